@@ -117,7 +117,7 @@ static void train_network(glnn_context *ctx, glnn_layout layout, const samples *
     const network_training *with = chosen;
     glnn_network_desc desc = with->desc;
     glnn_network *network;
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     const bool classifies = desc.loss == GLNN_LOSS_CROSS_ENTROPY;
     desc.features = s->features;
     desc.layers[with->hidden].units = classifies ? s->classes : s->features;
@@ -162,7 +162,7 @@ static void train_quantiser(glnn_context *ctx, glnn_layout layout, const samples
     const quantiser *with = chosen;
     glnn_lvq_desc desc = with->desc;
     glnn_lvq *lvq;
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     desc.features = s->features;
     desc.classes = s->classes;
     desc.layout = layout;
@@ -187,7 +187,7 @@ static void train_clusters(glnn_context *ctx, glnn_layout layout, const samples 
     const clusters *with = chosen;
     glnn_kmeans_desc desc = with->desc;
     glnn_kmeans *kmeans;
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     desc.features = s->features;
     desc.tolerance = -1;
     desc.layout = layout;
@@ -225,7 +225,7 @@ static void train_mixture(glnn_context *ctx, glnn_layout layout, const samples *
                                 .layout = layout,
                                 .seed = 5};
     glnn_gmm *gmm;
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     CHECK(glnn_gmm_create(ctx, &desc, &gmm));
     CHECK(glnn_gmm_train(gmm, s->labelled, &(glnn_train_desc){.epochs = 4, .seed = 6}, &result));
     end->loss = result.training.loss;

@@ -15,7 +15,7 @@
 #include "common/options.h"
 #include "common/plot.h"
 
-enum { DIGITS = 10, SIDE = 28, PIXELS = SIDE * SIDE };
+enum { DIGITS = 10 };
 
 typedef struct settings {
     const char *data, *save, *plot;
@@ -44,17 +44,18 @@ static const option_row rows[] = {
     {"plot", OPTION_TEXT, FIELD(plot), "DIR", NULL, "draw curve, confusion matrix and weights"},
 };
 
-/* Reads images and labels, and copies them to the GPU. */
+/* Reads images and labels, and copies them to the GPU. *image becomes the size of an image. */
 static glnn_dataset *load(glnn_context *ctx, const char *folder, const char *images_name,
-                          const char *labels_name)
+                          const char *labels_name, glnn_shape *image)
 {
     glnn_idx images = {.size = sizeof images}, labels = {.size = sizeof labels};
     glnn_dataset *data;
     REQUIRE(mnist_read(folder, images_name, &images));
     REQUIRE(mnist_read(folder, labels_name, &labels));
-    REQUIRE(images.elements == PIXELS * labels.elements ||
-            refuse("%s: %zu images of %d x %d pixels expected, as %s has as many labels",
-                   images_name, labels.elements, SIDE, SIDE, labels_name));
+    REQUIRE((images.dimensions == 3 && images.shape[0] == labels.elements) ||
+            refuse("%s: %zu labels, but %s has %zu images", labels_name, labels.elements,
+                   images_name, images.shape[0]));
+    *image = (glnn_shape){1, (int)images.shape[1], (int)images.shape[2]};
 
     /* Pixels are bytes, 0 on paper and 255 in ink. A network learns best from numbers near 1. */
     float *inputs = malloc(images.elements * sizeof *inputs);
@@ -63,7 +64,7 @@ static glnn_dataset *load(glnn_context *ctx, const char *folder, const char *ima
     CHECK(glnn_idx_get_floats(&images, 1.0f / 255.0f, inputs));
     CHECK(glnn_idx_get_labels(&labels, DIGITS, classes));
     const glnn_dataset_desc desc = {.samples = (int)labels.elements,
-                                    .features = PIXELS,
+                                    .features = image->height * image->width,
                                     .inputs = inputs,
                                     .labels = classes,
                                     .classes = DIGITS,
@@ -77,10 +78,10 @@ static glnn_dataset *load(glnn_context *ctx, const char *folder, const char *ima
 }
 
 /* One output for each digit. Cross-entropy makes the outputs the probabilities of the digits. */
-static glnn_network *create(glnn_context *ctx, const settings *with)
+static glnn_network *create(glnn_context *ctx, const settings *with, glnn_shape image)
 {
     glnn_network *network;
-    glnn_network_desc desc = {.features = PIXELS,
+    glnn_network_desc desc = {.shape = image,
                               .loss = GLNN_LOSS_CROSS_ENTROPY,
                               .optimizer = {.kind = GLNN_OPTIMIZER_SGD, .momentum = 0.9f},
                               .layout = with->layout,
@@ -91,7 +92,7 @@ static glnn_network *create(glnn_context *ctx, const settings *with)
                                                .activation = GLNN_ACTIVATION_RELU};
     desc.layers[count++].units = DIGITS;
     CHECK(glnn_network_create(ctx, &desc, &network));
-    printf("network    %d pixels", PIXELS);
+    printf("network    %d x %d pixels", image.height, image.width);
     for (int i = 0; i < count; ++i)
         printf(" - %d %s", desc.layers[i].units, i + 1 < count ? "hidden units" : "outputs");
     printf(", layout %s\n", glnn_layout_name(glnn_network_get_desc(network)->layout));
@@ -122,7 +123,7 @@ static void train(glnn_network *network, const settings *with, const glnn_datase
                                   .validation = test,
                                   .report = report,
                                   .user = curve};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     printf("\n         training images        test images\n"
            "epoch      loss    correct      loss    correct   images/s\n");
     CHECK(glnn_network_train(network, data, &desc, &result));
@@ -132,7 +133,7 @@ static void train(glnn_network *network, const settings *with, const glnn_datase
 /* confusion[i * DIGITS + j] counts the images of digit i that the network reads as j. */
 static void evaluate(glnn_network *network, const settings *with, const glnn_dataset *test)
 {
-    int confusion[DIGITS * DIGITS];
+    int64_t confusion[DIGITS * DIGITS];
     glnn_metrics metrics;
     CHECK(glnn_network_evaluate(network, test, &metrics, confusion));
     printf("\ntest images by digit (rows) and by the answer of the network (columns)\n     ");
@@ -141,7 +142,7 @@ static void evaluate(glnn_network *network, const settings *with, const glnn_dat
     for (int i = 0; i < DIGITS * DIGITS; ++i) {
         if (i % DIGITS == 0)
             printf("\n%5d", i / DIGITS);
-        printf("%6d", confusion[i]);
+        printf("%6lld", (long long)confusion[i]);
     }
     printf("\n\ntest accuracy %.2f %%\n", 100.0 * metrics.accuracy);
     if (with->plot)
@@ -152,6 +153,7 @@ int main(int argc, char **argv)
 {
     settings with;
     plot_curve curve = {0};
+    glnn_shape image;
     glnn_context *ctx;
 
     options_read(&(option_table){.program = argv[0],
@@ -168,18 +170,18 @@ int main(int argc, char **argv)
     glnn_log_set(device_print_message, NULL);
     CHECK(glnn_context_create(&(glnn_context_desc){.stage = with.stage}, &ctx));
     device_show(ctx);
-    glnn_dataset *data = load(ctx, folder, MNIST_TRAIN_IMAGES, MNIST_TRAIN_LABELS);
-    glnn_dataset *test = load(ctx, folder, MNIST_TEST_IMAGES, MNIST_TEST_LABELS);
+    glnn_dataset *data = load(ctx, folder, MNIST_TRAIN_IMAGES, MNIST_TRAIN_LABELS, &image);
+    glnn_dataset *test = load(ctx, folder, MNIST_TEST_IMAGES, MNIST_TEST_LABELS, &image);
     printf("images     %s: %" PRId64 " for training, %" PRId64 " for the test\n", folder,
            glnn_dataset_get_samples(data), glnn_dataset_get_samples(test));
-    glnn_network *network = create(ctx, &with);
+    glnn_network *network = create(ctx, &with, image);
     train(network, &with, data, test, &curve);
     evaluate(network, &with, test);
     if (with.save)
         CHECK(glnn_network_save(network, with.save));
     if (with.plot) {
         REQUIRE(plot_training(with.plot, &curve, "test", true));
-        REQUIRE(plot_weights(with.plot, network, SIDE, SIDE));
+        REQUIRE(plot_weights(with.plot, network, image.width, image.height));
     }
 
     plot_curve_free(&curve);

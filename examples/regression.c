@@ -1,9 +1,9 @@
 /* regression - a network learns to predict a number from a table.
  *
- * Each row of throws.csv is the throw of a ball: its speed in m/s, its angle above the ground in
- * degrees, the height of the hand in m, and the distance in m at which the ball hit the ground. The
- * network learns the distance from the other three. The table was computed from the parabola of a
- * throw without air, and each distance then changed at random by about 2 %.
+ * Each row of throws.csv is the throw of a ball. It has the speed in m/s, the angle above the
+ * horizontal in degrees, the height of the hand in m, and the distance of the landing in m. The
+ * network learns the distance from the other three columns. The distances follow the parabola of a
+ * throw without air resistance, with a random error of about 2 %.
  *
  *     build/examples/regression examples/throws.csv */
 #include <glnn/glnn.h>

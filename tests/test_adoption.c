@@ -59,7 +59,7 @@ static void train_something(glnn_context *ctx)
     expect_ok(glnn_network_create(
         ctx, &(glnn_network_desc){.features = 1, .layers = {{.units = 2}}, .capacity = 8},
         &network));
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     const glnn_train_desc train = {
         .epochs = 9, .batch = 4, .schedule.rate = 1, .validation_split = 0.2f};
     expect_ok(glnn_network_train(network, data, &train, &result));

@@ -156,7 +156,7 @@ static void damage_is_named_with_its_place(void **state)
     assert_table_refused("", no_label, "no row");
     assert_table_refused("\n\n", no_label, "no row");
     assert_table_refused("a,b\n", no_label, "no row");
-    assert_table_refused("1,2\n3\n", no_label, "line 2 has 1 column, but the first row has 2");
+    assert_table_refused("1,2\n3\n", no_label, "line 2 has 1 column; the first row has 2");
     assert_table_refused("1,2\n\n3,4,5\n", no_label, "line 3 has 3 columns");
     assert_table_problem("1,2\n3,x\n", no_label, "line 2, column 2: 'x'", GLNN_CSV_PROBLEM_TEXT);
     assert_table_problem("a,2\n", no_header, "line 1, column 1: 'a'", GLNN_CSV_PROBLEM_TEXT);
@@ -175,7 +175,7 @@ static void damage_is_named_with_its_place(void **state)
     assert_table_refused("a,a\n1,2\n", (glnn_csv_desc){.label = "a"}, "columns 1 and 2");
     glnn_csv csv = {.size = sizeof csv};
     file_path path = file_write("zero", "1,2\n3,\0", 7);
-    assert_fails(glnn_csv_read(path.text, &no_label, &csv), GLNN_E_FORMAT, "line 2 holds a zero");
+    assert_fails(glnn_csv_read(path.text, &no_label, &csv), GLNN_E_FORMAT, "line 2 has a zero");
 }
 
 static void nonsense_in_the_description_is_refused(void **state)
@@ -185,7 +185,7 @@ static void nonsense_in_the_description_is_refused(void **state)
     assert_fails(glnn_csv_read(NULL, NULL, &csv), GLNN_E_ARG, "path");
     assert_fails(glnn_csv_read("x", NULL, NULL), GLNN_E_ARG, "out");
     assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.separator = '"'}, &csv), GLNN_E_ARG,
-                 "separate");
+                 "desc->separator is a quote");
     assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.header = (glnn_csv_header)9}, &csv),
                  GLNN_E_ARG, "9");
     assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.missing = (glnn_csv_missing)9}, &csv),
@@ -278,11 +278,12 @@ static void another_separator_is_seen_without_a_label_too(void **state)
 {
     (void)state;
     assert_table_problem("a;b;y\n1;2;0\n", no_label,
-                         "line 2 has one column; it contains semicolons",
+                         "line 2 has one column, which contains semicolons",
                          GLNN_CSV_PROBLEM_SEPARATOR);
-    assert_table_problem("1\t2\n3\t4\n", no_label, "it contains tabs", GLNN_CSV_PROBLEM_SEPARATOR);
+    assert_table_problem("1\t2\n3\t4\n", no_label, "which contains tabs",
+                         GLNN_CSV_PROBLEM_SEPARATOR);
     assert_table_problem("1,2\n", (glnn_csv_desc){.separator = ';', .header = GLNN_CSV_HEADER_NO},
-                         "it contains commas", GLNN_CSV_PROBLEM_SEPARATOR);
+                         "which contains commas", GLNN_CSV_PROBLEM_SEPARATOR);
     assert_table_problem("a\nx\n", no_label, "'x' is not a finite number", GLNN_CSV_PROBLEM_TEXT);
 }
 

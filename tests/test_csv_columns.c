@@ -78,7 +78,7 @@ static void rows_with_missing_values_are_dropped_on_demand(void **state)
     assert_string_equal(csv.class_names[1], "s");
     glnn_csv_free(&csv);
     assert_table_refused("1,NA\n?,2\n", (glnn_csv_desc){.missing = GLNN_CSV_MISSING_DROP},
-                         "missing in each of its 2 rows");
+                         "each of the 2 rows misses a value");
 }
 
 static void missing_features_become_the_means_of_the_training_table(void **state)
@@ -101,7 +101,7 @@ static void missing_features_become_the_means_of_the_training_table(void **state
 
     assert_table_refused("NA,1,a\n?,2,b\n",
                          (glnn_csv_desc){.label = "last", .missing = how.missing},
-                         "feature 1 has no value");
+                         "all values of feature 1 are missing");
     assert_table_problem("1,1,a\n2,2,\n", (glnn_csv_desc){.label = "last", .missing = how.missing},
                          "line 2, column 3: the label is missing", GLNN_CSV_PROBLEM_UNLABELLED);
 }
@@ -148,7 +148,7 @@ static void many_numbers_that_seldom_repeat_are_no_label_but_a_target(void **sta
     (void)state;
     assert_table_problem(numbered_labels(201, 101, ""), label_last,
                          "column 2 cannot be the label: it has 101 different numbers in 201 rows; "
-                         "such a column is a target",
+                         "it can be a target",
                          GLNN_CSV_PROBLEM_REAL_LABEL);
     glnn_csv training = table_read_text(numbered_labels(202, 101, ""), label_last);
     assert_int_equal(training.classes, 101);
@@ -202,7 +202,7 @@ static void columns_are_named_by_header_or_by_place(void **state)
     assert_table_refused(
         "1,2\n",
         (glnn_csv_desc){.label = "1", .dropped = (const char *[]){"first"}, .dropped_count = 1},
-        "column 1 ('1') is to be dropped, but it is the label");
+        "column 1 ('1') is the label, which is column '1', and cannot be dropped");
     assert_table_refused("a,b\n1,2\n",
                          (glnn_csv_desc){.dropped = (const char *[]){"c"}, .dropped_count = 1},
                          "no column is named 'c'");
@@ -271,14 +271,14 @@ static void columns_that_differ_from_the_training_table_are_named(void **state)
     (void)state;
     assert_table_refused(
         "height,kind,depth,age\n1,a,2,3\n", how,
-        "line 1: the columns are not those expected: 'width' missing, 'depth', 'age' "
+        "line 1: the columns differ from those of the other table: 'width' missing, 'depth', 'age' "
         "additional");
     assert_table_refused("height,kind\n1,a\n", how, "'width' missing");
     assert_table_problem("width,height,kind,w2\n1,2,a,3\n", how, "'w2' additional",
                          GLNN_CSV_PROBLEM_ADDITIONAL);
     assert_table_refused("width,width,height\n1,2,3\n", how,
-                         "columns 1 and 2 are both named 'width'");
-    assert_table_refused("1,2,3,4\n", how, "3 columns of features, but there should be 2");
+                         "columns 1 and 2 have the same name 'width'");
+    assert_table_refused("1,2,3,4\n", how, "has 3 features; there must be 2");
     glnn_csv_free(&training);
 
     const glnn_csv_desc two = {.targets = (const char *[]){"p", "q"}, .target_count = 2};
@@ -296,7 +296,7 @@ static void columns_that_differ_from_the_training_table_are_named(void **state)
     test.target_count = 1;
     file_path path = file_write("fewer", "q,p,x\n1,2,3\n", 12);
     assert_fails(glnn_csv_read(path.text, &test, &csv), GLNN_E_ARG,
-                 "target_count is 1, but the table to be like has 2 targets");
+                 "target_count is 1, but desc->like has 2 targets");
     glnn_csv_free(&training);
 }
 
@@ -321,7 +321,7 @@ static void targets_come_in_the_order_of_the_training_table(void **state)
     assert_memory_equal(csv.targets, targets, sizeof targets);
     glnn_csv_free(&csv);
     test.targets = (const char *[]){"r", "p"};
-    assert_table_refused("r,p,x\n3,2,1\n", test, "1 of the 2 targets asked for are targets of");
+    assert_table_refused("r,p,x\n3,2,1\n", test, "1 of the 2 targets are targets of");
     test.targets = (const char *[]){"p", "2"};
     assert_table_refused("q,p,x\n3,2,1\n", test, "target column '2' is a position");
     test.target_count = 1;
@@ -345,11 +345,10 @@ static void a_position_is_that_of_the_column_in_the_training_table(void **state)
         glnn_csv_free(&csv);
     }
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i)
-        assert_table_refused(
-            "id,height,width,kind\n1,10,20,a\n",
-            (glnn_csv_desc){.label = wrong[i], .like = &training.columns},
-            "is a position in the other table, but its label 'kind' stood elsewhere; "
-            "give the name of the column");
+        assert_table_refused("id,height,width,kind\n1,10,20,a\n",
+                             (glnn_csv_desc){.label = wrong[i], .like = &training.columns},
+                             "is a position in the other table, where label 'kind' was elsewhere; "
+                             "give the name of the column");
     assert_table_refused("id,height,width,kind\n1,10,20,a\n",
                          (glnn_csv_desc){.dropped = (const char *[]){"2"},
                                          .dropped_count = 1,
@@ -359,7 +358,7 @@ static void a_position_is_that_of_the_column_in_the_training_table(void **state)
     unplaced.places = NULL;
     assert_table_refused("id,height,width,kind\n1,10,20,a\n",
                          (glnn_csv_desc){.label = "last", .like = &unplaced},
-                         "in an unknown place");
+                         "at an unknown position");
     /* A column of that name comes first. */
     glnn_csv csv = table_read_text("2,height,width\nb,10,20\n",
                                    (glnn_csv_desc){.label = "2", .like = &training.columns});

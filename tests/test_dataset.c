@@ -268,7 +268,7 @@ static void data_sets_know_their_sizes(void **state)
  * every seventh, so that an input that meets another sample's label is noticed. */
 enum { MANY = 40000 };
 
-static glnn_dataset *many_samples(int *confusion)
+static glnn_dataset *many_samples(int64_t *confusion)
 {
     float *inputs = floats_new(3 * MANY);
     int *numbers = calloc(MANY, sizeof *numbers);
@@ -304,7 +304,7 @@ static glnn_network *identity_network(glnn_layout layout)
 static void samples_beyond_the_first_page_are_found_in_every_layout(void **state)
 {
     (void)state;
-    int want[9] = {0}, got[9];
+    int64_t want[9] = {0}, got[9];
     glnn_dataset *data = many_samples(want);
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         glnn_metrics metrics;
@@ -320,12 +320,12 @@ static void samples_beyond_the_first_page_are_found_in_every_layout(void **state
 static void a_shuffled_order_finds_them_too(void **state)
 {
     (void)state;
-    int confusion[9] = {0};
+    int64_t confusion[9] = {0};
     glnn_dataset *data = many_samples(confusion);
-    const double right = confusion[0] + confusion[4] + confusion[8];
+    const double right = (double)(confusion[0] + confusion[4] + confusion[8]);
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         glnn_train_desc train = {.epochs = 1, .batch = 1000, .schedule.rate = 1e-30f};
-        glnn_train_result result;
+        glnn_train_result result = {.size = sizeof result};
         expect_ok(glnn_network_train(identity_network(layout), data, &train, &result));
         assert_true(result.training.accuracy == right / MANY);
         train.validation_split = 0.25f;

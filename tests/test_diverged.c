@@ -14,13 +14,13 @@ static samples far_samples(void)
 
 /* A glnn_*_evaluate function, which is called for metrics and for a confusion matrix. */
 typedef glnn_status (*evaluate_call)(void *learner, const glnn_dataset *data, glnn_metrics *metrics,
-                                     int *confusion);
+                                     int64_t *confusion);
 
 static void expect_diverged(void *learner, evaluate_call evaluate, const glnn_dataset *data,
                             const char *what)
 {
     glnn_metrics metrics = {.loss = 7, .accuracy = 7};
-    int confusion[4];
+    int64_t confusion[4];
     const glnn_status results[] = {
         evaluate(learner, data, &metrics, NULL),
         evaluate(learner, data, NULL, confusion),
@@ -33,25 +33,25 @@ static void expect_diverged(void *learner, evaluate_call evaluate, const glnn_da
 }
 
 static glnn_status evaluate_lvq(void *lvq, const glnn_dataset *data, glnn_metrics *metrics,
-                                int *confusion)
+                                int64_t *confusion)
 {
     return glnn_lvq_evaluate(lvq, data, metrics, confusion);
 }
 
 static glnn_status evaluate_gmm(void *gmm, const glnn_dataset *data, glnn_metrics *metrics,
-                                int *confusion)
+                                int64_t *confusion)
 {
     return glnn_gmm_evaluate(gmm, data, metrics, confusion);
 }
 
 static glnn_status evaluate_kmeans(void *kmeans, const glnn_dataset *data, glnn_metrics *metrics,
-                                   int *confusion)
+                                   int64_t *confusion)
 {
     return glnn_kmeans_evaluate(kmeans, data, metrics, confusion);
 }
 
 static glnn_status evaluate_network(void *network, const glnn_dataset *data, glnn_metrics *metrics,
-                                    int *confusion)
+                                    int64_t *confusion)
 {
     return glnn_network_evaluate(network, data, metrics, confusion);
 }

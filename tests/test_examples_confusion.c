@@ -28,7 +28,7 @@ static void read_file(const char *path)
 }
 
 /* Reads the output of confusion_show. */
-static void show(const int *confusion, int classes, char *const *names)
+static void show(const int64_t *confusion, int classes, char *const *names)
 {
     fflush(stdout);
     const int kept = dup(STDOUT_FILENO);
@@ -51,9 +51,9 @@ static void assert_shown(const char *part)
 
 /* Ten samples of each class, all right, but: class 3 has none, of class 7 four are called 8, of
  * class 9 two are called 1. */
-static int *many_classes(void)
+static int64_t *many_classes(void)
 {
-    int *confusion = calloc((size_t)MANY * MANY, sizeof *confusion);
+    int64_t *confusion = calloc((size_t)MANY * MANY, sizeof *confusion);
     assert_non_null(confusion);
     for (int i = 0; i < MANY; ++i)
         confusion[i * MANY + i] = i == 3 ? 0 : i == 7 ? 6 : i == 9 ? 8 : 10;
@@ -64,7 +64,7 @@ static int *many_classes(void)
 
 static void the_worst_confusions_and_recalls_come_first(void **state)
 {
-    int *confusion = many_classes();
+    int64_t *confusion = many_classes();
     confusion_summary of;
     (void)state;
     confusion[20 * MANY + 5] = 4;
@@ -82,7 +82,7 @@ static void the_worst_confusions_and_recalls_come_first(void **state)
 
 static void many_classes_are_shown_by_confusions_and_recalls(void **state)
 {
-    int *confusion = many_classes();
+    int64_t *confusion = many_classes();
     (void)state;
     show(confusion, MANY, NULL);
     assert_shown("confusions of 50 classes: 2 of 2, the most frequent first\n");
@@ -97,20 +97,20 @@ static void many_classes_are_shown_by_confusions_and_recalls(void **state)
 static void few_classes_are_shown_as_a_matrix_and_those_without_samples_named(void **state)
 {
     char *const names[] = {"fig", "a pear tree of great height", "plum"};
-    const int confusion[] = {3, 1, 0, 0, 0, 0, 0, 0, 0};
+    const int64_t confusion[] = {3, 1, 0, 0, 0, 0, 0, 0, 0};
     (void)state;
     show(confusion, 3, names);
     assert_shown("confusion matrix");
     assert_shown("            fig               3               1               0\n");
     assert_shown("note: 2 classes without a test sample: 'a pear tree of great height', 'plum'\n");
-    const int tested[] = {3, 1, 0, 2};
+    const int64_t tested[] = {3, 1, 0, 2};
     show(tested, 2, names);
     assert_null(strstr(text, "without a test sample"));
 }
 
 static void untested_classes_are_named_up_to_a_number(void **state)
 {
-    int *confusion = calloc((size_t)MANY * MANY, sizeof *confusion);
+    int64_t *confusion = calloc((size_t)MANY * MANY, sizeof *confusion);
     (void)state;
     confusion[0] = 1;
     show(confusion, MANY, NULL);
@@ -122,7 +122,7 @@ static void untested_classes_are_named_up_to_a_number(void **state)
 
 static void the_picture_of_many_classes_is_a_list_without_numbers(void **state)
 {
-    int *confusion = many_classes();
+    int64_t *confusion = many_classes();
     (void)state;
     assert_true(confusion_plot(".", confusion, MANY, NULL));
     read_file("confusion.csv");

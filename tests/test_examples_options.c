@@ -250,7 +250,7 @@ static void help_names_every_option_with_its_default(void **state)
                                         "--plot DIR",
                                         "(default: 128)",
                                         "auto, tiled, packed or unpacked",
-                                        "leave the row out",
+                                        "use the mean of the",
                                         "without them by that of training",
                                         "--help"};
     char text[16384] = "";

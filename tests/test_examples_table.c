@@ -84,17 +84,17 @@ static void sentences_name_the_option_that_helps(void **state)
     refused("a,p\n1,2.5\n2,3.5\n", (table_format){0}, "--target instead of --label");
     refused("1,?,a\n", (table_format){0}, "--missing drop or --missing fill");
     refused("1,2,\n", (table_format){0},
-            "the label is missing (''); such rows can be dropped: "
+            "the label is missing (''); its row can be dropped: "
             "--missing drop");
     refused("a,1990,k\nx,2,a\n", (table_format){0}, "--header yes or --header no");
-    refused("1,x\n2\n", (table_format){0}, "line 2 has 1 column,");
+    refused("1,x\n2\n", (table_format){0}, "line 2 has 1 column;");
     refused("1\t2\ta\n", (table_format){0},
-            "it contains tabs, which may separate columns: --separator tab");
-    refused("a;b\n1;2\n", (table_format){.label = "b"}, "it contains semicolons");
-    refused("1,2\n", (table_format){.separator = ";"}, "it contains commas");
+            "which contains tabs; they may be the separators: --separator tab");
+    refused("a;b\n1;2\n", (table_format){.label = "b"}, "which contains semicolons");
+    refused("1,2\n", (table_format){.separator = ";"}, "which contains commas");
     refused("id,b,k\nname1,2,x\n", (table_format){0}, "'name1' is not a finite number: --drop");
     refused("a,b,kind\n1,2,x\n", (table_format){.drop = "kind"},
-            "column 3 ('kind') is to be dropped, but it is the label, which is column 'last'");
+            "column 3 ('kind') is the label, which is column 'last', and cannot be dropped");
 }
 
 static samples loaded(const samples_source *from)
@@ -120,8 +120,9 @@ static void a_test_file_is_matched_to_the_training_file_by_name(void **state)
     write_text("b.csv", "kind,w,height\npear,6,5\n");
     data = (samples){0};
     assert_false(samples_load(&from, &data));
-    assert_non_null(strstr(failure(), "b.csv: line 1: the columns are not those expected: 'h' "
-                                      "missing, 'height' additional"));
+    assert_non_null(strstr(failure(),
+                           "b.csv: line 1: the columns differ from those of the other table: 'h' "
+                           "missing, 'height' additional"));
     samples_free(&data);
 
     write_text("b.csv", "kind,w,h,depth\npear,6,5,4\n");

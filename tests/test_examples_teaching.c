@@ -29,7 +29,7 @@ static void a_network_reads_digits(void **state)
     assert_true(digits_write("digits", 1, 1200, 200));
     does("--data digits --epochs 3 --hidden 40 --save m --plot plots");
     assert_non_null(strstr(said, "digits: 1200 for training, 200 for the test"));
-    assert_non_null(strstr(said, "784 pixels - 40 hidden units - 10 outputs, layout"));
+    assert_non_null(strstr(said, "28 x 28 pixels - 40 hidden units - 10 outputs, layout"));
     assert_true(printed("\ntest accuracy ") > 80.0);
     read_text("plots/curve.csv", text);
     assert_int_equal(count_lines("plots/curve.csv"), 4);
@@ -66,7 +66,8 @@ static void a_reader_of_digits_refuses_what_it_cannot_use(void **state)
     fails("--data digits", "t10k-labels", "digits");
     assert_true(digits_write("more", 1, 40, 10));
     assert_int_equal(rename("more/t10k-labels-idx1-ubyte", "digits/t10k-labels-idx1-ubyte"), 0);
-    fails("--data digits", "train-images-idx3-ubyte: 10 images of 28 x 28", "as many labels");
+    fails("--data digits", "train-labels-idx1-ubyte: 10 labels",
+          "train-images-idx3-ubyte has 30 images");
     fails("--data digits --save nowhere/m", "nowhere/m", "no folder");
     refuses("--layout paged", "--layout 'paged'", "packed or unpacked");
 }

@@ -114,7 +114,7 @@ static void check_iterations(const shape *of, glnn_covariance covariance, glnn_l
     glnn_gmm *gmm = gmm_in(of, covariance, layout, capacity);
     for (int t = 0; t < 3; ++t) {
         const glnn_train_desc training = {.epochs = 1};
-        glnn_train_result result;
+        glnn_train_result result = {.size = sizeof result};
         expect_ok(glnn_gmm_train(gmm, data, &training, &result));
         gmm_reference reference = gmm_reference_of(gmm);
         const double want = gmm_reference_iterate(&reference, all);
@@ -189,7 +189,7 @@ static void the_first_covariances_are_what_k_means_leaves(void **state)
     const glnn_dataset *data = dataset_of(all);
     glnn_kmeans *kmeans =
         kmeans_of(&(glnn_kmeans_desc){.features = of.features, .centres = 3, .seed = 2});
-    glnn_train_result clustered;
+    glnn_train_result clustered = {.size = sizeof clustered};
     expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 20}, &clustered));
     for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
         glnn_gmm *gmm = gmm_in(&of, (glnn_covariance)c, GLNN_LAYOUT_TILED, 0);
@@ -284,7 +284,8 @@ static void mixtures_of_classes_classify_by_the_greatest_posterior(void **state)
                                                 .capacity = 64});
         const glnn_dataset *data = dataset_of(all);
         glnn_metrics metrics;
-        int confusion[4], classes[300];
+        int classes[300];
+        int64_t confusion[4];
         float posteriors[600];
         expect_ok(glnn_gmm_train(gmm, data, NULL, NULL));
         expect_ok(glnn_gmm_evaluate(gmm, data, &metrics, confusion));
@@ -310,7 +311,8 @@ static void of_identical_classes_the_lowest_is_named(void **state)
     const shape of = {30, 3, 3, 2, 3};
     const float part[] = {0, 1, 2, -1, 0, 1};
     float means[18], weights[6], posteriors[90];
-    int classes[30], confusion[9];
+    int classes[30];
+    int64_t confusion[9];
     glnn_metrics metrics;
     for (int i = 0; i < 18; ++i)
         means[i] = part[i % 6];

@@ -67,12 +67,13 @@ static void a_mixture_of_classes_is_the_mixture_of_each(void **state)
     }
     glnn_gmm *gmm = gmm_of(&joint);
     set_start(gmm, 0);
-    glnn_train_result result, alone[CLASSES];
+    glnn_train_result result = {.size = sizeof result}, alone[CLASSES];
     expect_ok(glnn_gmm_train(gmm, dataset_of(all), NULL, &result));
     const gmm_reference got = gmm_reference_of(gmm);
     double loss = 0;
     for (int c = 0; c < CLASSES; ++c) {
         glnn_gmm *of_class = gmm_of(&desc);
+        alone[c].size = sizeof alone[c];
         set_start(of_class, c * COMPONENTS);
         expect_ok(glnn_gmm_train(of_class, dataset_of(samples_of_class(all, c)), NULL, &alone[c]));
         const gmm_reference want = gmm_reference_of(of_class);
@@ -126,7 +127,7 @@ static void the_validation_loss_is_what_an_evaluation_finds(void **state)
         const glnn_dataset *validation = dataset_of(apart);
         const glnn_train_desc training = {
             .epochs = 3, .validation = validation, .report = expect_no_accuracy, .user = &reports};
-        glnn_train_result result;
+        glnn_train_result result = {.size = sizeof result};
         expect_ok(glnn_gmm_train(gmm, dataset_of(all), &training, &result));
         expect_ok(glnn_gmm_evaluate(gmm, validation, &metrics, NULL));
         assert_true(fabs(result.validation.loss - metrics.loss) <= 1e-5 * (1 + fabs(metrics.loss)));

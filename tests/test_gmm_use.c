@@ -212,7 +212,7 @@ static void training_ends_by_tolerance_patience_or_callback(void **state)
     random_seed(52);
     const glnn_dataset *data = dataset_of(samples_clustered(200, 2, 5, 1.0, 0));
     glnn_gmm_desc desc = {.features = 2, .components = 5, .tolerance = -1};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     expect_ok(glnn_gmm_train(gmm_of(&desc), data, &(glnn_train_desc){.epochs = 30}, &result));
     assert_int_equal(result.epochs, 30);
     desc.tolerance = 0;
@@ -237,7 +237,7 @@ static void the_parameters_of_the_best_epoch_can_be_kept(void **state)
         gmm_of(&(glnn_gmm_desc){.features = 4, .components = 8, .tolerance = -1, .capacity = 64});
     const glnn_dataset *validation = dataset_of(samples_part(all, 0, 40));
     const glnn_train_desc training = {.epochs = 30, .validation = validation, .restore_best = true};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     glnn_metrics metrics;
     expect_ok(glnn_gmm_train(gmm, dataset_of(samples_part(all, 40, 80)), &training, &result));
     expect_ok(glnn_gmm_evaluate(gmm, validation, &metrics, NULL));
@@ -361,7 +361,7 @@ static void calls_that_make_no_sense_are_refused(void **state)
     glnn_gmm *gmm = gmm_of(&small);
     const glnn_dataset *data = dataset_of(samples_random(9, 2, 2, true));
     float values[4] = {0};
-    int confusion[4];
+    int64_t confusion[4];
     float outputs[4];
     int components[2];
     expect_error(glnn_gmm_predict(gmm, 1, values, outputs, NULL), GLNN_E_STATE, "no parameters");
@@ -380,6 +380,11 @@ static void calls_that_make_no_sense_are_refused(void **state)
     values[3] = NAN;
     expect_error(glnn_gmm_predict(gmm, 2, values, NULL, components), GLNN_E_ARG,
                  "feature 1 of sample 1");
+    expect_error(glnn_gmm_train(gmm, data, &(glnn_train_desc){.batch = 4}, NULL), GLNN_E_ARG,
+                 "a batch of 4 samples, but this learner always takes the full batch");
+    const glnn_schedule step = {.kind = GLNN_SCHEDULE_STEP};
+    expect_error(glnn_gmm_train(gmm, data, &(glnn_train_desc){.schedule = step}, NULL), GLNN_E_ARG,
+                 "schedule step, but this learner has no learning rate");
     expect_error(glnn_gmm_train(gmm, NULL, NULL, NULL), GLNN_E_ARG, "null");
     expect_error(glnn_gmm_train(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
     glnn_gmm_destroy(NULL);
@@ -399,7 +404,7 @@ static void a_data_set_that_streams_gives_the_same_parameters(void **state)
         glnn_gmm *gmm =
             gmm_of(&(glnn_gmm_desc){.features = 6, .components = 2, .classes = 2, .capacity = 16});
         expect_ok(glnn_gmm_train(gmm, data, &(glnn_train_desc){.epochs = 3}, NULL));
-        int confusion[4];
+        int64_t confusion[4];
         expect_ok(glnn_gmm_evaluate(gmm, data, NULL, confusion));
         assert_int_equal(confusion[0] + confusion[1] + confusion[2] + confusion[3], 300);
         found[i] = gmm_reference_of(gmm);

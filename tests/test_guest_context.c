@@ -140,7 +140,7 @@ static void state_is_restored_into_its_own_context_alone(void **state)
     foreign_make_current(&host);
     expect_ok(glnn__gl_enter(guest));
     make_other_current();
-    expect_error(glnn__gl_leave(guest, GLNN_OK), GLNN_E_STATE, "was not current at the end of the call");
+    expect_error(glnn__gl_leave(guest, GLNN_OK), GLNN_E_STATE, "was not current at the end");
     snapshot_check(of_other);
     foreign_make_current(&host);
     expect_ok(glnn_context_finish(guest));

@@ -157,8 +157,8 @@ static void damaged_headers_are_explained(void **state)
         {{0, 0, 8, 0}, 4, "0 dimensions"},
         {{0, 0, 8, 5}, 4, "5 dimensions"},
         {{0, 0, 8, 2, 0, 0, 0, 1}, 8, "sizes of its 2 dimensions"},
-        {{0, 0, 8, 1, 0, 0, 0, 0}, 8, "size zero"},
-        {{0, 0, 8, 1, 0, 0, 0, 2, 9}, 9, "promise 2 bytes"},
+        {{0, 0, 8, 1, 0, 0, 0, 0}, 8, "size of dimension 0 is 0"},
+        {{0, 0, 8, 1, 0, 0, 0, 2, 9}, 9, "require 2 bytes"},
         {{0, 0, 8, 1, 0, 0, 0, 2, 9, 9, 9}, 11, "there are"},
         {{0, 0, 8, 1, 0xFF, 0xFF, 0xFF, 0xFF, 1}, 9, "4294967295"},
     };
@@ -203,7 +203,7 @@ static void gzip_in_two_members_is_one_content(void **state)
     assert_non_null(stream);
     fputs("tail", stream);
     fclose(stream);
-    assert_fails(reader(path.text), GLNN_E_FORMAT, "4 bytes of something else");
+    assert_fails(reader(path.text), GLNN_E_FORMAT, "4 other bytes follow");
 }
 
 static void large_content_is_unpacked_in_steps(void **state)
@@ -264,14 +264,14 @@ static void nonsense_is_not_written(void **state)
     assert_fails(glnn_idx_write(path.text, &idx), GLNN_E_ARG, "type");
     idx = good;
     idx.dimensions = 5;
-    assert_fails(glnn_idx_write(path.text, &idx), GLNN_E_ARG, "5 dimensions");
+    assert_fails(glnn_idx_write(path.text, &idx), GLNN_E_ARG, "idx->dimensions is 5");
     idx = good;
     idx.shape[0] = 0;
-    assert_fails(glnn_idx_write(path.text, &idx), GLNN_E_ARG, "size zero");
+    assert_fails(glnn_idx_write(path.text, &idx), GLNN_E_ARG, "idx->shape[0] is 0");
     idx.shape[0] = (size_t)UINT32_MAX + 1;
     assert_fails(glnn_idx_write(path.text, &idx), GLNN_E_LIMIT, "32 bits");
     idx.shape[0] = 2;
-    assert_fails(glnn_idx_write(path.text, &idx), GLNN_E_ARG, "1 elements");
+    assert_fails(glnn_idx_write(path.text, &idx), GLNN_E_ARG, "idx->elements is 1");
     assert_int_not_equal(access(path.text, F_OK), 0);
 }
 

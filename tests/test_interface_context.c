@@ -1,5 +1,5 @@
 /* Every public function whose argument belongs to a context, after that context was destroyed.
- * scripts/check_symbols.sh checks that no such function is missing here. */
+ * scripts/check_symbols.sh checks that none of these functions is missing here. */
 #include "support/world.h"
 
 #include <stdio.h>

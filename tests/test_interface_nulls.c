@@ -303,7 +303,7 @@ static void projections(world *w)
     glnn_projection_destroy(NULL);
 }
 
-/* What a fitted projection needs: only a library with LAPACK has one. */
+/* Calls that need a fitted projection, which only a library with LAPACK has. */
 static void projections_in_use(world *w)
 {
     glnn_projection *projection = w->projection;

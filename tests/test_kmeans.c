@@ -63,7 +63,7 @@ static void check_lloyd(const shape *of, size_t number, glnn_layout layout, int 
         kmeans_reference reference = kmeans_reference_of(kmeans);
         const double accuracy = of->classes > 0 ? accuracy_of(&reference, all) : 0;
         const double error = kmeans_reference_lloyd(&reference, all);
-        glnn_train_result result;
+        glnn_train_result result = {.size = sizeof result};
         expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 1}, &result));
         expect_error_near(result.training.loss, error, number, t);
         if (fabs(result.training.accuracy - accuracy) > 1e-6)
@@ -106,7 +106,7 @@ static void check_batches(const shape *of, size_t number, glnn_layout layout, in
             const int count = first + batch < of->samples ? batch : of->samples - first;
             error += count * kmeans_reference_batch(&reference, samples_part(all, first, count));
         }
-        glnn_train_result result;
+        glnn_train_result result = {.size = sizeof result};
         const glnn_train_desc training = {.epochs = 1, .batch = batch, .keep_order = true};
         expect_ok(glnn_kmeans_train(kmeans, data, &training, &result));
         expect_error_near(result.training.loss, error / of->samples, number, e);
@@ -249,7 +249,7 @@ static void the_best_centres_replace_those_that_a_report_has_set(void **state)
                                           .restore_best = true,
                                           .report = move_centres_away,
                                           .user = kmeans};
-        glnn_train_result result;
+        glnn_train_result result = {.size = sizeof result};
         expect_ok(glnn_kmeans_train(kmeans, data, &training, &result));
         assert_int_equal(result.best_epoch, 1);
         assert_true(centres_of(kmeans).data[0] < 1);

@@ -159,12 +159,12 @@ static void evaluation_measures_within_classes_and_classifies_among_all(void **s
     (void)state;
     samples all;
     glnn_metrics metrics;
-    int confusion[4];
+    int64_t confusion[4];
     glnn_kmeans *kmeans = line_of_two(&all);
     expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &metrics, confusion));
     assert_true(metrics.loss == (1 + 36 + 16 + 1) / 4.0);
     assert_true(metrics.accuracy == 0.75);
-    static const int want[] = {1, 0, 1, 2};
+    static const int64_t want[] = {1, 0, 1, 2};
     assert_memory_equal(confusion, want, sizeof want);
     all.labels.data = NULL;
     expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &metrics, NULL));
@@ -238,7 +238,7 @@ static void training_goes_on_while_a_centre_has_lost_its_samples(void **state)
         kmeans_of(&(glnn_kmeans_desc){.features = 1, .centres = 2, .tolerance = 1});
     set_centres(kmeans, centres);
     expect_ok(glnn_kmeans_set_sizes(kmeans, (float[]){0, 100}));
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     expect_ok(glnn_kmeans_train(kmeans, dataset_of(all), &(glnn_train_desc){.batch = 8}, &result));
     assert_int_equal(result.epochs, 4);
     assert_true(centres_of(kmeans).data[1] == 8);
@@ -256,7 +256,7 @@ static void fewer_different_samples_than_centres_are_no_obstacle(void **state)
         glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
             .features = 4, .centres = 12, .init = (glnn_kmeans_init)s, .capacity = 8});
         const glnn_dataset *data = dataset_of(all);
-        glnn_train_result result;
+        glnn_train_result result = {.size = sizeof result};
         glnn_metrics metrics;
         expect_ok(glnn_kmeans_train(kmeans, data, NULL, &result));
         expect_ok(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL));
@@ -306,7 +306,7 @@ static void training_ends_by_tolerance_patience_or_callback(void **state)
     random_seed(32);
     const glnn_dataset *data = dataset_of(samples_clustered(200, 4, 10, 1.0, 0));
     glnn_kmeans_desc desc = {.features = 4, .centres = 10, .tolerance = -1};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     expect_ok(glnn_kmeans_train(kmeans_of(&desc), data, &(glnn_train_desc){.epochs = 40}, &result));
     assert_int_equal(result.epochs, 40);
     assert_false(result.stopped);
@@ -332,7 +332,7 @@ static void the_centres_of_the_best_epoch_can_be_kept(void **state)
         kmeans_of(&(glnn_kmeans_desc){.features = 3, .centres = 24, .tolerance = -1, .seed = 4});
     const glnn_dataset *validation = dataset_of(samples_part(all, 0, 40));
     const glnn_train_desc training = {.epochs = 25, .validation = validation, .restore_best = true};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     glnn_metrics metrics;
     expect_ok(
         glnn_kmeans_train(kmeans, dataset_of(samples_part(all, 40, 120)), &training, &result));
@@ -369,7 +369,7 @@ static void the_sizes_of_the_best_epoch_come_back_with_its_centres(void **state)
                                       .restore_best = true,
                                       .report = note_best_sizes,
                                       .user = &of};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     float sizes[24];
     expect_ok(
         glnn_kmeans_train(of.kmeans, dataset_of(samples_part(all, 40, 120)), &training, &result));
@@ -464,7 +464,7 @@ static void data_that_do_not_fit_are_refused(void **state)
                  "needs labels");
     expect_error(
         glnn_kmeans_train(plain, dataset_of(without), &(glnn_train_desc){.epochs = -1}, NULL),
-        GLNN_E_ARG, "epochs -1");
+        GLNN_E_ARG, "epochs is -1");
 }
 
 static void calls_that_make_no_sense_are_refused(void **state)
@@ -473,11 +473,11 @@ static void calls_that_make_no_sense_are_refused(void **state)
     glnn_kmeans *kmeans = kmeans_of(&small);
     const glnn_dataset *data = dataset_of(samples_random(9, 3, 2, true));
     float values[6] = {0};
-    int confusion[4];
+    int64_t confusion[4];
+    int named[4];
     glnn_metrics metrics;
-    expect_error(glnn_kmeans_predict(kmeans, 1, values, NULL, confusion), GLNN_E_STATE,
-                 "no centres");
-    expect_error(glnn_kmeans_find_nearest(kmeans, 1, values, 1, confusion, NULL), GLNN_E_STATE,
+    expect_error(glnn_kmeans_predict(kmeans, 1, values, NULL, named), GLNN_E_STATE, "no centres");
+    expect_error(glnn_kmeans_find_nearest(kmeans, 1, values, 1, named, NULL), GLNN_E_STATE,
                  "no centres");
     expect_error(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL), GLNN_E_STATE, "no centres");
     expect_error(glnn_kmeans_get_centres(kmeans, values), GLNN_E_STATE, "no centres");
@@ -488,18 +488,16 @@ static void calls_that_make_no_sense_are_refused(void **state)
     values[4] = 0;
     expect_ok(glnn_kmeans_set_centres(kmeans, values));
     expect_error(glnn_kmeans_evaluate(kmeans, data, NULL, confusion), GLNN_E_STATE, "confusion");
-    expect_error(glnn_kmeans_predict(kmeans, 0, values, NULL, confusion), GLNN_E_ARG, "0 samples");
-    expect_error(glnn_kmeans_predict(kmeans, 1, NULL, NULL, confusion), GLNN_E_ARG,
-                 "`inputs` is null");
+    expect_error(glnn_kmeans_predict(kmeans, 0, values, NULL, named), GLNN_E_ARG, "0 samples");
+    expect_error(glnn_kmeans_predict(kmeans, 1, NULL, NULL, named), GLNN_E_ARG, "`inputs` is null");
     expect_error(glnn_kmeans_predict(kmeans, 1, values, NULL, NULL), GLNN_E_ARG, "both null");
-    expect_error(glnn_kmeans_predict(NULL, 1, values, NULL, confusion), GLNN_E_ARG,
-                 "`kmeans` is null");
-    expect_error(glnn_kmeans_find_nearest(kmeans, 1, values, 3, confusion, NULL), GLNN_E_ARG,
+    expect_error(glnn_kmeans_predict(NULL, 1, values, NULL, named), GLNN_E_ARG, "`kmeans` is null");
+    expect_error(glnn_kmeans_find_nearest(kmeans, 1, values, 3, named, NULL), GLNN_E_ARG,
                  "the 3 nearest of 2 centres");
     expect_error(glnn_kmeans_find_nearest(kmeans, 1, values, 1, NULL, NULL), GLNN_E_ARG,
                  "`centres` and `distances` are both null");
     values[2] = INFINITY;
-    expect_error(glnn_kmeans_predict(kmeans, 2, values, NULL, confusion), GLNN_E_ARG,
+    expect_error(glnn_kmeans_predict(kmeans, 2, values, NULL, named), GLNN_E_ARG,
                  "feature 2 of sample 0 is inf");
     values[0] = -1;
     expect_error(glnn_kmeans_set_sizes(kmeans, values), GLNN_E_ARG, "centre 0 has a size of -1");
@@ -550,7 +548,7 @@ static void a_data_set_that_streams_gives_the_same_centres(void **state)
         const glnn_dataset *data = dataset_within(all, i > 0 ? 16000 : 0);
         glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
             .features = 10, .centres = 5, .classes = 2, .capacity = 16, .seed = 8});
-        int confusion[4] = {0};
+        int64_t confusion[4] = {0};
         expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 4}, NULL));
         expect_ok(glnn_kmeans_evaluate(kmeans, data, NULL, confusion));
         assert_int_equal(confusion[0] + confusion[1] + confusion[2] + confusion[3], 400);

@@ -131,7 +131,7 @@ static void means_on_a_line_give_one_discriminant(void **state)
     glnn_projection_destroy(projection);
     expect_error(glnn_lda_fit(glnn_test_context(), &(glnn_lda_desc){.components = 2}, 12, 2,
                               floats_of(x), labels, 3, &projection),
-                 GLNN_E_LIMIT, "1 directions only");
+                 GLNN_E_LIMIT, "differ only in 1 directions");
 }
 
 static void two_fits_give_the_same_bits(void **state)
@@ -168,7 +168,7 @@ static void nonsense_is_not_fitted(void **state)
                  GLNN_E_ARG, "nan");
     /* Both features move by the same within the classes. */
     expect_error(glnn_lda_fit(ctx, &(glnn_lda_desc){.shrinkage = 1e-20f}, 4, 2, x, y, 2, &out),
-                 GLNN_E_FORMAT, "feature 1 is constant or follows");
+                 GLNN_E_FORMAT, "feature 1 is constant or a combination");
     const int same[] = {1, 1, 1, 1}, mixed[] = {0, 1, 1, 0};
     expect_error(glnn_lda_fit(ctx, NULL, 4, 2, x, same, 2, &out), GLNN_E_FORMAT, "class 1");
     const float centred[] = {1, 1, 1, 2, 3, 2, 3, 1}, points[] = {1, 1, 2, 2, 2, 2, 1, 1};

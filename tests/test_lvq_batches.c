@@ -132,7 +132,7 @@ static double pushed_by(glnn_lvq_kind kind, int count, float rate, int capacity)
     const glnn_lvq_desc desc = {
         .kind = kind, .features = 2, .classes = 2, .capacity = capacity, .window = 0.9f};
     const float prototypes[4] = {-1.5f, 0, 1, 0};
-    const glnn_train_desc step = {.epochs = 1, .batch = -1, .schedule.rate = rate};
+    const glnn_train_desc step = {.epochs = 1, .batch = GLNN_FULL_BATCH, .schedule.rate = rate};
     const samples all = {array_new(count, 2), array_new(count, 1), .outputs = 2};
     glnn_lvq *lvq = lvq_of(&desc);
     expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
@@ -173,7 +173,7 @@ static void prototypes_that_leave_the_data_end_training_with_an_error_that_names
     for (size_t i = 0; i < 2; ++i) {
         const problem here = problem_of(&vowels, kinds[i]);
         const glnn_train_desc train = {.batch = 1, .schedule.rate = 0.9f};
-        glnn_train_result result;
+        glnn_train_result result = {.size = sizeof result};
         expect_error(glnn_lvq_train(here.lvq, here.train, &train, &result), GLNN_E_DIVERGED,
                      "the limit is");
         const char *text = glnn_last_error();

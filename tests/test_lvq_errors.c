@@ -178,7 +178,7 @@ static void what_is_written_has_to_make_sense(void **state)
     expect_error(glnn_lvq_get_rates(plain, values), GLNN_E_ARG, "is for olvq1");
     expect_error(glnn_lvq_set_rates(lvq_of(&olvq1), rates), GLNN_E_ARG, "prototype 1 has a rate");
     expect_error(glnn_lvq_set_epochs(plain, -1), GLNN_E_ARG, "-1 epochs");
-    expect_error(glnn_lvq_set_epochs(NULL, 1), GLNN_E_ARG, "classifier is null");
+    expect_error(glnn_lvq_set_epochs(NULL, 1), GLNN_E_ARG, "`lvq` is null");
 }
 
 static void rates_of_olvq1_stay_below_one(void **state)

@@ -209,7 +209,7 @@ static void arrays_that_do_not_fit_are_refused(void **state)
         {{.array = "relevances"}, GLNN_E_FORMAT, "'relevances'"},
         {{.array = "prototypes", .tensor = {"prototypes", 2, {FEATURES, COUNT}, zeros}},
          GLNN_E_SHAPE,
-         "5 x 6, but 6 x 5"},
+         "5 x 6; the description requires 6 x 5"},
         {{.array = "classes", .tensor = {"classes", 2, {COUNT, 1}, zeros}},
          GLNN_E_SHAPE,
          "2 dimensions"},

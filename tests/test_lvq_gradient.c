@@ -148,8 +148,8 @@ static library_step step_of(glnn_lvq_kind kind, int count, int capacity)
                                   [GLNN_LVQ_RSLVQ] = 1};
     const float high = rates[kind] / (float)count;
     const glnn_train_desc train = {
-        .epochs = 1, .batch = -1, .schedule.rate = high, .keep_order = true};
-    glnn_train_result result;
+        .epochs = 1, .batch = GLNN_FULL_BATCH, .schedule.rate = high, .keep_order = true};
+    glnn_train_result result = {.size = sizeof result};
     library_step made = {.kind = kind,
                          .batch = samples_random(count, FEATURES, CLASSES, true),
                          .lvq = classifier(kind, capacity),

@@ -181,7 +181,7 @@ static void data_without_spread_leave_a_scale_of_one(void **state)
     for (glnn_lvq_kind kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
         glnn_lvq *lvq = started((glnn_lvq_desc){.kind = kind, .prototypes = 2}, all);
         assert_true(glnn_lvq_get_desc(lvq)->scale == 1);
-        glnn_train_result result;
+        glnn_train_result result = {.size = sizeof result};
         expect_ok(glnn_lvq_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 2}, &result));
         assert_true(isfinite(result.training.loss));
         log_clear();

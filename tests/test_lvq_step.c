@@ -87,8 +87,8 @@ static void check_steps(glnn_lvq_desc desc, const step_case *size, float rate)
     for (int s = 0; s < STEPS; ++s) {
         const samples batch = samples_part(all, s * size->batch, size->batch);
         const glnn_train_desc train = {
-            .epochs = 1, .batch = -1, .schedule.rate = rate, .keep_order = true};
-        glnn_train_result result;
+            .epochs = 1, .batch = GLNN_FULL_BATCH, .schedule.rate = rate, .keep_order = true};
+        glnn_train_result result = {.size = sizeof result};
         lvq_reference want = lvq_reference_of(lvq);
         const char *name = name_of(&desc, size, s);
         const lvq_measure measure = lvq_reference_step(&want, batch, (double)rate);

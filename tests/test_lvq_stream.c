@@ -25,7 +25,7 @@ static void check_start_and_training(glnn_lvq_kind kind, glnn_lvq_init init)
     glnn_dataset *sets[2] = {dataset_of(all), streamed(all, budget_of(64))};
     glnn_lvq *lvqs[2];
     glnn_metrics metrics[2];
-    int confusion[2][CLASSES * CLASSES];
+    int64_t confusion[2][CLASSES * CLASSES];
     for (int i = 0; i < 2; ++i) {
         lvqs[i] = lvq_of(&desc);
         expect_ok(glnn_lvq_initialise(lvqs[i], sets[i]));

@@ -224,7 +224,7 @@ static void the_best_epoch_comes_back_with_its_metric_rates_and_predictions(void
                                        .restore_best = true,
                                        .patience = 2};
         glnn_lvq *lvq = lvq_of(&desc), *again = lvq_of(&desc);
-        glnn_train_result result;
+        glnn_train_result result = {.size = sizeof result};
         expect_ok(glnn_lvq_initialise(lvq, data));
         expect_ok(glnn_lvq_initialise(again, data));
         expect_ok(glnn_lvq_train(lvq, data, &train, &result));
@@ -253,7 +253,8 @@ static bool look_around(void *user, const glnn_report *report)
 {
     curious *c = user;
     glnn_metrics metrics;
-    int confusion[25], winners[64];
+    int winners[64];
+    int64_t confusion[25];
     (void)report;
     if (c->data != NULL) {
         expect_ok(glnn_lvq_evaluate(c->lvq, c->data, &metrics, confusion));

@@ -162,7 +162,7 @@ static void check_measures(const glnn_lvq_desc *desc, int count)
     const samples all = samples_random(count, FEATURES, CLASSES, true);
     const lvq_reference reference = lvq_reference_of(lvq);
     const lvq_measure want = lvq_reference_measure(&reference, all);
-    int confusion[CLASSES * CLASSES], counted[CLASSES * CLASSES] = {0};
+    int64_t confusion[CLASSES * CLASSES], counted[CLASSES * CLASSES] = {0};
     glnn_metrics metrics;
     for (int i = 0; i < count; ++i) {
         const int p = lvq_reference_nearest(&reference, all.inputs, i).first;
@@ -270,7 +270,7 @@ static void expect_tie(glnn_lvq_kind kind, int samples_count, const int *classes
     const glnn_lvq_desc desc = {.kind = kind, .features = 4, .classes = 2, .sigma = 1};
     const float prototypes[8] = {-1, 2, 0.5f, 0, 1, 2, 0.5f, 0};
     samples all = {array_new(samples_count, 4), array_new(samples_count, 1), .outputs = 2};
-    int confusion[4];
+    int64_t confusion[4];
     glnn_metrics metrics;
     for (int i = 0; i < samples_count; ++i) {
         *at(all.inputs, i, 1) = i;
@@ -280,7 +280,7 @@ static void expect_tie(glnn_lvq_kind kind, int samples_count, const int *classes
     expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, classes));
     expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), &metrics, confusion));
     assert_true(confusion[1 - classes[0]] == 0 && confusion[2 + 1 - classes[0]] == 0);
-    const int right = confusion[3 * classes[0]];
+    const int right = (int)confusion[3 * classes[0]];
     if (metrics.accuracy != (double)right / samples_count)
         fail_at(__FILE__, __LINE__, "%s, prototype 0 of class %d: %g of %d, expected %d",
                 glnn_lvq_kind_name(kind), classes[0], metrics.accuracy, samples_count, right);

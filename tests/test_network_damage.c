@@ -122,7 +122,7 @@ static void arrays_that_do_not_fit_are_refused(void **state)
          "3 x 3, but 8 x 3"},
         {{.array = "layers.0.bias", .tensor = {"layers.0.bias", 1, {HIDDEN}, broken}},
          GLNN_E_FORMAT,
-         "layer 0 has weights that are no finite numbers"},
+         "layer 0 has a weight that is not finite"},
         {{.key = "channels", .value = "2147483646"}, GLNN_E_SHAPE, "2147483646"},
     };
     assert_damage_fails(network_reader, &file, cases, COUNT_OF(cases));

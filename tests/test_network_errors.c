@@ -172,14 +172,15 @@ static void training_refuses_numbers_out_of_range(void **state)
     const glnn_dataset *data = dataset_of(samples_random(5, 3, 2, true));
     const glnn_dataset *other = dataset_of(samples_random(4, 3, 2, true));
     const setting wrong[] = {
-        {{.epochs = -1}, "epochs -1"},
-        {{.patience = -2}, "patience -2"},
-        {{.report_every = -3}, "report_every -3"},
+        {{.epochs = -1}, "epochs is -1"},
+        {{.batch = -2}, "a batch of -2 samples; it has to be at least 1, 0 for the default"},
+        {{.patience = -2}, "patience is -2"},
+        {{.report_every = -3}, "report_every is -3"},
         {{.schedule.kind = GLNN_SCHEDULE_COUNT}, "schedule 6"},
-        {{.schedule.rate = -0.5f}, "the rate is -0.5"},
-        {{.schedule.rate = NAN}, "the rate is "},
-        {{.schedule.rate = INFINITY}, "the rate is inf"},
-        {{.schedule.final_rate = -4}, "final rate is -4"},
+        {{.schedule.rate = -0.5f}, "schedule.rate is -0.5"},
+        {{.schedule.rate = NAN}, "schedule.rate is "},
+        {{.schedule.rate = INFINITY}, "schedule.rate is inf"},
+        {{.schedule.final_rate = -4}, "schedule.final_rate is -4"},
         {{.validation_split = 1}, "split of 1 "},
         {{.validation_split = -0.25f}, "split of -0.25"},
         {{.validation_split = NAN}, "split of "},
@@ -187,14 +188,14 @@ static void training_refuses_numbers_out_of_range(void **state)
         {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .factor = NAN}}, "factor is "},
         {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .factor = INFINITY}}, "factor is inf"},
         {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .factor = -0.5f}}, "factor is -0.5"},
-        {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .every = -2}}, "schedule.every -2"},
+        {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .every = -2}}, "schedule.every is -2"},
         {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .final_rate = 0.5f}}, "a final rate of 0.5"},
         {{.schedule.final_rate = 0.5f}, "schedule constant does not lead to one"},
         {{.schedule = {.kind = GLNN_SCHEDULE_COSINE, .factor = 0.5f}}, "the schedule is cosine"},
         {{.schedule = {.kind = GLNN_SCHEDULE_LINEAR, .every = 3}}, "every 3 epochs"},
-        {{.min_improvement = NAN}, "least improvement is "},
-        {{.min_improvement = -1}, "least improvement is -1"},
-        {{.min_improvement = INFINITY}, "least improvement is inf"},
+        {{.min_improvement = NAN}, "min_improvement is "},
+        {{.min_improvement = -1}, "min_improvement is -1"},
+        {{.min_improvement = INFINITY}, "min_improvement is inf"},
         {{.patience = 2}, "patience of 2 epochs needs a validation set"},
         {{.patience = 2, .restore_best = true}, "needs a validation set"},
     };
@@ -202,6 +203,9 @@ static void training_refuses_numbers_out_of_range(void **state)
     for (size_t i = 0; i < COUNT_OF(wrong); ++i)
         expect_error(glnn_network_train(network, data, &wrong[i].desc, NULL), GLNN_E_ARG,
                      wrong[i].part);
+    glnn_train_result result = {0};
+    expect_error(glnn_network_train(network, data, NULL, &result), GLNN_E_ARG,
+                 "glnn_network_train: glnn_train_result.size is 0");
     expect_error(glnn_network_train(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
     expect_error(glnn_network_train(network, NULL, NULL, NULL), GLNN_E_ARG, "null");
     expect_same_bits(before, weights_of(network, 0), "weights after training was refused");
@@ -268,11 +272,11 @@ static void calls_refuse_arguments_that_are_null_or_out_of_range(void **state)
     const glnn_dataset *data = dataset_of(samples_random(12, 3, 2, true));
     const glnn_dataset *plain = dataset_of(samples_random(5, 3, 2, false));
     float numbers[64] = {0};
-    int confusion[4];
+    int64_t confusion[4];
     double loss;
     expect_error(glnn_network_evaluate(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
     expect_error(glnn_network_evaluate(network, NULL, NULL, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_network_evaluate(moving, plain, NULL, confusion), GLNN_E_ARG, "labels");
+    expect_error(glnn_network_evaluate(moving, plain, NULL, confusion), GLNN_E_STATE, "labels");
     expect_error(glnn_network_predict(NULL, 1, numbers, numbers, NULL), GLNN_E_ARG,
                  "`network` is null");
     expect_error(glnn_network_predict(network, 1, NULL, numbers, NULL), GLNN_E_ARG,

@@ -133,7 +133,7 @@ static void a_clipped_step_is_as_long_as_the_limit(void **state)
     desc.optimizer.clip_norm = 0.125f;
     glnn_network *network = network_of(&desc);
     const array before[2] = {weights_of(network, 0), weights_of(network, 1)};
-    const glnn_train_desc how = {.epochs = 1, .batch = -1, .schedule.rate = 1};
+    const glnn_train_desc how = {.epochs = 1, .batch = GLNN_FULL_BATCH, .schedule.rate = 1};
     const samples all = samples_random(SAMPLES, INPUTS, OUTPUTS, true);
     expect_ok(glnn_network_train(network, dataset_of(all), &how, NULL));
     double squares = 0;
@@ -197,11 +197,11 @@ static void one_output_tells_two_classes_apart_by_a_sigmoid(void **state)
     samples all = samples_random(SAMPLES, INPUTS, 2, true);
     for (int i = 0; i < SAMPLES; ++i)
         *at(all.labels, i, 0) = *at(all.inputs, i, 0) > 0;
-    const glnn_train_desc how = {.epochs = 200, .batch = -1, .schedule.rate = 1};
+    const glnn_train_desc how = {.epochs = 200, .batch = GLNN_FULL_BATCH, .schedule.rate = 1};
     const glnn_dataset *data = dataset_of(all);
     expect_ok(glnn_network_train(network, data, &how, NULL));
     float outputs[SAMPLES];
-    int confusion[4], counted[4] = {0};
+    int64_t confusion[4], counted[4] = {0};
     glnn_metrics metrics;
     expect_ok(glnn_network_predict(network, SAMPLES, floats_of(all.inputs), outputs, NULL));
     expect_ok(glnn_network_evaluate(network, data, &metrics, confusion));
@@ -258,7 +258,7 @@ static void weights_of_samples_enter_the_squared_error_and_r_squared(void **stat
     assert_true(is_within(metrics.squared_error, errors / (SAMPLES * OUTPUTS), 1e-5));
     assert_true(is_within(metrics.r_squared, 1 - errors / distances, 1e-5));
     const glnn_train_desc how = {.epochs = 1, .schedule.rate = 1e-12f};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     expect_ok(glnn_network_train(network, dataset_of(all), &how, &result));
     assert_true(is_within(result.training.squared_error, errors / (SAMPLES * OUTPUTS), 1e-5));
     assert_true(is_within(result.training.r_squared, 1 - errors / distances, 1e-5));

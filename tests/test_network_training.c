@@ -147,7 +147,7 @@ static bool look_around(void *user, const glnn_report *report)
     curious *c = user;
     glnn_metrics metrics;
     double loss;
-    int confusion[25];
+    int64_t confusion[25];
     if (report->event == GLNN_EVENT_EPOCH)
         c->losses[report->epoch - 1] = report->training.loss;
     if (c->data == NULL)
@@ -259,13 +259,13 @@ static void a_loss_that_is_not_finite_names_epoch_and_step(void **state)
                                      .schedule.rate = 1e30f,
                                      .report = count_epochs,
                                      .user = &epochs};
-            glnn_train_result result;
+            glnn_train_result result = {.size = sizeof result};
             const glnn_dataset *data = dataset_of(samples_random(64, 20, 5, true));
             expect_error(glnn_network_train(network_of(&desc), data, &train, &result),
                          GLNN_E_DIVERGED, "step 2 of epoch 1 on (rate 1e+30)");
             assert_int_equal(epochs, 0);
             assert_int_equal(result.epochs, 0);
-            train.batch = -1;
+            train.batch = GLNN_FULL_BATCH;
             expect_error(glnn_network_train(network_of(&desc), data, &train, &result),
                          GLNN_E_DIVERGED, "step 1 of epoch 2 on");
             assert_int_equal(epochs, 1);
@@ -286,7 +286,7 @@ static void after_divergence_the_weights_of_the_best_epoch_are_back(void **state
         .schedule = {.kind = GLNN_SCHEDULE_STEP, .rate = 0.1f, .factor = 1e20f, .every = 3},
         .restore_best = true,
         .keep_order = true};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     glnn_network *network = network_of(&desc);
     expect_error(glnn_network_train(network, data, &train, &result), GLNN_E_DIVERGED, "epoch 4");
     assert_int_equal(result.epochs, 3);
@@ -305,8 +305,8 @@ static void a_validation_loss_that_is_not_finite_ends_training_too(void **state)
     const glnn_network_desc desc = describe(20, 12, 5, 0);
     const glnn_dataset *data = dataset_of(samples_random(64, 20, 5, true));
     const glnn_train_desc train = {
-        .batch = -1, .schedule.rate = 1e30f, .validation = data, .restore_best = true};
-    glnn_train_result result;
+        .batch = GLNN_FULL_BATCH, .schedule.rate = 1e30f, .validation = data, .restore_best = true};
+    glnn_train_result result = {.size = sizeof result};
     expect_error(glnn_network_train(network_of(&desc), data, &train, &result), GLNN_E_DIVERGED,
                  "epoch 1");
     assert_int_equal(result.best_epoch, 0);

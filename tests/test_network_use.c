@@ -71,7 +71,8 @@ static void check_measures(const glnn_network_desc *desc, glnn_layout layout, in
     const network_reference net = network_reference_of(network);
     const bounded want = network_reference_loss(&net, all);
     const array outputs = network_reference_predict(&net, all.inputs).value;
-    int counted[16] = {0}, confusion[16], right = 0;
+    int right = 0;
+    int64_t counted[16] = {0}, confusion[16];
     for (int i = 0; i < count; ++i) {
         const int label = (int)all.labels.data[i], guess = greatest_of(outputs, i);
         counted[label * 4 + guess]++;

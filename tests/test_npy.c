@@ -246,11 +246,11 @@ static void damaged_headers_are_explained(void **state)
     static const struct {
         const char *text, *part;
     } cases[] = {
-        {"", "where '{'"},
+        {"", "'{' is expected"},
         {"nonsense", "'nonsense'"},
         {"{'descr': '<f4', 'fortran_order': False}", "lacks the key 'shape'"},
         {"{'descr': '<f4', 'descr': '<f4'}", "'descr' twice"},
-        {"{'color': 1}", "'color' that"},
+        {"{'color': 1}", "'color', which"},
         {"{'descr': '<c8'}", "'<c8'"},
         {"{'descr': '|f4'}", "'|f4'"},
         {"{'descr': '<f2'}", "'<f2'"},
@@ -258,11 +258,11 @@ static void damaged_headers_are_explained(void **state)
         {"{'descr': [('a', '<f4')]}", "records"},
         {"{'descr': 4}", "a type in quotes"},
         {"{'descr': '<f4", "a type in quotes"},
-        {"{'descr' '<f4'}", "where ':'"},
+        {"{'descr' '<f4'}", "':' is expected"},
         {"{'fortran_order': 0}", "True or False"},
-        {"{'shape': 3}", "where '('"},
+        {"{'shape': 3}", "'(' is expected"},
         {"{'shape': ()}", "0 dimensions"},
-        {"{'shape': (3, 0)}", "dimension 1 has size zero"},
+        {"{'shape': (3, 0)}", "size of dimension 1 is 0"},
         {"{'shape': (-1,)}", "a size"},
         {"{'shape': (3 4)}", "',' or ')'"},
         {"{'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)}",
@@ -289,7 +289,7 @@ static void sizes_and_bytes_must_agree(void **state)
 {
     (void)state;
     const char *text = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1)}";
-    assert_fails(reader(file_of(1, text, "1234567", 7).text), GLNN_E_FORMAT, "2 x 1 promise 8");
+    assert_fails(reader(file_of(1, text, "1234567", 7).text), GLNN_E_FORMAT, "2 x 1 require 8");
     assert_fails(reader(file_of(1, text, "123456789", 9).text), GLNN_E_FORMAT, "there are 9");
 }
 

@@ -75,7 +75,7 @@ static void k_means_ends_where_the_double_does(void **state)
         &(glnn_kmeans_desc){.features = 2, .centres = CLASSES, .tolerance = -1, .capacity = 64});
     double last = INFINITY;
     glnn_metrics metrics;
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     for (int t = 0; t < 4; ++t) {
         expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 1}, &result));
         assert_true(result.training.loss <= last);
@@ -185,7 +185,7 @@ static void the_best_centres_come_back_with_their_offset(void **state)
                                       .restore_best = true,
                                       .report = set_centres_elsewhere,
                                       .user = kmeans};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     glnn_metrics metrics;
     expect_ok(glnn_kmeans_train(kmeans, dataset_of(all), &training, &result));
     assert_int_equal(result.best_epoch, 1);

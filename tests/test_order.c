@@ -109,7 +109,7 @@ static int train_with_split(float split, uint64_t seed, bool keep_order, bool *c
     const array before = weights_of(network, 0);
     const glnn_train_desc train = {
         .epochs = 4, .batch = 7, .seed = seed, .keep_order = keep_order, .validation_split = split};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     expect_ok(glnn_network_train(network, dataset_of(traced_samples()), &train, &result));
     return changed_rows(before, weights_of(network, 0), changed);
 }
@@ -137,7 +137,7 @@ static void the_validation_loss_is_that_of_the_samples_kept_apart(void **state)
     const samples all = traced_samples();
     const array before = weights_of(network, 0);
     const glnn_train_desc train = {.epochs = 3, .batch = 8, .validation_split = 0.2f, .seed = 9};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     expect_ok(glnn_network_train(network, dataset_of(all), &train, &result));
     const array after = weights_of(network, 0);
     bool changed[TRACED];

@@ -367,7 +367,7 @@ static void damaged_preparations_are_refused_with_the_path(void **state)
         {{.key = "preparation.features", .value = NULL}, GLNN_E_FORMAT, "preparation.features"},
         {{.key = "preparation.classes", .value = "7"}, GLNN_E_FORMAT, "class_names"},
         {{.key = "preparation.class_names", .value = "a\nb\\q\nc"}, GLNN_E_FORMAT, "backslash"},
-        {{.key = "preparation.places", .value = "6 1 "}, GLNN_E_FORMAT, "places of 3 columns"},
+        {{.key = "preparation.places", .value = "6 1 "}, GLNN_E_FORMAT, "positions of 3 columns"},
         {{.key = "preparation.places", .value = "6 1 4 2 "}, GLNN_E_FORMAT, "preparation.places"},
         {{.key = "preparation.places", .value = "6 -1 4 "}, GLNN_E_FORMAT, "preparation.places"},
         {{.key = "preparation.places", .value = "6 1 4"}, GLNN_E_FORMAT, "preparation.places"},

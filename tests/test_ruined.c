@@ -21,7 +21,8 @@ static void expect_element(glnn_status status, const char *what)
                 glnn_last_error());
 }
 
-static const glnn_train_desc one_step = {.epochs = 1, .batch = -1, .schedule.rate = FLT_MAX};
+static const glnn_train_desc one_step = {
+    .epochs = 1, .batch = GLNN_FULL_BATCH, .schedule.rate = FLT_MAX};
 
 static void a_weight_that_is_not_finite_is_named(void **state)
 {
@@ -100,13 +101,13 @@ static void the_best_epoch_is_a_sound_one(void **state)
     for (size_t i = 0; i < COUNT_OF(factors); ++i) {
         const subject of = {.network = small_network(64)}, same = {.network = small_network(64)};
         glnn_train_desc how = {.epochs = 3,
-                               .batch = -1,
+                               .batch = GLNN_FULL_BATCH,
                                .schedule = {.kind = GLNN_SCHEDULE_STEP,
                                             .rate = 1e-7f,
                                             .factor = factors[i],
                                             .every = 2},
                                .restore_best = true};
-        glnn_train_result result;
+        glnn_train_result result = {.size = sizeof result};
         expect_error(train_subject(&of, data, &how, &result), GLNN_E_DIVERGED, "epoch 3");
         assert_int_equal(result.best_epoch, 2);
         expect_ok(glnn_network_evaluate(of.network, data, NULL, NULL));

@@ -229,34 +229,34 @@ static const struct {
     size_t data_size;
     const char *part;
 } damaged_headers[] = {
-    {"", 0, "start with '{'"},
-    {" {}", 0, "start with '{'"},
-    {"[]", 0, "start with '{'"},
+    {"", 0, "begin with '{'"},
+    {" {}", 0, "begin with '{'"},
+    {"[]", 0, "begin with '{'"},
     {"{", 0, "not JSON"},
     {"{}x", 0, "not JSON"},
-    {"{\"__metadata__\":{},}", 0, "a name should be"},
-    {"{\"__metadata__\":{\"a\":\"1\" \"b\":\"2\"}}", 0, "',' or '}' should be"},
+    {"{\"__metadata__\":{},}", 0, "a name is expected"},
+    {"{\"__metadata__\":{\"a\":\"1\" \"b\":\"2\"}}", 0, "',' or '}' is expected"},
     {"{\"a\nb\":{}}", 0, "not JSON"},
     {"{\"a\\qb\":{}}", 0, "not JSON"},
     {"{\"a\\u12G4\":{}}", 0, "four digits"},
     {"{\"a\\uD83Dx\":{}}", 0, "surrogate"},
-    {"{\"a\":{\"more\":[1,nul]}}", 0, "a value should be"},
+    {"{\"a\":{\"more\":[1,nul]}}", 0, "a value is expected"},
     {"{\"\xFF\":1}", 0, "not JSON"},
     {"{}", 4, "4 bytes after the header"},
-    {"{\"a\":1}", 0, "'a' lacks"},
-    {"{\"a\":{}}", 0, "'a' lacks"},
+    {"{\"a\":1}", 0, "'a' has no dtype"},
+    {"{\"a\":{}}", 0, "'a' has no dtype"},
     {"{\"__metadata__\":1}", 0, "not an object"},
     {"{\"__metadata__\":{\"a\":1}}", 0, "'a' is not a text"},
-    {"{" ARRAY("a", "F33", "1", "0,4") "}", 4, "unknown dtype 'F33'"},
+    {"{" ARRAY("a", "F33", "1", "0,4") "}", 4, "dtype 'F33' is unknown"},
     {"{" ARRAY("a", "F32", "-1", "0,4") "}", 4, "size 0 is not a count"},
     {"{" ARRAY("a", "F32", "1.0", "0,4") "}", 4, "size 0 is not a count"},
     {"{" ARRAY("a", "F32", "99999999999999999999", "0,4") "}", 4, "size 0 is not a count"},
     {"{" ARRAY("a", "F32", "[1]", "0,4") "}", 4, "size 0 is not a count"},
-    {"{" ARRAY("a", "F32", "1", "0,\"4\"") "}", 4, "no two counts"},
-    {"{" ARRAY("a", "F32", "4611686018427387904,4", "0,4") "}", 4, "overflows"},
-    {"{" ARRAY("a", "F32", "1", "0") "}", 4, "no two counts"},
-    {"{" ARRAY("a", "F32", "1", "0,4,8") "}", 4, "no two counts"},
-    {"{" ARRAY("a", "F32", "1", "-4,0") "}", 4, "no two counts"},
+    {"{" ARRAY("a", "F32", "1", "0,\"4\"") "}", 4, "are not two counts"},
+    {"{" ARRAY("a", "F32", "4611686018427387904,4", "0,4") "}", 4, "is too large"},
+    {"{" ARRAY("a", "F32", "1", "0") "}", 4, "are not two counts"},
+    {"{" ARRAY("a", "F32", "1", "0,4,8") "}", 4, "are not two counts"},
+    {"{" ARRAY("a", "F32", "1", "-4,0") "}", 4, "are not two counts"},
     {"{" ARRAY("a", "F32", "1", "4,0") "}", 4, "offsets 4 to 0 do not ascend within the 4 bytes"},
     {"{" ARRAY("a", "F32", "1", "4,8") "}", 4, "ascend within the 4 bytes"},
     {"{" ARRAY("a", "F32", "2", "0,4") "}", 4,
@@ -267,9 +267,9 @@ static const struct {
     {"{" ARRAY("a", "F32", "1", "0,4") "," ARRAY("b", "F32", "1", "0,4") "}", 4, "overlaps"},
     {"{" ARRAY("a", "F32", "1", "0,4") "," ARRAY("b", "F32", "1", "8,12") "}", 12, "gap"},
     {"{" ARRAY("a", "F32", "1", "0,4") "," ARRAY("a", "F32", "1", "4,8") "}", 8,
-     "'a' is there twice"},
-    {"{\"__metadata__\":{\"a\":\"1\",\"a\":\"2\"}}", 0, "'a' is there twice"},
-    {"{\"__metadata__\":{},\"__metadata__\":{}}", 0, "__metadata__ is there twice"},
+     "two arrays have the name 'a'"},
+    {"{\"__metadata__\":{\"a\":\"1\",\"a\":\"2\"}}", 0, "have the key 'a'"},
+    {"{\"__metadata__\":{},\"__metadata__\":{}}", 0, "__metadata__ is given twice"},
     {"{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\"}}", 0, "'a' has dtype twice"},
     {"{\"__metadata__\":{\"a\":\"\\u0000\"}}", 0, "zero character"},
     {"{\"__metadata__\":{\"\\uDC00\":\"\"}}", 0, "surrogate"},
@@ -296,7 +296,7 @@ static void a_header_longer_than_the_file_shows_another_kind_of_file(void **stat
     static const char table[] = "sepal_length,species\n5.1,setosa\n";
     unsigned char bytes[10] = {3, 0, 0, 0, 0, 0, 0, 0, '{', '}'};
     assert_fails(reader(file_write("table.csv", table, sizeof table - 1).text), GLNN_E_FORMAT,
-                 "no safetensors file");
+                 "not a safetensors file");
     assert_fails(reader(file_write("huge", bytes, 10).text), GLNN_E_FORMAT, "3 bytes");
     memset(bytes, 0xFF, 8);
     assert_fails(reader(file_write("huge", bytes, 10).text), GLNN_E_FORMAT, "18446744073709551615");
@@ -355,11 +355,11 @@ static void nonsense_is_not_written(void **state)
         glnn_status status;
         const char *part;
     } cases[] = {
-        {{NULL, 0, {0}, scalar}, GLNN_E_ARG, "named ''"},
-        {{"", 0, {0}, scalar}, GLNN_E_ARG, "named ''"},
+        {{NULL, 0, {0}, scalar}, GLNN_E_ARG, "'' cannot be the name"},
+        {{"", 0, {0}, scalar}, GLNN_E_ARG, "'' cannot be the name"},
         {{"__metadata__", 0, {0}, scalar}, GLNN_E_ARG, "'__metadata__'"},
         {{"\xFF", 0, {0}, scalar}, GLNN_E_ARG, "UTF-8"},
-        {{"a", 0, {0}, NULL}, GLNN_E_ARG, "no data"},
+        {{"a", 0, {0}, NULL}, GLNN_E_ARG, "data of array 'a' is null"},
         {{"a", 5, {0}, scalar}, GLNN_E_ARG, "5 dimensions"},
         {{"a", -1, {0}, scalar}, GLNN_E_ARG, "-1 dimensions"},
         {{"a", 2, {SIZE_MAX, 2}, scalar}, GLNN_E_LIMIT, "'a'"},
@@ -372,7 +372,7 @@ static void nonsense_is_not_written(void **state)
     assert_fails(glnn_safetensors_write(path.text, twice, 2, NULL, 0), GLNN_E_ARG, "two arrays");
     const glnn_metadata same[] = {metadata[0], metadata[0]}, odd[] = {{NULL, "x"}, {"x", NULL}};
     const glnn_metadata binary = {"x", "\x80"};
-    assert_fails(glnn_safetensors_write(path.text, NULL, 0, same, 2), GLNN_E_ARG, "twice");
+    assert_fails(glnn_safetensors_write(path.text, NULL, 0, same, 2), GLNN_E_ARG, "have the key");
     assert_fails(glnn_safetensors_write(path.text, NULL, 0, odd, 1), GLNN_E_ARG, "metadata 0");
     assert_fails(glnn_safetensors_write(path.text, NULL, 0, odd + 1, 1), GLNN_E_ARG, "metadata 0");
     assert_fails(glnn_safetensors_write(path.text, NULL, 0, &binary, 1), GLNN_E_ARG, "UTF-8");

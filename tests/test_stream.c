@@ -19,7 +19,7 @@ static void expect_same_training(samples of, glnn_dataset *data, const glnn_trai
 {
     const bool labels = of.labels.data != NULL;
     glnn_network *left = new_network(labels, capacity), *right = new_network(labels, capacity);
-    glnn_train_result wanted, got;
+    glnn_train_result wanted = {.size = sizeof wanted}, got = {.size = sizeof got};
     expect_ok(glnn_network_train(left, dataset_of(of), train, &wanted));
     expect_ok(glnn_network_train(right, data, train, &got));
     expect_same_results(&wanted, &got);
@@ -120,7 +120,7 @@ static void measuring_gives_the_bits_of_a_resident_set(void **state)
         const samples of = some_samples(true);
         glnn_network *network = new_network(true, 40);
         glnn_metrics metrics[2];
-        int confusion[2][CLASSES * CLASSES];
+        int64_t confusion[2][CLASSES * CLASSES];
         glnn_dataset *data = streamed(of, budget_of(rows[i]));
         expect_ok(glnn_network_evaluate(network, dataset_of(of), &metrics[0], confusion[0]));
         expect_ok(glnn_network_evaluate(network, data, &metrics[1], confusion[1]));
@@ -153,7 +153,7 @@ static void a_validation_set_may_stream_too(void **state)
     const samples of = some_samples(true);
     glnn_dataset *sets[2] = {dataset_of(of), streamed(of, budget_of(50))};
     glnn_network *networks[2];
-    glnn_train_result results[2];
+    glnn_train_result results[2] = {{.size = sizeof *results}, {.size = sizeof *results}};
     for (int i = 0; i < 2; ++i) {
         const glnn_train_desc train = {.epochs = 3, .batch = 20, .validation = sets[i]};
         networks[i] = new_network(true, 40);
@@ -209,7 +209,7 @@ static void training_that_stops_inside_an_epoch_lets_go_of_its_windows(void **st
     visitor v = {.network = new_network(true, 40), .data = data, .goes_on = false};
     const glnn_train_desc train = {
         .epochs = 3, .batch = 16, .report_every = 1, .report = measure_inside, .user = &v};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     expect_ok(glnn_network_train(network, data, &train, &result));
     assert_true(result.stopped && result.epochs == 0);
     expect_ok(
@@ -259,7 +259,7 @@ static void a_stream_takes_no_more_texture_than_its_budget(void **state)
     glnn_dataset *sets[] = {dataset_of(of), streamed(of, desc.texture_budget)};
     for (int i = 0; i < 2; ++i) {
         expect_ok(glnn_network_train(network, sets[i], &(glnn_train_desc){.batch = 10}, NULL));
-        expect_ok(glnn_network_evaluate(network, sets[i], NULL, (int[CLASSES * CLASSES]){0}));
+        expect_ok(glnn_network_evaluate(network, sets[i], NULL, (int64_t[CLASSES * CLASSES]){0}));
         expect_ok(glnn_context_get_info(ctx, i > 0 ? &after : &before));
     }
     assert_in_range(after.texture_bytes - before.texture_bytes, 1, desc.texture_budget);
@@ -314,7 +314,7 @@ static void a_stream_may_have_more_samples_than_float32_numbers(void **state)
     glnn_network *network =
         network_of(&(glnn_network_desc){.features = 1, .layers = {{.units = 1}}});
     const glnn_train_desc train = {.batch = 4096, .report = stop_at_once, .report_every = 1};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     expect_ok(glnn_network_train(network, data, &train, &result));
     assert_true(result.stopped);
     glnn_dataset_destroy(data);

@@ -30,13 +30,14 @@ static void windows_too_small_for_what_is_used_at_a_time_say_so(void **state)
                  GLNN_E_LIMIT,
                  "two windows of 33 samples, which are used at a time, take 5280 bytes of texture; "
                  "the data set's budget is 5120");
-    expect_error(glnn_network_train(network, data, &(glnn_train_desc){.batch = -1}, NULL),
-                 GLNN_E_LIMIT, "of 307 samples");
+    expect_error(
+        glnn_network_train(network, data, &(glnn_train_desc){.batch = GLNN_FULL_BATCH}, NULL),
+        GLNN_E_LIMIT, "of 307 samples");
     const uint64_t steps = glnn_network_get_steps(wide);
     const glnn_train_desc split = {.batch = 16, .validation_split = 0.4f};
     expect_error(glnn_network_train(wide, data, &split, NULL), GLNN_E_LIMIT, "of 64 samples");
-    expect_error(glnn_network_evaluate(wide, data, NULL, (int[CLASSES * CLASSES]){0}), GLNN_E_LIMIT,
-                 "of 64 samples");
+    expect_error(glnn_network_evaluate(wide, data, NULL, (int64_t[CLASSES * CLASSES]){0}),
+                 GLNN_E_LIMIT, "of 64 samples");
     assert_int_equal(glnn_network_get_steps(wide), steps);
     glnn_dataset_destroy(data);
     const glnn_dataset_desc tiny = desc_of(of, budget_of(1) - 1);
@@ -114,7 +115,7 @@ static void a_file_that_becomes_shorter_ends_training_with_an_error(void **state
             glnn_network *network = new_network(true, 32);
             const glnn_train_desc train = {
                 .epochs = 5, .batch = 8, .report_every = 1, .report = cut_file, .user = &c};
-            glnn_train_result result;
+            glnn_train_result result = {.size = sizeof result};
             expect_error(glnn_network_train(network, data, &train, &result), GLNN_E_IO,
                          "shorter than the 15964 bytes it had");
             assert_in_range(result.epochs, at == GLNN_EVENT_EPOCH, 1);
@@ -261,8 +262,8 @@ static void numpy_files_of_other_arrays_are_refused(void **state)
          "13 samples of 307 features, not 307 of 13", GLNN_E_SHAPE},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (306, 13), }", "306 samples",
          GLNN_E_SHAPE},
-        {"{'descr': '<f4', 'fortran_order': False, 'shape': (0, 13), }",
-         "dimension 0 has size zero", GLNN_E_FORMAT},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (0, 13), }", "size of dimension 0 is 0",
+         GLNN_E_FORMAT},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (), }", "has 0 dimensions",
          GLNN_E_FORMAT},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999, 99999999999), }",
@@ -279,7 +280,7 @@ static void numpy_files_of_other_arrays_are_refused(void **state)
         expect_error(open_status(write_npy(of, wrong[i].dictionary).text, GLNN_DATASET_NPY, &desc),
                      wrong[i].status, wrong[i].part);
     expect_error(open_status(write_floats(of).text, GLNN_DATASET_NPY, &desc), GLNN_E_FORMAT,
-                 "does not start with 93 NUMPY");
+                 "does not begin with 93 NUMPY");
     expect_ok(open_status(
         write_npy(of, "{\"shape\":(307L,13L),\"fortran_order\":False,\"descr\":\"<f4\"}").text,
         GLNN_DATASET_NPY, &desc));

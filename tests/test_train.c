@@ -108,7 +108,7 @@ static void training_stops_when_validation_gets_no_better(void **state)
                                        .restore_best = restore_best == 1,
                                        .report = copy_weights,
                                        .user = &k};
-        glnn_train_result result;
+        glnn_train_result result = {.size = sizeof result};
         expect_ok(glnn_network_train(k.network, dataset_of(all), &train, &result));
         assert_true(result.stopped);
         assert_int_equal(result.epochs, 4);
@@ -125,7 +125,7 @@ static void without_patience_training_goes_to_its_end(void **state)
     const samples all = separable_samples(64);
     const glnn_train_desc train = {
         .epochs = 9, .batch = 8, .schedule.rate = 0.2f, .validation = opposite_of(all)};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     expect_ok(glnn_network_train(network_of(&small_net), dataset_of(all), &train, &result));
     assert_false(result.stopped);
     assert_int_equal(result.epochs, 9);
@@ -141,7 +141,7 @@ static void a_small_improvement_does_not_count_where_more_is_asked_for(void **st
                                    .validation = dataset_of(all),
                                    .patience = 2,
                                    .min_improvement = 10};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     expect_ok(glnn_network_train(network_of(&small_net), dataset_of(all), &train, &result));
     assert_true(result.stopped);
     assert_int_equal(result.epochs, 3);
@@ -164,7 +164,7 @@ static void the_best_weights_are_back_at_the_end(void **state)
                                        .restore_best = true,
                                        .report = copy_weights,
                                        .user = &k};
-        glnn_train_result result;
+        glnn_train_result result = {.size = sizeof result};
         expect_ok(glnn_network_train(k.network, data, &train, &result));
         assert_int_equal(result.epochs, 12);
         assert_int_equal(result.best_epoch, k.best_epoch);
@@ -178,7 +178,7 @@ static void the_callback_ends_training_after_an_epoch(void **state)
     (void)state;
     weights_copy k = {.network = network_of(&small_net), .epoch_wanted = 2, .stop_after_epochs = 2};
     const glnn_train_desc train = {.epochs = 20, .batch = 8, .report = copy_weights, .user = &k};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     expect_ok(glnn_network_train(k.network, dataset_of(separable_samples(64)), &train, &result));
     assert_true(result.stopped);
     assert_int_equal(result.epochs, 2);
@@ -198,7 +198,7 @@ static void the_callback_ends_training_within_an_epoch(void **state)
                              .report = copy_weights,
                              .user = &k};
     const glnn_dataset *data = dataset_of(separable_samples(800));
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     expect_ok(glnn_network_train(k.network, data, &train, &result));
     assert_false(result.stopped);
     const int batches = k.batches;
@@ -235,7 +235,7 @@ static void weights_of_a_broken_off_epoch_give_way_to_the_best(void **state)
                                    .restore_best = true,
                                    .report = stop_in_second_epoch,
                                    .user = &k};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     expect_ok(glnn_network_train(k.network, dataset_of(separable_samples(800)), &train, &result));
     assert_true(result.stopped);
     assert_int_equal(result.epochs, 1);
@@ -296,7 +296,7 @@ static int train_with_reports(bool validates)
                                    .report = read_report,
                                    .user = &r,
                                    .report_every = 5};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     expect_ok(glnn_network_train(network_of(&small_net), dataset_of(all), &train, &result));
     assert_int_equal(r.epochs, 3);
     assert_true(result.training.loss == r.last_loss);
@@ -339,8 +339,8 @@ static void xor_is_learnt(void **state)
             all.inputs.data[i] = (double)inputs[i];
         for (int i = 0; i < 4; ++i)
             all.targets.data[i] = (double)targets[i];
-        const glnn_train_desc train = {.epochs = 400, .batch = -1, .schedule.rate = 1};
-        glnn_train_result result;
+        const glnn_train_desc train = {.epochs = 400, .batch = GLNN_FULL_BATCH, .schedule.rate = 1};
+        glnn_train_result result = {.size = sizeof result};
         expect_ok(glnn_network_train(network, dataset_of(all), &train, &result));
         float outputs[4];
         expect_ok(glnn_network_predict(network, 4, inputs, outputs, NULL));

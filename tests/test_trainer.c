@@ -25,7 +25,7 @@ static void expect_bits_of_training(const glnn_dataset *data, int steps, double 
     for (learner_kind kind = 0; kind < KINDS; ++kind) {
         const glnn_train_desc how = training_of(kind);
         const subject whole = subject_of(kind), stepped = subject_of(kind);
-        glnn_train_result result;
+        glnn_train_result result = {.size = sizeof result};
         expect_ok(train_subject(&whole, data, &how, &result));
         glnn_trainer *trainer = trainer_of(&stepped, data, &how);
         run_by(trainer, steps, milliseconds);
@@ -47,7 +47,7 @@ static void steps_on_a_stream_give_the_bits_of_training(void **state)
     assert_true(glnn_dataset_is_streamed(data));
     const glnn_train_desc how = training_of(NETWORK);
     const subject whole = subject_of(NETWORK), stepped = subject_of(NETWORK);
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     expect_ok(train_subject(&whole, data, &how, &result));
     glnn_trainer *trainer = trainer_of(&stepped, data, &how);
     while (!glnn_trainer_is_finished(trainer)) {
@@ -199,7 +199,7 @@ static void what_is_learnt_can_be_set_between_two_epochs(void **state)
     const subject subjects[] = {subject_of(NETWORK), subject_of(LLOYD)};
     expect_ok(glnn_network_save(subjects[0].network, path.text));
     for (size_t i = 0; i < COUNT_OF(subjects); ++i) {
-        const glnn_train_desc how = {.epochs = 4, .batch = -1, .keep_order = true};
+        const glnn_train_desc how = {.epochs = 4, .batch = GLNN_FULL_BATCH, .keep_order = true};
         glnn_trainer *trainer = trainer_of(&subjects[i], data, &how);
         double losses[4];
         for (int epoch = 0; epoch < how.epochs; ++epoch) {
@@ -222,7 +222,8 @@ static void several_batches_make_one_step(void **state)
     for (learner_kind kind = NETWORK; kind <= LVQ; ++kind) {
         glnn_train_desc at_once = training_of(kind), in_batches = training_of(kind);
         const subject large = subject_of(kind), small = subject_of(kind);
-        glnn_train_result result_large, result_small;
+        glnn_train_result result_large = {.size = sizeof result_large};
+        glnn_train_result result_small = {.size = sizeof result_small};
         at_once.batch = 12;
         in_batches.batch = 4;
         in_batches.accumulate = 3;

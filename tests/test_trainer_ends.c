@@ -14,7 +14,7 @@ static void learners_that_update_once_an_epoch_accumulate_no_batches(void **stat
                  "once an epoch");
     expect_error(glnn_network_train(subject_of(NETWORK).network, data,
                                     &(glnn_train_desc){.accumulate = -1}, NULL),
-                 GLNN_E_ARG, "accumulate -1");
+                 GLNN_E_ARG, "accumulate is -1");
 }
 
 static void calls_out_of_order_are_refused(void **state)
@@ -78,7 +78,7 @@ static void a_path_is_needed_to_save(void **state)
     (void)state;
     const subject of = subject_of(NETWORK);
     glnn_trainer *trainer = trainer_of(&of, dataset_of(some_samples()), NULL);
-    expect_error(glnn_trainer_save(trainer, NULL), GLNN_E_ARG, "glnn_trainer_save: the path");
+    expect_error(glnn_trainer_save(trainer, NULL), GLNN_E_ARG, "glnn_trainer_save: `path` is null");
     expect_error(glnn_trainer_save(trainer, ""), GLNN_E_ARG,
                  "glnn_trainer_save: the path is empty");
     expect_error(glnn_network_load(glnn_test_context(), "", NULL, &(glnn_network *){NULL}),

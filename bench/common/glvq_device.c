@@ -37,7 +37,7 @@ void glvq_device_free(glvq_device *d)
 
 int glvq_device_train(const glvq_device *d)
 {
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     CHECK(glnn_lvq_train(
         d->lvq, d->data,
         &(glnn_train_desc){

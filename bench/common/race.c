@@ -78,7 +78,7 @@ typedef struct learner {
 
 static glnn_train_result train_once(const learner *l)
 {
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     CHECK(glnn_network_train(
         l->network, l->data,
         &(glnn_train_desc){

@@ -1,5 +1,5 @@
-/* CHECK(call): every call of the library in the examples stands in one. A failure prints the
- * library's sentence and ends the program. */
+/* CHECK(call) makes a call of the library. If it fails, it prints the sentence of the library and
+ * ends the program. */
 #ifndef EXAMPLES_CHECK_H
 #define EXAMPLES_CHECK_H
 

@@ -31,8 +31,8 @@ static double uniform(uint64_t *state, double low, double high)
     return low + (high - low) * (double)(random_word(state) >> 32) / 4294967296.0;
 }
 
-/* Nearly normal with standard deviation 1, and never far out: the sum of three uniform numbers.
- * Where two are drawn in one expression C leaves their order open, so nobody here does that. */
+/* Nearly normal with standard deviation 1, and at most 3: the sum of three uniform numbers. C
+ * leaves the order of calls within an expression open, so no expression here draws two numbers. */
 static double normal(uint64_t *state)
 {
     double sum = 0.0;
@@ -46,7 +46,7 @@ static bool same(point a, point b)
     return a.x == b.x && a.y == b.y;
 }
 
-/* Every point strays by itself; both halves of a corner stray together. */
+/* Moves each point at random; both points of a corner move together. */
 static int wobble_shape(uint64_t *state, const shape *from, point points[SHAPE_POINTS_MAX])
 {
     double strength = uniform(state, 1.0, 4.5);
@@ -66,7 +66,7 @@ static int wobble_shape(uint64_t *state, const shape *from, point points[SHAPE_P
 static void warp_points(uint64_t *state, int digit, point *points, int count)
 {
     double angle = 0.11 * normal(state), slant = 0.08 + 0.14 * normal(state);
-    /* A one has no width that could vary, but leans more than the others. */
+    /* The width of a one cannot vary, so it leans more than the others. */
     double squeeze = digit == 1 ? 0.8 : 0.82 + 0.11 * normal(state);
     if (digit == 1)
         slant += 0.12 * normal(state);
@@ -165,7 +165,7 @@ static void draw_segment(const segment *part, double radius, double soft, double
     }
 }
 
-/* Ink is uneven, and a few specks lie about. */
+/* Makes the ink uneven and adds a few specks. */
 static void add_noise(uint64_t *state, const double cover[PIXELS], uint8_t *pixels)
 {
     double ink = uniform(state, 215.0, 255.0);
@@ -203,7 +203,7 @@ void digits_draw(uint64_t seed, uint64_t number, int digit, uint8_t pixels[PIXEL
     add_noise(&state, cover, pixels);
 }
 
-/* Equal counts of all digits, in random order: Fisher and Yates. */
+/* Gives all digits equal counts in random order, as Fisher and Yates do. */
 static void shuffle_labels(uint64_t state, int count, uint8_t *labels)
 {
     for (int i = 0; i < count; ++i) {
@@ -221,7 +221,7 @@ static bool write_part(const char *folder, const char *name, const glnn_idx *idx
     return glnn_idx_write(path, idx) == GLNN_OK || refuse("%s", glnn_last_error());
 }
 
-/* Pictures `first` to first + count - 1 and their labels, in two files. */
+/* Writes pictures `first` to first + count - 1 and their labels into two files. */
 static bool write_pair(const char *folder, const char *const names[2], uint64_t seed, int first,
                        int count)
 {

@@ -1,5 +1,5 @@
-/* Generated digits: handwriting from drawn strokes, for machines without MNIST and without a
- * network. The same seed gives the same files. */
+/* Generates handwritten digits from strokes, for machines without MNIST. The same seed gives the
+ * same files. */
 #ifndef EXAMPLES_DIGITS_H
 #define EXAMPLES_DIGITS_H
 
@@ -14,13 +14,13 @@ enum {
     DIGITS_SEED = 1
 };
 
-/* Draws a digit, white on black: its strokes wobbled, slanted, turned and scaled, centred by mass
- * as in MNIST, shifted a little, with noise. Each number gives another picture. */
+/* Draws a digit, white on black. The strokes are distorted, slanted, turned and scaled at random,
+ * centred by mass as in MNIST, and shifted a little. Each number gives another picture. */
 void digits_draw(uint64_t seed, uint64_t number, int digit,
                  uint8_t pixels[DIGITS_SIDE * DIGITS_SIDE]);
 
 /* Writes the four files of a data set of `train` and `test` images into a folder, which is created
- * where needed. Every digit is there equally often, give or take one. */
+ * if it does not exist. The counts of the digits differ by at most one. */
 bool digits_write(const char *folder, uint64_t seed, int train, int test);
 
 #endif

@@ -13,7 +13,7 @@ bool refuse(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    /* The arguments may include failure() itself, so the former sentence lives until here. */
+    /* The arguments may include failure(), so the old sentence has to stay until here. */
     snprintf(sentence, sizeof sentence, "%s", text);
     return false;
 }

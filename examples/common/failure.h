@@ -1,4 +1,4 @@
-/* Failures of the examples' own helpers: they return false and leave a sentence behind. */
+/* Failures of the helpers of the examples: functions return false and leave a sentence. */
 #ifndef EXAMPLES_FAILURE_H
 #define EXAMPLES_FAILURE_H
 
@@ -6,17 +6,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Keeps the sentence and returns false, so that a helper ends with `return refuse(...)`. */
+/* Sets the sentence and returns false, so that a helper can end with `return refuse(...)`. */
 __attribute__((format(printf, 1, 2))) bool refuse(const char *format, ...);
 
-/* The sentence of the latest refuse(); valid until the next one. */
+/* The sentence of the latest refuse(), valid until the next one. */
 const char *failure(void);
 
-/* Writes what is left of standard output. EXIT_FAILURE, with a sentence on standard error, where
- * some of it could not be written, as on a full disk. */
+/* Flushes standard output. If output was lost, as on a full disk, it prints a sentence on standard
+ * error and returns EXIT_FAILURE. */
 int output_status(void);
 
-/* REQUIRE(call) is to the helpers what CHECK(call) is to the library. */
+/* Checks the call of a helper as CHECK does a call of the library. */
 #define REQUIRE(call) require(call)
 
 static inline void require(bool done)

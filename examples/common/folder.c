@@ -40,7 +40,7 @@ bool folder_create(const char *folder)
     return true;
 }
 
-/* Permissions do not tell all: a folder of the system's own may refuse files of root's too. */
+/* Tries it, because permissions are not enough: some folders of the system refuse even root. */
 static bool can_create_file(const char *folder)
 {
     char path[PATH_CAPACITY];
@@ -54,7 +54,7 @@ static bool can_create_file(const char *folder)
     return true;
 }
 
-/* Splits a path into its folder and the name in it; false where it is too long. */
+/* Splits a path into its folder and its name; false if it is too long. */
 static bool split_path(const char *path, char folder[PATH_CAPACITY], const char **name)
 {
     const char *slash = strrchr(path, '/');
@@ -84,7 +84,7 @@ bool path_same(const char *path, const char *other)
     return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
-/* A device, a pipe or a socket cannot be replaced by a file, and a link may lead nowhere. */
+/* A file must not replace a device, a pipe or a socket. */
 static bool is_replaceable(const char *path)
 {
     struct stat status;

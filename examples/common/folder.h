@@ -1,4 +1,4 @@
-/* Folders and paths: joining, creating, asking whether a file can be written. */
+/* Folders and paths. Functions that return false leave a failure, except path_same. */
 #ifndef EXAMPLES_FOLDER_H
 #define EXAMPLES_FOLDER_H
 
@@ -7,21 +7,20 @@
 
 #define PATH_CAPACITY 4096
 
-/* path = folder/name; false when that is too long. */
+/* path = folder/name; false if it is too long. */
 bool path_join(char path[PATH_CAPACITY], const char *folder, const char *name);
 
-/* Creates a folder and those above it; one that exists and can be written to is fine. */
+/* Creates a folder and those above it, if they do not exist. */
 bool folder_create(const char *folder);
 
-/* True when a file can be put at `path`: its folder exists and can be written to, and only a
- * regular file is there now, if any. */
+/* True if a file can be written at `path`: its folder exists and allows it, and there is nothing at
+ * `path` but perhaps a regular file. */
 bool path_writable(const char *path);
 
-/* True where both paths are of one file. Files that exist are told apart as files, so that links do
- * not matter; others by folder and name. */
+/* True if both paths name one file, also through links. */
 bool path_same(const char *path, const char *other);
 
-/* True when a file is there and can be read. */
+/* True if the file exists and can be read. */
 bool path_readable(const char *path);
 
 #endif

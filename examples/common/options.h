@@ -53,7 +53,7 @@ typedef struct option_table {
     int count;
     size_t size;  /* of the settings; fields without a default become zero */
     size_t given; /* offset in the settings of bool given[count]: true for options of the command
-                     line; 0: the settings have no such field */
+                     line; 0: not wanted */
     bool (*check)(void *settings); /* checks options against each other at the end; may be NULL */
 } option_table;
 

@@ -116,7 +116,8 @@ bool plot_training(const char *folder, const plot_curve *curve, const char *meas
     return gnuplot_run(script, folder, "curve.gp");
 }
 
-static bool write_matrix(const char *folder, const int *confusion, int classes, char *const *names)
+static bool write_matrix(const char *folder, const int64_t *confusion, int classes,
+                         char *const *names)
 {
     FILE *file = gnuplot_open(folder, "confusion.csv");
     if (file == NULL)
@@ -130,18 +131,18 @@ static bool write_matrix(const char *folder, const int *confusion, int classes, 
         fputc('\n', file);
         gnuplot_class(file, names, i);
         for (int j = 0; j < classes; ++j)
-            fprintf(file, ",%d", confusion[i * classes + j]);
+            fprintf(file, ",%lld", (long long)confusion[i * classes + j]);
     }
     fputc('\n', file);
     return gnuplot_close(file, folder, "confusion.csv");
 }
 
-bool plot_confusion(const char *folder, const int *confusion, int classes, char *const *names)
+bool plot_confusion(const char *folder, const int64_t *confusion, int classes, char *const *names)
 {
     int largest = 1;
     FILE *script;
     for (int i = 0; i < classes * classes; ++i)
-        largest = confusion[i] > largest ? confusion[i] : largest;
+        largest = confusion[i] > largest ? (int)confusion[i] : largest;
     if (!write_matrix(folder, confusion, classes, names) ||
         (script = gnuplot_open(folder, "confusion.gp")) == NULL)
         return false;

@@ -25,7 +25,7 @@ bool plot_training(const char *folder, const plot_curve *curve, const char *meas
 
 /* Writes confusion.csv, confusion.gp and confusion.png. `names` are those of the classes; NULL:
  * numbers. */
-bool plot_confusion(const char *folder, const int *confusion, int classes, char *const *names);
+bool plot_confusion(const char *folder, const int64_t *confusion, int classes, char *const *names);
 
 /* Pictures in rows. Picture i has pixel p at [i * picture_stride + p * pixel_stride]. */
 typedef struct plot_grid {

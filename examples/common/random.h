@@ -1,10 +1,10 @@
-/* Seeded numbers from integers alone, so that a seed means the same on every machine. */
+/* Random numbers from integers alone, so that a seed gives the same ones on every machine. */
 #ifndef EXAMPLES_RANDOM_H
 #define EXAMPLES_RANDOM_H
 
 #include <stdint.h>
 
-/* The next word of a sequence that a seed starts.
+/* The next word of a sequence, whose first state is the seed.
  * Steele, Lea, Flood: Fast splittable pseudorandom number generators (2014). */
 static inline uint64_t random_word(uint64_t *state)
 {
@@ -14,7 +14,7 @@ static inline uint64_t random_word(uint64_t *state)
     return word ^ (word >> 31);
 }
 
-/* An integer in [0, bound), from the upper half of a word. */
+/* An integer in [0, bound). */
 static inline int random_below(uint64_t *state, int bound)
 {
     return (int)((random_word(state) >> 32) * (uint64_t)bound >> 32);

@@ -1,4 +1,4 @@
-/* Digits as pen strokes: several ways of writing each one. */
+/* Digits as strokes of a pen, in several ways of writing. */
 #ifndef EXAMPLES_STROKES_H
 #define EXAMPLES_STROKES_H
 
@@ -9,7 +9,7 @@ typedef struct point {
 enum { SHAPE_POINTS_MAX = 24 };
 
 /* One way to write a digit, y downwards in a square of side 100. A point with x < 0 lifts the pen;
- * a point that stands twice is a corner, all others lie on a smooth curve. */
+ * a point that is there twice is a corner, and all others lie on a smooth curve. */
 typedef struct shape {
     int count;
     signed char points[SHAPE_POINTS_MAX][2];

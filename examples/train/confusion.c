@@ -36,7 +36,7 @@ static int compare_classes(const void *left, const void *right)
     return by_recall != 0 ? by_recall : order(a->class, b->class);
 }
 
-static int count_pairs(const int *confusion, size_t classes)
+static int count_pairs(const int64_t *confusion, size_t classes)
 {
     int count = 0;
     for (size_t i = 0; i < classes * classes; ++i)
@@ -44,15 +44,15 @@ static int count_pairs(const int *confusion, size_t classes)
     return count;
 }
 
-static void collect(const int *confusion, confusion_summary *out)
+static void collect(const int64_t *confusion, confusion_summary *out)
 {
     const size_t classes = (size_t)out->class_count;
     confusion_pair *pair = out->pairs;
     for (size_t i = 0; i < classes; ++i) {
         confusion_class *of = &out->classes[i];
-        *of = (confusion_class){.class = (int)i, .right = confusion[i * classes + i]};
+        *of = (confusion_class){.class = (int)i, .right = (int)confusion[i * classes + i]};
         for (size_t j = 0; j < classes; ++j) {
-            int samples = confusion[i * classes + j];
+            int samples = (int)confusion[i * classes + j];
             of->samples += samples;
             if (samples > 0 && i != j)
                 *pair++ = (confusion_pair){(int)i, (int)j, samples};
@@ -61,7 +61,7 @@ static void collect(const int *confusion, confusion_summary *out)
     }
 }
 
-bool confusion_summarise(const int *confusion, int classes, confusion_summary *out)
+bool confusion_summarise(const int64_t *confusion, int classes, confusion_summary *out)
 {
     *out = (confusion_summary){.pair_count = count_pairs(confusion, (size_t)classes),
                                .class_count = classes};
@@ -109,7 +109,7 @@ static int name_width(char *const *names, int classes)
     return width > NAME_WIDTH_MAX ? NAME_WIDTH_MAX : width;
 }
 
-static void show_matrix(const int *confusion, int classes, char *const *names)
+static void show_matrix(const int64_t *confusion, int classes, char *const *names)
 {
     char number[16];
     const int width = name_width(names, classes);
@@ -120,7 +120,7 @@ static void show_matrix(const int *confusion, int classes, char *const *names)
     for (int i = 0; i < classes; ++i) {
         printf("\n%*.*s", width - 1, width - 1, class_name(names, i, number));
         for (int j = 0; j < classes; ++j)
-            printf("%*d", width, confusion[i * classes + j]);
+            printf("%*lld", width, (long long)confusion[i * classes + j]);
     }
     printf("\n\n");
 }
@@ -173,7 +173,7 @@ static void show_untested(const confusion_summary *of, char *const *names)
     printf("\n");
 }
 
-void confusion_show(const int *confusion, int classes, char *const *names)
+void confusion_show(const int64_t *confusion, int classes, char *const *names)
 {
     confusion_summary summary;
     REQUIRE(confusion_summarise(confusion, classes, &summary));

@@ -4,6 +4,7 @@
 #define TRAIN_CONFUSION_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The most classes of a matrix that is shown whole. */
 enum { CONFUSION_CLASSES_MAX = 40 };
@@ -30,7 +31,7 @@ typedef struct confusion_summary {
 } confusion_summary;
 
 /* False with a failure: no memory. The caller frees the summary. */
-bool confusion_summarise(const int *confusion, int classes, confusion_summary *out);
+bool confusion_summarise(const int64_t *confusion, int classes, confusion_summary *out);
 void confusion_free(confusion_summary *summary);
 
 /* right / samples; 0 without samples. */
@@ -38,10 +39,10 @@ double confusion_recall(const confusion_class *of);
 
 /* Prints a matrix of up to CONFUSION_CLASSES_MAX classes; of more, the most frequent confusions and
  * the recall of each class. Classes without test samples are named. `names` NULL: numbers. */
-void confusion_show(const int *confusion, int classes, char *const *names);
+void confusion_show(const int64_t *confusion, int classes, char *const *names);
 
 /* Draws the same: plot_confusion, or of more classes a list and a map of the elements that are not
  * 0. */
-bool confusion_plot(const char *folder, const int *confusion, int classes, char *const *names);
+bool confusion_plot(const char *folder, const int64_t *confusion, int classes, char *const *names);
 
 #endif

@@ -44,7 +44,8 @@ static void write_element(FILE *file, char *const *names, int label, int predict
 
 /* Writes the elements that are not 0: confusions, the most frequent first, then the diagonal, the
  * lowest share first. */
-static bool write_list(const char *folder, const int *confusion, int classes, char *const *names)
+static bool write_list(const char *folder, const int64_t *confusion, int classes,
+                       char *const *names)
 {
     confusion_summary summary;
     int *rows = calloc((size_t)classes, sizeof *rows);
@@ -79,7 +80,7 @@ static int tic_step(int classes)
     return factors[i] * power;
 }
 
-bool confusion_plot(const char *folder, const int *confusion, int classes, char *const *names)
+bool confusion_plot(const char *folder, const int64_t *confusion, int classes, char *const *names)
 {
     FILE *script;
     if (classes <= CONFUSION_CLASSES_MAX)

@@ -40,64 +40,67 @@ enum {
 #define DATA_ROWS(settings, member)                                                                \
     [DATA_HEADING] = {.help = "Data"},                                                             \
     [DATA_DATA] = {"data", OPTION_TEXT, .field = offsetof(settings, member.from.data), "PATH",     \
-     NULL, "folder with four IDX files named as those of MNIST, plain or .gz; CSV file; or .npy "  \
-     "file of inputs. Without it and --load $GLNN_DATA_DIR, then data/mnist, then generated "      \
-     "digits"},                                                                                    \
+     NULL, "a folder with four IDX files named as those of MNIST, plain or .gz; a CSV file; or a " \
+     ".npy file of inputs. Unless given, and without --load: $GLNN_DATA_DIR, then data/mnist, "    \
+     "then generated digits"},                                                                     \
     [DATA_LABELS] = {"labels", OPTION_TEXT, .field = offsetof(settings, member.from.labels),       \
      "FILE", NULL, ".npy file with a label for each row of the inputs"},                           \
     [DATA_TEST] = {"test", OPTION_TEXT, .field = offsetof(settings, member.from.test), "FILE",     \
-     NULL, "CSV or .npy file of samples for the test"},                                            \
+     NULL, "CSV or .npy file with the samples for the test"},                                      \
     [DATA_TEST_LABELS] = {"test-labels", OPTION_TEXT,                                              \
      .field = offsetof(settings, member.from.test_labels), "FILE", NULL,                           \
      ".npy file with their labels"},                                                               \
     [DATA_LABEL] = {"label", OPTION_TEXT, .field = offsetof(settings, member.from.format.label),   \
-     "COLUMN", NULL, "column of a CSV file's class labels: its name in the header, its number "    \
-     "from 1, first, last or none; the last one unless given"},                                    \
+     "COLUMN", NULL, "column of a CSV file with the class labels: its name in the header, its "    \
+     "number from 1, first, last or none. Unless given: last"},                                    \
     [DATA_TARGET] = {"target", OPTION_TEXT,                                                        \
      .field = offsetof(settings, member.from.format.targets), "COLUMNS", NULL,                     \
-     "columns of a CSV file with numbers to predict, by comma, instead of labels; networks only"}, \
+     "columns of a CSV file with numbers to predict instead of labels, separated by commas; "      \
+     "networks only"},                                                                             \
     [DATA_DROP] = {"drop", OPTION_TEXT, .field = offsetof(settings, member.from.format.drop),      \
-     "COLUMNS", NULL, "columns of a CSV file to leave out, by comma"},                             \
+     "COLUMNS", NULL, "columns of a CSV file to leave out, separated by commas"},                  \
     [DATA_MISSING] = {"missing", OPTION_CHOICE,                                                    \
      .field = offsetof(settings, member.from.format.missing), NULL, "refuse",                      \
-     "missing values in a CSV file (?, NA, nan or nothing). refuse: stop; drop: leave the row "    \
-     "out; fill: use the column's training mean",                                                  \
+     "treatment of missing values in a CSV file (?, NA, nan or nothing). refuse: stop; drop: "     \
+     "leave the row out; fill: use the mean of the column in training",                            \
      .high = GLNN_CSV_MISSING_FILL, .name_of = option_csv_missing},                                \
     [DATA_HEADER] = {"header", OPTION_CHOICE,                                                      \
      .field = offsetof(settings, member.from.format.header), NULL, "auto",                         \
-     "whether the first row of a CSV file has the names of the columns; auto: where it has names " \
-     "and no numbers. A file with names is matched to the training file by them",                  \
+     "whether the first row of a CSV file names the columns; auto: if it has names and no "        \
+     "numbers. Columns with names are matched to those of the training file by their names",       \
      .high = GLNN_CSV_HEADER_NO, .name_of = option_csv_header},                                    \
     [DATA_SEPARATOR] = {"separator", OPTION_TEXT,                                                  \
      .field = offsetof(settings, member.from.format.separator), "C", ",",                          \
-     "between the fields of a CSV file: one character, or tab"},                                   \
+     "character between the fields of a CSV file, or tab"},                                        \
     [DATA_HOLDOUT] = {"holdout", OPTION_NUMBER, .field = offsetof(settings, member.from.holdout),  \
-     "SHARE", "0.2", "share of the samples, of each class alike, that is kept apart for the test " \
-     "where there is no --test: from 0 to below 1", .high = 1},                                    \
+     "SHARE", "0.2", "share of the samples of each class that is kept apart for the test if "      \
+     "there is no --test: from 0 to below 1", .high = 1},                                          \
     [DATA_VALIDATION] = {"validation", OPTION_NUMBER,                                              \
      .field = offsetof(settings, member.validation), "SHARE", "0",                                 \
-     "share of the training samples kept apart to measure each epoch; the best epoch's model is "  \
-     "kept. 0: each epoch is measured on the test samples", .high = 1, .below = true},             \
+     "share of the training samples that is kept apart to measure each epoch; the model of the "   \
+     "best epoch is kept. 0: each epoch is measured on the test samples", .high = 1,               \
+     .below = true},                                                                               \
     [DATA_STANDARDISE] = {"standardise", OPTION_FLAG,                                              \
      .field = offsetof(settings, member.standardise), NULL, NULL,                                  \
-     "scale each feature to mean 0 and deviation 1 of the training samples"},                      \
+     "scale each feature to mean 0 and deviation 1 over the training samples"},                    \
     [DATA_PCA] = {"pca", OPTION_INTEGER, .field = offsetof(settings, member.pca), "N", "0",        \
-     "principal components of the training samples to go on with; 0: all features",                \
+     "learn from N principal components of the features; 0: from the features",                    \
      .high = 65536},                                                                               \
     [DATA_LDA] = {"lda", OPTION_INTEGER, .field = offsetof(settings, member.lda), "N", "0",        \
-     "linear discriminants of the training samples to go on with; 0: all features",                \
+     "learn from N linear discriminants of the features; 0: from the features",                    \
      .high = 65536},                                                                               \
     [DATA_WHITEN] = {"whiten", OPTION_FLAG, .field = offsetof(settings, member.whiten), NULL,      \
      NULL, "scale these components or discriminants to variance 1"}
 /* clang-format on */
 
-/* What holds between these options; `given` are the entries of their rows. `load` is a model that
- * brings its own preparation, and `predict` the file of --predict; both may be NULL. */
+/* False with a failure: the options contradict each other. `given` are the entries of their rows,
+ * `load` is a model that brings its own preparation, and `predict` is the file of --predict. Both
+ * may be NULL. */
 bool data_options_check(const data_options *of, const bool *given, const char *load,
                         const char *predict);
 
-/* False where a model is loaded, and neither --data nor --test says what for: the digits that a new
- * model is trained with by default need not be like its samples. */
+/* False with a failure: --load without --data and --test. The samples that a new model uses by
+ * default need not be like those of a loaded model. */
 bool data_options_check_brought(const data_options *of, const char *load);
 
 #endif

@@ -20,7 +20,7 @@ static int class_of(const samples_part *of, int sample)
     return of->labels ? of->labels[sample] : 0;
 }
 
-/* Flags the samples for the test. Returns their number, or -1 without memory. */
+/* Sets the flags of the test samples. Returns their number; -1: no memory. */
 static int choose(const samples_source *from, const samples_part *all, int classes, bool *tested)
 {
     int *order = malloc((size_t)all->samples * sizeof *order), chosen = 0;
@@ -47,7 +47,7 @@ static int choose(const samples_source *from, const samples_part *all, int class
 
 static bool make_part(const samples_part *like, const samples *of, int count, samples_part *part)
 {
-    /* One more, so that a part without samples has memory too. */
+    /* One more row, because malloc(0) may return NULL. */
     const size_t rows = (size_t)count + 1;
     *part = (samples_part){
         .samples = count,

@@ -270,7 +270,7 @@ glnn_status learner_train(const learner *of, const glnn_dataset *data, const gln
 }
 
 void learner_evaluate(const learner *of, const glnn_dataset *data, glnn_metrics *metrics,
-                      int *confusion)
+                      int64_t *confusion)
 {
     CHECK(CALL(of, evaluate, data, metrics, confusion));
 }

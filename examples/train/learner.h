@@ -51,7 +51,7 @@ void learner_start(const learner *of, const glnn_dataset *data);
 glnn_status learner_train(const learner *of, const glnn_dataset *data, const glnn_train_desc *desc,
                           glnn_train_result *result);
 void learner_evaluate(const learner *of, const glnn_dataset *data, glnn_metrics *metrics,
-                      int *confusion);
+                      int64_t *confusion);
 
 /* Outputs (samples x learner_get_outputs) and classes; either may be NULL. */
 void learner_predict(const learner *of, int count, const float *inputs, float *outputs,

@@ -122,7 +122,7 @@ static void train(const learner *of, const settings *with, const samples *data,
                                   .report = report_receive,
                                   .user = state,
                                   .report_every = report_interval(step)};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     /* Mixtures do not classify samples while they are trained. */
     report_start(state,
                  split      ? "validation"
@@ -146,7 +146,7 @@ static double measure_classes(const learner *of, const settings *with, const sam
                               const glnn_dataset *test)
 {
     const int classes = data->classes.count;
-    int *confusion = calloc((size_t)classes * (size_t)classes, sizeof *confusion);
+    int64_t *confusion = calloc((size_t)classes * (size_t)classes, sizeof *confusion);
     glnn_metrics metrics;
     char text[LOSS_TEXT];
     REQUIRE(confusion != NULL || refuse("no memory for a confusion matrix of %d classes", classes));

@@ -41,7 +41,7 @@ static bool check_inputs(const run_paths *of, const option_path *output)
     return check_samples(of->samples, output);
 }
 
-/* Each pair of outputs is seen once. */
+/* Compares an output with those after it, so that each pair is compared once. */
 static bool check_later_outputs(const option_path *output)
 {
     for (const option_path *other = output + 1; other->option; ++other)

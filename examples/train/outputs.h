@@ -1,14 +1,13 @@
-/* The files that a run reads and those that it writes: none may overwrite another. */
+/* Checks that no output of a run overwrites an input or another output. */
 #ifndef TRAIN_OUTPUTS_H
 #define TRAIN_OUTPUTS_H
 
 #include "samples.h"
 
-/* A file that an option names; without a path the option was not given. */
+/* A file that an option names. */
 typedef struct option_path {
-    const char *option, *path;
-    const char *replaces; /* of an output: the option of an input that it may overwrite, as a model
-                             that is trained further; NULL: none                              */
+    const char *option, *path; /* path NULL: the option was not given */
+    const char *replaces; /* the option of an input that this output may overwrite; NULL: none */
 } option_path;
 
 /* The files of a run; both lists end with a null option. */
@@ -19,8 +18,8 @@ typedef struct run_paths {
     const char *plot; /* the folder of --plot; NULL: none */
 } run_paths;
 
-/* True where every output is another file than each input and each other output. Links are
- * followed. False: the sentence names both options. */
+/* True if every output differs from each input and each other output. Links are followed. False
+ * with a failure that names both options. */
 bool outputs_check(const run_paths *of);
 
 #endif

@@ -98,8 +98,8 @@ static bool is_bright(const source *from, const float *image)
     return sum / (2.0 * (from->width + from->height)) > 0.5;
 }
 
-/* The mean over the rectangle of an image from (left, top) to (right, bottom), in pixels; what
- * lies outside the image counts as ground. */
+/* The mean over the rectangle of an image from (left, top) to (right, bottom), in pixels.
+ * The ground surrounds the image. */
 static float area_mean(const source *from, const float *image, bool invert, const double edge[4])
 {
     double left = edge[0], top = edge[1], right = edge[2], bottom = edge[3], sum = 0.0;

@@ -1,4 +1,4 @@
-/* Pictures to classify, brought to the size and the polarity of a network's inputs. */
+/* Pictures to classify, scaled to the size of a model's images, with bright ink on dark ground. */
 #ifndef TRAIN_PICTURE_H
 #define TRAIN_PICTURE_H
 
@@ -7,15 +7,15 @@
 typedef struct pictures {
     int count;
     float *pixels;  /* count x (height x width), ink 1 on ground 0 */
-    char note[160]; /* what was done to them                       */
+    char note[160]; /* their size, and how they were changed        */
 } pictures;
 
-/* The size of the images that a network with so many inputs sees, from their width; a width of 0
- * means square ones. False where no such image has that many pixels. */
+/* Finds the size of images with so many pixels from their width; 0: they are square. False with a
+ * failure: images of this width, or square ones, cannot have so many pixels. */
 bool picture_size(int inputs, int *width, int *height);
 
-/* Reads a PNG or an IDX file (one image, or several) and scales each image by area averages, its
- * aspect kept, to width x height; images on bright ground are inverted. */
+/* Reads a PNG file, or an IDX file of one or several images. Scales each image to width x height by
+ * area averages and keeps its aspect. Inverts images on bright ground. */
 bool pictures_read(const char *path, int width, int height, pictures *out);
 
 /* Frees what was read and empties *images. */

@@ -23,7 +23,7 @@ void prepare_expect(const glnn_preparation *of, int classes, samples *data)
     glnn_preparation_free(&copy);
 }
 
-/* Images are none any longer once they are projected. */
+/* The components of images are not images. */
 static void show_preparation(const glnn_preparation *of, samples *data)
 {
     const int features = of->columns.features;
@@ -69,7 +69,7 @@ void prepare_apply(glnn_context *ctx, const glnn_preparation *of, samples *data)
     show_preparation(of, data);
 }
 
-/* Components are found in the samples as the scale leaves them. */
+/* The projection is fitted to the scaled samples. */
 static void fit_projection(glnn_context *ctx, const data_options *with, const samples *data,
                            glnn_preparation *out)
 {
@@ -102,8 +102,8 @@ bool prepare_is_unscaled(const data_options *with, const samples *data)
     return !with->standardise && !with->whiten && data->width == 0;
 }
 
-/* What the features of the training samples lie between, and the least and the greatest of their
- * deviations that are not 0, and of their magnitudes. */
+/* The range of all features of the training samples, and the extremes of their deviations (but for
+ * those that are 0) and of their magnitudes. */
 typedef struct spread {
     double low, high, least, greatest, largest;
 } spread;

@@ -1,5 +1,5 @@
-/* What happens to samples between their file and a model, and the record of it that the model
- * keeps. Failures end the program, as with CHECK. */
+/* Scales and projects samples for a model, and keeps a record of both for its file. Failures end
+ * the program, as with CHECK. */
 #ifndef TRAIN_PREPARE_H
 #define TRAIN_PREPARE_H
 
@@ -7,22 +7,21 @@
 
 #include "data_options.h"
 
-/* Before samples are loaded for a model: its classes and columns, if it has any on record, are
- * those to expect; else `classes` numbered ones are, of which a model of targets has 0. */
+/* Called before samples are loaded for a model: lets them have the classes and columns of the
+ * model's record, or without one `classes` numbered classes. */
 void prepare_expect(const glnn_preparation *of, int classes, samples *data);
 
-/* Says so where the features of a table are far from the scale that suits a network, and nothing
- * scales them. */
+/* Prints a note if the features of a table are not scaled and have scales that hinder a network. */
 void prepare_advise(const data_options *with, const samples *data);
 
-/* The features of a table go to the network as they are. */
+/* The features of a table are not scaled. */
 bool prepare_is_unscaled(const data_options *with, const samples *data);
 
-/* Fits what the options ask for to the training samples, scale and projection of features and the
- * scale of targets, and does it to all samples. The caller frees *out. */
+/* Fits scale, projection and the scale of targets to the training samples, as the options ask, and
+ * applies them to all samples. The caller frees *out. */
 void prepare_fit(glnn_context *ctx, const data_options *with, samples *data, glnn_preparation *out);
 
-/* Does to all samples what a model was trained with. */
+/* Applies a record to all samples. */
 void prepare_apply(glnn_context *ctx, const glnn_preparation *of, samples *data);
 
 #endif

@@ -45,7 +45,7 @@ double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Columns that a line may fill; the last one stays free, as some terminals wrap when it is set. */
+/* Columns of a line. The last one stays empty, because some terminals wrap when it is written. */
 static int line_width(const progress *line)
 {
     struct winsize size;
@@ -69,11 +69,11 @@ void progress_start(progress *line, FILE *out)
 {
     double now = seconds_now();
     *line = (progress){.out = out, .terminal = isatty(fileno(out)) != 0, .started = now};
-    /* The first figures are shown at once on a terminal, in a log after the usual interval. */
+    /* A terminal shows the first figures at once, a log after the usual interval. */
     line->shown = line->terminal ? now - TERMINAL_INTERVAL : now;
 }
 
-/* Spaces over what is left of a longer line do without any terminal's control codes. */
+/* Spaces erase the rest of a longer line, so no control codes of a terminal are needed. */
 static void replace_line(progress *line, const char *text)
 {
     char buffer[2 * LINE_CAPACITY];

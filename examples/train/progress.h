@@ -1,5 +1,5 @@
-/* Progress on standard output, and a way to stop it. Progress is one line rewritten in place
- * on a terminal, else a plain line every ten seconds. */
+/* Progress of a training, and Ctrl-C to end it. On a terminal, progress is one line that is written
+ * over; elsewhere a line every ten seconds. */
 #ifndef TRAIN_PROGRESS_H
 #define TRAIN_PROGRESS_H
 
@@ -9,7 +9,7 @@
 typedef struct progress {
     FILE *out;
     bool terminal;
-    int columns;        /* of the line that stands there now             */
+    int columns;        /* of the line on the terminal                   */
     bool may_end_early; /* set after the start: `done` is a lower bound  */
     double started, shown;
 } progress;
@@ -19,20 +19,19 @@ double seconds_now(void);
 
 void progress_start(progress *line, FILE *out);
 
-/* Shows a share done in [0, 1], the text and the time that is left, unless the last time was just
- * now. Of what may end early only the most time that can be left is known, so that alone is
- * shown. */
+/* Shows the share done in [0, 1], the time left and the text, unless it did so a moment ago. If the
+ * training may end early, it shows only the most time that can be left. */
 __attribute__((format(printf, 3, 4))) void progress_show(progress *line, double done,
                                                          const char *format, ...);
 
-/* From the first call on, Ctrl-C is only noted; a second one ends the program. */
+/* From now on the first Ctrl-C sets a flag, and a second one ends the program. */
 void interrupt_watch(void);
 bool interrupted(void);
 
-/* The status of main() at its end: output_status, or 130 after Ctrl-C. */
+/* The status for the end of main(): that of output_status, or 130 after Ctrl-C. */
 int program_status(void);
 
-/* Removes the line; what is printed next begins where it began. */
+/* Removes the line, so that the next text begins in its place. */
 void progress_clear(progress *line);
 
 #endif

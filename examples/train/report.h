@@ -1,4 +1,4 @@
-/* What the user sees of a training: progress within an epoch, a line at its end, and the curve.
+/* The reports of a training: progress within an epoch, a line at its end, and the curve.
  * Failures end the program, as with CHECK. */
 #ifndef TRAIN_REPORT_H
 #define TRAIN_REPORT_H

@@ -27,7 +27,7 @@ void table_free(table *of)
     *of = (table){0};
 }
 
-/* The texts of a list with commas between them. */
+/* The texts of a list that is separated by commas. */
 typedef struct text_list {
     int count;
     char *copy;
@@ -68,7 +68,7 @@ static const char *label_of(const table_format *format)
     return strcmp(format->label, "none") == 0 ? NULL : format->label;
 }
 
-/* The library says what is wrong; the program adds the option that reads the file all the same. */
+/* Adds the option that lets the program read the file to the sentence of the library. */
 static bool refuse_csv(glnn_csv_problem problem)
 {
     static const char *const options[] = {
@@ -83,7 +83,7 @@ static bool refuse_csv(glnn_csv_problem problem)
     return refuse("%s%s", glnn_last_error(), options[problem]);
 }
 
-/* Moves what was read. */
+/* Moves the arrays of the library into a table. */
 static bool take_csv(const char *path, glnn_csv *csv, table *out)
 {
     if (csv->rows > INT_MAX)
@@ -104,7 +104,7 @@ static bool take_csv(const char *path, glnn_csv *csv, table *out)
     return true;
 }
 
-/* A model predicts what it has learnt. */
+/* The targets of a file have to be those of the model. */
 static bool check_targets(const char *path, const glnn_csv_columns *like, int targets)
 {
     return like == NULL || targets == 0 || targets == like->targets ||
@@ -180,7 +180,7 @@ static int compare(const void *a, const void *b)
     return (*left > *right) - (*left < *right);
 }
 
-/* Classes are the different numbers in ascending order, named by them. */
+/* Each different number becomes a class with that name, in ascending order. */
 static bool name_labels(const char *path, table *out)
 {
     const size_t rows = (size_t)out->rows;

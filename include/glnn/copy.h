@@ -26,7 +26,7 @@ extern "C" {
  * @errors
  *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED.
  *   - GLNN_E_SHAPE: x and out differ.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_copy(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out);
@@ -42,7 +42,7 @@ GLNN_API glnn_status glnn_copy(glnn_context *ctx, const glnn_matrix *x, glnn_mat
  * @errors
  *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED.
  *   - GLNN_E_SHAPE: the rectangle is empty, or does not lie inside x or inside out.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, const glnn_rect *from,
@@ -57,7 +57,7 @@ GLNN_API glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, con
  * @errors
  *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED.
  *   - GLNN_E_SHAPE: out is not n x m.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_transpose(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out);
@@ -80,7 +80,7 @@ GLNN_API glnn_status glnn_transpose(glnn_context *ctx, const glnn_matrix *x, gln
  *     negative.
  *   - GLNN_E_SHAPE: x and out have different numbers of columns; index is not a column; index or
  *     out has too few rows.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_gather_rows(glnn_context *ctx, const glnn_matrix *x,

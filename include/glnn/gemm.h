@@ -89,7 +89,7 @@ typedef struct glnn_gemm_desc {
  *     `accumulate` is unknown; `slice` is negative; `augment` and transpose_b are both set.
  *   - GLNN_E_SHAPE: the inner dimensions differ, or c, bias or derivative_of does not fit.
  *   - GLNN_E_LIMIT: the partial products do not fit in a texture or in the texture budget.
- *   - GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1, with alpha and beta as parameters since 0.2 */
 GLNN_API glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, float alpha,
@@ -109,7 +109,7 @@ GLNN_API glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, fl
  *     and out is also x or y.
  *   - GLNN_E_SHAPE: x or y is not a vector, or does not fit out.
  *   - GLNN_E_LIMIT: the texture budget has no room for y transposed.
- *   - GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_outer(glnn_context *ctx, float alpha, const glnn_matrix *x,

@@ -144,7 +144,7 @@ GLNN_API glnn_status glnn_gmm_trainer_create(glnn_gmm *gmm, const glnn_dataset *
  * Owner    metrics and confusion (classes x classes) are the caller's; each may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data,
-                                       glnn_metrics *metrics, int *confusion);
+                                       glnn_metrics *metrics, int64_t *confusion);
 
 /* The outputs of a sample: the classes, or the components without classes. 0 for NULL.
  * Since 0.2 */

@@ -136,7 +136,7 @@ GLNN_API glnn_status glnn_kmeans_trainer_create(glnn_kmeans *kmeans, const glnn_
  * Owner    metrics and confusion (classes x classes) are the caller's; each may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_dataset *data,
-                                          glnn_metrics *metrics, int *confusion);
+                                          glnn_metrics *metrics, int64_t *confusion);
 
 /* The outputs of a sample: the classes, or the centres without classes. 0 for NULL. Since 0.2 */
 GLNN_API int glnn_kmeans_get_outputs(const glnn_kmeans *kmeans);

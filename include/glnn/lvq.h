@@ -213,7 +213,7 @@ GLNN_API glnn_status glnn_lvq_trainer_create(glnn_lvq *lvq, const glnn_dataset *
  * Owner    metrics and confusion (classes x classes) are the caller's; each may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data,
-                                       glnn_metrics *metrics, int *confusion);
+                                       glnn_metrics *metrics, int64_t *confusion);
 
 /* The outputs of a sample: the classes. 0 for NULL. Since 0.2 */
 GLNN_API int glnn_lvq_get_outputs(const glnn_lvq *lvq);

@@ -53,7 +53,7 @@ GLNN_API glnn_status glnn_map_from_name(const char *name, glnn_map *out);
  *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED; the map is
  *     unknown.
  *   - GLNN_E_SHAPE: x and out differ.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_map_apply(glnn_context *ctx, glnn_map map, const glnn_matrix *x,
@@ -90,7 +90,7 @@ GLNN_API glnn_status glnn_map_apply_derivative(glnn_context *ctx, glnn_map map,
  *     line break, a semicolon, a brace, a number sign or a backslash.
  *   - GLNN_E_SHADER: the expression does not compile. The sentence includes the compiler's message.
  *   - GLNN_E_SHAPE: x and out differ.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_map_apply_expression(glnn_context *ctx, const char *expression,
@@ -127,7 +127,7 @@ GLNN_API glnn_status glnn_binary_from_name(const char *name, glnn_binary *out);
  *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED; the function is
  *     unknown.
  *   - GLNN_E_SHAPE: an operand has another number of rows or columns than out, and not 1.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const glnn_matrix *x,
@@ -145,7 +145,7 @@ GLNN_API glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const 
  * @errors
  *   - GLNN_E_ARG: an operand is null or belongs to another context; y is PAGED.
  *   - GLNN_E_SHAPE: x and y differ.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_axpby(glnn_context *ctx, float alpha, const glnn_matrix *x, float beta,
@@ -180,7 +180,7 @@ GLNN_API glnn_status glnn_softmax(glnn_context *ctx, const glnn_matrix *x, glnn_
  * @passes  One.
  * @errors
  *   - GLNN_E_ARG: the context or the matrix is null; out is PAGED.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_fill(glnn_context *ctx, float value, glnn_matrix *out);
@@ -197,7 +197,7 @@ GLNN_API glnn_status glnn_fill(glnn_context *ctx, float value, glnn_matrix *out)
  * @errors
  *   - GLNN_E_ARG: the context or the matrix is null; out is PAGED; low > high; low, high or
  *     high - low is not finite.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_fill_uniform(glnn_context *ctx, uint64_t seed, float low, float high,
@@ -215,7 +215,7 @@ GLNN_API glnn_status glnn_fill_uniform(glnn_context *ctx, uint64_t seed, float l
  * @errors
  *   - GLNN_E_ARG: the context or the matrix is null; out is PAGED; mean or deviation is not finite;
  *     deviation < 0.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_fill_normal(glnn_context *ctx, uint64_t seed, float mean, float deviation,

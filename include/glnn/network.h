@@ -233,7 +233,7 @@ GLNN_API glnn_status glnn_network_trainer_create(glnn_network *network, const gl
  * Owner    metrics and confusion (classes x classes) are the caller's; each may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_network_evaluate(glnn_network *network, const glnn_dataset *data,
-                                           glnn_metrics *metrics, int *confusion);
+                                           glnn_metrics *metrics, int64_t *confusion);
 
 /* The outputs of a sample: the units of the last layer. 0 for NULL. Since 0.2 */
 GLNN_API int glnn_network_get_outputs(const glnn_network *network);
@@ -266,7 +266,7 @@ GLNN_API glnn_status glnn_network_predict(glnn_network *network, int64_t samples
  *          such layer, or one without weights
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_network_compute_gradient(glnn_network *network, const glnn_dataset *data,
-                                                   int samples, int layer, double *loss,
+                                                   int64_t samples, int layer, double *loss,
                                                    float *gradient);
 
 /* Reads or writes the weights (row-major, dense) and biases of a layer, whose numbers

@@ -68,7 +68,7 @@ GLNN_API glnn_status glnn_axis_from_name(const char *name, glnn_axis *out);
  *   - GLNN_E_SHAPE: out does not have the shape that the axis says.
  *   - GLNN_E_LIMIT: an index over all of more than 2^24 elements; the texture budget has no room
  *     for the results between two passes.
- *   - GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis axis,

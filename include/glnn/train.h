@@ -62,6 +62,7 @@ typedef struct glnn_metrics {
                              the whole data set, without weights: 1 is perfect, 0 as good as
                              always saying m. NAN unless the learner learns target vectors, and
                              where all are equal                                                */
+    double reserved[4];   /* 0: for figures of later versions                                   */
 } glnn_metrics;
 
 typedef enum glnn_event {
@@ -98,17 +99,22 @@ typedef struct glnn_report {
  * leaves the learner as the callback found it, and touches no other context. */
 typedef bool (*glnn_report_fn)(void *user, const glnn_report *report);
 
+/* The value of glnn_train_desc.batch that takes the whole data set for one step. */
+#define GLNN_FULL_BATCH (-1)
+
 /* How to train. Zeros mean the defaults. Training refuses with E_ARG
  *   - a negative number, except where the field's comment gives it a meaning;
  *   - a number that is not finite;
  *   - a number that it would not use. */
 typedef struct glnn_train_desc {
-    int epochs;             /* 0: 10                                                         */
-    int batch;              /* samples a step: 1 per sample, 0: 128, larger than the data
-                                   set or negative: all of it (full batch)                       */
+    int epochs;             /* 0: 10 for networks and LVQ, 100 for k-means and mixtures      */
+    int batch;              /* samples a step; more than there are: all, as GLNN_FULL_BATCH.
+                                   0: 128 for networks and LVQ, GLNN_FULL_BATCH for k-means and
+                                   mixtures; mixtures take nothing else                          */
     int accumulate;         /* batches whose gradients make one update; 0: 1. Refused by learners
                                    that update once an epoch                                     */
-    glnn_schedule schedule; /* rate 0: 0.05, with ADAM 0.001                                 */
+    glnn_schedule schedule; /* rate 0: the learner's own default. K-means and mixtures have no
+                                   rate, and refuse a schedule                                   */
     uint64_t seed;          /* of the order of samples and of the split                      */
     bool keep_order;        /* do not shuffle                                                */
     const glnn_dataset *validation; /* measured after each epoch; NULL: none, or a split         */
@@ -124,8 +130,9 @@ typedef struct glnn_train_desc {
                                    without a wait, so they cover a few batches less              */
 } glnn_train_desc;
 
-/* The result of training. */
+/* The result of training, which the caller allocates. */
 typedef struct glnn_train_result {
+    size_t size;             /* sizeof(glnn_train_result), which the caller sets              */
     int epochs;              /* epochs completed                                              */
     uint64_t steps;          /* weight updates                                                */
     bool stopped;            /* ended early: by the callback, for want of patience, or because

@@ -83,7 +83,7 @@ GLNN_API const glnn_train_result *glnn_trainer_get_result(const glnn_trainer *tr
  * the learner was destroyed or has another trainer. Owner: metrics and confusion (classes x
  * classes) are the caller's; each may be NULL. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_trainer_evaluate(glnn_trainer *trainer, const glnn_dataset *data,
-                                           glnn_metrics *metrics, int *confusion);
+                                           glnn_metrics *metrics, int64_t *confusion);
 
 /* Takes a snapshot of what is learnt, in place of the one before. It has neither the state of an
  * optimizer nor the order of samples nor the schedule.

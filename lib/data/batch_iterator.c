@@ -21,7 +21,7 @@ static int window_end(const glnn__batch_iterator *batches)
     return window->state == GLNN__WINDOW_READY ? window->first + window->count : batches->at;
 }
 
-/* Collects what follows the present window into the other one. */
+/* Collects the samples after the present window into the other one. */
 static glnn_status collect_next(const glnn__batch_iterator *batches)
 {
     glnn__stream *stream = batches->data->stream;
@@ -54,8 +54,8 @@ glnn_status glnn__batch_iterator_begin(const glnn_dataset *data, const glnn__ord
     return data->stream ? take_over(out) : GLNN_OK;
 }
 
-/* Steps into the next window. If the GPU lags so far that it has not copied the
- * samples of the window before last, this waits until it has. */
+/* Steps into the next window. Waits if the GPU has not yet copied the samples of the window before
+ * the present one. */
 static glnn_status change_window(glnn__batch_iterator *batches)
 {
     glnn__window *next = window_of(batches, true);
@@ -68,8 +68,8 @@ static glnn_status change_window(glnn__batch_iterator *batches)
     return GLNN_OK;
 }
 
-/* Does for the other window what can be done without a wait. What is wrong with its samples is
- * said when they are needed. */
+/* Prepares the other window as far as this needs no wait. A flaw in its samples becomes an error
+ * when they are needed. */
 static glnn_status look_ahead(glnn__batch_iterator *batches)
 {
     glnn__stream *stream = batches->data->stream;

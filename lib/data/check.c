@@ -12,8 +12,8 @@ glnn_status glnn__check_choice(const char *what, int value, int count)
     return glnn__fail(GLNN_E_ARG, "%s %d is unknown", what, value);
 }
 
-/* Fails where a magnitude is not below `limit`: `column` and `row` are words for the place of the
- * value, and `why` ends the sentence. */
+/* A limit for magnitudes. `column` and `row` are words for the place of a value that is not below
+ * it, and `why` ends the sentence. */
 typedef struct demand {
     glnn_status status;
     const char *column, *row;
@@ -44,8 +44,12 @@ glnn_status glnn__check_finite(const char *what, const char *row, int64_t rows, 
 glnn_status glnn__check_half(const char *what, const char *row, int64_t rows, int columns,
                              const float *values)
 {
-    const demand half = {
-        GLNN_E_FORMAT, "feature", row, 0, GLNN__HALF_OVERFLOW, "; float16 holds at most 65504"};
+    const demand half = {GLNN_E_FORMAT,
+                         "feature",
+                         row,
+                         0,
+                         GLNN__HALF_OVERFLOW,
+                         "; float16 represents at most 65504"};
     return check(&half, what, rows, columns, values);
 }
 

@@ -1,4 +1,4 @@
-/* Checks of what callers hand to learners, and of what they get from them. */
+/* Checks of the numbers that learners take and return. */
 #ifndef GLNN__DATA_CHECK_H
 #define GLNN__DATA_CHECK_H
 
@@ -6,19 +6,19 @@
 
 #include <stdint.h>
 
-/* From this magnitude on a number of 16 bits is infinite. */
+/* From this magnitude on float16 is infinite. */
 #define GLNN__HALF_OVERFLOW 65520.0f
 
-/* E_ARG where a choice is none of the first `count` enumerators: its sentence begins with
- * `what`. */
+/* Fails with E_ARG if a choice is not one of the first `count` enumerators. `what` begins the
+ * sentence. */
 glnn_status glnn__check_choice(const char *what, int value, int count);
 
-/* E_ARG where a number of rows x columns is not finite: its sentence begins with `what`, and a row
- * is a `row`, "sample" say. */
+/* Fails with E_ARG if one of rows x columns numbers is not finite. `what` begins the sentence, and
+ * `row` is its word for a row: "sample". */
 glnn_status glnn__check_finite(const char *what, const char *row, int64_t rows, int columns,
                                const float *values);
 
-/* The same with E_FORMAT if a number is too large for 16 bits. */
+/* Fails with E_FORMAT if a number is too large for float16. */
 glnn_status glnn__check_half(const char *what, const char *row, int64_t rows, int columns,
                              const float *values);
 

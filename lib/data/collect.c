@@ -60,7 +60,7 @@ static bool is_finite(const unsigned char *floats, int count)
     return !(carries & UINT64_C(0x8000000080000000));
 }
 
-/* A row in whole texels; padding is zero. Returns false where a value is not finite. */
+/* A row in whole texels; padding is zero. Returns false if a value is not finite. */
 static bool copy_row(const unsigned char *from, int columns, float *to)
 {
     memcpy(to, from, (size_t)columns * sizeof *to);

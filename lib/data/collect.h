@@ -14,7 +14,7 @@ typedef struct glnn__source {
     const int *labels;           /* NULL: targets, or neither                            */
     const float *weights;        /* of the samples; NULL: all are 1                      */
     const double *means;         /* outputs: the mean target; NULL without targets       */
-    int features, outputs;       /* classes where there are labels                       */
+    int features, outputs;       /* with labels, outputs are the classes                  */
 } glnn__source;
 
 /* The samples to collect, and the arrays to fill. */
@@ -26,8 +26,8 @@ typedef struct glnn__collection {
     int *labels;      /* count numbers; NULL: not wanted                          */
 } glnn__collection;
 
-/* Columns of the targets of a sample: its label and its weight; or its target, its weight and the
- * squared distance of its target from the mean one; or one zero without either. */
+/* Columns of the targets matrix. They hold the label and the weight of a sample; or its target, its
+ * weight, and the squared distance of the target from the mean target; or one zero. */
 int glnn__target_columns(int outputs, const int *labels);
 
 /* Floats that a row takes in whole texels. */

@@ -15,7 +15,7 @@ void glnn__collector_destroy(glnn__collector *collector);
 /* Starts a collection and returns at once. No other one may be under way. */
 void glnn__collector_start(glnn__collector *collector, const glnn__collection *what);
 
-/* True where glnn__collector_finish would neither wait nor fail. */
+/* Whether glnn__collector_finish would neither wait nor fail. */
 bool glnn__collector_is_sound(glnn__collector *collector);
 
 /* Waits until all is collected. Errors: as glnn__flaws_check. */

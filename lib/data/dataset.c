@@ -18,7 +18,7 @@ glnn_status glnn__dataset_check_half(const glnn_dataset *data)
     if (data->greatest < GLNN__HALF_OVERFLOW)
         return GLNN_OK;
     return glnn__fail(GLNN_E_FORMAT,
-                      "%s: there is a feature of magnitude %g; float16 holds at most 65504",
+                      "%s: a feature has magnitude %g; float16 represents at most 65504",
                       data->name, (double)data->greatest);
 }
 

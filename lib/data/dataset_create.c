@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of texels that samples are brought into textures with at a time. */
+/* Bytes of texels that are uploaded at a time. */
 #define PART_BYTES ((size_t)4 << 20)
 
 /* A data set that is being made. */
@@ -109,7 +109,7 @@ static glnn_status take_means(const making *of)
     return GLNN_OK;
 }
 
-/* All `count` weights of a `kind`, "class", are finite and not negative. */
+/* Checks that the weights are finite and not negative. `kind` is "sample" or "class". */
 static glnn_status check_weights(const making *of, const char *kind, int64_t count,
                                  const float *weights)
 {
@@ -122,7 +122,7 @@ static glnn_status check_weights(const making *of, const char *kind, int64_t cou
     return GLNN_OK;
 }
 
-/* The products of each sample's own weight and its class's. */
+/* Multiplies each sample's weight and the weight of its class. */
 static glnn_status multiply_weights(const making *of, float *weights)
 {
     const glnn_dataset_desc *desc = of->desc;
@@ -167,7 +167,7 @@ static float greatest_of(const float *values, size_t count, float greatest)
     return greatest;
 }
 
-/* Part by part, so that samples are checked and packed while the caches have them. */
+/* Part by part, so that samples are checked and packed while they are in the caches. */
 static glnn_status fill(glnn_dataset *data, const glnn__source *source)
 {
     const size_t input_floats = glnn__texel_floats(data->inputs->columns);
@@ -176,7 +176,7 @@ static glnn_status fill(glnn_dataset *data, const glnn__source *source)
     const int rows = fitting < 1 ? 1 : (int)fitting;
     float *texels = malloc((size_t)rows * (input_floats + target_floats) * sizeof *texels);
     if (!texels)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory to pack %d samples", data->name, rows);
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory to upload %d samples", data->name, rows);
     glnn_status status = GLNN_OK;
     for (int first = 0; first < data->samples && !status; first += rows) {
         const int count = data->samples - first < rows ? data->samples - first : rows;
@@ -211,7 +211,7 @@ static glnn_status make_resident(const making *of)
     return status ? status : fill(data, of->source);
 }
 
-/* Takes source->file over where the set streams. */
+/* Copies the inputs to the GPU, or creates a stream, which takes source->file over. */
 static glnn_status bring(const making *of)
 {
     const size_t budget = of->desc->texture_budget;
@@ -228,7 +228,7 @@ static glnn_status bring(const making *of)
     return glnn__stream_check(data, 1);
 }
 
-/* Copies what stays in main memory, and brings the samples to the GPU or lets them stream. */
+/* Copies the parts that stay in main memory, and then the inputs. */
 static glnn_status take(const making *of)
 {
     of->data->name = strdup(of->source->name);

@@ -1,4 +1,4 @@
-/* Data sets whose samples lie in a file. */
+/* Data sets whose samples are in a file. */
 #include "base/names.h"
 #include "data/dataset.h"
 #include "gl/lifetime.h"
@@ -17,7 +17,7 @@ static bool is_big_endian(void)
     return *(const unsigned char *)&one == 0;
 }
 
-/* Elements after the first dimension, at most `limit`. */
+/* The product of the sizes after the first one, at most `limit`. */
 static size_t features_of(const glnn__npy_header *header, size_t limit)
 {
     size_t features = 1;
@@ -60,7 +60,7 @@ static glnn_status read_header(const char *path, glnn__npy_header *out)
     return status;
 }
 
-/* *begin: the byte where the first sample begins. */
+/* Finds the byte at which the first sample begins. */
 static glnn_status find_samples(const char *path, glnn_dataset_format format,
                                 const glnn_dataset_desc *desc, size_t *begin)
 {
@@ -74,7 +74,7 @@ static glnn_status find_samples(const char *path, glnn_dataset_format format,
     return GLNN_OK;
 }
 
-/* Opens the file of samples that begin at such a byte. */
+/* Opens a file whose first sample begins at the byte `begin`. */
 static glnn_status open_samples(const char *path, const glnn_dataset_desc *desc, size_t begin,
                                 glnn__sample_file *out)
 {

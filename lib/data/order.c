@@ -29,7 +29,7 @@ void glnn__order_shuffle(glnn__order *order, int count)
     glnn__random_shuffle(&order->random, order->entries, count);
 }
 
-/* A counting sort; `places` has room for the classes and `sorted` for the entries. */
+/* A counting sort. `places` has room for the classes, and `sorted` for the entries. */
 static void sort_by_label(int *entries, int count, const int *labels, const glnn__groups *groups,
                           int *places, int *sorted)
 {

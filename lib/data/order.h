@@ -5,7 +5,7 @@
 #include "base/random.h"
 #include "tex/matrix.h"
 
-/* Float32 holds whole numbers exactly up to here. */
+/* Float32 represents all integers up to this one. */
 #define GLNN__MAX_NUMBERED (1 << 24)
 
 typedef struct glnn__order {
@@ -19,24 +19,23 @@ typedef struct glnn__order {
 glnn_status glnn__order_create(int samples, uint64_t seed, glnn__order *out);
 void glnn__order_destroy(glnn__order *order);
 
-/* Shuffles the first `count` entries, each order as likely as any other. */
+/* Shuffles the first `count` entries; all orders are equally likely. */
 void glnn__order_shuffle(glnn__order *order, int count);
 
-/* A part of an order, cut into groups: group g is the entries from begins[g] to begins[g + 1] -
- * 1. */
+/* A part of an order in groups: group g has the entries begins[g] to begins[g + 1] - 1. */
 typedef struct glnn__groups {
     int count;
     int *begins; /* count + 1 */
 } glnn__groups;
 
-/* Sorts `count` entries from `first` on by their labels, those of one label in their old order, and
- * makes a group of each of the `classes`. Without labels (NULL) all entries are one group.
- * Owner: the caller, who passes *out to glnn__groups_destroy after success and failure alike. */
+/* Sorts `count` entries from `first` on by their labels, and keeps their order within a class. Each
+ * of the `classes` is a group; with `labels` NULL all entries are one group. The caller passes *out
+ * to glnn__groups_destroy after success and failure. */
 glnn_status glnn__order_group(glnn__order *order, int first, int count, const int *labels,
                               int classes, glnn__groups *out);
 void glnn__groups_destroy(glnn__groups *groups);
 
-/* Puts the entries on the GPU, where float32 numbers them: at most GLNN__MAX_NUMBERED samples. */
+/* Uploads the entries as float32, so there are at most GLNN__MAX_NUMBERED samples. */
 glnn_status glnn__order_upload(glnn_context *ctx, glnn__order *order);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* Larger windows gain nothing, since rows are collected one by one. They also delay each epoch,
- * whose first window loads while the GPU is idle. */
+/* Larger windows are not faster, because rows are collected one by one. They delay each epoch,
+ * whose first window is collected while the GPU is idle. */
 #define WINDOW_BYTES ((size_t)16 << 20)
 
 static int target_columns(const glnn__source *source)
@@ -25,7 +25,7 @@ static glnn__extent extent_of(const glnn_context *ctx, int samples, int columns)
     return glnn__layout_extent(GLNN_LAYOUT_PAGED, samples, columns, ctx->info.max_texture_size);
 }
 
-/* Bytes that `samples` of them take as PAGED textures. */
+/* Bytes of the PAGED textures for `samples` samples. */
 static size_t bytes_of(const glnn_context *ctx, const glnn__source *source, int samples)
 {
     const int columns[] = {source->features, target_columns(source)};
@@ -44,8 +44,8 @@ bool glnn__stream_fits(const glnn_context *ctx, const glnn__source *source, int 
            bytes_of(ctx, source, samples) <= budget;
 }
 
-/* The most samples that a window may hold: where they fill a page, they fill all of their pages,
- * because texture is taken by the page. */
+/* The most samples that fit in a window. Textures are allocated by the page, so a window of several
+ * pages fills all of them. */
 static int most_rows(const glnn_context *ctx, const glnn__stream *stream)
 {
     const size_t page = (size_t)ctx->info.max_texture_size;
@@ -56,7 +56,7 @@ static int most_rows(const glnn_context *ctx, const glnn__stream *stream)
     return (int)(rows > page ? rows / page * page : rows);
 }
 
-/* Samples of windows that hold `unit` of them. */
+/* The number of samples in a window that must hold `unit` of them. */
 static int choose_rows(const glnn_context *ctx, const glnn__stream *stream, int unit)
 {
     const int page = ctx->info.max_texture_size;
@@ -113,7 +113,7 @@ static glnn_status create_window(const glnn_dataset *data, int rows, glnn__windo
     set->name = data->name;
     set->features = data->features;
     set->outputs = data->outputs;
-    set->weights = data->weights; /* says that there are any */
+    set->weights = data->weights; /* shows that there are any */
     if (source->labels && !(set->labels = malloc((size_t)rows * sizeof *set->labels)))
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d labels", data->name, rows);
     GLNN__TRY(glnn__dataset_create_matrices(set, rows, GLNN_STORAGE_FLOAT32));
@@ -170,7 +170,7 @@ glnn_status glnn__stream_prepare(const glnn_dataset *data, int unit)
     return status;
 }
 
-/* Where targets begin in the pixel buffer. */
+/* The place of the targets in the pixel buffer. */
 static size_t targets_place(const glnn__stream *stream)
 {
     return (size_t)stream->rows * glnn__texel_floats(stream->source.features);

@@ -1,5 +1,4 @@
-/* The public creation of a context: it creates one in the room `gl` and adds the services of this
- * room. */
+/* The public creation of a context: the room `gl` creates it, and this room adds its services. */
 #include <glnn/context.h>
 
 #include "base/log.h"

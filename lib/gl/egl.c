@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Any configuration that OpenGL can draw with; none at all where contexts can do without one. */
+/* A configuration that OpenGL can draw with, or none if contexts do not need one. */
 static EGLConfig choose_config(EGLDisplay display, bool surfaceless)
 {
     if (surfaceless && (glnn__egl_has(display, "EGL_KHR_no_config_context") ||
@@ -57,18 +57,19 @@ static glnn_status create_context(glnn__native *egl, int device, bool debug)
     EGLConfig config = choose_config(egl->display, surfaceless);
     egl->context = best_context(egl->display, config, debug);
     if (egl->context == EGL_NO_CONTEXT)
-        return glnn__fail(GLNN_E_UNSUPPORTED,
-                          "EGL makes no OpenGL context on device %d, neither a core profile 4.3 "
-                          "nor an older one: %s",
-                          device, glnn__egl_error());
+        return glnn__fail(
+            GLNN_E_UNSUPPORTED,
+            "EGL cannot create an OpenGL context on device %d, neither a core profile "
+            "4.3 nor an older one: %s",
+            device, glnn__egl_error());
     if (surfaceless)
         return GLNN_OK;
     const EGLint size[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
     egl->surface = eglCreatePbufferSurface(egl->display, config, size);
     if (egl->surface == EGL_NO_SURFACE)
         return glnn__fail(GLNN_E_UNSUPPORTED,
-                          "EGL makes neither a context without a surface nor a pixel buffer on "
-                          "device %d: %s",
+                          "EGL cannot create a context without a surface on device %d, nor a pixel "
+                          "buffer for one: %s",
                           device, glnn__egl_error());
     return GLNN_OK;
 }
@@ -86,8 +87,8 @@ static glnn_status bind(glnn__native *egl)
                       glnn__egl_error());
 }
 
-/* The API that is bound decides what eglCreateContext makes; it is the thread's, so it is put back
- * for a caller who uses OpenGL ES. */
+/* eglCreateContext creates a context of the API that is bound in the thread. The former API is
+ * bound again afterwards, for callers who use OpenGL ES. */
 static glnn_status create_desktop_context(glnn__native *egl, const glnn_context_desc *desc)
 {
     EGLenum api = eglQueryAPI();
@@ -110,7 +111,7 @@ static void close_context(glnn__native *egl)
     *egl = (glnn__native){0};
 }
 
-/* Makes a context on a device, core profile 4.3 or else whatever is there, and makes it current. */
+/* Creates a context on a device and makes it current: a core profile 4.3, or else an older one. */
 static glnn_status open_context(glnn__native *egl, const glnn_context_desc *desc)
 {
     *egl = (glnn__native){0};

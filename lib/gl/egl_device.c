@@ -33,8 +33,8 @@ bool glnn__egl_has(EGLDisplay display, const char *extension)
     return false;
 }
 
-/* Lists EGL's devices into memory for the caller to free. Where EGL lists none, EGL_NO_DEVICE_EXT
- * stands for Mesa's surfaceless platform. */
+/* Lists EGL's devices; the caller frees the list. If EGL has none, the list has one entry,
+ * EGL_NO_DEVICE_EXT, which means Mesa's surfaceless platform. */
 static glnn_status list_devices(EGLDeviceEXT **devices, int *count)
 {
     PFNEGLQUERYDEVICESEXTPROC query =
@@ -43,9 +43,10 @@ static glnn_status list_devices(EGLDeviceEXT **devices, int *count)
     const bool lists = glnn__egl_has(EGL_NO_DISPLAY, "EGL_EXT_platform_device") && query &&
                        query(0, NULL, &found) && found > 0;
     if (!lists && !glnn__egl_has(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless"))
-        return glnn__fail(GLNN_E_UNSUPPORTED,
-                          "EGL lists no device and has no surfaceless platform of "
-                          "Mesa's: is a driver for OpenGL installed?");
+        return glnn__fail(
+            GLNN_E_UNSUPPORTED,
+            "EGL lists no devices and lacks Mesa's surfaceless platform: is an OpenGL "
+            "driver installed?");
     *count = lists ? found : 1;
     *devices = calloc((size_t)*count, sizeof **devices);
     if (!*devices)
@@ -70,8 +71,8 @@ static EGLDisplay display_of(EGLDeviceEXT device)
                : eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, device, NULL);
 }
 
-/* Displays are never terminated: whoever else in the process asks EGL for the same device has the
- * same display, and would lose its contexts. */
+/* Displays are never terminated. Other code in the process that uses the same device has the same
+ * display, and would lose its contexts. */
 glnn_status glnn__egl_display(int device, EGLDisplay *display)
 {
     EGLDeviceEXT *devices = NULL;
@@ -80,8 +81,9 @@ glnn_status glnn__egl_display(int device, EGLDisplay *display)
     *display = device < count ? display_of(devices[device]) : EGL_NO_DISPLAY;
     free(devices);
     if (device >= count)
-        return glnn__fail(GLNN_E_LIMIT, "there is no EGL device %d: EGL lists %d, counted from 0",
-                          device, count);
+        return glnn__fail(GLNN_E_LIMIT,
+                          "there is no EGL device %d: EGL lists %d, and the first one is 0", device,
+                          count);
     if (*display == EGL_NO_DISPLAY || !eglInitialize(*display, NULL, NULL))
         return glnn__fail(GLNN_E_UNSUPPORTED, "EGL cannot initialise device %d of %d: %s", device,
                           count, glnn__egl_error());

@@ -1,4 +1,4 @@
-/* Which displays EGL has to offer, and what EGL's words mean. */
+/* The devices of EGL, and its extensions and errors. */
 #ifndef GLNN__GL_EGL_DEVICE_H
 #define GLNN__GL_EGL_DEVICE_H
 
@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* The number of devices; Mesa's surfaceless platform is one where EGL lists none. */
+/* The number of devices. If EGL lists none, Mesa's surfaceless platform counts as one. */
 glnn_status glnn__egl_count(int *count);
 
 /* The display of a device, initialised. */

@@ -3,7 +3,7 @@
 
 #include <GLFW/glfw3.h>
 
-/* GLFW is used from the main thread alone, as its documentation asks, so these need no lock. */
+/* GLFW must only be used from the main thread, so these need no lock. */
 static int window_count;
 static bool initialised_here;
 
@@ -13,7 +13,7 @@ static const char *error_text(void)
     return glfwGetError(&text) != GLFW_NO_ERROR && text ? text : "GLFW gives no reason";
 }
 
-/* A program that runs GLFW itself keeps the right to end it. */
+/* If the program itself has initialised GLFW, the library does not terminate it. */
 static bool is_initialised(void)
 {
     glfwGetError(NULL);
@@ -58,8 +58,8 @@ static GLFWwindow *hidden_window(int major, int minor, bool debug)
 static glnn_status open_window(glnn__native *native, bool debug)
 {
     GLNN__TRY(initialise());
-    /* GLFW makes a new window's context current for a moment, which GLX refuses while EGL has
-     * one. */
+    /* GLFW makes the context of a new window current for a moment. GLX refuses that while a context
+     * of EGL is current. */
     glnn__current_release();
     native->surface = hidden_window(4, 3, debug);
     if (!native->surface)
@@ -68,8 +68,8 @@ static glnn_status open_window(glnn__native *native, bool debug)
         native->surface = hidden_window(1, 0, false);
     if (!native->surface) {
         glnn__fail(GLNN_E_UNSUPPORTED,
-                   "GLFW makes no hidden window with an OpenGL context, neither core profile 4.3 "
-                   "nor older: %s",
+                   "GLFW cannot create a hidden window with an OpenGL context, neither a core "
+                   "profile 4.3 nor an older one: %s",
                    error_text());
         terminate_unless_used();
         return GLNN_E_UNSUPPORTED;
@@ -101,7 +101,8 @@ static void destroy(glnn__native *native)
 
 static glnn_status create(glnn__native *native, const glnn_context_desc *desc)
 {
-    /* Errors are told by the status, not by the callback of a program that uses GLFW as well. */
+    /* The status reports errors, so the callback of a program that uses GLFW too is off meanwhile.
+     * */
     GLFWerrorfun callback = glfwSetErrorCallback(NULL);
     glnn_status status = open_window(native, desc->debug);
     if (status == GLNN_OK && (status = make_current(native)) != GLNN_OK)

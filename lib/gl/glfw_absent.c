@@ -1,4 +1,4 @@
-/* Stands in for gl/glfw.c in a library that is built without GLFW. */
+/* Replaces gl/glfw.c in a library that is built without GLFW. */
 #include "base/status.h"
 #include "gl/platform.h"
 
@@ -6,7 +6,7 @@ static glnn_status create(glnn__native *native, const glnn_context_desc *desc)
 {
     (void)native, (void)desc;
     return glnn__fail(GLNN_E_UNSUPPORTED,
-                      "this libglnn was built without GLFW and opens no window; "
+                      "this libglnn was built without GLFW and cannot open a window; "
                       "the platforms EGL and ADOPT are available");
 }
 

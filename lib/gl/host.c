@@ -6,8 +6,8 @@
 
 enum { PLAIN_COUNTERS = 4 };
 
-/* Transform feedback is paused, so its query counts nothing meanwhile; GL_TIME_ELAPSED measures the
- * library's time, which a host may want to know. */
+/* Queries that would count the library's passes. Transform feedback is paused, so its query counts
+ * nothing. GL_TIME_ELAPSED includes the library's time, which is useful to a host. */
 static const struct {
     GLenum target;
     const char *name;
@@ -36,7 +36,7 @@ static glnn_status check_list(const glnn__host *host)
     if (list)
         return glnn__fail(GLNN_E_STATE,
                           "display list %d is being compiled in the adopted context and would "
-                          "record the library's passes: call glEndList before",
+                          "record the library's passes; call glEndList first",
                           list);
     return GLNN_OK;
 }
@@ -50,14 +50,14 @@ static glnn_status check_queries(const glnn__host *host)
         if (active)
             return glnn__fail(GLNN_E_STATE,
                               "query %d of %s is active in the adopted context and would count the "
-                              "library's passes: call glEndQuery before",
+                              "library's passes; call glEndQuery first",
                               active, counters[i].name);
     }
     return GLNN_OK;
 }
 
-/* OpenGL does not say whether a conditional render is active, but it refuses a second one. The
- * host's debug output is off meanwhile, so that its callback does not hear of the refusal. */
+/* OpenGL does not report whether a conditional render is active, but it refuses a second one. The
+ * host's debug output is off meanwhile, so that its callback does not receive this error. */
 static bool begins_conditional_render(GLuint query)
 {
     const GLboolean reports = glIsEnabled(GL_DEBUG_OUTPUT);
@@ -69,26 +69,26 @@ static bool begins_conditional_render(GLuint query)
     return begins;
 }
 
-/* Where no conditional render is active, this begins and ends one that contains nothing. */
+/* If no conditional render is active, this begins and ends an empty one. */
 static glnn_status check_conditional_render(const glnn__host *host)
 {
     if (!host->query)
         return GLNN_OK;
     if (!begins_conditional_render(host->query))
         return glnn__fail(GLNN_E_STATE, "a conditional render is active in the adopted context and "
-                                        "may discard the library's passes: call "
-                                        "glEndConditionalRender before");
+                                        "may discard the library's passes; call "
+                                        "glEndConditionalRender first");
     glEndConditionalRender();
     return GLNN_OK;
 }
 
-/* A context without errors would replace the host's conditional render by ours. */
+/* A context without errors would replace the host's conditional render by the library's. */
 static bool reports_errors(void)
 {
     return !(glnn__gl_integer(GL_CONTEXT_FLAGS) & GL_CONTEXT_FLAG_NO_ERROR_BIT_KHR);
 }
 
-/* The context has this version (45: OpenGL 4.5) or a later one, or the extension. */
+/* Whether the context has this version (45: OpenGL 4.5) or a later one, or the extension. */
 static bool offers(int version, const char *extension)
 {
     const int own = 10 * glnn__gl_integer(GL_MAJOR_VERSION) + glnn__gl_integer(GL_MINOR_VERSION);

@@ -10,19 +10,18 @@
 
 enum { REQUIRED_TARGETS = 8 };
 
-/* Of textures, where neither the driver nor the system says how much memory there is. */
+/* The texture budget if neither the driver nor the system reports the size of the memory. */
 #define LEAST_BUDGET ((size_t)1 << 29)
 
 static glnn_status require(const glnn_context *ctx, const char *name, GLint value, GLint least)
 {
     if (value >= least)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_UNSUPPORTED, "%s with OpenGL %s has a %s of %d, but %d is required",
+    return glnn__fail(GLNN_E_UNSUPPORTED, "%s with OpenGL %s has a %s of %d; the library needs %d",
                       ctx->info.renderer, ctx->info.version, name, value, least);
 }
 
-/* Makes a small array texture, with one attachment a layer, and asks whether it can be drawn
- * into. */
+/* Creates a small array texture, attaches each layer, and asks whether it can be drawn into. */
 static bool can_draw_into(GLenum format, int layers)
 {
     enum { SIZE = 4 };
@@ -50,14 +49,14 @@ static glnn_status require_target(const glnn_context *ctx, GLenum format, int la
     if (can_draw_into(format, layers))
         return GLNN_OK;
     return glnn__fail(GLNN_E_UNSUPPORTED,
-                      "%s with OpenGL %s cannot draw into %s, which is required",
+                      "%s with OpenGL %s cannot draw into %s, which the library needs",
                       ctx->info.renderer, ctx->info.version, words);
 }
 
-/* Bytes of memory that the driver says the device has for itself; 0 where it says nothing. */
+/* Bytes of the device's own memory; 0 if the driver does not report them. */
 static size_t device_memory(void)
 {
-    GLint kilobytes[4] = {0}; /* AMD's query writes four numbers, the total first */
+    GLint kilobytes[4] = {0}; /* AMD's query writes four numbers; the first is the total */
     if (glnn__gl_has_extension("GL_NVX_gpu_memory_info"))
         glGetIntegerv(GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX, kilobytes);
     else if (glnn__gl_has_extension("GL_ATI_meminfo"))
@@ -88,8 +87,8 @@ static size_t default_budget(void)
     return isinf(memory) ? LEAST_BUDGET : (size_t)(memory / 2);
 }
 
-/* Desktop drivers end passes that take seconds, and a window that shares the device stutters after
- * a few hundredths of one. */
+/* Desktop drivers abort passes that take seconds, and windows on the same device stutter if a pass
+ * takes more than some hundredths of a second. */
 static const double default_pass_limit_ms = 50;
 
 /* Whether a renderer of this name computes on the CPU. */
@@ -118,7 +117,7 @@ static double choose_pass_limit(const glnn_context *ctx)
     return ctx->info.software ? (double)INFINITY : default_pass_limit_ms;
 }
 
-/* The driver's strings live as long as its context, the copies as long as ours. */
+/* The driver's strings are valid as long as its context, the copies as long as the glnn_context. */
 static glnn_status copy_names(glnn_context *ctx)
 {
     glnn__gl_names names = glnn__gl_get_names();
@@ -126,7 +125,7 @@ static glnn_status copy_names(glnn_context *ctx)
     ctx->info.renderer = strdup(names.renderer);
     ctx->info.version = strdup(names.version);
     if (!ctx->info.vendor || !ctx->info.renderer || !ctx->info.version)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the names of the OpenGL renderer");
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the name of the OpenGL renderer");
     return GLNN_OK;
 }
 

@@ -57,7 +57,8 @@ static const char *missing_function(void)
     return NULL;
 }
 
-/* GLEW looks for GLX's extensions after it has loaded OpenGL, and finds no display under EGL. */
+/* After it has loaded OpenGL, GLEW looks for extensions of GLX. It fails if there is no display, as
+ * with EGL. */
 static bool is_harmless(GLenum error)
 {
     return error == GLEW_OK ||
@@ -66,7 +67,7 @@ static bool is_harmless(GLenum error)
 
 static glnn_status run_glew(const glnn__gl_names *names)
 {
-    /* Core profiles need it; it is a setting of the whole process, so it is put back. */
+    /* Core profiles need this setting. It belongs to the whole process, so it is restored. */
     GLboolean experimental = glewExperimental;
     glewExperimental = GL_TRUE;
     GLenum error = glewInit();
@@ -76,13 +77,13 @@ static glnn_status run_glew(const glnn__gl_names *names)
                           names->version, names->renderer, glewGetErrorString(error));
     const char *missing = missing_function();
     if (missing)
-        return glnn__fail(GLNN_E_UNSUPPORTED, "%s with OpenGL %s has no %s", names->renderer,
-                          names->version, missing);
+        return glnn__fail(GLNN_E_UNSUPPORTED, "%s with OpenGL %s lacks the function %s",
+                          names->renderer, names->version, missing);
     return GLNN_OK;
 }
 
-/* GLEW's pointers are the process's: they are written once, so that a thread that makes a context
- * does not write what another is reading. */
+/* GLEW's pointers belong to the whole process. They are written once, so that no thread reads them
+ * while another one that creates a context writes them. */
 static glnn_status load_once(const glnn__gl_names *names)
 {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

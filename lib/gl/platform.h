@@ -1,4 +1,4 @@
-/* Ways to an OpenGL context: one table of functions per platform. */
+/* Ways to get an OpenGL context: a table of functions for each platform. */
 #ifndef GLNN__GL_PLATFORM_H
 #define GLNN__GL_PLATFORM_H
 
@@ -7,11 +7,11 @@
 
 typedef struct glnn__platform {
     const char *name;
-    bool adopted; /* the OpenGL context is the caller's, and so is the state in it */
+    bool adopted; /* the OpenGL context and its state belong to the caller */
 
-    /* Makes a core profile 4.3 context (debug where desc says so) and makes it current; where
-     * there is none, any context, so that the check of its version can name the renderer. The
-     * sentence of a failure says what was tried. */
+    /* Creates a core profile 4.3 context, a debug context if desc asks for it, and makes it
+     * current. If that is not possible it creates any context, so that the check of its version can
+     * name the renderer. The sentence of a failure names the attempts. */
     glnn_status (*create)(glnn__native *native, const glnn_context_desc *desc);
     void (*destroy)(glnn__native *native);
 

@@ -4,8 +4,8 @@
 
 typedef struct group {
     enum { TOGGLES, STORES, CLAMPS, TRANSFERS } kind;
-    bool is_old;                        /* of compatibility profiles alone */
-    GLfloat standard;                   /* the value that passes and transfers rely on */
+    bool is_old;                        /* exists in compatibility profiles only */
+    GLfloat standard;                   /* the value that passes and transfers need */
     GLenum names[GLNN__GROUP_SETTINGS]; /* up to the first 0 */
 } group;
 
@@ -62,7 +62,7 @@ static void set(const group *g, GLenum name, double value)
         glDisable(name);
 }
 
-/* The group with this number, or NULL where the profile does not have it. */
+/* The group with this number, or NULL if the profile does not have it. */
 static const group *find(int number, bool compatibility)
 {
     return groups[number].is_old && !compatibility ? NULL : &groups[number];

@@ -24,7 +24,7 @@ typedef struct unit_state {
     GLint texture_2d, texture_2d_array, sampler;
 } unit_state;
 
-/* Buffers that calls bind, or that change the meaning of a transfer. */
+/* Buffers that the library binds, or that change the meaning of a transfer. */
 static const struct {
     GLenum target, binding;
     const char *name;
@@ -37,7 +37,7 @@ static const struct {
 enum { BUFFERS = sizeof buffers / sizeof *buffers };
 
 struct glnn__saved_state {
-    bool feedback_paused; /* by us */
+    bool feedback_paused; /* by the library */
     GLint program, vertex_array;
     GLint buffers[BUFFERS];
     GLint draw_framebuffer, read_framebuffer;
@@ -77,7 +77,7 @@ glnn_status glnn__state_create(glnn_context *ctx)
     return GLNN_OK;
 }
 
-/* A program that was deleted while in use goes away with its last use. */
+/* A program that was deleted while in use is lost when another one is used. */
 static glnn_status save_program(struct glnn__saved_state *saved)
 {
     saved->program = glnn__gl_integer(GL_CURRENT_PROGRAM);
@@ -85,15 +85,16 @@ static glnn_status save_program(struct glnn__saved_state *saved)
     if (saved->program)
         glGetProgramiv((GLuint)saved->program, GL_DELETE_STATUS, &deleted);
     if (deleted)
-        return glnn__fail(GLNN_E_STATE,
-                          "program %d, which is in use in the adopted context, has been deleted "
-                          "and would be lost: call glUseProgram for another one or none before",
-                          saved->program);
+        return glnn__fail(
+            GLNN_E_STATE,
+            "program %d, which is in use in the adopted context, was deleted and would "
+            "be lost; call glUseProgram with another program or 0 first",
+            saved->program);
     return GLNN_OK;
 }
 
-/* An object that was deleted in a sharing context stays bound, but cannot be bound again. A `unit`
- * below 0 is none. */
+/* An object that was deleted in a sharing context stays bound, but cannot be bound again. `unit` is
+ * negative if the place has none. */
 static glnn_status check_alive(const char *kind, GLboolean(GLAPIENTRY *exists)(GLuint), GLint name,
                                const char *place, int unit)
 {
@@ -102,10 +103,11 @@ static glnn_status check_alive(const char *kind, GLboolean(GLAPIENTRY *exists)(G
         return GLNN_OK;
     if (unit >= 0)
         snprintf(number, sizeof number, " %d", unit);
-    return glnn__fail(GLNN_E_STATE,
-                      "%s %d, which is bound to %s%s in the adopted context, has been deleted in a "
-                      "context that shares it and would be lost: bind another one or none before",
-                      kind, name, place, number);
+    return glnn__fail(
+        GLNN_E_STATE,
+        "%s %d, which is bound to %s%s in the adopted context, was deleted in a sharing "
+        "context and would be lost; bind another one or 0 first",
+        kind, name, place, number);
 }
 
 static glnn_status check_objects(const struct glnn__saved_state *saved)
@@ -125,7 +127,7 @@ static glnn_status check_objects(const struct glnn__saved_state *saved)
     return GLNN_OK;
 }
 
-/* No other program can be used while transform feedback runs. */
+/* The program cannot be changed while transform feedback is active. */
 static void pause_feedback(struct glnn__saved_state *saved)
 {
     saved->feedback_paused = glnn__gl_integer(GL_TRANSFORM_FEEDBACK_BUFFER_ACTIVE) &&
@@ -201,7 +203,7 @@ static void restore_bindings(const struct glnn__saved_state *saved)
     glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)saved->read_framebuffer);
 }
 
-/* Passes draw into viewport 0 of the context, and leave the others alone. */
+/* Passes use viewport 0 only. */
 static void save_viewport(struct glnn__saved_state *saved)
 {
     glGetFloati_v(GL_VIEWPORT, 0, saved->viewport);
@@ -294,7 +296,7 @@ void glnn__state_restore(glnn_context *ctx)
     restore_viewport(saved);
     restore_targets(saved);
     restore_polygons(ctx, saved);
-    /* The program that feedback began with is in use again only now. */
+    /* Only now is the program that feedback began with in use again. */
     if (saved->feedback_paused)
         glResumeTransformFeedback();
 }

@@ -3,13 +3,13 @@
 #include "gl/gl.h"
 #include "gl/platform.h"
 
-/* A wait of less than the first is too short to judge a query by; the second is what a wait for an
- * idle GPU may cost. Milliseconds. */
+/* Milliseconds: the shortest wait with which a query is compared, and the longest that waiting for
+ * an idle GPU takes. */
 static const double shortest_evidence = 1.0;
 static const double overhead = 0.3;
 
-/* No work is as short as this many milliseconds: some drivers answer 0 for work that was done
- * before the query ended. */
+/* Milliseconds. A shorter result is wrong: some drivers answer 0 if the work was done before the
+ * query ended. */
 static const double shortest_work = 1e-3;
 
 static double milliseconds_since(double seconds)
@@ -22,7 +22,7 @@ static bool may_query(const glnn_context *ctx)
     if (!ctx->info.timer_queries)
         return false;
     GLint active = 0;
-    /* Queries of one kind do not nest, and in an adopted context one may be under way. */
+    /* Queries of one kind do not nest, and the host of an adopted context can have one. */
     if (ctx->platform->adopted)
         glGetQueryiv(GL_TIME_ELAPSED, GL_CURRENT_QUERY, &active);
     return active == 0;
@@ -52,8 +52,8 @@ double glnn__timer_end(glnn_context *ctx, glnn__timer *timer)
 {
     if (timer->query)
         glEndQuery(GL_TIME_ELAPSED);
-    /* The time until here went into giving orders, compiling among it: the query's evidence is
-     * the wait alone, the answer of the wall clock both. */
+    /* The time until here includes submission and compilation. The query is compared with the wait
+     * alone; without a query the result is both. */
     double ordered = glnn__clock_seconds();
     glnn__gl_wait(ctx);
     double waited = milliseconds_since(ordered);
@@ -66,8 +66,8 @@ double glnn__timer_end(glnn_context *ctx, glnn__timer *timer)
         return queried;
     ctx->info.timer_queries = false;
     glnn__log(GLNN_LOG_INFO,
-              "the timer queries of %s are wrong (%.3f ms, of which %.3f ms were waited for, took "
-              "%.3f ms): passes are timed by the wall clock",
+              "the timer queries of %s are wrong (a pass of %.3f ms, with a wait of %.3f ms, took "
+              "%.3f ms by the query); passes are timed by the wall clock",
               ctx->info.renderer, elapsed, waited, queried);
     return elapsed;
 }

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Converts elements of `width` bytes in place between the machine's order and the file's; the same
- * call serves both directions. */
+/* Converts elements of `width` bytes in place between the byte orders of the machine and of the
+ * file, in either direction. */
 void glnn__bytes_order(void *data, size_t elements, size_t width, bool is_big_endian);
 
 #endif

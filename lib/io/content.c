@@ -30,7 +30,7 @@ static glnn_status fetch(const glnn__content *in, unsigned char *to, size_t size
     return GLNN_OK;
 }
 
-/* Fills the chunk up; what is left of it comes first. */
+/* Moves the unused bytes of the chunk to its start and fills the rest from the file. */
 static glnn_status refill(glnn__content *in)
 {
     size_t got;
@@ -77,7 +77,7 @@ void glnn__content_close(glnn__content *content)
     close(content->file);
 }
 
-/* A gzip file may consist of several compressed pieces. */
+/* A gzip file may consist of several compressed members. */
 static glnn_status next_member(glnn__content *in)
 {
     size_t rest;
@@ -90,8 +90,7 @@ static glnn_status next_member(glnn__content *in)
     }
     const off_t place = lseek(in->file, 0, SEEK_CUR);
     rest = in->stream.avail_in + (place > 0 ? in->file_size - (size_t)place : 0);
-    return glnn__fail(GLNN_E_FORMAT, "%s: %zu bytes of something else follow the gzip data",
-                      in->path, rest);
+    return glnn__fail(GLNN_E_FORMAT, "%s: %zu other bytes follow the gzip data", in->path, rest);
 }
 
 static glnn_status fail_packed(const glnn__content *in, int result)
@@ -146,12 +145,12 @@ static glnn_status fail_size(const glnn__content *in, const char *sizes, size_t 
 {
     return glnn__fail(
         GLNN_E_FORMAT,
-        "%s: after the first %zu bytes, the sizes %s promise %zu bytes, but there are "
+        "%s: after a header of %zu bytes, the sizes %s require %zu bytes, but there are "
         "%s%zu",
         in->path, in->given, sizes, size, about, found);
 }
 
-/* The most bytes that the content can have. */
+/* The most bytes that the content can have when it is unpacked. */
 static size_t most_of(const glnn__content *in)
 {
     const size_t ratio = in->is_packed ? GLNN__DEFLATE_MAX_RATIO : 1;

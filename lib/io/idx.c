@@ -18,7 +18,7 @@ static const char *const type_names[] = {
 
 GLNN__DEFINE_NAMES(glnn_idx_type, type_names)
 
-/* The same type in .npy; BOOL, which IDX does not have, for an unknown one. */
+/* The same type in .npy, or BOOL, which IDX does not have, if the type is unknown. */
 static glnn_npy_type npy_type(unsigned type)
 {
     static const unsigned char types[] = {
@@ -50,12 +50,13 @@ static glnn_status check_magic(const char *path, const unsigned char *magic, siz
         return glnn__fail(GLNN_E_FORMAT, "%s: %zu bytes are too few for an IDX file", path, size);
     if (magic[0] != 0 || magic[1] != 0)
         return glnn__fail(GLNN_E_FORMAT,
-                          "%s: starts with the bytes %02x %02x, but an IDX file with 00 00", path,
-                          magic[0], magic[1]);
+                          "%s: begins with the bytes %02x %02x; an IDX file begins with 00 00",
+                          path, magic[0], magic[1]);
     if (!is_type(magic[2]))
-        return glnn__fail(GLNN_E_FORMAT, "%s: the type code 0x%02x is none of IDX", path, magic[2]);
+        return glnn__fail(GLNN_E_FORMAT, "%s: the type code is 0x%02x, which is not a type of IDX",
+                          path, magic[2]);
     if (magic[3] < 1 || magic[3] > GLNN_IDX_MAX_DIMENSIONS)
-        return glnn__fail(GLNN_E_FORMAT, "%s: has %d dimensions, but 1 to %d can be read", path,
+        return glnn__fail(GLNN_E_FORMAT, "%s: has %d dimensions; 1 to %d can be read", path,
                           magic[3], GLNN_IDX_MAX_DIMENSIONS);
     return GLNN_OK;
 }
@@ -71,13 +72,13 @@ static glnn_status read_header(glnn__content *content, glnn_idx *idx)
     idx->dimensions = magic[3];
     GLNN__TRY(glnn__content_read(content, sizes, 4 * (size_t)idx->dimensions, &got));
     if (got < 4 * (size_t)idx->dimensions)
-        return glnn__fail(GLNN_E_FORMAT, "%s: ends inside the sizes of its %d dimensions",
+        return glnn__fail(GLNN_E_FORMAT, "%s: ends within the sizes of its %d dimensions",
                           content->path, idx->dimensions);
     glnn__bytes_order(sizes, (size_t)idx->dimensions, 4, true);
     for (int d = 0; d < GLNN_IDX_MAX_DIMENSIONS; ++d) {
         idx->shape[d] = d < idx->dimensions ? sizes[d] : 1;
         if (idx->shape[d] == 0)
-            return glnn__fail(GLNN_E_FORMAT, "%s: dimension %d has size zero", content->path, d);
+            return glnn__fail(GLNN_E_FORMAT, "%s: the size of dimension %d is 0", content->path, d);
     }
     return GLNN_OK;
 }
@@ -124,15 +125,16 @@ static glnn_status check_write(const glnn_idx *idx)
 {
     GLNN__TRY(check_type("glnn_idx_write", idx));
     if (idx->dimensions < 1 || idx->dimensions > GLNN_IDX_MAX_DIMENSIONS)
-        return glnn__fail(GLNN_E_ARG, "glnn_idx_write: %d dimensions, but 1 to %d can be written",
+        return glnn__fail(GLNN_E_ARG,
+                          "glnn_idx_write: idx->dimensions is %d; it must be in 1 .. %d",
                           idx->dimensions, GLNN_IDX_MAX_DIMENSIONS);
     for (int d = 0; d < idx->dimensions; ++d) {
         if (idx->shape[d] < 1)
-            return glnn__fail(GLNN_E_ARG, "glnn_idx_write: dimension %d has size zero", d);
+            return glnn__fail(GLNN_E_ARG, "glnn_idx_write: idx->shape[%d] is 0", d);
         if (idx->shape[d] > UINT32_MAX)
             return glnn__fail(GLNN_E_LIMIT,
-                              "glnn_idx_write: dimension %d has size %zu, which 32 bits do not "
-                              "hold",
+                              "glnn_idx_write: idx->shape[%d] is %zu, which does not fit in 32 "
+                              "bits",
                               d, idx->shape[d]);
     }
     return GLNN_OK;
@@ -177,7 +179,7 @@ glnn_status glnn_idx_write(const char *path, const glnn_idx *idx)
     GLNN__TRY(glnn__sizes_multiply(path, idx->dimensions, idx->shape, type_width(idx->type),
                                    header_size(idx), &elements, &size));
     if (idx->elements != 0 && idx->elements != elements)
-        return glnn__fail(GLNN_E_ARG, "glnn_idx_write: %zu elements, but the sizes are %s",
+        return glnn__fail(GLNN_E_ARG, "glnn_idx_write: idx->elements is %zu, but the sizes are %s",
                           idx->elements, glnn__sizes_text_of(idx->dimensions, idx->shape).text);
     unsigned char *bytes = malloc(size);
     if (!bytes)

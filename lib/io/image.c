@@ -19,7 +19,7 @@ glnn_status glnn_image_read(const char *path, int *width, int *height, float **p
     return glnn__png_read(path, width, height, pixels);
 }
 
-/* 0 .. 255 for 0 .. 1; what is no number becomes 0. */
+/* Maps 0 .. 1 to 0 .. 255; NaN becomes 0. */
 static unsigned char quantize(double value)
 {
     if (!(value > 0))
@@ -57,7 +57,7 @@ glnn_status glnn_image_write(const char *path, int width, int height, const floa
     return status;
 }
 
-/* Pictures side by side, and the canvas they are drawn on. */
+/* Pictures in a grid, and the canvas that they are drawn on. */
 typedef struct grid {
     int count, columns, width, height;
     const float *pictures;
@@ -87,7 +87,7 @@ static double greatest_magnitude(const grid *of, int picture)
     return greatest > 0 ? greatest : 1;
 }
 
-/* `value` in [-1, 1], blue over white to red; black where it is not finite. */
+/* Draws -1 blue, 0 white and 1 red, and values that are not finite black. */
 static void set_color(unsigned char *pixel, double value)
 {
     unsigned char faded = quantize(1 - fabs(value));

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Brings elements whose first index runs fastest into row-major order. */
+/* Copies elements in Fortran order, whose first index runs fastest, to C order. */
 static void reorder(const glnn_npy *npy, const unsigned char *from, unsigned char *to)
 {
     size_t width = glnn__npy_width(npy->type), elements = npy->rows * npy->columns;
@@ -100,7 +100,7 @@ void glnn_npy_free(glnn_npy *npy)
     glnn__sized_fill(npy, &(glnn_npy){0}, sizeof *npy);
 }
 
-/* Elements that are converted at a time. */
+/* The number of elements that are converted at a time. */
 enum { PIECE = 512 };
 
 #define TAKE(type)                                                                                 \
@@ -108,7 +108,7 @@ enum { PIECE = 512 };
         out[i] = (double)((const type *)npy->data)[first + i];                                     \
     break
 
-/* Converts elements from `first` on; returns how many, 0 after the last. */
+/* Converts elements from `first` on and returns their number, which is 0 after the last one. */
 static size_t take(const glnn_npy *npy, size_t first, double out[PIECE])
 {
     const size_t left = npy->rows * npy->columns - first, count = left < PIECE ? left : PIECE;
@@ -189,7 +189,7 @@ glnn_status glnn__npy_to_labels(const char *function, const glnn_npy *npy, int c
     double labels[PIECE];
     for (size_t first = 0, count; (count = take(npy, first, labels)) > 0; first += count)
         for (size_t i = 0; i < count; ++i) {
-            /* So that not-a-number fails as well. */
+            /* This form also refuses NaN. */
             if (!(labels[i] >= 0 && labels[i] < classes && labels[i] == floor(labels[i])))
                 return glnn__fail(GLNN_E_FORMAT,
                                   "%s: the label in row %zu is %.17g; it must be an integer in "
@@ -239,7 +239,7 @@ glnn_status glnn_npy_write(const char *path, int64_t rows, int columns, const fl
     GLNN__TRY(check_write(rows, columns, ld));
     size_t width = (size_t)columns, step = ld ? (size_t)ld : width;
     size_t size = (size_t)rows * width * sizeof *data;
-    /* The elements are copied, since their bytes may have to change order. */
+    /* A copy, because the byte order may have to change. */
     float *elements = malloc(size);
     if (!elements)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu bytes", path, size);

@@ -14,7 +14,7 @@ static const char magic[] = "\x93NUMPY";
 enum {
     MAGIC_SIZE = sizeof magic - 1,
     VERSION_SIZE = 2,
-    MAX_DICTIONARY = 65535, /* that is read */
+    MAX_DICTIONARY = 65535, /* bytes that are read at most */
     ALIGNMENT = 64          /* of the elements in a file that is written */
 };
 
@@ -37,7 +37,7 @@ static glnn_status read_type(glnn__scan *in, glnn__npy_header *out)
 {
     char *name;
     if (glnn__scan_next(in) == '[')
-        return glnn__fail(GLNN_E_FORMAT, "%s: holds records; an array of numbers can be read",
+        return glnn__fail(GLNN_E_FORMAT, "%s: holds records; only arrays of numbers can be read",
                           in->path);
     GLNN__TRY(glnn__scan_text(in, "a type in quotes", &name));
     const bool has_order = name[0] == '<' || name[0] == '>';
@@ -51,8 +51,8 @@ static glnn_status read_type(glnn__scan *in, glnn__npy_header *out)
     }
     return glnn__fail(
         GLNN_E_FORMAT,
-        "%s: holds elements of type '%.40s'; b1, i1 to i8, u1 to u8, f4 and f8 behind "
-        "'<' or '>' can be read",
+        "%s: holds elements of type '%.40s'; b1, i1 to i8, u1 to u8, f4 and f8 can be read, "
+        "after '<' or '>'",
         in->path, name);
 }
 
@@ -72,13 +72,13 @@ static glnn_status read_size(glnn__scan *in, void *context)
         return glnn__scan_fail(in, "a size");
     if (size == SIZE_MAX)
         return glnn__fail(GLNN_E_LIMIT,
-                          "%s: dimension %d has a size of more than memory can address", in->path,
+                          "%s: the size of dimension %d is more than memory can address", in->path,
                           out->dimensions);
     if (size == 0)
-        return glnn__fail(GLNN_E_FORMAT, "%s: dimension %d has size zero", in->path,
+        return glnn__fail(GLNN_E_FORMAT, "%s: the size of dimension %d is 0", in->path,
                           out->dimensions);
     if (out->dimensions == GLNN_NPY_MAX_DIMENSIONS)
-        return glnn__fail(GLNN_E_FORMAT, "%s: has more than the %d dimensions that can be read",
+        return glnn__fail(GLNN_E_FORMAT, "%s: has more than %d dimensions, which cannot be read",
                           in->path, GLNN_NPY_MAX_DIMENSIONS);
     out->shape[out->dimensions++] = size;
     glnn__scan_take(in, "L"); /* Python 2 wrote long integers this way */
@@ -89,7 +89,7 @@ static glnn_status read_shape(glnn__scan *in, glnn__npy_header *out)
 {
     GLNN__TRY(glnn__scan_list(in, "()", read_size, out));
     if (out->dimensions == 0)
-        return glnn__fail(GLNN_E_FORMAT, "%s: has 0 dimensions, but 1 to %d can be read", in->path,
+        return glnn__fail(GLNN_E_FORMAT, "%s: has 0 dimensions; 1 to %d can be read", in->path,
                           GLNN_NPY_MAX_DIMENSIONS);
     return GLNN_OK;
 }
@@ -116,8 +116,8 @@ static glnn_status read_entry(glnn__scan *in, void *context)
     while (entry < ENTRIES && strcmp(entries[entry].key, key) != 0)
         ++entry;
     if (entry == ENTRIES || of->has[entry])
-        return glnn__fail(GLNN_E_FORMAT, "%s: the header has the key '%.40s' %s", in->path, key,
-                          entry == ENTRIES ? "that the format does not know" : "twice");
+        return glnn__fail(GLNN_E_FORMAT, "%s: the header has the key '%.40s'%s", in->path, key,
+                          entry == ENTRIES ? ", which the format does not have" : " twice");
     of->has[entry] = true;
     GLNN__TRY(glnn__scan_need(in, ":"));
     return entries[entry].read(in, of->out);
@@ -126,7 +126,7 @@ static glnn_status read_entry(glnn__scan *in, void *context)
 static glnn_status read_dictionary(const char *path, char *text, size_t size, glnn__npy_header *out)
 {
     glnn__scan in = {.path = path,
-                     .language = "a dictionary of Python's",
+                     .language = "a Python dictionary",
                      .quotes = "'\"",
                      .takes_last_comma = true,
                      .start = text,
@@ -153,15 +153,15 @@ static glnn_status read_start(glnn__content *content, size_t *count)
         return glnn__fail(GLNN_E_FORMAT, "%s: %zu bytes are too few for a .npy file", path, got);
     if (memcmp(start, magic, MAGIC_SIZE) != 0)
         return glnn__fail(GLNN_E_FORMAT,
-                          "%s: does not start with 93 NUMPY, so it is not an .npy file", path);
+                          "%s: does not begin with 93 NUMPY, so it is not an .npy file", path);
     const int version = start[MAGIC_SIZE], minor = start[MAGIC_SIZE + 1];
     if (version < 1 || version > 3 || minor != 0)
-        return glnn__fail(GLNN_E_FORMAT, "%s: has version %d.%d, but 1.0, 2.0 and 3.0 can be read",
+        return glnn__fail(GLNN_E_FORMAT, "%s: has version %d.%d; 1.0, 2.0 and 3.0 can be read",
                           path, version, minor);
     const size_t size = version == 1 ? 2 : 4;
     GLNN__TRY(glnn__content_read(content, length, size, &got));
     if (got < size)
-        return glnn__fail(GLNN_E_FORMAT, "%s: ends inside the length of its header", path);
+        return glnn__fail(GLNN_E_FORMAT, "%s: ends within the length of its header", path);
     for (size_t i = size; i-- > 0;)
         *count = *count << 8 | length[i];
     return GLNN_OK;
@@ -173,18 +173,19 @@ glnn_status glnn__npy_header_read(glnn__content *content, glnn__npy_header *out)
     size_t count = 0, got = 0;
     GLNN__TRY(read_start(content, &count));
     if (count > content->file_size && !content->is_packed)
-        return glnn__fail(GLNN_E_FORMAT, "%s: promises a header of %zu bytes, but has %zu bytes",
-                          path, count, content->file_size);
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: the header should have %zu bytes, but the file has %zu", path, count,
+                          content->file_size);
     if (count > MAX_DICTIONARY)
-        return glnn__fail(GLNN_E_LIMIT, "%s: has a header of %zu bytes, but at most %d can be read",
+        return glnn__fail(GLNN_E_LIMIT, "%s: the header has %zu bytes; at most %d can be read",
                           path, count, MAX_DICTIONARY);
     char *text = malloc(count + 1);
     if (!text)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a header of %zu bytes", path, count);
     glnn_status status = glnn__content_read(content, text, count, &got);
     if (!status && got < count)
-        status = glnn__fail(GLNN_E_FORMAT, "%s: promises a header of %zu bytes, but has %zu", path,
-                            count, got);
+        status = glnn__fail(GLNN_E_FORMAT, "%s: the header should have %zu bytes, but has %zu",
+                            path, count, got);
     *out = (glnn__npy_header){.length = content->given};
     if (!status)
         status = read_dictionary(path, text, count, out);
@@ -199,7 +200,7 @@ size_t glnn__npy_header_write(int64_t rows, int columns, unsigned char *bytes)
     int used = snprintf(text, sizeof text,
                         "{'descr': '<f4', 'fortran_order': False, 'shape': (%" PRId64 ", %d), }",
                         rows, columns);
-    /* Blanks, and a line feed at the end. */
+    /* The format pads the header with blanks and ends it with a line feed. */
     size_t length = (START + (size_t)used + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     uint16_t count = (uint16_t)(length - START);
     glnn__bytes_order(&count, 1, sizeof count, false);

@@ -1,4 +1,4 @@
-/* The head of a .npy file: what stands in front of the elements. */
+/* The head of a .npy file: everything before the elements. */
 #ifndef GLNN__IO_NPY_HEADER_H
 #define GLNN__IO_NPY_HEADER_H
 
@@ -12,7 +12,7 @@ typedef struct glnn__npy_header {
     bool fortran_order;
     int dimensions;
     size_t shape[GLNN_NPY_MAX_DIMENSIONS];
-    size_t length; /* bytes in front of the elements */
+    size_t length; /* bytes before the elements */
 } glnn__npy_header;
 
 /* Bytes of one element; 0 for an unknown type. */

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file that libpng reads. All that has to outlive its longjmp is kept here, where the jump cannot
- * leave it undefined. */
+/* A file that libpng reads. Values that are used after its longjmp are kept here, because the jump
+ * leaves local variables undefined. */
 typedef struct job {
     glnn__content content;
     png_struct *png;
@@ -21,7 +21,7 @@ typedef struct job {
     unsigned char *row; /* one that was read                    */
     float *grays;       /* all that were read                   */
     int width, height;
-    glnn_status status; /* of what failed, where libpng is told */
+    glnn_status status; /* of the failure that libpng reports   */
     char error[160];
 } job;
 
@@ -49,7 +49,7 @@ static void take_bytes(png_struct *png, png_byte *to, size_t count)
         png_error(png, status ? glnn_last_error() : "the file is cut off");
 }
 
-/* libpng calls a lack of memory an error of the file. */
+/* libpng reports a lack of memory as an error in the file. */
 static void *take_memory(png_struct *png, size_t size)
 {
     job *at = png_get_mem_ptr(png);
@@ -76,21 +76,21 @@ static glnn_status check_size(job *at)
     uint32_t width = png_get_image_width(at->png, at->info);
     uint32_t height = png_get_image_height(at->png, at->info);
     GLNN__TRY(glnn__image_check_size(at->content.path, width, height, "read"));
-    /* A size that the file cannot hold is told before any memory is asked for. */
+    /* Refuses a size that the file cannot hold before any memory is allocated. */
     size_t promised = png_get_rowbytes(at->png, at->info) * height;
     if (promised / GLNN__DEFLATE_MAX_RATIO > at->content.file_size)
-        return glnn__fail(GLNN_E_FORMAT, "%s: %u x %u pixels do not fit a file of %zu bytes",
+        return glnn__fail(GLNN_E_FORMAT, "%s: %u x %u pixels do not fit in a file of %zu bytes",
                           at->content.path, width, height, at->content.file_size);
     at->width = (int)width;
     at->height = (int)height;
     return GLNN_OK;
 }
 
-/* Bytes at the start of a file; of a pixel that was read: red, green, blue and alpha, 16 bits each,
- * the high byte first. */
+/* Bytes at the start of a file, and of a pixel as libpng returns it: red, green, blue and alpha of
+ * 16 bits each, the high byte first. */
 enum { SIGNATURE = 8, PIXEL = 8 };
 
-/* Asks libpng to bring every colour type to such pixels. */
+/* Asks libpng to convert all colour types to such pixels. */
 static void unify_pixels(job *at)
 {
     png_set_expand_16(at->png);
@@ -118,7 +118,7 @@ typedef struct pass {
 static void read_pass(job *at, pass of)
 {
     if (of.start_x >= at->width)
-        return; /* such a pass has no rows in the file */
+        return; /* the file has no rows for this pass */
     for (int y = of.start_y; y < at->height; y += of.step_y) {
         float *row = at->grays + (size_t)y * (size_t)at->width;
         png_read_row(at->png, at->row, NULL);
@@ -127,7 +127,7 @@ static void read_pass(job *at, pass of)
     }
 }
 
-/* Row by row: with 16 bits a channel the whole picture would take twice the memory. */
+/* Row by row, because the whole picture with 16 bits per channel would take twice the memory. */
 static void read_rows(job *at)
 {
     if (png_get_interlace_type(at->png, at->info) == PNG_INTERLACE_NONE) {
@@ -156,7 +156,7 @@ static glnn_status read_pixels(job *at)
     return GLNN_OK;
 }
 
-/* Runs libpng, whose errors come back here. */
+/* Runs libpng, whose errors return here. */
 static glnn_status run(job *at)
 {
     at->info = png_create_info_struct(at->png);

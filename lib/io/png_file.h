@@ -6,21 +6,20 @@
 
 #include <stddef.h>
 
-/* The widest and tallest picture that is read or written, and the most pixels: a small file can
- * promise a large picture. */
+/* The largest pictures that are read or written. There is a limit because a small file can unpack
+ * to a very large picture. */
 #define GLNN__IMAGE_MAX_SIDE   16384
 #define GLNN__IMAGE_MAX_PIXELS (1 << 26)
 
-/* E_LIMIT for a picture that is too large to be `done` ("read"); the sentence has path and
- * sizes. */
+/* Fails with E_LIMIT if a picture is too large to be `done`, which is "read" or "written". */
 static inline glnn_status glnn__image_check_size(const char *path, long long width,
                                                  long long height, const char *done)
 {
     if (width > GLNN__IMAGE_MAX_SIDE || height > GLNN__IMAGE_MAX_SIDE ||
         width * height > GLNN__IMAGE_MAX_PIXELS)
         return glnn__fail(GLNN_E_LIMIT,
-                          "%s: %lld x %lld pixels, but at most %d x %d and %d in all can be %s",
-                          path, width, height, GLNN__IMAGE_MAX_SIDE, GLNN__IMAGE_MAX_SIDE,
+                          "%s: %lld x %lld pixels; at most %d x %d and %d in all can be %s", path,
+                          width, height, GLNN__IMAGE_MAX_SIDE, GLNN__IMAGE_MAX_SIDE,
                           GLNN__IMAGE_MAX_PIXELS, done);
     return GLNN_OK;
 }

@@ -1,11 +1,11 @@
-/* Stands in for io/png_file.c in a library that is built without libpng. */
+/* Replaces io/png_file.c in a library that is built without libpng. */
 #include "base/status.h"
 #include "io/png_file.h"
 
 static glnn_status refuse(const char *path)
 {
     return glnn__fail(GLNN_E_UNSUPPORTED,
-                      "%s: this libglnn was built without libpng and neither reads nor writes PNG "
+                      "%s: this libglnn was built without libpng, so it cannot read or write PNG "
                       "files",
                       path);
 }

@@ -52,8 +52,7 @@ static glnn_status gather_sums(int64_t rows, int features, const float *x, stati
     return GLNN_OK;
 }
 
-/* The deviations are squared in a second sweep, because the difference of two large sums would
- * lose them. */
+/* Sums the squares in a second sweep: the difference of two large sums would lose the digits. */
 static void gather_squares(int64_t rows, int features, const float *x, statistics *of)
 {
     for (int64_t i = 0; i < rows; ++i) {

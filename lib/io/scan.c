@@ -27,9 +27,9 @@ glnn_status glnn__scan_fail(const glnn__scan *in, const char *wanted)
 {
     const size_t left = (size_t)(in->end - in->next);
     return glnn__fail(GLNN_E_FORMAT,
-                      "%s: the header is not %s: at its byte %zu is '%.*s' where %s should be",
-                      in->path, in->language, (size_t)(in->next - in->start),
-                      left < 40 ? (int)left : 40, in->next, wanted);
+                      "%s: the header is not %s: %s is expected at byte %zu, where it has '%.*s'",
+                      in->path, in->language, wanted, (size_t)(in->next - in->start),
+                      left < 40 ? (int)left : 40, in->next);
 }
 
 static glnn_status fail_character(const glnn__scan *in, char wanted)
@@ -55,7 +55,7 @@ static bool read_unit(glnn__scan *in, unsigned long *unit)
     return strspn(digits, "0123456789abcdefABCDEF") == 4;
 }
 
-/* Characters past U+FFFF are two units. */
+/* Characters above U+FFFF are written as two units. */
 static bool read_character(glnn__scan *in, unsigned long *code)
 {
     unsigned long low = 0;
@@ -79,7 +79,7 @@ static char *write_utf8(unsigned long code, char *to)
     return to + length;
 }
 
-/* Writes the character that follows a backslash; *to is then the place after it. */
+/* Writes the character that a backslash and the next letters mean, and moves *to past it. */
 static glnn_status unescape(glnn__scan *in, char **to)
 {
     static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
@@ -153,7 +153,7 @@ glnn_status glnn__scan_list(glnn__scan *in, const char brackets[2], glnn__scan_i
     return GLNN_OK;
 }
 
-/* What lists and objects are in that are skipped. */
+/* The list or object that is being skipped. */
 typedef struct skipping {
     int depth;
     bool is_object;

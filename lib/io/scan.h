@@ -1,6 +1,6 @@
-/* The values of JSON and of Python's literals, read from a text one after the other.
+/* Reads the values of JSON and of Python literals from a text, one after the other.
  *
- * A function that fails has a sentence with the place and what should stand there. */
+ * The sentence of an error has the place and the value that was expected there. */
 #ifndef GLNN__IO_SCAN_H
 #define GLNN__IO_SCAN_H
 
@@ -12,33 +12,34 @@
 typedef struct glnn__scan {
     const char *path;
     const char *language; /* for error sentences: "JSON"                     */
-    const char *quotes;   /* each of them starts and ends a text             */
+    const char *quotes;   /* characters that begin and end a text            */
     bool takes_last_comma;
     char *start, *next, *end; /* of the text, in which texts get their zero bytes */
 } glnn__scan;
 
-/* The next character that is not a blank; 0 at the end. */
+/* Skips blanks and returns the next character; 0 at the end. */
 char glnn__scan_next(glnn__scan *in);
 
-/* Skips a word where it comes next; needs one. */
+/* Skips a word if it comes next. glnn__scan_need fails if it does not. */
 bool glnn__scan_take(glnn__scan *in, const char *word);
 glnn_status glnn__scan_need(glnn__scan *in, const char *word);
 
-/* E_FORMAT, because something else comes next. */
+/* Fails with E_FORMAT, because something other than `wanted` comes next. */
 glnn_status glnn__scan_fail(const glnn__scan *in, const char *wanted);
 
-/* A text without its quotes, which stays in place. */
+/* Reads a text in quotes; *text is a part of the scanned text, without the quotes. */
 glnn_status glnn__scan_text(glnn__scan *in, const char *wanted, char **text);
 
-/* Digits alone; false where something else comes next. SIZE_MAX: at least as many. */
+/* Reads a number of digits only; larger numbers become SIZE_MAX. Returns false if something else
+ * comes next. */
 bool glnn__scan_count(glnn__scan *in, size_t *count);
 
-/* A list between two brackets; `item` reads each item. */
+/* Reads a list between two brackets; `item` reads each item. */
 typedef glnn_status (*glnn__scan_item)(glnn__scan *in, void *context);
 glnn_status glnn__scan_list(glnn__scan *in, const char brackets[2], glnn__scan_item item,
                             void *context);
 
-/* Any value of JSON within `depth` others, of which there may be at most GLNN__SCAN_MAX_DEPTH. */
+/* Skips any value of JSON. It is nested in `depth` others, at most GLNN__SCAN_MAX_DEPTH. */
 enum { GLNN__SCAN_MAX_DEPTH = 64 };
 glnn_status glnn__scan_skip(glnn__scan *in, int depth);
 

@@ -21,9 +21,8 @@ glnn_status glnn__sizes_multiply(const char *path, int dimensions, const size_t 
     *elements = 1;
     for (int d = 0; d < dimensions; ++d) {
         if (size[d] > ((size_t)PTRDIFF_MAX - header) / width / *elements)
-            return glnn__fail(GLNN_E_LIMIT,
-                              "%s: %s elements of %zu bytes are more than memory can address", path,
-                              glnn__sizes_text_of(dimensions, size).text, width);
+            return glnn__fail(GLNN_E_LIMIT, "%s: memory cannot address %s elements of %zu bytes",
+                              path, glnn__sizes_text_of(dimensions, size).text, width);
         *elements *= size[d];
     }
     *bytes = header + *elements * width;

@@ -81,7 +81,7 @@ glnn_status glnn__gmm_bank_prepare(glnn__gmm_bank *bank, int rows)
 
 /* The numbers of the derived matrices while they are made. */
 typedef struct derived {
-    float *of[GLNN__GMM_DERIVED]; /* NULL: there is no such matrix */
+    float *of[GLNN__GMM_DERIVED]; /* NULL: the kind has no matrix  */
     double *lower, *inverse;      /* FULL: features x features     */
 } derived;
 

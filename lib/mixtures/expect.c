@@ -18,7 +18,7 @@ static const glnn__kernel density_kernel = {
 };
 
 enum { LABELS };
-enum { PER_CLASS = GLNN__BEHIND_SAMPLE, CLASSES };
+enum { PER_CLASS = GLNN__AFTER_SAMPLE, CLASSES };
 
 static const glnn__kernel stats_kernel = {
     .name = "mixtures/stats",

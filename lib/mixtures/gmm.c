@@ -173,7 +173,7 @@ glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights, float *
                                     float *covariances)
 {
     GLNN__HELD(gmm);
-    GLNN__TRY(glnn__gmm_check_set(gmm, __func__));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__gmm_check_set(gmm)));
     const glnn__gmm_parameters *p = &gmm->parameters;
     const size_t count = (size_t)gmm->count;
     if (weights)

@@ -51,7 +51,7 @@ static inline void glnn__gmm_parameters_changed(glnn_gmm *gmm)
 /* The mixture as trainers see it. */
 glnn__learner glnn__gmm_learner(glnn_gmm *gmm);
 
-glnn_status glnn__gmm_check_set(const void *self, const char *function);
+glnn_status glnn__gmm_check_set(const void *self);
 glnn_status glnn__gmm_predict(void *self, const glnn__piece *piece, float *outputs, int *classes);
 glnn_status glnn__gmm_begin(glnn__learner *learner, const glnn_dataset *data,
                             glnn_train_desc *desc);

@@ -61,7 +61,7 @@ glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path)
 {
     GLNN__HELD(gmm);
     GLNN__NOT_NULL(path);
-    GLNN__TRY(glnn__gmm_check_set(gmm, __func__));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__gmm_check_set(gmm)));
     return glnn__file_save(&kind, path, glnn_gmm_get_desc(gmm), gmm, glnn_gmm_get_preparation(gmm));
 }
 

@@ -7,15 +7,14 @@
 
 #define DEFAULT_EPOCHS 100
 
-glnn_status glnn__gmm_check_set(const void *self, const char *function)
+glnn_status glnn__gmm_check_set(const void *self)
 {
     const glnn_gmm *gmm = self;
     if (gmm->has_parameters)
         return GLNN_OK;
     return glnn__fail(GLNN_E_STATE,
-                      "%s: the mixture has no parameters yet; glnn_gmm_initialise, glnn_gmm_train "
-                      "and glnn_gmm_set_parameters set them",
-                      function);
+                      "the mixture has no parameters yet; glnn_gmm_initialise, glnn_gmm_train "
+                      "and glnn_gmm_set_parameters set them");
 }
 
 static glnn_status use(glnn__gmm_bank *bank, int first, int rows)

@@ -139,7 +139,7 @@ static glnn_status check_finite(const glnn__gmm_parameters *of, int j)
                                   : of->covariances[glnn__gmm_size(j, size) + (size_t)(i - n)];
         if (!isfinite(value))
             return glnn__fail(GLNN_E_DIVERGED,
-                              "training: number %d of the %s of component %d is %g; smaller inputs "
+                              "number %d of the %s of component %d is %g; smaller inputs "
                               "may help",
                               i < n ? i : i - n, i < n ? "mean" : "covariance", j, (double)value);
     }

@@ -23,9 +23,8 @@ static glnn_status check_densities(const glnn__piece *piece, const float *stats)
     for (int i = 0; i < piece->count; ++i, stats += 4)
         if (!isfinite(stats[0] + stats[1]))
             return glnn__fail(GLNN_E_DIVERGED,
-                              "%s: the logarithm of the density of sample %lld is %g, not finite",
-                              piece->function, (long long)piece->first + i,
-                              (double)(stats[0] + stats[1]));
+                              "the logarithm of the density of sample %lld is %g, not finite",
+                              (long long)piece->first + i, (double)(stats[0] + stats[1]));
     return GLNN_OK;
 }
 

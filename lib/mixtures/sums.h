@@ -1,6 +1,5 @@
-/* What expectation leaves to maximisation: sums over the samples x of a class, with the
- * responsibilities r of each component. The last column has the sums of log p(x), in the last row,
- * which stands for ones. */
+/* The sums that expectation hands to maximisation, over the samples x of a class and weighted by
+ * the responsibilities r of each component. The sum of log p(x) is in the last row and column. */
 #ifndef GLNN__MIXTURES_SUMS_H
 #define GLNN__MIXTURES_SUMS_H
 

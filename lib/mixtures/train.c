@@ -134,7 +134,7 @@ static glnn_status start_class(glnn_gmm *gmm, glnn_kmeans *kmeans, const startin
     const glnn__chosen of_class = {.samples = from->samples + begins[c],
                                    .count = samples,
                                    .class = gmm->desc.classes > 0 ? c : -1};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     GLNN__TRY(glnn__kmeans_train_chosen(kmeans, from->data, &of_class, &training, &result));
     GLNN__TRY(glnn_kmeans_get_centres(kmeans, means));
     GLNN__TRY(glnn_kmeans_get_sizes(kmeans, weights));
@@ -180,8 +180,10 @@ static glnn_status start(glnn_gmm *gmm, const void *user)
 
 static glnn_status initialise(glnn_gmm *gmm, const glnn_dataset *data)
 {
+    const glnn__learner learner = glnn__gmm_learner(gmm);
     glnn__order order;
     glnn__groups groups;
+    GLNN__TRY(glnn__check_data(&learner, data, true));
     GLNN__TRY(
         glnn__train_order(&(glnn_train_desc){0}, data, gmm->desc.classes > 0, &order, &groups));
     const starting from = {data, order.entries, &groups,
@@ -196,8 +198,6 @@ glnn_status glnn_gmm_initialise(glnn_gmm *gmm, const glnn_dataset *data)
 {
     GLNN__HELD(gmm);
     GLNN__NOT_NULL(data);
-    const glnn__learner learner = glnn__gmm_learner(gmm);
-    GLNN__TRY(glnn__check_data(&learner, data, true));
     GLNN__TRY(glnn__gl_enter(gmm->ctx));
     return glnn__gl_leave(gmm->ctx, initialise(gmm, data));
 }

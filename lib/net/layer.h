@@ -75,8 +75,8 @@ struct glnn__layer_type {
                             const glnn__sink *sink);
 };
 
-/* How many numbers a sample of this shape has; 0 where they are no positive int that leaves room
- * for a bias. */
+/* The count of numbers in a sample of this shape; 0 if the shape is invalid, or if an int cannot
+ * hold the count plus one for a bias. */
 int glnn__shape_size(glnn_shape shape);
 
 bool glnn__layer_has_parameters(const glnn__layer *layer);

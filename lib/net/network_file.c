@@ -76,7 +76,7 @@ static glnn_status collect_layer(const glnn_network *network, int layer, int fir
     transpose(rows_of(of), columns_of(of), scratch, values[0]);
     if (!glnn__arrays_finite(out, first, own))
         return glnn__fail(GLNN_E_DIVERGED,
-                          "layer %d has weights that are no finite numbers; they are not saved",
+                          "layer %d has a weight that is not finite; the network is not saved",
                           layer);
     for (int s = 0; s < glnn_network_get_state_count(network); ++s)
         GLNN__TRY(glnn_network_get_state(network, layer, s, values[own + s]));
@@ -133,7 +133,7 @@ static glnn_status check_weights(const model *in)
     for (int l = 0, first = 0; l < of->desc.layer_count; ++l) {
         const int own = arrays_of(&of->layers[l], 0);
         if (!glnn__arrays_finite(&in->file.arrays, first, own))
-            return glnn__fail(GLNN_E_FORMAT, "%s: layer %d has weights that are no finite numbers",
+            return glnn__fail(GLNN_E_FORMAT, "%s: layer %d has a weight that is not finite",
                               in->file.reading.path, l);
         first += own;
     }

@@ -100,8 +100,7 @@ static glnn_status take_outputs(glnn_network *network, const glnn__piece *piece,
     const glnn_matrix *values = glnn__network_last(network)->out.values;
     GLNN__TRY(glnn__loss_predict(network));
     GLNN__TRY(glnn_matrix_download(network->ctx, values, NULL, outputs, 0));
-    return glnn__check_outputs(piece->function, piece->first, piece->count, values->columns,
-                               outputs);
+    return glnn__check_outputs("outputs", piece->first, piece->count, values->columns, outputs);
 }
 
 /* Outputs are always read, because their numbers have to be finite for classes too. */

@@ -145,28 +145,35 @@ static glnn_status find_gradient_of(glnn_network *network, const glnn_dataset *d
     return status;
 }
 
-glnn_status glnn_network_compute_gradient(glnn_network *network, const glnn_dataset *data,
-                                          int samples, int layer, double *loss, float *gradient)
+static glnn_status compute_gradient(glnn_network *network, const glnn_dataset *data,
+                                    int64_t samples, int layer, double *loss, float *gradient)
 {
-    GLNN__HELD(network);
-    GLNN__NOT_NULL(data);
-    GLNN__NOT_NULL(loss);
-    GLNN__NOT_NULL(gradient);
-    GLNN__TRY(check_layer(network, __func__, layer));
     const glnn__learner learner = glnn__network_learner(network);
     GLNN__TRY(glnn__check_data(&learner, data, true));
     if (samples < 1 || samples > data->samples || samples > network->desc.capacity)
-        return glnn__fail(GLNN_E_ARG, "%s: %d samples; the data set has %d, the capacity is %d",
-                          __func__, samples, data->samples, network->desc.capacity);
-    GLNN__TRY(glnn__gl_enter(network->ctx));
+        return glnn__fail(GLNN_E_ARG, "%lld samples; %s has %lld, and the capacity is %d",
+                          (long long)samples, data->name, (long long)data->samples,
+                          network->desc.capacity);
     /* The sum of a step under way, from a report of which this may be called, is left alone. */
     glnn__parameters *parameters = &network->layers[layer].parameters;
     glnn_matrix *sum = parameters->sum;
     parameters->sum = NULL;
-    glnn_status status = find_gradient_of(network, data, samples, layer, loss);
+    glnn_status status = find_gradient_of(network, data, (int)samples, layer, loss);
     if (!status)
         status = glnn_matrix_download(network->ctx, parameters->sum, NULL, gradient, 0);
     glnn_matrix_destroy(parameters->sum);
     parameters->sum = sum;
-    return glnn__gl_leave(network->ctx, status);
+    return status;
+}
+
+glnn_status glnn_network_compute_gradient(glnn_network *network, const glnn_dataset *data,
+                                          int64_t samples, int layer, double *loss, float *gradient)
+{
+    GLNN__TRY(check_layer(network, __func__, layer));
+    GLNN__NOT_NULL(data);
+    GLNN__NOT_NULL(loss);
+    GLNN__NOT_NULL(gradient);
+    GLNN__TRY(glnn__gl_enter(network->ctx));
+    return glnn__gl_leave(network->ctx,
+                          compute_gradient(network, data, samples, layer, loss, gradient));
 }

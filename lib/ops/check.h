@@ -7,7 +7,8 @@
 
 #include <glnn/map.h>
 
-/* Fails with E_ARG if the context or the matrix is null, or if they do not belong together. */
+/* Fails with E_ARG if the context or the matrix is null, or if the matrix belongs to another
+ * context; with E_STATE if the context was destroyed. */
 glnn_status glnn__check_operand(const glnn_context *ctx, const char *what, const char *role,
                                 const glnn_matrix *matrix);
 

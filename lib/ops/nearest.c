@@ -9,7 +9,7 @@
 #include <glnn/copy.h>
 
 enum { LABELLED };
-enum { PART_GROUPS = GLNN__BEHIND_SAMPLE, FACTOR, STRIPE_COUNT, STRIPE_ROWS };
+enum { PART_GROUPS = GLNN__AFTER_SAMPLE, FACTOR, STRIPE_COUNT, STRIPE_ROWS };
 
 static const glnn__kernel scan_kernel = {
     .name = "ops/nearest",
@@ -20,7 +20,7 @@ static const glnn__kernel scan_kernel = {
                  [STRIPE_COUNT] = "int stripes", [STRIPE_ROWS] = "int stripe_rows"},
 };
 
-enum { PART_PROTOTYPES = GLNN__BEHIND_SAMPLE, STRIPE_BLOCKS };
+enum { PART_PROTOTYPES = GLNN__AFTER_SAMPLE, STRIPE_BLOCKS };
 
 static const glnn__kernel fused_kernel = {
     .name = "ops/nearest_fused",

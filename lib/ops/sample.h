@@ -13,6 +13,6 @@
     }
 
 /* The index of the first uniform after them. */
-enum { GLNN__BEHIND_SAMPLE = 3 };
+enum { GLNN__AFTER_SAMPLE = 3 };
 
 #endif

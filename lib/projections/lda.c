@@ -11,7 +11,7 @@
 
 #define DEFAULT_SHRINKAGE 1e-3f
 
-/* Distances between means below this are rounding: against the spread of the classes, and against
+/* Smaller distances between means are rounding errors, relative to the spread of the classes and to
  * the greatest distance. */
 #define LEAST_DISTANCE 0x1p-20
 
@@ -29,14 +29,14 @@ static glnn_status check(const glnn_lda_desc *desc, const glnn__samples *samples
     return GLNN_OK;
 }
 
-/* A fit under way. */
+/* A fit that is being computed. */
 typedef struct fitting {
     glnn__fit fit; /* the sums of its scatter become S */
     double shrinkage;
     double *between; /* a vector for each class: S_b is the sum of v v' */
 } fitting;
 
-/* *most are the directions that there can be. */
+/* Sets *most to the greatest possible number of directions. */
 static glnn_status count_classes(const glnn__fit *fit, int *most)
 {
     int present = 0, last = 0;
@@ -45,7 +45,8 @@ static glnn_status count_classes(const glnn__fit *fit, int *most)
         last = fit->scatter.counts[c] > 0 ? c : last;
     }
     if (present < 2)
-        return glnn__fail(GLNN_E_FORMAT, "%s: all samples are of class %d; there must be 2 classes",
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: all samples are of class %d; at least 2 classes must have samples",
                           what, last);
     if (fit->scatter.unit == 0)
         return glnn__fail(GLNN_E_FORMAT, "%s: the samples of each class are all the same", what);
@@ -82,7 +83,7 @@ static glnn_status find_between(fitting *in)
     return GLNN_OK;
 }
 
-/* Of the vectors those that are more than rounding. */
+/* Counts the vectors that are more than rounding errors. */
 static glnn_status choose(glnn__fit *fit, int most)
 {
     const double *distances = fit->values;
@@ -93,8 +94,8 @@ static glnn_status choose(glnn__fit *fit, int most)
         ++fit->count;
     if (fit->count < fit->wanted)
         return glnn__fail(GLNN_E_LIMIT,
-                          "%s: %d components, but the means of the classes differ in %d directions "
-                          "only",
+                          "%s: %d components; the means of the classes differ only in %d "
+                          "directions",
                           what, fit->wanted, fit->count);
     return GLNN_OK;
 }
@@ -112,8 +113,8 @@ static glnn_status find_vectors(fitting *in, int most)
                                          fit->values, fit->directions, &broken));
     if (broken)
         return glnn__fail(GLNN_E_FORMAT,
-                          "%s: the scatter within classes is singular: feature %d is constant or "
-                          "follows from those before it; a shrinkage above %g helps",
+                          "%s: the scatter within classes is singular: feature %d is constant or a "
+                          "combination of those before it; choose a shrinkage above %g",
                           what, broken - 1, in->shrinkage);
     return choose(fit, most);
 }

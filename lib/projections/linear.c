@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Arguments are right and finite here, so that a negative answer means a lack of memory. */
+/* The arguments are valid and finite, so a negative number means that memory ran out. */
 static glnn_status check(const char *what, const char *call, lapack_int info)
 {
     if (info < 0)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for LAPACK's %s", what, call);
     if (info > 0)
-        return glnn__fail(GLNN_E_DIVERGED, "%s: LAPACK's %s does not converge (%d)", what, call,
+        return glnn__fail(GLNN_E_DIVERGED, "%s: LAPACK's %s did not converge (%d)", what, call,
                           (int)info);
     return GLNN_OK;
 }
@@ -25,7 +25,7 @@ static void swap(double *a, double *b)
     *b = kept;
 }
 
-/* LAPACK's order ascends. */
+/* LAPACK returns ascending order. */
 static void reverse(int n, int count, double *values, double *vectors)
 {
     size_t length = (size_t)n;
@@ -50,7 +50,7 @@ glnn_status glnn__linear_eigen(const char *what, int n, int count, double *a, do
     return GLNN_OK;
 }
 
-/* Solves L x = b, or L' x = b where `transposed` is 'T', for `count` vectors b in place. */
+/* Solves L x = b, or L' x = b if `transposed` is 'T', for `count` vectors b in place. */
 static glnn_status solve(const char *what, char transposed, int n, const double *l, int count,
                          double *b)
 {
@@ -62,7 +62,7 @@ static glnn_status solve(const char *what, char transposed, int n, const double 
 static glnn_status find_singular(const char *what, int n, int count, double *b, double *values,
                                  double *vectors)
 {
-    double right; /* not asked for */
+    double right; /* not computed */
     double *scratch = malloc((size_t)glnn__least(n, count) * sizeof *scratch);
     if (!scratch)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for LAPACK's dgesvd", what);
@@ -72,9 +72,9 @@ static glnn_status find_singular(const char *what, int n, int count, double *b, 
     return check(what, "dgesvd", info);
 }
 
-/* With S = L L', the w are L'^-1 u, where the u are the eigenvectors of L^-1 S_b L'^-1: the left
- * singular vectors of L^-1 b. There are but few of them, so this costs far less than all
- * eigenvectors. */
+/* With S = L L', the w are L'^-1 u, where the u are the eigenvectors of L^-1 S_b L'^-1. These are
+ * the left singular vectors of L^-1 b, of which there are only as many as classes. Computing them
+ * takes much less time than computing all eigenvectors. */
 glnn_status glnn__linear_discriminants(const char *what, int n, int count, double *s, double *b,
                                        double *values, double *vectors, int *broken)
 {

@@ -1,5 +1,5 @@
-/* Dense linear algebra in double on the CPU, by LAPACK. Matrices are column-major, which for the
- * vectors of a set means one after the other. `what` begins the sentence of an error. */
+/* Dense linear algebra in double precision on the CPU, by LAPACK. Matrices are column-major, so the
+ * vectors of a set follow each other. `what` begins the sentence of an error. */
 #ifndef GLNN__PROJECTIONS_LINEAR_H
 #define GLNN__PROJECTIONS_LINEAR_H
 
@@ -11,10 +11,11 @@
 glnn_status glnn__linear_eigen(const char *what, int n, int count, double *a, double *values,
                                double *vectors);
 
-/* The discriminants w of two scatters, S_b w = e S w, by descending e: S is symmetric (n x n), and
- * S_b the sum of b b' over `count` vectors b of length n. Both are overwritten. *values are the
- * square roots of the e, and *vectors the w: min(n, count) of both. *broken is 0, or counts from 1
- * the row at which S turns out not to be positive definite; there are no discriminants then.
+/* The discriminants w of two scatters, S_b w = e S w, in order of descending e. S is symmetric
+ * (n x n), and S_b is the sum of b b' over `count` vectors b of length n. Both are overwritten.
+ * *values are the square roots of the e, and *vectors the w: min(n, count) of both. If S is not
+ * positive definite, *broken is the row, from 1, that shows it, and there are no discriminants;
+ * otherwise it is 0.
  * Errors: E_DIVERGED, E_NOMEM. */
 glnn_status glnn__linear_discriminants(const char *what, int n, int count, double *s, double *b,
                                        double *values, double *vectors, int *broken);

@@ -1,4 +1,4 @@
-/* Stands in for projections/linear.c in a library that is built without LAPACK. */
+/* Replaces projections/linear.c in a library that is built without LAPACK. */
 #include "projections/linear.h"
 
 #include "base/status.h"
@@ -6,7 +6,8 @@
 static glnn_status refuse(const char *what)
 {
     return glnn__fail(GLNN_E_UNSUPPORTED,
-                      "%s: this libglnn was built without LAPACK and fits no projections", what);
+                      "%s: this libglnn was built without LAPACK, so it cannot fit projections",
+                      what);
 }
 
 glnn_status glnn__linear_eigen(const char *what, int n, int count, double *a, double *values,

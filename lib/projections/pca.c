@@ -7,10 +7,10 @@
 
 #include <math.h>
 
-/* A smaller part of the variance than this is rounding. */
+/* A smaller part of the variance is a rounding error. */
 #define LEAST_PART 0x1p-20
 
-/* The eigenvectors of the scatter that are more than rounding. */
+/* Finds the eigenvectors of the scatter that are more than rounding errors. */
 static glnn_status find_spectrum(glnn__fit *fit, const char *what)
 {
     const int64_t rows = fit->samples->rows;
@@ -27,7 +27,7 @@ static glnn_status find_spectrum(glnn__fit *fit, const char *what)
     if (fit->count < fit->wanted)
         return glnn__fail(GLNN_E_LIMIT,
                           "%s: %d components, but only %d direction%s more than 2^-20 of the "
-                          "variance; features of different scale need glnn/scale.h first",
+                          "variance; scale features of different magnitude first",
                           what, fit->wanted, fit->count, fit->count == 1 ? " holds" : "s hold");
     return GLNN_OK;
 }

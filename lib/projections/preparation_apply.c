@@ -1,4 +1,4 @@
-/* Preparing samples. */
+/* Makes the inputs of learners from raw samples. */
 #include <glnn/preparation.h>
 
 #include "base/status.h"

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many samples go through the GPU at a time. */
+/* The number of samples that are projected at a time. */
 #define PART_ROWS 1024
 
 static glnn_status create(glnn_context *ctx, const char *what, int features, int components,
@@ -38,7 +38,7 @@ static glnn_status check_finite(const char *what, const char *part, size_t count
 {
     for (size_t i = 0; i < count; ++i) {
         if (!isfinite(values[i]))
-            return glnn__fail(GLNN_E_FORMAT, "%s: number %zu of the %s is %g, which is not finite",
+            return glnn__fail(GLNN_E_FORMAT, "%s: number %zu of the %s is %g; it must be finite",
                               what, i, part, (double)values[i]);
     }
     return GLNN_OK;
@@ -66,7 +66,7 @@ static glnn_status upload_all(const char *what, glnn_projection *projection)
                   &projection->weights);
 }
 
-/* Ends the making of a projection whose arrays are filled, unless that failed. */
+/* Uploads the arrays of a projection, or destroys it if creating it failed. */
 static glnn_status finish(const char *what, glnn_status status, glnn_projection **out)
 {
     if (!status)
@@ -153,7 +153,7 @@ const float *glnn_projection_get_eigenvalues(const glnn_projection *projection)
     return projection ? projection->eigenvalues : NULL;
 }
 
-/* Samples and what they are projected to, in main memory or in matrices. */
+/* Samples and their projections, in main memory or in matrices. */
 typedef struct ends {
     int64_t rows;
     const float *inputs; /* NULL: both are matrices */
@@ -162,7 +162,7 @@ typedef struct ends {
     glnn_matrix *projected;
 } ends;
 
-/* A part of them on the GPU. */
+/* A part of the samples on the GPU. */
 typedef struct part {
     int rows;
     glnn_matrix *inputs;  /* rows x features   */
@@ -178,8 +178,8 @@ static glnn__matrices matrices_of(const glnn_projection *projection, part *of)
     }};
 }
 
-/* The mean comes off first: taken off the products, it would cost the digits that it has ahead of
- * the deviations. `centred` may be `samples`. */
+/* The mean is subtracted first. If it were subtracted from the products, digits would be lost when
+ * it is larger than the deviations. `centred` may be `samples`. */
 static glnn_status project(const glnn_projection *projection, const glnn_matrix *samples,
                            glnn_matrix *centred, glnn_matrix *out)
 {

@@ -14,14 +14,14 @@ struct glnn_projection {
     glnn_matrix *weights; /* the directions on the GPU                      */
 };
 
-/* A projection of copies of such arrays, which have to be finite numbers. `what` begins the
- * sentence of an error. Errors: E_FORMAT a number is not finite; E_LIMIT, E_NOMEM, E_GL. */
+/* Creates a projection with copies of the arrays, which must be finite. `what` begins the sentence
+ * of an error. Errors: E_FORMAT a number is not finite; E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__projection_from(glnn_context *ctx, const char *what, int features, int components,
                                   const float *mean, const float *directions,
                                   const float *eigenvalues, glnn_projection **out);
 
-/* The same in double; each direction gets the sign that makes its element of the greatest magnitude
- * positive. */
+/* The same from double precision. Each direction gets the sign that makes its element of the
+ * greatest magnitude positive. */
 glnn_status glnn__projection_fitted(glnn_context *ctx, const char *what, int features,
                                     int components, const double *mean, const double *directions,
                                     const double *eigenvalues, glnn_projection **out);

@@ -30,8 +30,9 @@ static glnn_status find(const glnn__described_file *in, const char *name, int di
 {
     *out = glnn_safetensors_find_tensor(in->file, name);
     if (!*out || (*out)->dimensions != dimensions)
-        return glnn__fail(GLNN_E_FORMAT, "%s: there is no array '%s' of float32 in %d dimensions",
-                          in->path, name, dimensions);
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: the file has no array '%s' of float32 with %d dimensions", in->path,
+                          name, dimensions);
     return GLNN_OK;
 }
 
@@ -40,7 +41,8 @@ static glnn_status check_sizes(const char *path, const glnn_tensor *mean,
 {
     size_t components = directions->shape[0], features = directions->shape[1];
     if (components < 1 || components > INT_MAX || features < 1 || features > INT_MAX)
-        return glnn__fail(GLNN_E_SHAPE, "%s: array 'directions' is %zu x %zu; both lie in 1 .. %d",
+        return glnn__fail(GLNN_E_SHAPE,
+                          "%s: array 'directions' is %zu x %zu; both sizes must be in 1 .. %d",
                           path, components, features, INT_MAX);
     if (mean->shape[0] != features || eigenvalues->shape[0] != components)
         return glnn__fail(GLNN_E_SHAPE,

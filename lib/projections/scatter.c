@@ -9,14 +9,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Bytes of main memory that a pair of features takes: its sum in double and in float32, and a
- * number of the eigenvectors. */
+/* Bytes of main memory for each pair of features: its sum in double and in float32, and a number of
+ * the eigenvectors. */
 #define PAIR_BYTES 20.0
 
-/* The same of a feature for each class: its mean. */
+/* Bytes for each feature and class: its mean. */
 #define CLASS_BYTES 8.0
 
-/* So many samples are summed in float32 before the sum goes on in double. */
+/* The number of samples that are summed in float32. The sums of these parts are double. */
 #define PART_ROWS 1024
 
 static size_t class_of(const glnn__samples *samples, int64_t row)
@@ -71,7 +71,7 @@ static glnn_status find_means(const glnn__samples *samples, glnn__scatter *out)
     return GLNN_OK;
 }
 
-/* In units of their greatest, deviations have squares that float32 holds. */
+/* Chooses a unit in which float32 can represent the squares of all deviations. */
 static void find_unit(const glnn__samples *samples, glnn__scatter *out)
 {
     double greatest = 0;
@@ -85,7 +85,7 @@ static void find_unit(const glnn__samples *samples, glnn__scatter *out)
     out->unit = greatest > 0 ? ldexp(1, exponent) : 0;
 }
 
-/* The deviations of rows from `first` on; rows after the last sample are zero. */
+/* Computes the deviations of rows from `first` on; rows after the last sample are zero. */
 static void deviate(const glnn__samples *samples, const glnn__scatter *scatter, int64_t first,
                     int rows, float *out)
 {
@@ -111,7 +111,7 @@ static glnn_status fail_memory(const glnn__samples *samples)
                       samples->classes == 1 ? "" : "es", bytes_of(samples) / 1e9);
 }
 
-/* What a part of the samples goes through. */
+/* The buffers for a part of the samples. */
 typedef struct stages {
     int rows;
     float *deviations;    /* rows x features     */
@@ -172,15 +172,15 @@ static glnn_status add_parts(glnn_context *ctx, const glnn__samples *samples, gl
     return status;
 }
 
-/* Asked first, because a system may promise more memory than it has and end the process later. */
+/* Checked first, because a system may grant more memory than it has and end the process later. */
 static glnn_status check_memory(const glnn__samples *samples)
 {
     const double needed = PAIR_BYTES * samples->features * samples->features;
     const double present = glnn__memory_size();
     if (needed > present)
         return glnn__fail(GLNN_E_LIMIT,
-                          "%s: the scatter of %d features takes %.1f GB of main memory, but this "
-                          "machine has %.1f GB, enough for %.0f features; leave features out",
+                          "%s: the scatter of %d features takes %.1f GB of main memory; this "
+                          "machine has %.1f GB, which is enough for %.0f features",
                           samples->what, samples->features, needed / 1e9, present / 1e9,
                           floor(sqrt(present / PAIR_BYTES)));
     return GLNN_OK;

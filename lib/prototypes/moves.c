@@ -11,7 +11,7 @@ static const glnn__enumerator rules[] = {
     GLNN__ENUMERATOR(GLNN__RULE_POSTERIOR), {0}};
 
 enum { RULE };
-enum { PRECISION_HALF = GLNN__BEHIND_SAMPLE, RATE, XI, LEAST_RATIO, EPSILON };
+enum { PRECISION_HALF = GLNN__AFTER_SAMPLE, RATE, XI, LEAST_RATIO, EPSILON };
 
 static const glnn__kernel moves_kernel = {
     .name = "prototypes/moves",

@@ -11,23 +11,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-static glnn_status check_rows(const glnn__prototypes *p, const char *function,
-                              const glnn_matrix *matrix, const char *row)
+static glnn_status check_rows(const glnn__prototypes *p, const glnn_matrix *matrix, const char *row)
 {
     float *values = NULL;
     glnn_status status = glnn__take_rows(p->ctx, matrix, matrix->rows, &values);
-    if (!status && glnn__check_finite(function, row, matrix->rows, matrix->columns, values))
+    if (!status && glnn__check_finite(matrix->name, row, matrix->rows, matrix->columns, values))
         status = glnn__fail(GLNN_E_DIVERGED, "%s", glnn_last_error());
     free(values);
     return status;
 }
 
-glnn_status glnn__prototypes_check_finite(const glnn__prototypes *p, const char *function)
+glnn_status glnn__prototypes_check_finite(const glnn__prototypes *p)
 {
-    GLNN__TRY(check_rows(p, function, p->values, p->desc.name));
+    GLNN__TRY(check_rows(p, p->values, p->desc.name));
     if (p->desc.metric == GLNN__METRIC_PLAIN)
         return GLNN_OK;
-    return check_rows(p, function, p->learnt,
+    return check_rows(p, p->learnt,
                       p->desc.metric == GLNN__METRIC_ROOTS ? "relevance vector" : "Omega row");
 }
 
@@ -68,10 +67,10 @@ static glnn_status check_list(const glnn__prototypes *p, const glnn__piece *piec
     for (int j = 0; j < k; ++j) {
         if (list[j].index >= 0 && isfinite(list[j].distance))
             continue;
-        GLNN__TRY(glnn__prototypes_check_finite(p, piece->function));
+        GLNN__TRY(glnn__prototypes_check_finite(p));
         if (list[j].index >= 0)
-            return glnn__fail(GLNN_E_DIVERGED, "%s: a distance of sample %lld is not finite",
-                              piece->function, (long long)piece->first + sample);
+            return glnn__fail(GLNN_E_DIVERGED, "a distance of sample %lld is not finite",
+                              (long long)piece->first + sample);
     }
     return GLNN_OK;
 }
@@ -164,7 +163,7 @@ static glnn_status find_piece(void *self, const glnn__piece *piece)
                              .distances = to->distances ? to->distances + first : NULL};
     GLNN__TRY(glnn__prototypes_search(self, piece->count));
     GLNN__TRY(glnn__prototypes_take_winners(self, piece->count, &winners));
-    return winners.missing > 0 ? glnn__prototypes_check_finite(self, piece->function) : GLNN_OK;
+    return winners.missing > 0 ? glnn__prototypes_check_finite(self) : GLNN_OK;
 }
 
 glnn_status glnn__prototypes_find_nearest(const glnn__learner *learner, const char *function,

@@ -79,9 +79,9 @@ static glnn_status check_outputs(const glnn__prototypes *p, const glnn__piece *p
         const int output = output_of(p, i);
         if (isfinite(row[i]) && isfinite(outputs[output]))
             continue;
-        GLNN__TRY(glnn__prototypes_check_finite(p, piece->function));
-        return glnn__fail(GLNN_E_DIVERGED, "%s: the score of %s %d for sample %lld is not finite",
-                          piece->function, p->class_numbers ? "class" : p->desc.name, output,
+        GLNN__TRY(glnn__prototypes_check_finite(p));
+        return glnn__fail(GLNN_E_DIVERGED, "the score of %s %d for sample %lld is not finite",
+                          p->class_numbers ? "class" : p->desc.name, output,
                           (long long)piece->first + sample);
     }
     return GLNN_OK;
@@ -131,7 +131,7 @@ static glnn_status classify(glnn__prototypes *p, const glnn__piece *piece, int *
                              .indices = p->class_numbers ? NULL : classes};
     GLNN__TRY(glnn__prototypes_search(p, piece->count));
     GLNN__TRY(glnn__prototypes_take_winners(p, piece->count, &winners));
-    return winners.missing > 0 ? glnn__prototypes_check_finite(p, piece->function) : GLNN_OK;
+    return winners.missing > 0 ? glnn__prototypes_check_finite(p) : GLNN_OK;
 }
 
 glnn_status glnn__prototypes_predict(void *self, const glnn__piece *piece, double precision_half,

@@ -154,7 +154,7 @@ glnn_status glnn__prototypes_map(const glnn__prototypes *p, const glnn_matrix *x
     return glnn__product_run(p->ctx, &product);
 }
 
-/* What is in p->input is not yet relative to the offset. */
+/* Subtracts the offset from p->input, then computes the images of the samples if there are any. */
 static glnn_status find_points(glnn__prototypes *p)
 {
     GLNN__TRY(glnn__prototypes_shift(p, p->input));

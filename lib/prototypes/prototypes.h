@@ -13,7 +13,7 @@
 /* Their numbers are float32 on the GPU, which is exact up to here. */
 #define GLNN__MAX_PROTOTYPES (1 << 24)
 
-/* What samples and prototypes are compared by: themselves, or their images under a learnt map. */
+/* The vectors that are compared: samples and prototypes, or their images under a learnt map. */
 typedef enum glnn__metric {
     GLNN__METRIC_PLAIN,
     GLNN__METRIC_ROOTS, /* x times `learnt`, 1 x features                      */

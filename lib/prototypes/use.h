@@ -1,5 +1,6 @@
-/* What k-means and the LVQ family do alike as learners: finding winners, and setting prototypes
- * aside. `self` is a learner whose first member is its prototypes, as for glnn__learner_type. */
+/* The parts of a learner that k-means and the LVQ family share: they find winners, and take and
+ * restore snapshots of prototypes. `self` is a learner whose first member is its prototypes, as for
+ * glnn__learner_type. */
 #ifndef GLNN__PROTOTYPES_USE_H
 #define GLNN__PROTOTYPES_USE_H
 
@@ -48,6 +49,6 @@ glnn_status glnn__prototypes_find_nearest(const glnn__learner *learner, const ch
 
 /* E_DIVERGED if a number that was learnt is not finite: this explains results that the samples
  * alone do not. */
-glnn_status glnn__prototypes_check_finite(const glnn__prototypes *p, const char *function);
+glnn_status glnn__prototypes_check_finite(const glnn__prototypes *p);
 
 #endif

@@ -10,7 +10,7 @@ glnn_status glnn__buffer_map(glnn_context *ctx, GLenum target, GLuint buffer, si
     glBindBuffer(target, 0);
     GLNN__TRY(glnn__gl_check(ctx, "mapping a pixel buffer of %zu bytes", bytes));
     return *mapped ? GLNN_OK
-                   : glnn__fail(GLNN_E_GL, "a pixel buffer of %zu bytes is not mapped", bytes);
+                   : glnn__fail(GLNN_E_GL, "a pixel buffer of %zu bytes cannot be mapped", bytes);
 }
 
 glnn_status glnn__buffer_unmap(GLenum target, GLuint buffer, size_t bytes)

@@ -1,4 +1,5 @@
-/* Downloads: through a pixel buffer, so that all layers are asked for before one is waited for. */
+/* Downloads go through a pixel buffer, so that the copies of all layers start before the first
+ * wait. */
 #include "base/status.h"
 #include "gl/lifetime.h"
 #include "tex/buffer.h"
@@ -6,13 +7,13 @@
 
 #include <stdlib.h>
 
-/* The largest buffer that is kept for the next download. */
+/* The largest buffer, in bytes, that is kept for the next download. */
 #define MOST_SPARE_BYTES ((size_t)1 << 26)
 
 struct glnn_download {
     glnn_context *ctx;
     GLuint buffer;
-    size_t buffer_bytes; /* 0: not to be used again       */
+    size_t buffer_bytes; /* 0: the buffer is not reused   */
     GLsync fence;        /* NULL: the caller waits anyway */
     glnn_layout layout;
     glnn_rect rect;
@@ -34,7 +35,7 @@ static void bind_buffer(glnn__textures *textures, glnn_download *download, size_
     }
 }
 
-/* Of two buffers the larger one is kept. */
+/* Keeps the larger one of two buffers. */
 static void release_buffer(glnn__textures *textures, const glnn_download *download)
 {
     GLuint unused = download->buffer;
@@ -66,7 +67,7 @@ static glnn_status begin(glnn_download *download, const glnn_matrix *matrix)
     return status;
 }
 
-/* Waits until the elements are there. */
+/* Waits until the elements have arrived. */
 static glnn_status store(const glnn_download *download, float *data, int ld)
 {
     glnn_context *ctx = download->ctx;

@@ -1,4 +1,4 @@
-/* Where the elements of a matrix lie in its texture; arithmetic only, no OpenGL. */
+/* The places of the elements of a matrix in its texture. Arithmetic only, no OpenGL. */
 #ifndef GLNN__TEX_LAYOUT_H
 #define GLNN__TEX_LAYOUT_H
 
@@ -11,11 +11,11 @@ size_t glnn__storage_bytes(glnn_storage storage);
 typedef struct glnn__layout_info {
     int block_rows, block_columns; /* elements of a block                       */
     int channels;                  /* floats of a texel: 1 or 4                 */
-    int block_layers;              /* texels of a block, one a layer            */
-    bool is_array;                 /* an array texture, whatever the layers     */
+    int block_layers;              /* texels of a block, one in each layer      */
+    bool is_array;                 /* an array texture, even of one layer       */
 } glnn__layout_info;
 
-/* The number of a layout among those that passes write, from TILED on, and how many these are. */
+/* The number of a layout among those that passes can write, counted from TILED, and their count. */
 #define GLNN__RENDERED(layout) ((layout)-GLNN_LAYOUT_TILED)
 #define GLNN__RENDERED_LAYOUTS GLNN__RENDERED(GLNN_LAYOUT_PAGED)
 
@@ -29,28 +29,28 @@ typedef struct glnn__extent {
     int width, height, layers;
 } glnn__extent;
 
-/* The texture that holds rows x columns; a PAGED one has pages of `page_rows` rows. */
+/* The size of a texture for rows x columns elements. A PAGED one has pages of `page_rows` rows. */
 glnn__extent glnn__layout_extent(glnn_layout layout, int rows, int columns, int page_rows);
 
 size_t glnn__extent_bytes(glnn_layout layout, glnn_storage storage, glnn__extent extent);
 
-/* A rectangle of blocks; of a PAGED matrix, whose block is one row high, pages play no part in
- * it. */
+/* A rectangle of blocks. In a PAGED matrix, whose blocks have one row, it can span several
+ * pages. */
 typedef struct glnn__blocks {
     int x, y, width, height;
 } glnn__blocks;
 
-/* The least rectangle of blocks that covers a rectangle of elements. */
+/* The smallest rectangle of blocks that covers a rectangle of elements. */
 glnn__blocks glnn__layout_cover(glnn_layout layout, const glnn_rect *rect);
 
-/* True where `rect` holds all elements, up to the matrix's edge, of the blocks that cover it. */
+/* Whether `rect` contains all elements of the blocks that cover it. */
 bool glnn__layout_is_whole(glnn_layout layout, const glnn_rect *rect, int rows, int columns);
 
-/* Floats that the texels of a rectangle of blocks take, layer after layer. */
+/* Floats in the texels of a rectangle of blocks, layer after layer. */
 size_t glnn__blocks_floats(glnn_layout layout, const glnn__blocks *blocks);
 
-/* Moves the elements of `rect` between row-major memory and the texels of the blocks that cover it.
- * Packing leaves every other float of `texels` as it is. */
+/* Copy the elements of `rect` between row-major memory and the texels of the blocks that cover it.
+ * Packing does not change the other floats of `texels`. */
 void glnn__layout_pack(glnn_layout layout, const glnn_rect *rect, const float *data, int ld,
                        float *texels);
 void glnn__layout_unpack(glnn_layout layout, const glnn_rect *rect, const float *texels,

@@ -1,4 +1,4 @@
-/* Matrices that are made and destroyed together, as one table lists them. */
+/* Matrices that are created and destroyed together, from one table. */
 #ifndef GLNN__TEX_MATRICES_H
 #define GLNN__TEX_MATRICES_H
 
@@ -11,7 +11,7 @@ typedef struct glnn__matrices {
     struct {
         glnn_matrix **matrix;
         glnn_layout layout;
-        int rows, columns; /* rows 0: it is left out, and NULL */
+        int rows, columns; /* rows 0: the matrix is NULL */
         const char *name;
     } of[GLNN__MAX_MATRICES];
 } glnn__matrices;
@@ -20,11 +20,11 @@ typedef struct glnn__matrices {
 typedef glnn_status (*glnn__matrix_create_fn)(glnn_context *ctx, glnn_layout layout, int rows,
                                               int columns, const char *name, glnn_matrix **out);
 
-/* Makes the matrices in place of those that were there; on failure there are none. */
+/* Destroys the former matrices and creates new ones. After a failure there are none. */
 glnn_status glnn__matrices_create(glnn_context *ctx, glnn__matrix_create_fn create,
                                   const glnn__matrices *list);
 
-/* Destroys the matrices that exist, and makes the pointers to them NULL. */
+/* Destroys the matrices that exist, and sets the pointers to NULL. */
 void glnn__matrices_destroy(const glnn__matrices *list);
 
 #endif

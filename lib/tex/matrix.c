@@ -17,12 +17,13 @@ static void unlink_matrix(glnn_matrix *matrix)
         matrix->older->newer = matrix->newer;
 }
 
-/* Reports and disarms all matrices of a context that is about to go. */
+/* Reports the matrices that outlive their context, and takes their textures away. */
 static void abandon_matrices(glnn_context *ctx, void *newest)
 {
     for (glnn_matrix *matrix = newest, *next; matrix; matrix = next) {
         next = matrix->older;
-        glnn__log(GLNN_LOG_WARNING, "matrix not destroyed before its context: %s, %d x %d %s %s",
+        glnn__log(GLNN_LOG_WARNING,
+                  "glnn_context_destroy: the matrix %s (%d x %d, %s, %s) still exists",
                   matrix->name, matrix->rows, matrix->columns, glnn_layout_name(matrix->layout),
                   glnn_storage_name(matrix->storage));
         unlink_matrix(matrix);
@@ -183,7 +184,7 @@ glnn_status glnn__matrix_rect(const char *function, const glnn_matrix *matrix,
 {
     const glnn_rect whole = {0, 0, matrix->rows, matrix->columns};
     *out = rect ? *rect : whole;
-    /* Differences, so that no sum of the caller's numbers overflows. */
+    /* Differences, because sums of the caller's numbers could overflow. */
     if (out->rows < 1 || out->columns < 1 || out->row < 0 || out->column < 0 ||
         out->row > matrix->rows - out->rows || out->column > matrix->columns - out->columns)
         return glnn__fail(GLNN_E_SHAPE,

@@ -16,28 +16,28 @@ struct glnn_matrix {
     struct glnn_matrix *newer, *older; /* in the context's list of matrices */
 };
 
-/* The choice of layouts, which depends on the device profile of a higher room. A context has it
+/* The choice of layouts, which depends on the device profile of a higher room. Each context has it
  * from its creation on. */
 typedef struct glnn__layouts {
     /* TILED or PACKED, for a matrix that is created with AUTO. */
     glnn_status (*choose)(glnn_context *ctx, int rows, int columns, glnn_layout *out);
 } glnn__layouts;
 
-/* A matrix whose content is undefined: what writes it comes before what reads it. */
+/* A matrix whose content is undefined until it is written. */
 glnn_status glnn__matrix_create_undefined(glnn_context *ctx, glnn_layout layout,
                                           glnn_storage storage, int rows, int columns,
                                           const char *name, glnn_matrix **out);
 
-/* The same in float32, for results between two passes of one operation: whatever the operands are
- * stored in, sums are not. */
+/* The same in float32, for intermediate results of an operation: sums are float32 whatever the
+ * storage of the operands. */
 glnn_status glnn__matrix_create_scratch(glnn_context *ctx, glnn_layout layout, int rows,
                                         int columns, const char *name, glnn_matrix **out);
 
-/* A matrix of zeros in float32, that stays. */
+/* A matrix of zeros in float32. */
 glnn_status glnn__matrix_create_zero(glnn_context *ctx, glnn_layout layout, int rows, int columns,
                                      const char *name, glnn_matrix **out);
 
-/* `rect`, or the whole matrix for NULL, after a check that it lies inside. */
+/* Checks that `rect` is inside the matrix and copies it; NULL means the whole matrix. */
 glnn_status glnn__matrix_rect(const char *function, const glnn_matrix *matrix,
                               const glnn_rect *rect, glnn_rect *out);
 
@@ -45,8 +45,8 @@ glnn_status glnn__matrix_rect(const char *function, const glnn_matrix *matrix,
 void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                                const glnn__blocks *blocks, size_t first_byte);
 
-/* Reads a rectangle of blocks: into the pixel buffer that is bound, where `texels` is an offset, or
- * into main memory where none is. */
+/* Reads a rectangle of blocks into the pixel buffer that is bound, in which `texels` is an offset,
+ * or into main memory if none is bound. */
 void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                               const glnn__blocks *blocks, float *texels);
 

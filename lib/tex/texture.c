@@ -36,7 +36,7 @@ static void destroy_textures(glnn_context *ctx, void *state)
     free(textures);
 }
 
-/* The context's pool, made on first use. */
+/* The context's pool, which the first call creates. */
 static glnn_status get_textures(glnn_context *ctx, glnn__textures **out)
 {
     if (!ctx->slots[GLNN__SLOT_TEXTURES].state) {
@@ -57,11 +57,12 @@ static glnn_status check_extent(const glnn_context *ctx, glnn_layout layout, int
     const int side = ctx->info.max_texture_size, layers = ctx->info.max_array_layers;
     if (extent.width <= side && extent.height <= side && extent.layers <= layers)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_LIMIT,
-                      "%s: %d x %d %s needs a texture of %d x %d texels in %d layers; this device "
-                      "has at most %d x %d in %d",
-                      what, rows, columns, glnn_layout_name(layout), extent.width, extent.height,
-                      extent.layers, side, side, layers);
+    return glnn__fail(
+        GLNN_E_LIMIT,
+        "%s: %d x %d elements in the layout %s need a texture of %d x %d texels in %d "
+        "layers; this device allows %d x %d in %d",
+        what, rows, columns, glnn_layout_name(layout), extent.width, extent.height, extent.layers,
+        side, side, layers);
 }
 
 static glnn_status make_room(glnn_context *ctx, glnn__textures *textures, size_t bytes,
@@ -74,9 +75,10 @@ static glnn_status make_room(glnn_context *ctx, glnn__textures *textures, size_t
     ctx->info.texture_bytes = textures->bytes;
     if (bytes <= budget && textures->bytes <= budget - bytes)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_LIMIT,
-                      "%s: %zu bytes of texture are asked for, %zu of the budget of %zu are in use",
-                      what, bytes, textures->bytes, budget);
+    return glnn__fail(
+        GLNN_E_LIMIT,
+        "%s: needs %zu bytes of texture, but %zu of the budget of %zu bytes are in use", what,
+        bytes, textures->bytes, budget);
 }
 
 static glnn__texture *take_free(glnn__textures *textures, glnn_layout layout, glnn_storage storage,
@@ -170,7 +172,7 @@ static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, g
     glnn_status status = glnn__gl_check(ctx, "allocating %zu bytes of texture for %s", bytes, what);
     if (!status && complete != GL_FRAMEBUFFER_COMPLETE)
         status =
-            glnn__fail(GLNN_E_GL, "%s: its framebuffer is not complete (0x%04x)", what, complete);
+            glnn__fail(GLNN_E_GL, "%s: the framebuffer is not complete (0x%04x)", what, complete);
     if (status)
         delete_texture(textures, texture);
     else

@@ -14,18 +14,18 @@ typedef struct glnn__texture {
     glnn_storage storage;
     glnn__extent extent;
     size_t bytes;
-    GLuint layers[GLNN__TILE_LAYERS]; /* TILED: views of single layers; 0: not made yet */
+    GLuint layers[GLNN__TILE_LAYERS]; /* TILED: views of single layers; 0: not created yet */
     glnn__uses uses;
-    struct glnn__texture *next; /* in the pool's list of free ones */
+    struct glnn__texture *next; /* in the pool's list of unused textures */
 } glnn__texture;
 
 /* The state of the room `tex` in a context. */
 typedef struct glnn__textures {
     glnn__texture *free;
-    size_t bytes;               /* of all textures, in use and free            */
+    size_t bytes;               /* of all textures, used and unused            */
     GLuint scratch_framebuffer; /* for reading back and clearing single layers */
     GLuint upload_buffer;       /* the pixel buffer of uploads that wait, or 0 */
-    GLuint spare_buffer;        /* the pixel buffer of a former download, or 0 */
+    GLuint spare_buffer;        /* the pixel buffer of an ended download, or 0 */
     size_t spare_bytes;         /* its size                                    */
     glnn__barriers barriers;
 } glnn__textures;
@@ -34,13 +34,13 @@ typedef struct glnn__textures {
 glnn_status glnn__texture_acquire(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
                                   int rows, int columns, const char *what, glnn__texture **out);
 
-/* GL_RGBA32F and its kin. */
+/* The internal format, such as GL_RGBA32F. */
 GLenum glnn__texture_format(const glnn__texture *texture);
 
-/* Makes the views of a TILED texture's layers, each a GL_TEXTURE_2D, where it has none yet. */
+/* Creates a view of each layer of a TILED texture, as a GL_TEXTURE_2D, if it has none yet. */
 glnn_status glnn__texture_split(glnn_context *ctx, glnn__texture *texture);
 
-/* Attaches a layer to a colour attachment of the framebuffer that is bound. */
+/* Attaches a layer to a colour attachment of the bound framebuffer. */
 void glnn__texture_attach(const glnn__texture *texture, int place, int layer);
 
 /* Returns a texture to the pool. */

@@ -1,4 +1,4 @@
-/* Texels between main memory or pixel buffers and textures, and uploads that may wait. */
+/* Copies of texels between main memory or pixel buffers and textures, and uploads that can wait. */
 #include "base/half.h"
 #include "base/status.h"
 #include "gl/lifetime.h"
@@ -8,17 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Packed at a time: what is still in a cache when the driver copies it. */
+/* Floats packed at a time: few enough to be in a cache when the driver copies them. */
 #define STRIPE_FLOATS ((size_t)1 << 18)
 
-/* A rectangle of some layers, and where its texels start in main memory or a pixel buffer. */
+/* A rectangle in some layers, and the place of its texels in main memory or a pixel buffer. */
 typedef struct slab {
     int layer, layers, x, y, width, height;
     size_t first_float;
 } slab;
 
-/* Cuts a rectangle of blocks into slabs: one of all layers of a block, or one a page. Returns false
- * after the last one. */
+/* Divides a rectangle of blocks into slabs: one with all layers of the blocks, or one for each
+ * page. Returns false after the last one. */
 static bool next_slab(const glnn_matrix *matrix, const glnn__blocks *blocks, int index, slab *out)
 {
     const int layers = glnn__layout_get(matrix->layout)->block_layers;
@@ -82,8 +82,8 @@ static void read_layers(glnn__textures *textures, const glnn_matrix *matrix,
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
 }
 
-/* Whatever the storage, floats arrive: widening is exact, so it is left to the driver. All layers
- * at once take a quarter of the time of one after the other, but only as a whole. */
+/* The driver converts every storage to floats, which is exact. Reading all layers at once is faster
+ * than one after the other, but OpenGL only reads whole textures so. */
 void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                               const glnn__blocks *blocks, float *texels)
 {
@@ -94,8 +94,8 @@ void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
     glnn__barrier_note(&textures->barriers, &matrix->texture->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
-    /* llvmpipe can read a texture before the passes that write it have ended, where an upload to it
-     * came just before them. */
+    /* llvmpipe can read a texture before the passes that write it have ended, if an upload to it
+     * preceded them. */
     if (ctx->info.software)
         glFinish();
     if (blocks->width == extent.width && blocks->height == extent.height &&
@@ -133,8 +133,8 @@ static size_t floats_of(const glnn_matrix *matrix, const glnn_rect *rect)
     return glnn__blocks_floats(matrix->layout, &blocks);
 }
 
-/* The rows of `rect` from `begin` on whose blocks have at most `floats`, which is room for a row of
- * blocks. */
+/* The rows of `rect` from `begin` on whose blocks have at most `floats`, which must be enough for
+ * one row of blocks. */
 static glnn_rect stripe_from(const glnn_matrix *matrix, const glnn_rect *rect, int begin,
                              size_t floats)
 {
@@ -146,8 +146,8 @@ static glnn_rect stripe_from(const glnn_matrix *matrix, const glnn_rect *rect, i
     return (glnn_rect){begin, rect->column, (end < last ? end : last) - begin, rect->columns};
 }
 
-/* Maps an unused pixel buffer. To a texture that has been rendered to, drivers copy main memory
- * many times slower than a pixel buffer. */
+/* Maps an unused pixel buffer. If a texture has been rendered to, drivers copy a pixel buffer into
+ * it many times faster than main memory. */
 static glnn_status map_buffer(glnn_context *ctx, size_t bytes, void **mapped)
 {
     glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
@@ -169,8 +169,8 @@ static glnn_status write_mapped(glnn_context *ctx, const glnn_matrix *matrix,
     return glnn__gl_check(ctx, "uploading %s", matrix->name);
 }
 
-/* Packs straight into the pixel buffer where nothing has to be read there. Drivers disagree about
- * how they round, so what is to be stored in 16 bits is rounded here. */
+/* Packs directly into the pixel buffer if nothing has to be read there. Drivers round to 16 bits in
+ * different ways, so the library rounds itself. */
 static glnn_status upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const glnn_rect *rect,
                                  const float *data, int ld, float *staging)
 {

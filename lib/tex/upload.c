@@ -3,7 +3,7 @@
 #include "base/status.h"
 #include "tex/buffer.h"
 
-/* Long enough for any queue of passes, and an end where a driver has lost its device. */
+/* Long enough for any queue of passes; a limit in case the driver has lost the device. */
 #define PATIENCE_NANOSECONDS (UINT64_C(60) * 1000000000)
 
 static void drop_fence(glnn__upload *upload)
@@ -63,7 +63,9 @@ static glnn_status wait_until_free(glnn__upload *upload)
         return GLNN_OK;
     upload->ctx->counters.waits++;
     if (!glnn__fence_has_passed(upload->fence, GL_SYNC_FLUSH_COMMANDS_BIT, PATIENCE_NANOSECONDS))
-        return glnn__fail(GLNN_E_GL, "an upload of %zu bytes does not end", upload->bytes);
+        return glnn__fail(GLNN_E_GL,
+                          "the GPU has not copied an upload of %zu bytes within a minute",
+                          upload->bytes);
     drop_fence(upload);
     return GLNN_OK;
 }
@@ -74,7 +76,7 @@ static glnn_status unmap(glnn__upload *upload)
     return glnn__buffer_unmap(GL_PIXEL_UNPACK_BUFFER, upload->buffer, upload->bytes);
 }
 
-/* A buffer that was to be dropped while its context was not current is mapped still. */
+/* The buffer is still mapped if its context was not current when its content was dropped. */
 static glnn_status begin(glnn__upload *upload, float **texels)
 {
     void *mapped;

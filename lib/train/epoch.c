@@ -13,8 +13,7 @@ static glnn_status validate(glnn_trainer *t)
         glnn__totals_summary(&totals, glnn__learnt_targets(&t->learner, t->data));
     if (glnn__totals_are_finite(&totals))
         return GLNN_OK;
-    return glnn__fail(GLNN_E_DIVERGED,
-                      "training: the validation loss is not finite after epoch %d%s",
+    return glnn__fail(GLNN_E_DIVERGED, "the validation loss is not finite after epoch %d%s",
                       t->report.epoch, glnn__report_advise(t).text);
 }
 

@@ -51,14 +51,14 @@ glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *range
 static glnn_status count_part(const glnn__learner *learner, const glnn__batch *part, void *user)
 {
     const int *labels = part->data->labels + part->first;
-    int *confusion = user;
+    int64_t *confusion = user;
     int *classes = malloc((size_t)part->count * sizeof *classes);
     if (!classes)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the classes of %d samples", part->count);
     glnn_status status = learner->type->classify(learner->self, part, classes);
     for (int i = 0; i < part->count && !status; ++i) {
         if (classes[i] >= 0)
-            confusion[labels[i] * part->data->outputs + classes[i]]++;
+            confusion[(size_t)labels[i] * (size_t)part->data->outputs + (size_t)classes[i]]++;
         else
             status =
                 glnn__fail(GLNN_E_DIVERGED, "%s: a squared distance overflows", part->data->name);
@@ -72,17 +72,12 @@ int glnn__learnt_targets(const glnn__learner *learner, const glnn_dataset *data)
     return learner->learns_targets && !data->labels ? data->outputs : 0;
 }
 
-glnn_status glnn__check_data(const glnn__learner *learner, const glnn_dataset *data, bool trains)
+static glnn_status check_targets(const glnn__learner *learner, const glnn_dataset *data,
+                                 bool trains)
 {
     const char *name = learner->type->name;
     const bool uses_outputs = learner->outputs > 0 && (data->labels || learner->learns_targets);
     const bool needs_labels = learner->labelled && (trains || !learner->trains_labelled);
-    if (data->ctx != learner->ctx)
-        return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than the %s", data->name,
-                          name);
-    if (data->features != learner->features)
-        return glnn__fail(GLNN_E_SHAPE, "%s: %d features; the %s has %d", data->name,
-                          data->features, name, learner->features);
     if (needs_labels && !data->labels)
         return glnn__fail(GLNN_E_STATE, "%s: %s needs labels, but the data set has none",
                           data->name, learner->labelled);
@@ -94,6 +89,19 @@ glnn_status glnn__check_data(const glnn__learner *learner, const glnn_dataset *d
         return glnn__fail(GLNN_E_SHAPE, "%s: %d %s; the %s %s %d", data->name, data->outputs,
                           data->labels ? "classes" : "outputs", name,
                           data->labels ? "is made for" : "has", learner->outputs);
+    return GLNN_OK;
+}
+
+glnn_status glnn__check_data(const glnn__learner *learner, const glnn_dataset *data, bool trains)
+{
+    const char *name = learner->type->name;
+    if (data->ctx != learner->ctx)
+        return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than the %s", data->name,
+                          name);
+    if (data->features != learner->features)
+        return glnn__fail(GLNN_E_SHAPE, "%s: %d features; the %s has %d", data->name,
+                          data->features, name, learner->features);
+    GLNN__TRY(check_targets(learner, data, trains));
     if (data->weights && !learner->uses_weights)
         return glnn__fail(GLNN_E_ARG, "%s: its samples have weights, which only networks use",
                           data->name);
@@ -109,25 +117,27 @@ static glnn_status check_finite(const glnn_dataset *data, const glnn__totals *to
                       data->name, (double)totals->finite, (double)totals->samples);
 }
 
-static glnn_status check_use(const glnn__learner *learner, const char *function,
-                             const glnn_dataset *data, const int *confusion)
+static glnn_status check_use(const glnn__learner *learner, const glnn_dataset *data,
+                             const int64_t *confusion)
 {
     GLNN__TRY(glnn__check_data(learner, data, false));
     if (learner->type->check_set)
-        GLNN__TRY(learner->type->check_set(learner->self, function));
+        GLNN__TRY(learner->type->check_set(learner->self));
     if (confusion && !(data->labels && learner->outputs > 0))
-        return glnn__fail(learner->learns_targets ? GLNN_E_ARG : GLNN_E_STATE,
-                          "%s: a confusion matrix needs classes and labels", data->name);
+        return glnn__fail(GLNN_E_STATE,
+                          "%s: a confusion matrix needs labels, and a learner that has classes",
+                          data->name);
     return GLNN_OK;
 }
 
 static glnn_status evaluate(const glnn__learner *learner, const glnn_dataset *data,
-                            glnn_metrics *out, int *confusion)
+                            glnn_metrics *out, int64_t *confusion)
 {
     const size_t classes = (size_t)data->outputs;
     const glnn__range all = {
         .data = data, .count = data->samples, .rows = glnn__part_rows(learner, data->samples)};
     glnn__totals totals;
+    GLNN__TRY(check_use(learner, data, confusion));
     if (learner->type->meet)
         GLNN__TRY(learner->type->meet(learner->self, data));
     GLNN__TRY(glnn__measure(learner, &all, 1, &totals));
@@ -141,9 +151,8 @@ static glnn_status evaluate(const glnn__learner *learner, const glnn_dataset *da
 }
 
 glnn_status glnn__evaluate(const glnn__learner *learner, const char *function,
-                           const glnn_dataset *data, glnn_metrics *out, int *confusion)
+                           const glnn_dataset *data, glnn_metrics *out, int64_t *confusion)
 {
-    GLNN__TRY(check_use(learner, function, data, confusion));
     GLNN__TRY(glnn__gl_enter_for(learner->ctx, function));
     return glnn__gl_leave(learner->ctx, evaluate(learner, data, out, confusion));
 }

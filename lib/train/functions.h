@@ -42,7 +42,7 @@
     }                                                                                              \
                                                                                                    \
     glnn_status glnn_##kind##_evaluate(glnn_##kind *kind, const glnn_dataset *data,                \
-                                       glnn_metrics *metrics, int *confusion)                      \
+                                       glnn_metrics *metrics, int64_t *confusion)                  \
     {                                                                                              \
         GLNN__HELD(kind);                                                                          \
         GLNN__NOT_NULL(data);                                                                      \
@@ -63,7 +63,7 @@
     {                                                                                              \
         GLNN__HELD(kind);                                                                          \
         const glnn__learner learner = glnn__##kind##_learner(kind);                                \
-        return glnn__preparation_set(&learner, __func__, preparation);                             \
+        return glnn__fail_in(__func__, glnn__preparation_set(&learner, __func__, preparation));    \
     }                                                                                              \
                                                                                                    \
     const glnn_preparation *glnn_##kind##_get_preparation(const glnn_##kind *kind)                 \

@@ -25,8 +25,9 @@ typedef struct glnn__step {
 typedef struct glnn__learner glnn__learner;
 typedef struct glnn__piece glnn__piece;
 
-/* The functions of a kind of learner. `self` is the learner. A function may be NULL if it says
- * so. */
+/* The functions of a kind of learner. `self` is the learner. A function may be NULL if it says so.
+ * Sentences of errors begin with what is wrong: glnn__gl_leave puts the public function before
+ * it. */
 typedef struct glnn__learner_type {
     const char *name; /* such as "network", for error sentences */
 
@@ -69,9 +70,9 @@ typedef struct glnn__learner_type {
     /* Writes a file, as its public function does. */
     glnn_status (*save)(const void *self, const char *path);
 
-    /* E_STATE where it was neither trained nor set, so that it cannot be used; the sentence begins
-     * with `function`. NULL: it can always be used. */
-    glnn_status (*check_set)(const void *self, const char *function);
+    /* E_STATE where it was neither trained nor set, so that it cannot be used. NULL: it can always
+     * be used. */
+    glnn_status (*check_set)(const void *self);
 
     /* Looks at the data that it is going to be measured on. NULL: it need not. */
     glnn_status (*meet)(void *self, const glnn_dataset *data);
@@ -95,9 +96,9 @@ typedef struct glnn__learner_type {
     void (*add_settled)(const void *self, glnn__totals *totals);
 } glnn__learner_type;
 
-/* What all learners keep. */
+/* The fields that all learners have. */
 typedef struct glnn__trained {
-    glnn__metrics metrics, measured; /* what `gradient` and `measure` add to      */
+    glnn__metrics metrics, measured; /* the sums of `gradient` and of `measure`   */
     glnn_trainer *trainer;           /* that trains the learner now; NULL: none   */
     glnn_preparation preparation;    /* of its samples; empty: none               */
 } glnn__trained;
@@ -111,7 +112,7 @@ struct glnn__learner {
     int features;          /* of a sample                                            */
     int outputs;           /* classes, or the length of targets; 0: it learns neither */
     int predicted;         /* outputs that are predicted for a sample                */
-    const char *labelled;  /* what of it needs labels, for an error; NULL: nothing   */
+    const char *labelled;  /* the part that needs labels, for an error; NULL: none   */
     bool trains_labelled;  /* only training needs them                               */
     int capacity;          /* most samples of a part                                 */
     float default_rate;    /* 0: no rate is used                                     */

@@ -56,14 +56,14 @@ static glnn_status check_elements(const glnn_trainer *t, int number, const glnn_
     const size_t columns = (size_t)matrix->columns, count = (size_t)matrix->rows * columns;
     float *values = malloc(count * sizeof *values);
     if (!values)
-        return glnn__fail(GLNN_E_NOMEM, "training: no memory to look at %zu parameters", count);
+        return glnn__fail(GLNN_E_NOMEM, "no memory to look at %zu parameters", count);
     glnn_status status = glnn_matrix_download(matrix->ctx, matrix, NULL, values, 0);
     size_t i = 0;
     while (!status && i < count && isfinite(values[i]))
         ++i;
     if (!status && i < count)
         status = glnn__fail(GLNN_E_DIVERGED,
-                            "training: after epoch %d element (%zu, %zu) of %s %d is %g, not "
+                            "after epoch %d element (%zu, %zu) of %s %d is %g, not "
                             "finite%s",
                             t->report.epoch, i / columns, i % columns, matrix->name, number,
                             (double)values[i], glnn__report_advise(t).text);
@@ -95,7 +95,7 @@ glnn_status glnn__learnt_measure(const glnn_trainer *t)
     if (glnn__totals_are_finite(&totals))
         return GLNN_OK;
     return glnn__fail(GLNN_E_DIVERGED,
-                      "training: after the last step of epoch %d the loss of %.0f of %d samples is "
+                      "after the last step of epoch %d the loss of %.0f of %d samples is "
                       "not finite%s",
                       t->report.epoch, (double)(totals.samples - totals.finite), rows,
                       glnn__report_advise(t).text);

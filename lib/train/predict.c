@@ -19,19 +19,15 @@ glnn_status glnn__take_classes(const glnn_matrix *matrix, int column, int count,
     return status;
 }
 
-static glnn_status check_use(const glnn__learner *learner, const char *function, int64_t samples,
-                             const float *inputs)
+static glnn_status check_use(const glnn__learner *learner, int64_t samples, const float *inputs)
 {
-    if (!inputs)
-        return glnn__fail_null(function, "inputs");
     if (samples < 1)
-        return glnn__fail(GLNN_E_ARG, "%s: %lld samples; there must be at least 1", function,
-                          (long long)samples);
+        return glnn__fail(GLNN_E_ARG, "%lld samples; there must be at least 1", (long long)samples);
     if (learner->type->check_set)
-        GLNN__TRY(learner->type->check_set(learner->self, function));
-    GLNN__TRY(glnn__check_finite(function, "sample", samples, learner->features, inputs));
+        GLNN__TRY(learner->type->check_set(learner->self));
+    GLNN__TRY(glnn__check_finite("inputs", "sample", samples, learner->features, inputs));
     return learner->reads_half
-               ? glnn__check_half(function, "sample", samples, learner->features, inputs)
+               ? glnn__check_half("inputs", "sample", samples, learner->features, inputs)
                : GLNN_OK;
 }
 
@@ -43,24 +39,30 @@ static glnn_status take_piece(const glnn__learner *learner, const glnn__piece *p
     return take(learner->self, piece);
 }
 
-glnn_status glnn__take_pieces(const glnn__learner *learner, const char *function, int64_t samples,
-                              const float *inputs, glnn__take_piece_fn take, void *user)
+static glnn_status take_pieces(const glnn__learner *learner, int64_t samples, const float *inputs,
+                               glnn__take_piece_fn take, void *user)
 {
     const int capacity = learner->capacity;
-    GLNN__TRY(check_use(learner, function, samples, inputs));
-    GLNN__TRY(glnn__gl_enter_for(learner->ctx, function));
-    glnn_status status = GLNN_OK;
-    for (int64_t first = 0; first < samples && !status; first += capacity) {
+    GLNN__TRY(check_use(learner, samples, inputs));
+    for (int64_t first = 0; first < samples; first += capacity) {
         const glnn__piece piece = {
-            .function = function,
             .first = first,
             .count = samples - first < capacity ? (int)(samples - first) : capacity,
             .inputs = inputs + (size_t)first * (size_t)learner->features,
             .user = user,
         };
-        status = take_piece(learner, &piece, take);
+        GLNN__TRY(take_piece(learner, &piece, take));
     }
-    return glnn__gl_leave(learner->ctx, status);
+    return GLNN_OK;
+}
+
+glnn_status glnn__take_pieces(const glnn__learner *learner, const char *function, int64_t samples,
+                              const float *inputs, glnn__take_piece_fn take, void *user)
+{
+    if (!inputs)
+        return glnn__fail_null(function, "inputs");
+    GLNN__TRY(glnn__gl_enter_for(learner->ctx, function));
+    return glnn__gl_leave(learner->ctx, take_pieces(learner, samples, inputs, take, user));
 }
 
 /* Where predictions go. */

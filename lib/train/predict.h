@@ -6,11 +6,10 @@
 
 /* A piece of the samples, which are uploaded. */
 struct glnn__piece {
-    const char *function; /* that the program called, for sentences          */
-    int64_t first;        /* number of its first sample                      */
-    int count;            /* at most the learner's capacity                  */
-    const float *inputs;  /* count x features                                */
-    void *user;           /* the argument of the function that takes a piece */
+    int64_t first;       /* number of its first sample                      */
+    int count;           /* at most the learner's capacity                  */
+    const float *inputs; /* count x features                                */
+    void *user;          /* the argument of the function that takes a piece */
 };
 
 /* Reads the classes of `count` samples from a column of a matrix. */
@@ -19,8 +18,8 @@ glnn_status glnn__take_classes(const glnn_matrix *matrix, int column, int count,
 typedef glnn_status (*glnn__take_piece_fn)(void *self, const glnn__piece *piece);
 
 /* Hands the inputs (samples x features) to `take` piece by piece, after checks that the learner has
- * been set and that all inputs are finite, in 16 bits if these are read. Error sentences begin with
- * `function`. */
+ * been set and that all inputs are finite, in 16 bits if these are read. `function` is the public
+ * one, here and below. */
 glnn_status glnn__take_pieces(const glnn__learner *learner, const char *function, int64_t samples,
                               const float *inputs, glnn__take_piece_fn take, void *user);
 

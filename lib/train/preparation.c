@@ -4,8 +4,7 @@
 #include "io/preparation.h"
 
 /* It makes all inputs, and classes or targets only as the learner has them. */
-static glnn_status check_fit(const glnn__learner *of, const char *function,
-                             const glnn_preparation *preparation)
+static glnn_status check_fit(const glnn__learner *of, const glnn_preparation *preparation)
 {
     const int classes = preparation->classes, targets = preparation->columns.targets;
     const struct {
@@ -18,8 +17,7 @@ static glnn_status check_fit(const glnn__learner *of, const char *function,
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
         if (counts[i].made != counts[i].had)
-            return glnn__fail(GLNN_E_SHAPE,
-                              "%s: the preparation makes %d %s, but the learner has %d", function,
+            return glnn__fail(GLNN_E_SHAPE, "the preparation makes %d %s, but the learner has %d",
                               counts[i].made, counts[i].what, counts[i].had);
     return GLNN_OK;
 }
@@ -30,7 +28,7 @@ glnn_status glnn__preparation_set(const glnn__learner *learner, const char *func
     glnn_preparation copy = {0};
     if (preparation)
         GLNN__TRY(glnn__preparation_copy(function, preparation, &copy));
-    glnn_status status = copy.columns.features > 0 ? check_fit(learner, function, &copy) : GLNN_OK;
+    glnn_status status = copy.columns.features > 0 ? check_fit(learner, &copy) : GLNN_OK;
     if (status) {
         glnn_preparation_free(&copy);
         return status;

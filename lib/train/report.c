@@ -25,10 +25,9 @@ glnn_status glnn__report_totals(glnn_trainer *t, int batches, const glnn__totals
     const float samples = (float)t->desc.batch * (float)t->desc.accumulate;
     const int step = (int)(totals->finite / samples) + 1;
     const bool is_first = step == 1 && t->report.epoch == 1;
-    return glnn__fail(GLNN_E_DIVERGED,
-                      "training: the loss is not finite from step %d of epoch %d on%s", step,
+    return glnn__fail(GLNN_E_DIVERGED, "the loss is not finite from step %d of epoch %d on%s", step,
                       t->report.epoch,
-                      is_first ? "; what is trained or its data are too large or not finite"
+                      is_first ? "; the parameters or the data are too large or not finite"
                                : glnn__report_advise(t).text);
 }
 
@@ -47,7 +46,7 @@ glnn_status glnn__report_send(glnn_trainer *t, glnn_event event)
     const glnn_status resumed = glnn__gl_resume(t->learner.ctx, &call);
     t->is_cut_off = resumed != GLNN_OK;
     if (resumed && !status)
-        status = glnn__fail(resumed, "training: cannot go on after the report of epoch %d: %s",
+        status = glnn__fail(resumed, "cannot go on after the report of epoch %d: %s",
                             t->report.epoch, glnn_last_error());
     return status;
 }

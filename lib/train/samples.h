@@ -16,7 +16,9 @@ typedef struct glnn__samples {
 
 /* ---- train_desc.c */
 
-/* E_ARG for a number out of range, and for one that training the learner would not use. */
+/* E_ARG for a number out of range, and for one that training the learner would not use. The batch
+ * is checked before the learner fills in defaults of its own. */
+glnn_status glnn__train_desc_check_batch(const glnn_train_desc *desc, const glnn__learner *learner);
 glnn_status glnn__train_desc_check(const glnn_train_desc *desc, const glnn_dataset *data,
                                    const glnn__learner *learner);
 

@@ -20,33 +20,32 @@ static glnn_status check_numbers(const glnn_train_desc *desc)
         {"patience", desc->patience},
         {"report_every", desc->report_every},
         {"accumulate", desc->accumulate},
-        {"the rate is", (double)desc->schedule.rate},
-        {"the final rate is", (double)desc->schedule.final_rate},
-        {"the schedule's factor is", (double)desc->schedule.factor},
+        {"schedule.rate", (double)desc->schedule.rate},
+        {"schedule.final_rate", (double)desc->schedule.final_rate},
+        {"schedule.factor", (double)desc->schedule.factor},
         {"schedule.every", desc->schedule.every},
-        {"the least improvement is", (double)desc->min_improvement},
+        {"min_improvement", (double)desc->min_improvement},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
         if (!(numbers[i].value >= 0) || !isfinite(numbers[i].value))
-            return glnn__fail(GLNN_E_ARG,
-                              "training: %s %g; it has to be a finite number and not negative",
+            return glnn__fail(GLNN_E_ARG, "%s is %g; it has to be finite and not negative",
                               numbers[i].name, numbers[i].value);
     return GLNN_OK;
 }
 
 static glnn_status check_schedule(const glnn_schedule *schedule)
 {
-    GLNN__TRY(glnn__check_choice("training: schedule", (int)schedule->kind, GLNN_SCHEDULE_COUNT));
+    GLNN__TRY(glnn__check_choice("schedule", (int)schedule->kind, GLNN_SCHEDULE_COUNT));
     const bool steps = schedule->kind == GLNN_SCHEDULE_STEP;
     if (!steps && (schedule->factor != 0 || schedule->every != 0))
         return glnn__fail(GLNN_E_ARG,
-                          "training: a factor of %g every %d epochs is for the schedule step, but "
+                          "a factor of %g every %d epochs is for the schedule step, but "
                           "the schedule is %s",
                           (double)schedule->factor, schedule->every,
                           glnn_schedule_kind_name(schedule->kind));
     if ((steps || schedule->kind == GLNN_SCHEDULE_CONSTANT) && schedule->final_rate != 0)
         return glnn__fail(GLNN_E_ARG,
-                          "training: a final rate of %g, but the schedule %s does not lead to one",
+                          "a final rate of %g, but the schedule %s does not lead to one",
                           (double)schedule->final_rate, glnn_schedule_kind_name(schedule->kind));
     return GLNN_OK;
 }
@@ -54,19 +53,19 @@ static glnn_status check_schedule(const glnn_schedule *schedule)
 static glnn_status check_validation(const glnn_train_desc *desc, const glnn_dataset *data)
 {
     if (!(desc->validation_split >= 0 && desc->validation_split < 1))
-        return glnn__fail(GLNN_E_ARG, "training: a validation split of %g is not in [0, 1)",
+        return glnn__fail(GLNN_E_ARG, "a validation split of %g is not in [0, 1)",
                           (double)desc->validation_split);
     if (desc->validation && desc->validation_split > 0)
-        return glnn__fail(GLNN_E_ARG, "training: a validation set and a split exclude each other");
+        return glnn__fail(GLNN_E_ARG, "a validation set and a split exclude each other");
     if (desc->patience > 0 && !desc->validation && desc->validation_split == 0)
         return glnn__fail(GLNN_E_ARG,
-                          "training: a patience of %d epochs needs a validation set or a split, "
+                          "a patience of %d epochs needs a validation set or a split, "
                           "because it counts epochs without a better validation loss",
                           desc->patience);
     const int kept_apart = glnn__train_desc_kept_apart(desc, data);
     if (desc->validation_split > 0 && (kept_apart < 1 || kept_apart >= data->samples))
         return glnn__fail(GLNN_E_ARG,
-                          "training: a split of %g keeps %d of %d samples apart; there must be one "
+                          "a split of %g keeps %d of %d samples apart; there must be one "
                           "on either side",
                           (double)desc->validation_split, kept_apart, data->samples);
     return GLNN_OK;
@@ -75,14 +74,29 @@ static glnn_status check_validation(const glnn_train_desc *desc, const glnn_data
 static glnn_status check_learner(const glnn_train_desc *desc, const glnn__learner *learner)
 {
     if (learner->default_rate == 0 && desc->schedule.rate != 0)
-        return glnn__fail(GLNN_E_ARG,
-                          "training: a rate of %g, but this learner has no learning rate",
+        return glnn__fail(GLNN_E_ARG, "a rate of %g, but this learner has no learning rate",
                           (double)desc->schedule.rate);
+    if (learner->default_rate == 0 && desc->schedule.kind != GLNN_SCHEDULE_CONSTANT)
+        return glnn__fail(GLNN_E_ARG, "schedule %s, but this learner has no learning rate",
+                          glnn_schedule_kind_name(desc->schedule.kind));
     if (learner->updates_by_epoch && desc->accumulate > 1)
         return glnn__fail(GLNN_E_ARG,
-                          "training: %d batches to an update, but this learner is updated once an "
-                          "epoch",
+                          "%d batches to an update, but this learner is updated once an epoch",
                           desc->accumulate);
+    return GLNN_OK;
+}
+
+glnn_status glnn__train_desc_check_batch(const glnn_train_desc *desc, const glnn__learner *learner)
+{
+    if (desc->batch < GLNN_FULL_BATCH)
+        return glnn__fail(GLNN_E_ARG,
+                          "a batch of %d samples; it has to be at least 1, 0 for the default, or "
+                          "GLNN_FULL_BATCH",
+                          desc->batch);
+    if (desc->batch > 0 && learner->updates_by_epoch)
+        return glnn__fail(GLNN_E_ARG,
+                          "a batch of %d samples, but this learner always takes the full batch",
+                          desc->batch);
     return GLNN_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "train/trainer.h"
 
 #include "base/clock.h"
+#include "base/sized.h"
 #include "base/status.h"
 #include "gl/lifetime.h"
 #include "train/training.h"
@@ -58,14 +59,14 @@ static glnn_status leave(glnn_trainer *t, glnn_status status)
     return glnn__gl_leave(t->learner.ctx, status);
 }
 
-static glnn_status check(const glnn__learner *learner, const char *function,
-                         const glnn_dataset *data, const glnn_train_desc *desc)
+static glnn_status check(const glnn__learner *learner, const glnn_dataset *data,
+                         const glnn_train_desc *desc)
 {
     GLNN__TRY(glnn__check_data(learner, data, true));
     if (desc->validation)
         GLNN__TRY(glnn__check_data(learner, desc->validation, true));
     if (!glnn_trainer_is_finished(learner->trained->trainer))
-        return glnn__fail(GLNN_E_STATE, "%s: another trainer of this %s has not finished", function,
+        return glnn__fail(GLNN_E_STATE, "another trainer of this %s has not finished",
                           learner->type->name);
     return glnn__train_desc_check(desc, data, learner);
 }
@@ -93,22 +94,22 @@ static void release(glnn_trainer *t)
     t->learner.self = NULL;
 }
 
-glnn_status glnn__trainer_create(const glnn__learner *of, const char *function,
-                                 const glnn_dataset *data, const glnn_train_desc *desc,
-                                 glnn_trainer **out)
+static glnn_status create(const glnn__learner *of, const char *function, const glnn_dataset *data,
+                          const glnn_train_desc *desc, glnn_trainer **out)
 {
     glnn__learner learner = *of;
     glnn_train_desc training = desc ? *desc : (glnn_train_desc){0};
-    *out = NULL;
+    GLNN__TRY(glnn__train_desc_check_batch(&training, of));
     if (of->type->describe)
         of->type->describe(&learner, &training);
-    GLNN__TRY(check(&learner, function, data, &training));
+    GLNN__TRY(check(&learner, data, &training));
     glnn_trainer *t = calloc(1, sizeof *t);
     if (!t)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a trainer");
     t->learner = learner;
     t->data = data;
     t->desc = training;
+    t->result.size = sizeof t->result;
     if (learner.trained->trainer)
         release(learner.trained->trainer);
     learner.trained->trainer = t;
@@ -120,6 +121,15 @@ glnn_status glnn__trainer_create(const glnn__learner *of, const char *function,
     else
         *out = t;
     return status;
+}
+
+glnn_status glnn__trainer_create(const glnn__learner *learner, const char *function,
+                                 const glnn_dataset *data, const glnn_train_desc *desc,
+                                 glnn_trainer **out)
+{
+    *out = NULL;
+    GLNN__TRY(glnn__gl_enter_for(learner->ctx, function));
+    return glnn__gl_leave(learner->ctx, create(learner, function, data, desc, out));
 }
 
 void glnn_trainer_destroy(glnn_trainer *t)
@@ -211,28 +221,37 @@ static glnn_status run(glnn_trainer *t)
     return GLNN_OK;
 }
 
+static glnn_status train(const glnn__learner *learner, const char *function,
+                         const glnn_dataset *data, const glnn_train_desc *desc,
+                         glnn_train_result *result)
+{
+    glnn_trainer *t;
+    GLNN__TRY(create(learner, function, data, desc, &t));
+    const glnn_status status = run(t);
+    *result = t->result;
+    glnn_trainer_destroy(t);
+    return status;
+}
+
 glnn_status glnn__train(const glnn__learner *learner, const char *function,
                         const glnn_dataset *data, const glnn_train_desc *desc,
                         glnn_train_result *result)
 {
-    glnn_trainer *t;
+    glnn_train_result trained = {.size = sizeof trained};
     if (result)
-        *result = (glnn_train_result){0};
-    GLNN__TRY(glnn__trainer_create(learner, function, data, desc, &t));
-    glnn_context *ctx = learner->ctx;
-    glnn_status status = glnn__gl_enter_for(ctx, function);
+        GLNN__TRY(glnn__sized_check(function, "glnn_train_result", result->size));
+    glnn_status status = glnn__gl_enter_for(learner->ctx, function);
     if (!status)
-        status = glnn__gl_leave(ctx, run(t));
+        status = glnn__gl_leave(learner->ctx, train(learner, function, data, desc, &trained));
     if (result)
-        *result = t->result;
-    glnn_trainer_destroy(t);
+        glnn__sized_fill(result, &trained, sizeof trained);
     return status;
 }
 
 /* ---- The learner */
 
 glnn_status glnn_trainer_evaluate(glnn_trainer *t, const glnn_dataset *data, glnn_metrics *metrics,
-                                  int *confusion)
+                                  int64_t *confusion)
 {
     GLNN__TRY(check_learner(t, __func__));
     GLNN__NOT_NULL(data);
@@ -266,7 +285,7 @@ glnn_status glnn_trainer_save(const glnn_trainer *t, const char *path)
     GLNN__NOT_NULL(path);
     if (!*path)
         return glnn__fail(GLNN_E_ARG, "%s: the path is empty", __func__);
-    return t->learner.type->save(t->learner.self, path);
+    return glnn__fail_in(__func__, t->learner.type->save(t->learner.self, path));
 }
 
 /* ---- Metrics */

@@ -47,8 +47,8 @@ struct glnn_trainer {
 
 /* ---- training.c */
 
-/* What all learners keep; `columns` as glnn__metrics_create. To be destroyed after
- * failure too. The trainer of a learner that is destroyed trains nothing more. */
+/* Creates the fields that all learners have; `columns` as glnn__metrics_create. Destroy them
+ * after a failure too. Once a learner is destroyed, its trainer no longer trains. */
 glnn_status glnn__trained_create(glnn_context *ctx, int capacity, int columns, glnn__trained *out);
 void glnn__trained_destroy(glnn__trained *trained);
 

@@ -126,7 +126,7 @@ void expect_step(glnn_network *network, samples all, glnn_train_desc how, const 
 {
     network_reference net = network_reference_of(network);
     const bounded loss = network_reference_step(&net, all, (double)how.schedule.rate);
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     how.epochs = 1;
     how.batch = how.batch == 0 ? -1 : how.batch;
     how.keep_order = true; /* dropout knows samples by their place */

@@ -47,7 +47,7 @@ glnn_train_desc training_of(learner_kind kind)
 {
     return (glnn_train_desc){
         .epochs = 3,
-        .batch = kind == LLOYD ? 0 : 8,
+        .batch = kind == LLOYD || kind == MIXTURE ? GLNN_FULL_BATCH : 8,
         .schedule = kind <= LVQ ? (glnn_schedule){GLNN_SCHEDULE_LINEAR, 0.1f, 0.01f, 0, 0}
                                 : (glnn_schedule){0},
         .seed = 9,
@@ -56,15 +56,25 @@ glnn_train_desc training_of(learner_kind kind)
     };
 }
 
+/* Mixtures take no batch but the whole set. */
+static glnn_train_desc fit(const subject *of, const glnn_train_desc *how)
+{
+    glnn_train_desc fitting = how ? *how : (glnn_train_desc){0};
+    if (of->kind == MIXTURE)
+        fitting.batch = GLNN_FULL_BATCH;
+    return fitting;
+}
+
 glnn_status train_subject(const subject *of, const glnn_dataset *data, const glnn_train_desc *how,
                           glnn_train_result *result)
 {
+    const glnn_train_desc fitting = fit(of, how);
     if (of->lvq)
         expect_ok(glnn_lvq_initialise(of->lvq, data));
     return of->network  ? glnn_network_train(of->network, data, how, result)
            : of->lvq    ? glnn_lvq_train(of->lvq, data, how, result)
            : of->kmeans ? glnn_kmeans_train(of->kmeans, data, how, result)
-                        : glnn_gmm_train(of->gmm, data, how, result);
+                        : glnn_gmm_train(of->gmm, data, &fitting, result);
 }
 
 void destroy_trainer(void *trainer)
@@ -74,13 +84,14 @@ void destroy_trainer(void *trainer)
 
 glnn_trainer *trainer_of(const subject *of, const glnn_dataset *data, const glnn_train_desc *how)
 {
+    const glnn_train_desc fitting = fit(of, how);
     glnn_trainer *trainer = NULL;
     if (of->lvq)
         expect_ok(glnn_lvq_initialise(of->lvq, data));
     expect_ok(of->network  ? glnn_network_trainer_create(of->network, data, how, &trainer)
               : of->lvq    ? glnn_lvq_trainer_create(of->lvq, data, how, &trainer)
               : of->kmeans ? glnn_kmeans_trainer_create(of->kmeans, data, how, &trainer)
-                           : glnn_gmm_trainer_create(of->gmm, data, how, &trainer));
+                           : glnn_gmm_trainer_create(of->gmm, data, &fitting, &trainer));
     learning_own(trainer, destroy_trainer);
     return trainer;
 }

@@ -36,7 +36,7 @@ glnn_status glnn__arrays_make_room(glnn__arrays *arrays)
         length += arrays->tensors[i].data ? 0 : glnn__array_length(&arrays->tensors[i]);
     float *values = malloc(length * sizeof *values);
     if (!values)
-        return glnn__fail(GLNN_E_NOMEM, "no memory to save %zu values", length);
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %zu values to be saved", length);
     for (int i = 0; i < arrays->count; ++i) {
         if (arrays->tensors[i].data)
             continue;
@@ -58,12 +58,14 @@ glnn_status glnn__array_read(const glnn__described_file *in, glnn_tensor *wanted
         return glnn__fail(GLNN_E_FORMAT, "%s: there is no array '%s' of float32", in->path,
                           wanted->name);
     if (found->dimensions != wanted->dimensions)
-        return glnn__fail(GLNN_E_SHAPE, "%s: array '%s' has %d dimensions, but %d are described",
-                          in->path, wanted->name, found->dimensions, wanted->dimensions);
+        return glnn__fail(GLNN_E_SHAPE,
+                          "%s: array '%s' has %d dimensions; the description requires %d", in->path,
+                          wanted->name, found->dimensions, wanted->dimensions);
     if (memcmp(found->shape, wanted->shape, (size_t)wanted->dimensions * sizeof *wanted->shape) !=
         0)
-        return glnn__fail(GLNN_E_SHAPE, "%s: array '%s' is %s, but %s is described", in->path,
-                          wanted->name, glnn__sizes_text_of(found->dimensions, found->shape).text,
+        return glnn__fail(GLNN_E_SHAPE, "%s: array '%s' is %s; the description requires %s",
+                          in->path, wanted->name,
+                          glnn__sizes_text_of(found->dimensions, found->shape).text,
                           glnn__sizes_text_of(wanted->dimensions, wanted->shape).text);
     wanted->data = found->data;
     return GLNN_OK;

@@ -44,10 +44,10 @@ glnn_status glnn__read_fail(const glnn__described_file *in, const char *key, con
 {
     const char *text = text_of(in, key);
     if (!text)
-        return glnn__fail(GLNN_E_FORMAT, "%s: holds no %s: there is no metadata '%s'", in->path,
-                          in->what, key);
-    return glnn__fail(GLNN_E_FORMAT, "%s: metadata '%s' is '%.80s', but should be %s", in->path,
-                      key, text, wanted);
+        return glnn__fail(GLNN_E_FORMAT, "%s: the file has no %s: its metadata has no '%s'",
+                          in->path, in->what, key);
+    return glnn__fail(GLNN_E_FORMAT, "%s: metadata '%s' is '%.80s'; it must be %s", in->path, key,
+                      text, wanted);
 }
 
 glnn_status glnn__read_expect(const glnn__described_file *in, const char *key, const char *wanted)

@@ -1,5 +1,5 @@
-/* The description of a learner as texts of a safetensors file. They are written and read in the C
- * locale (io/table/number.h), which the caller enters. */
+/* The description of a learner as metadata of a safetensors file. The caller enters the C locale
+ * (io/table/number.h) for writing and reading. */
 #ifndef GLNN__IO_SAFETENSORS_DESCRIPTION_H
 #define GLNN__IO_SAFETENSORS_DESCRIPTION_H
 
@@ -11,35 +11,33 @@
 #define GLNN__MAX_TEXTS   32
 #define GLNN__TEXT_LENGTH 512
 
-/* Texts on their way to a file; the entries point into `values` and to `taken`, and keys are the
- * caller's. */
+/* Texts to be written. The entries point into `values` or to `taken`; keys are the caller's. */
 typedef struct glnn__texts {
     glnn_metadata entries[GLNN__MAX_TEXTS];
     char values[GLNN__MAX_TEXTS][GLNN__TEXT_LENGTH];
     char *taken[GLNN__MAX_TEXTS];
     int count;
-    bool is_cut; /* a text is missing, for lack of memory */
+    bool is_cut; /* memory ran out, so a text is missing */
 } glnn__texts;
 
 __attribute__((format(printf, 3, 4))) void glnn__texts_add(glnn__texts *texts, const char *key,
                                                            const char *format, ...);
 
-/* Adds a text of any length from malloc, until glnn__texts_free; NULL: there was no memory for
- * it. */
+/* Adds a text of any length from malloc, which glnn__texts_free frees; NULL: memory ran out. */
 void glnn__texts_take(glnn__texts *texts, const char *key, char *text);
 void glnn__texts_free(glnn__texts *texts);
 
-/* A file while it is read. */
+/* A file that is being read. */
 typedef struct glnn__described_file {
     const char *path;
-    const char *what; /* it should hold, for error sentences: "network" */
+    const char *what; /* the expected content, for error sentences: "network" */
     glnn_safetensors *file;
 } glnn__described_file;
 
-/* E_FORMAT for a text that is missing, or that should be `wanted`. */
+/* Fails with E_FORMAT because a text is missing or is not `wanted`. */
 glnn_status glnn__read_fail(const glnn__described_file *in, const char *key, const char *wanted);
 
-/* E_FORMAT where the text under a key is missing or another one. */
+/* Fails with E_FORMAT if the text with a key is missing or is not `wanted`. */
 glnn_status glnn__read_expect(const glnn__described_file *in, const char *key, const char *wanted);
 
 typedef enum glnn__field_kind {
@@ -63,8 +61,8 @@ typedef struct glnn__field {
 /* Writes the field of a struct into room for a text, and returns its length. */
 size_t glnn__field_print(const glnn__field *field, const void *from, char *text, size_t room);
 
-/* Sets the field of a struct; false where the text is none of the field's, which is undefined
- * then. */
+/* Sets the field of a struct. Returns false if the text is not a value of the field, which is then
+ * undefined. */
 bool glnn__field_parse(const glnn__field *field, const char *text, void *into);
 
 void glnn__texts_add_fields(glnn__texts *texts, const glnn__field *fields, size_t count,

@@ -12,7 +12,7 @@
 /* Elements of an array, so that their bits can be counted for the widest type. */
 #define MAX_ELEMENTS (SIZE_MAX / 64)
 
-/* A header while it is read. */
+/* A header that is being read. */
 typedef struct parsing {
     size_t data_size; /* bytes after the header */
     glnn__header *out;
@@ -28,7 +28,7 @@ typedef struct dtype {
 /* The fields of an array. */
 enum { DTYPE, SHAPE, OFFSETS, FIELDS };
 
-/* An array while it is read. */
+/* An array that is being read. */
 typedef struct reading {
     const char *name;
     glnn__header_array *out;
@@ -51,7 +51,7 @@ static glnn_status read_dtype(glnn__scan *in, reading *array)
         if (strcmp(name, dtypes[i].name) == 0)
             array->type = &dtypes[i];
     if (!array->type)
-        return glnn__fail(GLNN_E_FORMAT, "%s: array '%s' has the unknown dtype '%.40s'", in->path,
+        return glnn__fail(GLNN_E_FORMAT, "%s: array '%s': dtype '%.40s' is unknown", in->path,
                           array->name, name);
     return GLNN_OK;
 }
@@ -64,8 +64,8 @@ static glnn_status read_size(glnn__scan *in, void *context)
         return glnn__fail(GLNN_E_FORMAT, "%s: array '%s': size %zu is not a count", in->path,
                           array->name, array->dimensions);
     if (size > 0 && array->elements > MAX_ELEMENTS / size)
-        return glnn__fail(GLNN_E_FORMAT, "%s: array '%s': the sizes' product overflows", in->path,
-                          array->name);
+        return glnn__fail(GLNN_E_FORMAT, "%s: array '%s': the product of its sizes is too large",
+                          in->path, array->name);
     array->elements *= size;
     if (array->dimensions < GLNN_TENSOR_MAX_DIMENSIONS)
         array->out->tensor.shape[array->dimensions] = size;
@@ -80,7 +80,7 @@ static glnn_status read_shape(glnn__scan *in, reading *array)
 
 static glnn_status fail_offsets(const glnn__scan *in, const reading *array)
 {
-    return glnn__fail(GLNN_E_FORMAT, "%s: array '%s': data_offsets are no two counts", in->path,
+    return glnn__fail(GLNN_E_FORMAT, "%s: array '%s': data_offsets are not two counts", in->path,
                       array->name);
 }
 
@@ -125,12 +125,12 @@ static glnn_status read_field(glnn__scan *in, void *context)
     return fields[field].read(in, array);
 }
 
-/* Checks an array once all of its fields are read. */
+/* Checks an array after all of its fields have been read. */
 static glnn_status check_array(const glnn__scan *in, const reading *array, size_t data_size)
 {
     const glnn__header_array *of = array->out;
     if (!array->has[DTYPE] || !array->has[SHAPE] || !array->has[OFFSETS])
-        return glnn__fail(GLNN_E_FORMAT, "%s: array '%s' lacks dtype, shape or data_offsets",
+        return glnn__fail(GLNN_E_FORMAT, "%s: array '%s' has no dtype, shape or data_offsets",
                           in->path, array->name);
     if (array->offsets != 2)
         return fail_offsets(in, array);
@@ -199,7 +199,7 @@ static glnn_status read_name(glnn__scan *in, void *context)
         return read_array(in, of, name);
     if (of->has_metadata || glnn__scan_next(in) != '{')
         return glnn__fail(GLNN_E_FORMAT, "%s: %s is %s", in->path, name,
-                          of->has_metadata ? "there twice" : "not an object");
+                          of->has_metadata ? "given twice" : "not an object");
     of->has_metadata = true;
     return glnn__scan_list(in, "{}", read_text, of);
 }
@@ -230,12 +230,12 @@ static glnn_status check_names(const char *path, const glnn__header *of)
 {
     for (size_t i = 1; i < of->array_count; ++i)
         if (compare_names(&of->arrays[i - 1], &of->arrays[i]) == 0)
-            return glnn__fail(GLNN_E_FORMAT, "%s: array '%s' is there twice", path,
+            return glnn__fail(GLNN_E_FORMAT, "%s: two arrays have the name '%s'", path,
                               of->arrays[i].tensor.name);
     for (size_t i = 1; i < of->text_count; ++i)
         if (glnn__metadata_compare(&of->texts[i - 1], &of->texts[i]) == 0)
-            return glnn__fail(GLNN_E_FORMAT, "%s: metadata '%s' is there twice", path,
-                              of->texts[i].key);
+            return glnn__fail(GLNN_E_FORMAT, "%s: two texts of the metadata have the key '%s'",
+                              path, of->texts[i].key);
     return GLNN_OK;
 }
 
@@ -257,7 +257,7 @@ static glnn_status check_cover(const char *path, const glnn__header *of, size_t 
     return GLNN_OK;
 }
 
-/* Sorts arrays and texts, so that the same name twice and gaps are found without comparing all with
+/* Sorts arrays and texts, so that repeated names and gaps are found without comparing all with
  * all. */
 static glnn_status check(const char *path, size_t data_size, glnn__header *of)
 {
@@ -283,7 +283,7 @@ static glnn_status parse(const char *path, char *text, size_t size, size_t data_
                      .end = text + size};
     if (size == 0 || *text != '{')
         return glnn__fail(GLNN_E_FORMAT,
-                          "%s: no safetensors file: its header does not start with '{'", path);
+                          "%s: not a safetensors file: its header does not begin with '{'", path);
     if (!glnn__text_is_utf8(text, size))
         return glnn__fail(GLNN_E_FORMAT, "%s: the header is not JSON: it is not UTF-8", path);
     GLNN__TRY(glnn__scan_list(&in, "{}", read_name, &of));

@@ -32,7 +32,7 @@ static size_t count_places(const glnn_csv_columns *of)
     return 1 + (size_t)of->targets + (size_t)of->dropped;
 }
 
-/* Numbers with a blank behind each; NULL without memory. */
+/* The positions, each followed by a blank; NULL if memory ran out. */
 static char *join_places(const glnn_csv_columns *of)
 {
     enum { LONGEST = sizeof "-2147483648 " };
@@ -59,7 +59,7 @@ void glnn__preparation_describe(const glnn_preparation *of, glnn__texts *texts)
     add_names(texts, KEY("class_names"), of->class_names, of->classes);
 }
 
-/* One array of a preparation, and where it stands. */
+/* An array of a preparation, and the field for its values. */
 typedef struct part {
     glnn_tensor tensor;
     float **values;
@@ -72,7 +72,7 @@ static part part_of(const char *name, int dimensions, size_t rows, size_t column
 
 enum { PARTS = 8 };
 
-/* The arrays of a preparation with such counts; returns how many there are. */
+/* Lists the arrays of a preparation with these counts, and returns their number. */
 static int list_parts(glnn_preparation *of, bool has_means, part parts[PARTS])
 {
     const size_t features = (size_t)of->columns.features, components = (size_t)of->components;
@@ -154,8 +154,8 @@ static glnn_status read_label(const glnn__described_file *in, glnn_csv_columns *
 static glnn_status fail_places(const glnn__described_file *in, size_t count)
 {
     return glnn__fail(GLNN_E_FORMAT,
-                      "%s: metadata '" KEY("places") "' is not the places of %zu columns", in->path,
-                      count);
+                      "%s: metadata '" KEY("places") "' does not have the positions of %zu columns",
+                      in->path, count);
 }
 
 static glnn_status read_places(const glnn__described_file *in, glnn_csv_columns *out)
@@ -164,12 +164,12 @@ static glnn_status read_places(const glnn__described_file *in, glnn_csv_columns 
     const size_t count = count_places(out);
     if (!text)
         return GLNN_OK;
-    /* A digit and a blank each, so that a wrong count asks for no memory. */
+    /* Each has at least a digit and a blank, so a wrong count allocates no memory. */
     if (strlen(text) < 2 * count)
         return fail_places(in, count);
     out->places = calloc(count, sizeof *out->places);
     if (!out->places)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu places", in->path, count);
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu positions", in->path, count);
     for (size_t i = 0; i < count; ++i) {
         char *end;
         const long place = strtol(text, &end, 10);

@@ -7,11 +7,11 @@
 
 #include <glnn/preparation.h>
 
-/* Adds the texts and the arrays of a preparation, which stay its own; NULL: there is none. */
+/* Adds the texts and the arrays of a preparation, which it still owns; NULL adds none. */
 void glnn__preparation_describe(const glnn_preparation *preparation, glnn__texts *texts);
 void glnn__preparation_add_arrays(const glnn_preparation *preparation, glnn__arrays *arrays);
 
-/* The preparation in a file, for glnn_preparation_free; empty where there is none. */
+/* Reads the preparation of a file, for glnn_preparation_free; it is empty if there is none. */
 glnn_status glnn__preparation_read(const glnn__described_file *in, glnn_preparation *out);
 
 #endif

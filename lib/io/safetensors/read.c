@@ -18,7 +18,7 @@ struct glnn_safetensors {
     int count;
 };
 
-/* Most files of other kinds promise a header that is longer than they are. */
+/* In most files of other formats the first bytes mean a header longer than the file. */
 static glnn_status read_header_size(glnn__content *in, size_t *out)
 {
     uint64_t size;
@@ -29,19 +29,19 @@ static glnn_status read_header_size(glnn__content *in, size_t *out)
                           in->path, got);
     glnn__bytes_order(&size, 1, sizeof size, false);
     if (in->is_packed || size > in->file_size - GLNN__HEADER_START)
-        return glnn__fail(GLNN_E_FORMAT,
-                          "%s: no safetensors file, or one that was cut off: its first bytes "
-                          "promise a header of %llu bytes, but the file has %zu%s",
-                          in->path, (unsigned long long)size, in->file_size,
-                          in->is_packed ? ", compressed" : "");
+        return glnn__fail(
+            GLNN_E_FORMAT,
+            "%s: not a safetensors file, or cut off: its first bytes mean a header of "
+            "%llu bytes, but the file has %zu%s",
+            in->path, (unsigned long long)size, in->file_size, in->is_packed ? ", compressed" : "");
     if (size > GLNN__HEADER_LIMIT)
-        return glnn__fail(GLNN_E_LIMIT, "%s: a header of %llu bytes, but at most %d are allowed",
+        return glnn__fail(GLNN_E_LIMIT, "%s: the header has %llu bytes; at most %d are allowed",
                           in->path, (unsigned long long)size, GLNN__HEADER_LIMIT);
     *out = (size_t)size;
     return GLNN_OK;
 }
 
-/* Moves the arrays of float32 to the front, where they are aligned. */
+/* Moves the arrays of float32 to the start of the memory, where they are aligned. */
 static void gather_floats(glnn_safetensors *file)
 {
     size_t used = 0;
@@ -89,7 +89,7 @@ static glnn_status read_arrays(glnn__content *in, size_t size, glnn_safetensors 
                           count, size);
     GLNN__TRY(glnn__content_read(in, out->bytes, size, &got));
     if (got < size)
-        return glnn__fail(GLNN_E_IO, "%s: became shorter while it was read", in->path);
+        return glnn__fail(GLNN_E_IO, "%s: the file became shorter while it was read", in->path);
     gather_floats(out);
     qsort(out->by_name, (size_t)out->count, sizeof *out->by_name, compare_names);
     return GLNN_OK;
@@ -112,8 +112,9 @@ glnn_status glnn_safetensors_read(const char *path, glnn_safetensors **out)
     glnn__content content;
     GLNN__TRY(glnn__content_open(path, &content));
     glnn_safetensors *file = calloc(1, sizeof *file);
-    const glnn_status status = file ? read_file(&content, file)
-                                    : glnn__fail(GLNN_E_NOMEM, "%s: no memory for a file", path);
+    const glnn_status status =
+        file ? read_file(&content, file)
+             : glnn__fail(GLNN_E_NOMEM, "%s: no memory for the content of a file", path);
     glnn__content_close(&content);
     if (status)
         glnn_safetensors_free(file);

@@ -1,4 +1,4 @@
-/* What reader and writer of safetensors share: the header. */
+/* The header of safetensors, for reading and writing. */
 #ifndef GLNN__IO_SAFETENSORS_SAFETENSORS_H
 #define GLNN__IO_SAFETENSORS_SAFETENSORS_H
 
@@ -6,13 +6,13 @@
 
 #include <stdbool.h>
 
-/* The key under which the header keeps texts instead of an array. */
+/* The key of the metadata in the header. */
 #define GLNN__METADATA_KEY "__metadata__"
 
 /* The longest header that the format allows, in bytes. */
 #define GLNN__HEADER_LIMIT 100000000
 
-/* Bytes in front of the header, which count it. */
+/* Bytes before the header, which have its length. */
 #define GLNN__HEADER_START 8
 
 /* An array of any type in a header. */
@@ -22,16 +22,16 @@ typedef struct glnn__header_array {
     bool is_readable;   /* float32 of few enough dimensions       */
 } glnn__header_array;
 
-/* Names, keys and texts stand in the text of the header. */
+/* Names, keys and texts point into the text of the header. */
 typedef struct glnn__header {
-    glnn__header_array *arrays; /* in the order in which they lie         */
+    glnn__header_array *arrays; /* in the order of their data             */
     size_t array_count;
     glnn_metadata *texts; /* in the order of their keys             */
     size_t text_count;
 } glnn__header;
 
-/* Reads the JSON of a header with `data_size` bytes after it, and checks that the arrays cover
- * these. The text is changed, and the header points into it. On failure *out is empty.
+/* Reads the JSON of a header, and checks that its arrays cover the `data_size` bytes after it. The
+ * text is changed, and the header points into it. On failure *out is empty.
  * Errors: E_FORMAT, E_NOMEM. */
 glnn_status glnn__header_read(const char *path, char *text, size_t size, size_t data_size,
                               glnn__header *out);

@@ -36,16 +36,20 @@ static glnn_status check_size(const glnn_tensor *tensor)
 {
     size_t bytes = sizeof(float);
     if (tensor->dimensions < 0 || tensor->dimensions > GLNN_TENSOR_MAX_DIMENSIONS)
-        return glnn__fail(GLNN_E_ARG, "array '%s' has %d dimensions, but 0 to %d can be written",
-                          tensor->name, tensor->dimensions, GLNN_TENSOR_MAX_DIMENSIONS);
+        return glnn__fail(
+            GLNN_E_ARG,
+            "glnn_safetensors_write: array '%s' has %d dimensions; it must have 0 to %d",
+            tensor->name, tensor->dimensions, GLNN_TENSOR_MAX_DIMENSIONS);
     for (int d = 0; d < tensor->dimensions; ++d) {
         if (tensor->shape[d] > (size_t)PTRDIFF_MAX / (bytes ? bytes : 1))
-            return glnn__fail(GLNN_E_LIMIT, "array '%s' is larger than memory can address",
+            return glnn__fail(GLNN_E_LIMIT,
+                              "glnn_safetensors_write: memory cannot address array '%s'",
                               tensor->name);
         bytes *= tensor->shape[d];
     }
     if (bytes > 0 && !tensor->data)
-        return glnn__fail(GLNN_E_ARG, "array '%s' has no data", tensor->name);
+        return glnn__fail(GLNN_E_ARG, "glnn_safetensors_write: the data of array '%s' is null",
+                          tensor->name);
     return GLNN_OK;
 }
 
@@ -61,7 +65,7 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* Sorts the names; one that is there twice, or NULL. */
+/* Sorts the names, and returns one that is repeated or NULL. */
 static const char *find_twice(const char **names, size_t count)
 {
     qsort(names, count, sizeof *names, compare_names);
@@ -77,36 +81,38 @@ static glnn_status check_metadata(const writing *out, const char **names)
     for (size_t i = 0; i < out->metadata_count; ++i) {
         const glnn_metadata *of = &out->metadata[i];
         if (!of->key || !of->value)
-            return glnn__fail(GLNN_E_ARG, "%s: metadata %zu lacks a key or a text", out->path, i);
+            return glnn__fail(GLNN_E_ARG, "%s: the key or the text of metadata %zu is null",
+                              out->path, i);
         GLNN__TRY(check_text(out->path, of->key));
         GLNN__TRY(check_text(out->path, of->value));
         names[i] = of->key;
     }
     const char *twice = find_twice(names, out->metadata_count);
     if (twice)
-        return glnn__fail(GLNN_E_ARG, "%s: metadata '%s' is there twice", out->path, twice);
+        return glnn__fail(GLNN_E_ARG, "%s: two texts of the metadata have the key '%s'", out->path,
+                          twice);
     return GLNN_OK;
 }
 
-/* Checks the arrays and adds their sizes up. */
+/* Checks the arrays and adds up their sizes. */
 static glnn_status check_tensors(writing *out, const char **names)
 {
     for (size_t i = 0; i < out->tensor_count; ++i) {
         const char *name = out->tensors[i].name;
         if (!name || !*name || strcmp(name, GLNN__METADATA_KEY) == 0)
-            return glnn__fail(GLNN_E_ARG, "%s: an array cannot be named '%s'", out->path,
+            return glnn__fail(GLNN_E_ARG, "%s: '%s' cannot be the name of an array", out->path,
                               name ? name : "");
         GLNN__TRY(check_text(out->path, name));
         GLNN__TRY(check_size(&out->tensors[i]));
         const size_t bytes = bytes_of(&out->tensors[i]);
         if (bytes > (size_t)PTRDIFF_MAX - out->data_size)
-            return glnn__fail(GLNN_E_LIMIT, "%s: more arrays than memory can address", out->path);
+            return glnn__fail(GLNN_E_LIMIT, "%s: memory cannot address the arrays", out->path);
         out->data_size += bytes;
         names[i] = name;
     }
     const char *twice = find_twice(names, out->tensor_count);
     if (twice)
-        return glnn__fail(GLNN_E_ARG, "%s: two arrays are named '%s'", out->path, twice);
+        return glnn__fail(GLNN_E_ARG, "%s: two arrays have the name '%s'", out->path, twice);
     return GLNN_OK;
 }
 
@@ -123,7 +129,7 @@ static glnn_status check_content(writing *out)
     return status;
 }
 
-/* A text in quotes. */
+/* Prints a text in quotes. */
 static void print_text(glnn__growing_text *to, const char *text)
 {
     static const char special[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
@@ -180,7 +186,7 @@ static void print_header(glnn__growing_text *to, const writing *out)
     glnn__text_print(to, "}");
 }
 
-/* Reads the header as a reader of the file would, so that a wrong one replaces no good file. */
+/* Reads the header back, so that a wrong one never replaces a good file. */
 static glnn_status check_header(const writing *out, const glnn__growing_text *text)
 {
     glnn__header header = {0};
@@ -200,7 +206,7 @@ static glnn_status check_header(const writing *out, const glnn__growing_text *te
     return status;
 }
 
-/* The arrays are copied, since their bytes may have to change order. */
+/* A copy, because the byte order may have to change. */
 static void copy_arrays(const writing *out, unsigned char *to)
 {
     for (size_t i = 0; i < out->tensor_count; ++i) {
@@ -217,7 +223,7 @@ static glnn_status store(const writing *out, const glnn__growing_text *header)
     static const char blanks[ALIGNMENT] = "        ";
     const size_t header_size = (header->size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (header_size > GLNN__HEADER_LIMIT)
-        return glnn__fail(GLNN_E_LIMIT, "%s: a header of %zu bytes, but at most %d are allowed",
+        return glnn__fail(GLNN_E_LIMIT, "%s: the header has %zu bytes; at most %d are allowed",
                           out->path, header_size, GLNN__HEADER_LIMIT);
     unsigned char *arrays = malloc(out->data_size + 1);
     if (!arrays)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The word by which LVQ_PAK marks a component that is not known. */
+/* The word for a missing component in LVQ_PAK. */
 #define MISSING "x"
 
 /* A codebook that is being read. */
@@ -29,14 +29,14 @@ static glnn_status read_dimension(reading *in)
     bool found;
     GLNN__TRY(glnn__rows_next(&in->rows, &found));
     if (!found)
-        return glnn__fail(GLNN_E_FORMAT, "%s: holds no dimension", in->rows.path);
+        return glnn__fail(GLNN_E_FORMAT, "%s: the file has no dimension", in->rows.path);
     const char *word = in->rows.fields[0];
     const long long dimension =
         strspn(word, "0123456789") == strlen(word) ? strtoll(word, NULL, 10) : 0;
     if (dimension < 1 || dimension > INT_MAX)
         return glnn__rows_fail(&in->rows,
-                               ": the dimension is '%.60s', but should be an integer in 1 .. %d",
-                               word, INT_MAX);
+                               ": the dimension is '%.60s'; it must be an integer in 1 .. %d", word,
+                               INT_MAX);
     in->codebook.features = (int)dimension;
     return GLNN_OK;
 }
@@ -48,10 +48,9 @@ static glnn_status check_words(reading *in)
     if (in->codebook.count == 0)
         in->has_labels = words > features;
     if (words != features + in->has_labels)
-        return glnn__rows_fail(&in->rows, " has %zu words; it should have %zu: %zu %s", words,
-                               features + in->has_labels, features,
-                               in->has_labels ? "components and a label"
-                                              : "components and no label");
+        return glnn__rows_fail(
+            &in->rows, " has %zu words; it must have %zu: %zu %s", words, features + in->has_labels,
+            features, in->has_labels ? "components and a label" : "components and no label");
     return GLNN_OK;
 }
 
@@ -74,7 +73,8 @@ static glnn_status read_component(const reading *in, int component, const char *
         return GLNN_OK;
     if (strcmp(word, MISSING) == 0)
         return glnn__rows_fail(
-            &in->rows, ", column %d: the component is missing ('%s'); a vector needs all of them",
+            &in->rows,
+            ", column %d: the component is missing ('%s'); a vector needs all components",
             component + 1, word);
     return glnn__rows_fail(&in->rows, ", column %d: '%.60s' is not a finite number", component + 1,
                            word);
@@ -105,8 +105,8 @@ static glnn_status read_codebook(reading *in)
             GLNN__TRY(add_vector(in));
     }
     if (codebook->count == 0)
-        return glnn__fail(GLNN_E_FORMAT, "%s: holds no vector of dimension %d", in->rows.path,
-                          codebook->features);
+        return glnn__fail(GLNN_E_FORMAT, "%s: the file has no vector of dimension %d",
+                          in->rows.path, codebook->features);
     if (in->has_labels) {
         GLNN__TRY(glnn__labels_sort(&in->labels, codebook->labels, (size_t)codebook->count));
     } else {

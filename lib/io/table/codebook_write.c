@@ -53,7 +53,7 @@ static glnn_status check_labels(const glnn_codebook *codebook)
     return GLNN_OK;
 }
 
-/* A name has to come back as one word, and as that of one class. */
+/* A name must be read back as one word, and be that of one class. */
 static glnn_status check_name(char **names, int class, glnn__labels *seen)
 {
     const char *name = names[class];
@@ -92,7 +92,7 @@ static glnn_status check(const glnn_codebook *codebook)
 static void print_vector(glnn__growing_text *to, const glnn_codebook *codebook, int64_t index)
 {
     const float *vector = vector_of(codebook, index);
-    /* Nine digits tell any two floats apart. */
+    /* Nine digits distinguish all floats. */
     for (int c = 0; c < codebook->features; ++c)
         glnn__text_print(to, c ? " %.9g" : "%.9g", (double)vector[c]);
     if (codebook->labels && codebook->class_names)

@@ -81,12 +81,12 @@ static glnn_status fail_missing(reading *in, size_t column)
     const bool feature = role == GLNN__CSV_FEATURE;
     char text[96];
     in->table.problem = feature ? GLNN_CSV_PROBLEM_MISSING : GLNN_CSV_PROBLEM_UNLABELLED;
-    return glnn__rows_fail(&in->text, ", %s: the %s is missing ('%s'); such rows can be dropped%s",
+    return glnn__rows_fail(&in->text, ", %s: the %s is missing ('%s'); its row can be dropped%s",
                            describe(in, column, text), names[role], in->text.fields[column],
-                           feature ? ", or such values filled with the mean of their column" : "");
+                           feature ? ", or the value filled with the mean of its column" : "");
 }
 
-/* Some programs write integers as 1.0 where a column has missing values: the label stays 1. */
+/* Some programs write integers as 1.0 if their column misses values. The label is still 1. */
 static void cut_zeros(char *text)
 {
     char *digits = text + (*text == '-' || *text == '+');
@@ -121,7 +121,7 @@ static glnn_status read_number(reading *in, size_t column, float *value)
                            describe(in, column, place), text);
 }
 
-/* A missing value becomes NaN where it is to be filled. */
+/* A missing value is NaN until it is filled. */
 static glnn_status read_feature(reading *in, size_t column, float *value)
 {
     statistics *feature = &in->features[in->roles.of[column].place];
@@ -169,7 +169,7 @@ static glnn_status add_row(reading *in)
 {
     glnn_csv *table = &in->table;
     if (in->text.count != in->roles.count)
-        return glnn__rows_fail(&in->text, " has %zu column%s, but the first row has %zu",
+        return glnn__rows_fail(&in->text, " has %zu column%s; the first row has %zu",
                                in->text.count, in->text.count == 1 ? "" : "s", in->roles.count);
     if (in->desc.missing == GLNN_CSV_MISSING_DROP && misses_value(in)) {
         ++table->dropped_rows;
@@ -193,18 +193,18 @@ static glnn_status fail_labels(reading *in, const char *real)
     if (real)
         return glnn__fail(GLNN_E_FORMAT,
                           "%s: %s cannot be the label: its values are real numbers such as "
-                          "'%.60s', %d different ones; such a column is a target",
+                          "'%.60s', %d different ones; it can be a target",
                           in->text.path, place, real, in->labels.count);
     return glnn__fail(GLNN_E_FORMAT,
                       "%s: %s cannot be the label: it has %d different numbers in %" PRId64
-                      " rows; such a column is a target",
+                      " rows; it can be a target",
                       in->text.path, place, in->labels.count, in->table.rows);
 }
 
-/* From here on numbers that seldom repeat measure something, in a table that is learnt from. */
+/* With more classes than this, numbers that rarely repeat are taken for measurements. */
 enum { MANY_CLASSES = 100 };
 
-/* Numbers that are no integers, or hardly ever the same, measure something; they do not name
+/* Refuses numbers that are not integers or rarely repeat: they are measurements, not names of
  * classes. */
 static glnn_status check_labels(reading *in)
 {
@@ -232,9 +232,9 @@ static glnn_status find_means(const reading *in)
         else if (count > 0)
             columns->means[j] = (float)(in->features[j].sum / (double)count);
         else
-            return glnn__fail(
-                GLNN_E_FORMAT, "%s: feature %d%s%.60s%s has no value to take a mean of",
-                in->text.path, j + 1, name ? " ('" : "", name ? name : "", name ? "')" : "");
+            return glnn__fail(GLNN_E_FORMAT, "%s: all values of feature %d%s%.60s%s are missing",
+                              in->text.path, j + 1, name ? " ('" : "", name ? name : "",
+                              name ? "')" : "");
     }
     return GLNN_OK;
 }
@@ -254,12 +254,12 @@ static glnn_status check_rows(const reading *in)
     if (in->table.rows > 0)
         return GLNN_OK;
     if (in->table.dropped_rows > 0)
-        return glnn__fail(GLNN_E_FORMAT, "%s: a value is missing in each of its %" PRId64 " rows",
+        return glnn__fail(GLNN_E_FORMAT, "%s: each of the %" PRId64 " rows misses a value",
                           in->text.path, in->table.dropped_rows);
-    return glnn__fail(GLNN_E_FORMAT, "%s: holds no row of numbers", in->text.path);
+    return glnn__fail(GLNN_E_FORMAT, "%s: the table has no rows", in->text.path);
 }
 
-/* Copies the names of all columns of a role; false without memory. */
+/* Copies the names of all columns of a role. Returns false if memory ran out. */
 static bool copy_names(const glnn__csv_roles *roles, glnn__csv_role role, char ***out)
 {
     *out = calloc((size_t)roles->counts[role] + 1, sizeof **out);
@@ -270,7 +270,7 @@ static bool copy_names(const glnn__csv_roles *roles, glnn__csv_role role, char *
     return done;
 }
 
-/* Label, targets and dropped columns follow each other in the order of their places. */
+/* Lists the positions of the label, the targets and the dropped columns. */
 static bool note_places(const glnn__csv_roles *roles, int **out)
 {
     const size_t targets = (size_t)roles->counts[GLNN__CSV_TARGET];

@@ -55,7 +55,7 @@ static bool has_all_names(const search *in)
     return all;
 }
 
-/* Only the fields of features and targets tell names from data: a label may be any text. */
+/* Only features and targets show whether a row is a header: a label may be any text. */
 static bool tells_header(const search *in, size_t column)
 {
     size_t place;
@@ -81,8 +81,8 @@ static glnn_status detect_header(const search *in, bool *header)
         return GLNN_OK;
     *in->problem = GLNN_CSV_PROBLEM_HEADER;
     return glnn__rows_fail(row,
-                           ": column %zu has the text '%.60s' and column %zu the number '%.60s', "
-                           "so it is unclear whether this row is a header",
+                           ": column %zu has the text '%.60s' and column %zu the number '%.60s'; "
+                           "say whether this row is a header",
                            text + 1, row->fields[text], number + 1, row->fields[number]);
 }
 
@@ -104,8 +104,8 @@ static glnn_status find_name(const search *in, const char *name, size_t *column)
     int index = glnn__labels_find(&in->names, name);
     *column = index < 0 ? NOWHERE : in->places_of[index].first;
     if (index >= 0 && in->places_of[index].twin)
-        return glnn__rows_fail(in->row, ": columns %zu and %zu are both named '%.60s'", *column + 1,
-                               in->places_of[index].twin + 1, name);
+        return glnn__rows_fail(in->row, ": columns %zu and %zu have the same name '%.60s'",
+                               *column + 1, in->places_of[index].twin + 1, name);
     return GLNN_OK;
 }
 
@@ -117,7 +117,7 @@ glnn_status glnn__csv_check_separator(const glnn__rows *row, glnn_csv_problem *p
     if (!found)
         return GLNN_OK;
     *problem = GLNN_CSV_PROBLEM_SEPARATOR;
-    return glnn__rows_fail(row, " has one column; it contains %s, which may separate columns",
+    return glnn__rows_fail(row, " has one column, which contains %s; they may be the separators",
                            names[strchr(separators, *found) - separators]);
 }
 
@@ -147,13 +147,14 @@ static glnn_status assign(search *in, size_t column, glnn__csv_role role, int pl
     const char *field = in->row->fields[column];
     const bool label = in->roles->of[column].role == GLNN__CSV_LABEL;
     if (label && role == GLNN__CSV_LEFT_OUT && glnn__csv_is_position(in->requests[0].texts[0]))
-        return glnn__rows_fail(in->row,
-                               ": column %zu ('%.60s') is to be dropped, but it is the label, "
-                               "which is column '%.20s'; name the label's column first",
-                               column + 1, field, in->requests[0].texts[0]);
+        return glnn__rows_fail(
+            in->row,
+            ": column %zu ('%.60s') is the label, which is column '%.20s', and cannot "
+            "be dropped; choose another column as the label",
+            column + 1, field, in->requests[0].texts[0]);
     if (!is_free(in, column))
         return glnn__rows_fail(in->row,
-                               ": column %zu ('%.60s') is asked for twice: a column is one of "
+                               ": column %zu ('%.60s') is named twice; a column has one role: "
                                "label, target, dropped or feature",
                                column + 1, field);
     in->roles->of[column].role = role;
@@ -162,7 +163,7 @@ static glnn_status assign(search *in, size_t column, glnn__csv_role role, int pl
     return GLNN_OK;
 }
 
-/* Leaves out a column that may be absent, unless it has a role. */
+/* Drops a column, unless it is absent or already has a role. */
 static glnn_status leave_out(search *in, const char *name)
 {
     size_t column;
@@ -172,15 +173,15 @@ static glnn_status leave_out(search *in, const char *name)
     return assign(in, column, GLNN__CSV_LEFT_OUT, in->roles->counts[GLNN__CSV_LEFT_OUT]);
 }
 
-/* The columns of the table that `like` describes. */
+/* The number of columns in the table that `like` describes. */
 static size_t count_learnt(const glnn_csv_columns *like)
 {
     return (size_t)like->features + (size_t)like->targets + (size_t)like->dropped +
            (like->label_name != NULL);
 }
 
-/* Which column that `like` has in this role a text means, by its name or its place there; -1: none,
- * since the text names a column of this table, or could. */
+/* Finds the column of `like` in this role that a text means, by its name or its position there. -1:
+ * none, because the text names a column of this table, or can. */
 static glnn_status find_learnt(const search *in, const glnn__csv_request *of, const char *text,
                                int *learnt)
 {
@@ -197,16 +198,16 @@ static glnn_status find_learnt(const search *in, const glnn__csv_request *of, co
             *learnt = i;
     if (*learnt >= 0)
         return GLNN_OK;
-    return glnn__rows_fail(
-        in->row,
-        ": %s column '%s' is a position in the other table, but its %s '%.60s'%s "
-        "stood %s; give the name of the column",
-        of->what, text, of->what, of->learnt[0], of->learnt_count > 1 ? " and others" : "",
-        of->learnt_places ? "elsewhere" : "in an unknown place");
+    return glnn__rows_fail(in->row,
+                           ": %s column '%s' is a position in the other table, where %s '%.60s'%s "
+                           "was %s; give the name of the column",
+                           of->what, text, of->what, of->learnt[0],
+                           of->learnt_count > 1 ? " and others" : "",
+                           of->learnt_places ? "elsewhere" : "at an unknown position");
 }
 
-/* A column that `like` has in this role may be absent, and so may one that is dropped by its name.
- * Adds 1 to *known for one of like. */
+/* Columns that `like` has in this role may be absent, and so may a column that is dropped by its
+ * name. Adds 1 to *known if the text names a column of like. */
 static glnn_status assign_text(search *in, const glnn__csv_request *of, int i, int *known)
 {
     const char *text = of->texts[i];
@@ -236,16 +237,16 @@ static glnn_status assign_requested(search *in, const glnn__csv_request *of)
     if (of->role == GLNN__CSV_TARGET && known != 0 && known != of->count)
         return glnn__rows_fail(
             in->row,
-            ": %d of the %d targets asked for are targets of the other table, so "
-            "all of them must be",
+            ": %d of the %d targets are targets of the other table; all of them must be, or "
+            "none",
             known, of->count);
     if (of->role != GLNN__CSV_LEFT_OUT && found != 0 && found != of->count)
-        return glnn__rows_fail(in->row, ": only %d of %d %ss are there", found, of->count,
+        return glnn__rows_fail(in->row, ": the table has only %d of %d %ss", found, of->count,
                                of->what);
     return GLNN_OK;
 }
 
-/* The columns of `like` that are there, but neither features nor asked for, are left out. */
+/* Columns of `like` that are neither features nor named by the description are dropped. */
 static glnn_status assign_all_requested(search *in)
 {
     for (int r = 0; r < GLNN__CSV_REQUESTS; ++r)
@@ -256,7 +257,7 @@ static glnn_status assign_all_requested(search *in)
     return GLNN_OK;
 }
 
-/* Names in quotes; a few, and how many more there are. */
+/* A few names in quotes, and the number of the others. */
 typedef struct name_list {
     char text[256];
     size_t used;
@@ -290,10 +291,10 @@ static glnn_status assign_features_by_name(search *in)
     if (missing.count == 0 && unknown.count > 0)
         *in->problem = GLNN_CSV_PROBLEM_ADDITIONAL;
     if (missing.count + unknown.count > 0)
-        return glnn__rows_fail(in->row, ": the columns are not those expected: %s%s%s%s%s",
-                               missing.text, missing.count ? " missing" : "",
-                               missing.count && unknown.count ? ", " : "", unknown.text,
-                               unknown.count ? " additional" : "");
+        return glnn__rows_fail(
+            in->row, ": the columns differ from those of the other table: %s%s%s%s%s", missing.text,
+            missing.count ? " missing" : "", missing.count && unknown.count ? ", " : "",
+            unknown.text, unknown.count ? " additional" : "");
     return GLNN_OK;
 }
 
@@ -310,8 +311,8 @@ static glnn_status assign_features(search *in)
         return glnn__rows_fail(in->row, ": no column is left for features");
     }
     if (in->like && *found != in->like->features)
-        return glnn__rows_fail(in->row, " has %d columns of features, but there should be %d",
-                               *found, in->like->features);
+        return glnn__rows_fail(in->row, " has %d features; there must be %d", *found,
+                               in->like->features);
     return GLNN_OK;
 }
 

@@ -18,13 +18,12 @@ typedef struct glnn__csv_roles {
     bool header;                 /* the first row is one    */
 } glnn__csv_roles;
 
-/* Gives each column its role by the first row of a table, and sets *problem where it fails by one.
- * The caller frees roles->of in any case. */
+/* Gives each column its role, from the first row of a table. Sets *problem if another description
+ * could read the table. The caller frees roles->of after success and failure. */
 glnn_status glnn__csv_find_roles(const glnn__rows *first, const glnn_csv_desc *desc,
                                  glnn__csv_roles *roles, glnn_csv_problem *problem);
 
-/* Fails where a row is one field with what separates the columns of other tables, and sets
- * *problem. */
+/* Fails and sets *problem if a row has one field that contains other separators. */
 glnn_status glnn__csv_check_separator(const glnn__rows *row, glnn_csv_problem *problem);
 
 #endif

@@ -1,4 +1,4 @@
-/* The columns that the description of a table asks for. */
+/* The columns that the description of a table names. */
 #ifndef GLNN__IO_TABLE_CSV_REQUESTS_H
 #define GLNN__IO_TABLE_CSV_REQUESTS_H
 
@@ -15,7 +15,7 @@ typedef enum glnn__csv_role {
     GLNN__CSV_ROLES
 } glnn__csv_role;
 
-/* The columns that a description asks for in one role, and those that desc->like has in it. */
+/* The columns that a description names in one role, and those that desc->like has in it. */
 typedef struct glnn__csv_request {
     const char *what; /* for error sentences */
     glnn__csv_role role;
@@ -34,7 +34,7 @@ void glnn__csv_list_requests(const glnn_csv_desc *desc, glnn__csv_request out[GL
 bool glnn__csv_find_position(const char *text, size_t columns, size_t *column);
 bool glnn__csv_is_position(const char *text);
 
-/* E_ARG where the description makes no sense for any table. */
+/* Fails with E_ARG if a description is wrong for every table. */
 glnn_status glnn__csv_check_desc(const glnn_csv_desc *desc);
 
 #endif

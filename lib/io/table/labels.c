@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The slot that holds a text, or the free one where it belongs; the count is a power of two. */
+/* The slot of a text, or the free slot for it. The number of slots is a power of two. */
 static size_t find_slot(const glnn__labels *labels, const char *text)
 {
     size_t slot = glnn__hash(text, strlen(text)) & (labels->slot_count - 1);
@@ -86,7 +86,7 @@ static int compare(const void *left, const void *right)
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* False where a name is no integer. */
+/* Returns false if a name is not an integer. */
 static bool rank_names(const glnn__labels *labels, ranked_name *ranked)
 {
     for (int i = 0; i < labels->count; ++i) {

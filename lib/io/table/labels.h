@@ -14,16 +14,16 @@ typedef struct glnn__labels {
     size_t slot_count;
 } glnn__labels;
 
-/* The index of a text among those seen, which it joins when it is new. */
+/* The index of a text among those seen so far, to which it is added if it is new. */
 glnn_status glnn__labels_index(glnn__labels *labels, const char *text, int *index);
 
 /* The index of a text; -1: it was not seen. */
 int glnn__labels_find(const glnn__labels *labels, const char *text);
 
-/* Where all texts are integers, brings the names into ascending order and renumbers `classes`. */
+/* If all texts are integers, sorts the names in ascending order and renumbers `classes`. */
 glnn_status glnn__labels_sort(glnn__labels *labels, int *classes, size_t count);
 
-/* Hands the names over, to be freed by the caller; no text has been seen then. */
+/* Hands the names over to the caller, who frees them, and forgets all texts. */
 void glnn__labels_take(glnn__labels *labels, int *count, char ***names);
 
 void glnn__labels_free(glnn__labels *labels);

@@ -10,7 +10,7 @@
 static void print_name(glnn__growing_text *to, const char *name)
 {
     while (*name) {
-        /* No character has more than 4 bytes, and none goes on after the zero byte. */
+        /* A character has at most 4 bytes, and does not continue after the zero byte. */
         const size_t length = glnn__text_character(name, 4);
         if (*name == '\\' || *name == '\n')
             glnn__text_print(to, *name == '\n' ? "\\n" : "\\\\");
@@ -34,7 +34,7 @@ char *glnn__names_join(char *const *names, int count)
     return text.is_cut ? NULL : text.text;
 }
 
-/* The byte that `text`, after a backslash, stands for; *length is what it takes, 0: none. */
+/* The byte that the `*length` characters of `text` after a backslash mean. *length 0: none. */
 static char escaped(const char *text, size_t *length)
 {
     static const char digits[] = "0123456789abcdef";
@@ -85,7 +85,7 @@ glnn_status glnn__names_split(const char *text, int count, char ***out)
 {
     *out = NULL;
     if (count_names(text) != count)
-        return glnn__fail(GLNN_E_FORMAT, "a list of %d names where there should be %d",
+        return glnn__fail(GLNN_E_FORMAT, "the list has %d names; there must be %d",
                           count_names(text), count);
     char **names = calloc((size_t)count, sizeof *names);
     glnn_status status =

@@ -1,7 +1,7 @@
 /* Lists of names as one text.
  *
- * Format   names with a line feed between. A backslash within a name is \\, a line feed \n, and a
- *          byte that is no part of UTF-8 text is \x and two hexadecimal digits. */
+ * A line feed separates two names. In a name, \\ is a backslash, \n a line feed, and \x with two
+ * hexadecimal digits a byte that is not UTF-8. */
 #ifndef GLNN__IO_TABLE_NAMES_H
 #define GLNN__IO_TABLE_NAMES_H
 
@@ -9,11 +9,11 @@
 
 #include <stdbool.h>
 
-/* The text of a list, for free(); NULL without memory. */
+/* The text of a list, which the caller frees; NULL if memory ran out. */
 char *glnn__names_join(char *const *names, int count);
 
-/* Reads a text of `count` names into an array of texts, each of them and the array for free().
- * E_FORMAT another count, or a backslash before something else; E_NOMEM. */
+/* Reads a text of `count` names into an array, for glnn__names_free. Errors: E_FORMAT the text has
+ * another number of names, or a backslash before another character; E_NOMEM. */
 glnn_status glnn__names_split(const char *text, int count, char ***out);
 
 /* Frees an array of names and each of them; NULL does nothing. */

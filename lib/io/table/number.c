@@ -32,7 +32,7 @@ static glnn__number parse_without_digits(const char *text)
 
 glnn__number glnn__number_parse(const char *text, float *value)
 {
-    /* strtof alone would take leading blanks and hexadecimal numbers as well. */
+    /* strtof would also accept leading blanks and hexadecimal numbers. */
     if (text[strspn(text, "0123456789+-.eE")] != 0)
         return parse_without_digits(text);
     char *end;

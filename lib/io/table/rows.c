@@ -108,7 +108,7 @@ static char *read_word(glnn__rows *rows)
 static char *read_plain(glnn__rows *rows)
 {
     char *start = rows->next, *end = start;
-    /* Most fields are short, so that a loop takes less time than strcspn. */
+    /* Most fields are short, so a loop is faster than strcspn. */
     while (*end && *end != rows->separator && !ends_line(*end))
         ++end;
     rows->next = end;
@@ -147,7 +147,7 @@ static glnn_status read_field(glnn__rows *rows, bool *more)
         ++rows->next;
     if (!*more && *rows->next)
         skip_line_end(rows);
-    /* Only now, since the text may end where the separator stood. */
+    /* Last, because the text may end at the place of the separator. */
     *end = 0;
     return add_field(rows, text);
 }

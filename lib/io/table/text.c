@@ -58,7 +58,7 @@ static size_t line_of(const char *text, const char *place)
     return line;
 }
 
-/* Moves *line to the start of the line that the bytes from `start` to `end` leave open. */
+/* Checks the lines between `start` and `end`, and moves *line to the start of the last one. */
 static glnn_status check_lines(const glnn__content *in, const char *text, size_t start, size_t end,
                                size_t *line)
 {
@@ -72,8 +72,8 @@ static glnn_status check_lines(const glnn__content *in, const char *text, size_t
     return GLNN_OK;
 }
 
-/* Zero bytes and the lengths of lines are checked as soon as a piece is read, so that a large file
- * that is not a text is refused at once. */
+/* Checks each piece for zero bytes and long lines as soon as it is read, so that a large file that
+ * is not a text is refused early. */
 static glnn_status read_all(glnn__content *in, char **text)
 {
     size_t size = 0, capacity = 0, got = 1, line = 0;
@@ -86,7 +86,7 @@ static glnn_status read_all(glnn__content *in, char **text)
         const char *zero = memchr(*text + size, 0, got);
         if (zero)
             return glnn__fail(GLNN_E_FORMAT,
-                              "%s: line %zu holds a zero byte, so this is not a text", in->path,
+                              "%s: line %zu has a zero byte, so the file is not a text", in->path,
                               line_of(*text, zero));
         GLNN__TRY(check_lines(in, *text, size, size + got, &line));
     }

@@ -56,7 +56,7 @@ glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *path)
 {
     GLNN__HELD(kmeans);
     GLNN__NOT_NULL(path);
-    GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__kmeans_check_set(kmeans)));
     return glnn__file_save(&kind, path, glnn_kmeans_get_desc(kmeans), kmeans,
                            glnn_kmeans_get_preparation(kmeans));
 }

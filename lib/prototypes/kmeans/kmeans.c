@@ -138,22 +138,21 @@ int glnn_kmeans_get_count(const glnn_kmeans *kmeans)
     return kmeans ? kmeans->prototypes.desc.count : 0;
 }
 
-glnn_status glnn__kmeans_check_set(const void *self, const char *function)
+glnn_status glnn__kmeans_check_set(const void *self)
 {
     const glnn_kmeans *kmeans = self;
     if (kmeans->prototypes.is_set)
         return GLNN_OK;
     return glnn__fail(GLNN_E_STATE,
-                      "%s: there are no centres yet; glnn_kmeans_initialise, glnn_kmeans_train and "
-                      "glnn_kmeans_set_centres set them",
-                      function);
+                      "there are no centres yet; glnn_kmeans_initialise, glnn_kmeans_train and "
+                      "glnn_kmeans_set_centres set them");
 }
 
 glnn_status glnn_kmeans_get_centres(const glnn_kmeans *kmeans, float *centres)
 {
     GLNN__HELD(kmeans);
     GLNN__NOT_NULL(centres);
-    GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__kmeans_check_set(kmeans)));
     return glnn__prototypes_download(&kmeans->prototypes, centres);
 }
 
@@ -167,8 +166,8 @@ glnn_status glnn_kmeans_set_centres(glnn_kmeans *kmeans, const float *centres)
 {
     GLNN__HELD(kmeans);
     GLNN__NOT_NULL(centres);
-    GLNN__TRY(glnn__check_finite(__func__, "centre", glnn_kmeans_get_count(kmeans),
-                                 kmeans->desc.features, centres));
+    GLNN__TRY(glnn__check_finite("glnn_kmeans_set_centres: centres", "centre",
+                                 glnn_kmeans_get_count(kmeans), kmeans->desc.features, centres));
     GLNN__TRY(glnn__gl_enter(kmeans->ctx));
     return glnn__gl_leave(kmeans->ctx, glnn__kmeans_start_from(kmeans, centres));
 }
@@ -177,7 +176,7 @@ glnn_status glnn_kmeans_get_sizes(const glnn_kmeans *kmeans, float *sizes)
 {
     GLNN__HELD(kmeans);
     GLNN__NOT_NULL(sizes);
-    GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__kmeans_check_set(kmeans)));
     return glnn_matrix_download(kmeans->ctx, kmeans->prototypes.learnt, NULL, sizes, 0);
 }
 
@@ -196,7 +195,7 @@ glnn_status glnn_kmeans_set_sizes(glnn_kmeans *kmeans, const float *sizes)
 {
     GLNN__HELD(kmeans);
     GLNN__NOT_NULL(sizes);
-    GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__kmeans_check_set(kmeans)));
     GLNN__TRY(glnn__kmeans_check_sizes(kmeans, __func__, sizes));
     return glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.learnt, NULL, sizes, 0);
 }

@@ -16,8 +16,8 @@ typedef struct glnn__chosen {
 } glnn__chosen;
 
 struct glnn_kmeans {
-    glnn__prototypes prototypes; /* the centres; what is learnt with them is their sizes,
-                                    count x 1: the samples that each stands for */
+    glnn__prototypes prototypes; /* the centres; `learnt` has their sizes, count x 1:
+                                    the number of samples of each */
     glnn_context *ctx;
     glnn_kmeans_desc desc;      /* defaults filled in */
     const glnn__chosen *chosen; /* the samples that are seen; NULL: all */
@@ -45,7 +45,12 @@ glnn_status glnn__kmeans_check_sizes(const glnn_kmeans *kmeans, const char *what
 glnn_status glnn__kmeans_start_from(glnn_kmeans *kmeans, const float *centres);
 
 /* As glnn__learner_type. */
-glnn_status glnn__kmeans_check_set(const void *self, const char *function);
+glnn_status glnn__kmeans_check_set(const void *self);
+
+/* ---- start.c */
+
+/* As glnn_kmeans_initialise. */
+glnn_status glnn__kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data);
 
 /* ---- train.c */
 

@@ -38,7 +38,7 @@ typedef struct class_draw {
 typedef struct placing {
     glnn_kmeans *kmeans;
     const glnn_dataset *data;
-    glnn_dataset *copy; /* of the pool, where the data set streams; it then stands in for it */
+    glnn_dataset *copy; /* of the pool, if the data set streams; it is used in its place */
     glnn__random random;
     int classes, size;  /* of the pool: samples that centres are drawn from           */
     int *pool;          /* their numbers, in random order                             */
@@ -93,7 +93,7 @@ static glnn_status check_count(const placing *s, int samples, int class)
 }
 
 /* A class of fewer samples than centres repeats them: the later ones of equal centres stay without
- * samples. What is appended here is met again, until there are enough. */
+ * samples. The loop also meets the samples that it appends, until there are enough. */
 static glnn_status repeat_samples(placing *s)
 {
     for (int c = 0; c < s->classes; ++c)
@@ -218,7 +218,7 @@ static glnn_status check_distances(const placing *s)
     return GLNN_OK;
 }
 
-/* What the centres chosen last make of the distances; waits for them. */
+/* Updates the distances by the centres that were chosen last, and waits for them. */
 static glnn_status find_distances(placing *s, bool is_first)
 {
     glnn_context *ctx = s->kmeans->ctx;
@@ -313,16 +313,21 @@ static void release(placing *s)
     glnn_matrix_destroy(s->grid);
 }
 
-glnn_status glnn_kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data)
+glnn_status glnn__kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data)
 {
-    GLNN__HELD(kmeans);
-    GLNN__NOT_NULL(data);
     const glnn__learner learner = glnn__kmeans_learner(kmeans);
     GLNN__TRY(glnn__check_data(&learner, data, true));
     placing s = {.kmeans = kmeans, .data = data, .classes = glnn__kmeans_class_count(kmeans)};
     glnn__random_start(&s.random, kmeans->desc.seed);
-    GLNN__TRY(glnn__gl_enter(kmeans->ctx));
-    glnn_status status = run(&s);
+    const glnn_status status = run(&s);
     release(&s);
-    return glnn__gl_leave(kmeans->ctx, status);
+    return status;
+}
+
+glnn_status glnn_kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data)
+{
+    GLNN__NOT_NULL(kmeans);
+    GLNN__NOT_NULL(data);
+    GLNN__TRY(glnn__gl_enter(kmeans->ctx));
+    return glnn__gl_leave(kmeans->ctx, glnn__kmeans_initialise(kmeans, data));
 }

@@ -206,7 +206,7 @@ static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_
     (void)desc;
     kmeans->is_lloyd = learner->updates_by_epoch;
     if (!kmeans->prototypes.is_set)
-        GLNN__TRY(glnn_kmeans_initialise(kmeans, data));
+        GLNN__TRY(glnn__kmeans_initialise(kmeans, data));
     kmeans->last_loss = INFINITY;
     glnn__far_destroy(&kmeans->far);
     GLNN__TRY(clear_sums(kmeans));

@@ -116,7 +116,7 @@ glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path)
 {
     GLNN__HELD(lvq);
     GLNN__NOT_NULL(path);
-    GLNN__TRY(glnn__lvq_check_set(lvq, __func__));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__lvq_check_set(lvq)));
     const lvq_description of = description_of(lvq);
     return glnn__file_save(&kind, path, &of, lvq, glnn_lvq_get_preparation(lvq));
 }
@@ -180,7 +180,7 @@ static glnn_status open_model(const char *path, model *out)
     return status ? close_model(out, status) : GLNN_OK;
 }
 
-/* Brings all of a file into a classifier that it fits. What can be refused comes first. */
+/* Brings all of a file into a classifier that it fits. The steps that can fail come first. */
 static glnn_status apply(const model *in, glnn_lvq *lvq)
 {
     const extra_array extra = extra_of(&in->description);

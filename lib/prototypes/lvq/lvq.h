@@ -26,9 +26,9 @@ typedef struct glnn__lvq_reach {
 
 struct glnn_lvq {
     glnn__prototypes
-        prototypes; /* what is learnt with them: GRLVQ, 1 x features, the square roots of
-                                    the relevances; GMLVQ, rank x features, Omega; OLVQ1, 1 x count,
-                                    rates, 0 before a prototype has won */
+        prototypes; /* `learnt` has, with GRLVQ, the square roots of the relevances (1 x
+                       features), with GMLVQ Omega (rank x features), with OLVQ1 the rates (1 x
+                       count), 0 before a prototype has won */
     glnn_context *ctx;
     glnn_lvq_desc desc; /* defaults filled in; prototypes_of is its own copy */
     const glnn__lvq_traits *traits;
@@ -62,12 +62,15 @@ glnn_status glnn__lvq_prepare(glnn_lvq *lvq, int rows);
 /* ---- state.c */
 
 /* As glnn__learner_type. */
-glnn_status glnn__lvq_check_set(const void *self, const char *function);
+glnn_status glnn__lvq_check_set(const void *self);
 
 /* Puts the metric, the rates and the epochs where they start. */
 glnn_status glnn__lvq_reset(glnn_lvq *lvq);
 
 /* ---- start.c */
+
+/* As glnn_lvq_initialise. */
+glnn_status glnn__lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data);
 
 /* Finds the mean of the samples, their distance from it, and the scale and the sigma that the
  * description leaves to the data. */

@@ -249,10 +249,8 @@ static glnn_status place(placing *p)
     return init == GLNN_LVQ_INIT_KMEANS ? run_kmeans(p) : GLNN_OK;
 }
 
-glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data)
+glnn_status glnn__lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data)
 {
-    GLNN__HELD(lvq);
-    GLNN__NOT_NULL(data);
     const glnn__learner learner = glnn__lvq_learner(lvq);
     GLNN__TRY(glnn__check_data(&learner, data, true));
     placing p = {.lvq = lvq, .data = data};
@@ -260,12 +258,19 @@ glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data)
         lvq->desc.scale = 0;
     if (lvq->finds_sigma)
         lvq->desc.sigma = 0;
-    GLNN__TRY(glnn__gl_enter(lvq->ctx));
-    glnn_status status = glnn__gl_leave(lvq->ctx, place(&p));
+    const glnn_status status = place(&p);
     glnn__order_destroy(&p.sorted);
     glnn__groups_destroy(&p.groups);
     free(p.samples);
     free(p.class_means);
     free(p.prototypes);
     return status;
+}
+
+glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data)
+{
+    GLNN__NOT_NULL(lvq);
+    GLNN__NOT_NULL(data);
+    GLNN__TRY(glnn__gl_enter(lvq->ctx));
+    return glnn__gl_leave(lvq->ctx, glnn__lvq_initialise(lvq, data));
 }

@@ -16,15 +16,13 @@ int glnn_lvq_get_count(const glnn_lvq *lvq)
     return lvq ? lvq->prototypes.desc.count : 0;
 }
 
-glnn_status glnn__lvq_check_set(const void *self, const char *function)
+glnn_status glnn__lvq_check_set(const void *self)
 {
     const glnn_lvq *lvq = self;
     if (lvq->prototypes.is_set)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_STATE,
-                      "%s: the classifier has no prototypes yet; glnn_lvq_initialise, "
-                      "glnn_lvq_train and glnn_lvq_set_prototypes set them",
-                      function);
+    return glnn__fail(GLNN_E_STATE, "the classifier has no prototypes yet; glnn_lvq_initialise, "
+                                    "glnn_lvq_train and glnn_lvq_set_prototypes set them");
 }
 
 /* The identity, or normal numbers where Omega has fewer rows than columns. */
@@ -54,7 +52,7 @@ glnn_status glnn__lvq_reset(glnn_lvq *lvq)
 glnn_status glnn_lvq_get_prototypes(const glnn_lvq *lvq, float *prototypes, int *classes)
 {
     GLNN__HELD(lvq);
-    GLNN__TRY(glnn__lvq_check_set(lvq, __func__));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__lvq_check_set(lvq)));
     if (classes)
         memcpy(classes, lvq->prototypes.class_numbers,
                (size_t)glnn_lvq_get_count(lvq) * sizeof *classes);
@@ -84,8 +82,8 @@ glnn_status glnn_lvq_set_prototypes(glnn_lvq *lvq, const float *prototypes, cons
 {
     GLNN__HELD(lvq);
     GLNN__NOT_NULL(prototypes);
-    GLNN__TRY(glnn__check_finite(__func__, "prototype", glnn_lvq_get_count(lvq), lvq->desc.features,
-                                 prototypes));
+    GLNN__TRY(glnn__check_finite("glnn_lvq_set_prototypes: prototypes", "prototype",
+                                 glnn_lvq_get_count(lvq), lvq->desc.features, prototypes));
     if (classes) {
         GLNN__TRY(check_classes(lvq, __func__, classes));
         GLNN__TRY(set_classes(lvq, classes));
@@ -109,8 +107,8 @@ static glnn_status get_learnt(const glnn_lvq *lvq, const char *what, glnn_lvq_ki
     return glnn_matrix_download(lvq->ctx, lvq->prototypes.learnt, NULL, values, 0);
 }
 
-/* Numbers that sum to 1 but for rounding stay as they are, so that what was read can be written
- * back without a change of a bit. */
+/* Numbers whose sum is 1 within rounding stay as they are, so that a program can write back the
+ * numbers that it has read without a change of a bit. */
 #define UNIT_TOLERANCE 1e-4
 
 static double divisor_of(double sum)
@@ -118,8 +116,8 @@ static double divisor_of(double sum)
     return fabs(sum - 1) <= UNIT_TOLERANCE ? 1 : sum;
 }
 
-/* What is learnt becomes the values, or the roots of `squares`, divided so that their squares sum
- * to 1. */
+/* Sets the learnt matrix to the values, or with `squares` to their roots, divided so that the
+ * squares sum to 1. */
 static glnn_status set_metric(glnn_lvq *lvq, const char *what, size_t size, const float *values,
                               bool squares)
 {

@@ -7,7 +7,7 @@
 #include "ops/sample.h"
 #include "pass/pass.h"
 
-enum { PRECISION_HALF = GLNN__BEHIND_SAMPLE, RATE };
+enum { PRECISION_HALF = GLNN__AFTER_SAMPLE, RATE };
 
 static const glnn__kernel shares_kernel = {
     .name = "prototypes/shares",

@@ -69,13 +69,12 @@ static glnn_status check_reach(glnn_lvq *lvq)
     GLNN__TRY(find_farthest(lvq, &now));
     if (now.distance <= reach->limit)
         return GLNN_OK;
-    return glnn__fail(
-        GLNN_E_DIVERGED,
-        "training: after epoch %d prototype %d, of class %d, is at a distance of %.3g "
-        "from the mean of the samples, whose own is %.3g; the limit is %.3g; a lower "
-        "rate may help",
-        reach->epochs, now.index, lvq->prototypes.class_numbers[now.index], now.distance,
-        sqrt(fmax(reach->square, 0)), reach->limit);
+    return glnn__fail(GLNN_E_DIVERGED,
+                      "after epoch %d prototype %d, of class %d, is at a distance of %.3g "
+                      "from the mean of the samples, whose own is %.3g; the limit is %.3g; a lower "
+                      "rate may help",
+                      reach->epochs, now.index, lvq->prototypes.class_numbers[now.index],
+                      now.distance, sqrt(fmax(reach->square, 0)), reach->limit);
 }
 
 /* ---- The learner */
@@ -114,8 +113,7 @@ static glnn_status predict(void *self, const glnn__piece *piece, float *outputs,
     const bool is_soft = lvq->desc.kind == GLNN_LVQ_RSLVQ;
     if (outputs && is_soft && !(sigma > 0))
         return glnn__fail(GLNN_E_STATE,
-                          "%s: sigma is not known before the first training or evaluation",
-                          piece->function);
+                          "sigma is not known before the first training or evaluation");
     return glnn__prototypes_predict(self, piece, is_soft ? 1 / (2 * sigma * sigma) : 0, outputs,
                                     classes);
 }
@@ -148,10 +146,10 @@ static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_
 {
     glnn_lvq *lvq = learner->self;
     if (lvq->desc.kind == GLNN_LVQ_OLVQ1 && desc->schedule.rate >= 1)
-        return glnn__fail(GLNN_E_ARG, "training: a rate of %g; with olvq1 it has to be below 1",
+        return glnn__fail(GLNN_E_ARG, "a rate of %g; with olvq1 it has to be below 1",
                           (double)desc->schedule.rate);
     if (!lvq->prototypes.is_set)
-        GLNN__TRY(glnn_lvq_initialise(lvq, data));
+        GLNN__TRY(glnn__lvq_initialise(lvq, data));
     if (needs_scale(lvq) || glnn__lvq_is_limited(lvq))
         GLNN__TRY(glnn__lvq_look_at(lvq, data));
     return glnn__lvq_is_limited(lvq) ? find_reach(lvq) : GLNN_OK;
