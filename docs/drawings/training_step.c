@@ -18,8 +18,7 @@ static const struct {
     const char *kernel, *part, *purpose;
 } expected[] = {
     {"gather", "forward", "copies the samples of the batch, which the shuffled order names"},
-    {"gemm", "forward",
-     "input times weights 0, plus the biases, in slices of the inner dimension"},
+    {"gemm", "forward", "input times weights 0, plus the biases, in slices of the inner dimension"},
     {"fold", "forward", "sums the slices and applies relu"},
     {"gemm", "forward", "output 0 times weights 1, plus the biases"},
     {"delta", "loss", "softmax of output 1 minus the target; adds loss and counts to the metrics"},
