@@ -14,14 +14,20 @@ static void draw_panel(svg *s, double x, const char *title)
 
 static void draw_program(svg *s)
 {
-    static const char *const calls[] = {"glnn_context_create", "glnn_matrix_upload",
-                                        "glnn_map_apply", "glnn_matrix_download"};
+    static const struct {
+        const char *name, *effect;
+    } calls[] = {{"glnn_context_create", "connects to the GPU"},
+                 {"glnn_matrix_upload", "copies numbers to x"},
+                 {"glnn_map_apply", "orders y = f(x)"},
+                 {"glnn_matrix_download", "copies y back"}};
     draw_panel(s, CPU_X, "CPU: your program");
     for (int i = 0; i < 4; ++i) {
-        const double y = TOP + 46 + 52 * i;
-        svg_rect(s, i == 2 ? SVG_FOLLOWED : SVG_PLAIN, CPU_X + 14, y, 202, 34);
-        (i == 2 ? svg_text_on_followed : svg_text)(s, SVG_LABEL, SVG_CENTRE, CPU_X + 115, y + 22,
-                                                   "%s", calls[i]);
+        const double y = TOP + 42 + 55 * i;
+        svg_rect(s, i == 2 ? SVG_FOLLOWED : SVG_PLAIN, CPU_X + 14, y, 202, 44);
+        (i == 2 ? svg_text_on_followed : svg_text)(s, SVG_LABEL, SVG_CENTRE, CPU_X + 115, y + 19,
+                                                   "%s", calls[i].name);
+        (i == 2 ? svg_text_on_followed : svg_text)(s, SVG_SMALL, SVG_CENTRE, CPU_X + 115, y + 35,
+                                                   "%s", calls[i].effect);
     }
 }
 
@@ -44,12 +50,19 @@ static void draw_processors(svg *s, double x)
 
 static void draw_transfers(svg *s)
 {
-    svg_arrow(s, SVG_READ, 252, TOP + 115, GPU_X - 4, TOP + 115);
-    svg_text(s, SVG_SMALL, SVG_CENTRE, 310, TOP + 108, "numbers");
-    svg_arrow(s, SVG_FRAME, 252, TOP + 167, GPU_X - 4, TOP + 167);
-    svg_text(s, SVG_SMALL, SVG_CENTRE, 310, TOP + 160, "an order");
-    svg_arrow(s, SVG_WRITTEN, GPU_X - 2, TOP + 219, 254, TOP + 219);
-    svg_text(s, SVG_SMALL, SVG_CENTRE, 310, TOP + 212, "results");
+    static const struct {
+        svg_look look;
+        const char *what;
+    } transfers[] = {{SVG_FRAME, "connection"},
+                     {SVG_READ, "numbers"},
+                     {SVG_FRAME, "an order"},
+                     {SVG_WRITTEN, "results"}};
+    for (int i = 0; i < 4; ++i) {
+        const bool is_back = transfers[i].look == SVG_WRITTEN;
+        const double y = TOP + 64 + 55 * i;
+        svg_arrow(s, transfers[i].look, is_back ? GPU_X - 2 : 252, y, is_back ? 254 : GPU_X - 4, y);
+        svg_text(s, SVG_SMALL, SVG_CENTRE, 310, y - 7, "%s", transfers[i].what);
+    }
 }
 
 bool draw_context(const char *path)

@@ -115,12 +115,12 @@ static double draw_panel(svg *s, const panel *p, double y)
 bool draw_layouts(const char *path)
 {
     static const panel panels[] = {
-        {GLNN_LAYOUT_UNPACKED, "UNPACKED: one element a texel (R32F), a block of 1 x 1", ""},
-        {GLNN_LAYOUT_PACKED, "PACKED: four columns of a row a texel (RGBA32F), a block of 1 x 4",
-         ""},
-        {GLNN_LAYOUT_TILED, "TILED: eight layers of RGBA32F, a block of 4 x 8", "layer"},
-        {GLNN_LAYOUT_PAGED,
-         "PAGED: as PACKED, in pages of as many rows as a texture can have, here 4", "page"},
+        {GLNN_LAYOUT_UNPACKED, "UNPACKED: a texel holds one element (R32F), a block of 1 x 1", ""},
+        {GLNN_LAYOUT_PACKED,
+         "PACKED: a texel holds four columns of a row (RGBA32F), a block of 1 x 4", ""},
+        {GLNN_LAYOUT_TILED, "TILED: eight texture layers of RGBA32F, a block of 4 x 8", "layer"},
+        {GLNN_LAYOUT_PAGED, "PAGED: as PACKED, a texture layer for each page of rows, here 4 rows",
+         "page"},
     };
     static const svg_key keys[] = {{SVG_FOLLOWED, "one element"},
                                    {SVG_AROUND, "its block"},

@@ -105,10 +105,13 @@ static void draw_texts(svg *s, const texels *c)
     svg_text(s, SVG_HEADING, SVG_LEFT, ZOOM_X, ZOOM_Y - 28, "The block of one fragment");
     svg_text(s, SVG_SMALL, SVG_LEFT, ZOOM_X, ZOOM_Y + 106, "texel x %d, y %d of all %d layers",
              at.x, at.y, c->extent.layers);
-    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 400, "1  The viewport is the block grid of the output.");
-    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 420, "2  One triangle covers it.");
-    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 440, "3  The fragment shader runs once for each block.");
-    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 460,
+    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 392, "1  The viewport is the block grid of the output.");
+    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 412,
+             "2  One triangle covers it. Its corners are given in");
+    svg_text(s, SVG_LABEL, SVG_LEFT, 38, 430,
+             "coordinates that go from -1 to 1 across the viewport.");
+    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 450, "3  The fragment shader runs once for each block.");
+    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 470,
              "4  It writes one texel to each layer of the output.");
 }
 
@@ -116,18 +119,19 @@ bool draw_pass(const char *path)
 {
     static const svg_key keys[] = {{SVG_FOLLOWED, "one fragment"},
                                    {SVG_AROUND, "its block"},
-                                   {SVG_READ, "what it reads"},
-                                   {SVG_WRITTEN, "what it writes"},
+                                   {SVG_READ, "the texels that it reads"},
+                                   {SVG_WRITTEN, "the texels that it writes"},
                                    {0}};
     texels a = texels_create(GLNN_LAYOUT_TILED, ROWS, INNER, 0);
     texels b = texels_create(GLNN_LAYOUT_TILED, INNER, COLUMNS, 0);
     texels c = texels_create(GLNN_LAYOUT_TILED, ROWS, COLUMNS, 0);
     const place at = texels_find(&c, ROW, COLUMN);
-    svg *s = svg_begin(path, 480, "A pass computes C = A B",
+    svg *s = svg_begin(path, 490, "A pass computes C = A B",
                        "A triangle covers a grid of blocks. The fragment of each block reads from "
                        "the operands and writes one texel of each layer of the output.");
-    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 56, "C has %d x %d elements; all matrices are TILED.",
-             ROWS, COLUMNS);
+    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 56,
+             "A has %d x %d elements, B has %d x %d, and C has %d x %d; all are TILED.", ROWS,
+             INNER, INNER, COLUMNS, ROWS, COLUMNS);
     svg_legend(s, 20, 76, keys);
     draw_stack(s, &(stack){40, 160, 18, 5, SVG_READ, in_row}, &a.extent, &at);
     svg_text(s, SVG_LABEL, SVG_LEFT, 20, 192, "A");

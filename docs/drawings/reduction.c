@@ -1,4 +1,4 @@
-/* A reduction: its passes, recorded, and which elements a fragment folds. */
+/* A reduction: its passes, recorded, and which elements a fragment combines. */
 #include "drawings.h"
 #include "ops/reduce.h"
 #include "recorder.h"
@@ -107,17 +107,21 @@ static bool draw(const char *path, const reduction *r)
                                    {SVG_FOLLOWED, "elements of one fragment"},
                                    {0}};
     svg *s = svg_begin(path, 420, "The sum of all elements, by rendering to ever smaller textures",
-                       "Four passes fold a matrix of 2048 x 2048 elements into one. Below, the "
-                       "elements that a fragment folds, interleaved or contiguous.");
-    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 56, "Sides are drawn by their logarithm.");
+                       "Four passes reduce a matrix of 2048 x 2048 elements to one. Below, the "
+                       "elements that a fragment adds up, interleaved or contiguous.");
+    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 56,
+             "Passes 1 and 2 shorten columns, passes 3 and 4 the row. Sides are drawn by their "
+             "logarithm.");
     svg_legend(s, 20, 76, keys);
     draw_passes(s, &r->all);
-    svg_text(s, SVG_HEADING, SVG_LEFT, 20, 310, "Which of %d elements each of %d fragments folds",
+    svg_text(s, SVG_HEADING, SVG_LEFT, 20, 310, "Which of %d elements each of %d fragments adds up",
              LINE, FOLDS);
     draw_order(s, &r->interleaved, "interleaved", 326);
     draw_order(s, &r->contiguous, "contiguous", 364);
-    svg_text(s, SVG_SMALL, SVG_LEFT, 540, 342, "neighbouring fragments read neighbours");
-    svg_text(s, SVG_SMALL, SVG_LEFT, 540, 380, "each fragment reads neighbours");
+    svg_text(s, SVG_SMALL, SVG_LEFT, 540, 335, "neighbouring fragments read");
+    svg_text(s, SVG_SMALL, SVG_LEFT, 540, 350, "neighbouring elements");
+    svg_text(s, SVG_SMALL, SVG_LEFT, 540, 373, "one fragment reads");
+    svg_text(s, SVG_SMALL, SVG_LEFT, 540, 388, "neighbouring elements");
     return svg_end(s);
 }
 

@@ -1,5 +1,7 @@
-/* From shader files to a program: the parts of one variant, as the library puts them together. */
+/* From shader files to a program: the files of one variant, in the order in which the library joins
+ * them. */
 #include "drawings.h"
+#include "pass/dump/cut.h"
 #include "pass/program.h"
 #include "recorder.h"
 #include "svg.h"
@@ -7,44 +9,80 @@
 #include <glnn/map.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TOP = 122, FILE_HEIGHT = 26, FILE_STEP = 32, FILE_WIDTH = 232, TEXT_X = 330, GPU_X = 610 };
 
-/* The parts of the only program that a context has compiled. */
-static glnn__text assemble_only(glnn_context *ctx)
+enum { MAX_FILES = GLNN__MAX_PARTS, MAX_NAME = 96 };
+
+/* The files that the main of a shader uses. */
+typedef struct files {
+    int count;
+    char names[MAX_FILES][MAX_NAME];
+} files;
+
+/* Reads the names that the text gives the parts of a dumped shader. */
+static void read_names(const char *text, files *out)
 {
-    glnn__text text = {0};
-    glnn__programs *programs;
-    require(glnn__programs_get(ctx, &programs));
-    for (int i = 0; i < GLNN__BUCKETS; ++i)
-        if (programs->buckets[i])
-            require(glnn__variant_assemble(ctx, &programs->buckets[i]->variant, NULL, &text));
-    return text;
+    static const char mark[] = "\n// ---- ";
+    for (; (text = strstr(text, mark)) && out->count < MAX_FILES; ++out->count) {
+        text += strlen(mark);
+        snprintf(out->names[out->count], MAX_NAME, "%.*s", (int)strcspn(text, "\n"), text);
+    }
 }
 
-static glnn__text find_parts(void)
+static void cut(const glnn__text *text, files *out)
+{
+    char *content = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&content, &size);
+    if (!stream || !glnn__text_cut(text, stream) || fclose(stream) != 0) {
+        fprintf(stderr, "drawings: the shader cannot be cut down to what it uses\n");
+        exit(EXIT_FAILURE);
+    }
+    read_names(content, out);
+    free(content);
+}
+
+/* The files of the only program that a context has compiled. */
+static void find_compiled(glnn_context *ctx, files *out)
+{
+    glnn__programs *programs;
+    require(glnn__programs_get(ctx, &programs));
+    for (int i = 0; i < GLNN__BUCKETS; ++i) {
+        glnn__text text = {0};
+        if (!programs->buckets[i])
+            continue;
+        require(glnn__variant_assemble(ctx, &programs->buckets[i]->variant, NULL, &text));
+        cut(&text, out);
+        glnn__text_free(&text);
+    }
+}
+
+static void find_files(files *out)
 {
     const glnn_matrix_desc desc = {.rows = 4, .columns = 8, .layout = GLNN_LAYOUT_TILED};
     glnn_context *ctx = recorder_context();
-    glnn_matrix *x;
+    glnn_matrix *x, *y;
     require(glnn_matrix_create(ctx, &desc, &x));
-    require(glnn_map_apply(ctx, GLNN_MAP_RELU, x, x));
-    const glnn__text text = assemble_only(ctx);
+    require(glnn_matrix_create(ctx, &desc, &y));
+    require(glnn_map_apply(ctx, GLNN_MAP_IDENTITY, x, y));
+    find_compiled(ctx, out);
     glnn_matrix_destroy(x);
+    glnn_matrix_destroy(y);
     glnn_context_destroy(ctx);
-    return text;
 }
 
-static void draw_files(svg *s, const glnn__text *text)
+static void draw_files(svg *s, const files *from)
 {
     svg_text(s, SVG_HEADING, SVG_LEFT, 20, TOP - 12, "Files of the folder shaders");
-    for (int i = 0; i < text->part_count; ++i) {
+    for (int i = 0; i < from->count; ++i) {
         const double y = TOP + FILE_STEP * i;
-        const bool is_kernel = strncmp(text->parts[i], "kernels/", 8) == 0;
+        const bool is_kernel = strncmp(from->names[i], "kernels/", 8) == 0;
         svg_rect(s, is_kernel ? SVG_FOLLOWED : SVG_PLAIN, 20, y, FILE_WIDTH, FILE_HEIGHT);
         (is_kernel ? svg_text_on_followed : svg_text)(s, SVG_LABEL, SVG_LEFT, 30, y + 18, "%s",
-                                                      text->parts[i]);
+                                                      from->names[i]);
         svg_line(s, SVG_FRAME, 20 + FILE_WIDTH, y + FILE_HEIGHT / 2, TEXT_X - 30,
                  y + FILE_HEIGHT / 2);
     }
@@ -59,31 +97,30 @@ static void draw_steps(svg *s, double height)
     svg_rect(s, SVG_PANEL, TEXT_X, middle - 76, 190, 152);
     svg_text(s, SVG_HEADING, SVG_LEFT, TEXT_X + 12, middle - 52, "One text");
     svg_paragraph(s, SVG_SMALL, TEXT_X + 12, middle - 30, 170,
-                  "begins with the choices, such as TILED and relu. The library puts it together "
-                  "when a pass first needs it. GLNN_DUMP_SHADERS writes it to a file.");
+                  "begins with the choices, such as TILED and identity. The library joins the "
+                  "files when a pass first needs them. GLNN_DUMP_SHADERS writes the text.");
     svg_arrow(s, SVG_WRITTEN, TEXT_X + 194, middle, GPU_X - 4, middle);
     svg_text(s, SVG_SMALL, SVG_CENTRE, TEXT_X + 233, middle - 10, "the driver");
     svg_text(s, SVG_SMALL, SVG_CENTRE, TEXT_X + 233, middle + 20, "compiles");
     svg_rect(s, SVG_PANEL, GPU_X, middle - 76, 170, 152);
     svg_text(s, SVG_HEADING, SVG_LEFT, GPU_X + 12, middle - 52, "A program");
     svg_paragraph(s, SVG_SMALL, GPU_X + 12, middle - 30, 150,
-                  "that the GPU runs once for each block. Later runs of the library load it from "
+                  "The GPU runs it once for each block. Later runs of your program load it from "
                   "the disk, unless the text has changed.");
 }
 
 bool draw_shader(const char *path)
 {
-    static const svg_key keys[] = {{SVG_FOLLOWED, "the kernel, the one part that is about maps"},
-                                   {0}};
-    glnn__text text = find_parts();
-    const double height = FILE_STEP * (text.part_count - 1) + FILE_HEIGHT;
+    static const svg_key keys[] = {{SVG_FOLLOWED, "the kernel: the file of this operation"}, {0}};
+    files from = {0};
+    find_files(&from);
+    const double height = FILE_STEP * (from.count - 1) + FILE_HEIGHT;
     svg *s = svg_begin(path, TOP + height + 20, "From files to a program",
-                       "The files of a shader are put together to one text, which the driver "
+                       "The library joins the files of a shader into one text, which the driver "
                        "compiles to a program.");
-    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 56, "The shader of glnn_map_apply.");
+    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 56, "The shader of glnn_map_apply with f(x) = x.");
     svg_legend(s, 20, 76, keys);
-    draw_files(s, &text);
+    draw_files(s, &from);
     draw_steps(s, height);
-    glnn__text_free(&text);
     return svg_end(s);
 }

@@ -247,19 +247,25 @@ static bool draw(const char *path, const events *e)
                                    {SVG_WRITTEN, "a window is written"},
                                    {SVG_READ, "a window is read"},
                                    {0}};
-    svg *s = svg_begin(path, 440, "An epoch of a data set that streams through two windows",
+    svg *s = svg_begin(path, 470, "An epoch of a data set that streams through two windows",
                        "Samples are collected in shuffled order into two windows of texture by "
                        "turns: threads fill one while the GPU works on the other.");
-    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 56, "%d samples, %d a batch; windows A and B are textures",
-             SAMPLES, BATCH);
+    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 56,
+             "%d samples, %d in a batch; windows A and B are textures", SAMPLES, BATCH);
     svg_legend(s, 20, 76, keys);
     draw_samples(s, e);
     draw_windows(s, e);
-    svg_text(s, SVG_HEADING, SVG_LEFT, 20, 316, "Who works when, in the order of the calls");
+    svg_text(s, SVG_HEADING, SVG_LEFT, 20, 316, "Who works when");
     svg_text(s, SVG_LABEL, SVG_LEFT, 20, 346, "threads");
-    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 346 + LANE, "CPU orders");
+    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 346 + LANE, "CPU submits");
     svg_text(s, SVG_LABEL, SVG_LEFT, 20, 346 + 2 * LANE, "GPU runs");
     draw_lanes(s, e, 330);
+    svg_arrow(s, SVG_PLAIN, LANES + 2, 432, 780, 432);
+    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 436, "time");
+    svg_text(
+        s, SVG_SMALL, SVG_LEFT, LANES + 2, 456,
+        "Steps 1 and 2 read window A. When the CPU has submitted both, the threads collect its "
+        "next samples.");
     return svg_end(s);
 }
 

@@ -10,22 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 1024, BATCH = 128, FEATURES = 784, HIDDEN = 128, CLASSES = 10 };
-enum { MAX_LINES = 24, TOP = 152, LEFT = 220, ACROSS = 70, DOWN = 27, DOT = 6 };
+enum { SAMPLES = 4000, BATCH = 128, FEATURES = 784, HIDDEN = 128, CLASSES = 10 };
+enum { MAX_LINES = 24, TOP = 152, LEFT = 240, ACROSS = 67, DOWN = 27, DOT = 6 };
 
 /* The purpose of each pass, in the order in which the step runs them. */
 static const struct {
     const char *kernel, *part, *purpose;
 } expected[] = {
-    {"gather", "forward", "copies from inputs to input the rows that the shuffled order names"},
-    {"gemm", "forward",
-     "input times weights 1, in slices of the inner dimension, one below the other"},
+    {"gather", "forward", "copies the samples of the batch, which the shuffled order names"},
+    {"gemm", "forward", "input times weights 0, plus the biases, in slices of the inner dimension"},
     {"fold", "forward", "sums the slices and applies relu"},
-    {"gemm", "forward", "output 1 times weights 2"},
-    {"delta", "loss", "softmax of output 2 minus target; adds loss and counts to the metrics"},
-    {"gemm", "backward", "delta 2 times weights 2 transposed, times the derivative of relu"},
-    {"gemm", "update", "the gradient, input transposed times delta 1, and the optimizer's step"},
-    {"gemm", "update", "the same for layer 2"},
+    {"gemm", "forward", "output 0 times weights 1, plus the biases"},
+    {"delta", "loss", "softmax of output 1 minus the target; adds loss and counts to the metrics"},
+    {"gemm", "backward", "delta 1 times weights 1 transposed, times the derivative of relu"},
+    {"gemm", "gradient", "input transposed times delta 0, and the update of weights 0 by it"},
+    {"gemm", "gradient", "output 0 transposed times delta 1, and the update of weights 1"},
 };
 
 #define EXPECTED ((int)(sizeof expected / sizeof *expected))
@@ -57,6 +56,7 @@ static glnn_network *record_step(glnn_context *ctx, glnn_dataset **data, passes 
                             &(glnn_network_desc){.features = FEATURES,
                                                  .layers = {{.units = HIDDEN}, {.units = CLASSES}},
                                                  .optimizer = {.momentum = 0.9f},
+                                                 .capacity = BATCH,
                                                  .layout = GLNN_LAYOUT_TILED},
                             &network));
     require(
@@ -84,7 +84,7 @@ static bool is_expected(const passes *p)
 /* A matrix of the step, with the passes that use it. */
 typedef struct line {
     const glnn_matrix *matrix;
-    char name[48], size[32];
+    char name[64], size[32];
     bool reads[EXPECTED], writes[EXPECTED];
 } line;
 
@@ -93,16 +93,24 @@ typedef struct chart {
     line lines[MAX_LINES];
 } chart;
 
-/* The layer that a matrix of the network belongs to, from 1; 0: none. */
+/* The layer that a matrix of the network belongs to, from 0; -1: none. */
 static int layer_of(const glnn_network *network, const glnn_matrix *m)
 {
     for (int i = 0; i < network->desc.layer_count; ++i) {
         const glnn__layer *layer = &network->layers[i];
         if (m == layer->out.values || m == layer->out.delta || m == layer->parameters.values ||
             m == layer->parameters.states[0])
-            return i + 1;
+            return i;
     }
-    return 0;
+    return -1;
+}
+
+/* The name of a data set's matrix and that of a batch may be almost the same. */
+static const char *owner_of(const glnn_network *network, const used_matrix *used)
+{
+    if (used->rows == SAMPLES)
+        return " (data set)";
+    return used->matrix == network->input.values ? " (batch)" : "";
 }
 
 static line *find_line(chart *c, const glnn_network *network, const used_matrix *used)
@@ -113,7 +121,10 @@ static line *find_line(chart *c, const glnn_network *network, const used_matrix 
     const int layer = layer_of(network, used->matrix);
     line *l = &c->lines[c->count++];
     l->matrix = used->matrix;
-    snprintf(l->name, sizeof l->name, layer ? "%s %d" : "%s", used->name, layer);
+    if (layer >= 0)
+        snprintf(l->name, sizeof l->name, "%s %d", used->name, layer);
+    else
+        snprintf(l->name, sizeof l->name, "%s%s", used->name, owner_of(network, used));
     snprintf(l->size, sizeof l->size, "%d x %d", used->rows, used->columns);
     return l;
 }
@@ -143,13 +154,22 @@ static double y_of(int number)
     return TOP + (number + 0.5) * DOWN;
 }
 
-static void draw_mark(svg *s, const line *l, int pass, int number)
+static void draw_mark(svg *s, bool is_read, bool is_written, double x, double y)
 {
-    const double x = x_of(pass), y = y_of(number);
-    if (l->writes[pass])
+    if (is_written)
         svg_rect(s, SVG_WRITTEN, x - DOT - 2, y - DOT - 2, 2 * DOT + 4, 2 * DOT + 4);
-    if (l->reads[pass])
-        svg_circle(s, SVG_READ, x, y, l->writes[pass] ? DOT - 1 : DOT);
+    if (is_read)
+        svg_circle(s, SVG_READ, x, y, is_written ? DOT - 1 : DOT);
+}
+
+static void draw_legend(svg *s)
+{
+    static const char *const meanings[] = {"is read", "is written", "is read and changed"};
+    for (int i = 0; i < 3; ++i) {
+        const double x = 28 + 110 * i;
+        draw_mark(s, i != 1, i != 0, x, 74);
+        svg_text(s, SVG_SMALL, SVG_LEFT, x + 14, 78, "%s", meanings[i]);
+    }
 }
 
 static void draw_line(svg *s, const line *l, int number)
@@ -194,25 +214,23 @@ static void draw_chart(svg *s, const chart *c)
         svg_text(s, SVG_LABEL, SVG_CENTRE, x_of(pass), 145, "%s", expected[pass].kernel);
         draw_pass_line(s, c, pass);
         for (int i = 0; i < c->count; ++i)
-            draw_mark(s, &c->lines[i], pass, i);
+            draw_mark(s, c->lines[i].reads[pass], c->lines[i].writes[pass], x_of(pass), y_of(i));
     }
 }
 
 static bool draw(const char *path, const chart *c)
 {
-    static const svg_key keys[] = {{SVG_READ, "is read"}, {SVG_WRITTEN, "is written"}, {0}};
     const double end = TOP + c->count * DOWN;
     char subtitle[160];
     svg *s = svg_begin(path, end + 20 + EXPECTED * 20, "The passes of one training step",
                        "A chart of eight passes and the matrices that each of them reads and "
                        "writes, from the input of a batch to the updated weights.");
     snprintf(subtitle, sizeof subtitle,
-             "A network %d-%d-%d with relu, cross-entropy and momentum, "
-             "%d samples a batch.",
+             "A network %d-%d-%d with relu, cross-entropy and momentum. "
+             "Its layers are 0 and 1. A batch has %d samples.",
              FEATURES, HIDDEN, CLASSES, BATCH);
     svg_text(s, SVG_LABEL, SVG_LEFT, 20, 56, "%s", subtitle);
-    svg_legend(s, 20, 76, keys);
-    svg_text(s, SVG_SMALL, SVG_LEFT, 220, 76, "both: is read and written anew");
+    draw_legend(s);
     draw_chart(s, c);
     for (int i = 0; i < EXPECTED; ++i)
         svg_text(s, SVG_LABEL, SVG_LEFT, 20, end + 28 + i * 20, "%d  %s: %s", i + 1,
