@@ -113,7 +113,7 @@ static void arrays_that_do_not_fit_are_refused(void **state)
         {{.array = "layers.0.state.1"}, GLNN_E_SHAPE, "holds 1 matrices"},
         {{.array = "layers.0.weight", .tensor = {"layers.0.weight", 2, {INPUTS, HIDDEN}, values}},
          GLNN_E_SHAPE,
-         "5 x 7, but 7 x 5"},
+         "is 5 x 7; the description requires 7 x 5"},
         {{.array = "layers.1.bias", .tensor = {"layers.1.bias", 2, {1, OUTPUTS}, values}},
          GLNN_E_SHAPE,
          "2 dimensions"},
