@@ -4,7 +4,7 @@
  *
  *  glnn_context_get_profile() and glnn_context_get_advice() measure the parts of the device profile
  *  that they need (see glnn/context.h), whatever the tuning. They store the numbers if there is a
- *  cache folder. Without one, the numbers do not change how later operations are computed. */
+ *  cache folder. Without one, later operations still use the built-in profile. */
 #ifndef GLNN_ADVISE_H
 #define GLNN_ADVISE_H
 
@@ -25,14 +25,14 @@ typedef struct glnn_profile {
     double fetch_gtexels;     /**< 10^9 RGBA32F texels fetched per second                        */
     double copy_gb;           /**< 10^9 bytes per second that a copy reads and writes, by the faster
                                    of render targets and images                                  */
-    double image_copy_gb;     /**< the same by images                                            */
-    double blend_gb;          /**< the same by blending                                          */
+    double image_copy_gb;     /**< copy_gb of a pass that writes images                          */
+    double blend_gb;          /**< 10^9 bytes per second that blending reads and writes          */
     double pass_us;           /**< microseconds of a small pass that depends on the one before it,
                                    by the faster of render targets and images                    */
-    double image_pass_us;     /**< the same by images                                            */
+    double image_pass_us;     /**< pass_us of a pass that writes images                          */
     double gemm_gflops;       /**< 10^9 operations per second of a product of TILED float32 matrices
                                    that is large enough to use the whole device                  */
-    double fragments_to_fill; /**< fragments with which a product reaches nine tenths of that    */
+    double fragments_to_fill; /**< fragments with which a product reaches 0.9 gemm_gflops        */
     double cpu_gflops;        /**< 10^9 operations per second of a matrix product in plain C, one
                                    thread                                                        */
     double cpu_gb;            /**< 10^9 bytes per second that memcpy() reads and writes          */
@@ -50,8 +50,9 @@ GLNN_API glnn_status glnn_context_get_profile(glnn_context *ctx, glnn_profile *o
 
 /** Describes in one line of text how glnn_gemm() would compute a product.
  *
- * The line names the slices of the inner dimension and how they are summed, how the operands are
- * read, the number of passes and the expected time.
+ * The line names the slices of the inner dimension (glnn_gemm_desc::slice) and how they are summed,
+ * how the operands are read, the number of passes and the expected time. The call may measure the
+ * device, as glnn_gemm() would. It leaves c unchanged.
  *
  * @param  size  bytes at `text`; a longer line is cut. 256 are enough.
  * @errors as glnn_gemm(); GLNN_E_ARG also if `text` is null.
@@ -79,7 +80,7 @@ GLNN_API const char *glnn_task_name(glnn_task task);
 /** The task with a name. @since 0.2 */
 GLNN_API glnn_status glnn_task_from_name(const char *name, glnn_task *out);
 
-/** Describes a task. Zeros mean the defaults; rows and columns have none. */
+/** Describes a task. Zeros mean the defaults, except that sizes have no default. */
 typedef struct glnn_advise_desc {
     glnn_task task;    /**< 0: GEMM                                                              */
     int rows;          /**< at least 1                                                           */
@@ -91,24 +92,27 @@ typedef struct glnn_advise_desc {
     double cpu_gb;     /**< the same in 10^9 bytes per second; 0: glnn_profile::cpu_gb           */
 } glnn_advise_desc;
 
-/** The times that the model expects. */
+/** The expected times of a task. */
 typedef struct glnn_advice {
     size_t size;     /**< set by the caller: sizeof(glnn_advice)                                 */
     double gpu_us;   /**< microseconds with TILED matrices in the context's stage                */
     double cpu_us;   /**< microseconds on the CPU                                                */
     bool use_gpu;    /**< gpu_us is less than cpu_us                                             */
-    int from_factor; /**< the smallest power of two by which all sizes have to be multiplied for the
-                          GPU to be faster; 1 if it is now; 0: it is not within its limits       */
+    int from_factor; /**< the least power of two for which the GPU is faster if all sizes are
+                          multiplied by it; 1: it is faster now; 0: it is not faster with any sizes
+                          that fit in a texture                                                  */
 } glnn_advice;
 
 /** Compares the expected times of a task on the GPU and the CPU.
  *
- * The model is the one that plans matrix products. It knows the stage's speed by the number of
- * fragments, bandwidths and the time of a pass. Its times are usually right within a factor of two.
+ * The times come from the model that also plans matrix products. They are usually right within a
+ * factor of two.
  *
  * @formula For GEMM and NETWORK_STEP the GPU takes passes * pass_us + multiply-adds /
- *          speed(fragments), for the other tasks pass_us + bytes / bandwidth. The CPU takes
- *          2 multiply-adds / cpu_gflops or bytes / cpu_gb.
+ *          speed(fragments), where the speed depends on the number of fragments. For the other
+ *          tasks it takes passes * pass_us + bytes / copy_gb. With `transfers` it also takes bytes
+ *          transferred / glnn_profile::cpu_gb; of a network only the samples are transferred. The
+ *          CPU takes 2 multiply-adds / cpu_gflops or bytes / cpu_gb.
  * @errors
  *   - GLNN_E_ARG: an argument is null, `out->size` is too small, a size is less than 1, the task is
  *     not in the enumeration, or a speed is negative or not finite.

@@ -12,14 +12,17 @@
  *  leaves `*out` unchanged. Files, command lines and environment variables use the same names. Both
  *  functions can be called from any thread, and the library owns the names.
  *
- *  A structure that the library fills begins with a member `size`. The caller sets it to the size
- *  of the structure before the call. The library fills no more than that, so that later versions
- *  can add members at the end:
+ *  Most structures that the library fills begin with a member `size`; the header says so where one
+ *  does not. The caller sets it to the size of the structure before the call. The library fills no
+ *  more than that, so that later versions can add members at the end:
  *
  *      glnn_context_info info = {.size = sizeof info};
  *      glnn_status status = glnn_context_get_info(ctx, &info);
  *
- *  A `size` that is too small for any version fails with GLNN_E_ARG. */
+ *  A `size` that is too small for any version fails with GLNN_E_ARG.
+ *
+ *  A function whose thread is "the context's own" must be called from the thread that created the
+ *  context (see glnn/context.h). */
 #ifndef GLNN_BASE_H
 #define GLNN_BASE_H
 
@@ -83,7 +86,7 @@ typedef enum glnn_log_level {
     GLNN_LOG_ERROR,    /**< something failed; a status reports it too                     */
     GLNN_LOG_WARNING,  /**< the call continued, but the caller should know                */
     GLNN_LOG_INFO,     /**< a choice of the library: the device, a cache that was rebuilt */
-    GLNN_LOG_TRACE,    /**< the passes, only under `GLNN_TRACE=1`                         */
+    GLNN_LOG_TRACE,    /**< each pass, if the environment has `GLNN_TRACE=1`              */
     GLNN_LOG_PROGRESS, /**< the call is about to wait: "compiling 14 programs"            */
     GLNN_LOG_LEVEL_COUNT
 } glnn_log_level;
@@ -98,17 +101,19 @@ GLNN_API glnn_status glnn_log_level_from_name(const char *name, glnn_log_level *
  *
  * The function must not call the library. Most messages come from the thread whose call they
  * concern. Messages of OpenGL's debug output may come from threads of the driver, at any time from
- * the creation of a context to the end of its destruction; with `glnn_context_desc.debug` they too
- * come from the calling thread. The library never calls the function twice at the same time. */
+ * the creation of a context to the end of its destruction. In a debug context
+ * (glnn_context_desc::debug) they too come from the calling thread. The library never calls the
+ * function twice at the same time. */
 typedef void (*glnn_log_fn)(void *user, glnn_log_level level, const char *message);
 
 /** Sends the messages of the whole process to `log`.
  *
  * NULL restores the default, which writes errors, warnings and trace lines to standard error and
- * drops the others. When the call returns, the former function has returned too and is not called
- * again.
+ * drops the others. The call waits until the former function has returned; after that, the library
+ * does not call it again.
  *
- * @owner  `user` stays the caller's and must outlive the setting.
+ * @param  user passed to each call of `log`.
+ * @owner  `user` stays the caller's and must exist until another function is set.
  * @thread any.
  * @since  0.1 */
 GLNN_API void glnn_log_set(glnn_log_fn log, void *user);

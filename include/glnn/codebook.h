@@ -1,11 +1,13 @@
 /** @file
  *  @ingroup glnn_io
- *  @brief Prototypes of classes as text, in the format of LVQ_PAK.
+ *  @brief Codebooks: the prototypes of classes as text, in the format of LVQ_PAK.
  *
- *  The first line has the dimension; words about a map's topology may follow. Each further line has
- *  a vector: its components and the label of its class, with blanks between them. Either all
- *  vectors have labels or none has. Lines that begin with '#' are comments, and empty lines are
- *  skipped. The decimal point is a point in every locale. A file may be compressed with gzip.
+ *  A *codebook* is a list of vectors, each the prototype of a class. The first line of the file has
+ *  the dimension of the vectors. Words about the topology of a map may follow; the library ignores
+ *  them. Each further line has a vector: its components and the label of its class, with blanks
+ *  between them. Either all vectors have labels or none has. Lines that begin with '#' are
+ *  comments, and empty lines are skipped. The decimal point is a point in every locale. A file that
+ *  is read may be compressed with gzip.
  *
  *  @source Kohonen, Hynninen, Kangas, Laaksonen, Torkkola: LVQ_PAK, the Learning Vector
  *          Quantization program package, 1995. */
@@ -30,8 +32,8 @@ typedef struct glnn_codebook {
     int64_t count;      /**< the number of vectors                                               */
     int features;       /**< components of a vector                                              */
     float *vectors;     /**< count x features, row after row                                     */
-    int *labels;        /**< the class of each vector; NULL: none                                */
-    int classes;        /**< the number of different labels                                      */
+    int *labels;        /**< the class of each vector, 0 to classes - 1; NULL: none              */
+    int classes;        /**< the number of different labels; 0 without labels                    */
     char **class_names; /**< the text of each class. If all are integers, they ascend; otherwise
                              they are in the order in which they first appear                    */
 } glnn_codebook;
@@ -44,7 +46,8 @@ typedef struct glnn_codebook {
  *   - GLNN_E_FORMAT: there is no dimension or no vector. A vector has too few or too many words. A
  *     component is not a finite decimal number, or is missing (LVQ_PAK's "x"). The file has a zero
  *     byte, or its gzip data are damaged. The sentence has path, line and column.
- *   - GLNN_E_LIMIT: a line has more than GLNN_CSV_MAX_COLUMNS words or GLNN_CSV_MAX_LINE bytes.
+ *   - GLNN_E_LIMIT: a line has more than GLNN_CSV_MAX_COLUMNS words or GLNN_CSV_MAX_LINE bytes
+ *     (glnn/csv.h).
  *   - GLNN_E_NOMEM: main memory ran out.
  * @owner   the caller, who passes *out to glnn_codebook_free. After a failure *out is empty.
  * @thread  any.
@@ -53,8 +56,8 @@ GLNN_API glnn_status glnn_codebook_read(const char *path, glnn_codebook *out);
 
 /** Writes a codebook, with enough digits that glnn_codebook_read returns the same floats.
  *
- * With `labels` NULL the file has no labels. With `class_names` NULL the labels are written as
- * numbers. An existing file is replaced once the new one is complete.
+ * If codebook->labels is NULL, the file has no labels. If codebook->class_names is NULL, the labels
+ * are written as numbers. An existing file is replaced once the new one is complete.
  *
  * @errors
  *   - GLNN_E_ARG: path, codebook or codebook->vectors is null; codebook->size is not set; there are

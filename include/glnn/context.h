@@ -10,22 +10,22 @@
  *  ### Threads
  *
  *  A context belongs to the thread that created it. The library does not detect calls from other
- *  threads. Several contexts can exist in one process. Each call makes its own context current if
- *  another one is.
+ *  threads. Several contexts can exist in one process. Each call makes the context that it uses
+ *  current and leaves it current. Adopted contexts are the exception, see below.
  *
  *  ### Order of destruction
  *
  *  Objects can be destroyed before or after their context. After glnn_context_destroy(), calls that
- *  use the context or an object in it fail with GLNN_E_STATE, getters return what they know or
- *  nothing, and the functions that destroy objects free them. To recognise such handles, the
- *  library keeps about a kilobyte of memory for each destroyed context until the process ends.
+ *  use the context or an object in it fail with GLNN_E_STATE. Getters return either their value or
+ *  the value for NULL. The functions that destroy objects still free them. To recognise handles of
+ *  a destroyed context, the library keeps about a kilobyte of memory for it until the process ends.
  *
  *  ### Adopted contexts
  *
  *  In an adopted context each call restores the OpenGL state that it changes, and pauses transform
  *  feedback meanwhile. A call fails with GLNN_E_STATE and changes nothing in these cases:
  *  - The context is not current. The library never makes an adopted context current.
- *  - The program in use was deleted, so that it would be lost.
+ *  - The program in use was deleted. OpenGL would free it as soon as the call uses another one.
  *  - A bound texture, sampler or buffer was deleted in a sharing context, and the call would bind
  *    another one in its place. The sentence names the object and the unit.
  *  - A conditional render of the caller is active, which could discard the passes. A context
@@ -41,13 +41,17 @@
  *
  *  ### Device profile
  *
+ *  The library computes an operation in one or more *passes*. A pass is one draw, or one dispatch
+ *  of compute shaders.
+ *
  *  The device profile holds measured speeds of a stage (::glnn_stage): of matrix products by size,
- *  and of ways to read and write. The library uses it to divide operations into passes, which
- *  determines the order of sums, and to choose layouts for GLNN_LAYOUT_AUTO. The same program,
+ *  and of ways to read and write. The library uses it to divide operations into passes and to
+ *  choose layouts for GLNN_LAYOUT_AUTO. The passes determine the order of sums. The same program,
  *  data, seed, device and device profile give the same bits.
  *
- *  The profile is stored in the cache folder. Without a cache folder the library uses a built-in
- *  profile. glnn_context_measure() and GLNN_TUNING_AGAIN measure it anew. */
+ *  The profile is stored in the cache folder (glnn_context_desc::cache_dir). Without a cache folder
+ *  the library uses a built-in profile. glnn_context_measure() and GLNN_TUNING_AGAIN measure it
+ *  anew. */
 #ifndef GLNN_CONTEXT_H
 #define GLNN_CONTEXT_H
 
@@ -101,8 +105,8 @@ GLNN_API glnn_status glnn_stage_from_name(const char *name, glnn_stage *out);
 /** How fragment shaders write their results. Compute shaders always write images.
  *
  * All ways give the same bits, with one exception: on devices with
- * glnn_context_info::quad_exchange, images allow larger blocks in products of large matrices, which
- * changes the order of the sums. */
+ * glnn_context_info::quad_exchange, fragments that write images can compute larger parts of the
+ * product of large matrices, which changes the order of the sums. */
 typedef enum glnn_writes {
     GLNN_WRITES_DEFAULT = 0, /**< the environment variable `GLNN_WRITES`, else AUTO              */
     GLNN_WRITES_AUTO,        /**< for each output the faster way by the device profile           */
@@ -122,11 +126,13 @@ GLNN_API glnn_status glnn_writes_from_name(const char *name, glnn_writes *out);
  * The library has built-in profiles, one for GPUs and one for software rasterisers. It measures a
  * part of the profile when an operation first needs it, and stores it in the cache folder, in one
  * file for each driver. All later runs use the stored parts. If the file cannot be written, the
- * library measures nothing: it uses the parts that the file already holds, and built-in ones for
- * the rest. */
+ * library uses the parts that the file already holds, and built-in ones for the rest.
+ *
+ * Calls whose purpose is to measure ignore the tuning: glnn_context_measure(),
+ * glnn_context_compare_stages(), glnn_context_get_profile() and glnn_context_get_advice(). */
 typedef enum glnn_tuning {
     GLNN_TUNING_DEFAULT = 0, /**< the environment variable `GLNN_TUNE`, else QUICK               */
-    GLNN_TUNING_OFF,         /**< the built-in profile; nothing is measured                      */
+    GLNN_TUNING_OFF,         /**< the built-in profile; operations measure nothing               */
     GLNN_TUNING_QUICK,       /**< measured parts; the first matrix product takes about half a
                                   second longer, and compiles the programs that are measured     */
     GLNN_TUNING_FULL,        /**< as QUICK; the first matrix product of each shape is also computed
@@ -165,8 +171,8 @@ typedef struct glnn_context_desc {
 
 /** Creates a context.
  *
- * OpenGL has to be a core profile 4.3 or later with float32 render targets, eight of them at once.
- * `desc` NULL means all defaults.
+ * The device must support the core profile of OpenGL 4.3 or later, with eight float32 render
+ * targets at once. `desc` NULL means all defaults.
  *
  * @errors
  *   - GLNN_E_ARG: `out` is null. The platform, stage, writes or tuning is not in its enumeration,
@@ -178,16 +184,18 @@ typedef struct glnn_context_desc {
  *   - GLNN_E_STATE: ADOPT, and no context is current, or the caller uses it in a way that excludes
  *     all calls (see the list above).
  *   - GLNN_E_NOMEM: main memory ran out.
+ *   - GLNN_E_SHADER, GLNN_E_GL: the stage is AUTO, and a measured pass failed.
  * @owner  the caller, who passes it to glnn_context_destroy(). The strings of `desc` are copied.
+ *         After a failure `*out` is NULL.
  * @thread the one that will use the context.
  * @since  0.1 */
 GLNN_API glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_context **out);
 
 /** Destroys a context and its objects in OpenGL.
  *
- * Each matrix that the caller has not destroyed is logged as a warning. Objects of the context
- * remain valid for the functions that destroy them; see "Order of destruction" above. NULL and a
- * context that was already destroyed are ignored.
+ * The library logs a warning for each matrix that the caller has not destroyed. The caller can
+ * still destroy it; see "Order of destruction" above. NULL and a context that was already destroyed
+ * are ignored.
  *
  * @thread the context's own.
  * @since  0.1 */
@@ -214,7 +222,7 @@ typedef struct glnn_context_info {
                                 less                                                             */
 } glnn_context_info;
 
-/** Describes a context.
+/** Returns the device and driver of a context, and the choices that were made for it.
  *
  * @errors
  *   - GLNN_E_ARG: an argument is null, or `out->size` is too small.
@@ -252,7 +260,8 @@ GLNN_API void glnn_context_reset_counters(glnn_context *ctx);
 
 /** Waits until the GPU has finished all work of the context, and reports its errors.
  *
- * For timing. Downloads wait by themselves. The call adds one to glnn_counters::waits.
+ * Programs need it only to measure times, because downloads wait by themselves. The call adds one
+ * to glnn_counters::waits.
  *
  * @errors
  *   - GLNN_E_ARG: `ctx` is null.
@@ -265,8 +274,8 @@ GLNN_API glnn_status glnn_context_finish(glnn_context *ctx);
 /** Compares the speed of the stages.
  *
  * `*ratio` is the speed of the compute stage divided by that of the fragment stage, for a matrix
- * product that fills the device. Some chips run graphics shaders on a fraction of their processors;
- * there it is far above 1.
+ * product that fills the device. On chips that run graphics shaders on a fraction of their
+ * processors, it is far above 1.
  *
  * The call measures both stages if they have not been measured, whatever the tuning. It stores the
  * numbers if there is a cache folder.
@@ -283,8 +292,8 @@ GLNN_API glnn_status glnn_context_compare_stages(glnn_context *ctx, double *rati
  *
  * Use it if other programs kept the machine busy during the first measurement. If there is a cache
  * folder, the new profile replaces the stored one and later calls use it, so that sums may be added
- * in another order. The call takes about half a second and the compilation of the measured
- * programs.
+ * in another order. The call takes about half a second, and the time to compile the programs that
+ * it measures.
  *
  * @errors
  *   - GLNN_E_ARG: `ctx` is null.
@@ -319,7 +328,8 @@ typedef struct glnn_device {
  *     int count;
  *     glnn_status status = glnn_device_list(devices, 8, &count);
  *
- * The call fills at most `capacity` entries and stores in `*count` how many devices exist.
+ * The call fills at most `capacity` entries and stores in `*count` how many devices exist. It takes
+ * the distance between two entries from the size in the first one.
  * `devices` may be NULL if `capacity` is 0. If EGL lists no devices, Mesa's surfaceless platform is
  * the only entry. The call creates a context on each listed device to read the names.
  *

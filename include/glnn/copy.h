@@ -2,9 +2,9 @@
  *  @ingroup glnn_ops
  *  @brief Moving elements: copies, rectangles, transposes, gathered rows.
  *
- * The operands may have any layout and storage, also different ones. A copy is therefore also the
- * way to change the layout or the storage of a matrix. Elements are copied exactly; only a FLOAT16
- * `out` rounds those of a float32 operand. */
+ * The operands may have any layout and storage, also different ones, and `out` may be one of them
+ * if the shapes allow it. A copy is the way to change the layout or the storage of a matrix.
+ * Elements are copied exactly; only a FLOAT16 `out` rounds those of a float32 operand. */
 #ifndef GLNN_COPY_H
 #define GLNN_COPY_H
 
@@ -31,13 +31,13 @@ extern "C" {
  * @since   0.1 */
 GLNN_API glnn_status glnn_copy(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out);
 
-/** Copies a rectangle of one matrix to a place of another. The rest of out keeps its elements.
+/** Copies a rectangle of one matrix to a place in another. The rest of out keeps its elements.
  *
- * x may be out, and the two rectangles may overlap.
+ * If out is x, the two rectangles may overlap.
  *
  * @param   from   the rectangle of x; NULL: all of x.
- * @param   row    where the rectangle begins in out, counted from 0
- * @param   column the same for the columns
+ * @param   row    the row of out where the copy begins, from 0
+ * @param   column the column of out where the copy begins, from 0
  * @passes  One.
  * @errors
  *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED.
@@ -52,7 +52,7 @@ GLNN_API glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, con
  *
  *      out = x'
  *
- * @shapes  x is m x n, out is n x m. If m = n, x may be out.
+ * @shapes  x is m x n, out is n x m.
  * @passes  One.
  * @errors
  *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED.
@@ -68,9 +68,9 @@ GLNN_API glnn_status glnn_transpose(glnn_context *ctx, const glnn_matrix *x, gln
  *
  * The rows of out from `count` on become zero.
  *
- * @param   index  a column of row numbers, each stored as a float. A fraction is cut off. Numbers
- *                 below 0 count as 0, numbers from m on as m - 1. FLOAT16 holds numbers up to 2048
- *                 exactly.
+ * @param   index  a column of row numbers from 0, each stored as a float. A fraction is cut off.
+ *                 Numbers below 0 count as 0, numbers from m on as m - 1. FLOAT16 holds numbers up
+ *                 to 2048 exactly.
  * @param   first  the first entry of the index to use
  * @param   count  the number of entries to use
  * @shapes  x is m x n, out is r x n with r >= count, index is s x 1 with s >= first + count.

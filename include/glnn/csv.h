@@ -57,29 +57,31 @@
  *
  *  A value is missing if its field is empty or is `?`, `NA`, or `nan` in upper or lower case.
  *  `missing` in the description says what happens then: the call fails, the row is left out, or the
- *  value becomes the mean of its column. In dropped columns, missing values do not matter.
+ *  value becomes the mean of its column. Only features can be filled. In dropped columns, missing
+ *  values do not matter.
  *
  *  ### Tables like another table
  *
- *  A learner needs the features that it was trained with, in the same order. `like` in the
- *  description is for this: it holds the columns of the table that the learner was trained with
- *  (glnn_csv.columns, or the columns of its glnn_preparation).
+ *  A learner needs the features that it was trained with, in the same order. For this purpose,
+ *  `like` in the description points to the columns of the table that the learner was trained with:
+ *  glnn_csv::columns, or glnn_preparation::columns.
  *
  *  If both tables have a header, columns are found by name, and their order does not matter:
- *  - Every feature of `like` must be there.
+ *  - The table must have every feature of `like`.
  *  - The label, the targets and the dropped columns of `like` are never features. They may be
  *    missing, because predicting does not need them; out->labels or out->targets is NULL then.
  *  - Any other column is an error, unless the description drops it.
- *  - A position in the description is one in the *other* table: "last" is the column that was the
- *    last one there. It must have had the same role, and is found by its name. In a role that no
- *    column of `like` has, positions count the columns of this table.
+ *  - A position in the description counts the columns of the *other* table: "last" means the last
+ *    column there. That column must have had the same role, and is found by its name in this table.
+ *    In a role that no column of `like` has, positions count the columns of this table.
  *
  *  If one of the tables has no header, columns are found by position, and the number of features
  *  must be the same.
  *
- *  In both cases the targets, if there are any, must be as many as those of `like`, if it has any.
- *  Their names may be given in any order; out->targets has them in the order of `like`. Missing
- *  values are filled with the means of `like`.
+ *  In both cases, if the description and `like` both have targets, their number must be the same.
+ *  The description may name them in any order; out->targets has them in the order of `like`.
+ *  Missing values are filled with the means of `like`. Classes are numbered by this table alone, so
+ *  the same class can have another number in the other table; compare `class_names`.
  *
  *  ### Text
  *
@@ -138,13 +140,14 @@ GLNN_API const char *glnn_csv_missing_name(glnn_csv_missing missing);
 /** The treatment with a name. @since 0.2 */
 GLNN_API glnn_status glnn_csv_missing_from_name(const char *name, glnn_csv_missing *out);
 
-/** The columns of a table. All memory in it is from malloc. It is a part of other structures and
- * will not change, so it has no size of its own. */
+/** The columns of a table. Its arrays and texts are allocated with malloc. The structure is a part
+ * of others and will not change, so it has no member `size`. */
 typedef struct glnn_csv_columns {
     int features;         /**< the number of features                                            */
     int targets;          /**< the number of targets                                             */
     int dropped;          /**< the number of dropped columns                                     */
-    char **feature_names; /**< their names; this and the next three are NULL without a header    */
+    char **feature_names; /**< the names of the features; this and the next three members are NULL
+                               if the table has no header                                        */
     char **target_names;  /**< the names of the targets                                          */
     char **dropped_names; /**< the names of the dropped columns                                  */
     char *label_name;     /**< the name of the label; NULL also without a label                  */
@@ -153,8 +156,7 @@ typedef struct glnn_csv_columns {
     float *means;         /**< the mean of each feature                                          */
 } glnn_csv_columns;
 
-/** How to read a table. Zeros mean the defaults. By default all columns are features: no column is
- * taken for the label unasked. */
+/** How to read a table. Zeros mean the defaults: all columns are features. */
 typedef struct glnn_csv_desc {
     char separator;               /**< between fields; 0: ','                                     */
     glnn_csv_header header;       /**< whether the first row is a header                          */
@@ -174,7 +176,8 @@ typedef enum glnn_csv_problem {
     GLNN_CSV_PROBLEM_MISSING,    /**< a feature is missing: choose DROP or FILL                 */
     GLNN_CSV_PROBLEM_UNLABELLED, /**< a label or target is missing: choose DROP                 */
     GLNN_CSV_PROBLEM_REAL_LABEL, /**< the label is a measurement: make the column a target      */
-    GLNN_CSV_PROBLEM_SEPARATOR,  /**< there is one column with other separators: set `separator` */
+    GLNN_CSV_PROBLEM_SEPARATOR,  /**< the only column contains tabs, semicolons, vertical bars or
+                                      commas: set `separator`                                   */
     GLNN_CSV_PROBLEM_TEXT,       /**< a feature is a text: drop its column                      */
     GLNN_CSV_PROBLEM_ADDITIONAL, /**< the table has more columns than `like`: drop them         */
     GLNN_CSV_PROBLEM_COUNT
@@ -194,10 +197,10 @@ typedef struct glnn_csv {
     float *inputs;      /**< rows x columns.features, row after row                              */
     float *targets;     /**< rows x columns.targets, row after row; NULL without targets         */
     int *labels;        /**< the class of each row; NULL without a label                         */
-    int classes;        /**< the number of different labels                                      */
+    int classes;        /**< the number of different labels; 0 without a label                   */
     char **class_names; /**< the text of each class. If all are integers, they ascend; otherwise
                              they are in the order in which they first appear                    */
-    glnn_csv_columns columns; /**< the columns                                                   */
+    glnn_csv_columns columns; /**< names, positions and means of the columns                     */
     int64_t dropped_rows;     /**< rows left out because of missing values                       */
     int64_t filled_values;    /**< missing values that were filled                               */
     glnn_csv_problem problem; /**< why the call failed                                           */
@@ -205,17 +208,18 @@ typedef struct glnn_csv {
 
 /** Reads a table. `desc` NULL means all defaults.
  *
- * Labels that are numbers must be integers; 1.0 and 1. are the same class as 1. A column of numbers
- * is refused as the label if some are not integers. Without `like`, it is also refused if it has
- * more than 100 classes and more classes than half of the rows.
+ * Labels that are numbers must be integers; 1.0 and 1. are the same class as 1. The call refuses a
+ * column of numbers as the label, because it is a measurement, if some numbers are not integers.
+ * Without `like`, it also refuses a column of numbers that has more than 100 classes and more
+ * classes than half of the rows.
  *
  * out->columns.means holds the means over the values that are not missing, or those of `like`.
  *
  * @errors
  *   - GLNN_E_ARG: path or out is null, the path is empty, or out->size is not set. The separator is
- *     a quote or a line break. A choice is unknown, a count is negative, or a text is null. A
- *     column is named by its header, but `header` is NO. `like` has no features, another number of
- *     targets, or no means to fill with.
+ *     a quote or a line break. `header` or `missing` is not in its enumeration. A count is
+ *     negative, or the name of a column is null. A column is named by its header, but `header` is
+ *     NO. `like` has no features, another number of targets, or no means to fill with.
  *   - GLNN_E_IO: the file cannot be opened or read.
  *   - GLNN_E_FORMAT: there are no rows or no features, or rows differ in length. The header is
  *     unclear. A feature or target is not a finite decimal number. A value is missing. The label is

@@ -1,19 +1,20 @@
 /** @file
  *  @ingroup glnn_data
- *  @brief Data sets: the samples that learners are trained and measured with.
+ *  @brief Data sets: the samples that learners are trained and evaluated with.
  *
  *  A *sample* is a row of numbers, its *features*. It can have a *label*, the number of its class,
  *  or a *target*, a row of numbers to predict.
  *
- *  A data set is resident or streams. A *resident* one is copied into textures. One that *streams*
- *  stays in main memory or in a file, and passes through two *windows*, which are small textures.
- *  While the GPU computes with the samples of one window, threads of the library collect the next
- *  samples in a pixel buffer. Every learner takes both kinds, and the results have the same bits.
+ *  A data set is either resident or a stream. A *resident* set is copied into textures. A *stream*
+ *  stays in main memory or in a file, and its samples pass through two *windows*, which are small
+ *  textures. While the GPU computes with the samples of one window, threads of the library collect
+ *  the next samples in a pixel buffer, from which OpenGL copies them to the other window. Every
+ *  learner takes both kinds, and the results have the same bits.
  *
  *  A window must hold all samples that are used at a time, or the call fails with GLNN_E_LIMIT
- *  before its first step. Training uses a batch at a time. Measuring, also during training with
- *  validation, uses as many as the learner's capacity, or all if there are fewer. The CPU waits for
- *  the GPU at most once per window. */
+ *  before its first step. Training uses a batch at a time. Evaluation, also that of a validation
+ *  set during training, uses as many samples as the `capacity` of the learner's description, or all
+ *  if there are fewer. The CPU waits for the GPU at most once per window. */
 #ifndef GLNN_DATASET_H
 #define GLNN_DATASET_H
 
@@ -41,13 +42,14 @@ typedef struct glnn_dataset_desc {
     const float *targets; /**< samples x outputs, row after row; NULL: none                      */
     int outputs;          /**< numbers of a target: at least 1 with targets, otherwise 0         */
 
-    /** The weight of each sample. The loss is the mean over the samples of weight times loss, and
-     * the gradient follows it; accuracies count samples without weights. A weight is finite and not
-     * negative, and at least one must be above 0. NULL: all weights are 1. */
+    /** The weight of each sample. The loss of a data set is the sum of weight times loss over its
+     * samples, divided by the number of samples. The gradient is that of this loss. Accuracies
+     * ignore weights. A weight is finite and not negative, and at least one must be above 0. NULL:
+     * all weights are 1. */
     const float *sample_weights;
 
-    /** A weight for each class, by which the weights of its samples are multiplied. It needs
-     * labels. NULL: all are 1. */
+    /** A weight for each class, by which the weights of its samples are multiplied. It is finite
+     * and not negative. The data set must have labels. NULL: all are 1. */
     const float *class_weights;
 
     /** The storage of the inputs of a resident set. FLOAT16 takes half the memory. It represents
@@ -56,12 +58,13 @@ typedef struct glnn_dataset_desc {
 
     const char *name; /**< for error sentences, copied; NULL: "data set", or the file's path      */
 
-    /** Bytes of texture that the data set may take. A larger set streams. 0: it is resident. */
+    /** Bytes of texture that the data set may take. A larger set becomes a stream. 0: the set is
+     * resident, whatever its size. */
     size_t texture_budget;
 
     /** For glnn_dataset_open: map the file into memory instead of reading it. This is faster for a
      * file that the system has cached. If a mapped file becomes shorter, or its disk fails, the
-     * thread that collects raises SIGBUS, which ends the process by default. */
+     * thread that collects samples receives SIGBUS, which ends the process by default. */
     bool map_file;
 } glnn_dataset_desc;
 
@@ -74,8 +77,8 @@ typedef struct glnn_dataset_desc {
  * @errors
  *   - GLNN_E_ARG: ctx, desc, desc->inputs or out is null. There are no samples or no features.
  *     Labels and classes, or targets and outputs, are not given together. Labels and targets are
- *     both given. The storage is unknown. There are weights, but none above 0, or no labels or
- *     targets.
+ *     both given. The storage is unknown. There are weights, but neither labels nor targets; or no
+ *     sample has a weight above 0.
  *   - GLNN_E_FORMAT: a label is not in 0 .. classes - 1; a weight is negative or not finite. Of a
  *     resident set also: a feature or target is not finite, or a feature is too large for FLOAT16.
  *     A stream finds such values when it uses the sample. The sentence names sample and feature.
@@ -109,10 +112,10 @@ GLNN_API glnn_status glnn_dataset_format_from_name(const char *name, glnn_datase
 
 /** Creates a data set of the samples in a file.
  *
- * desc->inputs is NULL; samples and features are those of the file. A resident set is read at once,
- * and the file is closed before the call returns. A stream reads its samples in every epoch anew,
- * in the order of training, by pread or from a mapping (`map_file`). For a file that fits the
- * system's cache this takes no disk time.
+ * desc->inputs must be NULL. desc->samples and desc->features must be those of the file. A resident
+ * set is read at once, and the file is closed before the call returns. A stream reads its samples
+ * in every epoch anew, in the order of training, by pread or from a mapping (`map_file`). This
+ * takes no disk time if the system keeps the whole file in its cache.
  *
  * In addition to its windows, a stream takes main memory for the labels, the order of the samples,
  * and two pixel buffers. A pixel buffer has the size of a window: 16 MiB, or one batch if that is
@@ -126,7 +129,7 @@ GLNN_API glnn_status glnn_dataset_format_from_name(const char *name, glnn_datase
  *   - GLNN_E_FORMAT: as glnn_dataset_create. Also: the file does not have the size of the samples,
  *     or is not a NumPy file of this kind.
  *   - GLNN_E_SHAPE: a NumPy file has another number of samples or features.
- *   - Later, in training and measuring: GLNN_E_FORMAT if a value is not finite; GLNN_E_IO if the
+ *   - Later, in training and evaluation: GLNN_E_FORMAT if a value is not finite; GLNN_E_IO if the
  *     file has become shorter or its disk fails, unless the file is mapped.
  * @owner   the caller, who destroys it with glnn_dataset_destroy. The file and the targets of a
  *          stream must not change before. Several data sets may read one file.

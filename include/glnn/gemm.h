@@ -21,11 +21,12 @@ extern "C" {
 /** @addtogroup glnn_ops
  *  @{ */
 
-/** How the library sums a long inner dimension that it cuts into slices. */
+/** How the library sums over a long inner dimension. It can cut the inner dimension into *slices*,
+ * compute a partial product for each slice, and add up the partial products. */
 typedef enum glnn_accumulate {
-    GLNN_ACCUMULATE_AUTO = 0, /**< the library chooses, also whether to cut at all */
-    GLNN_ACCUMULATE_BLEND,    /**< one pass per slice, which blending adds to the result */
-    GLNN_ACCUMULATE_PARTIAL,  /**< one pass computes all slices, and another one adds them up */
+    GLNN_ACCUMULATE_AUTO = 0, /**< the library chooses, also whether to cut */
+    GLNN_ACCUMULATE_BLEND,    /**< one pass per slice; OpenGL's blending adds it to the result */
+    GLNN_ACCUMULATE_PARTIAL,  /**< one pass computes all partial products, another adds them up */
     GLNN_ACCUMULATE_COUNT
 } glnn_accumulate;
 
@@ -54,13 +55,13 @@ typedef struct glnn_gemm_desc {
     glnn_map derivative;
 
     /** Multiplies as if op(a) had one more column or row, all ones, which is not stored. Without
-     * transpose_a it is a column: b has one more row, which is added to each row of the result
-     * like a bias. With transpose_a it is a row: c has one more row, which receives the column
-     * sums of b, the gradient of a bias. */
+     * transpose_a it is a column: b has one more row at its end, which is added to each row of the
+     * result like a bias. With transpose_a it is a row: c has one more row at its end, which
+     * receives the column sums of b, the gradient of a bias. */
     bool augment;
 
-    /** The greatest number of inner indices of a slice, rounded up to a multiple of eight. 0: the
-     * library chooses. */
+    /** The greatest number of inner indices of a slice. The library rounds it up to a multiple of
+     * eight. 0: the library chooses. */
     int slice;
 
     glnn_accumulate accumulate; /**< how the slices are summed */
@@ -70,20 +71,20 @@ typedef struct glnn_gemm_desc {
  *
  *      c = f(alpha op(a) op(b) + beta c + bias) g'(x)
  *
- * `desc` NULL is the plain product c = alpha a b + beta c. A vector is a matrix of one row or one
- * column. c may also be an operand: the library then renders into another texture.
+ * op(x) is x or its transpose. Without a bias the term is 0, and without `derivative_of` the factor
+ * g'(x) is 1. `desc` NULL is the plain product c = alpha a b + beta c. A vector is a matrix of one
+ * row or one column. c may also be an operand: the library then renders into another texture.
  *
  * @shapes  op(a) is m x k, op(b) is k x n, c is m x n; m, n and k are at least 1. With `augment`
- *          b has k + 1 rows; with `augment` and transpose_a, a is k x (m - 1).
+ *          and without transpose_a, b is (k + 1) x n. With both, a is k x (m - 1).
  * @numbers Per element, with eps = 2^-24 and P = sum |alpha a b|: the product has |error| <=
  *          (k + 2) eps P. Adding c or a bias adds at most 3 eps (P + |beta c| + |bias|). Maps add
- *          their own errors (glnn/map.h). A FLOAT16 c is rounded once, at the end: 2^-11 |c| more,
- *          and infinite from 65520 on.
- * @passes  One for most shapes. Slices take one pass each, or two together; a map after blended
- *          slices takes one more. A pass that may exceed the context's pass_limit_ms is drawn in
- *          strips, which changes no bit. A strip is at least large enough to fill the device, so
- *          very small limits are not met. The first such product waits for the GPU, which tells
- *          the library how long strips take. With alpha 0: one pass.
+ *          their own errors (glnn/map.h). A FLOAT16 c is rounded once, at the end (::glnn_storage).
+ * @passes  One for most shapes, and for alpha 0. With slices: BLEND takes one pass for each slice,
+ *          and one more for a map; PARTIAL takes two passes in all. A pass that may exceed
+ *          glnn_context_desc::pass_limit_ms is drawn in strips, which changes no bit. A strip is at
+ *          least large enough to fill the device, so very small limits are not met. The first
+ *          product with strips waits for the GPU, so that the library learns how long strips take.
  * @errors
  *   - GLNN_E_ARG: an operand is null or belongs to another context; c is PAGED; a map or
  *     `accumulate` is unknown; `slice` is negative; `augment` and transpose_b are both set.
@@ -99,6 +100,8 @@ GLNN_API glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, fl
 /** Multiplies a column by a row.
  *
  *      out = alpha x y' + beta out
+ *
+ * The library takes x as a column and y as a row, whichever way they are stored.
  *
  * @shapes  x is m x 1 or 1 x m, y is n x 1 or 1 x n, out is m x n.
  * @numbers |error| <= 2 * 2^-24 |alpha x y|; if beta is not 0, one rounding of the sum more.

@@ -3,8 +3,8 @@
  *  @brief Arrays in the IDX format, in which MNIST is published.
  *
  *  The format is big-endian: two zero bytes, a byte for the type, a byte for the number of
- *  dimensions, the size of each dimension in 32 bits, and the elements. A file may be compressed
- *  with gzip, which its content shows; its name does not matter.
+ *  dimensions, the size of each dimension in 32 bits, and the elements. A file that is read may be
+ *  compressed with gzip; the library recognises this by its content, whatever its name.
  *
  *  @source LeCun, Cortes, Burges: The MNIST database of handwritten digits. */
 #ifndef GLNN_IDX_H
@@ -68,7 +68,8 @@ GLNN_API glnn_status glnn_idx_read(const char *path, glnn_idx *out);
 
 /** Writes a file, compressed if `path` ends in ".gz".
  *
- * An existing file is replaced once the new one is complete. idx->elements may be 0.
+ * An existing file is replaced once the new one is complete. idx->elements may be 0, and then the
+ * sizes alone determine the number of elements.
  *
  * @errors
  *   - GLNN_E_ARG: path, idx or idx->data is null; idx->size is not set; the type is unknown; the
@@ -95,8 +96,8 @@ GLNN_API void glnn_idx_free(glnn_idx *idx);
  * @since   0.1 */
 GLNN_API glnn_status glnn_idx_get_floats(const glnn_idx *idx, float scale, float *out);
 
-/** Converts class labels to int: out[i] = element i. The array has one dimension and an integer
- * type.
+/** Converts class labels to int: out[i] = element i. The array must have one dimension and an
+ * integer type.
  *
  * @errors
  *   - GLNN_E_ARG: as glnn_idx_get_floats; `classes` is less than 1.

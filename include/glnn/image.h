@@ -3,8 +3,8 @@
  *  @brief Pictures: PNG files of gray values, and numbers drawn as pictures.
  *
  *  A gray value is a float: 0 is black and 1 is white. All functions fail with GLNN_E_UNSUPPORTED
- *  if the library was built without libpng. No picture may be wider or taller than 16384 pixels or
- *  have more than 67108864 pixels. */
+ *  if the library was built without libpng. The rows of a picture are stored from top to bottom. No
+ *  picture may be wider or taller than 16384 pixels or have more than 67108864 pixels. */
 #ifndef GLNN_IMAGE_H
 #define GLNN_IMAGE_H
 
@@ -21,7 +21,7 @@ extern "C" {
 
 /** Reads a PNG file as gray values in 0 .. 1.
  *
- * A colour becomes 0.299 red + 0.587 green + 0.114 blue. Transparent pixels are laid over black.
+ * A colour becomes 0.299 red + 0.587 green + 0.114 blue. Transparent pixels are blended with black.
  * Files of 16 bits keep their precision.
  *
  * @errors
@@ -31,7 +31,8 @@ extern "C" {
  *   - GLNN_E_LIMIT: the picture is too large.
  *   - GLNN_E_NOMEM: main memory ran out.
  *   - GLNN_E_UNSUPPORTED: the library has no libpng.
- * @owner   the caller, who frees *pixels with free(). It has *height rows of *width values.
+ * @shapes  *pixels has *height rows of *width values.
+ * @owner   the caller, who frees *pixels with free(). After a failure *pixels is NULL.
  * @thread  any.
  * @since   0.1 */
 GLNN_API glnn_status glnn_image_read(const char *path, int *width, int *height, float **pixels);
@@ -61,7 +62,7 @@ GLNN_API glnn_status glnn_image_write(const char *path, int width, int height, c
  * magnitude. Values that are not finite are black, and empty places are gray. An existing file is
  * replaced once the new one is complete.
  *
- * @shapes  Pixel (x, y) of picture i is
+ * @shapes  `count` pictures of `height` rows of `width` pixels. Pixel (x, y) of picture i is
  *          pictures[i * picture_stride + (y * width + x) * stride].
  * @errors
  *   - GLNN_E_ARG: path or pictures is null, or a count or size is less than 1.

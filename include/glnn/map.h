@@ -3,8 +3,8 @@
  *  @brief Element by element: functions of one operand, arithmetic of two, fills.
  *
  * The operands may have any layout and storage, also different ones, and `out` may be one of them.
- * Error bounds hold for results that neither overflow nor are subnormal; eps is 2^-24. A result in
- * FLOAT16 is rounded once more, by at most 2^-11 of its value. */
+ * Error bounds hold for results that neither overflow nor are subnormal; eps is 2^-24. A FLOAT16
+ * result is rounded once more (::glnn_storage). */
 #ifndef GLNN_MAP_H
 #define GLNN_MAP_H
 
@@ -17,8 +17,8 @@ extern "C" {
 /** @addtogroup glnn_ops
  *  @{ */
 
-/** Functions f, each with its derivative f' as a function of y = f(x). The library computes the
- * derivative in this form, so that x need not be kept. */
+/** Functions f, each with its derivative f' at x. The derivative is written as a function of
+ * y = f(x), and the library computes it from y, so that x need not be kept. */
 typedef enum glnn_map {
     GLNN_MAP_IDENTITY = 0, /**< f(x) = x, f' = 1 */
     GLNN_MAP_SIGMOID,      /**< f(x) = 1 / (1 + exp(-x)), f' = y (1 - y) */
@@ -47,7 +47,7 @@ GLNN_API glnn_status glnn_map_from_name(const char *name, glnn_map *out);
  *
  * @shapes  x and out are m x n.
  * @numbers Identity, relu and threshold are exact, leaky_relu has one rounding. The others have
- *          |error| <= 64 eps (1 + |y|). All but the threshold map NaN to NaN.
+ *          |error| <= 64 eps (1 + |f(x)|). All but the threshold map NaN to NaN.
  * @passes  One.
  * @errors
  *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED; the map is
@@ -77,10 +77,10 @@ GLNN_API glnn_status glnn_map_apply_derivative(glnn_context *ctx, glnn_map map,
 
 /** Applies a function that is given as a GLSL expression.
  *
- * The expression has the type float. Its variables are x, the element, and row and column, the
- * indices of the element, which are of type int: "x * x + 1.0", "x > 0.5 ? 1.0 : 0.0",
- * "row == column ? x : 0.0". Each expression becomes a program on its first use. The context keeps
- * the program until it is destroyed.
+ * The expression has the type float. It has three variables: x is the element, and `row` and
+ * `column` are its indices from 0, of type int. Examples are "x * x + 1.0",
+ * "x > 0.5 ? 1.0 : 0.0" and "row == column ? x : 0.0". The library compiles a program for each
+ * expression on its first use, and keeps it until the context is destroyed.
  *
  * @shapes  x and out are m x n.
  * @passes  One.
@@ -155,6 +155,8 @@ GLNN_API glnn_status glnn_axpby(glnn_context *ctx, float alpha, const glnn_matri
  *
  *      y = alpha x + y
  *
+ * @errors  as for glnn_axpby().
+ * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_axpy(glnn_context *ctx, float alpha, const glnn_matrix *x,
                                glnn_matrix *y);
@@ -163,8 +165,8 @@ GLNN_API glnn_status glnn_axpy(glnn_context *ctx, float alpha, const glnn_matrix
  *
  *      out_j = exp(x_j - max) / sum_k exp(x_k - max)
  *
- * Here max is the greatest element of the row. Subtracting it changes no quotient, and keeps the
- * exponentials from overflowing.
+ * Here max is the greatest element of the row. Subtracting it does not change the quotient, and
+ * prevents the exponentials from overflowing.
  *
  * @shapes  x and out are m x n.
  * @numbers |error| <= (64 + n) eps.
@@ -185,11 +187,12 @@ GLNN_API glnn_status glnn_softmax(glnn_context *ctx, const glnn_matrix *x, glnn_
  * @since   0.1 */
 GLNN_API glnn_status glnn_fill(glnn_context *ctx, float value, glnn_matrix *out);
 
-/** Fills a matrix with random numbers, uniformly distributed in [low, high).
+/** Fills a matrix with random numbers, uniformly distributed in [low, high). If low = high, all
+ * elements become low.
  *
  * @formula Element (i, j) is low + (high - low) u, with u = floor(r / 2^8) / 2^24. Here r is word
- *          j mod 4 of Philox4x32-10 with the key `seed` and the counter (i, floor(j / 4), 0, 0).
- *          If rounding gives `high`, the element is the next lower float.
+ *          j mod 4 of Philox4x32-10 with the key `seed`, low word first, and the counter
+ *          (i, floor(j / 4), 0, 0). If rounding gives `high`, the element is the next lower float.
  * @numbers The numbers depend on the seed and the position alone, not on layout or device. A
  *          FLOAT16 out is rounded once more, which may give `high`.
  * @source  Salmon, Moraes, Dror, Shaw: Parallel random numbers, as easy as 1, 2, 3 (2011).
@@ -205,11 +208,11 @@ GLNN_API glnn_status glnn_fill_uniform(glnn_context *ctx, uint64_t seed, float l
 
 /** Fills a matrix with random numbers of a normal distribution.
  *
- * @formula mean + deviation sqrt(-2 log(1 - u)) cos(2 pi v). Here u and v are made like the u of
- *          glnn_fill_uniform(), from the counters (i, floor(j / 4), 1, 0) and
- *          (i, floor(j / 4), 2, 0).
- * @numbers The numbers depend on the seed and the position alone, but for the last bits: each
- *          driver computes log and cos in its own way.
+ * @formula Element (i, j) is mean + deviation sqrt(-2 log(1 - u)) cos(2 pi v). Here u and v are
+ *          computed like the u of glnn_fill_uniform(), from the counters (i, floor(j / 4), 1, 0)
+ *          and (i, floor(j / 4), 2, 0).
+ * @numbers The numbers depend on the seed and the position alone, except for their last bits,
+ *          because drivers differ in how they compute log and cos.
  * @source  Box, Muller: A note on the generation of random normal deviates (1958).
  * @passes  One.
  * @errors

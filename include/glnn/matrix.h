@@ -6,12 +6,12 @@
  *  the elements are in a texture. It divides the matrix into *blocks*: a block is the rectangle of
  *  elements at one texel position, through all layers of the texture. One fragment computes one
  *  block. At the right and lower edge of a matrix, the texture can hold elements that do not belong
- *  to it. They are called padding and are always zero.
+ *  to it. They are called *padding* and are always zero.
  *
  *  The *storage* says how an element is stored: as float32 or float16. All operations take operands
  *  of any storage and compute in float32. A result that is stored as float16 is rounded once, when
- *  it is written. The error bounds in the headers hold before that rounding, for the operands as
- *  they are stored.
+ *  it is written. The error bounds in the headers refer to operands as they are stored, and do not
+ *  include this last rounding unless they mention it.
  *
  *  In main memory a matrix is an array of float, row after row, with a leading dimension `ld`:
  *  element (i, j) is `data[i * ld + j]`. `ld` must be at least the number of columns. 0 means the
@@ -40,8 +40,8 @@ typedef enum glnn_layout {
     GLNN_LAYOUT_PACKED,   /**< blocks of 1 x 4: four columns in each texel                       */
     GLNN_LAYOUT_UNPACKED, /**< blocks of 1 x 1: one element in each texel                        */
     GLNN_LAYOUT_PAGED,    /**< PACKED, with the rows divided among the layers of a texture, for data
-                               sets with more rows than a texture. All operations read it; uploads
-                               write it, operations do not                                       */
+                               sets with more rows than a texture can be high. Any operand can have
+                               this layout; a result cannot. Uploads write it                    */
     GLNN_LAYOUT_COUNT
 } glnn_layout;
 
@@ -68,7 +68,7 @@ GLNN_API const char *glnn_storage_name(glnn_storage storage);
 /** The storage with a name. @since 0.2 */
 GLNN_API glnn_status glnn_storage_from_name(const char *name, glnn_storage *out);
 
-/** Describes a matrix. Zeros mean the defaults; rows and columns have none. */
+/** Describes a matrix. Zeros mean the defaults, except that rows and columns have no default. */
 typedef struct glnn_matrix_desc {
     int rows;             /**< at least 1                                                        */
     int columns;          /**< at least 1                                                        */
@@ -83,8 +83,8 @@ typedef struct glnn_matrix_desc {
  *
  * AUTO becomes TILED, with one exception. In the compute stage of a GPU, a matrix of at least 512
  * rows and 512 columns becomes PACKED if the device profile says that PACKED products of this size
- * are faster. The first such matrix can cause a measurement (glnn_tuning). Learners choose by the
- * products of their training instead.
+ * are faster. The first such matrix can cause a measurement (glnn_tuning). For its own matrices, a
+ * learner chooses the layout that is fastest for the products of its training.
  *
  * @errors
  *   - GLNN_E_ARG: an argument is null, `rows` or `columns` is less than 1, `layout` or `storage` is
@@ -92,32 +92,35 @@ typedef struct glnn_matrix_desc {
  *   - GLNN_E_STATE: the context was destroyed.
  *   - GLNN_E_LIMIT: the texture would exceed the device's limits or the rest of the texture budget.
  *     The sentence has the numbers.
- *   - GLNN_E_NOMEM: OpenGL or main memory ran out.
- * @owner  the caller, who passes it to glnn_matrix_destroy(). `data` and `name` are copied.
+ *   - GLNN_E_NOMEM: texture memory or main memory ran out.
+ *   - GLNN_E_GL, GLNN_E_SHADER: OpenGL reported an error, or a measured pass failed.
+ * @owner  the caller, who passes it to glnn_matrix_destroy(). `data` and `name` are copied. After a
+ *         failure `*out` is NULL.
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API glnn_status glnn_matrix_create(glnn_context *ctx, const glnn_matrix_desc *desc,
                                         glnn_matrix **out);
 
-/** Destroys a matrix. Its texture returns to the pool of its context. NULL is ignored.
+/** Destroys a matrix. Its context keeps the texture in a pool and reuses it. NULL is ignored.
  *
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API void glnn_matrix_destroy(glnn_matrix *matrix);
 
-/** The number of rows; 0 for NULL. @since 0.1 */
+/** The number of rows; 0 for NULL. @thread the context's own. @since 0.1 */
 GLNN_API int glnn_matrix_get_rows(const glnn_matrix *matrix);
 
-/** The number of columns; 0 for NULL. @since 0.1 */
+/** The number of columns; 0 for NULL. @thread the context's own. @since 0.1 */
 GLNN_API int glnn_matrix_get_columns(const glnn_matrix *matrix);
 
-/** The layout, never AUTO; for NULL it is AUTO. @since 0.1 */
+/** The layout that the matrix has, never AUTO; AUTO for NULL. @thread the context's own.
+ * @since 0.1 */
 GLNN_API glnn_layout glnn_matrix_get_layout(const glnn_matrix *matrix);
 
-/** The storage; FLOAT32 for NULL. @since 0.1 */
+/** The storage; FLOAT32 for NULL. @thread the context's own. @since 0.1 */
 GLNN_API glnn_storage glnn_matrix_get_storage(const glnn_matrix *matrix);
 
-/** The name, which belongs to the matrix; "" for NULL. @since 0.1 */
+/** The name, which belongs to the matrix; "" for NULL. @thread the context's own. @since 0.1 */
 GLNN_API const char *glnn_matrix_get_name(const glnn_matrix *matrix);
 
 /** A rectangle of elements. Where a call takes a pointer to one, NULL means the whole matrix. */
@@ -129,6 +132,8 @@ typedef struct glnn_rect {
 } glnn_rect;
 
 /** Copies elements from main memory into a rectangle of a matrix, rounded to its storage.
+ *
+ * Element (i, j) of the rectangle is `data[i * ld + j]`; `ld` 0 means the columns of the rectangle.
  *
  * If the rectangle cuts through blocks, the call first reads these blocks back, which waits for the
  * GPU.
@@ -148,9 +153,11 @@ GLNN_API glnn_status glnn_matrix_upload(glnn_context *ctx, glnn_matrix *matrix,
 
 /** Copies the elements of a rectangle to main memory and waits until they have arrived.
  *
+ * The places of the elements in `data` are those of glnn_matrix_upload().
+ *
  * @errors as glnn_matrix_upload().
- * @owner  `data` is the caller's and has room for rows x `ld` floats. The last `ld` - columns
- *         floats of a row remain unchanged.
+ * @owner  `data` is the caller's and has room for `ld` floats for each row of the rectangle. The
+ *         floats between the end of a row and the beginning of the next remain unchanged.
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API glnn_status glnn_matrix_download(glnn_context *ctx, const glnn_matrix *matrix,
@@ -161,8 +168,8 @@ typedef struct glnn_download glnn_download;
 
 /** Begins to copy the elements of a rectangle, and returns without waiting.
  *
- * The copy has the values that the calls before it compute. The matrix can be changed or destroyed
- * after the call.
+ * The copy includes the results of all earlier calls. The matrix can be changed or destroyed after
+ * the call.
  *
  * @errors as glnn_matrix_upload(), with `out` in place of `data`.
  * @owner  the caller, who passes the download to glnn_download_end().
@@ -187,6 +194,7 @@ GLNN_API bool glnn_download_is_ready(glnn_download *download);
  *   - GLNN_E_ARG: `ld` is less than the columns of the rectangle and not 0.
  *   - GLNN_E_STATE: the context was destroyed, and `data` is not null.
  *   - GLNN_E_GL: OpenGL reported an error.
+ * @owner  `data` is the caller's, with the room that glnn_matrix_download() requires.
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API glnn_status glnn_download_end(glnn_download *download, float *data, int ld);

@@ -27,7 +27,7 @@ extern "C" {
 
 /** The type of the elements. */
 typedef enum glnn_npy_type {
-    GLNN_NPY_BOOL = 0, /**< 8 bits, false if all are 0 */
+    GLNN_NPY_BOOL = 0, /**< 8 bits; 0 is false         */
     GLNN_NPY_INT8,     /**< 8 bits with a sign         */
     GLNN_NPY_INT16,    /**< 16 bits with a sign        */
     GLNN_NPY_INT32,    /**< 32 bits with a sign        */
@@ -51,7 +51,8 @@ GLNN_API glnn_status glnn_npy_type_from_name(const char *name, glnn_npy_type *ou
 /** The most dimensions of an array. */
 #define GLNN_NPY_MAX_DIMENSIONS 32
 
-/** An array in main memory. As a matrix it has a row for each index of the first dimension. */
+/** An array in main memory. `rows` and `columns` are its sizes as a matrix with a row for each
+ * index of the first dimension. */
 typedef struct glnn_npy {
     size_t size;        /**< sizeof(glnn_npy), set by the caller before the call             */
     glnn_npy_type type; /**< of the elements                                                 */
@@ -93,8 +94,8 @@ GLNN_API void glnn_npy_free(glnn_npy *npy);
  * @since   0.1 */
 GLNN_API glnn_status glnn_npy_get_floats(const glnn_npy *npy, float scale, float *out);
 
-/** Converts class labels to int: out[i] = element i. The array has one dimension or one column. A
- * floating type is allowed if the labels are integers.
+/** Converts class labels to int: out[i] = element i. The array must have one column, as every array
+ * of one dimension has. A floating type is allowed if the labels are integers.
  *
  * @errors
  *   - GLNN_E_ARG: as glnn_npy_get_floats; `classes` is less than 1.
@@ -112,7 +113,7 @@ GLNN_API glnn_status glnn_npy_get_labels(const glnn_npy *npy, int classes, int *
  *
  * @errors
  *   - GLNN_E_ARG: path or data is null; there are no rows or no columns; `ld` is less than
- *     `columns`.
+ *     `columns` and not 0.
  *   - GLNN_E_LIMIT: memory cannot address the array.
  *   - GLNN_E_NOMEM: main memory ran out.
  *   - GLNN_E_IO: the file cannot be written.

@@ -7,7 +7,8 @@
  *  the names of the classes, and the scale of the targets.
  *
  *  A learner keeps a copy of its preparation (glnn_network_set_preparation, and the same for other
- *  learners) and saves it in its file, so the file is enough to use the learner on raw samples:
+ *  learners) and saves it in its file. So the file is enough to use the learner on raw samples. In
+ *  this example, the targets have a scale, and `targets` is their number:
  *
  *      glnn_network_load(ctx, path, NULL, &network);
  *      const glnn_preparation *preparation = glnn_network_get_preparation(network);
@@ -17,10 +18,10 @@
  *
  *  The learner itself does not apply it: data sets and `predict` take prepared inputs.
  *
- *  In the file, counts and names are metadata and numbers are arrays. All their names begin with
- *  "preparation.". In a list of names a line feed separates two names. In a name, a backslash is
- *  written as two, a line feed as a backslash and n, and a byte that is not UTF-8 as a backslash, x
- *  and two hexadecimal digits. */
+ *  In the file (glnn/safetensors.h), counts and names are metadata, and numbers are arrays. Their
+ *  keys begin with "preparation.". In a list of names a line feed separates two names. In a name, a
+ *  backslash is written as two, a line feed as a backslash and n, and a byte that is not UTF-8 as a
+ *  backslash, x and two hexadecimal digits. */
 #ifndef GLNN_PREPARATION_H
 #define GLNN_PREPARATION_H
 
@@ -37,12 +38,11 @@ extern "C" {
 
 /** How samples are prepared. Zeros are an empty preparation.
  *
- * With the scale, x' = (x - scale.offset) * scale.factor; without, x' = x. With the projection, the
- * input of the learner is directions (x' - mean); without, it is x'. A target t is learnt as
- * (t - target_scale.offset) * target_scale.factor, or as t.
+ * With a scale, x' = (x - scale.offset) * scale.factor; without one, x' = x. With a projection, the
+ * input of the learner is directions (x' - mean); without one, it is x'. With a target scale, the
+ * learner learns (t - target_scale.offset) * target_scale.factor for a target t; without one, t.
  *
- * The caller fills the structure, and it is a part of learners' files. It has no size: its fields
- * will not change. */
+ * The structure will not change, so it has no member `size`. */
 typedef struct glnn_preparation {
     /** The columns of raw samples, which glnn_csv_read takes as `like`. `features` is 0 in an empty
      * preparation, and `targets` is 0 if there are none. Names and means may be NULL. */
@@ -70,8 +70,8 @@ typedef struct glnn_preparation {
 GLNN_API glnn_status glnn_preparation_copy(const glnn_preparation *preparation,
                                            glnn_preparation *out);
 
-/** Frees the memory of a preparation and empties it. All of it is from malloc, so a program may
- * replace a part with free and malloc. NULL does nothing. @thread any. @since 0.1 */
+/** Frees the memory of a preparation and empties it. All of it was allocated with malloc, so a
+ * program may replace a part with free and malloc. NULL does nothing. @thread any. @since 0.1 */
 GLNN_API void glnn_preparation_free(glnn_preparation *preparation);
 
 /** The number of inputs that a learner gets for a sample: the components of the projection, or else

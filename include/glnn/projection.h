@@ -2,13 +2,13 @@
  *  @ingroup glnn_projection
  *  @brief Principal components and linear discriminants of samples.
  *
- *  A projection maps a sample x to y = W (x - mean), in which y has fewer numbers than x. The rows
- *  of W are called *directions*. The library fits a projection to samples in main memory: matrix
- *  products on the GPU sum their scatter, and LAPACK finds the directions on the CPU in double
- *  precision.
+ *  A projection maps a sample x to y = W (x - mean), where y usually has fewer numbers than x. The
+ *  rows of W are called *directions*, and the numbers of y *components*. The library fits a
+ *  projection to samples in main memory: matrix products on the GPU compute their scatter, the sums
+ *  of the products of two features, and LAPACK finds the directions on the CPU in double precision.
  *
- *  Features with large values decide the directions. Features in different units should therefore
- *  be scaled first (glnn/scale.h). */
+ *  Features with a large variance dominate principal components. Features in different units should
+ *  therefore be scaled first (glnn/scale.h). */
 #ifndef GLNN_PROJECTION_H
 #define GLNN_PROJECTION_H
 
@@ -28,7 +28,7 @@ typedef struct glnn_projection glnn_projection;
 
 /** How to fit principal components. Zeros mean the defaults. */
 typedef struct glnn_pca_desc {
-    int components; /**< rows of W; 0: as many as there are                                      */
+    int components; /**< rows of W; 0: all directions that count (glnn_pca_fit)                  */
     bool whiten;    /**< divide each row of W by the square root of its eigenvalue, so that each
                          number of y has variance 1; otherwise the rows have length 1            */
 } glnn_pca_desc;
@@ -37,10 +37,10 @@ typedef struct glnn_pca_desc {
  *
  *     C = 1 / rows  sum (x - mean) (x - mean)',    C w = eigenvalue w
  *
- * The directions are the eigenvectors w, greatest eigenvalue first. A direction counts if its
- * eigenvalue is more than 2^-20 of the sum of all; less is rounding. So there are at most
- * min(features, rows - 1) of them. In each direction the element of the greatest magnitude is
- * positive, the first one if there are several.
+ * The directions are the eigenvectors w, greatest eigenvalue first. A direction counts only if its
+ * eigenvalue is more than 2^-20 of the sum of all eigenvalues, because smaller ones are rounding
+ * errors. At most min(features, rows - 1) directions count. In each direction the element of the
+ * greatest magnitude is positive; if there are several, the first of them.
  *
  * @shapes  samples is rows x features, row after row. `desc` NULL means the defaults.
  * @numbers |error| of C_ij <= 1028 * 2^-24 / rows  sum |x_i - mean_i| |x_j - mean_j|. Products are
@@ -51,9 +51,11 @@ typedef struct glnn_pca_desc {
  *     `components` is negative.
  *   - GLNN_E_FORMAT: a value is not finite; all samples are the same; the samples are so large that
  *     a float32 cannot hold an eigenvalue.
- *   - GLNN_E_LIMIT: there are fewer directions than `components`; main memory is too small for the
- *     scatter, which takes 20 bytes for each pair of features; the textures do not fit the device.
+ *   - GLNN_E_LIMIT: fewer directions count than `components`; main memory is too small for the
+ *     scatter, which takes 20 bytes for each pair of features; the textures do not fit the device
+ *     or the texture budget.
  *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  *   - GLNN_E_DIVERGED: LAPACK found no eigenvectors.
  *   - GLNN_E_UNSUPPORTED: the library was built without LAPACK.
  *   - GLNN_E_NOMEM: main memory ran out.
@@ -65,7 +67,7 @@ GLNN_API glnn_status glnn_pca_fit(glnn_context *ctx, const glnn_pca_desc *desc, 
 
 /** How to fit linear discriminants. Zeros mean the defaults. */
 typedef struct glnn_lda_desc {
-    int components;  /**< rows of W; 0: as many as there are                                     */
+    int components;  /**< rows of W; 0: all directions that count (glnn_lda_fit)                 */
     float shrinkage; /**< s in the formula of glnn_lda_fit, at most 1; 0: 0.001                  */
     bool whiten;     /**< scale each row of W so that w' S w = 1; otherwise the rows have
                           length 1                                                               */
@@ -80,9 +82,9 @@ typedef struct glnn_lda_desc {
  * (x - m_c) (x - m_c)' over all samples, and S_b the mean of (m_c - m) (m_c - m)'. The shrinkage s
  * keeps S invertible if a feature is constant or there are more features than samples.
  *
- * The directions are the vectors w, greatest eigenvalue first. There are fewer of them than classes
- * that have samples. A direction counts if its eigenvalue is more than 2^-40 of the greatest.
- * Signs are as in glnn_pca_fit.
+ * The directions are the vectors w, greatest eigenvalue first. A direction counts only if its
+ * eigenvalue is more than 2^-40 of the greatest. Fewer directions count than there are classes with
+ * samples. Signs are as in glnn_pca_fit.
  *
  * @shapes  samples is rows x features, row after row. labels has the class of each row,
  *          0 to classes - 1. `desc` NULL means the defaults.
@@ -94,7 +96,8 @@ typedef struct glnn_lda_desc {
  *     has samples. All classes have the same mean, or none has any spread. S is singular because
  *     the shrinkage is too small. The samples are so large or small that a float32 cannot hold
  *     W.
- *   - GLNN_E_LIMIT, GLNN_E_STATE, GLNN_E_UNSUPPORTED, GLNN_E_NOMEM: as glnn_pca_fit.
+ *   - GLNN_E_LIMIT, GLNN_E_STATE, GLNN_E_UNSUPPORTED, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as
+ *     glnn_pca_fit.
  *   - GLNN_E_DIVERGED: LAPACK found no singular vectors.
  * @owner   the caller, who passes it to glnn_projection_destroy.
  * @thread  the context's own.
@@ -143,7 +146,7 @@ GLNN_API const float *glnn_projection_get_eigenvalues(const glnn_projection *pro
  *   - GLNN_E_ARG: projection, samples or out is null, or there are no rows.
  *   - GLNN_E_LIMIT: the textures do not fit the device or the budget.
  *   - GLNN_E_STATE: the context was destroyed.
- *   - GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_projection_apply(const glnn_projection *projection, int64_t rows,

@@ -23,8 +23,8 @@ typedef enum glnn_reduction {
     GLNN_REDUCTION_SUM_OF_SQUARES, /**< the sum of their squares */
     GLNN_REDUCTION_MAX,            /**< the greatest */
     GLNN_REDUCTION_MIN,            /**< the least */
-    GLNN_REDUCTION_ARGMAX,         /**< the index of the greatest, of equals the lowest index */
-    GLNN_REDUCTION_ARGMIN,         /**< the index of the least, of equals the lowest index */
+    GLNN_REDUCTION_ARGMAX,         /**< the index of the greatest; of several, the lowest */
+    GLNN_REDUCTION_ARGMIN,         /**< the index of the least; of several, the lowest */
     GLNN_REDUCTION_LOGSUMEXP,      /**< log(sum exp(x)), without overflow */
     GLNN_REDUCTION_COUNT
 } glnn_reduction;
@@ -38,9 +38,9 @@ GLNN_API glnn_status glnn_reduction_from_name(const char *name, glnn_reduction *
 
 /** Which elements become one number. */
 typedef enum glnn_axis {
-    GLNN_AXIS_ALL = 0, /**< all elements of the matrix: out is 1 x 1 */
-    GLNN_AXIS_ROWS,    /**< those of each row: out is m x 1 */
-    GLNN_AXIS_COLUMNS, /**< those of each column: out is 1 x n */
+    GLNN_AXIS_ALL = 0, /**< all elements of the matrix: one number */
+    GLNN_AXIS_ROWS,    /**< those of each row: a column of numbers */
+    GLNN_AXIS_COLUMNS, /**< those of each column: a row of numbers */
     GLNN_AXIS_COUNT
 } glnn_axis;
 
@@ -52,20 +52,22 @@ GLNN_API glnn_status glnn_axis_from_name(const char *name, glnn_axis *out);
 
 /** Reduces each row, each column or all elements to one number.
  *
- * An index counts columns along a row, rows along a column, and row * n + column over all elements.
- * It is stored as a float; a FLOAT16 out holds indices up to 2048 exactly.
+ * An index is the number of the column within a row, the number of the row within a column, or
+ * row * n + column within the whole matrix, all from 0. It is stored as a float; a FLOAT16 out
+ * holds indices up to 2048 exactly.
  *
- * @shapes  x is m x n; out is 1 x 1, m x 1 or 1 x n, as the axis says.
- * @numbers With p passes, c elements and eps = 2^-24: sums have |error| <= (32 p + 2) eps sum |x|.
- *          The log-sum-exp has |error| <= p (64 + 2 |out| + log c) eps. It is -infinity if all
- *          elements are, and infinity if one is. Maxima, minima and indices are exact. NaN makes
- *          sums and the log-sum-exp NaN; the others ignore it.
+ * @shapes  x is m x n; out is 1 x 1 for ALL, m x 1 for ROWS and 1 x n for COLUMNS.
+ * @numbers With p passes, c elements for one number and eps = 2^-24: sums have
+ *          |error| <= (32 p + 2) eps sum |x|. The log-sum-exp has
+ *          |error| <= p (64 + 2 |out| + log c) eps. It is -infinity if all elements are -infinity,
+ *          and infinity if one is infinity. Maxima, minima and indices are exact. If an element is
+ *          NaN, sums, means and the log-sum-exp are NaN; the other reductions ignore it.
  * @passes  Along an axis of c elements, the number of times that c has to be divided by 32 to reach
  *          1, or fewer.
  * @errors
  *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED or is x; the
  *     reduction or the axis is unknown.
- *   - GLNN_E_SHAPE: out does not have the shape that the axis says.
+ *   - GLNN_E_SHAPE: out does not have the shape for the axis.
  *   - GLNN_E_LIMIT: an index over all of more than 2^24 elements; the texture budget has no room
  *     for the results between two passes.
  *   - GLNN_E_STATE, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.

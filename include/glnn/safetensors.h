@@ -2,9 +2,9 @@
  *  @ingroup glnn_io
  *  @brief Named arrays in one file, in the format safetensors.
  *
- *  A file has the length of its header, as a little-endian 64-bit number, then the header and the
- *  arrays. The header is JSON. It has the type, the sizes and the place of each array. It also has
- *  *metadata*, which are texts with keys. The arrays follow each other without gaps.
+ *  A file begins with the length of its header, a little-endian 64-bit number. The header and the
+ *  arrays follow. The header is JSON and has the name, the type, the sizes and the place of each
+ *  array. It also has *metadata*, which are texts with keys. There are no gaps between arrays.
  *
  *  Learners and projections are saved in this format.
  *
@@ -40,17 +40,17 @@ typedef struct glnn_metadata {
     const char *value; /**< the text, UTF-8         */
 } glnn_metadata;
 
-/** The content of a file. */
+/** The content of a file that was read. */
 typedef struct glnn_safetensors glnn_safetensors;
 
 /** Writes arrays and metadata.
  *
  * The call writes a temporary file in the same folder, flushes it to the disk, reads it back and
- * compares it. Only then it replaces the file at `path` and flushes the folder. If it fails before,
- * an existing file has not changed. If the folder cannot be flushed, the new file is in place; the
- * sentence says so.
+ * compares it. Only then does it replace the file at `path` and flush the folder. If it fails
+ * before that, an existing file has not changed. If only the folder cannot be flushed, the call
+ * fails too, but the new file is in place; the sentence says so.
  *
- * The new file keeps the mode of the old one; otherwise it gets its mode from the umask. If `path`
+ * The new file gets the mode of the old one, or a mode from the umask if there was none. If `path`
  * is a symbolic link, the file that it points to is replaced. A killed process can leave the
  * temporary file, which has ".glnn-saving-" and a number appended to its name. The next call for
  * this path removes it.
@@ -77,10 +77,10 @@ GLNN_API glnn_status glnn_safetensors_write(const char *path, const glnn_tensor 
  * @errors
  *   - GLNN_E_ARG: path or out is null, or the path is empty.
  *   - GLNN_E_IO: the file cannot be opened or read, or is a folder, a pipe or a device.
- *   - GLNN_E_FORMAT: the file is shorter than its first bytes require, as are most files in other
- *     formats. The header is not JSON of this form, has a name twice, a text with a zero character,
- *     or more than 64 levels. A type is unknown. The places of the arrays overlap, leave gaps or
- *     contradict their sizes.
+ *   - GLNN_E_FORMAT: the file is shorter than the length of the header in its first bytes, which is
+ *     so for most files in other formats. The header is not JSON of this form, has a name twice, a
+ *     text with a zero character, or more than 64 levels. A type is unknown. The places of the
+ *     arrays overlap, leave gaps or contradict their sizes.
  *   - GLNN_E_LIMIT: the header has more than 100000000 bytes.
  *   - GLNN_E_NOMEM: main memory ran out.
  * @owner   the caller, who passes *out to glnn_safetensors_free. After a failure *out is NULL.
@@ -94,7 +94,7 @@ GLNN_API void glnn_safetensors_free(glnn_safetensors *file);
 /** The number of arrays that were read; 0 for NULL. @thread any. @since 0.1 */
 GLNN_API int glnn_safetensors_get_count(const glnn_safetensors *file);
 
-/** The array number `index`, from 0 in the order of the file; NULL if there is none.
+/** The array with the number `index`, from 0 in the order of the file; NULL if there is none.
  *
  * @owner   the file.
  * @thread  any.

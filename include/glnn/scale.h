@@ -31,16 +31,21 @@ GLNN_API const char *glnn_scale_kind_name(glnn_scale_kind kind);
 /** The kind with a name. @since 0.2 */
 GLNN_API glnn_status glnn_scale_kind_from_name(const char *name, glnn_scale_kind *out);
 
-/** A scale. Its arrays are from malloc. It is a part of glnn_preparation and will not change, so it
- * has no size of its own. */
+/** A scale. Its arrays are allocated with malloc. The structure is a part of glnn_preparation and
+ * will not change, so it has no member `size`. */
 typedef struct glnn_scale {
     int features;  /**< the number of features; 0: an empty scale       */
     float *offset; /**< subtracted from each feature                    */
-    float *factor; /**< multiplied with the difference                  */
+    float *factor; /**< by which the difference is multiplied           */
 } glnn_scale;
 
-/** Fits a scale to samples. A feature that is constant, or whose spread is too small for a float to
- * represent its inverse, gets the factor 1.
+/** Fits a scale to samples.
+ *
+ *     STANDARD: offset = mean,   factor = 1 / standard deviation
+ *     RANGE:    offset = least,  factor = 1 / (greatest - least)
+ *
+ * A feature that is constant, or whose spread is too small for a float to represent its inverse,
+ * gets the factor 1.
  *
  * @shapes  samples is rows x features, row after row.
  * @numbers Sums are computed in double precision.

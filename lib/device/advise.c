@@ -86,7 +86,7 @@ static glnn_status check_desc(const glnn_advise_desc *desc)
     return GLNN_OK;
 }
 
-/* Sizes as doubles: a factor takes them far beyond what fits. */
+/* Sizes as doubles, because multiplied by a factor they may exceed an int. */
 typedef struct task {
     glnn_task kind;
     bool transfers;
@@ -172,7 +172,7 @@ static glnn_status advise(glnn_context *ctx, const glnn_advise_desc *desc, glnn_
         double gpu_us;
         if (factor > 1 && fmax(t.rows, fmax(t.columns, t.inner)) > limit)
             break;
-        /* A transfer is no faster than main memory. */
+        /* A transfer is at most as fast as a copy in main memory. */
         GLNN__TRY(expect_gpu(ctx, f, &t, cpu_gb, &gpu_us));
         const double cpu_us = expect_cpu(&t, gflops, gb);
         if (factor == 1)

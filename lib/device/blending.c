@@ -34,7 +34,7 @@ static glnn_status blend(glnn_context *ctx, const glnn_matrix *source, glnn_matr
 static bool is_exact(const float *source, const float *former, const float *blended)
 {
     for (int i = 0; i < COUNT; ++i) {
-        /* Volatile, so that no compiler makes one operation of the two. */
+        /* Volatile, so that no compiler contracts the two operations to a fused multiply-add. */
         volatile float kept = factor * former[i];
         volatile float sum = source[i] + kept;
         if (sum != blended[i])

@@ -4,9 +4,9 @@
 
 #include "gl/gl.h"
 
-/* True if blending a float32 target rounds the product with the factor and then the sum, each to
- * the nearest number. Shaders that add do the same, so both give the same bits. Tried on the device
- * once per context; counters do not count it. */
+/* True if blending to a float32 target rounds the product with the factor and then the sum, each to
+ * the nearest number. Shaders that add round in this way, so both give the same bits. The function
+ * tries blending on the device once per context; the counters do not include this. */
 glnn_status glnn__blending_is_exact(glnn_context *ctx, bool *out);
 
 #endif

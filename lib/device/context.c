@@ -1,4 +1,5 @@
-/* The public creation of a context: the room `gl` creates it, and this room adds its services. */
+/* The public creation of a context. lib/gl creates the context, and lib/device adds the functions
+ * by which lower parts of the library ask for the device profile and for layouts. */
 #include <glnn/context.h>
 
 #include "base/log.h"
@@ -40,7 +41,7 @@ glnn_status glnn_context_compare_stages(glnn_context *ctx, double *ratio)
     return glnn__gl_leave(ctx, compare(ctx, glnn__profiler_measured, ratio));
 }
 
-/* The faster one by the device profile. Measuring does not change the caller's counters. */
+/* Chooses the faster stage by the device profile. The counters do not include the measurement. */
 static glnn_status choose_stage(glnn_context *ctx)
 {
     double ratio = 1;

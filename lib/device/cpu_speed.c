@@ -10,7 +10,7 @@
 
 enum { SIDE = 192, COPIED = 1 << 21, RUNS = 5 };
 
-/* Sizes that the compiler does not know, as in a program that multiplies its input. */
+/* Volatile, so that the compiler does not know the sizes, as in a program that reads its input. */
 static volatile int side = SIDE;
 
 /* Compilers vectorise this order of loops. */
@@ -54,7 +54,7 @@ glnn_status glnn__cpu_speed(glnn_context *ctx, double *gflops, double *gb)
         free(x);
         free(y);
         if (!has_memory)
-            return glnn__fail(GLNN_E_NOMEM, "no memory to measure the processor");
+            return glnn__fail(GLNN_E_NOMEM, "no memory to measure the CPU");
     }
     *gflops = speeds[0];
     *gb = speeds[1];

@@ -1,4 +1,4 @@
-/* How fast plain C is on this machine, for advice. */
+/* The speed of plain C on this machine, which advice compares with the GPU. */
 #ifndef GLNN__DEVICE_CPU_SPEED_H
 #define GLNN__DEVICE_CPU_SPEED_H
 

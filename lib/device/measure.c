@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sides of the matrix that is copied and reduced, rows that remain of it, and turns of the
- * probes. */
+/* The rows and columns of the matrix that is copied and reduced, the rows of the reduced matrix,
+ * and the turns of the loop in the probes. */
 #define SIDE         1024
 #define REDUCED_SIDE 32
 #define TURNS        64
@@ -21,7 +21,7 @@
 #define MOST_SAMPLES 56
 #define MOST_TRIALS  64
 
-/* One session: the trials of all groups, and their matrices. */
+/* A session: the trials of all groups that are measured together, and their matrices. */
 struct glnn__session {
     glnn_context *ctx;
     glnn_stage stage;
@@ -37,7 +37,7 @@ struct glnn__session {
 
 typedef struct glnn__session session;
 
-/* Adds a trial that writes to render targets, or images, and whose speed is this number. */
+/* Adds a trial that writes to images or render targets and stores its result in *number. */
 static glnn__trial *add(session *s, double *number, glnn__trial trial, bool images)
 {
     glnn__trial *added = &s->trials[s->trial_count++];
@@ -51,7 +51,7 @@ static glnn__trial *add(session *s, double *number, glnn__trial trial, bool imag
 /* Matrices that are read, and those that are written. */
 typedef enum role { SOURCE, TARGET } sample_role;
 
-/* A matrix of zeros; groups share those of one size. */
+/* Finds or creates a matrix of zeros. Groups share matrices of the same size, layout and role. */
 static glnn_status sample(session *s, sample_role role, glnn_layout layout, int rows, int columns,
                           glnn_matrix **out)
 {
@@ -146,14 +146,14 @@ static glnn_status add_reductions(session *s, int unused)
 
 #define MOST (GLNN__OCCUPANCIES - 1)
 
-/* Products begin this short, and are made longer if they have few fragments. */
+/* Products begin with this many inner indices, and get more if the time is too short to measure. */
 #define SHORT_INNER 16
 static const int most_inner[GLNN__OCCUPANCIES] = {4096, 4096, 2048, 512, 512};
 
-/* Blocks across and down. */
+/* Blocks across and down a product, for each occupancy. */
 static const int grids[GLNN__OCCUPANCIES][2] = {{4, 4}, {8, 16}, {16, 64}, {64, 128}, {128, 512}};
 
-/* A product in one piece, with at most so many inner indices. */
+/* Adds a product in one slice, which begins with `inner` inner indices and gets at most `most`. */
 static void add_product(session *s, double *number, glnn__product product, glnn__plan plan,
                         int inner, int most)
 {
@@ -170,8 +170,8 @@ static void add_product(session *s, double *number, glnn__product product, glnn_
     glnn__trial_product(t, inner);
 }
 
-/* A product over a grid of blocks. It has a constant unit, because a network that is trained first
- * then needs the same program. */
+/* Adds a product over a grid of blocks. It is augmented, because the training of a network needs
+ * the same program, which is then already compiled. */
 static glnn_status add_grid(session *s, double *number, glnn_layout layout, int occupancy,
                             int inner, glnn__plan plan)
 {
@@ -198,9 +198,9 @@ static glnn_status add_occupancies(session *s, double speeds[GLNN__OCCUPANCIES],
     return GLNN_OK;
 }
 
-/* The ways to read, by a long product: they also differ in their cost before the first step of the
- * inner loop. Long products of the fragment stage mostly have slices, and need the same programs. A
- * software rasteriser computes a small product in one thread, which shows the difference too. */
+/* Adds the ways to read, measured by a long product: they also differ in their cost before the
+ * first step of the inner loop. Long products of the fragment stage mostly have slices, and need
+ * the same programs. On a software rasteriser a smaller product shows the difference too. */
 static glnn_status add_readings(session *s, glnn_layout layout)
 {
     const glnn__plan samples = {.fetching = GLNN__FETCHING_SAMPLES,
@@ -217,8 +217,8 @@ static glnn_status add_readings(session *s, glnn_layout layout)
     return add_grid(s, &s->out->layered, layout, occupancy, inner, layered);
 }
 
-/* The faster kernels for large products. On a software rasteriser, whose fetches are reads of
- * memory, none of them gains. */
+/* Adds the kernels that share fetches, which are faster for large products. On a software
+ * rasteriser they are not, because its fetches are plain reads of memory. */
 static glnn_status add_shared(session *s)
 {
     static const glnn__plan stacks = {.stack = GLNN__STACK}, large = {.group = GLNN__LARGE_GROUP},
@@ -240,8 +240,8 @@ static glnn_status add_products(session *s, int layout)
     return layout == GLNN_LAYOUT_TILED ? add_shared(s) : GLNN_OK;
 }
 
-/* The speed of a way to read is that of the most fragments, times its gain. Work groups and stacks
- * that were not measured have the speed of those that were. */
+/* The speed of a way to read is the speed with the most fragments, times the gain of this way. Work
+ * groups and stacks that were not measured get the speeds of measured ones. */
 static void finish_products(session *s, glnn_layout layout)
 {
     const unsigned place = GLNN__RENDERED(layout);

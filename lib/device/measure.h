@@ -7,7 +7,7 @@
 
 struct glnn__session;
 
-/* A group of the profile: numbers that are measured together. */
+/* A group of the profile: adjacent numbers that are measured together. */
 typedef struct glnn__group_info {
     const char *name; /* in the file that stores the profile */
     size_t offset;    /* in glnn__profile; its numbers end where the next group begins */
@@ -16,7 +16,7 @@ typedef struct glnn__group_info {
     int choice; /* of writing: whether images are written; of products: the layout */
 } glnn__group_info;
 
-/* In the order of glnn__profile_group. */
+/* All groups in the order of glnn__profile_group, and an end. */
 extern const glnn__group_info glnn__groups[GLNN__PROFILE_GROUPS + 1];
 
 /* Measures a set of groups of a stage's profile, all of them in one session. It compiles programs

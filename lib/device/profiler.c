@@ -14,9 +14,10 @@
 /* The known part of the profile of a stage. */
 typedef struct known {
     glnn__profile measured;
-    glnn__profile plans;  /* the built-in numbers, and measured ones of stored groups           */
-    unsigned is_measured; /* sets of groups */
-    unsigned is_settled;  /* plans use these numbers until all are measured anew               */
+    glnn__profile plans;  /* built-in numbers, and the measured ones of groups on disk          */
+    unsigned is_measured; /* the set of groups that `measured` has                              */
+    unsigned is_settled;  /* the set of groups that do not change in `plans`, unless all groups
+                             are measured anew                                                  */
 } known;
 
 /* ---- Groups */
@@ -52,7 +53,7 @@ static unsigned planned(const glnn_context *ctx, glnn_stage stage)
 
 #define PRODUCTS (GLNN__PROFILE_TILED | GLNN__PROFILE_PACKED | GLNN__PROFILE_UNPACKED)
 
-/* A program that multiplies also writes and adds, so one session measures all three. */
+/* Plans of products also depend on writing and blending, so one session measures all three. */
 static unsigned with_writing(unsigned set)
 {
     return set & PRODUCTS ? set | GLNN__PROFILE_WRITING | GLNN__PROFILE_BLENDING : set;
@@ -87,7 +88,7 @@ static void settle(known *k, int g)
         complete(&k->plans, k->is_settled);
 }
 
-/* Reads the stage's groups that are on disk. */
+/* Reads the groups of the stage that are on disk, unless the context measures them again. */
 static void seek(glnn_context *ctx, glnn__programs *programs, glnn_stage stage, known *k)
 {
     for (int g = 0; g < GLNN__PROFILE_GROUPS && ctx->info.tuning != GLNN_TUNING_AGAIN; ++g) {
@@ -101,7 +102,7 @@ static void seek(glnn_context *ctx, glnn__programs *programs, glnn_stage stage, 
     complete(&k->measured, k->is_measured);
 }
 
-/* Stores a measured group on disk. */
+/* Stores a measured group on disk. Plans use it only if later runs can read it there. */
 static void put_group(glnn_context *ctx, glnn__programs *programs, glnn_stage stage, known *k,
                       int g)
 {
@@ -125,7 +126,7 @@ static glnn_status get_known(glnn_context *ctx, glnn_stage stage, glnn__programs
     if (!all) {
         all = calloc(GLNN_STAGE_AUTO, sizeof *all);
         if (!all)
-            return glnn__fail(GLNN_E_NOMEM, "no memory for the device's profile");
+            return glnn__fail(GLNN_E_NOMEM, "no memory for the device profile");
         for (int i = GLNN_STAGE_FRAGMENT; i < GLNN_STAGE_AUTO; ++i) {
             all[i].plans = *glnn__profile_builtin(ctx, (glnn_stage)i);
             seek(ctx, *programs, (glnn_stage)i, &all[i]);
@@ -179,7 +180,8 @@ glnn_status glnn__profiler_ask(glnn_context *ctx, glnn_stage stage, unsigned gro
     const glnn_status status = measure(ctx, programs, stage, k, missing);
     if (status != GLNN_E_LIMIT && status != GLNN_E_NOMEM)
         return status;
-    /* The operation may have room even if the samples have not, so it gets the built-in plan. */
+    /* The operation may fit in memory even if the measurement does not, so its plan uses built-in
+     * numbers. */
     k->is_settled |= missing;
     return GLNN_OK;
 }

@@ -8,12 +8,13 @@
 glnn_status glnn__profiler_ask(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                const glnn__profile **out);
 
-/* These groups as measured on the device, even if plans use other numbers. It may compile programs
- * and wait for the GPU. The numbers are stored on disk if possible. */
+/* The profile with these groups as measured on the device, even if plans use other numbers. The
+ * function measures missing groups, for which it compiles programs and waits for the GPU, and
+ * stores them on disk if possible. */
 glnn_status glnn__profiler_measured(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                     const glnn__profile **out);
 
-/* Measures all groups of the context's stage anew. */
+/* Measures all groups of the context's stage anew. Plans use the new numbers if they are stored. */
 glnn_status glnn__profiler_measure_anew(glnn_context *ctx);
 
 #endif

@@ -7,15 +7,15 @@
 #include <math.h>
 #include <unistd.h>
 
-/* Rounds go on for this many seconds, and there are at least this many. */
+/* Rounds continue for SPREAD seconds; there are at least LEAST_ROUNDS. */
 #define SPREAD       0.15
 #define LEAST_ROUNDS 4
 
-/* An idle GPU takes some hundredths of a second to reach its speed. */
+/* Seconds: an idle GPU needs some hundredths of a second to reach its full clock rate. */
 #define WAKING 0.03
 
-/* A product is made longer until it takes this long, because the clock cannot measure shorter
- * ones. */
+/* Microseconds: shorter products get more inner indices, because the clock cannot measure them
+ * exactly enough. */
 #define LONG_ENOUGH_US 1e3
 
 /* ---- The real clock */
@@ -53,8 +53,8 @@ const glnn__stopwatch glnn__stopwatch_real = {time_passes, seconds, NULL};
 /* Fragments along a side of the tiles that a software rasteriser gives to threads. */
 #define THREAD_SIDE 64
 
-/* Processors that share the measured time: if they draw, at most one for each part of the
- * output. */
+/* The processors among which the measured processor time is divided. On a software rasteriser they
+ * draw, at most one for each part of the output. */
 static double count_processors(const glnn_context *ctx, const glnn__pass *pass)
 {
     const glnn__extent extent = pass->output->texture->extent;
@@ -64,7 +64,7 @@ static double count_processors(const glnn_context *ctx, const glnn__pass *pass)
     return (double)(processors < 1 ? 1 : processors < parts ? processors : parts);
 }
 
-/* The pass over this number of inner indices. Stage and way of writing stay. */
+/* The pass of a product with this number of inner indices. Stage and way to write stay the same. */
 static glnn__pass product_pass(const glnn__trial *t, int inner)
 {
     glnn__plan plan = t->plan;
@@ -80,8 +80,8 @@ void glnn__trial_product(glnn__trial *t, int inner)
     t->pass = product_pass(t, inner);
 }
 
-/* The same program over one block, which measures submission and waiting. A pass that reads its own
- * output cannot be drawn in part. */
+/* Times the program over one block, to measure submission and waiting. A pass that reads its own
+ * output cannot be drawn in part, so its time is 0 here. */
 static glnn_status time_start(glnn_context *ctx, const glnn__stopwatch *watch, const glnn__trial *t,
                               double *us)
 {
@@ -93,7 +93,8 @@ static glnn_status time_start(glnn_context *ctx, const glnn__stopwatch *watch, c
     return watch->time(ctx, &start, 1, watch->user, us);
 }
 
-/* Times a trial once more. A product that is too short is made longer, and starts again. */
+/* Times a trial once more. A product that is too short to measure gets more inner indices, and its
+ * earlier times are dropped. */
 static glnn_status run_round(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *t)
 {
     double us, start_us;
@@ -109,7 +110,7 @@ static glnn_status run_round(glnn_context *ctx, const glnn__stopwatch *watch, gl
     return GLNN_OK;
 }
 
-/* ---- All of them */
+/* ---- All trials */
 
 static glnn_status wake(glnn_context *ctx, const glnn__stopwatch *watch, const glnn__trial *trial)
 {
@@ -141,7 +142,8 @@ static double result_of(const glnn_context *ctx, const glnn__trial *t)
     return work > 0 ? work / us : us;
 }
 
-/* All programs are compiled in parallel. A driver may go on compiling at the first draw. */
+/* Compiles all programs in parallel. A driver may continue to compile at the first draw, so each
+ * trial then draws once before it is timed. */
 static glnn_status prepare(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *trials,
                            int count)
 {

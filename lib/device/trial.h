@@ -8,32 +8,32 @@
 typedef struct glnn__trial {
     glnn__pass pass;
     int repeats; /* of the pass */
-    /* A matrix product is made longer until the clock can measure it. */
+    /* A matrix product, which gets more inner indices until the clock can measure it. */
     glnn__product product;
     glnn__plan plan;
-    int most_inner; /* inner indices at most; 0: the pass is not a product */
+    int most_inner; /* most inner indices of the product; 0: the pass is not a product */
     double work;    /* of one pass, or of an inner index of a product */
     double *number; /* the result: work per microsecond; without work, microseconds of one pass */
-    double us, start_us;
+    double us, start_us; /* the least times so far: of all repeats; of submission and waiting */
 } glnn__trial;
 
-/* A product that begins with this number of inner indices. */
+/* Sets the number of inner indices of a product, and its pass. */
 void glnn__trial_product(glnn__trial *trial, int inner);
 
-/* The clock of the samples. A test may have one of its own. */
+/* The clock that times trials. A test can replace it. */
 typedef struct glnn__stopwatch {
     /* Runs a pass `count` times and waits; *us is the time. */
     glnn_status (*time)(glnn_context *ctx, const glnn__pass *pass, int count, void *user,
                         double *us);
-    double (*seconds)(void *user); /* since some moment, to end the rounds by */
+    double (*seconds)(void *user); /* since any moment; decides when the rounds end */
     void *user;
 } glnn__stopwatch;
 
 extern const glnn__stopwatch glnn__stopwatch_real;
 
-/* Wakes the device, times all trials in turn, round after round, and takes the best of each: a busy
- * moment spoils some rounds of all trials rather than all rounds of some. Submission and waiting
- * time are not counted. */
+/* Wakes the device, times all trials in turn, round after round, and takes the least time of each
+ * trial. So a moment in which other programs keep the machine busy spoils some rounds of all trials
+ * rather than all rounds of some trials. Submission and waiting time are not counted. */
 glnn_status glnn__trials_run(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *trials,
                              int count);
 
