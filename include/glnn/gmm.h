@@ -7,9 +7,9 @@
  *  component for a sample is its share of the density at the sample.
  *
  *  With classes, each class has components of its own, and their weights sum to the prior
- *  probability of the class. p(x, c) is the sum over the components of class c. The mixture then
- *  classifies by Bayes' rule: the class of a sample is that of the greatest p(x, c). The components
- *  of class c are numbered from c * glnn_gmm_desc::components on.
+ *  probability of the class. p(x, c) is the part of the sum p(x) that belongs to the components of
+ *  class c. The mixture then classifies by Bayes' rule: the class of a sample is that of the
+ *  greatest p(x, c). The components of class c are numbered from c * glnn_gmm_desc::components on.
  *
  *  The GPU computes responsibilities and their sums over the samples. The CPU computes the rest of
  *  an iteration in double precision: a division and a Cholesky factor for each component.
@@ -56,9 +56,9 @@ typedef struct glnn_gmm_desc {
     glnn_covariance covariance; /**< 0: FULL                                                     */
 
     /** The least variance of a component in any direction, as a share of the mean variance of the
-     * features when training begins; in [1e-6, 0.5]. 0: 1e-4. A full covariance of a component with
-     * no more samples than features is singular without it, and hardly classifies other samples.
-     * Use DIAGONAL for such data, or a floor of 0.1 or more. */
+     * features when training begins; in [1e-6, 0.5]. 0: 1e-4. If a component has no more samples
+     * than features, its full covariance would be singular without the floor. With a small floor it
+     * hardly classifies other samples: use DIAGONAL for such data, or a floor of 0.1 or more. */
     float variance_floor;
 
     /** Training ends with an epoch whose mean log-likelihood is less than this above that of the
@@ -72,11 +72,9 @@ typedef struct glnn_gmm_desc {
 
 /** Creates a mixture without parameters.
  *
- * @errors
- *   - GLNN_E_ARG: an argument is null, or a number is out of range.
- *   - GLNN_E_LIMIT: full covariances of too many features; more than 2^24 components; a matrix does
- *     not fit.
- *   - GLNN_E_NOMEM: main memory ran out.
+ * @errors @ref learner_errors "as all learners"; also
+ *   - GLNN_E_LIMIT: there are more than 2^24 components, or more than GLNN_GMM_MAX_FULL_FEATURES
+ *     features with full covariances.
  * @owner  the caller, who passes it to glnn_gmm_destroy().
  * @thread the context's own.
  * @since  0.1 */
@@ -133,9 +131,10 @@ GLNN_API glnn_status glnn_gmm_initialise(glnn_gmm *gmm, const glnn_dataset *data
  *     m_j = sum_i r_ij x_i / N_j
  *     S_j = sum_i r_ij (x_i - m_j)(x_i - m_j)' / N_j
  *
- * DIAGONAL takes the diagonal of S_j, and SPHERICAL the mean of that. Variances (FULL: eigenvalues)
- * below the floor are raised to it. The result is the most likely S_j that obeys the floor, so that
- * the likelihood never falls. A component with N_j < 1e-3 keeps its mean and covariance.
+ * DIAGONAL takes the diagonal of S_j, and SPHERICAL the mean of the diagonal. Variances (FULL:
+ * eigenvalues) below the floor are raised to it. The result is the most likely S_j that obeys the
+ * floor, so that the likelihood never falls. A component with N_j < 1e-3 keeps its mean and
+ * covariance.
  *
  * The loss of a report is minus the mean log-likelihood before the update, of p(x, c) with classes,
  * otherwise of p(x). Accuracies are 0, because training does not count them. For full covariances
@@ -157,13 +156,14 @@ GLNN_API glnn_status glnn_gmm_train(glnn_gmm *gmm, const glnn_dataset *data,
 /** Creates a trainer, which trains the mixture step by step (glnn/trainer.h).
  *
  * @errors @ref learner_errors "as all learners".
- * @owner  the caller, who passes it to glnn_trainer_destroy() before the data sets are destroyed.
+ * @owner  `desc` can be NULL. The trainer is the caller's, who passes it to glnn_trainer_destroy()
+ *   before the data sets are destroyed.
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API glnn_status glnn_gmm_trainer_create(glnn_gmm *gmm, const glnn_dataset *data,
                                              const glnn_train_desc *desc, glnn_trainer **out);
 
-/** Measures the mixture on a data set, without changing it.
+/** Measures the mixture on a data set, without changing the mixture.
  *
  * The loss is minus the mean of log p(x, c) with classes and labels, otherwise of log p(x). The
  * accuracy is the share of samples classified right, 0 without classes or labels.
@@ -186,7 +186,7 @@ GLNN_API glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data,
  *   has `samples` numbers; row after row.
  * @numbers as glnn_gmm_compute_densities().
  * @errors  @ref learner_errors "as all learners".
- * @owner  the arrays are the caller's; `outputs` or `classes` can be NULL.
+ * @owner  the arrays are the caller's; `outputs` or `classes` can be NULL, but not both.
  * @thread the context's own.
  * @since  0.2 */
 GLNN_API glnn_status glnn_gmm_predict(glnn_gmm *gmm, int64_t samples, const float *inputs,
@@ -202,7 +202,8 @@ GLNN_API glnn_status glnn_gmm_predict(glnn_gmm *gmm, int64_t samples, const floa
  *   components. FULL multiplies deviations by a factor of S^-1 and squares the products, so that
  *   errors are relative to |x - m_j|.
  * @errors  @ref learner_errors "as all learners".
- * @owner  the arrays are the caller's; `log_densities` or `responsibilities` can be NULL.
+ * @owner  the arrays are the caller's; `log_densities` or `responsibilities` can be NULL, but not
+ *   both.
  * @thread the context's own.
  * @since  0.2 */
 GLNN_API glnn_status glnn_gmm_compute_densities(glnn_gmm *gmm, int64_t samples, const float *inputs,
@@ -277,7 +278,7 @@ GLNN_API glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path);
 /** Creates the learner of a file that glnn_gmm_save() wrote. `desc` can be NULL.
  *
  * @errors @ref learner_errors "as all learners".
- * @owner  the caller, who passes it to glnn_gmm_destroy(). After an error `*out` is NULL.
+ * @owner  the caller, who passes it to glnn_gmm_destroy().
  * @thread the context's own.
  * @since  0.2 */
 GLNN_API glnn_status glnn_gmm_load(glnn_context *ctx, const char *path, const glnn_load_desc *desc,

@@ -4,9 +4,9 @@
  *
  *  Each sample belongs to the nearest *centre*. The error is the mean squared distance between
  *  samples and their centres, and training reduces it. With classes, k-means runs within each
- *  class: a sample belongs to the nearest centre of its own class, and all centres together
- *  classify samples by the nearest one. The centres of class c are numbered from c *
- *  glnn_kmeans_desc::centres on.
+ *  class: a sample belongs to the nearest centre of its own class. A new sample then gets the class
+ *  of the nearest of all centres. The centres of class c are numbered from
+ *  c * glnn_kmeans_desc::centres on.
  *
  *  @ref learners "Calls that all learners have" describes the common functions. */
 #ifndef GLNN_KMEANS_H
@@ -48,10 +48,10 @@ typedef struct glnn_kmeans_desc {
     int classes;  /**< at least 1: k-means within each class; 0: labels are ignored              */
     glnn_kmeans_init init; /**< 0: PLUS_PLUS                                                     */
 
-    /** How many random samples the first centres are drawn from, at least the number of all
-     * centres. Samples of a validation split are among them. Each class contributes at least
-     * `centres` samples, or all if it has fewer. 0: 16384, or 16 for each centre if that is more.
-     * */
+    /** The first centres are drawn from this number of random samples, which is at least the number
+     * of all centres. Samples of a validation split are among them. Each class contributes at least
+     * `centres` samples, or all if it has fewer. 0: 16384, or 16 for each centre if that is
+     * more. */
     int init_samples;
 
     /** Training ends with an epoch whose error is less than this share below that of the epoch
@@ -65,10 +65,8 @@ typedef struct glnn_kmeans_desc {
 
 /** Creates k-means without centres.
  *
- * @errors
- *   - GLNN_E_ARG: an argument is null, or a number is out of range.
- *   - GLNN_E_LIMIT: there are more than 2^24 centres, or a matrix does not fit.
- *   - GLNN_E_NOMEM: main memory ran out.
+ * @errors @ref learner_errors "as all learners"; also
+ *   - GLNN_E_LIMIT: there are more than 2^24 centres.
  * @owner  the caller, who passes it to glnn_kmeans_destroy().
  * @thread the context's own.
  * @since  0.1 */
@@ -125,7 +123,7 @@ GLNN_API glnn_status glnn_kmeans_initialise(glnn_kmeans *kmeans, const glnn_data
  *
  * After an epoch in which a centre had no samples, the next epoch looks for the sample that is
  * farthest from its centre, within the same class. Unless its distance is 0, the empty centre moves
- * there, and its size starts from 0. Several empty centres take the farthest samples in turn.
+ * there, and its size becomes 0. Several empty centres take the farthest samples in turn.
  *
  * The loss of a report is the error before the centres moved. The accuracy is the share of samples
  * whose nearest centre is of their class, 0 without classes.
@@ -144,13 +142,14 @@ GLNN_API glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *
 /** Creates a trainer, which trains k-means step by step (glnn/trainer.h).
  *
  * @errors @ref learner_errors "as all learners".
- * @owner  the caller, who passes it to glnn_trainer_destroy() before the data sets are destroyed.
+ * @owner  `desc` can be NULL. The trainer is the caller's, who passes it to glnn_trainer_destroy()
+ *   before the data sets are destroyed.
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API glnn_status glnn_kmeans_trainer_create(glnn_kmeans *kmeans, const glnn_dataset *data,
                                                 const glnn_train_desc *desc, glnn_trainer **out);
 
-/** Measures k-means on a data set, without changing it.
+/** Measures k-means on a data set, without changing its centres.
  *
  * The loss is the mean squared distance to the nearest centre, of the class of the sample if there
  * are classes and labels. The accuracy is the share of samples whose nearest centre is of their
@@ -167,14 +166,14 @@ GLNN_API glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_datase
  *
  * With classes, the output of a class is minus the squared distance to its nearest centre. Without
  * classes, each centre has an output. The class of a sample is that of the nearest centre, or
- * without classes the number of that centre. Of equally near centres the lowest number counts. It
- * is -1 if the sample is so far away that no distance is finite.
+ * without classes the number of that centre. Of equally near centres the lowest number counts. The
+ * class is -1 if the sample is so far away that no distance is finite.
  *
  * @shapes  `inputs` is samples x features, `outputs` samples x glnn_kmeans_get_outputs(), `classes`
  *   has `samples` numbers; row after row.
  * @numbers as glnn_lvq_predict().
  * @errors  @ref learner_errors "as all learners".
- * @owner  the arrays are the caller's; `outputs` or `classes` can be NULL.
+ * @owner  the arrays are the caller's; `outputs` or `classes` can be NULL, but not both.
  * @thread the context's own.
  * @since  0.2 */
 GLNN_API glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int64_t samples, const float *inputs,
@@ -195,7 +194,7 @@ GLNN_API glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int64_t samples, c
  * @errors  @ref learner_errors "as all learners"; also
  *   - GLNN_E_ARG: `k` is not in 1 to glnn_kmeans_get_count().
  *   - GLNN_E_DIVERGED: k > 1, and a distance is not finite.
- * @owner  the arrays are the caller's; `centres` or `distances` can be NULL.
+ * @owner  the arrays are the caller's; `centres` or `distances` can be NULL, but not both.
  * @thread the context's own.
  * @since  0.2 */
 GLNN_API glnn_status glnn_kmeans_find_nearest(glnn_kmeans *kmeans, int64_t samples,
@@ -279,7 +278,7 @@ GLNN_API glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *pat
 /** Creates the learner of a file that glnn_kmeans_save() wrote. `desc` can be NULL.
  *
  * @errors @ref learner_errors "as all learners".
- * @owner  the caller, who passes it to glnn_kmeans_destroy(). After an error `*out` is NULL.
+ * @owner  the caller, who passes it to glnn_kmeans_destroy().
  * @thread the context's own.
  * @since  0.2 */
 GLNN_API glnn_status glnn_kmeans_load(glnn_context *ctx, const char *path,

@@ -13,7 +13,8 @@
  *  x is a sample and y its class. m is a prototype, and d(x, m) the squared distance between the
  *  two. c is the nearest prototype of class y, and r is the nearest prototype of any other class.
  *  Their distances are d_c and d_r. D is the number of features. *rate* is the learning rate of the
- *  schedule. V is glnn_lvq_desc::scale; it makes rates independent of the units of the data.
+ *  schedule. V is glnn_lvq_desc::scale; it makes rates independent of the units of the data. The
+ *  other names in formulas (xi, sigma, window, epsilon, metric_rate) are fields of ::glnn_lvq_desc.
  *
  *  ### Kinds that descend a margin
  *
@@ -41,8 +42,9 @@
  *  ### The kind that ascends a likelihood
  *
  *  *RSLVQ* (Seo, Obermayer 2003) puts a Gaussian of variance sigma^2 at each prototype, all with
- *  the same weight. P_p is the share of prototype p in the density p(x). Q_p is its share in p(x,
- *  y), which is 0 for prototypes of other classes. The step ascends log p(x, y) / p(x):
+ *  the same weight. They sum to the density p(x), and those of class y to p(x, y). P_p is the share
+ *  of prototype p in p(x). Q_p is its share in p(x, y), which is 0 for prototypes of other classes.
+ *  The step ascends log(p(x, y) / p(x)):
  *
  *      m_p += rate (Q_p - P_p) (x - m_p)
  *
@@ -54,18 +56,18 @@
  *  *OLVQ1* gives each prototype a rate a_p of its own, which starts at the rate of the schedule and
  *  never exceeds it. Let s = 1 if the nearest prototype p has class y, and s = -1 otherwise. First
  *  a_p becomes a_p / (1 + s a_p), then p moves by s a_p (x - m). A prototype that is right as often
- *  as wrong keeps the first rate, so that rate must also suit LVQ1.
+ *  as wrong keeps the first rate. Choose a rate that would also suit LVQ1; it must be below 1.
  *
  *  *LVQ2.1* looks at the two nearest prototypes, of the distances d_1 <= d_2. It moves them if
  *  exactly one of them has class y, and x lies in the window between them,
- *  d_1 / d_2 > ((1 - window) / (1 + window))^2. The prototype of class y then moves by rate (x -
- *  m), and the other by -rate (x - m).
+ *  d_1 / d_2 > ((1 - window) / (1 + window))^2. The prototype of class y then moves by
+ *  rate (x - m), and the other by -rate (x - m).
  *
  *  *LVQ3* does the same. If both prototypes have class y, both move by epsilon rate (x - m).
  *
  *  ### The loss
  *
- *  It is the mean of l for GLVQ, GRLVQ and GMLVQ, and the mean of -log p(x, y) / p(x) for RSLVQ.
+ *  It is the mean of l for GLVQ, GRLVQ and GMLVQ, and the mean of -log(p(x, y) / p(x)) for RSLVQ.
  *  For the other kinds it is the share of samples classified wrong.
  *
  *  ### Batches
@@ -92,9 +94,8 @@
  *
  *  Therefore these kinds reduce N to P + rate if it is more, before the division by A. Then N - P
  *  is at most the rate: a batch pushes a prototype outwards no more than one of its samples would.
- *  A move is no longer than the greater of |u - m| and |v - m|; if N >= P, it is also no longer
- *  than
- *  |u - v| / 2 + rate |v - m|. A batch of one sample is never limited. The other kinds need no
+ *  A move is no longer than the greater of |u - m| and |v - m|. If N >= P, it is also no longer
+ *  than |u - v| / 2 + rate |v - m|. A batch of one sample is never limited. The other kinds need no
  *  limit, because their repulsion decreases with the distance. */
 #ifndef GLNN_LVQ_H
 #define GLNN_LVQ_H
@@ -148,22 +149,25 @@ GLNN_API const char *glnn_lvq_init_name(glnn_lvq_init init);
 /** The start with a name. @since 0.2 */
 GLNN_API glnn_status glnn_lvq_init_from_name(const char *name, glnn_lvq_init *out);
 
-/** Describes a classifier. Zeros are defaults, except in `features` and `classes`. */
+/** Describes a classifier. Zeros are defaults, except in `features` and `classes`. Some fields name
+ * the kinds or starts that use them; with others they have no effect, but must be in range. */
 typedef struct glnn_lvq_desc {
     glnn_lvq_kind kind;       /**< 0: GLVQ                                                       */
     int features;             /**< of a sample, at least 1                                       */
     int classes;              /**< at least 1                                                    */
-    int prototypes;           /**< of each class; 0: 1                                           */
-    const int *prototypes_of; /**< of each class by itself, at least 0; NULL: `prototypes`. The
-                                   library copies it                                             */
+    int prototypes;           /**< of each class, if `prototypes_of` is NULL; 0: 1               */
+    const int *prototypes_of; /**< `classes` numbers, one for each class, at least 0, with RSLVQ at
+                                   least 1; NULL: `prototypes`. The library copies them          */
     glnn_lvq_init init;       /**< 0: AUTO                                                       */
-    int kmeans_steps;         /**< of KMEANS, at most 1000; 0: 5                                 */
+    int kmeans_steps;         /**< KMEANS: iterations, at most 1000; 0: 5                        */
     float xi;                 /**< GLVQ, GRLVQ, GMLVQ: steepness of the loss, above 0; 0: 20     */
-    float xi_growth;          /**< added to xi in each epoch, a part of it with each step        */
+    float xi_growth;          /**< GLVQ, GRLVQ, GMLVQ: at least 0; added to xi in each epoch, a part
+                                   of it with each step                                          */
     float window;             /**< LVQ2.1, LVQ3: in (0, 1); 0: 0.3                               */
     float epsilon;            /**< LVQ3: in (0, 1]; 0: 0.2                                       */
     float sigma;              /**< RSLVQ: above 0; 0: found from the data                        */
-    float scale;              /**< V, above 0; 1: plain gradients; 0: found from the data        */
+    float scale;              /**< GLVQ, GRLVQ, GMLVQ: V, above 0; 1: plain gradients; 0: found
+                                   from the data. RSLVQ: gives a sigma of 0 its value            */
     int rank;                 /**< GMLVQ: rows of Omega, 1 to features; 0: features              */
     float metric_rate;        /**< GRLVQ, GMLVQ: above 0; 0: 1 with GRLVQ, 0.05 with GMLVQ       */
     glnn_search search;       /**< how the nearest prototypes are found; 0: AUTO                 */
@@ -178,10 +182,9 @@ typedef struct glnn_lvq_desc {
  * Relevances start equal. Omega starts as the identity if its rank is full, otherwise with random
  * numbers.
  *
- * @errors
- *   - GLNN_E_ARG: an argument is null; a number is out of range; no class has a prototype.
- *   - GLNN_E_LIMIT: there are more than 2^24 prototypes, or a matrix does not fit.
- *   - GLNN_E_NOMEM: main memory ran out.
+ * @errors @ref learner_errors "as all learners"; also
+ *   - GLNN_E_ARG: no class has a prototype; with RSLVQ, a class has none.
+ *   - GLNN_E_LIMIT: there are more than 2^24 prototypes.
  * @owner  the caller, who passes it to glnn_lvq_destroy().
  * @thread the context's own.
  * @since  0.1 */
@@ -193,10 +196,12 @@ GLNN_API glnn_status glnn_lvq_create(glnn_context *ctx, const glnn_lvq_desc *des
  * @since  0.1 */
 GLNN_API void glnn_lvq_destroy(glnn_lvq *lvq);
 
-/** The description of the classifier with the defaults filled in, and with the scale and sigma that
- * were found; NULL for NULL.
+/** The description with the defaults filled in; NULL for NULL.
  *
- * @owner  the classifier, also of `prototypes_of`.
+ * A scale or sigma that is found from the data is 0 until then. `prototypes_of` is never NULL; it
+ * counts the prototypes of each class as they are now.
+ *
+ * @owner  the learner, also of `prototypes_of`.
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API const glnn_lvq_desc *glnn_lvq_get_desc(const glnn_lvq *lvq);
@@ -221,6 +226,9 @@ GLNN_API int glnn_lvq_get_count(const glnn_lvq *lvq);
  * times, and a class without samples uses the mean of all samples, each time with a small random
  * part. The library logs a warning in both cases. K-means uses at most 32 samples per prototype.
  *
+ * If there are no prototypes, glnn_lvq_train() does this by itself with all samples, also those of
+ * a validation split.
+ *
  * @errors @ref learner_errors "as all learners".
  * @thread the context's own.
  * @since  0.1 */
@@ -238,6 +246,7 @@ GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data
  *   more, and more than 64 a third. Many prototypes or features and an offset add passes. The end
  *   of an epoch waits once, and with LVQ1 to LVQ3 once more.
  * @errors  @ref learner_errors "as all learners"; also
+ *   - GLNN_E_ARG: OLVQ1, and the rate of the schedule is 1 or more.
  *   - GLNN_E_DIVERGED: a prototype of LVQ1, OLVQ1, LVQ2.1 or LVQ3 left the data. At the end of an
  *     epoch its distance from the mean of the samples is more than 1000 times as large as that of
  *     the samples (root mean square), and as that of any prototype before the training.
@@ -250,15 +259,17 @@ GLNN_API glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data,
 /** Creates a trainer, which trains the classifier step by step (glnn/trainer.h).
  *
  * @errors @ref learner_errors "as all learners".
- * @owner  the caller, who passes it to glnn_trainer_destroy() before the data sets are destroyed.
+ * @owner  `desc` can be NULL. The trainer is the caller's, who passes it to glnn_trainer_destroy()
+ *   before the data sets are destroyed.
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_trainer_create(glnn_lvq *lvq, const glnn_dataset *data,
                                              const glnn_train_desc *desc, glnn_trainer **out);
 
-/** Measures the classifier on a data set, without changing it.
+/** Measures the classifier on a data set, without changing its prototypes.
  *
- * The accuracy is the share of samples whose nearest prototype has their class.
+ * The accuracy is the share of samples whose nearest prototype has their class. A scale or sigma
+ * that is not known yet is found from the data set, as in glnn_lvq_initialise().
  *
  * @errors @ref learner_errors "as all learners".
  * @owner  `metrics` and `confusion` (classes x classes) are the caller's and can be NULL.
@@ -276,12 +287,11 @@ GLNN_API glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data,
  *
  * @shapes  `inputs` is samples x features, `outputs` samples x classes, `classes` has `samples`
  *   numbers; row after row.
- * @numbers outputs follow from inner products: |error| <= (D + 8) 2^-22 (|x| + |m|)^2, where |x|
- *   and
- *   |m| are Euclidean norms, relative to the offset if there is one (glnn_lvq_set_prototypes()).
+ * @numbers outputs follow from inner products: |error| <= (D + 8) 2^-22 (|x| + |m|)^2. The norms
+ *   are Euclidean, of x and m relative to the offset if there is one (glnn_lvq_set_prototypes()).
  * @errors  @ref learner_errors "as all learners"; also
  *   - GLNN_E_STATE: `outputs` of RSLVQ before its sigma is known.
- * @owner  the arrays are the caller's; `outputs` or `classes` can be NULL.
+ * @owner  the arrays are the caller's; `outputs` or `classes` can be NULL, but not both.
  * @thread the context's own.
  * @since  0.2 */
 GLNN_API glnn_status glnn_lvq_predict(glnn_lvq *lvq, int64_t samples, const float *inputs,
@@ -301,14 +311,14 @@ GLNN_API glnn_status glnn_lvq_predict(glnn_lvq *lvq, int64_t samples, const floa
  * @errors  @ref learner_errors "as all learners"; also
  *   - GLNN_E_ARG: `k` is not in 1 to glnn_lvq_get_count().
  *   - GLNN_E_DIVERGED: k > 1, and a distance is not finite.
- * @owner  the arrays are the caller's; `prototypes` or `distances` can be NULL.
+ * @owner  the arrays are the caller's; `prototypes` or `distances` can be NULL, but not both.
  * @thread the context's own.
  * @since  0.2 */
 GLNN_API glnn_status glnn_lvq_find_nearest(glnn_lvq *lvq, int64_t samples, const float *inputs,
                                            int k, int *prototypes, float *distances);
 
-/** Reads the prototypes and their classes. Either can be NULL. The first prototypes are those of
- * class 0, then those of class 1 and so on, unless other classes were set.
+/** Reads the prototypes and their classes. Either can be NULL. Prototypes are ordered by class,
+ * from class 0 on, unless glnn_lvq_set_prototypes() set other classes.
  *
  * @shapes `prototypes` is glnn_lvq_get_count() x features, row after row; `classes` has
  *   glnn_lvq_get_count() numbers.
@@ -322,7 +332,7 @@ GLNN_API glnn_status glnn_lvq_get_prototypes(const glnn_lvq *lvq, float *prototy
 
 /** Sets the prototypes, in place of glnn_lvq_initialise(). `classes` NULL keeps their classes.
  *
- * A scale or sigma that depends on the data is found by the next training or evaluation.
+ * The next training or evaluation finds a scale or sigma that is not known yet.
  *
  * If all features lie far from 0, float32 would lose the differences between distances. Therefore
  * the library subtracts an *offset* from samples and prototypes before it compares them. The offset
@@ -346,6 +356,7 @@ GLNN_API glnn_status glnn_lvq_set_prototypes(glnn_lvq *lvq, const float *prototy
 /** Reads the relevance of each feature: w of GRLVQ, the diagonal of Omega' Omega of GMLVQ, and ones
  * for the other kinds.
  *
+ * @shapes `relevances` has `features` numbers.
  * @errors
  *   - GLNN_E_ARG: an argument is null.
  *   - GLNN_E_STATE: the context was destroyed.
@@ -356,6 +367,7 @@ GLNN_API glnn_status glnn_lvq_get_relevances(const glnn_lvq *lvq, float *relevan
 
 /** Sets the relevances of GRLVQ. They are scaled to the sum 1 if it is off by more than 1e-4.
  *
+ * @shapes as glnn_lvq_get_relevances().
  * @errors
  *   - GLNN_E_ARG: an argument is null; the kind is not GRLVQ; a relevance is negative or not
  *     finite, or none is above 0.
@@ -443,8 +455,8 @@ GLNN_API const glnn_preparation *glnn_lvq_get_preparation(const glnn_lvq *lvq);
 /** Saves the learner as a safetensors file (glnn/safetensors.h).
  *
  * The file has the tensors `prototypes` (count x features) and `classes`, and one of `relevances`,
- * `omega` and `rates` if the kind has it. The description is in the metadata, without the choice of
- * the first prototypes.
+ * `omega` and `rates` if the kind has it. The description is in the metadata, without `init`,
+ * `kmeans_steps` and `search`.
  *
  * @errors @ref learner_errors "as all learners". If a number is not finite, nothing is written.
  * @thread the context's own.
@@ -454,7 +466,7 @@ GLNN_API glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path);
 /** Creates the learner of a file that glnn_lvq_save() wrote. `desc` can be NULL.
  *
  * @errors @ref learner_errors "as all learners".
- * @owner  the caller, who passes it to glnn_lvq_destroy(). After an error `*out` is NULL.
+ * @owner  the caller, who passes it to glnn_lvq_destroy().
  * @thread the context's own.
  * @since  0.2 */
 GLNN_API glnn_status glnn_lvq_load(glnn_context *ctx, const char *path, const glnn_load_desc *desc,
@@ -467,7 +479,7 @@ GLNN_API glnn_status glnn_lvq_load(glnn_context *ctx, const char *path, const gl
  * file does not fit.
  *
  * @errors @ref learner_errors "as all learners"; also
- *   - GLNN_E_SHAPE: the file has other kind, features, classes, prototypes or rank. The
+ *   - GLNN_E_SHAPE: the file has another kind, or other features, classes, prototypes or rank. The
  *     sentence names both.
  * @thread the context's own.
  * @since  0.2 */

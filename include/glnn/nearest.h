@@ -2,7 +2,7 @@
  *  @ingroup glnn_ops
  *  @brief How learners search for the prototypes that are nearest to a sample.
  *
- * LVQ (glnn/lvq.h) and k-means (glnn/kmeans.h) have a field `search` of this type. */
+ *  glnn_lvq_desc (glnn/lvq.h) and glnn_kmeans_desc (glnn/kmeans.h) have a field `search` for it. */
 #ifndef GLNN_NEAREST_H
 #define GLNN_NEAREST_H
 
@@ -15,17 +15,18 @@ extern "C" {
 /** @addtogroup glnn_ops
  *  @{ */
 
-/** How the nearest prototype m of a sample x is found.
+/** How the nearest prototype m of a sample x is found. The centres of k-means are prototypes too.
  *
  * Each way compares the scores |m|^2 - 2 x m, which order the prototypes as the squared distances
  * |x - m|^2 do. They differ in where the scores are stored, and so in memory and speed. If two
  * prototypes have equal scores, the one with the lower number wins. Two ways may find different
  * prototypes only if the scores differ by less than their rounding errors. */
 typedef enum glnn_search {
-    /** The library chooses. FUSED for few samples, or if the scores would take more than a quarter
-     * of the texture budget; else TILES for up to 256 prototypes, and REDUCTION for more. */
+    /** The library chooses FUSED for few samples, or if the scores would take more than a quarter
+     * of the texture budget. Otherwise it chooses TILES for up to 256 prototypes, and REDUCTION for
+     * more. */
     GLNN_SEARCH_AUTO = 0,
-    GLNN_SEARCH_TILES,     /**< stores all scores; one fragment compares all of one sample */
+    GLNN_SEARCH_TILES,     /**< stores all scores; one fragment compares those of one sample */
     GLNN_SEARCH_REDUCTION, /**< stores all scores; several passes compare ever fewer of them */
     GLNN_SEARCH_FUSED,     /**< compares the scores in the pass that computes them; stores none */
     GLNN_SEARCH_COUNT

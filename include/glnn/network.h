@@ -3,8 +3,8 @@
  *  @brief Networks made of layers, trained by back-propagation.
  *
  *  A network is a list of layers. Each layer maps the output of the layer before it, and the first
- *  one takes the features of a sample. All numbers of a step stay on the GPU: a step is a fixed
- *  list of passes without readback, allocation or wait.
+ *  one takes the features of a sample. All numbers of a step stay on the GPU. A step is a fixed
+ *  list of passes (draw calls), without readback, allocation or wait.
  *
  *  @ref learners "Calls that all learners have" describes the common functions. */
 #ifndef GLNN_NETWORK_H
@@ -115,7 +115,7 @@ GLNN_API glnn_status glnn_layer_kind_from_name(const char *name, glnn_layer_kind
 /** Describes a layer. A number that its kind does not use must be 0. */
 typedef struct glnn_layer_desc {
     glnn_layer_kind kind; /**< 0: DENSE                                                          */
-    int units;            /**< DENSE: outputs, at least 1                                        */
+    int units;            /**< DENSE: numbers of the output, at least 1                          */
 
     /** DENSE: the function of the units. With cross-entropy the last layer must have IDENTITY,
      * because the softmax or sigmoid follows it. */
@@ -155,7 +155,7 @@ typedef struct glnn_network_desc {
                                                           the last                               */
     glnn_loss loss;           /**< 0: CROSS_ENTROPY                                              */
     glnn_init init;           /**< distribution of the first weights; 0: AUTO                    */
-    float init_range;         /**< UNIFORM only; 0: 0.05                                         */
+    float init_range;         /**< UNIFORM only, above 0; 0: 0.05                                */
     glnn_optimizer optimizer; /**< 0: plain descent                                              */
     glnn_layout layout;       /**< of weights and batches; 0: AUTO                               */
     glnn_precision precision; /**< 0: FLOAT32                                                    */
@@ -166,11 +166,9 @@ typedef struct glnn_network_desc {
 
 /** Creates a network with random weights.
  *
- * @errors
- *   - GLNN_E_ARG: an argument is null; a number is out of range or not used; a layer does not fit
- *     its place or its input. Sentences number layers from 0.
+ * @errors @ref learner_errors "as all learners"; also
+ *   - GLNN_E_ARG: a layer does not fit its place or its input. Sentences number layers from 0.
  *   - GLNN_E_SHAPE: `features` is not the product of `shape`.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM: a matrix does not fit the device, the budget or memory.
  * @owner  the caller, who passes it to glnn_network_destroy().
  * @thread the context's own.
  * @since  0.1 */
@@ -183,9 +181,9 @@ GLNN_API glnn_status glnn_network_create(glnn_context *ctx, const glnn_network_d
  * @since  0.1 */
 GLNN_API void glnn_network_destroy(glnn_network *network);
 
-/** The description of the network with the defaults filled in; NULL for NULL.
+/** The description with the defaults filled in; NULL for NULL.
  *
- * @owner  the network.
+ * @owner  the learner.
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API const glnn_network_desc *glnn_network_get_desc(const glnn_network *network);
@@ -213,7 +211,8 @@ GLNN_API glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_networ
 
 /** Trains on a data set, from the current weights and state of the optimizer.
  *
- * Cross-entropy needs labels. The squared error learns targets, or 0 and 1 from labels. The default
+ * Cross-entropy needs labels. The squared error learns the targets of the data set. If the data set
+ * has labels instead, the target is 1 for the output of the label and 0 for the others. The default
  * rate is 0.05, with ADAM 0.001.
  *
  * @numbers With MIXED, magnitudes from 65520 on become infinite in matrices of 16 bits. The deltas
@@ -226,8 +225,6 @@ GLNN_API glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_networ
  *   list.
  * @errors  @ref learner_errors "as all learners"; also
  *   - GLNN_E_FORMAT: MIXED, and an input has a magnitude of 65520 or more.
- *   - GLNN_E_DIVERGED: the loss or a weight is not finite. The weights are then those of the best
- *     epoch with restore_best, otherwise the latest ones.
  * @owner  `desc` and `result` can be NULL.
  * @thread the context's own.
  * @since  0.1 */
@@ -237,13 +234,14 @@ GLNN_API glnn_status glnn_network_train(glnn_network *network, const glnn_datase
 /** Creates a trainer, which trains the network step by step (glnn/trainer.h).
  *
  * @errors @ref learner_errors "as all learners".
- * @owner  the caller, who passes it to glnn_trainer_destroy() before the data sets are destroyed.
+ * @owner  `desc` can be NULL. The trainer is the caller's, who passes it to glnn_trainer_destroy()
+ *   before the data sets are destroyed.
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API glnn_status glnn_network_trainer_create(glnn_network *network, const glnn_dataset *data,
                                                  const glnn_train_desc *desc, glnn_trainer **out);
 
-/** Measures the network on a data set, without changing it.
+/** Measures the network on a data set, without changing the network.
  *
  * The accuracy is the share of samples whose class, as in glnn_network_predict(), is the label.
  *
@@ -266,7 +264,7 @@ GLNN_API glnn_status glnn_network_evaluate(glnn_network *network, const glnn_dat
  *   has `samples` numbers; row after row.
  * @errors @ref learner_errors "as all learners"; also
  *   - GLNN_E_FORMAT: MIXED, and an input has a magnitude of 65520 or more.
- * @owner  the arrays are the caller's; `outputs` or `classes` can be NULL.
+ * @owner  the arrays are the caller's; `outputs` or `classes` can be NULL, but not both.
  * @thread the context's own.
  * @since  0.2 */
 GLNN_API glnn_status glnn_network_predict(glnn_network *network, int64_t samples,
@@ -277,7 +275,7 @@ GLNN_API glnn_status glnn_network_predict(glnn_network *network, int64_t samples
  * It is meant for checks and for optimizers outside of the library. DROPOUT drops the numbers that
  * it would drop in the next step.
  *
- * @shapes `gradient` has the shape of the weights of the layer, followed by a row of biases.
+ * @shapes `gradient` has the shape of the weights of the layer, followed by a row for the biases.
  * @errors @ref learner_errors "as all learners"; also
  *   - GLNN_E_ARG: `samples` is more than the data set or the capacity; the layer does not exist or
  *     has no parameters.
@@ -315,7 +313,8 @@ GLNN_API glnn_status glnn_network_set_weights(glnn_network *network, int layer,
  * @since  0.1 */
 GLNN_API int glnn_network_get_state_count(const glnn_network *network);
 
-/** Reads one matrix of the state of the optimizer.
+/** Reads one matrix of the state of the optimizer. Layers and states are numbered from 0. With
+ * ADAM, state 0 is the first moment and state 1 the second.
  *
  * @shapes `values` has the shape of the weights, followed by a row for the biases.
  * @errors
@@ -386,8 +385,9 @@ GLNN_API const glnn_preparation *glnn_network_get_preparation(const glnn_network
 /** Saves the learner as a safetensors file (glnn/safetensors.h).
  *
  * The file has the tensors `layers.I.weight` (columns x rows, for DENSE units x inputs, the order
- * of other libraries), `layers.I.bias` and `layers.I.state.S`. The description is in the metadata,
- * without the distribution of the first weights.
+ * of other libraries), `layers.I.bias` and `layers.I.state.S`. I is the number of the layer and S
+ * that of the state, as in glnn_network_get_state(). The description is in the metadata, without
+ * `init`, `init_range` and `precision`.
  *
  * @errors @ref learner_errors "as all learners". If a number is not finite, nothing is written.
  * @thread the context's own.
@@ -397,7 +397,7 @@ GLNN_API glnn_status glnn_network_save(const glnn_network *network, const char *
 /** Creates the learner of a file that glnn_network_save() wrote. `desc` can be NULL.
  *
  * @errors @ref learner_errors "as all learners".
- * @owner  the caller, who passes it to glnn_network_destroy(). After an error `*out` is NULL.
+ * @owner  the caller, who passes it to glnn_network_destroy().
  * @thread the context's own.
  * @since  0.2 */
 GLNN_API glnn_status glnn_network_load(glnn_context *ctx, const char *path,
@@ -405,9 +405,9 @@ GLNN_API glnn_status glnn_network_load(glnn_context *ctx, const char *path,
 
 /** Loads the parameters of a file into a learner that exists.
  *
- * These are the weights, the biases and the state of the optimizer. The learner keeps the loss,
- * the numbers of the optimizer, the rates of its layers and its preparation. Nothing changes if
- * the file does not fit.
+ * These are the weights, the biases, the state of the optimizer and the number of updates. The
+ * learner keeps the loss, the numbers of the optimizer, the rates of its layers and its
+ * preparation. Nothing changes if the file does not fit.
  *
  * @errors @ref learner_errors "as all learners"; also
  *   - GLNN_E_SHAPE: the file has other layers, activations or number of states. The sentence

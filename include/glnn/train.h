@@ -3,42 +3,62 @@
  *  @brief Training: how to train a learner, its reports, and the rules that all learners share.
  *
  *  A *learner* is a network, an LVQ classifier, k-means or a mixture of Gaussians. An *epoch*
- *  visits all training samples once, in *batches*. A *step* is one update of the parameters.
+ *  visits all training samples once, in *batches*. A *step* visits one batch, or as many as
+ *  glnn_train_desc::accumulate says, and updates the parameters. Mixtures, and k-means with the
+ *  full batch, update their parameters only at the end of an epoch. Until then each of their steps
+ *  adds at most `capacity` samples to sums.
  *
  *  @anchor learners
  *  ### Calls that all learners have
  *
- *  L is network, lvq, kmeans or gmm. These functions have the same arguments and errors in all
- *  learners. The header of each learner adds the formulas and what differs.
+ *  In the names of these functions, L is network, lvq, kmeans or gmm. All learners have them with
+ *  the same arguments and errors. The header of each learner adds formulas and differences.
  *
  *  - `glnn_L_create` checks a description and makes the learner. Zeros in the description are the
  *    documented defaults. `glnn_L_get_desc` returns the description with the defaults filled in.
- *  - `glnn_L_initialise` finds the first parameters from a data set. `glnn_L_train` does so by
- *    itself if the learner has none. A network draws its weights when it is created.
+ *  - `glnn_L_initialise` finds the first parameters from a data set. If the learner has none,
+ *    `glnn_L_train` and `glnn_L_trainer_create` do so themselves. Networks do not have this
+ *    function, because they draw their weights when they are created.
  *  - `glnn_L_train` trains until the epochs are over, the patience is exhausted, the learner has
  *    converged or the report function returns false. A second call continues from the parameters.
+ *    `desc` NULL means zeros. If training fails after it began, the parameters are the latest ones,
+ *    or with restore_best those of the best epoch; see glnn_report_fn for an exception.
  *  - `glnn_L_trainer_create` makes a trainer, which does the same in a loop of the caller's own
- *    (glnn/trainer.h).
- *  - `glnn_L_evaluate` measures the learner on a data set and changes nothing. `metrics` and
+ *    (glnn/trainer.h). It copies `desc`.
+ *  - `glnn_L_evaluate` measures the learner on a data set and keeps its parameters. `metrics` and
  *    `confusion` can be NULL. `confusion` has classes x classes counts; the count at
  *    `label * classes + predicted` belongs to the samples of that label and prediction.
  *  - `glnn_L_predict` takes `samples` rows of features in main memory. It writes rows of
  *    `glnn_L_get_outputs` numbers to `outputs`, and one number per sample to `classes`. One of the
  *    two can be NULL. After an error both are undefined.
  *  - `glnn_L_save` writes a safetensors file with the parameters, the description and the
- *    preparation. `glnn_L_load` makes a learner from such a file. `glnn_L_load_parameters` reads
- *    only the parameters, into a learner of the same shape. It changes nothing if they do not
- *    fit.
- *  - `glnn_L_set_preparation` stores a copy of the steps that prepare raw samples, and saves it
- *    with the learner. It changes no results. NULL or an empty preparation removes it.
+ *    preparation. `glnn_L_load` makes a learner from such a file; `desc` NULL means zeros.
+ *    `glnn_L_load_parameters` reads only the parameters, into a learner of the same shape.
+ *  - `glnn_L_set_preparation` stores a copy of the steps that prepare raw samples, and
+ *    `glnn_L_save` saves it with the learner.
+ *
+ *  @anchor unused_numbers
+ *  ### Numbers without effect
+ *
+ *  Some numbers of a description have an effect only in combination with others.
+ *
+ *  - glnn_network_create() refuses a number that a layer, the optimizer or the distribution of the
+ *    first weights does not use. It must be 0. In the optimizer and for `init_range` it can also be
+ *    its default.
+ *  - glnn_lvq_create() checks the range of all numbers, and then ignores those that the kind or the
+ *    start of the prototypes does not use.
+ *  - K-means and mixtures use all numbers of their descriptions.
+ *  - Training refuses numbers of another schedule, and a rate or a schedule for a learner without
+ *    learning rate. It refuses `batch` and `accumulate` as glnn_train_desc says. It ignores other
+ *    fields without effect, such as keep_order with a mixture.
  *
  *  @anchor learner_errors
  *  ### Errors that all learners share
  *
  *  - GLNN_E_ARG: a required argument is null, or `samples` is below 1. A number of a description is
- *    out of its range, or would not be used. An input is not finite; the sentence names sample and
- *    feature. A data set belongs to another context, or has weights and the learner is not a
- *    network.
+ *    out of its range, or has no effect and is @ref unused_numbers "refused". An input is not
+ *    finite; the sentence names sample and feature. A data set belongs to another context, or has
+ *    weights and the learner is not a network.
  *  - GLNN_E_SHAPE: the features, classes or outputs of a data set, file or preparation are not
  *    those of the learner.
  *  - GLNN_E_STATE: the context was destroyed. The learner has no parameters yet, or another trainer
@@ -50,6 +70,8 @@
  *    step, the parameter, or the sample.
  *  - GLNN_E_LIMIT: a matrix does not fit the device or the texture budget.
  *  - GLNN_E_IO, GLNN_E_NOMEM, GLNN_E_GL: a file, main memory or OpenGL failed.
+ *
+ *  After an error, a function that makes a learner or a trainer has set `*out` to NULL.
  *
  *  Training with the same seed, data, layout, device and device profile (glnn/context.h) gives the
  *  same parameters, bit for bit. */
@@ -96,14 +118,15 @@ GLNN_API glnn_status glnn_schedule_kind_from_name(const char *name, glnn_schedul
 /** Describes the learning rate. */
 typedef struct glnn_schedule {
     glnn_schedule_kind kind; /**< 0: CONSTANT                                                    */
-    float rate;              /**< r, at least 0; 0: the default of the learner                   */
+    float rate;              /**< r, above 0; 0: the default of the learner                      */
     float final_rate;        /**< q, at least 0; must be 0 with CONSTANT and STEP. EXPONENTIAL and
                                   INVERSE, 0: r / 100                                            */
-    float factor;            /**< STEP only, at least 0; 0: 0.1                                  */
+    float factor;            /**< STEP only, above 0; 0: 0.1                                     */
     int every;               /**< STEP only: epochs between two changes; 0: 10                   */
 } glnn_schedule;
 
-/** The rate at a step of a schedule; 0 for NULL. It checks nothing.
+/** The rate at a step of a schedule; 0 for NULL. The function checks nothing, and does not know the
+ * default of a learner: `rate` has to be above 0.
  *
  * @thread any.
  * @since  0.1 */
@@ -163,22 +186,26 @@ typedef bool (*glnn_report_fn)(void *user, const glnn_report *report);
 /** The value of glnn_train_desc::batch that makes one batch of all training samples. */
 #define GLNN_FULL_BATCH (-1)
 
-/** Describes a training. Zeros are defaults. Training refuses numbers that are not finite, negative
- * ones unless the field allows them, and numbers that the learner would not use. */
+/** Describes a training. Zeros are defaults. Training refuses numbers that are not finite, and
+ * negative ones unless the field allows them. @ref unused_numbers "Numbers without effect" says
+ * which others it refuses. */
 typedef struct glnn_train_desc {
     int epochs; /**< 0: 10 for networks and LVQ, 100 for k-means and mixtures                    */
 
     /** Samples of a batch. More than there are means all. 0: 128 for networks and LVQ, and
-     * GLNN_FULL_BATCH for k-means and mixtures. Mixtures take only the full batch. */
+     * GLNN_FULL_BATCH for k-means and mixtures. Mixtures take only the full batch, and refuse
+     * numbers above 0. */
     int batch;
 
-    int accumulate; /**< batches of one update; 0: 1. Refused by learners that update once an
-                         epoch                                                                   */
+    int accumulate; /**< batches of one step; 0: 1. Mixtures, and k-means with the full batch,
+                         refuse more than 1                                                      */
     glnn_schedule schedule;         /**< of the learning rate. K-means and mixtures have none    */
     uint64_t seed;                  /**< of the order of samples and of the split                */
     bool keep_order;                /**< do not shuffle the samples                              */
     const glnn_dataset *validation; /**< measured after each epoch; NULL: none, or a split       */
-    float validation_split;         /**< share of the samples kept for validation, in [0, 1)     */
+    float validation_split;         /**< share of the samples kept for validation, in [0, 1); at
+                                         least one sample. Refused together with `validation`. 0: no
+                                         split                                                   */
     int patience;                   /**< stop after so many epochs without a better validation loss.
                                          It needs validation or a split. 0: never                */
     float min_improvement;          /**< a loss is better if it is lower by more than this       */
@@ -195,7 +222,7 @@ typedef struct glnn_train_desc {
 typedef struct glnn_train_result {
     size_t size;             /**< set by the caller: sizeof(glnn_train_result)                   */
     int epochs;              /**< completed epochs                                               */
-    uint64_t steps;          /**< updates of the parameters                                      */
+    uint64_t steps;          /**< steps made                                                     */
     bool stopped;            /**< training ended early: by the report function, by patience, or
                                   because the learner converged                                  */
     int best_epoch;          /**< from 1; 0 without a completed epoch                            */

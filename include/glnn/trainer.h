@@ -2,8 +2,8 @@
  *  @ingroup glnn_train
  *  @brief Trainers: training step by step, in a loop of the caller's own.
  *
- *  `glnn_L_trainer_create` of a learner makes a trainer from the arguments of `glnn_L_train`, which
- *  is this loop:
+ *  `glnn_L_trainer_create` makes a trainer of a learner, where L is network, lvq, kmeans or gmm
+ *  (glnn/train.h). Its arguments are those of `glnn_L_train`, which then runs this loop:
  *
  *      glnn_status status = GLNN_OK;
  *      while (!status && !glnn_trainer_is_finished(trainer)) {
@@ -12,16 +12,16 @@
  *              status = glnn_trainer_end_epoch(trainer);
  *      }
  *
- *  The caller can make any number of steps at a time: the parameters end with the same bits. A
- *  program with frames to draw gives each call a time limit.
+ *  The caller can make any number of steps in a call, and the parameters end with the same bits. A
+ *  program that draws frames gives each call a time limit.
  *
  *  Between two calls the caller can use the learner, the data sets, the context and other trainers,
  *  but must not destroy or otherwise train them. It can also set the parameters, for example with
  *  glnn_network_load_parameters(), and the next step continues from there. With k-means and
  *  mixtures this is allowed only between two epochs, because their sums cover an epoch.
  *
- *  A learner has one trainer at a time. When training is over, the learner can be trained anew. The
- *  old trainer then keeps only its report and its result. */
+ *  A learner has one trainer at a time. When training is over, the learner can have another one.
+ *  The old trainer then keeps only its report and its result. */
 #ifndef GLNN_TRAINER_H
 #define GLNN_TRAINER_H
 
@@ -36,7 +36,7 @@ extern "C" {
 
 /** Makes steps of the current epoch, or of the next one if none has begun.
  *
- * The call returns after `steps` of them (0: no limit), after `milliseconds` (0: no limit), or with
+ * The call returns after `steps` steps (0: no limit), after `milliseconds` (0: no limit), or with
  * the last step of the epoch, whichever comes first. It makes at least one step. `done` receives
  * the number of steps. `epoch_ended` becomes true if glnn_trainer_end_epoch() has to follow,
  * because the epoch has no more steps or the report function returned false. Both can be NULL.
@@ -66,7 +66,8 @@ GLNN_API glnn_status glnn_trainer_step(glnn_trainer *trainer, int steps, double 
  *
  * @errors
  *   - GLNN_E_ARG: the trainer is null.
- *   - GLNN_E_STATE: as glnn_trainer_step(), or the epoch has batches left.
+ *   - GLNN_E_STATE: training is over; the epoch has steps left; the learner was destroyed or has
+ *     another trainer; the report function of the trainer makes the call.
  *   - As training: @ref learner_errors "errors of learners". They end the training.
  * @thread the context's own.
  * @since  0.1 */
@@ -92,11 +93,12 @@ GLNN_API const glnn_report *glnn_trainer_get_report(const glnn_trainer *trainer)
  * @since  0.1 */
 GLNN_API const glnn_train_result *glnn_trainer_get_result(const glnn_trainer *trainer);
 
-/** Measures the learner on a data set, as `glnn_L_evaluate` does, and changes nothing.
+/** Measures the learner on a data set, as `glnn_L_evaluate` does.
  *
  * @errors
  *   - GLNN_E_ARG: the trainer or the data set is null.
- *   - GLNN_E_STATE: the learner was destroyed or has another trainer.
+ *   - GLNN_E_STATE: the learner was destroyed or has another trainer; the report function of the
+ *     trainer makes the call.
  *   - As `glnn_L_evaluate`: @ref learner_errors "errors of learners".
  * @owner  `metrics` and `confusion` are the caller's and can be NULL.
  * @thread the context's own.
@@ -104,23 +106,26 @@ GLNN_API const glnn_train_result *glnn_trainer_get_result(const glnn_trainer *tr
 GLNN_API glnn_status glnn_trainer_evaluate(glnn_trainer *trainer, const glnn_dataset *data,
                                            glnn_metrics *metrics, int64_t *confusion);
 
-/** Takes a snapshot of the parameters, which replaces the one before. It contains neither the state
- * of an optimizer nor the order of samples nor the schedule.
+/** Takes a snapshot of the parameters, which replaces the snapshot before. It does not contain the
+ * state of an optimizer, the order of samples or the progress of the schedule.
  *
  * @errors
  *   - GLNN_E_ARG: the trainer is null.
- *   - GLNN_E_STATE: restore_best is set, so that snapshots are those of the best epoch; the learner
- *     was destroyed or has another trainer.
+ *   - GLNN_E_STATE: restore_best is set, so that the snapshot is that of the best epoch; the
+ *     learner was destroyed or has another trainer; the report function of the trainer makes the
+ *     call.
  *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_GL: there is no room for the snapshot.
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API glnn_status glnn_trainer_snapshot(glnn_trainer *trainer);
 
-/** Restores the snapshot, the caller's or that of the best epoch.
+/** Sets the parameters to those of the snapshot: the caller's or, with restore_best, that of the
+ * best epoch.
  *
  * @errors
  *   - GLNN_E_ARG: the trainer is null.
- *   - GLNN_E_STATE: there is no snapshot; the learner was destroyed or has another trainer.
+ *   - GLNN_E_STATE: there is no snapshot; the learner was destroyed or has another trainer; the
+ *     report function of the trainer makes the call.
  *   - GLNN_E_GL: OpenGL reported an error.
  * @thread the context's own.
  * @since  0.1 */
@@ -130,13 +135,14 @@ GLNN_API glnn_status glnn_trainer_restore(glnn_trainer *trainer);
  *
  * @errors
  *   - GLNN_E_ARG: an argument is null, or the path is empty.
- *   - GLNN_E_STATE: the learner was destroyed or has another trainer.
+ *   - GLNN_E_STATE: the learner was destroyed or has another trainer; the report function of the
+ *     trainer makes the call.
  *   - As `glnn_L_save`: @ref learner_errors "errors of learners".
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API glnn_status glnn_trainer_save(const glnn_trainer *trainer, const char *path);
 
-/** Destroys a trainer. The learner keeps the parameters of the latest step.
+/** Destroys a trainer. The learner keeps its present parameters.
  *
  * NULL is ignored, and so is a call from the trainer's own report function. The data sets must
  * still exist.
