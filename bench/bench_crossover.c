@@ -31,10 +31,10 @@ typedef struct sweep {
     int count;
     int lengths[MOST_SIZES];
     double seconds[MOST_SIZES][CONTESTANT_COUNT];
-    glnn_advise_desc tasks[MOST_SIZES]; /* rows 0: the model does not know this work */
+    glnn_advice_desc tasks[MOST_SIZES]; /* rows 0: the model does not know this work */
 } sweep;
 
-static double *next(sweep *s, int length, glnn_advise_desc task)
+static double *next(sweep *s, int length, glnn_advice_desc task)
 {
     s->lengths[s->count] = length;
     s->tasks[s->count] = task;
@@ -72,7 +72,7 @@ static void cell(table *t, const sweep *s, contestant rival)
 /* ---- The times that the model expects */
 
 /* The task by which the model describes an operation on n x n elements. */
-static glnn_advise_desc task_of(const char *work, int n)
+static glnn_advice_desc task_of(const char *work, int n)
 {
     static const struct {
         const char *work;
@@ -95,16 +95,16 @@ static glnn_advise_desc task_of(const char *work, int n)
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
         if (strcmp(known[i].work, work) == 0)
-            return (glnn_advise_desc){.task = known[i].task,
+            return (glnn_advice_desc){.task = known[i].task,
                                       .rows = n,
                                       .columns = known[i].is_narrow ? 1 : n,
                                       .inner = known[i].is_shallow ? 1 : n};
-    return (glnn_advise_desc){0};
+    return (glnn_advice_desc){0};
 }
 
-static glnn_advise_desc step_task(int samples, int hidden)
+static glnn_advice_desc step_task(int samples, int hidden)
 {
-    return (glnn_advise_desc){
+    return (glnn_advice_desc){
         .task = GLNN_TASK_NETWORK_STEP, .rows = samples, .columns = 784, .inner = hidden};
 }
 

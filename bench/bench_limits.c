@@ -28,7 +28,7 @@ static void product_row(const limits *l, glnn_layout layout, glnn_storage storag
     row(what, 1e-9 * limits_product(l, layout, storage), "GFLOP/s");
 }
 
-/* The device profile, by which the library plans; see glnn/advise.h. */
+/* The device profile, by which the library plans; see glnn/advice.h. */
 static void figure_rows(const bench *b)
 {
     glnn_profile f = {.size = sizeof f};

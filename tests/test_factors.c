@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include <glnn/advise.h>
+#include <glnn/advice.h>
 
 enum { ROWS = 9, COLUMNS = 13 };
 

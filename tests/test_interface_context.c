@@ -30,7 +30,7 @@ static void contexts(world *w)
     glnn_counters counters = {.size = sizeof counters};
     glnn_profile profile = {.size = sizeof profile};
     glnn_advice advice = {.size = sizeof advice};
-    const glnn_advise_desc task = {.task = GLNN_TASK_MAP, .rows = 4, .columns = 4};
+    const glnn_advice_desc task = {.task = GLNN_TASK_MAP, .rows = 4, .columns = 4};
     double ratio;
     REFUSES(glnn_context_get_info, (ctx, &info));
     REFUSES(glnn_context_get_counters, (ctx, &counters));

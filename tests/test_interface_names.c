@@ -77,7 +77,7 @@ static const enumeration enumerations[] = {
     ENUMERATION(glnn_csv_header, "auto yes no"),
     ENUMERATION(glnn_csv_missing, "refuse drop fill"),
     ENUMERATION(glnn_csv_problem,
-                "none header missing unlabelled real label separator text additional"),
+                "none header missing unlabelled real_label separator text additional"),
     ENUMERATION(glnn_dataset_format, "floats npy"),
     ENUMERATION(glnn_event, "batch epoch"),
     ENUMERATION(glnn_idx_type, "uint8 int8 int16 int32 float32 float64"),

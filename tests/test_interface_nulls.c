@@ -36,7 +36,7 @@ static void contexts(world *w)
 static void advice(world *w)
 {
     glnn_context *ctx = w->ctx;
-    const glnn_advise_desc task = {.rows = 1, .columns = 1, .inner = 1}, *desc = &task;
+    const glnn_advice_desc task = {.rows = 1, .columns = 1, .inner = 1}, *desc = &task;
     const glnn_matrix *a = w->a, *b = w->b, *c = w->c;
     char line[256], *text = line;
     {
@@ -53,7 +53,7 @@ static void advice(world *w)
 /* The size at the start of a structure is checked where the library fills the structure. */
 static void sizes(world *w)
 {
-    const glnn_advise_desc task = {.rows = 1, .columns = 1, .inner = 1};
+    const glnn_advice_desc task = {.rows = 1, .columns = 1, .inner = 1};
     int count;
     expect_error(glnn_context_get_info(w->ctx, &(glnn_context_info){0}), GLNN_E_ARG,
                  "glnn_context_get_info: glnn_context_info.size is 0");

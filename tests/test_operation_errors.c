@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <glnn/advise.h>
+#include <glnn/advice.h>
 #include <glnn/copy.h>
 #include <glnn/gemm.h>
 #include <glnn/map.h>

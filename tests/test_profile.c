@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include <glnn/advise.h>
+#include <glnn/advice.h>
 #include <glnn/copy.h>
 #include <glnn/reduce.h>
 

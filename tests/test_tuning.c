@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <glnn/advise.h>
+#include <glnn/advice.h>
 
 #include "ops/gemm/kernel.h"
 #include "ops/gemm/plan.h"

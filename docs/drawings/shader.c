@@ -76,7 +76,8 @@ static void find_files(files *out)
 
 static void draw_files(svg *s, const files *from)
 {
-    svg_text(s, SVG_HEADING, SVG_LEFT, 20, TOP - 12, "Files of the folder shaders, and generated declarations");
+    svg_text(s, SVG_HEADING, SVG_LEFT, 20, TOP - 12,
+             "Files of the folder shaders, and generated declarations");
     for (int i = 0; i < from->count; ++i) {
         const double y = TOP + FILE_STEP * i;
         const bool is_kernel = strncmp(from->names[i], "kernels/", 8) == 0;

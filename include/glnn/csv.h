@@ -183,7 +183,7 @@ typedef enum glnn_csv_problem {
     GLNN_CSV_PROBLEM_COUNT
 } glnn_csv_problem;
 
-/** The name of a problem: "none", "header", "missing", "unlabelled", "real label", "separator",
+/** The name of a problem: "none", "header", "missing", "unlabelled", "real_label", "separator",
  * "text", "additional". @since 0.2 */
 GLNN_API const char *glnn_csv_problem_name(glnn_csv_problem problem);
 

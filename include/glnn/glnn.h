@@ -2,7 +2,7 @@
 #ifndef GLNN_GLNN_H
 #define GLNN_GLNN_H
 
-#include <glnn/advise.h>
+#include <glnn/advice.h>
 #include <glnn/base.h>
 #include <glnn/codebook.h>
 #include <glnn/context.h>

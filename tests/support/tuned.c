@@ -1,6 +1,6 @@
 #include "tuned.h"
 
-#include <glnn/advise.h>
+#include <glnn/advice.h>
 #include <glnn/map.h>
 
 glnn_context *context_with(const char *cache, glnn_tuning tuning)

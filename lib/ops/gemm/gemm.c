@@ -4,7 +4,7 @@
 #include "ops/check.h"
 #include "ops/gemm/plan.h"
 
-#include <glnn/advise.h>
+#include <glnn/advice.h>
 
 static const char *const accumulate_names[GLNN_ACCUMULATE_COUNT] = {
     [GLNN_ACCUMULATE_AUTO] = "auto",

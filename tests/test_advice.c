@@ -1,9 +1,9 @@
 /* Advice: whether the GPU pays. */
 #include "support/support.h"
 
-#include <glnn/advise.h>
+#include <glnn/advice.h>
 
-static glnn_advice advice_on(const glnn_advise_desc *desc)
+static glnn_advice advice_on(const glnn_advice_desc *desc)
 {
     glnn_advice advice = {.size = sizeof advice};
     expect_ok(glnn_context_get_advice(glnn_test_context(), desc, &advice));
@@ -17,7 +17,7 @@ static void every_task_has_its_advice(void **state)
 {
     (void)state;
     for (int task = 0; task < GLNN_TASK_COUNT; ++task) {
-        const glnn_advise_desc desc = {(glnn_task)task, 64, 64, 64, false, 0, 0};
+        const glnn_advice_desc desc = {(glnn_task)task, 64, 64, 64, false, 0, 0};
         advice_on(&desc);
     }
 }
@@ -26,11 +26,11 @@ static void larger_tasks_take_longer_and_transfers_cost(void **state)
 {
     (void)state;
     for (int task = 0; task < GLNN_TASK_COUNT; ++task) {
-        glnn_advise_desc desc = {(glnn_task)task, 256, 256, 256, false, 0, 0};
+        glnn_advice_desc desc = {(glnn_task)task, 256, 256, 256, false, 0, 0};
         const glnn_advice small = advice_on(&desc);
         desc.transfers = true;
         assert_true(advice_on(&desc).gpu_us > small.gpu_us);
-        desc = (glnn_advise_desc){(glnn_task)task, 4096, 4096, 4096, false, 0, 0};
+        desc = (glnn_advice_desc){(glnn_task)task, 4096, 4096, 4096, false, 0, 0};
         const glnn_advice large = advice_on(&desc);
         assert_true(large.gpu_us > small.gpu_us && large.cpu_us > small.cpu_us);
     }
@@ -39,7 +39,7 @@ static void larger_tasks_take_longer_and_transfers_cost(void **state)
 static void a_slow_processor_makes_the_gpu_pay_and_a_fast_one_never(void **state)
 {
     (void)state;
-    glnn_advise_desc desc = {GLNN_TASK_GEMM, 512, 512, 512, false, 1e-3, 1e-3};
+    glnn_advice_desc desc = {GLNN_TASK_GEMM, 512, 512, 512, false, 1e-3, 1e-3};
     assert_true(advice_on(&desc).use_gpu);
     desc.cpu_gflops = 1e12;
     assert_int_equal(advice_on(&desc).from_factor, 0);
@@ -49,16 +49,16 @@ static void impossible_tasks_and_speeds_are_refused(void **state)
 {
     (void)state;
     glnn_advice advice = {.size = sizeof advice};
-    glnn_advise_desc desc = {GLNN_TASK_GEMM, 8, 8, 0, false, 0, 0};
+    glnn_advice_desc desc = {GLNN_TASK_GEMM, 8, 8, 0, false, 0, 0};
     glnn_context *ctx = glnn_test_context();
     expect_error(glnn_context_get_advice(ctx, &desc, &advice), GLNN_E_ARG, "inner 0");
-    desc = (glnn_advise_desc){GLNN_TASK_COUNT, 8, 8, 8, false, 0, 0};
+    desc = (glnn_advice_desc){GLNN_TASK_COUNT, 8, 8, 8, false, 0, 0};
     expect_error(glnn_context_get_advice(ctx, &desc, &advice), GLNN_E_ARG, "task is 5");
-    desc = (glnn_advise_desc){GLNN_TASK_MAP, 8, 8, 8, false, -1, 0};
+    desc = (glnn_advice_desc){GLNN_TASK_MAP, 8, 8, 8, false, -1, 0};
     expect_error(glnn_context_get_advice(ctx, &desc, &advice), GLNN_E_ARG, "cpu_gflops is -1");
-    desc = (glnn_advise_desc){GLNN_TASK_MAP, 8, 8, 8, false, 0, INFINITY};
+    desc = (glnn_advice_desc){GLNN_TASK_MAP, 8, 8, 8, false, 0, INFINITY};
     expect_error(glnn_context_get_advice(ctx, &desc, &advice), GLNN_E_ARG, "cpu_gb is inf");
-    desc = (glnn_advise_desc){GLNN_TASK_MAP, 8, 8, 8, false, NAN, 0};
+    desc = (glnn_advice_desc){GLNN_TASK_MAP, 8, 8, 8, false, NAN, 0};
     expect_error(glnn_context_get_advice(ctx, &desc, &advice), GLNN_E_ARG, "cpu_gflops is nan");
     expect_error(glnn_context_get_advice(NULL, &desc, &advice), GLNN_E_ARG, "null");
     expect_error(glnn_context_get_advice(ctx, &desc, NULL), GLNN_E_ARG, "null");
@@ -73,5 +73,5 @@ int main(void)
         TEST(a_slow_processor_makes_the_gpu_pay_and_a_fast_one_never),
         TEST(impossible_tasks_and_speeds_are_refused),
     };
-    return cmocka_run_group_tests_name("advise", tests, test_group_setup, test_group_teardown);
+    return cmocka_run_group_tests_name("advice", tests, test_group_setup, test_group_teardown);
 }

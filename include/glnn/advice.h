@@ -5,8 +5,8 @@
  *  glnn_context_get_profile() and glnn_context_get_advice() measure the parts of the device profile
  *  that they need (see glnn/context.h), whatever the tuning. They store the numbers if there is a
  *  cache folder. Without one, later operations still use the built-in profile. */
-#ifndef GLNN_ADVISE_H
-#define GLNN_ADVISE_H
+#ifndef GLNN_ADVICE_H
+#define GLNN_ADVICE_H
 
 #include <glnn/gemm.h>
 
@@ -63,7 +63,7 @@ GLNN_API glnn_status glnn_gemm_get_plan(glnn_context *ctx, const glnn_gemm_desc 
                                         const glnn_matrix *a, const glnn_matrix *b, float beta,
                                         const glnn_matrix *c, char *text, size_t size);
 
-/** A task to give advice on. `rows`, `columns` and `inner` are members of ::glnn_advise_desc. */
+/** A task to give advice on. `rows`, `columns` and `inner` are members of ::glnn_advice_desc. */
 typedef enum glnn_task {
     GLNN_TASK_GEMM = 0,     /**< a product of rows x inner and inner x columns                   */
     GLNN_TASK_MAP,          /**< a function of each of rows x columns elements                   */
@@ -81,7 +81,7 @@ GLNN_API const char *glnn_task_name(glnn_task task);
 GLNN_API glnn_status glnn_task_from_name(const char *name, glnn_task *out);
 
 /** Describes a task. Zeros mean the defaults, except that sizes have no default. */
-typedef struct glnn_advise_desc {
+typedef struct glnn_advice_desc {
     glnn_task task;    /**< 0: GEMM                                                              */
     int rows;          /**< at least 1                                                           */
     int columns;       /**< at least 1                                                           */
@@ -90,7 +90,7 @@ typedef struct glnn_advise_desc {
     double cpu_gflops; /**< speed of the CPU to compare with, such as that of a BLAS at this size,
                             in 10^9 operations per second; 0: glnn_profile::cpu_gflops           */
     double cpu_gb;     /**< the same in 10^9 bytes per second; 0: glnn_profile::cpu_gb           */
-} glnn_advise_desc;
+} glnn_advice_desc;
 
 /** The expected times of a task. */
 typedef struct glnn_advice {
@@ -120,7 +120,7 @@ typedef struct glnn_advice {
  *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: a measured pass failed.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_context_get_advice(glnn_context *ctx, const glnn_advise_desc *desc,
+GLNN_API glnn_status glnn_context_get_advice(glnn_context *ctx, const glnn_advice_desc *desc,
                                              glnn_advice *out);
 
 /** @} */

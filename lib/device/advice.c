@@ -1,4 +1,4 @@
-#include <glnn/advise.h>
+#include <glnn/advice.h>
 
 #include "base/names.h"
 #include "base/sized.h"
@@ -66,7 +66,7 @@ static bool is_speed(double number)
     return number >= 0 && isfinite(number);
 }
 
-static glnn_status check_desc(const glnn_advise_desc *desc)
+static glnn_status check_desc(const glnn_advice_desc *desc)
 {
     static const char what[] = "glnn_context_get_advice";
     if ((unsigned)desc->task >= GLNN_TASK_COUNT)
@@ -155,7 +155,7 @@ static double expect_cpu(const task *t, double gflops, double gb)
     return us;
 }
 
-static glnn_status advise(glnn_context *ctx, const glnn_advise_desc *desc, glnn_advice *out)
+static glnn_status advise(glnn_context *ctx, const glnn_advice_desc *desc, glnn_advice *out)
 {
     const glnn__profile *f;
     double cpu_gflops, cpu_gb;
@@ -183,7 +183,7 @@ static glnn_status advise(glnn_context *ctx, const glnn_advise_desc *desc, glnn_
     return GLNN_OK;
 }
 
-glnn_status glnn_context_get_advice(glnn_context *ctx, const glnn_advise_desc *desc,
+glnn_status glnn_context_get_advice(glnn_context *ctx, const glnn_advice_desc *desc,
                                     glnn_advice *out)
 {
     glnn_advice advice;
