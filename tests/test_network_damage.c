@@ -119,7 +119,7 @@ static void arrays_that_do_not_fit_are_refused(void **state)
          "2 dimensions"},
         {{.array = "layers.1.state.0", .tensor = {"layers.1.state.0", 2, {3, 3}, values}},
          GLNN_E_SHAPE,
-         "3 x 3, but 8 x 3"},
+         "is 3 x 3; the description requires 8 x 3"},
         {{.array = "layers.0.bias", .tensor = {"layers.0.bias", 1, {HIDDEN}, broken}},
          GLNN_E_FORMAT,
          "layer 0 has weights that are not finite"},
