@@ -17,8 +17,10 @@
  *
  *  Objects can be destroyed before or after their context. After glnn_context_destroy(), calls that
  *  use the context or an object in it fail with GLNN_E_STATE. Getters return either their value or
- *  the value for NULL. The functions that destroy objects still free them. To recognise handles of
- *  a destroyed context, the library keeps about a kilobyte of memory for it until the process ends.
+ *  the value for NULL. The functions that destroy objects still free them. A call in another
+ *  context refuses an object of the destroyed one with GLNN_E_ARG, as it refuses any object of a
+ *  foreign context. To recognise handles of a destroyed context, the library keeps about a kilobyte
+ *  of memory for it until the process ends.
  *
  *  ### Adopted contexts
  *

@@ -31,8 +31,10 @@
  *  - `glnn_L_predict` takes `samples` rows of features in main memory. It writes rows of
  *    `glnn_L_get_outputs` numbers to `outputs`, and one number per sample to `classes`. One of the
  *    two can be NULL. After an error both are undefined.
- *  - `glnn_L_save` writes a safetensors file with the parameters, the description and the
- *    preparation. `glnn_L_load` makes a learner from such a file; `desc` NULL means zeros.
+ *  - `glnn_L_save` writes a safetensors file with the parameters, the preparation, and the
+ *    description apart from the numbers that the header of the learner excepts. These have their
+ *    defaults after loading. `glnn_L_load` makes a learner from such a file; `desc` NULL means
+ *    zeros.
  *    `glnn_L_load_parameters` reads only the parameters, into a learner of the same shape.
  *  - `glnn_L_set_preparation` stores a copy of the steps that prepare raw samples, and
  *    `glnn_L_save` saves it with the learner.
@@ -134,7 +136,8 @@ GLNN_API float glnn_schedule_get_rate(const glnn_schedule *schedule, uint64_t st
                                       int epoch);
 
 /** Measures of a learner on samples. w is the weight of a sample (glnn_dataset_desc), y the outputs
- * and t the target. */
+ * and t the target. The structure has no member `size`, because other structures contain it; new
+ * numbers will take the place of `reserved`. */
 typedef struct glnn_metrics {
     double loss;          /**< mean over the samples of w times loss                             */
     double accuracy;      /**< share of samples classified right; 0 if it is not counted         */
