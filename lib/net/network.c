@@ -53,9 +53,14 @@ static glnn_status create_layer(glnn_network *network, int index)
     return layer->type->initialise ? layer->type->initialise(network->ctx, desc, layer) : GLNN_OK;
 }
 
-/* By the products of a training step. */
+/* TILED if some matrix has a row per pixel, because its textures hold the most rows; otherwise by
+ * the products of a training step. */
 static glnn_status choose_layout(glnn_network *network)
 {
+    glnn_layout *layout = &network->desc.layout;
+    for (int i = 0; i < network->desc.layer_count && *layout == GLNN_LAYOUT_AUTO; ++i)
+        if (network->layers[i].taken == GLNN__PIXELS)
+            *layout = GLNN_LAYOUT_TILED;
     glnn__layout_use uses[GLNN__LAYER_PRODUCTS * GLNN_NETWORK_MAX_LAYERS];
     int count = 0;
     for (int i = 0; i < network->desc.layer_count; ++i) {
