@@ -138,7 +138,7 @@ static void windows_take_any_mix_of_layouts_and_storages(void **state)
     }
 }
 
-/* Large enough for all cuts, in numbers of pixels that are no multiples of blocks. */
+/* Large enough for all cuts; no number of pixels is a multiple of a block. */
 static void every_cut_of_a_product_with_windows_agrees_with_the_reference(void **state)
 {
     (void)state;

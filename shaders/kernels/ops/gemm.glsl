@@ -20,7 +20,8 @@
 // reads two layers.
 //
 // WINDOW: op(A) is windows of images, as include/window.glsl reads them, and inner indices 4 q to
-// 4 q + 3 are one line of it. With WINDOW_BACKWARD a row of B^T is a tap and a column of the output.
+// 4 q + 3 are one line of it. With WINDOW_BACKWARD a row of B belongs to a tap and a column of the
+// output.
 // Uniforms:
 //   inner_begin, inner_end: the inner indices of the pass
 //   slice_length, slice_blocks: with PARTIAL
