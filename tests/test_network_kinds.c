@@ -92,6 +92,28 @@ static void gradients_agree_with_the_reference(void **state)
     for_every_kind(check_gradients);
 }
 
+/* A signal's numbers as its matrix has them, from samples in rows. */
+static array formed(const glnn__signal *signal, array flat)
+{
+    const int plane = glnn__signal_rows(signal), channels = glnn__signal_columns(signal);
+    array out = array_new(flat.rows * plane, channels);
+    for (int n = 0; n < flat.rows; ++n)
+        for (int c = 0; c < flat.columns; ++c)
+            *at(out, n * plane + c % plane, c / plane) = *at(flat, n, c);
+    return out;
+}
+
+/* The other way round. */
+static array flattened(const glnn__signal *signal, array formed_)
+{
+    const int plane = glnn__signal_rows(signal);
+    array out = array_new(formed_.rows / plane, formed_.columns * plane);
+    for (int n = 0; n < out.rows; ++n)
+        for (int c = 0; c < out.columns; ++c)
+            *at(out, n, c) = *at(formed_, n * plane + c % plane, c / plane);
+    return out;
+}
+
 /* One layer's delta of an input that went through the map, from a random delta of its output. */
 static void check_delta(glnn_network *network, int number, glnn_map map, const char *kind)
 {
@@ -103,19 +125,16 @@ static void check_delta(glnn_network *network, int number, glnn_map map, const c
     const int inputs = glnn__shape_size(layer.input), outputs = glnn__shape_size(layer.out.shape);
     const array x = array_random(SAMPLES, inputs, -0.9, 0.9);
     const array d = array_random(SAMPLES, outputs, -1.0, 1.0);
-    const glnn__signal input = {
-        .shape = layer.input,
-        .form = layer.taken,
-        .values = matrix_stored(x, desc->layout, storage),
-        .delta = matrix_stored(array_new(SAMPLES, inputs), desc->layout, storage),
-        .activation = map,
-    };
+    glnn__signal input = {.shape = layer.input, .form = layer.taken, .activation = map};
+    input.values = matrix_stored(formed(&input, x), desc->layout, storage);
+    input.delta = matrix_stored(formed(&input, array_new(SAMPLES, inputs)), desc->layout, storage);
     glnn__flow flow = glnn__network_flow(network, SAMPLES);
     flow.trains = true;
     flow.seed = desc->seed;
     flow.step = network->steps + 1;
-    layer.out.values = matrix_stored(array_new(SAMPLES, outputs), desc->layout, storage);
-    layer.out.delta = matrix_stored(d, desc->layout, storage);
+    layer.out.values =
+        matrix_stored(formed(&layer.out, array_new(SAMPLES, outputs)), desc->layout, storage);
+    layer.out.delta = matrix_stored(formed(&layer.out, d), desc->layout, storage);
     expect_ok(glnn__layer_refresh_copy(network->ctx, &layer));
     expect_ok(layer.type->forward(&flow, &layer, &input));
     expect_ok(layer.type->backward(&flow, &layer, &input));
@@ -123,7 +142,8 @@ static void check_delta(glnn_network *network, int number, glnn_map map, const c
     const expected from = expected_stored((expected){.value = x}, storage);
     const expected delta = expected_stored((expected){.value = d}, storage);
     const expected want = network_reference_input_delta(&net, number, map, &from, &delta);
-    expect_within(values_of(input.delta), expected_stored(want, storage), "delta", kind);
+    expect_within(flattened(&input, values_of(input.delta)), expected_stored(want, storage),
+                  "delta", kind);
 }
 
 static void check_deltas(glnn_network *network, const char *kind)

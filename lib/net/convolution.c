@@ -76,16 +76,24 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
     (void)layers;
     glnn_layer_desc *desc = &layer->desc;
     glnn_shape *output = &layer->out.shape;
-    const side height = {"height",         layer->input.height,  desc->kernel.height,
-                         desc->padding.height, &desc->stride.height, &output->height};
-    const side width = {"width",         layer->input.width,  desc->kernel.width,
-                        desc->padding.width, &desc->stride.width, &output->width};
+    const side height = {"height",
+                         layer->input.height,
+                         desc->kernel.height,
+                         desc->padding.height,
+                         &desc->stride.height,
+                         &output->height};
+    const side width = {"width",
+                        layer->input.width,
+                        desc->kernel.width,
+                        desc->padding.width,
+                        &desc->stride.width,
+                        &output->width};
     GLNN__TRY(check_groups(layer));
     GLNN__TRY(check_side(layer, &height));
     GLNN__TRY(check_side(layer, &width));
     output->channels = desc->units;
-    const double rows = (double)desc->kernel.height * desc->kernel.width *
-                        (4 * ((group_channels(layer) + 3.0) / 4));
+    const double rows =
+        (double)desc->kernel.height * desc->kernel.width * (group_channels(layer) + 3.0);
     if (glnn__shape_size(*output) == 0 || rows >= INT_MAX)
         return glnn__fail(GLNN_E_LIMIT,
                           "layer %d: outputs of %d x %d x %d by kernels of %d x %d x %d; neither "
@@ -124,6 +132,11 @@ static glnn_status initialise(glnn_context *ctx, const glnn_network_desc *desc, 
     GLNN__TRY(glnn__draw_weights(ctx, desc, layer, tap_count(layer) * group_channels(layer),
                                  tap_count(layer) * (layer->desc.units / layer->desc.groups)));
     return clear_padding(ctx, layer);
+}
+
+static glnn_status prepare(glnn_context *ctx, glnn__layer *layer, int samples)
+{
+    return layer->desc.groups > 1 ? glnn__convolution_direct_prepare(ctx, layer, samples) : GLNN_OK;
 }
 
 /* ---- Products */
@@ -223,6 +236,7 @@ const glnn__layer_type glnn__convolution_layer = {
     .shape = shape,
     .initialise = initialise,
     .products = products,
+    .prepare = prepare,
     .forward = forward,
     .backward = backward,
     .gradient = gradient,

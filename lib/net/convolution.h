@@ -9,6 +9,7 @@ glnn__window glnn__convolution_window(const glnn__layer *layer, glnn__window_mod
 
 /* The passes of a layer with groups, which compute each number by itself. They are those of a layer
  * type. */
+glnn_status glnn__convolution_direct_prepare(glnn_context *ctx, glnn__layer *layer, int samples);
 glnn_status glnn__convolution_direct_forward(const glnn__flow *flow, const glnn__layer *layer,
                                              const glnn__signal *input);
 glnn_status glnn__convolution_direct_backward(const glnn__flow *flow, const glnn__layer *layer,
