@@ -1,4 +1,4 @@
-/* What the parts of the convolution layer share. */
+/* The convolution layer, as its files see it. */
 #ifndef GLNN__NET_CONVOLUTION_H
 #define GLNN__NET_CONVOLUTION_H
 
