@@ -213,7 +213,9 @@ GLNN_API glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_networ
  *
  * Cross-entropy needs labels. The squared error learns the targets of the data set. If the data set
  * has labels instead, the target is 1 for the output of the label and 0 for the others. The default
- * rate is 0.05, with ADAM 0.001.
+ * rate is 0.05, with ADAM and RMSPROP 0.001. RPROP has no rate and refuses one. Each of its steps
+ * takes all training samples: the default batch is GLNN_FULL_BATCH, and `batch` times `accumulate`
+ * may not be less than all.
  *
  * @numbers With MIXED, magnitudes from 65520 on become infinite in matrices of 16 bits. The deltas
  *   are those of single samples and are divided by the batch size only in the gradient's sum, so
@@ -306,15 +308,22 @@ GLNN_API glnn_status glnn_network_get_weights(const glnn_network *network, int l
 GLNN_API glnn_status glnn_network_set_weights(glnn_network *network, int layer,
                                               const float *weights, const float *biases);
 
-/** How many matrices of state the optimizer has for each layer with weights: 0 for plain descent, 1
- * with momentum (the velocity), 2 for ADAM (the moments). 0 for NULL.
+/** How many matrices of state the optimizer has for each layer with weights; 0 for NULL.
+ *
+ * | optimizer     | states, in the order of their numbers     |
+ * |---------------|-------------------------------------------|
+ * | SGD           | with momentum: the velocity               |
+ * | NESTEROV      | the velocity                              |
+ * | ADAM          | the first and the second moment           |
+ * | RMSPROP       | the second moment; with momentum also the velocity |
+ * | RPROP         | the former gradient, and the step         |
  *
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API int glnn_network_get_state_count(const glnn_network *network);
 
-/** Reads one matrix of the state of the optimizer. Layers and states are numbered from 0. With
- * ADAM, state 0 is the first moment and state 1 the second.
+/** Reads one matrix of the state of the optimizer. Layers and states are numbered from 0;
+ * glnn_network_get_state_count() lists the states.
  *
  * @shapes `values` has the shape of the weights, followed by a row for the biases.
  * @errors

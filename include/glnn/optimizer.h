@@ -26,10 +26,24 @@ typedef enum glnn_optimizer_kind {
     /** Adam (Kingma, Ba 2015): m = beta1 m + (1 - beta1) g and s = beta2 s + (1 - beta2) g^2, then
      * w = (1 - rate decay) w - rate (m / (1 - beta1^n)) / (sqrt(s / (1 - beta2^n)) + epsilon). */
     GLNN_OPTIMIZER_ADAM,
+    /** RMSprop (Tieleman, Hinton 2012, lecture 6.5; with momentum as in PyTorch):
+     * s = beta2 s + (1 - beta2) g^2 and v = momentum v + g / (sqrt(s) + epsilon), then
+     * w = (1 - rate decay) w - rate v. */
+    GLNN_OPTIMIZER_RMSPROP,
+    /** iRprop- (Igel, Huesken 2000, algorithm 4). Each parameter has a step d, first `step_first`,
+     * and a former gradient h, at first 0. If g h > 0, d becomes min(`step_increase` d, `step_max`).
+     * If g h < 0, d becomes max(`step_decrease` d, `step_min`) and g becomes 0. Then
+     * w = w - sign(g) d and h = g.
+     *
+     * The rule compares the gradients of successive steps, so each step must take all training
+     * samples. Training fails otherwise. It uses no learning rate. */
+    GLNN_OPTIMIZER_RPROP,
     GLNN_OPTIMIZER_COUNT
 } glnn_optimizer_kind;
 
-/** The name of an optimizer: "sgd", "nesterov", "adam". @since 0.2 */
+/** The name of an optimizer: "sgd", "nesterov", "adam", "rmsprop", "rprop".
+ *
+ * @since 0.2 */
 GLNN_API const char *glnn_optimizer_kind_name(glnn_optimizer_kind kind);
 
 /** The optimizer with a name. @since 0.2 */
@@ -38,15 +52,23 @@ GLNN_API glnn_status glnn_optimizer_kind_from_name(const char *name, glnn_optimi
 /** Describes an optimizer. A number that the kind does not use must be 0 or its default. */
 typedef struct glnn_optimizer {
     glnn_optimizer_kind kind; /**< 0: SGD                                                        */
-    float momentum;           /**< SGD, NESTEROV: in [0, 1)                                      */
-    float weight_decay;       /**< of weights and biases alike; at least 0                       */
+    float momentum;           /**< SGD, NESTEROV, RMSPROP: in [0, 1)                             */
+    float weight_decay;       /**< of weights and biases alike; at least 0; not RPROP            */
     float beta1;              /**< ADAM: decay of the first moment, in [0, 1); 0: 0.9            */
-    float beta2;              /**< ADAM: decay of the second moment, in [0, 1); 0: 0.999         */
-    float epsilon;            /**< ADAM: at least FLT_MIN; 0: 1e-8                               */
+
+    /** Decay of the second moment, in [0, 1). ADAM, 0: 0.999. RMSPROP, 0: 0.99. */
+    float beta2;
+    float epsilon; /**< ADAM, RMSPROP: at least FLT_MIN; 0: 1e-8                                 */
 
     /** The greatest norm of a gradient, taken over all parameters together. A longer gradient is
-     * scaled to this norm before the update. At least 0; 0: no limit. */
+     * scaled to this norm before the update. At least 0; 0: no limit. Not RPROP. */
     float clip_norm;
+
+    float step_first;    /**< RPROP: from step_min to step_max; 0: 0.01                          */
+    float step_min;      /**< RPROP: at least FLT_MIN; 0: 1e-6                                   */
+    float step_max;      /**< RPROP: at least step_min; 0: 50                                    */
+    float step_increase; /**< RPROP: at least 1; 0: 1.2                                          */
+    float step_decrease; /**< RPROP: in (0, 1); 0: 0.5                                           */
 } glnn_optimizer;
 
 /** @} */

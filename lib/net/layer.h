@@ -3,7 +3,7 @@
 #define GLNN__NET_LAYER_H
 
 #include "ops/gemm/layout.h"
-#include "train/optimizer.h"
+#include "train/sink.h"
 
 #include <glnn/map.h>
 #include <glnn/network.h>

@@ -39,6 +39,11 @@ static const glnn__field fields[] = {
     {"beta2", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.beta2), .limit = 1},
     {"epsilon", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.epsilon)},
     {"clip_norm", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.clip_norm)},
+    {"step_first", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.step_first)},
+    {"step_min", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.step_min)},
+    {"step_max", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.step_max)},
+    {"step_increase", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.step_increase)},
+    {"step_decrease", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.step_decrease), .limit = 1},
     {"steps", GLNN__FIELD_COUNT, .offset = AT(steps)},
     {"seed", GLNN__FIELD_COUNT, .offset = AT(desc.seed)},
 };

@@ -46,8 +46,6 @@ typedef struct glnn__kernel {
                      through views; their views make no further variants */
     bool has_fetching; /* the pass chooses how operands are fetched, not the device profile */
     bool has_main;     /* the kernel has its own main, for whole work groups of the compute stage */
-    bool takes_sum; /* of an epilogue: it defines epilogue_sum(), so the shader adds to the former
-                       output, and not blending */
 } glnn__kernel;
 
 #endif

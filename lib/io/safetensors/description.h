@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define GLNN__MAX_TEXTS   32
+#define GLNN__MAX_TEXTS   64
 #define GLNN__TEXT_LENGTH 512
 
 /* Texts to be written. The entries point into `values` or to `taken`; keys are the caller's. */
