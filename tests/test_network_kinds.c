@@ -4,7 +4,7 @@
 #include "support/learner_files.h"
 #include "support/network_checks.h"
 
-#include "net/network.h"
+#include "net/network_passes.h"
 
 #include <glnn/trainer.h>
 
@@ -100,13 +100,20 @@ static void check_delta(glnn_network *network, int number, glnn_map map, const c
         desc->precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
     network_reference net = network_reference_of(network);
     glnn__layer layer = network->layers[number];
-    const int inputs = glnn__shape_size(layer.input), outputs = glnn__shape_size(layer.output);
+    const int inputs = glnn__shape_size(layer.input), outputs = glnn__shape_size(layer.out.shape);
     const array x = array_random(SAMPLES, inputs, -0.9, 0.9);
     const array d = array_random(SAMPLES, outputs, -1.0, 1.0);
-    const glnn__signal input = {matrix_stored(x, desc->layout, storage),
-                                matrix_stored(array_new(SAMPLES, inputs), desc->layout, storage),
-                                map};
-    const glnn__flow flow = {network->ctx, true, desc->seed, network->steps + 1, 0};
+    const glnn__signal input = {
+        .shape = layer.input,
+        .form = layer.taken,
+        .values = matrix_stored(x, desc->layout, storage),
+        .delta = matrix_stored(array_new(SAMPLES, inputs), desc->layout, storage),
+        .activation = map,
+    };
+    glnn__flow flow = glnn__network_flow(network, SAMPLES);
+    flow.trains = true;
+    flow.seed = desc->seed;
+    flow.step = network->steps + 1;
     layer.out.values = matrix_stored(array_new(SAMPLES, outputs), desc->layout, storage);
     layer.out.delta = matrix_stored(d, desc->layout, storage);
     expect_ok(glnn__layer_refresh_copy(network->ctx, &layer));

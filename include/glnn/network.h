@@ -112,6 +112,12 @@ GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
 /** The kind of layer with a name. @since 0.2 */
 GLNN_API glnn_status glnn_layer_kind_from_name(const char *name, glnn_layer_kind *out);
 
+/** A size or a distance in an image. */
+typedef struct glnn_size {
+    int height; /**< rows    */
+    int width;  /**< columns */
+} glnn_size;
+
 /** Describes a layer. A number that its kind does not use must be 0. */
 typedef struct glnn_layer_desc {
     glnn_layer_kind kind; /**< 0: DENSE                                                          */
@@ -120,7 +126,12 @@ typedef struct glnn_layer_desc {
     /** DENSE: the function of the units. With cross-entropy the last layer must have IDENTITY,
      * because the softmax or sigmoid follows it. */
     glnn_activation activation;
-    float rate; /**< DROPOUT: in (0, 1)                                                          */
+    float rate;        /**< DROPOUT: in (0, 1)                                                   */
+    glnn_size kernel;  /**< of a window, at least 1 x 1                                          */
+    glnn_size stride;  /**< between two windows                                                  */
+    glnn_size padding; /**< rows and columns around the image, on each side                      */
+    int groups;        /**< of channels that see only each other                                 */
+    int skip;          /**< layers that a connection skips                                       */
 } glnn_layer_desc;
 
 /** The shape of a sample between two layers. Its numbers are ordered by channel, then by row, then
@@ -160,7 +171,8 @@ typedef struct glnn_network_desc {
     glnn_layout layout;       /**< of weights and batches; 0: AUTO                               */
     glnn_precision precision; /**< 0: FLOAT32                                                    */
     int capacity;             /**< most samples in one list of passes; larger batches take several
-                                   lists. 0: 1024                                                */
+                                   lists. 0: 1024. A network of images takes fewer if the textures
+                                   of the device hold the outputs of fewer                       */
     uint64_t seed;            /**< of the first weights and of random layers                     */
 } glnn_network_desc;
 

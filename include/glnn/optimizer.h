@@ -31,7 +31,7 @@ typedef enum glnn_optimizer_kind {
      * w = (1 - rate decay) w - rate v. */
     GLNN_OPTIMIZER_RMSPROP,
     /** iRprop- (Igel, Huesken 2000, algorithm 4). Each parameter has a step d, first `step_first`,
-     * and a former gradient h, at first 0. If g h > 0, d becomes min(`step_increase` d, `step_max`).
+     * and a former gradient h, first 0. If g h > 0, d becomes min(`step_increase` d, `step_max`).
      * If g h < 0, d becomes max(`step_decrease` d, `step_min`) and g becomes 0. Then
      * w = w - sign(g) d and h = g.
      *

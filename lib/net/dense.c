@@ -7,8 +7,9 @@
 
 #include <limits.h>
 
-static glnn_status shape(glnn__layer *layer)
+static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
 {
+    (void)layers;
     const int units = layer->desc.units;
     if (units < 1)
         return glnn__fail(GLNN_E_ARG, "layer %d has %d units; a dense layer has at least 1",
@@ -16,7 +17,7 @@ static glnn_status shape(glnn__layer *layer)
     if (units == INT_MAX)
         return glnn__fail(GLNN_E_LIMIT, "layer %d has %d units; there can be %d", layer->number,
                           units, INT_MAX - 1);
-    layer->output = (glnn_shape){units, 1, 1};
+    layer->out.shape = (glnn_shape){units, 1, 1};
     layer->parameter_shape = (glnn_parameter_shape){glnn__shape_size(layer->input), units, true};
     return GLNN_OK;
 }
@@ -85,6 +86,8 @@ static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const gl
 
 const glnn__layer_type glnn__dense_layer = {
     .uses = GLNN__LAYER_UNITS | GLNN__LAYER_ACTIVATION,
+    .takes = GLNN__FLAT,
+    .gives = GLNN__FLAT,
     .shape = shape,
     .initialise = initialise,
     .products = products,

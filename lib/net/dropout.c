@@ -23,12 +23,13 @@ static const glnn__kernel dropout_kernel = {
     .enumerations = {glnn__map_enumerators},
 };
 
-static glnn_status shape(glnn__layer *layer)
+static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
 {
+    (void)layers;
     if (!(layer->desc.rate > 0 && layer->desc.rate < 1))
         return glnn__fail(GLNN_E_ARG, "layer %d drops at a rate of %g; it has to be in (0, 1)",
                           layer->number, (double)layer->desc.rate);
-    layer->output = layer->input;
+    layer->out.shape = layer->input;
     return GLNN_OK;
 }
 

@@ -16,6 +16,23 @@ int glnn__shape_size(glnn_shape shape)
     return (int)plane * shape.channels;
 }
 
+int glnn__signal_rows(const glnn__signal *signal)
+{
+    return signal->form == GLNN__PIXELS ? signal->shape.height * signal->shape.width : 1;
+}
+
+int glnn__signal_columns(const glnn__signal *signal)
+{
+    return glnn__shape_size(signal->shape) / glnn__signal_rows(signal);
+}
+
+const glnn__signal *glnn__flow_output(const glnn__flow *flow, int layer)
+{
+    while (layer >= 0 && flow->layers[layer].type->trains_only && !flow->trains)
+        --layer;
+    return layer >= 0 ? &flow->layers[layer].out : flow->input;
+}
+
 bool glnn__layer_has_parameters(const glnn__layer *layer)
 {
     return layer->parameter_shape.rows > 0;
@@ -77,9 +94,18 @@ void glnn__signal_destroy(glnn__signal *signal)
     signal->values = signal->delta = NULL;
 }
 
-void glnn__layer_destroy(glnn__layer *layer)
+void glnn__layer_destroy_batch(glnn__layer *layer)
 {
     glnn__signal_destroy(&layer->out);
+    for (int w = 0; w < GLNN__LAYER_WORK; ++w) {
+        glnn_matrix_destroy(layer->work[w]);
+        layer->work[w] = NULL;
+    }
+}
+
+void glnn__layer_destroy(glnn__layer *layer)
+{
+    glnn__layer_destroy_batch(layer);
     glnn_matrix_destroy(layer->parameters.values);
     glnn_matrix_destroy(layer->parameters.sum);
     for (int s = 0; s < GLNN__MAX_STATES; ++s)

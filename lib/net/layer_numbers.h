@@ -13,7 +13,7 @@ typedef struct glnn__layer_number {
 } glnn__layer_number;
 
 /* The kind comes first. */
-enum { GLNN__LAYER_NUMBERS = 4 };
+enum { GLNN__LAYER_NUMBERS = 12 };
 extern const glnn__layer_number glnn__layer_numbers[GLNN__LAYER_NUMBERS];
 
 double glnn__layer_number_get(const glnn__layer_number *number, const glnn_layer_desc *desc);

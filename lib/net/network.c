@@ -17,7 +17,7 @@ glnn__layer *glnn__network_last(glnn_network *network)
 
 int glnn__network_outputs(const glnn_network *network)
 {
-    return glnn__shape_size(network->layers[network->desc.layer_count - 1].output);
+    return glnn__shape_size(network->layers[network->desc.layer_count - 1].out.shape);
 }
 
 int glnn__network_classes(const glnn_network *network)
@@ -30,7 +30,7 @@ glnn_shape glnn_network_get_shape(const glnn_network *network, int layer)
 {
     if (!network || layer < -1 || layer >= network->desc.layer_count)
         return (glnn_shape){0};
-    return layer < 0 ? network->desc.shape : network->layers[layer].output;
+    return layer < 0 ? network->desc.shape : network->layers[layer].out.shape;
 }
 
 glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_network *network, int layer)
@@ -53,9 +53,14 @@ static glnn_status create_layer(glnn_network *network, int index)
     return layer->type->initialise ? layer->type->initialise(network->ctx, desc, layer) : GLNN_OK;
 }
 
-/* By the products of a training step. */
+/* TILED if some matrix has a row per pixel, because its textures hold the most rows; otherwise by
+ * the products of a training step. */
 static glnn_status choose_layout(glnn_network *network)
 {
+    glnn_layout *layout = &network->desc.layout;
+    for (int i = 0; i < network->desc.layer_count && *layout == GLNN_LAYOUT_AUTO; ++i)
+        if (network->layers[i].taken == GLNN__PIXELS)
+            *layout = GLNN_LAYOUT_TILED;
     glnn__layout_use uses[GLNN__LAYER_PRODUCTS * GLNN_NETWORK_MAX_LAYERS];
     int count = 0;
     for (int i = 0; i < network->desc.layer_count; ++i) {
@@ -66,9 +71,42 @@ static glnn_status choose_layout(glnn_network *network)
     return glnn__layout_choose(network->ctx, uses, count, &network->desc.layout);
 }
 
+/* Lessens the capacity until the matrices of a signal fit textures. */
+static glnn_status fit_signal(glnn_network *network, const glnn__signal *signal)
+{
+    glnn_network_desc *desc = &network->desc;
+    const int side = network->ctx->info.max_texture_size;
+    const int most = side * glnn__layout_get(desc->layout)->block_rows / glnn__signal_rows(signal);
+    if (most < 1)
+        return glnn__fail(GLNN_E_LIMIT,
+                          "a sample of %d channels of %d x %d has %d pixels; textures of %d rows "
+                          "hold %d in layout %s",
+                          signal->shape.channels, signal->shape.height, signal->shape.width,
+                          glnn__signal_rows(signal), side,
+                          side * glnn__layout_get(desc->layout)->block_rows,
+                          glnn_layout_name(desc->layout));
+    if (desc->capacity > most)
+        desc->capacity = most;
+    return GLNN_OK;
+}
+
+/* The rows of flat matrices are samples, so these fit whenever a batch does. */
+static glnn_status fit_capacity(glnn_network *network)
+{
+    if (network->input.form == GLNN__PIXELS)
+        GLNN__TRY(fit_signal(network, &network->input));
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        if (network->layers[i].out.form == GLNN__PIXELS)
+            GLNN__TRY(fit_signal(network, &network->layers[i].out));
+    return GLNN_OK;
+}
+
 static glnn_status create_all(glnn_network *network)
 {
+    network->input.shape = network->desc.shape;
+    network->input.form = network->layers[0].taken;
     GLNN__TRY(choose_layout(network));
+    GLNN__TRY(fit_capacity(network));
     for (int i = 0; i < network->desc.layer_count; ++i)
         GLNN__TRY(create_layer(network, i));
     if (network->desc.optimizer.clip_norm > 0)
@@ -105,7 +143,7 @@ glnn_status glnn_network_create(glnn_context *ctx, const glnn_network_desc *desc
 static void destroy_batch(glnn_network *network)
 {
     for (int i = 0; i < network->desc.layer_count; ++i)
-        glnn__signal_destroy(&network->layers[i].out);
+        glnn__layer_destroy_batch(&network->layers[i]);
     glnn__signal_destroy(&network->input);
     glnn_matrix_destroy(network->stats);
     network->stats = NULL;
@@ -132,16 +170,19 @@ static glnn_status create_signals(glnn_network *network, int rows, glnn_storage 
     bool has_parameters = false;
     for (int i = 0; i < network->desc.layer_count; ++i) {
         glnn__layer *layer = &network->layers[i];
-        const int columns = glnn__shape_size(layer->output);
+        const int columns = glnn__signal_columns(&layer->out);
+        const int all = rows * glnn__signal_rows(&layer->out);
         const bool is_last = i == network->desc.layer_count - 1;
         has_parameters = has_parameters || glnn__layer_has_parameters(layer);
         /* The loss is computed from the last outputs, so they are never rounded. */
         GLNN__TRY(glnn__matrix_create_undefined(network->ctx, layout,
-                                                is_last ? GLNN_STORAGE_FLOAT32 : storage, rows,
+                                                is_last ? GLNN_STORAGE_FLOAT32 : storage, all,
                                                 columns, "output", &layer->out.values));
         if (has_parameters || is_last)
-            GLNN__TRY(glnn__matrix_create_undefined(network->ctx, layout, storage, rows, columns,
+            GLNN__TRY(glnn__matrix_create_undefined(network->ctx, layout, storage, all, columns,
                                                     "delta", &layer->out.delta));
+        if (layer->type->prepare)
+            GLNN__TRY(layer->type->prepare(network->ctx, layer, rows));
     }
     return GLNN_OK;
 }

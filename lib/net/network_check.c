@@ -96,20 +96,49 @@ static glnn_status choose_activation(const glnn_network_desc *desc, glnn__layer 
     return GLNN_OK;
 }
 
+/* Data sets have flat samples. The network turns them into pixels if the first layer that depends
+ * on the form takes pixels. */
+static glnn__signal_form form_of_input(const glnn_network_desc *desc)
+{
+    for (int i = 0; i < desc->layer_count; ++i) {
+        const glnn__layer_type *type = glnn__layer_type_get(desc->layers[i].kind);
+        if (type && type->takes != GLNN__KEPT)
+            return type->takes;
+    }
+    return GLNN__FLAT;
+}
+
+/* Both forms of a sample of 1 x 1 are the same. */
+static glnn_status check_form(glnn__layer *layer, glnn__signal_form input)
+{
+    const glnn__layer_type *type = layer->type;
+    const bool is_same = layer->input.height == 1 && layer->input.width == 1;
+    layer->taken = type->takes != GLNN__KEPT ? type->takes : input;
+    layer->out.form = type->gives != GLNN__KEPT ? type->gives : layer->taken;
+    if (layer->taken == input || is_same)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_SHAPE,
+                      "layer %d: %s takes numbers without height and width, but its input has %d "
+                      "channels of %d x %d; put a flatten layer before it",
+                      layer->number, glnn_layer_kind_name(layer->desc.kind), layer->input.channels,
+                      layer->input.height, layer->input.width);
+}
+
 static glnn_status check_layer(glnn_network_desc *desc, int number, glnn__layer *layers)
 {
     glnn__layer *layer = &layers[number];
     layer->number = number;
     layer->desc = desc->layers[number];
     layer->type = glnn__layer_type_get(layer->desc.kind);
-    layer->input = number > 0 ? layers[number - 1].output : desc->shape;
+    layer->input = number > 0 ? layers[number - 1].out.shape : desc->shape;
     if (!layer->type)
         return glnn__fail(GLNN_E_ARG, "layer %d: there is no kind %d", number,
                           (int)layer->desc.kind);
     GLNN__TRY(check_unused(layer));
     GLNN__TRY(choose_activation(desc, layer));
+    GLNN__TRY(layer->type->shape(layer, layers));
     desc->layers[number] = layer->desc;
-    return layer->type->shape(layer);
+    return check_form(layer, number > 0 ? layers[number - 1].out.form : form_of_input(desc));
 }
 
 /* The loss is computed from what the last layer makes, so it may not be left out. */
@@ -126,7 +155,7 @@ static glnn_status check_last(const glnn_network_desc *desc, const glnn__layer *
                           "the last layer's activation is %s; with cross-entropy it has to be "
                           "identity, because the %s follows",
                           glnn_map_name(layer->out.activation),
-                          glnn__shape_size(layer->output) > 1 ? "softmax" : "sigmoid");
+                          glnn__shape_size(layer->out.shape) > 1 ? "softmax" : "sigmoid");
     return GLNN_OK;
 }
 

@@ -3,26 +3,25 @@
 #include "base/status.h"
 #include "net/loss.h"
 
+glnn__flow glnn__network_flow(const glnn_network *network, int samples)
+{
+    return (glnn__flow){.ctx = network->ctx,
+                        .samples = samples,
+                        .layers = network->layers,
+                        .input = &network->input};
+}
+
 /* A layer may be left out of a list of passes: its input is then that of the next one. */
 static bool takes_part(const glnn__layer *layer, const glnn__flow *flow)
 {
     return flow->trains || !layer->type->trains_only;
 }
 
-/* The input of a layer. */
-static const glnn__signal *input_of(const glnn_network *network, const glnn__flow *flow, int layer)
-{
-    do
-        --layer;
-    while (layer >= 0 && !takes_part(&network->layers[layer], flow));
-    return layer >= 0 ? &network->layers[layer].out : &network->input;
-}
-
 static glnn_status run_forward(glnn_network *network, const glnn__flow *flow, int layer)
 {
     glnn__layer *of = &network->layers[layer];
     GLNN__TRY(glnn__layer_refresh_copy(network->ctx, of));
-    return of->type->forward(flow, of, input_of(network, flow, layer));
+    return of->type->forward(flow, of, glnn__flow_output(flow, layer - 1));
 }
 
 glnn_status glnn__network_forward_input(glnn_network *network, const glnn__flow *flow)
@@ -45,6 +44,18 @@ glnn_status glnn__network_forward(glnn_network *network, const glnn__flow *flow,
     return glnn__label_end(network->ctx, former, glnn__loss_prepare(network));
 }
 
+/* The delta of a layer's input, which later layers may read too. */
+static glnn_status run_backward(glnn_network *network, const glnn__flow *flow, int layer)
+{
+    const glnn__layer *layers = network->layers;
+    const glnn__signal *input = glnn__flow_output(flow, layer - 1);
+    GLNN__TRY(layers[layer].type->backward(flow, &layers[layer], input));
+    for (int i = layer + 1; i < network->desc.layer_count; ++i)
+        if (layers[i].type->source && layers[i].type->source(&layers[i]) == layer - 1)
+            GLNN__TRY(layers[i].type->add_to_source(flow, &layers[i], input));
+    return GLNN_OK;
+}
+
 glnn_status glnn__network_backward(glnn_network *network, const glnn__flow *flow,
                                    const glnn__batch *batch, const glnn__metrics *metrics)
 {
@@ -52,12 +63,10 @@ glnn_status glnn__network_backward(glnn_network *network, const glnn__flow *flow
     glnn__label former = glnn__label_part(ctx, "loss");
     GLNN__TRY(glnn__label_end(ctx, former, glnn__loss_delta(network, batch, metrics)));
     for (int i = network->desc.layer_count - 1; i > 0; --i) {
-        const glnn__layer *layer = &network->layers[i];
-        const glnn__signal *input = input_of(network, flow, i);
-        if (!input->delta)
+        if (!glnn__flow_output(flow, i - 1)->delta)
             continue;
         former = glnn__label_layer(ctx, i, "backward");
-        GLNN__TRY(glnn__label_end(ctx, former, layer->type->backward(flow, layer, input)));
+        GLNN__TRY(glnn__label_end(ctx, former, run_backward(network, flow, i)));
     }
     return GLNN_OK;
 }
@@ -70,5 +79,5 @@ glnn_status glnn__network_layer_gradient(glnn_network *network, const glnn__flow
         return GLNN_OK;
     const glnn__label former = glnn__label_layer(network->ctx, layer, "gradient");
     return glnn__label_end(network->ctx, former,
-                           of->type->gradient(flow, of, input_of(network, flow, layer), sink));
+                           of->type->gradient(flow, of, glnn__flow_output(flow, layer - 1), sink));
 }

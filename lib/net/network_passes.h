@@ -4,9 +4,10 @@
 
 #include "net/network.h"
 
-/* The outputs of all layers for the samples of a batch, which are at most network->rows. A step
- * draws random numbers where it `trains`: `first` is the place of the batch's first sample in the
- * step's. */
+/* A list of passes over so many samples that computes outputs alone. */
+glnn__flow glnn__network_flow(const glnn_network *network, int samples);
+
+/* The outputs of all layers for the samples of a batch, which are at most network->rows. */
 glnn_status glnn__network_forward(glnn_network *network, const glnn__flow *flow,
                                   const glnn__batch *batch);
 

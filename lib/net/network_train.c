@@ -35,7 +35,11 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
     network->steps += step->is_first && !step->announces;
     network->row = step->is_first ? 0 : network->row;
     const glnn__sink sink = sink_of(network, step);
-    const glnn__flow flow = {network->ctx, true, network->desc.seed, network->steps, network->row};
+    glnn__flow flow = glnn__network_flow(network, part->count);
+    flow.trains = true;
+    flow.seed = network->desc.seed;
+    flow.step = network->steps;
+    flow.first = network->row;
     network->row += part->count;
     GLNN__TRY(glnn__network_forward(network, &flow, part));
     GLNN__TRY(glnn__network_backward(network, &flow, part, &network->trained.metrics));
@@ -68,7 +72,7 @@ static glnn_status apply(void *self, const glnn__step *step)
 static glnn_status measure(void *self, const glnn__batch *part)
 {
     glnn_network *network = self;
-    const glnn__flow flow = {.ctx = network->ctx};
+    const glnn__flow flow = glnn__network_flow(network, part->count);
     GLNN__TRY(glnn__network_forward(network, &flow, part));
     return glnn__loss_metrics(network, part, &network->trained.measured);
 }
@@ -90,7 +94,7 @@ static glnn_status take_classes(glnn_network *network, int count, int *classes)
 static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 {
     glnn_network *network = self;
-    const glnn__flow flow = {.ctx = network->ctx};
+    const glnn__flow flow = glnn__network_flow(network, part->count);
     GLNN__TRY(glnn__network_forward(network, &flow, part));
     return take_classes(network, part->count, classes);
 }
@@ -107,7 +111,7 @@ static glnn_status take_outputs(glnn_network *network, const glnn__piece *piece,
 static glnn_status predict(void *self, const glnn__piece *piece, float *outputs, int *classes)
 {
     glnn_network *network = self;
-    const glnn__flow flow = {.ctx = network->ctx};
+    const glnn__flow flow = glnn__network_flow(network, piece->count);
     const size_t size = (size_t)piece->count * (size_t)glnn__network_outputs(network);
     float *own = outputs ? NULL : malloc(size * sizeof *own);
     glnn_status status =

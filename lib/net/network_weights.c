@@ -114,7 +114,10 @@ glnn_status glnn_network_set_steps(glnn_network *network, uint64_t steps)
 static glnn_status find_gradient(glnn_network *network, const glnn__batch *batch, int layer,
                                  double *loss)
 {
-    const glnn__flow flow = {network->ctx, true, network->desc.seed, network->steps + 1, 0};
+    glnn__flow flow = glnn__network_flow(network, batch->count);
+    flow.trains = true;
+    flow.seed = network->desc.seed;
+    flow.step = network->steps + 1;
     const glnn__sink sink = {
         .optimizer = &network->desc.optimizer, .is_first = true, .weight = 1 / (float)batch->count};
     glnn__totals totals;

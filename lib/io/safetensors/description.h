@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #define GLNN__MAX_TEXTS   64
-#define GLNN__TEXT_LENGTH 512
+#define GLNN__TEXT_LENGTH 1024
 
 /* Texts to be written. The entries point into `values` or to `taken`; keys are the caller's. */
 typedef struct glnn__texts {
