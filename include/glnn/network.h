@@ -164,7 +164,16 @@ typedef struct glnn_network_desc {
                            all zeros                                                             */
     glnn_layer_desc layers[GLNN_NETWORK_MAX_LAYERS]; /**< from input to output; DROPOUT cannot be
                                                           the last                               */
-    glnn_loss loss;           /**< 0: CROSS_ENTROPY                                              */
+    glnn_loss loss; /**< 0: CROSS_ENTROPY                                              */
+
+    /** CROSS_ENTROPY only, in [0, 1). Training learns the target (1 - e) t + e / K in place of t,
+     * where e is this number and K the number of classes, 2 for a single output. The loss that
+     * training reports, and that of glnn_network_compute_gradient(), is the one with these targets.
+     * Evaluation and validation measure the loss with t. 0: no smoothing.
+     *
+     * @source Szegedy, Vanhoucke, Ioffe, Shlens, Wojna: Rethinking the Inception architecture for
+     *   computer vision (2016), section 7. */
+    float label_smoothing;
     glnn_init init;           /**< distribution of the first weights; 0: AUTO                    */
     float init_range;         /**< UNIFORM only, above 0; 0: 0.05                                */
     glnn_optimizer optimizer; /**< 0: plain descent                                              */
@@ -311,7 +320,8 @@ GLNN_API glnn_status glnn_network_compute_gradient(glnn_network *network, const 
 GLNN_API glnn_status glnn_network_get_weights(const glnn_network *network, int layer,
                                               float *weights, float *biases);
 
-/** Sets the weights and biases of a layer. Either can be NULL, and stays as it is.
+/** Sets the weights and biases of a layer. Either can be NULL, and stays as it is. With
+ * glnn_optimizer::two_parts the low digits of those that are set become 0.
  *
  * @shapes as glnn_network_get_parameter_shape() returns.
  * @errors as glnn_network_get_weights().
@@ -329,6 +339,8 @@ GLNN_API glnn_status glnn_network_set_weights(glnn_network *network, int layer,
  * | ADAM          | the first and the second moment           |
  * | RMSPROP       | the second moment; with momentum also the velocity |
  * | RPROP         | the former gradient, and the step         |
+ *
+ * With glnn_optimizer::two_parts the low digits of the parameters follow as the last state.
  *
  * @thread the context's own.
  * @since  0.1 */

@@ -6,6 +6,8 @@
 
 #include <glnn/base.h>
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -63,6 +65,26 @@ typedef struct glnn_optimizer {
     /** The greatest norm of a gradient, taken over all parameters together. A longer gradient is
      * scaled to this norm before the update. At least 0; 0: no limit. Not RPROP. */
     float clip_norm;
+
+    /** Keeps each parameter as the sum of two float32 numbers, its high and its low digits. The low
+     * digits collect updates that are too small to change the high ones, so that training with a
+     * small rate does not stall. Products read the high digits alone, which are the sum rounded to
+     * float32. The low digits are the last matrix of state of a layer.
+     *
+     * @source Knuth: The Art of Computer Programming 2 (1969), section 4.2.2, theorem C: the sum of
+     *   two floats and its rounding error. */
+    bool two_parts;
+
+    /** Adds normal noise to each element of the gradient, after clipping and before the rule above.
+     * The noise of update n has the mean 0 and the variance gradient_noise / n^noise_decay. It
+     * depends only on the seed of the network, n, the layer and the place in its parameters. At
+     * least 0; 0: no noise.
+     *
+     * @source Neelakantan, Vilnis, Le, Sutskever, Kaiser, Kurach, Martens: Adding gradient noise
+     *   improves learning for very deep networks (2015). There t is n - 1, gradient_noise is eta,
+     *   from 0.01 to 1, and noise_decay is gamma. */
+    float gradient_noise;
+    float noise_decay; /**< only with gradient_noise; at least 0; 0: 0.55                        */
 
     float step_first;    /**< RPROP: from step_min to step_max; 0: 0.01                          */
     float step_min;      /**< RPROP: at least FLT_MIN; 0: 1e-6                                   */

@@ -53,10 +53,12 @@ glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout,
 {
     const int rows = glnn__layer_parameter_rows(layer), columns = layer->parameter_shape.columns;
     glnn__parameters *of = &layer->parameters;
+    of->number = layer->number;
     const glnn__matrices list = {{
         {&of->values, layout, rows, columns, "weights"},
         {&of->states[0], layout, states > 0 ? rows : 0, columns, "state"},
         {&of->states[1], layout, states > 1 ? rows : 0, columns, "state"},
+        {&of->states[2], layout, states > 2 ? rows : 0, columns, "state"},
     }};
     return glnn__matrices_create(ctx, glnn__matrix_create_zero, &list);
 }
@@ -112,4 +114,5 @@ void glnn__layer_destroy(glnn__layer *layer)
         glnn_matrix_destroy(layer->parameters.states[s]);
     glnn_matrix_destroy(layer->parameters.copy);
     glnn_matrix_destroy(layer->snapshot);
+    glnn_matrix_destroy(layer->low_snapshot);
 }

@@ -44,8 +44,9 @@ typedef struct glnn__layer {
     glnn__signal_form taken;              /* of the input */
     glnn_parameter_shape parameter_shape; /* zeros: no parameters */
     glnn__parameters parameters;
-    bool is_stale;         /* MIXED: the parameters were set, their copy was not */
-    glnn_matrix *snapshot; /* the parameters of the best epoch; NULL before one */
+    bool is_stale;             /* MIXED: the parameters were set, their copy was not */
+    glnn_matrix *snapshot;     /* the parameters of the best epoch; NULL before one */
+    glnn_matrix *low_snapshot; /* and their low digits */
     glnn__signal out;
     glnn_matrix *work[GLNN__LAYER_WORK]; /* of a batch, made by `prepare`; NULL: not needed */
 } glnn__layer;

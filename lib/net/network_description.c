@@ -44,6 +44,10 @@ static const glnn__field fields[] = {
     {"step_max", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.step_max)},
     {"step_increase", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.step_increase)},
     {"step_decrease", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.step_decrease), .limit = 1},
+    {"two_parts", GLNN__FIELD_BOOL, .offset = AT(desc.optimizer.two_parts)},
+    {"gradient_noise", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.gradient_noise)},
+    {"noise_decay", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.noise_decay)},
+    {"label_smoothing", GLNN__FIELD_FLOAT, .offset = AT(desc.label_smoothing), .limit = 1},
     {"steps", GLNN__FIELD_COUNT, .offset = AT(steps)},
     {"seed", GLNN__FIELD_COUNT, .offset = AT(desc.seed)},
 };

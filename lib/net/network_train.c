@@ -25,6 +25,7 @@ static glnn__sink sink_of(const glnn_network *network, const glnn__step *step)
         .is_last = step->is_last,
         .weight = 1 / (float)step->samples,
         .rate = step->rate,
+        .seed = network->desc.seed,
         .step = network->steps,
     };
 }
@@ -140,12 +141,18 @@ static bool learnt(const void *self, int number, const glnn_matrix **out)
     return number < network->desc.layer_count;
 }
 
+static glnn_matrix *low_of(const glnn_network *network, const glnn__layer *layer)
+{
+    return glnn__optimizer_low(&network->desc.optimizer, &layer->parameters);
+}
+
 static glnn_status snapshot(void *self)
 {
     glnn_network *network = self;
     for (int i = 0; i < network->desc.layer_count; ++i) {
         glnn__layer *layer = &network->layers[i];
         GLNN__TRY(glnn__snapshot_take(layer->parameters.values, &layer->snapshot));
+        GLNN__TRY(glnn__snapshot_take(low_of(network, layer), &layer->low_snapshot));
     }
     return GLNN_OK;
 }
@@ -157,6 +164,7 @@ static glnn_status restore(void *self)
         glnn__layer *layer = &network->layers[i];
         layer->is_stale = true;
         GLNN__TRY(glnn__snapshot_restore(layer->snapshot, layer->parameters.values));
+        GLNN__TRY(glnn__snapshot_restore(layer->low_snapshot, low_of(network, layer)));
     }
     return GLNN_OK;
 }

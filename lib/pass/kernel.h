@@ -7,8 +7,8 @@
 
 #define GLNN__MAX_OPERANDS     6
 #define GLNN__MAX_OPTIONS      6
-#define GLNN__MAX_UNIFORMS     8
-#define GLNN__MAX_SIDE_OUTPUTS 3
+#define GLNN__MAX_UNIFORMS     12
+#define GLNN__MAX_SIDE_OUTPUTS 4
 #define GLNN__MAX_ENUMERATIONS 3
 
 /* A C enumerator that a shader uses. The shader gets a #define of the same name, but without the

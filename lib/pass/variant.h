@@ -28,8 +28,8 @@ typedef struct glnn__variant {
         unsigned char is_present, layout, reading, layered;
     } operands[GLNN__MAX_OPERANDS];
     unsigned char options[GLNN__MAX_OPTIONS], epilogue_options[GLNN__MAX_OPTIONS];
-    unsigned char takes_sum; /* the epilogue does                                        */
-    uint32_t expression;     /* number of an expression, from 1; 0: none */
+    unsigned char takes_sum, epilogue_blends; /* those of the epilogue                   */
+    uint32_t expression;                      /* number of an expression, from 1; 0: none */
 } glnn__variant;
 
 #define GLNN__MAX_PARTS 26

@@ -6,7 +6,9 @@
 #include <float.h>
 #include <math.h>
 
-int glnn__optimizer_states(const glnn_optimizer *optimizer)
+#define DEFAULT_NOISE_DECAY 0.55f
+
+static int states_of_rule(const glnn_optimizer *optimizer)
 {
     switch (optimizer->kind) {
     case GLNN_OPTIMIZER_ADAM:
@@ -19,6 +21,17 @@ int glnn__optimizer_states(const glnn_optimizer *optimizer)
     default:
         return optimizer->momentum > 0;
     }
+}
+
+int glnn__optimizer_states(const glnn_optimizer *optimizer)
+{
+    return states_of_rule(optimizer) + optimizer->two_parts;
+}
+
+glnn_matrix *glnn__optimizer_low(const glnn_optimizer *optimizer,
+                                 const glnn__parameters *parameters)
+{
+    return optimizer->two_parts ? parameters->states[states_of_rule(optimizer)] : NULL;
 }
 
 /* Kinds of optimizers as bits. */
@@ -76,6 +89,8 @@ glnn_status glnn__optimizer_check(glnn_optimizer *o)
         {"beta2", &o->beta2, ADAM | RMSPROP, beta2, 0, 1},
         {"epsilon", &o->epsilon, ADAM | RMSPROP, 1e-8f, FLT_MIN, INFINITY},
         {"clip norm", &o->clip_norm, ALL & ~RPROP, 0, 0, INFINITY},
+        {"gradient_noise", &o->gradient_noise, ALL, 0, 0, INFINITY},
+        {"noise_decay", &o->noise_decay, ALL, DEFAULT_NOISE_DECAY, 0, INFINITY},
         {"step_first", &o->step_first, RPROP, 0.01f, FLT_MIN, INFINITY},
         {"step_min", &o->step_min, RPROP, 1e-6f, FLT_MIN, INFINITY},
         {"step_max", &o->step_max, RPROP, 50, FLT_MIN, INFINITY},
@@ -84,5 +99,8 @@ glnn_status glnn__optimizer_check(glnn_optimizer *o)
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
         GLNN__TRY(check_number(o->kind, &numbers[i]));
+    if (o->gradient_noise == 0 && o->noise_decay != DEFAULT_NOISE_DECAY)
+        return glnn__fail(GLNN_E_ARG, "optimizer: noise_decay is %g, but gradient_noise is 0",
+                          (double)o->noise_decay);
     return check_steps(o);
 }

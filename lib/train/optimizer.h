@@ -6,9 +6,10 @@
 
 #include <glnn/optimizer.h>
 
-#define GLNN__MAX_STATES 2
+#define GLNN__MAX_STATES 3
 
 typedef struct glnn__parameters {
+    int number; /* tells them from others in random numbers */
     glnn_matrix *values;
     glnn_matrix *states[GLNN__MAX_STATES]; /* as glnn_network_get_state_count() lists them */
     glnn_matrix *copy; /* the values in 16 bits, written with them; NULL: none             */
@@ -22,11 +23,16 @@ typedef struct glnn__sink {
     bool is_last;  /* the parts before and this one are the whole gradient */
     float weight;  /* of the gradient: 1 / samples of the whole batch */
     float rate;
+    uint64_t seed; /* of the network */
     uint64_t step; /* the number of this step, from 1 */
 } glnn__sink;
 
 /* The number of states of the optimizer. */
 int glnn__optimizer_states(const glnn_optimizer *optimizer);
+
+/* The low digits of parameters of two parts; NULL: they have none. */
+glnn_matrix *glnn__optimizer_low(const glnn_optimizer *optimizer,
+                                 const glnn__parameters *parameters);
 
 /* Checks the numbers and fills in the defaults. */
 glnn_status glnn__optimizer_check(glnn_optimizer *optimizer);

@@ -1,4 +1,3 @@
-//! use edge
 //! use parameters
 // The step of iRprop- (Igel, Huesken 2000, algorithm 4), as the epilogue of the pass that computes
 // the gradient. STATE is the former gradient, or 0 where a gradient has just changed its sign. STEP
@@ -17,6 +16,7 @@ float next_length(float former, float agreement)
 
 TEXEL epilogue(ivec2 at, int t, TEXEL gradient)
 {
+    gradient = noisy(at, t, gradient);
     TEXEL former = TO_TEXEL(imageLoad(STATE_texture, BLOCK_PLACE(at, t)));
     TEXEL lengths = TO_TEXEL(imageLoad(STEP_texture, BLOCK_PLACE(at, t)));
     TEXEL agreement = sign(gradient) * sign(former);

@@ -45,6 +45,7 @@ TEXEL normalised(ivec2 at, int t, TEXEL gradient)
 
 TEXEL epilogue(ivec2 at, int t, TEXEL gradient)
 {
+    gradient = noisy(at, t, gradient);
 #if UPDATE == UPDATE_NONE
     return gradient;
 #elif UPDATE == UPDATE_RMSPROP
