@@ -137,9 +137,10 @@ int glnn__layer_parameter_rows(const glnn__layer *layer);
 /* The parameters as products read them. */
 const glnn_matrix *glnn__layer_weights(const glnn__layer *layer);
 
-/* Creates the parameters of a layer that has some, as zeros, with as many states. */
-glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout, int states,
-                                          glnn__layer *layer);
+/* Creates the parameters of a layer that has some, as zeros, with the states of the
+ * optimizer. */
+glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout,
+                                          const glnn_optimizer *optimizer, glnn__layer *layer);
 
 /* Creates the copy in 16 bits, and destroys it. */
 glnn_status glnn__layer_create_copy(glnn_context *ctx, glnn__layer *layer);
@@ -147,6 +148,9 @@ void glnn__layer_destroy_copy(glnn__layer *layer);
 
 /* Rounds the parameters to 16 bits, where products read them so and no update has just done it. */
 glnn_status glnn__layer_refresh_copy(glnn_context *ctx, glnn__layer *layer);
+
+/* Lists all that steps change in the layer. */
+void glnn__layer_state(glnn__layer *layer, glnn__state *state);
 
 void glnn__signal_destroy(glnn__signal *signal);
 

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "data/check.h"
 #include "net/loss.h"
+#include "net/network_description.h"
 #include "net/network_passes.h"
 #include "train/functions.h"
 #include "train/predict.h"
@@ -130,7 +131,7 @@ static glnn_status predict(void *self, const glnn__piece *piece, float *outputs,
 static glnn_status place(void *self, const float *inputs)
 {
     glnn_network *network = self;
-    return glnn_matrix_upload(network->ctx, network->input.values, NULL, inputs, 0);
+    return glnn_matrix_upload(network->ctx, glnn__network_samples(network), NULL, inputs, 0);
 }
 
 static bool learnt(const void *self, int number, const glnn_matrix **out)
@@ -141,18 +142,13 @@ static bool learnt(const void *self, int number, const glnn_matrix **out)
     return number < network->desc.layer_count;
 }
 
-static glnn_matrix *low_of(const glnn_network *network, const glnn__layer *layer)
-{
-    return glnn__optimizer_low(&network->desc.optimizer, &layer->parameters);
-}
-
 static glnn_status snapshot(void *self)
 {
     glnn_network *network = self;
     for (int i = 0; i < network->desc.layer_count; ++i) {
         glnn__layer *layer = &network->layers[i];
         GLNN__TRY(glnn__snapshot_take(layer->parameters.values, &layer->snapshot));
-        GLNN__TRY(glnn__snapshot_take(low_of(network, layer), &layer->low_snapshot));
+        GLNN__TRY(glnn__snapshot_take(layer->parameters.low, &layer->low_snapshot));
     }
     return GLNN_OK;
 }
@@ -164,9 +160,23 @@ static glnn_status restore(void *self)
         glnn__layer *layer = &network->layers[i];
         layer->is_stale = true;
         GLNN__TRY(glnn__snapshot_restore(layer->snapshot, layer->parameters.values));
-        GLNN__TRY(glnn__snapshot_restore(layer->low_snapshot, low_of(network, layer)));
+        GLNN__TRY(glnn__snapshot_restore(layer->low_snapshot, layer->parameters.low));
     }
     return GLNN_OK;
+}
+
+static void state(void *self, glnn__state *state)
+{
+    glnn_network *network = self;
+    glnn__state_count(state, &network->steps, "steps");
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        glnn__layer_state(&network->layers[i], state);
+}
+
+static void identify(const void *self, glnn__texts *texts)
+{
+    const glnn_network *network = self;
+    glnn__network_identify(&network->desc, texts);
 }
 
 static glnn_status save(const void *self, const char *path)
@@ -208,6 +218,8 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .learnt = learnt,
         .snapshot = snapshot,
         .restore = restore,
+        .state = state,
+        .identify = identify,
         .save = save,
         .describe = describe,
     };
@@ -222,6 +234,7 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .predicted = glnn__network_outputs(network),
         .labelled = network->desc.loss == GLNN_LOSS_CROSS_ENTROPY ? "cross-entropy" : NULL,
         .capacity = network->desc.capacity,
+        .layout = network->desc.layout,
         .default_rate = default_rate(optimizer),
         .compares_steps =
             optimizer == GLNN_OPTIMIZER_RPROP ? glnn_optimizer_kind_name(optimizer) : NULL,

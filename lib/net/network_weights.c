@@ -57,13 +57,13 @@ glnn_status glnn_network_get_weights(const glnn_network *network, int layer, flo
 static glnn_status clear_low(const glnn_network *network, const glnn__layer *layer,
                              const glnn_rect *rect)
 {
-    glnn_matrix *low = glnn__optimizer_low(&network->desc.optimizer, &layer->parameters);
-    if (!low)
+    if (!layer->parameters.low)
         return GLNN_OK;
     float *zeros = calloc((size_t)rect->rows * (size_t)rect->columns, sizeof *zeros);
-    const glnn_status status = zeros ? glnn_matrix_upload(network->ctx, low, rect, zeros, 0)
-                                     : glnn__fail(GLNN_E_NOMEM, "no memory for %d x %d numbers",
-                                                  rect->rows, rect->columns);
+    const glnn_status status =
+        zeros
+            ? glnn_matrix_upload(network->ctx, layer->parameters.low, rect, zeros, 0)
+            : glnn__fail(GLNN_E_NOMEM, "no memory for %d x %d numbers", rect->rows, rect->columns);
     free(zeros);
     return status;
 }

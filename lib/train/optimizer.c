@@ -28,12 +28,6 @@ int glnn__optimizer_states(const glnn_optimizer *optimizer)
     return states_of_rule(optimizer) + optimizer->two_parts;
 }
 
-glnn_matrix *glnn__optimizer_low(const glnn_optimizer *optimizer,
-                                 const glnn__parameters *parameters)
-{
-    return optimizer->two_parts ? parameters->states[states_of_rule(optimizer)] : NULL;
-}
-
 /* Kinds of optimizers as bits. */
 enum {
     SGD = 1 << GLNN_OPTIMIZER_SGD,
@@ -103,4 +97,11 @@ glnn_status glnn__optimizer_check(glnn_optimizer *o)
         return glnn__fail(GLNN_E_ARG, "optimizer: noise_decay is %g, but gradient_noise is 0",
                           (double)o->noise_decay);
     return check_steps(o);
+}
+
+void glnn__parameters_state(const glnn__parameters *p, glnn__state *state, const char *prefix)
+{
+    glnn__state_matrix(state, p->values, "%s.values", prefix);
+    for (int i = 0; i < GLNN__MAX_STATES; ++i)
+        glnn__state_matrix(state, p->states[i], "%s.state.%d", prefix, i);
 }

@@ -2,7 +2,7 @@
 #ifndef GLNN__TRAIN_OPTIMIZER_H
 #define GLNN__TRAIN_OPTIMIZER_H
 
-#include "tex/matrix.h"
+#include "train/state.h"
 
 #include <glnn/optimizer.h>
 
@@ -12,6 +12,7 @@ typedef struct glnn__parameters {
     int number; /* tells them from others in random numbers */
     glnn_matrix *values;
     glnn_matrix *states[GLNN__MAX_STATES]; /* as glnn_network_get_state_count() lists them */
+    glnn_matrix *low;  /* the last of the states, if it has the low digits; NULL: there are none */
     glnn_matrix *copy; /* the values in 16 bits, written with them; NULL: none             */
     glnn_matrix *sum;  /* the gradient so far; NULL: it was never needed */
 } glnn__parameters;
@@ -30,11 +31,11 @@ typedef struct glnn__sink {
 /* The number of states of the optimizer. */
 int glnn__optimizer_states(const glnn_optimizer *optimizer);
 
-/* The low digits of parameters of two parts; NULL: they have none. */
-glnn_matrix *glnn__optimizer_low(const glnn_optimizer *optimizer,
-                                 const glnn__parameters *parameters);
-
 /* Checks the numbers and fills in the defaults. */
 glnn_status glnn__optimizer_check(glnn_optimizer *optimizer);
+
+/* Lists all that steps change in the parameters; names begin with `prefix`. */
+void glnn__parameters_state(const glnn__parameters *parameters, glnn__state *state,
+                            const char *prefix);
 
 #endif

@@ -142,15 +142,14 @@ static glnn__update update_of(const glnn__sink *sink)
 static void give_states(const glnn__sink *sink, const glnn__parameters *p, glnn__epilogue *epilogue)
 {
     const bool is_rmsprop = sink->optimizer->kind == GLNN_OPTIMIZER_RMSPROP;
-    glnn_matrix *low = glnn__optimizer_low(sink->optimizer, p);
-    glnn_matrix *const states[] = {p->states[0] == low ? NULL : p->states[0],
-                                   p->states[1] == low ? NULL : p->states[1]};
+    glnn_matrix *const states[] = {p->states[0] == p->low ? NULL : p->states[0],
+                                   p->states[1] == p->low ? NULL : p->states[1]};
     epilogue->side_outputs[STATE] = states[is_rmsprop ? 1 : 0];
     epilogue->side_outputs[SQUARE] = states[is_rmsprop ? 0 : 1];
-    epilogue->side_outputs[LOW] = low;
+    epilogue->side_outputs[LOW] = p->low;
     epilogue->side_outputs[COPY] = p->copy;
     epilogue->takes_sum = p->copy != NULL;
-    epilogue->blends = low != NULL;
+    epilogue->blends = p->low != NULL;
 }
 
 /* Noise for factor * gradient. The key depends on all that the place in the parameters does not. */
