@@ -116,7 +116,8 @@ void optimizer_reference_step(const glnn_optimizer *o, double rate, uint64_t ste
         [GLNN_OPTIMIZER_RPROP] = descend_rprop,
     };
     const bounded moved = steps[o->kind](o, rate, step, gradient, p);
-    const double w = p->value.value;
-    p->value = (bounded){(1 - rate * (double)o->weight_decay) * w - moved.value,
-                         moved.bound + 6 * EPS * fabs(w)};
+    const double w = p->value.value, decay = rate * (double)o->weight_decay;
+    const double rounded =
+        o->two_parts ? decay * fabs(w) + fabs(moved.value) + EPS * fabs(w) : fabs(w);
+    p->value = (bounded){(1 - decay) * w - moved.value, moved.bound + 6 * EPS * rounded};
 }
