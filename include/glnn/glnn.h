@@ -9,6 +9,7 @@
 #include <glnn/copy.h>
 #include <glnn/csv.h>
 #include <glnn/dataset.h>
+#include <glnn/distortion.h>
 #include <glnn/gemm.h>
 #include <glnn/gmm.h>
 #include <glnn/idx.h>
