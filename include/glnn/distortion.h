@@ -70,17 +70,18 @@ GLNN_API glnn_status glnn_distortion_kind_from_name(const char *name, glnn_disto
 /** Describes how images are distorted. Zeros: not at all. Each number that is drawn is uniform in
  * its range. */
 typedef struct glnn_distortion {
-    /** Of an image. Zeros: the shape of the network's input, or of one square channel if the learner
-     * is not a network or the input of the network has no height and width. */
+    /** Of an image. Zeros: the shape of the network's input. If the learner is not a network, or
+     * its input has no height and width, an image is one square channel. */
     glnn_shape shape;
 
     float shift;    /**< in pixels: x and y each move by -shift .. shift                         */
     float rotation; /**< in degrees, up to 180: the image turns by -rotation .. rotation; positive
                          angles turn x towards y                                                 */
-    float scale;   /**< in [0, 1): width and height are each multiplied by 1 - scale .. 1 + scale */
-    float shear;   /**< in degrees, up to 60: x grows by tan(s) y, with s in -shear .. shear     */
-    float elastic; /**< in pixels: the factor of the elastic displacement; at least 0            */
-    float sigma;   /**< in pixels: the standard deviation of the Gaussian, at most the larger side
+    float scale;    /**< in [0, 1): width and height are each multiplied by a number in 1 - scale ..
+                         1 + scale                                                               */
+    float shear;    /**< in degrees, up to 60: x grows by tan(s) y, with s in -shear .. shear     */
+    float elastic;  /**< in pixels: the factor of the elastic displacement; at least 0            */
+    float sigma;    /**< in pixels: the standard deviation of the Gaussian, at most the larger side
                          of the image; 0: 4. Must be 0 if `elastic` is 0                         */
 
     /** The share of the images that are distorted, up to 1; 0: 1. Must be 0 if nothing else is

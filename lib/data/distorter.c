@@ -163,9 +163,9 @@ static glnn_status reserve(glnn__distorter *d, int images, glnn_storage storage)
     d->size = choose_size(s, images, most);
     if (d->size.width == 0)
         return glnn__fail(GLNN_E_LIMIT,
-                          "%d images to distort, of %d channels of %d x %d pixels with a border of "
-                          "one pixel, do not fit one texture of %d x %d texels; a data set that "
-                          "streams needs one only for its window",
+                          "%d images of %d channels of %d x %d pixels, with a border of one pixel, "
+                          "do not fit one texture of %d x %d texels to distort them from; with a "
+                          "texture_budget the data set streams",
                           images, s->channels, s->height, s->width, most, most);
     GLNN__TRY(glnn__matrix_create_undefined(d->ctx, GLNN_LAYOUT_UNPACKED, storage, d->size.height,
                                             d->size.width, "images to distort", &d->atlas));

@@ -1,4 +1,4 @@
-/* The description of distortions: its defaults, its checks, and the numbers that are drawn by it. */
+/* The description of distortions: its defaults and its checks. */
 #ifndef GLNN__DATA_DISTORTION_H
 #define GLNN__DATA_DISTORTION_H
 

@@ -90,8 +90,11 @@ vec2 border_of(int image)
     return vec2(strip * across, row * (height + 1));
 }
 
+// The position is rounded to 1/256 of a pixel, the precision of texture filters. The coordinates in
+// the atlas are then exact, so that the value does not depend on the place of the image in it.
 float value_at(vec2 position, vec2 border)
 {
+    position = floor(256.0 * position + 0.5) / 256.0;
     position = clamp(position, vec2(-1.0), vec2(width, height));
     return textureLod(ATLAS_texture,
                       (border + position + 1.5) / vec2(textureSize(ATLAS_texture, 0)), 0.0)
