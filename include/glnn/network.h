@@ -182,14 +182,6 @@ typedef struct glnn_layer_desc {
     int skip;          /**< layers that a connection skips                                       */
 } glnn_layer_desc;
 
-/** The shape of a sample between two layers. Its numbers are ordered by channel, then by row, then
- * by column. */
-typedef struct glnn_shape {
-    int channels; /**< at least 1 */
-    int height;   /**< rows       */
-    int width;    /**< columns    */
-} glnn_shape;
-
 /** The shape of the parameters of a layer. A matrix of weights and biases together, such as a
  * gradient, has the biases as its last row. */
 typedef struct glnn_parameter_shape {
