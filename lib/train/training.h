@@ -18,8 +18,9 @@ struct glnn_trainer {
     const glnn_dataset *data;
     glnn_train_desc desc; /* defaults filled in */
     glnn__samples samples;
-    int batches;    /* of an epoch */
-    uint64_t steps; /* of an epoch */
+    glnn__distorter *distorter; /* NULL: none */
+    int batches;                /* of an epoch */
+    uint64_t steps;             /* of an epoch */
 
     glnn__phase phase;
     bool is_announced;             /* the programs of a step are made                         */
