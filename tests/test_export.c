@@ -111,6 +111,76 @@ static void dropout_is_left_out(void **state)
     expect_same_network(trained_network(&desc), "dropout");
 }
 
+/* Odd sizes, strides, paddings and groups; windows that lie in the padding in part. */
+static void layers_of_images_are_exported(void **state)
+{
+    (void)state;
+    const glnn_network_desc desc = {
+        .shape = {3, 11, 9},
+        .layers =
+            {{.kind = GLNN_LAYER_CONVOLUTION,
+              .units = 6,
+              .kernel = {3, 5},
+              .stride = {1, 2},
+              .padding = {1, 3}},
+             {.kind = GLNN_LAYER_MAX_POOL, .kernel = {3, 2}, .stride = {2, 1}, .padding = {1, 1}},
+             {.kind = GLNN_LAYER_CONVOLUTION,
+              .units = 4,
+              .kernel = {3, 3},
+              .groups = 2,
+              .activation = GLNN_ACTIVATION_IDENTITY},
+             {.kind = GLNN_LAYER_BATCH_NORM, .activation = GLNN_ACTIVATION_TANH},
+             {.kind = GLNN_LAYER_AVERAGE_POOL,
+              .kernel = {2, 3},
+              .stride = {1, 1},
+              .padding = {1, 0}},
+             {.kind = GLNN_LAYER_FLATTEN},
+             {.units = CLASSES}},
+        .seed = 5,
+    };
+    expect_same_network(trained_network(&desc), "layers of images");
+}
+
+/* One connection starts at the input, one at dropout, and two overlap. */
+static void residual_layers_read_outputs_that_are_kept(void **state)
+{
+    (void)state;
+    const glnn_network_desc desc = {
+        .shape = {4, 5, 5},
+        .layers =
+            {{.kind = GLNN_LAYER_CONVOLUTION, .units = 4, .kernel = {3, 3}, .padding = {1, 1}},
+             {.kind = GLNN_LAYER_RESIDUAL, .skip = 1},
+             {.kind = GLNN_LAYER_DROPOUT, .rate = 0.25f},
+             {.kind = GLNN_LAYER_BATCH_NORM},
+             {.kind = GLNN_LAYER_CONVOLUTION, .units = 4, .kernel = {3, 3}, .padding = {1, 1}},
+             {.kind = GLNN_LAYER_RESIDUAL, .skip = 2},
+             {.kind = GLNN_LAYER_RESIDUAL, .skip = 5},
+             {.kind = GLNN_LAYER_FLATTEN},
+             {.units = CLASSES}},
+        .seed = 5,
+    };
+    expect_same_network(trained_network(&desc), "residual layers");
+}
+
+/* Nothing is computed, or the last layer that is computed is not the last one. */
+static void networks_that_end_with_flatten_are_exported(void **state)
+{
+    (void)state;
+    const glnn_network_desc none = {.features = 4, .layers = {{.kind = GLNN_LAYER_FLATTEN}}},
+                            pool = {.shape = {2, 2, 2},
+                                    .layers = {{.kind = GLNN_LAYER_MAX_POOL, .kernel = {2, 1}},
+                                               {.kind = GLNN_LAYER_FLATTEN}}};
+    expect_same_network(network_of(&none), "flatten");
+    expect_same_network(network_of(&pool), "pooling and flatten");
+}
+
+/* Each kind is in one of the networks above. */
+static void no_kind_of_layer_is_forgotten(void **state)
+{
+    (void)state;
+    assert_int_equal(GLNN_LAYER_COUNT, GLNN_LAYER_RESIDUAL + 1);
+}
+
 static glnn_lvq *trained_lvq(glnn_lvq_kind kind, int rank, samples of)
 {
     static const int counts[CLASSES + 1] = {2, 3, 1, 0};
@@ -385,6 +455,10 @@ int main(void)
         EXPORT_TEST(every_activation_is_exported),
         EXPORT_TEST(softmax_and_sigmoid_are_exported),
         EXPORT_TEST(dropout_is_left_out),
+        EXPORT_TEST(layers_of_images_are_exported),
+        EXPORT_TEST(residual_layers_read_outputs_that_are_kept),
+        EXPORT_TEST(networks_that_end_with_flatten_are_exported),
+        EXPORT_TEST(no_kind_of_layer_is_forgotten),
         EXPORT_TEST(every_kind_of_lvq_is_exported_with_its_metric),
         EXPORT_TEST(prototypes_far_from_zero_are_exported_exactly),
         EXPORT_TEST(centres_are_exported_with_classes_and_without),

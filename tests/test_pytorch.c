@@ -32,8 +32,7 @@ static void expect_back(glnn_network *network, const float *inputs, const char *
     expect_ok(glnn_safetensors_read(path, &file));
     const glnn_tensor *wanted = glnn_safetensors_find_tensor(file, "outputs");
     for (int i = 0; i < SAMPLES * outputs; ++i)
-        assert_float_equal(predicted[i], wanted->data[i],
-                           1e-5f * fmaxf(1, fabsf(wanted->data[i])));
+        assert_float_equal(predicted[i], wanted->data[i], 1e-5f * fmaxf(1, fabsf(wanted->data[i])));
     glnn_safetensors_free(file);
 }
 
@@ -84,10 +83,42 @@ static void networks_of_one_output_and_of_targets_go_to_pytorch_and_back(void **
         .features = 5, .layers = {{.units = 4}, {.units = 2}}, .loss = GLNN_LOSS_SQUARED});
 }
 
+static void networks_of_images_go_to_pytorch_and_back(void **state)
+{
+    (void)state;
+    expect_round_trip(&(glnn_network_desc){
+        .shape = {3, 11, 9},
+        .layers =
+            {{.kind = GLNN_LAYER_CONVOLUTION,
+              .units = 6,
+              .kernel = {3, 5},
+              .stride = {1, 2},
+              .padding = {1, 3},
+              .activation = GLNN_ACTIVATION_IDENTITY},
+             {.kind = GLNN_LAYER_BATCH_NORM},
+             {.kind = GLNN_LAYER_MAX_POOL, .kernel = {3, 2}, .stride = {2, 1}, .padding = {1, 1}},
+             {.kind = GLNN_LAYER_CONVOLUTION,
+              .units = 6,
+              .kernel = {3, 3},
+              .padding = {1, 1},
+              .groups = 3,
+              .activation = GLNN_ACTIVATION_TANH},
+             {.kind = GLNN_LAYER_RESIDUAL, .skip = 1},
+             {.kind = GLNN_LAYER_AVERAGE_POOL, .kernel = {2, 3}, .padding = {1, 0}},
+             {.kind = GLNN_LAYER_FLATTEN},
+             {.kind = GLNN_LAYER_DROPOUT, .rate = 0.5f},
+             {.units = 5},
+             {.units = 3}},
+        .optimizer = {.momentum = 0.9f},
+        .seed = 3,
+    });
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(networks_of_dense_layers_go_to_pytorch_and_back),
+        LEARNING_TEST(networks_of_images_go_to_pytorch_and_back),
         LEARNING_TEST(networks_of_one_output_and_of_targets_go_to_pytorch_and_back),
     };
     return cmocka_run_group_tests_name("pytorch", tests, learner_files_setup,

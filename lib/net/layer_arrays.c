@@ -1,6 +1,7 @@
 #include "net/layer_arrays.h"
 
 #include "base/status.h"
+#include "tex/matrix.h"
 
 #include <stdlib.h>
 
@@ -43,36 +44,82 @@ static size_t place_of(const glnn__layer_array *array, size_t index)
     return place;
 }
 
-static glnn_status make_room(const glnn__layer *layer, float **out)
+/* The matrix that arrays of parameters, or of statistics, are parts of; NULL: there is none. Only
+ * some rows of the statistics are kept. */
+static glnn_matrix *matrix_of(const glnn__layer *layer, bool statistics, glnn_rect *rect)
 {
-    const size_t count = glnn__layer_parameter_count(layer);
+    glnn_matrix *matrix = statistics ? layer->statistics : layer->parameters.values;
+    if (matrix)
+        *rect =
+            (glnn_rect){0, 0, statistics ? GLNN__KEPT_STATISTICS : matrix->rows, matrix->columns};
+    return matrix;
+}
+
+static glnn_status make_room(const glnn_rect *rect, float **out)
+{
+    const size_t count = (size_t)rect->rows * (size_t)rect->columns;
     *out = calloc(count, sizeof **out);
     return *out ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %zu parameters", count);
 }
 
-glnn_status glnn__layer_download(glnn_context *ctx, const glnn__layer *layer, float *const *values)
+/* Between arrays and the elements of their matrix. */
+static void gather(const glnn__layer_array *array, const float *matrix, float *values)
+{
+    for (size_t i = 0; i < glnn__layer_array_length(array); ++i)
+        values[i] = matrix[place_of(array, i)];
+}
+
+static void scatter(const glnn__layer_array *array, const float *values, float *matrix)
+{
+    for (size_t i = 0; i < glnn__layer_array_length(array); ++i)
+        matrix[place_of(array, i)] = values[i];
+}
+
+static glnn_status download(glnn_context *ctx, const glnn__layer *layer, bool statistics,
+                            float *const *values)
 {
     const glnn__layer_arrays of = glnn__layer_list_arrays(layer);
-    float *matrix;
-    GLNN__TRY(make_room(layer, &matrix));
-    const glnn_status status = glnn_matrix_download(ctx, layer->parameters.values, NULL, matrix, 0);
+    glnn_rect rect;
+    const glnn_matrix *matrix = matrix_of(layer, statistics, &rect);
+    float *elements;
+    if (!matrix)
+        return GLNN_OK;
+    GLNN__TRY(make_room(&rect, &elements));
+    const glnn_status status = glnn_matrix_download(ctx, matrix, &rect, elements, 0);
     for (int a = 0; a < of.count && !status; ++a)
-        for (size_t i = 0; i < glnn__layer_array_length(&of.list[a]); ++i)
-            values[a][i] = matrix[place_of(&of.list[a], i)];
-    free(matrix);
+        if (of.list[a].is_statistic == statistics)
+            gather(&of.list[a], elements, values[a]);
+    free(elements);
     return status;
+}
+
+static glnn_status upload(glnn_context *ctx, const glnn__layer *layer, bool statistics,
+                          const glnn_tensor *values)
+{
+    const glnn__layer_arrays of = glnn__layer_list_arrays(layer);
+    glnn_rect rect;
+    glnn_matrix *matrix = matrix_of(layer, statistics, &rect);
+    float *elements;
+    if (!matrix)
+        return GLNN_OK;
+    GLNN__TRY(make_room(&rect, &elements));
+    for (int a = 0; a < of.count; ++a)
+        if (of.list[a].is_statistic == statistics)
+            scatter(&of.list[a], values[a].data, elements);
+    const glnn_status status = glnn_matrix_upload(ctx, matrix, &rect, elements, 0);
+    free(elements);
+    return status;
+}
+
+glnn_status glnn__layer_download(glnn_context *ctx, const glnn__layer *layer, float *const *values)
+{
+    GLNN__TRY(download(ctx, layer, false, values));
+    return download(ctx, layer, true, values);
 }
 
 glnn_status glnn__layer_upload(glnn_context *ctx, const glnn_tensor *values, glnn__layer *layer)
 {
-    const glnn__layer_arrays of = glnn__layer_list_arrays(layer);
-    float *matrix;
-    GLNN__TRY(make_room(layer, &matrix));
-    for (int a = 0; a < of.count; ++a)
-        for (size_t i = 0; i < glnn__layer_array_length(&of.list[a]); ++i)
-            matrix[place_of(&of.list[a], i)] = values[a].data[i];
     layer->is_stale = true;
-    const glnn_status status = glnn_matrix_upload(ctx, layer->parameters.values, NULL, matrix, 0);
-    free(matrix);
-    return status;
+    GLNN__TRY(upload(ctx, layer, false, values));
+    return upload(ctx, layer, true, values);
 }

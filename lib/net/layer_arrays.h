@@ -1,4 +1,4 @@
-/* The parameters of a layer as arrays with the shapes of files. */
+/* The parameters and statistics of a layer as arrays with the shapes of files. */
 #ifndef GLNN__NET_LAYER_ARRAYS_H
 #define GLNN__NET_LAYER_ARRAYS_H
 

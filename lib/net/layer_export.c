@@ -1,8 +1,10 @@
 #include "net/layer_export.h"
 
 #include "base/status.h"
+#include "net/batch_norm.h"
 #include "net/layer_arrays.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* A layer while its code is added. */
@@ -31,6 +33,68 @@ static void export_dense(const writer *w)
                      w->layer->number, w->layer->number, w->input, w->output);
 }
 
+/* Adds the constant "window_number", which says how the windows of the layer lie. */
+static void add_window(const writer *w)
+{
+    const glnn_layer_desc *desc = &w->layer->desc;
+    const glnn_shape *in = &w->layer->input, *out = &w->layer->out.shape;
+    glnn__c_use(w->file, "window");
+    glnn__text_print(&w->file->code,
+                     "    static const struct window window_%d = {%d, %d, %d, %d, %d, %d, "
+                     "%d, %d, %d, %d, %d, %d};\n",
+                     w->layer->number, in->channels, in->height, in->width, out->channels,
+                     out->height, out->width, desc->kernel.height, desc->kernel.width,
+                     desc->stride.height, desc->stride.width, desc->padding.height,
+                     desc->padding.width);
+}
+
+static void export_convolution(const writer *w)
+{
+    const int number = w->layer->number;
+    add_window(w);
+    add_arrays(w);
+    glnn__c_use(w->file, "convolution");
+    glnn__text_print(&w->file->code,
+                     "    convolution(&window_%d, %d, weight_%d, bias_%d, %s, %s);\n", number,
+                     w->layer->desc.groups, number, number, w->input, w->output);
+}
+
+static void export_pool(const writer *w)
+{
+    const char *name = glnn_layer_kind_name(w->layer->desc.kind);
+    add_window(w);
+    glnn__c_use(w->file, name);
+    glnn__text_print(&w->file->code, "    %s(&window_%d, %s, %s);\n", name, w->layer->number,
+                     w->input, w->output);
+}
+
+/* The four arrays become a factor and an offset of each channel. */
+static void export_batch_norm(const writer *w)
+{
+    float *weight = w->values[0], *bias = w->values[1];
+    const float *mean = w->values[2], *variance = w->values[3];
+    const int channels = w->layer->input.channels, number = w->layer->number;
+    for (int c = 0; c < channels; ++c) {
+        const double factor =
+            (double)weight[c] / sqrt((double)variance[c] + (double)GLNN__BATCH_NORM_EPSILON);
+        weight[c] = (float)factor;
+        bias[c] = (float)((double)bias[c] - factor * (double)mean[c]);
+    }
+    glnn__c_floats(w->file, weight, (size_t)channels, "factor_%d", number);
+    glnn__c_floats(w->file, bias, (size_t)channels, "offset_%d", number);
+    glnn__c_use(w->file, "scale_channels");
+    glnn__text_print(&w->file->code, "    scale_channels(%d, %d, factor_%d, offset_%d, %s, %s);\n",
+                     channels, w->layer->input.height * w->layer->input.width, number, number,
+                     w->input, w->output);
+}
+
+static void export_residual(const writer *w)
+{
+    glnn__c_use(w->file, "add");
+    glnn__text_print(&w->file->code, "    add(%d, %s, %s, %s);\n",
+                     glnn__shape_size(w->layer->out.shape), w->input, w->source, w->output);
+}
+
 typedef struct exporter {
     void (*add)(const writer *w); /* NULL: the output is the input */
     bool in_place;
@@ -39,6 +103,12 @@ typedef struct exporter {
 static const exporter exporters[GLNN_LAYER_COUNT] = {
     [GLNN_LAYER_DENSE] = {export_dense},
     [GLNN_LAYER_DROPOUT] = {NULL},
+    [GLNN_LAYER_CONVOLUTION] = {export_convolution},
+    [GLNN_LAYER_MAX_POOL] = {export_pool},
+    [GLNN_LAYER_AVERAGE_POOL] = {export_pool},
+    [GLNN_LAYER_FLATTEN] = {NULL}, /* numbers have the order of flat samples everywhere */
+    [GLNN_LAYER_BATCH_NORM] = {export_batch_norm, .in_place = true},
+    [GLNN_LAYER_RESIDUAL] = {export_residual, .in_place = true},
 };
 
 bool glnn__layer_is_exported(const glnn__layer *layer)
