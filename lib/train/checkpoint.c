@@ -132,7 +132,7 @@ static checksum_text print_checksum(uint64_t sum)
 }
 
 static glnn_status write_file(const glnn_trainer *t, const glnn__state *state,
-                         const glnn_tensor *tensors)
+                              const glnn_tensor *tensors)
 {
     glnn_metadata texts[GLNN__IDENTITIES + 4] = {{"format", FORMAT}, {"version", VERSION}};
     size_t count = 2;
@@ -193,8 +193,8 @@ static bool is_due(const glnn_trainer *t)
     const int every = t->desc.checkpoint_every;
     if (!t->desc.checkpoint)
         return false;
-    return t->stops || (every > 0 ? t->result.steps % (uint64_t)every == 0
-                                  : t->phase == GLNN__PHASE_EPOCH_END);
+    return t->stops ||
+           (every > 0 ? t->result.steps % (uint64_t)every == 0 : t->phase == GLNN__PHASE_EPOCH_END);
 }
 
 glnn_status glnn__checkpoint_follow(glnn_trainer *t)
@@ -259,7 +259,8 @@ static glnn_status read_file(const char *path, glnn_safetensors **out)
 /* The order of samples follows from the seed and the number of epochs that have begun. */
 static glnn_status repeat_shuffles(glnn_trainer *t)
 {
-    const int begun = t->epoch + (t->phase == GLNN__PHASE_STEPS || t->phase == GLNN__PHASE_EPOCH_END);
+    const int begun =
+        t->epoch + (t->phase == GLNN__PHASE_STEPS || t->phase == GLNN__PHASE_EPOCH_END);
     glnn__batch_iterator_end(&t->iterator);
     glnn__samples_destroy(&t->samples);
     t->samples = (glnn__samples){0};

@@ -16,8 +16,8 @@
 enum { LOOKED_AT = 64, AT_A_TIME = 16 };
 
 const char *const glnn__identity_keys[GLNN__IDENTITIES] = {
-    [GLNN__IDENTITY_LEARNER] = "learner",       [GLNN__IDENTITY_TRAINING] = "training",
-    [GLNN__IDENTITY_DATA] = "data",             [GLNN__IDENTITY_VALIDATION] = "validation",
+    [GLNN__IDENTITY_LEARNER] = "learner", [GLNN__IDENTITY_TRAINING] = "training",
+    [GLNN__IDENTITY_DATA] = "data",       [GLNN__IDENTITY_VALIDATION] = "validation",
     [GLNN__IDENTITY_DEVICE] = "device",
 };
 
@@ -95,8 +95,7 @@ static glnn_status sum_inputs(const glnn_dataset *data, const glnn__order *order
     float *values = malloc((size_t)AT_A_TIME * (size_t)data->features * sizeof *values);
     if (!values)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d samples", AT_A_TIME);
-    glnn_status status =
-        glnn__batch_iterator_begin(data, order, 0, order->samples, 1, &batches);
+    glnn_status status = glnn__batch_iterator_begin(data, order, 0, order->samples, 1, &batches);
     if (!status)
         status = add_inputs(&batches, rows, values, sum);
     glnn__batch_iterator_end(&batches);
@@ -143,10 +142,9 @@ static glnn_status print_data(glnn__growing_text *to, const glnn_dataset *data)
     GLNN__TRY(look_at(data, &inputs));
     glnn__text_print(to, "samples=%d\nfeatures=%d\noutputs=%d\n", data->samples, data->features,
                      data->outputs);
-    glnn__text_print(to,
-                     "checksum of inputs=%016" PRIx64 "\nchecksum of labels or targets=%016" PRIx64
-                     "\n",
-                     inputs, sum_outputs(data));
+    glnn__text_print(
+        to, "checksum of inputs=%016" PRIx64 "\nchecksum of labels or targets=%016" PRIx64 "\n",
+        inputs, sum_outputs(data));
     return GLNN_OK;
 }
 
@@ -159,7 +157,8 @@ static void print_profile(glnn__growing_text *to, glnn_context *ctx)
     const char *known = (const char *)glnn__profile_known(ctx, stage);
     const char *builtin = (const char *)glnn__profile_builtin(ctx, stage);
     for (int g = 0; g < GLNN__PROFILE_GROUPS; ++g) {
-        const size_t begin = glnn__profile_groups[g].offset, size = glnn__profile_groups[g + 1].offset - begin;
+        const size_t begin = glnn__profile_groups[g].offset,
+                     size = glnn__profile_groups[g + 1].offset - begin;
         const float *numbers = (const float *)(const void *)(known + begin);
         if (memcmp(known + begin, builtin + begin, size) != 0)
             glnn__text_print(
@@ -218,10 +217,8 @@ void glnn__identity_free(glnn__identity *identity)
 /* ---- Comparing */
 
 static const char *const subjects[GLNN__IDENTITIES] = {
-    [GLNN__IDENTITY_LEARNER] = "learner",
-    [GLNN__IDENTITY_TRAINING] = "training",
-    [GLNN__IDENTITY_DATA] = "data set",
-    [GLNN__IDENTITY_VALIDATION] = "validation set",
+    [GLNN__IDENTITY_LEARNER] = "learner", [GLNN__IDENTITY_TRAINING] = "training",
+    [GLNN__IDENTITY_DATA] = "data set",   [GLNN__IDENTITY_VALIDATION] = "validation set",
     [GLNN__IDENTITY_DEVICE] = "device",
 };
 
@@ -277,8 +274,8 @@ static glnn_status fail(const char *path, glnn__identity_part part, const char *
     saved = line_or_none(saved);
     own = line_or_none(own);
     return glnn__fail(GLNN_E_ARG,
-                      "%s: the checkpoint belongs to another %s: there it has %.*s, here %.*s", path,
-                      subjects[part], line_length(saved), saved, line_length(own), own);
+                      "%s: the checkpoint belongs to another %s: there it has %.*s, here %.*s",
+                      path, subjects[part], line_length(saved), saved, line_length(own), own);
 }
 
 static glnn_status check_part(const char *path, glnn__identity_part part, const char *saved,

@@ -48,7 +48,6 @@ static subject make_lvq(int kind)
                                                     .seed = 2})};
 }
 
-/* More centres than a class has samples far from each other: some are left without samples. */
 static subject make_kmeans(int classes)
 {
     return (subject){.kind = KMEANS,
@@ -59,6 +58,17 @@ static subject make_kmeans(int classes)
                                                              .tolerance = -1,
                                                              .capacity = 4,
                                                              .seed = 3})};
+}
+
+/* Half of the centres are far from all samples, so that they are placed anew. */
+static subject make_far_kmeans(int classes)
+{
+    const subject made = make_kmeans(classes);
+    array centres = array_random(8, FEATURES, -4, 4);
+    for (int i = 0; i < 4; ++i)
+        *at(centres, i, 0) = 1000 + i;
+    set_centres(made.kmeans, centres);
+    return made;
 }
 
 static subject make_mixture(int covariance)
@@ -75,17 +85,20 @@ static subject make_mixture(int covariance)
                                        .seed = 5})};
 }
 
-#define BEST .seed = 9, .validation_split = 0.2f, .restore_best = true
-#define LINEAR                                                                                     \
-    .schedule = {.kind = GLNN_SCHEDULE_LINEAR, .rate = 0.1f, .final_rate = 0.01f}
+#define BEST   .seed = 9, .validation_split = 0.2f, .restore_best = true
+#define LINEAR .schedule = {.kind = GLNN_SCHEDULE_LINEAR, .rate = 0.1f, .final_rate = 0.01f}
 
 const run runs[] = {
     {"momentum", make_network, MOMENTUM, .how = {.epochs = 3, .batch = 8, LINEAR, BEST}},
     {"ADAM, dropout, accumulated", make_network, ADAM_DROPOUT,
      .how = {.epochs = 3, .batch = 6, .accumulate = 3, .seed = 1}},
     {"Nesterov, clipped, mixed", make_network, NESTEROV_MIXED, .is_valued = true,
-     .how = {.epochs = 4, .batch = 8, .schedule = {.kind = GLNN_SCHEDULE_COSINE, .rate = 0.1f},
-             .patience = 1, .min_improvement = 0.5f, BEST}},
+     .how = {.epochs = 4,
+             .batch = 8,
+             .schedule = {.kind = GLNN_SCHEDULE_COSINE, .rate = 0.1f},
+             .patience = 1,
+             .min_improvement = 0.5f,
+             BEST}},
     {"streamed", make_network, PLAIN, .budget = (size_t)2 * 48 * 16,
      .how = {.epochs = 3, .batch = 8, .seed = 2}},
     {"own order", make_network, PLAIN, .how = {.epochs = 3, .batch = 8, .keep_order = true}},
@@ -99,6 +112,7 @@ const run runs[] = {
     {"LVQ3", make_lvq, GLNN_LVQ_LVQ3, .how = {.epochs = 3, .batch = 8}},
     {"mini-batches", make_kmeans, 0, .how = {.epochs = 3, .batch = 8, BEST}},
     {"Lloyd", make_kmeans, 0, .how = {.epochs = 3, BEST}},
+    {"Lloyd with centres far away", make_far_kmeans, 0, .how = {.epochs = 4, .seed = 2}},
     {"Lloyd within classes, streamed", make_kmeans, CLASSES, .budget = (size_t)2 * 48 * 16,
      .how = {.epochs = 3}},
     {"full mixture", make_mixture, GLNN_COVARIANCE_FULL, .how = {.epochs = 4, BEST}},
@@ -152,8 +166,8 @@ void finish(glnn_trainer *trainer)
 
 /* ---- Comparing */
 
-static const char *const keys[] = {"format",     "version", "learner", "training",
-                                   "data",       "device",  "validation"};
+static const char *const keys[] = {"format", "version", "learner",   "training",
+                                   "data",   "device",  "validation"};
 
 /* Compares line by line; those with a time or a speed may differ. */
 static void expect_same_numbers(const char *left, const char *right, const char *what)
