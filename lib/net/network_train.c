@@ -130,7 +130,7 @@ static glnn_status predict(void *self, const glnn__piece *piece, float *outputs,
 static glnn_status place(void *self, const float *inputs)
 {
     glnn_network *network = self;
-    return glnn_matrix_upload(network->ctx, network->input.values, NULL, inputs, 0);
+    return glnn_matrix_upload(network->ctx, glnn__network_samples(network), NULL, inputs, 0);
 }
 
 static bool learnt(const void *self, int number, const glnn_matrix **out)

@@ -3,7 +3,6 @@
 #include "base/checksum.h"
 #include "base/log.h"
 #include "base/status.h"
-#include "data/stream.h"
 #include "device/measure.h"
 #include "io/growing_text.h"
 
@@ -60,6 +59,7 @@ static const glnn__field fields[] = {
     {"validation_split", GLNN__FIELD_FLOAT, .offset = AT(validation_split)},
     {"patience", .offset = AT(patience)},
     {"min_improvement", GLNN__FIELD_FLOAT, .offset = AT(min_improvement)},
+    {"emphasis", GLNN__FIELD_FLOAT, .offset = AT(emphasis)},
 };
 
 static void print_training(glnn__growing_text *to, const glnn_train_desc *desc)
