@@ -119,8 +119,9 @@ static void the_first_difference_to_another_data_set_is_named(void **state)
     random_seed(7);
     samples of = samples_clustered(SAMPLES, FEATURES, CLASSES, 2, CLASSES);
     expect_ok(glnn_trainer_load_checkpoint(start_on(of), path.text));
-    expect_error(glnn_trainer_load_checkpoint(start_on(samples_part(of, 0, SAMPLES - 1)), path.text),
-                 GLNN_E_ARG, "another data set: there it has samples=53, here samples=52");
+    expect_error(
+        glnn_trainer_load_checkpoint(start_on(samples_part(of, 0, SAMPLES - 1)), path.text),
+        GLNN_E_ARG, "another data set: there it has samples=53, here samples=52");
     *at(of.inputs, 17, 3) += 1;
     expect_error(glnn_trainer_load_checkpoint(start_on(of), path.text), GLNN_E_ARG,
                  "there it has checksum of inputs=");
@@ -151,8 +152,8 @@ static void another_device_is_a_warning(void **state)
     glnn_context *other;
     expect_ok(write_checkpoint(path.text));
     expect_ok(glnn_context_get_info(glnn_test_context(), &info));
-    const glnn_stage stage = info.stage == GLNN_STAGE_COMPUTE ? GLNN_STAGE_FRAGMENT
-                                                              : GLNN_STAGE_COMPUTE;
+    const glnn_stage stage =
+        info.stage == GLNN_STAGE_COMPUTE ? GLNN_STAGE_FRAGMENT : GLNN_STAGE_COMPUTE;
     if (glnn_context_create(&(glnn_context_desc){.stage = stage, .cache_dir = ""}, &other))
         skip();
     glnn_context *own = glnn_test_context();
@@ -330,10 +331,10 @@ static void descriptions_that_make_no_checkpoints_are_refused(void **state)
                  GLNN_E_ARG, "no path");
     expect_error(glnn_network_train(network, data, &(glnn_train_desc){.checkpoint = ""}, NULL),
                  GLNN_E_ARG, "path of the checkpoint is empty");
-    expect_error(glnn_network_train(
-                     network, data,
-                     &(glnn_train_desc){.checkpoint = "file", .checkpoint_every = -1}, NULL),
-                 GLNN_E_ARG, "checkpoint_every is -1");
+    expect_error(
+        glnn_network_train(network, data,
+                           &(glnn_train_desc){.checkpoint = "file", .checkpoint_every = -1}, NULL),
+        GLNN_E_ARG, "checkpoint_every is -1");
 }
 
 int main(void)

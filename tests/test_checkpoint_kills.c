@@ -112,8 +112,8 @@ static int kill_run(int number, int kills, double seconds, glnn__random *random)
 
 static void remove_files(void)
 {
-    static const char *const names[] = {"whole",  "checkpoint", "checkpoint.1",
-                                        "begun",  "begun.1",    "end", "end.1"};
+    static const char *const names[] = {"whole",   "checkpoint", "checkpoint.1", "begun",
+                                        "begun.1", "end",        "end.1"};
     for (size_t i = 0; i < COUNT_OF(names); ++i)
         remove(path_of(names[i]).text);
 }
@@ -128,8 +128,8 @@ static void a_killed_training_ends_with_the_bits_of_one_that_never_was(void **st
     for (int killed = 0, number = 0; killed < kills; number = (number + STRIDE) % run_count) {
         const double started = glnn__clock_seconds();
         remove_files();
-        assert_false(
-            kill_after(start_child(number, path_of("begun").text, path_of("whole").text), HUGE_VAL));
+        assert_false(kill_after(start_child(number, path_of("begun").text, path_of("whole").text),
+                                HUGE_VAL));
         const double seconds = glnn__clock_seconds() - started;
         const int times = kill_run(number, kills - killed, seconds, &random);
         killed += times;
