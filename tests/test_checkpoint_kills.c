@@ -55,8 +55,8 @@ static pid_t start_child(int number, const char *checkpoint, const char *end)
     return child;
 }
 
-/* Waits at most so many seconds for the child to end, and kills it otherwise. Returns whether it was
- * killed. */
+/* Waits at most so many seconds for the child to end, and kills it otherwise. Returns whether it
+ * was killed. */
 static bool kill_after(pid_t child, double seconds)
 {
     const double end = glnn__clock_seconds() + seconds;
