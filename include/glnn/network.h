@@ -370,8 +370,8 @@ GLNN_API glnn_status glnn_network_get_weights(const glnn_network *network, int l
 GLNN_API glnn_status glnn_network_set_weights(glnn_network *network, int layer,
                                               const float *weights, const float *biases);
 
-/** Reads the running mean and the running variance of each channel of a BATCH_NORM layer. Either can
- * be NULL.
+/** Reads the running mean and the running variance of each channel of a BATCH_NORM layer. Either
+ * can be NULL.
  *
  * @shapes `means` and `variances` have a number for each channel.
  * @errors
