@@ -1,6 +1,7 @@
 #include "net/loss.h"
 
 #include "base/status.h"
+#include "data/list.h"
 #include "ops/map.h"
 #include "ops/sample.h"
 #include "ops/softmax.h"
@@ -17,7 +18,8 @@ static const glnn__enumerator losses[] = {GLNN__ENUMERATOR(SOFTMAX_LOSS),
                                           {0}};
 
 enum { LOSS, LABELS, WEIGHTED, ACTIVATION };
-enum { METRICS };
+enum { METRICS, LOSSES };
+enum { ROW_LOSSES };
 
 static const glnn__kernel delta_kernel = {
     .name = "net/delta",
@@ -28,8 +30,8 @@ static const glnn__kernel delta_kernel = {
                 [WEIGHTED] = "WEIGHTED",
                 [ACTIVATION] = "ACTIVATION"},
     .uniforms = {GLNN__SAMPLE_UNIFORMS},
-    .side_outputs = {[METRICS] = "METRICS"},
-    .enumerations = {losses, glnn__map_enumerators},
+    .side_outputs = {[METRICS] = "METRICS", [LOSSES] = "LOSSES"},
+    .enumerations = {losses, glnn__map_enumerators, glnn__list_enumerators},
 };
 
 static const glnn__kernel metrics_kernel = {
@@ -38,7 +40,8 @@ static const glnn__kernel metrics_kernel = {
     .unviewed = 4,
     .options = {[LOSS] = "LOSS", [LABELS] = "LABELS", [WEIGHTED] = "WEIGHTED"},
     .uniforms = {GLNN__SAMPLE_UNIFORMS},
-    .enumerations = {losses},
+    .side_outputs = {[ROW_LOSSES] = "LOSSES"},
+    .enumerations = {losses, glnn__list_enumerators},
 };
 
 static unsigned loss_of(glnn_network *network)
@@ -78,6 +81,7 @@ glnn_status glnn__loss_metrics(glnn_network *network, const glnn__batch *batch,
 {
     glnn__pass pass = target_pass(network, batch, &metrics_kernel, metrics->rows);
     pass.region = (glnn__blocks){0, 0, 1, batch->count};
+    pass.side_outputs[ROW_LOSSES] = metrics->losses;
     pass.blend = true;
     pass.blend_factor = 1;
     return glnn__pass_run(network->ctx, &pass);
@@ -90,10 +94,12 @@ glnn_status glnn__loss_delta(glnn_network *network, const glnn__batch *batch,
     glnn__pass pass = target_pass(network, batch, &delta_kernel, out->delta);
     pass.options[ACTIVATION] = out->activation;
     /* A fragment can measure a row of few outputs next to its block, but not one of many. */
-    if (network->stats)
+    if (network->stats) {
         GLNN__TRY(glnn__loss_metrics(network, batch, metrics));
-    else
+    } else {
         pass.side_outputs[METRICS] = metrics->rows;
+        pass.side_outputs[LOSSES] = metrics->losses;
+    }
     return glnn__pass_run(network->ctx, &pass);
 }
 

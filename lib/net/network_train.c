@@ -213,6 +213,7 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .default_rate = network->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM ? 0.001f : 0.05f,
         .learns_targets = true,
         .uses_weights = true,
+        .records_losses = true,
         .reads_half = network->desc.precision == GLNN_PRECISION_MIXED,
     };
 }

@@ -45,6 +45,17 @@ static glnn_status choose_samples(glnn_trainer *t)
     return GLNN_OK;
 }
 
+static glnn_status start_emphasis(glnn_trainer *t)
+{
+    if (t->desc.emphasis == 0)
+        return GLNN_OK;
+    const glnn_status status =
+        glnn__emphasis_create(t->learner.ctx, t->desc.emphasis, t->desc.seed, &t->samples.order,
+                              t->samples.count, &t->emphasis);
+    t->learner.trained->metrics.losses = t->emphasis.presented;
+    return status;
+}
+
 /* Starts the clock of a call. */
 static glnn_status enter(glnn_trainer *t, const char *call)
 {
@@ -79,7 +90,8 @@ static glnn_status start(glnn_trainer *t)
     t->called = glnn__clock_seconds();
     fill_defaults(&t->learner, &t->desc);
     start_metrics(t);
-    return choose_samples(t);
+    GLNN__TRY(choose_samples(t));
+    return start_emphasis(t);
 }
 
 /* Gives the learner back, if the trainer still has one. */
@@ -90,6 +102,7 @@ static void release(glnn_trainer *t)
         return;
     if (learner->type->end_training)
         learner->type->end_training(learner->self);
+    learner->trained->metrics.losses = NULL;
     learner->trained->trainer = NULL;
     t->learner.self = NULL;
 }
@@ -142,6 +155,7 @@ void glnn_trainer_destroy(glnn_trainer *t)
     }
     glnn__samples_destroy(&t->samples);
     release(t);
+    glnn__emphasis_destroy(&t->emphasis);
     free(t);
 }
 

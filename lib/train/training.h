@@ -3,6 +3,7 @@
 #define GLNN__TRAIN_TRAINING_H
 
 #include "data/batch_iterator.h"
+#include "data/emphasis.h"
 #include "train/learner.h"
 #include "train/samples.h"
 
@@ -18,8 +19,9 @@ struct glnn_trainer {
     const glnn_dataset *data;
     glnn_train_desc desc; /* defaults filled in */
     glnn__samples samples;
-    int batches;    /* of an epoch */
-    uint64_t steps; /* of an epoch */
+    glnn__emphasis emphasis; /* zeros: none */
+    int batches;             /* of an epoch */
+    uint64_t steps;          /* of an epoch */
 
     glnn__phase phase;
     bool is_announced;             /* the programs of a step are made                         */
