@@ -125,6 +125,7 @@ void expect_slopes(network_reference *net, samples batch, const char *where)
 void expect_step(glnn_network *network, samples all, glnn_train_desc how, const char *where)
 {
     network_reference net = network_reference_of(network);
+    net.batch = how.batch;
     const bounded loss = network_reference_step(&net, all, (double)how.schedule.rate);
     glnn_train_result result = {.size = sizeof result};
     how.epochs = 1;
@@ -137,6 +138,8 @@ void expect_step(glnn_network *network, samples all, glnn_train_desc how, const 
         if (!has_parameters(network, l))
             continue;
         expect_within(weights_of(network, l), net.parameters[l], "weight", where);
+        if (has_statistics(network, l))
+            expect_within(statistics_of(network, l), net.statistics[l], "statistic", where);
         for (int s = 0; s < net.states; ++s)
             expect_within(state_of(network, l, s), net.state[l][s], "state", where);
     }
