@@ -83,7 +83,7 @@ static const enumeration enumerations[] = {
     ENUMERATION(glnn_idx_type, "uint8 int8 int16 int32 float32 float64"),
     ENUMERATION(glnn_init, "auto glorot he uniform"),
     ENUMERATION(glnn_kmeans_init, "plus_plus samples"),
-    ENUMERATION(glnn_layer_kind, "dense dropout"),
+    ENUMERATION(glnn_layer_kind, "dense dropout convolution"),
     ENUMERATION(glnn_layout, "auto tiled packed unpacked paged"),
     ENUMERATION(glnn_log_level, "error warning info trace progress"),
     ENUMERATION(glnn_loss, "cross_entropy squared"),
