@@ -37,6 +37,7 @@ FUNCTIONS(glnn_csv_header)
 FUNCTIONS(glnn_csv_missing)
 FUNCTIONS(glnn_csv_problem)
 FUNCTIONS(glnn_dataset_format)
+FUNCTIONS(glnn_distortion_kind)
 FUNCTIONS(glnn_event)
 FUNCTIONS(glnn_idx_type)
 FUNCTIONS(glnn_init)
@@ -79,6 +80,7 @@ static const enumeration enumerations[] = {
     ENUMERATION(glnn_csv_problem,
                 "none header missing unlabelled real_label separator text additional"),
     ENUMERATION(glnn_dataset_format, "floats npy"),
+    ENUMERATION(glnn_distortion_kind, "affine elastic"),
     ENUMERATION(glnn_event, "batch epoch"),
     ENUMERATION(glnn_idx_type, "uint8 int8 int16 int32 float32 float64"),
     ENUMERATION(glnn_init, "auto glorot he uniform"),
@@ -93,7 +95,7 @@ static const enumeration enumerations[] = {
         glnn_map,
         "identity sigmoid tanh scaled_tanh relu leaky_relu softplus exp log sqrt threshold"),
     ENUMERATION(glnn_npy_type, "b1 i1 i2 i4 i8 u1 u2 u4 u8 f4 f8"),
-    ENUMERATION(glnn_optimizer_kind, "sgd nesterov adam"),
+    ENUMERATION(glnn_optimizer_kind, "sgd nesterov adam rmsprop rprop"),
     ENUMERATION(glnn_platform, "egl glfw adopt"),
     ENUMERATION(glnn_precision, "float32 mixed"),
     ENUMERATION(glnn_reduction, "sum mean sum_of_squares max min argmax argmin logsumexp"),

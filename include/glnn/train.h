@@ -138,6 +138,7 @@
 #define GLNN_TRAIN_H
 
 #include <glnn/dataset.h>
+#include <glnn/distortion.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -257,8 +258,8 @@ typedef struct glnn_train_desc {
     int epochs; /**< 0: 10 for networks and LVQ, 100 for k-means and mixtures                    */
 
     /** Samples of a batch. More than there are means all. 0: 128 for networks and LVQ, and
-     * GLNN_FULL_BATCH for k-means and mixtures. Mixtures take only the full batch, and refuse
-     * numbers above 0. */
+     * GLNN_FULL_BATCH for k-means, mixtures and networks with ::GLNN_OPTIMIZER_RPROP. Mixtures take
+     * only the full batch, and refuse numbers above 0. */
     int batch;
 
     int accumulate; /**< batches of one step; 0: 1. Mixtures, and k-means with the full batch,
@@ -273,6 +274,7 @@ typedef struct glnn_train_desc {
     float validation_split;         /**< share of the samples kept for validation, in [0, 1); at
                                          least one sample. Refused together with `validation`. 0: no
                                          split                                                   */
+    glnn_distortion distortion;     /**< of the images of each batch; zeros: none                 */
     int patience;                   /**< stop after so many epochs without a better validation loss.
                                          It needs validation or a split. 0: never                */
     float min_improvement;          /**< a loss is better if it is lower by more than this       */
