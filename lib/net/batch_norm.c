@@ -101,6 +101,20 @@ static glnn_status prepare(glnn_context *ctx, glnn__layer *layer, int samples)
                                        &layer->work[0]);
 }
 
+static int arrays(const glnn__layer *layer, glnn__layer_array out[GLNN__LAYER_ARRAYS])
+{
+    static const char *const names[] = {"weight", "bias", "running_mean", "running_var"};
+    const size_t channels = (size_t)layer->input.channels;
+    for (int a = 0; a < 4; ++a)
+        out[a] = (glnn__layer_array){names[a],
+                                     1,
+                                     {channels},
+                                     .stride = {1},
+                                     .first = a % 2 ? channels : 0,
+                                     .is_statistic = a >= 2};
+    return 4;
+}
+
 static int rows_of(const glnn__flow *flow, const glnn__layer *layer)
 {
     return flow->samples * layer->input.height * layer->input.width;
@@ -223,6 +237,7 @@ const glnn__layer_type glnn__batch_norm_layer = {
     .gives = GLNN__PIXELS,
     .shape = shape,
     .initialise = initialise,
+    .arrays = arrays,
     .prepare = prepare,
     .forward = forward,
     .backward = backward,

@@ -95,6 +95,31 @@ static void add_arrays(const void *description, glnn__arrays *out)
     }
 }
 
+/* The rows of a layer's statistics that files have. */
+static glnn_rect kept_statistics(const glnn__layer *layer)
+{
+    return (glnn_rect){0, 0, GLNN__KEPT_STATISTICS, layer->statistics->columns};
+}
+
+/* Copies the elements of a matrix, that of the parameters or that of the statistics, to arrays. */
+static void gather(const layer_arrays *of, bool statistics, const float *matrix,
+                   float *const *values)
+{
+    for (int a = 0; a < of->count; ++a)
+        for (size_t i = 0; of->list[a].is_statistic == statistics && i < length_of(&of->list[a]);
+             ++i)
+            values[a][i] = matrix[place_of(&of->list[a], i)];
+}
+
+/* And back. */
+static void scatter(const layer_arrays *of, bool statistics, const glnn_tensor *from, float *matrix)
+{
+    for (int a = 0; a < of->count; ++a)
+        for (size_t i = 0; of->list[a].is_statistic == statistics && i < length_of(&of->list[a]);
+             ++i)
+            matrix[place_of(&of->list[a], i)] = from[a].data[i];
+}
+
 /* A layer's arrays begin with number `first`. */
 static glnn_status collect_layer(const glnn_network *network, int layer, int first,
                                  const glnn__arrays *out, float *scratch)
@@ -102,9 +127,12 @@ static glnn_status collect_layer(const glnn_network *network, int layer, int fir
     const glnn__layer *of = &network->layers[layer];
     const layer_arrays own = arrays_of(of);
     GLNN__TRY(glnn_matrix_download(network->ctx, of->parameters.values, NULL, scratch, 0));
-    for (int a = 0; a < own.count; ++a)
-        for (size_t i = 0; i < length_of(&own.list[a]); ++i)
-            out->values[first + a][i] = scratch[place_of(&own.list[a], i)];
+    gather(&own, false, scratch, out->values + first);
+    if (of->statistics) {
+        const glnn_rect kept = kept_statistics(of);
+        GLNN__TRY(glnn_matrix_download(network->ctx, of->statistics, &kept, scratch, 0));
+        gather(&own, true, scratch, out->values + first);
+    }
     if (!glnn__arrays_finite(out, first, own.count))
         return glnn__fail(GLNN_E_DIVERGED,
                           "layer %d has weights that are not finite; they are not saved", layer);
@@ -220,11 +248,14 @@ static glnn_status apply_layer(const model *in, int layer, const glnn_tensor *fr
     for (int s = 0; s < glnn_network_get_state_count(network); ++s)
         GLNN__TRY(glnn_network_set_state(
             network, layer, s, in->description.states > 0 ? from[own.count + s].data : scratch));
-    for (int a = 0; a < own.count; ++a)
-        for (size_t i = 0; i < length_of(&own.list[a]); ++i)
-            scratch[place_of(&own.list[a], i)] = from[a].data[i];
+    scatter(&own, false, from, scratch);
     of->is_stale = true;
-    return glnn_matrix_upload(network->ctx, of->parameters.values, NULL, scratch, 0);
+    GLNN__TRY(glnn_matrix_upload(network->ctx, of->parameters.values, NULL, scratch, 0));
+    if (!of->statistics)
+        return GLNN_OK;
+    const glnn_rect kept = kept_statistics(of);
+    scatter(&own, true, from, scratch);
+    return glnn_matrix_upload(network->ctx, of->statistics, &kept, scratch, 0);
 }
 
 /* Brings all of a file into a network of the same layers, once it is known to fit. */
