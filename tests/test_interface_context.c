@@ -121,6 +121,8 @@ static void networks(world *w)
     REFUSES(glnn_network_compute_gradient, (n, w->data, 1, 0, &loss, w->floats));
     REFUSES(glnn_network_get_weights, (n, 0, w->floats, NULL));
     REFUSES(glnn_network_set_weights, (n, 0, w->floats, NULL));
+    REFUSES(glnn_network_get_statistics, (n, 0, w->floats, NULL));
+    REFUSES(glnn_network_set_statistics, (n, 0, w->floats, NULL));
     REFUSES(glnn_network_get_state, (n, 0, 0, w->floats));
     REFUSES(glnn_network_set_state, (n, 0, 0, w->floats));
     REFUSES(glnn_network_set_steps, (n, 1));
