@@ -341,8 +341,8 @@ static void plot_prototypes(const learner *of, const samples *data, const char *
     char path[PATH_CAPACITY];
     const plot_grid grid = {.count = taken.count,
                             .columns = each > 1 && each <= 32 ? each : 0,
-                            .width = data->width,
-                            .height = data->height,
+                            .width = data->shape.width,
+                            .height = data->shape.channels * data->shape.height,
                             .picture_stride = (size_t)taken.features,
                             .pixel_stride = 1};
     REQUIRE(path_join(path, folder, "prototypes.png") && plot_pictures(path, &grid, taken.vectors));
@@ -352,7 +352,8 @@ static void plot_prototypes(const learner *of, const samples *data, const char *
 void learner_plot(const learner *of, const samples *data, const char *folder)
 {
     if (of->network)
-        REQUIRE(plot_weights(folder, of->network, data->width, data->height));
+        REQUIRE(plot_weights(folder, of->network, data->shape.width,
+                             data->shape.channels * data->shape.height));
     else
         plot_prototypes(of, data, folder);
 }

@@ -202,7 +202,7 @@ static void write_results(const learner *of, const settings *with, const samples
         results_predict(of, data, with->predict);
     if (with->codebook_out)
         learner_write_codebook(of, &data->classes, with->codebook_out);
-    if (with->plot && data->width > 0)
+    if (with->plot && data->shape.width > 0)
         learner_plot(of, data, with->plot);
 }
 
@@ -234,7 +234,7 @@ static void run(glnn_context *ctx, settings *with, samples *data)
     if (with->plot && training)
         REQUIRE(plot_training(with->plot, &state.curve, state.measured, state.has_accuracy));
     if (with->classify)
-        results_classify(ctx, &of, with->classify, data->width);
+        results_classify(ctx, &of, with->classify, data->shape.width);
 
     plot_curve_free(&state.curve);
     glnn_dataset_destroy(training);
