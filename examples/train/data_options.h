@@ -40,7 +40,7 @@ enum {
 #define DATA_ROWS(settings, member)                                                                \
     [DATA_HEADING] = {.help = "Data"},                                                             \
     [DATA_DATA] = {"data", OPTION_TEXT, .field = offsetof(settings, member.from.data), "PATH",     \
-     NULL, "a folder with four IDX files named as those of MNIST, plain or .gz; a folder that has " \
+     NULL, "a folder with four IDX files named as those of MNIST, plain or .gz; a folder with " \
      "a folder of PNG files for each class, or such folders in train/ and test/; a CSV file; or "  \
      "a .npy file of inputs. Unless given, and without --load: $GLNN_DATA_DIR, then data/mnist, "  \
      "then generated digits"},                                                                     \

@@ -32,9 +32,10 @@
 static glnn_network *create_network(glnn_context *ctx, const settings *with, const samples *data)
 {
     const bool targets = settings_learn_targets(with);
-    const int hidden = with->hidden.count;
+    const int hidden = with->list.count;
     glnn_network *network;
     glnn_network_desc desc = {.features = data->features,
+                              .shape = data->shape,
                               .loss = with->loss,
                               .init = with->weights,
                               .optimizer = {.kind = with->optimizer,
@@ -44,8 +45,7 @@ static glnn_network *create_network(glnn_context *ctx, const settings *with, con
                               .precision = with->precision,
                               .seed = with->seed};
     for (int i = 0; i < hidden; ++i)
-        desc.layers[i] =
-            (glnn_layer_desc){.units = with->hidden.values[i], .activation = with->activation};
+        desc.layers[i] = with->list.layers[i];
     desc.layers[hidden].units = targets ? data->columns.targets : data->classes.count;
     if (with->loss == GLNN_LOSS_SQUARED && !targets)
         desc.layers[hidden].activation = GLNN_ACTIVATION_SIGMOID;

@@ -11,6 +11,7 @@
 enum {
     LEARNER = DATA_ROWS_END + 1,
     HIDDEN = LEARNER + 2,
+    LAYERS,
     ACTIVATION,
     LOSS,
     WEIGHTS,
@@ -67,8 +68,14 @@ static const option_row rows[] = {
     {.help = "Networks"},
     [HIDDEN] = {"hidden", OPTION_LIST, FIELD(hidden), "N[,N...]", "128",
                 "units of each hidden layer", .low = 1, .high = 65536},
+    [LAYERS] = {"layers", OPTION_TEXT, FIELD(layers), "LIST", NULL,
+                "all layers but the last, instead of --hidden. Commas separate layers: dense UNITS, "
+                "convolution CHANNELS KERNEL, max_pool KERNEL, average_pool KERNEL, flatten, "
+                "batch_norm, dropout RATE or residual SKIP, then an activation, or stride, padding "
+                "or groups with a number. Names can be cut short: 'conv 6 5 pad 2, max 2, flat, "
+                "dense 120'"},
     [ACTIVATION] = {"activation", OPTION_CHOICE, FIELD(activation), NULL, "relu",
-                    "activation of the hidden units",
+                    "activation of hidden units whose layer has no other",
                     NAMES(activation, GLNN_ACTIVATION_DEFAULT + 1, GLNN_ACTIVATION_COUNT - 1)},
     [LOSS] = {"loss", OPTION_CHOICE, FIELD(loss), NULL, "cross_entropy",
               "the loss to minimise. With squared, outputs of classes are sigmoid units; --target "
@@ -212,6 +219,7 @@ static bool check_learner(const settings *from, int learner)
         const char *reason; /* why others cannot use it; NULL: it is part of a method */
     } of_some[] = {
         {HIDDEN, NETWORK, NULL},
+        {LAYERS, NETWORK, NULL},
         {ACTIVATION, NETWORK, NULL},
         {LOSS, NETWORK, NULL},
         {WEIGHTS, NETWORK, NULL},
@@ -250,7 +258,7 @@ static bool check_learner(const settings *from, int learner)
 /* A model that is loaded brings its own description. */
 static bool check_load(const settings *from)
 {
-    static const int described[] = {LEARNER,   HIDDEN,     ACTIVATION,    LOSS,       WEIGHTS,
+    static const int described[] = {LEARNER,   HIDDEN, LAYERS,    ACTIVATION,    LOSS,       WEIGHTS,
                                     OPTIMIZER, MOMENTUM,   DECAY,         PROTOTYPES, INIT,
                                     XI,        WINDOW,     SIGMA,         EPSILON,    RANK,
                                     SEARCH,    COVARIANCE, VARIANCE_FLOOR};
@@ -306,6 +314,22 @@ static bool check_measured(const settings *from)
     return true;
 }
 
+/* --hidden is short for a list of dense layers. */
+static bool list_layers(settings *out)
+{
+    if (out->given[HIDDEN] && out->given[LAYERS])
+        return refuse("--hidden and --layers: give one of them; --hidden 300,100 is short for "
+                      "--layers 'dense 300, dense 100'");
+    if (out->layers)
+        return layers_parse(out->layers, out->activation, &out->list) ||
+               refuse("--layers: %s", failure());
+    out->list.count = out->hidden.count;
+    for (int i = 0; i < out->hidden.count; ++i)
+        out->list.layers[i] =
+            (glnn_layer_desc){.units = out->hidden.values[i], .activation = out->activation};
+    return true;
+}
+
 static bool finish(void *into)
 {
     settings *out = into;
@@ -317,7 +341,7 @@ static bool finish(void *into)
     out->data.from.seed = out->seed;
     out->data.from.holdout_asked = out->given[DATA_HOLDOUT];
     out->data.from.test_only = !out->train;
-    return check_load(out) && check_codebook(out) && check_training(out) &&
+    return list_layers(out) && check_load(out) && check_codebook(out) && check_training(out) &&
            (out->load || check_learner(out, out->learner)) && check_measured(out) &&
            data_options_check(&out->data, out->given, out->load, out->predict) &&
            (!out->needs_data || data_options_check_brought(&out->data, out->load));

@@ -7,8 +7,9 @@
 #include <glnn/network.h>
 
 #include "data_options.h"
+#include "layers.h"
 
-enum { SETTINGS_ROWS_MAX = 64 };
+enum { SETTINGS_ROWS_MAX = 96 };
 
 /* Numbers of learners. Those of the LVQ family are LEARNER_LVQ + glnn_lvq_kind. */
 enum { LEARNER_NETWORK, LEARNER_KMEANS, LEARNER_GMM, LEARNER_LVQ };
@@ -18,6 +19,8 @@ typedef struct settings {
     int learner;
 
     option_list hidden;
+    const char *layers; /* as text; NULL: those of `hidden`           */
+    layer_list list;    /* the layers of a new network but the last   */
     glnn_activation activation;
     glnn_loss loss;
     glnn_init weights;
