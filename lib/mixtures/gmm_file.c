@@ -57,6 +57,13 @@ static const glnn__file_kind kind = {
     .collect = collect,
 };
 
+void glnn__gmm_identify(const void *self, glnn__texts *texts)
+{
+    const glnn_gmm *gmm = self;
+    glnn__texts_add_fields(texts, fields, sizeof fields / sizeof *fields, &gmm->desc);
+    glnn__texts_add(texts, "tolerance", "%.9g", (double)gmm->desc.tolerance);
+}
+
 glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path)
 {
     GLNN__HELD(gmm);

@@ -126,6 +126,30 @@ static glnn_status restore(void *self)
     return GLNN_OK;
 }
 
+static void class_state(glnn_gmm *gmm, int c, glnn__state *state)
+{
+    glnn__gmm_class *class = &gmm->classes[c];
+    glnn__state_int(state, &class->seen, "classes.%d.seen", c);
+    glnn__state_bool(state, &class->is_settled, "classes.%d.is_settled", c);
+    glnn__state_double(state, &class->loss, "classes.%d.loss", c);
+    glnn__gmm_reading_state(&gmm->sums, &class->reading, c, state);
+}
+
+static void state(void *self, glnn__state *state)
+{
+    glnn_gmm *gmm = self;
+    glnn__state_bool(state, &gmm->has_parameters, "has_parameters");
+    glnn__state_double(state, &gmm->floor, "floor");
+    glnn__state_floats(state, gmm->parameters.weights, gmm->parameters.size, "parameters");
+    glnn__state_floats(state, gmm->snapshot.weights, gmm->snapshot.size, "snapshot");
+    glnn__state_matrix(state, gmm->sums.first, "sums.first");
+    glnn__state_matrix(state, gmm->sums.second, "sums.second");
+    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c)
+        class_state(gmm, c, state);
+    if (glnn__state_loads(state))
+        glnn__gmm_parameters_changed(gmm);
+}
+
 static glnn_status save(const void *self, const char *path)
 {
     return glnn_gmm_save(self, path);
@@ -157,6 +181,8 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
         .place = place,
         .snapshot = snapshot,
         .restore = restore,
+        .state = state,
+        .identify = glnn__gmm_identify,
         .save = save,
         .check_set = glnn__gmm_check_set,
         .describe = describe,
@@ -177,6 +203,7 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
         .labelled = gmm->desc.classes > 0 ? "a mixture for each class" : NULL,
         .trains_labelled = true,
         .capacity = gmm->desc.capacity,
+        .layout = gmm->desc.layout,
         .updates_by_epoch = true,
         .groups_classes = gmm->desc.classes > 0,
     };

@@ -181,13 +181,6 @@ static void maximise_weights(glnn_gmm *gmm, int first, int samples, const float 
             (float)((double)counts[i] / sum * samples / gmm->training_samples);
 }
 
-static glnn_status take_download(glnn_download **download, float *out)
-{
-    glnn_download *taken = *download;
-    *download = NULL;
-    return glnn_download_end(taken, out, 0);
-}
-
 static bool gains_enough(const glnn_gmm *gmm, double before, double loss)
 {
     return gmm->desc.tolerance < 0 || !(before - loss < (double)gmm->desc.tolerance);
@@ -200,11 +193,9 @@ static glnn_status maximise_class(glnn_gmm *gmm, int c, sums *of)
     const int first = c * gmm->desc.components;
     if (class->samples == 0)
         memset(gmm->parameters.weights + first, 0, (size_t)gmm->desc.components * sizeof(float));
-    if (!class->reading.second)
+    if (!glnn__gmm_reading_exists(&class->reading))
         return GLNN_OK;
-    if (class->reading.first)
-        GLNN__TRY(take_download(&class->reading.first, of->first));
-    GLNN__TRY(take_download(&class->reading.second, of->second));
+    GLNN__TRY(glnn__gmm_reading_take(&gmm->sums, &class->reading, of->first, of->second));
     GLNN__TRY(maximise(gmm, first, of));
     const float *counts = counts_of(gmm, of);
     maximise_weights(gmm, first, class->samples, counts);

@@ -5,6 +5,9 @@
 #include "ops/softmax.h"
 #include "pass/pass.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum { STRIDE, FEATURES, END };
 
 static const glnn__kernel weighted_kernel = {
@@ -97,9 +100,65 @@ glnn_status glnn__gmm_sums_request(const glnn__gmm_sums *sums, glnn__gmm_reading
     return glnn_download_begin(sums->second->ctx, sums->second, NULL, &out->second);
 }
 
+static size_t elements_of(const glnn_matrix *matrix)
+{
+    return matrix ? glnn__gmm_size(matrix->rows, matrix->columns) : 0;
+}
+
+static glnn_status end_downloads(glnn__gmm_reading *reading, float *first, float *second)
+{
+    glnn_download *of_first = reading->first, *of_second = reading->second;
+    reading->first = reading->second = NULL;
+    const glnn_status status = of_first ? glnn_download_end(of_first, first, 0) : GLNN_OK;
+    const glnn_status ended = glnn_download_end(of_second, second, 0);
+    return status ? status : ended;
+}
+
+glnn_status glnn__gmm_reading_take(const glnn__gmm_sums *sums, glnn__gmm_reading *reading,
+                                   float *first, float *second)
+{
+    const size_t of_first = elements_of(sums->first), of_second = elements_of(sums->second);
+    if (!reading->values)
+        return end_downloads(reading, first, second);
+    if (of_first > 0)
+        memcpy(first, reading->values, of_first * sizeof *first);
+    memcpy(second, reading->values + of_first, of_second * sizeof *second);
+    free(reading->values);
+    reading->values = NULL;
+    return GLNN_OK;
+}
+
+/* The values in main memory, or room for them. */
+static glnn_status keep_values(const glnn__gmm_sums *sums, glnn__gmm_reading *reading)
+{
+    const size_t of_first = elements_of(sums->first), of_second = elements_of(sums->second);
+    if (reading->values)
+        return GLNN_OK;
+    reading->values = calloc(of_first + of_second, sizeof *reading->values);
+    if (!reading->values)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %zu sums", of_first + of_second);
+    return reading->second ? end_downloads(reading, reading->values, reading->values + of_first)
+                           : GLNN_OK;
+}
+
+void glnn__gmm_reading_state(const glnn__gmm_sums *sums, glnn__gmm_reading *reading, int class,
+                             glnn__state *state)
+{
+    bool exists = glnn__gmm_reading_exists(reading);
+    glnn__state_bool(state, &exists, "classes.%d.is_read", class);
+    if (glnn__state_loads(state))
+        glnn__gmm_reading_drop(reading);
+    if (!exists || state->status)
+        return;
+    state->status = keep_values(sums, reading);
+    glnn__state_floats(state, reading->values, elements_of(sums->first) + elements_of(sums->second),
+                       "classes.%d.sums", class);
+}
+
 void glnn__gmm_reading_drop(glnn__gmm_reading *reading)
 {
     glnn_download_end(reading->first, NULL, 0);
     glnn_download_end(reading->second, NULL, 0);
-    *reading = (glnn__gmm_reading){NULL, NULL};
+    free(reading->values);
+    *reading = (glnn__gmm_reading){0};
 }

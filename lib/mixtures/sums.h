@@ -5,6 +5,7 @@
 #define GLNN__MIXTURES_SUMS_H
 
 #include "mixtures/bank.h"
+#include "train/state.h"
 
 typedef struct glnn__gmm_sums {
     glnn_matrix *first;  /* DIAGONAL, SPHERICAL: (features + 1) x (components + 1): r x; the last
@@ -18,9 +19,10 @@ typedef struct glnn__gmm_sums {
     glnn_matrix *weighted;         /* FULL: rows x columns of `second`, see weighted.glsl     */
 } glnn__gmm_sums;
 
-/* The sums in main memory: on their way, or NULL. */
+/* The sums on their way to main memory or, after a checkpoint, in it; all NULL: not asked for. */
 typedef struct glnn__gmm_reading {
     glnn_download *first, *second;
+    float *values; /* of `first`, and then of `second` */
 } glnn__gmm_reading;
 
 /* For the components of a bank. To be destroyed after failure too. */
@@ -36,8 +38,24 @@ void glnn__gmm_sums_release(glnn__gmm_sums *sums);
 glnn_status glnn__gmm_accumulate(const glnn__gmm_bank *bank, int count, bool is_first,
                                  glnn__gmm_sums *sums);
 
-/* Starts to read the sums; drops what is being read. */
+/* Starts to read the sums. */
 glnn_status glnn__gmm_sums_request(const glnn__gmm_sums *sums, glnn__gmm_reading *out);
+
+static inline bool glnn__gmm_reading_exists(const glnn__gmm_reading *reading)
+{
+    return reading->second || reading->values;
+}
+
+/* Ends a reading, whose numbers go to arrays of the shapes of the sums. `first` is not used with
+ * FULL. */
+glnn_status glnn__gmm_reading_take(const glnn__gmm_sums *sums, glnn__gmm_reading *reading,
+                                   float *first, float *second);
+
+/* Lists the numbers of a reading, and keeps them. */
+void glnn__gmm_reading_state(const glnn__gmm_sums *sums, glnn__gmm_reading *reading, int class,
+                             glnn__state *state);
+
+/* Drops what was read. */
 void glnn__gmm_reading_drop(glnn__gmm_reading *reading);
 
 #endif

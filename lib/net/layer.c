@@ -6,6 +6,7 @@
 #include <glnn/copy.h>
 
 #include <limits.h>
+#include <stdio.h>
 
 int glnn__shape_size(glnn_shape shape)
 {
@@ -85,6 +86,15 @@ glnn_status glnn__layer_refresh_copy(glnn_context *ctx, glnn__layer *layer)
     GLNN__TRY(glnn_copy(ctx, layer->parameters.values, layer->parameters.copy));
     layer->is_stale = ctx->announces;
     return GLNN_OK;
+}
+
+void glnn__layer_state(glnn__layer *layer, glnn__state *state)
+{
+    char name[32];
+    snprintf(name, sizeof name, "layers.%d", layer->number);
+    glnn__parameters_state(&layer->parameters, state, name);
+    glnn__state_copy(state, layer->parameters.values, &layer->snapshot, "%s.snapshot", name);
+    layer->is_stale = layer->is_stale || glnn__state_loads(state);
 }
 
 void glnn__signal_destroy(glnn__signal *signal)

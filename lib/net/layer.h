@@ -147,6 +147,9 @@ void glnn__layer_destroy_copy(glnn__layer *layer);
 /* Rounds the parameters to 16 bits, where products read them so and no update has just done it. */
 glnn_status glnn__layer_refresh_copy(glnn_context *ctx, glnn__layer *layer);
 
+/* Lists all that steps change in the layer. */
+void glnn__layer_state(glnn__layer *layer, glnn__state *state);
+
 void glnn__signal_destroy(glnn__signal *signal);
 
 /* Destroys the matrices of a batch. */

@@ -145,8 +145,9 @@ static void destroy_batch(glnn_network *network)
     for (int i = 0; i < network->desc.layer_count; ++i)
         glnn__layer_destroy_batch(&network->layers[i]);
     glnn__signal_destroy(&network->input);
+    glnn_matrix_destroy(network->flat);
     glnn_matrix_destroy(network->stats);
-    network->stats = NULL;
+    network->flat = network->stats = NULL;
     network->rows = 0;
 }
 
@@ -157,6 +158,7 @@ void glnn_network_destroy(glnn_network *network)
     for (int i = 0; i < GLNN_NETWORK_MAX_LAYERS; ++i)
         glnn__layer_destroy(&network->layers[i]);
     glnn__signal_destroy(&network->input);
+    glnn_matrix_destroy(network->flat);
     glnn_matrix_destroy(network->stats);
     glnn_matrix_destroy(network->squares);
     glnn__trained_destroy(&network->trained);
@@ -187,13 +189,29 @@ static glnn_status create_signals(glnn_network *network, int rows, glnn_storage 
     return GLNN_OK;
 }
 
+static glnn_status create_input(glnn_network *network, int rows, glnn_storage storage)
+{
+    const glnn_layout layout = network->desc.layout;
+    glnn__signal *input = &network->input;
+    if (glnn__signal_rows(input) > 1)
+        GLNN__TRY(glnn__matrix_create_undefined(network->ctx, layout, storage, rows,
+                                                network->desc.features, "samples", &network->flat));
+    return glnn__matrix_create_undefined(network->ctx, layout, storage,
+                                         rows * glnn__signal_rows(input),
+                                         glnn__signal_columns(input), "input", &input->values);
+}
+
+glnn_matrix *glnn__network_samples(const glnn_network *network)
+{
+    return network->flat ? network->flat : network->input.values;
+}
+
 static glnn_status create_batch(glnn_network *network, int rows)
 {
     const glnn_network_desc *desc = &network->desc;
     const glnn_storage storage =
         desc->precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
-    GLNN__TRY(glnn__matrix_create_undefined(network->ctx, desc->layout, storage, rows,
-                                            desc->features, "input", &network->input.values));
+    GLNN__TRY(create_input(network, rows, storage));
     GLNN__TRY(create_signals(network, rows, storage));
     if (desc->loss == GLNN_LOSS_CROSS_ENTROPY && glnn__network_outputs(network) > MANY_OUTPUTS)
         GLNN__TRY(glnn__matrix_create_scratch(network->ctx, desc->layout, rows, 2, "row statistics",

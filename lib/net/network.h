@@ -11,6 +11,7 @@ struct glnn_network {
     glnn__layer layers[GLNN_NETWORK_MAX_LAYERS];
     int rows;           /* of the matrices of a batch; 0: none */
     glnn__signal input; /* the samples of the batch */
+    glnn_matrix *flat;  /* the same, as data sets have them; NULL: `input` has that form */
     glnn_matrix *stats; /* rows x 2: what the softmax needs; NULL: not needed */
     glnn__trained trained;
     uint64_t steps;
@@ -24,6 +25,9 @@ glnn__layer *glnn__network_last(glnn_network *network);
 /* Numbers that a sample's prediction has, and classes that these tell apart. */
 int glnn__network_outputs(const glnn_network *network);
 int glnn__network_classes(const glnn_network *network);
+
+/* The matrix that takes the samples of a batch, samples x features. */
+glnn_matrix *glnn__network_samples(const glnn_network *network);
 
 /* Makes the matrices of a batch for `rows` samples, or keeps them where they have that size. */
 glnn_status glnn__network_prepare(glnn_network *network, int rows);

@@ -66,6 +66,14 @@ void glnn__network_describe(const void *description, glnn__texts *texts)
     glnn__texts_add_fields(texts, fields, FIELDS, of);
 }
 
+void glnn__network_identify(const glnn_network_desc *desc, glnn__texts *texts)
+{
+    const glnn__network_description of = {.desc = *desc};
+    glnn__texts_add_fields(texts, glnn__network_shape_fields, GLNN__NETWORK_SHAPE_FIELDS, &of);
+    glnn__network_describe(&of, texts);
+    glnn__texts_add(texts, "precision", "%s", glnn_precision_name(desc->precision));
+}
+
 /* Cuts the next part off a list with commas; false at its end or where a part is too long. */
 static bool next_part(const char **list, char *part, size_t size)
 {

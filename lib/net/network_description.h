@@ -22,6 +22,9 @@ extern const glnn__field glnn__network_shape_fields[GLNN__NETWORK_SHAPE_FIELDS];
 void glnn__network_describe(const void *description, glnn__texts *texts);
 glnn_status glnn__network_undescribe(const glnn__described_file *in, void *description);
 
+/* The texts by which a checkpoint recognises a network. */
+void glnn__network_identify(const glnn_network_desc *desc, glnn__texts *texts);
+
 /* The layers of a network for an error's sentence: "784x1x1-dense 128 relu-dropout-dense 10
  * identity". */
 typedef struct glnn__network_summary {

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "net/loss.h"
+#include "net/pixels.h"
 
 glnn__flow glnn__network_flow(const glnn_network *network, int samples)
 {
@@ -26,6 +27,9 @@ static glnn_status run_forward(glnn_network *network, const glnn__flow *flow, in
 
 glnn_status glnn__network_forward_input(glnn_network *network, const glnn__flow *flow)
 {
+    if (network->flat)
+        GLNN__TRY(glnn__to_pixels(network->ctx, network->flat, network->desc.shape,
+                                  network->input.values));
     for (int i = 0; i < network->desc.layer_count; ++i) {
         if (!takes_part(&network->layers[i], flow))
             continue;
@@ -38,7 +42,7 @@ glnn_status glnn__network_forward_input(glnn_network *network, const glnn__flow 
 glnn_status glnn__network_forward(glnn_network *network, const glnn__flow *flow,
                                   const glnn__batch *batch)
 {
-    GLNN__TRY(glnn__batch_gather(batch, network->input.values));
+    GLNN__TRY(glnn__batch_gather(batch, glnn__network_samples(network)));
     GLNN__TRY(glnn__network_forward_input(network, flow));
     const glnn__label former = glnn__label_part(network->ctx, "loss");
     return glnn__label_end(network->ctx, former, glnn__loss_prepare(network));

@@ -11,7 +11,7 @@ glnn__flow glnn__network_flow(const glnn_network *network, int samples);
 glnn_status glnn__network_forward(glnn_network *network, const glnn__flow *flow,
                                   const glnn__batch *batch);
 
-/* The same for samples that stand in network->input. */
+/* The same for samples that are in glnn__network_samples. */
 glnn_status glnn__network_forward_input(glnn_network *network, const glnn__flow *flow);
 
 /* The deltas of all layers; adds the batch's losses and counts to metrics. */

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "data/check.h"
 #include "net/loss.h"
+#include "net/network_description.h"
 #include "net/network_passes.h"
 #include "train/functions.h"
 #include "train/predict.h"
@@ -129,7 +130,7 @@ static glnn_status predict(void *self, const glnn__piece *piece, float *outputs,
 static glnn_status place(void *self, const float *inputs)
 {
     glnn_network *network = self;
-    return glnn_matrix_upload(network->ctx, network->input.values, NULL, inputs, 0);
+    return glnn_matrix_upload(network->ctx, glnn__network_samples(network), NULL, inputs, 0);
 }
 
 static bool learnt(const void *self, int number, const glnn_matrix **out)
@@ -161,6 +162,20 @@ static glnn_status restore(void *self)
     return GLNN_OK;
 }
 
+static void state(void *self, glnn__state *state)
+{
+    glnn_network *network = self;
+    glnn__state_count(state, &network->steps, "steps");
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        glnn__layer_state(&network->layers[i], state);
+}
+
+static void identify(const void *self, glnn__texts *texts)
+{
+    const glnn_network *network = self;
+    glnn__network_identify(&network->desc, texts);
+}
+
 static glnn_status save(const void *self, const char *path)
 {
     return glnn_network_save(self, path);
@@ -180,6 +195,8 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .learnt = learnt,
         .snapshot = snapshot,
         .restore = restore,
+        .state = state,
+        .identify = identify,
         .save = save,
     };
     return (glnn__learner){
@@ -192,6 +209,7 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .predicted = glnn__network_outputs(network),
         .labelled = network->desc.loss == GLNN_LOSS_CROSS_ENTROPY ? "cross-entropy" : NULL,
         .capacity = network->desc.capacity,
+        .layout = network->desc.layout,
         .default_rate = network->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM ? 0.001f : 0.05f,
         .learns_targets = true,
         .uses_weights = true,

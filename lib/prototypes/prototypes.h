@@ -111,6 +111,9 @@ glnn_status glnn__prototypes_shift(const glnn__prototypes *p, glnn_matrix *sampl
 glnn_status glnn__prototypes_snapshot(void *self);
 glnn_status glnn__prototypes_restore(void *self);
 
+/* Lists all that steps change in them. */
+void glnn__prototypes_state(glnn__prototypes *p, glnn__state *state);
+
 /* ---- prototypes.c */
 
 /* To be called when values or what is learnt with them have changed on the GPU. */

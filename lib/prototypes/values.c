@@ -116,3 +116,18 @@ glnn_status glnn__prototypes_restore(void *self)
     glnn__prototypes_changed(p);
     return p->uses_offset ? glnn__snapshot_restore(p->offset_snapshot, p->offset) : GLNN_OK;
 }
+
+void glnn__prototypes_state(glnn__prototypes *p, glnn__state *state)
+{
+    glnn__state_bool(state, &p->is_set, "is_set");
+    glnn__state_bool(state, &p->uses_offset, "uses_offset");
+    glnn__state_bool(state, &p->snapshot_uses_offset, "snapshot.uses_offset");
+    glnn__state_matrix(state, p->values, "prototypes");
+    glnn__state_matrix(state, p->learnt, "learnt");
+    glnn__state_matrix(state, p->offset, "offset");
+    glnn__state_copy(state, p->values, &p->values_snapshot, "snapshot.prototypes");
+    glnn__state_copy(state, p->learnt, &p->learnt_snapshot, "snapshot.learnt");
+    glnn__state_copy(state, p->offset, &p->offset_snapshot, "snapshot.offset");
+    if (glnn__state_loads(state))
+        glnn__prototypes_changed(p);
+}

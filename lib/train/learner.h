@@ -4,7 +4,9 @@
 #define GLNN__TRAIN_LEARNER_H
 
 #include "data/batch.h"
+#include "io/safetensors/description.h"
 #include "train/metrics.h"
+#include "train/state.h"
 
 #include <glnn/preparation.h>
 #include <glnn/train.h>
@@ -67,6 +69,15 @@ typedef struct glnn__learner_type {
     glnn_status (*snapshot)(void *self);
     glnn_status (*restore)(void *self);
 
+    /* Hands all that a training changes to the state, which saves or loads it: parameters, states
+     * of the optimizer, sums that go over several steps, snapshots, counts. Between two steps this
+     * is all by which the next ones differ from those of a learner with the same description. */
+    void (*state)(void *self, glnn__state *state);
+
+    /* Adds the texts of the description, without numbers that a training changes, by which a
+     * checkpoint recognises the learner. */
+    void (*identify)(const void *self, glnn__texts *texts);
+
     /* Writes a file, as its public function does. */
     glnn_status (*save)(const void *self, const char *path);
 
@@ -115,6 +126,7 @@ struct glnn__learner {
     const char *labelled;  /* the part that needs labels, for an error; NULL: none   */
     bool trains_labelled;  /* only training needs them                               */
     int capacity;          /* most samples of a part                                 */
+    glnn_layout layout;    /* of the parameters                                      */
     float default_rate;    /* 0: no rate is used                                     */
     bool learns_targets;   /* where a data set has target vectors, these are learnt  */
     bool uses_weights;     /* of the samples of a data set                           */

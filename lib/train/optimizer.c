@@ -60,6 +60,13 @@ glnn_status glnn__optimizer_check(glnn_optimizer *optimizer)
     return GLNN_OK;
 }
 
+void glnn__parameters_state(const glnn__parameters *p, glnn__state *state, const char *prefix)
+{
+    glnn__state_matrix(state, p->values, "%s.values", prefix);
+    for (int i = 0; i < GLNN__MAX_STATES; ++i)
+        glnn__state_matrix(state, p->states[i], "%s.state.%d", prefix, i);
+}
+
 static glnn_status make_sum(glnn_context *ctx, glnn__parameters *p)
 {
     if (p->sum)

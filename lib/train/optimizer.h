@@ -4,6 +4,7 @@
 #define GLNN__TRAIN_OPTIMIZER_H
 
 #include "ops/gemm/product.h"
+#include "train/state.h"
 
 #include <glnn/optimizer.h>
 
@@ -31,6 +32,10 @@ int glnn__optimizer_states(const glnn_optimizer *optimizer);
 
 /* Checks the numbers and fills in the defaults. */
 glnn_status glnn__optimizer_check(glnn_optimizer *optimizer);
+
+/* Lists all that steps change in the parameters; names begin with `prefix`. */
+void glnn__parameters_state(const glnn__parameters *parameters, glnn__state *state,
+                            const char *prefix);
 
 /* Whether the last product of a gradient updates the parameters. If not, because the step depends
  * on the whole gradient, glnn__sink_apply updates them. */

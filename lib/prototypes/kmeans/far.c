@@ -14,7 +14,7 @@ glnn_status glnn__far_create(glnn__far *far, int classes, int features, const in
     if (far->first) {
         const size_t places = (size_t)far->first[classes];
         far->distances = calloc(places + 1, sizeof *far->distances);
-        far->samples = malloc((places + 1) * (size_t)features * sizeof *far->samples);
+        far->samples = calloc((places + 1) * (size_t)features, sizeof *far->samples);
     }
     if (far->distances && far->samples)
         return GLNN_OK;
@@ -28,6 +28,43 @@ void glnn__far_destroy(glnn__far *far)
     free(far->distances);
     free(far->samples);
     *far = (glnn__far){0};
+}
+
+/* The places of each class. */
+static void exchange_wanted(const glnn__far *far, int classes, glnn__state *state, int *wanted)
+{
+    for (int c = 0; c < classes; ++c) {
+        wanted[c] = far->first ? far->first[c + 1] - far->first[c] : 0;
+        glnn__state_int(state, &wanted[c], "far.places.%d", c);
+    }
+}
+
+/* Makes room for what is loaded. */
+static glnn_status make_room(glnn__far *far, int classes, int features, const int *wanted)
+{
+    int places = 0;
+    for (int c = 0; c < classes; ++c)
+        places += wanted[c];
+    glnn__far_destroy(far);
+    return places > 0 ? glnn__far_create(far, classes, features, wanted) : GLNN_OK;
+}
+
+void glnn__far_state(glnn__far *far, int classes, int features, glnn__state *state)
+{
+    int *wanted = malloc((size_t)classes * sizeof *wanted);
+    if (!wanted) {
+        state->status = glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", classes);
+        return;
+    }
+    exchange_wanted(far, classes, state, wanted);
+    if (glnn__state_loads(state))
+        state->status = make_room(far, classes, features, wanted);
+    if (far->is_wanted) {
+        const size_t places = (size_t)far->first[classes];
+        glnn__state_floats(state, far->distances, places, "far.distances");
+        glnn__state_floats(state, far->samples, places * (size_t)features, "far.samples");
+    }
+    free(wanted);
 }
 
 void glnn__far_offer(glnn__far *far, int class, float distance, const float *sample)

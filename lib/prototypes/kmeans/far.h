@@ -3,6 +3,8 @@
 #ifndef GLNN__PROTOTYPES_KMEANS_FAR_H
 #define GLNN__PROTOTYPES_KMEANS_FAR_H
 
+#include "train/state.h"
+
 #include <glnn/base.h>
 
 #include <stdbool.h>
@@ -20,6 +22,9 @@ typedef struct glnn__far {
  * Errors: E_NOMEM; *far is empty then. */
 glnn_status glnn__far_create(glnn__far *far, int classes, int features, const int *wanted);
 void glnn__far_destroy(glnn__far *far);
+
+/* Lists them, for `classes` classes. */
+void glnn__far_state(glnn__far *far, int classes, int features, glnn__state *state);
 
 /* Takes in a sample that is farther than one that has a place of its class, or than 0. Of equal
  * distances the first to come stays ahead. */

@@ -52,6 +52,13 @@ static const glnn__file_kind kind = {
     .collect = collect,
 };
 
+void glnn__kmeans_identify(const void *self, glnn__texts *texts)
+{
+    const glnn_kmeans *kmeans = self;
+    glnn__texts_add_fields(texts, fields, sizeof fields / sizeof *fields, &kmeans->desc);
+    glnn__texts_add(texts, "tolerance", "%.9g", (double)kmeans->desc.tolerance);
+}
+
 glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *path)
 {
     GLNN__HELD(kmeans);

@@ -47,6 +47,11 @@ glnn_status glnn__kmeans_start_from(glnn_kmeans *kmeans, const float *centres);
 /* As glnn__learner_type. */
 glnn_status glnn__kmeans_check_set(const void *self);
 
+/* ---- file.c */
+
+/* As glnn__learner_type. */
+void glnn__kmeans_identify(const void *self, glnn__texts *texts);
+
 /* ---- start.c */
 
 /* As glnn_kmeans_initialise. */

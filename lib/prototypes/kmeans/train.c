@@ -177,6 +177,18 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
     return GLNN_OK;
 }
 
+static void state(void *self, glnn__state *state)
+{
+    glnn_kmeans *kmeans = self;
+    glnn__prototypes *p = &kmeans->prototypes;
+    glnn__prototypes_state(p, state);
+    glnn__state_matrix(state, p->sums, "sums");
+    glnn__state_matrix(state, p->weights, "weights");
+    glnn__state_double(state, &kmeans->last_loss, "last_loss");
+    glnn__state_floats(state, kmeans->sizes_before, (size_t)p->desc.count, "sizes_before");
+    glnn__far_state(&kmeans->far, glnn__kmeans_class_count(kmeans), p->desc.features, state);
+}
+
 static glnn_status save(const void *self, const char *path)
 {
     return glnn_kmeans_save(self, path);
@@ -227,6 +239,8 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
         .place = glnn__prototypes_place,
         .snapshot = glnn__prototypes_snapshot,
         .restore = glnn__prototypes_restore,
+        .state = state,
+        .identify = glnn__kmeans_identify,
         .save = save,
         .check_set = glnn__kmeans_check_set,
         .describe = describe,

@@ -112,6 +112,16 @@ static const glnn__file_kind kind = {
     .collect = collect,
 };
 
+void glnn__lvq_identify(const void *self, glnn__texts *texts)
+{
+    const glnn_lvq *lvq = self;
+    lvq_description of = description_of(lvq);
+    of.epochs = 0;
+    of.desc.scale = lvq->finds_scale ? 0 : of.desc.scale;
+    of.desc.sigma = lvq->finds_sigma ? 0 : of.desc.sigma;
+    glnn__texts_add_fields(texts, fields, sizeof fields / sizeof *fields, &of);
+}
+
 glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path)
 {
     GLNN__HELD(lvq);

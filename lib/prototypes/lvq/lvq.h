@@ -67,6 +67,14 @@ glnn_status glnn__lvq_check_set(const void *self);
 /* Puts the metric, the rates and the epochs where they start. */
 glnn_status glnn__lvq_reset(glnn_lvq *lvq);
 
+/* Lists all that steps change. */
+void glnn__lvq_state(void *self, glnn__state *state);
+
+/* ---- file.c */
+
+/* As glnn__learner_type. */
+void glnn__lvq_identify(const void *self, glnn__texts *texts);
+
 /* ---- start.c */
 
 /* As glnn_lvq_initialise. */

@@ -235,3 +235,38 @@ glnn_status glnn_lvq_set_epochs(glnn_lvq *lvq, double epochs)
     lvq->epochs = epochs;
     return GLNN_OK;
 }
+
+/* The classes of the prototypes, which the program can set, as floats of the state. */
+static glnn_status exchange_classes(glnn_lvq *lvq, glnn__state *state, float *numbers, int *classes)
+{
+    const int count = lvq->prototypes.desc.count;
+    for (int p = 0; p < count; ++p)
+        numbers[p] = (float)lvq->prototypes.class_numbers[p];
+    glnn__state_floats(state, numbers, (size_t)count, "classes");
+    if (!glnn__state_loads(state))
+        return state->status;
+    for (int p = 0; p < count; ++p)
+        classes[p] = numbers[p] >= 0 && numbers[p] < (float)lvq->desc.classes ? (int)numbers[p] : 0;
+    return set_classes(lvq, classes);
+}
+
+void glnn__lvq_state(void *self, glnn__state *state)
+{
+    glnn_lvq *lvq = self;
+    const size_t count = (size_t)lvq->prototypes.desc.count;
+    float *numbers = malloc(count * sizeof *numbers);
+    int *classes = malloc(count * sizeof *classes);
+    glnn__prototypes_state(&lvq->prototypes, state);
+    if (!state->status)
+        state->status = numbers && classes
+                            ? exchange_classes(lvq, state, numbers, classes)
+                            : glnn__fail(GLNN_E_NOMEM, "no memory for %zu classes", count);
+    glnn__state_double(state, &lvq->epochs, "epochs");
+    glnn__state_floats(state, &lvq->desc.scale, 1, "scale");
+    glnn__state_floats(state, &lvq->desc.sigma, 1, "sigma");
+    glnn__state_double(state, &lvq->reach.square, "reach.square");
+    glnn__state_double(state, &lvq->reach.limit, "reach.limit");
+    glnn__state_int(state, &lvq->reach.epochs, "reach.epochs");
+    free(numbers);
+    free(classes);
+}

@@ -169,6 +169,8 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
         .learnt = glnn__prototypes_learnt,
         .snapshot = glnn__prototypes_snapshot,
         .restore = glnn__prototypes_restore,
+        .state = glnn__lvq_state,
+        .identify = glnn__lvq_identify,
         .save = save,
         .check_set = glnn__lvq_check_set,
         .meet = meet,
