@@ -10,6 +10,7 @@
 #define GLNN__MAX_UNIFORMS     8
 #define GLNN__MAX_SIDE_OUTPUTS 3
 #define GLNN__MAX_ENUMERATIONS 3
+#define GLNN__MAX_CONSTANTS    16
 
 /* A C enumerator that a shader uses. The shader gets a #define of the same name, but without the
  * prefix GLNN__, because GLSL reserves double underscores. */
@@ -33,6 +34,8 @@ typedef struct glnn__enumerator {
  *                 does not declare them again
  *   side outputs  images that the pass writes in addition to its output: S_texture, and HAS_S
  *   enumerations  C enumerators that the shader compares options with
+ *   constants     macros that hold an integer, such as the side of an image. A program is made for
+ *                 each list of values, so they must not depend on the size of a batch
  *
  * A kernel defines void block(ivec2 at), an epilogue the functions of include/epilogue.glsl. */
 typedef struct glnn__kernel {
@@ -42,6 +45,7 @@ typedef struct glnn__kernel {
     const char *uniforms[GLNN__MAX_UNIFORMS];
     const char *side_outputs[GLNN__MAX_SIDE_OUTPUTS];
     const glnn__enumerator *enumerations[GLNN__MAX_ENUMERATIONS];
+    const char *constants[GLNN__MAX_CONSTANTS];
     int unviewed;      /* the number of first operands that the kernel reads by row and column, not
                      through views; their views make no further variants */
     bool has_fetching; /* the pass chooses how operands are fetched, not the device profile */

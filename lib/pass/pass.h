@@ -43,6 +43,7 @@ typedef struct glnn__pass {
     const glnn__epilogue *epilogue;
     unsigned options[GLNN__MAX_OPTIONS];
     glnn__uniform uniforms[GLNN__MAX_UNIFORMS];
+    const int *constants;    /* GLNN__MAX_CONSTANTS values; NULL: zeros                         */
     const char *expression;  /* text of the GLSL function `expression`, which the kernel calls */
     glnn__fetching fetching; /* of a kernel that has_fetching                               */
     double fetches;          /* elements that all fragments fetch; 0: the largest matrix once */

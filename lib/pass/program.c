@@ -33,6 +33,9 @@ static void destroy_programs(glnn_context *ctx, void *state)
     for (uint32_t i = 0; i < programs->expression_count; ++i)
         free(programs->expressions[i]);
     free(programs->expressions);
+    for (uint32_t i = 0; i < programs->constants_count; ++i)
+        free(programs->constants[i]);
+    free(programs->constants);
     glnn__tuning_forget(&programs->tuning);
     glDeleteShader(programs->cover);
     glDeleteVertexArrays(1, &programs->vertex_array);
@@ -85,6 +88,26 @@ glnn_status glnn__expression_number(glnn__programs *programs, const char *expres
         return glnn__fail(GLNN_E_NOMEM, "no memory for an expression");
     programs->expressions[programs->expression_count] = copy;
     *number = ++programs->expression_count;
+    return GLNN_OK;
+}
+
+glnn_status glnn__constants_keep(glnn__programs *programs, const int *constants, const int **out)
+{
+    const size_t size = GLNN__MAX_CONSTANTS * sizeof *constants;
+    const uint32_t count = programs->constants_count;
+    for (uint32_t i = 0; i < count; ++i) {
+        *out = programs->constants[i];
+        if (memcmp(*out, constants, size) == 0)
+            return GLNN_OK;
+    }
+    int **grown = realloc(programs->constants, (count + 1) * sizeof *grown);
+    if (grown)
+        programs->constants = grown;
+    int *copy = grown ? malloc(size) : NULL;
+    if (!copy)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the constants of a shader");
+    memcpy(copy, constants, size);
+    *out = programs->constants[programs->constants_count++] = copy;
     return GLNN_OK;
 }
 

@@ -47,7 +47,8 @@ typedef struct glnn__programs {
     GLuint vertex_array; /* without attributes; a core profile needs one to draw          */
     GLuint no_targets[GLNN__NO_TARGETS_SIZES]; /* framebuffers of passes that write images alone */
     char **expressions;
-    uint32_t expression_count;
+    int **constants; /* lists of GLNN__MAX_CONSTANTS values */
+    uint32_t expression_count, constants_count;
     char *cache_dir;           /* NULL: no cache on disk                          */
     bool has_binaries;         /* the driver can hand out compiled programs      */
     const char *dump_dir;      /* $GLNN_DUMP_SHADERS; NULL: dump nothing         */
@@ -85,5 +86,9 @@ glnn_status glnn__program_get(glnn_context *ctx, glnn__programs *programs,
 /* The number of an expression, from 1. Equal texts have equal numbers. */
 glnn_status glnn__expression_number(glnn__programs *programs, const char *expression,
                                     uint32_t *number);
+
+/* A copy of a list of constants that lives as long as the programs. Equal lists have the same
+ * copy. */
+glnn_status glnn__constants_keep(glnn__programs *programs, const int *constants, const int **out);
 
 #endif

@@ -48,6 +48,8 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
     GLNN__TRY(glnn__choose_variant(ctx, pass, &variant));
     if (pass->expression)
         GLNN__TRY(glnn__expression_number(programs, pass->expression, &variant.expression));
+    if (pass->constants)
+        GLNN__TRY(glnn__constants_keep(programs, pass->constants, &variant.constants));
     if (ctx->announces)
         return glnn__program_announce(ctx, programs, &variant, &program);
     GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));

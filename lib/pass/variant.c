@@ -193,6 +193,14 @@ static glnn_status append_images(glnn_context *ctx, const glnn__variant *variant
     return GLNN_OK;
 }
 
+static void append_constants(const glnn__variant *variant, glnn__text *out)
+{
+    const char *const *names = variant->kernel->constants;
+    for (int i = 0; i < GLNN__MAX_CONSTANTS && names[i]; ++i)
+        fprintf(out->stream, "#define %s %d\n", names[i],
+                variant->constants ? variant->constants[i] : 0);
+}
+
 /* Enumerators and options of a kernel or an epilogue. */
 static void append_names(const glnn__kernel *kernel, const unsigned char *options, glnn__text *out)
 {
@@ -222,6 +230,7 @@ static void append_operand(const glnn__variant *variant, int i, glnn__text *out)
 static void append_choices(const glnn__variant *variant, glnn__text *out)
 {
     append_names(variant->kernel, variant->options, out);
+    append_constants(variant, out);
     if (variant->epilogue)
         append_names(variant->epilogue, variant->epilogue_options, out);
     for (int i = 0; i < GLNN__MAX_OPERANDS && variant->kernel->operands[i]; ++i)

@@ -17,8 +17,8 @@ bool glnn__product_is_cut(const glnn__product *p)
 bool glnn__plan_can_split(const glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
     return plan->group == 0 && !plan->joined && glnn__pass_can_split(ctx, p->c->layout) &&
-           (p->b->layout == GLNN_LAYOUT_TILED ||
-            (p->a->layout == GLNN_LAYOUT_TILED && !p->transpose_a));
+           ((p->b->layout == GLNN_LAYOUT_TILED && p->window.mode != GLNN__WINDOW_BACKWARD) ||
+            (p->a->layout == GLNN_LAYOUT_TILED && !p->transpose_a && !p->window.mode));
 }
 
 /* The fastest way to read depends on whether the cut can read layer by layer. */

@@ -5,8 +5,12 @@
 
 glnn__shape glnn__product_shape(const glnn__product *p)
 {
-    return (glnn__shape){p->c->layout, p->c->rows, p->c->columns,
-                         p->transpose_a ? p->a->rows : p->a->columns};
+    const bool has_window = p->window.mode != GLNN__WINDOW_NONE;
+    const int inner = has_window && !p->transpose_a ? glnn__window_lines(&p->window)
+                      : has_window                  ? p->b->rows
+                      : p->transpose_a              ? p->a->rows
+                                                    : p->a->columns;
+    return (glnn__shape){p->c->layout, p->c->rows, p->c->columns, inner};
 }
 
 bool glnn__shape_is_short(const glnn__shape *shape)
@@ -46,6 +50,7 @@ void glnn__gemm_key_fill(const glnn_context *ctx, const glnn__product *p, bool c
     const glnn_matrix *const matrices[] = {p->a, p->b, p->c};
     memset(out, 0, sizeof *out);
     out->shape = glnn__product_shape(p);
+    out->window = p->window;
     out->slice = p->slice;
     for (int i = 0; i < 3; ++i) {
         out->layouts[i] = (unsigned char)matrices[i]->layout;
@@ -59,6 +64,14 @@ void glnn__gemm_key_fill(const glnn_context *ctx, const glnn__product *p, bool c
     out->tuning = (unsigned char)ctx->info.tuning;
     out->accumulate = (unsigned char)p->accumulate;
     out->can_stack = can_stack;
+}
+
+static void write_window(const glnn__window *window, char *text, size_t size)
+{
+    size_t used = strlen(text);
+    for (int i = 0; i < GLNN__MAX_CONSTANTS && window->mode && used < size; ++i)
+        used += (size_t)snprintf(text + used, size - used, "%s%d", i == 0 ? " window " : " ",
+                                 window->constants[i]);
 }
 
 void glnn__gemm_key_write(const glnn__gemm_key *key, char *text, size_t size)
@@ -75,4 +88,5 @@ void glnn__gemm_key_write(const glnn__gemm_key *key, char *text, size_t size)
     if (used < size)
         snprintf(text + used, size - used, "%s%s", finishes[key->finish],
                  key->can_stack ? " stacked" : "");
+    write_window(&key->window, text, size);
 }

@@ -3,6 +3,7 @@
 #ifndef GLNN__OPS_GEMM_PRODUCT_H
 #define GLNN__OPS_GEMM_PRODUCT_H
 
+#include "ops/gemm/window.h"
 #include "pass/pass.h"
 
 #include <glnn/gemm.h>
@@ -22,6 +23,7 @@ typedef struct glnn__product {
     int slice;
     glnn_accumulate accumulate;
     const glnn__epilogue *epilogue; /* of the pass that finishes c; NULL: none */
+    glnn__window window;            /* zeros: a is a matrix as any other */
 } glnn__product;
 
 glnn_status glnn__product_run(glnn_context *ctx, const glnn__product *product);
@@ -55,6 +57,7 @@ bool glnn__product_adds_in_place(const glnn__product *product);
  * zero, so that keys can be compared and hashed as bytes. */
 typedef struct glnn__gemm_key {
     glnn__shape shape;
+    glnn__window window;
     int slice;
     unsigned char layouts[3], storages[3]; /* of a, b and c */
     unsigned char transpose_a, transpose_b, augment;

@@ -5,6 +5,9 @@
 #include "ops/gemm/kernel.h"
 #include "ops/map.h"
 
+static const glnn__enumerator modes[] = {
+    GLNN__ENUMERATOR(GLNN__WINDOW_FORWARD), GLNN__ENUMERATOR(GLNN__WINDOW_BACKWARD), {0}};
+
 #define NAMES                                                                                      \
     .operands = {[GLNN__GEMM_A] = "A",                                                             \
                  [GLNN__GEMM_B] = "B",                                                             \
@@ -24,7 +27,7 @@
                  [GLNN__GEMM_ALPHA] = "float alpha",                                               \
                  [GLNN__GEMM_BETA] = "float beta",                                                 \
                  [GLNN__GEMM_SLICES] = "int slices"},                                              \
-    .enumerations = {glnn__map_enumerators}
+    .enumerations = {glnn__map_enumerators, modes}, .constants = {GLNN__WINDOW_CONSTANTS}
 
 const glnn__kernel glnn__gemm_kernel = {
     .name = "ops/gemm", NAMES, .unviewed = GLNN__FACTORS, .has_fetching = true};
@@ -39,7 +42,8 @@ const glnn__kernel glnn__gemm_shared_kernel = {.name = "ops/gemm_shared",
 static const glnn__kernel fold_kernel = {.name = "ops/fold", NAMES};
 
 /* Which layer of a transposed A a fragment reads depends on the place of the fragment, and textures
- * cannot be chosen by place. So the layers stay one texture. */
+ * cannot be chosen by place. So the layers stay one texture. The same holds for windows, and for
+ * their weights if these are read by taps. */
 static bool is_layered(const glnn__plan *plan, const glnn_matrix *factor, bool depends_on_place)
 {
     return plan->layered && factor->layout == GLNN_LAYOUT_TILED && !depends_on_place;
@@ -62,10 +66,12 @@ glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, in
                      [GLNN__GEMM_SLICE_LENGTH] = {.i = plan->slice},
                      [GLNN__GEMM_SLICE_BLOCKS] = {.i = plan->block_rows / plan->stack},
                      [GLNN__GEMM_ALPHA] = {.f = 1}},
+        .constants = p->window.mode ? p->window.constants : NULL,
         .fetching = plan->fetching,
         .blocking =
             {
-                .layered = {is_layered(plan, p->a, p->transpose_a), is_layered(plan, p->b, false)},
+                .layered = {is_layered(plan, p->a, p->transpose_a || p->window.mode),
+                            is_layered(plan, p->b, p->window.mode == GLNN__WINDOW_BACKWARD)},
                 .shares = plan->shares,
                 .stack = plan->stack,
                 .group_slices = plan->joined ? GLNN__GROUP_SLICES : 0,

@@ -26,6 +26,8 @@ static uint32_t number_of(const glnn__variant *v, const char *expression)
                                  expression ? expression : ""};
     for (int i = 0; i < 3; ++i)
         number = 31 * number + glnn__hash(texts[i], strlen(texts[i]));
+    if (v->constants)
+        number = 31 * number + glnn__hash(v->constants, GLNN__MAX_CONSTANTS * sizeof *v->constants);
     return number;
 }
 
@@ -89,6 +91,8 @@ static void write_head(const glnn__variant *v, uint32_t number, FILE *to)
     write_options(v->kernel, v->options, to);
     if (v->epilogue)
         write_options(v->epilogue, v->epilogue_options, to);
+    for (int i = 0; v->constants && i < GLNN__MAX_CONSTANTS && v->kernel->constants[i]; ++i)
+        fprintf(to, ", %s %d", v->kernel->constants[i], v->constants[i]);
     fprintf(to, "\n%s%08x\n", mark, number);
 }
 

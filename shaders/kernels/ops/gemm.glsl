@@ -1,4 +1,5 @@
 //! use finish
+//! use window
 // Matrix product: out = finish(op(A) op(B)). One fragment computes one block of the output.
 //
 // The loop walks along the inner dimension, four inner indices in a step. For a block of 4 x 8
@@ -17,9 +18,68 @@
 // that has fetched the other tile. This halves the fetches: 6 for 128 multiply-adds. All fetches of
 // a fragment at a time lie in one layer, because texture units take twice as long for a quad that
 // reads two layers.
+//
+// WINDOW: op(A) is windows of images, as include/window.glsl reads them, and inner indices 4 q to
+// 4 q + 3 are one line of it. With WINDOW_BACKWARD a row of B belongs to a tap and a column of the
+// output.
 // Uniforms:
 //   inner_begin, inner_end: the inner indices of the pass
 //   slice_length, slice_blocks: with PARTIAL
+
+#if WINDOW && !TRANSPOSE_A
+// Of the rows of the block, found once.
+ivec3 windows[BLOCK_ROWS];
+
+void find_windows(int y)
+{
+#if BLOCK_ROWS == 1
+    windows[0] = window_of(y);
+#else
+    for (int s = 0; s < STACK; ++s) {
+        ivec3 four[4];
+        windows_of(4 * (y * STACK + s), four);
+        for (int r = 0; r < 4; ++r)
+            windows[4 * s + r] = four[r];
+    }
+#endif
+}
+
+void load_windows(int y, int q, out vec4 a[BLOCK_ROWS])
+{
+    ivec3 line = window_line(q);
+    for (int r = 0; r < BLOCK_ROWS; ++r)
+        a[r] = window_group(windows[r], line);
+}
+#elif WINDOW
+// Of the stacked blocks, found once. A row after the last one has any line.
+#define WINDOW_STACK (BLOCK_ROWS == 1 ? 1 : STACK)
+ivec3 lines[WINDOW_STACK];
+
+void find_windows(int y)
+{
+    for (int s = 0; s < WINDOW_STACK; ++s)
+        lines[s] =
+            window_line(min(BLOCK_ROWS == 1 ? y >> 2 : y * STACK + s, int(WINDOW_LINES) - 1));
+}
+
+void load_windows(int y, int q, out vec4 a[BLOCK_ROWS])
+{
+    ivec3 four[4];
+    windows_of(4 * q, four);
+#if BLOCK_ROWS == 1
+    for (int i = 0; i < 4; ++i)
+        a[0][i] = window_group(four[i], lines[0])[y & 3];
+#else
+    for (int s = 0; s < STACK; ++s) {
+        mat4 columns;
+        for (int i = 0; i < 4; ++i)
+            columns[i] = window_group(four[i], lines[s]);
+        for (int r = 0; r < 4; ++r)
+            a[4 * s + r] = vec4(columns[0][r], columns[1][r], columns[2][r], columns[3][r]);
+    }
+#endif
+}
+#endif
 
 // Loads a[r][i] = op(A)(row r of the block in row y of blocks, inner index 8 h + 4 p + i). h counts
 // tiles of eight inner indices, p the two halves of a tile. With UNIT the transposed A has one more
@@ -27,7 +87,9 @@
 // lie outside of A.
 void load_a(int y, int h, int p, bool is_rest, out vec4 a[BLOCK_ROWS])
 {
-#if BLOCK_ROWS == 1 && TRANSPOSE_A
+#if WINDOW
+    load_windows(y, 2 * h + p, a);
+#elif BLOCK_ROWS == 1 && TRANSPOSE_A
     ivec4 k = 8 * h + 4 * p + ivec4(0, 1, 2, 3);
     if (is_rest)
         k = min(k, A_size.x - 1);
@@ -56,7 +118,7 @@ void load_a(int y, int h, int p, bool is_rest, out vec4 a[BLOCK_ROWS])
     }
 #endif
 #if UNIT && TRANSPOSE_A
-    int unit = A_size.y - y * BLOCK_ROWS;
+    int unit = A_LINES - y * BLOCK_ROWS;
     if (unit >= 0 && unit < BLOCK_ROWS)
         for (int r = 0; r < BLOCK_ROWS; ++r)
             a[r] = r == unit ? vec4(1.0) : a[r];
@@ -79,15 +141,23 @@ void load_b(int x, int h, int p, bool is_rest, out B_TYPE b[TEXELS_ACROSS * B_CO
         for (int i = 0; i < B_COUNT; ++i)
 #if BLOCK_ROWS == 1 && TRANSPOSE_B
         {
+#if WINDOW == WINDOW_BACKWARD
+            b[i] = tap_group(x * TEXEL_COLUMNS + i, 2 * h + p);
+#else
             int row = min(x * TEXEL_COLUMNS + i, B_size.x - 1);
             b[i] = is_rest ? B_edge_group(row, 2 * h + p) : B_group(row, 2 * h + p);
+#endif
         }
 #elif BLOCK_ROWS == 1
             b[i] = B_texel(8 * h + 4 * p + i, x);
 #elif TRANSPOSE_B
         {
+#if WINDOW == WINDOW_BACKWARD
+            b[4 * t + i] = tap_group(4 * (2 * x + t) + i, 2 * h + p);
+#else
             ivec2 place = ivec2(h, min(2 * x + t, (B_size.x - 1) >> 2));
             b[4 * t + i] = is_rest ? B_any_tile(place, i, p) : B_tile(place, i, p);
+#endif
         }
 #else
             b[4 * t + i] = B_tile(ivec2(x, 2 * h + p), i, t);
@@ -161,7 +231,7 @@ void add_part(ivec2 at, int h, int p, int count)
 void add_ones(ivec2 at, int end)
 {
 #if UNIT && !TRANSPOSE_A
-    if (end == A_size.y)
+    if (end == A_LINES)
         for (int t = 0; t < BLOCK_TEXELS; ++t)
             tile[t] += B_texel(end, block_texel(at, t));
 #endif
@@ -180,6 +250,9 @@ void block(ivec2 at)
 #endif
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         tile[t] = TEXEL(0.0);
+#if WINDOW
+    find_windows(place.y);
+#endif
     int halves = end >> 2;
     int q = begin >> 2;
 #if SHARES

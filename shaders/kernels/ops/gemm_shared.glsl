@@ -1,4 +1,5 @@
 //! use finish
+//! use window
 //! use region
 //! use store
 // Matrix product of the compute stage: out = finish(op(A) op(B)), as in gemm.glsl, but with
@@ -46,17 +47,39 @@ int four_of(int i)
     return int(uint(i) % FOURS);
 }
 
+#if WINDOW
+// The window of the invocation's row of op(A); with TRANSPOSE_A, its line. Both are the same for all
+// of its entries.
+ivec3 mine;
+
+void find_window(ivec2 first)
+{
+    int i = int(gl_LocalInvocationIndex);
+#if TRANSPOSE_A
+    mine = window_line(min((first.x >> 2) + four_of(i), int(WINDOW_LINES) - 1));
+#else
+    mine = window_of(first.x + line_of(i));
+#endif
+}
+#endif
+
 // Entry i of A: along the inner dimension, or with TRANSPOSE_A across it.
 vec4 a_entry(ivec2 first, int i, int k)
 {
 #if TRANSPOSE_A
     int group = (first.x >> 2) + four_of(i);
+#if WINDOW
+    vec4 value = window_group(window_of(k + int(uint(i) / FOURS)), mine);
+#else
     vec4 value = A_edge_group(k + int(uint(i) / FOURS), group);
+#endif
 #if UNIT
     // The row of ones of the transposed A.
-    value = mix(value, vec4(1.0), equal(4 * group + ivec4(0, 1, 2, 3), ivec4(A_size.y)));
+    value = mix(value, vec4(1.0), equal(4 * group + ivec4(0, 1, 2, 3), ivec4(A_LINES)));
 #endif
     return value;
+#elif WINDOW
+    return window_group(mine, window_line((k >> 2) + int(uint(i) / SIDE)));
 #else
     return A_edge_group(first.x + line_of(i), (k >> 2) + int(uint(i) / SIDE));
 #endif
@@ -64,7 +87,9 @@ vec4 a_entry(ivec2 first, int i, int k)
 
 vec4 b_entry(ivec2 first, int i, int k)
 {
-#if TRANSPOSE_B
+#if WINDOW == WINDOW_BACKWARD
+    return tap_group(first.y + line_of(i), (k >> 2) + int(uint(i) / SIDE));
+#elif TRANSPOSE_B
     return B_edge_group(first.y + line_of(i), (k >> 2) + int(uint(i) / SIDE));
 #else
     return B_edge_group(k + int(uint(i) / FOURS), (first.y >> 2) + four_of(i));
@@ -149,7 +174,7 @@ void store_sums(ivec2 first, int end, int slice, vec4 sums[TILES][4][TILES])
                 int t = row % BLOCK_ROWS * TEXELS_ACROSS + group % TEXELS_ACROSS;
                 vec4 sum = sums[i][r][j];
 #if UNIT && !TRANSPOSE_A
-                if (end == A_size.y)
+                if (end == A_LINES)
                     sum += B_edge_group(end, group);
 #endif
 #if PARTIAL
@@ -179,6 +204,9 @@ void main()
         for (int r = 0; r < 4; ++r)
             for (int j = 0; j < TILES; ++j)
                 sums[i][r][j] = vec4(0.0);
+#if WINDOW
+    find_window(first);
+#endif
     fetch(first, begin, end, next_a, next_b);
     for (int k = begin; k < end; k += DEPTH) {
         barrier();

@@ -1,0 +1,111 @@
+#include "window_reference.h"
+
+static int fours(int n)
+{
+    return (n + 3) / 4 * 4;
+}
+
+glnn__sides grid_of(const convolution *c)
+{
+    return (glnn__sides){
+        (c->image.height + 2 * c->padding.height - c->kernel.height) / c->stride.height + 1,
+        (c->image.width + 2 * c->padding.width - c->kernel.width) / c->stride.width + 1};
+}
+
+glnn__window forward_window(const convolution *c)
+{
+    return (glnn__window){.mode = GLNN__WINDOW_FORWARD,
+                          .image = c->image,
+                          .grid = grid_of(c),
+                          .kernel = c->kernel,
+                          .stride = c->stride,
+                          .padding = c->padding,
+                          .groups = fours(c->channels) / 4};
+}
+
+glnn__window backward_window(const convolution *c)
+{
+    glnn__window window = forward_window(c);
+    window.mode = GLNN__WINDOW_BACKWARD;
+    window.image = grid_of(c);
+    window.grid = c->image;
+    window.groups = fours(c->outputs) / 4;
+    return window;
+}
+
+int lines_of(const convolution *c)
+{
+    return c->kernel.height * c->kernel.width * fours(c->channels);
+}
+
+array window_weights(const convolution *c)
+{
+    array weights = array_random(lines_of(c) + 1, c->outputs, -1, 1);
+    for (int line = 0; line < lines_of(c); ++line)
+        for (int o = 0; o < c->outputs && line % fours(c->channels) >= c->channels; ++o)
+            *at(weights, line, o) = 0;
+    return weights;
+}
+
+static bool is_inside(glnn__sides image, int y, int x)
+{
+    return y >= 0 && y < image.height && x >= 0 && x < image.width;
+}
+
+/* Calls `place` for all pixels of the outputs and the pixels of the image that their taps read. */
+typedef void place_fn(const convolution *c, array from, array to, int output, int tap, int pixel);
+
+static void visit(const convolution *c, array from, array to, place_fn *place)
+{
+    const glnn__sides grid = grid_of(c);
+    for (int row = 0; row < c->samples * grid.height * grid.width; ++row) {
+        const int n = row / (grid.height * grid.width);
+        const int top = row / grid.width % grid.height * c->stride.height - c->padding.height;
+        const int left = row % grid.width * c->stride.width - c->padding.width;
+        for (int tap = 0; tap < c->kernel.height * c->kernel.width; ++tap) {
+            const int y = top + tap / c->kernel.width, x = left + tap % c->kernel.width;
+            if (is_inside(c->image, y, x))
+                place(c, from, to, row, tap, (n * c->image.height + y) * c->image.width + x);
+        }
+    }
+}
+
+static void place_window(const convolution *c, array from, array to, int output, int tap, int pixel)
+{
+    for (int channel = 0; channel < c->channels; ++channel)
+        *at(to, output, tap * fours(c->channels) + channel) = *at(from, pixel, channel);
+}
+
+static void place_back(const convolution *c, array from, array to, int output, int tap, int pixel)
+{
+    for (int o = 0; o < c->outputs; ++o)
+        *at(to, pixel, tap * fours(c->outputs) + o) = *at(from, output, o);
+}
+
+array window_rows(const convolution *c, array pixels)
+{
+    const glnn__sides grid = grid_of(c);
+    array windows = array_new(c->samples * grid.height * grid.width, lines_of(c));
+    visit(c, pixels, windows, place_window);
+    return windows;
+}
+
+array backward_windows_of(const convolution *c, array delta)
+{
+    array windows = array_new(c->samples * c->image.height * c->image.width,
+                              c->kernel.height * c->kernel.width * fours(c->outputs));
+    visit(c, delta, windows, place_back);
+    return windows;
+}
+
+array backward_weights_of(const convolution *c, array weights)
+{
+    const int taps = c->kernel.height * c->kernel.width, outputs = fours(c->outputs);
+    array turned = array_new(taps * outputs, c->channels);
+    for (int tap = 0; tap < taps; ++tap)
+        for (int o = 0; o < c->outputs; ++o)
+            for (int channel = 0; channel < c->channels; ++channel)
+                *at(turned, tap * outputs + o, channel) =
+                    *at(weights, tap * fours(c->channels) + channel, o);
+    return turned;
+}
