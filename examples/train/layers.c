@@ -13,8 +13,8 @@ enum { LAYER_TEXT = 128 };
 typedef enum number { UNITS, KERNEL, STRIDE, PADDING, GROUPS, SKIP, RATE, NUMBERS } number;
 
 static const char *const number_names[NUMBERS] = {
-    [UNITS] = "units", [KERNEL] = "kernel", [STRIDE] = "stride", [PADDING] = "padding",
-    [GROUPS] = "groups", [SKIP] = "skip", [RATE] = "rate"};
+    [UNITS] = "units",   [KERNEL] = "kernel", [STRIDE] = "stride", [PADDING] = "padding",
+    [GROUPS] = "groups", [SKIP] = "skip",     [RATE] = "rate"};
 
 /* The numbers that follow the name of a kind. */
 static const struct {
@@ -139,9 +139,9 @@ static bool take_number(words *from, number of, glnn_layer_desc *out)
     if (word && read_value(of, word, out))
         return true;
     return refuse("layer '%s': %s has to be %s%s%s%s", from->layer, number_names[of],
-                  of == RATE                                         ? "a number"
+                  of == RATE                                      ? "a number"
                   : of == KERNEL || of == STRIDE || of == PADDING ? "a number or HEIGHTxWIDTH"
-                                                                     : "an integer",
+                                                                  : "an integer",
                   word ? ", not '" : "", word ? word : "", word ? "'" : "");
 }
 

@@ -68,12 +68,13 @@ static const option_row rows[] = {
     {.help = "Networks"},
     [HIDDEN] = {"hidden", OPTION_LIST, FIELD(hidden), "N[,N...]", "128",
                 "units of each hidden layer", .low = 1, .high = 65536},
-    [LAYERS] = {"layers", OPTION_TEXT, FIELD(layers), "LIST", NULL,
-                "all layers but the last, instead of --hidden. Commas separate layers: dense UNITS, "
-                "convolution CHANNELS KERNEL, max_pool KERNEL, average_pool KERNEL, flatten, "
-                "batch_norm, dropout RATE or residual SKIP, then an activation, or stride, padding "
-                "or groups with a number. Names can be cut short: 'conv 6 5 pad 2, max 2, flat, "
-                "dense 120'"},
+    [LAYERS] =
+        {"layers", OPTION_TEXT, FIELD(layers), "LIST", NULL,
+         "all layers but the last, instead of --hidden. Commas separate layers: dense UNITS, "
+         "convolution CHANNELS KERNEL, max_pool KERNEL, average_pool KERNEL, flatten, "
+         "batch_norm, dropout RATE or residual SKIP, then an activation, or stride, padding "
+         "or groups with a number. Names can be cut short: 'conv 6 5 pad 2, max 2, flat, "
+         "dense 120'"},
     [ACTIVATION] = {"activation", OPTION_CHOICE, FIELD(activation), NULL, "relu",
                     "activation of hidden units whose layer has no other",
                     NAMES(activation, GLNN_ACTIVATION_DEFAULT + 1, GLNN_ACTIVATION_COUNT - 1)},
@@ -258,10 +259,10 @@ static bool check_learner(const settings *from, int learner)
 /* A model that is loaded brings its own description. */
 static bool check_load(const settings *from)
 {
-    static const int described[] = {LEARNER,   HIDDEN, LAYERS,    ACTIVATION,    LOSS,       WEIGHTS,
-                                    OPTIMIZER, MOMENTUM,   DECAY,         PROTOTYPES, INIT,
-                                    XI,        WINDOW,     SIGMA,         EPSILON,    RANK,
-                                    SEARCH,    COVARIANCE, VARIANCE_FLOOR};
+    static const int described[] = {LEARNER, HIDDEN,    LAYERS,     ACTIVATION,    LOSS,
+                                    WEIGHTS, OPTIMIZER, MOMENTUM,   DECAY,         PROTOTYPES,
+                                    INIT,    XI,        WINDOW,     SIGMA,         EPSILON,
+                                    RANK,    SEARCH,    COVARIANCE, VARIANCE_FLOOR};
     for (size_t i = 0; from->load && i < sizeof described / sizeof described[0]; ++i)
         if (from->given[described[i]])
             return refuse("%s of --load already fixes --%s; leave the option out", from->load,

@@ -27,14 +27,13 @@ glnn_status glnn__to_pixels_times(glnn_context *ctx, const glnn_matrix *flat, gl
 {
     const int plane = shape.height * shape.width;
     return glnn__pass_run(
-        ctx,
-        &(glnn__pass){
-            .kernel = &to_pixels_kernel,
-            .operands = {{.matrix = flat}, {.matrix = f == GLNN_MAP_IDENTITY ? NULL : y}},
-            .output = pixels,
-            .options = {[ACTIVATION] = f, [ALIGNED] = plane % 4 == 0},
-            .uniforms = {[PLANE] = {.i = plane}, [CHANNELS] = {.i = shape.channels}},
-        });
+        ctx, &(glnn__pass){
+                 .kernel = &to_pixels_kernel,
+                 .operands = {{.matrix = flat}, {.matrix = f == GLNN_MAP_IDENTITY ? NULL : y}},
+                 .output = pixels,
+                 .options = {[ACTIVATION] = f, [ALIGNED] = plane % 4 == 0},
+                 .uniforms = {[PLANE] = {.i = plane}, [CHANNELS] = {.i = shape.channels}},
+             });
 }
 
 glnn_status glnn__to_pixels(glnn_context *ctx, const glnn_matrix *flat, glnn_shape shape,
@@ -46,11 +45,10 @@ glnn_status glnn__to_pixels(glnn_context *ctx, const glnn_matrix *flat, glnn_sha
 glnn_status glnn__to_flat(glnn_context *ctx, const glnn_matrix *pixels, glnn_shape shape,
                           glnn_matrix *flat)
 {
-    return glnn__pass_run(
-        ctx, &(glnn__pass){
-                 .kernel = &to_flat_kernel,
-                 .operands = {{.matrix = pixels}},
-                 .output = flat,
-                 .uniforms = {[PLANE] = {.i = shape.height * shape.width}},
-             });
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = &to_flat_kernel,
+                                   .operands = {{.matrix = pixels}},
+                                   .output = flat,
+                                   .uniforms = {[PLANE] = {.i = shape.height * shape.width}},
+                               });
 }
