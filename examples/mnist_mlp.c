@@ -73,13 +73,13 @@ static bool report(void *user, const glnn_report *now)
            100.0 * now->training.accuracy, now->validation.loss, 100.0 * now->validation.accuracy,
            now->samples_per_second);
     fflush(stdout);
-    REQUIRE(plot_curve_add(user, now));
+    (void)user;
     return true;
 }
 
 /* The test images are measured after each epoch, but the network does not learn from them. */
 static void train(glnn_network *network, const settings *with, const glnn_dataset *data,
-                  const glnn_dataset *test, plot_curve *curve)
+                  const glnn_dataset *test, glnn_curve *curve)
 {
     const glnn_train_desc desc = {.epochs = with->epochs,
                                   .batch = 128,
@@ -87,7 +87,7 @@ static void train(glnn_network *network, const settings *with, const glnn_datase
                                   .seed = with->seed,
                                   .validation = test,
                                   .report = report,
-                                  .user = curve};
+                                  .curve = curve};
     glnn_train_result result = {.size = sizeof result};
     printf("\n         training images        test images\n"
            "epoch      loss    correct      loss    correct   images/s\n");
@@ -117,7 +117,7 @@ static void evaluate(glnn_network *network, const settings *with, const glnn_dat
 int main(int argc, char **argv)
 {
     settings with;
-    plot_curve curve = {0};
+    glnn_curve *curve;
     glnn_shape image;
     glnn_context *ctx;
 
@@ -140,16 +140,17 @@ int main(int argc, char **argv)
     printf("images     %s: %" PRId64 " for training, %" PRId64 " for the test\n", folder,
            glnn_dataset_get_samples(data), glnn_dataset_get_samples(test));
     glnn_network *network = create(ctx, &with, image);
-    train(network, &with, data, test, &curve);
+    CHECK(glnn_curve_create(&curve));
+    train(network, &with, data, test, curve);
     evaluate(network, &with, test);
     if (with.save)
         CHECK(glnn_network_save(network, with.save));
     if (with.plot) {
-        REQUIRE(plot_training(with.plot, &curve, "test", true));
+        REQUIRE(plot_curve(with.plot, curve, "test"));
         REQUIRE(plot_weights(with.plot, network, image.width, image.height));
     }
 
-    plot_curve_free(&curve);
+    glnn_curve_destroy(curve);
     glnn_network_destroy(network);
     glnn_dataset_destroy(test);
     glnn_dataset_destroy(data);

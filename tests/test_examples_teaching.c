@@ -33,7 +33,7 @@ static void a_network_reads_digits(void **state)
     assert_true(printed("\ntest accuracy ") > 80.0);
     read_text("plots/curve.csv", text);
     assert_int_equal(count_lines("plots/curve.csv"), 4);
-    assert_non_null(strstr(text, "epoch,training_loss,training_accuracy,test_loss"));
+    assert_non_null(strstr(text, "epoch,step,rate,training_loss,training_accuracy"));
     assert_int_equal(access("plots/confusion.csv", R_OK), 0);
     assert_int_equal(access("plots/weights.png", R_OK), 0);
     find_program("train");

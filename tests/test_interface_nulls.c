@@ -176,6 +176,26 @@ static void tables(world *w)
     glnn_codebook_free(NULL);
 }
 
+static void curves(world *w)
+{
+    (void)w;
+    const char *path = "absent";
+    const glnn_report epoch = {.epoch = 1}, *report = &epoch;
+    glnn_curve *made, **out = &made;
+    NEEDS(glnn_curve_create, (out), out);
+    NEEDS(glnn_curve_read_csv, (path, out), path, out);
+    expect_ok(glnn_curve_create(&made));
+    glnn_curve *curve = made;
+    NEEDS(glnn_curve_add, (curve, report), curve, report);
+    NEEDS(glnn_curve_continue, (curve), curve);
+    NEEDS(glnn_curve_write_csv, (curve, path), curve, path);
+    NEEDS(glnn_curve_write_png, (curve, path, NULL), curve, path);
+    assert_int_equal(glnn_curve_get_count(NULL), 0);
+    assert_null(glnn_curve_get_report(NULL, 0));
+    glnn_curve_destroy(made);
+    glnn_curve_destroy(NULL);
+}
+
 static void arrays_of_files(world *w)
 {
     const char *path = "absent";
@@ -324,11 +344,10 @@ static void projections_in_use(world *w)
 static void null_pointers_are_refused_by_name(void **state)
 {
     (void)state;
-    static void (*const parts[])(world *) = {contexts,           advice,      sizes,
-                                             shorter_structures, matrices,    operations,
-                                             data_sets,          tables,      images,
-                                             arrays_of_files,    scales,      safetensors,
-                                             preparations,       projections, projections_in_use};
+    static void (*const parts[])(world *) = {
+        contexts,    advice,       sizes,       shorter_structures, matrices, operations,
+        data_sets,   tables,       images,      arrays_of_files,    curves,   scales,
+        safetensors, preparations, projections, projections_in_use};
     world *w = world_create();
     for (size_t i = 0; i < COUNT_OF(parts); ++i)
         parts[i](w);

@@ -12,33 +12,7 @@
 
 enum { ZOOM = 3 };
 
-/* Two scripts in gnuplot's language. %s is the name of the measured samples; numbers are counts. */
-static const char training_script[] =
-    "set multiplot layout 1,%d margins %s,0.13,0.91 spacing 0.09,0\n"
-    "set grid linecolor rgb '#d8d8d8' linewidth 1\n"
-    "set border 3 linecolor rgb '#606060'\n"
-    "set tics nomirror\n"
-    "set xlabel 'epoch'\n"
-    "set xrange [%g:%g]\n"
-    "set xtics %d\n"
-    "set style line 1 linecolor rgb '#1f77b4' linewidth 2 pointtype 7 pointsize 0.8\n"
-    "set style line 2 linecolor rgb '#d6611e' linewidth 2 pointtype 5 pointsize 0.8\n"
-    "set title 'Loss'\n"
-    "set ylabel 'mean loss of a sample'\n"
-    "set yrange [0:*]\n"
-    "set key top right\n"
-    "plot 'curve.csv' skip 1 using 1:2 with linespoints linestyle 1 title 'training', \\\n"
-    "     '' skip 1 using 1:(%s) with linespoints linestyle 2 title '%s'\n";
-
-/* The right half, for learners of classes. */
-static const char accuracy_script[] =
-    "set title 'Accuracy'\n"
-    "set ylabel 'samples classified correctly (%%)'\n"
-    "set yrange [*:100]\n"
-    "set key bottom right\n"
-    "plot 'curve.csv' skip 1 using 1:(100 * $3) with linespoints linestyle 1 title 'training', \\\n"
-    "     '' skip 1 using 1:(%s) with linespoints linestyle 2 title '%s'\n";
-
+/* A script in gnuplot's language. %d is a count. */
 static const char confusion_script[] =
     "largest = %d\n"
     "classes = %d\n"
@@ -58,62 +32,15 @@ static const char confusion_script[] =
     "     '' matrix rowheaders columnheaders using 1:2:(sprintf('%%d', $3)):(ink($3)) \\\n"
     "     with labels font ',%d' textcolor rgb variable\n";
 
-bool plot_curve_add(plot_curve *curve, const glnn_report *report)
+bool plot_curve(const char *folder, const glnn_curve *curve, const char *measured)
 {
-    if (curve->count == curve->capacity) {
-        int capacity = curve->capacity ? 2 * curve->capacity : 64;
-        glnn_report *epochs = realloc(curve->epochs, (size_t)capacity * sizeof *epochs);
-        if (epochs == NULL)
-            return refuse("no memory for the curve of %d epochs", capacity);
-        curve->epochs = epochs;
-        curve->capacity = capacity;
-    }
-    curve->epochs[curve->count++] = *report;
-    return true;
-}
-
-void plot_curve_free(plot_curve *curve)
-{
-    free(curve->epochs);
-    *curve = (plot_curve){0};
-}
-
-static bool write_training(const char *folder, const plot_curve *curve, const char *measured)
-{
-    FILE *file = gnuplot_open(folder, "curve.csv");
-    if (file == NULL)
+    char table[PATH_CAPACITY], picture[PATH_CAPACITY];
+    const glnn_chart_desc chart = {.validation = measured};
+    if (!path_join(table, folder, "curve.csv") || !path_join(picture, folder, "curve.png"))
         return false;
-    fprintf(file,
-            "epoch,training_loss,training_accuracy,%s_loss,%s_accuracy,rate,"
-            "samples_per_second\n",
-            measured ? measured : "no", measured ? measured : "no");
-    for (int i = 0; i < curve->count; ++i) {
-        const glnn_report *epoch = &curve->epochs[i];
-        fprintf(file, "%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.6g\n", epoch->epoch, epoch->training.loss,
-                epoch->training.accuracy, epoch->validation.loss, epoch->validation.accuracy,
-                (double)epoch->rate, epoch->samples_per_second);
-    }
-    return gnuplot_close(file, folder, "curve.csv");
-}
-
-bool plot_training(const char *folder, const plot_curve *curve, const char *measured,
-                   bool has_classes)
-{
-    const int last = curve->count ? curve->epochs[curve->count - 1].epoch : 1;
-    const char *name = measured ? measured : "";
-    FILE *script;
-    if (!write_training(folder, curve, measured) ||
-        (script = gnuplot_open(folder, "curve.gp")) == NULL)
-        return false;
-    gnuplot_begin(script, has_classes ? 1200 : 600, 480, 12, "curve.png");
-    /* gnuplot draws neither NaN nor the key of an empty title. */
-    fprintf(script, training_script, has_classes ? 2 : 1, has_classes ? "0.075,0.965" : "0.15,0.93",
-            last > 1 ? 1.0 : 0.5, last > 1 ? (double)last : 1.5, last / 12 + 1,
-            measured ? "$4" : "NaN", name);
-    if (has_classes)
-        fprintf(script, accuracy_script, measured ? "100 * $5" : "NaN", name);
-    fputs("unset multiplot\n", script);
-    return gnuplot_run(script, folder, "curve.gp");
+    const bool done = glnn_curve_write_csv(curve, table) == GLNN_OK &&
+                      glnn_curve_write_png(curve, picture, &chart) == GLNN_OK;
+    return done || refuse("%s", glnn_last_error());
 }
 
 static bool write_matrix(const char *folder, const int64_t *confusion, int classes,

@@ -1,27 +1,18 @@
 /* Pictures of a training: the curve of loss and accuracy, the confusion matrix, and the weights of
- * hidden units. Curve and matrix are a table (CSV), a script of gnuplot and a picture (PNG) each.
- * Every function returns false with a failure if a file cannot be written. */
+ * hidden units. The curve is a table (CSV) and a picture (PNG); the matrix also has a script of
+ * gnuplot. Every function returns false with a failure if a file cannot be written. */
 #ifndef EXAMPLES_PLOT_H
 #define EXAMPLES_PLOT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <glnn/curve.h>
 #include <glnn/network.h>
 
-/* The reports at the ends of epochs. */
-typedef struct plot_curve {
-    int count, capacity;
-    glnn_report *epochs;
-} plot_curve;
-
-bool plot_curve_add(plot_curve *curve, const glnn_report *report);
-void plot_curve_free(plot_curve *curve);
-
-/* Writes curve.csv, curve.gp and curve.png. `measured` is the name of the samples that were
- * measured after each epoch; NULL: none were. Learners without classes have no accuracy. */
-bool plot_training(const char *folder, const plot_curve *curve, const char *measured,
-                   bool has_classes);
+/* Writes curve.csv and curve.png. `measured` is the name of the samples that were measured after
+ * each epoch; NULL: none were. */
+bool plot_curve(const char *folder, const glnn_curve *curve, const char *measured);
 
 /* Writes confusion.csv, confusion.gp and confusion.png. `names` are those of the classes; NULL:
  * numbers. */

@@ -13,6 +13,7 @@
 #include "common/check.h"
 #include "common/device.h"
 #include "common/failure.h"
+#include "common/plot.h"
 #include "confusion.h"
 #include "learner.h"
 #include "prepare.h"
@@ -105,7 +106,8 @@ static glnn_schedule schedule_of(const settings *with)
 }
 
 static void train(const learner *of, const settings *with, const samples *data,
-                  const glnn_dataset *training, const glnn_dataset *test, report *state)
+                  const glnn_dataset *training, const glnn_dataset *test, report *state,
+                  glnn_curve *curve)
 {
     /* Unless --batch is given, k-means and mixtures take all samples in lists of passes. */
     const int step = with->batch > 0 ? with->batch : of->lvq ? 128 : 1024;
@@ -121,6 +123,7 @@ static void train(const learner *of, const settings *with, const samples *data,
                                   .restore_best = with->restore_best,
                                   .report = report_receive,
                                   .user = state,
+                                  .curve = curve,
                                   .report_every = report_interval(step)};
     glnn_train_result result = {.size = sizeof result};
     /* Mixtures do not classify samples while they are trained. */
@@ -209,6 +212,8 @@ static void write_results(const learner *of, const settings *with, const samples
 static void run(glnn_context *ctx, settings *with, samples *data)
 {
     report state = {0};
+    glnn_curve *curve;
+    CHECK(glnn_curve_create(&curve));
     learner of = with->load ? load(ctx, with, data) : make(ctx, with, data);
     /* Mixed precision rounds the inputs of a batch to 16 bits. If they are stored in 16 bits, they
      * take half the memory, and the results are the same. */
@@ -221,7 +226,7 @@ static void run(glnn_context *ctx, settings *with, samples *data)
 
     const double start = training ? show_start(&of, with, training, test) : 0.0;
     if (training)
-        train(&of, with, data, training, test, &state);
+        train(&of, with, data, training, test, &state, curve);
     write_results(&of, with, data);
     double accuracy = start;
     if (test)
@@ -232,11 +237,11 @@ static void run(glnn_context *ctx, settings *with, samples *data)
         accuracy = training_accuracy(&of, training);
     show_end(&of, with, start, accuracy);
     if (with->plot && training)
-        REQUIRE(plot_training(with->plot, &state.curve, state.measured, state.has_accuracy));
+        REQUIRE(plot_curve(with->plot, curve, state.measured));
     if (with->classify)
         results_classify(ctx, &of, with->classify, data->shape.width);
 
-    plot_curve_free(&state.curve);
+    glnn_curve_destroy(curve);
     glnn_dataset_destroy(training);
     glnn_dataset_destroy(test);
     learner_destroy(&of);

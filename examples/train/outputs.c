@@ -6,9 +6,9 @@
 #include "common/mnist.h"
 
 /* All files that --plot may write. */
-static const char *const plot_files[] = {"curve.csv",     "curve.gp",       "curve.png",
-                                         "confusion.csv", "confusion.gp",   "confusion.png",
-                                         "weights.png",   "prototypes.png", NULL};
+static const char *const plot_files[] = {
+    "curve.csv",     "curve.png",   "confusion.csv",  "confusion.gp",
+    "confusion.png", "weights.png", "prototypes.png", NULL};
 
 static bool clash(const option_path *output, const char *option, const char *loss)
 {

@@ -56,7 +56,6 @@ bool report_receive(void *user, const glnn_report *now)
     } else {
         progress_clear(&of->line);
         show_epoch(of, now);
-        REQUIRE(plot_curve_add(&of->curve, now));
     }
     return !interrupted();
 }

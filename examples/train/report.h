@@ -1,14 +1,14 @@
-/* The reports of a training: progress within an epoch, a line at its end, and the curve.
+/* The reports of a training: progress within an epoch, and a line at its end.
  * Failures end the program, as with CHECK. */
 #ifndef TRAIN_REPORT_H
 #define TRAIN_REPORT_H
 
-#include "common/plot.h"
+#include <glnn/train.h>
+
 #include "progress.h"
 
 typedef struct report {
     progress line;
-    plot_curve curve;
     const char *measured; /* name of the samples that are measured after each epoch; NULL: none */
     bool has_accuracy;    /* training counts the samples that are classified correctly          */
 } report;

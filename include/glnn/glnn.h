@@ -8,6 +8,7 @@
 #include <glnn/context.h>
 #include <glnn/copy.h>
 #include <glnn/csv.h>
+#include <glnn/curve.h>
 #include <glnn/dataset.h>
 #include <glnn/gemm.h>
 #include <glnn/gmm.h>

@@ -54,6 +54,34 @@
  *    learning rate. It refuses `batch` and `accumulate` as glnn_train_desc says. It ignores other
  *    fields without effect, such as keep_order with a mixture.
  *
+ *  @anchor emphasis
+ *  ### Emphasis on hard samples
+ *
+ *  With glnn_train_desc::emphasis, an epoch presents samples with a high recent loss more often. It
+ *  has as many presentations as there are training samples, n. Each of them presents sample i with
+ *  probability
+ *
+ *      p_i = (1 + w_i / m) / (2 n),   w_i = (l_i + 2^-20)^emphasis,   m = (w_1 + ... + w_n) / n
+ *
+ *  l_i is the recent loss of the sample: its mean loss in the last epoch before this one that
+ *  presented it, including its weight and at most 2^20. Half of the presentations are thus
+ *  independent of the losses, so that no sample is forgotten. All recent losses are 0 before the
+ *  first epoch, which presents each sample once.
+ *
+ *  The samples are drawn systematically: sample i is presented floor(n p_i) or ceil(n p_i) times,
+ *  up to rounding. w_i / m is rounded to a multiple of 2^-10. The order of the presentations is
+ *  random. The recent loss of a sample that is presented more than 64 times is the mean of 64 of
+ *  its losses. Everything is drawn on the GPU, without a wait.
+ *
+ *  The training metrics are those of the samples as often as they are presented, so they are higher
+ *  than without emphasis.
+ *
+ *  Training with emphasis fails with GLNN_E_UNSUPPORTED for learners other than networks and for
+ *  data sets that stream, and with GLNN_E_ARG together with glnn_train_desc::keep_order.
+ *
+ *  Sources: LeCun, Bottou, Orr and Mueller, *Efficient BackProp*, section 4.2 (1998); Schaul, Quan,
+ *  Antonoglou and Silver, *Prioritized experience replay* (2016).
+ *
  *  @anchor learner_errors
  *  ### Errors that all learners share
  *
@@ -91,6 +119,9 @@ extern "C" {
 
 /** Trains a learner step by step; see glnn/trainer.h. */
 typedef struct glnn_trainer glnn_trainer;
+
+/** Collects the reports of epochs; see glnn/curve.h. @since 0.2 */
+typedef struct glnn_curve glnn_curve;
 
 /** How to load a learner: the choices that depend on the device, so that files do not hold them. */
 typedef struct glnn_load_desc {
@@ -169,6 +200,7 @@ typedef struct glnn_report {
     int epochs;                /**< epochs of the whole training                                 */
     int batch;                 /**< batches of this epoch that the metrics cover                 */
     int batches;               /**< batches of an epoch                                          */
+    uint64_t step;             /**< steps made since the start of the training                   */
     glnn_metrics training;     /**< of the samples of this epoch so far                          */
     glnn_metrics validation;   /**< EPOCH with validation; otherwise 0 and NAN                   */
     bool has_validation;       /**< `validation` is set                                          */
@@ -205,6 +237,9 @@ typedef struct glnn_train_desc {
     glnn_schedule schedule;         /**< of the learning rate. K-means and mixtures have none    */
     uint64_t seed;                  /**< of the order of samples and of the split                */
     bool keep_order;                /**< do not shuffle the samples                              */
+    float emphasis;                 /**< exponent of the recent loss of a sample in the probability
+                                         of its presentation, at most 4; see @ref emphasis. 0: each
+                                         epoch presents each sample once                         */
     const glnn_dataset *validation; /**< measured after each epoch; NULL: none, or a split       */
     float validation_split;         /**< share of the samples kept for validation, in [0, 1); at
                                          least one sample. Refused together with `validation`. 0: no
@@ -216,6 +251,8 @@ typedef struct glnn_train_desc {
                                          validation loss, or training loss without validation    */
     glnn_report_fn report;          /**< NULL: no reports                                        */
     void *user;                     /**< passed to `report`                                      */
+    glnn_curve *curve;              /**< receives the report of each epoch; NULL: none. It has to
+                                         exist until training is over                            */
     int report_every;               /**< batches between two BATCH reports; 0: 64. The library does
                                          not wait for metrics, so that they cover a few batches
                                          less                                                    */

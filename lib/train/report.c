@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "gl/gl.h"
+#include "train/curve.h"
 #include "train/evaluate.h"
 
 #include <stdio.h>
@@ -34,7 +35,10 @@ glnn_status glnn__report_totals(glnn_trainer *t, int batches, const glnn__totals
 glnn_status glnn__report_send(glnn_trainer *t, glnn_event event)
 {
     t->report.event = event;
+    t->report.step = t->result.steps;
     t->report.seconds = t->seconds + glnn__clock_seconds() - t->called;
+    if (t->desc.curve && event == GLNN_EVENT_EPOCH)
+        GLNN__TRY(glnn_curve_add(t->desc.curve, &t->report));
     if (!t->desc.report)
         return GLNN_OK;
     glnn__suspended call;

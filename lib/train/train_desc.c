@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "data/check.h"
+#include "data/emphasis.h"
 
 #include <math.h>
 
@@ -71,6 +72,19 @@ static glnn_status check_validation(const glnn_train_desc *desc, const glnn_data
     return GLNN_OK;
 }
 
+static glnn_status check_emphasis(const glnn_train_desc *desc)
+{
+    if (!(desc->emphasis >= 0 && desc->emphasis <= GLNN__MAX_EMPHASIS))
+        return glnn__fail(GLNN_E_ARG, "an emphasis of %g; it has to be in [0, %d]",
+                          (double)desc->emphasis, GLNN__MAX_EMPHASIS);
+    if (desc->emphasis > 0 && desc->keep_order)
+        return glnn__fail(GLNN_E_ARG,
+                          "an emphasis of %g and keep_order exclude each other, because emphasis "
+                          "draws the samples at random",
+                          (double)desc->emphasis);
+    return GLNN_OK;
+}
+
 static glnn_status check_learner(const glnn_train_desc *desc, const glnn__learner *learner)
 {
     if (learner->default_rate == 0 && desc->schedule.rate != 0)
@@ -105,6 +119,7 @@ glnn_status glnn__train_desc_check(const glnn_train_desc *desc, const glnn_datas
 {
     GLNN__TRY(check_numbers(desc));
     GLNN__TRY(check_schedule(&desc->schedule));
+    GLNN__TRY(check_emphasis(desc));
     GLNN__TRY(check_learner(desc, learner));
     return check_validation(desc, data);
 }

@@ -1,0 +1,151 @@
+/** @file
+ *  @ingroup glnn_train
+ *  @brief Learning curves: the reports of the epochs of a training, as a CSV file and as a chart.
+ *
+ *  A training adds the report of each epoch to glnn_train_desc::curve:
+ *
+ *      glnn_curve *curve;
+ *      glnn_curve_create(&curve);
+ *      glnn_network_train(network, data, &(glnn_train_desc){.curve = curve}, NULL);
+ *      glnn_curve_write_csv(curve, "curve.csv");
+ *      glnn_curve_write_png(curve, "curve.png", NULL);
+ *      glnn_curve_destroy(curve);
+ *
+ *  ### Resumed trainings
+ *
+ *  Epochs ascend along a curve. A report replaces the reports of the same epoch and of later ones,
+ *  so a training that is resumed at an earlier epoch writes the rest of the curve again. A program
+ *  that resumes a training reads the curve of the earlier run with glnn_curve_read_csv().
+ *  glnn_curve_continue() is for a second training that counts its epochs from 1.
+ *
+ *  @anchor curve_csv
+ *  ### The CSV file
+ *
+ *  The first row has the names of the columns. Each further row is an epoch:
+ *
+ *      epoch, step, rate,
+ *      training_loss, training_accuracy, training_squared_error, training_r_squared,
+ *      validation_loss, validation_accuracy, validation_squared_error, validation_r_squared,
+ *      seconds, samples_per_second
+ *
+ *  The members of glnn_report and glnn_metrics with these names describe them. The field of a
+ *  number that is not finite is empty, and so are the four of the validation if there was none. The
+ *  decimal point is a point in every locale. Losses and other doubles have 17 digits, so that
+ *  reading gives the same numbers. */
+#ifndef GLNN_CURVE_H
+#define GLNN_CURVE_H
+
+#include <glnn/train.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** @addtogroup glnn_train
+ *  @{ */
+
+/** Makes a curve without reports.
+ *
+ * @errors
+ *   - GLNN_E_ARG: `out` is null.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ * @owner  the caller, who destroys it.
+ * @thread any; one at a time for each curve.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_curve_create(glnn_curve **out);
+
+/** Destroys a curve; NULL is ignored. No training may use it any more. @since 0.2 */
+GLNN_API void glnn_curve_destroy(glnn_curve *curve);
+
+/** Adds a report, after it has removed those of the same epoch and of later ones. A training with
+ * glnn_train_desc::curve does this itself, before it calls the report function.
+ *
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, or the epoch of the report is less than 1.
+ *   - GLNN_E_NOMEM: main memory ran out; the curve stays as it was.
+ * @owner  the curve keeps a copy.
+ * @thread any; one at a time for each curve.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_curve_add(glnn_curve *curve, const glnn_report *report);
+
+/** Makes the curve count on from its last report: the epochs, steps and seconds of further reports
+ * are added to those of the last one. A curve without reports stays as it is.
+ *
+ * @errors
+ *   - GLNN_E_ARG: the curve is null.
+ * @thread any; one at a time for each curve.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_curve_continue(glnn_curve *curve);
+
+/** The number of reports; 0 for NULL. @since 0.2 */
+GLNN_API int glnn_curve_get_count(const glnn_curve *curve);
+
+/** Report `number`, from 0; NULL if there is none.
+ *
+ * A report from a file has only the numbers of the file. Its other numbers are 0.
+ *
+ * @owner  the curve, until a report is added or the curve is destroyed.
+ * @thread any; one at a time for each curve.
+ * @since  0.2 */
+GLNN_API const glnn_report *glnn_curve_get_report(const glnn_curve *curve, int number);
+
+/** Writes the @ref curve_csv "CSV file". An existing file is replaced once the new one is complete.
+ *
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, or the path is empty.
+ *   - GLNN_E_IO: the file cannot be written.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ * @thread any; one at a time for each curve.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_curve_write_csv(const glnn_curve *curve, const char *path);
+
+/** Reads a curve from a @ref curve_csv "CSV file" that glnn_curve_write_csv() wrote.
+ *
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, or the path is empty.
+ *   - GLNN_E_IO: the file cannot be opened or read.
+ *   - GLNN_E_FORMAT: the file has other columns, a row with missing or further fields, a field that
+ *     is not a number, or epochs that do not ascend from 1. The sentence names the line.
+ *   - GLNN_E_LIMIT: the file does not fit into the address space.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ * @owner  the caller, who destroys *out. After an error *out is NULL.
+ * @thread any.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_curve_read_csv(const char *path, glnn_curve **out);
+
+/** Describes the chart of a curve. Zeros are defaults. */
+typedef struct glnn_chart_desc {
+    int width;              /**< in pixels, at least 240; 0: 1000, or 600 with one plot          */
+    int height;             /**< in pixels, at least 160; 0: 480                                 */
+    bool log_scale;         /**< the vertical axes are logarithmic                               */
+    const char *title;      /**< in ASCII; NULL: none                                            */
+    const char *validation; /**< the name of the validation samples in ASCII; NULL: "validation" */
+} glnn_chart_desc;
+
+/** Draws the curve as a PNG file.
+ *
+ * One plot shows the loss by epoch. If a report has an accuracy above 0 and no squared error, a
+ * second plot to its right shows the share of samples that were classified wrong, in percent. Both
+ * have a line for the training samples and one for the validation samples. A line has gaps at
+ * numbers that are not finite and, with `log_scale`, at numbers that are not above 0. An existing
+ * file is replaced once the new one is complete.
+ *
+ * @errors
+ *   - GLNN_E_ARG: `curve` or `path` is null, the path is empty, the size is too small, or a text
+ *     has characters other than printable ASCII ones.
+ *   - GLNN_E_LIMIT: the picture is too large; see glnn/image.h.
+ *   - GLNN_E_IO: the file cannot be written.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ *   - GLNN_E_UNSUPPORTED: the library has no libpng.
+ * @owner  `desc` can be NULL, which means zeros.
+ * @thread any; one at a time for each curve.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_curve_write_png(const glnn_curve *curve, const char *path,
+                                          const glnn_chart_desc *desc);
+
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,238 @@
+/* Learning curves as CSV files. */
+#include "train/curve.h"
+
+#include "base/file.h"
+#include "base/status.h"
+#include "io/growing_text.h"
+#include "io/table/number.h"
+#include "io/table/text.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The columns, and the number of each in a row of doubles. */
+enum { EPOCH, STEP, RATE, TRAINING, VALIDATION = TRAINING + 4, SECONDS = VALIDATION + 4, SPEED };
+enum { COLUMNS = SPEED + 1 };
+
+static const char header[] =
+    "epoch,step,rate,"
+    "training_loss,training_accuracy,training_squared_error,training_r_squared,"
+    "validation_loss,validation_accuracy,validation_squared_error,validation_r_squared,"
+    "seconds,samples_per_second\n";
+
+/* Float32 numbers are exact with 9 digits, doubles with 17; fewer are tried first. */
+enum { FLOAT_DIGITS = 9, DOUBLE_DIGITS = 17 };
+
+/* ---- Writing */
+
+static void take_metrics(const glnn_metrics *metrics, bool is_measured, double *row)
+{
+    const double numbers[] = {metrics->loss, metrics->accuracy, metrics->squared_error,
+                              metrics->r_squared};
+    for (int i = 0; i < 4; ++i)
+        row[i] = is_measured ? numbers[i] : NAN;
+}
+
+static void take_report(const glnn_report *report, double row[COLUMNS])
+{
+    row[EPOCH] = report->epoch;
+    row[STEP] = (double)report->step;
+    row[RATE] = (double)report->rate;
+    take_metrics(&report->training, true, row + TRAINING);
+    take_metrics(&report->validation, report->has_validation, row + VALIDATION);
+    row[SECONDS] = report->seconds;
+    row[SPEED] = report->samples_per_second;
+}
+
+/* The fewest digits that give the same number. */
+static void print_number(glnn__growing_text *to, double value, bool is_float)
+{
+    char text[40];
+    if (!isfinite(value))
+        return;
+    for (int digits = 6; digits <= (is_float ? FLOAT_DIGITS : DOUBLE_DIGITS); ++digits) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        const double read = strtod(text, NULL);
+        if (is_float ? (float)read == (float)value : read == value)
+            break;
+    }
+    glnn__text_print(to, "%s", text);
+}
+
+static glnn_status print_curve(const glnn_curve *curve, const char *path, glnn__growing_text *to)
+{
+    glnn__text_print(to, "%s", header);
+    for (size_t i = 0; i < curve->count; ++i) {
+        double row[COLUMNS];
+        take_report(&curve->reports[i], row);
+        for (int c = 0; c < COLUMNS; ++c) {
+            print_number(to, row[c], c == RATE);
+            glnn__text_print(to, "%c", c + 1 < COLUMNS ? ',' : '\n');
+        }
+    }
+    return to->is_cut ? glnn__fail(GLNN_E_NOMEM, "%s: no memory for the text", path) : GLNN_OK;
+}
+
+glnn_status glnn_curve_write_csv(const glnn_curve *curve, const char *path)
+{
+    GLNN__NOT_NULL(curve);
+    GLNN__NOT_NULL(path);
+    glnn__c_locale locale;
+    glnn__growing_text text = {0};
+    GLNN__TRY(glnn__c_locale_enter(&locale));
+    glnn_status status = print_curve(curve, path, &text);
+    glnn__c_locale_leave(&locale);
+    if (!status)
+        status = glnn__file_replace(path, &(glnn__span){text.text, text.size}, 1);
+    free(text.text);
+    return glnn__fail_in(__func__, status);
+}
+
+/* ---- Reading */
+
+/* A file that is being read. */
+typedef struct reading {
+    const char *path;
+    char *next;
+    int line; /* from 1 */
+} reading;
+
+/* Ends the line with a zero byte, and moves to the next one. */
+static char *take_line(reading *from)
+{
+    char *line = from->next, *end = line + strcspn(line, "\r\n");
+    from->next = end;
+    if (*end == '\r' && end[1] == '\n')
+        ++from->next;
+    if (*end)
+        ++from->next;
+    *end = 0;
+    from->line++;
+    return line;
+}
+
+static glnn_status check_header(reading *from)
+{
+    const char *line = take_line(from);
+    if (strncmp(line, header, sizeof header - 2) == 0 && line[sizeof header - 2] == 0)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_FORMAT, "%s: the first line is not that of a learning curve",
+                      from->path);
+}
+
+/* Reads a field of a decimal number; an empty one is NAN. */
+static bool read_number(const char *field, double *value)
+{
+    char *end;
+    *value = NAN;
+    if (*field == 0)
+        return true;
+    /* strtod would also accept leading blanks and hexadecimal numbers. */
+    if (field[strspn(field, "0123456789+-.eE")] != 0)
+        return false;
+    *value = strtod(field, &end);
+    return end != field && *end == 0 && isfinite(*value);
+}
+
+static glnn_status read_row(reading *from, double row[COLUMNS])
+{
+    char *field = take_line(from);
+    for (int c = 0; c < COLUMNS; ++c) {
+        char *end = field + strcspn(field, ",");
+        const bool is_last = *end == 0;
+        if (is_last != (c + 1 == COLUMNS))
+            return glnn__fail(GLNN_E_FORMAT, "%s: line %d has %s than %d fields", from->path,
+                              from->line, is_last ? "fewer" : "more", COLUMNS);
+        *end = 0;
+        if (!read_number(field, &row[c]))
+            return glnn__fail(GLNN_E_FORMAT, "%s: line %d: '%.40s' in field %d is not a number",
+                              from->path, from->line, field, c + 1);
+        field = end + !is_last;
+    }
+    return GLNN_OK;
+}
+
+static glnn_metrics metrics_of(const double *row)
+{
+    return (glnn_metrics){
+        .loss = row[0], .accuracy = row[1], .squared_error = row[2], .r_squared = row[3]};
+}
+
+static glnn_report report_of(const double row[COLUMNS])
+{
+    const bool is_validated = isfinite(row[VALIDATION]) || isfinite(row[VALIDATION + 1]);
+    const glnn_metrics none = {.squared_error = NAN, .r_squared = NAN};
+    return (glnn_report){
+        .event = GLNN_EVENT_EPOCH,
+        .epoch = (int)row[EPOCH],
+        .step = (uint64_t)row[STEP],
+        .rate = (float)row[RATE],
+        .training = metrics_of(row + TRAINING),
+        .validation = is_validated ? metrics_of(row + VALIDATION) : none,
+        .has_validation = is_validated,
+        .seconds = row[SECONDS],
+        .samples_per_second = row[SPEED],
+    };
+}
+
+/* Whether a number is whole and in a range; NAN is not. */
+static bool is_whole(double value, double least, double most)
+{
+    return value >= least && value <= most && floor(value) == value;
+}
+
+static glnn_status add_row(reading *from, glnn_curve *curve)
+{
+    static const double most_steps = 9007199254740992; /* 2^53 */
+    double row[COLUMNS];
+    GLNN__TRY(read_row(from, row));
+    const int last = curve->count > 0 ? curve->reports[curve->count - 1].epoch : 0;
+    if (!is_whole(row[EPOCH], last + 1.0, INT_MAX))
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: line %d is of epoch %.17g; a whole number above %d is expected",
+                          from->path, from->line, row[EPOCH], last);
+    if (!is_whole(row[STEP], 0, most_steps))
+        return glnn__fail(GLNN_E_FORMAT, "%s: line %d is of step %.17g; a whole number is expected",
+                          from->path, from->line, row[STEP]);
+    const glnn_report report = report_of(row);
+    return glnn__curve_append(curve, &report);
+}
+
+static glnn_status read_text(reading *from, glnn_curve *curve)
+{
+    glnn__c_locale locale;
+    GLNN__TRY(glnn__c_locale_enter(&locale));
+    glnn_status status = check_header(from);
+    while (!status && *from->next)
+        status = add_row(from, curve);
+    glnn__c_locale_leave(&locale);
+    return status;
+}
+
+static glnn_status read_file(const char *path, glnn_curve *curve)
+{
+    char *text;
+    reading from = {.path = path};
+    GLNN__TRY(glnn__text_read(path, &text, &from.next));
+    const glnn_status status = read_text(&from, curve);
+    free(text);
+    return status;
+}
+
+glnn_status glnn_curve_read_csv(const char *path, glnn_curve **out)
+{
+    GLNN__NOT_NULL(out);
+    *out = NULL;
+    GLNN__NOT_NULL(path);
+    glnn_curve *curve;
+    GLNN__TRY(glnn_curve_create(&curve));
+    const glnn_status status = read_file(path, curve);
+    if (status)
+        glnn_curve_destroy(curve);
+    else
+        *out = curve;
+    return glnn__fail_in(__func__, status);
+}
