@@ -47,10 +47,17 @@ static learner_file prepare(void)
     return (learner_file){saved("network"), keys, COUNT_OF(keys)};
 }
 
+static void assert_text_is_refused(const learner_file *file, const char *key, const char *value)
+{
+    const change by = {.key = key, .value = value};
+    assert_fails(careful_restorer(changed(file, by).text), GLNN_E_FORMAT, key);
+}
+
 static void metadata_that_makes_no_sense_is_refused(void **state)
 {
     (void)state;
     learner_file file = prepare();
+    const change format = {.key = "format", .value = "glnn-kmeans"};
     const glnn_metadata wrong[] = {
         {"channels", "0"},
         {"channels", "99999999999999999999"},
@@ -76,7 +83,14 @@ static void metadata_that_makes_no_sense_is_refused(void **state)
     };
     file.count--;
     assert_odd_texts_fail(network_reader, &file, wrong, COUNT_OF(wrong));
-    assert_odd_texts_fail(careful_restorer, &file, wrong, COUNT_OF(wrong));
+    assert_fails(careful_restorer(changed(&file, format).text), GLNN_E_FORMAT, "format");
+    for (size_t i = 0; i < COUNT_OF(wrong); ++i)
+        assert_text_is_refused(&file, wrong[i].key, wrong[i].value);
+    /* Without its format, the file can be that of another program. */
+    for (size_t k = 1; k < file.count; ++k) {
+        assert_text_is_refused(&file, keys[k], NULL);
+        assert_text_is_refused(&file, keys[k], "garbage");
+    }
 }
 
 static void descriptions_of_impossible_networks_are_refused(void **state)
@@ -107,20 +121,20 @@ static void arrays_that_do_not_fit_are_refused(void **state)
     const learner_file file = prepare();
     float values[VALUES] = {0}, broken[HIDDEN] = {0, NAN};
     const damage cases[] = {
-        {{.array = "layers.0.weight"}, GLNN_E_FORMAT, "'layers.0.weight'"},
-        {{.array = "layers.1.bias"}, GLNN_E_FORMAT, "'layers.1.bias'"},
-        {{.array = "layers.1.state.1"}, GLNN_E_FORMAT, "'layers.1.state.1'"},
-        {{.array = "layers.0.state.1"}, GLNN_E_SHAPE, "holds 1 matrices"},
-        {{.array = "layers.0.weight", .tensor = {"layers.0.weight", 2, {INPUTS, HIDDEN}, values}},
+        {{.array = "0.weight"}, GLNN_E_FORMAT, "'0.weight'"},
+        {{.array = "2.bias"}, GLNN_E_FORMAT, "'2.bias'"},
+        {{.array = "glnn.2.state.1"}, GLNN_E_FORMAT, "'glnn.2.state.1'"},
+        {{.array = "glnn.0.state.1"}, GLNN_E_SHAPE, "holds 1 matrices"},
+        {{.array = "0.weight", .tensor = {"0.weight", 2, {INPUTS, HIDDEN}, values}},
          GLNN_E_SHAPE,
          "is 5 x 7; the description requires 7 x 5"},
-        {{.array = "layers.1.bias", .tensor = {"layers.1.bias", 2, {1, OUTPUTS}, values}},
+        {{.array = "2.bias", .tensor = {"2.bias", 2, {1, OUTPUTS}, values}},
          GLNN_E_SHAPE,
          "2 dimensions"},
-        {{.array = "layers.1.state.0", .tensor = {"layers.1.state.0", 2, {3, 3}, values}},
+        {{.array = "glnn.2.state.0", .tensor = {"glnn.2.state.0", 2, {3, 3}, values}},
          GLNN_E_SHAPE,
          "is 3 x 3; the description requires 8 x 3"},
-        {{.array = "layers.0.bias", .tensor = {"layers.0.bias", 1, {HIDDEN}, broken}},
+        {{.array = "0.bias", .tensor = {"0.bias", 1, {HIDDEN}, broken}},
          GLNN_E_FORMAT,
          "layer 0 has weights that are not finite"},
         {{.key = "channels", .value = "2147483646"}, GLNN_E_SHAPE, "2147483646"},

@@ -126,7 +126,7 @@ static void weights_are_stored_as_units_by_inputs(void **state)
     glnn_safetensors *file;
     expect_ok(glnn_safetensors_read(path.text, &file));
     assert_int_equal(glnn_safetensors_get_count(file), 4);
-    const glnn_tensor *weight = glnn_safetensors_find_tensor(file, "layers.0.weight");
+    const glnn_tensor *weight = glnn_safetensors_find_tensor(file, "0.weight");
     assert_non_null(weight);
     assert_int_equal(weight->shape[0], HIDDEN);
     assert_int_equal(weight->shape[1], INPUTS);
@@ -136,6 +136,116 @@ static void weights_are_stored_as_units_by_inputs(void **state)
     assert_string_equal(glnn_safetensors_get_metadata(file, "units"), "7,3");
     assert_string_equal(glnn_safetensors_get_metadata(file, "activations"), "scaled_tanh,identity");
     glnn_safetensors_free(file);
+}
+
+/* As in torch.nn.Sequential(Linear, Dropout, Linear, Tanh, Linear). */
+static void arrays_have_the_numbers_of_modules(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"0.weight", "0.bias", "glnn.0.state.0",
+                                        "2.weight", "2.bias", "glnn.2.state.0",
+                                        "4.weight", "4.bias", "glnn.4.state.0"};
+    const glnn_network_desc desc = {
+        .features = INPUTS,
+        .layers = {{.units = HIDDEN, .activation = GLNN_ACTIVATION_IDENTITY},
+                   {.kind = GLNN_LAYER_DROPOUT, .rate = 0.1f},
+                   {.units = HIDDEN, .activation = GLNN_ACTIVATION_TANH},
+                   {.units = OUTPUTS}},
+        .optimizer = {.momentum = 0.9f},
+        .capacity = 16,
+    };
+    file_path path = path_of("network");
+    glnn_safetensors *file;
+    expect_ok(glnn_network_save(network_of(&desc), path.text));
+    expect_ok(glnn_safetensors_read(path.text, &file));
+    assert_int_equal(glnn_safetensors_get_count(file), COUNT_OF(names));
+    for (size_t i = 0; i < COUNT_OF(names); ++i)
+        assert_non_null(glnn_safetensors_find_tensor(file, names[i]));
+    glnn_safetensors_free(file);
+}
+
+/* The arrays that another program saves for new_network(), the first as large as the others. */
+typedef struct foreign_file {
+    float values[VALUES];
+    glnn_tensor arrays[5];
+} foreign_file;
+
+static file_path foreign(foreign_file *of)
+{
+    static const glnn_metadata written_by = {"format", "pt"};
+    const glnn_tensor arrays[] = {{"optimizer.steps", 0, {0}, of->values},
+                                  {"0.bias", 1, {HIDDEN}, of->values},
+                                  {"0.weight", 2, {HIDDEN, INPUTS}, of->values},
+                                  {"2.bias", 1, {OUTPUTS}, of->values + 1},
+                                  {"2.weight", 2, {OUTPUTS, HIDDEN}, of->values + 2}};
+    file_path path = path_of("foreign");
+    for (int i = 0; i < VALUES; ++i)
+        of->values[i] = (float)i / 8;
+    memcpy(of->arrays, arrays, sizeof arrays);
+    expect_ok(glnn_safetensors_write(path.text, of->arrays, COUNT_OF(arrays), &written_by, 1));
+    return path;
+}
+
+static void parameters_of_another_program_are_found_by_name(void **state)
+{
+    (void)state;
+    foreign_file of;
+    file_path path = foreign(&of);
+    glnn_network *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
+    train(network);
+    expect_ok(glnn_network_load_parameters(network, path.text));
+    const snapshot taken = snapshot_of(network), zero = {.steps = 0};
+    for (int u = 0; u < HIDDEN; ++u) {
+        assert_true(taken.biases[0][u] == of.values[u]);
+        for (int i = 0; i < INPUTS; ++i)
+            assert_true(taken.weights[0][i * HIDDEN + u] == of.values[u * INPUTS + i]);
+        for (int o = 0; o < OUTPUTS; ++o)
+            assert_true(taken.weights[1][u * OUTPUTS + o] == of.values[2 + o * HIDDEN + u]);
+    }
+    for (int o = 0; o < OUTPUTS; ++o)
+        assert_true(taken.biases[1][o] == of.values[1 + o]);
+    assert_memory_equal(taken.state, zero.state, sizeof zero.state);
+    assert_int_equal(taken.steps, 0);
+    assert_fails(glnn_network_load(glnn_test_context(), path.text, NULL, &network), GLNN_E_FORMAT,
+                 "format");
+}
+
+static void parameters_of_another_program_that_do_not_fit_change_nothing(void **state)
+{
+    (void)state;
+    foreign_file of;
+    glnn_network *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
+    train(network);
+    const snapshot before = snapshot_of(network);
+    file_path path = foreign(&of);
+    expect_ok(glnn_safetensors_write(path.text, of.arrays, 4, NULL, 0));
+    assert_fails(glnn_network_load_parameters(network, path.text), GLNN_E_FORMAT, "'2.weight'");
+    of.arrays[4].shape[0]--;
+    expect_ok(glnn_safetensors_write(path.text, of.arrays, 5, NULL, 0));
+    assert_fails(glnn_network_load_parameters(network, path.text), GLNN_E_SHAPE,
+                 "'2.weight' is 2 x 7; the description requires 3 x 7");
+    of.arrays[4].shape[0]++;
+    of.values[VALUES - 1] = of.values[4] = NAN;
+    expect_ok(glnn_safetensors_write(path.text, of.arrays, 5, NULL, 0));
+    assert_fails(glnn_network_load_parameters(network, path.text), GLNN_E_FORMAT, "not finite");
+    const snapshot after = snapshot_of(network);
+    assert_memory_equal(&before, &after, sizeof before);
+}
+
+static void a_file_without_state_lets_the_optimizer_start_again(void **state)
+{
+    (void)state;
+    glnn_network *plain = new_network(GLNN_OPTIMIZER_SGD, 0, HIDDEN),
+                 *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
+    file_path path = path_of("network");
+    train(plain);
+    train(network);
+    expect_ok(glnn_network_save(plain, path.text));
+    expect_ok(glnn_network_load_parameters(network, path.text));
+    const snapshot taken = snapshot_of(network), wanted = snapshot_of(plain);
+    assert_memory_equal(taken.weights, wanted.weights, sizeof wanted.weights);
+    assert_memory_equal(taken.state, wanted.state, sizeof wanted.state);
+    assert_int_equal(taken.steps, 0);
 }
 
 static void weights_that_are_not_finite_are_not_saved(void **state)
@@ -188,6 +298,10 @@ int main(void)
         LEARNING_TEST(every_kind_of_layer_is_saved),
         LEARNING_TEST(restore_brings_back_what_was_saved),
         LEARNING_TEST(weights_are_stored_as_units_by_inputs),
+        LEARNING_TEST(arrays_have_the_numbers_of_modules),
+        LEARNING_TEST(parameters_of_another_program_are_found_by_name),
+        LEARNING_TEST(parameters_of_another_program_that_do_not_fit_change_nothing),
+        LEARNING_TEST(a_file_without_state_lets_the_optimizer_start_again),
         LEARNING_TEST(weights_that_are_not_finite_are_not_saved),
         LEARNER_FILE_TESTS(format),
         LEARNING_TEST(nonsense_is_refused),

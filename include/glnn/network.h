@@ -396,10 +396,19 @@ GLNN_API const glnn_preparation *glnn_network_get_preparation(const glnn_network
 
 /** Saves the learner as a safetensors file (glnn/safetensors.h).
  *
- * The file has the tensors `layers.I.weight` (columns x rows, for DENSE units x inputs, the order
- * of other libraries), `layers.I.bias` and `layers.I.state.S`. I is the number of the layer and S
- * that of the state, as in glnn_network_get_state(). The description is in the metadata, without
- * `init`, `init_range` and `precision`.
+ * The parameters have the names and shapes of the state dict of a `torch.nn.Sequential` of PyTorch.
+ * M counts its modules: each layer is one, and an activation other than identity is another one
+ * after its layer. The network of the example at ::glnn_network_desc has Linear 0, ReLU 1 and
+ * Linear 2:
+ *
+ *     array      layer   shape
+ *     M.weight   DENSE   units x inputs
+ *     M.bias     DENSE   units
+ *
+ * The softmax or sigmoid of cross-entropy is not a module. All other arrays have names that begin
+ * with "glnn.": the states of the optimizer are `glnn.M.state.S`, with the shapes and numbers S of
+ * glnn_network_get_state(). The description is in the metadata, without `init`, `init_range` and
+ * `precision`. The program examples/pytorch.py makes the modules of a file.
  *
  * @errors @ref learner_errors "as all learners". If a number is not finite, nothing is written.
  * @thread the context's own.
@@ -420,6 +429,10 @@ GLNN_API glnn_status glnn_network_load(glnn_context *ctx, const char *path,
  * These are the weights, the biases, the state of the optimizer and the number of updates. The
  * learner keeps the loss, the numbers of the optimizer, the rates of its layers and its
  * preparation. Nothing changes if the file does not fit.
+ *
+ * A safetensors file of another program fits if it has the arrays of glnn_network_save() in float32
+ * with the same names and shapes. Other arrays in it have no effect. If a file has no state of the
+ * optimizer, the state and the number of updates become 0.
  *
  * @errors @ref learner_errors "as all learners"; also
  *   - GLNN_E_SHAPE: the file has other layers, activations or number of states. The sentence

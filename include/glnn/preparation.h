@@ -19,9 +19,9 @@
  *  The learner itself does not apply it: data sets and `predict` take prepared inputs.
  *
  *  In the file (glnn/safetensors.h), counts and names are metadata, and numbers are arrays. Their
- *  keys begin with "preparation.". In a list of names a line feed separates two names. In a name, a
- *  backslash is written as two, a line feed as a backslash and n, and a byte that is not UTF-8 as a
- *  backslash, x and two hexadecimal digits. */
+ *  keys begin with "glnn.preparation.". In a list of names a line feed separates two names. In a
+ *  name, a backslash is written as two, a line feed as a backslash and n, and a byte that is not
+ *  UTF-8 as a backslash, x and two hexadecimal digits. */
 #ifndef GLNN_PREPARATION_H
 #define GLNN_PREPARATION_H
 

@@ -28,6 +28,15 @@ static glnn_status initialise(glnn_context *ctx, const glnn_network_desc *desc, 
                               layer->parameter_shape.columns);
 }
 
+static int arrays(const glnn__layer *layer, glnn__layer_array out[GLNN__LAYER_ARRAYS])
+{
+    const size_t inputs = (size_t)layer->parameter_shape.rows;
+    const size_t units = (size_t)layer->parameter_shape.columns;
+    out[0] = (glnn__layer_array){"weight", 2, {units, inputs}, .stride = {1, units}};
+    out[1] = (glnn__layer_array){"bias", 1, {units}, .stride = {1}, .first = inputs * units};
+    return 2;
+}
+
 /* Forward, gradient, and unless the layer is the first one the delta of its input. */
 static int products(const glnn__layer *layer, int samples,
                     glnn__layout_use uses[GLNN__LAYER_PRODUCTS])
@@ -90,6 +99,7 @@ const glnn__layer_type glnn__dense_layer = {
     .gives = GLNN__FLAT,
     .shape = shape,
     .initialise = initialise,
+    .arrays = arrays,
     .products = products,
     .forward = forward,
     .backward = backward,

@@ -7,6 +7,7 @@
 
 #include <glnn/map.h>
 #include <glnn/network.h>
+#include <glnn/safetensors.h>
 
 typedef struct glnn__layer_type glnn__layer_type;
 
@@ -65,6 +66,19 @@ typedef struct glnn__flow {
  * network. */
 const glnn__signal *glnn__flow_output(const glnn__flow *flow, int layer);
 
+/* A part of a layer's parameters as an array of files, with the name and the shape that PyTorch
+ * gives it. Element (i, j, ...) of the array is element first + i * stride[0] + j * stride[1] + ...
+ * of the matrix of the parameters, row after row. */
+typedef struct glnn__layer_array {
+    const char *name; /* "weight" */
+    int dimensions;
+    size_t shape[GLNN_TENSOR_MAX_DIMENSIONS], stride[GLNN_TENSOR_MAX_DIMENSIONS];
+    size_t first;
+} glnn__layer_array;
+
+/* The most arrays of a layer. */
+#define GLNN__LAYER_ARRAYS 4
+
 /* The numbers of a description that a type uses; the others have to be 0. layer_numbers.c describes
  * each. */
 enum {
@@ -93,6 +107,10 @@ struct glnn__layer_type {
     /* Gives the parameters, which are zeros, the values that training begins with. NULL: they stay
      * zeros, or there are none. */
     glnn_status (*initialise)(glnn_context *ctx, const glnn_network_desc *desc, glnn__layer *layer);
+
+    /* Lists the parameters as files have them, and returns how many arrays there are. Elements of
+     * the matrix that are in none of them stay 0. NULL: there are no parameters. */
+    int (*arrays)(const glnn__layer *layer, glnn__layer_array out[GLNN__LAYER_ARRAYS]);
 
     /* The large matrix products of a training step of so many samples, by which the network's
      * layout is chosen; returns how many there are. NULL: there are none. */

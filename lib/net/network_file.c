@@ -9,60 +9,90 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The arrays of a layer: its weights, its biases where it has some, and the states. */
-static int arrays_of(const glnn__layer *layer, int states)
+/* The arrays of a layer's parameters. */
+typedef struct layer_arrays {
+    glnn__layer_array list[GLNN__LAYER_ARRAYS];
+    int count; /* 0: there are no parameters */
+} layer_arrays;
+
+static layer_arrays arrays_of(const glnn__layer *layer)
 {
-    return glnn__layer_has_parameters(layer) ? 1 + layer->parameter_shape.has_biases + states : 0;
+    layer_arrays of = {.count = 0};
+    if (layer->type->arrays)
+        of.count = layer->type->arrays(layer, of.list);
+    return of;
 }
 
-static size_t rows_of(const glnn__layer *layer)
+/* The arrays of a layer with its states. */
+static int count_arrays(const glnn__layer *layer, int states)
 {
-    return (size_t)layer->parameter_shape.rows;
+    const int own = arrays_of(layer).count;
+    return own > 0 ? own + states : 0;
 }
 
-static size_t columns_of(const glnn__layer *layer)
+static size_t parameters_of(const glnn__layer *layer)
 {
-    return (size_t)layer->parameter_shape.columns;
+    return (size_t)glnn__layer_parameter_rows(layer) * (size_t)layer->parameter_shape.columns;
 }
 
-/* Room for the weights of any layer before or after transposition. */
+/* Zeros for the parameters of any layer. */
 static glnn_status make_scratch(const glnn__layer *layers, int count, float **out)
 {
     size_t largest = 1;
     for (int l = 0; l < count; ++l) {
-        const size_t size = rows_of(&layers[l]) * columns_of(&layers[l]);
+        const size_t size = parameters_of(&layers[l]);
         largest = size > largest ? size : largest;
     }
-    *out = malloc(largest * sizeof **out);
-    return *out ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %zu weights", largest);
+    *out = calloc(largest, sizeof **out);
+    return *out ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %zu parameters", largest);
 }
 
-/* The file keeps weights as columns x rows, the network as rows x columns. */
-static void transpose(size_t rows, size_t columns, const float *from, float *to)
+/* Element `index` of an array, as one of the matrix. */
+static size_t place_of(const glnn__layer_array *array, size_t index)
 {
-    for (size_t i = 0; i < rows; ++i) {
-        for (size_t j = 0; j < columns; ++j)
-            to[j * rows + i] = from[i * columns + j];
+    size_t place = array->first;
+    for (int d = array->dimensions - 1; d >= 0; --d) {
+        place += index % array->shape[d] * array->stride[d];
+        index /= array->shape[d];
     }
+    return place;
 }
 
-static void add_layer(const glnn__layer *layer, int states, glnn__arrays *out)
+static size_t length_of(const glnn__layer_array *array)
 {
-    const size_t size[] = {columns_of(layer), rows_of(layer)};
-    const size_t state[] = {(size_t)glnn__layer_parameter_rows(layer), columns_of(layer)};
-    glnn__arrays_add(out, 2, size, "layers.%d.weight", layer->number);
-    if (layer->parameter_shape.has_biases)
-        glnn__arrays_add(out, 1, size, "layers.%d.bias", layer->number);
-    for (int s = 0; s < states; ++s)
-        glnn__arrays_add(out, 2, state, "layers.%d.state.%d", layer->number, s);
+    size_t length = 1;
+    for (int d = 0; d < array->dimensions; ++d)
+        length *= array->shape[d];
+    return length;
+}
+
+static void add_layer(const glnn__layer *layer, int module, int states, glnn__arrays *out)
+{
+    const layer_arrays of = arrays_of(layer);
+    const size_t state[] = {(size_t)glnn__layer_parameter_rows(layer),
+                            (size_t)layer->parameter_shape.columns};
+    for (int i = 0; i < of.count; ++i)
+        glnn__arrays_add(out, of.list[i].dimensions, of.list[i].shape, "%d.%s", module,
+                         of.list[i].name);
+    for (int s = 0; of.count > 0 && s < states; ++s)
+        glnn__arrays_add(out, 2, state, "glnn.%d.state.%d", module, s);
+}
+
+/* An activation is a module after that of its layer. */
+static int count_modules(const glnn__layer *layer)
+{
+    const bool has_activation = layer->type->uses & GLNN__LAYER_ACTIVATION &&
+                                layer->desc.activation != GLNN_ACTIVATION_IDENTITY;
+    return 1 + has_activation;
 }
 
 static void add_arrays(const void *description, glnn__arrays *out)
 {
     const glnn__network_description *of = description;
-    for (int l = 0; l < of->desc.layer_count; ++l)
-        if (glnn__layer_has_parameters(&of->layers[l]))
-            add_layer(&of->layers[l], of->states, out);
+    for (int l = 0, module = 0; l < of->desc.layer_count; ++l) {
+        add_layer(&of->layers[l], module, of->states, out);
+        module += count_modules(&of->layers[l]);
+    }
 }
 
 /* A layer's arrays begin with number `first`. */
@@ -70,15 +100,16 @@ static glnn_status collect_layer(const glnn_network *network, int layer, int fir
                                  const glnn__arrays *out, float *scratch)
 {
     const glnn__layer *of = &network->layers[layer];
-    const int own = arrays_of(of, 0);
-    float *const *values = out->values + first;
-    GLNN__TRY(glnn_network_get_weights(network, layer, scratch, own > 1 ? values[1] : NULL));
-    transpose(rows_of(of), columns_of(of), scratch, values[0]);
-    if (!glnn__arrays_finite(out, first, own))
+    const layer_arrays own = arrays_of(of);
+    GLNN__TRY(glnn_matrix_download(network->ctx, of->parameters.values, NULL, scratch, 0));
+    for (int a = 0; a < own.count; ++a)
+        for (size_t i = 0; i < length_of(&own.list[a]); ++i)
+            out->values[first + a][i] = scratch[place_of(&own.list[a], i)];
+    if (!glnn__arrays_finite(out, first, own.count))
         return glnn__fail(GLNN_E_DIVERGED,
                           "layer %d has weights that are not finite; they are not saved", layer);
     for (int s = 0; s < glnn_network_get_state_count(network); ++s)
-        GLNN__TRY(glnn_network_get_state(network, layer, s, values[own + s]));
+        GLNN__TRY(glnn_network_get_state(network, layer, s, out->values[first + own.count + s]));
     return GLNN_OK;
 }
 
@@ -92,7 +123,7 @@ static glnn_status collect(const void *learner, const glnn__arrays *out)
     for (int l = 0, first = 0; !status && l < count; ++l) {
         if (glnn__layer_has_parameters(&network->layers[l]))
             status = collect_layer(network, l, first, out, scratch);
-        first += arrays_of(&network->layers[l], glnn_network_get_state_count(network));
+        first += count_arrays(&network->layers[l], glnn_network_get_state_count(network));
     }
     free(scratch);
     return status;
@@ -121,7 +152,7 @@ glnn_status glnn_network_save(const glnn_network *network, const char *path)
                                                    glnn_network_get_preparation(network)));
 }
 
-/* A file with a network in it; states are looked for once there is a network for them. */
+/* A file with the parameters of a network; states are looked for once there is a network. */
 typedef struct model {
     glnn__file file;
     glnn__network_description description;
@@ -131,7 +162,7 @@ static glnn_status check_weights(const model *in)
 {
     const glnn__network_description *of = &in->description;
     for (int l = 0, first = 0; l < of->desc.layer_count; ++l) {
-        const int own = arrays_of(&of->layers[l], 0);
+        const int own = count_arrays(&of->layers[l], 0);
         if (!glnn__arrays_finite(&in->file.arrays, first, own))
             return glnn__fail(GLNN_E_FORMAT, "%s: layer %d has weights that are not finite",
                               in->file.reading.path, l);
@@ -144,50 +175,56 @@ static glnn_status open_model(const char *path, model *out)
 {
     out->description = (glnn__network_description){.states = 0};
     GLNN__TRY(glnn__file_open(&kind, path, &out->description, &out->file));
-    glnn_status status = check_weights(out);
+    const glnn_status status = check_weights(out);
     return status ? glnn__file_close(&out->file, status) : GLNN_OK;
 }
 
-/* States of a layer. */
-static int count_states(const model *in, int layer)
+/* States of the layer whose arrays are those of this module. */
+static int count_states(const model *in, int module)
 {
     char name[GLNN__ARRAY_NAME];
     int states = -1;
     do
-        snprintf(name, sizeof name, "layers.%d.state.%d", layer, ++states);
+        snprintf(name, sizeof name, "glnn.%d.state.%d", module, ++states);
     while (glnn_safetensors_find_tensor(in->file.reading.file, name));
     return states;
 }
 
-/* The first layer with parameters tells how many states each of them has. */
+/* The first layer with parameters tells how many states each of them has. A file without states
+ * fits every optimizer, because states can start again. */
 static glnn_status read_states(model *in, const glnn_network *network)
 {
     const glnn__network_description *of = &in->description;
     const int own = glnn_network_get_state_count(network);
-    int first = 0, found = own;
+    int first = 0, module = 0, found = own;
     while (first < of->desc.layer_count && !glnn__layer_has_parameters(&of->layers[first]))
-        ++first;
+        module += count_modules(&of->layers[first++]);
     if (first < of->desc.layer_count)
-        found = count_states(in, first);
-    if (found != own)
+        found = count_states(in, module);
+    if (found != own && found != 0)
         return glnn__fail(GLNN_E_SHAPE,
                           "%s: holds %d matrices of optimizer state a layer, but the network's "
                           "optimizer has %d",
                           in->file.reading.path, found, own);
-    in->description.states = own;
+    in->description.states = found;
     return glnn__file_read_arrays(&kind, &in->description, &in->file);
 }
 
+/* `scratch` has zeros, and keeps them where no array has an element. */
 static glnn_status apply_layer(const model *in, int layer, const glnn_tensor *from,
                                glnn_network *network, float *scratch)
 {
-    const glnn__layer *of = &in->description.layers[layer];
-    const int own = arrays_of(of, 0);
-    transpose(columns_of(of), rows_of(of), from[0].data, scratch);
-    GLNN__TRY(glnn_network_set_weights(network, layer, scratch, own > 1 ? from[1].data : NULL));
-    for (int s = 0; s < in->description.states; ++s)
-        GLNN__TRY(glnn_network_set_state(network, layer, s, from[own + s].data));
-    return GLNN_OK;
+    glnn__layer *of = &network->layers[layer];
+    const layer_arrays own = arrays_of(of);
+    memset(scratch, 0, parameters_of(of) * sizeof *scratch);
+    for (int s = 0; s < glnn_network_get_state_count(network); ++s)
+        GLNN__TRY(glnn_network_set_state(
+            network, layer, s, in->description.states > 0 ? from[own.count + s].data : scratch));
+    for (int a = 0; a < own.count; ++a)
+        for (size_t i = 0; i < length_of(&own.list[a]); ++i)
+            scratch[place_of(&own.list[a], i)] = from[a].data[i];
+    of->is_stale = true;
+    return glnn_matrix_upload(network->ctx, of->parameters.values, NULL, scratch, 0);
 }
 
 /* Brings all of a file into a network of the same layers, once it is known to fit. */
@@ -203,10 +240,12 @@ static glnn_status apply(model *in, glnn_network *network)
     for (int l = 0; !status && l < count; ++l) {
         if (glnn__layer_has_parameters(&layers[l]))
             status = apply_layer(in, l, from, network, scratch);
-        from += arrays_of(&layers[l], in->description.states);
+        from += count_arrays(&layers[l], in->description.states);
     }
     free(scratch);
-    return status ? status : glnn_network_set_steps(network, in->description.steps);
+    const bool starts_again = in->description.states < glnn_network_get_state_count(network);
+    return status ? status
+                  : glnn_network_set_steps(network, starts_again ? 0 : in->description.steps);
 }
 
 glnn_status glnn_network_load(glnn_context *ctx, const char *path, const glnn_load_desc *desc,
@@ -236,18 +275,39 @@ glnn_status glnn_network_load(glnn_context *ctx, const char *path, const glnn_lo
     return glnn__fail_in(__func__, status);
 }
 
+static glnn_status check_fits(const model *in, const glnn_network *network)
+{
+    const glnn__network_summary file = glnn__network_summarise(&in->description.desc);
+    const glnn__network_summary own = glnn__network_summarise(&network->desc);
+    return strcmp(file.text, own.text) == 0
+               ? GLNN_OK
+               : glnn__fail(GLNN_E_SHAPE, "%s: the file's network is %s, the one to load into %s",
+                            in->file.reading.path, file.text, own.text);
+}
+
+/* A file of another program describes no network, so its arrays must be those of this one. */
+static glnn_status read_parameters(model *in, const glnn_network *network)
+{
+    in->description = (glnn__network_description){.states = 0};
+    if (glnn__file_is_described(&in->file)) {
+        GLNN__TRY(glnn__file_read_all(&kind, &in->description, &in->file));
+        GLNN__TRY(check_fits(in, network));
+    } else {
+        in->description.desc = network->desc;
+        GLNN__TRY(glnn__network_check(&in->description.desc, in->description.layers));
+        GLNN__TRY(glnn__file_read_arrays(&kind, &in->description, &in->file));
+    }
+    return check_weights(in);
+}
+
 glnn_status glnn_network_load_parameters(glnn_network *network, const char *path)
 {
     model in;
     GLNN__HELD(network);
     GLNN__NOT_NULL(path);
-    GLNN__TRY(glnn__fail_in(__func__, open_model(path, &in)));
-    const glnn__network_summary file = glnn__network_summarise(&in.description.desc);
-    const glnn__network_summary own = glnn__network_summarise(&network->desc);
-    glnn_status status =
-        strcmp(file.text, own.text) == 0
-            ? apply(&in, network)
-            : glnn__fail(GLNN_E_SHAPE, "%s: the file's network is %s, the one to load into %s",
-                         path, file.text, own.text);
+    GLNN__TRY(glnn__fail_in(__func__, glnn__file_open_any(&kind, path, &in.file)));
+    glnn_status status = read_parameters(&in, network);
+    if (!status)
+        status = apply(&in, network);
     return glnn__fail_in(__func__, glnn__file_close(&in.file, status));
 }

@@ -4,8 +4,11 @@
 #include "io/table/number.h"
 
 #include <stdio.h>
+#include <string.h>
 
-/* The text under "format". */
+/* The text under "format" begins with this. */
+#define FORMAT "glnn-"
+
 typedef struct format_name {
     char text[32];
 } format_name;
@@ -13,7 +16,7 @@ typedef struct format_name {
 static format_name format_of(const glnn__file_kind *kind)
 {
     format_name format;
-    snprintf(format.text, sizeof format.text, "glnn-%s", kind->name);
+    snprintf(format.text, sizeof format.text, FORMAT "%s", kind->name);
     return format;
 }
 
@@ -88,19 +91,35 @@ glnn_status glnn__file_read_arrays(const glnn__file_kind *kind, const void *desc
     return glnn__arrays_read(&in->reading, &in->arrays);
 }
 
-glnn_status glnn__file_open(const glnn__file_kind *kind, const char *path, void *description,
-                            glnn__file *out)
+glnn_status glnn__file_open_any(const glnn__file_kind *kind, const char *path, glnn__file *out)
 {
     glnn_safetensors *file;
     GLNN__TRY(glnn_safetensors_read(path, &file));
     out->reading = (glnn__described_file){path, kind->what, file};
-    glnn_status status = read_texts(kind, &out->reading, description);
-    if (!status)
-        status = glnn__file_read_arrays(kind, description, out);
-    if (!status)
-        status = glnn__preparation_read(&out->reading, &out->preparation);
+    out->preparation = (glnn_preparation){.columns = {0}};
+    return GLNN_OK;
+}
+
+bool glnn__file_is_described(const glnn__file *in)
+{
+    const char *format = glnn_safetensors_get_metadata(in->reading.file, "format");
+    return format && strncmp(format, FORMAT, strlen(FORMAT)) == 0;
+}
+
+glnn_status glnn__file_read_all(const glnn__file_kind *kind, void *description, glnn__file *in)
+{
+    GLNN__TRY(read_texts(kind, &in->reading, description));
+    GLNN__TRY(glnn__file_read_arrays(kind, description, in));
+    return glnn__preparation_read(&in->reading, &in->preparation);
+}
+
+glnn_status glnn__file_open(const glnn__file_kind *kind, const char *path, void *description,
+                            glnn__file *out)
+{
+    GLNN__TRY(glnn__file_open_any(kind, path, out));
+    const glnn_status status = glnn__file_read_all(kind, description, out);
     if (status)
-        glnn_safetensors_free(file);
+        glnn_safetensors_free(out->reading.file);
     return status;
 }
 

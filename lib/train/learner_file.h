@@ -38,12 +38,20 @@ glnn_status glnn__load_desc_check(const char *function, const glnn_load_desc *de
 glnn_status glnn__file_save(const glnn__file_kind *kind, const char *path, const void *description,
                             const void *learner, const glnn_preparation *preparation);
 
-/* Opens a file of this kind, and reads the description, the arrays that follow from it and the
- * preparation. The caller closes the file after success. */
+/* Opens a file of this kind, and reads it. The caller closes the file after success. */
 glnn_status glnn__file_open(const glnn__file_kind *kind, const char *path, void *description,
                             glnn__file *out);
 
-/* Reads the arrays anew, for a description that has changed. */
+/* Opens a file of any program, which the caller closes after success. */
+glnn_status glnn__file_open_any(const glnn__file_kind *kind, const char *path, glnn__file *out);
+
+/* Whether this library wrote the file, so that a description is in it. */
+bool glnn__file_is_described(const glnn__file *in);
+
+/* Reads the description of this kind, the arrays that follow from it and the preparation. */
+glnn_status glnn__file_read_all(const glnn__file_kind *kind, void *description, glnn__file *in);
+
+/* Reads the arrays that follow from a description. */
 glnn_status glnn__file_read_arrays(const glnn__file_kind *kind, const void *description,
                                    glnn__file *in);
 

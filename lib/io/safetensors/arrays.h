@@ -6,7 +6,7 @@
 #include "io/safetensors/description.h"
 
 /* The most arrays of a file, and the longest name with its zero. */
-enum { GLNN__MAX_ARRAYS = 136, GLNN__ARRAY_NAME = 48 };
+enum { GLNN__MAX_ARRAYS = 264, GLNN__ARRAY_NAME = 48 };
 
 /* All zeros at the start. It cannot be copied, because the tensors point into it. */
 typedef struct glnn__arrays {

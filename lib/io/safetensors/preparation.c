@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEY(name) "preparation." name
+#define KEY(name) "glnn.preparation." name
 
 static const glnn__field counts[] = {
     {KEY("features"), .offset = offsetof(glnn_preparation, columns.features), .least = 1},

@@ -1,5 +1,5 @@
 /* Preparations in learners' files: counts and names as texts, numbers as arrays, all under names
- * that begin with "preparation.". */
+ * that begin with "glnn.preparation.". */
 #ifndef GLNN__IO_SAFETENSORS_PREPARATION_H
 #define GLNN__IO_SAFETENSORS_PREPARATION_H
 
