@@ -201,4 +201,5 @@ def main():
     return 0 if all([judge(name, seeds[name]) for name in names]) and succeeded else 1
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -200,6 +200,25 @@ static void files_that_do_not_fit_together_are_refused(void **state)
     not_loaded("--data nowhere.csv", &data, "nowhere.csv", "");
 }
 
+static void a_file_names_the_classes_of_idx_files(void **state)
+{
+    samples data = {0};
+    (void)state;
+    assert_true(digits_write("d", 1, 20, 10));
+    write_text("d/classes.txt", "zero\none\ntwo\r\n3\n4\n5\n6\n7\n8\nnine");
+    data = loaded("--data d");
+    assert_int_equal(data.classes.count, 10);
+    for (int i = 0; i < 20; ++i)
+        assert_in_range(data.train.labels[i], 0, 9);
+    assert_true(classes_find(&data.classes, "two") >= 0 && classes_find(&data.classes, "3") >= 0);
+    assert_true(classes_find(&data.classes, "nine") >= 0);
+    samples_free(&data);
+    write_text("d/classes.txt", "zero\none\n");
+    not_loaded("--data d", &data, "d/classes.txt", "has 2 names");
+    write_text("d/classes.txt", "zero\none\none\n");
+    not_loaded("--data d", &data, "d/classes.txt", "'one' twice");
+}
+
 /* A picture of one gray in FOLDER/CLASS. */
 static void put(const char *folder, const char *class, const char *name, int width, float gray)
 {
@@ -277,6 +296,7 @@ int main(void)
         IN_FOLDER(classes_that_are_given_are_the_only_ones),
         IN_FOLDER(arrays_of_numpy_have_any_integers_for_labels),
         IN_FOLDER(files_that_do_not_fit_together_are_refused),
+        IN_FOLDER(a_file_names_the_classes_of_idx_files),
         IN_FOLDER(folders_of_pictures_are_classes_and_hold_out_a_share),
         IN_FOLDER(pictures_in_train_and_test_are_parts_of_their_own),
         IN_FOLDER(pictures_that_do_not_fit_are_refused),

@@ -23,6 +23,10 @@ static const struct {
 } needed[GLNN_LAYER_COUNT] = {
     [GLNN_LAYER_DENSE] = {1, {UNITS}},
     [GLNN_LAYER_DROPOUT] = {1, {RATE}},
+    [GLNN_LAYER_CONVOLUTION] = {2, {UNITS, KERNEL}},
+    [GLNN_LAYER_MAX_POOL] = {1, {KERNEL}},
+    [GLNN_LAYER_AVERAGE_POOL] = {1, {KERNEL}},
+    [GLNN_LAYER_RESIDUAL] = {1, {SKIP}},
 };
 
 /* The words of one layer. */
@@ -175,6 +179,12 @@ static bool take_option(words *from, const char *word, glnn_layer_desc *out)
                   found == -1 ? "has no meaning there" : "begins several names", names);
 }
 
+static bool has_activation(glnn_layer_kind kind)
+{
+    return kind == GLNN_LAYER_DENSE || kind == GLNN_LAYER_CONVOLUTION ||
+           kind == GLNN_LAYER_BATCH_NORM || kind == GLNN_LAYER_RESIDUAL;
+}
+
 static bool parse_layer(words *from, glnn_activation activation, glnn_layer_desc *out)
 {
     const char *word;
@@ -187,7 +197,7 @@ static bool parse_layer(words *from, glnn_activation activation, glnn_layer_desc
     while ((word = take_word(from)) != NULL)
         if (!take_option(from, word, out))
             return false;
-    if (out->units > 0 && out->activation == GLNN_ACTIVATION_DEFAULT)
+    if (has_activation(out->kind) && out->activation == GLNN_ACTIVATION_DEFAULT)
         out->activation = activation;
     return true;
 }

@@ -29,7 +29,7 @@ typedef struct layer_list {
     glnn_layer_desc layers[GLNN_NETWORK_MAX_LAYERS - 1];
 } layer_list;
 
-/* Reads a text. Layers of units without an activation of their own get the given one. False with a
+/* Reads a text. Layers that have an activation but name none get the given one. False with a
  * failure that names the layer. */
 bool layers_parse(const char *text, glnn_activation activation, layer_list *out);
 

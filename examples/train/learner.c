@@ -1,5 +1,6 @@
 #include "learner.h"
 
+#include <glnn/export.h>
 #include <glnn/safetensors.h>
 
 #include <stdio.h>
@@ -40,7 +41,10 @@ static glnn_network *create_network(glnn_context *ctx, const settings *with, con
                               .init = with->weights,
                               .optimizer = {.kind = with->optimizer,
                                             .momentum = with->momentum,
-                                            .weight_decay = with->decay},
+                                            .weight_decay = with->decay,
+                                            .gradient_noise = with->gradient_noise,
+                                            .two_parts = with->two_parts},
+                              .label_smoothing = with->label_smoothing,
                               .layout = with->layout,
                               .precision = with->precision,
                               .seed = with->seed};
@@ -217,15 +221,26 @@ int learner_get_outputs(const learner *of)
     return GET(of, get_outputs);
 }
 
+/* A dense layer by its units, another one by its name and the shape of its output. */
+static void show_layer(const glnn_network *network, int i)
+{
+    const glnn_layer_desc *layer = &glnn_network_get_desc(network)->layers[i];
+    const glnn_shape out = glnn_network_get_shape(network, i);
+    if (layer->kind == GLNN_LAYER_DENSE)
+        printf("-%d", layer->units);
+    else if (out.height * out.width > 1)
+        printf("-%s(%dx%dx%d)", glnn_layer_kind_name(layer->kind), out.channels, out.height,
+               out.width);
+    else
+        printf("-%s", glnn_layer_kind_name(layer->kind));
+}
+
 static void show_network(const glnn_network *network)
 {
     const glnn_network_desc *desc = glnn_network_get_desc(network);
     printf("network    %d", desc->features);
     for (int i = 0; i < desc->layer_count; ++i)
-        if (desc->layers[i].kind == GLNN_LAYER_DENSE)
-            printf("-%d", desc->layers[i].units);
-        else
-            printf("-%s", glnn_layer_kind_name(desc->layers[i].kind));
+        show_layer(network, i);
     printf(", %s, %s loss, %s, layout %s, %s\n", glnn_activation_name(desc->layers[0].activation),
            glnn_loss_name(desc->loss), glnn_optimizer_kind_name(desc->optimizer.kind),
            glnn_layout_name(desc->layout), glnn_precision_name(desc->precision));
@@ -332,6 +347,16 @@ void learner_write_codebook(const learner *of, const class_names *classes, const
     printf("codebook   %s\n", path);
     show_left_out(of, path);
     free_prototypes(&taken);
+}
+
+void learner_export(const learner *of, const char *path)
+{
+    char name[EXPORT_NAME];
+    REQUIRE(export_name(path, name));
+    CHECK(of->network  ? glnn_network_export_c(of->network, path, name)
+          : of->lvq    ? glnn_lvq_export_c(of->lvq, path, name)
+                       : glnn_kmeans_export_c(of->kmeans, path, name));
+    printf("exported   %s: %s_predict and %s_classify\n", path, name, name);
 }
 
 static void plot_prototypes(const learner *of, const samples *data, const char *folder)

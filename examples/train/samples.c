@@ -101,6 +101,26 @@ static bool check_size(const images *of, samples *out)
                   of->folder, of->width, of->height, out->features, out->columns.features);
 }
 
+/* The names in the file classes.txt of the folder, or numbers without one. */
+static bool name_classes(const images *of, class_names *names)
+{
+    char path[PATH_CAPACITY], name[256];
+    FILE *file = path_join(path, of->folder, "classes.txt") ? fopen(path, "r") : NULL;
+    if (file == NULL)
+        return classes_number(names, of->classes);
+    bool done = true;
+    while (done && fgets(name, sizeof name, file)) {
+        name[strcspn(name, "\r\n")] = '\0';
+        done = classes_find(names, name) < 0 ? classes_add(names, name) >= 0
+                                             : refuse("%s: has '%s' twice", path, name);
+    }
+    fclose(file);
+    if (done && names->count < of->classes)
+        return refuse("%s: has %d names, but the labels go from 0 to %d", path, names->count,
+                      of->classes - 1);
+    return done;
+}
+
 static bool load_images(const samples_source *from, samples *out)
 {
     const unnamed way = way_to_train(out);
@@ -109,7 +129,7 @@ static bool load_images(const samples_source *from, samples *out)
     if (!images_load(from->data, &loaded))
         return false;
     snprintf(out->from, sizeof out->from, "%s", loaded.folder);
-    bool done = check_size(&loaded, out) && classes_number(&numbers, loaded.classes);
+    bool done = check_size(&loaded, out) && name_classes(&loaded, &numbers);
     if (done && !from->test_only)
         done = take_images(out->from, &loaded.train, &numbers, way, out, &out->train);
     done = done && take_images(out->from, &loaded.test, &numbers, UNNAMED_UNKNOWN, out, &out->test);

@@ -2,11 +2,13 @@
 #ifndef TRAIN_SETTINGS_H
 #define TRAIN_SETTINGS_H
 
+#include <glnn/export.h>
 #include <glnn/gmm.h>
 #include <glnn/lvq.h>
 #include <glnn/network.h>
 
 #include "data_options.h"
+#include "distort.h"
 #include "layers.h"
 
 enum { SETTINGS_ROWS_MAX = 96 };
@@ -25,7 +27,8 @@ typedef struct settings {
     glnn_loss loss;
     glnn_init weights;
     glnn_optimizer_kind optimizer;
-    float momentum, decay;
+    float momentum, decay, label_smoothing, gradient_noise;
+    bool two_parts;
     glnn_precision precision;
 
     int prototypes; /* of each class */
@@ -40,6 +43,9 @@ typedef struct settings {
     float rate;
     glnn_schedule_kind schedule;
     bool restore_best;
+    float emphasis;
+    const char *distort; /* as text; NULL: no distortion */
+    glnn_distortion distortion;
     uint64_t seed;
 
     glnn_stage stage;
@@ -48,7 +54,11 @@ typedef struct settings {
     int device;
     bool list_devices;
 
-    const char *save, *load, *codebook_in, *codebook_out, *predict, *classify, *plot;
+    const char *save, *load, *codebook_in, *codebook_out, *predict, *classify, *plot, *curve;
+    const char *export_c, *contact_sheet;
+    const char *checkpoint;
+    int every; /* steps; 0: epochs */
+    bool resume;
 
     bool train;      /* false: only use the model of --load or --codebook-in              */
     bool needs_data; /* false: --load and --classify need neither training nor test       */
@@ -65,6 +75,11 @@ void settings_read(int argc, char **argv, settings *out);
 /* Fills in the defaults that depend on the learner, which --load reads from its file. Ends the
  * program if an option was given that this learner does not use. */
 void settings_complete(settings *with, int learner);
+
+/* The name of the functions in an export to that file; false with a failure if the name of the file
+ * without its ending is not a name in C. */
+enum { EXPORT_NAME = GLNN_EXPORT_MAX_NAME + 1 };
+bool export_name(const char *path, char name[EXPORT_NAME]);
 
 /* The network learns numbers, not classes. */
 bool settings_learn_targets(const settings *of);
