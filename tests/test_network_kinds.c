@@ -119,7 +119,7 @@ static void check_delta(glnn_network *network, int number, glnn_map map, const c
     expect_ok(glnn__layer_refresh_copy(network->ctx, &layer));
     expect_ok(layer.type->forward(&flow, &layer, &input));
     expect_ok(layer.type->backward(&flow, &layer, &input));
-    net.drops = true;
+    net.trains = true;
     const expected from = expected_stored((expected){.value = x}, storage);
     const expected delta = expected_stored((expected){.value = d}, storage);
     const expected want = network_reference_input_delta(&net, number, map, &from, &delta);

@@ -3,7 +3,7 @@
 #define GLNN__NET_LAYER_H
 
 #include "ops/gemm/layout.h"
-#include "train/optimizer.h"
+#include "train/sink.h"
 
 #include <glnn/map.h>
 #include <glnn/network.h>
@@ -45,8 +45,9 @@ typedef struct glnn__layer {
     glnn__signal_form taken;              /* of the input */
     glnn_parameter_shape parameter_shape; /* zeros: no parameters */
     glnn__parameters parameters;
-    bool is_stale;         /* MIXED: the parameters were set, their copy was not */
-    glnn_matrix *snapshot; /* the parameters of the best epoch; NULL before one */
+    bool is_stale;             /* MIXED: the parameters were set, their copy was not */
+    glnn_matrix *snapshot;     /* the parameters of the best epoch; NULL before one */
+    glnn_matrix *low_snapshot; /* and their low digits */
     glnn__signal out;
     glnn_matrix *work[GLNN__LAYER_WORK]; /* of a batch, made by `prepare`; NULL: not needed */
 } glnn__layer;
@@ -154,9 +155,10 @@ int glnn__layer_parameter_rows(const glnn__layer *layer);
 /* The parameters as products read them. */
 const glnn_matrix *glnn__layer_weights(const glnn__layer *layer);
 
-/* Creates the parameters of a layer that has some, as zeros, with as many states. */
-glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout, int states,
-                                          glnn__layer *layer);
+/* Creates the parameters of a layer that has some, as zeros, with the states of the
+ * optimizer. */
+glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout,
+                                          const glnn_optimizer *optimizer, glnn__layer *layer);
 
 /* Creates the copy in 16 bits, and destroys it. */
 glnn_status glnn__layer_create_copy(glnn_context *ctx, glnn__layer *layer);

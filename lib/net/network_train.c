@@ -26,6 +26,7 @@ static glnn__sink sink_of(const glnn_network *network, const glnn__step *step)
         .is_last = step->is_last,
         .weight = 1 / (float)step->samples,
         .rate = step->rate,
+        .seed = network->desc.seed,
         .step = network->steps,
     };
 }
@@ -147,6 +148,7 @@ static glnn_status snapshot(void *self)
     for (int i = 0; i < network->desc.layer_count; ++i) {
         glnn__layer *layer = &network->layers[i];
         GLNN__TRY(glnn__snapshot_take(layer->parameters.values, &layer->snapshot));
+        GLNN__TRY(glnn__snapshot_take(layer->parameters.low, &layer->low_snapshot));
     }
     return GLNN_OK;
 }
@@ -158,6 +160,7 @@ static glnn_status restore(void *self)
         glnn__layer *layer = &network->layers[i];
         layer->is_stale = true;
         GLNN__TRY(glnn__snapshot_restore(layer->snapshot, layer->parameters.values));
+        GLNN__TRY(glnn__snapshot_restore(layer->low_snapshot, layer->parameters.low));
     }
     return GLNN_OK;
 }
@@ -181,6 +184,26 @@ static glnn_status save(const void *self, const char *path)
     return glnn_network_save(self, path);
 }
 
+/* The full batch is the default of an optimizer that needs it. */
+static void describe(glnn__learner *learner, glnn_train_desc *desc)
+{
+    if (learner->compares_steps && desc->batch == 0)
+        desc->batch = GLNN_FULL_BATCH;
+}
+
+static float default_rate(glnn_optimizer_kind kind)
+{
+    switch (kind) {
+    case GLNN_OPTIMIZER_ADAM:
+    case GLNN_OPTIMIZER_RMSPROP:
+        return 0.001f;
+    case GLNN_OPTIMIZER_RPROP:
+        return 0;
+    default:
+        return 0.05f;
+    }
+}
+
 glnn__learner glnn__network_learner(glnn_network *network)
 {
     static const glnn__learner_type type = {
@@ -198,7 +221,9 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .state = state,
         .identify = identify,
         .save = save,
+        .describe = describe,
     };
+    const glnn_optimizer_kind optimizer = network->desc.optimizer.kind;
     return (glnn__learner){
         .type = &type,
         .ctx = network->ctx,
@@ -210,7 +235,9 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .labelled = network->desc.loss == GLNN_LOSS_CROSS_ENTROPY ? "cross-entropy" : NULL,
         .capacity = network->desc.capacity,
         .layout = network->desc.layout,
-        .default_rate = network->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM ? 0.001f : 0.05f,
+        .default_rate = default_rate(optimizer),
+        .compares_steps =
+            optimizer == GLNN_OPTIMIZER_RPROP ? glnn_optimizer_kind_name(optimizer) : NULL,
         .learns_targets = true,
         .uses_weights = true,
         .reads_half = network->desc.precision == GLNN_PRECISION_MIXED,

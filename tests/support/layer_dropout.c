@@ -17,9 +17,9 @@ static double drop_factor(const network_reference *net, int layer, int row, int 
 
 static bounded drop(const network_reference *net, int layer, int row, int column, bounded x)
 {
-    const double factor = net->drops ? drop_factor(net, layer, row, column) : 1;
+    const double factor = net->trains ? drop_factor(net, layer, row, column) : 1;
     return (bounded){factor * x.value,
-                     factor * x.bound + (net->drops ? 4 * EPS * fabs(factor * x.value) : 0)};
+                     factor * x.bound + (net->trains ? 4 * EPS * fabs(factor * x.value) : 0)};
 }
 
 static expected forward(const network_reference *net, int layer, const expected *in)

@@ -14,8 +14,8 @@ typedef struct network_reference {
     glnn_network_desc desc;
     uint64_t steps;
     int states;
-    bool drops; /* outputs are those of training: dropout is at work, as in the next step. Gradients
-                   set it */
+    bool trains; /* outputs and losses are those of training: dropout is at work, as in the next
+                    step, and labels are smoothed. Gradients set it */
     glnn_shape outputs[GLNN_NETWORK_MAX_LAYERS];
     expected parameters[GLNN_NETWORK_MAX_LAYERS];
     expected state[GLNN_NETWORK_MAX_LAYERS][MOST_STATES];
