@@ -74,8 +74,10 @@ class Seed:
         self.name = name
         self.seed = seed
         self.folder = arguments.out / name / f"seed-{seed}"
-        self.command = [str(TRAIN), "--data", str(arguments.data / RUNS[name].data),
-                        *RUNS[name].options,
+        options = list(RUNS[name].options)
+        if arguments.epochs:
+            options[options.index("--epochs") + 1] = str(arguments.epochs)
+        self.command = [str(TRAIN), "--data", str(arguments.data / RUNS[name].data), *options,
                         "--stage", arguments.stage, "--seed", str(seed), *arguments.options]
         self.process = None
         self.started = 0.0
@@ -182,6 +184,7 @@ def parse():
                         help="folder with the data sets mnist/ and fashion-mnist/ (data)")
     parser.add_argument("--out", type=Path, default=Path("build/record"), help="build/record")
     parser.add_argument("--seeds", type=int, default=5, help="train from seeds 1 to N (5)")
+    parser.add_argument("--epochs", type=int, help="instead of those of the run, for a trial")
     parser.add_argument("--jobs", type=int, default=1, help="processes at a time (1)")
     parser.add_argument("--limit", type=float, help="seconds for all that is asked for")
     parser.add_argument("--stage", default="compute", help="fragment or compute (compute)")
