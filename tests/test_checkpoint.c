@@ -1,5 +1,5 @@
-/* Checkpoints: a training that was stopped anywhere and resumed ends with the bits of one that never
- * was. */
+/* Checkpoints: a training that was stopped anywhere and resumed ends with the bits of one that
+ * never was. */
 #include "support/learner_files.h"
 #include "support/runs.h"
 

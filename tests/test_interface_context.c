@@ -86,6 +86,9 @@ static void operations(world *w)
     REFUSES(glnn_fill_uniform, (ctx, 1, 0, 1, c));
     REFUSES(glnn_fill_normal, (ctx, 1, 0, 1, c));
     REFUSES(glnn_reduce, (ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, a, c));
+    REFUSES(glnn_image_distort, (ctx, NULL, 1, 0, a, c));
+    REFUSES(glnn_image_blur, (ctx, (glnn_shape){1, 1, 4}, 1, a, c));
+    REFUSES(glnn_image_normalise, (ctx, 1, a, c));
 }
 
 static void data_sets(world *w)
@@ -118,6 +121,8 @@ static void networks(world *w)
     REFUSES(glnn_network_compute_gradient, (n, w->data, 1, 0, &loss, w->floats));
     REFUSES(glnn_network_get_weights, (n, 0, w->floats, NULL));
     REFUSES(glnn_network_set_weights, (n, 0, w->floats, NULL));
+    REFUSES(glnn_network_get_statistics, (n, 0, w->floats, NULL));
+    REFUSES(glnn_network_set_statistics, (n, 0, w->floats, NULL));
     REFUSES(glnn_network_get_state, (n, 0, 0, w->floats));
     REFUSES(glnn_network_set_state, (n, 0, 0, w->floats));
     REFUSES(glnn_network_set_steps, (n, 1));

@@ -30,6 +30,8 @@ static void networks(world *w)
           gradient);
     NEEDS(glnn_network_get_weights, (network, 0, w->floats, NULL), network);
     NEEDS(glnn_network_set_weights, (network, 0, w->floats, NULL), network);
+    NEEDS(glnn_network_get_statistics, (network, 0, w->floats, NULL), network);
+    NEEDS(glnn_network_set_statistics, (network, 0, w->floats, NULL), network);
     NEEDS(glnn_network_set_precision, (network, GLNN_PRECISION_FLOAT32), network);
     NEEDS(glnn_network_set_steps, (network, 1), network);
     NEEDS(glnn_network_set_preparation, (network, NULL), network);

@@ -3,6 +3,7 @@
 #include "support/layer_reference.h"
 #include "support/learner_files.h"
 #include "support/network_checks.h"
+#include "support/pixels.h"
 
 #include "net/network_passes.h"
 
@@ -10,21 +11,36 @@
 
 enum { SAMPLES = 24 };
 
-/* The layers of a kind's reference, with an output of three classes above them unless the kind
- * `ends` the network: then squared error is learnt. */
-static glnn_network_desc describe(glnn_layer_kind kind, bool ends)
+/* Whether the last of some layers gives an image. */
+static bool gives_pixels(const glnn_layer_desc *layers, int count)
 {
-    const layer_reference *reference = layer_reference_of(kind);
+    while (--count > 0 && glnn__layer_type_get(layers[count].kind)->gives == GLNN__KEPT)
+        ;
+    return glnn__layer_type_get(layers[count].kind)->gives == GLNN__PIXELS;
+}
+
+/* Some layers, with an output of three classes above them unless they `end` the network: then
+ * squared error is learnt. Images are made flat. */
+static glnn_network_desc describe_layers(const glnn_layer_desc *layers, int count, bool ends)
+{
     glnn_network_desc desc = {.shape = {2, 4, 5},
-                              .layer_count = reference->count + !ends,
+                              .layer_count = count,
                               .loss = ends ? GLNN_LOSS_SQUARED : GLNN_LOSS_CROSS_ENTROPY,
                               .optimizer.momentum = 0.5f,
                               .capacity = SAMPLES,
                               .seed = 21};
-    memcpy(desc.layers, reference->layers, sizeof reference->layers);
+    memcpy(desc.layers, layers, (size_t)count * sizeof *layers);
+    if (gives_pixels(layers, count))
+        desc.layers[desc.layer_count++].kind = GLNN_LAYER_FLATTEN;
     if (!ends)
-        desc.layers[reference->count].units = 3;
+        desc.layers[desc.layer_count++].units = 3;
     return desc;
+}
+
+static glnn_network_desc describe(glnn_layer_kind kind, bool ends)
+{
+    const layer_reference *reference = layer_reference_of(kind);
+    return describe_layers(reference->layers, reference->count, ends);
 }
 
 static samples draw_samples(const glnn_network *network)
@@ -92,6 +108,21 @@ static void gradients_agree_with_the_reference(void **state)
     for_every_kind(check_gradients);
 }
 
+static glnn_matrix *stored_as(array flat, glnn_shape shape, glnn__signal_form form,
+                              const glnn_network_desc *desc)
+{
+    return matrix_stored(form == GLNN__PIXELS ? pixels_of(flat, shape) : flat, desc->layout,
+                         desc->precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16
+                                                                 : GLNN_STORAGE_FLOAT32);
+}
+
+/* The samples of a signal's delta. */
+static array delta_of(const glnn__signal *signal)
+{
+    const array delta = values_of(signal->delta);
+    return signal->form == GLNN__PIXELS ? flat_of(delta, signal->shape) : delta;
+}
+
 /* One layer's delta of an input that went through the map, from a random delta of its output. */
 static void check_delta(glnn_network *network, int number, glnn_map map, const char *kind)
 {
@@ -106,16 +137,17 @@ static void check_delta(glnn_network *network, int number, glnn_map map, const c
     const glnn__signal input = {
         .shape = layer.input,
         .form = layer.taken,
-        .values = matrix_stored(x, desc->layout, storage),
-        .delta = matrix_stored(array_new(SAMPLES, inputs), desc->layout, storage),
+        .values = stored_as(x, layer.input, layer.taken, desc),
+        .delta = stored_as(array_new(SAMPLES, inputs), layer.input, layer.taken, desc),
         .activation = map,
     };
     glnn__flow flow = glnn__network_flow(network, SAMPLES);
     flow.trains = true;
     flow.seed = desc->seed;
     flow.step = network->steps + 1;
-    layer.out.values = matrix_stored(array_new(SAMPLES, outputs), desc->layout, storage);
-    layer.out.delta = matrix_stored(d, desc->layout, storage);
+    layer.out.values =
+        stored_as(array_new(SAMPLES, outputs), layer.out.shape, layer.out.form, desc);
+    layer.out.delta = stored_as(d, layer.out.shape, layer.out.form, desc);
     expect_ok(glnn__layer_refresh_copy(network->ctx, &layer));
     expect_ok(layer.type->forward(&flow, &layer, &input));
     expect_ok(layer.type->backward(&flow, &layer, &input));
@@ -123,11 +155,12 @@ static void check_delta(glnn_network *network, int number, glnn_map map, const c
     const expected from = expected_stored((expected){.value = x}, storage);
     const expected delta = expected_stored((expected){.value = d}, storage);
     const expected want = network_reference_input_delta(&net, number, map, &from, &delta);
-    expect_within(values_of(input.delta), expected_stored(want, storage), "delta", kind);
+    expect_within(delta_of(&input), expected_stored(want, storage), "delta", kind);
 }
 
 static void check_deltas(glnn_network *network, const char *kind)
 {
+    expect_ok(glnn__network_prepare(network, SAMPLES));
     for (int l = 0; l < network->desc.layer_count; ++l) {
         check_delta(network, l, GLNN_MAP_IDENTITY, kind);
         check_delta(network, l, GLNN_MAP_TANH, kind);
@@ -302,12 +335,12 @@ static void a_network_of_one_layer_is_saved_and_loaded(void **state)
     (void)state;
     random_seed(37);
     for (glnn_layer_kind kind = 0; kind < GLNN_LAYER_COUNT; ++kind) {
-        if (glnn__layer_type_get(kind)->trains_only)
+        const glnn__layer_type *type = glnn__layer_type_get(kind);
+        if (type->trains_only || type->uses & GLNN__LAYER_SKIP)
             continue;
-        glnn_network_desc desc = describe(kind, true);
-        desc.layers[0] = desc.layers[desc.layer_count - 1];
-        memset(desc.layers + 1, 0, sizeof desc.layers - sizeof *desc.layers);
-        desc.layer_count = 1;
+        const layer_reference *reference = layer_reference_of(kind);
+        const glnn_network_desc desc =
+            describe_layers(&reference->layers[reference->count - 1], 1, true);
         check_file(network_of(&desc), glnn_layer_kind_name(kind));
         release_learning();
     }

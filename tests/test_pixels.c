@@ -1,22 +1,11 @@
 /* The two forms of a signal, and the passes between them. */
+#include "support/pixels.h"
 #include "support/reference.h"
 
 #include "net/pixels.h"
 
 static const glnn_shape shapes[] = {{1, 1, 1}, {1, 4, 7}, {1, 5, 5}, {3, 2, 6}, {4, 3, 3},
                                     {7, 4, 4}, {8, 1, 5}, {9, 7, 4}, {17, 2, 2}};
-
-/* Rows of channels for each pixel, of numbers ordered by channel, row and column. */
-static array pixels_of(array flat, glnn_shape shape)
-{
-    const int plane = shape.height * shape.width;
-    array out = array_new(flat.rows * plane, shape.channels);
-    for (int n = 0; n < flat.rows; ++n)
-        for (int c = 0; c < shape.channels; ++c)
-            for (int p = 0; p < plane; ++p)
-                *at(out, n * plane + p, c) = *at(flat, n, c * plane + p);
-    return out;
-}
 
 /* Calls with every pair of layouts, for different numbers of samples. */
 static void for_every_shape(void (*check)(array flat, glnn_shape shape, glnn_layout from,

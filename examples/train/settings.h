@@ -47,6 +47,9 @@ typedef struct settings {
     const char *distort; /* as text; NULL: no distortion */
     glnn_distortion distortion;
     uint64_t seed;
+    const char *checkpoint;
+    int every; /* steps; 0: an epoch */
+    bool resume;
 
     glnn_stage stage;
     glnn_layout layout;
@@ -56,9 +59,6 @@ typedef struct settings {
 
     const char *save, *load, *codebook_in, *codebook_out, *predict, *classify, *plot, *curve;
     const char *export_c, *contact_sheet;
-    const char *checkpoint;
-    int every; /* steps; 0: epochs */
-    bool resume;
 
     bool train;      /* false: only use the model of --load or --codebook-in              */
     bool needs_data; /* false: --load and --classify need neither training nor test       */

@@ -156,12 +156,13 @@ const option_row settings_rows[] = {
     {"export-c", OPTION_TEXT, FIELD(export_c), "FILE", NULL,
      "write the model as C source without dependencies, for use in other programs"},
     {"checkpoint", OPTION_TEXT, FIELD(checkpoint), "FILE", NULL,
-     "save the state of the training while it runs; the former one becomes FILE.1"},
+     "save checkpoints, from which --resume continues after the program has ended, was "
+     "interrupted or was killed; the one before the last is FILE.1"},
     {"every", OPTION_INTEGER, FIELD(every), "STEPS", "0",
      "steps between two checkpoints; 0: one after each epoch", .high = INT_MAX},
     {"resume", OPTION_FLAG, FIELD(resume), NULL, NULL,
-     "continue from the checkpoint if there is one; the results are those of a training that was "
-     "not interrupted"},
+     "continue from the --checkpoint if there is one; the other options must be those of the "
+     "former run"},
     {"curve", OPTION_TEXT, FIELD(curve), "FILE", NULL,
      "write loss and accuracy of each epoch: a picture if FILE ends in .png, otherwise CSV"},
     {"contact-sheet", OPTION_TEXT, FIELD(contact_sheet), "FILE", NULL,

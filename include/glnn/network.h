@@ -103,10 +103,58 @@ typedef enum glnn_layer_kind {
      * multiplied by 1 / (1 - rate). The choice depends only on the seed of the network, the step,
      * the layer and the place in the batch. Outside of training the layer is left out. */
     GLNN_LAYER_DROPOUT,
+
+    /** Two-dimensional convolution: y = f(b + the sum of x at the taps of a window times weights).
+     * Each of the `units` channels of the output is a sum over the `kernel.height` *
+     * `kernel.width` taps of a window and over the channels of its group. The windows begin
+     * `padding` outside of the image, where all numbers are 0, and are `stride` apart. An output
+     * has (height + 2 * padding.height - kernel.height) / stride.height + 1 rows, rounded down, and
+     * as many columns by the widths. With `groups`, the channels of input and output are divided
+     * into as many groups, and a unit sees the channels of its own group alone.
+     *
+     * The parameters have a row for each tap and channel of a group. Rows are ordered by tap, in
+     * the order of the window's rows, and then by channel. The channels of a tap are padded to a
+     * multiple of four by rows that no output depends on. */
+    GLNN_LAYER_CONVOLUTION,
+
+    /** The same numbers as channels of 1 x 1. It stands between layers of images and DENSE. */
+    GLNN_LAYER_FLATTEN,
+
+    /** The greatest number of each window of `kernel` pixels, for every channel by itself. Windows
+     * begin `stride` apart; they do not overlap by default. An image of h rows with padding p has
+     * (h + 2 p - kernel) / stride + 1 windows, rounded down, below each other, and as many next to
+     * each other by its columns. The padding is at most half of the kernel and never the greatest.
+     * The gradient goes to the first of equal numbers, by row and then by column. NaN counts as
+     * greater than all numbers. */
+    GLNN_LAYER_MAX_POOL,
+
+    /** The mean of each window, which is placed as with MAX_POOL. The padding counts as zeros. */
+    GLNN_LAYER_AVERAGE_POOL,
+
+    /** y = f(gamma n + beta), where n = (x - mean) / sqrt(variance + 10^-5) (Ioffe, Szegedy 2015).
+     * gamma and beta are numbers of a channel: the one row of weights, which begins with 1, and
+     * the biases. Training takes mean and variance over all pixels of a channel in all samples of
+     * the batch. If the batch is larger than the capacity, each part is normalised by itself.
+     *
+     * Outside of training they are the running mean and the running variance. These begin with 0
+     * and 1, and each batch moves them by 1/10 of their distance from the mean and the variance of
+     * the batch. This variance is the unbiased one, the sum of squares divided by count - 1. With
+     * one number for a channel it is 0.
+     *
+     * A step takes 3 passes and, with c numbers for a channel, twice as many more as c has to be
+     * divided by 128 to reach 1. */
+    GLNN_LAYER_BATCH_NORM,
+
+    /** y = f(x + s), where s is the output of the layer from which the connection comes. It skips
+     * the last `skip` layers: with 1, s is the input of the layer before. A connection past all
+     * layers comes from the input of the network. x and s have the same shape (He, Zhang, Ren, Sun
+     * 2016). A step takes one pass more than other layers without parameters. */
+    GLNN_LAYER_RESIDUAL,
     GLNN_LAYER_COUNT
 } glnn_layer_kind;
 
-/** The name of a kind of layer: "dense", "dropout". @since 0.1 */
+/** The name of a kind of layer: "dense", "dropout", "convolution", "flatten", "max_pool", "average_pool",
+ * "batch_norm", "residual". @since 0.1 */
 GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
 
 /** The kind of layer with a name. @since 0.2 */
@@ -121,26 +169,18 @@ typedef struct glnn_size {
 /** Describes a layer. A number that its kind does not use must be 0. */
 typedef struct glnn_layer_desc {
     glnn_layer_kind kind; /**< 0: DENSE                                                          */
-    int units;            /**< DENSE: numbers of the output, at least 1                          */
+    int units; /**< DENSE: numbers of the output; CONVOLUTION: its channels; at least 1 */
 
-    /** DENSE: the function of the units. With cross-entropy the last layer must have IDENTITY,
-     * because the softmax or sigmoid follows it. */
+    /** DENSE, CONVOLUTION: the function of the units. With cross-entropy the last layer must have
+     * IDENTITY, because the softmax or sigmoid follows it. */
     glnn_activation activation;
     float rate;        /**< DROPOUT: in (0, 1)                                                   */
     glnn_size kernel;  /**< of a window, at least 1 x 1                                          */
-    glnn_size stride;  /**< between two windows                                                  */
+    glnn_size stride;  /**< between two windows; 0: 1                                            */
     glnn_size padding; /**< rows and columns around the image, on each side                      */
-    int groups;        /**< of channels that see only each other                                 */
+    int groups;        /**< CONVOLUTION: of channels that see only each other; 0: 1              */
     int skip;          /**< layers that a connection skips                                       */
 } glnn_layer_desc;
-
-/** The shape of a sample between two layers. Its numbers are ordered by channel, then by row, then
- * by column. */
-typedef struct glnn_shape {
-    int channels; /**< at least 1 */
-    int height;   /**< rows       */
-    int width;    /**< columns    */
-} glnn_shape;
 
 /** The shape of the parameters of a layer. A matrix of weights and biases together, such as a
  * gradient, has the biases as its last row. */
@@ -329,6 +369,29 @@ GLNN_API glnn_status glnn_network_get_weights(const glnn_network *network, int l
  * @since  0.1 */
 GLNN_API glnn_status glnn_network_set_weights(glnn_network *network, int layer,
                                               const float *weights, const float *biases);
+
+/** Reads the running mean and the running variance of each channel of a BATCH_NORM layer. Either can
+ * be NULL.
+ *
+ * @shapes `means` and `variances` have a number for each channel.
+ * @errors
+ *   - GLNN_E_ARG: `network` is null; the layer does not exist, or is of another kind.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_GL: OpenGL reported an error.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_network_get_statistics(const glnn_network *network, int layer,
+                                                 float *means, float *variances);
+
+/** Sets the running mean and the running variance of each channel of a BATCH_NORM layer. Either can
+ * be NULL, and stays as it is.
+ *
+ * @shapes as glnn_network_get_statistics().
+ * @errors as glnn_network_get_statistics().
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_network_set_statistics(glnn_network *network, int layer,
+                                                 const float *means, const float *variances);
 
 /** How many matrices of state the optimizer has for each layer with weights; 0 for NULL.
  *

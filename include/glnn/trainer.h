@@ -160,8 +160,8 @@ GLNN_API glnn_status glnn_trainer_save_checkpoint(glnn_trainer *trainer, const c
 /** Continues from a @ref checkpoints "checkpoint" of the same training, made by this trainer or by
  * one with the same learner description, data and training description.
  *
- * If the checkpoint was saved after the last step of an epoch, the next glnn_trainer_step() makes no
- * step and sets `epoch_ended`.
+ * If the checkpoint was saved after the last step of an epoch, the next glnn_trainer_step() makes
+ * no step and sets `epoch_ended`.
  *
  * @errors
  *   - GLNN_E_ARG: an argument is null, or the path is empty. The checkpoint belongs to another

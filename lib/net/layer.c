@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "tex/matrices.h"
+#include "train/snapshot.h"
 
 #include <glnn/copy.h>
 
@@ -84,6 +85,21 @@ void glnn__layer_destroy_copy(glnn__layer *layer)
     layer->parameters.copy = NULL;
 }
 
+glnn_status glnn__layer_take_snapshot(glnn__layer *layer)
+{
+    GLNN__TRY(glnn__snapshot_take(layer->parameters.values, &layer->snapshot));
+    GLNN__TRY(glnn__snapshot_take(layer->parameters.low, &layer->low_snapshot));
+    return glnn__snapshot_take(layer->statistics, &layer->statistics_snapshot);
+}
+
+glnn_status glnn__layer_restore_snapshot(glnn__layer *layer)
+{
+    layer->is_stale = true;
+    GLNN__TRY(glnn__snapshot_restore(layer->snapshot, layer->parameters.values));
+    GLNN__TRY(glnn__snapshot_restore(layer->low_snapshot, layer->parameters.low));
+    return glnn__snapshot_restore(layer->statistics_snapshot, layer->statistics);
+}
+
 glnn_status glnn__layer_refresh_copy(glnn_context *ctx, glnn__layer *layer)
 {
     if (!layer->parameters.copy || !layer->is_stale)
@@ -98,7 +114,10 @@ void glnn__layer_state(glnn__layer *layer, glnn__state *state)
     char name[32];
     snprintf(name, sizeof name, "layers.%d", layer->number);
     glnn__parameters_state(&layer->parameters, state, name);
+    glnn__state_matrix(state, layer->statistics, "%s.statistics", name);
     glnn__state_copy(state, layer->parameters.values, &layer->snapshot, "%s.snapshot", name);
+    glnn__state_copy(state, layer->statistics, &layer->statistics_snapshot,
+                     "%s.statistics.snapshot", name);
     glnn__state_copy(state, layer->parameters.low, &layer->low_snapshot, "%s.low_snapshot", name);
     layer->is_stale = layer->is_stale || glnn__state_loads(state);
 }
@@ -127,6 +146,8 @@ void glnn__layer_destroy(glnn__layer *layer)
     for (int s = 0; s < GLNN__MAX_STATES; ++s)
         glnn_matrix_destroy(layer->parameters.states[s]);
     glnn_matrix_destroy(layer->parameters.copy);
+    glnn_matrix_destroy(layer->statistics);
     glnn_matrix_destroy(layer->snapshot);
+    glnn_matrix_destroy(layer->statistics_snapshot);
     glnn_matrix_destroy(layer->low_snapshot);
 }

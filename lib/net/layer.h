@@ -45,9 +45,12 @@ typedef struct glnn__layer {
     glnn__signal_form taken;              /* of the input */
     glnn_parameter_shape parameter_shape; /* zeros: no parameters */
     glnn__parameters parameters;
-    bool is_stale;             /* MIXED: the parameters were set, their copy was not */
-    glnn_matrix *snapshot;     /* the parameters of the best epoch; NULL before one */
-    glnn_matrix *low_snapshot; /* and their low digits */
+    bool is_stale; /* MIXED: the parameters were set, their copy was not */
+    /* Numbers that training gathers without a gradient: rows 0 and 1 are the running mean and the
+     * running variance of each channel, the others belong to a batch. NULL: there are none. */
+    glnn_matrix *statistics;
+    glnn_matrix *snapshot, *low_snapshot,
+        *statistics_snapshot; /* of the best epoch; NULL before one */
     glnn__signal out;
     glnn_matrix *work[GLNN__LAYER_WORK]; /* of a batch, made by `prepare`; NULL: not needed */
 } glnn__layer;
@@ -56,6 +59,7 @@ typedef struct glnn__layer {
 typedef struct glnn__flow {
     glnn_context *ctx;
     bool trains;         /* for a gradient, not for outputs alone */
+    bool learns;         /* for a step: running statistics change */
     uint64_t seed, step; /* of what layers draw at random */
     int first;           /* row of the step's batch that the first row of the matrices is */
     int samples;         /* the matrices can have room for more: those are zeros */
@@ -163,6 +167,13 @@ glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout,
 /* Creates the copy in 16 bits, and destroys it. */
 glnn_status glnn__layer_create_copy(glnn_context *ctx, glnn__layer *layer);
 void glnn__layer_destroy_copy(glnn__layer *layer);
+
+/* Rows of the statistics that are kept with the parameters. */
+#define GLNN__KEPT_STATISTICS 2
+
+/* Sets the parameters and statistics of the best epoch aside, and brings them back. */
+glnn_status glnn__layer_take_snapshot(glnn__layer *layer);
+glnn_status glnn__layer_restore_snapshot(glnn__layer *layer);
 
 /* Rounds the parameters to 16 bits, where products read them so and no update has just done it. */
 glnn_status glnn__layer_refresh_copy(glnn_context *ctx, glnn__layer *layer);

@@ -8,7 +8,13 @@
  * The tests take the references of layers from this list. */
 #define GLNN__LAYER_TYPES(TYPE)                                                                    \
     TYPE(DENSE, dense)                                                                             \
-    TYPE(DROPOUT, dropout)
+    TYPE(DROPOUT, dropout)                                                                         \
+    TYPE(CONVOLUTION, convolution)                                                                 \
+    TYPE(FLATTEN, flatten)                                                                         \
+    TYPE(MAX_POOL, max_pool)                                                                       \
+    TYPE(AVERAGE_POOL, average_pool)                                                               \
+    TYPE(BATCH_NORM, batch_norm)                                                                   \
+    TYPE(RESIDUAL, residual)
 
 #define GLNN__DECLARE_LAYER_TYPE(KIND, name) extern const glnn__layer_type glnn__##name##_layer;
 GLNN__LAYER_TYPES(GLNN__DECLARE_LAYER_TYPE)

@@ -8,7 +8,6 @@
 #include "net/network_passes.h"
 #include "train/functions.h"
 #include "train/predict.h"
-#include "train/snapshot.h"
 
 #include <stdlib.h>
 
@@ -38,7 +37,7 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
     network->row = step->is_first ? 0 : network->row;
     const glnn__sink sink = sink_of(network, step);
     glnn__flow flow = glnn__network_flow(network, part->count);
-    flow.trains = true;
+    flow.trains = flow.learns = true;
     flow.seed = network->desc.seed;
     flow.step = network->steps;
     flow.first = network->row;
@@ -145,23 +144,16 @@ static bool learnt(const void *self, int number, const glnn_matrix **out)
 static glnn_status snapshot(void *self)
 {
     glnn_network *network = self;
-    for (int i = 0; i < network->desc.layer_count; ++i) {
-        glnn__layer *layer = &network->layers[i];
-        GLNN__TRY(glnn__snapshot_take(layer->parameters.values, &layer->snapshot));
-        GLNN__TRY(glnn__snapshot_take(layer->parameters.low, &layer->low_snapshot));
-    }
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        GLNN__TRY(glnn__layer_take_snapshot(&network->layers[i]));
     return GLNN_OK;
 }
 
 static glnn_status restore(void *self)
 {
     glnn_network *network = self;
-    for (int i = 0; i < network->desc.layer_count; ++i) {
-        glnn__layer *layer = &network->layers[i];
-        layer->is_stale = true;
-        GLNN__TRY(glnn__snapshot_restore(layer->snapshot, layer->parameters.values));
-        GLNN__TRY(glnn__snapshot_restore(layer->low_snapshot, layer->parameters.low));
-    }
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        GLNN__TRY(glnn__layer_restore_snapshot(&network->layers[i]));
     return GLNN_OK;
 }
 
@@ -230,6 +222,7 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .self = network,
         .trained = &network->trained,
         .features = network->desc.features,
+        .shape = network->desc.shape,
         .outputs = glnn__network_classes(network),
         .predicted = glnn__network_outputs(network),
         .labelled = network->desc.loss == GLNN_LOSS_CROSS_ENTROPY ? "cross-entropy" : NULL,

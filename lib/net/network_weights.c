@@ -8,11 +8,17 @@
 
 #include <stdlib.h>
 
-static glnn_status check_layer(const glnn_network *network, const char *what, int layer)
+static glnn_status check_number(const glnn_network *network, const char *what, int layer)
 {
     if (layer < 0 || layer >= network->desc.layer_count)
         return glnn__fail(GLNN_E_ARG, "%s: layer %d of a network that has %d", what, layer,
                           network->desc.layer_count);
+    return GLNN_OK;
+}
+
+static glnn_status check_layer(const glnn_network *network, const char *what, int layer)
+{
+    GLNN__TRY(check_number(network, what, layer));
     if (!network->layers[layer].parameters.values)
         return glnn__fail(GLNN_E_ARG, "%s: layer %d is %s and has no weights", what, layer,
                           glnn_layer_kind_name(network->layers[layer].desc.kind));
@@ -119,6 +125,49 @@ glnn_status glnn_network_set_state(glnn_network *network, int layer, int state, 
     GLNN__TRY(check_state(network, __func__, layer, state));
     return glnn_matrix_upload(network->ctx, network->layers[layer].parameters.states[state], NULL,
                               values, 0);
+}
+
+static glnn_status check_statistics(const glnn_network *network, const char *what, int layer)
+{
+    GLNN__TRY(check_number(network, what, layer));
+    if (!network->layers[layer].statistics)
+        return glnn__fail(GLNN_E_ARG, "%s: layer %d is %s and has no running statistics", what,
+                          layer, glnn_layer_kind_name(network->layers[layer].desc.kind));
+    return GLNN_OK;
+}
+
+/* The row of a layer's statistics with its running means, or with its running variances. */
+static glnn_rect statistics_rect(const glnn__layer *layer, bool variances)
+{
+    return (glnn_rect){variances ? 1 : 0, 0, 1, layer->statistics->columns};
+}
+
+glnn_status glnn_network_get_statistics(const glnn_network *network, int layer, float *means,
+                                        float *variances)
+{
+    GLNN__HELD(network);
+    GLNN__TRY(check_statistics(network, __func__, layer));
+    const glnn__layer *l = &network->layers[layer];
+    const glnn_rect upper = statistics_rect(l, false), lower = statistics_rect(l, true);
+    if (means)
+        GLNN__TRY(glnn_matrix_download(network->ctx, l->statistics, &upper, means, 0));
+    if (variances)
+        GLNN__TRY(glnn_matrix_download(network->ctx, l->statistics, &lower, variances, 0));
+    return GLNN_OK;
+}
+
+glnn_status glnn_network_set_statistics(glnn_network *network, int layer, const float *means,
+                                        const float *variances)
+{
+    GLNN__HELD(network);
+    GLNN__TRY(check_statistics(network, __func__, layer));
+    const glnn__layer *l = &network->layers[layer];
+    const glnn_rect upper = statistics_rect(l, false), lower = statistics_rect(l, true);
+    if (means)
+        GLNN__TRY(glnn_matrix_upload(network->ctx, l->statistics, &upper, means, 0));
+    if (variances)
+        GLNN__TRY(glnn_matrix_upload(network->ctx, l->statistics, &lower, variances, 0));
+    return GLNN_OK;
 }
 
 uint64_t glnn_network_get_steps(const glnn_network *network)

@@ -33,6 +33,12 @@ void glnn__step_count(glnn_trainer *t)
     t->report.batches = t->batches;
 }
 
+/* The number of the step under way, from 0 at the beginning of the training. */
+static uint64_t step_number(const glnn_trainer *t)
+{
+    return (uint64_t)t->epoch * t->steps + t->steps_done;
+}
+
 /* Counts the batches of a group that an epoch leaves out. */
 static void leave_out(glnn_trainer *t)
 {
@@ -85,6 +91,7 @@ static glnn_status add_parts(const glnn_trainer *t, const glnn__batch *batch, gl
     for (int offset = 0; offset < batch->count; offset += rows) {
         glnn__batch part = *batch;
         part.first += offset;
+        part.place = done + offset;
         part.count = glnn__least(rows, batch->count - offset);
         step->is_first = done + offset == 0;
         step->is_last = done + offset + part.count == step->samples;
@@ -133,6 +140,8 @@ static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *st
     const glnn__learner *learner = &t->learner;
     const int rows = learner->rows ? learner->rows : glnn__part_rows(learner, t->desc.batch);
     batch->group = t->group + 1;
+    batch->distorter = t->distorter;
+    batch->step = step_number(t);
     GLNN__TRY(learner->type->prepare(learner->self, rows, batch->group));
     GLNN__TRY(announce(t, batch, step, rows));
     return add_parts(t, batch, step, done, rows);
@@ -153,8 +162,7 @@ static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
 static glnn_status run_step(glnn_trainer *t)
 {
     const int left = glnn__batch_iterator_left(&t->iterator), before = t->batches_done;
-    const uint64_t at = (uint64_t)t->epoch * t->steps + t->steps_done;
-    t->report.rate = glnn_schedule_get_rate(&t->desc.schedule, at,
+    t->report.rate = glnn_schedule_get_rate(&t->desc.schedule, step_number(t),
                                             (uint64_t)t->desc.epochs * t->steps, t->epoch);
     glnn__step step = {
         .samples = glnn__least(left, step_size(t)),

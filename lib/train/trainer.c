@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/sized.h"
 #include "base/status.h"
+#include "data/distortion.h"
 #include "gl/lifetime.h"
 #include "train/checkpoint.h"
 #include "train/identity.h"
@@ -75,7 +76,7 @@ static glnn_status leave(glnn_trainer *t, glnn_status status)
 }
 
 static glnn_status check(const glnn__learner *learner, const glnn_dataset *data,
-                         const glnn_train_desc *desc)
+                         glnn_train_desc *desc)
 {
     GLNN__TRY(glnn__check_data(learner, data, true));
     if (desc->validation)
@@ -83,7 +84,22 @@ static glnn_status check(const glnn__learner *learner, const glnn_dataset *data,
     if (!glnn_trainer_is_finished(learner->trained->trainer))
         return glnn__fail(GLNN_E_STATE, "another trainer of this %s has not finished",
                           learner->type->name);
-    return glnn__train_desc_check(desc, data, learner);
+    GLNN__TRY(glnn__train_desc_check(desc, data, learner));
+    const glnn_distortion asked = desc->distortion;
+    return glnn__distortion_is_asked(&asked)
+               ? glnn__distortion_resolve(&asked, learner->shape, learner->features,
+                                          &desc->distortion)
+               : GLNN_OK;
+}
+
+/* The copy of resident images is reserved now, so that training does not fail later. */
+static glnn_status create_distorter(glnn_trainer *t)
+{
+    if (!glnn__distortion_is_active(&t->desc.distortion))
+        return GLNN_OK;
+    GLNN__TRY(
+        glnn__distorter_create(t->learner.ctx, &t->desc.distortion, t->desc.seed, &t->distorter));
+    return t->data->stream ? GLNN_OK : glnn__distorter_reserve(t->distorter, t->data->inputs);
 }
 
 /* The learner begins before the time of the training counts. */
@@ -95,6 +111,7 @@ static glnn_status start(glnn_trainer *t)
     fill_defaults(&t->learner, &t->desc);
     start_metrics(t);
     GLNN__TRY(choose_samples(t));
+    GLNN__TRY(create_distorter(t));
     return t->desc.resume ? glnn__checkpoint_resume(t) : GLNN_OK;
 }
 
@@ -167,6 +184,7 @@ void glnn_trainer_destroy(glnn_trainer *t)
         glnn__gl_leave(t->learner.ctx, GLNN_OK);
     }
     glnn__samples_destroy(&t->samples);
+    glnn__distorter_destroy(t->distorter);
     glnn__identity_free(&t->identity);
     release(t);
     free(t->checkpoint);

@@ -34,8 +34,9 @@ struct glnn_trainer {
     char *checkpoint;     /* own copy of desc.checkpoint */
     glnn__identity identity;
     glnn__samples samples;
-    int batches;    /* of an epoch */
-    uint64_t steps; /* of an epoch */
+    glnn__distorter *distorter; /* NULL: none */
+    int batches;                /* of an epoch */
+    uint64_t steps;             /* of an epoch */
 
     glnn__phase phase;
     bool is_announced;             /* the programs of a step are made                         */

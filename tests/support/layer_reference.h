@@ -8,13 +8,15 @@
 #include "net/layer_types.h"
 
 typedef struct layer_reference {
-    /* Layers for samples of 2 channels of 4 x 5, the last one of the kind. It may be the only one:
-     * the backward pass is also compared by itself, and up to the samples. */
+    /* Layers for samples of 2 channels of 4 x 5, the last one of the kind. It may be the only one,
+     * unless it skips layers: the backward pass is also compared by itself, and up to the
+     * samples. */
     glnn_layer_desc layers[4];
     int count;
 
     /* Outputs of layer number `layer` of the net, after its activation. The input's shape is
-     * net->outputs[layer - 1], or for layer 0 net->desc.shape. */
+     * network_reference_shape(net, layer - 1). `input` is in a list: the inputs of the layers
+     * before are before it. Rows are samples, whatever the form of the signal. */
     expected (*forward)(const network_reference *net, int layer, const expected *input);
 
     /* The gradient of the loss with respect to the input, from that with respect to the output
@@ -28,6 +30,9 @@ typedef struct layer_reference {
      * NULL: there are no parameters. */
     expected (*gradient)(const network_reference *net, int layer, const expected *input,
                          const expected *delta);
+
+    /* The running statistics after the batch. NULL: there are none. */
+    expected (*statistics)(const network_reference *net, int layer, const expected *input);
 } layer_reference;
 
 #define DECLARE_LAYER_REFERENCE(KIND, name) extern const layer_reference name##_reference;

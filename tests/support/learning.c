@@ -197,6 +197,19 @@ array state_of(const glnn_network *network, int layer, int state)
     return array_of_floats(of.rows, of.columns, floats);
 }
 
+bool has_statistics(const glnn_network *network, int layer)
+{
+    return glnn_network_get_desc(network)->layers[layer].kind == GLNN_LAYER_BATCH_NORM;
+}
+
+array statistics_of(const glnn_network *network, int layer)
+{
+    const int channels = glnn_network_get_shape(network, layer).channels;
+    float *floats = floats_new(2 * (size_t)channels);
+    expect_ok(glnn_network_get_statistics(network, layer, floats, floats + channels));
+    return array_of_floats(2, channels, floats);
+}
+
 void expect_same_networks(const glnn_network *left, const glnn_network *right, const char *what)
 {
     assert_int_equal(glnn_network_get_desc(left)->layer_count,
@@ -207,6 +220,9 @@ void expect_same_networks(const glnn_network *left, const glnn_network *right, c
             continue;
         expect_same_bits(weights_of(left, l), weights_of(right, l), "%s: weights of layer %d", what,
                          l);
+        if (has_statistics(left, l))
+            expect_same_bits(statistics_of(left, l), statistics_of(right, l),
+                             "%s: statistics of layer %d", what, l);
         for (int s = 0; s < glnn_network_get_state_count(left); ++s)
             expect_same_bits(state_of(left, l, s), state_of(right, l, s), "%s: state %d, layer %d",
                              what, s, l);

@@ -43,7 +43,11 @@ bool has_parameters(const glnn_network *network, int layer);
 array weights_of(const glnn_network *network, int layer);
 array state_of(const glnn_network *network, int layer, int state);
 
-/* All weights, biases and states of two networks are the same bits. */
+/* Whether a layer has running statistics; these, as a row of means and a row of variances. */
+bool has_statistics(const glnn_network *network, int layer);
+array statistics_of(const glnn_network *network, int layer);
+
+/* All weights, biases, statistics and states of two networks are the same bits. */
 void expect_same_networks(const glnn_network *left, const glnn_network *right, const char *what);
 
 /* Looks at each epoch from the end of the one before. */

@@ -140,6 +140,7 @@ static void expect_parameters(const glnn_network *network, const network_referen
 void expect_step(glnn_network *network, samples all, glnn_train_desc how, const char *where)
 {
     network_reference net = network_reference_of(network);
+    net.batch = how.batch;
     const bounded loss = network_reference_step(&net, all, (double)how.schedule.rate);
     glnn_train_result result = {.size = sizeof result};
     how.epochs = 1;
@@ -152,6 +153,8 @@ void expect_step(glnn_network *network, samples all, glnn_train_desc how, const 
         if (!has_parameters(network, l))
             continue;
         expect_parameters(network, &net, l, where);
+        if (has_statistics(network, l))
+            expect_within(statistics_of(network, l), net.statistics[l], "statistic", where);
         for (int s = 0; s < net.states - net.desc.optimizer.two_parts; ++s)
             expect_within(state_of(network, l, s), net.state[l][s], "state", where);
     }

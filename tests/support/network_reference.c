@@ -33,6 +33,8 @@ network_reference network_reference_of(const glnn_network *network)
         if (!learns(&net, l))
             continue;
         net.parameters[l].value = weights_of(network, l);
+        if (has_statistics(network, l))
+            net.statistics[l].value = statistics_of(network, l);
         for (int s = 0; s < net.states; ++s)
             net.state[l][s].value = state_of(network, l, s);
     }
@@ -44,6 +46,11 @@ static glnn_storage storage_of(const network_reference *net)
 {
     return net->desc.precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16
                                                        : GLNN_STORAGE_FLOAT32;
+}
+
+glnn_shape network_reference_shape(const network_reference *net, int layer)
+{
+    return layer < 0 ? net->desc.shape : net->outputs[layer];
 }
 
 array network_reference_weights(const network_reference *net, int layer)
@@ -121,20 +128,42 @@ static expected mean_of(expected sum, int count)
     return sum;
 }
 
+/* Adds the parts that residual layers have in the delta of the input of layer `layer`. Each is
+ * rounded to what the library stores. `deltas` are those of the outputs of all layers. */
+static expected add_residuals(const network_reference *net, int layer, glnn_map map,
+                              const expected *input, const expected *deltas, expected sum)
+{
+    for (int r = layer + 1; r < net->desc.layer_count; ++r) {
+        if (net->desc.layers[r].kind != GLNN_LAYER_RESIDUAL ||
+            r - 1 - net->desc.layers[r].skip != layer - 1)
+            continue;
+        sum = expected_stored(sum, storage_of(net));
+        const expected part = network_reference_input_delta(net, r, map, input, &deltas[r]);
+        for (size_t i = 0; i < length_of(sum.value); ++i) {
+            sum.value.data[i] += part.value.data[i];
+            sum.bound.data[i] += part.bound.data[i] + 2 * EPS * fabs(sum.value.data[i]);
+        }
+    }
+    return sum;
+}
+
 bounded network_reference_gradient(network_reference *net, samples batch)
 {
     const int last = net->desc.layer_count - 1, count = batch.inputs.rows;
     net->trains = true;
-    expected outputs[GLNN_NETWORK_MAX_LAYERS + 1], delta = {0};
+    expected outputs[GLNN_NETWORK_MAX_LAYERS + 1], deltas[GLNN_NETWORK_MAX_LAYERS];
     forward(net, batch.inputs, outputs);
-    delta = loss_reference_delta(net, &outputs[last + 1], &batch);
+    expected delta = loss_reference_delta(net, &outputs[last + 1], &batch);
     for (int l = last; l >= 0; --l) {
         const glnn_map map = l > 0 ? network_reference_map(net, l - 1) : GLNN_MAP_IDENTITY;
-        delta = expected_stored(delta, storage_of(net));
+        deltas[l] = expected_stored(delta, storage_of(net));
         if (learns(net, l))
             net->gradient[l] =
-                mean_of(layer_of(net, l)->gradient(net, l, &outputs[l], &delta), count);
-        delta = network_reference_input_delta(net, l, map, &outputs[l], &delta);
+                mean_of(layer_of(net, l)->gradient(net, l, &outputs[l], &deltas[l]), count);
+        if (layer_of(net, l)->statistics)
+            net->moved[l] = layer_of(net, l)->statistics(net, l, &outputs[l]);
+        delta = network_reference_input_delta(net, l, map, &outputs[l], &deltas[l]);
+        delta = add_residuals(net, l, map, &outputs[l], deltas, delta);
     }
     net->input_gradient = mean_of(delta, count);
     return loss_reference_mean(net, &outputs[last + 1], &batch);
@@ -242,8 +271,10 @@ bounded network_reference_step(network_reference *net, samples batch, double rat
     clip(net);
     net->steps++;
     add_noise(net);
-    for (int l = 0; l < net->desc.layer_count; ++l)
+    for (int l = 0; l < net->desc.layer_count; ++l) {
         if (learns(net, l))
             step_layer(net, l, rate);
+        net->statistics[l] = net->moved[l];
+    }
     return loss;
 }

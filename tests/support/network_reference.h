@@ -15,16 +15,23 @@ typedef struct network_reference {
     uint64_t steps;
     int states;
     bool trains; /* outputs and losses are those of training: dropout is at work, as in the next
-                    step, and labels are smoothed. Gradients set it */
+                    step, batches are normalised by themselves, and labels are smoothed. Gradients
+                    set it */
+    int batch;   /* samples of a batch of a step, which the capacity cuts into parts; 0: all */
     glnn_shape outputs[GLNN_NETWORK_MAX_LAYERS];
     expected parameters[GLNN_NETWORK_MAX_LAYERS];
     expected state[GLNN_NETWORK_MAX_LAYERS][MOST_STATES];
     expected gradient[GLNN_NETWORK_MAX_LAYERS];
+    expected statistics[GLNN_NETWORK_MAX_LAYERS]; /* running means and variances */
+    expected moved[GLNN_NETWORK_MAX_LAYERS];      /* the same after the batch of the gradient */
     expected input_gradient; /* of the mean loss, with respect to the samples */
 } network_reference;
 
 /* The present state of the network. */
 network_reference network_reference_of(const glnn_network *network);
+
+/* The shape of the output of a layer, or for layer -1 of the samples. */
+glnn_shape network_reference_shape(const network_reference *net, int layer);
 
 /* The parameters of a layer as its products read them, and the map after its sums. */
 array network_reference_weights(const network_reference *net, int layer);

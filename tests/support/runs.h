@@ -24,8 +24,8 @@ glnn_dataset *data_of(const run *of);
 /* A trainer of a new learner on new data, in the present context. */
 glnn_trainer *start_run(const run *of, const glnn_train_desc *how);
 
-/* Makes steps until there were so many in all, or to the end; then an epoch without further steps is
- * ended or not. */
+/* Makes steps until there were so many in all, or to the end. An epoch that has no further steps
+ * then is ended or not. */
 void advance(glnn_trainer *trainer, uint64_t steps, bool ends_epoch);
 void finish(glnn_trainer *trainer);
 

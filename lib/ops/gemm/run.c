@@ -5,7 +5,7 @@
 #include "ops/gemm/kernel.h"
 #include "ops/map.h"
 
-static const glnn__enumerator modes[] = {
+const glnn__enumerator glnn__window_modes[] = {
     GLNN__ENUMERATOR(GLNN__WINDOW_FORWARD), GLNN__ENUMERATOR(GLNN__WINDOW_BACKWARD), {0}};
 
 #define NAMES                                                                                      \
@@ -27,7 +27,8 @@ static const glnn__enumerator modes[] = {
                  [GLNN__GEMM_ALPHA] = "float alpha",                                               \
                  [GLNN__GEMM_BETA] = "float beta",                                                 \
                  [GLNN__GEMM_SLICES] = "int slices"},                                              \
-    .enumerations = {glnn__map_enumerators, modes}, .constants = {GLNN__WINDOW_CONSTANTS}
+    .enumerations = {glnn__map_enumerators, glnn__window_modes},                                   \
+    .constants = {GLNN__WINDOW_CONSTANTS}
 
 const glnn__kernel glnn__gemm_kernel = {
     .name = "ops/gemm", NAMES, .unviewed = GLNN__FACTORS, .has_fetching = true};
@@ -88,7 +89,8 @@ static void add_finish(const glnn__product *p, glnn__pass *pass)
 {
     const bool in_place = glnn__product_adds_in_place(p);
     pass->operands[GLNN__GEMM_C].matrix = in_place ? NULL : p->addend;
-    pass->operands[GLNN__GEMM_BIAS] = (glnn__operand){p->bias, glnn__view_broadcast(true, false)};
+    pass->operands[GLNN__GEMM_BIAS] =
+        (glnn__operand){.matrix = p->bias, .view = glnn__view_broadcast(true, false)};
     pass->operands[GLNN__GEMM_Y].matrix = p->derivative_of;
     pass->options[GLNN__GEMM_ACTIVATION] = p->activation;
     pass->options[GLNN__GEMM_DERIVATIVE] = p->derivative;
@@ -112,6 +114,13 @@ static glnn_status run_fold(glnn_context *ctx, const glnn__product *p, const gln
     };
     add_finish(p, &pass);
     return glnn__pass_run(ctx, &pass);
+}
+
+glnn_status glnn__slices_add(glnn_context *ctx, const glnn_matrix *sums, int slices, int block_rows,
+                             glnn_matrix *c)
+{
+    return run_fold(ctx, &(glnn__product){.c = c, .alpha = 1},
+                    &(glnn__plan){.block_rows = block_rows}, sums, slices);
 }
 
 /* Computes one slice per pass and adds them in `sums` by blending. */

@@ -1,0 +1,75 @@
+//! use greatest
+//! use maps
+// The delta of the input X of pool.glsl from the delta D of its output, times f'(x), where X has
+// gone through f, given by ACTIVATION. The windows that contain a pixel add their parts. With
+// MAXIMUM a window belongs to the first of its greatest numbers, which is found anew here: that
+// takes no more fetches than a matrix of places would.
+#define WINDOWS_HEIGHT ((KERNEL_HEIGHT + STRIDE_HEIGHT - 1) / STRIDE_HEIGHT)
+#define WINDOWS_WIDTH ((KERNEL_WIDTH + STRIDE_WIDTH - 1) / STRIDE_WIDTH)
+
+#if MAXIMUM
+// 1 for the channels whose maximum in a window is the pixel at `place` of the window, else 0, times
+// the derivative at the maximum. `first` is the row of X of the window's first pixel, which has
+// the coordinates y and x.
+TEXEL share(int first, int y, int x, int place, int texel)
+{
+    TEXEL greatest = TEXEL(-INFINITY);
+    TEXEL best = TEXEL(max(-y, 0) * KERNEL_WIDTH + max(-x, 0));
+    for (int v = 0; v < KERNEL_HEIGHT; ++v)
+        for (int u = 0; u < KERNEL_WIDTH; ++u) {
+#if PADDING_HEIGHT > 0 || PADDING_WIDTH > 0
+            if (y + v < 0 || y + v >= HEIGHT || x + u < 0 || x + u >= WIDTH)
+                continue;
+#endif
+            TEXEL value = X_texel(first + v * WIDTH + u, texel);
+            best = mix(best, TEXEL(v * KERNEL_WIDTH + u), exceeds(value, greatest));
+            greatest = mix(greatest, value, exceeds(value, greatest));
+        }
+    TEXEL slope = map_derivative(ACTIVATION, greatest);
+#if TEXEL_COLUMNS == 1
+    return best == float(place) ? slope : 0.0;
+#else
+    return mix(vec4(0.0), slope, equal(best, vec4(place)));
+#endif
+}
+#endif
+
+void block(ivec2 at)
+{
+    for (int r = 0; r < BLOCK_ROWS; ++r) {
+        int line = (at.y * BLOCK_ROWS + r) / WIDTH;
+        int image = line / HEIGHT;
+        int y = line - image * HEIGHT + PADDING_HEIGHT;
+        int x = at.y * BLOCK_ROWS + r - line * WIDTH + PADDING_WIDTH;
+        for (int i = 0; i < TEXELS_ACROSS; ++i)
+            tile[r * TEXELS_ACROSS + i] = TEXEL(0.0);
+        for (int j = 0; j < WINDOWS_HEIGHT; ++j)
+            for (int k = 0; k < WINDOWS_WIDTH; ++k) {
+                int out_y = y / STRIDE_HEIGHT - j;
+                int out_x = x / STRIDE_WIDTH - k;
+                int v = y - out_y * STRIDE_HEIGHT;
+                int u = x - out_x * STRIDE_WIDTH;
+                if (v >= KERNEL_HEIGHT || u >= KERNEL_WIDTH || out_y < 0 || out_x < 0 ||
+                    out_y >= OUT_HEIGHT || out_x >= OUT_WIDTH)
+                    continue;
+                for (int i = 0; i < TEXELS_ACROSS; ++i) {
+                    int texel = block_texel(at, i);
+                    TEXEL delta = D_texel((image * OUT_HEIGHT + out_y) * OUT_WIDTH + out_x, texel);
+#if MAXIMUM
+                    int first = at.y * BLOCK_ROWS + r - v * WIDTH - u;
+                    delta *= share(first, y - PADDING_HEIGHT - v, x - PADDING_WIDTH - u,
+                                   v * KERNEL_WIDTH + u, texel);
+#endif
+                    tile[r * TEXELS_ACROSS + i] += delta;
+                }
+            }
+    }
+#if !MAXIMUM
+    for (int t = 0; t < BLOCK_TEXELS; ++t) {
+        tile[t] *= 1.0 / float(KERNEL_HEIGHT * KERNEL_WIDTH);
+#if HAS_X
+        tile[t] *= map_derivative(ACTIVATION, X_at(at, t));
+#endif
+    }
+#endif
+}
