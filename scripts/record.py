@@ -48,7 +48,7 @@ RUNS = {
         ["--hidden", "800", "--epochs", "30", *MLP], least=1.45),
     "mlp-distorted": Run(
         "784-800-10, affine and elastic distortions", "mnist", 0.75,
-        ["--hidden", "800", "--epochs", "500", *MLP, *DISTORTED]),
+        ["--hidden", "800", "--epochs", "300", *MLP, *DISTORTED]),
     "mlp-large": Run(
         "784-2000-1500-1000-500-10, affine and elastic distortions", "mnist", 0.45,
         ["--hidden", "2000,1500,1000,500", "--epochs", "150", *MLP, *DISTORTED]),
@@ -120,7 +120,8 @@ class Seed:
         result = {"name": self.name, "seed": self.seed, "command": self.command,
                   "error": error, "sha256": hashlib.sha256(model).hexdigest(),
                   "seconds": round(time.monotonic() - self.started, 1),
-                  "device": find(r"^device +(.*)$", log), "speed": find(r"^training .*, (.*)$", log)}
+                  "device": find(r"^device +(.*)$", log),
+                  "speed": find(r"^training .*, (.*)$", log)}
         temporary = self.folder / "result.new"
         temporary.write_text(json.dumps(result, indent=1) + "\n")
         temporary.rename(self.folder / "result.json")

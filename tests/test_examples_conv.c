@@ -102,7 +102,8 @@ static void folders_of_pictures_are_learnt(void **state)
             assert_int_equal(glnn_image_write(path, 8, 8, pixels, 0, 1), GLNN_OK);
         }
     does("--data p --epochs 20 --batch 8 --rate 0.02 --layers 'conv 4 3, flat, dense 8' --save m");
-    assert_non_null(strstr(said, "32 samples for training, 8 for the test, 8 x 8 pixels, 2 classes"));
+    assert_non_null(
+        strstr(said, "32 samples for training, 8 for the test, 8 x 8 pixels, 2 classes"));
     assert_true(printed("test accuracy ") == 100.0);
     does("--load m --classify p/columns/3.png");
     assert_non_null(strstr(said, "class columns"));
@@ -174,9 +175,8 @@ static void curves_are_tables_or_pictures(void **state)
 
 static void every_optimizer_learns(void **state)
 {
-    static const char *const optimizers[] = {
-        "sgd --two-parts --gradient-noise 1e-6", "nesterov", "adam --batch 8", "rmsprop --batch 8",
-        "rprop"};
+    static const char *const optimizers[] = {"sgd --two-parts --gradient-noise 1e-6", "nesterov",
+                                             "adam --batch 8", "rmsprop --batch 8", "rprop"};
     char line[256];
     (void)state;
     find_program("train");

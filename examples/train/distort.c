@@ -15,9 +15,12 @@ static const struct {
     const char *name;
     size_t field;
 } numbers[] = {
-#define NUMBER(name) {#name, offsetof(glnn_distortion, name)}
-    NUMBER(shift), NUMBER(rotation), NUMBER(scale),       NUMBER(shear),
-    NUMBER(elastic), NUMBER(sigma),  NUMBER(probability), NUMBER(background),
+#define NUMBER(name)                                                                               \
+    {                                                                                              \
+#name, offsetof(glnn_distortion, name)                                                     \
+    }
+    NUMBER(shift),   NUMBER(rotation), NUMBER(scale),       NUMBER(shear),
+    NUMBER(elastic), NUMBER(sigma),    NUMBER(probability), NUMBER(background),
 };
 
 enum { NUMBERS = sizeof numbers / sizeof numbers[0], ENTRY = 64 };
@@ -26,8 +29,7 @@ static bool set_number(const char *entry, const char *value, float *out)
 {
     char *end;
     *out = strtof(value, &end);
-    return (end != value && *end == '\0') ||
-           refuse("'%s': '%s' is not a number", entry, value);
+    return (end != value && *end == '\0') || refuse("'%s': '%s' is not a number", entry, value);
 }
 
 static bool add_kind(const char *entry, const char *name, glnn_distortion *out)

@@ -353,9 +353,9 @@ void learner_export(const learner *of, const char *path)
 {
     char name[EXPORT_NAME];
     REQUIRE(export_name(path, name));
-    CHECK(of->network  ? glnn_network_export_c(of->network, path, name)
-          : of->lvq    ? glnn_lvq_export_c(of->lvq, path, name)
-                       : glnn_kmeans_export_c(of->kmeans, path, name));
+    CHECK(of->network ? glnn_network_export_c(of->network, path, name)
+          : of->lvq   ? glnn_lvq_export_c(of->lvq, path, name)
+                      : glnn_kmeans_export_c(of->kmeans, path, name));
     printf("exported   %s: %s_predict and %s_classify\n", path, name, name);
 }
 

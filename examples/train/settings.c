@@ -92,9 +92,10 @@ static bool check_learner(const settings *from, int learner)
 static bool check_load(const settings *from)
 {
     static const int described[] = {
-        LEARNER,    HIDDEN, LAYERS, ACTIVATION, LOSS,   WEIGHTS,    OPTIMIZER,
-        MOMENTUM,   DECAY,  LABEL_SMOOTHING, GRADIENT_NOISE, TWO_PARTS, PROTOTYPES, INIT,
-        XI,         WINDOW, SIGMA, EPSILON, RANK, SEARCH, COVARIANCE, VARIANCE_FLOOR};
+        LEARNER,    HIDDEN,   LAYERS,     ACTIVATION,      LOSS,           WEIGHTS,
+        OPTIMIZER,  MOMENTUM, DECAY,      LABEL_SMOOTHING, GRADIENT_NOISE, TWO_PARTS,
+        PROTOTYPES, INIT,     XI,         WINDOW,          SIGMA,          EPSILON,
+        RANK,       SEARCH,   COVARIANCE, VARIANCE_FLOOR};
     for (size_t i = 0; from->load && i < sizeof described / sizeof described[0]; ++i)
         if (from->given[described[i]])
             return refuse("%s of --load already fixes --%s; leave the option out", from->load,
@@ -203,7 +204,8 @@ static bool finish(void *into)
     out->data.from.holdout_asked = out->given[DATA_HOLDOUT];
     out->data.from.test_only = !out->train;
     return list_layers(out) && read_distortion(out) && check_load(out) && check_codebook(out) &&
-           check_training(out) && check_company(out) && (out->load || check_learner(out, out->learner)) && check_measured(out) &&
+           check_training(out) && check_company(out) &&
+           (out->load || check_learner(out, out->learner)) && check_measured(out) &&
            data_options_check(&out->data, out->given, out->load, out->predict) &&
            (!out->needs_data || data_options_check_brought(&out->data, out->load));
 }
@@ -212,7 +214,8 @@ static bool finish(void *into)
  * units diverge at them. The optimizer of a loaded network is not known here. */
 static void complete_network(settings *out)
 {
-    const bool targets = settings_learn_targets(out), rprop = out->optimizer == GLNN_OPTIMIZER_RPROP;
+    const bool targets = settings_learn_targets(out),
+               rprop = out->optimizer == GLNN_OPTIMIZER_RPROP;
     const bool adaptive =
         out->optimizer == GLNN_OPTIMIZER_ADAM || out->optimizer == GLNN_OPTIMIZER_RMSPROP;
     if (targets)

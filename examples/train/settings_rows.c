@@ -51,10 +51,11 @@ const option_row settings_rows[] = {
     [OPTIMIZER] = {"optimizer", OPTION_CHOICE, FIELD(optimizer), NULL, "sgd",
                    "the method that changes the weights; rprop takes all samples a step",
                    NAMES(optimizer_kind, 0, GLNN_OPTIMIZER_COUNT - 1)},
-    [MOMENTUM] = {"momentum", OPTION_NUMBER, FIELD(momentum), "M", "0.9",
-                  "share of the former step, for sgd, nesterov and rmsprop. Unless given: 0.9; with "
-                  "rmsprop, and with squared for classes, 0",
-                  .high = 1, .below = true},
+    [MOMENTUM] =
+        {"momentum", OPTION_NUMBER, FIELD(momentum), "M", "0.9",
+         "share of the former step, for sgd, nesterov and rmsprop. Unless given: 0.9; with "
+         "rmsprop, and with squared for classes, 0",
+         .high = 1, .below = true},
     [DECAY] = {"decay", OPTION_NUMBER, FIELD(decay), "D", "0", "weight decay", .high = 1},
     [LABEL_SMOOTHING] = {"label-smoothing", OPTION_NUMBER, FIELD(label_smoothing), "E", "0",
                          "share of each target that is spread evenly over all classes", .high = 1,
@@ -110,10 +111,12 @@ const option_row settings_rows[] = {
                "samples a step; 1: per sample; more than there are: all. Unless given: 128; "
                "networks with squared loss: 16; with rprop, and kmeans: all",
                .low = 1, .high = 1000000000},
-    [RATE] = {"rate", OPTION_NUMBER, FIELD(rate), "R", NULL,
-              "initial learning rate. Unless given: networks 0.1, with adam and rmsprop 0.001, with "
-              "squared loss 0.5, with --target 0.01; with --load, and for prototypes, the library's choice",
-              .high = 1000, .above = true},
+    [RATE] =
+        {"rate", OPTION_NUMBER, FIELD(rate), "R", NULL,
+         "initial learning rate. Unless given: networks 0.1, with adam and rmsprop 0.001, with "
+         "squared loss 0.5, with --target 0.01; with --load, and for prototypes, the library's "
+         "choice",
+         .high = 1000, .above = true},
     [SCHEDULE] = {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, NULL,
                   "the rate over time (step: a tenth after each third of the epochs). Unless "
                   "given: networks cosine, prototypes linear",
@@ -126,10 +129,11 @@ const option_row settings_rows[] = {
                       "end with the best epoch, by the loss of the --validation samples, or "
                       "without them by that of training; "
                       "the test samples are then measured only once, at the end"},
-    [EMPHASIS] = {"emphasis", OPTION_NUMBER, FIELD(emphasis), "E", "0",
-                  "present samples with a high recent loss more often, by that power of it; 0: each "
-                  "sample once an epoch",
-                  .high = 4},
+    [EMPHASIS] =
+        {"emphasis", OPTION_NUMBER, FIELD(emphasis), "E", "0",
+         "present samples with a high recent loss more often, by that power of it; 0: each "
+         "sample once an epoch",
+         .high = 4},
     [DISTORT] = {"distort", OPTION_TEXT, FIELD(distort), "LIST", NULL,
                  "distort the images of each step anew. Commas separate affine, elastic, and "
                  "numbers such as rotation 15; the others are shift, scale, shear, elastic, sigma, "
