@@ -18,11 +18,11 @@ files='440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609 train-im
 8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6 t10k-images-idx3-ubyte.gz
 f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6 t10k-labels-idx1-ubyte.gz'
 
-fashion=zalandoresearch/fashion-mnist
-fashion_mirrors="https://raw.githubusercontent.com/$fashion/master/data/fashion
+site=https://raw.githubusercontent.com/zalandoresearch/fashion-mnist
+fashion_mirrors="$site/master/data/fashion
 http://fashion-mnist.s3-website.eu-central-1.amazonaws.com"
 
-fashion_files='3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84 train-images-idx3-ubyte.gz
+fashion='3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84 train-images-idx3-ubyte.gz
 a04f17134ac03560a47e3764e11b92fc97de4d1bfaf8ba1a3aa29af54cc90845 train-labels-idx1-ubyte.gz
 346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073 t10k-images-idx3-ubyte.gz
 67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5 t10k-labels-idx1-ubyte.gz'
@@ -42,7 +42,7 @@ if [ "${1-}" = --fashion ]; then
     set_name=Fashion-MNIST
     default=data/fashion-mnist
     mirrors=$fashion_mirrors
-    files=$fashion_files
+    files=$fashion
     classes=$fashion_classes
     shift
 fi
