@@ -84,7 +84,8 @@ static glnn_network *network_of_one(const grouped *g, glnn_layout layout)
                     .kernel = {c->kernel.height, c->kernel.width},
                     .stride = {c->stride.height, c->stride.width},
                     .padding = {c->padding.height, c->padding.width},
-                    .groups = g->groups}},
+                    .groups = g->groups},
+                   {.kind = GLNN_LAYER_FLATTEN}},
         .loss = GLNN_LOSS_SQUARED,
         .layout = layout,
         .capacity = c->samples,
@@ -205,7 +206,8 @@ static void first_weights_count_the_inputs_of_a_group(void **state)
                                                     .units = 64,
                                                     .activation = GLNN_ACTIVATION_RELU,
                                                     .kernel = {3, 5},
-                                                    .groups = 2}},
+                                                    .groups = 2},
+                                                   {.kind = GLNN_LAYER_FLATTEN}},
                                         .loss = GLNN_LOSS_SQUARED,
                                         .seed = 3});
     const array weights = values_of(network->layers[0].parameters.values);

@@ -38,12 +38,13 @@ glnn_status glnn__convolution_flat_forward(const glnn__flow *flow, const glnn__l
                                          .output = layer->out.values,
                                          .options = {[MAP] = layer->out.activation},
                                          .constants = window.constants,
+                                         .wraps = true,
                                      });
 }
 
 /* The slices of the pixels have at least SHORT_SLICE. More slices fill a device better, but their
  * sums have to be added one after the other. */
-#define SHORT_SLICE 64
+#define SHORT_SLICE 16
 #define MOST_SLICES 256
 
 static int count_slices(int pixels)
@@ -79,6 +80,7 @@ glnn_status glnn__convolution_flat_gradient(const glnn__flow *flow, glnn__layer 
         .uniforms = {[SLICE_LENGTH] = {.i = glnn__round_up(glnn__ceil_div(pixels, slices), 4)},
                      [SLICE_BLOCKS] = {.i = rows_of_slice(layer) / block_rows}},
         .constants = window.constants,
+        .wraps = true,
     };
     const glnn__product product = {.a = layer->work[0],
                                    .b = layer->out.delta,

@@ -41,13 +41,10 @@ int glnn__cost_cuts(const glnn_context *ctx, const glnn__shape *shape, bool can_
 {
     const bool joins = ctx->info.stage == GLNN_STAGE_COMPUTE && shape->inner >= WORTH_JOINING;
     const int largest_group = can_group(ctx, shape) ? GLNN__LARGE_GROUP : 0;
-    /* The gradient of a convolution of few channels is small, and its sums are the longest of all:
-     * the slices of a work group are too few for it. */
-    const bool slices_too = !joins || (shape->has_windows && largest_group == 0);
     int count = 0;
     for (int slices = 1; can_slice(ctx, shape, slices) && count + 4 < GLNN__MAX_CUTS; slices *= 2) {
         glnn__plan cut = {.slices = slices, .stack = 1, .shares = true};
-        if (slices == 1 || slices_too)
+        if (slices == 1 || !joins)
             out[count++] = cut;
         for (cut.group = GLNN__SMALL_GROUP; cut.group <= largest_group; cut.group *= 2)
             out[count++] = cut;

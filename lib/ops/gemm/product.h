@@ -43,7 +43,6 @@ glnn_status glnn__product_sum(glnn_context *ctx, const glnn_matrix *a, const gln
 typedef struct glnn__shape {
     glnn_layout layout;
     int rows, columns, inner;
-    int has_windows; /* not a bool, so that a key has no padding here */
 } glnn__shape;
 
 /* The shape of a product, without the constant unit of `augment`. */
