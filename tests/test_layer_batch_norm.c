@@ -10,12 +10,12 @@
 
 static glnn_network_desc normalising(glnn_shape shape)
 {
-    return (glnn_network_desc){.shape = shape,
-                               .loss = GLNN_LOSS_SQUARED,
-                               .capacity = 64,
-                               .layers = {{.kind = GLNN_LAYER_BATCH_NORM,
-                                           .activation = GLNN_ACTIVATION_IDENTITY},
-                                          {.kind = GLNN_LAYER_FLATTEN}}};
+    return (glnn_network_desc){
+        .shape = shape,
+        .loss = GLNN_LOSS_SQUARED,
+        .capacity = 64,
+        .layers = {{.kind = GLNN_LAYER_BATCH_NORM, .activation = GLNN_ACTIVATION_IDENTITY},
+                   {.kind = GLNN_LAYER_FLATTEN}}};
 }
 
 /* Numbers of a channel on both sides of the most that a step folds, and channels on both sides of a
@@ -27,9 +27,8 @@ static void every_count_of_numbers_agrees_with_the_reference(void **state)
         glnn_shape shape;
         int count;
     } cases[] = {
-        {{1, 1, 2}, 1},   {{3, 1, 1}, 5},   {{4, 1, 127}, 1}, {{5, 8, 8}, 2},
-        {{7, 3, 43}, 1},  {{8, 1, 1}, 64},  {{9, 11, 13}, 3}, {{17, 5, 5}, 7},
-        {{1, 41, 49}, 8},
+        {{1, 1, 2}, 1},  {{3, 1, 1}, 5},   {{4, 1, 127}, 1}, {{5, 8, 8}, 2},   {{7, 3, 43}, 1},
+        {{8, 1, 1}, 64}, {{9, 11, 13}, 3}, {{17, 5, 5}, 7},  {{1, 41, 49}, 8},
     };
     random_seed(71);
     for (size_t c = 0; c < COUNT_OF(cases); ++c) {
@@ -83,8 +82,7 @@ static void a_mean_that_is_large_costs_no_digits(void **state)
     for (int i = 0; i < RENDERED_COUNT; ++i) {
         glnn_network_desc desc = normalising((glnn_shape){1, 8, 8});
         desc.layout = rendered_layout(i);
-        const array out =
-            normalised(network_of(&desc), array_random(16, 64, 10000.0, 10002.0));
+        const array out = normalised(network_of(&desc), array_random(16, 64, 10000.0, 10002.0));
         double squares = 0;
         for (size_t j = 0; j < length_of(out); ++j)
             squares += out.data[j] * out.data[j] / (double)length_of(out);

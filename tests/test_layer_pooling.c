@@ -15,10 +15,10 @@ static const struct {
     glnn_shape shape;
     glnn_size kernel, stride, padding;
 } cases[] = {
-    {{1, 1, 1}, {1, 1}, {0, 0}, {0, 0}}, {{1, 28, 28}, {2, 2}, {0, 0}, {0, 0}},
-    {{3, 7, 5}, {2, 2}, {0, 0}, {0, 0}}, {{5, 7, 7}, {3, 3}, {2, 2}, {1, 1}},
-    {{4, 6, 9}, {3, 2}, {1, 3}, {1, 0}}, {{8, 5, 11}, {5, 11}, {0, 0}, {0, 0}},
-    {{9, 8, 8}, {3, 3}, {1, 1}, {1, 1}}, {{7, 2, 13}, {1, 4}, {5, 2}, {0, 2}},
+    {{1, 1, 1}, {1, 1}, {0, 0}, {0, 0}},  {{1, 28, 28}, {2, 2}, {0, 0}, {0, 0}},
+    {{3, 7, 5}, {2, 2}, {0, 0}, {0, 0}},  {{5, 7, 7}, {3, 3}, {2, 2}, {1, 1}},
+    {{4, 6, 9}, {3, 2}, {1, 3}, {1, 0}},  {{8, 5, 11}, {5, 11}, {0, 0}, {0, 0}},
+    {{9, 8, 8}, {3, 3}, {1, 1}, {1, 1}},  {{7, 2, 13}, {1, 4}, {5, 2}, {0, 2}},
     {{16, 4, 4}, {4, 4}, {4, 4}, {2, 2}}, {{2, 3, 3}, {2, 2}, {7, 1}, {1, 1}},
 };
 
@@ -27,14 +27,14 @@ static void check_pooling(glnn_layer_kind kind)
     random_seed(61);
     for (size_t c = 0; c < COUNT_OF(cases); ++c) {
         char where[96];
-        const glnn_network_desc desc = {.shape = cases[c].shape,
-                                        .layers = {{.kind = GLNN_LAYER_BATCH_NORM,
-                                                    .activation = GLNN_ACTIVATION_TANH},
-                                                   {.kind = kind,
-                                                    .kernel = cases[c].kernel,
-                                                    .stride = cases[c].stride,
-                                                    .padding = cases[c].padding},
-                                                   {.kind = GLNN_LAYER_FLATTEN}}};
+        const glnn_network_desc desc = {
+            .shape = cases[c].shape,
+            .layers = {{.kind = GLNN_LAYER_BATCH_NORM, .activation = GLNN_ACTIVATION_TANH},
+                       {.kind = kind,
+                        .kernel = cases[c].kernel,
+                        .stride = cases[c].stride,
+                        .padding = cases[c].padding},
+                       {.kind = GLNN_LAYER_FLATTEN}}};
         snprintf(where, sizeof where, "%s %d x %d of %d x %d x %d", glnn_layer_kind_name(kind),
                  cases[c].kernel.height, cases[c].kernel.width, cases[c].shape.channels,
                  cases[c].shape.height, cases[c].shape.width);
@@ -96,13 +96,13 @@ static void the_first_of_equal_numbers_has_the_gradient(void **state)
 {
     (void)state;
     for (int i = 0; i < RENDERED_COUNT; ++i) {
-        const glnn_network_desc desc = {.shape = {1, 3, 4},
-                                        .loss = GLNN_LOSS_SQUARED,
-                                        .layout = rendered_layout(i),
-                                        .layers = {{.kind = GLNN_LAYER_BATCH_NORM,
-                                                    .activation = GLNN_ACTIVATION_IDENTITY},
-                                                   POOL(MAX_POOL, .kernel = {3, 2}),
-                                                   {.kind = GLNN_LAYER_FLATTEN}}};
+        const glnn_network_desc desc = {
+            .shape = {1, 3, 4},
+            .loss = GLNN_LOSS_SQUARED,
+            .layout = rendered_layout(i),
+            .layers = {{.kind = GLNN_LAYER_BATCH_NORM, .activation = GLNN_ACTIVATION_IDENTITY},
+                       POOL(MAX_POOL, .kernel = {3, 2}),
+                       {.kind = GLNN_LAYER_FLATTEN}}};
         glnn_network *network = network_of(&desc);
         samples all = samples_for(network, 4, false);
         for (size_t j = 0; j < length_of(all.inputs); ++j)
@@ -116,11 +116,11 @@ static void the_first_of_equal_numbers_has_the_gradient(void **state)
 /* Whether the windows with a pixel that is NaN, and no others, become NaN. */
 static void check_nan(glnn_layer_kind kind, int place, glnn_layout layout)
 {
-    const glnn_network_desc desc = {.shape = {1, 4, 4},
-                                    .loss = GLNN_LOSS_SQUARED,
-                                    .layout = layout,
-                                    .layers = {{.kind = kind, .kernel = {2, 2}},
-                                               {.kind = GLNN_LAYER_FLATTEN}}};
+    const glnn_network_desc desc = {
+        .shape = {1, 4, 4},
+        .loss = GLNN_LOSS_SQUARED,
+        .layout = layout,
+        .layers = {{.kind = kind, .kernel = {2, 2}}, {.kind = GLNN_LAYER_FLATTEN}}};
     glnn_network *network = network_of(&desc);
     expect_ok(glnn__network_prepare(network, 1));
     const array image = array_random(16, 1, -1.0, 1.0);

@@ -104,6 +104,19 @@ typedef enum glnn_layer_kind {
      * the layer and the place in the batch. Outside of training the layer is left out. */
     GLNN_LAYER_DROPOUT,
 
+    /** Two-dimensional convolution: y = f(b + the sum of x at the taps of a window times weights).
+     * Each of the `units` channels of the output is a sum over the `kernel.height` *
+     * `kernel.width` taps of a window and over the channels of its group. The windows begin
+     * `padding` outside of the image, where all numbers are 0, and are `stride` apart. An output
+     * has (height + 2 * padding.height - kernel.height) / stride.height + 1 rows, rounded down, and
+     * as many columns by the widths. With `groups`, the channels of input and output are divided
+     * into as many groups, and a unit sees the channels of its own group alone.
+     *
+     * The parameters have a row for each tap and channel of a group. Rows are ordered by tap, in
+     * the order of the window's rows, and then by channel. The channels of a tap are padded to a
+     * multiple of four by rows that no output depends on. */
+    GLNN_LAYER_CONVOLUTION,
+
     /** The same numbers as channels of 1 x 1. It stands between layers of images and DENSE. */
     GLNN_LAYER_FLATTEN,
 
@@ -140,7 +153,7 @@ typedef enum glnn_layer_kind {
     GLNN_LAYER_COUNT
 } glnn_layer_kind;
 
-/** The name of a kind of layer: "dense", "dropout", "flatten", "max_pool", "average_pool",
+/** The name of a kind of layer: "dense", "dropout", "convolution", "flatten", "max_pool", "average_pool",
  * "batch_norm", "residual". @since 0.1 */
 GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
 
@@ -156,16 +169,16 @@ typedef struct glnn_size {
 /** Describes a layer. A number that its kind does not use must be 0. */
 typedef struct glnn_layer_desc {
     glnn_layer_kind kind; /**< 0: DENSE                                                          */
-    int units;            /**< DENSE: numbers of the output, at least 1                          */
+    int units; /**< DENSE: numbers of the output; CONVOLUTION: its channels; at least 1 */
 
-    /** DENSE: the function of the units. With cross-entropy the last layer must have IDENTITY,
-     * because the softmax or sigmoid follows it. */
+    /** DENSE, CONVOLUTION: the function of the units. With cross-entropy the last layer must have
+     * IDENTITY, because the softmax or sigmoid follows it. */
     glnn_activation activation;
     float rate;        /**< DROPOUT: in (0, 1)                                                   */
     glnn_size kernel;  /**< of a window, at least 1 x 1                                          */
-    glnn_size stride;  /**< between two windows                                                  */
+    glnn_size stride;  /**< between two windows; 0: 1                                            */
     glnn_size padding; /**< rows and columns around the image, on each side                      */
-    int groups;        /**< of channels that see only each other                                 */
+    int groups;        /**< CONVOLUTION: of channels that see only each other; 0: 1              */
     int skip;          /**< layers that a connection skips                                       */
 } glnn_layer_desc;
 

@@ -9,6 +9,7 @@
 #define GLNN__LAYER_TYPES(TYPE)                                                                    \
     TYPE(DENSE, dense)                                                                             \
     TYPE(DROPOUT, dropout)                                                                         \
+    TYPE(CONVOLUTION, convolution)                                                                 \
     TYPE(FLATTEN, flatten)                                                                         \
     TYPE(MAX_POOL, max_pool)                                                                       \
     TYPE(AVERAGE_POOL, average_pool)                                                               \

@@ -90,29 +90,32 @@ vec4 window_stored(int row, int group)
     return value;
 }
 
-// The numbers that a window has in a line.
-vec4 window_group(ivec3 window, ivec3 line)
+// The row of A that a window reads at a tap, and whether there is one.
+int window_row(ivec3 window, ivec2 tap, out bool is_inside)
 {
 #if WINDOW == WINDOW_BACKWARD && STRIDES
     const uvec2 stride = uvec2(STRIDE_HEIGHT, STRIDE_WIDTH);
-    ivec2 distance = window.yz - line.xy;
+    ivec2 distance = window.yz - tap;
     uvec2 place = uvec2(distance) / stride;
-    bool is_inside = all(greaterThanEqual(distance, ivec2(0))) &&
-                     place * stride == uvec2(distance) && is_in_image(ivec2(place));
-    vec4 value = window_stored(window.x + int(place.x) * IMAGE_WIDTH + int(place.y), line.z);
+    is_inside = all(greaterThanEqual(distance, ivec2(0))) && place * stride == uvec2(distance) &&
+                is_in_image(ivec2(place));
+    return window.x + int(place.x) * IMAGE_WIDTH + int(place.y);
+#elif WINDOW == WINDOW_BACKWARD
+    is_inside = is_in_image(window.yz - tap);
+    return window.x - tap.x * IMAGE_WIDTH - tap.y;
+#else
+    is_inside = WINDOW_FITS || is_in_image(window.yz + tap);
+    return window.x + tap.x * IMAGE_WIDTH + tap.y;
+#endif
+}
+
+// The numbers that a window has in a line.
+vec4 window_group(ivec3 window, ivec3 line)
+{
+    bool is_inside;
+    int row = window_row(window, line.xy, is_inside);
+    vec4 value = window_stored(row, line.z);
     return is_inside ? value : vec4(0.0);
-#else
-    int shift = line.x * IMAGE_WIDTH + line.y;
-#if WINDOW == WINDOW_BACKWARD
-    vec4 value = window_stored(window.x - shift, line.z);
-    return is_in_image(window.yz - line.xy) ? value : vec4(0.0);
-#elif WINDOW_FITS
-    return window_stored(window.x + shift, line.z);
-#else
-    vec4 value = window_stored(window.x + shift, line.z);
-    return is_in_image(window.yz + line.xy) ? value : vec4(0.0);
-#endif
-#endif
 }
 
 // WINDOW_BACKWARD: the weights of a column of the output and of the four channels of a line. B has

@@ -43,8 +43,7 @@ static void expect_delta(glnn_network *network, int number, int count, glnn_map 
     flow.trains = true;
     flow.seed = desc->seed;
     flow.step = network->steps + 1;
-    layer.out.values =
-        stored_as(array_new(count, outputs), layer.out.shape, layer.out.form, desc);
+    layer.out.values = stored_as(array_new(count, outputs), layer.out.shape, layer.out.form, desc);
     layer.out.delta = stored_as(d, layer.out.shape, layer.out.form, desc);
     expect_ok(glnn__layer_refresh_copy(network->ctx, &layer));
     expect_ok(layer.type->forward(&flow, &layer, &input));

@@ -28,6 +28,11 @@ typedef struct glnn__product {
 
 glnn_status glnn__product_run(glnn_context *ctx, const glnn__product *product);
 
+/* c = the sum of `slices` matrices of block_rows rows of blocks, which lie one below the other in
+ * `sums`. */
+glnn_status glnn__slices_add(glnn_context *ctx, const glnn_matrix *sums, int slices, int block_rows,
+                             glnn_matrix *c);
+
 /* sums = a' b if `is_first`, else sums + a' b. With `augment`, a has one more column, all ones. */
 glnn_status glnn__product_sum(glnn_context *ctx, const glnn_matrix *a, const glnn_matrix *b,
                               bool augment, bool is_first, glnn_matrix *sums);

@@ -5,7 +5,7 @@
 #include "ops/gemm/kernel.h"
 #include "ops/map.h"
 
-static const glnn__enumerator modes[] = {
+const glnn__enumerator glnn__window_modes[] = {
     GLNN__ENUMERATOR(GLNN__WINDOW_FORWARD), GLNN__ENUMERATOR(GLNN__WINDOW_BACKWARD), {0}};
 
 #define NAMES                                                                                      \
@@ -27,7 +27,8 @@ static const glnn__enumerator modes[] = {
                  [GLNN__GEMM_ALPHA] = "float alpha",                                               \
                  [GLNN__GEMM_BETA] = "float beta",                                                 \
                  [GLNN__GEMM_SLICES] = "int slices"},                                              \
-    .enumerations = {glnn__map_enumerators, modes}, .constants = {GLNN__WINDOW_CONSTANTS}
+    .enumerations = {glnn__map_enumerators, glnn__window_modes},                                   \
+    .constants = {GLNN__WINDOW_CONSTANTS}
 
 const glnn__kernel glnn__gemm_kernel = {
     .name = "ops/gemm", NAMES, .unviewed = GLNN__FACTORS, .has_fetching = true};
@@ -112,6 +113,13 @@ static glnn_status run_fold(glnn_context *ctx, const glnn__product *p, const gln
     };
     add_finish(p, &pass);
     return glnn__pass_run(ctx, &pass);
+}
+
+glnn_status glnn__slices_add(glnn_context *ctx, const glnn_matrix *sums, int slices, int block_rows,
+                             glnn_matrix *c)
+{
+    return run_fold(ctx, &(glnn__product){.c = c, .alpha = 1},
+                    &(glnn__plan){.block_rows = block_rows}, sums, slices);
 }
 
 /* Computes one slice per pass and adds them in `sums` by blending. */

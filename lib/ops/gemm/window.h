@@ -17,8 +17,8 @@ typedef struct glnn__sides {
 } glnn__sides;
 
 /* A holds images as pixels x channels. The rows of the product, or with transpose_a its inner
- * indices, are the pixels of the grid of each image. op(a) has four inner indices, or rows, for each
- * tap of the kernel and column group of a. b, or the output with transpose_a, is the matrix of
+ * indices, are the pixels of the grid of each image. op(a) has four inner indices, or rows, for
+ * each tap of the kernel and column group of a. b, or the output with transpose_a, is the matrix of
  * weights: for each tap a row for each channel, padded to a multiple of four, and then the biases.
  *
  * The members are constants of the shader, which shaders/include/window.glsl describes. */
@@ -35,6 +35,11 @@ typedef union glnn__window {
     "WINDOW", "IMAGE_HEIGHT", "IMAGE_WIDTH", "GRID_HEIGHT", "GRID_WIDTH", "KERNEL_HEIGHT",         \
         "KERNEL_WIDTH", "STRIDE_HEIGHT", "STRIDE_WIDTH", "PADDING_HEIGHT", "PADDING_WIDTH",        \
         "WINDOW_GROUPS"
+
+/* Their number. A kernel may have more constants after them. */
+#define GLNN__WINDOW_CONSTANT_COUNT 12
+
+extern const glnn__enumerator glnn__window_modes[];
 
 /* Inner indices, or rows with transpose_a, without the constant unit of `augment`. */
 static inline int glnn__window_lines(const glnn__window *window)

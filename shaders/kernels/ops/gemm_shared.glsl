@@ -48,8 +48,8 @@ int four_of(int i)
 }
 
 #if WINDOW
-// The window of the invocation's row of op(A); with TRANSPOSE_A, its line. Both are the same for all
-// of its entries.
+// The window of the invocation's row of op(A); with TRANSPOSE_A, its line. Both are the same for
+// all of its entries.
 ivec3 mine;
 
 void find_window(ivec2 first)

@@ -1,0 +1,124 @@
+//! use maps
+//! use window
+// A convolution with groups. Each number is computed by itself, from the channels of its group:
+//   PART_OUTPUTS  MAP(windows(A) B), A the input and B the weights with a last row of biases
+//   PART_INPUTS   windows(A) B' MAP'(Y), A the delta of the output and B the weights
+//   PART_WEIGHTS  windows(A)' B, A the input and B the delta of the output; the pixels are cut into
+//                 slices, whose sums lie one below the other
+// Constants, in addition to those of include/window.glsl:
+//   GROUP_CHANNELS, GROUP_UNITS  channels of a group of the input and of the output
+// Uniforms:
+//   slice_length, slice_blocks: pixels of a slice, and rows of blocks of its sums
+
+// Rows of the weights for a tap. The last ones pad the channels.
+#define TAP_ROWS ((GROUP_CHANNELS + 3) / 4 * 4)
+#define TAPS (KERNEL_HEIGHT * KERNEL_WIDTH)
+
+// Each channel is a group: all texels are multiplied as they are.
+#define IS_DEPTHWISE (GROUP_CHANNELS == 1 && GROUP_UNITS == 1)
+
+#if PART == PART_OUTPUTS
+// Adds what the channels in a row of A give to a texel of outputs.
+void add_channels(int row, int tap, ivec2 at, int t, inout TEXEL sum)
+{
+    for (int c = 0; c < TEXEL_COLUMNS; ++c) {
+        int unit = min(block_column(at, t) + c, output_size.y - 1);
+        int channel = unit / GROUP_UNITS * GROUP_CHANNELS;
+        for (int i = 0; i < GROUP_CHANNELS; ++i)
+            COMPONENT(sum, c) +=
+                A_edge_element(row, channel + i) * B_edge_element(tap * TAP_ROWS + i, unit);
+    }
+}
+#elif PART == PART_INPUTS
+void add_channels(int row, int tap, ivec2 at, int t, inout TEXEL sum)
+{
+    for (int c = 0; c < TEXEL_COLUMNS; ++c) {
+        int channel = min(block_column(at, t) + c, output_size.y - 1);
+        int group = channel / GROUP_CHANNELS;
+        int i = channel - group * GROUP_CHANNELS;
+        for (int u = group * GROUP_UNITS; u < (group + 1) * GROUP_UNITS; ++u)
+            COMPONENT(sum, c) += A_edge_element(row, u) * B_edge_element(tap * TAP_ROWS + i, u);
+    }
+}
+#endif
+
+#if PART == PART_WEIGHTS
+// The sum over pixels begin to end - 1 for the weights of channel `i` of a tap.
+TEXEL sum_pixels(int tap, int i, int begin, int end, ivec2 at, int t)
+{
+    TEXEL sum = TEXEL(0.0);
+    ivec2 place = ivec2(tap / KERNEL_WIDTH, tap % KERNEL_WIDTH);
+    for (int pixel = begin; pixel < end; ++pixel) {
+        bool is_inside;
+        int row = window_row(window_of(pixel), place, is_inside);
+        if (!is_inside)
+            continue;
+        TEXEL delta = B_texel(pixel, block_texel(at, t));
+#if IS_DEPTHWISE
+        sum += A_texel(row, block_texel(at, t)) * delta;
+#else
+        for (int c = 0; c < TEXEL_COLUMNS; ++c) {
+            int unit = min(block_column(at, t) + c, output_size.y - 1);
+            COMPONENT(sum, c) +=
+                A_edge_element(row, unit / GROUP_UNITS * GROUP_CHANNELS + i) * COMPONENT(delta, c);
+        }
+#endif
+    }
+    return sum;
+}
+
+TEXEL sum_delta(int begin, int end, ivec2 at, int t)
+{
+    TEXEL sum = TEXEL(0.0);
+    for (int pixel = begin; pixel < end; ++pixel)
+        sum += B_texel(pixel, block_texel(at, t));
+    return sum;
+}
+
+void block(ivec2 at)
+{
+    int slice = at.y / slice_blocks;
+    int begin = slice * slice_length;
+    int end = min(begin + slice_length, B_size.x);
+    for (int t = 0; t < BLOCK_TEXELS; ++t) {
+        int line = block_row(ivec2(at.x, at.y - slice * slice_blocks), t);
+        int tap = line / TAP_ROWS;
+        int i = line - tap * TAP_ROWS;
+        tile[t] = TEXEL(0.0);
+        if (tap < TAPS && i < GROUP_CHANNELS)
+            tile[t] = sum_pixels(tap, i, begin, end, at, t);
+        else if (line == TAPS * TAP_ROWS)
+            tile[t] = sum_delta(begin, end, at, t);
+    }
+}
+#else
+TEXEL sum_taps(ivec2 at, int t)
+{
+    TEXEL sum = TEXEL(0.0);
+    ivec3 window = window_of(block_row(at, t));
+    for (int tap = 0; tap < TAPS; ++tap) {
+        bool is_inside;
+        int row = window_row(window, ivec2(tap / KERNEL_WIDTH, tap % KERNEL_WIDTH), is_inside);
+        if (!is_inside)
+            continue;
+#if IS_DEPTHWISE
+        sum += A_texel(row, block_texel(at, t)) * B_texel(tap * TAP_ROWS, block_texel(at, t));
+#else
+        add_channels(row, tap, at, t, sum);
+#endif
+    }
+    return sum;
+}
+
+void block(ivec2 at)
+{
+    for (int t = 0; t < BLOCK_TEXELS; ++t) {
+        tile[t] = sum_taps(at, t);
+#if PART == PART_OUTPUTS
+        tile[t] = map_value(MAP, tile[t] + B_texel(TAPS * TAP_ROWS, block_texel(at, t)));
+#elif HAS_Y
+        tile[t] *= map_derivative(MAP, Y_at(at, t));
+#endif
+    }
+}
+#endif

@@ -1,0 +1,265 @@
+/* The convolution layer: any sizes, strides, paddings and groups, its first weights, and the
+ * descriptions that it refuses. */
+#include "support/learning.h"
+#include "support/reference.h"
+#include "support/window_reference.h"
+
+#include "net/network_passes.h"
+
+#include <stdio.h>
+
+typedef struct grouped {
+    convolution of;
+    int groups;
+} grouped;
+
+static const grouped convolutions[] = {
+    {{2, 3, 5, {4, 8}, {1, 1}, {1, 1}, {0, 0}}, 1},
+    {{2, 1, 6, {7, 9}, {5, 5}, {1, 1}, {2, 2}}, 1},
+    {{3, 6, 16, {7, 6}, {5, 5}, {2, 2}, {1, 1}}, 2},
+    {{1, 6, 6, {5, 12}, {3, 3}, {1, 1}, {1, 1}}, 6},
+    {{2, 5, 15, {9, 8}, {2, 3}, {2, 1}, {0, 2}}, 5},
+    {{1, 8, 12, {11, 13}, {3, 2}, {3, 2}, {3, 1}}, 4},
+    {{2, 9, 3, {4, 3}, {5, 4}, {2, 3}, {2, 3}}, 3},
+    {{5, 13, 13, {3, 3}, {2, 2}, {3, 3}, {1, 0}}, 13},
+    {{1, 12, 8, {2, 16}, {1, 5}, {1, 2}, {0, 2}}, 2},
+};
+
+static int fours(int n)
+{
+    return (n + 3) / 4 * 4;
+}
+
+/* Whether an element of the weights of all channels belongs to a group, and its line in the weights
+ * of the group. */
+static bool find_line(const grouped *g, int line, int unit, int *own)
+{
+    const int channels = g->of.channels / g->groups, units = g->of.outputs / g->groups;
+    const int all = fours(g->of.channels), tap = line / all, channel = line % all;
+    *own = line == lines_of(&g->of) ? g->of.kernel.height * g->of.kernel.width * fours(channels)
+                                    : tap * fours(channels) + channel % channels;
+    return line == lines_of(&g->of) ||
+           (channel < g->of.channels && channel / channels == unit / units);
+}
+
+/* The weights that a convolution without groups has in place of these: other groups see zeros. */
+static array ungrouped(const grouped *g, array weights)
+{
+    array all = array_new(lines_of(&g->of) + 1, g->of.outputs);
+    for (int line = 0, own; line < all.rows; ++line)
+        for (int u = 0; u < all.columns; ++u)
+            if (find_line(g, line, u, &own))
+                *at(all, line, u) = *at(weights, own, u);
+    return all;
+}
+
+/* The elements of a gradient that belong to groups. */
+static expected grouped_gradient(const grouped *g, expected all, int rows)
+{
+    expected out = {array_new(rows, g->of.outputs), array_new(rows, g->of.outputs)};
+    for (int line = 0, own; line < all.value.rows; ++line)
+        for (int u = 0; u < g->of.outputs; ++u)
+            if (find_line(g, line, u, &own)) {
+                *at(out.value, own, u) = *at(all.value, line, u);
+                *at(out.bound, own, u) = *at(all.bound, line, u);
+            }
+    return out;
+}
+
+/* A network of one convolution. */
+static glnn_network *network_of_one(const grouped *g, glnn_layout layout)
+{
+    const convolution *c = &g->of;
+    return network_of(&(glnn_network_desc){
+        .shape = {c->channels, c->image.height, c->image.width},
+        .layers = {{.kind = GLNN_LAYER_CONVOLUTION,
+                    .units = c->outputs,
+                    .activation = GLNN_ACTIVATION_TANH,
+                    .kernel = {c->kernel.height, c->kernel.width},
+                    .stride = {c->stride.height, c->stride.width},
+                    .padding = {c->padding.height, c->padding.width},
+                    .groups = g->groups}},
+        .loss = GLNN_LOSS_SQUARED,
+        .layout = layout,
+        .capacity = c->samples,
+        .seed = 5,
+    });
+}
+
+typedef struct run {
+    glnn_network *network;
+    glnn__layer layer;
+    glnn__signal input;
+    array x, delta, weights;
+} run;
+
+static run prepare(const grouped *g, glnn_layout layout)
+{
+    const convolution *c = &g->of;
+    const glnn__sides grid = grid_of(c);
+    const int outputs = c->samples * grid.height * grid.width;
+    run r = {.network = network_of_one(g, layout)};
+    glnn_context *ctx = glnn_test_context();
+    r.x = array_random(c->samples * c->image.height * c->image.width, c->channels, 0.05, 0.95);
+    r.delta = array_random(outputs, c->outputs, -1, 1);
+    expect_ok(glnn__gl_enter(ctx));
+    expect_ok(glnn__gl_leave(ctx, glnn__network_prepare(r.network, c->samples)));
+    r.layer = r.network->layers[0];
+    r.weights = values_of(r.layer.parameters.values);
+    r.layer.out.values = matrix_zero(outputs, c->outputs, layout);
+    r.layer.out.delta = matrix_of(r.delta, layout);
+    r.input = (glnn__signal){.shape = r.layer.input,
+                             .form = GLNN__PIXELS,
+                             .values = matrix_of(r.x, layout),
+                             .delta = matrix_zero(r.x.rows, r.x.columns, layout),
+                             .activation = GLNN_MAP_SIGMOID};
+    return r;
+}
+
+static void check_outputs(const grouped *g, const run *r, const char *what)
+{
+    const glnn_gemm_desc desc = {.augment = true, .activation = GLNN_MAP_TANH};
+    expect_close(r->layer.out.values,
+                 reference_gemm(&desc, 1, 0,
+                                &(gemm_operands){.a = window_rows(&g->of, r->x),
+                                                 .b = ungrouped(g, r->weights)}),
+                 "outputs of %s", what);
+}
+
+static void check_delta(const grouped *g, const run *r, const char *what)
+{
+    const glnn_gemm_desc desc = {.derivative = GLNN_MAP_SIGMOID};
+    expect_close(
+        r->input.delta,
+        reference_gemm(&desc, 1, 0,
+                       &(gemm_operands){.a = backward_windows_of(&g->of, r->delta),
+                                        .b = backward_weights_of(&g->of, ungrouped(g, r->weights)),
+                                        .y = r->x}),
+        "delta of %s", what);
+}
+
+static void check_gradient(const grouped *g, const run *r, const char *what)
+{
+    const glnn_gemm_desc desc = {.augment = true, .transpose_a = true};
+    const expected all = reference_gemm(
+        &desc, 0.5f, 0, &(gemm_operands){.a = window_rows(&g->of, r->x), .b = r->delta});
+    expect_close(r->layer.parameters.sum, grouped_gradient(g, all, r->weights.rows),
+                 "gradient of %s", what);
+}
+
+static void check(const grouped *g, glnn_layout layout)
+{
+    run r = prepare(g, layout);
+    const convolution *c = &g->of;
+    char what[256];
+    glnn__flow flow = glnn__network_flow(r.network, c->samples);
+    const glnn__sink sink = {
+        .optimizer = &r.network->desc.optimizer, .is_first = true, .weight = 0.5f};
+    snprintf(what, sizeof what,
+             "%d samples of %d x %d x %d to %d, kernel %d x %d, stride %d x %d, padding %d x %d, "
+             "%d groups, %s",
+             c->samples, c->channels, c->image.height, c->image.width, c->outputs, c->kernel.height,
+             c->kernel.width, c->stride.height, c->stride.width, c->padding.height,
+             c->padding.width, g->groups, glnn_layout_name(layout));
+    expect_ok(r.layer.type->forward(&flow, &r.layer, &r.input));
+    expect_ok(r.layer.type->backward(&flow, &r.layer, &r.input));
+    expect_ok(r.layer.type->gradient(&flow, &r.layer, &r.input, &sink));
+    check_outputs(g, &r, what);
+    check_delta(g, &r, what);
+    check_gradient(g, &r, what);
+    r.network->layers[0].parameters = r.layer.parameters;
+    release_learning();
+}
+
+static void convolutions_with_and_without_groups_agree_with_the_reference(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(convolutions); ++i)
+        for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
+            check(&convolutions[i], layout);
+}
+
+/* A uniform distribution is drawn from as far as the square root of 6 / inputs. The greatest of many
+ * numbers is near to that. */
+static void first_weights_count_the_inputs_of_a_group(void **state)
+{
+    (void)state;
+    glnn_network *network =
+        network_of(&(glnn_network_desc){.shape = {6, 8, 8},
+                                        .layers = {{.kind = GLNN_LAYER_CONVOLUTION,
+                                                    .units = 64,
+                                                    .activation = GLNN_ACTIVATION_RELU,
+                                                    .kernel = {3, 5},
+                                                    .groups = 2}},
+                                        .loss = GLNN_LOSS_SQUARED,
+                                        .seed = 3});
+    const array weights = values_of(network->layers[0].parameters.values);
+    const double limit = sqrt(6.0 / (3 * 5 * 3));
+    double greatest = 0;
+    assert_int_equal(weights.rows, 3 * 5 * 4 + 1);
+    for (int line = 0; line < weights.rows; ++line)
+        for (int u = 0; u < weights.columns; ++u) {
+            const double weight = fabs(*at(weights, line, u));
+            if (line % 4 == 3 || line == weights.rows - 1)
+                assert_true(weight == 0);
+            greatest = fmax(greatest, weight);
+        }
+    assert_true(greatest <= limit * (1 + 1e-6) && greatest > 0.99 * limit);
+}
+
+#define OF_3_X_9_X_7 .shape = {3, 9, 7}, .loss = GLNN_LOSS_SQUARED
+#define CONVOLUTION  .kind = GLNN_LAYER_CONVOLUTION
+
+static const struct {
+    glnn_network_desc desc;
+    glnn_status status;
+    const char *part;
+} senseless[] = {
+    {{OF_3_X_9_X_7, .layers = {{CONVOLUTION, .kernel = {2, 2}}}},
+     GLNN_E_ARG,
+     "layer 0 has 0 units; a convolution has at least 1"},
+    {{OF_3_X_9_X_7, .layers = {{CONVOLUTION, .units = 4}}}, GLNN_E_ARG, "kernel.height is 0"},
+    {{OF_3_X_9_X_7, .layers = {{CONVOLUTION, .units = 4, .kernel = {2, -1}}}},
+     GLNN_E_ARG,
+     "kernel.width is -1"},
+    {{OF_3_X_9_X_7, .layers = {{CONVOLUTION, .units = 4, .kernel = {1, 1}, .stride = {0, -2}}}},
+     GLNN_E_ARG,
+     "stride.width is -2"},
+    {{OF_3_X_9_X_7, .layers = {{CONVOLUTION, .units = 4, .kernel = {1, 1}, .padding = {-1, 0}}}},
+     GLNN_E_ARG,
+     "padding.height is -1"},
+    {{OF_3_X_9_X_7, .layers = {{CONVOLUTION, .units = 4, .kernel = {3, 10}, .padding = {0, 1}}}},
+     GLNN_E_SHAPE,
+     "kernel.width is 10, but the image with its padding has a width of 7 + 2 * 1 = 9"},
+    {{OF_3_X_9_X_7, .layers = {{CONVOLUTION, .units = 4, .kernel = {1, 1}, .groups = 2}}},
+     GLNN_E_SHAPE,
+     "2 groups do not divide 3 channels of the input and 4 units"},
+    {{OF_3_X_9_X_7, .layers = {{CONVOLUTION, .units = 4, .kernel = {1, 1}, .groups = -3}}},
+     GLNN_E_ARG,
+     "layer 0 has -3 groups"},
+    {{OF_3_X_9_X_7, .layers = {{CONVOLUTION, .units = 1 << 26, .kernel = {1, 1}}}},
+     GLNN_E_LIMIT,
+     "outputs of 67108864 x 9 x 7"},
+    {{OF_3_X_9_X_7, .layers = {{CONVOLUTION, .units = 4, .kernel = {1, 1}, .skip = 1}}},
+     GLNN_E_ARG,
+     "skip is 1, but a convolution"},
+};
+
+static void descriptions_that_make_no_sense_are_refused_with_their_numbers(void **state)
+{
+    (void)state;
+    glnn_network *network;
+    for (size_t i = 0; i < COUNT_OF(senseless); ++i)
+        expect_error(glnn_network_create(glnn_test_context(), &senseless[i].desc, &network),
+                     senseless[i].status, senseless[i].part);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(convolutions_with_and_without_groups_agree_with_the_reference),
+        LEARNING_TEST(first_weights_count_the_inputs_of_a_group),
+        LEARNING_TEST(descriptions_that_make_no_sense_are_refused_with_their_numbers),
+    };
+    return cmocka_run_group_tests_name("convolution", tests, test_group_setup, test_group_teardown);
+}
