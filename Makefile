@@ -76,6 +76,7 @@ B        := build$(config:%=/%)
 # ---- Files
 
 shaders         := $(sort $(shell find shaders -name '*.glsl' -o -name '*.vert' -o -name '*.frag'))
+templates       := $(sort $(wildcard templates/*.c))
 left_out        := $(foreach name,$(without),$(source_$(name)).c) \
                    $(foreach name,$(with),$(source_$(name))_absent.c)
 lib_sources     := $(filter-out $(left_out),$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
@@ -96,7 +97,8 @@ headers         := $(sort $(wildcard include/glnn/*.h))
 
 objects_of = $(patsubst %.c,$(B)/obj/%.o,$(1))
 embedded        := $(B)/generated/shaders_embedded
-lib_objects     := $(call objects_of,$(lib_sources)) $(embedded).o
+embedded_templates := $(B)/generated/templates_embedded
+lib_objects     := $(call objects_of,$(lib_sources)) $(embedded).o $(embedded_templates).o
 common_objects  := $(call objects_of,$(common_sources))
 trainer_objects := $(call objects_of,$(trainer_sources))
 support_objects := $(call objects_of,$(support_sources))
@@ -282,6 +284,9 @@ $(B)/lib.list: FORCE
 $(B)/shaders.list: FORCE
 	$(call keep,$(shaders))
 
+$(B)/templates.list: FORCE
+	$(call keep,$(templates))
+
 # Files for those who build against the library say where it is installed and how it is linked.
 STATIC_LIBS = $(strip $(libs))
 in_sed = $(subst |,\|,$(subst &,\&,$(1)))
@@ -297,11 +302,15 @@ $(embedded).c: scripts/embed_shaders.sh $(shaders) $(B)/shaders.list
 	$(call say,EMBED)mkdir -p $(@D) && \
 	scripts/embed_shaders.sh glnn__embedded_file shaders $(shaders) >$@
 
+$(embedded_templates).c: scripts/embed_shaders.sh $(templates) $(B)/templates.list
+	$(call say,EMBED)mkdir -p $(@D) && \
+	scripts/embed_shaders.sh glnn__template templates $(templates) >$@
+
 $(bench_embedded).c: scripts/embed_shaders.sh $(bench_shaders)
 	$(call say,EMBED)mkdir -p $(@D) && \
 	scripts/embed_shaders.sh bench__shader bench/shaders $(bench_shaders) >$@
 
-$(embedded).o $(bench_embedded).o: %.o: %.c $(B)/options
+$(embedded).o $(embedded_templates).o $(bench_embedded).o: %.o: %.c $(B)/options
 	$(call say,CC)$(CC) $(compile_options) $(includes_lib) -MMD -MP -c $< -o $@
 
 $(B)/obj/%.o: %.c $(B)/options
