@@ -153,8 +153,8 @@ typedef enum glnn_layer_kind {
     GLNN_LAYER_COUNT
 } glnn_layer_kind;
 
-/** The name of a kind of layer: "dense", "dropout", "convolution", "flatten", "max_pool", "average_pool",
- * "batch_norm", "residual". @since 0.1 */
+/** The name of a kind of layer: "dense", "dropout", "convolution", "flatten", "max_pool",
+ * "average_pool", "batch_norm", "residual". @since 0.1 */
 GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
 
 /** The kind of layer with a name. @since 0.2 */

@@ -50,7 +50,8 @@ static glnn_status run(const glnn__flow *flow, const glnn__layer *layer, const g
                                            [KEY_HIGH] = {.i = (int)(uint32_t)(flow->seed >> 32)},
                                            [LAYER] = {.i = layer->number},
                                            [TRAINING_STEP] = {.i = (int)(uint32_t)flow->step},
-                                           [FIRST] = {.i = flow->first}},
+                                           [FIRST] = {.i = flow->first *
+                                                        glnn__signal_rows(&layer->out)}},
                           });
 }
 
