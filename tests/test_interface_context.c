@@ -86,6 +86,9 @@ static void operations(world *w)
     REFUSES(glnn_fill_uniform, (ctx, 1, 0, 1, c));
     REFUSES(glnn_fill_normal, (ctx, 1, 0, 1, c));
     REFUSES(glnn_reduce, (ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, a, c));
+    REFUSES(glnn_image_distort, (ctx, NULL, 1, 0, a, c));
+    REFUSES(glnn_image_blur, (ctx, (glnn_shape){1, 1, 4}, 1, a, c));
+    REFUSES(glnn_image_normalise, (ctx, 1, a, c));
 }
 
 static void data_sets(world *w)
@@ -142,6 +145,8 @@ static void trainers(world *w)
     REFUSES(glnn_trainer_restore, (t));
     REFUSES(glnn_trainer_evaluate, (t, w->data, NULL, NULL));
     REFUSES(glnn_trainer_save, (t, "absent"));
+    REFUSES(glnn_trainer_save_checkpoint, (t, "absent"));
+    REFUSES(glnn_trainer_load_checkpoint, (t, "absent"));
     REFUSES(glnn_trainer_end_epoch, (t));
     assert_false(glnn_trainer_is_finished(t));
     assert_non_null(glnn_trainer_get_report(t));

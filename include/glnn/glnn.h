@@ -10,6 +10,7 @@
 #include <glnn/csv.h>
 #include <glnn/curve.h>
 #include <glnn/dataset.h>
+#include <glnn/distortion.h>
 #include <glnn/export.h>
 #include <glnn/gemm.h>
 #include <glnn/gmm.h>

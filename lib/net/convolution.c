@@ -136,14 +136,14 @@ static glnn_status initialise(glnn_context *ctx, const glnn_network_desc *desc, 
 
 static int arrays(const glnn__layer *layer, glnn__layer_array out[GLNN__LAYER_ARRAYS])
 {
-    const size_t channels = (size_t)group_channels(layer), units = (size_t)layer->desc.units;
-    const size_t height = (size_t)layer->desc.kernel.height;
-    const size_t width = (size_t)layer->desc.kernel.width;
-    const size_t tap = (size_t)glnn__round_up((int)channels, 4) * units;
+    const size_t units = (size_t)layer->parameter_shape.columns;
+    const size_t channels = (size_t)group_channels(layer);
+    const size_t tap = (size_t)glnn__round_up(group_channels(layer), 4) * units;
+    const size_t height = (size_t)layer->desc.kernel.height,
+                 width = (size_t)layer->desc.kernel.width;
     out[0] = (glnn__layer_array){
         "weight", 4, {units, channels, height, width}, .stride = {1, units, width * tap, tap}};
-    out[1] = (glnn__layer_array){
-        "bias", 1, {units}, .stride = {1}, .first = (size_t)layer->parameter_shape.rows * units};
+    out[1] = (glnn__layer_array){"bias", 1, {units}, .stride = {1}, .first = height * width * tap};
     return 2;
 }
 

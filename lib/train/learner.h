@@ -121,6 +121,7 @@ struct glnn__learner {
     void *self;
     glnn__trained *trained;
     int features;               /* of a sample                                            */
+    glnn_shape shape;           /* of a sample; zeros: unknown                            */
     int outputs;                /* classes, or the length of targets; 0: it learns neither */
     int predicted;              /* outputs that are predicted for a sample                */
     const char *labelled;       /* the part that needs labels, for an error; NULL: none   */

@@ -54,14 +54,28 @@ array gradient_of(glnn_network *network, const glnn_dataset *data, int count, in
     return array_of_floats(shape.rows, shape.columns, floats);
 }
 
+/* Rows of a convolution that pad channels are in no file, and zero. */
+static void clear_padding(const glnn_network *network, int layer, array parameters)
+{
+    const glnn_layer_desc *desc = &glnn_network_get_desc(network)->layers[layer];
+    if (desc->kind != GLNN_LAYER_CONVOLUTION)
+        return;
+    const int channels = glnn_network_get_shape(network, layer - 1).channels / desc->groups;
+    const int step = (channels + 3) / 4 * 4;
+    for (int row = 0; row < parameters.rows - 1; ++row)
+        for (int unit = 0; unit < parameters.columns && row % step >= channels; ++unit)
+            *at(parameters, row, unit) = 0;
+}
+
 void draw_parameters(glnn_network *network)
 {
     for (int l = 0; l < glnn_network_get_desc(network)->layer_count; ++l) {
         const glnn_parameter_shape of = glnn_network_get_parameter_shape(network, l);
         if (!has_parameters(network, l))
             continue;
-        const float *drawn =
-            floats_of(array_random(of.rows + of.has_biases, of.columns, -0.5, 0.5));
+        array parameters = array_random(of.rows + of.has_biases, of.columns, -0.5, 0.5);
+        clear_padding(network, l, parameters);
+        const float *drawn = floats_of(parameters);
         expect_ok(glnn_network_set_weights(network, l, drawn,
                                            of.has_biases ? drawn + of.rows * of.columns : NULL));
     }
