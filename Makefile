@@ -172,7 +172,7 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 # ---- Goals
 
 .PHONY: all lib examples tests benches programs objects test check check-asan check-ubsan \
-        mnist lvq train bench drawings docs man install \
+        mnist conv lvq train record bench drawings docs man install \
         uninstall clean format help FORCE
 
 all: lib examples
@@ -210,14 +210,20 @@ check-ubsan:
 
 # The programs draw digits of their own if MNIST is not there and cannot be downloaded.
 mnist: program := mnist_mlp
+conv: program := mnist_conv
 train: program := train
 lvq: program := train $(if $(findstring --learner,$(ARGS))$(findstring --load,$(ARGS)),,--learner glvq)
 
-mnist lvq train:
+mnist conv lvq train:
 	@scripts/deps.sh mnist
 	+@$(run_make) all
 	@case ' $(ARGS)' in *' --data'*) ;; *) scripts/get_mnist.sh --if-needed || true ;; esac
 	@$(B)/examples/$(program) $(ARGS)
+
+# One of the trainings of docs/results.md, or all.
+record:
+	+@$(run_make) all
+	@scripts/record.py $(ARGS) $(or $(RUN),all)
 
 bench:
 	@scripts/deps.sh bench
@@ -248,8 +254,10 @@ make check        build without warnings, all tests and checks; installs the pac
 make check-asan   the tests under the address sanitizer; check-ubsan: undefined behaviour
 make test         the tests alone; TESTS='gemm matrix' runs these only
 make mnist        train a network on MNIST; ARGS='--epochs 20 --hidden 300', ARGS=--help
+make conv         the same with a convolutional network; ARGS='--net simard', ARGS=--help
 make lvq          train prototypes on MNIST; ARGS='--prototypes 10', ARGS=--help
 make train        train a learner on your own samples; ARGS='--data table.csv', ARGS=--help
+make record       repeat the trainings of docs/results.md; RUN=lenet5 repeats this one
 make bench        build and run the benchmarks
 make drawings     make the drawings of the documents anew
 make docs         the reference pages, build/reference/html/index.html; make man: the manual pages
