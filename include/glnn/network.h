@@ -182,14 +182,6 @@ typedef struct glnn_layer_desc {
     int skip;          /**< layers that a connection skips                                       */
 } glnn_layer_desc;
 
-/** The shape of a sample between two layers. Its numbers are ordered by channel, then by row, then
- * by column. */
-typedef struct glnn_shape {
-    int channels; /**< at least 1 */
-    int height;   /**< rows       */
-    int width;    /**< columns    */
-} glnn_shape;
-
 /** The shape of the parameters of a layer. A matrix of weights and biases together, such as a
  * gradient, has the biases as its last row. */
 typedef struct glnn_parameter_shape {
@@ -212,7 +204,16 @@ typedef struct glnn_network_desc {
                            all zeros                                                             */
     glnn_layer_desc layers[GLNN_NETWORK_MAX_LAYERS]; /**< from input to output; DROPOUT cannot be
                                                           the last                               */
-    glnn_loss loss;           /**< 0: CROSS_ENTROPY                                              */
+    glnn_loss loss; /**< 0: CROSS_ENTROPY                                              */
+
+    /** CROSS_ENTROPY only, in [0, 1). Training learns the target (1 - e) t + e / K in place of t,
+     * where e is this number and K the number of classes, 2 for a single output. The loss that
+     * training reports, and that of glnn_network_compute_gradient(), is the one with these targets.
+     * Evaluation and validation measure the loss with t. 0: no smoothing.
+     *
+     * @source Szegedy, Vanhoucke, Ioffe, Shlens, Wojna: Rethinking the Inception architecture for
+     *   computer vision (2016), section 7. */
+    float label_smoothing;
     glnn_init init;           /**< distribution of the first weights; 0: AUTO                    */
     float init_range;         /**< UNIFORM only, above 0; 0: 0.05                                */
     glnn_optimizer optimizer; /**< 0: plain descent                                              */
@@ -273,7 +274,9 @@ GLNN_API glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_networ
  *
  * Cross-entropy needs labels. The squared error learns the targets of the data set. If the data set
  * has labels instead, the target is 1 for the output of the label and 0 for the others. The default
- * rate is 0.05, with ADAM 0.001.
+ * rate is 0.05, with ADAM and RMSPROP 0.001. RPROP has no rate and refuses one. Each of its steps
+ * takes all training samples: the default batch is GLNN_FULL_BATCH, and `batch` times `accumulate`
+ * may not be less than all.
  *
  * @numbers With MIXED, magnitudes from 65520 on become infinite in matrices of 16 bits. The deltas
  *   are those of single samples and are divided by the batch size only in the gradient's sum, so
@@ -357,7 +360,8 @@ GLNN_API glnn_status glnn_network_compute_gradient(glnn_network *network, const 
 GLNN_API glnn_status glnn_network_get_weights(const glnn_network *network, int layer,
                                               float *weights, float *biases);
 
-/** Sets the weights and biases of a layer. Either can be NULL, and stays as it is.
+/** Sets the weights and biases of a layer. Either can be NULL, and stays as it is. With
+ * glnn_optimizer::two_parts the low digits of those that are set become 0.
  *
  * @shapes as glnn_network_get_parameter_shape() returns.
  * @errors as glnn_network_get_weights().
@@ -366,8 +370,8 @@ GLNN_API glnn_status glnn_network_get_weights(const glnn_network *network, int l
 GLNN_API glnn_status glnn_network_set_weights(glnn_network *network, int layer,
                                               const float *weights, const float *biases);
 
-/** Reads the running mean and the running variance of each channel of a BATCH_NORM layer. Either can
- * be NULL.
+/** Reads the running mean and the running variance of each channel of a BATCH_NORM layer. Either
+ * can be NULL.
  *
  * @shapes `means` and `variances` have a number for each channel.
  * @errors
@@ -389,15 +393,24 @@ GLNN_API glnn_status glnn_network_get_statistics(const glnn_network *network, in
 GLNN_API glnn_status glnn_network_set_statistics(glnn_network *network, int layer,
                                                  const float *means, const float *variances);
 
-/** How many matrices of state the optimizer has for each layer with weights: 0 for plain descent, 1
- * with momentum (the velocity), 2 for ADAM (the moments). 0 for NULL.
+/** How many matrices of state the optimizer has for each layer with weights; 0 for NULL.
+ *
+ * | optimizer     | states, in the order of their numbers     |
+ * |---------------|-------------------------------------------|
+ * | SGD           | with momentum: the velocity               |
+ * | NESTEROV      | the velocity                              |
+ * | ADAM          | the first and the second moment           |
+ * | RMSPROP       | the second moment; with momentum also the velocity |
+ * | RPROP         | the former gradient, and the step         |
+ *
+ * With glnn_optimizer::two_parts the low digits of the parameters follow as the last state.
  *
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API int glnn_network_get_state_count(const glnn_network *network);
 
-/** Reads one matrix of the state of the optimizer. Layers and states are numbered from 0. With
- * ADAM, state 0 is the first moment and state 1 the second.
+/** Reads one matrix of the state of the optimizer. Layers and states are numbered from 0;
+ * glnn_network_get_state_count() lists the states.
  *
  * @shapes `values` has the shape of the weights, followed by a row for the biases.
  * @errors
@@ -472,11 +485,16 @@ GLNN_API const glnn_preparation *glnn_network_get_preparation(const glnn_network
  * after its layer. The network of the example at ::glnn_network_desc has Linear 0, ReLU 1 and
  * Linear 2:
  *
- *     array      layer   shape
- *     M.weight   DENSE   units x inputs
- *     M.bias     DENSE   units
+ *     array                           layer         shape
+ *     M.weight                        DENSE         units x inputs
+ *     M.weight                        CONVOLUTION   units x channels / groups x kernel height x
+ *                                                   kernel width
+ *     M.bias                          both          units
+ *     M.weight, M.bias (gamma, beta)  BATCH_NORM    channels
+ *     M.running_mean, M.running_var   BATCH_NORM    channels
  *
- * The softmax or sigmoid of cross-entropy is not a module. All other arrays have names that begin
+ * The softmax or sigmoid of cross-entropy is not a module. PyTorch also has a count of batches for
+ * BATCH_NORM, `num_batches_tracked`, and sets it to 0 if the file does not have it. All other arrays have names that begin
  * with "glnn.": the states of the optimizer are `glnn.M.state.S`, with the shapes and numbers S of
  * glnn_network_get_state(). The description is in the metadata, without `init`, `init_range` and
  * `precision`. The program examples/pytorch.py makes the modules of a file.

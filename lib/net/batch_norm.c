@@ -1,5 +1,6 @@
 /* The batch normalisation layer: y = f(gamma n + beta), where n are the inputs of a channel with
  * mean 0 and variance 1 over all samples and pixels of a batch. */
+#include "net/batch_norm.h"
 #include "net/layer_types.h"
 
 #include "base/integers.h"
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 
 #define MOMENTUM 0.1f
-#define EPSILON  1e-5f
 
 /* Most parts that a step folds into one. */
 #define MOST_PARTS 128
@@ -170,8 +170,8 @@ static glnn_status find_moments(const glnn__flow *flow, const glnn__layer *layer
     const glnn__pass pass = {
         .kernel = &moments_kernel,
         .operands = {{.matrix = input->values}, {.matrix = layer->statistics}},
-        .uniforms =
-            {[STEP_MOMENTUM] = {.f = flow->learns ? MOMENTUM : 0}, [STEP_EPSILON] = {.f = EPSILON}},
+        .uniforms = {[STEP_MOMENTUM] = {.f = flow->learns ? MOMENTUM : 0},
+                     [STEP_EPSILON] = {.f = GLNN__BATCH_NORM_EPSILON}},
     };
     return fold(flow, pass, rows_of(flow, layer), layer->statistics);
 }
@@ -201,7 +201,7 @@ static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
                                     {.matrix = input->values}},
                        .output = layer->out.values,
                        .options = {[ACTIVATION] = layer->out.activation, [RUNNING] = !flow->trains},
-                       .uniforms = {[EPSILON_ADDED] = {.f = EPSILON}},
+                       .uniforms = {[EPSILON_ADDED] = {.f = GLNN__BATCH_NORM_EPSILON}},
                    });
 }
 
