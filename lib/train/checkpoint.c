@@ -168,18 +168,24 @@ static glnn_status read_file(const char *path, glnn_safetensors **out)
     return status;
 }
 
-/* The order of samples follows from the seed and the number of epochs that have begun. */
-static glnn_status repeat_shuffles(glnn_trainer *t)
+/* The order of samples follows from the seed and the number of epochs that have begun, or from the
+ * recent losses. */
+static glnn_status restore_order(glnn_trainer *t)
 {
-    const int begun =
-        t->epoch + (t->phase == GLNN__PHASE_STEPS || t->phase == GLNN__PHASE_EPOCH_END);
+    const bool is_begun = t->phase == GLNN__PHASE_STEPS || t->phase == GLNN__PHASE_EPOCH_END;
+    const bool is_drawn = t->desc.emphasis > 0, stays = is_drawn || t->desc.keep_order;
+    glnn__order *order = &t->samples.order;
     glnn__batch_iterator_end(&t->iterator);
     glnn__samples_destroy(&t->samples);
     t->samples = (glnn__samples){0};
     GLNN__TRY(glnn__samples_choose(&t->learner, t->data, &t->desc, &t->samples));
-    for (int epoch = 0; epoch < begun && !t->desc.keep_order; ++epoch)
-        glnn__order_shuffle(&t->samples.order, t->samples.count);
-    return t->data->stream ? GLNN_OK : glnn__order_upload(t->learner.ctx, &t->samples.order);
+    for (int epoch = 0; epoch < t->epoch + is_begun && !stays; ++epoch)
+        glnn__order_shuffle(order, t->samples.count);
+    if (!t->data->stream)
+        GLNN__TRY(glnn__order_upload(t->learner.ctx, order));
+    if (!is_drawn || !is_begun)
+        return GLNN_OK;
+    return glnn__emphasis_draw(t->learner.ctx, &t->emphasis, t->epoch, order->matrix);
 }
 
 static glnn_status take_place(glnn_trainer *t, const char *path, const glnn__place *at)
@@ -208,7 +214,7 @@ static glnn_status apply(glnn_trainer *t, const char *path, const glnn_safetenso
     t->phase = at.phase < GLNN__PHASE_ENDED ? (glnn__phase)at.phase : GLNN__PHASE_ENDED;
     t->is_resumed = true;
     t->result.seconds = t->seconds;
-    GLNN__TRY(repeat_shuffles(t));
+    GLNN__TRY(restore_order(t));
     return take_place(t, path, &at);
 }
 

@@ -95,6 +95,8 @@ static void exchange_trainer(glnn_trainer *t, glnn__state *state, glnn__place *a
     exchange_curve(t, state);
     exchange_result(state, &t->result);
     glnn__state_matrix(state, t->learner.trained->metrics.rows, "metrics");
+    glnn__state_matrix(state, t->emphasis.recent, "emphasis.recent");
+    glnn__state_matrix(state, t->emphasis.presented, "emphasis.presented");
 }
 
 /* The clock of the call under way counts. */
