@@ -144,6 +144,8 @@ static void trainers(world *w)
     REFUSES(glnn_trainer_restore, (t));
     REFUSES(glnn_trainer_evaluate, (t, w->data, NULL, NULL));
     REFUSES(glnn_trainer_save, (t, "absent"));
+    REFUSES(glnn_trainer_save_checkpoint, (t, "absent"));
+    REFUSES(glnn_trainer_load_checkpoint, (t, "absent"));
     REFUSES(glnn_trainer_end_epoch, (t));
     assert_false(glnn_trainer_is_finished(t));
     assert_non_null(glnn_trainer_get_report(t));

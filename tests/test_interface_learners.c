@@ -188,6 +188,8 @@ static void trainers(world *w)
     NEEDS(glnn_trainer_snapshot, (trainer), trainer);
     NEEDS(glnn_trainer_restore, (trainer), trainer);
     NEEDS(glnn_trainer_save, (trainer, path), trainer, path);
+    NEEDS(glnn_trainer_save_checkpoint, (trainer, path), trainer, path);
+    NEEDS(glnn_trainer_load_checkpoint, (trainer, path), trainer, path);
     assert_true(glnn_trainer_is_finished(NULL));
     assert_null(glnn_trainer_get_report(NULL));
     assert_null(glnn_trainer_get_result(NULL));

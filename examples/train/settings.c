@@ -34,7 +34,10 @@ enum {
     SCHEDULE,
     PATIENCE,
     RESTORE_BEST,
-    SEED
+    SEED,
+    CHECKPOINT,
+    EVERY,
+    RESUME
 };
 
 OPTION_NAMES(activation)
@@ -147,6 +150,15 @@ static const option_row rows[] = {
                       "the test samples are then measured only once, at the end"},
     [SEED] = {"seed", OPTION_SEED, FIELD(seed), "N", "1",
               "of random starts, the order of samples and those kept apart"},
+    [CHECKPOINT] = {"checkpoint", OPTION_TEXT, FIELD(checkpoint), "FILE", NULL,
+                    "save checkpoints, from which --resume continues after the program has ended, "
+                    "was interrupted or was killed; the one before the last is FILE.1"},
+    [EVERY] = {"every", OPTION_INTEGER, FIELD(every), "N", "0",
+               "steps between two checkpoints; 0: one at the end of each epoch",
+               .high = 1000000000},
+    [RESUME] = {"resume", OPTION_FLAG, FIELD(resume), NULL, NULL,
+                "continue from the --checkpoint if there is one; the other options must be those "
+                "of the former run"},
 
     {.help = "Files"},
     {"classify", OPTION_TEXT, FIELD(classify), "FILE", NULL,
@@ -285,6 +297,8 @@ static bool check_training(const settings *from)
         return refuse("--patience %d: it needs --validation, because stopping by the test samples "
                       "would spoil the test",
                       from->patience);
+    if (!from->checkpoint && (from->resume || from->given[EVERY]))
+        return refuse("--%s: it needs --checkpoint", from->resume ? "resume" : "every");
     if (from->optimizer == GLNN_OPTIMIZER_ADAM && from->given[MOMENTUM])
         return refuse("--momentum and --optimizer adam: momentum is for sgd and nesterov");
     return !settings_learn_targets(from) || !from->given[LOSS] || from->loss == GLNN_LOSS_SQUARED ||
@@ -295,8 +309,8 @@ static bool check_training(const settings *from)
 /* Without a training its options have no effect. */
 static bool check_measured(const settings *from)
 {
-    static const int of_training[] = {DATA_HOLDOUT, DATA_VALIDATION, BATCH,        RATE,
-                                      SCHEDULE,     PATIENCE,        RESTORE_BEST, SEED};
+    static const int of_training[] = {DATA_HOLDOUT, DATA_VALIDATION, BATCH, RATE,      SCHEDULE,
+                                      PATIENCE,     RESTORE_BEST,    SEED,  CHECKPOINT};
     for (size_t i = 0; !from->train && i < sizeof of_training / sizeof of_training[0]; ++i)
         if (from->given[of_training[i]])
             return refuse("--%s and --%s: without --epochs nothing is trained, so --%s would have "
@@ -381,6 +395,7 @@ void settings_read(int argc, char **argv, settings *out)
     const option_path written[] = {{"save", out->save, "load"},
                                    {"codebook-out", out->codebook_out, "codebook-in"},
                                    {"predict", out->predict, NULL},
+                                   {"checkpoint", out->checkpoint, NULL},
                                    {0}};
     for (const option_path *output = written; output->option; ++output)
         REQUIRE(output->path == NULL || path_writable(output->path));

@@ -38,6 +38,9 @@ typedef struct settings {
     glnn_schedule_kind schedule;
     bool restore_best;
     uint64_t seed;
+    const char *checkpoint;
+    int every; /* steps; 0: an epoch */
+    bool resume;
 
     glnn_stage stage;
     glnn_layout layout;

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "gl/gl.h"
 #include "pass/pass.h"
+#include "train/checkpoint.h"
 #include "train/evaluate.h"
 
 #include <limits.h>
@@ -189,12 +190,14 @@ static glnn_status step(glnn_trainer *t)
         GLNN__TRY(begin_epoch(t));
     if (t->phase == GLNN__PHASE_STEPS)
         GLNN__TRY(run_numbered_step(t));
+    if (t->phase == GLNN__PHASE_STEPS && glnn__batch_iterator_left(&t->iterator) == 0) {
+        t->group++;
+        GLNN__TRY(begin_group(t));
+    }
+    GLNN__TRY(glnn__checkpoint_follow(t));
     if (t->stops) {
         glnn__batch_iterator_end(&t->iterator);
         t->phase = GLNN__PHASE_EPOCH_END;
-    } else if (t->phase == GLNN__PHASE_STEPS && glnn__batch_iterator_left(&t->iterator) == 0) {
-        t->group++;
-        return begin_group(t);
     }
     return GLNN_OK;
 }

@@ -5,11 +5,13 @@
 #include "base/status.h"
 #include "data/distortion.h"
 #include "gl/lifetime.h"
-#include "train/training.h"
+#include "train/checkpoint.h"
+#include "train/identity.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void fill_defaults(const glnn__learner *learner, glnn_train_desc *desc)
 {
@@ -109,7 +111,16 @@ static glnn_status start(glnn_trainer *t)
     fill_defaults(&t->learner, &t->desc);
     start_metrics(t);
     GLNN__TRY(choose_samples(t));
-    return create_distorter(t);
+    GLNN__TRY(create_distorter(t));
+    return t->desc.resume ? glnn__checkpoint_resume(t) : GLNN_OK;
+}
+
+static glnn_status copy_path(glnn_trainer *t)
+{
+    if (!t->desc.checkpoint)
+        return GLNN_OK;
+    t->desc.checkpoint = t->checkpoint = strdup(t->desc.checkpoint);
+    return t->checkpoint ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for a file name");
 }
 
 /* Gives the learner back, if the trainer still has one. */
@@ -143,7 +154,9 @@ static glnn_status create(const glnn__learner *of, const char *function, const g
     if (learner.trained->trainer)
         release(learner.trained->trainer);
     learner.trained->trainer = t;
-    glnn_status status = enter(t, function);
+    glnn_status status = copy_path(t);
+    if (!status)
+        status = enter(t, function);
     if (!status)
         status = leave(t, start(t));
     if (status)
@@ -172,7 +185,9 @@ void glnn_trainer_destroy(glnn_trainer *t)
     }
     glnn__samples_destroy(&t->samples);
     glnn__distorter_destroy(t->distorter);
+    glnn__identity_free(&t->identity);
     release(t);
+    free(t->checkpoint);
     free(t);
 }
 
@@ -219,11 +234,12 @@ glnn_status glnn_trainer_step(glnn_trainer *t, int steps, double milliseconds, i
         return glnn__fail(GLNN_E_ARG,
                           "%s: %d steps in %g ms; both have to be finite and not negative",
                           __func__, steps, milliseconds);
-    if (t->phase == GLNN__PHASE_EPOCH_END)
+    if (t->phase == GLNN__PHASE_EPOCH_END && !t->is_resumed)
         return glnn__fail(GLNN_E_STATE,
                           "%s: epoch %d has no more steps; glnn_trainer_end_epoch ends it",
                           __func__, t->report.epoch);
     const uint64_t before = t->result.steps;
+    t->is_resumed = false;
     GLNN__TRY(enter(t, __func__));
     const glnn_status status = leave(t, step(t, steps, milliseconds));
     if (done)
@@ -310,13 +326,34 @@ glnn_status glnn_trainer_restore(glnn_trainer *t)
     return leave(t, t->learner.type->restore(t->learner.self));
 }
 
+static glnn_status check_path(const glnn_trainer *t, const char *what, const char *path)
+{
+    GLNN__TRY(check_learner(t, what));
+    if (!path)
+        return glnn__fail_null(what, "path");
+    return *path ? GLNN_OK : glnn__fail(GLNN_E_ARG, "%s: the path is empty", what);
+}
+
 glnn_status glnn_trainer_save(const glnn_trainer *t, const char *path)
 {
-    GLNN__TRY(check_learner(t, __func__));
-    GLNN__NOT_NULL(path);
-    if (!*path)
-        return glnn__fail(GLNN_E_ARG, "%s: the path is empty", __func__);
+    GLNN__TRY(check_path(t, __func__, path));
     return glnn__fail_in(__func__, t->learner.type->save(t->learner.self, path));
+}
+
+/* ---- Checkpoints */
+
+glnn_status glnn_trainer_save_checkpoint(glnn_trainer *t, const char *path)
+{
+    GLNN__TRY(check_path(t, __func__, path));
+    GLNN__TRY(enter(t, __func__));
+    return leave(t, glnn__checkpoint_save(t, path));
+}
+
+glnn_status glnn_trainer_load_checkpoint(glnn_trainer *t, const char *path)
+{
+    GLNN__TRY(check_path(t, __func__, path));
+    GLNN__TRY(enter(t, __func__));
+    return leave(t, glnn__checkpoint_load(t, path));
 }
 
 /* ---- Metrics */
