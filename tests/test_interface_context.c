@@ -113,6 +113,7 @@ static void networks(world *w)
     REFUSES(glnn_network_load, (w->ctx, "absent", NULL, &other));
     REFUSES(glnn_network_load_parameters, (n, "absent"));
     REFUSES(glnn_network_save, (n, "absent"));
+    REFUSES(glnn_network_export_c, (n, "absent", "name"));
     REFUSES(glnn_network_train, (n, w->data, NULL, NULL));
     REFUSES(glnn_network_trainer_create, (n, w->data, NULL, &trainer));
     REFUSES(glnn_network_evaluate, (n, w->data, NULL, NULL));
@@ -161,6 +162,7 @@ static void classifiers(world *w)
     REFUSES(glnn_lvq_load, (w->ctx, "absent", NULL, &other));
     REFUSES(glnn_lvq_load_parameters, (l, "absent"));
     REFUSES(glnn_lvq_save, (l, "absent"));
+    REFUSES(glnn_lvq_export_c, (l, "absent", "name"));
     REFUSES(glnn_lvq_initialise, (l, w->data));
     REFUSES(glnn_lvq_train, (l, w->data, NULL, NULL));
     REFUSES(glnn_lvq_trainer_create, (l, w->data, NULL, &trainer));
@@ -192,6 +194,7 @@ static void clusters(world *w)
     REFUSES(glnn_kmeans_load, (w->ctx, "absent", NULL, &other));
     REFUSES(glnn_kmeans_load_parameters, (k, "absent"));
     REFUSES(glnn_kmeans_save, (k, "absent"));
+    REFUSES(glnn_kmeans_export_c, (k, "absent", "name"));
     REFUSES(glnn_kmeans_initialise, (k, w->data));
     REFUSES(glnn_kmeans_train, (k, w->data, NULL, NULL));
     REFUSES(glnn_kmeans_trainer_create, (k, w->data, NULL, &trainer));

@@ -243,6 +243,11 @@ static void images(world *w)
         const float *pixels = w->inputs;
         NEEDS(glnn_image_write, (path, 2, 2, pixels, 0, 1), path, pixels);
     }
+    {
+        glnn_image_folder read = {.size = sizeof read}, *out = &read;
+        NEEDS(glnn_image_folder_read, (path, 0, out), path, out);
+        glnn_image_folder_free(NULL);
+    }
     NEEDS(glnn_image_write_grid, (path, 1, 1, 2, 2, pictures, 0, 0), path, pictures);
 }
 

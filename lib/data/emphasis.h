@@ -1,8 +1,44 @@
-/* The presentation of samples by their recent losses. */
+/* The presentation of samples by their recent losses: the order of an epoch is drawn on the GPU.
+ *
+ * Between two epochs the recent losses are all that is kept. The rest of the order follows from
+ * them, the seed and the number of the epoch. */
 #ifndef GLNN__DATA_EMPHASIS_H
 #define GLNN__DATA_EMPHASIS_H
 
-/* The greatest exponent: even sums over all samples then stay far below the greatest float32. */
+#include "data/order.h"
+
+/* The greatest exponent. Sums of all weights then stay far below the greatest float32. */
 #define GLNN__MAX_EMPHASIS 4
+
+/* Levels of the tree of sums above the weights. */
+enum { GLNN__EMPHASIS_LEVELS = 4 };
+
+typedef struct glnn__emphasis {
+    float exponent; /* 0: there is no emphasis, and nothing else is set */
+    uint64_t seed;
+    int count;              /* samples that are trained on                                       */
+    glnn_matrix *recent;    /* a list: the recent loss of each sample; -1: it is not trained on  */
+    glnn_matrix *presented; /* a list, UNPACKED: the loss at each place of the order so far      */
+
+    glnn_matrix *weights;                     /* a list: of each sample                        */
+    glnn_matrix *sums[GLNN__EMPHASIS_LEVELS]; /* lists: the levels above                       */
+    int levels;                               /* the last one has the sum of all               */
+    glnn_matrix *drawn;                       /* a list: the samples of the epoch, ascending   */
+    glnn_matrix *page;                        /* places of the order, as many as a page has    */
+} glnn__emphasis;
+
+/* For the first `count` entries of an order, whose recent losses begin with 0. To be destroyed
+ * after failure too. */
+glnn_status glnn__emphasis_create(glnn_context *ctx, float exponent, uint64_t seed,
+                                  const glnn__order *order, int count, glnn__emphasis *out);
+void glnn__emphasis_destroy(glnn__emphasis *emphasis);
+
+/* Draws the samples of an epoch, which is numbered from 0, and writes them to the first places of
+ * the order's matrix. Nothing waits. Passes: two, two for each level, and one for each page. */
+glnn_status glnn__emphasis_draw(glnn_context *ctx, glnn__emphasis *emphasis, int epoch,
+                                glnn_matrix *order);
+
+/* Ends the epoch that was drawn last: its losses become the recent ones. One pass. */
+glnn_status glnn__emphasis_end(glnn_context *ctx, glnn__emphasis *emphasis, int epoch);
 
 #endif

@@ -1,6 +1,7 @@
 #include "net/loss.h"
 
 #include "base/status.h"
+#include "data/list.h"
 #include "ops/map.h"
 #include "ops/sample.h"
 #include "ops/softmax.h"
@@ -18,7 +19,8 @@ static const glnn__enumerator losses[] = {GLNN__ENUMERATOR(SOFTMAX_LOSS),
 
 enum { LOSS, LABELS, WEIGHTED, SMOOTHED, ACTIVATION };
 enum { LABEL_SHARE = GLNN__AFTER_SAMPLE, COMMON_SHARE };
-enum { METRICS };
+enum { METRICS, LOSSES };
+enum { ROW_LOSSES };
 
 #define LOSS_UNIFORMS                                                                              \
     GLNN__SAMPLE_UNIFORMS, [LABEL_SHARE] = "float label_share",                                    \
@@ -34,8 +36,8 @@ static const glnn__kernel delta_kernel = {
                 [SMOOTHED] = "SMOOTHED",
                 [ACTIVATION] = "ACTIVATION"},
     .uniforms = {LOSS_UNIFORMS},
-    .side_outputs = {[METRICS] = "METRICS"},
-    .enumerations = {losses, glnn__map_enumerators},
+    .side_outputs = {[METRICS] = "METRICS", [LOSSES] = "LOSSES"},
+    .enumerations = {losses, glnn__map_enumerators, glnn__list_enumerators},
 };
 
 static const glnn__kernel metrics_kernel = {
@@ -45,7 +47,8 @@ static const glnn__kernel metrics_kernel = {
     .options =
         {[LOSS] = "LOSS", [LABELS] = "LABELS", [WEIGHTED] = "WEIGHTED", [SMOOTHED] = "SMOOTHED"},
     .uniforms = {LOSS_UNIFORMS},
-    .enumerations = {losses},
+    .side_outputs = {[ROW_LOSSES] = "LOSSES"},
+    .enumerations = {losses, glnn__list_enumerators},
 };
 
 static unsigned loss_of(glnn_network *network)
@@ -89,6 +92,7 @@ static glnn_status add_metrics(glnn_network *network, const glnn__batch *batch, 
 {
     glnn__pass pass = target_pass(network, batch, trains, &metrics_kernel, metrics->rows);
     pass.region = (glnn__blocks){0, 0, 1, batch->count};
+    pass.side_outputs[ROW_LOSSES] = metrics->losses;
     pass.blend = true;
     pass.blend_factor = 1;
     return glnn__pass_run(network->ctx, &pass);
@@ -107,10 +111,12 @@ glnn_status glnn__loss_delta(glnn_network *network, const glnn__batch *batch,
     glnn__pass pass = target_pass(network, batch, true, &delta_kernel, out->delta);
     pass.options[ACTIVATION] = out->activation;
     /* A fragment can measure a row of few outputs next to its block, but not one of many. */
-    if (network->stats)
+    if (network->stats) {
         GLNN__TRY(add_metrics(network, batch, true, metrics));
-    else
+    } else {
         pass.side_outputs[METRICS] = metrics->rows;
+        pass.side_outputs[LOSSES] = metrics->losses;
+    }
     return glnn__pass_run(network->ctx, &pass);
 }
 

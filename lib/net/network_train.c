@@ -233,6 +233,7 @@ glnn__learner glnn__network_learner(glnn_network *network)
             optimizer == GLNN_OPTIMIZER_RPROP ? glnn_optimizer_kind_name(optimizer) : NULL,
         .learns_targets = true,
         .uses_weights = true,
+        .records_losses = true,
         .reads_half = network->desc.precision == GLNN_PRECISION_MIXED,
     };
 }

@@ -224,6 +224,18 @@ void glnn__texture_release(glnn_context *ctx, glnn__texture *texture)
     textures->free = texture;
 }
 
+glnn_status glnn__texture_copy_page(glnn_context *ctx, glnn__texture *from, glnn__texture *to,
+                                    int page, int rows)
+{
+    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__barrier_note(&textures->barriers, &from->uses, GLNN__USE_FIXED);
+    glnn__barrier_note(&textures->barriers, &to->uses, GLNN__USE_FIXED);
+    glnn__barrier_wait(&textures->barriers);
+    glCopyImageSubData(from->name, from->target, 0, 0, 0, 0, to->name, to->target, 0, 0, 0, page,
+                       from->extent.width, rows, 1);
+    return glnn__gl_check(ctx, "copying %d rows to page %d of a texture", rows, page);
+}
+
 glnn_status glnn__texture_clear(glnn_context *ctx, glnn__texture *texture)
 {
     static const GLfloat zero[4];

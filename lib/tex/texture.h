@@ -46,6 +46,11 @@ void glnn__texture_attach(const glnn__texture *texture, int place, int layer);
 /* Returns a texture to the pool. */
 void glnn__texture_release(glnn_context *ctx, glnn__texture *texture);
 
+/* Copies the first `rows` rows of texels of a PACKED texture to a page of a PAGED one of the same
+ * width and storage. */
+glnn_status glnn__texture_copy_page(glnn_context *ctx, glnn__texture *from, glnn__texture *to,
+                                    int page, int rows);
+
 /* Sets every texel to zero. */
 glnn_status glnn__texture_clear(glnn_context *ctx, glnn__texture *texture);
 

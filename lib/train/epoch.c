@@ -71,6 +71,8 @@ static glnn_status finish_learner(glnn_trainer *t)
     const glnn__learner *learner = &t->learner;
     const double started = glnn__clock_seconds();
     bool is_done = false;
+    if (t->desc.emphasis > 0)
+        GLNN__TRY(glnn__emphasis_end(learner->ctx, &t->emphasis, t->epoch));
     if (learner->type->end_epoch)
         GLNN__TRY(learner->type->end_epoch(learner->self, t->report.training.loss, &is_done));
     t->stops = t->stops || is_done;

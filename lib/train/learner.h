@@ -131,6 +131,7 @@ struct glnn__learner {
     float default_rate;         /* 0: no rate is used                                     */
     bool learns_targets;        /* where a data set has target vectors, these are learnt  */
     bool uses_weights;          /* of the samples of a data set                           */
+    bool records_losses;        /* `gradient` writes to metrics.losses                    */
     bool reads_half;            /* its passes read samples in 16 bits                      */
     const char *compares_steps; /* the part that compares the gradients of steps, so that a step has
                                    to take all samples; NULL: none */

@@ -67,6 +67,20 @@ static glnn_status begin_group(glnn_trainer *t)
     return GLNN_OK;
 }
 
+/* The order of the samples that are kept apart for validation stays the same. */
+static glnn_status order_samples(glnn_trainer *t)
+{
+    const bool is_drawn = t->desc.emphasis > 0, stays = is_drawn || t->desc.keep_order;
+    glnn__order *order = &t->samples.order;
+    if (!stays)
+        glnn__order_shuffle(order, t->samples.count);
+    if (!t->data->stream && (!stays || !order->matrix))
+        GLNN__TRY(glnn__order_upload(t->learner.ctx, order));
+    if (!is_drawn)
+        return GLNN_OK;
+    return glnn__emphasis_draw(t->learner.ctx, &t->emphasis, t->epoch, order->matrix);
+}
+
 static glnn_status begin_epoch(glnn_trainer *t)
 {
     t->phase = GLNN__PHASE_STEPS;
@@ -74,10 +88,7 @@ static glnn_status begin_epoch(glnn_trainer *t)
     t->epoch_seconds = 0;
     t->batches_done = 0;
     t->steps_done = 0;
-    if (!t->desc.keep_order)
-        glnn__order_shuffle(&t->samples.order, t->samples.count);
-    if (!t->data->stream && (!t->desc.keep_order || t->epoch == 0))
-        GLNN__TRY(glnn__order_upload(t->learner.ctx, &t->samples.order));
+    GLNN__TRY(order_samples(t));
     GLNN__TRY(glnn__metrics_clear(t->learner.ctx, &t->learner.trained->metrics));
     t->group = 0;
     return begin_group(t);

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "data/check.h"
+#include "data/dataset.h"
 #include "data/emphasis.h"
 
 #include <math.h>
@@ -84,7 +85,8 @@ static glnn_status check_checkpoint(const glnn_train_desc *desc)
     return GLNN_OK;
 }
 
-static glnn_status check_emphasis(const glnn_train_desc *desc)
+static glnn_status check_emphasis(const glnn_train_desc *desc, const glnn_dataset *data,
+                                  const glnn__learner *learner)
 {
     if (!(desc->emphasis >= 0 && desc->emphasis <= GLNN__MAX_EMPHASIS))
         return glnn__fail(GLNN_E_ARG, "an emphasis of %g; it has to be in [0, %d]",
@@ -93,6 +95,16 @@ static glnn_status check_emphasis(const glnn_train_desc *desc)
         return glnn__fail(GLNN_E_ARG,
                           "an emphasis of %g and keep_order exclude each other, because emphasis "
                           "draws the samples at random",
+                          (double)desc->emphasis);
+    if (desc->emphasis > 0 && !learner->records_losses)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "an emphasis of %g, but only networks are trained with emphasis; this "
+                          "learner is a %s",
+                          (double)desc->emphasis, learner->type->name);
+    if (desc->emphasis > 0 && data->stream)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "an emphasis of %g, but the data set streams; emphasis needs a resident "
+                          "one, because the GPU draws the samples",
                           (double)desc->emphasis);
     return GLNN_OK;
 }
@@ -132,7 +144,7 @@ glnn_status glnn__train_desc_check(const glnn_train_desc *desc, const glnn_datas
     GLNN__TRY(check_numbers(desc));
     GLNN__TRY(check_schedule(&desc->schedule));
     GLNN__TRY(check_checkpoint(desc));
-    GLNN__TRY(check_emphasis(desc));
+    GLNN__TRY(check_emphasis(desc, data, learner));
     GLNN__TRY(check_learner(desc, learner));
     return check_validation(desc, data);
 }

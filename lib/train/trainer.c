@@ -61,6 +61,17 @@ static glnn_status choose_samples(glnn_trainer *t)
     return GLNN_OK;
 }
 
+static glnn_status start_emphasis(glnn_trainer *t)
+{
+    if (t->desc.emphasis == 0)
+        return GLNN_OK;
+    const glnn_status status =
+        glnn__emphasis_create(t->learner.ctx, t->desc.emphasis, t->desc.seed, &t->samples.order,
+                              t->samples.count, &t->emphasis);
+    t->learner.trained->metrics.losses = t->emphasis.presented;
+    return status;
+}
+
 /* Starts the clock of a call. */
 static glnn_status enter(glnn_trainer *t, const char *call)
 {
@@ -112,6 +123,7 @@ static glnn_status start(glnn_trainer *t)
     start_metrics(t);
     GLNN__TRY(choose_samples(t));
     GLNN__TRY(create_distorter(t));
+    GLNN__TRY(start_emphasis(t));
     return t->desc.resume ? glnn__checkpoint_resume(t) : GLNN_OK;
 }
 
@@ -131,6 +143,7 @@ static void release(glnn_trainer *t)
         return;
     if (learner->type->end_training)
         learner->type->end_training(learner->self);
+    learner->trained->metrics.losses = NULL;
     learner->trained->trainer = NULL;
     t->learner.self = NULL;
 }
@@ -187,6 +200,7 @@ void glnn_trainer_destroy(glnn_trainer *t)
     glnn__distorter_destroy(t->distorter);
     glnn__identity_free(&t->identity);
     release(t);
+    glnn__emphasis_destroy(&t->emphasis);
     free(t->checkpoint);
     free(t);
 }

@@ -3,6 +3,7 @@
 #define GLNN__TRAIN_TRAINING_H
 
 #include "data/batch_iterator.h"
+#include "data/emphasis.h"
 #include "train/learner.h"
 #include "train/samples.h"
 
@@ -35,6 +36,7 @@ struct glnn_trainer {
     glnn__identity identity;
     glnn__samples samples;
     glnn__distorter *distorter; /* NULL: none */
+    glnn__emphasis emphasis;    /* zeros: none */
     int batches;                /* of an epoch */
     uint64_t steps;             /* of an epoch */
 

@@ -1,4 +1,5 @@
 //! use maps
+//! use losses
 //! use row_metrics
 // The delta of the last layer: the derivative of a sample's loss with respect to the inputs of its
 // output units, times the weight of the sample. t is the target,
@@ -42,7 +43,9 @@ void block(ivec2 at)
         }
         if (at.x == 0) {
             vec4 sum = former_metrics(row);
-            store_metrics(row, sum + row_metrics(row, sample_index, key, stats));
+            vec4 metrics = row_metrics(row, sample_index, key, stats);
+            store_metrics(row, sum + metrics);
+            store_loss(first + row, metrics.x);
         }
     }
 }

@@ -1,3 +1,4 @@
+//! use losses
 //! use row_metrics
 // The metrics (metrics.glsl) of each row of a batch, in columns 0 to 3. Blending adds them to those
 // of the batches before.
@@ -15,5 +16,7 @@ void block(ivec2 at)
         vec4 metrics = row < count && column < 4 ? metrics_of_row(row) : vec4(0.0);
         for (int c = 0; c < TEXEL_COLUMNS; ++c)
             COMPONENT(tile[t], c) = metrics[(column + c) & 3];
+        if (row < count && column == 0)
+            store_loss(first + row, metrics.x);
     }
 }

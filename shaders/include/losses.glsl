@@ -1,0 +1,9 @@
+//! use list
+// The loss of a row of a batch goes to the list LOSSES, at the place of its sample in the order of
+// the epoch. LOSSES is UNPACKED, so that a store touches no other loss.
+void store_loss(int place, float loss)
+{
+#if HAS_LOSSES
+    imageStore(LOSSES_texture, ivec2(list_column(place), list_row(place)), vec4(loss));
+#endif
+}
