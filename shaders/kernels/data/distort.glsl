@@ -107,25 +107,30 @@ vec2 place_of(distortion d, vec2 border, int column)
     return border + vec2(channel * (WIDTH + 1), 0.0) + position + 1.5;
 }
 
-// All places are computed before the first value is fetched, so that no fetch waits for another.
-void distort_row(int row, int first, int t)
-{
-    distortion d = draw_distortion(row);
-    vec2 border = border_of(sample_of(row));
-    vec2 texel_size = 1.0 / vec2(textureSize(ATLAS_texture, 0));
-    vec2 places[TEXELS_ACROSS * TEXEL_COLUMNS];
-    for (int i = 0; i < TEXELS_ACROSS * TEXEL_COLUMNS; ++i)
-        places[i] = place_of(d, border, first + i) * texel_size;
-    for (int i = 0; i < TEXELS_ACROSS; ++i) {
-        TEXEL x = TEXEL(0.0);
-        for (int c = 0; c < TEXEL_COLUMNS; ++c)
-            COMPONENT(x, c) = textureLod(ATLAS_texture, places[i * TEXEL_COLUMNS + c], 0.0).r;
-        tile[t + i] = row < count ? x : TEXEL(0.0);
-    }
-}
-
+// All numbers are drawn before the first place is computed, and all places are computed before the
+// first value is fetched. So no row waits for another one. Compilers that do not know the pragma
+// unroll these loops anyway.
+#pragma optionNV(unroll all)
 void block(ivec2 at)
 {
-    for (int r = 0; r < BLOCK_ROWS; ++r)
-        distort_row(at.y * BLOCK_ROWS + r, at.x * BLOCK_COLUMNS, r * TEXELS_ACROSS);
+    distortion of[BLOCK_ROWS];
+    vec2 border[BLOCK_ROWS];
+    vec2 places[BLOCK_ROWS * BLOCK_COLUMNS];
+    int row = at.y * BLOCK_ROWS;
+    int column = at.x * BLOCK_COLUMNS;
+    for (int r = 0; r < BLOCK_ROWS; ++r) {
+        of[r] = draw_distortion(row + r);
+        border[r] = border_of(sample_of(row + r));
+    }
+    vec2 texel_size = 1.0 / vec2(textureSize(ATLAS_texture, 0));
+    for (int i = 0; i < BLOCK_ROWS * BLOCK_COLUMNS; ++i) {
+        int r = i / BLOCK_COLUMNS;
+        places[i] = texel_size * place_of(of[r], border[r], column + i % BLOCK_COLUMNS);
+    }
+    for (int t = 0; t < BLOCK_TEXELS; ++t) {
+        TEXEL x = TEXEL(0.0);
+        for (int c = 0; c < TEXEL_COLUMNS; ++c)
+            COMPONENT(x, c) = textureLod(ATLAS_texture, places[t * TEXEL_COLUMNS + c], 0.0).r;
+        tile[t] = row + t / TEXELS_ACROSS < count ? x : TEXEL(0.0);
+    }
 }
