@@ -90,7 +90,7 @@ vec2 border_of(int image)
 }
 
 // The place in the atlas of the value of an element. The position in the image is rounded to 1/256
-// of a pixel, the precision of texture filters. The coordinates in the atlas are then exact, so that
+// of a pixel, the precision of texture filters. The coordinates in the atlas are then exact, so
 // the value does not depend on the place of the image in it.
 vec2 place_of(distortion d, vec2 border, int column)
 {
