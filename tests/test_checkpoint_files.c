@@ -98,7 +98,7 @@ static void the_first_difference_to_another_training_is_named(void **state)
     expect_refused(&other, path.text, "seed=9, here seed=1");
     other.how = small->how;
     other.how.restore_best = false;
-    expect_refused(&other, path.text, "restore_best=1, here restore_best=0");
+    expect_refused(&other, path.text, "restore_best=true, here restore_best=false");
     expect_refused(&(run){.make = runs[4].make, .choice = runs[4].choice, .how = small->how},
                    path.text, "another learner: there it has capacity=4, here capacity=8");
     expect_refused(&(run){.make = runs[6].make, .choice = runs[6].choice, .how = small->how},

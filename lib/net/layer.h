@@ -49,8 +49,8 @@ typedef struct glnn__layer {
     /* Numbers that training gathers without a gradient: rows 0 and 1 are the running mean and the
      * running variance of each channel, the others belong to a batch. NULL: there are none. */
     glnn_matrix *statistics;
-    glnn_matrix *snapshot, *low_snapshot,
-        *statistics_snapshot; /* of the best epoch; NULL before one */
+    /* Of the best epoch; NULL before one. */
+    glnn_matrix *snapshot, *low_snapshot, *statistics_snapshot;
     glnn__signal out;
     glnn_matrix *work[GLNN__LAYER_WORK]; /* of a batch, made by `prepare`; NULL: not needed */
 } glnn__layer;

@@ -60,14 +60,25 @@ static const glnn__field fields[] = {
     {"patience", .offset = AT(patience)},
     {"min_improvement", GLNN__FIELD_FLOAT, .offset = AT(min_improvement)},
     {"emphasis", GLNN__FIELD_FLOAT, .offset = AT(emphasis)},
+    {"keep_order", GLNN__FIELD_BOOL, .offset = AT(keep_order)},
+    {"restore_best", GLNN__FIELD_BOOL, .offset = AT(restore_best)},
+    {"distortion.channels", .offset = AT(distortion.shape.channels)},
+    {"distortion.height", .offset = AT(distortion.shape.height)},
+    {"distortion.width", .offset = AT(distortion.shape.width)},
+    {"distortion.shift", GLNN__FIELD_FLOAT, .offset = AT(distortion.shift)},
+    {"distortion.rotation", GLNN__FIELD_FLOAT, .offset = AT(distortion.rotation)},
+    {"distortion.scale", GLNN__FIELD_FLOAT, .offset = AT(distortion.scale)},
+    {"distortion.shear", GLNN__FIELD_FLOAT, .offset = AT(distortion.shear)},
+    {"distortion.elastic", GLNN__FIELD_FLOAT, .offset = AT(distortion.elastic)},
+    {"distortion.sigma", GLNN__FIELD_FLOAT, .offset = AT(distortion.sigma)},
+    {"distortion.probability", GLNN__FIELD_FLOAT, .offset = AT(distortion.probability)},
+    {"distortion.background", GLNN__FIELD_FLOAT, .offset = AT(distortion.background)},
 };
 
 static void print_training(glnn__growing_text *to, const glnn_train_desc *desc)
 {
     glnn__texts texts = {.count = 0};
     glnn__texts_add_fields(&texts, fields, sizeof fields / sizeof *fields, desc);
-    glnn__texts_add(&texts, "keep_order", "%d", desc->keep_order);
-    glnn__texts_add(&texts, "restore_best", "%d", desc->restore_best);
     print_texts(to, &texts);
     glnn__texts_free(&texts);
 }

@@ -2,6 +2,8 @@
 
 #include <glnn/safetensors.h>
 
+enum { SIDE = 6 };
+
 static const glnn_network_desc networks[] = {
     {.features = FEATURES,
      .layers = {{.units = 6}, {.units = CLASSES}},
@@ -28,9 +30,28 @@ static const glnn_network_desc networks[] = {
      .optimizer = {.weight_decay = 0.01f},
      .capacity = 8,
      .seed = 7},
+    {.shape = {1, SIDE, SIDE},
+     .layers = {{.kind = GLNN_LAYER_CONVOLUTION, .units = 3, .kernel = {3, 3}, .padding = {1, 1}},
+                {.kind = GLNN_LAYER_BATCH_NORM},
+                {.kind = GLNN_LAYER_MAX_POOL, .kernel = {2, 2}, .stride = {2, 2}},
+                {.kind = GLNN_LAYER_FLATTEN},
+                {.units = CLASSES, .activation = GLNN_ACTIVATION_IDENTITY}},
+     .loss = GLNN_LOSS_CROSS_ENTROPY,
+     .label_smoothing = 0.1f,
+     .optimizer = {.kind = GLNN_OPTIMIZER_RMSPROP,
+                   .momentum = 0.5f,
+                   .two_parts = true,
+                   .gradient_noise = 0.01f},
+     .capacity = 16,
+     .seed = 8},
+    {.features = FEATURES,
+     .layers = {{.units = 5}, {.units = CLASSES}},
+     .optimizer = {.kind = GLNN_OPTIMIZER_RPROP},
+     .capacity = 64,
+     .seed = 9},
 };
 
-enum { MOMENTUM, ADAM_DROPOUT, NESTEROV_MIXED, PLAIN };
+enum { MOMENTUM, ADAM_DROPOUT, NESTEROV_MIXED, PLAIN, IMAGES, FULL_BATCH };
 
 static subject make_network(int choice)
 {
@@ -119,6 +140,10 @@ const run runs[] = {
     {"mixtures of classes", make_mixture, GLNN_COVARIANCE_DIAGONAL, .how = {.epochs = 8, BEST}},
     {"mixtures of classes, streamed", make_mixture, GLNN_COVARIANCE_SPHERICAL,
      .budget = (size_t)2 * 48 * 16, .how = {.epochs = 8}},
+    {"images, distorted", make_network, IMAGES, .features = SIDE * SIDE,
+     .how = {.epochs = 3, .batch = 8, .distortion = {.shift = 1, .elastic = 10, .sigma = 2}, BEST}},
+    {"iRprop, full batch", make_network, FULL_BATCH,
+     .how = {.epochs = 16, .batch = GLNN_FULL_BATCH, BEST}},
 };
 
 const int run_count = (int)COUNT_OF(runs);
@@ -126,8 +151,9 @@ const int run_count = (int)COUNT_OF(runs);
 glnn_dataset *data_of(const run *of)
 {
     random_seed(7);
-    const samples made = of->is_valued ? samples_random(SAMPLES, FEATURES, CLASSES, false)
-                                       : samples_clustered(SAMPLES, FEATURES, CLASSES, 2, CLASSES);
+    const int features = of->features ? of->features : FEATURES;
+    const samples made = of->is_valued ? samples_random(SAMPLES, features, CLASSES, false)
+                                       : samples_clustered(SAMPLES, features, CLASSES, 2, CLASSES);
     glnn_dataset *data = dataset_within(made, of->budget);
     assert_int_equal(glnn_dataset_is_streamed(data), of->budget > 0);
     return data;

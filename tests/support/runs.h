@@ -13,6 +13,7 @@ typedef struct run {
     int choice;     /* passed to `make` */
     size_t budget;  /* bytes of the data set's textures; 0: it is resident */
     bool is_valued; /* the data set has target vectors                      */
+    int features;   /* 0: FEATURES                                          */
     glnn_train_desc how;
 } run;
 
