@@ -93,7 +93,7 @@ static const enumeration enumerations[] = {
         glnn_map,
         "identity sigmoid tanh scaled_tanh relu leaky_relu softplus exp log sqrt threshold"),
     ENUMERATION(glnn_npy_type, "b1 i1 i2 i4 i8 u1 u2 u4 u8 f4 f8"),
-    ENUMERATION(glnn_optimizer_kind, "sgd nesterov adam"),
+    ENUMERATION(glnn_optimizer_kind, "sgd nesterov adam rmsprop rprop"),
     ENUMERATION(glnn_platform, "egl glfw adopt"),
     ENUMERATION(glnn_precision, "float32 mixed"),
     ENUMERATION(glnn_reduction, "sum mean sum_of_squares max min argmax argmin logsumexp"),

@@ -60,7 +60,31 @@ static const recipe recipes[] = {
       .weight_decay = 0.1f},
      0.005f,
      true},
+    {"RMSprop and decay",
+     {GLNN_ACTIVATION_TANH, GLNN_ACTIVATION_SIGMOID},
+     GLNN_LOSS_CROSS_ENTROPY,
+     {.kind = GLNN_OPTIMIZER_RMSPROP, .weight_decay = 0.1f},
+     0.001f,
+     true},
+    {"RMSprop with momentum",
+     {GLNN_ACTIVATION_SCALED_TANH, GLNN_ACTIVATION_TANH, GLNN_ACTIVATION_TANH},
+     GLNN_LOSS_SQUARED,
+     {.kind = GLNN_OPTIMIZER_RMSPROP, .momentum = 0.8f, .beta2 = 0.9f, .epsilon = 1e-5f},
+     0.0005f,
+     false},
+    {"iRprop-",
+     {GLNN_ACTIVATION_TANH, GLNN_ACTIVATION_SIGMOID},
+     GLNN_LOSS_CROSS_ENTROPY,
+     {.kind = GLNN_OPTIMIZER_RPROP, .step_max = 0.05f, .step_decrease = 0.25f},
+     0,
+     true},
 };
+
+/* The samples of a batch; all of them if the optimizer needs that. */
+static int batch_of(const recipe *from, int batch)
+{
+    return from->optimizer.kind == GLNN_OPTIMIZER_RPROP ? GLNN_FULL_BATCH : batch;
+}
 
 /* 20-13-7-5. */
 static glnn_network_desc describe(const recipe *from, glnn_layout layout)
@@ -191,8 +215,9 @@ static void a_batch_larger_than_the_capacity_makes_the_same_step(void **state)
  * or less. The gradient, which the rate makes small, is allowed the same again, and the curvature
  * of the loss, which carries old errors on, twice as much: 8 eps (1 + |w|) a step.
  * The loss of an epoch is the mean over its samples, not over its batches. */
-static void check_epochs(const recipe *from, glnn_layout layout, int batch)
+static void check_epochs(const recipe *from, glnn_layout layout, int some)
 {
+    const int batch = batch_of(from, some);
     const glnn_network_desc desc = describe(from, layout);
     const samples all = draw_samples(from, 60);
     const int epochs = 2, size = batch < 0 ? 60 : batch;
@@ -246,7 +271,7 @@ static glnn_network *train_with_seeds(const recipe *from, glnn_layout layout, ui
     desc.seed = weights;
     glnn_network *network = network_of(&desc);
     const glnn_train_desc train = {
-        .epochs = 3, .batch = BATCH, .schedule.rate = from->rate, .seed = order};
+        .epochs = 3, .batch = batch_of(from, BATCH), .schedule.rate = from->rate, .seed = order};
     expect_ok(glnn_network_train(network, dataset_of(draw_samples(from, 100)), &train, NULL));
     return network;
 }
@@ -254,7 +279,7 @@ static glnn_network *train_with_seeds(const recipe *from, glnn_layout layout, ui
 static void equal_seeds_give_equal_bits_in_every_context(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(recipes); i += 2) {
+    for (size_t i = 0; i < COUNT_OF(recipes); ++i) {
         const glnn_layout layout = rendered_layout(i);
         const glnn_network *first = train_with_seeds(&recipes[i], layout, 1, 2);
         expect_same_networks(first, train_with_seeds(&recipes[i], layout, 1, 2),

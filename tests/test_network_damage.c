@@ -36,9 +36,12 @@ static void another_shape_is_named_and_changes_nothing(void **state)
 
 /* No layer uses the last one, which may be missing. */
 static const char *const keys[] = {
-    "format",      "version",   "channels",  "height",   "width",        "layers", "units",
-    "activations", "loss",      "optimizer", "momentum", "weight_decay", "beta1",  "beta2",
-    "epsilon",     "clip_norm", "steps",     "seed",     "rates"};
+    "format",        "version",      "channels",       "height",      "width",
+    "layers",        "units",        "activations",    "loss",        "optimizer",
+    "momentum",      "weight_decay", "beta1",          "beta2",       "epsilon",
+    "clip_norm",     "step_first",   "step_min",       "step_max",    "step_increase",
+    "step_decrease", "two_parts",    "gradient_noise", "noise_decay", "label_smoothing",
+    "steps",         "seed",         "rates"};
 
 /* Of a network of ADAM's; another one of the same shape is there to be restored. */
 static learner_file prepare(void)
@@ -79,6 +82,10 @@ static void metadata_that_makes_no_sense_is_refused(void **state)
         {"momentum", "1"},
         {"momentum", "nan"},
         {"epsilon", "inf"},
+        {"step_decrease", "1"},
+        {"step_max", "-1"},
+        {"two_parts", "1"},
+        {"label_smoothing", "1"},
         {"beta1", "1,5"},
     };
     file.count--;

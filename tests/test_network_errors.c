@@ -7,6 +7,7 @@ static const glnn_network_desc sound = {
     .features = 3, .layers = {{.units = 4}, {.units = 2}}, .capacity = 8};
 
 #define TWO_UNITS .features = 3, .layers = {{.units = 2}}
+#define RPROP     .kind = GLNN_OPTIMIZER_RPROP
 #define DROPOUT   .kind = GLNN_LAYER_DROPOUT, .rate = 0.5f
 
 static const struct {
@@ -50,7 +51,7 @@ static const struct {
     {{TWO_UNITS, .layout = (glnn_layout)9}, "(9)"},
     {{TWO_UNITS, .precision = GLNN_PRECISION_COUNT}, "precision 2"},
     {{TWO_UNITS, .capacity = -5}, "capacity of -5"},
-    {{TWO_UNITS, .optimizer.kind = GLNN_OPTIMIZER_COUNT}, "optimizer 3"},
+    {{TWO_UNITS, .optimizer.kind = GLNN_OPTIMIZER_COUNT}, "optimizer 5"},
     {{TWO_UNITS, .optimizer.momentum = 1}, "momentum is 1;"},
     {{TWO_UNITS, .optimizer.momentum = -0.5f}, "momentum is -0.5"},
     {{TWO_UNITS, .optimizer.weight_decay = -2}, "weight decay is -2"},
@@ -66,6 +67,19 @@ static const struct {
     {{TWO_UNITS, .optimizer = {.kind = GLNN_OPTIMIZER_ADAM, .epsilon = 1e-45f}},
      "epsilon is 1.4013e-45; it has to be in [1.17549e-38, inf)"},
     {{TWO_UNITS, .optimizer.epsilon = 1e-6f}, "epsilon is 1e-06, but sgd"},
+    {{TWO_UNITS, .optimizer = {.kind = GLNN_OPTIMIZER_RMSPROP, .beta1 = 0.5f}},
+     "beta1 is 0.5, but rmsprop does not use it"},
+    {{TWO_UNITS, .optimizer.step_min = 0.5f}, "step_min is 0.5, but sgd does not use it"},
+    {{TWO_UNITS, .optimizer = {RPROP, .momentum = 0.5f}}, "momentum is 0.5, but rprop does not"},
+    {{TWO_UNITS, .optimizer = {RPROP, .weight_decay = 1}}, "weight decay is 1, but rprop does not"},
+    {{TWO_UNITS, .optimizer = {RPROP, .clip_norm = 1}}, "clip norm is 1, but rprop does not"},
+    {{TWO_UNITS, .optimizer = {RPROP, .step_increase = 0.5f}},
+     "step_increase is 0.5; it has to be in [1, inf)"},
+    {{TWO_UNITS, .optimizer = {RPROP, .step_decrease = 1}}, "step_decrease is 1; it has to be in"},
+    {{TWO_UNITS, .optimizer = {RPROP, .step_first = 100}},
+     "step_first is 100, which is not in [1e-06, 50]"},
+    {{TWO_UNITS, .optimizer = {RPROP, .step_max = 1e-6f, .step_min = 1e-5f}},
+     "step_first is 0.01, which is not in [1e-05, 1e-06]"},
     {{TWO_UNITS, .init_range = 0.1f}, "range of 0.1, but only GLNN_INIT_UNIFORM"},
 };
 

@@ -57,10 +57,9 @@ static void training_goes_on_from_the_saved_state(void **state)
     const struct {
         glnn_optimizer_kind kind;
         float momentum;
-    } optimizers[] = {{GLNN_OPTIMIZER_SGD, 0},
-                      {GLNN_OPTIMIZER_SGD, 0.9f},
-                      {GLNN_OPTIMIZER_NESTEROV, 0.9f},
-                      {GLNN_OPTIMIZER_ADAM, 0}};
+    } optimizers[] = {{GLNN_OPTIMIZER_SGD, 0},         {GLNN_OPTIMIZER_SGD, 0.9f},
+                      {GLNN_OPTIMIZER_NESTEROV, 0.9f}, {GLNN_OPTIMIZER_ADAM, 0},
+                      {GLNN_OPTIMIZER_RMSPROP, 0},     {GLNN_OPTIMIZER_RMSPROP, 0.9f}};
     for (size_t i = 0; i < sizeof optimizers / sizeof *optimizers; ++i) {
         glnn_network *network = new_network(optimizers[i].kind, optimizers[i].momentum, HIDDEN),
                      *loaded;

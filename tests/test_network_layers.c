@@ -102,6 +102,7 @@ static const glnn_optimizer optimizers[] = {
     {.momentum = 0.9f},
     {.kind = GLNN_OPTIMIZER_NESTEROV, .momentum = 0.9f},
     {.kind = GLNN_OPTIMIZER_ADAM},
+    {.kind = GLNN_OPTIMIZER_RMSPROP, .momentum = 0.9f},
 };
 
 /* The first norm is about 0.6: one limit clips, the other does not. */

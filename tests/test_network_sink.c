@@ -2,7 +2,7 @@
 #include "support/optimizer_reference.h"
 #include "support/reference.h"
 
-#include "train/optimizer.h"
+#include "train/sink.h"
 
 enum { ROWS = 7, COLUMNS = 5, BATCH = 12, PARTS = 3 };
 
@@ -12,6 +12,14 @@ static const glnn_optimizer optimizers[] = {
     {.kind = GLNN_OPTIMIZER_NESTEROV, .momentum = 0.5f},
     {.kind = GLNN_OPTIMIZER_ADAM, .beta1 = 0.9f, .beta2 = 0.999f, .epsilon = 1e-8f},
     {.clip_norm = 100},
+    {.kind = GLNN_OPTIMIZER_RMSPROP, .beta2 = 0.99f, .epsilon = 1e-8f},
+    {.kind = GLNN_OPTIMIZER_RMSPROP, .momentum = 0.5f, .beta2 = 0.9f, .epsilon = 1e-8f},
+    {.kind = GLNN_OPTIMIZER_RPROP,
+     .step_first = 0.01f,
+     .step_min = 0.125f,
+     .step_max = 0.5f,
+     .step_increase = 1.5f,
+     .step_decrease = 0.5f},
 };
 
 /* Parameters with states, all drawn from the same seed. */

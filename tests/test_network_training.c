@@ -7,6 +7,8 @@ static const glnn_optimizer optimizers[] = {
     {.momentum = 0.9f},
     {.kind = GLNN_OPTIMIZER_NESTEROV, .momentum = 0.9f},
     {.kind = GLNN_OPTIMIZER_ADAM},
+    {.kind = GLNN_OPTIMIZER_RMSPROP},
+    {.kind = GLNN_OPTIMIZER_RMSPROP, .momentum = 0.9f},
 };
 
 static glnn_network_desc describe(int inputs, int hidden, int outputs, size_t optimizer)

@@ -212,7 +212,16 @@ typedef struct glnn_network_desc {
                            all zeros                                                             */
     glnn_layer_desc layers[GLNN_NETWORK_MAX_LAYERS]; /**< from input to output; DROPOUT cannot be
                                                           the last                               */
-    glnn_loss loss;           /**< 0: CROSS_ENTROPY                                              */
+    glnn_loss loss; /**< 0: CROSS_ENTROPY                                              */
+
+    /** CROSS_ENTROPY only, in [0, 1). Training learns the target (1 - e) t + e / K in place of t,
+     * where e is this number and K the number of classes, 2 for a single output. The loss that
+     * training reports, and that of glnn_network_compute_gradient(), is the one with these targets.
+     * Evaluation and validation measure the loss with t. 0: no smoothing.
+     *
+     * @source Szegedy, Vanhoucke, Ioffe, Shlens, Wojna: Rethinking the Inception architecture for
+     *   computer vision (2016), section 7. */
+    float label_smoothing;
     glnn_init init;           /**< distribution of the first weights; 0: AUTO                    */
     float init_range;         /**< UNIFORM only, above 0; 0: 0.05                                */
     glnn_optimizer optimizer; /**< 0: plain descent                                              */
@@ -273,7 +282,9 @@ GLNN_API glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_networ
  *
  * Cross-entropy needs labels. The squared error learns the targets of the data set. If the data set
  * has labels instead, the target is 1 for the output of the label and 0 for the others. The default
- * rate is 0.05, with ADAM 0.001.
+ * rate is 0.05, with ADAM and RMSPROP 0.001. RPROP has no rate and refuses one. Each of its steps
+ * takes all training samples: the default batch is GLNN_FULL_BATCH, and `batch` times `accumulate`
+ * may not be less than all.
  *
  * @numbers With MIXED, magnitudes from 65520 on become infinite in matrices of 16 bits. The deltas
  *   are those of single samples and are divided by the batch size only in the gradient's sum, so
@@ -357,7 +368,8 @@ GLNN_API glnn_status glnn_network_compute_gradient(glnn_network *network, const 
 GLNN_API glnn_status glnn_network_get_weights(const glnn_network *network, int layer,
                                               float *weights, float *biases);
 
-/** Sets the weights and biases of a layer. Either can be NULL, and stays as it is.
+/** Sets the weights and biases of a layer. Either can be NULL, and stays as it is. With
+ * glnn_optimizer::two_parts the low digits of those that are set become 0.
  *
  * @shapes as glnn_network_get_parameter_shape() returns.
  * @errors as glnn_network_get_weights().
@@ -389,15 +401,24 @@ GLNN_API glnn_status glnn_network_get_statistics(const glnn_network *network, in
 GLNN_API glnn_status glnn_network_set_statistics(glnn_network *network, int layer,
                                                  const float *means, const float *variances);
 
-/** How many matrices of state the optimizer has for each layer with weights: 0 for plain descent, 1
- * with momentum (the velocity), 2 for ADAM (the moments). 0 for NULL.
+/** How many matrices of state the optimizer has for each layer with weights; 0 for NULL.
+ *
+ * | optimizer     | states, in the order of their numbers     |
+ * |---------------|-------------------------------------------|
+ * | SGD           | with momentum: the velocity               |
+ * | NESTEROV      | the velocity                              |
+ * | ADAM          | the first and the second moment           |
+ * | RMSPROP       | the second moment; with momentum also the velocity |
+ * | RPROP         | the former gradient, and the step         |
+ *
+ * With glnn_optimizer::two_parts the low digits of the parameters follow as the last state.
  *
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API int glnn_network_get_state_count(const glnn_network *network);
 
-/** Reads one matrix of the state of the optimizer. Layers and states are numbered from 0. With
- * ADAM, state 0 is the first moment and state 1 the second.
+/** Reads one matrix of the state of the optimizer. Layers and states are numbered from 0;
+ * glnn_network_get_state_count() lists the states.
  *
  * @shapes `values` has the shape of the weights, followed by a row for the biases.
  * @errors

@@ -228,8 +228,8 @@ typedef struct glnn_train_desc {
     int epochs; /**< 0: 10 for networks and LVQ, 100 for k-means and mixtures                    */
 
     /** Samples of a batch. More than there are means all. 0: 128 for networks and LVQ, and
-     * GLNN_FULL_BATCH for k-means and mixtures. Mixtures take only the full batch, and refuse
-     * numbers above 0. */
+     * GLNN_FULL_BATCH for k-means, mixtures and networks with ::GLNN_OPTIMIZER_RPROP. Mixtures take
+     * only the full batch, and refuse numbers above 0. */
     int batch;
 
     int accumulate; /**< batches of one step; 0: 1. Mixtures, and k-means with the full batch,

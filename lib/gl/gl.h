@@ -94,7 +94,7 @@ struct glnn_context {
 #define GLNN__TEXTURE_UNITS 23
 
 /* Image units that passes can use, for the output and the side outputs. */
-#define GLNN__IMAGE_UNITS 4
+#define GLNN__IMAGE_UNITS 5
 
 /* glnn_context_create without the device profile, which belongs to a higher room. */
 glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out);

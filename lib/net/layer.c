@@ -50,17 +50,22 @@ const glnn_matrix *glnn__layer_weights(const glnn__layer *layer)
     return layer->parameters.copy ? layer->parameters.copy : layer->parameters.values;
 }
 
-glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout, int states,
-                                          glnn__layer *layer)
+glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout,
+                                          const glnn_optimizer *optimizer, glnn__layer *layer)
 {
     const int rows = glnn__layer_parameter_rows(layer), columns = layer->parameter_shape.columns;
     glnn__parameters *of = &layer->parameters;
+    const int states = glnn__optimizer_states(optimizer);
     const glnn__matrices list = {{
         {&of->values, layout, rows, columns, "weights"},
         {&of->states[0], layout, states > 0 ? rows : 0, columns, "state"},
         {&of->states[1], layout, states > 1 ? rows : 0, columns, "state"},
+        {&of->states[2], layout, states > 2 ? rows : 0, columns, "state"},
     }};
-    return glnn__matrices_create(ctx, glnn__matrix_create_zero, &list);
+    of->number = layer->number;
+    GLNN__TRY(glnn__matrices_create(ctx, glnn__matrix_create_zero, &list));
+    of->low = optimizer->two_parts ? of->states[states - 1] : NULL;
+    return GLNN_OK;
 }
 
 glnn_status glnn__layer_create_copy(glnn_context *ctx, glnn__layer *layer)
@@ -83,6 +88,7 @@ void glnn__layer_destroy_copy(glnn__layer *layer)
 glnn_status glnn__layer_take_snapshot(glnn__layer *layer)
 {
     GLNN__TRY(glnn__snapshot_take(layer->parameters.values, &layer->snapshot));
+    GLNN__TRY(glnn__snapshot_take(layer->parameters.low, &layer->low_snapshot));
     return glnn__snapshot_take(layer->statistics, &layer->statistics_snapshot);
 }
 
@@ -90,6 +96,7 @@ glnn_status glnn__layer_restore_snapshot(glnn__layer *layer)
 {
     layer->is_stale = true;
     GLNN__TRY(glnn__snapshot_restore(layer->snapshot, layer->parameters.values));
+    GLNN__TRY(glnn__snapshot_restore(layer->low_snapshot, layer->parameters.low));
     return glnn__snapshot_restore(layer->statistics_snapshot, layer->statistics);
 }
 
@@ -111,6 +118,7 @@ void glnn__layer_state(glnn__layer *layer, glnn__state *state)
     glnn__state_copy(state, layer->parameters.values, &layer->snapshot, "%s.snapshot", name);
     glnn__state_copy(state, layer->statistics, &layer->statistics_snapshot,
                      "%s.statistics.snapshot", name);
+    glnn__state_copy(state, layer->parameters.low, &layer->low_snapshot, "%s.low_snapshot", name);
     layer->is_stale = layer->is_stale || glnn__state_loads(state);
 }
 
@@ -141,4 +149,5 @@ void glnn__layer_destroy(glnn__layer *layer)
     glnn_matrix_destroy(layer->statistics);
     glnn_matrix_destroy(layer->snapshot);
     glnn_matrix_destroy(layer->statistics_snapshot);
+    glnn_matrix_destroy(layer->low_snapshot);
 }

@@ -3,7 +3,7 @@
 #define GLNN__NET_LAYER_H
 
 #include "ops/gemm/layout.h"
-#include "train/optimizer.h"
+#include "train/sink.h"
 
 #include <glnn/map.h>
 #include <glnn/network.h>
@@ -49,7 +49,8 @@ typedef struct glnn__layer {
     /* Numbers that training gathers without a gradient: rows 0 and 1 are the running mean and the
      * running variance of each channel, the others belong to a batch. NULL: there are none. */
     glnn_matrix *statistics;
-    glnn_matrix *snapshot, *statistics_snapshot; /* of the best epoch; NULL before one */
+    glnn_matrix *snapshot, *low_snapshot,
+        *statistics_snapshot; /* of the best epoch; NULL before one */
     glnn__signal out;
     glnn_matrix *work[GLNN__LAYER_WORK]; /* of a batch, made by `prepare`; NULL: not needed */
 } glnn__layer;
@@ -158,9 +159,10 @@ int glnn__layer_parameter_rows(const glnn__layer *layer);
 /* The parameters as products read them. */
 const glnn_matrix *glnn__layer_weights(const glnn__layer *layer);
 
-/* Creates the parameters of a layer that has some, as zeros, with as many states. */
-glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout, int states,
-                                          glnn__layer *layer);
+/* Creates the parameters of a layer that has some, as zeros, with the states of the
+ * optimizer. */
+glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout,
+                                          const glnn_optimizer *optimizer, glnn__layer *layer);
 
 /* Creates the copy in 16 bits, and destroys it. */
 glnn_status glnn__layer_create_copy(glnn_context *ctx, glnn__layer *layer);

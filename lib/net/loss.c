@@ -17,9 +17,14 @@ static const glnn__enumerator losses[] = {GLNN__ENUMERATOR(SOFTMAX_LOSS),
                                           GLNN__ENUMERATOR(SQUARED_LOSS),
                                           {0}};
 
-enum { LOSS, LABELS, WEIGHTED, ACTIVATION };
+enum { LOSS, LABELS, WEIGHTED, SMOOTHED, ACTIVATION };
+enum { LABEL_SHARE = GLNN__AFTER_SAMPLE, COMMON_SHARE };
 enum { METRICS, LOSSES };
 enum { ROW_LOSSES };
+
+#define LOSS_UNIFORMS                                                                              \
+    GLNN__SAMPLE_UNIFORMS, [LABEL_SHARE] = "float label_share",                                    \
+                           [COMMON_SHARE] = "float common_share"
 
 static const glnn__kernel delta_kernel = {
     .name = "net/delta",
@@ -28,8 +33,9 @@ static const glnn__kernel delta_kernel = {
     .options = {[LOSS] = "LOSS",
                 [LABELS] = "LABELS",
                 [WEIGHTED] = "WEIGHTED",
+                [SMOOTHED] = "SMOOTHED",
                 [ACTIVATION] = "ACTIVATION"},
-    .uniforms = {GLNN__SAMPLE_UNIFORMS},
+    .uniforms = {LOSS_UNIFORMS},
     .side_outputs = {[METRICS] = "METRICS", [LOSSES] = "LOSSES"},
     .enumerations = {losses, glnn__map_enumerators, glnn__list_enumerators},
 };
@@ -38,8 +44,9 @@ static const glnn__kernel metrics_kernel = {
     .name = "net/metrics",
     .operands = {"Z", "TARGET", "INDEX", "STATS"},
     .unviewed = 4,
-    .options = {[LOSS] = "LOSS", [LABELS] = "LABELS", [WEIGHTED] = "WEIGHTED"},
-    .uniforms = {GLNN__SAMPLE_UNIFORMS},
+    .options =
+        {[LOSS] = "LOSS", [LABELS] = "LABELS", [WEIGHTED] = "WEIGHTED", [SMOOTHED] = "SMOOTHED"},
+    .uniforms = {LOSS_UNIFORMS},
     .side_outputs = {[ROW_LOSSES] = "LOSSES"},
     .enumerations = {losses, glnn__list_enumerators},
 };
@@ -58,10 +65,11 @@ glnn_status glnn__loss_prepare(glnn_network *network)
     return glnn__row_stats(network->ctx, glnn__network_last(network)->out.values, network->stats);
 }
 
-/* A pass of the kernels that compare outputs with targets. */
-static glnn__pass target_pass(glnn_network *network, const glnn__batch *batch,
+/* A pass of the kernels that compare outputs with targets. The targets of training are smoothed. */
+static glnn__pass target_pass(glnn_network *network, const glnn__batch *batch, bool trains,
                               const glnn__kernel *kernel, glnn_matrix *output)
 {
+    const float smoothing = trains ? network->desc.label_smoothing : 0;
     return (glnn__pass){
         .kernel = kernel,
         .operands = {{.matrix = glnn__network_last(network)->out.values},
@@ -71,15 +79,18 @@ static glnn__pass target_pass(glnn_network *network, const glnn__batch *batch,
         .output = output,
         .options = {[LOSS] = loss_of(network),
                     [LABELS] = batch->data->labels != NULL,
-                    [WEIGHTED] = batch->data->weights != NULL},
-        .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count, batch->data->samples)},
+                    [WEIGHTED] = batch->data->weights != NULL,
+                    [SMOOTHED] = smoothing > 0},
+        .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count, batch->data->samples),
+                     [LABEL_SHARE] = {.f = 1 - smoothing},
+                     [COMMON_SHARE] = {.f = smoothing / (float)glnn__network_classes(network)}},
     };
 }
 
-glnn_status glnn__loss_metrics(glnn_network *network, const glnn__batch *batch,
+static glnn_status add_metrics(glnn_network *network, const glnn__batch *batch, bool trains,
                                const glnn__metrics *metrics)
 {
-    glnn__pass pass = target_pass(network, batch, &metrics_kernel, metrics->rows);
+    glnn__pass pass = target_pass(network, batch, trains, &metrics_kernel, metrics->rows);
     pass.region = (glnn__blocks){0, 0, 1, batch->count};
     pass.side_outputs[ROW_LOSSES] = metrics->losses;
     pass.blend = true;
@@ -87,15 +98,21 @@ glnn_status glnn__loss_metrics(glnn_network *network, const glnn__batch *batch,
     return glnn__pass_run(network->ctx, &pass);
 }
 
+glnn_status glnn__loss_metrics(glnn_network *network, const glnn__batch *batch,
+                               const glnn__metrics *metrics)
+{
+    return add_metrics(network, batch, false, metrics);
+}
+
 glnn_status glnn__loss_delta(glnn_network *network, const glnn__batch *batch,
                              const glnn__metrics *metrics)
 {
     const glnn__signal *out = &glnn__network_last(network)->out;
-    glnn__pass pass = target_pass(network, batch, &delta_kernel, out->delta);
+    glnn__pass pass = target_pass(network, batch, true, &delta_kernel, out->delta);
     pass.options[ACTIVATION] = out->activation;
     /* A fragment can measure a row of few outputs next to its block, but not one of many. */
     if (network->stats) {
-        GLNN__TRY(glnn__loss_metrics(network, batch, metrics));
+        GLNN__TRY(add_metrics(network, batch, true, metrics));
     } else {
         pass.side_outputs[METRICS] = metrics->rows;
         pass.side_outputs[LOSSES] = metrics->losses;

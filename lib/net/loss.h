@@ -7,11 +7,11 @@
 /* Finds the sums of the softmax where they have a matrix, once the outputs are there. */
 glnn_status glnn__loss_prepare(glnn_network *network);
 
-/* Adds the batch's losses and counts to metrics. */
+/* Adds the batch's losses and counts to metrics. The labels are not smoothed. */
 glnn_status glnn__loss_metrics(glnn_network *network, const glnn__batch *batch,
                                const glnn__metrics *metrics);
 
-/* The same, and the delta of the outputs. */
+/* Adds the batch's losses of training and counts to metrics, and finds the delta of the outputs. */
 glnn_status glnn__loss_delta(glnn_network *network, const glnn__batch *batch,
                              const glnn__metrics *metrics);
 

@@ -46,8 +46,7 @@ static glnn_status create_layer(glnn_network *network, int index)
     glnn__layer *layer = &network->layers[index];
     if (!glnn__layer_has_parameters(layer))
         return GLNN_OK;
-    GLNN__TRY(glnn__layer_create_parameters(network->ctx, desc->layout,
-                                            glnn__optimizer_states(&desc->optimizer), layer));
+    GLNN__TRY(glnn__layer_create_parameters(network->ctx, desc->layout, &desc->optimizer, layer));
     if (desc->precision == GLNN_PRECISION_MIXED)
         GLNN__TRY(glnn__layer_create_copy(network->ctx, layer));
     return layer->type->initialise ? layer->type->initialise(network->ctx, desc, layer) : GLNN_OK;

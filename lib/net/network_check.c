@@ -181,6 +181,12 @@ static glnn_status check_numbers(glnn_network_desc *desc)
         desc->init_range != DEFAULT_INIT_RANGE)
         return glnn__fail(GLNN_E_ARG, "an initial range of %g, but only GLNN_INIT_UNIFORM uses one",
                           (double)desc->init_range);
+    if (!(desc->label_smoothing >= 0 && desc->label_smoothing < 1))
+        return glnn__fail(GLNN_E_ARG, "a label smoothing of %g; it has to be in [0, 1)",
+                          (double)desc->label_smoothing);
+    if (desc->label_smoothing > 0 && desc->loss != GLNN_LOSS_CROSS_ENTROPY)
+        return glnn__fail(GLNN_E_ARG, "a label smoothing of %g, but the loss %s does not use it",
+                          (double)desc->label_smoothing, glnn_loss_name(desc->loss));
     if (desc->capacity == 0)
         desc->capacity = DEFAULT_CAPACITY;
     if (desc->init_range == 0)

@@ -25,6 +25,7 @@ static glnn__sink sink_of(const glnn_network *network, const glnn__step *step)
         .is_last = step->is_last,
         .weight = 1 / (float)step->samples,
         .rate = step->rate,
+        .seed = network->desc.seed,
         .step = network->steps,
     };
 }
@@ -175,6 +176,26 @@ static glnn_status save(const void *self, const char *path)
     return glnn_network_save(self, path);
 }
 
+/* The full batch is the default of an optimizer that needs it. */
+static void describe(glnn__learner *learner, glnn_train_desc *desc)
+{
+    if (learner->compares_steps && desc->batch == 0)
+        desc->batch = GLNN_FULL_BATCH;
+}
+
+static float default_rate(glnn_optimizer_kind kind)
+{
+    switch (kind) {
+    case GLNN_OPTIMIZER_ADAM:
+    case GLNN_OPTIMIZER_RMSPROP:
+        return 0.001f;
+    case GLNN_OPTIMIZER_RPROP:
+        return 0;
+    default:
+        return 0.05f;
+    }
+}
+
 glnn__learner glnn__network_learner(glnn_network *network)
 {
     static const glnn__learner_type type = {
@@ -192,7 +213,9 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .state = state,
         .identify = identify,
         .save = save,
+        .describe = describe,
     };
+    const glnn_optimizer_kind optimizer = network->desc.optimizer.kind;
     return (glnn__learner){
         .type = &type,
         .ctx = network->ctx,
@@ -204,7 +227,9 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .labelled = network->desc.loss == GLNN_LOSS_CROSS_ENTROPY ? "cross-entropy" : NULL,
         .capacity = network->desc.capacity,
         .layout = network->desc.layout,
-        .default_rate = network->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM ? 0.001f : 0.05f,
+        .default_rate = default_rate(optimizer),
+        .compares_steps =
+            optimizer == GLNN_OPTIMIZER_RPROP ? glnn_optimizer_kind_name(optimizer) : NULL,
         .learns_targets = true,
         .uses_weights = true,
         .records_losses = true,

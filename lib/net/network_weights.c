@@ -6,6 +6,8 @@
 #include "net/network_passes.h"
 #include "train/evaluate.h"
 
+#include <stdlib.h>
+
 static glnn_status check_number(const glnn_network *network, const char *what, int layer)
 {
     if (layer < 0 || layer >= network->desc.layer_count)
@@ -58,6 +60,29 @@ glnn_status glnn_network_get_weights(const glnn_network *network, int layer, flo
     return GLNN_OK;
 }
 
+static glnn_status clear_low(const glnn_network *network, const glnn__layer *layer,
+                             const glnn_rect *rect)
+{
+    if (!layer->parameters.low)
+        return GLNN_OK;
+    float *zeros = calloc((size_t)rect->rows * (size_t)rect->columns, sizeof *zeros);
+    const glnn_status status =
+        zeros
+            ? glnn_matrix_upload(network->ctx, layer->parameters.low, rect, zeros, 0)
+            : glnn__fail(GLNN_E_NOMEM, "no memory for %d x %d numbers", rect->rows, rect->columns);
+    free(zeros);
+    return status;
+}
+
+static glnn_status set_part(const glnn_network *network, const glnn__layer *layer,
+                            const glnn_rect *rect, const float *values)
+{
+    if (!values)
+        return GLNN_OK;
+    GLNN__TRY(clear_low(network, layer, rect));
+    return glnn_matrix_upload(network->ctx, layer->parameters.values, rect, values, 0);
+}
+
 glnn_status glnn_network_set_weights(glnn_network *network, int layer, const float *weights,
                                      const float *biases)
 {
@@ -66,11 +91,8 @@ glnn_status glnn_network_set_weights(glnn_network *network, int layer, const flo
     glnn__layer *l = &network->layers[layer];
     const glnn_rect upper = weight_rect(l), lower = bias_rect(l);
     l->is_stale = true;
-    if (weights)
-        GLNN__TRY(glnn_matrix_upload(network->ctx, l->parameters.values, &upper, weights, 0));
-    if (biases)
-        GLNN__TRY(glnn_matrix_upload(network->ctx, l->parameters.values, &lower, biases, 0));
-    return GLNN_OK;
+    GLNN__TRY(set_part(network, l, &upper, weights));
+    return set_part(network, l, &lower, biases);
 }
 
 int glnn_network_get_state_count(const glnn_network *network)

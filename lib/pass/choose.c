@@ -84,7 +84,8 @@ static glnn_status choose_adding(glnn_context *ctx, const glnn__pass *pass, writ
     const bool is_part = pass->region.width > 0 || pass->picks > 0;
     const glnn__profile *profile;
     bool is_exact;
-    out->reads_former = out->images || (pass->epilogue && pass->epilogue->kernel->takes_sum) ||
+    out->reads_former = out->images ||
+                        (pass->epilogue && (pass->epilogue->takes_sum || pass->epilogue->blends)) ||
                         pass->output->storage == GLNN_STORAGE_FLOAT16;
     if (out->reads_former || pass->blend_in_place)
         return GLNN_OK;
@@ -159,6 +160,8 @@ static void choose_options(const glnn__pass *pass, glnn__variant *variant)
     if (!pass->epilogue)
         return;
     variant->epilogue = pass->epilogue->kernel;
+    variant->takes_sum = pass->epilogue->takes_sum;
+    variant->epilogue_blends = pass->epilogue->blends;
     for (int i = 0; i < GLNN__MAX_OPTIONS; ++i)
         variant->epilogue_options[i] = (unsigned char)pass->epilogue->options[i];
 }

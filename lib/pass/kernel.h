@@ -7,8 +7,8 @@
 
 #define GLNN__MAX_OPERANDS     6
 #define GLNN__MAX_OPTIONS      6
-#define GLNN__MAX_UNIFORMS     8
-#define GLNN__MAX_SIDE_OUTPUTS 3
+#define GLNN__MAX_UNIFORMS     12
+#define GLNN__MAX_SIDE_OUTPUTS 4
 #define GLNN__MAX_ENUMERATIONS 3
 #define GLNN__MAX_CONSTANTS    16
 
@@ -50,8 +50,6 @@ typedef struct glnn__kernel {
                      through views; their views make no further variants */
     bool has_fetching; /* the pass chooses how operands are fetched, not the device profile */
     bool has_main;     /* the kernel has its own main, for whole work groups of the compute stage */
-    bool takes_sum; /* of an epilogue: it defines epilogue_sum(), so the shader adds to the former
-                       output, and not blending */
 } glnn__kernel;
 
 #endif

@@ -21,6 +21,9 @@ typedef struct glnn__epilogue {
     glnn_matrix *side_outputs[GLNN__MAX_SIDE_OUTPUTS]; /* NULL: absent */
     unsigned options[GLNN__MAX_OPTIONS];
     glnn__uniform uniforms[GLNN__MAX_UNIFORMS];
+    /* It defines epilogue_sum() or epilogue_blended(). If the pass blends, the shader then adds to
+     * the former output, and not blending. */
+    bool takes_sum, blends;
 } glnn__epilogue;
 
 typedef struct glnn__operand {

@@ -151,7 +151,8 @@ static void append_stage(const glnn__variant *variant, glnn__text *out)
             variant->shares);
     fprintf(out->stream, "#define BLENDS %d\n#define PICKS %d\n", variant->blends, variant->picks);
     fprintf(out->stream, "#define EPILOGUE %d\n#define EPILOGUE_TAKES_SUM %d\n",
-            variant->epilogue != NULL, variant->epilogue && variant->epilogue->takes_sum);
+            variant->epilogue != NULL, variant->takes_sum);
+    fprintf(out->stream, "#define EPILOGUE_BLENDS %d\n", variant->epilogue_blends);
     fprintf(out->stream, "#define OUTPUT_SIZE %d\n#define REGION %d\n#define BLEND_FACTOR %d\n",
             GLNN__LOCATION_OUTPUT_SIZE, GLNN__LOCATION_REGION, GLNN__LOCATION_BLEND_FACTOR);
     fprintf(out->stream, "#define GROUP %d\n#define SLICES %d\n#define FORMER_UNIT %d\n",

@@ -28,7 +28,8 @@ typedef struct glnn__variant {
         unsigned char is_present, layout, reading, layered;
     } operands[GLNN__MAX_OPERANDS];
     unsigned char options[GLNN__MAX_OPTIONS], epilogue_options[GLNN__MAX_OPTIONS];
-    uint32_t expression;  /* number of an expression, from 1; 0: none */
+    unsigned char takes_sum, epilogue_blends; /* those of the epilogue */
+    uint32_t expression;                      /* number of an expression, from 1; 0: none */
     const int *constants; /* the copy that glnn__constants_keep made; NULL: zeros */
 } glnn__variant;
 

@@ -120,19 +120,21 @@ struct glnn__learner {
     glnn_context *ctx;
     void *self;
     glnn__trained *trained;
-    int features;          /* of a sample                                            */
-    int outputs;           /* classes, or the length of targets; 0: it learns neither */
-    int predicted;         /* outputs that are predicted for a sample                */
-    const char *labelled;  /* the part that needs labels, for an error; NULL: none   */
-    bool trains_labelled;  /* only training needs them                               */
-    int capacity;          /* most samples of a part                                 */
-    glnn_layout layout;    /* of the parameters                                      */
-    float default_rate;    /* 0: no rate is used                                     */
-    bool learns_targets;   /* where a data set has target vectors, these are learnt  */
-    bool uses_weights;     /* of the samples of a data set                           */
-    bool records_losses;   /* `gradient` writes to metrics.losses                    */
-    bool reads_half;       /* its passes read samples in 16 bits                      */
-    bool updates_by_epoch; /* batches only cut an epoch's samples: none are added up */
+    int features;               /* of a sample                                            */
+    int outputs;                /* classes, or the length of targets; 0: it learns neither */
+    int predicted;              /* outputs that are predicted for a sample                */
+    const char *labelled;       /* the part that needs labels, for an error; NULL: none   */
+    bool trains_labelled;       /* only training needs them                               */
+    int capacity;               /* most samples of a part                                 */
+    glnn_layout layout;         /* of the parameters                                      */
+    float default_rate;         /* 0: no rate is used                                     */
+    bool learns_targets;        /* where a data set has target vectors, these are learnt  */
+    bool uses_weights;          /* of the samples of a data set                           */
+    bool records_losses;        /* `gradient` writes to metrics.losses                     */
+    bool reads_half;            /* its passes read samples in 16 bits                      */
+    const char *compares_steps; /* the part that compares the gradients of steps, so that a step has
+                                   to take all samples; NULL: none */
+    bool updates_by_epoch;      /* batches only cut an epoch's samples: none are added up */
 
     const int *chosen; /* the samples to train on, by their numbers, without validation; NULL: all
                           but those that are kept apart */

@@ -5,9 +5,9 @@
 #include <glnn/train.h>
 
 static const char *const optimizers[] = {
-    [GLNN_OPTIMIZER_SGD] = "sgd",
-    [GLNN_OPTIMIZER_NESTEROV] = "nesterov",
-    [GLNN_OPTIMIZER_ADAM] = "adam",
+    [GLNN_OPTIMIZER_SGD] = "sgd",     [GLNN_OPTIMIZER_NESTEROV] = "nesterov",
+    [GLNN_OPTIMIZER_ADAM] = "adam",   [GLNN_OPTIMIZER_RMSPROP] = "rmsprop",
+    [GLNN_OPTIMIZER_RPROP] = "rprop",
 };
 
 static const char *const schedules[] = {

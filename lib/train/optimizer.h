@@ -1,18 +1,18 @@
-/* The sink of the gradient of one matrix of parameters. If nothing stands between gradient and
- * step, a product that computes the gradient updates the parameters in the same pass. */
+/* An optimizer, and the parameters and the step that it is used for. */
 #ifndef GLNN__TRAIN_OPTIMIZER_H
 #define GLNN__TRAIN_OPTIMIZER_H
 
-#include "ops/gemm/product.h"
 #include "train/state.h"
 
 #include <glnn/optimizer.h>
 
-#define GLNN__MAX_STATES 2
+#define GLNN__MAX_STATES 3
 
 typedef struct glnn__parameters {
+    int number; /* tells them from others in random numbers */
     glnn_matrix *values;
-    glnn_matrix *states[GLNN__MAX_STATES]; /* the velocity, or the first and second moment */
+    glnn_matrix *states[GLNN__MAX_STATES]; /* as glnn_network_get_state_count() lists them */
+    glnn_matrix *low;  /* the last of the states, if it has the low digits; NULL: there are none */
     glnn_matrix *copy; /* the values in 16 bits, written with them; NULL: none             */
     glnn_matrix *sum;  /* the gradient so far; NULL: it was never needed */
 } glnn__parameters;
@@ -24,6 +24,7 @@ typedef struct glnn__sink {
     bool is_last;  /* the parts before and this one are the whole gradient */
     float weight;  /* of the gradient: 1 / samples of the whole batch */
     float rate;
+    uint64_t seed; /* of the network */
     uint64_t step; /* the number of this step, from 1 */
 } glnn__sink;
 
@@ -36,29 +37,5 @@ glnn_status glnn__optimizer_check(glnn_optimizer *optimizer);
 /* Lists all that steps change in the parameters; names begin with `prefix`. */
 void glnn__parameters_state(const glnn__parameters *parameters, glnn__state *state,
                             const char *prefix);
-
-/* Whether the last product of a gradient updates the parameters. If not, because the step depends
- * on the whole gradient, glnn__sink_apply updates them. */
-bool glnn__sink_fuses(const glnn__sink *sink);
-
-/* Adds one part's gradient, a product without a target, to the sum of the parts, or updates the
- * parameters. */
-glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
-                            const glnn__product *gradient, glnn__parameters *parameters);
-
-/* The same for a gradient that is a matrix of the shape of the parameters, however it was computed.
- * The update is a pass of its own. */
-glnn_status glnn__sink_take_matrix(glnn_context *ctx, const glnn__sink *sink,
-                                   const glnn_matrix *gradient, glnn__parameters *parameters);
-
-/* squares (1 x 1) = the sum of squares of the gradient, plus the former squares unless it is
- * first. */
-glnn_status glnn__sink_add_squares(glnn_context *ctx, const glnn__parameters *parameters,
-                                   bool is_first, glnn_matrix *squares);
-
-/* Updates parameters by the whole gradient, scaled so that the norm of the gradients that were
- * squared is at most clip_norm. */
-glnn_status glnn__sink_apply(glnn_context *ctx, const glnn__sink *sink, const glnn_matrix *squares,
-                             const glnn__parameters *parameters);
 
 #endif

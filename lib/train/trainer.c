@@ -32,12 +32,25 @@ static void start_metrics(glnn_trainer *t)
     t->result.training = t->result.validation = none;
 }
 
+static glnn_status check_step(const glnn_trainer *t)
+{
+    const char *part = t->learner.compares_steps;
+    const int64_t size = (int64_t)t->desc.batch * t->desc.accumulate;
+    if (!part || size >= t->samples.count)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_ARG,
+                      "a step of %lld samples; %s needs all %d training samples in each step, as "
+                      "GLNN_FULL_BATCH gives them",
+                      (long long)size, part, t->samples.count);
+}
+
 /* Windows of streams have to hold all samples that are used at a time. */
 static glnn_status choose_samples(glnn_trainer *t)
 {
     GLNN__TRY(glnn__samples_choose(&t->learner, t->data, &t->desc, &t->samples));
     if (t->desc.batch < 0 || t->desc.batch > t->samples.count)
         t->desc.batch = t->samples.count;
+    GLNN__TRY(check_step(t));
     GLNN__TRY(glnn__batch_iterator_check(t->data, t->desc.batch));
     if (t->samples.validation_count > 0)
         GLNN__TRY(glnn__batch_iterator_check(t->samples.validation->data, t->learner.capacity));

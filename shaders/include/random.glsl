@@ -16,3 +16,12 @@ vec4 uniform_numbers(uvec4 counter, uvec2 key)
 {
     return vec4(philox(counter, key) >> 8) * exp2(-24.0);
 }
+
+// Four numbers of a normal distribution with mean 0 and deviation 1, for a column group of a row
+// (Box, Muller 1958).
+vec4 normal_numbers(int row, int group, uvec2 key)
+{
+    vec4 u = uniform_numbers(uvec4(row, group, 1, 0), key);
+    vec4 v = uniform_numbers(uvec4(row, group, 2, 0), key);
+    return sqrt(-2.0 * log(1.0 - u)) * cos(6.28318530717958648 * v);
+}

@@ -17,9 +17,9 @@ vec4 row_metrics(int row, int sample_index, int key, vec2 stats)
             if (4 * q + c >= Z_size.y)
                 break;
 #if LOSS == SIGMOID_LOSS
-            loss += max(z[c], 0.0) - t[c] * z[c] + log(1.0 + exp(-abs(z[c])));
+            loss += max(z[c], 0.0) - smoothed(t[c]) * z[c] + log(1.0 + exp(-abs(z[c])));
 #elif LOSS == SOFTMAX_LOSS
-            loss -= t[c] * (z[c] - stats.x);
+            loss -= smoothed(t[c]) * (z[c] - stats.x);
 #else
             loss += 0.5 * (z[c] - t[c]) * (z[c] - t[c]);
 #endif

@@ -1,5 +1,4 @@
 //! use edge
-//! use blend
 //! use round
 //! use epilogue
 // store(at, t, texel) writes a texel of a block as an image. The compute stage always does, and the
@@ -8,7 +7,8 @@ void store(ivec2 at, int t, TEXEL texel)
 {
     texel = epilogue(at, t, inside(texel, at, t));
 #if BLENDS
-    texel = blended(texel, TO_TEXEL(imageLoad(OUTPUT_texture, BLOCK_PLACE(at, t))));
+    texel =
+        epilogue_blended(at, t, texel, TO_TEXEL(imageLoad(OUTPUT_texture, BLOCK_PLACE(at, t))));
 #endif
     epilogue_sum(at, t, texel);
     imageStore(OUTPUT_texture, BLOCK_PLACE(at, t), vec4(rounded(texel)));

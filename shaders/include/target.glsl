@@ -46,6 +46,14 @@ TEXEL target_texel(int key, int texel)
 #endif
 }
 
+// The target that training learns: the label has one share of the probability, and all classes
+// together have the other.
+#if SMOOTHED
+#define smoothed(target) (label_share * (target) + common_share)
+#else
+#define smoothed(target) target
+#endif
+
 // The statistics of the row's softmax (row_stats.glsl). Either an earlier pass has stored them in
 // STATS, or the fragment computes them itself, which is faster for few outputs.
 vec2 softmax_stats(int row)

@@ -1,5 +1,4 @@
 //! use edge
-//! use blend
 //! use round
 //! use epilogue
 // The fragment stage with render targets: one fragment computes one block. Texel t of the block
@@ -20,7 +19,8 @@ void main()
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
         TEXEL texel = epilogue(at, t, inside(tile[t], at, t));
 #if BLENDS
-        texel = blended(texel, TO_TEXEL(texelFetch(former_texture, BLOCK_PLACE(at, t), 0)));
+        texel = epilogue_blended(at, t, texel,
+                                 TO_TEXEL(texelFetch(former_texture, BLOCK_PLACE(at, t), 0)));
 #endif
         epilogue_sum(at, t, texel);
         target[t] = rounded(texel);

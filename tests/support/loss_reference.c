@@ -48,6 +48,16 @@ static double target_of(const network_reference *net, const expected *last, cons
     return (double)(float)*at(batch->targets, row, column);
 }
 
+/* The target that the loss compares with. */
+static double learnt_target(const network_reference *net, const expected *last,
+                            const samples *batch, int row, int column)
+{
+    const double t = target_of(net, last, batch, row, column);
+    const double smoothing = net->trains ? (double)net->desc.label_smoothing : 0;
+    const int classes = is_binary(net, last) ? 2 : last->value.columns;
+    return smoothing > 0 ? (1 - smoothing) * t + smoothing / classes : t;
+}
+
 static double weight_of(const samples *batch, int row)
 {
     return batch->weights.data ? (double)(float)*at(batch->weights, row, 0) : 1;
@@ -60,15 +70,21 @@ static bounded sample_loss(const network_reference *net, const expected *last, c
     if (is_binary(net, last)) {
         /* log(1 + exp(z)) - t z has the slope of a sigmoid less t, which is at most 1. */
         const bounded z = get_bounded(last, row, 0);
-        const double t = target_of(net, last, batch, row, 0);
+        const double t = learnt_target(net, last, batch, row, 0);
         const double value = fmax(z.value, 0) - t * z.value + log1p(exp(-fabs(z.value)));
         return (bounded){value, z.bound + 64 * EPS * (1 + fabs(z.value))};
     }
     if (net->desc.loss == GLNN_LOSS_CROSS_ENTROPY) {
         const bounded log_sum = log_sum_exp(last, row);
-        const bounded z = get_bounded(last, row, (int)*at(batch->labels, row, 0));
-        return (bounded){log_sum.value - z.value,
-                         log_sum.bound + z.bound + EPS * fabs(log_sum.value - z.value)};
+        const int roundings = net->desc.label_smoothing > 0 ? 4 + last->value.columns : 1;
+        loss = log_sum;
+        for (int j = 0; j < last->value.columns; ++j) {
+            const bounded z = get_bounded(last, row, j);
+            const double t = learnt_target(net, last, batch, row, j);
+            loss.value -= t * z.value;
+            loss.bound += t * z.bound + roundings * EPS * t * fabs(log_sum.value - z.value);
+        }
+        return loss;
     }
     for (int j = 0; j < last->value.columns; ++j) {
         const bounded y = get_bounded(last, row, j);
@@ -107,8 +123,8 @@ expected loss_reference_delta(const network_reference *net, const expected *last
             const bounded y = get_bounded(last, i, j);
             const bool is_entropy = net->desc.loss == GLNN_LOSS_CROSS_ENTROPY;
             bounded d = is_entropy ? loss_reference_probability(net, last, i, j) : y;
-            d.value -= target_of(net, last, batch, i, j);
-            d.bound += EPS * fabs(d.value);
+            d.value -= learnt_target(net, last, batch, i, j);
+            d.bound += EPS * fabs(d.value) + (net->desc.label_smoothing > 0 ? 2 * EPS : 0);
             d = is_entropy ? d : multiply(d, slope_of(map, y));
             const double weight = weight_of(batch, i);
             set_bounded(&delta, i, j,

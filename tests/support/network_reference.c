@@ -3,6 +3,8 @@
 #include "layer_reference.h"
 #include "loss_reference.h"
 
+#include "base/random.h"
+
 #define ENTRY(KIND, name) [GLNN_LAYER_##KIND] = &name##_reference,
 
 const layer_reference *layer_reference_of(glnn_layer_kind kind)
@@ -167,23 +169,66 @@ bounded network_reference_gradient(network_reference *net, samples batch)
     return loss_reference_mean(net, &outputs[last + 1], &batch);
 }
 
+/* The low digits of a parameter, which the step adds to the high ones; later steps of the reference
+ * itself find them there. */
+static double take_low(network_reference *net, int layer, size_t place)
+{
+    if (!net->desc.optimizer.two_parts)
+        return 0;
+    double *low = &net->state[layer][net->states - 1].value.data[place];
+    const double taken = *low;
+    *low = 0;
+    return taken;
+}
+
+/* The noise that step net->steps adds to the gradient of a layer. The library draws it as
+ * glnn_fill_normal does, whose own test is test_random.c. */
+static array draw_noise(const network_reference *net, int layer)
+{
+    const array shape = net->gradient[layer].value;
+    const uint32_t counter[4] = {(uint32_t)net->steps, 0, (uint32_t)layer, 2};
+    uint32_t key[4];
+    glnn__philox(net->desc.seed, counter, key);
+    glnn_matrix *drawn = matrix_zero(shape.rows, shape.columns, GLNN_LAYOUT_PACKED);
+    expect_ok(glnn_fill_normal(glnn_test_context(), key[0] | (uint64_t)key[1] << 32, 0, 1, drawn));
+    return values_of(drawn);
+}
+
+/* Two programs may round logarithm and cosine differently, here by up to 1e-6. */
+static void add_noise(network_reference *net)
+{
+    const glnn_optimizer *o = &net->desc.optimizer;
+    const double deviation =
+        sqrt((double)o->gradient_noise / pow((double)net->steps, (double)o->noise_decay));
+    for (int l = 0; o->gradient_noise > 0 && l < net->desc.layer_count; ++l) {
+        if (!learns(net, l))
+            continue;
+        const array noise = draw_noise(net, l);
+        for (size_t i = 0; i < length_of(noise); ++i) {
+            net->gradient[l].value.data[i] += deviation * noise.data[i];
+            net->gradient[l].bound.data[i] += 1e-6 * deviation * (1 + fabs(noise.data[i]));
+        }
+    }
+}
+
 static void step_layer(network_reference *net, int layer, double rate)
 {
     const glnn_optimizer *o = &net->desc.optimizer;
+    const int states = net->states - o->two_parts; /* of the rule */
     expected *values = &net->parameters[layer];
     const expected *gradient = &net->gradient[layer];
     values->bound = array_new(values->value.rows, values->value.columns);
-    for (int s = 0; s < net->states; ++s)
+    for (int s = 0; s < states; ++s)
         net->state[layer][s].bound = array_new(values->value.rows, values->value.columns);
     for (size_t i = 0; i < length_of(values->value); ++i) {
         const bounded g = {gradient->value.data[i], gradient->bound.data[i]};
-        parameter p = {.value = {values->value.data[i], 0}};
-        for (int s = 0; s < net->states; ++s)
+        parameter p = {.value = {values->value.data[i] + take_low(net, layer, i), 0}};
+        for (int s = 0; s < states; ++s)
             p.state[s].value = net->state[layer][s].value.data[i];
         optimizer_reference_step(o, rate, net->steps, g, &p);
         values->value.data[i] = p.value.value;
         values->bound.data[i] = p.value.bound;
-        for (int s = 0; s < net->states; ++s) {
+        for (int s = 0; s < states; ++s) {
             net->state[layer][s].value.data[i] = p.state[s].value;
             net->state[layer][s].bound.data[i] = p.state[s].bound;
         }
@@ -225,6 +270,7 @@ bounded network_reference_step(network_reference *net, samples batch, double rat
     const bounded loss = network_reference_gradient(net, batch);
     clip(net);
     net->steps++;
+    add_noise(net);
     for (int l = 0; l < net->desc.layer_count; ++l) {
         if (learns(net, l))
             step_layer(net, l, rate);

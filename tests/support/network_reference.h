@@ -14,8 +14,9 @@ typedef struct network_reference {
     glnn_network_desc desc;
     uint64_t steps;
     int states;
-    bool trains; /* outputs are those of training: dropout is at work, as in the next step, and
-                    batches are normalised by themselves. Gradients set it */
+    bool trains; /* outputs and losses are those of training: dropout is at work, as in the next
+                    step, batches are normalised by themselves, and labels are smoothed. Gradients
+                    set it */
     int batch;   /* samples of a batch of a step, which the capacity cuts into parts; 0: all */
     glnn_shape outputs[GLNN_NETWORK_MAX_LAYERS];
     expected parameters[GLNN_NETWORK_MAX_LAYERS];

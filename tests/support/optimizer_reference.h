@@ -6,9 +6,10 @@
 
 #include <glnn/optimizer.h>
 
-enum { MOST_STATES = 2 };
+enum { MOST_STATES = 3 };
 
-/* One parameter with its states, which are exact before a step. */
+/* One parameter with its states, which are exact before a step. A parameter of two parts is their
+ * sum. */
 typedef struct parameter {
     bounded value, state[MOST_STATES];
 } parameter;

@@ -70,6 +70,8 @@ size_t glnn__field_print(const glnn__field *field, const void *from, char *text,
         return (size_t)snprintf(text, room, "%.17g", *(const double *)at);
     case GLNN__FIELD_COUNT:
         return (size_t)snprintf(text, room, "%" PRIu64, *(const uint64_t *)at);
+    case GLNN__FIELD_BOOL:
+        return (size_t)snprintf(text, room, "%s", *(const bool *)at ? "true" : "false");
     default:
         return (size_t)snprintf(text, room, "%d", *(const int *)at);
     }
@@ -101,6 +103,12 @@ static bool parse_choice(const glnn__field *field, const char *text, int *value)
     return *value < field->choices;
 }
 
+static bool parse_bool(const char *text, bool *value)
+{
+    *value = strcmp(text, "true") == 0;
+    return *value || strcmp(text, "false") == 0;
+}
+
 static bool parse_double(const char *text, double *value)
 {
     char *end = NULL;
@@ -122,6 +130,8 @@ bool glnn__field_parse(const glnn__field *field, const char *text, void *into)
         return parse_double(text, at);
     case GLNN__FIELD_COUNT:
         return parse_count(text, UINT64_MAX, at);
+    case GLNN__FIELD_BOOL:
+        return parse_bool(text, at);
     default:
         return parse_int(field, text, at);
     }
@@ -136,6 +146,8 @@ static const char *wanted_by(const glnn__field *field)
         return "one of the names that libglnn writes";
     case GLNN__FIELD_COUNT:
         return "a count of at most 64 bits";
+    case GLNN__FIELD_BOOL:
+        return "true or false";
     default:
         return field->limit == 1 ? "a number in [0, 1)" : "a number from 0 on";
     }

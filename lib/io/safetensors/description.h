@@ -45,7 +45,8 @@ typedef enum glnn__field_kind {
     GLNN__FIELD_CHOICE, /* an enumerator, by its name            */
     GLNN__FIELD_FLOAT,  /* in [0, limit); limit 0: infinity      */
     GLNN__FIELD_DOUBLE, /* in [0, infinity), with all its digits */
-    GLNN__FIELD_COUNT   /* a uint64_t                            */
+    GLNN__FIELD_COUNT,  /* a uint64_t                            */
+    GLNN__FIELD_BOOL    /* a bool, "true" or "false"             */
 } glnn__field_kind;
 
 /* A field of a struct, and the key of its text. */

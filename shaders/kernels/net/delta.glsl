@@ -2,7 +2,8 @@
 //! use losses
 //! use row_metrics
 // The delta of the last layer: the derivative of a sample's loss with respect to the inputs of its
-// output units, times the weight of the sample. t is the target.
+// output units, times the weight of the sample. t is the target,
+// smoothed if the network smooths its labels.
 //
 //   cross-entropy, several classes  softmax(Z) - t
 //   cross-entropy, one output       sigmoid(Z) - t
@@ -13,9 +14,9 @@
 TEXEL delta(TEXEL z, TEXEL target, vec2 stats)
 {
 #if LOSS == SIGMOID_LOSS
-    return map_value(GLNN_MAP_SIGMOID, z) - target;
+    return map_value(GLNN_MAP_SIGMOID, z) - smoothed(target);
 #elif LOSS == SOFTMAX_LOSS
-    return exp((z - stats.x) - stats.y) - target;
+    return exp((z - stats.x) - stats.y) - smoothed(target);
 #else
     return (z - target) * map_derivative(ACTIVATION, z);
 #endif

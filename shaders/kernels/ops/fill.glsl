@@ -11,19 +11,12 @@
 //   most: the greatest number of a uniform distribution, which rounding might exceed
 //   key_low, key_high: the seed
 
-vec4 uniform_group(int row, int group, int stream)
-{
-    return uniform_numbers(uvec4(row, group, stream, 0), uvec2(key_low, key_high));
-}
-
 vec4 random_group(int row, int group)
 {
 #if RANDOM == RANDOM_NORMAL
-    vec4 u = uniform_group(row, group, 1);
-    vec4 v = uniform_group(row, group, 2);
-    return sqrt(-2.0 * log(1.0 - u)) * cos(6.28318530717958648 * v);
+    return normal_numbers(row, group, uvec2(key_low, key_high));
 #else
-    return uniform_group(row, group, 0);
+    return uniform_numbers(uvec4(row, group, 0, 0), uvec2(key_low, key_high));
 #endif
 }
 

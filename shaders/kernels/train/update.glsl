@@ -1,11 +1,10 @@
-//! use round
+//! use parameters
 // The step of an optimizer, as the epilogue of the pass that computes the gradient g:
 //
 //   STATE = state_factor * STATE + g
 //
-// and the pass adds the step below to the parameters, or g itself with UPDATE_NONE. If there is a
-// COPY, it receives the new parameters in 16 bits. Each texel is read and written by one invocation
-// alone.
+// and the pass adds the step below to the parameters, or g itself with UPDATE_NONE. RMSprop has a
+// STATE only with momentum, and adds its own step to it instead of g.
 #if UPDATE == UPDATE_MOMENTUM
 
 TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
@@ -32,24 +31,35 @@ TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
     imageStore(SQUARE_texture, BLOCK_PLACE(at, t), vec4(square));
     return -rate * mean_correction * state / (sqrt(square_correction * square) + epsilon);
 }
+#elif UPDATE == UPDATE_RMSPROP
+
+// The gradient over the root of its mean square.
+TEXEL normalised(ivec2 at, int t, TEXEL gradient)
+{
+    TEXEL square = (1.0 - beta2) * gradient * gradient +
+                   beta2 * TO_TEXEL(imageLoad(SQUARE_texture, BLOCK_PLACE(at, t)));
+    imageStore(SQUARE_texture, BLOCK_PLACE(at, t), vec4(square));
+    return gradient / (sqrt(square) + epsilon);
+}
 #endif
 
 TEXEL epilogue(ivec2 at, int t, TEXEL gradient)
 {
+    gradient = noisy(at, t, gradient);
 #if UPDATE == UPDATE_NONE
     return gradient;
+#elif UPDATE == UPDATE_RMSPROP
+    TEXEL velocity = normalised(at, t, gradient);
+#if HAS_STATE
+    velocity += state_factor * TO_TEXEL(imageLoad(STATE_texture, BLOCK_PLACE(at, t)));
+    imageStore(STATE_texture, BLOCK_PLACE(at, t), vec4(velocity));
+#endif
+    return -rate * velocity;
 #else
     TEXEL former = TO_TEXEL(imageLoad(STATE_texture, BLOCK_PLACE(at, t)));
     precise TEXEL decayed = state_factor * former;
     TEXEL state = gradient + decayed;
     imageStore(STATE_texture, BLOCK_PLACE(at, t), vec4(state));
     return step_of(at, t, former, state);
-#endif
-}
-
-void epilogue_sum(ivec2 at, int t, TEXEL values)
-{
-#if HAS_COPY
-    imageStore(COPY_texture, BLOCK_PLACE(at, t), vec4(to_half(values)));
 #endif
 }

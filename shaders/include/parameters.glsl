@@ -1,0 +1,45 @@
+//! use edge
+//! use random
+//! use round
+// The beginning and the end of every epilogue that updates parameters. Each texel is read and
+// written by one invocation alone.
+
+// The gradient. With NOISE, each element gets a random number of a normal distribution with mean 0.
+TEXEL noisy(ivec2 at, int t, TEXEL gradient)
+{
+#if NOISE
+    int column = block_column(at, t);
+    vec4 drawn = normal_numbers(block_row(at, t), column >> 2, uvec2(key_low, key_high));
+#if TEXEL_COLUMNS == 1
+    return gradient + inside(deviation * drawn[column & 3], at, t);
+#else
+    return gradient + inside(deviation * drawn, at, t);
+#endif
+#else
+    return gradient;
+#endif
+}
+
+// Adds a change to parameters of two parts: to the high digits, which are the former output, and to
+// LOW. The sum of two floats is a float and a rounding error that is a float too (Knuth 1969,
+// section 4.2.2). `precise` keeps compilers from reducing that error to zero.
+#if EPILOGUE_BLENDS
+TEXEL epilogue_blended(ivec2 at, int t, TEXEL change, TEXEL former)
+{
+    precise TEXEL added =
+        TO_TEXEL(imageLoad(LOW_texture, BLOCK_PLACE(at, t))) + (change - decay * former);
+    precise TEXEL sum = former + added;
+    precise TEXEL taken = sum - former;
+    precise TEXEL low = (former - (sum - taken)) + (added - taken);
+    imageStore(LOW_texture, BLOCK_PLACE(at, t), vec4(low));
+    return sum;
+}
+#endif
+
+// If there is a COPY, it receives the new parameters in 16 bits.
+void epilogue_sum(ivec2 at, int t, TEXEL values)
+{
+#if HAS_COPY
+    imageStore(COPY_texture, BLOCK_PLACE(at, t), vec4(to_half(values)));
+#endif
+}

@@ -1,0 +1,29 @@
+//! use parameters
+// The step of iRprop- (Igel, Huesken 2000, algorithm 4), as the epilogue of the pass that computes
+// the gradient. STATE is the former gradient, or 0 where a gradient has just changed its sign. STEP
+// is the length of each parameter's step, 0 before the first one.
+
+float next_length(float former, float agreement)
+{
+    if (former == 0.0)
+        former = step_first;
+    if (agreement > 0.0)
+        return min(step_increase * former, step_max);
+    if (agreement < 0.0)
+        return max(step_decrease * former, step_min);
+    return former;
+}
+
+TEXEL epilogue(ivec2 at, int t, TEXEL gradient)
+{
+    gradient = noisy(at, t, gradient);
+    TEXEL former = TO_TEXEL(imageLoad(STATE_texture, BLOCK_PLACE(at, t)));
+    TEXEL lengths = TO_TEXEL(imageLoad(STEP_texture, BLOCK_PLACE(at, t)));
+    TEXEL agreement = sign(gradient) * sign(former);
+    for (int c = 0; c < TEXEL_COLUMNS; ++c)
+        COMPONENT(lengths, c) = next_length(COMPONENT(lengths, c), COMPONENT(agreement, c));
+    gradient *= step(0.0, agreement);
+    imageStore(STATE_texture, BLOCK_PLACE(at, t), vec4(gradient));
+    imageStore(STEP_texture, BLOCK_PLACE(at, t), vec4(inside(lengths, at, t)));
+    return -sign(gradient) * lengths;
+}
