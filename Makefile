@@ -76,6 +76,7 @@ B        := build$(config:%=/%)
 # ---- Files
 
 shaders         := $(sort $(shell find shaders -name '*.glsl' -o -name '*.vert' -o -name '*.frag'))
+templates       := $(sort $(wildcard templates/*.c))
 left_out        := $(foreach name,$(without),$(source_$(name)).c) \
                    $(foreach name,$(with),$(source_$(name))_absent.c)
 lib_sources     := $(filter-out $(left_out),$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
@@ -96,7 +97,8 @@ headers         := $(sort $(wildcard include/glnn/*.h))
 
 objects_of = $(patsubst %.c,$(B)/obj/%.o,$(1))
 embedded        := $(B)/generated/shaders_embedded
-lib_objects     := $(call objects_of,$(lib_sources)) $(embedded).o
+embedded_templates := $(B)/generated/templates_embedded
+lib_objects     := $(call objects_of,$(lib_sources)) $(embedded).o $(embedded_templates).o
 common_objects  := $(call objects_of,$(common_sources))
 trainer_objects := $(call objects_of,$(trainer_sources))
 support_objects := $(call objects_of,$(support_sources))
@@ -170,7 +172,7 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 # ---- Goals
 
 .PHONY: all lib examples tests benches programs objects test check check-asan check-ubsan \
-        mnist lvq train bench drawings docs man install \
+        mnist conv lvq train record bench drawings docs man install \
         uninstall clean format help FORCE
 
 all: lib examples
@@ -208,14 +210,20 @@ check-ubsan:
 
 # The programs draw digits of their own if MNIST is not there and cannot be downloaded.
 mnist: program := mnist_mlp
+conv: program := mnist_conv
 train: program := train
 lvq: program := train $(if $(findstring --learner,$(ARGS))$(findstring --load,$(ARGS)),,--learner glvq)
 
-mnist lvq train:
+mnist conv lvq train:
 	@scripts/deps.sh mnist
 	+@$(run_make) all
 	@case ' $(ARGS)' in *' --data'*) ;; *) scripts/get_mnist.sh --if-needed || true ;; esac
 	@$(B)/examples/$(program) $(ARGS)
+
+# One of the trainings of docs/results.md, or all.
+record:
+	+@$(run_make) all
+	@scripts/record.py $(ARGS) $(or $(RUN),all)
 
 bench:
 	@scripts/deps.sh bench
@@ -246,8 +254,10 @@ make check        build without warnings, all tests and checks; installs the pac
 make check-asan   the tests under the address sanitizer; check-ubsan: undefined behaviour
 make test         the tests alone; TESTS='gemm matrix' runs these only
 make mnist        train a network on MNIST; ARGS='--epochs 20 --hidden 300', ARGS=--help
+make conv         the same with a convolutional network; ARGS='--net simard', ARGS=--help
 make lvq          train prototypes on MNIST; ARGS='--prototypes 10', ARGS=--help
 make train        train a learner on your own samples; ARGS='--data table.csv', ARGS=--help
+make record       repeat the trainings of docs/results.md; RUN=lenet5 repeats this one
 make bench        build and run the benchmarks
 make drawings     make the drawings of the documents anew
 make docs         the reference pages, build/reference/html/index.html; make man: the manual pages
@@ -282,6 +292,9 @@ $(B)/lib.list: FORCE
 $(B)/shaders.list: FORCE
 	$(call keep,$(shaders))
 
+$(B)/templates.list: FORCE
+	$(call keep,$(templates))
+
 # Files for those who build against the library say where it is installed and how it is linked.
 STATIC_LIBS = $(strip $(libs))
 in_sed = $(subst |,\|,$(subst &,\&,$(1)))
@@ -297,11 +310,15 @@ $(embedded).c: scripts/embed_shaders.sh $(shaders) $(B)/shaders.list
 	$(call say,EMBED)mkdir -p $(@D) && \
 	scripts/embed_shaders.sh glnn__embedded_file shaders $(shaders) >$@
 
+$(embedded_templates).c: scripts/embed_shaders.sh $(templates) $(B)/templates.list
+	$(call say,EMBED)mkdir -p $(@D) && \
+	scripts/embed_shaders.sh glnn__template templates $(templates) >$@
+
 $(bench_embedded).c: scripts/embed_shaders.sh $(bench_shaders)
 	$(call say,EMBED)mkdir -p $(@D) && \
 	scripts/embed_shaders.sh bench__shader bench/shaders $(bench_shaders) >$@
 
-$(embedded).o $(bench_embedded).o: %.o: %.c $(B)/options
+$(embedded).o $(embedded_templates).o $(bench_embedded).o: %.o: %.c $(B)/options
 	$(call say,CC)$(CC) $(compile_options) $(includes_lib) -MMD -MP -c $< -o $@
 
 $(B)/obj/%.o: %.c $(B)/options

@@ -85,7 +85,7 @@ static const column order_columns[] = {
     {"low_us", 10, false}, {"high_us", 10, false},
 };
 
-static void train_epoch(void *state, int turn)
+static void order_epoch(void *state, int turn)
 {
     (void)turn;
     CHECK(glnn_trainer_step(state, 0, 0, NULL, NULL));
@@ -109,7 +109,7 @@ static void time_order(bench *b, table *t, const glnn_dataset *data, float empha
                                                  .seed = 1},
                             &network));
     CHECK(glnn_network_trainer_create(network, data, &desc, &trainer));
-    const timing time = bench_time(b, b->ctx, train_epoch, trainer);
+    const timing time = bench_time(b, b->ctx, order_epoch, trainer);
     const double samples = (double)glnn_dataset_get_samples(data);
     const double us = 1e6 / ceil(samples / ORDER_BATCH);
     table_number(t, samples);
@@ -145,6 +145,89 @@ static void measure_orders(bench *b)
     free(labels);
 }
 
+/* ---- The cost of optimizers, of parameters in two parts and of noise */
+
+static const column update_columns[] = {
+    {"optimizer", 10, true},  {"two_parts", 9, false}, {"noise", 6, false},
+    {"median_us", 10, false}, {"low_us", 10, false},   {"high_us", 10, false},
+};
+
+static const net_case updated_net = {784, 800, 10, 128, true, 0};
+
+typedef struct training {
+    glnn_network *network;
+    glnn_dataset *data;
+} training;
+
+static void train_epoch(void *state, int turn)
+{
+    const training *t = state;
+    const bool has_rate = glnn_network_get_desc(t->network)->optimizer.kind != GLNN_OPTIMIZER_RPROP;
+    (void)turn;
+    CHECK(glnn_network_train(t->network, t->data,
+                             &(glnn_train_desc){.epochs = 1,
+                                                .batch = has_rate ? updated_net.batch : 0,
+                                                .schedule.rate = has_rate ? 1e-4f : 0,
+                                                .keep_order = true},
+                             NULL));
+}
+
+static void time_update(bench *b, table *t, const net_data *data, glnn_optimizer optimizer)
+{
+    const net_case *of = &updated_net;
+    const int batches = optimizer.kind == GLNN_OPTIMIZER_RPROP ? 1 : data->batches;
+    training of_net;
+    CHECK(glnn_network_create(
+        b->ctx,
+        &(glnn_network_desc){.features = of->inputs,
+                             .layers = {{.units = of->hidden}, {.units = of->outputs}},
+                             .optimizer = optimizer,
+                             .capacity = of->batch},
+        &of_net.network));
+    CHECK(glnn_dataset_create(b->ctx,
+                              &(glnn_dataset_desc){.samples = batches * of->batch,
+                                                   .features = of->inputs,
+                                                   .inputs = data->inputs,
+                                                   .labels = data->labels,
+                                                   .classes = of->outputs},
+                              &of_net.data));
+    const timing time = bench_time(b, b->ctx, train_epoch, &of_net);
+    table_text(t, glnn_optimizer_kind_name(optimizer.kind));
+    table_number(t, optimizer.two_parts);
+    table_number(t, (double)optimizer.gradient_noise);
+    table_number(t, 1e6 * time.median / batches);
+    table_number(t, 1e6 * time.low / batches);
+    table_number(t, 1e6 * time.high / batches);
+    glnn_network_destroy(of_net.network);
+    glnn_dataset_destroy(of_net.data);
+}
+
+/* RPROP takes one step an epoch, so its time includes the end of one. */
+static void measure_updates(bench *b)
+{
+    static const glnn_optimizer rules[] = {
+        {0},
+        {.momentum = 0.9f},
+        {.kind = GLNN_OPTIMIZER_NESTEROV, .momentum = 0.9f},
+        {.kind = GLNN_OPTIMIZER_ADAM},
+        {.kind = GLNN_OPTIMIZER_RMSPROP},
+        {.kind = GLNN_OPTIMIZER_RPROP},
+    };
+    const net_data data = net_data_new(&updated_net);
+    table t;
+    table_open(&t, b->out, "updates", update_columns,
+               sizeof update_columns / sizeof update_columns[0]);
+    for (size_t r = 0; r < sizeof rules / sizeof rules[0]; ++r)
+        for (int i = 0; i < 4; ++i) {
+            glnn_optimizer optimizer = rules[r];
+            optimizer.two_parts = i & 1;
+            optimizer.gradient_noise = i & 2 ? 1e-6f : 0;
+            time_update(b, &t, &data, optimizer);
+        }
+    table_close(&t);
+    net_data_free(&data);
+}
+
 static void train(race *r, int hidden, int batch)
 {
     if (batch <= 128) /* single samples do not foretell how fast batches are */
@@ -168,5 +251,6 @@ int main(int argc, char **argv)
     measure_use(&b);
     if (bench_has(&b, BENCH_DEVICE))
         measure_orders(&b);
+    measure_updates(&b);
     return bench_close(&b);
 }

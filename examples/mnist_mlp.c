@@ -6,16 +6,14 @@
 #include <glnn/glnn.h>
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "common/check.h"
 #include "common/device.h"
 #include "common/failure.h"
 #include "common/mnist.h"
+#include "common/mnist_data.h"
 #include "common/options.h"
 #include "common/plot.h"
-
-enum { DIGITS = 10 };
 
 typedef struct settings {
     const char *data, *save, *plot;
@@ -44,39 +42,6 @@ static const option_row rows[] = {
     {"plot", OPTION_TEXT, FIELD(plot), "DIR", NULL, "draw curve, confusion matrix and weights"},
 };
 
-/* Reads images and labels, and copies them to the GPU. *image becomes the size of an image. */
-static glnn_dataset *load(glnn_context *ctx, const char *folder, const char *images_name,
-                          const char *labels_name, glnn_shape *image)
-{
-    glnn_idx images = {.size = sizeof images}, labels = {.size = sizeof labels};
-    glnn_dataset *data;
-    REQUIRE(mnist_read(folder, images_name, &images));
-    REQUIRE(mnist_read(folder, labels_name, &labels));
-    REQUIRE((images.dimensions == 3 && images.shape[0] == labels.elements) ||
-            refuse("%s: %zu labels, but %s has %zu images", labels_name, labels.elements,
-                   images_name, images.shape[0]));
-    *image = (glnn_shape){1, (int)images.shape[1], (int)images.shape[2]};
-
-    /* Pixels are bytes, 0 on paper and 255 in ink. A network learns best from numbers near 1. */
-    float *inputs = malloc(images.elements * sizeof *inputs);
-    int *classes = malloc(labels.elements * sizeof *classes);
-    REQUIRE((inputs && classes) || refuse("no memory for %zu images", labels.elements));
-    CHECK(glnn_idx_get_floats(&images, 1.0f / 255.0f, inputs));
-    CHECK(glnn_idx_get_labels(&labels, DIGITS, classes));
-    const glnn_dataset_desc desc = {.samples = (int)labels.elements,
-                                    .features = image->height * image->width,
-                                    .inputs = inputs,
-                                    .labels = classes,
-                                    .classes = DIGITS,
-                                    .name = images_name};
-    CHECK(glnn_dataset_create(ctx, &desc, &data));
-    free(inputs);
-    free(classes);
-    glnn_idx_free(&images);
-    glnn_idx_free(&labels);
-    return data;
-}
-
 /* One output for each digit. Cross-entropy makes the outputs the probabilities of the digits. */
 static glnn_network *create(glnn_context *ctx, const settings *with, glnn_shape image)
 {
@@ -90,7 +55,7 @@ static glnn_network *create(glnn_context *ctx, const settings *with, glnn_shape 
     for (; count < with->hidden.count; ++count)
         desc.layers[count] = (glnn_layer_desc){.units = with->hidden.values[count],
                                                .activation = GLNN_ACTIVATION_RELU};
-    desc.layers[count++].units = DIGITS;
+    desc.layers[count++].units = MNIST_DIGITS;
     CHECK(glnn_network_create(ctx, &desc, &network));
     printf("network    %d x %d pixels", image.height, image.width);
     for (int i = 0; i < count; ++i)
@@ -130,23 +95,23 @@ static void train(glnn_network *network, const settings *with, const glnn_datase
     printf("\ntraining took %.1f s\n", result.train_seconds);
 }
 
-/* confusion[i * DIGITS + j] counts the images of digit i that the network reads as j. */
+/* confusion[i * MNIST_DIGITS + j] counts the images of digit i that the network reads as j. */
 static void evaluate(glnn_network *network, const settings *with, const glnn_dataset *test)
 {
-    int64_t confusion[DIGITS * DIGITS];
+    int64_t confusion[MNIST_DIGITS * MNIST_DIGITS];
     glnn_metrics metrics;
     CHECK(glnn_network_evaluate(network, test, &metrics, confusion));
     printf("\ntest images by digit (rows) and by the answer of the network (columns)\n     ");
-    for (int j = 0; j < DIGITS; ++j)
+    for (int j = 0; j < MNIST_DIGITS; ++j)
         printf("%6d", j);
-    for (int i = 0; i < DIGITS * DIGITS; ++i) {
-        if (i % DIGITS == 0)
-            printf("\n%5d", i / DIGITS);
+    for (int i = 0; i < MNIST_DIGITS * MNIST_DIGITS; ++i) {
+        if (i % MNIST_DIGITS == 0)
+            printf("\n%5d", i / MNIST_DIGITS);
         printf("%6lld", (long long)confusion[i]);
     }
     printf("\n\ntest accuracy %.2f %%\n", 100.0 * metrics.accuracy);
     if (with->plot)
-        REQUIRE(plot_confusion(with->plot, confusion, DIGITS, NULL));
+        REQUIRE(plot_confusion(with->plot, confusion, MNIST_DIGITS, NULL));
 }
 
 int main(int argc, char **argv)
@@ -170,8 +135,8 @@ int main(int argc, char **argv)
     glnn_log_set(device_print_message, NULL);
     CHECK(glnn_context_create(&(glnn_context_desc){.stage = with.stage}, &ctx));
     device_show(ctx);
-    glnn_dataset *data = load(ctx, folder, MNIST_TRAIN_IMAGES, MNIST_TRAIN_LABELS, &image);
-    glnn_dataset *test = load(ctx, folder, MNIST_TEST_IMAGES, MNIST_TEST_LABELS, &image);
+    glnn_dataset *data = mnist_load(ctx, folder, MNIST_TRAIN_IMAGES, MNIST_TRAIN_LABELS, &image);
+    glnn_dataset *test = mnist_load(ctx, folder, MNIST_TEST_IMAGES, MNIST_TEST_LABELS, &image);
     printf("images     %s: %" PRId64 " for training, %" PRId64 " for the test\n", folder,
            glnn_dataset_get_samples(data), glnn_dataset_get_samples(test));
     glnn_network *network = create(ctx, &with, image);

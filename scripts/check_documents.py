@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from pathlib import Path
 
 # (a regular expression, the replacement, the reason). The first that matches a command counts; an
@@ -37,6 +38,7 @@ EXCEPTIONS = [
     (r"^scripts/compare.sh .*", "test -x scripts/compare.sh", "builds and measures two versions"),
     (r"^scripts/deps.sh \w+", "", "installs packages"),
     (r"^scripts/get_mnist.sh", "", "downloads"),
+    (r"^make record RUN=(\w+)", r"scripts/record.py --help | grep -q '\1:'", "trains for minutes"),
     (r"^git clone .*", "", "downloads"),
     (r"^man ", "", "the manual pages are checked with the installation"),
     (r"^nvidia-smi", "", "needs a GPU"),
@@ -162,6 +164,27 @@ def write_tables(folder):
         (folder / f"{name}.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 
+def png_of(rows):
+    """A PNG file of gray values."""
+    def chunk(kind, data):
+        return (struct.pack(">I", len(data)) + kind + data +
+                struct.pack(">I", zlib.crc32(kind + data)))
+    header = struct.pack(">2I5B", len(rows[0]), len(rows), 8, 0, 0, 0, 0)
+    pixels = zlib.compress(b"".join(b"\0" + bytes(row) for row in rows))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) +
+            chunk(b"IEND", b""))
+
+
+def write_pictures(folder):
+    """Two classes of 20 pictures with 8 x 8 pixels."""
+    for name, step in ("rows", (1, 0)), ("columns", (0, 1)):
+        (folder / name).mkdir(parents=True)
+        for i in range(20):
+            rows = [[60 * ((step[0] * y + step[1] * x + i) % 4) for x in range(8)]
+                    for y in range(8)]
+            (folder / name / f"{i}.png").write_bytes(png_of(rows))
+
+
 def copy_tree(build, to):
     files = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
                            check=True, capture_output=True).stdout.split(b"\0")
@@ -280,6 +303,7 @@ def main():
         copy_tree(build, tree)
         write_digits(work / "digits")
         write_tables(tree)
+        write_pictures(tree / "pictures")
         runner = Runner(work, tree, "-v" in sys.argv)
         install = Block(Path("Makefile"), 1, "sh")
         install.lines = ["make install"]

@@ -1,5 +1,6 @@
 #!/bin/sh
-# scripts/embed_shaders.sh NAME FOLDER FILE... - writes a C file that holds shader files as bytes.
+# scripts/embed_shaders.sh NAME FOLDER FILE... - writes a C file that holds files as bytes: shaders,
+# or the templates of exports.
 #
 # The C file defines the array NAMEs and the number of its elements, NAME_count. Each FILE lies
 # below FOLDER; its name in the C file is relative to that folder.
@@ -7,7 +8,7 @@ set -eu
 export LC_ALL=C
 
 if [ $# -lt 3 ]; then
-    echo "scripts/embed_shaders.sh: no shader files" >&2
+    echo "scripts/embed_shaders.sh: no files" >&2
     exit 1
 fi
 

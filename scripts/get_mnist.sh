@@ -1,10 +1,15 @@
 #!/bin/sh
 # scripts/get_mnist.sh [--if-needed] [DIR] - downloads the MNIST files into DIR (data/mnist).
+# scripts/get_mnist.sh --fashion [DIR]     - downloads Fashion-MNIST into DIR (data/fashion-mnist),
+#                                            and writes the names of its classes.
 #
 # With --if-needed it leaves off where the trainer would find a data set anyway. All four files
 # arrive, with the right checksums, or none does.
 set -eu
 
+set_name=MNIST
+default=data/mnist
+classes=
 mirrors='https://storage.googleapis.com/cvdf-datasets/mnist
 https://ossci-datasets.s3.amazonaws.com/mnist'
 
@@ -13,12 +18,41 @@ files='440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609 train-im
 8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6 t10k-images-idx3-ubyte.gz
 f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6 t10k-labels-idx1-ubyte.gz'
 
+site=https://raw.githubusercontent.com/zalandoresearch/fashion-mnist
+fashion_mirrors="$site/master/data/fashion
+http://fashion-mnist.s3-website.eu-central-1.amazonaws.com"
+
+fashion='3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84 train-images-idx3-ubyte.gz
+a04f17134ac03560a47e3764e11b92fc97de4d1bfaf8ba1a3aa29af54cc90845 train-labels-idx1-ubyte.gz
+346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073 t10k-images-idx3-ubyte.gz
+67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5 t10k-labels-idx1-ubyte.gz'
+
+fashion_classes='T-shirt/top
+trouser
+pullover
+dress
+coat
+sandal
+shirt
+sneaker
+bag
+ankle boot'
+
+if [ "${1-}" = --fashion ]; then
+    set_name=Fashion-MNIST
+    default=data/fashion-mnist
+    mirrors=$fashion_mirrors
+    files=$fashion
+    classes=$fashion_classes
+    shift
+fi
+
 if_needed=false
 if [ "${1-}" = --if-needed ]; then
     if_needed=true
     shift
 fi
-folder=${1-data/mnist}
+folder=${1-$default}
 
 has_all()
 {
@@ -60,9 +94,10 @@ trap 'exit 1' HUP INT TERM
 
 echo "$files" | while read -r checksum name; do
     if ! fetch_from_any_mirror "$checksum" "$name"; then
-        echo "scripts/get_mnist.sh: MNIST cannot be downloaded: no mirror delivers $name" >&2
+        echo "scripts/get_mnist.sh: $set_name cannot be downloaded: no mirror delivers $name" >&2
         exit 1
     fi
 done
 mv -f "$incoming"/*.gz "$folder"
-echo "MNIST is in $folder"
+[ -z "$classes" ] || printf '%s\n' "$classes" >"$folder/classes.txt"
+echo "$set_name is in $folder"

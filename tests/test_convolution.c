@@ -179,8 +179,8 @@ static void convolutions_with_and_without_groups_agree_with_the_reference(void *
             check(&convolutions[i], layout);
 }
 
-/* A uniform distribution is drawn from as far as the square root of 6 / inputs. The greatest of many
- * numbers is near to that. */
+/* The weights are drawn from numbers up to the square root of 6 / inputs. The greatest of many is
+ * near to that. */
 static void first_weights_count_the_inputs_of_a_group(void **state)
 {
     (void)state;

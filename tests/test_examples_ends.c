@@ -126,6 +126,35 @@ static void an_interrupted_run_saves_and_says_so_by_its_status(void **state)
     does("--load m --data o.csv");
 }
 
+/* Stops a training with checkpoints by this signal, and resumes it. */
+static void expect_resumed_after(const char *name)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "--learner glvq --data o.csv --epochs 200 --save part --checkpoint c >log & run=$!; "
+             "until grep -q '^epoch' log; do sleep 0.05; done; kill -%s $run; wait $run; "
+             "cat log >said; :",
+             name);
+    remove("c");
+    trainer_run(line);
+    does("--learner glvq --data o.csv --epochs 200 --save resumed --checkpoint c --resume");
+    assert_null(strstr(said, "epoch   1/200"));
+    assert_int_equal(system("cmp -s whole resumed"), 0);
+}
+
+static void a_run_that_was_interrupted_or_killed_is_resumed(void **state)
+{
+    (void)state;
+    write_overlapping("o.csv", 1);
+    does("--learner glvq --data o.csv --epochs 200 --save whole");
+    expect_resumed_after("INT");
+    expect_resumed_after("KILL");
+    fails("--learner glvq --data o.csv --epochs 201 --checkpoint c --resume",
+          "there it has epochs=200, here epochs=201", "c: ");
+    refuses("--learner glvq --data o.csv --resume", "--resume: it needs --checkpoint", "");
+    refuses("--learner glvq --data o.csv --every 5", "--every: it needs --checkpoint", "");
+}
+
 static void output_that_cannot_be_written_is_an_error(void **state)
 {
     static const char *const programs[] = {"train", "mnist_mlp"};
@@ -149,6 +178,7 @@ int main(void)
         IN_FOLDER(a_model_says_by_itself_which_learner_it_is),
         IN_FOLDER(large_losses_have_few_digits),
         IN_FOLDER(an_interrupted_run_saves_and_says_so_by_its_status),
+        IN_FOLDER(a_run_that_was_interrupted_or_killed_is_resumed),
         IN_FOLDER(output_that_cannot_be_written_is_an_error),
     };
     if (trainer_find("train") != 0)

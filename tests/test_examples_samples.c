@@ -10,12 +10,14 @@
 
 #include <cmocka.h>
 
+#include <glnn/image.h>
 #include <glnn/npy.h>
 
 #include "support/folder.h"
 
 #include "../examples/common/digits.h"
 #include "../examples/common/failure.h"
+#include "../examples/common/folder.h"
 #include "../examples/train/settings.h"
 
 enum { WORDS_MAX = 16 };
@@ -198,6 +200,93 @@ static void files_that_do_not_fit_together_are_refused(void **state)
     not_loaded("--data nowhere.csv", &data, "nowhere.csv", "");
 }
 
+static void a_file_names_the_classes_of_idx_files(void **state)
+{
+    samples data = {0};
+    (void)state;
+    assert_true(digits_write("d", 1, 20, 10));
+    write_text("d/classes.txt", "zero\none\ntwo\r\n3\n4\n5\n6\n7\n8\nnine");
+    data = loaded("--data d");
+    assert_int_equal(data.classes.count, 10);
+    for (int i = 0; i < 20; ++i)
+        assert_in_range(data.train.labels[i], 0, 9);
+    assert_true(classes_find(&data.classes, "two") >= 0 && classes_find(&data.classes, "3") >= 0);
+    assert_true(classes_find(&data.classes, "nine") >= 0);
+    samples_free(&data);
+    write_text("d/classes.txt", "zero\none\n");
+    not_loaded("--data d", &data, "d/classes.txt", "has 2 names");
+    write_text("d/classes.txt", "zero\none\none\n");
+    not_loaded("--data d", &data, "d/classes.txt", "'one' twice");
+}
+
+/* A picture of one gray in FOLDER/CLASS. */
+static void put(const char *folder, const char *class, const char *name, int width, float gray)
+{
+    char path[PATH_CAPACITY], inner[PATH_CAPACITY];
+    const float pixels[8] = {gray, gray, gray, gray, gray, gray, gray, gray};
+    assert_true(path_join(inner, folder, class) && folder_create(inner) &&
+                path_join(path, inner, name));
+    assert_int_equal(glnn_image_write(path, width, 2, pixels, 0, 1), 0);
+}
+
+static void folders_of_pictures_are_classes_and_hold_out_a_share(void **state)
+{
+    char name[16];
+    (void)state;
+    for (int i = 0; i < 6; ++i) {
+        snprintf(name, sizeof name, "%d.png", i);
+        put("p", "pear", name, 3, 0.2f);
+        put("p", "fig", name, 3, 0.4f);
+    }
+    samples data = loaded("--data p --holdout 0.34");
+    assert_int_equal(data.train.samples, 8);
+    assert_int_equal(data.test.samples, 4);
+    assert_true(data.shape.channels == 1 && data.shape.height == 2 && data.shape.width == 3);
+    assert_int_equal(data.features, 6);
+    assert_string_equal(data.classes.names[0], "fig");
+    assert_string_equal(data.classes.names[1], "pear");
+    for (int i = 0; i < 8; ++i)
+        assert_true(data.train.inputs[6 * i] == (data.train.labels[i] ? 51 : 102) / 255.0f);
+    samples_free(&data);
+}
+
+static void pictures_in_train_and_test_are_parts_of_their_own(void **state)
+{
+    (void)state;
+    put("p/train", "b", "1.png", 3, 0.2f);
+    put("p/train", "a", "1.png", 3, 0.4f);
+    put("p/test", "c", "1.png", 3, 0.4f);
+    put("p/test", "b", "1.png", 3, 0.4f);
+    samples data = loaded("--data p --predict out");
+    assert_true(data.train.samples == 2 && data.test.samples == 2 && data.classes.count == 2);
+    assert_int_equal(data.test.labels[0], 1);
+    assert_int_equal(data.test.labels[1], -1);
+    assert_int_equal(data.unknown, 1);
+    samples_free(&data);
+    samples named = loaded("--data p/train --test p/test");
+    assert_true(named.train.samples == 2 && named.test.samples == 2);
+    samples_free(&named);
+}
+
+static void pictures_that_do_not_fit_are_refused(void **state)
+{
+    samples data = {0};
+    (void)state;
+    put("p", "a", "1.png", 3, 0.2f);
+    put("q", "a", "1.png", 2, 0.2f);
+    not_loaded("--data p --test q", &data, "q: pictures of 2 x 2", "3 x 2");
+    put("p", "b", "1.png", 4, 0.2f);
+    not_loaded("--data p", &data, "p/b/1.png", "3 x 2");
+    assert_true(folder_create("p/c"));
+    not_loaded("--data p", &data, "p/c", ".png");
+    assert_true(folder_create("none"));
+    not_loaded("--data none", &data, "none", "train-images");
+    settings with;
+    assert_true(parse_words("--data p", &with));
+    assert_false(parse_words("--data p --predict out", &with));
+    assert_non_null(strstr(failure(), "--predict out"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +296,10 @@ int main(void)
         IN_FOLDER(classes_that_are_given_are_the_only_ones),
         IN_FOLDER(arrays_of_numpy_have_any_integers_for_labels),
         IN_FOLDER(files_that_do_not_fit_together_are_refused),
+        IN_FOLDER(a_file_names_the_classes_of_idx_files),
+        IN_FOLDER(folders_of_pictures_are_classes_and_hold_out_a_share),
+        IN_FOLDER(pictures_in_train_and_test_are_parts_of_their_own),
+        IN_FOLDER(pictures_that_do_not_fit_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,6 +86,9 @@ static void operations(world *w)
     REFUSES(glnn_fill_uniform, (ctx, 1, 0, 1, c));
     REFUSES(glnn_fill_normal, (ctx, 1, 0, 1, c));
     REFUSES(glnn_reduce, (ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, a, c));
+    REFUSES(glnn_image_distort, (ctx, NULL, 1, 0, a, c));
+    REFUSES(glnn_image_blur, (ctx, (glnn_shape){1, 1, 4}, 1, a, c));
+    REFUSES(glnn_image_normalise, (ctx, 1, a, c));
 }
 
 static void data_sets(world *w)
@@ -110,6 +113,7 @@ static void networks(world *w)
     REFUSES(glnn_network_load, (w->ctx, "absent", NULL, &other));
     REFUSES(glnn_network_load_parameters, (n, "absent"));
     REFUSES(glnn_network_save, (n, "absent"));
+    REFUSES(glnn_network_export_c, (n, "absent", "name"));
     REFUSES(glnn_network_train, (n, w->data, NULL, NULL));
     REFUSES(glnn_network_trainer_create, (n, w->data, NULL, &trainer));
     REFUSES(glnn_network_evaluate, (n, w->data, NULL, NULL));
@@ -141,6 +145,8 @@ static void trainers(world *w)
     REFUSES(glnn_trainer_restore, (t));
     REFUSES(glnn_trainer_evaluate, (t, w->data, NULL, NULL));
     REFUSES(glnn_trainer_save, (t, "absent"));
+    REFUSES(glnn_trainer_save_checkpoint, (t, "absent"));
+    REFUSES(glnn_trainer_load_checkpoint, (t, "absent"));
     REFUSES(glnn_trainer_end_epoch, (t));
     assert_false(glnn_trainer_is_finished(t));
     assert_non_null(glnn_trainer_get_report(t));
@@ -156,6 +162,7 @@ static void classifiers(world *w)
     REFUSES(glnn_lvq_load, (w->ctx, "absent", NULL, &other));
     REFUSES(glnn_lvq_load_parameters, (l, "absent"));
     REFUSES(glnn_lvq_save, (l, "absent"));
+    REFUSES(glnn_lvq_export_c, (l, "absent", "name"));
     REFUSES(glnn_lvq_initialise, (l, w->data));
     REFUSES(glnn_lvq_train, (l, w->data, NULL, NULL));
     REFUSES(glnn_lvq_trainer_create, (l, w->data, NULL, &trainer));
@@ -187,6 +194,7 @@ static void clusters(world *w)
     REFUSES(glnn_kmeans_load, (w->ctx, "absent", NULL, &other));
     REFUSES(glnn_kmeans_load_parameters, (k, "absent"));
     REFUSES(glnn_kmeans_save, (k, "absent"));
+    REFUSES(glnn_kmeans_export_c, (k, "absent", "name"));
     REFUSES(glnn_kmeans_initialise, (k, w->data));
     REFUSES(glnn_kmeans_train, (k, w->data, NULL, NULL));
     REFUSES(glnn_kmeans_trainer_create, (k, w->data, NULL, &trainer));

@@ -23,6 +23,10 @@ static void networks(world *w)
     }
     NEEDS(glnn_network_load_parameters, (network, path), network, path);
     NEEDS(glnn_network_save, (network, path), network, path);
+    {
+        const char *name = "name";
+        NEEDS(glnn_network_export_c, (network, path, name), network, path, name);
+    }
     NEEDS(glnn_network_train, (network, data, NULL, NULL), network, data);
     NEEDS(glnn_network_evaluate, (network, data, NULL, NULL), network, data);
     NEEDS(glnn_network_predict, (network, 1, inputs, w->floats, NULL), network, inputs);
@@ -74,6 +78,10 @@ static void classifiers(world *w)
     }
     NEEDS(glnn_lvq_load_parameters, (lvq, path), lvq, path);
     NEEDS(glnn_lvq_save, (lvq, path), lvq, path);
+    {
+        const char *name = "name";
+        NEEDS(glnn_lvq_export_c, (lvq, path, name), lvq, path, name);
+    }
     NEEDS(glnn_lvq_initialise, (lvq, data), lvq, data);
     NEEDS(glnn_lvq_train, (lvq, data, NULL, NULL), lvq, data);
     NEEDS(glnn_lvq_evaluate, (lvq, data, NULL, NULL), lvq, data);
@@ -123,6 +131,10 @@ static void clusters(world *w)
     }
     NEEDS(glnn_kmeans_load_parameters, (kmeans, path), kmeans, path);
     NEEDS(glnn_kmeans_save, (kmeans, path), kmeans, path);
+    {
+        const char *name = "name";
+        NEEDS(glnn_kmeans_export_c, (kmeans, path, name), kmeans, path, name);
+    }
     NEEDS(glnn_kmeans_initialise, (kmeans, data), kmeans, data);
     NEEDS(glnn_kmeans_train, (kmeans, data, NULL, NULL), kmeans, data);
     NEEDS(glnn_kmeans_evaluate, (kmeans, data, NULL, NULL), kmeans, data);
@@ -188,6 +200,8 @@ static void trainers(world *w)
     NEEDS(glnn_trainer_snapshot, (trainer), trainer);
     NEEDS(glnn_trainer_restore, (trainer), trainer);
     NEEDS(glnn_trainer_save, (trainer, path), trainer, path);
+    NEEDS(glnn_trainer_save_checkpoint, (trainer, path), trainer, path);
+    NEEDS(glnn_trainer_load_checkpoint, (trainer, path), trainer, path);
     assert_true(glnn_trainer_is_finished(NULL));
     assert_null(glnn_trainer_get_report(NULL));
     assert_null(glnn_trainer_get_result(NULL));

@@ -37,6 +37,7 @@ FUNCTIONS(glnn_csv_header)
 FUNCTIONS(glnn_csv_missing)
 FUNCTIONS(glnn_csv_problem)
 FUNCTIONS(glnn_dataset_format)
+FUNCTIONS(glnn_distortion_kind)
 FUNCTIONS(glnn_event)
 FUNCTIONS(glnn_idx_type)
 FUNCTIONS(glnn_init)
@@ -79,11 +80,13 @@ static const enumeration enumerations[] = {
     ENUMERATION(glnn_csv_problem,
                 "none header missing unlabelled real_label separator text additional"),
     ENUMERATION(glnn_dataset_format, "floats npy"),
+    ENUMERATION(glnn_distortion_kind, "affine elastic"),
     ENUMERATION(glnn_event, "batch epoch"),
     ENUMERATION(glnn_idx_type, "uint8 int8 int16 int32 float32 float64"),
     ENUMERATION(glnn_init, "auto glorot he uniform"),
     ENUMERATION(glnn_kmeans_init, "plus_plus samples"),
-    ENUMERATION(glnn_layer_kind, "dense dropout convolution"),
+    ENUMERATION(glnn_layer_kind,
+                "dense dropout convolution flatten max_pool average_pool batch_norm residual"),
     ENUMERATION(glnn_layout, "auto tiled packed unpacked paged"),
     ENUMERATION(glnn_log_level, "error warning info trace progress"),
     ENUMERATION(glnn_loss, "cross_entropy squared"),

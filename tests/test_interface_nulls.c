@@ -136,6 +136,10 @@ static void operations(world *w)
     NEEDS(glnn_fill_uniform, (ctx, 1, 0, 1, out), ctx, out);
     NEEDS(glnn_fill_normal, (ctx, 1, 0, 1, out), ctx, out);
     NEEDS(glnn_reduce, (ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, x, out), ctx, x, out);
+    const glnn_shape shape = {1, 1, 4};
+    NEEDS(glnn_image_distort, (ctx, NULL, 1, 0, x, out), ctx, x, out);
+    NEEDS(glnn_image_blur, (ctx, shape, 1, x, out), ctx, x, out);
+    NEEDS(glnn_image_normalise, (ctx, 1, x, out), ctx, x, out);
     x = y = w->column;
     NEEDS(glnn_outer, (ctx, 1, x, y, 0, out), ctx, x, y, out);
 }
@@ -239,7 +243,21 @@ static void images(world *w)
         const float *pixels = w->inputs;
         NEEDS(glnn_image_write, (path, 2, 2, pixels, 0, 1), path, pixels);
     }
+    {
+        glnn_image_folder read = {.size = sizeof read}, *out = &read;
+        NEEDS(glnn_image_folder_read, (path, 0, out), path, out);
+        glnn_image_folder_free(NULL);
+    }
     NEEDS(glnn_image_write_grid, (path, 1, 1, 2, 2, pictures, 0, 0), path, pictures);
+}
+
+static void distortions(world *w)
+{
+    glnn_distortion described = {.shape = {1, 2, 2}}, *distortion = &described;
+    float numbers[9], *m = numbers;
+    (void)w;
+    NEEDS(glnn_distortion_add, (distortion, GLNN_DISTORTION_AFFINE), distortion);
+    NEEDS(glnn_distortion_get_matrix, (distortion, 1, 0, 0, m), distortion, m);
 }
 
 static void safetensors(world *w)
@@ -340,9 +358,9 @@ static void null_pointers_are_refused_by_name(void **state)
 {
     (void)state;
     static void (*const parts[])(world *) = {
-        contexts,    advice,       sizes,       shorter_structures, matrices, operations,
-        data_sets,   tables,       images,      arrays_of_files,    curves,   scales,
-        safetensors, preparations, projections, projections_in_use};
+        contexts,    advice,       sizes,       shorter_structures, matrices,   operations,
+        data_sets,   tables,       images,      arrays_of_files,    curves,     scales,
+        safetensors, preparations, projections, projections_in_use, distortions};
     world *w = world_create();
     for (size_t i = 0; i < COUNT_OF(parts); ++i)
         parts[i](w);

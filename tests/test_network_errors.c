@@ -70,6 +70,8 @@ static const struct {
     {{TWO_UNITS, .optimizer = {.kind = GLNN_OPTIMIZER_RMSPROP, .beta1 = 0.5f}},
      "beta1 is 0.5, but rmsprop does not use it"},
     {{TWO_UNITS, .optimizer.step_min = 0.5f}, "step_min is 0.5, but sgd does not use it"},
+    {{TWO_UNITS, .optimizer.gradient_noise = -1}, "gradient_noise is -1; it has to be in [0, inf)"},
+    {{TWO_UNITS, .optimizer.noise_decay = 0.5f}, "noise_decay is 0.5, but gradient_noise is 0"},
     {{TWO_UNITS, .optimizer = {RPROP, .momentum = 0.5f}}, "momentum is 0.5, but rprop does not"},
     {{TWO_UNITS, .optimizer = {RPROP, .weight_decay = 1}}, "weight decay is 1, but rprop does not"},
     {{TWO_UNITS, .optimizer = {RPROP, .clip_norm = 1}}, "clip norm is 1, but rprop does not"},

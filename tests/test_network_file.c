@@ -83,7 +83,12 @@ static void every_kind_of_layer_is_saved(void **state)
                    {.units = HIDDEN},
                    {.kind = GLNN_LAYER_DROPOUT, .rate = 0.25f},
                    {.units = OUTPUTS}},
-        .optimizer = {.kind = GLNN_OPTIMIZER_ADAM, .clip_norm = 0.5f},
+        .optimizer = {.kind = GLNN_OPTIMIZER_ADAM,
+                      .clip_norm = 0.5f,
+                      .two_parts = true,
+                      .gradient_noise = 0.01f,
+                      .noise_decay = 0.75f},
+        .label_smoothing = 0.2f,
         .capacity = 16,
         .seed = 9,
     };
@@ -95,6 +100,9 @@ static void every_kind_of_layer_is_saved(void **state)
     assert_memory_equal(glnn_network_get_desc(network)->layers,
                         glnn_network_get_desc(loaded)->layers, sizeof desc.layers);
     assert_int_equal(glnn_network_get_desc(loaded)->shape.height, INPUTS);
+    assert_true(glnn_network_get_desc(loaded)->label_smoothing == 0.2f);
+    assert_true(glnn_network_get_desc(loaded)->optimizer.noise_decay == 0.75f);
+    assert_int_equal(glnn_network_get_state_count(loaded), 3);
     train(network);
     train(loaded);
     expect_same_networks(network, loaded, "trained on");

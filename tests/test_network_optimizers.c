@@ -63,6 +63,100 @@ static void rprop_makes_the_same_steps_from_accumulated_batches(void **state)
     }
 }
 
+/* Epochs of a rate that grows: the best one is followed by worse ones, which change both parts. */
+static void the_best_epoch_has_both_parts(void **state)
+{
+    (void)state;
+    const glnn_optimizer optimizer = {.two_parts = true, .momentum = 0.5f};
+    glnn_network *network = network_by(optimizer), *same = network_by(optimizer);
+    glnn_train_desc how = {
+        .batch = GLNN_FULL_BATCH,
+        .epochs = 6,
+        .keep_order = true,
+        .schedule = {.kind = GLNN_SCHEDULE_STEP, .rate = 0.1f, .factor = 1e3f, .every = 3},
+        .restore_best = true};
+    glnn_train_result result = {.size = sizeof result};
+    const glnn_dataset *data = dataset_of(draw_samples());
+    expect_ok(glnn_network_train(network, data, &how, &result));
+    assert_in_range(result.best_epoch, 1, 4);
+    how.epochs = result.best_epoch;
+    how.restore_best = false;
+    expect_ok(glnn_network_train(same, data, &how, NULL));
+    for (int l = 0; l < 2; ++l) {
+        expect_same_bits(weights_of(network, l), weights_of(same, l), "high digits");
+        expect_same_bits(state_of(network, l, 1), state_of(same, l, 1), "low digits");
+    }
+}
+
+static void weights_that_are_set_have_no_low_digits(void **state)
+{
+    (void)state;
+    glnn_network *network = network_by((glnn_optimizer){.two_parts = true});
+    expect_ok(train(network, (glnn_train_desc){.batch = GLNN_FULL_BATCH}));
+    const array before = state_of(network, 1, 0);
+    const float biases[CLASSES] = {0};
+    expect_ok(glnn_network_set_weights(network, 1, NULL, biases));
+    const array low = state_of(network, 1, 0);
+    double kept = 0;
+    for (int i = 0; i < low.rows; ++i)
+        for (int j = 0; j < low.columns; ++j) {
+            assert_true(*at(low, i, j) == (i < 9 ? *at(before, i, j) : 0));
+            kept += fabs(*at(low, i, j));
+        }
+    assert_true(kept > 0);
+}
+
+/* Inputs of zeros have no gradient of weights but the noise. */
+static array noise_of_step(glnn_network *network, int layer, uint64_t steps)
+{
+    enum { COUNT = 4 };
+    const samples zeros = {.inputs = array_new(COUNT, 64),
+                           .labels = array_new(COUNT, 1),
+                           .outputs = glnn_network_get_outputs(network)};
+    const glnn_train_desc how = {.epochs = 1, .batch = COUNT, .schedule.rate = 1};
+    const array before = weights_of(network, layer);
+    expect_ok(glnn_network_set_steps(network, steps));
+    expect_ok(glnn_network_train(network, dataset_of(zeros), &how, NULL));
+    array noise = weights_of(network, layer);
+    for (size_t i = 0; i < length_of(noise); ++i)
+        noise.data[i] -= before.data[i];
+    return noise;
+}
+
+static double mean_product(array a, array b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < 64 * 64; ++i)
+        sum += a.data[i] * b.data[i];
+    return sum / (64 * 64);
+}
+
+/* The mean of 4096 products of independent normal numbers has a deviation of 1/64, and that of
+ * squares sqrt(2)/64: 0.1 is more than four of them. */
+static void noise_has_the_variance_of_its_step_and_is_new_in_each(void **state)
+{
+    (void)state;
+    const glnn_network_desc desc = {
+        .features = 64,
+        .layers = {{.units = 64, .activation = GLNN_ACTIVATION_TANH}, {.units = 64}},
+        .optimizer = {.gradient_noise = 0.25f, .noise_decay = 1},
+        .seed = 77};
+    glnn_network *network = network_of(&desc), *same = network_of(&desc);
+    glnn_network_desc seeded = desc;
+    seeded.seed++;
+    const array first = noise_of_step(network, 0, 0), ninth = noise_of_step(network, 0, 8);
+    const array again = noise_of_step(same, 0, 8);
+    const array other = noise_of_step(network_of(&seeded), 0, 0);
+    const array upper = noise_of_step(network_of(&desc), 1, 0);
+    assert_true(fabs(mean_product(first, first) / 0.25 - 1) < 0.1);
+    assert_true(fabs(mean_product(ninth, ninth) / (0.25 / 9) - 1) < 0.1);
+    assert_true(fabs(mean_product(first, ninth) / (0.25 / 3)) < 0.1);
+    assert_true(fabs(mean_product(first, other) / 0.25) < 0.1);
+    assert_true(fabs(mean_product(first, upper) / 0.25) < 0.1);
+    for (size_t i = 0; i < 64 * 64; ++i)
+        assert_true(fabs(ninth.data[i] - again.data[i]) < 1e-5);
+}
+
 static void rprop_has_no_learning_rate(void **state)
 {
     (void)state;
@@ -202,6 +296,9 @@ int main(void)
         LEARNING_TEST(steps_with_two_parts_and_noise_agree_with_the_reference),
         LEARNING_TEST(equal_seeds_give_equal_bits_with_two_parts_and_noise),
         LEARNING_TEST(parameters_of_two_parts_learn_where_float32_stalls),
+        LEARNING_TEST(the_best_epoch_has_both_parts),
+        LEARNING_TEST(weights_that_are_set_have_no_low_digits),
+        LEARNING_TEST(noise_has_the_variance_of_its_step_and_is_new_in_each),
         LEARNING_TEST(rprop_has_no_learning_rate),
     };
     return cmocka_run_group_tests_name("network optimizers", tests, test_group_setup,

@@ -9,7 +9,7 @@
 
 #include "failure.h"
 
-static bool is_folder(const char *path)
+bool path_is_folder(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
@@ -31,7 +31,7 @@ bool folder_create(const char *folder)
         return false;
     for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        if (mkdir(path, 0777) != 0 && !is_folder(path))
+        if (mkdir(path, 0777) != 0 && !path_is_folder(path))
             return refuse("cannot create the folder %s: %s", path, strerror(errno));
         *slash = '/';
     }
@@ -102,7 +102,7 @@ bool path_writable(const char *path)
     const char *name;
     if (!split_path(path, folder, &name))
         return false;
-    if (!is_folder(folder))
+    if (!path_is_folder(folder))
         return refuse("cannot write the file %s: there is no folder %s", path, folder);
     return is_replaceable(path) && (can_create_file(folder) ||
                                     refuse("cannot write the file %s: %s", path, strerror(errno)));
@@ -110,7 +110,7 @@ bool path_writable(const char *path)
 
 bool path_readable(const char *path)
 {
-    if (is_folder(path))
+    if (path_is_folder(path))
         return refuse("cannot read %s: it is a folder", path);
     return access(path, R_OK) == 0 || refuse("cannot read %s: %s", path, strerror(errno));
 }

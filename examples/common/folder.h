@@ -1,4 +1,5 @@
-/* Folders and paths. Functions that return false leave a failure, except path_same. */
+/* Folders and paths. Functions that return false leave a failure, except path_is_folder and
+ * path_same. */
 #ifndef EXAMPLES_FOLDER_H
 #define EXAMPLES_FOLDER_H
 
@@ -9,6 +10,8 @@
 
 /* path = folder/name; false if it is too long. */
 bool path_join(char path[PATH_CAPACITY], const char *folder, const char *name);
+
+bool path_is_folder(const char *path);
 
 /* Creates a folder and those above it, if they do not exist. */
 bool folder_create(const char *folder);

@@ -36,7 +36,7 @@ static bool has_all(const char *folder)
     return true;
 }
 
-static bool has_any(const char *folder)
+bool mnist_has_any(const char *folder)
 {
     char path[PATH_CAPACITY];
     for (int i = 0; i < 4; ++i)
@@ -55,7 +55,7 @@ const char *mnist_find(const char *folder)
 {
     const char *named = named_folder(folder);
     /* A folder with only some of the files is an incomplete download, which has to be reported. */
-    if (named == NULL && has_any(default_folder))
+    if (named == NULL && mnist_has_any(default_folder))
         named = default_folder;
     if (named != NULL && path_readable(named))
         refuse("%s is a file, not a folder with the files of MNIST; the program train reads tables",

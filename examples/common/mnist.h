@@ -23,6 +23,9 @@
  * NULL with a failure: the folder lacks a file, or digits cannot be written. */
 const char *mnist_find(const char *folder);
 
+/* True if the folder has at least one of the four files. */
+bool mnist_has_any(const char *folder);
+
 /* Writes the path of a file in the folder, which may be plain or end in .gz. */
 bool mnist_path(const char *folder, const char *name, char path[PATH_CAPACITY]);
 

@@ -42,14 +42,14 @@ static bool check_test(const samples_source *from, const bool *given)
         return true;
     if (from->test)
         return refuse("--holdout and --test: the test samples are those of --test %s", from->test);
-    return !samples_are_images(from) ||
-           refuse("--holdout: a folder of images has test samples of its own");
+    return !samples_have_test(from) ||
+           refuse("--holdout: the folder of images has test samples of its own");
 }
 
 /* Each line of the predictions has to belong to a line of the file. */
 static bool check_predict(const samples_source *from, const char *predict)
 {
-    if (predict == NULL || samples_are_images(from))
+    if (predict == NULL || samples_have_test(from))
         return true;
     if (from->format.missing == GLNN_CSV_MISSING_DROP)
         return refuse("--predict and --missing drop: without the rows left out, the lines of %s "

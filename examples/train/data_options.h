@@ -40,13 +40,14 @@ enum {
 #define DATA_ROWS(settings, member)                                                                \
     [DATA_HEADING] = {.help = "Data"},                                                             \
     [DATA_DATA] = {"data", OPTION_TEXT, .field = offsetof(settings, member.from.data), "PATH",     \
-     NULL, "a folder with four IDX files named as those of MNIST, plain or .gz; a CSV file; or a " \
-     ".npy file of inputs. Unless given, and without --load: $GLNN_DATA_DIR, then data/mnist, "    \
+     NULL, "a folder with four IDX files named as those of MNIST, plain or .gz; a folder with " \
+     "a folder of PNG files for each class, or such folders in train/ and test/; a CSV file; or "  \
+     "a .npy file of inputs. Unless given, and without --load: $GLNN_DATA_DIR, then data/mnist, "  \
      "then generated digits"},                                                                     \
     [DATA_LABELS] = {"labels", OPTION_TEXT, .field = offsetof(settings, member.from.labels),       \
      "FILE", NULL, ".npy file with a label for each row of the inputs"},                           \
-    [DATA_TEST] = {"test", OPTION_TEXT, .field = offsetof(settings, member.from.test), "FILE",     \
-     NULL, "CSV or .npy file with the samples for the test"},                                      \
+    [DATA_TEST] = {"test", OPTION_TEXT, .field = offsetof(settings, member.from.test), "PATH",     \
+     NULL, "the samples for the test: a folder of pictures, a CSV file or a .npy file"},           \
     [DATA_TEST_LABELS] = {"test-labels", OPTION_TEXT,                                              \
      .field = offsetof(settings, member.from.test_labels), "FILE", NULL,                           \
      ".npy file with their labels"},                                                               \

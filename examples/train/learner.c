@@ -1,5 +1,6 @@
 #include "learner.h"
 
+#include <glnn/export.h>
 #include <glnn/safetensors.h>
 
 #include <stdio.h>
@@ -32,20 +33,23 @@
 static glnn_network *create_network(glnn_context *ctx, const settings *with, const samples *data)
 {
     const bool targets = settings_learn_targets(with);
-    const int hidden = with->hidden.count;
+    const int hidden = with->list.count;
     glnn_network *network;
     glnn_network_desc desc = {.features = data->features,
+                              .shape = data->shape,
                               .loss = with->loss,
                               .init = with->weights,
                               .optimizer = {.kind = with->optimizer,
                                             .momentum = with->momentum,
-                                            .weight_decay = with->decay},
+                                            .weight_decay = with->decay,
+                                            .gradient_noise = with->gradient_noise,
+                                            .two_parts = with->two_parts},
+                              .label_smoothing = with->label_smoothing,
                               .layout = with->layout,
                               .precision = with->precision,
                               .seed = with->seed};
     for (int i = 0; i < hidden; ++i)
-        desc.layers[i] =
-            (glnn_layer_desc){.units = with->hidden.values[i], .activation = with->activation};
+        desc.layers[i] = with->list.layers[i];
     desc.layers[hidden].units = targets ? data->columns.targets : data->classes.count;
     if (with->loss == GLNN_LOSS_SQUARED && !targets)
         desc.layers[hidden].activation = GLNN_ACTIVATION_SIGMOID;
@@ -217,15 +221,26 @@ int learner_get_outputs(const learner *of)
     return GET(of, get_outputs);
 }
 
+/* A dense layer by its units, another one by its name and the shape of its output. */
+static void show_layer(const glnn_network *network, int i)
+{
+    const glnn_layer_desc *layer = &glnn_network_get_desc(network)->layers[i];
+    const glnn_shape out = glnn_network_get_shape(network, i);
+    if (layer->kind == GLNN_LAYER_DENSE)
+        printf("-%d", layer->units);
+    else if (out.height * out.width > 1)
+        printf("-%s(%dx%dx%d)", glnn_layer_kind_name(layer->kind), out.channels, out.height,
+               out.width);
+    else
+        printf("-%s", glnn_layer_kind_name(layer->kind));
+}
+
 static void show_network(const glnn_network *network)
 {
     const glnn_network_desc *desc = glnn_network_get_desc(network);
     printf("network    %d", desc->features);
     for (int i = 0; i < desc->layer_count; ++i)
-        if (desc->layers[i].kind == GLNN_LAYER_DENSE)
-            printf("-%d", desc->layers[i].units);
-        else
-            printf("-%s", glnn_layer_kind_name(desc->layers[i].kind));
+        show_layer(network, i);
     printf(", %s, %s loss, %s, layout %s, %s\n", glnn_activation_name(desc->layers[0].activation),
            glnn_loss_name(desc->loss), glnn_optimizer_kind_name(desc->optimizer.kind),
            glnn_layout_name(desc->layout), glnn_precision_name(desc->precision));
@@ -334,6 +349,16 @@ void learner_write_codebook(const learner *of, const class_names *classes, const
     free_prototypes(&taken);
 }
 
+void learner_export(const learner *of, const char *path)
+{
+    char name[EXPORT_NAME];
+    REQUIRE(export_name(path, name));
+    CHECK(of->network ? glnn_network_export_c(of->network, path, name)
+          : of->lvq   ? glnn_lvq_export_c(of->lvq, path, name)
+                      : glnn_kmeans_export_c(of->kmeans, path, name));
+    printf("exported   %s: %s_predict and %s_classify\n", path, name, name);
+}
+
 static void plot_prototypes(const learner *of, const samples *data, const char *folder)
 {
     prototypes taken = take_prototypes(of);
@@ -341,8 +366,8 @@ static void plot_prototypes(const learner *of, const samples *data, const char *
     char path[PATH_CAPACITY];
     const plot_grid grid = {.count = taken.count,
                             .columns = each > 1 && each <= 32 ? each : 0,
-                            .width = data->width,
-                            .height = data->height,
+                            .width = data->shape.width,
+                            .height = data->shape.channels * data->shape.height,
                             .picture_stride = (size_t)taken.features,
                             .pixel_stride = 1};
     REQUIRE(path_join(path, folder, "prototypes.png") && plot_pictures(path, &grid, taken.vectors));
@@ -352,7 +377,8 @@ static void plot_prototypes(const learner *of, const samples *data, const char *
 void learner_plot(const learner *of, const samples *data, const char *folder)
 {
     if (of->network)
-        REQUIRE(plot_weights(folder, of->network, data->width, data->height));
+        REQUIRE(plot_weights(folder, of->network, data->shape.width,
+                             data->shape.channels * data->shape.height));
     else
         plot_prototypes(of, data, folder);
 }

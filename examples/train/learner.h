@@ -60,6 +60,9 @@ void learner_predict(const learner *of, int count, const float *inputs, float *o
 /* Writes the prototypes, or the means of a mixture, as text. */
 void learner_write_codebook(const learner *of, const class_names *classes, const char *path);
 
+/* Writes the learner as C source. The functions in it are named after the file. */
+void learner_export(const learner *of, const char *path);
+
 /* Draws the weights of hidden units or the prototypes as images of the samples' size. */
 void learner_plot(const learner *of, const samples *data, const char *folder);
 

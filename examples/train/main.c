@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/check.h"
 #include "common/device.h"
@@ -105,6 +106,14 @@ static glnn_schedule schedule_of(const settings *with)
         .kind = with->schedule, .rate = with->rate, .every = stepwise ? (with->epochs + 2) / 3 : 0};
 }
 
+static glnn_distortion distortion_of(const settings *with, const samples *data)
+{
+    glnn_distortion of = with->distortion;
+    if (with->distort)
+        of.shape = data->shape;
+    return of;
+}
+
 static void train(const learner *of, const settings *with, const samples *data,
                   const glnn_dataset *training, const glnn_dataset *test, report *state,
                   glnn_curve *curve)
@@ -121,6 +130,11 @@ static void train(const learner *of, const settings *with, const samples *data,
                                   .validation_split = with->data.validation,
                                   .patience = with->patience,
                                   .restore_best = with->restore_best,
+                                  .emphasis = with->emphasis,
+                                  .distortion = distortion_of(with, data),
+                                  .checkpoint = with->checkpoint,
+                                  .checkpoint_every = with->every,
+                                  .resume = with->resume,
                                   .report = report_receive,
                                   .user = state,
                                   .curve = curve,
@@ -201,30 +215,67 @@ static void write_results(const learner *of, const settings *with, const samples
 {
     if (with->save)
         learner_save(of, with->save);
+    if (with->export_c)
+        learner_export(of, with->export_c);
     if (with->predict)
         results_predict(of, data, with->predict);
     if (with->codebook_out)
         learner_write_codebook(of, &data->classes, with->codebook_out);
-    if (with->plot && data->width > 0)
+    if (with->plot && data->shape.width > 0)
         learner_plot(of, data, with->plot);
+}
+
+static bool is_picture(const char *path)
+{
+    const size_t length = strlen(path);
+    return length >= 4 && strcmp(path + length - 4, ".png") == 0;
+}
+
+/* The curve of a training that is resumed begins with the epochs before. It is written after each
+ * epoch, because the training may be interrupted again. */
+static glnn_curve *begin_curve(const settings *with, report *state)
+{
+    glnn_curve *curve;
+    const bool is_table = with->curve && !is_picture(with->curve);
+    if (is_table && with->resume && access(with->curve, F_OK) == 0)
+        CHECK(glnn_curve_read_csv(with->curve, &curve));
+    else
+        CHECK(glnn_curve_create(&curve));
+    state->curve = curve;
+    state->curve_path = is_table && with->checkpoint ? with->curve : NULL;
+    return curve;
+}
+
+static void end_curve(glnn_curve *curve, const settings *with, const report *state)
+{
+    const glnn_chart_desc chart = {.validation = state->measured};
+    if (with->plot)
+        REQUIRE(plot_curve(with->plot, curve, state->measured));
+    if (with->curve)
+        CHECK(is_picture(with->curve) ? glnn_curve_write_png(curve, with->curve, &chart)
+                                      : glnn_curve_write_csv(curve, with->curve));
+    glnn_curve_destroy(curve);
 }
 
 static void run(glnn_context *ctx, settings *with, samples *data)
 {
     report state = {0};
-    glnn_curve *curve;
-    CHECK(glnn_curve_create(&curve));
+    glnn_curve *curve = begin_curve(with, &state);
     learner of = with->load ? load(ctx, with, data) : make(ctx, with, data);
     /* Mixed precision rounds the inputs of a batch to 16 bits. If they are stored in 16 bits, they
      * take half the memory, and the results are the same. */
     const glnn_storage storage =
         with->precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
     check_codebook_out(with->codebook_out, &data->classes);
+    REQUIRE(with->distort == NULL || data->shape.width > 0 ||
+            refuse("--distort %s: the samples are not images", with->distort));
     learner_show(&of);
     glnn_dataset *test = samples_upload(ctx, data, &data->test, storage, "test samples");
     glnn_dataset *training = samples_upload(ctx, data, &data->train, storage, "training samples");
 
     const double start = training ? show_start(&of, with, training, test) : 0.0;
+    if (training && with->contact_sheet)
+        distort_draw(ctx, &with->distortion, with->seed, data, with->contact_sheet);
     if (training)
         train(&of, with, data, training, test, &state, curve);
     write_results(&of, with, data);
@@ -236,12 +287,13 @@ static void run(glnn_context *ctx, settings *with, samples *data)
     if (!test && start > 0.0)
         accuracy = training_accuracy(&of, training);
     show_end(&of, with, start, accuracy);
-    if (with->plot && training)
-        REQUIRE(plot_curve(with->plot, curve, state.measured));
     if (with->classify)
-        results_classify(ctx, &of, with->classify, data->width);
+        results_classify(ctx, &of, with->classify, data->shape.width);
 
-    glnn_curve_destroy(curve);
+    if (training)
+        end_curve(curve, with, &state);
+    else
+        glnn_curve_destroy(curve);
     glnn_dataset_destroy(training);
     glnn_dataset_destroy(test);
     learner_destroy(&of);

@@ -25,7 +25,7 @@ static bool check_samples(const samples_source *from, const option_path *output)
     for (int i = 0; i < 4; ++i)
         if (read[i].path && path_same(read[i].path, output->path))
             return clash(output, read[i].option, "its input");
-    if (samples_are_images(from) && mnist_reads(from->data, output->path))
+    if (samples_are_idx(from) && mnist_reads(from->data, output->path))
         return refuse("--%s %s is a file of the images that --data names, so the run would "
                       "overwrite its input",
                       output->option, output->path);

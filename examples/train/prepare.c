@@ -33,7 +33,7 @@ static void show_preparation(const glnn_preparation *of, samples *data)
         return;
     printf("projection %d features to %d components\n", features, of->components);
     data->features = of->components;
-    data->width = data->height = 0;
+    data->shape = (glnn_shape){0};
 }
 
 static void scale_targets(const glnn_preparation *of, const samples_part *part)
@@ -99,7 +99,7 @@ static void fit_projection(glnn_context *ctx, const data_options *with, const sa
 
 bool prepare_is_unscaled(const data_options *with, const samples *data)
 {
-    return !with->standardise && !with->whiten && data->width == 0;
+    return !with->standardise && !with->whiten && data->shape.width == 0;
 }
 
 /* The range of all features of the training samples, and the extremes of their deviations (but for

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "common/check.h"
 #include "common/failure.h"
 
 const char *loss_text(double loss, char text[LOSS_TEXT])
@@ -56,6 +57,8 @@ bool report_receive(void *user, const glnn_report *now)
     } else {
         progress_clear(&of->line);
         show_epoch(of, now);
+        if (of->curve_path)
+            CHECK(glnn_curve_write_csv(of->curve, of->curve_path));
     }
     return !interrupted();
 }

@@ -3,7 +3,7 @@
 #ifndef TRAIN_REPORT_H
 #define TRAIN_REPORT_H
 
-#include <glnn/train.h>
+#include <glnn/curve.h>
 
 #include "progress.h"
 
@@ -11,6 +11,8 @@ typedef struct report {
     progress line;
     const char *measured; /* name of the samples that are measured after each epoch; NULL: none */
     bool has_accuracy;    /* training counts the samples that are classified correctly          */
+    const glnn_curve *curve; /* the reports of the epochs                                       */
+    const char *curve_path;  /* where the curve is written after each epoch; NULL: it is not    */
 } report;
 
 /* Begins the progress on standard output. From now on Ctrl-C ends the training, not the program. */

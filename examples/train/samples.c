@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "common/check.h"
 #include "common/failure.h"
 #include "holdout.h"
 #include "images.h"
+#include "pictures.h"
 
 static void free_parts(samples *of)
 {
@@ -92,14 +92,33 @@ static bool take_images(const char *path, images_part *from, const class_names *
 
 static bool check_size(const images *of, samples *out)
 {
-    out->width = of->width;
-    out->height = of->height;
+    out->shape = (glnn_shape){1, of->height, of->width};
     out->features = of->width * of->height;
     if (out->columns.features == 0)
         out->columns.features = out->features;
     return out->columns.features == out->features ||
            refuse("%s: images of %d x %d pixels are samples of %d features, but there should be %d",
                   of->folder, of->width, of->height, out->features, out->columns.features);
+}
+
+/* The names in the file classes.txt of the folder, or numbers without one. */
+static bool name_classes(const images *of, class_names *names)
+{
+    char path[PATH_CAPACITY], name[256];
+    FILE *file = path_join(path, of->folder, "classes.txt") ? fopen(path, "r") : NULL;
+    if (file == NULL)
+        return classes_number(names, of->classes);
+    bool done = true;
+    while (done && fgets(name, sizeof name, file)) {
+        name[strcspn(name, "\r\n")] = '\0';
+        done = classes_find(names, name) < 0 ? classes_add(names, name) >= 0
+                                             : refuse("%s: has '%s' twice", path, name);
+    }
+    fclose(file);
+    if (done && names->count < of->classes)
+        return refuse("%s: has %d names, but the labels go from 0 to %d", path, names->count,
+                      of->classes - 1);
+    return done;
 }
 
 static bool load_images(const samples_source *from, samples *out)
@@ -110,7 +129,7 @@ static bool load_images(const samples_source *from, samples *out)
     if (!images_load(from->data, &loaded))
         return false;
     snprintf(out->from, sizeof out->from, "%s", loaded.folder);
-    bool done = check_size(&loaded, out) && classes_number(&numbers, loaded.classes);
+    bool done = check_size(&loaded, out) && name_classes(&loaded, &numbers);
     if (done && !from->test_only)
         done = take_images(out->from, &loaded.train, &numbers, way, out, &out->train);
     done = done && take_images(out->from, &loaded.test, &numbers, UNNAMED_UNKNOWN, out, &out->test);
@@ -170,31 +189,47 @@ static bool read_table(const samples_source *from, const char *path, const char 
     return done;
 }
 
-static bool load_table(const samples_source *from, const char *path, const char *labels,
-                       unnamed way, samples *out, samples_part *part)
+static bool load_part(const samples_source *from, const char *path, const char *labels, unnamed way,
+                      samples *out, samples_part *part)
 {
     table rows = {0};
     if (path_is_npy(path) && from->labels != NULL && labels == NULL)
         return refuse("%s: its labels are missing; use --test-labels", path);
-    bool done = read_table(from, path, labels, out, &rows) && take(path, &rows, way, out, part);
+    bool done = path_is_pictures(path) ? pictures_load(path, out, &rows)
+                                       : read_table(from, path, labels, out, &rows);
+    done = done && take(path, &rows, way, out, part);
     table_free(&rows);
     return done;
 }
 
-static bool load_tables(const samples_source *from, samples *out)
+/* Loads tables or pictures. */
+static bool load_parts(const samples_source *from, samples *out)
 {
     const unnamed way = way_to_train(out);
-    snprintf(out->from, sizeof out->from, "%s", from->data ? from->data : from->test);
     if (from->test_only && from->test == NULL)
-        return load_table(from, from->data, from->labels, UNNAMED_UNKNOWN, out, &out->test);
-    if (!from->test_only && !load_table(from, from->data, from->labels, way, out, &out->train))
+        return load_part(from, from->data, from->labels, UNNAMED_UNKNOWN, out, &out->test);
+    if (!from->test_only && !load_part(from, from->data, from->labels, way, out, &out->train))
         return false;
     if (!from->test_only && out->train.labels == NULL && out->train.targets == NULL)
         return refuse("%s: the samples have no labels to train with%s", from->data,
                       path_is_npy(from->data) ? "; use --labels to name a file of them" : "");
     if (from->test)
-        return load_table(from, from->test, from->test_labels, UNNAMED_UNKNOWN, out, &out->test);
+        return load_part(from, from->test, from->test_labels, UNNAMED_UNKNOWN, out, &out->test);
     return hold_out(from, out);
+}
+
+static bool load_all(const samples_source *from, samples *out)
+{
+    char train[PATH_CAPACITY], test[PATH_CAPACITY];
+    samples_source split = *from;
+    snprintf(out->from, sizeof out->from, "%s", from->data ? from->data : from->test);
+    if (samples_have_test(from)) {
+        if (!path_join(train, from->data, "train") || !path_join(test, from->data, "test"))
+            return false;
+        split.data = train;
+        split.test = test;
+    }
+    return load_parts(&split, out);
 }
 
 static void show_missing(const samples *of)
@@ -216,8 +251,9 @@ void samples_show(const samples *of)
 {
     printf("data       %s: %d sample%s for training, %d for the test, ", of->from,
            of->train.samples, of->train.samples == 1 ? "" : "s", of->test.samples);
-    if (of->width > 0)
-        printf("%d x %d pixels, ", of->width, of->height);
+    if (of->shape.width > 0)
+        printf("%d x %d pixels%s, ", of->shape.width, of->shape.height,
+               of->shape.channels == 3 ? " in colour" : "");
     else
         printf("%d feature%s, ", of->features, of->features == 1 ? "" : "s");
     if (of->columns.targets > 0)
@@ -238,12 +274,6 @@ void samples_show_no_test(const samples *of)
     else
         printf("the test samples have no %s, so nothing was measured\n",
                of->columns.targets > 0 ? "targets" : "labels");
-}
-
-static bool is_file(const char *path)
-{
-    struct stat status;
-    return path != NULL && (stat(path, &status) != 0 || !S_ISDIR(status.st_mode));
 }
 
 /* The first names in quotes, and how many more there are. */
@@ -272,9 +302,15 @@ static bool check_known(const samples_source *from, samples *out)
                   from->test ? from->test : out->from, out->unknown_names, known);
 }
 
-bool samples_are_images(const samples_source *from)
+bool samples_are_idx(const samples_source *from)
 {
-    return !is_file(from->data) && from->test == NULL;
+    return from->test == NULL && (from->data == NULL || path_is_folder(from->data)) &&
+           !path_is_pictures(from->data);
+}
+
+bool samples_have_test(const samples_source *from)
+{
+    return samples_are_idx(from) || (from->test == NULL && pictures_are_split(from->data));
 }
 
 /* Arrays and images may have labels, which a model of targets cannot use. */
@@ -287,7 +323,7 @@ static bool check_kind(const samples *of)
 bool samples_load(const samples_source *from, samples *out)
 {
     *out = (samples){.classes = out->classes, .columns = out->columns};
-    bool done = samples_are_images(from) ? load_images(from, out) : load_tables(from, out);
+    bool done = samples_are_idx(from) ? load_images(from, out) : load_all(from, out);
     done = done && check_kind(out) && check_known(from, out);
     if (!done)
         free_parts(out);

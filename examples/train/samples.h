@@ -1,8 +1,10 @@
-/* Samples for training and test, with class labels or targets, from IDX, CSV or NumPy files. */
+/* Samples for training and test, with class labels or targets, from IDX, PNG, CSV or NumPy files.
+ */
 #ifndef TRAIN_SAMPLES_H
 #define TRAIN_SAMPLES_H
 
 #include <glnn/dataset.h>
+#include <glnn/network.h>
 
 #include <stdint.h>
 
@@ -12,8 +14,8 @@
 
 /* Where samples come from. */
 typedef struct samples_source {
-    const char *data;        /* a folder as mnist_find takes it, a CSV file, or a .npy file of
-                                inputs                                                       */
+    const char *data;        /* a folder as mnist_find takes it, a folder of pictures, a CSV file,
+                                or a .npy file of inputs                                     */
     const char *labels;      /* a .npy file of labels, with inputs from one                  */
     const char *test;        /* the same for the test; NULL: see `holdout`                   */
     const char *test_labels; /* of it                                                        */
@@ -37,7 +39,7 @@ enum { UNKNOWN_NAMES = 256 };
 /* In a test part a label of -1 says that its class has no name in `classes`. */
 typedef struct samples {
     char from[PATH_CAPACITY]; /* the file or folder */
-    int width, height;        /* of images; 0: the samples are not images   */
+    glnn_shape shape;         /* of images; zeros: the samples are not images */
     int features;
     class_names classes;
     glnn_csv_columns columns; /* of the training samples; images and arrays have only the number of
@@ -56,8 +58,12 @@ typedef struct samples {
  * then stay. */
 bool samples_load(const samples_source *from, samples *out);
 
-/* The samples are a folder of images, which has test samples of its own, and not tables. */
-bool samples_are_images(const samples_source *from);
+/* The folder, or the one found in its place, holds the files of MNIST or others of these names. */
+bool samples_are_idx(const samples_source *from);
+
+/* The folder has test samples of its own: that of IDX files, or one of pictures for training in
+ * train/ and for the test in test/. */
+bool samples_have_test(const samples_source *from);
 
 /* Prints their source and their numbers. */
 void samples_show(const samples *of);

@@ -2,13 +2,16 @@
 #ifndef TRAIN_SETTINGS_H
 #define TRAIN_SETTINGS_H
 
+#include <glnn/export.h>
 #include <glnn/gmm.h>
 #include <glnn/lvq.h>
 #include <glnn/network.h>
 
 #include "data_options.h"
+#include "distort.h"
+#include "layers.h"
 
-enum { SETTINGS_ROWS_MAX = 64 };
+enum { SETTINGS_ROWS_MAX = 96 };
 
 /* Numbers of learners. Those of the LVQ family are LEARNER_LVQ + glnn_lvq_kind. */
 enum { LEARNER_NETWORK, LEARNER_KMEANS, LEARNER_GMM, LEARNER_LVQ };
@@ -18,11 +21,14 @@ typedef struct settings {
     int learner;
 
     option_list hidden;
+    const char *layers; /* as text; NULL: those of `hidden`           */
+    layer_list list;    /* the layers of a new network but the last   */
     glnn_activation activation;
     glnn_loss loss;
     glnn_init weights;
     glnn_optimizer_kind optimizer;
-    float momentum, decay;
+    float momentum, decay, label_smoothing, gradient_noise;
+    bool two_parts;
     glnn_precision precision;
 
     int prototypes; /* of each class */
@@ -37,7 +43,13 @@ typedef struct settings {
     float rate;
     glnn_schedule_kind schedule;
     bool restore_best;
+    float emphasis;
+    const char *distort; /* as text; NULL: no distortion */
+    glnn_distortion distortion;
     uint64_t seed;
+    const char *checkpoint;
+    int every; /* steps; 0: an epoch */
+    bool resume;
 
     glnn_stage stage;
     glnn_layout layout;
@@ -45,7 +57,8 @@ typedef struct settings {
     int device;
     bool list_devices;
 
-    const char *save, *load, *codebook_in, *codebook_out, *predict, *classify, *plot;
+    const char *save, *load, *codebook_in, *codebook_out, *predict, *classify, *plot, *curve;
+    const char *export_c, *contact_sheet;
 
     bool train;      /* false: only use the model of --load or --codebook-in              */
     bool needs_data; /* false: --load and --classify need neither training nor test       */
@@ -62,6 +75,11 @@ void settings_read(int argc, char **argv, settings *out);
 /* Fills in the defaults that depend on the learner, which --load reads from its file. Ends the
  * program if an option was given that this learner does not use. */
 void settings_complete(settings *with, int learner);
+
+/* The name of the functions in an export to that file; false with a failure if the name of the file
+ * without its ending is not a name in C. */
+enum { EXPORT_NAME = GLNN_EXPORT_MAX_NAME + 1 };
+bool export_name(const char *path, char name[EXPORT_NAME]);
 
 /* The network learns numbers, not classes. */
 bool settings_learn_targets(const settings *of);

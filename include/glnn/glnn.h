@@ -10,6 +10,8 @@
 #include <glnn/csv.h>
 #include <glnn/curve.h>
 #include <glnn/dataset.h>
+#include <glnn/distortion.h>
+#include <glnn/export.h>
 #include <glnn/gemm.h>
 #include <glnn/gmm.h>
 #include <glnn/idx.h>

@@ -1,6 +1,6 @@
 /** @file
  *  @ingroup glnn_io
- *  @brief Pictures: PNG files of gray values, and numbers drawn as pictures.
+ *  @brief Pictures: PNG files, folders of them as samples, and numbers drawn as pictures.
  *
  *  A gray value is a float: 0 is black and 1 is white. All functions fail with GLNN_E_UNSUPPORTED
  *  if the library was built without libpng. The rows of a picture are stored from top to bottom. No
@@ -11,6 +11,7 @@
 #include <glnn/base.h>
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -75,6 +76,51 @@ GLNN_API glnn_status glnn_image_write(const char *path, int width, int height, c
 GLNN_API glnn_status glnn_image_write_grid(const char *path, int count, int columns, int width,
                                            int height, const float *pictures,
                                            ptrdiff_t picture_stride, ptrdiff_t stride);
+
+/** Labelled pictures in main memory. */
+typedef struct glnn_image_folder {
+    size_t size;        /**< sizeof(glnn_image_folder), set by the caller before the call        */
+    int64_t samples;    /**< the number of pictures, at least 1                                  */
+    int channels;       /**< 1: gray; 3: red, green and blue                                     */
+    int height;         /**< rows of each picture                                                */
+    int width;          /**< columns of each picture                                             */
+    float *inputs;      /**< samples x (channels x height x width), in 0 .. 1. The values of a
+                             sample are ordered by channel, then by row, then by column          */
+    int *labels;        /**< the class of each picture, 0 to classes - 1                         */
+    int classes;        /**< the number of folders, at least 1                                   */
+    char **class_names; /**< the name of the folder of each class                                */
+} glnn_image_folder;
+
+/** Reads a folder of PNG files as samples for training.
+ *
+ * The folder has one folder for each class, which has the name of the class and holds its pictures,
+ * `path/class/picture.png`. Classes, and pictures within a class, are sorted by the bytes of their
+ * names. Files of `path` itself, folders within the folder of a class, files whose names do not end
+ * in ".png" (in upper or lower case), and names that begin with a dot are skipped. Symbolic links
+ * are followed. All pictures must have one size.
+ *
+ * @param channels  1: all pictures become gray, as glnn_image_read() does it. 3: gray pictures get
+ *   three equal channels. 0: as the files have them, and then all must be gray or all have colours;
+ *   a file with a palette has colours. Transparent pixels are blended with black.
+ * @errors
+ *   - GLNN_E_ARG: path or out is null; the path is empty; `channels` is not 0, 1 or 3; out->size is
+ *     not set.
+ *   - GLNN_E_IO: a folder or file cannot be opened or read.
+ *   - GLNN_E_FORMAT: there is no folder of a class, or one without pictures. A file is not a PNG
+ *     file or is damaged. A picture has another size than the first one, or with 0 another number
+ *     of channels; the sentence names both files and both sizes.
+ *   - GLNN_E_LIMIT: a picture is too large, there are more than 2147483647 classes, or memory
+ *     cannot address the pictures.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ *   - GLNN_E_UNSUPPORTED: the library has no libpng.
+ * @owner   the caller, who passes *out to glnn_image_folder_free(). After a failure *out is empty.
+ * @thread  any.
+ * @since   0.2 */
+GLNN_API glnn_status glnn_image_folder_read(const char *path, int channels, glnn_image_folder *out);
+
+/** Frees the memory of labelled pictures and empties them; the size stays. NULL does nothing.
+ * @thread any. @since 0.2 */
+GLNN_API void glnn_image_folder_free(glnn_image_folder *folder);
 
 /** @} */
 

@@ -153,8 +153,8 @@ typedef enum glnn_layer_kind {
     GLNN_LAYER_COUNT
 } glnn_layer_kind;
 
-/** The name of a kind of layer: "dense", "dropout", "convolution", "flatten", "max_pool", "average_pool",
- * "batch_norm", "residual". @since 0.1 */
+/** The name of a kind of layer: "dense", "dropout", "convolution", "flatten", "max_pool",
+ * "average_pool", "batch_norm", "residual". @since 0.1 */
 GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
 
 /** The kind of layer with a name. @since 0.2 */
@@ -181,14 +181,6 @@ typedef struct glnn_layer_desc {
     int groups;        /**< CONVOLUTION: of channels that see only each other; 0: 1              */
     int skip;          /**< layers that a connection skips                                       */
 } glnn_layer_desc;
-
-/** The shape of a sample between two layers. Its numbers are ordered by channel, then by row, then
- * by column. */
-typedef struct glnn_shape {
-    int channels; /**< at least 1 */
-    int height;   /**< rows       */
-    int width;    /**< columns    */
-} glnn_shape;
 
 /** The shape of the parameters of a layer. A matrix of weights and biases together, such as a
  * gradient, has the biases as its last row. */
@@ -378,8 +370,8 @@ GLNN_API glnn_status glnn_network_get_weights(const glnn_network *network, int l
 GLNN_API glnn_status glnn_network_set_weights(glnn_network *network, int layer,
                                               const float *weights, const float *biases);
 
-/** Reads the running mean and the running variance of each channel of a BATCH_NORM layer. Either can
- * be NULL.
+/** Reads the running mean and the running variance of each channel of a BATCH_NORM layer. Either
+ * can be NULL.
  *
  * @shapes `means` and `variances` have a number for each channel.
  * @errors
@@ -493,11 +485,16 @@ GLNN_API const glnn_preparation *glnn_network_get_preparation(const glnn_network
  * after its layer. The network of the example at ::glnn_network_desc has Linear 0, ReLU 1 and
  * Linear 2:
  *
- *     array      layer   shape
- *     M.weight   DENSE   units x inputs
- *     M.bias     DENSE   units
+ *     array                           layer         shape
+ *     M.weight                        DENSE         units x inputs
+ *     M.weight                        CONVOLUTION   units x channels / groups x kernel height x
+ *                                                   kernel width
+ *     M.bias                          both          units
+ *     M.weight, M.bias (gamma, beta)  BATCH_NORM    channels
+ *     M.running_mean, M.running_var   BATCH_NORM    channels
  *
- * The softmax or sigmoid of cross-entropy is not a module. All other arrays have names that begin
+ * The softmax or sigmoid of cross-entropy is not a module. PyTorch also has a count of batches for
+ * BATCH_NORM, `num_batches_tracked`, and sets it to 0 if the file does not have it. All other arrays have names that begin
  * with "glnn.": the states of the optimizer are `glnn.M.state.S`, with the shapes and numbers S of
  * glnn_network_get_state(). The description is in the metadata, without `init`, `init_range` and
  * `precision`. The program examples/pytorch.py makes the modules of a file.

@@ -54,6 +54,33 @@
  *    learning rate. It refuses `batch` and `accumulate` as glnn_train_desc says. It ignores other
  *    fields without effect, such as keep_order with a mixture.
  *
+ *  @anchor checkpoints
+ *  ### Checkpoints
+ *
+ *  A *checkpoint* is a file from which a training continues after its program has ended or was
+ *  killed. It holds all that the next steps depend on: parameters, state of the optimizer, sums,
+ *  the snapshot of the best epoch, the place in the order of samples, the metrics and results so
+ *  far. On the same device and with the same device profile (glnn/context.h), a training that was
+ *  resumed ends with the same bits as one that was never interrupted. This needs the same folder
+ *  of stored measurements; after it was deleted, another device profile may choose other plans.
+ *
+ *  glnn_train_desc::checkpoint makes `glnn_L_train` and trainers save checkpoints, and
+ *  glnn_train_desc::resume makes them continue from the last one. glnn_trainer_save_checkpoint()
+ *  and glnn_trainer_load_checkpoint() do so at a time of the caller's choice.
+ *
+ *  A checkpoint is a safetensors file. Saving waits for the GPU and the disk. It writes a temporary
+ *  file, flushes and verifies it, gives the previous checkpoint FILE the name FILE.1, and renames
+ *  the new one to FILE. If the file cannot be written, training fails as after other errors: the
+ *  learner keeps its parameters, and the previous checkpoint stays as it was.
+ *
+ *  The checkpoint must belong to the same training, otherwise the call fails and names the first
+ *  difference. These have to be equal: the descriptions of learner and training, the capacity, and
+ *  of each data set the counts, the labels, weights and mean targets, and some of the inputs.
+ *  Another device, layout, version of the library or device profile is only a warning in the log;
+ *  the results then differ in their last digits.
+ *
+ *  After resuming, reports that followed the checkpoint are sent again.
+ *
  *  @anchor emphasis
  *  ### Emphasis on hard samples
  *
@@ -88,14 +115,16 @@
  *
  *  - GLNN_E_ARG: a required argument is null, or `samples` is below 1. A number of a description is
  *    out of its range, or has no effect and is @ref unused_numbers "refused". An input is not
- *    finite; the sentence names sample and feature. A data set belongs to another context, or has
+ *    finite; the sentence names sample and feature. A checkpoint to resume from belongs to another
+ *    training. A data set belongs to another context, or has
  *    weights and the learner is not a network.
  *  - GLNN_E_SHAPE: the features, classes or outputs of a data set, file or preparation are not
  *    those of the learner.
  *  - GLNN_E_STATE: the context was destroyed. The learner has no parameters yet, or another trainer
  *    of it has not finished. It needs labels or targets that the data set lacks. `confusion` needs
  *    labels and classes.
- *  - GLNN_E_FORMAT: a file is damaged or holds something else; a sample of a data set that streams
+ *  - GLNN_E_FORMAT: a file is damaged or holds something else, also a checkpoint to resume from
+ *    without a previous one; a sample of a data set that streams
  *    is not finite.
  *  - GLNN_E_DIVERGED: a loss, a parameter or a result is not finite. The sentence names epoch and
  *    step, the parameter, or the sample.
@@ -110,6 +139,7 @@
 #define GLNN_TRAIN_H
 
 #include <glnn/dataset.h>
+#include <glnn/distortion.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -245,6 +275,7 @@ typedef struct glnn_train_desc {
     float validation_split;         /**< share of the samples kept for validation, in [0, 1); at
                                          least one sample. Refused together with `validation`. 0: no
                                          split                                                   */
+    glnn_distortion distortion;     /**< of the images of each batch; zeros: none                 */
     int patience;                   /**< stop after so many epochs without a better validation loss.
                                          It needs validation or a split. 0: never                */
     float min_improvement;          /**< a loss is better if it is lower by more than this       */
@@ -257,6 +288,17 @@ typedef struct glnn_train_desc {
     int report_every;               /**< batches between two BATCH reports; 0: 64. The library does
                                          not wait for metrics, so that they cover a few batches
                                          less                                                    */
+
+    /** Path of @ref checkpoints "checkpoints" to save; NULL: none. One is saved also when the
+     * report function returns false during an epoch. */
+    const char *checkpoint;
+    int checkpoint_every; /**< steps between two checkpoints; 0: one after the last step of each
+                               epoch. Refused without `checkpoint`                               */
+
+    /** Continue from the checkpoint if there is one. If the last checkpoint is damaged, training
+     * continues from the previous one, FILE.1, with a warning in the log. If both are missing,
+     * training begins. Refused without `checkpoint`. */
+    bool resume;
 } glnn_train_desc;
 
 /** The result of a training. */

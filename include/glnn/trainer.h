@@ -142,6 +142,40 @@ GLNN_API glnn_status glnn_trainer_restore(glnn_trainer *trainer);
  * @since  0.1 */
 GLNN_API glnn_status glnn_trainer_save(const glnn_trainer *trainer, const char *path);
 
+/** Saves a @ref checkpoints "checkpoint" of the training, with the optimizer's state and the place
+ * in the epoch. A file that exists is renamed to `path` with ".1" appended.
+ *
+ * The call can be made between any two calls of the trainer. It waits for the GPU and the disk.
+ *
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, or the path is empty.
+ *   - GLNN_E_STATE: the learner was destroyed or has another trainer; the report function of the
+ *     trainer makes the call.
+ *   - GLNN_E_IO: the file cannot be written; a file that existed is unchanged, or has its new name.
+ *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_trainer_save_checkpoint(glnn_trainer *trainer, const char *path);
+
+/** Continues from a @ref checkpoints "checkpoint" of the same training, made by this trainer or by
+ * one with the same learner description, data and training description.
+ *
+ * If the checkpoint was saved after the last step of an epoch, the next glnn_trainer_step() makes
+ * no step and sets `epoch_ended`.
+ *
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, or the path is empty. The checkpoint belongs to another
+ *     learner, training or data set; the sentence names the first difference.
+ *   - GLNN_E_STATE: the learner was destroyed or has another trainer; the report function of the
+ *     trainer makes the call.
+ *   - GLNN_E_FORMAT, GLNN_E_LIMIT: the file is damaged or not a checkpoint.
+ *   - GLNN_E_IO: the file cannot be read.
+ *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed. After all other errors the training is
+ *     unchanged.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_trainer_load_checkpoint(glnn_trainer *trainer, const char *path);
+
 /** Destroys a trainer. The learner keeps its present parameters.
  *
  * NULL is ignored, and so is a call from the trainer's own report function. The data sets must

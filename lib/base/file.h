@@ -37,6 +37,10 @@ typedef struct glnn__span {
  * a device; E_NOMEM. Thread: any. If several replace one file, the last renaming wins. */
 glnn_status glnn__file_replace(const char *path, const glnn__span *spans, size_t count);
 
+/* The same, but an existing file stays under its name with ".1" appended, in place of a file that
+ * had this name. If the file system has hard links, there is a whole file at `path` at any time. */
+glnn_status glnn__file_replace_keeping(const char *path, const glnn__span *spans, size_t count);
+
 /* "folder/name", which the caller frees; NULL if memory ran out. */
 char *glnn__path_join(const char *folder, const char *name);
 

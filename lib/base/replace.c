@@ -28,6 +28,7 @@ typedef struct saving {
     char *temporary;  /* the path of the temporary file      */
     struct stat old;  /* the target's                        */
     bool is_new;      /* there is no target yet              */
+    bool keeps_old;   /* under another name                  */
     int file;         /* the temporary file, open; -1: none  */
 } saving;
 
@@ -248,8 +249,28 @@ static glnn_status flush_folder(const saving *to)
     return GLNN_OK;
 }
 
+/* Gives the old file its other name, next to the present one if the file system can. */
+static glnn_status keep_old(const saving *to)
+{
+    const size_t length = strlen(to->target);
+    char *name = malloc(length + sizeof ".1");
+    if (!name)
+        return fail_memory(to);
+    memcpy(name, to->target, length);
+    strcpy(name + length, ".1");
+    unlink(name);
+    const bool is_kept = link(to->target, name) == 0 || rename(to->target, name) == 0;
+    const int error = errno;
+    free(name);
+    return is_kept ? GLNN_OK
+                   : glnn__fail(GLNN_E_IO, "%s: the former file cannot be renamed to %s.1: %s",
+                                to->path, to->path, strerror(error));
+}
+
 static glnn_status put_in_place(saving *to)
 {
+    if (to->keeps_old && !to->is_new)
+        GLNN__TRY(keep_old(to));
     if (rename(to->temporary, to->target) != 0)
         return fail(to, errno);
     /* Closing releases the lock, which kept others from removing the temporary file. */
@@ -267,11 +288,11 @@ static glnn_status save(saving *to, const glnn__span *spans, size_t count)
     return put_in_place(to);
 }
 
-glnn_status glnn__file_replace(const char *path, const glnn__span *spans, size_t count)
+static glnn_status replace(const char *path, bool keeps_old, const glnn__span *spans, size_t count)
 {
     if (!*path)
         return glnn__fail(GLNN_E_ARG, "a file cannot be written: the path is empty");
-    saving to = {.path = path, .file = -1};
+    saving to = {.path = path, .keeps_old = keeps_old, .file = -1};
     const glnn_status status = save(&to, spans, count);
     if (to.file >= 0) {
         unlink(to.temporary);
@@ -280,4 +301,14 @@ glnn_status glnn__file_replace(const char *path, const glnn__span *spans, size_t
     free(to.temporary);
     free(to.target);
     return status;
+}
+
+glnn_status glnn__file_replace(const char *path, const glnn__span *spans, size_t count)
+{
+    return replace(path, false, spans, count);
+}
+
+glnn_status glnn__file_replace_keeping(const char *path, const glnn__span *spans, size_t count)
+{
+    return replace(path, true, spans, count);
 }

@@ -13,6 +13,7 @@ struct glnn_dataset {
     int samples, features, outputs;
     float greatest;              /* the greatest magnitude of an input; 0 for a stream           */
     glnn_matrix *inputs;         /* samples x features; NULL for a stream                        */
+    uint64_t version;            /* of the inputs; each filling of a window has another one      */
     glnn_matrix *targets;        /* samples x glnn__target_columns; NULL for a stream            */
     int *labels;                 /* the labels in main memory; NULL without labels               */
     float *weights;              /* of the samples; NULL: all are 1. A window has those of its set,

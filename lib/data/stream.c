@@ -206,6 +206,7 @@ glnn_status glnn__stream_upload(glnn__stream *stream, glnn__window *window)
     window->state = GLNN__WINDOW_EMPTY;
     GLNN__TRY(glnn__upload_end(&window->upload, parts, 2));
     window->state = GLNN__WINDOW_READY;
+    window->set.version = ++stream->uploads;
     window->set.samples = window->count;
     return GLNN_OK;
 }

@@ -27,6 +27,7 @@ typedef struct glnn__stream {
     glnn__window windows[2];
     glnn__collector *collector; /* NULL before the first iterator                     */
     glnn__dependent threads;    /* the collector's, which write into mapped buffers     */
+    uint64_t uploads;           /* windows that have been filled so far               */
     uint64_t iterator;          /* the number of the one whose samples the windows hold */
     uint64_t iterators;         /* numbers that have been given so far                 */
 } glnn__stream;

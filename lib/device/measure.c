@@ -290,7 +290,7 @@ static glnn_status add_layouts(session *s, int unused)
 
 #define PART(field) offsetof(glnn__profile, field)
 
-const glnn__group_info glnn__groups[GLNN__PROFILE_GROUPS + 1] = {
+const glnn__group_info glnn__profile_groups[GLNN__PROFILE_GROUPS + 1] = {
     {"targets", PART(targets), add_writing, false},
     {"images", PART(images), add_writing, true},
     {"blending", PART(blended), add_blending, 0},
@@ -309,7 +309,7 @@ static glnn_status run(session *s, unsigned groups, const glnn__stopwatch *watch
 {
     for (int g = 0; g < GLNN__PROFILE_GROUPS; ++g)
         if (groups >> g & 1)
-            GLNN__TRY(glnn__groups[g].add(s, glnn__groups[g].choice));
+            GLNN__TRY(glnn__profile_groups[g].add(s, glnn__profile_groups[g].choice));
     GLNN__TRY(glnn__trials_run(s->ctx, watch, s->trials, s->trial_count));
     for (int layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_PAGED; ++layout)
         if (groups & GLNN__PROFILE_PRODUCTS(layout))

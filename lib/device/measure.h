@@ -17,7 +17,7 @@ typedef struct glnn__group_info {
 } glnn__group_info;
 
 /* All groups in the order of glnn__profile_group, and an end. */
-extern const glnn__group_info glnn__groups[GLNN__PROFILE_GROUPS + 1];
+extern const glnn__group_info glnn__profile_groups[GLNN__PROFILE_GROUPS + 1];
 
 /* Measures a set of groups of a stage's profile, all of them in one session. It compiles programs
  * and waits for the GPU. It changes nothing in the context. */

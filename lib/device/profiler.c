@@ -24,8 +24,8 @@ typedef struct known {
 
 static double *speeds_of(glnn__profile *profile, int g, size_t *count)
 {
-    *count = (glnn__groups[g + 1].offset - glnn__groups[g].offset) / sizeof(double);
-    return (double *)profile + glnn__groups[g].offset / sizeof(double);
+    *count = (glnn__profile_groups[g + 1].offset - glnn__profile_groups[g].offset) / sizeof(double);
+    return (double *)profile + glnn__profile_groups[g].offset / sizeof(double);
 }
 
 #define ALL_GROUPS ((1u << GLNN__PROFILE_GROUPS) - 1)
@@ -65,7 +65,7 @@ static unsigned with_writing(unsigned set)
 
 static void write_key(glnn_stage stage, int g, char key[KEY_TEXT])
 {
-    snprintf(key, KEY_TEXT, "%s %s", glnn_stage_name(stage), glnn__groups[g].name);
+    snprintf(key, KEY_TEXT, "%s %s", glnn_stage_name(stage), glnn__profile_groups[g].name);
 }
 
 static void complete(glnn__profile *profile, unsigned is_measured)

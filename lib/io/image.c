@@ -16,7 +16,12 @@ glnn_status glnn_image_read(const char *path, int *width, int *height, float **p
     GLNN__NOT_NULL(pixels);
     *width = *height = 0;
     *pixels = NULL;
-    return glnn__png_read(path, width, height, pixels);
+    glnn__picture picture;
+    GLNN__TRY(glnn__png_read(path, 1, &picture));
+    *width = picture.width;
+    *height = picture.height;
+    *pixels = picture.pixels;
+    return GLNN_OK;
 }
 
 /* Maps 0 .. 1 to 0 .. 255; NaN becomes 0. */

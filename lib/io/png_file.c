@@ -18,10 +18,9 @@ typedef struct job {
     glnn__content content;
     png_struct *png;
     png_info *info;
-    unsigned char *row; /* one that was read                    */
-    float *grays;       /* all that were read                   */
-    int width, height;
-    glnn_status status; /* of the failure that libpng reports   */
+    unsigned char *row;    /* one that was read                    */
+    glnn__picture picture; /* all that were read                   */
+    glnn_status status;    /* of the failure that libpng reports   */
     char error[160];
 } job;
 
@@ -67,8 +66,8 @@ static void give_memory(png_struct *png, void *memory)
 
 static glnn_status fail_memory(const job *at)
 {
-    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d x %d pixels", at->content.path, at->width,
-                      at->height);
+    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d x %d pixels", at->content.path,
+                      at->picture.width, at->picture.height);
 }
 
 static glnn_status check_size(job *at)
@@ -81,8 +80,8 @@ static glnn_status check_size(job *at)
     if (promised / GLNN__DEFLATE_MAX_RATIO > at->content.file_size)
         return glnn__fail(GLNN_E_FORMAT, "%s: %u x %u pixels do not fit in a file of %zu bytes",
                           at->content.path, width, height, at->content.file_size);
-    at->width = (int)width;
-    at->height = (int)height;
+    at->picture.width = (int)width;
+    at->picture.height = (int)height;
     return GLNN_OK;
 }
 
@@ -99,15 +98,19 @@ static void unify_pixels(job *at)
     png_read_update_info(at->png, at->info);
 }
 
-/* Gray of one pixel in [0, 1]. The products are exact in a double, so that a gray pixel keeps its
- * value to the last bit. */
-static float luma(const unsigned char *pixel)
+/* Stores a pixel. The products are exact in a double, so that a gray pixel keeps its value to the
+ * last bit. */
+static void store_pixel(glnn__picture *to, size_t place, const unsigned char *pixel)
 {
+    const size_t plane = (size_t)to->width * (size_t)to->height;
     double of[4];
     for (int c = 0; c < 4; ++c)
         of[c] = 256.0 * pixel[2 * c] + pixel[2 * c + 1];
-    double color = 299 * of[0] + 587 * of[1] + 114 * of[2];
-    return (float)(color * of[3] / (1000.0 * 65535.0 * 65535.0));
+    if (to->channels == 1)
+        to->pixels[place] = (float)((299 * of[0] + 587 * of[1] + 114 * of[2]) * of[3] /
+                                    (1000.0 * 65535.0 * 65535.0));
+    for (size_t c = 0; to->channels == 3 && c < 3; ++c)
+        to->pixels[c * plane + place] = (float)(of[c] * of[3] / (65535.0 * 65535.0));
 }
 
 /* The pixels of a pass of an interlaced file: each `step`th from `start` on, in both directions. */
@@ -117,13 +120,14 @@ typedef struct pass {
 
 static void read_pass(job *at, pass of)
 {
-    if (of.start_x >= at->width)
+    const int width = at->picture.width;
+    if (of.start_x >= width)
         return; /* the file has no rows for this pass */
-    for (int y = of.start_y; y < at->height; y += of.step_y) {
-        float *row = at->grays + (size_t)y * (size_t)at->width;
+    for (int y = of.start_y; y < at->picture.height; y += of.step_y) {
+        const size_t row = (size_t)y * (size_t)width;
         png_read_row(at->png, at->row, NULL);
-        for (int x = of.start_x, i = 0; x < at->width; x += of.step_x, ++i)
-            row[x] = luma(at->row + (size_t)i * PIXEL);
+        for (int x = of.start_x, i = 0; x < width; x += of.step_x, ++i)
+            store_pixel(&at->picture, row + (size_t)x, at->row + (size_t)i * PIXEL);
     }
 }
 
@@ -146,10 +150,14 @@ static glnn_status read_pixels(job *at)
     png_set_sig_bytes(at->png, SIGNATURE);
     png_read_info(at->png, at->info);
     GLNN__TRY(check_size(at));
+    glnn__picture *to = &at->picture;
+    if (to->channels == 0)
+        to->channels = png_get_color_type(at->png, at->info) & PNG_COLOR_MASK_COLOR ? 3 : 1;
     unify_pixels(at);
-    at->row = malloc((size_t)at->width * PIXEL);
-    at->grays = malloc((size_t)at->width * (size_t)at->height * sizeof *at->grays);
-    if (!at->row || !at->grays)
+    at->row = malloc((size_t)to->width * PIXEL);
+    to->pixels =
+        malloc((size_t)to->channels * (size_t)to->width * (size_t)to->height * sizeof *to->pixels);
+    if (!at->row || !to->pixels)
         return fail_memory(at);
     read_rows(at);
     png_read_end(at->png, NULL);
@@ -182,21 +190,18 @@ static glnn_status read_job(job *at)
     return status;
 }
 
-glnn_status glnn__png_read(const char *path, int *width, int *height, float **pixels)
+glnn_status glnn__png_read(const char *path, int channels, glnn__picture *out)
 {
-    job at = {.png = NULL};
+    job at = {.picture.channels = channels};
     GLNN__TRY(glnn__content_open(path, &at.content));
     glnn_status status = read_job(&at);
     glnn__content_close(&at.content);
     free(at.row);
-    if (status) {
-        free(at.grays);
-        return status;
-    }
-    *width = at.width;
-    *height = at.height;
-    *pixels = at.grays;
-    return GLNN_OK;
+    if (status)
+        free(at.picture.pixels);
+    else
+        *out = at.picture;
+    return status;
 }
 
 glnn_status glnn__png_write(const char *path, int width, int height, int channels,

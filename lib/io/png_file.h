@@ -24,8 +24,15 @@ static inline glnn_status glnn__image_check_size(const char *path, long long wid
     return GLNN_OK;
 }
 
-/* Reads a file of any colour type as gray values in [0, 1]; the caller frees *pixels. */
-glnn_status glnn__png_read(const char *path, int *width, int *height, float **pixels);
+/* A picture in main memory. */
+typedef struct glnn__picture {
+    int channels, height, width;
+    float *pixels; /* in [0, 1]: each channel is a plane of `height` rows of `width` values */
+} glnn__picture;
+
+/* Reads a file of any colour type as `channels` planes: 1 of gray values, or 3 of red, green and
+ * blue. 0: 1 if the file has gray values, 3 if it has colours. The caller frees out->pixels. */
+glnn_status glnn__png_read(const char *path, int channels, glnn__picture *out);
 
 /* Writes 8-bit pixels of 1 channel (gray) or 3 (red, green, blue). */
 glnn_status glnn__png_write(const char *path, int width, int height, int channels,

@@ -10,11 +10,10 @@ static glnn_status refuse(const char *path)
                       path);
 }
 
-glnn_status glnn__png_read(const char *path, int *width, int *height, float **pixels)
+glnn_status glnn__png_read(const char *path, int channels, glnn__picture *out)
 {
-    (void)width;
-    (void)height;
-    (void)pixels;
+    (void)channels;
+    (void)out;
     return refuse(path);
 }
 

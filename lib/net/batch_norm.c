@@ -1,5 +1,6 @@
 /* The batch normalisation layer: y = f(gamma n + beta), where n are the inputs of a channel with
  * mean 0 and variance 1 over all samples and pixels of a batch. */
+#include "net/batch_norm.h"
 #include "net/layer_types.h"
 
 #include "base/integers.h"
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 
 #define MOMENTUM 0.1f
-#define EPSILON  1e-5f
 
 /* Most parts that a step folds into one. */
 #define MOST_PARTS 128
@@ -101,6 +101,20 @@ static glnn_status prepare(glnn_context *ctx, glnn__layer *layer, int samples)
                                        &layer->work[0]);
 }
 
+static int arrays(const glnn__layer *layer, glnn__layer_array out[GLNN__LAYER_ARRAYS])
+{
+    static const char *const names[] = {"weight", "bias", "running_mean", "running_var"};
+    const size_t channels = (size_t)layer->input.channels;
+    for (int a = 0; a < 4; ++a)
+        out[a] = (glnn__layer_array){names[a],
+                                     1,
+                                     {channels},
+                                     .stride = {1},
+                                     .first = a % 2 ? channels : 0,
+                                     .is_statistic = a >= 2};
+    return 4;
+}
+
 static int rows_of(const glnn__flow *flow, const glnn__layer *layer)
 {
     return flow->samples * layer->input.height * layer->input.width;
@@ -156,8 +170,8 @@ static glnn_status find_moments(const glnn__flow *flow, const glnn__layer *layer
     const glnn__pass pass = {
         .kernel = &moments_kernel,
         .operands = {{.matrix = input->values}, {.matrix = layer->statistics}},
-        .uniforms =
-            {[STEP_MOMENTUM] = {.f = flow->learns ? MOMENTUM : 0}, [STEP_EPSILON] = {.f = EPSILON}},
+        .uniforms = {[STEP_MOMENTUM] = {.f = flow->learns ? MOMENTUM : 0},
+                     [STEP_EPSILON] = {.f = GLNN__BATCH_NORM_EPSILON}},
     };
     return fold(flow, pass, rows_of(flow, layer), layer->statistics);
 }
@@ -187,7 +201,7 @@ static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
                                     {.matrix = input->values}},
                        .output = layer->out.values,
                        .options = {[ACTIVATION] = layer->out.activation, [RUNNING] = !flow->trains},
-                       .uniforms = {[EPSILON_ADDED] = {.f = EPSILON}},
+                       .uniforms = {[EPSILON_ADDED] = {.f = GLNN__BATCH_NORM_EPSILON}},
                    });
 }
 
@@ -223,6 +237,7 @@ const glnn__layer_type glnn__batch_norm_layer = {
     .gives = GLNN__PIXELS,
     .shape = shape,
     .initialise = initialise,
+    .arrays = arrays,
     .prepare = prepare,
     .forward = forward,
     .backward = backward,

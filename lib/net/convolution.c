@@ -134,6 +134,19 @@ static glnn_status initialise(glnn_context *ctx, const glnn_network_desc *desc, 
     return clear_padding(ctx, layer);
 }
 
+static int arrays(const glnn__layer *layer, glnn__layer_array out[GLNN__LAYER_ARRAYS])
+{
+    const size_t units = (size_t)layer->parameter_shape.columns;
+    const size_t channels = (size_t)group_channels(layer);
+    const size_t tap = (size_t)glnn__round_up(group_channels(layer), 4) * units;
+    const size_t height = (size_t)layer->desc.kernel.height,
+                 width = (size_t)layer->desc.kernel.width;
+    out[0] = (glnn__layer_array){
+        "weight", 4, {units, channels, height, width}, .stride = {1, units, width * tap, tap}};
+    out[1] = (glnn__layer_array){"bias", 1, {units}, .stride = {1}, .first = height * width * tap};
+    return 2;
+}
+
 static glnn_status prepare(glnn_context *ctx, glnn__layer *layer, int samples)
 {
     return layer->desc.groups > 1 ? glnn__convolution_direct_prepare(ctx, layer, samples) : GLNN_OK;
@@ -235,6 +248,7 @@ const glnn__layer_type glnn__convolution_layer = {
     .gives = GLNN__PIXELS,
     .shape = shape,
     .initialise = initialise,
+    .arrays = arrays,
     .products = products,
     .prepare = prepare,
     .forward = forward,

@@ -49,8 +49,8 @@ typedef struct glnn__layer {
     /* Numbers that training gathers without a gradient: rows 0 and 1 are the running mean and the
      * running variance of each channel, the others belong to a batch. NULL: there are none. */
     glnn_matrix *statistics;
-    glnn_matrix *snapshot, *low_snapshot,
-        *statistics_snapshot; /* of the best epoch; NULL before one */
+    /* Of the best epoch; NULL before one. */
+    glnn_matrix *snapshot, *low_snapshot, *statistics_snapshot;
     glnn__signal out;
     glnn_matrix *work[GLNN__LAYER_WORK]; /* of a batch, made by `prepare`; NULL: not needed */
 } glnn__layer;
@@ -79,6 +79,7 @@ typedef struct glnn__layer_array {
     int dimensions;
     size_t shape[GLNN_TENSOR_MAX_DIMENSIONS], stride[GLNN_TENSOR_MAX_DIMENSIONS];
     size_t first;
+    bool is_statistic; /* the matrix is that of the statistics */
 } glnn__layer_array;
 
 /* The most arrays of a layer. */
@@ -113,8 +114,9 @@ struct glnn__layer_type {
      * zeros, or there are none. */
     glnn_status (*initialise)(glnn_context *ctx, const glnn_network_desc *desc, glnn__layer *layer);
 
-    /* Lists the parameters as files have them, and returns how many arrays there are. Elements of
-     * the matrix that are in none of them stay 0. NULL: there are no parameters. */
+    /* Lists the parameters and then the statistics as files have them, and returns how many arrays
+     * there are. Elements of the parameters that are in none of them stay 0. NULL: there are no
+     * parameters. */
     int (*arrays)(const glnn__layer *layer, glnn__layer_array out[GLNN__LAYER_ARRAYS]);
 
     /* The large matrix products of a training step of so many samples, by which the network's

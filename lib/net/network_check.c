@@ -150,6 +150,11 @@ static glnn_status check_last(const glnn_network_desc *desc, const glnn__layer *
                           "layer %d, the last one, is %s, which works in training alone; another "
                           "kind has to follow it",
                           layer->number, glnn_layer_kind_name(layer->desc.kind));
+    if (glnn__signal_rows(&layer->out) > 1)
+        return glnn__fail(GLNN_E_SHAPE,
+                          "layer %d, the last one, gives images of %d x %d; put a flatten layer "
+                          "after it",
+                          layer->number, layer->out.shape.height, layer->out.shape.width);
     if (desc->loss == GLNN_LOSS_CROSS_ENTROPY && layer->out.activation != GLNN_MAP_IDENTITY)
         return glnn__fail(GLNN_E_ARG,
                           "the last layer's activation is %s; with cross-entropy it has to be "

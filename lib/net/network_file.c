@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "gl/lifetime.h"
+#include "net/layer_arrays.h"
 #include "net/network_description.h"
 #include "train/learner_file.h"
 
@@ -9,66 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The arrays of a layer's parameters. */
-typedef struct layer_arrays {
-    glnn__layer_array list[GLNN__LAYER_ARRAYS];
-    int count; /* 0: there are no parameters */
-} layer_arrays;
-
-static layer_arrays arrays_of(const glnn__layer *layer)
-{
-    layer_arrays of = {.count = 0};
-    if (layer->type->arrays)
-        of.count = layer->type->arrays(layer, of.list);
-    return of;
-}
-
 /* The arrays of a layer with its states. */
 static int count_arrays(const glnn__layer *layer, int states)
 {
-    const int own = arrays_of(layer).count;
+    const int own = glnn__layer_list_arrays(layer).count;
     return own > 0 ? own + states : 0;
-}
-
-static size_t parameters_of(const glnn__layer *layer)
-{
-    return (size_t)glnn__layer_parameter_rows(layer) * (size_t)layer->parameter_shape.columns;
-}
-
-/* Zeros for the parameters of any layer. */
-static glnn_status make_scratch(const glnn__layer *layers, int count, float **out)
-{
-    size_t largest = 1;
-    for (int l = 0; l < count; ++l) {
-        const size_t size = parameters_of(&layers[l]);
-        largest = size > largest ? size : largest;
-    }
-    *out = calloc(largest, sizeof **out);
-    return *out ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %zu parameters", largest);
-}
-
-/* Element `index` of an array, as one of the matrix. */
-static size_t place_of(const glnn__layer_array *array, size_t index)
-{
-    size_t place = array->first;
-    for (int d = array->dimensions - 1; d >= 0; --d) {
-        place += index % array->shape[d] * array->stride[d];
-        index /= array->shape[d];
-    }
-    return place;
-}
-
-static size_t length_of(const glnn__layer_array *array)
-{
-    size_t length = 1;
-    for (int d = 0; d < array->dimensions; ++d)
-        length *= array->shape[d];
-    return length;
 }
 
 static void add_layer(const glnn__layer *layer, int module, int states, glnn__arrays *out)
 {
-    const layer_arrays of = arrays_of(layer);
+    const glnn__layer_arrays of = glnn__layer_list_arrays(layer);
     const size_t state[] = {(size_t)glnn__layer_parameter_rows(layer),
                             (size_t)layer->parameter_shape.columns};
     for (int i = 0; i < of.count; ++i)
@@ -78,55 +29,40 @@ static void add_layer(const glnn__layer *layer, int module, int states, glnn__ar
         glnn__arrays_add(out, 2, state, "glnn.%d.state.%d", module, s);
 }
 
-/* An activation is a module after that of its layer. */
-static int count_modules(const glnn__layer *layer)
-{
-    const bool has_activation = layer->type->uses & GLNN__LAYER_ACTIVATION &&
-                                layer->desc.activation != GLNN_ACTIVATION_IDENTITY;
-    return 1 + has_activation;
-}
-
 static void add_arrays(const void *description, glnn__arrays *out)
 {
     const glnn__network_description *of = description;
     for (int l = 0, module = 0; l < of->desc.layer_count; ++l) {
         add_layer(&of->layers[l], module, of->states, out);
-        module += count_modules(&of->layers[l]);
+        module += glnn__layer_module_count(&of->layers[l]);
     }
 }
 
 /* A layer's arrays begin with number `first`. */
 static glnn_status collect_layer(const glnn_network *network, int layer, int first,
-                                 const glnn__arrays *out, float *scratch)
+                                 const glnn__arrays *out)
 {
     const glnn__layer *of = &network->layers[layer];
-    const layer_arrays own = arrays_of(of);
-    GLNN__TRY(glnn_matrix_download(network->ctx, of->parameters.values, NULL, scratch, 0));
-    for (int a = 0; a < own.count; ++a)
-        for (size_t i = 0; i < length_of(&own.list[a]); ++i)
-            out->values[first + a][i] = scratch[place_of(&own.list[a], i)];
-    if (!glnn__arrays_finite(out, first, own.count))
+    const int own = count_arrays(of, 0);
+    GLNN__TRY(glnn__layer_download(network->ctx, of, out->values + first));
+    if (!glnn__arrays_finite(out, first, own))
         return glnn__fail(GLNN_E_DIVERGED,
                           "layer %d has weights that are not finite; they are not saved", layer);
     for (int s = 0; s < glnn_network_get_state_count(network); ++s)
-        GLNN__TRY(glnn_network_get_state(network, layer, s, out->values[first + own.count + s]));
+        GLNN__TRY(glnn_network_get_state(network, layer, s, out->values[first + own + s]));
     return GLNN_OK;
 }
 
 static glnn_status collect(const void *learner, const glnn__arrays *out)
 {
     const glnn_network *network = learner;
-    const int count = network->desc.layer_count;
-    float *scratch;
-    GLNN__TRY(make_scratch(network->layers, count, &scratch));
-    glnn_status status = GLNN_OK;
-    for (int l = 0, first = 0; !status && l < count; ++l) {
-        if (glnn__layer_has_parameters(&network->layers[l]))
-            status = collect_layer(network, l, first, out, scratch);
-        first += count_arrays(&network->layers[l], glnn_network_get_state_count(network));
+    for (int l = 0, first = 0; l < network->desc.layer_count; ++l) {
+        const glnn__layer *layer = &network->layers[l];
+        if (glnn__layer_has_parameters(layer))
+            GLNN__TRY(collect_layer(network, l, first, out));
+        first += count_arrays(layer, glnn_network_get_state_count(network));
     }
-    free(scratch);
-    return status;
+    return GLNN_OK;
 }
 
 static const glnn__file_kind kind = {
@@ -198,7 +134,7 @@ static glnn_status read_states(model *in, const glnn_network *network)
     const int own = glnn_network_get_state_count(network);
     int first = 0, module = 0, found = own;
     while (first < of->desc.layer_count && !glnn__layer_has_parameters(&of->layers[first]))
-        module += count_modules(&of->layers[first++]);
+        module += glnn__layer_module_count(&of->layers[first++]);
     if (first < of->desc.layer_count)
         found = count_states(in, module);
     if (found != own && found != 0)
@@ -210,42 +146,44 @@ static glnn_status read_states(model *in, const glnn_network *network)
     return glnn__file_read_arrays(&kind, &in->description, &in->file);
 }
 
-/* `scratch` has zeros, and keeps them where no array has an element. */
+/* States that the file does not have become zeros. */
+static glnn_status apply_states(const model *in, int layer, const glnn_tensor *states,
+                                glnn_network *network)
+{
+    const glnn__layer *of = &network->layers[layer];
+    const size_t count = glnn__layer_parameter_count(of);
+    float *zeros = calloc(count, sizeof *zeros);
+    glnn_status status =
+        zeros ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %zu numbers of state", count);
+    for (int s = 0; s < glnn_network_get_state_count(network) && !status; ++s)
+        status = glnn_network_set_state(network, layer, s,
+                                        in->description.states > 0 ? states[s].data : zeros);
+    free(zeros);
+    return status;
+}
+
 static glnn_status apply_layer(const model *in, int layer, const glnn_tensor *from,
-                               glnn_network *network, float *scratch)
+                               glnn_network *network)
 {
     glnn__layer *of = &network->layers[layer];
-    const layer_arrays own = arrays_of(of);
-    memset(scratch, 0, parameters_of(of) * sizeof *scratch);
-    for (int s = 0; s < glnn_network_get_state_count(network); ++s)
-        GLNN__TRY(glnn_network_set_state(
-            network, layer, s, in->description.states > 0 ? from[own.count + s].data : scratch));
-    for (int a = 0; a < own.count; ++a)
-        for (size_t i = 0; i < length_of(&own.list[a]); ++i)
-            scratch[place_of(&own.list[a], i)] = from[a].data[i];
-    of->is_stale = true;
-    return glnn_matrix_upload(network->ctx, of->parameters.values, NULL, scratch, 0);
+    GLNN__TRY(glnn__layer_upload(network->ctx, from, of));
+    return apply_states(in, layer, from + count_arrays(of, 0), network);
 }
 
 /* Brings all of a file into a network of the same layers, once it is known to fit. */
 static glnn_status apply(model *in, glnn_network *network)
 {
-    const glnn__layer *layers = in->description.layers;
     const int count = in->description.desc.layer_count;
     const glnn_tensor *from = in->file.arrays.tensors;
-    float *scratch;
     GLNN__TRY(read_states(in, network));
-    GLNN__TRY(make_scratch(layers, count, &scratch));
-    glnn_status status = GLNN_OK;
-    for (int l = 0; !status && l < count; ++l) {
-        if (glnn__layer_has_parameters(&layers[l]))
-            status = apply_layer(in, l, from, network, scratch);
-        from += count_arrays(&layers[l], in->description.states);
+    for (int l = 0; l < count; ++l) {
+        const glnn__layer *layer = &in->description.layers[l];
+        if (glnn__layer_has_parameters(layer))
+            GLNN__TRY(apply_layer(in, l, from, network));
+        from += count_arrays(layer, in->description.states);
     }
-    free(scratch);
     const bool starts_again = in->description.states < glnn_network_get_state_count(network);
-    return status ? status
-                  : glnn_network_set_steps(network, starts_again ? 0 : in->description.steps);
+    return glnn_network_set_steps(network, starts_again ? 0 : in->description.steps);
 }
 
 glnn_status glnn_network_load(glnn_context *ctx, const char *path, const glnn_load_desc *desc,

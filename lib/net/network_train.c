@@ -222,6 +222,7 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .self = network,
         .trained = &network->trained,
         .features = network->desc.features,
+        .shape = network->desc.shape,
         .outputs = glnn__network_classes(network),
         .predicted = glnn__network_outputs(network),
         .labelled = network->desc.loss == GLNN_LOSS_CROSS_ENTROPY ? "cross-entropy" : NULL,

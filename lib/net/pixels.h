@@ -7,8 +7,8 @@
 #include <glnn/map.h>
 #include <glnn/network.h>
 
-/* pixels ((samples * height * width) x channels) = the same numbers as `flat` (samples x (channels *
- * height * width)). */
+/* pixels, (samples * height * width) x channels, gets the numbers of `flat`, samples x (channels *
+ * height * width). */
 glnn_status glnn__to_pixels(glnn_context *ctx, const glnn_matrix *flat, glnn_shape shape,
                             glnn_matrix *pixels);
 

@@ -108,8 +108,13 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
     out->channels = layer->input.channels;
     GLNN__TRY(check_side(layer, "height", layer->input.height, desc->kernel.height,
                          desc->stride.height, desc->padding.height, &out->height));
-    return check_side(layer, "width", layer->input.width, desc->kernel.width, desc->stride.width,
-                      desc->padding.width, &out->width);
+    GLNN__TRY(check_side(layer, "width", layer->input.width, desc->kernel.width, desc->stride.width,
+                         desc->padding.width, &out->width));
+    if (glnn__shape_size(*out) == 0)
+        return glnn__fail(GLNN_E_LIMIT, "layer %d: %s has %d x %d windows in each of %d channels",
+                          layer->number, glnn_layer_kind_name(desc->kind), out->height, out->width,
+                          out->channels);
+    return GLNN_OK;
 }
 
 static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,

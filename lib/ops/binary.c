@@ -57,7 +57,8 @@ static glnn_status check_broadcast(const glnn_context *ctx, const char *what, co
 static glnn__operand broadcast(const glnn_matrix *matrix, const glnn_matrix *out)
 {
     return (glnn__operand){
-        matrix, glnn__view_broadcast(matrix->rows < out->rows, matrix->columns < out->columns)};
+        .matrix = matrix,
+        .view = glnn__view_broadcast(matrix->rows < out->rows, matrix->columns < out->columns)};
 }
 
 static glnn__pass binary_pass(unsigned op, const glnn_matrix *x, const glnn_matrix *y,
@@ -112,7 +113,8 @@ static glnn__operand spread(const glnn_matrix *vector, bool along_rows)
     const glnn__view repeated = glnn__view_broadcast(!along_rows, along_rows);
     const glnn__view transposed = glnn__view_transposed();
     return (glnn__operand){
-        vector, is_column == along_rows ? repeated : glnn__view_compose(&transposed, &repeated)};
+        .matrix = vector,
+        .view = is_column == along_rows ? repeated : glnn__view_compose(&transposed, &repeated)};
 }
 
 typedef struct outer {

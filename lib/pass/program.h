@@ -45,6 +45,7 @@ typedef struct glnn__programs {
     glnn__program *buckets[GLNN__BUCKETS];
     GLuint cover;        /* the vertex shader of most programs, made on first use        */
     GLuint vertex_array; /* without attributes; a core profile needs one to draw          */
+    GLuint filter;       /* the sampler of filtered operands, made on first use            */
     GLuint no_targets[GLNN__NO_TARGETS_SIZES]; /* framebuffers of passes that write images alone */
     char **expressions;
     int **constants; /* lists of GLNN__MAX_CONSTANTS values */
@@ -62,6 +63,7 @@ typedef struct glnn__programs {
         unsigned age;
         GLuint program, framebuffer;
         GLuint textures[GLNN__TEXTURE_UNITS];
+        GLuint samplers[GLNN__MAX_OPERANDS]; /* of the units of operands */
         GLfloat viewport[4];
         GLuint images[GLNN__IMAGE_UNITS]; /* of the output, and of side outputs */
         int blend;

@@ -138,6 +138,26 @@ static void bind_texture(glnn__programs *programs, int unit, GLenum target, GLui
     glBindTexture(target, name);
 }
 
+/* The sampler of filtered operands; 0: the filter of the texture, which is nearest. */
+static GLuint get_sampler(glnn__programs *programs, bool is_filtered)
+{
+    if (!is_filtered || programs->filter)
+        return is_filtered ? programs->filter : 0;
+    glGenSamplers(1, &programs->filter);
+    glSamplerParameteri(programs->filter, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glSamplerParameteri(programs->filter, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glSamplerParameteri(programs->filter, GL_TEXTURE_WRAP_S, GL_REPEAT);
+    glSamplerParameteri(programs->filter, GL_TEXTURE_WRAP_T, GL_REPEAT);
+    return programs->filter;
+}
+
+static void bind_sampler(glnn__programs *programs, int unit, bool is_filtered)
+{
+    const GLuint sampler = get_sampler(programs, is_filtered);
+    if (replaces(&programs->bound.samplers[unit], &sampler, sizeof sampler))
+        glBindSampler((GLuint)unit, sampler);
+}
+
 static void bind_layers(glnn__programs *programs, int unit, const glnn__texture *texture)
 {
     for (int i = 0; i < GLNN__TILE_LAYERS; ++i)
@@ -153,6 +173,7 @@ static void bind_operands(glnn__programs *programs, const glnn__program *program
             continue;
         const glnn__texture *texture = operand->matrix->texture;
         bind_texture(programs, i, texture->target, texture->name);
+        bind_sampler(programs, i, operand->is_filtered);
         if (i < GLNN__FACTORS && pass->blocking.layered[i])
             bind_layers(programs, GLNN__LAYER_UNIT(i), texture);
     }

@@ -121,6 +121,7 @@ struct glnn__learner {
     void *self;
     glnn__trained *trained;
     int features;               /* of a sample                                            */
+    glnn_shape shape;           /* of a sample; zeros: unknown                            */
     int outputs;                /* classes, or the length of targets; 0: it learns neither */
     int predicted;              /* outputs that are predicted for a sample                */
     const char *labelled;       /* the part that needs labels, for an error; NULL: none   */
@@ -130,7 +131,7 @@ struct glnn__learner {
     float default_rate;         /* 0: no rate is used                                     */
     bool learns_targets;        /* where a data set has target vectors, these are learnt  */
     bool uses_weights;          /* of the samples of a data set                           */
-    bool records_losses;        /* `gradient` writes to metrics.losses                     */
+    bool records_losses;        /* `gradient` writes to metrics.losses                    */
     bool reads_half;            /* its passes read samples in 16 bits                      */
     const char *compares_steps; /* the part that compares the gradients of steps, so that a step has
                                    to take all samples; NULL: none */

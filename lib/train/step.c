@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "gl/gl.h"
 #include "pass/pass.h"
+#include "train/checkpoint.h"
 #include "train/evaluate.h"
 
 #include <limits.h>
@@ -30,6 +31,12 @@ void glnn__step_count(glnn_trainer *t)
         t->steps += (uint64_t)glnn__ceil_div(group_size(t, g), step_size(t));
     }
     t->report.batches = t->batches;
+}
+
+/* The number of the step under way, from 0 at the beginning of the training. */
+static uint64_t step_number(const glnn_trainer *t)
+{
+    return (uint64_t)t->epoch * t->steps + t->steps_done;
 }
 
 /* Counts the batches of a group that an epoch leaves out. */
@@ -95,6 +102,7 @@ static glnn_status add_parts(const glnn_trainer *t, const glnn__batch *batch, gl
     for (int offset = 0; offset < batch->count; offset += rows) {
         glnn__batch part = *batch;
         part.first += offset;
+        part.place = done + offset;
         part.count = glnn__least(rows, batch->count - offset);
         step->is_first = done + offset == 0;
         step->is_last = done + offset + part.count == step->samples;
@@ -143,6 +151,8 @@ static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *st
     const glnn__learner *learner = &t->learner;
     const int rows = learner->rows ? learner->rows : glnn__part_rows(learner, t->desc.batch);
     batch->group = t->group + 1;
+    batch->distorter = t->distorter;
+    batch->step = step_number(t);
     GLNN__TRY(learner->type->prepare(learner->self, rows, batch->group));
     GLNN__TRY(announce(t, batch, step, rows));
     return add_parts(t, batch, step, done, rows);
@@ -163,8 +173,7 @@ static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
 static glnn_status run_step(glnn_trainer *t)
 {
     const int left = glnn__batch_iterator_left(&t->iterator), before = t->batches_done;
-    const uint64_t at = (uint64_t)t->epoch * t->steps + t->steps_done;
-    t->report.rate = glnn_schedule_get_rate(&t->desc.schedule, at,
+    t->report.rate = glnn_schedule_get_rate(&t->desc.schedule, step_number(t),
                                             (uint64_t)t->desc.epochs * t->steps, t->epoch);
     glnn__step step = {
         .samples = glnn__least(left, step_size(t)),
@@ -192,12 +201,14 @@ static glnn_status step(glnn_trainer *t)
         GLNN__TRY(begin_epoch(t));
     if (t->phase == GLNN__PHASE_STEPS)
         GLNN__TRY(run_numbered_step(t));
+    if (t->phase == GLNN__PHASE_STEPS && glnn__batch_iterator_left(&t->iterator) == 0) {
+        t->group++;
+        GLNN__TRY(begin_group(t));
+    }
+    GLNN__TRY(glnn__checkpoint_follow(t));
     if (t->stops) {
         glnn__batch_iterator_end(&t->iterator);
         t->phase = GLNN__PHASE_EPOCH_END;
-    } else if (t->phase == GLNN__PHASE_STEPS && glnn__batch_iterator_left(&t->iterator) == 0) {
-        t->group++;
-        return begin_group(t);
     }
     return GLNN_OK;
 }

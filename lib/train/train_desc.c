@@ -27,6 +27,7 @@ static glnn_status check_numbers(const glnn_train_desc *desc)
         {"schedule.factor", (double)desc->schedule.factor},
         {"schedule.every", desc->schedule.every},
         {"min_improvement", (double)desc->min_improvement},
+        {"checkpoint_every", desc->checkpoint_every},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
         if (!(numbers[i].value >= 0) || !isfinite(numbers[i].value))
@@ -70,6 +71,17 @@ static glnn_status check_validation(const glnn_train_desc *desc, const glnn_data
                           "a split of %g keeps %d of %d samples apart; there must be one "
                           "on either side",
                           (double)desc->validation_split, kept_apart, data->samples);
+    return GLNN_OK;
+}
+
+static glnn_status check_checkpoint(const glnn_train_desc *desc)
+{
+    if (desc->checkpoint && !*desc->checkpoint)
+        return glnn__fail(GLNN_E_ARG, "the path of the checkpoint is empty");
+    if (!desc->checkpoint && (desc->resume || desc->checkpoint_every > 0))
+        return glnn__fail(GLNN_E_ARG, "%s, but there is no path of a checkpoint",
+                          desc->resume ? "the training is to be resumed"
+                                       : "there is a number of steps between two checkpoints");
     return GLNN_OK;
 }
 
@@ -136,6 +148,7 @@ glnn_status glnn__train_desc_check(const glnn_train_desc *desc, const glnn_datas
 {
     GLNN__TRY(check_numbers(desc));
     GLNN__TRY(check_schedule(&desc->schedule));
+    GLNN__TRY(check_checkpoint(desc));
     GLNN__TRY(check_emphasis(desc, data, learner));
     GLNN__TRY(check_learner(desc, learner));
     return check_validation(desc, data);

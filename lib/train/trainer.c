@@ -3,12 +3,15 @@
 #include "base/clock.h"
 #include "base/sized.h"
 #include "base/status.h"
+#include "data/distortion.h"
 #include "gl/lifetime.h"
-#include "train/training.h"
+#include "train/checkpoint.h"
+#include "train/identity.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void fill_defaults(const glnn__learner *learner, glnn_train_desc *desc)
 {
@@ -84,7 +87,7 @@ static glnn_status leave(glnn_trainer *t, glnn_status status)
 }
 
 static glnn_status check(const glnn__learner *learner, const glnn_dataset *data,
-                         const glnn_train_desc *desc)
+                         glnn_train_desc *desc)
 {
     GLNN__TRY(glnn__check_data(learner, data, true));
     if (desc->validation)
@@ -92,7 +95,22 @@ static glnn_status check(const glnn__learner *learner, const glnn_dataset *data,
     if (!glnn_trainer_is_finished(learner->trained->trainer))
         return glnn__fail(GLNN_E_STATE, "another trainer of this %s has not finished",
                           learner->type->name);
-    return glnn__train_desc_check(desc, data, learner);
+    GLNN__TRY(glnn__train_desc_check(desc, data, learner));
+    const glnn_distortion asked = desc->distortion;
+    return glnn__distortion_is_asked(&asked)
+               ? glnn__distortion_resolve(&asked, learner->shape, learner->features,
+                                          &desc->distortion)
+               : GLNN_OK;
+}
+
+/* The copy of resident images is reserved now, so that training does not fail later. */
+static glnn_status create_distorter(glnn_trainer *t)
+{
+    if (!glnn__distortion_is_active(&t->desc.distortion))
+        return GLNN_OK;
+    GLNN__TRY(
+        glnn__distorter_create(t->learner.ctx, &t->desc.distortion, t->desc.seed, &t->distorter));
+    return t->data->stream ? GLNN_OK : glnn__distorter_reserve(t->distorter, t->data->inputs);
 }
 
 /* The learner begins before the time of the training counts. */
@@ -104,7 +122,17 @@ static glnn_status start(glnn_trainer *t)
     fill_defaults(&t->learner, &t->desc);
     start_metrics(t);
     GLNN__TRY(choose_samples(t));
-    return start_emphasis(t);
+    GLNN__TRY(create_distorter(t));
+    GLNN__TRY(start_emphasis(t));
+    return t->desc.resume ? glnn__checkpoint_resume(t) : GLNN_OK;
+}
+
+static glnn_status copy_path(glnn_trainer *t)
+{
+    if (!t->desc.checkpoint)
+        return GLNN_OK;
+    t->desc.checkpoint = t->checkpoint = strdup(t->desc.checkpoint);
+    return t->checkpoint ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for a file name");
 }
 
 /* Gives the learner back, if the trainer still has one. */
@@ -139,7 +167,9 @@ static glnn_status create(const glnn__learner *of, const char *function, const g
     if (learner.trained->trainer)
         release(learner.trained->trainer);
     learner.trained->trainer = t;
-    glnn_status status = enter(t, function);
+    glnn_status status = copy_path(t);
+    if (!status)
+        status = enter(t, function);
     if (!status)
         status = leave(t, start(t));
     if (status)
@@ -167,8 +197,11 @@ void glnn_trainer_destroy(glnn_trainer *t)
         glnn__gl_leave(t->learner.ctx, GLNN_OK);
     }
     glnn__samples_destroy(&t->samples);
+    glnn__distorter_destroy(t->distorter);
+    glnn__identity_free(&t->identity);
     release(t);
     glnn__emphasis_destroy(&t->emphasis);
+    free(t->checkpoint);
     free(t);
 }
 
@@ -215,11 +248,12 @@ glnn_status glnn_trainer_step(glnn_trainer *t, int steps, double milliseconds, i
         return glnn__fail(GLNN_E_ARG,
                           "%s: %d steps in %g ms; both have to be finite and not negative",
                           __func__, steps, milliseconds);
-    if (t->phase == GLNN__PHASE_EPOCH_END)
+    if (t->phase == GLNN__PHASE_EPOCH_END && !t->is_resumed)
         return glnn__fail(GLNN_E_STATE,
                           "%s: epoch %d has no more steps; glnn_trainer_end_epoch ends it",
                           __func__, t->report.epoch);
     const uint64_t before = t->result.steps;
+    t->is_resumed = false;
     GLNN__TRY(enter(t, __func__));
     const glnn_status status = leave(t, step(t, steps, milliseconds));
     if (done)
@@ -306,13 +340,34 @@ glnn_status glnn_trainer_restore(glnn_trainer *t)
     return leave(t, t->learner.type->restore(t->learner.self));
 }
 
+static glnn_status check_path(const glnn_trainer *t, const char *what, const char *path)
+{
+    GLNN__TRY(check_learner(t, what));
+    if (!path)
+        return glnn__fail_null(what, "path");
+    return *path ? GLNN_OK : glnn__fail(GLNN_E_ARG, "%s: the path is empty", what);
+}
+
 glnn_status glnn_trainer_save(const glnn_trainer *t, const char *path)
 {
-    GLNN__TRY(check_learner(t, __func__));
-    GLNN__NOT_NULL(path);
-    if (!*path)
-        return glnn__fail(GLNN_E_ARG, "%s: the path is empty", __func__);
+    GLNN__TRY(check_path(t, __func__, path));
     return glnn__fail_in(__func__, t->learner.type->save(t->learner.self, path));
+}
+
+/* ---- Checkpoints */
+
+glnn_status glnn_trainer_save_checkpoint(glnn_trainer *t, const char *path)
+{
+    GLNN__TRY(check_path(t, __func__, path));
+    GLNN__TRY(enter(t, __func__));
+    return leave(t, glnn__checkpoint_save(t, path));
+}
+
+glnn_status glnn_trainer_load_checkpoint(glnn_trainer *t, const char *path)
+{
+    GLNN__TRY(check_path(t, __func__, path));
+    GLNN__TRY(enter(t, __func__));
+    return leave(t, glnn__checkpoint_load(t, path));
 }
 
 /* ---- Metrics */

@@ -14,17 +14,35 @@ typedef enum glnn__phase {
     GLNN__PHASE_ENDED      /* training is over                  */
 } glnn__phase;
 
+/* Parts of the texts by which a checkpoint recognises its training. */
+typedef enum glnn__identity_part {
+    GLNN__IDENTITY_LEARNER,
+    GLNN__IDENTITY_TRAINING,
+    GLNN__IDENTITY_DATA,
+    GLNN__IDENTITY_VALIDATION,
+    GLNN__IDENTITY_DEVICE,
+    GLNN__IDENTITIES
+} glnn__identity_part;
+
+typedef struct glnn__identity {
+    char *texts[GLNN__IDENTITIES]; /* NULL: not yet found */
+} glnn__identity;
+
 struct glnn_trainer {
     glnn__learner learner; /* self is NULL once the learner was destroyed */
     const glnn_dataset *data;
     glnn_train_desc desc; /* defaults filled in */
+    char *checkpoint;     /* own copy of desc.checkpoint */
+    glnn__identity identity;
     glnn__samples samples;
-    glnn__emphasis emphasis; /* zeros: none */
-    int batches;             /* of an epoch */
-    uint64_t steps;          /* of an epoch */
+    glnn__distorter *distorter; /* NULL: none */
+    glnn__emphasis emphasis;    /* zeros: none */
+    int batches;                /* of an epoch */
+    uint64_t steps;             /* of an epoch */
 
     glnn__phase phase;
     bool is_announced;             /* the programs of a step are made                         */
+    bool is_resumed;               /* no step was made since a checkpoint was loaded          */
     bool stops;                    /* the callback or the learner ended it                     */
     bool is_reporting;             /* the callback is under way */
     bool is_cut_off;               /* the callback left a context that the library cannot use */

@@ -2,6 +2,7 @@
 #ifndef TESTS_SHORTAGE_H
 #define TESTS_SHORTAGE_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -44,6 +45,7 @@ static bool fails(const void *caller)
         return false;
     now.is_armed = now.lasts;
     ++now.failures;
+    errno = ENOMEM;
     return true;
 }
 

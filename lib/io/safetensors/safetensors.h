@@ -38,6 +38,11 @@ glnn_status glnn__header_read(const char *path, char *text, size_t size, size_t 
 
 void glnn__header_free(glnn__header *header);
 
+/* As glnn_safetensors_write, but the former file stays as glnn__file_replace_keeping says. */
+glnn_status glnn__safetensors_write_keeping(const char *path, const glnn_tensor *tensors,
+                                            size_t count, const glnn_metadata *metadata,
+                                            size_t metadata_count);
+
 /* Compares the keys of two glnn_metadata. */
 int glnn__metadata_compare(const void *left, const void *right);
 

@@ -22,6 +22,7 @@ typedef struct writing {
     const glnn_metadata *metadata;
     size_t metadata_count;
     size_t data_size; /* bytes of the arrays */
+    bool keeps_old;   /* the former file, under another name */
 } writing;
 
 static size_t bytes_of(const glnn_tensor *tensor)
@@ -235,9 +236,35 @@ static glnn_status store(const writing *out, const glnn__growing_text *header)
                                 {header->text, header->size},
                                 {blanks, header_size - header->size},
                                 {arrays, out->data_size}};
-    const glnn_status status = glnn__file_replace(out->path, parts, sizeof parts / sizeof *parts);
+    const size_t count = sizeof parts / sizeof *parts;
+    const glnn_status status = out->keeps_old ? glnn__file_replace_keeping(out->path, parts, count)
+                                              : glnn__file_replace(out->path, parts, count);
     free(arrays);
     return status;
+}
+
+static glnn_status write_file(writing *out)
+{
+    glnn__growing_text header = {0};
+    GLNN__TRY(check_content(out));
+    print_header(&header, out);
+    glnn_status status = check_header(out, &header);
+    if (!status)
+        status = store(out, &header);
+    free(header.text);
+    return status;
+}
+
+glnn_status glnn__safetensors_write_keeping(const char *path, const glnn_tensor *tensors,
+                                            size_t count, const glnn_metadata *metadata,
+                                            size_t metadata_count)
+{
+    return write_file(&(writing){.path = path,
+                                 .tensors = tensors,
+                                 .tensor_count = count,
+                                 .metadata = metadata,
+                                 .metadata_count = metadata_count,
+                                 .keeps_old = true});
 }
 
 glnn_status glnn_safetensors_write(const char *path, const glnn_tensor *tensors, int count,
@@ -253,17 +280,9 @@ glnn_status glnn_safetensors_write(const char *path, const glnn_tensor *tensors,
                           "glnn_safetensors_write: `count` is %d and `metadata_count` is %d; "
                           "neither may be negative",
                           count, metadata_count);
-    writing out = {.path = path,
-                   .tensors = tensors,
-                   .tensor_count = (size_t)count,
-                   .metadata = metadata,
-                   .metadata_count = (size_t)metadata_count};
-    glnn__growing_text header = {0};
-    GLNN__TRY(check_content(&out));
-    print_header(&header, &out);
-    glnn_status status = check_header(&out, &header);
-    if (!status)
-        status = store(&out, &header);
-    free(header.text);
-    return status;
+    return write_file(&(writing){.path = path,
+                                 .tensors = tensors,
+                                 .tensor_count = (size_t)count,
+                                 .metadata = metadata,
+                                 .metadata_count = (size_t)metadata_count});
 }

@@ -89,7 +89,8 @@ static void add_finish(const glnn__product *p, glnn__pass *pass)
 {
     const bool in_place = glnn__product_adds_in_place(p);
     pass->operands[GLNN__GEMM_C].matrix = in_place ? NULL : p->addend;
-    pass->operands[GLNN__GEMM_BIAS] = (glnn__operand){p->bias, glnn__view_broadcast(true, false)};
+    pass->operands[GLNN__GEMM_BIAS] =
+        (glnn__operand){.matrix = p->bias, .view = glnn__view_broadcast(true, false)};
     pass->operands[GLNN__GEMM_Y].matrix = p->derivative_of;
     pass->options[GLNN__GEMM_ACTIVATION] = p->activation;
     pass->options[GLNN__GEMM_DERIVATIVE] = p->derivative;

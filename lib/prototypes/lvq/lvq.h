@@ -104,6 +104,10 @@ glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__step *step);
 /* A classifier as trainers see it. */
 glnn__learner glnn__lvq_learner(glnn_lvq *lvq);
 
+/* The precision_half of glnn__prototypes_predict: RSLVQ's outputs are posteriors of sigma, those of
+ * the other kinds distances. E_STATE if sigma is not known. */
+glnn_status glnn__lvq_find_precision(const glnn_lvq *lvq, double *half);
+
 /* ---- metric.c */
 
 /* Scales Omega to trace(Omega' Omega) = 1. */

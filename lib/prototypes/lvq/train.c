@@ -105,17 +105,25 @@ static glnn_status measure(void *self, const glnn__batch *part)
     return glnn__lvq_forward(lvq, part, 0, &lvq->prototypes.trained.measured);
 }
 
-/* RSLVQ's outputs are posteriors of sigma, those of the other kinds distances. */
-static glnn_status predict(void *self, const glnn__piece *piece, float *outputs, int *classes)
+glnn_status glnn__lvq_find_precision(const glnn_lvq *lvq, double *half)
 {
-    glnn_lvq *lvq = self;
     const double sigma = (double)lvq->desc.sigma;
-    const bool is_soft = lvq->desc.kind == GLNN_LVQ_RSLVQ;
-    if (outputs && is_soft && !(sigma > 0))
+    *half = 0;
+    if (lvq->desc.kind != GLNN_LVQ_RSLVQ)
+        return GLNN_OK;
+    if (!(sigma > 0))
         return glnn__fail(GLNN_E_STATE,
                           "sigma is not known before the first training or evaluation");
-    return glnn__prototypes_predict(self, piece, is_soft ? 1 / (2 * sigma * sigma) : 0, outputs,
-                                    classes);
+    *half = 1 / (2 * sigma * sigma);
+    return GLNN_OK;
+}
+
+static glnn_status predict(void *self, const glnn__piece *piece, float *outputs, int *classes)
+{
+    double precision_half = 0;
+    if (outputs)
+        GLNN__TRY(glnn__lvq_find_precision(self, &precision_half));
+    return glnn__prototypes_predict(self, piece, precision_half, outputs, classes);
 }
 
 static glnn_status save(const void *self, const char *path)

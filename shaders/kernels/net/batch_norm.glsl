@@ -1,7 +1,7 @@
 //! use maps
-// out = f(gamma n + beta), where n = (X - mean) / deviation and f is given by ACTIVATION. PARAMETERS
-// has gamma and beta, STATISTICS the rows of moments.glsl. Mean and deviation are those of the batch,
-// or with RUNNING the running ones.
+// out = f(gamma n + beta), where n = (X - mean) / deviation and f is given by ACTIVATION.
+// PARAMETERS has gamma and beta, STATISTICS the rows of moments.glsl. Mean and deviation are those
+// of the batch, or with RUNNING the running ones.
 // Uniforms:
 //   epsilon: added to the variance
 

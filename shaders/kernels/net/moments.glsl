@@ -1,7 +1,7 @@
 // Mean and variance of each column, in steps. A step folds parts of a column into larger parts, the
 // LAST one into the whole column. Rows 4 k and 4 k + 1 of its output are the mean of part k and the
-// sum of the squared distances from it. The FIRST step reads X, whose elements are parts of one row.
-// Later steps read the parts of the step before in X.
+// sum of the squared distances from it. The FIRST step reads X, whose elements are parts of one
+// row. Later steps read the parts of the step before in X.
 //
 // Sums are of differences from the first mean of a fold, so that no digits are lost if the mean is
 // large compared with the deviation.

@@ -1,6 +1,6 @@
 //! use quotient
-// The numbers of a sample in one row, ordered by channel, row and column, from X, which has a row of
-// channels for each pixel.
+// The numbers of a sample in one row, ordered by channel, row and column, from X, which has a row
+// of channels for each pixel.
 // Uniforms:
 //   plane: pixels of a sample
 

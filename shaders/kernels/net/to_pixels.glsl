@@ -1,8 +1,8 @@
 //! use maps
 //! use quotient
-// A row of channels for each pixel, from X, which has the numbers of a sample in one row, ordered by
-// channel, row and column. With Y = f(x) in the form of the output, the result is also multiplied by
-// f'(x), f given by ACTIVATION.
+// A row of channels for each pixel, from X, which has the numbers of a sample in one row, ordered
+// by channel, row and column. With Y = f(x) in the form of the output, the result is also
+// multiplied by f'(x), f given by ACTIVATION.
 //
 // If ALIGNED, a sample has a multiple of four pixels. Four pixels of a channel are then one column
 // group of X, which fills a column of a block with four rows.

@@ -1,0 +1,80 @@
+#include "pictures.h"
+
+#include <glnn/image.h>
+
+#include <dirent.h>
+#include <limits.h>
+
+#include "common/failure.h"
+#include "common/mnist.h"
+
+static bool has_folder(const char *path)
+{
+    char inner[PATH_CAPACITY];
+    bool found = false;
+    DIR *stream = opendir(path);
+    for (struct dirent *entry = stream ? readdir(stream) : NULL; entry && !found;
+         entry = readdir(stream))
+        found = entry->d_name[0] != '.' && path_join(inner, path, entry->d_name) &&
+                path_is_folder(inner);
+    if (stream)
+        closedir(stream);
+    return found;
+}
+
+bool path_is_pictures(const char *path)
+{
+    return path && path_is_folder(path) && !mnist_has_any(path) && has_folder(path);
+}
+
+bool pictures_are_split(const char *path)
+{
+    char train[PATH_CAPACITY], test[PATH_CAPACITY];
+    return path && path_join(train, path, "train") && path_join(test, path, "test") &&
+           path_is_pictures(train) && path_is_pictures(test);
+}
+
+static bool check(const char *path, const glnn_image_folder *read, samples *out)
+{
+    const glnn_shape shape = {read->channels, read->height, read->width};
+    if (read->samples > INT_MAX)
+        return refuse("%s: %lld pictures; at most %d are possible", path, (long long)read->samples,
+                      INT_MAX);
+    if (out->shape.width > 0 &&
+        (out->shape.width != shape.width || out->shape.height != shape.height))
+        return refuse("%s: pictures of %d x %d pixels, but those for training have %d x %d", path,
+                      shape.width, shape.height, out->shape.width, out->shape.height);
+    out->shape = shape;
+    const int features = shape.channels * shape.height * shape.width;
+    return out->columns.features == 0 || out->columns.features == features ||
+           refuse("%s: pictures of %d x %d pixels%s are samples of %d features, but there should "
+                  "be %d",
+                  path, shape.width, shape.height, shape.channels == 3 ? " in colour" : "",
+                  features, out->columns.features);
+}
+
+static bool add_names(const glnn_image_folder *read, table *rows)
+{
+    for (int i = 0; i < read->classes; ++i)
+        if (classes_add(&rows->classes, read->class_names[i]) < 0)
+            return false;
+    return true;
+}
+
+bool pictures_load(const char *path, samples *out, table *rows)
+{
+    glnn_image_folder read = {.size = sizeof read};
+    if (glnn_image_folder_read(path, out->shape.channels, &read) != GLNN_OK)
+        return refuse("%s", glnn_last_error());
+    const bool done = check(path, &read, out) && add_names(&read, rows);
+    if (done) {
+        rows->rows = (int)read.samples;
+        rows->columns.features = read.channels * read.height * read.width;
+        rows->inputs = read.inputs;
+        rows->labels = read.labels;
+        read.inputs = NULL;
+        read.labels = NULL;
+    }
+    glnn_image_folder_free(&read);
+    return done;
+}

@@ -1,0 +1,200 @@
+#include "settings_rows.h"
+
+#include <limits.h>
+
+OPTION_NAMES(activation)
+OPTION_NAMES(precision)
+OPTION_NAMES(search)
+OPTION_NAMES(covariance)
+OPTION_NAMES(stage)
+OPTION_NAMES(layout)
+OPTION_NAMES(platform)
+OPTION_NAMES(lvq_init)
+OPTION_NAMES(schedule_kind)
+OPTION_NAMES(optimizer_kind)
+OPTION_NAMES(init)
+OPTION_NAMES(loss)
+OPTION_NAMES(csv_header)
+OPTION_NAMES(csv_missing)
+
+#define FIELD(member)            .field = offsetof(settings, member)
+#define NAMES(noun, first, last) .low = first, .high = last, .name_of = option_##noun
+
+const option_row settings_rows[] = {
+    DATA_ROWS(settings, data),
+
+    {.help = "Learner"},
+    [LEARNER] = {"learner", OPTION_CHOICE, FIELD(learner), NULL, "network",
+                 "a network; prototypes of the LVQ family; k-means or a mixture of Gaussians "
+                 "within each class",
+                 .high = LEARNER_LVQ + GLNN_LVQ_KIND_COUNT - 1, .name_of = learner_name},
+
+    {.help = "Networks"},
+    [HIDDEN] = {"hidden", OPTION_LIST, FIELD(hidden), "N[,N...]", "128",
+                "units of each hidden layer", .low = 1, .high = 65536},
+    [LAYERS] =
+        {"layers", OPTION_TEXT, FIELD(layers), "LIST", NULL,
+         "all layers but the last, instead of --hidden. Commas separate layers: dense UNITS, "
+         "convolution CHANNELS KERNEL, max_pool KERNEL, average_pool KERNEL, flatten, "
+         "batch_norm, dropout RATE or residual SKIP, then an activation, or stride, padding "
+         "or groups with a number. Names can be cut short: 'conv 6 5 pad 2, max 2, flat, "
+         "dense 120'"},
+    [ACTIVATION] = {"activation", OPTION_CHOICE, FIELD(activation), NULL, "relu",
+                    "activation of hidden units whose layer has no other",
+                    NAMES(activation, GLNN_ACTIVATION_DEFAULT + 1, GLNN_ACTIVATION_COUNT - 1)},
+    [LOSS] = {"loss", OPTION_CHOICE, FIELD(loss), NULL, "cross_entropy",
+              "the loss to minimise. With squared, outputs of classes are sigmoid units; --target "
+              "needs squared, and its outputs are identity units",
+              NAMES(loss, 0, GLNN_LOSS_COUNT - 1)},
+    [WEIGHTS] = {"weights", OPTION_CHOICE, FIELD(weights), NULL, "auto",
+                 "random numbers that weights start from", NAMES(init, 0, GLNN_INIT_COUNT - 1)},
+    [OPTIMIZER] = {"optimizer", OPTION_CHOICE, FIELD(optimizer), NULL, "sgd",
+                   "the method that changes the weights; rprop takes all samples a step",
+                   NAMES(optimizer_kind, 0, GLNN_OPTIMIZER_COUNT - 1)},
+    [MOMENTUM] =
+        {"momentum", OPTION_NUMBER, FIELD(momentum), "M", "0.9",
+         "share of the former step, for sgd, nesterov and rmsprop. Unless given: 0.9; with "
+         "rmsprop, and with squared for classes, 0",
+         .high = 1, .below = true},
+    [DECAY] = {"decay", OPTION_NUMBER, FIELD(decay), "D", "0", "weight decay", .high = 1},
+    [LABEL_SMOOTHING] = {"label-smoothing", OPTION_NUMBER, FIELD(label_smoothing), "E", "0",
+                         "share of each target that is spread evenly over all classes", .high = 1,
+                         .below = true},
+    [GRADIENT_NOISE] = {"gradient-noise", OPTION_NUMBER, FIELD(gradient_noise), "V", "0",
+                        "variance of normal noise that is added to gradients at the first step, "
+                        "and falls with later ones; 0: none",
+                        .high = 1e6},
+    [TWO_PARTS] = {"two-parts", OPTION_FLAG, FIELD(two_parts), NULL, NULL,
+                   "keep weights as sums of two numbers, which have the digits of small steps"},
+    [PRECISION] = {"precision", OPTION_CHOICE, FIELD(precision), NULL, "float32",
+                   "mixed: operands of products in 16 bits, weights and sums in 32",
+                   NAMES(precision, 0, GLNN_PRECISION_COUNT - 1)},
+
+    {.help = "Prototypes, k-means and mixtures"},
+    [PROTOTYPES] = {"prototypes", OPTION_INTEGER, FIELD(prototypes), "N", "1",
+                    "prototypes, centres or components of each class", .low = 1, .high = 1000000},
+    [INIT] = {"init", OPTION_CHOICE, FIELD(init), NULL, "auto",
+              "where prototypes start: the means of their classes, k-means within each, or "
+              "samples; k-means: auto or samples",
+              NAMES(lvq_init, 0, GLNN_LVQ_INIT_COUNT - 1)},
+    [XI] = {"xi", OPTION_NUMBER, FIELD(xi), "XI", NULL,
+            "glvq, grlvq, gmlvq: steepness of the loss; 0: 20", .high = 1e6},
+    [WINDOW] = {"window", OPTION_NUMBER, FIELD(window), "W", NULL,
+                "lvq2.1, lvq3: width of the window around the border between two classes; only "
+                "samples in it teach; 0: 0.3",
+                .high = 1, .below = true},
+    [EPSILON] = {"epsilon", OPTION_NUMBER, FIELD(epsilon), "E", NULL,
+                 "lvq3: share of the rate for two prototypes of the right class; 0: 0.2",
+                 .high = 1},
+    [SIGMA] = {"sigma", OPTION_NUMBER, FIELD(sigma), "S", NULL,
+               "rslvq: deviation of a prototype's Gaussian; 0: an eighth of the root mean squared "
+               "distance of samples from their mean",
+               .high = 1e30},
+    [RANK] = {"rank", OPTION_INTEGER, FIELD(rank), "N", NULL,
+              "gmlvq: rows of Omega; 0: as many as features", .high = 65536},
+    [SEARCH] = {"search", OPTION_CHOICE, FIELD(search), NULL, "auto",
+                "the way to find the nearest prototypes; changes speed and memory, not results",
+                NAMES(search, 0, GLNN_SEARCH_COUNT - 1)},
+    [COVARIANCE] = {"covariance", OPTION_CHOICE, FIELD(covariance), NULL, "full",
+                    "of each component of gmm", NAMES(covariance, 0, GLNN_COVARIANCE_COUNT - 1)},
+    [VARIANCE_FLOOR] = {"variance-floor", OPTION_NUMBER, FIELD(variance_floor), "V", NULL,
+                        "gmm: least variance of a component, as a share of the features' mean "
+                        "variance, from 1e-6 to 0.5; 0: the library's choice",
+                        .high = 0.5},
+
+    {.help = "Training"},
+    [EPOCHS] = {"epochs", OPTION_INTEGER, FIELD(epochs), "N", NULL,
+                "passes over the training samples. Unless given: 10; kmeans and gmm: at most 100, "
+                "until they gain nothing",
+                .low = 1, .high = 1000000},
+    [BATCH] = {"batch", OPTION_INTEGER, FIELD(batch), "N", NULL,
+               "samples a step; 1: per sample; more than there are: all. Unless given: 128; "
+               "networks with squared loss: 16; with rprop, and kmeans: all",
+               .low = 1, .high = 1000000000},
+    [RATE] =
+        {"rate", OPTION_NUMBER, FIELD(rate), "R", NULL,
+         "initial learning rate. Unless given: networks 0.1, with adam and rmsprop 0.001, with "
+         "squared loss 0.5, with --target 0.01; with --load, and for prototypes, the library's "
+         "choice",
+         .high = 1000, .above = true},
+    [SCHEDULE] = {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, NULL,
+                  "the rate over time (step: a tenth after each third of the epochs). Unless "
+                  "given: networks cosine, prototypes linear",
+                  NAMES(schedule_kind, 0, GLNN_SCHEDULE_COUNT - 1)},
+    [PATIENCE] = {"patience", OPTION_INTEGER, FIELD(patience), "N", "0",
+                  "stop after N epochs without a better validation loss; 0: never; needs "
+                  "--validation",
+                  .high = 1000000},
+    [RESTORE_BEST] = {"restore-best", OPTION_FLAG, FIELD(restore_best), NULL, NULL,
+                      "end with the best epoch, by the loss of the --validation samples, or "
+                      "without them by that of training; "
+                      "the test samples are then measured only once, at the end"},
+    [EMPHASIS] =
+        {"emphasis", OPTION_NUMBER, FIELD(emphasis), "E", "0",
+         "present samples with a high recent loss more often, by that power of it; 0: each "
+         "sample once an epoch",
+         .high = 4},
+    [DISTORT] = {"distort", OPTION_TEXT, FIELD(distort), "LIST", NULL,
+                 "distort the images of each step anew. Commas separate affine, elastic, and "
+                 "numbers such as rotation 15; the others are shift, scale, shear, elastic, sigma, "
+                 "probability and background"},
+    [SEED] = {"seed", OPTION_SEED, FIELD(seed), "N", "1",
+              "of random starts, the order of samples and those kept apart"},
+
+    {.help = "Files"},
+    {"classify", OPTION_TEXT, FIELD(classify), "FILE", NULL,
+     "classify a PNG or the images of an IDX file; with --load and no other use for "
+     "samples none are read"},
+    {"predict", OPTION_TEXT, FIELD(predict), "FILE", NULL,
+     "write the class or the targets of each test sample, a line each"},
+    {"save", OPTION_TEXT, FIELD(save), "FILE", NULL,
+     "write the model, its classes or targets and the scale of its samples, as safetensors"},
+    {"load", OPTION_TEXT, FIELD(load), "FILE", NULL,
+     "start from a model that --save wrote: it is measured, and trained further if --epochs is "
+     "given"},
+    {"codebook-in", OPTION_TEXT, FIELD(codebook_in), "FILE", NULL,
+     "start from prototypes as text, in the format of LVQ_PAK: they are measured, and trained if "
+     "--epochs is given"},
+    {"codebook-out", OPTION_TEXT, FIELD(codebook_out), "FILE", NULL,
+     "write the prototypes in this format, without a learnt metric"},
+    {"export-c", OPTION_TEXT, FIELD(export_c), "FILE", NULL,
+     "write the model as C source without dependencies, for use in other programs"},
+    {"checkpoint", OPTION_TEXT, FIELD(checkpoint), "FILE", NULL,
+     "save checkpoints, from which --resume continues after the program has ended, was "
+     "interrupted or was killed; the one before the last is FILE.1"},
+    {"every", OPTION_INTEGER, FIELD(every), "STEPS", "0",
+     "steps between two checkpoints; 0: one after each epoch", .high = INT_MAX},
+    {"resume", OPTION_FLAG, FIELD(resume), NULL, NULL,
+     "continue from the --checkpoint if there is one; the other options must be those of the "
+     "former run"},
+    {"curve", OPTION_TEXT, FIELD(curve), "FILE", NULL,
+     "write loss and accuracy of each epoch: a picture if FILE ends in .png, otherwise CSV"},
+    {"contact-sheet", OPTION_TEXT, FIELD(contact_sheet), "FILE", NULL,
+     "draw some training images and what --distort makes of them, as PNG"},
+    {"plot", OPTION_TEXT, FIELD(plot), "DIR", NULL,
+     "draw curve, confusion matrix and, of images, weights or prototypes, as CSV and PNG"},
+
+    {.help = "Device"},
+    {"stage", OPTION_CHOICE, FIELD(stage), NULL, NULL,
+     "the shaders that compute; auto: the faster ones. Unless given: $GLNN_STAGE, or fragment",
+     NAMES(stage, GLNN_STAGE_FRAGMENT, GLNN_STAGE_AUTO)},
+    {"layout", OPTION_CHOICE, FIELD(layout), NULL, "auto",
+     "the way matrices lie in textures; auto: the faster of tiled and packed",
+     NAMES(layout, GLNN_LAYOUT_AUTO, GLNN_LAYOUT_UNPACKED)},
+    {"platform", OPTION_CHOICE, FIELD(platform), NULL, "egl", "headless, or a hidden window",
+     NAMES(platform, GLNN_PLATFORM_EGL, GLNN_PLATFORM_GLFW)},
+    {"device", OPTION_INTEGER, FIELD(device), "N", "0", "EGL device by its number", .high = 1023},
+    {"list-devices", OPTION_FLAG, FIELD(list_devices), NULL, NULL, "list the EGL devices and end"},
+};
+
+_Static_assert(sizeof settings_rows / sizeof settings_rows[0] <= SETTINGS_ROWS_MAX,
+               "settings.given has an entry per row");
+
+const int settings_row_count = (int)(sizeof settings_rows / sizeof settings_rows[0]);
+
+const char *learner_name(int learner)
+{
+    static const char *const names[] = {"network", "kmeans", "gmm"};
+    return learner < LEARNER_LVQ ? names[learner]
+                                 : glnn_lvq_kind_name((glnn_lvq_kind)(learner - LEARNER_LVQ));
+}

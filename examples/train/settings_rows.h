@@ -1,0 +1,46 @@
+/* The rows of the command line. */
+#ifndef TRAIN_SETTINGS_ROWS_H
+#define TRAIN_SETTINGS_ROWS_H
+
+#include "settings.h"
+
+/* The places of the rows that are asked about by number. */
+enum {
+    LEARNER = DATA_ROWS_END + 1,
+    HIDDEN = LEARNER + 2,
+    LAYERS,
+    ACTIVATION,
+    LOSS,
+    WEIGHTS,
+    OPTIMIZER,
+    MOMENTUM,
+    DECAY,
+    LABEL_SMOOTHING,
+    GRADIENT_NOISE,
+    TWO_PARTS,
+    PRECISION,
+    PROTOTYPES = PRECISION + 2,
+    INIT,
+    XI,
+    WINDOW,
+    EPSILON,
+    SIGMA,
+    RANK,
+    SEARCH,
+    COVARIANCE,
+    VARIANCE_FLOOR,
+    EPOCHS = VARIANCE_FLOOR + 2,
+    BATCH,
+    RATE,
+    SCHEDULE,
+    PATIENCE,
+    RESTORE_BEST,
+    EMPHASIS,
+    DISTORT,
+    SEED
+};
+
+extern const option_row settings_rows[];
+extern const int settings_row_count;
+
+#endif

@@ -1,0 +1,98 @@
+/** @file
+ *  @ingroup glnn_learners
+ *  @brief Exports: trained learners as C source that needs no library.
+ *
+ *  An export writes one file of C99 that computes the outputs and the class of a sample. The file
+ *  allocates no memory and includes at most `math.h`. All numbers that were learnt are constant
+ *  arrays of float, which a linker can place in read-only memory. So a program without this
+ *  library, or a microcontroller, can use the learner.
+ *
+ *  The caller chooses a name. For the name `digits` the file defines:
+ *
+ *      #define DIGITS_FEATURES  numbers of a sample
+ *      #define DIGITS_OUTPUTS   numbers that are predicted for it
+ *      #define DIGITS_SCRATCH   floats of static memory for intermediate results
+ *
+ *      void digits_predict(const float *input, float *output);
+ *      int digits_classify(const float *input);
+ *
+ *  `input` has DIGITS_FEATURES numbers, and `output` has room for DIGITS_OUTPUTS numbers. The
+ *  outputs and the class are those of the `predict` function of the learner.
+ *
+ *  If the learner has a preparation, `input` is a raw sample. The file then contains the scale and
+ *  the projection, and undoes the scale of the targets (glnn_preparation_apply() and
+ *  glnn_scale_undo()). Names of classes are not exported.
+ *
+ *  ### Use of the file
+ *
+ *  The file is a translation unit of its own. A source file that calls the functions includes it
+ *  after a definition that leaves only the declarations:
+ *
+ *      #define DIGITS_DECLARATIONS_ONLY
+ *      #include "digits.c"
+ *
+ *  The functions keep intermediate results in static memory, so two threads cannot call them at the
+ *  same time. The macro DIGITS_STORAGE, which is `static` if it is not defined, is the storage class
+ *  of this memory; `static _Thread_local` makes the functions safe for threads. */
+#ifndef GLNN_EXPORT_H
+#define GLNN_EXPORT_H
+
+#include <glnn/kmeans.h>
+#include <glnn/lvq.h>
+#include <glnn/network.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** @addtogroup glnn_learners
+ *  @{ */
+
+/** The most characters of the name of an export. */
+#define GLNN_EXPORT_MAX_NAME 48
+
+/** Exports a network. DROPOUT is left out, and BATCH_NORM becomes a factor and an offset of each
+ * channel. Weights have the order of the arrays of glnn_network_save().
+ *
+ * @numbers The file computes in float. Sums have another order than in the library, so that outputs
+ *   differ by rounding errors. Outputs of glnn_network_predict() with MIXED differ more.
+ * @errors
+ *   - GLNN_E_ARG: an argument is null; the path is empty; `name` does not consist of 1 to
+ *     GLNN_EXPORT_MAX_NAME letters, digits and underscores of ASCII, or does not begin with a
+ *     letter.
+ *   - GLNN_E_DIVERGED: a number that was learnt is not finite; nothing is written.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_IO: as glnn_safetensors_write(), which describes how the file is replaced.
+ *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_network_export_c(const glnn_network *network, const char *path,
+                                           const char *name);
+
+/** Exports a classifier of labelled prototypes with its metric.
+ *
+ * Outputs follow from differences of samples and prototypes, so they are more exact than those of
+ * glnn_lvq_predict(). An output of minus infinity, of a class without prototypes, is -INFINITY of
+ * `math.h`.
+ *
+ * @errors as glnn_network_export_c(); also
+ *   - GLNN_E_STATE: there are no prototypes yet; RSLVQ, and its sigma is not known yet.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_lvq_export_c(const glnn_lvq *lvq, const char *path, const char *name);
+
+/** Exports the centres of k-means. Outputs are as exact as those of glnn_lvq_export_c().
+ *
+ * @errors as glnn_network_export_c(); also
+ *   - GLNN_E_STATE: there are no centres yet.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_kmeans_export_c(const glnn_kmeans *kmeans, const char *path,
+                                          const char *name);
+
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,30 @@
+/* The names in a folder. */
+#ifndef GLNN__IO_LISTING_H
+#define GLNN__IO_LISTING_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* All zeros at the start. */
+typedef struct glnn__listing {
+    size_t count, capacity;
+    char **names; /* sorted by their bytes */
+} glnn__listing;
+
+/* Whether an entry of a folder is listed. `path` is that of the entry, `name` its last part. */
+typedef bool (*glnn__listing_filter)(const char *path, const char *name);
+
+bool glnn__is_folder(const char *path, const char *name);
+
+/* A name that ends in ".png", in upper or lower case, of something else than a folder. */
+bool glnn__is_png(const char *path, const char *name);
+
+/* Lists the entries of a folder that pass the filter, except those that begin with a dot. The
+ * caller frees the list, also after a failure. Errors: E_IO, E_NOMEM. */
+glnn_status glnn__listing_make(const char *folder, glnn__listing_filter filter, glnn__listing *out);
+
+void glnn__listing_free(glnn__listing *of);
+
+#endif

@@ -1,0 +1,172 @@
+#include "net/layer_export.h"
+
+#include "base/status.h"
+#include "net/batch_norm.h"
+#include "net/layer_arrays.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A layer while its code is added. */
+typedef struct writer {
+    glnn__c_file *file;
+    const glnn__layer *layer;
+    float *values[GLNN__LAYER_ARRAYS]; /* of its arrays */
+    const char *input, *source, *output;
+} writer;
+
+/* Adds the arrays of the parameters as "name_number". */
+static void add_arrays(const writer *w)
+{
+    const glnn__layer_arrays of = glnn__layer_list_arrays(w->layer);
+    for (int a = 0; a < of.count; ++a)
+        glnn__c_floats(w->file, w->values[a], glnn__layer_array_length(&of.list[a]), "%s_%d",
+                       of.list[a].name, w->layer->number);
+}
+
+static void export_dense(const writer *w)
+{
+    add_arrays(w);
+    glnn__c_use(w->file, "dense");
+    glnn__text_print(&w->file->code, "    dense(%d, %d, weight_%d, bias_%d, %s, %s);\n",
+                     w->layer->parameter_shape.rows, w->layer->parameter_shape.columns,
+                     w->layer->number, w->layer->number, w->input, w->output);
+}
+
+/* Adds the constant "window_number", which says how the windows of the layer lie. */
+static void add_window(const writer *w)
+{
+    const glnn_layer_desc *desc = &w->layer->desc;
+    const glnn_shape *in = &w->layer->input, *out = &w->layer->out.shape;
+    glnn__c_use(w->file, "window");
+    glnn__text_print(&w->file->code,
+                     "    static const struct window window_%d = {%d, %d, %d, %d, %d, %d, "
+                     "%d, %d, %d, %d, %d, %d};\n",
+                     w->layer->number, in->channels, in->height, in->width, out->channels,
+                     out->height, out->width, desc->kernel.height, desc->kernel.width,
+                     desc->stride.height, desc->stride.width, desc->padding.height,
+                     desc->padding.width);
+}
+
+static void export_convolution(const writer *w)
+{
+    const int number = w->layer->number;
+    add_window(w);
+    add_arrays(w);
+    glnn__c_use(w->file, "convolution");
+    glnn__text_print(&w->file->code,
+                     "    convolution(&window_%d, %d, weight_%d, bias_%d, %s, %s);\n", number,
+                     w->layer->desc.groups, number, number, w->input, w->output);
+}
+
+static void export_pool(const writer *w)
+{
+    const char *name = glnn_layer_kind_name(w->layer->desc.kind);
+    add_window(w);
+    glnn__c_use(w->file, name);
+    glnn__text_print(&w->file->code, "    %s(&window_%d, %s, %s);\n", name, w->layer->number,
+                     w->input, w->output);
+}
+
+/* The four arrays become a factor and an offset of each channel. */
+static void export_batch_norm(const writer *w)
+{
+    float *weight = w->values[0], *bias = w->values[1];
+    const float *mean = w->values[2], *variance = w->values[3];
+    const int channels = w->layer->input.channels, number = w->layer->number;
+    for (int c = 0; c < channels; ++c) {
+        const double factor =
+            (double)weight[c] / sqrt((double)variance[c] + (double)GLNN__BATCH_NORM_EPSILON);
+        weight[c] = (float)factor;
+        bias[c] = (float)((double)bias[c] - factor * (double)mean[c]);
+    }
+    glnn__c_floats(w->file, weight, (size_t)channels, "factor_%d", number);
+    glnn__c_floats(w->file, bias, (size_t)channels, "offset_%d", number);
+    glnn__c_use(w->file, "scale_channels");
+    glnn__text_print(&w->file->code, "    scale_channels(%d, %d, factor_%d, offset_%d, %s, %s);\n",
+                     channels, w->layer->input.height * w->layer->input.width, number, number,
+                     w->input, w->output);
+}
+
+static void export_residual(const writer *w)
+{
+    glnn__c_use(w->file, "add");
+    glnn__text_print(&w->file->code, "    add(%d, %s, %s, %s);\n",
+                     glnn__shape_size(w->layer->out.shape), w->input, w->source, w->output);
+}
+
+typedef struct exporter {
+    void (*add)(const writer *w); /* NULL: the output is the input */
+    bool in_place;
+} exporter;
+
+static const exporter exporters[GLNN_LAYER_COUNT] = {
+    [GLNN_LAYER_DENSE] = {export_dense},
+    [GLNN_LAYER_DROPOUT] = {NULL},
+    [GLNN_LAYER_CONVOLUTION] = {export_convolution},
+    [GLNN_LAYER_MAX_POOL] = {export_pool},
+    [GLNN_LAYER_AVERAGE_POOL] = {export_pool},
+    [GLNN_LAYER_FLATTEN] = {NULL}, /* numbers have the order of flat samples everywhere */
+    [GLNN_LAYER_BATCH_NORM] = {export_batch_norm, .in_place = true},
+    [GLNN_LAYER_RESIDUAL] = {export_residual, .in_place = true},
+};
+
+bool glnn__layer_is_exported(const glnn__layer *layer)
+{
+    return exporters[layer->desc.kind].add;
+}
+
+bool glnn__layer_exports_in_place(const glnn__layer *layer)
+{
+    return exporters[layer->desc.kind].in_place;
+}
+
+/* A function of templates/, and its name in C if that differs. */
+typedef struct activation {
+    const char *file, *function;
+} activation;
+
+static void add_activation(const writer *w)
+{
+    static const activation activations[GLNN_ACTIVATION_COUNT] = {
+        [GLNN_ACTIVATION_SIGMOID] = {"sigmoid", "sigmoid"},
+        [GLNN_ACTIVATION_TANH] = {"tanh", "apply_tanh"},
+        [GLNN_ACTIVATION_SCALED_TANH] = {"scaled_tanh", "scaled_tanh"},
+        [GLNN_ACTIVATION_RELU] = {"relu", "relu"},
+        [GLNN_ACTIVATION_LEAKY_RELU] = {"leaky_relu", "leaky_relu"},
+    };
+    const activation *of = &activations[w->layer->desc.activation];
+    if (!(w->layer->type->uses & GLNN__LAYER_ACTIVATION) || !of->file)
+        return;
+    glnn__c_use(w->file, of->file);
+    glnn__text_print(&w->file->code, "    %s(%d, %s);\n", of->function,
+                     glnn__shape_size(w->layer->out.shape), w->output);
+}
+
+static glnn_status make_values(const glnn__layer *layer, float **values)
+{
+    const glnn__layer_arrays of = glnn__layer_list_arrays(layer);
+    size_t length = 0;
+    for (int a = 0; a < of.count; ++a)
+        length += glnn__layer_array_length(&of.list[a]);
+    values[0] = of.count > 0 ? malloc(length * sizeof **values) : NULL;
+    if (of.count > 0 && !values[0])
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %zu parameters", length);
+    for (int a = 1; a < of.count; ++a)
+        values[a] = values[a - 1] + glnn__layer_array_length(&of.list[a - 1]);
+    return GLNN_OK;
+}
+
+glnn_status glnn__layer_export(glnn_context *ctx, const glnn__layer *layer, const char *input,
+                               const char *source, const char *output, glnn__c_file *file)
+{
+    writer w = {.file = file, .layer = layer, .input = input, .source = source, .output = output};
+    GLNN__TRY(make_values(layer, w.values));
+    const glnn_status status = w.values[0] ? glnn__layer_download(ctx, layer, w.values) : GLNN_OK;
+    if (!status) {
+        exporters[layer->desc.kind].add(&w);
+        add_activation(&w);
+    }
+    free(w.values[0]);
+    return status;
+}

@@ -1,0 +1,374 @@
+#include "train/checkpoint.h"
+
+#include "base/checksum.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "io/safetensors/safetensors.h"
+#include "io/table/number.h"
+#include "train/identity.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FORMAT  "glnn-checkpoint"
+#define VERSION "1"
+
+/* ---- The state of a trainer */
+
+/* Numbers that the trainer does not have as such. */
+typedef struct position {
+    int phase;
+    int done; /* samples of the group under way; STEPS only */
+} position;
+
+static position position_of(const glnn_trainer *t)
+{
+    position at = {.phase = (int)t->phase};
+    if (t->phase == GLNN__PHASE_STEPS)
+        at.done = t->iterator.at - t->samples.groups.begins[t->group];
+    return at;
+}
+
+static void exchange_metrics(glnn__state *state, glnn_metrics *metrics, const char *name)
+{
+    glnn__state_double(state, &metrics->loss, "%s.loss", name);
+    glnn__state_double(state, &metrics->accuracy, "%s.accuracy", name);
+    glnn__state_double(state, &metrics->squared_error, "%s.squared_error", name);
+    glnn__state_double(state, &metrics->r_squared, "%s.r_squared", name);
+}
+
+static void exchange_report(glnn__state *state, glnn_report *report)
+{
+    double rate = (double)report->rate;
+    glnn__state_int(state, &report->epoch, "report.epoch");
+    glnn__state_int(state, &report->batch, "report.batch");
+    exchange_metrics(state, &report->training, "report.training");
+    exchange_metrics(state, &report->validation, "report.validation");
+    glnn__state_bool(state, &report->has_validation, "report.has_validation");
+    glnn__state_bool(state, &report->best, "report.best");
+    glnn__state_double(state, &rate, "report.rate");
+    glnn__state_double(state, &report->samples_per_second, "report.samples_per_second");
+    glnn__state_double(state, &report->seconds, "report.seconds");
+    report->rate = (float)rate;
+}
+
+static void exchange_result(glnn__state *state, glnn_train_result *result)
+{
+    glnn__state_int(state, &result->epochs, "result.epochs");
+    glnn__state_count(state, &result->steps, "result.steps");
+    glnn__state_bool(state, &result->stopped, "result.stopped");
+    glnn__state_int(state, &result->best_epoch, "result.best_epoch");
+    exchange_metrics(state, &result->training, "result.training");
+    exchange_metrics(state, &result->validation, "result.validation");
+    glnn__state_double(state, &result->train_seconds, "result.train_seconds");
+}
+
+static void exchange_trainer(glnn_trainer *t, glnn__state *state, position *at)
+{
+    glnn__state_int(state, &at->phase, "phase");
+    glnn__state_int(state, &at->done, "samples_done");
+    glnn__state_bool(state, &t->stops, "stops");
+    glnn__state_int(state, &t->epoch, "epoch");
+    glnn__state_int(state, &t->group, "group");
+    glnn__state_int(state, &t->batches_done, "batches_done");
+    glnn__state_count(state, &t->steps_done, "steps_done");
+    glnn__state_double(state, &t->best_loss, "best_loss");
+    glnn__state_count(state, &t->best_steps, "best_steps");
+    glnn__state_bool(state, &t->has_snapshot, "has_snapshot");
+    exchange_report(state, &t->report);
+    exchange_result(state, &t->result);
+    glnn__state_matrix(state, t->learner.trained->metrics.rows, "metrics");
+    glnn__state_matrix(state, t->emphasis.recent, "emphasis.recent");
+    glnn__state_matrix(state, t->emphasis.presented, "emphasis.presented");
+}
+
+/* The clock of the call under way counts. */
+static void exchange_seconds(glnn_trainer *t, glnn__state *state)
+{
+    const double since = glnn__clock_seconds() - t->called;
+    double seconds = t->seconds + since, of_epoch = t->epoch_seconds + since;
+    glnn__state_double(state, &seconds, "seconds");
+    glnn__state_double(state, &of_epoch, "epoch_seconds");
+    if (!glnn__state_loads(state))
+        return;
+    t->seconds = seconds;
+    t->epoch_seconds = of_epoch;
+}
+
+static void exchange(glnn_trainer *t, glnn__state *state, position *at)
+{
+    exchange_trainer(t, state, at);
+    exchange_seconds(t, state);
+    t->learner.type->state(t->learner.self, state);
+}
+
+/* ---- Saving */
+
+/* Of texts and arrays in the order of the file. */
+static uint64_t add_text(uint64_t sum, const char *key, const char *value)
+{
+    return glnn__checksum_text(glnn__checksum_text(sum, key), value ? value : "");
+}
+
+static uint64_t add_array(uint64_t sum, const glnn_tensor *array)
+{
+    size_t length = 1;
+    for (int d = 0; d < array->dimensions; ++d)
+        length *= array->shape[d];
+    return glnn__checksum_floats(glnn__checksum_text(sum, array->name), array->data, length);
+}
+
+typedef struct checksum_text {
+    char text[20];
+} checksum_text;
+
+static checksum_text print_checksum(uint64_t sum)
+{
+    checksum_text printed;
+    snprintf(printed.text, sizeof printed.text, "%016" PRIx64, sum);
+    return printed;
+}
+
+static glnn_status write_file(const glnn_trainer *t, const glnn__state *state,
+                              const glnn_tensor *tensors)
+{
+    glnn_metadata texts[GLNN__IDENTITIES + 4] = {{"format", FORMAT}, {"version", VERSION}};
+    size_t count = 2;
+    uint64_t sum = GLNN__CHECKSUM_START;
+    for (int i = 0; i < GLNN__IDENTITIES; ++i)
+        texts[count++] = (glnn_metadata){glnn__identity_keys[i], t->identity.texts[i]};
+    texts[count++] = (glnn_metadata){"numbers", state->numbers.text};
+    for (size_t i = 2; i < count; ++i)
+        sum = add_text(sum, texts[i].key, texts[i].value);
+    for (size_t i = 0; i < state->count; ++i)
+        sum = add_array(sum, &tensors[i]);
+    const checksum_text printed = print_checksum(sum);
+    texts[count++] = (glnn_metadata){"checksum", printed.text};
+    return glnn__safetensors_write_keeping(state->path, tensors, state->count, texts, count);
+}
+
+static glnn_status save(glnn_trainer *t, const char *path)
+{
+    glnn__state state = {.ctx = t->learner.ctx, .path = path};
+    glnn_tensor *tensors = NULL;
+    position at = position_of(t);
+    exchange(t, &state, &at);
+    glnn_status status = glnn__state_take(&state, &tensors);
+    if (!status)
+        status = write_file(t, &state, tensors);
+    free(tensors);
+    glnn__state_free(&state);
+    return status;
+}
+
+/* Runs in the C locale. */
+static glnn_status in_c_locale(glnn_status (*call)(glnn_trainer *t, const char *path),
+                               glnn_trainer *t, const char *path)
+{
+    glnn__c_locale locale;
+    GLNN__TRY(glnn__c_locale_enter(&locale));
+    const glnn_status status = call(t, path);
+    glnn__c_locale_leave(&locale);
+    return status;
+}
+
+static glnn_status find_and_save(glnn_trainer *t, const char *path)
+{
+    GLNN__TRY(glnn__identity_find(t));
+    return save(t, path);
+}
+
+glnn_status glnn__checkpoint_save(glnn_trainer *t, const char *path)
+{
+    const glnn__label former = glnn__label_part(t->learner.ctx, "checkpoint");
+    return glnn__label_end(t->learner.ctx, former, in_c_locale(find_and_save, t, path));
+}
+
+/* A checkpoint also follows when the report function has stopped the training, so that a later run
+ * goes on from there. */
+static bool is_due(const glnn_trainer *t)
+{
+    const int every = t->desc.checkpoint_every;
+    if (!t->desc.checkpoint)
+        return false;
+    return t->stops ||
+           (every > 0 ? t->result.steps % (uint64_t)every == 0 : t->phase == GLNN__PHASE_EPOCH_END);
+}
+
+glnn_status glnn__checkpoint_follow(glnn_trainer *t)
+{
+    const bool stops = t->stops;
+    if (!is_due(t))
+        return GLNN_OK;
+    t->stops = false;
+    const glnn_status status = glnn__checkpoint_save(t, t->desc.checkpoint);
+    t->stops = stops;
+    return status;
+}
+
+/* ---- Loading */
+
+static glnn_status check_texts(const char *path, const glnn_safetensors *file)
+{
+    const char *format = glnn_safetensors_get_metadata(file, "format");
+    const char *version = glnn_safetensors_get_metadata(file, "version");
+    if (!format || strcmp(format, FORMAT) != 0)
+        return glnn__fail(GLNN_E_FORMAT, "%s: the file is not a checkpoint: its format is '%.80s'",
+                          path, format ? format : "unknown");
+    if (!version || strcmp(version, VERSION) != 0)
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: the checkpoint has version '%.80s'; this library reads " VERSION,
+                          path, version ? version : "unknown");
+    return GLNN_OK;
+}
+
+static glnn_status check_checksum(const char *path, const glnn_safetensors *file)
+{
+    const char *saved = glnn_safetensors_get_metadata(file, "checksum");
+    uint64_t sum = GLNN__CHECKSUM_START;
+    for (int i = 0; i < GLNN__IDENTITIES; ++i)
+        sum = add_text(sum, glnn__identity_keys[i],
+                       glnn_safetensors_get_metadata(file, glnn__identity_keys[i]));
+    sum = add_text(sum, "numbers", glnn_safetensors_get_metadata(file, "numbers"));
+    for (int i = 0; i < glnn_safetensors_get_count(file); ++i)
+        sum = add_array(sum, glnn_safetensors_get_tensor(file, i));
+    if (!saved || strcmp(saved, print_checksum(sum).text) != 0)
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: the checkpoint is damaged: the checksum of its content is not the "
+                          "one that it was saved with",
+                          path);
+    return GLNN_OK;
+}
+
+/* Reads a checkpoint that is whole, of whatever training. */
+static glnn_status read_file(const char *path, glnn_safetensors **out)
+{
+    GLNN__TRY(glnn_safetensors_read(path, out));
+    glnn_status status = check_texts(path, *out);
+    if (!status)
+        status = check_checksum(path, *out);
+    if (status) {
+        glnn_safetensors_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* The order of samples follows from the seed and the number of epochs that have begun or, with
+ * emphasis, from the recent losses. */
+static glnn_status repeat_order(glnn_trainer *t)
+{
+    const bool is_drawn = t->desc.emphasis > 0;
+    const bool has_begun = t->phase == GLNN__PHASE_STEPS || t->phase == GLNN__PHASE_EPOCH_END;
+    const int shuffles = is_drawn || t->desc.keep_order ? 0 : t->epoch + has_begun;
+    glnn__batch_iterator_end(&t->iterator);
+    glnn__samples_destroy(&t->samples);
+    t->samples = (glnn__samples){0};
+    GLNN__TRY(glnn__samples_choose(&t->learner, t->data, &t->desc, &t->samples));
+    for (int i = 0; i < shuffles; ++i)
+        glnn__order_shuffle(&t->samples.order, t->samples.count);
+    if (!t->data->stream)
+        GLNN__TRY(glnn__order_upload(t->learner.ctx, &t->samples.order));
+    if (!is_drawn || !has_begun)
+        return GLNN_OK;
+    return glnn__emphasis_draw(t->learner.ctx, &t->emphasis, t->epoch, t->samples.order.matrix);
+}
+
+static glnn_status take_place(glnn_trainer *t, const char *path, const position *at)
+{
+    const int *begins = t->samples.groups.begins;
+    if (t->phase != GLNN__PHASE_STEPS)
+        return GLNN_OK;
+    if (t->group >= t->samples.groups.count || at->done < 0 ||
+        at->done >= begins[t->group + 1] - begins[t->group])
+        return glnn__fail(GLNN_E_FORMAT, "%s: sample %d of group %d is not in the data set", path,
+                          at->done, t->group);
+    const int first = begins[t->group] + at->done;
+    return glnn__batch_iterator_begin(t->data, &t->samples.order, first,
+                                      begins[t->group + 1] - first, t->desc.batch, &t->iterator);
+}
+
+static glnn_status apply(glnn_trainer *t, const char *path, const glnn_safetensors *file)
+{
+    const char *numbers = glnn_safetensors_get_metadata(file, "numbers");
+    glnn__state state = {
+        .ctx = t->learner.ctx, .path = path, .file = file, .left = numbers ? numbers : ""};
+    position at = {0};
+    GLNN__TRY(glnn__metrics_clear(state.ctx, &t->learner.trained->metrics));
+    exchange(t, &state, &at);
+    GLNN__TRY(state.status);
+    t->phase = at.phase < GLNN__PHASE_ENDED ? (glnn__phase)at.phase : GLNN__PHASE_ENDED;
+    t->is_resumed = true;
+    t->result.seconds = t->seconds;
+    GLNN__TRY(repeat_order(t));
+    return take_place(t, path, &at);
+}
+
+static glnn_status load_file(glnn_trainer *t, const char *path, const glnn_safetensors *file)
+{
+    GLNN__TRY(glnn__identity_find(t));
+    GLNN__TRY(glnn__identity_check(t, path, file));
+    return apply(t, path, file);
+}
+
+static glnn_status load(glnn_trainer *t, const char *path)
+{
+    glnn_safetensors *file;
+    GLNN__TRY(read_file(path, &file));
+    const glnn_status status = load_file(t, path, file);
+    glnn_safetensors_free(file);
+    return status;
+}
+
+glnn_status glnn__checkpoint_load(glnn_trainer *t, const char *path)
+{
+    return in_c_locale(load, t, path);
+}
+
+/* ---- Resuming */
+
+static bool exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+/* Loads the newer file, or the other one with a warning. */
+static glnn_status resume(glnn_trainer *t, const char *former)
+{
+    const char *path = t->desc.checkpoint;
+    glnn_safetensors *file = NULL;
+    glnn_status status = exists(path) ? read_file(path, &file) : GLNN_OK;
+    if (file) {
+        status = load_file(t, path, file);
+        glnn_safetensors_free(file);
+        return status;
+    }
+    const bool is_damaged = status == GLNN_E_FORMAT || status == GLNN_E_LIMIT;
+    if (!exists(former) || (status && !is_damaged))
+        return status;
+    if (is_damaged)
+        glnn__log(GLNN_LOG_WARNING, "%s; training goes on from %s", glnn_last_error(), former);
+    return load(t, former);
+}
+
+static glnn_status resume_in_c_locale(glnn_trainer *t, const char *path)
+{
+    const size_t length = strlen(path);
+    char *former = malloc(length + sizeof ".1");
+    if (!former)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a file name", path);
+    memcpy(former, path, length);
+    strcpy(former + length, ".1");
+    const glnn_status status = resume(t, former);
+    free(former);
+    return status;
+}
+
+glnn_status glnn__checkpoint_resume(glnn_trainer *t)
+{
+    return in_c_locale(resume_in_c_locale, t, t->desc.checkpoint);
+}

@@ -1,0 +1,316 @@
+#include "train/identity.h"
+
+#include "base/checksum.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "device/measure.h"
+#include "io/growing_text.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Samples of a data set whose inputs are looked at, and the most of them at a time. */
+enum { LOOKED_AT = 64, AT_A_TIME = 16 };
+
+const char *const glnn__identity_keys[GLNN__IDENTITIES] = {
+    [GLNN__IDENTITY_LEARNER] = "learner", [GLNN__IDENTITY_TRAINING] = "training",
+    [GLNN__IDENTITY_DATA] = "data",       [GLNN__IDENTITY_VALIDATION] = "validation",
+    [GLNN__IDENTITY_DEVICE] = "device",
+};
+
+static void print_texts(glnn__growing_text *to, const glnn__texts *texts)
+{
+    for (int i = 0; i < texts->count; ++i)
+        glnn__text_print(to, "%s=%s\n", texts->entries[i].key, texts->entries[i].value);
+}
+
+static void print_learner(glnn__growing_text *to, const glnn__learner *learner)
+{
+    glnn__texts texts = {.count = 0};
+    glnn__texts_add(&texts, "learner", "%s", learner->type->name);
+    glnn__texts_add(&texts, "capacity", "%d", learner->capacity);
+    learner->type->identify(learner->self, &texts);
+    print_texts(to, &texts);
+    glnn__texts_free(&texts);
+}
+
+/* ---- The description of the training */
+
+static const char *schedule_name(int schedule)
+{
+    return glnn_schedule_kind_name((glnn_schedule_kind)schedule);
+}
+
+#define AT(field) offsetof(glnn_train_desc, field)
+
+static const glnn__field fields[] = {
+    {"epochs", .offset = AT(epochs)},
+    {"batch", .offset = AT(batch)},
+    {"accumulate", .offset = AT(accumulate)},
+    {"schedule", GLNN__FIELD_CHOICE, .offset = AT(schedule.kind), .name = schedule_name,
+     .choices = GLNN_SCHEDULE_COUNT},
+    {"rate", GLNN__FIELD_FLOAT, .offset = AT(schedule.rate)},
+    {"final_rate", GLNN__FIELD_FLOAT, .offset = AT(schedule.final_rate)},
+    {"factor", GLNN__FIELD_FLOAT, .offset = AT(schedule.factor)},
+    {"every", .offset = AT(schedule.every)},
+    {"seed", GLNN__FIELD_COUNT, .offset = AT(seed)},
+    {"validation_split", GLNN__FIELD_FLOAT, .offset = AT(validation_split)},
+    {"patience", .offset = AT(patience)},
+    {"min_improvement", GLNN__FIELD_FLOAT, .offset = AT(min_improvement)},
+    {"emphasis", GLNN__FIELD_FLOAT, .offset = AT(emphasis)},
+    {"keep_order", GLNN__FIELD_BOOL, .offset = AT(keep_order)},
+    {"restore_best", GLNN__FIELD_BOOL, .offset = AT(restore_best)},
+    {"distortion.channels", .offset = AT(distortion.shape.channels)},
+    {"distortion.height", .offset = AT(distortion.shape.height)},
+    {"distortion.width", .offset = AT(distortion.shape.width)},
+    {"distortion.shift", GLNN__FIELD_FLOAT, .offset = AT(distortion.shift)},
+    {"distortion.rotation", GLNN__FIELD_FLOAT, .offset = AT(distortion.rotation)},
+    {"distortion.scale", GLNN__FIELD_FLOAT, .offset = AT(distortion.scale)},
+    {"distortion.shear", GLNN__FIELD_FLOAT, .offset = AT(distortion.shear)},
+    {"distortion.elastic", GLNN__FIELD_FLOAT, .offset = AT(distortion.elastic)},
+    {"distortion.sigma", GLNN__FIELD_FLOAT, .offset = AT(distortion.sigma)},
+    {"distortion.probability", GLNN__FIELD_FLOAT, .offset = AT(distortion.probability)},
+    {"distortion.background", GLNN__FIELD_FLOAT, .offset = AT(distortion.background)},
+};
+
+static void print_training(glnn__growing_text *to, const glnn_train_desc *desc)
+{
+    glnn__texts texts = {.count = 0};
+    glnn__texts_add_fields(&texts, fields, sizeof fields / sizeof *fields, desc);
+    print_texts(to, &texts);
+    glnn__texts_free(&texts);
+}
+
+/* ---- Data sets */
+
+/* Adds the inputs of the samples that an iterator yields to a checksum. */
+static glnn_status add_inputs(glnn__batch_iterator *batches, glnn_matrix *rows, float *values,
+                              uint64_t *sum)
+{
+    glnn__batch batch;
+    while (glnn__batch_iterator_left(batches) > 0) {
+        GLNN__TRY(glnn__batch_iterator_next(batches, AT_A_TIME, &batch));
+        GLNN__TRY(glnn__batch_gather(&batch, rows));
+        GLNN__TRY(glnn_matrix_download(rows->ctx, rows, NULL, values, 0));
+        *sum = glnn__checksum_floats(*sum, values, (size_t)batch.count * (size_t)rows->columns);
+    }
+    return GLNN_OK;
+}
+
+static glnn_status sum_inputs(const glnn_dataset *data, const glnn__order *order, glnn_matrix *rows,
+                              uint64_t *sum)
+{
+    glnn__batch_iterator batches;
+    float *values = malloc((size_t)AT_A_TIME * (size_t)data->features * sizeof *values);
+    if (!values)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d samples", AT_A_TIME);
+    glnn_status status = glnn__batch_iterator_begin(data, order, 0, order->samples, 1, &batches);
+    if (!status)
+        status = add_inputs(&batches, rows, values, sum);
+    glnn__batch_iterator_end(&batches);
+    free(values);
+    return status;
+}
+
+/* The checksum of the inputs of samples that are spread evenly. */
+static glnn_status look_at(const glnn_dataset *data, uint64_t *sum)
+{
+    const int count = data->samples < LOOKED_AT ? data->samples : LOOKED_AT;
+    glnn_matrix *rows = NULL;
+    glnn__order order;
+    *sum = GLNN__CHECKSUM_START;
+    GLNN__TRY(glnn__order_create(count, 0, &order));
+    for (int i = 0; i < count; ++i)
+        order.entries[i] = (int)((int64_t)data->samples * i / count);
+    glnn_status status = data->stream ? GLNN_OK : glnn__order_upload(data->ctx, &order);
+    if (!status)
+        status = glnn__matrix_create_scratch(data->ctx, GLNN_LAYOUT_PACKED, AT_A_TIME,
+                                             data->features, "samples", &rows);
+    if (!status)
+        status = sum_inputs(data, &order, rows, sum);
+    glnn_matrix_destroy(rows);
+    glnn__order_destroy(&order);
+    return status;
+}
+
+/* Of labels or mean targets, and weights. */
+static uint64_t sum_outputs(const glnn_dataset *data)
+{
+    uint64_t sum = GLNN__CHECKSUM_START;
+    const size_t samples = (size_t)data->samples, means = (size_t)data->outputs;
+    for (size_t i = 0; i < samples && data->labels; ++i)
+        sum = glnn__checksum_word(sum, (uint32_t)data->labels[i]);
+    for (size_t i = 0; i < means && data->means; ++i)
+        sum = glnn__checksum_floats(sum, &(float){(float)data->means[i]}, 1);
+    return data->weights ? glnn__checksum_floats(sum, data->weights, samples) : sum;
+}
+
+static glnn_status print_data(glnn__growing_text *to, const glnn_dataset *data)
+{
+    uint64_t inputs;
+    GLNN__TRY(look_at(data, &inputs));
+    glnn__text_print(to, "samples=%d\nfeatures=%d\noutputs=%d\n", data->samples, data->features,
+                     data->outputs);
+    glnn__text_print(
+        to, "checksum of inputs=%016" PRIx64 "\nchecksum of labels or targets=%016" PRIx64 "\n",
+        inputs, sum_outputs(data));
+    return GLNN_OK;
+}
+
+/* ---- The device */
+
+/* The groups of the device profile that were measured. */
+static void print_profile(glnn__growing_text *to, glnn_context *ctx)
+{
+    const glnn_stage stage = ctx->info.stage;
+    const char *known = (const char *)glnn__profile_known(ctx, stage);
+    const char *builtin = (const char *)glnn__profile_builtin(ctx, stage);
+    for (int g = 0; g < GLNN__PROFILE_GROUPS; ++g) {
+        const size_t begin = glnn__profile_groups[g].offset,
+                     size = glnn__profile_groups[g + 1].offset - begin;
+        const float *numbers = (const float *)(const void *)(known + begin);
+        if (memcmp(known + begin, builtin + begin, size) != 0)
+            glnn__text_print(
+                to, "profile of %s=%016" PRIx64 "\n", glnn__profile_groups[g].name,
+                glnn__checksum_floats(GLNN__CHECKSUM_START, numbers, size / sizeof *numbers));
+    }
+}
+
+static void print_device(glnn__growing_text *to, const glnn__learner *learner)
+{
+    const glnn_context_info *info = &learner->ctx->info;
+    glnn__text_print(to, "renderer=%s\ndriver=%s\nstage=%s\nwrites=%s\nlayout=%s\nlibglnn=%s\n",
+                     info->renderer, info->version, glnn_stage_name(info->stage),
+                     glnn_writes_name(info->writes), glnn_layout_name(learner->layout),
+                     glnn_version());
+    print_profile(to, learner->ctx);
+}
+
+/* ---- All of it */
+
+static glnn_status print_all(const glnn_trainer *t, glnn__growing_text texts[GLNN__IDENTITIES])
+{
+    print_learner(&texts[GLNN__IDENTITY_LEARNER], &t->learner);
+    print_training(&texts[GLNN__IDENTITY_TRAINING], &t->desc);
+    print_device(&texts[GLNN__IDENTITY_DEVICE], &t->learner);
+    GLNN__TRY(print_data(&texts[GLNN__IDENTITY_DATA], t->data));
+    if (t->desc.validation)
+        return print_data(&texts[GLNN__IDENTITY_VALIDATION], t->desc.validation);
+    glnn__text_print(&texts[GLNN__IDENTITY_VALIDATION], "samples=0\n");
+    return GLNN_OK;
+}
+
+glnn_status glnn__identity_find(glnn_trainer *t)
+{
+    glnn__growing_text texts[GLNN__IDENTITIES] = {{0}};
+    if (t->identity.texts[0])
+        return GLNN_OK;
+    glnn_status status = print_all(t, texts);
+    for (int i = 0; i < GLNN__IDENTITIES; ++i) {
+        if (texts[i].is_cut && !status)
+            status = glnn__fail(GLNN_E_NOMEM, "no memory to describe a training");
+        t->identity.texts[i] = texts[i].text;
+    }
+    if (status)
+        glnn__identity_free(&t->identity);
+    return status;
+}
+
+void glnn__identity_free(glnn__identity *identity)
+{
+    for (int i = 0; i < GLNN__IDENTITIES; ++i)
+        free(identity->texts[i]);
+    *identity = (glnn__identity){{NULL}};
+}
+
+/* ---- Comparing */
+
+static const char *const subjects[GLNN__IDENTITIES] = {
+    [GLNN__IDENTITY_LEARNER] = "learner", [GLNN__IDENTITY_TRAINING] = "training",
+    [GLNN__IDENTITY_DATA] = "data set",   [GLNN__IDENTITY_VALIDATION] = "validation set",
+    [GLNN__IDENTITY_DEVICE] = "device",
+};
+
+static int line_length(const char *text)
+{
+    return (int)strcspn(text, "\n");
+}
+
+static const char *next_line(const char *text)
+{
+    const char *end = strchr(text, '\n');
+    return end ? end + 1 : text + strlen(text);
+}
+
+/* The line of a text with the name of this line; "": there is none. */
+static const char *find_line(const char *text, const char *line)
+{
+    const size_t name = strcspn(line, "=\n");
+    while (*text && (strncmp(text, line, name) != 0 || text[name] != '='))
+        text = next_line(text);
+    return text;
+}
+
+/* The first line that the other text does not have as well; NULL: it has all. */
+static const char *find_difference(const char *text, const char *other)
+{
+    for (; *text; text = next_line(text)) {
+        const char *found = find_line(other, text);
+        const int length = line_length(text);
+        if (line_length(found) != length || strncmp(found, text, (size_t)length) != 0)
+            return text;
+    }
+    return NULL;
+}
+
+/* A line for a sentence. */
+static const char *line_or_none(const char *line)
+{
+    return *line ? line : "none";
+}
+
+static void warn(const char *path, const char *saved, const char *own)
+{
+    glnn__log(GLNN_LOG_WARNING,
+              "%s: the checkpoint was made on another device or with another device profile (%.*s, "
+              "now %.*s); the results may differ in their last digits",
+              path, line_length(saved), saved, line_length(own), line_or_none(own));
+}
+
+static glnn_status fail(const char *path, glnn__identity_part part, const char *saved,
+                        const char *own)
+{
+    saved = line_or_none(saved);
+    own = line_or_none(own);
+    return glnn__fail(GLNN_E_ARG,
+                      "%s: the checkpoint belongs to another %s: there it has %.*s, here %.*s",
+                      path, subjects[part], line_length(saved), saved, line_length(own), own);
+}
+
+static glnn_status check_part(const char *path, glnn__identity_part part, const char *saved,
+                              const char *own)
+{
+    const char *there = find_difference(saved, own);
+    const bool is_device = part == GLNN__IDENTITY_DEVICE;
+    if (there && is_device)
+        warn(path, there, find_line(own, there));
+    if (is_device)
+        return GLNN_OK;
+    if (there)
+        return fail(path, part, there, find_line(own, there));
+    const char *here = find_difference(own, saved);
+    return here ? fail(path, part, find_line(saved, here), here) : GLNN_OK;
+}
+
+glnn_status glnn__identity_check(const glnn_trainer *t, const char *path,
+                                 const glnn_safetensors *file)
+{
+    for (int i = 0; i < GLNN__IDENTITIES; ++i) {
+        const char *saved = glnn_safetensors_get_metadata(file, glnn__identity_keys[i]);
+        GLNN__TRY(
+            check_part(path, (glnn__identity_part)i, saved ? saved : "", t->identity.texts[i]));
+    }
+    return GLNN_OK;
+}

@@ -1,0 +1,96 @@
+#include "exports.h"
+
+#include <ctype.h>
+#include <dlfcn.h>
+
+#define WARNINGS "-Wall -Wextra -pedantic -Wshadow -Wconversion -Wdouble-promotion -Werror"
+
+enum { MOST = 32 };
+static void *opened[MOST];
+static int opened_count;
+
+void release_exports(void)
+{
+    while (opened_count > 0)
+        dlclose(opened[--opened_count]);
+}
+
+static void *symbol_of(void *library, const char *name, const char *suffix)
+{
+    char text[96];
+    snprintf(text, sizeof text, "%s%s", name, suffix);
+    void *symbol = dlsym(library, text);
+    if (!symbol)
+        fail_msg("%s", dlerror());
+    return symbol;
+}
+
+/* A file that uses the declarations alone. */
+static file_path write_user(const char *path, const char *name)
+{
+    char upper[64] = "", text[2048];
+    for (size_t i = 0; name[i]; ++i)
+        upper[i] = (char)toupper((unsigned char)name[i]);
+    snprintf(text, sizeof text,
+             "#define %s_DECLARATIONS_ONLY\n"
+             "#include \"%s\"\n"
+             "extern const int %s_sizes[2];\n"
+             "const int %s_sizes[2] = {%s_FEATURES, %s_OUTPUTS};\n"
+             "int %s_use(const float *input, float *output);\n"
+             "int %s_use(const float *input, float *output)\n"
+             "{\n"
+             "    %s_predict(input, output);\n"
+             "    return %s_classify(input);\n"
+             "}\n",
+             upper, path, name, name, upper, upper, name, name, name, name);
+    return file_write("user.c", text, strlen(text));
+}
+
+exported export_open(const char *path, const char *name)
+{
+    static int count;
+    char command[4096], library[32];
+    const char *compiler = getenv("CC");
+    const file_path user = write_user(path, name);
+    snprintf(library, sizeof library, "export%d.so", count++);
+    const file_path out = path_of(library);
+    snprintf(command, sizeof command, "%s -std=c99 " WARNINGS " -O1 -shared -fPIC -o %s %s %s -lm",
+             compiler ? compiler : "cc", out.text, path, user.text);
+    if (system(command) != 0)
+        fail_msg("does not compile: %s", command);
+    assert_true(opened_count < MOST);
+    exported of = {.library = dlopen(out.text, RTLD_NOW | RTLD_LOCAL)};
+    if (!of.library)
+        fail_msg("%s", dlerror());
+    opened[opened_count++] = of.library;
+    *(void **)&of.predict = symbol_of(of.library, name, "_predict");
+    *(void **)&of.classify = symbol_of(of.library, name, "_classify");
+    const int *sizes = symbol_of(of.library, name, "_sizes");
+    of.features = sizes[0];
+    of.outputs = sizes[1];
+    return of;
+}
+
+static bool is_near(float got, float wanted)
+{
+    return got == wanted || fabsf(got - wanted) <= 1e-5f * fmaxf(1, fabsf(wanted));
+}
+
+void expect_same_outputs(const exported *of, int count, const float *inputs, const float *outputs,
+                         const int *classes, const char *what)
+{
+    float *found = floats_new((size_t)of->outputs);
+    for (int i = 0; i < count; ++i) {
+        const float *input = inputs + (size_t)i * (size_t)of->features;
+        of->predict(input, found);
+        for (int j = 0; j < of->outputs; ++j) {
+            const float wanted = outputs[(size_t)i * (size_t)of->outputs + (size_t)j];
+            if (!is_near(found[j], wanted))
+                fail_msg("%s: output %d of sample %d is %.9g instead of %.9g", what, j, i,
+                         (double)found[j], (double)wanted);
+        }
+        if (of->classify(input) != classes[i])
+            fail_msg("%s: sample %d is of class %d instead of %d", what, i, of->classify(input),
+                     classes[i]);
+    }
+}

@@ -1,0 +1,360 @@
+/* Files of checkpoints: which one a training goes on from, and files that it cannot go on from. */
+#include "support/learner_files.h"
+#include "support/runs.h"
+
+#include <sys/stat.h>
+
+static const run *const small = &runs[0];
+
+/* ---- Damaged files */
+
+static glnn_trainer *target;
+
+static void forget(void *trainer)
+{
+    (void)trainer;
+    target = NULL;
+}
+
+/* A trainer in the middle of its first epoch, until the end of the test. */
+static glnn_trainer *get_target(void)
+{
+    if (target)
+        return target;
+    target = start_run(small, &small->how);
+    learning_own(target, forget);
+    advance(target, 4, false);
+    return target;
+}
+
+static glnn_status read_checkpoint(const char *path)
+{
+    return glnn_trainer_load_checkpoint(get_target(), path);
+}
+
+static glnn_status write_checkpoint(const char *path)
+{
+    return glnn_trainer_save_checkpoint(get_target(), path);
+}
+
+static file_format checkpoints = {read_checkpoint, write_checkpoint};
+
+static void one_wrong_bit_in_any_byte_is_noticed(void **state)
+{
+    (void)state;
+    static unsigned char bytes[1u << 16];
+    const file_path whole = path_of("whole"), before = path_of("before"), after = path_of("after");
+    expect_ok(write_checkpoint(whole.text));
+    expect_ok(write_checkpoint(before.text));
+    const size_t size = file_read(whole.text, bytes, sizeof bytes);
+    for (size_t i = 0; i < size; ++i) {
+        bytes[i] ^= (unsigned char)(1u << i % 8);
+        const file_path flipped = file_write("flipped", bytes, size);
+        assert_int_not_equal(read_or_explain(read_checkpoint, flipped.text), GLNN_OK);
+        bytes[i] ^= (unsigned char)(1u << i % 8);
+    }
+    expect_ok(write_checkpoint(after.text));
+    expect_same_checkpoints(before.text, after.text, "after damaged files");
+}
+
+static void other_files_are_no_checkpoints(void **state)
+{
+    (void)state;
+    const file_path path = path_of("model");
+    expect_ok(glnn_trainer_save(get_target(), path.text));
+    expect_error(read_checkpoint(path.text), GLNN_E_FORMAT, "its format is 'glnn-network'");
+    const glnn_metadata texts[] = {{"format", "glnn-checkpoint"}, {"version", "99"}};
+    expect_ok(glnn_safetensors_write(path.text, NULL, 0, texts, 2));
+    expect_error(read_checkpoint(path.text), GLNN_E_FORMAT, "version '99'");
+    expect_ok(glnn_safetensors_write(path.text, NULL, 0, texts, 1));
+    expect_error(read_checkpoint(path.text), GLNN_E_FORMAT, "version 'unknown'");
+}
+
+/* ---- Checkpoints of other trainings */
+
+static void expect_refused(const run *of, const char *path, const char *part)
+{
+    glnn_trainer *trainer = start_run(of, &of->how);
+    expect_error(glnn_trainer_load_checkpoint(trainer, path), GLNN_E_ARG, part);
+    finish(trainer);
+}
+
+static void the_first_difference_to_another_training_is_named(void **state)
+{
+    (void)state;
+    const file_path path = path_of("other");
+    expect_ok(write_checkpoint(path.text));
+    run other = *small;
+    other.how.batch = 4;
+    expect_refused(&other, path.text, "another training: there it has batch=8, here batch=4");
+    other.how = small->how;
+    other.how.epochs = 5;
+    expect_refused(&other, path.text, "epochs=3, here epochs=5");
+    other.how = small->how;
+    other.how.schedule.final_rate = 0.02f;
+    expect_refused(&other, path.text, "here final_rate=0.0199999996");
+    other.how = small->how;
+    other.how.seed = 1;
+    expect_refused(&other, path.text, "seed=9, here seed=1");
+    other.how = small->how;
+    other.how.restore_best = false;
+    expect_refused(&other, path.text, "restore_best=true, here restore_best=false");
+    expect_refused(&(run){.make = runs[4].make, .choice = runs[4].choice, .how = small->how},
+                   path.text, "another learner: there it has capacity=4, here capacity=8");
+    expect_refused(&(run){.make = runs[6].make, .choice = runs[6].choice, .how = small->how},
+                   path.text, "learner=network, here learner=classifier");
+}
+
+static glnn_trainer *start_on(samples of)
+{
+    const subject made = small->make(small->choice);
+    return trainer_of(&made, dataset_of(of), &small->how);
+}
+
+static void the_first_difference_to_another_data_set_is_named(void **state)
+{
+    (void)state;
+    const file_path path = path_of("other");
+    expect_ok(write_checkpoint(path.text));
+    random_seed(7);
+    samples of = samples_clustered(SAMPLES, FEATURES, CLASSES, 2, CLASSES);
+    expect_ok(glnn_trainer_load_checkpoint(start_on(of), path.text));
+    expect_error(
+        glnn_trainer_load_checkpoint(start_on(samples_part(of, 0, SAMPLES - 1)), path.text),
+        GLNN_E_ARG, "another data set: there it has samples=53, here samples=52");
+    *at(of.inputs, 17, 3) += 1;
+    expect_error(glnn_trainer_load_checkpoint(start_on(of), path.text), GLNN_E_ARG,
+                 "there it has checksum of inputs=");
+    *at(of.inputs, 17, 3) -= 1;
+    of.labels.data[20] = of.labels.data[20] > 0 ? 0 : 1;
+    expect_error(glnn_trainer_load_checkpoint(start_on(of), path.text), GLNN_E_ARG,
+                 "there it has checksum of labels or targets=");
+}
+
+static void a_validation_set_belongs_to_the_training(void **state)
+{
+    (void)state;
+    const file_path path = path_of("validated");
+    const glnn_train_desc how = {.epochs = 2, .batch = 8, .validation = data_of(small)};
+    expect_ok(glnn_trainer_save_checkpoint(start_run(small, &how), path.text));
+    expect_ok(glnn_trainer_load_checkpoint(start_run(small, &how), path.text));
+    glnn_train_desc other = how;
+    other.validation = NULL;
+    expect_error(glnn_trainer_load_checkpoint(start_run(small, &other), path.text), GLNN_E_ARG,
+                 "another validation set: there it has samples=53, here samples=0");
+}
+
+static void another_device_is_a_warning(void **state)
+{
+    (void)state;
+    const file_path path = path_of("stage");
+    glnn_context_info info = {.size = sizeof info};
+    glnn_context *other;
+    expect_ok(write_checkpoint(path.text));
+    expect_ok(glnn_context_get_info(glnn_test_context(), &info));
+    const glnn_stage stage =
+        info.stage == GLNN_STAGE_COMPUTE ? GLNN_STAGE_FRAGMENT : GLNN_STAGE_COMPUTE;
+    if (glnn_context_create(&(glnn_context_desc){.stage = stage, .cache_dir = ""}, &other))
+        skip();
+    glnn_context *own = glnn_test_context();
+    context_use(other);
+    glnn_trainer *trainer = start_run(small, &small->how);
+    const glnn_status status = glnn_trainer_load_checkpoint(trainer, path.text);
+    release_learning();
+    glnn_context_destroy(other);
+    context_use(own);
+    assert_int_equal(status, GLNN_OK);
+    assert_int_equal(log_count(GLNN_LOG_WARNING), 1);
+    assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "another device"));
+    assert_non_null(strstr(log_text(GLNN_LOG_WARNING), glnn_stage_name(stage)));
+    log_clear();
+}
+
+/* ---- Saving and resuming by the description */
+
+/* "saved" and the file before it. */
+static const char *former_file(void)
+{
+    static file_path former;
+    former = path_of("saved.1");
+    return former.text;
+}
+
+static glnn_train_desc saving_to(const run *of, const file_path *path, int every)
+{
+    glnn_train_desc how = of->how;
+    how.checkpoint = path->text;
+    how.checkpoint_every = every;
+    return how;
+}
+
+/* Goes on from the files to the end, which is that of a training without checkpoints. */
+static void expect_resumed(const run *of, const file_path *path, uint64_t steps)
+{
+    const file_path whole = path_of("whole"), end = path_of("end");
+    glnn_trainer *plain = start_run(of, &of->how);
+    finish(plain);
+    expect_ok(glnn_trainer_save_checkpoint(plain, whole.text));
+    glnn_train_desc how = saving_to(of, path, 3);
+    how.resume = true;
+    glnn_trainer *trainer = start_run(of, &how);
+    assert_int_equal(glnn_trainer_get_result(trainer)->steps, steps);
+    finish(trainer);
+    expect_ok(glnn_trainer_save_checkpoint(trainer, end.text));
+    expect_same_checkpoints(whole.text, end.text, of->name);
+}
+
+static file_path start_of_files(const run *of, int every, uint64_t steps)
+{
+    const file_path path = path_of("saved");
+    const glnn_train_desc how = saving_to(of, &path, every);
+    remove(path.text);
+    remove(former_file());
+    advance(start_run(of, &how), steps, false);
+    return path;
+}
+
+static void every_kind_of_learner_is_resumed_by_its_description(void **state)
+{
+    static const int chosen[] = {0, 3, 6, 13, 14, 18};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(chosen); ++i) {
+        const file_path path = start_of_files(&runs[chosen[i]], 3, 8);
+        expect_resumed(&runs[chosen[i]], &path, 6);
+        release_learning();
+    }
+}
+
+static void zero_steps_mean_the_end_of_each_epoch(void **state)
+{
+    (void)state;
+    const file_path path = start_of_files(small, 0, 16);
+    expect_resumed(small, &path, 12);
+}
+
+static void without_a_file_training_begins(void **state)
+{
+    (void)state;
+    const file_path path = start_of_files(small, 3, 2);
+    expect_resumed(small, &path, 0);
+}
+
+static void the_former_file_takes_the_place_of_a_damaged_one(void **state)
+{
+    (void)state;
+    file_path path = start_of_files(small, 3, 10);
+    assert_int_equal(truncate(path.text, 1000), 0);
+    expect_resumed(small, &path, 6);
+    assert_int_equal(log_count(GLNN_LOG_WARNING), 1);
+    assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "saved.1"));
+    log_clear();
+    path = start_of_files(small, 3, 10);
+    remove(path.text);
+    expect_resumed(small, &path, 6);
+    assert_int_equal(log_count(GLNN_LOG_WARNING), 0);
+}
+
+static void damaged_files_alone_are_no_fresh_start(void **state)
+{
+    (void)state;
+    const file_path path = start_of_files(small, 3, 10);
+    glnn_train_desc how = saving_to(small, &path, 3);
+    const subject of = small->make(small->choice);
+    how.resume = true;
+    assert_int_equal(truncate(path.text, 1000), 0);
+    remove(former_file());
+    expect_error(glnn_network_train(of.network, data_of(small), &how, NULL), GLNN_E_FORMAT,
+                 "glnn_network_train: ");
+    assert_int_equal(truncate(path.text, 0), 0);
+    expect_error(glnn_network_train(of.network, data_of(small), &how, NULL), GLNN_E_FORMAT,
+                 "too few");
+    expect_same_networks(of.network, small->make(small->choice).network, "after damaged files");
+}
+
+static void a_folder_that_cannot_be_written_ends_training(void **state)
+{
+    (void)state;
+    const file_path absent = path_of("absent/file");
+    const glnn_train_desc how = saving_to(small, &absent, 4);
+    glnn_train_desc plain = small->how;
+    const subject of = small->make(small->choice), same = small->make(small->choice);
+    glnn_train_result result = {.size = sizeof result};
+    expect_error(glnn_network_train(of.network, data_of(small), &how, &result), GLNN_E_IO,
+                 "absent/file");
+    assert_int_equal(result.steps, 4);
+    advance(trainer_of(&same, data_of(small), &plain), 4, false);
+    expect_same_networks(of.network, same.network, "parameters after the error");
+}
+
+typedef struct stopping {
+    int reports, last;
+} stopping;
+
+static bool stop_at_last(void *user, const glnn_report *report)
+{
+    stopping *at = user;
+    return report->event == GLNN_EVENT_EPOCH || ++at->reports < at->last;
+}
+
+/* Metrics arrive in time only if the GPU is waited for between two reports. */
+static void a_training_that_its_report_function_stopped_is_resumed_there(void **state)
+{
+    (void)state;
+    const file_path path = start_of_files(small, 0, 1);
+    stopping at = {.last = 2};
+    glnn_train_desc how = saving_to(small, &path, 0);
+    how.report = stop_at_last;
+    how.user = &at;
+    how.report_every = 1;
+    glnn_trainer *trainer = start_run(small, &how);
+    while (at.reports < at.last) {
+        bool ended;
+        expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, &ended));
+        expect_ok(glnn_context_finish(glnn_test_context()));
+        if (ended)
+            expect_ok(glnn_trainer_end_epoch(trainer));
+    }
+    const uint64_t steps = glnn_trainer_get_result(trainer)->steps;
+    assert_true(glnn_trainer_is_finished(trainer) && glnn_trainer_get_result(trainer)->stopped);
+    assert_true(steps % 6 != 0);
+    expect_resumed(small, &path, steps);
+}
+
+static void descriptions_that_make_no_checkpoints_are_refused(void **state)
+{
+    (void)state;
+    glnn_network *network = small->make(small->choice).network;
+    const glnn_dataset *data = data_of(small);
+    expect_error(glnn_network_train(network, data, &(glnn_train_desc){.resume = true}, NULL),
+                 GLNN_E_ARG, "no path");
+    expect_error(glnn_network_train(network, data, &(glnn_train_desc){.checkpoint_every = 3}, NULL),
+                 GLNN_E_ARG, "no path");
+    expect_error(glnn_network_train(network, data, &(glnn_train_desc){.checkpoint = ""}, NULL),
+                 GLNN_E_ARG, "path of the checkpoint is empty");
+    expect_error(
+        glnn_network_train(network, data,
+                           &(glnn_train_desc){.checkpoint = "file", .checkpoint_every = -1}, NULL),
+        GLNN_E_ARG, "checkpoint_every is -1");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNER_FILE_TESTS(checkpoints),
+        LEARNING_TEST(one_wrong_bit_in_any_byte_is_noticed),
+        LEARNING_TEST(other_files_are_no_checkpoints),
+        LEARNING_TEST(the_first_difference_to_another_training_is_named),
+        LEARNING_TEST(the_first_difference_to_another_data_set_is_named),
+        LEARNING_TEST(a_validation_set_belongs_to_the_training),
+        LEARNING_TEST(another_device_is_a_warning),
+        LEARNING_TEST(every_kind_of_learner_is_resumed_by_its_description),
+        LEARNING_TEST(zero_steps_mean_the_end_of_each_epoch),
+        LEARNING_TEST(without_a_file_training_begins),
+        LEARNING_TEST(the_former_file_takes_the_place_of_a_damaged_one),
+        LEARNING_TEST(damaged_files_alone_are_no_fresh_start),
+        LEARNING_TEST(a_folder_that_cannot_be_written_ends_training),
+        LEARNING_TEST(a_training_that_its_report_function_stopped_is_resumed_there),
+        LEARNING_TEST(descriptions_that_make_no_checkpoints_are_refused),
+    };
+    return cmocka_run_group_tests(tests, learner_files_setup, learner_files_teardown);
+}

@@ -1,0 +1,212 @@
+/* Convolutional networks, distortions, checkpoints and exports in the programs of the examples, as
+ * their user runs them. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <glnn/image.h>
+
+#include "support/folder.h"
+#include "support/trainer.h"
+
+#include "../examples/common/digits.h"
+#include "../examples/common/folder.h"
+
+static void find_program(const char *name)
+{
+    assert_int_equal(trainer_find(name), 0);
+}
+
+static void both_nets_of_the_example_learn_digits(void **state)
+{
+    (void)state;
+    find_program("mnist_conv");
+    assert_true(digits_write("digits", 1, 600, 100));
+    does("--data digits --epochs 4 --save m");
+    assert_non_null(strstr(said, "convolution    6 x 28 x 28"));
+    assert_non_null(strstr(said, "max_pool      16 x  5 x  5"));
+    assert_true(printed("\ntest accuracy ") > 60.0);
+    const double accuracy = printed("\ntest accuracy ");
+    does("--data digits --epochs 2 --net simard --distort");
+    assert_non_null(strstr(said, "convolution   50 x  5 x  5"));
+    assert_true(printed("\ntest accuracy ") > 20.0);
+    refuses("--net lenet", "--net 'lenet'", "lenet5 or simard");
+    find_program("train");
+    does("--load m --data digits");
+    assert_true(printed("test accuracy ") == accuracy);
+}
+
+static void a_network_of_images_is_described_by_text(void **state)
+{
+    (void)state;
+    find_program("train");
+    assert_true(digits_write("digits", 1, 400, 100));
+    does("--data digits --epochs 4 --rate 0.05 --save m --plot plots --layers "
+         "'conv 6 5 pad 2, max 2, conv 8 5 tanh, batch, max 2, flat, dense 20, drop 0.2'");
+    assert_non_null(strstr(said, "network    784-convolution(6x28x28)-max_pool(6x14x14)-"
+                                 "convolution(8x10x10)-batch_norm(8x10x10)-max_pool(8x5x5)-flatten-"
+                                 "20-dropout-10, relu"));
+    assert_true(printed("test accuracy ") > 40.0);
+    assert_int_equal(access("plots/weights.png", R_OK), 0);
+    const double accuracy = printed("test accuracy ");
+    does("--load m --data digits");
+    assert_true(printed("test accuracy ") == accuracy);
+    fails("--data digits --layers 'conv 6 29, flatten'", "layer 0", "29");
+    fails("--data digits --layers 'conv 6 3'", "flatten", "layer 1");
+    refuses("--data digits --hidden 3 --layers 'dense 3'", "--hidden", "--layers");
+    refuses("--data digits --layers 'conv 6'", "--layers: layer 'conv 6'", "kernel");
+}
+
+static void images_are_distorted_and_drawn(void **state)
+{
+    int width, height;
+    float *pixels;
+    (void)state;
+    find_program("train");
+    assert_true(digits_write("digits", 1, 60, 20));
+    does("--data digits --epochs 1 --distort affine,elastic --contact-sheet sheet.png");
+    assert_non_null(strstr(said, "sheet.png: 12 images"));
+    assert_int_equal(glnn_image_read("sheet.png", &width, &height, &pixels), GLNN_OK);
+    assert_int_equal(width, 2 + 12 * 30);
+    assert_int_equal(height, 2 + 12 * 30);
+    /* The first column has the images as they are, and the second one distorts them. */
+    double difference = 0, ink = 0;
+    for (int y = 2; y < 30; ++y)
+        for (int x = 2; x < 30; ++x) {
+            ink += (double)pixels[y * width + x];
+            difference += fabs((double)(pixels[y * width + x] - pixels[y * width + x + 30]));
+        }
+    assert_true(ink > 10 && difference > 0.05 * ink);
+    free(pixels);
+    write_trees("trees.csv", 10, 1);
+    fails("--data trees.csv --distort affine", "--distort affine", "not images");
+    refuses("--contact-sheet s.png", "--contact-sheet s.png", "--distort");
+    refuses("--distort wild", "--distort: 'wild'", "affine or elastic");
+}
+
+static void folders_of_pictures_are_learnt(void **state)
+{
+    char path[PATH_CAPACITY];
+    float pixels[64];
+    (void)state;
+    find_program("train");
+    for (int class = 0; class < 2; ++class)
+        for (int i = 0; i < 20; ++i) {
+            for (int p = 0; p < 64; ++p)
+                pixels[p] = ((class ? p % 8 : p / 8) + i) % 4 < 2 ? 0.9f : 0.1f;
+            snprintf(path, sizeof path, "p/%s", class ? "columns" : "rows");
+            assert_true(folder_create(path));
+            snprintf(path, sizeof path, "p/%s/%d.png", class ? "columns" : "rows", i);
+            assert_int_equal(glnn_image_write(path, 8, 8, pixels, 0, 1), GLNN_OK);
+        }
+    does("--data p --epochs 20 --batch 8 --rate 0.02 --layers 'conv 4 3, flat, dense 8' --save m");
+    assert_non_null(
+        strstr(said, "32 samples for training, 8 for the test, 8 x 8 pixels, 2 classes"));
+    assert_true(printed("test accuracy ") == 100.0);
+    does("--load m --classify p/columns/3.png");
+    assert_non_null(strstr(said, "class columns"));
+}
+
+/* The rows of a curve without the columns that differ from run to run. */
+static void read_curve(const char *path, char text[TEXT_CAPACITY])
+{
+    char command[PATH_CAPACITY];
+    snprintf(command, sizeof command, "cut -d, -f 1-11 %s >cut.csv", path);
+    assert_int_equal(system(command), 0);
+    read_text("cut.csv", text);
+}
+
+static void a_resumed_training_ends_with_the_same_files(void **state)
+{
+    static const char *const training =
+        "--data digits --hidden 20 --epochs 6 --schedule constant --emphasis 1 --distort affine";
+    char line[512], whole[TEXT_CAPACITY], resumed[TEXT_CAPACITY];
+    (void)state;
+    find_program("train");
+    assert_true(digits_write("digits", 1, 300, 50));
+    snprintf(line, sizeof line, "%s --save a --curve a.csv --checkpoint c --every 2", training);
+    does(line);
+    assert_int_equal(access("c", R_OK), 0);
+    assert_int_equal(access("c.1", R_OK), 0);
+    assert_int_equal(count_lines("a.csv"), 7);
+    /* From the last checkpoint but one, as after a run that was killed. */
+    assert_int_equal(rename("c.1", "c"), 0);
+    assert_int_equal(rename("a.csv", "whole.csv"), 0);
+    assert_int_equal(system("head -n 6 whole.csv >a.csv"), 0);
+    snprintf(line, sizeof line, "%s --save b --curve a.csv --checkpoint c --every 2 --resume",
+             training);
+    does(line);
+    assert_int_equal(system("cmp a b"), 0);
+    read_curve("whole.csv", whole);
+    read_curve("a.csv", resumed);
+    assert_string_equal(whole, resumed);
+    refuses("--resume", "--resume", "--checkpoint");
+    refuses("--every 3", "--every", "--checkpoint");
+}
+
+static void a_model_is_exported_as_a_program_in_c(void **state)
+{
+    (void)state;
+    find_program("train");
+    write_trees("trees.csv", 20, 1);
+    does("--data trees.csv --standardise --hidden 6 --epochs 10 --export-c tree.c");
+    assert_non_null(strstr(said, "tree_predict"));
+    assert_int_equal(system("cc -std=c99 -c tree.c -o tree.o"), 0);
+    refuses("--export-c 9.c", "--export-c 9.c", "the first a letter");
+    refuses("--learner gmm --export-c a.c", "--export-c a.c", "mixture");
+}
+
+static void curves_are_tables_or_pictures(void **state)
+{
+    int width, height;
+    float *pixels;
+    (void)state;
+    find_program("train");
+    write_trees("trees.csv", 20, 1);
+    does("--data trees.csv --epochs 3 --curve c.png");
+    assert_int_equal(glnn_image_read("c.png", &width, &height, &pixels), GLNN_OK);
+    free(pixels);
+    does("--data trees.csv --epochs 3 --curve c.csv");
+    assert_int_equal(count_lines("c.csv"), 4);
+    refuses("--load m --data a.csv --curve c.csv", "--curve c.csv", "without --epochs");
+}
+
+static void every_optimizer_learns(void **state)
+{
+    static const char *const optimizers[] = {"sgd --two-parts --gradient-noise 1e-6", "nesterov",
+                                             "adam --batch 8", "rmsprop --batch 8", "rprop"};
+    char line[256];
+    (void)state;
+    find_program("train");
+    write_trees("trees.csv", 40, 1);
+    for (size_t i = 0; i < sizeof optimizers / sizeof optimizers[0]; ++i) {
+        snprintf(line, sizeof line,
+                 "--data trees.csv --standardise --hidden 8 --epochs 60 --label-smoothing 0.1 "
+                 "--optimizer %s",
+                 optimizers[i]);
+        does(line);
+        if (printed("test accuracy ") < 95.0)
+            fail_msg("%s: %.2f %%", optimizers[i], printed("test accuracy "));
+    }
+    refuses("--optimizer rprop --rate 0.1", "--rate", "rprop");
+    refuses("--optimizer rprop --momentum 0.1", "--momentum", "rprop");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(both_nets_of_the_example_learn_digits),
+        IN_FOLDER(a_network_of_images_is_described_by_text),
+        IN_FOLDER(images_are_distorted_and_drawn),
+        IN_FOLDER(folders_of_pictures_are_learnt),
+        IN_FOLDER(a_resumed_training_ends_with_the_same_files),
+        IN_FOLDER(a_model_is_exported_as_a_program_in_c),
+        IN_FOLDER(curves_are_tables_or_pictures),
+        IN_FOLDER(every_optimizer_learns),
+    };
+    if (trainer_find("train") != 0)
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,126 @@
+/* Networks that PyTorch loads and saves. Without PyTorch the tests are skipped. */
+#include "support/learner_files.h"
+
+enum { SAMPLES = 16 };
+
+/* Whether the command did not find PyTorch. */
+static bool is_absent(int status)
+{
+    return WIFEXITED(status) && WEXITSTATUS(status) == 77;
+}
+
+static void write_samples(glnn_network *network, const float *inputs, const char *path)
+{
+    const size_t features = (size_t)glnn_network_get_desc(network)->features;
+    const size_t outputs = (size_t)glnn_network_get_outputs(network);
+    float *predicted = floats_new(SAMPLES * outputs);
+    expect_ok(glnn_network_predict(network, SAMPLES, inputs, predicted, NULL));
+    const glnn_tensor tensors[] = {{"inputs", 2, {SAMPLES, features}, inputs},
+                                   {"outputs", 2, {SAMPLES, outputs}, predicted}};
+    expect_ok(glnn_safetensors_write(path, tensors, COUNT_OF(tensors), NULL, 0));
+}
+
+/* The network has the parameters that PyTorch saved, and predicts the outputs that are with
+ * them. */
+static void expect_back(glnn_network *network, const float *inputs, const char *path)
+{
+    const int outputs = glnn_network_get_outputs(network);
+    float *predicted = floats_new((size_t)(SAMPLES * outputs));
+    glnn_safetensors *file;
+    expect_ok(glnn_network_load_parameters(network, path));
+    expect_ok(glnn_network_predict(network, SAMPLES, inputs, predicted, NULL));
+    expect_ok(glnn_safetensors_read(path, &file));
+    const glnn_tensor *wanted = glnn_safetensors_find_tensor(file, "outputs");
+    for (int i = 0; i < SAMPLES * outputs; ++i)
+        assert_float_equal(predicted[i], wanted->data[i], 1e-5f * fmaxf(1, fabsf(wanted->data[i])));
+    glnn_safetensors_free(file);
+}
+
+static void expect_round_trip(const glnn_network_desc *desc)
+{
+    char command[4096];
+    glnn_network *network = network_of(desc);
+    const file_path model = path_of("model"), samples_file = path_of("samples"),
+                    back = path_of("back");
+    const bool has_classes = desc->loss == GLNN_LOSS_CROSS_ENTROPY;
+    const samples of = samples_for(network, SAMPLES, has_classes);
+    const float *inputs = floats_of(of.inputs);
+    expect_ok(glnn_network_train(network, dataset_of(of),
+                                 &(glnn_train_desc){.epochs = 2, .batch = 8}, NULL));
+    expect_ok(glnn_network_save(network, model.text));
+    write_samples(network, inputs, samples_file.text);
+    snprintf(command, sizeof command, "python3 scripts/check_pytorch.py %s %s %s", model.text,
+             samples_file.text, back.text);
+    const int status = system(command);
+    if (is_absent(status))
+        skip();
+    assert_int_equal(status, 0);
+    expect_back(network, inputs, back.text);
+}
+
+static void networks_of_dense_layers_go_to_pytorch_and_back(void **state)
+{
+    (void)state;
+    expect_round_trip(&(glnn_network_desc){
+        .features = 5,
+        .layers = {{.units = 9, .activation = GLNN_ACTIVATION_SIGMOID},
+                   {.units = 8, .activation = GLNN_ACTIVATION_TANH},
+                   {.kind = GLNN_LAYER_DROPOUT, .rate = 0.25f},
+                   {.units = 7, .activation = GLNN_ACTIVATION_SCALED_TANH},
+                   {.units = 7, .activation = GLNN_ACTIVATION_IDENTITY},
+                   {.units = 6},
+                   {.units = 6, .activation = GLNN_ACTIVATION_LEAKY_RELU},
+                   {.units = 3}},
+        .optimizer = {.kind = GLNN_OPTIMIZER_ADAM},
+    });
+}
+
+static void networks_of_one_output_and_of_targets_go_to_pytorch_and_back(void **state)
+{
+    (void)state;
+    expect_round_trip(&(glnn_network_desc){.features = 5, .layers = {{.units = 4}, {.units = 1}}});
+    expect_round_trip(&(glnn_network_desc){
+        .features = 5, .layers = {{.units = 4}, {.units = 2}}, .loss = GLNN_LOSS_SQUARED});
+}
+
+static void networks_of_images_go_to_pytorch_and_back(void **state)
+{
+    (void)state;
+    expect_round_trip(&(glnn_network_desc){
+        .shape = {3, 11, 9},
+        .layers =
+            {{.kind = GLNN_LAYER_CONVOLUTION,
+              .units = 6,
+              .kernel = {3, 5},
+              .stride = {1, 2},
+              .padding = {1, 3},
+              .activation = GLNN_ACTIVATION_IDENTITY},
+             {.kind = GLNN_LAYER_BATCH_NORM},
+             {.kind = GLNN_LAYER_MAX_POOL, .kernel = {3, 2}, .stride = {2, 1}, .padding = {1, 1}},
+             {.kind = GLNN_LAYER_CONVOLUTION,
+              .units = 6,
+              .kernel = {3, 3},
+              .padding = {1, 1},
+              .groups = 3,
+              .activation = GLNN_ACTIVATION_TANH},
+             {.kind = GLNN_LAYER_RESIDUAL, .skip = 1},
+             {.kind = GLNN_LAYER_AVERAGE_POOL, .kernel = {2, 3}, .padding = {1, 0}},
+             {.kind = GLNN_LAYER_FLATTEN},
+             {.kind = GLNN_LAYER_DROPOUT, .rate = 0.5f},
+             {.units = 5},
+             {.units = 3}},
+        .optimizer = {.momentum = 0.9f},
+        .seed = 3,
+    });
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(networks_of_dense_layers_go_to_pytorch_and_back),
+        LEARNING_TEST(networks_of_images_go_to_pytorch_and_back),
+        LEARNING_TEST(networks_of_one_output_and_of_targets_go_to_pytorch_and_back),
+    };
+    return cmocka_run_group_tests_name("pytorch", tests, learner_files_setup,
+                                       learner_files_teardown);
+}
