@@ -32,8 +32,8 @@
  *      #include "digits.c"
  *
  *  The functions keep intermediate results in static memory, so two threads cannot call them at the
- *  same time. The macro DIGITS_STORAGE, which is `static` if it is not defined, is the storage class
- *  of this memory; `static _Thread_local` makes the functions safe for threads. */
+ *  same time. The macro DIGITS_STORAGE is the storage class of this memory, `static` if it is not
+ *  defined. With `static _Thread_local` the functions are safe for threads. */
 #ifndef GLNN_EXPORT_H
 #define GLNN_EXPORT_H
 

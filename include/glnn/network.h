@@ -494,10 +494,10 @@ GLNN_API const glnn_preparation *glnn_network_get_preparation(const glnn_network
  *     M.running_mean, M.running_var   BATCH_NORM    channels
  *
  * The softmax or sigmoid of cross-entropy is not a module. PyTorch also has a count of batches for
- * BATCH_NORM, `num_batches_tracked`, and sets it to 0 if the file does not have it. All other arrays have names that begin
- * with "glnn.": the states of the optimizer are `glnn.M.state.S`, with the shapes and numbers S of
- * glnn_network_get_state(). The description is in the metadata, without `init`, `init_range` and
- * `precision`. The program examples/pytorch.py makes the modules of a file.
+ * BATCH_NORM, `num_batches_tracked`, and sets it to 0 if the file does not have it. All other
+ * arrays have names that begin with "glnn.": the states of the optimizer are `glnn.M.state.S`, with
+ * the shapes and numbers S of glnn_network_get_state(). The description is in the metadata, without
+ * `init`, `init_range` and `precision`. The program examples/pytorch.py makes modules of a file.
  *
  * @errors @ref learner_errors "as all learners". If a number is not finite, nothing is written.
  * @thread the context's own.

@@ -113,8 +113,6 @@ const run runs[] = {
     {"momentum", make_network, MOMENTUM, .how = {.epochs = 3, .batch = 8, LINEAR, BEST}},
     {"ADAM, dropout, accumulated", make_network, ADAM_DROPOUT,
      .how = {.epochs = 3, .batch = 6, .accumulate = 3, .seed = 1}},
-    {"emphasis, accumulated", make_network, ADAM_DROPOUT,
-     .how = {.epochs = 4, .batch = 5, .accumulate = 2, .emphasis = 1, .validation_split = 0.2f}},
     {"Nesterov, clipped, mixed", make_network, NESTEROV_MIXED, .is_valued = true,
      .how = {.epochs = 4,
              .batch = 8,
@@ -144,6 +142,8 @@ const run runs[] = {
      .budget = (size_t)2 * 48 * 16, .how = {.epochs = 8}},
     {"images, distorted", make_network, IMAGES, .features = SIDE * SIDE,
      .how = {.epochs = 3, .batch = 8, .distortion = {.shift = 1, .elastic = 10, .sigma = 2}, BEST}},
+    {"emphasis", make_network, MOMENTUM,
+     .how = {.epochs = 4, .batch = 8, .emphasis = 1, LINEAR, BEST}},
     {"iRprop, full batch", make_network, FULL_BATCH,
      .how = {.epochs = 16, .batch = GLNN_FULL_BATCH, BEST}},
 };
