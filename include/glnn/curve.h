@@ -31,8 +31,8 @@
  *
  *  The members of glnn_report and glnn_metrics with these names describe them. The field of a
  *  number that is not finite is empty, and so are the four of the validation if there was none. The
- *  decimal point is a point in every locale. Losses and other doubles have 17 digits, so that
- *  reading gives the same numbers. */
+ *  decimal point is a point in every locale. Numbers have as many digits as reading needs to give
+ *  the same numbers. */
 #ifndef GLNN_CURVE_H
 #define GLNN_CURVE_H
 
@@ -106,7 +106,8 @@ GLNN_API glnn_status glnn_curve_write_csv(const glnn_curve *curve, const char *p
  *   - GLNN_E_ARG: an argument is null, or the path is empty.
  *   - GLNN_E_IO: the file cannot be opened or read.
  *   - GLNN_E_FORMAT: the file has other columns, a row with missing or further fields, a field that
- *     is not a number, or epochs that do not ascend from 1. The sentence names the line.
+ *     is not a number, a last line that does not end, or epochs that do not ascend from 1. The
+ *     sentence names the line.
  *   - GLNN_E_LIMIT: the file does not fit into the address space.
  *   - GLNN_E_NOMEM: main memory ran out.
  * @owner  the caller, who destroys *out. After an error *out is NULL.
