@@ -2,7 +2,7 @@
 #include "support/learner_files.h"
 #include "support/runs.h"
 
-#include <sys/stat.h>
+#include <glnn/curve.h>
 
 static const run *const small = &runs[0];
 
@@ -286,6 +286,44 @@ static void a_folder_that_cannot_be_written_ends_training(void **state)
     expect_same_networks(of.network, same.network, "parameters after the error");
 }
 
+static glnn_curve *new_curve(void)
+{
+    glnn_curve *curve;
+    expect_ok(glnn_curve_create(&curve));
+    return curve;
+}
+
+static void a_learning_curve_is_resumed_whole(void **state)
+{
+    (void)state;
+    const file_path path = path_of("curved");
+    glnn_curve *whole = new_curve(), *resumed = new_curve();
+    glnn_train_desc how = small->how;
+    how.curve = whole;
+    glnn_trainer *trainer = start_run(small, &how);
+    advance(trainer, 13, false);
+    expect_ok(glnn_trainer_save_checkpoint(trainer, path.text));
+    finish(trainer);
+    how.curve = resumed;
+    trainer = start_run(small, &how);
+    expect_ok(glnn_trainer_load_checkpoint(trainer, path.text));
+    assert_int_equal(glnn_curve_get_count(resumed), 2);
+    finish(trainer);
+    assert_int_equal(glnn_curve_get_count(resumed), 3);
+    for (int i = 0; i < 3; ++i) {
+        const glnn_report *left = glnn_curve_get_report(whole, i);
+        const glnn_report *right = glnn_curve_get_report(resumed, i);
+        assert_int_equal(left->epoch, right->epoch);
+        assert_int_equal(left->step, right->step);
+        assert_true(left->training.loss == right->training.loss);
+        assert_true(left->validation.loss == right->validation.loss);
+    }
+    expect_ok(glnn_trainer_load_checkpoint(start_run(small, &small->how), path.text));
+    release_learning();
+    glnn_curve_destroy(whole);
+    glnn_curve_destroy(resumed);
+}
+
 typedef struct stopping {
     int reports, last;
 } stopping;
@@ -353,6 +391,7 @@ int main(void)
         LEARNING_TEST(the_former_file_takes_the_place_of_a_damaged_one),
         LEARNING_TEST(damaged_files_alone_are_no_fresh_start),
         LEARNING_TEST(a_folder_that_cannot_be_written_ends_training),
+        LEARNING_TEST(a_learning_curve_is_resumed_whole),
         LEARNING_TEST(a_training_that_its_report_function_stopped_is_resumed_there),
         LEARNING_TEST(descriptions_that_make_no_checkpoints_are_refused),
     };

@@ -282,6 +282,26 @@ static void what_does_not_fit_is_refused_before_training(void **state)
     assert_int_equal(glnn_network_get_steps(network), 0);
 }
 
+static void images_that_do_not_fit_the_budget_are_refused_before_training(void **state)
+{
+    (void)state;
+    context_use(context_new(3 << 20, 0));
+    const glnn_dataset *data = dataset_of(images(SAMPLES));
+    glnn_network *network = new_network(0, 0);
+    glnn_train_desc desc = {.distortion = distortion};
+    expect_error(glnn_network_train(network, data, &desc, NULL), GLNN_E_LIMIT,
+                 "glnn_network_train: displacements: needs 4194304 bytes of texture");
+    data = dataset_of(samples_random(100, 64 * 64, CLASSES, true));
+    network = network_of(
+        &(glnn_network_desc){.features = 64 * 64, .layers = {{.units = CLASSES}}, .capacity = 4});
+    desc = (glnn_train_desc){.epochs = 1, .batch = 4, .distortion = {.shift = 1}};
+    expect_error(glnn_network_train(network, data, &desc, NULL), GLNN_E_LIMIT,
+                 "images to distort: needs ");
+    assert_int_equal(glnn_network_get_steps(network), 0);
+    desc.distortion.shift = 0;
+    expect_ok(glnn_network_train(network, data, &desc, NULL));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +315,7 @@ int main(void)
         LEARNING_TEST(prototypes_and_mixtures_learn_distorted_images_too),
         LEARNING_TEST(the_shape_is_that_of_the_network),
         LEARNING_TEST(what_does_not_fit_is_refused_before_training),
+        LEARNING_TEST(images_that_do_not_fit_the_budget_are_refused_before_training),
     };
     return cmocka_run_group_tests(tests, test_group_setup, test_group_teardown);
 }

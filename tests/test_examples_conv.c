@@ -121,7 +121,7 @@ static void read_curve(const char *path, char text[TEXT_CAPACITY])
 static void a_resumed_training_ends_with_the_same_files(void **state)
 {
     static const char *const training =
-        "--data digits --hidden 20 --epochs 6 --schedule constant --emphasis 1 --distort affine";
+        "--data digits --hidden 20 --epochs 6 --schedule constant --distort affine";
     char line[512], whole[TEXT_CAPACITY], resumed[TEXT_CAPACITY];
     (void)state;
     find_program("train");

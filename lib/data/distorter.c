@@ -25,17 +25,33 @@
 
 /* ---- Kernels */
 
+enum { CHANNELS, HEIGHT, WIDTH };
+
+/* Of kernels that read images. */
+#define SHAPE_NAMES                                                                                \
+    {                                                                                              \
+        [CHANNELS] = "CHANNELS", [HEIGHT] = "HEIGHT", [WIDTH] = "WIDTH"                            \
+    }
+
+typedef struct shape_constants {
+    int of[GLNN__MAX_CONSTANTS];
+} shape_constants;
+
+static shape_constants constants_of(const glnn_shape *shape)
+{
+    return (shape_constants){
+        {[CHANNELS] = shape->channels, [HEIGHT] = shape->height, [WIDTH] = shape->width}};
+}
+
 enum { ATLAS_X };
-enum { ATLAS_CHANNELS, ATLAS_HEIGHT, ATLAS_WIDTH, ATLAS_STRIPS, ATLAS_IMAGES, ATLAS_BACKGROUND };
+enum { ATLAS_STRIPS, ATLAS_IMAGES, ATLAS_BACKGROUND };
 
 static const glnn__kernel atlas_kernel = {
     .name = "data/atlas",
     .operands = {[ATLAS_X] = "X"},
     .unviewed = 1,
-    .uniforms = {[ATLAS_CHANNELS] = "int channels",
-                 [ATLAS_HEIGHT] = "int height",
-                 [ATLAS_WIDTH] = "int width",
-                 [ATLAS_STRIPS] = "int strips",
+    .constants = SHAPE_NAMES,
+    .uniforms = {[ATLAS_STRIPS] = "int strips",
                  [ATLAS_IMAGES] = "int images",
                  [ATLAS_BACKGROUND] = "float background"},
 };
@@ -71,8 +87,6 @@ enum {
     KEY_HIGH,
     TRAINING_STEP,
     PLACE,
-    HEIGHT,
-    WIDTH,
     STRIPS,
     SHIFT,
     ROTATION,
@@ -90,11 +104,12 @@ static const glnn__kernel distort_kernel = {
     .options = {[IS_AFFINE] = "IS_AFFINE", [DISPLACEMENT] = "DISPLACEMENT"},
     .uniforms =
         {GLNN__SAMPLE_UNIFORMS, [KEY_LOW] = "int key_low", [KEY_HIGH] = "int key_high",
-         [TRAINING_STEP] = "int training_step", [PLACE] = "int place", [HEIGHT] = "int height",
-         [WIDTH] = "int width", [STRIPS] = "int strips", [SHIFT] = "float shift",
-         [ROTATION] = "float rotation", [SCALE] = "float scale", [SHEAR] = "float shear",
-         [PROBABILITY] = "float probability", [ELASTIC] = "float elastic", [CELLS] = "float cells"},
+         [TRAINING_STEP] = "int training_step", [PLACE] = "int place", [STRIPS] = "int strips",
+         [SHIFT] = "float shift", [ROTATION] = "float rotation", [SCALE] = "float scale",
+         [SHEAR] = "float shear", [PROBABILITY] = "float probability", [ELASTIC] = "float elastic",
+         [CELLS] = "float cells"},
     .enumerations = {displacements, marks},
+    .constants = SHAPE_NAMES,
 };
 
 /* ---- The atlas */
@@ -194,7 +209,7 @@ static glnn__blocks used_part(const glnn__distorter *d, int images)
 /* Copies the images to the atlas, unless they are there. */
 static glnn_status fill(glnn__distorter *d, const glnn__images *from)
 {
-    const glnn_shape *s = &d->desc.shape;
+    const shape_constants constants = constants_of(&d->desc.shape);
     GLNN__TRY(glnn__distorter_reserve(d, from->pixels));
     if (d->pixels == from->pixels && d->version == from->version)
         return GLNN_OK;
@@ -204,10 +219,8 @@ static glnn_status fill(glnn__distorter *d, const glnn__images *from)
                                    .operands = {[ATLAS_X] = {.matrix = from->pixels}},
                                    .output = d->atlas,
                                    .region = used_part(d, from->count),
-                                   .uniforms = {[ATLAS_CHANNELS] = {.i = s->channels},
-                                                [ATLAS_HEIGHT] = {.i = s->height},
-                                                [ATLAS_WIDTH] = {.i = s->width},
-                                                [ATLAS_STRIPS] = {.i = d->size.strips},
+                                   .constants = constants.of,
+                                   .uniforms = {[ATLAS_STRIPS] = {.i = d->size.strips},
                                                 [ATLAS_IMAGES] = {.i = from->count},
                                                 [ATLAS_BACKGROUND] = {.f = d->desc.background}},
                                }));
@@ -320,10 +333,12 @@ static glnn_status distort(const glnn__distorter *d, const glnn__presentation *w
                            glnn_matrix *out)
 {
     const glnn_distortion *desc = &d->desc;
+    const shape_constants constants = constants_of(&desc->shape);
     return glnn__pass_run(
         d->ctx,
         &(glnn__pass){
             .kernel = &distort_kernel,
+            .constants = constants.of,
             .operands = {[DISTORT_ATLAS] = {.matrix = d->atlas, .is_filtered = true},
                          [DISTORT_FIELD] = {.matrix = d->field,
                                             .is_filtered =
@@ -337,7 +352,6 @@ static glnn_status distort(const glnn__distorter *d, const glnn__presentation *w
                  [KEY_LOW] = {.i = (int)(uint32_t)d->seed},
                  [KEY_HIGH] = {.i = (int)(uint32_t)(d->seed >> 32)},
                  [TRAINING_STEP] = {.i = (int)(uint32_t)what->step}, [PLACE] = {.i = what->place},
-                 [HEIGHT] = {.i = desc->shape.height}, [WIDTH] = {.i = desc->shape.width},
                  [STRIPS] = {.i = d->size.strips}, [SHIFT] = {.f = desc->shift},
                  [ROTATION] = {.f = radians(desc->rotation)}, [SCALE] = {.f = desc->scale},
                  [SHEAR] = {.f = radians(desc->shear)}, [PROBABILITY] = {.f = desc->probability},

@@ -28,7 +28,7 @@ void glnn__network_identify(const glnn_network_desc *desc, glnn__texts *texts);
 /* The layers of a network for an error's sentence: "784x1x1-dense 128 relu-dropout-dense 10
  * identity". */
 typedef struct glnn__network_summary {
-    char text[48 + GLNN_NETWORK_MAX_LAYERS * 64];
+    char text[48 + GLNN_NETWORK_MAX_LAYERS * 160];
 } glnn__network_summary;
 
 glnn__network_summary glnn__network_summarise(const glnn_network_desc *desc);

@@ -1,7 +1,6 @@
 #include "train/checkpoint.h"
 
 #include "base/checksum.h"
-#include "base/clock.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "io/safetensors/safetensors.h"
@@ -16,93 +15,6 @@
 
 #define FORMAT  "glnn-checkpoint"
 #define VERSION "1"
-
-/* ---- The state of a trainer */
-
-/* Numbers that the trainer does not have as such. */
-typedef struct position {
-    int phase;
-    int done; /* samples of the group under way; STEPS only */
-} position;
-
-static position position_of(const glnn_trainer *t)
-{
-    position at = {.phase = (int)t->phase};
-    if (t->phase == GLNN__PHASE_STEPS)
-        at.done = t->iterator.at - t->samples.groups.begins[t->group];
-    return at;
-}
-
-static void exchange_metrics(glnn__state *state, glnn_metrics *metrics, const char *name)
-{
-    glnn__state_double(state, &metrics->loss, "%s.loss", name);
-    glnn__state_double(state, &metrics->accuracy, "%s.accuracy", name);
-    glnn__state_double(state, &metrics->squared_error, "%s.squared_error", name);
-    glnn__state_double(state, &metrics->r_squared, "%s.r_squared", name);
-}
-
-static void exchange_report(glnn__state *state, glnn_report *report)
-{
-    double rate = (double)report->rate;
-    glnn__state_int(state, &report->epoch, "report.epoch");
-    glnn__state_int(state, &report->batch, "report.batch");
-    exchange_metrics(state, &report->training, "report.training");
-    exchange_metrics(state, &report->validation, "report.validation");
-    glnn__state_bool(state, &report->has_validation, "report.has_validation");
-    glnn__state_bool(state, &report->best, "report.best");
-    glnn__state_double(state, &rate, "report.rate");
-    glnn__state_double(state, &report->samples_per_second, "report.samples_per_second");
-    glnn__state_double(state, &report->seconds, "report.seconds");
-    report->rate = (float)rate;
-}
-
-static void exchange_result(glnn__state *state, glnn_train_result *result)
-{
-    glnn__state_int(state, &result->epochs, "result.epochs");
-    glnn__state_count(state, &result->steps, "result.steps");
-    glnn__state_bool(state, &result->stopped, "result.stopped");
-    glnn__state_int(state, &result->best_epoch, "result.best_epoch");
-    exchange_metrics(state, &result->training, "result.training");
-    exchange_metrics(state, &result->validation, "result.validation");
-    glnn__state_double(state, &result->train_seconds, "result.train_seconds");
-}
-
-static void exchange_trainer(glnn_trainer *t, glnn__state *state, position *at)
-{
-    glnn__state_int(state, &at->phase, "phase");
-    glnn__state_int(state, &at->done, "samples_done");
-    glnn__state_bool(state, &t->stops, "stops");
-    glnn__state_int(state, &t->epoch, "epoch");
-    glnn__state_int(state, &t->group, "group");
-    glnn__state_int(state, &t->batches_done, "batches_done");
-    glnn__state_count(state, &t->steps_done, "steps_done");
-    glnn__state_double(state, &t->best_loss, "best_loss");
-    glnn__state_count(state, &t->best_steps, "best_steps");
-    glnn__state_bool(state, &t->has_snapshot, "has_snapshot");
-    exchange_report(state, &t->report);
-    exchange_result(state, &t->result);
-    glnn__state_matrix(state, t->learner.trained->metrics.rows, "metrics");
-}
-
-/* The clock of the call under way counts. */
-static void exchange_seconds(glnn_trainer *t, glnn__state *state)
-{
-    const double since = glnn__clock_seconds() - t->called;
-    double seconds = t->seconds + since, of_epoch = t->epoch_seconds + since;
-    glnn__state_double(state, &seconds, "seconds");
-    glnn__state_double(state, &of_epoch, "epoch_seconds");
-    if (!glnn__state_loads(state))
-        return;
-    t->seconds = seconds;
-    t->epoch_seconds = of_epoch;
-}
-
-static void exchange(glnn_trainer *t, glnn__state *state, position *at)
-{
-    exchange_trainer(t, state, at);
-    exchange_seconds(t, state);
-    t->learner.type->state(t->learner.self, state);
-}
 
 /* ---- Saving */
 
@@ -153,8 +65,8 @@ static glnn_status save(glnn_trainer *t, const char *path)
 {
     glnn__state state = {.ctx = t->learner.ctx, .path = path};
     glnn_tensor *tensors = NULL;
-    position at = position_of(t);
-    exchange(t, &state, &at);
+    glnn__place at = glnn__place_of(t);
+    glnn__trainer_state(t, &state, &at);
     glnn_status status = glnn__state_take(&state, &tensors);
     if (!status)
         status = write_file(t, &state, tensors);
@@ -256,21 +168,27 @@ static glnn_status read_file(const char *path, glnn_safetensors **out)
     return status;
 }
 
-/* The order of samples follows from the seed and the number of epochs that have begun. */
-static glnn_status repeat_shuffles(glnn_trainer *t)
+/* The order of samples follows from the seed and the number of epochs that have begun, or from the
+ * recent losses. */
+static glnn_status restore_order(glnn_trainer *t)
 {
-    const int begun =
-        t->epoch + (t->phase == GLNN__PHASE_STEPS || t->phase == GLNN__PHASE_EPOCH_END);
+    const bool is_begun = t->phase == GLNN__PHASE_STEPS || t->phase == GLNN__PHASE_EPOCH_END;
+    const bool is_drawn = t->desc.emphasis > 0, stays = is_drawn || t->desc.keep_order;
+    glnn__order *order = &t->samples.order;
     glnn__batch_iterator_end(&t->iterator);
     glnn__samples_destroy(&t->samples);
     t->samples = (glnn__samples){0};
     GLNN__TRY(glnn__samples_choose(&t->learner, t->data, &t->desc, &t->samples));
-    for (int epoch = 0; epoch < begun && !t->desc.keep_order; ++epoch)
-        glnn__order_shuffle(&t->samples.order, t->samples.count);
-    return t->data->stream ? GLNN_OK : glnn__order_upload(t->learner.ctx, &t->samples.order);
+    for (int epoch = 0; epoch < t->epoch + is_begun && !stays; ++epoch)
+        glnn__order_shuffle(order, t->samples.count);
+    if (!t->data->stream)
+        GLNN__TRY(glnn__order_upload(t->learner.ctx, order));
+    if (!is_drawn || !is_begun)
+        return GLNN_OK;
+    return glnn__emphasis_draw(t->learner.ctx, &t->emphasis, t->epoch, order->matrix);
 }
 
-static glnn_status take_place(glnn_trainer *t, const char *path, const position *at)
+static glnn_status take_place(glnn_trainer *t, const char *path, const glnn__place *at)
 {
     const int *begins = t->samples.groups.begins;
     if (t->phase != GLNN__PHASE_STEPS)
@@ -289,14 +207,14 @@ static glnn_status apply(glnn_trainer *t, const char *path, const glnn_safetenso
     const char *numbers = glnn_safetensors_get_metadata(file, "numbers");
     glnn__state state = {
         .ctx = t->learner.ctx, .path = path, .file = file, .left = numbers ? numbers : ""};
-    position at = {0};
+    glnn__place at = {0};
     GLNN__TRY(glnn__metrics_clear(state.ctx, &t->learner.trained->metrics));
-    exchange(t, &state, &at);
+    glnn__trainer_state(t, &state, &at);
     GLNN__TRY(state.status);
     t->phase = at.phase < GLNN__PHASE_ENDED ? (glnn__phase)at.phase : GLNN__PHASE_ENDED;
     t->is_resumed = true;
     t->result.seconds = t->seconds;
-    GLNN__TRY(repeat_shuffles(t));
+    GLNN__TRY(restore_order(t));
     return take_place(t, path, &at);
 }
 

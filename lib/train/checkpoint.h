@@ -4,6 +4,21 @@
 
 #include "train/training.h"
 
+/* ---- trainer_state.c */
+
+/* Numbers that a trainer does not have as such. */
+typedef struct glnn__place {
+    int phase;
+    int done; /* samples of the group under way; STEPS only */
+} glnn__place;
+
+glnn__place glnn__place_of(const glnn_trainer *trainer);
+
+/* Lists all that a training changes in the trainer and its learner. */
+void glnn__trainer_state(glnn_trainer *trainer, glnn__state *state, glnn__place *at);
+
+/* ---- checkpoint.c */
+
 /* Between two steps: saves the training, keeping the former file, and goes on from a file. After an
  * error of loading, the training is as before, unless OpenGL or memory failed. */
 glnn_status glnn__checkpoint_save(glnn_trainer *trainer, const char *path);

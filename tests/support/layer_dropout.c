@@ -3,10 +3,13 @@
 
 #include "base/random.h"
 
-/* The factor of element (row, column): glnn/network.h, by Philox in the order of the library. */
-static double drop_factor(const network_reference *net, int layer, int row, int column)
+/* The factor of element (sample, index): glnn/network.h, by Philox in the order of the library. */
+static double drop_factor(const network_reference *net, int layer, int sample, int index)
 {
     const float rate = net->desc.layers[layer].rate;
+    const glnn_shape shape = net->outputs[layer];
+    const int plane = net->forms[layer] == GLNN__PIXELS ? shape.height * shape.width : 1;
+    const int row = sample * plane + index % plane, column = index / plane;
     const uint32_t counter[4] = {(uint32_t)row, (uint32_t)column / 4, (uint32_t)layer,
                                  (uint32_t)(net->steps + 1)};
     uint32_t words[4];

@@ -3,6 +3,8 @@
 #include "layer_reference.h"
 #include "loss_reference.h"
 
+#include "net/network.h"
+
 #include "base/random.h"
 
 #define ENTRY(KIND, name) [GLNN_LAYER_##KIND] = &name##_reference,
@@ -30,6 +32,7 @@ network_reference network_reference_of(const glnn_network *network)
                              .states = glnn_network_get_state_count(network)};
     for (int l = 0; l < net.desc.layer_count; ++l) {
         net.outputs[l] = glnn_network_get_shape(network, l);
+        net.forms[l] = network->layers[l].out.form;
         if (!learns(&net, l))
             continue;
         net.parameters[l].value = weights_of(network, l);

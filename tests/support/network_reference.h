@@ -9,6 +9,8 @@
 #include "learning.h"
 #include "optimizer_reference.h"
 
+#include "net/layer.h"
+
 /* Values that training changes; the bounds are for one step from values that were exact. */
 typedef struct network_reference {
     glnn_network_desc desc;
@@ -19,6 +21,7 @@ typedef struct network_reference {
                     set it */
     int batch;   /* samples of a batch of a step, which the capacity cuts into parts; 0: all */
     glnn_shape outputs[GLNN_NETWORK_MAX_LAYERS];
+    glnn__signal_form forms[GLNN_NETWORK_MAX_LAYERS]; /* of the outputs in the library */
     expected parameters[GLNN_NETWORK_MAX_LAYERS];
     expected state[GLNN_NETWORK_MAX_LAYERS][MOST_STATES];
     expected gradient[GLNN_NETWORK_MAX_LAYERS];

@@ -142,6 +142,8 @@ const run runs[] = {
      .budget = (size_t)2 * 48 * 16, .how = {.epochs = 8}},
     {"images, distorted", make_network, IMAGES, .features = SIDE * SIDE,
      .how = {.epochs = 3, .batch = 8, .distortion = {.shift = 1, .elastic = 10, .sigma = 2}, BEST}},
+    {"emphasis", make_network, MOMENTUM,
+     .how = {.epochs = 4, .batch = 8, .emphasis = 1, LINEAR, BEST}},
     {"iRprop, full batch", make_network, FULL_BATCH,
      .how = {.epochs = 16, .batch = GLNN_FULL_BATCH, BEST}},
 };

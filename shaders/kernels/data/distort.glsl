@@ -9,11 +9,11 @@
 // where map is the inverse of: scale, shear, rotate and shift about the centre. The displacement
 // comes from a part of FIELD that begins at a random cell. All numbers that are drawn depend on the
 // seed, the step and the place of the image in the step.
+// Constants: CHANNELS, HEIGHT and WIDTH of an image.
 // Uniforms:
 //   key_low, key_high: the seed
 //   training_step: the step
 //   place: of row 0 in the step
-//   height, width: of an image
 //   strips: images next to each other in ATLAS
 //   shift, rotation, scale, shear: the ranges, in pixels, radians, relative, radians
 //   probability: the share of images that are distorted
@@ -40,7 +40,7 @@ void draw_map(vec4 u, vec4 v, inout distortion d)
     vec2 turn = vec2(cos(angle), sin(angle));
     float slant = tan(shear * (2.0 * v.y - 1.0));
     vec2 factor = 1.0 / (1.0 + scale * vec2(within.w, 2.0 * v.x - 1.0));
-    vec2 centre = 0.5 * (vec2(width, height) - 1.0);
+    vec2 centre = 0.5 * vec2(WIDTH - 1, HEIGHT - 1);
     d.x = factor * vec2(turn.x + slant * turn.y, -turn.y);
     d.y = factor * vec2(turn.y - slant * turn.x, turn.x);
     vec2 moved = centre + shift * within.xy;
@@ -86,52 +86,51 @@ vec2 border_of(int image)
 {
     int row = image / strips;
     int strip = image - row * strips;
-    int across = (width + 1) * (output_size.y / (width * height));
-    return vec2(strip * across, row * (height + 1));
+    return vec2(strip * CHANNELS * (WIDTH + 1), row * (HEIGHT + 1));
 }
 
-// The position is rounded to 1/256 of a pixel, the precision of texture filters. The coordinates in
-// the atlas are then exact, so that the value does not depend on the place of the image in it.
-float value_at(vec2 position, vec2 border)
+// The place in the atlas of the value of an element. The position in the image is rounded to 1/256
+// of a pixel, the precision of texture filters. The coordinates in the atlas are then exact, so
+// the value does not depend on the place of the image in it.
+vec2 place_of(distortion d, vec2 border, int column)
 {
-    position = floor(256.0 * position + 0.5) / 256.0;
-    position = clamp(position, vec2(-1.0), vec2(width, height));
-    return textureLod(ATLAS_texture,
-                      (border + position + 1.5) / vec2(textureSize(ATLAS_texture, 0)), 0.0)
-        .r;
-}
-
-// A division of integers is slow on some devices. This one is exact: the half keeps the quotient
-// further from an integer than rounding can move it.
-int divided(int a, int b)
-{
-    return int((float(a) + 0.5) / float(b));
-}
-
-float pixel(distortion d, vec2 border, int column)
-{
-    int line = divided(column, width);
-    int channel = divided(line, height);
-    int x = column - line * width;
-    int y = line - channel * height;
+    int line = column / WIDTH;
+    int channel = line / HEIGHT;
+    int x = column - line * WIDTH;
+    int y = line - channel * HEIGHT;
     vec2 position = d.x * float(x) + d.y * float(y) + d.origin;
 #if DISPLACEMENT != DISPLACEMENT_NONE
     position += displacement(d, x, y);
 #endif
-    return value_at(position, border + vec2(channel * (width + 1), 0.0));
+    position = floor(256.0 * position + 0.5) / 256.0;
+    position = clamp(position, vec2(-1.0), vec2(WIDTH, HEIGHT));
+    return border + vec2(channel * (WIDTH + 1), 0.0) + position + 1.5;
 }
 
+// All numbers are drawn before the first place is computed, and all places are computed before the
+// first value is fetched. So no row waits for another one. Compilers that do not know the pragma
+// unroll these loops anyway.
+#pragma optionNV(unroll all)
 void block(ivec2 at)
 {
+    distortion of[BLOCK_ROWS];
+    vec2 border[BLOCK_ROWS];
+    vec2 places[BLOCK_ROWS * BLOCK_COLUMNS];
+    int row = at.y * BLOCK_ROWS;
+    int column = at.x * BLOCK_COLUMNS;
     for (int r = 0; r < BLOCK_ROWS; ++r) {
-        int row = at.y * BLOCK_ROWS + r;
-        distortion d = draw_distortion(row);
-        vec2 border = border_of(sample_of(row));
-        for (int i = 0; i < TEXELS_ACROSS; ++i) {
-            TEXEL x = TEXEL(0.0);
-            for (int c = 0; c < TEXEL_COLUMNS; ++c)
-                COMPONENT(x, c) = pixel(d, border, block_texel(at, i) * TEXEL_COLUMNS + c);
-            tile[r * TEXELS_ACROSS + i] = row < count ? x : TEXEL(0.0);
-        }
+        of[r] = draw_distortion(row + r);
+        border[r] = border_of(sample_of(row + r));
+    }
+    vec2 texel_size = 1.0 / vec2(textureSize(ATLAS_texture, 0));
+    for (int i = 0; i < BLOCK_ROWS * BLOCK_COLUMNS; ++i) {
+        int r = i / BLOCK_COLUMNS;
+        places[i] = texel_size * place_of(of[r], border[r], column + i % BLOCK_COLUMNS);
+    }
+    for (int t = 0; t < BLOCK_TEXELS; ++t) {
+        TEXEL x = TEXEL(0.0);
+        for (int c = 0; c < TEXEL_COLUMNS; ++c)
+            COMPONENT(x, c) = textureLod(ATLAS_texture, places[t * TEXEL_COLUMNS + c], 0.0).r;
+        tile[t] = row + t / TEXELS_ACROSS < count ? x : TEXEL(0.0);
     }
 }
