@@ -148,8 +148,8 @@ static void measure_orders(bench *b)
 /* ---- The cost of optimizers, of parameters in two parts and of noise */
 
 static const column update_columns[] = {
-    {"optimizer", 10, true},  {"two_parts", 9, false}, {"noise", 6, false},
-    {"median_us", 10, false}, {"low_us", 10, false},   {"high_us", 10, false},
+    {"optimizer", 10, true},  {"momentum", 8, false}, {"two_parts", 9, false}, {"noise", 6, false},
+    {"median_us", 10, false}, {"low_us", 10, false},  {"high_us", 10, false},
 };
 
 static const net_case updated_net = {784, 800, 10, 128, true, 0};
@@ -193,6 +193,7 @@ static void time_update(bench *b, table *t, const net_data *data, glnn_optimizer
                               &of_net.data));
     const timing time = bench_time(b, b->ctx, train_epoch, &of_net);
     table_text(t, glnn_optimizer_kind_name(optimizer.kind));
+    table_number(t, (double)optimizer.momentum);
     table_number(t, optimizer.two_parts);
     table_number(t, (double)optimizer.gradient_noise);
     table_number(t, 1e6 * time.median / batches);
