@@ -34,7 +34,8 @@ TEXEL share(int first, int y, int x, int place, int texel)
 }
 #endif
 
-// The delta of pixel (y, x) of an image, counted from the begin of the padding. It is row `row` of X.
+// The delta of pixel (y, x) of an image, counted from the begin of the padding. The pixel is row
+// `row` of X.
 TEXEL delta_of(int row, int image, int y, int x, int texel)
 {
     TEXEL sum = TEXEL(0.0);
