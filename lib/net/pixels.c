@@ -31,7 +31,8 @@ glnn_status glnn__to_pixels_times(glnn_context *ctx, const glnn_matrix *flat, gl
                  .kernel = &to_pixels_kernel,
                  .operands = {{.matrix = flat}, {.matrix = f == GLNN_MAP_IDENTITY ? NULL : y}},
                  .output = pixels,
-                 .options = {[ACTIVATION] = f, [ALIGNED] = plane % 4 == 0, [SINGLE] = shape.channels == 1},
+                 .options =
+                     {[ACTIVATION] = f, [ALIGNED] = plane % 4 == 0, [SINGLE] = shape.channels == 1},
                  .uniforms = {[PLANE] = {.i = plane}},
              });
 }

@@ -1,6 +1,6 @@
-// `to` if x takes the place of the greatest number so far, else `from`. It does if it is greater, or
-// NaN; a greatest number that is NaN stays. GLSL has no disjunction of vectors, so there are two
-// selections.
+// `to` if x takes the place of the greatest number so far, else `from`. It does if it is greater,
+// or NaN; a greatest number that is NaN stays. GLSL has no disjunction of vectors, so there are
+// two selections.
 float where_greater(float x, float greatest, float from, float to)
 {
     float chosen = x > greatest ? to : from;

@@ -18,7 +18,7 @@ TEXEL fold(TEXEL former, TEXEL x)
 #endif
 }
 
-// A window whose first pixel is row `first` of X and has the coordinates y and x. The result becomes
+// A window whose first pixel is row `first` of X and has the coordinates y and x. It becomes
 // an element of `tile` when it is complete, because some compilers keep an array in slow memory if
 // a loop over it is long.
 TEXEL pooled(int first, int y, int x, int texel)
