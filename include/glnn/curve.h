@@ -15,9 +15,9 @@
  *
  *  Epochs ascend along a curve. A report replaces the reports of the same epoch and of later ones,
  *  so a training that is resumed at an earlier epoch writes the rest of the curve again. A
- *  checkpoint holds the reports of its training, and resuming adds them to the curve. Without a
- *  checkpoint, a program reads the curve of an earlier run with glnn_curve_read_csv().
- *  glnn_curve_continue() is for a second training that counts its epochs from 1.
+ *  checkpoint holds the reports of its training, and resuming adds them to the curve.
+ *  glnn_curve_continue() is for a second training that counts its epochs from 1; a program that
+ *  resumes such a training reads the curve of the first one with glnn_curve_read_csv().
  *
  *  @anchor curve_csv
  *  ### The CSV file
