@@ -23,7 +23,7 @@ from pathlib import Path
 
 MLP = ["--rate", "0.1", "--momentum", "0.9", "--batch", "128", "--schedule", "cosine"]
 CONV = ["--rate", "0.05", "--momentum", "0.9", "--batch", "128", "--schedule", "cosine"]
-DISTORTED = ["--distort", "affine, elastic"]
+DISTORTED = ["--distort", "affine, elastic 36, sigma 6"]
 LENET5 = "convolution 6 5 padding 2, max_pool 2, convolution 16 5, max_pool 2, flatten, " \
          "dense 120, dense 84"
 CONVOLUTIONS = "convolution 32 3 padding 1, convolution 32 3 padding 1, max_pool 2, " \
