@@ -76,6 +76,75 @@ static void measure_use(bench *b)
     table_close(&t);
 }
 
+/* ---- The order of samples */
+
+enum { ORDER_BATCH = 128, ORDER_HIDDEN = 800 };
+
+static const column order_columns[] = {
+    {"samples", 8, false}, {"order", 9, true},     {"median_us", 10, false},
+    {"low_us", 10, false}, {"high_us", 10, false},
+};
+
+static void order_epoch(void *state, int turn)
+{
+    (void)turn;
+    CHECK(glnn_trainer_step(state, 0, 0, NULL, NULL));
+    CHECK(glnn_trainer_end_epoch(state));
+}
+
+/* Random samples as an epoch of steps, with an order that is shuffled or drawn by emphasis. */
+static void time_order(bench *b, table *t, const glnn_dataset *data, float emphasis)
+{
+    const glnn_train_desc desc = {.epochs = INT32_MAX,
+                                  .batch = ORDER_BATCH,
+                                  .schedule = {.rate = NET_RATE},
+                                  .emphasis = emphasis};
+    glnn_network *network;
+    glnn_trainer *trainer;
+    CHECK(
+        glnn_network_create(b->ctx,
+                            &(glnn_network_desc){.features = 784,
+                                                 .layers = {{.units = ORDER_HIDDEN}, {.units = 10}},
+                                                 .optimizer = {.momentum = 0.9f},
+                                                 .seed = 1},
+                            &network));
+    CHECK(glnn_network_trainer_create(network, data, &desc, &trainer));
+    const timing time = bench_time(b, b->ctx, order_epoch, trainer);
+    const double samples = (double)glnn_dataset_get_samples(data);
+    const double us = 1e6 / ceil(samples / ORDER_BATCH);
+    table_number(t, samples);
+    table_text(t, emphasis > 0 ? "emphasis" : "shuffled");
+    table_number(t, us * time.median);
+    table_number(t, us * time.low);
+    table_number(t, us * time.high);
+    glnn_trainer_destroy(trainer);
+    glnn_network_destroy(network);
+}
+
+/* The time of a step, as a part of an epoch that also orders its samples. */
+static void measure_orders(bench *b)
+{
+    const int samples = b->has_clock && !b->quick ? 60000 : 2048;
+    float *inputs = random_floats((size_t)samples * 784, 0, 1);
+    int *labels = malloc((size_t)samples * sizeof *labels);
+    glnn_dataset *data;
+    table t;
+    for (int i = 0; labels && i < samples; ++i)
+        labels[i] = i % 10;
+    CHECK(glnn_dataset_create(
+        b->ctx,
+        &(glnn_dataset_desc){
+            .samples = samples, .features = 784, .inputs = inputs, .labels = labels, .classes = 10},
+        &data));
+    table_open(&t, b->out, "orders", order_columns, sizeof order_columns / sizeof *order_columns);
+    time_order(b, &t, data, 0);
+    time_order(b, &t, data, 1);
+    table_close(&t);
+    glnn_dataset_destroy(data);
+    free(inputs);
+    free(labels);
+}
+
 /* ---- The cost of optimizers, of parameters in two parts and of noise */
 
 static const column update_columns[] = {
@@ -180,6 +249,8 @@ int main(int argc, char **argv)
             train(&r, hidden, batches[i]);
     race_close(&r);
     measure_use(&b);
+    if (bench_has(&b, BENCH_DEVICE))
+        measure_orders(&b);
     measure_updates(&b);
     return bench_close(&b);
 }

@@ -34,6 +34,8 @@ EXCEPTIONS = [
     (r"^(.*build/bench/|^)(bench_\w+)( .*)?$", r"offers build/bench/\2 \3", "measures for minutes"),
     (r"^(.*)build/bench/trainings\b", "build/bench/trainings --help", "trains for minutes"),
     (r"^bench/plot/([\w.]+).*", r"test -x bench/plot/\1", "needs results of benchmarks"),
+    (r"^python3 examples/pytorch.py .*", "python3 -m py_compile examples/pytorch.py",
+     "needs PyTorch; tests/test_pytorch runs it"),
     (r"^python3 bench/torch_mlp.py", "python3 -m py_compile bench/torch_mlp.py", "needs PyTorch"),
     (r"^scripts/compare.sh .*", "test -x scripts/compare.sh", "builds and measures two versions"),
     (r"^scripts/deps.sh \w+", "", "installs packages"),

@@ -457,6 +457,13 @@ static void emphasis_is_refused_where_it_cannot_be(void **state)
     const glnn_train_desc kept = {.emphasis = 1, .keep_order = true};
     expect_error(glnn_network_train(network, data, &kept, NULL), GLNN_E_ARG,
                  "an emphasis of 1 and keep_order exclude each other");
+    glnn_network *compares =
+        network_of(&(glnn_network_desc){.features = FEATURES,
+                                        .layers = {{.units = CLASSES}},
+                                        .optimizer = {.kind = GLNN_OPTIMIZER_RPROP}});
+    const glnn_train_desc full = {.batch = GLNN_FULL_BATCH, .emphasis = 1};
+    expect_error(glnn_network_train(compares, data, &full, NULL), GLNN_E_ARG,
+                 "an emphasis of 1 and rprop exclude each other");
     glnn_dataset *stream = streamed(of, budget_of(64));
     const glnn_train_desc plain = {.batch = 32, .emphasis = 1};
     expect_error(glnn_network_train(network, stream, &plain, NULL), GLNN_E_UNSUPPORTED,

@@ -14,9 +14,10 @@
  *  ### Resumed trainings
  *
  *  Epochs ascend along a curve. A report replaces the reports of the same epoch and of later ones,
- *  so a training that is resumed at an earlier epoch writes the rest of the curve again. A program
- *  that resumes a training reads the curve of the earlier run with glnn_curve_read_csv().
- *  glnn_curve_continue() is for a second training that counts its epochs from 1.
+ *  so a training that is resumed at an earlier epoch writes the rest of the curve again. A
+ *  checkpoint holds the reports of its training, and resuming adds them to the curve.
+ *  glnn_curve_continue() is for a second training that counts its epochs from 1; a program that
+ *  resumes such a training reads the curve of the first one with glnn_curve_read_csv().
  *
  *  @anchor curve_csv
  *  ### The CSV file
@@ -30,8 +31,8 @@
  *
  *  The members of glnn_report and glnn_metrics with these names describe them. The field of a
  *  number that is not finite is empty, and so are the four of the validation if there was none. The
- *  decimal point is a point in every locale. Losses and other doubles have 17 digits, so that
- *  reading gives the same numbers. */
+ *  decimal point is a point in every locale. Numbers have as many digits as reading needs to give
+ *  the same numbers. */
 #ifndef GLNN_CURVE_H
 #define GLNN_CURVE_H
 
@@ -105,7 +106,8 @@ GLNN_API glnn_status glnn_curve_write_csv(const glnn_curve *curve, const char *p
  *   - GLNN_E_ARG: an argument is null, or the path is empty.
  *   - GLNN_E_IO: the file cannot be opened or read.
  *   - GLNN_E_FORMAT: the file has other columns, a row with missing or further fields, a field that
- *     is not a number, or epochs that do not ascend from 1. The sentence names the line.
+ *     is not a number, a last line that does not end, or epochs that do not ascend from 1. The
+ *     sentence names the line.
  *   - GLNN_E_LIMIT: the file does not fit into the address space.
  *   - GLNN_E_NOMEM: main memory ran out.
  * @owner  the caller, who destroys *out. After an error *out is NULL.

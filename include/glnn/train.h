@@ -104,7 +104,8 @@
  *  than without emphasis.
  *
  *  Training with emphasis fails with GLNN_E_UNSUPPORTED for learners other than networks and for
- *  data sets that stream, and with GLNN_E_ARG together with glnn_train_desc::keep_order.
+ *  data sets that stream. It fails with GLNN_E_ARG together with glnn_train_desc::keep_order, and
+ *  with the optimizer iRprop-, which compares the gradients of the same samples.
  *
  *  Sources: LeCun, Bottou, Orr and Mueller, *Efficient BackProp*, section 4.2 (1998); Schaul, Quan,
  *  Antonoglou and Silver, *Prioritized experience replay* (2016).

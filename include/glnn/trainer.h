@@ -37,9 +37,10 @@ extern "C" {
 /** Makes steps of the current epoch, or of the next one if none has begun.
  *
  * The call returns after `steps` steps (0: no limit), after `milliseconds` (0: no limit), or with
- * the last step of the epoch, whichever comes first. It makes at least one step. `done` receives
- * the number of steps. `epoch_ended` becomes true if glnn_trainer_end_epoch() has to follow,
- * because the epoch has no more steps or the report function returned false. Both can be NULL.
+ * the last step of the epoch, whichever comes first. It makes at least one step, unless a
+ * checkpoint from the end of an epoch was loaded. `done` receives the number of steps.
+ * `epoch_ended` becomes true if glnn_trainer_end_epoch() has to follow, because the epoch has no
+ * more steps or the report function returned false. Both can be NULL.
  *
  * With a time limit the call waits until the GPU has finished the steps. It returns early if the
  * next step would probably exceed the limit, as estimated from the slower steps so far. A step can

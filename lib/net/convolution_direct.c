@@ -49,6 +49,7 @@ glnn_status glnn__convolution_direct_forward(const glnn__flow *flow, const glnn_
             .output = layer->out.values,
             .options = {[PART] = PART_OUTPUTS, [MAP] = layer->out.activation},
             .constants = window.constants,
+            .wraps = true,
         });
 }
 
@@ -66,6 +67,7 @@ glnn_status glnn__convolution_direct_backward(const glnn__flow *flow, const glnn
                               .output = input->delta,
                               .options = {[PART] = PART_INPUTS, [MAP] = input->activation},
                               .constants = window.constants,
+                              .wraps = true,
                           });
 }
 
@@ -121,6 +123,7 @@ glnn_status glnn__convolution_direct_gradient(const glnn__flow *flow, glnn__laye
         .uniforms = {[SLICE_LENGTH] = {.i = glnn__ceil_div(pixels, slices)},
                      [SLICE_BLOCKS] = {.i = block_rows}},
         .constants = window.constants,
+        .wraps = true,
     };
     GLNN__TRY(glnn__pass_run(flow->ctx, &pass));
     GLNN__TRY(glnn__slices_add(flow->ctx, layer->work[SLICES], slices, block_rows,

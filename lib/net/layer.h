@@ -106,6 +106,10 @@ struct glnn__layer_type {
     bool trains_only;               /* outputs alone are computed as if the layer were not there */
     glnn__signal_form takes, gives; /* of the input and the output */
 
+    /* Whether the layer, as the first one, reads flat samples although it takes pixels. Its
+     * backward pass is then not run. NULL: it does not. */
+    bool (*takes_flat)(const glnn__layer *layer);
+
     /* Checks the numbers of the description against the input's shape, and sets the shapes of the
      * output and of the parameters. `layers` are all up to this one. */
     glnn_status (*shape)(glnn__layer *layer, const glnn__layer *layers);

@@ -58,7 +58,7 @@ static glnn_status choose_layout(glnn_network *network)
 {
     glnn_layout *layout = &network->desc.layout;
     for (int i = 0; i < network->desc.layer_count && *layout == GLNN_LAYOUT_AUTO; ++i)
-        if (network->layers[i].taken == GLNN__PIXELS)
+        if (network->layers[i].out.form == GLNN__PIXELS || network->input.form == GLNN__PIXELS)
             *layout = GLNN_LAYOUT_TILED;
     glnn__layout_use uses[GLNN__LAYER_PRODUCTS * GLNN_NETWORK_MAX_LAYERS];
     int count = 0;

@@ -108,6 +108,17 @@ static glnn__signal_form form_of_input(const glnn_network_desc *desc)
     return GLNN__FLAT;
 }
 
+/* A residual addition may read the samples too, as pixels. */
+static bool reads_flat(const glnn_network_desc *desc, const glnn__layer *layer)
+{
+    if (layer->number > 0 || !layer->type->takes_flat || !layer->type->takes_flat(layer))
+        return false;
+    for (int i = 0; i < desc->layer_count; ++i)
+        if (desc->layers[i].kind == GLNN_LAYER_RESIDUAL)
+            return false;
+    return true;
+}
+
 /* Both forms of a sample of 1 x 1 are the same. */
 static glnn_status check_form(glnn__layer *layer, glnn__signal_form input)
 {
@@ -138,6 +149,11 @@ static glnn_status check_layer(glnn_network_desc *desc, int number, glnn__layer 
     GLNN__TRY(choose_activation(desc, layer));
     GLNN__TRY(layer->type->shape(layer, layers));
     desc->layers[number] = layer->desc;
+    if (reads_flat(desc, layer)) {
+        layer->taken = GLNN__FLAT;
+        layer->out.form = layer->type->gives;
+        return GLNN_OK;
+    }
     return check_form(layer, number > 0 ? layers[number - 1].out.form : form_of_input(desc));
 }
 

@@ -52,6 +52,24 @@ bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output)
            writes_images(ctx, way_of_context(ctx), output);
 }
 
+/* Wider outputs leave few fragments idle, or none if they are shaded in quads. */
+static bool is_narrow(const glnn_context *ctx, int columns)
+{
+    return columns < (ctx->info.software ? 4 : 2);
+}
+
+bool glnn__pass_wraps(const glnn_context *ctx, const glnn_matrix *output)
+{
+    return ctx->info.stage == GLNN_STAGE_FRAGMENT && ctx->info.writes != GLNN_WRITES_TARGETS &&
+           is_narrow(ctx, output->texture->extent.width);
+}
+
+static bool wraps(const glnn_context *ctx, const glnn__pass *pass)
+{
+    return pass->wraps && !pass->way && pass->region.width == 0 &&
+           glnn__pass_wraps(ctx, pass->output);
+}
+
 /* If the device has no shader outputs left for side outputs next to render targets, images hold all
  * outputs. */
 static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
@@ -63,7 +81,8 @@ static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
         has_images = has_images || is_present;
         outputs += is_present;
     }
-    return pass->blocking.stack > 1 || writes_images(ctx, way_of(ctx, pass), pass->output) ||
+    return pass->blocking.stack > 1 || wraps(ctx, pass) ||
+           writes_images(ctx, way_of(ctx, pass), pass->output) ||
            (has_images && outputs > ctx->max_shader_outputs);
 }
 
@@ -198,6 +217,7 @@ glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn
     variant->shares = pass->blocking.shares;
     variant->picks = pass->picks > 0;
     variant->images = chosen.images;
+    variant->wraps = wraps(ctx, pass);
     variant->stack = (unsigned char)(pass->blocking.stack > 1 ? pass->blocking.stack : 1);
     choose_side_outputs(pass, variant);
     choose_options(pass, variant);

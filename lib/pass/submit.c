@@ -86,12 +86,12 @@ static void bind_framebuffer(glnn__programs *programs, GLuint framebuffer)
         glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
 }
 
-/* A framebuffer without attachments that is at least as large as `extent`. A software rasteriser
+/* A framebuffer without attachments that is at least as large as a rectangle. A software rasteriser
  * visits the whole framebuffer, so there are several sizes. */
-static GLuint get_no_targets(const glnn_context *ctx, glnn__programs *programs,
-                             const glnn__extent *extent)
+static GLuint get_no_targets(const glnn_context *ctx, glnn__programs *programs, int width,
+                             int height)
 {
-    const int needed = extent->width > extent->height ? extent->width : extent->height;
+    const int needed = width > height ? width : height;
     int size = 0, side = 64;
     for (; side < needed; side *= 4)
         size++;
@@ -113,14 +113,26 @@ static void bind_image(glnn__programs *programs, int unit, const glnn__texture *
                            0, GL_READ_WRITE, glnn__texture_format(texture));
 }
 
+/* The rectangle of all blocks of a target, as the pass draws it. */
+static glnn__blocks whole_of(const glnn__variant *variant, const glnn__texture *target)
+{
+    const int width = target->extent.width;
+    const int height = glnn__ceil_div(target->extent.height, (int)variant->stack);
+    if (!variant->wraps)
+        return (glnn__blocks){0, 0, width, height};
+    return (glnn__blocks){0, 0, GLNN__WRAP_WIDTH, glnn__ceil_div(width * height, GLNN__WRAP_WIDTH)};
+}
+
 /* The images and targets that the pass writes. */
 static void bind_outputs(const glnn_context *ctx, glnn__programs *programs,
                          const glnn__variant *variant, const glnn__pass *pass,
                          const glnn__texture *target)
 {
+    const glnn__blocks whole = whole_of(variant, target);
     if (variant->stage == GLNN_STAGE_FRAGMENT)
-        bind_framebuffer(programs, variant->images ? get_no_targets(ctx, programs, &target->extent)
-                                                   : target->framebuffer);
+        bind_framebuffer(programs, variant->images
+                                       ? get_no_targets(ctx, programs, whole.width, whole.height)
+                                       : target->framebuffer);
     if (variant->images)
         bind_image(programs, 0, target);
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
@@ -327,8 +339,7 @@ void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *pr
                   const glnn__pass *pass, glnn__texture *target)
 {
     const glnn__variant *variant = &program->variant;
-    glnn__blocks whole = {0, 0, target->extent.width,
-                          glnn__ceil_div(target->extent.height, (int)variant->stack)};
+    glnn__blocks whole = whole_of(variant, target);
     bind(ctx, programs, program, pass, target);
     if (pass->picks > 0) {
         if (variant->stage == GLNN_STAGE_COMPUTE)

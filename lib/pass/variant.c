@@ -149,6 +149,7 @@ static void append_stage(const glnn__variant *variant, glnn__text *out)
     append_enumeration(shared_enumerators, out);
     fprintf(out->stream, "#define FETCHING %d\n#define SHARES %d\n", variant->fetching,
             variant->shares);
+    fprintf(out->stream, "#define WRAPS %d\n", variant->wraps ? GLNN__WRAP_WIDTH : 0);
     fprintf(out->stream, "#define BLENDS %d\n#define PICKS %d\n", variant->blends, variant->picks);
     fprintf(out->stream, "#define EPILOGUE %d\n#define EPILOGUE_TAKES_SUM %d\n",
             variant->epilogue != NULL, variant->takes_sum);

@@ -20,6 +20,7 @@ typedef struct glnn__variant {
     unsigned char picks;  /* the kernel picks the rows of blocks that are drawn      */
     unsigned char output_layout, output_storage;
     unsigned char images; /* the block is written to an image, not to render targets */
+    unsigned char wraps;  /* the rectangle of fragments is not that of the blocks    */
     unsigned char stack;  /* blocks of the layout in a block of the kernel           */
     struct {
         unsigned char is_present, layout, storage;

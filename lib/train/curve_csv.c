@@ -100,23 +100,28 @@ typedef struct reading {
     int line; /* from 1 */
 } reading;
 
-/* Ends the line with a zero byte, and moves to the next one. */
-static char *take_line(reading *from)
+/* Ends the line with a zero byte, and moves to the next one. A line that does not end is part of a
+ * file that was cut off. */
+static glnn_status take_line(reading *from, char **line)
 {
-    char *line = from->next, *end = line + strcspn(line, "\r\n");
+    char *end = from->next + strcspn(from->next, "\r\n");
+    *line = from->next;
     from->next = end;
+    from->line++;
+    if (*end == 0)
+        return glnn__fail(GLNN_E_FORMAT, "%s: the file is cut off in line %d", from->path,
+                          from->line);
     if (*end == '\r' && end[1] == '\n')
         ++from->next;
-    if (*end)
-        ++from->next;
+    ++from->next;
     *end = 0;
-    from->line++;
-    return line;
+    return GLNN_OK;
 }
 
 static glnn_status check_header(reading *from)
 {
-    const char *line = take_line(from);
+    char *line;
+    GLNN__TRY(take_line(from, &line));
     if (strncmp(line, header, sizeof header - 2) == 0 && line[sizeof header - 2] == 0)
         return GLNN_OK;
     return glnn__fail(GLNN_E_FORMAT, "%s: the first line is not that of a learning curve",
@@ -139,7 +144,8 @@ static bool read_number(const char *field, double *value)
 
 static glnn_status read_row(reading *from, double row[COLUMNS])
 {
-    char *field = take_line(from);
+    char *field;
+    GLNN__TRY(take_line(from, &field));
     for (int c = 0; c < COLUMNS; ++c) {
         char *end = field + strcspn(field, ",");
         const bool is_last = *end == 0;

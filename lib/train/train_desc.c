@@ -96,6 +96,11 @@ static glnn_status check_emphasis(const glnn_train_desc *desc, const glnn_datase
                           "an emphasis of %g and keep_order exclude each other, because emphasis "
                           "draws the samples at random",
                           (double)desc->emphasis);
+    if (desc->emphasis > 0 && learner->compares_steps)
+        return glnn__fail(GLNN_E_ARG,
+                          "an emphasis of %g and %s exclude each other, because emphasis changes "
+                          "the samples from step to step",
+                          (double)desc->emphasis, learner->compares_steps);
     if (desc->emphasis > 0 && !learner->records_losses)
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "an emphasis of %g, but only networks are trained with emphasis; this "

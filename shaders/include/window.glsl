@@ -118,7 +118,8 @@ vec4 window_group(ivec3 window, ivec3 line)
     return is_inside ? value : vec4(0.0);
 }
 
-// WINDOW_BACKWARD: the weights of a column of the output and of the four channels of a line. B has
+#if WINDOW == WINDOW_BACKWARD
+// The weights of a column of the output and of the four channels of a line. B has
 // the columns of the output, padded to a multiple of four, as rows of each tap.
 vec4 tap_group(int column, int q)
 {
@@ -126,6 +127,7 @@ vec4 tap_group(int column, int q)
     int rows = int(tap) * ((output_size.y + 3) & ~3);
     return B_edge_group(rows + min(column, output_size.y - 1), q - int(tap) * WINDOW_GROUPS);
 }
+#endif
 
 #define A_LINES (4 * WINDOW_LINES)
 #else

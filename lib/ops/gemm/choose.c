@@ -69,8 +69,10 @@ glnn_status glnn__plan_choose(glnn_context *ctx, const glnn__product *p, glnn__p
 {
     memory *known;
     glnn__gemm_key key;
-    if (p->skips_factors) {
+    if (p->skips_factors || p->partials > 0) {
         *out = (glnn__plan){.slices = 0};
+        if (p->partials > 0)
+            out->block_rows = p->a->texture->extent.height / p->partials;
         return GLNN_OK;
     }
     GLNN__TRY(get_memory(ctx, &known));

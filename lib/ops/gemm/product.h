@@ -19,6 +19,8 @@ typedef struct glnn__product {
     float alpha, beta, output_factor;
     bool transpose_a, transpose_b, augment;
     bool skips_factors; /* op(a) op(b) counts as zero, and a and b are not read */
+    int partials; /* above 0: a has so many partial products, one below the other, in the layout
+                     of c; b is not read */
     glnn_map activation, derivative;
     int slice;
     glnn_accumulate accumulate;

@@ -5,8 +5,10 @@
 #include "ops/gemm/kernel.h"
 #include "ops/map.h"
 
-const glnn__enumerator glnn__window_modes[] = {
-    GLNN__ENUMERATOR(GLNN__WINDOW_FORWARD), GLNN__ENUMERATOR(GLNN__WINDOW_BACKWARD), {0}};
+const glnn__enumerator glnn__window_modes[] = {GLNN__ENUMERATOR(GLNN__WINDOW_FORWARD),
+                                               GLNN__ENUMERATOR(GLNN__WINDOW_BACKWARD),
+                                               GLNN__ENUMERATOR(GLNN__WINDOW_FLAT),
+                                               {0}};
 
 #define NAMES                                                                                      \
     .operands = {[GLNN__GEMM_A] = "A",                                                             \
@@ -68,6 +70,7 @@ glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, in
                      [GLNN__GEMM_SLICE_BLOCKS] = {.i = plan->block_rows / plan->stack},
                      [GLNN__GEMM_ALPHA] = {.f = 1}},
         .constants = p->window.mode ? p->window.constants : NULL,
+        .wraps = p->window.mode != GLNN__WINDOW_NONE,
         .fetching = plan->fetching,
         .blocking =
             {
@@ -111,6 +114,7 @@ static glnn_status run_fold(glnn_context *ctx, const glnn__product *p, const gln
         .output = p->c,
         .uniforms = {[GLNN__GEMM_SLICES] = {.i = slices},
                      [GLNN__GEMM_SLICE_BLOCKS] = {.i = plan->block_rows}},
+        .constants = p->window.mode == GLNN__WINDOW_FLAT ? p->window.constants : NULL,
     };
     add_finish(p, &pass);
     return glnn__pass_run(ctx, &pass);
@@ -171,7 +175,7 @@ static bool sums_in_output(const glnn__product *p)
 glnn_status glnn__plan_run(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
     if (plan->slices == 0)
-        return run_fold(ctx, p, plan, NULL, 0);
+        return run_fold(ctx, p, plan, p->partials > 0 ? p->a : NULL, p->partials);
     if (plan->slices == 1 || plan->joined) {
         glnn__pass pass = glnn__product_pass(p, plan, 0, plan->inner, p->c);
         add_finish(p, &pass);

@@ -7,8 +7,9 @@
 
 typedef enum glnn__window_mode {
     GLNN__WINDOW_NONE = 0,
-    GLNN__WINDOW_FORWARD, /* a convolution; with transpose_a, the gradient of its weights */
-    GLNN__WINDOW_BACKWARD /* the gradient of its input; b is transposed                   */
+    GLNN__WINDOW_FORWARD,  /* a convolution; with transpose_a, the gradient of its weights */
+    GLNN__WINDOW_BACKWARD, /* the gradient of its input; b is transposed                  */
+    GLNN__WINDOW_FLAT      /* of images of one channel, one in a row; see convolution_flat.c */
 } glnn__window_mode;
 
 /* Rows and columns. */

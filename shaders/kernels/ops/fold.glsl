@@ -1,16 +1,45 @@
 //! use finish
+//! use window
 // The second pass of a matrix product in slices: adds the partial products of all slices, in the
 // order of the slices, and finishes the sum. The partial products lie one below the other in A.
-// Without A the sum is 0.
+// Without A the sum is 0. With WINDOW_FLAT the output is the weights of a convolution of one
+// channel, and the partial products have a row for each tap, as convolution_flat_sums.glsl says.
 // Uniforms:
 //   slices: their number
 //   slice_blocks: rows of blocks of one slice
+
+#if WINDOW == WINDOW_FLAT
+#define ADDED 8 // slices at a time, whose fetches do not wait for each other
+
+// The partial products of a row of weights; -1: a channel that pads has none.
+int row_of(int row)
+{
+    int tap = row >> 2;
+    int ky = tap / KERNEL_WIDTH;
+    return (row & 3) > 0 ? -1 : ky * ((KERNEL_WIDTH + 3) / 4 * 4) + tap - ky * KERNEL_WIDTH;
+}
+
+void add_slices(ivec2 at, int t)
+{
+    int row = row_of(block_row(at, t));
+    for (int s = 0; s < slices && row >= 0; s += ADDED) {
+        TEXEL sums[ADDED];
+        for (int i = 0; i < ADDED; ++i)
+            sums[i] = A_texel((s + i) * slice_blocks * BLOCK_ROWS + row, block_texel(at, t));
+        for (int i = 0; i < ADDED; ++i)
+            tile[t] += s + i < slices ? sums[i] : TEXEL(0.0);
+    }
+}
+#endif
 
 void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         tile[t] = TEXEL(0.0);
-#if HAS_A
+#if WINDOW == WINDOW_FLAT
+    for (int t = 0; t < BLOCK_TEXELS; ++t)
+        add_slices(at, t);
+#elif HAS_A
     // The loop over slices is the outer one, so that the fetches of a block do not wait for
     // another.
     for (int s = 0; s < slices; ++s)

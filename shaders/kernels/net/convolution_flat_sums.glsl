@@ -1,0 +1,58 @@
+//! use flat
+// The sums of the gradient of a convolution of images of one channel: windows(A)' B.
+// include/flat.glsl reads A; B is the delta of the output. The pixels are cut into slices, whose
+// sums lie one below the other. The sums of a slice have a row for each tap, with KERNEL_WIDTH
+// padded to a multiple of four, and then one for the biases.
+// Uniforms:
+//   slice_length, slice_blocks: pixels of a slice, a multiple of four; rows of blocks of its sums
+#define FOURS ((KERNEL_WIDTH + 3) / 4) // of taps in a line of the kernel
+
+#if IS_ALIGNED
+// Adds four pixels to the four taps of a block.
+void add_pixels(int row, int four, ivec2 at)
+{
+    vec4 run[RUN_TEXELS(4)];
+    ivec3 first = pixel_of(row);
+    int ky = four / FOURS;
+    bool is_bias = ky == KERNEL_HEIGHT;
+    for (int i = 0; i < RUN_TEXELS(4); ++i) {
+        run[i] = run_texel(first, ky, four - ky * FOURS + i);
+        run[i] = is_bias ? vec4(1.0) : run[i];
+    }
+    for (int i = 0; i < 4; ++i)
+        for (int t = 0; t < TEXELS_ACROSS; ++t) {
+            TEXEL delta = B_texel(row + i, block_texel(at, t));
+            for (int r = 0; r < 4; ++r)
+                tile[r * TEXELS_ACROSS + t] += RUN_ELEMENT(run, r + i) * delta;
+        }
+}
+#define STEP 4
+#else
+void add_pixels(int row, int four, ivec2 at)
+{
+    ivec3 pixel = pixel_of(row);
+    float elements[BLOCK_ROWS];
+    for (int r = 0; r < BLOCK_ROWS; ++r) {
+        int line = BLOCK_ROWS == 1 ? four : 4 * four + r;
+        int ky = line / (4 * FOURS);
+        elements[r] = ky == KERNEL_HEIGHT ? 1.0 : flat_element(pixel, ky, line - ky * 4 * FOURS);
+    }
+    for (int t = 0; t < TEXELS_ACROSS; ++t) {
+        TEXEL delta = B_texel(row, block_texel(at, t));
+        for (int r = 0; r < BLOCK_ROWS; ++r)
+            tile[r * TEXELS_ACROSS + t] += elements[r] * delta;
+    }
+}
+#define STEP 1
+#endif
+
+void block(ivec2 at)
+{
+    for (int t = 0; t < BLOCK_TEXELS; ++t)
+        tile[t] = TEXEL(0.0);
+    int slice = at.y / slice_blocks;
+    int begin = slice * slice_length;
+    int end = min(begin + slice_length, B_size.x);
+    for (int row = begin; row < end; row += STEP)
+        add_pixels(row, at.y - slice * slice_blocks, at);
+}
