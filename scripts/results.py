@@ -18,6 +18,8 @@ from record import RUNS
 DOCUMENT = Path("docs/results.md")
 CHART = Path("docs/images/results.png")
 COLUMNS = 3
+CURVES = "![Test error by epoch, a line for each seed; the dashed lines are the targets]" \
+         "(images/results.png)"
 
 
 class Results:
@@ -123,7 +125,8 @@ def main():
         sys.exit(f"{out} has no results; scripts/record.py makes them")
     text = DOCUMENT.read_text(encoding="utf-8")
     for name, content in (("errors", errors_table(results) + "\n\n" + device_text(results)),
-                          ("options", options_table(results)), ("models", models_table(results))):
+                          ("curves", CURVES), ("options", options_table(results)),
+                          ("models", models_table(results))):
         text = renew(text, name, content)
     DOCUMENT.write_text(text, encoding="utf-8")
     draw(results)

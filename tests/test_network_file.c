@@ -171,6 +171,70 @@ static void arrays_have_the_numbers_of_modules(void **state)
     glnn_safetensors_free(file);
 }
 
+/* 6 channels of 4 x 5, in two groups of 3 and 2 of each. */
+static const glnn_network_desc images = {
+    .shape = {6, 4, 5},
+    .layers = {{.kind = GLNN_LAYER_CONVOLUTION,
+                .units = 4,
+                .kernel = {2, 3},
+                .groups = 2,
+                .activation = GLNN_ACTIVATION_IDENTITY},
+               {.kind = GLNN_LAYER_BATCH_NORM},
+               {.kind = GLNN_LAYER_FLATTEN},
+               {.units = OUTPUTS}},
+    .capacity = 16,
+};
+
+static void expect_shape(const glnn_safetensors *file, const char *name, const char *shape)
+{
+    char text[64] = "";
+    const glnn_tensor *found = glnn_safetensors_find_tensor(file, name);
+    assert_non_null(found);
+    for (int d = 0; d < found->dimensions; ++d)
+        snprintf(text + strlen(text), sizeof text - strlen(text), " %zu", found->shape[d]);
+    assert_string_equal(text, shape);
+}
+
+static void layers_of_images_have_the_shapes_of_their_modules(void **state)
+{
+    (void)state;
+    file_path path = path_of("images");
+    glnn_safetensors *file;
+    expect_ok(glnn_network_save(network_of(&images), path.text));
+    expect_ok(glnn_safetensors_read(path.text, &file));
+    assert_int_equal(glnn_safetensors_get_count(file), 8);
+    expect_shape(file, "0.weight", " 4 3 2 3");
+    expect_shape(file, "0.bias", " 4");
+    expect_shape(file, "1.weight", " 4");
+    expect_shape(file, "1.bias", " 4");
+    expect_shape(file, "1.running_mean", " 4");
+    expect_shape(file, "1.running_var", " 4");
+    expect_shape(file, "4.weight", " 3 36");
+    expect_shape(file, "4.bias", " 3");
+    glnn_safetensors_free(file);
+}
+
+/* The network has rows of taps and, within these, of channels, which are padded to 4. */
+static void weights_of_convolutions_are_stored_by_unit_channel_and_tap(void **state)
+{
+    (void)state;
+    enum { UNITS = 4, CHANNELS = 3, TAPS = 6, PADDED = 4 };
+    file_path path = path_of("images");
+    float weights[TAPS * PADDED * UNITS];
+    glnn_network *network = network_of(&images);
+    glnn_safetensors *file;
+    expect_ok(glnn_network_save(network, path.text));
+    expect_ok(glnn_network_get_weights(network, 0, weights, NULL));
+    expect_ok(glnn_safetensors_read(path.text, &file));
+    const float *stored = glnn_safetensors_find_tensor(file, "0.weight")->data;
+    for (int u = 0; u < UNITS; ++u)
+        for (int c = 0; c < CHANNELS; ++c)
+            for (int t = 0; t < TAPS; ++t)
+                assert_true(stored[(u * CHANNELS + c) * TAPS + t] ==
+                            weights[(t * PADDED + c) * UNITS + u]);
+    glnn_safetensors_free(file);
+}
+
 /* The arrays that another program saves for new_network(), the first as large as the others. */
 typedef struct foreign_file {
     float values[VALUES];
@@ -306,6 +370,8 @@ int main(void)
         LEARNING_TEST(restore_brings_back_what_was_saved),
         LEARNING_TEST(weights_are_stored_as_units_by_inputs),
         LEARNING_TEST(arrays_have_the_numbers_of_modules),
+        LEARNING_TEST(layers_of_images_have_the_shapes_of_their_modules),
+        LEARNING_TEST(weights_of_convolutions_are_stored_by_unit_channel_and_tap),
         LEARNING_TEST(parameters_of_another_program_are_found_by_name),
         LEARNING_TEST(parameters_of_another_program_that_do_not_fit_change_nothing),
         LEARNING_TEST(a_file_without_state_lets_the_optimizer_start_again),

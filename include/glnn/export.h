@@ -16,8 +16,9 @@
  *      void digits_predict(const float *input, float *output);
  *      int digits_classify(const float *input);
  *
- *  `input` has DIGITS_FEATURES numbers, and `output` has room for DIGITS_OUTPUTS numbers. The
- *  outputs and the class are those of the `predict` function of the learner.
+ *  `input` has DIGITS_FEATURES numbers, and `output` has room for DIGITS_OUTPUTS numbers; the two
+ *  do not overlap. The outputs and the class are those of the `predict` function of the learner.
+ *  Sizes are int: if int has 16 bits, no layer can have more than 32767 numbers.
  *
  *  If the learner has a preparation, `input` is a raw sample. The file then contains the scale and
  *  the projection, and undoes the scale of the targets (glnn_preparation_apply() and
@@ -71,9 +72,9 @@ GLNN_API glnn_status glnn_network_export_c(const glnn_network *network, const ch
 
 /** Exports a classifier of labelled prototypes with its metric.
  *
- * Outputs follow from differences of samples and prototypes, so they are more exact than those of
- * glnn_lvq_predict(). An output of minus infinity, of a class without prototypes, is -INFINITY of
- * `math.h`.
+ * Outputs follow from differences of samples and prototypes, or with GMLVQ from those of their
+ * images under Omega. They are therefore more exact than those of glnn_lvq_predict(). The output of
+ * a class without prototypes is -INFINITY of `math.h`.
  *
  * @errors as glnn_network_export_c(); also
  *   - GLNN_E_STATE: there are no prototypes yet; RSLVQ, and its sigma is not known yet.

@@ -95,8 +95,9 @@ GLNN_API glnn_status glnn_precision_from_name(const char *name, glnn_precision *
 
 /** The kind of a layer. */
 typedef enum glnn_layer_kind {
-    /** y = f(x W + b). W has a row for each input and a column for each unit. The layer takes an
-     * input of any shape and gives `units` channels of 1 x 1. */
+    /** y = f(x W + b). W has a row for each input and a column for each unit. The layer gives
+     * `units` channels of 1 x 1. An image that another layer gives has to be made flat (FLATTEN)
+     * before it. */
     GLNN_LAYER_DENSE = 0,
 
     /** During training each number of a sample becomes 0 with probability `rate` and is otherwise
@@ -176,10 +177,10 @@ typedef struct glnn_layer_desc {
     glnn_activation activation;
     float rate;        /**< DROPOUT: in (0, 1)                                                   */
     glnn_size kernel;  /**< of a window, at least 1 x 1                                          */
-    glnn_size stride;  /**< between two windows; 0: 1                                            */
+    glnn_size stride;  /**< between two windows; 0: 1 for CONVOLUTION, the kernel for pooling    */
     glnn_size padding; /**< rows and columns around the image, on each side                      */
     int groups;        /**< CONVOLUTION: of channels that see only each other; 0: 1              */
-    int skip;          /**< layers that a connection skips                                       */
+    int skip;          /**< RESIDUAL: layers that the connection skips, at least 1               */
 } glnn_layer_desc;
 
 /** The shape of the parameters of a layer. A matrix of weights and biases together, such as a
@@ -336,7 +337,8 @@ GLNN_API glnn_status glnn_network_predict(glnn_network *network, int64_t samples
 /** Computes the mean loss of the first samples of a data set, and its gradient for one layer.
  *
  * It is meant for checks and for optimizers outside of the library. DROPOUT drops the numbers that
- * it would drop in the next step.
+ * it would drop in the next step. BATCH_NORM takes mean and variance of the samples, and its
+ * running statistics stay as they are.
  *
  * @shapes `gradient` has the shape of the weights of the layer, followed by a row for the biases.
  * @errors @ref learner_errors "as all learners"; also
@@ -515,9 +517,9 @@ GLNN_API glnn_status glnn_network_load(glnn_context *ctx, const char *path,
 
 /** Loads the parameters of a file into a learner that exists.
  *
- * These are the weights, the biases, the state of the optimizer and the number of updates. The
- * learner keeps the loss, the numbers of the optimizer, the rates of its layers and its
- * preparation. Nothing changes if the file does not fit.
+ * These are the weights, the biases, the running statistics, the state of the optimizer and the
+ * number of updates. The learner keeps the loss, the numbers of the optimizer, the rates of its
+ * layers and its preparation. Nothing changes if the file does not fit.
  *
  * A safetensors file of another program fits if it has the arrays of glnn_network_save() in float32
  * with the same names and shapes. Other arrays in it have no effect. If a file has no state of the

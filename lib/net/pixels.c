@@ -3,15 +3,15 @@
 #include "ops/map.h"
 #include "pass/pass.h"
 
-enum { ACTIVATION, ALIGNED };
-enum { PLANE, CHANNELS };
+enum { ACTIVATION, ALIGNED, SINGLE };
+enum { PLANE };
 
 static const glnn__kernel to_pixels_kernel = {
     .name = "net/to_pixels",
     .operands = {"X", "Y"},
     .unviewed = 1,
-    .options = {[ACTIVATION] = "ACTIVATION", [ALIGNED] = "ALIGNED"},
-    .uniforms = {[PLANE] = "int plane", [CHANNELS] = "int channels"},
+    .options = {[ACTIVATION] = "ACTIVATION", [ALIGNED] = "ALIGNED", [SINGLE] = "SINGLE"},
+    .uniforms = {[PLANE] = "int plane"},
     .enumerations = {glnn__map_enumerators},
 };
 
@@ -31,8 +31,9 @@ glnn_status glnn__to_pixels_times(glnn_context *ctx, const glnn_matrix *flat, gl
                  .kernel = &to_pixels_kernel,
                  .operands = {{.matrix = flat}, {.matrix = f == GLNN_MAP_IDENTITY ? NULL : y}},
                  .output = pixels,
-                 .options = {[ACTIVATION] = f, [ALIGNED] = plane % 4 == 0},
-                 .uniforms = {[PLANE] = {.i = plane}, [CHANNELS] = {.i = shape.channels}},
+                 .options =
+                     {[ACTIVATION] = f, [ALIGNED] = plane % 4 == 0, [SINGLE] = shape.channels == 1},
+                 .uniforms = {[PLANE] = {.i = plane}},
              });
 }
 

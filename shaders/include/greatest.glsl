@@ -1,10 +1,13 @@
-// Whether x takes the place of the greatest number so far: it is greater, or NaN, which stays.
-bool exceeds(float x, float greatest)
+// `to` if x takes the place of the greatest number so far, else `from`. It does if it is greater,
+// or NaN; a greatest number that is NaN stays. GLSL has no disjunction of vectors, so there are
+// two selections.
+float where_greater(float x, float greatest, float from, float to)
 {
-    return x > greatest || isnan(x);
+    float chosen = x > greatest ? to : from;
+    return isnan(x) ? to : chosen;
 }
 
-bvec4 exceeds(vec4 x, vec4 greatest)
+vec4 where_greater(vec4 x, vec4 greatest, vec4 from, vec4 to)
 {
-    return bvec4(ivec4(greaterThan(x, greatest)) | ivec4(isnan(x)));
+    return mix(mix(from, to, greaterThan(x, greatest)), to, isnan(x));
 }

@@ -1,4 +1,5 @@
 //! use greatest
+//! use image_rows
 //! use maps
 // The delta of the input X of pool.glsl from the delta D of its output, times f'(x), where X has
 // gone through f, given by ACTIVATION. The windows that contain a pixel add their parts. With
@@ -17,13 +18,12 @@ TEXEL share(int first, int y, int x, int place, int texel)
     TEXEL best = TEXEL(max(-y, 0) * KERNEL_WIDTH + max(-x, 0));
     for (int v = 0; v < KERNEL_HEIGHT; ++v)
         for (int u = 0; u < KERNEL_WIDTH; ++u) {
-#if PADDING_HEIGHT > 0 || PADDING_WIDTH > 0
-            if (y + v < 0 || y + v >= HEIGHT || x + u < 0 || x + u >= WIDTH)
-                continue;
-#endif
             TEXEL value = X_texel(first + v * WIDTH + u, texel);
-            best = mix(best, TEXEL(v * KERNEL_WIDTH + u), exceeds(value, greatest));
-            greatest = mix(greatest, value, exceeds(value, greatest));
+#if PADDING_HEIGHT > 0 || PADDING_WIDTH > 0
+            value = is_within(y + v, x + u, HEIGHT, WIDTH) ? value : TEXEL(-INFINITY);
+#endif
+            best = where_greater(value, greatest, best, TEXEL(v * KERNEL_WIDTH + u));
+            greatest = where_greater(value, greatest, greatest, value);
         }
     TEXEL slope = map_derivative(ACTIVATION, greatest);
 #if TEXEL_COLUMNS == 1
@@ -34,35 +34,38 @@ TEXEL share(int first, int y, int x, int place, int texel)
 }
 #endif
 
+// The delta of pixel (y, x) of an image, counted from the begin of the padding. The pixel is row
+// `row` of X.
+TEXEL delta_of(int row, int image, int y, int x, int texel)
+{
+    TEXEL sum = TEXEL(0.0);
+    for (int j = 0; j < WINDOWS_HEIGHT; ++j)
+        for (int k = 0; k < WINDOWS_WIDTH; ++k) {
+            int out_y = int(uint(y) / uint(STRIDE_HEIGHT)) - j;
+            int out_x = int(uint(x) / uint(STRIDE_WIDTH)) - k;
+            int v = y - out_y * STRIDE_HEIGHT;
+            int u = x - out_x * STRIDE_WIDTH;
+            bool is_in = is_within(out_y, out_x, OUT_HEIGHT, OUT_WIDTH) &&
+                         is_within(v, u, KERNEL_HEIGHT, KERNEL_WIDTH);
+            TEXEL delta = D_texel((image * OUT_HEIGHT + out_y) * OUT_WIDTH + out_x, texel);
+#if MAXIMUM
+            delta *= share(row - v * WIDTH - u, y - PADDING_HEIGHT - v, x - PADDING_WIDTH - u,
+                           v * KERNEL_WIDTH + u, texel);
+#endif
+            sum += is_in ? delta : TEXEL(0.0);
+        }
+    return sum;
+}
+
 void block(ivec2 at)
 {
     for (int r = 0; r < BLOCK_ROWS; ++r) {
-        int line = (at.y * BLOCK_ROWS + r) / WIDTH;
-        int image = line / HEIGHT;
-        int y = line - image * HEIGHT + PADDING_HEIGHT;
-        int x = at.y * BLOCK_ROWS + r - line * WIDTH + PADDING_WIDTH;
+        int row = at.y * BLOCK_ROWS + r;
+        ivec3 place = pixel_of(row, HEIGHT, WIDTH);
         for (int i = 0; i < TEXELS_ACROSS; ++i)
-            tile[r * TEXELS_ACROSS + i] = TEXEL(0.0);
-        for (int j = 0; j < WINDOWS_HEIGHT; ++j)
-            for (int k = 0; k < WINDOWS_WIDTH; ++k) {
-                int out_y = y / STRIDE_HEIGHT - j;
-                int out_x = x / STRIDE_WIDTH - k;
-                int v = y - out_y * STRIDE_HEIGHT;
-                int u = x - out_x * STRIDE_WIDTH;
-                if (v >= KERNEL_HEIGHT || u >= KERNEL_WIDTH || out_y < 0 || out_x < 0 ||
-                    out_y >= OUT_HEIGHT || out_x >= OUT_WIDTH)
-                    continue;
-                for (int i = 0; i < TEXELS_ACROSS; ++i) {
-                    int texel = block_texel(at, i);
-                    TEXEL delta = D_texel((image * OUT_HEIGHT + out_y) * OUT_WIDTH + out_x, texel);
-#if MAXIMUM
-                    int first = at.y * BLOCK_ROWS + r - v * WIDTH - u;
-                    delta *= share(first, y - PADDING_HEIGHT - v, x - PADDING_WIDTH - u,
-                                   v * KERNEL_WIDTH + u, texel);
-#endif
-                    tile[r * TEXELS_ACROSS + i] += delta;
-                }
-            }
+            tile[r * TEXELS_ACROSS + i] =
+                delta_of(row, place.x, place.y + PADDING_HEIGHT, place.z + PADDING_WIDTH,
+                         block_texel(at, i));
     }
 #if !MAXIMUM
     for (int t = 0; t < BLOCK_TEXELS; ++t) {

@@ -5,43 +5,52 @@
 // multiplied by f'(x), f given by ACTIVATION.
 //
 // If ALIGNED, a sample has a multiple of four pixels. Four pixels of a channel are then one column
-// group of X, which fills a column of a block with four rows.
+// group of X, which fills a column of a block with four rows. If SINGLE, there is one channel.
 // Uniforms:
 //   plane: pixels of a sample
-//   channels: channels of a pixel
+#define COLUMNS (SINGLE != 0 ? 1 : TEXEL_COLUMNS)
+
+#if ALIGNED && BLOCK_ROWS == 4
+// The four pixels from `pixel` on, of as many channels as a texel has from `channel` on.
+void fetch_pixels(int from, int pixel, int channel, out TEXEL pixels[4])
+{
+    for (int r = 0; r < 4; ++r)
+        pixels[r] = TEXEL(0.0);
+    for (int c = 0; c < COLUMNS; ++c) {
+        vec4 group = X_edge_group(from, ((channel + c) * plane + pixel) >> 2);
+        for (int r = 0; r < 4; ++r)
+            COMPONENT(pixels[r], c) = group[r];
+    }
+}
+#endif
+
+// A pixel's channels from `channel` on.
+TEXEL fetch_pixel(int from, int pixel, int channel)
+{
+    TEXEL texel = TEXEL(0.0);
+    for (int c = 0; c < COLUMNS; ++c)
+        COMPONENT(texel, c) = X_edge_element(from, (channel + c) * plane + pixel);
+    return texel;
+}
 
 void block(ivec2 at)
 {
 #if ALIGNED && BLOCK_ROWS == 4
     int row = at.y * BLOCK_ROWS;
     int from = quotient(row, plane);
-    int pixel = row - from * plane;
     for (int i = 0; i < TEXELS_ACROSS; ++i) {
-        int channel = block_column(at, i);
+        TEXEL pixels[4];
+        fetch_pixels(from, row - from * plane, block_column(at, i), pixels);
         for (int r = 0; r < BLOCK_ROWS; ++r)
-            tile[r * TEXELS_ACROSS + i] = TEXEL(0.0);
-        for (int c = 0; c < TEXEL_COLUMNS; ++c) {
-            if (channel + c >= channels)
-                break;
-            vec4 pixels = X_edge_group(from, ((channel + c) * plane + pixel) >> 2);
-            for (int r = 0; r < BLOCK_ROWS; ++r)
-                COMPONENT(tile[r * TEXELS_ACROSS + i], c) = pixels[r];
-        }
+            tile[r * TEXELS_ACROSS + i] = pixels[r];
     }
 #else
     for (int r = 0; r < BLOCK_ROWS; ++r) {
         int row = at.y * BLOCK_ROWS + r;
         int from = quotient(row, plane);
-        int pixel = row - from * plane;
-        for (int i = 0; i < TEXELS_ACROSS; ++i) {
-            int channel = block_column(at, i);
-            TEXEL texel = TEXEL(0.0);
-            for (int c = 0; c < TEXEL_COLUMNS; ++c) {
-                if (channel + c < channels)
-                    COMPONENT(texel, c) = X_edge_element(from, (channel + c) * plane + pixel);
-            }
-            tile[r * TEXELS_ACROSS + i] = texel;
-        }
+        for (int i = 0; i < TEXELS_ACROSS; ++i)
+            tile[r * TEXELS_ACROSS + i] =
+                fetch_pixel(from, row - from * plane, block_column(at, i));
     }
 #endif
 #if HAS_Y
