@@ -281,7 +281,7 @@ static double time_product(bench *b, glnn_layout layout, const shapes *s, part w
     return seconds;
 }
 
-/* A layer that reads flat samples. Its passes are not products. */
+/* A layer that reads flat samples. It has passes of its own instead of products. */
 typedef struct flat {
     glnn__flow flow;
     glnn__layer layers[2]; /* with two outputs, for the same reason */

@@ -30,8 +30,6 @@ LENET5 = "convolution 6 5 padding 2, max_pool 2, convolution 16 5, max_pool 2, f
 CONVOLUTIONS = "convolution 32 3 padding 1, convolution 32 3 padding 1, max_pool 2, " \
                "convolution 64 3 padding 1, convolution 64 3 padding 1, max_pool 2, " \
                "dropout 0.25, flatten, dense 256, dropout 0.5"
-WINDOWS = "convolution 32 5, max_pool 2, convolution 64 5, max_pool 2, flatten, dense 512, " \
-          "dropout 0.25"
 
 
 class Run:
@@ -59,8 +57,8 @@ RUNS = {
         "LeNet-5", "mnist", 0.95,
         ["--layers", LENET5, "--epochs", "20", *CONV, "--decay", "0.0005"]),
     "conv-distorted": Run(
-        "5x5 convolutions, affine and elastic distortions", "mnist", 0.40,
-        ["--layers", WINDOWS, "--epochs", "60", *CONV, *SMOOTHER]),
+        "3x3 convolutions, affine and elastic distortions", "mnist", 0.40,
+        ["--layers", CONVOLUTIONS, "--epochs", "25", *CONV, *DISTORTED]),
     "fashion": Run(
         "3x3 convolutions", "fashion-mnist", 8.0,
         ["--layers", CONVOLUTIONS, "--epochs", "15", *CONV, "--decay", "0.0005"]),

@@ -12,6 +12,11 @@ int glnn__part_rows(const glnn__learner *learner, int count)
     return glnn__least(count, learner->capacity);
 }
 
+int glnn__batch_rows(const glnn__learner *learner, int batch)
+{
+    return glnn__ceil_div(batch, glnn__ceil_div(batch, learner->capacity));
+}
+
 /* Windows of a stream end at multiples of the rows, so that a stream gives the same parts. */
 glnn_status glnn__take_range(const glnn__learner *learner, const glnn__range *of,
                              glnn__take_fn take, void *user)

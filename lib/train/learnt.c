@@ -85,7 +85,7 @@ glnn_status glnn__learnt_check(const glnn_trainer *t)
 glnn_status glnn__learnt_measure(const glnn_trainer *t)
 {
     const glnn__learner *learner = &t->learner;
-    const int rows = glnn__part_rows(learner, t->desc.batch);
+    const int rows = glnn__batch_rows(learner, t->desc.batch);
     const glnn__range first = {
         .data = t->data, .order = &t->samples.order, .count = rows, .rows = rows};
     glnn__totals totals;

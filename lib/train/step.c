@@ -149,7 +149,7 @@ static glnn_status announce(glnn_trainer *t, const glnn__batch *batch, const gln
 static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *step, int done)
 {
     const glnn__learner *learner = &t->learner;
-    const int rows = learner->rows ? learner->rows : glnn__part_rows(learner, t->desc.batch);
+    const int rows = learner->rows ? learner->rows : glnn__batch_rows(learner, t->desc.batch);
     batch->group = t->group + 1;
     batch->distorter = t->distorter;
     batch->step = step_number(t);
