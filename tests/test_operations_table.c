@@ -8,6 +8,9 @@
 static const struct {
     const char *name, *reason;
 } no_operations[] = {
+    {"glnn_image_blur", "of images with a shape, in test_image_filters"},
+    {"glnn_image_distort", "of images with a shape, in test_distortion"},
+    {"glnn_image_normalise", "of images with a shape, in test_image_filters"},
     {"glnn_matrix_upload", "a transfer, in test_matrix"},
     {"glnn_projection_apply_matrix", "several operations, in test_projection_apply"},
 };

@@ -77,8 +77,8 @@ typedef struct glnn_distortion {
     float shift;    /**< in pixels: x and y each move by -shift .. shift                         */
     float rotation; /**< in degrees, up to 180: the image turns by -rotation .. rotation; positive
                          angles turn x towards y                                                 */
-    float scale;    /**< in [0, 1): width and height are each multiplied by a number in 1 - scale ..
-                         1 + scale                                                               */
+    float scale;    /**< in [0, 1): width and height are each multiplied by a number that differs
+                         from 1 by up to `scale`                                                 */
     float shear;    /**< in degrees, up to 60: x grows by tan(s) y, with s in -shear .. shear     */
     float elastic;  /**< in pixels: the factor of the elastic displacement; at least 0            */
     float sigma;    /**< in pixels: the standard deviation of the Gaussian, at most the larger side
