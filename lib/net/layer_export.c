@@ -101,14 +101,14 @@ typedef struct exporter {
 } exporter;
 
 static const exporter exporters[GLNN_LAYER_COUNT] = {
-    [GLNN_LAYER_DENSE] = {export_dense},
-    [GLNN_LAYER_DROPOUT] = {NULL},
-    [GLNN_LAYER_CONVOLUTION] = {export_convolution},
-    [GLNN_LAYER_MAX_POOL] = {export_pool},
-    [GLNN_LAYER_AVERAGE_POOL] = {export_pool},
-    [GLNN_LAYER_FLATTEN] = {NULL}, /* numbers have the order of flat samples everywhere */
-    [GLNN_LAYER_BATCH_NORM] = {export_batch_norm, .in_place = true},
-    [GLNN_LAYER_RESIDUAL] = {export_residual, .in_place = true},
+    [GLNN_LAYER_DENSE] = {.add = export_dense},
+    [GLNN_LAYER_DROPOUT] = {.add = NULL},
+    [GLNN_LAYER_CONVOLUTION] = {.add = export_convolution},
+    [GLNN_LAYER_MAX_POOL] = {.add = export_pool},
+    [GLNN_LAYER_AVERAGE_POOL] = {.add = export_pool},
+    [GLNN_LAYER_FLATTEN] = {.add = NULL}, /* numbers have the order of flat samples everywhere */
+    [GLNN_LAYER_BATCH_NORM] = {.add = export_batch_norm, .in_place = true},
+    [GLNN_LAYER_RESIDUAL] = {.add = export_residual, .in_place = true},
 };
 
 bool glnn__layer_is_exported(const glnn__layer *layer)

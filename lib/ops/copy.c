@@ -52,17 +52,19 @@ glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, const glnn_r
     const bool reads_old =
         x == out || !glnn__layout_is_whole(out->layout, &target, out->rows, out->columns);
     return glnn__pass_run(
-        ctx, &(glnn__pass){
-                 .kernel = &copy_kernel,
-                 .operands = {{x, glnn__view_shifted(source.row - row, source.column - column)},
-                              {.matrix = reads_old ? out : NULL}},
-                 .output = out,
-                 .uniforms = {[ROW_BEGIN] = {.i = row},
-                              [ROW_END] = {.i = row + source.rows},
-                              [COLUMN_BEGIN] = {.i = column},
-                              [COLUMN_END] = {.i = column + source.columns}},
-                 .region = reads_old ? (glnn__blocks){0} : glnn__layout_cover(out->layout, &target),
-             });
+        ctx,
+        &(glnn__pass){
+            .kernel = &copy_kernel,
+            .operands = {{.matrix = x,
+                          .view = glnn__view_shifted(source.row - row, source.column - column)},
+                         {.matrix = reads_old ? out : NULL}},
+            .output = out,
+            .uniforms = {[ROW_BEGIN] = {.i = row},
+                         [ROW_END] = {.i = row + source.rows},
+                         [COLUMN_BEGIN] = {.i = column},
+                         [COLUMN_END] = {.i = column + source.columns}},
+            .region = reads_old ? (glnn__blocks){0} : glnn__layout_cover(out->layout, &target),
+        });
 }
 
 glnn_status glnn_transpose(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
@@ -71,7 +73,7 @@ glnn_status glnn_transpose(glnn_context *ctx, const glnn_matrix *x, glnn_matrix 
     GLNN__TRY(glnn__check_shape(__func__, "out", out, x->columns, x->rows));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &copy_kernel,
-                                   .operands = {{x, glnn__view_transposed()}},
+                                   .operands = {{.matrix = x, .view = glnn__view_transposed()}},
                                    .output = out,
                                });
 }

@@ -134,13 +134,14 @@ glnn_status glnn_axpy(glnn_context *ctx, float alpha, const glnn_matrix *x, glnn
 
 glnn_status glnn__subtract_row(glnn_context *ctx, const glnn_matrix *row, glnn_matrix *from)
 {
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = &map_kernel,
-                                   .operands = {{row, glnn__view_broadcast(true, false)}},
-                                   .output = from,
-                                   .options = {[MAP] = GLNN_MAP_IDENTITY},
-                                   .uniforms = {[ALPHA] = {.f = -1}},
-                                   .blend = true,
-                                   .blend_factor = 1,
-                               });
+    return glnn__pass_run(
+        ctx, &(glnn__pass){
+                 .kernel = &map_kernel,
+                 .operands = {{.matrix = row, .view = glnn__view_broadcast(true, false)}},
+                 .output = from,
+                 .options = {[MAP] = GLNN_MAP_IDENTITY},
+                 .uniforms = {[ALPHA] = {.f = -1}},
+                 .blend = true,
+                 .blend_factor = 1,
+             });
 }

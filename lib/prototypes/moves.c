@@ -128,18 +128,19 @@ glnn_status glnn__prototypes_apply(glnn__prototypes *p, const glnn__sums *how)
 {
     if (!how->moves)
         glnn__prototypes_changed(p);
-    return glnn__pass_run(p->ctx, &(glnn__pass){
-                                      .kernel = &apply_kernel,
-                                      .operands = {{.matrix = p->weights},
-                                                   {.matrix = how->sizes},
-                                                   {.matrix = p->sums},
-                                                   {.matrix = p->values},
-                                                   {how->scales, glnn__view_broadcast(true, false)},
-                                                   {.matrix = how->pushes}},
-                                      .output = how->moves ? how->moves : p->values,
-                                      .options = {[ADD] = !how->moves},
-                                      .uniforms = {[EXCESS] = {.f = how->excess}},
-                                  });
+    return glnn__pass_run(
+        p->ctx, &(glnn__pass){
+                    .kernel = &apply_kernel,
+                    .operands = {{.matrix = p->weights},
+                                 {.matrix = how->sizes},
+                                 {.matrix = p->sums},
+                                 {.matrix = p->values},
+                                 {.matrix = how->scales, .view = glnn__view_broadcast(true, false)},
+                                 {.matrix = how->pushes}},
+                    .output = how->moves ? how->moves : p->values,
+                    .options = {[ADD] = !how->moves},
+                    .uniforms = {[EXCESS] = {.f = how->excess}},
+                });
 }
 
 glnn_status glnn__means_assign(glnn__prototypes *p, const glnn__batch *part, bool uses_labels,
