@@ -14,12 +14,13 @@ typedef struct part {
     int begin, end;
 } part;
 
-/* The part that begins with a row: batches are cut by the capacity. */
+/* The part that begins with a row: the capacity cuts batches into parts of about equal size. */
 static part part_at(const network_reference *net, int row, int rows)
 {
     const int batch = net->batch > 0 ? net->batch : rows;
     const int batch_end = least(row / batch * batch + batch, rows);
-    return (part){row, least(row + net->desc.capacity, batch_end)};
+    const int parts = (batch + net->desc.capacity - 1) / net->desc.capacity;
+    return (part){row, least(row + (batch + parts - 1) / parts, batch_end)};
 }
 
 /* Mean and variance of a channel over some samples. */
