@@ -1,4 +1,4 @@
-/* 7_shader - applies f(x) = x to a matrix: only an edited shader changes the numbers. */
+/* 8_shader - applies f(x) = x to a matrix: only an edited shader changes the numbers. */
 #include <glnn/glnn.h>
 
 #include <stdio.h>
