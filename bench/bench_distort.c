@@ -10,8 +10,8 @@
 #include "common/table.h"
 #include "common/trainee.h"
 #include "data/dataset.h"
-#include "data/distorter.h"
-#include "data/distortion.h"
+#include "distortions/distorter.h"
+#include "distortions/distortion.h"
 
 static const column columns[] = {
     {"distortion", 15, true}, {"step_us", 10, false},  {"low_us", 10, false},

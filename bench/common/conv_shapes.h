@@ -2,7 +2,7 @@
 #ifndef BENCH_CONV_SHAPES_H
 #define BENCH_CONV_SHAPES_H
 
-#include "net/convolution.h"
+#include "layers/convolution.h"
 
 typedef enum conv_part { CONV_OUTPUTS, CONV_WEIGHTS, CONV_INPUTS, CONV_PARTS } conv_part;
 
