@@ -1,5 +1,5 @@
-/* bench_updates - training steps of 784-800-10 with each optimizer, with parameters in two parts and
- * with noise, against the optimizer alone; and the updates in C on one core. */
+/* bench_updates - training steps of 784-800-10 with each optimizer, with parameters in two parts
+ * and with noise, against the optimizer alone; and the updates in C on one core. */
 #include <math.h>
 #include <string.h>
 

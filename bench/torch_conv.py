@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The nets of bench_conv in PyTorch: training steps with momentum and forward passes at batch 1, 128
-and 1024, on the CPU, on a GPU step by step, and on a GPU as a recorded graph.
+"""The nets of bench_conv in PyTorch: training steps with momentum and forward passes at batch 1,
+128 and 1024, on the CPU, on a GPU step by step, and on a GPU as a recorded graph.
 
     python3 bench/torch_conv.py [--quick] [--out DIR]
 
-Writes DIR/torch_conv.csv with the columns of bench_conv's conv_steps.csv and the contestants' names.
-Says so and ends well where PyTorch is missing. Each figure is the median of several measurements;
-the device is waited for after each."""
+Writes DIR/torch_conv.csv with the columns of bench_conv's conv_steps.csv and the name of each
+contestant. Says so and ends well where PyTorch is missing. Each figure is the median of several
+measurements; the device is waited for after each."""
 import csv
 import os
 
@@ -57,7 +57,8 @@ def main():
     images = torch.rand(SAMPLES, 1, 28, 28, generator=torch.Generator().manual_seed(1))
     with open(os.path.join(options.out, "torch_conv.csv"), "w", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
-        table.writerow("net batch who step_us low_us high_us images_per_s forward_us passes".split())
+        table.writerow(
+            "net batch who step_us low_us high_us images_per_s forward_us passes".split())
         for name, batch, who in cases():
             work = Work(who.device, NETS[name](), images, 10, batch, RATE, MOMENTUM)
             low, median, high = who.time(work.step, options.quick)

@@ -1,4 +1,4 @@
-"""What torch_mlp.py and torch_conv.py share: contestants, measuring, and training steps."""
+"""Training steps in PyTorch and their times, for torch_mlp.py and torch_conv.py."""
 import argparse
 import os
 import statistics

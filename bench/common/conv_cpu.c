@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_IMAGES = 16 };
+
 typedef struct in_c {
     const glnn__layer *layer;
     int batch;
@@ -60,8 +62,9 @@ static void convolve(void *state, int turn)
         add_pixel(c, row);
 }
 
-double conv_cpu_time(bench *b, const glnn__layer *layer, int batch, conv_part part)
+double conv_cpu_time(bench *b, const glnn__layer *layer, int images, conv_part part)
 {
+    const int batch = images < MOST_IMAGES ? images : MOST_IMAGES;
     const size_t taps = (size_t)layer->desc.kernel.height * (size_t)layer->desc.kernel.width;
     const size_t weights = taps * (size_t)layer->input.channels * (size_t)layer->desc.units;
     const size_t inputs = (size_t)batch * (size_t)glnn__shape_size(layer->input);
@@ -78,5 +81,5 @@ double conv_cpu_time(bench *b, const glnn__layer *layer, int batch, conv_part pa
     free(c.input);
     free(c.weights);
     free(c.output);
-    return seconds;
+    return seconds * images / batch;
 }

@@ -5,7 +5,8 @@
 #include "common/conv_shapes.h"
 #include "common/harness.h"
 
-/* The median seconds of a part of a batch. */
-double conv_cpu_time(bench *b, const glnn__layer *layer, int batch, conv_part part);
+/* The median seconds of a part of a batch. They are proportional to the images of the batch, and a
+ * few are measured. */
+double conv_cpu_time(bench *b, const glnn__layer *layer, int images, conv_part part);
 
 #endif

@@ -42,7 +42,7 @@ static const char *vertex_text = "#version 430 core\n"
                                  "void main() { gl_Position = vec4(vec2(gl_VertexID & 1, "
                                  "gl_VertexID >> 1) * 4.0 - 1.0, 0, 1); }";
 
-/* What a stage declares, its place, the loop, and its result. */
+/* To be filled in: declarations of a stage, its place, the loop, the result. */
 static const char *text_format =
     "#version 430 core\n"
     "layout(binding = 0) uniform sampler2D operand;\n"

@@ -6,7 +6,7 @@
 
 typedef struct update_cpu update_cpu;
 
-/* NULL: there is no such update in C, as with noise. The gradient is random. */
+/* The gradient is random. NULL for an optimizer with noise, which is not measured in C. */
 update_cpu *update_cpu_new(const glnn_optimizer *optimizer, int parameters);
 void update_cpu_free(update_cpu *u);
 
