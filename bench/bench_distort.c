@@ -139,7 +139,7 @@ static void measure(bench *b)
         table_number(&t, 1e6 * step.low / steps);
         table_number(&t, 1e6 * step.high / steps);
         table_number(&t, passes[kind]);
-        table_number(&t, 100 * (rounds_ratio(&r, kind, 0) - 1));
+        table_number(&t, kind ? 100 * (rounds_ratio(&r, kind, 0) - 1) : NAN);
         table_number(&t, 1e6 * batch);
         table_number(&t, kind ? 1e6 * limit_of(&l) : NAN);
         table_number(&t, 100 * limit_of(&l) / batch);
