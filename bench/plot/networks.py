@@ -65,6 +65,11 @@ LAYERS = [
 ]
 
 
+def lines_of(title):
+    """A title as a label of a chart."""
+    return title.replace(", ", "\n")
+
+
 def of_limit(row):
     """Percent of the slower of two limits: multiply-adds, and the copy of as many bytes."""
     return max(row["peak_percent"], row["copy_percent"])
@@ -82,7 +87,8 @@ def convolution_limits(machines):
             lines.append([f"{title}: {words}", *(
                 f"{percent(of_limit(row))} / {percent(row['product_percent'])}" if row else ""
                 for row in found)])
-            data.append([f"{title}, {part}".replace(" maps", "").replace(", ", "\n"), *(of_limit(row) if row else None for row in found)])
+            short = f"{title}, {part}".replace(" maps", "")
+            data.append([lines_of(short), *(of_limit(row) if row else None for row in found)])
     draw("convolution_limits", data)
     return table("percent of the limit / of the speed of a product", [run.label for run in runs],
                  lines)
@@ -105,7 +111,8 @@ def cost_rows(runs, rows):
         lines.append([title, *("" if row is None else f"{number(row['step_us'])} us" if is_base
                                else more(row) for row in found)])
         if not is_base:
-            data.append([title.replace(", ", "\n"), *(row["more_percent"] if row else None for row in found)])
+            data.append([lines_of(title), *(row["more_percent"] if row else None
+                                            for row in found)])
     return lines, data
 
 

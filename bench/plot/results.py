@@ -1,8 +1,8 @@
 """The results of benchmarks, as CSV files, and tables of them in Markdown.
 
-A machine's folder has the CSV files of one run, or folders of runs: `fragment` and `compute` of the
-two stages, `cpu` of the contestants on the CPU (the benchmarks' option --who cpu) and `torch` of
-bench/torch_mlp.py and bench/torch_conv.py."""
+A machine's folder has the CSV files of one run, or folders of runs. `fragment` and `compute` are
+those of the two stages, `cpu` of the contestants on the CPU (the benchmarks' option --who cpu), and
+`torch` of bench/torch_mlp.py and bench/torch_conv.py."""
 import csv
 from pathlib import Path
 

@@ -134,7 +134,8 @@ def convolutions(run):
                  ("us of the forward pass", "forward_us", number), ("passes", "passes", number)])
     yield cells(quartiles(run.rows("conv_passes")), "passes, as products m x n x k", conv_part,
                 [("batch", "batch", number), ("us", "us", number), QUARTILES,
-                 ("GFLOP/s", "gflops", number), ("of the product's speed", "product_percent", percent),
+                 ("GFLOP/s", "gflops", number),
+                 ("of the product's speed", "product_percent", percent),
                  ("of the fetch limit", "fetch_percent", percent),
                  ("of the peak", "peak_percent", percent),
                  ("of the copy pass", "copy_percent", percent), ("us in C", "c_us", number)])
