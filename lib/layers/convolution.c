@@ -107,8 +107,9 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
 
 /* ---- The first weights */
 
-/* Writes zeros into the rows of each tap that pad the channels. They stay zero while training,
- * because the channels that pad an input are zeros. */
+/* Writes zeros into the rows of each tap that pad the channels. Their gradients are zeros, because
+ * the channels that pad an input are zeros. Only gradient noise changes these rows; no output
+ * depends on them, and files leave them out. */
 static glnn_status clear_padding(glnn_context *ctx, const glnn__layer *layer)
 {
     const int channels = group_channels(layer), step = glnn__round_up(channels, 4);
