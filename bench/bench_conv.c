@@ -9,7 +9,7 @@
 #include "base/integers.h"
 #include "common/limits.h"
 #include "common/table.h"
-#include "net/convolution.h"
+#include "layers/convolution.h"
 #include "net/network_passes.h"
 
 enum { SIDE = 28, PIXELS = SIDE * SIDE, CLASSES = 10 };

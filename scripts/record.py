@@ -24,12 +24,14 @@ from pathlib import Path
 MLP = ["--rate", "0.1", "--momentum", "0.9", "--batch", "128", "--schedule", "cosine"]
 CONV = ["--rate", "0.05", "--momentum", "0.9", "--batch", "128", "--schedule", "cosine"]
 DISTORTED = ["--distort", "affine, elastic"]
-SMOOTHER = ["--distort", "affine, elastic 36, sigma 6"]  # the numbers of Ciresan et al. 2010
+SMOOTH = ["--distort", "affine, elastic 36, sigma 5"]  # the numbers of Ciresan et al. 2010
+SMOOTHER = ["--distort", "affine, elastic 36, sigma 6"]
 LENET5 = "convolution 6 5 padding 2, max_pool 2, convolution 16 5, max_pool 2, flatten, " \
          "dense 120, dense 84"
 CONVOLUTIONS = "convolution 32 3 padding 1, convolution 32 3 padding 1, max_pool 2, " \
-               "convolution 64 3 padding 1, convolution 64 3 padding 1, max_pool 2, " \
-               "dropout 0.25, flatten, dense 256, dropout 0.5"
+               "convolution 64 3 padding 1, convolution 64 3 padding 1, max_pool 2, "
+DISTORTED_HEAD = "flatten, dense 256, dropout 0.25"
+CLEAN_HEAD = "dropout 0.25, flatten, dense 256, dropout 0.5"  # no distortion: more dropout
 
 
 class Run:
@@ -52,16 +54,17 @@ RUNS = {
         ["--hidden", "800", "--epochs", "300", *MLP, *DISTORTED]),
     "mlp-large": Run(
         "784-2000-1500-1000-500-10, affine and elastic distortions", "mnist", 0.45,
-        ["--hidden", "2000,1500,1000,500", "--epochs", "110", *MLP, *SMOOTHER]),
+        ["--hidden", "2000,1500,1000,500", "--epochs", "400", *MLP, *SMOOTH]),
     "lenet5": Run(
         "LeNet-5", "mnist", 0.95,
         ["--layers", LENET5, "--epochs", "20", *CONV, "--decay", "0.0005"]),
     "conv-distorted": Run(
         "3x3 convolutions, affine and elastic distortions", "mnist", 0.40,
-        ["--layers", CONVOLUTIONS, "--epochs", "25", *CONV, *DISTORTED]),
+        ["--layers", CONVOLUTIONS + DISTORTED_HEAD, "--epochs", "40", *CONV, "--decay", "0.0005",
+         *SMOOTHER]),
     "fashion": Run(
         "3x3 convolutions", "fashion-mnist", 8.0,
-        ["--layers", CONVOLUTIONS, "--epochs", "15", *CONV, "--decay", "0.0005"]),
+        ["--layers", CONVOLUTIONS + CLEAN_HEAD, "--epochs", "15", *CONV, "--decay", "0.0005"]),
 }
 
 TRAIN = Path("build/examples/train")

@@ -7,7 +7,7 @@
 
 #include "data/batch.h"
 #include "data/dataset.h"
-#include "data/distortion.h"
+#include "distortions/distortion.h"
 
 enum { SIDE = 6, FEATURES = SIDE * SIDE, CLASSES = 3, SAMPLES = 90 };
 

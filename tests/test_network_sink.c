@@ -2,7 +2,7 @@
 #include "support/optimizer_reference.h"
 #include "support/reference.h"
 
-#include "train/sink.h"
+#include "optimize/sink.h"
 
 enum { ROWS = 7, COLUMNS = 5, BATCH = 12, PARTS = 3 };
 

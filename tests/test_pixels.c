@@ -2,7 +2,7 @@
 #include "support/pixels.h"
 #include "support/reference.h"
 
-#include "net/pixels.h"
+#include "layers/pixels.h"
 
 static const glnn_shape shapes[] = {{1, 1, 1}, {1, 4, 7}, {1, 5, 5}, {3, 2, 6}, {4, 3, 3},
                                     {7, 4, 4}, {8, 1, 5}, {9, 7, 4}, {17, 2, 2}};

@@ -218,7 +218,7 @@ static void side_outputs_and_epilogues_are_named(void **state)
         if (is_loss)
             assert_true(has(&lines[i], "-> delta 8x3 tiled, METRICS=metrics"));
         if (is_gradient) {
-            assert_string_equal(lines[i].kernel, "ops/gemm+train/update");
+            assert_string_equal(lines[i].kernel, "ops/gemm+optimize/update");
             assert_true(has(&lines[i], "-> added to weights"));
             assert_true(has(&lines[i], ", STATE=state"));
         }
@@ -321,7 +321,7 @@ static void the_table_sums_passes_and_times_and_begins_with_the_longest(void **s
     assert_true(fabs(all->milliseconds - sum.milliseconds) <= 0.001 * (count + 1));
     assert_true(fabs(sum.share - 100) <= 0.1 * (count + 1));
     assert_int_equal(row_of(rows, count, "layer 1 backward", "ops/gemm")->passes, STEPS);
-    assert_int_equal(row_of(rows, count, "layer 0 gradient", "ops/gemm+train/update")->passes,
+    assert_int_equal(row_of(rows, count, "layer 0 gradient", "ops/gemm+optimize/update")->passes,
                      STEPS);
     assert_non_null(strstr(log_text(GLNN_LOG_TRACE), "4 steps of training: 7."));
 }

@@ -8,7 +8,7 @@
 /* Draws to a file; false with a message on stderr if the drawing is not as it should be. */
 typedef bool drawing(const char *path);
 
-drawing draw_context, draw_layouts, draw_pass, draw_product, draw_reduction, draw_training_step,
-    draw_stream, draw_shader;
+drawing draw_context, draw_convolution, draw_layouts, draw_pass, draw_product, draw_reduction,
+    draw_training_step, draw_stream, draw_shader;
 
 #endif

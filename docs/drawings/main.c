@@ -10,7 +10,7 @@ static const struct {
 } drawings[] = {
     {"context", draw_context}, {"layouts", draw_layouts},     {"pass", draw_pass},
     {"product", draw_product}, {"reduction", draw_reduction}, {"training_step", draw_training_step},
-    {"stream", draw_stream},   {"shader", draw_shader},
+    {"stream", draw_stream},   {"shader", draw_shader},       {"convolution", draw_convolution},
 };
 
 int main(int count, char **arguments)

@@ -3,7 +3,7 @@
 #define GLNN__DATA_BATCH_H
 
 #include "data/dataset.h"
-#include "data/distorter.h"
+#include "distortions/distorter.h"
 
 /* `count` entries of `order` (samples x 1, PAGED) from `first` on, or with `order` NULL the samples
  * `first`, `first` + 1 ... */

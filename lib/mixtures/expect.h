@@ -3,8 +3,8 @@
 #define GLNN__MIXTURES_EXPECT_H
 
 #include "data/batch.h"
+#include "learner/metrics.h"
 #include "mixtures/bank.h"
-#include "train/metrics.h"
 
 /* Puts the samples of a part in place, less the offset; or takes it from those of bank->samples. */
 glnn_status glnn__gmm_gather(glnn__gmm_bank *bank, const glnn__batch *part);

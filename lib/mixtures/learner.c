@@ -1,9 +1,9 @@
 #include "mixtures/gmm.h"
 
 #include "base/status.h"
+#include "learner/predict.h"
 #include "mixtures/expect.h"
 #include "train/functions.h"
-#include "train/predict.h"
 
 #define DEFAULT_EPOCHS 100
 

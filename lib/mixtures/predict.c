@@ -3,9 +3,9 @@
 
 #include "base/status.h"
 #include "gl/lifetime.h"
+#include "learner/predict.h"
 #include "mixtures/expect.h"
 #include "ops/softmax.h"
-#include "train/predict.h"
 
 #include <math.h>
 #include <stdlib.h>

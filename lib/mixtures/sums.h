@@ -4,8 +4,8 @@
 #ifndef GLNN__MIXTURES_SUMS_H
 #define GLNN__MIXTURES_SUMS_H
 
+#include "learner/state.h"
 #include "mixtures/bank.h"
-#include "train/state.h"
 
 typedef struct glnn__gmm_sums {
     glnn_matrix *first;  /* DIAGONAL, SPHERICAL: (features + 1) x (components + 1): r x; the last

@@ -5,8 +5,8 @@
 #include "base/status.h"
 #include "gl/gl.h"
 #include "gl/lifetime.h"
+#include "learner/evaluate.h"
 #include "prototypes/kmeans/kmeans.h"
-#include "train/evaluate.h"
 #include "train/samples.h"
 
 #include <math.h>

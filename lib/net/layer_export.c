@@ -1,8 +1,8 @@
 #include "net/layer_export.h"
 
 #include "base/status.h"
-#include "net/batch_norm.h"
-#include "net/layer_arrays.h"
+#include "layers/batch_norm.h"
+#include "layers/layer_arrays.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define GLNN__NET_LAYER_EXPORT_H
 
 #include "export/c_file.h"
-#include "net/layer.h"
+#include "layers/layer.h"
 
 /* Whether the code computes the layer. If not, its output is its input. */
 bool glnn__layer_is_exported(const glnn__layer *layer);

@@ -1,6 +1,6 @@
 /* The names of a network's enumerations. */
 #include "base/names.h"
-#include "net/layer_types.h"
+#include "layers/layer_types.h"
 #include "ops/map.h"
 
 static const char *const losses[] = {

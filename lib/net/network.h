@@ -2,7 +2,7 @@
 #ifndef GLNN__NET_NETWORK_H
 #define GLNN__NET_NETWORK_H
 
-#include "net/layer.h"
+#include "layers/layer.h"
 #include "train/training.h"
 
 struct glnn_network {

@@ -2,8 +2,8 @@
 
 #include "base/status.h"
 #include "data/check.h"
-#include "net/layer_numbers.h"
-#include "net/layer_types.h"
+#include "layers/layer_numbers.h"
+#include "layers/layer_types.h"
 
 #include <float.h>
 #include <limits.h>

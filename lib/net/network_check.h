@@ -2,7 +2,7 @@
 #ifndef GLNN__NET_NETWORK_CHECK_H
 #define GLNN__NET_NETWORK_CHECK_H
 
-#include "net/layer.h"
+#include "layers/layer.h"
 
 /* Checks a description and fills in its defaults; `layers` become its layers, as yet without
  * matrices. */

@@ -1,8 +1,8 @@
 #include "net/network_description.h"
 
 #include "base/status.h"
-#include "net/layer_numbers.h"
-#include "net/layer_types.h"
+#include "layers/layer_numbers.h"
+#include "layers/layer_types.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,9 +2,9 @@
 
 #include "base/status.h"
 #include "gl/lifetime.h"
-#include "net/layer_arrays.h"
+#include "layers/layer_arrays.h"
+#include "learner/learner_file.h"
 #include "net/network_description.h"
-#include "train/learner_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #include "net/network_passes.h"
 
 #include "base/status.h"
+#include "layers/pixels.h"
 #include "net/loss.h"
-#include "net/pixels.h"
 
 glnn__flow glnn__network_flow(const glnn_network *network, int samples)
 {

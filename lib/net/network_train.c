@@ -3,11 +3,11 @@
 
 #include "base/status.h"
 #include "data/check.h"
+#include "learner/predict.h"
 #include "net/loss.h"
 #include "net/network_description.h"
 #include "net/network_passes.h"
 #include "train/functions.h"
-#include "train/predict.h"
 
 #include <stdlib.h>
 

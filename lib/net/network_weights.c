@@ -3,8 +3,8 @@
 
 #include "base/status.h"
 #include "gl/lifetime.h"
+#include "learner/evaluate.h"
 #include "net/network_passes.h"
-#include "train/evaluate.h"
 
 #include <stdlib.h>
 

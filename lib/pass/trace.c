@@ -123,7 +123,7 @@ static void write_heading(const glnn__trace *trace)
     const glnn_context_info *info = &trace->ctx->info;
     glnn__log(GLNN_LOG_TRACE, "passes of the %s stage on %s, each timed alone",
               glnn_stage_name(info->stage), info->renderer);
-    glnn__log(GLNN_LOG_TRACE, "%6s %6s %13s  %-26s  %-22s  %s", "pass", "step", "time", "operation",
+    glnn__log(GLNN_LOG_TRACE, "%6s %6s %13s  %-26s  %-24s  %s", "pass", "step", "time", "operation",
               "kernel", "operands -> outputs");
 }
 
@@ -179,7 +179,7 @@ void glnn__trace_pass(glnn__trace *trace, const glnn_context *ctx, const glnn__p
     row *in = get_row(trace, operation, kernel);
     if (in)
         count(in, milliseconds);
-    glnn__log(GLNN_LOG_TRACE, "%6" PRIu64 " %6s %10.3f ms  %-26s  %-22s  %s", trace->total.passes,
+    glnn__log(GLNN_LOG_TRACE, "%6" PRIu64 " %6s %10.3f ms  %-26s  %-24s  %s", trace->total.passes,
               step, milliseconds, operation, kernel, matrices);
 }
 
@@ -193,7 +193,7 @@ static int compare_rows(const void *left, const void *right)
 static void write_row(const glnn__trace *trace, const row *of)
 {
     const double all = trace->total.milliseconds;
-    glnn__log(GLNN_LOG_TRACE, "%-26s  %-22s %7" PRIu64 " %11.3f ms %7.1f %%", of->operation,
+    glnn__log(GLNN_LOG_TRACE, "%-26s  %-24s %7" PRIu64 " %11.3f ms %7.1f %%", of->operation,
               of->kernel, of->passes, of->milliseconds,
               all > 0 ? 100 * of->milliseconds / all : 100.0);
 }
@@ -203,7 +203,7 @@ static void write_table(glnn__trace *trace)
     const double steps = (double)trace->step_count;
     qsort(trace->rows, trace->row_count, sizeof *trace->rows, compare_rows);
     glnn__log(GLNN_LOG_TRACE, "the passes by operation and kernel");
-    glnn__log(GLNN_LOG_TRACE, "%-26s  %-22s %7s %14s %9s", "operation", "kernel", "passes", "time",
+    glnn__log(GLNN_LOG_TRACE, "%-26s  %-24s %7s %14s %9s", "operation", "kernel", "passes", "time",
               "share");
     for (size_t i = 0; i < trace->row_count; ++i)
         write_row(trace, &trace->rows[i]);

@@ -2,8 +2,8 @@
 
 #include "base/status.h"
 #include "export/c_preparation.h"
+#include "learner/preparation.h"
 #include "prototypes/use.h"
-#include "train/preparation.h"
 
 #include <stdlib.h>
 

@@ -4,9 +4,9 @@
 #define GLNN__PROTOTYPES_PROTOTYPES_H
 
 #include "data/batch.h"
+#include "learner/learner.h"
 #include "ops/scatter_add.h"
 #include "tex/matrices.h"
-#include "train/learner.h"
 
 #include <glnn/nearest.h>
 

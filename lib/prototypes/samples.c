@@ -2,8 +2,8 @@
 
 #include "base/integers.h"
 #include "base/status.h"
+#include "learner/evaluate.h"
 #include "prototypes/prototypes.h"
-#include "train/evaluate.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #ifndef GLNN__PROTOTYPES_USE_H
 #define GLNN__PROTOTYPES_USE_H
 
+#include "learner/predict.h"
 #include "prototypes/prototypes.h"
-#include "train/predict.h"
 
 /* The nearest prototypes of samples in main memory: -1, -1 and infinity if a sample has none. Each
  * array may be NULL. */

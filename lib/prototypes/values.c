@@ -2,8 +2,8 @@
 #include "prototypes/prototypes.h"
 
 #include "base/status.h"
+#include "learner/snapshot.h"
 #include "ops/map.h"
-#include "train/snapshot.h"
 
 #include <stdlib.h>
 

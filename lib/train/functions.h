@@ -4,9 +4,9 @@
 
 #include "base/status.h"
 #include "gl/lifetime.h"
-#include "train/evaluate.h"
-#include "train/predict.h"
-#include "train/preparation.h"
+#include "learner/evaluate.h"
+#include "learner/predict.h"
+#include "learner/preparation.h"
 #include "train/trainer.h"
 
 /* Defines them for glnn_<kind>, by way of glnn__<kind>_learner. */

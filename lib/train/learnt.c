@@ -1,7 +1,7 @@
 #include "train/training.h"
 
 #include "base/status.h"
-#include "train/evaluate.h"
+#include "learner/evaluate.h"
 
 #include <glnn/map.h>
 #include <glnn/reduce.h>

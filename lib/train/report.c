@@ -3,8 +3,8 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "gl/gl.h"
+#include "learner/evaluate.h"
 #include "train/curve.h"
-#include "train/evaluate.h"
 
 #include <stdio.h>
 

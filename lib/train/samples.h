@@ -3,7 +3,7 @@
 #ifndef GLNN__TRAIN_SAMPLES_H
 #define GLNN__TRAIN_SAMPLES_H
 
-#include "train/evaluate.h"
+#include "learner/evaluate.h"
 
 typedef struct glnn__samples {
     int count; /* that are trained on; after them in the order come those that are kept apart */

@@ -4,9 +4,9 @@
 #include "base/integers.h"
 #include "base/status.h"
 #include "gl/gl.h"
+#include "learner/evaluate.h"
 #include "pass/pass.h"
 #include "train/checkpoint.h"
-#include "train/evaluate.h"
 
 #include <limits.h>
 #include <math.h>

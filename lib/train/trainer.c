@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/sized.h"
 #include "base/status.h"
-#include "data/distortion.h"
+#include "distortions/distortion.h"
 #include "gl/lifetime.h"
 #include "train/checkpoint.h"
 #include "train/identity.h"

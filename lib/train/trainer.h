@@ -2,7 +2,7 @@
 #ifndef GLNN__TRAIN_TRAINER_H
 #define GLNN__TRAIN_TRAINER_H
 
-#include "train/learner.h"
+#include "learner/learner.h"
 
 #include <glnn/trainer.h>
 

@@ -4,7 +4,7 @@
 
 #include "data/batch_iterator.h"
 #include "data/emphasis.h"
-#include "train/learner.h"
+#include "learner/learner.h"
 #include "train/samples.h"
 
 typedef enum glnn__phase {

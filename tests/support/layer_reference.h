@@ -1,11 +1,11 @@
 /* The layers of networks in double precision, one file a kind, and what tests of every kind run
- * them in. The kinds are those of net/layer_types.h: one without a reference does not link. */
+ * them in. The kinds are those of layers/layer_types.h: one without a reference does not link. */
 #ifndef TESTS_LAYER_REFERENCE_H
 #define TESTS_LAYER_REFERENCE_H
 
 #include "network_reference.h"
 
-#include "net/layer_types.h"
+#include "layers/layer_types.h"
 
 typedef struct layer_reference {
     /* Layers for samples of 2 channels of 4 x 5, the last one of the kind. It may be the only one,

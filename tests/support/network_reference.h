@@ -9,7 +9,7 @@
 #include "learning.h"
 #include "optimizer_reference.h"
 
-#include "net/layer.h"
+#include "layers/layer.h"
 
 /* Values that training changes; the bounds are for one step from values that were exact. */
 typedef struct network_reference {

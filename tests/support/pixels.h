@@ -1,4 +1,4 @@
-/* The two forms of a signal (net/layer.h). */
+/* The two forms of a signal (layers/layer.h). */
 #ifndef TESTS_PIXELS_H
 #define TESTS_PIXELS_H
 

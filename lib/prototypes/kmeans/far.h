@@ -3,7 +3,7 @@
 #ifndef GLNN__PROTOTYPES_KMEANS_FAR_H
 #define GLNN__PROTOTYPES_KMEANS_FAR_H
 
-#include "train/state.h"
+#include "learner/state.h"
 
 #include <glnn/base.h>
 

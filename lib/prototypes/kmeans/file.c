@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 #include "gl/lifetime.h"
-#include "train/learner_file.h"
+#include "learner/learner_file.h"
 
 #include <stddef.h>
 

@@ -6,10 +6,10 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "gl/lifetime.h"
+#include "learner/evaluate.h"
 #include "ops/sample.h"
 #include "pass/pass.h"
 #include "prototypes/samples.h"
-#include "train/evaluate.h"
 
 #include <glnn/copy.h>
 

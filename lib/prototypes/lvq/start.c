@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 #include "base/status.h"
-#include "train/evaluate.h"
+#include "learner/evaluate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,271 @@
+/* The convolution layer: y = f(windows(x) W + b) as matrix products with windows of images. With
+ * groups it is computed directly. */
+#include "layers/convolution.h"
+
+#include "base/integers.h"
+#include "base/status.h"
+#include "layers/initial_weights.h"
+#include "layers/layer_types.h"
+#include "ops/gemm/product.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+/* ---- Shapes */
+
+/* One direction of the images. */
+typedef struct side {
+    const char *name;
+    int input, kernel, padding;
+    int *stride, *output;
+} side;
+
+static glnn_status check_side(const glnn__layer *layer, const side *s)
+{
+    const int number = layer->number;
+    if (s->kernel < 1)
+        return glnn__fail(GLNN_E_ARG, "layer %d: kernel.%s is %d; it has to be at least 1", number,
+                          s->name, s->kernel);
+    if (*s->stride < 0)
+        return glnn__fail(GLNN_E_ARG, "layer %d: stride.%s is %d; it must not be negative", number,
+                          s->name, *s->stride);
+    if (s->padding < 0 || s->padding > INT_MAX / 4)
+        return glnn__fail(GLNN_E_ARG, "layer %d: padding.%s is %d; it has to be 0 to %d", number,
+                          s->name, s->padding, INT_MAX / 4);
+    *s->stride = *s->stride == 0 ? 1 : *s->stride;
+    const int64_t padded = s->input + 2 * (int64_t)s->padding;
+    if (s->kernel > padded)
+        return glnn__fail(GLNN_E_SHAPE,
+                          "layer %d: kernel.%s is %d, but the image with its padding has a %s of "
+                          "%d + 2 * %d = %lld",
+                          number, s->name, s->kernel, s->name, s->input, s->padding,
+                          (long long)padded);
+    *s->output = (int)((padded - s->kernel) / *s->stride) + 1;
+    return GLNN_OK;
+}
+
+static glnn_status check_groups(glnn__layer *layer)
+{
+    glnn_layer_desc *desc = &layer->desc;
+    desc->groups = desc->groups == 0 ? 1 : desc->groups;
+    if (desc->units < 1)
+        return glnn__fail(GLNN_E_ARG, "layer %d has %d units; a convolution has at least 1",
+                          layer->number, desc->units);
+    if (desc->groups < 1)
+        return glnn__fail(GLNN_E_ARG, "layer %d has %d groups; there is at least 1", layer->number,
+                          desc->groups);
+    if (layer->input.channels % desc->groups != 0 || desc->units % desc->groups != 0)
+        return glnn__fail(GLNN_E_SHAPE,
+                          "layer %d: %d groups do not divide %d channels of the input and %d units",
+                          layer->number, desc->groups, layer->input.channels, desc->units);
+    return GLNN_OK;
+}
+
+static int group_channels(const glnn__layer *layer)
+{
+    return layer->input.channels / layer->desc.groups;
+}
+
+static int tap_count(const glnn__layer *layer)
+{
+    return layer->desc.kernel.height * layer->desc.kernel.width;
+}
+
+static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
+{
+    (void)layers;
+    glnn_layer_desc *desc = &layer->desc;
+    glnn_shape *output = &layer->out.shape;
+    const side height = {"height",
+                         layer->input.height,
+                         desc->kernel.height,
+                         desc->padding.height,
+                         &desc->stride.height,
+                         &output->height};
+    const side width = {"width",
+                        layer->input.width,
+                        desc->kernel.width,
+                        desc->padding.width,
+                        &desc->stride.width,
+                        &output->width};
+    GLNN__TRY(check_groups(layer));
+    GLNN__TRY(check_side(layer, &height));
+    GLNN__TRY(check_side(layer, &width));
+    output->channels = desc->units;
+    const double rows =
+        (double)desc->kernel.height * desc->kernel.width * (group_channels(layer) + 3.0);
+    if (glnn__shape_size(*output) == 0 || rows >= INT_MAX)
+        return glnn__fail(GLNN_E_LIMIT,
+                          "layer %d: outputs of %d x %d x %d by kernels of %d x %d x %d; neither "
+                          "may have %d numbers or more",
+                          layer->number, output->channels, output->height, output->width,
+                          group_channels(layer), desc->kernel.height, desc->kernel.width, INT_MAX);
+    layer->parameter_shape = (glnn_parameter_shape){
+        tap_count(layer) * glnn__round_up(group_channels(layer), 4), desc->units, true};
+    return GLNN_OK;
+}
+
+/* ---- The first weights */
+
+/* Writes zeros into the rows of each tap that pad the channels. They stay zero while training,
+ * because the channels that pad an input are zeros. */
+static glnn_status clear_padding(glnn_context *ctx, const glnn__layer *layer)
+{
+    const int channels = group_channels(layer), step = glnn__round_up(channels, 4);
+    const int columns = layer->parameter_shape.columns;
+    glnn_status status = GLNN_OK;
+    if (step == channels)
+        return GLNN_OK;
+    float *zeros = calloc(3 * (size_t)columns, sizeof *zeros);
+    if (!zeros)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for weights of %d units", columns);
+    for (int tap = 0; tap < tap_count(layer) && !status; ++tap)
+        status = glnn_matrix_upload(
+            ctx, layer->parameters.values,
+            &(glnn_rect){tap * step + channels, 0, step - channels, columns}, zeros, 0);
+    free(zeros);
+    return status;
+}
+
+/* The windows of four adjacent pixels then share their fetches. Otherwise products are faster. */
+static bool takes_flat(const glnn__layer *layer)
+{
+    return layer->input.channels == 1 && layer->desc.stride.width == 1 &&
+           layer->input.width % 4 == 0 && layer->out.shape.width % 4 == 0;
+}
+
+static glnn_status initialise(glnn_context *ctx, const glnn_network_desc *desc, glnn__layer *layer)
+{
+    GLNN__TRY(glnn__draw_weights(ctx, desc, layer, tap_count(layer) * group_channels(layer),
+                                 tap_count(layer) * (layer->desc.units / layer->desc.groups)));
+    return clear_padding(ctx, layer);
+}
+
+static int arrays(const glnn__layer *layer, glnn__layer_array out[GLNN__LAYER_ARRAYS])
+{
+    const size_t units = (size_t)layer->parameter_shape.columns;
+    const size_t channels = (size_t)group_channels(layer);
+    const size_t tap = (size_t)glnn__round_up(group_channels(layer), 4) * units;
+    const size_t height = (size_t)layer->desc.kernel.height,
+                 width = (size_t)layer->desc.kernel.width;
+    out[0] = (glnn__layer_array){
+        "weight", 4, {units, channels, height, width}, .stride = {1, units, width * tap, tap}};
+    out[1] = (glnn__layer_array){"bias", 1, {units}, .stride = {1}, .first = height * width * tap};
+    return 2;
+}
+
+static glnn_status prepare(glnn_context *ctx, glnn__layer *layer, int samples)
+{
+    if (layer->taken == GLNN__FLAT)
+        return glnn__convolution_flat_prepare(ctx, layer, samples);
+    return layer->desc.groups > 1 ? glnn__convolution_direct_prepare(ctx, layer, samples) : GLNN_OK;
+}
+
+/* ---- Products */
+
+glnn__window glnn__convolution_window(const glnn__layer *layer, glnn__window_mode mode)
+{
+    const bool is_backward = mode == GLNN__WINDOW_BACKWARD;
+    const glnn_layer_desc *desc = &layer->desc;
+    const glnn_shape *from = is_backward ? &layer->out.shape : &layer->input;
+    const glnn_shape *to = is_backward ? &layer->input : &layer->out.shape;
+    return (glnn__window){
+        .mode = (int)mode,
+        .image = {from->height, from->width},
+        .grid = {to->height, to->width},
+        .kernel = {desc->kernel.height, desc->kernel.width},
+        .stride = {desc->stride.height, desc->stride.width},
+        .padding = {desc->padding.height, desc->padding.width},
+        .groups = glnn__ceil_div(from->channels, 4),
+    };
+}
+
+/* As for a dense layer whose samples are pixels. */
+static int products(const glnn__layer *layer, int samples,
+                    glnn__layout_use uses[GLNN__LAYER_PRODUCTS])
+{
+    const int lines = layer->parameter_shape.rows, units = layer->parameter_shape.columns;
+    const int pixels = samples * layer->out.shape.height * layer->out.shape.width;
+    if (layer->desc.groups > 1 || layer->taken == GLNN__FLAT)
+        return 0;
+    uses[0] = (glnn__layout_use){.rows = pixels, .columns = units, .inner = lines};
+    uses[1] =
+        (glnn__layout_use){.rows = lines, .columns = units, .inner = pixels, .transpose_a = true};
+    uses[2] = (glnn__layout_use){.rows = samples * layer->input.height * layer->input.width,
+                                 .columns = layer->input.channels,
+                                 .inner = tap_count(layer) * units,
+                                 .transpose_b = true};
+    return layer->number > 0 ? 3 : 2;
+}
+
+static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
+                           const glnn__signal *input)
+{
+    if (layer->taken == GLNN__FLAT)
+        return glnn__convolution_flat_forward(flow, layer, input);
+    if (layer->desc.groups > 1)
+        return glnn__convolution_direct_forward(flow, layer, input);
+    const glnn__product product = {
+        .a = input->values,
+        .b = glnn__layer_weights(layer),
+        .c = layer->out.values,
+        .alpha = 1,
+        .augment = true,
+        .activation = layer->out.activation,
+        .window = glnn__convolution_window(layer, GLNN__WINDOW_FORWARD),
+    };
+    return glnn__product_run(flow->ctx, &product);
+}
+
+/* delta of the input = (windows(delta) W') * f'(input), without the row of W that has the biases */
+static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
+                            const glnn__signal *input)
+{
+    if (layer->desc.groups > 1)
+        return glnn__convolution_direct_backward(flow, layer, input);
+    const glnn__product product = {
+        .a = layer->out.delta,
+        .b = glnn__layer_weights(layer),
+        .derivative_of = input->activation == GLNN_MAP_IDENTITY ? NULL : input->values,
+        .c = input->delta,
+        .alpha = 1,
+        .transpose_b = true,
+        .derivative = input->activation,
+        .window = glnn__convolution_window(layer, GLNN__WINDOW_BACKWARD),
+    };
+    return glnn__product_run(flow->ctx, &product);
+}
+
+/* [windows(input) 1]' delta */
+static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const glnn__signal *input,
+                            const glnn__sink *sink)
+{
+    if (layer->taken == GLNN__FLAT)
+        return glnn__convolution_flat_gradient(flow, layer, input, sink);
+    if (layer->desc.groups > 1)
+        return glnn__convolution_direct_gradient(flow, layer, input, sink);
+    const glnn__product product = {
+        .a = input->values,
+        .b = layer->out.delta,
+        .transpose_a = true,
+        .augment = true,
+        .window = glnn__convolution_window(layer, GLNN__WINDOW_FORWARD),
+    };
+    return glnn__sink_take(flow->ctx, sink, &product, &layer->parameters);
+}
+
+const glnn__layer_type glnn__convolution_layer = {
+    .uses = GLNN__LAYER_UNITS | GLNN__LAYER_ACTIVATION | GLNN__LAYER_KERNEL | GLNN__LAYER_STRIDE |
+            GLNN__LAYER_PADDING | GLNN__LAYER_GROUPS,
+    .takes = GLNN__PIXELS,
+    .gives = GLNN__PIXELS,
+    .takes_flat = takes_flat,
+    .shape = shape,
+    .initialise = initialise,
+    .arrays = arrays,
+    .products = products,
+    .prepare = prepare,
+    .forward = forward,
+    .backward = backward,
+    .gradient = gradient,
+};

@@ -1,0 +1,27 @@
+/* The convolution layer, as its files see it. */
+#ifndef GLNN__LAYERS_CONVOLUTION_H
+#define GLNN__LAYERS_CONVOLUTION_H
+
+#include "layers/layer.h"
+
+/* The windows of a layer as constants of shaders: of the input, or backward of the output. */
+glnn__window glnn__convolution_window(const glnn__layer *layer, glnn__window_mode mode);
+
+/* The passes of a layer whose input is flat. */
+glnn_status glnn__convolution_flat_prepare(glnn_context *ctx, glnn__layer *layer, int samples);
+glnn_status glnn__convolution_flat_forward(const glnn__flow *flow, const glnn__layer *layer,
+                                           const glnn__signal *input);
+glnn_status glnn__convolution_flat_gradient(const glnn__flow *flow, glnn__layer *layer,
+                                            const glnn__signal *input, const glnn__sink *sink);
+
+/* The passes of a layer with groups, which compute each number by itself. They are those of a layer
+ * type. */
+glnn_status glnn__convolution_direct_prepare(glnn_context *ctx, glnn__layer *layer, int samples);
+glnn_status glnn__convolution_direct_forward(const glnn__flow *flow, const glnn__layer *layer,
+                                             const glnn__signal *input);
+glnn_status glnn__convolution_direct_backward(const glnn__flow *flow, const glnn__layer *layer,
+                                              const glnn__signal *input);
+glnn_status glnn__convolution_direct_gradient(const glnn__flow *flow, glnn__layer *layer,
+                                              const glnn__signal *input, const glnn__sink *sink);
+
+#endif

@@ -1,0 +1,153 @@
+#include "layers/layer.h"
+
+#include "base/status.h"
+#include "learner/snapshot.h"
+#include "tex/matrices.h"
+
+#include <glnn/copy.h>
+
+#include <limits.h>
+#include <stdio.h>
+
+int glnn__shape_size(glnn_shape shape)
+{
+    const int64_t plane = (int64_t)shape.height * shape.width;
+    if (shape.channels < 1 || shape.height < 1 || shape.width < 1 || plane >= INT_MAX ||
+        plane * shape.channels >= INT_MAX)
+        return 0;
+    return (int)plane * shape.channels;
+}
+
+int glnn__signal_rows(const glnn__signal *signal)
+{
+    return signal->form == GLNN__PIXELS ? signal->shape.height * signal->shape.width : 1;
+}
+
+int glnn__signal_columns(const glnn__signal *signal)
+{
+    return glnn__shape_size(signal->shape) / glnn__signal_rows(signal);
+}
+
+const glnn__signal *glnn__flow_output(const glnn__flow *flow, int layer)
+{
+    while (layer >= 0 && flow->layers[layer].type->trains_only && !flow->trains)
+        --layer;
+    return layer >= 0 ? &flow->layers[layer].out : flow->input;
+}
+
+bool glnn__layer_has_parameters(const glnn__layer *layer)
+{
+    return layer->parameter_shape.rows > 0;
+}
+
+int glnn__layer_parameter_rows(const glnn__layer *layer)
+{
+    return layer->parameter_shape.rows + layer->parameter_shape.has_biases;
+}
+
+const glnn_matrix *glnn__layer_weights(const glnn__layer *layer)
+{
+    return layer->parameters.copy ? layer->parameters.copy : layer->parameters.values;
+}
+
+glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout,
+                                          const glnn_optimizer *optimizer, glnn__layer *layer)
+{
+    const int rows = glnn__layer_parameter_rows(layer), columns = layer->parameter_shape.columns;
+    glnn__parameters *of = &layer->parameters;
+    const int states = glnn__optimizer_states(optimizer);
+    const glnn__matrices list = {{
+        {&of->values, layout, rows, columns, "weights"},
+        {&of->states[0], layout, states > 0 ? rows : 0, columns, "state"},
+        {&of->states[1], layout, states > 1 ? rows : 0, columns, "state"},
+        {&of->states[2], layout, states > 2 ? rows : 0, columns, "state"},
+    }};
+    of->number = layer->number;
+    GLNN__TRY(glnn__matrices_create(ctx, glnn__matrix_create_zero, &list));
+    of->low = optimizer->two_parts ? of->states[states - 1] : NULL;
+    return GLNN_OK;
+}
+
+glnn_status glnn__layer_create_copy(glnn_context *ctx, glnn__layer *layer)
+{
+    const glnn_matrix *values = layer->parameters.values;
+    if (!values)
+        return GLNN_OK;
+    layer->is_stale = true;
+    return glnn__matrix_create_undefined(ctx, values->layout, GLNN_STORAGE_FLOAT16, values->rows,
+                                         values->columns, "copied weights",
+                                         &layer->parameters.copy);
+}
+
+void glnn__layer_destroy_copy(glnn__layer *layer)
+{
+    glnn_matrix_destroy(layer->parameters.copy);
+    layer->parameters.copy = NULL;
+}
+
+glnn_status glnn__layer_take_snapshot(glnn__layer *layer)
+{
+    GLNN__TRY(glnn__snapshot_take(layer->parameters.values, &layer->snapshot));
+    GLNN__TRY(glnn__snapshot_take(layer->parameters.low, &layer->low_snapshot));
+    return glnn__snapshot_take(layer->statistics, &layer->statistics_snapshot);
+}
+
+glnn_status glnn__layer_restore_snapshot(glnn__layer *layer)
+{
+    layer->is_stale = true;
+    GLNN__TRY(glnn__snapshot_restore(layer->snapshot, layer->parameters.values));
+    GLNN__TRY(glnn__snapshot_restore(layer->low_snapshot, layer->parameters.low));
+    return glnn__snapshot_restore(layer->statistics_snapshot, layer->statistics);
+}
+
+glnn_status glnn__layer_refresh_copy(glnn_context *ctx, glnn__layer *layer)
+{
+    if (!layer->parameters.copy || !layer->is_stale)
+        return GLNN_OK;
+    GLNN__TRY(glnn_copy(ctx, layer->parameters.values, layer->parameters.copy));
+    layer->is_stale = ctx->announces;
+    return GLNN_OK;
+}
+
+void glnn__layer_state(glnn__layer *layer, glnn__state *state)
+{
+    char name[32];
+    snprintf(name, sizeof name, "layers.%d", layer->number);
+    glnn__parameters_state(&layer->parameters, state, name);
+    glnn__state_matrix(state, layer->statistics, "%s.statistics", name);
+    glnn__state_copy(state, layer->parameters.values, &layer->snapshot, "%s.snapshot", name);
+    glnn__state_copy(state, layer->statistics, &layer->statistics_snapshot,
+                     "%s.statistics.snapshot", name);
+    glnn__state_copy(state, layer->parameters.low, &layer->low_snapshot, "%s.low_snapshot", name);
+    layer->is_stale = layer->is_stale || glnn__state_loads(state);
+}
+
+void glnn__signal_destroy(glnn__signal *signal)
+{
+    glnn_matrix_destroy(signal->values);
+    glnn_matrix_destroy(signal->delta);
+    signal->values = signal->delta = NULL;
+}
+
+void glnn__layer_destroy_batch(glnn__layer *layer)
+{
+    glnn__signal_destroy(&layer->out);
+    for (int w = 0; w < GLNN__LAYER_WORK; ++w) {
+        glnn_matrix_destroy(layer->work[w]);
+        layer->work[w] = NULL;
+    }
+}
+
+void glnn__layer_destroy(glnn__layer *layer)
+{
+    glnn__layer_destroy_batch(layer);
+    glnn_matrix_destroy(layer->parameters.values);
+    glnn_matrix_destroy(layer->parameters.sum);
+    for (int s = 0; s < GLNN__MAX_STATES; ++s)
+        glnn_matrix_destroy(layer->parameters.states[s]);
+    glnn_matrix_destroy(layer->parameters.copy);
+    glnn_matrix_destroy(layer->statistics);
+    glnn_matrix_destroy(layer->snapshot);
+    glnn_matrix_destroy(layer->statistics_snapshot);
+    glnn_matrix_destroy(layer->low_snapshot);
+}

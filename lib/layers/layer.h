@@ -1,0 +1,197 @@
+/* One layer of a network, and the interface that a layer type implements. */
+#ifndef GLNN__LAYERS_LAYER_H
+#define GLNN__LAYERS_LAYER_H
+
+#include "ops/gemm/layout.h"
+#include "optimize/sink.h"
+
+#include <glnn/map.h>
+#include <glnn/network.h>
+#include <glnn/safetensors.h>
+
+typedef struct glnn__layer_type glnn__layer_type;
+
+/* How the numbers of samples, which have the shape channels x height x width, form a matrix. If
+ * height and width are 1, both forms are the same. */
+typedef enum glnn__signal_form {
+    GLNN__KEPT,   /* of a layer type: any, and its output has that of its input              */
+    GLNN__FLAT,   /* samples x (channels * height * width), as data sets have them            */
+    GLNN__PIXELS, /* (samples * height * width) x channels; pixel (y, x) of sample n is in row
+                     (n * height + y) * width + x                                             */
+} glnn__signal_form;
+
+/* The numbers between two layers, for the samples of a batch. */
+typedef struct glnn__signal {
+    glnn_shape shape;
+    glnn__signal_form form; /* FLAT or PIXELS */
+    glnn_matrix *values;
+    glnn_matrix *delta;  /* gradient of the loss with respect to the values before `activation`;
+                            NULL: no layer below has parameters */
+    glnn_map activation; /* that the values went through last */
+} glnn__signal;
+
+/* The rows of the matrices of a signal for one sample, and their columns. */
+int glnn__signal_rows(const glnn__signal *signal);
+int glnn__signal_columns(const glnn__signal *signal);
+
+/* The most matrices that a layer works with during a step. */
+#define GLNN__LAYER_WORK 4
+
+typedef struct glnn__layer {
+    const glnn__layer_type *type;
+    glnn_layer_desc desc;                 /* defaults filled in */
+    int number;                           /* from 0 */
+    glnn_shape input;                     /* of a sample; that of the output is out.shape */
+    glnn__signal_form taken;              /* of the input */
+    glnn_parameter_shape parameter_shape; /* zeros: no parameters */
+    glnn__parameters parameters;
+    bool is_stale; /* MIXED: the parameters were set, their copy was not */
+    /* Numbers that training gathers without a gradient: rows 0 and 1 are the running mean and the
+     * running variance of each channel, the others belong to a batch. NULL: there are none. */
+    glnn_matrix *statistics;
+    /* Of the best epoch; NULL before one. */
+    glnn_matrix *snapshot, *low_snapshot, *statistics_snapshot;
+    glnn__signal out;
+    glnn_matrix *work[GLNN__LAYER_WORK]; /* of a batch, made by `prepare`; NULL: not needed */
+} glnn__layer;
+
+/* A list of passes over some samples. */
+typedef struct glnn__flow {
+    glnn_context *ctx;
+    bool trains;         /* for a gradient, not for outputs alone */
+    bool learns;         /* for a step: running statistics change */
+    uint64_t seed, step; /* of what layers draw at random */
+    int first;           /* row of the step's batch that the first row of the matrices is */
+    int samples;         /* the matrices can have room for more: those are zeros */
+    const glnn__layer *layers;
+    const glnn__signal *input; /* of the network */
+} glnn__flow;
+
+/* The output of a layer in this list of passes, which may leave the layer out; -1: the input of the
+ * network. */
+const glnn__signal *glnn__flow_output(const glnn__flow *flow, int layer);
+
+/* A part of a layer's parameters as an array of files, with the name and the shape that PyTorch
+ * gives it. Element (i, j, ...) of the array is element first + i * stride[0] + j * stride[1] + ...
+ * of the matrix of the parameters, row after row. */
+typedef struct glnn__layer_array {
+    const char *name; /* "weight" */
+    int dimensions;
+    size_t shape[GLNN_TENSOR_MAX_DIMENSIONS], stride[GLNN_TENSOR_MAX_DIMENSIONS];
+    size_t first;
+    bool is_statistic; /* the matrix is that of the statistics */
+} glnn__layer_array;
+
+/* The most arrays of a layer. */
+#define GLNN__LAYER_ARRAYS 4
+
+/* The numbers of a description that a type uses; the others have to be 0. layer_numbers.c describes
+ * each. */
+enum {
+    GLNN__LAYER_UNITS = 1,
+    GLNN__LAYER_ACTIVATION = 2,
+    GLNN__LAYER_RATE = 4,
+    GLNN__LAYER_KERNEL = 8,
+    GLNN__LAYER_STRIDE = 16,
+    GLNN__LAYER_PADDING = 32,
+    GLNN__LAYER_GROUPS = 64,
+    GLNN__LAYER_SKIP = 128
+};
+
+/* The most products of a layer in a training step. */
+#define GLNN__LAYER_PRODUCTS 3
+
+struct glnn__layer_type {
+    unsigned uses;
+    bool trains_only;               /* outputs alone are computed as if the layer were not there */
+    glnn__signal_form takes, gives; /* of the input and the output */
+
+    /* Whether the layer, as the first one, reads flat samples although it takes pixels. Its
+     * backward pass is then not run. NULL: it does not. */
+    bool (*takes_flat)(const glnn__layer *layer);
+
+    /* Checks the numbers of the description against the input's shape, and sets the shapes of the
+     * output and of the parameters. `layers` are all up to this one. */
+    glnn_status (*shape)(glnn__layer *layer, const glnn__layer *layers);
+
+    /* Gives the parameters, which are zeros, the values that training begins with. NULL: they stay
+     * zeros, or there are none. */
+    glnn_status (*initialise)(glnn_context *ctx, const glnn_network_desc *desc, glnn__layer *layer);
+
+    /* Lists the parameters and then the statistics as files have them, and returns how many arrays
+     * there are. Elements of the parameters that are in none of them stay 0. NULL: there are no
+     * parameters. */
+    int (*arrays)(const glnn__layer *layer, glnn__layer_array out[GLNN__LAYER_ARRAYS]);
+
+    /* The large matrix products of a training step of so many samples, by which the network's
+     * layout is chosen; returns how many there are. NULL: there are none. */
+    int (*products)(const glnn__layer *layer, int samples,
+                    glnn__layout_use uses[GLNN__LAYER_PRODUCTS]);
+
+    /* Makes the matrices `work` for so many samples. NULL: it needs none. */
+    glnn_status (*prepare)(glnn_context *ctx, glnn__layer *layer, int samples);
+
+    glnn_status (*forward)(const glnn__flow *flow, const glnn__layer *layer,
+                           const glnn__signal *input);
+
+    /* The delta of the input from that of the output. */
+    glnn_status (*backward)(const glnn__flow *flow, const glnn__layer *layer,
+                            const glnn__signal *input);
+
+    /* The layer whose output this one reads in addition to its input; -1: the input of the network.
+     * NULL: there is none. */
+    int (*source)(const glnn__layer *layer);
+
+    /* Adds this layer's part to the delta of its source, which the layer after the source has
+     * written. */
+    glnn_status (*add_to_source)(const glnn__flow *flow, const glnn__layer *layer,
+                                 const glnn__signal *source);
+
+    /* Hands the gradient of the parameters, summed over the samples, to the sink: as a product, or
+     * as a matrix. NULL: there are none. */
+    glnn_status (*gradient)(const glnn__flow *flow, glnn__layer *layer, const glnn__signal *input,
+                            const glnn__sink *sink);
+};
+
+/* The number of elements of a sample of this shape; 0 if it is not positive, or too large for an
+ * int with a bias. */
+int glnn__shape_size(glnn_shape shape);
+
+bool glnn__layer_has_parameters(const glnn__layer *layer);
+
+/* Rows of the matrix of the parameters, whose last row is the biases where there are some. */
+int glnn__layer_parameter_rows(const glnn__layer *layer);
+
+/* The parameters as products read them. */
+const glnn_matrix *glnn__layer_weights(const glnn__layer *layer);
+
+/* Creates the parameters of a layer that has some, as zeros, with the states of the
+ * optimizer. */
+glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout,
+                                          const glnn_optimizer *optimizer, glnn__layer *layer);
+
+/* Creates the copy in 16 bits, and destroys it. */
+glnn_status glnn__layer_create_copy(glnn_context *ctx, glnn__layer *layer);
+void glnn__layer_destroy_copy(glnn__layer *layer);
+
+/* Rows of the statistics that are kept with the parameters. */
+#define GLNN__KEPT_STATISTICS 2
+
+/* Sets the parameters and statistics of the best epoch aside, and brings them back. */
+glnn_status glnn__layer_take_snapshot(glnn__layer *layer);
+glnn_status glnn__layer_restore_snapshot(glnn__layer *layer);
+
+/* Rounds the parameters to 16 bits, where products read them so and no update has just done it. */
+glnn_status glnn__layer_refresh_copy(glnn_context *ctx, glnn__layer *layer);
+
+/* Lists all that steps change in the layer. */
+void glnn__layer_state(glnn__layer *layer, glnn__state *state);
+
+void glnn__signal_destroy(glnn__signal *signal);
+
+/* Destroys the matrices of a batch. */
+void glnn__layer_destroy_batch(glnn__layer *layer);
+
+void glnn__layer_destroy(glnn__layer *layer);
+
+#endif

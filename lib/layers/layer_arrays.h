@@ -1,0 +1,29 @@
+/* The parameters and statistics of a layer as arrays with the shapes of files. */
+#ifndef GLNN__LAYERS_LAYER_ARRAYS_H
+#define GLNN__LAYERS_LAYER_ARRAYS_H
+
+#include "layers/layer.h"
+
+typedef struct glnn__layer_arrays {
+    glnn__layer_array list[GLNN__LAYER_ARRAYS];
+    int count; /* 0: there are no parameters */
+} glnn__layer_arrays;
+
+glnn__layer_arrays glnn__layer_list_arrays(const glnn__layer *layer);
+
+/* The number of elements. */
+size_t glnn__layer_array_length(const glnn__layer_array *array);
+
+/* Elements of the matrix of the parameters. */
+size_t glnn__layer_parameter_count(const glnn__layer *layer);
+
+/* Modules of PyTorch that the layer is: itself, and its activation. */
+int glnn__layer_module_count(const glnn__layer *layer);
+
+/* Reads the elements of all arrays. Errors: E_NOMEM; as glnn_matrix_download. */
+glnn_status glnn__layer_download(glnn_context *ctx, const glnn__layer *layer, float *const *values);
+
+/* Sets the elements of all arrays. Errors: E_NOMEM; as glnn_matrix_upload. */
+glnn_status glnn__layer_upload(glnn_context *ctx, const glnn_tensor *values, glnn__layer *layer);
+
+#endif

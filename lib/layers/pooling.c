@@ -1,0 +1,157 @@
+/* The pooling layers: the maximum or the mean of each window of an image. */
+#include "layers/layer_types.h"
+
+#include "base/status.h"
+#include "ops/map.h"
+#include "pass/pass.h"
+
+enum { MAXIMUM, ACTIVATION };
+enum {
+    HEIGHT,
+    WIDTH,
+    OUT_HEIGHT,
+    OUT_WIDTH,
+    KERNEL_HEIGHT,
+    KERNEL_WIDTH,
+    STRIDE_HEIGHT,
+    STRIDE_WIDTH,
+    PADDING_HEIGHT,
+    PADDING_WIDTH
+};
+
+#define CONSTANT_NAMES                                                                             \
+    {                                                                                              \
+        [HEIGHT] = "HEIGHT", [WIDTH] = "WIDTH", [OUT_HEIGHT] = "OUT_HEIGHT",                       \
+        [OUT_WIDTH] = "OUT_WIDTH", [KERNEL_HEIGHT] = "KERNEL_HEIGHT",                              \
+        [KERNEL_WIDTH] = "KERNEL_WIDTH", [STRIDE_HEIGHT] = "STRIDE_HEIGHT",                        \
+        [STRIDE_WIDTH] = "STRIDE_WIDTH", [PADDING_HEIGHT] = "PADDING_HEIGHT",                      \
+        [PADDING_WIDTH] = "PADDING_WIDTH",                                                         \
+    }
+
+static const glnn__kernel pool_kernel = {
+    .name = "layers/pool",
+    .operands = {"X"},
+    .options = {[MAXIMUM] = "MAXIMUM"},
+    .unviewed = 1,
+    .constants = CONSTANT_NAMES,
+};
+
+static const glnn__kernel pool_backward_kernel = {
+    .name = "layers/pool_backward",
+    .operands = {"D", "X"},
+    .options = {[MAXIMUM] = "MAXIMUM", [ACTIVATION] = "ACTIVATION"},
+    .unviewed = 1,
+    .constants = CONSTANT_NAMES,
+    .enumerations = {glnn__map_enumerators},
+};
+
+typedef struct constants {
+    int of[GLNN__MAX_CONSTANTS];
+} constants;
+
+static constants constants_of(const glnn__layer *layer)
+{
+    const glnn_layer_desc *desc = &layer->desc;
+    return (constants){{
+        [HEIGHT] = layer->input.height,
+        [WIDTH] = layer->input.width,
+        [OUT_HEIGHT] = layer->out.shape.height,
+        [OUT_WIDTH] = layer->out.shape.width,
+        [KERNEL_HEIGHT] = desc->kernel.height,
+        [KERNEL_WIDTH] = desc->kernel.width,
+        [STRIDE_HEIGHT] = desc->stride.height,
+        [STRIDE_WIDTH] = desc->stride.width,
+        [PADDING_HEIGHT] = desc->padding.height,
+        [PADDING_WIDTH] = desc->padding.width,
+    }};
+}
+
+static bool is_maximum(const glnn__layer *layer)
+{
+    return layer->desc.kind == GLNN_LAYER_MAX_POOL;
+}
+
+/* The numbers of one direction; `side` is its name. Sets how many windows fit. */
+static glnn_status check_side(const glnn__layer *layer, const char *side, int input, int kernel,
+                              int stride, int padding, int *windows)
+{
+    const char *kind = glnn_layer_kind_name(layer->desc.kind);
+    if (kernel < 1 || stride < 1)
+        return glnn__fail(GLNN_E_ARG,
+                          "layer %d: %s has windows of %s %d, %d apart; both have to be at least 1",
+                          layer->number, kind, side, kernel, stride);
+    if (padding < 0 || padding > kernel / 2)
+        return glnn__fail(
+            GLNN_E_ARG,
+            "layer %d: %s has windows of %s %d and a padding of %d; it has to be 0 to "
+            "half of that, %d",
+            layer->number, kind, side, kernel, padding, kernel / 2);
+    const int64_t room = (int64_t)input + 2 * (int64_t)padding - kernel;
+    if (room < 0)
+        return glnn__fail(GLNN_E_SHAPE,
+                          "layer %d: %s has windows of %s %d, but an image of %s %d with a padding "
+                          "of %d on each side",
+                          layer->number, kind, side, kernel, side, input, padding);
+    *windows = (int)(room / stride) + 1;
+    return GLNN_OK;
+}
+
+static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
+{
+    (void)layers;
+    glnn_layer_desc *desc = &layer->desc;
+    glnn_shape *out = &layer->out.shape;
+    if (desc->stride.height == 0)
+        desc->stride.height = desc->kernel.height;
+    if (desc->stride.width == 0)
+        desc->stride.width = desc->kernel.width;
+    out->channels = layer->input.channels;
+    GLNN__TRY(check_side(layer, "height", layer->input.height, desc->kernel.height,
+                         desc->stride.height, desc->padding.height, &out->height));
+    GLNN__TRY(check_side(layer, "width", layer->input.width, desc->kernel.width, desc->stride.width,
+                         desc->padding.width, &out->width));
+    if (glnn__shape_size(*out) == 0)
+        return glnn__fail(GLNN_E_LIMIT, "layer %d: %s has %d x %d windows in each of %d channels",
+                          layer->number, glnn_layer_kind_name(desc->kind), out->height, out->width,
+                          out->channels);
+    return GLNN_OK;
+}
+
+static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
+                           const glnn__signal *input)
+{
+    const constants all = constants_of(layer);
+    return glnn__pass_run(flow->ctx, &(glnn__pass){
+                                         .kernel = &pool_kernel,
+                                         .operands = {{.matrix = input->values}},
+                                         .output = layer->out.values,
+                                         .options = {[MAXIMUM] = is_maximum(layer)},
+                                         .constants = all.of,
+                                     });
+}
+
+static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
+                            const glnn__signal *input)
+{
+    const constants all = constants_of(layer);
+    const bool reads_input = is_maximum(layer) || input->activation != GLNN_MAP_IDENTITY;
+    return glnn__pass_run(
+        flow->ctx, &(glnn__pass){
+                       .kernel = &pool_backward_kernel,
+                       .operands = {{.matrix = layer->out.delta},
+                                    {.matrix = reads_input ? input->values : NULL}},
+                       .output = input->delta,
+                       .options = {[MAXIMUM] = is_maximum(layer), [ACTIVATION] = input->activation},
+                       .constants = all.of,
+                   });
+}
+
+#define POOLING_TYPE                                                                               \
+    {                                                                                              \
+        .uses = GLNN__LAYER_KERNEL | GLNN__LAYER_STRIDE | GLNN__LAYER_PADDING,                     \
+        .takes = GLNN__PIXELS, .gives = GLNN__PIXELS, .shape = shape, .forward = forward,          \
+        .backward = backward,                                                                      \
+    }
+
+const glnn__layer_type glnn__max_pool_layer = POOLING_TYPE;
+const glnn__layer_type glnn__average_pool_layer = POOLING_TYPE;

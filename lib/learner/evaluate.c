@@ -1,0 +1,163 @@
+#include "learner/evaluate.h"
+
+#include "base/integers.h"
+#include "base/status.h"
+#include "gl/gl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int glnn__part_rows(const glnn__learner *learner, int count)
+{
+    return glnn__least(count, learner->capacity);
+}
+
+int glnn__batch_rows(const glnn__learner *learner, int batch)
+{
+    return glnn__ceil_div(batch, glnn__ceil_div(batch, learner->capacity));
+}
+
+/* Windows of a stream end at multiples of the rows, so that a stream gives the same parts. */
+glnn_status glnn__take_range(const glnn__learner *learner, const glnn__range *of,
+                             glnn__take_fn take, void *user)
+{
+    glnn__batch_iterator parts;
+    GLNN__TRY(learner->type->prepare(learner->self, of->rows, of->group));
+    glnn_status status =
+        glnn__batch_iterator_begin(of->data, of->order, of->first, of->count, of->rows, &parts);
+    while (!status && glnn__batch_iterator_left(&parts) > 0) {
+        glnn__batch part;
+        status = glnn__batch_iterator_next(&parts, of->rows, &part);
+        part.group = of->group;
+        if (!status)
+            status = take(learner, &part, user);
+    }
+    glnn__batch_iterator_end(&parts);
+    return status;
+}
+
+static glnn_status measure_part(const glnn__learner *learner, const glnn__batch *part, void *user)
+{
+    (void)user;
+    const glnn__label former = glnn__label_part(learner->ctx, "evaluation");
+    return glnn__label_end(learner->ctx, former, learner->type->measure(learner->self, part));
+}
+
+glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *ranges, int count,
+                          glnn__totals *out)
+{
+    glnn__metrics *measured = &learner->trained->measured;
+    GLNN__TRY(glnn__metrics_clear(learner->ctx, measured));
+    for (int i = 0; i < count; ++i)
+        GLNN__TRY(glnn__take_range(learner, &ranges[i], measure_part, NULL));
+    return glnn__metrics_take(learner->ctx, measured, out);
+}
+
+static glnn_status count_part(const glnn__learner *learner, const glnn__batch *part, void *user)
+{
+    const int *labels = part->data->labels + part->first;
+    int64_t *confusion = user;
+    int *classes = malloc((size_t)part->count * sizeof *classes);
+    if (!classes)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the classes of %d samples", part->count);
+    glnn_status status = learner->type->classify(learner->self, part, classes);
+    for (int i = 0; i < part->count && !status; ++i) {
+        if (classes[i] >= 0)
+            confusion[(size_t)labels[i] * (size_t)part->data->outputs + (size_t)classes[i]]++;
+        else
+            status =
+                glnn__fail(GLNN_E_DIVERGED, "%s: a squared distance overflows", part->data->name);
+    }
+    free(classes);
+    return status;
+}
+
+int glnn__learnt_targets(const glnn__learner *learner, const glnn_dataset *data)
+{
+    return learner->learns_targets && !data->labels ? data->outputs : 0;
+}
+
+static glnn_status check_targets(const glnn__learner *learner, const glnn_dataset *data,
+                                 bool trains)
+{
+    const char *name = learner->type->name;
+    const bool uses_outputs = learner->outputs > 0 && (data->labels || learner->learns_targets);
+    const bool needs_labels = learner->labelled && (trains || !learner->trains_labelled);
+    if (needs_labels && !data->labels)
+        return glnn__fail(GLNN_E_STATE, "%s: %s needs labels, but the data set has none",
+                          data->name, learner->labelled);
+    if (uses_outputs && data->outputs == 0)
+        return glnn__fail(GLNN_E_STATE,
+                          "%s: the %s learns targets or labels, but the data set has neither",
+                          data->name, name);
+    if (uses_outputs && data->outputs != learner->outputs)
+        return glnn__fail(GLNN_E_SHAPE, "%s: %d %s; the %s %s %d", data->name, data->outputs,
+                          data->labels ? "classes" : "outputs", name,
+                          data->labels ? "is made for" : "has", learner->outputs);
+    return GLNN_OK;
+}
+
+glnn_status glnn__check_data(const glnn__learner *learner, const glnn_dataset *data, bool trains)
+{
+    const char *name = learner->type->name;
+    if (data->ctx != learner->ctx)
+        return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than the %s", data->name,
+                          name);
+    if (data->features != learner->features)
+        return glnn__fail(GLNN_E_SHAPE, "%s: %d features; the %s has %d", data->name,
+                          data->features, name, learner->features);
+    GLNN__TRY(check_targets(learner, data, trains));
+    if (data->weights && !learner->uses_weights)
+        return glnn__fail(GLNN_E_ARG, "%s: its samples have weights, which only networks use",
+                          data->name);
+    return learner->reads_half ? glnn__dataset_check_half(data) : GLNN_OK;
+}
+
+static glnn_status check_finite(const glnn_dataset *data, const glnn__totals *totals)
+{
+    if (glnn__totals_are_finite(totals))
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_DIVERGED,
+                      "%s: the mean loss is not finite; %.0f of %.0f samples have a finite one",
+                      data->name, (double)totals->finite, (double)totals->samples);
+}
+
+static glnn_status check_use(const glnn__learner *learner, const glnn_dataset *data,
+                             const int64_t *confusion)
+{
+    GLNN__TRY(glnn__check_data(learner, data, false));
+    if (learner->type->check_set)
+        GLNN__TRY(learner->type->check_set(learner->self));
+    if (confusion && !(data->labels && learner->outputs > 0))
+        return glnn__fail(GLNN_E_STATE,
+                          "%s: a confusion matrix needs labels, and a learner that has classes",
+                          data->name);
+    return GLNN_OK;
+}
+
+static glnn_status evaluate(const glnn__learner *learner, const glnn_dataset *data,
+                            glnn_metrics *out, int64_t *confusion)
+{
+    const size_t classes = (size_t)data->outputs;
+    const glnn__range all = {
+        .data = data, .count = data->samples, .rows = glnn__part_rows(learner, data->samples)};
+    glnn__totals totals;
+    GLNN__TRY(check_use(learner, data, confusion));
+    if (learner->type->meet)
+        GLNN__TRY(learner->type->meet(learner->self, data));
+    GLNN__TRY(glnn__measure(learner, &all, 1, &totals));
+    GLNN__TRY(check_finite(data, &totals));
+    if (out)
+        *out = glnn__totals_summary(&totals, glnn__learnt_targets(learner, data));
+    if (!confusion)
+        return GLNN_OK;
+    memset(confusion, 0, classes * classes * sizeof *confusion);
+    return glnn__take_range(learner, &all, count_part, confusion);
+}
+
+glnn_status glnn__evaluate(const glnn__learner *learner, const char *function,
+                           const glnn_dataset *data, glnn_metrics *out, int64_t *confusion)
+{
+    GLNN__TRY(glnn__gl_enter_for(learner->ctx, function));
+    return glnn__gl_leave(learner->ctx, evaluate(learner, data, out, confusion));
+}

@@ -1,0 +1,150 @@
+/* The interface between a learner and the trainer above it, the same for networks, prototypes and
+ * mixtures. A kind of learner is one `static const` table of type glnn__learner_type. */
+#ifndef GLNN__LEARNER_LEARNER_H
+#define GLNN__LEARNER_LEARNER_H
+
+#include "data/batch.h"
+#include "io/safetensors/description.h"
+#include "learner/metrics.h"
+#include "learner/state.h"
+
+#include <glnn/preparation.h>
+#include <glnn/train.h>
+
+/* A step updates what is learnt by the samples of one batch or of several. They come in parts, one
+ * after the other; no part of another step comes in between. */
+typedef struct glnn__step {
+    bool is_first, is_last; /* the part is the first, or the last one, of the step */
+    int samples;            /* of all parts of the step                            */
+    int epoch_samples;      /* of all steps of an epoch                            */
+    float rate;
+
+    /* Passes only announce their programs. The learner counts nothing, reads nothing back and
+     * records no work as done. */
+    bool announces;
+} glnn__step;
+
+typedef struct glnn__learner glnn__learner;
+typedef struct glnn__piece glnn__piece;
+
+/* The functions of a kind of learner. `self` is the learner. A function may be NULL if it says so.
+ * Sentences of errors begin with what is wrong: glnn__gl_leave puts the public function before
+ * it. */
+typedef struct glnn__learner_type {
+    const char *name; /* such as "network", for error sentences */
+
+    /* Makes the matrices for parts of up to `rows` samples of a group, unless they exist. It is
+     * called before the parts of each batch, because the program may have used the learner in
+     * between. The group is that of glnn__batch: 0 when samples are measured or predicted. */
+    glnn_status (*prepare)(void *self, int rows, int group);
+
+    /* Adds the gradient of a part to that of the step, and its losses and counts to
+     * trained->metrics. A learner may make the update within the passes of the last part; `apply`
+     * then has nothing left to do. */
+    glnn_status (*gradient)(void *self, const glnn__batch *part, const glnn__step *step);
+
+    /* Makes the update from the sums of `gradient`. NULL: `gradient` always makes it. */
+    glnn_status (*apply)(void *self, const glnn__step *step);
+
+    /* Adds a part's losses and counts to trained->measured, and changes no parameters. */
+    glnn_status (*measure)(void *self, const glnn__batch *part);
+
+    /* Finds the class of each sample of a part; -1: it has none. NULL: finds no classes. */
+    glnn_status (*classify)(void *self, const glnn__batch *part, int *classes);
+
+    /* Predicts the samples of a piece, which are in place (learner/predict.h). One of outputs
+     * (count x learner->predicted) and classes (count) may be NULL. */
+    glnn_status (*predict)(void *self, const glnn__piece *piece, float *outputs, int *classes);
+
+    /* Uploads the program's samples (as many as it was prepared for, x features) to the matrix
+     * where `gradient` and `measure` gather those of a part. */
+    glnn_status (*place)(void *self, const float *inputs);
+
+    /* Finds matrix `number` of what is learnt, as passes read it, or NULL where this number has
+     * none. Returns false past the last. NULL: all is finite where the loss is, or end_epoch
+     * fails. */
+    bool (*learnt)(const void *self, int number, const glnn_matrix **out);
+
+    /* Takes a snapshot of what is learnt, and restores it. */
+    glnn_status (*snapshot)(void *self);
+    glnn_status (*restore)(void *self);
+
+    /* Hands all that a training changes to the state, which saves or loads it: parameters, states
+     * of the optimizer, sums that go over several steps, snapshots, counts. Between two steps this
+     * is all by which the next ones differ from those of a learner with the same description. */
+    void (*state)(void *self, glnn__state *state);
+
+    /* Adds the texts of the description, without numbers that a training changes, by which a
+     * checkpoint recognises the learner. */
+    void (*identify)(const void *self, glnn__texts *texts);
+
+    /* Writes a file, as its public function does. */
+    glnn_status (*save)(const void *self, const char *path);
+
+    /* E_STATE where it was neither trained nor set, so that it cannot be used. NULL: it can always
+     * be used. */
+    glnn_status (*check_set)(const void *self);
+
+    /* Looks at the data that it is going to be measured on. NULL: it need not. */
+    glnn_status (*meet)(void *self, const glnn_dataset *data);
+
+    /* Fills in the defaults of a training that are its own. NULL: it has none. */
+    void (*describe)(glnn__learner *learner, glnn_train_desc *desc);
+
+    /* Begins a training that is known to be possible. NULL: there is nothing to begin. */
+    glnn_status (*begin)(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc);
+
+    /* Ends an epoch, before it is validated; `loss` is its mean loss. *is_done, false before, ends
+     * training. NULL: an epoch needs no end. */
+    glnn_status (*end_epoch)(void *self, double loss, bool *is_done);
+
+    /* Gives back what only training needs, after `begin` failed too. NULL: there is none. */
+    void (*end_training)(void *self);
+
+    /* A group that is settled learns no more: an epoch leaves its samples out, and add_settled adds
+     * their losses and counts to the totals. NULL: no group settles before the others. */
+    bool (*is_settled)(const void *self, int group);
+    void (*add_settled)(const void *self, glnn__totals *totals);
+} glnn__learner_type;
+
+/* The members that all learners have. */
+typedef struct glnn__trained {
+    glnn__metrics metrics, measured; /* `gradient` and `measure` add to these     */
+    glnn_trainer *trainer;           /* that trains the learner now; NULL: none   */
+    glnn_preparation preparation;    /* of its samples; empty: none               */
+} glnn__trained;
+
+/* A learner as trainers see it. */
+struct glnn__learner {
+    const glnn__learner_type *type;
+    glnn_context *ctx;
+    void *self;
+    glnn__trained *trained;
+    int features;               /* of a sample                                            */
+    glnn_shape shape;           /* of a sample; zeros: unknown                            */
+    int outputs;                /* classes, or the length of targets; 0: it learns neither */
+    int predicted;              /* outputs that are predicted for a sample                */
+    const char *labelled;       /* the part that needs labels, for an error; NULL: none   */
+    bool trains_labelled;       /* only training needs them                               */
+    int capacity;               /* most samples of a part                                 */
+    glnn_layout layout;         /* of the parameters                                      */
+    float default_rate;         /* 0: no rate is used                                     */
+    bool learns_targets;        /* where a data set has target vectors, these are learnt  */
+    bool uses_weights;          /* of the samples of a data set                           */
+    bool records_losses;        /* `gradient` writes to metrics.losses                    */
+    bool reads_half;            /* its passes read samples in 16 bits                      */
+    const char *compares_steps; /* the part that compares the gradients of steps, so that a step has
+                                   to take all samples; NULL: none */
+    bool updates_by_epoch;      /* batches only cut an epoch's samples: none are added up */
+
+    const int *chosen; /* the samples to train on, by their numbers, without validation; NULL: all
+                          but those that are kept apart */
+    int chosen_count;
+
+    bool groups_classes;       /* the samples of each class are a group, and batches are of one
+                                  group; desc.keep_order is set */
+    int rows, validation_rows; /* of parts of training, and of the validation of groups; 0: the
+                                  least of capacity and batch */
+};
+
+#endif

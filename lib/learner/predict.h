@@ -1,0 +1,31 @@
+/* Using a learner on samples in main memory, in pieces that its matrices hold. */
+#ifndef GLNN__LEARNER_PREDICT_H
+#define GLNN__LEARNER_PREDICT_H
+
+#include "learner/learner.h"
+
+/* A piece of the samples, which are uploaded. */
+struct glnn__piece {
+    int64_t first;       /* number of its first sample                      */
+    int count;           /* at most the learner's capacity                  */
+    const float *inputs; /* count x features                                */
+    void *user;          /* the argument of the function that takes a piece */
+};
+
+/* Reads the classes of `count` samples from a column of a matrix. */
+glnn_status glnn__take_classes(const glnn_matrix *matrix, int column, int count, int *classes);
+
+typedef glnn_status (*glnn__take_piece_fn)(void *self, const glnn__piece *piece);
+
+/* Hands the inputs (samples x features) to `take` piece by piece, after checks that the learner has
+ * been set and that all inputs are finite, in 16 bits if these are read. `function` is the public
+ * one, here and below. */
+glnn_status glnn__take_pieces(const glnn__learner *learner, const char *function, int64_t samples,
+                              const float *inputs, glnn__take_piece_fn take, void *user);
+
+/* Predicts outputs (samples x learner->predicted) and classes (samples); one of them may be
+ * NULL. */
+glnn_status glnn__predict(const glnn__learner *learner, const char *function, int64_t samples,
+                          const float *inputs, float *outputs, int *classes);
+
+#endif

@@ -1,0 +1,44 @@
+#include "learner/preparation.h"
+
+#include "base/status.h"
+#include "io/preparation.h"
+
+/* It makes all inputs, and classes or targets only as the learner has them. */
+static glnn_status check_fit(const glnn__learner *of, const glnn_preparation *preparation)
+{
+    const int classes = preparation->classes, targets = preparation->columns.targets;
+    const struct {
+        const char *what;
+        int made, had;
+    } counts[] = {
+        {"inputs", glnn_preparation_get_inputs(preparation), of->features},
+        {"classes", classes, classes > 0 ? of->outputs : classes},
+        {"targets", targets, targets > 0 ? of->learns_targets * of->outputs : targets},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
+        if (counts[i].made != counts[i].had)
+            return glnn__fail(GLNN_E_SHAPE, "the preparation makes %d %s, but the learner has %d",
+                              counts[i].made, counts[i].what, counts[i].had);
+    return GLNN_OK;
+}
+
+glnn_status glnn__preparation_set(const glnn__learner *learner, const char *function,
+                                  const glnn_preparation *preparation)
+{
+    glnn_preparation copy = {0};
+    if (preparation)
+        GLNN__TRY(glnn__preparation_copy(function, preparation, &copy));
+    glnn_status status = copy.columns.features > 0 ? check_fit(learner, &copy) : GLNN_OK;
+    if (status) {
+        glnn_preparation_free(&copy);
+        return status;
+    }
+    glnn_preparation_free(&learner->trained->preparation);
+    learner->trained->preparation = copy;
+    return GLNN_OK;
+}
+
+const glnn_preparation *glnn__preparation_get(const glnn__trained *trained)
+{
+    return trained->preparation.columns.features > 0 ? &trained->preparation : NULL;
+}

@@ -1,0 +1,41 @@
+/* An optimizer, and the parameters and the step that it is used for. */
+#ifndef GLNN__OPTIMIZE_OPTIMIZER_H
+#define GLNN__OPTIMIZE_OPTIMIZER_H
+
+#include "learner/state.h"
+
+#include <glnn/optimizer.h>
+
+#define GLNN__MAX_STATES 3
+
+typedef struct glnn__parameters {
+    int number; /* tells them from others in random numbers */
+    glnn_matrix *values;
+    glnn_matrix *states[GLNN__MAX_STATES]; /* as glnn_network_get_state_count() lists them */
+    glnn_matrix *low;  /* the last of the states, if it has the low digits; NULL: there are none */
+    glnn_matrix *copy; /* the values in 16 bits, written with them; NULL: none             */
+    glnn_matrix *sum;  /* the gradient so far; NULL: it was never needed */
+} glnn__parameters;
+
+/* How to use a gradient. A batch that is larger than the matrices has several parts. */
+typedef struct glnn__sink {
+    const glnn_optimizer *optimizer;
+    bool is_first; /* of the parts: there is no sum yet */
+    bool is_last;  /* the parts before and this one are the whole gradient */
+    float weight;  /* of the gradient: 1 / samples of the whole batch */
+    float rate;
+    uint64_t seed; /* of the network */
+    uint64_t step; /* the number of this step, from 1 */
+} glnn__sink;
+
+/* The number of states of the optimizer. */
+int glnn__optimizer_states(const glnn_optimizer *optimizer);
+
+/* Checks the numbers and fills in the defaults. */
+glnn_status glnn__optimizer_check(glnn_optimizer *optimizer);
+
+/* Lists all that steps change in the parameters; names begin with `prefix`. */
+void glnn__parameters_state(const glnn__parameters *parameters, glnn__state *state,
+                            const char *prefix);
+
+#endif

@@ -1,0 +1,124 @@
+#include "optimize/sink.h"
+
+#include "base/status.h"
+#include "optimize/update.h"
+
+#include <glnn/map.h>
+#include <glnn/reduce.h>
+
+static glnn_status make_sum(glnn_context *ctx, glnn__parameters *p)
+{
+    if (p->sum)
+        return GLNN_OK;
+    return glnn__matrix_create_scratch(ctx, p->values->layout, p->values->rows, p->values->columns,
+                                       "gradient", &p->sum);
+}
+
+/* Adds the gradient to the sum of the parts before. */
+static glnn_status accumulate(glnn_context *ctx, const glnn__sink *sink, glnn__product product,
+                              glnn__parameters *p)
+{
+    GLNN__TRY(make_sum(ctx, p));
+    product.c = p->sum;
+    product.alpha = sink->weight;
+    product.output_factor = sink->is_first ? 0 : 1;
+    return glnn__product_run(ctx, &product);
+}
+
+bool glnn__sink_fuses(const glnn__sink *sink)
+{
+    return sink->optimizer->clip_norm == 0;
+}
+
+glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
+                            const glnn__product *gradient, glnn__parameters *p)
+{
+    if (!sink->is_last || !glnn__sink_fuses(sink))
+        return accumulate(ctx, sink, *gradient, p);
+    const glnn__update u = glnn__update_choose(sink, p);
+    glnn__product product = *gradient;
+    product.c = p->values;
+    product.alpha = u.factor * sink->weight;
+    product.addend = sink->is_first ? NULL : p->sum;
+    product.beta = u.factor;
+    product.output_factor = u.kept;
+    product.epilogue = glnn__update_epilogue(&u);
+    return glnn__product_run(ctx, &product);
+}
+
+enum { FACTOR, CLIP_NORM };
+
+static const glnn__kernel apply_kernel = {
+    .name = "optimize/apply",
+    .operands = {"SQUARES", "GRADIENT"},
+    .unviewed = 1,
+    .uniforms = {[FACTOR] = "float factor", [CLIP_NORM] = "float clip_norm"},
+};
+
+/* Updates parameters by weight * gradient; `squares` may be NULL, which clips nothing. */
+static glnn_status update_by(glnn_context *ctx, const glnn__sink *sink, float weight,
+                             const glnn_matrix *gradient, const glnn_matrix *squares,
+                             const glnn__parameters *p)
+{
+    const glnn__update u = glnn__update_choose(sink, p);
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = &apply_kernel,
+                                   .operands = {{.matrix = squares}, {.matrix = gradient}},
+                                   .output = p->values,
+                                   .epilogue = glnn__update_epilogue(&u),
+                                   .uniforms = {[FACTOR] = {.f = weight * u.factor},
+                                                [CLIP_NORM] = {.f = sink->optimizer->clip_norm}},
+                                   .blend = true,
+                                   .blend_factor = u.kept,
+                               });
+}
+
+static glnn_status accumulate_matrix(glnn_context *ctx, const glnn__sink *sink,
+                                     const glnn_matrix *gradient, glnn__parameters *p)
+{
+    GLNN__TRY(make_sum(ctx, p));
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = &apply_kernel,
+                                   .operands = {{.matrix = NULL}, {.matrix = gradient}},
+                                   .output = p->sum,
+                                   .uniforms = {[FACTOR] = {.f = sink->weight}},
+                                   .blend = !sink->is_first,
+                                   .blend_factor = 1,
+                               });
+}
+
+glnn_status glnn__sink_take_matrix(glnn_context *ctx, const glnn__sink *sink,
+                                   const glnn_matrix *gradient, glnn__parameters *p)
+{
+    const bool fuses = sink->is_last && glnn__sink_fuses(sink);
+    if (fuses && sink->is_first)
+        return update_by(ctx, sink, sink->weight, gradient, NULL, p);
+    GLNN__TRY(accumulate_matrix(ctx, sink, gradient, p));
+    return fuses ? update_by(ctx, sink, 1, p->sum, NULL, p) : GLNN_OK;
+}
+
+static glnn_status add_squares(glnn_context *ctx, const glnn_matrix *gradient, glnn_matrix *squares)
+{
+    glnn_matrix *own;
+    GLNN__TRY(glnn__matrix_create_scratch(ctx, squares->layout, 1, 1, "squares", &own));
+    glnn_status status =
+        glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, gradient, own);
+    if (!status)
+        status = glnn_axpby(ctx, 1, own, 1, squares);
+    glnn_matrix_destroy(own);
+    return status;
+}
+
+glnn_status glnn__sink_add_squares(glnn_context *ctx, const glnn__parameters *p, bool is_first,
+                                   glnn_matrix *squares)
+{
+    if (!is_first)
+        return add_squares(ctx, p->sum, squares);
+    return glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, p->sum, squares);
+}
+
+glnn_status glnn__sink_apply(glnn_context *ctx, const glnn__sink *sink, const glnn_matrix *squares,
+                             const glnn__parameters *p)
+{
+    return update_by(ctx, sink, 1, p->sum, squares, p);
+}
