@@ -212,6 +212,9 @@ static void unreadable_places_are_explained(void **state)
     put_gray("a/1.png", 1);
     assert_int_equal(symlink("nowhere", tree_path(folder, "a/2.png")), 0);
     refused(0, GLNN_E_IO, "a/2.png", "opened");
+    assert_int_equal(remove(tree_path(folder, "a/2.png")), 0);
+    assert_int_equal(symlink("nowhere", tree_path(folder, "b")), 0);
+    refused(0, GLNN_E_IO, "glnn_image_folder_read: ", "/b: the folder cannot be opened");
 }
 
 static void nonsense_is_refused(void **state)
@@ -219,6 +222,8 @@ static void nonsense_is_refused(void **state)
     glnn_image_folder read = {0};
     (void)state;
     expect_error(glnn_image_folder_read(folder, 0, &read), GLNN_E_ARG, "size is 0");
+    read.size = offsetof(glnn_image_folder, inputs);
+    expect_error(glnn_image_folder_read(folder, 0, &read), GLNN_E_ARG, "set it to sizeof");
     read.size = sizeof read;
     expect_error(glnn_image_folder_read("", 0, &read), GLNN_E_ARG, "the path is empty");
     refused(2, GLNN_E_ARG, "`channels` is 2", "0, 1 or 3");

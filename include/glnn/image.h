@@ -97,7 +97,7 @@ typedef struct glnn_image_folder {
  * `path/class/picture.png`. Classes, and pictures within a class, are sorted by the bytes of their
  * names. Files of `path` itself, folders within the folder of a class, files whose names do not end
  * in ".png" (in upper or lower case), and names that begin with a dot are skipped. Symbolic links
- * are followed. All pictures must have one size.
+ * are followed, and one that leads nowhere is an error. All pictures must have one size.
  *
  * @param channels  1: all pictures become gray, as glnn_image_read() does it. 3: gray pictures get
  *   three equal channels. 0: as the files have them, and then all must be gray or all have colours;

@@ -44,7 +44,7 @@ static glnn_status list_pictures(reading *in, size_t class)
 
 static glnn_status list_all(reading *in)
 {
-    GLNN__TRY(glnn__listing_make(in->path, glnn__is_folder, &in->classes));
+    GLNN__TRY(glnn__listing_make(in->path, glnn__is_folder_or_lost, &in->classes));
     const size_t classes = in->classes.count;
     if (classes == 0)
         return glnn__fail(GLNN_E_FORMAT, "%s: must have a folder of PNG files for each class",
@@ -147,11 +147,23 @@ static void free_lists(reading *in, size_t classes)
     glnn__listing_free(&in->classes);
 }
 
+/* The caller frees what the structure points to, so it has to hold all of it. */
+static glnn_status check_size(const glnn_image_folder *out)
+{
+    const size_t least = offsetof(glnn_image_folder, class_names) + sizeof out->class_names;
+    if (out->size >= least)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_ARG,
+                      "glnn_image_folder_read: glnn_image_folder.size is %zu; set it to "
+                      "sizeof(glnn_image_folder) before the call",
+                      out->size);
+}
+
 glnn_status glnn_image_folder_read(const char *path, int channels, glnn_image_folder *out)
 {
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(out);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_image_folder, out));
+    GLNN__TRY(check_size(out));
     reading in = {.path = path, .channels = channels, .out.size = sizeof in.out};
     glnn__sized_fill(out, &in.out, sizeof in.out);
     if (channels != 0 && channels != 1 && channels != 3)
@@ -164,7 +176,7 @@ glnn_status glnn_image_folder_read(const char *path, int channels, glnn_image_fo
     if (status)
         glnn_image_folder_free(&in.out);
     glnn__sized_fill(out, &in.out, sizeof in.out);
-    return status;
+    return glnn__fail_in(__func__, status);
 }
 
 void glnn_image_folder_free(glnn_image_folder *folder)

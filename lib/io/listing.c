@@ -17,6 +17,13 @@ bool glnn__is_folder(const char *path, const char *name)
     return stat(path, &of) == 0 && S_ISDIR(of.st_mode);
 }
 
+bool glnn__is_folder_or_lost(const char *path, const char *name)
+{
+    struct stat of;
+    (void)name;
+    return stat(path, &of) != 0 || S_ISDIR(of.st_mode);
+}
+
 bool glnn__is_png(const char *path, const char *name)
 {
     const size_t length = strlen(name);

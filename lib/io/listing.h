@@ -18,6 +18,9 @@ typedef bool (*glnn__listing_filter)(const char *path, const char *name);
 
 bool glnn__is_folder(const char *path, const char *name);
 
+/* Also a symbolic link that leads nowhere, and whatever cannot be examined. */
+bool glnn__is_folder_or_lost(const char *path, const char *name);
+
 /* A name that ends in ".png", in upper or lower case, of something else than a folder. */
 bool glnn__is_png(const char *path, const char *name);
 
