@@ -4,6 +4,8 @@
 
 #include <glnn/trainer.h>
 
+#include <limits.h>
+
 static bool same_number(double a, double b)
 {
     return a == b || (isnan(a) && isnan(b));
@@ -66,7 +68,11 @@ static void a_curve_that_continues_counts_on(void **state)
     glnn_curve_destroy(curve);
     curve = curve_of(3);
     expect_ok(glnn_curve_continue(curve));
-    const glnn_report report = report_at(2);
+    glnn_report report = report_at(2);
+    report.epoch = INT_MAX - 2;
+    expect_error(glnn_curve_add(curve, &report), GLNN_E_LIMIT,
+                 "glnn_curve_add: epoch 2147483645 after 3 epochs of former trainings");
+    report = report_at(2);
     expect_ok(glnn_curve_add(curve, &report));
     assert_int_equal(glnn_curve_get_count(curve), 4);
     const glnn_report *last = glnn_curve_get_report(curve, 3);

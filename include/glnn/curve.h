@@ -63,6 +63,7 @@ GLNN_API void glnn_curve_destroy(glnn_curve *curve);
  *
  * @errors
  *   - GLNN_E_ARG: an argument is null, or the epoch of the report is less than 1.
+ *   - GLNN_E_LIMIT: the epoch would be above 2147483647 after glnn_curve_continue().
  *   - GLNN_E_NOMEM: main memory ran out; the curve stays as it was.
  * @owner  the curve keeps a copy.
  * @thread any; one at a time for each curve.

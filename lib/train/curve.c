@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 glnn_status glnn_curve_create(glnn_curve **out)
@@ -40,6 +41,11 @@ glnn_status glnn_curve_add(glnn_curve *curve, const glnn_report *report)
     if (report->epoch < 1)
         return glnn__fail(GLNN_E_ARG, "glnn_curve_add: the report is of epoch %d; the first is 1",
                           report->epoch);
+    if (report->epoch > INT_MAX - curve->start.epoch)
+        return glnn__fail(GLNN_E_LIMIT,
+                          "glnn_curve_add: epoch %d after %d epochs of former trainings; a curve "
+                          "counts to %d",
+                          report->epoch, curve->start.epoch, INT_MAX);
     glnn_report moved = *report;
     moved.epoch += curve->start.epoch;
     moved.step += curve->start.step;
