@@ -173,6 +173,23 @@ static void one_row_of_statistics_is_set_without_the_other(void **state)
     assert_memory_equal(got, variances, sizeof got);
 }
 
+static void statistics_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    const glnn_network_desc desc = normalising((glnn_shape){2, 3, 3});
+    glnn_network *network = network_of(&desc);
+    const float nan[] = {1, NAN}, negative[] = {1, -0.5f}, means[] = {-3, -4};
+    float got[2];
+    expect_error(glnn_network_set_statistics(network, 0, nan, NULL), GLNN_E_ARG,
+                 "glnn_network_set_statistics: layer 0: the running mean of channel 1 is nan; it "
+                 "has to be finite");
+    expect_error(glnn_network_set_statistics(network, 0, means, negative), GLNN_E_ARG,
+                 "the running variance of channel 1 is -0.5; it has to be finite and not negative");
+    expect_ok(glnn_network_get_statistics(network, 0, got, NULL));
+    assert_true(got[0] == 0 && got[1] == 0);
+    expect_ok(glnn_network_set_statistics(network, 0, means, NULL));
+}
+
 static void layers_without_statistics_refuse_them(void **state)
 {
     (void)state;
@@ -216,6 +233,7 @@ int main(void)
         LEARNING_TEST(only_steps_move_the_running_statistics),
         LEARNING_TEST(predictions_use_the_running_statistics),
         LEARNING_TEST(one_row_of_statistics_is_set_without_the_other),
+        LEARNING_TEST(statistics_that_cannot_be_are_refused),
         LEARNING_TEST(layers_without_statistics_refuse_them),
         LEARNING_TEST(rows_without_a_sample_change_nothing),
     };

@@ -150,6 +150,22 @@ static void arrays_that_do_not_fit_are_refused(void **state)
     assert_damage_fails(careful_restorer, &file, cases, COUNT_OF(cases));
 }
 
+static void a_file_with_a_negative_variance_is_refused(void **state)
+{
+    (void)state;
+    const glnn_network_desc desc = {
+        .features = 1, .layers = {{.kind = GLNN_LAYER_BATCH_NORM}}, .loss = GLNN_LOSS_SQUARED};
+    const float one[] = {1}, negative[] = {-1};
+    const glnn_tensor tensors[] = {{"0.weight", 1, {1}, one},
+                                   {"0.bias", 1, {1}, one},
+                                   {"0.running_mean", 1, {1}, one},
+                                   {"0.running_var", 1, {1}, negative}};
+    const file_path path = path_of("negative");
+    expect_ok(glnn_safetensors_write(path.text, tensors, 4, NULL, 0));
+    expect_error(glnn_network_load_parameters(network_of(&desc), path.text), GLNN_E_FORMAT,
+                 "layer 0 has a running variance of -1; it must not be negative");
+}
+
 static void truncated_files_change_nothing(void **state)
 {
     (void)state;
@@ -168,6 +184,7 @@ int main(void)
         LEARNING_TEST(descriptions_of_impossible_networks_are_refused),
         LEARNING_TEST(a_number_that_no_layer_uses_may_be_missing),
         LEARNING_TEST(arrays_that_do_not_fit_are_refused),
+        LEARNING_TEST(a_file_with_a_negative_variance_is_refused),
         LEARNING_TEST(truncated_files_change_nothing),
     };
     return cmocka_run_group_tests_name("network damage", tests, learner_files_setup,

@@ -273,7 +273,8 @@ GLNN_API glnn_status glnn_network_get_statistics(const glnn_network *network, in
  * be NULL, and stays as it is.
  *
  * @shapes as glnn_network_get_statistics().
- * @errors as glnn_network_get_statistics().
+ * @errors as glnn_network_get_statistics(); also
+ *   - GLNN_E_ARG: a number is not finite, or a variance is negative.
  * @thread the context's own.
  * @since  0.2 */
 GLNN_API glnn_status glnn_network_set_statistics(glnn_network *network, int layer,

@@ -94,6 +94,23 @@ typedef struct model {
     glnn__network_description description;
 } model;
 
+/* The arrays of the layer begin with number `first`. */
+static glnn_status check_variances(const model *in, int layer, int first)
+{
+    const glnn__layer_arrays of = glnn__layer_list_arrays(&in->description.layers[layer]);
+    for (int a = 0; a < of.count; ++a) {
+        const float *values = in->file.arrays.tensors[first + a].data;
+        const bool is_checked = strcmp(of.list[a].name, "running_var") == 0;
+        for (size_t i = 0; is_checked && i < glnn__layer_array_length(&of.list[a]); ++i)
+            if (values[i] < 0)
+                return glnn__fail(GLNN_E_FORMAT,
+                                  "%s: layer %d has a running variance of %g; it must not be "
+                                  "negative",
+                                  in->file.reading.path, layer, (double)values[i]);
+    }
+    return GLNN_OK;
+}
+
 static glnn_status check_weights(const model *in)
 {
     const glnn__network_description *of = &in->description;
@@ -102,6 +119,7 @@ static glnn_status check_weights(const model *in)
         if (!glnn__arrays_finite(&in->file.arrays, first, own))
             return glnn__fail(GLNN_E_FORMAT, "%s: layer %d has weights that are not finite",
                               in->file.reading.path, l);
+        GLNN__TRY(check_variances(in, l, first));
         first += own;
     }
     return GLNN_OK;

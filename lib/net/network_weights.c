@@ -6,6 +6,7 @@
 #include "learner/evaluate.h"
 #include "net/network_passes.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static glnn_status check_number(const glnn_network *network, const char *what, int layer)
@@ -156,12 +157,28 @@ glnn_status glnn_network_get_statistics(const glnn_network *network, int layer, 
     return GLNN_OK;
 }
 
+/* `numbers` can be NULL. */
+static glnn_status check_running(const glnn__layer *layer, const char *name, const float *numbers,
+                                 float least)
+{
+    for (int c = 0; numbers && c < layer->statistics->columns; ++c)
+        if (!isfinite(numbers[c]) || numbers[c] < least)
+            return glnn__fail(GLNN_E_ARG,
+                              "glnn_network_set_statistics: layer %d: the running %s of channel %d "
+                              "is %g; it has to be finite%s",
+                              layer->number, name, c, (double)numbers[c],
+                              isfinite(least) ? " and not negative" : "");
+    return GLNN_OK;
+}
+
 glnn_status glnn_network_set_statistics(glnn_network *network, int layer, const float *means,
                                         const float *variances)
 {
     GLNN__HELD(network);
     GLNN__TRY(check_statistics(network, __func__, layer));
     const glnn__layer *l = &network->layers[layer];
+    GLNN__TRY(check_running(l, "mean", means, -INFINITY));
+    GLNN__TRY(check_running(l, "variance", variances, 0));
     const glnn_rect upper = statistics_rect(l, false), lower = statistics_rect(l, true);
     if (means)
         GLNN__TRY(glnn_matrix_upload(network->ctx, l->statistics, &upper, means, 0));
