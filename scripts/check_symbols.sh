@@ -6,6 +6,7 @@
 # scripts/check_symbols.sh --write - writes lib/glnn.map from the public headers.
 set -eu
 export LC_ALL=C
+: "${1:?is missing: scripts/check_symbols.sh LIBRARY, or --write}"
 
 map=lib/glnn.map
 
