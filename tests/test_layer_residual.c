@@ -107,7 +107,7 @@ static const struct {
      "6"},
     {{{.kind = GLNN_LAYER_FLATTEN}, ADD(1, TANH)},
      GLNN_E_SHAPE,
-     "layer 1 adds 2 channels of 4 x 6, the output of layer -1, to its input of 48 channels of 1 "
+     "layer 1 adds 2 channels of 4 x 6, the input of the network, to its input of 48 channels of 1 "
      "x"},
     {{NORM(TANH), {.skip = 1, .units = 3}}, GLNN_E_ARG, "a dense layer does not use it"},
 };

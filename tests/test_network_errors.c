@@ -33,7 +33,6 @@ static const struct {
      "layer 0: activation is 2"},
     {{.features = 3, .layers = {{.units = 1}, {DROPOUT}}}, "layer 1, the last one, is dropout"},
     {{.shape = {3, 0, 4}, .layers = {{.units = 1}}}, "3 x 0 x 4"},
-    {{.shape = {65536, 65536, 2}, .layers = {{.units = 1}}}, "65536 x 65536 x 2"},
     {{.features = 3, .layers = {{.units = 1, .activation = GLNN_ACTIVATION_SIGMOID}}},
      "the sigmoid follows"},
     {{TWO_UNITS, .optimizer.clip_norm = -1}, "clip norm is -1"},
@@ -84,6 +83,16 @@ static const struct {
      "step_first is 0.01, which is not in [1e-05, 1e-06]"},
     {{TWO_UNITS, .init_range = 0.1f}, "range of 0.1, but only GLNN_INIT_UNIFORM"},
 };
+
+static void samples_of_too_many_numbers_exceed_a_limit(void **state)
+{
+    (void)state;
+    glnn_network *network;
+    const glnn_network_desc desc = {.shape = {65536, 65536, 2}, .layers = {{.units = 1}}};
+    expect_error(glnn_network_create(glnn_test_context(), &desc, &network), GLNN_E_LIMIT,
+                 "a sample of 65536 channels of 65536 x 2 has too many numbers; there can be "
+                 "2147483646");
+}
 
 static void networks_refuse_descriptions_that_make_no_sense(void **state)
 {
@@ -338,6 +347,7 @@ static void null_networks_have_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        LEARNING_TEST(samples_of_too_many_numbers_exceed_a_limit),
         LEARNING_TEST(networks_refuse_descriptions_that_make_no_sense),
         LEARNING_TEST(a_shape_has_as_many_numbers_as_features),
         LEARNING_TEST(layers_without_weights_have_none_to_read),

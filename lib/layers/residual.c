@@ -5,6 +5,8 @@
 #include "ops/map.h"
 #include "pass/pass.h"
 
+#include <stdio.h>
+
 enum { ACTIVATION };
 
 static const glnn__kernel residual_kernel = {
@@ -43,11 +45,14 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
             "and %d come before it",
             layer->number, skip, layer->number);
     const glnn_shape own = layer->input, other = source_shape(layer, layers);
+    char whose[32] = "the input of the network";
+    if (source(layer) >= 0)
+        snprintf(whose, sizeof whose, "the output of layer %d", source(layer));
     if (own.channels != other.channels || own.height != other.height || own.width != other.width)
         return glnn__fail(GLNN_E_SHAPE,
-                          "layer %d adds %d channels of %d x %d, the output of layer %d, to its "
-                          "input of %d channels of %d x %d",
-                          layer->number, other.channels, other.height, other.width, source(layer),
+                          "layer %d adds %d channels of %d x %d, %s, to its input of %d channels "
+                          "of %d x %d",
+                          layer->number, other.channels, other.height, other.width, whose,
                           own.channels, own.height, own.width);
     layer->out.shape = own;
     return GLNN_OK;

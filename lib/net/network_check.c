@@ -35,6 +35,11 @@ static glnn_status check_input(glnn_network_desc *desc)
     if (desc->features == INT_MAX)
         return glnn__fail(GLNN_E_LIMIT, "a network of %d features; there can be %d", desc->features,
                           INT_MAX - 1);
+    if (size == 0 && s->channels > 0 && s->height > 0 && s->width > 0)
+        return glnn__fail(
+            GLNN_E_LIMIT,
+            "a sample of %d channels of %d x %d has too many numbers; there can be %d", s->channels,
+            s->height, s->width, INT_MAX - 1);
     if (size == 0)
         return glnn__fail(
             GLNN_E_ARG, "a network of %d features, as %d x %d x %d numbers; there must be 1 to %d",
