@@ -325,12 +325,34 @@ static void descriptions_that_make_no_sense_are_refused_with_their_numbers(void 
                      senseless[i].status, senseless[i].part);
 }
 
+/* Software rasterisers end long loops, so that numbers would be wrong without an error. */
+static void groups_too_large_for_a_software_rasteriser_are_refused(void **state)
+{
+    (void)state;
+    static const glnn_layer_desc large[] = {
+        {CONVOLUTION, .units = 4, .groups = 4, .kernel = {100, 100}},
+        {CONVOLUTION, .units = 4, .groups = 2, .kernel = {40, 40}},
+    };
+    if (!glnn_test_context()->info.software)
+        skip();
+    for (size_t i = 0; i < COUNT_OF(large); ++i) {
+        const glnn_network_desc desc = {.shape = {4, 100, 100},
+                                        .loss = GLNN_LOSS_SQUARED,
+                                        .layers = {large[i], {.kind = GLNN_LAYER_FLATTEN}}};
+        const array image = array_random(1, 40000, -1.0, 1.0);
+        int class;
+        expect_error(glnn_network_predict(network_of(&desc), 1, floats_of(image), NULL, &class),
+                     GLNN_E_LIMIT, "layer 0: convolution takes ");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(convolutions_with_and_without_groups_agree_with_the_reference),
         LEARNING_TEST(first_weights_count_the_inputs_of_a_group),
         LEARNING_TEST(no_output_or_gradient_depends_on_rows_that_pad_channels),
+        LEARNING_TEST(groups_too_large_for_a_software_rasteriser_are_refused),
         LEARNING_TEST(descriptions_that_make_no_sense_are_refused_with_their_numbers),
     };
     return cmocka_run_group_tests_name("convolution", tests, test_group_setup, test_group_teardown);

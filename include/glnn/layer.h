@@ -70,12 +70,15 @@ typedef enum glnn_layer_kind {
      * (h + 2 p - kernel) / stride + 1 windows, rounded down, below each other, and as many next to
      * each other by its columns. The padding is at most half of the kernel and never the greatest.
      * The gradient goes to the first of equal numbers, by row and then by column. NaN counts as
-     * greater than all numbers. GLNN_E_LIMIT refuses windows that need too long loops: those of
-     * more than 90 x 90 pixels and, the more windows overlap, smaller ones. */
+     * greater than all numbers.
+
+     * A window has at most 2^24 pixels. Software rasterisers end long loops; there training and
+     * prediction fail with GLNN_E_LIMIT for windows of more than about 90 x 90 pixels and, if they
+     * overlap, for smaller ones; and for large kernels of a CONVOLUTION with groups. */
     GLNN_LAYER_MAX_POOL,
 
-    /** The mean of each window, which is placed as with MAX_POOL. The padding counts as zeros. A
-     * window has at most about 90 x 90 pixels. */
+    /** The mean of each window, which is placed as with MAX_POOL. The padding counts as zeros. The
+     * limits are those of MAX_POOL. */
     GLNN_LAYER_AVERAGE_POOL,
 
     /** y = f(gamma n + beta), where n = (x - mean) / sqrt(variance + 10^-5) (Ioffe, Szegedy 2015).

@@ -155,11 +155,25 @@ static int arrays(const glnn__layer *layer, glnn__layer_array out[GLNN__LAYER_AR
     return 2;
 }
 
+/* The turns of the loops for a block of a convolution with groups, forward or backward. */
+static int64_t direct_turns(const glnn__layer *layer)
+{
+    enum { TEXELS = 8, COLUMNS = 4 };
+    const glnn_layer_desc *desc = &layer->desc;
+    const int channels = group_channels(layer), units = desc->units / desc->groups;
+    const int64_t most = channels > units ? channels : units;
+    const int64_t tap = most == 1 ? 1 : 1 + COLUMNS * most;
+    return TEXELS * desc->kernel.height * (1 + desc->kernel.width * tap);
+}
+
 static glnn_status prepare(glnn_context *ctx, glnn__layer *layer, int samples)
 {
     if (layer->taken == GLNN__FLAT)
         return glnn__convolution_flat_prepare(ctx, layer, samples);
-    return layer->desc.groups > 1 ? glnn__convolution_direct_prepare(ctx, layer, samples) : GLNN_OK;
+    if (layer->desc.groups == 1)
+        return GLNN_OK;
+    GLNN__TRY(glnn__layer_check_turns(ctx, layer, direct_turns(layer)));
+    return glnn__convolution_direct_prepare(ctx, layer, samples);
 }
 
 /* ---- Products */

@@ -122,6 +122,19 @@ void glnn__layer_state(glnn__layer *layer, glnn__state *state)
     layer->is_stale = layer->is_stale || glnn__state_loads(state);
 }
 
+glnn_status glnn__layer_check_turns(const glnn_context *ctx, const glnn__layer *layer,
+                                    int64_t turns)
+{
+    enum { MOST = 65535 };
+    if (!ctx->info.software || turns <= MOST)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_LIMIT,
+                      "layer %d: %s takes %lld turns of loops for a block of 4 x 8 numbers, but a "
+                      "software rasteriser ends loops after %d; smaller windows take fewer",
+                      layer->number, glnn_layer_kind_name(layer->desc.kind), (long long)turns,
+                      MOST);
+}
+
 void glnn__signal_destroy(glnn__signal *signal)
 {
     glnn_matrix_destroy(signal->values);

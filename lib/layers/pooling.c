@@ -97,10 +97,7 @@ static glnn_status check_side(const glnn__layer *layer, const char *side, int in
     return GLNN_OK;
 }
 
-/* Some drivers end the loops of a fragment after so many turns together, without an error. */
-enum { MOST_TURNS = 65535 };
-
-/* The turns of the loops for one block of TILED, backward. Drivers unroll short inner loops. */
+/* The turns of the loops for a block, backward. Drivers unroll short inner loops. */
 static int64_t turns_of(const glnn__layer *layer)
 {
     enum { TEXELS = 8, SHORT = 16 };
@@ -109,25 +106,27 @@ static int64_t turns_of(const glnn__layer *layer)
     const int64_t taps = desc->kernel.height * (width > SHORT ? width + 1 : 1);
     const int64_t down = glnn__ceil_div(desc->kernel.height, desc->stride.height);
     const int64_t across = glnn__ceil_div(desc->kernel.width, desc->stride.width);
-    if (taps > MOST_TURNS)
-        return taps;
     if (!is_maximum(layer))
         return TEXELS * taps;
     return TEXELS * down * (across > 1 ? 1 + across * (1 + taps) : 1 + taps);
 }
 
-static glnn_status check_turns(const glnn__layer *layer)
+static glnn_status prepare(glnn_context *ctx, glnn__layer *layer, int samples)
 {
-    const int64_t turns = turns_of(layer);
-    const glnn_layer_desc *desc = &layer->desc;
-    if (turns <= MOST_TURNS)
+    (void)samples;
+    return glnn__layer_check_turns(ctx, layer, turns_of(layer));
+}
+
+/* Shaders number the pixels of a window in floats. */
+static glnn_status check_window(const glnn__layer *layer)
+{
+    enum { MOST = 1 << 24 };
+    const glnn_size kernel = layer->desc.kernel;
+    if (kernel.height <= MOST / kernel.width)
         return GLNN_OK;
     return glnn__fail(
-        GLNN_E_LIMIT,
-        "layer %d: %s has windows of %d x %d, %d x %d apart, which take %lld turns of "
-        "loops for each block of 4 x 8 numbers; there can be %d",
-        layer->number, glnn_layer_kind_name(desc->kind), desc->kernel.height, desc->kernel.width,
-        desc->stride.height, desc->stride.width, (long long)turns, MOST_TURNS);
+        GLNN_E_LIMIT, "layer %d: %s has windows of %d x %d pixels; a window has at most %d",
+        layer->number, glnn_layer_kind_name(layer->desc.kind), kernel.height, kernel.width, MOST);
 }
 
 static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
@@ -148,7 +147,7 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
         return glnn__fail(GLNN_E_LIMIT, "layer %d: %s has %d x %d windows in each of %d channels",
                           layer->number, glnn_layer_kind_name(desc->kind), out->height, out->width,
                           out->channels);
-    return check_turns(layer);
+    return check_window(layer);
 }
 
 static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
@@ -183,8 +182,8 @@ static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
 #define POOLING_TYPE                                                                               \
     {                                                                                              \
         .uses = GLNN__LAYER_KERNEL | GLNN__LAYER_STRIDE | GLNN__LAYER_PADDING,                     \
-        .takes = GLNN__PIXELS, .gives = GLNN__PIXELS, .shape = shape, .forward = forward,          \
-        .backward = backward,                                                                      \
+        .takes = GLNN__PIXELS, .gives = GLNN__PIXELS, .shape = shape, .prepare = prepare,          \
+        .forward = forward, .backward = backward,                                                  \
     }
 
 const glnn__layer_type glnn__max_pool_layer = POOLING_TYPE;
