@@ -41,11 +41,23 @@ static int slice_length(const glnn__product *p, const glnn__plan *plan)
 /* Whether slices that the caller has chosen are computed in one pass. */
 static bool fits_side_by_side(const glnn_context *ctx, const glnn__product *p, int slices)
 {
-    const glnn__extent extent = p->c->texture->extent;
+    const int block_rows = glnn__matrix_block_rows(p->c);
+    const int block_columns =
+        glnn__ceil_div(p->c->columns, glnn__layout_get(p->c->layout)->block_columns);
     return p->accumulate == GLNN_ACCUMULATE_PARTIAL ||
            (p->accumulate == GLNN_ACCUMULATE_AUTO &&
-            slices <= ctx->info.max_texture_size / (extent.height + 1) &&
-            extent.width * extent.height < MANY_FRAGMENTS);
+            slices <= ctx->info.max_texture_size / (block_rows + 1) &&
+            (int64_t)block_columns * block_rows < MANY_FRAGMENTS);
+}
+
+/* Whether fragments may share. The partial products of very many slices can be wrapped even if c is
+ * not. */
+static bool can_share(const glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
+{
+    const int64_t block_rows = (int64_t)(plan->block_rows + 1) * plan->slices;
+    return plan->group == 0 && glnn__pass_can_share(ctx, p->c) &&
+           (!plan->partial ||
+            (plan->block_rows > plan->stack && block_rows <= ctx->info.max_texture_size));
 }
 
 /* Each slice begins with a whole stack of blocks. If fragments share, it begins with two, so that
@@ -58,11 +70,9 @@ void glnn__plan_complete(const glnn_context *ctx, const glnn__product *p, glnn__
     plan->slices = glnn__ceil_div(plan->inner, plan->slice);
     plan->partial = plan->slices > 1 && !plan->joined &&
                     (!glnn__product_is_cut(p) || fits_side_by_side(ctx, p, plan->slices));
-    plan->block_rows = p->c->texture->extent.height;
+    plan->block_rows = glnn__matrix_block_rows(p->c);
     plan->layered = plan->layered && glnn__plan_can_split(ctx, p, plan);
-    plan->shares = plan->shares && plan->group == 0 && glnn__pass_can_share(ctx, p->c->layout) &&
-                   !(p->window.mode && glnn__pass_wraps(ctx, p->c)) &&
-                   (!plan->partial || plan->block_rows > plan->stack);
+    plan->shares = plan->shares && can_share(ctx, p, plan);
     if (plan->partial)
         plan->block_rows =
             glnn__round_up(plan->block_rows, plan->shares ? 2 * plan->stack : plan->stack);

@@ -70,8 +70,6 @@ glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, in
                      [GLNN__GEMM_SLICE_BLOCKS] = {.i = plan->block_rows / plan->stack},
                      [GLNN__GEMM_ALPHA] = {.f = 1}},
         .constants = p->window.mode ? p->window.constants : NULL,
-        /* Quads of a wrapped rectangle are other blocks than those that share. */
-        .wraps = p->window.mode != GLNN__WINDOW_NONE && !plan->shares,
         .fetching = plan->fetching,
         .blocking =
             {
