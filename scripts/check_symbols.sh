@@ -60,9 +60,10 @@ taking()
         grep -vE '_from_name$|^glnn_log_set$' | sort -u
 }
 
+# The names in test programs, after the macros of these have been expanded.
 named_in()
 {
-    grep -ohE 'glnn_[a-z0-9_]+' "$@" | sort -u
+    grep -hv '^#include' "$@" | ${CC:-cc} -E -P - | grep -oE 'glnn_[a-z0-9_]+' | sort -u
 }
 
 handles='glnn_(context|matrix|download|dataset|network|lvq|kmeans|gmm|trainer|projection) \*'

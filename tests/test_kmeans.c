@@ -224,6 +224,128 @@ static void equal_seeds_give_equal_bits_and_other_seeds_others(void **state)
     }
 }
 
+/* Samples stand at 0, 10 and 20, four each; two of three centres are too far away to win any. */
+static void centres_without_samples_move_to_the_farthest(void **state)
+{
+    (void)state;
+    static const int batches[] = {0, 5};
+    for (size_t b = 0; b < COUNT_OF(batches); ++b) {
+        glnn_kmeans *kmeans =
+            kmeans_of(&(glnn_kmeans_desc){.features = 1, .centres = 3, .capacity = 8});
+        samples all = {.inputs = array_new(12, 1)};
+        array centres = array_new(3, 1);
+        for (int i = 0; i < 12; ++i)
+            all.inputs.data[i] = i / 4 * 10;
+        centres.data[1] = 1000;
+        centres.data[2] = 2000;
+        set_centres(kmeans, centres);
+        const glnn_train_desc training = {.epochs = 60, .batch = batches[b]};
+        const glnn_dataset *data = dataset_of(all);
+        glnn_metrics metrics;
+        expect_ok(glnn_kmeans_train(kmeans, data, &training, NULL));
+        expect_ok(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL));
+        const array sizes = sizes_of(kmeans);
+        for (int p = 0; p < 3; ++p)
+            assert_true(sizes.data[p] > 0);
+        /* A mini-batch's centre remembers the samples that it had while it stood alone. */
+        assert_true(batches[b] ? metrics.loss < 10 : metrics.loss == 0);
+        release_learning();
+    }
+}
+
+static void a_centre_without_samples_stays_in_its_class(void **state)
+{
+    (void)state;
+    samples all = {.inputs = array_new(12, 1), .labels = array_new(12, 1), .outputs = 2};
+    array centres = array_new(4, 1);
+    glnn_kmeans *kmeans =
+        kmeans_of(&(glnn_kmeans_desc){.features = 1, .centres = 2, .classes = 2, .capacity = 8});
+    for (int i = 0; i < 12; ++i) {
+        all.inputs.data[i] = i / 3 * 10;
+        all.labels.data[i] = i / 6;
+    }
+    centres.data[1] = -500;
+    centres.data[2] = 20;
+    centres.data[3] = 900;
+    set_centres(kmeans, centres);
+    glnn_metrics metrics;
+    const glnn_dataset *data = dataset_of(all);
+    expect_ok(glnn_kmeans_train(kmeans, data, NULL, NULL));
+    expect_ok(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL));
+    assert_true(metrics.loss == 0 && metrics.accuracy == 1);
+}
+
+/* Centre 1 stands for 100 samples at 5. In the first epoch it wins the sample at 8, and centre 0
+ * moves to 10, where it wins that sample from then on. Any gain would be too small to go on. */
+static void training_goes_on_while_a_centre_has_lost_its_samples(void **state)
+{
+    (void)state;
+    samples all = {.inputs = array_new(8, 1)};
+    array centres = array_new(2, 1);
+    for (int i = 0; i < 8; ++i)
+        all.inputs.data[i] = i ? 10 : 8;
+    centres.data[0] = 14;
+    centres.data[1] = 5;
+    glnn_kmeans *kmeans =
+        kmeans_of(&(glnn_kmeans_desc){.features = 1, .centres = 2, .tolerance = 1});
+    set_centres(kmeans, centres);
+    expect_ok(glnn_kmeans_set_sizes(kmeans, (float[]){0, 100}));
+    glnn_train_result result = {.size = sizeof result};
+    expect_ok(glnn_kmeans_train(kmeans, dataset_of(all), &(glnn_train_desc){.batch = 8}, &result));
+    assert_int_equal(result.epochs, 4);
+    assert_true(centres_of(kmeans).data[1] == 8);
+    assert_true(sizes_of(kmeans).data[1] == 1);
+    assert_true(sizes_of(kmeans).data[0] == 7 + 8 + 8 + 7);
+}
+
+static void fewer_different_samples_than_centres_are_no_obstacle(void **state)
+{
+    (void)state;
+    for (int s = 0; s < GLNN_KMEANS_INIT_COUNT; ++s) {
+        samples all = {.inputs = array_new(20, 4)};
+        for (int i = 0; i < 20; ++i)
+            *at(all.inputs, i, 2) = i % 3;
+        glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
+            .features = 4, .centres = 12, .init = (glnn_kmeans_init)s, .capacity = 8});
+        const glnn_dataset *data = dataset_of(all);
+        glnn_train_result result = {.size = sizeof result};
+        glnn_metrics metrics;
+        expect_ok(glnn_kmeans_train(kmeans, data, NULL, &result));
+        expect_ok(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL));
+        assert_true(metrics.loss == 0);
+        assert_true(result.stopped && result.epochs < 20);
+        const array centres = centres_of(kmeans);
+        for (size_t i = 0; i < length_of(centres); ++i)
+            assert_true(isfinite(centres.data[i]));
+    }
+}
+
+static void a_class_of_few_samples_uses_as_many_centres_with_a_warning(void **state)
+{
+    (void)state;
+    for (int s = 0; s < GLNN_KMEANS_INIT_COUNT; ++s) {
+        samples all = {.inputs = array_new(22, 2), .labels = array_new(22, 1), .outputs = 2};
+        for (int i = 0; i < 22; ++i) {
+            *at(all.inputs, i, 0) = i;
+            all.labels.data[i] = i == 4 || i == 17;
+        }
+        glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
+            .features = 2, .centres = 5, .classes = 2, .init = (glnn_kmeans_init)s});
+        log_clear();
+        expect_ok(glnn_kmeans_train(kmeans, dataset_of(all), NULL, NULL));
+        assert_int_equal(log_count(GLNN_LOG_WARNING), 1);
+        assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "class 1 has 2 samples for 5 centres"));
+        const array centres = centres_of(kmeans), sizes = sizes_of(kmeans);
+        double total = 0;
+        for (int p = 5; p < 10; ++p) {
+            assert_true(*at(centres, p, 0) == 4 || *at(centres, p, 0) == 17);
+            assert_true(sizes.data[p] == 0 || sizes.data[p] == 1);
+            total += sizes.data[p];
+        }
+        assert_true(total == 2);
+    }
+}
+
 static bool move_centres_away(void *kmeans, const glnn_report *report)
 {
     (void)report;
@@ -267,6 +389,11 @@ int main(void)
         LEARNING_TEST(seeding_by_distance_finds_every_place),
         LEARNING_TEST(seeds_are_different_samples_of_the_right_class),
         LEARNING_TEST(equal_seeds_give_equal_bits_and_other_seeds_others),
+        LEARNING_TEST(centres_without_samples_move_to_the_farthest),
+        LEARNING_TEST(a_centre_without_samples_stays_in_its_class),
+        LEARNING_TEST(training_goes_on_while_a_centre_has_lost_its_samples),
+        LEARNING_TEST(fewer_different_samples_than_centres_are_no_obstacle),
+        LEARNING_TEST(a_class_of_few_samples_uses_as_many_centres_with_a_warning),
         LEARNING_TEST(the_best_centres_replace_those_that_a_report_has_set),
     };
     return cmocka_run_group_tests_name("k-means", tests, test_group_setup, test_group_teardown);

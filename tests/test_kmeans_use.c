@@ -1,8 +1,6 @@
-/* K-means outside of its iterations: what it predicts and measures, what becomes of centres without
- * samples, how training ends, what a step costs, and what is refused. */
+/* K-means outside of its iterations: what it predicts and measures, how training ends, and what a
+ * step costs. */
 #include "support/clusters.h"
-
-static const glnn_kmeans_desc small = {.features = 3, .centres = 2, .capacity = 8};
 
 static void predictions_name_the_nearest_centre_and_its_distance(void **state)
 {
@@ -172,128 +170,6 @@ static void evaluation_measures_within_classes_and_classifies_among_all(void **s
     assert_true(metrics.accuracy == 0);
 }
 
-/* Samples stand at 0, 10 and 20, four each; two of three centres are too far away to win any. */
-static void centres_without_samples_move_to_the_farthest(void **state)
-{
-    (void)state;
-    static const int batches[] = {0, 5};
-    for (size_t b = 0; b < COUNT_OF(batches); ++b) {
-        glnn_kmeans *kmeans =
-            kmeans_of(&(glnn_kmeans_desc){.features = 1, .centres = 3, .capacity = 8});
-        samples all = {.inputs = array_new(12, 1)};
-        array centres = array_new(3, 1);
-        for (int i = 0; i < 12; ++i)
-            all.inputs.data[i] = i / 4 * 10;
-        centres.data[1] = 1000;
-        centres.data[2] = 2000;
-        set_centres(kmeans, centres);
-        const glnn_train_desc training = {.epochs = 60, .batch = batches[b]};
-        const glnn_dataset *data = dataset_of(all);
-        glnn_metrics metrics;
-        expect_ok(glnn_kmeans_train(kmeans, data, &training, NULL));
-        expect_ok(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL));
-        const array sizes = sizes_of(kmeans);
-        for (int p = 0; p < 3; ++p)
-            assert_true(sizes.data[p] > 0);
-        /* A mini-batch's centre remembers the samples that it had while it stood alone. */
-        assert_true(batches[b] ? metrics.loss < 10 : metrics.loss == 0);
-        release_learning();
-    }
-}
-
-static void a_centre_without_samples_stays_in_its_class(void **state)
-{
-    (void)state;
-    samples all = {.inputs = array_new(12, 1), .labels = array_new(12, 1), .outputs = 2};
-    array centres = array_new(4, 1);
-    glnn_kmeans *kmeans =
-        kmeans_of(&(glnn_kmeans_desc){.features = 1, .centres = 2, .classes = 2, .capacity = 8});
-    for (int i = 0; i < 12; ++i) {
-        all.inputs.data[i] = i / 3 * 10;
-        all.labels.data[i] = i / 6;
-    }
-    centres.data[1] = -500;
-    centres.data[2] = 20;
-    centres.data[3] = 900;
-    set_centres(kmeans, centres);
-    glnn_metrics metrics;
-    const glnn_dataset *data = dataset_of(all);
-    expect_ok(glnn_kmeans_train(kmeans, data, NULL, NULL));
-    expect_ok(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL));
-    assert_true(metrics.loss == 0 && metrics.accuracy == 1);
-}
-
-/* Centre 1 stands for 100 samples at 5. In the first epoch it wins the sample at 8, and centre 0
- * moves to 10, where it wins that sample from then on. Any gain would be too small to go on. */
-static void training_goes_on_while_a_centre_has_lost_its_samples(void **state)
-{
-    (void)state;
-    samples all = {.inputs = array_new(8, 1)};
-    array centres = array_new(2, 1);
-    for (int i = 0; i < 8; ++i)
-        all.inputs.data[i] = i ? 10 : 8;
-    centres.data[0] = 14;
-    centres.data[1] = 5;
-    glnn_kmeans *kmeans =
-        kmeans_of(&(glnn_kmeans_desc){.features = 1, .centres = 2, .tolerance = 1});
-    set_centres(kmeans, centres);
-    expect_ok(glnn_kmeans_set_sizes(kmeans, (float[]){0, 100}));
-    glnn_train_result result = {.size = sizeof result};
-    expect_ok(glnn_kmeans_train(kmeans, dataset_of(all), &(glnn_train_desc){.batch = 8}, &result));
-    assert_int_equal(result.epochs, 4);
-    assert_true(centres_of(kmeans).data[1] == 8);
-    assert_true(sizes_of(kmeans).data[1] == 1);
-    assert_true(sizes_of(kmeans).data[0] == 7 + 8 + 8 + 7);
-}
-
-static void fewer_different_samples_than_centres_are_no_obstacle(void **state)
-{
-    (void)state;
-    for (int s = 0; s < GLNN_KMEANS_INIT_COUNT; ++s) {
-        samples all = {.inputs = array_new(20, 4)};
-        for (int i = 0; i < 20; ++i)
-            *at(all.inputs, i, 2) = i % 3;
-        glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
-            .features = 4, .centres = 12, .init = (glnn_kmeans_init)s, .capacity = 8});
-        const glnn_dataset *data = dataset_of(all);
-        glnn_train_result result = {.size = sizeof result};
-        glnn_metrics metrics;
-        expect_ok(glnn_kmeans_train(kmeans, data, NULL, &result));
-        expect_ok(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL));
-        assert_true(metrics.loss == 0);
-        assert_true(result.stopped && result.epochs < 20);
-        const array centres = centres_of(kmeans);
-        for (size_t i = 0; i < length_of(centres); ++i)
-            assert_true(isfinite(centres.data[i]));
-    }
-}
-
-static void a_class_of_few_samples_uses_as_many_centres_with_a_warning(void **state)
-{
-    (void)state;
-    for (int s = 0; s < GLNN_KMEANS_INIT_COUNT; ++s) {
-        samples all = {.inputs = array_new(22, 2), .labels = array_new(22, 1), .outputs = 2};
-        for (int i = 0; i < 22; ++i) {
-            *at(all.inputs, i, 0) = i;
-            all.labels.data[i] = i == 4 || i == 17;
-        }
-        glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
-            .features = 2, .centres = 5, .classes = 2, .init = (glnn_kmeans_init)s});
-        log_clear();
-        expect_ok(glnn_kmeans_train(kmeans, dataset_of(all), NULL, NULL));
-        assert_int_equal(log_count(GLNN_LOG_WARNING), 1);
-        assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "class 1 has 2 samples for 5 centres"));
-        const array centres = centres_of(kmeans), sizes = sizes_of(kmeans);
-        double total = 0;
-        for (int p = 5; p < 10; ++p) {
-            assert_true(*at(centres, p, 0) == 4 || *at(centres, p, 0) == 17);
-            assert_true(sizes.data[p] == 0 || sizes.data[p] == 1);
-            total += sizes.data[p];
-        }
-        assert_true(total == 2);
-    }
-}
-
 static bool stop_at_two(void *user, const glnn_report *report)
 {
     (void)user;
@@ -403,141 +279,6 @@ static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
     }
 }
 
-static void descriptions_that_make_no_sense_are_refused(void **state)
-{
-    (void)state;
-    static const struct {
-        glnn_kmeans_desc desc;
-        glnn_status status;
-        const char *part;
-    } wrong[] = {
-        {{.features = 0, .centres = 2}, GLNN_E_ARG, "0 features"},
-        {{.features = 3, .centres = 0}, GLNN_E_ARG, "0 centres"},
-        {{.features = 3, .centres = 2, .classes = -1},
-         GLNN_E_ARG,
-         "-1 classes; they may not be negative"},
-        {{.features = 3, .centres = 1 << 20, .classes = 17}, GLNN_E_LIMIT, "17825792 centres"},
-        {{.features = 3, .centres = 2, .init = GLNN_KMEANS_INIT_COUNT},
-         GLNN_E_ARG,
-         "glnn_kmeans_create: init 2 is unknown"},
-        {{.features = 3, .centres = 2, .search = GLNN_SEARCH_COUNT},
-         GLNN_E_ARG,
-         "search 4 is unknown"},
-        {{.features = 3, .centres = 5, .init_samples = 4}, GLNN_E_ARG, "init_samples is 4"},
-        {{.features = 3, .centres = 2, .layout = GLNN_LAYOUT_PAGED}, GLNN_E_ARG, "paged"},
-        {{.features = 3, .centres = 2, .capacity = -1},
-         GLNN_E_ARG,
-         "a capacity of -1; it may not be negative"},
-        {{.features = 3, .centres = 2, .tolerance = NAN},
-         GLNN_E_ARG,
-         "a tolerance of nan; it has to be finite"},
-    };
-    for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
-        glnn_kmeans *kmeans = (glnn_kmeans *)state;
-        expect_error(glnn_kmeans_create(glnn_test_context(), &wrong[i].desc, &kmeans),
-                     wrong[i].status, wrong[i].part);
-        assert_null(kmeans);
-    }
-}
-
-static void data_that_do_not_fit_are_refused(void **state)
-{
-    (void)state;
-    random_seed(35);
-    glnn_kmeans *plain = kmeans_of(&small);
-    glnn_kmeans *labelled =
-        kmeans_of(&(glnn_kmeans_desc){.features = 3, .centres = 2, .classes = 2});
-    const glnn_dataset *one = dataset_of(samples_random(1, 3, 2, true));
-    const glnn_dataset *wide = dataset_of(samples_random(9, 4, 2, true));
-    const glnn_dataset *three = dataset_of(samples_random(9, 3, 3, true));
-    samples of_one = samples_random(9, 3, 2, true);
-    for (int i = 0; i < 9; ++i)
-        of_one.labels.data[i] = 0;
-    samples without = {.inputs = array_random(9, 3, -1.0, 1.0)};
-    expect_error(glnn_kmeans_train(plain, one, NULL, NULL), GLNN_E_SHAPE,
-                 "1 samples for 2 centres");
-    expect_error(glnn_kmeans_train(plain, wide, NULL, NULL), GLNN_E_SHAPE, "4 features");
-    expect_error(glnn_kmeans_train(labelled, three, NULL, NULL), GLNN_E_SHAPE, "3 classes");
-    expect_error(glnn_kmeans_train(labelled, dataset_of(of_one), NULL, NULL), GLNN_E_SHAPE,
-                 "class 1 has no samples");
-    expect_error(glnn_kmeans_train(labelled, dataset_of(without), NULL, NULL), GLNN_E_STATE,
-                 "needs labels");
-    expect_error(
-        glnn_kmeans_train(plain, dataset_of(without), &(glnn_train_desc){.epochs = -1}, NULL),
-        GLNN_E_ARG, "epochs is -1");
-}
-
-static void calls_that_make_no_sense_are_refused(void **state)
-{
-    (void)state;
-    glnn_kmeans *kmeans = kmeans_of(&small);
-    const glnn_dataset *data = dataset_of(samples_random(9, 3, 2, true));
-    float values[6] = {0};
-    int64_t confusion[4];
-    int named[4];
-    glnn_metrics metrics;
-    expect_error(glnn_kmeans_predict(kmeans, 1, values, NULL, named), GLNN_E_STATE, "no centres");
-    expect_error(glnn_kmeans_find_nearest(kmeans, 1, values, 1, named, NULL), GLNN_E_STATE,
-                 "no centres");
-    expect_error(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL), GLNN_E_STATE, "no centres");
-    expect_error(glnn_kmeans_get_centres(kmeans, values), GLNN_E_STATE, "no centres");
-    expect_error(glnn_kmeans_save(kmeans, "never"), GLNN_E_STATE, "glnn_kmeans_save: there are no");
-    expect_error(glnn_kmeans_set_sizes(kmeans, values), GLNN_E_STATE, "no centres");
-    values[4] = NAN;
-    expect_error(glnn_kmeans_set_centres(kmeans, values), GLNN_E_ARG, "feature 1 of centre 1");
-    values[4] = 0;
-    expect_ok(glnn_kmeans_set_centres(kmeans, values));
-    expect_error(glnn_kmeans_evaluate(kmeans, data, NULL, confusion), GLNN_E_STATE, "confusion");
-    expect_error(glnn_kmeans_predict(kmeans, 0, values, NULL, named), GLNN_E_ARG, "0 samples");
-    expect_error(glnn_kmeans_predict(kmeans, 1, NULL, NULL, named), GLNN_E_ARG, "`inputs` is null");
-    expect_error(glnn_kmeans_predict(kmeans, 1, values, NULL, NULL), GLNN_E_ARG, "both null");
-    expect_error(glnn_kmeans_predict(NULL, 1, values, NULL, named), GLNN_E_ARG, "`kmeans` is null");
-    expect_error(glnn_kmeans_find_nearest(kmeans, 1, values, 3, named, NULL), GLNN_E_ARG,
-                 "the 3 nearest of 2 centres");
-    expect_error(glnn_kmeans_find_nearest(kmeans, 1, values, 1, NULL, NULL), GLNN_E_ARG,
-                 "`centres` and `distances` are both null");
-    values[2] = INFINITY;
-    expect_error(glnn_kmeans_predict(kmeans, 2, values, NULL, named), GLNN_E_ARG,
-                 "feature 2 of sample 0 is inf");
-    values[0] = -1;
-    expect_error(glnn_kmeans_set_sizes(kmeans, values), GLNN_E_ARG, "centre 0 has a size of -1");
-    expect_error(glnn_kmeans_initialise(NULL, data), GLNN_E_ARG, "null");
-    expect_error(glnn_kmeans_train(kmeans, NULL, NULL, NULL), GLNN_E_ARG, "null");
-    glnn_kmeans_destroy(NULL);
-    assert_null(glnn_kmeans_get_desc(NULL));
-    assert_int_equal(glnn_kmeans_get_count(NULL), 0);
-}
-
-static void distances_that_overflow_say_so(void **state)
-{
-    (void)state;
-    samples all = {.inputs = array_new(4, 3)};
-    for (int i = 0; i < 4; ++i)
-        *at(all.inputs, i, 1) = i % 2 ? 1e30 : -1e30;
-    expect_error(glnn_kmeans_train(kmeans_of(&small), dataset_of(all), NULL, NULL), GLNN_E_DIVERGED,
-                 "squared distance");
-    array centres = array_new(2, 3);
-    glnn_kmeans *kmeans = kmeans_of(&small);
-    set_centres(kmeans, centres);
-    expect_error(glnn_kmeans_train(kmeans, dataset_of(all), NULL, NULL), GLNN_E_DIVERGED,
-                 "not finite");
-    expect_error(
-        glnn_kmeans_train(kmeans, dataset_of(all), &(glnn_train_desc){.schedule.rate = 0.5f}, NULL),
-        GLNN_E_ARG, "no learning rate");
-    int winner = 0, class = 0;
-    float distance = 0;
-    glnn_metrics metrics;
-    expect_error(glnn_kmeans_evaluate(kmeans, dataset_of(all), &metrics, NULL), GLNN_E_DIVERGED,
-                 "not finite");
-    const float far[] = {0, 1e30f, 0};
-    expect_ok(glnn_kmeans_find_nearest(kmeans, 1, far, 1, &winner, &distance));
-    expect_ok(glnn_kmeans_predict(kmeans, 1, far, NULL, &class));
-    assert_true(isinf(distance) && (winner == 0 || winner == -1) && class == winner);
-    float outputs[2];
-    expect_error(glnn_kmeans_predict(kmeans, 1, far, outputs, NULL), GLNN_E_DIVERGED,
-                 "score of centre 0 for sample 0");
-}
-
 static void a_data_set_that_streams_gives_the_same_centres(void **state)
 {
     (void)state;
@@ -566,19 +307,10 @@ int main(void)
         LEARNING_TEST(training_initialises_what_has_not_been),
         LEARNING_TEST(equal_centres_give_the_lowest_number),
         LEARNING_TEST(evaluation_measures_within_classes_and_classifies_among_all),
-        LEARNING_TEST(centres_without_samples_move_to_the_farthest),
-        LEARNING_TEST(a_centre_without_samples_stays_in_its_class),
-        LEARNING_TEST(training_goes_on_while_a_centre_has_lost_its_samples),
-        LEARNING_TEST(fewer_different_samples_than_centres_are_no_obstacle),
-        LEARNING_TEST(a_class_of_few_samples_uses_as_many_centres_with_a_warning),
         LEARNING_TEST(training_ends_by_tolerance_patience_or_callback),
         LEARNING_TEST(the_centres_of_the_best_epoch_can_be_kept),
         LEARNING_TEST(the_sizes_of_the_best_epoch_come_back_with_its_centres),
         LEARNING_TEST(steps_make_no_texture_or_program_and_do_not_wait),
-        LEARNING_TEST(descriptions_that_make_no_sense_are_refused),
-        LEARNING_TEST(data_that_do_not_fit_are_refused),
-        LEARNING_TEST(calls_that_make_no_sense_are_refused),
-        LEARNING_TEST(distances_that_overflow_say_so),
         LEARNING_TEST(a_data_set_that_streams_gives_the_same_centres),
     };
     return cmocka_run_group_tests_name("k-means in use", tests, test_group_setup,

@@ -17,6 +17,7 @@
 #include <glnn/idx.h>
 #include <glnn/image.h>
 #include <glnn/kmeans.h>
+#include <glnn/layer.h>
 #include <glnn/lvq.h>
 #include <glnn/map.h>
 #include <glnn/matrix.h>

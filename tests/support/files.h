@@ -1,4 +1,4 @@
-/* Files for the tests of lib/data: a folder of their own, damaged copies, a disk that is full. */
+/* Files for tests: a folder of their own, damaged copies, a disk that is full. */
 #ifndef TESTS_FILES_H
 #define TESTS_FILES_H
 

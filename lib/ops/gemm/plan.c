@@ -50,27 +50,29 @@ static bool fits_side_by_side(const glnn_context *ctx, const glnn__product *p, i
             (int64_t)block_columns * block_rows < MANY_FRAGMENTS);
 }
 
-/* Whether fragments may share. The partial products of very many slices can be wrapped even if c is
+/* Whether fragments may share. A scratch matrix with more rows than c can be wrapped even if c is
  * not. */
 static bool can_share(const glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
-    const int64_t block_rows = (int64_t)(plan->block_rows + 1) * plan->slices;
+    const int rounded = glnn__round_up(plan->block_rows, 2 * plan->stack);
+    const int64_t block_rows = (int64_t)rounded * (plan->partial ? plan->slices : 1);
     return plan->group == 0 && glnn__pass_can_share(ctx, p->c) &&
-           (!plan->partial ||
-            (plan->block_rows > plan->stack && block_rows <= ctx->info.max_texture_size));
+           (!plan->partial || plan->block_rows > plan->stack) &&
+           block_rows <= ctx->info.max_texture_size;
 }
 
 /* Each slice begins with a whole stack of blocks. If fragments share, it begins with two, so that
  * all fragments of a quad belong to the same slice. */
 void glnn__plan_complete(const glnn_context *ctx, const glnn__product *p, glnn__plan *plan)
 {
-    plan->inner = glnn__product_shape(p).inner;
+    const glnn__shape shape = glnn__product_shape(p);
+    plan->inner = shape.inner;
     plan->slice =
         glnn__least(glnn__round_up(slice_length(p, plan), plan->joined ? 4 : 8), plan->inner);
     plan->slices = glnn__ceil_div(plan->inner, plan->slice);
     plan->partial = plan->slices > 1 && !plan->joined &&
                     (!glnn__product_is_cut(p) || fits_side_by_side(ctx, p, plan->slices));
-    plan->block_rows = glnn__matrix_block_rows(p->c);
+    plan->block_rows = glnn__ceil_div(shape.rows, glnn__layout_get(shape.layout)->block_rows);
     plan->layered = plan->layered && glnn__plan_can_split(ctx, p, plan);
     plan->shares = plan->shares && can_share(ctx, p, plan);
     if (plan->partial)

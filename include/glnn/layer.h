@@ -1,0 +1,144 @@
+/** @file
+ *  @ingroup glnn_learners
+ *  @brief The layers of which networks are made.
+ *
+ *  A layer maps its input x to its output y. Both are images: channels of height x width numbers.
+ *  Numbers without a place in an image are channels of 1 x 1. */
+#ifndef GLNN_LAYER_H
+#define GLNN_LAYER_H
+
+#include <glnn/base.h>
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** @addtogroup glnn_learners
+ *  @{ */
+
+/** The function f of a layer's units; glnn/map.h has the formulas. */
+typedef enum glnn_activation {
+    GLNN_ACTIVATION_DEFAULT = 0, /**< RELU in hidden layers, IDENTITY in the last one            */
+    GLNN_ACTIVATION_SIGMOID,     /**< ::GLNN_MAP_SIGMOID                                         */
+    GLNN_ACTIVATION_TANH,        /**< ::GLNN_MAP_TANH                                            */
+    GLNN_ACTIVATION_SCALED_TANH, /**< ::GLNN_MAP_SCALED_TANH                                     */
+    GLNN_ACTIVATION_RELU,        /**< ::GLNN_MAP_RELU                                            */
+    GLNN_ACTIVATION_LEAKY_RELU,  /**< ::GLNN_MAP_LEAKY_RELU                                      */
+    GLNN_ACTIVATION_IDENTITY,    /**< ::GLNN_MAP_IDENTITY                                        */
+    GLNN_ACTIVATION_COUNT
+} glnn_activation;
+
+/** The name of an activation: "default", "sigmoid", "tanh", "scaled_tanh", "relu", "leaky_relu",
+ * "identity". @since 0.1 */
+GLNN_API const char *glnn_activation_name(glnn_activation activation);
+
+/** The activation with a name. @since 0.2 */
+GLNN_API glnn_status glnn_activation_from_name(const char *name, glnn_activation *out);
+
+/** The kind of a layer. */
+typedef enum glnn_layer_kind {
+    /** y = f(x W + b). W has a row for each input and a column for each unit. The layer gives
+     * `units` channels of 1 x 1. An image that another layer gives has to be made flat (FLATTEN)
+     * before it. */
+    GLNN_LAYER_DENSE = 0,
+
+    /** During training each number of a sample becomes 0 with probability `rate` and is otherwise
+     * multiplied by 1 / (1 - rate). The choice depends only on the seed of the network, the step,
+     * the layer and the place in the batch. Outside of training the layer is left out. */
+    GLNN_LAYER_DROPOUT,
+
+    /** Two-dimensional convolution: y = f(b + the sum of x at the taps of a window times weights).
+     * Each of the `units` channels of the output is a sum over the `kernel.height` *
+     * `kernel.width` taps of a window and over the channels of its group. The windows begin
+     * `padding` outside of the image, where all numbers are 0, and are `stride` apart. An output
+     * has (height + 2 * padding.height - kernel.height) / stride.height + 1 rows, rounded down, and
+     * as many columns by the widths. With `groups`, the channels of input and output are divided
+     * into as many groups, and a unit sees the channels of its own group alone.
+     *
+     * The parameters have a row for each tap and channel of a group. Rows are ordered by tap, in
+     * the order of the window's rows, and then by channel. The channels of a tap are padded to a
+     * multiple of four by rows that no output depends on. */
+    GLNN_LAYER_CONVOLUTION,
+
+    /** The same numbers as channels of 1 x 1. It stands between layers of images and DENSE. */
+    GLNN_LAYER_FLATTEN,
+
+    /** The greatest number of each window of `kernel` pixels, for every channel by itself. Windows
+     * begin `stride` apart; they do not overlap by default. An image of h rows with padding p has
+     * (h + 2 p - kernel) / stride + 1 windows, rounded down, below each other, and as many next to
+     * each other by its columns. The padding is at most half of the kernel and never the greatest.
+     * The gradient goes to the first of equal numbers, by row and then by column. NaN counts as
+     * greater than all numbers. */
+    GLNN_LAYER_MAX_POOL,
+
+    /** The mean of each window, which is placed as with MAX_POOL. The padding counts as zeros. */
+    GLNN_LAYER_AVERAGE_POOL,
+
+    /** y = f(gamma n + beta), where n = (x - mean) / sqrt(variance + 10^-5) (Ioffe, Szegedy 2015).
+     * gamma and beta are numbers of a channel: the one row of weights, which begins with 1, and
+     * the biases. Training takes mean and variance over all pixels of a channel in all samples of
+     * the batch. If the batch is larger than the capacity, each part is normalised by itself.
+     *
+     * Outside of training they are the running mean and the running variance. These begin with 0
+     * and 1, and each batch moves them by 1/10 of their distance from the mean and the variance of
+     * the batch. This variance is the unbiased one, the sum of squares divided by count - 1. With
+     * one number for a channel it is 0.
+     *
+     * A step takes 3 passes and, with c numbers for a channel, twice as many more as c has to be
+     * divided by 128 to reach 1. */
+    GLNN_LAYER_BATCH_NORM,
+
+    /** y = f(x + s), where s is the output of the layer from which the connection comes. It skips
+     * the last `skip` layers: with 1, s is the input of the layer before. A connection past all
+     * layers comes from the input of the network. x and s have the same shape (He, Zhang, Ren, Sun
+     * 2016). A step takes one pass more than other layers without parameters. */
+    GLNN_LAYER_RESIDUAL,
+    GLNN_LAYER_COUNT
+} glnn_layer_kind;
+
+/** The name of a kind of layer: "dense", "dropout", "convolution", "flatten", "max_pool",
+ * "average_pool", "batch_norm", "residual". @since 0.1 */
+GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
+
+/** The kind of layer with a name. @since 0.2 */
+GLNN_API glnn_status glnn_layer_kind_from_name(const char *name, glnn_layer_kind *out);
+
+/** A size or a distance in an image. */
+typedef struct glnn_size {
+    int height; /**< rows    */
+    int width;  /**< columns */
+} glnn_size;
+
+/** Describes a layer. A number that its kind does not use must be 0. */
+typedef struct glnn_layer_desc {
+    glnn_layer_kind kind; /**< 0: DENSE                                                          */
+    int units; /**< DENSE: numbers of the output; CONVOLUTION: its channels; at least 1 */
+
+    /** DENSE, CONVOLUTION: the function of the units. With cross-entropy the last layer must have
+     * IDENTITY, because the softmax or sigmoid follows it. */
+    glnn_activation activation;
+    float rate;        /**< DROPOUT: in (0, 1)                                                   */
+    glnn_size kernel;  /**< of a window, at least 1 x 1                                          */
+    glnn_size stride;  /**< between two windows; 0: 1 for CONVOLUTION, the kernel for pooling    */
+    glnn_size padding; /**< rows and columns around the image, on each side                      */
+    int groups;        /**< CONVOLUTION: of channels that see only each other; 0: 1              */
+    int skip;          /**< RESIDUAL: layers that the connection skips, at least 1               */
+} glnn_layer_desc;
+
+/** The shape of the parameters of a layer. A matrix of weights and biases together, such as a
+ * gradient, has the biases as its last row. */
+typedef struct glnn_parameter_shape {
+    int rows;        /**< of the weights; DENSE: the inputs         */
+    int columns;     /**< of the weights; DENSE: the units          */
+    bool has_biases; /**< one for each column; DENSE: true          */
+} glnn_parameter_shape;
+
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
