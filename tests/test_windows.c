@@ -116,6 +116,8 @@ static const convolution convolutions[] = {
     {1, 4, 9, {5, 12}, {3, 3}, {1, 1}, {1, 1}},  {2, 5, 3, {9, 8}, {2, 3}, {2, 1}, {0, 2}},
     {1, 8, 7, {11, 13}, {3, 2}, {3, 2}, {3, 1}}, {2, 9, 4, {4, 3}, {5, 4}, {2, 3}, {2, 3}},
     {5, 2, 10, {3, 3}, {2, 2}, {3, 3}, {1, 0}},  {1, 7, 8, {2, 16}, {1, 5}, {1, 2}, {0, 2}},
+    {2, 6, 5, {8, 8}, {5, 5}, {2, 2}, {1, 1}},   {1, 3, 4, {9, 7}, {1, 1}, {2, 3}, {0, 0}},
+    {3, 5, 6, {6, 10}, {2, 3}, {4, 5}, {1, 2}},  {2, 4, 9, {16, 5}, {4, 2}, {3, 2}, {5, 1}},
 };
 
 static void convolutions_and_their_gradients_agree_with_the_reference(void **state)
@@ -145,6 +147,7 @@ static void every_cut_of_a_product_with_windows_agrees_with_the_reference(void *
     static const convolution large[] = {
         {3, 18, 33, {9, 10}, {3, 3}, {1, 1}, {1, 1}},
         {3, 17, 34, {12, 8}, {3, 2}, {2, 1}, {0, 1}},
+        {4, 10, 35, {11, 9}, {5, 5}, {2, 2}, {1, 2}},
     };
     glnn_context *ctx = glnn_test_context();
     for (size_t i = 0; i < COUNT_OF(large); ++i)

@@ -8,12 +8,7 @@
                     STRIDE_WIDTH == 1)
 
 // Image and place (y, x) of a pixel of the grid.
-ivec3 pixel_of(int row)
-{
-    uint line = uint(row) / uint(GRID_WIDTH);
-    uint image = line / uint(GRID_HEIGHT);
-    return ivec3(image, line - image * uint(GRID_HEIGHT), row - int(line) * GRID_WIDTH);
-}
+#define GRID_PIXEL(row) pixel_of(row, GRID_HEIGHT, GRID_WIDTH)
 
 // The number at a tap of the window of a pixel.
 float flat_element(ivec3 pixel, int ky, int kx)

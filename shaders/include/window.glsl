@@ -1,3 +1,4 @@
+//! use image_rows
 // Windows of images as the factor A of a matrix product. A holds images as pixels x channels: row
 // (n * height + y) * width + x is pixel (y, x) of image n. A tap is a place in a window, and a line
 // of the product has the column group `group` of one tap: line = tap * WINDOW_GROUPS + group.
@@ -9,6 +10,12 @@
 //                    TRANSPOSE_A the gradient of its weights
 //   WINDOW_BACKWARD  pixel ((y, x) + padding - tap) / stride of A, if the division is exact: the
 //                    gradient of its input
+//
+// PHASED is WINDOW_BACKWARD with a stride. The phase of a pixel is the remainder of (y, x) +
+// padding divided by the stride. A phase only has the taps whose division is exact: every
+// STRIDE-th one from the phase on. The rows of the product are ordered by phase, so that a block
+// belongs to one and skips all other taps. Within a phase, places and taps count strides, as the
+// pixels of A do. The fold orders the rows by pixel again.
 // Constants:
 //   IMAGE_HEIGHT, IMAGE_WIDTH   of A
 //   GRID_HEIGHT, GRID_WIDTH     of the grid
@@ -16,44 +23,75 @@
 //   STRIDE_HEIGHT, STRIDE_WIDTH, PADDING_HEIGHT, PADDING_WIDTH
 //   WINDOW_GROUPS               column groups of A
 
+#define PHASED (WINDOW == WINDOW_BACKWARD && (STRIDE_HEIGHT > 1 || STRIDE_WIDTH > 1))
+
 #if WINDOW
 #define WINDOW_LINES (KERNEL_HEIGHT * KERNEL_WIDTH * WINDOW_GROUPS)
 
 // Whether a window always lies inside of its image.
 #define WINDOW_FITS (WINDOW == WINDOW_FORWARD && PADDING_HEIGHT == 0 && PADDING_WIDTH == 0)
 
-#define STRIDES (STRIDE_HEIGHT > 1 || STRIDE_WIDTH > 1)
+#define STRIDE ivec2(STRIDE_HEIGHT, STRIDE_WIDTH)
+#define PADDING ivec2(PADDING_HEIGHT, PADDING_WIDTH)
+#define KERNEL ivec2(KERNEL_HEIGHT, KERNEL_WIDTH)
 
-// The window of a pixel of the grid: the row of A that its pixel (0, 0) is in, and its place (y, x)
-// at tap (0, 0). WINDOW_BACKWARD: the row of pixel (0, 0) of the image if there are strides.
+// The window of a pixel of the grid: the row of A that its tap (0, 0) is in, and the place of that
+// tap.
+ivec3 window_at(int image, ivec2 place)
+{
+    return ivec3((image * IMAGE_HEIGHT + place.x) * IMAGE_WIDTH + place.y, place);
+}
+
+#if PHASED
+// As lib/ops/gemm/window.h has them. Phases after the kernel have no taps and no rows.
+#define PHASES_HEIGHT min(STRIDE_HEIGHT, KERNEL_HEIGHT)
+#define PHASES_WIDTH min(STRIDE_WIDTH, KERNEL_WIDTH)
+#define PLACES(grid, padding, stride)                                                              \
+    (((padding) + (grid) - 1) / (stride) - (padding) / (stride) + 1)
+#define PLACES_HEIGHT PLACES(GRID_HEIGHT, PADDING_HEIGHT, STRIDE_HEIGHT)
+#define PLACES_WIDTH PLACES(GRID_WIDTH, PADDING_WIDTH, STRIDE_WIDTH)
+#define TAPS_WIDTH ((KERNEL_WIDTH + STRIDE_WIDTH - 1) / STRIDE_WIDTH)
+
+int phase_rows()
+{
+    return slice_blocks * BLOCK_ROWS / (PHASES_HEIGHT * PHASES_WIDTH);
+}
+
+// Of the block: its phase, and the taps of the phase.
+ivec2 phase;
+ivec2 phase_taps;
+
+// Finds the phase of a row. Returns the row within the phase.
+int find_phase(int row)
+{
+    int number = row / phase_rows();
+    phase = ivec2(number / PHASES_WIDTH, number % PHASES_WIDTH);
+    phase_taps = (KERNEL - phase + STRIDE - 1) / STRIDE;
+    return row - number * phase_rows();
+}
+#else
+#define PLACES_HEIGHT GRID_HEIGHT
+#define PLACES_WIDTH GRID_WIDTH
+#define TAPS_WIDTH KERNEL_WIDTH
+#endif
+
 ivec3 window_of(int row)
 {
-    uint line = uint(row) / uint(GRID_WIDTH);
-    uint image = line / uint(GRID_HEIGHT);
-    int y = int(line - image * uint(GRID_HEIGHT));
-    int x = row - int(line) * GRID_WIDTH;
-    int first = int(image) * (IMAGE_HEIGHT * IMAGE_WIDTH);
+    ivec3 pixel = pixel_of(row, PLACES_HEIGHT, PLACES_WIDTH);
 #if WINDOW == WINDOW_BACKWARD
-    ivec2 place = ivec2(y + PADDING_HEIGHT, x + PADDING_WIDTH);
+    return window_at(pixel.x, pixel.yz + PADDING / STRIDE);
 #else
-    ivec2 place = ivec2(y * STRIDE_HEIGHT - PADDING_HEIGHT, x * STRIDE_WIDTH - PADDING_WIDTH);
-#endif
-#if WINDOW == WINDOW_BACKWARD && STRIDES
-    return ivec3(first, place);
-#else
-    return ivec3(first + place.x * IMAGE_WIDTH + place.y, place);
+    return window_at(pixel.x, pixel.yz * STRIDE - PADDING);
 #endif
 }
 
 // The windows of four adjacent pixels, the first of which is a multiple of four.
 void windows_of(int row, out ivec3 windows[4])
 {
-#if GRID_WIDTH % 4 == 0
+#if PLACES_WIDTH % 4 == 0
     // They are in the same line.
     windows[0] = window_of(row);
-#if WINDOW == WINDOW_BACKWARD && STRIDES
-    const ivec3 next = ivec3(0, 0, 1);
-#elif WINDOW == WINDOW_BACKWARD
+#if WINDOW == WINDOW_BACKWARD
     const ivec3 next = ivec3(1, 0, 1);
 #else
     const ivec3 next = ivec3(STRIDE_WIDTH, 0, STRIDE_WIDTH);
@@ -70,13 +108,29 @@ void windows_of(int row, out ivec3 windows[4])
 ivec3 window_line(int line)
 {
     uint tap = uint(line) / uint(WINDOW_GROUPS);
+#if PHASED
+    // Divisors are constants, because other divisions are slow.
+    int width = phase_taps.y;
+    uint ky = width == TAPS_WIDTH ? tap / uint(TAPS_WIDTH) : tap / uint(max(TAPS_WIDTH - 1, 1));
+#else
+    int width = KERNEL_WIDTH;
     uint ky = tap / uint(KERNEL_WIDTH);
-    return ivec3(ky, int(tap - ky * uint(KERNEL_WIDTH)), line - int(tap) * WINDOW_GROUPS);
+#endif
+    return ivec3(ky, int(tap) - int(ky) * width, line - int(tap) * WINDOW_GROUPS);
+}
+
+// The end of the inner dimension for a block.
+int window_end(int end)
+{
+#if PHASED
+    end = min(end, 4 * phase_taps.x * phase_taps.y * WINDOW_GROUPS);
+#endif
+    return end;
 }
 
 bool is_in_image(ivec2 place)
 {
-    return uint(place.x) < uint(IMAGE_HEIGHT) && uint(place.y) < uint(IMAGE_WIDTH);
+    return is_within(place.x, place.y, IMAGE_HEIGHT, IMAGE_WIDTH);
 }
 
 // A column group of A, in a row of A. Without padding in A, columns after the last one are zero
@@ -93,14 +147,7 @@ vec4 window_stored(int row, int group)
 // The row of A that a window reads at a tap, and whether there is one.
 int window_row(ivec3 window, ivec2 tap, out bool is_inside)
 {
-#if WINDOW == WINDOW_BACKWARD && STRIDES
-    const uvec2 stride = uvec2(STRIDE_HEIGHT, STRIDE_WIDTH);
-    ivec2 distance = window.yz - tap;
-    uvec2 place = uvec2(distance) / stride;
-    is_inside = all(greaterThanEqual(distance, ivec2(0))) && place * stride == uvec2(distance) &&
-                is_in_image(ivec2(place));
-    return window.x + int(place.x) * IMAGE_WIDTH + int(place.y);
-#elif WINDOW == WINDOW_BACKWARD
+#if WINDOW == WINDOW_BACKWARD
     is_inside = is_in_image(window.yz - tap);
     return window.x - tap.x * IMAGE_WIDTH - tap.y;
 #else
@@ -118,14 +165,17 @@ vec4 window_group(ivec3 window, ivec3 line)
     return is_inside ? value : vec4(0.0);
 }
 
-#if WINDOW == WINDOW_BACKWARD
+#if WINDOW == WINDOW_BACKWARD && HAS_B
 // The weights of a column of the output and of the four channels of a line. B has
 // the columns of the output, padded to a multiple of four, as rows of each tap.
 vec4 tap_group(int column, int q)
 {
-    uint tap = uint(q) / uint(WINDOW_GROUPS);
-    int rows = int(tap) * ((output_size.y + 3) & ~3);
-    return B_edge_group(rows + min(column, output_size.y - 1), q - int(tap) * WINDOW_GROUPS);
+    ivec3 line = window_line(q);
+#if PHASED
+    line.xy = phase + line.xy * STRIDE;
+#endif
+    int rows = (line.x * KERNEL_WIDTH + line.y) * ((output_size.y + 3) & ~3);
+    return B_edge_group(rows + min(column, output_size.y - 1), line.z);
 }
 #endif
 

@@ -52,13 +52,14 @@ static bool fits_side_by_side(const glnn_context *ctx, const glnn__product *p, i
  * all fragments of a quad belong to the same slice. */
 void glnn__plan_complete(const glnn_context *ctx, const glnn__product *p, glnn__plan *plan)
 {
-    plan->inner = glnn__product_shape(p).inner;
+    const glnn__shape shape = glnn__product_shape(p);
+    plan->inner = shape.inner;
     plan->slice =
         glnn__least(glnn__round_up(slice_length(p, plan), plan->joined ? 4 : 8), plan->inner);
     plan->slices = glnn__ceil_div(plan->inner, plan->slice);
     plan->partial = plan->slices > 1 && !plan->joined &&
                     (!glnn__product_is_cut(p) || fits_side_by_side(ctx, p, plan->slices));
-    plan->block_rows = p->c->texture->extent.height;
+    plan->block_rows = glnn__ceil_div(shape.rows, glnn__layout_get(shape.layout)->block_rows);
     plan->layered = plan->layered && glnn__plan_can_split(ctx, p, plan);
     plan->shares = plan->shares && plan->group == 0 && glnn__pass_can_share(ctx, p->c->layout) &&
                    !(p->window.mode && glnn__pass_wraps(ctx, p->c)) &&

@@ -10,7 +10,8 @@ glnn__shape glnn__product_shape(const glnn__product *p)
                       : has_window                  ? p->b->rows
                       : p->transpose_a              ? p->a->rows
                                                     : p->a->columns;
-    return (glnn__shape){p->c->layout, p->c->rows, p->c->columns, inner};
+    return (glnn__shape){p->c->layout, glnn__window_rows(&p->window, p->c->rows), p->c->columns,
+                         inner};
 }
 
 bool glnn__shape_is_short(const glnn__shape *shape)

@@ -105,6 +105,12 @@ static void add_finish(const glnn__product *p, glnn__pass *pass)
     pass->epilogue = p->epilogue;
 }
 
+/* Whether the partial products have rows in another order than the output. */
+static bool orders_rows(const glnn__window *window)
+{
+    return window->mode == GLNN__WINDOW_FLAT || glnn__window_is_phased(window);
+}
+
 /* Adds the `slices` partial products in `sums`, and finishes. */
 static glnn_status run_fold(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan,
                             const glnn_matrix *sums, int slices)
@@ -115,7 +121,7 @@ static glnn_status run_fold(glnn_context *ctx, const glnn__product *p, const gln
         .output = p->c,
         .uniforms = {[GLNN__GEMM_SLICES] = {.i = slices},
                      [GLNN__GEMM_SLICE_BLOCKS] = {.i = plan->block_rows}},
-        .constants = p->window.mode == GLNN__WINDOW_FLAT ? p->window.constants : NULL,
+        .constants = orders_rows(&p->window) ? p->window.constants : NULL,
     };
     add_finish(p, &pass);
     return glnn__pass_run(ctx, &pass);
@@ -151,14 +157,14 @@ static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const
 static glnn_status run_slices(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
     const int block_rows = glnn__layout_get(p->c->layout)->block_rows;
-    const int rows = plan->partial ? block_rows * plan->block_rows * plan->slices : p->c->rows;
+    const int rows = block_rows * plan->block_rows * (plan->partial ? plan->slices : 1);
     glnn_matrix *sums;
     GLNN__TRY(glnn__matrix_create_scratch(ctx, p->c->layout, rows, p->c->columns,
                                           plan->partial ? "partial products" : "sum of slices",
                                           &sums));
     const glnn__pass side_by_side = glnn__product_pass(p, plan, 0, plan->inner, sums);
-    glnn_status status = plan->partial ? glnn__pass_run(ctx, &side_by_side)
-                                       : blend_slices(ctx, p, plan, sums, false);
+    glnn_status status = plan->partial || plan->joined ? glnn__pass_run(ctx, &side_by_side)
+                                                       : blend_slices(ctx, p, plan, sums, false);
     if (!status)
         status = run_fold(ctx, p, plan, sums, plan->partial ? plan->slices : 1);
     glnn_matrix_destroy(sums);
@@ -177,6 +183,8 @@ glnn_status glnn__plan_run(glnn_context *ctx, const glnn__product *p, const glnn
 {
     if (plan->slices == 0)
         return run_fold(ctx, p, plan, p->partials > 0 ? p->a : NULL, p->partials);
+    if (glnn__window_is_phased(&p->window))
+        return run_slices(ctx, p, plan);
     if (plan->slices == 1 || plan->joined) {
         glnn__pass pass = glnn__product_pass(p, plan, 0, plan->inner, p->c);
         add_finish(p, &pass);

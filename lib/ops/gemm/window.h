@@ -42,10 +42,15 @@ typedef union glnn__window {
 
 extern const glnn__enumerator glnn__window_modes[];
 
-/* Inner indices, or rows with transpose_a, without the constant unit of `augment`. */
-static inline int glnn__window_lines(const glnn__window *window)
-{
-    return 4 * window->kernel.height * window->kernel.width * window->groups;
-}
+/* With a stride, the gradient of the input is computed phase by phase, and a fold then puts its
+ * rows in order; see window.glsl. */
+bool glnn__window_is_phased(const glnn__window *window);
+
+/* Rows of the output of a product into `rows` rows. They are more if they are ordered by phase. */
+int glnn__window_rows(const glnn__window *window, int rows);
+
+/* Inner indices, or rows with transpose_a, without the constant unit of `augment`: of a phase, the
+ * most that there are. */
+int glnn__window_lines(const glnn__window *window);
 
 #endif

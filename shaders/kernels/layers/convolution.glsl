@@ -3,8 +3,9 @@
 // A convolution with groups. Each number is computed by itself, from the channels of its group:
 //   PART_OUTPUTS  MAP(windows(A) B), A the input and B the weights with a last row of biases
 //   PART_INPUTS   windows(A) B' MAP'(Y), A the delta of the output and B the weights
-//   PART_WEIGHTS  windows(A)' B, A the input and B the delta of the output; the pixels are cut into
-//                 slices, whose sums lie one below the other
+//   PART_WEIGHTS  windows(A)' B, A the input and B the delta of the output
+//
+// PART_WEIGHTS sums slices of the pixels. Their sums lie one below the other.
 // Constants, in addition to those of include/window.glsl:
 //   GROUP_CHANNELS, GROUP_UNITS  channels of a group of the input and of the output
 // Uniforms:
@@ -95,18 +96,31 @@ void block(ivec2 at)
 TEXEL sum_taps(ivec2 at, int t)
 {
     TEXEL sum = TEXEL(0.0);
-    ivec3 window = window_of(block_row(at, t));
-    for (int tap = 0; tap < TAPS; ++tap) {
-        bool is_inside;
-        int row = window_row(window, ivec2(tap / KERNEL_WIDTH, tap % KERNEL_WIDTH), is_inside);
-        if (!is_inside)
-            continue;
-#if IS_DEPTHWISE
-        sum += A_texel(row, block_texel(at, t)) * B_texel(tap * TAP_ROWS, block_texel(at, t));
+    ivec3 pixel = pixel_of(block_row(at, t), GRID_HEIGHT, GRID_WIDTH);
+#if PART == PART_INPUTS
+    // Every STRIDE-th tap meets a pixel of A.
+    ivec2 from = pixel.yz + PADDING;
+    ivec3 window = window_at(pixel.x, from / STRIDE);
+    ivec2 first = from % STRIDE;
+    const ivec2 step = STRIDE;
 #else
-        add_channels(row, tap, at, t, sum);
+    ivec3 window = window_at(pixel.x, pixel.yz * STRIDE - PADDING);
+    const ivec2 first = ivec2(0);
+    const ivec2 step = ivec2(1);
 #endif
-    }
+    for (int ky = first.x; ky < KERNEL_HEIGHT; ky += step.x)
+        for (int kx = first.y; kx < KERNEL_WIDTH; kx += step.y) {
+            bool is_inside;
+            int row = window_row(window, ivec2(ky, kx) / step, is_inside);
+            int tap = ky * KERNEL_WIDTH + kx;
+            if (!is_inside)
+                continue;
+#if IS_DEPTHWISE
+            sum += A_texel(row, block_texel(at, t)) * B_texel(tap * TAP_ROWS, block_texel(at, t));
+#else
+            add_channels(row, tap, at, t, sum);
+#endif
+        }
     return sum;
 }
 

@@ -39,11 +39,11 @@ void block(ivec2 at)
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         tile[t] = TEXEL(0.0);
 #if IS_ALIGNED
-    ivec3 pixels = pixel_of(at.y * BLOCK_ROWS);
+    ivec3 pixels = GRID_PIXEL(at.y * BLOCK_ROWS);
 #else
     ivec3 pixels[BLOCK_ROWS];
     for (int r = 0; r < BLOCK_ROWS; ++r)
-        pixels[r] = pixel_of(at.y * BLOCK_ROWS + r);
+        pixels[r] = GRID_PIXEL(at.y * BLOCK_ROWS + r);
 #endif
     for (int ky = 0; ky < KERNEL_HEIGHT; ++ky)
         add_line(pixels, ky, at);

@@ -12,7 +12,7 @@
 void add_pixels(int row, int four, ivec2 at)
 {
     vec4 run[RUN_TEXELS(4)];
-    ivec3 first = pixel_of(row);
+    ivec3 first = GRID_PIXEL(row);
     int ky = four / FOURS;
     bool is_bias = ky == KERNEL_HEIGHT;
     for (int i = 0; i < RUN_TEXELS(4); ++i) {
@@ -30,7 +30,7 @@ void add_pixels(int row, int four, ivec2 at)
 #else
 void add_pixels(int row, int four, ivec2 at)
 {
-    ivec3 pixel = pixel_of(row);
+    ivec3 pixel = GRID_PIXEL(row);
     float elements[BLOCK_ROWS];
     for (int r = 0; r < BLOCK_ROWS; ++r) {
         int line = BLOCK_ROWS == 1 ? four : 4 * four + r;

@@ -3,7 +3,8 @@
 // The second pass of a matrix product in slices: adds the partial products of all slices, in the
 // order of the slices, and finishes the sum. The partial products lie one below the other in A.
 // Without A the sum is 0. With WINDOW_FLAT the output is the weights of a convolution of one
-// channel, and the partial products have a row for each tap, as convolution_flat_sums.glsl says.
+// channel, and the partial products have a row for each tap, as convolution_flat_sums.glsl says. If
+// PHASED, their rows are ordered by phase, as include/window.glsl says.
 // Uniforms:
 //   slices: their number
 //   slice_blocks: rows of blocks of one slice
@@ -11,14 +12,32 @@
 #if WINDOW == WINDOW_FLAT
 #define ADDED 8 // slices at a time, whose fetches do not wait for each other
 
-// The partial products of a row of weights; -1: a channel that pads has none.
+// The row of the partial products that belongs to a row of the output; -1: the sum is 0, because a
+// channel that pads has none.
 int row_of(int row)
 {
     int tap = row >> 2;
     int ky = tap / KERNEL_WIDTH;
     return (row & 3) > 0 ? -1 : ky * ((KERNEL_WIDTH + 3) / 4 * 4) + tap - ky * KERNEL_WIDTH;
 }
+#elif PHASED
+#define ADDED 1
 
+// The same. Pixels of a phase without taps have no row.
+int row_of(int row)
+{
+    ivec3 pixel = pixel_of(row, GRID_HEIGHT, GRID_WIDTH);
+    ivec2 from = pixel.yz + PADDING;
+    ivec2 phase = from % STRIDE;
+    ivec2 place = from / STRIDE - PADDING / STRIDE;
+    if (phase.x >= PHASES_HEIGHT || phase.y >= PHASES_WIDTH)
+        return -1;
+    return (phase.x * PHASES_WIDTH + phase.y) * phase_rows() +
+           (pixel.x * PLACES_HEIGHT + place.x) * PLACES_WIDTH + place.y;
+}
+#endif
+
+#ifdef ADDED
 void add_slices(ivec2 at, int t)
 {
     int row = row_of(block_row(at, t));
@@ -36,7 +55,7 @@ void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         tile[t] = TEXEL(0.0);
-#if WINDOW == WINDOW_FLAT
+#ifdef ADDED
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         add_slices(at, t);
 #elif HAS_A

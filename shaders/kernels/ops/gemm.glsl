@@ -24,7 +24,8 @@
 // output.
 // Uniforms:
 //   inner_begin, inner_end: the inner indices of the pass
-//   slice_length, slice_blocks: with PARTIAL
+//   slice_length: with PARTIAL
+//   slice_blocks: with PARTIAL, and of the whole output if it is PHASED
 
 #if WINDOW && !TRANSPOSE_A
 // Of the rows of the block, found once.
@@ -32,12 +33,16 @@ ivec3 windows[BLOCK_ROWS];
 
 void find_windows(int y)
 {
+    int first = y * BLOCK_ROWS;
+#if PHASED
+    first = find_phase(first);
+#endif
 #if BLOCK_ROWS == 1
-    windows[0] = window_of(y);
+    windows[0] = window_of(first);
 #else
     for (int s = 0; s < STACK; ++s) {
         ivec3 four[4];
-        windows_of(4 * (y * STACK + s), four);
+        windows_of(first + 4 * s, four);
         for (int r = 0; r < 4; ++r)
             windows[4 * s + r] = four[r];
     }
@@ -252,6 +257,7 @@ void block(ivec2 at)
         tile[t] = TEXEL(0.0);
 #if WINDOW
     find_windows(place.y);
+    end = window_end(end);
 #endif
     int halves = end >> 2;
     int q = begin >> 2;

@@ -57,6 +57,8 @@ void find_window(ivec2 first)
     int i = int(gl_LocalInvocationIndex);
 #if TRANSPOSE_A
     mine = window_line(min((first.x >> 2) + four_of(i), int(WINDOW_LINES) - 1));
+#elif PHASED
+    mine = window_of(find_phase(first.x) + line_of(i));
 #else
     mine = window_of(first.x + line_of(i));
 #endif
@@ -206,6 +208,7 @@ void main()
                 sums[i][r][j] = vec4(0.0);
 #if WINDOW
     find_window(first);
+    end = window_end(end);
 #endif
     fetch(first, begin, end, next_a, next_b);
     for (int k = begin; k < end; k += DEPTH) {
