@@ -174,9 +174,9 @@ glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout,
 glnn_status glnn__layer_create_copy(glnn_context *ctx, glnn__layer *layer);
 void glnn__layer_destroy_copy(glnn__layer *layer);
 
-/* E_LIMIT if the loops of a fragment take more turns than the device runs. `turns` are those for the
- * eight texels of a block of TILED. Software rasterisers end all loops of a fragment after 65535
- * turns together, without an error. */
+/* E_LIMIT if the loops of a fragment take more turns than the device runs. `turns` are those for
+ * the eight texels of a block of TILED. Software rasterisers end all loops of a fragment after
+ * 65535 turns together, without an error. */
 glnn_status glnn__layer_check_turns(const glnn_context *ctx, const glnn__layer *layer,
                                     int64_t turns);
 
