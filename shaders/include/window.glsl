@@ -133,15 +133,17 @@ bool is_in_image(ivec2 place)
     return is_within(place.x, place.y, IMAGE_HEIGHT, IMAGE_WIDTH);
 }
 
-// A column group of A, in a row of A. Without padding in A, columns after the last one are zero
-// here.
+// A column group of A, in any row. Without padding in A, columns after the last one are zero here.
 vec4 window_stored(int row, int group)
 {
-    vec4 value = A_edge_group(row, group);
 #if A_LAYOUT == GLNN_LAYOUT_UNPACKED
-    value = mix(vec4(0.0), value, lessThan(4 * group + ivec4(0, 1, 2, 3), ivec4(A_size.y)));
+    return mix(vec4(0.0), A_edge_group(row, group),
+               lessThan(4 * group + ivec4(0, 1, 2, 3), ivec4(A_size.y)));
+#elif A_SAMPLES
+    return A_stored(row, group);
+#else
+    return A_stored(int(min(uint(row), uint(A_size.x - 1))), group);
 #endif
-    return value;
 }
 
 // The row of A that a window reads at a tap, and whether there is one.
@@ -166,16 +168,29 @@ vec4 window_group(ivec3 window, ivec3 line)
 }
 
 #if WINDOW == WINDOW_BACKWARD && HAS_B
-// The weights of a column of the output and of the four channels of a line. B has
-// the columns of the output, padded to a multiple of four, as rows of each tap.
-vec4 tap_group(int column, int q)
+// B has the columns of the output, padded to a multiple of four, as rows of each tap. So many fours
+// of rows lie before those of the tap of a line.
+int tap_fours(ivec3 line)
 {
-    ivec3 line = window_line(q);
 #if PHASED
     line.xy = phase + line.xy * STRIDE;
 #endif
-    int rows = (line.x * KERNEL_WIDTH + line.y) * ((output_size.y + 3) & ~3);
-    return B_edge_group(rows + min(column, output_size.y - 1), line.z);
+    return (line.x * KERNEL_WIDTH + line.y) * ((output_size.y + 3) >> 2);
+}
+
+// The weights of a column of the output and of the four channels of a line.
+vec4 tap_group(int column, int q)
+{
+    ivec3 line = window_line(q);
+    return B_edge_group(4 * tap_fours(line) + min(column, output_size.y - 1), line.z);
+}
+
+// The same of column i of four columns. Those after the last one are padding.
+vec4 tap_group_of_four(int four, int i, int q)
+{
+    ivec3 line = window_line(q);
+    int row = tap_fours(line) + min(four, (output_size.y - 1) >> 2);
+    return B_any_tile(ivec2(line.z >> 1, row), i, line.z & 1);
 }
 #endif
 

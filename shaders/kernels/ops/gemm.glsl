@@ -158,7 +158,7 @@ void load_b(int x, int h, int p, bool is_rest, out B_TYPE b[TEXELS_ACROSS * B_CO
 #elif TRANSPOSE_B
         {
 #if WINDOW == WINDOW_BACKWARD
-            b[4 * t + i] = tap_group(4 * (2 * x + t) + i, 2 * h + p);
+            b[4 * t + i] = tap_group_of_four(2 * x + t, i, 2 * h + p);
 #else
             ivec2 place = ivec2(h, min(2 * x + t, (B_size.x - 1) >> 2));
             b[4 * t + i] = is_rest ? B_any_tile(place, i, p) : B_tile(place, i, p);
