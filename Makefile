@@ -232,7 +232,7 @@ bench:
 
 # The drawings of the documents, anew.
 drawings: $(drawings)
-	@$(drawings) docs/images
+	@scripts/check_drawings.sh --write $(B)
 
 # Fails if Doxygen has a warning.
 docs:
@@ -259,7 +259,7 @@ make lvq          train prototypes on MNIST; ARGS='--prototypes 10', ARGS=--help
 make train        train a learner on your own samples; ARGS='--data table.csv', ARGS=--help
 make record       repeat the trainings of docs/results.md; RUN=lenet5 repeats this one
 make bench        build and run the benchmarks
-make drawings     make the drawings of the documents anew
+make drawings     make the drawings and the table of passes of the documents anew
 make docs         the reference pages, build/reference/html/index.html; make man: the manual pages
 make install      to PREFIX (/usr/local), LIBDIR, INCLUDEDIR, BINDIR, MANDIR, DOCDIR below DESTDIR;
                   the reference pages if they have been built; uninstall removes all of it

@@ -1,144 +1,158 @@
-/* bench_distort - training steps of a net for images of digits with distorted images, against those
- * without. */
+/* bench_distort - training steps of 784-800-10 with distorted images, against those without; the
+ * pass that distorts a batch, against a copy of as many bytes; and the same in C on one core. */
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "base/clock.h"
-#include "common/harness.h"
+#include "common/distort_cpu.h"
+#include "common/limits.h"
+#include "common/rounds.h"
 #include "common/table.h"
-
-enum { SIDE = 28, PIXELS = SIDE * SIDE, HIDDEN = 800, CLASSES = 10, BATCH = 128, MOST_ROUNDS = 32 };
-
-/* Seconds of the steps of one contestant in a round. */
-static const double wanted_turn = 0.2;
+#include "common/trainee.h"
+#include "data/dataset.h"
+#include "distortions/distorter.h"
+#include "distortions/distortion.h"
 
 static const column columns[] = {
-    {"distortion", 15, true}, {"step_us", 10, false},      {"low_us", 10, false},
-    {"high_us", 10, false},   {"more_percent", 12, false},
+    {"distortion", 15, true}, {"step_us", 10, false},  {"low_us", 10, false},
+    {"high_us", 10, false},   {"passes", 6, false},    {"more_percent", 12, false},
+    {"batch_us", 10, false},  {"limit_us", 10, false}, {"limit_percent", 13, false},
+    {"c_us", 10, false},
 };
 
 static const char *const names[] = {"none", "affine", "elastic", "affine,elastic"};
 
 enum { KINDS = sizeof names / sizeof *names };
 
-/* The nets take turns, so that a busy moment of the machine hits all of them. */
-typedef struct distort_bench {
-    bench *b;
-    glnn_dataset *data;
-    glnn_network *networks[KINDS];
-    glnn_trainer *trainers[KINDS];
-    int steps, rounds;
-    double seconds[KINDS][MOST_ROUNDS]; /* of a step */
-} distort_bench;
-
-static void open_trainer(distort_bench *d, int kind)
+static glnn_distortion distortion_of(int kind)
 {
-    glnn_train_desc desc = {.epochs = 1 << 20, .batch = BATCH};
+    glnn_distortion d = {.shape = {0}};
     if (kind & 1)
-        CHECK(glnn_distortion_add(&desc.distortion, GLNN_DISTORTION_AFFINE));
+        CHECK(glnn_distortion_add(&d, GLNN_DISTORTION_AFFINE));
     if (kind & 2)
-        CHECK(glnn_distortion_add(&desc.distortion, GLNN_DISTORTION_ELASTIC));
-    CHECK(glnn_network_create(d->b->ctx,
-                              &(glnn_network_desc){
-                                  .features = PIXELS,
-                                  .layers = {{.units = HIDDEN}, {.units = CLASSES}},
-                                  .optimizer.momentum = 0.9f,
-                              },
-                              &d->networks[kind]));
-    CHECK(glnn_network_trainer_create(d->networks[kind], d->data, &desc, &d->trainers[kind]));
+        CHECK(glnn_distortion_add(&d, GLNN_DISTORTION_ELASTIC));
+    return d;
 }
 
-static void open_data(distort_bench *d, int samples)
-{
-    float *images = random_floats((size_t)samples * PIXELS, 0, 1);
-    int *labels = allocate((size_t)samples, sizeof *labels);
-    for (int i = 0; i < samples; ++i)
-        labels[i] = i % CLASSES;
-    CHECK(glnn_dataset_create(d->b->ctx,
-                              &(glnn_dataset_desc){.samples = samples,
-                                                   .features = PIXELS,
-                                                   .inputs = images,
-                                                   .labels = labels,
-                                                   .classes = CLASSES},
-                              &d->data));
-    free(images);
-    free(labels);
-}
+/* ---- Training steps */
 
-/* Seconds of so many steps. The ends of epochs are not counted. A time limit, even one that is
- * never reached, makes the call wait for the device. */
-static double time_steps(glnn_trainer *trainer, int steps)
+static void train(bench *b, const glnn_dataset *data, rounds *r, double *passes)
 {
-    double seconds = 0;
-    while (steps > 0) {
-        int done;
-        bool ended;
-        const double begun = glnn__clock_seconds();
-        CHECK(glnn_trainer_step(trainer, steps, 1e9, &done, &ended));
-        seconds += glnn__clock_seconds() - begun;
-        steps -= done;
-        if (ended)
-            CHECK(glnn_trainer_end_epoch(trainer));
+    trainee trainees[KINDS];
+    for (int kind = 0; kind < KINDS; ++kind) {
+        trainees[kind] = trainee_new(
+            b, data, &(glnn_optimizer){.momentum = 0.9f},
+            &(glnn_train_desc){.batch = TRAINEE_BATCH, .distortion = distortion_of(kind)});
+        rounds_add(r, trainee_epoch, &trainees[kind]);
     }
+    rounds_run(r, b, bench_choose(b, 5, 11, ROUNDS_MOST));
+    for (int kind = 0; kind < KINDS; ++kind) {
+        passes[kind] = trainee_step_passes(b, &trainees[kind]);
+        trainee_free(&trainees[kind]);
+    }
+}
+
+/* ---- The pass of a batch */
+
+typedef struct batches {
+    bench *b;
+    glnn__distorter *distorter; /* NULL: the images are copied as they are */
+    glnn__images images;
+    glnn_matrix *outputs[2]; /* in turn, because software rasterisers drop what is overwritten */
+} batches;
+
+static void gather_batch(void *state, int turn)
+{
+    const batches *of = state;
+    glnn_context *ctx = of->b->ctx;
+    const glnn__presentation what = {.first =
+                                         turn % (of->images.count / TRAINEE_BATCH) * TRAINEE_BATCH,
+                                     .count = TRAINEE_BATCH,
+                                     .step = (uint64_t)turn};
+    CHECK(glnn__gl_enter(ctx));
+    CHECK(glnn__gl_leave(
+        ctx, glnn__distorter_gather(of->distorter, &of->images, &what, of->outputs[turn & 1])));
+}
+
+static double time_batch(bench *b, const glnn_dataset *data, int kind)
+{
+    const glnn_distortion desc = distortion_of(kind);
+    glnn_distortion resolved;
+    batches of = {.b = b, .images = {data->inputs, data->samples, 1}};
+    CHECK(glnn__distortion_resolve(&desc, (glnn_shape){0}, TRAINEE_PIXELS, &resolved));
+    CHECK(glnn__distorter_create(b->ctx, &resolved, 1, &of.distorter));
+    for (int i = 0; i < 2; ++i)
+        CHECK(glnn_matrix_create(b->ctx,
+                                 &(glnn_matrix_desc){.rows = TRAINEE_BATCH,
+                                                     .columns = TRAINEE_PIXELS,
+                                                     .layout = (glnn_layout)b->layout},
+                                 &of.outputs[i]));
+    const double seconds = bench_time(b, b->ctx, gather_batch, &of).median;
+    glnn__distorter_destroy(of.distorter);
+    for (int i = 0; i < 2; ++i)
+        glnn_matrix_destroy(of.outputs[i]);
     return seconds;
 }
 
-static void run_rounds(distort_bench *d)
+/* A pass reads and writes each pixel at least once, and takes no less than an empty pass. */
+static double limit_of(const limits *l)
 {
-    for (int kind = 0; kind < KINDS; ++kind)
-        time_steps(d->trainers[kind], 3);
-    const double step = time_steps(d->trainers[0], 10) / 10;
-    d->steps = step < wanted_turn ? (int)(wanted_turn / step) : 1;
-    for (int round = 0; round < d->rounds; ++round)
-        for (int kind = 0; kind < KINDS; ++kind)
-            d->seconds[kind][round] = time_steps(d->trainers[kind], d->steps) / d->steps;
+    double copy = 0;
+    for (int layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_PAGED; ++layout)
+        copy = fmax(copy, l->copy[layout]);
+    return fmax(2.0 * sizeof(float) * TRAINEE_BATCH * TRAINEE_PIXELS / copy, l->pass_seconds);
 }
 
-static int compare(const void *left, const void *right)
+/* ---- In C */
+
+static void distort_in_c(void *state, int turn)
 {
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
+    distort_cpu_batch(state, turn);
 }
 
-static double quantile(const double *values, int count, double share)
+static double time_in_c(bench *b, int kind)
 {
-    double sorted[MOST_ROUNDS];
-    for (int i = 0; i < count; ++i)
-        sorted[i] = values[i];
-    qsort(sorted, (size_t)count, sizeof *sorted, compare);
-    return sorted[(int)(share * (count - 1) + 0.5)];
+    const glnn_distortion desc = distortion_of(kind);
+    distort_cpu *cpu = distort_cpu_new(&desc, TRAINEE_SIDE, TRAINEE_BATCH);
+    const double seconds = bench_time(b, NULL, distort_in_c, cpu).median;
+    distort_cpu_free(cpu);
+    return seconds;
 }
 
-static void print(const distort_bench *d)
+static void measure(bench *b)
 {
+    limits l;
+    rounds r = {0};
+    double passes[KINDS];
     table t;
-    table_open(&t, d->b->out, "distort", columns, sizeof columns / sizeof columns[0]);
+    /* Whole epochs of 64 steps, because a field of displacements serves as many. */
+    const int steps = b->has_clock && !b->quick ? 448 : b->quick ? 16 : 64;
+    glnn_dataset *data = trainee_data(b, steps * TRAINEE_BATCH);
+    limits_measure(b, &l);
+    train(b, data, &r, passes);
+    table_open(&t, b->out, "distort", columns, sizeof columns / sizeof columns[0]);
     for (int kind = 0; kind < KINDS; ++kind) {
-        double more[MOST_ROUNDS];
-        for (int round = 0; round < d->rounds; ++round)
-            more[round] = 100 * (d->seconds[kind][round] / d->seconds[0][round] - 1);
+        const timing step = rounds_timing(&r, kind);
+        const double batch = kind ? time_batch(b, data, kind) : NAN;
         table_text(&t, names[kind]);
-        table_number(&t, 1e6 * quantile(d->seconds[kind], d->rounds, 0.5));
-        table_number(&t, 1e6 * quantile(d->seconds[kind], d->rounds, 0.25));
-        table_number(&t, 1e6 * quantile(d->seconds[kind], d->rounds, 0.75));
-        table_number(&t, quantile(more, d->rounds, 0.5));
+        table_number(&t, 1e6 * step.median / steps);
+        table_number(&t, 1e6 * step.low / steps);
+        table_number(&t, 1e6 * step.high / steps);
+        table_number(&t, passes[kind]);
+        table_number(&t, kind ? 100 * (rounds_ratio(&r, kind, 0) - 1) : NAN);
+        table_number(&t, 1e6 * batch);
+        table_number(&t, kind ? 1e6 * limit_of(&l) : NAN);
+        table_number(&t, 100 * limit_of(&l) / batch);
+        table_number(&t, kind && bench_has(b, BENCH_CPU) ? 1e6 * time_in_c(b, kind) : NAN);
     }
     table_close(&t);
+    glnn_dataset_destroy(data);
 }
 
 int main(int argc, char **argv)
 {
     bench b;
     bench_open(&b, "bench_distort", "Measures training steps with distorted images.", argc, argv);
-    distort_bench d = {.b = &b, .rounds = bench_choose(&b, 7, 15, MOST_ROUNDS)};
-    open_data(&d, bench_choose(&b, 6000, 60000, 60000));
-    for (int kind = 0; kind < KINDS; ++kind)
-        open_trainer(&d, kind);
-    run_rounds(&d);
-    print(&d);
-    for (int kind = 0; kind < KINDS; ++kind) {
-        glnn_trainer_destroy(d.trainers[kind]);
-        glnn_network_destroy(d.networks[kind]);
-    }
-    glnn_dataset_destroy(d.data);
+    measure(&b);
     return bench_close(&b);
 }

@@ -37,6 +37,7 @@ EXCEPTIONS = [
     (r"^python3 examples/pytorch.py .*", "python3 -m py_compile examples/pytorch.py",
      "needs PyTorch; tests/test_pytorch runs it"),
     (r"^python3 bench/torch_mlp.py", "python3 -m py_compile bench/torch_mlp.py", "needs PyTorch"),
+    (r"^python3 bench/torch_conv.py", "python3 -m py_compile bench/torch_conv.py", "needs PyTorch"),
     (r"^scripts/compare.sh .*", "test -x scripts/compare.sh", "builds and measures two versions"),
     (r"^scripts/deps.sh \w+", "", "installs packages"),
     (r"^scripts/get_mnist.sh", "", "downloads"),

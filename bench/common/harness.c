@@ -142,7 +142,7 @@ int bench_choose(const bench *b, int quick, int usual, int full)
     return b->quick ? quick : b->full ? full : usual;
 }
 
-static double time_calls(glnn_context *ctx, work_fn work, void *state, int calls, int *turn)
+double bench_calls(glnn_context *ctx, work_fn work, void *state, int calls, int *turn)
 {
     const double start = glnn__clock_seconds();
     for (int i = 0; i < calls; ++i)
@@ -159,13 +159,13 @@ static int compare(const void *left, const void *right)
 }
 
 /* The first turn compiles; two turns are all that outputs in turn differ by. */
-static void warm(bench *b, glnn_context *ctx, work_fn work, void *state, int *turn)
+void bench_warm_up(bench *b, glnn_context *ctx, work_fn work, void *state, int *turn)
 {
-    time_calls(ctx, work, state, 1, turn);
+    bench_calls(ctx, work, state, 1, turn);
     const double start = glnn__clock_seconds();
     const bool is_cold = b->has_clock && start - b->last_work > long_idle;
     while (ctx && glnn__clock_seconds() - start < (is_cold ? long_warm_up : warm_up))
-        time_calls(ctx, work, state, 1, turn);
+        bench_calls(ctx, work, state, 1, turn);
 }
 
 /* How many times a unit of so many seconds is timed, and how often it is done each time. */
@@ -182,11 +182,11 @@ timing bench_time(bench *b, glnn_context *ctx, work_fn work, void *state)
 {
     int turn = 0, calls;
     double times[MOST_REPEATS];
-    warm(b, ctx, work, state, &turn);
-    times[0] = fmax(time_calls(ctx, work, state, 1, &turn), 1e-8);
+    bench_warm_up(b, ctx, work, state, &turn);
+    times[0] = fmax(bench_calls(ctx, work, state, 1, &turn), 1e-8);
     const int repeats = choose_repeats(b, times[0], &calls);
     for (int i = 0; i < repeats && repeats > 1; ++i)
-        times[i] = time_calls(ctx, work, state, calls, &turn);
+        times[i] = bench_calls(ctx, work, state, calls, &turn);
     if (ctx)
         b->last_work = glnn__clock_seconds();
     qsort(times, (size_t)repeats, sizeof times[0], compare);

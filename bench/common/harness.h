@@ -62,6 +62,12 @@ typedef void (*work_fn)(void *state, int turn);
  * time ends with a wait for the device, where `ctx` is not null. */
 timing bench_time(bench *b, glnn_context *ctx, work_fn work, void *state);
 
+/* Seconds of one of `calls` units. Turns count on from *turn. */
+double bench_calls(glnn_context *ctx, work_fn work, void *state, int calls, int *turn);
+
+/* Does the work until programs are compiled and the device has its usual clock. */
+void bench_warm_up(bench *b, glnn_context *ctx, work_fn work, void *state, int *turn);
+
 /* Notes a wrong result, printing what it was. */
 __attribute__((format(printf, 2, 3))) void bench_wrong(bench *b, const char *format, ...);
 

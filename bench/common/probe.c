@@ -42,24 +42,37 @@ static const char *vertex_text = "#version 430 core\n"
                                  "void main() { gl_Position = vec4(vec2(gl_VertexID & 1, "
                                  "gl_VertexID >> 1) * 4.0 - 1.0, 0, 1); }";
 
-static const char *fragment_text =
+/* To be filled in: declarations of a stage, its place, the loop, the result. */
+static const char *text_format =
     "#version 430 core\n"
     "layout(binding = 0) uniform sampler2D operand;\n"
     "layout(location = 0) uniform int rounds;\n"
     "layout(location = 1) uniform vec4 factor;\n"
     "layout(location = 2) uniform vec4 offset;\n"
-    "layout(location = 0) out vec4 target;\n"
+    "%s"
     "void main()\n"
     "{\n"
-    "    ivec2 at = ivec2(gl_FragCoord.xy);\n"
+    "    ivec2 at = ivec2(%s);\n"
     "    vec2 centre = vec2(0.5 / 512.0);\n"
     "    vec4 sum[8];\n"
     "    for (int j = 0; j < 8; ++j) sum[j] = vec4(at.x + j);\n"
     "    for (int i = 0; i < rounds; ++i) {\n"
     "%s"
     "    }\n"
-    "    target = sum[0] + sum[1] + sum[2] + sum[3] + sum[4] + sum[5] + sum[6] + sum[7];\n"
+    "    vec4 all = sum[0] + sum[1] + sum[2] + sum[3] + sum[4] + sum[5] + sum[6] + sum[7];\n"
+    "    %s;\n"
     "}\n";
+
+static const struct {
+    const char *declaration, *place, *result;
+} stages[GLNN_STAGE_COUNT] = {
+    [GLNN_STAGE_FRAGMENT] = {"layout(location = 0) out vec4 target;\n", "gl_FragCoord.xy",
+                             "target = all"},
+    [GLNN_STAGE_COMPUTE] = {"layout(local_size_x = 8, local_size_y = 8) in;\n"
+                            "layout(binding = 0, rgba32f) uniform writeonly image2D target;\n",
+                            "gl_GlobalInvocationID.xy", "imageStore(target, at, all)"},
+};
+enum { GROUP = 8 };
 
 const char *probe_name(probe_kind kind)
 {
@@ -81,15 +94,16 @@ static GLuint compile(GLenum kind, const char *text)
     exit(EXIT_FAILURE);
 }
 
-static GLuint link(const probe *p)
+static GLuint link(const probe *p, glnn_stage stage)
 {
+    const bool is_compute = stage == GLNN_STAGE_COMPUTE;
     char text[4096];
-    snprintf(text, sizeof text, fragment_text,
-             p->program ? p->program : probes[PROBE_FETCH_FLOAT4].program);
-    const GLuint shaders[] = {compile(GL_VERTEX_SHADER, vertex_text),
-                              compile(GL_FRAGMENT_SHADER, text)};
+    snprintf(text, sizeof text, text_format, stages[stage].declaration, stages[stage].place,
+             p->program ? p->program : probes[PROBE_FETCH_FLOAT4].program, stages[stage].result);
+    const GLuint shaders[] = {compile(is_compute ? GL_COMPUTE_SHADER : GL_FRAGMENT_SHADER, text),
+                              is_compute ? 0 : compile(GL_VERTEX_SHADER, vertex_text)};
     const GLuint program = glCreateProgram();
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < (is_compute ? 1 : 2); ++i) {
         glAttachShader(program, shaders[i]);
         glDeleteShader(shaders[i]);
     }
@@ -120,29 +134,32 @@ static GLuint framebuffer_new(GLuint target)
     return name;
 }
 
-static double draw_seconds(int rounds)
+static double draw_seconds(glnn_stage stage, int rounds)
 {
     glUniform1i(0, rounds);
     glFinish();
     const double start = glnn__clock_seconds();
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    if (stage == GLNN_STAGE_COMPUTE)
+        glDispatchCompute(SIDE / GROUP, SIDE / GROUP, 1);
+    else
+        glDrawArrays(GL_TRIANGLES, 0, 3);
     glFinish();
     return glnn__clock_seconds() - start;
 }
 
-static double best_rate(const probe *p)
+static double best_rate(const probe *p, glnn_stage stage)
 {
     int rounds = 4;
     double best = INFINITY;
-    draw_seconds(rounds);
-    while (draw_seconds(rounds) < wanted_seconds && rounds < 1 << 16)
+    draw_seconds(stage, rounds);
+    while (draw_seconds(stage, rounds) < wanted_seconds && rounds < 1 << 16)
         rounds *= 2;
     for (int i = 0; i < DRAWS; ++i)
-        best = fmin(best, draw_seconds(rounds));
+        best = fmin(best, draw_seconds(stage, rounds));
     return p->units * rounds * SIDE * SIDE / best;
 }
 
-static double measure(const probe *p)
+static double measure(const probe *p, glnn_stage stage)
 {
     GLuint vertex_array;
     const GLuint target = texture_new(GL_RGBA32F);
@@ -150,14 +167,16 @@ static double measure(const probe *p)
     GLuint framebuffers[2];
     for (int i = 0; i < 2; ++i)
         framebuffers[i] = framebuffer_new(i == 0 ? operand : target);
-    const GLuint program = link(p);
+    const GLuint program = link(p, stage);
     glGenVertexArrays(1, &vertex_array);
     glBindVertexArray(vertex_array);
     glUseProgram(program);
     glUniform4f(1, 0.5f, 0.25f, 0.125f, 0.75f);
     glUniform4f(2, 1, 2, 3, 4);
     glViewport(0, 0, SIDE, SIDE);
-    const double rate = best_rate(p);
+    glBindImageTexture(0, target, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA32F);
+    const double rate = best_rate(p, stage);
+    glBindImageTexture(0, 0, 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA32F);
     glUseProgram(0);
     glDeleteProgram(program);
     glDeleteVertexArrays(1, &vertex_array);
@@ -171,7 +190,7 @@ double probe_rate(bench *b, probe_kind kind)
 {
     CHECK(glnn__gl_enter(b->ctx));
     glnn__gl_set_defaults(b->ctx);
-    const double rate = measure(&probes[kind]);
+    const double rate = measure(&probes[kind], b->info.stage);
     ++b->ctx->bindings_age; /* the library's own notes of what is bound are void now */
     CHECK(glnn__gl_leave(b->ctx, GLNN_OK));
     return rate;

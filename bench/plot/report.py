@@ -7,7 +7,8 @@ their marks, <!-- NAME --> and <!-- end -->. The chart performance_layouts is th
 Charts of results that are missing stay as they are.
 
 PEERS.csv has the speeds of other libraries, a row each: machine (h200 or llvmpipe), peer, task,
-value, unit. The tasks and the peers are those of TASKS and PEERS below, for instance
+value, unit. The tasks and the peers are those of TASKS and PEERS below and of CONVOLUTION_TASKS in
+networks.py, for instance
 
     machine,peer,task,value,unit
     h200,PyTorch CUDA,product 2048,49300,GFLOP/s
@@ -16,47 +17,14 @@ value, unit. The tasks and the peers are those of TASKS and PEERS below, for ins
 import argparse
 import csv
 import re
-import subprocess
-import tempfile
 from pathlib import Path
 
-from results import number, percent, runs_of, table
+from charts import LAYOUTS, curve, draw, draw_curves, draw_layouts, draw_published
+from networks import CONVOLUTION_TASKS, convolution_limits, convolutions, costs, distortions
+from results import Machine, best, device_rows, matches, number, percent, table
 from tables import write_tables
 
-HERE = Path(__file__).parent
 DOCUMENT = Path("docs/performance.md")
-IMAGES = Path("docs/images")
-LAYOUTS = ("tiled", "packed")
-NETS = (784, 10)
-
-
-class Machine:
-    """The runs of one machine, and the fastest result of each kind of contestant in them."""
-
-    def __init__(self, name, folder):
-        self.name = name
-        self.runs = runs_of(name, folder)
-
-    def devices(self):
-        """The stages that were measured, most of all the fragment stage."""
-        return [run for run in self.runs if run.stage in {"fragment", "compute", ""}]
-
-    def rows(self, name):
-        return [row for run in self.runs for row in run.rows(name)]
-
-
-def matches(row, **wanted):
-    return all(row[key] == value for key, value in wanted.items())
-
-
-def best(rows, key, names, least=True):
-    """The least or greatest value of some contestants, or None."""
-    values = [row[key] for row in rows if row["who"] in names and row[key] is not None]
-    return (min(values) if least else max(values)) if values else None
-
-
-def device_rows(run, name, **wanted):
-    return [row for row in run.rows(name) if matches(row, **wanted)]
 
 
 # ---- How near to the limit
@@ -187,11 +155,12 @@ PEERS = {"OpenBLAS": ("OpenBLAS all",), "PyTorch CUDA": ("torch CUDA",),
 
 
 def read_peers(path):
-    """Speeds by machine, peer and task, in the units of TASKS."""
+    """Speeds by machine, peer and task, in the units of the tasks."""
     speeds = {}
     if not path:
         return speeds
-    units = {(machine.lower(), task): unit for machine, task, unit, _ in TASKS}
+    units = {(machine.lower(), task): unit
+             for machine, task, unit, *_ in [*TASKS, *CONVOLUTION_TASKS]}
     with open(path, newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
             machine, task, unit = row["machine"].lower(), row["task"], row["unit"]
@@ -250,16 +219,6 @@ GROWING = [
 ]
 
 
-def curve(rows, x, names):
-    """The least time of some contestants for each size."""
-    key = "median_us" if rows and "median_us" in rows[0] else "step_us"
-    times = {}
-    for row in rows:
-        if row["who"] in names and row[key] is not None:
-            times[row[x]] = min(row[key], times.get(row[x], row[key]))
-    return times
-
-
 def crossing(device, rival):
     """The least size from which on the device is faster at all that both were measured at."""
     first, sizes = None, sorted(set(device) & set(rival))
@@ -307,94 +266,6 @@ def growth(machines):
     return table("", columns, lines)
 
 
-# ---- Charts
-
-def write_data(path, rows):
-    def cell(value):
-        return f'"{value}"'.replace("\n", "\\n") if isinstance(value, str) else \
-            "NaN" if value is None else f"{value:.6g}"
-    path.write_text("\n".join(" ".join(map(cell, row)) for row in rows) + "\n", encoding="utf-8")
-
-
-def gnuplot(name, data):
-    out = IMAGES / f"performance_{name}.png"
-    subprocess.run(["gnuplot", "-e", f"data='{data}'; out='{out}'", HERE / "report.gp",
-                    HERE / f"report_{name}.gp"], check=True)
-
-
-def draw(name, rows):
-    """A chart of a table, whose first row names the columns."""
-    if len(rows) > 1:
-        with tempfile.TemporaryDirectory() as folder:
-            write_data(Path(folder) / "data", rows)
-            gnuplot(name, f"{folder}/data")
-
-
-def draw_curves(name, machines, left, left_rows, left_x, right, right_rows, right_x):
-    """Two panels of times against sizes, with a curve for each run and for the CPU."""
-    with tempfile.TemporaryDirectory() as folder:
-        for panel, file, wanted, x in ("left", left, left_rows, left_x), \
-                                      ("right", right, right_rows, right_x):
-            blocks = []
-            for machine in machines:
-                for run in machine.devices():
-                    blocks.append((run.label, curve(square(device_rows(run, file, **wanted)), x,
-                                                    LAYOUTS)))
-                rows = square([row for row in machine.rows(file) if matches(row, **wanted)])
-                for who in "C", "OpenBLAS all":
-                    blocks.append((f"{machine.name}, {who}", curve(rows, x, (who,))))
-            text = "\n\n\n".join("\n".join([f'"{label}"', *([f"{n:.0f} {times[n]:.6g}"
-                                                           for n in sorted(times)] or ["NaN NaN"])])
-                               for label, times in blocks)
-            (Path(folder) / panel).write_text(text + "\n", encoding="utf-8")
-        gnuplot(name, folder)
-
-
-def draw_layouts(machines):
-    """A panel for each run: the speed of products in each layout, packed against unpacked."""
-    runs = [(machine, run) for machine in machines for run in machine.devices()]
-    with tempfile.TemporaryDirectory() as folder:
-        for number_of, (machine, run) in enumerate(runs):
-            blocks = []
-            for who in "tiled", "packed", "unpacked", "OpenBLAS all":
-                rows = machine.rows("gemm") if who == "OpenBLAS all" else run.rows("gemm")
-                times = curve(square([row for row in rows if row["operation"] == "gemm_nn"]), "m",
-                              (who,))
-                points = [f"{n:.0f} {times[n]:.6g}" for n in sorted(times)] or ["NaN NaN"]
-                blocks.append("\n".join([f'"{who}"', *points]))
-            (Path(folder) / f"panel{number_of + 1}").write_text("\n\n\n".join(blocks) + "\n",
-                                                              encoding="utf-8")
-        labels = "".join(f"'{run.label}' " for _, run in runs)
-        (Path(folder) / "labels").write_text(labels, encoding="utf-8")
-        gnuplot("layouts", folder)
-
-
-def draw_published(machines):
-    """The charts of the publication: its scheme and today's step on each machine."""
-    for machine in machines:
-        chosen = [run for run in machine.runs if run.stage in {"fragment", "cpu", ""}]
-        with tempfile.TemporaryDirectory() as folder:
-            for name in "machine", "backprop", "packing":
-                texts = [run.folder / f"{name}.csv" for run in chosen]
-                if name == "machine":
-                    texts = texts[:1]
-                lines = [line for i, path in enumerate(filter(Path.exists, texts))
-                         for line in path.read_text(encoding="utf-8").splitlines()[min(i, 1):]]
-                (Path(folder) / f"{name}.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-            if not (Path(folder) / "backprop.csv").read_text(encoding="utf-8").strip():
-                continue
-            for chart in "backprop_hidden", "backprop_patterns":
-                out = IMAGES / f"{machine.name.lower()}_{chart}.png"
-                subprocess.run(["gnuplot", "-e", f"results='{folder}'; format='png'; out='{out}'",
-                                HERE / "style.gp", HERE / f"{chart}.gp"], check=True,
-                               stderr=subprocess.DEVNULL)
-
-
-def square(rows):
-    return [row for row in rows if "k" not in row or row["k"] is None
-            or row["m"] == row["n"] == row["k"]]
-
-
 # ---- The document
 
 def renew(text, name, content):
@@ -411,8 +282,12 @@ def main():
     machines = [Machine("H200", given.h200), Machine("llvmpipe", given.llvmpipe)]
     write_tables(Path("docs/tables"), [run for machine in machines for run in machine.runs])
     text = DOCUMENT.read_text(encoding="utf-8")
+    peers = read_peers(given.peers)
     for name, content in (("limit", near(machines)), ("packing", packing(machines)),
-                          ("peers", rivals(machines, read_peers(given.peers))),
+                          ("peers", rivals(machines, peers)),
+                          ("convolutions", convolutions(machines, peers)),
+                          ("convolution limits", convolution_limits(machines)),
+                          ("distortion", distortions(machines)), ("costs", costs(machines)),
                           ("worth", worth(machines)), ("growth", growth(machines))):
         text = renew(text, name, content)
     DOCUMENT.write_text(text, encoding="utf-8")

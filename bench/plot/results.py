@@ -1,8 +1,8 @@
 """The results of benchmarks, as CSV files, and tables of them in Markdown.
 
-A machine's folder has the CSV files of one run, or folders of runs: `fragment` and `compute` of the
-two stages, `cpu` of the contestants on the CPU (the benchmarks' option --who cpu) and `torch` of
-bench/torch_mlp.py."""
+A machine's folder has the CSV files of one run, or folders of runs. `fragment` and `compute` are
+those of the two stages, `cpu` of the contestants on the CPU (the benchmarks' option --who cpu), and
+`torch` of bench/torch_mlp.py and bench/torch_conv.py."""
 import csv
 from pathlib import Path
 
@@ -53,6 +53,36 @@ def runs_of(machine, folder):
     found = [Run(machine, stage, Path(folder) / stage) for stage in RUNS
              if (Path(folder) / stage).is_dir()]
     return found or [Run(machine, "", folder)]
+
+
+class Machine:
+    """The runs of one machine, and the fastest result of each kind of contestant in them."""
+
+    def __init__(self, name, folder):
+        self.name = name
+        self.runs = runs_of(name, folder)
+
+    def devices(self):
+        """The stages that were measured, most of all the fragment stage."""
+        return [run for run in self.runs if run.stage in {"fragment", "compute", ""}]
+
+    def rows(self, name):
+        return [row for run in self.runs for row in run.rows(name)]
+
+
+def matches(row, **wanted):
+    return all(row[key] == value for key, value in wanted.items())
+
+
+def device_rows(run, name, **wanted):
+    """The rows of a run's file that have these values."""
+    return [row for row in run.rows(name) if matches(row, **wanted)]
+
+
+def best(rows, key, names, least=True):
+    """The least or greatest value of some contestants, or None."""
+    values = [row[key] for row in rows if row["who"] in names and row[key] is not None]
+    return (min(values) if least else max(values)) if values else None
 
 
 def number(x, digits=3):

@@ -1,5 +1,5 @@
 """The full tables of results: a page for each benchmark, a section for each run."""
-from results import number, percent, pivot
+from results import number, percent, pivot, table
 
 
 def size(row):
@@ -97,6 +97,82 @@ def start(run):
                 lambda row: number(row["median_ms"]))
 
 
+def net_case(row):
+    return f"{row['net']}, batch {row['batch']:.0f}"
+
+
+def conv_part(row):
+    return f"{row['net']}, layer {row['layer']:.0f}, {row['part']}: " \
+           f"{row['rows']:.0f} x {row['columns']:.0f} x {row['inner']:.0f}"
+
+
+def cells(rows, corner, row_of, columns):
+    """A table with columns of the results: title, column, what makes its text."""
+    titles = [title for title, *_ in columns]
+    return table(corner, titles, [[row_of(row), *("" if row[name] is None else text_of(row[name])
+                                                  for _, name, text_of in columns)]
+                                  for row in rows]) if rows else ""
+
+
+def more(x):
+    return f"{x:+.1f} %".replace("-", "−")
+
+
+def quartiles(rows):
+    for row in rows:
+        row["quartiles"] = f"{number(row['low_us'])} to {number(row['high_us'])}"
+    return rows
+
+
+QUARTILES = ("quartiles", "quartiles", str)
+
+
+def convolutions(run):
+    yield cells(quartiles(run.rows("conv_steps")), "training steps", net_case,
+                [("us a step", "step_us", number), QUARTILES,
+                 ("images a second", "images_per_s", number),
+                 ("us of the forward pass", "forward_us", number), ("passes", "passes", number)])
+    yield cells(quartiles(run.rows("conv_passes")), "passes, as products m x n x k", conv_part,
+                [("batch", "batch", number), ("us", "us", number), QUARTILES,
+                 ("GFLOP/s", "gflops", number),
+                 ("of the product's speed", "product_percent", percent),
+                 ("of the fetch limit", "fetch_percent", percent),
+                 ("of the peak", "peak_percent", percent),
+                 ("of the copy pass", "copy_percent", percent), ("us in C", "c_us", number)])
+    rows = run.rows("torch_conv")
+    yield pivot(rows, "us a step", net_case, who, lambda row: number(row["step_us"]))
+    yield pivot(rows, "images a second", net_case, who, lambda row: number(row["images_per_s"]))
+    yield pivot(rows, "us of the forward pass", net_case, who,
+                lambda row: number(row["forward_us"]))
+
+
+def distortion(run):
+    yield cells(quartiles(run.rows("distort")), "distortion", lambda row: row["distortion"],
+                [("us a step", "step_us", number), QUARTILES, ("passes", "passes", number),
+                 ("more", "more_percent", more), ("us to distort a batch", "batch_us", number),
+                 ("of its limit", "limit_percent", percent),
+                 ("us in C", "c_us", number)])
+
+
+def update(row):
+    return row["optimizer"] + (f", momentum {row['momentum']}" if row["momentum"] else "") + \
+        (", two parts" if row["two_parts"] else "") + (", noise" if row["noise"] else "")
+
+
+def costs(run):
+    yield cells(quartiles(run.rows("orders")), "order of samples", lambda row: row["order"],
+                [("us a step", "step_us", number), QUARTILES,
+                 ("passes an epoch", "epoch_passes", number), ("more", "more_percent", more),
+                 ("us more an epoch", "more_us", number),
+                 ("us of as many empty passes", "limit_us", number),
+                 ("us to draw an epoch in C", "c_us", number)])
+    yield cells(quartiles(run.rows("updates")), "optimizer", update,
+                [("us a step", "step_us", number), QUARTILES, ("passes", "passes", number),
+                 ("more", "more_percent", more), ("us more", "more_us", number),
+                 ("us to copy the second part", "limit_us", number),
+                 ("us to update in C", "c_us", number)])
+
+
 # Name of the page, program, title, tables, introduction.
 PAGES = [
     ("limits", "bench_limits", "Limits of the device", limits,
@@ -109,6 +185,12 @@ PAGES = [
      "Operations of one size in each layout."),
     ("training", "bench_mlp", "Training of networks", training,
      "Steps of 784-256-10 and 784-800-10, and one sample through these networks."),
+    ("convolutions", "bench_conv", "Convolutional networks", convolutions,
+     "Steps of three networks, and the passes of their convolutions."),
+    ("distortion", "bench_distort", "Distortion", distortion,
+     "Steps of 784-800-10 at batch 128 with distorted images."),
+    ("costs", "bench_updates", "Emphasis and parameters in two parts", costs,
+     "Steps of 784-800-10 at batch 128, made by `bench_emphasis` and `bench_updates`."),
     ("backpropagation", "bench_backprop", "Back-propagation of small networks", backpropagation,
      "Steps of networks 2-M-1 by the library and by the published scheme."),
     ("prototypes", "bench_lvq", "Training of prototypes", prototypes,
@@ -120,17 +202,24 @@ PAGES = [
 ]
 
 
+# The program of a page's results in PyTorch.
+TORCH = {"training": "bench/torch_mlp.py", "convolutions": "bench/torch_conv.py"}
+
+
 def write_tables(folder, runs):
+    """Writes a page for each benchmark that has results."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, program, title, tables, introduction in PAGES:
         text = f"# {title}\n\n{introduction} " \
                "[Performance](../performance.md) explains the columns.\n"
+        sections = ""
         for run in runs:
             parts = [part for part in tables(run) if part]
             if parts:
-                command = "python3 bench/torch_mlp.py" if run.stage == "torch" \
+                command = f"python3 {TORCH[name]}" if run.stage == "torch" \
                     else run.command(program)
                 machine = f"{run.description()}\n\n" if (run.folder / "machine.csv").exists() \
                     else ""
-                text += f"\n## {run.label}\n\n{machine}    {command}\n\n" + "\n".join(parts)
-        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+                sections += f"\n## {run.label}\n\n{machine}    {command}\n\n" + "\n".join(parts)
+        if sections:
+            (folder / f"{name}.md").write_text(text + sections, encoding="utf-8")

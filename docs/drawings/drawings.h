@@ -11,4 +11,7 @@ typedef bool drawing(const char *path);
 drawing draw_context, draw_convolution, draw_layouts, draw_pass, draw_product, draw_reduction,
     draw_training_step, draw_stream, draw_shader;
 
+/* The table of passes in docs/architecture.md. */
+drawing write_lenet_passes;
+
 #endif

@@ -13,11 +13,12 @@ static used_matrix describe(const glnn_matrix *m)
     return used;
 }
 
-static void record(const glnn__pass *pass)
+static void record(const glnn_context *ctx, const glnn__pass *pass)
 {
     const char *folder_end = strrchr(pass->kernel->name, '/');
     recorded_pass *r = &recording->passes[recording->count++];
-    *r = (recorded_pass){.blends = pass->blend};
+    *r = (recorded_pass){.blends = pass->blend, .layer = ctx->label.layer - 1};
+    snprintf(r->part, sizeof r->part, "%s", ctx->label.part ? ctx->label.part : "");
     snprintf(r->kernel, sizeof r->kernel, "%s", folder_end ? folder_end + 1 : pass->kernel->name);
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
         if (pass->operands[i].matrix)
@@ -35,7 +36,7 @@ glnn_status __wrap_glnn__pass_run_for(glnn_context *ctx, const char *call, const
 glnn_status __wrap_glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass)
 {
     if (recording && !ctx->announces && recording->count < MAX_PASSES)
-        record(pass);
+        record(ctx, pass);
     return __real_glnn__pass_run_for(ctx, call, pass);
 }
 
@@ -60,8 +61,13 @@ void require(glnn_status status)
 
 glnn_context *recorder_context(void)
 {
+    return recorder_context_of(GLNN_STAGE_FRAGMENT);
+}
+
+glnn_context *recorder_context_of(glnn_stage stage)
+{
     const glnn_context_desc desc = {
-        .stage = GLNN_STAGE_FRAGMENT, .writes = GLNN_WRITES_TARGETS, .tuning = GLNN_TUNING_OFF};
+        .stage = stage, .writes = GLNN_WRITES_TARGETS, .tuning = GLNN_TUNING_OFF};
     glnn_context *ctx;
     require(glnn_context_create(&desc, &ctx));
     ctx->info.software = false; /* which chooses between the built-in profiles */

@@ -18,6 +18,8 @@ typedef struct used_matrix {
 
 typedef struct recorded_pass {
     char kernel[32]; /* without its folder */
+    char part[32];   /* of the call that it belongs to: "forward"; "": none */
+    int layer;       /* of a network; -1: none */
     bool blends;
     int read_count, written_count;
     used_matrix read[GLNN__MAX_OPERANDS], written[MAX_WRITTEN];
@@ -38,5 +40,8 @@ void require(glnn_status status);
 /* A context whose plans are the same on every machine: the built-in ones of a GPU, in the fragment
  * stage, with render targets. */
 glnn_context *recorder_context(void);
+
+/* The same in a stage. */
+glnn_context *recorder_context_of(glnn_stage stage);
 
 #endif
