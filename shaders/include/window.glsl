@@ -21,7 +21,9 @@
 //   GRID_HEIGHT, GRID_WIDTH     of the grid
 //   KERNEL_HEIGHT, KERNEL_WIDTH
 //   STRIDE_HEIGHT, STRIDE_WIDTH, PADDING_HEIGHT, PADDING_WIDTH
-//   WINDOW_GROUPS               column groups of A
+//   WINDOW_GROUPS               column groups of A that an element of the product reads
+//   WINDOW_COLUMNS              with channels in groups: the columns of each group. The next ones
+//                               read the next WINDOW_GROUPS column groups of A. 0: one group
 
 #define PHASED (WINDOW == WINDOW_BACKWARD && (STRIDE_HEIGHT > 1 || STRIDE_WIDTH > 1))
 
@@ -158,39 +160,67 @@ int window_row(ivec3 window, ivec2 tap, out bool is_inside)
 #endif
 }
 
+// With channels in groups: the first column group of A that the columns of the block read.
+int first_group = 0;
+
+void find_first_group(int column)
+{
+#if WINDOW_COLUMNS
+    first_group = column / WINDOW_COLUMNS * WINDOW_GROUPS;
+#endif
+}
+
 // The numbers that a window has in a line.
 vec4 window_group(ivec3 window, ivec3 line)
 {
     bool is_inside;
     int row = window_row(window, line.xy, is_inside);
-    vec4 value = window_stored(row, line.z);
+    vec4 value = window_stored(row, first_group + line.z);
     return is_inside ? value : vec4(0.0);
 }
 
 #if WINDOW == WINDOW_BACKWARD && HAS_B
-// B has the columns of the output, padded to a multiple of four, as rows of each tap. So many fours
-// of rows lie before those of the tap of a line.
-int tap_fours(ivec3 line)
+// The columns of the output, padded to a multiple of four, are rows of B for each tap; with channels
+// in groups, those of a group.
+#if WINDOW_COLUMNS
+#define TAP_COLUMNS WINDOW_COLUMNS
+#else
+#define TAP_COLUMNS ((output_size.y + 3) & ~3)
+#endif
+
+// The first row of the tap of a line.
+int tap_row(ivec3 line)
 {
 #if PHASED
     line.xy = phase + line.xy * STRIDE;
 #endif
-    return (line.x * KERNEL_WIDTH + line.y) * ((output_size.y + 3) >> 2);
+    return (line.x * KERNEL_WIDTH + line.y) * TAP_COLUMNS;
 }
 
 // The weights of a column of the output and of the four channels of a line.
 vec4 tap_group(int column, int q)
 {
     ivec3 line = window_line(q);
-    return B_edge_group(4 * tap_fours(line) + min(column, output_size.y - 1), line.z);
+    column = min(column, output_size.y - 1);
+#if WINDOW_COLUMNS
+    int part = column / WINDOW_COLUMNS;
+    column -= part * WINDOW_COLUMNS;
+    line.z += part * WINDOW_GROUPS;
+#endif
+    return B_edge_group(tap_row(line) + column, line.z);
 }
 
 // The same of column i of four columns. Those after the last one are padding.
 vec4 tap_group_of_four(int four, int i, int q)
 {
     ivec3 line = window_line(q);
-    int row = tap_fours(line) + min(four, (output_size.y - 1) >> 2);
-    return B_any_tile(ivec2(line.z >> 1, row), i, line.z & 1);
+    four = min(four, (output_size.y - 1) >> 2);
+#if WINDOW_COLUMNS
+    int part = four / (WINDOW_COLUMNS / 4);
+    four -= part * (WINDOW_COLUMNS / 4);
+    line.z += part * WINDOW_GROUPS;
+#endif
+    return B_any_tile(ivec2(line.z >> 1, (tap_row(line) >> 2) + four), i, line.z & 1);
 }
 #endif
 

@@ -63,6 +63,7 @@ void glnn__plan_complete(const glnn_context *ctx, const glnn__product *p, glnn__
     plan->layered = plan->layered && glnn__plan_can_split(ctx, p, plan);
     plan->shares = plan->shares && plan->group == 0 && glnn__pass_can_share(ctx, p->c->layout) &&
                    !(p->window.mode && glnn__pass_wraps(ctx, p->c)) &&
+                   shape.alike % (2 * glnn__layout_get(shape.layout)->block_columns) == 0 &&
                    (!plan->partial || plan->block_rows > plan->stack);
     if (plan->partial)
         plan->block_rows =
