@@ -1,22 +1,13 @@
 #include <math.h>
 
-/* The greatest number of each window, channel by channel. */
-static void max_pool(const struct window *of, const float *x, float *y)
+/* The greatest number of a window. */
+static float max_pool(const struct window *of, struct range rows, struct range columns,
+                      const float *x)
 {
-    for (int c = 0; c < of->channels; ++c) {
-        for (int i = 0; i < of->out_height; ++i)
-            for (int j = 0; j < of->out_width; ++j) {
-                const struct range rows = range_of(i, of->stride_height, of->padding_height,
-                                                   of->kernel_height, of->height);
-                const struct range columns =
-                    range_of(j, of->stride_width, of->padding_width, of->kernel_width, of->width);
-                float most = -INFINITY;
-                for (int v = rows.first; v < rows.end; ++v)
-                    for (int u = columns.first; u < columns.end; ++u)
-                        if (x[v * of->width + u] > most)
-                            most = x[v * of->width + u];
-                *y++ = most;
-            }
-        x += of->height * of->width;
-    }
+    float most = -INFINITY;
+    for (int v = rows.first; v < rows.end; ++v)
+        for (int u = columns.first; u < columns.end; ++u)
+            if (x[v * of->width + u] > most)
+                most = x[v * of->width + u];
+    return most;
 }

@@ -1,6 +1,6 @@
 /* The convolution layer: any sizes, strides, paddings and groups, its first weights, and the
  * descriptions that it refuses. */
-#include "support/learning.h"
+#include "support/network_checks.h"
 #include "support/reference.h"
 #include "support/window_reference.h"
 
@@ -171,6 +171,60 @@ static void first_weights_count_the_inputs_of_a_group(void **state)
 #define OF_3_X_9_X_7 .shape = {3, 9, 7}, .loss = GLNN_LOSS_SQUARED
 #define CONVOLUTION  .kind = GLNN_LAYER_CONVOLUTION
 
+/* Gradient noise and glnn_network_set_weights can write any numbers into the rows that pad the
+ * channels of a group. */
+static void fill_padding(glnn_network *network, int layer)
+{
+    const glnn__layer *of = &network->layers[layer];
+    const int channels = of->input.channels / of->desc.groups;
+    const array weights = array_copy(weights_of(network, layer));
+    for (int line = 0; line < of->parameter_shape.rows; ++line)
+        for (int u = 0; u < weights.columns; ++u)
+            if (line % fours(channels) >= channels)
+                *at(weights, line, u) = 1 + u;
+    expect_ok(glnn_network_set_weights(network, layer, floats_of(weights), NULL));
+}
+
+static void check_padding(glnn_layout layout)
+{
+    enum { LAYERS = 3, SAMPLES = 5 };
+    glnn_network *network = network_of(
+        &(glnn_network_desc){.shape = {3, 7, 6},
+                             .layers = {{CONVOLUTION, .units = 5, .kernel = {3, 3},
+                                         .activation = GLNN_ACTIVATION_SIGMOID},
+                                        {CONVOLUTION, .units = 6, .kernel = {2, 3},
+                                         .activation = GLNN_ACTIVATION_SIGMOID},
+                                        {CONVOLUTION, .units = 4, .kernel = {1, 2}, .groups = 2},
+                                        {.kind = GLNN_LAYER_FLATTEN}},
+                             .loss = GLNN_LOSS_SQUARED,
+                             .layout = layout,
+                             .seed = 3});
+    const samples all = samples_for(network, SAMPLES, false);
+    const glnn_dataset *data = dataset_of(all);
+    array outputs[2], gradients[2][LAYERS];
+    double losses[2];
+    for (int i = 0; i < 2; ++i) {
+        outputs[i] = predictions_of(network, all.inputs);
+        for (int layer = 0; layer < LAYERS; ++layer)
+            gradients[i][layer] = gradient_of(network, data, SAMPLES, layer, &losses[i]);
+        for (int layer = 0; layer < LAYERS; ++layer)
+            fill_padding(network, layer);
+    }
+    assert_true(losses[0] == losses[1]);
+    expect_same_bits(outputs[1], outputs[0], "outputs");
+    for (int layer = 0; layer < LAYERS; ++layer)
+        expect_same_bits(gradients[1][layer], gradients[0][layer], "gradient");
+    release_learning();
+}
+
+static void no_output_or_gradient_depends_on_rows_that_pad_channels(void **state)
+{
+    (void)state;
+    random_seed(52);
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
+        check_padding(layout);
+}
+
 static const struct {
     glnn_network_desc desc;
     glnn_status status;
@@ -220,6 +274,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(convolutions_with_and_without_groups_agree_with_the_reference),
         LEARNING_TEST(first_weights_count_the_inputs_of_a_group),
+        LEARNING_TEST(no_output_or_gradient_depends_on_rows_that_pad_channels),
         LEARNING_TEST(descriptions_that_make_no_sense_are_refused_with_their_numbers),
     };
     return cmocka_run_group_tests_name("convolution", tests, test_group_setup, test_group_teardown);

@@ -22,13 +22,22 @@ static void for_every_shape(void (*check)(array flat, glnn_shape shape, glnn_lay
         }
 }
 
+typedef glnn_status conversion(glnn_context *ctx, const glnn_matrix *x, glnn_shape shape,
+                               glnn_matrix *out);
+
+static void check_conversion(conversion *convert, array x, array want, glnn_shape shape,
+                             glnn_layout from, glnn_layout to)
+{
+    glnn_matrix *out = matrix_of(array_numbered(want.rows, want.columns), to);
+    expect_ok(convert(glnn_test_context(), matrix_of(x, from), shape, out));
+    expect_equal(out, want, "%d x %d from samples of %d x %d x %d, %s -> %s", want.rows,
+                 want.columns, shape.channels, shape.height, shape.width, glnn_layout_name(from),
+                 glnn_layout_name(to));
+}
+
 static void check_to_pixels(array flat, glnn_shape shape, glnn_layout from, glnn_layout to)
 {
-    const array want = pixels_of(flat, shape);
-    glnn_matrix *out = matrix_of(array_numbered(want.rows, want.columns), to);
-    expect_ok(glnn__to_pixels(glnn_test_context(), matrix_of(flat, from), shape, out));
-    expect_equal(out, want, "%d samples of %d x %d x %d, %s -> %s", flat.rows, shape.channels,
-                 shape.height, shape.width, glnn_layout_name(from), glnn_layout_name(to));
+    check_conversion(glnn__to_pixels, flat, pixels_of(flat, shape), shape, from, to);
 }
 
 static void samples_become_pixels(void **state)
@@ -39,11 +48,7 @@ static void samples_become_pixels(void **state)
 
 static void check_to_flat(array flat, glnn_shape shape, glnn_layout from, glnn_layout to)
 {
-    const array pixels = pixels_of(flat, shape);
-    glnn_matrix *out = matrix_of(array_numbered(flat.rows, flat.columns), to);
-    expect_ok(glnn__to_flat(glnn_test_context(), matrix_of(pixels, from), shape, out));
-    expect_equal(out, flat, "%d samples of %d x %d x %d, %s -> %s", flat.rows, shape.channels,
-                 shape.height, shape.width, glnn_layout_name(from), glnn_layout_name(to));
+    check_conversion(glnn__to_flat, pixels_of(flat, shape), flat, shape, from, to);
 }
 
 static void pixels_become_samples(void **state)

@@ -135,7 +135,7 @@ GLNN_API glnn_status glnn_distortion_get_matrix(const glnn_distortion *distortio
  *          interpolate with 8 bits.
  * @passes  Two, and three more with elastic displacements.
  * @errors
- *   - GLNN_E_ARG: a matrix is null or belongs to another context; out is PAGED; a number of the
+ *   - GLNN_E_ARG: a matrix is null or belongs to another context. out is PAGED. A number of the
  *     description is out of its range or has no effect.
  *   - GLNN_E_SHAPE: x and out differ, or the shape has another size than a row.
  *   - GLNN_E_LIMIT: the images, with a border of one pixel, do not fit one texture or the texture

@@ -25,12 +25,18 @@ typedef enum glnn_optimizer_kind {
     /** Descent with Nesterov's momentum: v = momentum v + g, then
      * w = (1 - rate decay) w - rate (g + momentum v). */
     GLNN_OPTIMIZER_NESTEROV,
-    /** Adam (Kingma, Ba 2015): m = beta1 m + (1 - beta1) g and s = beta2 s + (1 - beta2) g^2, then
-     * w = (1 - rate decay) w - rate (m / (1 - beta1^n)) / (sqrt(s / (1 - beta2^n)) + epsilon). */
+    /** Adam (Kingma, Ba 2015):
+     *
+     *     m = beta1 m + (1 - beta1) g
+     *     s = beta2 s + (1 - beta2) g^2
+     *     w = (1 - rate decay) w
+     *         - rate (m / (1 - beta1^n)) / (sqrt(s / (1 - beta2^n)) + epsilon) */
     GLNN_OPTIMIZER_ADAM,
-    /** RMSprop (Tieleman, Hinton 2012, lecture 6.5; with momentum as in PyTorch):
-     * s = beta2 s + (1 - beta2) g^2 and v = momentum v + g / (sqrt(s) + epsilon), then
-     * w = (1 - rate decay) w - rate v. */
+    /** RMSprop (Tieleman, Hinton 2012, lecture 6.5), with momentum as in PyTorch:
+     *
+     *     s = beta2 s + (1 - beta2) g^2
+     *     v = momentum v + g / (sqrt(s) + epsilon)
+     *     w = (1 - rate decay) w - rate v */
     GLNN_OPTIMIZER_RMSPROP,
     /** iRprop- (Igel, Huesken 2000, algorithm 4). Each parameter has a step d, first `step_first`,
      * and a former gradient h, first 0. If g h > 0, d becomes min(`step_increase` d, `step_max`).

@@ -4,8 +4,9 @@
  *
  *  A projection maps a sample x to y = W (x - mean), where y usually has fewer numbers than x. The
  *  rows of W are called *directions*, and the numbers of y *components*. The library fits a
- *  projection to samples in main memory: matrix products on the GPU compute their scatter, the sums
- *  of the products of two features, and LAPACK finds the directions on the CPU in double precision.
+ *  projection to samples in main memory. Matrix products on the GPU compute their *scatter*, the
+ *  sums of the products of two features. From it, LAPACK finds the directions on the CPU in double
+ *  precision.
  *
  *  Features with a large variance dominate principal components. Features in different units should
  *  therefore be scaled first (glnn/scale.h). */
@@ -51,8 +52,8 @@ typedef struct glnn_pca_desc {
  *     `components` is negative.
  *   - GLNN_E_FORMAT: a value is not finite; all samples are the same; the samples are so large that
  *     a float32 cannot hold an eigenvalue.
- *   - GLNN_E_LIMIT: fewer directions count than `components`; main memory is too small for the
- *     scatter, which takes 20 bytes for each pair of features; the textures do not fit the device
+ *   - GLNN_E_LIMIT: fewer directions count than `components`. Main memory is too small for the
+ *     scatter, which takes 20 bytes for each pair of features. The textures do not fit the device
  *     or the texture budget.
  *   - GLNN_E_STATE: the context was destroyed.
  *   - GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
@@ -78,7 +79,7 @@ typedef struct glnn_lda_desc {
  *
  *     S = (1 - s) S_w + s trace(S_w) / features I,    S_b w = eigenvalue S w
  *
- * With m the mean of all samples and m_c the mean of the samples of class c, S_w is the mean of
+ * m is the mean of all samples and m_c the mean of the samples of class c. S_w is the mean of
  * (x - m_c) (x - m_c)' over all samples, and S_b the mean of (m_c - m) (m_c - m)'. The shrinkage s
  * keeps S invertible if a feature is constant or there are more features than samples.
  *

@@ -4,9 +4,9 @@
 
 #include "base/integers.h"
 #include "base/status.h"
+#include "layers/affine.h"
 #include "layers/initial_weights.h"
 #include "layers/layer_types.h"
-#include "ops/gemm/product.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -114,8 +114,9 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
 
 /* ---- The first weights */
 
-/* Writes zeros into the rows of each tap that pad the channels. They stay zero while training,
- * because the channels that pad an input are zeros. */
+/* Writes zeros into the rows of each tap that pad the channels. Their gradients are zeros, because
+ * the channels that pad an input are zeros. Only gradient noise changes these rows; no output
+ * depends on them, and files leave them out. */
 static glnn_status clear_padding(glnn_context *ctx, const glnn__layer *layer)
 {
     const int channels = group_channels(layer), step = glnn__round_up(channels, 4);
@@ -213,38 +214,19 @@ static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
         return glnn__convolution_flat_forward(flow, layer, input);
     if (is_direct(layer))
         return glnn__convolution_direct_forward(flow, layer, input);
-    const glnn__product product = {
-        .a = input->values,
-        .b = glnn__layer_weights(layer),
-        .c = layer->out.values,
-        .alpha = 1,
-        .augment = true,
-        .activation = layer->out.activation,
-        .window = glnn__convolution_window(layer, GLNN__WINDOW_FORWARD),
-    };
-    return glnn__product_run(flow->ctx, &product);
+    return glnn__affine_forward(flow, layer, input,
+                                glnn__convolution_window(layer, GLNN__WINDOW_FORWARD));
 }
 
-/* delta of the input = (windows(delta) W') * f'(input), without the row of W that has the biases */
 static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
                             const glnn__signal *input)
 {
     if (is_direct(layer))
         return glnn__convolution_direct_backward(flow, layer, input);
-    const glnn__product product = {
-        .a = layer->out.delta,
-        .b = glnn__layer_weights(layer),
-        .derivative_of = input->activation == GLNN_MAP_IDENTITY ? NULL : input->values,
-        .c = input->delta,
-        .alpha = 1,
-        .transpose_b = true,
-        .derivative = input->activation,
-        .window = glnn__convolution_window(layer, GLNN__WINDOW_BACKWARD),
-    };
-    return glnn__product_run(flow->ctx, &product);
+    return glnn__affine_backward(flow, layer, input,
+                                 glnn__convolution_window(layer, GLNN__WINDOW_BACKWARD));
 }
 
-/* [windows(input) 1]' delta */
 static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const glnn__signal *input,
                             const glnn__sink *sink)
 {
@@ -252,14 +234,8 @@ static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const gl
         return glnn__convolution_flat_gradient(flow, layer, input, sink);
     if (is_direct(layer))
         return glnn__convolution_direct_gradient(flow, layer, input, sink);
-    const glnn__product product = {
-        .a = input->values,
-        .b = layer->out.delta,
-        .transpose_a = true,
-        .augment = true,
-        .window = glnn__convolution_window(layer, GLNN__WINDOW_FORWARD),
-    };
-    return glnn__sink_take(flow->ctx, sink, &product, &layer->parameters);
+    return glnn__affine_gradient(flow, layer, input,
+                                 glnn__convolution_window(layer, GLNN__WINDOW_FORWARD), sink);
 }
 
 const glnn__layer_type glnn__convolution_layer = {

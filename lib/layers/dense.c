@@ -2,10 +2,12 @@
 #include "layers/layer_types.h"
 
 #include "base/status.h"
+#include "layers/affine.h"
 #include "layers/initial_weights.h"
-#include "ops/gemm/product.h"
 
 #include <limits.h>
+
+static const glnn__window no_windows;
 
 static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
 {
@@ -53,44 +55,19 @@ static int products(const glnn__layer *layer, int samples,
 static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
                            const glnn__signal *input)
 {
-    const glnn__product product = {
-        .a = input->values,
-        .b = glnn__layer_weights(layer),
-        .c = layer->out.values,
-        .alpha = 1,
-        .augment = true,
-        .activation = layer->out.activation,
-    };
-    return glnn__product_run(flow->ctx, &product);
+    return glnn__affine_forward(flow, layer, input, no_windows);
 }
 
-/* delta of the input = (delta W') * f'(input), without the row of W that has the biases */
 static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
                             const glnn__signal *input)
 {
-    const glnn__product product = {
-        .a = layer->out.delta,
-        .b = glnn__layer_weights(layer),
-        .derivative_of = input->activation == GLNN_MAP_IDENTITY ? NULL : input->values,
-        .c = input->delta,
-        .alpha = 1,
-        .transpose_b = true,
-        .derivative = input->activation,
-    };
-    return glnn__product_run(flow->ctx, &product);
+    return glnn__affine_backward(flow, layer, input, no_windows);
 }
 
-/* [input 1]' delta */
 static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const glnn__signal *input,
                             const glnn__sink *sink)
 {
-    const glnn__product product = {
-        .a = input->values,
-        .b = layer->out.delta,
-        .transpose_a = true,
-        .augment = true,
-    };
-    return glnn__sink_take(flow->ctx, sink, &product, &layer->parameters);
+    return glnn__affine_gradient(flow, layer, input, no_windows, sink);
 }
 
 const glnn__layer_type glnn__dense_layer = {

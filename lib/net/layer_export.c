@@ -63,8 +63,9 @@ static void export_pool(const writer *w)
 {
     const char *name = glnn_layer_kind_name(w->layer->desc.kind);
     add_window(w);
+    glnn__c_use(w->file, "pool");
     glnn__c_use(w->file, name);
-    glnn__text_print(&w->file->code, "    %s(&window_%d, %s, %s);\n", name, w->layer->number,
+    glnn__text_print(&w->file->code, "    pool(&window_%d, %s, %s, %s);\n", w->layer->number, name,
                      w->input, w->output);
 }
 

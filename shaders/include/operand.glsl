@@ -2,8 +2,8 @@
 // its layout, how its view is read, its texture unit and the locations of its uniforms. All
 // functions work for all layouts; each compiles to the code of one.
 //
-// The functions `at` and `texel`, and those with `edge` or `any` in their names, take any place;
-// outside the matrix they return some number of the matrix or its padding. The others are only
+// The functions `at` and `texel`, and those with `edge` or `any` in their names, take any place.
+// Outside the matrix they return some number of the matrix or its padding. The others are only
 // defined inside.
 
 #if OPERAND_LAYOUT == GLNN_LAYOUT_TILED || OPERAND_LAYOUT == GLNN_LAYOUT_PAGED

@@ -326,7 +326,7 @@ glnn_status glnn__kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *dat
 
 glnn_status glnn_kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data)
 {
-    GLNN__NOT_NULL(kmeans);
+    GLNN__HELD(kmeans);
     GLNN__NOT_NULL(data);
     GLNN__TRY(glnn__gl_enter(kmeans->ctx));
     return glnn__gl_leave(kmeans->ctx, glnn__kmeans_initialise(kmeans, data));

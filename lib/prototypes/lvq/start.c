@@ -269,7 +269,7 @@ glnn_status glnn__lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data)
 
 glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data)
 {
-    GLNN__NOT_NULL(lvq);
+    GLNN__HELD(lvq);
     GLNN__NOT_NULL(data);
     GLNN__TRY(glnn__gl_enter(lvq->ctx));
     return glnn__gl_leave(lvq->ctx, glnn__lvq_initialise(lvq, data));

@@ -1,8 +1,8 @@
 //! use list
 // Systematic sampling: number k of the output is the sample at (k + offset) of the `count` equal
 // parts of the sum of all weights. The samples ascend. A tree of sums (emphasis_sums.glsl) leads to
-// a sample: WEIGHTS are its leaves, SUMS1 to SUMS3 the levels above as far as they exist, and TOTAL
-// is the sum of all.
+// a sample. WEIGHTS are its leaves, SUMS1 to SUMS3 the levels above as far as they exist. TOTAL is
+// the sum of all.
 // Uniforms:
 //   count: samples that are drawn
 //   offset: in [0, 1)

@@ -4,8 +4,9 @@
 // group:
 //   PART_OUTPUTS  MAP(windows(A) B), A the input and B the weights with a last row of biases
 //   PART_INPUTS   windows(A) B' MAP'(Y), A the delta of the output and B the weights
-//   PART_WEIGHTS  windows(A)' B, A the input and B the delta of the output; the pixels are cut into
-//                 slices, whose sums lie one below the other
+//   PART_WEIGHTS  windows(A)' B, A the input and B the delta of the output
+//
+// PART_WEIGHTS sums slices of the pixels. Their sums lie one below the other.
 // Constants, in addition to those of include/window.glsl:
 //   GROUP_CHANNELS, GROUP_UNITS  channels of a group of the input and of the output
 // Uniforms:

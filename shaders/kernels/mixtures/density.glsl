@@ -7,8 +7,9 @@
 // Uniforms:
 //   stride: a multiple of 4
 //
-// Squaring Y and a product with a matrix that sums the columns of each component would take 3.3 to
-// 6.2 times as long for 4 to 12 components of 16 features, and 50 times for 104 (llvmpipe).
+// The alternative is to square Y and to multiply it by a matrix that sums the columns of each
+// component. It would take 3.3 to 6.2 times as long for 4 to 12 components of 16 features, and 50
+// times for 104 (llvmpipe).
 
 float density(int row, int component)
 {

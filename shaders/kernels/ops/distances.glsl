@@ -2,7 +2,7 @@
 // The squared distances of each row of X to two rows of M, whose numbers are in WINNERS. They are
 // computed from differences, because |x|^2 - 2 x m + |m|^2 loses its digits where x is close to m.
 //
-// To keep a device busy with few rows, a distance is summed in slices of the features: columns 4 s
+// A distance is summed in slices of the features, to keep a device busy with few rows. Columns 4 s
 // and 4 s + 1 of a row of the output have the two sums over slice s.
 // Uniforms:
 //   count: rows of X

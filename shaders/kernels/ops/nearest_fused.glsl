@@ -1,6 +1,6 @@
 //! use scan
-// Finds the two winners (winners.glsl) of each sample without storing scores: a fragment computes
-// the scores |m|^2 - 2 x m of the samples X and the prototypes M and compares them at once. The
+// Finds the two winners (winners.glsl) of each sample without storing scores. A fragment computes
+// the scores |m|^2 - 2 x m of the samples X and the prototypes M, and compares them at once. The
 // norms |m|^2 come from NORMS, or are computed in the same loop.
 //
 // A fragment takes the samples in the rows of its block. For each of its texels across it takes

@@ -1,7 +1,7 @@
 //! use excess
-// Moves the prototypes M by the sums of a batch. A sample x with factor a contributes a (x - m), so
-// the move of a prototype is SUMS - (sum of a) m, where SUMS has the sums of a x. WEIGHTS has sum
-// of a in column 0 and sum of |a| in column 1. The move is divided by the sum of |a| if that
+// Moves the prototypes M by the sums of a batch. A sample x with factor a contributes a (x - m).
+// SUMS has the sums of a x, so the move of a prototype is SUMS - (sum of a) m. WEIGHTS has the sum
+// of a in column 0 and the sum of |a| in column 1. The move is divided by the sum of |a| if that
 // exceeds 1.
 //
 //   ADD     the output is the moved prototypes; without, the moves alone

@@ -4,9 +4,9 @@
 //
 //   rate (p_own - p_all).
 //
-// p_own and p_all are the shares of the prototype (logit.glsl) in the density of the sample's class
-// and in that of all prototypes; p_own is 0 for prototypes of other classes. LOGARITHMS has the
-// logarithms of the two densities, from moves.glsl. Rows without a sample become zero.
+// p_own and p_all are the shares of the prototype (logit.glsl) in two densities: that of the
+// sample's class and that of all prototypes. p_own is 0 for prototypes of other classes. LOGARITHMS
+// has the logarithms of the two densities, from moves.glsl. Rows without a sample become zero.
 // Uniforms:
 //   rate: the learning rate
 //
