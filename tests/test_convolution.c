@@ -4,6 +4,7 @@
 #include "support/reference.h"
 #include "support/window_reference.h"
 
+#include "base/integers.h"
 #include "net/network_passes.h"
 
 #include <stdio.h>
@@ -180,7 +181,7 @@ static void fill_padding(glnn_network *network, int layer)
     const array weights = array_copy(weights_of(network, layer));
     for (int line = 0; line < of->parameter_shape.rows; ++line)
         for (int u = 0; u < weights.columns; ++u)
-            if (line % fours(channels) >= channels)
+            if (line % glnn__round_up(channels, 4) >= channels)
                 *at(weights, line, u) = 1 + u;
     expect_ok(glnn_network_set_weights(network, layer, floats_of(weights), NULL));
 }
