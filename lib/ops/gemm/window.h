@@ -29,9 +29,8 @@ typedef union glnn__window {
         int mode;
         glnn__sides image, grid, kernel, stride, padding;
         int groups; /* column groups of A that an element of the product reads */
-        /* With channels in groups: columns of the output, or of b with transpose_a, for each group of
-     * them. The columns after every such number read the next column groups of A. 0: all columns
-     * read all of A. It is a multiple of four. */
+        /* With channels in groups, the columns of the output that belong to a group, a multiple of
+         * four. The columns of the next group read the next column groups of A. 0: one group. */
         int columns;
     };
     int constants[GLNN__MAX_CONSTANTS];
