@@ -48,6 +48,7 @@ EXCEPTIONS = [
     (r"^nvidia-smi", "", "needs a GPU"),
 ]
 
+CACHE = "test-cache"  # what the driver keeps, of all checks
 TUTORIAL = Path("docs/tutorial.md")  # scripts/check_tutorial.py follows it
 
 # The programs that commands begin with, possibly after assignments of variables.
@@ -194,15 +195,17 @@ def copy_tree(build, to):
                            check=True, capture_output=True).stdout.split(b"\0")
     present = b"\0".join(name for name in files if name and os.path.lexists(name))
     subprocess.run(["cp", "-a", "--parents", "-t", to, *present.decode().split("\0")], check=True)
-    subprocess.run(["cp", "-a", build, to / "build"], check=True)
+    (to / "build").mkdir()
+    built = [path for path in build.iterdir() if path.name != CACHE]
+    subprocess.run(["cp", "-a", "-t", to / "build", *built], check=True)
 
 
-def environment(work, tree):
+def environment(work, build):
     stage = work / "stage"
     values = {name: value for name, value in os.environ.items()
               if not name.startswith(("GLNN_", "MAKE", "MFLAGS"))}
     values.update(HOME=str(work / "home"), STAGE=str(stage), GLNN_DATA_DIR=str(work / "digits"),
-                  XDG_CACHE_HOME=str(tree / "build/test-cache"), GALLIVM_PERF="nopt",
+                  XDG_CACHE_HOME=str(build.resolve() / CACHE), GALLIVM_PERF="nopt",
                   PKG_CONFIG_PATH=str(stage / "lib/pkgconfig"),
                   CMAKE_PREFIX_PATH=str(stage), LD_LIBRARY_PATH=str(stage / "lib"))
     return values
@@ -211,9 +214,9 @@ def environment(work, tree):
 # ---- Running
 
 class Runner:
-    def __init__(self, work, tree, is_verbose):
+    def __init__(self, work, tree, build, is_verbose):
         self.tree = tree
-        self.values = environment(work, tree)
+        self.values = environment(work, build)
         self.is_verbose = is_verbose
         self.failures = 0
         self.count = 0
@@ -308,7 +311,7 @@ def main():
         write_digits(work / "digits")
         write_tables(tree)
         write_pictures(tree / "pictures")
-        runner = Runner(work, tree, "-v" in sys.argv)
+        runner = Runner(work, tree, build, "-v" in sys.argv)
         install = Block(Path("Makefile"), 1, "sh")
         install.lines = ["make install"]
         runner.run_commands(install)
