@@ -180,8 +180,8 @@ vec4 window_group(ivec3 window, ivec3 line)
 }
 
 #if WINDOW == WINDOW_BACKWARD && HAS_B
-// The columns of the output, padded to a multiple of four, are rows of B for each tap. With channels
-// in groups, they are those of a group.
+// The columns of the output, padded to a multiple of four, are rows of B for each tap. With groups,
+// they are those of a group.
 #if WINDOW_COLUMNS
 #define TAP_COLUMNS WINDOW_COLUMNS
 #else

@@ -96,9 +96,9 @@ void load_windows(int y, int q, out vec4 a[BLOCK_ROWS])
 #define SIDE_TEXELS (TEXELS_ACROSS / SIDES)
 
 // Loads a[r][i] = op(A)(row r of the block `at`, inner index 8 h + 4 p + i) for a side of the
-// block. h counts tiles of eight inner indices, p the two halves of a tile. With UNIT the transposed
-// A has one more row, all ones, which makes the sums of the columns of B. If `is_rest` is true,
-// inner indices may lie outside of A.
+// block. h counts tiles of eight inner indices, p the two halves of a tile. With UNIT the
+// transposed A has one more row, all ones, which makes the sums of the columns of B. If `is_rest`
+// is true, inner indices may lie outside of A.
 void load_a(ivec2 at, int side, int h, int p, bool is_rest, out vec4 a[BLOCK_ROWS])
 {
     int y = at.y;
