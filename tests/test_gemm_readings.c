@@ -109,7 +109,7 @@ static size_t check_readings(const product *p)
             continue;
         /* Where fragments share, a stack adds in another order. */
         const bool has_own_order =
-            readings[i].stack > 1 && glnn__pass_can_share(glnn_test_context(), p->c);
+            readings[i].stack > 1 && glnn__pass_can_share(glnn_test_context(), c);
         if (count == 0 || has_own_order)
             expect_close(c, reference_product(p, &in), "%s %d x %d x %d, %s, reading %zu",
                          transposes_of(&p->desc), p->m, p->n, p->k, glnn_layout_name(p->c), i);

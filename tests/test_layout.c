@@ -3,16 +3,35 @@
 
 #include "tex/layout.h"
 
+#include <limits.h>
+
 static const struct {
     int rows, columns;
 } sizes[] = {{1, 1}, {4, 8}, {5, 9}, {3, 7}, {8, 16}, {13, 31}, {1, 40}, {33, 1}};
+
+/* A layout, and how often the texture is wrapped. */
+typedef struct form {
+    glnn_layout layout;
+    int wrap;
+} form;
+
+enum { WRAPS = 4 };
+
+/* Fills in each form, numbered from 0; false after the last one. PAGED is never wrapped. */
+static bool get_form(int number, form *out)
+{
+    const int rendered = (GLNN_LAYOUT_PAGED - GLNN_LAYOUT_TILED) * WRAPS;
+    *out = number < rendered ? (form){GLNN_LAYOUT_TILED + number / WRAPS, number % WRAPS}
+                             : (form){GLNN_LAYOUT_PAGED, 0};
+    return number <= rendered;
+}
 
 /* A texel, and which of its floats. */
 typedef struct location {
     int x, y, layer, channel;
 } location;
 
-static location locate(glnn_layout layout, int row, int column)
+static location locate_block(glnn_layout layout, int row, int column)
 {
     switch (layout) {
     case GLNN_LAYOUT_TILED:
@@ -22,6 +41,15 @@ static location locate(glnn_layout layout, int row, int column)
     default:
         return (location){column / 4, row, 0, column % 4};
     }
+}
+
+static location locate(form of, int row, int column)
+{
+    location at = locate_block(of.layout, row, column);
+    const int side = 1 << of.wrap;
+    at.x = at.x * side + at.y % side;
+    at.y /= side;
+    return at;
 }
 
 static int channels_of(glnn_layout layout)
@@ -34,21 +62,23 @@ static int layers_of(glnn_layout layout)
     return layout == GLNN_LAYOUT_TILED ? 8 : 1;
 }
 
-/* The blocks that hold any element of the rectangle. */
-static glnn__blocks cover(glnn_layout layout, const glnn_rect *rect)
+/* The rows of texels that hold any element of the rectangle, in its columns of blocks. */
+static glnn__blocks cover(form of, const glnn_rect *rect)
 {
-    const location first = locate(layout, rect->row, rect->column);
-    const location last =
-        locate(layout, rect->row + rect->rows - 1, rect->column + rect->columns - 1);
-    return (glnn__blocks){first.x, first.y, last.x - first.x + 1, last.y - first.y + 1};
+    const int last_row = rect->row + rect->rows - 1;
+    const int last_column = rect->column + rect->columns - 1, side = 1 << of.wrap;
+    const int left = locate_block(of.layout, 0, rect->column).x;
+    const int right = locate_block(of.layout, 0, last_column).x;
+    const int top = locate(of, rect->row, 0).y, bottom = locate(of, last_row, 0).y;
+    return (glnn__blocks){left * side, top, (right - left + 1) * side, bottom - top + 1};
 }
 
-static size_t index_of(glnn_layout layout, const glnn__blocks *blocks, int row, int column)
+static size_t index_of(form of, const glnn__blocks *blocks, int row, int column)
 {
-    const location at = locate(layout, row, column);
+    const location at = locate(of, row, column);
     const size_t y = (size_t)(at.layer * blocks->height + at.y - blocks->y);
     const size_t texel = y * (size_t)blocks->width + (size_t)(at.x - blocks->x);
-    return texel * (size_t)channels_of(layout) + (size_t)at.channel;
+    return texel * (size_t)channels_of(of.layout) + (size_t)at.channel;
 }
 
 static size_t floats_of_blocks(glnn_layout layout, const glnn__blocks *blocks)
@@ -56,9 +86,12 @@ static size_t floats_of_blocks(glnn_layout layout, const glnn__blocks *blocks)
     return (size_t)(blocks->width * blocks->height * layers_of(layout) * channels_of(layout));
 }
 
-static void check_rect(glnn_layout layout, glnn_rect rect, int ld)
+static void check_rect(form of, glnn_rect rect, int ld)
 {
-    const glnn__blocks want = cover(layout, &rect), got = glnn__layout_cover(layout, &rect);
+    const glnn_layout layout = of.layout;
+    const int wrap = of.wrap;
+    const glnn__blocks want = cover(of, &rect);
+    const glnn__blocks got = glnn__layout_cover_texels(layout, wrap, &rect);
     assert_memory_equal(&want, &got, sizeof want);
     const size_t count = floats_of_blocks(layout, &want), length = (size_t)(rect.rows * ld);
     assert_int_equal(glnn__blocks_floats(layout, &want), count);
@@ -72,10 +105,10 @@ static void check_rect(glnn_layout layout, glnn_rect rect, int ld)
         packed[i] = naive[i] = -2;
     for (int i = 0; i < rect.rows; ++i)
         for (int j = 0; j < rect.columns; ++j)
-            naive[index_of(layout, &want, rect.row + i, rect.column + j)] = data[i * ld + j];
-    glnn__layout_pack(layout, &rect, data, ld, packed);
+            naive[index_of(of, &want, rect.row + i, rect.column + j)] = data[i * ld + j];
+    glnn__layout_pack(layout, wrap, &rect, data, ld, packed);
     assert_memory_equal(packed, naive, count * sizeof(float));
-    glnn__layout_unpack(layout, &rect, packed, back, ld);
+    glnn__layout_unpack(layout, wrap, &rect, packed, back, ld);
     for (int i = 0; i < rect.rows; ++i)
         for (int j = 0; j < ld; ++j)
             assert_true(back[i * ld + j] == (j < rect.columns ? data[i * ld + j] : -1));
@@ -85,13 +118,14 @@ static void check_rect(glnn_layout layout, glnn_rect rect, int ld)
 static void packing_follows_the_formula_and_unpacking_undoes_it(void **state)
 {
     (void)state;
-    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_COUNT; ++layout)
+    form of;
+    for (int i = 0; get_form(i, &of); ++i)
         for (size_t s = 0; s < COUNT_OF(sizes); ++s)
             for (int row = 0; row < 6; ++row)
                 for (int column = 0; column < 10; ++column) {
                     const glnn_rect rect = {row, column, sizes[s].rows, sizes[s].columns};
-                    check_rect(layout, rect, rect.columns);
-                    check_rect(layout, rect, rect.columns + 3);
+                    check_rect(of, rect, rect.columns);
+                    check_rect(of, rect, rect.columns + 3);
                 }
 }
 
@@ -102,10 +136,11 @@ static void a_texture_has_room_for_all_elements_and_no_block_more(void **state)
         for (size_t s = 0; s < COUNT_OF(sizes); ++s) {
             const glnn__extent extent =
                 glnn__layout_extent(layout, sizes[s].rows, sizes[s].columns, 16384);
-            const location last = locate(layout, sizes[s].rows - 1, sizes[s].columns - 1);
+            const location last = locate_block(layout, sizes[s].rows - 1, sizes[s].columns - 1);
             assert_int_equal(extent.width, last.x + 1);
             assert_int_equal(extent.height, last.y + 1);
             assert_int_equal(extent.layers, layers_of(layout));
+            assert_int_equal(extent.wrap, 0);
             const size_t elements =
                 (size_t)(extent.width * extent.height * extent.layers * channels_of(layout));
             assert_int_equal(glnn__extent_bytes(layout, GLNN_STORAGE_FLOAT32, extent),
@@ -129,14 +164,37 @@ static void a_paged_texture_has_a_layer_for_every_page(void **state)
     }
 }
 
-/* Counts the elements, inside the matrix, of the blocks that the rectangle touches. */
-static bool holds_whole_blocks(glnn_layout layout, const glnn_rect *rect, int rows, int columns)
+static void a_texture_is_wrapped_if_the_matrix_is_higher_and_the_width_allows(void **state)
 {
-    const glnn__blocks blocks = cover(layout, rect);
+    (void)state;
+    static const struct {
+        int rows, columns, width, height, wrap;
+    } cases[] = {
+        {400, 8, 1, 100, 0},    {401, 8, 16, 7, 4},
+        {6400, 48, 96, 100, 4}, {6401, 24, 96, 51, 5},
+        {401, 56, 14, 51, 1},   {801, 200, 100, 51, 2},
+        {801, 208, 104, 51, 2}, {1 << 30, 8, 1 << 22, 64, 22},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+        const glnn__extent extent =
+            glnn__layout_extent(GLNN_LAYOUT_TILED, cases[i].rows, cases[i].columns, 100);
+        assert_int_equal(extent.width, cases[i].width);
+        assert_int_equal(extent.height, cases[i].height);
+        assert_int_equal(extent.layers, 8);
+        assert_int_equal(extent.wrap, cases[i].wrap);
+    }
+    assert_int_equal(glnn__layout_extent(GLNN_LAYOUT_UNPACKED, INT_MAX, 1 << 20, 16384).width,
+                     INT_MAX);
+}
+
+/* Counts the elements, inside the matrix, of the texels that the rectangle touches. */
+static bool holds_whole_blocks(form of, const glnn_rect *rect, int rows, int columns)
+{
+    const glnn__blocks blocks = cover(of, rect);
     int count = 0;
     for (int i = 0; i < rows; ++i)
         for (int j = 0; j < columns; ++j) {
-            const location at = locate(layout, i, j);
+            const location at = locate(of, i, j);
             count += at.x >= blocks.x && at.x < blocks.x + blocks.width && at.y >= blocks.y &&
                      at.y < blocks.y + blocks.height;
         }
@@ -147,14 +205,16 @@ static void a_rectangle_is_whole_where_it_cuts_no_block(void **state)
 {
     (void)state;
     enum { ROWS = 10, COLUMNS = 18 };
-    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_COUNT; ++layout)
+    form of;
+    for (int i = 0; get_form(i, &of); ++i)
         for (int row = 0; row < ROWS; row += 1 + row % 2)
             for (int column = 0; column < COLUMNS; column += 2)
                 for (int rows = 1; row + rows <= ROWS; ++rows)
                     for (int columns = 1; column + columns <= COLUMNS; ++columns) {
                         const glnn_rect rect = {row, column, rows, columns};
-                        assert_int_equal(glnn__layout_is_whole(layout, &rect, ROWS, COLUMNS),
-                                         holds_whole_blocks(layout, &rect, ROWS, COLUMNS));
+                        assert_int_equal(
+                            glnn__layout_is_whole(of.layout, of.wrap, &rect, ROWS, COLUMNS),
+                            holds_whole_blocks(of, &rect, ROWS, COLUMNS));
                     }
 }
 
@@ -174,6 +234,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packing_follows_the_formula_and_unpacking_undoes_it),
         cmocka_unit_test(a_texture_has_room_for_all_elements_and_no_block_more),
+        cmocka_unit_test(a_texture_is_wrapped_if_the_matrix_is_higher_and_the_width_allows),
         cmocka_unit_test(a_paged_texture_has_a_layer_for_every_page),
         cmocka_unit_test(a_rectangle_is_whole_where_it_cuts_no_block),
         cmocka_unit_test(layouts_have_names),

@@ -3,6 +3,8 @@
 #include "support/learner_files.h"
 #include "support/network_checks.h"
 
+#include "net/network.h"
+
 #define CONVOLUTION(UNITS, ...)                                                                    \
     {                                                                                              \
         .kind = GLNN_LAYER_CONVOLUTION, .units = UNITS, __VA_ARGS__                                \
@@ -104,6 +106,54 @@ static void steps_agree_with_the_reference(void **state)
     for_every_network(check_steps);
 }
 
+/* Even UNPACKED weights are no wider than this. */
+#define SMALL_SIDE 256
+
+static void batches_that_are_higher_than_a_texture_are_trained_at_once(void **state)
+{
+    (void)state;
+    glnn_context *ctx = glnn_test_context();
+    const glnn_network_desc *const networks[] = {&residual, &lenet};
+    const int former = ctx->info.max_texture_size;
+    random_seed(94);
+    for (int i = 0; i < 2 * RENDERED_COUNT; ++i) {
+        glnn_network_desc desc = *networks[i % 2];
+        desc.layout = rendered_layout(i);
+        desc.capacity = SAMPLES;
+        ctx->info.max_texture_size = SMALL_SIDE;
+        glnn_network *network = network_of(&desc);
+        assert_int_equal(glnn_network_get_desc(network)->capacity, SAMPLES);
+        draw_parameters(network);
+        check_steps(network, "wrapped");
+        assert_true(network->layers[0].out.values->texture->extent.height <= SMALL_SIDE);
+        assert_true(network->layers[0].out.values->texture->extent.wrap > 0);
+        check_outputs(network, "wrapped");
+        release_learning();
+        ctx->info.max_texture_size = former;
+    }
+}
+
+/* A sample of the first layer has 210 rows of one block of 32 elements, and so has its delta. */
+static void a_capacity_that_needs_too_much_memory_is_lessened(void **state)
+{
+    (void)state;
+    glnn_network_desc desc = lenet;
+    desc.layout = GLNN_LAYOUT_TILED;
+    glnn_context *large = glnn_test_context(), *small = context_new(1 << 20, 0.0);
+    glnn_network *network = NULL;
+    expect_ok(glnn_network_create(small, &desc, &network));
+    const int capacity = glnn_network_get_desc(network)->capacity;
+    assert_in_range(capacity, 4, 39);
+    glnn_network_destroy(network);
+    desc.capacity = capacity;
+    expect_ok(glnn_network_create(large, &desc, &network));
+    assert_int_equal(glnn_network_get_desc(network)->capacity, capacity);
+    glnn_network_destroy(network);
+    desc.shape = (glnn_shape){1, 210, 210};
+    expect_error(glnn_network_create(small, &desc, &network), GLNN_E_LIMIT,
+                 "524288 are allowed, half of the texture budget");
+}
+
 static void train(glnn_network *network, const glnn_dataset *data)
 {
     const glnn_train_desc how = {.epochs = 2, .batch = 5, .schedule.rate = 0.03125f};
@@ -189,6 +239,8 @@ int main(void)
         LEARNING_TEST(outputs_agree_with_the_reference),
         LEARNING_TEST(gradients_agree_with_the_reference),
         LEARNING_TEST(steps_agree_with_the_reference),
+        LEARNING_TEST(batches_that_are_higher_than_a_texture_are_trained_at_once),
+        LEARNING_TEST(a_capacity_that_needs_too_much_memory_is_lessened),
         LEARNING_TEST(two_trainings_have_the_same_bits),
         LEARNING_TEST(steps_make_nothing_and_do_not_wait),
         LEARNING_TEST(a_network_of_images_learns),

@@ -123,6 +123,29 @@ static void every_family_agrees_with_reference_on_every_pair_of_layouts(void **s
     check_in_turn(make_mixed);
 }
 
+/* Each of the operands and the result in a wrapped texture, and all together, in sizes that do and
+ * do not fill its last row of texels. */
+static bool make_wrapped(const operation *op, int number, size *of, setting *s)
+{
+    static const size sizes[] = {{13, 17, 22}, {67, 9, 41}, {5, 33, 70}, {41, 1, 9}};
+    static const unsigned sets[] = {1, 2, 1u << MAX_OPERANDS, (2u << MAX_OPERANDS) - 1};
+    const int set = number / RENDERED;
+    if (set >= (int)COUNT_OF(sets))
+        return false;
+    *of = sizes[(turn_of(op).place + number) % (int)COUNT_OF(sizes)];
+    *s = setting_of(layouts[number % RENDERED]);
+    s->operands[1] = layouts[(number + set) % RENDERED];
+    s->wrapped = sets[set];
+    s->wrap = 1 + (number + turn_of(op).place) % 4;
+    return true;
+}
+
+static void every_family_agrees_with_reference_in_wrapped_textures(void **state)
+{
+    (void)state;
+    check_in_turn(make_wrapped);
+}
+
 /* Each of the matrices stored in 16 bits, on layouts in turn. */
 static bool make_storage(const operation *op, int number, size *of, setting *s)
 {
@@ -319,6 +342,7 @@ int main(void)
         TEST(every_operation_agrees_with_reference),
         TEST(every_family_agrees_with_reference_on_every_size),
         TEST(every_family_agrees_with_reference_on_every_pair_of_layouts),
+        TEST(every_family_agrees_with_reference_in_wrapped_textures),
         TEST(every_family_agrees_with_reference_on_every_mix_of_storages),
         TEST(the_result_may_be_an_operand),
         TEST(two_runs_give_the_same_bits),

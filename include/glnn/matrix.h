@@ -8,6 +8,10 @@
  *  block. At the right and lower edge of a matrix, the texture can hold elements that do not belong
  *  to it. They are called *padding* and are always zero.
  *
+ *  A matrix may have more rows of blocks than a texture has rows. Several rows of blocks, a power
+ *  of two, then lie side by side in a row of texels: the texture is *wrapped*. So the limit of a
+ *  matrix is not its height but its number of blocks. PAGED matrices are not wrapped.
+ *
  *  The *storage* says how an element is stored: as float32 or float16. All operations take operands
  *  of any storage and compute in float32. A result that is stored as float16 is rounded once, when
  *  it is written. The error bounds in the headers refer to operands as they are stored, and do not

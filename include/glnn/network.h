@@ -105,8 +105,8 @@ typedef struct glnn_network_desc {
     glnn_layout layout;       /**< of weights and batches; 0: AUTO                               */
     glnn_precision precision; /**< 0: FLOAT32                                                    */
     int capacity;             /**< most samples in one list of passes; larger batches take several
-                                   lists. 0: 1024. A network of images takes fewer if the textures
-                                   of the device hold the outputs of fewer                       */
+                                   lists. 0: 1024. A network of images takes fewer if the pixels
+                                   of so many do not fit half of the texture budget              */
     uint64_t seed;            /**< of the first weights and of random layers                     */
 } glnn_network_desc;
 

@@ -49,7 +49,6 @@ glnn_status glnn__convolution_direct_forward(const glnn__flow *flow, const glnn_
             .output = layer->out.values,
             .options = {[PART] = PART_OUTPUTS, [MAP] = layer->out.activation},
             .constants = window.constants,
-            .wraps = true,
         });
 }
 
@@ -67,7 +66,6 @@ glnn_status glnn__convolution_direct_backward(const glnn__flow *flow, const glnn
                               .output = input->delta,
                               .options = {[PART] = PART_INPUTS, [MAP] = input->activation},
                               .constants = window.constants,
-                              .wraps = true,
                           });
 }
 
@@ -103,8 +101,9 @@ glnn_status glnn__convolution_direct_prepare(glnn_context *ctx, glnn__layer *lay
     const glnn_matrix *values = layer->parameters.values;
     const int slices = count_slices(ctx, layer, count_pixels(layer, samples));
     const int rows = slices * block_rows_of(layer) * glnn__layout_get(values->layout)->block_rows;
-    GLNN__TRY(glnn__matrix_create_scratch(ctx, values->layout, rows, values->columns,
-                                          "slices of a gradient", &layer->work[SLICES]));
+    GLNN__TRY(glnn__matrix_create_narrow(ctx, values->layout, GLNN_STORAGE_FLOAT32, rows,
+                                         values->columns, "slices of a gradient",
+                                         &layer->work[SLICES]));
     return glnn__matrix_create_scratch(ctx, values->layout, values->rows, values->columns,
                                        "gradient", &layer->work[GRADIENT]);
 }
@@ -123,7 +122,6 @@ glnn_status glnn__convolution_direct_gradient(const glnn__flow *flow, glnn__laye
         .uniforms = {[SLICE_LENGTH] = {.i = glnn__ceil_div(pixels, slices)},
                      [SLICE_BLOCKS] = {.i = block_rows}},
         .constants = window.constants,
-        .wraps = true,
     };
     GLNN__TRY(glnn__pass_run(flow->ctx, &pass));
     GLNN__TRY(glnn__slices_add(flow->ctx, layer->work[SLICES], slices, block_rows,

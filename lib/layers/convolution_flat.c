@@ -38,7 +38,6 @@ glnn_status glnn__convolution_flat_forward(const glnn__flow *flow, const glnn__l
                                          .output = layer->out.values,
                                          .options = {[MAP] = layer->out.activation},
                                          .constants = window.constants,
-                                         .wraps = true,
                                      });
 }
 
@@ -62,9 +61,9 @@ glnn_status glnn__convolution_flat_prepare(glnn_context *ctx, glnn__layer *layer
 {
     const glnn_matrix *values = layer->parameters.values;
     const int pixels = samples * layer->out.shape.height * layer->out.shape.width;
-    return glnn__matrix_create_scratch(ctx, values->layout,
-                                       count_slices(pixels) * rows_of_slice(layer), values->columns,
-                                       "partial gradients", &layer->work[0]);
+    return glnn__matrix_create_narrow(ctx, values->layout, GLNN_STORAGE_FLOAT32,
+                                      count_slices(pixels) * rows_of_slice(layer), values->columns,
+                                      "partial gradients", &layer->work[0]);
 }
 
 glnn_status glnn__convolution_flat_gradient(const glnn__flow *flow, glnn__layer *layer,
@@ -80,7 +79,6 @@ glnn_status glnn__convolution_flat_gradient(const glnn__flow *flow, glnn__layer 
         .uniforms = {[SLICE_LENGTH] = {.i = glnn__round_up(glnn__ceil_div(pixels, slices), 4)},
                      [SLICE_BLOCKS] = {.i = rows_of_slice(layer) / block_rows}},
         .constants = window.constants,
-        .wraps = true,
     };
     const glnn__product product = {.a = layer->work[0],
                                    .b = layer->out.delta,

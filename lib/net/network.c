@@ -5,6 +5,7 @@
 #include "gl/lifetime.h"
 #include "net/network_check.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 /* Outputs beyond which it pays to find the sums of a softmax in a pass of their own. */
@@ -70,33 +71,54 @@ static glnn_status choose_layout(glnn_network *network)
     return glnn__layout_choose(network->ctx, uses, count, &network->desc.layout);
 }
 
-/* Lessens the capacity until the matrices of a signal fit textures. */
-static glnn_status fit_signal(glnn_network *network, const glnn__signal *signal)
+/* The pixels of a batch may take this part of the texture budget. */
+#define SHARE 2
+
+/* Adds the bytes of a signal and its delta. Returns whether their textures are not too large. */
+static bool add_signal(const glnn_network *network, const glnn__signal *signal, int samples,
+                       size_t *bytes)
 {
-    glnn_network_desc *desc = &network->desc;
+    const glnn_layout layout = network->desc.layout;
     const int side = network->ctx->info.max_texture_size;
-    const int most = side * glnn__layout_get(desc->layout)->block_rows / glnn__signal_rows(signal);
-    if (most < 1)
-        return glnn__fail(GLNN_E_LIMIT,
-                          "a sample of %d channels of %d x %d has %d pixels; textures of %d rows "
-                          "hold %d in layout %s",
-                          signal->shape.channels, signal->shape.height, signal->shape.width,
-                          glnn__signal_rows(signal), side,
-                          side * glnn__layout_get(desc->layout)->block_rows,
-                          glnn_layout_name(desc->layout));
-    if (desc->capacity > most)
-        desc->capacity = most;
-    return GLNN_OK;
+    const int64_t rows = (int64_t)samples * glnn__signal_rows(signal);
+    if (signal->form != GLNN__PIXELS)
+        return true;
+    if (rows > INT_MAX)
+        return false;
+    const glnn__extent extent =
+        glnn__layout_extent(layout, (int)rows, glnn__signal_columns(signal), side);
+    *bytes += 2 * glnn__extent_bytes(layout, GLNN_STORAGE_FLOAT32, extent);
+    return extent.width <= side && extent.height <= side;
 }
 
-/* The rows of flat matrices are samples, so these fit whenever a batch does. */
+static bool fits(const glnn_network *network, int samples, size_t *bytes)
+{
+    *bytes = 0;
+    bool fits_textures = add_signal(network, &network->input, samples, bytes);
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        fits_textures =
+            add_signal(network, &network->layers[i].out, samples, bytes) && fits_textures;
+    return fits_textures && *bytes <= network->ctx->info.texture_budget / SHARE;
+}
+
+/* The rows of flat matrices are samples, so these fit whenever a batch does. Those of pixels can be
+ * too large: then the capacity becomes the largest that fits. */
 static glnn_status fit_capacity(glnn_network *network)
 {
-    if (network->input.form == GLNN__PIXELS)
-        GLNN__TRY(fit_signal(network, &network->input));
-    for (int i = 0; i < network->desc.layer_count; ++i)
-        if (network->layers[i].out.form == GLNN__PIXELS)
-            GLNN__TRY(fit_signal(network, &network->layers[i].out));
+    const glnn_context_info *info = &network->ctx->info;
+    size_t bytes;
+    if (!fits(network, 1, &bytes))
+        return glnn__fail(GLNN_E_LIMIT,
+                          "the pixels of a sample take %zu bytes of texture; %zu are allowed, half "
+                          "of the texture budget, in textures of at most %d x %d texels",
+                          bytes, info->texture_budget / SHARE, info->max_texture_size,
+                          info->max_texture_size);
+    int most = network->desc.capacity, least = fits(network, most, &bytes) ? most : 1;
+    while (least < most - 1) {
+        const int middle = least + (most - least) / 2;
+        *(fits(network, middle, &bytes) ? &least : &most) = middle;
+    }
+    network->desc.capacity = least;
     return GLNN_OK;
 }
 
@@ -164,24 +186,32 @@ void glnn_network_destroy(glnn_network *network)
     free(network);
 }
 
+/* Of pixels there are many rows and often few columns. */
+static glnn_status create_signal(const glnn_network *network, const glnn__signal *signal, int rows,
+                                 glnn_storage storage, const char *name, glnn_matrix **out)
+{
+    glnn_status (*create)(glnn_context *, glnn_layout, glnn_storage, int, int, const char *,
+                          glnn_matrix **) =
+        signal->form == GLNN__PIXELS ? glnn__matrix_create_narrow : glnn__matrix_create_undefined;
+    return create(network->ctx, network->desc.layout, storage, rows * glnn__signal_rows(signal),
+                  glnn__signal_columns(signal), name, out);
+}
+
 /* Deltas are needed down to the first layer that has parameters; the loss makes the last one. */
 static glnn_status create_signals(glnn_network *network, int rows, glnn_storage storage)
 {
-    const glnn_layout layout = network->desc.layout;
     bool has_parameters = false;
     for (int i = 0; i < network->desc.layer_count; ++i) {
         glnn__layer *layer = &network->layers[i];
-        const int columns = glnn__signal_columns(&layer->out);
-        const int all = rows * glnn__signal_rows(&layer->out);
         const bool is_last = i == network->desc.layer_count - 1;
         has_parameters = has_parameters || glnn__layer_has_parameters(layer);
         /* The loss is computed from the last outputs, so they are never rounded. */
-        GLNN__TRY(glnn__matrix_create_undefined(network->ctx, layout,
-                                                is_last ? GLNN_STORAGE_FLOAT32 : storage, all,
-                                                columns, "output", &layer->out.values));
+        GLNN__TRY(create_signal(network, &layer->out, rows,
+                                is_last ? GLNN_STORAGE_FLOAT32 : storage, "output",
+                                &layer->out.values));
         if (has_parameters || is_last)
-            GLNN__TRY(glnn__matrix_create_undefined(network->ctx, layout, storage, all, columns,
-                                                    "delta", &layer->out.delta));
+            GLNN__TRY(
+                create_signal(network, &layer->out, rows, storage, "delta", &layer->out.delta));
         if (layer->type->prepare)
             GLNN__TRY(layer->type->prepare(network->ctx, layer, rows));
     }
@@ -190,14 +220,11 @@ static glnn_status create_signals(glnn_network *network, int rows, glnn_storage 
 
 static glnn_status create_input(glnn_network *network, int rows, glnn_storage storage)
 {
-    const glnn_layout layout = network->desc.layout;
     glnn__signal *input = &network->input;
     if (glnn__signal_rows(input) > 1)
-        GLNN__TRY(glnn__matrix_create_undefined(network->ctx, layout, storage, rows,
+        GLNN__TRY(glnn__matrix_create_undefined(network->ctx, network->desc.layout, storage, rows,
                                                 network->desc.features, "samples", &network->flat));
-    return glnn__matrix_create_undefined(network->ctx, layout, storage,
-                                         rows * glnn__signal_rows(input),
-                                         glnn__signal_columns(input), "input", &input->values);
+    return create_signal(network, input, rows, storage, "input", &input->values);
 }
 
 glnn_matrix *glnn__network_samples(const glnn_network *network)

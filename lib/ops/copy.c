@@ -50,7 +50,7 @@ glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, const glnn_r
     /* If the rectangle cuts blocks, the pass reads `out` too, to keep the other elements of these
      * blocks. */
     const bool reads_old =
-        x == out || !glnn__layout_is_whole(out->layout, &target, out->rows, out->columns);
+        x == out || !glnn__layout_is_whole(out->layout, 0, &target, out->rows, out->columns);
     return glnn__pass_run(
         ctx,
         &(glnn__pass){

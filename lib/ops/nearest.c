@@ -58,12 +58,12 @@ GLNN__DEFINE_NAMES(glnn_search, search_names)
 
 /* ---- The way to search */
 
-/* Whether a matrix fits in a texture. */
+/* Whether a matrix fits in a texture that is not wrapped. */
 static bool fits(const glnn_context *ctx, glnn_layout layout, int rows, int columns)
 {
     const int side = ctx->info.max_texture_size;
     const glnn__extent extent = glnn__layout_extent(layout, rows, columns, side);
-    return extent.width <= side && extent.height <= side;
+    return extent.width <= side && extent.height <= side && extent.wrap == 0;
 }
 
 /* Scores have the layout of the prototypes if they fit in a texture. */

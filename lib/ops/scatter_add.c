@@ -129,7 +129,8 @@ glnn_status glnn__scatter_add_move(glnn_context *ctx, const glnn__scatter_add *s
     pass.options[REPULSION] = limits.excess > 0;
     pass.uniforms[LIMIT].f = limits.total > 0 ? limits.total : INFINITY;
     pass.uniforms[EXCESS].f = limits.excess;
-    if (!is_linked(scatter) && 2 * entries <= rows->texture->extent.height)
+    if (!is_linked(scatter) && rows->texture->extent.wrap == 0 &&
+        2 * entries <= rows->texture->extent.height)
         pass.picks = entries;
     return glnn__pass_run(ctx, &pass);
 }

@@ -52,24 +52,6 @@ bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output)
            writes_images(ctx, way_of_context(ctx), output);
 }
 
-/* Wider outputs leave few fragments idle, or none if they are shaded in quads. */
-static bool is_narrow(const glnn_context *ctx, int columns)
-{
-    return columns < (ctx->info.software ? 4 : 2);
-}
-
-bool glnn__pass_wraps(const glnn_context *ctx, const glnn_matrix *output)
-{
-    return ctx->info.stage == GLNN_STAGE_FRAGMENT && ctx->info.writes != GLNN_WRITES_TARGETS &&
-           is_narrow(ctx, output->texture->extent.width);
-}
-
-static bool wraps(const glnn_context *ctx, const glnn__pass *pass)
-{
-    return pass->wraps && !pass->way && pass->region.width == 0 &&
-           glnn__pass_wraps(ctx, pass->output);
-}
-
 /* If the device has no shader outputs left for side outputs next to render targets, images hold all
  * outputs. */
 static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
@@ -81,8 +63,7 @@ static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
         has_images = has_images || is_present;
         outputs += is_present;
     }
-    return pass->blocking.stack > 1 || wraps(ctx, pass) ||
-           writes_images(ctx, way_of(ctx, pass), pass->output) ||
+    return pass->blocking.stack > 1 || writes_images(ctx, way_of(ctx, pass), pass->output) ||
            (has_images && outputs > ctx->max_shader_outputs);
 }
 
@@ -160,16 +141,30 @@ static glnn_status choose_fetching(glnn_context *ctx, const glnn__pass *pass, gl
     return glnn__profile_fetching(ctx, largest->layout, out, NULL);
 }
 
-static void choose_side_outputs(const glnn__pass *pass, glnn__variant *variant)
+/* A kernel that writes a block at the same place of several matrices finds the texel only once. */
+static glnn_status check_wrap(const glnn_matrix *output, const glnn_matrix *side_output)
+{
+    const int wrap = output->texture->extent.wrap, other = side_output->texture->extent.wrap;
+    if (wrap == other || side_output->rows != output->rows || side_output->layout != output->layout)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_LIMIT,
+                      "%s and %s, both of %d rows, have %d and %d rows of blocks side by side",
+                      output->name, side_output->name, output->rows, 1 << wrap, 1 << other);
+}
+
+static glnn_status choose_side_outputs(const glnn__pass *pass, glnn__variant *variant)
 {
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
         const glnn_matrix *m = glnn__pass_side_output(pass, i);
         if (!m)
             continue;
+        GLNN__TRY(check_wrap(pass->output, m));
         variant->side_outputs[i].is_present = 1;
         variant->side_outputs[i].layout = (unsigned char)m->layout;
         variant->side_outputs[i].storage = (unsigned char)m->storage;
+        variant->side_outputs[i].wrap = (unsigned char)m->texture->extent.wrap;
     }
+    return GLNN_OK;
 }
 
 static void choose_options(const glnn__pass *pass, glnn__variant *variant)
@@ -185,23 +180,39 @@ static void choose_options(const glnn__pass *pass, glnn__variant *variant)
         variant->epilogue_options[i] = (unsigned char)pass->epilogue->options[i];
 }
 
-static void choose_operands(const glnn__pass *pass, glnn__variant *variant)
+/* A sampler's filter takes neighbouring texels for neighbouring elements. */
+static glnn_status check_filter(const glnn__operand *operand)
+{
+    const glnn_matrix *m = operand->matrix;
+    if (!operand->is_filtered || m->texture->extent.wrap == 0)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_LIMIT,
+                      "%s is filtered, so its %d x %d elements have to lie in one texture of as "
+                      "many rows; this device allows %d",
+                      m->name, m->rows, m->columns, m->ctx->info.max_texture_size);
+}
+
+static glnn_status choose_operands(const glnn__pass *pass, glnn__variant *variant)
 {
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         const glnn_matrix *m = pass->operands[i].matrix;
         if (!m)
             continue;
-        const bool is_covered =
-            m->rows >= pass->output->rows && m->columns >= pass->output->columns;
+        GLNN__TRY(check_filter(&pass->operands[i]));
+        const bool is_covered = m->rows >= pass->output->rows &&
+                                m->columns >= pass->output->columns &&
+                                m->texture->extent.wrap == pass->output->texture->extent.wrap;
         variant->operands[i].is_present = 1;
         variant->operands[i].layered = i < GLNN__FACTORS && pass->blocking.layered[i];
         variant->operands[i].layout = (unsigned char)m->layout;
+        variant->operands[i].wrap = (unsigned char)m->texture->extent.wrap;
         variant->operands[i].reading =
             i < pass->kernel->unviewed
                 ? GLNN__READING_ELEMENTS
                 : (unsigned char)glnn__view_reading(&pass->operands[i].view, m->layout,
                                                     pass->output->layout, is_covered);
     }
+    return GLNN_OK;
 }
 
 glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn__variant *variant)
@@ -217,12 +228,12 @@ glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn
     variant->shares = pass->blocking.shares;
     variant->picks = pass->picks > 0;
     variant->images = chosen.images;
-    variant->wraps = wraps(ctx, pass);
     variant->stack = (unsigned char)(pass->blocking.stack > 1 ? pass->blocking.stack : 1);
-    choose_side_outputs(pass, variant);
+    GLNN__TRY(choose_side_outputs(pass, variant));
     choose_options(pass, variant);
     variant->output_layout = (unsigned char)output->layout;
     variant->output_storage = (unsigned char)output->storage;
+    variant->output_wrap = (unsigned char)output->texture->extent.wrap;
     variant->stage = (unsigned char)way_of(ctx, pass).stage;
     if (variant->stage == GLNN_STAGE_COMPUTE) {
         variant->slices = (unsigned char)pass->blocking.group_slices;
@@ -231,8 +242,7 @@ glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn
                                                 : GROUP_SIDE;
     }
     variant->blends = chosen.reads_former;
-    choose_operands(pass, variant);
-    return GLNN_OK;
+    return choose_operands(pass, variant);
 }
 
 bool glnn__pass_can_split(const glnn_context *ctx, glnn_layout layout)
@@ -240,8 +250,8 @@ bool glnn__pass_can_split(const glnn_context *ctx, glnn_layout layout)
     return layout == GLNN_LAYOUT_TILED && ctx->texture_units >= GLNN__TEXTURE_UNITS;
 }
 
-bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout)
+bool glnn__pass_can_share(const glnn_context *ctx, const glnn_matrix *output)
 {
     return ctx->info.quad_exchange && ctx->info.stage == GLNN_STAGE_FRAGMENT &&
-           layout == GLNN_LAYOUT_TILED;
+           output->layout == GLNN_LAYOUT_TILED && output->texture->extent.wrap == 0;
 }

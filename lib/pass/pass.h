@@ -53,7 +53,6 @@ typedef struct glnn__pass {
     glnn__fetching fetching; /* of a kernel that has_fetching                               */
     double fetches;          /* elements that all fragments fetch; 0: the largest matrix once */
     glnn__blocking blocking; /* of a matrix product */
-    bool wraps;              /* draw a narrow output as a wider rectangle; see glnn__pass_wraps */
     bool blend;              /* add to the former output times blend_factor    */
     bool blend_in_place;     /* add by blending, even if reading the former output is faster */
     float blend_factor;
@@ -96,18 +95,12 @@ glnn_status glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__
 /* Whether one fragment can compute several blocks of `output`. */
 bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output);
 
-/* The GPU shades fragments in quads, and software rasterisers in larger squares. An output of few
- * columns of blocks leaves most of them idle. A pass that computes much can ask to wrap: its
- * rectangle is GLNN__WRAP_WIDTH wide, the blocks are numbered row by row, and images hold the
- * output. This is whether it does for an output. */
-#define GLNN__WRAP_WIDTH 16
-bool glnn__pass_wraps(const glnn_context *ctx, const glnn_matrix *output);
-
 /* Whether a matrix product into a layout can read the layers of factors as single textures. That
  * takes a texture unit for each layer. */
 bool glnn__pass_can_split(const glnn_context *ctx, glnn_layout layout);
 
-/* Whether fragments or invocations can share their fetches in matrix products into a layout. */
-bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout);
+/* Whether fragments can share their fetches in matrix products into `output`. In a wrapped texture
+ * the fragments of a quad do not have the rows and columns of blocks in common. */
+bool glnn__pass_can_share(const glnn_context *ctx, const glnn_matrix *output);
 
 #endif

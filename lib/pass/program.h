@@ -11,6 +11,7 @@ typedef struct glnn__uniforms {
     glnn__uniform own[GLNN__MAX_UNIFORMS], epilogue[GLNN__MAX_UNIFORMS];
     int output_size[2];
     glnn__blocks region;
+    glnn__blocks texels;
     float blend_factor;
     struct {
         int map[6];

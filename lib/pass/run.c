@@ -59,8 +59,8 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
     glnn__texture *target = output->texture;
     const bool aliased = is_aliased(pass, &variant);
     if (aliased)
-        GLNN__TRY(glnn__texture_acquire(ctx, output->layout, output->storage, output->rows,
-                                        output->columns, output->name, &target));
+        GLNN__TRY(glnn__texture_acquire(ctx, output->layout, output->storage,
+                                        output->texture->extent, output->name, &target));
     if (programs->trace)
         submit_traced(ctx, programs, program, pass, target);
     else

@@ -113,14 +113,28 @@ static void bind_image(glnn__programs *programs, int unit, const glnn__texture *
                            0, GL_READ_WRITE, glnn__texture_format(texture));
 }
 
-/* The rectangle of all blocks of a target, as the pass draws it. */
-static glnn__blocks whole_of(const glnn__variant *variant, const glnn__texture *target)
+/* A kernel with a main of its own counts blocks. The stages count texels, which makes a difference
+ * only if the output is wrapped. */
+static bool counts_texels(const glnn__variant *variant)
 {
-    const int width = target->extent.width;
-    const int height = glnn__ceil_div(target->extent.height, (int)variant->stack);
-    if (!variant->wraps)
-        return (glnn__blocks){0, 0, width, height};
-    return (glnn__blocks){0, 0, GLNN__WRAP_WIDTH, glnn__ceil_div(width * height, GLNN__WRAP_WIDTH)};
+    return variant->output_wrap > 0 && !variant->kernel->has_main;
+}
+
+/* All blocks of the output; with stacks, all stacks. */
+static glnn__blocks whole_of(const glnn__variant *variant, const glnn_matrix *output)
+{
+    const glnn__layout_info *layout = glnn__layout_get(output->layout);
+    return (glnn__blocks){0, 0, glnn__ceil_div(output->columns, layout->block_columns),
+                          glnn__ceil_div(output->rows, layout->block_rows * variant->stack)};
+}
+
+/* The rectangle to draw or dispatch for a region of blocks. */
+static glnn__blocks part_of(const glnn__variant *variant, const glnn__blocks *region)
+{
+    int wrap = variant->output_wrap;
+    for (int stack = variant->stack; stack > 1; stack /= 2)
+        --wrap;
+    return counts_texels(variant) ? glnn__blocks_wrap(region, wrap) : *region;
 }
 
 /* The images and targets that the pass writes. */
@@ -128,11 +142,11 @@ static void bind_outputs(const glnn_context *ctx, glnn__programs *programs,
                          const glnn__variant *variant, const glnn__pass *pass,
                          const glnn__texture *target)
 {
-    const glnn__blocks whole = whole_of(variant, target);
+    const glnn__extent *extent = &target->extent;
     if (variant->stage == GLNN_STAGE_FRAGMENT)
-        bind_framebuffer(programs, variant->images
-                                       ? get_no_targets(ctx, programs, whole.width, whole.height)
-                                       : target->framebuffer);
+        bind_framebuffer(
+            programs, variant->images ? get_no_targets(ctx, programs, extent->width, extent->height)
+                                      : target->framebuffer);
     if (variant->images)
         bind_image(programs, 0, target);
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
@@ -243,6 +257,12 @@ static void send_region(glnn__program *program, const glnn__blocks *part)
         glUniform4i(GLNN__LOCATION_REGION, part->x, part->y, part->width, part->height);
 }
 
+static void send_texels(glnn__program *program, const glnn__blocks *part)
+{
+    if (changes(program, GLNN__LOCATION_TEXELS, &program->uniforms.texels, part, sizeof *part))
+        glUniform4i(GLNN__LOCATION_TEXELS, part->x, part->y, part->width, part->height);
+}
+
 static void dispatch(glnn__program *program, const glnn__pass *pass, const glnn__blocks *part)
 {
     const glnn__layout_info *layout = glnn__layout_get(pass->output->layout);
@@ -253,7 +273,10 @@ static void dispatch(glnn__program *program, const glnn__pass *pass, const glnn_
         height = pass->blocking.group_layers > 1 ? pass->blocking.group_rows
                                                  : height * layout->block_rows;
     }
-    send_region(program, part);
+    if (counts_texels(&program->variant))
+        send_texels(program, part);
+    else
+        send_region(program, part);
     glDispatchCompute((GLuint)glnn__ceil_div(width, side), (GLuint)glnn__ceil_div(height, side),
                       pass->blocking.group_layers > 1 ? (GLuint)pass->blocking.group_layers : 1);
 }
@@ -271,9 +294,12 @@ static void submit_part(glnn_context *ctx, glnn__programs *programs, glnn__progr
 static void submit_strips(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                           const glnn__pass *pass, const glnn__blocks *region)
 {
+    const glnn__blocks whole = part_of(&program->variant, region);
     glnn__strips strips;
     glnn__blocks part;
-    glnn__strips_begin(&strips, ctx, program, pass, region);
+    if (counts_texels(&program->variant))
+        send_region(program, region);
+    glnn__strips_begin(&strips, ctx, program, pass, &whole);
     while (glnn__strips_next(&strips, &part))
         submit_part(ctx, programs, program, pass, &part);
 }
@@ -339,7 +365,7 @@ void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *pr
                   const glnn__pass *pass, glnn__texture *target)
 {
     const glnn__variant *variant = &program->variant;
-    glnn__blocks whole = whole_of(variant, target);
+    glnn__blocks whole = whole_of(variant, pass->output);
     bind(ctx, programs, program, pass, target);
     if (pass->picks > 0) {
         if (variant->stage == GLNN_STAGE_COMPUTE)

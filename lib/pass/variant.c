@@ -115,6 +115,7 @@ static void append_block(const glnn__variant *variant, glnn__text *out)
     const glnn__layout_info *info = glnn__layout_get((glnn_layout)variant->output_layout);
     fprintf(out->stream, "#define STACK %d\n#define BLOCK_ROWS %d\n#define BLOCK_COLUMNS %d\n",
             variant->stack, variant->stack * info->block_rows, info->block_columns);
+    fprintf(out->stream, "#define WRAP %d\n", variant->output_wrap);
     fprintf(out->stream, "#define BLOCK_TEXELS %d\n#define TEXELS_ACROSS %d\n",
             variant->stack * info->block_layers, info->block_columns / info->channels);
     fprintf(out->stream, "#define TEXEL_COLUMNS %d\n#define TEXEL %s\n#define ROUNDS %d\n",
@@ -149,21 +150,22 @@ static void append_stage(const glnn__variant *variant, glnn__text *out)
     append_enumeration(shared_enumerators, out);
     fprintf(out->stream, "#define FETCHING %d\n#define SHARES %d\n", variant->fetching,
             variant->shares);
-    fprintf(out->stream, "#define WRAPS %d\n", variant->wraps ? GLNN__WRAP_WIDTH : 0);
     fprintf(out->stream, "#define BLENDS %d\n#define PICKS %d\n", variant->blends, variant->picks);
     fprintf(out->stream, "#define EPILOGUE %d\n#define EPILOGUE_TAKES_SUM %d\n",
             variant->epilogue != NULL, variant->takes_sum);
     fprintf(out->stream, "#define EPILOGUE_BLENDS %d\n", variant->epilogue_blends);
     fprintf(out->stream, "#define OUTPUT_SIZE %d\n#define REGION %d\n#define BLEND_FACTOR %d\n",
             GLNN__LOCATION_OUTPUT_SIZE, GLNN__LOCATION_REGION, GLNN__LOCATION_BLEND_FACTOR);
+    fprintf(out->stream, "#define TEXELS %d\n", GLNN__LOCATION_TEXELS);
     fprintf(out->stream, "#define GROUP %d\n#define SLICES %d\n#define FORMER_UNIT %d\n",
             variant->group, variant->slices, GLNN__FORMER_UNIT);
 }
 
 static glnn_status append_image(glnn_context *ctx, const char *name, int unit, glnn_layout layout,
-                                glnn_storage storage, glnn__text *out)
+                                glnn_storage storage, int wrap, glnn__text *out)
 {
     fprintf(out->stream, "#define %s_UNIT %d\n#define %s_LAYOUT %d\n", name, unit, name, layout);
+    fprintf(out->stream, "#define %s_WRAP %d\n", name, wrap);
     fprintf(out->stream, "#define %s_FORMAT %s%df\n", name,
             glnn__layout_get(layout)->channels == 1 ? "r" : "rgba",
             8 * (int)glnn__storage_bytes(storage));
@@ -182,7 +184,7 @@ static glnn_status append_images(glnn_context *ctx, const glnn__variant *variant
 {
     if (variant->images)
         GLNN__TRY(append_image(ctx, "OUTPUT", 0, (glnn_layout)variant->output_layout,
-                               (glnn_storage)variant->output_storage, out));
+                               (glnn_storage)variant->output_storage, variant->output_wrap, out));
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
         const char *name = side_output_name(variant, i);
         if (!name)
@@ -190,7 +192,8 @@ static glnn_status append_images(glnn_context *ctx, const glnn__variant *variant
         fprintf(out->stream, "#define HAS_%s %d\n", name, variant->side_outputs[i].is_present);
         if (variant->side_outputs[i].is_present)
             GLNN__TRY(append_image(ctx, name, 1 + i, (glnn_layout)variant->side_outputs[i].layout,
-                                   (glnn_storage)variant->side_outputs[i].storage, out));
+                                   (glnn_storage)variant->side_outputs[i].storage,
+                                   variant->side_outputs[i].wrap, out));
     }
     return GLNN_OK;
 }
@@ -224,7 +227,8 @@ static void append_operand(const glnn__variant *variant, int i, glnn__text *out)
             location + 3);
     fprintf(out->stream, "#define %s_LAYOUT %d\n#define %s_READING %d\n", name,
             variant->operands[i].layout, name, variant->operands[i].reading);
-    fprintf(out->stream, "#define %s_LAYERED %d\n", name, variant->operands[i].layered);
+    fprintf(out->stream, "#define %s_LAYERED %d\n#define %s_WRAP %d\n", name,
+            variant->operands[i].layered, name, variant->operands[i].wrap);
     if (variant->operands[i].layered)
         fprintf(out->stream, "#define %s_LAYER_UNIT %d\n", name, GLNN__LAYER_UNIT(i));
 }

@@ -18,15 +18,14 @@ typedef struct glnn__variant {
     unsigned char slices; /* COMPUTE: invocations that share a block; 0: one         */
     unsigned char blends; /* the shader adds to the former output, and not blending  */
     unsigned char picks;  /* the kernel picks the rows of blocks that are drawn      */
-    unsigned char output_layout, output_storage;
+    unsigned char output_layout, output_storage, output_wrap;
     unsigned char images; /* the block is written to an image, not to render targets */
-    unsigned char wraps;  /* the rectangle of fragments is not that of the blocks    */
     unsigned char stack;  /* blocks of the layout in a block of the kernel           */
     struct {
-        unsigned char is_present, layout, storage;
+        unsigned char is_present, layout, storage, wrap;
     } side_outputs[GLNN__MAX_SIDE_OUTPUTS]; /* by the places of glnn__pass_side_output */
     struct {
-        unsigned char is_present, layout, reading, layered;
+        unsigned char is_present, layout, wrap, reading, layered;
     } operands[GLNN__MAX_OPERANDS];
     unsigned char options[GLNN__MAX_OPTIONS], epilogue_options[GLNN__MAX_OPTIONS];
     unsigned char takes_sum, epilogue_blends; /* those of the epilogue */
@@ -42,7 +41,8 @@ typedef struct glnn__variant {
 #define GLNN__LOCATION_OUTPUT_SIZE  (GLNN__LOCATION_EPILOGUE + GLNN__MAX_UNIFORMS)
 #define GLNN__LOCATION_REGION       (GLNN__LOCATION_OUTPUT_SIZE + 1)
 #define GLNN__LOCATION_BLEND_FACTOR (GLNN__LOCATION_REGION + 1)
-#define GLNN__LOCATION_OPERANDS     (GLNN__LOCATION_BLEND_FACTOR + 1)
+#define GLNN__LOCATION_TEXELS       (GLNN__LOCATION_BLEND_FACTOR + 1)
+#define GLNN__LOCATION_OPERANDS     (GLNN__LOCATION_TEXELS + 1)
 
 /* The texture unit of the former output, after those of operands. */
 #define GLNN__FORMER_UNIT GLNN__MAX_OPERANDS

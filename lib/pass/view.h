@@ -39,7 +39,8 @@ typedef enum glnn__reading {
 /* The same view, with the coefficients of the identity filled in. */
 glnn__view glnn__view_resolve(const glnn__view *view);
 
-/* `is_covered`: the operand has at least the rows and columns of the output. */
+/* `is_covered`: the operand has at least the rows and columns of the output, and its texture is
+ * wrapped alike. */
 glnn__reading glnn__view_reading(const glnn__view *view, glnn_layout operand, glnn_layout output,
                                  bool is_covered);
 

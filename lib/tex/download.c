@@ -16,6 +16,7 @@ struct glnn_download {
     size_t buffer_bytes; /* 0: the buffer is not reused   */
     GLsync fence;        /* NULL: the caller waits anyway */
     glnn_layout layout;
+    int wrap;
     glnn_rect rect;
 };
 
@@ -50,14 +51,15 @@ static void release_buffer(glnn__textures *textures, const glnn_download *downlo
 
 static size_t bytes_of(const glnn_download *download)
 {
-    const glnn__blocks blocks = glnn__layout_cover(download->layout, &download->rect);
+    const glnn__blocks blocks =
+        glnn__layout_cover_texels(download->layout, download->wrap, &download->rect);
     return glnn__blocks_floats(download->layout, &blocks) * sizeof(float);
 }
 
 static glnn_status begin(glnn_download *download, const glnn_matrix *matrix)
 {
     glnn_context *ctx = download->ctx;
-    const glnn__blocks blocks = glnn__layout_cover(matrix->layout, &download->rect);
+    const glnn__blocks blocks = glnn__matrix_cover(matrix, &download->rect);
     bind_buffer(ctx->slots[GLNN__SLOT_TEXTURES].state, download, bytes_of(download));
     glnn__matrix_read_blocks(ctx, matrix, &blocks, NULL);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
@@ -75,7 +77,7 @@ static glnn_status store(const glnn_download *download, float *data, int ld)
     void *texels;
     GLNN__TRY(glnn__buffer_map(ctx, GL_PIXEL_PACK_BUFFER, download->buffer, bytes, GL_MAP_READ_BIT,
                                &texels));
-    glnn__layout_unpack(download->layout, &download->rect, texels, data, ld);
+    glnn__layout_unpack(download->layout, download->wrap, &download->rect, texels, data, ld);
     GLNN__TRY(glnn__buffer_unmap(GL_PIXEL_PACK_BUFFER, download->buffer, bytes));
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     return glnn__gl_check(ctx, "ending a download of %zu bytes", bytes);
@@ -100,7 +102,10 @@ glnn_status glnn_matrix_download(glnn_context *ctx, const glnn_matrix *matrix,
     GLNN__NOT_NULL(matrix);
     GLNN__NOT_NULL(data);
     GLNN__TRY(glnn__matrix_check_transfer(__func__, ctx, matrix, rect, &ld, &checked));
-    glnn_download download = {.ctx = ctx, .layout = matrix->layout, .rect = checked};
+    glnn_download download = {.ctx = ctx,
+                              .layout = matrix->layout,
+                              .wrap = matrix->texture->extent.wrap,
+                              .rect = checked};
     GLNN__TRY(glnn__gl_enter(ctx));
     return glnn__gl_leave(ctx, download_at_once(&download, matrix, data, ld));
 }
@@ -127,7 +132,10 @@ glnn_status glnn_download_begin(glnn_context *ctx, const glnn_matrix *matrix, co
     if (!download)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a download of %s", __func__,
                           matrix->name);
-    *download = (glnn_download){.ctx = ctx, .layout = matrix->layout, .rect = checked};
+    *download = (glnn_download){.ctx = ctx,
+                                .layout = matrix->layout,
+                                .wrap = matrix->texture->extent.wrap,
+                                .rect = checked};
 
     glnn_status status = glnn__gl_enter(ctx);
     if (!status)

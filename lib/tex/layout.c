@@ -3,6 +3,7 @@
 #include "base/integers.h"
 #include "base/names.h"
 
+#include <limits.h>
 #include <string.h>
 
 static const glnn__layout_info layouts[GLNN_LAYOUT_COUNT] = {
@@ -41,19 +42,35 @@ size_t glnn__storage_bytes(glnn_storage storage)
     return storage_bytes[storage];
 }
 
-glnn__extent glnn__layout_extent(glnn_layout layout, int rows, int columns, int page_rows)
+glnn__extent glnn__layout_wrapped(glnn_layout layout, int rows, int columns, int wrap)
 {
     const glnn__layout_info *info = &layouts[layout];
-    glnn__extent extent = {
-        .width = glnn__ceil_div(columns, info->block_columns),
-        .height = glnn__ceil_div(rows, info->block_rows),
+    const int64_t width = (int64_t)glnn__ceil_div(columns, info->block_columns) << wrap;
+    return (glnn__extent){
+        .width = width < INT_MAX ? (int)width : INT_MAX,
+        .height = ((glnn__ceil_div(rows, info->block_rows) - 1) >> wrap) + 1,
         .layers = info->block_layers,
+        .wrap = wrap,
     };
-    if (layout == GLNN_LAYOUT_PAGED && extent.height > page_rows) {
-        extent.layers = glnn__ceil_div(rows, page_rows);
-        extent.height = page_rows;
+}
+
+/* Rows of blocks side by side, if the width allows. More would waste more texels in the last row of
+ * texels; with fewer, neighbouring fragments of a narrow matrix would be far apart. */
+#define USUAL_WRAP 4
+
+glnn__extent glnn__layout_extent(glnn_layout layout, int rows, int columns, int side)
+{
+    glnn__extent extent = glnn__layout_wrapped(layout, rows, columns, 0);
+    if (layout == GLNN_LAYOUT_PAGED && extent.height > side) {
+        extent.layers = glnn__ceil_div(rows, side);
+        extent.height = side;
     }
-    return extent;
+    while (extent.height > side)
+        extent = glnn__layout_wrapped(layout, rows, columns, extent.wrap + 1);
+    if (extent.wrap == 0 || extent.wrap >= USUAL_WRAP)
+        return extent;
+    const glnn__extent usual = glnn__layout_wrapped(layout, rows, columns, USUAL_WRAP);
+    return usual.width <= side ? usual : extent;
 }
 
 size_t glnn__extent_bytes(glnn_layout layout, glnn_storage storage, glnn__extent extent)
@@ -75,40 +92,72 @@ glnn__blocks glnn__layout_cover(glnn_layout layout, const glnn_rect *rect)
     };
 }
 
+glnn__blocks glnn__blocks_wrap(const glnn__blocks *blocks, int wrap)
+{
+    const int y = blocks->y >> wrap;
+    return (glnn__blocks){
+        .x = blocks->x << wrap,
+        .y = y,
+        .width = blocks->width << wrap,
+        .height = ((blocks->y + blocks->height - 1) >> wrap) - y + 1,
+    };
+}
+
+glnn__blocks glnn__layout_cover_texels(glnn_layout layout, int wrap, const glnn_rect *rect)
+{
+    const glnn__blocks blocks = glnn__layout_cover(layout, rect);
+    return glnn__blocks_wrap(&blocks, wrap);
+}
+
 static bool is_whole(int begin, int count, int block, int size)
 {
     return begin % block == 0 && (count % block == 0 || begin + count == size);
 }
 
-bool glnn__layout_is_whole(glnn_layout layout, const glnn_rect *rect, int rows, int columns)
+bool glnn__layout_is_whole(glnn_layout layout, int wrap, const glnn_rect *rect, int rows,
+                           int columns)
 {
     const glnn__layout_info *info = &layouts[layout];
-    return is_whole(rect->row, rect->rows, info->block_rows, rows) &&
+    return is_whole(rect->row, rect->rows, info->block_rows << wrap, rows) &&
            is_whole(rect->column, rect->columns, info->block_columns, columns);
 }
 
-size_t glnn__blocks_floats(glnn_layout layout, const glnn__blocks *blocks)
+size_t glnn__blocks_floats(glnn_layout layout, const glnn__blocks *texels)
 {
     const glnn__layout_info *info = &layouts[layout];
-    return (size_t)blocks->width * (size_t)blocks->height * (size_t)info->block_layers *
+    return (size_t)texels->width * (size_t)texels->height * (size_t)info->block_layers *
            (size_t)info->channels;
 }
 
-/* The place of element (row, column) among the texels of `blocks`. */
-static size_t place(const glnn__layout_info *info, const glnn__blocks *blocks, int row, int column)
+/* The texels of a rectangle, and how blocks lie in them. */
+typedef struct grid {
+    const glnn__layout_info *info;
+    int wrap;
+    glnn__blocks texels;
+} grid;
+
+static grid grid_of(glnn_layout layout, int wrap, const glnn_rect *rect)
 {
-    size_t block_row = (size_t)(row / info->block_rows - blocks->y);
-    size_t block_column = (size_t)(column / info->block_columns - blocks->x);
+    return (grid){&layouts[layout], wrap, glnn__layout_cover_texels(layout, wrap, rect)};
+}
+
+/* The place of element (row, column) among the texels of a grid. */
+static size_t place(const grid *g, int row, int column)
+{
+    const glnn__layout_info *info = g->info;
+    const int block_row = row / info->block_rows, block_column = column / info->block_columns;
+    const size_t x =
+        (size_t)((block_column << g->wrap | (block_row & ((1 << g->wrap) - 1))) - g->texels.x);
+    const size_t y = (size_t)((block_row >> g->wrap) - g->texels.y);
     size_t texels_across = (size_t)(info->block_columns / info->channels);
     size_t layer = (size_t)(row % info->block_rows) * texels_across +
                    (size_t)(column % info->block_columns / info->channels);
-    size_t texel =
-        (layer * (size_t)blocks->height + block_row) * (size_t)blocks->width + block_column;
+    size_t texel = (layer * (size_t)g->texels.height + y) * (size_t)g->texels.width + x;
     return texel * (size_t)info->channels + (size_t)(column % info->channels);
 }
 
-/* A part of a row: `count` times `floats` elements, which begin every `channels` floats of the
- * texels and every `block_columns` of the row. */
+/* A part of a row: `count` times `floats` elements. They begin a block apart, in the texels
+ * and in the row. */
 typedef struct run {
     size_t place;
     int column, count, floats;
@@ -119,72 +168,72 @@ enum { MOST_RUNS = GLNN__TILE_LAYERS + 2 };
 
 /* Cuts the elements of a row from `column` to `end` into runs, so that whole texels are moved
  * without a thought for where each of them lies. */
-static int cut_row(const glnn__layout_info *info, const glnn__blocks *blocks, int row, int column,
-                   int end, run *runs)
+static int cut_row(const grid *g, int row, int column, int end, run *runs)
 {
-    if (info->block_layers == 1) {
-        runs[0] = (run){place(info, blocks, row, column), column, 1, end - column};
+    if (g->info->block_layers == 1 && g->wrap == 0) {
+        runs[0] = (run){place(g, row, column), column, 1, end - column};
         return 1;
     }
-    const int channels = info->channels, texels_across = info->block_columns / channels;
+    const int channels = g->info->channels, texels_across = g->info->block_columns / channels;
     int used = 0;
     if (column % channels) {
         const int rest = channels - column % channels;
         const int floats = rest < end - column ? rest : end - column;
-        runs[used++] = (run){place(info, blocks, row, column), column, 1, floats};
+        runs[used++] = (run){place(g, row, column), column, 1, floats};
         column += floats;
     }
     const int texels = (end - column) / channels;
     for (int i = 0; i < texels_across && i < texels; ++i) {
         const int first = column + i * channels;
-        runs[used++] = (run){place(info, blocks, row, first), first,
-                             glnn__ceil_div(texels - i, texels_across), channels};
+        runs[used++] =
+            (run){place(g, row, first), first, glnn__ceil_div(texels - i, texels_across), channels};
     }
     column += texels * channels;
     if (column < end)
-        runs[used++] = (run){place(info, blocks, row, column), column, 1, end - column};
+        runs[used++] = (run){place(g, row, column), column, 1, end - column};
     return used;
 }
 
 /* Of a fixed size, a copy of a texel is a move of the processor instead of a call. */
 static void copy_run(const run *r, float *to, int to_step, const float *from, int from_step)
 {
-    if (r->floats != 4) {
-        memcpy(to, from, (size_t)r->floats * sizeof *to);
-        return;
-    }
-    for (int i = 0; i < r->count; ++i, to += to_step, from += from_step)
-        memcpy(to, from, 4 * sizeof *to);
+    const size_t size = (size_t)r->floats * sizeof *to;
+    if (r->floats == 4)
+        for (int i = 0; i < r->count; ++i, to += to_step, from += from_step)
+            memcpy(to, from, 4 * sizeof *to);
+    else
+        for (int i = 0; i < r->count; ++i, to += to_step, from += from_step)
+            memcpy(to, from, size);
 }
 
-void glnn__layout_pack(glnn_layout layout, const glnn_rect *rect, const float *data, int ld,
-                       float *texels)
+void glnn__layout_pack(glnn_layout layout, int wrap, const glnn_rect *rect, const float *data,
+                       int ld, float *texels)
 {
-    const glnn__layout_info *info = &layouts[layout];
-    const glnn__blocks blocks = glnn__layout_cover(layout, rect);
+    const grid g = grid_of(layout, wrap, rect);
+    const int step = g.info->channels << wrap;
     for (int i = 0; i < rect->rows; ++i) {
         const float *source = data + (size_t)i * (size_t)ld;
         run runs[MOST_RUNS];
         const int count =
-            cut_row(info, &blocks, rect->row + i, rect->column, rect->column + rect->columns, runs);
+            cut_row(&g, rect->row + i, rect->column, rect->column + rect->columns, runs);
         for (const run *r = runs; r < runs + count; ++r)
-            copy_run(r, texels + r->place, info->channels, source + (r->column - rect->column),
-                     info->block_columns);
+            copy_run(r, texels + r->place, step, source + (r->column - rect->column),
+                     g.info->block_columns);
     }
 }
 
-void glnn__layout_unpack(glnn_layout layout, const glnn_rect *rect, const float *texels,
+void glnn__layout_unpack(glnn_layout layout, int wrap, const glnn_rect *rect, const float *texels,
                          float *data, int ld)
 {
-    const glnn__layout_info *info = &layouts[layout];
-    const glnn__blocks blocks = glnn__layout_cover(layout, rect);
+    const grid g = grid_of(layout, wrap, rect);
+    const int step = g.info->channels << wrap;
     for (int i = 0; i < rect->rows; ++i) {
         float *target = data + (size_t)i * (size_t)ld;
         run runs[MOST_RUNS];
         const int count =
-            cut_row(info, &blocks, rect->row + i, rect->column, rect->column + rect->columns, runs);
+            cut_row(&g, rect->row + i, rect->column, rect->column + rect->columns, runs);
         for (const run *r = runs; r < runs + count; ++r)
-            copy_run(r, target + (r->column - rect->column), info->block_columns, texels + r->place,
-                     info->channels);
+            copy_run(r, target + (r->column - rect->column), g.info->block_columns,
+                     texels + r->place, step);
     }
 }

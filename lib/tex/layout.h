@@ -24,18 +24,33 @@ typedef struct glnn__layout_info {
 
 const glnn__layout_info *glnn__layout_get(glnn_layout layout);
 
-/* The size of a texture in texels. */
+/* The size of a texture in texels.
+ *
+ * A texture can be *wrapped*: 2^wrap rows of blocks then lie side by side in a row of texels, so
+ * that a matrix may have more rows of blocks than a texture has rows. The block in row y and column
+ * x of blocks is at the texel
+ *
+ *     (x << wrap | (y & ((1 << wrap) - 1)), y >> wrap)
+ *
+ * so neighbouring rows of blocks stay neighbours. Blocks after the last row, in the last row of
+ * texels, are padding. A PAGED texture is never wrapped. */
 typedef struct glnn__extent {
     int width, height, layers;
+    int wrap; /* 0: each row of blocks has a row of texels of its own */
 } glnn__extent;
 
-/* The size of a texture for rows x columns elements. A PAGED one has pages of `page_rows` rows. */
-glnn__extent glnn__layout_extent(glnn_layout layout, int rows, int columns, int page_rows);
+/* The size of a texture for rows x columns elements. With more rows than `side`, a PAGED one has
+ * pages of `side` rows, and any other one is wrapped if its width allows. If a side exceeds `side`,
+ * the matrix does not fit. */
+glnn__extent glnn__layout_extent(glnn_layout layout, int rows, int columns, int side);
+
+/* The same, but wrapped 2^wrap times. */
+glnn__extent glnn__layout_wrapped(glnn_layout layout, int rows, int columns, int wrap);
 
 size_t glnn__extent_bytes(glnn_layout layout, glnn_storage storage, glnn__extent extent);
 
-/* A rectangle of blocks. In a PAGED matrix, whose blocks have one row, it can span several
- * pages. */
+/* A rectangle of blocks, or of the texels that hold blocks. In a PAGED matrix, whose blocks have
+ * one row, it can span several pages. */
 typedef struct glnn__blocks {
     int x, y, width, height;
 } glnn__blocks;
@@ -43,17 +58,22 @@ typedef struct glnn__blocks {
 /* The smallest rectangle of blocks that covers a rectangle of elements. */
 glnn__blocks glnn__layout_cover(glnn_layout layout, const glnn_rect *rect);
 
-/* Whether `rect` contains all elements of the blocks that cover it. */
-bool glnn__layout_is_whole(glnn_layout layout, const glnn_rect *rect, int rows, int columns);
+/* The smallest rectangle of texels that covers a rectangle of blocks, or of elements. */
+glnn__blocks glnn__blocks_wrap(const glnn__blocks *blocks, int wrap);
+glnn__blocks glnn__layout_cover_texels(glnn_layout layout, int wrap, const glnn_rect *rect);
 
-/* Floats in the texels of a rectangle of blocks, layer after layer. */
-size_t glnn__blocks_floats(glnn_layout layout, const glnn__blocks *blocks);
+/* Whether `rect` contains all elements of the texels that cover it. */
+bool glnn__layout_is_whole(glnn_layout layout, int wrap, const glnn_rect *rect, int rows,
+                           int columns);
 
-/* Copy the elements of `rect` between row-major memory and the texels of the blocks that cover it.
- * Packing does not change the other floats of `texels`. */
-void glnn__layout_pack(glnn_layout layout, const glnn_rect *rect, const float *data, int ld,
-                       float *texels);
-void glnn__layout_unpack(glnn_layout layout, const glnn_rect *rect, const float *texels,
+/* Floats in a rectangle of texels, layer after layer. */
+size_t glnn__blocks_floats(glnn_layout layout, const glnn__blocks *texels);
+
+/* Copy the elements of `rect` between row-major memory and the texels that cover it. Packing does
+ * not change the other floats of `texels`. */
+void glnn__layout_pack(glnn_layout layout, int wrap, const glnn_rect *rect, const float *data,
+                       int ld, float *texels);
+void glnn__layout_unpack(glnn_layout layout, int wrap, const glnn_rect *rect, const float *texels,
                          float *data, int ld);
 
 #endif

@@ -1,5 +1,6 @@
 #include "tex/matrix.h"
 
+#include "base/integers.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "gl/lifetime.h"
@@ -43,15 +44,18 @@ static void link_matrix(glnn_matrix *matrix)
 }
 
 static glnn_status new_matrix(glnn_context *ctx, glnn_layout layout, glnn_storage storage, int rows,
-                              int columns, const char *name, glnn_matrix **out)
+                              int columns, const char *name, glnn__extent extent, glnn_matrix **out)
 {
+    if (!name)
+        name = "matrix";
+    GLNN__TRY(glnn__texture_check(ctx, layout, rows, columns, extent, name));
     glnn_matrix *matrix = calloc(1, sizeof *matrix);
-    char *copy = strdup(name ? name : "matrix");
+    char *copy = strdup(name);
     glnn_status status = GLNN_OK;
     if (!matrix || !copy)
-        status = glnn__fail(GLNN_E_NOMEM, "%s: no memory for a matrix", name ? name : "matrix");
+        status = glnn__fail(GLNN_E_NOMEM, "%s: no memory for a matrix", name);
     else
-        status = glnn__texture_acquire(ctx, layout, storage, rows, columns, copy, &matrix->texture);
+        status = glnn__texture_acquire(ctx, layout, storage, extent, copy, &matrix->texture);
     if (status) {
         free(matrix);
         free(copy);
@@ -68,12 +72,40 @@ static glnn_status new_matrix(glnn_context *ctx, glnn_layout layout, glnn_storag
     return GLNN_OK;
 }
 
+static glnn__extent usual_extent(const glnn_context *ctx, glnn_layout layout, int rows, int columns)
+{
+    return glnn__layout_extent(layout, rows, columns, ctx->info.max_texture_size);
+}
+
+static glnn_status create_undefined(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
+                                    int rows, int columns, const char *name, glnn__extent extent,
+                                    glnn_matrix **out)
+{
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, new_matrix(ctx, layout, storage, rows, columns, name, extent, out));
+}
+
 glnn_status glnn__matrix_create_undefined(glnn_context *ctx, glnn_layout layout,
                                           glnn_storage storage, int rows, int columns,
                                           const char *name, glnn_matrix **out)
 {
-    GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, new_matrix(ctx, layout, storage, rows, columns, name, out));
+    return create_undefined(ctx, layout, storage, rows, columns, name,
+                            usual_extent(ctx, layout, rows, columns), out);
+}
+
+/* Outputs of at least FEW_ROWS rows of blocks are wrapped up to a width of WRAPPED_WIDTH texels. */
+#define FEW_ROWS      64
+#define WRAPPED_WIDTH 16
+
+glnn_status glnn__matrix_create_narrow(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
+                                       int rows, int columns, const char *name, glnn_matrix **out)
+{
+    glnn__extent extent = usual_extent(ctx, layout, rows, columns);
+    const int blocks = glnn__layout_wrapped(layout, rows, columns, 0).height;
+    const int widest = glnn__least(WRAPPED_WIDTH, ctx->info.max_texture_size);
+    while (blocks >= FEW_ROWS && 2 * extent.width <= widest)
+        extent = glnn__layout_wrapped(layout, rows, columns, extent.wrap + 1);
+    return create_undefined(ctx, layout, storage, rows, columns, name, extent, out);
 }
 
 glnn_status glnn__matrix_create_scratch(glnn_context *ctx, glnn_layout layout, int rows,
@@ -112,8 +144,8 @@ static glnn_status create_matrix(glnn_context *ctx, const glnn_matrix_desc *desc
     glnn_layout layout = desc->layout;
     if (layout == GLNN_LAYOUT_AUTO)
         GLNN__TRY(ctx->layouts->choose(ctx, desc->rows, desc->columns, &layout));
-    GLNN__TRY(
-        new_matrix(ctx, layout, desc->storage, desc->rows, desc->columns, desc->name, &matrix));
+    GLNN__TRY(new_matrix(ctx, layout, desc->storage, desc->rows, desc->columns, desc->name,
+                         usual_extent(ctx, layout, desc->rows, desc->columns), &matrix));
     glnn_status status = desc->data ? glnn_matrix_upload(ctx, matrix, NULL, desc->data, desc->ld)
                                     : glnn__texture_clear(ctx, matrix->texture);
     if (status)
@@ -177,6 +209,11 @@ glnn_storage glnn_matrix_get_storage(const glnn_matrix *matrix)
 const char *glnn_matrix_get_name(const glnn_matrix *matrix)
 {
     return matrix ? matrix->name : "";
+}
+
+int glnn__matrix_block_rows(const glnn_matrix *matrix)
+{
+    return (matrix->rows - 1) / glnn__layout_get(matrix->layout)->block_rows + 1;
 }
 
 glnn_status glnn__matrix_rect(const char *function, const glnn_matrix *matrix,

@@ -28,8 +28,14 @@ glnn_status glnn__matrix_create_undefined(glnn_context *ctx, glnn_layout layout,
                                           glnn_storage storage, int rows, int columns,
                                           const char *name, glnn_matrix **out);
 
-/* The same in float32, for intermediate results of an operation: sums are float32 whatever the
- * storage of the operands. */
+/* The same for a matrix with many rows and few columns, which passes write. It is wrapped, even if
+ * it need not be, because GPUs shade fragments in quads and run invocations in groups: an output of
+ * few columns of blocks would leave most of them idle. */
+glnn_status glnn__matrix_create_narrow(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
+                                       int rows, int columns, const char *name, glnn_matrix **out);
+
+/* As glnn__matrix_create_undefined, in float32, for intermediate results of an operation: sums are
+ * float32 whatever the storage of the operands. */
 glnn_status glnn__matrix_create_scratch(glnn_context *ctx, glnn_layout layout, int rows,
                                         int columns, const char *name, glnn_matrix **out);
 
@@ -37,15 +43,21 @@ glnn_status glnn__matrix_create_scratch(glnn_context *ctx, glnn_layout layout, i
 glnn_status glnn__matrix_create_zero(glnn_context *ctx, glnn_layout layout, int rows, int columns,
                                      const char *name, glnn_matrix **out);
 
+/* The number of rows of blocks. */
+int glnn__matrix_block_rows(const glnn_matrix *matrix);
+
 /* Checks that `rect` is inside the matrix and copies it; NULL means the whole matrix. */
 glnn_status glnn__matrix_rect(const char *function, const glnn_matrix *matrix,
                               const glnn_rect *rect, glnn_rect *out);
 
-/* Writes a rectangle of blocks from the pixel buffer that is bound. */
+/* The texels that cover a rectangle of elements. */
+glnn__blocks glnn__matrix_cover(const glnn_matrix *matrix, const glnn_rect *rect);
+
+/* Writes a rectangle of texels from the pixel buffer that is bound. */
 void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                                const glnn__blocks *blocks, size_t first_byte);
 
-/* Reads a rectangle of blocks into the pixel buffer that is bound, in which `texels` is an offset,
+/* Reads a rectangle of texels into the pixel buffer that is bound, in which `texels` is an offset,
  * or into main memory if none is bound. */
 void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                               const glnn__blocks *blocks, float *texels);

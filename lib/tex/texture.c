@@ -51,7 +51,7 @@ static glnn_status get_textures(glnn_context *ctx, glnn__textures **out)
     return GLNN_OK;
 }
 
-static glnn_status check_extent(const glnn_context *ctx, glnn_layout layout, int rows, int columns,
+glnn_status glnn__texture_check(const glnn_context *ctx, glnn_layout layout, int rows, int columns,
                                 glnn__extent extent, const char *what)
 {
     const int side = ctx->info.max_texture_size, layers = ctx->info.max_array_layers;
@@ -88,7 +88,7 @@ static glnn__texture *take_free(glnn__textures *textures, glnn_layout layout, gl
         glnn__texture *texture = *link;
         if (texture->layout == layout && texture->storage == storage &&
             texture->extent.width == extent.width && texture->extent.height == extent.height &&
-            texture->extent.layers == extent.layers) {
+            texture->extent.layers == extent.layers && texture->extent.wrap == extent.wrap) {
             *link = texture->next;
             return texture;
         }
@@ -182,13 +182,10 @@ static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, g
 }
 
 glnn_status glnn__texture_acquire(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
-                                  int rows, int columns, const char *what, glnn__texture **out)
+                                  glnn__extent extent, const char *what, glnn__texture **out)
 {
     glnn__textures *textures = NULL;
     GLNN__TRY(get_textures(ctx, &textures));
-    const glnn__extent extent =
-        glnn__layout_extent(layout, rows, columns, ctx->info.max_texture_size);
-    GLNN__TRY(check_extent(ctx, layout, rows, columns, extent, what));
     *out = take_free(textures, layout, storage, extent);
     if (*out)
         return GLNN_OK;

@@ -30,9 +30,14 @@ typedef struct glnn__textures {
     glnn__barriers barriers;
 } glnn__textures;
 
-/* A texture for rows x columns; its content is undefined. `what` names it in error sentences. */
+/* Checks that the device has textures of an extent, which a matrix of rows x columns needs. `what`
+ * names the matrix in error sentences. */
+glnn_status glnn__texture_check(const glnn_context *ctx, glnn_layout layout, int rows, int columns,
+                                glnn__extent extent, const char *what);
+
+/* A texture of an extent; its content is undefined. */
 glnn_status glnn__texture_acquire(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
-                                  int rows, int columns, const char *what, glnn__texture **out);
+                                  glnn__extent extent, const char *what, glnn__texture **out);
 
 /* The internal format, such as GL_RGBA32F. */
 GLenum glnn__texture_format(const glnn__texture *texture);

@@ -17,7 +17,12 @@ typedef struct slab {
     size_t first_float;
 } slab;
 
-/* Divides a rectangle of blocks into slabs: one with all layers of the blocks, or one for each
+glnn__blocks glnn__matrix_cover(const glnn_matrix *matrix, const glnn_rect *rect)
+{
+    return glnn__layout_cover_texels(matrix->layout, matrix->texture->extent.wrap, rect);
+}
+
+/* Divides a rectangle of texels into slabs: one with all layers of a block, or one for each
  * page. Returns false after the last one. */
 static bool next_slab(const glnn_matrix *matrix, const glnn__blocks *blocks, int index, slab *out)
 {
@@ -129,21 +134,21 @@ glnn_status glnn__matrix_check_transfer(const char *function, glnn_context *ctx,
 
 static size_t floats_of(const glnn_matrix *matrix, const glnn_rect *rect)
 {
-    const glnn__blocks blocks = glnn__layout_cover(matrix->layout, rect);
+    const glnn__blocks blocks = glnn__matrix_cover(matrix, rect);
     return glnn__blocks_floats(matrix->layout, &blocks);
 }
 
-/* The rows of `rect` from `begin` on whose blocks have at most `floats`, which must be enough for
- * one row of blocks. */
+/* The rows of `rect` from `begin` on whose texels have at most `floats`, which must be enough for
+ * one row of texels. */
 static glnn_rect stripe_from(const glnn_matrix *matrix, const glnn_rect *rect, int begin,
                              size_t floats)
 {
-    const int block_rows = glnn__layout_get(matrix->layout)->block_rows;
+    const int rows = glnn__layout_get(matrix->layout)->block_rows << matrix->texture->extent.wrap;
     const glnn_rect line = {begin, rect->column, 1, rect->columns};
     const int lines = (int)(floats / floats_of(matrix, &line));
-    const int end = (begin / block_rows + lines) * block_rows;
+    const int64_t end = (int64_t)(begin / rows + lines) * rows;
     const int last = rect->row + rect->rows;
-    return (glnn_rect){begin, rect->column, (end < last ? end : last) - begin, rect->columns};
+    return (glnn_rect){begin, rect->column, (end < last ? (int)end : last) - begin, rect->columns};
 }
 
 /* Maps an unused pixel buffer. If a texture has been rendered to, drivers copy a pixel buffer into
@@ -174,12 +179,13 @@ static glnn_status write_mapped(glnn_context *ctx, const glnn_matrix *matrix,
 static glnn_status upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const glnn_rect *rect,
                                  const float *data, int ld, float *staging)
 {
-    const glnn__blocks blocks = glnn__layout_cover(matrix->layout, rect);
+    const glnn__blocks blocks = glnn__matrix_cover(matrix, rect);
     const size_t count = glnn__blocks_floats(matrix->layout, &blocks);
     const size_t bytes = count * glnn__storage_bytes(matrix->storage);
     const bool is_half = matrix->storage == GLNN_STORAGE_FLOAT16;
+    const int wrap = matrix->texture->extent.wrap;
     const bool is_whole =
-        glnn__layout_is_whole(matrix->layout, rect, matrix->rows, matrix->columns);
+        glnn__layout_is_whole(matrix->layout, wrap, rect, matrix->rows, matrix->columns);
     void *mapped;
     GLNN__TRY(map_buffer(ctx, bytes, &mapped));
     float *texels = is_whole && !is_half ? mapped : staging;
@@ -189,7 +195,7 @@ static glnn_status upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const g
     } else if (count > (size_t)rect->rows * (size_t)rect->columns) {
         memset(texels, 0, count * sizeof *texels);
     }
-    glnn__layout_pack(matrix->layout, rect, data, ld, texels);
+    glnn__layout_pack(matrix->layout, wrap, rect, data, ld, texels);
     if (is_half)
         glnn__halves_in_place(texels, count);
     if (texels != mapped)

@@ -103,7 +103,7 @@ static glnn_status end(glnn__upload *upload, const glnn__upload_part *parts, int
     for (int i = 0; i < count; ++i) {
         const glnn_matrix *matrix = parts[i].matrix;
         const glnn_rect rows = {0, 0, parts[i].rows, matrix->columns};
-        const glnn__blocks blocks = glnn__layout_cover(matrix->layout, &rows);
+        const glnn__blocks blocks = glnn__matrix_cover(matrix, &rows);
         glnn__matrix_write_blocks(upload->ctx, matrix, &blocks,
                                   parts[i].first_float * sizeof(float));
     }

@@ -4,6 +4,7 @@
 void store_loss(int place, float loss)
 {
 #if HAS_LOSSES
-    imageStore(LOSSES_texture, ivec2(list_column(place), list_row(place)), vec4(loss));
+    imageStore(LOSSES_texture, LOSSES_place(ivec2(list_column(place), list_row(place))),
+               vec4(loss));
 #endif
 }

@@ -13,7 +13,7 @@ vec4 metrics_of(float loss, float correct)
 vec4 former_metrics(int row)
 {
 #if HAS_METRICS
-    return imageLoad(METRICS_texture, ivec2(0, row));
+    return imageLoad(METRICS_texture, METRICS_place(ivec2(0, row)));
 #else
     return vec4(0.0);
 #endif
@@ -22,6 +22,6 @@ vec4 former_metrics(int row)
 void store_metrics(int row, vec4 sum)
 {
 #if HAS_METRICS
-    imageStore(METRICS_texture, ivec2(0, row), sum);
+    imageStore(METRICS_texture, METRICS_place(ivec2(0, row)), sum);
 #endif
 }

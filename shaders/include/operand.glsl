@@ -29,8 +29,8 @@ layout(location = OPERAND_HALF_TEXEL) uniform vec2 OPERAND_half_texel;
 vec2 OPERAND_texel_size = 2.0 * OPERAND_half_texel;
 #endif
 
-// The texel in column place.x and row place.y of a layer.
-vec4 OPERAND_fetch(ivec2 place, int layer)
+// A texel of a layer of the texture.
+vec4 OPERAND_fetch_texel(ivec2 place, int layer)
 {
 #if OPERAND_SAMPLES && OPERAND_LAYOUT == GLNN_LAYOUT_TILED
     return textureLod(OPERAND_texture, vec3((vec2(place) + 0.5) * OPERAND_texel_size, layer), 0.0);
@@ -41,6 +41,23 @@ vec4 OPERAND_fetch(ivec2 place, int layer)
 #else
     return texelFetch(OPERAND_texture, place, 0);
 #endif
+}
+
+// The texel of the block in column block.x and row block.y of blocks. In a wrapped operand,
+// 2^OPERAND_WRAP rows of blocks lie side by side in a row of texels.
+#if OPERAND_WRAP
+ivec2 OPERAND_wrapped(ivec2 block)
+{
+    return ivec2(block.x << OPERAND_WRAP | block.y & (1 << OPERAND_WRAP) - 1,
+                 block.y >> OPERAND_WRAP);
+}
+#else
+#define OPERAND_wrapped(block) block
+#endif
+
+vec4 OPERAND_fetch(ivec2 block, int layer)
+{
+    return OPERAND_fetch_texel(OPERAND_wrapped(block), layer);
 }
 
 // The texel of a column group: columns 4 group to 4 group + 3 of a row. Of an UNPACKED operand, the
@@ -115,9 +132,10 @@ vec4 OPERAND_any_tile(ivec2 place, int r, int t)
 vec4 OPERAND_tile(ivec2 place, int r, int t)
 {
 #if OPERAND_LAYERED && SAMPLES
-    return textureLod(OPERAND_layers[r << 1 | t], (vec2(place) + 0.5) * OPERAND_texel_size, 0.0);
+    return textureLod(OPERAND_layers[r << 1 | t],
+                      (vec2(OPERAND_wrapped(place)) + 0.5) * OPERAND_texel_size, 0.0);
 #elif OPERAND_LAYERED
-    return texelFetch(OPERAND_layers[r << 1 | t], place, 0);
+    return texelFetch(OPERAND_layers[r << 1 | t], OPERAND_wrapped(place), 0);
 #else
     return OPERAND_any_tile(place, r, t);
 #endif
@@ -145,7 +163,7 @@ TEXEL OPERAND_at(ivec2 at, int t)
     // A single fetch is as fast as a sample; eight samples of a tile share their coordinates.
 #if OPERAND_READING == READING_SAME && OPERAND_LAYOUT == GLNN_LAYOUT_TILED
     ivec3 place = BLOCK_PLACE(at, t);
-    return OPERAND_fetch(place.xy, place.z);
+    return OPERAND_fetch_texel(place.xy, place.z);
 #elif OPERAND_READING == READING_SAME
     return TO_TEXEL(texelFetch(OPERAND_texture, BLOCK_PLACE(at, t), 0));
 #elif OPERAND_READING == READING_TEXELS

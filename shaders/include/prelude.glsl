@@ -13,6 +13,8 @@
 //   TEXELS_ACROSS              texels of a block next to each other in a row
 //   TEXEL, TEXEL_COLUMNS       type of a texel and its number of columns: float 1, vec4 4
 //   ROUNDS                     1 if the output is stored in 16 bits
+//   WRAP                       2^WRAP rows of blocks of the layout lie side by side in a row of
+//                              texels (lib/tex/layout.h)
 // It also defines the enumerators, options and uniforms of the kernel.
 
 // A stacked block only stays in registers if all loops over it are unrolled. Compilers that do not
@@ -46,14 +48,25 @@ int block_texel(ivec2 at, int t)
     return at.x * TEXELS_ACROSS + t % TEXELS_ACROSS;
 }
 
-// Where texel t of the block is in a texture of the output's layout.
+// The texel of a block of the layout.
+#if WRAP
+ivec2 wrapped(ivec2 block)
+{
+    return ivec2(block.x << WRAP | block.y & (1 << WRAP) - 1, block.y >> WRAP);
+}
+#else
+#define wrapped(block) block
+#endif
+
+// Where texel t of the block is in a texture of the output's layout that is wrapped alike.
 #if STACK > 1
 #define LAYERS (BLOCK_TEXELS / STACK)
-#define BLOCK_PLACE(at, t) ivec3((at).x, (at).y * STACK + (t) / LAYERS, (t) % LAYERS)
+#define BLOCK_PLACE(at, t)                                                                         \
+    ivec3(wrapped(ivec2((at).x, (at).y * STACK + (t) / LAYERS)), (t) % LAYERS)
 #elif BLOCK_TEXELS > 1
-#define BLOCK_PLACE(at, t) ivec3(at, t)
+#define BLOCK_PLACE(at, t) ivec3(wrapped(at), t)
 #else
-#define BLOCK_PLACE(at, t) at
+#define BLOCK_PLACE(at, t) wrapped(at)
 #endif
 
 // COMPONENT is column c of a texel, and can be assigned to. TO_TEXEL converts the vec4 that GLSL

@@ -1,5 +1,5 @@
-// The compute stage has no viewport. Invocations outside the region of blocks to compute do
-// nothing.
+// The blocks to compute. The compute stage has no viewport, and that of a wrapped output can have
+// further blocks.
 layout(location = REGION) uniform ivec4 region; // first column and row of blocks, width, height
 
 bool is_in_region(ivec2 at)

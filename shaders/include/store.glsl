@@ -1,3 +1,4 @@
+//! use wrap
 //! use edge
 //! use round
 //! use epilogue
@@ -13,3 +14,15 @@ void store(ivec2 at, int t, TEXEL texel)
     epilogue_sum(at, t, texel);
     imageStore(OUTPUT_texture, BLOCK_PLACE(at, t), vec4(rounded(texel)));
 }
+
+#if WRAP
+// Writes zeros to a block that is padding.
+void store_padding(ivec2 at)
+{
+    if (is_padding(at))
+        for (int t = 0; t < BLOCK_TEXELS; ++t)
+            imageStore(OUTPUT_texture, BLOCK_PLACE(at, t), vec4(0.0));
+}
+#else
+#define store_padding(at)
+#endif

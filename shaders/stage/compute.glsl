@@ -5,9 +5,18 @@ layout(local_size_x = GROUP, local_size_y = GROUP) in;
 
 void main()
 {
-    ivec2 at = region.xy + ivec2(gl_GlobalInvocationID.xy);
-    if (!is_in_region(at))
+#if WRAP
+    ivec2 texel = texels.xy + ivec2(gl_GlobalInvocationID.xy);
+    if (!is_in_texels(texel))
         return;
+    ivec2 at = block_of(texel);
+#else
+    ivec2 at = region.xy + ivec2(gl_GlobalInvocationID.xy);
+#endif
+    if (!is_in_region(at)) {
+        store_padding(at);
+        return;
+    }
 #if PICKS
     at.y = picked_row(at.y);
     if (at.y < 0)

@@ -1,3 +1,4 @@
+//! use wrap
 //! use edge
 //! use round
 //! use epilogue
@@ -15,6 +16,16 @@ layout(binding = FORMER_UNIT) uniform sampler2D former_texture;
 void main()
 {
     ivec2 at = ivec2(gl_FragCoord.xy);
+#if WRAP
+    at = block_of(at);
+    if (!is_in_region(at)) {
+        if (!is_padding(at))
+            discard;
+        for (int t = 0; t < BLOCK_TEXELS; ++t)
+            target[t] = TEXEL(0.0);
+        return;
+    }
+#endif
     block(at);
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
         TEXEL texel = epilogue(at, t, inside(tile[t], at, t));

@@ -67,6 +67,23 @@ glnn_matrix *matrix_zero(int rows, int columns, glnn_layout layout)
     return matrix_of((array){rows, columns, NULL}, layout);
 }
 
+glnn_matrix *matrix_wrapped(glnn_matrix *matrix, int wrap)
+{
+    glnn_context *ctx = glnn_test_context();
+    if (matrix->layout == GLNN_LAYOUT_PAGED)
+        return matrix;
+    float *floats = floats_of(values_of(matrix));
+    expect_ok(glnn__gl_enter(ctx));
+    glnn__texture_release(ctx, matrix->texture);
+    expect_ok(glnn__texture_acquire(
+        ctx, matrix->layout, matrix->storage,
+        glnn__layout_wrapped(matrix->layout, matrix->rows, matrix->columns, wrap), matrix->name,
+        &matrix->texture));
+    expect_ok(glnn__gl_leave(ctx, GLNN_OK));
+    expect_ok(glnn_matrix_upload(ctx, matrix, NULL, floats, 0));
+    return matrix;
+}
+
 array values_of(const glnn_matrix *matrix)
 {
     array values = array_new(glnn_matrix_get_rows(matrix), glnn_matrix_get_columns(matrix));
@@ -81,7 +98,7 @@ float *texels_of(const glnn_matrix *matrix, size_t *count)
 {
     glnn_context *ctx = glnn_test_context();
     const glnn_rect whole = {0, 0, matrix->rows, matrix->columns};
-    const glnn__blocks blocks = glnn__layout_cover(matrix->layout, &whole);
+    const glnn__blocks blocks = glnn__matrix_cover(matrix, &whole);
     *count = glnn__blocks_floats(matrix->layout, &blocks);
     float *texels = floats_new(*count);
     expect_ok(glnn__gl_enter(ctx));
@@ -92,18 +109,17 @@ float *texels_of(const glnn_matrix *matrix, size_t *count)
 
 bool texel_place(const glnn_matrix *matrix, size_t index, int *row, int *column)
 {
-    int rows = glnn_matrix_get_rows(matrix), columns = glnn_matrix_get_columns(matrix);
-    if (glnn_matrix_get_layout(matrix) == GLNN_LAYOUT_TILED) {
-        size_t across = ((size_t)columns + 7) / 8, down = ((size_t)rows + 3) / 4;
-        size_t texel = index / 4, layer = texel / (across * down);
-        *row = (int)(texel / across % down * 4 + layer / 2);
-        *column = (int)(texel % across * 8 + layer % 2 * 4 + index % 4);
-    } else {
-        size_t block = glnn_matrix_get_layout(matrix) == GLNN_LAYOUT_PACKED ? 4 : 1;
-        size_t width = ((size_t)columns + block - 1) / block * block;
-        *row = (int)(index / width);
-        *column = (int)(index % width);
-    }
+    const int rows = matrix->rows, columns = matrix->columns, wrap = matrix->texture->extent.wrap;
+    const bool is_tiled = matrix->layout == GLNN_LAYOUT_TILED;
+    const size_t floats = matrix->layout == GLNN_LAYOUT_UNPACKED ? 1 : 4;
+    const size_t block_rows = is_tiled ? 4 : 1, block_columns = is_tiled ? 8 : floats;
+    const size_t side = (size_t)1 << wrap;
+    const size_t across = ((size_t)columns + block_columns - 1) / block_columns * side;
+    const size_t down = ((size_t)rows + block_rows * side - 1) / (block_rows * side);
+    const size_t texel = index / floats, layer = texel / (across * down);
+    const size_t x = texel % across, y = texel / across % down;
+    *row = (int)((y * side + x % side) * block_rows + (is_tiled ? layer / 2 : 0));
+    *column = (int)(x / side * block_columns + (is_tiled ? layer % 2 * 4 : 0) + index % floats);
     return *row < rows && *column < columns;
 }
 

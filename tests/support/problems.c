@@ -22,10 +22,14 @@ static void round_elements(elements values, glnn_storage storage)
         values.data[i] = (float)half_of((double)values.data[i]);
 }
 
-static glnn_matrix *matrix_holding(elements values, glnn_layout layout, glnn_storage storage)
+/* Operand `number` of a setting, or out after the last one. */
+static glnn_matrix *matrix_holding(elements values, const setting *s, int number)
 {
-    return matrix_stored(array_of_floats(values.rows, values.columns, values.data), layout,
-                         storage);
+    const bool is_out = number == MAX_OPERANDS;
+    const glnn_storage storage = is_out ? s->out_in : number == 1 ? s->second_in : s->operands_in;
+    glnn_matrix *matrix = matrix_stored(array_of_floats(values.rows, values.columns, values.data),
+                                        is_out ? s->out : s->operands[number], storage);
+    return s->wrapped >> number & 1 ? matrix_wrapped(matrix, s->wrap) : matrix;
 }
 
 /* Each operand with its shape, layout and storage, then out. */
@@ -57,21 +61,20 @@ glnn_matrix *check_problem(problem *p, const setting *s)
     for (int i = 0; i < MAX_OPERANDS; ++i)
         if (s->in_place >> i & 1)
             memcpy(p->operand[i].data, p->former.data, elements_count(p->former) * sizeof(float));
-    glnn_matrix *out = matrix_holding(p->former, s->out, s->out_in);
+    glnn_matrix *out = matrix_holding(p->former, s, MAX_OPERANDS);
     for (int i = 0; i < MAX_OPERANDS; ++i)
         if (s->in_place >> i & 1)
             operands[i] = out;
         else if (p->operand[i].data)
-            operands[i] = matrix_holding(p->operand[i], s->operands[i],
-                                         i == 1 ? s->second_in : s->operands_in);
+            operands[i] = matrix_holding(p->operand[i], s, i);
     const uint64_t before = counters_of(ctx).passes;
     const glnn_status status = p->op->run(ctx, p, operands, out);
     if (status)
         fail_at(__FILE__, __LINE__, "%s gives %s: %s", p->op->name, glnn_status_name(status),
                 glnn_last_error());
     p->passes = (int)(counters_of(ctx).passes - before);
-    expect_close(out, expected_of(p), "%s%s%s", p->op->name, words_of(operands, out),
-                 s->in_place ? " in place" : "");
+    expect_close(out, expected_of(p), "%s%s%s, wrapped %d: %x", p->op->name,
+                 words_of(operands, out), s->in_place ? " in place" : "", s->wrap, s->wrapped);
     return out;
 }
 

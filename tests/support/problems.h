@@ -12,6 +12,8 @@ typedef struct setting {
     glnn_storage operands_in, out_in; /* of all operands but the second, and of out */
     glnn_storage second_in;           /* of the second operand                      */
     unsigned in_place;                /* bit i: operand i is out                     */
+    unsigned wrapped;                 /* bit i: operand i is wrapped; the next: out  */
+    int wrap;                         /* how often                                   */
 } setting;
 
 /* The same layout for all matrices, float32. */

@@ -118,6 +118,10 @@ array array_of_floats(int rows, int columns, const float *floats);
 /* A matrix of the current context with these elements. */
 glnn_matrix *matrix_of(array values, glnn_layout layout);
 glnn_matrix *matrix_stored(array values, glnn_layout layout, glnn_storage storage);
+
+/* Moves the elements to a texture with 2^wrap rows of blocks side by side. A PAGED matrix stays as
+ * it is. */
+glnn_matrix *matrix_wrapped(glnn_matrix *matrix, int wrap);
 glnn_matrix *matrix_zero(int rows, int columns, glnn_layout layout);
 array values_of(const glnn_matrix *matrix);
 

@@ -72,7 +72,7 @@ glnn_status glnn__plan_choose(glnn_context *ctx, const glnn__product *p, glnn__p
     if (p->skips_factors || p->partials > 0) {
         *out = (glnn__plan){.slices = 0};
         if (p->partials > 0)
-            out->block_rows = p->a->texture->extent.height / p->partials;
+            out->block_rows = glnn__matrix_block_rows(p->a) / p->partials;
         return GLNN_OK;
     }
     GLNN__TRY(get_memory(ctx, &known));

@@ -41,11 +41,24 @@ static int slice_length(const glnn__product *p, const glnn__plan *plan)
 /* Whether slices that the caller has chosen are computed in one pass. */
 static bool fits_side_by_side(const glnn_context *ctx, const glnn__product *p, int slices)
 {
-    const glnn__extent extent = p->c->texture->extent;
+    const int block_rows = glnn__matrix_block_rows(p->c);
+    const int block_columns =
+        glnn__ceil_div(p->c->columns, glnn__layout_get(p->c->layout)->block_columns);
     return p->accumulate == GLNN_ACCUMULATE_PARTIAL ||
            (p->accumulate == GLNN_ACCUMULATE_AUTO &&
-            slices <= ctx->info.max_texture_size / (extent.height + 1) &&
-            extent.width * extent.height < MANY_FRAGMENTS);
+            slices <= ctx->info.max_texture_size / (block_rows + 1) &&
+            (int64_t)block_columns * block_rows < MANY_FRAGMENTS);
+}
+
+/* Whether fragments may share. A scratch matrix with more rows than c can be wrapped even if c is
+ * not. */
+static bool can_share(const glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
+{
+    const int rounded = glnn__round_up(plan->block_rows, 2 * plan->stack);
+    const int64_t block_rows = (int64_t)rounded * (plan->partial ? plan->slices : 1);
+    return plan->group == 0 && glnn__pass_can_share(ctx, p->c) &&
+           (!plan->partial || plan->block_rows > plan->stack) &&
+           block_rows <= ctx->info.max_texture_size;
 }
 
 /* Each slice begins with a whole stack of blocks. If fragments share, it begins with two, so that
@@ -61,9 +74,7 @@ void glnn__plan_complete(const glnn_context *ctx, const glnn__product *p, glnn__
                     (!glnn__product_is_cut(p) || fits_side_by_side(ctx, p, plan->slices));
     plan->block_rows = glnn__ceil_div(shape.rows, glnn__layout_get(shape.layout)->block_rows);
     plan->layered = plan->layered && glnn__plan_can_split(ctx, p, plan);
-    plan->shares = plan->shares && plan->group == 0 && glnn__pass_can_share(ctx, p->c->layout) &&
-                   !(p->window.mode && glnn__pass_wraps(ctx, p->c)) &&
-                   (!plan->partial || plan->block_rows > plan->stack);
+    plan->shares = plan->shares && can_share(ctx, p, plan);
     if (plan->partial)
         plan->block_rows =
             glnn__round_up(plan->block_rows, plan->shares ? 2 * plan->stack : plan->stack);

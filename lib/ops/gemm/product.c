@@ -56,6 +56,7 @@ void glnn__gemm_key_fill(const glnn_context *ctx, const glnn__product *p, bool c
     for (int i = 0; i < 3; ++i) {
         out->layouts[i] = (unsigned char)matrices[i]->layout;
         out->storages[i] = (unsigned char)matrices[i]->storage;
+        out->wraps[i] = (unsigned char)matrices[i]->texture->extent.wrap;
     }
     out->transpose_a = p->transpose_a;
     out->transpose_b = p->transpose_b;
@@ -86,6 +87,10 @@ void glnn__gemm_key_write(const glnn__gemm_key *key, char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, " %s %s",
                                  glnn_layout_name((glnn_layout)key->layouts[i]),
                                  glnn_storage_name((glnn_storage)key->storages[i]));
+    for (int i = 0; i < 3 && used < size; ++i)
+        if (key->wraps[i] > 0)
+            used += (size_t)snprintf(text + used, size - used, " %c wrapped %d", "abc"[i],
+                                     key -> wraps[i]);
     if (used < size)
         snprintf(text + used, size - used, "%s%s", finishes[key->finish],
                  key->can_stack ? " stacked" : "");

@@ -66,7 +66,7 @@ typedef struct glnn__gemm_key {
     glnn__shape shape;
     glnn__window window;
     int slice;
-    unsigned char layouts[3], storages[3]; /* of a, b and c */
+    unsigned char layouts[3], storages[3], wraps[3]; /* of a, b and c */
     unsigned char transpose_a, transpose_b, augment;
     unsigned char finish; /* the operations after the sum */
     unsigned char stage, tuning, accumulate;

@@ -70,8 +70,6 @@ glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, in
                      [GLNN__GEMM_SLICE_BLOCKS] = {.i = plan->block_rows / plan->stack},
                      [GLNN__GEMM_ALPHA] = {.f = 1}},
         .constants = p->window.mode ? p->window.constants : NULL,
-        /* Quads of a wrapped rectangle are other blocks than those that share. */
-        .wraps = p->window.mode != GLNN__WINDOW_NONE && !plan->shares,
         .fetching = plan->fetching,
         .blocking =
             {
@@ -159,9 +157,10 @@ static glnn_status run_slices(glnn_context *ctx, const glnn__product *p, const g
     const int block_rows = glnn__layout_get(p->c->layout)->block_rows;
     const int rows = block_rows * plan->block_rows * (plan->partial ? plan->slices : 1);
     glnn_matrix *sums;
-    GLNN__TRY(glnn__matrix_create_scratch(ctx, p->c->layout, rows, p->c->columns,
-                                          plan->partial ? "partial products" : "sum of slices",
-                                          &sums));
+    const char *name = plan->partial ? "partial products" : "sum of slices";
+    GLNN__TRY((p->c->texture->extent.wrap > 0 ? glnn__matrix_create_narrow
+                                              : glnn__matrix_create_undefined)(
+        ctx, p->c->layout, GLNN_STORAGE_FLOAT32, rows, p->c->columns, name, &sums));
     const glnn__pass side_by_side = glnn__product_pass(p, plan, 0, plan->inner, sums);
     glnn_status status = plan->partial || plan->joined ? glnn__pass_run(ctx, &side_by_side)
                                                        : blend_slices(ctx, p, plan, sums, false);
