@@ -5,6 +5,7 @@
  * a stroke wherever it is. mnist_mlp.c explains the steps around the network. */
 #include <glnn/glnn.h>
 
+#include <inttypes.h>
 #include <stddef.h>
 
 #include "common/check.h"
@@ -148,6 +149,8 @@ int main(int argc, char **argv)
     device_show(ctx);
     glnn_dataset *data = mnist_load(ctx, folder, MNIST_TRAIN_IMAGES, MNIST_TRAIN_LABELS, &image);
     glnn_dataset *test = mnist_load(ctx, folder, MNIST_TEST_IMAGES, MNIST_TEST_LABELS, &image);
+    printf("images     %s: %" PRId64 " for training, %" PRId64 " for the test\n", folder,
+           glnn_dataset_get_samples(data), glnn_dataset_get_samples(test));
     glnn_network *network = create(ctx, &with, image);
     train(network, &with, data, test);
     CHECK(glnn_network_evaluate(network, test, &metrics, NULL));

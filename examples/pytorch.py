@@ -11,8 +11,8 @@ prints the modules of a file that glnn_network_save wrote. In a program:
     outputs = network(samples)  # samples x features, as glnn_network_predict takes them
 
 The module is a torch.nn.Sequential with the parameters of the file. It computes the outputs before
-the softmax or sigmoid of cross-entropy, as PyTorch's losses expect them; predict() applies it. A
-state dict that was trained further goes back by
+the softmax or sigmoid of cross-entropy, as PyTorch's losses expect them; network.predict(samples)
+applies it. A state dict that was trained further goes back by
 
     save("trained.safetensors", network.state_dict())
 
@@ -24,8 +24,11 @@ import struct
 import sys
 from array import array
 
-import torch
-from torch import nn
+try:
+    import torch
+    from torch import nn
+except ImportError as error:
+    sys.exit(f"pytorch.py needs PyTorch (pip install torch, or the package python3-torch): {error}")
 
 
 def read(path):

@@ -151,6 +151,8 @@ static void wrong_values_are_refused_with_option_value_and_what_is_allowed(void 
         {"--load a --rate 0.1", {"--load", "--rate", "without --epochs"}},
         {"--load a --validation 0.1", {"--load", "--validation", "without --epochs"}},
         {"--load a --restore-best", {"--load", "--restore-best", "without --epochs"}},
+        {"--load a --data b.csv --samples 9", {"--load", "--samples", "without --epochs"}},
+        {"--invert", {"--invert", "--classify"}},
         {"--load a --data b.csv --holdout 0.3", {"--load", "--holdout", "without --epochs"}},
         {"--load a --data b.csv --test c.csv", {"b.csv", "c.csv", "without --epochs"}},
         {"--load a --seed 3", {"--load", "--seed", "without --epochs"}},

@@ -119,6 +119,37 @@ static void a_share_of_each_class_is_held_out_and_no_sample_is_lost(void **state
     samples_free(&other);
 }
 
+static void some_training_samples_are_drawn_at_random(void **state)
+{
+    bool seen[64] = {false};
+    (void)state;
+    const int count = write_uneven("u.csv", 20);
+    samples all = loaded("--data u.csv --holdout 0.25"),
+            some = loaded("--data u.csv --holdout 0.25 --samples 9"),
+            again = loaded("--data u.csv --holdout 0.25 --samples 9"),
+            other = loaded("--data u.csv --holdout 0.25 --samples 9 --seed 2"),
+            more = loaded("--data u.csv --holdout 0.25 --samples 1000");
+    assert_int_equal(some.train.samples, 9);
+    assert_int_equal(some.classes.count, all.classes.count);
+    assert_int_equal(some.test.samples, 7);
+    assert_memory_equal(some.test.inputs, all.test.inputs, 14 * sizeof(float));
+    assert_memory_equal(some.train.inputs, again.train.inputs, 18 * sizeof(float));
+    assert_memory_not_equal(some.train.inputs, other.train.inputs, 18 * sizeof(float));
+    assert_memory_not_equal(some.train.inputs, all.train.inputs, 18 * sizeof(float));
+    for (int i = 0; i < 9; ++i) {
+        const int number = (int)some.train.inputs[2 * i];
+        assert_false(seen[number]);
+        seen[number] = true;
+        assert_int_equal(some.train.labels[i], (int)some.train.inputs[2 * i + 1]);
+    }
+    assert_int_equal(more.train.samples, count - 7);
+    samples_free(&all);
+    samples_free(&some);
+    samples_free(&again);
+    samples_free(&other);
+    samples_free(&more);
+}
+
 static void a_share_that_holds_out_no_sample_is_refused(void **state)
 {
     samples data = {0};
@@ -291,6 +322,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_share_of_each_class_is_held_out_and_no_sample_is_lost),
+        IN_FOLDER(some_training_samples_are_drawn_at_random),
         IN_FOLDER(a_share_that_holds_out_no_sample_is_refused),
         IN_FOLDER(labels_mean_the_same_class_in_every_file),
         IN_FOLDER(classes_that_are_given_are_the_only_ones),

@@ -278,7 +278,7 @@ static void parameters_of_another_program_are_found_by_name(void **state)
     assert_memory_equal(taken.state, zero.state, sizeof zero.state);
     assert_int_equal(taken.steps, 0);
     assert_fails(glnn_network_load(glnn_test_context(), path.text, NULL, &network), GLNN_E_FORMAT,
-                 "format");
+                 "glnn_network_load_parameters() reads the parameters of other programs");
 }
 
 static void parameters_of_another_program_that_do_not_fit_change_nothing(void **state)

@@ -2,6 +2,8 @@
 #ifndef TRAIN_DATA_OPTIONS_H
 #define TRAIN_DATA_OPTIONS_H
 
+#include <limits.h>
+
 #include "common/options.h"
 #include "samples.h"
 
@@ -26,6 +28,7 @@ enum {
     DATA_MISSING,
     DATA_HEADER,
     DATA_SEPARATOR,
+    DATA_SAMPLES,
     DATA_HOLDOUT,
     DATA_VALIDATION,
     DATA_STANDARDISE,
@@ -73,6 +76,9 @@ enum {
     [DATA_SEPARATOR] = {"separator", OPTION_TEXT,                                                  \
      .field = offsetof(settings, member.from.format.separator), "C", ",",                          \
      "character between the fields of a CSV file, or tab"},                                        \
+    [DATA_SAMPLES] = {"samples", OPTION_INTEGER, .field = offsetof(settings, member.from.most),    \
+     "N", "0", "train with N samples, chosen at random, for a quick trial; 0: with all",           \
+     .high = INT_MAX},                                                                             \
     [DATA_HOLDOUT] = {"holdout", OPTION_NUMBER, .field = offsetof(settings, member.from.holdout),  \
      "SHARE", "0.2", "share of the samples of each class that is kept apart for the test if "      \
      "there is no --test: from 0 to below 1", .high = 1},                                          \

@@ -20,18 +20,25 @@ static int class_of(const samples_part *of, int sample)
     return of->labels ? of->labels[sample] : 0;
 }
 
-/* Sets the flags of the test samples. Returns their number; -1: no memory. */
-static int choose(const samples_source *from, const samples_part *all, int classes, bool *tested)
+/* The numbers below `count` in a random order; NULL: no memory. */
+static int *shuffle(uint64_t seed, int count)
 {
-    int *order = malloc((size_t)all->samples * sizeof *order), chosen = 0;
-    int *left = calloc((size_t)classes, sizeof *left);
-    uint64_t state = from->seed;
-    for (int i = 0; order && left && i < all->samples; ++i) {
-        ++left[class_of(all, i)];
-        int place = random_below(&state, i + 1);
+    int *order = malloc((size_t)count * sizeof *order);
+    for (int i = 0; order && i < count; ++i) {
+        const int place = random_below(&seed, i + 1);
         order[i] = order[place];
         order[place] = i;
     }
+    return order;
+}
+
+/* Sets the flags of the test samples. Returns their number; -1: no memory. */
+static int choose(const samples_source *from, const samples_part *all, int classes, bool *tested)
+{
+    int *order = shuffle(from->seed, all->samples), chosen = 0;
+    int *left = calloc((size_t)classes, sizeof *left);
+    for (int i = 0; order && left && i < all->samples; ++i)
+        ++left[class_of(all, i)];
     for (int c = 0; order && left && c < classes; ++c)
         left[c] = (int)floor((double)left[c] * (double)from->holdout);
     for (int i = 0; order && left && i < all->samples; ++i)
@@ -100,5 +107,26 @@ bool hold_out(const samples_source *from, samples *out)
            part_copy(&all, out, tested, true, chosen, &out->test);
     free(tested);
     part_free(&all);
+    return done;
+}
+
+bool draw_samples(const samples_source *from, samples *out)
+{
+    const int count = out->train.samples;
+    if (from->most == 0 || from->most >= count)
+        return true;
+    samples_part some = {0};
+    int *order = shuffle(~from->seed, count);
+    bool *drawn = calloc((size_t)count, sizeof *drawn);
+    bool done = (order && drawn) || refuse("no memory to choose %d samples", from->most);
+    for (int i = 0; done && i < from->most; ++i)
+        drawn[order[i]] = true;
+    done = done && part_copy(&out->train, out, drawn, true, from->most, &some);
+    if (done) {
+        part_free(&out->train);
+        out->train = some;
+    }
+    free(order);
+    free(drawn);
     return done;
 }

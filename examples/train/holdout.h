@@ -8,6 +8,10 @@
  * to the test part. Counts are rounded down, so the only sample of a class stays. */
 bool hold_out(const samples_source *from, samples *out);
 
+/* Keeps from->most samples of the training part, chosen at random by the seed, or all if there are
+ * not more. */
+bool draw_samples(const samples_source *from, samples *out);
+
 /* Copies the samples of a part whose flag is `wanted`, in their order, into a new part. `count` is
  * their number. */
 bool part_copy(const samples_part *from, const samples *of, const bool *flags, bool wanted,

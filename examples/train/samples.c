@@ -324,7 +324,7 @@ bool samples_load(const samples_source *from, samples *out)
 {
     *out = (samples){.classes = out->classes, .columns = out->columns};
     bool done = samples_are_idx(from) ? load_images(from, out) : load_all(from, out);
-    done = done && check_kind(out) && check_known(from, out);
+    done = done && check_kind(out) && check_known(from, out) && draw_samples(from, out);
     if (!done)
         free_parts(out);
     return done;

@@ -24,6 +24,7 @@ typedef struct samples_source {
     bool holdout_asked; /* by the user: then an empty share is an error                         */
     uint64_t seed;      /* of the choice of these samples                                       */
     bool test_only;     /* nothing is trained: all samples are for the test                     */
+    int most;           /* samples for training; 0: all                                         */
 } samples_source;
 
 /* The samples for training, or those for the test. */

@@ -128,8 +128,17 @@ static glnn_status check_weights(const model *in)
 static glnn_status open_model(const char *path, model *out)
 {
     out->description = (glnn__network_description){.states = 0};
-    GLNN__TRY(glnn__file_open(&kind, path, &out->description, &out->file));
-    const glnn_status status = check_weights(out);
+    GLNN__TRY(glnn__file_open_any(&kind, path, &out->file));
+    glnn_status status =
+        glnn__file_is_described(&out->file)
+            ? glnn__file_read_all(&kind, &out->description, &out->file)
+            : glnn__fail(GLNN_E_FORMAT,
+                         "%s: its metadata has no 'format' of a learner, so that it does not "
+                         "describe a network; glnn_network_load_parameters() reads the parameters "
+                         "of other programs",
+                         path);
+    if (!status)
+        status = check_weights(out);
     return status ? glnn__file_close(&out->file, status) : GLNN_OK;
 }
 

@@ -24,8 +24,8 @@ static void abandon_matrices(glnn_context *ctx, void *newest)
     for (glnn_matrix *matrix = newest, *next; matrix; matrix = next) {
         next = matrix->older;
         glnn__log(GLNN_LOG_WARNING,
-                  "glnn_context_destroy: the matrix %s (%d x %d, %s, %s) still exists",
-                  matrix->name, matrix->rows, matrix->columns, glnn_layout_name(matrix->layout),
+                  "glnn_context_destroy: a matrix still exists: %s (%d x %d, %s, %s)", matrix->name,
+                  matrix->rows, matrix->columns, glnn_layout_name(matrix->layout),
                   glnn_storage_name(matrix->storage));
         unlink_matrix(matrix);
         glnn__texture_release(ctx, matrix->texture);

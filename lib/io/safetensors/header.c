@@ -134,12 +134,14 @@ static glnn_status check_array(const glnn__scan *in, const reading *array, size_
                           in->path, array->name);
     if (array->offsets != 2)
         return fail_offsets(in, array);
-    if (of->begin > of->end || of->end > data_size)
-        return glnn__fail(
-            GLNN_E_FORMAT,
-            "%s: array '%s': the offsets %zu to %zu do not ascend within the %zu bytes "
-            "after the header",
-            in->path, array->name, of->begin, of->end, data_size);
+    if (of->begin > of->end)
+        return glnn__fail(GLNN_E_FORMAT, "%s: array '%s': the offsets %zu to %zu do not ascend",
+                          in->path, array->name, of->begin, of->end);
+    if (of->end > data_size)
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: array '%s' ends %zu bytes after the header, but the file has only "
+                          "%zu there, so that it was probably cut off",
+                          in->path, array->name, of->end, data_size);
     const size_t bits = array->elements * array->type->bits;
     if (bits % 8 != 0 || of->end - of->begin != bits / 8)
         return glnn__fail(GLNN_E_FORMAT,
