@@ -21,8 +21,9 @@ enum { WRAPS = 4 };
 static bool get_form(int number, form *out)
 {
     const int rendered = (GLNN_LAYOUT_PAGED - GLNN_LAYOUT_TILED) * WRAPS;
-    *out = number < rendered ? (form){GLNN_LAYOUT_TILED + number / WRAPS, number % WRAPS}
-                             : (form){GLNN_LAYOUT_PAGED, 0};
+    *out = number < rendered
+               ? (form){(glnn_layout)(GLNN_LAYOUT_TILED + number / WRAPS), number % WRAPS}
+               : (form){GLNN_LAYOUT_PAGED, 0};
     return number <= rendered;
 }
 
