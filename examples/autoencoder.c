@@ -97,7 +97,7 @@ static void write_picture(glnn_network *network, const float *images, const char
         draw(images + i * PIXELS, i, 0, WIDTH, picture);
         draw(reconstructed + i * PIXELS, i, 1, WIDTH, picture);
     }
-    CHECK(glnn_image_write(path, WIDTH, HEIGHT, picture, 0.0f, 1.0f));
+    CHECK(glnn_image_write(path, 1, WIDTH, HEIGHT, picture, 0.0f, 1.0f));
     printf("%s: test images, and below each its reconstruction from %d numbers\n", path, CODE);
 }
 

@@ -147,7 +147,7 @@ int main(int argc, char **argv)
         CHECK(glnn_network_save(network, with.save));
     if (with.plot) {
         REQUIRE(plot_curve(with.plot, curve, "test"));
-        REQUIRE(plot_weights(with.plot, network, image.width, image.height));
+        REQUIRE(plot_weights(with.plot, network));
     }
 
     glnn_curve_destroy(curve);

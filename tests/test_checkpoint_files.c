@@ -4,6 +4,8 @@
 
 #include <glnn/curve.h>
 
+#include <sys/stat.h>
+
 static const run *const small = &runs[0];
 
 /* ---- Damaged files */
@@ -254,6 +256,44 @@ static void the_former_file_takes_the_place_of_a_damaged_one(void **state)
     assert_int_equal(log_count(GLNN_LOG_WARNING), 0);
 }
 
+static file_path copy_of(const char *path)
+{
+    static unsigned char bytes[1u << 16];
+    return file_write("copy", bytes, file_read(path, bytes, sizeof bytes));
+}
+
+/* A kill between the two renamings of the next save must not leave the damaged file alone. */
+static void the_former_file_stays_until_the_damaged_one_is_replaced(void **state)
+{
+    (void)state;
+    const file_path path = start_of_files(small, 3, 10);
+    glnn_train_desc how = saving_to(small, &path, 3);
+    how.resume = true;
+    assert_int_equal(truncate(path.text, 1000), 0);
+    file_path kept = copy_of(former_file());
+    glnn_trainer *trainer = start_run(small, &how);
+    advance(trainer, 9, false);
+    expect_same_checkpoints(kept.text, former_file(), "the former file after the first save");
+    kept = copy_of(path.text);
+    advance(trainer, 12, false);
+    expect_same_checkpoints(kept.text, former_file(), "the former file after the second save");
+}
+
+static void both_damaged_files_are_named(void **state)
+{
+    (void)state;
+    const file_path path = start_of_files(small, 3, 10);
+    glnn_train_desc how = saving_to(small, &path, 3);
+    const subject of = small->make(small->choice);
+    how.resume = true;
+    assert_int_equal(truncate(path.text, 1000), 0);
+    assert_int_equal(truncate(former_file(), 0), 0);
+    expect_error(glnn_network_train(of.network, data_of(small), &how, NULL), GLNN_E_FORMAT,
+                 "saved: not a safetensors file");
+    assert_non_null(strstr(glnn_last_error(), "; the checkpoint before it: "));
+    assert_non_null(strstr(glnn_last_error(), "saved.1: 0 bytes are too few"));
+}
+
 static void damaged_files_alone_are_no_fresh_start(void **state)
 {
     (void)state;
@@ -271,17 +311,32 @@ static void damaged_files_alone_are_no_fresh_start(void **state)
     expect_same_networks(of.network, small->make(small->choice).network, "after damaged files");
 }
 
-static void a_folder_that_cannot_be_written_ends_training(void **state)
+static void places_that_cannot_be_written_are_refused_before_the_first_step(void **state)
 {
     (void)state;
     const file_path absent = path_of("absent/file");
-    const glnn_train_desc how = saving_to(small, &absent, 4);
-    glnn_train_desc plain = small->how;
+    const subject of = small->make(small->choice);
+    glnn_train_desc how = saving_to(small, &absent, 4);
+    expect_error(glnn_network_train(of.network, data_of(small), &how, NULL), GLNN_E_IO,
+                 "glnn_network_train: ");
+    assert_non_null(strstr(glnn_last_error(), "absent/file: cannot be written"));
+    how.checkpoint = "/dev/null";
+    expect_error(glnn_network_train(of.network, data_of(small), &how, NULL), GLNN_E_IO,
+                 "/dev/null: cannot be written: it is not a regular file");
+    expect_same_networks(of.network, small->make(small->choice).network, "after the errors");
+}
+
+static void a_folder_that_vanishes_ends_training(void **state)
+{
+    (void)state;
+    const file_path folder = path_of("folder"), inside = path_of("folder/file");
+    glnn_train_desc how = saving_to(small, &inside, 4), plain = small->how;
     const subject of = small->make(small->choice), same = small->make(small->choice);
-    glnn_train_result result = {.size = sizeof result};
-    expect_error(glnn_network_train(of.network, data_of(small), &how, &result), GLNN_E_IO,
-                 "absent/file");
-    assert_int_equal(result.steps, 4);
+    assert_int_equal(mkdir(folder.text, 0777), 0);
+    glnn_trainer *trainer = trainer_of(&of, data_of(small), &how);
+    assert_int_equal(rmdir(folder.text), 0);
+    expect_error(glnn_trainer_step(trainer, 0, 0, NULL, NULL), GLNN_E_IO, "folder/file");
+    assert_int_equal(glnn_trainer_get_result(trainer)->steps, 4);
     advance(trainer_of(&same, data_of(small), &plain), 4, false);
     expect_same_networks(of.network, same.network, "parameters after the error");
 }
@@ -389,8 +444,11 @@ int main(void)
         LEARNING_TEST(zero_steps_mean_the_end_of_each_epoch),
         LEARNING_TEST(without_a_file_training_begins),
         LEARNING_TEST(the_former_file_takes_the_place_of_a_damaged_one),
+        LEARNING_TEST(the_former_file_stays_until_the_damaged_one_is_replaced),
+        LEARNING_TEST(both_damaged_files_are_named),
         LEARNING_TEST(damaged_files_alone_are_no_fresh_start),
-        LEARNING_TEST(a_folder_that_cannot_be_written_ends_training),
+        LEARNING_TEST(places_that_cannot_be_written_are_refused_before_the_first_step),
+        LEARNING_TEST(a_folder_that_vanishes_ends_training),
         LEARNING_TEST(a_learning_curve_is_resumed_whole),
         LEARNING_TEST(a_training_that_its_report_function_stopped_is_resumed_there),
         LEARNING_TEST(descriptions_that_make_no_checkpoints_are_refused),

@@ -4,78 +4,26 @@
 #include "support/reference.h"
 #include "support/window_reference.h"
 
+#include "base/integers.h"
 #include "net/network_passes.h"
 
 #include <stdio.h>
 
-typedef struct grouped {
-    convolution of;
-    int groups;
-} grouped;
-
-static const grouped convolutions[] = {
-    {{2, 3, 5, {4, 8}, {1, 1}, {1, 1}, {0, 0}}, 1},
-    {{2, 1, 6, {7, 9}, {5, 5}, {1, 1}, {2, 2}}, 1},
-    {{3, 6, 16, {7, 6}, {5, 5}, {2, 2}, {1, 1}}, 2},
-    {{1, 6, 6, {5, 12}, {3, 3}, {1, 1}, {1, 1}}, 6},
-    {{2, 5, 15, {9, 8}, {2, 3}, {2, 1}, {0, 2}}, 5},
-    {{1, 8, 12, {11, 13}, {3, 2}, {3, 2}, {3, 1}}, 4},
-    {{2, 9, 3, {4, 3}, {5, 4}, {2, 3}, {2, 3}}, 3},
-    {{5, 13, 13, {3, 3}, {2, 2}, {3, 3}, {1, 0}}, 13},
-    {{1, 12, 8, {2, 16}, {1, 5}, {1, 2}, {0, 2}}, 2},
-    {{3, 1, 6, {8, 12}, {5, 5}, {1, 1}, {2, 2}}, 1},
-    {{2, 1, 9, {6, 8}, {3, 3}, {1, 1}, {1, 1}}, 1},
-    {{7, 1, 3, {5, 4}, {2, 1}, {2, 1}, {0, 0}}, 1},
-    {{4, 1, 13, {6, 12}, {4, 6}, {1, 1}, {3, 7}}, 1},
-    {{2, 1, 5, {9, 8}, {3, 5}, {3, 2}, {1, 3}}, 1},
-    {{1, 1, 1, {1, 1}, {1, 1}, {1, 1}, {0, 0}}, 1},
+static const convolution convolutions[] = {
+    {2, 3, 5, {4, 8}, {1, 1}, {1, 1}, {0, 0}, 1},   {2, 1, 6, {7, 9}, {5, 5}, {1, 1}, {2, 2}, 1},
+    {3, 6, 16, {7, 6}, {5, 5}, {2, 2}, {1, 1}, 2},  {1, 6, 6, {5, 12}, {3, 3}, {1, 1}, {1, 1}, 6},
+    {2, 5, 15, {9, 8}, {2, 3}, {2, 1}, {0, 2}, 5},  {1, 8, 12, {11, 13}, {3, 2}, {3, 2}, {3, 1}, 4},
+    {2, 9, 3, {4, 3}, {5, 4}, {2, 3}, {2, 3}, 3},   {5, 13, 13, {3, 3}, {2, 2}, {3, 3}, {1, 0}, 13},
+    {1, 12, 8, {2, 16}, {1, 5}, {1, 2}, {0, 2}, 2}, {3, 1, 6, {8, 12}, {5, 5}, {1, 1}, {2, 2}, 1},
+    {2, 1, 9, {6, 8}, {3, 3}, {1, 1}, {1, 1}, 1},   {7, 1, 3, {5, 4}, {2, 1}, {2, 1}, {0, 0}, 1},
+    {4, 1, 13, {6, 12}, {4, 6}, {1, 1}, {3, 7}, 1}, {2, 1, 5, {9, 8}, {3, 5}, {3, 2}, {1, 3}, 1},
+    {1, 1, 1, {1, 1}, {1, 1}, {1, 1}, {0, 0}, 1},   {2, 8, 16, {6, 5}, {3, 3}, {2, 1}, {1, 1}, 2},
+    {1, 12, 12, {5, 5}, {3, 3}, {1, 1}, {1, 1}, 3}, {2, 64, 64, {6, 7}, {3, 3}, {2, 2}, {1, 1}, 2},
 };
 
-static int fours(int n)
-{
-    return (n + 3) / 4 * 4;
-}
-
-/* Whether an element of the weights of all channels belongs to a group, and its line in the weights
- * of the group. */
-static bool find_line(const grouped *g, int line, int unit, int *own)
-{
-    const int channels = g->of.channels / g->groups, units = g->of.outputs / g->groups;
-    const int all = fours(g->of.channels), tap = line / all, channel = line % all;
-    *own = line == lines_of(&g->of) ? g->of.kernel.height * g->of.kernel.width * fours(channels)
-                                    : tap * fours(channels) + channel % channels;
-    return line == lines_of(&g->of) ||
-           (channel < g->of.channels && channel / channels == unit / units);
-}
-
-/* The weights that a convolution without groups has in place of these: other groups see zeros. */
-static array ungrouped(const grouped *g, array weights)
-{
-    array all = array_new(lines_of(&g->of) + 1, g->of.outputs);
-    for (int line = 0, own; line < all.rows; ++line)
-        for (int u = 0; u < all.columns; ++u)
-            if (find_line(g, line, u, &own))
-                *at(all, line, u) = *at(weights, own, u);
-    return all;
-}
-
-/* The elements of a gradient that belong to groups. */
-static expected grouped_gradient(const grouped *g, expected all, int rows)
-{
-    expected out = {array_new(rows, g->of.outputs), array_new(rows, g->of.outputs)};
-    for (int line = 0, own; line < all.value.rows; ++line)
-        for (int u = 0; u < g->of.outputs; ++u)
-            if (find_line(g, line, u, &own)) {
-                *at(out.value, own, u) = *at(all.value, line, u);
-                *at(out.bound, own, u) = *at(all.bound, line, u);
-            }
-    return out;
-}
-
 /* A network of one convolution. */
-static glnn_network *network_of_one(const grouped *g, glnn_layout layout)
+static glnn_network *network_of_one(const convolution *c, glnn_layout layout)
 {
-    const convolution *c = &g->of;
     return network_of(&(glnn_network_desc){
         .shape = {c->channels, c->image.height, c->image.width},
         .layers = {{.kind = GLNN_LAYER_CONVOLUTION,
@@ -84,7 +32,7 @@ static glnn_network *network_of_one(const grouped *g, glnn_layout layout)
                     .kernel = {c->kernel.height, c->kernel.width},
                     .stride = {c->stride.height, c->stride.width},
                     .padding = {c->padding.height, c->padding.width},
-                    .groups = g->groups},
+                    .groups = c->groups},
                    {.kind = GLNN_LAYER_FLATTEN}},
         .loss = GLNN_LOSS_SQUARED,
         .layout = layout,
@@ -106,12 +54,11 @@ static array one_a_row(const convolution *c, array pixels)
     return (array){c->samples, c->image.height * c->image.width, pixels.data};
 }
 
-static run prepare(const grouped *g, glnn_layout layout)
+static run prepare(const convolution *c, glnn_layout layout)
 {
-    const convolution *c = &g->of;
     const glnn__sides grid = grid_of(c);
     const int outputs = c->samples * grid.height * grid.width;
-    run r = {.network = network_of_one(g, layout)};
+    run r = {.network = network_of_one(c, layout)};
     glnn_context *ctx = glnn_test_context();
     r.x = array_random(c->samples * c->image.height * c->image.width, c->channels, 0.05, 0.95);
     r.delta = array_random(outputs, c->outputs, -1, 1);
@@ -130,41 +77,39 @@ static run prepare(const grouped *g, glnn_layout layout)
     return r;
 }
 
-static void check_outputs(const grouped *g, const run *r, const char *what)
+static void check_outputs(const convolution *c, const run *r, const char *what)
 {
     const glnn_gemm_desc desc = {.augment = true, .activation = GLNN_MAP_TANH};
-    expect_close(r->layer.out.values,
-                 reference_gemm(&desc, 1, 0,
-                                &(gemm_operands){.a = window_rows(&g->of, r->x),
-                                                 .b = ungrouped(g, r->weights)}),
-                 "outputs of %s", what);
+    expect_close(
+        r->layer.out.values,
+        reference_gemm(&desc, 1, 0,
+                       &(gemm_operands){.a = window_rows(c, r->x), .b = ungrouped(c, r->weights)}),
+        "outputs of %s", what);
 }
 
-static void check_delta(const grouped *g, const run *r, const char *what)
+static void check_delta(const convolution *c, const run *r, const char *what)
 {
     const glnn_gemm_desc desc = {.derivative = GLNN_MAP_SIGMOID};
     expect_close(
         r->input.delta,
         reference_gemm(&desc, 1, 0,
-                       &(gemm_operands){.a = backward_windows_of(&g->of, r->delta),
-                                        .b = backward_weights_of(&g->of, ungrouped(g, r->weights)),
+                       &(gemm_operands){.a = backward_windows_of(c, r->delta),
+                                        .b = backward_weights_of(c, ungrouped(c, r->weights)),
                                         .y = r->x}),
         "delta of %s", what);
 }
 
-static void check_gradient(const grouped *g, const run *r, const char *what)
+static void check_gradient(const convolution *c, const run *r, const char *what)
 {
     const glnn_gemm_desc desc = {.augment = true, .transpose_a = true};
-    const expected all = reference_gemm(
-        &desc, 0.5f, 0, &(gemm_operands){.a = window_rows(&g->of, r->x), .b = r->delta});
-    expect_close(r->layer.parameters.sum, grouped_gradient(g, all, r->weights.rows),
-                 "gradient of %s", what);
+    const expected all =
+        reference_gemm(&desc, 0.5f, 0, &(gemm_operands){.a = window_rows(c, r->x), .b = r->delta});
+    expect_close(r->layer.parameters.sum, grouped_gradient(c, all), "gradient of %s", what);
 }
 
-static void check(const grouped *g, glnn_layout layout)
+static void check(const convolution *c, glnn_layout layout)
 {
-    run r = prepare(g, layout);
-    const convolution *c = &g->of;
+    run r = prepare(c, layout);
     char what[256];
     glnn__flow flow = glnn__network_flow(r.network, c->samples);
     const glnn__sink sink = {
@@ -174,15 +119,15 @@ static void check(const grouped *g, glnn_layout layout)
              "%d groups, %s",
              c->samples, c->channels, c->image.height, c->image.width, c->outputs, c->kernel.height,
              c->kernel.width, c->stride.height, c->stride.width, c->padding.height,
-             c->padding.width, g->groups, glnn_layout_name(layout));
+             c->padding.width, c->groups, glnn_layout_name(layout));
     expect_ok(r.layer.type->forward(&flow, &r.layer, &r.input));
     if (r.layer.taken == GLNN__PIXELS)
         expect_ok(r.layer.type->backward(&flow, &r.layer, &r.input));
     expect_ok(r.layer.type->gradient(&flow, &r.layer, &r.input, &sink));
-    check_outputs(g, &r, what);
+    check_outputs(c, &r, what);
     if (r.layer.taken == GLNN__PIXELS)
-        check_delta(g, &r, what);
-    check_gradient(g, &r, what);
+        check_delta(c, &r, what);
+    check_gradient(c, &r, what);
     r.network->layers[0].parameters = r.layer.parameters;
     release_learning();
 }
@@ -236,7 +181,7 @@ static void fill_padding(glnn_network *network, int layer)
     const array weights = array_copy(weights_of(network, layer));
     for (int line = 0; line < of->parameter_shape.rows; ++line)
         for (int u = 0; u < weights.columns; ++u)
-            if (line % fours(channels) >= channels)
+            if (line % glnn__round_up(channels, 4) >= channels)
                 *at(weights, line, u) = 1 + u;
     expect_ok(glnn_network_set_weights(network, layer, floats_of(weights), NULL));
 }

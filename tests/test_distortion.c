@@ -96,6 +96,14 @@ static void fields_coarser_than_pixels_are_interpolated(void **state)
     check_distorted(&of, STEP, 6, GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED, "sigma 8");
 }
 
+/* The square of sigma is smaller than any float. */
+static void a_field_of_a_tiny_sigma_is_not_smoothed(void **state)
+{
+    (void)state;
+    const glnn_distortion of = {.shape = {1, 9, 8}, .elastic = 3, .sigma = 1e-30f};
+    check_distorted(&of, STEP, 5, GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED, "sigma 1e-30");
+}
+
 /* More than one row of strips in the copy of the images. */
 static void many_images_do_not_run_into_their_neighbours(void **state)
 {
@@ -274,9 +282,9 @@ static void numbers_out_of_their_range_are_refused(void **state)
         glnn_distortion of;
         const char *part;
     } wrong[] = {
-        {{.shift = -1}, "`distortion.shift` is -1"},
+        {{.shift = -1}, "`distortion.shift` is -1; it has to be finite and not negative"},
         {{.shift = INFINITY}, "`distortion.shift` is inf"},
-        {{.rotation = 181}, "`distortion.rotation` is 181; it has to be finite and in 0 to 180"},
+        {{.rotation = 181}, "`distortion.rotation` is 181; it has to be in 0 to 180"},
         {{.rotation = NAN}, "`distortion.rotation` is nan"},
         {{.scale = 1}, "`distortion.scale` is 1; it has to be below 1"},
         {{.scale = -0.5f}, "`distortion.scale` is -0.5"},
@@ -362,6 +370,7 @@ int main(void)
         TEST(without_a_distortion_images_keep_their_bits),
         TEST(distorted_images_interpolate_between_pixels),
         TEST(fields_coarser_than_pixels_are_interpolated),
+        TEST(a_field_of_a_tiny_sigma_is_not_smoothed),
         TEST(many_images_do_not_run_into_their_neighbours),
         TEST(images_of_half_precision_are_distorted),
         TEST(equal_arguments_give_equal_bits_and_others_do_not),

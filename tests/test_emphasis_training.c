@@ -4,6 +4,7 @@
 
 #include "train/training.h"
 
+#include <glnn/kmeans.h>
 #include <glnn/lvq.h>
 #include <glnn/trainer.h>
 
@@ -227,6 +228,12 @@ static void emphasis_is_refused_where_it_cannot_be(void **state)
                  GLNN_E_UNSUPPORTED,
                  "glnn_lvq_train: an emphasis of 1, but only networks are trained with emphasis");
     glnn_lvq_destroy(lvq);
+    glnn_kmeans *kmeans;
+    expect_ok(glnn_kmeans_create(glnn_test_context(),
+                                 &(glnn_kmeans_desc){.features = FEATURES, .centres = 2}, &kmeans));
+    expect_error(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.emphasis = 1}, NULL),
+                 GLNN_E_UNSUPPORTED, "only networks are trained with emphasis");
+    glnn_kmeans_destroy(kmeans);
 }
 
 int main(void)

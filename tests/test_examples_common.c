@@ -221,13 +221,18 @@ static void a_truncated_file_is_refused(void **state)
 static void a_picture_on_paper_is_scaled_and_inverted(void **state)
 {
     enum { WIDE = 112, TALL = 56 };
+    const glnn_shape digit = {1, 28, 28};
     float drawn[TALL * WIDE];
     pictures seen;
     (void)state;
     for (int i = 0; i < TALL * WIDE; ++i)
         drawn[i] = i % WIDE >= 48 && i % WIDE < 64 ? 0.0f : 1.0f;
-    assert_int_equal(glnn_image_write("p.png", WIDE, TALL, drawn, 0.0f, 1.0f), GLNN_OK);
-    assert_true(pictures_read("p.png", 28, 28, &seen));
+    assert_int_equal(glnn_image_write("p.png", 1, WIDE, TALL, drawn, 0.0f, 1.0f), GLNN_OK);
+    assert_true(pictures_read("p.png", digit, false, &seen));
+    assert_non_null(strstr(seen.note, "bright background (--invert"));
+    assert_float_equal(seen.pixels[0], 1.0f, 1e-5);
+    pictures_free(&seen);
+    assert_true(pictures_read("p.png", digit, true, &seen));
     assert_int_equal(seen.count, 1);
     assert_non_null(strstr(seen.note, "112 x 56"));
     assert_non_null(strstr(seen.note, "28 x 28"));
@@ -240,22 +245,57 @@ static void a_picture_on_paper_is_scaled_and_inverted(void **state)
     pictures_free(&seen);
 }
 
+static void a_picture_in_colour_is_scaled_to_the_shape_of_a_model(void **state)
+{
+    /* Columns of two colours, in planes of red, green and blue. */
+    const float drawn[3][2][4] = {
+        {{1, 1, 0, 0}, {1, 1, 0, 0}}, {{0}}, {{0, 0, 1, 1}, {0, 0, 1, 1}}};
+    const glnn_shape shape = {3, 1, 2};
+    const float wanted[6] = {1, 0, 0, 0, 0, 1};
+    pictures seen;
+    (void)state;
+    assert_int_equal(glnn_image_write("c.png", 3, 4, 2, drawn[0][0], 0.0f, 1.0f), GLNN_OK);
+    assert_true(pictures_read("c.png", shape, false, &seen));
+    assert_string_equal(seen.note, "4 x 2 pixels, scaled to 2 x 1");
+    for (int i = 0; i < 6; ++i)
+        assert_float_equal(seen.pixels[i], wanted[i], 1e-6);
+    pictures_free(&seen);
+    assert_true(digits_write("a", 1, 30, 10));
+    assert_false(pictures_read("a/" MNIST_TEST_IMAGES, shape, false, &seen));
+    assert_non_null(strstr(failure(), "images in colour"));
+}
+
+static void a_shape_that_is_not_known_is_a_square_in_gray(void **state)
+{
+    glnn_shape square = {0}, wide = {1, 3, 5}, coloured = {3, 4, 4};
+    (void)state;
+    assert_true(picture_find_shape(49, &square));
+    assert_true(square.channels == 1 && square.height == 7 && square.width == 7);
+    assert_true(picture_find_shape(15, &wide));
+    assert_true(picture_find_shape(48, &coloured));
+    assert_false(picture_find_shape(16, &coloured));
+    square = (glnn_shape){0};
+    assert_false(picture_find_shape(48, &square));
+    assert_non_null(strstr(failure(), "48 features, not for images"));
+}
+
 static void images_of_an_idx_file_are_taken_as_they_are(void **state)
 {
+    const glnn_shape digit = {1, 28, 28};
     pictures seen;
     images data;
     (void)state;
     assert_true(digits_write("a", 1, 30, 10));
     assert_true(images_load("a", &data));
-    assert_true(pictures_read("a/" MNIST_TEST_IMAGES, 28, 28, &seen));
+    assert_true(pictures_read("a/" MNIST_TEST_IMAGES, digit, false, &seen));
     assert_int_equal(seen.count, 10);
     for (size_t i = 0; i < (size_t)10 * PIXELS; ++i)
         assert_float_equal(seen.pixels[i], data.test.inputs[i], 1e-6);
     assert_null(strstr(seen.note, "scaled"));
     pictures_free(&seen);
     images_free(&data);
-    assert_false(pictures_read("a/" MNIST_TEST_LABELS, 28, 28, &seen));
-    assert_false(pictures_read("missing.png", 28, 28, &seen));
+    assert_false(pictures_read("a/" MNIST_TEST_LABELS, digit, false, &seen));
+    assert_false(pictures_read("missing.png", digit, false, &seen));
     assert_non_null(strstr(failure(), "missing.png"));
 }
 
@@ -274,6 +314,8 @@ int main(void)
         IN_FOLDER(labels_may_be_of_any_number_of_classes),
         IN_FOLDER(a_truncated_file_is_refused),
         IN_FOLDER(a_picture_on_paper_is_scaled_and_inverted),
+        IN_FOLDER(a_picture_in_colour_is_scaled_to_the_shape_of_a_model),
+        cmocka_unit_test(a_shape_that_is_not_known_is_a_square_in_gray),
         IN_FOLDER(images_of_an_idx_file_are_taken_as_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

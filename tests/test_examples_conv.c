@@ -40,21 +40,30 @@ static void both_nets_of_the_example_learn_digits(void **state)
 
 static void a_network_of_images_is_described_by_text(void **state)
 {
+    int width, height;
+    float *pixels;
     (void)state;
     find_program("train");
     assert_true(digits_write("digits", 1, 400, 100));
     does("--data digits --epochs 4 --rate 0.05 --save m --plot plots --layers "
          "'conv 6 5 pad 2, max 2, conv 8 5 tanh, batch, max 2, flat, dense 20, drop 0.2'");
-    assert_non_null(strstr(said, "network    784-convolution(6x28x28)-max_pool(6x14x14)-"
-                                 "convolution(8x10x10)-batch_norm(8x10x10)-max_pool(8x5x5)-flatten-"
-                                 "20-dropout-10, relu"));
+    assert_non_null(strstr(said, "network    1 x 28 x 28, cross_entropy loss"));
+    assert_non_null(strstr(said, "\nlayer 0    convolution 6 5 padding 2 relu"));
+    assert_non_null(strstr(said, "\nlayer 2    convolution 8 5 tanh                     8 x 10"));
+    assert_non_null(strstr(said, "\nlayer 6    dense 20 relu                            20\n"));
+    assert_non_null(strstr(said, "\nlayer 8    dense 10 identity                        10\n"));
     assert_true(printed("test accuracy ") > 40.0);
-    assert_int_equal(access("plots/weights.png", R_OK), 0);
+    /* Six kernels of 5 x 5, four times as large, in two rows. */
+    assert_int_equal(glnn_image_read("plots/weights.png", 1, &width, &height, &pixels), GLNN_OK);
+    assert_int_equal(width, 1 + 3 * 21);
+    assert_int_equal(height, 1 + 2 * 21);
+    free(pixels);
     const double accuracy = printed("test accuracy ");
     does("--load m --data digits");
     assert_true(printed("test accuracy ") == accuracy);
     fails("--data digits --layers 'conv 6 29, flatten'", "layer 0", "29");
-    fails("--data digits --layers 'conv 6 3'", "flatten", "layer 1");
+    fails("--data digits --layers 'conv 6 3'", "flatten", "layer 1 is the one of the outputs");
+    refuses("--data digits --pca 5 --layers 'conv 6 3, flat'", "--layers and --pca", "need images");
     refuses("--data digits --hidden 3 --layers 'dense 3'", "--hidden", "--layers");
     refuses("--data digits --layers 'conv 6'", "--layers: layer 'conv 6'", "kernel");
 }
@@ -68,15 +77,15 @@ static void images_are_distorted_and_drawn(void **state)
     assert_true(digits_write("digits", 1, 60, 20));
     does("--data digits --epochs 1 --distort affine,elastic --contact-sheet sheet.png");
     assert_non_null(strstr(said, "sheet.png: 12 images"));
-    assert_int_equal(glnn_image_read("sheet.png", &width, &height, &pixels), GLNN_OK);
-    assert_int_equal(width, 2 + 12 * 30);
-    assert_int_equal(height, 2 + 12 * 30);
+    assert_int_equal(glnn_image_read("sheet.png", 1, &width, &height, &pixels), GLNN_OK);
+    assert_int_equal(width, 1 + 12 * 29);
+    assert_int_equal(height, 1 + 12 * 29);
     /* The first column has the images as they are, and the second one distorts them. */
     double difference = 0, ink = 0;
-    for (int y = 2; y < 30; ++y)
-        for (int x = 2; x < 30; ++x) {
+    for (int y = 1; y < 29; ++y)
+        for (int x = 1; x < 29; ++x) {
             ink += (double)pixels[y * width + x];
-            difference += fabs((double)(pixels[y * width + x] - pixels[y * width + x + 30]));
+            difference += fabs((double)(pixels[y * width + x] - pixels[y * width + x + 29]));
         }
     assert_true(ink > 10 && difference > 0.05 * ink);
     free(pixels);
@@ -99,7 +108,7 @@ static void folders_of_pictures_are_learnt(void **state)
             snprintf(path, sizeof path, "p/%s", class ? "columns" : "rows");
             assert_true(folder_create(path));
             snprintf(path, sizeof path, "p/%s/%d.png", class ? "columns" : "rows", i);
-            assert_int_equal(glnn_image_write(path, 8, 8, pixels, 0, 1), GLNN_OK);
+            assert_int_equal(glnn_image_write(path, 1, 8, 8, pixels, 0, 1), GLNN_OK);
         }
     does("--data p --epochs 20 --batch 8 --rate 0.02 --layers 'conv 4 3, flat, dense 8' --save m");
     assert_non_null(
@@ -107,6 +116,41 @@ static void folders_of_pictures_are_learnt(void **state)
     assert_true(printed("test accuracy ") == 100.0);
     does("--load m --classify p/columns/3.png");
     assert_non_null(strstr(said, "class columns"));
+}
+
+/* Pictures of 6 x 4 pixels in one colour each, with a pattern on it. */
+static void folders_of_coloured_pictures_are_learnt_and_drawn(void **state)
+{
+    static const char *const names[] = {"red", "green", "blue"};
+    char path[PATH_CAPACITY];
+    int width, height;
+    float pixels[3 * 24], *sheet;
+    (void)state;
+    find_program("train");
+    for (int class = 0; class < 3; ++class)
+        for (int i = 0; i < 12; ++i) {
+            for (int p = 0; p < 3 * 24; ++p)
+                pixels[p] = (p / 24 == class ? 0.6f : 0.1f) + 0.01f * (float)((p + 5 * i) % 24);
+            snprintf(path, sizeof path, "p/%s", names[class]);
+            assert_true(folder_create(path));
+            snprintf(path, sizeof path, "p/%s/%d.png", names[class], i);
+            assert_int_equal(glnn_image_write(path, 3, 6, 4, pixels, 0, 1), GLNN_OK);
+        }
+    does("--data p --epochs 30 --batch 8 --layers 'conv 4 3, flat' --save m --distort 'shift 1' "
+         "--contact-sheet s.png --plot plots");
+    assert_non_null(strstr(said, "6 x 4 pixels in colour, 3 classes"));
+    assert_true(printed("test accuracy ") == 100.0);
+    does("--load m --classify p/green/7.png");
+    assert_non_null(strstr(said, "class green"));
+    assert_int_equal(glnn_image_read("s.png", 3, &width, &height, &sheet), GLNN_OK);
+    assert_true(width == 1 + 12 * 7 && height == 1 + 12 * 5);
+    /* The first picture is blue, as classes are sorted by their names. */
+    assert_true(sheet[2 * width * height + width + 1] > sheet[width + 1] + 0.3f);
+    free(sheet);
+    /* A row of the four kernels of 3 x 3, eight times as large, for each of three channels. */
+    assert_int_equal(glnn_image_read("plots/weights.png", 3, &width, &height, &sheet), GLNN_OK);
+    assert_true(width == 1 + 4 * 25 && height == 1 + 3 * 25);
+    free(sheet);
 }
 
 /* The rows of a curve without the columns that differ from run to run. */
@@ -128,6 +172,7 @@ static void a_resumed_training_ends_with_the_same_files(void **state)
     assert_true(digits_write("digits", 1, 300, 50));
     snprintf(line, sizeof line, "%s --save a --curve a.csv --checkpoint c --every 2", training);
     does(line);
+    assert_null(strstr(said, "resumed"));
     assert_int_equal(access("c", R_OK), 0);
     assert_int_equal(access("c.1", R_OK), 0);
     assert_int_equal(count_lines("a.csv"), 7);
@@ -138,10 +183,13 @@ static void a_resumed_training_ends_with_the_same_files(void **state)
     snprintf(line, sizeof line, "%s --save b --curve a.csv --checkpoint c --every 2 --resume",
              training);
     does(line);
+    assert_non_null(strstr(said, "resumed    c: after step 16, in epoch 6 of 6"));
     assert_int_equal(system("cmp a b"), 0);
     read_curve("whole.csv", whole);
     read_curve("a.csv", resumed);
     assert_string_equal(whole, resumed);
+    does("--data digits --hidden 20 --epochs 1 --checkpoint new --resume");
+    assert_non_null(strstr(said, "note: new does not exist yet, so training begins"));
     refuses("--resume", "--resume", "--checkpoint");
     refuses("--every 3", "--every", "--checkpoint");
 }
@@ -154,6 +202,10 @@ static void a_model_is_exported_as_a_program_in_c(void **state)
     does("--data trees.csv --standardise --hidden 6 --epochs 10 --export-c tree.c");
     assert_non_null(strstr(said, "tree_predict"));
     assert_int_equal(system("cc -std=c99 -c tree.c -o tree.o"), 0);
+    does("--data trees.csv --standardise --hidden 6 --epochs 10 --save m");
+    does("--load m --export-c loaded.c");
+    assert_int_equal(system("sed s/LOADED/TREE/g loaded.c | sed s/loaded/tree/g | cmp - tree.c"),
+                     0);
     refuses("--export-c 9.c", "--export-c 9.c", "the first a letter");
     refuses("--learner gmm --export-c a.c", "--export-c a.c", "mixture");
 }
@@ -166,7 +218,7 @@ static void curves_are_tables_or_pictures(void **state)
     find_program("train");
     write_trees("trees.csv", 20, 1);
     does("--data trees.csv --epochs 3 --curve c.png");
-    assert_int_equal(glnn_image_read("c.png", &width, &height, &pixels), GLNN_OK);
+    assert_int_equal(glnn_image_read("c.png", 1, &width, &height, &pixels), GLNN_OK);
     free(pixels);
     does("--data trees.csv --epochs 3 --curve c.csv");
     assert_int_equal(count_lines("c.csv"), 4);
@@ -201,6 +253,7 @@ int main(void)
         IN_FOLDER(a_network_of_images_is_described_by_text),
         IN_FOLDER(images_are_distorted_and_drawn),
         IN_FOLDER(folders_of_pictures_are_learnt),
+        IN_FOLDER(folders_of_coloured_pictures_are_learnt_and_drawn),
         IN_FOLDER(a_resumed_training_ends_with_the_same_files),
         IN_FOLDER(a_model_is_exported_as_a_program_in_c),
         IN_FOLDER(curves_are_tables_or_pictures),

@@ -65,6 +65,27 @@ static void every_kind_of_layer_has_a_text(void **state)
         assert_layer(&list.layers[i], wanted[i]);
 }
 
+static void the_text_of_a_layer_is_read_as_the_same_layer(void **state)
+{
+    static const char *const texts[] = {"convolution 6 5 tanh",
+                                        "convolution 6 5x3 stride 2x1 padding 0x2 groups 3 relu",
+                                        "convolution 6 1x2 padding 1 identity",
+                                        "max_pool 2",
+                                        "max_pool 3x2 stride 2",
+                                        "average_pool 2 stride 1x2 padding 1",
+                                        "batch_norm leaky_relu",
+                                        "residual 3 relu",
+                                        "dense 120 scaled_tanh",
+                                        "dropout 0.25",
+                                        "flatten"};
+    char text[LAYER_TEXT];
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
+        layers_describe(&parsed(texts[i]).layers[0], text);
+        assert_string_equal(text, texts[i]);
+    }
+}
+
 static void names_can_be_cut_short(void **state)
 {
     const layer_list whole = parsed("convolution 6 5 padding 2 leaky_relu, max_pool 2, flatten, "
@@ -83,7 +104,8 @@ static void wrong_layers_are_refused_with_what_is_possible(void **state)
     } cases[] = {
         {"dense", {"layer 'dense': units", "an integer"}},
         {"dense x", {"layer 'dense x': units", "not 'x'"}},
-        {"dense -3", {"layer 'dense -3': units", "not '-3'"}},
+        {"dense -3", {"units has to be an integer from 1", "not '-3'"}},
+        {"dense 0", {"units has to be an integer from 1", "not '0'"}},
         {"dense 99999999999", {"units has to be", "'99999999999'"}},
         {"dense 3 4", {"layer 'dense 3 4'", "'4' has no meaning there"}},
         {"conv 6", {"layer 'conv 6': kernel", "HEIGHTxWIDTH"}},
@@ -91,8 +113,13 @@ static void wrong_layers_are_refused_with_what_is_possible(void **state)
         {"conv 6 5x3x2", {"kernel has to be", "'5x3x2'"}},
         {"conv 6 5 padding", {"padding has to be", "HEIGHTxWIDTH"}},
         {"dropout half", {"rate has to be a number", "'half'"}},
-        {"d 3", {"'d' begins several names", "dense, dropout"}},
-        {"conv 6 5 s 2", {"'s' begins several names", "stride"}},
+        {"d 3", {"'d' begins several names", "choose dense or dropout"}},
+        {"conv 6 5 s 2", {"'s' begins several names", "stride, sigmoid or scaled_tanh"}},
+        {"conv 6 5 skip 2", {"'skip' has no meaning there", "stride, padding, groups, sigmoid"}},
+        {"max 2 relu", {"'relu' has no meaning there", "choose stride or padding"}},
+        {"flatten 3", {"'3' has no meaning there", "flatten has no options"}},
+        {"conv 6 5 pad 1 padding 2", {"layer 'conv 6 5 pad 1 padding 2'", "two numbers"}},
+        {"dense 6 relu tanh", {"layer 'dense 6 relu tanh'", "two activations"}},
         {"recurrent 3", {"'recurrent' is not a kind of layer", "batch_norm"}},
         {"dense 3,", {"a layer is empty", "commas"}},
         {"dense 3,,dense 4", {"a layer is empty", "commas"}},
@@ -119,7 +146,7 @@ static void lists_have_as_many_layers_as_networks_before_the_last_one(void **sta
     assert_int_equal(parsed(text).count, GLNN_NETWORK_MAX_LAYERS - 1);
     strcat(text, ",dense 1");
     assert_false(layers_parse(text, GLNN_ACTIVATION_RELU, &list));
-    assert_non_null(strstr(failure(), "31 layers"));
+    assert_non_null(strstr(failure(), "63 layers"));
     memset(text, ' ', sizeof text - 1);
     assert_false(layers_parse(text, GLNN_ACTIVATION_RELU, &list));
     assert_non_null(strstr(failure(), "longer than 127 bytes"));
@@ -184,6 +211,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_layer_has_a_text),
+        cmocka_unit_test(the_text_of_a_layer_is_read_as_the_same_layer),
         cmocka_unit_test(names_can_be_cut_short),
         cmocka_unit_test(wrong_layers_are_refused_with_what_is_possible),
         cmocka_unit_test(lists_have_as_many_layers_as_networks_before_the_last_one),

@@ -226,7 +226,7 @@ static void put(const char *folder, const char *class, const char *name, int wid
     const float pixels[8] = {gray, gray, gray, gray, gray, gray, gray, gray};
     assert_true(path_join(inner, folder, class) && folder_create(inner) &&
                 path_join(path, inner, name));
-    assert_int_equal(glnn_image_write(path, width, 2, pixels, 0, 1), 0);
+    assert_int_equal(glnn_image_write(path, 1, width, 2, pixels, 0, 1), 0);
 }
 
 static void folders_of_pictures_are_classes_and_hold_out_a_share(void **state)

@@ -101,7 +101,7 @@ static double difference(const char *path)
     int width, height;
     float *pixels;
     double sum = 0.0;
-    assert_int_equal(glnn_image_read(path, &width, &height, &pixels), GLNN_OK);
+    assert_int_equal(glnn_image_read(path, 1, &width, &height, &pixels), GLNN_OK);
     const int half = height / 2;
     for (int i = 0; i < half * width; ++i) {
         const double d = (double)pixels[i] - (double)pixels[i + half * width];

@@ -9,7 +9,7 @@ static glnn_status reader(const char *path)
 {
     int width, height;
     float *pixels;
-    glnn_status status = glnn_image_read(path, &width, &height, &pixels);
+    glnn_status status = glnn_image_read(path, 1, &width, &height, &pixels);
     if (status) {
         assert_null(pixels);
         assert_true(width == 0 && height == 0);
@@ -31,7 +31,7 @@ static glnn_status writer(const char *path)
         random = random * 1664525u + 1013904223u;
         pixels[i] = (float)(random >> 16) / 65536;
     }
-    return glnn_image_write(path, SIDE, SIDE, pixels, 0, 1);
+    return glnn_image_write(path, 1, SIDE, SIDE, pixels, 0, 1);
 }
 
 static void drop_message(void *user, glnn_log_level level, const char *message)
@@ -55,8 +55,8 @@ static void grays_come_back_clamped_and_rounded(void **state)
     file_path path = path_of("gray.png");
     float *read;
     int width, height;
-    assert_int_equal(glnn_image_write(path.text, 3, 3, pixels, 1, 3), GLNN_OK);
-    assert_int_equal(glnn_image_read(path.text, &width, &height, &read), GLNN_OK);
+    assert_int_equal(glnn_image_write(path.text, 1, 3, 3, pixels, 1, 3), GLNN_OK);
+    assert_int_equal(glnn_image_read(path.text, 1, &width, &height, &read), GLNN_OK);
     assert_true(width == 3 && height == 3);
     for (int i = 0; i < 9; ++i)
         assert_true(read[i] == (float)(wanted[i] / 255.0));
@@ -94,7 +94,7 @@ static void assert_pixels(const char *path, int width, int height, const double 
 {
     float *read;
     int has_width, has_height;
-    if (glnn_image_read(path, &has_width, &has_height, &read))
+    if (glnn_image_read(path, 1, &has_width, &has_height, &read))
         fail_msg("%s", glnn_last_error());
     assert_true(has_width == width && has_height == height);
     for (int i = 0; i < width * height; ++i)
@@ -184,7 +184,7 @@ static void flipped_bits_never_crash(void **state)
     (void)state;
     file_path path = path_of("flip.png");
     const float pixels[] = {0, 0.25f, 0.5f, 1};
-    assert_int_equal(glnn_image_write(path.text, 2, 2, pixels, 0, 1), GLNN_OK);
+    assert_int_equal(glnn_image_write(path.text, 1, 2, 2, pixels, 0, 1), GLNN_OK);
     assert_true(refused_flips(reader, path.text) > 0);
 }
 
@@ -202,17 +202,29 @@ static void nonsense_is_refused(void **state)
     const float pixel = 0;
     const file_path path = path_of("nonsense");
     const char *kept = path.text;
-    assert_fails(glnn_image_read(NULL, &width, &height, &read), GLNN_E_ARG, "path");
-    assert_fails(glnn_image_read(kept, NULL, &height, &read), GLNN_E_ARG, "width");
-    assert_fails(glnn_image_read(kept, &width, NULL, &read), GLNN_E_ARG, "height");
-    assert_fails(glnn_image_read(kept, &width, &height, NULL), GLNN_E_ARG, "pixels");
-    assert_fails(glnn_image_write(NULL, 1, 1, &pixel, 0, 1), GLNN_E_ARG, "path");
-    assert_fails(glnn_image_write(kept, 1, 1, NULL, 0, 1), GLNN_E_ARG, "pixels");
-    assert_fails(glnn_image_write(kept, 0, 1, &pixel, 0, 1), GLNN_E_ARG, "0 x 1");
-    assert_fails(glnn_image_write(kept, 1, 1, &pixel, 1, 1), GLNN_E_ARG, "`high` is 1; both");
-    assert_fails(glnn_image_write(kept, 1, 1, &pixel, NAN, 1), GLNN_E_ARG, "`low` is nan");
-    assert_fails(glnn_image_write(kept, 16385, 1, &pixel, 0, 1), GLNN_E_LIMIT, "16385");
-    assert_fails(glnn_image_write(kept, 16384, 4097, &pixel, 0, 1), GLNN_E_LIMIT, "67108864");
+    assert_fails(glnn_image_read(NULL, 1, &width, &height, &read), GLNN_E_ARG, "path");
+    assert_fails(glnn_image_read(kept, 1, NULL, &height, &read), GLNN_E_ARG, "width");
+    assert_fails(glnn_image_read(kept, 1, &width, NULL, &read), GLNN_E_ARG, "height");
+    assert_fails(glnn_image_read(kept, 1, &width, &height, NULL), GLNN_E_ARG, "pixels");
+    assert_fails(glnn_image_write(NULL, 1, 1, 1, &pixel, 0, 1), GLNN_E_ARG, "path");
+    assert_fails(glnn_image_write(kept, 1, 1, 1, NULL, 0, 1), GLNN_E_ARG, "pixels");
+    assert_fails(glnn_image_write(kept, 1, 0, 1, &pixel, 0, 1), GLNN_E_ARG, "0 x 1");
+    assert_fails(glnn_image_write(kept, 1, 1, 1, &pixel, 1, 1), GLNN_E_ARG, "`high` is 1; both");
+    assert_fails(glnn_image_write(kept, 1, 1, 1, &pixel, NAN, 1), GLNN_E_ARG, "`low` is nan");
+    assert_fails(glnn_image_write(kept, 1, 16385, 1, &pixel, 0, 1), GLNN_E_LIMIT, "16385");
+    assert_fails(glnn_image_write(kept, 1, 16384, 4097, &pixel, 0, 1), GLNN_E_LIMIT, "67108864");
+    assert_fails(glnn_image_read(kept, 2, &width, &height, &read), GLNN_E_ARG, "`channels` is 2");
+    assert_fails(glnn_image_write(kept, 0, 1, 1, &pixel, 0, 1), GLNN_E_ARG, "`channels` is 0");
+    assert_fails(glnn_image_write_sheet(NULL, 1, 1, 1, 1, 1, &pixel, 0, 1), GLNN_E_ARG, "path");
+    assert_fails(glnn_image_write_sheet(kept, 1, 1, 1, 1, 1, NULL, 0, 1), GLNN_E_ARG, "samples");
+    assert_fails(glnn_image_write_sheet(kept, 0, 1, 1, 1, 1, &pixel, 0, 1), GLNN_E_ARG,
+                 "glnn_image_write_sheet: 0 pictures in 1 column of 1 x 1");
+    assert_fails(glnn_image_write_sheet(kept, 1, 1, 4, 1, 1, &pixel, 0, 1), GLNN_E_ARG,
+                 "`channels` is 4");
+    assert_fails(glnn_image_write_sheet(kept, 1, 1, 1, 1, 1, &pixel, 2, 1), GLNN_E_ARG,
+                 "glnn_image_write_sheet: `low` is 2");
+    assert_fails(glnn_image_write_sheet(kept, 9, 9, 1, 4000, 1, &pixel, 0, 1), GLNN_E_LIMIT,
+                 "36010");
     assert_fails(glnn_image_write_grid(NULL, 1, 1, 1, 1, &pixel, 1, 1), GLNN_E_ARG, "path");
     assert_fails(glnn_image_write_grid(kept, 1, 1, 1, 1, NULL, 1, 1), GLNN_E_ARG, "pictures");
     assert_fails(glnn_image_write_grid(kept, 1, 0, 1, 1, &pixel, 1, 1), GLNN_E_ARG, "0 columns");
@@ -252,6 +264,72 @@ static void grids_show_the_sign_by_colour(void **state)
     assert_color(image, 7, 4, 3, 0x808080);
 }
 
+static void a_picture_in_colour_comes_back_by_planes(void **state)
+{
+    const float drawn[3][2][3] = {{{0, 1, 0.2f}, {0.4f, 0.6f, 0.8f}},
+                                  {{1, 0, 0.2f}, {0, 0, 1}},
+                                  {{0.6f, 0.2f, 1}, {0, 1, 0.4f}}};
+    const float *numbers = drawn[0][0];
+    file_path path = path_of("colour.png");
+    int width, height;
+    float *read;
+    (void)state;
+    assert_int_equal(glnn_image_write(path.text, 3, 3, 2, numbers, 0, 1), GLNN_OK);
+    assert_int_equal(glnn_image_read(path.text, 3, &width, &height, &read), GLNN_OK);
+    assert_true(width == 3 && height == 2);
+    for (int i = 0; i < 18; ++i)
+        assert_float_equal(read[i], numbers[i], 1e-6);
+    free(read);
+    assert_int_equal(glnn_image_read(path.text, 1, &width, &height, &read), GLNN_OK);
+    for (int i = 0; i < 6; ++i)
+        assert_float_equal(read[i],
+                           0.299f * numbers[i] + 0.587f * numbers[6 + i] + 0.114f * numbers[12 + i],
+                           1e-6);
+    free(read);
+}
+
+/* Reads a file as rows of pixels with their channels, and checks its size. */
+static void read_bytes(const char *path, uint32_t width, uint32_t height, uint32_t form,
+                       unsigned char *bytes)
+{
+    png_image png = {.version = PNG_IMAGE_VERSION};
+    assert_true(png_image_begin_read_from_file(&png, path));
+    assert_true(png.width == width && png.height == height && png.format == form);
+    assert_true(png_image_finish_read(&png, NULL, bytes, 0, NULL));
+}
+
+static void sheets_show_samples_in_gray_or_in_colour(void **state)
+{
+    /* Three samples of 2 x 1; as one channel they are six numbers, of which three are left out. */
+    const float samples[3][3][2] = {
+        {{0, 4}, {2, 2}, {4, 0}}, {{1, 1}, {NAN, 9}, {-9, 4}}, {{4, 4}, {4, 4}, {4, 4}}};
+    const unsigned char gray[5 * 7] = {128, 128, 128, 128, 128, 128, 128, 128, 0,   255, 128, 128,
+                                       128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 255, 0,
+                                       128, 64,  64,  128, 128, 128, 128, 128, 128, 128, 128};
+    file_path path = path_of("sheet.png");
+    unsigned char bytes[7 * 5 * 3];
+    (void)state;
+    assert_int_equal(glnn_image_write_sheet(path.text, 4, 2, 1, 2, 1, samples[0][0], 0, 4),
+                     GLNN_OK);
+    read_bytes(path.text, 7, 5, PNG_FORMAT_GRAY, bytes);
+    for (int i = 0; i < 7; ++i)
+        assert_int_equal(bytes[i], gray[i]);
+    assert_true(bytes[8] == 0 && bytes[9] == 255 && bytes[11] == 128 && bytes[12] == 128);
+    assert_true(bytes[22] == 255 && bytes[23] == 0 && bytes[25] == 64 && bytes[26] == 64);
+    assert_true(bytes[10] == 128 && bytes[24] == 128 && bytes[34] == 128);
+    assert_int_equal(glnn_image_write_sheet(path.text, 3, 2, 3, 2, 1, samples[0][0], 0, 4),
+                     GLNN_OK);
+    read_bytes(path.text, 7, 5, PNG_FORMAT_RGB, bytes);
+    assert_color(bytes, 7, 0, 0, 0x808080);
+    assert_color(bytes, 7, 1, 1, 0x0080FF);
+    assert_color(bytes, 7, 2, 1, 0xFF8000);
+    assert_color(bytes, 7, 3, 1, 0x808080);
+    assert_color(bytes, 7, 4, 1, 0x400000);
+    assert_color(bytes, 7, 5, 1, 0x40FFFF);
+    assert_color(bytes, 7, 1, 3, 0xFFFFFF);
+    assert_color(bytes, 7, 4, 3, 0x808080);
+}
+
 static const file_format format = {reader, writer};
 
 int main(void)
@@ -265,6 +343,8 @@ int main(void)
         cmocka_unit_test(flipped_bits_never_crash),
         cmocka_unit_test(other_files_are_explained),
         cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(a_picture_in_colour_comes_back_by_planes),
+        cmocka_unit_test(sheets_show_samples_in_gray_or_in_colour),
         cmocka_unit_test(grids_show_the_sign_by_colour),
     };
     return cmocka_run_group_tests(tests, setup, folder_remove);

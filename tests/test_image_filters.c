@@ -95,6 +95,18 @@ static void a_blur_keeps_images_of_one_colour(void **state)
         assert_true(fabs(got.data[i] - 0.75) <= 40 * EPS);
 }
 
+/* The square of sigma is smaller than any float. */
+static void a_blur_of_a_tiny_sigma_changes_nothing(void **state)
+{
+    (void)state;
+    const array x = array_stored(array_random(3, 35, -1, 1), GLNN_STORAGE_FLOAT32);
+    glnn_matrix *m = matrix_of(x, GLNN_LAYOUT_TILED);
+    expect_ok(glnn_image_blur(glnn_test_context(), shapes[1], 1e-30f, m, m));
+    const array got = values_of(m);
+    for (size_t i = 0; i < length_of(x); ++i)
+        assert_true(got.data[i] == x.data[i]);
+}
+
 static void a_blur_may_have_its_output_as_operand(void **state)
 {
     (void)state;
@@ -198,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_blur_sums_weighted_neighbours),
         TEST(a_blur_keeps_images_of_one_colour),
+        TEST(a_blur_of_a_tiny_sigma_changes_nothing),
         TEST(a_blur_may_have_its_output_as_operand),
         TEST(normalised_images_have_mean_0_and_deviation_1),
         TEST(images_of_one_colour_become_zero),

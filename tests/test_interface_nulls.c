@@ -237,16 +237,20 @@ static void images(world *w)
     int sizes_of[2], *width = &sizes_of[0], *height = &sizes_of[1];
     {
         float *read, **pixels = &read;
-        NEEDS(glnn_image_read, (path, width, height, pixels), path, width, height, pixels);
+        NEEDS(glnn_image_read, (path, 1, width, height, pixels), path, width, height, pixels);
     }
     {
         const float *pixels = w->inputs;
-        NEEDS(glnn_image_write, (path, 2, 2, pixels, 0, 1), path, pixels);
+        NEEDS(glnn_image_write, (path, 1, 2, 2, pixels, 0, 1), path, pixels);
     }
     {
         glnn_image_folder read = {.size = sizeof read}, *out = &read;
         NEEDS(glnn_image_folder_read, (path, 0, out), path, out);
         glnn_image_folder_free(NULL);
+    }
+    {
+        const float *samples = w->inputs;
+        NEEDS(glnn_image_write_sheet, (path, 1, 1, 1, 2, 2, samples, 0, 1), path, samples);
     }
     NEEDS(glnn_image_write_grid, (path, 1, 1, 2, 2, pictures, 0, 0), path, pictures);
 }

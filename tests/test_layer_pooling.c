@@ -4,6 +4,7 @@
 
 #include "net/network_passes.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 #define POOL(KIND, ...)                                                                            \
@@ -195,6 +196,55 @@ static void windows_that_do_not_fit_are_refused(void **state)
     }
 }
 
+/* Drivers may end long loops, so that numbers would be wrong without an error. */
+static void windows_of_too_many_pixels_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        glnn_layer_desc layer;
+        glnn_status status;
+        const char *part;
+    } large[] = {
+        {POOL(AVERAGE_POOL, .kernel = {90, 90}), GLNN_OK, NULL},
+        {POOL(AVERAGE_POOL, .kernel = {91, 91}), GLNN_E_LIMIT,
+         "layer 0: average_pool has windows of 91 x 91, 91 x 91 apart, which take 66976 turns"},
+        {POOL(MAX_POOL, .kernel = {18, 16}, .stride = {1, 1}), GLNN_OK, NULL},
+        {POOL(MAX_POOL, .kernel = {20, 20}, .stride = {1, 1}), GLNN_E_LIMIT,
+         "max_pool has windows of 20 x 20, 1 x 1 apart"},
+        {POOL(MAX_POOL, .kernel = {INT_MAX, INT_MAX}, .padding = {INT_MAX / 2, INT_MAX / 2}),
+         GLNN_E_LIMIT, "windows of 2147483647 x 2147483647"},
+    };
+    for (size_t i = 0; i < COUNT_OF(large); ++i) {
+        const glnn_network_desc desc = {.shape = {1, 91, 91},
+                                        .loss = GLNN_LOSS_SQUARED,
+                                        .layers = {large[i].layer, {.kind = GLNN_LAYER_FLATTEN}}};
+        glnn_network *network = NULL;
+        if (large[i].part)
+            expect_error(glnn_network_create(glnn_test_context(), &desc, &network), large[i].status,
+                         large[i].part);
+        else
+            expect_ok(glnn_network_create(glnn_test_context(), &desc, &network));
+        glnn_network_destroy(network);
+    }
+}
+
+/* The longest loops that are allowed. */
+static void the_largest_windows_agree_with_the_reference(void **state)
+{
+    (void)state;
+    random_seed(79);
+    const glnn_network_desc wide = {
+        .shape = {2, 90, 91},
+        .layers = {POOL(AVERAGE_POOL, .kernel = {90, 90}), {.kind = GLNN_LAYER_FLATTEN}}};
+    const glnn_network_desc overlapping = {
+        .shape = {2, 19, 17},
+        .layers = {{.kind = GLNN_LAYER_BATCH_NORM, .activation = GLNN_ACTIVATION_TANH},
+                   POOL(MAX_POOL, .kernel = {16, 16}, .stride = {1, 1}),
+                   {.kind = GLNN_LAYER_FLATTEN}}};
+    expect_layers(&wide, 2, "large windows");
+    expect_layers(&overlapping, 3, "large windows that overlap");
+}
+
 static void images_have_to_be_made_flat(void **state)
 {
     (void)state;
@@ -219,6 +269,8 @@ int main(void)
         LEARNING_TEST(nan_stays_nan),
         LEARNING_TEST(windows_begin_as_far_apart_as_they_are_large_by_default),
         LEARNING_TEST(windows_that_do_not_fit_are_refused),
+        LEARNING_TEST(windows_of_too_many_pixels_are_refused),
+        LEARNING_TEST(the_largest_windows_agree_with_the_reference),
         LEARNING_TEST(images_have_to_be_made_flat),
     };
     return cmocka_run_group_tests_name("layer pooling", tests, test_group_setup,

@@ -27,9 +27,9 @@ static void another_shape_is_named_and_changes_nothing(void **state)
     file_path path = saved("network");
     present = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN - 1);
     assert_fails(careful_restorer(path.text), GLNN_E_SHAPE,
-                 "5x1x1-dense 7 scaled_tanh-dense 3 identity");
+                 "(5x1x1, dense 7 scaled_tanh, dense 3 identity)");
     assert_fails(careful_restorer(path.text), GLNN_E_SHAPE,
-                 "5x1x1-dense 6 scaled_tanh-dense 3 identity");
+                 "(5x1x1, dense 6 scaled_tanh, dense 3 identity)");
     present = new_network(GLNN_OPTIMIZER_SGD, 0, HIDDEN);
     assert_fails(careful_restorer(path.text), GLNN_E_SHAPE, "holds 2 matrices");
 }

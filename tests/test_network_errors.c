@@ -15,8 +15,8 @@ static const struct {
     const char *part;
 } senseless[] = {
     {{.features = 0, .layers = {{.units = 1}}}, "0 features"},
-    {{.features = 3}, "0 layers; it can have 1 to 32"},
-    {{.features = 3, .layer_count = 33}, "33 layers"},
+    {{.features = 3}, "0 layers; it can have 1 to 64"},
+    {{.features = 3, .layer_count = 65}, "65 layers"},
     {{.features = 3, .layers = {{.kind = (glnn_layer_kind)-1}, {.units = 1}}},
      "layer 0: there is no kind -1"},
     {{.features = 3, .layers = {{0}, {.units = 1}}}, "layer 0 has 0 units"},
@@ -30,7 +30,7 @@ static const struct {
     {{.features = 3, .layers = {{DROPOUT, .units = 3}, {.units = 1}}},
      "layer 0: units is 3, but a dropout"},
     {{.features = 3, .layers = {{DROPOUT, .activation = GLNN_ACTIVATION_TANH}, {.units = 1}}},
-     "layer 0: activation is 2"},
+     "layer 0: activation is tanh"},
     {{.features = 3, .layers = {{.units = 1}, {DROPOUT}}}, "layer 1, the last one, is dropout"},
     {{.shape = {3, 0, 4}, .layers = {{.units = 1}}}, "3 x 0 x 4"},
     {{.shape = {65536, 65536, 2}, .layers = {{.units = 1}}}, "65536 x 65536 x 2"},

@@ -100,14 +100,14 @@ static glnn_status load_idx(const char *path)
 
 static glnn_status save_image(const char *path)
 {
-    return glnn_image_write(path, 4, 3, numbers, 0, 1);
+    return glnn_image_write(path, 1, 4, 3, numbers, 0, 1);
 }
 
 static glnn_status load_image(const char *path)
 {
     int width, height;
     float *pixels;
-    const glnn_status status = glnn_image_read(path, &width, &height, &pixels);
+    const glnn_status status = glnn_image_read(path, 1, &width, &height, &pixels);
     free(pixels);
     return status;
 }

@@ -35,7 +35,8 @@ static windowed make_outputs(const convolution *c, const problem_layouts *as)
          .augment = true,
          .activation = GLNN_MAP_TANH,
          .window = forward_window(c)},
-        reference_gemm(&desc, 1, 0, &(gemm_operands){.a = window_rows(c, pixels), .b = weights})};
+        reference_gemm(&desc, 1, 0,
+                       &(gemm_operands){.a = window_rows(c, pixels), .b = ungrouped(c, weights)})};
 }
 
 static windowed make_weights(const convolution *c, const problem_layouts *as)
@@ -50,12 +51,14 @@ static windowed make_weights(const convolution *c, const problem_layouts *as)
     return (windowed){
         {.a = matrix_stored(pixels, as->a, as->stored_a),
          .b = matrix_stored(delta, as->b, as->stored_b),
-         .c = matrix_zero(lines_of(c) + 1, c->outputs, as->c),
+         .c = matrix_zero(group_lines_of(c) + 1, c->outputs, as->c),
          .alpha = 0.5f,
          .augment = true,
          .transpose_a = true,
          .window = forward_window(c)},
-        reference_gemm(&desc, 0.5f, 0, &(gemm_operands){.a = window_rows(c, pixels), .b = delta})};
+        grouped_gradient(
+            c, reference_gemm(&desc, 0.5f, 0,
+                              &(gemm_operands){.a = window_rows(c, pixels), .b = delta}))};
 }
 
 static windowed make_inputs(const convolution *c, const problem_layouts *as)
@@ -67,18 +70,19 @@ static windowed make_inputs(const convolution *c, const problem_layouts *as)
     const array weights = array_stored(window_weights(c), as->stored_b);
     const array y = array_random(pixels, c->channels, 0.05, 0.95);
     const glnn_gemm_desc desc = {.derivative = GLNN_MAP_SIGMOID};
-    return (windowed){{.a = matrix_stored(delta, as->a, as->stored_a),
-                       .b = matrix_stored(weights, as->b, as->stored_b),
-                       .derivative_of = matrix_of(y, as->b),
-                       .c = matrix_zero(pixels, c->channels, as->c),
-                       .alpha = 1,
-                       .transpose_b = true,
-                       .derivative = GLNN_MAP_SIGMOID,
-                       .window = backward_window(c)},
-                      reference_gemm(&desc, 1, 0,
-                                     &(gemm_operands){.a = backward_windows_of(c, delta),
-                                                      .b = backward_weights_of(c, weights),
-                                                      .y = y})};
+    return (windowed){
+        {.a = matrix_stored(delta, as->a, as->stored_a),
+         .b = matrix_stored(weights, as->b, as->stored_b),
+         .derivative_of = matrix_of(y, as->b),
+         .c = matrix_zero(pixels, c->channels, as->c),
+         .alpha = 1,
+         .transpose_b = true,
+         .derivative = GLNN_MAP_SIGMOID,
+         .window = backward_window(c)},
+        reference_gemm(&desc, 1, 0,
+                       &(gemm_operands){.a = backward_windows_of(c, delta),
+                                        .b = backward_weights_of(c, ungrouped(c, weights)),
+                                        .y = y})};
 }
 
 static windowed make(part which, const convolution *c, const problem_layouts *as)
@@ -93,11 +97,12 @@ static void expect_windowed(part which, const convolution *c, const windowed *w,
     const glnn_matrix *const matrices[] = {w->product.a, w->product.b, w->product.c};
     expect_close(w->product.c, w->want,
                  "%s of %d samples of %d x %d x %d to %d, kernel %d x %d, stride %d x %d, padding "
-                 "%d x %d, %s %s %s, %s",
+                 "%d x %d, %d groups, %s %s %s, %s",
                  part_names[which], c->samples, c->channels, c->image.height, c->image.width,
                  c->outputs, c->kernel.height, c->kernel.width, c->stride.height, c->stride.width,
-                 c->padding.height, c->padding.width, glnn_layout_name(matrices[0]->layout),
-                 glnn_layout_name(matrices[1]->layout), glnn_layout_name(matrices[2]->layout), how);
+                 c->padding.height, c->padding.width, c->groups,
+                 glnn_layout_name(matrices[0]->layout), glnn_layout_name(matrices[1]->layout),
+                 glnn_layout_name(matrices[2]->layout), how);
 }
 
 static void check(const convolution *c, problem_layouts as)
@@ -111,13 +116,15 @@ static void check(const convolution *c, problem_layouts as)
 }
 
 static const convolution convolutions[] = {
-    {1, 1, 1, {1, 1}, {1, 1}, {1, 1}, {0, 0}},   {2, 3, 5, {4, 8}, {1, 1}, {1, 1}, {0, 0}},
-    {2, 1, 6, {7, 9}, {5, 5}, {1, 1}, {2, 2}},   {3, 6, 16, {7, 6}, {5, 5}, {1, 1}, {0, 0}},
-    {1, 4, 9, {5, 12}, {3, 3}, {1, 1}, {1, 1}},  {2, 5, 3, {9, 8}, {2, 3}, {2, 1}, {0, 2}},
-    {1, 8, 7, {11, 13}, {3, 2}, {3, 2}, {3, 1}}, {2, 9, 4, {4, 3}, {5, 4}, {2, 3}, {2, 3}},
-    {5, 2, 10, {3, 3}, {2, 2}, {3, 3}, {1, 0}},  {1, 7, 8, {2, 16}, {1, 5}, {1, 2}, {0, 2}},
-    {2, 6, 5, {8, 8}, {5, 5}, {2, 2}, {1, 1}},   {1, 3, 4, {9, 7}, {1, 1}, {2, 3}, {0, 0}},
-    {3, 5, 6, {6, 10}, {2, 3}, {4, 5}, {1, 2}},  {2, 4, 9, {16, 5}, {4, 2}, {3, 2}, {5, 1}},
+    {1, 1, 1, {1, 1}, {1, 1}, {1, 1}, {0, 0}, 1},   {2, 3, 5, {4, 8}, {1, 1}, {1, 1}, {0, 0}, 1},
+    {2, 1, 6, {7, 9}, {5, 5}, {1, 1}, {2, 2}, 1},   {3, 6, 16, {7, 6}, {5, 5}, {1, 1}, {0, 0}, 1},
+    {1, 4, 9, {5, 12}, {3, 3}, {1, 1}, {1, 1}, 1},  {2, 5, 3, {9, 8}, {2, 3}, {2, 1}, {0, 2}, 1},
+    {1, 8, 7, {11, 13}, {3, 2}, {3, 2}, {3, 1}, 1}, {2, 9, 4, {4, 3}, {5, 4}, {2, 3}, {2, 3}, 1},
+    {5, 2, 10, {3, 3}, {2, 2}, {3, 3}, {1, 0}, 1},  {1, 7, 8, {2, 16}, {1, 5}, {1, 2}, {0, 2}, 1},
+    {2, 6, 5, {8, 8}, {5, 5}, {2, 2}, {1, 1}, 1},   {1, 3, 4, {9, 7}, {1, 1}, {2, 3}, {0, 0}, 1},
+    {3, 5, 6, {6, 10}, {2, 3}, {4, 5}, {1, 2}, 1},  {2, 4, 9, {16, 5}, {4, 2}, {3, 2}, {5, 1}, 1},
+    {2, 12, 24, {5, 6}, {3, 2}, {1, 1}, {1, 0}, 3}, {1, 16, 32, {7, 7}, {2, 3}, {2, 2}, {0, 1}, 2},
+    {3, 20, 20, {4, 5}, {3, 3}, {1, 1}, {1, 1}, 5},
 };
 
 static void convolutions_and_their_gradients_agree_with_the_reference(void **state)
@@ -145,9 +152,11 @@ static void every_cut_of_a_product_with_windows_agrees_with_the_reference(void *
 {
     (void)state;
     static const convolution large[] = {
-        {3, 18, 33, {9, 10}, {3, 3}, {1, 1}, {1, 1}},
-        {3, 17, 34, {12, 8}, {3, 2}, {2, 1}, {0, 1}},
-        {4, 10, 35, {11, 9}, {5, 5}, {2, 2}, {1, 2}},
+        {3, 18, 33, {9, 10}, {3, 3}, {1, 1}, {1, 1}, 1},
+        {3, 17, 34, {12, 8}, {3, 2}, {2, 1}, {0, 1}, 1},
+        {4, 10, 35, {11, 9}, {5, 5}, {2, 2}, {1, 2}, 1},
+        {2, 64, 64, {6, 5}, {3, 3}, {1, 1}, {1, 1}, 2},
+        {3, 24, 40, {9, 7}, {3, 3}, {2, 1}, {1, 0}, 2},
     };
     glnn_context *ctx = glnn_test_context();
     for (size_t i = 0; i < COUNT_OF(large); ++i)
@@ -179,12 +188,12 @@ static void every_cut_of_a_product_with_windows_agrees_with_the_reference(void *
 static void channels_that_pad_have_no_gradient(void **state)
 {
     (void)state;
-    const convolution c = {2, 5, 3, {6, 5}, {3, 2}, {1, 1}, {1, 0}};
+    const convolution c = {2, 5, 3, {6, 5}, {3, 2}, {1, 1}, {1, 0}, 1};
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         const windowed w = make(WEIGHTS, &c, &(problem_layouts){layout, layout, layout, 0, 0});
         expect_ok(glnn__product_run(glnn_test_context(), &w.product));
         const array gradient = values_of(w.product.c);
-        for (int line = 0; line < lines_of(&c); ++line)
+        for (int line = 0; line < group_lines_of(&c); ++line)
             for (int o = 0; o < c.outputs && line % 8 >= c.channels; ++o)
                 assert_true(*at(gradient, line, o) == 0.0);
         release_all();
@@ -217,7 +226,7 @@ static void wrapped_textures_change_no_bits(void **state)
         const glnn_layout layout = layouts[number % 3];
         const int side = 7 + number / 3 % 2;
         const part which = (part)(number / 6);
-        const convolution c = {8, 6, 5, {side, side}, {3, 3}, {1, 1}, {1, 1}};
+        const convolution c = {8, 6, 5, {side, side}, {3, 3}, {1, 1}, {1, 1}, 1};
         const windowed w = make(which, &c, &(problem_layouts){layout, layout, layout, 0, 0});
         expect_ok(glnn__product_run(ctx, &w.product));
         const array plain = values_of(w.product.c);

@@ -10,7 +10,8 @@
 #include "folder.h"
 #include "gnuplot.h"
 
-enum { ZOOM = 3 };
+/* Pictures are enlarged by ZOOM, and small ones to a side of at least SMALL pixels. */
+enum { ZOOM = 3, SMALL = 24 };
 
 /* A script in gnuplot's language. %d is a count. */
 static const char confusion_script[] =
@@ -93,7 +94,9 @@ static int grid_columns(int count)
 bool plot_pictures(const char *path, const plot_grid *grid, const float *pictures)
 {
     const int count = grid->count < PLOT_PICTURES_MAX ? grid->count : PLOT_PICTURES_MAX;
-    const int width = ZOOM * grid->width, height = ZOOM * grid->height;
+    const int longer = grid->width > grid->height ? grid->width : grid->height;
+    const int zoom = ZOOM * longer < SMALL ? SMALL / longer : ZOOM;
+    const int width = zoom * grid->width, height = zoom * grid->height;
     const size_t side = (size_t)width * (size_t)height;
     float *zoomed = malloc((size_t)count * side * sizeof *zoomed), *next = zoomed;
     if (zoomed == NULL)
@@ -101,7 +104,7 @@ bool plot_pictures(const char *path, const plot_grid *grid, const float *picture
     for (size_t i = 0; i < (size_t)count; ++i)
         for (int y = 0; y < height; ++y)
             for (int x = 0; x < width; ++x) {
-                const size_t pixel = (size_t)(y / ZOOM * grid->width + x / ZOOM);
+                const size_t pixel = (size_t)(y / zoom * grid->width + x / zoom);
                 *next++ = pictures[i * grid->picture_stride + pixel * grid->pixel_stride];
             }
     const int columns = grid->columns > 0 ? grid->columns : grid_columns(count);
@@ -112,22 +115,45 @@ bool plot_pictures(const char *path, const plot_grid *grid, const float *picture
     return done;
 }
 
-bool plot_weights(const char *folder, const glnn_network *network, int width, int height)
+/* How the weights of the first layer lie as pictures. False: they are not pictures. The weights of
+ * a unit are a column of the matrix. A dense layer has a row for each pixel. A convolution has the
+ * rows of all channels for each tap, padded to a multiple of four. */
+static bool find_weights(const glnn_network *network, plot_grid *out)
 {
-    const glnn_network_desc *desc = glnn_network_get_desc(network);
-    const size_t units = (size_t)desc->layers[0].units;
+    const glnn_layer_desc *layer = &glnn_network_get_desc(network)->layers[0];
+    const glnn_shape image = glnn_network_get_shape(network, -1);
+    const glnn_parameter_shape weights = glnn_network_get_parameter_shape(network, 0);
+    const size_t units = (size_t)weights.columns;
+    *out = (plot_grid){.picture_stride = 1, .pixel_stride = units};
+    if (layer->kind == GLNN_LAYER_DENSE) {
+        out->count = weights.columns;
+        out->width = image.width;
+        out->height = image.channels * image.height;
+        return image.width * image.height > 1;
+    }
+    if (layer->kind != GLNN_LAYER_CONVOLUTION)
+        return false;
+    const int taps = layer->kernel.height * layer->kernel.width;
+    out->count = weights.columns * (image.channels / layer->groups);
+    out->columns = image.channels > layer->groups ? weights.columns : 0;
+    out->width = layer->kernel.width;
+    out->height = layer->kernel.height;
+    out->pixel_stride = (size_t)(weights.rows / taps) * units;
+    return true;
+}
+
+bool plot_weights(const char *folder, const glnn_network *network)
+{
+    const glnn_parameter_shape of = glnn_network_get_parameter_shape(network, 0);
+    plot_grid grid;
     char path[PATH_CAPACITY];
+    if (!find_weights(network, &grid))
+        return true;
     if (!path_join(path, folder, "weights.png"))
         return false;
-    float *weights = malloc((size_t)desc->features * units * sizeof *weights);
+    float *weights = malloc((size_t)of.rows * (size_t)of.columns * sizeof *weights);
     if (weights == NULL)
-        return refuse("no memory for the weights of %zu units", units);
-    /* The weights of a unit are a column of the matrix. */
-    const plot_grid grid = {.count = (int)units,
-                            .width = width,
-                            .height = height,
-                            .picture_stride = 1,
-                            .pixel_stride = units};
+        return refuse("no memory for the weights of %d units", of.columns);
     bool done = glnn_network_get_weights(network, 0, weights, NULL) == GLNN_OK
                     ? plot_pictures(path, &grid, weights)
                     : refuse("%s", glnn_last_error());

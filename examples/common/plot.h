@@ -31,8 +31,10 @@ enum { PLOT_PICTURES_MAX = 1024 };
 /* Draws pictures into a PNG file: positive values red, negative ones blue. */
 bool plot_pictures(const char *path, const plot_grid *grid, const float *pictures);
 
-/* Writes weights.png: the weights of each hidden unit of the first layer, as a picture of the size
- * of the network's input images. */
-bool plot_weights(const char *folder, const glnn_network *network, int width, int height);
+/* Writes weights.png: the weights of each unit of the first layer as a picture. A dense layer on
+ * images has pictures of their size, with the channels below each other. A convolution has a
+ * picture of its kernel for each unit and channel, in a row for each channel. Other networks have
+ * none. */
+bool plot_weights(const char *folder, const glnn_network *network);
 
 #endif

@@ -78,71 +78,49 @@ bool distort_parse(const char *text, glnn_distortion *out)
     }
 }
 
-/* A sheet, and the images that are drawn into it. */
-enum { ROWS = 12, COLUMNS = 12, GAP = 2 };
+/* A contact sheet has a row for each image: the image, and the distorted ones. */
+enum { ROWS = 12, COLUMNS = 12 };
 
-typedef struct sheet {
-    glnn_shape shape; /* of an image */
-    int rows, width, height;
-    float *pixels;
-} sheet;
-
-/* Images in a column; the channels become their mean. */
-static void draw_column(const sheet *to, int column, const float *images)
+static void copy_column(int column, int rows, int features, const float *images, float *sheet)
 {
-    const size_t plane = (size_t)to->shape.height * (size_t)to->shape.width;
-    const size_t channels = (size_t)to->shape.channels;
-    for (int row = 0; row < to->rows; ++row) {
-        const int top = GAP + row * (to->shape.height + GAP);
-        const int left = GAP + column * (to->shape.width + GAP);
-        const float *image = images + (size_t)row * channels * plane;
-        for (size_t p = 0; p < plane; ++p) {
-            const int y = top + (int)p / to->shape.width, x = left + (int)p % to->shape.width;
-            float sum = 0;
-            for (size_t c = 0; c < channels; ++c)
-                sum += image[c * plane + p];
-            to->pixels[(size_t)y * (size_t)to->width + (size_t)x] = sum / (float)channels;
-        }
-    }
+    const size_t size = (size_t)features;
+    for (size_t row = 0; row < (size_t)rows; ++row)
+        memcpy(sheet + (row * COLUMNS + (size_t)column) * size, images + row * size,
+               size * sizeof *sheet);
 }
 
-static sheet make_sheet(const samples *data)
+static void distort_columns(glnn_context *ctx, const glnn_distortion *of, uint64_t seed,
+                            const float *images, int rows, int features, float *sheet)
 {
-    sheet made = {.shape = data->shape,
-                  .rows = data->train.samples < ROWS ? data->train.samples : ROWS};
-    made.width = GAP + COLUMNS * (made.shape.width + GAP);
-    made.height = GAP + made.rows * (made.shape.height + GAP);
-    const size_t count = (size_t)made.width * (size_t)made.height;
-    made.pixels = malloc(count * sizeof *made.pixels);
-    REQUIRE(made.pixels != NULL || refuse("no memory for a sheet of %d images", made.rows));
-    for (size_t i = 0; i < count; ++i)
-        made.pixels[i] = 0.5f;
-    return made;
+    glnn_matrix *x, *distorted;
+    const glnn_matrix_desc desc = {.rows = rows, .columns = features};
+    float *values = malloc((size_t)rows * (size_t)features * sizeof *values);
+    REQUIRE(values != NULL || refuse("no memory for %d images", rows));
+    CHECK(glnn_matrix_create(ctx, &desc, &x));
+    CHECK(glnn_matrix_create(ctx, &desc, &distorted));
+    CHECK(glnn_matrix_upload(ctx, x, NULL, images, 0));
+    copy_column(0, rows, features, images, sheet);
+    for (int column = 1; column < COLUMNS; ++column) {
+        CHECK(glnn_image_distort(ctx, of, seed, (uint64_t)column - 1, x, distorted));
+        CHECK(glnn_matrix_download(ctx, distorted, NULL, values, 0));
+        copy_column(column, rows, features, values, sheet);
+    }
+    glnn_matrix_destroy(x);
+    glnn_matrix_destroy(distorted);
+    free(values);
 }
 
 void distort_draw(glnn_context *ctx, const glnn_distortion *distortion, uint64_t seed,
                   const samples *data, const char *path)
 {
+    const int rows = data->train.samples < ROWS ? data->train.samples : ROWS;
     glnn_distortion of = *distortion;
-    glnn_matrix *images, *distorted;
-    sheet to = make_sheet(data);
-    const glnn_matrix_desc desc = {.rows = to.rows, .columns = data->features};
-    float *values = malloc((size_t)to.rows * (size_t)data->features * sizeof *values);
-    REQUIRE(values != NULL || refuse("no memory for %d images", to.rows));
+    float *sheet = malloc((size_t)rows * COLUMNS * (size_t)data->features * sizeof *sheet);
+    REQUIRE(sheet != NULL || refuse("no memory for a sheet of %d images", rows));
     of.shape = data->shape;
-    CHECK(glnn_matrix_create(ctx, &desc, &images));
-    CHECK(glnn_matrix_create(ctx, &desc, &distorted));
-    CHECK(glnn_matrix_upload(ctx, images, NULL, data->train.inputs, 0));
-    draw_column(&to, 0, data->train.inputs);
-    for (int column = 1; column < COLUMNS; ++column) {
-        CHECK(glnn_image_distort(ctx, &of, seed, (uint64_t)column - 1, images, distorted));
-        CHECK(glnn_matrix_download(ctx, distorted, NULL, values, 0));
-        draw_column(&to, column, values);
-    }
-    CHECK(glnn_image_write(path, to.width, to.height, to.pixels, 0.0f, 1.0f));
-    printf("distorted  %s: %d images, each distorted %d times\n", path, to.rows, COLUMNS - 1);
-    glnn_matrix_destroy(images);
-    glnn_matrix_destroy(distorted);
-    free(values);
-    free(to.pixels);
+    distort_columns(ctx, &of, seed, data->train.inputs, rows, data->features, sheet);
+    CHECK(glnn_image_write_sheet(path, rows * COLUMNS, COLUMNS, of.shape.channels, of.shape.width,
+                                 of.shape.height, sheet, 0.0f, 1.0f));
+    printf("distorted  %s: %d images, each distorted %d times\n", path, rows, COLUMNS - 1);
+    free(sheet);
 }

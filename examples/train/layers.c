@@ -1,13 +1,12 @@
 #include "layers.h"
 
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/failure.h"
-
-enum { LAYER_TEXT = 128 };
 
 /* The numbers that a layer can have. */
 typedef enum number { UNITS, KERNEL, STRIDE, PADDING, GROUPS, SKIP, RATE, NUMBERS } number;
@@ -47,41 +46,62 @@ static const char *take_word(words *from)
     return *word ? word : NULL;
 }
 
-/* The number of the name that is the word, or is the only one to begin with it; -1: none; -2:
- * several. */
-static int find_name(const char *word, const char *(*name_of)(int), int first, int count)
+/* Names to choose from, and what each stands for. */
+typedef struct choice {
+    int count;
+    const char *names[NUMBERS + GLNN_ACTIVATION_COUNT + GLNN_LAYER_COUNT];
+    int values[NUMBERS + GLNN_ACTIVATION_COUNT + GLNN_LAYER_COUNT];
+} choice;
+
+static void add_name(choice *to, const char *name, int value)
 {
-    int found = -1;
-    for (int i = first; i < count; ++i) {
-        if (strcmp(name_of(i), word) == 0)
-            return i;
-        if (strncmp(name_of(i), word, strlen(word)) == 0)
-            found = found == -1 ? i : -2;
+    to->names[to->count] = name;
+    to->values[to->count++] = value;
+}
+
+static bool begins_with(const char *name, const char *word)
+{
+    return strncmp(name, word, strlen(word)) == 0;
+}
+
+enum { NOT_FOUND = -1, AMBIGUOUS = -2 };
+
+/* The value of the name that is the word, or is the only one to begin with it. */
+static int find_name(const choice *among, const char *word)
+{
+    int found = NOT_FOUND;
+    for (int i = 0; i < among->count; ++i) {
+        if (strcmp(among->names[i], word) == 0)
+            return among->values[i];
+        if (begins_with(among->names[i], word))
+            found = found == NOT_FOUND ? among->values[i] : AMBIGUOUS;
     }
     return found;
 }
 
-static void list_names(const char *(*name_of)(int), int first, int count, char *text, size_t size)
+/* "a, b or c", of the names that begin with the word; "" begins each. */
+static void list_names(const choice *among, const char *word, char *text, size_t size)
 {
+    int left = 0;
     size_t used = 0;
-    for (int i = first; i < count && used < size; ++i)
-        used += (size_t)snprintf(text + used, size - used, "%s%s",
-                                 i == first       ? ""
-                                 : i + 1 == count ? " or "
-                                                  : ", ",
-                                 name_of(i));
+    for (int i = 0; i < among->count; ++i)
+        left += begins_with(among->names[i], word);
+    for (int i = 0; i < among->count && used < size; ++i)
+        if (begins_with(among->names[i], word))
+            used += (size_t)snprintf(text + used, size - used, "%s%s", among->names[i],
+                                     --left == 0 ? ""
+                                     : left == 1 ? " or "
+                                                 : ", ");
 }
 
-static const char *kind_name(int kind)
+/* Refuses a word that is none of the names, or begins several. */
+static bool refuse_word(const words *from, const choice *among, const char *word, const char *none)
 {
-    return glnn_layer_kind_name((glnn_layer_kind)kind);
-}
-
-/* The names of numbers, and after them those of activations. */
-static const char *word_name(int word)
-{
-    return word < NUMBERS ? number_names[word]
-                          : glnn_activation_name((glnn_activation)(word - NUMBERS + 1));
+    char names[256] = "";
+    const bool begins = find_name(among, word) == AMBIGUOUS;
+    list_names(among, begins ? word : "", names, sizeof names);
+    return refuse("layer '%s': '%s' %s; choose %s", from->layer, word,
+                  begins ? "begins several names" : none, names);
 }
 
 static bool read_integer(const char **text, int *out)
@@ -114,7 +134,7 @@ static bool read_rate(const char *text, float *out)
 
 static bool read_count(const char *text, int *out)
 {
-    return read_integer(&text, out) && *text == '\0';
+    return read_integer(&text, out) && *out > 0 && *text == '\0';
 }
 
 static bool read_value(number of, const char *text, glnn_layer_desc *out)
@@ -143,40 +163,24 @@ static bool take_number(words *from, number of, glnn_layer_desc *out)
     if (word && read_value(of, word, out))
         return true;
     return refuse("layer '%s': %s has to be %s%s%s%s", from->layer, number_names[of],
-                  of == RATE                                      ? "a number"
-                  : of == KERNEL || of == STRIDE || of == PADDING ? "a number or HEIGHTxWIDTH"
-                                                                  : "an integer",
+                  of == RATE ? "a number"
+                  : of == KERNEL || of == STRIDE || of == PADDING
+                      ? "a number or HEIGHTxWIDTH"
+                      : "an integer from 1 to 2147483647",
                   word ? ", not '" : "", word ? word : "", word ? "'" : "");
 }
 
 static bool take_kind(words *from, glnn_layer_desc *out)
 {
-    char names[256];
+    choice kinds = {0};
     const char *word = take_word(from);
     if (word == NULL)
         return refuse("a layer is empty; commas separate layers");
-    const int kind = find_name(word, kind_name, 0, GLNN_LAYER_COUNT);
-    list_names(kind_name, 0, GLNN_LAYER_COUNT, names, sizeof names);
-    if (kind < 0)
-        return refuse("layer '%s': '%s' %s; choose %s", from->layer, word,
-                      kind == -1 ? "is not a kind of layer" : "begins several names", names);
+    for (int i = 0; i < GLNN_LAYER_COUNT; ++i)
+        add_name(&kinds, glnn_layer_kind_name((glnn_layer_kind)i), i);
+    const int kind = find_name(&kinds, word);
     out->kind = (glnn_layer_kind)kind;
-    return true;
-}
-
-/* The words that may follow the kind: numbers that it does not need, and activations. */
-static bool take_option(words *from, const char *word, glnn_layer_desc *out)
-{
-    enum { WORDS = NUMBERS + GLNN_ACTIVATION_COUNT - 1 };
-    char names[256];
-    const int found = find_name(word, word_name, 0, WORDS);
-    if (found >= NUMBERS)
-        out->activation = (glnn_activation)(found - NUMBERS + 1);
-    if (found >= 0)
-        return found >= NUMBERS || take_number(from, (number)found, out);
-    list_names(word_name, STRIDE, WORDS, names, sizeof names);
-    return refuse("layer '%s': '%s' %s; choose %s", from->layer, word,
-                  found == -1 ? "has no meaning there" : "begins several names", names);
+    return kind >= 0 || refuse_word(from, &kinds, word, "is not a kind of layer");
 }
 
 static bool has_activation(glnn_layer_kind kind)
@@ -185,9 +189,47 @@ static bool has_activation(glnn_layer_kind kind)
            kind == GLNN_LAYER_BATCH_NORM || kind == GLNN_LAYER_RESIDUAL;
 }
 
+/* The words that may follow the numbers of a kind: names of further numbers, and activations, whose
+ * values begin at NUMBERS. */
+static choice options_of(glnn_layer_kind kind)
+{
+    const bool has_window = kind == GLNN_LAYER_CONVOLUTION || kind == GLNN_LAYER_MAX_POOL ||
+                            kind == GLNN_LAYER_AVERAGE_POOL;
+    choice of = {0};
+    for (int i = STRIDE; has_window && i <= PADDING; ++i)
+        add_name(&of, number_names[i], i);
+    if (kind == GLNN_LAYER_CONVOLUTION)
+        add_name(&of, number_names[GROUPS], GROUPS);
+    for (int i = GLNN_ACTIVATION_DEFAULT + 1; has_activation(kind) && i < GLNN_ACTIVATION_COUNT;
+         ++i)
+        add_name(&of, glnn_activation_name((glnn_activation)i), NUMBERS + i);
+    return of;
+}
+
+static bool take_option(words *from, const char *word, unsigned *given, glnn_layer_desc *out)
+{
+    const choice options = options_of(out->kind);
+    const int found = find_name(&options, word);
+    if (options.count == 0)
+        return refuse("layer '%s': '%s' has no meaning there, as %s has no options", from->layer,
+                      word, glnn_layer_kind_name(out->kind));
+    if (found < 0)
+        return refuse_word(from, &options, word, "has no meaning there");
+    const unsigned bit = 1u << (found < NUMBERS ? found : NUMBERS);
+    if (*given & bit)
+        return refuse("layer '%s': it has two %s", from->layer,
+                      found < NUMBERS ? "numbers of one name" : "activations");
+    *given |= bit;
+    if (found < NUMBERS)
+        return take_number(from, (number)found, out);
+    out->activation = (glnn_activation)(found - NUMBERS);
+    return true;
+}
+
 static bool parse_layer(words *from, glnn_activation activation, glnn_layer_desc *out)
 {
     const char *word;
+    unsigned given = 0;
     *out = (glnn_layer_desc){0};
     if (!take_kind(from, out))
         return false;
@@ -195,7 +237,7 @@ static bool parse_layer(words *from, glnn_activation activation, glnn_layer_desc
         if (!take_number(from, needed[out->kind].of[i], out))
             return false;
     while ((word = take_word(from)) != NULL)
-        if (!take_option(from, word, out))
+        if (!take_option(from, word, &given, out))
             return false;
     if (has_activation(out->kind) && out->activation == GLNN_ACTIVATION_DEFAULT)
         out->activation = activation;
@@ -223,4 +265,47 @@ bool layers_parse(const char *text, glnn_activation activation, layer_list *out)
             return ++out->count, true;
         ++text;
     }
+}
+
+/* Appends a text, as printf would print it. */
+__attribute__((format(printf, 2, 3))) static void add(char text[LAYER_TEXT], const char *format,
+                                                      ...)
+{
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, LAYER_TEXT - used, format, arguments);
+    va_end(arguments);
+}
+
+/* " stride 2" or " stride 2x1", unless it is that of a layer without the words. */
+static void add_size(char text[LAYER_TEXT], const char *name, glnn_size of, glnn_size unless)
+{
+    if (of.height == unless.height && of.width == unless.width)
+        return;
+    add(text, "%s %d", name, of.height);
+    if (of.width != of.height)
+        add(text, "x%d", of.width);
+}
+
+void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
+{
+    const bool is_pool = of->kind == GLNN_LAYER_MAX_POOL || of->kind == GLNN_LAYER_AVERAGE_POOL;
+    const glnn_size none = {0, 0}, one = {1, 1};
+    text[0] = '\0';
+    add(text, "%s", glnn_layer_kind_name(of->kind));
+    if (of->units > 0)
+        add(text, " %d", of->units);
+    add_size(text, "", of->kernel, none);
+    if (of->rate > 0)
+        add(text, " %g", (double)of->rate);
+    if (of->skip > 0)
+        add(text, " %d", of->skip);
+    if (of->stride.height > 0)
+        add_size(text, " stride", of->stride, is_pool ? of->kernel : one);
+    add_size(text, " padding", of->padding, none);
+    if (of->groups > 1)
+        add(text, " groups %d", of->groups);
+    if (has_activation(of->kind))
+        add(text, " %s", glnn_activation_name(of->activation));
 }

@@ -33,4 +33,10 @@ typedef struct layer_list {
  * failure that names the layer. */
 bool layers_parse(const char *text, glnn_activation activation, layer_list *out);
 
+/* Room for the text of a layer. */
+enum { LAYER_TEXT = 128 };
+
+/* The text of a layer of a network, from which layers_parse makes the same layer. */
+void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT]);
+
 #endif

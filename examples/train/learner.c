@@ -2,6 +2,7 @@
 
 #include <glnn/export.h>
 #include <glnn/safetensors.h>
+#include <glnn/trainer.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +54,13 @@ static glnn_network *create_network(glnn_context *ctx, const settings *with, con
     desc.layers[hidden].units = targets ? data->columns.targets : data->classes.count;
     if (with->loss == GLNN_LOSS_SQUARED && !targets)
         desc.layers[hidden].activation = GLNN_ACTIVATION_SIGMOID;
-    CHECK(glnn_network_create(ctx, &desc, &network));
+    const glnn_status status = glnn_network_create(ctx, &desc, &network);
+    char last[32];
+    snprintf(last, sizeof last, "layer %d:", hidden);
+    REQUIRE(status == GLNN_OK || strstr(glnn_last_error(), last) == NULL ||
+            refuse("%s (layer %d is the one of the outputs, which follows your layers)",
+                   glnn_last_error(), hidden));
+    CHECK(status);
     return network;
 }
 
@@ -216,34 +223,60 @@ int learner_get_features(const learner *of)
     return DESC(of, features);
 }
 
+glnn_shape learner_get_image(const learner *of)
+{
+    const glnn_shape of_network = glnn_network_get_shape(of->network, -1);
+    return of_network.height * of_network.width > 1 ? of_network : (glnn_shape){0};
+}
+
 int learner_get_outputs(const learner *of)
 {
     return GET(of, get_outputs);
 }
 
-/* A dense layer by its units, another one by its name and the shape of its output. */
-static void show_layer(const glnn_network *network, int i)
+/* Only dense layers, of which the hidden ones have one activation: "784-128-10, relu". */
+static bool show_dense_layers(const glnn_network_desc *desc)
 {
-    const glnn_layer_desc *layer = &glnn_network_get_desc(network)->layers[i];
-    const glnn_shape out = glnn_network_get_shape(network, i);
-    if (layer->kind == GLNN_LAYER_DENSE)
-        printf("-%d", layer->units);
-    else if (out.height * out.width > 1)
-        printf("-%s(%dx%dx%d)", glnn_layer_kind_name(layer->kind), out.channels, out.height,
-               out.width);
-    else
-        printf("-%s", glnn_layer_kind_name(layer->kind));
+    for (int i = 0; i < desc->layer_count; ++i)
+        if (desc->layers[i].kind != GLNN_LAYER_DENSE ||
+            (i + 1 < desc->layer_count && desc->layers[i].activation != desc->layers[0].activation))
+            return false;
+    printf("network    %d", desc->features);
+    for (int i = 0; i < desc->layer_count; ++i)
+        printf("-%d", desc->layers[i].units);
+    printf(", %s", glnn_activation_name(desc->layers[0].activation));
+    return true;
+}
+
+/* A line for each layer, with its number, its text for --layers, and its output. */
+static void show_layers(const glnn_network *network)
+{
+    const glnn_network_desc *desc = glnn_network_get_desc(network);
+    char text[LAYER_TEXT];
+    for (int i = 0; i < desc->layer_count; ++i) {
+        const glnn_shape out = glnn_network_get_shape(network, i);
+        layers_describe(&desc->layers[i], text);
+        printf("layer %-4d %-40s %d", i, text, out.channels);
+        if (out.height * out.width > 1)
+            printf(" x %d x %d", out.height, out.width);
+        printf("\n");
+    }
 }
 
 static void show_network(const glnn_network *network)
 {
     const glnn_network_desc *desc = glnn_network_get_desc(network);
-    printf("network    %d", desc->features);
-    for (int i = 0; i < desc->layer_count; ++i)
-        show_layer(network, i);
-    printf(", %s, %s loss, %s, layout %s, %s\n", glnn_activation_name(desc->layers[0].activation),
-           glnn_loss_name(desc->loss), glnn_optimizer_kind_name(desc->optimizer.kind),
-           glnn_layout_name(desc->layout), glnn_precision_name(desc->precision));
+    const glnn_shape in = desc->shape;
+    const bool is_short = show_dense_layers(desc);
+    if (!is_short && in.height * in.width > 1)
+        printf("network    %d x %d x %d", in.channels, in.height, in.width);
+    else if (!is_short)
+        printf("network    %d", desc->features);
+    printf(", %s loss, %s, layout %s, %s\n", glnn_loss_name(desc->loss),
+           glnn_optimizer_kind_name(desc->optimizer.kind), glnn_layout_name(desc->layout),
+           glnn_precision_name(desc->precision));
+    if (!is_short)
+        show_layers(network);
 }
 
 static int count_prototypes_of(const learner *of)
@@ -276,10 +309,34 @@ void learner_start(const learner *of, const glnn_dataset *data)
         CHECK(glnn_lvq_initialise(of->lvq, data));
 }
 
+static void show_resumed(const char *path, const glnn_trainer *trainer)
+{
+    const glnn_report *at = glnn_trainer_get_report(trainer);
+    const unsigned long long steps = glnn_trainer_get_result(trainer)->steps;
+    if (steps > 0)
+        printf("resumed    %s: after step %llu, in epoch %d of %d\n", path, steps, at->epoch,
+               at->epochs);
+    else
+        printf("note: %s does not exist yet, so training begins\n", path);
+}
+
+/* As the train functions of the library, and says from where a training is resumed. */
 glnn_status learner_train(const learner *of, const glnn_dataset *data, const glnn_train_desc *desc,
                           glnn_train_result *result)
 {
-    return CALL(of, train, data, desc, result);
+    glnn_trainer *trainer;
+    glnn_status status = CALL(of, trainer_create, data, desc, &trainer);
+    if (!status && desc->resume)
+        show_resumed(desc->checkpoint, trainer);
+    while (!status && !glnn_trainer_is_finished(trainer)) {
+        status = glnn_trainer_step(trainer, 0, 0, NULL, NULL);
+        if (!status)
+            status = glnn_trainer_end_epoch(trainer);
+    }
+    if (!status)
+        *result = *glnn_trainer_get_result(trainer);
+    glnn_trainer_destroy(trainer);
+    return status;
 }
 
 void learner_evaluate(const learner *of, const glnn_dataset *data, glnn_metrics *metrics,
@@ -377,8 +434,7 @@ static void plot_prototypes(const learner *of, const samples *data, const char *
 void learner_plot(const learner *of, const samples *data, const char *folder)
 {
     if (of->network)
-        REQUIRE(plot_weights(folder, of->network, data->shape.width,
-                             data->shape.channels * data->shape.height));
+        REQUIRE(plot_weights(folder, of->network));
     else
         plot_prototypes(of, data, folder);
 }

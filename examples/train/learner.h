@@ -39,6 +39,10 @@ const glnn_preparation *learner_get_preparation(const learner *of);
 
 int learner_get_features(const learner *of);
 
+/* The shape of the images that a network takes. Zeros: it takes features without such a shape, or
+ * the learner is not a network. */
+glnn_shape learner_get_image(const learner *of);
+
 /* Outputs of a sample: the classes, or the targets of a network. */
 int learner_get_outputs(const learner *of);
 

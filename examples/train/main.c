@@ -288,7 +288,7 @@ static void run(glnn_context *ctx, settings *with, samples *data)
         accuracy = training_accuracy(&of, training);
     show_end(&of, with, start, accuracy);
     if (with->classify)
-        results_classify(ctx, &of, with->classify, data->shape.width);
+        results_classify(ctx, &of, with->classify, with->invert, data->shape);
 
     if (training)
         end_curve(curve, with, &state);

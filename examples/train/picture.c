@@ -14,20 +14,18 @@
 
 /* Images as a file has them. */
 typedef struct source {
-    int count, width, height;
+    int count, channels, width, height;
     float *pixels;
 } source;
 
-bool picture_size(int inputs, int *width, int *height)
+bool picture_find_shape(int inputs, glnn_shape *shape)
 {
-    bool square = *width == 0;
-    if (square)
-        *width = (int)lround(sqrt(inputs));
-    *height = inputs / *width;
-    if (*width * *height != inputs || (square && *width != *height))
-        return refuse("the model is for %d feature%s, not for images", inputs,
-                      inputs == 1 ? "" : "s");
-    return true;
+    if (shape->width == 0) {
+        const int side = (int)lround(sqrt(inputs));
+        *shape = (glnn_shape){1, side, side};
+    }
+    return shape->channels * shape->height * shape->width == inputs ||
+           refuse("the model is for %d feature%s, not for images", inputs, inputs == 1 ? "" : "s");
 }
 
 static bool is_png(const char *path, bool *png)
@@ -58,6 +56,7 @@ static bool convert_idx(const char *path, const glnn_idx *idx, source *out)
             "%s: %zu images of %zu x %zu pixels; at most 2147483647 of 16384 x 16384 are possible",
             path, count, idx->shape[last], idx->shape[last - 1]);
     out->count = (int)count;
+    out->channels = 1;
     out->width = (int)idx->shape[last];
     out->height = (int)idx->shape[last - 1];
     out->pixels = malloc(idx->elements * sizeof *out->pixels);
@@ -68,7 +67,7 @@ static bool convert_idx(const char *path, const glnn_idx *idx, source *out)
     return true;
 }
 
-static bool read_source(const char *path, source *out)
+static bool read_source(const char *path, int channels, source *out)
 {
     glnn_idx idx = {.size = sizeof idx};
     bool png = false;
@@ -76,94 +75,112 @@ static bool read_source(const char *path, source *out)
         return false;
     if (png) {
         out->count = 1;
-        return glnn_image_read(path, &out->width, &out->height, &out->pixels) == GLNN_OK ||
+        out->channels = channels;
+        return glnn_image_read(path, channels, &out->width, &out->height, &out->pixels) ==
+                   GLNN_OK ||
                refuse("%s", glnn_last_error());
     }
     if (glnn_idx_read(path, &idx) != GLNN_OK)
         return refuse("%s (a picture to classify is a PNG or an IDX file)", glnn_last_error());
     bool done = convert_idx(path, &idx, out);
     glnn_idx_free(&idx);
-    return done;
+    return done && (channels == 1 || refuse("%s: an IDX file has gray images, but the model is for "
+                                            "images in colour",
+                                            path));
 }
 
-/* The ground is bright when the border is: digits seldom touch it. */
-static bool is_bright(const source *from, const float *image)
+/* The ground of an image: the median of its corners, so that ink in one of them does not matter. */
+static double ground_of(const source *from, const float *image)
 {
-    double sum = 0.0;
-    for (int x = 0; x < from->width; ++x)
-        sum += image[x] + image[(size_t)(from->height - 1) * (size_t)from->width + (size_t)x];
-    for (int y = 0; y < from->height; ++y) {
-        const float *row = image + (size_t)y * (size_t)from->width;
-        sum += row[0] + row[from->width - 1];
+    const size_t right = (size_t)from->width - 1;
+    const size_t bottom = ((size_t)from->height - 1) * (size_t)from->width;
+    const float corners[] = {image[0], image[right], image[bottom], image[bottom + right]};
+    float least = corners[0], most = corners[0], sum = 0;
+    for (int i = 0; i < 4; ++i) {
+        least = fminf(least, corners[i]);
+        most = fmaxf(most, corners[i]);
+        sum += corners[i];
     }
-    return sum / (2.0 * (from->width + from->height)) > 0.5;
+    return (double)(sum - least - most) / 2.0;
 }
 
-/* The mean over the rectangle of an image from (left, top) to (right, bottom), in pixels.
- * The ground surrounds the image. */
-static float area_mean(const source *from, const float *image, bool invert, const double edge[4])
+/* The mean over the rectangle of an image from (left, top) to (right, bottom), in pixels. The
+ * ground surrounds the image. */
+static double area_mean(const source *from, const float *image, double ground, const double edge[4])
 {
     double left = edge[0], top = edge[1], right = edge[2], bottom = edge[3], sum = 0.0;
     for (int y = (int)fmax(floor(top), 0.0); y < from->height && y < bottom; ++y) {
         double tall = fmin(y + 1.0, bottom) - fmax(y, top);
         for (int x = (int)fmax(floor(left), 0.0); x < from->width && x < right; ++x) {
             double wide = fmin(x + 1.0, right) - fmax(x, left);
-            double value = image[(size_t)y * (size_t)from->width + (size_t)x];
+            double value = (double)image[(size_t)y * (size_t)from->width + (size_t)x];
             if (wide > 0.0 && tall > 0.0)
-                sum += wide * tall * (invert ? 1.0 - value : value);
+                sum += wide * tall * (value - ground);
         }
     }
-    return (float)(sum / ((right - left) * (bottom - top)));
+    return ground + sum / ((right - left) * (bottom - top));
 }
 
-static void scale_image(const source *from, const float *image, bool invert, int width, int height,
+static void scale_image(const source *from, const float *image, bool invert, glnn_shape shape,
                         float *out)
 {
-    double across = (double)from->width / width, down = (double)from->height / height;
-    double step = fmax(across, down);
-    double left = (from->width - step * width) / 2.0, top = (from->height - step * height) / 2.0;
-    for (int y = 0; y < height; ++y) {
-        for (int x = 0; x < width; ++x) {
+    const double across = (double)from->width / shape.width;
+    const double down = (double)from->height / shape.height, step = fmax(across, down);
+    const double left = (from->width - step * shape.width) / 2.0;
+    const double top = (from->height - step * shape.height) / 2.0;
+    const double ground = ground_of(from, image);
+    for (int y = 0; y < shape.height; ++y)
+        for (int x = 0; x < shape.width; ++x) {
             const double edge[] = {left + step * x, top + step * y, left + step * (x + 1),
                                    top + step * (y + 1)};
-            out[y * width + x] = area_mean(from, image, invert, edge);
+            const double value = area_mean(from, image, ground, edge);
+            *out++ = (float)(invert ? 1.0 - value : value);
         }
-    }
 }
 
-static bool scale_all(const char *path, const source *from, int width, int height, pictures *out)
+static bool scale_all(const char *path, const source *from, glnn_shape shape, bool invert,
+                      pictures *out)
 {
-    size_t size = (size_t)width * (size_t)height;
-    size_t source_size = (size_t)from->width * (size_t)from->height;
-    int inverted = 0;
+    const size_t size = (size_t)shape.width * (size_t)shape.height;
+    const size_t source_size = (size_t)from->width * (size_t)from->height;
+    const size_t planes = (size_t)from->count * (size_t)from->channels;
     out->count = from->count;
-    out->pixels = malloc((size_t)from->count * size * sizeof *out->pixels);
+    out->pixels = malloc(planes * size * sizeof *out->pixels);
     if (out->pixels == NULL)
         return refuse("%s: no memory for %d images", path, from->count);
-    for (size_t i = 0; i < (size_t)from->count; ++i) {
-        const float *image = from->pixels + i * source_size;
-        bool invert = is_bright(from, image);
-        inverted += invert;
-        scale_image(from, image, invert, width, height, out->pixels + i * size);
-    }
-    int used = snprintf(out->note, sizeof out->note, "%d x %d pixels", from->width, from->height);
-    if (from->width != width || from->height != height)
-        used += snprintf(out->note + used, sizeof out->note - (size_t)used, ", scaled to %d x %d",
-                         width, height);
-    if (inverted == 1 && from->count == 1)
-        snprintf(out->note + used, sizeof out->note - (size_t)used,
-                 ", inverted because the background is bright");
-    else if (inverted > 0)
-        snprintf(out->note + used, sizeof out->note - (size_t)used,
-                 ", %d of %d inverted because their background is bright", inverted, from->count);
+    for (size_t i = 0; i < planes; ++i)
+        scale_image(from, from->pixels + i * source_size, invert, shape, out->pixels + i * size);
     return true;
 }
 
-bool pictures_read(const char *path, int width, int height, pictures *out)
+/* A model of bright ink on dark ground, such as one of MNIST, takes dark ink on paper for something
+ * else, so that a bright ground is worth a word. */
+static void write_note(const source *from, glnn_shape shape, bool invert, pictures *out)
+{
+    int bright = 0;
+    size_t used =
+        (size_t)snprintf(out->note, sizeof out->note, "%d x %d pixels", from->width, from->height);
+    for (int i = 0; from->channels == 1 && i < from->count; ++i)
+        bright += ground_of(from, from->pixels +
+                                      (size_t)i * (size_t)from->width * (size_t)from->height) > 0.5;
+    if (from->width != shape.width || from->height != shape.height)
+        used += (size_t)snprintf(out->note + used, sizeof out->note - used, ", scaled to %d x %d",
+                                 shape.width, shape.height);
+    if (invert)
+        snprintf(out->note + used, sizeof out->note - used, ", inverted");
+    else if (2 * bright > from->count)
+        snprintf(out->note + used, sizeof out->note - used,
+                 ", with a bright background (--invert makes it dark)");
+}
+
+bool pictures_read(const char *path, glnn_shape shape, bool invert, pictures *out)
 {
     source from = {0};
     *out = (pictures){0};
-    bool done = read_source(path, &from) && scale_all(path, &from, width, height, out);
+    bool done =
+        read_source(path, shape.channels, &from) && scale_all(path, &from, shape, invert, out);
+    if (done)
+        write_note(&from, shape, invert, out);
     free(from.pixels);
     return done;
 }

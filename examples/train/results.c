@@ -142,19 +142,22 @@ static void show_outputs(int image, int class, int classes, char *const *names,
     printf("\n");
 }
 
-void results_classify(glnn_context *ctx, const learner *of, const char *path, int width)
+void results_classify(glnn_context *ctx, const learner *of, const char *path, bool invert,
+                      glnn_shape image)
 {
     const glnn_preparation *kept = learner_get_preparation(of);
     const int classes = learner_get_outputs(of);
-    int height;
+    const glnn_shape own = learner_get_image(of);
     pictures images;
     REQUIRE(kept == NULL || kept->columns.targets == 0 ||
             refuse("--classify %s: the model predicts targets, not classes", path));
     REQUIRE(kept == NULL || kept->components == 0 ||
             refuse("--classify %s: the inputs of the model are components of images, not pixels",
                    path));
-    REQUIRE(picture_size(learner_get_features(of), &width, &height));
-    REQUIRE(pictures_read(path, width, height, &images));
+    if (own.width > 0)
+        image = own;
+    REQUIRE(picture_find_shape(learner_get_features(of), &image));
+    REQUIRE(pictures_read(path, image, invert, &images));
     if (kept)
         CHECK(glnn_preparation_apply(ctx, kept, images.count, images.pixels, images.pixels));
     float *outputs = make_array(images.count, classes, sizeof *outputs);

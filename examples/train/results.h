@@ -13,7 +13,9 @@ void results_predict(const learner *of, const samples *data, const char *path);
 void results_show_errors(const learner *of, const samples *data);
 
 /* Prints the class and all outputs of each picture in a PNG or IDX file. Pictures are scaled to the
- * images that the model was trained on; `width` is that of these, or 0 for square ones. */
-void results_classify(glnn_context *ctx, const learner *of, const char *path, int width);
+ * images that the model was trained on. If the model does not know their shape, it is `image`, or
+ * with zeros that of square images in gray. */
+void results_classify(glnn_context *ctx, const learner *of, const char *path, bool invert,
+                      glnn_shape image);
 
 #endif

@@ -147,6 +147,8 @@ static bool check_company(const settings *from)
         return false;
     if (from->contact_sheet && from->distort == NULL)
         return refuse("--contact-sheet %s: it needs --distort", from->contact_sheet);
+    if (from->invert && from->classify == NULL)
+        return refuse("--invert: it needs --classify");
     if (from->checkpoint == NULL && (from->resume || from->every > 0))
         return refuse("--%s: it needs --checkpoint", from->resume ? "resume" : "every");
     if (from->train)
@@ -192,19 +194,36 @@ static bool list_layers(settings *out)
     return true;
 }
 
+static bool is_of_images(const layer_list *list)
+{
+    for (int i = 0; i < list->count; ++i)
+        if (list->layers[i].kernel.height > 0)
+            return true;
+    return false;
+}
+
+static bool check_images(const settings *from)
+{
+    const bool projects = from->data.pca > 0 || from->data.lda > 0;
+    return !projects || !is_of_images(&from->list) ||
+           refuse("--layers and --%s: convolution and pooling need images, but components are none",
+                  from->data.pca > 0 ? "pca" : "lda");
+}
+
 static bool finish(void *into)
 {
     settings *out = into;
     if (out->codebook_in && !out->given[LEARNER])
         out->learner = LEARNER_LVQ + GLNN_LVQ_GLVQ;
     out->train = (out->load == NULL && out->codebook_in == NULL) || out->given[EPOCHS];
-    out->needs_data = out->train || out->classify == NULL || out->predict || out->given[DATA_DATA];
+    out->needs_data = out->train || !(out->classify || out->export_c) || out->predict ||
+                      out->codebook_out || out->given[DATA_DATA];
     out->restore_best = out->restore_best || out->data.validation > 0.0f;
     out->data.from.seed = out->seed;
     out->data.from.holdout_asked = out->given[DATA_HOLDOUT];
     out->data.from.test_only = !out->train;
-    return list_layers(out) && read_distortion(out) && check_load(out) && check_codebook(out) &&
-           check_training(out) && check_company(out) &&
+    return list_layers(out) && check_images(out) && read_distortion(out) && check_load(out) &&
+           check_codebook(out) && check_training(out) && check_company(out) &&
            (out->load || check_learner(out, out->learner)) && check_measured(out) &&
            data_options_check(&out->data, out->given, out->load, out->predict) &&
            (!out->needs_data || data_options_check_brought(&out->data, out->load));

@@ -59,9 +59,10 @@ typedef struct settings {
 
     const char *save, *load, *codebook_in, *codebook_out, *predict, *classify, *plot, *curve;
     const char *export_c, *contact_sheet;
+    bool invert; /* the images to classify */
 
     bool train;      /* false: only use the model of --load or --codebook-in              */
-    bool needs_data; /* false: --load and --classify need neither training nor test       */
+    bool needs_data; /* false: --load with --classify or --export-c needs no samples      */
     bool given[SETTINGS_ROWS_MAX];
 } settings;
 

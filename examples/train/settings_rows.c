@@ -143,8 +143,11 @@ const option_row settings_rows[] = {
 
     {.help = "Files"},
     {"classify", OPTION_TEXT, FIELD(classify), "FILE", NULL,
-     "classify a PNG or the images of an IDX file; with --load and no other use for "
-     "samples none are read"},
+     "classify a PNG or the images of an IDX file, scaled to the size of the training images; "
+     "with --load and no other use for samples none are read"},
+    {"invert", OPTION_FLAG, FIELD(invert), NULL, NULL,
+     "invert what --classify reads, for example dark ink on paper, if training images have "
+     "bright ink on dark ground"},
     {"predict", OPTION_TEXT, FIELD(predict), "FILE", NULL,
      "write the class or the targets of each test sample, a line each"},
     {"save", OPTION_TEXT, FIELD(save), "FILE", NULL,

@@ -2,9 +2,10 @@
  *  @ingroup glnn_io
  *  @brief Pictures: PNG files, folders of them as samples, and numbers drawn as pictures.
  *
- *  A gray value is a float: 0 is black and 1 is white. All functions fail with GLNN_E_UNSUPPORTED
- *  if the library was built without libpng. The rows of a picture are stored from top to bottom. No
- *  picture may be wider or taller than 16384 pixels or have more than 67108864 pixels. */
+ *  A gray value is a float: 0 is black and 1 is white. The channels of a picture in colours are
+ *  planes of such values, in the order red, green and blue. The rows of a plane are stored from top
+ *  to bottom. All functions fail with GLNN_E_UNSUPPORTED if the library was built without libpng.
+ *  No picture may be wider or taller than 16384 pixels or have more than 67108864 pixels. */
 #ifndef GLNN_IMAGE_H
 #define GLNN_IMAGE_H
 
@@ -20,43 +21,62 @@ extern "C" {
 /** @addtogroup glnn_io
  *  @{ */
 
-/** Reads a PNG file as gray values in 0 .. 1.
+/** Reads a PNG file as values in 0 .. 1.
  *
- * A colour becomes 0.299 red + 0.587 green + 0.114 blue. Transparent pixels are blended with black.
- * Files of 16 bits keep their precision.
+ * Transparent pixels are blended with black. Files of 16 bits keep their precision.
  *
+ * @param channels  1: gray values; a colour becomes 0.299 red + 0.587 green + 0.114 blue. 3: red,
+ *   green and blue; a gray pixel gets three equal values.
  * @errors
- *   - GLNN_E_ARG: an argument is null, or the path is empty.
+ *   - GLNN_E_ARG: a pointer is null, the path is empty, or `channels` is not 1 or 3.
  *   - GLNN_E_IO: the file cannot be opened or read.
  *   - GLNN_E_FORMAT: the file is not a PNG file or is damaged.
  *   - GLNN_E_LIMIT: the picture is too large.
  *   - GLNN_E_NOMEM: main memory ran out.
  *   - GLNN_E_UNSUPPORTED: the library has no libpng.
- * @shapes  *pixels has *height rows of *width values.
+ * @shapes  *pixels has `channels` planes of *height rows of *width values.
  * @owner   the caller, who frees *pixels with free(). After a failure *pixels is NULL.
  * @thread  any.
  * @since   0.1 */
-GLNN_API glnn_status glnn_image_read(const char *path, int *width, int *height, float **pixels);
+GLNN_API glnn_status glnn_image_read(const char *path, int channels, int *width, int *height,
+                                     float **pixels);
 
-/** Writes gray values as a PNG file of 8 bits.
+/** Writes a picture as a PNG file of 8 bits.
  *
- * `low` becomes black and `high` white. Values outside are clamped, and NaN becomes black. An
- * existing file is replaced once the new one is complete.
+ * `low` becomes black, and `high` becomes white or a full colour. Values outside are clamped, and
+ * NaN becomes black. An existing file is replaced once the new one is complete.
  *
- * @shapes  pixels has `height` rows of `width` values.
+ * @param channels  1: gray values; 3: red, green and blue
+ * @shapes  pixels has `channels` planes of `height` rows of `width` values.
  * @errors
- *   - GLNN_E_ARG: path or pixels is null; width or height is less than 1; low or high is not
- *     finite, or low is not less than high.
+ *   - GLNN_E_ARG: path or pixels is null; `channels` is not 1 or 3; width or height is less than 1;
+ *     low or high is not finite, or low is not less than high.
  *   - GLNN_E_LIMIT: the picture is too large.
  *   - GLNN_E_NOMEM: main memory ran out.
  *   - GLNN_E_IO: the file cannot be written.
  *   - GLNN_E_UNSUPPORTED: the library has no libpng.
  * @thread  any.
  * @since   0.1 */
-GLNN_API glnn_status glnn_image_write(const char *path, int width, int height, const float *pixels,
-                                      float low, float high);
+GLNN_API glnn_status glnn_image_write(const char *path, int channels, int width, int height,
+                                      const float *pixels, float low, float high);
 
-/** Writes pictures in a grid as a PNG file, for example the weights of hidden units.
+/** Writes samples that are images in a grid as a PNG file, for example distorted images.
+ *
+ * The grid has `columns` columns, is filled row by row, and has gray lines of one pixel between the
+ * images. Empty places are gray. Values become colours as with glnn_image_write(). An existing file
+ * is replaced once the new one is complete.
+ *
+ * @shapes  `samples` has `count` images, each as the pixels of glnn_image_write().
+ * @errors  as glnn_image_write(); also
+ *   - GLNN_E_ARG: `count` or `columns` is less than 1.
+ *   - GLNN_E_LIMIT: the grid is too large.
+ * @thread  any.
+ * @since   0.2 */
+GLNN_API glnn_status glnn_image_write_sheet(const char *path, int count, int columns, int channels,
+                                            int width, int height, const float *samples, float low,
+                                            float high);
+
+/** Writes numbers with a sign as pictures in a grid, for example the weights of hidden units.
  *
  * The grid has `columns` columns and gray lines of one pixel between the pictures. Negative values
  * are blue, zero is white, positive values are red. Each picture is scaled by its greatest finite

@@ -70,10 +70,12 @@ typedef enum glnn_layer_kind {
      * (h + 2 p - kernel) / stride + 1 windows, rounded down, below each other, and as many next to
      * each other by its columns. The padding is at most half of the kernel and never the greatest.
      * The gradient goes to the first of equal numbers, by row and then by column. NaN counts as
-     * greater than all numbers. */
+     * greater than all numbers. GLNN_E_LIMIT refuses windows that need too long loops: those of
+     * more than 90 x 90 pixels and, the more windows overlap, smaller ones. */
     GLNN_LAYER_MAX_POOL,
 
-    /** The mean of each window, which is placed as with MAX_POOL. The padding counts as zeros. */
+    /** The mean of each window, which is placed as with MAX_POOL. The padding counts as zeros. A
+     * window has at most about 90 x 90 pixels. */
     GLNN_LAYER_AVERAGE_POOL,
 
     /** y = f(gamma n + beta), where n = (x - mean) / sqrt(variance + 10^-5) (Ioffe, Szegedy 2015).

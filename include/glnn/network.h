@@ -76,7 +76,7 @@ GLNN_API const char *glnn_precision_name(glnn_precision precision);
 GLNN_API glnn_status glnn_precision_from_name(const char *name, glnn_precision *out);
 
 /** The most layers of a network. */
-#define GLNN_NETWORK_MAX_LAYERS 32
+#define GLNN_NETWORK_MAX_LAYERS 64
 
 /** Describes a network. Zeros are defaults, except in sizes:
  *

@@ -70,8 +70,9 @@
  *
  *  A checkpoint is a safetensors file. Saving waits for the GPU and the disk. It writes a temporary
  *  file, flushes and verifies it, gives the previous checkpoint FILE the name FILE.1, and renames
- *  the new one to FILE. If the file cannot be written, training fails as after other errors: the
- *  learner keeps its parameters, and the previous checkpoint stays as it was.
+ *  the new one to FILE. A place that cannot be written is refused before the first step. If saving
+ *  fails later, training fails as after other errors: the learner keeps its parameters, and the
+ *  previous checkpoint stays as it was.
  *
  *  The checkpoint must belong to the same training, otherwise the call fails and names the first
  *  difference. These have to be equal: the descriptions of learner and training, the capacity, and

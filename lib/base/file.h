@@ -41,6 +41,9 @@ glnn_status glnn__file_replace(const char *path, const glnn__span *spans, size_t
  * had this name. If the file system has hard links, there is a whole file at `path` at any time. */
 glnn_status glnn__file_replace_keeping(const char *path, const glnn__span *spans, size_t count);
 
+/* Whether the file could be replaced now: the same checks, and a temporary file that is removed. */
+glnn_status glnn__file_probe(const char *path);
+
 /* "folder/name", which the caller frees; NULL if memory ran out. */
 char *glnn__path_join(const char *folder, const char *name);
 

@@ -279,27 +279,46 @@ static glnn_status put_in_place(saving *to)
     return closed == 0 ? flush_folder(to) : fail(to, errno);
 }
 
-static glnn_status save(saving *to, const glnn__span *spans, size_t count)
+static glnn_status begin(saving *to)
 {
+    if (!*to->path)
+        return glnn__fail(GLNN_E_ARG, "a file cannot be written: the path is empty");
     GLNN__TRY(follow_links(to));
     GLNN__TRY(check_target(to));
-    GLNN__TRY(create_temporary(to));
+    return create_temporary(to);
+}
+
+static glnn_status save(saving *to, const glnn__span *spans, size_t count)
+{
+    GLNN__TRY(begin(to));
     GLNN__TRY(fill_temporary(to, spans, count));
     return put_in_place(to);
 }
 
+/* Also removes a temporary file that was not put in place. */
+static void end(saving *to)
+{
+    if (to->file >= 0) {
+        unlink(to->temporary);
+        close(to->file);
+    }
+    free(to->temporary);
+    free(to->target);
+}
+
 static glnn_status replace(const char *path, bool keeps_old, const glnn__span *spans, size_t count)
 {
-    if (!*path)
-        return glnn__fail(GLNN_E_ARG, "a file cannot be written: the path is empty");
     saving to = {.path = path, .keeps_old = keeps_old, .file = -1};
     const glnn_status status = save(&to, spans, count);
-    if (to.file >= 0) {
-        unlink(to.temporary);
-        close(to.file);
-    }
-    free(to.temporary);
-    free(to.target);
+    end(&to);
+    return status;
+}
+
+glnn_status glnn__file_probe(const char *path)
+{
+    saving to = {.path = path, .file = -1};
+    const glnn_status status = begin(&to);
+    end(&to);
     return status;
 }
 

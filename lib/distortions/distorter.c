@@ -250,7 +250,7 @@ static glnn_status smooth(const glnn__distorter *d, unsigned axis, const glnn_ma
                               .output = out,
                               .options = {[SMOOTH_AXIS] = axis},
                               .uniforms = {[SMOOTH_RADIUS] = {.i = (int)ceilf(REACH * sigma)},
-                                           [SMOOTH_FALLOFF] = {.f = -0.5f / (sigma * sigma)}},
+                                           [SMOOTH_FALLOFF] = {.f = glnn__falloff(sigma)}},
                           });
 }
 

@@ -4,6 +4,7 @@
 #include "base/random.h"
 
 #include <cglm/cglm.h>
+#include <float.h>
 #include <math.h>
 
 static const char *const names[GLNN_DISTORTION_COUNT] = {
@@ -84,6 +85,15 @@ glnn_status glnn__shape_resolve(const char *role, glnn_shape own, int features, 
                       features);
 }
 
+static glnn_status fail_range(const char *name, float value, float most)
+{
+    if (isinf(most))
+        return glnn__fail(GLNN_E_ARG, "`distortion.%s` is %g; it has to be finite and not negative",
+                          name, (double)value);
+    return glnn__fail(GLNN_E_ARG, "`distortion.%s` is %g; it has to be in 0 to %g", name,
+                      (double)value, (double)most);
+}
+
 static glnn_status check_ranges(const glnn_distortion *d)
 {
     const struct {
@@ -100,9 +110,7 @@ static glnn_status check_ranges(const glnn_distortion *d)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
         if (!(numbers[i].value >= 0 && numbers[i].value <= numbers[i].most) ||
             !isfinite(numbers[i].value))
-            return glnn__fail(GLNN_E_ARG,
-                              "`distortion.%s` is %g; it has to be finite and in 0 to %g",
-                              numbers[i].name, (double)numbers[i].value, (double)numbers[i].most);
+            return fail_range(numbers[i].name, numbers[i].value, numbers[i].most);
     if (d->scale == 1)
         return glnn__fail(GLNN_E_ARG, "`distortion.scale` is 1; it has to be below 1, because an "
                                       "image multiplied by 0 vanishes");
@@ -110,6 +118,11 @@ static glnn_status check_ranges(const glnn_distortion *d)
         return glnn__fail(GLNN_E_ARG, "`distortion.background` is %g; it has to be finite",
                           (double)d->background);
     return GLNN_OK;
+}
+
+float glnn__falloff(float sigma)
+{
+    return -0.5f / fmaxf(sigma * sigma, FLT_MIN);
 }
 
 /* Numbers that need another one. */

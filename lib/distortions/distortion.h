@@ -23,6 +23,9 @@ glnn_status glnn__shape_resolve(const char *role, glnn_shape own, int features, 
 glnn_status glnn__distortion_resolve(const glnn_distortion *desc, glnn_shape own, int features,
                                      glnn_distortion *out);
 
+/* -1 / (2 sigma^2), and finite for any sigma above 0. */
+float glnn__falloff(float sigma);
+
 /* Marks the counters of distortions, so that no other random numbers of the same seed are equal. */
 #define GLNN__DISTORTION_MARK 0x64697374
 

@@ -74,7 +74,7 @@ static glnn_status blur_along(glnn_context *ctx, unsigned axis, const glnn_shape
         .uniforms = {[HEIGHT] = {.i = shape->height},
                      [WIDTH] = {.i = shape->width},
                      [RADIUS] = {.i = (int)ceilf(3 * sigma)},
-                     [FALLOFF] = {.f = -0.5f / (sigma * sigma)}},
+                     [FALLOFF] = {.f = glnn__falloff(sigma)}},
     };
     return glnn__pass_run(ctx, &pass);
 }

@@ -108,16 +108,31 @@ static const char *template_of(const char *name)
 /* A template that needs the header begins with this. */
 #define MATH "#include <math.h>\n\n"
 
+/* Prints a text for a comment that begins in column `used`, in lines of at most 98 columns. */
+static void print_wrapped(const char *text, size_t used, glnn__growing_text *to)
+{
+    while (*text) {
+        const size_t length = strcspn(text, " ");
+        const bool breaks = used + 1 + length > 98;
+        glnn__text_print(to, "%s%.*s", breaks ? "\n *   " : " ", (int)length, text);
+        used = length + (breaks ? 5 : used + 1);
+        text += length;
+        text += *text == ' ';
+    }
+}
+
 static void print_declarations(const glnn__c_file *file, const char *what, int features,
                                int outputs, glnn__growing_text *to)
 {
     const char *name = file->name, *upper = file->upper;
+    glnn__text_print(to, "/* %s:", name);
+    print_wrapped(what, strlen(name) + 4, to);
     glnn__text_print(to,
-                     "/* %s: %s, exported by libglnn %d.%d.\n"
+                     ", exported by libglnn %d.%d.\n"
                      " *\n"
                      " * Define %s_DECLARATIONS_ONLY to include this file where its functions are\n"
                      " * called, and compile it once without this definition. */\n",
-                     name, what, GLNN_VERSION_MAJOR, GLNN_VERSION_MINOR, upper);
+                     GLNN_VERSION_MAJOR, GLNN_VERSION_MINOR, upper);
     glnn__text_print(to,
                      "#ifndef %s_FEATURES\n"
                      "#define %s_FEATURES %d\n"

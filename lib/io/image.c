@@ -8,7 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-glnn_status glnn_image_read(const char *path, int *width, int *height, float **pixels)
+/* Colours need 3 channels, gray values 1. */
+static glnn_status check_channels(const char *function, int channels)
+{
+    return channels == 1 || channels == 3
+               ? GLNN_OK
+               : glnn__fail(GLNN_E_ARG, "%s: `channels` is %d; it must be 1 or 3", function,
+                            channels);
+}
+
+glnn_status glnn_image_read(const char *path, int channels, int *width, int *height, float **pixels)
 {
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(width);
@@ -17,11 +26,63 @@ glnn_status glnn_image_read(const char *path, int *width, int *height, float **p
     *width = *height = 0;
     *pixels = NULL;
     glnn__picture picture;
-    GLNN__TRY(glnn__png_read(path, 1, &picture));
+    GLNN__TRY(check_channels("glnn_image_read", channels));
+    GLNN__TRY(glnn__png_read(path, channels, &picture));
     *width = picture.width;
     *height = picture.height;
     *pixels = picture.pixels;
     return GLNN_OK;
+}
+
+enum { RED_GREEN_BLUE = 3, BORDER_GRAY = 128 };
+
+/* A picture of 8 bits in which pictures of one size lie in a grid. */
+typedef struct canvas {
+    const char *path;
+    int count, columns, width, height; /* of the pictures                           */
+    int line;                          /* pixels between the pictures               */
+    int channels;
+    int full_width, full_height;
+    unsigned char *bytes; /* the channels of a pixel lie next to each other */
+} canvas;
+
+static glnn_status canvas_make(const char *function, canvas *of)
+{
+    if (of->count < 1 || of->columns < 1 || of->width < 1 || of->height < 1)
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: %d picture%s in %d column%s of %d x %d pixels; all of these must be "
+                          "at least 1",
+                          function, of->count, of->count == 1 ? "" : "s", of->columns,
+                          of->columns == 1 ? "" : "s", of->width, of->height);
+    const long long rows = ((long long)of->count + of->columns - 1) / of->columns;
+    const long long width = of->columns * ((long long)of->width + of->line) + of->line;
+    const long long height = rows * ((long long)of->height + of->line) + of->line;
+    GLNN__TRY(glnn__image_check_size(of->path, width, height, "written"));
+    const size_t size = (size_t)width * (size_t)height * (size_t)of->channels;
+    of->full_width = (int)width;
+    of->full_height = (int)height;
+    of->bytes = malloc(size);
+    if (!of->bytes)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d x %d pixels", of->path,
+                          of->full_width, of->full_height);
+    memset(of->bytes, BORDER_GRAY, size);
+    return GLNN_OK;
+}
+
+static unsigned char *canvas_at(const canvas *of, int picture, int x, int y)
+{
+    const int left = of->line + picture % of->columns * (of->width + of->line);
+    const int top = of->line + picture / of->columns * (of->height + of->line);
+    return of->bytes +
+           ((size_t)(top + y) * (size_t)of->full_width + (size_t)(left + x)) * (size_t)of->channels;
+}
+
+static glnn_status canvas_write(canvas *of)
+{
+    const glnn_status status =
+        glnn__png_write(of->path, of->full_width, of->full_height, of->channels, of->bytes);
+    free(of->bytes);
+    return status;
 }
 
 /* Maps 0 .. 1 to 0 .. 255; NaN becomes 0. */
@@ -32,63 +93,83 @@ static unsigned char quantize(double value)
     return (unsigned char)(255 * (value < 1 ? value : 1) + 0.5);
 }
 
-static glnn_status check_write(const char *path, int width, int height, float low, float high)
+static void draw_planes(const canvas *to, int picture, const float *planes, double low, double high)
 {
-    if (width < 1 || height < 1)
-        return glnn__fail(GLNN_E_ARG, "glnn_image_write: %d x %d pixels; both must be at least 1",
-                          width, height);
+    for (int c = 0; c < to->channels; ++c)
+        for (int y = 0; y < to->height; ++y)
+            for (int x = 0; x < to->width; ++x)
+                canvas_at(to, picture, x, y)[c] =
+                    quantize(((double)*planes++ - low) / (high - low));
+}
+
+/* Writes pictures whose channels are planes. */
+static glnn_status write_planes(const char *function, canvas *to, const float *planes, float low,
+                                float high)
+{
+    GLNN__TRY(check_channels(function, to->channels));
     if (!isfinite(low) || !isfinite(high) || !(low < high))
         return glnn__fail(GLNN_E_ARG,
-                          "glnn_image_write: `low` is %g and `high` is %g; both must be finite, "
-                          "and `low` the smaller one",
-                          (double)low, (double)high);
-    return glnn__image_check_size(path, width, height, "written");
+                          "%s: `low` is %g and `high` is %g; both must be finite, and `low` the "
+                          "smaller one",
+                          function, (double)low, (double)high);
+    GLNN__TRY(canvas_make(function, to));
+    const size_t size = (size_t)to->channels * (size_t)to->width * (size_t)to->height;
+    for (int i = 0; i < to->count; ++i)
+        draw_planes(to, i, planes + (size_t)i * size, (double)low, (double)high);
+    return canvas_write(to);
 }
 
-glnn_status glnn_image_write(const char *path, int width, int height, const float *pixels,
-                             float low, float high)
+glnn_status glnn_image_write(const char *path, int channels, int width, int height,
+                             const float *pixels, float low, float high)
 {
+    canvas to = {.path = path,
+                 .count = 1,
+                 .columns = 1,
+                 .width = width,
+                 .height = height,
+                 .channels = channels};
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(pixels);
-    GLNN__TRY(check_write(path, width, height, low, high));
-    size_t count = (size_t)width * (size_t)height;
-    unsigned char *grays = malloc(count);
-    if (!grays)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d x %d pixels", path, width, height);
-    for (size_t i = 0; i < count; ++i)
-        grays[i] = quantize(((double)pixels[i] - (double)low) / ((double)high - (double)low));
-    glnn_status status = glnn__png_write(path, width, height, 1, grays);
-    free(grays);
-    return status;
+    return write_planes("glnn_image_write", &to, pixels, low, high);
 }
 
-/* Pictures in a grid, and the canvas that they are drawn on. */
-typedef struct grid {
-    int count, columns, width, height;
-    const float *pictures;
-    ptrdiff_t picture_stride, stride;
-    int canvas_width, canvas_height;
-    unsigned char *canvas;
-} grid;
-
-enum { RED_GREEN_BLUE = 3, BORDER_GRAY = 128 };
-
-static float picture_at(const grid *of, int picture, int x, int y)
+glnn_status glnn_image_write_sheet(const char *path, int count, int columns, int channels,
+                                   int width, int height, const float *samples, float low,
+                                   float high)
 {
-    ptrdiff_t pixel = (ptrdiff_t)y * of->width + x;
-    return of->pictures[picture * of->picture_stride + pixel * of->stride];
+    canvas to = {.path = path,
+                 .count = count,
+                 .columns = columns,
+                 .width = width,
+                 .height = height,
+                 .line = 1,
+                 .channels = channels};
+    GLNN__NOT_NULL(path);
+    GLNN__NOT_NULL(samples);
+    return write_planes("glnn_image_write_sheet", &to, samples, low, high);
 }
 
-static double greatest_magnitude(const grid *of, int picture)
+/* Pictures of numbers with a sign, in an array with any distances between them. */
+typedef struct signed_pictures {
+    const float *first;
+    ptrdiff_t picture_stride, stride;
+} signed_pictures;
+
+static double number_at(const signed_pictures *of, const canvas *to, int picture, int x, int y)
+{
+    const ptrdiff_t pixel = (ptrdiff_t)y * to->width + x;
+    return (double)of->first[picture * of->picture_stride + pixel * of->stride];
+}
+
+static double greatest_magnitude(const signed_pictures *of, const canvas *to, int picture)
 {
     double greatest = 0;
-    for (int y = 0; y < of->height; ++y) {
-        for (int x = 0; x < of->width; ++x) {
-            double magnitude = fabs((double)picture_at(of, picture, x, y));
+    for (int y = 0; y < to->height; ++y)
+        for (int x = 0; x < to->width; ++x) {
+            const double magnitude = fabs(number_at(of, to, picture, x, y));
             if (isfinite(magnitude) && magnitude > greatest)
                 greatest = magnitude;
         }
-    }
     return greatest > 0 ? greatest : 1;
 }
 
@@ -103,58 +184,29 @@ static void set_color(unsigned char *pixel, double value)
         memset(pixel, 0, RED_GREEN_BLUE);
 }
 
-static void draw_picture(const grid *of, int picture)
+static void draw_signed(const signed_pictures *of, const canvas *to, int picture)
 {
-    double magnitude = greatest_magnitude(of, picture);
-    size_t left = 1 + (size_t)(picture % of->columns) * ((size_t)of->width + 1);
-    size_t top = 1 + (size_t)(picture / of->columns) * ((size_t)of->height + 1);
-    for (int y = 0; y < of->height; ++y) {
-        size_t place = (top + (size_t)y) * (size_t)of->canvas_width + left;
-        unsigned char *pixel = of->canvas + place * RED_GREEN_BLUE;
-        for (int x = 0; x < of->width; ++x, pixel += RED_GREEN_BLUE)
-            set_color(pixel, (double)picture_at(of, picture, x, y) / magnitude);
-    }
-}
-
-static glnn_status plan_canvas(const char *path, grid *of)
-{
-    if (of->count < 1 || of->columns < 1 || of->width < 1 || of->height < 1)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_image_write_grid: %d pictures in %d columns of %d x %d pixels; all "
-                          "of these must be at least 1",
-                          of->count, of->columns, of->width, of->height);
-    long long rows = ((long long)of->count + of->columns - 1) / of->columns;
-    long long width = of->columns * ((long long)of->width + 1) + 1;
-    long long height = rows * ((long long)of->height + 1) + 1;
-    GLNN__TRY(glnn__image_check_size(path, width, height, "written"));
-    of->canvas_width = (int)width;
-    of->canvas_height = (int)height;
-    return GLNN_OK;
+    const double magnitude = greatest_magnitude(of, to, picture);
+    for (int y = 0; y < to->height; ++y)
+        for (int x = 0; x < to->width; ++x)
+            set_color(canvas_at(to, picture, x, y), number_at(of, to, picture, x, y) / magnitude);
 }
 
 glnn_status glnn_image_write_grid(const char *path, int count, int columns, int width, int height,
                                   const float *pictures, ptrdiff_t picture_stride, ptrdiff_t stride)
 {
-    grid of = {.count = count,
-               .columns = columns,
-               .width = width,
-               .height = height,
-               .pictures = pictures,
-               .picture_stride = picture_stride,
-               .stride = stride};
+    const signed_pictures from = {pictures, picture_stride, stride};
+    canvas to = {.path = path,
+                 .count = count,
+                 .columns = columns,
+                 .width = width,
+                 .height = height,
+                 .line = 1,
+                 .channels = RED_GREEN_BLUE};
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(pictures);
-    GLNN__TRY(plan_canvas(path, &of));
-    size_t size = (size_t)of.canvas_width * (size_t)of.canvas_height * RED_GREEN_BLUE;
-    of.canvas = malloc(size);
-    if (!of.canvas)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d x %d pixels", path, of.canvas_width,
-                          of.canvas_height);
-    memset(of.canvas, BORDER_GRAY, size);
+    GLNN__TRY(canvas_make("glnn_image_write_grid", &to));
     for (int i = 0; i < count; ++i)
-        draw_picture(&of, i);
-    glnn_status status =
-        glnn__png_write(path, of.canvas_width, of.canvas_height, RED_GREEN_BLUE, of.canvas);
-    free(of.canvas);
-    return status;
+        draw_signed(&from, &to, i);
+    return canvas_write(&to);
 }

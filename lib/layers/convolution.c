@@ -1,5 +1,5 @@
 /* The convolution layer: y = f(windows(x) W + b) as matrix products with windows of images. With
- * groups it is computed directly. */
+ * small groups it is computed directly. */
 #include "layers/convolution.h"
 
 #include "base/integers.h"
@@ -64,6 +64,13 @@ static glnn_status check_groups(glnn__layer *layer)
 static int group_channels(const glnn__layer *layer)
 {
     return layer->input.channels / layer->desc.groups;
+}
+
+/* Products need whole column groups of each group of channels. */
+static bool is_direct(const glnn__layer *layer)
+{
+    return layer->desc.groups > 1 &&
+           (group_channels(layer) % 4 > 0 || layer->desc.units / layer->desc.groups % 4 > 0);
 }
 
 static int tap_count(const glnn__layer *layer)
@@ -159,7 +166,7 @@ static glnn_status prepare(glnn_context *ctx, glnn__layer *layer, int samples)
 {
     if (layer->taken == GLNN__FLAT)
         return glnn__convolution_flat_prepare(ctx, layer, samples);
-    return layer->desc.groups > 1 ? glnn__convolution_direct_prepare(ctx, layer, samples) : GLNN_OK;
+    return is_direct(layer) ? glnn__convolution_direct_prepare(ctx, layer, samples) : GLNN_OK;
 }
 
 /* ---- Products */
@@ -177,7 +184,8 @@ glnn__window glnn__convolution_window(const glnn__layer *layer, glnn__window_mod
         .kernel = {desc->kernel.height, desc->kernel.width},
         .stride = {desc->stride.height, desc->stride.width},
         .padding = {desc->padding.height, desc->padding.width},
-        .groups = glnn__ceil_div(from->channels, 4),
+        .groups = glnn__ceil_div(from->channels / desc->groups, 4),
+        .columns = desc->groups > 1 && !is_direct(layer) ? to->channels / desc->groups : 0,
     };
 }
 
@@ -187,14 +195,14 @@ static int products(const glnn__layer *layer, int samples,
 {
     const int lines = layer->parameter_shape.rows, units = layer->parameter_shape.columns;
     const int pixels = samples * layer->out.shape.height * layer->out.shape.width;
-    if (layer->desc.groups > 1 || layer->taken == GLNN__FLAT)
+    if (is_direct(layer) || layer->taken == GLNN__FLAT)
         return 0;
     uses[0] = (glnn__layout_use){.rows = pixels, .columns = units, .inner = lines};
     uses[1] =
         (glnn__layout_use){.rows = lines, .columns = units, .inner = pixels, .transpose_a = true};
     uses[2] = (glnn__layout_use){.rows = samples * layer->input.height * layer->input.width,
                                  .columns = layer->input.channels,
-                                 .inner = tap_count(layer) * units,
+                                 .inner = tap_count(layer) * (units / layer->desc.groups),
                                  .transpose_b = true};
     return layer->number > 0 ? 3 : 2;
 }
@@ -204,7 +212,7 @@ static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
 {
     if (layer->taken == GLNN__FLAT)
         return glnn__convolution_flat_forward(flow, layer, input);
-    if (layer->desc.groups > 1)
+    if (is_direct(layer))
         return glnn__convolution_direct_forward(flow, layer, input);
     return glnn__affine_forward(flow, layer, input,
                                 glnn__convolution_window(layer, GLNN__WINDOW_FORWARD));
@@ -213,7 +221,7 @@ static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
 static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
                             const glnn__signal *input)
 {
-    if (layer->desc.groups > 1)
+    if (is_direct(layer))
         return glnn__convolution_direct_backward(flow, layer, input);
     return glnn__affine_backward(flow, layer, input,
                                  glnn__convolution_window(layer, GLNN__WINDOW_BACKWARD));
@@ -224,7 +232,7 @@ static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const gl
 {
     if (layer->taken == GLNN__FLAT)
         return glnn__convolution_flat_gradient(flow, layer, input, sink);
-    if (layer->desc.groups > 1)
+    if (is_direct(layer))
         return glnn__convolution_direct_gradient(flow, layer, input, sink);
     return glnn__affine_gradient(flow, layer, input,
                                  glnn__convolution_window(layer, GLNN__WINDOW_FORWARD), sink);

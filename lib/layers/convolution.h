@@ -14,8 +14,8 @@ glnn_status glnn__convolution_flat_forward(const glnn__flow *flow, const glnn__l
 glnn_status glnn__convolution_flat_gradient(const glnn__flow *flow, glnn__layer *layer,
                                             const glnn__signal *input, const glnn__sink *sink);
 
-/* The passes of a layer with groups, which compute each number by itself. They are those of a layer
- * type. */
+/* The passes of a layer with small groups, which compute each number by itself. They are those of a
+ * layer type. */
 glnn_status glnn__convolution_direct_prepare(glnn_context *ctx, glnn__layer *layer, int samples);
 glnn_status glnn__convolution_direct_forward(const glnn__flow *flow, const glnn__layer *layer,
                                              const glnn__signal *input);

@@ -1,5 +1,5 @@
-/* The passes of a convolution with groups. Its channels are too few for matrix products, so each
- * number is computed by itself. */
+/* The passes of a convolution with small groups. Their channels are too few for matrix products, so
+ * each number is computed by itself. */
 #include "layers/convolution.h"
 
 #include "base/integers.h"

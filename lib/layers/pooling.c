@@ -1,6 +1,7 @@
 /* The pooling layers: the maximum or the mean of each window of an image. */
 #include "layers/layer_types.h"
 
+#include "base/integers.h"
 #include "base/status.h"
 #include "ops/map.h"
 #include "pass/pass.h"
@@ -96,6 +97,39 @@ static glnn_status check_side(const glnn__layer *layer, const char *side, int in
     return GLNN_OK;
 }
 
+/* Some drivers end the loops of a fragment after so many turns together, without an error. */
+enum { MOST_TURNS = 65535 };
+
+/* The turns of the loops for one block of TILED, backward. Drivers unroll short inner loops. */
+static int64_t turns_of(const glnn__layer *layer)
+{
+    enum { TEXELS = 8, SHORT = 16 };
+    const glnn_layer_desc *desc = &layer->desc;
+    const int64_t width = desc->kernel.width;
+    const int64_t taps = desc->kernel.height * (width > SHORT ? width + 1 : 1);
+    const int64_t down = glnn__ceil_div(desc->kernel.height, desc->stride.height);
+    const int64_t across = glnn__ceil_div(desc->kernel.width, desc->stride.width);
+    if (taps > MOST_TURNS)
+        return taps;
+    if (!is_maximum(layer))
+        return TEXELS * taps;
+    return TEXELS * down * (across > 1 ? 1 + across * (1 + taps) : 1 + taps);
+}
+
+static glnn_status check_turns(const glnn__layer *layer)
+{
+    const int64_t turns = turns_of(layer);
+    const glnn_layer_desc *desc = &layer->desc;
+    if (turns <= MOST_TURNS)
+        return GLNN_OK;
+    return glnn__fail(
+        GLNN_E_LIMIT,
+        "layer %d: %s has windows of %d x %d, %d x %d apart, which take %lld turns of "
+        "loops for each block of 4 x 8 numbers; there can be %d",
+        layer->number, glnn_layer_kind_name(desc->kind), desc->kernel.height, desc->kernel.width,
+        desc->stride.height, desc->stride.width, (long long)turns, MOST_TURNS);
+}
+
 static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
 {
     (void)layers;
@@ -114,7 +148,7 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
         return glnn__fail(GLNN_E_LIMIT, "layer %d: %s has %d x %d windows in each of %d channels",
                           layer->number, glnn_layer_kind_name(desc->kind), out->height, out->width,
                           out->channels);
-    return GLNN_OK;
+    return check_turns(layer);
 }
 
 static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,

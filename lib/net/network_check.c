@@ -8,6 +8,7 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 
 #define DEFAULT_CAPACITY   1024
 #define DEFAULT_INIT_RANGE 0.05f
@@ -73,10 +74,16 @@ static glnn_status check_unused(const glnn__layer *layer)
     for (int n = 0; n < GLNN__LAYER_NUMBERS; ++n) {
         const glnn__layer_number *number = &glnn__layer_numbers[n];
         const double value = glnn__layer_number_get(number, &layer->desc);
-        if (value != 0 && (layer->type->uses & number->flag) != number->flag)
-            return glnn__fail(GLNN_E_ARG, "layer %d: %s is %g, but a %s layer does not use it",
-                              layer->number, number->name, value,
-                              glnn_layer_kind_name(layer->desc.kind));
+        char text[32];
+        if (value == 0 || (layer->type->uses & number->flag) == number->flag)
+            continue;
+        if (number->field.kind == GLNN__FIELD_CHOICE)
+            glnn__field_print(&number->field, &layer->desc, text, sizeof text);
+        else
+            snprintf(text, sizeof text, "%g", value);
+        return glnn__fail(GLNN_E_ARG, "layer %d: %s is %s, but a %s layer does not use it",
+                          layer->number, number->name, text,
+                          glnn_layer_kind_name(layer->desc.kind));
     }
     return GLNN_OK;
 }

@@ -111,8 +111,9 @@ static glnn_status read_layers(const glnn__described_file *in, int n, glnn_netwo
 {
     const glnn__layer_number *number = &glnn__layer_numbers[n];
     const char *key = number->field.key, *text = glnn_safetensors_get_metadata(in->file, key);
-    static const char wanted[] = "one entry for each of 1 to 32 layers, with commas between";
-    char part[32];
+    char part[32], wanted[80];
+    snprintf(wanted, sizeof wanted, "one entry for each of 1 to %d layers, with commas between",
+             GLNN_NETWORK_MAX_LAYERS);
     int found = 0;
     if (!text && n > 0 && !is_used(number, desc))
         return GLNN_OK;
@@ -138,6 +139,20 @@ glnn_status glnn__network_undescribe(const glnn__described_file *in, void *descr
     return GLNN_OK;
 }
 
+/* The text between a number and the one before it. Kind, units and activation have no name, and a
+ * width follows its height. */
+static size_t begin_number(const glnn__layer_number *number, char *text, size_t room)
+{
+    const size_t length = strcspn(number->name, ".");
+    if (number->flag == 0)
+        return (size_t)snprintf(text, room, ", ");
+    if (strcmp(number->name + length, ".width") == 0)
+        return (size_t)snprintf(text, room, "x");
+    if (number->flag & (GLNN__LAYER_UNITS | GLNN__LAYER_ACTIVATION))
+        return (size_t)snprintf(text, room, " ");
+    return (size_t)snprintf(text, room, " %.*s ", (int)length, number->name);
+}
+
 /* The kind, and the numbers that a file to restore must have too. */
 static size_t summarise_layer(const glnn_layer_desc *layer, char *text, size_t room)
 {
@@ -147,7 +162,7 @@ static size_t summarise_layer(const glnn_layer_desc *layer, char *text, size_t r
         const glnn__layer_number *number = &glnn__layer_numbers[n];
         if (number->may_differ || (uses & number->flag) != number->flag)
             continue;
-        text[used++] = n == 0 ? '-' : ' ';
+        used += begin_number(number, text + used, room - used);
         used += glnn__field_print(&number->field, layer, text + used, room - used);
     }
     return used;

@@ -25,8 +25,7 @@ glnn_status glnn__network_undescribe(const glnn__described_file *in, void *descr
 /* The texts by which a checkpoint recognises a network. */
 void glnn__network_identify(const glnn_network_desc *desc, glnn__texts *texts);
 
-/* The layers of a network for an error's sentence: "784x1x1-dense 128 relu-dropout-dense 10
- * identity". */
+/* The layers of a network for sentences: "784x1x1, dense 128 relu, dropout, dense 10 identity". */
 typedef struct glnn__network_summary {
     char text[48 + GLNN_NETWORK_MAX_LAYERS * 160];
 } glnn__network_summary;

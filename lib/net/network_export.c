@@ -148,7 +148,7 @@ glnn_status glnn_network_export_c(const glnn_network *network, const char *path,
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(name);
     GLNN__TRY(glnn__fail_in(__func__, glnn__c_file_begin(name, &file)));
-    snprintf(what, sizeof what, "the network %s", glnn__network_summarise(&network->desc).text);
+    snprintf(what, sizeof what, "a network (%s)", glnn__network_summarise(&network->desc).text);
     const int features =
         glnn__c_features(glnn_network_get_preparation(network), network->desc.features);
     return glnn__fail_in(__func__, glnn__c_file_end(&file, path, what, features,

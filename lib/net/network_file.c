@@ -219,7 +219,8 @@ static glnn_status check_fits(const model *in, const glnn_network *network)
     const glnn__network_summary own = glnn__network_summarise(&network->desc);
     return strcmp(file.text, own.text) == 0
                ? GLNN_OK
-               : glnn__fail(GLNN_E_SHAPE, "%s: the file's network is %s, the one to load into %s",
+               : glnn__fail(GLNN_E_SHAPE,
+                            "%s: the network of the file is (%s), but the one to load into is (%s)",
                             in->file.reading.path, file.text, own.text);
 }
 

@@ -1,6 +1,7 @@
 #include "train/checkpoint.h"
 
 #include "base/checksum.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "io/safetensors/safetensors.h"
@@ -43,8 +44,18 @@ static checksum_text print_checksum(uint64_t sum)
     return printed;
 }
 
-static glnn_status write_file(const glnn_trainer *t, const glnn__state *state,
-                              const glnn_tensor *tensors)
+/* A damaged file does not take the place of the one before it. */
+static glnn_status put_file(glnn_trainer *t, const glnn__state *state, const glnn_tensor *tensors,
+                            const glnn_metadata *texts, size_t count)
+{
+    if (!t->is_damaged || state->path != t->desc.checkpoint)
+        return glnn__safetensors_write_keeping(state->path, tensors, state->count, texts, count);
+    GLNN__TRY(glnn_safetensors_write(state->path, tensors, (int)state->count, texts, (int)count));
+    t->is_damaged = false;
+    return GLNN_OK;
+}
+
+static glnn_status write_file(glnn_trainer *t, const glnn__state *state, const glnn_tensor *tensors)
 {
     glnn_metadata texts[GLNN__IDENTITIES + 4] = {{"format", FORMAT}, {"version", VERSION}};
     size_t count = 2;
@@ -58,7 +69,7 @@ static glnn_status write_file(const glnn_trainer *t, const glnn__state *state,
         sum = add_array(sum, &tensors[i]);
     const checksum_text printed = print_checksum(sum);
     texts[count++] = (glnn_metadata){"checksum", printed.text};
-    return glnn__safetensors_write_keeping(state->path, tensors, state->count, texts, count);
+    return put_file(t, state, tensors, texts, count);
 }
 
 static glnn_status save(glnn_trainer *t, const char *path)
@@ -246,6 +257,22 @@ static bool exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
+/* Loads the file before the damaged one that the last error describes. */
+static glnn_status replace_damaged(glnn_trainer *t, glnn_status status, const char *former)
+{
+    char damage[2048], other[2048];
+    snprintf(damage, sizeof damage, "%s", glnn_last_error());
+    if (!exists(former))
+        return status;
+    glnn__log(GLNN_LOG_WARNING, "%s; training goes on from %s", damage, former);
+    const glnn_status again = load(t, former);
+    t->is_damaged = !again;
+    if (again != GLNN_E_FORMAT && again != GLNN_E_LIMIT)
+        return again;
+    snprintf(other, sizeof other, "%s", glnn_last_error());
+    return glnn__fail(again, "%s; the checkpoint before it: %s", damage, other);
+}
+
 /* Loads the newer file, or the other one with a warning. */
 static glnn_status resume(glnn_trainer *t, const char *former)
 {
@@ -257,12 +284,9 @@ static glnn_status resume(glnn_trainer *t, const char *former)
         glnn_safetensors_free(file);
         return status;
     }
-    const bool is_damaged = status == GLNN_E_FORMAT || status == GLNN_E_LIMIT;
-    if (!exists(former) || (status && !is_damaged))
-        return status;
-    if (is_damaged)
-        glnn__log(GLNN_LOG_WARNING, "%s; training goes on from %s", glnn_last_error(), former);
-    return load(t, former);
+    if (status == GLNN_E_FORMAT || status == GLNN_E_LIMIT)
+        return replace_damaged(t, status, former);
+    return status || !exists(former) ? status : load(t, former);
 }
 
 static glnn_status resume_in_c_locale(glnn_trainer *t, const char *path)
@@ -278,7 +302,12 @@ static glnn_status resume_in_c_locale(glnn_trainer *t, const char *path)
     return status;
 }
 
-glnn_status glnn__checkpoint_resume(glnn_trainer *t)
+/* A place that cannot be written is found before the first step, not after hours. */
+glnn_status glnn__checkpoint_begin(glnn_trainer *t)
 {
-    return in_c_locale(resume_in_c_locale, t, t->desc.checkpoint);
+    if (t->desc.resume)
+        GLNN__TRY(in_c_locale(resume_in_c_locale, t, t->desc.checkpoint));
+    return t->desc.checkpoint && t->phase != GLNN__PHASE_ENDED
+               ? glnn__file_probe(t->desc.checkpoint)
+               : GLNN_OK;
 }

@@ -24,9 +24,10 @@ void glnn__trainer_state(glnn_trainer *trainer, glnn__state *state, glnn__place 
 glnn_status glnn__checkpoint_save(glnn_trainer *trainer, const char *path);
 glnn_status glnn__checkpoint_load(glnn_trainer *trainer, const char *path);
 
-/* Goes on from desc.checkpoint or, if it is damaged or missing, from the file before it. If there
- * are none, the training begins. */
-glnn_status glnn__checkpoint_resume(glnn_trainer *trainer);
+/* At the start of a training, also of one without checkpoints. With desc.resume it goes on from
+ * desc.checkpoint or, if that is damaged or missing, from the file before it. Unless the training
+ * is over then, checks that a checkpoint can be written. */
+glnn_status glnn__checkpoint_begin(glnn_trainer *trainer);
 
 /* After a step: saves a checkpoint if one is due. */
 glnn_status glnn__checkpoint_follow(glnn_trainer *trainer);

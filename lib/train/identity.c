@@ -62,9 +62,6 @@ static const glnn__field fields[] = {
     {"emphasis", GLNN__FIELD_FLOAT, .offset = AT(emphasis)},
     {"keep_order", GLNN__FIELD_BOOL, .offset = AT(keep_order)},
     {"restore_best", GLNN__FIELD_BOOL, .offset = AT(restore_best)},
-    {"distortion.channels", .offset = AT(distortion.shape.channels)},
-    {"distortion.height", .offset = AT(distortion.shape.height)},
-    {"distortion.width", .offset = AT(distortion.shape.width)},
     {"distortion.shift", GLNN__FIELD_FLOAT, .offset = AT(distortion.shift)},
     {"distortion.rotation", GLNN__FIELD_FLOAT, .offset = AT(distortion.rotation)},
     {"distortion.scale", GLNN__FIELD_FLOAT, .offset = AT(distortion.scale)},
@@ -73,6 +70,9 @@ static const glnn__field fields[] = {
     {"distortion.sigma", GLNN__FIELD_FLOAT, .offset = AT(distortion.sigma)},
     {"distortion.probability", GLNN__FIELD_FLOAT, .offset = AT(distortion.probability)},
     {"distortion.background", GLNN__FIELD_FLOAT, .offset = AT(distortion.background)},
+    {"distortion.channels", .offset = AT(distortion.shape.channels)},
+    {"distortion.height", .offset = AT(distortion.shape.height)},
+    {"distortion.width", .offset = AT(distortion.shape.width)},
 };
 
 static void print_training(glnn__growing_text *to, const glnn_train_desc *desc)

@@ -91,6 +91,11 @@ static glnn_status check_emphasis(const glnn_train_desc *desc, const glnn_datase
     if (!(desc->emphasis >= 0 && desc->emphasis <= GLNN__MAX_EMPHASIS))
         return glnn__fail(GLNN_E_ARG, "an emphasis of %g; it has to be in [0, %d]",
                           (double)desc->emphasis, GLNN__MAX_EMPHASIS);
+    if (desc->emphasis > 0 && !learner->records_losses)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "an emphasis of %g, but only networks are trained with emphasis; this "
+                          "learner is a %s",
+                          (double)desc->emphasis, learner->type->name);
     if (desc->emphasis > 0 && desc->keep_order)
         return glnn__fail(GLNN_E_ARG,
                           "an emphasis of %g and keep_order exclude each other, because emphasis "
@@ -101,11 +106,6 @@ static glnn_status check_emphasis(const glnn_train_desc *desc, const glnn_datase
                           "an emphasis of %g and %s exclude each other, because emphasis changes "
                           "the samples from step to step",
                           (double)desc->emphasis, learner->compares_steps);
-    if (desc->emphasis > 0 && !learner->records_losses)
-        return glnn__fail(GLNN_E_UNSUPPORTED,
-                          "an emphasis of %g, but only networks are trained with emphasis; this "
-                          "learner is a %s",
-                          (double)desc->emphasis, learner->type->name);
     if (desc->emphasis > 0 && data->stream)
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "an emphasis of %g, but the data set streams; emphasis needs a resident "

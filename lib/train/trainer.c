@@ -124,7 +124,7 @@ static glnn_status start(glnn_trainer *t)
     GLNN__TRY(choose_samples(t));
     GLNN__TRY(create_distorter(t));
     GLNN__TRY(start_emphasis(t));
-    return t->desc.resume ? glnn__checkpoint_resume(t) : GLNN_OK;
+    return glnn__checkpoint_begin(t);
 }
 
 static glnn_status copy_path(glnn_trainer *t)

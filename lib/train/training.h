@@ -44,6 +44,7 @@ struct glnn_trainer {
     bool is_announced;             /* the programs of a step are made                         */
     bool is_resumed;               /* no step was made since a checkpoint was loaded          */
     bool stops;                    /* the callback or the learner ended it                     */
+    bool is_damaged;               /* the file at desc.checkpoint; the one before it was loaded */
     bool is_reporting;             /* the callback is under way */
     bool is_cut_off;               /* the callback left a context that the library cannot use */
     int epoch;                     /* under way, from 0                                       */

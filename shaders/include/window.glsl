@@ -21,7 +21,9 @@
 //   GRID_HEIGHT, GRID_WIDTH     of the grid
 //   KERNEL_HEIGHT, KERNEL_WIDTH
 //   STRIDE_HEIGHT, STRIDE_WIDTH, PADDING_HEIGHT, PADDING_WIDTH
-//   WINDOW_GROUPS               column groups of A
+//   WINDOW_GROUPS               column groups of A that an element of the product reads
+//   WINDOW_COLUMNS              with channels in groups: the columns of each group. The next ones
+//                               read the next WINDOW_GROUPS column groups of A. 0: one group
 
 #define PHASED (WINDOW == WINDOW_BACKWARD && (STRIDE_HEIGHT > 1 || STRIDE_WIDTH > 1))
 
@@ -133,15 +135,17 @@ bool is_in_image(ivec2 place)
     return is_within(place.x, place.y, IMAGE_HEIGHT, IMAGE_WIDTH);
 }
 
-// A column group of A, in a row of A. Without padding in A, columns after the last one are zero
-// here.
+// A column group of A, in any row. Without padding in A, columns after the last one are zero here.
 vec4 window_stored(int row, int group)
 {
-    vec4 value = A_edge_group(row, group);
 #if A_LAYOUT == GLNN_LAYOUT_UNPACKED
-    value = mix(vec4(0.0), value, lessThan(4 * group + ivec4(0, 1, 2, 3), ivec4(A_size.y)));
+    return mix(vec4(0.0), A_edge_group(row, group),
+               lessThan(4 * group + ivec4(0, 1, 2, 3), ivec4(A_size.y)));
+#elif A_SAMPLES
+    return A_stored(row, group);
+#else
+    return A_stored(int(min(uint(row), uint(A_size.x - 1))), group);
 #endif
-    return value;
 }
 
 // The row of A that a window reads at a tap, and whether there is one.
@@ -156,26 +160,67 @@ int window_row(ivec3 window, ivec2 tap, out bool is_inside)
 #endif
 }
 
+// With channels in groups: the first column group of A that the columns of the block read.
+int first_group = 0;
+
+void find_first_group(int column)
+{
+#if WINDOW_COLUMNS
+    first_group = column / WINDOW_COLUMNS * WINDOW_GROUPS;
+#endif
+}
+
 // The numbers that a window has in a line.
 vec4 window_group(ivec3 window, ivec3 line)
 {
     bool is_inside;
     int row = window_row(window, line.xy, is_inside);
-    vec4 value = window_stored(row, line.z);
+    vec4 value = window_stored(row, first_group + line.z);
     return is_inside ? value : vec4(0.0);
 }
 
 #if WINDOW == WINDOW_BACKWARD && HAS_B
-// The weights of a column of the output and of the four channels of a line. B has
-// the columns of the output, padded to a multiple of four, as rows of each tap.
-vec4 tap_group(int column, int q)
+// The columns of the output, padded to a multiple of four, are rows of B for each tap. With groups,
+// they are those of a group.
+#if WINDOW_COLUMNS
+#define TAP_COLUMNS WINDOW_COLUMNS
+#else
+#define TAP_COLUMNS ((output_size.y + 3) & ~3)
+#endif
+
+// The first row of the tap of a line.
+int tap_row(ivec3 line)
 {
-    ivec3 line = window_line(q);
 #if PHASED
     line.xy = phase + line.xy * STRIDE;
 #endif
-    int rows = (line.x * KERNEL_WIDTH + line.y) * ((output_size.y + 3) & ~3);
-    return B_edge_group(rows + min(column, output_size.y - 1), line.z);
+    return (line.x * KERNEL_WIDTH + line.y) * TAP_COLUMNS;
+}
+
+// The weights of a column of the output and of the four channels of a line.
+vec4 tap_group(int column, int q)
+{
+    ivec3 line = window_line(q);
+    column = min(column, output_size.y - 1);
+#if WINDOW_COLUMNS
+    int part = column / WINDOW_COLUMNS;
+    column -= part * WINDOW_COLUMNS;
+    line.z += part * WINDOW_GROUPS;
+#endif
+    return B_edge_group(tap_row(line) + column, line.z);
+}
+
+// The same of column i of four columns. Those after the last one are padding.
+vec4 tap_group_of_four(int four, int i, int q)
+{
+    ivec3 line = window_line(q);
+    four = min(four, (output_size.y - 1) >> 2);
+#if WINDOW_COLUMNS
+    int part = four / (WINDOW_COLUMNS / 4);
+    four -= part * (WINDOW_COLUMNS / 4);
+    line.z += part * WINDOW_GROUPS;
+#endif
+    return B_any_tile(ivec2(line.z >> 1, (tap_row(line) >> 2) + four), i, line.z & 1);
 }
 #endif
 

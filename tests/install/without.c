@@ -31,8 +31,8 @@ int main(void)
         return 1;
     }
     expect_missing("LAPACK", glnn_pca_fit(ctx, NULL, 3, 2, samples, &projection));
-    expect_missing("libpng", glnn_image_write("picture.png", 3, 2, samples, 0, 5));
-    expect_missing("libpng", glnn_image_read("picture.png", &width, &height, &pixels));
+    expect_missing("libpng", glnn_image_write("picture.png", 1, 3, 2, samples, 0, 5));
+    expect_missing("libpng", glnn_image_read("picture.png", 1, &width, &height, &pixels));
     glnn_context_destroy(ctx);
     return failures > 0;
 }

@@ -12,6 +12,11 @@ glnn__sides grid_of(const convolution *c)
         (c->image.width + 2 * c->padding.width - c->kernel.width) / c->stride.width + 1};
 }
 
+static int groups_of(const convolution *c)
+{
+    return c->groups > 1 ? c->groups : 1;
+}
+
 glnn__window forward_window(const convolution *c)
 {
     return (glnn__window){.mode = GLNN__WINDOW_FORWARD,
@@ -20,7 +25,8 @@ glnn__window forward_window(const convolution *c)
                           .kernel = c->kernel,
                           .stride = c->stride,
                           .padding = c->padding,
-                          .groups = fours(c->channels) / 4};
+                          .groups = fours(c->channels / groups_of(c)) / 4,
+                          .columns = c->groups > 1 ? c->outputs / c->groups : 0};
 }
 
 glnn__window backward_window(const convolution *c)
@@ -29,22 +35,67 @@ glnn__window backward_window(const convolution *c)
     window.mode = GLNN__WINDOW_BACKWARD;
     window.image = grid_of(c);
     window.grid = c->image;
-    window.groups = fours(c->outputs) / 4;
+    window.groups = fours(c->outputs / groups_of(c)) / 4;
+    window.columns = c->groups > 1 ? c->channels / c->groups : 0;
     return window;
+}
+
+static int taps_of(const convolution *c)
+{
+    return c->kernel.height * c->kernel.width;
+}
+
+int group_lines_of(const convolution *c)
+{
+    return taps_of(c) * fours(c->channels / groups_of(c));
 }
 
 int lines_of(const convolution *c)
 {
-    return c->kernel.height * c->kernel.width * fours(c->channels);
+    return taps_of(c) * fours(c->channels);
 }
 
 array window_weights(const convolution *c)
 {
-    array weights = array_random(lines_of(c) + 1, c->outputs, -1, 1);
-    for (int line = 0; line < lines_of(c); ++line)
-        for (int o = 0; o < c->outputs && line % fours(c->channels) >= c->channels; ++o)
+    const int channels = c->channels / groups_of(c);
+    array weights = array_random(group_lines_of(c) + 1, c->outputs, -1, 1);
+    for (int line = 0; line < group_lines_of(c); ++line)
+        for (int o = 0; o < c->outputs && line % fours(channels) >= channels; ++o)
             *at(weights, line, o) = 0;
     return weights;
+}
+
+/* Whether an element of the weights of all channels belongs to a group, and its line in the weights
+ * of the group. */
+static bool find_line(const convolution *c, int line, int unit, int *own)
+{
+    const int channels = c->channels / groups_of(c), units = c->outputs / groups_of(c);
+    const int tap = line / fours(c->channels), channel = line % fours(c->channels);
+    *own = line == lines_of(c) ? group_lines_of(c) : tap * fours(channels) + channel % channels;
+    return line == lines_of(c) || (channel < c->channels && channel / channels == unit / units);
+}
+
+array ungrouped(const convolution *c, array weights)
+{
+    array all = array_new(lines_of(c) + 1, c->outputs);
+    for (int line = 0, own; line < all.rows; ++line)
+        for (int u = 0; u < all.columns; ++u)
+            if (find_line(c, line, u, &own))
+                *at(all, line, u) = *at(weights, own, u);
+    return all;
+}
+
+expected grouped_gradient(const convolution *c, expected all)
+{
+    const int rows = group_lines_of(c) + 1;
+    expected out = {array_new(rows, c->outputs), array_new(rows, c->outputs)};
+    for (int line = 0, own; line < all.value.rows; ++line)
+        for (int u = 0; u < c->outputs; ++u)
+            if (find_line(c, line, u, &own)) {
+                *at(out.value, own, u) = *at(all.value, line, u);
+                *at(out.bound, own, u) = *at(all.bound, line, u);
+            }
+    return out;
 }
 
 static bool is_inside(glnn__sides image, int y, int x)
@@ -92,15 +143,15 @@ array window_rows(const convolution *c, array pixels)
 
 array backward_windows_of(const convolution *c, array delta)
 {
-    array windows = array_new(c->samples * c->image.height * c->image.width,
-                              c->kernel.height * c->kernel.width * fours(c->outputs));
+    array windows =
+        array_new(c->samples * c->image.height * c->image.width, taps_of(c) * fours(c->outputs));
     visit(c, delta, windows, place_back);
     return windows;
 }
 
 array backward_weights_of(const convolution *c, array weights)
 {
-    const int taps = c->kernel.height * c->kernel.width, outputs = fours(c->outputs);
+    const int taps = taps_of(c), outputs = fours(c->outputs);
     array turned = array_new(taps * outputs, c->channels);
     for (int tap = 0; tap < taps; ++tap)
         for (int o = 0; o < c->outputs; ++o)

@@ -10,6 +10,7 @@
 typedef struct convolution {
     int samples, channels, outputs;
     glnn__sides image, kernel, stride, padding;
+    int groups; /* of channels; 0: one */
 } convolution;
 
 /* Rows and columns of the outputs of a sample. */
@@ -19,11 +20,19 @@ glnn__sides grid_of(const convolution *c);
 glnn__window forward_window(const convolution *c);
 glnn__window backward_window(const convolution *c);
 
-/* Rows of the weights without the biases. */
+/* Rows of the weights without the biases: those of a group, and those that they would have without
+ * groups. */
+int group_lines_of(const convolution *c);
 int lines_of(const convolution *c);
 
 /* Random weights and biases. The rows of channels that only pad are zero. */
 array window_weights(const convolution *c);
+
+/* The weights that a convolution without groups has in place of these: other groups see zeros. */
+array ungrouped(const convolution *c, array weights);
+
+/* The elements of the gradient of such weights that belong to groups. */
+expected grouped_gradient(const convolution *c, expected all);
 
 /* The windows as a matrix: pixels of the grid x lines. */
 array window_rows(const convolution *c, array pixels);

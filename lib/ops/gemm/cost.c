@@ -17,16 +17,25 @@
 /* Outputs with a smaller side leave too many invocations of a sharing work group idle. */
 #define LEAST_SIDE 16
 
+/* Work groups share op(a), so their columns have to read the same elements of it. */
 static bool can_group(const glnn_context *ctx, const glnn__shape *shape)
 {
     return ctx->info.stage == GLNN_STAGE_COMPUTE && shape->layout != GLNN_LAYOUT_UNPACKED &&
-           shape->rows >= LEAST_SIDE && shape->columns >= LEAST_SIDE;
+           shape->rows >= LEAST_SIDE && shape->columns >= LEAST_SIDE &&
+           shape->alike % GLNN__SMALL_GROUP == 0;
+}
+
+static int largest_group(const glnn_context *ctx, const glnn__shape *shape)
+{
+    return !can_group(ctx, shape)                  ? 0
+           : shape->alike % GLNN__LARGE_GROUP == 0 ? GLNN__LARGE_GROUP
+                                                   : GLNN__SMALL_GROUP;
 }
 
 int glnn__cost_group(const glnn_context *ctx, const glnn__shape *shape)
 {
     const bool is_large = shape->rows >= GLNN__LARGE_GROUP && shape->columns >= GLNN__LARGE_GROUP;
-    return !can_group(ctx, shape) ? 0 : is_large ? GLNN__LARGE_GROUP : GLNN__SMALL_GROUP;
+    return !can_group(ctx, shape) ? 0 : is_large ? largest_group(ctx, shape) : GLNN__SMALL_GROUP;
 }
 
 static bool can_slice(const glnn_context *ctx, const glnn__shape *shape, int slices)
@@ -40,13 +49,13 @@ int glnn__cost_cuts(const glnn_context *ctx, const glnn__shape *shape, bool can_
                     glnn__plan out[GLNN__MAX_CUTS])
 {
     const bool joins = ctx->info.stage == GLNN_STAGE_COMPUTE && shape->inner >= WORTH_JOINING;
-    const int largest_group = can_group(ctx, shape) ? GLNN__LARGE_GROUP : 0;
+    const int largest = largest_group(ctx, shape);
     int count = 0;
     for (int slices = 1; can_slice(ctx, shape, slices) && count + 4 < GLNN__MAX_CUTS; slices *= 2) {
         glnn__plan cut = {.slices = slices, .stack = 1, .shares = true};
         if (slices == 1 || !joins)
             out[count++] = cut;
-        for (cut.group = GLNN__SMALL_GROUP; cut.group <= largest_group; cut.group *= 2)
+        for (cut.group = GLNN__SMALL_GROUP; cut.group <= largest; cut.group *= 2)
             out[count++] = cut;
         cut.group = 0;
         cut.stack = GLNN__STACK;

@@ -54,9 +54,11 @@ static bool fits_side_by_side(const glnn_context *ctx, const glnn__product *p, i
  * not. */
 static bool can_share(const glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
+    const glnn__shape shape = glnn__product_shape(p);
     const int rounded = glnn__round_up(plan->block_rows, 2 * plan->stack);
     const int64_t block_rows = (int64_t)rounded * (plan->partial ? plan->slices : 1);
     return plan->group == 0 && glnn__pass_can_share(ctx, p->c) &&
+           shape.alike % (2 * glnn__layout_get(shape.layout)->block_columns) == 0 &&
            (!plan->partial || plan->block_rows > plan->stack) &&
            block_rows <= ctx->info.max_texture_size;
 }

@@ -10,8 +10,11 @@ glnn__shape glnn__product_shape(const glnn__product *p)
                       : has_window                  ? p->b->rows
                       : p->transpose_a              ? p->a->rows
                                                     : p->a->columns;
-    return (glnn__shape){p->c->layout, glnn__window_rows(&p->window, p->c->rows), p->c->columns,
-                         inner};
+    return (glnn__shape){.layout = p->c->layout,
+                         .rows = glnn__window_rows(&p->window, p->c->rows),
+                         .columns = p->c->columns,
+                         .inner = inner,
+                         .alike = p->window.columns};
 }
 
 bool glnn__shape_is_short(const glnn__shape *shape)

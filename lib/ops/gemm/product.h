@@ -43,6 +43,7 @@ glnn_status glnn__product_sum(glnn_context *ctx, const glnn_matrix *a, const gln
 typedef struct glnn__shape {
     glnn_layout layout;
     int rows, columns, inner;
+    int alike; /* columns of the output that read the same elements of op(a); 0: all */
 } glnn__shape;
 
 /* The shape of a product, without the constant unit of `augment`. */

@@ -21,13 +21,17 @@ typedef struct glnn__sides {
  * indices, are the pixels of the grid of each image. op(a) has four inner indices, or rows, for
  * each tap of the kernel and column group of a. b, or the output with transpose_a, is the matrix of
  * weights: for each tap a row for each channel, padded to a multiple of four, and then the biases.
+ * With groups of channels, its rows are those of one group.
  *
  * The members are constants of the shader, which shaders/include/window.glsl describes. */
 typedef union glnn__window {
     struct {
         int mode;
         glnn__sides image, grid, kernel, stride, padding;
-        int groups; /* column groups of A */
+        int groups; /* column groups of A that an element of the product reads */
+        /* With channels in groups, the columns of the output that belong to a group, a multiple of
+         * four. The columns of the next group read the next column groups of A. 0: one group. */
+        int columns;
     };
     int constants[GLNN__MAX_CONSTANTS];
 } glnn__window;
@@ -35,10 +39,10 @@ typedef union glnn__window {
 #define GLNN__WINDOW_CONSTANTS                                                                     \
     "WINDOW", "IMAGE_HEIGHT", "IMAGE_WIDTH", "GRID_HEIGHT", "GRID_WIDTH", "KERNEL_HEIGHT",         \
         "KERNEL_WIDTH", "STRIDE_HEIGHT", "STRIDE_WIDTH", "PADDING_HEIGHT", "PADDING_WIDTH",        \
-        "WINDOW_GROUPS"
+        "WINDOW_GROUPS", "WINDOW_COLUMNS"
 
 /* Their number. A kernel may have more constants after them. */
-#define GLNN__WINDOW_CONSTANT_COUNT 12
+#define GLNN__WINDOW_CONSTANT_COUNT 13
 
 extern const glnn__enumerator glnn__window_modes[];
 

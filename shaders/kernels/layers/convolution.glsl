@@ -1,6 +1,7 @@
 //! use maps
 //! use window
-// A convolution with groups. Each number is computed by itself, from the channels of its group:
+// A convolution with small groups. Each number is computed by itself, from the channels of its
+// group:
 //   PART_OUTPUTS  MAP(windows(A) B), A the input and B the weights with a last row of biases
 //   PART_INPUTS   windows(A) B' MAP'(Y), A the delta of the output and B the weights
 //   PART_WEIGHTS  windows(A)' B, A the input and B the delta of the output

@@ -86,13 +86,24 @@ void load_windows(int y, int q, out vec4 a[BLOCK_ROWS])
 }
 #endif
 
-// Loads a[r][i] = op(A)(row r of the block in row y of blocks, inner index 8 h + 4 p + i). h counts
-// tiles of eight inner indices, p the two halves of a tile. With UNIT the transposed A has one more
-// row, all ones, which makes the sums of the columns of B. If `is_rest` is true, inner indices may
-// lie outside of A.
-void load_a(int y, int h, int p, bool is_rest, out vec4 a[BLOCK_ROWS])
-{
+// The columns of a block read the same rows of op(A). But with channels in groups, the columns of a
+// texel have their own.
 #if WINDOW
+#define SIDES (WINDOW_COLUMNS % BLOCK_COLUMNS == 0 ? 1 : TEXELS_ACROSS)
+#else
+#define SIDES 1
+#endif
+#define SIDE_TEXELS (TEXELS_ACROSS / SIDES)
+
+// Loads a[r][i] = op(A)(row r of the block `at`, inner index 8 h + 4 p + i) for a side of the
+// block. h counts tiles of eight inner indices, p the two halves of a tile. With UNIT the
+// transposed A has one more row, all ones, which makes the sums of the columns of B. If `is_rest`
+// is true, inner indices may lie outside of A.
+void load_a(ivec2 at, int side, int h, int p, bool is_rest, out vec4 a[BLOCK_ROWS])
+{
+    int y = at.y;
+#if WINDOW
+    find_first_group(block_column(at, side));
     load_windows(y, 2 * h + p, a);
 #elif BLOCK_ROWS == 1 && TRANSPOSE_A
     ivec4 k = 8 * h + 4 * p + ivec4(0, 1, 2, 3);
@@ -158,7 +169,7 @@ void load_b(int x, int h, int p, bool is_rest, out B_TYPE b[TEXELS_ACROSS * B_CO
 #elif TRANSPOSE_B
         {
 #if WINDOW == WINDOW_BACKWARD
-            b[4 * t + i] = tap_group(4 * (2 * x + t) + i, 2 * h + p);
+            b[4 * t + i] = tap_group_of_four(2 * x + t, i, 2 * h + p);
 #else
             ivec2 place = ivec2(h, min(2 * x + t, (B_size.x - 1) >> 2));
             b[4 * t + i] = is_rest ? B_any_tile(place, i, p) : B_tile(place, i, p);
@@ -169,11 +180,12 @@ void load_b(int x, int h, int p, bool is_rest, out B_TYPE b[TEXELS_ACROSS * B_CO
 #endif
 }
 
-// tile += a b. One inner index after the other, so that each multiply-add is one instruction.
-void multiply(vec4 a[BLOCK_ROWS], B_TYPE b[TEXELS_ACROSS * B_COUNT])
+// tile += a b, for the columns of a side. One inner index after the other, so that each
+// multiply-add is one instruction.
+void multiply(int side, vec4 a[BLOCK_ROWS], B_TYPE b[TEXELS_ACROSS * B_COUNT])
 {
     for (int i = 0; i < 4; ++i)
-        for (int t = 0; t < TEXELS_ACROSS; ++t)
+        for (int t = side * SIDE_TEXELS; t < (side + 1) * SIDE_TEXELS; ++t)
             for (int r = 0; r < BLOCK_ROWS; ++r) {
 #if TRANSPOSE_B
                 for (int c = 0; c < TEXEL_COLUMNS; ++c)
@@ -188,9 +200,13 @@ void add_half(ivec2 at, int h, int p)
 {
     vec4 a[BLOCK_ROWS];
     B_TYPE b[TEXELS_ACROSS * B_COUNT];
-    load_a(at.y, h, p, false, a);
+    load_a(at, 0, h, p, false, a);
     load_b(at.x, h, p, false, b);
-    multiply(a, b);
+    multiply(0, a, b);
+    for (int side = 1; side < SIDES; ++side) {
+        load_a(at, side, h, p, false, a);
+        multiply(side, a, b);
+    }
 }
 
 #if SHARES
@@ -201,13 +217,13 @@ void add_shared_halves(ivec2 at, int h, int p, int own)
     vec4 a[BLOCK_ROWS];
     B_TYPE b[TEXELS_ACROSS * B_COUNT];
     load_b(at.x, h + own, p, false, b);
-    load_a(at.y, h + own, p, false, a);
-    multiply(a, b);
+    load_a(at, 0, h + own, p, false, a);
+    multiply(0, a, b);
     for (int r = 0; r < BLOCK_ROWS; ++r)
         a[r] = subgroupQuadSwapHorizontal(a[r]);
     for (int i = 0; i < TEXELS_ACROSS * B_COUNT; ++i)
         b[i] = subgroupQuadSwapVertical(b[i]);
-    multiply(a, b);
+    multiply(0, a, b);
 }
 #endif
 
@@ -217,18 +233,20 @@ void add_part(ivec2 at, int h, int p, int count)
 {
     vec4 a[BLOCK_ROWS];
     B_TYPE b[TEXELS_ACROSS * B_COUNT];
-    load_a(at.y, h, p, true, a);
     load_b(at.x, h, p, true, b);
     bvec4 is_inside = lessThan(ivec4(0, 1, 2, 3), ivec4(count));
-    for (int r = 0; r < BLOCK_ROWS; ++r)
-        a[r] = mix(vec4(0.0), a[r], is_inside);
     for (int i = 0; i < TEXELS_ACROSS * B_COUNT; ++i)
 #if TRANSPOSE_B
         b[i] = mix(vec4(0.0), b[i], is_inside);
 #else
         b[i] = is_inside[i & 3] ? b[i] : B_TYPE(0.0);
 #endif
-    multiply(a, b);
+    for (int side = 0; side < SIDES; ++side) {
+        load_a(at, side, h, p, true, a);
+        for (int r = 0; r < BLOCK_ROWS; ++r)
+            a[r] = mix(vec4(0.0), a[r], is_inside);
+        multiply(side, a, b);
+    }
 }
 
 // Without a transpose, UNIT is a column of ones after the last column of A. It adds the last row of

@@ -208,6 +208,7 @@ void main()
                 sums[i][r][j] = vec4(0.0);
 #if WINDOW
     find_window(first);
+    find_first_group(first.y);
     end = window_end(end);
 #endif
     fetch(first, begin, end, next_a, next_b);
