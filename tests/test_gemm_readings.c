@@ -181,7 +181,8 @@ static void every_cut_agrees_with_reference(void **state)
                     continue;
                 p.a = p.b = p.c = layout;
                 const gemm_operands in = operands_of(&p);
-                const glnn__shape shape = {layout, p.m, p.n, p.k};
+                const glnn__shape shape = {
+                    .layout = layout, .rows = p.m, .columns = p.n, .inner = p.k};
                 const int count = glnn__cost_cuts(glnn_test_context(), &shape, false, cuts);
                 for (int c = 0; c < count; ++c) {
                     glnn_matrix *out;

@@ -38,7 +38,7 @@ int row_of(int row)
 }
 #endif
 
-#ifdef ADDED
+#if WINDOW == WINDOW_FLAT || PHASED
 // As many texels of a row at a time.
 #define TOGETHER (AHEAD == 1 ? TEXELS_ACROSS : 1)
 
@@ -61,7 +61,7 @@ void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         tile[t] = TEXEL(0.0);
-#ifdef ADDED
+#if WINDOW == WINDOW_FLAT || PHASED
     for (int t = 0; t < BLOCK_TEXELS; t += TOGETHER)
         add_slices(at, t);
 #elif HAS_A
