@@ -66,9 +66,12 @@ static void elements_survive_the_way_to_the_device_and_back(void **state)
 static void elements_lie_where_the_layout_puts_them(void **state)
 {
     (void)state;
-    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
+    for (int number = 0; number < 3 * RENDERED_COUNT; ++number) {
+        const glnn_layout layout = rendered_layout(number);
         array values = array_numbered(9, 18);
         glnn_matrix *matrix = matrix_of(values, layout);
+        if (number >= RENDERED_COUNT)
+            matrix_wrapped(matrix, number / RENDERED_COUNT);
         size_t count = 0, found = 0;
         float *texels = texels_of(matrix, &count);
         for (size_t i = 0; i < count; ++i) {
@@ -205,6 +208,24 @@ static void a_paged_matrix_has_more_rows_than_a_texture(void **state)
         expect_equal(matrix, values, "upload across pages");
         for (int page = 1; page <= 2; ++page)
             check_rectangle(matrix, values, (glnn_rect){page * info.max_texture_size - 2, 1, 4, 3});
+    }
+}
+
+static void a_matrix_may_have_more_rows_than_a_texture(void **state)
+{
+    (void)state;
+    glnn_context_info info = {.size = sizeof info};
+    expect_ok(glnn_context_get_info(glnn_test_context(), &info));
+    for (int number = 0; number < RENDERED_COUNT * GLNN_STORAGE_COUNT; ++number) {
+        const glnn_layout layout = rendered_layout(number);
+        const glnn_storage storage = (glnn_storage)(number / RENDERED_COUNT);
+        const int texels = (layout == GLNN_LAYOUT_TILED ? 4 : 1) * info.max_texture_size;
+        array values = array_stored(array_random(texels + 5, 5, -1.0, 1.0), storage);
+        glnn_matrix *matrix = matrix_stored(values, layout, storage);
+        expect_equal(matrix, values, "upload of wrapped rows");
+        check_rectangle(matrix, values, (glnn_rect){texels - 2, 1, 4, 3});
+        check_rectangle(matrix, values, (glnn_rect){13, 2, 70, 2});
+        release_all();
     }
 }
 
@@ -375,6 +396,7 @@ int main(void)
         TEST(rectangles_are_written_and_read_at_every_offset),
         TEST(large_matrices_arrive_in_stripes),
         TEST(a_paged_matrix_has_more_rows_than_a_texture),
+        TEST(a_matrix_may_have_more_rows_than_a_texture),
         TEST(a_matrix_larger_than_the_device_is_refused_with_the_numbers),
         TEST(a_budget_that_is_exceeded_is_named),
         TEST(free_textures_make_room_within_the_budget),

@@ -7,6 +7,7 @@
 #include "ops/map.h"
 
 enum { MAP };
+enum { AHEAD };
 enum { SLICE_LENGTH, SLICE_BLOCKS };
 
 static const glnn__kernel outputs_kernel = {
@@ -22,6 +23,7 @@ static const glnn__kernel sums_kernel = {
     .name = "layers/convolution_flat_sums",
     .operands = {"A", "B"},
     .unviewed = 2,
+    .options = {[AHEAD] = "AHEAD"},
     .uniforms = {[SLICE_LENGTH] = "int slice_length", [SLICE_BLOCKS] = "int slice_blocks"},
     .enumerations = {glnn__window_modes},
     .constants = {GLNN__WINDOW_CONSTANTS},
@@ -76,6 +78,8 @@ glnn_status glnn__convolution_flat_gradient(const glnn__flow *flow, glnn__layer 
         .kernel = &sums_kernel,
         .operands = {{.matrix = input->values}, {.matrix = layer->out.delta}},
         .output = layer->work[0],
+        /* A CPU does not wait for fetches, and its registers are few. */
+        .options = {[AHEAD] = !flow->ctx->info.software},
         .uniforms = {[SLICE_LENGTH] = {.i = glnn__round_up(glnn__ceil_div(pixels, slices), 4)},
                      [SLICE_BLOCKS] = {.i = rows_of_slice(layer) / block_rows}},
         .constants = window.constants,

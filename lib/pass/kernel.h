@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #define GLNN__MAX_OPERANDS     6
-#define GLNN__MAX_OPTIONS      6
+#define GLNN__MAX_OPTIONS      7
 #define GLNN__MAX_UNIFORMS     18
 #define GLNN__MAX_SIDE_OUTPUTS 4
 #define GLNN__MAX_ENUMERATIONS 3

@@ -18,7 +18,8 @@ enum {
     GLNN__GEMM_UNIT,
     GLNN__GEMM_PARTIAL,
     GLNN__GEMM_ACTIVATION,
-    GLNN__GEMM_DERIVATIVE
+    GLNN__GEMM_DERIVATIVE,
+    GLNN__GEMM_AHEAD /* of fold */
 };
 
 /* Uniforms. */

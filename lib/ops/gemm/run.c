@@ -42,7 +42,8 @@ const glnn__kernel glnn__gemm_shared_kernel = {.name = "ops/gemm_shared",
 
 /* The operand A has the partial products of all slices, one below the other. It is absent if there
  * are no slices. */
-static const glnn__kernel fold_kernel = {.name = "ops/fold", NAMES};
+static const glnn__kernel fold_kernel = {
+    .name = "ops/fold", NAMES, .options[GLNN__GEMM_AHEAD] = "AHEAD"};
 
 /* Which layer of a transposed A a fragment reads depends on the place of the fragment, and textures
  * cannot be chosen by place. So the layers stay one texture. The same holds for windows, and for
@@ -119,6 +120,8 @@ static glnn_status run_fold(glnn_context *ctx, const glnn__product *p, const gln
         .output = p->c,
         .uniforms = {[GLNN__GEMM_SLICES] = {.i = slices},
                      [GLNN__GEMM_SLICE_BLOCKS] = {.i = plan->block_rows}},
+        /* A CPU does not wait for fetches, and its registers are few. */
+        .options = {[GLNN__GEMM_AHEAD] = !ctx->info.software},
         .constants = orders_rows(&p->window) ? p->window.constants : NULL,
     };
     add_finish(p, &pass);

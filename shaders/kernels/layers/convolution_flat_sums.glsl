@@ -53,6 +53,13 @@ void block(ivec2 at)
     int slice = at.y / slice_blocks;
     int begin = slice * slice_length;
     int end = min(begin + slice_length, B_size.x);
-    for (int row = begin; row < end; row += STEP)
+    int row = begin;
+#if AHEAD
+    // The fetches of two steps do not wait for each other.
+    for (; row + 2 * STEP <= end; row += 2 * STEP)
+        for (int i = 0; i < 2; ++i)
+            add_pixels(row + i * STEP, at.y - slice * slice_blocks, at);
+#endif
+    for (; row < end; row += STEP)
         add_pixels(row, at.y - slice * slice_blocks, at);
 }

@@ -8,9 +8,10 @@
 // Uniforms:
 //   slices: their number
 //   slice_blocks: rows of blocks of one slice
+// With AHEAD, more fetches do not wait for each other.
 
 #if WINDOW == WINDOW_FLAT
-#define ADDED 8 // slices at a time, whose fetches do not wait for each other
+#define ADDED (AHEAD == 1 ? 16 : 8) // slices at a time, whose fetches do not wait for each other
 
 // The row of the partial products that belongs to a row of the output; -1: the sum is 0, because a
 // channel that pads has none.
@@ -37,16 +38,21 @@ int row_of(int row)
 }
 #endif
 
-#ifdef ADDED
+#if WINDOW == WINDOW_FLAT || PHASED
+// As many texels of a row at a time.
+#define TOGETHER (AHEAD == 1 ? TEXELS_ACROSS : 1)
+
+// Texels t to t + TOGETHER - 1 of the block, which are in one row.
 void add_slices(ivec2 at, int t)
 {
     int row = row_of(block_row(at, t));
     for (int s = 0; s < slices && row >= 0; s += ADDED) {
-        TEXEL sums[ADDED];
-        for (int i = 0; i < ADDED; ++i)
-            sums[i] = A_texel((s + i) * slice_blocks * BLOCK_ROWS + row, block_texel(at, t));
-        for (int i = 0; i < ADDED; ++i)
-            tile[t] += s + i < slices ? sums[i] : TEXEL(0.0);
+        TEXEL sums[ADDED * TOGETHER];
+        for (int i = 0; i < ADDED * TOGETHER; ++i)
+            sums[i] = A_texel((s + i / TOGETHER) * slice_blocks * BLOCK_ROWS + row,
+                              block_texel(at, t + i % TOGETHER));
+        for (int i = 0; i < ADDED * TOGETHER; ++i)
+            tile[t + i % TOGETHER] += s + i / TOGETHER < slices ? sums[i] : TEXEL(0.0);
     }
 }
 #endif
@@ -55,8 +61,8 @@ void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         tile[t] = TEXEL(0.0);
-#ifdef ADDED
-    for (int t = 0; t < BLOCK_TEXELS; ++t)
+#if WINDOW == WINDOW_FLAT || PHASED
+    for (int t = 0; t < BLOCK_TEXELS; t += TOGETHER)
         add_slices(at, t);
 #elif HAS_A
     // The loop over slices is the outer one, so that the fetches of a block do not wait for
