@@ -54,7 +54,7 @@ RUNS = {
         ["--hidden", "800", "--epochs", "300", *MLP, *DISTORTED]),
     "mlp-large": Run(
         "784-2000-1500-1000-500-10, affine and elastic distortions", "mnist", 0.45,
-        ["--hidden", "2000,1500,1000,500", "--epochs", "400", *MLP, *SMOOTH]),
+        ["--hidden", "2000,1500,1000,500", "--epochs", "220", *MLP, *SMOOTH]),
     "lenet5": Run(
         "LeNet-5", "mnist", 0.95,
         ["--layers", LENET5, "--epochs", "20", *CONV, "--decay", "0.0005"]),
