@@ -97,12 +97,21 @@ glnn_status glnn__matrix_create_undefined(glnn_context *ctx, glnn_layout layout,
 #define FEW_ROWS      64
 #define WRAPPED_WIDTH 16
 
+/* Quads of fragments share fetches only of outputs that are not wrapped and have at least two
+ * columns of blocks. */
+static bool shares(const glnn_context *ctx, glnn_layout layout, const glnn__extent *extent)
+{
+    return ctx->info.quad_exchange && ctx->info.stage == GLNN_STAGE_FRAGMENT &&
+           layout == GLNN_LAYOUT_TILED && extent->wrap == 0 && extent->width > 1;
+}
+
 glnn_status glnn__matrix_create_narrow(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
                                        int rows, int columns, const char *name, glnn_matrix **out)
 {
     glnn__extent extent = usual_extent(ctx, layout, rows, columns);
     const int blocks = glnn__layout_wrapped(layout, rows, columns, 0).height;
-    const int widest = glnn__least(WRAPPED_WIDTH, ctx->info.max_texture_size);
+    const int most = shares(ctx, layout, &extent) ? extent.width : WRAPPED_WIDTH;
+    const int widest = glnn__least(most, ctx->info.max_texture_size);
     while (blocks >= FEW_ROWS && 2 * extent.width <= widest)
         extent = glnn__layout_wrapped(layout, rows, columns, extent.wrap + 1);
     return create_undefined(ctx, layout, storage, rows, columns, name, extent, out);
