@@ -116,7 +116,7 @@ static void batches_that_are_higher_than_a_texture_are_trained_at_once(void **st
     const glnn_network_desc *const networks[] = {&residual, &lenet};
     const int former = ctx->info.max_texture_size;
     random_seed(94);
-    for (int i = 0; i < 2 * RENDERED_COUNT; ++i) {
+    for (int i = 0; i < RENDERED_COUNT; ++i) {
         glnn_network_desc desc = *networks[i % 2];
         desc.layout = rendered_layout(i);
         desc.capacity = SAMPLES;

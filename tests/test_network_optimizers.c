@@ -226,13 +226,14 @@ static void check_steps(const way *how, glnn_layout layout, glnn_optimizer optim
     release_learning();
 }
 
+/* Each rule meets each way, each rule each variant, and each way each variant. */
 static void steps_with_two_parts_and_noise_agree_with_the_reference(void **state)
 {
     (void)state;
     size_t turn = 0;
     for (size_t r = 0; r < COUNT_OF(rules); ++r)
         for (int v = 0; v < VARIANTS; ++v)
-            for (size_t w = 0; w < COUNT_OF(ways); ++w)
+            for (size_t w = (r + (size_t)v) % 2; w < COUNT_OF(ways); w += 2)
                 check_steps(&ways[w], rendered_layout(turn++), variant_of(rules[r], v));
 }
 

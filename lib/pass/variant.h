@@ -33,7 +33,7 @@ typedef struct glnn__variant {
     const int *constants; /* the copy that glnn__constants_keep made; NULL: zeros */
 } glnn__variant;
 
-#define GLNN__MAX_PARTS 26
+#define GLNN__MAX_PARTS 32
 
 /* Uniform locations. An operand takes four: its map two, its size one and its half texel one. */
 #define GLNN__LOCATION_UNIFORMS     0
