@@ -26,6 +26,7 @@ CONV = ["--rate", "0.05", "--momentum", "0.9", "--batch", "128", "--schedule", "
 DISTORTED = ["--distort", "affine, elastic"]
 SMOOTH = ["--distort", "affine, elastic 36, sigma 5"]  # the numbers of Ciresan et al. 2010
 SMOOTHER = ["--distort", "affine, elastic 36, sigma 6"]
+LARGE = ", ".join(f"dense {units} identity, batch_norm relu" for units in (2000, 1500, 1000, 500))
 LENET5 = "convolution 6 5 padding 2, max_pool 2, convolution 16 5, max_pool 2, flatten, " \
          "dense 120, dense 84"
 CONVOLUTIONS = "convolution 32 3 padding 1, convolution 32 3 padding 1, max_pool 2, " \
@@ -53,8 +54,10 @@ RUNS = {
         "784-800-10, affine and elastic distortions", "mnist", 0.75,
         ["--hidden", "800", "--epochs", "300", *MLP, *DISTORTED]),
     "mlp-large": Run(
-        "784-2000-1500-1000-500-10, affine and elastic distortions", "mnist", 0.45,
-        ["--hidden", "2000,1500,1000,500", "--epochs", "220", *MLP, *SMOOTH]),
+        "784-2000-1500-1000-500-10, batch normalisation, affine and elastic distortions", "mnist",
+        0.45,
+        ["--layers", LARGE, "--epochs", "200", *MLP, "--decay", "0.0001", "--label-smoothing",
+         "0.1", *SMOOTH]),
     "lenet5": Run(
         "LeNet-5", "mnist", 0.95,
         ["--layers", LENET5, "--epochs", "20", *CONV, "--decay", "0.0005"]),
