@@ -58,6 +58,7 @@ typedef enum glnn_status {
     GLNN_E_FORMAT,      /**< the content of a file is damaged or of another kind          */
     GLNN_E_STATE,       /**< the object or the calling thread is not in a state for the call */
     GLNN_E_DIVERGED,    /**< a loss or a result is not finite                             */
+    GLNN_E_PROCESS,     /**< another process of a training failed or does not answer      */
     GLNN_STATUS_COUNT
 } glnn_status;
 
