@@ -51,14 +51,15 @@ static void a_sample_that_is_too_wide_for_a_texture_is_refused(void **state)
     glnn_network_desc desc = {
         .features = widest + 1, .layers = {{.units = 1}}, .layout = GLNN_LAYOUT_PACKED};
     char part[96];
-    snprintf(part, sizeof part, "glnn_network_create: a sample: 1 x %d elements in the layout",
+    snprintf(part, sizeof part,
+             "glnn_network_create: the input: the numbers of a sample: 1 x %d elements",
              widest + 1);
     glnn_network *network = NULL;
     expect_error(glnn_network_create(glnn_test_context(), &desc, &network), GLNN_E_LIMIT, part);
     desc.features = 1;
     desc.layers[1].units = widest + 1;
     desc.layers[2].units = 1;
-    snprintf(part, sizeof part, "layer 1, dense: the output for a sample: 1 x %d elements",
+    snprintf(part, sizeof part, "layer 1, dense: the numbers of a sample: 1 x %d elements",
              widest + 1);
     expect_error(glnn_network_create(glnn_test_context(), &desc, &network), GLNN_E_LIMIT, part);
     desc.features = desc.layers[1].units = widest;
@@ -95,8 +96,8 @@ static void the_layer_with_the_most_pixels_is_named(void **state)
                    {.units = 2}}};
     glnn_network *network = NULL;
     expect_error(glnn_network_create(glnn_test_context(), &desc, &network), GLNN_E_LIMIT,
-                 "bytes of texture, of which layer 0, convolution, with 48 x 14 x 14 numbers, "
-                 "takes 75264; 50000 are allowed, half of the texture budget of 100000 bytes");
+                 "bytes, more than half of the texture budget of 100000 bytes; layer 0, "
+                 "convolution, with 48 x 14 x 14 numbers, takes 75264 of them");
     assert_null(network);
 }
 

@@ -76,26 +76,44 @@ static glnn_status choose_layout(glnn_network *network)
     return glnn__layout_choose(network->ctx, uses, count, &network->desc.layout);
 }
 
-/* A row of each flat matrix has to fit a texture; rows are wrapped, so that many of them fit. */
-static glnn_status check_row(const glnn_network *network, int features, const char *what)
+/* "layer 3, convolution" or "the input", for sentences. */
+typedef struct place {
+    char text[48];
+} place;
+
+static place place_of(const glnn_network *network, const glnn__signal *signal)
 {
-    const glnn_layout layout = network->desc.layout;
-    const int side = network->ctx->info.max_texture_size;
-    return glnn__texture_check(network->ctx, layout, 1, features,
-                               glnn__layout_extent(layout, 1, features, side), what);
+    place of = {"the input"};
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        if (signal == &network->layers[i].out)
+            snprintf(of.text, sizeof of.text, "layer %d, %s", i,
+                     glnn_layer_kind_name(network->layers[i].desc.kind));
+    return of;
 }
 
-static glnn_status check_rows(const glnn_network *network)
+static glnn_status check_matrix(const glnn_network *network, int rows, int columns,
+                                const glnn__signal *signal)
 {
-    GLNN__TRY(check_row(network, network->desc.features, "a sample"));
-    for (int i = 0; i < network->desc.layer_count; ++i) {
-        const glnn__layer *layer = &network->layers[i];
-        char what[64];
-        snprintf(what, sizeof what, "layer %d, %s: the output for a sample", i,
-                 glnn_layer_kind_name(layer->desc.kind));
-        if (layer->out.form == GLNN__FLAT)
-            GLNN__TRY(check_row(network, glnn__shape_size(layer->out.shape), what));
-    }
+    const glnn_layout layout = network->desc.layout;
+    const glnn__extent extent =
+        glnn__layout_extent(layout, rows, columns, network->ctx->info.max_texture_size);
+    char what[96];
+    snprintf(what, sizeof what, "%s: the numbers of a sample", place_of(network, signal).text);
+    return glnn__texture_check(network->ctx, layout, rows, columns, extent, what);
+}
+
+static glnn_status check_signal(const glnn_network *network, const glnn__signal *signal)
+{
+    return check_matrix(network, glnn__signal_rows(signal), glnn__signal_columns(signal), signal);
+}
+
+/* Each matrix has to fit a texture for one sample. A sample of a data set is one row. */
+static glnn_status check_sample(const glnn_network *network)
+{
+    GLNN__TRY(check_matrix(network, 1, network->desc.features, &network->input));
+    GLNN__TRY(check_signal(network, &network->input));
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        GLNN__TRY(check_signal(network, &network->layers[i].out));
     return GLNN_OK;
 }
 
@@ -144,21 +162,13 @@ static bool fits(const glnn_network *network, int samples, room *sum)
 
 static glnn_status fail_pixels(const glnn_network *network, const room *sum)
 {
-    const glnn_context_info *info = &network->ctx->info;
-    const glnn__signal *largest = sum->largest;
-    const glnn_shape shape = largest->shape;
-    char place[48] = "the input";
-    for (int i = 0; i < network->desc.layer_count; ++i)
-        if (largest == &network->layers[i].out)
-            snprintf(place, sizeof place, "layer %d, %s", i,
-                     glnn_layer_kind_name(network->layers[i].desc.kind));
+    const glnn_shape shape = sum->largest->shape;
     return glnn__fail(GLNN_E_LIMIT,
-                      "the pixels of a sample take %zu bytes of texture, of which %s, with %d x %d "
-                      "x %d numbers, takes %zu; %zu are allowed, half of the texture budget of %zu "
-                      "bytes, in textures of at most %d x %d texels",
-                      sum->bytes, place, shape.channels, shape.height, shape.width,
-                      sum->largest_bytes, info->texture_budget / SHARE, info->texture_budget,
-                      info->max_texture_size, info->max_texture_size);
+                      "the pixels of a sample take %zu bytes, more than half of the texture budget "
+                      "of %zu bytes; %s, with %d x %d x %d numbers, takes %zu of them",
+                      sum->bytes, network->ctx->info.texture_budget,
+                      place_of(network, sum->largest).text, shape.channels, shape.height,
+                      shape.width, sum->largest_bytes);
 }
 
 /* The rows of flat matrices are samples, so these fit whenever a batch does. Those of pixels can be
@@ -182,7 +192,7 @@ static glnn_status create_all(glnn_network *network)
     network->input.shape = network->desc.shape;
     network->input.form = network->layers[0].taken;
     GLNN__TRY(choose_layout(network));
-    GLNN__TRY(check_rows(network));
+    GLNN__TRY(check_sample(network));
     GLNN__TRY(fit_capacity(network));
     for (int i = 0; i < network->desc.layer_count; ++i)
         GLNN__TRY(create_parameters(network, &network->layers[i]));
