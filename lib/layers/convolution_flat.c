@@ -47,13 +47,17 @@ glnn_status glnn__convolution_flat_forward(const glnn__flow *flow, const glnn__l
 }
 
 /* The gradient is a sum over all pixels of a batch. They are cut into slices, and if that leaves
- * invocations of a GPU idle, each slice into pieces. A work group of the compute stage sums the
- * pieces of a slice; in the fragment stage a pass of its own does, in the same order. More slices
- * fill a device better, but the fold adds their sums one after the other. */
+ * most of a GPU idle, each slice into pieces. A work group of the compute stage sums the pieces of
+ * a slice; in the fragment stage a pass of its own does. More slices fill a device better, but the
+ * fold adds their sums one after the other. */
 #define SHORT_SLICE    16
 #define SHORT_PIECE    32
 #define MOST_SLICES    256
 #define MANY_FRAGMENTS 8192
+
+/* In the fragment stage. More pieces would fill no device better. */
+#define STORED_PIECES 16
+#define CUT_SLICES    64
 
 enum { SLICES, ALL_PIECES }; /* places in `work` */
 
@@ -68,9 +72,9 @@ static int rows_of_slice(const glnn__layer *layer)
     return layer->desc.kernel.height * glnn__round_up(layer->desc.kernel.width, 4) + 4;
 }
 
-static int count_slices(int pixels, int shortest)
+static int count_slices(int pixels, int shortest, int most)
 {
-    return glnn__least(glnn__ceil_div(pixels, shortest), MOST_SLICES);
+    return glnn__least(glnn__ceil_div(pixels, shortest), most);
 }
 
 static cut cut_pixels(const glnn_context *ctx, const glnn__layer *layer, int pixels)
@@ -79,13 +83,13 @@ static cut cut_pixels(const glnn_context *ctx, const glnn__layer *layer, int pix
     const glnn__layout_info *layout = glnn__layout_get(values->layout);
     const int slice_blocks = rows_of_slice(layer) / layout->block_rows;
     const int fragments = slice_blocks * glnn__ceil_div(values->columns, layout->block_columns);
-    const cut without = {count_slices(pixels, SHORT_SLICE), 1, slice_blocks};
-    const bool fills = pixels <= MOST_SLICES * SHORT_SLICE ||
-                       (int64_t)without.slices * fragments >= MANY_FRAGMENTS;
-    if (ctx->info.stage == GLNN_STAGE_FRAGMENT && fills)
-        return without;
-    return (cut){count_slices(pixels, GLNN__GROUP_SLICES * SHORT_PIECE), GLNN__GROUP_SLICES,
-                 slice_blocks};
+    const int slices = count_slices(pixels, SHORT_SLICE, MOST_SLICES);
+    if (ctx->info.stage == GLNN_STAGE_COMPUTE)
+        return (cut){count_slices(pixels, GLNN__GROUP_SLICES * SHORT_PIECE, MOST_SLICES),
+                     GLNN__GROUP_SLICES, slice_blocks};
+    if (slices < MOST_SLICES || (int64_t)slices * fragments >= MANY_FRAGMENTS)
+        return (cut){slices, 1, slice_blocks};
+    return (cut){CUT_SLICES, STORED_PIECES, slice_blocks};
 }
 
 static int count_pixels(const glnn__layer *layer, int samples)
