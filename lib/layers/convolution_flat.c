@@ -53,6 +53,7 @@ glnn_status glnn__convolution_flat_forward(const glnn__flow *flow, const glnn__l
 #define SHORT_SLICE    16
 #define SHORT_PIECE    32
 #define MOST_SLICES    256
+#define FEW_SLICES     16 /* in the compute stage of a CPU, where work groups are slow */
 #define MANY_FRAGMENTS 8192
 
 /* In the fragment stage. More pieces would fill no device better. */
@@ -85,7 +86,8 @@ static cut cut_pixels(const glnn_context *ctx, const glnn__layer *layer, int pix
     const int fragments = slice_blocks * glnn__ceil_div(values->columns, layout->block_columns);
     const int slices = count_slices(pixels, SHORT_SLICE, MOST_SLICES);
     if (ctx->info.stage == GLNN_STAGE_COMPUTE)
-        return (cut){count_slices(pixels, GLNN__GROUP_SLICES * SHORT_PIECE, MOST_SLICES),
+        return (cut){count_slices(pixels, GLNN__GROUP_SLICES * SHORT_PIECE,
+                                  ctx->info.software ? FEW_SLICES : MOST_SLICES),
                      GLNN__GROUP_SLICES, slice_blocks};
     if (slices < MOST_SLICES || (int64_t)slices * fragments >= MANY_FRAGMENTS)
         return (cut){slices, 1, slice_blocks};
