@@ -48,15 +48,14 @@ glnn_status glnn__convolution_flat_forward(const glnn__flow *flow, const glnn__l
 
 /* The gradient is a sum over all pixels of a batch. They are cut into slices, and if that leaves
  * most of a GPU idle, each slice into pieces. A work group of the compute stage sums the pieces of
- * a slice; in the fragment stage a pass of its own does. More slices fill a device better, but the
- * fold adds their sums one after the other. */
+ * a slice; otherwise a pass of its own does. More slices fill a device better, but the fold adds
+ * their sums one after the other. */
 #define SHORT_SLICE    16
 #define SHORT_PIECE    32
 #define MOST_SLICES    256
-#define FEW_SLICES     16 /* in the compute stage of a CPU, where work groups are slow */
 #define MANY_FRAGMENTS 8192
 
-/* In the fragment stage. More pieces would fill no device better. */
+/* If a pass sums the pieces. More would fill no device better. */
 #define STORED_PIECES 16
 #define CUT_SLICES    64
 
@@ -78,6 +77,12 @@ static int count_slices(int pixels, int shortest, int most)
     return glnn__least(glnn__ceil_div(pixels, shortest), most);
 }
 
+/* Work groups that wait for each other slow a CPU down. */
+static bool joins_pieces(const glnn_context *ctx)
+{
+    return ctx->info.stage == GLNN_STAGE_COMPUTE && !ctx->info.software;
+}
+
 static cut cut_pixels(const glnn_context *ctx, const glnn__layer *layer, int pixels)
 {
     const glnn_matrix *values = layer->parameters.values;
@@ -85,9 +90,8 @@ static cut cut_pixels(const glnn_context *ctx, const glnn__layer *layer, int pix
     const int slice_blocks = rows_of_slice(layer) / layout->block_rows;
     const int fragments = slice_blocks * glnn__ceil_div(values->columns, layout->block_columns);
     const int slices = count_slices(pixels, SHORT_SLICE, MOST_SLICES);
-    if (ctx->info.stage == GLNN_STAGE_COMPUTE)
-        return (cut){count_slices(pixels, GLNN__GROUP_SLICES * SHORT_PIECE,
-                                  ctx->info.software ? FEW_SLICES : MOST_SLICES),
+    if (joins_pieces(ctx))
+        return (cut){count_slices(pixels, GLNN__GROUP_SLICES * SHORT_PIECE, MOST_SLICES),
                      GLNN__GROUP_SLICES, slice_blocks};
     if (slices < MOST_SLICES || (int64_t)slices * fragments >= MANY_FRAGMENTS)
         return (cut){slices, 1, slice_blocks};
@@ -111,7 +115,7 @@ static glnn_status create_sums(glnn_context *ctx, const glnn__layer *layer, int 
 /* Whether a pass of its own sums the pieces of a slice. */
 static bool stores_pieces(const glnn_context *ctx, const cut *c)
 {
-    return c->pieces > 1 && ctx->info.stage == GLNN_STAGE_FRAGMENT;
+    return c->pieces > 1 && !joins_pieces(ctx);
 }
 
 glnn_status glnn__convolution_flat_prepare(glnn_context *ctx, glnn__layer *layer, int samples)
