@@ -80,6 +80,15 @@ bool distributed_is_first(const distributed *with)
     return !with || glnn_mpi_get_rank(with->mpi) == 0;
 }
 
+void distributed_show(const distributed *with, const glnn_dataset *data,
+                      const glnn_train_result *result)
+{
+    const double samples = (double)glnn_dataset_get_samples(data) * result->epochs;
+    if (with && result->train_seconds > 0)
+        printf("%d processes trained with %.0f samples/s together\n", glnn_mpi_get_ranks(with->mpi),
+               samples / result->train_seconds);
+}
+
 void distributed_end(distributed *with)
 {
     if (!with)

@@ -2,7 +2,8 @@
 #ifndef EXAMPLES_DISTRIBUTED_H
 #define EXAMPLES_DISTRIBUTED_H
 
-#include <glnn/exchange.h>
+#include <glnn/dataset.h>
+#include <glnn/train.h>
 
 #include <stdbool.h>
 
@@ -23,6 +24,10 @@ glnn_exchange_desc distributed_exchange(const distributed *with);
 
 /* Whether this process writes files. */
 bool distributed_is_first(const distributed *with);
+
+/* Prints the samples a second of all processes together; nothing if this process trains alone. */
+void distributed_show(const distributed *with, const glnn_dataset *data,
+                      const glnn_train_result *result);
 
 /* Waits for the others to come here, and leaves them. */
 void distributed_end(distributed *with);

@@ -26,6 +26,12 @@ bool distributed_is_first(const distributed *with)
     return true;
 }
 
+void distributed_show(const distributed *with, const glnn_dataset *data,
+                      const glnn_train_result *result)
+{
+    (void)with, (void)data, (void)result;
+}
+
 void distributed_end(distributed *with)
 {
     (void)with;
