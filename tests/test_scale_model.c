@@ -32,11 +32,15 @@ static glnn__cost_plan plan_of(int ranks, glnn_exchange_kind kind)
 static void sums_and_gathers_follow_their_formulas(void **state)
 {
     (void)state;
-    assert_near(glnn__cost_sum(&speeds, GLNN__COST_RING, 2, 200), 3.1);
-    assert_near(glnn__cost_sum(&speeds, GLNN__COST_RING, 4, 200), 6.15);
+    assert_near(glnn__cost_sum(&speeds, GLNN__COST_ALLREDUCE, 2, 200), 2.7);
+    assert_near(glnn__cost_sum(&speeds, GLNN__COST_ALLREDUCE, 4, 200), 5.4);
+    assert_near(glnn__cost_sum(&speeds, GLNN__COST_ALLREDUCE, 4, 2000), 34.5);
     assert_near(glnn__cost_sum(&speeds, GLNN__COST_TREE, 2, 200), 5.2);
-    assert_near(glnn__cost_sum(&speeds, GLNN__COST_TREE, 4, 200), 10.4);
-    assert_near(glnn__cost_sum(&speeds, GLNN__COST_TREE, 5, 200), 15.6);
+    assert_near(glnn__cost_sum(&speeds, GLNN__COST_TREE, 4, 200), 18.8);
+    assert_near(glnn__cost_sum(&speeds, GLNN__COST_TREE, 7, 200), 18.8);
+    glnn__cost_speeds in_buckets = speeds;
+    in_buckets.bucket = 100;
+    assert_near(glnn__cost_sum(&in_buckets, GLNN__COST_TREE, 4, 200), 13.1);
     assert_near(glnn__cost_gather(&speeds, 4, 200), 3.0);
     assert_near(glnn__cost_break_even(10, 20), 400.0 / 30);
 }
@@ -44,7 +48,7 @@ static void sums_and_gathers_follow_their_formulas(void **state)
 static void one_process_exchanges_nothing(void **state)
 {
     (void)state;
-    assert_true(glnn__cost_sum(&speeds, GLNN__COST_RING, 1, 200) == 0);
+    assert_true(glnn__cost_sum(&speeds, GLNN__COST_ALLREDUCE, 1, 200) == 0);
     assert_true(glnn__cost_sum(&speeds, GLNN__COST_TREE, 1, 200) == 0);
     assert_true(glnn__cost_gather(&speeds, 1, 200) == 0);
     for (glnn_exchange_kind kind = GLNN_EXCHANGE_GRADIENTS; kind < GLNN_EXCHANGE_COUNT; ++kind) {
@@ -57,9 +61,9 @@ static void one_process_exchanges_nothing(void **state)
 static void steps_are_those_of_the_timeline(void **state)
 {
     (void)state;
-    static const double want[] = {[GLNN_EXCHANGE_GRADIENTS] = 25.75,
-                                  [GLNN_EXCHANGE_ACTIVATIONS] = 25.2,
-                                  [GLNN_EXCHANGE_AVERAGES] = 14.895};
+    static const double want[] = {[GLNN_EXCHANGE_GRADIENTS] = 25.25,
+                                  [GLNN_EXCHANGE_ACTIVATIONS] = 24.9,
+                                  [GLNN_EXCHANGE_AVERAGES] = 14.815};
     for (glnn_exchange_kind kind = GLNN_EXCHANGE_GRADIENTS; kind < GLNN_EXCHANGE_COUNT; ++kind) {
         const glnn__cost_plan plan = plan_of(2, kind);
         const glnn__cost_step step = glnn__cost_predict(&plan);
@@ -69,8 +73,8 @@ static void steps_are_those_of_the_timeline(void **state)
     }
     const glnn__cost_plan plan = plan_of(2, GLNN_EXCHANGE_GRADIENTS);
     const glnn__cost_step step = glnn__cost_predict(&plan);
-    assert_near(step.exchange, 22.95);
-    assert_near(step.hidden, 1 - 12.75 / 22.95);
+    assert_near(step.exchange, 22.15);
+    assert_near(step.hidden, 1 - 12.25 / 22.15);
 }
 
 static void each_layer_has_the_kind_that_takes_less_time(void **state)
@@ -150,7 +154,7 @@ static void steps_are_within_their_bounds(void **state)
             for (int tenths = 0; tenths <= 10; tenths += 5) {
                 glnn__cost_plan plan = plan_of(ranks, kind);
                 plan.speeds.delay = 0.1 * tenths;
-                plan.order = tenths == 5 ? GLNN__COST_TREE : GLNN__COST_RING;
+                plan.order = tenths == 5 ? GLNN__COST_TREE : GLNN__COST_ALLREDUCE;
                 const glnn__cost_step step = glnn__cost_predict(&plan);
                 expect_bounds(&plan, &step);
             }

@@ -4,21 +4,34 @@
 
 #include <glnn/network.h>
 
-static int levels(int ranks)
+static double ring(const glnn__cost_speeds *speeds, int ranks, double bytes)
 {
-    int count = 0;
-    while (ranks > 1 << count)
-        ++count;
-    return count;
+    const double part = bytes / ranks;
+    return (ranks - 1) * (2 * (speeds->latency + part / speeds->link) + part / speeds->add);
+}
+
+static double doubling(const glnn__cost_speeds *speeds, int ranks, double bytes)
+{
+    return ceil(log2(ranks)) * (speeds->latency + bytes / speeds->link + bytes / speeds->add);
+}
+
+/* A process with two children receives two buckets at a time, and sends two on the way down. */
+static double tree(const glnn__cost_speeds *speeds, int ranks, double bytes)
+{
+    const double buckets = speeds->bucket > 0 ? fmax(ceil(bytes / speeds->bucket), 1) : 1;
+    const double levels = floor(log2(ranks)), children = fmin(ranks - 1, 2);
+    const double message = children * bytes / buckets;
+    const double down = speeds->latency + message / speeds->link;
+    const double up = down + message / speeds->add;
+    return ranks > 1 ? (buckets + levels - 1) * up + levels * down : 0;
 }
 
 double glnn__cost_sum(const glnn__cost_speeds *speeds, glnn__cost_order order, int ranks,
                       double bytes)
 {
-    if (order == GLNN__COST_TREE)
-        return levels(ranks) * (2 * (speeds->latency + bytes / speeds->link) + bytes / speeds->add);
-    const double part = bytes / ranks;
-    return (ranks - 1) * (2 * (speeds->latency + part / speeds->link) + part / speeds->add);
+    return order == GLNN__COST_TREE
+               ? tree(speeds, ranks, bytes)
+               : fmin(ring(speeds, ranks, bytes), doubling(speeds, ranks, bytes));
 }
 
 double glnn__cost_gather(const glnn__cost_speeds *speeds, int ranks, double bytes)

@@ -11,7 +11,7 @@
 
 #include <glnn/exchange.h>
 
-/* The measured speeds of one process. */
+/* The measured speeds of one process, and the size of its messages. */
 typedef struct glnn__cost_speeds {
     double readback, upload; /* between the device and main memory                               */
     double transfer;         /* seconds that a readback or an upload takes at least              */
@@ -19,13 +19,18 @@ typedef struct glnn__cost_speeds {
     double add;              /* numbers of a message that a process adds to its own              */
     double link;             /* messages from one process to another                             */
     double latency;          /* seconds that a message takes at least                            */
+    double bucket;           /* TREE: bytes of a message, not a speed; 0: as many as there are   */
 } glnn__cost_speeds;
 
-/* How processes sum numbers. In a ring each of P processes has a P-th of the sum, and sends P - 1
- * parts to its neighbour to be added and P - 1 to be copied. In a binary tree of ceil(log2 P)
- * levels, all numbers go up to be added and down to be copied. */
+/* How P processes sum numbers.
+ *
+ * - ALLREDUCE takes the faster of two ways. In a ring each process has a P-th of the sum, and sends
+ *   P - 1 parts to its neighbour to be added and P - 1 to be copied. In recursive doubling, pairs of
+ *   processes exchange and add all numbers, ceil(log2 P) times.
+ * - TREE is a binary tree of floor(log2 P) levels below its root. The numbers go up to be added and
+ *   down to be copied, in buckets that follow one another. */
 typedef enum glnn__cost_order {
-    GLNN__COST_RING,
+    GLNN__COST_ALLREDUCE,
     GLNN__COST_TREE,
     GLNN__COST_ORDER_COUNT
 } glnn__cost_order;
