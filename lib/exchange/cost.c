@@ -2,8 +2,6 @@
 
 #include <math.h>
 
-#include <glnn/network.h>
-
 static double ring(const glnn__cost_speeds *speeds, int ranks, double bytes)
 {
     const double part = bytes / ranks;
@@ -96,18 +94,6 @@ static double total(const glnn__cost_parts *parts)
     return parts->readback + parts->message + parts->upload;
 }
 
-glnn_exchange_kind glnn__cost_kind_of_layer(const glnn__cost_plan *plan, int layer)
-{
-    if (plan->kind != GLNN_EXCHANGE_ACTIVATIONS)
-        return plan->kind;
-    if (plan->layers[layer].inputs <= 0)
-        return GLNN_EXCHANGE_GRADIENTS;
-    const glnn__cost_parts gathered = glnn__cost_of_layer(plan, layer, GLNN_EXCHANGE_ACTIVATIONS);
-    const glnn__cost_parts summed = glnn__cost_of_layer(plan, layer, GLNN_EXCHANGE_GRADIENTS);
-    return total(&gathered) + gathered.passes < total(&summed) ? GLNN_EXCHANGE_ACTIVATIONS
-                                                               : GLNN_EXCHANGE_GRADIENTS;
-}
-
 /* ---- A step */
 
 /* The times until which the device and the queues are busy. */
@@ -137,16 +123,16 @@ static double alone(const glnn__cost_plan *plan)
 
 /* The device goes on with the layers before the one whose numbers travel. It computes the gradients
  * of ACTIVATIONS after the backward pass, so that the gathers have more time. */
-static void exchange_within(const glnn__cost_plan *plan, timeline *t)
+static void exchange_within(const glnn__cost_plan *plan, const glnn_exchange_kind *kinds,
+                            timeline *t)
 {
     double arrived[GLNN_NETWORK_MAX_LAYERS], late[GLNN_NETWORK_MAX_LAYERS];
     for (int i = 0; i < plan->layer_count; ++i)
         t->device += plan->layers[i].forward;
     for (int i = plan->layer_count - 1; i >= 0; --i) {
         const glnn__cost_layer *layer = &plan->layers[i];
-        const glnn_exchange_kind kind = glnn__cost_kind_of_layer(plan, i);
-        const glnn__cost_parts parts = glnn__cost_of_layer(plan, i, kind);
-        const bool is_late = kind == GLNN_EXCHANGE_ACTIVATIONS;
+        const glnn__cost_parts parts = glnn__cost_of_layer(plan, i, kinds[i]);
+        const bool is_late = kinds[i] == GLNN_EXCHANGE_ACTIVATIONS;
         t->device += layer->backward + (is_late ? 0 : layer->gradient);
         late[i] = is_late ? layer->gradient + parts.passes : 0;
         arrived[i] = begin(t, &parts, plan->speeds.delay);
@@ -166,15 +152,43 @@ static void exchange_after(const glnn__cost_plan *plan, timeline *t)
     t->exchange /= plan->every;
 }
 
+static double step_seconds(const glnn__cost_plan *plan, const glnn_exchange_kind *kinds)
+{
+    timeline t = {0};
+    exchange_within(plan, kinds, &t);
+    return t.device;
+}
+
+static void choose_kinds(const glnn__cost_plan *plan, glnn_exchange_kind *kinds)
+{
+    for (int i = 0; i < plan->layer_count; ++i)
+        kinds[i] = GLNN_EXCHANGE_GRADIENTS;
+    double least = step_seconds(plan, kinds);
+    for (int i = plan->layer_count - 1; i >= 0; --i) {
+        if (plan->layers[i].inputs <= 0)
+            continue;
+        kinds[i] = GLNN_EXCHANGE_ACTIVATIONS;
+        const double seconds = step_seconds(plan, kinds);
+        if (seconds < least)
+            least = seconds;
+        else
+            kinds[i] = GLNN_EXCHANGE_GRADIENTS;
+    }
+}
+
 glnn__cost_step glnn__cost_predict(const glnn__cost_plan *plan)
 {
     glnn__cost_step step = {.alone = alone(plan)};
     timeline t = {0};
+    for (int i = 0; i < plan->layer_count; ++i)
+        step.kinds[i] = plan->kind;
+    if (plan->kind == GLNN_EXCHANGE_ACTIVATIONS)
+        choose_kinds(plan, step.kinds);
     if (plan->kind == GLNN_EXCHANGE_AVERAGES) {
         exchange_after(plan, &t);
         t.device += step.alone;
     } else {
-        exchange_within(plan, &t);
+        exchange_within(plan, step.kinds, &t);
     }
     step.seconds = t.device;
     step.exchange = t.exchange;

@@ -10,6 +10,7 @@
 #define GLNN__EXCHANGE_COST_H
 
 #include <glnn/exchange.h>
+#include <glnn/network.h>
 
 /* The measured speeds of one process, and the size of its messages. */
 typedef struct glnn__cost_speeds {
@@ -25,8 +26,8 @@ typedef struct glnn__cost_speeds {
 /* How P processes sum numbers.
  *
  * - ALLREDUCE takes the faster of two ways. In a ring each process has a P-th of the sum, and sends
- *   P - 1 parts to its neighbour to be added and P - 1 to be copied. In recursive doubling, pairs of
- *   processes exchange and add all numbers, ceil(log2 P) times.
+ *   P - 1 parts to its neighbour to be added and P - 1 to be copied. In recursive doubling, pairs
+ *   of processes exchange and add all numbers, ceil(log2 P) times.
  * - TREE is a binary tree of floor(log2 P) levels below its root. The numbers go up to be added and
  *   down to be copied, in buckets that follow one another. */
 typedef enum glnn__cost_order {
@@ -64,6 +65,7 @@ typedef struct glnn__cost_step {
     double seconds;  /* a step of all processes                                           */
     double hidden;   /* share of `exchange` that does not lengthen the step, at least 0   */
     double speedup;  /* samples a second of all processes, relative to one alone          */
+    glnn_exchange_kind kinds[GLNN_NETWORK_MAX_LAYERS]; /* of the layers */
 } glnn__cost_step;
 
 /* Seconds until all processes have the sum of `bytes` bytes, or all of the `bytes` bytes of which
@@ -80,10 +82,8 @@ double glnn__cost_break_even(double inputs, double units);
 glnn__cost_parts glnn__cost_of_layer(const glnn__cost_plan *plan, int layer,
                                      glnn_exchange_kind kind);
 
-/* The kind by which a layer is exchanged: with ACTIVATIONS the one of ACTIVATIONS and GRADIENTS
- * whose parts take less time in total. */
-glnn_exchange_kind glnn__cost_kind_of_layer(const glnn__cost_plan *plan, int layer);
-
+/* Predicts a step. With ACTIVATIONS, layers exchange gradients at first. From the last layer to the
+ * first, each dense layer then exchanges activations if the step becomes shorter by this. */
 glnn__cost_step glnn__cost_predict(const glnn__cost_plan *plan);
 
 #endif
