@@ -1,0 +1,294 @@
+/* bench_scaling - training steps of several processes, for each exchange, and the limits of the
+ * exchange. Start it by mpirun; one process alone measures its step and its transfers. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <glnn/mpi.h>
+
+#include "base/clock.h"
+#include "common/failure.h"
+#include "common/folder.h"
+#include "common/scaling_layers.h"
+#include "common/scaling_limits.h"
+#include "common/table.h"
+
+/* ---- Processes */
+
+/* A program has one group of processes, with a messenger for each order of sums. */
+static struct {
+    glnn_mpi *allreduce, *tree;
+} processes;
+
+static const glnn_messenger *join(glnn_mpi_algorithm algorithm, glnn_mpi **mpi)
+{
+    CHECK(glnn_mpi_create(&(glnn_mpi_desc){.algorithm = algorithm}, mpi));
+    return glnn_mpi_get_messenger(*mpi);
+}
+
+/* Each process measures on its own device. All but the first one keep their tables for themselves,
+ * in a folder of their own. */
+static bool settle(void *settings)
+{
+    static char folder[PATH_CAPACITY];
+    char name[32];
+    bench *b = settings;
+    const int rank = glnn_mpi_get_rank(processes.allreduce);
+    CHECK(glnn_mpi_get_device(processes.allreduce, &b->device));
+    if (rank == 0)
+        return true;
+    snprintf(name, sizeof name, "rank_%d", rank);
+    REQUIRE(path_join(folder, b->out, name));
+    b->out = folder;
+    return freopen("/dev/null", "w", stdout) || refuse("/dev/null cannot be opened");
+}
+
+/* ---- Training */
+
+typedef struct trainee {
+    bench *bench;
+    const scaling_net *net;
+    int samples, steps; /* of this process in a step, and steps of an epoch */
+    glnn_dataset *data;
+    glnn_network *network;
+    glnn_trainer *trainer;
+} trainee;
+
+static const struct exchange {
+    const char *name;
+    bool trains_alone, is_tree, half;
+    glnn_exchange_kind kind;
+} exchanges[] = {
+    {"none", .trains_alone = true},
+    {"gradients allreduce", .kind = GLNN_EXCHANGE_GRADIENTS},
+    {"gradients tree", .kind = GLNN_EXCHANGE_GRADIENTS, .is_tree = true},
+    {"gradients 16 bits", .kind = GLNN_EXCHANGE_GRADIENTS, .half = true},
+    {"activations", .kind = GLNN_EXCHANGE_ACTIVATIONS},
+    {"averages", .kind = GLNN_EXCHANGE_AVERAGES},
+};
+enum { EXCHANGES = sizeof exchanges / sizeof exchanges[0], MOST_SAMPLES = 32768, EVERY = 16 };
+
+static void train_epoch(void *state, int turn)
+{
+    const trainee *t = state;
+    (void)turn;
+    CHECK(glnn_trainer_step(t->trainer, 0, 0, NULL, NULL));
+    CHECK(glnn_trainer_end_epoch(t->trainer));
+}
+
+static glnn_dataset *make_data(glnn_context *ctx, int samples)
+{
+    float *inputs = random_floats((size_t)samples * SCALING_FEATURES, 0, 1);
+    int *labels = allocate((size_t)samples, sizeof *labels);
+    glnn_dataset *data;
+    for (int i = 0; i < samples; ++i)
+        labels[i] = i % SCALING_CLASSES;
+    CHECK(glnn_dataset_create(ctx,
+                              &(glnn_dataset_desc){.samples = samples,
+                                                   .features = SCALING_FEATURES,
+                                                   .inputs = inputs,
+                                                   .labels = labels,
+                                                   .classes = SCALING_CLASSES},
+                              &data));
+    free(inputs);
+    free(labels);
+    return data;
+}
+
+/* False if the library does not have this exchange. */
+static bool trainee_begin(trainee *t, const struct exchange *how, const group *g)
+{
+    glnn_network_desc desc = {.shape = {1, 28, 28},
+                              .optimizer.momentum = 0.9f,
+                              .layout = (glnn_layout)t->bench->layout,
+                              .capacity = t->samples,
+                              .seed = 1};
+    glnn_train_desc train = {.epochs = INT32_MAX,
+                             .batch = t->samples * (how->trains_alone ? 1 : g->ranks),
+                             .schedule.rate = 1e-3f,
+                             .keep_order = true};
+    if (!how->trains_alone)
+        train.exchange = (glnn_exchange_desc){
+            .messenger = how->is_tree ? glnn_mpi_get_messenger(processes.tree) : g->messenger,
+            .kind = how->kind,
+            .half = how->half};
+    memcpy(desc.layers, t->net->layers, sizeof t->net->layers);
+    t->data = make_data(t->bench->ctx, train.batch * t->steps);
+    CHECK(glnn_network_create(t->bench->ctx, &desc, &t->network));
+    const glnn_status status =
+        glnn_network_trainer_create(t->network, t->data, &train, &t->trainer);
+    if (status != GLNN_E_UNSUPPORTED)
+        CHECK(status);
+    return status == GLNN_OK;
+}
+
+static void trainee_end(const trainee *t)
+{
+    glnn_trainer_destroy(t->trainer);
+    glnn_network_destroy(t->network);
+    glnn_dataset_destroy(t->data);
+}
+
+/* Seconds of a step; NAN if the library does not have the exchange. */
+static group_numbers time_step(trainee *t, const struct exchange *how, const group *g)
+{
+    group_numbers seconds = {NAN, NAN};
+    if (trainee_begin(t, how, g)) {
+        seconds = group_time(g, t->bench->ctx, train_epoch, t);
+        seconds.mean /= t->steps;
+        seconds.most /= t->steps;
+    }
+    trainee_end(t);
+    return seconds;
+}
+
+/* An epoch is long enough that its end costs little. */
+static void choose_steps(trainee *t, const group *g)
+{
+    t->steps = 2;
+    const double seconds = time_step(t, &exchanges[0], g).most;
+    t->steps = (int)group_gather(g, fmin(fmax(0.1 / seconds, 3), MOST_SAMPLES / t->samples)).most;
+}
+
+/* ---- The table */
+
+static const column columns[] = {
+    {"net", 30, true},
+    {"batch", 6, false},
+    {"ranks", 5, false},
+    {"exchange", 19, true},
+    {"step_us", 10, false},
+    {"images_per_s", 12, false},
+    {"speedup", 8, false},
+    {"predicted_us", 12, false},
+    {"predicted_speedup", 17, false},
+    {"exchange_us", 11, false},
+    {"hidden_percent", 14, false},
+    {"limit_us", 10, false},
+    {"limit_percent", 13, false},
+};
+
+/* The seconds of the exchanges of a step one after another, with nothing else to do. */
+static double time_exchange(bench *b, const group *g, const scaling_net *net,
+                            const glnn__cost_step *predicted, int samples)
+{
+    double seconds = 0;
+    for (int i = 0; i < scaling_net_products(net); ++i) {
+        const scaling_product *p = &net->products[i];
+        seconds += predicted->kinds[i] == GLNN_EXCHANGE_ACTIVATIONS
+                       ? scaling_time_activations(b, g, p->inputs, p->units, samples)
+                       : scaling_time_gradients(b, g, p->inputs + 1, p->units);
+    }
+    return predicted->kinds[0] == GLNN_EXCHANGE_AVERAGES ? seconds / EVERY : seconds;
+}
+
+/* The least that a step can take: the device and each queue of the exchange have their work. */
+static double limit_of(const glnn__cost_plan *plan, const glnn__cost_step *predicted)
+{
+    glnn__cost_parts sum = {0};
+    const double share = plan->kind == GLNN_EXCHANGE_AVERAGES ? 1.0 / EVERY : 1;
+    for (int i = 0; i < plan->layer_count; ++i) {
+        const glnn__cost_parts parts = glnn__cost_of_layer(plan, i, predicted->kinds[i]);
+        sum.readback += share * parts.readback;
+        sum.message += share * parts.message;
+        sum.upload += share * parts.upload;
+    }
+    return fmax(fmax(predicted->alone, sum.readback), fmax(sum.message, sum.upload));
+}
+
+static void write_row(table *out, const trainee *t, const group *g, const struct exchange *how,
+                      group_numbers seconds, const scaling_figures *figures)
+{
+    glnn__cost_layer layers[SCALING_LAYERS];
+    const int net = (int)(t->net - scaling_nets);
+    const int batch = t->samples == scaling_batches[0] ? 0 : 1;
+    const double alone = figures->steps[net][batch];
+    const glnn__cost_plan plan = {.speeds = figures->speeds,
+                                  .ranks = how->trains_alone ? 1 : g->ranks,
+                                  .samples = t->samples,
+                                  .kind = how->trains_alone ? GLNN_EXCHANGE_GRADIENTS : how->kind,
+                                  .order = how->is_tree ? GLNN__COST_TREE : GLNN__COST_ALLREDUCE,
+                                  .every = EVERY,
+                                  .layers = layers,
+                                  .layer_count = scaling_net_layers(t->net, alone, layers)};
+    const glnn__cost_step predicted = glnn__cost_predict(&plan);
+    const double limit = limit_of(&plan, &predicted);
+    const double exchange =
+        how->trains_alone ? NAN : time_exchange(t->bench, g, t->net, &predicted, t->samples);
+    table_text(out, t->net->name);
+    table_number(out, t->samples);
+    table_number(out, g->ranks);
+    table_text(out, how->name);
+    table_number(out, 1e6 * seconds.most);
+    table_number(out, t->samples * g->ranks / seconds.most);
+    table_number(out, g->ranks * alone / seconds.most);
+    table_number(out, 1e6 * predicted.seconds);
+    table_number(out, how->trains_alone ? NAN : predicted.speedup);
+    table_number(out, 1e6 * exchange);
+    table_number(out, 100 * fmax(1 - (seconds.most - alone) / exchange, 0));
+    table_number(out, 1e6 * limit);
+    table_number(out, 100 * limit / seconds.most);
+}
+
+static void measure_net(bench *b, const group *g, table *out, int net, int batch,
+                        scaling_figures *figures)
+{
+    trainee t = {.bench = b, .net = &scaling_nets[net], .samples = scaling_batches[batch]};
+    choose_steps(&t, g);
+    for (int i = 0; i < (g->ranks > 1 ? EXCHANGES : 1); ++i) {
+        const group_numbers seconds = time_step(&t, &exchanges[i], g);
+        if (i == 0)
+            figures->steps[net][batch] = seconds.mean;
+        if (isfinite(seconds.most))
+            write_row(out, &t, g, &exchanges[i], seconds, figures);
+    }
+}
+
+/* A software rasteriser has no time for the large network and the large batch. */
+static void measure_steps(bench *b, const group *g, scaling_figures *figures)
+{
+    table out;
+    table_open(&out, b->out, "scaling_steps", columns, sizeof columns / sizeof columns[0]);
+    for (int net = b->has_clock ? 0 : 1; net < SCALING_NETS; ++net)
+        for (int batch = 0; batch < (b->has_clock ? SCALING_BATCHES : 1); ++batch)
+            measure_net(b, g, &out, net, batch, figures);
+    table_close(&out);
+}
+
+static group open_group(bench *b, const glnn_messenger *messenger)
+{
+    const bool is_alone = messenger->ranks == 1;
+    return (group){.messenger = is_alone ? NULL : messenger,
+                   .rank = messenger->rank,
+                   .ranks = messenger->ranks,
+                   .budget = b->quick  ? 0.1
+                             : b->full ? 2
+                                       : 0.4};
+}
+
+int main(int argc, char **argv)
+{
+    bench b;
+    char path[PATH_CAPACITY];
+    scaling_figures figures = {.speeds.bucket = (double)sizeof(float) * (1 << 18)};
+    const glnn_messenger *allreduce = join(GLNN_MPI_ALGORITHM_ALLREDUCE, &processes.allreduce);
+    const glnn_messenger *tree = join(GLNN_MPI_ALGORITHM_TREE, &processes.tree);
+    bench_open_own(&b,
+                   &(option_table){.program = "bench_scaling",
+                                   .summary = "Measures training by several processes.",
+                                   .size = sizeof b,
+                                   .check = settle},
+                   argc, argv);
+    const group g = open_group(&b, allreduce);
+    scaling_measure_limits(&b, &g, tree, &figures);
+    measure_steps(&b, &g, &figures);
+    if (g.ranks > 1)
+        scaling_measure_layers(&b, &g, &figures);
+    REQUIRE(path_join(path, b.out, "scaling_figures.csv"));
+    REQUIRE(scaling_figures_write(&figures, path));
+    const int status = bench_close(&b);
+    glnn_mpi_destroy(processes.tree);
+    glnn_mpi_destroy(processes.allreduce);
+    return status;
+}
