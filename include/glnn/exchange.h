@@ -44,14 +44,16 @@ extern "C" {
 
 /** Carries numbers between the processes of a training.
  *
- * The program fills the structure. The library calls the functions from the thread that trains, and
- * on all processes in the same order with the same counts, apart from `is_done` and `fail`. A
- * *message* is under way from its begin function to `end`; its number, from 0, tells it apart from
- * others that are under way.
+ * The program fills the structure. The library calls the functions from the thread that trains. A
+ * *message* is under way from its begin function to `end`; its number, from 0 to 2047, tells it
+ * apart from others that are under way. All processes call `gather` and the two begin functions in
+ * the same order with the same counts. They end messages in the same order too, but a message can
+ * begin earlier or later than another one ends.
  *
  * A function that fails returns a status other than GLNN_OK, and `get_error` then returns the
  * sentence, which names the rank of the process that caused it. The functions must not wait for a
- * process for ever. After a failure, the library calls only `fail` and `get_error`. */
+ * process for ever. After a failure, the library calls only `fail` and `get_error`, and frees the
+ * numbers of the messages under way: the messenger must not touch them after that. */
 typedef struct glnn_messenger {
     size_t size; /**< set by the program: sizeof(glnn_messenger)                                 */
     int rank;    /**< of this process, from 0                                                    */
@@ -70,7 +72,8 @@ typedef struct glnn_messenger {
      * elements, which the function copies. */
     glnn_status (*begin_gather)(void *user, int number, float *values, const size_t *begins);
 
-    /** Sets *done if the numbers of a message have arrived; does not wait. */
+    /** Sets *done to whether the numbers of a message have arrived; does not wait. The message is
+     * still under way. */
     glnn_status (*is_done)(void *user, int number, bool *done);
 
     /** Waits until the numbers of a message have arrived. It is no longer under way then. */
@@ -104,7 +107,8 @@ GLNN_API glnn_status glnn_exchange_kind_from_name(const char *name, glnn_exchang
 
 /** Describes the exchange of a training. Zeros: one process trains alone. */
 typedef struct glnn_exchange_desc {
-    const glnn_messenger *messenger; /**< NULL: none. It has to exist until training is over      */
+    const glnn_messenger *messenger; /**< NULL: none, and the other members have no effect. It has
+                                          to exist until training is over                        */
     glnn_exchange_kind kind;         /**< 0: AUTO                                                 */
     int every; /**< AVERAGES only: steps between two means; 0: 16                                */
     bool half; /**< GRADIENTS: send them in 16 bits. Each process adds the part that rounding has
