@@ -7,7 +7,6 @@
 
 #include <glnn/mpi.h>
 
-#include "base/clock.h"
 #include "common/failure.h"
 #include "common/folder.h"
 #include "common/scaling_layers.h"
@@ -197,6 +196,13 @@ static double limit_of(const glnn__cost_plan *plan, const glnn__cost_step *predi
     return fmax(fmax(predicted->alone, sum.readback), fmax(sum.message, sum.upload));
 }
 
+/* The share of an exchange that does not lengthen the step. */
+static double hidden_share(double longer, double exchange)
+{
+    const double share = 1 - longer / exchange;
+    return isfinite(share) ? fmin(fmax(share, 0), 1) : NAN;
+}
+
 static void write_row(table *out, const trainee *t, const group *g, const struct exchange *how,
                       group_numbers seconds, const scaling_figures *figures)
 {
@@ -226,7 +232,7 @@ static void write_row(table *out, const trainee *t, const group *g, const struct
     table_number(out, 1e6 * predicted.seconds);
     table_number(out, how->trains_alone ? NAN : predicted.speedup);
     table_number(out, 1e6 * exchange);
-    table_number(out, 100 * fmax(1 - (seconds.most - alone) / exchange, 0));
+    table_number(out, 100 * hidden_share(seconds.most - alone, exchange));
     table_number(out, 1e6 * limit);
     table_number(out, 100 * limit / seconds.most);
 }

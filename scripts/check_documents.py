@@ -33,6 +33,7 @@ EXCEPTIONS = [
     (r"^sudo ldconfig", "", "needs root"),
     (r"^(.*build/bench/|^)(bench_\w+)( .*)?$", r"offers build/bench/\2 \3", "measures for minutes"),
     (r"^(.*)build/bench/trainings\b", "build/bench/trainings --help", "trains for minutes"),
+    (r"^build/bench/scale_model .*", "build/bench/scale_model --help", "needs results of benchmarks"),
     (r"^bench/plot/([\w.]+).*", r"test -x bench/plot/\1", "needs results of benchmarks"),
     (r"^python3 examples/pytorch.py .*", "python3 -m py_compile examples/pytorch.py",
      "needs PyTorch; tests/test_pytorch runs it"),
