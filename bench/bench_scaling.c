@@ -7,6 +7,7 @@
 
 #include <glnn/mpi.h>
 
+#include "base/hash.h"
 #include "common/failure.h"
 #include "common/folder.h"
 #include "common/scaling_layers.h"
@@ -48,7 +49,7 @@ static bool settle(void *settings)
 typedef struct trainee {
     bench *bench;
     const scaling_net *net;
-    int samples, steps; /* of this process in a step, and steps of an epoch */
+    int samples, steps; /* of this process in a step, and steps of an epoch of all processes */
     glnn_dataset *data;
     glnn_network *network;
     glnn_trainer *trainer;
@@ -67,6 +68,7 @@ static const struct exchange {
     {"averages", .kind = GLNN_EXCHANGE_AVERAGES},
 };
 enum { EXCHANGES = sizeof exchanges / sizeof exchanges[0], MOST_SAMPLES = 32768, EVERY = 16 };
+enum { FIRST_STEPS = 2 };
 
 static void train_epoch(void *state, int turn)
 {
@@ -113,7 +115,6 @@ static bool trainee_begin(trainee *t, const struct exchange *how, const group *g
             .kind = how->kind,
             .half = how->half};
     memcpy(desc.layers, t->net->layers, sizeof t->net->layers);
-    t->data = make_data(t->bench->ctx, train.batch * t->steps);
     CHECK(glnn_network_create(t->bench->ctx, &desc, &t->network));
     const glnn_status status =
         glnn_network_trainer_create(t->network, t->data, &train, &t->trainer);
@@ -126,28 +127,68 @@ static void trainee_end(const trainee *t)
 {
     glnn_trainer_destroy(t->trainer);
     glnn_network_destroy(t->network);
-    glnn_dataset_destroy(t->data);
 }
 
-/* Seconds of a step; NAN if the library does not have the exchange. */
-static group_numbers time_step(trainee *t, const struct exchange *how, const group *g)
+static uint32_t hash_weights(const trainee *t)
 {
-    group_numbers seconds = {NAN, NAN};
+    uint32_t hash = 0;
+    for (int i = 0; i < SCALING_LAYERS; ++i) {
+        const glnn_parameter_shape shape = glnn_network_get_parameter_shape(t->network, i);
+        const size_t count = (size_t)shape.rows * (size_t)shape.columns;
+        if (count == 0)
+            continue;
+        float *weights = allocate(count, sizeof *weights);
+        CHECK(glnn_network_get_weights(t->network, i, weights, NULL));
+        const uint32_t hashes[] = {hash, glnn__hash(weights, count * sizeof *weights)};
+        hash = glnn__hash(hashes, sizeof hashes);
+        free(weights);
+    }
+    return hash;
+}
+
+/* Makes the first steps, and returns a hash of the parameters that they lead to. All processes have
+ * the same one, apart from AVERAGES. */
+static uint32_t begin_training(const trainee *t, const struct exchange *how, const group *g)
+{
+    CHECK(glnn_trainer_step(t->trainer, FIRST_STEPS, 0, NULL, NULL));
+    const uint32_t hash = hash_weights(t);
+    const group_numbers all = group_gather(g, hash);
+    if (how->kind != GLNN_EXCHANGE_AVERAGES && all.most - all.mean > 0.25)
+        bench_wrong(t->bench, "%s by %s: the processes have different parameters", t->net->name,
+                    how->name);
+    train_epoch((void *)t, 0);
+    return hash;
+}
+
+/* The steps of a trainee. */
+typedef struct figures_of_steps {
+    group_numbers seconds; /* of one; NAN: the library does not have the exchange */
+    uint32_t hash;         /* of the parameters after the first ones              */
+} figures_of_steps;
+
+static figures_of_steps time_steps(trainee *t, const struct exchange *how, const group *g)
+{
+    figures_of_steps figures = {.seconds = {NAN, NAN}};
     if (trainee_begin(t, how, g)) {
-        seconds = group_time(g, t->bench->ctx, train_epoch, t);
-        seconds.mean /= t->steps;
-        seconds.most /= t->steps;
+        const int steps = t->steps * (how->trains_alone ? g->ranks : 1);
+        figures.hash = begin_training(t, how, g);
+        figures.seconds = group_time(g, t->bench->ctx, train_epoch, t);
+        figures.seconds.mean /= steps;
+        figures.seconds.most /= steps;
     }
     trainee_end(t);
-    return seconds;
+    return figures;
 }
 
 /* An epoch is long enough that its end costs little. */
-static void choose_steps(trainee *t, const group *g)
+static int choose_steps(trainee *t, const group *g)
 {
-    t->steps = 2;
-    const double seconds = time_step(t, &exchanges[0], g).most;
-    t->steps = (int)group_gather(g, fmin(fmax(0.1 / seconds, 3), MOST_SAMPLES / t->samples)).most;
+    const double wanted = t->bench->quick ? 0.05 : 0.1;
+    t->steps = FIRST_STEPS + 1;
+    t->data = make_data(t->bench->ctx, t->samples * g->ranks * t->steps);
+    const double seconds = time_steps(t, &exchanges[0], g).seconds.most;
+    glnn_dataset_destroy(t->data);
+    return (int)fmin(fmax(wanted / seconds, t->steps), MOST_SAMPLES / t->samples);
 }
 
 /* ---- The table */
@@ -166,6 +207,7 @@ static const column columns[] = {
     {"hidden_percent", 14, false},
     {"limit_us", 10, false},
     {"limit_percent", 13, false},
+    {"bits", 9, true},
 };
 
 /* The seconds of the exchanges of a step one after another, with nothing else to do. */
@@ -204,8 +246,10 @@ static double hidden_share(double longer, double exchange)
 }
 
 static void write_row(table *out, const trainee *t, const group *g, const struct exchange *how,
-                      group_numbers seconds, const scaling_figures *figures)
+                      const figures_of_steps *steps, const scaling_figures *figures)
 {
+    const double seconds = steps->seconds.most;
+    char hash[16];
     glnn__cost_layer layers[SCALING_LAYERS];
     const int net = (int)(t->net - scaling_nets);
     const int batch = t->samples == scaling_batches[0] ? 0 : 1;
@@ -226,29 +270,33 @@ static void write_row(table *out, const trainee *t, const group *g, const struct
     table_number(out, t->samples);
     table_number(out, g->ranks);
     table_text(out, how->name);
-    table_number(out, 1e6 * seconds.most);
-    table_number(out, t->samples * g->ranks / seconds.most);
-    table_number(out, g->ranks * alone / seconds.most);
+    table_number(out, 1e6 * seconds);
+    table_number(out, t->samples * g->ranks / seconds);
+    table_number(out, g->ranks * alone / seconds);
     table_number(out, 1e6 * predicted.seconds);
     table_number(out, how->trains_alone ? NAN : predicted.speedup);
     table_number(out, 1e6 * exchange);
-    table_number(out, 100 * hidden_share(seconds.most - alone, exchange));
+    table_number(out, 100 * hidden_share(seconds - alone, exchange));
     table_number(out, 1e6 * limit);
-    table_number(out, 100 * limit / seconds.most);
+    table_number(out, 100 * limit / seconds);
+    snprintf(hash, sizeof hash, "%08x", steps->hash);
+    table_text(out, hash);
 }
 
 static void measure_net(bench *b, const group *g, table *out, int net, int batch,
                         scaling_figures *figures)
 {
     trainee t = {.bench = b, .net = &scaling_nets[net], .samples = scaling_batches[batch]};
-    choose_steps(&t, g);
+    t.steps = choose_steps(&t, g);
+    t.data = make_data(b->ctx, t.samples * g->ranks * t.steps);
     for (int i = 0; i < (g->ranks > 1 ? EXCHANGES : 1); ++i) {
-        const group_numbers seconds = time_step(&t, &exchanges[i], g);
+        const figures_of_steps steps = time_steps(&t, &exchanges[i], g);
         if (i == 0)
-            figures->steps[net][batch] = seconds.mean;
-        if (isfinite(seconds.most))
-            write_row(out, &t, g, &exchanges[i], seconds, figures);
+            figures->steps[net][batch] = steps.seconds.mean;
+        if (isfinite(steps.seconds.most))
+            write_row(out, &t, g, &exchanges[i], &steps, figures);
     }
+    glnn_dataset_destroy(t.data);
 }
 
 /* A software rasteriser has no time for the large network and the large batch. */

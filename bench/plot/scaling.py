@@ -3,8 +3,8 @@
 
 Each folder has the results of one machine. Its folders `fragment` and `compute`, or itself if there
 is one stage, have folders `1` and `2`: the results of bench_scaling with as many processes.
-torch_ddp.csv has those of another library: net, batch, ranks, images_per_s. Results that are missing
-leave their tables as they are. The predictions are those of build/bench/scale_model."""
+torch_ddp.csv has those of another library: net, batch, ranks, images_per_s. Results that are
+missing leave their tables as they are. The predictions are those of build/bench/scale_model."""
 import subprocess
 import sys
 import tempfile
@@ -51,7 +51,8 @@ def ratio(run, net, batch, exchange):
 def ddp(machine, net, batch):
     """Images a second of one and of two processes of the other library."""
     rows = Run(machine.name, "", machine.folder).rows("torch_ddp")
-    found = {row["ranks"]: row["images_per_s"] for row in rows if matches(row, net=net, batch=batch)}
+    found = {row["ranks"]: row["images_per_s"] for row in rows
+             if matches(row, net=net, batch=batch)}
     return found.get(1), found.get(2)
 
 
