@@ -14,6 +14,16 @@
 #include "common/scaling_limits.h"
 #include "common/table.h"
 
+typedef struct settings {
+    bench bench;
+    bool steps;
+} settings;
+
+static const option_row rows[] = {
+    {"steps", OPTION_FLAG, .field = offsetof(settings, steps),
+     .help = "training steps only, no limits and no single layers"},
+};
+
 /* ---- Processes */
 
 /* A program has one group of processes, with a messenger for each order of sums. */
@@ -29,11 +39,11 @@ static const glnn_messenger *join(glnn_mpi_algorithm algorithm, glnn_mpi **mpi)
 
 /* Each process measures on its own device. All but the first one keep their tables for themselves,
  * in a folder of their own. */
-static bool settle(void *settings)
+static bool settle(void *given)
 {
     static char folder[PATH_CAPACITY];
     char name[32];
-    bench *b = settings;
+    bench *b = &((settings *)given)->bench;
     const int rank = glnn_mpi_get_rank(processes.allreduce);
     CHECK(glnn_mpi_get_device(processes.allreduce, &b->device));
     if (rank == 0)
@@ -263,9 +273,11 @@ static void write_row(table *out, const trainee *t, const group *g, const struct
                                   .layers = layers,
                                   .layer_count = scaling_net_layers(t->net, alone, layers)};
     const glnn__cost_step predicted = glnn__cost_predict(&plan);
-    const double limit = limit_of(&plan, &predicted);
-    const double exchange =
-        how->trains_alone ? NAN : time_exchange(t->bench, g, t->net, &predicted, t->samples);
+    const bool knows_limits = figures->speeds.link > 0;
+    const double limit = knows_limits ? limit_of(&plan, &predicted) : NAN;
+    const double exchange = how->trains_alone || !knows_limits
+                                ? NAN
+                                : time_exchange(t->bench, g, t->net, &predicted, t->samples);
     table_text(out, t->net->name);
     table_number(out, t->samples);
     table_number(out, g->ranks);
@@ -273,8 +285,8 @@ static void write_row(table *out, const trainee *t, const group *g, const struct
     table_number(out, 1e6 * seconds);
     table_number(out, t->samples * g->ranks / seconds);
     table_number(out, g->ranks * alone / seconds);
-    table_number(out, 1e6 * predicted.seconds);
-    table_number(out, how->trains_alone ? NAN : predicted.speedup);
+    table_number(out, knows_limits ? 1e6 * predicted.seconds : NAN);
+    table_number(out, how->trains_alone || !knows_limits ? NAN : predicted.speedup);
     table_number(out, 1e6 * exchange);
     table_number(out, 100 * hidden_share(seconds - alone, exchange));
     table_number(out, 1e6 * limit);
@@ -323,25 +335,29 @@ static group open_group(bench *b, const glnn_messenger *messenger)
 
 int main(int argc, char **argv)
 {
-    bench b;
+    settings s;
     char path[PATH_CAPACITY];
     scaling_figures figures = {.speeds.bucket = (double)sizeof(float) * (1 << 18)};
     const glnn_messenger *allreduce = join(GLNN_MPI_ALGORITHM_ALLREDUCE, &processes.allreduce);
     const glnn_messenger *tree = join(GLNN_MPI_ALGORITHM_TREE, &processes.tree);
-    bench_open_own(&b,
+    bench_open_own(&s.bench,
                    &(option_table){.program = "bench_scaling",
                                    .summary = "Measures training by several processes.",
-                                   .size = sizeof b,
+                                   .rows = rows,
+                                   .count = sizeof rows / sizeof rows[0],
+                                   .size = sizeof s,
                                    .check = settle},
                    argc, argv);
-    const group g = open_group(&b, allreduce);
-    scaling_measure_limits(&b, &g, tree, &figures);
-    measure_steps(&b, &g, &figures);
-    if (g.ranks > 1)
-        scaling_measure_layers(&b, &g, &figures);
-    REQUIRE(path_join(path, b.out, "scaling_figures.csv"));
-    REQUIRE(scaling_figures_write(&figures, path));
-    const int status = bench_close(&b);
+    const group g = open_group(&s.bench, allreduce);
+    if (!s.steps)
+        scaling_measure_limits(&s.bench, &g, tree, &figures);
+    measure_steps(&s.bench, &g, &figures);
+    if (g.ranks > 1 && !s.steps)
+        scaling_measure_layers(&s.bench, &g, &figures);
+    REQUIRE(path_join(path, s.bench.out, "scaling_figures.csv"));
+    if (!s.steps)
+        REQUIRE(scaling_figures_write(&figures, path));
+    const int status = bench_close(&s.bench);
     glnn_mpi_destroy(processes.tree);
     glnn_mpi_destroy(processes.allreduce);
     return status;
