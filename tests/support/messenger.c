@@ -1,6 +1,7 @@
 #include "messenger.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -22,7 +23,7 @@ typedef struct message {
 
 typedef struct team {
     team_desc desc;
-    pthread_mutex_t lock;
+    pthread_mutex_t lock; /* of the thread that runs */
     pthread_cond_t changed;
     pthread_barrier_t all_there;
     message *oldest;
@@ -57,7 +58,7 @@ static glnn_status fail_with(process *p, const char *format, int rank, const cha
     return GLNN_E_PROCESS;
 }
 
-/* Whether the call may go on; holds the lock. */
+/* Whether the call may go on. */
 static glnn_status check(process *p)
 {
     const team *t = p->of;
@@ -198,20 +199,17 @@ static glnn_status gather(void *user, const void *own, size_t bytes, void *all)
     message what = {.count = bytes};
     for (int r = 0; r <= p->of->desc.ranks; ++r)
         what.begins[r] = bytes * (size_t)r;
-    pthread_mutex_lock(&p->of->lock);
     glnn_status status = check(p);
     if (!status)
         status = begin(p, GATHER, &what, own, all);
     if (!status)
         status = end_message(p, GATHER);
     p->of->counts.gathers += p->rank == 0;
-    pthread_mutex_unlock(&p->of->lock);
     return status;
 }
 
 static glnn_status begin_any(process *p, int number, const message *what, float *values)
 {
-    pthread_mutex_lock(&p->of->lock);
     glnn_status status = check(p);
     if (!status && find(p, number, true))
         status = fail_with(p, "rank %d begins a message that is under way%s", p->rank, "");
@@ -219,7 +217,6 @@ static glnn_status begin_any(process *p, int number, const message *what, float 
         status = begin(p, number, what, NULL, values);
     p->of->counts.messages += p->rank == 0;
     p->of->counts.numbers += p->rank == 0 ? what->count : 0;
-    pthread_mutex_unlock(&p->of->lock);
     return status;
 }
 
@@ -238,25 +235,25 @@ static glnn_status begin_gather(void *user, int number, float *values, const siz
     return begin_any(p, number, &what, values);
 }
 
+/* Lets the others run, because the caller may ask again and again. */
 static glnn_status is_done(void *user, int number, bool *done)
 {
     process *p = user;
+    pthread_mutex_unlock(&p->of->lock);
+    sched_yield();
     pthread_mutex_lock(&p->of->lock);
     const glnn_status status = check(p);
     const message *m = find(p, number, true);
     *done = m && m->is_complete && !p->of->desc.is_late;
-    pthread_mutex_unlock(&p->of->lock);
     return status;
 }
 
 static glnn_status end(void *user, int number)
 {
     process *p = user;
-    pthread_mutex_lock(&p->of->lock);
     glnn_status status = check(p);
     if (!status)
         status = end_message(p, number);
-    pthread_mutex_unlock(&p->of->lock);
     return status;
 }
 
@@ -264,14 +261,12 @@ static void fail_all(void *user, const char *sentence)
 {
     process *p = user;
     team *t = p->of;
-    pthread_mutex_lock(&t->lock);
     t->has_left[p->rank] = true;
     if (!t->failed) {
         t->failed = p->rank + 1;
         snprintf(t->sentence, sizeof t->sentence, "%s", sentence);
     }
     pthread_cond_broadcast(&t->changed);
-    pthread_mutex_unlock(&t->lock);
 }
 
 static const char *get_error(void *user)
@@ -281,8 +276,15 @@ static const char *get_error(void *user)
 
 /* ---- The threads */
 
-/* GLEW and EGL have state of the whole program, so that no context is made or destroyed while
- * another one is used. */
+static void wait_for_all(process *p)
+{
+    pthread_mutex_unlock(&p->of->lock);
+    pthread_barrier_wait(&p->of->all_there);
+    pthread_mutex_lock(&p->of->lock);
+}
+
+/* One thread runs at a time, until it waits for another one: GLEW and EGL have state of the whole
+ * program, and software rasterisers share memory between contexts. */
 static void *run_process(void *user)
 {
     process *p = user;
@@ -290,11 +292,9 @@ static void *run_process(void *user)
         .rank = p->rank, .ranks = p->of->desc.ranks, .messenger = &p->messenger, .user = p->user};
     pthread_mutex_lock(&p->of->lock);
     expect_ok(glnn_context_create(&(glnn_context_desc){.debug = true, .cache_dir = ""}, &self.ctx));
-    pthread_mutex_unlock(&p->of->lock);
-    pthread_barrier_wait(&p->of->all_there);
+    wait_for_all(p);
     p->run(&self);
-    pthread_barrier_wait(&p->of->all_there);
-    pthread_mutex_lock(&p->of->lock);
+    wait_for_all(p);
     glnn_context_destroy(self.ctx);
     pthread_mutex_unlock(&p->of->lock);
     return NULL;
