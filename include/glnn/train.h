@@ -141,6 +141,7 @@
 
 #include <glnn/dataset.h>
 #include <glnn/distortion.h>
+#include <glnn/exchange.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -301,6 +302,10 @@ typedef struct glnn_train_desc {
      * continues from the previous one, FILE.1, with a warning in the log. If both are missing,
      * training begins. Refused without `checkpoint`. */
     bool resume;
+
+    /** Training by several processes (glnn/exchange.h). `batch` then counts the samples of all
+     * processes; zeros: this process trains alone. */
+    glnn_exchange_desc exchange;
 } glnn_train_desc;
 
 /** The result of a training. */
