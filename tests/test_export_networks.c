@@ -102,6 +102,64 @@ static void layers_of_images_are_exported(void **state)
     expect_same_network(exported_network(&desc), "layers of images");
 }
 
+/* Whether the code of a network has a part. */
+static bool export_has(const glnn_network *network, const char *part)
+{
+    static unsigned char text[1u << 18];
+    const file_path path = path_of("part.c");
+    expect_ok(glnn_network_export_c(network, path.text, "part"));
+    text[file_read(path.text, text, sizeof text - 1)] = '\0';
+    return strstr((const char *)text, part);
+}
+
+static void weights_take_over_the_batch_normalisation_that_follows(void **state)
+{
+    (void)state;
+    glnn_network_desc desc = {
+        .shape = {3, 6, 5},
+        .layers = {{.kind = GLNN_LAYER_CONVOLUTION,
+                    .units = 6,
+                    .kernel = {3, 3},
+                    .groups = 3,
+                    .activation = GLNN_ACTIVATION_IDENTITY},
+                   {.kind = GLNN_LAYER_BATCH_NORM, .activation = GLNN_ACTIVATION_TANH},
+                   {.kind = GLNN_LAYER_FLATTEN},
+                   {.units = 9, .activation = GLNN_ACTIVATION_IDENTITY},
+                   {.kind = GLNN_LAYER_BATCH_NORM},
+                   {.units = CLASSES}},
+        .seed = 5,
+    };
+    glnn_network *network = exported_network(&desc);
+    expect_same_network(network, "folded");
+    assert_false(export_has(network, "scale_channels"));
+    desc.layers[0].activation = GLNN_ACTIVATION_RELU;
+    network = exported_network(&desc);
+    expect_same_network(network, "an activation before the normalisation");
+    assert_true(export_has(network, "factor_1"));
+    assert_false(export_has(network, "factor_4"));
+}
+
+/* The sum reads the output of the convolution before it is normalised. */
+static void an_output_that_is_read_twice_is_not_folded(void **state)
+{
+    (void)state;
+    const glnn_network_desc desc = {
+        .shape = {4, 5, 5},
+        .layers = {{.kind = GLNN_LAYER_CONVOLUTION,
+                    .units = 4,
+                    .kernel = {3, 3},
+                    .activation = GLNN_ACTIVATION_IDENTITY},
+                   {.kind = GLNN_LAYER_BATCH_NORM},
+                   {.kind = GLNN_LAYER_RESIDUAL, .skip = 1},
+                   {.kind = GLNN_LAYER_FLATTEN},
+                   {.units = CLASSES}},
+        .seed = 5,
+    };
+    glnn_network *network = exported_network(&desc);
+    expect_same_network(network, "read twice");
+    assert_true(export_has(network, "factor_1"));
+}
+
 /* One connection starts at the input, one at dropout, and two overlap. */
 static void residual_layers_read_outputs_that_are_kept(void **state)
 {
@@ -153,6 +211,8 @@ int main(void)
         EXPORT_TEST(dropout_is_left_out),
         EXPORT_TEST(every_kind_of_layer_is_exported),
         EXPORT_TEST(layers_of_images_are_exported),
+        EXPORT_TEST(weights_take_over_the_batch_normalisation_that_follows),
+        EXPORT_TEST(an_output_that_is_read_twice_is_not_folded),
         EXPORT_TEST(residual_layers_read_outputs_that_are_kept),
         EXPORT_TEST(networks_that_end_with_flatten_are_exported),
         EXPORT_TEST(numbers_have_a_decimal_point_in_every_locale),
