@@ -331,6 +331,7 @@ static group open_group(const bench *b)
     return (group){.messenger = is_alone ? NULL : messenger,
                    .rank = messenger->rank,
                    .ranks = messenger->ranks,
+                   .has_clock = b->has_clock,
                    .budget = b->quick  ? 0.1
                              : b->full ? 2
                                        : 0.4};
