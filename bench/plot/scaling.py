@@ -178,7 +178,7 @@ def predicted(machines):
                     if found:
                         lines.append([f"{run.label}: {title}, {kind}",
                                       *(number(found[n]) for n in counts)])
-    return "".join(charts) + table("speedup with so many processes", [str(n) for n in counts], lines)
+    return "".join(charts) + table("speedup with so many processes", list(map(str, counts)), lines)
 
 
 def main():
