@@ -31,19 +31,21 @@ static struct {
     glnn_mpi *allreduce, *tree;
 } processes;
 
-static const glnn_messenger *join(glnn_mpi_algorithm algorithm, glnn_mpi **mpi)
+static void join(void)
 {
-    CHECK(glnn_mpi_create(&(glnn_mpi_desc){.algorithm = algorithm}, mpi));
-    return glnn_mpi_get_messenger(*mpi);
+    CHECK(glnn_mpi_create(&(glnn_mpi_desc){.algorithm = GLNN_MPI_ALGORITHM_ALLREDUCE},
+                          &processes.allreduce));
+    CHECK(glnn_mpi_create(&(glnn_mpi_desc){.algorithm = GLNN_MPI_ALGORITHM_TREE}, &processes.tree));
 }
 
-/* Each process measures on its own device. All but the first one keep their tables for themselves,
- * in a folder of their own. */
+/* Joins the other processes when the command line has been read. Each process measures on its own
+ * device. All but the first one keep their tables for themselves, in a folder of their own. */
 static bool settle(void *given)
 {
     static char folder[PATH_CAPACITY];
     char name[32];
     bench *b = &((settings *)given)->bench;
+    join();
     const int rank = glnn_mpi_get_rank(processes.allreduce);
     CHECK(glnn_mpi_get_device(processes.allreduce, &b->device));
     if (rank == 0)
@@ -322,8 +324,9 @@ static void measure_steps(bench *b, const group *g, scaling_figures *figures)
     table_close(&out);
 }
 
-static group open_group(bench *b, const glnn_messenger *messenger)
+static group open_group(const bench *b)
 {
+    const glnn_messenger *messenger = glnn_mpi_get_messenger(processes.allreduce);
     const bool is_alone = messenger->ranks == 1;
     return (group){.messenger = is_alone ? NULL : messenger,
                    .rank = messenger->rank,
@@ -338,8 +341,6 @@ int main(int argc, char **argv)
     settings s;
     char path[PATH_CAPACITY];
     scaling_figures figures = {.speeds.bucket = (double)sizeof(float) * (1 << 18)};
-    const glnn_messenger *allreduce = join(GLNN_MPI_ALGORITHM_ALLREDUCE, &processes.allreduce);
-    const glnn_messenger *tree = join(GLNN_MPI_ALGORITHM_TREE, &processes.tree);
     bench_open_own(&s.bench,
                    &(option_table){.program = "bench_scaling",
                                    .summary = "Measures training by several processes.",
@@ -348,9 +349,9 @@ int main(int argc, char **argv)
                                    .size = sizeof s,
                                    .check = settle},
                    argc, argv);
-    const group g = open_group(&s.bench, allreduce);
+    const group g = open_group(&s.bench);
     if (!s.steps)
-        scaling_measure_limits(&s.bench, &g, tree, &figures);
+        scaling_measure_limits(&s.bench, &g, glnn_mpi_get_messenger(processes.tree), &figures);
     measure_steps(&s.bench, &g, &figures);
     if (g.ranks > 1 && !s.steps)
         scaling_measure_layers(&s.bench, &g, &figures);
