@@ -149,8 +149,7 @@ typedef struct glnn_exchange_desc {
                                           to exist until training is over                        */
     glnn_exchange_kind kind;         /**< 0: AUTO                                                 */
     int every; /**< AVERAGES only: steps between two means; 0: 16                                */
-    bool half; /**< GRADIENTS: send them in 16 bits. Each process adds the part that rounding has
-                    removed to its next gradient                                                  */
+    bool half; /**< gradients in 16 bits: not supported in this version, GLNN_E_UNSUPPORTED      */
 } glnn_exchange_desc;
 
 /** @} */

@@ -43,12 +43,8 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
                           "exchange.every is %d, but the kind is %s; only averages are exchanged "
                           "after every few steps",
                           desc->every, kind);
-    if (desc->half && desc->kind != GLNN_EXCHANGE_GRADIENTS)
-        return glnn__fail(GLNN_E_ARG,
-                          "exchange.half, but the kind is %s; only gradients are sent in 16 bits",
-                          kind);
     if (desc->half)
-        return glnn__fail(GLNN_E_UNSUPPORTED, "exchange: %s in 16 bits are not supported", kind);
+        return glnn__fail(GLNN_E_UNSUPPORTED, "exchange.half: this version sends 32 bits only");
     return GLNN_OK;
 }
 
