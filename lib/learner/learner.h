@@ -81,6 +81,12 @@ typedef struct glnn__learner_type {
      * is all by which the next ones differ from those of a learner with the same description. */
     void (*state)(void *self, glnn__state *state);
 
+    /* Under an exchange, sums over the processes what each has summed in the epoch under way, as a
+     * checkpoint saves it. One process goes on with the sums, and leave_sums sets those of the
+     * others to zero. Both NULL: no sums go from one step to the next. */
+    glnn_status (*join_sums)(void *self);
+    glnn_status (*leave_sums)(void *self);
+
     /* Adds the texts of the description, without numbers that a training changes, by which a
      * checkpoint recognises the learner. */
     void (*identify)(const void *self, glnn__texts *texts);

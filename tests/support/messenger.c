@@ -40,6 +40,7 @@ typedef struct process {
 } process;
 
 static team_counts latest;
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 team_counts team_get_counts(void)
 {
@@ -152,8 +153,13 @@ static glnn_status wait_for(process *p, const message *m)
     end.tv_sec += (time_t)seconds;
     end.tv_nsec = (long)((seconds - floor(seconds)) * 1e9);
     int error = 0;
-    while (m->begun < t->desc.ranks && !t->failed && !error)
+    while (m->begun < t->desc.ranks && !t->failed && !error) {
+        pthread_mutex_unlock(&turn);
         error = pthread_cond_timedwait(&t->changed, &t->lock, &end);
+        pthread_mutex_unlock(&t->lock);
+        pthread_mutex_lock(&turn);
+        pthread_mutex_lock(&t->lock);
+    }
     if (m->begun == t->desc.ranks)
         return GLNN_OK;
     if (t->failed)
@@ -271,9 +277,11 @@ static void *run_process(void *user)
     process *p = user;
     team_member self = {
         .rank = p->rank, .ranks = p->of->desc.ranks, .messenger = &p->messenger, .user = p->user};
+    pthread_mutex_lock(&turn);
     expect_ok(glnn_context_create(&(glnn_context_desc){.debug = true, .cache_dir = ""}, &self.ctx));
     p->run(&self);
     glnn_context_destroy(self.ctx);
+    pthread_mutex_unlock(&turn);
     return NULL;
 }
 
