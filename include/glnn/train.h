@@ -277,7 +277,8 @@ typedef struct glnn_train_desc {
     float validation_split;         /**< share of the samples kept for validation, in [0, 1); at
                                          least one sample. Refused together with `validation`. 0: no
                                          split                                                   */
-    glnn_distortion distortion;     /**< of the images of each batch; zeros: none                 */
+    glnn_distortion distortion;     /**< of the images of each batch; refused with
+                                         ::GLNN_OPTIMIZER_RPROP. Zeros: none                     */
     int patience;                   /**< stop after so many epochs without a better validation loss.
                                          It needs validation or a split. 0: never                */
     float min_improvement;          /**< a loss is better if it is lower by more than this       */

@@ -50,7 +50,7 @@ static glnn_status put_file(glnn_trainer *t, const glnn__state *state, const gln
 {
     if (!t->is_damaged || state->path != t->desc.checkpoint)
         return glnn__safetensors_write_keeping(state->path, tensors, state->count, texts, count);
-    GLNN__TRY(glnn_safetensors_write(state->path, tensors, (int)state->count, texts, (int)count));
+    GLNN__TRY(glnn__safetensors_write(state->path, tensors, state->count, texts, count));
     t->is_damaged = false;
     return GLNN_OK;
 }
@@ -168,7 +168,7 @@ static glnn_status check_checksum(const char *path, const glnn_safetensors *file
 /* Reads a checkpoint that is whole, of whatever training. */
 static glnn_status read_file(const char *path, glnn_safetensors **out)
 {
-    GLNN__TRY(glnn_safetensors_read(path, out));
+    GLNN__TRY(glnn__safetensors_read(path, out));
     glnn_status status = check_texts(path, *out);
     if (!status)
         status = check_checksum(path, *out);

@@ -4,6 +4,7 @@
 #include "data/check.h"
 #include "data/dataset.h"
 #include "data/emphasis.h"
+#include "distortions/distortion.h"
 
 #include <math.h>
 
@@ -116,6 +117,11 @@ static glnn_status check_emphasis(const glnn_train_desc *desc, const glnn_datase
 
 static glnn_status check_learner(const glnn_train_desc *desc, const glnn__learner *learner)
 {
+    if (learner->compares_steps && glnn__distortion_is_active(&desc->distortion))
+        return glnn__fail(GLNN_E_ARG,
+                          "a distortion and %s exclude each other, because distortion changes the "
+                          "samples from step to step",
+                          learner->compares_steps);
     if (learner->default_rate == 0 && desc->schedule.rate != 0)
         return glnn__fail(GLNN_E_ARG, "a rate of %g, but this learner has no learning rate",
                           (double)desc->schedule.rate);
