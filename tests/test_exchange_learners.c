@@ -11,8 +11,8 @@ enum { EPOCHS = 3, MOST_RANKS = 3, RUNS = 2, MOST_NUMBERS = 4096 };
 /* The last batch of an epoch has one sample, so that all processes but the first have none. */
 enum { BATCH = 34 };
 
-/* Rows of a window of the stream: more than a batch has. */
-enum { WINDOW = 100 };
+/* Rows of a window of a stream: more than a part has. */
+enum { WINDOW = 80 };
 
 /* A learner, and how it is trained. One of the three descriptions is used. */
 typedef struct trial {
@@ -28,38 +28,39 @@ typedef struct trial {
 /* Of numbers, by the greatest, and of losses: sums of 34 samples in another order, in 30 steps. */
 #define TOLERANCE (64 * EPS)
 
-#define LVQ(KIND)                                                                                  \
-    .kind = GLNN_LVQ_##KIND, .features = FEATURES, .classes = CLASSES, .prototypes = 2, .seed = 2
-#define KMEANS .features = FEATURES, .tolerance = -1, .seed = 3
+#define LVQ(KIND, CAPACITY)                                                                        \
+    .kind = GLNN_LVQ_##KIND, .features = FEATURES, .classes = CLASSES, .prototypes = 2,            \
+    .capacity = CAPACITY, .seed = 2
+#define KMEANS(CAPACITY) .features = FEATURES, .tolerance = -1, .capacity = CAPACITY, .seed = 3
 #define GMM                                                                                        \
     .features = FEATURES, .components = 2, .variance_floor = 0.01f, .capacity = 32, .seed = 5
 
 static const trial trials[] = {
-    {"glvq", .lvq = {LVQ(GLVQ), .xi_growth = 1}},
-    {"glvq in parts", .lvq = {LVQ(GLVQ), .capacity = 8}},
-    {"glvq with several batches in a step", .lvq = {LVQ(GLVQ)}, .accumulate = 3},
-    {"grlvq", .lvq = {LVQ(GRLVQ)}},
-    {"grlvq in parts", .lvq = {LVQ(GRLVQ), .capacity = 8}},
-    {"gmlvq", .lvq = {LVQ(GMLVQ)}},
-    {"gmlvq in parts", .lvq = {LVQ(GMLVQ), .capacity = 8}},
-    {"gmlvq of rank 10 in parts", .lvq = {LVQ(GMLVQ), .rank = 10, .capacity = 8}},
-    {"rslvq", .lvq = {LVQ(RSLVQ)}},
-    {"rslvq in parts", .lvq = {LVQ(RSLVQ), .capacity = 8}},
-    {"lvq1", .lvq = {LVQ(LVQ1)}},
-    {"lvq1 in parts", .lvq = {LVQ(LVQ1), .capacity = 8}},
-    {"olvq1", .lvq = {LVQ(OLVQ1)}},
-    {"lvq2.1", .lvq = {LVQ(LVQ21), .window = 0.6f}},
-    {"lvq3", .lvq = {LVQ(LVQ3), .window = 0.6f}},
-    {"k-means of mini-batches", .kmeans = {KMEANS, .centres = 5}},
+    {"glvq", .lvq = {LVQ(GLVQ, 64), .xi_growth = 1}},
+    {"glvq in parts", .lvq = {LVQ(GLVQ, 8)}},
+    {"glvq with several batches in a step", .lvq = {LVQ(GLVQ, 64)}, .accumulate = 3},
+    {"grlvq", .lvq = {LVQ(GRLVQ, 64)}},
+    {"grlvq in parts", .lvq = {LVQ(GRLVQ, 8)}},
+    {"gmlvq", .lvq = {LVQ(GMLVQ, 64)}},
+    {"gmlvq in parts", .lvq = {LVQ(GMLVQ, 8)}},
+    {"gmlvq of rank 10 in parts", .lvq = {LVQ(GMLVQ, 8), .rank = 10}},
+    {"rslvq", .lvq = {LVQ(RSLVQ, 64)}},
+    {"rslvq in parts", .lvq = {LVQ(RSLVQ, 8)}},
+    {"lvq1", .lvq = {LVQ(LVQ1, 64)}},
+    {"lvq1 in parts", .lvq = {LVQ(LVQ1, 8)}},
+    {"olvq1", .lvq = {LVQ(OLVQ1, 64)}},
+    {"lvq2.1", .lvq = {LVQ(LVQ21, 64), .window = 0.6f}},
+    {"lvq3", .lvq = {LVQ(LVQ3, 64), .window = 0.6f}},
+    {"k-means of mini-batches", .kmeans = {KMEANS(64), .centres = 5}},
     {"k-means of mini-batches in parts, with an empty centre",
-     .kmeans = {KMEANS, .centres = 5, .capacity = 8},
+     .kmeans = {KMEANS(8), .centres = 5},
      .has_far = true},
-    {"k-means of the full batch", .kmeans = {KMEANS, .centres = 5, .capacity = 64}, .batch = -1},
+    {"k-means of the full batch", .kmeans = {KMEANS(64), .centres = 5}, .batch = -1},
     {"k-means of the full batch in turns",
-     .kmeans = {KMEANS, .centres = 5, .capacity = 16},
+     .kmeans = {KMEANS(16), .centres = 5},
      .batch = -1},
     {"k-means of the full batch, with an empty centre",
-     .kmeans = {KMEANS, .centres = 4, .classes = CLASSES, .capacity = 32},
+     .kmeans = {KMEANS(32), .centres = 4, .classes = CLASSES},
      .batch = -1,
      .has_far = true},
     {"a diagonal mixture", .gmm = {GMM, .covariance = GLNN_COVARIANCE_DIAGONAL}, .batch = -1},
@@ -86,6 +87,8 @@ typedef struct contest {
     const trial *how;
     const glnn_dataset_desc *desc;
     const char *path; /* streams from this file; NULL: the set is resident */
+    bool fails;       /* there is one run                          */
+    bool breaks;      /* rank 1 fails after its first epoch        */
     outcome of[RUNS][MOST_RANKS];
 } contest;
 
@@ -217,12 +220,25 @@ static glnn_dataset *data_of(const team_member *self, const contest *in)
     return data;
 }
 
+/* A report function whose user is a messenger. */
+static bool break_down(void *user, const glnn_report *report)
+{
+    const glnn_messenger *messenger = user;
+    (void)report;
+    messenger->fail(messenger->user, "its disk is full");
+    return true;
+}
+
 static void train_all(const team_member *self)
 {
     contest *in = self->user;
     glnn_dataset *data = data_of(self, in);
-    const glnn_train_desc desc = training_of(in->how, self);
-    for (int run = 0; run < RUNS; ++run)
+    glnn_train_desc desc = training_of(in->how, self);
+    if (in->breaks && self->rank == 1) {
+        desc.report = break_down;
+        desc.user = (void *)self->messenger;
+    }
+    for (int run = 0; run < (in->fails ? 1 : RUNS); ++run)
         train(self, in->how, data, &desc, &in->of[run][self->rank]);
     glnn_dataset_destroy(data);
 }
@@ -290,6 +306,14 @@ static void run_contest(contest *in, int ranks)
         }
 }
 
+static const trial *find_trial(const char *name)
+{
+    size_t i = 0;
+    while (strcmp(trials[i].name, name) != 0)
+        ++i;
+    return &trials[i];
+}
+
 static samples all_samples(void)
 {
     random_seed(7);
@@ -319,18 +343,60 @@ static void processes_train_on_a_stream_as_on_a_resident_set(void **state)
 {
     (void)state;
     static contest resident, streamed;
+    static const char *const names[] = {"glvq in parts", "k-means of the full batch in turns",
+                                        "spherical mixtures of classes"};
     const samples all = all_samples();
     const file_path path = write_floats(all);
     glnn_dataset_desc in_memory = desc_of(all, 0);
     const glnn_dataset_desc in_file = desc_of(all, budget_of(WINDOW));
     in_memory.inputs = floats_of(all.inputs);
-    for (size_t i = 0; i < COUNT_OF(trials); ++i) {
-        resident = (contest){.how = &trials[i], .desc = &in_memory};
-        streamed = (contest){.how = &trials[i], .desc = &in_file, .path = path.text};
+    for (size_t i = 0; i < COUNT_OF(names); ++i) {
+        resident = (contest){.how = find_trial(names[i]), .desc = &in_memory};
+        streamed = (contest){.how = resident.how, .desc = &in_file, .path = path.text};
         run_contest(&resident, 2);
         run_contest(&streamed, 2);
-        expect_same(&streamed.of[0][0], &resident.of[0][0], trials[i].name, "from a stream");
+        expect_same(&streamed.of[0][0], &resident.of[0][0], names[i], "from a stream");
     }
+}
+
+/* ---- Failures */
+
+/* Trains once, and fails on all ranks with this status and sentence. With `breaks`, rank 1 fails
+ * after its first epoch. */
+static void expect_failure(const trial *how, bool breaks, glnn_status status, const char *part)
+{
+    enum { RANKS = 3 };
+    static contest failing;
+    const samples all = all_samples();
+    glnn_dataset_desc desc = desc_of(all, 0);
+    desc.inputs = floats_of(all.inputs);
+    failing = (contest){.how = how, .desc = &desc, .fails = true, .breaks = breaks};
+    team_run(&(team_desc){.ranks = RANKS}, train_all, &failing);
+    for (int r = 0; r < RANKS; ++r) {
+        const outcome *of = &failing.of[0][r];
+        if (of->status != status || !strstr(of->sentence, part))
+            fail_at(__FILE__, __LINE__, "%s: rank %d says %s: %s", how->name, r,
+                    glnn_status_name(of->status), of->sentence);
+    }
+    log_clear();
+}
+
+static void a_process_that_fails_is_named_by_all(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"olvq1", "k-means of the full batch",
+                                        "spherical mixtures of classes"};
+    for (size_t i = 0; i < COUNT_OF(names); ++i)
+        expect_failure(find_trial(names[i]), true, GLNN_E_PROCESS, "rank 1 failed: its disk is full");
+}
+
+static void olvq1_refuses_steps_of_several_parts(void **state)
+{
+    (void)state;
+    const trial parts = {"parts", .lvq = {LVQ(OLVQ1, 33)}};
+    const trial batches = {"batches", .lvq = {LVQ(OLVQ1, 128)}, .accumulate = 2};
+    expect_failure(&parts, false, GLNN_E_ARG, "a step of 34 samples; olvq1");
+    expect_failure(&batches, false, GLNN_E_ARG, "a step of 68 samples; olvq1");
 }
 
 int main(void)
@@ -338,6 +404,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(processes_train_as_one_does_and_equally_on_all_ranks_and_in_two_runs),
         TEST(processes_train_on_a_stream_as_on_a_resident_set),
+        TEST(a_process_that_fails_is_named_by_all),
+        TEST(olvq1_refuses_steps_of_several_parts),
     };
     return cmocka_run_group_tests(tests, streams_setup, streams_teardown);
 }
