@@ -75,6 +75,21 @@ GLNN_API glnn_status glnn_status_from_name(const char *name, glnn_status *out);
  * @since  0.1 */
 GLNN_API const char *glnn_last_error(void);
 
+/** Sets the calling thread's sentence for glnn_last_error(), and returns `status`.
+ *
+ * Libraries that extend this one report their failures with it:
+ *
+ *     return glnn_last_error_set(GLNN_E_IO, "own_read: the file is empty");
+ *
+ * Sentences of more than 4095 bytes are cut.
+ *
+ * @errors
+ *   - GLNN_E_ARG: `sentence` is null.
+ *   - All others: they are the caller's.
+ * @thread any.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_last_error_set(glnn_status status, const char *sentence);
+
 /** The version of the library that the program runs with, as "major.minor.patch".
  *
  * @owner  the library.
