@@ -52,25 +52,19 @@ static const trial trials[] = {
     {"lvq2.1", .lvq = {LVQ(LVQ21, 64), .window = 0.6f}},
     {"lvq3", .lvq = {LVQ(LVQ3, 64), .window = 0.6f}},
     {"k-means of mini-batches", .kmeans = {KMEANS(64), .centres = 5}},
-    {"k-means of mini-batches in parts, with an empty centre",
-     .kmeans = {KMEANS(8), .centres = 5},
+    {"k-means of mini-batches in parts, with an empty centre", .kmeans = {KMEANS(8), .centres = 5},
      .has_far = true},
     {"k-means of the full batch", .kmeans = {KMEANS(64), .centres = 5}, .batch = -1},
-    {"k-means of the full batch in turns",
-     .kmeans = {KMEANS(16), .centres = 5},
-     .batch = -1},
+    {"k-means of the full batch in turns", .kmeans = {KMEANS(16), .centres = 5}, .batch = -1},
     {"k-means of the full batch, with an empty centre",
-     .kmeans = {KMEANS(32), .centres = 4, .classes = CLASSES},
-     .batch = -1,
-     .has_far = true},
+     .kmeans = {KMEANS(32), .centres = 4, .classes = CLASSES}, .batch = -1, .has_far = true},
     {"a diagonal mixture", .gmm = {GMM, .covariance = GLNN_COVARIANCE_DIAGONAL}, .batch = -1},
     {"spherical mixtures of classes",
      .gmm = {GMM, .covariance = GLNN_COVARIANCE_SPHERICAL, .classes = CLASSES, .tolerance = 0.1f},
      .batch = -1},
     {"a full mixture", .gmm = {GMM, .covariance = GLNN_COVARIANCE_FULL}, .batch = -1},
     {"full mixtures of classes",
-     .gmm = {GMM, .covariance = GLNN_COVARIANCE_FULL, .classes = CLASSES},
-     .batch = -1},
+     .gmm = {GMM, .covariance = GLNN_COVARIANCE_FULL, .classes = CLASSES}, .batch = -1},
 };
 
 /* The end of a training: all that was learnt, and the losses. */
@@ -225,7 +219,7 @@ static bool break_down(void *user, const glnn_report *report)
 {
     const glnn_messenger *messenger = user;
     (void)report;
-    messenger->fail(messenger->user, "its disk is full");
+    (messenger->fail)(messenger->user, "its disk is full"); /* "fail(" is a macro of cmocka */
     return true;
 }
 
@@ -387,7 +381,8 @@ static void a_process_that_fails_is_named_by_all(void **state)
     static const char *const names[] = {"olvq1", "k-means of the full batch",
                                         "spherical mixtures of classes"};
     for (size_t i = 0; i < COUNT_OF(names); ++i)
-        expect_failure(find_trial(names[i]), true, GLNN_E_PROCESS, "rank 1 failed: its disk is full");
+        expect_failure(find_trial(names[i]), true, GLNN_E_PROCESS,
+                       "rank 1 failed: its disk is full");
 }
 
 static void olvq1_refuses_steps_of_several_parts(void **state)

@@ -57,7 +57,7 @@ glnn_status glnn__gmm_predict(void *self, const glnn__piece *piece, float *outpu
 glnn_status glnn__gmm_begin(glnn__learner *learner, const glnn_dataset *data,
                             glnn_train_desc *desc);
 
-/* The parameters that fit best the sums, over all processes, of the classes that are not settled, in
+/* The parameters that fit best the sums of the classes that are not settled, over all processes, in
  * double. Errors: E_DIVERGED, E_NOMEM, E_GL, E_PROCESS. */
 glnn_status glnn__gmm_maximise(glnn_gmm *gmm);
 

@@ -66,10 +66,10 @@ static glnn_status list_own(glnn_trainer *t)
         for (int i = 0; i < own; ++i)
             t->own_order.entries[count++] = entries[at + first + i];
     }
-    return count == 0 ? GLNN_OK
-                      : glnn__batch_iterator_begin(t->data, &t->own_order, 0, count,
-                                                   glnn__least(glnn__share_most(t), count),
-                                                   &t->iterator);
+    return count == 0
+               ? GLNN_OK
+               : glnn__batch_iterator_begin(t->data, &t->own_order, 0, count,
+                                            glnn__least(glnn__share_most(t), count), &t->iterator);
 }
 
 glnn_status glnn__share_begin(glnn_trainer *t, int done)

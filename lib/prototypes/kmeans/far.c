@@ -141,10 +141,10 @@ glnn_status glnn__far_merge(glnn__far *far, glnn__exchange *exchange)
     double *distances = calloc((size_t)ranks * (size_t)places, sizeof *distances);
     double *samples = calloc(count, sizeof *samples);
     int *next = malloc((size_t)ranks * sizeof *next);
-    glnn_status status = distances && samples && next
-                             ? exchange_distances(far, exchange, distances)
-                             : glnn__fail(GLNN_E_NOMEM, "no memory for samples of %d processes",
-                                          ranks);
+    glnn_status status =
+        distances && samples && next
+            ? exchange_distances(far, exchange, distances)
+            : glnn__fail(GLNN_E_NOMEM, "no memory for samples of %d processes", ranks);
     if (!status) {
         choose(far, glnn__exchange_rank(exchange), distances, ranks, next, samples);
         status = glnn__exchange_sum(exchange, samples, (int)count);

@@ -49,8 +49,8 @@ struct glnn_lvq {
     glnn_matrix *moved_image; /* GMLVQ: count x rank */
     glnn_matrix *gradient;    /* GMLVQ: rank x features, of Omega; GRLVQ: 1 x features, of the
                                  relevances, for the sums of several processes */
-    glnn_matrix *wins;        /* OLVQ1: capacity x 4, the moves of a step's samples on all processes */
-    glnn_matrix *norm;        /* GMLVQ: 1 x 1, the squared norm of Omega */
+    glnn_matrix *wins; /* OLVQ1: capacity x 4, the moves of a step's samples on all processes */
+    glnn_matrix *norm; /* GMLVQ: 1 x 1, the squared norm of Omega */
 };
 
 /* Samples of one slice of GRLVQ's gradient. */

@@ -149,8 +149,8 @@ static glnn_status use_own_rates(glnn_lvq *lvq, const glnn__batch *part, const g
 /* Nothing but the prototypes changes, and the sums over one part are all. */
 static bool moves_at_once(const glnn_lvq *lvq, const glnn__step *step)
 {
-    const bool sums = lvq->traits->rule == GLNN__RULE_POSTERIOR || lvq->prototypes.images ||
-                      step->exchange;
+    const bool sums =
+        lvq->traits->rule == GLNN__RULE_POSTERIOR || lvq->prototypes.images || step->exchange;
     return !sums && step->is_first && step->is_last;
 }
 
