@@ -1,0 +1,26 @@
+/* Sums over the samples of an epoch, of which each process has a part. A checkpoint has the whole
+ * sums, so that it does not depend on the number of processes. */
+#include "base/status.h"
+#include "train/checkpoint.h"
+
+#include <glnn/map.h>
+
+glnn_status glnn__partial_join(glnn_trainer *t)
+{
+    const glnn__learner *learner = &t->learner;
+    GLNN__TRY(glnn__exchange_begin(t->exchange, GLNN__EXCHANGE_PARTIAL,
+                                   learner->trained->metrics.rows));
+    GLNN__TRY(glnn__exchange_end(t->exchange, GLNN__EXCHANGE_PARTIAL));
+    if (learner->type->join_sums)
+        GLNN__TRY(learner->type->join_sums(learner->self));
+    return glnn__partial_keep(t);
+}
+
+glnn_status glnn__partial_keep(const glnn_trainer *t)
+{
+    const glnn__learner *learner = &t->learner;
+    if (glnn__exchange_rank(t->exchange) == 0)
+        return GLNN_OK;
+    GLNN__TRY(glnn_fill(learner->ctx, 0, learner->trained->metrics.rows));
+    return learner->type->leave_sums ? learner->type->leave_sums(learner->self) : GLNN_OK;
+}
