@@ -81,8 +81,10 @@ typedef struct contest {
     const trial *how;
     const glnn_dataset_desc *desc;
     const char *path; /* streams from this file; NULL: the set is resident */
-    bool fails;       /* there is one run                          */
-    bool breaks;      /* rank 1 fails after its first epoch        */
+    int runs;
+    bool breaks;            /* rank 1 fails after its first epoch        */
+    const char *checkpoint; /* is saved, and continued from; NULL: none  */
+    int batches[MOST_RANKS]; /* until rank 0 stops; 0: it does not       */
     outcome of[RUNS][MOST_RANKS];
 } contest;
 
@@ -223,6 +225,13 @@ static bool break_down(void *user, const glnn_report *report)
     return true;
 }
 
+/* A report function whose user counts the batches that are left. */
+static bool stop_at_batch(void *user, const glnn_report *report)
+{
+    int *left = user;
+    return report->event != GLNN_EVENT_BATCH || --*left != 0;
+}
+
 static void train_all(const team_member *self)
 {
     contest *in = self->user;
@@ -232,7 +241,15 @@ static void train_all(const team_member *self)
         desc.report = break_down;
         desc.user = (void *)self->messenger;
     }
-    for (int run = 0; run < (in->fails ? 1 : RUNS); ++run)
+    if (in->checkpoint) {
+        desc.checkpoint = in->checkpoint;
+        desc.checkpoint_every = 2;
+        desc.resume = true;
+        desc.report = stop_at_batch;
+        desc.report_every = 1;
+        desc.user = &in->batches[self->rank];
+    }
+    for (int run = 0; run < in->runs; ++run)
         train(self, in->how, data, &desc, &in->of[run][self->rank]);
     glnn_dataset_destroy(data);
 }
@@ -291,8 +308,9 @@ static void expect_alike(const outcome *left, const outcome *right, const char *
 static void run_contest(contest *in, int ranks)
 {
     memset(in->of, 0, sizeof in->of);
+    in->runs = in->runs > 0 ? in->runs : RUNS;
     team_run(&(team_desc){.ranks = ranks}, train_all, in);
-    for (int run = 0; run < RUNS; ++run)
+    for (int run = 0; run < in->runs; ++run)
         for (int r = 0; r < ranks; ++r) {
             expect_success(&in->of[run][r], in->how->name, r);
             expect_same(&in->of[run][r], &in->of[run][0], in->how->name, "on a rank");
@@ -353,6 +371,44 @@ static void processes_train_on_a_stream_as_on_a_resident_set(void **state)
     }
 }
 
+/* ---- Checkpoints */
+
+/* Stops in the middle of an epoch with so many processes, and continues with others. */
+static void expect_continued(const contest *alone, int before, int after)
+{
+    static contest continued;
+    const file_path path = path_of("checkpoint"), former = path_of("checkpoint.1");
+    continued = (contest){
+        .how = alone->how, .desc = alone->desc, .runs = 1, .checkpoint = path.text, .batches = {12}};
+    run_contest(&continued, before);
+    assert_true(continued.of[0][0].result.stopped);
+    assert_true(continued.of[0][0].result.steps < alone->of[0][0].result.steps);
+    continued.batches[0] = 0;
+    run_contest(&continued, after);
+    expect_alike(&continued.of[0][0], &alone->of[0][0], alone->how->name);
+    remove(path.text);
+    remove(former.text);
+}
+
+static void a_training_goes_on_with_another_number_of_processes(void **state)
+{
+    (void)state;
+    static contest alone;
+    static const char *const names[] = {
+        "olvq1", "k-means of mini-batches in parts, with an empty centre",
+        "k-means of the full batch in turns", "k-means of the full batch, with an empty centre",
+        "spherical mixtures of classes", "a full mixture"};
+    const samples all = all_samples();
+    glnn_dataset_desc desc = desc_of(all, 0);
+    desc.inputs = floats_of(all.inputs);
+    for (size_t i = 0; i < COUNT_OF(names); ++i) {
+        alone = (contest){.how = find_trial(names[i]), .desc = &desc, .runs = 1};
+        run_contest(&alone, 1);
+        expect_continued(&alone, 2, 3);
+        expect_continued(&alone, 3, 1);
+    }
+}
+
 /* ---- Failures */
 
 /* Trains once, and fails on all ranks with this status and sentence. With `breaks`, rank 1 fails
@@ -364,7 +420,7 @@ static void expect_failure(const trial *how, bool breaks, glnn_status status, co
     const samples all = all_samples();
     glnn_dataset_desc desc = desc_of(all, 0);
     desc.inputs = floats_of(all.inputs);
-    failing = (contest){.how = how, .desc = &desc, .fails = true, .breaks = breaks};
+    failing = (contest){.how = how, .desc = &desc, .runs = 1, .breaks = breaks};
     team_run(&(team_desc){.ranks = RANKS}, train_all, &failing);
     for (int r = 0; r < RANKS; ++r) {
         const outcome *of = &failing.of[0][r];
@@ -399,6 +455,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(processes_train_as_one_does_and_equally_on_all_ranks_and_in_two_runs),
         TEST(processes_train_on_a_stream_as_on_a_resident_set),
+        TEST(a_training_goes_on_with_another_number_of_processes),
         TEST(a_process_that_fails_is_named_by_all),
         TEST(olvq1_refuses_steps_of_several_parts),
     };
