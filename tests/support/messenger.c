@@ -42,6 +42,9 @@ typedef struct process {
 } process;
 
 static team_counts latest;
+
+/* A thread has the turn unless it waits for others: llvmpipe may crash if several contexts draw at
+ * once. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 team_counts team_get_counts(void)
