@@ -8,6 +8,8 @@
 glnn_status glnn__partial_join(glnn_trainer *t)
 {
     const glnn__learner *learner = &t->learner;
+    if (glnn__exchange_averages(t->exchange))
+        GLNN__TRY(learner->type->average(learner->self));
     GLNN__TRY(
         glnn__exchange_begin(t->exchange, GLNN__EXCHANGE_PARTIAL, learner->trained->metrics.rows));
     GLNN__TRY(glnn__exchange_end(t->exchange, GLNN__EXCHANGE_PARTIAL));
