@@ -31,6 +31,7 @@ MANDIR     ?= $(PREFIX)/share/man
 DOCDIR     ?= $(PREFIX)/share/doc/glnn
 DESTDIR    ?=
 WITHOUT    ?=
+MPI        ?= mpi-c
 SANITIZE   ?=
 WERROR     ?=
 V          ?=
@@ -43,6 +44,7 @@ version_part = $(shell sed -n 's/^.define GLNN_VERSION_$(1) \([0-9]*\).*/\1/p' i
 MAJOR   := $(call version_part,MAJOR)
 VERSION := $(MAJOR).$(call version_part,MINOR).$(call version_part,PATCH)
 SONAME  := libglnn.so.$(MAJOR).$(call version_part,MINOR)
+MPI_SONAME := libglnn-mpi.so.$(MAJOR).$(call version_part,MINOR)
 
 empty :=
 space := $(empty) $(empty)
@@ -55,11 +57,13 @@ ifndef sanitizer_$(SANITIZE)
 $(error SANITIZE is '$(SANITIZE)', but can be address or undefined)
 endif
 endif
-# A library built without one of these has another source file in its place.
-optional       := glfw lapack png
+# A library built without one of these has another source file in its place. Without mpi there is no
+# libglnn-mpi, and the examples have the other file.
+optional       := glfw lapack png mpi
 source_glfw    := lib/gl/glfw
 source_lapack  := lib/projections/linear
 source_png     := lib/io/png_file
+source_mpi     := examples/common/distributed
 package_glfw   := glfw3
 package_lapack := lapacke
 package_png    := libpng
@@ -79,26 +83,30 @@ shaders         := $(sort $(shell find shaders -name '*.glsl' -o -name '*.vert' 
 templates       := $(sort $(wildcard templates/*.c))
 left_out        := $(foreach name,$(without),$(source_$(name)).c) \
                    $(foreach name,$(with),$(source_$(name))_absent.c)
-lib_sources     := $(filter-out $(left_out),$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
-common_sources  := $(sort $(wildcard examples/common/*.c))
+with_mpi        := $(filter mpi,$(with))
+lib_sources     := $(filter-out $(left_out) lib/dist/%,$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
+mpi_sources     := $(if $(with_mpi),$(sort $(wildcard lib/dist/*.c)))
+common_sources  := $(filter-out $(left_out),$(sort $(wildcard examples/common/*.c)))
 trainer_main    := examples/train/main.c
 trainer_sources := $(filter-out $(trainer_main),$(sort $(wildcard examples/train/*.c)))
 example_sources := $(sort $(wildcard examples/*.c examples/tutorial/*.c))
 # The library is C; an example in C++ is built if there is a compiler for it.
 cpp_sources     := $(if $(shell command -v $(CXX)),$(sort $(wildcard examples/*.cpp)))
-support_sources := $(sort $(wildcard tests/support/*.c))
+support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks.c),\
+                     $(sort $(wildcard tests/support/*.c)))
 operation_sources := $(sort $(wildcard tests/operations/*.c))
-test_sources    := $(sort $(wildcard tests/test_*.c))
+test_sources    := $(filter-out $(if $(with_mpi),,tests/test_mpi%),$(sort $(wildcard tests/test_*.c)))
 bench_shared    := $(sort $(wildcard bench/common/*.c))
-bench_sources   := $(sort $(wildcard bench/*.c))
+bench_sources   := $(filter-out $(if $(with_mpi),,bench/bench_scaling.c),$(sort $(wildcard bench/*.c)))
 bench_shaders   := $(sort $(wildcard bench/shaders/*))
 drawing_sources := $(sort $(wildcard docs/drawings/*.c))
-headers         := $(sort $(wildcard include/glnn/*.h))
+headers         := $(filter-out $(if $(with_mpi),,%/mpi.h),$(sort $(wildcard include/glnn/*.h)))
 
 objects_of = $(patsubst %.c,$(B)/obj/%.o,$(1))
 embedded        := $(B)/generated/shaders_embedded
 embedded_templates := $(B)/generated/templates_embedded
 lib_objects     := $(call objects_of,$(lib_sources)) $(embedded).o $(embedded_templates).o
+mpi_objects     := $(call objects_of,$(mpi_sources))
 common_objects  := $(call objects_of,$(common_sources))
 trainer_objects := $(call objects_of,$(trainer_sources))
 support_objects := $(call objects_of,$(support_sources))
@@ -108,7 +116,7 @@ bench_objects   := $(call objects_of,$(bench_shared)) $(bench_embedded).o
 published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
                      $(addprefix bench/common/,arrays.c net.c net_reference.c)) $(bench_embedded).o
 drawing_objects := $(call objects_of,$(drawing_sources))
-all_objects     := $(lib_objects) $(common_objects) $(trainer_objects) $(support_objects) \
+all_objects     := $(lib_objects) $(mpi_objects) $(common_objects) $(trainer_objects) $(support_objects) \
                    $(operation_objects) $(bench_objects) $(drawing_objects) \
                    $(call objects_of,$(left_out) $(example_sources) $(trainer_main) \
                      $(test_sources) $(bench_sources))
@@ -116,7 +124,11 @@ all_objects     := $(lib_objects) $(common_objects) $(trainer_objects) $(support
 static_lib := $(B)/libglnn.a
 shared_lib := $(B)/libglnn.so.$(VERSION)
 shared_links := $(B)/$(SONAME) $(B)/libglnn.so
-package_files := $(B)/glnn.pc $(B)/glnn-config.cmake $(B)/glnn-config-version.cmake
+mpi_static := $(if $(with_mpi),$(B)/libglnn-mpi.a)
+mpi_shared := $(if $(with_mpi),$(B)/libglnn-mpi.so.$(VERSION))
+mpi_links  := $(if $(with_mpi),$(B)/$(MPI_SONAME) $(B)/libglnn-mpi.so)
+package_files := $(B)/glnn.pc $(if $(with_mpi),$(B)/glnn-mpi.pc) $(B)/glnn-config.cmake \
+                 $(B)/glnn-config-version.cmake
 common_lib := $(B)/examples/libcommon.a
 trainer_lib := $(B)/examples/libtrainer.a
 trainer    := $(B)/examples/train
@@ -139,6 +151,9 @@ packages := egl glew zlib $(foreach name,$(with),$(package_$(name)))
 once = $(eval $(1) := $$(shell $(2) 2>/dev/null))$($(1))
 package_cflags = $(call once,package_cflags,$(PKG_CONFIG) --cflags cglm $(packages))
 package_libs = $(call once,package_libs,$(PKG_CONFIG) --libs $(packages))
+# Warnings in MPI's headers are not ours.
+mpi_cflags = $(patsubst -I%,-isystem%,$(call once,mpi_cflags_said,$(PKG_CONFIG) --cflags $(MPI)))
+mpi_libs = $(if $(with_mpi),$(call once,mpi_libs_said,$(PKG_CONFIG) --libs $(MPI)))
 bench_cflags = $(call once,bench_cflags,$(PKG_CONFIG) --cflags openblas)
 bench_libs = $(call once,bench_libs,$(PKG_CONFIG) --libs openblas)
 system_libs := -lpthread -lm
@@ -155,8 +170,8 @@ compile_options = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(warning
 link_options = $(sanitize) $(CFLAGS) -Wl,--as-needed $(LDFLAGS)
 libs = $(package_libs) $(system_libs)
 # The runtime of a sanitizer is linked into programs, so a library built with one lacks it.
-shared_options = -shared -Wl,-soname,$(SONAME) -Wl,--version-script=lib/glnn.map \
-                 $(if $(SANITIZE),,-Wl,-z,defs)
+# $(call shared_options,SONAME,MAP)
+shared_options = -shared -Wl,-soname,$(1) -Wl,--version-script=$(2) $(if $(SANITIZE),,-Wl,-z,defs)
 
 includes_lib       := -Iinclude -Ilib -fvisibility=hidden
 includes_generated := $(includes_lib)
@@ -176,7 +191,8 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
         uninstall clean format help FORCE
 
 all: lib examples
-lib: $(static_lib) $(shared_lib) $(shared_links) $(package_files)
+lib: $(static_lib) $(shared_lib) $(shared_links) $(mpi_static) $(mpi_shared) $(mpi_links) \
+     $(package_files)
 examples: $(examples) $(cpp_examples) $(trainer)
 tests: $(tests) examples
 benches: $(benches)
@@ -267,7 +283,8 @@ make format       bring all C files into the project's format
 make clean        remove build/
 
 CC=clang  SANITIZE=address|undefined  WERROR=1  CFLAGS='-O3'  V=1 (show commands)
-WITHOUT='glfw lapack png' leaves libraries out: no hidden windows, no PCA and LDA, no PNG files
+WITHOUT='glfw lapack png mpi' leaves libraries out: no hidden windows, no PCA and LDA, no PNG files,
+                  no training by several processes;  MPI=mpich: this MPI, by its pkg-config name
 endef
 
 help:
@@ -282,9 +299,9 @@ endef
 
 # A switch of WERROR alone makes the same objects.
 $(B)/options: FORCE
-	@$(PKG_CONFIG) --exists --print-errors cglm $(packages) || \
+	@$(PKG_CONFIG) --exists --print-errors cglm $(packages) $(if $(with_mpi),$(MPI)) || \
 	    { echo 'Packages are missing: scripts/deps.sh build installs them.' >&2; exit 1; }
-	$(call keep,$(CC) $(filter-out -Werror,$(compile_options)) $(link_options))
+	$(call keep,$(CC) $(filter-out -Werror,$(compile_options)) $(link_options) $(MPI))
 
 $(B)/lib.list: FORCE
 	$(call keep,$(lib_objects))
@@ -297,10 +314,12 @@ $(B)/templates.list: FORCE
 
 # Files for those who build against the library say where it is installed and how it is linked.
 STATIC_LIBS = $(strip $(libs))
+MPI_STATIC_LIBS = $(strip $(mpi_libs) $(system_libs))
 in_sed = $(subst |,\|,$(subst &,\&,$(1)))
 
 $(package_files): $(B)/%: lib/%.in FORCE
-	@mkdir -p $(@D) && sed $(foreach name,PREFIX LIBDIR INCLUDEDIR VERSION SONAME STATIC_LIBS, \
+	@mkdir -p $(@D) && sed $(foreach name,PREFIX LIBDIR INCLUDEDIR VERSION SONAME STATIC_LIBS \
+    MPI_SONAME MPI_STATIC_LIBS, \
 	    -e 's|@$(name)@|$(call in_sed,$($(name)))|') $< >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
@@ -329,10 +348,22 @@ $(static_lib): $(lib_objects) $(B)/lib.list
 	$(call say,AR)rm -f $@ && $(AR) rcs $@ $(lib_objects)
 
 $(shared_lib): $(lib_objects) lib/glnn.map $(B)/lib.list
-	$(call say,LD)$(CC) $(link_options) $(shared_options) -o $@ $(lib_objects) $(libs)
+	$(call say,LD)$(CC) $(link_options) $(call shared_options,$(SONAME),lib/glnn.map) -o $@ \
+	    $(lib_objects) $(libs)
 
 $(shared_links): $(shared_lib)
+$(mpi_links): $(mpi_shared)
+$(shared_links) $(mpi_links):
 	@ln -sf $(<F) $@
+
+$(mpi_objects): includes_lib = $(includes_generated) $(mpi_cflags)
+
+$(mpi_static): $(mpi_objects)
+	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
+
+$(mpi_shared): $(mpi_objects) lib/glnn-mpi.map | $(shared_links)
+	$(call say,LD)$(CC) $(link_options) $(call shared_options,$(MPI_SONAME),lib/glnn-mpi.map) \
+	    -o $@ $(mpi_objects) -L$(B) -lglnn $(mpi_libs) $(system_libs)
 
 $(common_lib): $(common_objects)
 $(trainer_lib): $(trainer_objects)
@@ -340,25 +371,27 @@ $(common_lib) $(trainer_lib):
 	$(call say,AR)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
 
 link_program = $(call say,LD)mkdir -p $(@D) && \
-	$(CC) $(link_options) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(1) $(libs)
+	$(CC) $(link_options) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(1) $(mpi_libs) $(libs)
 
-$(examples): $(B)/%: $(B)/obj/%.o $(common_lib) $(static_lib)
+$(examples): $(B)/%: $(B)/obj/%.o $(common_lib) $(mpi_static) $(static_lib)
 	$(call link_program)
 
 $(cpp_examples): $(B)/%: %.cpp $(headers) $(static_lib)
 	$(call say,LD)mkdir -p $(@D) && \
 	$(CXX) $(cpp_options) -Iinclude $< $(static_lib) -Wl,--as-needed $(LDFLAGS) $(libs) -o $@
 
-$(trainer): $(call objects_of,$(trainer_main)) $(trainer_lib) $(common_lib) $(static_lib)
+$(trainer): $(call objects_of,$(trainer_main)) $(trainer_lib) $(common_lib) $(mpi_static) \
+            $(static_lib)
 	$(call link_program)
 
 $(B)/tests/test_published: $(published_objects)
 
 $(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(trainer_lib) $(common_lib) \
-          $(static_lib)
+          $(mpi_static) $(static_lib)
 	$(call link_program,-lcmocka -ldl)
 
-$(benches): $(B)/%: $(B)/obj/%.o $(bench_objects) $(operation_objects) $(common_lib) $(static_lib)
+$(benches): $(B)/%: $(B)/obj/%.o $(bench_objects) $(operation_objects) $(common_lib) \
+            $(mpi_static) $(static_lib)
 	$(call link_program,$(bench_libs))
 
 # The program of the drawings records calls of these functions: the linker passes them to it first.
@@ -398,10 +431,10 @@ install: lib examples man
 	    $(name) has to be an absolute path, but is '$($(name))')))
 	install -d '$(to_include)' '$(to_pc)' '$(to_cmake)/glnn'
 	install -m 644 $(headers) '$(to_include)'
-	install -m 644 $(static_lib) '$(to_lib)'
-	install -m 755 $(shared_lib) '$(to_lib)'
-	ln -sf $(notdir $(shared_lib)) '$(to_lib)/$(SONAME)'
-	ln -sf $(notdir $(shared_lib)) '$(to_lib)/libglnn.so'
+	install -m 644 $(static_lib) $(mpi_static) '$(to_lib)'
+	install -m 755 $(shared_lib) $(mpi_shared) '$(to_lib)'
+	$(foreach link,$(shared_links),ln -sf $(notdir $(shared_lib)) '$(to_lib)/$(notdir $(link))' &&) :
+	$(foreach link,$(mpi_links),ln -sf $(notdir $(mpi_shared)) '$(to_lib)/$(notdir $(link))' &&) :
 	install -m 644 $(filter %.pc,$(package_files)) '$(to_pc)'
 	install -m 644 $(filter %.cmake,$(package_files)) '$(to_cmake)/glnn'
 	install -d '$(to_bin)' '$(to_man)/man1' '$(to_man)/man7'
@@ -418,8 +451,10 @@ install: lib examples man
 # Folders that others have files in stay.
 uninstall:
 	rm -f $(patsubst include/glnn/%,'$(to_include)/%',$(headers))
-	rm -f $(patsubst %,'$(to_lib)/%',libglnn.a libglnn.so $(SONAME) libglnn.so.$(VERSION))
-	rm -f '$(to_pc)/glnn.pc' $(patsubst $(B)/%,'$(to_cmake)/glnn/%',$(filter %.cmake,$(package_files)))
+	rm -f $(patsubst %,'$(to_lib)/%',$(notdir $(static_lib) $(shared_lib) $(shared_links) \
+	    $(mpi_static) $(mpi_shared) $(mpi_links)))
+	rm -f '$(to_pc)/glnn.pc' '$(to_pc)/glnn-mpi.pc' \
+	    $(patsubst $(B)/%,'$(to_cmake)/glnn/%',$(filter %.cmake,$(package_files)))
 	rm -f $(commands:%='$(to_bin)/%') $(commands:%='$(to_man)/man1/%.1') '$(to_man)/man7/glnn.7'
 	rm -rf '$(to_doc)/html'
 	for folder in '$(to_include)' '$(to_cmake)/glnn' '$(to_cmake)' '$(to_pc)' '$(to_doc)'; do \

@@ -10,6 +10,7 @@
 
 #include "common/check.h"
 #include "common/device.h"
+#include "common/distributed.h"
 #include "common/failure.h"
 #include "common/mnist.h"
 #include "common/mnist_data.h"
@@ -19,8 +20,8 @@ enum { LENET5, SIMARD, NETS };
 
 typedef struct settings {
     const char *data, *save;
-    int net, epochs;
-    bool distort;
+    int net, epochs, batch;
+    bool distort, distributed;
     uint64_t seed;
     glnn_stage stage;
 } settings;
@@ -39,10 +40,13 @@ static const option_row rows[] = {
     {"net", OPTION_CHOICE, FIELD(net), NULL, "lenet5", "the network", LENET5, NETS - 1,
      .name_of = net_name},
     {"epochs", OPTION_INTEGER, FIELD(epochs), "N", "10", "how often each image is used", 1, 1e6},
+    {"batch", OPTION_INTEGER, FIELD(batch), "N", "128", "images of a step, of all processes", 1,
+     1e6},
     {"distort", OPTION_FLAG, FIELD(distort), NULL, NULL, "distort each image anew in each epoch"},
     {"seed", OPTION_SEED, FIELD(seed), "N", "1", "of the first weights and the order of images"},
     {"stage", OPTION_CHOICE, FIELD(stage), NULL, NULL, "the shaders that compute",
      GLNN_STAGE_FRAGMENT, GLNN_STAGE_AUTO, .name_of = option_stage},
+    {"distributed", OPTION_FLAG, FIELD(distributed), NULL, NULL, DISTRIBUTED_HELP},
     {"save", OPTION_TEXT, FIELD(save), "FILE", NULL, "write the trained network (safetensors)"},
 };
 
@@ -110,22 +114,25 @@ static bool report(void *user, const glnn_report *now)
     return true;
 }
 
-static void train(glnn_network *network, const settings *with, const glnn_dataset *data,
-                  const glnn_dataset *test)
+static void train(glnn_network *network, const settings *with, const distributed *processes,
+                  const glnn_dataset *data, const glnn_dataset *test)
 {
+    glnn_train_result result = {.size = sizeof result};
     glnn_train_desc desc = {.epochs = with->epochs,
-                            .batch = 128,
+                            .batch = with->batch,
                             .schedule = {.kind = GLNN_SCHEDULE_COSINE, .rate = 0.05f},
                             .seed = with->seed,
                             .validation = test,
-                            .report = report};
+                            .report = report,
+                            .exchange = distributed_exchange(processes)};
     if (with->distort) {
         CHECK(glnn_distortion_add(&desc.distortion, GLNN_DISTORTION_AFFINE));
         CHECK(glnn_distortion_add(&desc.distortion, GLNN_DISTORTION_ELASTIC));
     }
     printf("\n            training images        test\n"
            "epoch      loss    correct    correct   images/s\n");
-    CHECK(glnn_network_train(network, data, &desc, NULL));
+    CHECK(glnn_network_train(network, data, &desc, &result));
+    distributed_show(processes, data, &result);
 }
 
 int main(int argc, char **argv)
@@ -134,25 +141,31 @@ int main(int argc, char **argv)
     glnn_shape image;
     glnn_context *ctx;
     glnn_metrics metrics;
+    distributed *processes;
     options_read(&(option_table){.program = argv[0],
                                  .summary = "Trains a convolutional network to read digits.",
                                  .rows = rows,
                                  .count = sizeof rows / sizeof rows[0],
                                  .size = sizeof with},
                  argc, argv, &with);
+    REQUIRE(distributed_start(with.distributed, &processes));
+    if (!distributed_is_first(processes))
+        with.save = NULL;
     REQUIRE(with.save == NULL || path_writable(with.save));
     const char *folder = mnist_find(with.data);
     REQUIRE(folder != NULL);
 
-    glnn_log_set(device_print_message, NULL);
-    CHECK(glnn_context_create(&(glnn_context_desc){.stage = with.stage}, &ctx));
+    glnn_log_set(distributed_is_first(processes) ? device_print_message : NULL, NULL);
+    const glnn_context_desc device = {.stage = with.stage,
+                                      .device = distributed_device(processes, 0)};
+    CHECK(glnn_context_create(&device, &ctx));
     device_show(ctx);
     glnn_dataset *data = mnist_load(ctx, folder, MNIST_TRAIN_IMAGES, MNIST_TRAIN_LABELS, &image);
     glnn_dataset *test = mnist_load(ctx, folder, MNIST_TEST_IMAGES, MNIST_TEST_LABELS, &image);
     printf("images     %s: %" PRId64 " for training, %" PRId64 " for the test\n", folder,
            glnn_dataset_get_samples(data), glnn_dataset_get_samples(test));
     glnn_network *network = create(ctx, &with, image);
-    train(network, &with, data, test);
+    train(network, &with, processes, data, test);
     CHECK(glnn_network_evaluate(network, test, &metrics, NULL));
     printf("\ntest accuracy %.2f %%\n", 100.0 * metrics.accuracy);
     if (with.save)
@@ -162,5 +175,6 @@ int main(int argc, char **argv)
     glnn_dataset_destroy(test);
     glnn_dataset_destroy(data);
     glnn_context_destroy(ctx);
+    distributed_end(processes);
     return output_status();
 }

@@ -9,6 +9,7 @@
 
 #include "common/check.h"
 #include "common/device.h"
+#include "common/distributed.h"
 #include "common/failure.h"
 #include "common/mnist.h"
 #include "common/mnist_data.h"
@@ -18,10 +19,11 @@
 typedef struct settings {
     const char *data, *save, *plot;
     option_list hidden;
-    int epochs;
+    int epochs, batch;
     uint64_t seed;
     glnn_stage stage;
     glnn_layout layout;
+    bool distributed;
 } settings;
 
 OPTION_NAMES(stage)
@@ -33,11 +35,14 @@ static const option_row rows[] = {
     {"data", OPTION_TEXT, FIELD(data), "DIR", NULL, MNIST_DATA_HELP},
     {"hidden", OPTION_LIST, FIELD(hidden), "N[,N...]", "128", "units of each hidden layer", 1, 1e4},
     {"epochs", OPTION_INTEGER, FIELD(epochs), "N", "10", "how often each image is used", 1, 1e6},
+    {"batch", OPTION_INTEGER, FIELD(batch), "N", "128", "images of a step, of all processes", 1,
+     1e6},
     {"seed", OPTION_SEED, FIELD(seed), "N", "1", "of the first weights and the order of images"},
     {"stage", OPTION_CHOICE, FIELD(stage), NULL, NULL, "the shaders that compute",
      GLNN_STAGE_FRAGMENT, GLNN_STAGE_AUTO, .name_of = option_stage},
     {"layout", OPTION_CHOICE, FIELD(layout), NULL, "auto", "the way matrices lie in textures",
      GLNN_LAYOUT_AUTO, GLNN_LAYOUT_UNPACKED, .name_of = option_layout},
+    {"distributed", OPTION_FLAG, FIELD(distributed), NULL, NULL, DISTRIBUTED_HELP},
     {"save", OPTION_TEXT, FIELD(save), "FILE", NULL, "write the trained network (safetensors)"},
     {"plot", OPTION_TEXT, FIELD(plot), "DIR", NULL, "draw curve, confusion matrix and weights"},
 };
@@ -78,21 +83,23 @@ static bool report(void *user, const glnn_report *now)
 }
 
 /* The test images are measured after each epoch, but the network does not learn from them. */
-static void train(glnn_network *network, const settings *with, const glnn_dataset *data,
-                  const glnn_dataset *test, glnn_curve *curve)
+static void train(glnn_network *network, const settings *with, const distributed *processes,
+                  const glnn_dataset *data, const glnn_dataset *test, glnn_curve *curve)
 {
     const glnn_train_desc desc = {.epochs = with->epochs,
-                                  .batch = 128,
+                                  .batch = with->batch,
                                   .schedule = {.kind = GLNN_SCHEDULE_COSINE, .rate = 0.1f},
                                   .seed = with->seed,
                                   .validation = test,
                                   .report = report,
-                                  .curve = curve};
+                                  .curve = curve,
+                                  .exchange = distributed_exchange(processes)};
     glnn_train_result result = {.size = sizeof result};
     printf("\n         training images        test images\n"
            "epoch      loss    correct      loss    correct   images/s\n");
     CHECK(glnn_network_train(network, data, &desc, &result));
     printf("\ntraining took %.1f s\n", result.train_seconds);
+    distributed_show(processes, data, &result);
 }
 
 /* confusion[i * MNIST_DIGITS + j] counts the images of digit i that the network reads as j. */
@@ -120,6 +127,7 @@ int main(int argc, char **argv)
     glnn_curve *curve;
     glnn_shape image;
     glnn_context *ctx;
+    distributed *processes;
 
     options_read(&(option_table){.program = argv[0],
                                  .summary = "Trains a network to read handwritten digits.",
@@ -127,13 +135,18 @@ int main(int argc, char **argv)
                                  .count = sizeof rows / sizeof rows[0],
                                  .size = sizeof with},
                  argc, argv, &with);
+    REQUIRE(distributed_start(with.distributed, &processes));
+    if (!distributed_is_first(processes))
+        with.save = with.plot = NULL;
     REQUIRE(with.save == NULL || path_writable(with.save));
     REQUIRE(with.plot == NULL || folder_create(with.plot));
     const char *folder = mnist_find(with.data);
     REQUIRE(folder != NULL);
 
-    glnn_log_set(device_print_message, NULL);
-    CHECK(glnn_context_create(&(glnn_context_desc){.stage = with.stage}, &ctx));
+    glnn_log_set(distributed_is_first(processes) ? device_print_message : NULL, NULL);
+    const glnn_context_desc device = {.stage = with.stage,
+                                      .device = distributed_device(processes, 0)};
+    CHECK(glnn_context_create(&device, &ctx));
     device_show(ctx);
     glnn_dataset *data = mnist_load(ctx, folder, MNIST_TRAIN_IMAGES, MNIST_TRAIN_LABELS, &image);
     glnn_dataset *test = mnist_load(ctx, folder, MNIST_TEST_IMAGES, MNIST_TEST_LABELS, &image);
@@ -141,8 +154,9 @@ int main(int argc, char **argv)
            glnn_dataset_get_samples(data), glnn_dataset_get_samples(test));
     glnn_network *network = create(ctx, &with, image);
     CHECK(glnn_curve_create(&curve));
-    train(network, &with, data, test, curve);
-    evaluate(network, &with, test);
+    train(network, &with, processes, data, test, curve);
+    if (distributed_is_first(processes))
+        evaluate(network, &with, test);
     if (with.save)
         CHECK(glnn_network_save(network, with.save));
     if (with.plot) {
@@ -155,5 +169,6 @@ int main(int argc, char **argv)
     glnn_dataset_destroy(test);
     glnn_dataset_destroy(data);
     glnn_context_destroy(ctx);
+    distributed_end(processes);
     return output_status();
 }

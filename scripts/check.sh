@@ -244,7 +244,7 @@ run_checks() {
     check "list of ways to run the tests" check_stages
     check "layers" scripts/check_layers.sh
     check "public headers" scripts/check_headers.sh
-    check "exported symbols" scripts/check_symbols.sh "$build/libglnn.so"
+    check "exported symbols" scripts/check_symbols.sh "$build"
     check "format" scripts/check_format.sh
     check "sentences" scripts/check_prose.py
     check "reference pages" scripts/make_docs.sh "$build"

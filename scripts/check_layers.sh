@@ -2,9 +2,11 @@
 # scripts/check_layers.sh - checks which files include which.
 #
 # No room of lib/ includes a higher one of lib/rooms.txt, and no files of a room include each other
-# in a circle. Only gl includes OpenGL's headers. Public headers include each other and the C
-# library alone. A module is a header and the C files of the same name. A circle is a chain of
-# modules of which each includes the next one and the last one the first.
+# in a circle. Only gl includes OpenGL's headers, and only dist those of MPI. dist is a library of
+# its own, so it includes no other room. Public headers include each other and the C library alone.
+# <glnn/glnn.h> includes all of them but that of dist. A module is a header and the C files of the
+# same name. A circle is a chain of modules of which each includes the next one and the last one the
+# first.
 set -eu
 export LC_ALL=C
 
@@ -56,12 +58,16 @@ FNR == 1 {
             complain(place, "\"" name "\" does not start with a room of lib/")
         else if (height[part[1]] > height[room])
             complain(place, room " may not include " part[1] ", a higher room")
+        else if (room == "dist" && part[1] != room)
+            complain(place, "dist may include public headers and files of its own alone")
         sub(/\.h$/, "", name)
         if (name != module)
             includes[module] = includes[module] " " name
         modules[module]
     } else if (name ~ /^(GL|EGL|GLFW|KHR|X11)\// && room != "gl")
         complain(place, "<" name "> may be included in lib/gl alone")
+    else if (name == "mpi.h" && room != "dist")
+        complain(place, "<" name "> may be included in lib/dist alone")
     else if (!room && name !~ /^glnn\/|^std(arg|bool|def|int)\.h$/)
         complain(place, "<" name "> does not belong in a public header")
 }
@@ -75,7 +81,8 @@ END {
 
 for header in include/glnn/*.h; do
     name=glnn/${header##*/}
-    if [ "$name" != glnn/glnn.h ] && ! grep -q "^#include <$name>" include/glnn/glnn.h; then
+    if [ "$name" != glnn/glnn.h ] && [ "$name" != glnn/mpi.h ] &&
+        ! grep -q "^#include <$name>" include/glnn/glnn.h; then
         echo "include/glnn/glnn.h: does not include <$name>"
         exit 1
     fi

@@ -1,14 +1,23 @@
 #!/bin/sh
-# scripts/check_symbols.sh LIBRARY - the public headers declare what lib/glnn.map lists, and that
-#                                    is what the shared library exports.
+# scripts/check_symbols.sh FOLDER  - the public headers declare what lib/glnn.map lists, and that is
+#                                    what FOLDER/libglnn.so exports; in the same way glnn/mpi.h,
+#                                    lib/glnn-mpi.map and FOLDER/libglnn-mpi.so.
 #                                    Tests call each function with null pointers, and after the end
 #                                    of its context, and know the names of each enumeration.
-# scripts/check_symbols.sh --write - writes lib/glnn.map from the public headers.
+# scripts/check_symbols.sh --write - writes both maps from the public headers.
 set -eu
 export LC_ALL=C
-: "${1:?is missing: scripts/check_symbols.sh LIBRARY, or --write}"
+: "${1:?is missing: scripts/check_symbols.sh FOLDER, or --write}"
 
-map=lib/glnn.map
+libraries='glnn glnn-mpi'
+
+headers_of()
+{
+    case $1 in
+    glnn) ls include/glnn/*.h | grep -v '/mpi\.h$' ;;
+    glnn-mpi) echo include/glnn/mpi.h ;;
+    esac
+}
 
 # The symbols of a version before 1.0 carry its minor number, as the library's soname does.
 version()
@@ -16,16 +25,21 @@ version()
     sed -n 's/^#define GLNN_VERSION_M[AI][JN]OR \([0-9]*\).*/\1/p' include/glnn/base.h | paste -sd .
 }
 
+# The declarations of a library's headers, one a line.
+declarations()
+{
+    headers_of "$1" | xargs cat | sed '/^#/d' | tr '\n' ' ' |
+        sed -E 's|/\*([^*]\|\*+[^*/])*\*+/||g' | grep -o 'GLNN_API [^;]*;'
+}
+
 declared()
 {
-    cat include/glnn/*.h | sed '/^#/d' | tr '\n' ' ' |
-        sed -E 's|/\*([^*]\|\*+[^*/])*\*+/||g' | grep -o 'GLNN_API [^;(]*(' |
-        sed -E 's/.*[ *](glnn_[a-z0-9_]+) *\($/\1/' | sort -u
+    declarations "$1" | sed -E 's/^[^(]*[ *](glnn_[a-z0-9_]+) *\(.*/\1/' | sort -u
 }
 
 listed()
 {
-    sed -n 's/^ *\(glnn_[a-z0-9_]*\);$/\1/p' "$map" | sort
+    sed -n 's/^ *\(glnn_[a-z0-9_]*\);$/\1/p' "lib/$1.map" | sort
 }
 
 exported()
@@ -34,30 +48,26 @@ exported()
 }
 
 if [ "${1-}" = --write ]; then
-    {
-        echo "GLNN_$(version) {"
-        echo 'global:'
-        declared | sed 's/.*/    &;/'
-        echo 'local:'
-        echo '    *;'
-        echo '};'
-    } >"$map.new"
-    mv "$map.new" "$map"
+    for library in $libraries; do
+        {
+            echo "$(echo "$library" | tr a-z- A-Z_)_$(version) {"
+            echo 'global:'
+            declared "$library" | sed 's/.*/    &;/'
+            echo 'local:'
+            echo '    *;'
+            echo '};'
+        } >"lib/$library.map.new"
+        mv "lib/$library.map.new" "lib/$library.map"
+    done
     exit 0
 fi
 
-# The declarations, one a line.
-declarations()
-{
-    cat include/glnn/*.h | sed '/^#/d' | tr '\n' ' ' |
-        sed -E 's|/\*([^*]\|\*+[^*/])*\*+/||g' | grep -o 'GLNN_API [^;]*;'
-}
-
-# The functions that have a parameter of this type. Names of enumerations have a test of their own,
-# and glnn_log_set takes null pointers.
+# The functions of a library that have a parameter of a type. Names of enumerations have a test of
+# their own, and glnn_log_set takes null pointers.
 taking()
 {
-    declarations | grep -E "\([^)]*($1)" | sed -E 's/.*[ *](glnn_[a-z0-9_]+) *\(.*/\1/' |
+    declarations "$1" | grep -E "\([^)]*($2)" |
+        sed -E 's/^[^(]*[ *](glnn_[a-z0-9_]+) *\(.*/\1/' |
         grep -vE '_from_name$|^glnn_log_set$' | sort -u
 }
 
@@ -71,29 +81,42 @@ handles='glnn_(context|matrix|download|dataset|network|lvq|kmeans|gmm|trainer|pr
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-declared >"$work/headers"
-listed >"$work/map"
-exported "$1" >"$work/library"
-taking '\*' >"$work/pointers"
-taking "$handles" >"$work/handles"
-listed | sed -n 's/_from_name$//p' >"$work/enumerations"
-named_in tests/test_interface_nulls.c tests/test_interface_learners.c >"$work/null_tests"
 named_in tests/test_interface_context.c tests/support/world.c >"$work/context_tests"
-named_in tests/test_interface_names.c >"$work/name_tests"
 
 compare()
 {
     comm -23 "$work/$1" "$work/$2" | sed "s|.*|&: $3|"
 }
 
+# compare_library LIBRARY FOLDER NULL_TESTS NAME_TESTS
+compare_library()
 {
+    map=lib/$1.map
+    library=$2/lib$1.so
+    declared "$1" >"$work/headers"
+    listed "$1" >"$work/map"
+    exported "$library" >"$work/library"
+    taking "$1" '\*' >"$work/pointers"
+    taking "$1" "$handles" >"$work/handles"
+    listed "$1" | sed -n 's/_from_name$//p' >"$work/enumerations"
+    # shellcheck disable=SC2086 # names of files, one word each
+    named_in $3 >"$work/null_tests"
+    named_in "$4" >"$work/name_tests"
     compare headers map "declared in include/glnn, not listed in $map (--write lists it)"
     compare map headers "listed in $map, not declared in include/glnn"
-    compare map library "listed in $map, not exported by $1"
-    compare library map "exported by $1, not listed in $map"
-    compare pointers null_tests 'no call with null pointers in tests/test_interface_*.c'
+    compare map library "listed in $map, not exported by $library"
+    compare library map "exported by $library, not listed in $map"
+    compare pointers null_tests "no call with null pointers in $3"
     compare handles context_tests 'no call after its context in tests/test_interface_context.c'
-    compare enumerations name_tests 'its names are not in tests/test_interface_names.c'
+    compare enumerations name_tests "its names are not in $4"
+}
+
+{
+    compare_library glnn "$1" 'tests/test_interface_nulls.c tests/test_interface_learners.c' \
+        tests/test_interface_names.c
+    if [ -e "$1/libglnn-mpi.so" ]; then
+        compare_library glnn-mpi "$1" tests/test_mpi.c tests/test_mpi.c
+    fi
 } >"$work/differences"
 cat "$work/differences"
 [ ! -s "$work/differences" ]

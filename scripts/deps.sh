@@ -25,6 +25,8 @@ module cglm libcglm-dev
 module zlib zlib1g-dev
 module libpng libpng-dev
 module lapacke liblapacke-dev
+module mpi-c libopenmpi-dev
+program mpirun openmpi-bin
 library libEGL.so.1 libegl1
 driver libEGL_mesa.so.0 libegl-mesa0
 driver swrast_dri.so libgl1-mesa-dri

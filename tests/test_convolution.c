@@ -10,15 +10,27 @@
 #include <stdio.h>
 
 static const convolution convolutions[] = {
-    {2, 3, 5, {4, 8}, {1, 1}, {1, 1}, {0, 0}, 1},   {2, 1, 6, {7, 9}, {5, 5}, {1, 1}, {2, 2}, 1},
-    {3, 6, 16, {7, 6}, {5, 5}, {2, 2}, {1, 1}, 2},  {1, 6, 6, {5, 12}, {3, 3}, {1, 1}, {1, 1}, 6},
-    {2, 5, 15, {9, 8}, {2, 3}, {2, 1}, {0, 2}, 5},  {1, 8, 12, {11, 13}, {3, 2}, {3, 2}, {3, 1}, 4},
-    {2, 9, 3, {4, 3}, {5, 4}, {2, 3}, {2, 3}, 3},   {5, 13, 13, {3, 3}, {2, 2}, {3, 3}, {1, 0}, 13},
-    {1, 12, 8, {2, 16}, {1, 5}, {1, 2}, {0, 2}, 2}, {3, 1, 6, {8, 12}, {5, 5}, {1, 1}, {2, 2}, 1},
-    {2, 1, 9, {6, 8}, {3, 3}, {1, 1}, {1, 1}, 1},   {7, 1, 3, {5, 4}, {2, 1}, {2, 1}, {0, 0}, 1},
-    {4, 1, 13, {6, 12}, {4, 6}, {1, 1}, {3, 7}, 1}, {2, 1, 5, {9, 8}, {3, 5}, {3, 2}, {1, 3}, 1},
-    {1, 1, 1, {1, 1}, {1, 1}, {1, 1}, {0, 0}, 1},   {2, 8, 16, {6, 5}, {3, 3}, {2, 1}, {1, 1}, 2},
-    {1, 12, 12, {5, 5}, {3, 3}, {1, 1}, {1, 1}, 3}, {2, 64, 64, {6, 7}, {3, 3}, {2, 2}, {1, 1}, 2},
+    {2, 3, 5, {4, 8}, {1, 1}, {1, 1}, {0, 0}, 1},
+    {2, 1, 6, {7, 9}, {5, 5}, {1, 1}, {2, 2}, 1},
+    {3, 6, 16, {7, 6}, {5, 5}, {2, 2}, {1, 1}, 2},
+    {1, 6, 6, {5, 12}, {3, 3}, {1, 1}, {1, 1}, 6},
+    {2, 5, 15, {9, 8}, {2, 3}, {2, 1}, {0, 2}, 5},
+    {1, 8, 12, {11, 13}, {3, 2}, {3, 2}, {3, 1}, 4},
+    {2, 9, 3, {4, 3}, {5, 4}, {2, 3}, {2, 3}, 3},
+    {5, 13, 13, {3, 3}, {2, 2}, {3, 3}, {1, 0}, 13},
+    {1, 12, 8, {2, 16}, {1, 5}, {1, 2}, {0, 2}, 2},
+    {3, 1, 6, {8, 12}, {5, 5}, {1, 1}, {2, 2}, 1},
+    {2, 1, 9, {6, 8}, {3, 3}, {1, 1}, {1, 1}, 1},
+    {7, 1, 3, {5, 4}, {2, 1}, {2, 1}, {0, 0}, 1},
+    {4, 1, 13, {6, 12}, {4, 6}, {1, 1}, {3, 7}, 1},
+    {2, 1, 5, {9, 8}, {3, 5}, {3, 2}, {1, 3}, 1},
+    {1, 1, 1, {1, 1}, {1, 1}, {1, 1}, {0, 0}, 1},
+    {2, 8, 16, {6, 5}, {3, 3}, {2, 1}, {1, 1}, 2},
+    {1, 12, 12, {5, 5}, {3, 3}, {1, 1}, {1, 1}, 3},
+    {2, 64, 64, {6, 7}, {3, 3}, {2, 2}, {1, 1}, 2},
+    /* More pixels than slices of a gradient, with few and with many outputs. */
+    {6, 1, 6, {28, 28}, {5, 5}, {1, 1}, {2, 2}, 1},
+    {17, 1, 60, {16, 16}, {3, 3}, {1, 1}, {1, 1}, 1},
 };
 
 /* A network of one convolution. */
@@ -142,6 +154,24 @@ static void convolutions_with_and_without_groups_agree_with_the_reference(void *
 
 /* The weights are drawn from numbers up to the square root of 6 / inputs. The greatest of many is
  * near to that. */
+/* Work groups that sum, and more fetches at a time. */
+static void gradients_that_are_cut_for_a_gpu_agree_with_the_reference(void **state)
+{
+    (void)state;
+    static const convolution of_one_channel[] = {
+        {6, 1, 6, {28, 28}, {5, 5}, {1, 1}, {2, 2}, 1},
+        {2, 1, 5, {12, 16}, {3, 3}, {1, 1}, {1, 1}, 1},
+        {1, 1, 1, {4, 4}, {1, 1}, {1, 1}, {0, 0}, 1},
+    };
+    glnn_context *ctx = glnn_test_context();
+    const bool is_software = ctx->info.software;
+    ctx->info.software = false;
+    for (size_t c = 0; c < COUNT_OF(of_one_channel); ++c)
+        for (int i = 0; i < RENDERED_COUNT; ++i)
+            check(&of_one_channel[c], rendered_layout(i));
+    ctx->info.software = is_software;
+}
+
 static void first_weights_count_the_inputs_of_a_group(void **state)
 {
     (void)state;
@@ -295,6 +325,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(convolutions_with_and_without_groups_agree_with_the_reference),
+        LEARNING_TEST(gradients_that_are_cut_for_a_gpu_agree_with_the_reference),
         LEARNING_TEST(first_weights_count_the_inputs_of_a_group),
         LEARNING_TEST(no_output_or_gradient_depends_on_rows_that_pad_channels),
         LEARNING_TEST(groups_too_large_for_a_software_rasteriser_are_refused),

@@ -280,6 +280,15 @@ static void what_does_not_fit_is_refused_before_training(void **state)
     expect_error(glnn_network_train(network, data, &desc, NULL), GLNN_E_ARG,
                  "`distortion.elastic` is nan");
     assert_int_equal(glnn_network_get_steps(network), 0);
+    glnn_network *compares =
+        network_of(&(glnn_network_desc){.features = glnn_network_get_desc(network)->features,
+                                        .layers = {{.units = CLASSES}},
+                                        .optimizer = {.kind = GLNN_OPTIMIZER_RPROP}});
+    desc.distortion = distortion;
+    expect_error(glnn_network_train(compares, data, &desc, NULL), GLNN_E_ARG,
+                 "glnn_network_train: a distortion and rprop exclude each other, because "
+                 "distortion changes the samples from step to step");
+    assert_int_equal(glnn_network_get_steps(compares), 0);
 }
 
 static void images_that_do_not_fit_the_budget_are_refused_before_training(void **state)

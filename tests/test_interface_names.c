@@ -39,6 +39,7 @@ FUNCTIONS(glnn_csv_problem)
 FUNCTIONS(glnn_dataset_format)
 FUNCTIONS(glnn_distortion_kind)
 FUNCTIONS(glnn_event)
+FUNCTIONS(glnn_exchange_kind)
 FUNCTIONS(glnn_idx_type)
 FUNCTIONS(glnn_init)
 FUNCTIONS(glnn_kmeans_init)
@@ -82,6 +83,7 @@ static const enumeration enumerations[] = {
     ENUMERATION(glnn_dataset_format, "floats npy"),
     ENUMERATION(glnn_distortion_kind, "affine elastic"),
     ENUMERATION(glnn_event, "batch epoch"),
+    ENUMERATION(glnn_exchange_kind, "auto gradients activations averages"),
     ENUMERATION(glnn_idx_type, "uint8 int8 int16 int32 float32 float64"),
     ENUMERATION(glnn_init, "auto glorot he uniform"),
     ENUMERATION(glnn_kmeans_init, "plus_plus samples"),
@@ -106,7 +108,8 @@ static const enumeration enumerations[] = {
     ENUMERATION(glnn_stage, "default fragment compute auto"),
     ENUMERATION(glnn_status,
                 "GLNN_OK GLNN_E_ARG GLNN_E_SHAPE GLNN_E_LIMIT GLNN_E_NOMEM GLNN_E_UNSUPPORTED "
-                "GLNN_E_GL GLNN_E_SHADER GLNN_E_IO GLNN_E_FORMAT GLNN_E_STATE GLNN_E_DIVERGED"),
+                "GLNN_E_GL GLNN_E_SHADER GLNN_E_IO GLNN_E_FORMAT GLNN_E_STATE GLNN_E_DIVERGED "
+                "GLNN_E_PROCESS"),
     ENUMERATION(glnn_storage, "float32 float16"),
     ENUMERATION(glnn_task, "gemm map transpose reduce network_step"),
     ENUMERATION(glnn_tuning, "default off quick full again"),

@@ -8,6 +8,8 @@ static void contexts(world *w)
     glnn_device device = {.size = sizeof device};
     int number;
     double quotient, *ratio = &quotient;
+    const char *sentence = "a sentence";
+    NEEDS(glnn_last_error_set, (GLNN_E_IO, sentence), sentence);
     {
         glnn_context **out = &created;
         NEEDS(glnn_context_create, (NULL, out), out);

@@ -154,7 +154,7 @@ static void a_capacity_that_needs_too_much_memory_is_lessened(void **state)
     glnn_network_destroy(network);
     desc.shape = (glnn_shape){1, 210, 210};
     expect_error(glnn_network_create(small, &desc, &network), GLNN_E_LIMIT,
-                 "524288 are allowed, half of the texture budget");
+                 "more than half of the texture budget of 1048576 bytes");
 }
 
 static void train(glnn_network *network, const glnn_dataset *data)

@@ -177,13 +177,13 @@ static const glnn_optimizer rules[] = {
     {.kind = GLNN_OPTIMIZER_RPROP, .step_max = 0.25f},
 };
 
-/* Two parts, noise, or both. */
+/* Two parts, noise, or both. RPROP takes no noise. */
 enum { VARIANTS = 3 };
 
 static glnn_optimizer variant_of(glnn_optimizer rule, int variant)
 {
     rule.two_parts = variant != 1;
-    rule.gradient_noise = variant > 0 ? 0.01f : 0;
+    rule.gradient_noise = variant > 0 && rule.kind != GLNN_OPTIMIZER_RPROP ? 0.01f : 0;
     return rule;
 }
 

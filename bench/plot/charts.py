@@ -27,8 +27,8 @@ def write_data(path, rows):
     path.write_text("\n".join(" ".join(map(cell, row)) for row in rows) + "\n", encoding="utf-8")
 
 
-def gnuplot(name, data, kind=None):
-    out = IMAGES / f"performance_{name}.png"
+def gnuplot(name, data, kind=None, page="performance"):
+    out = IMAGES / f"{page}_{name}.png"
     subprocess.run(["gnuplot", "-e", f"data='{data}'; out='{out}'", HERE / "report.gp",
                     HERE / f"report_{kind or name}.gp"], check=True)
 

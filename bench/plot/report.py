@@ -21,7 +21,7 @@ from pathlib import Path
 
 from charts import LAYOUTS, curve, draw, draw_curves, draw_layouts, draw_published
 from networks import CONVOLUTION_TASKS, convolution_limits, convolutions, costs, distortions
-from results import Machine, best, device_rows, matches, number, percent, table
+from results import Machine, best, device_rows, matches, number, percent, renew, table
 from tables import write_tables
 
 DOCUMENT = Path("docs/performance.md")
@@ -267,11 +267,6 @@ def growth(machines):
 
 
 # ---- The document
-
-def renew(text, name, content):
-    return re.sub(rf"(<!-- {name} -->\n).*?(<!-- end -->)",
-                  lambda match: match.group(1) + content + match.group(2), text, flags=re.DOTALL)
-
 
 def main():
     options = argparse.ArgumentParser()

@@ -4,6 +4,7 @@ A machine's folder has the CSV files of one run, or folders of runs. `fragment` 
 those of the two stages, `cpu` of the contestants on the CPU (the benchmarks' option --who cpu), and
 `torch` of bench/torch_mlp.py and bench/torch_conv.py."""
 import csv
+import re
 from pathlib import Path
 
 RUNS = {"fragment": "fragment stage", "compute": "compute stage", "cpu": "CPU", "torch": "PyTorch"}
@@ -60,6 +61,7 @@ class Machine:
 
     def __init__(self, name, folder):
         self.name = name
+        self.folder = Path(folder)
         self.runs = runs_of(name, folder)
 
     def devices(self):
@@ -116,3 +118,9 @@ def pivot(rows, corner, row_of, column_of, cell_of):
         cells.setdefault(row_of(row), {})[column_of(row)] = cell_of(row)
     return table(corner, columns, [[title, *(cell.get(column, "") for column in columns)]
                                    for title, cell in cells.items()]) if cells else ""
+
+
+def renew(text, name, content):
+    """The text of a document with other content between the marks of a name."""
+    return re.sub(rf"(<!-- {name} -->\n).*?(<!-- end -->)",
+                  lambda match: match.group(1) + content + match.group(2), text, flags=re.DOTALL)

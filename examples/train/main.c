@@ -138,7 +138,8 @@ static void train(const learner *of, const settings *with, const samples *data,
                                   .report = report_receive,
                                   .user = state,
                                   .curve = curve,
-                                  .report_every = report_interval(step)};
+                                  .report_every = report_interval(step),
+                                  .exchange = distributed_exchange(with->processes)};
     glnn_train_result result = {.size = sizeof result};
     /* Mixtures do not classify samples while they are trained. */
     report_start(state,
@@ -153,6 +154,7 @@ static void train(const learner *of, const settings *with, const samples *data,
             !prepare_is_unscaled(&with->data, data) ||
             refuse("%s; --standardise usually helps a network", glnn_last_error()));
     CHECK(status);
+    distributed_show(with->processes, training, &result);
     report_end(&result,
                (double)glnn_dataset_get_samples(training) * (1.0 - (double)with->data.validation),
                step);
@@ -305,13 +307,15 @@ int main(int argc, char **argv)
     samples data = {0};
     glnn_context *ctx;
     settings_read(argc, argv, &with);
-    glnn_log_set(device_print_message, NULL);
-    CHECK(glnn_context_create(
-        &(glnn_context_desc){.platform = with.platform, .device = with.device, .stage = with.stage},
-        &ctx));
+    glnn_log_set(distributed_is_first(with.processes) ? device_print_message : NULL, NULL);
+    const glnn_context_desc device = {.platform = with.platform,
+                                      .device = distributed_device(with.processes, with.device),
+                                      .stage = with.stage};
+    CHECK(glnn_context_create(&device, &ctx));
     device_show(ctx);
     run(ctx, &with, &data);
     samples_free(&data);
     glnn_context_destroy(ctx);
+    distributed_end(with.processes);
     return program_status();
 }

@@ -158,6 +158,16 @@ static bool check_company(const settings *from)
                                   from->checkpoint ? "checkpoint" : "curve", path);
 }
 
+static bool check_distributed(const settings *from)
+{
+    if (from->is_distributed && !from->train)
+        return refuse("--distributed: without --epochs nothing is trained");
+    return !from->is_distributed || (from->device == 0 && from->platform == GLNN_PLATFORM_EGL) ||
+           refuse(
+               "--distributed: each process chooses an EGL device of its own; leave --device and "
+               "--platform out");
+}
+
 /* Without a training its options have no effect. */
 static bool check_measured(const settings *from)
 {
@@ -225,7 +235,8 @@ static bool finish(void *into)
     out->data.from.test_only = !out->train;
     return list_layers(out) && check_images(out) && read_distortion(out) && check_load(out) &&
            check_codebook(out) && check_training(out) && check_company(out) &&
-           (out->load || check_learner(out, out->learner)) && check_measured(out) &&
+           check_distributed(out) && (out->load || check_learner(out, out->learner)) &&
+           check_measured(out) &&
            data_options_check(&out->data, out->given, out->load, out->predict) &&
            (!out->needs_data || data_options_check_brought(&out->data, out->load));
 }
@@ -276,6 +287,13 @@ option_table settings_table(const char *program)
                           .check = finish};
 }
 
+/* One process writes the results. All of them need the checkpoint to resume from. */
+static void leave_out_files(settings *with)
+{
+    with->save = with->predict = with->codebook_out = with->export_c = NULL;
+    with->plot = with->curve = with->contact_sheet = with->classify = NULL;
+}
+
 void settings_read(int argc, char **argv, settings *out)
 {
     const option_table options = settings_table(argv[0]);
@@ -284,6 +302,9 @@ void settings_read(int argc, char **argv, settings *out)
         device_list();
         exit(output_status());
     }
+    REQUIRE(distributed_start(out->is_distributed, &out->processes));
+    if (!distributed_is_first(out->processes))
+        leave_out_files(out);
     const option_path read[] = {{"load", out->load, NULL},
                                 {"codebook-in", out->codebook_in, NULL},
                                 {"classify", out->classify, NULL},

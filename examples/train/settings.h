@@ -7,6 +7,7 @@
 #include <glnn/lvq.h>
 #include <glnn/network.h>
 
+#include "common/distributed.h"
 #include "data_options.h"
 #include "distort.h"
 #include "layers.h"
@@ -56,6 +57,8 @@ typedef struct settings {
     glnn_platform platform;
     int device;
     bool list_devices;
+    bool is_distributed;
+    distributed *processes; /* NULL: this process trains alone */
 
     const char *save, *load, *codebook_in, *codebook_out, *predict, *classify, *plot, *curve;
     const char *export_c, *contact_sheet;

@@ -187,6 +187,7 @@ const option_row settings_rows[] = {
     {"platform", OPTION_CHOICE, FIELD(platform), NULL, "egl", "headless, or a hidden window",
      NAMES(platform, GLNN_PLATFORM_EGL, GLNN_PLATFORM_GLFW)},
     {"device", OPTION_INTEGER, FIELD(device), "N", "0", "EGL device by its number", .high = 1023},
+    {"distributed", OPTION_FLAG, FIELD(is_distributed), NULL, NULL, DISTRIBUTED_HELP},
     {"list-devices", OPTION_FLAG, FIELD(list_devices), NULL, NULL, "list the EGL devices and end"},
 };
 

@@ -58,6 +58,7 @@ typedef enum glnn_status {
     GLNN_E_FORMAT,      /**< the content of a file is damaged or of another kind          */
     GLNN_E_STATE,       /**< the object or the calling thread is not in a state for the call */
     GLNN_E_DIVERGED,    /**< a loss or a result is not finite                             */
+    GLNN_E_PROCESS,     /**< another process of a training failed or does not answer      */
     GLNN_STATUS_COUNT
 } glnn_status;
 
@@ -73,6 +74,21 @@ GLNN_API glnn_status glnn_status_from_name(const char *name, glnn_status *out);
  * @thread any.
  * @since  0.1 */
 GLNN_API const char *glnn_last_error(void);
+
+/** Sets the calling thread's sentence for glnn_last_error(), and returns `status`.
+ *
+ * Libraries that extend this one report their failures with it:
+ *
+ *     return glnn_last_error_set(GLNN_E_IO, "own_read: the file is empty");
+ *
+ * Sentences of more than 4095 bytes are cut.
+ *
+ * @errors
+ *   - GLNN_E_ARG: `sentence` is null.
+ *   - All others: they are the caller's.
+ * @thread any.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_last_error_set(glnn_status status, const char *sentence);
 
 /** The version of the library that the program runs with, as "major.minor.patch".
  *

@@ -322,6 +322,7 @@ typedef struct glnn_device {
     char renderer[128]; /**< GL_RENDERER; "" if no context can be created on the device          */
     char version[128];  /**< GL_VERSION                                                          */
     bool usable;        /**< its OpenGL is recent enough for glnn_context_create()               */
+    bool software;      /**< it computes on the CPU, as llvmpipe does                            */
 } glnn_device;
 
 /** Lists the EGL devices in EGL's order.

@@ -11,6 +11,7 @@
 #include <glnn/curve.h>
 #include <glnn/dataset.h>
 #include <glnn/distortion.h>
+#include <glnn/exchange.h>
 #include <glnn/export.h>
 #include <glnn/gemm.h>
 #include <glnn/gmm.h>

@@ -406,9 +406,9 @@ GLNN_API glnn_status glnn_network_load(glnn_context *ctx, const char *path,
  * number of updates. The learner keeps the loss, the numbers of the optimizer, the rates of its
  * layers and its preparation. Nothing changes if the file does not fit.
  *
- * A safetensors file of another program fits if it has the arrays of glnn_network_save() in float32
- * with the same names and shapes. Other arrays in it have no effect. If a file has no state of the
- * optimizer, the state and the number of updates become 0.
+ * A safetensors file of another program fits if it has the arrays of glnn_network_save() with the
+ * same names and shapes, in F32, F16 or BF16. Other arrays in it have no effect. If a file has no
+ * state of the optimizer, the state and the number of updates become 0.
  *
  * @errors @ref learner_errors "as all learners"; also
  *   - GLNN_E_SHAPE: the file has other layers, activations or number of states. The sentence

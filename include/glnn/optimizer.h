@@ -44,7 +44,9 @@ typedef enum glnn_optimizer_kind {
      * w = w - sign(g) d and h = g.
      *
      * The rule compares the gradients of successive steps, so each step must take all training
-     * samples. Training fails otherwise. It uses no learning rate. */
+     * samples. Training fails otherwise, also with @ref emphasis or a distortion. A network with
+     * dropout layers or gradient noise is refused, because both change the gradient at random. The
+     * rule uses no learning rate. */
     GLNN_OPTIMIZER_RPROP,
     GLNN_OPTIMIZER_COUNT
 } glnn_optimizer_kind;
@@ -84,7 +86,7 @@ typedef struct glnn_optimizer {
     /** Adds normal noise to each element of the gradient, after clipping and before the rule above.
      * The noise of update n has the mean 0 and the variance gradient_noise / n^noise_decay. It
      * depends only on the seed of the network, n, the layer and the place in its parameters. At
-     * least 0; 0: no noise.
+     * least 0; 0: no noise. Not RPROP.
      *
      * @source Neelakantan, Vilnis, Le, Sutskever, Kaiser, Kurach, Martens: Adding gradient noise
      *   improves learning for very deep networks (2015). There t is n - 1, gradient_noise is eta,

@@ -71,8 +71,9 @@ GLNN_API glnn_status glnn_safetensors_write(const char *path, const glnn_tensor 
 
 /** Reads a file.
  *
- * The call checks the whole header. It reads arrays of float32 with at most
- * GLNN_TENSOR_MAX_DIMENSIONS dimensions and skips all others.
+ * The call checks the whole header. It reads arrays of F32, F16 and BF16 with at most
+ * GLNN_TENSOR_MAX_DIMENSIONS dimensions and skips all others. Numbers of 16 bits become float32,
+ * which has all of them exactly.
  *
  * @errors
  *   - GLNN_E_ARG: path or out is null, or the path is empty.

@@ -141,6 +141,7 @@
 
 #include <glnn/dataset.h>
 #include <glnn/distortion.h>
+#include <glnn/exchange.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -276,7 +277,8 @@ typedef struct glnn_train_desc {
     float validation_split;         /**< share of the samples kept for validation, in [0, 1); at
                                          least one sample. Refused together with `validation`. 0: no
                                          split                                                   */
-    glnn_distortion distortion;     /**< of the images of each batch; zeros: none                 */
+    glnn_distortion distortion;     /**< of the images of each batch; refused with
+                                         ::GLNN_OPTIMIZER_RPROP. Zeros: none                     */
     int patience;                   /**< stop after so many epochs without a better validation loss.
                                          It needs validation or a split. 0: never                */
     float min_improvement;          /**< a loss is better if it is lower by more than this       */
@@ -300,6 +302,10 @@ typedef struct glnn_train_desc {
      * continues from the previous one, FILE.1, with a warning in the log. If both are missing,
      * training begins. Refused without `checkpoint`. */
     bool resume;
+
+    /** Training by several processes (glnn/exchange.h). `batch` then counts the samples of all
+     * processes; zeros: this process trains alone. */
+    glnn_exchange_desc exchange;
 } glnn_train_desc;
 
 /** The result of a training. */

@@ -9,6 +9,7 @@
 #define EXPONENT_SHIFT  0x38000000u /* the difference of the biases */
 #define NOT_A_NUMBER    0x7E00u
 #define INFINITE        0x7C00u
+#define NORMAL_HALF     0x0400u /* 2^-14 as a half */
 
 /* magnitude / 2^shift, rounded to the nearest integer, ties to even. */
 static uint32_t shift_rounded(uint32_t magnitude, unsigned shift)
@@ -35,6 +36,21 @@ static uint16_t from_float(float value)
     const uint32_t exponent = magnitude >> 23;
     const uint32_t mantissa = (magnitude & 0x007FFFFFu) | 0x00800000u;
     return (uint16_t)(sign | (exponent < 102 ? 0 : shift_rounded(mantissa, 126 - exponent)));
+}
+
+/* Halves below 2^-14 are multiples of 2^-24. */
+float glnn__half_to_float(uint16_t half)
+{
+    const uint32_t sign = (uint32_t)(half & 0x8000u) << 16, magnitude = half & 0x7FFFu;
+    uint32_t bits = magnitude << 13;
+    float value = (float)magnitude * 0x1p-24f;
+    if (magnitude < NORMAL_HALF)
+        memcpy(&bits, &value, sizeof bits);
+    else
+        bits = magnitude < INFINITE ? bits + EXPONENT_SHIFT : bits | EXPONENT_MASK;
+    bits |= sign;
+    memcpy(&value, &bits, sizeof value);
+    return value;
 }
 
 void glnn__halves_in_place(void *values, size_t count)

@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The same number as a float. */
+float glnn__half_to_float(uint16_t half);
+
 /* Converts `count` floats to 16-bit numbers in the same memory, from its start on. */
 void glnn__halves_in_place(void *values, size_t count);
 

@@ -33,12 +33,19 @@ glnn_status glnn__name_find(const char *asker, const char *const *names, int cou
 
 /* Not in status.c: this module includes it. */
 static const char *const status_names[GLNN_STATUS_COUNT] = {
-    [GLNN_OK] = "GLNN_OK",           [GLNN_E_ARG] = "GLNN_E_ARG",
-    [GLNN_E_SHAPE] = "GLNN_E_SHAPE", [GLNN_E_LIMIT] = "GLNN_E_LIMIT",
-    [GLNN_E_NOMEM] = "GLNN_E_NOMEM", [GLNN_E_UNSUPPORTED] = "GLNN_E_UNSUPPORTED",
-    [GLNN_E_GL] = "GLNN_E_GL",       [GLNN_E_SHADER] = "GLNN_E_SHADER",
-    [GLNN_E_IO] = "GLNN_E_IO",       [GLNN_E_FORMAT] = "GLNN_E_FORMAT",
-    [GLNN_E_STATE] = "GLNN_E_STATE", [GLNN_E_DIVERGED] = "GLNN_E_DIVERGED",
+    [GLNN_OK] = "GLNN_OK",
+    [GLNN_E_ARG] = "GLNN_E_ARG",
+    [GLNN_E_SHAPE] = "GLNN_E_SHAPE",
+    [GLNN_E_LIMIT] = "GLNN_E_LIMIT",
+    [GLNN_E_NOMEM] = "GLNN_E_NOMEM",
+    [GLNN_E_UNSUPPORTED] = "GLNN_E_UNSUPPORTED",
+    [GLNN_E_GL] = "GLNN_E_GL",
+    [GLNN_E_SHADER] = "GLNN_E_SHADER",
+    [GLNN_E_IO] = "GLNN_E_IO",
+    [GLNN_E_FORMAT] = "GLNN_E_FORMAT",
+    [GLNN_E_STATE] = "GLNN_E_STATE",
+    [GLNN_E_DIVERGED] = "GLNN_E_DIVERGED",
+    [GLNN_E_PROCESS] = "GLNN_E_PROCESS",
 };
 
 GLNN__DEFINE_NAMES(glnn_status, status_names)

@@ -49,6 +49,12 @@ const char *glnn_last_error(void)
     return last_error;
 }
 
+glnn_status glnn_last_error_set(glnn_status status, const char *sentence)
+{
+    GLNN__NOT_NULL(sentence);
+    return glnn__fail(status, "%s", sentence);
+}
+
 #define TEXT_OF(x)                        #x
 #define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
 

@@ -96,12 +96,11 @@ static glnn_status open_samples(const char *path, const glnn_dataset_desc *desc,
 static glnn_status check_arguments(glnn_dataset_format format, const glnn_dataset_desc *desc)
 {
     if ((unsigned)format >= GLNN_DATASET_FORMAT_COUNT)
-        return glnn__fail(GLNN_E_ARG, "glnn_dataset_open: `format` is %d; it must be below %d",
-                          (int)format, (int)GLNN_DATASET_FORMAT_COUNT);
+        return glnn__fail(GLNN_E_ARG, "`format` is %d; it must be below %d", (int)format,
+                          (int)GLNN_DATASET_FORMAT_COUNT);
     if (desc->inputs)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_dataset_open: desc->inputs must be null, because the inputs are in "
-                          "the file");
+        return glnn__fail(GLNN_E_ARG, "desc->inputs must be null, because the inputs are in "
+                                      "the file");
     return glnn__dataset_check_counts("glnn_dataset_open", desc);
 }
 
@@ -113,14 +112,14 @@ glnn_status glnn_dataset_open(glnn_context *ctx, const char *path, glnn_dataset_
     GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(desc);
-    GLNN__TRY(check_arguments(format, desc));
+    GLNN__TRY(glnn__fail_in(__func__, check_arguments(format, desc)));
     glnn_dataset_desc named = *desc;
     if (!named.name)
         named.name = path;
     size_t begin = 0;
     glnn__source source = {0};
-    GLNN__TRY(find_samples(path, format, desc, &begin));
-    GLNN__TRY(open_samples(path, desc, begin, &source.file));
+    GLNN__TRY(glnn__fail_in(__func__, find_samples(path, format, desc, &begin)));
+    GLNN__TRY(glnn__fail_in(__func__, open_samples(path, desc, begin, &source.file)));
     if (desc->map_file)
         source.inputs = source.file.mapping.bytes + begin;
     return glnn__dataset_create(ctx, __func__, &named, &source, out);

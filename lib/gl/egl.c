@@ -144,6 +144,7 @@ static glnn_device describe(int index)
     snprintf(device.renderer, sizeof device.renderer, "%s", names.renderer);
     snprintf(device.version, sizeof device.version, "%s", names.version);
     device.usable = glnn__gl_version_suffices(names.version);
+    device.software = glnn__gl_is_software(names.renderer);
     close_context(&egl);
     return device;
 }

@@ -91,8 +91,7 @@ static size_t default_budget(void)
  * takes more than some hundredths of a second. */
 static const double default_pass_limit_ms = 50;
 
-/* Whether a renderer of this name computes on the CPU. */
-static bool is_software(const char *renderer)
+bool glnn__gl_is_software(const char *renderer)
 {
     static const char *const names[] = {
         "llvmpipe",
@@ -149,7 +148,7 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
     info->texture_budget = ctx->desc.texture_budget ? ctx->desc.texture_budget : default_budget();
     ctx->texture_units = glnn__least(glnn__gl_integer(GL_MAX_TEXTURE_IMAGE_UNITS),
                                      glnn__gl_integer(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS));
-    info->software = is_software(info->renderer);
+    info->software = glnn__gl_is_software(info->renderer);
     ctx->pass_limit_ms = choose_pass_limit(ctx);
     info->timer_queries = has_timer_queries();
     info->quad_exchange = has_quad_exchange();

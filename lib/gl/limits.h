@@ -18,6 +18,9 @@ glnn__gl_names glnn__gl_get_names(void);
 /* Whether GL_VERSION is of desktop OpenGL 4.3 or later. */
 bool glnn__gl_version_suffices(const char *version);
 
+/* Whether a renderer of this name computes on the CPU. */
+bool glnn__gl_is_software(const char *renderer);
+
 /* Checks the version and loads the entry points through GLEW. Before that, only functions of OpenGL
  * 1.1 can be called. */
 glnn_status glnn__gl_load(void);

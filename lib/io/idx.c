@@ -97,6 +97,15 @@ static glnn_status read_content(glnn__content *content, glnn_idx *idx)
     return GLNN_OK;
 }
 
+static glnn_status read_file(const char *path, glnn_idx *out)
+{
+    glnn__content content;
+    GLNN__TRY(glnn__content_open(path, &content));
+    const glnn_status status = read_content(&content, out);
+    glnn__content_close(&content);
+    return status;
+}
+
 glnn_status glnn_idx_read(const char *path, glnn_idx *out)
 {
     GLNN__NOT_NULL(path);
@@ -104,36 +113,32 @@ glnn_status glnn_idx_read(const char *path, glnn_idx *out)
     GLNN__TRY(GLNN__SIZED_CHECK(glnn_idx, out));
     glnn_idx idx = {.size = sizeof idx};
     glnn__sized_fill(out, &idx, sizeof idx);
-    glnn__content content;
-    GLNN__TRY(glnn__content_open(path, &content));
-    const glnn_status status = read_content(&content, &idx);
-    glnn__content_close(&content);
+    const glnn_status status = read_file(path, &idx);
     if (!status)
         glnn__sized_fill(out, &idx, sizeof idx);
-    return status;
+    return glnn__fail_in(__func__, status);
 }
 
-static glnn_status check_type(const char *function, const glnn_idx *idx)
+static glnn_status check_type(const glnn_idx *idx)
 {
     if (!is_type(idx->type))
-        return glnn__fail(GLNN_E_ARG, "%s: idx->type is 0x%02x, which is not a type of IDX",
-                          function, (unsigned)idx->type);
+        return glnn__fail(GLNN_E_ARG, "idx->type is 0x%02x, which is not a type of IDX",
+                          (unsigned)idx->type);
     return GLNN_OK;
 }
 
 static glnn_status check_write(const glnn_idx *idx)
 {
-    GLNN__TRY(check_type("glnn_idx_write", idx));
+    GLNN__TRY(check_type(idx));
     if (idx->dimensions < 1 || idx->dimensions > GLNN_IDX_MAX_DIMENSIONS)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_idx_write: idx->dimensions is %d; it must be in 1 .. %d",
+        return glnn__fail(GLNN_E_ARG, "idx->dimensions is %d; it must be in 1 .. %d",
                           idx->dimensions, GLNN_IDX_MAX_DIMENSIONS);
     for (int d = 0; d < idx->dimensions; ++d) {
         if (idx->shape[d] < 1)
-            return glnn__fail(GLNN_E_ARG, "glnn_idx_write: idx->shape[%d] is 0", d);
+            return glnn__fail(GLNN_E_ARG, "idx->shape[%d] is 0", d);
         if (idx->shape[d] > UINT32_MAX)
             return glnn__fail(GLNN_E_LIMIT,
-                              "glnn_idx_write: idx->shape[%d] is %zu, which does not fit in 32 "
+                              "idx->shape[%d] is %zu, which does not fit in 32 "
                               "bits",
                               d, idx->shape[d]);
     }
@@ -168,19 +173,15 @@ static glnn_status store(const char *path, unsigned char *bytes, size_t size)
     return status;
 }
 
-glnn_status glnn_idx_write(const char *path, const glnn_idx *idx)
+static glnn_status write_file(const char *path, const glnn_idx *idx)
 {
-    GLNN__NOT_NULL(path);
-    GLNN__NOT_NULL(idx);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_idx, idx));
-    GLNN__NOT_NULL(idx->data);
     GLNN__TRY(check_write(idx));
     size_t elements, size;
     GLNN__TRY(glnn__sizes_multiply(path, idx->dimensions, idx->shape, type_width(idx->type),
                                    header_size(idx), &elements, &size));
     if (idx->elements != 0 && idx->elements != elements)
-        return glnn__fail(GLNN_E_ARG, "glnn_idx_write: idx->elements is %zu, but the sizes are %s",
-                          idx->elements, glnn__sizes_text_of(idx->dimensions, idx->shape).text);
+        return glnn__fail(GLNN_E_ARG, "idx->elements is %zu, but the sizes are %s", idx->elements,
+                          glnn__sizes_text_of(idx->dimensions, idx->shape).text);
     unsigned char *bytes = malloc(size);
     if (!bytes)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu bytes", path, size);
@@ -188,6 +189,15 @@ glnn_status glnn_idx_write(const char *path, const glnn_idx *idx)
     glnn_status status = store(path, bytes, size);
     free(bytes);
     return status;
+}
+
+glnn_status glnn_idx_write(const char *path, const glnn_idx *idx)
+{
+    GLNN__NOT_NULL(path);
+    GLNN__NOT_NULL(idx);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_idx, idx));
+    GLNN__NOT_NULL(idx->data);
+    return glnn__fail_in(__func__, write_file(path, idx));
 }
 
 void glnn_idx_free(glnn_idx *idx)
@@ -216,7 +226,7 @@ glnn_status glnn_idx_get_floats(const glnn_idx *idx, float scale, float *out)
     GLNN__TRY(GLNN__SIZED_CHECK(glnn_idx, idx));
     GLNN__NOT_NULL(idx->data);
     GLNN__NOT_NULL(out);
-    GLNN__TRY(check_type(__func__, idx));
+    GLNN__TRY(glnn__fail_in(__func__, check_type(idx)));
     const glnn_npy column = column_of(idx);
     return glnn__npy_to_floats(__func__, &column, scale, out);
 }
@@ -227,7 +237,7 @@ glnn_status glnn_idx_get_labels(const glnn_idx *idx, int classes, int *out)
     GLNN__TRY(GLNN__SIZED_CHECK(glnn_idx, idx));
     GLNN__NOT_NULL(idx->data);
     GLNN__NOT_NULL(out);
-    GLNN__TRY(check_type(__func__, idx));
+    GLNN__TRY(glnn__fail_in(__func__, check_type(idx)));
     if (idx->dimensions != 1)
         return glnn__fail(GLNN_E_FORMAT, "%s: labels have 1 dimension, but this array is %s",
                           __func__, glnn__sizes_text_of(idx->dimensions, idx->shape).text);

@@ -9,12 +9,11 @@
 #include <string.h>
 
 /* Colours need 3 channels, gray values 1. */
-static glnn_status check_channels(const char *function, int channels)
+static glnn_status check_channels(int channels)
 {
     return channels == 1 || channels == 3
                ? GLNN_OK
-               : glnn__fail(GLNN_E_ARG, "%s: `channels` is %d; it must be 1 or 3", function,
-                            channels);
+               : glnn__fail(GLNN_E_ARG, "`channels` is %d; it must be 1 or 3", channels);
 }
 
 glnn_status glnn_image_read(const char *path, int channels, int *width, int *height, float **pixels)
@@ -26,8 +25,8 @@ glnn_status glnn_image_read(const char *path, int channels, int *width, int *hei
     *width = *height = 0;
     *pixels = NULL;
     glnn__picture picture;
-    GLNN__TRY(check_channels("glnn_image_read", channels));
-    GLNN__TRY(glnn__png_read(path, channels, &picture));
+    GLNN__TRY(glnn__fail_in(__func__, check_channels(channels)));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__png_read(path, channels, &picture)));
     *width = picture.width;
     *height = picture.height;
     *pixels = picture.pixels;
@@ -46,13 +45,24 @@ typedef struct canvas {
     unsigned char *bytes; /* the channels of a pixel lie next to each other */
 } canvas;
 
-static glnn_status canvas_make(const char *function, canvas *of)
+/* Pictures with lines between them. */
+static canvas sheet_of(const char *path, int count, int columns, int width, int height)
+{
+    return (canvas){.path = path,
+                    .count = count,
+                    .columns = columns,
+                    .width = width,
+                    .height = height,
+                    .line = 1};
+}
+
+static glnn_status canvas_make(canvas *of)
 {
     if (of->count < 1 || of->columns < 1 || of->width < 1 || of->height < 1)
         return glnn__fail(GLNN_E_ARG,
-                          "%s: %d picture%s in %d column%s of %d x %d pixels; all of these must be "
-                          "at least 1",
-                          function, of->count, of->count == 1 ? "" : "s", of->columns,
+                          "%d picture%s in %d column%s of %d x %d pixels; all of these must be at "
+                          "least 1",
+                          of->count, of->count == 1 ? "" : "s", of->columns,
                           of->columns == 1 ? "" : "s", of->width, of->height);
     const long long rows = ((long long)of->count + of->columns - 1) / of->columns;
     const long long width = of->columns * ((long long)of->width + of->line) + of->line;
@@ -103,16 +113,15 @@ static void draw_planes(const canvas *to, int picture, const float *planes, doub
 }
 
 /* Writes pictures whose channels are planes. */
-static glnn_status write_planes(const char *function, canvas *to, const float *planes, float low,
-                                float high)
+static glnn_status write_planes(canvas *to, const float *planes, float low, float high)
 {
-    GLNN__TRY(check_channels(function, to->channels));
+    GLNN__TRY(check_channels(to->channels));
     if (!isfinite(low) || !isfinite(high) || !(low < high))
         return glnn__fail(GLNN_E_ARG,
-                          "%s: `low` is %g and `high` is %g; both must be finite, and `low` the "
+                          "`low` is %g and `high` is %g; both must be finite, and `low` the "
                           "smaller one",
-                          function, (double)low, (double)high);
-    GLNN__TRY(canvas_make(function, to));
+                          (double)low, (double)high);
+    GLNN__TRY(canvas_make(to));
     const size_t size = (size_t)to->channels * (size_t)to->width * (size_t)to->height;
     for (int i = 0; i < to->count; ++i)
         draw_planes(to, i, planes + (size_t)i * size, (double)low, (double)high);
@@ -130,23 +139,18 @@ glnn_status glnn_image_write(const char *path, int channels, int width, int heig
                  .channels = channels};
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(pixels);
-    return write_planes("glnn_image_write", &to, pixels, low, high);
+    return glnn__fail_in(__func__, write_planes(&to, pixels, low, high));
 }
 
 glnn_status glnn_image_write_sheet(const char *path, int count, int columns, int channels,
                                    int width, int height, const float *samples, float low,
                                    float high)
 {
-    canvas to = {.path = path,
-                 .count = count,
-                 .columns = columns,
-                 .width = width,
-                 .height = height,
-                 .line = 1,
-                 .channels = channels};
+    canvas to = sheet_of(path, count, columns, width, height);
+    to.channels = channels;
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(samples);
-    return write_planes("glnn_image_write_sheet", &to, samples, low, high);
+    return glnn__fail_in(__func__, write_planes(&to, samples, low, high));
 }
 
 /* Pictures of numbers with a sign, in an array with any distances between them. */
@@ -196,17 +200,12 @@ glnn_status glnn_image_write_grid(const char *path, int count, int columns, int 
                                   const float *pictures, ptrdiff_t picture_stride, ptrdiff_t stride)
 {
     const signed_pictures from = {pictures, picture_stride, stride};
-    canvas to = {.path = path,
-                 .count = count,
-                 .columns = columns,
-                 .width = width,
-                 .height = height,
-                 .line = 1,
-                 .channels = RED_GREEN_BLUE};
+    canvas to = sheet_of(path, count, columns, width, height);
+    to.channels = RED_GREEN_BLUE;
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(pictures);
-    GLNN__TRY(canvas_make("glnn_image_write_grid", &to));
+    GLNN__TRY(glnn__fail_in(__func__, canvas_make(&to)));
     for (int i = 0; i < count; ++i)
         draw_signed(&from, &to, i);
-    return canvas_write(&to);
+    return glnn__fail_in(__func__, canvas_write(&to));
 }

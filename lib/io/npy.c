@@ -74,6 +74,15 @@ static glnn_status read_content(glnn__content *content, glnn_npy *npy)
     return read_elements(content, &header, npy);
 }
 
+static glnn_status read_file(const char *path, glnn_npy *out)
+{
+    glnn__content content;
+    GLNN__TRY(glnn__content_open(path, &content));
+    const glnn_status status = read_content(&content, out);
+    glnn__content_close(&content);
+    return status;
+}
+
 glnn_status glnn_npy_read(const char *path, glnn_npy *out)
 {
     GLNN__NOT_NULL(path);
@@ -81,15 +90,12 @@ glnn_status glnn_npy_read(const char *path, glnn_npy *out)
     GLNN__TRY(GLNN__SIZED_CHECK(glnn_npy, out));
     glnn_npy npy = {.size = sizeof npy};
     glnn__sized_fill(out, &npy, sizeof npy);
-    glnn__content content;
-    GLNN__TRY(glnn__content_open(path, &content));
-    const glnn_status status = read_content(&content, &npy);
-    glnn__content_close(&content);
+    const glnn_status status = read_file(path, &npy);
     if (status)
         glnn_npy_free(&npy);
     else
         glnn__sized_fill(out, &npy, sizeof npy);
-    return status;
+    return glnn__fail_in(__func__, status);
 }
 
 void glnn_npy_free(glnn_npy *npy)
@@ -216,26 +222,21 @@ glnn_status glnn_npy_get_labels(const glnn_npy *npy, int classes, int *out)
 static glnn_status check_write(int64_t rows, int columns, int ld)
 {
     if (rows < 1 || columns < 1)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_npy_write: %" PRId64 " rows of %d columns; both must be at least 1",
+        return glnn__fail(GLNN_E_ARG, "%" PRId64 " rows of %d columns; both must be at least 1",
                           rows, columns);
     if (ld != 0 && ld < columns)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_npy_write: `ld` is %d; it must be 0 or at least the %d columns", ld,
+        return glnn__fail(GLNN_E_ARG, "`ld` is %d; it must be 0 or at least the %d columns", ld,
                           columns);
     if ((uint64_t)rows > ((size_t)PTRDIFF_MAX / sizeof(float) - GLNN__NPY_HEADER_CAPACITY) /
                              (size_t)(ld ? ld : columns))
-        return glnn__fail(GLNN_E_LIMIT,
-                          "glnn_npy_write: %" PRId64
-                          " x %d floats are more than memory can address",
+        return glnn__fail(GLNN_E_LIMIT, "%" PRId64 " x %d floats are more than memory can address",
                           rows, columns);
     return GLNN_OK;
 }
 
-glnn_status glnn_npy_write(const char *path, int64_t rows, int columns, const float *data, int ld)
+static glnn_status write_file(const char *path, int64_t rows, int columns, const float *data,
+                              int ld)
 {
-    GLNN__NOT_NULL(path);
-    GLNN__NOT_NULL(data);
     GLNN__TRY(check_write(rows, columns, ld));
     size_t width = (size_t)columns, step = ld ? (size_t)ld : width;
     size_t size = (size_t)rows * width * sizeof *data;
@@ -252,4 +253,11 @@ glnn_status glnn_npy_write(const char *path, int64_t rows, int columns, const fl
         glnn__file_replace(path, (const glnn__span[]){{header, length}, {elements, size}}, 2);
     free(elements);
     return status;
+}
+
+glnn_status glnn_npy_write(const char *path, int64_t rows, int columns, const float *data, int ld)
+{
+    GLNN__NOT_NULL(path);
+    GLNN__NOT_NULL(data);
+    return glnn__fail_in(__func__, write_file(path, rows, columns, data, ld));
 }

@@ -14,7 +14,7 @@ static float init_range(const glnn_network_desc *desc, glnn_map map, int inputs,
     if (init == GLNN_INIT_HE)
         return sqrtf(6 / (float)inputs);
     if (init == GLNN_INIT_GLOROT)
-        return sqrtf(6 / (float)(inputs + outputs));
+        return sqrtf(6 / (float)((int64_t)inputs + outputs));
     return desc->init_range;
 }
 

@@ -22,6 +22,8 @@ glnn_status glnn__take_range(const glnn__learner *learner, const glnn__range *of
                              glnn__take_fn take, void *user)
 {
     glnn__batch_iterator parts;
+    if (of->count == 0)
+        return GLNN_OK;
     GLNN__TRY(learner->type->prepare(learner->self, of->rows, of->group));
     glnn_status status =
         glnn__batch_iterator_begin(of->data, of->order, of->first, of->count, of->rows, &parts);

@@ -11,7 +11,7 @@ int glnn__part_rows(const glnn__learner *learner, int count);
 /* Rows of the parts of a batch. The parts are about equal, because passes compute all rows. */
 int glnn__batch_rows(const glnn__learner *learner, int batch);
 
-/* Samples that are measured together: `count` entries of an order from `first` on. */
+/* Samples that are measured together: `count` entries of an order from `first` on, or none. */
 typedef struct glnn__range {
     const glnn_dataset *data;
     const glnn__order *order; /* NULL: the samples' own */

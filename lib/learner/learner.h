@@ -4,6 +4,7 @@
 #define GLNN__LEARNER_LEARNER_H
 
 #include "data/batch.h"
+#include "exchange/exchange.h"
 #include "io/safetensors/description.h"
 #include "learner/metrics.h"
 #include "learner/state.h"
@@ -14,14 +15,19 @@
 /* A step updates what is learnt by the samples of one batch or of several. They come in parts, one
  * after the other; no part of another step comes in between. */
 typedef struct glnn__step {
-    bool is_first, is_last; /* the part is the first, or the last one, of the step */
-    int samples;            /* of all parts of the step                            */
+    bool is_first, is_last; /* the part is this process's first, or last one, of the step */
+    int samples;            /* of all parts of the step, of all processes                 */
     int epoch_samples;      /* of all steps of an epoch                            */
     float rate;
 
     /* Passes only announce their programs. The learner counts nothing, reads nothing back and
      * records no work as done. */
     bool announces;
+
+    /* NULL: one process trains alone. Otherwise the learner begins to exchange each matrix that
+     * `gradient` sums when it is complete, in the last part, and ends it before the passes that
+     * read the sum, in `apply` or `end_epoch`. */
+    glnn__exchange *exchange;
 } glnn__step;
 
 typedef struct glnn__learner glnn__learner;
@@ -40,7 +46,8 @@ typedef struct glnn__learner_type {
 
     /* Adds the gradient of a part to that of the step, and its losses and counts to
      * trained->metrics. A learner may make the update within the passes of the last part; `apply`
-     * then has nothing left to do. */
+     * then has nothing left to do. Under an exchange, a process may have no sample of a step: its
+     * only part then has a count of 0, and its sums are zeros. */
     glnn_status (*gradient)(void *self, const glnn__batch *part, const glnn__step *step);
 
     /* Makes the update from the sums of `gradient`. NULL: `gradient` always makes it. */
@@ -112,6 +119,7 @@ typedef struct glnn__trained {
     glnn__metrics metrics, measured; /* `gradient` and `measure` add to these     */
     glnn_trainer *trainer;           /* that trains the learner now; NULL: none   */
     glnn_preparation preparation;    /* of its samples; empty: none               */
+    glnn__exchange *exchange;        /* of the training under way; NULL: none     */
 } glnn__trained;
 
 /* A learner as trainers see it. */
@@ -136,6 +144,7 @@ struct glnn__learner {
     const char *compares_steps; /* the part that compares the gradients of steps, so that a step has
                                    to take all samples; NULL: none */
     bool updates_by_epoch;      /* batches only cut an epoch's samples: none are added up */
+    bool exchanges;             /* it exchanges what it sums, so that processes can share a step */
 
     const int *chosen; /* the samples to train on, by their numbers, without validation; NULL: all
                           but those that are kept apart */

@@ -1,6 +1,7 @@
 #include "learner/learner_file.h"
 
 #include "base/status.h"
+#include "io/safetensors/safetensors.h"
 #include "io/table/number.h"
 
 #include <stdio.h>
@@ -49,8 +50,8 @@ static glnn_status write(const glnn__file_kind *kind, const char *path, const vo
     const glnn_status status =
         texts.is_cut
             ? glnn__fail(GLNN_E_NOMEM, "%s: no memory for the names of its preparation", path)
-            : glnn_safetensors_write(path, arrays->tensors, arrays->count, texts.entries,
-                                     texts.count);
+            : glnn__safetensors_write(path, arrays->tensors, (size_t)arrays->count, texts.entries,
+                                      (size_t)texts.count);
     glnn__texts_free(&texts);
     return status;
 }
@@ -94,7 +95,7 @@ glnn_status glnn__file_read_arrays(const glnn__file_kind *kind, const void *desc
 glnn_status glnn__file_open_any(const glnn__file_kind *kind, const char *path, glnn__file *out)
 {
     glnn_safetensors *file;
-    GLNN__TRY(glnn_safetensors_read(path, &file));
+    GLNN__TRY(glnn__safetensors_read(path, &file));
     out->reading = (glnn__described_file){path, kind->what, file};
     out->preparation = (glnn_preparation){.columns = {0}};
     return GLNN_OK;

@@ -6,6 +6,7 @@
 #include "net/network_check.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Outputs beyond which it pays to find the sums of a softmax in a pass of their own. */
@@ -41,16 +42,20 @@ glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_network *networ
     return network->layers[layer].parameter_shape;
 }
 
-static glnn_status create_layer(glnn_network *network, int index)
+static glnn_status create_parameters(glnn_network *network, glnn__layer *layer)
 {
     const glnn_network_desc *desc = &network->desc;
-    glnn__layer *layer = &network->layers[index];
     if (!glnn__layer_has_parameters(layer))
         return GLNN_OK;
     GLNN__TRY(glnn__layer_create_parameters(network->ctx, desc->layout, &desc->optimizer, layer));
-    if (desc->precision == GLNN_PRECISION_MIXED)
-        GLNN__TRY(glnn__layer_create_copy(network->ctx, layer));
-    return layer->type->initialise ? layer->type->initialise(network->ctx, desc, layer) : GLNN_OK;
+    return desc->precision == GLNN_PRECISION_MIXED ? glnn__layer_create_copy(network->ctx, layer)
+                                                   : GLNN_OK;
+}
+
+static glnn_status initialise(glnn_network *network, glnn__layer *layer)
+{
+    return layer->type->initialise ? layer->type->initialise(network->ctx, &network->desc, layer)
+                                   : GLNN_OK;
 }
 
 /* TILED if some matrix has a row per pixel, because its textures hold the most rows; otherwise by
@@ -71,52 +76,112 @@ static glnn_status choose_layout(glnn_network *network)
     return glnn__layout_choose(network->ctx, uses, count, &network->desc.layout);
 }
 
+/* "layer 3, convolution" or "the input", for sentences. */
+typedef struct place {
+    char text[48];
+} place;
+
+static place place_of(const glnn_network *network, const glnn__signal *signal)
+{
+    place of = {"the input"};
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        if (signal == &network->layers[i].out)
+            snprintf(of.text, sizeof of.text, "layer %d, %s", i,
+                     glnn_layer_kind_name(network->layers[i].desc.kind));
+    return of;
+}
+
+static glnn_status check_matrix(const glnn_network *network, int rows, int columns,
+                                const glnn__signal *signal)
+{
+    const glnn_layout layout = network->desc.layout;
+    const glnn__extent extent =
+        glnn__layout_extent(layout, rows, columns, network->ctx->info.max_texture_size);
+    char what[96];
+    snprintf(what, sizeof what, "%s: the numbers of a sample", place_of(network, signal).text);
+    return glnn__texture_check(network->ctx, layout, rows, columns, extent, what);
+}
+
+static glnn_status check_signal(const glnn_network *network, const glnn__signal *signal)
+{
+    return check_matrix(network, glnn__signal_rows(signal), glnn__signal_columns(signal), signal);
+}
+
+/* Each matrix has to fit a texture for one sample. A sample of a data set is one row. */
+static glnn_status check_sample(const glnn_network *network)
+{
+    GLNN__TRY(check_matrix(network, 1, network->desc.features, &network->input));
+    GLNN__TRY(check_signal(network, &network->input));
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        GLNN__TRY(check_signal(network, &network->layers[i].out));
+    return GLNN_OK;
+}
+
 /* The pixels of a batch may take this part of the texture budget. */
 #define SHARE 2
 
-/* Adds the bytes of a signal and its delta. Returns whether their textures are not too large. */
-static bool add_signal(const glnn_network *network, const glnn__signal *signal, int samples,
-                       size_t *bytes)
+/* The textures of all signals of pixels and their deltas, for a number of samples. */
+typedef struct room {
+    size_t bytes;
+    bool fits_textures;
+    const glnn__signal *largest; /* NULL: there are no pixels */
+    size_t largest_bytes;
+} room;
+
+static void add_signal(const glnn_network *network, const glnn__signal *signal, int samples,
+                       room *sum)
 {
     const glnn_layout layout = network->desc.layout;
     const int side = network->ctx->info.max_texture_size;
     const int64_t rows = (int64_t)samples * glnn__signal_rows(signal);
     if (signal->form != GLNN__PIXELS)
-        return true;
-    if (rows > INT_MAX)
-        return false;
+        return;
+    if (rows > INT_MAX) {
+        sum->fits_textures = false;
+        return;
+    }
     const glnn__extent extent =
         glnn__layout_extent(layout, (int)rows, glnn__signal_columns(signal), side);
-    *bytes += 2 * glnn__extent_bytes(layout, GLNN_STORAGE_FLOAT32, extent);
-    return extent.width <= side && extent.height <= side;
+    const size_t bytes = 2 * glnn__extent_bytes(layout, GLNN_STORAGE_FLOAT32, extent);
+    sum->bytes += bytes;
+    sum->fits_textures = sum->fits_textures && extent.width <= side && extent.height <= side;
+    if (bytes > sum->largest_bytes) {
+        sum->largest = signal;
+        sum->largest_bytes = bytes;
+    }
 }
 
-static bool fits(const glnn_network *network, int samples, size_t *bytes)
+static bool fits(const glnn_network *network, int samples, room *sum)
 {
-    *bytes = 0;
-    bool fits_textures = add_signal(network, &network->input, samples, bytes);
+    *sum = (room){.fits_textures = true};
+    add_signal(network, &network->input, samples, sum);
     for (int i = 0; i < network->desc.layer_count; ++i)
-        fits_textures =
-            add_signal(network, &network->layers[i].out, samples, bytes) && fits_textures;
-    return fits_textures && *bytes <= network->ctx->info.texture_budget / SHARE;
+        add_signal(network, &network->layers[i].out, samples, sum);
+    return sum->fits_textures && sum->bytes <= network->ctx->info.texture_budget / SHARE;
+}
+
+static glnn_status fail_pixels(const glnn_network *network, const room *sum)
+{
+    const glnn_shape shape = sum->largest->shape;
+    return glnn__fail(GLNN_E_LIMIT,
+                      "the pixels of a sample take %zu bytes, more than half of the texture budget "
+                      "of %zu bytes; %s, with %d x %d x %d numbers, takes %zu of them",
+                      sum->bytes, network->ctx->info.texture_budget,
+                      place_of(network, sum->largest).text, shape.channels, shape.height,
+                      shape.width, sum->largest_bytes);
 }
 
 /* The rows of flat matrices are samples, so these fit whenever a batch does. Those of pixels can be
  * too large: then the capacity becomes the largest that fits. */
 static glnn_status fit_capacity(glnn_network *network)
 {
-    const glnn_context_info *info = &network->ctx->info;
-    size_t bytes;
-    if (!fits(network, 1, &bytes))
-        return glnn__fail(GLNN_E_LIMIT,
-                          "the pixels of a sample take %zu bytes of texture; %zu are allowed, half "
-                          "of the texture budget, in textures of at most %d x %d texels",
-                          bytes, info->texture_budget / SHARE, info->max_texture_size,
-                          info->max_texture_size);
-    int most = network->desc.capacity, least = fits(network, most, &bytes) ? most : 1;
+    room sum;
+    if (!fits(network, 1, &sum))
+        return fail_pixels(network, &sum);
+    int most = network->desc.capacity, least = fits(network, most, &sum) ? most : 1;
     while (least < most - 1) {
         const int middle = least + (most - least) / 2;
-        *(fits(network, middle, &bytes) ? &least : &most) = middle;
+        *(fits(network, middle, &sum) ? &least : &most) = middle;
     }
     network->desc.capacity = least;
     return GLNN_OK;
@@ -127,13 +192,17 @@ static glnn_status create_all(glnn_network *network)
     network->input.shape = network->desc.shape;
     network->input.form = network->layers[0].taken;
     GLNN__TRY(choose_layout(network));
+    GLNN__TRY(check_sample(network));
     GLNN__TRY(fit_capacity(network));
     for (int i = 0; i < network->desc.layer_count; ++i)
-        GLNN__TRY(create_layer(network, i));
+        GLNN__TRY(create_parameters(network, &network->layers[i]));
     if (network->desc.optimizer.clip_norm > 0)
         GLNN__TRY(glnn__matrix_create_zero(network->ctx, GLNN_LAYOUT_PACKED, 1, 1, "squares",
                                            &network->squares));
-    return glnn__trained_create(network->ctx, network->desc.capacity, 4, &network->trained);
+    GLNN__TRY(glnn__trained_create(network->ctx, network->desc.capacity, 4, &network->trained));
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        GLNN__TRY(initialise(network, &network->layers[i]));
+    return GLNN_OK;
 }
 
 glnn_status glnn_network_create(glnn_context *ctx, const glnn_network_desc *desc,
@@ -197,23 +266,37 @@ static glnn_status create_signal(const glnn_network *network, const glnn__signal
                   glnn__signal_columns(signal), name, out);
 }
 
+/* The loss is computed from the last outputs, so they are never rounded. */
+static glnn_status create_layer_batch(glnn_network *network, glnn__layer *layer, int rows,
+                                      glnn_storage storage, bool has_delta)
+{
+    const bool is_last = layer == glnn__network_last(network);
+    GLNN__TRY(create_signal(network, &layer->out, rows, is_last ? GLNN_STORAGE_FLOAT32 : storage,
+                            "output", &layer->out.values));
+    if (has_delta)
+        GLNN__TRY(create_signal(network, &layer->out, rows, storage, "delta", &layer->out.delta));
+    return layer->type->prepare ? layer->type->prepare(network->ctx, layer, rows) : GLNN_OK;
+}
+
+static glnn_status fail_layer(const glnn__layer *layer, int rows, glnn_status status)
+{
+    const glnn_shape shape = layer->out.shape;
+    return glnn__fail(status, "layer %d, %s, gives %d x %d x %d numbers for each of %d samples: %s",
+                      layer->number, glnn_layer_kind_name(layer->desc.kind), shape.channels,
+                      shape.height, shape.width, rows, glnn_last_error());
+}
+
 /* Deltas are needed down to the first layer that has parameters; the loss makes the last one. */
 static glnn_status create_signals(glnn_network *network, int rows, glnn_storage storage)
 {
-    bool has_parameters = false;
+    bool has_delta = false;
     for (int i = 0; i < network->desc.layer_count; ++i) {
         glnn__layer *layer = &network->layers[i];
-        const bool is_last = i == network->desc.layer_count - 1;
-        has_parameters = has_parameters || glnn__layer_has_parameters(layer);
-        /* The loss is computed from the last outputs, so they are never rounded. */
-        GLNN__TRY(create_signal(network, &layer->out, rows,
-                                is_last ? GLNN_STORAGE_FLOAT32 : storage, "output",
-                                &layer->out.values));
-        if (has_parameters || is_last)
-            GLNN__TRY(
-                create_signal(network, &layer->out, rows, storage, "delta", &layer->out.delta));
-        if (layer->type->prepare)
-            GLNN__TRY(layer->type->prepare(network->ctx, layer, rows));
+        has_delta =
+            has_delta || glnn__layer_has_parameters(layer) || i == network->desc.layer_count - 1;
+        const glnn_status status = create_layer_batch(network, layer, rows, storage, has_delta);
+        if (status)
+            return fail_layer(layer, rows, status);
     }
     return GLNN_OK;
 }

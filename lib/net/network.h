@@ -16,7 +16,6 @@ struct glnn_network {
     glnn__trained trained;
     uint64_t steps;
     glnn_matrix *squares; /* 1 x 1: of the gradient of all layers; NULL: not needed */
-    int row;              /* of the step's batch: the next part's first sample */
 };
 
 /* The last layer. */

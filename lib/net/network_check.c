@@ -227,6 +227,20 @@ static glnn_status check_numbers(glnn_network_desc *desc)
     return glnn__optimizer_check(&desc->optimizer);
 }
 
+/* Rprop compares the gradients of successive steps, which dropout would change at random. */
+static glnn_status check_dropout(const glnn_network_desc *desc)
+{
+    for (int i = 0; i < desc->layer_count; ++i)
+        if (desc->layers[i].kind == GLNN_LAYER_DROPOUT &&
+            desc->optimizer.kind == GLNN_OPTIMIZER_RPROP)
+            return glnn__fail(GLNN_E_ARG,
+                              "layer %d, %s, and %s exclude each other, because dropout changes "
+                              "the gradient at random from step to step",
+                              i, glnn_layer_kind_name(desc->layers[i].kind),
+                              glnn_optimizer_kind_name(desc->optimizer.kind));
+    return GLNN_OK;
+}
+
 glnn_status glnn__network_check(glnn_network_desc *desc, glnn__layer *layers)
 {
     GLNN__TRY(check_input(desc));
@@ -235,5 +249,6 @@ glnn_status glnn__network_check(glnn_network_desc *desc, glnn__layer *layers)
     for (int i = 0; i < desc->layer_count; ++i)
         GLNN__TRY(check_layer(desc, i, layers));
     GLNN__TRY(check_last(desc, layers));
-    return check_numbers(desc);
+    GLNN__TRY(check_numbers(desc));
+    return check_dropout(desc);
 }

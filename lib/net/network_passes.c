@@ -60,18 +60,27 @@ static glnn_status run_backward(glnn_network *network, const glnn__flow *flow, i
     return GLNN_OK;
 }
 
+glnn_status glnn__network_loss(glnn_network *network, const glnn__batch *batch,
+                               const glnn__metrics *metrics)
+{
+    const glnn__label former = glnn__label_part(network->ctx, "loss");
+    return glnn__label_end(network->ctx, former, glnn__loss_delta(network, batch, metrics));
+}
+
+glnn_status glnn__network_layer_backward(glnn_network *network, const glnn__flow *flow, int layer)
+{
+    if (layer == 0 || !glnn__flow_output(flow, layer - 1)->delta)
+        return GLNN_OK;
+    const glnn__label former = glnn__label_layer(network->ctx, layer, "backward");
+    return glnn__label_end(network->ctx, former, run_backward(network, flow, layer));
+}
+
 glnn_status glnn__network_backward(glnn_network *network, const glnn__flow *flow,
                                    const glnn__batch *batch, const glnn__metrics *metrics)
 {
-    glnn_context *ctx = network->ctx;
-    glnn__label former = glnn__label_part(ctx, "loss");
-    GLNN__TRY(glnn__label_end(ctx, former, glnn__loss_delta(network, batch, metrics)));
-    for (int i = network->desc.layer_count - 1; i > 0; --i) {
-        if (!glnn__flow_output(flow, i - 1)->delta)
-            continue;
-        former = glnn__label_layer(ctx, i, "backward");
-        GLNN__TRY(glnn__label_end(ctx, former, run_backward(network, flow, i)));
-    }
+    GLNN__TRY(glnn__network_loss(network, batch, metrics));
+    for (int i = network->desc.layer_count - 1; i > 0; --i)
+        GLNN__TRY(glnn__network_layer_backward(network, flow, i));
     return GLNN_OK;
 }
 

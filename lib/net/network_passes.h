@@ -14,11 +14,18 @@ glnn_status glnn__network_forward(glnn_network *network, const glnn__flow *flow,
 /* The same for samples that are in glnn__network_samples. */
 glnn_status glnn__network_forward_input(glnn_network *network, const glnn__flow *flow);
 
-/* The deltas of all layers; adds the batch's losses and counts to metrics. */
+/* The delta of the network's output; adds the batch's losses and counts to metrics. */
+glnn_status glnn__network_loss(glnn_network *network, const glnn__batch *batch,
+                               const glnn__metrics *metrics);
+
+/* The delta of a layer's input, if a layer below needs it. It reads the layer's parameters. */
+glnn_status glnn__network_layer_backward(glnn_network *network, const glnn__flow *flow, int layer);
+
+/* Both for all layers; adds the batch's losses and counts to metrics. */
 glnn_status glnn__network_backward(glnn_network *network, const glnn__flow *flow,
                                    const glnn__batch *batch, const glnn__metrics *metrics);
 
-/* The gradient of a layer. */
+/* The gradient of a layer. It may update the parameters. */
 glnn_status glnn__network_layer_gradient(glnn_network *network, const glnn__flow *flow, int layer,
                                          const glnn__sink *sink);
 

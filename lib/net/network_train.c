@@ -6,6 +6,7 @@
 #include "learner/predict.h"
 #include "net/loss.h"
 #include "net/network_description.h"
+#include "net/network_exchange.h"
 #include "net/network_passes.h"
 #include "train/functions.h"
 
@@ -27,6 +28,7 @@ static glnn__sink sink_of(const glnn_network *network, const glnn__step *step)
         .rate = step->rate,
         .seed = network->desc.seed,
         .step = network->steps,
+        .is_exchanged = step->exchange != NULL,
     };
 }
 
@@ -34,18 +36,33 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
 {
     glnn_network *network = self;
     network->steps += step->is_first && !step->announces;
-    network->row = step->is_first ? 0 : network->row;
     const glnn__sink sink = sink_of(network, step);
+    if (part->count == 0)
+        return glnn__network_exchange_nothing(network, &sink, step);
     glnn__flow flow = glnn__network_flow(network, part->count);
     flow.trains = flow.learns = true;
     flow.seed = network->desc.seed;
     flow.step = network->steps;
-    flow.first = network->row;
-    network->row += part->count;
+    flow.first = part->place;
     GLNN__TRY(glnn__network_forward(network, &flow, part));
-    GLNN__TRY(glnn__network_backward(network, &flow, part, &network->trained.metrics));
-    for (int i = 0; i < network->desc.layer_count; ++i)
+    GLNN__TRY(glnn__network_loss(network, part, &network->trained.metrics));
+    for (int i = network->desc.layer_count - 1; i >= 0; --i) {
+        GLNN__TRY(glnn__network_layer_backward(network, &flow, i));
         GLNN__TRY(glnn__network_layer_gradient(network, &flow, i, &sink));
+        GLNN__TRY(glnn__network_exchange_begin(network, i, step));
+    }
+    return GLNN_OK;
+}
+
+/* Updates each layer as soon as its gradient is there. */
+static glnn_status apply_as_they_come(glnn_network *network, const glnn__sink *sink,
+                                      const glnn__step *step)
+{
+    for (int i = network->desc.layer_count - 1; i >= 0; --i) {
+        GLNN__TRY(glnn__network_exchange_end(network, i, step));
+        if (network->layers[i].parameters.values)
+            GLNN__TRY(glnn__sink_apply(network->ctx, sink, NULL, &network->layers[i].parameters));
+    }
     return GLNN_OK;
 }
 
@@ -56,7 +73,11 @@ static glnn_status apply(void *self, const glnn__step *step)
     const glnn__sink sink = sink_of(network, step);
     if (glnn__sink_fuses(&sink))
         return GLNN_OK;
+    if (network->desc.optimizer.clip_norm == 0)
+        return apply_as_they_come(network, &sink, step);
     bool is_first = true;
+    for (int i = network->desc.layer_count - 1; i >= 0; --i)
+        GLNN__TRY(glnn__network_exchange_end(network, i, step));
     for (int i = 0; i < network->desc.layer_count; ++i) {
         const glnn__parameters *parameters = &network->layers[i].parameters;
         if (parameters->values)
@@ -235,6 +256,7 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .uses_weights = true,
         .records_losses = true,
         .reads_half = network->desc.precision == GLNN_PRECISION_MIXED,
+        .exchanges = true,
     };
 }
 

@@ -24,8 +24,9 @@ typedef struct glnn__sink {
     bool is_last;  /* the parts before and this one are the whole gradient */
     float weight;  /* of the gradient: 1 / samples of the whole batch */
     float rate;
-    uint64_t seed; /* of the network */
-    uint64_t step; /* the number of this step, from 1 */
+    uint64_t seed;     /* of the network */
+    uint64_t step;     /* the number of this step, from 1 */
+    bool is_exchanged; /* other processes have parts of the gradient as well */
 } glnn__sink;
 
 /* The number of states of the optimizer. */

@@ -25,9 +25,15 @@ static glnn_status accumulate(glnn_context *ctx, const glnn__sink *sink, glnn__p
     return glnn__product_run(ctx, &product);
 }
 
+glnn_status glnn__sink_take_nothing(glnn_context *ctx, const glnn__sink *sink, glnn__parameters *p)
+{
+    GLNN__TRY(make_sum(ctx, p));
+    return sink->is_first ? glnn_fill(ctx, 0, p->sum) : GLNN_OK;
+}
+
 bool glnn__sink_fuses(const glnn__sink *sink)
 {
-    return sink->optimizer->clip_norm == 0;
+    return sink->optimizer->clip_norm == 0 && !sink->is_exchanged;
 }
 
 glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,

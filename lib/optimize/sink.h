@@ -20,6 +20,10 @@ glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
 glnn_status glnn__sink_take_matrix(glnn_context *ctx, const glnn__sink *sink,
                                    const glnn_matrix *gradient, glnn__parameters *parameters);
 
+/* The same for the gradient of no samples, if the sink does not fuse. */
+glnn_status glnn__sink_take_nothing(glnn_context *ctx, const glnn__sink *sink,
+                                    glnn__parameters *parameters);
+
 /* squares (1 x 1) = the sum of squares of the gradient, plus the former squares unless it is
  * first. */
 glnn_status glnn__sink_add_squares(glnn_context *ctx, const glnn__parameters *parameters,

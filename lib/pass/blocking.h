@@ -1,4 +1,4 @@
-/* How a matrix product is cut into blocks. Only ops/gemm fills this structure. */
+/* How a matrix product, or another long sum, is cut into blocks. */
 #ifndef GLNN__PASS_BLOCKING_H
 #define GLNN__PASS_BLOCKING_H
 
@@ -15,7 +15,7 @@
 #define GLNN__LARGE_GROUP 64
 #define GLNN__SMALL_GROUP 32
 
-/* Slices of a block, if one work group of GEMM computes all of them. */
+/* Slices of a block, if one work group computes all of them. */
 #define GLNN__GROUP_SLICES 32
 
 /* With zeros, each fragment or invocation computes one block and reads whole textures. */
@@ -24,7 +24,7 @@ typedef struct glnn__blocking {
     bool shares;                 /* the fragments of a quad share their fetches         */
     int stack; /* blocks of a fragment, one below the other; only if glnn__pass_can_stack */
     /* For the compute stage: */
-    int group_slices; /* of gemm with its option PARTIAL: GLNN__GROUP_SLICES             */
+    int group_slices; /* of a kernel that has finish() and slice_blocks: GLNN__GROUP_SLICES */
     int group_side;   /* of gemm_shared: elements along a side of a group's output       */
     int group_layers; /* of gemm_shared: layers of groups, each `group_rows` elements high */
     int group_rows;

@@ -1,9 +1,9 @@
 #include <glnn/projection.h>
-#include <glnn/safetensors.h>
 
 #include "base/status.h"
 #include "gl/lifetime.h"
 #include "io/safetensors/description.h"
+#include "io/safetensors/safetensors.h"
 #include "projections/projection.h"
 
 #include <limits.h>
@@ -22,17 +22,18 @@ glnn_status glnn_projection_save(const glnn_projection *projection, const char *
         {"directions", 2, {components, features}, projection->directions},
         {"eigenvalues", 1, {components}, projection->eigenvalues},
     };
-    return glnn_safetensors_write(path, tensors, sizeof tensors / sizeof *tensors, texts, TEXTS);
+    return glnn__fail_in(
+        __func__,
+        glnn__safetensors_write(path, tensors, sizeof tensors / sizeof *tensors, texts, TEXTS));
 }
 
 static glnn_status find(const glnn__described_file *in, const char *name, int dimensions,
                         const glnn_tensor **out)
 {
-    *out = glnn_safetensors_find_tensor(in->file, name);
-    if (!*out || (*out)->dimensions != dimensions)
-        return glnn__fail(GLNN_E_FORMAT,
-                          "%s: the file has no array '%s' of float32 with %d dimensions", in->path,
-                          name, dimensions);
+    GLNN__TRY(glnn__safetensors_find(in->file, in->path, name, out));
+    if ((*out)->dimensions != dimensions)
+        return glnn__fail(GLNN_E_FORMAT, "%s: array '%s' has %d dimensions; it must have %d",
+                          in->path, name, (*out)->dimensions, dimensions);
     return GLNN_OK;
 }
 
@@ -74,8 +75,8 @@ glnn_status glnn_projection_load(glnn_context *ctx, const char *path, glnn_proje
     GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(path);
     glnn__described_file in = {path, "projection", NULL};
-    GLNN__TRY(glnn_safetensors_read(path, &in.file));
-    glnn_status status = read_projection(ctx, &in, out);
+    GLNN__TRY(glnn__fail_in(__func__, glnn__safetensors_read(path, &in.file)));
+    const glnn_status status = read_projection(ctx, &in, out);
     glnn_safetensors_free(in.file);
-    return status;
+    return glnn__fail_in(__func__, status);
 }

@@ -50,7 +50,7 @@ static glnn_status put_file(glnn_trainer *t, const glnn__state *state, const gln
 {
     if (!t->is_damaged || state->path != t->desc.checkpoint)
         return glnn__safetensors_write_keeping(state->path, tensors, state->count, texts, count);
-    GLNN__TRY(glnn_safetensors_write(state->path, tensors, (int)state->count, texts, (int)count));
+    GLNN__TRY(glnn__safetensors_write(state->path, tensors, state->count, texts, count));
     t->is_damaged = false;
     return GLNN_OK;
 }
@@ -168,7 +168,7 @@ static glnn_status check_checksum(const char *path, const glnn_safetensors *file
 /* Reads a checkpoint that is whole, of whatever training. */
 static glnn_status read_file(const char *path, glnn_safetensors **out)
 {
-    GLNN__TRY(glnn_safetensors_read(path, out));
+    GLNN__TRY(glnn__safetensors_read(path, out));
     glnn_status status = check_texts(path, *out);
     if (!status)
         status = check_checksum(path, *out);
@@ -186,10 +186,10 @@ static glnn_status restore_order(glnn_trainer *t)
     const bool is_begun = t->phase == GLNN__PHASE_STEPS || t->phase == GLNN__PHASE_EPOCH_END;
     const bool is_drawn = t->desc.emphasis > 0, stays = is_drawn || t->desc.keep_order;
     glnn__order *order = &t->samples.order;
-    glnn__batch_iterator_end(&t->iterator);
+    glnn__share_end(t);
     glnn__samples_destroy(&t->samples);
     t->samples = (glnn__samples){0};
-    GLNN__TRY(glnn__samples_choose(&t->learner, t->data, &t->desc, &t->samples));
+    GLNN__TRY(glnn__samples_choose(&t->learner, t->data, &t->desc, t->exchange, &t->samples));
     for (int epoch = 0; epoch < t->epoch + is_begun && !stays; ++epoch)
         glnn__order_shuffle(order, t->samples.count);
     if (!t->data->stream)
@@ -208,9 +208,7 @@ static glnn_status take_place(glnn_trainer *t, const char *path, const glnn__pla
         at->done >= begins[t->group + 1] - begins[t->group])
         return glnn__fail(GLNN_E_FORMAT, "%s: sample %d of group %d is not in the data set", path,
                           at->done, t->group);
-    const int first = begins[t->group] + at->done;
-    return glnn__batch_iterator_begin(t->data, &t->samples.order, first,
-                                      begins[t->group + 1] - first, t->desc.batch, &t->iterator);
+    return glnn__share_begin(t, at->done);
 }
 
 static glnn_status apply(glnn_trainer *t, const char *path, const glnn_safetensors *file)

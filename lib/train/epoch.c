@@ -8,6 +8,7 @@ static glnn_status validate(glnn_trainer *t)
     glnn__totals totals;
     GLNN__TRY(
         glnn__measure(&t->learner, t->samples.validation, t->samples.validation_count, &totals));
+    GLNN__TRY(glnn__share_sum(t, &totals));
     t->report.has_validation = true;
     t->report.validation =
         glnn__totals_summary(&totals, glnn__learnt_targets(&t->learner, t->data));
@@ -57,7 +58,9 @@ static glnn_status take_metrics(glnn_trainer *t)
 {
     const glnn__learner *learner = &t->learner;
     glnn__totals totals;
+    GLNN__TRY(glnn__report_settle(t));
     GLNN__TRY(take_totals(t, &totals));
+    GLNN__TRY(glnn__share_sum(t, &totals));
     t->epoch_seconds += glnn__clock_seconds() - t->called;
     t->report.samples_per_second = (double)totals.samples / t->epoch_seconds;
     if (learner->type->add_settled)
@@ -80,6 +83,15 @@ static glnn_status finish_learner(glnn_trainer *t)
     return GLNN_OK;
 }
 
+/* All processes stop if the report function of one has returned false. */
+static glnn_status agree_to_stop(glnn_trainer *t)
+{
+    double wishes = t->wants_stop;
+    GLNN__TRY(glnn__exchange_sum(t->exchange, &wishes, 1));
+    t->stops = t->stops || wishes > 0;
+    return GLNN_OK;
+}
+
 /* A stop in the middle of an epoch gives metrics, but the epoch is not counted. */
 static glnn_status end_epoch(glnn_trainer *t)
 {
@@ -95,7 +107,8 @@ static glnn_status end_epoch(glnn_trainer *t)
         return GLNN_OK;
     t->result.epochs = ++t->epoch;
     GLNN__TRY(judge(t, t->epoch));
-    return glnn__report_send(t, GLNN_EVENT_EPOCH);
+    GLNN__TRY(glnn__report_send(t, GLNN_EVENT_EPOCH));
+    return agree_to_stop(t);
 }
 
 glnn_status glnn__epoch_end(glnn_trainer *t)
@@ -119,10 +132,20 @@ static glnn_status settle(glnn_trainer *t, glnn_status status)
     return status || has_best ? status : glnn__learnt_measure(t);
 }
 
+/* All processes find a divergence in the same numbers. */
+static void tell_others(glnn_trainer *t, glnn_status status)
+{
+    if (status == GLNN_E_DIVERGED)
+        glnn__exchange_abandon(t->exchange);
+    else
+        glnn__exchange_fail(t->exchange, status);
+}
+
 glnn_status glnn__training_end(glnn_trainer *t, glnn_status status)
 {
     t->phase = GLNN__PHASE_ENDED;
     t->result.stopped = t->stops;
-    glnn__batch_iterator_end(&t->iterator);
+    tell_others(t, status);
+    glnn__share_end(t);
     return t->is_cut_off ? status : settle(t, status);
 }

@@ -1,10 +1,12 @@
 #include "train/identity.h"
 
 #include "base/checksum.h"
+#include "base/lines.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "device/measure.h"
 #include "io/growing_text.h"
+#include "io/table/number.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -233,75 +235,116 @@ static const char *const subjects[GLNN__IDENTITIES] = {
     [GLNN__IDENTITY_DEVICE] = "device",
 };
 
-static int line_length(const char *text)
-{
-    return (int)strcspn(text, "\n");
-}
-
-static const char *next_line(const char *text)
-{
-    const char *end = strchr(text, '\n');
-    return end ? end + 1 : text + strlen(text);
-}
-
-/* The line of a text with the name of this line; "": there is none. */
-static const char *find_line(const char *text, const char *line)
-{
-    const size_t name = strcspn(line, "=\n");
-    while (*text && (strncmp(text, line, name) != 0 || text[name] != '='))
-        text = next_line(text);
-    return text;
-}
-
-/* The first line that the other text does not have as well; NULL: it has all. */
-static const char *find_difference(const char *text, const char *other)
-{
-    for (; *text; text = next_line(text)) {
-        const char *found = find_line(other, text);
-        const int length = line_length(text);
-        if (line_length(found) != length || strncmp(found, text, (size_t)length) != 0)
-            return text;
-    }
-    return NULL;
-}
-
-/* A line for a sentence. */
-static const char *line_or_none(const char *line)
-{
-    return *line ? line : "none";
-}
-
 static void warn(const char *path, const char *saved, const char *own)
 {
     glnn__log(GLNN_LOG_WARNING,
               "%s: the checkpoint was made on another device or with another device profile (%.*s, "
               "now %.*s); the results may differ in their last digits",
-              path, line_length(saved), saved, line_length(own), line_or_none(own));
+              path, glnn__line_length(saved), saved, glnn__line_length(own),
+              glnn__line_or_none(own));
 }
 
 static glnn_status fail(const char *path, glnn__identity_part part, const char *saved,
                         const char *own)
 {
-    saved = line_or_none(saved);
-    own = line_or_none(own);
-    return glnn__fail(GLNN_E_ARG,
-                      "%s: the checkpoint belongs to another %s: there it has %.*s, here %.*s",
-                      path, subjects[part], line_length(saved), saved, line_length(own), own);
+    saved = glnn__line_or_none(saved);
+    own = glnn__line_or_none(own);
+    return glnn__fail(
+        GLNN_E_ARG, "%s: the checkpoint belongs to another %s: there it has %.*s, here %.*s", path,
+        subjects[part], glnn__line_length(saved), saved, glnn__line_length(own), own);
 }
 
 static glnn_status check_part(const char *path, glnn__identity_part part, const char *saved,
                               const char *own)
 {
-    const char *there = find_difference(saved, own);
+    const char *there = glnn__line_difference(saved, own);
     const bool is_device = part == GLNN__IDENTITY_DEVICE;
     if (there && is_device)
-        warn(path, there, find_line(own, there));
+        warn(path, there, glnn__line_find(own, there));
     if (is_device)
         return GLNN_OK;
     if (there)
-        return fail(path, part, there, find_line(own, there));
-    const char *here = find_difference(own, saved);
-    return here ? fail(path, part, find_line(saved, here), here) : GLNN_OK;
+        return fail(path, part, there, glnn__line_find(own, there));
+    const char *here = glnn__line_difference(own, saved);
+    return here ? fail(path, part, glnn__line_find(saved, here), here) : GLNN_OK;
+}
+
+/* ---- Several processes */
+
+/* Numbers of the training by which its results do not depend on the process, but its messages
+ * do. */
+static void print_exchange(glnn__growing_text *to, const glnn_trainer *t)
+{
+    const glnn_exchange_desc *exchange = &t->desc.exchange;
+    const glnn_context_info *info = &t->learner.ctx->info;
+    glnn__text_print(to, "libglnn=%s\nstage=%s\nlayout=%s\n", glnn_version(),
+                     glnn_stage_name(info->stage), glnn_layout_name(t->learner.layout));
+    glnn__text_print(to, "exchange.kind=%s\nexchange.every=%d\nexchange.half=%d\n",
+                     glnn_exchange_kind_name(exchange->kind), exchange->every, exchange->half);
+    glnn__text_print(to, "report_every=%d\ncheckpoint=%d\ncheckpoint_every=%d\nresume=%d\n",
+                     t->desc.report_every, t->desc.checkpoint != NULL, t->desc.checkpoint_every,
+                     t->desc.resume);
+}
+
+/* The numbers that training changes, one line for each array. */
+static glnn_status print_state(glnn__growing_text *to, const glnn_trainer *t)
+{
+    glnn__state state = {.ctx = t->learner.ctx, .path = "parameters"};
+    glnn_tensor *tensors = NULL;
+    t->learner.type->state(t->learner.self, &state);
+    const glnn_status status = glnn__state_take(&state, &tensors);
+    glnn__text_print(to, "%s", state.numbers.text ? state.numbers.text : "");
+    for (size_t i = 0; i < to->size; ++i)
+        to->text[i] = to->text[i] == ' ' ? '=' : to->text[i];
+    for (size_t i = 0; i < state.count && !status; ++i) {
+        size_t length = 1;
+        for (int d = 0; d < tensors[i].dimensions; ++d)
+            length *= tensors[i].shape[d];
+        glnn__text_print(to, "checksum of %s=%016" PRIx64 "\n", tensors[i].name,
+                         glnn__checksum_floats(GLNN__CHECKSUM_START, tensors[i].data, length));
+    }
+    free(tensors);
+    glnn__state_free(&state);
+    return status;
+}
+
+static glnn_status agree(glnn_trainer *t, glnn__growing_text *exchange, glnn__growing_text *state)
+{
+    char *const *own = t->identity.texts;
+    print_exchange(exchange, t);
+    GLNN__TRY(print_state(state, t));
+    if (exchange->is_cut || state->is_cut)
+        return glnn__fail(GLNN_E_NOMEM, "no memory to describe a training");
+    const glnn__exchange_text texts[] = {
+        {"exchange", exchange->text},
+        {subjects[GLNN__IDENTITY_LEARNER], own[GLNN__IDENTITY_LEARNER]},
+        {subjects[GLNN__IDENTITY_TRAINING], own[GLNN__IDENTITY_TRAINING]},
+        {subjects[GLNN__IDENTITY_DATA], own[GLNN__IDENTITY_DATA]},
+        {subjects[GLNN__IDENTITY_VALIDATION], own[GLNN__IDENTITY_VALIDATION]},
+        {"state of the learner", state->text ? state->text : ""},
+    };
+    return glnn__exchange_compare(t->exchange, texts, sizeof texts / sizeof *texts);
+}
+
+static glnn_status agree_in_c_locale(glnn_trainer *t)
+{
+    glnn__growing_text exchange = {0}, state = {0};
+    GLNN__TRY(glnn__identity_find(t));
+    const glnn_status status = agree(t, &exchange, &state);
+    free(exchange.text);
+    free(state.text);
+    return status;
+}
+
+glnn_status glnn__identity_agree(glnn_trainer *t)
+{
+    glnn__c_locale locale;
+    if (!t->exchange)
+        return GLNN_OK;
+    GLNN__TRY(glnn__c_locale_enter(&locale));
+    const glnn_status status = agree_in_c_locale(t);
+    glnn__c_locale_leave(&locale);
+    return status;
 }
 
 glnn_status glnn__identity_check(const glnn_trainer *t, const char *path,

@@ -7,6 +7,7 @@
 #include "train/curve.h"
 
 #include <stdio.h>
+#include <string.h>
 
 glnn__advice glnn__report_advise(const glnn_trainer *t)
 {
@@ -45,7 +46,7 @@ glnn_status glnn__report_send(glnn_trainer *t, glnn_event event)
     glnn_status status = glnn__gl_suspend(t->learner.ctx, &call);
     t->is_reporting = true;
     if (!status && !t->desc.report(t->desc.user, &t->report))
-        t->stops = true;
+        t->wants_stop = true;
     t->is_reporting = false;
     const glnn_status resumed = glnn__gl_resume(t->learner.ctx, &call);
     t->is_cut_off = resumed != GLNN_OK;
@@ -55,22 +56,87 @@ glnn_status glnn__report_send(glnn_trainer *t, glnn_event event)
     return status;
 }
 
-glnn_status glnn__report_follow(glnn_trainer *t, int batches)
+static glnn_status report_batches(glnn_trainer *t, const glnn__totals *totals)
+{
+    GLNN__TRY(glnn__report_totals(t, t->requested_batches, totals));
+    t->report.samples_per_second = (double)t->batches_done * t->desc.batch /
+                                   (t->epoch_seconds + glnn__clock_seconds() - t->called);
+    return glnn__report_send(t, GLNN_EVENT_BATCH);
+}
+
+static glnn_status follow_alone(glnn_trainer *t)
 {
     glnn__metrics *metrics = &t->learner.trained->metrics;
-    const int every = t->desc.report_every;
-    if (t->batches_done / every == (t->batches_done - batches) / every ||
-        t->batches_done == t->batches)
-        return GLNN_OK;
     if (glnn__metrics_ready(metrics)) {
         glnn__totals totals;
         GLNN__TRY(glnn__metrics_take(t->learner.ctx, metrics, &totals));
-        GLNN__TRY(glnn__report_totals(t, t->requested_batches, &totals));
-        t->report.samples_per_second = (double)t->batches_done * t->desc.batch /
-                                       (t->epoch_seconds + glnn__clock_seconds() - t->called);
-        GLNN__TRY(glnn__report_send(t, GLNN_EVENT_BATCH));
+        GLNN__TRY(report_batches(t, &totals));
+        t->stops = t->stops || t->wants_stop;
     }
     if (!metrics->pending)
         t->requested_batches = t->batches_done;
     return glnn__metrics_request(t->learner.ctx, metrics);
+}
+
+/* ---- Several processes */
+
+/* The sums that were requested. The texels of the one row of totals are its columns. */
+static glnn_status take_sums(glnn_trainer *t, glnn__totals *out)
+{
+    const int columns = t->learner.trained->metrics.total->columns;
+    GLNN__TRY(glnn__exchange_end(t->exchange, GLNN__EXCHANGE_METRICS));
+    memcpy(out, glnn__exchange_get_sums(t->exchange, GLNN__EXCHANGE_METRICS) + columns - 4,
+           sizeof *out);
+    t->is_summing = false;
+    return GLNN_OK;
+}
+
+/* The wishes to stop travel during the next step. */
+static glnn_status ask_to_stop(glnn_trainer *t)
+{
+    t->wishes = t->wants_stop;
+    t->is_asking = true;
+    return glnn__exchange_begin_numbers(t->exchange, GLNN__EXCHANGE_STOP, &t->wishes, 1);
+}
+
+static glnn_status hear_to_stop(glnn_trainer *t)
+{
+    if (!t->is_asking)
+        return GLNN_OK;
+    GLNN__TRY(glnn__exchange_end(t->exchange, GLNN__EXCHANGE_STOP));
+    t->is_asking = false;
+    t->stops = t->stops || t->wishes > 0;
+    return GLNN_OK;
+}
+
+static glnn_status follow_together(glnn_trainer *t)
+{
+    const glnn__metrics *metrics = &t->learner.trained->metrics;
+    if (t->is_summing) {
+        glnn__totals totals;
+        GLNN__TRY(take_sums(t, &totals));
+        GLNN__TRY(report_batches(t, &totals));
+        GLNN__TRY(ask_to_stop(t));
+    }
+    t->requested_batches = t->batches_done;
+    t->is_summing = true;
+    GLNN__TRY(glnn__metrics_sum(t->learner.ctx, metrics));
+    return glnn__exchange_begin(t->exchange, GLNN__EXCHANGE_METRICS, metrics->total);
+}
+
+glnn_status glnn__report_settle(glnn_trainer *t)
+{
+    GLNN__TRY(hear_to_stop(t));
+    t->is_summing = false;
+    return glnn__exchange_end(t->exchange, GLNN__EXCHANGE_METRICS);
+}
+
+glnn_status glnn__report_follow(glnn_trainer *t, int batches)
+{
+    const int every = t->desc.report_every;
+    GLNN__TRY(hear_to_stop(t));
+    if (t->batches_done / every == (t->batches_done - batches) / every ||
+        t->batches_done == t->batches)
+        return GLNN_OK;
+    return t->exchange ? follow_together(t) : follow_alone(t);
 }

@@ -81,13 +81,28 @@ static glnn_status choose_validation(const glnn__learner *learner, const glnn_da
     return status;
 }
 
+/* Each process measures a share of each range. */
+static void share_validation(const glnn__exchange *exchange, glnn__samples *out)
+{
+    for (int i = 0; i < out->validation_count; ++i) {
+        int first;
+        glnn__range *range = &out->validation[i];
+        range->count = glnn__exchange_share(exchange, range->count, &first);
+        range->first += first;
+    }
+}
+
 glnn_status glnn__samples_choose(const glnn__learner *learner, const glnn_dataset *data,
-                                 const glnn_train_desc *desc, glnn__samples *out)
+                                 const glnn_train_desc *desc, const glnn__exchange *exchange,
+                                 glnn__samples *out)
 {
     out->count = learner->chosen ? learner->chosen_count
                                  : data->samples - glnn__train_desc_kept_apart(desc, data);
     GLNN__TRY(choose_training(learner, data, desc, out));
-    return learner->chosen ? GLNN_OK : choose_validation(learner, data, desc->validation, out);
+    if (!learner->chosen)
+        GLNN__TRY(choose_validation(learner, data, desc->validation, out));
+    share_validation(exchange, out);
+    return GLNN_OK;
 }
 
 void glnn__samples_destroy(glnn__samples *samples)

@@ -3,13 +3,15 @@
 #ifndef GLNN__TRAIN_SAMPLES_H
 #define GLNN__TRAIN_SAMPLES_H
 
+#include "exchange/exchange.h"
 #include "learner/evaluate.h"
 
 typedef struct glnn__samples {
     int count; /* that are trained on; after them in the order come those that are kept apart */
     glnn__order order;
     glnn__groups groups;
-    glnn__range *validation;      /* class by class, if the learner is trained so */
+    glnn__range *validation;      /* class by class, if the learner is trained so; under an exchange
+                                     the share of this process, which may be empty */
     int validation_count;         /* 0: there is no validation                    */
     glnn__order validation_order; /* of desc.validation, if it is measured in groups */
 } glnn__samples;
@@ -34,7 +36,8 @@ glnn_status glnn__train_order(const glnn_train_desc *desc, const glnn_dataset *d
 
 /* Chooses the samples. `out` is zeros before; to be destroyed after failure too. */
 glnn_status glnn__samples_choose(const glnn__learner *learner, const glnn_dataset *data,
-                                 const glnn_train_desc *desc, glnn__samples *out);
+                                 const glnn_train_desc *desc, const glnn__exchange *exchange,
+                                 glnn__samples *out);
 void glnn__samples_destroy(glnn__samples *samples);
 
 #endif

@@ -55,12 +55,10 @@ static bool is_settled(const glnn_trainer *t)
 /* Begins the first group from t->group on that still learns; without one the epoch is over. */
 static glnn_status begin_group(glnn_trainer *t)
 {
-    glnn__batch_iterator_end(&t->iterator);
+    glnn__share_end(t);
     for (; t->group < t->samples.groups.count; ++t->group) {
         if (group_size(t, t->group) > 0 && !is_settled(t))
-            return glnn__batch_iterator_begin(t->data, &t->samples.order,
-                                              t->samples.groups.begins[t->group],
-                                              group_size(t, t->group), t->desc.batch, &t->iterator);
+            return glnn__share_begin(t, 0);
         leave_out(t);
     }
     t->phase = GLNN__PHASE_EPOCH_END;
@@ -94,22 +92,30 @@ static glnn_status begin_epoch(glnn_trainer *t)
     return begin_group(t);
 }
 
-/* Parts of so many rows of one batch; `done` samples of the step came before. */
+/* The samples of a step that this process computes. */
+typedef struct own {
+    int all, done;
+    int rows; /* of a part */
+} own;
+
+/* The parts of one batch, whose place is set. A step without own samples has one empty part. */
 static glnn_status add_parts(const glnn_trainer *t, const glnn__batch *batch, glnn__step *step,
-                             int done, int rows)
+                             const own *samples)
 {
     const glnn__learner *learner = &t->learner;
-    for (int offset = 0; offset < batch->count; offset += rows) {
+    int offset = 0;
+    do {
         glnn__batch part = *batch;
         part.first += offset;
-        part.place = done + offset;
-        part.count = glnn__least(rows, batch->count - offset);
-        step->is_first = done + offset == 0;
-        step->is_last = done + offset + part.count == step->samples;
+        part.place += offset;
+        part.count = glnn__least(samples->rows, batch->count - offset);
+        step->is_first = samples->done + offset == 0;
+        step->is_last = samples->done + offset + part.count == samples->all;
         const glnn__label former = glnn__label_part(learner->ctx, "add up changes");
         GLNN__TRY(glnn__label_end(learner->ctx, former,
                                   learner->type->gradient(learner->self, &part, step)));
-    }
+        offset += samples->rows;
+    } while (offset < batch->count);
     return GLNN_OK;
 }
 
@@ -126,9 +132,10 @@ static glnn_status announce_step(const glnn_trainer *t, const glnn__batch *batch
                                  int rows)
 {
     const glnn__learner *learner = &t->learner;
+    const own samples = {.all = batch->count, .rows = rows};
     step.announces = true;
     step.samples = batch->count;
-    GLNN__TRY(add_parts(t, batch, &step, 0, rows));
+    GLNN__TRY(add_parts(t, batch, &step, &samples));
     GLNN__TRY(apply(learner, &step));
     return glnn__metrics_sum(learner->ctx, &learner->trained->metrics);
 }
@@ -146,39 +153,48 @@ static glnn_status announce(glnn_trainer *t, const glnn__batch *batch, const gln
     return status;
 }
 
-static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *step, int done)
+static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *step,
+                             const own *samples)
 {
     const glnn__learner *learner = &t->learner;
-    const int rows = learner->rows ? learner->rows : glnn__batch_rows(learner, t->desc.batch);
     batch->group = t->group + 1;
     batch->distorter = t->distorter;
     batch->step = step_number(t);
-    GLNN__TRY(learner->type->prepare(learner->self, rows, batch->group));
-    GLNN__TRY(announce(t, batch, step, rows));
-    return add_parts(t, batch, step, done, rows);
+    GLNN__TRY(learner->type->prepare(learner->self, samples->rows, batch->group));
+    GLNN__TRY(announce(t, batch, step, samples->rows));
+    return add_parts(t, batch, step, samples);
 }
 
 static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
 {
-    for (int done = 0; done < step->samples;) {
+    const glnn__learner *learner = &t->learner;
+    own samples = {
+        .all = glnn__share_of(t, step->samples),
+        .rows = learner->rows ? learner->rows : glnn__batch_rows(learner, glnn__share_most(t)),
+    };
+    for (int done = 0, count; done < step->samples; done += count) {
         glnn__batch batch;
-        GLNN__TRY(glnn__batch_iterator_next(&t->iterator, t->desc.batch, &batch));
-        GLNN__TRY(add_batch(t, &batch, step, done));
+        int first;
+        GLNN__TRY(glnn__share_next(t, &batch, &first, &count));
+        batch.place = done + first;
+        if (batch.count > 0 || (samples.all == 0 && done == 0))
+            GLNN__TRY(add_batch(t, &batch, step, &samples));
+        samples.done += batch.count;
         t->batches_done++;
-        done += batch.count;
     }
     return GLNN_OK;
 }
 
 static glnn_status run_step(glnn_trainer *t)
 {
-    const int left = glnn__batch_iterator_left(&t->iterator), before = t->batches_done;
+    const int left = glnn__share_left(t), before = t->batches_done;
     t->report.rate = glnn_schedule_get_rate(&t->desc.schedule, step_number(t),
                                             (uint64_t)t->desc.epochs * t->steps, t->epoch);
     glnn__step step = {
         .samples = glnn__least(left, step_size(t)),
         .epoch_samples = t->samples.count,
         .rate = t->report.rate,
+        .exchange = t->exchange,
     };
     GLNN__TRY(add_batches(t, &step));
     GLNN__TRY(apply(&t->learner, &step));
@@ -201,13 +217,13 @@ static glnn_status step(glnn_trainer *t)
         GLNN__TRY(begin_epoch(t));
     if (t->phase == GLNN__PHASE_STEPS)
         GLNN__TRY(run_numbered_step(t));
-    if (t->phase == GLNN__PHASE_STEPS && glnn__batch_iterator_left(&t->iterator) == 0) {
+    if (t->phase == GLNN__PHASE_STEPS && glnn__share_left(t) == 0) {
         t->group++;
         GLNN__TRY(begin_group(t));
     }
     GLNN__TRY(glnn__checkpoint_follow(t));
     if (t->stops) {
-        glnn__batch_iterator_end(&t->iterator);
+        glnn__share_end(t);
         t->phase = GLNN__PHASE_EPOCH_END;
     }
     return GLNN_OK;

@@ -4,6 +4,7 @@
 #include "data/check.h"
 #include "data/dataset.h"
 #include "data/emphasis.h"
+#include "distortions/distortion.h"
 
 #include <math.h>
 
@@ -116,6 +117,11 @@ static glnn_status check_emphasis(const glnn_train_desc *desc, const glnn_datase
 
 static glnn_status check_learner(const glnn_train_desc *desc, const glnn__learner *learner)
 {
+    if (learner->compares_steps && glnn__distortion_is_active(&desc->distortion))
+        return glnn__fail(GLNN_E_ARG,
+                          "a distortion and %s exclude each other, because distortion changes the "
+                          "samples from step to step",
+                          learner->compares_steps);
     if (learner->default_rate == 0 && desc->schedule.rate != 0)
         return glnn__fail(GLNN_E_ARG, "a rate of %g, but this learner has no learning rate",
                           (double)desc->schedule.rate);
@@ -126,6 +132,26 @@ static glnn_status check_learner(const glnn_train_desc *desc, const glnn__learne
         return glnn__fail(GLNN_E_ARG,
                           "%d batches to an update, but this learner is updated once an epoch",
                           desc->accumulate);
+    return GLNN_OK;
+}
+
+static glnn_status check_exchange(const glnn_train_desc *desc, const glnn__learner *learner)
+{
+    const glnn_messenger *messenger = desc->exchange.messenger;
+    if (!messenger || messenger->ranks == 1)
+        return GLNN_OK;
+    if (!learner->exchanges)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "exchange: %d processes, but a %s is trained by one process only",
+                          messenger->ranks, learner->type->name);
+    if (desc->emphasis > 0)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "an emphasis of %g, but %d processes train together; each of them would "
+                          "know the losses of its own samples only",
+                          (double)desc->emphasis, messenger->ranks);
+    if (desc->checkpoint)
+        return glnn__fail(GLNN_E_UNSUPPORTED, "a checkpoint, but %d processes train together",
+                          messenger->ranks);
     return GLNN_OK;
 }
 
@@ -151,5 +177,6 @@ glnn_status glnn__train_desc_check(const glnn_train_desc *desc, const glnn_datas
     GLNN__TRY(check_checkpoint(desc));
     GLNN__TRY(check_emphasis(desc, data, learner));
     GLNN__TRY(check_learner(desc, learner));
+    GLNN__TRY(check_exchange(desc, learner));
     return check_validation(desc, data);
 }

@@ -50,11 +50,11 @@ static glnn_status check_step(const glnn_trainer *t)
 /* Windows of streams have to hold all samples that are used at a time. */
 static glnn_status choose_samples(glnn_trainer *t)
 {
-    GLNN__TRY(glnn__samples_choose(&t->learner, t->data, &t->desc, &t->samples));
+    GLNN__TRY(glnn__samples_choose(&t->learner, t->data, &t->desc, t->exchange, &t->samples));
     if (t->desc.batch < 0 || t->desc.batch > t->samples.count)
         t->desc.batch = t->samples.count;
     GLNN__TRY(check_step(t));
-    GLNN__TRY(glnn__batch_iterator_check(t->data, t->desc.batch));
+    GLNN__TRY(glnn__batch_iterator_check(t->data, glnn__share_most(t)));
     if (t->samples.validation_count > 0)
         GLNN__TRY(glnn__batch_iterator_check(t->samples.validation->data, t->learner.capacity));
     glnn__step_count(t);
@@ -124,6 +124,7 @@ static glnn_status start(glnn_trainer *t)
     GLNN__TRY(choose_samples(t));
     GLNN__TRY(create_distorter(t));
     GLNN__TRY(start_emphasis(t));
+    GLNN__TRY(glnn__identity_agree(t));
     return glnn__checkpoint_begin(t);
 }
 
@@ -145,33 +146,49 @@ static void release(glnn_trainer *t)
         learner->type->end_training(learner->self);
     learner->trained->metrics.losses = NULL;
     learner->trained->trainer = NULL;
+    learner->trained->exchange = NULL;
     t->learner.self = NULL;
 }
 
-static glnn_status create(const glnn__learner *of, const char *function, const glnn_dataset *data,
-                          const glnn_train_desc *desc, glnn_trainer **out)
+/* The learner gets its new trainer after the checks. */
+static void take(glnn_trainer *t, const glnn__learner *learner)
+{
+    if (learner->trained->trainer)
+        release(learner->trained->trainer);
+    t->learner = *learner;
+    learner->trained->trainer = t;
+    learner->trained->exchange = t->exchange;
+}
+
+static glnn_status begin(glnn_trainer *t, const glnn__learner *of, const char *function)
 {
     glnn__learner learner = *of;
-    glnn_train_desc training = desc ? *desc : (glnn_train_desc){0};
-    GLNN__TRY(glnn__train_desc_check_batch(&training, of));
+    GLNN__TRY(glnn__train_desc_check_batch(&t->desc, of));
     if (of->type->describe)
-        of->type->describe(&learner, &training);
-    GLNN__TRY(check(&learner, data, &training));
+        of->type->describe(&learner, &t->desc);
+    GLNN__TRY(check(&learner, t->data, &t->desc));
+    take(t, &learner);
+    GLNN__TRY(copy_path(t));
+    GLNN__TRY(enter(t, function));
+    return leave(t, start(t));
+}
+
+static glnn_status create(const glnn__learner *learner, const char *function,
+                          const glnn_dataset *data, const glnn_train_desc *desc, glnn_trainer **out)
+{
     glnn_trainer *t = calloc(1, sizeof *t);
     if (!t)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a trainer");
-    t->learner = learner;
+    t->learner.ctx = learner->ctx;
     t->data = data;
-    t->desc = training;
+    t->desc = desc ? *desc : (glnn_train_desc){0};
     t->result.size = sizeof t->result;
-    if (learner.trained->trainer)
-        release(learner.trained->trainer);
-    learner.trained->trainer = t;
-    glnn_status status = copy_path(t);
+    glnn_status status = glnn__exchange_check(&t->desc.exchange);
     if (!status)
-        status = enter(t, function);
+        status = glnn__exchange_create(learner->ctx, &t->desc.exchange, &t->exchange);
     if (!status)
-        status = leave(t, start(t));
+        status = begin(t, learner, function);
+    glnn__exchange_fail(t->exchange, status);
     if (status)
         glnn_trainer_destroy(t);
     else
@@ -193,9 +210,11 @@ void glnn_trainer_destroy(glnn_trainer *t)
     if (!t || t->is_reporting)
         return;
     if (!glnn__gl_enter(t->learner.ctx)) {
-        glnn__batch_iterator_end(&t->iterator);
+        glnn__share_end(t);
         glnn__gl_leave(t->learner.ctx, GLNN_OK);
     }
+    glnn__exchange_destroy(t->exchange);
+    glnn__order_destroy(&t->own_order);
     glnn__samples_destroy(&t->samples);
     glnn__distorter_destroy(t->distorter);
     glnn__identity_free(&t->identity);

@@ -9,7 +9,7 @@ glnn__place glnn__place_of(const glnn_trainer *t)
 {
     glnn__place at = {.phase = (int)t->phase};
     if (t->phase == GLNN__PHASE_STEPS)
-        at.done = t->iterator.at - t->samples.groups.begins[t->group];
+        at.done = t->group_done;
     return at;
 }
 

@@ -37,6 +37,7 @@ struct glnn_trainer {
     glnn__samples samples;
     glnn__distorter *distorter; /* NULL: none */
     glnn__emphasis emphasis;    /* zeros: none */
+    glnn__exchange *exchange;   /* NULL: one process trains alone */
     int batches;                /* of an epoch */
     uint64_t steps;             /* of an epoch */
 
@@ -44,12 +45,19 @@ struct glnn_trainer {
     bool is_announced;             /* the programs of a step are made                         */
     bool is_resumed;               /* no step was made since a checkpoint was loaded          */
     bool stops;                    /* the callback or the learner ended it                     */
+    bool wants_stop;               /* the callback of this process has returned false          */
+    bool is_summing;               /* metrics travel between the processes                     */
+    bool is_asking;                /* wishes to stop travel                                    */
+    float wishes;                  /* to stop, of all processes                                */
     bool is_damaged;               /* the file at desc.checkpoint; the one before it was loaded */
     bool is_reporting;             /* the callback is under way */
     bool is_cut_off;               /* the callback left a context that the library cannot use */
     int epoch;                     /* under way, from 0                                       */
     int group;                     /* under way, from 0                                       */
-    glnn__batch_iterator iterator; /* of the group under way                    */
+    int group_done;                /* samples of the group, of all processes                  */
+    glnn__batch_iterator iterator; /* of the group under way, or of own_order     */
+    glnn__order own_order;         /* streams that are shared: the samples of this process in the
+                                      group under way */
     int batches_done;              /* of the epoch                              */
     uint64_t steps_done;           /* of the epoch                              */
 
@@ -72,6 +80,28 @@ struct glnn_trainer {
  * failure too. The trainer of a learner that is destroyed trains nothing more. */
 glnn_status glnn__trained_create(glnn_context *ctx, int capacity, int columns, glnn__trained *out);
 void glnn__trained_destroy(glnn__trained *trained);
+
+/* ---- share.c: the samples of a group that this process computes */
+
+/* The most samples of a batch that one process computes. */
+int glnn__share_most(const glnn_trainer *trainer);
+
+/* The samples of this process among the next `count` of all, from the begin of a batch on. */
+int glnn__share_of(const glnn_trainer *trainer, int count);
+
+/* Begins the batches of the group under way, from sample `done` of it on. */
+glnn_status glnn__share_begin(glnn_trainer *trainer, int done);
+
+/* Samples of the group that are left, of all processes. */
+int glnn__share_left(const glnn_trainer *trainer);
+
+/* The next batch, which has *count samples: those of this process are *out, from *first on. */
+glnn_status glnn__share_next(glnn_trainer *trainer, glnn__batch *out, int *first, int *count);
+
+void glnn__share_end(glnn_trainer *trainer);
+
+/* Adds the totals of all processes; waits. */
+glnn_status glnn__share_sum(const glnn_trainer *trainer, glnn__totals *totals);
 
 /* ---- step.c */
 
@@ -102,8 +132,13 @@ glnn_status glnn__report_totals(glnn_trainer *trainer, int batches, const glnn__
 /* Hands the report to the program, which sees its own OpenGL state and may use the library. */
 glnn_status glnn__report_send(glnn_trainer *trainer, glnn_event event);
 
-/* After a step of `batches` batches: reports metrics that have arrived, and requests the next. */
+/* After a step of `batches` batches: reports metrics that have arrived, and requests the next.
+ * Under an exchange, these are the metrics of all processes, and all report them after the same
+ * step. */
 glnn_status glnn__report_follow(glnn_trainer *trainer, int batches);
+
+/* Ends the exchanges of metrics and wishes to stop that are under way. */
+glnn_status glnn__report_settle(glnn_trainer *trainer);
 
 /* ---- learnt.c */
 

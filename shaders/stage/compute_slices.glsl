@@ -1,7 +1,6 @@
-//! use finish
 //! use region
 //! use store
-// The compute stage for a matrix product whose inner dimension is cut into slices. SLICES
+// The compute stage for a sum that is cut into slices, such as a matrix product. SLICES
 // invocations of a work group share a block. Each sums one slice into shared memory. After the
 // barrier the work group adds the slices, always in the same order, and finishes the sums.
 #define BLOCKS (GROUP * GROUP)

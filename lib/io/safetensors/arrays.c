@@ -1,6 +1,7 @@
 #include "io/safetensors/arrays.h"
 
 #include "base/status.h"
+#include "io/safetensors/safetensors.h"
 #include "io/sizes.h"
 
 #include <math.h>
@@ -53,10 +54,8 @@ void glnn__arrays_free(glnn__arrays *arrays)
 
 glnn_status glnn__array_read(const glnn__described_file *in, glnn_tensor *wanted)
 {
-    const glnn_tensor *found = glnn_safetensors_find_tensor(in->file, wanted->name);
-    if (!found)
-        return glnn__fail(GLNN_E_FORMAT, "%s: there is no array '%s' of float32", in->path,
-                          wanted->name);
+    const glnn_tensor *found;
+    GLNN__TRY(glnn__safetensors_find(in->file, in->path, wanted->name, &found));
     if (found->dimensions != wanted->dimensions)
         return glnn__fail(GLNN_E_SHAPE,
                           "%s: array '%s' has %d dimensions; the description requires %d", in->path,

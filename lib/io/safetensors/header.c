@@ -23,6 +23,7 @@ typedef struct parsing {
 typedef struct dtype {
     const char *name;
     size_t bits;
+    glnn__element element;
 } dtype;
 
 /* The fields of an array. */
@@ -40,10 +41,16 @@ typedef struct reading {
 static glnn_status read_dtype(glnn__scan *in, reading *array)
 {
     static const dtype dtypes[] = {
-        {"F32", 32},    {"F64", 64},    {"F16", 16},    {"BF16", 16},   {"I64", 64},
-        {"I32", 32},    {"I16", 16},    {"I8", 8},      {"U64", 64},    {"U32", 32},
-        {"U16", 16},    {"U8", 8},      {"BOOL", 8},    {"C64", 64},    {"F8_E4M3", 8},
-        {"F8_E5M2", 8}, {"F8_E8M0", 8}, {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"F4", 4},
+        {"F32", 32, GLNN__ELEMENT_FLOAT32},   {"F16", 16, GLNN__ELEMENT_FLOAT16},
+        {"BF16", 16, GLNN__ELEMENT_BFLOAT16}, {"F64", 64, GLNN__ELEMENT_OTHER},
+        {"I64", 64, GLNN__ELEMENT_OTHER},     {"I32", 32, GLNN__ELEMENT_OTHER},
+        {"I16", 16, GLNN__ELEMENT_OTHER},     {"I8", 8, GLNN__ELEMENT_OTHER},
+        {"U64", 64, GLNN__ELEMENT_OTHER},     {"U32", 32, GLNN__ELEMENT_OTHER},
+        {"U16", 16, GLNN__ELEMENT_OTHER},     {"U8", 8, GLNN__ELEMENT_OTHER},
+        {"BOOL", 8, GLNN__ELEMENT_OTHER},     {"C64", 64, GLNN__ELEMENT_OTHER},
+        {"F8_E4M3", 8, GLNN__ELEMENT_OTHER},  {"F8_E5M2", 8, GLNN__ELEMENT_OTHER},
+        {"F8_E8M0", 8, GLNN__ELEMENT_OTHER},  {"F6_E2M3", 6, GLNN__ELEMENT_OTHER},
+        {"F6_E3M2", 6, GLNN__ELEMENT_OTHER},  {"F4", 4, GLNN__ELEMENT_OTHER},
     };
     char *name;
     GLNN__TRY(glnn__scan_text(in, "a dtype", &name));
@@ -169,9 +176,11 @@ static glnn_status read_array(glnn__scan *in, parsing *of, const char *name)
     if (glnn__scan_next(in) == '{')
         GLNN__TRY(glnn__scan_list(in, "{}", read_field, &array));
     GLNN__TRY(check_array(in, &array, of->data_size));
-    added->is_readable =
-        array.dimensions <= GLNN_TENSOR_MAX_DIMENSIONS && strcmp(array.type->name, "F32") == 0;
-    added->tensor.dimensions = added->is_readable ? (int)array.dimensions : 0;
+    const bool fits = array.dimensions <= GLNN_TENSOR_MAX_DIMENSIONS;
+    added->type = array.type->name;
+    added->element = fits ? array.type->element : GLNN__ELEMENT_OTHER;
+    added->dimensions = array.dimensions;
+    added->tensor.dimensions = fits ? (int)array.dimensions : 0;
     return GLNN_OK;
 }
 

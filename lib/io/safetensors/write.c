@@ -37,20 +37,15 @@ static glnn_status check_size(const glnn_tensor *tensor)
 {
     size_t bytes = sizeof(float);
     if (tensor->dimensions < 0 || tensor->dimensions > GLNN_TENSOR_MAX_DIMENSIONS)
-        return glnn__fail(
-            GLNN_E_ARG,
-            "glnn_safetensors_write: array '%s' has %d dimensions; it must have 0 to %d",
-            tensor->name, tensor->dimensions, GLNN_TENSOR_MAX_DIMENSIONS);
+        return glnn__fail(GLNN_E_ARG, "array '%s' has %d dimensions; it must have 0 to %d",
+                          tensor->name, tensor->dimensions, GLNN_TENSOR_MAX_DIMENSIONS);
     for (int d = 0; d < tensor->dimensions; ++d) {
         if (tensor->shape[d] > (size_t)PTRDIFF_MAX / (bytes ? bytes : 1))
-            return glnn__fail(GLNN_E_LIMIT,
-                              "glnn_safetensors_write: memory cannot address array '%s'",
-                              tensor->name);
+            return glnn__fail(GLNN_E_LIMIT, "memory cannot address array '%s'", tensor->name);
         bytes *= tensor->shape[d];
     }
     if (bytes > 0 && !tensor->data)
-        return glnn__fail(GLNN_E_ARG, "glnn_safetensors_write: the data of array '%s' is null",
-                          tensor->name);
+        return glnn__fail(GLNN_E_ARG, "the data of array '%s' is null", tensor->name);
     return GLNN_OK;
 }
 
@@ -255,6 +250,16 @@ static glnn_status write_file(writing *out)
     return status;
 }
 
+glnn_status glnn__safetensors_write(const char *path, const glnn_tensor *tensors, size_t count,
+                                    const glnn_metadata *metadata, size_t metadata_count)
+{
+    return write_file(&(writing){.path = path,
+                                 .tensors = tensors,
+                                 .tensor_count = count,
+                                 .metadata = metadata,
+                                 .metadata_count = metadata_count});
+}
+
 glnn_status glnn__safetensors_write_keeping(const char *path, const glnn_tensor *tensors,
                                             size_t count, const glnn_metadata *metadata,
                                             size_t metadata_count)
@@ -280,9 +285,6 @@ glnn_status glnn_safetensors_write(const char *path, const glnn_tensor *tensors,
                           "glnn_safetensors_write: `count` is %d and `metadata_count` is %d; "
                           "neither may be negative",
                           count, metadata_count);
-    return write_file(&(writing){.path = path,
-                                 .tensors = tensors,
-                                 .tensor_count = (size_t)count,
-                                 .metadata = metadata,
-                                 .metadata_count = (size_t)metadata_count});
+    return glnn__fail_in(__func__, glnn__safetensors_write(path, tensors, (size_t)count, metadata,
+                                                           (size_t)metadata_count));
 }

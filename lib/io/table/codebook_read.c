@@ -116,6 +116,19 @@ static glnn_status read_codebook(reading *in)
     return GLNN_OK;
 }
 
+static glnn_status read_file(const char *path, reading *in)
+{
+    glnn__c_locale locale;
+    GLNN__TRY(glnn__c_locale_enter(&locale));
+    glnn_status status = glnn__rows_open(path, 0, &in->rows);
+    if (!status) {
+        status = read_codebook(in);
+        glnn__rows_close(&in->rows);
+    }
+    glnn__c_locale_leave(&locale);
+    return status;
+}
+
 glnn_status glnn_codebook_read(const char *path, glnn_codebook *out)
 {
     GLNN__NOT_NULL(path);
@@ -123,14 +136,7 @@ glnn_status glnn_codebook_read(const char *path, glnn_codebook *out)
     GLNN__TRY(GLNN__SIZED_CHECK(glnn_codebook, out));
     reading in = {.codebook.size = sizeof in.codebook};
     glnn__sized_fill(out, &in.codebook, sizeof in.codebook);
-    glnn__c_locale locale;
-    GLNN__TRY(glnn__c_locale_enter(&locale));
-    glnn_status status = glnn__rows_open(path, 0, &in.rows);
-    if (!status) {
-        status = read_codebook(&in);
-        glnn__rows_close(&in.rows);
-    }
-    glnn__c_locale_leave(&locale);
+    const glnn_status status = glnn__fail_in(__func__, read_file(path, &in));
     if (!status) {
         glnn__labels_take(&in.labels, &in.codebook.classes, &in.codebook.class_names);
         glnn__sized_fill(out, &in.codebook, sizeof in.codebook);

@@ -22,20 +22,17 @@ static glnn_status check_vectors(const glnn_codebook *codebook)
 {
     if (codebook->count < 1 || codebook->features < 1)
         return glnn__fail(GLNN_E_ARG,
-                          "glnn_codebook_write: %" PRId64
-                          " vectors of dimension %d; both must be at least 1",
+                          "%" PRId64 " vectors of dimension %d; both must be at least 1",
                           codebook->count, codebook->features);
     if (codebook->features >= GLNN_CSV_MAX_COLUMNS)
-        return glnn__fail(GLNN_E_LIMIT,
-                          "glnn_codebook_write: vectors of dimension %d; it must be below %d",
+        return glnn__fail(GLNN_E_LIMIT, "vectors of dimension %d; it must be below %d",
                           codebook->features, GLNN_CSV_MAX_COLUMNS);
     for (int64_t i = 0; i < codebook->count; ++i) {
         for (int c = 0; c < codebook->features; ++c) {
             if (!isfinite(vector_of(codebook, i)[c]))
                 return glnn__fail(GLNN_E_FORMAT,
-                                  "glnn_codebook_write: component %d of vector %" PRId64
-                                  " is %g; it must be finite",
-                                  c, i, (double)vector_of(codebook, i)[c]);
+                                  "component %d of vector %" PRId64 " is %g; it must be finite", c,
+                                  i, (double)vector_of(codebook, i)[c]);
         }
     }
     return GLNN_OK;
@@ -46,9 +43,8 @@ static glnn_status check_labels(const glnn_codebook *codebook)
     for (int64_t i = 0; i < codebook->count; ++i) {
         if (codebook->labels[i] < 0 || codebook->labels[i] >= codebook->classes)
             return glnn__fail(GLNN_E_ARG,
-                              "glnn_codebook_write: the label of vector %" PRId64
-                              " is %d; there are %d classes",
-                              i, codebook->labels[i], codebook->classes);
+                              "the label of vector %" PRId64 " is %d; there are %d classes", i,
+                              codebook->labels[i], codebook->classes);
     }
     return GLNN_OK;
 }
@@ -59,13 +55,11 @@ static glnn_status check_name(char **names, int class, glnn__labels *seen)
     const char *name = names[class];
     int first;
     if (!name || !*name || strpbrk(name, " \t\r\n\v\f"))
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_codebook_write: the name of class %d is '%s'; it must be one word",
-                          class, name ? name : "");
+        return glnn__fail(GLNN_E_ARG, "the name of class %d is '%s'; it must be one word", class,
+                          name ? name : "");
     GLNN__TRY(glnn__labels_index(seen, name, &first));
     if (first != class)
-        return glnn__fail(GLNN_E_ARG, "glnn_codebook_write: classes %d and %d are both named '%s'",
-                          first, class, name);
+        return glnn__fail(GLNN_E_ARG, "classes %d and %d are both named '%s'", first, class, name);
     return GLNN_OK;
 }
 
@@ -102,14 +96,10 @@ static void print_vector(glnn__growing_text *to, const glnn_codebook *codebook, 
     glnn__text_print(to, "\n");
 }
 
-glnn_status glnn_codebook_write(const char *path, const glnn_codebook *codebook)
+static glnn_status write_file(const char *path, const glnn_codebook *codebook)
 {
     glnn__c_locale locale;
     glnn__growing_text text = {0};
-    GLNN__NOT_NULL(path);
-    GLNN__NOT_NULL(codebook);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_codebook, codebook));
-    GLNN__NOT_NULL(codebook->vectors);
     GLNN__TRY(check(codebook));
     GLNN__TRY(glnn__c_locale_enter(&locale));
     glnn__text_print(&text, "%d\n", codebook->features);
@@ -122,4 +112,13 @@ glnn_status glnn_codebook_write(const char *path, const glnn_codebook *codebook)
                     : glnn__file_replace(path, &(glnn__span){text.text, text.size}, 1);
     free(text.text);
     return status;
+}
+
+glnn_status glnn_codebook_write(const char *path, const glnn_codebook *codebook)
+{
+    GLNN__NOT_NULL(path);
+    GLNN__NOT_NULL(codebook);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_codebook, codebook));
+    GLNN__NOT_NULL(codebook->vectors);
+    return glnn__fail_in(__func__, write_file(path, codebook));
 }

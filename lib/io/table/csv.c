@@ -340,6 +340,21 @@ static glnn_status read_table(reading *in)
     return GLNN_OK;
 }
 
+static glnn_status read_file(const char *path, reading *in)
+{
+    glnn__c_locale locale;
+    GLNN__TRY(glnn__csv_check_desc(&in->desc));
+    GLNN__TRY(glnn__c_locale_enter(&locale));
+    glnn_status status =
+        glnn__rows_open(path, in->desc.separator ? in->desc.separator : ',', &in->text);
+    if (!status) {
+        status = read_table(in);
+        glnn__rows_close(&in->text);
+    }
+    glnn__c_locale_leave(&locale);
+    return status;
+}
+
 glnn_status glnn_csv_read(const char *path, const glnn_csv_desc *desc, glnn_csv *out)
 {
     GLNN__NOT_NULL(path);
@@ -347,16 +362,7 @@ glnn_status glnn_csv_read(const char *path, const glnn_csv_desc *desc, glnn_csv 
     GLNN__TRY(GLNN__SIZED_CHECK(glnn_csv, out));
     reading in = {.desc = desc ? *desc : (glnn_csv_desc){0}, .table.size = sizeof in.table};
     glnn__sized_fill(out, &in.table, sizeof in.table);
-    GLNN__TRY(glnn__csv_check_desc(&in.desc));
-    glnn__c_locale locale;
-    GLNN__TRY(glnn__c_locale_enter(&locale));
-    glnn_status status =
-        glnn__rows_open(path, in.desc.separator ? in.desc.separator : ',', &in.text);
-    if (!status) {
-        status = read_table(&in);
-        glnn__rows_close(&in.text);
-    }
-    glnn__c_locale_leave(&locale);
+    const glnn_status status = glnn__fail_in(__func__, read_file(path, &in));
     if (status) {
         const glnn_csv_problem problem = in.table.problem;
         glnn_csv_free(&in.table);

@@ -52,15 +52,14 @@ bool glnn__csv_is_position(const char *text)
 static glnn_status check_request(const glnn__csv_request *of, glnn_csv_header header)
 {
     if (of->count < 0 || (of->count > 0 && !of->texts))
-        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: %d %s columns, but their array is %s",
-                          of->count, of->what, of->texts ? "not null" : "null");
+        return glnn__fail(GLNN_E_ARG, "%d %s columns, but their array is %s", of->count, of->what,
+                          of->texts ? "not null" : "null");
     for (int i = 0; i < of->count; ++i) {
         if (!of->texts[i])
-            return glnn__fail(GLNN_E_ARG, "glnn_csv_read: the name of %s column %d is null",
-                              of->what, i);
+            return glnn__fail(GLNN_E_ARG, "the name of %s column %d is null", of->what, i);
         if (header == GLNN_CSV_HEADER_NO && !glnn__csv_is_position(of->texts[i]))
             return glnn__fail(GLNN_E_ARG,
-                              "glnn_csv_read: the %s column is '%.60s', which is not a position; "
+                              "the %s column is '%.60s', which is not a position; "
                               "without a header columns have no names",
                               of->what, of->texts[i]);
     }
@@ -71,27 +70,24 @@ glnn_status glnn__csv_check_desc(const glnn_csv_desc *desc)
 {
     glnn__csv_request requests[GLNN__CSV_REQUESTS];
     if (desc->separator == '"' || desc->separator == '\r' || desc->separator == '\n')
-        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: desc->separator is a quote or a line break");
+        return glnn__fail(GLNN_E_ARG, "desc->separator is a quote or a line break");
     if ((unsigned)desc->header >= GLNN_CSV_HEADER_COUNT)
-        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: desc->header is %d; it must be below %d",
-                          (int)desc->header, (int)GLNN_CSV_HEADER_COUNT);
+        return glnn__fail(GLNN_E_ARG, "desc->header is %d; it must be below %d", (int)desc->header,
+                          (int)GLNN_CSV_HEADER_COUNT);
     if ((unsigned)desc->missing >= GLNN_CSV_MISSING_COUNT)
-        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: desc->missing is %d; it must be below %d",
+        return glnn__fail(GLNN_E_ARG, "desc->missing is %d; it must be below %d",
                           (int)desc->missing, (int)GLNN_CSV_MISSING_COUNT);
     glnn__csv_list_requests(desc, requests);
     for (int r = 0; r < GLNN__CSV_REQUESTS; ++r)
         GLNN__TRY(check_request(&requests[r], desc->header));
     if (desc->like && desc->like->features < 1)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_csv_read: desc->like has %d features; there must be at least 1",
+        return glnn__fail(GLNN_E_ARG, "desc->like has %d features; there must be at least 1",
                           desc->like->features);
     if (desc->like && desc->like->targets > 0 && desc->target_count > 0 &&
         desc->target_count != desc->like->targets)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_csv_read: desc->target_count is %d, but desc->like has %d targets",
+        return glnn__fail(GLNN_E_ARG, "desc->target_count is %d, but desc->like has %d targets",
                           desc->target_count, desc->like->targets);
     if (desc->like && !desc->like->means && desc->missing == GLNN_CSV_MISSING_FILL)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_csv_read: desc->missing is FILL, but desc->like has no means");
+        return glnn__fail(GLNN_E_ARG, "desc->missing is FILL, but desc->like has no means");
     return GLNN_OK;
 }

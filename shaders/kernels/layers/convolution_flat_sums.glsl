@@ -1,10 +1,15 @@
 //! use flat
 // The sums of the gradient of a convolution of images of one channel: windows(A)' B.
-// include/flat.glsl reads A; B is the delta of the output. The pixels are cut into slices, whose
-// sums lie one below the other. The sums of a slice have a row for each tap, with KERNEL_WIDTH
-// padded to a multiple of four, and then one for the biases.
+// include/flat.glsl reads A; B is the delta of the output. The pixels are cut into slices, and each
+// slice into pieces. The sums of the first pieces of all slices lie one below the other, then those
+// of the second ones, and so on. A work group that sums the pieces leaves one sum for each slice.
+// The sums of a piece have a row for each tap, with KERNEL_WIDTH padded to a multiple of four, and
+// then one for the biases.
 // Uniforms:
-//   slice_length, slice_blocks: pixels of a slice, a multiple of four; rows of blocks of its sums
+//   piece_length: pixels of a piece, a multiple of four
+//   pieces: of a slice
+//   cut_blocks: rows of blocks of the sums of one piece
+//   slice_blocks: of the sums of one piece of all slices
 #define FOURS ((KERNEL_WIDTH + 3) / 4) // of taps in a line of the kernel
 
 #if IS_ALIGNED
@@ -46,20 +51,29 @@ void add_pixels(int row, int four, ivec2 at)
 #define STEP 1
 #endif
 
+// A work group calls it for the sum of the pieces.
+TEXEL finish(TEXEL sum, ivec2 at, int t)
+{
+    return sum;
+}
+
 void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         tile[t] = TEXEL(0.0);
-    int slice = at.y / slice_blocks;
-    int begin = slice * slice_length;
-    int end = min(begin + slice_length, B_size.x);
+    int piece = at.y / slice_blocks;
+    int y = at.y - piece * slice_blocks;
+    int slice = y / cut_blocks;
+    int begin = (slice * pieces + piece) * piece_length;
+    int end = min(begin + piece_length, B_size.x);
     int row = begin;
+    y -= slice * cut_blocks;
 #if AHEAD
     // The fetches of two steps do not wait for each other.
     for (; row + 2 * STEP <= end; row += 2 * STEP)
         for (int i = 0; i < 2; ++i)
-            add_pixels(row + i * STEP, at.y - slice * slice_blocks, at);
+            add_pixels(row + i * STEP, y, at);
 #endif
     for (; row < end; row += STEP)
-        add_pixels(row, at.y - slice * slice_blocks, at);
+        add_pixels(row, y, at);
 }

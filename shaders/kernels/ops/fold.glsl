@@ -10,6 +10,9 @@
 //   slice_blocks: rows of blocks of one slice
 // With AHEAD, more fetches do not wait for each other.
 
+// Slices that are fetched at a time if the rows keep their order.
+#define PLAIN_ADDED (32 / BLOCK_TEXELS)
+
 #if WINDOW == WINDOW_FLAT
 #define ADDED (AHEAD == 1 ? 16 : 8) // slices at a time, whose fetches do not wait for each other
 
@@ -67,7 +70,18 @@ void block(ivec2 at)
 #elif HAS_A
     // The loop over slices is the outer one, so that the fetches of a block do not wait for
     // another.
-    for (int s = 0; s < slices; ++s)
+    int s = 0;
+#if AHEAD
+    for (; s + PLAIN_ADDED <= slices; s += PLAIN_ADDED) {
+        TEXEL sums[PLAIN_ADDED * BLOCK_TEXELS];
+        for (int i = 0; i < PLAIN_ADDED * BLOCK_TEXELS; ++i)
+            sums[i] =
+                A_at(ivec2(at.x, at.y + (s + i / BLOCK_TEXELS) * slice_blocks), i % BLOCK_TEXELS);
+        for (int i = 0; i < PLAIN_ADDED * BLOCK_TEXELS; ++i)
+            tile[i % BLOCK_TEXELS] += sums[i];
+    }
+#endif
+    for (; s < slices; ++s)
         for (int t = 0; t < BLOCK_TEXELS; ++t)
             tile[t] += A_at(ivec2(at.x, at.y + s * slice_blocks), t);
 #endif

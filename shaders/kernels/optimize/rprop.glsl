@@ -16,7 +16,6 @@ float next_length(float former, float agreement)
 
 TEXEL epilogue(ivec2 at, int t, TEXEL gradient)
 {
-    gradient = noisy(at, t, gradient);
     TEXEL former = TO_TEXEL(imageLoad(STATE_texture, BLOCK_PLACE(at, t)));
     TEXEL lengths = TO_TEXEL(imageLoad(STEP_texture, BLOCK_PLACE(at, t)));
     TEXEL agreement = sign(gradient) * sign(former);

@@ -1,0 +1,364 @@
+/* bench_scaling - training steps of several processes, for each exchange, and the limits of the
+ * exchange. Start it by mpirun; one process alone measures its step and its transfers. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <glnn/mpi.h>
+
+#include "base/hash.h"
+#include "common/failure.h"
+#include "common/folder.h"
+#include "common/scaling_layers.h"
+#include "common/scaling_limits.h"
+#include "common/table.h"
+
+typedef struct settings {
+    bench bench;
+    bool steps;
+} settings;
+
+static const option_row rows[] = {
+    {"steps", OPTION_FLAG, .field = offsetof(settings, steps),
+     .help = "training steps only, no limits and no single layers"},
+};
+
+/* ---- Processes */
+
+/* A program has one group of processes, with a messenger for each order of sums. */
+static struct {
+    glnn_mpi *allreduce, *tree;
+} processes;
+
+static const glnn_messenger *join(glnn_mpi_algorithm algorithm, glnn_mpi **mpi)
+{
+    CHECK(glnn_mpi_create(&(glnn_mpi_desc){.algorithm = algorithm}, mpi));
+    return glnn_mpi_get_messenger(*mpi);
+}
+
+/* Each process measures on its own device. All but the first one keep their tables for themselves,
+ * in a folder of their own. */
+static bool settle(void *given)
+{
+    static char folder[PATH_CAPACITY];
+    char name[32];
+    bench *b = &((settings *)given)->bench;
+    const int rank = glnn_mpi_get_rank(processes.allreduce);
+    CHECK(glnn_mpi_get_device(processes.allreduce, &b->device));
+    if (rank == 0)
+        return true;
+    snprintf(name, sizeof name, "rank_%d", rank);
+    REQUIRE(path_join(folder, b->out, name));
+    b->out = folder;
+    return freopen("/dev/null", "w", stdout) || refuse("/dev/null cannot be opened");
+}
+
+/* ---- Training */
+
+typedef struct trainee {
+    bench *bench;
+    const scaling_net *net;
+    int samples, steps; /* of this process in a step, and steps of an epoch of all processes */
+    glnn_dataset *data;
+    glnn_network *network;
+    glnn_trainer *trainer;
+} trainee;
+
+static const struct exchange {
+    const char *name;
+    bool trains_alone, is_tree, half;
+    glnn_exchange_kind kind;
+} exchanges[] = {
+    {"none", .trains_alone = true},
+    {"gradients allreduce", .kind = GLNN_EXCHANGE_GRADIENTS},
+    {"gradients tree", .kind = GLNN_EXCHANGE_GRADIENTS, .is_tree = true},
+    {"gradients 16 bits", .kind = GLNN_EXCHANGE_GRADIENTS, .half = true},
+    {"activations", .kind = GLNN_EXCHANGE_ACTIVATIONS},
+    {"averages", .kind = GLNN_EXCHANGE_AVERAGES},
+};
+enum { EXCHANGES = sizeof exchanges / sizeof exchanges[0], MOST_SAMPLES = 32768, EVERY = 16 };
+enum { FIRST_STEPS = 2 };
+
+static void train_epoch(void *state, int turn)
+{
+    const trainee *t = state;
+    (void)turn;
+    CHECK(glnn_trainer_step(t->trainer, 0, 0, NULL, NULL));
+    CHECK(glnn_trainer_end_epoch(t->trainer));
+}
+
+static glnn_dataset *make_data(glnn_context *ctx, int samples)
+{
+    float *inputs = random_floats((size_t)samples * SCALING_FEATURES, 0, 1);
+    int *labels = allocate((size_t)samples, sizeof *labels);
+    glnn_dataset *data;
+    for (int i = 0; i < samples; ++i)
+        labels[i] = i % SCALING_CLASSES;
+    CHECK(glnn_dataset_create(ctx,
+                              &(glnn_dataset_desc){.samples = samples,
+                                                   .features = SCALING_FEATURES,
+                                                   .inputs = inputs,
+                                                   .labels = labels,
+                                                   .classes = SCALING_CLASSES},
+                              &data));
+    free(inputs);
+    free(labels);
+    return data;
+}
+
+/* False if the library does not have this exchange. */
+static bool trainee_begin(trainee *t, const struct exchange *how, const group *g)
+{
+    glnn_network_desc desc = {.shape = {1, 28, 28},
+                              .optimizer.momentum = 0.9f,
+                              .layout = (glnn_layout)t->bench->layout,
+                              .capacity = t->samples,
+                              .seed = 1};
+    glnn_train_desc train = {.epochs = INT32_MAX,
+                             .batch = t->samples * (how->trains_alone ? 1 : g->ranks),
+                             .schedule.rate = 1e-3f,
+                             .keep_order = true};
+    if (!how->trains_alone)
+        train.exchange = (glnn_exchange_desc){
+            .messenger = how->is_tree ? glnn_mpi_get_messenger(processes.tree) : g->messenger,
+            .kind = how->kind,
+            .half = how->half};
+    memcpy(desc.layers, t->net->layers, sizeof t->net->layers);
+    CHECK(glnn_network_create(t->bench->ctx, &desc, &t->network));
+    const glnn_status status =
+        glnn_network_trainer_create(t->network, t->data, &train, &t->trainer);
+    if (status != GLNN_E_UNSUPPORTED)
+        CHECK(status);
+    return status == GLNN_OK;
+}
+
+static void trainee_end(const trainee *t)
+{
+    glnn_trainer_destroy(t->trainer);
+    glnn_network_destroy(t->network);
+}
+
+static uint32_t hash_weights(const trainee *t)
+{
+    uint32_t hash = 0;
+    for (int i = 0; i < SCALING_LAYERS; ++i) {
+        const glnn_parameter_shape shape = glnn_network_get_parameter_shape(t->network, i);
+        const size_t count = (size_t)shape.rows * (size_t)shape.columns;
+        if (count == 0)
+            continue;
+        float *weights = allocate(count, sizeof *weights);
+        CHECK(glnn_network_get_weights(t->network, i, weights, NULL));
+        const uint32_t hashes[] = {hash, glnn__hash(weights, count * sizeof *weights)};
+        hash = glnn__hash(hashes, sizeof hashes);
+        free(weights);
+    }
+    return hash;
+}
+
+/* Makes the first steps, and returns a hash of the parameters that they lead to. All processes have
+ * the same one, apart from AVERAGES. */
+static uint32_t begin_training(const trainee *t, const struct exchange *how, const group *g)
+{
+    CHECK(glnn_trainer_step(t->trainer, FIRST_STEPS, 0, NULL, NULL));
+    const uint32_t hash = hash_weights(t);
+    const group_numbers all = group_gather(g, hash);
+    if (how->kind != GLNN_EXCHANGE_AVERAGES && all.most - all.mean > 0.25)
+        bench_wrong(t->bench, "%s by %s: the processes have different parameters", t->net->name,
+                    how->name);
+    train_epoch((void *)t, 0);
+    return hash;
+}
+
+/* The steps of a trainee. */
+typedef struct figures_of_steps {
+    group_numbers seconds; /* of one; NAN: the library does not have the exchange */
+    uint32_t hash;         /* of the parameters after the first ones              */
+} figures_of_steps;
+
+static figures_of_steps time_steps(trainee *t, const struct exchange *how, const group *g)
+{
+    figures_of_steps figures = {.seconds = {NAN, NAN}};
+    if (trainee_begin(t, how, g)) {
+        const int steps = t->steps * (how->trains_alone ? g->ranks : 1);
+        figures.hash = begin_training(t, how, g);
+        figures.seconds = group_time(g, t->bench->ctx, train_epoch, t);
+        figures.seconds.mean /= steps;
+        figures.seconds.most /= steps;
+    }
+    trainee_end(t);
+    return figures;
+}
+
+/* An epoch is long enough that its end costs little. */
+static int choose_steps(trainee *t, const group *g)
+{
+    const double wanted = t->bench->quick ? 0.05 : 0.1;
+    t->steps = FIRST_STEPS + 1;
+    t->data = make_data(t->bench->ctx, t->samples * g->ranks * t->steps);
+    const double seconds = time_steps(t, &exchanges[0], g).seconds.most;
+    glnn_dataset_destroy(t->data);
+    return (int)fmin(fmax(wanted / seconds, t->steps), MOST_SAMPLES / t->samples);
+}
+
+/* ---- The table */
+
+static const column columns[] = {
+    {"net", 30, true},
+    {"batch", 6, false},
+    {"ranks", 5, false},
+    {"exchange", 19, true},
+    {"step_us", 10, false},
+    {"images_per_s", 12, false},
+    {"speedup", 8, false},
+    {"predicted_us", 12, false},
+    {"predicted_speedup", 17, false},
+    {"exchange_us", 11, false},
+    {"hidden_percent", 14, false},
+    {"limit_us", 10, false},
+    {"limit_percent", 13, false},
+    {"bits", 9, true},
+};
+
+/* The seconds of the exchanges of a step one after another, with nothing else to do. */
+static double time_exchange(bench *b, const group *g, const scaling_net *net,
+                            const glnn__cost_step *predicted, int samples)
+{
+    double seconds = 0;
+    for (int i = 0; i < scaling_net_products(net); ++i) {
+        const scaling_product *p = &net->products[i];
+        seconds += predicted->kinds[i] == GLNN_EXCHANGE_ACTIVATIONS
+                       ? scaling_time_activations(b, g, p->inputs, p->units, samples)
+                       : scaling_time_gradients(b, g, p->inputs + 1, p->units);
+    }
+    return predicted->kinds[0] == GLNN_EXCHANGE_AVERAGES ? seconds / EVERY : seconds;
+}
+
+/* The least that a step can take: the device and each queue of the exchange have their work. */
+static double limit_of(const glnn__cost_plan *plan, const glnn__cost_step *predicted)
+{
+    glnn__cost_parts sum = {0};
+    const double share = plan->kind == GLNN_EXCHANGE_AVERAGES ? 1.0 / EVERY : 1;
+    for (int i = 0; i < plan->layer_count; ++i) {
+        const glnn__cost_parts parts = glnn__cost_of_layer(plan, i, predicted->kinds[i]);
+        sum.readback += share * parts.readback;
+        sum.message += share * parts.message;
+        sum.upload += share * parts.upload;
+    }
+    return fmax(fmax(predicted->alone, sum.readback), fmax(sum.message, sum.upload));
+}
+
+/* The share of an exchange that does not lengthen the step. */
+static double hidden_share(double longer, double exchange)
+{
+    const double share = 1 - longer / exchange;
+    return isfinite(share) ? fmin(fmax(share, 0), 1) : NAN;
+}
+
+static void write_row(table *out, const trainee *t, const group *g, const struct exchange *how,
+                      const figures_of_steps *steps, const scaling_figures *figures)
+{
+    const double seconds = steps->seconds.most;
+    char hash[16];
+    glnn__cost_layer layers[SCALING_LAYERS];
+    const int net = (int)(t->net - scaling_nets);
+    const int batch = t->samples == scaling_batches[0] ? 0 : 1;
+    const double alone = figures->steps[net][batch];
+    const glnn__cost_plan plan = {.speeds = figures->speeds,
+                                  .ranks = how->trains_alone ? 1 : g->ranks,
+                                  .samples = t->samples,
+                                  .kind = how->trains_alone ? GLNN_EXCHANGE_GRADIENTS : how->kind,
+                                  .order = how->is_tree ? GLNN__COST_TREE : GLNN__COST_ALLREDUCE,
+                                  .every = EVERY,
+                                  .layers = layers,
+                                  .layer_count = scaling_net_layers(t->net, alone, layers)};
+    const glnn__cost_step predicted = glnn__cost_predict(&plan);
+    const bool knows_limits = figures->speeds.link > 0;
+    const double limit = knows_limits ? limit_of(&plan, &predicted) : NAN;
+    const double exchange = how->trains_alone || !knows_limits
+                                ? NAN
+                                : time_exchange(t->bench, g, t->net, &predicted, t->samples);
+    table_text(out, t->net->name);
+    table_number(out, t->samples);
+    table_number(out, g->ranks);
+    table_text(out, how->name);
+    table_number(out, 1e6 * seconds);
+    table_number(out, t->samples * g->ranks / seconds);
+    table_number(out, g->ranks * alone / seconds);
+    table_number(out, knows_limits ? 1e6 * predicted.seconds : NAN);
+    table_number(out, how->trains_alone || !knows_limits ? NAN : predicted.speedup);
+    table_number(out, 1e6 * exchange);
+    table_number(out, 100 * hidden_share(seconds - alone, exchange));
+    table_number(out, 1e6 * limit);
+    table_number(out, 100 * limit / seconds);
+    snprintf(hash, sizeof hash, "%08x", steps->hash);
+    table_text(out, hash);
+}
+
+static void measure_net(bench *b, const group *g, table *out, int net, int batch,
+                        scaling_figures *figures)
+{
+    trainee t = {.bench = b, .net = &scaling_nets[net], .samples = scaling_batches[batch]};
+    t.steps = choose_steps(&t, g);
+    t.data = make_data(b->ctx, t.samples * g->ranks * t.steps);
+    for (int i = 0; i < (g->ranks > 1 ? EXCHANGES : 1); ++i) {
+        const figures_of_steps steps = time_steps(&t, &exchanges[i], g);
+        if (i == 0)
+            figures->steps[net][batch] = steps.seconds.mean;
+        if (isfinite(steps.seconds.most))
+            write_row(out, &t, g, &exchanges[i], &steps, figures);
+    }
+    glnn_dataset_destroy(t.data);
+}
+
+/* A software rasteriser has no time for the large network and the large batch. */
+static void measure_steps(bench *b, const group *g, scaling_figures *figures)
+{
+    table out;
+    table_open(&out, b->out, "scaling_steps", columns, sizeof columns / sizeof columns[0]);
+    for (int net = b->has_clock ? 0 : 1; net < SCALING_NETS; ++net)
+        for (int batch = 0; batch < (b->has_clock ? SCALING_BATCHES : 1); ++batch)
+            measure_net(b, g, &out, net, batch, figures);
+    table_close(&out);
+}
+
+static group open_group(bench *b, const glnn_messenger *messenger)
+{
+    const bool is_alone = messenger->ranks == 1;
+    return (group){.messenger = is_alone ? NULL : messenger,
+                   .rank = messenger->rank,
+                   .ranks = messenger->ranks,
+                   .budget = b->quick  ? 0.1
+                             : b->full ? 2
+                                       : 0.4};
+}
+
+int main(int argc, char **argv)
+{
+    settings s;
+    char path[PATH_CAPACITY];
+    scaling_figures figures = {.speeds.bucket = (double)sizeof(float) * (1 << 18)};
+    const glnn_messenger *allreduce = join(GLNN_MPI_ALGORITHM_ALLREDUCE, &processes.allreduce);
+    const glnn_messenger *tree = join(GLNN_MPI_ALGORITHM_TREE, &processes.tree);
+    bench_open_own(&s.bench,
+                   &(option_table){.program = "bench_scaling",
+                                   .summary = "Measures training by several processes.",
+                                   .rows = rows,
+                                   .count = sizeof rows / sizeof rows[0],
+                                   .size = sizeof s,
+                                   .check = settle},
+                   argc, argv);
+    const group g = open_group(&s.bench, allreduce);
+    if (!s.steps)
+        scaling_measure_limits(&s.bench, &g, tree, &figures);
+    measure_steps(&s.bench, &g, &figures);
+    if (g.ranks > 1 && !s.steps)
+        scaling_measure_layers(&s.bench, &g, &figures);
+    REQUIRE(path_join(path, s.bench.out, "scaling_figures.csv"));
+    if (!s.steps)
+        REQUIRE(scaling_figures_write(&figures, path));
+    const int status = bench_close(&s.bench);
+    glnn_mpi_destroy(processes.tree);
+    glnn_mpi_destroy(processes.allreduce);
+    return status;
+}

@@ -1,0 +1,227 @@
+#include "common/scaling_limits.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/scaling_transfer.h"
+#include "common/table.h"
+
+enum { SIZES = 5, SIDE_OF_CHAIN = 512, COLUMNS = 1024 };
+
+static const column columns[] = {
+    {"limit", 30, true},  {"bytes", 10, false}, {"us", 10, false},
+    {"value", 10, false}, {"unit", 6, true},
+};
+
+static table results;
+
+static void row(const char *limit, size_t bytes, double seconds, double value, const char *unit)
+{
+    table_text(&results, limit);
+    table_number(&results, (double)bytes);
+    table_number(&results, 1e6 * seconds);
+    table_number(&results, value);
+    table_text(&results, unit);
+}
+
+/* Returns the speed. */
+static double speed_row(const char *limit, size_t bytes, double seconds)
+{
+    const double speed = (double)bytes / seconds;
+    row(limit, bytes, seconds, 1e-6 * speed, "MB/s");
+    return speed;
+}
+
+static size_t size_of(const bench *b, int i)
+{
+    static const size_t floats[SIZES] = {1, 1 << 13, 1 << 16, 1 << 20, 12 << 20};
+    return sizeof(float) * (b->quick && i == SIZES - 1 ? 4 << 20 : floats[i]);
+}
+
+/* ---- Between the device and main memory */
+
+typedef struct chain {
+    glnn_context *ctx;
+    transfer *transfer;
+    glnn_matrix *factors[2], *products[2];
+    int length; /* products */
+} chain;
+
+static void read_back(void *state, int turn)
+{
+    (void)turn;
+    transfer_begin_readback(state);
+    transfer_end_readback(state);
+}
+
+static void upload(void *state, int turn)
+{
+    (void)turn;
+    transfer_upload(state);
+}
+
+static void transfer_both(void *state, int turn)
+{
+    read_back(state, turn);
+    upload(state, turn);
+}
+
+static void multiply(const chain *c, int first, int count)
+{
+    for (int i = first; i < first + count; ++i)
+        CHECK(glnn_gemm(c->ctx, NULL, 1, c->factors[0], c->factors[1], 0, c->products[i & 1]));
+}
+
+static void run_chain(void *state, int turn)
+{
+    const chain *c = state;
+    (void)turn;
+    multiply(c, 0, c->length);
+}
+
+/* As in a training: the device makes passes while the transfers are under way. */
+static void run_chain_with_transfers(void *state, int turn)
+{
+    const chain *c = state;
+    const int half = c->length / 2;
+    (void)turn;
+    transfer_begin_readback(c->transfer);
+    multiply(c, 0, half);
+    transfer_end_readback(c->transfer);
+    transfer_upload(c->transfer);
+    multiply(c, half, c->length - half);
+}
+
+/* The share of transfers in which the device makes no pass. */
+static double measure_delay(const group *g, transfer *t)
+{
+    chain c = {.ctx = t->ctx, .transfer = t, .length = 8};
+    for (int i = 0; i < 2; ++i) {
+        const glnn_matrix_desc desc = {.rows = SIDE_OF_CHAIN, .columns = SIDE_OF_CHAIN};
+        CHECK(glnn_matrix_create(t->ctx, &desc, &c.factors[i]));
+        CHECK(glnn_matrix_create(t->ctx, &desc, &c.products[i]));
+    }
+    const double one = group_time(g, t->ctx, run_chain, &c).mean / c.length;
+    const double both = group_time(g, t->ctx, transfer_both, t).mean;
+    c.length = (int)group_gather(g, fmin(ceil(3 * both / one), 4096)).most;
+    const double passes = group_time(g, t->ctx, run_chain, &c).mean;
+    const double together = group_time(g, t->ctx, run_chain_with_transfers, &c).mean;
+    for (int i = 0; i < 2; ++i) {
+        glnn_matrix_destroy(c.factors[i]);
+        glnn_matrix_destroy(c.products[i]);
+    }
+    return fmin(fmax((together - passes) / both, 0), 1);
+}
+
+static void measure_transfers(bench *b, const group *g, glnn__cost_speeds *speeds)
+{
+    for (int i = 0; i < SIZES; ++i) {
+        const int count = (int)(size_of(b, i) / sizeof(float));
+        const int columns_of = count > COLUMNS ? COLUMNS : 1;
+        transfer t = transfer_new(b->ctx, count / columns_of, columns_of);
+        const double down = group_time(g, b->ctx, read_back, &t).mean;
+        const double up = group_time(g, b->ctx, upload, &t).mean;
+        speeds->readback = speed_row("readback", t.bytes, down);
+        speeds->upload = speed_row("upload", t.bytes, up);
+        if (i == 0)
+            speeds->transfer = fmax(down, up);
+        if (i == SIZES - 1) {
+            speeds->delay = measure_delay(g, &t);
+            row("share that delays passes", t.bytes, NAN, 100 * speeds->delay, "%");
+        }
+        transfer_free(&t);
+    }
+}
+
+/* ---- In main memory and between processes */
+
+typedef struct message {
+    const group *group;
+    const glnn_messenger *messenger;
+    float *values, *others;
+    size_t count;
+} message;
+
+static void add(void *state, int turn)
+{
+    const message *m = state;
+    float *restrict values = m->values;
+    const float *restrict others = m->others;
+    (void)turn;
+    for (size_t i = 0; i < m->count; ++i)
+        values[i] += others[i];
+}
+
+static void copy(void *state, int turn)
+{
+    const message *m = state;
+    (void)turn;
+    memcpy(m->values, m->others, m->count * sizeof *m->values);
+}
+
+static void sum(void *state, int turn)
+{
+    const message *m = state;
+    (void)turn;
+    void *user = m->messenger->user;
+    group_check(m->group, m->messenger->begin_sum(user, 0, m->values, m->count));
+    group_check(m->group, m->messenger->end(user, 0));
+}
+
+/* The speed of messages with which the model gives the measured time of a sum. */
+static double find_link(const glnn__cost_speeds *speeds, int ranks, double bytes, double seconds)
+{
+    glnn__cost_speeds tried = *speeds;
+    double low = 1e3, high = 1e15;
+    while (high / low > 1.0001) {
+        tried.link = sqrt(low * high);
+        if (glnn__cost_sum(&tried, GLNN__COST_ALLREDUCE, ranks, bytes) > seconds)
+            low = tried.link;
+        else
+            high = tried.link;
+    }
+    return high;
+}
+
+static void measure_sums(bench *b, message *m, const char *name, glnn__cost_speeds *speeds)
+{
+    const group *g = m->group;
+    for (int i = 0; i < SIZES; ++i) {
+        m->count = size_of(b, i) / sizeof *m->values;
+        const double bytes = (double)size_of(b, i);
+        const double seconds = group_time(g, NULL, sum, m).most;
+        speed_row(name, size_of(b, i), seconds);
+        if (speeds && i == 0)
+            speeds->latency = seconds / ceil(log2(g->ranks));
+        else if (speeds)
+            speeds->link = find_link(speeds, g->ranks, bytes, seconds);
+    }
+}
+
+static void measure_messages(bench *b, const group *g, const glnn_messenger *tree,
+                             glnn__cost_speeds *speeds)
+{
+    const size_t most = size_of(b, SIZES - 1);
+    message m = {g, g->messenger, allocate(most, 1), allocate(most, 1), most / sizeof(float)};
+    speeds->add = speed_row("addition, one core", most, group_time(g, NULL, add, &m).mean);
+    speeds->link = speed_row("copy in main memory", most, group_time(g, NULL, copy, &m).mean);
+    if (g->ranks > 1) {
+        measure_sums(b, &m, "sum of all processes, allreduce", speeds);
+        m.messenger = tree;
+        measure_sums(b, &m, "sum of all processes, tree", NULL);
+        row("latency of a message", 4, speeds->latency, NAN, "");
+        row("speed of messages", most, NAN, 1e-6 * speeds->link, "MB/s");
+    }
+    free(m.values);
+    free(m.others);
+}
+
+void scaling_measure_limits(bench *b, const group *g, const glnn_messenger *tree,
+                            scaling_figures *figures)
+{
+    table_open(&results, b->out, "scaling_limits", columns, sizeof columns / sizeof columns[0]);
+    measure_transfers(b, g, &figures->speeds);
+    measure_messages(b, g, tree, &figures->speeds);
+    table_close(&results);
+}

@@ -1,0 +1,98 @@
+#include "distributed.h"
+
+#include <glnn/context.h>
+#include <glnn/mpi.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "failure.h"
+
+struct distributed {
+    glnn_mpi *mpi;
+    int device;
+};
+
+/* A line about one process. */
+typedef struct line {
+    char text[320];
+} line;
+
+static line describe(const distributed *with)
+{
+    enum { MOST = 64 };
+    glnn_device devices[MOST] = {{.size = sizeof devices[0]}};
+    char host[128] = "";
+    line own = {""};
+    int count;
+    CHECK(glnn_device_list(devices, MOST, &count));
+    gethostname(host, sizeof host - 1);
+    snprintf(own.text, sizeof own.text, "rank %-5d %s: device %d, %s", glnn_mpi_get_rank(with->mpi),
+             host, with->device, with->device < MOST ? devices[with->device].renderer : "");
+    return own;
+}
+
+static bool print_ranks(const distributed *with)
+{
+    const glnn_messenger *messenger = glnn_mpi_get_messenger(with->mpi);
+    const line own = describe(with);
+    line *all = calloc((size_t)messenger->ranks, sizeof *all);
+    if (!all)
+        return refuse("no memory for %d ranks", messenger->ranks);
+    const glnn_status status = messenger->gather(messenger->user, &own, sizeof own, all);
+    for (int r = 0; r < messenger->ranks && !status; ++r)
+        printf("%s\n", all[r].text);
+    free(all);
+    return !status || refuse("%s", messenger->get_error(messenger->user));
+}
+
+bool distributed_start(bool wanted, distributed **out)
+{
+    *out = NULL;
+    if (!wanted)
+        return true;
+    distributed *with = calloc(1, sizeof *with);
+    if (!with)
+        return refuse("no memory");
+    *out = with;
+    CHECK(glnn_mpi_create(NULL, &with->mpi));
+    CHECK(glnn_mpi_get_device(with->mpi, &with->device));
+    if (!distributed_is_first(with) && !freopen("/dev/null", "w", stdout))
+        return refuse("standard output cannot be closed");
+    return print_ranks(with);
+}
+
+int distributed_device(const distributed *with, int device)
+{
+    return with ? with->device : device;
+}
+
+glnn_exchange_desc distributed_exchange(const distributed *with)
+{
+    return (glnn_exchange_desc){.messenger = with ? glnn_mpi_get_messenger(with->mpi) : NULL};
+}
+
+bool distributed_is_first(const distributed *with)
+{
+    return !with || glnn_mpi_get_rank(with->mpi) == 0;
+}
+
+void distributed_show(const distributed *with, const glnn_dataset *data,
+                      const glnn_train_result *result)
+{
+    const double samples = (double)glnn_dataset_get_samples(data) * result->epochs;
+    if (with && result->train_seconds > 0)
+        printf("%d processes trained with %.0f samples/s together\n", glnn_mpi_get_ranks(with->mpi),
+               samples / result->train_seconds);
+}
+
+void distributed_end(distributed *with)
+{
+    if (!with)
+        return;
+    glnn_mpi_destroy(with->mpi);
+    free(with);
+}

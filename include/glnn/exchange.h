@@ -1,0 +1,123 @@
+/** @file
+ *  @ingroup glnn_train
+ *  @brief Training by several processes, each with a device of its own.
+ *
+ *  Several *processes* train one learner together. Each of them has a *rank*, from 0. All of them
+ *  make the same calls with the same descriptions on the same data set, and each computes its share
+ *  of every batch. They then exchange numbers, so that all of them have the same parameters.
+ *
+ *  A *messenger* carries the numbers. The library libglnn-mpi has one that uses MPI (glnn/mpi.h). A
+ *  program can also write its own, for example for the threads of one process or for sockets.
+ *
+ *      glnn_train_desc desc = {.batch = 2048, .exchange = {.messenger = messenger}};
+ *      glnn_status status = glnn_network_train(network, data, &desc, NULL);
+ *
+ *  ### Kinds of exchange
+ *
+ *  - GRADIENTS: the gradients of all processes are summed before each update. This starts with the
+ *    last layer, as soon as its gradient is there, while the device computes those of the layers
+ *    before it.
+ *  - ACTIVATIONS: all processes receive the inputs and the deltas of a dense layer for the whole
+ *    batch, and each computes the whole gradient. Let M and N be the inputs and outputs of the
+ *    layer and B the samples of the batch. Then B (M + N) numbers are exchanged in place of M N.
+ *    The other layers exchange gradients.
+ *  - AVERAGES: each process updates its own parameters by its share of the batch. After every few
+ *    steps, the parameters become their mean over all processes.
+ *
+ *  With GRADIENTS and ACTIVATIONS, a training by N processes computes the same sums as a training
+ *  by one, in another order. Layers of batch normalisation are an exception: each process takes
+ *  means and variances over its own share of the batch, as it does over a part of a batch. */
+#ifndef GLNN_EXCHANGE_H
+#define GLNN_EXCHANGE_H
+
+#include <glnn/base.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** @addtogroup glnn_train
+ *  @{ */
+
+/** Carries numbers between the processes of a training.
+ *
+ * The program fills the structure. The library calls the functions from the thread that trains. A
+ * *message* is under way from its begin function to `end`; its number, from 0 to 2047, tells it
+ * apart from others that are under way. All processes call `gather` and the two begin functions in
+ * the same order with the same counts. They end messages in the same order too, but a message can
+ * begin earlier or later than another one ends.
+ *
+ * A function that fails returns a status other than GLNN_OK, and `get_error` then returns the
+ * sentence, which names the rank of the process that caused it. The functions must not wait for a
+ * process for ever. After a failure, the library calls only `fail` and `get_error`, and frees the
+ * numbers of the messages under way: the messenger must not touch them after that. */
+typedef struct glnn_messenger {
+    size_t size; /**< set by the program: sizeof(glnn_messenger)                                 */
+    int rank;    /**< of this process, from 0                                                    */
+    int ranks;   /**< processes                                                                  */
+    void *user;  /**< passed to the functions                                                    */
+
+    /** Copies `bytes` bytes of each process to `all`, in the order of the ranks; waits for them. */
+    glnn_status (*gather)(void *user, const void *own, size_t bytes, void *all);
+
+    /** Begins to sum `count` numbers of each process, in place. All processes receive the same
+     * bits, and the order of the sum depends only on `ranks` and `count`. */
+    glnn_status (*begin_sum)(void *user, int number, float *values, size_t count);
+
+    /** Begins to gather. The numbers of process r belong to values[begins[r]] to
+     * values[begins[r + 1] - 1], where those of this process already are. `begins` has ranks + 1
+     * elements, which the function copies. */
+    glnn_status (*begin_gather)(void *user, int number, float *values, const size_t *begins);
+
+    /** Sets *done to whether the numbers of a message have arrived; does not wait. The message is
+     * still under way. */
+    glnn_status (*is_done)(void *user, int number, bool *done);
+
+    /** Waits until the numbers of a message have arrived. It is no longer under way then. */
+    glnn_status (*end)(void *user, int number);
+
+    /** Tells all other processes that this one has failed, so that their calls fail with a sentence
+     * that names this process and has `sentence` in it. */
+    void (*fail)(void *user, const char *sentence);
+
+    /** The sentence of the latest failure; valid until the next call of a function. */
+    const char *(*get_error)(void *user);
+} glnn_messenger;
+
+/** The numbers that processes exchange. */
+typedef enum glnn_exchange_kind {
+    GLNN_EXCHANGE_AUTO = 0,    /**< GRADIENTS; or AVERAGES if they train faster by measurements
+                                    before the first step                                        */
+    GLNN_EXCHANGE_GRADIENTS,   /**< sums of the gradients in each step                           */
+    GLNN_EXCHANGE_ACTIVATIONS, /**< inputs and deltas of those dense layers for which this is
+                                    expected to be faster, and gradients of the others; networks
+                                    only                                                         */
+    GLNN_EXCHANGE_AVERAGES,    /**< means of the parameters after every few steps; networks only */
+    GLNN_EXCHANGE_COUNT
+} glnn_exchange_kind;
+
+/** The name of a kind: "auto", "gradients", "activations", "averages". @since 0.2 */
+GLNN_API const char *glnn_exchange_kind_name(glnn_exchange_kind kind);
+
+/** The kind with a name. @since 0.2 */
+GLNN_API glnn_status glnn_exchange_kind_from_name(const char *name, glnn_exchange_kind *out);
+
+/** Describes the exchange of a training. Zeros: one process trains alone. */
+typedef struct glnn_exchange_desc {
+    const glnn_messenger *messenger; /**< NULL: none, and the other members have no effect. It has
+                                          to exist until training is over                        */
+    glnn_exchange_kind kind;         /**< 0: AUTO                                                 */
+    int every; /**< AVERAGES only: steps between two means; 0: 16                                */
+    bool half; /**< GRADIENTS: send them in 16 bits. Each process adds the part that rounding has
+                    removed to its next gradient                                                  */
+} glnn_exchange_desc;
+
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,168 @@
+#include "dist/drive.h"
+
+#include "dist/bucket.h"
+#include "dist/control.h"
+#include "dist/cores.h"
+#include "dist/notice.h"
+#include "dist/support.h"
+
+#include <sched.h>
+#include <time.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+/* Seconds without a message before the thread sleeps instead of yielding, its shortest and longest
+ * sleep, and its sleep when no message is under way. */
+static const double yields_for = 50e-6, shortest_sleep = 20e-6, longest_sleep = 200e-6,
+                    idle_sleep = 5e-3;
+
+/* The program's part of the group. */
+typedef struct view {
+    double waits_since;
+    uint64_t begun;
+    bool leaves;
+} view;
+
+static view look(glnn_mpi *group)
+{
+    pthread_mutex_lock(&group->lock);
+    const view now = {group->waits_since, group->begun, group->leaves};
+    group->finished = group->begun;
+    for (const glnn__mpi_message *at = group->under_way; at; at = at->next)
+        group->finished -= !at->is_done;
+    if (group->fails)
+        glnn__mpi_notice(group, "%s", group->failure.text);
+    pthread_mutex_unlock(&group->lock);
+    return now;
+}
+
+/* The message of the next bucket, or NULL. */
+static glnn__mpi_message *next_message(glnn_mpi *group)
+{
+    pthread_mutex_lock(&group->lock);
+    glnn__mpi_message *message = group->waiting;
+    if (message && message->started + 1 == message->buckets)
+        group->waiting = message->next_waiting;
+    pthread_mutex_unlock(&group->lock);
+    return message;
+}
+
+static void finish(glnn_mpi *group, glnn__mpi_message *message)
+{
+    pthread_mutex_lock(&group->lock);
+    message->is_done = true;
+    pthread_cond_broadcast(&group->news);
+    pthread_mutex_unlock(&group->lock);
+}
+
+/* Begins buckets while some are free, and advances all. Returns whether anything moved. */
+static bool move_buckets(glnn_mpi *group)
+{
+    bool moved = false;
+    for (int i = 0; i < GLNN__MPI_WINDOW; ++i) {
+        glnn__mpi_bucket *bucket = &group->buckets[i];
+        glnn__mpi_message *message = bucket->of ? NULL : next_message(group);
+        if (message)
+            glnn__mpi_bucket_begin(group, bucket, message, group->started++);
+        message = bucket->of;
+        moved |= glnn__mpi_bucket_advance(group, bucket);
+        if (message && !bucket->of && message->finished == message->buckets)
+            finish(group, message);
+    }
+    return moved;
+}
+
+static bool is_idle(const glnn_mpi *group)
+{
+    for (int i = 0; i < GLNN__MPI_WINDOW; ++i)
+        if (group->buckets[i].of)
+            return false;
+    return true;
+}
+
+/* Sleeps until the program wakes the thread, or for a while. */
+static void sleep_idle(glnn_mpi *group)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += (long)(idle_sleep * 1e9);
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&group->lock);
+    if (!group->waiting && !group->fails && (!group->leaves || group->ranks > 1))
+        pthread_cond_timedwait(&group->wake, &group->lock, &until);
+    pthread_mutex_unlock(&group->lock);
+}
+
+static void pause_driving(glnn_mpi *group, double *seconds)
+{
+    if (is_idle(group)) {
+        sleep_idle(group);
+    } else if (glnn__mpi_now() - group->moved_at < yields_for) {
+        sched_yield();
+        *seconds = shortest_sleep;
+    } else {
+        nanosleep(&(struct timespec){.tv_nsec = (long)(*seconds * 1e9)}, NULL);
+        *seconds = *seconds * 2 < longest_sleep ? *seconds * 2 : longest_sleep;
+    }
+}
+
+/* Whether the memory of all messages is free of operations, after at most a quarter of a second. */
+static bool stop_buckets(glnn_mpi *group)
+{
+    const double end = glnn__mpi_now() + 0.25;
+    bool ended = false;
+    for (int i = 0; i < GLNN__MPI_WINDOW; ++i)
+        glnn__mpi_bucket_cancel(&group->buckets[i]);
+    while (!ended && glnn__mpi_now() < end) {
+        ended = true;
+        for (int i = 0; i < GLNN__MPI_WINDOW; ++i)
+            ended &= glnn__mpi_bucket_has_ended(&group->buckets[i]);
+    }
+    return ended;
+}
+
+/* Programs may free the memory of their messages when they learn of the failure. From then on the
+ * thread does not call MPI, which would still access the memory if an operation has not ended. */
+static void fail(glnn_mpi *group)
+{
+    glnn__mpi_watch_tell(group);
+    stop_buckets(group);
+    pthread_mutex_lock(&group->lock);
+    group->failure = group->watch.noticed;
+    group->failed_at = glnn__mpi_now();
+    group->failed = true;
+    pthread_cond_broadcast(&group->news);
+    pthread_mutex_unlock(&group->lock);
+}
+
+void *glnn__mpi_drive(void *argument)
+{
+    glnn_mpi *group = argument;
+    double sleep = shortest_sleep;
+    bool said = false;
+    glnn__mpi_cores_unbind();
+#ifdef __linux__
+    prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL);
+#endif
+    while (!group->watch.noticed.text[0]) {
+        const view now = look(group);
+        if (now.leaves && !said)
+            glnn__mpi_watch_leave(group, now.begun);
+        said = now.leaves;
+        glnn__mpi_watch_turn(group, now.waits_since, now.begun);
+        if (said && group->watch.left == group->ranks - 1 && is_idle(group))
+            break;
+        if (move_buckets(group))
+            group->moved_at = glnn__mpi_now();
+        else
+            pause_driving(group, &sleep);
+    }
+    if (group->watch.noticed.text[0])
+        fail(group);
+    else
+        glnn__mpi_watch_end(group);
+    return NULL;
+}

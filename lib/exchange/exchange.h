@@ -1,0 +1,90 @@
+/* The exchange of numbers between the processes of a training.
+ *
+ * A learner begins a sum when the passes that compute a matrix have been submitted, and ends it
+ * before the passes that read the sum are submitted. In between, the matrix travels: from its
+ * texture to a pixel buffer, to the messenger, and back. Nothing waits before glnn__exchange_end.
+ * All processes have the same layouts, so that texels travel as they are.
+ *
+ * A *number* tells a message apart from others under way. All processes begin the same messages in
+ * the same order, and end them in the same order.
+ *
+ * With NULL for the exchange, one process trains alone: nothing is done. The same holds while
+ * passes only announce their programs. */
+#ifndef GLNN__EXCHANGE_EXCHANGE_H
+#define GLNN__EXCHANGE_EXCHANGE_H
+
+#include "tex/matrix.h"
+
+#include <glnn/exchange.h>
+
+typedef struct glnn__exchange glnn__exchange;
+
+/* Numbers of messages: learners use those from 0 to GLNN__EXCHANGE_LEARNER - 1. */
+enum {
+    GLNN__EXCHANGE_LEARNER = 1024,
+    GLNN__EXCHANGE_METRICS = GLNN__EXCHANGE_LEARNER,
+    GLNN__EXCHANGE_STOP
+};
+
+/* Checks the description. E_ARG sentences name its members. */
+glnn_status glnn__exchange_check(const glnn_exchange_desc *desc);
+
+/* *out is NULL if the description has no messenger, or if that has one process. */
+glnn_status glnn__exchange_create(glnn_context *ctx, const glnn_exchange_desc *desc,
+                                  glnn__exchange **out);
+
+/* Waits for messages under way, unless a process has failed. NULL does nothing. */
+void glnn__exchange_destroy(glnn__exchange *exchange);
+
+int glnn__exchange_rank(const glnn__exchange *exchange);  /* without one 0 */
+int glnn__exchange_ranks(const glnn__exchange *exchange); /* without one 1 */
+
+/* This process's share of `count` samples: the samples from *first on. Shares of all processes
+ * follow one another in the order of the ranks; those of the first ranks may have one sample
+ * more. */
+int glnn__exchange_share(const glnn__exchange *exchange, int count, int *first);
+
+/* Begins to sum a matrix over all processes, in float32 and not PAGED. */
+glnn_status glnn__exchange_begin(glnn__exchange *exchange, int number, glnn_matrix *matrix);
+
+/* The same for the sum of the matrices times the weight that each process gives. */
+glnn_status glnn__exchange_begin_weighted(glnn__exchange *exchange, int number, float weight,
+                                          glnn_matrix *matrix);
+
+/* The same for numbers in main memory, which belong to the exchange until the end. */
+glnn_status glnn__exchange_begin_numbers(glnn__exchange *exchange, int number, float *values,
+                                         size_t count);
+
+/* The matrix has the sum for all passes that are submitted after this. */
+glnn_status glnn__exchange_end(glnn__exchange *exchange, int number);
+
+/* The sums of a message that has ended, as the texels of its matrix; valid until the number is used
+ * again. */
+const float *glnn__exchange_get_sums(const glnn__exchange *exchange, int number);
+
+/* Copies `bytes` bytes of each process to `all`, in the order of the ranks; waits. */
+glnn_status glnn__exchange_gather(glnn__exchange *exchange, const void *own, size_t bytes,
+                                  void *all);
+
+/* Sums numbers over all processes, in the order of the ranks; waits. */
+glnn_status glnn__exchange_sum(glnn__exchange *exchange, double *values, int count);
+
+/* A text that has to be the same on all processes, as lines of a name, "=" and a value. */
+typedef struct glnn__exchange_text {
+    const char *subject; /* such as "data set", for the sentence */
+    const char *text;
+} glnn__exchange_text;
+
+/* Fails with E_ARG on all processes if a text differs; the sentence names the rank and the first
+ * difference to rank 0. Waits. */
+glnn_status glnn__exchange_compare(glnn__exchange *exchange, const glnn__exchange_text *texts,
+                                   int count);
+
+/* All processes know of a failure by themselves: no message follows. */
+void glnn__exchange_abandon(glnn__exchange *exchange);
+
+/* Tells the other processes that this one failed with `status`, unless one of them was the reason
+ * or all know. Returns `status`. */
+glnn_status glnn__exchange_fail(glnn__exchange *exchange, glnn_status status);
+
+#endif

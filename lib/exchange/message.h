@@ -1,0 +1,53 @@
+/* The inside of an exchange. */
+#ifndef GLNN__EXCHANGE_MESSAGE_H
+#define GLNN__EXCHANGE_MESSAGE_H
+
+#include "exchange/exchange.h"
+#include "tex/upload.h"
+
+typedef enum glnn__message_state {
+    GLNN__MESSAGE_IDLE,       /* not under way                                          */
+    GLNN__MESSAGE_READING,    /* the texels are on their way to the pixel buffer        */
+    GLNN__MESSAGE_TRAVELLING, /* the messenger has the numbers                          */
+    GLNN__MESSAGE_ARRIVED     /* the sums are on their way to the texture               */
+} glnn__message_state;
+
+/* The messages of one number. Memory and buffers are kept from one message to the next. */
+typedef struct glnn__message {
+    int number;
+    glnn__message_state state;
+    glnn_matrix *matrix; /* NULL: the values are the caller's */
+    float weight;
+    float *values;
+    size_t count;
+    float *room;         /* own values; NULL: not needed yet     */
+    size_t room_count;   /* floats that room and buffers have    */
+    GLuint buffer;       /* receives the texels                  */
+    GLsync fence;        /* after the texels; NULL: none         */
+    glnn__upload upload; /* of the sums                          */
+    struct glnn__message *next, *next_reading;
+} glnn__message;
+
+struct glnn__exchange {
+    glnn_context *ctx;
+    glnn_exchange_desc desc; /* defaults filled in */
+    const glnn_messenger *messenger;
+    bool is_over; /* a process has failed: the messenger is not called any more */
+    glnn__message *messages;
+    glnn__message *reading; /* those that are READING, in the order in which they were begun */
+};
+
+/* The status of a function of the messenger, with its sentence. After an error it is not called any
+ * more. */
+glnn_status glnn__exchange_check_call(glnn__exchange *exchange, glnn_status status);
+
+/* E_PROCESS with the sentence of the failure, if there was one. */
+glnn_status glnn__exchange_check_alive(const glnn__exchange *exchange);
+
+/* Waits until the messenger has all numbers whose messages have begun. */
+glnn_status glnn__messages_hand_over(glnn__exchange *exchange);
+
+/* Ends the messages under way, and gives back what they needed. */
+void glnn__messages_destroy(glnn__exchange *exchange);
+
+#endif

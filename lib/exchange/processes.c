@@ -1,0 +1,158 @@
+#include "exchange/exchange.h"
+
+#include "base/integers.h"
+#include "base/status.h"
+#include "data/check.h"
+#include "exchange/message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static glnn_status check_messenger(const glnn_messenger *m)
+{
+    if (m->size < sizeof *m)
+        return glnn__fail(GLNN_E_ARG,
+                          "exchange.messenger: its size is %zu; set it to sizeof(glnn_messenger)",
+                          m->size);
+    if (m->ranks < 1 || m->rank < 0 || m->rank >= m->ranks)
+        return glnn__fail(GLNN_E_ARG,
+                          "exchange.messenger: rank %d of %d processes; ranks are numbered from 0",
+                          m->rank, m->ranks);
+    if (!m->gather || !m->begin_sum || !m->begin_gather || !m->is_done || !m->end || !m->fail ||
+        !m->get_error)
+        return glnn__fail(GLNN_E_ARG, "exchange.messenger: a function is null");
+    return GLNN_OK;
+}
+
+glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
+{
+    if (!desc->messenger)
+        return GLNN_OK;
+    GLNN__TRY(check_messenger(desc->messenger));
+    GLNN__TRY(glnn__check_choice("exchange.kind", (int)desc->kind, GLNN_EXCHANGE_COUNT));
+    const char *kind = glnn_exchange_kind_name(desc->kind);
+    const bool averages = desc->kind == GLNN_EXCHANGE_AVERAGES;
+    if (desc->every < 0)
+        return glnn__fail(GLNN_E_ARG, "exchange.every is %d; it must not be negative", desc->every);
+    if (desc->every > 0 && !averages)
+        return glnn__fail(GLNN_E_ARG,
+                          "exchange.every is %d, but the kind is %s; only averages are exchanged "
+                          "after every few steps",
+                          desc->every, kind);
+    if (desc->half && desc->kind != GLNN_EXCHANGE_GRADIENTS)
+        return glnn__fail(GLNN_E_ARG,
+                          "exchange.half, but the kind is %s; only gradients are sent in 16 bits",
+                          kind);
+    if (desc->kind == GLNN_EXCHANGE_ACTIVATIONS || averages || desc->half)
+        return glnn__fail(GLNN_E_UNSUPPORTED, "exchange: %s%s are not supported", kind,
+                          desc->half ? " in 16 bits" : "");
+    return GLNN_OK;
+}
+
+glnn_status glnn__exchange_create(glnn_context *ctx, const glnn_exchange_desc *desc,
+                                  glnn__exchange **out)
+{
+    *out = NULL;
+    if (!desc->messenger || desc->messenger->ranks == 1)
+        return GLNN_OK;
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the exchange between processes");
+    (*out)->ctx = ctx;
+    (*out)->desc = *desc;
+    (*out)->messenger = desc->messenger;
+    return GLNN_OK;
+}
+
+void glnn__exchange_destroy(glnn__exchange *exchange)
+{
+    if (!exchange)
+        return;
+    if (!glnn__gl_enter(exchange->ctx)) {
+        glnn__messages_destroy(exchange);
+        glnn__gl_leave(exchange->ctx, GLNN_OK);
+    }
+    free(exchange);
+}
+
+int glnn__exchange_rank(const glnn__exchange *exchange)
+{
+    return exchange ? exchange->messenger->rank : 0;
+}
+
+int glnn__exchange_ranks(const glnn__exchange *exchange)
+{
+    return exchange ? exchange->messenger->ranks : 1;
+}
+
+int glnn__exchange_share(const glnn__exchange *exchange, int count, int *first)
+{
+    const int rank = glnn__exchange_rank(exchange), ranks = glnn__exchange_ranks(exchange);
+    const int each = count / ranks, more = count % ranks;
+    *first = rank * each + glnn__least(rank, more);
+    return each + (rank < more);
+}
+
+/* ---- Failures */
+
+glnn_status glnn__exchange_check_call(glnn__exchange *exchange, glnn_status status)
+{
+    exchange->is_over = exchange->is_over || status;
+    return status ? glnn__exchange_check_alive(exchange) : GLNN_OK;
+}
+
+glnn_status glnn__exchange_check_alive(const glnn__exchange *exchange)
+{
+    const glnn_messenger *messenger = exchange->messenger;
+    return exchange->is_over
+               ? glnn__fail(GLNN_E_PROCESS, "%s", messenger->get_error(messenger->user))
+               : GLNN_OK;
+}
+
+void glnn__exchange_abandon(glnn__exchange *exchange)
+{
+    if (exchange)
+        exchange->is_over = true;
+}
+
+glnn_status glnn__exchange_fail(glnn__exchange *exchange, glnn_status status)
+{
+    if (!exchange || !status || exchange->is_over)
+        return status;
+    exchange->is_over = true;
+    exchange->messenger->fail(exchange->messenger->user, glnn_last_error());
+    return status;
+}
+
+/* ---- Numbers of all processes */
+
+/* All messages that began before are handed over before, so that all processes call the functions
+ * in the same order. */
+glnn_status glnn__exchange_gather(glnn__exchange *exchange, const void *own, size_t bytes,
+                                  void *all)
+{
+    const glnn_messenger *messenger = exchange->messenger;
+    GLNN__TRY(glnn__exchange_check_alive(exchange));
+    GLNN__TRY(glnn__messages_hand_over(exchange));
+    return glnn__exchange_check_call(exchange, messenger->gather(messenger->user, own, bytes, all));
+}
+
+glnn_status glnn__exchange_sum(glnn__exchange *exchange, double *values, int count)
+{
+    const size_t ranks = (size_t)glnn__exchange_ranks(exchange), length = (size_t)count;
+    if (!exchange)
+        return GLNN_OK;
+    double *all = malloc(ranks * length * sizeof *all);
+    if (!all)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %zu numbers of %zu processes", length,
+                          ranks);
+    const glnn_status status =
+        glnn__exchange_gather(exchange, values, length * sizeof *values, all);
+    for (size_t i = 0; i < length && !status; ++i) {
+        values[i] = all[i];
+        for (size_t r = 1; r < ranks; ++r)
+            values[i] += all[r * length + i];
+    }
+    free(all);
+    return status;
+}

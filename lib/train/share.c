@@ -1,0 +1,108 @@
+#include "train/training.h"
+
+#include "base/integers.h"
+#include "base/status.h"
+
+#include <stdlib.h>
+
+static const int *group_begins(const glnn_trainer *t)
+{
+    return t->samples.groups.begins + t->group;
+}
+
+static int group_size(const glnn_trainer *t)
+{
+    return group_begins(t)[1] - group_begins(t)[0];
+}
+
+int glnn__share_most(const glnn_trainer *t)
+{
+    return glnn__ceil_div(t->desc.batch, glnn__exchange_ranks(t->exchange));
+}
+
+int glnn__share_of(const glnn_trainer *t, int count)
+{
+    int first;
+    const int batch = t->desc.batch;
+    return count / batch * glnn__exchange_share(t->exchange, batch, &first) +
+           glnn__exchange_share(t->exchange, count % batch, &first);
+}
+
+/* Lists the samples of this process, so that it reads no others. */
+static glnn_status list_own(glnn_trainer *t)
+{
+    const int *entries = t->samples.order.entries + group_begins(t)[0];
+    const int all = group_size(t), batch = t->desc.batch;
+    int count = 0;
+    if (!t->own_order.entries)
+        GLNN__TRY(glnn__order_create(t->samples.count, 0, &t->own_order));
+    for (int at = t->group_done; at < all; at += batch) {
+        int first;
+        const int own = glnn__exchange_share(t->exchange, glnn__least(batch, all - at), &first);
+        for (int i = 0; i < own; ++i)
+            t->own_order.entries[count++] = entries[at + first + i];
+    }
+    return count == 0 ? GLNN_OK
+                      : glnn__batch_iterator_begin(t->data, &t->own_order, 0, count,
+                                                   glnn__least(glnn__share_of(t, batch), count),
+                                                   &t->iterator);
+}
+
+glnn_status glnn__share_begin(glnn_trainer *t, int done)
+{
+    t->group_done = done;
+    if (t->exchange && t->data->stream)
+        return list_own(t);
+    return glnn__batch_iterator_begin(t->data, &t->samples.order, group_begins(t)[0] + done,
+                                      group_size(t) - done, t->desc.batch, &t->iterator);
+}
+
+int glnn__share_left(const glnn_trainer *t)
+{
+    return group_size(t) - t->group_done;
+}
+
+static glnn_status next_shared(glnn_trainer *t, glnn__batch *out, int *first, int *count)
+{
+    *count = glnn__least(t->desc.batch, glnn__share_left(t));
+    const int own = glnn__exchange_share(t->exchange, *count, first);
+    *out = (glnn__batch){.data = t->data};
+    if (!t->data->stream) {
+        GLNN__TRY(glnn__batch_iterator_next(&t->iterator, *count, out));
+        out->first += *first;
+        out->count = own;
+    } else if (own > 0) {
+        GLNN__TRY(glnn__batch_iterator_next(&t->iterator, own, out));
+    }
+    return GLNN_OK;
+}
+
+glnn_status glnn__share_next(glnn_trainer *t, glnn__batch *out, int *first, int *count)
+{
+    if (t->exchange) {
+        GLNN__TRY(next_shared(t, out, first, count));
+    } else {
+        GLNN__TRY(glnn__batch_iterator_next(&t->iterator, t->desc.batch, out));
+        *first = 0;
+        *count = out->count;
+    }
+    t->group_done += *count;
+    return GLNN_OK;
+}
+
+void glnn__share_end(glnn_trainer *t)
+{
+    glnn__batch_iterator_end(&t->iterator);
+}
+
+glnn_status glnn__share_sum(const glnn_trainer *t, glnn__totals *totals)
+{
+    double values[] = {(double)totals->loss, (double)totals->correct, (double)totals->finite,
+                       (double)totals->samples};
+    if (!t->exchange)
+        return GLNN_OK;
+    GLNN__TRY(glnn__exchange_sum(t->exchange, values, 4));
+    *totals =
+        (glnn__totals){(float)values[0], (float)values[1], (float)values[2], (float)values[3]};
+    return GLNN_OK;
+}

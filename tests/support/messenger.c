@@ -1,0 +1,314 @@
+#include "messenger.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+
+enum { MOST_RANKS = 8, GATHER = -1 };
+
+/* A message of all processes. */
+typedef struct message {
+    struct message *next;
+    int number; /* or GATHER */
+    bool is_sum;
+    size_t count; /* of a sum, or of bytes */
+    size_t begins[MOST_RANKS + 1];
+    void *values[MOST_RANKS]; /* NULL: this process has not begun it */
+    const void *own[MOST_RANKS];
+    int begun, ended;
+    bool has_ended[MOST_RANKS];
+} message;
+
+typedef struct team {
+    team_desc desc;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    message *oldest;
+    int failed; /* rank that failed, plus 1 */
+    char sentence[1024];
+    team_counts counts;
+} team;
+
+typedef struct process {
+    team *of;
+    int rank, calls;
+    char error[1200];
+    glnn_messenger messenger;
+    void (*run)(const team_member *self);
+    void *user;
+    pthread_t thread;
+} process;
+
+static team_counts latest;
+
+team_counts team_get_counts(void)
+{
+    return latest;
+}
+
+static glnn_status fail_with(process *p, const char *format, int rank, const char *detail)
+{
+    snprintf(p->error, sizeof p->error, format, rank, detail);
+    return GLNN_E_PROCESS;
+}
+
+/* Whether the call may go on; holds the lock. */
+static glnn_status check(process *p)
+{
+    const team *t = p->of;
+    p->calls++;
+    if (t->failed > 0)
+        return fail_with(p, "rank %d failed: %s", t->failed - 1, t->sentence);
+    if (p->rank == 0 && t->desc.fails_after > 0 && p->calls > t->desc.fails_after)
+        return fail_with(p, "rank %d has lost its %s", 1, "cable");
+    return GLNN_OK;
+}
+
+/* The oldest message of this number that the process has not begun, or one that it has begun and
+ * not ended. */
+static message *find(process *p, int number, bool is_begun)
+{
+    message *m = p->of->oldest;
+    while (m && (m->number != number || m->has_ended[p->rank] ||
+                 (m->values[p->rank] != NULL) != is_begun))
+        m = m->next;
+    return m;
+}
+
+static message *add(team *t, int number)
+{
+    message *made = calloc(1, sizeof *made), **last = &t->oldest;
+    assert_non_null(made);
+    made->number = number;
+    while (*last)
+        last = &(*last)->next;
+    *last = made;
+    return made;
+}
+
+/* The sum in the order of the ranks, which all receive. */
+static void sum(const team *t, const message *m)
+{
+    for (size_t i = 0; i < m->count; ++i) {
+        float total = ((const float *)m->values[0])[i];
+        for (int r = 1; r < t->desc.ranks; ++r)
+            total += ((const float *)m->values[r])[i];
+        for (int r = 0; r < t->desc.ranks; ++r)
+            ((float *)m->values[r])[i] = total;
+    }
+}
+
+static void gather_bytes(const team *t, const message *m)
+{
+    for (int to = 0; to < t->desc.ranks; ++to)
+        for (int from = 0; from < t->desc.ranks; ++from) {
+            const size_t first = m->begins[from], bytes = m->begins[from + 1] - first;
+            const char *source = m->own[from] ? m->own[from] : (char *)m->values[from] + first;
+            if (source != (char *)m->values[to] + first)
+                memcpy((char *)m->values[to] + first, source, bytes);
+        }
+}
+
+/* Begins a message, which all processes have to begin with the same counts. */
+static glnn_status begin(process *p, int number, const message *what, const void *own, void *values)
+{
+    team *t = p->of;
+    message *m = find(p, number, false);
+    if (m && (m->is_sum != what->is_sum || m->count != what->count ||
+              memcmp(m->begins, what->begins, sizeof m->begins) != 0))
+        return fail_with(p, "rank %d begins another message %s", p->rank, "than the others");
+    m = m ? m : add(t, number);
+    m->is_sum = what->is_sum;
+    m->count = what->count;
+    memcpy(m->begins, what->begins, sizeof m->begins);
+    m->values[p->rank] = values;
+    m->own[p->rank] = own;
+    if (++m->begun == t->desc.ranks) {
+        if (m->is_sum)
+            sum(t, m);
+        else
+            gather_bytes(t, m);
+        pthread_cond_broadcast(&t->changed);
+    }
+    return GLNN_OK;
+}
+
+static void drop(team *t, message *of)
+{
+    message **link = &t->oldest;
+    while (*link != of)
+        link = &(*link)->next;
+    *link = of->next;
+    free(of);
+}
+
+static glnn_status wait_for(process *p, const message *m)
+{
+    team *t = p->of;
+    const double patience = t->desc.patience > 0 ? t->desc.patience : 60;
+    struct timespec end;
+    clock_gettime(CLOCK_REALTIME, &end);
+    const double seconds = (double)end.tv_nsec * 1e-9 + patience;
+    end.tv_sec += (time_t)seconds;
+    end.tv_nsec = (long)((seconds - floor(seconds)) * 1e9);
+    int error = 0;
+    while (m->begun < t->desc.ranks && !t->failed && !error)
+        error = pthread_cond_timedwait(&t->changed, &t->lock, &end);
+    if (m->begun == t->desc.ranks)
+        return GLNN_OK;
+    if (t->failed)
+        return fail_with(p, "rank %d failed: %s", t->failed - 1, t->sentence);
+    int silent = 0;
+    while (m->values[silent])
+        ++silent;
+    return fail_with(p, "rank %d does not answer%s", silent, "");
+}
+
+static glnn_status end_message(process *p, int number)
+{
+    message *m = find(p, number, true);
+    if (!m)
+        return fail_with(p, "rank %d ends a message that is not under way%s", p->rank, "");
+    const glnn_status status = wait_for(p, m);
+    m->has_ended[p->rank] = true;
+    if (!status && ++m->ended == p->of->desc.ranks)
+        drop(p->of, m);
+    return status;
+}
+
+/* ---- The functions of the messenger */
+
+static glnn_status gather(void *user, const void *own, size_t bytes, void *all)
+{
+    process *p = user;
+    message what = {.count = bytes};
+    for (int r = 0; r <= p->of->desc.ranks; ++r)
+        what.begins[r] = bytes * (size_t)r;
+    pthread_mutex_lock(&p->of->lock);
+    glnn_status status = check(p);
+    if (!status)
+        status = begin(p, GATHER, &what, own, all);
+    if (!status)
+        status = end_message(p, GATHER);
+    p->of->counts.gathers += p->rank == 0;
+    pthread_mutex_unlock(&p->of->lock);
+    return status;
+}
+
+static glnn_status begin_any(process *p, int number, const message *what, float *values)
+{
+    pthread_mutex_lock(&p->of->lock);
+    glnn_status status = check(p);
+    if (!status && find(p, number, true))
+        status = fail_with(p, "rank %d begins a message that is under way%s", p->rank, "");
+    if (!status)
+        status = begin(p, number, what, NULL, values);
+    p->of->counts.messages += p->rank == 0;
+    p->of->counts.numbers += p->rank == 0 ? what->count : 0;
+    pthread_mutex_unlock(&p->of->lock);
+    return status;
+}
+
+static glnn_status begin_sum(void *user, int number, float *values, size_t count)
+{
+    return begin_any(user, number, &(message){.is_sum = true, .count = count}, values);
+}
+
+static glnn_status begin_gather(void *user, int number, float *values, const size_t *begins)
+{
+    process *p = user;
+    message what = {0};
+    for (int r = 0; r <= p->of->desc.ranks; ++r)
+        what.begins[r] = begins[r] * sizeof *values;
+    what.count = begins[p->of->desc.ranks];
+    return begin_any(p, number, &what, values);
+}
+
+static glnn_status is_done(void *user, int number, bool *done)
+{
+    process *p = user;
+    pthread_mutex_lock(&p->of->lock);
+    const glnn_status status = check(p);
+    const message *m = find(p, number, true);
+    *done = m && m->begun == p->of->desc.ranks && !p->of->desc.is_late;
+    pthread_mutex_unlock(&p->of->lock);
+    return status;
+}
+
+static glnn_status end(void *user, int number)
+{
+    process *p = user;
+    pthread_mutex_lock(&p->of->lock);
+    glnn_status status = check(p);
+    if (!status)
+        status = end_message(p, number);
+    pthread_mutex_unlock(&p->of->lock);
+    return status;
+}
+
+static void fail_all(void *user, const char *sentence)
+{
+    process *p = user;
+    team *t = p->of;
+    pthread_mutex_lock(&t->lock);
+    if (!t->failed) {
+        t->failed = p->rank + 1;
+        snprintf(t->sentence, sizeof t->sentence, "%s", sentence);
+    }
+    pthread_cond_broadcast(&t->changed);
+    pthread_mutex_unlock(&t->lock);
+}
+
+static const char *get_error(void *user)
+{
+    return ((process *)user)->error;
+}
+
+/* ---- The threads */
+
+static void *run_process(void *user)
+{
+    process *p = user;
+    team_member self = {
+        .rank = p->rank, .ranks = p->of->desc.ranks, .messenger = &p->messenger, .user = p->user};
+    expect_ok(glnn_context_create(&(glnn_context_desc){.debug = true, .cache_dir = ""}, &self.ctx));
+    p->run(&self);
+    glnn_context_destroy(self.ctx);
+    return NULL;
+}
+
+static void start(process *p)
+{
+    p->messenger = (glnn_messenger){.size = sizeof p->messenger,
+                                    .rank = p->rank,
+                                    .ranks = p->of->desc.ranks,
+                                    .user = p,
+                                    .gather = gather,
+                                    .begin_sum = begin_sum,
+                                    .begin_gather = begin_gather,
+                                    .is_done = is_done,
+                                    .end = end,
+                                    .fail = fail_all,
+                                    .get_error = get_error};
+    assert_int_equal(pthread_create(&p->thread, NULL, run_process, p), 0);
+}
+
+void team_run(const team_desc *desc, void (*run)(const team_member *self), void *user)
+{
+    team all = {.desc = *desc};
+    process processes[MOST_RANKS];
+    assert_in_range(desc->ranks, 1, MOST_RANKS);
+    pthread_mutex_init(&all.lock, NULL);
+    pthread_cond_init(&all.changed, NULL);
+    for (int r = 0; r < desc->ranks; ++r) {
+        processes[r] = (process){.of = &all, .rank = r, .run = run, .user = user};
+        start(&processes[r]);
+    }
+    for (int r = 0; r < desc->ranks; ++r)
+        pthread_join(processes[r].thread, NULL);
+    while (all.oldest)
+        drop(&all, all.oldest);
+    latest = all.counts;
+    pthread_cond_destroy(&all.changed);
+    pthread_mutex_destroy(&all.lock);
+}

@@ -1,0 +1,121 @@
+#include "ranks.h"
+
+#include "base/clock.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void part_assert(bool condition, const char *text, const char *file, int line)
+{
+    if (condition)
+        return;
+    fprintf(stderr, "%s:%d: not true: %s\n", file, line, text);
+    exit(3);
+}
+
+void part_ok(const glnn_messenger *with, glnn_status status, const char *file, int line)
+{
+    if (status == GLNN_OK)
+        return;
+    fprintf(stderr, "%s:%d: %s: %s\n", file, line, glnn_status_name(status),
+            with->get_error(with->user));
+    exit(3);
+}
+
+int run_part(const part *parts, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (strcmp(parts[i].name, name) == 0) {
+            parts[i].run();
+            return EXIT_SUCCESS;
+        }
+    fprintf(stderr, "there is no part '%s'\n", name);
+    return EXIT_FAILURE;
+}
+
+/* More ranks than cores, as any user, on cores that the system chooses. */
+static void set_environment(void)
+{
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+    setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1);
+    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
+    setenv("OMPI_MCA_btl_base_warn_component_unused", "0", 1);
+}
+
+static pid_t start(char *const *command, int output)
+{
+    const pid_t child = fork();
+    if (child)
+        return child;
+    set_environment();
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    execvp(command[0], command);
+    _exit(127);
+}
+
+/* Collects the text until the other side closes, at most until `end`. Returns whether it did. */
+static bool collect(int input, run_of_ranks *run, double end)
+{
+    size_t length = 0;
+    for (double rest = end - glnn__clock_seconds(); rest > 0; rest = end - glnn__clock_seconds()) {
+        struct pollfd wait = {.fd = input, .events = POLLIN};
+        if (poll(&wait, 1, (int)(rest * 1000) + 1) <= 0)
+            continue;
+        const ssize_t got = read(input, run->text + length, sizeof run->text - 1 - length);
+        if (got <= 0)
+            return true;
+        length += (size_t)got;
+    }
+    return false;
+}
+
+run_of_ranks run_command_of_ranks(char *const *command, int ranks, double seconds)
+{
+    enum { MOST = 30 };
+    run_of_ranks run = {.status = -1};
+    char count[16];
+    char *all[MOST + 4] = {"mpirun", "-n", count};
+    int ends[2], status = 0;
+    snprintf(count, sizeof count, "%d", ranks);
+    for (int i = 0; command[i] && i < MOST; ++i)
+        all[3 + i] = command[i];
+    assert_int_equal(pipe(ends), 0);
+    const double begin = glnn__clock_seconds();
+    const pid_t child = start(all, ends[1]);
+    close(ends[1]);
+    assert_true(child > 0);
+    const bool ended = collect(ends[0], &run, begin + seconds);
+    close(ends[0]);
+    if (!ended)
+        kill(child, SIGTERM);
+    waitpid(child, &status, 0);
+    run.seconds = glnn__clock_seconds() - begin;
+    if (ended && WIFEXITED(status))
+        run.status = WEXITSTATUS(status);
+    return run;
+}
+
+run_of_ranks run_ranks(const char *part_name, int ranks, double seconds)
+{
+    char program[4096] = "", name[64];
+    char *command[] = {program, name, NULL};
+    assert_true(readlink("/proc/self/exe", program, sizeof program - 1) > 0);
+    snprintf(name, sizeof name, "%s", part_name);
+    return run_command_of_ranks(command, ranks, seconds);
+}
+
+glnn_mpi *part_join(const glnn_mpi_desc *desc)
+{
+    glnn_mpi *mpi = NULL;
+    if (glnn_mpi_create(desc, &mpi)) {
+        fprintf(stderr, "%s\n", glnn_last_error());
+        exit(3);
+    }
+    return mpi;
+}

@@ -1,0 +1,48 @@
+/* Tests of several processes: the test program starts itself by mpirun, and each process then runs
+ * one of its parts. */
+#ifndef TESTS_RANKS_H
+#define TESTS_RANKS_H
+
+#include "support.h"
+
+#include <glnn/mpi.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- In a process of a part */
+
+typedef struct part {
+    const char *name;
+    void (*run)(void);
+} part;
+
+/* Ends the process with status 3 after a message, unless the condition is true. */
+#define PART_ASSERT(condition) part_assert((condition), #condition, __FILE__, __LINE__)
+#define PART_OK(with, call)    part_ok((with), (call), __FILE__, __LINE__)
+
+void part_assert(bool condition, const char *text, const char *file, int line);
+void part_ok(const glnn_messenger *with, glnn_status status, const char *file, int line);
+
+/* Creates a group. */
+glnn_mpi *part_join(const glnn_mpi_desc *desc);
+
+/* Runs the part with this name, and returns the status of the process. */
+int run_part(const part *parts, size_t count, const char *name);
+
+/* ---- In the test */
+
+typedef struct run_of_ranks {
+    int status; /* of mpirun; -1: it was killed because it took too long */
+    double seconds;
+    char text[65536]; /* standard output and standard error of all ranks */
+} run_of_ranks;
+
+/* Runs a part of this program in so many processes. */
+run_of_ranks run_ranks(const char *part_name, int ranks, double seconds);
+
+/* Runs another command in so many processes. */
+run_of_ranks run_command_of_ranks(char *const *command, int ranks, double seconds);
+
+#endif

@@ -1,0 +1,106 @@
+#include "together.h"
+
+#include <stdio.h>
+
+typedef struct run {
+    const together *how;
+    outcome *outcomes;
+} run;
+
+/* A data set of a thread, from memory that the caller frees after it. */
+static glnn_dataset *dataset_in(glnn_context *ctx, samples of, size_t texture_budget, float **rows)
+{
+    const size_t inputs = length_of(of.inputs), targets = length_of(of.targets);
+    const size_t count = (size_t)of.inputs.rows;
+    float *floats = malloc((inputs + targets + count) * sizeof *floats);
+    int *labels = malloc(count * sizeof *labels);
+    glnn_dataset *data = NULL;
+    assert_true(floats && labels);
+    for (size_t i = 0; i < inputs; ++i)
+        floats[i] = (float)of.inputs.data[i];
+    for (size_t i = 0; i < targets && of.targets.data; ++i)
+        floats[inputs + i] = (float)of.targets.data[i];
+    for (size_t i = 0; i < count && of.weights.data; ++i)
+        floats[inputs + targets + i] = (float)of.weights.data[i];
+    for (size_t i = 0; i < count && of.labels.data; ++i)
+        labels[i] = (int)of.labels.data[i];
+    const glnn_dataset_desc desc = {
+        .samples = of.inputs.rows,
+        .features = of.inputs.columns,
+        .inputs = floats,
+        .labels = of.labels.data ? labels : NULL,
+        .classes = of.labels.data ? of.outputs : 0,
+        .targets = of.targets.data ? floats + inputs : NULL,
+        .outputs = of.targets.data ? of.outputs : 0,
+        .sample_weights = of.weights.data ? floats + inputs + targets : NULL,
+        .texture_budget = texture_budget,
+    };
+    expect_ok(glnn_dataset_create(ctx, &desc, &data));
+    free(labels);
+    *rows = floats;
+    return data;
+}
+
+static float *room_for(outcome *out, size_t count)
+{
+    float *room = out->numbers + out->count;
+    out->count += count;
+    assert_true(out->count <= TOGETHER_NUMBERS);
+    return room;
+}
+
+static void take_layer(const glnn_network *network, int layer, outcome *out)
+{
+    const glnn_parameter_shape shape = glnn_network_get_parameter_shape(network, layer);
+    const size_t columns = (size_t)shape.columns, weights = (size_t)shape.rows * columns;
+    const size_t all = weights + (shape.has_biases ? columns : 0);
+    if (weights == 0)
+        return;
+    float *room = room_for(out, all);
+    expect_ok(
+        glnn_network_get_weights(network, layer, room, shape.has_biases ? room + weights : NULL));
+    for (int s = 0; s < glnn_network_get_state_count(network); ++s)
+        expect_ok(glnn_network_get_state(network, layer, s, room_for(out, all)));
+    if (!has_statistics(network, layer))
+        return;
+    room = room_for(out, 2 * columns);
+    expect_ok(glnn_network_get_statistics(network, layer, room, room + columns));
+}
+
+static void train_one(const team_member *self)
+{
+    const run *of = self->user;
+    const together *how = of->how;
+    outcome *out = &of->outcomes[self->rank];
+    glnn_network_desc network_desc = how->network;
+    glnn_train_desc training = how->training;
+    glnn_network *network = NULL;
+    float *rows[2] = {NULL, NULL};
+    training.exchange.messenger = self->ranks > 1 ? self->messenger : NULL;
+    if (how->change)
+        how->change(self, &network_desc, &training);
+    glnn_dataset *validation = NULL,
+                 *data = dataset_in(self->ctx, how->samples, how->texture_budget, &rows[0]);
+    if (how->validation.inputs.data)
+        validation = dataset_in(self->ctx, how->validation, how->texture_budget, &rows[1]);
+    training.validation = validation;
+    expect_ok(glnn_network_create(self->ctx, &network_desc, &network));
+    memset(out, 0, sizeof *out);
+    out->result.size = sizeof out->result;
+    out->status = glnn_network_train(network, data, &training, &out->result);
+    snprintf(out->sentence, sizeof out->sentence, "%s", out->status ? glnn_last_error() : "");
+    for (int l = 0; l < network_desc.layer_count || glnn_network_get_desc(network)->layer_count > l;
+         ++l)
+        take_layer(network, l, out);
+    glnn_network_destroy(network);
+    glnn_dataset_destroy(validation);
+    glnn_dataset_destroy(data);
+    free(rows[0]);
+    free(rows[1]);
+}
+
+void train_together(const together *how, const team_desc *team, outcome *outcomes)
+{
+    run all = {how, outcomes};
+    team_run(team, train_one, &all);
+}

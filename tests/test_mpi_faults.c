@@ -1,0 +1,396 @@
+/* Processes that fail while others wait for them: the others learn it in time, with a sentence that
+ * names the rank, and nothing hangs.
+ *
+ * GLNN_TEST_KILLS says how often a random rank is killed at a random moment; the usual 4 are for a
+ * quick check. */
+#include "support/ranks.h"
+
+#include "base/clock.h"
+#include "base/random.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { VICTIM = 1, STEPS_BEFORE = 20, LARGE = 300000, USUAL_KILLS = 4 };
+
+static const double short_limit = 2;
+
+/* ---- Parts */
+
+static double last_exchange;
+
+/* Prints the sentence of a failure and ends as a program should. */
+static void report_failure(glnn_mpi *mpi, const glnn_messenger *with)
+{
+    printf("rank %d after %.2f s: %s\n", with->rank, glnn__clock_seconds() - last_exchange,
+           with->get_error(with->user));
+    fflush(stdout);
+    glnn_mpi_destroy(mpi);
+    exit(EXIT_FAILURE);
+}
+
+/* Sums numbers as a training does: small and large ones, several under way. */
+static glnn_status exchange(const glnn_messenger *with, float *values)
+{
+    static const size_t counts[] = {LARGE, 1000, 1};
+    const double begun = glnn__clock_seconds();
+    glnn_status status = GLNN_OK;
+    for (int i = 0; i < 3 && !status; ++i)
+        status = with->begin_sum(with->user, i, values + (size_t)i * LARGE, counts[i]);
+    for (int i = 0; i < 3 && !status; ++i)
+        status = with->end(with->user, 2 - i);
+    last_exchange = status ? last_exchange : begun;
+    return status;
+}
+
+/* Rank 1 does something after some steps; the others expect a failure. */
+static void meet_fault(const glnn_mpi_desc *desc, void (*fault)(glnn_mpi *, const glnn_messenger *))
+{
+    glnn_mpi *mpi = part_join(desc);
+    const glnn_messenger *with = glnn_mpi_get_messenger(mpi);
+    float *values = calloc((size_t)3 * LARGE, sizeof *values);
+    PART_ASSERT(values);
+    for (int step = 0;; ++step) {
+        if (step == STEPS_BEFORE && with->rank == VICTIM)
+            fault(mpi, with);
+        if (exchange(with, values))
+            report_failure(mpi, with);
+        PART_ASSERT(step <= STEPS_BEFORE);
+    }
+}
+
+static void die(glnn_mpi *mpi, const glnn_messenger *with)
+{
+    (void)mpi, (void)with;
+    raise(SIGKILL);
+}
+
+static void stop(glnn_mpi *mpi, const glnn_messenger *with)
+{
+    (void)mpi, (void)with;
+    raise(SIGSTOP);
+}
+
+static void do_nothing(glnn_mpi *mpi, const glnn_messenger *with)
+{
+    (void)mpi, (void)with;
+    sleep(60);
+}
+
+static void say_so(glnn_mpi *mpi, const glnn_messenger *with)
+{
+    (with->fail)(with->user, "the disk is full"); /* cmocka has a macro of this name */
+    report_failure(mpi, with);
+}
+
+static void end_early(glnn_mpi *mpi, const glnn_messenger *with)
+{
+    (void)mpi, (void)with;
+    exit(EXIT_SUCCESS);
+}
+
+static void leave_early(glnn_mpi *mpi, const glnn_messenger *with)
+{
+    (void)with;
+    glnn_mpi_destroy(mpi);
+    exit(EXIT_SUCCESS);
+}
+
+static void sum_fewer(glnn_mpi *mpi, const glnn_messenger *with)
+{
+    static float values[LARGE / 3];
+    if (with->begin_sum(with->user, 0, values, LARGE / 3) || with->end(with->user, 0))
+        report_failure(mpi, with);
+    sleep(60);
+}
+
+static const glnn_mpi_desc quick = {.seconds = 2}, usual = {0},
+                           by_mpi = {.seconds = 2, .algorithm = GLNN_MPI_ALGORITHM_ALLREDUCE};
+
+static void killed(void)
+{
+    meet_fault(&quick, die);
+}
+
+static void killed_by_mpi(void)
+{
+    meet_fault(&by_mpi, die);
+}
+
+static void killed_usual(void)
+{
+    meet_fault(&usual, die);
+}
+
+static void stopped(void)
+{
+    meet_fault(&quick, stop);
+}
+
+static void silent(void)
+{
+    meet_fault(&quick, do_nothing);
+}
+
+static void silent_by_mpi(void)
+{
+    meet_fault(&by_mpi, do_nothing);
+}
+
+static void silent_usual(void)
+{
+    meet_fault(&usual, do_nothing);
+}
+
+static void failing(void)
+{
+    meet_fault(&quick, say_so);
+}
+
+static void ended(void)
+{
+    meet_fault(&quick, end_early);
+}
+
+static void left(void)
+{
+    meet_fault(&quick, leave_early);
+}
+
+static void unequal(void)
+{
+    meet_fault(&quick, sum_fewer);
+}
+
+static void *kill_later(void *argument)
+{
+    const double *seconds = argument;
+    nanosleep(&(struct timespec){.tv_nsec = (long)(*seconds * 1e9)}, NULL);
+    raise(SIGKILL);
+    kill(getpid(), SIGKILL);
+    return NULL;
+}
+
+/* The environment names the rank that is killed, and when. */
+static void killed_at_random(void)
+{
+    static double seconds;
+    pthread_t thread;
+    glnn_mpi *mpi = part_join(&quick);
+    const glnn_messenger *with = glnn_mpi_get_messenger(mpi);
+    float *values = calloc((size_t)3 * LARGE, sizeof *values);
+    PART_ASSERT(values);
+    seconds = atof(getenv("PART_SECONDS"));
+    if (with->rank == atoi(getenv("PART_VICTIM")))
+        PART_ASSERT(pthread_create(&thread, NULL, kill_later, &seconds) == 0);
+    while (exchange(with, values) == GLNN_OK)
+        continue;
+    report_failure(mpi, with);
+}
+
+/* Processes are slow, for less than the time limit while others wait for a message, and for longer
+ * while nobody does. */
+static void slow(void)
+{
+    glnn_mpi *mpi = part_join(&quick);
+    const glnn_messenger *with = glnn_mpi_get_messenger(mpi);
+    float values[2] = {1, 2};
+    for (int i = 0; i < 2; ++i) {
+        if (with->rank == i)
+            sleep(1);
+        PART_OK(with, with->begin_sum(with->user, 0, values, 2));
+        PART_OK(with, with->end(with->user, 0));
+    }
+    sleep(3);
+    PART_OK(with, with->gather(with->user, NULL, 0, NULL));
+    PART_ASSERT(values[1] == (float)(2 * with->ranks * with->ranks));
+    if (with->rank == 0)
+        sleep(3);
+    glnn_mpi_destroy(mpi);
+}
+
+#define PART(name)                                                                                 \
+    {                                                                                              \
+#name, name                                                                                \
+    }
+
+static const part parts[] = {
+    PART(killed),        PART(killed_by_mpi),    PART(killed_usual), PART(stopped), PART(silent),
+    PART(silent_by_mpi), PART(silent_usual),     PART(failing),      PART(ended),   PART(left),
+    PART(unequal),       PART(killed_at_random), PART(slow),
+};
+
+/* ---- Tests */
+
+/* Whether the launcher lets the others go on when a rank is killed. It then ends with status 0. */
+static bool recovers;
+
+static void set_recovery(bool on)
+{
+    recovers = on;
+    setenv("OMPI_MCA_orte_enable_recovery", on ? "1" : "0", 1);
+}
+
+static int end_others_again(void **state)
+{
+    (void)state;
+    set_recovery(false);
+    return 0;
+}
+
+/* Each other rank has printed a sentence that names the victim, within `limit` seconds after its
+ * last exchange. */
+static void expect_sentences(const run_of_ranks *run, int ranks, int victim, const char *what,
+                             double limit)
+{
+    char start[32], named[32];
+    snprintf(named, sizeof named, "s: rank %d on ", victim);
+    for (int r = 0; r < ranks; ++r) {
+        double seconds = -1;
+        snprintf(start, sizeof start, "rank %d after ", r);
+        if (r == victim)
+            continue;
+        const char *line = strstr(run->text, start);
+        if (!line)
+            fail_msg("rank %d of %d has printed nothing:\n%s", r, ranks, run->text);
+        seconds = atof(line + strlen(start));
+        const char *end = strchr(line, '\n');
+        const char *name = strstr(line, named), *why = strstr(line, what);
+        if (!name || name > end || !why || why > end || seconds < 0 || seconds > limit)
+            fail_msg("rank %d of %d, expected '%s' in %.1f s:\n%s", r, ranks, what, limit,
+                     run->text);
+    }
+}
+
+static void expect_fault(const char *name, int ranks, const char *what, double limit)
+{
+    const run_of_ranks run = run_ranks(name, ranks, 60);
+    if (run.status == -1 || (run.status == 0 && !recovers))
+        fail_msg("%s with %d ranks: status %d\n%s", name, ranks, run.status, run.text);
+    expect_sentences(&run, ranks, VICTIM, what, limit);
+}
+
+static void a_killed_rank_is_named_by_the_others(void **state)
+{
+    (void)state;
+    set_recovery(true);
+    expect_fault("killed", 2, "has not answered for 2.", short_limit + 1.5);
+    expect_fault("killed", 3, "has not answered for 2.", short_limit + 1.5);
+    expect_fault("killed_by_mpi", 3, "has not answered for 2.", short_limit + 1.5);
+}
+
+static void a_killed_rank_is_named_by_the_launcher_that_ends_the_others(void **state)
+{
+    (void)state;
+    const run_of_ranks run = run_ranks("killed", 3, 60);
+    assert_true(run.status > 0);
+    assert_non_null(strstr(run.text, "rank 1 "));
+    assert_true(run.seconds < 10);
+}
+
+static void a_stopped_rank_is_named_by_the_others(void **state)
+{
+    (void)state;
+    expect_fault("stopped", 2, "has not answered for 2.", short_limit + 1.5);
+    expect_fault("stopped", 3, "has not answered for 2.", short_limit + 1.5);
+}
+
+static void a_rank_whose_message_never_comes_is_named(void **state)
+{
+    (void)state;
+    expect_fault("silent", 2, "has not begun message 60, ", short_limit + 1.5);
+    expect_fault("silent", 3, "has not begun message 60, ", short_limit + 1.5);
+    expect_fault("silent_by_mpi", 3, "has not begun message 60, ", short_limit + 1.5);
+}
+
+static void with_the_usual_time_limit_ten_seconds_suffice(void **state)
+{
+    (void)state;
+    set_recovery(true);
+    expect_fault("killed_usual", 2, "has not answered for 8.", 10);
+    expect_fault("silent_usual", 2, "has not begun message 60, ", 10);
+}
+
+static void all_ranks_receive_the_sentence_of_one_that_fails(void **state)
+{
+    (void)state;
+    expect_fault("failing", 2, " failed: the disk is full", 1.5);
+    expect_fault("failing", 3, " failed: the disk is full", 1.5);
+}
+
+static void a_rank_that_ends_or_leaves_before_the_others_is_named(void **state)
+{
+    (void)state;
+    expect_fault("ended", 3, " failed: it ended without glnn_mpi_destroy", 1.5);
+    expect_fault("left", 3, "has left, but rank ", short_limit + 1.5);
+}
+
+static void a_rank_that_sums_another_number_of_values_is_named(void **state)
+{
+    (void)state;
+    expect_fault("unequal", 2, "sent 400000 bytes, but rank 0 expects 1048576", 1.5);
+}
+
+static void slow_ranks_are_waited_for(void **state)
+{
+    (void)state;
+    for (int ranks = 2; ranks <= 3; ++ranks) {
+        const run_of_ranks run = run_ranks("slow", ranks, 60);
+        if (run.status != 0)
+            fail_msg("status %d\n%s", run.status, run.text);
+    }
+}
+
+static void kill_one(glnn__random *random, int number)
+{
+    char text[32];
+    const int ranks = 2 + (int)glnn__random_below(random, 2);
+    const int victim = (int)glnn__random_below(random, (uint32_t)ranks);
+    snprintf(text, sizeof text, "%d", victim);
+    setenv("PART_VICTIM", text, 1);
+    snprintf(text, sizeof text, "%f", (double)glnn__random_below(random, 1000) * 0.5e-3);
+    setenv("PART_SECONDS", text, 1);
+    set_recovery(number % 2);
+    const run_of_ranks run = run_ranks("killed_at_random", ranks, 60);
+    if (run.status == -1 || run.seconds > 10)
+        fail_msg("kill %d: status %d after %.1f s\n%s", number, run.status, run.seconds, run.text);
+    if (recovers)
+        expect_sentences(&run, ranks, victim, "has not answered for ", short_limit + 1.5);
+    snprintf(text, sizeof text, "rank %d ", victim);
+    assert_non_null(strstr(run.text, text));
+}
+
+static void a_random_rank_killed_at_a_random_moment_is_named(void **state)
+{
+    const char *wanted = getenv("GLNN_TEST_KILLS");
+    const int kills = wanted ? atoi(wanted) : USUAL_KILLS;
+    glnn__random random;
+    (void)state;
+    glnn__random_start(&random, 1);
+    for (int i = 0; i < kills; ++i)
+        kill_one(&random, i);
+    print_message("%d ranks killed\n", kills);
+}
+
+#define TEST_OF_FAULT(name) cmocka_unit_test_setup(name, end_others_again)
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        TEST_OF_FAULT(a_killed_rank_is_named_by_the_others),
+        TEST_OF_FAULT(a_killed_rank_is_named_by_the_launcher_that_ends_the_others),
+        TEST_OF_FAULT(a_stopped_rank_is_named_by_the_others),
+        TEST_OF_FAULT(a_rank_whose_message_never_comes_is_named),
+        TEST_OF_FAULT(with_the_usual_time_limit_ten_seconds_suffice),
+        TEST_OF_FAULT(all_ranks_receive_the_sentence_of_one_that_fails),
+        TEST_OF_FAULT(a_rank_that_ends_or_leaves_before_the_others_is_named),
+        TEST_OF_FAULT(a_rank_that_sums_another_number_of_values_is_named),
+        TEST_OF_FAULT(slow_ranks_are_waited_for),
+        TEST_OF_FAULT(a_random_rank_killed_at_a_random_moment_is_named),
+    };
+    if (argc == 2)
+        return run_part(parts, COUNT_OF(parts), argv[1]);
+    return cmocka_run_group_tests_name("mpi_faults", tests, NULL, NULL);
+}

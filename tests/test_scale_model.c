@@ -1,0 +1,206 @@
+/* The prediction of a step of several processes, against values that are computed by hand. */
+#include <math.h>
+
+#include "exchange/cost.h"
+#include "support/support.h"
+
+/* Round numbers: bytes and seconds of a fictitious machine. */
+static const glnn__cost_speeds speeds = {
+    .readback = 400, .upload = 800, .transfer = 0.01, .add = 1000, .link = 100, .latency = 0.5};
+
+/* Two dense layers of 10 x 20 and 20 x 5 without biases, and one of another kind. */
+static const glnn__cost_layer layers[] = {
+    {.parameters = 50, .forward = 1, .gradient = 2},
+    {.parameters = 200, .inputs = 10, .units = 20, .forward = 2, .backward = 2, .gradient = 3},
+    {.parameters = 100, .inputs = 20, .units = 5, .forward = 1, .backward = 1, .gradient = 1},
+};
+
+static glnn__cost_plan plan_of(int ranks, glnn_exchange_kind kind)
+{
+    return (glnn__cost_plan){.speeds = speeds,
+                             .ranks = ranks,
+                             .samples = 4,
+                             .kind = kind,
+                             .every = 10,
+                             .layers = layers,
+                             .layer_count = 3};
+}
+
+#define assert_near(actual, expected)                                                              \
+    assert_true(fabs((actual) - (expected)) <= 1e-12 * fabs(expected))
+
+static void sums_and_gathers_follow_their_formulas(void **state)
+{
+    (void)state;
+    assert_near(glnn__cost_sum(&speeds, GLNN__COST_ALLREDUCE, 2, 200), 2.7);
+    assert_near(glnn__cost_sum(&speeds, GLNN__COST_ALLREDUCE, 4, 200), 5.4);
+    assert_near(glnn__cost_sum(&speeds, GLNN__COST_ALLREDUCE, 4, 2000), 34.5);
+    assert_near(glnn__cost_sum(&speeds, GLNN__COST_TREE, 2, 200), 5.2);
+    assert_near(glnn__cost_sum(&speeds, GLNN__COST_TREE, 4, 200), 18.8);
+    assert_near(glnn__cost_sum(&speeds, GLNN__COST_TREE, 7, 200), 18.8);
+    glnn__cost_speeds in_buckets = speeds;
+    in_buckets.bucket = 100;
+    assert_near(glnn__cost_sum(&in_buckets, GLNN__COST_TREE, 4, 200), 13.1);
+    assert_near(glnn__cost_gather(&speeds, 4, 200), 3.0);
+    assert_near(glnn__cost_break_even(10, 20), 400.0 / 30);
+}
+
+static void one_process_exchanges_nothing(void **state)
+{
+    (void)state;
+    assert_true(glnn__cost_sum(&speeds, GLNN__COST_ALLREDUCE, 1, 200) == 0);
+    assert_true(glnn__cost_sum(&speeds, GLNN__COST_TREE, 1, 200) == 0);
+    assert_true(glnn__cost_gather(&speeds, 1, 200) == 0);
+    for (glnn_exchange_kind kind = GLNN_EXCHANGE_GRADIENTS; kind < GLNN_EXCHANGE_COUNT; ++kind) {
+        const glnn__cost_plan plan = plan_of(1, kind);
+        const glnn__cost_step step = glnn__cost_predict(&plan);
+        assert_true(step.seconds == step.alone && step.speedup == 1 && step.exchange == 0);
+    }
+}
+
+static void steps_are_those_of_the_timeline(void **state)
+{
+    (void)state;
+    static const double want[] = {[GLNN_EXCHANGE_GRADIENTS] = 25.25,
+                                  [GLNN_EXCHANGE_ACTIVATIONS] = 24.0,
+                                  [GLNN_EXCHANGE_AVERAGES] = 14.815};
+    for (glnn_exchange_kind kind = GLNN_EXCHANGE_GRADIENTS; kind < GLNN_EXCHANGE_COUNT; ++kind) {
+        const glnn__cost_plan plan = plan_of(2, kind);
+        const glnn__cost_step step = glnn__cost_predict(&plan);
+        assert_near(step.alone, 13.0);
+        assert_near(step.seconds, want[kind]);
+        assert_near(step.speedup, 26 / want[kind]);
+    }
+    const glnn__cost_plan plan = plan_of(2, GLNN_EXCHANGE_GRADIENTS);
+    const glnn__cost_step step = glnn__cost_predict(&plan);
+    assert_near(step.exchange, 22.15);
+    assert_near(step.hidden, 1 - 12.25 / 22.15);
+}
+
+static void layers_gather_activations_if_the_step_becomes_shorter(void **state)
+{
+    (void)state;
+    const glnn__cost_plan plan = plan_of(2, GLNN_EXCHANGE_ACTIVATIONS);
+    const glnn__cost_parts parts = glnn__cost_of_layer(&plan, 1, GLNN_EXCHANGE_ACTIVATIONS);
+    assert_near(parts.readback, 1.2);
+    assert_near(parts.message, 5.8);
+    assert_near(parts.upload, 1.2);
+    assert_near(parts.passes, 3.0);
+    const glnn__cost_step step = glnn__cost_predict(&plan);
+    assert_int_equal(step.kinds[0], GLNN_EXCHANGE_GRADIENTS);
+    assert_int_equal(step.kinds[1], GLNN_EXCHANGE_ACTIVATIONS);
+    assert_int_equal(step.kinds[2], GLNN_EXCHANGE_ACTIVATIONS);
+    for (int ranks = 2; ranks <= 1024; ranks *= 2) {
+        const glnn__cost_plan gathered = plan_of(ranks, GLNN_EXCHANGE_ACTIVATIONS);
+        const glnn__cost_plan summed = plan_of(ranks, GLNN_EXCHANGE_GRADIENTS);
+        assert_true(glnn__cost_predict(&gathered).seconds <= glnn__cost_predict(&summed).seconds);
+    }
+}
+
+/* Without latencies, with transfers of one speed and a device that computes gradients in no time,
+ * the numbers that are sent decide. */
+static void activations_pay_up_to_the_break_even(void **state)
+{
+    (void)state;
+    static const glnn__cost_layer wide[] = {
+        {.parameters = 60 * 40, .inputs = 60, .units = 40, .forward = 1}};
+    for (int ranks = 2; ranks <= 16; ranks *= 2) {
+        for (int samples = 1; samples <= 48; ++samples) {
+            const glnn__cost_plan plan = {
+                .speeds = {.readback = 300, .upload = 300, .add = INFINITY, .link = 100},
+                .ranks = ranks,
+                .samples = samples,
+                .kind = GLNN_EXCHANGE_ACTIVATIONS,
+                .layers = wide,
+                .layer_count = 1,
+            };
+            const glnn__cost_parts gathered =
+                glnn__cost_of_layer(&plan, 0, GLNN_EXCHANGE_ACTIVATIONS);
+            const glnn__cost_parts summed = glnn__cost_of_layer(&plan, 0, GLNN_EXCHANGE_GRADIENTS);
+            if (samples * ranks < 48)
+                assert_true(gathered.message < summed.message);
+            if (samples * ranks > 48)
+                assert_true(gathered.message > summed.message);
+            if (samples * ranks == 48)
+                assert_near(gathered.message, summed.message);
+        }
+    }
+    assert_near(glnn__cost_break_even(60, 40), 48.0);
+}
+
+/* The device, and each queue, has at least its own work to do. */
+static void expect_bounds(const glnn__cost_plan *plan, const glnn__cost_step *step)
+{
+    double queues[3] = {0}, passes = 0;
+    for (int i = 0; i < plan->layer_count; ++i) {
+        const glnn__cost_parts parts = glnn__cost_of_layer(plan, i, step->kinds[i]);
+        queues[0] += parts.readback;
+        queues[1] += parts.message;
+        queues[2] += parts.upload;
+        if (step->kinds[i] == GLNN_EXCHANGE_ACTIVATIONS)
+            passes += parts.passes;
+    }
+    const bool is_mean = plan->kind == GLNN_EXCHANGE_AVERAGES;
+    const double share = is_mean ? plan->every : 1;
+    const double most = step->alone + passes + step->exchange * (1 + plan->speeds.delay);
+    for (int i = 0; i < 3; ++i)
+        assert_true(step->seconds >= (is_mean ? step->alone : 0) + queues[i] / share - 1e-9);
+    assert_near(step->exchange, (queues[0] + queues[1] + queues[2]) / share);
+    assert_true(step->seconds >= step->alone + passes && step->seconds <= most + 1e-9);
+    assert_true(step->hidden >= 0 && step->hidden <= 1);
+    assert_true(step->speedup <= plan->ranks);
+}
+
+static void steps_are_within_their_bounds(void **state)
+{
+    (void)state;
+    for (glnn_exchange_kind kind = GLNN_EXCHANGE_GRADIENTS; kind < GLNN_EXCHANGE_COUNT; ++kind) {
+        for (int ranks = 2; ranks <= 1024; ranks *= 2) {
+            for (int tenths = 0; tenths <= 10; tenths += 5) {
+                glnn__cost_plan plan = plan_of(ranks, kind);
+                plan.speeds.delay = 0.1 * tenths;
+                plan.order = tenths == 5 ? GLNN__COST_TREE : GLNN__COST_ALLREDUCE;
+                const glnn__cost_step step = glnn__cost_predict(&plan);
+                expect_bounds(&plan, &step);
+            }
+        }
+    }
+}
+
+/* Not of ACTIVATIONS: its choice for a layer does not know how much the backward pass hides. */
+static void faster_parts_never_make_a_step_slower(void **state)
+{
+    (void)state;
+    for (glnn_exchange_kind kind = GLNN_EXCHANGE_GRADIENTS; kind < GLNN_EXCHANGE_COUNT; ++kind) {
+        for (int ranks = 2; ranks <= 1024 && kind != GLNN_EXCHANGE_ACTIVATIONS; ranks *= 4) {
+            const glnn__cost_plan plan = plan_of(ranks, kind);
+            const double seconds = glnn__cost_predict(&plan).seconds;
+            for (int i = 0; i < 6; ++i) {
+                glnn__cost_plan faster = plan;
+                double *fields[] = {&faster.speeds.readback, &faster.speeds.upload,
+                                    &faster.speeds.add, &faster.speeds.link};
+                if (i < 4)
+                    *fields[i] *= 2;
+                else if (i == 4)
+                    faster.speeds.latency /= 2;
+                else
+                    faster.speeds.transfer /= 2;
+                assert_true(glnn__cost_predict(&faster).seconds <= seconds);
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_and_gathers_follow_their_formulas),
+        cmocka_unit_test(one_process_exchanges_nothing),
+        cmocka_unit_test(steps_are_those_of_the_timeline),
+        cmocka_unit_test(layers_gather_activations_if_the_step_becomes_shorter),
+        cmocka_unit_test(activations_pay_up_to_the_break_even),
+        cmocka_unit_test(steps_are_within_their_bounds),
+        cmocka_unit_test(faster_parts_never_make_a_step_slower),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
