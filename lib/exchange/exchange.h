@@ -23,7 +23,8 @@ typedef struct glnn__exchange glnn__exchange;
 enum {
     GLNN__EXCHANGE_LEARNER = 1024,
     GLNN__EXCHANGE_METRICS = GLNN__EXCHANGE_LEARNER,
-    GLNN__EXCHANGE_STOP
+    GLNN__EXCHANGE_STOP,
+    GLNN__EXCHANGE_PARTIAL
 };
 
 /* Checks the description. E_ARG sentences name its members. */
@@ -38,6 +39,9 @@ void glnn__exchange_destroy(glnn__exchange *exchange);
 
 int glnn__exchange_rank(const glnn__exchange *exchange);  /* without one 0 */
 int glnn__exchange_ranks(const glnn__exchange *exchange); /* without one 1 */
+
+/* Whether the parameters are exchanged, and after how many steps; without an exchange 0. */
+int glnn__exchange_averages(const glnn__exchange *exchange);
 
 /* This process's share of `count` samples: the samples from *first on. Shares of all processes
  * follow one another in the order of the ranks; those of the first ranks may have one sample
@@ -79,6 +83,10 @@ typedef struct glnn__exchange_text {
  * difference to rank 0. Waits. */
 glnn_status glnn__exchange_compare(glnn__exchange *exchange, const glnn__exchange_text *texts,
                                    int count);
+
+/* Hands an error of rank 0 to all processes: the others fail with E_PROCESS and its sentence. Of
+ * the other ranks `status` is not used. Returns OK if rank 0 had no error; waits. */
+glnn_status glnn__exchange_answer(glnn__exchange *exchange, glnn_status status);
 
 /* All processes know of a failure by themselves: no message follows. */
 void glnn__exchange_abandon(glnn__exchange *exchange);

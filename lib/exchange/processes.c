@@ -5,8 +5,12 @@
 #include "data/check.h"
 #include "exchange/message.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Steps between two means. */
+#define DEFAULT_EVERY 16
 
 static glnn_status check_messenger(const glnn_messenger *m)
 {
@@ -43,7 +47,7 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
         return glnn__fail(GLNN_E_ARG,
                           "exchange.half, but the kind is %s; only gradients are sent in 16 bits",
                           kind);
-    if (desc->kind == GLNN_EXCHANGE_ACTIVATIONS || averages || desc->half)
+    if (desc->kind == GLNN_EXCHANGE_ACTIVATIONS || desc->half)
         return glnn__fail(GLNN_E_UNSUPPORTED, "exchange: %s%s are not supported", kind,
                           desc->half ? " in 16 bits" : "");
     return GLNN_OK;
@@ -85,6 +89,13 @@ int glnn__exchange_ranks(const glnn__exchange *exchange)
     return exchange ? exchange->messenger->ranks : 1;
 }
 
+int glnn__exchange_averages(const glnn__exchange *exchange)
+{
+    if (!exchange || exchange->desc.kind != GLNN_EXCHANGE_AVERAGES)
+        return 0;
+    return exchange->desc.every > 0 ? exchange->desc.every : DEFAULT_EVERY;
+}
+
 int glnn__exchange_share(const glnn__exchange *exchange, int count, int *first)
 {
     const int rank = glnn__exchange_rank(exchange), ranks = glnn__exchange_ranks(exchange);
@@ -98,6 +109,7 @@ int glnn__exchange_share(const glnn__exchange *exchange, int count, int *first)
 glnn_status glnn__exchange_check_call(glnn__exchange *exchange, glnn_status status)
 {
     exchange->is_over = exchange->is_over || status;
+    exchange->is_known = false;
     return status ? glnn__exchange_check_alive(exchange) : GLNN_OK;
 }
 
@@ -120,6 +132,8 @@ glnn_status glnn__exchange_fail(glnn__exchange *exchange, glnn_status status)
     if (!exchange || !status || exchange->is_over)
         return status;
     exchange->is_over = true;
+    if (exchange->is_known)
+        return status;
     exchange->messenger->fail(exchange->messenger->user, glnn_last_error());
     return status;
 }
@@ -155,4 +169,30 @@ glnn_status glnn__exchange_sum(glnn__exchange *exchange, double *values, int cou
     }
     free(all);
     return status;
+}
+
+/* The end of something that rank 0 does for all. */
+typedef struct answer {
+    int status;
+    char sentence[1020];
+} answer;
+
+glnn_status glnn__exchange_answer(glnn__exchange *exchange, glnn_status status)
+{
+    const int ranks = glnn__exchange_ranks(exchange);
+    if (!exchange)
+        return status;
+    answer *all = calloc((size_t)ranks + 1, sizeof *all), *own = all + ranks;
+    if (!all)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the answers of %d processes", ranks);
+    own->status = (int)status;
+    snprintf(own->sentence, sizeof own->sentence, "%s", status ? glnn_last_error() : "");
+    glnn_status failed = glnn__exchange_gather(exchange, own, sizeof *own, all);
+    if (!failed && all->status && exchange->messenger->rank == 0)
+        failed = glnn__fail(status, "%s", own->sentence);
+    else if (!failed && all->status)
+        failed = glnn__fail(GLNN_E_PROCESS, "rank 0: %s", all->sentence);
+    exchange->is_known = all->status != 0;
+    free(all);
+    return failed;
 }
