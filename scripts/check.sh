@@ -41,7 +41,7 @@ trap 'exit 1' HUP INT TERM
 # Tests must neither see nor touch what the user has set and stored. Compiling shaders takes most of
 # the time of a first run: the results stay in the build folder, and llvmpipe leaves out its
 # optimisations, which more than halves that time and changes no result. It computes in narrow
-# vectors, which takes a quarter of the rest; the tutorial has those of the device.
+# vectors, which saves a quarter of the rest; the tutorial has those of the device.
 isolate() {
     local name
     for name in $(compgen -e GLNN_); do
