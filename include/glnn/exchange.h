@@ -24,9 +24,34 @@
  *  - AVERAGES: each process updates its own parameters by its share of the batch. After every few
  *    steps, the parameters become their mean over all processes.
  *
+ *  ### Rules
+ *
+ *  Before the first step the processes compare the version of the library, the stage, the layout,
+ *  the descriptions of learner and training, the data sets and the parameters. If one of them
+ *  differs from rank 0, training fails with GLNN_E_ARG on all processes. The sentence names the
+ *  rank and the first difference.
+ *
+ *  Each process reads only its share of a batch: with N processes, about 1/N of its samples, one
+ *  after the other. Validation samples are shared in the same way. Random numbers of a sample
+ *  depend on its place in the whole batch. The metrics of reports and results are those of all processes,
+ *  so all of them take the same decisions: the best epoch, the end by patience, an error
+ *  GLNN_E_DIVERGED.
+ *
+ *  The report functions of all processes are called after the same steps with the same metrics. If
+ *  one of them returns false, all processes stop after the step that follows.
+ *
+ *  If a call fails on one process, the others fail with GLNN_E_PROCESS and a sentence that names
+ *  it. All processes make the same calls of a trainer. glnn_trainer_evaluate() is an exception: it
+ *  measures on the process that calls it.
+ *
+ *  ### Numbers
+ *
  *  With GRADIENTS and ACTIVATIONS, a training by N processes computes the same sums as a training
  *  by one, in another order. Layers of batch normalisation are an exception: each process takes
- *  means and variances over its own share of the batch, as it does over a part of a batch. */
+ *  means and variances over its own share of the batch, as it does over a part of a batch. After
+ *  each step, its running statistics become their mean over all processes.
+ *
+ *  All processes end with the same bits if their devices compute the same bits. */
 #ifndef GLNN_EXCHANGE_H
 #define GLNN_EXCHANGE_H
 

@@ -82,6 +82,11 @@
  *
  *  After resuming, reports that followed the checkpoint are sent again.
  *
+ *  If several processes train (glnn/exchange.h), rank 0 saves the checkpoints, and all others wait
+ *  for it. A checkpoint does not depend on the number of processes: any number of them can
+ *  continue. Rank 0 chooses the file to continue from, and all processes read it, so they have to
+ *  find the same file at the path.
+ *
  *  @anchor emphasis
  *  ### Emphasis on hard samples
  *
@@ -130,6 +135,9 @@
  *  - GLNN_E_DIVERGED: a loss, a parameter or a result is not finite. The sentence names epoch and
  *    step, the parameter, or the sample.
  *  - GLNN_E_LIMIT: a matrix does not fit the device or the texture budget.
+ *  - GLNN_E_UNSUPPORTED: emphasis, or an exchange, that the learner does not have.
+ *  - GLNN_E_PROCESS: another process of the training failed or does not answer. The sentence names
+ *    its rank.
  *  - GLNN_E_IO, GLNN_E_NOMEM, GLNN_E_GL: a file, main memory or OpenGL failed.
  *
  *  After an error, a function that makes a learner or a trainer has set `*out` to NULL.
@@ -243,7 +251,8 @@ typedef struct glnn_report {
     double seconds;            /**< of training and validation since the start                   */
 } glnn_report;
 
-/** Receives reports. Training stops after the current step when it returns false.
+/** Receives reports. Training stops after the current step when it returns false. If several
+ * processes train, all of them stop, after the step that follows.
  *
  * It can call the library, but must not destroy or train the learner, nor destroy its context or
  * data sets. It can make other OpenGL contexts current. Before it returns, an adopted context must

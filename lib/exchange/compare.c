@@ -91,8 +91,7 @@ glnn_status glnn__exchange_compare(glnn__exchange *exchange, const glnn__exchang
     glnn_status status = glnn__exchange_gather(exchange, own, bytes, all);
     if (!status && find_other(all, ranks, count, &rank, &text)) {
         status = name_difference(exchange, &texts[text], rank, longest(all, ranks, count, text));
-        if (status == GLNN_E_ARG)
-            glnn__exchange_abandon(exchange);
+        exchange->is_known = status == GLNN_E_ARG;
     }
     free(own);
     return status;

@@ -23,7 +23,8 @@ typedef struct glnn__exchange glnn__exchange;
 enum {
     GLNN__EXCHANGE_LEARNER = 1024,
     GLNN__EXCHANGE_METRICS = GLNN__EXCHANGE_LEARNER,
-    GLNN__EXCHANGE_STOP
+    GLNN__EXCHANGE_STOP,
+    GLNN__EXCHANGE_PARTIAL
 };
 
 /* Checks the description. E_ARG sentences name its members. */
@@ -79,6 +80,10 @@ typedef struct glnn__exchange_text {
  * difference to rank 0. Waits. */
 glnn_status glnn__exchange_compare(glnn__exchange *exchange, const glnn__exchange_text *texts,
                                    int count);
+
+/* Hands an error of rank 0 to all processes: the others fail with E_PROCESS and its sentence. Of
+ * the other ranks `status` is not used. Returns OK if rank 0 had no error; waits. */
+glnn_status glnn__exchange_answer(glnn__exchange *exchange, glnn_status status);
 
 /* All processes know of a failure by themselves: no message follows. */
 void glnn__exchange_abandon(glnn__exchange *exchange);

@@ -32,7 +32,8 @@ struct glnn__exchange {
     glnn_context *ctx;
     glnn_exchange_desc desc; /* defaults filled in */
     const glnn_messenger *messenger;
-    bool is_over; /* a process has failed: the messenger is not called any more */
+    bool is_over;  /* a process has failed: the messenger is not called any more */
+    bool is_known; /* all processes know of the latest failure                   */
     glnn__message *messages;
     glnn__message *reading; /* those that are READING, in the order in which they were begun */
 };

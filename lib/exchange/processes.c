@@ -5,6 +5,7 @@
 #include "data/check.h"
 #include "exchange/message.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,7 @@ int glnn__exchange_share(const glnn__exchange *exchange, int count, int *first)
 glnn_status glnn__exchange_check_call(glnn__exchange *exchange, glnn_status status)
 {
     exchange->is_over = exchange->is_over || status;
+    exchange->is_known = false;
     return status ? glnn__exchange_check_alive(exchange) : GLNN_OK;
 }
 
@@ -120,6 +122,8 @@ glnn_status glnn__exchange_fail(glnn__exchange *exchange, glnn_status status)
     if (!exchange || !status || exchange->is_over)
         return status;
     exchange->is_over = true;
+    if (exchange->is_known)
+        return status;
     exchange->messenger->fail(exchange->messenger->user, glnn_last_error());
     return status;
 }
@@ -155,4 +159,30 @@ glnn_status glnn__exchange_sum(glnn__exchange *exchange, double *values, int cou
     }
     free(all);
     return status;
+}
+
+/* The end of something that rank 0 does for all. */
+typedef struct answer {
+    int status;
+    char sentence[1020];
+} answer;
+
+glnn_status glnn__exchange_answer(glnn__exchange *exchange, glnn_status status)
+{
+    const int ranks = glnn__exchange_ranks(exchange);
+    if (!exchange)
+        return status;
+    answer *all = calloc((size_t)ranks + 1, sizeof *all), *own = all + ranks;
+    if (!all)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the answers of %d processes", ranks);
+    own->status = (int)status;
+    snprintf(own->sentence, sizeof own->sentence, "%s", status ? glnn_last_error() : "");
+    glnn_status failed = glnn__exchange_gather(exchange, own, sizeof *own, all);
+    if (!failed && all->status && exchange->messenger->rank == 0)
+        failed = glnn__fail(status, "%s", own->sentence);
+    else if (!failed && all->status)
+        failed = glnn__fail(GLNN_E_PROCESS, "rank 0: %s", all->sentence);
+    exchange->is_known = all->status != 0;
+    free(all);
+    return failed;
 }

@@ -81,6 +81,11 @@ typedef struct glnn__learner_type {
      * is all by which the next ones differ from those of a learner with the same description. */
     void (*state)(void *self, glnn__state *state);
 
+    /* Finds matrix `number` of the sums over the samples of several steps, or NULL where this
+     * number has none. Returns false past the last. Under an exchange they are this process's own
+     * until `end_epoch`. NULL: nothing is summed over several steps. */
+    bool (*summed)(const void *self, int number, glnn_matrix **out);
+
     /* Adds the texts of the description, without numbers that a training changes, by which a
      * checkpoint recognises the learner. */
     void (*identify)(const void *self, glnn__texts *texts);

@@ -103,10 +103,21 @@ static glnn_status find_and_save(glnn_trainer *t, const char *path)
     return save(t, path);
 }
 
+/* Rank 0 saves, and the others wait for it. */
+static glnn_status save_together(glnn_trainer *t, const char *path)
+{
+    glnn_status status = GLNN_OK;
+    if (t->exchange)
+        GLNN__TRY(glnn__partial_join(t));
+    if (glnn__exchange_rank(t->exchange) == 0)
+        status = in_c_locale(find_and_save, t, path);
+    return glnn__exchange_answer(t->exchange, status);
+}
+
 glnn_status glnn__checkpoint_save(glnn_trainer *t, const char *path)
 {
     const glnn__label former = glnn__label_part(t->learner.ctx, "checkpoint");
-    return glnn__label_end(t->learner.ctx, former, in_c_locale(find_and_save, t, path));
+    return glnn__label_end(t->learner.ctx, former, save_together(t, path));
 }
 
 /* A checkpoint also follows when the report function has stopped the training, so that a later run
@@ -223,6 +234,7 @@ static glnn_status apply(glnn_trainer *t, const char *path, const glnn_safetenso
     t->phase = at.phase < GLNN__PHASE_ENDED ? (glnn__phase)at.phase : GLNN__PHASE_ENDED;
     t->is_resumed = true;
     t->result.seconds = t->seconds;
+    GLNN__TRY(glnn__partial_keep(t));
     GLNN__TRY(restore_order(t));
     return take_place(t, path, &at);
 }
@@ -231,6 +243,8 @@ static glnn_status load_file(glnn_trainer *t, const char *path, const glnn_safet
 {
     GLNN__TRY(glnn__identity_find(t));
     GLNN__TRY(glnn__identity_check(t, path, file));
+    snprintf(t->loaded.checksum, sizeof t->loaded.checksum, "%s",
+             glnn_safetensors_get_metadata(file, "checksum"));
     return apply(t, path, file);
 }
 
@@ -265,6 +279,7 @@ static glnn_status replace_damaged(glnn_trainer *t, glnn_status status, const ch
     glnn__log(GLNN_LOG_WARNING, "%s; training goes on from %s", damage, former);
     const glnn_status again = load(t, former);
     t->is_damaged = !again;
+    t->loaded.file = GLNN__LOADED_FORMER;
     if (again != GLNN_E_FORMAT && again != GLNN_E_LIMIT)
         return again;
     snprintf(other, sizeof other, "%s", glnn_last_error());
@@ -279,12 +294,48 @@ static glnn_status resume(glnn_trainer *t, const char *former)
     glnn_status status = exists(path) ? read_file(path, &file) : GLNN_OK;
     if (file) {
         status = load_file(t, path, file);
+        t->loaded.file = GLNN__LOADED_LAST;
         glnn_safetensors_free(file);
         return status;
     }
     if (status == GLNN_E_FORMAT || status == GLNN_E_LIMIT)
         return replace_damaged(t, status, former);
-    return status || !exists(former) ? status : load(t, former);
+    if (status || !exists(former))
+        return status;
+    t->loaded.file = GLNN__LOADED_FORMER;
+    return load(t, former);
+}
+
+/* Loads the file that rank 0 has loaded. */
+static glnn_status resume_like(glnn_trainer *t, const char *former, const glnn__loaded *first)
+{
+    const char *path = first->file == GLNN__LOADED_FORMER ? former : t->desc.checkpoint;
+    if (first->file == GLNN__LOADED_NONE)
+        return GLNN_OK;
+    GLNN__TRY(load(t, path));
+    if (strcmp(t->loaded.checksum, first->checksum) == 0)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_FORMAT,
+                      "%s: not the checkpoint from which rank 0 continues; all processes have to "
+                      "find the same file",
+                      path);
+}
+
+static glnn_status resume_together(glnn_trainer *t, const char *former)
+{
+    const int ranks = glnn__exchange_ranks(t->exchange);
+    const bool is_first = glnn__exchange_rank(t->exchange) == 0;
+    GLNN__TRY(glnn__exchange_answer(t->exchange, is_first ? resume(t, former) : GLNN_OK));
+    if (!t->exchange)
+        return GLNN_OK;
+    glnn__loaded *all = calloc((size_t)ranks, sizeof *all);
+    if (!all)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the answers of %d processes", ranks);
+    glnn_status status = glnn__exchange_gather(t->exchange, &t->loaded, sizeof *all, all);
+    if (!status && !is_first)
+        status = resume_like(t, former, &all[0]);
+    free(all);
+    return status;
 }
 
 static glnn_status resume_in_c_locale(glnn_trainer *t, const char *path)
@@ -295,7 +346,7 @@ static glnn_status resume_in_c_locale(glnn_trainer *t, const char *path)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a file name", path);
     memcpy(former, path, length);
     strcpy(former + length, ".1");
-    const glnn_status status = resume(t, former);
+    const glnn_status status = resume_together(t, former);
     free(former);
     return status;
 }
@@ -305,7 +356,8 @@ glnn_status glnn__checkpoint_begin(glnn_trainer *t)
 {
     if (t->desc.resume)
         GLNN__TRY(in_c_locale(resume_in_c_locale, t, t->desc.checkpoint));
-    return t->desc.checkpoint && t->phase != GLNN__PHASE_ENDED
+    return t->desc.checkpoint && t->phase != GLNN__PHASE_ENDED &&
+                   glnn__exchange_rank(t->exchange) == 0
                ? glnn__file_probe(t->desc.checkpoint)
                : GLNN_OK;
 }

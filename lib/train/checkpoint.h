@@ -17,7 +17,16 @@ glnn__place glnn__place_of(const glnn_trainer *trainer);
 /* Lists all that a training changes in the trainer and its learner. */
 void glnn__trainer_state(glnn_trainer *trainer, glnn__state *state, glnn__place *at);
 
-/* ---- checkpoint.c */
+/* ---- partial.c */
+
+/* The sums of the epoch so far, of metrics and in the learner: those of rank 0 become the sums of
+ * all processes, and those of the others zeros. */
+glnn_status glnn__partial_join(glnn_trainer *trainer);
+
+/* Keeps them on rank 0, and sets those of the others to zero. */
+glnn_status glnn__partial_keep(const glnn_trainer *trainer);
+
+/* ---- checkpoint.c: rank 0 saves for all processes, and chooses the file that all load */
 
 /* Between two steps: saves the training, keeping the former file, and goes on from a file. After an
  * error of loading, the training is as before, unless OpenGL or memory failed. */

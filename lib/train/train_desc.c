@@ -149,9 +149,6 @@ static glnn_status check_exchange(const glnn_train_desc *desc, const glnn__learn
                           "an emphasis of %g, but %d processes train together; each of them would "
                           "know the losses of its own samples only",
                           (double)desc->emphasis, messenger->ranks);
-    if (desc->checkpoint)
-        return glnn__fail(GLNN_E_UNSUPPORTED, "a checkpoint, but %d processes train together",
-                          messenger->ranks);
     return GLNN_OK;
 }
 

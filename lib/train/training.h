@@ -28,12 +28,19 @@ typedef struct glnn__identity {
     char *texts[GLNN__IDENTITIES]; /* NULL: not yet found */
 } glnn__identity;
 
+/* The checkpoint that a training goes on from. */
+typedef struct glnn__loaded {
+    enum { GLNN__LOADED_NONE, GLNN__LOADED_LAST, GLNN__LOADED_FORMER } file;
+    char checksum[20];
+} glnn__loaded;
+
 struct glnn_trainer {
     glnn__learner learner; /* self is NULL once the learner was destroyed */
     const glnn_dataset *data;
     glnn_train_desc desc; /* defaults filled in */
     char *checkpoint;     /* own copy of desc.checkpoint */
     glnn__identity identity;
+    glnn__loaded loaded;
     glnn__samples samples;
     glnn__distorter *distorter; /* NULL: none */
     glnn__emphasis emphasis;    /* zeros: none */

@@ -16,6 +16,7 @@ typedef struct message {
     void *values[MOST_RANKS]; /* NULL: this process has not begun it */
     const void *own[MOST_RANKS];
     int begun, ended;
+    bool is_complete;
     bool has_ended[MOST_RANKS];
 } message;
 
@@ -24,7 +25,8 @@ typedef struct team {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     message *oldest;
-    int failed; /* rank that failed, plus 1 */
+    int failed;                /* rank that has called `fail`, plus 1 */
+    bool has_left[MOST_RANKS]; /* a function has failed: the numbers of its messages are gone */
     char sentence[1024];
     team_counts counts;
 } team;
@@ -48,6 +50,8 @@ team_counts team_get_counts(void)
 
 static glnn_status fail_with(process *p, const char *format, int rank, const char *detail)
 {
+    p->of->has_left[p->rank] = true;
+    pthread_cond_broadcast(&p->of->changed);
     snprintf(p->error, sizeof p->error, format, rank, detail);
     return GLNN_E_PROCESS;
 }
@@ -84,6 +88,14 @@ static message *add(team *t, int number)
         last = &(*last)->next;
     *last = made;
     return made;
+}
+
+static bool is_whole(const team *t)
+{
+    for (int r = 0; r < t->desc.ranks; ++r)
+        if (t->has_left[r])
+            return false;
+    return true;
 }
 
 /* The sum in the order of the ranks, which all receive. */
@@ -123,7 +135,8 @@ static glnn_status begin(process *p, int number, const message *what, const void
     memcpy(m->begins, what->begins, sizeof m->begins);
     m->values[p->rank] = values;
     m->own[p->rank] = own;
-    if (++m->begun == t->desc.ranks) {
+    if (++m->begun == t->desc.ranks && is_whole(t)) {
+        m->is_complete = true;
         if (m->is_sum)
             sum(t, m);
         else
@@ -152,14 +165,14 @@ static glnn_status wait_for(process *p, const message *m)
     end.tv_sec += (time_t)seconds;
     end.tv_nsec = (long)((seconds - floor(seconds)) * 1e9);
     int error = 0;
-    while (m->begun < t->desc.ranks && !t->failed && !error)
+    while (!m->is_complete && !t->failed && !error && is_whole(t))
         error = pthread_cond_timedwait(&t->changed, &t->lock, &end);
-    if (m->begun == t->desc.ranks)
+    if (m->is_complete)
         return GLNN_OK;
     if (t->failed)
         return fail_with(p, "rank %d failed: %s", t->failed - 1, t->sentence);
     int silent = 0;
-    while (m->values[silent])
+    while (m->values[silent] && !t->has_left[silent])
         ++silent;
     return fail_with(p, "rank %d does not answer%s", silent, "");
 }
@@ -230,7 +243,7 @@ static glnn_status is_done(void *user, int number, bool *done)
     pthread_mutex_lock(&p->of->lock);
     const glnn_status status = check(p);
     const message *m = find(p, number, true);
-    *done = m && m->begun == p->of->desc.ranks && !p->of->desc.is_late;
+    *done = m && m->is_complete && !p->of->desc.is_late;
     pthread_mutex_unlock(&p->of->lock);
     return status;
 }
@@ -251,6 +264,7 @@ static void fail_all(void *user, const char *sentence)
     process *p = user;
     team *t = p->of;
     pthread_mutex_lock(&t->lock);
+    t->has_left[p->rank] = true;
     if (!t->failed) {
         t->failed = p->rank + 1;
         snprintf(t->sentence, sizeof t->sentence, "%s", sentence);

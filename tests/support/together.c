@@ -104,3 +104,63 @@ void train_together(const together *how, const team_desc *team, outcome *outcome
     run all = {how, outcomes};
     team_run(team, train_one, &all);
 }
+
+together dense(void)
+{
+    random_seed(5);
+    return (together){
+        .network = {.features = 11,
+                    .layers = {{.units = 9, .activation = GLNN_ACTIVATION_TANH}, {.units = 5}},
+                    .capacity = 16,
+                    .seed = 3},
+        .training = {.epochs = 2, .batch = 12, .schedule.rate = 0.05f, .seed = 8},
+        .samples = samples_random(61, 11, 5, true),
+    };
+}
+
+void expect_trained(const outcome *outcomes, int ranks)
+{
+    for (int r = 0; r < ranks; ++r)
+        if (outcomes[r].status)
+            fail_at(__FILE__, __LINE__, "rank %d of %d: %s", r, ranks, outcomes[r].sentence);
+}
+
+void expect_same_on_all(const outcome *outcomes, int ranks)
+{
+    for (int r = 1; r < ranks; ++r) {
+        assert_int_equal(outcomes[r].count, outcomes[0].count);
+        assert_memory_equal(outcomes[r].numbers, outcomes[0].numbers,
+                            outcomes[0].count * sizeof(float));
+        assert_true(outcomes[r].result.training.loss == outcomes[0].result.training.loss);
+        assert_true(outcomes[r].result.validation.loss == outcomes[0].result.validation.loss);
+        assert_int_equal(outcomes[r].result.steps, outcomes[0].result.steps);
+        assert_int_equal(outcomes[r].result.epochs, outcomes[0].result.epochs);
+        assert_int_equal(outcomes[r].result.best_epoch, outcomes[0].result.best_epoch);
+    }
+}
+
+void expect_near(const outcome *got, const outcome *want, double bound, const char *what)
+{
+    double worst = 0;
+    assert_int_equal(got->count, want->count);
+    for (size_t i = 0; i < want->count; ++i) {
+        const double size = fmax(fabs((double)want->numbers[i]), 0.05);
+        worst = fmax(worst, fabs((double)got->numbers[i] - (double)want->numbers[i]) / size);
+        assert_true(isfinite(got->numbers[i]));
+    }
+    if (worst > bound)
+        fail_at(__FILE__, __LINE__, "%s: a number differs by %g of its size, more than %g", what,
+                worst, bound);
+    if (!(fabs(got->result.training.loss / want->result.training.loss - 1) < bound))
+        fail_at(__FILE__, __LINE__, "%s: the loss is %g, not %g", what, got->result.training.loss,
+                want->result.training.loss);
+    assert_int_equal(got->result.steps, want->result.steps);
+}
+
+void expect_all_fail(const outcome *outcomes, int ranks, glnn_status status, const char *part)
+{
+    for (int r = 0; r < ranks; ++r)
+        if (outcomes[r].status != status || !strstr(outcomes[r].sentence, part))
+            fail_at(__FILE__, __LINE__, "rank %d fails with %s: %s", r,
+                    glnn_status_name(outcomes[r].status), outcomes[r].sentence);
+}

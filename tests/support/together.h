@@ -31,4 +31,18 @@ typedef struct outcome {
  * messenger. */
 void train_together(const together *how, const team_desc *team, outcome *outcomes);
 
+/* A small dense network: an epoch has 61 samples in 6 batches, the last one of 1 sample. */
+together dense(void);
+
+void expect_trained(const outcome *outcomes, int ranks);
+
+/* The processes end with the same bits and the same results. */
+void expect_same_on_all(const outcome *outcomes, int ranks);
+
+/* No number differs by more than this share of its size, and at least of 0.05. */
+void expect_near(const outcome *got, const outcome *want, double bound, const char *what);
+
+/* All processes fail with this status and part of a sentence. */
+void expect_all_fail(const outcome *outcomes, int ranks, glnn_status status, const char *part);
+
 #endif

@@ -1,0 +1,162 @@
+/* Checkpoints of several processes, with which any number of processes goes on. */
+#include "support/files.h"
+#include "support/together.h"
+
+#include <sys/stat.h>
+
+static outcome one[1], three[3], again[3];
+static file_path checkpoint;
+static int batches[TOGETHER_RANKS]; /* reports of each rank */
+
+static void save_checkpoints(const team_member *self, glnn_network_desc *network,
+                             glnn_train_desc *training)
+{
+    (void)self;
+    (void)network;
+    training->checkpoint = checkpoint.text;
+    training->checkpoint_every = 2;
+    training->resume = true;
+}
+
+/* Rank 1 stops the training after its second report of an epoch of six batches. */
+static bool stop_at_batch(void *user, const glnn_report *report)
+{
+    const int rank = *(const int *)user;
+    batches[rank] += report->event == GLNN_EVENT_BATCH;
+    return rank != 1 || batches[rank] < 2;
+}
+
+static void report_batches(const team_member *self, glnn_train_desc *training,
+                           glnn_report_fn report)
+{
+    static const int ranks[TOGETHER_RANKS] = {0, 1, 2};
+    batches[self->rank] = 0;
+    training->report = report;
+    training->user = (void *)&ranks[self->rank];
+    training->report_every = 1;
+}
+
+static void stop_in_the_middle(const team_member *self, glnn_network_desc *network,
+                               glnn_train_desc *training)
+{
+    save_checkpoints(self, network, training);
+    report_batches(self, training, stop_at_batch);
+}
+
+static void remove_checkpoints(void)
+{
+    char former[sizeof checkpoint + 2];
+    snprintf(former, sizeof former, "%s.1", checkpoint.text);
+    remove(former);
+    remove(checkpoint.text);
+}
+
+static together training(void)
+{
+    together how = dense();
+    how.network.optimizer.momentum = 0.5f;
+    how.training.restore_best = true;
+    return how;
+}
+
+static void a_training_goes_on_with_another_number_of_processes(void **state)
+{
+    (void)state;
+    static const struct {
+        int before, after;
+    } ranks[] = {{2, 1}, {2, 3}, {1, 2}, {3, 3}};
+    together how = training();
+    train_together(&how, &(team_desc){.ranks = 1}, one);
+    train_together(&how, &(team_desc){.ranks = 3}, three);
+    checkpoint = path_of("checkpoint");
+    for (size_t i = 0; i < COUNT_OF(ranks); ++i) {
+        how.change = stop_in_the_middle;
+        train_together(&how, &(team_desc){.ranks = ranks[i].before}, again);
+        expect_trained(again, ranks[i].before);
+        assert_int_equal(again[0].result.steps, ranks[i].before > 1 ? 4 : 12);
+        how.change = save_checkpoints;
+        train_together(&how, &(team_desc){.ranks = ranks[i].after}, again);
+        expect_trained(again, ranks[i].after);
+        expect_same_on_all(again, ranks[i].after);
+        expect_near(&again[0], &one[0], 1e-5, "resumed");
+        assert_true(again[0].result.training.accuracy == one[0].result.training.accuracy);
+        if (ranks[i].before == ranks[i].after)
+            assert_memory_equal(again[0].numbers, three[0].numbers, three[0].count * sizeof(float));
+        remove_checkpoints();
+    }
+}
+
+static void a_damaged_checkpoint_is_an_error_on_all(void **state)
+{
+    (void)state;
+    together how = training();
+    checkpoint = file_write("damaged", "not a checkpoint", 16);
+    how.change = save_checkpoints;
+    train_together(&how, &(team_desc){.ranks = 3}, again);
+    assert_int_equal(again[0].status, GLNN_E_FORMAT);
+    expect_all_fail(again + 1, 2, GLNN_E_PROCESS, "rank 0: ");
+    expect_all_fail(again + 1, 2, GLNN_E_PROCESS, checkpoint.text);
+    remove_checkpoints();
+}
+
+static void a_place_that_cannot_be_written_is_an_error_on_all(void **state)
+{
+    (void)state;
+    together how = training();
+    checkpoint = path_of("nowhere/checkpoint");
+    how.change = save_checkpoints;
+    train_together(&how, &(team_desc){.ranks = 2}, again);
+    assert_int_equal(again[0].status, GLNN_E_IO);
+    expect_all_fail(again + 1, 1, GLNN_E_PROCESS, "rank 0 failed: ");
+}
+
+static bool remove_folder(void *user, const glnn_report *report)
+{
+    const int rank = *(const int *)user;
+    if (rank == 0 && report->event == GLNN_EVENT_BATCH && batches[0]++ == 1) {
+        remove_checkpoints();
+        assert_int_equal(remove(path_of("folder").text), 0);
+    }
+    return true;
+}
+
+static void lose_the_folder(const team_member *self, glnn_network_desc *network,
+                            glnn_train_desc *how)
+{
+    save_checkpoints(self, network, how);
+    report_batches(self, how, remove_folder);
+}
+
+static void saving_that_fails_is_an_error_on_all(void **state)
+{
+    (void)state;
+    together how = training();
+    assert_int_equal(mkdir(path_of("folder").text, 0700), 0);
+    checkpoint = path_of("folder/checkpoint");
+    how.change = lose_the_folder;
+    train_together(&how, &(team_desc){.ranks = 3}, again);
+    assert_int_equal(again[0].status, GLNN_E_IO);
+    expect_all_fail(again + 1, 2, GLNN_E_PROCESS, "rank 0: ");
+    assert_int_equal(again[2].result.steps, 4);
+}
+
+static int setup(void **state)
+{
+    return test_group_setup(state) || folder_make(state);
+}
+
+static int teardown(void **state)
+{
+    return test_group_teardown(state) || folder_remove(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(a_training_goes_on_with_another_number_of_processes),
+        LEARNING_TEST(a_damaged_checkpoint_is_an_error_on_all),
+        LEARNING_TEST(a_place_that_cannot_be_written_is_an_error_on_all),
+        LEARNING_TEST(saving_that_fails_is_an_error_on_all),
+    };
+    return cmocka_run_group_tests_name("exchange checkpoint", tests, setup, teardown);
+}
