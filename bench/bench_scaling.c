@@ -31,19 +31,21 @@ static struct {
     glnn_mpi *allreduce, *tree;
 } processes;
 
-static const glnn_messenger *join(glnn_mpi_algorithm algorithm, glnn_mpi **mpi)
+static void join(void)
 {
-    CHECK(glnn_mpi_create(&(glnn_mpi_desc){.algorithm = algorithm}, mpi));
-    return glnn_mpi_get_messenger(*mpi);
+    CHECK(glnn_mpi_create(&(glnn_mpi_desc){.algorithm = GLNN_MPI_ALGORITHM_ALLREDUCE},
+                          &processes.allreduce));
+    CHECK(glnn_mpi_create(&(glnn_mpi_desc){.algorithm = GLNN_MPI_ALGORITHM_TREE}, &processes.tree));
 }
 
-/* Each process measures on its own device. All but the first one keep their tables for themselves,
- * in a folder of their own. */
+/* Joins the other processes when the command line has been read. Each process measures on its own
+ * device. All but the first one keep their tables for themselves, in a folder of their own. */
 static bool settle(void *given)
 {
     static char folder[PATH_CAPACITY];
     char name[32];
     bench *b = &((settings *)given)->bench;
+    join();
     const int rank = glnn_mpi_get_rank(processes.allreduce);
     CHECK(glnn_mpi_get_device(processes.allreduce, &b->device));
     if (rank == 0)
@@ -220,18 +222,31 @@ static const column columns[] = {
     {"bits", 9, true},
 };
 
+static double time_gradients(bench *b, const group *g, int net)
+{
+    static double known[SCALING_NETS]; /* 0: not measured yet */
+    const scaling_product *products = scaling_nets[net].products;
+    if (known[net] > 0)
+        return known[net];
+    for (int i = 0; i < scaling_net_products(&scaling_nets[net]); ++i)
+        known[net] += scaling_time_gradients(b, g, products[i].inputs + 1, products[i].units);
+    return known[net];
+}
+
 /* The seconds of the exchanges of a step one after another, with nothing else to do. */
-static double time_exchange(bench *b, const group *g, const scaling_net *net,
+static double time_exchange(bench *b, const group *g, int net, const struct exchange *how,
                             const glnn__cost_step *predicted, int samples)
 {
     double seconds = 0;
-    for (int i = 0; i < scaling_net_products(net); ++i) {
-        const scaling_product *p = &net->products[i];
+    if (how->kind != GLNN_EXCHANGE_ACTIVATIONS)
+        return time_gradients(b, g, net) / (how->kind == GLNN_EXCHANGE_AVERAGES ? EVERY : 1);
+    for (int i = 0; i < scaling_net_products(&scaling_nets[net]); ++i) {
+        const scaling_product *p = &scaling_nets[net].products[i];
         seconds += predicted->kinds[i] == GLNN_EXCHANGE_ACTIVATIONS
                        ? scaling_time_activations(b, g, p->inputs, p->units, samples)
                        : scaling_time_gradients(b, g, p->inputs + 1, p->units);
     }
-    return predicted->kinds[0] == GLNN_EXCHANGE_AVERAGES ? seconds / EVERY : seconds;
+    return seconds;
 }
 
 /* The least that a step can take: the device and each queue of the exchange have their work. */
@@ -277,7 +292,7 @@ static void write_row(table *out, const trainee *t, const group *g, const struct
     const double limit = knows_limits ? limit_of(&plan, &predicted) : NAN;
     const double exchange = how->trains_alone || !knows_limits
                                 ? NAN
-                                : time_exchange(t->bench, g, t->net, &predicted, t->samples);
+                                : time_exchange(t->bench, g, net, how, &predicted, t->samples);
     table_text(out, t->net->name);
     table_number(out, t->samples);
     table_number(out, g->ranks);
@@ -322,12 +337,14 @@ static void measure_steps(bench *b, const group *g, scaling_figures *figures)
     table_close(&out);
 }
 
-static group open_group(bench *b, const glnn_messenger *messenger)
+static group open_group(const bench *b)
 {
+    const glnn_messenger *messenger = glnn_mpi_get_messenger(processes.allreduce);
     const bool is_alone = messenger->ranks == 1;
     return (group){.messenger = is_alone ? NULL : messenger,
                    .rank = messenger->rank,
                    .ranks = messenger->ranks,
+                   .has_clock = b->has_clock,
                    .budget = b->quick  ? 0.1
                              : b->full ? 2
                                        : 0.4};
@@ -338,8 +355,6 @@ int main(int argc, char **argv)
     settings s;
     char path[PATH_CAPACITY];
     scaling_figures figures = {.speeds.bucket = (double)sizeof(float) * (1 << 18)};
-    const glnn_messenger *allreduce = join(GLNN_MPI_ALGORITHM_ALLREDUCE, &processes.allreduce);
-    const glnn_messenger *tree = join(GLNN_MPI_ALGORITHM_TREE, &processes.tree);
     bench_open_own(&s.bench,
                    &(option_table){.program = "bench_scaling",
                                    .summary = "Measures training by several processes.",
@@ -348,15 +363,15 @@ int main(int argc, char **argv)
                                    .size = sizeof s,
                                    .check = settle},
                    argc, argv);
-    const group g = open_group(&s.bench, allreduce);
+    const group g = open_group(&s.bench);
     if (!s.steps)
-        scaling_measure_limits(&s.bench, &g, tree, &figures);
+        scaling_measure_limits(&s.bench, &g, glnn_mpi_get_messenger(processes.tree), &figures);
     measure_steps(&s.bench, &g, &figures);
-    if (g.ranks > 1 && !s.steps)
-        scaling_measure_layers(&s.bench, &g, &figures);
     REQUIRE(path_join(path, s.bench.out, "scaling_figures.csv"));
     if (!s.steps)
         REQUIRE(scaling_figures_write(&figures, path));
+    if (g.ranks > 1 && !s.steps)
+        scaling_measure_layers(&s.bench, &g, &figures);
     const int status = bench_close(&s.bench);
     glnn_mpi_destroy(processes.tree);
     glnn_mpi_destroy(processes.allreduce);

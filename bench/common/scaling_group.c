@@ -7,8 +7,9 @@
 
 enum { MOST_PROCESSES = 1024, FEWEST_TIMES = 5, MOST_TIMES = 25, MOST_TURNS = 4096 };
 
-/* Shorter work is timed several turns at once. */
-static const double shortest_seconds = 5e-3;
+/* Shorter work is timed several turns at once. After so many seconds without work a GPU lowers its
+ * clock, and needs a load for some time to raise it again. */
+static const double shortest_seconds = 5e-3, long_idle = 0.2, long_warm_up = 0.4;
 
 void group_check(const group *g, glnn_status status)
 {
@@ -45,15 +46,30 @@ static double time_turns(const group *g, glnn_context *ctx, work_fn work, void *
     return bench_calls(ctx, work, state, turns, &turn);
 }
 
+static double last_work; /* of the device: when it was last timed */
+
+/* The same number of turns on all processes. */
+static void warm_up(const group *g, glnn_context *ctx, work_fn work, void *state)
+{
+    const double start = glnn__clock_seconds();
+    const bool is_cold = ctx && group_gather(g, start - last_work).most > long_idle;
+    double seconds = 0;
+    do {
+        time_turns(g, ctx, work, state, 2);
+        seconds = group_gather(g, glnn__clock_seconds() - start).most;
+    } while (g->has_clock && is_cold && seconds < long_warm_up);
+}
+
 group_numbers group_time(const group *g, glnn_context *ctx, work_fn work, void *state)
 {
     double times[MOST_TIMES];
-    time_turns(g, ctx, work, state, 2);
+    warm_up(g, ctx, work, state);
     const double estimate = fmax(group_gather(g, time_turns(g, ctx, work, state, 2)).most, 1e-8);
     const int turns = (int)fmin(ceil(shortest_seconds / estimate), MOST_TURNS);
     const int count = (int)fmin(fmax(g->budget / (estimate * turns), FEWEST_TIMES), MOST_TIMES);
     for (int i = 0; i < count; ++i)
         times[i] = time_turns(g, ctx, work, state, turns);
+    last_work = ctx ? glnn__clock_seconds() : last_work;
     qsort(times, (size_t)count, sizeof times[0], compare);
     return group_gather(g, times[count / 2]);
 }

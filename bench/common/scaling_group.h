@@ -8,7 +8,8 @@
 typedef struct group {
     const glnn_messenger *messenger; /* NULL: one process */
     int rank, ranks;
-    double budget; /* seconds that one figure may take to measure */
+    bool has_clock; /* the devices have clocks of their own: they are GPUs */
+    double budget;  /* seconds that one figure may take to measure          */
 } group;
 
 /* The numbers of a figure for each process: the same on all of them. */

@@ -135,7 +135,8 @@ def predictions(run, ranks):
 
 
 def draw_predictions(run, rows):
-    """Speedups against processes: a panel for each network, with the largest batch."""
+    """Speedups against processes: a panel for each network, with the largest batch. Returns the
+    name of the file."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "published").write_text("".join(f"{x} {y}\n" for x, y in PUBLISHED),
@@ -152,11 +153,14 @@ def draw_predictions(run, rows):
             (folder / f"panel{i}").write_text("\n\n\n".join(blocks) + "\n", encoding="utf-8")
             (folder / f"panel{i}.title").write_text(
                 f"{NETS[net]}, {batch:.0f} samples a process\n", encoding="utf-8")
-        gnuplot(f"{run.machine.lower()}_{run.stage or 'fragment'}", folder, "prediction", "scaling")
+        chart = f"{run.machine.lower()}_{run.stage or 'fragment'}"
+        gnuplot(chart, folder, "prediction", "scaling")
+        return f"scaling_{chart}.png"
 
 
 def predicted(machines):
-    lines, counts = [], (2, 4, 8, 16, 64, 256, 1024)
+    """The charts of all runs, and below them a table."""
+    lines, charts, counts = [], [], (2, 4, 8, 16, 64, 256, 1024)
     for machine in machines:
         for run in machine.devices():
             ranks = next((n for n in (2, 1)
@@ -164,7 +168,8 @@ def predicted(machines):
             if not ranks:
                 continue
             rows = predictions(run, ranks)
-            draw_predictions(run, rows)
+            charts.append(f"![Predicted speedup, {run.label}](images/{draw_predictions(run, rows)})"
+                          "\n\n")
             for net, title in NETS.items():
                 for kind in dict.fromkeys(row["exchange"] for row in rows):
                     found = {row["ranks"]: row["speedup"] for row in rows
@@ -173,7 +178,7 @@ def predicted(machines):
                     if found:
                         lines.append([f"{run.label}: {title}, {kind}",
                                       *(number(found[n]) for n in counts)])
-    return table("speedup with so many processes", [str(n) for n in counts], lines)
+    return "".join(charts) + table("speedup with so many processes", list(map(str, counts)), lines)
 
 
 def main():
