@@ -62,23 +62,18 @@ static void several_processes_train_the_networks_of_the_examples(void **state)
     assert_int_equal(count_of("\ntest accuracy "), 1);
 }
 
-static void every_learner_of_the_trainer_learns_by_two_processes(void **state)
+static void a_model_that_two_processes_have_trained_is_loaded_by_one(void **state)
 {
-    static const char *const learners[] = {"network", "glvq", "kmeans", "gmm"};
     (void)state;
     write_trees("trees", 40, 3);
-    for (size_t i = 0; i < COUNT_OF(learners); ++i) {
-        char line[128];
-        snprintf(line, sizeof line,
-                 "--data trees --holdout 0.2 --epochs 5 --distributed --learner %s --save m",
-                 learners[i]);
-        begin("train", 2);
-        does(line);
-        const double accuracy = printed("test accuracy ");
-        assert_true(accuracy > 80);
-        begin("train", 0);
-        does("--load m --test trees");
-    }
+    begin("train", 2);
+    does("--data trees --holdout 0.2 --epochs 5 --distributed --save m");
+    assert_true(printed("test accuracy ") > 80);
+    begin("train", 0);
+    does("--load m --test trees");
+    assert_true(printed("test accuracy ") > 80);
+    refuses("--load m --test trees --distributed", "--distributed", "without --epochs");
+    refuses("--data trees --distributed --device 1", "--distributed", "leave --device");
 }
 
 static void a_process_that_fails_alone_ends_the_others(void **state)
@@ -116,7 +111,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(several_processes_train_the_networks_of_the_examples),
-        IN_FOLDER(every_learner_of_the_trainer_learns_by_two_processes),
+        IN_FOLDER(a_model_that_two_processes_have_trained_is_loaded_by_one),
         IN_FOLDER(a_process_that_fails_alone_ends_the_others),
         IN_FOLDER(fewer_processes_continue_from_the_checkpoint_of_a_killed_run),
     };
