@@ -238,6 +238,55 @@ static void a_divergence_is_found_by_all(void **state)
     }
 }
 
+/* ---- Kinds */
+
+/* Without momentum, the mean of updated parameters is an update by the gradient of all. */
+static void averages_after_each_step_are_gradients(void **state)
+{
+    (void)state;
+    together how = dense();
+    train_together(&how, &(team_desc){.ranks = 1}, one);
+    how.training.exchange = (glnn_exchange_desc){.kind = GLNN_EXCHANGE_AVERAGES, .every = 1};
+    train_together(&how, &(team_desc){.ranks = 3}, three);
+    expect_trained(three, 3);
+    expect_same_on_all(three, 3);
+    expect_near(&three[0], &one[0], 1e-5, "averages");
+}
+
+static void averages_after_some_steps_are_the_same_on_all(void **state)
+{
+    (void)state;
+    together how = images();
+    how.network.layers[1] = (glnn_layer_desc){.kind = GLNN_LAYER_BATCH_NORM};
+    how.network.optimizer = (glnn_optimizer){.kind = GLNN_OPTIMIZER_ADAM, .clip_norm = 1};
+    how.training.schedule.rate = 0.002f;
+    how.training.validation_split = 0.2f;
+    how.training.batch = 10;
+    how.training.exchange = (glnn_exchange_desc){.kind = GLNN_EXCHANGE_AVERAGES, .every = 3};
+    train_together(&how, &(team_desc){.ranks = 3}, three);
+    expect_trained(three, 3);
+    expect_same_on_all(three, 3);
+    train_together(&how, &(team_desc){.ranks = 3, .is_late = true}, again);
+    assert_memory_equal(again[0].numbers, three[0].numbers, three[0].count * sizeof(float));
+}
+
+static void averages_refuse_optimizers_that_they_would_spoil(void **state)
+{
+    (void)state;
+    together how = dense();
+    how.training.exchange.kind = GLNN_EXCHANGE_AVERAGES;
+    how.network.optimizer.two_parts = true;
+    train_together(&how, &(team_desc){.ranks = 2}, two);
+    expect_all_fail(two, 2, GLNN_E_UNSUPPORTED, "exchange: averages, but optimizer.two_parts");
+    how = dense();
+    how.training.exchange.kind = GLNN_EXCHANGE_AVERAGES;
+    how.training.batch = GLNN_FULL_BATCH;
+    how.training.schedule.rate = 0;
+    how.network.optimizer.kind = GLNN_OPTIMIZER_RPROP;
+    train_together(&how, &(team_desc){.ranks = 2}, two);
+    expect_all_fail(two, 2, GLNN_E_UNSUPPORTED, "exchange: averages, but rprop");
+}
+
 /* ---- Reports */
 
 /* Reports of each rank: their number and the sum of their losses. */
@@ -303,6 +352,9 @@ int main(void)
         LEARNING_TEST(a_process_that_fails_is_named_by_the_others),
         LEARNING_TEST(a_messenger_that_fails_ends_training_on_all),
         LEARNING_TEST(a_divergence_is_found_by_all),
+        LEARNING_TEST(averages_after_each_step_are_gradients),
+        LEARNING_TEST(averages_after_some_steps_are_the_same_on_all),
+        LEARNING_TEST(averages_refuse_optimizers_that_they_would_spoil),
         LEARNING_TEST(reports_are_the_same_and_one_process_can_stop_all),
     };
     return cmocka_run_group_tests_name("exchange", tests, test_group_setup, test_group_teardown);

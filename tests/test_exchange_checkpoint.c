@@ -86,6 +86,28 @@ static void a_training_goes_on_with_another_number_of_processes(void **state)
     }
 }
 
+/* Parameters and states are the same on all when they are saved. */
+static void averages_go_on_with_the_same_bits(void **state)
+{
+    (void)state;
+    together how = training();
+    how.training.exchange = (glnn_exchange_desc){.kind = GLNN_EXCHANGE_AVERAGES, .every = 4};
+    checkpoint = path_of("averages");
+    how.change = save_checkpoints;
+    train_together(&how, &(team_desc){.ranks = 3}, three);
+    expect_trained(three, 3);
+    remove_checkpoints();
+    how.change = stop_in_the_middle;
+    train_together(&how, &(team_desc){.ranks = 3}, again);
+    assert_int_equal(again[0].result.steps, 4);
+    how.change = save_checkpoints;
+    train_together(&how, &(team_desc){.ranks = 3}, again);
+    expect_trained(again, 3);
+    expect_same_on_all(again, 3);
+    assert_memory_equal(again[0].numbers, three[0].numbers, three[0].count * sizeof(float));
+    remove_checkpoints();
+}
+
 static void a_damaged_checkpoint_is_an_error_on_all(void **state)
 {
     (void)state;
@@ -154,6 +176,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(a_training_goes_on_with_another_number_of_processes),
+        LEARNING_TEST(averages_go_on_with_the_same_bits),
         LEARNING_TEST(a_damaged_checkpoint_is_an_error_on_all),
         LEARNING_TEST(a_place_that_cannot_be_written_is_an_error_on_all),
         LEARNING_TEST(saving_that_fails_is_an_error_on_all),

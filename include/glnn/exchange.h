@@ -22,7 +22,9 @@
  *    layer and B the samples of the batch. Then B (M + N) numbers are exchanged in place of M N.
  *    The other layers exchange gradients.
  *  - AVERAGES: each process updates its own parameters by its share of the batch. After every few
- *    steps, the parameters become their mean over all processes.
+ *    steps, the parameters become their mean over all processes, weighted by the samples of each.
+ *    The state of the optimizer becomes its mean at the end of an epoch, and parameters and state
+ *    do so before a checkpoint.
  *
  *  ### Rules
  *
@@ -33,8 +35,8 @@
  *
  *  Each process reads only its share of a batch: with N processes, about 1/N of its samples, one
  *  after the other. Validation samples are shared in the same way. Random numbers of a sample
- *  depend on its place in the whole batch. The metrics of reports and results are those of all processes,
- *  so all of them take the same decisions: the best epoch, the end by patience, an error
+ *  depend on its place in the whole batch. The metrics of reports and results are those of all
+ *  processes, so all of them take the same decisions: the best epoch, the end by patience, an error
  *  GLNN_E_DIVERGED.
  *
  *  The report functions of all processes are called after the same steps with the same metrics. If

@@ -40,6 +40,9 @@ void glnn__exchange_destroy(glnn__exchange *exchange);
 int glnn__exchange_rank(const glnn__exchange *exchange);  /* without one 0 */
 int glnn__exchange_ranks(const glnn__exchange *exchange); /* without one 1 */
 
+/* Whether the parameters are exchanged, and after how many steps; without an exchange 0. */
+int glnn__exchange_averages(const glnn__exchange *exchange);
+
 /* This process's share of `count` samples: the samples from *first on. Shares of all processes
  * follow one another in the order of the ranks; those of the first ranks may have one sample
  * more. */

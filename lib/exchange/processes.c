@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Steps between two means. */
+#define DEFAULT_EVERY 16
+
 static glnn_status check_messenger(const glnn_messenger *m)
 {
     if (m->size < sizeof *m)
@@ -44,7 +47,7 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
         return glnn__fail(GLNN_E_ARG,
                           "exchange.half, but the kind is %s; only gradients are sent in 16 bits",
                           kind);
-    if (desc->kind == GLNN_EXCHANGE_ACTIVATIONS || averages || desc->half)
+    if (desc->kind == GLNN_EXCHANGE_ACTIVATIONS || desc->half)
         return glnn__fail(GLNN_E_UNSUPPORTED, "exchange: %s%s are not supported", kind,
                           desc->half ? " in 16 bits" : "");
     return GLNN_OK;
@@ -84,6 +87,13 @@ int glnn__exchange_rank(const glnn__exchange *exchange)
 int glnn__exchange_ranks(const glnn__exchange *exchange)
 {
     return exchange ? exchange->messenger->ranks : 1;
+}
+
+int glnn__exchange_averages(const glnn__exchange *exchange)
+{
+    if (!exchange || exchange->desc.kind != GLNN_EXCHANGE_AVERAGES)
+        return 0;
+    return exchange->desc.every > 0 ? exchange->desc.every : DEFAULT_EVERY;
 }
 
 int glnn__exchange_share(const glnn__exchange *exchange, int count, int *first)

@@ -17,6 +17,7 @@
 typedef struct glnn__step {
     bool is_first, is_last; /* the part is this process's first, or last one, of the step */
     int samples;            /* of all parts of the step, of all processes                 */
+    int own_samples;        /* of this process                                            */
     int epoch_samples;      /* of all steps of an epoch                            */
     float rate;
 
@@ -85,6 +86,10 @@ typedef struct glnn__learner_type {
      * number has none. Returns false past the last. Under an exchange they are this process's own
      * until `end_epoch`. NULL: nothing is summed over several steps. */
     bool (*summed)(const void *self, int number, glnn_matrix **out);
+
+    /* Under an exchange of averages: what is learnt, and the state of the optimizer, become their
+     * means over all processes. NULL: there are no averages. */
+    glnn_status (*average)(void *self);
 
     /* Adds the texts of the description, without numbers that a training changes, by which a
      * checkpoint recognises the learner. */

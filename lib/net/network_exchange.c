@@ -13,13 +13,18 @@ static int statistics_number(int layer)
     return 2 * layer + 1;
 }
 
-_Static_assert(2 * GLNN_NETWORK_MAX_LAYERS <= GLNN__EXCHANGE_LEARNER,
-               "each layer has two messages");
+static int state_number(int layer, int state)
+{
+    return 2 * GLNN_NETWORK_MAX_LAYERS + GLNN__MAX_STATES * layer + state;
+}
+
+_Static_assert((2 + GLNN__MAX_STATES) * GLNN_NETWORK_MAX_LAYERS <= GLNN__EXCHANGE_LEARNER,
+               "each layer has numbers of its own");
 
 glnn_status glnn__network_exchange_begin(glnn_network *network, int layer, const glnn__step *step)
 {
     const glnn__layer *of = &network->layers[layer];
-    if (!step->exchange || !step->is_last)
+    if (!step->exchange || !step->is_last || glnn__exchange_averages(step->exchange))
         return GLNN_OK;
     if (of->parameters.sum)
         GLNN__TRY(glnn__exchange_begin(step->exchange, gradient_number(layer), of->parameters.sum));
@@ -43,11 +48,80 @@ glnn_status glnn__network_exchange_end(glnn_network *network, int layer, const g
 glnn_status glnn__network_exchange_nothing(glnn_network *network, const glnn__sink *sink,
                                            const glnn__step *step)
 {
+    if (glnn__exchange_averages(step->exchange))
+        return GLNN_OK;
     for (int i = network->desc.layer_count - 1; i >= 0; --i) {
         glnn__parameters *parameters = &network->layers[i].parameters;
         if (parameters->values)
             GLNN__TRY(glnn__sink_take_nothing(network->ctx, sink, parameters));
         GLNN__TRY(glnn__network_exchange_begin(network, i, step));
     }
+    return GLNN_OK;
+}
+
+/* ---- Averages */
+
+/* The matrices of a layer by their numbers; the first two are its parameters and statistics. */
+typedef struct averaged {
+    int number;
+    glnn_matrix *matrix; /* NULL: none */
+} averaged;
+
+enum { AVERAGED_ALWAYS = 2, AVERAGED = AVERAGED_ALWAYS + GLNN__MAX_STATES };
+
+static averaged averaged_of(const glnn_network *network, int layer, int index)
+{
+    const glnn__layer *of = &network->layers[layer];
+    const int state = index - AVERAGED_ALWAYS;
+    if (index == 0)
+        return (averaged){gradient_number(layer), of->parameters.values};
+    if (index == 1)
+        return (averaged){statistics_number(layer), of->statistics};
+    return (averaged){state_number(layer, state), of->parameters.states[state]};
+}
+
+/* Averages the first `kinds` matrices of each layer. */
+static glnn_status average(glnn_network *network, int kinds)
+{
+    glnn__exchange *exchange = network->trained.exchange;
+    const int count = kinds * network->desc.layer_count;
+    const float weight = (float)(network->own_samples / network->all_samples);
+    for (int i = 0; i < count; ++i) {
+        const averaged of = averaged_of(network, i / kinds, i % kinds);
+        if (of.matrix)
+            GLNN__TRY(glnn__exchange_begin_weighted(exchange, of.number, weight, of.matrix));
+    }
+    for (int i = 0; i < count; ++i) {
+        const averaged of = averaged_of(network, i / kinds, i % kinds);
+        if (of.matrix)
+            GLNN__TRY(glnn__exchange_end(exchange, of.number));
+        network->layers[i / kinds].is_stale = true;
+    }
+    return GLNN_OK;
+}
+
+glnn_status glnn__network_follow_averages(glnn_network *network, const glnn__step *step)
+{
+    const uint64_t every = (uint64_t)glnn__exchange_averages(step->exchange);
+    if (step->announces)
+        return GLNN_OK;
+    network->own_samples += step->own_samples;
+    network->all_samples += step->samples;
+    if (network->steps % every != 0)
+        return GLNN_OK;
+    GLNN__TRY(average(network, AVERAGED_ALWAYS));
+    network->own_samples = network->all_samples = 0;
+    return GLNN_OK;
+}
+
+glnn_status glnn__network_average(glnn_network *network)
+{
+    const double ranks = glnn__exchange_ranks(network->trained.exchange);
+    if (network->all_samples == 0) {
+        network->own_samples = 1;
+        network->all_samples = ranks;
+    }
+    GLNN__TRY(average(network, AVERAGED));
+    network->own_samples = network->all_samples = 0;
     return GLNN_OK;
 }

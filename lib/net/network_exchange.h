@@ -15,4 +15,11 @@ glnn_status glnn__network_exchange_end(glnn_network *network, int layer, const g
 glnn_status glnn__network_exchange_nothing(glnn_network *network, const glnn__sink *sink,
                                            const glnn__step *step);
 
+/* Exchange of averages: after the update of a step, whose means are due after every few. */
+glnn_status glnn__network_follow_averages(glnn_network *network, const glnn__step *step);
+
+/* Parameters, statistics and the optimizer's states become their means over all processes, weighted
+ * by the samples of each since the latest means. */
+glnn_status glnn__network_average(glnn_network *network);
+
 #endif

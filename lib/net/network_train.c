@@ -20,15 +20,16 @@ static glnn_status prepare(void *self, int rows, int group)
 
 static glnn__sink sink_of(const glnn_network *network, const glnn__step *step)
 {
+    const bool averages = glnn__exchange_averages(step->exchange) > 0;
     return (glnn__sink){
         .optimizer = &network->desc.optimizer,
         .is_first = step->is_first,
         .is_last = step->is_last,
-        .weight = 1 / (float)step->samples,
+        .weight = 1 / (float)(averages ? step->own_samples : step->samples),
         .rate = step->rate,
         .seed = network->desc.seed,
         .step = network->steps,
-        .is_exchanged = step->exchange != NULL,
+        .is_exchanged = step->exchange && !averages,
     };
 }
 
@@ -67,9 +68,8 @@ static glnn_status apply_as_they_come(glnn_network *network, const glnn__sink *s
 }
 
 /* The updates that need the whole gradient. */
-static glnn_status apply(void *self, const glnn__step *step)
+static glnn_status update(glnn_network *network, const glnn__step *step)
 {
-    glnn_network *network = self;
     const glnn__sink sink = sink_of(network, step);
     if (glnn__sink_fuses(&sink))
         return GLNN_OK;
@@ -89,6 +89,21 @@ static glnn_status apply(void *self, const glnn__step *step)
             GLNN__TRY(glnn__sink_apply(network->ctx, &sink, network->squares,
                                        &network->layers[i].parameters));
     return GLNN_OK;
+}
+
+static glnn_status apply(void *self, const glnn__step *step)
+{
+    glnn_network *network = self;
+    if (!glnn__exchange_averages(step->exchange))
+        return update(network, step);
+    if (step->own_samples > 0)
+        GLNN__TRY(update(network, step));
+    return glnn__network_follow_averages(network, step);
+}
+
+static glnn_status average(void *self)
+{
+    return glnn__network_average(self);
 }
 
 static glnn_status measure(void *self, const glnn__batch *part)
@@ -204,6 +219,20 @@ static void describe(glnn__learner *learner, glnn_train_desc *desc)
         desc->batch = GLNN_FULL_BATCH;
 }
 
+/* The mean of the high digits and that of the low ones would not be the mean of both. */
+static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc)
+{
+    glnn_network *network = learner->self;
+    (void)data;
+    (void)desc;
+    network->own_samples = network->all_samples = 0;
+    if (glnn__exchange_averages(network->trained.exchange) && network->desc.optimizer.two_parts)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "exchange: averages, but optimizer.two_parts keeps each parameter in two "
+                          "numbers");
+    return GLNN_OK;
+}
+
 static float default_rate(glnn_optimizer_kind kind)
 {
     switch (kind) {
@@ -232,9 +261,11 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .snapshot = snapshot,
         .restore = restore,
         .state = state,
+        .average = average,
         .identify = identify,
         .save = save,
         .describe = describe,
+        .begin = begin,
     };
     const glnn_optimizer_kind optimizer = network->desc.optimizer.kind;
     return (glnn__learner){

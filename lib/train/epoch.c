@@ -59,6 +59,8 @@ static glnn_status take_metrics(glnn_trainer *t)
     const glnn__learner *learner = &t->learner;
     glnn__totals totals;
     GLNN__TRY(glnn__report_settle(t));
+    if (glnn__exchange_averages(t->exchange))
+        GLNN__TRY(learner->type->average(learner->self));
     GLNN__TRY(take_totals(t, &totals));
     GLNN__TRY(glnn__share_sum(t, &totals));
     t->epoch_seconds += glnn__clock_seconds() - t->called;

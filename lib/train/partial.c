@@ -22,6 +22,8 @@ static glnn_status join(const glnn_trainer *t, glnn_matrix *matrix)
 glnn_status glnn__partial_join(glnn_trainer *t)
 {
     glnn_matrix *matrix;
+    if (glnn__exchange_averages(t->exchange))
+        GLNN__TRY(t->learner.type->average(t->learner.self));
     for (int i = 0; find(t, i, &matrix); ++i)
         if (matrix)
             GLNN__TRY(join(t, matrix));

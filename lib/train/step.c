@@ -134,7 +134,7 @@ static glnn_status announce_step(const glnn_trainer *t, const glnn__batch *batch
     const glnn__learner *learner = &t->learner;
     const own samples = {.all = batch->count, .rows = rows};
     step.announces = true;
-    step.samples = batch->count;
+    step.samples = step.own_samples = batch->count;
     GLNN__TRY(add_parts(t, batch, &step, &samples));
     GLNN__TRY(apply(learner, &step));
     return glnn__metrics_sum(learner->ctx, &learner->trained->metrics);
@@ -172,6 +172,7 @@ static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
         .all = glnn__share_of(t, step->samples),
         .rows = learner->rows ? learner->rows : glnn__batch_rows(learner, glnn__share_most(t)),
     };
+    step->own_samples = samples.all;
     for (int done = 0, count; done < step->samples; done += count) {
         glnn__batch batch;
         int first;

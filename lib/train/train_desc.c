@@ -144,6 +144,15 @@ static glnn_status check_exchange(const glnn_train_desc *desc, const glnn__learn
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "exchange: %d processes, but a %s is trained by one process only",
                           messenger->ranks, learner->type->name);
+    const bool averages = desc->exchange.kind == GLNN_EXCHANGE_AVERAGES;
+    if ((averages || desc->exchange.kind == GLNN_EXCHANGE_ACTIVATIONS) && !learner->type->average)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "exchange: %s, which only networks exchange; this learner is a %s",
+                          glnn_exchange_kind_name(desc->exchange.kind), learner->type->name);
+    if (averages && learner->compares_steps)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "exchange: averages, but %s needs the gradient of all samples",
+                          learner->compares_steps);
     if (desc->emphasis > 0)
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "an emphasis of %g, but %d processes train together; each of them would "
