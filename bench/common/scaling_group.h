@@ -27,4 +27,8 @@ void group_check(const group *g, glnn_status status);
  * device. It is the median of several times, for each process. */
 group_numbers group_time(const group *g, glnn_context *ctx, work_fn work, void *state);
 
+/* The same for work that `prepare`, whose time does not count, has to precede each time. */
+group_numbers group_time_each(const group *g, glnn_context *ctx, work_fn prepare, work_fn work,
+                              void *state);
+
 #endif
