@@ -279,16 +279,20 @@ static void the_former_file_stays_until_the_damaged_one_is_replaced(void **state
     expect_same_checkpoints(kept.text, former_file(), "the former file after the second save");
 }
 
+static glnn_status resume_from(const file_path *path, glnn_network *network)
+{
+    glnn_train_desc how = saving_to(small, path, 3);
+    how.resume = true;
+    return glnn_network_train(network, data_of(small), &how, NULL);
+}
+
 static void both_damaged_files_are_named(void **state)
 {
     (void)state;
     const file_path path = start_of_files(small, 3, 10);
-    glnn_train_desc how = saving_to(small, &path, 3);
-    const subject of = small->make(small->choice);
-    how.resume = true;
     assert_int_equal(truncate(path.text, 1000), 0);
     assert_int_equal(truncate(former_file(), 0), 0);
-    expect_error(glnn_network_train(of.network, data_of(small), &how, NULL), GLNN_E_FORMAT,
+    expect_error(resume_from(&path, small->make(small->choice).network), GLNN_E_FORMAT,
                  "saved: not a safetensors file");
     assert_non_null(strstr(glnn_last_error(), "; the checkpoint before it: "));
     assert_non_null(strstr(glnn_last_error(), "saved.1: 0 bytes are too few"));
@@ -298,16 +302,12 @@ static void damaged_files_alone_are_no_fresh_start(void **state)
 {
     (void)state;
     const file_path path = start_of_files(small, 3, 10);
-    glnn_train_desc how = saving_to(small, &path, 3);
     const subject of = small->make(small->choice);
-    how.resume = true;
     assert_int_equal(truncate(path.text, 1000), 0);
     remove(former_file());
-    expect_error(glnn_network_train(of.network, data_of(small), &how, NULL), GLNN_E_FORMAT,
-                 "glnn_network_train: ");
+    expect_error(resume_from(&path, of.network), GLNN_E_FORMAT, "glnn_network_train: ");
     assert_int_equal(truncate(path.text, 0), 0);
-    expect_error(glnn_network_train(of.network, data_of(small), &how, NULL), GLNN_E_FORMAT,
-                 "too few");
+    expect_error(resume_from(&path, of.network), GLNN_E_FORMAT, "too few");
     expect_same_networks(of.network, small->make(small->choice).network, "after damaged files");
 }
 

@@ -154,22 +154,26 @@ static void convolutions_with_and_without_groups_agree_with_the_reference(void *
 
 /* The weights are drawn from numbers up to the square root of 6 / inputs. The greatest of many is
  * near to that. */
-/* Work groups that sum, and more fetches at a time. */
-static void gradients_that_are_cut_for_a_gpu_agree_with_the_reference(void **state)
+/* Work groups that sum, and more fetches at a time. The last convolution has wrapped inputs. */
+static void convolutions_that_are_cut_for_a_gpu_agree_with_the_reference(void **state)
 {
     (void)state;
-    static const convolution of_one_channel[] = {
+    enum { SMALL_SIDE = 256 };
+    static const convolution convolutions_of_gpus[] = {
         {6, 1, 6, {28, 28}, {5, 5}, {1, 1}, {2, 2}, 1},
         {2, 1, 5, {12, 16}, {3, 3}, {1, 1}, {1, 1}, 1},
         {1, 1, 1, {4, 4}, {1, 1}, {1, 1}, {0, 0}, 1},
+        {8, 6, 16, {14, 14}, {5, 5}, {1, 1}, {0, 0}, 1},
     };
     glnn_context *ctx = glnn_test_context();
-    const bool is_software = ctx->info.software;
+    const glnn_context_info former = ctx->info;
     ctx->info.software = false;
-    for (size_t c = 0; c < COUNT_OF(of_one_channel); ++c)
+    for (size_t c = 0; c + 1 < COUNT_OF(convolutions_of_gpus); ++c)
         for (int i = 0; i < RENDERED_COUNT; ++i)
-            check(&of_one_channel[c], rendered_layout(i));
-    ctx->info.software = is_software;
+            check(&convolutions_of_gpus[c], rendered_layout(i));
+    ctx->info.max_texture_size = SMALL_SIDE;
+    check(&convolutions_of_gpus[COUNT_OF(convolutions_of_gpus) - 1], GLNN_LAYOUT_TILED);
+    ctx->info = former;
 }
 
 static void first_weights_count_the_inputs_of_a_group(void **state)
@@ -325,7 +329,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(convolutions_with_and_without_groups_agree_with_the_reference),
-        LEARNING_TEST(gradients_that_are_cut_for_a_gpu_agree_with_the_reference),
+        LEARNING_TEST(convolutions_that_are_cut_for_a_gpu_agree_with_the_reference),
         LEARNING_TEST(first_weights_count_the_inputs_of_a_group),
         LEARNING_TEST(no_output_or_gradient_depends_on_rows_that_pad_channels),
         LEARNING_TEST(groups_too_large_for_a_software_rasteriser_are_refused),

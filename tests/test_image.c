@@ -241,6 +241,16 @@ static void assert_color(const unsigned char *image, int width, int x, int y, ui
         fail_msg("(%d, %d) is %06x instead of %06x", x, y, color, wanted);
 }
 
+/* Reads a file as rows of pixels with their channels, and checks its size. */
+static void read_bytes(const char *path, uint32_t width, uint32_t height, uint32_t form,
+                       unsigned char *bytes)
+{
+    png_image png = {.version = PNG_IMAGE_VERSION};
+    assert_true(png_image_begin_read_from_file(&png, path));
+    assert_true(png.width == width && png.height == height && png.format == form);
+    assert_true(png_image_finish_read(&png, NULL, bytes, 0, NULL));
+}
+
 static void grids_show_the_sign_by_colour(void **state)
 {
     (void)state;
@@ -248,12 +258,8 @@ static void grids_show_the_sign_by_colour(void **state)
     const float weights[2][4] = {{4, -1, 0, 9}, {-2, NAN, 0, 9}};
     file_path path = path_of("grid.png");
     assert_int_equal(glnn_image_write_grid(path.text, 3, 2, 2, 1, weights[0], 1, 4), GLNN_OK);
-    png_image png = {.version = PNG_IMAGE_VERSION};
     unsigned char image[7 * 5 * 3];
-    assert_true(png_image_begin_read_from_file(&png, path.text));
-    assert_true(png.width == 7 && png.height == 5);
-    png.format = PNG_FORMAT_RGB;
-    assert_true(png_image_finish_read(&png, NULL, image, 0, NULL));
+    read_bytes(path.text, 7, 5, PNG_FORMAT_RGB, image);
     assert_color(image, 7, 0, 0, 0x808080);
     assert_color(image, 7, 1, 1, 0xFF0000);
     assert_color(image, 7, 2, 1, 0x8080FF);
@@ -286,16 +292,6 @@ static void a_picture_in_colour_comes_back_by_planes(void **state)
                            0.299f * numbers[i] + 0.587f * numbers[6 + i] + 0.114f * numbers[12 + i],
                            1e-6);
     free(read);
-}
-
-/* Reads a file as rows of pixels with their channels, and checks its size. */
-static void read_bytes(const char *path, uint32_t width, uint32_t height, uint32_t form,
-                       unsigned char *bytes)
-{
-    png_image png = {.version = PNG_IMAGE_VERSION};
-    assert_true(png_image_begin_read_from_file(&png, path));
-    assert_true(png.width == width && png.height == height && png.format == form);
-    assert_true(png_image_finish_read(&png, NULL, bytes, 0, NULL));
 }
 
 static void sheets_show_samples_in_gray_or_in_colour(void **state)

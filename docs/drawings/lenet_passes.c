@@ -3,10 +3,7 @@
 #include "net/network.h"
 #include "recorder.h"
 
-#include <glnn/trainer.h>
-
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = 28, FEATURES = SIDE * SIDE, CLASSES = 10, BATCH = 64, SAMPLES = 4 * BATCH };
@@ -28,46 +25,13 @@ static const glnn_network_desc lenet5 = {
     .layout = GLNN_LAYOUT_TILED,
 };
 
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count, size);
-    if (!memory)
-        exit(EXIT_FAILURE);
-    return memory;
-}
-
-static glnn_dataset *make_data(glnn_context *ctx)
-{
-    float *inputs = allocate((size_t)SAMPLES * FEATURES, sizeof *inputs);
-    int *labels = allocate(SAMPLES, sizeof *labels);
-    glnn_dataset *data;
-    require(glnn_dataset_create(ctx,
-                                &(glnn_dataset_desc){.samples = SAMPLES,
-                                                     .features = FEATURES,
-                                                     .inputs = inputs,
-                                                     .labels = labels,
-                                                     .classes = CLASSES},
-                                &data));
-    free(inputs);
-    free(labels);
-    return data;
-}
-
-/* The second step of a training: the first one also clears the metrics. */
-static void record_step(glnn_stage stage, passes *out)
+static void record_lenet(glnn_stage stage, passes *out)
 {
     glnn_context *ctx = recorder_context_of(stage);
-    glnn_dataset *data = make_data(ctx);
+    glnn_dataset *data = recorder_data(ctx, SAMPLES, FEATURES, CLASSES);
     glnn_network *network;
-    glnn_trainer *trainer;
     require(glnn_network_create(ctx, &lenet5, &network));
-    require(
-        glnn_network_trainer_create(network, data, &(glnn_train_desc){.batch = BATCH}, &trainer));
-    require(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
-    recorder_begin(out);
-    require(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
-    recorder_end();
-    glnn_trainer_destroy(trainer);
+    record_step(network, data, BATCH, out);
     glnn_network_destroy(network);
     glnn_dataset_destroy(data);
     glnn_context_destroy(ctx);
@@ -119,8 +83,8 @@ bool write_lenet_passes(const char *path)
         fprintf(stderr, "drawings: %s cannot be written\n", path);
         return false;
     }
-    record_step(GLNN_STAGE_FRAGMENT, &stages[0]);
-    record_step(GLNN_STAGE_COMPUTE, &stages[1]);
+    record_lenet(GLNN_STAGE_FRAGMENT, &stages[0]);
+    record_lenet(GLNN_STAGE_COMPUTE, &stages[1]);
     fprintf(file, "| layer | forward | backward | gradient and update |\n|---|---|---|---|\n");
     fprintf(file, "| samples |");
     write_cell(file, stages, -1, "gather a batch");

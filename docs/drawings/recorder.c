@@ -1,5 +1,7 @@
 #include "recorder.h"
 
+#include <glnn/trainer.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,4 +74,35 @@ glnn_context *recorder_context_of(glnn_stage stage)
     require(glnn_context_create(&desc, &ctx));
     ctx->info.software = false; /* which chooses between the built-in profiles */
     return ctx;
+}
+
+glnn_dataset *recorder_data(glnn_context *ctx, int samples, int features, int classes)
+{
+    float *inputs = calloc((size_t)samples * (size_t)features, sizeof *inputs);
+    int *labels = calloc((size_t)samples, sizeof *labels);
+    glnn_dataset *data;
+    if (!inputs || !labels)
+        exit(EXIT_FAILURE);
+    require(glnn_dataset_create(ctx,
+                                &(glnn_dataset_desc){.samples = samples,
+                                                     .features = features,
+                                                     .inputs = inputs,
+                                                     .labels = labels,
+                                                     .classes = classes},
+                                &data));
+    free(inputs);
+    free(labels);
+    return data;
+}
+
+void record_step(glnn_network *network, const glnn_dataset *data, int batch, passes *out)
+{
+    const glnn_train_desc how = {.batch = batch};
+    glnn_trainer *trainer;
+    require(glnn_network_trainer_create(network, data, &how, &trainer));
+    require(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+    recorder_begin(out);
+    require(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+    recorder_end();
+    glnn_trainer_destroy(trainer);
 }

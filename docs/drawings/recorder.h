@@ -5,6 +5,8 @@
 
 #include "pass/pass.h"
 
+#include <glnn/network.h>
+
 #define MAX_PASSES  64
 #define MAX_WRITTEN (1 + GLNN__MAX_SIDE_OUTPUTS)
 
@@ -36,6 +38,12 @@ void recorder_end(void);
 
 /* Ends the program with a message if a call of the library has failed. */
 void require(glnn_status status);
+
+/* A data set of zeros. */
+glnn_dataset *recorder_data(glnn_context *ctx, int samples, int features, int classes);
+
+/* Records the second step of a training: the first one also clears the metrics. */
+void record_step(glnn_network *network, const glnn_dataset *data, int batch, passes *out);
 
 /* A context whose plans are the same on every machine: the built-in ones of a GPU, in the fragment
  * stage, with render targets. */

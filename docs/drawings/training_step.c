@@ -4,10 +4,7 @@
 #include "recorder.h"
 #include "svg.h"
 
-#include <glnn/trainer.h>
-
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SAMPLES = 4000, BATCH = 128, FEATURES = 784, HIDDEN = 128, CLASSES = 10 };
@@ -29,28 +26,9 @@ static const struct {
 
 #define EXPECTED ((int)(sizeof expected / sizeof *expected))
 
-static void *allocate(size_t count, size_t size)
+static glnn_network *make_network(glnn_context *ctx)
 {
-    void *memory = calloc(count, size);
-    if (!memory)
-        exit(EXIT_FAILURE);
-    return memory;
-}
-
-/* The second step of a training: the first one also clears the metrics. */
-static glnn_network *record_step(glnn_context *ctx, glnn_dataset **data, passes *out)
-{
-    float *inputs = allocate((size_t)SAMPLES * FEATURES, sizeof *inputs);
-    int *labels = allocate(SAMPLES, sizeof *labels);
     glnn_network *network;
-    glnn_trainer *trainer;
-    require(glnn_dataset_create(ctx,
-                                &(glnn_dataset_desc){.samples = SAMPLES,
-                                                     .features = FEATURES,
-                                                     .inputs = inputs,
-                                                     .labels = labels,
-                                                     .classes = CLASSES},
-                                data));
     require(
         glnn_network_create(ctx,
                             &(glnn_network_desc){.features = FEATURES,
@@ -59,15 +37,6 @@ static glnn_network *record_step(glnn_context *ctx, glnn_dataset **data, passes 
                                                  .capacity = BATCH,
                                                  .layout = GLNN_LAYOUT_TILED},
                             &network));
-    require(
-        glnn_network_trainer_create(network, *data, &(glnn_train_desc){.batch = BATCH}, &trainer));
-    require(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
-    recorder_begin(out);
-    require(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
-    recorder_end();
-    glnn_trainer_destroy(trainer);
-    free(inputs);
-    free(labels);
     return network;
 }
 
@@ -241,10 +210,11 @@ static bool draw(const char *path, const chart *c)
 bool draw_training_step(const char *path)
 {
     glnn_context *ctx = recorder_context();
-    glnn_dataset *data;
+    glnn_dataset *data = recorder_data(ctx, SAMPLES, FEATURES, CLASSES);
+    glnn_network *network = make_network(ctx);
     passes p;
     chart c = {0};
-    glnn_network *network = record_step(ctx, &data, &p);
+    record_step(network, data, BATCH, &p);
     const bool is_good = is_expected(&p);
     if (is_good)
         fill_chart(&c, network, &p);

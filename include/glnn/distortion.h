@@ -12,9 +12,9 @@
  *
  *  ### The distortion of an image
  *
- *  Pixel (x, y) of the distorted image has the value of the image at the position
+ *  Pixel (x, y) of the distorted image has the value of the image at the position p.
  *
- *      A^-1 (x, y, 1)' + d(x, y)
+ *      p = A^-1 (x, y, 1)' + d(x, y)
  *
  *  A is an *affine map*: in this order it scales, shears, rotates and shifts the image, about its
  *  centre ((width - 1) / 2, (height - 1) / 2). d is an *elastic displacement*: two numbers for each
@@ -25,10 +25,12 @@
  *  background are interpolated too.
  *
  *  The displacement follows Simard, Steinkraus and Platt: Best practices for convolutional neural
- *  networks applied to visual document analysis (2003). Independent numbers, uniform in -1 .. 1,
- *  are smoothed by a Gaussian of standard deviation `sigma`, whose weights sum to 1, and multiplied
- *  by `elastic`. The library smooths one large field for 64 steps. Each image takes another part of
- *  it, in another combination of independent components. If `sigma` is more than 8, the numbers are
+ *  networks applied to visual document analysis (2003). Independent numbers are uniform in -1 .. 1.
+ *  A Gaussian of standard deviation `sigma`, whose weights sum to 1, smooths them. They are then
+ *  multiplied by `elastic`.
+ *
+ *  The library smooths one large field for 64 steps. Each image takes another part of it, in
+ *  another combination of independent components. If `sigma` is more than 8, the numbers are
  *  sigma / 8 pixels apart, and the field between them is interpolated.
  *
  *  All that is drawn depends only on the seed, the number of the step and the place of the image in
@@ -94,8 +96,8 @@ typedef struct glnn_distortion {
 /** Sets the fields of one kind of distortion to numbers that suit handwritten digits of 28 x 28
  * pixels. The other fields stay.
  *
- *      AFFINE   shift 1, rotation 7.5, scale 0.15, shear 7.5
- *      ELASTIC  elastic 34, sigma 4
+ *   - AFFINE: shift 1, rotation 7.5, scale 0.15, shear 7.5.
+ *   - ELASTIC: elastic 34, sigma 4.
  *
  * @errors  GLNN_E_ARG: `distortion` is null, or the kind is unknown.
  * @thread  any.
@@ -107,12 +109,12 @@ GLNN_API glnn_status glnn_distortion_add(glnn_distortion *distortion, glnn_disto
  * A point (x, y) of the image moves to (m[0] x + m[1] y + m[2], m[3] x + m[4] y + m[5]). The third
  * row of the matrix is 0, 0, 1. The map is the identity for an image that is not distorted.
  *
- * @param   distortion its `shape` has to be set
- * @param   seed       of the training, or of glnn_image_distort()
+ * @param   distortion its `shape` has to be set.
+ * @param   seed       of the training, or of glnn_image_distort().
  * @param   step       the number of the step from 0. An epoch has ceil(samples / (batch *
- *                     accumulate)) steps
- * @param   place      the place of the image among those of the step, from 0
- * @param   m          the matrix, row by row
+ *                     accumulate)) steps.
+ * @param   place      the place of the image among those of the step, from 0.
+ * @param   m          the matrix, row by row.
  * @numbers Elements are exact to 1e-6 relative to the size of the image; passes compute the same
  *          map in float32.
  * @errors  GLNN_E_ARG: an argument is null; the shape is not set; a number of the description is
@@ -127,9 +129,9 @@ GLNN_API glnn_status glnn_distortion_get_matrix(const glnn_distortion *distortio
  * Row i of `out` is the distorted row i of x. Equal arguments give equal images. The call makes
  * textures of its own, so it is for looking at distortions more than for training.
  *
- * @param   distortion NULL: zeros, which copy the images. Shape zeros: one square channel
- * @param   seed       glnn_train_desc::seed
- * @param   step       the number of the step from 0
+ * @param   distortion NULL: zeros, which copy the images. Shape zeros: one square channel.
+ * @param   seed       glnn_train_desc::seed.
+ * @param   step       the number of the step from 0.
  * @shapes  x and out are m x n, where n is the size of the shape.
  * @numbers The position in the image is exact to 1/256 of a pixel in x and in y, as devices
  *          interpolate with 8 bits.
@@ -154,8 +156,8 @@ GLNN_API glnn_status glnn_image_distort(glnn_context *ctx, const glnn_distortion
  * i and j go from -r to r, where r is 3 sigma, rounded up, and the g sum to 1. Beyond the edge of
  * the image its outermost pixels continue.
  *
- * @param   shape of an image; zeros: one square channel
- * @param   sigma in pixels, above 0 and at most the larger side of the image
+ * @param   shape of an image; zeros: one square channel.
+ * @param   sigma in pixels, above 0 and at most the larger side of the image.
  * @shapes  x and out are m x n, where n is the size of the shape. out may be x.
  * @passes  Two.
  * @errors
@@ -175,7 +177,7 @@ GLNN_API glnn_status glnn_image_blur(glnn_context *ctx, glnn_shape shape, float 
  * m is the mean and s the standard deviation of all numbers of a row.
  *
  * @param   least above 0: images with a smaller standard deviation are not amplified more than this
- *                one, so that those of one colour become zero
+ *                one, so that those of one colour become zero.
  * @shapes  x and out are m x n. out may be x.
  * @passes  Four to six.
  * @errors

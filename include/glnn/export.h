@@ -53,7 +53,9 @@ extern "C" {
 #define GLNN_EXPORT_MAX_NAME 48
 
 /** Exports a network. DROPOUT is left out, and BATCH_NORM becomes a factor and an offset of each
- * channel. Weights have the order of the arrays of glnn_network_save().
+ * channel. A dense layer or a convolution without an activation takes them over into its weights if
+ * BATCH_NORM follows it and no other layer reads its output. Weights have the order of the arrays
+ * of glnn_network_save().
  *
  * @numbers The file computes in float. Sums have another order than in the library, so that outputs
  *   differ by rounding errors. Outputs of glnn_network_predict() with MIXED differ more.

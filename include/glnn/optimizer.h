@@ -18,21 +18,26 @@ extern "C" {
 /** The rule of an update. w is a parameter and g its gradient. v is a velocity, and m and s are
  * moments; all three start at 0. n counts the updates, this one included. rate is that of the
  * schedule (::glnn_schedule), decay is glnn_optimizer::weight_decay, and the other numbers are the
- * fields of ::glnn_optimizer. */
+ * fields of ::glnn_optimizer. Each kind makes its assignments in the order given. */
 typedef enum glnn_optimizer_kind {
-    /** Gradient descent: v = momentum v + g, then w = (1 - rate decay) w - rate v. */
+    /** Gradient descent.
+     *
+     *     v = momentum v + g
+     *     w = (1 - rate decay) w - rate v */
     GLNN_OPTIMIZER_SGD = 0,
-    /** Descent with Nesterov's momentum: v = momentum v + g, then
-     * w = (1 - rate decay) w - rate (g + momentum v). */
+    /** Descent with Nesterov's momentum.
+     *
+     *     v = momentum v + g
+     *     w = (1 - rate decay) w - rate (g + momentum v) */
     GLNN_OPTIMIZER_NESTEROV,
-    /** Adam (Kingma, Ba 2015):
+    /** Adam (Kingma, Ba 2015).
      *
      *     m = beta1 m + (1 - beta1) g
      *     s = beta2 s + (1 - beta2) g^2
      *     w = (1 - rate decay) w
      *         - rate (m / (1 - beta1^n)) / (sqrt(s / (1 - beta2^n)) + epsilon) */
     GLNN_OPTIMIZER_ADAM,
-    /** RMSprop (Tieleman, Hinton 2012, lecture 6.5), with momentum as in PyTorch:
+    /** RMSprop (Tieleman, Hinton 2012, lecture 6.5), with momentum as in PyTorch.
      *
      *     s = beta2 s + (1 - beta2) g^2
      *     v = momentum v + g / (sqrt(s) + epsilon)
@@ -40,8 +45,10 @@ typedef enum glnn_optimizer_kind {
     GLNN_OPTIMIZER_RMSPROP,
     /** iRprop- (Igel, Huesken 2000, algorithm 4). Each parameter has a step d, first `step_first`,
      * and a former gradient h, first 0. If g h > 0, d becomes min(`step_increase` d, `step_max`).
-     * If g h < 0, d becomes max(`step_decrease` d, `step_min`) and g becomes 0. Then
-     * w = w - sign(g) d and h = g.
+     * If g h < 0, d becomes max(`step_decrease` d, `step_min`) and g becomes 0.
+     *
+     *     w = w - sign(g) d
+     *     h = g
      *
      * The rule compares the gradients of successive steps, so each step must take all training
      * samples. Training fails otherwise, also with @ref emphasis or a distortion. A network with

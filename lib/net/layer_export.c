@@ -69,20 +69,25 @@ static void export_pool(const writer *w)
                      w->input, w->output);
 }
 
-/* The four arrays become a factor and an offset of each channel. */
-static void export_batch_norm(const writer *w)
+/* Makes a factor and an offset of each channel, in place of the first two of the four arrays. */
+static void find_factors(int channels, float *const *values)
 {
-    float *weight = w->values[0], *bias = w->values[1];
-    const float *mean = w->values[2], *variance = w->values[3];
-    const int channels = w->layer->input.channels, number = w->layer->number;
+    float *weight = values[0], *bias = values[1];
+    const float *mean = values[2], *variance = values[3];
     for (int c = 0; c < channels; ++c) {
         const double factor =
             (double)weight[c] / sqrt((double)variance[c] + (double)GLNN__BATCH_NORM_EPSILON);
         weight[c] = (float)factor;
         bias[c] = (float)((double)bias[c] - factor * (double)mean[c]);
     }
-    glnn__c_floats(w->file, weight, (size_t)channels, "factor_%d", number);
-    glnn__c_floats(w->file, bias, (size_t)channels, "offset_%d", number);
+}
+
+static void export_batch_norm(const writer *w)
+{
+    const int channels = w->layer->input.channels, number = w->layer->number;
+    find_factors(channels, w->values);
+    glnn__c_floats(w->file, w->values[0], (size_t)channels, "factor_%d", number);
+    glnn__c_floats(w->file, w->values[1], (size_t)channels, "offset_%d", number);
     glnn__c_use(w->file, "scale_channels");
     glnn__text_print(&w->file->code, "    scale_channels(%d, %d, factor_%d, offset_%d, %s, %s);\n",
                      channels, w->layer->input.height * w->layer->input.width, number, number,
@@ -127,7 +132,7 @@ typedef struct activation {
     const char *file, *function;
 } activation;
 
-static void add_activation(const writer *w)
+static void add_activation(const writer *w, const glnn__layer *layer)
 {
     static const activation activations[GLNN_ACTIVATION_COUNT] = {
         [GLNN_ACTIVATION_SIGMOID] = {"sigmoid", "sigmoid"},
@@ -136,12 +141,12 @@ static void add_activation(const writer *w)
         [GLNN_ACTIVATION_RELU] = {"relu", "relu"},
         [GLNN_ACTIVATION_LEAKY_RELU] = {"leaky_relu", "leaky_relu"},
     };
-    const activation *of = &activations[w->layer->desc.activation];
-    if (!(w->layer->type->uses & GLNN__LAYER_ACTIVATION) || !of->file)
+    const activation *of = &activations[layer->desc.activation];
+    if (!(layer->type->uses & GLNN__LAYER_ACTIVATION) || !of->file)
         return;
     glnn__c_use(w->file, of->file);
     glnn__text_print(&w->file->code, "    %s(%d, %s);\n", of->function,
-                     glnn__shape_size(w->layer->out.shape), w->output);
+                     glnn__shape_size(layer->out.shape), w->output);
 }
 
 static glnn_status make_values(const glnn__layer *layer, float **values)
@@ -158,15 +163,52 @@ static glnn_status make_values(const glnn__layer *layer, float **values)
     return GLNN_OK;
 }
 
-glnn_status glnn__layer_export(glnn_context *ctx, const glnn__layer *layer, const char *input,
-                               const char *source, const char *output, glnn__c_file *file)
+/* Downloads the arrays of a layer; the caller frees values[0], also after a failure. */
+static glnn_status get_values(glnn_context *ctx, const glnn__layer *layer, float **values)
+{
+    GLNN__TRY(make_values(layer, values));
+    return values[0] ? glnn__layer_download(ctx, layer, values) : GLNN_OK;
+}
+
+bool glnn__layer_takes_norm(const glnn__layer *layer, const glnn__layer *next)
+{
+    const glnn_layer_kind kind = layer->desc.kind;
+    return next->desc.kind == GLNN_LAYER_BATCH_NORM &&
+           (kind == GLNN_LAYER_DENSE || kind == GLNN_LAYER_CONVOLUTION) &&
+           layer->desc.activation == GLNN_ACTIVATION_IDENTITY;
+}
+
+/* f (W x + b) + o = (f W) x + (f b + o): the weights and biases take over factor and offset. */
+static glnn_status fold_norm(glnn_context *ctx, const writer *w, const glnn__layer *norm)
+{
+    const int channels = norm->input.channels;
+    const glnn__layer_arrays of = glnn__layer_list_arrays(w->layer);
+    const size_t count = glnn__layer_array_length(&of.list[0]) / (size_t)channels;
+    float *values[GLNN__LAYER_ARRAYS] = {NULL};
+    const glnn_status status = get_values(ctx, norm, values);
+    if (!status)
+        find_factors(channels, values);
+    for (int c = 0; c < channels && !status; ++c) {
+        float *weights = w->values[0] + (size_t)c * count, *bias = w->values[1] + c;
+        for (size_t i = 0; i < count; ++i)
+            weights[i] *= values[0][c];
+        *bias = (float)((double)*bias * (double)values[0][c] + (double)values[1][c]);
+    }
+    free(values[0]);
+    return status;
+}
+
+glnn_status glnn__layer_export(glnn_context *ctx, const glnn__layer *layer, const glnn__layer *norm,
+                               const char *input, const char *source, const char *output,
+                               glnn__c_file *file)
 {
     writer w = {.file = file, .layer = layer, .input = input, .source = source, .output = output};
-    GLNN__TRY(make_values(layer, w.values));
-    const glnn_status status = w.values[0] ? glnn__layer_download(ctx, layer, w.values) : GLNN_OK;
+    glnn_status status = get_values(ctx, layer, w.values);
+    if (!status && norm)
+        status = fold_norm(ctx, &w, norm);
     if (!status) {
         exporters[layer->desc.kind].add(&w);
-        add_activation(&w);
+        add_activation(&w, norm ? norm : layer);
     }
     free(w.values[0]);
     return status;

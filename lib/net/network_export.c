@@ -28,6 +28,18 @@ static int source_of(const glnn__layer *layer)
     return layer->type->source ? layer->type->source(layer) + 1 : -1;
 }
 
+/* Whether the layer before takes a normalisation over, because nothing else reads its output. */
+static bool is_folded(const glnn_network *network, int layer)
+{
+    if (layer == 0 || layer == network->desc.layer_count ||
+        !glnn__layer_takes_norm(&network->layers[layer - 1], &network->layers[layer]))
+        return false;
+    for (int l = layer; l < network->desc.layer_count; ++l)
+        if (source_of(&network->layers[l]) == layer)
+            return false;
+    return true;
+}
+
 static void find_uses(const glnn_network *network, plan *out)
 {
     out->last = -1;
@@ -35,7 +47,7 @@ static void find_uses(const glnn_network *network, plan *out)
     for (int l = 0; l < network->desc.layer_count; ++l) {
         const glnn__layer *layer = &network->layers[l];
         const int source = source_of(layer);
-        const bool is_exported = glnn__layer_is_exported(layer);
+        const bool is_exported = glnn__layer_is_exported(layer) && !is_folded(network, l);
         out->root[l + 1] = is_exported ? l + 1 : out->root[l];
         if (!is_exported)
             continue;
@@ -85,7 +97,8 @@ static glnn_status add_layer(const glnn_network *network, int layer, plan *of, g
     *output = (glnn__c_numbers){.text = "output"};
     if (layer < of->last)
         *output = place_output(network, of, layer, file);
-    return glnn__layer_export(network->ctx, from, of->numbers[of->root[layer]].text,
+    const glnn__layer *norm = is_folded(network, layer + 1) ? from + 1 : NULL;
+    return glnn__layer_export(network->ctx, from, norm, of->numbers[of->root[layer]].text,
                               source < 0 ? "" : of->numbers[of->root[source]].text, output->text,
                               file);
 }
@@ -133,7 +146,7 @@ static glnn_status add_code(const glnn_network *network, glnn__c_file *file)
                      file->name);
     of.numbers[0] = glnn__c_prepare(file, glnn_network_get_preparation(network));
     for (int l = 0; l < network->desc.layer_count; ++l)
-        if (glnn__layer_is_exported(&network->layers[l]))
+        if (of.root[l + 1] == l + 1)
             GLNN__TRY(add_layer(network, l, &of, file));
     add_outputs(network, &of, file);
     add_classify(network, file);

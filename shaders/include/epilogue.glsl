@@ -1,9 +1,9 @@
 //! use blend
 // Three hooks by which a second kernel, the epilogue, finishes a block before it is written.
-//   epilogue(at, t, texel)                  returns the texel to write; if the pass blends, to add
-//   epilogue_blended(at, t, texel, former)  adds the texel to the former one (blend.glsl)
-//   epilogue_sum(at, t, sum)                receives the texel before it is rounded to 16 bits
 // Without an epilogue the first and the last do nothing.
+//   epilogue(at, t, texel)                  Returns the texel to write; if the pass blends, to add.
+//   epilogue_blended(at, t, texel, former)  Adds the texel to the former one (blend.glsl).
+//   epilogue_sum(at, t, sum)                Receives the texel before it is rounded to 16 bits.
 #if !EPILOGUE
 #define epilogue(at, t, texel) texel
 #endif

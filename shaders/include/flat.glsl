@@ -24,14 +24,15 @@ float flat_element(ivec3 pixel, int ky, int kx)
 #define RUN_TEXELS(taps) ((RUN_SHIFT + (taps) + 6) / 4)
 #define RUN_ELEMENT(run, i) run[(RUN_SHIFT + (i)) / 4][(RUN_SHIFT + (i)) % 4]
 
-// Column group `group` of the run of four pixels, from tap 0 of kernel line ky on. The line and its
-// padding are cut into groups, so a group is inside or outside as a whole.
-vec4 run_texel(ivec3 first, int ky, int group)
+// Column group `group` of the run of four pixels, from tap 0 of kernel line ky on; `outside` where
+// there is no image. The line and its padding are cut into groups, so a group is inside or outside
+// as a whole.
+vec4 run_texel(ivec3 first, int ky, int group, float outside)
 {
     int y = first.y * STRIDE_HEIGHT - PADDING_HEIGHT + ky;
     int x = ((first.z - PADDING_WIDTH - RUN_SHIFT) >> 2) + group;
     vec4 value = A_edge_group(first.x, y * (IMAGE_WIDTH / 4) + x);
     bool is_inside =
         uint(y) < uint(IMAGE_HEIGHT) && uint(x) < uint(IMAGE_WIDTH / 4);
-    return is_inside ? value : vec4(0.0);
+    return is_inside ? value : vec4(outside);
 }

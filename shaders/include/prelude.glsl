@@ -5,17 +5,17 @@
 // at), where `at` is the block's column and row in the grid of blocks, and fills `tile`, the texels
 // of the block. A texel holds one element or a column group: four neighbouring columns of a row,
 // the first of which is a multiple of four. The kernel does not know the layout. The text generated
-// before this file defines, for the layout of the output:
-//   BLOCK_ROWS, BLOCK_COLUMNS  elements of a block
-//   BLOCK_TEXELS               texels of a block, each in a layer of its own
-//   STACK                      blocks of the layout in one block of the pass, one below the other;
-//                              above 1 only if the output is an image
-//   TEXELS_ACROSS              texels of a block next to each other in a row
-//   TEXEL, TEXEL_COLUMNS       type of a texel and its number of columns: float 1, vec4 4
-//   ROUNDS                     1 if the output is stored in 16 bits
+// before this file defines the enumerators, options and uniforms of the kernel. For the layout of
+// the output it defines these constants.
+//   BLOCK_ROWS, BLOCK_COLUMNS  The elements of a block.
+//   BLOCK_TEXELS               The texels of a block, each in a layer of its own.
+//   STACK                      The blocks of the layout in one block of the pass, one below the
+//                              other. It is above 1 only if the output is an image.
+//   TEXELS_ACROSS              The texels of a block next to each other in a row.
+//   TEXEL, TEXEL_COLUMNS       The type of a texel and its number of columns: float 1, vec4 4.
+//   ROUNDS                     1 if the output is stored in 16 bits.
 //   WRAP                       2^WRAP rows of blocks of the layout lie side by side in a row of
-//                              texels (lib/tex/layout.h)
-// It also defines the enumerators, options and uniforms of the kernel.
+//                              texels (lib/tex/layout.h).
 
 // A stacked block only stays in registers if all loops over it are unrolled. Compilers that do not
 // know this pragma ignore it.

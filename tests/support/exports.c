@@ -15,6 +15,12 @@ void release_exports(void)
         dlclose(opened[--opened_count]);
 }
 
+int export_teardown(void **state)
+{
+    release_exports();
+    return learning_teardown(state);
+}
+
 static void *symbol_of(void *library, const char *name, const char *suffix)
 {
     char text[96];
@@ -93,4 +99,39 @@ void expect_same_outputs(const exported *of, int count, const float *inputs, con
             fail_msg("%s: sample %d is of class %d instead of %d", what, i, of->classify(input),
                      classes[i]);
     }
+}
+
+static predicted room_for(int outputs)
+{
+    return (predicted){.outputs = floats_new((size_t)(EXPORT_SAMPLES * outputs))};
+}
+
+predicted predicted_by_network(glnn_network *network, const float *inputs)
+{
+    predicted of = room_for(glnn_network_get_outputs(network));
+    expect_ok(glnn_network_predict(network, EXPORT_SAMPLES, inputs, of.outputs, of.classes));
+    return of;
+}
+
+predicted predicted_by_lvq(glnn_lvq *lvq, const float *inputs)
+{
+    predicted of = room_for(glnn_lvq_get_outputs(lvq));
+    expect_ok(glnn_lvq_predict(lvq, EXPORT_SAMPLES, inputs, of.outputs, of.classes));
+    return of;
+}
+
+predicted predicted_by_kmeans(glnn_kmeans *kmeans, const float *inputs)
+{
+    predicted of = room_for(glnn_kmeans_get_outputs(kmeans));
+    expect_ok(glnn_kmeans_predict(kmeans, EXPORT_SAMPLES, inputs, of.outputs, of.classes));
+    return of;
+}
+
+glnn_network *exported_network(const glnn_network_desc *desc)
+{
+    glnn_network *network = network_of(desc);
+    const samples of = samples_for(network, EXPORT_SAMPLES, desc->loss == GLNN_LOSS_CROSS_ENTROPY);
+    expect_ok(glnn_network_train(network, dataset_of(of),
+                                 &(glnn_train_desc){.epochs = 2, .batch = 8}, NULL));
+    return network;
 }

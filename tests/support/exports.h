@@ -4,6 +4,8 @@
 
 #include "learner_files.h"
 
+#include <glnn/export.h>
+
 /* The functions of a file; a second one can be open at the same time. */
 typedef struct exported {
     void *library;
@@ -16,6 +18,24 @@ typedef struct exported {
  * Closed by release_exports(). */
 exported export_open(const char *path, const char *name);
 void release_exports(void);
+
+/* The teardown of tests that open files, and their entry in a table. */
+int export_teardown(void **state);
+#define EXPORT_TEST(function) cmocka_unit_test_teardown(function, export_teardown)
+
+/* The outputs and classes that a learner predicts for EXPORT_SAMPLES samples. */
+enum { EXPORT_SAMPLES = 40 };
+typedef struct predicted {
+    float *outputs;
+    int classes[EXPORT_SAMPLES];
+} predicted;
+
+predicted predicted_by_network(glnn_network *network, const float *inputs);
+predicted predicted_by_lvq(glnn_lvq *lvq, const float *inputs);
+predicted predicted_by_kmeans(glnn_kmeans *kmeans, const float *inputs);
+
+/* A network that was trained a little, so that biases and statistics are not as they start. */
+glnn_network *exported_network(const glnn_network_desc *desc);
 
 /* Outputs of both are equal to 1e-5, relative to those above 1, and classes are equal. */
 void expect_same_outputs(const exported *of, int count, const float *inputs, const float *outputs,

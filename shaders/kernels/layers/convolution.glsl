@@ -1,16 +1,17 @@
 //! use maps
 //! use window
 // A convolution with small groups. Each number is computed by itself, from the channels of its
-// group:
-//   PART_OUTPUTS  MAP(windows(A) B), A the input and B the weights with a last row of biases
-//   PART_INPUTS   windows(A) B' MAP'(Y), A the delta of the output and B the weights
-//   PART_WEIGHTS  windows(A)' B, A the input and B the delta of the output
+// group.
+//   PART_OUTPUTS  MAP(windows(A) B). A is the input, B the weights with a last row of biases.
+//   PART_INPUTS   windows(A) B' MAP'(Y). A is the delta of the output, B the weights.
+//   PART_WEIGHTS  windows(A)' B. A is the input, B the delta of the output.
 //
 // PART_WEIGHTS sums slices of the pixels. Their sums lie one below the other.
-// Constants, in addition to those of include/window.glsl:
-//   GROUP_CHANNELS, GROUP_UNITS  channels of a group of the input and of the output
-// Uniforms:
-//   slice_length, slice_blocks: pixels of a slice, and rows of blocks of its sums
+//
+// These are defined in addition to the constants of include/window.glsl.
+//   GROUP_CHANNELS, GROUP_UNITS  The channels of a group of the input and of the output.
+//   slice_length, slice_blocks   Uniforms: the pixels of a slice, and the rows of blocks of its
+//                                sums.
 
 // Rows of the weights for a tap. The last ones pad the channels.
 #define TAP_ROWS ((GROUP_CHANNELS + 3) / 4 * 4)

@@ -10,10 +10,10 @@ void add_line(ivec3 first, int ky, ivec2 at)
 {
     vec4 run[RUN_TEXELS(KERNEL_WIDTH)];
     for (int i = 0; i < RUN_TEXELS(KERNEL_WIDTH); ++i)
-        run[i] = run_texel(first, ky, i);
+        run[i] = run_texel(first, ky, i, 0.0);
     for (int kx = 0; kx < KERNEL_WIDTH; ++kx)
         for (int t = 0; t < TEXELS_ACROSS; ++t) {
-            TEXEL weights = B_texel(4 * (ky * KERNEL_WIDTH + kx), block_texel(at, t));
+            TEXEL weights = B_any_tile(ivec2(at.x, ky * KERNEL_WIDTH + kx), 0, t);
             for (int r = 0; r < 4; ++r)
                 tile[r * TEXELS_ACROSS + t] += RUN_ELEMENT(run, kx + r) * weights;
         }

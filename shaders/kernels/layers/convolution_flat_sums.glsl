@@ -13,20 +13,23 @@
 #define FOURS ((KERNEL_WIDTH + 3) / 4) // of taps in a line of the kernel
 
 #if IS_ALIGNED
-// Adds four pixels to the four taps of a block.
+// After all images.
+#define NO_LINE (IMAGE_HEIGHT + PADDING_HEIGHT)
+
+// Adds four pixels, the first of which is a multiple of four, to the four taps of a block. The
+// factors of the biases are ones, as if outside of all images.
 void add_pixels(int row, int four, ivec2 at)
 {
     vec4 run[RUN_TEXELS(4)];
     ivec3 first = GRID_PIXEL(row);
     int ky = four / FOURS;
+    int group = four - ky * FOURS;
     bool is_bias = ky == KERNEL_HEIGHT;
-    for (int i = 0; i < RUN_TEXELS(4); ++i) {
-        run[i] = run_texel(first, ky, four - ky * FOURS + i);
-        run[i] = is_bias ? vec4(1.0) : run[i];
-    }
+    for (int i = 0; i < RUN_TEXELS(4); ++i)
+        run[i] = run_texel(first, is_bias ? NO_LINE : ky, group + i, is_bias ? 1.0 : 0.0);
     for (int i = 0; i < 4; ++i)
         for (int t = 0; t < TEXELS_ACROSS; ++t) {
-            TEXEL delta = B_texel(row + i, block_texel(at, t));
+            TEXEL delta = B_any_tile(ivec2(at.x, row >> 2), i, t);
             for (int r = 0; r < 4; ++r)
                 tile[r * TEXELS_ACROSS + t] += RUN_ELEMENT(run, r + i) * delta;
         }

@@ -1,15 +1,17 @@
 //! use metrics
 //! use sample
 // Statistics of the row of a sample. Z has the logarithms of the densities of all components.
-// Columns:
-//   0  the greatest density of the components of the sample's class, or of all if it has no label
-//   1  log(sum exp(z - greatest)) over the same components
-//   2  the class with the greatest density
-//   3  the sample's own class, or -1 without labels
 // The metrics are added too. The loss is minus the logarithm of the density.
-// Uniforms:
-//   per_class: components of a class
-//   classes: their number
+//
+// The columns are these.
+//   0  The greatest density of the components of the sample's class, or of all if it has no label.
+//   1  log(sum exp(z - greatest)) over the same components.
+//   2  The class with the greatest density.
+//   3  The sample's own class, or -1 without labels.
+//
+// The uniforms are these.
+//   per_class  The components of a class.
+//   classes    The number of classes.
 //
 // For one class, ops/row_stats and a pass that adds the metrics would take 1.6 to 2 times as long
 // (llvmpipe). For several classes it would be that many passes.

@@ -4,13 +4,12 @@
 // of a in column 0 and the sum of |a| in column 1. The move is divided by the sum of |a| if that
 // exceeds 1.
 //
-//   ADD     the output is the moved prototypes; without, the moves alone
-//   SCALES  the move is multiplied by the squares of these
-//   PUSHES  the part of SUMS with negative factors, which is then limited (excess.glsl)
-//   SIZE    the number of samples of which each prototype is the mean, those in SUMS included; all
-//           factors are 1, and a prototype without new samples stays
-// Uniforms:
-//   excess: with PUSHES
+//   ADD     The output is the moved prototypes; without, the moves alone.
+//   SCALES  The move is multiplied by the squares of these.
+//   PUSHES  The part of SUMS with negative factors, which is then limited (excess.glsl). The
+//           uniform `excess` is its limit.
+//   SIZE    The number of samples of which each prototype is the mean, those in SUMS included. All
+//           factors are 1, and a prototype without new samples stays.
 //
 // The four operations of a plain move would take 2.1 times as long (40 prototypes of 784 features,
 // llvmpipe).
