@@ -364,6 +364,8 @@ static group open_group(const bench *b)
 {
     const glnn_messenger *messenger = glnn_mpi_get_messenger(processes.allreduce);
     const bool is_alone = messenger->ranks == 1;
+    REQUIRE(messenger->ranks <= GROUP_MOST ||
+            refuse("%d processes; at most %d", messenger->ranks, GROUP_MOST));
     return (group){.messenger = is_alone ? NULL : messenger,
                    .rank = messenger->rank,
                    .ranks = messenger->ranks,

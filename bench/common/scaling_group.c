@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 
-enum { MOST_PROCESSES = 1024, MOST_TIMES = 25, MOST_TURNS = 4096 };
+enum { MOST_TIMES = 25, MOST_TURNS = 4096 };
 
 /* Shorter work is timed several turns at once. After so many seconds without work a GPU lowers its
  * clock, and needs a load for some time to raise it again. */
@@ -24,7 +24,7 @@ void group_check(const group *g, glnn_status status)
 
 group_numbers group_gather(const group *g, double own)
 {
-    static double all[MOST_PROCESSES];
+    static double all[GROUP_MOST];
     if (!g->messenger)
         return (group_numbers){own, own};
     group_check(g, g->messenger->gather(g->messenger->user, &own, sizeof own, all));

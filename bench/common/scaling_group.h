@@ -5,6 +5,8 @@
 
 #include "common/harness.h"
 
+enum { GROUP_MOST = 1024 }; /* processes */
+
 typedef struct group {
     const glnn_messenger *messenger; /* NULL: one process */
     int rank, ranks;

@@ -3,14 +3,12 @@
 #include "common/scaling_transfer.h"
 #include "common/table.h"
 
-enum { MOST_PROCESSES = 1024 };
-
 /* ---- Exchanges */
 
 typedef struct exchange {
     const group *group;
     transfer own, all; /* `all`: of gathers */
-    size_t begins[MOST_PROCESSES + 1];
+    size_t begins[GROUP_MOST + 1];
 } exchange;
 
 static void sum_matrix(void *state, int turn)
