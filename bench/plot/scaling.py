@@ -124,7 +124,7 @@ def layers(machines):
                               number(row["predicted_activations_us"]), row["fewer_numbers"],
                               row["predicted"], row["measured"]])
     return table("layer", ["batch", "2MN/(M+N)", "gradients, us", "predicted", "activations, us",
-                           "predicted", "fewer numbers", "chosen", "faster"], lines)
+                           "predicted", "fewer numbers", "predicted", "measured"], lines)
 
 
 # ---- Predictions
