@@ -24,6 +24,7 @@ typedef struct team {
     team_desc desc;
     pthread_mutex_t lock;
     pthread_cond_t changed;
+    pthread_barrier_t all_there;
     message *oldest;
     int failed;                /* rank that has called `fail`, plus 1 */
     bool has_left[MOST_RANKS]; /* a function has failed: the numbers of its messages are gone */
@@ -280,14 +281,22 @@ static const char *get_error(void *user)
 
 /* ---- The threads */
 
+/* GLEW and EGL have state of the whole program, so that no context is made or destroyed while
+ * another one is used. */
 static void *run_process(void *user)
 {
     process *p = user;
     team_member self = {
         .rank = p->rank, .ranks = p->of->desc.ranks, .messenger = &p->messenger, .user = p->user};
+    pthread_mutex_lock(&p->of->lock);
     expect_ok(glnn_context_create(&(glnn_context_desc){.debug = true, .cache_dir = ""}, &self.ctx));
+    pthread_mutex_unlock(&p->of->lock);
+    pthread_barrier_wait(&p->of->all_there);
     p->run(&self);
+    pthread_barrier_wait(&p->of->all_there);
+    pthread_mutex_lock(&p->of->lock);
     glnn_context_destroy(self.ctx);
+    pthread_mutex_unlock(&p->of->lock);
     return NULL;
 }
 
@@ -314,6 +323,7 @@ void team_run(const team_desc *desc, void (*run)(const team_member *self), void 
     assert_in_range(desc->ranks, 1, MOST_RANKS);
     pthread_mutex_init(&all.lock, NULL);
     pthread_cond_init(&all.changed, NULL);
+    pthread_barrier_init(&all.all_there, NULL, (unsigned)desc->ranks);
     for (int r = 0; r < desc->ranks; ++r) {
         processes[r] = (process){.of = &all, .rank = r, .run = run, .user = user};
         start(&processes[r]);
@@ -323,6 +333,7 @@ void team_run(const team_desc *desc, void (*run)(const team_member *self), void 
     while (all.oldest)
         drop(&all, all.oldest);
     latest = all.counts;
+    pthread_barrier_destroy(&all.all_there);
     pthread_cond_destroy(&all.changed);
     pthread_mutex_destroy(&all.lock);
 }
