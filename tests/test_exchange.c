@@ -270,6 +270,30 @@ static void averages_after_some_steps_are_the_same_on_all(void **state)
     assert_memory_equal(again[0].numbers, three[0].numbers, three[0].count * sizeof(float));
 }
 
+/* The limits 2 M N / (M + N) of the layers are 9.9 and 6.4 samples. */
+static void activations_give_the_gradient_of_all(void **state)
+{
+    (void)state;
+    static const glnn_optimizer optimizers[] = {{.momentum = 0.9f}, {.clip_norm = 0.2f}};
+    for (int batch = 6; batch <= 12; batch += 6)
+        for (size_t i = 0; i < 3 * COUNT_OF(optimizers); ++i) {
+            together how = dense();
+            how.network.optimizer = optimizers[i % COUNT_OF(optimizers)];
+            how.network.layout = rendered_layout(i);
+            how.training.batch = batch;
+            how.training.exchange.kind = GLNN_EXCHANGE_ACTIVATIONS;
+            expect_same_training(&how, 1e-4, "activations");
+            const uint64_t numbers = team_get_counts().numbers;
+            how.training.exchange.kind = GLNN_EXCHANGE_GRADIENTS;
+            train_together(&how, &(team_desc){.ranks = 3}, again);
+            if (batch == 12)
+                assert_int_equal(numbers, team_get_counts().numbers);
+            else
+                assert_int_not_equal(numbers, team_get_counts().numbers);
+            release_learning();
+        }
+}
+
 static void averages_refuse_optimizers_that_they_would_spoil(void **state)
 {
     (void)state;
@@ -354,6 +378,7 @@ int main(void)
         LEARNING_TEST(a_divergence_is_found_by_all),
         LEARNING_TEST(averages_after_each_step_are_gradients),
         LEARNING_TEST(averages_after_some_steps_are_the_same_on_all),
+        LEARNING_TEST(activations_give_the_gradient_of_all),
         LEARNING_TEST(averages_refuse_optimizers_that_they_would_spoil),
         LEARNING_TEST(reports_are_the_same_and_one_process_can_stop_all),
     };

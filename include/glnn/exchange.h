@@ -19,12 +19,24 @@
  *    before it.
  *  - ACTIVATIONS: all processes receive the inputs and the deltas of a dense layer for the whole
  *    batch, and each computes the whole gradient. Let M and N be the inputs and outputs of the
- *    layer and B the samples of the batch. Then B (M + N) numbers are exchanged in place of M N.
- *    The other layers exchange gradients.
+ *    layer and B the samples of the batch. Layers with B (M + N) < 2 M N do so, if the share of each
+ *    process fits its matrices at once. The other layers exchange gradients. The method is
+ *    described in the patent CN103996069B (2013); it is used only if the description asks for it.
  *  - AVERAGES: each process updates its own parameters by its share of the batch. After every few
  *    steps, the parameters become their mean over all processes, weighted by the samples of each.
  *    The state of the optimizer becomes its mean at the end of an epoch, and parameters and state
  *    do so before a checkpoint.
+ *
+ *  ### Costs
+ *
+ *  Let P be the parameters of a layer and n the processes. All numbers have 32 bits. A matrix is read
+ *  into a pixel buffer and written from one, so each of its numbers crosses the bus twice in each
+ *  step with GRADIENTS: P numbers of each process, which the messenger sums. One more pass per layer
+ *  updates the parameters. With ACTIVATIONS a process reads B (M + N) / n numbers and writes the
+ *  others of B (M + N), and computes n products in place of one. With AVERAGES, P numbers cross the
+ *  bus after every few steps, and the steps between take no more passes than those of one process.
+ *  The sums of several layers are under way at once, while the device computes. The log names the
+ *  choice for each layer before the first step.
  *
  *  ### Rules
  *
@@ -116,8 +128,7 @@ typedef struct glnn_messenger {
 
 /** The numbers that processes exchange. */
 typedef enum glnn_exchange_kind {
-    GLNN_EXCHANGE_AUTO = 0,    /**< GRADIENTS; or AVERAGES if they train faster by measurements
-                                    before the first step                                        */
+    GLNN_EXCHANGE_AUTO = 0,    /**< GRADIENTS                                                    */
     GLNN_EXCHANGE_GRADIENTS,   /**< sums of the gradients in each step                           */
     GLNN_EXCHANGE_ACTIVATIONS, /**< inputs and deltas of those dense layers for which this is
                                     expected to be faster, and gradients of the others; networks

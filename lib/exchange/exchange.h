@@ -40,6 +40,8 @@ void glnn__exchange_destroy(glnn__exchange *exchange);
 int glnn__exchange_rank(const glnn__exchange *exchange);  /* without one 0 */
 int glnn__exchange_ranks(const glnn__exchange *exchange); /* without one 1 */
 
+bool glnn__exchange_gathers(const glnn__exchange *exchange); /* the kind is ACTIVATIONS */
+
 /* Whether the parameters are exchanged, and after how many steps; without an exchange 0. */
 int glnn__exchange_averages(const glnn__exchange *exchange);
 
@@ -55,7 +57,12 @@ glnn_status glnn__exchange_begin(glnn__exchange *exchange, int number, glnn_matr
 glnn_status glnn__exchange_begin_weighted(glnn__exchange *exchange, int number, float weight,
                                           glnn_matrix *matrix);
 
-/* The same for numbers in main memory, which belong to the exchange until the end. */
+/* Begins to gather the matrices `own` of all processes: at the end, all[r] has that of rank r. They
+ * have the shape, layout and wrapping of `own`; all[rank] is not written. `all` is copied. */
+glnn_status glnn__exchange_begin_gather(glnn__exchange *exchange, int number, glnn_matrix *own,
+                                        glnn_matrix *const *all);
+
+/* The same for a sum of numbers in main memory, which belong to the exchange until the end. */
 glnn_status glnn__exchange_begin_numbers(glnn__exchange *exchange, int number, float *values,
                                          size_t count);
 

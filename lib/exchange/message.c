@@ -45,20 +45,26 @@ static void free_room(glnn__message *m)
     glDeleteBuffers(1, &m->buffer);
     glnn__upload_destroy(&m->upload);
     free(m->room);
+    free(m->all);
+    free(m->begins);
+    free(m->parts);
     m->fence = NULL;
+    m->all = NULL;
+    m->begins = NULL;
+    m->parts = NULL;
     m->buffer = 0;
     m->room = NULL;
     m->room_count = 0;
 }
 
-/* The buffers for `count` texels' floats, unless they exist. */
-static glnn_status make_room(glnn_context *ctx, glnn__message *m, size_t count)
+/* The buffers for the own floats of texels and those of all, unless they exist. */
+static glnn_status make_room(glnn_context *ctx, glnn__message *m, size_t own, size_t count)
 {
-    const size_t bytes = count * sizeof(float);
+    const size_t bytes = own * sizeof(float), all_bytes = count * sizeof(float);
     if (m->room_count == count)
         return GLNN_OK;
     free_room(m);
-    m->room = malloc(bytes);
+    m->room = malloc(all_bytes);
     if (!m->room)
         return glnn__fail(GLNN_E_NOMEM, "no memory to exchange %zu numbers", count);
     glGenBuffers(1, &m->buffer);
@@ -66,7 +72,7 @@ static glnn_status make_room(glnn_context *ctx, glnn__message *m, size_t count)
     glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_READ);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     GLNN__TRY(glnn__gl_check(ctx, "allocating a pixel buffer of %zu bytes", bytes));
-    GLNN__TRY(glnn__upload_create(ctx, bytes, &m->upload));
+    GLNN__TRY(glnn__upload_create(ctx, all_bytes, &m->upload));
     m->room_count = count;
     return GLNN_OK;
 }
@@ -91,7 +97,7 @@ static glnn_status read_texels(glnn_context *ctx, glnn__message *m)
 }
 
 /* The texels have arrived in the pixel buffer. */
-static glnn_status take_texels(glnn_context *ctx, glnn__message *m)
+static glnn_status take_texels(glnn_context *ctx, glnn__message *m, int rank)
 {
     const size_t bytes = m->count * sizeof(float);
     void *mapped;
@@ -100,8 +106,9 @@ static glnn_status take_texels(glnn_context *ctx, glnn__message *m)
     GLNN__TRY(
         glnn__buffer_map(ctx, GL_PIXEL_PACK_BUFFER, m->buffer, bytes, GL_MAP_READ_BIT, &mapped));
     const float *texels = mapped;
+    float *own = m->values + (m->all ? m->begins[rank] : 0);
     for (size_t i = 0; i < m->count; ++i)
-        m->values[i] = m->weight * texels[i];
+        own[i] = m->weight * texels[i];
     GLNN__TRY(glnn__buffer_unmap(GL_PIXEL_PACK_BUFFER, m->buffer, bytes));
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     return GLNN_OK;
@@ -116,6 +123,19 @@ static glnn_status write_texels(glnn__message *m)
     return glnn__upload_end(&m->upload, &all, 1);
 }
 
+/* One upload for each of the other processes, because it takes the texels of one matrix. */
+static glnn_status write_gathered(const glnn__exchange *exchange, glnn__message *m)
+{
+    const int ranks = exchange->messenger->ranks;
+    float *mapped;
+    GLNN__TRY(glnn__upload_begin(&m->upload, &mapped));
+    memcpy(mapped, m->values, m->begins[ranks] * sizeof *mapped);
+    for (int r = 0; r < ranks; ++r)
+        m->parts[r] = (glnn__upload_part){m->all[r], m->matrix->rows, m->begins[r]};
+    m->parts[exchange->messenger->rank] = m->parts[ranks - 1];
+    return glnn__upload_end(&m->upload, m->parts, ranks - 1);
+}
+
 /* Hands the oldest message to the messenger, if its texels arrive within this time. */
 static glnn_status hand_over(glnn__exchange *exchange, GLuint64 nanoseconds, bool *is_handed)
 {
@@ -124,17 +144,20 @@ static glnn_status hand_over(glnn__exchange *exchange, GLuint64 nanoseconds, boo
     if (!*is_handed)
         return GLNN_OK;
     if (m->matrix)
-        GLNN__TRY(take_texels(exchange->ctx, m));
+        GLNN__TRY(take_texels(exchange->ctx, m, exchange->messenger->rank));
     exchange->reading = m->next_reading;
     m->state = GLNN__MESSAGE_TRAVELLING;
     const glnn_messenger *messenger = exchange->messenger;
     return glnn__exchange_check_call(
-        exchange, messenger->begin_sum(messenger->user, m->number, m->values, m->count));
+        exchange, m->all ? messenger->begin_gather(messenger->user, m->number, m->values, m->begins)
+                         : messenger->begin_sum(messenger->user, m->number, m->values, m->count));
 }
 
-static glnn_status receive(glnn__message *m)
+static glnn_status receive(const glnn__exchange *exchange, glnn__message *m)
 {
     m->state = GLNN__MESSAGE_ARRIVED;
+    if (m->all)
+        return write_gathered(exchange, m);
     return m->matrix ? write_texels(m) : GLNN_OK;
 }
 
@@ -148,7 +171,7 @@ static glnn_status receive_done(glnn__exchange *exchange)
         GLNN__TRY(glnn__exchange_check_call(
             exchange, messenger->is_done(messenger->user, m->number, &is_done)));
         if (is_done)
-            GLNN__TRY(receive(m));
+            GLNN__TRY(receive(exchange, m));
     }
     return GLNN_OK;
 }
@@ -197,23 +220,68 @@ static glnn_status begin(glnn__exchange *exchange, glnn__message *m)
     return move_on(exchange);
 }
 
-glnn_status glnn__exchange_begin_weighted(glnn__exchange *exchange, int number, float weight,
-                                          glnn_matrix *matrix)
+static glnn_status begin_matrix(glnn__exchange *exchange, glnn__message *m, float weight,
+                                glnn_matrix *matrix, size_t count)
 {
-    glnn__message *m;
-    if (!exchange || exchange->ctx->announces)
-        return GLNN_OK;
-    const glnn__blocks texels = all_texels(matrix);
-    const size_t count = glnn__blocks_floats(matrix->layout, &texels);
-    GLNN__TRY(glnn__exchange_check_alive(exchange));
-    GLNN__TRY(find_or_add(exchange, number, &m));
-    GLNN__TRY(make_room(exchange->ctx, m, count));
     m->matrix = matrix;
     m->weight = weight;
     m->values = m->room;
     m->count = count;
     GLNN__TRY(read_texels(exchange->ctx, m));
     return begin(exchange, m);
+}
+
+static size_t floats_of(const glnn_matrix *matrix)
+{
+    const glnn__blocks texels = all_texels(matrix);
+    return glnn__blocks_floats(matrix->layout, &texels);
+}
+
+glnn_status glnn__exchange_begin_weighted(glnn__exchange *exchange, int number, float weight,
+                                          glnn_matrix *matrix)
+{
+    glnn__message *m;
+    if (!exchange || exchange->ctx->announces)
+        return GLNN_OK;
+    const size_t count = floats_of(matrix);
+    GLNN__TRY(glnn__exchange_check_alive(exchange));
+    GLNN__TRY(find_or_add(exchange, number, &m));
+    if (m->all)
+        free_room(m);
+    GLNN__TRY(make_room(exchange->ctx, m, count, count));
+    return begin_matrix(exchange, m, weight, matrix, count);
+}
+
+/* Lists the matrices of all, unless the list exists: they stay the same. */
+static glnn_status list_all(glnn__message *m, glnn_matrix *const *all, size_t count, size_t ranks)
+{
+    if (!m->all) {
+        m->all = malloc(ranks * sizeof *m->all);
+        m->begins = malloc((ranks + 1) * sizeof *m->begins);
+        m->parts = malloc(ranks * sizeof *m->parts);
+    }
+    if (!m->all || !m->begins || !m->parts)
+        return glnn__fail(GLNN_E_NOMEM, "no memory to gather from %zu processes", ranks);
+    memcpy(m->all, all, ranks * sizeof *m->all);
+    for (size_t r = 0; r <= ranks; ++r)
+        m->begins[r] = r * count;
+    return GLNN_OK;
+}
+
+glnn_status glnn__exchange_begin_gather(glnn__exchange *exchange, int number, glnn_matrix *own,
+                                        glnn_matrix *const *all)
+{
+    glnn__message *m;
+    if (!exchange || exchange->ctx->announces)
+        return GLNN_OK;
+    const size_t count = floats_of(own), ranks = (size_t)exchange->messenger->ranks;
+    GLNN__TRY(glnn__exchange_check_alive(exchange));
+    GLNN__TRY(find_or_add(exchange, number, &m));
+    if (!m->all)
+        free_room(m);
+    GLNN__TRY(make_room(exchange->ctx, m, count, ranks * count));
+    GLNN__TRY(list_all(m, all, count, ranks));
+    return begin_matrix(exchange, m, 1, own, count);
 }
 
 glnn_status glnn__exchange_begin(glnn__exchange *exchange, int number, glnn_matrix *matrix)
@@ -249,7 +317,7 @@ glnn_status glnn__exchange_end(glnn__exchange *exchange, int number)
     GLNN__TRY(wait_for_texels(exchange, m));
     GLNN__TRY(glnn__exchange_check_call(exchange, messenger->end(messenger->user, number)));
     if (m->state != GLNN__MESSAGE_ARRIVED)
-        GLNN__TRY(receive(m));
+        GLNN__TRY(receive(exchange, m));
     m->state = GLNN__MESSAGE_IDLE;
     return GLNN_OK;
 }

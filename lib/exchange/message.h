@@ -19,12 +19,15 @@ typedef struct glnn__message {
     glnn_matrix *matrix; /* NULL: the values are the caller's */
     float weight;
     float *values;
-    size_t count;
-    float *room;         /* own values; NULL: not needed yet     */
-    size_t room_count;   /* floats that room and buffers have    */
-    GLuint buffer;       /* receives the texels                  */
-    GLsync fence;        /* after the texels; NULL: none         */
-    glnn__upload upload; /* of the sums                          */
+    size_t count;             /* of the own numbers                                      */
+    glnn_matrix **all;        /* of a gather: the matrix of each rank; NULL: a sum       */
+    glnn__upload_part *parts; /* of a gather: room for one of each rank              */
+    size_t *begins;           /* of a gather: of the numbers of each rank                */
+    float *room;              /* own values; NULL: not needed yet     */
+    size_t room_count;        /* floats that room and buffers have    */
+    GLuint buffer;            /* receives the texels                  */
+    GLsync fence;             /* after the texels; NULL: none         */
+    glnn__upload upload;      /* of the sums                          */
     struct glnn__message *next, *next_reading;
 } glnn__message;
 

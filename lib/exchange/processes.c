@@ -47,9 +47,8 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
         return glnn__fail(GLNN_E_ARG,
                           "exchange.half, but the kind is %s; only gradients are sent in 16 bits",
                           kind);
-    if (desc->kind == GLNN_EXCHANGE_ACTIVATIONS || desc->half)
-        return glnn__fail(GLNN_E_UNSUPPORTED, "exchange: %s%s are not supported", kind,
-                          desc->half ? " in 16 bits" : "");
+    if (desc->half)
+        return glnn__fail(GLNN_E_UNSUPPORTED, "exchange: %s in 16 bits are not supported", kind);
     return GLNN_OK;
 }
 
@@ -87,6 +86,11 @@ int glnn__exchange_rank(const glnn__exchange *exchange)
 int glnn__exchange_ranks(const glnn__exchange *exchange)
 {
     return exchange ? exchange->messenger->ranks : 1;
+}
+
+bool glnn__exchange_gathers(const glnn__exchange *exchange)
+{
+    return exchange && exchange->desc.kind == GLNN_EXCHANGE_ACTIVATIONS;
 }
 
 int glnn__exchange_averages(const glnn__exchange *exchange)

@@ -241,12 +241,28 @@ static void destroy_batch(glnn_network *network)
     network->rows = 0;
 }
 
+static void free_matrices(glnn_matrix **matrices, int ranks)
+{
+    for (int r = 0; r < ranks && matrices; ++r)
+        glnn_matrix_destroy(matrices[r]);
+    free(matrices);
+}
+
+void glnn__gathered_free(glnn__gathered *gathered)
+{
+    free_matrices(gathered->inputs, gathered->ranks);
+    free_matrices(gathered->deltas, gathered->ranks);
+    *gathered = (glnn__gathered){0};
+}
+
 void glnn_network_destroy(glnn_network *network)
 {
     if (!network)
         return;
-    for (int i = 0; i < GLNN_NETWORK_MAX_LAYERS; ++i)
+    for (int i = 0; i < GLNN_NETWORK_MAX_LAYERS; ++i) {
         glnn__layer_destroy(&network->layers[i]);
+        glnn__gathered_free(&network->gathered[i]);
+    }
     glnn__signal_destroy(&network->input);
     glnn_matrix_destroy(network->flat);
     glnn_matrix_destroy(network->stats);

@@ -5,6 +5,14 @@
 #include "layers/layer.h"
 #include "train/training.h"
 
+/* Inputs and deltas of a dense layer, of all processes. Those of this process are the layer's. */
+typedef struct glnn__gathered {
+    int ranks, rows;                /* 0: there are none */
+    glnn_matrix **inputs, **deltas; /* of each rank      */
+} glnn__gathered;
+
+void glnn__gathered_free(glnn__gathered *gathered);
+
 struct glnn_network {
     glnn_context *ctx;
     glnn_network_desc desc; /* defaults filled in */
@@ -15,7 +23,8 @@ struct glnn_network {
     glnn_matrix *stats; /* rows x 2: what the softmax needs; NULL: not needed */
     glnn__trained trained;
     uint64_t steps;
-    glnn_matrix *squares;            /* 1 x 1: of the gradient of all layers; NULL: not needed */
+    glnn_matrix *squares; /* 1 x 1: of the gradient of all layers; NULL: not needed */
+    glnn__gathered gathered[GLNN_NETWORK_MAX_LAYERS]; /* exchange of activations */
     double own_samples, all_samples; /* exchange of averages: since the latest one */
 };
 

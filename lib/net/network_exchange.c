@@ -1,6 +1,8 @@
 #include "net/network_exchange.h"
 
+#include "base/log.h"
 #include "base/status.h"
+#include "net/network_gather.h"
 
 /* The numbers of the messages of a layer. */
 static int gradient_number(int layer)
@@ -52,11 +54,47 @@ glnn_status glnn__network_exchange_nothing(glnn_network *network, const glnn__si
         return GLNN_OK;
     for (int i = network->desc.layer_count - 1; i >= 0; --i) {
         glnn__parameters *parameters = &network->layers[i].parameters;
+        if (glnn__network_gathers(network, i, step)) {
+            GLNN__TRY(glnn__network_gather_begin(network, i, true, step));
+            continue;
+        }
         if (parameters->values)
             GLNN__TRY(glnn__sink_take_nothing(network->ctx, sink, parameters));
         GLNN__TRY(glnn__network_exchange_begin(network, i, step));
     }
     return GLNN_OK;
+}
+
+/* ---- The log */
+
+static void log_layer(const glnn_network *network, int layer, const glnn__step *step)
+{
+    const glnn__layer *of = &network->layers[layer];
+    const int ranks = glnn__exchange_ranks(step->exchange);
+    const double all = (double)glnn__layer_parameter_rows(of) * of->parameter_shape.columns;
+    const double whole = (double)network->rows * ranks;
+    const double gathered = whole * (of->parameter_shape.rows + of->parameter_shape.columns);
+    const char *kind = glnn_layer_kind_name(of->desc.kind);
+    const int every = glnn__exchange_averages(step->exchange);
+    if (every)
+        glnn__log(GLNN_LOG_INFO,
+                  "layer %d (%s): %d processes average %.0f parameters every %d steps", layer, kind,
+                  ranks, all, every);
+    else if (glnn__network_gathers(network, layer, step))
+        glnn__log(GLNN_LOG_INFO,
+                  "layer %d (%s): %d processes gather %.0f inputs and deltas, which are less than "
+                  "twice its %.0f gradients",
+                  layer, kind, ranks, gathered, all);
+    else
+        glnn__log(GLNN_LOG_INFO, "layer %d (%s): %d processes sum %.0f gradients", layer, kind,
+                  ranks, all);
+}
+
+void glnn__network_log_exchange(const glnn_network *network, const glnn__step *step)
+{
+    for (int i = 0; i < network->desc.layer_count && step->exchange && step->announces; ++i)
+        if (network->layers[i].parameters.values)
+            log_layer(network, i, step);
 }
 
 /* ---- Averages */

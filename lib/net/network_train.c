@@ -7,6 +7,7 @@
 #include "net/loss.h"
 #include "net/network_description.h"
 #include "net/network_exchange.h"
+#include "net/network_gather.h"
 #include "net/network_passes.h"
 #include "train/functions.h"
 
@@ -45,12 +46,16 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
     flow.seed = network->desc.seed;
     flow.step = network->steps;
     flow.first = part->place;
+    glnn__network_log_exchange(network, step);
     GLNN__TRY(glnn__network_forward(network, &flow, part));
     GLNN__TRY(glnn__network_loss(network, part, &network->trained.metrics));
     for (int i = network->desc.layer_count - 1; i >= 0; --i) {
+        const bool gathers = glnn__network_gathers(network, i, step);
         GLNN__TRY(glnn__network_layer_backward(network, &flow, i));
-        GLNN__TRY(glnn__network_layer_gradient(network, &flow, i, &sink));
-        GLNN__TRY(glnn__network_exchange_begin(network, i, step));
+        if (!gathers)
+            GLNN__TRY(glnn__network_layer_gradient(network, &flow, i, &sink));
+        GLNN__TRY(gathers ? glnn__network_gather_begin(network, i, false, step)
+                          : glnn__network_exchange_begin(network, i, step));
     }
     return GLNN_OK;
 }
@@ -60,8 +65,10 @@ static glnn_status apply_as_they_come(glnn_network *network, const glnn__sink *s
                                       const glnn__step *step)
 {
     for (int i = network->desc.layer_count - 1; i >= 0; --i) {
-        GLNN__TRY(glnn__network_exchange_end(network, i, step));
-        if (network->layers[i].parameters.values)
+        const bool gathers = glnn__network_gathers(network, i, step);
+        GLNN__TRY(gathers ? glnn__network_gather_end(network, i, sink, step)
+                          : glnn__network_exchange_end(network, i, step));
+        if (network->layers[i].parameters.values && !gathers)
             GLNN__TRY(glnn__sink_apply(network->ctx, sink, NULL, &network->layers[i].parameters));
     }
     return GLNN_OK;
@@ -77,7 +84,9 @@ static glnn_status update(glnn_network *network, const glnn__step *step)
         return apply_as_they_come(network, &sink, step);
     bool is_first = true;
     for (int i = network->desc.layer_count - 1; i >= 0; --i)
-        GLNN__TRY(glnn__network_exchange_end(network, i, step));
+        GLNN__TRY(glnn__network_gathers(network, i, step)
+                      ? glnn__network_gather_end(network, i, &sink, step)
+                      : glnn__network_exchange_end(network, i, step));
     for (int i = 0; i < network->desc.layer_count; ++i) {
         const glnn__parameters *parameters = &network->layers[i].parameters;
         if (parameters->values)

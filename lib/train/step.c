@@ -138,6 +138,7 @@ static glnn_status announce_step(const glnn_trainer *t, const glnn__batch *batch
     step.own_samples = batch->count;
     if (!step.exchange)
         step.samples = batch->count;
+    step.has_one_part = t->desc.accumulate == 1 && glnn__share_most(t) <= rows;
     GLNN__TRY(add_parts(t, batch, &step, &samples));
     GLNN__TRY(apply(learner, &step));
     return glnn__metrics_sum(learner->ctx, &learner->trained->metrics);
@@ -176,6 +177,7 @@ static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
         .rows = learner->rows ? learner->rows : glnn__batch_rows(learner, glnn__share_most(t)),
     };
     step->own_samples = samples.all;
+    step->has_one_part = step->samples <= t->desc.batch && glnn__share_most(t) <= samples.rows;
     for (int done = 0, count; done < step->samples; done += count) {
         glnn__batch batch;
         int first;

@@ -1,6 +1,7 @@
 #include "messenger.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -22,8 +23,9 @@ typedef struct message {
 
 typedef struct team {
     team_desc desc;
-    pthread_mutex_t lock;
+    pthread_mutex_t lock; /* of the thread that runs */
     pthread_cond_t changed;
+    pthread_barrier_t all_there;
     message *oldest;
     int failed;                /* rank that has called `fail`, plus 1 */
     bool has_left[MOST_RANKS]; /* a function has failed: the numbers of its messages are gone */
@@ -43,10 +45,6 @@ typedef struct process {
 
 static team_counts latest;
 
-/* A thread has the turn unless it waits for others: llvmpipe may crash if several contexts draw at
- * once. */
-static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-
 team_counts team_get_counts(void)
 {
     return latest;
@@ -60,7 +58,7 @@ static glnn_status fail_with(process *p, const char *format, int rank, const cha
     return GLNN_E_PROCESS;
 }
 
-/* Whether the call may go on; holds the lock. */
+/* Whether the call may go on. */
 static glnn_status check(process *p)
 {
     const team *t = p->of;
@@ -169,13 +167,8 @@ static glnn_status wait_for(process *p, const message *m)
     end.tv_sec += (time_t)seconds;
     end.tv_nsec = (long)((seconds - floor(seconds)) * 1e9);
     int error = 0;
-    while (!m->is_complete && !t->failed && !error && is_whole(t)) {
-        pthread_mutex_unlock(&turn);
+    while (!m->is_complete && !t->failed && !error && is_whole(t))
         error = pthread_cond_timedwait(&t->changed, &t->lock, &end);
-        pthread_mutex_unlock(&t->lock);
-        pthread_mutex_lock(&turn);
-        pthread_mutex_lock(&t->lock);
-    }
     if (m->is_complete)
         return GLNN_OK;
     if (t->failed)
@@ -206,20 +199,17 @@ static glnn_status gather(void *user, const void *own, size_t bytes, void *all)
     message what = {.count = bytes};
     for (int r = 0; r <= p->of->desc.ranks; ++r)
         what.begins[r] = bytes * (size_t)r;
-    pthread_mutex_lock(&p->of->lock);
     glnn_status status = check(p);
     if (!status)
         status = begin(p, GATHER, &what, own, all);
     if (!status)
         status = end_message(p, GATHER);
     p->of->counts.gathers += p->rank == 0;
-    pthread_mutex_unlock(&p->of->lock);
     return status;
 }
 
 static glnn_status begin_any(process *p, int number, const message *what, float *values)
 {
-    pthread_mutex_lock(&p->of->lock);
     glnn_status status = check(p);
     if (!status && find(p, number, true))
         status = fail_with(p, "rank %d begins a message that is under way%s", p->rank, "");
@@ -227,7 +217,6 @@ static glnn_status begin_any(process *p, int number, const message *what, float 
         status = begin(p, number, what, NULL, values);
     p->of->counts.messages += p->rank == 0;
     p->of->counts.numbers += p->rank == 0 ? what->count : 0;
-    pthread_mutex_unlock(&p->of->lock);
     return status;
 }
 
@@ -246,25 +235,25 @@ static glnn_status begin_gather(void *user, int number, float *values, const siz
     return begin_any(p, number, &what, values);
 }
 
+/* Lets the others run, because the caller may ask again and again. */
 static glnn_status is_done(void *user, int number, bool *done)
 {
     process *p = user;
+    pthread_mutex_unlock(&p->of->lock);
+    sched_yield();
     pthread_mutex_lock(&p->of->lock);
     const glnn_status status = check(p);
     const message *m = find(p, number, true);
     *done = m && m->is_complete && !p->of->desc.is_late;
-    pthread_mutex_unlock(&p->of->lock);
     return status;
 }
 
 static glnn_status end(void *user, int number)
 {
     process *p = user;
-    pthread_mutex_lock(&p->of->lock);
     glnn_status status = check(p);
     if (!status)
         status = end_message(p, number);
-    pthread_mutex_unlock(&p->of->lock);
     return status;
 }
 
@@ -272,14 +261,12 @@ static void fail_all(void *user, const char *sentence)
 {
     process *p = user;
     team *t = p->of;
-    pthread_mutex_lock(&t->lock);
     t->has_left[p->rank] = true;
     if (!t->failed) {
         t->failed = p->rank + 1;
         snprintf(t->sentence, sizeof t->sentence, "%s", sentence);
     }
     pthread_cond_broadcast(&t->changed);
-    pthread_mutex_unlock(&t->lock);
 }
 
 static const char *get_error(void *user)
@@ -289,16 +276,27 @@ static const char *get_error(void *user)
 
 /* ---- The threads */
 
+static void wait_for_all(process *p)
+{
+    pthread_mutex_unlock(&p->of->lock);
+    pthread_barrier_wait(&p->of->all_there);
+    pthread_mutex_lock(&p->of->lock);
+}
+
+/* One thread runs at a time, until it waits for another one: GLEW and EGL have state of the whole
+ * program, and software rasterisers share memory between contexts. */
 static void *run_process(void *user)
 {
     process *p = user;
     team_member self = {
         .rank = p->rank, .ranks = p->of->desc.ranks, .messenger = &p->messenger, .user = p->user};
-    pthread_mutex_lock(&turn);
+    pthread_mutex_lock(&p->of->lock);
     expect_ok(glnn_context_create(&(glnn_context_desc){.debug = true, .cache_dir = ""}, &self.ctx));
+    wait_for_all(p);
     p->run(&self);
+    wait_for_all(p);
     glnn_context_destroy(self.ctx);
-    pthread_mutex_unlock(&turn);
+    pthread_mutex_unlock(&p->of->lock);
     return NULL;
 }
 
@@ -325,6 +323,7 @@ void team_run(const team_desc *desc, void (*run)(const team_member *self), void 
     assert_in_range(desc->ranks, 1, MOST_RANKS);
     pthread_mutex_init(&all.lock, NULL);
     pthread_cond_init(&all.changed, NULL);
+    pthread_barrier_init(&all.all_there, NULL, (unsigned)desc->ranks);
     for (int r = 0; r < desc->ranks; ++r) {
         processes[r] = (process){.of = &all, .rank = r, .run = run, .user = user};
         start(&processes[r]);
@@ -334,6 +333,7 @@ void team_run(const team_desc *desc, void (*run)(const team_member *self), void 
     while (all.oldest)
         drop(&all, all.oldest);
     latest = all.counts;
+    pthread_barrier_destroy(&all.all_there);
     pthread_cond_destroy(&all.changed);
     pthread_mutex_destroy(&all.lock);
 }

@@ -1,0 +1,107 @@
+#include "net/network_gather.h"
+
+#include "base/status.h"
+#include "layers/layer_types.h"
+#include "net/network_passes.h"
+
+#include <glnn/map.h>
+
+#include <stdlib.h>
+
+/* The inputs of a layer in training. */
+static const glnn__signal *input_of(const glnn_network *network, int layer)
+{
+    glnn__flow flow = glnn__network_flow(network, network->rows);
+    flow.trains = true;
+    return glnn__flow_output(&flow, layer - 1);
+}
+
+/* A gradient travels there and back as M N numbers, and inputs and deltas as B (M + N) to all. */
+bool glnn__network_gathers(const glnn_network *network, int layer, const glnn__step *step)
+{
+    const glnn__layer *of = &network->layers[layer];
+    if (!glnn__exchange_gathers(step->exchange) || !step->has_one_part ||
+        of->desc.kind != GLNN_LAYER_DENSE ||
+        input_of(network, layer)->values->storage != GLNN_STORAGE_FLOAT32)
+        return false;
+    const double inputs = of->parameter_shape.rows, outputs = of->parameter_shape.columns;
+    const double batch = (double)network->rows * glnn__exchange_ranks(step->exchange);
+    return batch * (inputs + outputs) < 2 * inputs * outputs;
+}
+
+/* ---- Memory */
+
+/* Copies of the matrix `like` for all ranks but this one. */
+static glnn_status make_matrices(const glnn_matrix *like, int rank, int ranks, glnn_matrix ***out)
+{
+    *out = calloc((size_t)ranks, sizeof **out);
+    if (!*out)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for matrices of %d processes", ranks);
+    for (int r = 0; r < ranks; ++r)
+        if (r != rank)
+            GLNN__TRY(glnn__matrix_create_like(like, "of another process", &(*out)[r]));
+    return GLNN_OK;
+}
+
+static glnn_status make_gathered(glnn_network *network, int layer, const glnn__step *step)
+{
+    glnn__gathered *gathered = &network->gathered[layer];
+    const int rank = glnn__exchange_rank(step->exchange);
+    const int ranks = glnn__exchange_ranks(step->exchange);
+    if (gathered->ranks == ranks && gathered->rows == network->rows)
+        return GLNN_OK;
+    glnn__gathered_free(gathered);
+    gathered->ranks = ranks;
+    gathered->rows = network->rows;
+    GLNN__TRY(make_matrices(input_of(network, layer)->values, rank, ranks, &gathered->inputs));
+    return make_matrices(network->layers[layer].out.delta, rank, ranks, &gathered->deltas);
+}
+
+/* ---- Begin and end */
+
+glnn_status glnn__network_gather_begin(glnn_network *network, int layer, bool is_empty,
+                                       const glnn__step *step)
+{
+    const glnn__gathered *gathered = &network->gathered[layer];
+    glnn_matrix *delta = network->layers[layer].out.delta;
+    GLNN__TRY(make_gathered(network, layer, step));
+    if (is_empty)
+        GLNN__TRY(glnn_fill(network->ctx, 0, delta));
+    GLNN__TRY(glnn__exchange_begin_gather(step->exchange, 2 * layer, delta, gathered->deltas));
+    return glnn__exchange_begin_gather(step->exchange, 2 * layer + 1,
+                                       input_of(network, layer)->values, gathered->inputs);
+}
+
+/* The samples of one rank are a part of the step. */
+static glnn_status add_rank(glnn_network *network, int layer, int rank, const glnn__sink *sink)
+{
+    const glnn__gathered *gathered = &network->gathered[layer];
+    glnn__layer *of = &network->layers[layer], theirs = *of;
+    glnn__signal input = *input_of(network, layer);
+    const glnn__flow flow = glnn__network_flow(network, network->rows);
+    if (gathered->inputs[rank]) {
+        input.values = gathered->inputs[rank];
+        theirs.out.delta = gathered->deltas[rank];
+    }
+    const glnn_status status = of->type->gradient(&flow, &theirs, &input, sink);
+    of->parameters.sum = theirs.parameters.sum;
+    return status;
+}
+
+glnn_status glnn__network_gather_end(glnn_network *network, int layer, const glnn__sink *sink,
+                                     const glnn__step *step)
+{
+    const int ranks = glnn__exchange_ranks(step->exchange);
+    glnn__sink part = *sink;
+    glnn_status status = glnn__exchange_end(step->exchange, 2 * layer);
+    if (!status)
+        status = glnn__exchange_end(step->exchange, 2 * layer + 1);
+    part.is_exchanged = false;
+    const glnn__label former = glnn__label_layer(network->ctx, layer, "gradient");
+    for (int r = 0; r < ranks && !status; ++r) {
+        part.is_first = r == 0;
+        part.is_last = r == ranks - 1;
+        status = add_rank(network, layer, r, &part);
+    }
+    return glnn__label_end(network->ctx, former, status);
+}
