@@ -19,8 +19,8 @@
  *    before it.
  *  - ACTIVATIONS: all processes receive the inputs and the deltas of a dense layer for the whole
  *    batch, and each computes the whole gradient. Let M and N be the inputs and outputs of the
- *    layer and B the samples of the batch. Layers with B (M + N) < 2 M N do so, if the share of each
- *    process fits its matrices at once. The other layers exchange gradients. The method is
+ *    layer and B the samples of the batch. Layers with B (M + N) < 2 M N do so, if the share of
+ *    each process fits its matrices at once. The other layers exchange gradients. The method is
  *    described in the patent CN103996069B (2013); it is used only if the description asks for it.
  *  - AVERAGES: each process updates its own parameters by its share of the batch. After every few
  *    steps, the parameters become their mean over all processes, weighted by the samples of each.
@@ -29,9 +29,9 @@
  *
  *  ### Costs
  *
- *  Let P be the parameters of a layer and n the processes. All numbers have 32 bits. A matrix is read
+ *  Let P be the parameters of a layer and n the processes. Numbers have 32 bits. A matrix is read
  *  into a pixel buffer and written from one, so each of its numbers crosses the bus twice in each
- *  step with GRADIENTS: P numbers of each process, which the messenger sums. One more pass per layer
+ *  step with GRADIENTS: P numbers of each process, which the messenger sums. A pass for each layer
  *  updates the parameters. With ACTIVATIONS a process reads B (M + N) / n numbers and writes the
  *  others of B (M + N), and computes n products in place of one. With AVERAGES, P numbers cross the
  *  bus after every few steps, and the steps between take no more passes than those of one process.
