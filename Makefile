@@ -385,6 +385,8 @@ $(trainer): $(call objects_of,$(trainer_main)) $(trainer_lib) $(common_lib) $(mp
 	$(call link_program)
 
 $(B)/tests/test_published: $(published_objects)
+$(B)/tests/test_scale_model: $(call objects_of,$(wildcard bench/common/scaling_figures.c \
+                             bench/common/scaling_nets.c))
 
 $(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(trainer_lib) $(common_lib) \
           $(mpi_static) $(static_lib)

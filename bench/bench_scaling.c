@@ -31,11 +31,10 @@ static struct {
     glnn_mpi *allreduce, *tree;
 } processes;
 
-static void join(void)
+/* A process may compile programs for long while the others wait. */
+static void join(glnn_mpi_algorithm algorithm, glnn_mpi **mpi)
 {
-    CHECK(glnn_mpi_create(&(glnn_mpi_desc){.algorithm = GLNN_MPI_ALGORITHM_ALLREDUCE},
-                          &processes.allreduce));
-    CHECK(glnn_mpi_create(&(glnn_mpi_desc){.algorithm = GLNN_MPI_ALGORITHM_TREE}, &processes.tree));
+    CHECK(glnn_mpi_create(&(glnn_mpi_desc){.algorithm = algorithm, .seconds = 60}, mpi));
 }
 
 /* Joins the other processes when the command line has been read. Each process measures on its own
@@ -45,7 +44,8 @@ static bool settle(void *given)
     static char folder[PATH_CAPACITY];
     char name[32];
     bench *b = &((settings *)given)->bench;
-    join();
+    join(GLNN_MPI_ALGORITHM_ALLREDUCE, &processes.allreduce);
+    join(GLNN_MPI_ALGORITHM_TREE, &processes.tree);
     const int rank = glnn_mpi_get_rank(processes.allreduce);
     CHECK(glnn_mpi_get_device(processes.allreduce, &b->device));
     if (rank == 0)
@@ -62,7 +62,7 @@ typedef struct trainee {
     bench *bench;
     const scaling_net *net;
     int samples, steps; /* of this process in a step, and steps of an epoch of all processes */
-    glnn_dataset *data;
+    glnn_dataset *data; /* NULL: none yet */
     glnn_network *network;
     glnn_trainer *trainer;
 } trainee;
@@ -79,15 +79,22 @@ static const struct exchange {
     {"activations", .kind = GLNN_EXCHANGE_ACTIVATIONS},
     {"averages", .kind = GLNN_EXCHANGE_AVERAGES},
 };
-enum { EXCHANGES = sizeof exchanges / sizeof exchanges[0], MOST_SAMPLES = 32768, EVERY = 16 };
+enum { EXCHANGES = sizeof exchanges / sizeof exchanges[0], MOST_SAMPLES = 16384, EVERY = 16 };
 enum { FIRST_STEPS = 2 };
 
+static void end_epoch(void *state, int turn)
+{
+    const trainee *t = state;
+    (void)turn;
+    CHECK(glnn_trainer_end_epoch(t->trainer));
+}
+
+/* The steps of an epoch, without its end, which waits for the device. */
 static void train_epoch(void *state, int turn)
 {
     const trainee *t = state;
     (void)turn;
     CHECK(glnn_trainer_step(t->trainer, 0, 0, NULL, NULL));
-    CHECK(glnn_trainer_end_epoch(t->trainer));
 }
 
 static glnn_dataset *make_data(glnn_context *ctx, int samples)
@@ -184,7 +191,7 @@ static figures_of_steps time_steps(trainee *t, const struct exchange *how, const
     if (trainee_begin(t, how, g)) {
         const int steps = t->steps * (how->trains_alone ? g->ranks : 1);
         figures.hash = begin_training(t, how, g);
-        figures.seconds = group_time(g, t->bench->ctx, train_epoch, t);
+        figures.seconds = group_time_each(g, t->bench->ctx, end_epoch, train_epoch, t);
         figures.seconds.mean /= steps;
         figures.seconds.most /= steps;
     }
@@ -192,15 +199,29 @@ static figures_of_steps time_steps(trainee *t, const struct exchange *how, const
     return figures;
 }
 
-/* An epoch is long enough that its end costs little. */
+/* Gives an epoch so many steps. */
+static void set_steps(trainee *t, const group *g, int steps)
+{
+    if (steps == t->steps)
+        return;
+    glnn_dataset_destroy(t->data);
+    t->steps = steps;
+    t->data = make_data(t->bench->ctx, t->samples * g->ranks * steps);
+}
+
+/* The steps that are timed at once. */
 static int choose_steps(trainee *t, const group *g)
 {
     const double wanted = t->bench->quick ? 0.05 : 0.1;
-    t->steps = FIRST_STEPS + 1;
-    t->data = make_data(t->bench->ctx, t->samples * g->ranks * t->steps);
+    set_steps(t, g, FIRST_STEPS + 1);
     const double seconds = time_steps(t, &exchanges[0], g).seconds.most;
-    glnn_dataset_destroy(t->data);
-    return (int)fmin(fmax(wanted / seconds, t->steps), MOST_SAMPLES / t->samples);
+    return (int)fmin(fmax(wanted / seconds, FIRST_STEPS + 1), MOST_SAMPLES / t->samples);
+}
+
+/* AVERAGES has an exchange after every few steps. */
+static int round_up(int steps)
+{
+    return (steps + EVERY - 1) / EVERY * EVERY;
 }
 
 /* ---- The table */
@@ -314,14 +335,16 @@ static void measure_net(bench *b, const group *g, table *out, int net, int batch
                         scaling_figures *figures)
 {
     trainee t = {.bench = b, .net = &scaling_nets[net], .samples = scaling_batches[batch]};
-    t.steps = choose_steps(&t, g);
-    t.data = make_data(b->ctx, t.samples * g->ranks * t.steps);
+    const int steps = choose_steps(&t, g);
     for (int i = 0; i < (g->ranks > 1 ? EXCHANGES : 1); ++i) {
-        const figures_of_steps steps = time_steps(&t, &exchanges[i], g);
+        const struct exchange *how = &exchanges[i];
+        const bool is_mean = how->kind == GLNN_EXCHANGE_AVERAGES;
+        set_steps(&t, g, is_mean ? round_up(steps) : steps);
+        const figures_of_steps timed = time_steps(&t, how, g);
         if (i == 0)
-            figures->steps[net][batch] = steps.seconds.mean;
-        if (isfinite(steps.seconds.most))
-            write_row(out, &t, g, &exchanges[i], &steps, figures);
+            figures->steps[net][batch] = timed.seconds.mean;
+        if (isfinite(timed.seconds.most))
+            write_row(out, &t, g, how, &timed, figures);
     }
     glnn_dataset_destroy(t.data);
 }
@@ -341,6 +364,8 @@ static group open_group(const bench *b)
 {
     const glnn_messenger *messenger = glnn_mpi_get_messenger(processes.allreduce);
     const bool is_alone = messenger->ranks == 1;
+    REQUIRE(messenger->ranks <= GROUP_MOST ||
+            refuse("%d processes; at most %d", messenger->ranks, GROUP_MOST));
     return (group){.messenger = is_alone ? NULL : messenger,
                    .rank = messenger->rank,
                    .ranks = messenger->ranks,

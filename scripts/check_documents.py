@@ -201,6 +201,8 @@ def copy_tree(build, to):
     (to / "build").mkdir()
     built = [path for path in build.iterdir() if path.name != CACHE]
     subprocess.run(["cp", "-a", "-t", to / "build", *built], check=True)
+    (build / CACHE).mkdir(exist_ok=True)
+    (to / "build" / CACHE).symlink_to((build / CACHE).resolve())
 
 
 def environment(work, build):
@@ -209,6 +211,7 @@ def environment(work, build):
               if not name.startswith(("GLNN_", "MAKE", "MFLAGS"))}
     values.update(HOME=str(work / "home"), STAGE=str(stage), GLNN_DATA_DIR=str(work / "digits"),
                   XDG_CACHE_HOME=str(build.resolve() / CACHE), GALLIVM_PERF="nopt",
+                  LP_NATIVE_VECTOR_WIDTH="128",
                   PKG_CONFIG_PATH=str(stage / "lib/pkgconfig"),
                   CMAKE_PREFIX_PATH=str(stage), LD_LIBRARY_PATH=str(stage / "lib"))
     return values

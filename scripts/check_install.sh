@@ -2,21 +2,30 @@
 # scripts/check_install.sh - tries the installed library as a program from outside would.
 #
 # The installation is complete, with commands and manual pages, and can be removed. C and C++
-# programs build by pkg-config and by CMake, with the shared and the static library. The shared
-# library needs no development package of the libraries that it links, and one built without the
-# optional libraries still works.
+# programs build by pkg-config and by CMake, with the shared and the static libraries, also those
+# that run as two processes. The shared libraries need no development package of the libraries that
+# they link. A library built without the optional libraries still works.
 set -eu
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 source=tests/install/outside.c
+several=tests/install/several.c
 prefix=$work/prefix
+
+# The processes are more than the cores, perhaps, and perhaps run by root.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
 build_and_run()
 {
     name=$1
     shift
-    if ! { "$@" -o "$work/$name" && "$work/$name"; }; then
+    case $name in
+    several*) launcher='mpirun -n 2' ;;
+    *) launcher= ;;
+    esac
+    # shellcheck disable=SC2086 # a command and its arguments, one word each
+    if ! { "$@" -o "$work/$name" && $launcher "$work/$name"; }; then
         echo "the $name program does not build or does not run: $*"
         exit 1
     fi
@@ -57,6 +66,12 @@ flags=$(PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" pkg-config --cflags --libs gln
     build_and_run C gcc -std=c11 -Wall -Wextra -Werror "$source" $flags
     build_and_run C++ g++ -x c++ -std=c++17 -Wall -Wextra -Werror "$source" -x none $flags
 }
+flags=$(PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" pkg-config --cflags --libs glnn-mpi)
+# shellcheck disable=SC2086 # options, one word each
+{
+    build_and_run several-C gcc -std=c11 -Wall -Wextra -Werror "$several" $flags
+    build_and_run several-C++ g++ -x c++ -std=c++17 -Wall -Wextra -Werror "$several" -x none $flags
+}
 
 cmake -S tests/install -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" >"$work/cmake.log" &&
     cmake --build "$work/cmake" >>"$work/cmake.log" || {
@@ -64,6 +79,7 @@ cmake -S tests/install -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" >"$work/cm
     exit 1
 }
 "$work/cmake/shared"
+mpirun -n 2 "$work/cmake/several"
 
 cmake -S examples/cmake -B "$work/example" -DCMAKE_PREFIX_PATH="$prefix" >"$work/cmake.log" &&
     cmake --build "$work/example" >>"$work/cmake.log" || {
@@ -72,7 +88,7 @@ cmake -S examples/cmake -B "$work/example" -DCMAKE_PREFIX_PATH="$prefix" >"$work
 }
 "$work/example/product" | grep -q ': 58 64 139 154$'
 
-rm "$prefix"/lib/libglnn.so*
+rm "$prefix"/lib/libglnn*.so*
 unset LD_LIBRARY_PATH
 "$work/cmake/static"
 flags=$(PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" pkg-config --static --cflags --libs glnn)
@@ -81,12 +97,21 @@ flags=$(PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" pkg-config --static --cflags -
     build_and_run static-C gcc -std=c11 "$source" $flags
     build_and_run static-C++ g++ -x c++ -std=c++17 "$source" -x none $flags
 }
+flags=$(PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" pkg-config --static --cflags --libs glnn-mpi)
+# shellcheck disable=SC2086 # options, one word each
+build_and_run several-static-C gcc -std=c11 "$several" $flags
 
 reduced=$work/reduced
 # Optimisation takes half of the time of a build, and nothing here is measured.
-make -s install WITHOUT='glfw lapack png' CFLAGS=-O0 DESTDIR= PREFIX="$reduced"
+make -s install WITHOUT='glfw lapack png mpi' CFLAGS=-O0 DESTDIR= PREFIX="$reduced"
 if ldd "$reduced"/lib/libglnn.so | grep -E 'glfw|lapack|libpng'; then
     echo "a library built without these libraries links them"
+    exit 1
+fi
+if find "$reduced" -name '*mpi*' | grep . ||
+    ! LD_LIBRARY_PATH="$reduced/lib" "$reduced/bin/glnn-train" --data tests --distributed 2>&1 |
+        grep -q 'built without MPI'; then
+    echo "libglnn-mpi is there without MPI, or glnn-train does not say that it was built without it"
     exit 1
 fi
 flags=$(PKG_CONFIG_LIBDIR="$reduced/lib/pkgconfig" pkg-config --cflags --libs glnn)

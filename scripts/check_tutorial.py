@@ -96,7 +96,7 @@ def make_folder(folder, build):
 def run(runs, folder):
     """Runs all commands in one shell; returns the output of each run."""
     commands = "".join(f"{{\n{run[0]}}} >output.{i} 2>&1\n" for i, run in enumerate(runs))
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("GLNN_")}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("GLNN_", "LP_"))}
     environment["XDG_CACHE_HOME"] = str(folder / "cache")
     shell = subprocess.run(["bash", "-c", SHELL.format(folder=folder, commands=commands)],
                            env=environment, check=False)

@@ -8,6 +8,7 @@
 #include <glnn/mpi.h>
 
 #include <math.h>
+#include <time.h>
 
 /* ---- Parts: what each process does */
 
@@ -194,9 +195,16 @@ static void misuse(void)
     glnn_mpi_destroy(mpi);
 }
 
+static void sleep_milliseconds(int milliseconds)
+{
+    nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000L}, NULL);
+}
+
 /* Groups one after another and at a time; the place of the process and its device. */
 static void groups(void)
 {
+    /* Signs of life are frequent, so that some are under way when a group ends. */
+    static const glnn_mpi_desc quick = {.seconds = 0.5};
     glnn_mpi *first = part_join(NULL);
     glnn_mpi *second = part_join(&(glnn_mpi_desc){.seconds = 5});
     const glnn_messenger *with = glnn_mpi_get_messenger(second);
@@ -211,8 +219,13 @@ static void groups(void)
     sum_each_count(with);
     glnn_mpi_destroy(second);
     glnn_mpi_destroy(first);
-    first = part_join(NULL);
-    glnn_mpi_destroy(first);
+    for (int i = 0; i < 20; ++i) {
+        first = part_join(&quick);
+        with = glnn_mpi_get_messenger(first);
+        sleep_milliseconds(10 * (i % 3));
+        PART_OK(with, with->gather(with->user, NULL, 0, NULL));
+        glnn_mpi_destroy(first);
+    }
 }
 
 /* Rank 1 asks for other buckets: all processes learn it. */

@@ -183,6 +183,7 @@ static void killed_at_random(void)
     float *values = calloc((size_t)3 * LARGE, sizeof *values);
     PART_ASSERT(values);
     seconds = atof(getenv("PART_SECONDS"));
+    last_exchange = glnn__clock_seconds();
     if (with->rank == atoi(getenv("PART_VICTIM")))
         PART_ASSERT(pthread_create(&thread, NULL, kill_later, &seconds) == 0);
     while (exchange(with, values) == GLNN_OK)

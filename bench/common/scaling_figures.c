@@ -1,5 +1,6 @@
 #include "common/scaling_figures.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +65,7 @@ static bool read_line(scaling_figures *figures, const char *line)
         double *place = figure(figures, i, wanted);
         if (strcmp(name, wanted) == 0) {
             *place = value;
-            return value >= 0;
+            return value >= 0 && isfinite(value);
         }
     }
     return false;
@@ -72,7 +73,7 @@ static bool read_line(scaling_figures *figures, const char *line)
 
 bool scaling_figures_read(scaling_figures *figures, const char *path)
 {
-    char line[256];
+    char line[256] = "";
     FILE *file = fopen(path, "r");
     if (!file)
         return refuse("%s cannot be read", path);

@@ -5,6 +5,8 @@
 
 #include "common/harness.h"
 
+enum { GROUP_MOST = 1024 }; /* processes */
+
 typedef struct group {
     const glnn_messenger *messenger; /* NULL: one process */
     int rank, ranks;
@@ -26,5 +28,9 @@ void group_check(const group *g, glnn_status status);
 /* Seconds of one turn of the work, of which `calls` are timed at a time and end with a wait for the
  * device. It is the median of several times, for each process. */
 group_numbers group_time(const group *g, glnn_context *ctx, work_fn work, void *state);
+
+/* The same for work that `prepare`, whose time does not count, has to precede each time. */
+group_numbers group_time_each(const group *g, glnn_context *ctx, work_fn prepare, work_fn work,
+                              void *state);
 
 #endif

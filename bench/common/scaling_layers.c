@@ -3,14 +3,12 @@
 #include "common/scaling_transfer.h"
 #include "common/table.h"
 
-enum { MOST_PROCESSES = 1024 };
-
 /* ---- Exchanges */
 
 typedef struct exchange {
     const group *group;
-    transfer own, all; /* `all`: of gathers */
-    size_t begins[MOST_PROCESSES + 1];
+    transfer own, all, others; /* the last two: of gathers */
+    size_t begins[GROUP_MOST + 1];
 } exchange;
 
 static void sum_matrix(void *state, int turn)
@@ -43,19 +41,21 @@ static void gather_matrix(void *state, int turn)
     transfer_end_readback(&e->own);
     group_check(e->group, messenger->begin_gather(messenger->user, 0, e->all.values, e->begins));
     group_check(e->group, messenger->end(messenger->user, 0));
-    transfer_upload(&e->all);
+    transfer_upload(&e->others);
 }
 
 static double time_gather(bench *b, const group *g, int samples, int columns)
 {
     exchange e = {.group = g,
                   .own = transfer_new(b->ctx, samples, columns),
-                  .all = transfer_new(b->ctx, samples * g->ranks, columns)};
+                  .all = transfer_new(b->ctx, samples * g->ranks, columns),
+                  .others = transfer_new(b->ctx, samples * (g->ranks - 1), columns)};
     for (size_t i = 0; i <= (size_t)g->ranks; ++i)
         e.begins[i] = i * (e.all.bytes / sizeof(float) / (size_t)g->ranks);
     const double seconds = group_time(g, b->ctx, gather_matrix, &e).most;
     transfer_free(&e.own);
     transfer_free(&e.all);
+    transfer_free(&e.others);
     return seconds;
 }
 

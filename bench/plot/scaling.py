@@ -31,6 +31,10 @@ def only(rows):
     return next(iter(rows), None)
 
 
+def milliseconds(us):
+    return number(us and us / 1000)
+
+
 def times(x):
     return "" if x is None else f"{x:.2f}"
 
@@ -82,10 +86,10 @@ def hidden(machines):
             for row in part(run, 2).rows("scaling_steps"):
                 if row["exchange"] in KINDS:
                     lines.append([f"{run.label}: {NETS[row['net']]}, {row['batch']:.0f}, "
-                                  f"{row['exchange']}", number(row["step_us"] / 1000),
-                                  number(row["exchange_us"] / 1000),
+                                  f"{row['exchange']}", milliseconds(row["step_us"]),
+                                  milliseconds(row["exchange_us"]),
                                   percent(row["hidden_percent"]), percent(row["limit_percent"]),
-                                  number(row["predicted_us"] / 1000)])
+                                  milliseconds(row["predicted_us"])])
     return table("network, samples a process, exchange",
                  ["step, ms", "exchange by itself, ms", "hidden", "of the limit", "predicted, ms"],
                  lines)
@@ -120,7 +124,7 @@ def layers(machines):
                               number(row["predicted_activations_us"]), row["fewer_numbers"],
                               row["predicted"], row["measured"]])
     return table("layer", ["batch", "2MN/(M+N)", "gradients, us", "predicted", "activations, us",
-                           "predicted", "fewer numbers", "chosen", "faster"], lines)
+                           "predicted", "fewer numbers", "predicted", "measured"], lines)
 
 
 # ---- Predictions

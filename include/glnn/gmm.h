@@ -14,6 +14,9 @@
  *  The GPU computes responsibilities and their sums over the samples. The CPU computes the rest of
  *  an iteration in double precision: a division and a Cholesky factor for each component.
  *
+ *  Several processes (glnn/exchange.h) find the start each by themselves, from the same seed. They
+ *  then exchange the sums once an epoch, and each computes the rest of the iteration.
+ *
  *  @ref learners "Calls that all learners have" describes the common functions. */
 #ifndef GLNN_GMM_H
 #define GLNN_GMM_H

@@ -8,6 +8,10 @@
  *  of the nearest of all centres. The centres of class c are numbered from
  *  c * glnn_kmeans_desc::centres on.
  *
+ *  Several processes (glnn/exchange.h) place the first centres each by themselves, from the same
+ *  seed. They then sum the samples of each centre and their number: in each step of mini-batches,
+ *  or once an epoch with the full batch. They also exchange samples for centres that have none.
+ *
  *  @ref learners "Calls that all learners have" describes the common functions. */
 #ifndef GLNN_KMEANS_H
 #define GLNN_KMEANS_H

@@ -79,6 +79,11 @@
  *  carry the prototype beyond the samples that attract it. Changes of relevances and Omega are
  *  summed too. In a batch of B > 128 samples they are multiplied by 128 / B.
  *
+ *  Several processes (glnn/exchange.h) sum moves and changes over all samples of a batch before the
+ *  prototypes move. With OLVQ1 they first tell one another which prototype each sample moves, since
+ *  rates follow the samples in their order. A step of OLVQ1 is then one batch of at most `capacity`
+ *  samples; training refuses larger ones with GLNN_E_ARG.
+ *
  *  ### Repulsion
  *
  *  LVQ1, OLVQ1, LVQ2.1 and LVQ3 need a limit in batches. Consider one prototype m. Let P be the sum

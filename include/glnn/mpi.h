@@ -104,7 +104,8 @@ GLNN_API glnn_status glnn_mpi_create(const glnn_mpi_desc *desc, glnn_mpi **out);
 
 /** Leaves the group, and waits until all other processes do so too.
  *
- * It does not wait after a failure, or for longer than the time limit. NULL is ignored.
+ * It does not wait after a failure, such as the end of another process that has not left. NULL is
+ * ignored.
  *
  * @thread any.
  * @since  0.2 */

@@ -9,7 +9,7 @@
 enum { TAGS = 32768 };
 
 /* AUTO sums more numbers by the tree. */
-static const size_t most_for_allreduce = 4096;
+static const size_t most_for_allreduce = 65536;
 
 /* The other side of an operation. */
 typedef struct glnn__mpi_peer {

@@ -89,7 +89,8 @@ static void read_note(glnn_mpi *group, int from, uint64_t begun)
         watch->heard_at = glnn__mpi_now();
     switch (note->kind) {
     case ASK:
-        post(group, from, ANSWER, begun);
+        if (!watch->leaves)
+            post(group, from, ANSWER, begun);
         break;
     case ANSWER:
         watch->begun[from] = note->number;
@@ -139,7 +140,8 @@ static void forgive_own_pause(glnn_mpi *group, double now)
 static void beat(glnn_mpi *group, double now)
 {
     const int next = (group->rank + 1) % group->ranks;
-    if (now - group->watch.beat_at < group->desc.seconds / 16 || has_letter_to(group, next))
+    if (group->watch.leaves || now - group->watch.beat_at < group->desc.seconds / 16 ||
+        has_letter_to(group, next))
         return;
     group->watch.beat_at = now;
     post(group, next, BEAT, 0);
@@ -174,7 +176,7 @@ static void judge_answers(glnn_mpi *group, double waited)
 {
     glnn__mpi_watch *watch = &group->watch;
     for (int r = 0; r < group->ranks; ++r)
-        if (r != group->rank && watch->begun[r] == UINT64_MAX)
+        if (r != group->rank && watch->begun[r] == UINT64_MAX && !watch->has_left[r])
             notice_silence(group, r, group->desc.seconds / 8);
     for (int r = 0; r < group->ranks; ++r)
         if (r != group->rank && watch->begun[r] <= group->finished)
@@ -260,8 +262,11 @@ void glnn__mpi_watch_destroy(glnn_mpi *group)
     free(group->watch.begun_at_end);
 }
 
+/* This note is the last one, so that none is under way when all processes have received those of
+ * all others. A message that is left in a communicator would disturb the next one. */
 void glnn__mpi_watch_leave(glnn_mpi *group, uint64_t begun)
 {
+    group->watch.leaves = true;
     post_to_all(group, LEAVE, begun);
 }
 

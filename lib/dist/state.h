@@ -71,6 +71,7 @@ typedef struct glnn__mpi_watch {
     bool *has_left;   /* of each rank: it leaves the group, after so many messages */
     uint64_t *begun_at_end;
     int left;                   /* ranks that leave */
+    bool leaves;                /* this process does */
     glnn__mpi_sentence noticed; /* a failure; "": none */
     bool is_told;               /* another process has noticed it, and told all */
 } glnn__mpi_watch;

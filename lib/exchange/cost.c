@@ -61,7 +61,8 @@ static glnn__cost_parts exchange_parameters(const glnn__cost_plan *plan,
     };
 }
 
-/* Inputs and deltas are two matrices, so each latency counts twice. */
+/* Inputs and deltas are two matrices, so each latency counts twice. A process has its own part of
+ * them on its device. */
 static glnn__cost_parts exchange_activations(const glnn__cost_plan *plan,
                                              const glnn__cost_layer *layer)
 {
@@ -73,8 +74,8 @@ static glnn__cost_parts exchange_activations(const glnn__cost_plan *plan,
             transfer(speeds, inputs, speeds->readback) + transfer(speeds, deltas, speeds->readback),
         .message = glnn__cost_gather(speeds, plan->ranks, plan->ranks * inputs) +
                    glnn__cost_gather(speeds, plan->ranks, plan->ranks * deltas),
-        .upload = transfer(speeds, plan->ranks * inputs, speeds->upload) +
-                  transfer(speeds, plan->ranks * deltas, speeds->upload),
+        .upload = transfer(speeds, (plan->ranks - 1) * inputs, speeds->upload) +
+                  transfer(speeds, (plan->ranks - 1) * deltas, speeds->upload),
         .passes = (plan->ranks - 1) * layer->gradient,
     };
 }
@@ -152,28 +153,14 @@ static void exchange_after(const glnn__cost_plan *plan, timeline *t)
     t->exchange /= plan->every;
 }
 
-static double step_seconds(const glnn__cost_plan *plan, const glnn_exchange_kind *kinds)
+static glnn_exchange_kind kind_of_layer(const glnn__cost_plan *plan, const glnn__cost_layer *layer)
 {
-    timeline t = {0};
-    exchange_within(plan, kinds, &t);
-    return t.device;
-}
-
-static void choose_kinds(const glnn__cost_plan *plan, glnn_exchange_kind *kinds)
-{
-    for (int i = 0; i < plan->layer_count; ++i)
-        kinds[i] = GLNN_EXCHANGE_GRADIENTS;
-    double least = step_seconds(plan, kinds);
-    for (int i = plan->layer_count - 1; i >= 0; --i) {
-        if (plan->layers[i].inputs <= 0)
-            continue;
-        kinds[i] = GLNN_EXCHANGE_ACTIVATIONS;
-        const double seconds = step_seconds(plan, kinds);
-        if (seconds < least)
-            least = seconds;
-        else
-            kinds[i] = GLNN_EXCHANGE_GRADIENTS;
-    }
+    if (plan->kind != GLNN_EXCHANGE_ACTIVATIONS)
+        return plan->kind;
+    const double batch = (double)plan->samples * plan->ranks;
+    return layer->inputs > 0 && batch < glnn__cost_break_even(layer->inputs, layer->units)
+               ? GLNN_EXCHANGE_ACTIVATIONS
+               : GLNN_EXCHANGE_GRADIENTS;
 }
 
 glnn__cost_step glnn__cost_predict(const glnn__cost_plan *plan)
@@ -181,9 +168,7 @@ glnn__cost_step glnn__cost_predict(const glnn__cost_plan *plan)
     glnn__cost_step step = {.alone = alone(plan)};
     timeline t = {0};
     for (int i = 0; i < plan->layer_count; ++i)
-        step.kinds[i] = plan->kind;
-    if (plan->kind == GLNN_EXCHANGE_ACTIVATIONS)
-        choose_kinds(plan, step.kinds);
+        step.kinds[i] = kind_of_layer(plan, &plan->layers[i]);
     if (plan->kind == GLNN_EXCHANGE_AVERAGES) {
         exchange_after(plan, &t);
         t.device += step.alone;

@@ -82,8 +82,8 @@ double glnn__cost_break_even(double inputs, double units);
 glnn__cost_parts glnn__cost_of_layer(const glnn__cost_plan *plan, int layer,
                                      glnn_exchange_kind kind);
 
-/* Predicts a step. With ACTIVATIONS, layers exchange gradients at first. From the last layer to the
- * first, each dense layer then exchanges activations if the step becomes shorter by this. */
+/* Predicts a step. With ACTIVATIONS, dense layers exchange activations if the batch is below their
+ * break-even, and the other layers gradients. */
 glnn__cost_step glnn__cost_predict(const glnn__cost_plan *plan);
 
 #endif

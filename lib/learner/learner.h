@@ -83,10 +83,11 @@ typedef struct glnn__learner_type {
      * is all by which the next ones differ from those of a learner with the same description. */
     void (*state)(void *self, glnn__state *state);
 
-    /* Finds matrix `number` of the sums over the samples of several steps, or NULL where this
-     * number has none. Returns false past the last. Under an exchange they are this process's own
-     * until `end_epoch`. NULL: nothing is summed over several steps. */
-    bool (*summed)(const void *self, int number, glnn_matrix **out);
+    /* Under an exchange, sums over the processes what each has summed in the epoch under way, as a
+     * checkpoint saves it. One process goes on with the sums, and leave_sums sets those of the
+     * others to zero. Both NULL: no sums go from one step to the next. */
+    glnn_status (*join_sums)(void *self);
+    glnn_status (*leave_sums)(void *self);
 
     /* Under an exchange of averages: what is learnt, and the state of the optimizer, become their
      * means over all processes. NULL: there are no averages. */

@@ -10,7 +10,7 @@
 typedef struct glnn__gmm_class {
     glnn__gmm_reading reading; /* of the sums of the epoch under way                   */
     int samples;               /* of the training samples                              */
-    int seen;                  /* of these, in the epoch under way                     */
+    int seen;                  /* of these, in the epoch under way by all processes    */
     double loss;               /* their mean loss in the latest epoch                  */
     bool is_settled;           /* further iterations gain less than the tolerance      */
 } glnn__gmm_class;
@@ -57,8 +57,8 @@ glnn_status glnn__gmm_predict(void *self, const glnn__piece *piece, float *outpu
 glnn_status glnn__gmm_begin(glnn__learner *learner, const glnn_dataset *data,
                             glnn_train_desc *desc);
 
-/* The parameters that fit best the sums of the classes that are not settled, in double.
- * Errors: E_DIVERGED, E_NOMEM, E_GL. */
+/* The parameters that fit best the sums of the classes that are not settled, over all processes, in
+ * double. Errors: E_DIVERGED, E_NOMEM, E_GL, E_PROCESS. */
 glnn_status glnn__gmm_maximise(glnn_gmm *gmm);
 
 /* Changes the parameters; where `change` fails they stay as they were. */

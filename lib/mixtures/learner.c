@@ -39,16 +39,26 @@ static glnn_status expect_own(glnn_gmm *gmm, const glnn__batch *part, const glnn
     return glnn__gmm_expect(&gmm->own, part, 1, false, metrics);
 }
 
-/* The sums over a class make one update, at the end of the epoch. */
+static glnn_status add(glnn_gmm *gmm, const glnn__batch *part, bool is_first)
+{
+    GLNN__TRY(expect_own(gmm, part, &gmm->trained.metrics));
+    return glnn__gmm_accumulate(&gmm->own, part->count, is_first, &gmm->sums);
+}
+
+/* The sums over a class make one update, at the end of the epoch. With several processes, this one
+ * may have no samples in the step. */
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
     glnn_gmm *gmm = self;
     glnn__gmm_class *class = &gmm->classes[gmm->own.first / gmm->desc.components];
-    GLNN__TRY(expect_own(gmm, part, &gmm->trained.metrics));
-    GLNN__TRY(glnn__gmm_accumulate(&gmm->own, part->count, class->seen == 0, &gmm->sums));
-    if (step->announces)
+    const bool is_first = class->seen == 0 && step->is_first;
+    if (part->count > 0)
+        GLNN__TRY(add(gmm, part, is_first));
+    else if (is_first)
+        GLNN__TRY(glnn__gmm_sums_clear(&gmm->sums));
+    if (step->announces || !step->is_last)
         return GLNN_OK;
-    class->seen += part->count;
+    class->seen += step->samples;
     return class->seen == class->samples ? glnn__gmm_sums_request(&gmm->sums, &class->reading)
                                          : GLNN_OK;
 }
@@ -126,6 +136,23 @@ static glnn_status restore(void *self)
     return GLNN_OK;
 }
 
+static glnn_status join_sums(void *self)
+{
+    glnn_gmm *gmm = self;
+    glnn__exchange *exchange = gmm->trained.exchange;
+    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c)
+        GLNN__TRY(glnn__gmm_reading_sum(&gmm->sums, &gmm->classes[c].reading, exchange));
+    return glnn__gmm_sums_exchange(&gmm->sums, exchange);
+}
+
+static glnn_status leave_sums(void *self)
+{
+    glnn_gmm *gmm = self;
+    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c)
+        glnn__gmm_reading_clear(&gmm->sums, &gmm->classes[c].reading);
+    return glnn__gmm_sums_clear(&gmm->sums);
+}
+
 static void class_state(glnn_gmm *gmm, int c, glnn__state *state)
 {
     glnn__gmm_class *class = &gmm->classes[c];
@@ -182,6 +209,8 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
         .snapshot = snapshot,
         .restore = restore,
         .state = state,
+        .join_sums = join_sums,
+        .leave_sums = leave_sums,
         .identify = glnn__gmm_identify,
         .save = save,
         .check_set = glnn__gmm_check_set,
@@ -205,6 +234,7 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
         .capacity = gmm->desc.capacity,
         .layout = gmm->desc.layout,
         .updates_by_epoch = true,
+        .exchanges = true,
         .groups_classes = gmm->desc.classes > 0,
     };
 }

@@ -5,6 +5,8 @@
 #include "ops/softmax.h"
 #include "pass/pass.h"
 
+#include <glnn/map.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +95,25 @@ glnn_status glnn__gmm_accumulate(const glnn__gmm_bank *bank, int count, bool is_
     return glnn__label_end(bank->ctx, former, accumulate(bank, count, is_first, sums));
 }
 
+glnn_status glnn__gmm_sums_clear(const glnn__gmm_sums *sums)
+{
+    if (sums->first)
+        GLNN__TRY(glnn_fill(sums->first->ctx, 0, sums->first));
+    return glnn_fill(sums->second->ctx, 0, sums->second);
+}
+
+enum { VALUES, FIRST, SECOND }; /* numbers of messages */
+
+glnn_status glnn__gmm_sums_exchange(const glnn__gmm_sums *sums, glnn__exchange *exchange)
+{
+    if (sums->first)
+        GLNN__TRY(glnn__exchange_begin(exchange, FIRST, sums->first));
+    GLNN__TRY(glnn__exchange_begin(exchange, SECOND, sums->second));
+    if (sums->first)
+        GLNN__TRY(glnn__exchange_end(exchange, FIRST));
+    return glnn__exchange_end(exchange, SECOND);
+}
+
 glnn_status glnn__gmm_sums_request(const glnn__gmm_sums *sums, glnn__gmm_reading *out)
 {
     if (sums->first)
@@ -139,6 +160,24 @@ static glnn_status keep_values(const glnn__gmm_sums *sums, glnn__gmm_reading *re
         return glnn__fail(GLNN_E_NOMEM, "no memory for %zu sums", of_first + of_second);
     return reading->second ? end_downloads(reading, reading->values, reading->values + of_first)
                            : GLNN_OK;
+}
+
+glnn_status glnn__gmm_reading_sum(const glnn__gmm_sums *sums, glnn__gmm_reading *reading,
+                                  glnn__exchange *exchange)
+{
+    if (!exchange || !glnn__gmm_reading_exists(reading))
+        return GLNN_OK;
+    GLNN__TRY(keep_values(sums, reading));
+    GLNN__TRY(glnn__exchange_begin_numbers(exchange, VALUES, reading->values,
+                                           elements_of(sums->first) + elements_of(sums->second)));
+    return glnn__exchange_end(exchange, VALUES);
+}
+
+void glnn__gmm_reading_clear(const glnn__gmm_sums *sums, glnn__gmm_reading *reading)
+{
+    const size_t count = elements_of(sums->first) + elements_of(sums->second);
+    if (reading->values)
+        memset(reading->values, 0, count * sizeof *reading->values);
 }
 
 void glnn__gmm_reading_state(const glnn__gmm_sums *sums, glnn__gmm_reading *reading, int class,

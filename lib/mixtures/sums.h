@@ -4,6 +4,7 @@
 #ifndef GLNN__MIXTURES_SUMS_H
 #define GLNN__MIXTURES_SUMS_H
 
+#include "exchange/exchange.h"
 #include "learner/state.h"
 #include "mixtures/bank.h"
 
@@ -38,6 +39,10 @@ void glnn__gmm_sums_release(glnn__gmm_sums *sums);
 glnn_status glnn__gmm_accumulate(const glnn__gmm_bank *bank, int count, bool is_first,
                                  glnn__gmm_sums *sums);
 
+/* Sets the sums to zero; sums them over all processes. */
+glnn_status glnn__gmm_sums_clear(const glnn__gmm_sums *sums);
+glnn_status glnn__gmm_sums_exchange(const glnn__gmm_sums *sums, glnn__exchange *exchange);
+
 /* Starts to read the sums. */
 glnn_status glnn__gmm_sums_request(const glnn__gmm_sums *sums, glnn__gmm_reading *out);
 
@@ -50,6 +55,13 @@ static inline bool glnn__gmm_reading_exists(const glnn__gmm_reading *reading)
  * FULL. */
 glnn_status glnn__gmm_reading_take(const glnn__gmm_sums *sums, glnn__gmm_reading *reading,
                                    float *first, float *second);
+
+/* The numbers of a reading, if it exists, become their sums over all processes; waits. */
+glnn_status glnn__gmm_reading_sum(const glnn__gmm_sums *sums, glnn__gmm_reading *reading,
+                                  glnn__exchange *exchange);
+
+/* The numbers of a reading that is in main memory become zero. */
+void glnn__gmm_reading_clear(const glnn__gmm_sums *sums, glnn__gmm_reading *reading);
 
 /* Lists the numbers of a reading, and keeps them. */
 void glnn__gmm_reading_state(const glnn__gmm_sums *sums, glnn__gmm_reading *reading, int class,

@@ -58,6 +58,7 @@ glnn__learner glnn__prototypes_learner(const glnn__learner_type *type, glnn__pro
         .predicted = glnn__prototypes_outputs(p),
         .capacity = p->desc.capacity,
         .layout = p->desc.layout,
+        .exchanges = true,
     };
 }
 

@@ -5,36 +5,24 @@
 
 #include <glnn/map.h>
 
-/* Sum `number` of the training: the metrics come first. */
-static bool find(const glnn_trainer *t, int number, glnn_matrix **out)
-{
-    const glnn__learner_type *type = t->learner.type;
-    *out = number == 0 ? t->learner.trained->metrics.rows : NULL;
-    return number == 0 || (type->summed && type->summed(t->learner.self, number - 1, out));
-}
-
-static glnn_status join(const glnn_trainer *t, glnn_matrix *matrix)
-{
-    GLNN__TRY(glnn__exchange_begin(t->exchange, GLNN__EXCHANGE_PARTIAL, matrix));
-    return glnn__exchange_end(t->exchange, GLNN__EXCHANGE_PARTIAL);
-}
-
 glnn_status glnn__partial_join(glnn_trainer *t)
 {
-    glnn_matrix *matrix;
+    const glnn__learner *learner = &t->learner;
     if (glnn__exchange_averages(t->exchange))
-        GLNN__TRY(t->learner.type->average(t->learner.self));
-    for (int i = 0; find(t, i, &matrix); ++i)
-        if (matrix)
-            GLNN__TRY(join(t, matrix));
+        GLNN__TRY(learner->type->average(learner->self));
+    GLNN__TRY(
+        glnn__exchange_begin(t->exchange, GLNN__EXCHANGE_PARTIAL, learner->trained->metrics.rows));
+    GLNN__TRY(glnn__exchange_end(t->exchange, GLNN__EXCHANGE_PARTIAL));
+    if (learner->type->join_sums)
+        GLNN__TRY(learner->type->join_sums(learner->self));
     return glnn__partial_keep(t);
 }
 
 glnn_status glnn__partial_keep(const glnn_trainer *t)
 {
-    glnn_matrix *matrix;
-    for (int i = 0; glnn__exchange_rank(t->exchange) > 0 && find(t, i, &matrix); ++i)
-        if (matrix)
-            GLNN__TRY(glnn_fill(t->learner.ctx, 0, matrix));
-    return GLNN_OK;
+    const glnn__learner *learner = &t->learner;
+    if (glnn__exchange_rank(t->exchange) == 0)
+        return GLNN_OK;
+    GLNN__TRY(glnn_fill(learner->ctx, 0, learner->trained->metrics.rows));
+    return learner->type->leave_sums ? learner->type->leave_sums(learner->self) : GLNN_OK;
 }

@@ -15,17 +15,41 @@ static int group_size(const glnn_trainer *t)
     return group_begins(t)[1] - group_begins(t)[0];
 }
 
+/* Batches of a process from which on processes take whole batches in turn. */
+#define LEAST_BATCHES 4
+
+/* Where batches only cut the samples of an epoch, no step is exchanged. Parts of batches would cost
+ * as many passes as whole ones. */
+static bool takes_turns(const glnn_trainer *t)
+{
+    return t->learner.updates_by_epoch &&
+           t->batches >= LEAST_BATCHES * glnn__exchange_ranks(t->exchange);
+}
+
+/* This process's share of `count` samples, all of batch `batch` of the epoch. */
+static int share_batch(const glnn_trainer *t, int batch, int count, int *first)
+{
+    if (!takes_turns(t))
+        return glnn__exchange_share(t->exchange, count, first);
+    *first = 0;
+    return batch % glnn__exchange_ranks(t->exchange) == glnn__exchange_rank(t->exchange) ? count
+                                                                                         : 0;
+}
+
 int glnn__share_most(const glnn_trainer *t)
 {
-    return glnn__ceil_div(t->desc.batch, glnn__exchange_ranks(t->exchange));
+    return takes_turns(t) ? t->desc.batch
+                          : glnn__ceil_div(t->desc.batch, glnn__exchange_ranks(t->exchange));
 }
 
 int glnn__share_of(const glnn_trainer *t, int count)
 {
     int first;
     const int batch = t->desc.batch;
-    return count / batch * glnn__exchange_share(t->exchange, batch, &first) +
-           glnn__exchange_share(t->exchange, count % batch, &first);
+    int own = 0;
+    for (int i = 0; i * batch < count; ++i)
+        own += share_batch(t, t->batches_done + i, glnn__least(batch, count - i * batch), &first);
+    return own;
 }
 
 /* Lists the samples of this process, so that it reads no others. */
@@ -36,16 +60,16 @@ static glnn_status list_own(glnn_trainer *t)
     int count = 0;
     if (!t->own_order.entries)
         GLNN__TRY(glnn__order_create(t->samples.count, 0, &t->own_order));
-    for (int at = t->group_done; at < all; at += batch) {
+    for (int at = t->group_done, number = t->batches_done; at < all; at += batch, ++number) {
         int first;
-        const int own = glnn__exchange_share(t->exchange, glnn__least(batch, all - at), &first);
+        const int own = share_batch(t, number, glnn__least(batch, all - at), &first);
         for (int i = 0; i < own; ++i)
             t->own_order.entries[count++] = entries[at + first + i];
     }
-    return count == 0 ? GLNN_OK
-                      : glnn__batch_iterator_begin(t->data, &t->own_order, 0, count,
-                                                   glnn__least(glnn__share_of(t, batch), count),
-                                                   &t->iterator);
+    return count == 0
+               ? GLNN_OK
+               : glnn__batch_iterator_begin(t->data, &t->own_order, 0, count,
+                                            glnn__least(glnn__share_most(t), count), &t->iterator);
 }
 
 glnn_status glnn__share_begin(glnn_trainer *t, int done)
@@ -65,7 +89,7 @@ int glnn__share_left(const glnn_trainer *t)
 static glnn_status next_shared(glnn_trainer *t, glnn__batch *out, int *first, int *count)
 {
     *count = glnn__least(t->desc.batch, glnn__share_left(t));
-    const int own = glnn__exchange_share(t->exchange, *count, first);
+    const int own = share_batch(t, t->batches_done, *count, first);
     *out = (glnn__batch){.data = t->data};
     if (!t->data->stream) {
         GLNN__TRY(glnn__batch_iterator_next(&t->iterator, *count, out));

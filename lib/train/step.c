@@ -127,14 +127,17 @@ static glnn_status apply(const glnn__learner *learner, const glnn__step *step)
     return glnn__label_end(learner->ctx, former, learner->type->apply(learner->self, step));
 }
 
-/* The programs of a step that is as large as the batch, and of the sum of its metrics. */
+/* The programs of a step that is as large as the batch, or under an exchange of the step under way,
+ * and of the sum of its metrics. */
 static glnn_status announce_step(const glnn_trainer *t, const glnn__batch *batch, glnn__step step,
                                  int rows)
 {
     const glnn__learner *learner = &t->learner;
     const own samples = {.all = batch->count, .rows = rows};
     step.announces = true;
-    step.samples = step.own_samples = batch->count;
+    step.own_samples = batch->count;
+    if (!step.exchange)
+        step.samples = batch->count;
     step.has_one_part = t->desc.accumulate == 1 && glnn__share_most(t) <= rows;
     GLNN__TRY(add_parts(t, batch, &step, &samples));
     GLNN__TRY(apply(learner, &step));

@@ -39,10 +39,10 @@ typedef struct run_of_ranks {
     char text[65536]; /* standard output and standard error of all ranks */
 } run_of_ranks;
 
+/* Lets mpirun start more ranks than cores, as any user, on cores that the system chooses. */
+void ranks_environment(void);
+
 /* Runs a part of this program in so many processes. */
 run_of_ranks run_ranks(const char *part_name, int ranks, double seconds);
-
-/* Runs another command in so many processes. */
-run_of_ranks run_command_of_ranks(char *const *command, int ranks, double seconds);
 
 #endif

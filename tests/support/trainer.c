@@ -13,6 +13,7 @@ char said[TEXT_CAPACITY];
 const char *const tree_kinds[3] = {"red oak", "elm, white", "ash"};
 
 static char program[PATH_CAPACITY];
+static char launched_by[256];
 
 int trainer_find(const char *name)
 {
@@ -37,10 +38,16 @@ void read_text(const char *path, char text[TEXT_CAPACITY])
     fclose(file);
 }
 
+void trainer_launch_by(const char *launcher)
+{
+    snprintf(launched_by, sizeof launched_by, "%s", launcher);
+}
+
 int trainer_run(const char *arguments)
 {
-    char command[PATH_CAPACITY + 512];
-    snprintf(command, sizeof command, "'%s' %s >said 2>&1 </dev/null", program, arguments);
+    char command[PATH_CAPACITY + 1024];
+    snprintf(command, sizeof command, "%s '%s' %s >said 2>&1 </dev/null", launched_by, program,
+             arguments);
     int status = system(command);
     read_text("said", said);
     assert_true(WIFEXITED(status));

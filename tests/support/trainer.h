@@ -17,6 +17,9 @@ extern char said[TEXT_CAPACITY];
 /* Finds the program of that name. Returns 0 if it is there. */
 int trainer_find(const char *name);
 
+/* The program is started by this command line from now on; "" starts it directly. */
+void trainer_launch_by(const char *launcher);
+
 /* Runs the program, and returns its exit status. */
 int trainer_run(const char *arguments);
 

@@ -82,3 +82,77 @@ void glnn__far_offer(glnn__far *far, int class, float distance, const float *sam
     *distances = distance;
     memcpy(samples, sample, size * sizeof *samples);
 }
+
+void glnn__far_clear(glnn__far *far)
+{
+    if (far->is_wanted)
+        memset(far->distances, 0, (size_t)far->first[far->classes] * sizeof *far->distances);
+}
+
+/* The distances of all processes, those of one after those of another: ranks x places. */
+static glnn_status exchange_distances(const glnn__far *far, glnn__exchange *exchange,
+                                      double *distances)
+{
+    const int places = far->first[far->classes], ranks = glnn__exchange_ranks(exchange);
+    double *own = distances + (size_t)glnn__exchange_rank(exchange) * (size_t)places;
+    for (int i = 0; i < places; ++i)
+        own[i] = (double)far->distances[i];
+    return glnn__exchange_sum(exchange, distances, ranks * places);
+}
+
+/* The rank whose next place of the class has the greatest distance; next[] counts those taken. */
+static int find_farthest(const glnn__far *far, int class, const double *distances, int ranks,
+                         const int *next)
+{
+    const int begin = far->first[class], end = far->first[class + 1];
+    const size_t places = (size_t)far->first[far->classes];
+    double greatest = -1;
+    int best = 0;
+    for (int r = 0; r < ranks; ++r) {
+        const int at = begin + next[r];
+        const double distance = at < end ? distances[(size_t)r * places + (size_t)at] : -1;
+        best = distance > greatest ? r : best;
+        greatest = distance > greatest ? distance : greatest;
+    }
+    return best;
+}
+
+/* Chooses the farthest of all processes; the samples of other processes become zero. */
+static void choose(glnn__far *far, int rank, const double *distances, int ranks, int *next,
+                   double *samples)
+{
+    const size_t size = (size_t)far->features, places = (size_t)far->first[far->classes];
+    for (int c = 0; c < far->classes; ++c) {
+        memset(next, 0, (size_t)ranks * sizeof *next);
+        for (int place = far->first[c]; place < far->first[c + 1]; ++place) {
+            const int from = find_farthest(far, c, distances, ranks, next);
+            const size_t at = (size_t)(far->first[c] + next[from]++);
+            far->distances[place] = (float)distances[(size_t)from * places + at];
+            for (size_t j = 0; j < size && from == rank; ++j)
+                samples[(size_t)place * size + j] = (double)far->samples[at * size + j];
+        }
+    }
+}
+
+glnn_status glnn__far_merge(glnn__far *far, glnn__exchange *exchange)
+{
+    const int ranks = glnn__exchange_ranks(exchange), places = far->first[far->classes];
+    const size_t count = (size_t)places * (size_t)far->features;
+    double *distances = calloc((size_t)ranks * (size_t)places, sizeof *distances);
+    double *samples = calloc(count, sizeof *samples);
+    int *next = malloc((size_t)ranks * sizeof *next);
+    glnn_status status =
+        distances && samples && next
+            ? exchange_distances(far, exchange, distances)
+            : glnn__fail(GLNN_E_NOMEM, "no memory for samples of %d processes", ranks);
+    if (!status) {
+        choose(far, glnn__exchange_rank(exchange), distances, ranks, next, samples);
+        status = glnn__exchange_sum(exchange, samples, (int)count);
+    }
+    for (size_t i = 0; i < count && !status; ++i)
+        far->samples[i] = (float)samples[i];
+    free(distances);
+    free(samples);
+    free(next);
+    return status;
+}

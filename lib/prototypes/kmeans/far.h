@@ -3,6 +3,7 @@
 #ifndef GLNN__PROTOTYPES_KMEANS_FAR_H
 #define GLNN__PROTOTYPES_KMEANS_FAR_H
 
+#include "exchange/exchange.h"
 #include "learner/state.h"
 
 #include <glnn/base.h>
@@ -29,5 +30,12 @@ void glnn__far_state(glnn__far *far, int classes, int features, glnn__state *sta
 /* Takes in a sample that is farther than one that has a place of its class, or than 0. Of equal
  * distances the first to come stays ahead. */
 void glnn__far_offer(glnn__far *far, int class, float distance, const float *sample);
+
+/* Sets all places free. */
+void glnn__far_clear(glnn__far *far);
+
+/* Puts the samples that all processes have taken in together. Of equal distances that of the lower
+ * rank stays ahead. Errors: E_NOMEM, E_PROCESS. */
+glnn_status glnn__far_merge(glnn__far *far, glnn__exchange *exchange);
 
 #endif

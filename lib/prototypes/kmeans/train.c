@@ -64,32 +64,78 @@ static glnn_status assign(glnn_kmeans *kmeans, const glnn__batch *part,
     return glnn__means_assign(p, part, kmeans->desc.classes > 0 && part->data->labels, metrics);
 }
 
-static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
+static glnn_status clear_sums(glnn_kmeans *kmeans)
 {
-    glnn_kmeans *kmeans = self;
+    GLNN__TRY(glnn_fill(kmeans->ctx, 0, kmeans->prototypes.sums));
+    return glnn_fill(kmeans->ctx, 0, kmeans->prototypes.weights);
+}
+
+static glnn_status add(glnn_kmeans *kmeans, const glnn__batch *part, const glnn__step *step)
+{
     glnn__prototypes *p = &kmeans->prototypes;
     GLNN__TRY(assign(kmeans, part, &p->trained.metrics));
     GLNN__TRY(glnn__means_add(p, part->count, kmeans->is_lloyd || !step->is_first ? 1 : 0));
     return kmeans->far.is_wanted && !step->announces ? look_through(kmeans, part->count) : GLNN_OK;
 }
 
+/* With several processes, this one may have no samples in the step. */
+static glnn_status add_nothing(glnn_kmeans *kmeans)
+{
+    return kmeans->is_lloyd ? GLNN_OK : clear_sums(kmeans);
+}
+
+enum { SUMS, WEIGHTS };
+
+static glnn_status begin_sums(glnn_kmeans *kmeans, glnn__exchange *exchange)
+{
+    GLNN__TRY(glnn__exchange_begin(exchange, SUMS, kmeans->prototypes.sums));
+    return glnn__exchange_begin(exchange, WEIGHTS, kmeans->prototypes.weights);
+}
+
+static glnn_status end_sums(glnn__exchange *exchange)
+{
+    GLNN__TRY(glnn__exchange_end(exchange, SUMS));
+    return glnn__exchange_end(exchange, WEIGHTS);
+}
+
+static glnn_status join_sums(void *self)
+{
+    glnn_kmeans *kmeans = self;
+    glnn__exchange *exchange = kmeans->prototypes.trained.exchange;
+    if (kmeans->is_lloyd) {
+        GLNN__TRY(begin_sums(kmeans, exchange));
+        GLNN__TRY(end_sums(exchange));
+    }
+    return exchange && kmeans->far.is_wanted ? glnn__far_merge(&kmeans->far, exchange) : GLNN_OK;
+}
+
+static glnn_status leave_sums(void *self)
+{
+    glnn_kmeans *kmeans = self;
+    glnn__far_clear(&kmeans->far);
+    return clear_sums(kmeans);
+}
+
+static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
+{
+    glnn_kmeans *kmeans = self;
+    GLNN__TRY(part->count > 0 ? add(kmeans, part, step) : add_nothing(kmeans));
+    return kmeans->is_lloyd || !step->is_last ? GLNN_OK : begin_sums(kmeans, step->exchange);
+}
+
 static glnn_status apply(void *self, const glnn__step *step)
 {
     glnn_kmeans *kmeans = self;
-    (void)step;
-    return kmeans->is_lloyd ? GLNN_OK : update(kmeans);
+    if (kmeans->is_lloyd)
+        return GLNN_OK;
+    GLNN__TRY(end_sums(step->exchange));
+    return update(kmeans);
 }
 
 static glnn_status measure(void *self, const glnn__batch *part)
 {
     glnn_kmeans *kmeans = self;
     return assign(kmeans, part, &kmeans->prototypes.trained.measured);
-}
-
-static glnn_status clear_sums(glnn_kmeans *kmeans)
-{
-    GLNN__TRY(glnn_fill(kmeans->ctx, 0, kmeans->prototypes.sums));
-    return glnn_fill(kmeans->ctx, 0, kmeans->prototypes.weights);
 }
 
 /* No sample came to this centre in the epoch. */
@@ -165,6 +211,7 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
 {
     glnn_kmeans *kmeans = self;
     bool is_settled;
+    GLNN__TRY(join_sums(kmeans));
     if (kmeans->is_lloyd) {
         GLNN__TRY(update(kmeans));
         GLNN__TRY(clear_sums(kmeans));
@@ -240,6 +287,8 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
         .snapshot = glnn__prototypes_snapshot,
         .restore = glnn__prototypes_restore,
         .state = state,
+        .join_sums = join_sums,
+        .leave_sums = leave_sums,
         .identify = glnn__kmeans_identify,
         .save = save,
         .check_set = glnn__kmeans_check_set,

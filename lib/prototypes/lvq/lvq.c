@@ -162,12 +162,15 @@ static glnn__matrices matrices_of(glnn_lvq *lvq)
     const int count = lvq->prototypes.desc.count, features = lvq->desc.features;
     const int rank = lvq->desc.rank, omega = lvq->desc.kind == GLNN_LVQ_GMLVQ ? 1 : 0;
     const int limited = glnn__lvq_is_limited(lvq) ? 1 : 0;
+    const int gradient_rows = lvq->desc.kind == GLNN_LVQ_GRLVQ ? 1 : omega * rank;
+    const int wins = lvq->desc.kind == GLNN_LVQ_OLVQ1 ? lvq->desc.capacity : 0;
     return (glnn__matrices){{
         {&lvq->pushes, layout, limited * count, features, "pushes of samples"},
         {&lvq->norm, GLNN_LAYOUT_PACKED, omega, 1, "norm of omega"},
         {&lvq->moved, layout, omega * count, features, "moves of prototypes"},
         {&lvq->moved_image, layout, omega * count, rank, "images of moves"},
-        {&lvq->gradient, layout, omega * rank, features, "gradient of omega"},
+        {&lvq->gradient, layout, gradient_rows, features, "gradient of the metric"},
+        {&lvq->wins, GLNN_LAYOUT_PACKED, wins, 4, "wins of prototypes"},
     }};
 }
 

@@ -47,8 +47,10 @@ struct glnn_lvq {
     glnn_matrix *pushes;      /* LVQ1 to LVQ3: the part of the sums whose factors are negative */
     glnn_matrix *moved;       /* GMLVQ: count x features, how far the prototypes should go */
     glnn_matrix *moved_image; /* GMLVQ: count x rank */
-    glnn_matrix *gradient;    /* GMLVQ: rank x features, of Omega */
-    glnn_matrix *norm;        /* GMLVQ: 1 x 1, the squared norm of Omega */
+    glnn_matrix *gradient;    /* GMLVQ: rank x features, of Omega; GRLVQ: 1 x features, of the
+                                 relevances, for the sums of several processes */
+    glnn_matrix *wins; /* OLVQ1: capacity x 4, the moves of a step's samples on all processes */
+    glnn_matrix *norm; /* GMLVQ: 1 x 1, the squared norm of Omega */
 };
 
 /* Samples of one slice of GRLVQ's gradient. */
@@ -99,6 +101,27 @@ glnn_status glnn__lvq_add(glnn_lvq *lvq, const glnn__batch *batch, const glnn__s
 /* Moves the prototypes, and what is learnt with them, by the sums of all parts of a step. */
 glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__step *step);
 
+/* ---- exchange.c: a step of several processes. Without an exchange, the first two do nothing. */
+
+/* Begins and ends to sum the sums of a step over all processes. */
+glnn_status glnn__lvq_begin_sums(glnn_lvq *lvq, const glnn__step *step);
+glnn_status glnn__lvq_end_sums(glnn_lvq *lvq, const glnn__step *step);
+
+/* The sums of a process that has no samples in the step. */
+glnn_status glnn__lvq_clear_sums(glnn_lvq *lvq);
+
+/* GRLVQ: the gradient from its slices. */
+glnn_status glnn__lvq_reduce_slices(glnn_lvq *lvq);
+
+/* OLVQ1 under an exchange: E_ARG if the step has several parts, or more samples than `wins` has
+ * rows. */
+glnn_status glnn__lvq_check_step(const glnn_lvq *lvq, const glnn__step *step);
+
+/* OLVQ1: brings the moves of all samples of a step to `wins`, from the processes that found them;
+ * and those of its own samples back. */
+glnn_status glnn__lvq_gather_wins(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step);
+glnn_status glnn__lvq_take_moves(glnn_lvq *lvq, const glnn__batch *part);
+
 /* ---- train.c */
 
 /* A classifier as trainers see it. */
@@ -119,8 +142,8 @@ glnn_status glnn__lvq_descend_relevances(glnn_context *ctx, const glnn_matrix *g
                                          glnn_matrix *roots);
 
 /* Adds the gradient of the metric over the `count` samples of a part; moves prototypes and metric
- * by all that a batch of `count` samples has added. */
+ * by all that a step has added. */
 glnn_status glnn__lvq_add_metric(glnn_lvq *lvq, int count, bool is_first);
-glnn_status glnn__lvq_step_metric(glnn_lvq *lvq, int count);
+glnn_status glnn__lvq_step_metric(glnn_lvq *lvq, const glnn__step *step);
 
 #endif

@@ -126,16 +126,16 @@ glnn_status glnn__lvq_descend_relevances(glnn_context *ctx, const glnn_matrix *g
     return run_relevances(ctx, NULL, 0, roots);
 }
 
-static glnn_status step_relevances(glnn_lvq *lvq, int count)
+static glnn_status step_relevances(glnn_lvq *lvq, const glnn__step *step)
 {
     glnn_matrix *roots = lvq->prototypes.learnt;
     GLNN__TRY(glnn__prototypes_apply(&lvq->prototypes, &(glnn__sums){.scales = roots}));
-    return glnn__lvq_descend_relevances(lvq->ctx, lvq->slices, metric_factor(lvq, count) / 2,
-                                        roots);
+    return glnn__lvq_descend_relevances(lvq->ctx, step->exchange ? lvq->gradient : lvq->slices,
+                                        metric_factor(lvq, step->samples) / 2, roots);
 }
 
 /* Prototypes go along Omega' Omega times their moves. */
-static glnn_status step_omega(glnn_lvq *lvq, int count)
+static glnn_status step_omega(glnn_lvq *lvq, int samples)
 {
     glnn__prototypes *p = &lvq->prototypes;
     glnn_matrix *omega = lvq->prototypes.learnt;
@@ -150,12 +150,12 @@ static glnn_status step_omega(glnn_lvq *lvq, int count)
         .beta = 1,
     };
     GLNN__TRY(glnn__product_run(lvq->ctx, &product));
-    GLNN__TRY(glnn_axpy(lvq->ctx, -metric_factor(lvq, count), lvq->gradient, omega));
+    GLNN__TRY(glnn_axpy(lvq->ctx, -metric_factor(lvq, samples), lvq->gradient, omega));
     return glnn__lvq_scale_omega(lvq);
 }
 
-glnn_status glnn__lvq_step_metric(glnn_lvq *lvq, int count)
+glnn_status glnn__lvq_step_metric(glnn_lvq *lvq, const glnn__step *step)
 {
-    return lvq->traits->metric == GLNN__METRIC_ROOTS ? step_relevances(lvq, count)
-                                                     : step_omega(lvq, count);
+    return lvq->traits->metric == GLNN__METRIC_ROOTS ? step_relevances(lvq, step)
+                                                     : step_omega(lvq, step->samples);
 }

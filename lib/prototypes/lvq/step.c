@@ -115,41 +115,53 @@ bool glnn__lvq_is_limited(const glnn_lvq *lvq)
     return lvq->traits->rule == GLNN__RULE_NEAREST || lvq->traits->rule == GLNN__RULE_WINDOW;
 }
 
-static glnn_status run_own_rates(glnn_lvq *lvq, int count, float limit, bool of_moves,
+static glnn_status run_own_rates(glnn_lvq *lvq, const glnn_matrix *moves, int count, float limit,
                                  glnn_matrix *out)
 {
     return glnn__pass_run(lvq->ctx,
                           &(glnn__pass){
                               .kernel = &own_rates_kernel,
-                              .operands = {{.matrix = lvq->prototypes.trained.metrics.rows},
-                                           {.matrix = lvq->prototypes.learnt}},
+                              .operands = {{.matrix = moves}, {.matrix = lvq->prototypes.learnt}},
                               .output = out,
-                              .options = {[OF_MOVES] = of_moves},
+                              .options = {[OF_MOVES] = out == moves},
                               .uniforms = {[COUNT] = {.i = count}, [RATE_LIMIT] = {.f = limit}},
                           });
 }
 
 /* OLVQ1: factors of 1 and -1 become rates, and these follow the wins. */
-static glnn_status use_own_rates(glnn_lvq *lvq, int count, float limit)
+static glnn_status follow_wins(glnn_lvq *lvq, glnn_matrix *moves, int count, float limit)
 {
-    GLNN__TRY(run_own_rates(lvq, count, limit, true, lvq->prototypes.trained.metrics.rows));
-    return run_own_rates(lvq, count, limit, false, lvq->prototypes.learnt);
+    GLNN__TRY(run_own_rates(lvq, moves, count, limit, moves));
+    return run_own_rates(lvq, moves, count, limit, lvq->prototypes.learnt);
+}
+
+/* The rates follow the wins of all processes, in the order of the samples. */
+static glnn_status use_own_rates(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step)
+{
+    if (!step->exchange)
+        return follow_wins(lvq, lvq->prototypes.trained.metrics.rows, part->count, step->rate);
+    GLNN__TRY(glnn__lvq_check_step(lvq, step));
+    GLNN__TRY(glnn__lvq_gather_wins(lvq, part, step));
+    GLNN__TRY(follow_wins(lvq, lvq->wins, step->samples, step->rate));
+    return glnn__lvq_take_moves(lvq, part);
 }
 
 /* Nothing but the prototypes changes, and the sums over one part are all. */
 static bool moves_at_once(const glnn_lvq *lvq, const glnn__step *step)
 {
-    const bool sums = lvq->traits->rule == GLNN__RULE_POSTERIOR || lvq->prototypes.images;
+    const bool sums =
+        lvq->traits->rule == GLNN__RULE_POSTERIOR || lvq->prototypes.images || step->exchange;
     return !sums && step->is_first && step->is_last;
 }
 
-static glnn_status add_winners(glnn_lvq *lvq, int count, const glnn__step *step)
+static glnn_status add_winners(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step)
 {
     glnn__prototypes *p = &lvq->prototypes;
     const glnn_matrix *moves = p->trained.metrics.rows;
     const bool is_limited = glnn__lvq_is_limited(lvq);
+    const int count = part->count;
     if (lvq->desc.kind == GLNN_LVQ_OLVQ1)
-        GLNN__TRY(use_own_rates(lvq, count, step->rate));
+        GLNN__TRY(use_own_rates(lvq, part, step));
     GLNN__TRY(glnn__scatter_add_link(lvq->ctx, moves, count, &p->links));
     if (moves_at_once(lvq, step))
         return glnn__scatter_add_move(lvq->ctx, &p->links, moves, p->input,
@@ -166,11 +178,27 @@ static glnn_status add_winners(glnn_lvq *lvq, int count, const glnn__step *step)
 
 /* ---- Both */
 
-glnn_status glnn__lvq_add(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step)
+static glnn_status add_samples(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step)
 {
     GLNN__TRY(glnn__lvq_forward(lvq, part, step->rate, &lvq->prototypes.trained.metrics));
-    return lvq->traits->rule == GLNN__RULE_POSTERIOR ? add_shares(lvq, part, step)
-                                                     : add_winners(lvq, part->count, step);
+    GLNN__TRY(lvq->traits->rule == GLNN__RULE_POSTERIOR ? add_shares(lvq, part, step)
+                                                        : add_winners(lvq, part, step));
+    const bool has_slices = step->exchange && step->is_last && lvq->slices;
+    return has_slices ? glnn__lvq_reduce_slices(lvq) : GLNN_OK;
+}
+
+/* With several processes, this one may have no samples in the step. */
+static glnn_status add_nothing(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step)
+{
+    if (lvq->desc.kind == GLNN_LVQ_OLVQ1)
+        GLNN__TRY(use_own_rates(lvq, part, step));
+    return glnn__lvq_clear_sums(lvq);
+}
+
+glnn_status glnn__lvq_add(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step)
+{
+    GLNN__TRY(part->count > 0 ? add_samples(lvq, part, step) : add_nothing(lvq, part, step));
+    return step->is_last ? glnn__lvq_begin_sums(lvq, step) : GLNN_OK;
 }
 
 glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__step *step)
@@ -178,8 +206,9 @@ glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__step *step)
     glnn__prototypes_changed(&lvq->prototypes);
     if (moves_at_once(lvq, step))
         return GLNN_OK;
+    GLNN__TRY(glnn__lvq_end_sums(lvq, step));
     if (lvq->prototypes.images)
-        return glnn__lvq_step_metric(lvq, step->samples);
+        return glnn__lvq_step_metric(lvq, step);
     glnn__sums how = {0};
     if (glnn__lvq_is_limited(lvq))
         how = (glnn__sums){.pushes = lvq->pushes, .excess = step->rate};

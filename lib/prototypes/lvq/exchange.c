@@ -1,0 +1,86 @@
+/* The sums of a step over the samples of several processes. */
+#include "prototypes/lvq/lvq.h"
+
+#include "base/status.h"
+
+#include <glnn/copy.h>
+#include <glnn/map.h>
+#include <glnn/reduce.h>
+
+/* Messages have numbers below this one for sums, and this one for the wins. */
+enum { MOST_SUMS = 4 };
+
+/* The matrices that a step sums; returns how many. The numbers of their messages are their
+ * places. */
+static int sums_of(const glnn_lvq *lvq, glnn_matrix *out[MOST_SUMS])
+{
+    glnn_matrix *const all[MOST_SUMS] = {lvq->prototypes.sums, lvq->prototypes.weights, lvq->pushes,
+                                         lvq->gradient};
+    int count = 0;
+    for (int i = 0; i < MOST_SUMS; ++i)
+        if (all[i])
+            out[count++] = all[i];
+    return count;
+}
+
+glnn_status glnn__lvq_begin_sums(glnn_lvq *lvq, const glnn__step *step)
+{
+    glnn_matrix *sums[MOST_SUMS];
+    const int count = sums_of(lvq, sums);
+    for (int i = 0; i < count; ++i)
+        GLNN__TRY(glnn__exchange_begin(step->exchange, i, sums[i]));
+    return GLNN_OK;
+}
+
+glnn_status glnn__lvq_end_sums(glnn_lvq *lvq, const glnn__step *step)
+{
+    glnn_matrix *sums[MOST_SUMS];
+    const int count = sums_of(lvq, sums);
+    for (int i = 0; i < count; ++i)
+        GLNN__TRY(glnn__exchange_end(step->exchange, i));
+    return GLNN_OK;
+}
+
+glnn_status glnn__lvq_clear_sums(glnn_lvq *lvq)
+{
+    glnn_matrix *sums[MOST_SUMS];
+    const int count = sums_of(lvq, sums);
+    for (int i = 0; i < count; ++i)
+        GLNN__TRY(glnn_fill(lvq->ctx, 0, sums[i]));
+    return GLNN_OK;
+}
+
+glnn_status glnn__lvq_check_step(const glnn_lvq *lvq, const glnn__step *step)
+{
+    if (step->is_first && step->is_last && step->samples <= lvq->desc.capacity)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_ARG,
+                      "a step of %d samples; olvq1 with several processes takes one batch in a "
+                      "step, of no more samples than the capacity, which is %d",
+                      step->samples, lvq->desc.capacity);
+}
+
+/* Each process fills in the rows of its own samples, so that the sum has all rows. */
+glnn_status glnn__lvq_gather_wins(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step)
+{
+    const glnn_rect own = {0, 0, part->count, 4};
+    GLNN__TRY(glnn_fill(lvq->ctx, 0, lvq->wins));
+    if (part->count > 0)
+        GLNN__TRY(glnn_copy_rect(lvq->ctx, lvq->prototypes.trained.metrics.rows, &own, lvq->wins,
+                                 part->place, 0));
+    GLNN__TRY(glnn__exchange_begin(step->exchange, MOST_SUMS, lvq->wins));
+    return glnn__exchange_end(step->exchange, MOST_SUMS);
+}
+
+glnn_status glnn__lvq_take_moves(glnn_lvq *lvq, const glnn__batch *part)
+{
+    const glnn_rect own = {part->place, 0, part->count, 4};
+    return part->count > 0 ? glnn_copy_rect(lvq->ctx, lvq->wins, &own,
+                                            lvq->prototypes.trained.metrics.rows, 0, 0)
+                           : GLNN_OK;
+}
+
+glnn_status glnn__lvq_reduce_slices(glnn_lvq *lvq)
+{
+    return glnn_reduce(lvq->ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, lvq->slices, lvq->gradient);
+}

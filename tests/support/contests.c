@@ -1,0 +1,239 @@
+#include "contests.h"
+
+enum { EPOCHS = 3 };
+
+/* Of numbers, by the greatest, and of losses: sums of 34 samples in another order, in 30 steps. */
+#define TOLERANCE (64 * EPS)
+
+static glnn_train_desc training_of(const trial *how, const team_member *self)
+{
+    return (glnn_train_desc){
+        .epochs = EPOCHS,
+        .batch = how->batch ? how->batch : BATCH,
+        .accumulate = how->accumulate,
+        .schedule.rate = how->lvq.features ? 0.01f : 0,
+        .seed = 9,
+        .validation_split = 0.1f,
+        .exchange = {.messenger = self->messenger},
+    };
+}
+
+static float *add(outcome *to, int count)
+{
+    assert_true(to->count + count <= MOST_NUMBERS);
+    to->count += count;
+    return to->numbers + to->count - count;
+}
+
+/* Numbers that one process finds as well; they come last. */
+static float *add_exact(outcome *to, int count)
+{
+    to->exact += count;
+    return add(to, count);
+}
+
+/* The end of a training; whether it succeeded. */
+static bool ends(outcome *to, glnn_status status)
+{
+    to->status = status;
+    snprintf(to->sentence, sizeof to->sentence, "%s", status ? glnn_last_error() : "");
+    return !status;
+}
+
+static void take_lvq(const glnn_lvq *lvq, outcome *to)
+{
+    const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
+    const int count = glnn_lvq_get_count(lvq);
+    expect_ok(glnn_lvq_get_prototypes(lvq, add(to, count * FEATURES), NULL));
+    if (desc->kind == GLNN_LVQ_GRLVQ)
+        expect_ok(glnn_lvq_get_relevances(lvq, add(to, FEATURES)));
+    if (desc->kind == GLNN_LVQ_GMLVQ)
+        expect_ok(glnn_lvq_get_omega(lvq, add(to, desc->rank * FEATURES)));
+    if (desc->kind == GLNN_LVQ_OLVQ1)
+        expect_ok(glnn_lvq_get_rates(lvq, add_exact(to, count)));
+    *add_exact(to, 1) = (float)glnn_lvq_get_epochs(lvq);
+}
+
+static void train_lvq(const team_member *self, const trial *how, const glnn_dataset *data,
+                      const glnn_train_desc *desc, outcome *to)
+{
+    glnn_lvq *lvq = NULL;
+    expect_ok(glnn_lvq_create(self->ctx, &how->lvq, &lvq));
+    if (ends(to, glnn_lvq_train(lvq, data, desc, &to->result)))
+        take_lvq(lvq, to);
+    glnn_lvq_destroy(lvq);
+}
+
+/* The first centre is moved out of the data. */
+static void move_away(glnn_kmeans *kmeans, const glnn_dataset *data)
+{
+    float centres[MOST_NUMBERS];
+    expect_ok(glnn_kmeans_initialise(kmeans, data));
+    expect_ok(glnn_kmeans_get_centres(kmeans, centres));
+    centres[0] = 1000;
+    expect_ok(glnn_kmeans_set_centres(kmeans, centres));
+}
+
+static void train_kmeans(const team_member *self, const trial *how, const glnn_dataset *data,
+                         const glnn_train_desc *desc, outcome *to)
+{
+    glnn_kmeans *kmeans = NULL;
+    expect_ok(glnn_kmeans_create(self->ctx, &how->kmeans, &kmeans));
+    if (how->has_far)
+        move_away(kmeans, data);
+    const int count = glnn_kmeans_get_count(kmeans);
+    if (ends(to, glnn_kmeans_train(kmeans, data, desc, &to->result))) {
+        expect_ok(glnn_kmeans_get_centres(kmeans, add(to, count * FEATURES)));
+        expect_ok(glnn_kmeans_get_sizes(kmeans, add_exact(to, count)));
+    }
+    glnn_kmeans_destroy(kmeans);
+}
+
+static void take_gmm(const glnn_gmm *gmm, outcome *to)
+{
+    const int count = glnn_gmm_get_count(gmm);
+    const glnn_covariance covariance = glnn_gmm_get_desc(gmm)->covariance;
+    const int size = covariance == GLNN_COVARIANCE_FULL        ? FEATURES * FEATURES
+                     : covariance == GLNN_COVARIANCE_SPHERICAL ? 1
+                                                               : FEATURES;
+    float *weights = add(to, count), *means = add(to, count * FEATURES);
+    expect_ok(glnn_gmm_get_parameters(gmm, weights, means, add(to, count * size)));
+}
+
+static void train_gmm(const team_member *self, const trial *how, const glnn_dataset *data,
+                      const glnn_train_desc *desc, outcome *to)
+{
+    glnn_gmm *gmm = NULL;
+    expect_ok(glnn_gmm_create(self->ctx, &how->gmm, &gmm));
+    if (ends(to, glnn_gmm_train(gmm, data, desc, &to->result)))
+        take_gmm(gmm, to);
+    glnn_gmm_destroy(gmm);
+}
+
+static void train(const team_member *self, const trial *how, const glnn_dataset *data,
+                  const glnn_train_desc *desc, outcome *to)
+{
+    to->result.size = sizeof to->result;
+    if (how->lvq.features)
+        train_lvq(self, how, data, desc, to);
+    else if (how->kmeans.features)
+        train_kmeans(self, how, data, desc, to);
+    else
+        train_gmm(self, how, data, desc, to);
+}
+
+static glnn_dataset *data_of(const team_member *self, const contest *in)
+{
+    glnn_dataset *data = NULL;
+    if (in->path)
+        expect_ok(glnn_dataset_open(self->ctx, in->path, GLNN_DATASET_FLOATS, in->desc, &data));
+    else
+        expect_ok(glnn_dataset_create(self->ctx, in->desc, &data));
+    assert_int_equal(glnn_dataset_is_streamed(data), in->path != NULL);
+    return data;
+}
+
+/* A report function whose user is a messenger. */
+static bool break_down(void *user, const glnn_report *report)
+{
+    const glnn_messenger *messenger = user;
+    (void)report;
+    (messenger->fail)(messenger->user, "its disk is full"); /* "fail(" is a macro of cmocka */
+    return true;
+}
+
+/* A report function whose user counts the batches that are left. */
+static bool stop_at_batch(void *user, const glnn_report *report)
+{
+    int *left = user;
+    return report->event != GLNN_EVENT_BATCH || --*left != 0;
+}
+
+static void train_all(const team_member *self)
+{
+    contest *in = self->user;
+    glnn_dataset *data = data_of(self, in);
+    glnn_train_desc desc = training_of(in->how, self);
+    if (in->breaks && self->rank == 1) {
+        desc.report = break_down;
+        desc.user = (void *)self->messenger;
+    }
+    if (in->checkpoint) {
+        desc.checkpoint = in->checkpoint;
+        desc.checkpoint_every = 2;
+        desc.resume = true;
+        desc.report = stop_at_batch;
+        desc.report_every = 1;
+        desc.user = &in->batches[self->rank];
+    }
+    for (int run = 0; run < in->runs; ++run)
+        train(self, in->how, data, &desc, &in->of[run][self->rank]);
+    glnn_dataset_destroy(data);
+}
+
+/* ---- Comparing outcomes */
+
+static void expect_success(const outcome *of, const char *name, int rank)
+{
+    if (of->status)
+        fail_at(__FILE__, __LINE__, "%s: rank %d says: %s", name, rank, of->sentence);
+}
+
+void expect_same(const outcome *left, const outcome *right, const char *name, const char *what)
+{
+    assert_int_equal(left->count, right->count);
+    const glnn_train_result *a = &left->result, *b = &right->result;
+    if (memcmp(left->numbers, right->numbers, (size_t)left->count * sizeof(float)) != 0 ||
+        a->training.loss != b->training.loss || a->validation.loss != b->validation.loss ||
+        a->epochs != b->epochs || a->steps != b->steps)
+        fail_at(__FILE__, __LINE__, "%s: other bits %s", name, what);
+}
+
+/* The greatest difference of two outcomes, by the greatest number. */
+static double difference_of(const outcome *left, const outcome *right)
+{
+    double greatest = 0, difference = 0;
+    for (int i = 0; i < left->count - left->exact; ++i) {
+        const double x = (double)left->numbers[i], y = (double)right->numbers[i];
+        assert_true(isfinite(x) && isfinite(y));
+        greatest = fmax(greatest, fabs(x));
+        difference = fmax(difference, fabs(x - y));
+    }
+    return difference / greatest;
+}
+
+void expect_alike(const outcome *left, const outcome *right, const char *name)
+{
+    const glnn_train_result *a = &left->result, *b = &right->result;
+    const double found = difference_of(left, right);
+    const double of_loss = fabs(a->training.loss - b->training.loss) / fabs(b->training.loss);
+    const int first = left->count - left->exact;
+    assert_int_equal(left->count, right->count);
+    assert_int_equal(a->epochs, b->epochs);
+    assert_int_equal(a->steps, b->steps);
+    assert_true(a->training.accuracy == b->training.accuracy);
+    assert_true(a->validation.accuracy == b->validation.accuracy);
+    assert_memory_equal(left->numbers + first, right->numbers + first,
+                        (size_t)left->exact * sizeof(float));
+    if (!(found <= TOLERANCE && of_loss <= TOLERANCE))
+        fail_at(__FILE__, __LINE__, "%s: a difference of %.3g, in the loss %.3g; at most %.3g",
+                name, found, of_loss, TOLERANCE);
+}
+
+void train_contest(contest *in, int ranks)
+{
+    memset(in->of, 0, sizeof in->of);
+    in->runs = in->runs > 0 ? in->runs : RUNS;
+    team_run(&(team_desc){.ranks = ranks}, train_all, in);
+}
+
+void run_contest(contest *in, int ranks)
+{
+    train_contest(in, ranks);
+    for (int run = 0; run < in->runs; ++run)
+        for (int r = 0; r < ranks; ++r) {
+            expect_success(&in->of[run][r], in->how->name, r);
+            expect_same(&in->of[run][r], &in->of[run][0], in->how->name, "on a rank");
+            expect_same(&in->of[run][r], &in->of[0][r], in->how->name, "in a second run");
+        }
+}

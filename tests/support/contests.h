@@ -1,0 +1,57 @@
+/* Trainings of LVQ, k-means and mixtures by several processes, and what they end with. */
+#ifndef TESTS_CONTESTS_H
+#define TESTS_CONTESTS_H
+
+#include "clusters.h"
+#include "messenger.h"
+#include "prototypes.h"
+#include "streams.h"
+
+enum { MOST_RANKS = 3, RUNS = 2, MOST_NUMBERS = 4096 };
+
+/* The last batch of an epoch has one sample, so that all processes but the first have none. */
+enum { BATCH = 34 };
+
+/* A learner, and how it is trained. One of the three descriptions is used. */
+typedef struct trial {
+    const char *name;
+    glnn_lvq_desc lvq;
+    glnn_kmeans_desc kmeans;
+    glnn_gmm_desc gmm;
+    int batch;      /* 0: BATCH */
+    int accumulate; /* batches of a step */
+    bool has_far;   /* a centre starts so far away that it has no samples */
+} trial;
+
+/* The end of a training: all that was learnt, and the losses. */
+typedef struct outcome {
+    glnn_status status;
+    char sentence[1024];
+    glnn_train_result result;
+    int count, exact; /* the last numbers are the same as with one process */
+    float numbers[MOST_NUMBERS];
+} outcome;
+
+/* The trainings of one team. */
+typedef struct contest {
+    const trial *how;
+    const glnn_dataset_desc *desc;
+    const char *path;        /* streams from this file; NULL: the set is resident */
+    int runs;                /* of the same training; 0: RUNS */
+    bool breaks;             /* rank 1 fails after its first epoch        */
+    const char *checkpoint;  /* is saved, and continued from; NULL: none  */
+    int batches[MOST_RANKS]; /* until rank 0 stops; 0: it does not       */
+    outcome of[RUNS][MOST_RANKS];
+} contest;
+
+/* Trains in all runs; a training that fails leaves its sentence. */
+void train_contest(contest *in, int ranks);
+
+/* Trains successfully, with equal bits on all ranks and in all runs. */
+void run_contest(contest *in, int ranks);
+
+/* The same bits; the same but for the order of sums. */
+void expect_same(const outcome *left, const outcome *right, const char *name, const char *what);
+void expect_alike(const outcome *left, const outcome *right, const char *name);
+
+#endif

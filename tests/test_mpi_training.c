@@ -1,0 +1,121 @@
+/* The examples with --distributed: several processes train, and one of them prints and writes
+ * files. */
+#include "support/folder.h"
+#include "support/ranks.h"
+#include "support/trainer.h"
+
+#include <math.h>
+#include <unistd.h>
+
+#include "../examples/common/digits.h"
+
+static void begin(const char *name, int ranks)
+{
+    char launcher[64] = "";
+    if (ranks > 0)
+        snprintf(launcher, sizeof launcher, "mpirun -n %d", ranks);
+    assert_int_equal(trainer_find(name), 0);
+    trainer_launch_by(launcher);
+    ranks_environment();
+    /* Other tests look for leaks of these programs. MPI has some of its own, which have no name. */
+    const char *options = getenv("ASAN_OPTIONS");
+    char text[512];
+    snprintf(text, sizeof text, "%s:detect_leaks=0", options ? options : "");
+    setenv("ASAN_OPTIONS", text, 1);
+}
+
+static int count_of(const char *text)
+{
+    int count = 0;
+    for (const char *at = strstr(said, text); at; at = strstr(at + 1, text))
+        ++count;
+    return count;
+}
+
+static void expect_same_files(const char *left, const char *right)
+{
+    char command[256];
+    snprintf(command, sizeof command, "cmp %s %s", left, right);
+    assert_int_equal(system(command), 0);
+}
+
+static void several_processes_train_the_networks_of_the_examples(void **state)
+{
+    (void)state;
+    assert_true(digits_write("digits", 1, 600, 100));
+    begin("mnist_mlp", 0);
+    does("--data digits --epochs 2 --hidden 20 --batch 60");
+    const double alone = printed("\ntest accuracy ");
+    for (int ranks = 2; ranks <= 3; ++ranks) {
+        begin("mnist_mlp", ranks);
+        does("--data digits --epochs 2 --hidden 20 --batch 60 --distributed --save first");
+        assert_int_equal(count_of("\nepoch "), 1);
+        assert_int_equal(count_of(": device "), ranks);
+        assert_true(printed(" processes trained with ") > 0);
+        /* Another order of sums, which moves few images to the other side of a boundary. */
+        assert_true(fabs(printed("\ntest accuracy ") - alone) <= 2);
+        does("--data digits --epochs 2 --hidden 20 --batch 60 --distributed --save second");
+        expect_same_files("first", "second");
+    }
+    begin("mnist_conv", 2);
+    does("--data digits --epochs 1 --distributed");
+    assert_int_equal(count_of("\ntest accuracy "), 1);
+}
+
+static void a_model_that_two_processes_have_trained_is_loaded_by_one(void **state)
+{
+    (void)state;
+    write_trees("trees", 40, 3);
+    begin("train", 2);
+    does("--data trees --holdout 0.2 --epochs 5 --distributed --save m");
+    assert_true(printed("test accuracy ") > 80);
+    begin("train", 0);
+    does("--load m --test trees");
+    assert_true(printed("test accuracy ") > 80);
+    refuses("--load m --test trees --distributed", "--distributed", "without --epochs");
+    refuses("--data trees --distributed --device 1", "--distributed", "leave --device");
+}
+
+static void a_process_that_fails_alone_ends_the_others(void **state)
+{
+    (void)state;
+    assert_true(digits_write("digits", 1, 60, 20));
+    begin("mnist_mlp", 2);
+    trainer_launch_by("mpirun -n 2 sh -c 'if [ $OMPI_COMM_WORLD_RANK = 1 ]; then "
+                      "exec \"$0\" --distributed --data absent; fi; exec \"$0\" \"$@\"'");
+    assert_true(trainer_run("--distributed --data digits --epochs 100000") != 0);
+    assert_non_null(strstr(said, "absent"));
+    assert_non_null(strstr(said, "rank 1"));
+}
+
+/* Rank 1 is killed after its second checkpoint. */
+static void fewer_processes_continue_from_the_checkpoint_of_a_killed_run(void **state)
+{
+    static const char training[] =
+        "--data trees --epochs 250 --distributed --checkpoint c --resume";
+    (void)state;
+    write_trees("trees", 60, 3);
+    begin("train", 3);
+    trainer_launch_by("mpirun -n 3 sh -c 'if [ $OMPI_COMM_WORLD_RANK != 1 ]; then exec \"$0\" "
+                      "\"$@\"; fi; \"$0\" \"$@\" & while [ ! -e c.1 ]; do sleep 0.1; done; "
+                      "kill -KILL $!; exit 1'");
+    assert_true(trainer_run(training) != 0);
+    assert_int_equal(access("c", R_OK), 0);
+    begin("train", 2);
+    does(training);
+    assert_null(strstr(said, "epoch   1/250"));
+    assert_true(printed("test accuracy ") > 80);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(several_processes_train_the_networks_of_the_examples),
+        IN_FOLDER(a_model_that_two_processes_have_trained_is_loaded_by_one),
+        IN_FOLDER(a_process_that_fails_alone_ends_the_others),
+        IN_FOLDER(fewer_processes_continue_from_the_checkpoint_of_a_killed_run),
+    };
+    if (trainer_find("train") != 0)
+        return 1;
+    return cmocka_run_group_tests_name("mpi_training", tests, NULL, NULL);
+}
