@@ -65,7 +65,10 @@
  *  means and variances over its own share of the batch, as it does over a part of a batch. After
  *  each step, its running statistics become their mean over all processes.
  *
- *  All processes end with the same bits if their devices compute the same bits. */
+ *  All processes end with the same bits if their devices compute the same bits. With GRADIENTS they
+ *  also do so if their device profiles differ, apart from layers of batch normalisation. With
+ *  ACTIVATIONS each process computes the whole gradient, so another device profile may round it
+ *  differently, and the parameters of the processes drift apart by such differences. */
 #ifndef GLNN_EXCHANGE_H
 #define GLNN_EXCHANGE_H
 
