@@ -211,7 +211,8 @@ def environment(work, build):
               if not name.startswith(("GLNN_", "MAKE", "MFLAGS"))}
     values.update(HOME=str(work / "home"), STAGE=str(stage), GLNN_DATA_DIR=str(work / "digits"),
                   XDG_CACHE_HOME=str(build.resolve() / CACHE), GALLIVM_PERF="nopt",
-                  LP_NATIVE_VECTOR_WIDTH="128",
+                  LP_NATIVE_VECTOR_WIDTH="128", OMPI_ALLOW_RUN_AS_ROOT="1",
+                  OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
                   PKG_CONFIG_PATH=str(stage / "lib/pkgconfig"),
                   CMAKE_PREFIX_PATH=str(stage), LD_LIBRARY_PATH=str(stage / "lib"))
     return values
