@@ -69,13 +69,12 @@ typedef struct trainee {
 
 static const struct exchange {
     const char *name;
-    bool trains_alone, is_tree, half;
+    bool trains_alone, is_tree;
     glnn_exchange_kind kind;
 } exchanges[] = {
     {"none", .trains_alone = true},
     {"gradients allreduce", .kind = GLNN_EXCHANGE_GRADIENTS},
     {"gradients tree", .kind = GLNN_EXCHANGE_GRADIENTS, .is_tree = true},
-    {"gradients 16 bits", .kind = GLNN_EXCHANGE_GRADIENTS, .half = true},
     {"activations", .kind = GLNN_EXCHANGE_ACTIVATIONS},
     {"averages", .kind = GLNN_EXCHANGE_AVERAGES},
 };
@@ -116,8 +115,7 @@ static glnn_dataset *make_data(glnn_context *ctx, int samples)
     return data;
 }
 
-/* False if the library does not have this exchange. */
-static bool trainee_begin(trainee *t, const struct exchange *how, const group *g)
+static void trainee_begin(trainee *t, const struct exchange *how, const group *g)
 {
     glnn_network_desc desc = {.shape = {1, 28, 28},
                               .optimizer.momentum = 0.9f,
@@ -131,15 +129,10 @@ static bool trainee_begin(trainee *t, const struct exchange *how, const group *g
     if (!how->trains_alone)
         train.exchange = (glnn_exchange_desc){
             .messenger = how->is_tree ? glnn_mpi_get_messenger(processes.tree) : g->messenger,
-            .kind = how->kind,
-            .half = how->half};
+            .kind = how->kind};
     memcpy(desc.layers, t->net->layers, sizeof t->net->layers);
     CHECK(glnn_network_create(t->bench->ctx, &desc, &t->network));
-    const glnn_status status =
-        glnn_network_trainer_create(t->network, t->data, &train, &t->trainer);
-    if (status != GLNN_E_UNSUPPORTED)
-        CHECK(status);
-    return status == GLNN_OK;
+    CHECK(glnn_network_trainer_create(t->network, t->data, &train, &t->trainer));
 }
 
 static void trainee_end(const trainee *t)
@@ -182,20 +175,19 @@ static uint32_t begin_training(const trainee *t, const struct exchange *how, con
 
 /* The steps of a trainee. */
 typedef struct figures_of_steps {
-    group_numbers seconds; /* of one; NAN: the library does not have the exchange */
-    uint32_t hash;         /* of the parameters after the first ones              */
+    group_numbers seconds; /* of one                                 */
+    uint32_t hash;         /* of the parameters after the first ones */
 } figures_of_steps;
 
 static figures_of_steps time_steps(trainee *t, const struct exchange *how, const group *g)
 {
-    figures_of_steps figures = {.seconds = {NAN, NAN}};
-    if (trainee_begin(t, how, g)) {
-        const int steps = t->steps * (how->trains_alone ? g->ranks : 1);
-        figures.hash = begin_training(t, how, g);
-        figures.seconds = group_time_each(g, t->bench->ctx, end_epoch, train_epoch, t);
-        figures.seconds.mean /= steps;
-        figures.seconds.most /= steps;
-    }
+    figures_of_steps figures;
+    const int steps = t->steps * (how->trains_alone ? g->ranks : 1);
+    trainee_begin(t, how, g);
+    figures.hash = begin_training(t, how, g);
+    figures.seconds = group_time_each(g, t->bench->ctx, end_epoch, train_epoch, t);
+    figures.seconds.mean /= steps;
+    figures.seconds.most /= steps;
     trainee_end(t);
     return figures;
 }
@@ -344,8 +336,7 @@ static void measure_net(bench *b, const group *g, table *out, int net, int batch
         const figures_of_steps timed = time_steps(&t, how, g);
         if (i == 0)
             figures->steps[net][batch] = timed.seconds.mean;
-        if (isfinite(timed.seconds.most))
-            write_row(out, &t, g, how, &timed, figures);
+        write_row(out, &t, g, how, &timed, figures);
     }
     glnn_dataset_destroy(t.data);
 }

@@ -152,7 +152,6 @@ typedef struct glnn_exchange_desc {
                                           to exist until training is over                        */
     glnn_exchange_kind kind;         /**< 0: AUTO                                                 */
     int every; /**< AVERAGES only: steps between two means; 0: 16                                */
-    bool half; /**< gradients in 16 bits: not supported in this version, GLNN_E_UNSUPPORTED      */
 } glnn_exchange_desc;
 
 /** @} */

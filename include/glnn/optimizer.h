@@ -34,6 +34,7 @@ typedef enum glnn_optimizer_kind {
      *
      *     m = beta1 m + (1 - beta1) g
      *     s = beta2 s + (1 - beta2) g^2
+     *
      *     w = (1 - rate decay) w
      *         - rate (m / (1 - beta1^n)) / (sqrt(s / (1 - beta2^n)) + epsilon) */
     GLNN_OPTIMIZER_ADAM,

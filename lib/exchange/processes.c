@@ -43,8 +43,6 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
                           "exchange.every is %d, but the kind is %s; only averages are exchanged "
                           "after every few steps",
                           desc->every, kind);
-    if (desc->half)
-        return glnn__fail(GLNN_E_UNSUPPORTED, "exchange.half: this version sends 32 bits only");
     return GLNN_OK;
 }
 
