@@ -7,6 +7,7 @@
 #include "learner/evaluate.h"
 #include "train/checkpoint.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -218,7 +219,7 @@ glnn_status glnn__trial_steps_run(glnn_trainer *t, glnn__candidate *candidates, 
 int glnn__trial_steps_samples(const glnn_trainer *t)
 {
     const int64_t samples = (int64_t)glnn__share_most(t) * t->desc.accumulate;
-    return samples < t->samples.count ? (int)samples : t->samples.count;
+    return samples_of(t, first_group(t), samples < INT_MAX ? (int)samples : INT_MAX);
 }
 
 glnn_status glnn__trial_steps_alone(glnn_trainer *t, int samples, double *seconds)
