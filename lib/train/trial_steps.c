@@ -23,7 +23,6 @@ enum { MOST_STEPS = 64, MOST_ROUNDS = 5, LEAST_ROUNDS = 2 };
 static void list(glnn_trainer *t, glnn__state *state)
 {
     glnn__state_matrix(state, t->learner.trained->metrics.rows, "metrics");
-    glnn__state_matrix(state, t->emphasis.presented, "emphasis.presented");
     t->learner.type->state(t->learner.self, state);
 }
 
