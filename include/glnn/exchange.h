@@ -188,14 +188,15 @@ typedef struct glnn_exchange_layer {
     glnn_exchange_kind kind; /**< GRADIENTS, ACTIVATIONS or AVERAGES                             */
     glnn_exchange_kind fewer_numbers; /**< ACTIVATIONS for a dense layer with B (M + N) < 2 M N, if
                                            the processes can gather them; else GRADIENTS         */
-    double numbers;          /**< that each process hands in at a time. Of a learner that is not a
+    double numbers;           /**< that each process hands in at a time. Of a learner that is not a
                                   network: at the latest time, and 0 before the first one        */
     double predicted_seconds; /**< of a readback and the messages, one after the other, if no other
                                    layer is on its way; 0 if nothing was measured                */
-    double measured_seconds; /**< the least time so far, from when the process has seen that the
-                                  device had computed the numbers until those of all processes were
-                                  in its main memory; 0 before the first time. It includes the
-                                  time in which the numbers wait for those of other layers       */
+    double measured_seconds;  /**< the least time so far, from when the process has seen that the
+                                  device had computed the numbers until it has seen that those of
+                                  all processes had arrived; 0 before the first time. It looks when
+                                  it exchanges other numbers, and waits only at the end of a step.
+                                  Numbers also wait for those of other layers and processes      */
 } glnn_exchange_layer;
 
 /** The plan of the exchange of a training. Times are in seconds; 0: not measured, or not yet. */

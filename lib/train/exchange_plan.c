@@ -1,5 +1,6 @@
 #include "train/exchange_plan.h"
 
+#include "base/integers.h"
 #include "base/sized.h"
 #include "base/status.h"
 #include "exchange/speeds.h"
@@ -47,6 +48,7 @@ glnn__cost_plan glnn__exchange_plan_costs(const glnn_trainer *t,
 {
     const glnn__exchange_plan *plan = &t->plan;
     const bool gathers = has_one_part(t);
+    const int ranks = glnn__exchange_ranks(t->exchange);
     for (int i = 0; i < plan->count; ++i) {
         const glnn__exchanged *of = &plan->layers[i];
         const double numbers =
@@ -58,8 +60,8 @@ glnn__cost_plan glnn__exchange_plan_costs(const glnn_trainer *t,
     }
     share_time(plan, layers);
     return (glnn__cost_plan){.speeds = plan->speeds,
-                             .ranks = glnn__exchange_ranks(t->exchange),
-                             .samples = glnn__trial_steps_samples(t),
+                             .ranks = ranks,
+                             .samples = glnn__ceil_div(glnn__step_size(t), ranks),
                              .kind = plan->kind,
                              .every = glnn__exchange_averages(t->exchange),
                              .layers = layers,
@@ -91,42 +93,47 @@ static glnn_status ask_all(const glnn_trainer *t, bool *measures)
     return GLNN_OK;
 }
 
-/* Times of a step that all processes know. */
+/* A step as all processes know it. */
 typedef struct step_times {
-    double seconds, rate;
+    double mean, slowest; /* seconds                         */
+    double samples, rate; /* of all, and the mean of samples a second */
 } step_times;
 
-/* *mean and *slowest of the processes. */
-static glnn_status agree(const glnn_trainer *t, const glnn__candidate *candidate, step_times *mean,
-                         double *slowest)
+static glnn_status agree(const glnn_trainer *t, const glnn__candidate *own, step_times *out)
 {
     const int ranks = glnn__exchange_ranks(t->exchange);
-    const step_times own = {candidate->seconds, candidate->samples / candidate->seconds};
-    step_times *all = malloc((size_t)ranks * sizeof *all);
+    glnn__candidate *all = malloc((size_t)ranks * sizeof *all);
     if (!all)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the times of %d processes", ranks);
-    const glnn_status status = glnn__exchange_gather(t->exchange, &own, sizeof own, all);
-    *mean = (step_times){0, 0};
-    *slowest = 0;
+    const glnn_status status = glnn__exchange_gather(t->exchange, own, sizeof *own, all);
+    *out = (step_times){.mean = 0};
     for (int r = 0; r < ranks && !status; ++r) {
-        mean->seconds += all[r].seconds / ranks;
-        mean->rate += all[r].rate / ranks;
-        *slowest = fmax(*slowest, all[r].seconds);
+        out->mean += all[r].seconds / ranks;
+        out->slowest = fmax(out->slowest, all[r].seconds);
+        out->samples += all[r].samples;
+        out->rate += all[r].samples / all[r].seconds / ranks;
     }
     free(all);
     return status;
 }
 
+static glnn_status take_alone(glnn_trainer *t, const glnn__candidate *own)
+{
+    step_times times;
+    GLNN__TRY(agree(t, own, &times));
+    t->plan.alone = times.mean;
+    t->plan.slowest = times.slowest;
+    t->plan.samples = times.samples;
+    t->plan.rate = times.rate;
+    return GLNN_OK;
+}
+
+/* The layers of ACTIVATIONS are chosen by this time before steps of this kind are timed. */
 static glnn_status measure_alone(glnn_trainer *t)
 {
     glnn__candidate alone = {.samples = glnn__trial_steps_samples(t)};
-    step_times mean;
     GLNN__TRY(glnn__trial_steps_run(t, &alone, 1));
-    GLNN__TRY(agree(t, &alone, &mean, &t->plan.slowest));
-    t->plan.alone = mean.seconds;
-    t->plan.rate = mean.rate;
-    t->plan.samples = (double)alone.samples * glnn__exchange_ranks(t->exchange);
-    return GLNN_OK;
+    return take_alone(t, &alone);
 }
 
 /* A step of AVERAGES was timed with means, which most steps do not have. */
@@ -148,20 +155,21 @@ static bool is_candidate(const glnn_trainer *t, glnn_exchange_kind kind)
                                           : desc->allow_activations && t->learner.averages;
 }
 
+/* The step alone is timed again, in turn with the others, so that they can be compared. */
 static glnn_status measure_kinds(glnn_trainer *t)
 {
-    glnn__candidate tried[GLNN_EXCHANGE_COUNT];
-    int count = 0;
+    const int samples = glnn__trial_steps_samples(t);
+    glnn__candidate tried[GLNN_EXCHANGE_COUNT] = {{.samples = samples}};
+    int count = 1;
     for (glnn_exchange_kind kind = GLNN_EXCHANGE_GRADIENTS; kind < GLNN_EXCHANGE_COUNT; ++kind)
         if (is_candidate(t, kind))
-            tried[count++] =
-                (glnn__candidate){.kind = kind, .samples = glnn__trial_steps_samples(t)};
+            tried[count++] = (glnn__candidate){.kind = kind, .samples = samples};
     GLNN__TRY(glnn__trial_steps_run(t, tried, count));
-    for (int i = 0; i < count; ++i) {
-        step_times mean;
-        double slowest;
-        GLNN__TRY(agree(t, &tried[i], &mean, &slowest));
-        t->plan.seconds[tried[i].kind] = seconds_of(t, tried[i].kind, slowest);
+    GLNN__TRY(take_alone(t, &tried[0]));
+    for (int i = 1; i < count; ++i) {
+        step_times times;
+        GLNN__TRY(agree(t, &tried[i], &times));
+        t->plan.seconds[tried[i].kind] = seconds_of(t, tried[i].kind, times.slowest);
     }
     return GLNN_OK;
 }
@@ -181,9 +189,11 @@ static void choose_layers(const glnn_trainer *t)
 
 static glnn_status measure(glnn_trainer *t)
 {
-    GLNN__TRY(measure_alone(t));
     GLNN__TRY(glnn__speeds_measure(t->exchange, most_numbers(&t->plan), &t->plan.speeds));
-    choose_layers(t);
+    if (is_candidate(t, GLNN_EXCHANGE_ACTIVATIONS)) {
+        GLNN__TRY(measure_alone(t));
+        choose_layers(t);
+    }
     return measure_kinds(t);
 }
 
