@@ -158,6 +158,18 @@ static void the_hiding_batch_is_the_least_power_of_two(void **state)
     assert_int_equal(glnn__cost_hiding_batch(&nothing, 1 << 24), 0);
 }
 
+static void speeds_are_slowed_down_to_a_measured_step(void **state)
+{
+    (void)state;
+    glnn__cost_plan plan = plan_of(2, GLNN_EXCHANGE_AVERAGES);
+    plan.speeds = glnn__cost_slow_down(&plan, 40);
+    assert_true(plan.speeds.link < speeds.link && plan.speeds.latency > speeds.latency);
+    plan.kind = GLNN_EXCHANGE_GRADIENTS;
+    assert_true(fabs(glnn__cost_predict(&plan).seconds - 40) < 0.01);
+    const glnn__cost_speeds same = glnn__cost_slow_down(&plan, 1);
+    assert_memory_equal(&same, &plan.speeds, sizeof same);
+}
+
 static void gradients_are_chosen_unless_they_cannot_be_hidden(void **state)
 {
     (void)state;
@@ -352,6 +364,7 @@ int main(void)
         cmocka_unit_test(fewer_numbers_are_not_always_faster),
         cmocka_unit_test(the_speed_of_messages_is_found_from_a_sum),
         cmocka_unit_test(the_hiding_batch_is_the_least_power_of_two),
+        cmocka_unit_test(speeds_are_slowed_down_to_a_measured_step),
         cmocka_unit_test(gradients_are_chosen_unless_they_cannot_be_hidden),
         cmocka_unit_test(activations_pay_up_to_the_break_even),
         cmocka_unit_test(steps_are_within_their_bounds),

@@ -48,16 +48,16 @@
  *  them makes alone, a step with each kind that the description allows, readbacks, uploads, sums
  *  and the latency of messages. All of them then use the same numbers, so they make the same
  *  choices. The steps that are measured leave no trace: parameters, state of the optimizer and
- *  random numbers are as before, bit for bit. This takes about as long as thirty steps, and at most
- *  about half a second if a step is short.
+ *  random numbers are as before, bit for bit. This takes about as long as twenty steps, and about
+ *  half a second if a step is short.
  *
- *  AUTO chooses by these steps. It takes GRADIENTS if these make N processes at least 0.9 N times
- *  as fast as one: the exchange is then *hidden* by the passes of the device. Otherwise it takes
- *  the fastest of GRADIENTS, AVERAGES and, if glnn_exchange_desc::allow_activations is set,
- *  ACTIVATIONS. These two have to save a fifth of the time. AVERAGES computes something else than
- *  GRADIENTS, so a training may need more epochs. Name the kind to exclude this. Networks whose
- *  optimizer is iRprop- or keeps parameters in two parts, and learners other than networks, always
- *  exchange gradients.
+ *  AUTO chooses by these steps. GRADIENTS are *hidden* if the slowest process alone takes at least
+ *  nine tenths of the time of a step of all processes. AUTO takes GRADIENTS if they are hidden, and
+ *  otherwise the fastest of GRADIENTS, AVERAGES and, if glnn_exchange_desc::allow_activations is
+ *  set, ACTIVATIONS. The last two have to save a fifth of the time. AVERAGES computes something
+ *  else than GRADIENTS, so a training may need more epochs. Name the kind to exclude this. Networks
+ *  whose optimizer is iRprop- or keeps parameters in two parts, and learners other than networks,
+ *  always exchange gradients.
  *
  *  The structure glnn_exchange_plan has the choices with the times that were predicted and
  *  measured. glnn_trainer_get_exchange_plan() fills it, and so does training if
@@ -218,8 +218,8 @@ typedef struct glnn_exchange_plan {
     double measured_speedup; /**< samples a second of the training so far, divided by
                                   alone_samples_per_second                                       */
     int hiding_batch;        /**< the least power of two, as the samples of a batch, with which
-                                  GRADIENTS would be hidden, as predicted; 0: none up to 2^24, or
-                                  unknown                                                        */
+                                  GRADIENTS would be hidden, as predicted; 0: they are hidden, there
+                                  is none up to 2^24, or it is unknown                           */
     char sentence[320];      /**< the choice and its reason                                      */
     int layer_count;         /**< of `layers`; 0 if one process trains alone                     */
     glnn_exchange_layer layers[GLNN_EXCHANGE_MAX_LAYERS]; /**< from input to output              */

@@ -245,6 +245,34 @@ int glnn__cost_hiding_batch(const glnn__cost_plan *plan, int most)
     return 0;
 }
 
+static glnn__cost_speeds slower_by(const glnn__cost_speeds *speeds, double factor)
+{
+    glnn__cost_speeds slower = *speeds;
+    slower.readback /= factor;
+    slower.upload /= factor;
+    slower.transfer *= factor;
+    slower.add /= factor;
+    slower.link /= factor;
+    slower.latency *= factor;
+    return slower;
+}
+
+glnn__cost_speeds glnn__cost_slow_down(const glnn__cost_plan *plan, double seconds)
+{
+    glnn__cost_plan tried = *plan;
+    double low = 1, high = 1e6;
+    tried.kind = GLNN_EXCHANGE_GRADIENTS;
+    while (high / low > 1.0001) {
+        const double factor = sqrt(low * high);
+        tried.speeds = slower_by(&plan->speeds, factor);
+        if (glnn__cost_predict(&tried).seconds < seconds)
+            low = factor;
+        else
+            high = factor;
+    }
+    return slower_by(&plan->speeds, low);
+}
+
 /* A kind that computes something else, or more, has to save at least this share of the time. */
 #define WORTH_IT 0.2
 

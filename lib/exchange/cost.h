@@ -107,6 +107,10 @@ glnn__cost_step glnn__cost_predict(const glnn__cost_plan *plan);
  * with plan->samples. */
 int glnn__cost_hiding_batch(const glnn__cost_plan *plan, int most);
 
+/* The speeds, all slowed down by the same factor, with which a step with GRADIENTS is predicted to
+ * take `seconds`; the speeds of the plan if it is predicted to take longer with them. */
+glnn__cost_speeds glnn__cost_slow_down(const glnn__cost_plan *plan, double seconds);
+
 /* The choice of AUTO. seconds[kind] is that of a step of all processes, 0: the kind cannot be
  * chosen; `alone` is that of one process with its share. GRADIENTS if they are hidden, or if no
  * kind saves a fifth of their time; else the fastest kind. */

@@ -82,8 +82,8 @@ glnn_status glnn__exchange_end(glnn__exchange *exchange, int number);
  * again. */
 const float *glnn__exchange_get_sums(const glnn__exchange *exchange, int number);
 
-/* The least time of the messages of a number so far, from when this process has seen that the device
- * had computed the numbers until the sums had arrived in main memory; 0: none has arrived. */
+/* The least time of the messages of a number so far, from when this process has seen that the
+ * device had computed the numbers until it has seen that the sums had arrived; 0: none has. */
 double glnn__exchange_get_seconds(const glnn__exchange *exchange, int number);
 
 /* The numbers of this process in the latest messages from `first` on. */

@@ -99,8 +99,8 @@ typedef struct glnn__learner_type {
     glnn_status (*join_sums)(void *self);
     glnn_status (*leave_sums)(void *self);
 
-    /* Lists the layers whose numbers are exchanged in each step, at most GLNN_EXCHANGE_MAX_LAYERS of
-     * them, and returns how many there are. NULL: all messages belong to one layer. */
+    /* Lists the layers whose numbers are exchanged in each step, at most
+     * GLNN_EXCHANGE_MAX_LAYERS, and returns their number. NULL: all messages are of one layer. */
     int (*exchanged)(const void *self, glnn__exchanged *out);
 
     /* Under an exchange of averages: what is learnt, and the state of the optimizer, become their

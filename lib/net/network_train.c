@@ -83,9 +83,8 @@ static glnn_status update(glnn_network *network, const glnn__step *step)
         return apply_as_they_come(network, &sink, step);
     bool is_first = true;
     for (int i = network->desc.layer_count - 1; i >= 0; --i)
-        GLNN__TRY(glnn__network_gathers(i, step)
-                      ? glnn__network_gather_end(network, i, &sink, step)
-                      : glnn__network_exchange_end(network, i, step));
+        GLNN__TRY(glnn__network_gathers(i, step) ? glnn__network_gather_end(network, i, &sink, step)
+                                                 : glnn__network_exchange_end(network, i, step));
     for (int i = 0; i < network->desc.layer_count; ++i) {
         const glnn__parameters *parameters = &network->layers[i].parameters;
         if (parameters->values)

@@ -8,6 +8,8 @@
 #include "pass/program.h"
 #include "train/trial_steps.h"
 
+#include <glnn/trainer.h>
+
 #include <math.h>
 #include <stdlib.h>
 

@@ -100,21 +100,23 @@ static void print_sentence(const glnn_trainer *t, glnn_exchange_plan *plan)
 
 /* ---- All of it */
 
-static bool are_hidden(const glnn_exchange_plan *plan)
+/* Processes of unequal speed wait for the slowest one, which no batch changes. */
+static bool are_hidden(const glnn__exchange_plan *plan)
 {
     return plan->kind == GLNN_EXCHANGE_GRADIENTS &&
-           plan->expected_speedup >= GLNN__COST_HIDDEN * plan->processes;
+           plan->slowest >= GLNN__COST_HIDDEN * plan->seconds[GLNN_EXCHANGE_GRADIENTS];
 }
 
-/* A larger batch than the present one, of which the measurement has shown that it hides nothing. */
+/* By the model, with speeds that agree with the step that was measured. If another kind was
+ * named, no step with GRADIENTS was measured. */
 static int find_hiding_batch(const glnn_trainer *t, const glnn__cost_plan *costs)
 {
-    if (!t->learner.averages)
+    const double seconds = t->plan.seconds[GLNN_EXCHANGE_GRADIENTS];
+    glnn__cost_plan slower = *costs;
+    if (!t->learner.type->exchanged || seconds == 0)
         return 0;
-    int batch = glnn__cost_hiding_batch(costs, MOST_SAMPLES);
-    while (batch > 0 && batch <= glnn__step_size(t))
-        batch = batch < MOST_SAMPLES ? 2 * batch : 0;
-    return batch;
+    slower.speeds = glnn__cost_slow_down(costs, seconds);
+    return glnn__cost_hiding_batch(&slower, MOST_SAMPLES);
 }
 
 static void report_times(const glnn_trainer *t, const glnn__cost_plan *costs,
@@ -129,7 +131,7 @@ static void report_times(const glnn_trainer *t, const glnn__cost_plan *costs,
         out->measured_seconds = plan->epoch_seconds / plan->epoch_steps;
     if (plan->epoch_steps > 0 && plan->rate > 0)
         out->measured_speedup = plan->epoch_samples / plan->epoch_seconds / plan->rate;
-    if (plan->is_measured && !are_hidden(out))
+    if (plan->is_measured && !are_hidden(plan))
         out->hiding_batch = find_hiding_batch(t, costs);
 }
 
