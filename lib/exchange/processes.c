@@ -25,6 +25,10 @@ static glnn_status check_messenger(const glnn_messenger *m)
     if (!m->gather || !m->begin_sum || !m->begin_gather || !m->is_done || !m->end || !m->fail ||
         !m->get_error)
         return glnn__fail(GLNN_E_ARG, "exchange.messenger: a function is null");
+    if (!m->allocate != !m->release)
+        return glnn__fail(GLNN_E_ARG, "exchange.messenger: `%s` is null, but `%s` is not",
+                          m->allocate ? "release" : "allocate",
+                          m->allocate ? "allocate" : "release");
     return GLNN_OK;
 }
 
