@@ -167,6 +167,9 @@ typedef struct glnn_exchange_desc {
                                           to exist until training is over                        */
     glnn_exchange_kind kind;         /**< 0: AUTO                                                 */
     int every; /**< AVERAGES only: steps between two means; 0: 16                                */
+    /** Of the gradients on their way between processes; 0: FLOAT32. FLOAT16 halves their bytes; it
+     * is for networks and not for AVERAGES. */
+    glnn_storage gradient_storage;
 } glnn_exchange_desc;
 
 /** @} */

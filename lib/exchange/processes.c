@@ -47,6 +47,13 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
                           "exchange.every is %d, but the kind is %s; only averages are exchanged "
                           "after every few steps",
                           desc->every, kind);
+    GLNN__TRY(glnn__check_choice("exchange.gradient_storage", (int)desc->gradient_storage,
+                                 GLNN_STORAGE_COUNT));
+    if (averages && desc->gradient_storage != GLNN_STORAGE_FLOAT32)
+        return glnn__fail(GLNN_E_ARG,
+                          "exchange.gradient_storage is %s, but the kind is averages, which "
+                          "exchanges parameters and no gradients",
+                          glnn_storage_name(desc->gradient_storage));
     return GLNN_OK;
 }
 
@@ -96,6 +103,11 @@ int glnn__exchange_averages(const glnn__exchange *exchange)
     if (!exchange || exchange->desc.kind != GLNN_EXCHANGE_AVERAGES)
         return 0;
     return exchange->desc.every > 0 ? exchange->desc.every : DEFAULT_EVERY;
+}
+
+glnn_storage glnn__exchange_storage(const glnn__exchange *exchange)
+{
+    return exchange ? exchange->desc.gradient_storage : GLNN_STORAGE_FLOAT32;
 }
 
 int glnn__exchange_share(const glnn__exchange *exchange, int count, int *first)
