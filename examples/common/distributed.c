@@ -14,6 +14,7 @@
 struct distributed {
     glnn_mpi *mpi;
     int device;
+    distributed_options options;
 };
 
 /* A line about one process. */
@@ -49,15 +50,16 @@ static bool print_ranks(const distributed *with)
     return !status || refuse("%s", messenger->get_error(messenger->user));
 }
 
-bool distributed_start(bool wanted, distributed **out)
+bool distributed_start(const distributed_options *options, distributed **out)
 {
     *out = NULL;
-    if (!wanted)
+    if (!options->wanted)
         return true;
     distributed *with = calloc(1, sizeof *with);
     if (!with)
         return refuse("no memory");
     *out = with;
+    with->options = *options;
     CHECK(glnn_mpi_create(NULL, &with->mpi));
     CHECK(glnn_mpi_get_device(with->mpi, &with->device));
     if (!distributed_is_first(with) && !freopen("/dev/null", "w", stdout))
@@ -72,7 +74,12 @@ int distributed_device(const distributed *with, int device)
 
 glnn_exchange_desc distributed_exchange(const distributed *with)
 {
-    return (glnn_exchange_desc){.messenger = with ? glnn_mpi_get_messenger(with->mpi) : NULL};
+    if (!with)
+        return (glnn_exchange_desc){0};
+    return (glnn_exchange_desc){.messenger = glnn_mpi_get_messenger(with->mpi),
+                                .kind = with->options.kind,
+                                .every = with->options.every,
+                                .gradient_storage = with->options.storage};
 }
 
 bool distributed_is_first(const distributed *with)
