@@ -96,6 +96,23 @@ static void processes_train_on_a_stream_as_on_a_resident_set(void **state)
     }
 }
 
+static void trial_steps_leave_no_trace(void **state)
+{
+    (void)state;
+    static contest plain, tried;
+    const samples all = all_samples();
+    glnn_dataset_desc desc = desc_of(all, 0);
+    desc.inputs = floats_of(all.inputs);
+    for (size_t i = 0; i < COUNT_OF(trials); ++i) {
+        plain = (contest){.how = &trials[i], .desc = &desc, .runs = 1};
+        tried = plain;
+        tried.tries = true;
+        run_contest(&plain, 2);
+        run_contest(&tried, 2);
+        expect_same(&tried.of[0][0], &plain.of[0][0], trials[i].name, "after trial steps");
+    }
+}
+
 /* ---- Checkpoints */
 
 /* Stops in the middle of an epoch with so many processes, and continues with others. */
@@ -183,6 +200,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(processes_train_as_one_does_and_equally_on_all_ranks_and_in_two_runs),
+        TEST(trial_steps_leave_no_trace),
         TEST(processes_train_on_a_stream_as_on_a_resident_set),
         TEST(a_training_goes_on_with_another_number_of_processes),
         TEST(a_process_that_fails_is_named_by_all),

@@ -40,6 +40,10 @@ void glnn__exchange_destroy(glnn__exchange *exchange);
 int glnn__exchange_rank(const glnn__exchange *exchange);  /* without one 0 */
 int glnn__exchange_ranks(const glnn__exchange *exchange); /* without one 1 */
 
+/* From the next step on, numbers of this kind are exchanged; `every` is for AVERAGES, 0: the
+ * default. All processes choose the same between two steps. */
+void glnn__exchange_choose(glnn__exchange *exchange, glnn_exchange_kind kind, int every);
+
 bool glnn__exchange_gathers(const glnn__exchange *exchange); /* the kind is ACTIVATIONS */
 
 /* Whether the parameters are exchanged, and after how many steps; without an exchange 0. */

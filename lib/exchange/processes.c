@@ -93,6 +93,12 @@ int glnn__exchange_ranks(const glnn__exchange *exchange)
     return exchange ? exchange->messenger->ranks : 1;
 }
 
+void glnn__exchange_choose(glnn__exchange *exchange, glnn_exchange_kind kind, int every)
+{
+    exchange->desc.kind = kind;
+    exchange->desc.every = every;
+}
+
 bool glnn__exchange_gathers(const glnn__exchange *exchange)
 {
     return exchange && exchange->desc.kind == GLNN_EXCHANGE_ACTIVATIONS;

@@ -115,6 +115,15 @@ glnn_status glnn__share_sum(const glnn_trainer *trainer, glnn__totals *totals);
 /* Counts the batches and steps of an epoch. */
 void glnn__step_count(glnn_trainer *trainer);
 
+/* Samples of a whole step, of all processes. */
+int glnn__step_size(const glnn_trainer *trainer);
+
+/* Makes a step of one batch of this process, in parts of so many rows, and counts nothing in the
+ * trainer. The batch has its data, order, samples and group, and the step all but its rate, its own
+ * samples and the places of parts. `announces`: the programs of the step are made first. */
+glnn_status glnn__step_try(const glnn_trainer *trainer, glnn__batch *batch, glnn__step *step,
+                           int rows, bool announces);
+
 /* Makes steps, at most to the end of the epoch: the first one of an epoch begins it, and the last
  * one leaves it to be ended. */
 glnn_status glnn__steps_run(glnn_trainer *trainer, int steps);

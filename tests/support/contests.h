@@ -39,6 +39,7 @@ typedef struct contest {
     const char *path;        /* streams from this file; NULL: the set is resident */
     int runs;                /* of the same training; 0: RUNS */
     bool breaks;             /* rank 1 fails after its first epoch        */
+    bool tries;              /* makes trial steps before the first one    */
     const char *checkpoint;  /* is saved, and continued from; NULL: none  */
     int batches[MOST_RANKS]; /* until rank 0 stops; 0: it does not       */
     outcome of[RUNS][MOST_RANKS];
