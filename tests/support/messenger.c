@@ -1,6 +1,7 @@
 #include "messenger.h"
 
 #include "base/half.h"
+#include "tex/layout.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -237,6 +238,7 @@ static glnn_status begin_any(process *p, int number, const message *what, void *
         status = begin(p, number, what, NULL, values);
     p->of->counts.messages += p->rank == 0;
     p->of->counts.numbers += p->rank == 0 ? what->count : 0;
+    p->of->counts.bytes += p->rank == 0 ? what->count * glnn__storage_bytes(what->storage) : 0;
     return status;
 }
 
