@@ -55,9 +55,9 @@
  *  nine tenths of the time of a step of all processes. AUTO takes GRADIENTS if they are hidden, and
  *  otherwise the fastest of GRADIENTS, AVERAGES and, if glnn_exchange_desc::allow_activations is
  *  set, ACTIVATIONS. The last two have to save a fifth of the time. AVERAGES computes something
- *  else than GRADIENTS, so a training may need more epochs. Name the kind to exclude this. Networks
- *  whose optimizer is iRprop- or keeps parameters in two parts, and learners other than networks,
- *  always exchange gradients.
+ *  else than GRADIENTS, so a training may need more epochs. Name the kind to exclude this. AUTO
+ *  does not choose AVERAGES for networks whose optimizer is iRprop- or keeps parameters in two
+ *  parts, nor with gradients in 16 bits. Learners other than networks always exchange gradients.
  *
  *  The structure glnn_exchange_plan has the choices with the times that were predicted and
  *  measured. glnn_trainer_get_exchange_plan() fills it, and so does training if
@@ -103,6 +103,7 @@
 #define GLNN_EXCHANGE_H
 
 #include <glnn/base.h>
+#include <glnn/matrix.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -124,8 +125,8 @@ extern "C" {
  *
  * A function that fails returns a status other than GLNN_OK, and `get_error` then returns the
  * sentence, which names the rank of the process that caused it. The functions must not wait for a
- * process for ever. After a failure, the library calls only `fail` and `get_error`, and frees the
- * numbers of the messages under way: the messenger must not touch them after that. */
+ * process for ever. After a failure, the library calls only `fail`, `get_error` and `release`, and
+ * frees the numbers of the messages under way: the messenger must not touch them after that. */
 typedef struct glnn_messenger {
     size_t size; /**< set by the program: sizeof(glnn_messenger)                                 */
     int rank;    /**< of this process, from 0                                                    */
@@ -136,13 +137,18 @@ typedef struct glnn_messenger {
     glnn_status (*gather)(void *user, const void *own, size_t bytes, void *all);
 
     /** Begins to sum `count` numbers of each process, in place. All processes receive the same
-     * bits, and the order of the sum depends only on `ranks` and `count`. */
-    glnn_status (*begin_sum)(void *user, int number, float *values, size_t count);
+     * bits, and the order of the sum depends only on `ranks`, their hosts and `count`.
+     *
+     * `storage` is that of the values: float, or 16-bit numbers of GLNN_STORAGE_FLOAT16. These are
+     * added in float32, and each partial sum that the messenger writes back is rounded once to the
+     * nearest 16-bit number, ties to even. The messenger says how many partial sums it writes. */
+    glnn_status (*begin_sum)(void *user, int number, void *values, size_t count,
+                             glnn_storage storage);
 
-    /** Begins to gather. The numbers of process r belong to values[begins[r]] to
-     * values[begins[r + 1] - 1], where those of this process already are. `begins` has ranks + 1
-     * elements, which the function copies. */
-    glnn_status (*begin_gather)(void *user, int number, float *values, const size_t *begins);
+    /** Begins to gather. The bytes of process r are those from begins[r] to begins[r + 1] - 1 of
+     * `values`, where those of this process already are. `begins` has ranks + 1 elements, which the
+     * function copies. */
+    glnn_status (*begin_gather)(void *user, int number, void *values, const size_t *begins);
 
     /** Sets *done to whether the numbers of a message have arrived; does not wait. The message is
      * still under way. */
@@ -157,6 +163,15 @@ typedef struct glnn_messenger {
 
     /** The sentence of the latest failure; valid until the next call of a function. */
     const char *(*get_error)(void *user);
+
+    /** Allocates memory for the values of messages, aligned to 64 bytes. Messages in it may travel
+     * faster, and those in other memory travel too. It is not a message: each process calls it when
+     * it needs memory. It fails with GLNN_E_NOMEM if memory runs out. NULL, with `release`: the
+     * library takes memory of its own. */
+    glnn_status (*allocate)(void *user, size_t bytes, void **out);
+
+    /** Frees memory of `allocate` that no message under way needs. NULL is ignored. */
+    void (*release)(void *user, void *memory);
 } glnn_messenger;
 
 /** The numbers that processes exchange. */
@@ -186,8 +201,9 @@ typedef struct glnn_exchange_layer {
     int layer;               /**< its number in the network, from 0                              */
     const char *name;        /**< "dense", ..., or "lvq", "kmeans", "gmm"; a constant            */
     glnn_exchange_kind kind; /**< GRADIENTS, ACTIVATIONS or AVERAGES                             */
-    glnn_exchange_kind fewer_numbers; /**< ACTIVATIONS for a dense layer with B (M + N) < 2 M N, if
-                                           the processes can gather them; else GRADIENTS         */
+    glnn_exchange_kind fewer_numbers; /**< ACTIVATIONS for a dense layer with B (M + N) < 2 M N, or
+                                           < M N if gradients have 16 bits, if the processes can
+                                           gather them; else GRADIENTS                           */
     double numbers;           /**< that each process hands in at a time. Of a learner that is not a
                                   network: at the latest time, and 0 before the first one        */
     double predicted_seconds; /**< of a readback and the messages, one after the other, if no other
@@ -231,6 +247,9 @@ typedef struct glnn_exchange_desc {
                                           to exist until training is over                        */
     glnn_exchange_kind kind;         /**< 0: AUTO                                                 */
     int every; /**< AVERAGES, also if AUTO chooses it: steps between two means; 0: 16            */
+    /** Of the gradients on their way between processes; 0: FLOAT32. FLOAT16 halves their bytes; it
+     * is for networks and not for AVERAGES, which AUTO does not choose then. */
+    glnn_storage gradient_storage;
     bool allow_activations;   /**< AUTO may choose ACTIVATIONS; refused with another kind         */
     glnn_exchange_plan *plan; /**< receives the plan before the first step, after each epoch and at
                                    the end; NULL: none. It has to exist until training is over   */

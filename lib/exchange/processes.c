@@ -26,6 +26,10 @@ static glnn_status check_messenger(const glnn_messenger *m)
     if (!m->gather || !m->begin_sum || !m->begin_gather || !m->is_done || !m->end || !m->fail ||
         !m->get_error)
         return glnn__fail(GLNN_E_ARG, "exchange.messenger: a function is null");
+    if (!m->allocate != !m->release)
+        return glnn__fail(GLNN_E_ARG, "exchange.messenger: `%s` is null, but `%s` is not",
+                          m->allocate ? "release" : "allocate",
+                          m->allocate ? "allocate" : "release");
     return GLNN_OK;
 }
 
@@ -54,6 +58,13 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
         return glnn__fail(GLNN_E_ARG,
                           "exchange.plan: its size is %zu; set it to sizeof(glnn_exchange_plan)",
                           desc->plan->size);
+    GLNN__TRY(glnn__check_choice("exchange.gradient_storage", (int)desc->gradient_storage,
+                                 GLNN_STORAGE_COUNT));
+    if (desc->kind == GLNN_EXCHANGE_AVERAGES && desc->gradient_storage != GLNN_STORAGE_FLOAT32)
+        return glnn__fail(GLNN_E_ARG,
+                          "exchange.gradient_storage is %s, but the kind is averages, which "
+                          "exchanges parameters and no gradients",
+                          glnn_storage_name(desc->gradient_storage));
     return GLNN_OK;
 }
 
@@ -114,6 +125,11 @@ int glnn__exchange_averages(const glnn__exchange *exchange)
     if (!exchange || exchange->desc.kind != GLNN_EXCHANGE_AVERAGES)
         return 0;
     return exchange->desc.every > 0 ? exchange->desc.every : DEFAULT_EVERY;
+}
+
+glnn_storage glnn__exchange_storage(const glnn__exchange *exchange)
+{
+    return exchange ? exchange->desc.gradient_storage : GLNN_STORAGE_FLOAT32;
 }
 
 int glnn__exchange_share(const glnn__exchange *exchange, int count, int *first)

@@ -18,7 +18,7 @@ static glnn_train_desc training_of(const trial *how, const team_member *self)
         .schedule.rate = how->lvq.features ? 0.01f : 0,
         .seed = 9,
         .validation_split = 0.1f,
-        .exchange = {.messenger = self->messenger},
+        .exchange = {.messenger = self->messenger, .gradient_storage = how->storage},
     };
 }
 
