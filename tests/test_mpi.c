@@ -75,7 +75,7 @@ static void sum_each_count(const glnn_messenger *with)
 {
     for (size_t i = 0; i < COUNT_OF(counts); ++i) {
         float *values = fill(with->rank, counts[i]);
-        PART_OK(with, with->begin_sum(with->user, 3, values, counts[i]));
+        PART_OK(with, with->begin_sum(with->user, 3, values, counts[i], GLNN_STORAGE_FLOAT32));
         PART_OK(with, with->end(with->user, 3));
         check_sum(with, values, counts[i]);
         compare_bits(with, values, counts[i]);
@@ -107,7 +107,7 @@ static void large_sum(void)
     glnn_mpi *mpi = part_join(NULL);
     const glnn_messenger *with = glnn_mpi_get_messenger(mpi);
     float *values = fill(with->rank, COUNT);
-    PART_OK(with, with->begin_sum(with->user, 0, values, COUNT));
+    PART_OK(with, with->begin_sum(with->user, 0, values, COUNT, GLNN_STORAGE_FLOAT32));
     PART_OK(with, with->end(with->user, 0));
     check_sum(with, values, COUNT);
     compare_bits(with, values, COUNT);
@@ -127,6 +127,8 @@ static void gather_uneven(const glnn_messenger *with, size_t total)
     const size_t end = begins[with->ranks];
     for (size_t i = 0; i <= end; ++i)
         values[i] = i >= begins[with->rank] && i < begins[with->rank + 1] ? (float)i : -1;
+    for (int r = 0; r <= with->ranks; ++r)
+        begins[r] *= sizeof *values;
     PART_OK(with, with->begin_gather(with->user, 1000, values, begins));
     memset(begins, 0xff, sizeof begins);
     PART_OK(with, with->end(with->user, 1000));
@@ -161,7 +163,8 @@ static void mixed_order(void)
     for (int round = 0; round < ROUNDS; ++round) {
         for (int i = 0; i < MESSAGES; ++i) {
             values[i] = fill(with->rank, (size_t)i * 53);
-            PART_OK(with, with->begin_sum(with->user, i, values[i], (size_t)i * 53));
+            PART_OK(with, with->begin_sum(with->user, i, values[i], (size_t)i * 53,
+                                          GLNN_STORAGE_FLOAT32));
             if (i % 5 == round % 5)
                 gather_uneven(with, (size_t)i * 31);
         }
@@ -187,8 +190,8 @@ static void misuse(void)
     PART_ASSERT(with->end(with->user, 1) == GLNN_E_STATE);
     PART_ASSERT(strcmp(with->get_error(with->user), "end: message 1 is not under way") == 0);
     PART_ASSERT(with->is_done(with->user, 1, &done) == GLNN_E_STATE);
-    PART_OK(with, with->begin_sum(with->user, 1, &value, 1));
-    PART_ASSERT(with->begin_sum(with->user, 1, &value, 1) == GLNN_E_STATE);
+    PART_OK(with, with->begin_sum(with->user, 1, &value, 1, GLNN_STORAGE_FLOAT32));
+    PART_ASSERT(with->begin_sum(with->user, 1, &value, 1, GLNN_STORAGE_FLOAT32) == GLNN_E_STATE);
     PART_ASSERT(strstr(with->get_error(with->user), "message 1 is already under way"));
     PART_OK(with, with->end(with->user, 1));
     PART_ASSERT(value == (float)with->ranks);

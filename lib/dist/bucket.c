@@ -1,6 +1,6 @@
 #include "dist/bucket.h"
 
-#include "dist/adder.h"
+#include "dist/add.h"
 #include "dist/notice.h"
 
 #include <stdlib.h>
@@ -84,14 +84,20 @@ static void receive(glnn_mpi *group, glnn__mpi_bucket *bucket, void *to, size_t 
 
 /* ---- Stages of a sum */
 
-static float *numbers_of(const glnn_mpi *group, const glnn__mpi_bucket *bucket)
+static char *numbers_of(const glnn_mpi *group, const glnn__mpi_bucket *bucket)
 {
-    return (float *)(void *)bucket->of->values + bucket->index * group->desc.bucket;
+    return bucket->of->values +
+           bucket->index * group->desc.bucket * glnn__mpi_size_of(bucket->of->storage);
 }
 
 static size_t count_of(const glnn_mpi *group, const glnn__mpi_bucket *bucket)
 {
     return smaller(group->desc.bucket, bucket->of->count - bucket->index * group->desc.bucket);
+}
+
+static size_t bytes_of(const glnn_mpi *group, const glnn__mpi_bucket *bucket)
+{
+    return count_of(group, bucket) * glnn__mpi_size_of(bucket->of->storage);
 }
 
 static void sum_by_mpi(glnn_mpi *group, glnn__mpi_bucket *bucket)
@@ -119,40 +125,41 @@ static int parent_of(const glnn_mpi *group)
 static void collect(glnn_mpi *group, glnn__mpi_bucket *bucket)
 {
     const int children = children_of(group);
-    const size_t room = group->desc.bucket;
+    const size_t room = group->desc.bucket * sizeof(float);
     if (children && !bucket->children)
-        bucket->children = malloc(2 * room * sizeof(float));
+        bucket->children = malloc(2 * room);
     if (children && !bucket->children)
         glnn__mpi_notice(group, "rank %d on %s failed: no memory for the sum of %zu numbers",
-                         group->rank, group->hosts[group->rank], room);
+                         group->rank, group->hosts[group->rank], group->desc.bucket);
     for (int i = 0; i < children && bucket->children; ++i)
-        receive(group, bucket, bucket->children + (size_t)i * room,
-                count_of(group, bucket) * sizeof(float), 2 * group->rank + 1 + i);
+        receive(group, bucket, bucket->children + (size_t)i * room, bytes_of(group, bucket),
+                2 * group->rank + 1 + i);
 }
 
 static void rise(glnn_mpi *group, glnn__mpi_bucket *bucket)
 {
+    char *numbers = numbers_of(group, bucket);
+    const void *const from[] = {numbers, bucket->children,
+                                bucket->children + group->desc.bucket * sizeof(float)};
     const int children = children_of(group);
-    const size_t count = count_of(group, bucket);
-    float *numbers = numbers_of(group, bucket);
     if (children)
-        glnn__mpi_adder_add(group->adder, numbers, bucket->children,
-                            children > 1 ? bucket->children + group->desc.bucket : NULL, count);
+        glnn__mpi_add(group->pool, bucket->of->storage, numbers, from, 1 + children,
+                      count_of(group, bucket));
     if (group->rank > 0)
-        send(group, bucket, numbers, count * sizeof(float), parent_of(group));
+        send(group, bucket, numbers, bytes_of(group, bucket), parent_of(group));
 }
 
 static void await(glnn_mpi *group, glnn__mpi_bucket *bucket)
 {
     if (group->rank > 0)
-        receive(group, bucket, numbers_of(group, bucket), count_of(group, bucket) * sizeof(float),
+        receive(group, bucket, numbers_of(group, bucket), bytes_of(group, bucket),
                 parent_of(group));
 }
 
 static void spread(glnn_mpi *group, glnn__mpi_bucket *bucket)
 {
     for (int i = 0; i < children_of(group); ++i)
-        send(group, bucket, numbers_of(group, bucket), count_of(group, bucket) * sizeof(float),
+        send(group, bucket, numbers_of(group, bucket), bytes_of(group, bucket),
              2 * group->rank + 1 + i);
 }
 
@@ -192,10 +199,13 @@ static const stage allreduce_stages[] = {sum_by_mpi, NULL};
 static const stage tree_stages[] = {collect, rise, await, spread, NULL};
 static const stage gather_stages[] = {gather, NULL};
 
+/* MPI has no numbers of 16 bits. */
 static const stage *stages_of(const glnn_mpi *group, const glnn__mpi_message *message)
 {
     if (message->begins)
         return gather_stages;
+    if (message->storage == GLNN_STORAGE_FLOAT16)
+        return tree_stages;
     if (group->desc.algorithm == GLNN_MPI_ALGORITHM_AUTO)
         return message->count <= most_for_allreduce ? allreduce_stages : tree_stages;
     return group->desc.algorithm == GLNN_MPI_ALGORITHM_TREE ? tree_stages : allreduce_stages;

@@ -1,8 +1,8 @@
 #include "dist/drive.h"
 
+#include "base/cores.h"
 #include "dist/bucket.h"
 #include "dist/control.h"
-#include "dist/cores.h"
 #include "dist/notice.h"
 #include "dist/support.h"
 
@@ -144,7 +144,7 @@ void *glnn__mpi_drive(void *argument)
     glnn_mpi *group = argument;
     double sleep = shortest_sleep;
     bool said = false;
-    glnn__mpi_cores_unbind();
+    glnn__cores_unbind();
 #ifdef __linux__
     prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL);
 #endif

@@ -1,4 +1,4 @@
-#include "dist/adder.h"
+#include "base/pool.h"
 #include "dist/bucket.h"
 #include "dist/control.h"
 #include "dist/drive.h"
@@ -16,7 +16,7 @@
 static const double default_seconds = 8, least_seconds = 0.5;
 
 /* Memory is as fast as a few cores can add. */
-enum { MOST_ADDERS = 4 };
+enum { MOST_THREADS = 4 };
 
 /* ---- Description */
 
@@ -125,8 +125,8 @@ static glnn_status create_memory(glnn_mpi *group)
         status = glnn__mpi_bucket_create(&group->buckets[i], group->ranks);
     if (!status)
         status = glnn__mpi_watch_create(group);
-    group->adder = glnn__mpi_adder_create(cores < MOST_ADDERS ? (int)cores : MOST_ADDERS);
-    if (status || !group->adder)
+    group->pool = glnn__pool_create(cores < MOST_THREADS ? (int)cores : MOST_THREADS);
+    if (status || !group->pool)
         return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: no memory, or no thread");
     return GLNN_OK;
 }
@@ -155,7 +155,7 @@ static void free_messages(glnn__mpi_message *message)
 /* MPI keeps what a failure has left under way. */
 static void release(glnn_mpi *group)
 {
-    glnn__mpi_adder_destroy(group->adder);
+    glnn__pool_destroy(group->pool);
     free_messages(group->under_way);
     free_messages(group->unused);
     pthread_cond_destroy(&group->news);

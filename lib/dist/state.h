@@ -18,9 +18,10 @@ typedef struct glnn__mpi_message {
     struct glnn__mpi_message *next_waiting; /* of those with buckets that have not started */
     int number;
     char *values;
-    size_t count;   /* of a sum: its numbers */
-    size_t *begins; /* of a gathering: places in bytes, one more than ranks; else NULL */
-    size_t *room;   /* for `begins` */
+    size_t count; /* of a sum: its numbers */
+    glnn_storage storage;
+    const size_t *begins; /* of a gathering: places in bytes, one more than ranks; else NULL */
+    size_t *room;         /* for `begins` */
     size_t buckets, started, finished;
     bool is_done;
 } glnn__mpi_message;
@@ -35,7 +36,7 @@ typedef struct glnn__mpi_bucket {
     MPI_Request *requests; /* of the operations; two for each rank */
     MPI_Status *statuses;
     struct glnn__mpi_peer *peers; /* of the operations */
-    float *children;              /* of the tree: received numbers, two buckets; NULL until used */
+    char *children;               /* of the tree: received numbers, two buckets; NULL until used */
 } glnn__mpi_bucket;
 
 typedef struct glnn__mpi_sentence {
@@ -85,7 +86,7 @@ struct glnn_mpi {
     int rank, ranks, host_rank, host_ranks;
     char (*hosts)[MPI_MAX_PROCESSOR_NAME]; /* of all ranks */
     MPI_Comm data, control;
-    struct glnn__mpi_adder *adder;
+    struct glnn__pool *pool;
     struct glnn_mpi *next; /* in the list of groups */
     pthread_t thread;
 
