@@ -13,7 +13,7 @@ void glnn__mpi_between_reduce(glnn_mpi *group, glnn__mpi_bucket *bucket)
     MPI_Request *request = glnn__mpi_add_collective(bucket);
     glnn__mpi_check(group,
                     MPI_Iallreduce(MPI_IN_PLACE, bucket->shown, (int)bucket->count, MPI_FLOAT,
-                                   MPI_SUM, group->between, request),
+                                   MPI_SUM, group->between[bucket - group->buckets], request),
                     "MPI_Iallreduce");
 }
 

@@ -64,8 +64,8 @@ static glnn_status compare_terms(const glnn_mpi *group, const terms *own, const 
         if (memcmp(own, other, sizeof *own) != 0)
             return glnn__mpi_fail(
                 GLNN_E_ARG,
-                "glnn_mpi_create: rank %d on %s has algorithm %s, buckets of %g, %g s and %s, but "
-                "rank %d has %s, %g, %g s and %s",
+                "glnn_mpi_create: rank %d on %s has algorithm %s, buckets of %g and %g s, %s, but "
+                "rank %d has %s, %g and %g s, %s",
                 r, group->hosts[r], glnn_mpi_algorithm_name((glnn_mpi_algorithm)other->algorithm),
                 other->bucket, other->seconds, way_of(other), group->rank,
                 glnn_mpi_algorithm_name(group->desc.algorithm), own->bucket, own->seconds,
@@ -113,7 +113,9 @@ static glnn_status find_hosts(glnn_mpi *group)
 
 static glnn_status join_processes(glnn_mpi *group)
 {
-    group->data = group->control = group->between = MPI_COMM_NULL;
+    group->data = group->control = MPI_COMM_NULL;
+    for (int i = 0; i < GLNN__MPI_WINDOW; ++i)
+        group->between[i] = MPI_COMM_NULL;
     if (MPI_Comm_dup(MPI_COMM_WORLD, &group->data) != MPI_SUCCESS ||
         MPI_Comm_dup(MPI_COMM_WORLD, &group->control) != MPI_SUCCESS)
         return glnn__mpi_fail(GLNN_E_PROCESS, "glnn_mpi_create: MPI_Comm_dup failed");
@@ -193,8 +195,6 @@ static glnn_status start(glnn_mpi *group)
         return status;
     MPI_Comm_set_errhandler(group->data, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(group->control, MPI_ERRORS_RETURN);
-    if (group->between != MPI_COMM_NULL)
-        MPI_Comm_set_errhandler(group->between, MPI_ERRORS_RETURN);
     glnn__mpi_connect(group);
     if (pthread_create(&group->thread, NULL, glnn__mpi_drive, group) != 0) {
         glnn__mpi_watch_end(group);

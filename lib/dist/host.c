@@ -235,6 +235,18 @@ static MPI_Comm split(const glnn_mpi *group)
     return part;
 }
 
+/* Leaders may enter the all-reduce of two buckets in another order, which MPI allows only in two
+ * communicators. */
+static void connect_leaders(glnn_mpi *group)
+{
+    for (int i = 0; i < GLNN__MPI_WINDOW; ++i) {
+        MPI_Comm_split(group->control, group->leader < 0 ? MPI_UNDEFINED : 0, group->rank,
+                       &group->between[i]);
+        if (group->leader >= 0)
+            MPI_Comm_set_errhandler(group->between[i], MPI_ERRORS_RETURN);
+    }
+}
+
 static void find_leaders(glnn_mpi *group)
 {
     MPI_Allgather(&group->mate_ranks[0], 1, MPI_INT, group->leader_of, 1, MPI_INT, group->control);
@@ -246,8 +258,7 @@ static void find_leaders(glnn_mpi *group)
             group->leader = group->leaders;
         group->leader_ranks[group->leaders++] = r;
     }
-    MPI_Comm_split(group->control, group->leader < 0 ? MPI_UNDEFINED : 0, group->rank,
-                   &group->between);
+    connect_leaders(group);
 }
 
 glnn_status glnn__mpi_host_join(glnn_mpi *group)
@@ -260,12 +271,13 @@ glnn_status glnn__mpi_host_join(glnn_mpi *group)
     group->leader_of = calloc(ranks, sizeof *group->leader_of);
     group->leader_ranks = calloc(ranks, sizeof *group->leader_ranks);
     group->from = calloc(ranks, sizeof *group->from);
-    if (group->host)
+    if (group->host) {
+        group->host->segment.file = -1;
         group->host->segments = calloc(ranks, sizeof *group->host->segments);
+    }
     const bool has_memory = all && group->host && group->host->segments && group->mate_ranks &&
                             group->leader_of && group->leader_ranks && group->from;
     if (has_memory) {
-        group->host->segment.file = -1;
         group->mate_ranks[0] = group->rank;
         MPI_Comm_size(comm, &group->mates);
         if (group->mates > 1)
@@ -282,8 +294,9 @@ void glnn__mpi_host_leave(glnn_mpi *group)
 {
     if (group->host && !group->failed) {
         close_segments(group);
-        if (group->between != MPI_COMM_NULL)
-            MPI_Comm_free(&group->between);
+        for (int i = 0; i < GLNN__MPI_WINDOW; ++i)
+            if (group->between[i] != MPI_COMM_NULL)
+                MPI_Comm_free(&group->between[i]);
         free(group->host->segments);
         free(group->host);
     }

@@ -107,7 +107,7 @@ struct glnn_mpi {
     int rank, ranks, host_rank, host_ranks;
     char (*hosts)[MPI_MAX_PROCESSOR_NAME]; /* of all ranks */
     MPI_Comm data, control;
-    MPI_Comm between;    /* the leaders; of other processes MPI_COMM_NULL */
+    MPI_Comm between[GLNN__MPI_WINDOW]; /* the leaders, for each bucket; else MPI_COMM_NULL */
     int mates, place;    /* processes that share memory with this one, with itself, and its place */
     int *mate_ranks;     /* in their order; the first one is the leader */
     int *leader_of;      /* by rank */
