@@ -85,7 +85,8 @@
  *  one of them returns false, all processes stop after the step that follows.
  *
  *  If a call fails on one process, the others fail with GLNN_E_PROCESS and a sentence that names
- *  it. All processes make the same calls of a trainer. glnn_trainer_evaluate() is an exception: it
+ *  it. All processes make the same calls of a trainer, with numbers of steps
+ *  instead of time limits. glnn_trainer_evaluate() is an exception: it
  *  measures on the process that calls it.
  *
  *  ### Numbers

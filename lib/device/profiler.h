@@ -8,6 +8,10 @@
 glnn_status glnn__profiler_ask(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                const glnn__profile **out);
 
+/* Measures groups of the context's stage piece by piece, as far as plans would have them measured
+ * (glnn__device). *progress is the share of the pieces that were run; 1: there are no more. */
+glnn_status glnn__profiler_ask_piece(glnn_context *ctx, unsigned groups, double *progress);
+
 /* The profile with these groups as measured on the device, even if plans use other numbers. The
  * function measures missing groups, for which it compiles programs and waits for the GPU, and
  * stores them on disk if possible. */

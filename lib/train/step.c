@@ -1,15 +1,11 @@
 #include "train/training.h"
 
-#include "base/clock.h"
 #include "base/integers.h"
 #include "base/status.h"
 #include "gl/gl.h"
 #include "learner/evaluate.h"
 #include "pass/pass.h"
 #include "train/checkpoint.h"
-
-#include <limits.h>
-#include <math.h>
 
 static int group_size(const glnn_trainer *t, int group)
 {
@@ -85,6 +81,7 @@ static glnn_status begin_epoch(glnn_trainer *t)
     t->epoch_seconds = 0;
     t->batches_done = 0;
     t->steps_done = 0;
+    t->wants_metrics = false;
     GLNN__TRY(order_samples(t));
     GLNN__TRY(glnn__metrics_clear(t->learner.ctx, &t->learner.trained->metrics));
     t->group = 0;
@@ -254,49 +251,5 @@ glnn_status glnn__steps_run(glnn_trainer *t, int steps)
 {
     while (steps-- > 0 && t->phase != GLNN__PHASE_EPOCH_END)
         GLNN__TRY(step(t));
-    return GLNN_OK;
-}
-
-/* ---- Steps within a time limit */
-
-/* The expected time of a step follows the slow ones: it rises by up to a half at once, so that one
- * odd step does not spoil it for long, and falls by a sixteenth of the difference. */
-static void expect_time(glnn_trainer *t, double seconds)
-{
-    const double expected = t->step_seconds;
-    t->step_seconds = expected == 0         ? seconds
-                      : seconds >= expected ? fmin(seconds, 1.5 * expected)
-                                            : expected + (seconds - expected) / 16;
-}
-
-/* Steps that fit into the time that is left even if one of them takes half as long again; half of
- * them, so that slow ones can be made up for. */
-static int steps_within(double step_seconds, double left)
-{
-    const double fitting = left / fmax(step_seconds, 1e-9) - 0.5;
-    return fitting < 1 ? 0 : (int)fmax(fmin(fitting, INT_MAX) / 2, 1);
-}
-
-glnn_status glnn__steps_run_until(glnn_trainer *t, int steps, double end)
-{
-    glnn__gl_wait(t->learner.ctx); /* for the work of others, which says nothing about steps */
-    double now = glnn__clock_seconds();
-    int some = 1;
-    do {
-        const bool begins_epoch = t->phase == GLNN__PHASE_BETWEEN;
-        const double before = now;
-        GLNN__TRY(glnn__steps_run(t, some));
-        glnn__gl_wait(t->learner.ctx);
-        now = glnn__clock_seconds();
-        const double each = (now - before) / some;
-        /* The first step of an epoch also uploads the order, and that of a training compiles. Its
-         * time counts only as long as no other is known, since it is more than the next one
-         * takes. */
-        if (!begins_epoch)
-            expect_time(t, each);
-        steps -= some;
-        some = glnn__least(steps,
-                           steps_within(t->step_seconds > 0 ? t->step_seconds : each, end - now));
-    } while (some > 0 && t->phase != GLNN__PHASE_EPOCH_END);
     return GLNN_OK;
 }
