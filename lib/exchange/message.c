@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "tex/buffer.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* How long to wait for the GPU before the messenger is asked again. */
@@ -14,7 +15,7 @@
 /* The longest wait for the GPU: a limit in case the driver has lost the device. */
 #define PATIENCE_SECONDS 60
 
-static glnn__message *find(const glnn__exchange *exchange, int number)
+glnn__message *glnn__messages_find(const glnn__exchange *exchange, int number)
 {
     glnn__message *m = exchange->messages;
     while (m && m->number != number)
@@ -24,7 +25,7 @@ static glnn__message *find(const glnn__exchange *exchange, int number)
 
 static glnn_status find_or_add(glnn__exchange *exchange, int number, glnn__message **out)
 {
-    *out = find(exchange, number);
+    *out = glnn__messages_find(exchange, number);
     if (*out)
         return GLNN_OK;
     *out = calloc(1, sizeof **out);
@@ -36,27 +37,53 @@ static glnn_status find_or_add(glnn__exchange *exchange, int number, glnn__messa
     return GLNN_OK;
 }
 
+/* ---- When */
+
+/* Notes when the device has computed the numbers, as far as this process looks. */
+static void note_computed(glnn__message *m)
+{
+    if (m->computed && !glnn__fence_has_passed(m->computed, 0, 0))
+        return;
+    glDeleteSync(m->computed);
+    m->computed = NULL;
+    if (m->clock.computed == 0)
+        m->clock.computed = glnn__clock_seconds();
+}
+
+static void note_arrived(glnn__message_clock *clock)
+{
+    clock->arrived = glnn__clock_seconds();
+    const double seconds = clock->arrived - clock->computed;
+    clock->least = clock->least > 0 ? fmin(clock->least, seconds) : seconds;
+}
+
+/* ---- From one state to the next */
+
 /* Hands the oldest message to the messenger, if its texels arrive within this time. */
 static glnn_status hand_over(glnn__exchange *exchange, GLuint64 nanoseconds, bool *is_handed)
 {
     glnn__message *m = exchange->reading;
+    note_computed(m);
     *is_handed = !m->fence || glnn__fence_has_passed(m->fence, 0, nanoseconds);
     if (!*is_handed)
         return GLNN_OK;
     if (m->matrix)
         GLNN__TRY(glnn__texels_take(exchange, m));
+    note_computed(m);
+    m->clock.handed_over = glnn__clock_seconds();
     exchange->reading = m->next_reading;
     m->state = GLNN__MESSAGE_TRAVELLING;
     const glnn_messenger *messenger = exchange->messenger;
     return glnn__exchange_check_call(
-        exchange, m->all ? messenger->begin_gather(messenger->user, m->number, m->values, m->begins)
-                         : messenger->begin_sum(messenger->user, m->number, m->values, m->count,
-                                                m->storage));
+        exchange,
+        m->all ? messenger->begin_gather(messenger->user, m->number, m->values, m->begins)
+               : messenger->begin_sum(messenger->user, m->number, m->values, m->count, m->storage));
 }
 
 static glnn_status receive(const glnn__exchange *exchange, glnn__message *m)
 {
     m->state = GLNN__MESSAGE_ARRIVED;
+    note_arrived(&m->clock);
     return m->matrix ? glnn__texels_write(exchange, m) : GLNN_OK;
 }
 
@@ -114,6 +141,7 @@ static glnn_status begin(glnn__exchange *exchange, glnn__message *m)
     while (*last)
         last = &(*last)->next_reading;
     m->next_reading = NULL;
+    m->clock.computed = 0;
     m->state = GLNN__MESSAGE_READING;
     *last = m;
     return move_on(exchange);
@@ -122,6 +150,7 @@ static glnn_status begin(glnn__exchange *exchange, glnn__message *m)
 static glnn_status begin_matrix(glnn__exchange *exchange, glnn__message *m)
 {
     m->values = m->room;
+    m->computed = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     GLNN__TRY(glnn__texels_read(exchange, m));
     return begin(exchange, m);
 }
@@ -178,7 +207,7 @@ glnn_status glnn__exchange_end(glnn__exchange *exchange, int number)
 {
     if (!exchange || exchange->ctx->announces)
         return GLNN_OK;
-    glnn__message *m = find(exchange, number);
+    glnn__message *m = glnn__messages_find(exchange, number);
     const glnn_messenger *messenger = exchange->messenger;
     GLNN__TRY(glnn__exchange_check_alive(exchange));
     if (!m || m->state == GLNN__MESSAGE_IDLE)
@@ -193,12 +222,33 @@ glnn_status glnn__exchange_end(glnn__exchange *exchange, int number)
 
 const float *glnn__exchange_get_sums(const glnn__exchange *exchange, int number)
 {
-    return find(exchange, number)->values;
+    return glnn__messages_find(exchange, number)->values;
+}
+
+double glnn__exchange_get_seconds(const glnn__exchange *exchange, int number)
+{
+    const glnn__message *m = glnn__messages_find(exchange, number);
+    return m ? m->clock.least : 0;
+}
+
+double glnn__exchange_count_numbers(const glnn__exchange *exchange, int first, int count)
+{
+    double numbers = 0;
+    for (const glnn__message *m = exchange->messages; m; m = m->next)
+        if (m->number >= first && m->number < first + count)
+            numbers += (double)m->count;
+    return numbers;
+}
+
+void glnn__exchange_forget_seconds(glnn__exchange *exchange)
+{
+    for (glnn__message *m = exchange->messages; m; m = m->next)
+        m->clock.least = 0;
 }
 
 unsigned glnn__exchange_get_most(const glnn__exchange *exchange, int number)
 {
-    const glnn__message *m = exchange ? find(exchange, number) : NULL;
+    const glnn__message *m = exchange ? glnn__messages_find(exchange, number) : NULL;
     return m ? m->most : 0;
 }
 

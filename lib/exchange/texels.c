@@ -32,6 +32,7 @@ static void release_values(const glnn_messenger *messenger, void *values)
 
 void glnn__texels_free_room(const glnn__exchange *exchange, glnn__message *m)
 {
+    glDeleteSync(m->computed);
     glDeleteSync(m->fence);
     glDeleteBuffers(1, &m->buffer);
     glnn__upload_destroy(&m->upload);
@@ -39,7 +40,7 @@ void glnn__texels_free_room(const glnn__exchange *exchange, glnn__message *m)
     free(m->all);
     free(m->begins);
     free(m->parts);
-    m->fence = NULL;
+    m->computed = m->fence = NULL;
     m->all = NULL;
     m->begins = NULL;
     m->parts = NULL;

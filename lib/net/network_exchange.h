@@ -23,8 +23,8 @@ glnn_status glnn__network_leave_residuals(glnn_network *network);
 /* Begins again without residuals. */
 void glnn__network_reset_residuals(glnn_network *network);
 
-/* Logs the choice for each layer, if the step announces. */
-void glnn__network_log_exchange(const glnn_network *network, const glnn__step *step);
+/* The layers with parameters, for the plan of an exchange. Returns how many there are. */
+int glnn__network_list_exchanged(const glnn_network *network, glnn__exchanged *out);
 
 /* Exchange of averages: after the update of a step, whose means are due after every few. */
 glnn_status glnn__network_follow_averages(glnn_network *network, const glnn__step *step);

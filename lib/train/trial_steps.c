@@ -14,7 +14,7 @@
 /* Steps are timed several at once, if they are short, and in several rounds. Of a step that takes
  * long, one round is enough. */
 static const double shortest_seconds = 5e-3, round_seconds = 0.03, long_seconds = 0.5;
-enum { MOST_STEPS = 64, MOST_ROUNDS = 5, LEAST_ROUNDS = 2 };
+enum { MOST_STEPS = 64, MOST_ROUNDS = 5, LEAST_ROUNDS = 3 };
 
 /* ---- Leaving no trace */
 
@@ -22,7 +22,6 @@ enum { MOST_STEPS = 64, MOST_ROUNDS = 5, LEAST_ROUNDS = 2 };
 static void list(glnn_trainer *t, glnn__state *state)
 {
     glnn__state_matrix(state, t->learner.trained->metrics.rows, "metrics");
-    glnn__state_matrix(state, t->emphasis.presented, "emphasis.presented");
     t->learner.type->state(t->learner.self, state);
 }
 
@@ -217,8 +216,9 @@ glnn_status glnn__trial_steps_run(glnn_trainer *t, glnn__candidate *candidates, 
 
 int glnn__trial_steps_samples(const glnn_trainer *t)
 {
-    const int64_t samples = (int64_t)glnn__share_most(t) * t->desc.accumulate;
-    return samples < t->samples.count ? (int)samples : t->samples.count;
+    const int own =
+        t->learner.updates_by_epoch ? glnn__share_most(t) : glnn__share_of(t, glnn__step_size(t));
+    return samples_of(t, first_group(t), own > 0 ? own : 1);
 }
 
 glnn_status glnn__trial_steps_alone(glnn_trainer *t, int samples, double *seconds)

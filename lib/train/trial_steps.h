@@ -22,7 +22,8 @@ glnn_status glnn__trial_steps_run(glnn_trainer *trainer, glnn__candidate *candid
  * number of samples may differ between the processes. */
 glnn_status glnn__trial_steps_alone(glnn_trainer *trainer, int samples, double *seconds);
 
-/* The samples of a whole step that this process computes with an equal share. */
+/* The samples of a whole step that this process computes: its share, at least 1, of one group.
+ * Where processes take whole batches in turn, those of a batch. */
 int glnn__trial_steps_samples(const glnn_trainer *trainer);
 
 #endif

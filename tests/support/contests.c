@@ -190,6 +190,8 @@ static void train_all(const team_member *self)
     contest *in = self->user;
     glnn_dataset *data = data_of(self, in);
     glnn_train_desc desc = training_of(in->how, self);
+    desc.exchange.plan = &in->plans[self->rank];
+    desc.exchange.plan->size = sizeof *desc.exchange.plan;
     if (in->breaks && self->rank == 1) {
         desc.report = break_down;
         desc.user = (void *)self->messenger;
@@ -260,7 +262,7 @@ void train_contest(contest *in, int ranks)
 {
     memset(in->of, 0, sizeof in->of);
     in->runs = in->runs > 0 ? in->runs : RUNS;
-    team_run(&(team_desc){.ranks = ranks}, train_all, in);
+    team_run(&(team_desc){.ranks = ranks, .cache = in->cache}, train_all, in);
 }
 
 void run_contest(contest *in, int ranks)
