@@ -76,7 +76,7 @@ int distributed_device(const distributed *with, int device)
 glnn_exchange_desc distributed_exchange(distributed *with)
 {
     if (!with)
-        return (glnn_exchange_desc){.messenger = NULL};
+        return (glnn_exchange_desc){0};
     with->plan.size = sizeof with->plan;
     return (glnn_exchange_desc){.messenger = glnn_mpi_get_messenger(with->mpi),
                                 .kind = with->options.kind,

@@ -48,13 +48,6 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
                           "exchange.every is %d, but the kind is %s; only averages are exchanged "
                           "after every few steps",
                           desc->every, kind);
-    GLNN__TRY(glnn__check_choice("exchange.gradient_storage", (int)desc->gradient_storage,
-                                 GLNN_STORAGE_COUNT));
-    if (desc->kind == GLNN_EXCHANGE_AVERAGES && desc->gradient_storage != GLNN_STORAGE_FLOAT32)
-        return glnn__fail(GLNN_E_ARG,
-                          "exchange.gradient_storage is %s, but the kind is averages, which "
-                          "exchanges parameters and no gradients",
-                          glnn_storage_name(desc->gradient_storage));
     if (desc->allow_activations && desc->kind != GLNN_EXCHANGE_AUTO)
         return glnn__fail(
             GLNN_E_ARG,
@@ -65,6 +58,13 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
         return glnn__fail(GLNN_E_ARG,
                           "exchange.plan: its size is %zu; set it to sizeof(glnn_exchange_plan)",
                           desc->plan->size);
+    GLNN__TRY(glnn__check_choice("exchange.gradient_storage", (int)desc->gradient_storage,
+                                 GLNN_STORAGE_COUNT));
+    if (desc->kind == GLNN_EXCHANGE_AVERAGES && desc->gradient_storage != GLNN_STORAGE_FLOAT32)
+        return glnn__fail(GLNN_E_ARG,
+                          "exchange.gradient_storage is %s, but the kind is averages, which "
+                          "exchanges parameters and no gradients",
+                          glnn_storage_name(desc->gradient_storage));
     return GLNN_OK;
 }
 
