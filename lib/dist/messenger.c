@@ -1,6 +1,7 @@
 #include "dist/messenger.h"
 
 #include "dist/bucket.h"
+#include "dist/memory.h"
 #include "dist/support.h"
 
 #include <stdio.h>
@@ -10,6 +11,9 @@
 
 /* No message of the program has this number. */
 enum { NUMBER_OF_GATHER = -1 };
+
+/* Of memory for messages: a line of a cache. */
+enum { ALIGNMENT = 64 };
 
 /* ---- With the lock */
 
@@ -119,6 +123,11 @@ static glnn_status begin_sum(void *user, int number, void *values, size_t count,
 {
     glnn_mpi *group = user;
     pthread_mutex_lock(&group->lock);
+    if ((int)storage < 0 || storage >= GLNN_STORAGE_COUNT) {
+        refuse(group, __func__, number, "has numbers of an unknown storage");
+        pthread_mutex_unlock(&group->lock);
+        return GLNN_E_ARG;
+    }
     const glnn_status status =
         begin(group, __func__,
               &(glnn__mpi_message){
@@ -217,6 +226,34 @@ static const char *get_error(void *user)
     return group->error.text;
 }
 
+/* ---- Memory */
+
+static glnn_status allocate(void *user, size_t bytes, void **out)
+{
+    glnn_mpi *group = user;
+    if (group->memory)
+        *out = glnn__mpi_memory_allocate(group->memory, bytes);
+    else if (posix_memalign(out, ALIGNMENT, bytes ? bytes : 1) != 0)
+        *out = NULL;
+    if (*out)
+        return GLNN_OK;
+    pthread_mutex_lock(&group->lock);
+    snprintf(group->error.text, sizeof group->error.text,
+             "rank %d on %s has no memory for a message of %zu bytes", group->rank,
+             group->hosts[group->rank], bytes);
+    pthread_mutex_unlock(&group->lock);
+    return GLNN_E_NOMEM;
+}
+
+static void release(void *user, void *memory)
+{
+    glnn_mpi *group = user;
+    if (group->memory)
+        glnn__mpi_memory_release(group->memory, memory);
+    else
+        free(memory);
+}
+
 void glnn__mpi_connect(glnn_mpi *group)
 {
     group->messenger = (glnn_messenger){.size = sizeof group->messenger,
@@ -229,5 +266,7 @@ void glnn__mpi_connect(glnn_mpi *group)
                                         .is_done = is_done,
                                         .end = end_message,
                                         .fail = fail,
-                                        .get_error = get_error};
+                                        .get_error = get_error,
+                                        .allocate = allocate,
+                                        .release = release};
 }
