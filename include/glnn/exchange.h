@@ -63,10 +63,10 @@
  *  measured. glnn_trainer_get_exchange_plan() fills it, and so does training if
  *  glnn_exchange_desc::plan points to one. The log has its sentence.
  *
- *  Nothing is measured if the tuning of the context of rank 0 is GLNN_TUNING_OFF, or if that
- *  context cannot store its device profile (glnn/context.h). AUTO is then GRADIENTS. Measured times
- *  differ from one run to the next, so a training that has to be repeated bit by bit names
- *  GRADIENTS or AVERAGES, or measures nothing.
+ *  Nothing is measured if the tuning of the context of one of the processes is
+ *  GLNN_TUNING_OFF, or if that context cannot store its device profile (glnn/context.h). AUTO is
+ *  then GRADIENTS. Measured times differ from one run to the next, so a training that has to be
+ *  repeated bit by bit names GRADIENTS or AVERAGES, or measures nothing.
  *
  *  ### Rules
  *

@@ -126,13 +126,6 @@ static glnn_status apply(const glnn__learner *learner, const glnn__step *step)
     return glnn__label_end(learner->ctx, former, learner->type->apply(learner->self, step));
 }
 
-bool glnn__step_has_one_part(const glnn_trainer *t)
-{
-    const glnn__learner *learner = &t->learner;
-    return t->desc.accumulate == 1 &&
-           glnn__share_most(t) <= (learner->rows ? learner->rows : learner->capacity);
-}
-
 /* The programs of a step that is as large as the batch, or under an exchange of the step under way,
  * and of the sum of its metrics. */
 static glnn_status announce_step(const glnn_trainer *t, const glnn__batch *batch, glnn__step step,
@@ -144,7 +137,7 @@ static glnn_status announce_step(const glnn_trainer *t, const glnn__batch *batch
     step.own_samples = batch->count;
     if (!step.exchange)
         step.samples = batch->count;
-    step.has_one_part = glnn__step_has_one_part(t);
+    step.has_one_part = t->desc.accumulate == 1 && glnn__share_most(t) <= rows;
     GLNN__TRY(add_parts(t, batch, &step, &samples));
     GLNN__TRY(apply(learner, &step));
     return glnn__metrics_sum(learner->ctx, &learner->trained->metrics);

@@ -136,9 +136,6 @@ void glnn__step_count(glnn_trainer *trainer);
 /* Samples of a whole step, of all processes. */
 int glnn__step_size(const glnn_trainer *trainer);
 
-/* Whether a step has one batch, of which no process has more samples than one part. */
-bool glnn__step_has_one_part(const glnn_trainer *trainer);
-
 /* Makes a step of one batch of this process, in parts of so many rows, and counts nothing in the
  * trainer. The batch has its data, order, samples and group, and the step all but its rate, its own
  * samples and the places of parts. `announces`: the programs of the step are made first. */

@@ -101,7 +101,7 @@ static glnn_status make_step(const glnn_trainer *t, const glnn__candidate *candi
     own.count = glnn__least(own.count, candidate->samples);
     glnn__step step = {
         .samples = is_alone ? own.count : glnn__step_size(t),
-        .has_one_part = glnn__step_has_one_part(t),
+        .has_one_part = t->desc.accumulate == 1 && glnn__share_most(t) <= rows,
         .epoch_samples = t->samples.count,
         .exchange = is_alone ? NULL : t->exchange,
     };
