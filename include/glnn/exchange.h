@@ -65,8 +65,9 @@
  *
  *  Nothing is measured if the tuning of the context of one of the processes is
  *  GLNN_TUNING_OFF, or if that context cannot store its device profile (glnn/context.h). AUTO is
- *  then GRADIENTS. Measured times differ from one run to the next, so a training that has to be
- *  repeated bit by bit names GRADIENTS or AVERAGES, or measures nothing.
+ *  then GRADIENTS. Measured times differ from one run to the next, and a training that continues
+ *  from a checkpoint measures again. A training that has to be repeated bit by bit therefore names
+ *  GRADIENTS or AVERAGES, or measures nothing.
  *
  *  ### Rules
  *
