@@ -75,18 +75,20 @@ static glnn_status announce_measuring(glnn_trainer *t, const glnn__batch *like)
     return glnn__metrics_sum(t->learner.ctx, measured);
 }
 
+/* Samples of zeros are predicted, from downloads of zeros. */
 static glnn_status announce_prediction(glnn_trainer *t, const glnn__batch *like)
 {
     const glnn__learner *learner = &t->learner;
-    const size_t count = (size_t)like->count;
-    const glnn__piece piece = {.count = like->count};
-    float *outputs = calloc(count * (size_t)learner->predicted + 1, sizeof *outputs);
+    const size_t count = (size_t)like->count, predicted = (size_t)learner->predicted;
+    float *inputs = calloc(count * (size_t)learner->features, sizeof *inputs);
+    float *outputs = calloc(count * predicted + 1, sizeof *outputs);
     int *classes = calloc(count, sizeof *classes);
+    const glnn__piece piece = {.count = like->count, .inputs = inputs};
     const glnn_status status =
-        outputs && classes
-            ? learner->type->predict(learner->self, &piece, learner->predicted ? outputs : NULL,
-                                     classes)
+        inputs && outputs && classes
+            ? learner->type->predict(learner->self, &piece, predicted > 0 ? outputs : NULL, classes)
             : glnn__fail(GLNN_E_NOMEM, "no memory for %zu predictions", count);
+    free(inputs);
     free(outputs);
     free(classes);
     return status;
