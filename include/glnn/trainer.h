@@ -90,6 +90,38 @@ extern "C" {
 GLNN_API glnn_status glnn_trainer_step(glnn_trainer *trainer, int steps, double milliseconds,
                                        int *done, bool *epoch_ended);
 
+/** Measures and compiles ahead of time what the training needs, in slices that fit into frames.
+ *
+ * After it is done, the first step, the measurement of the validation samples, an evaluation of
+ * the training data set, and a prediction of as many samples as a batch has compile no program and
+ * measure nothing. A program calls it in each frame until `progress` is 1:
+ *
+ *     double progress = 0;
+ *     if (progress < 1)
+ *         status = glnn_trainer_warm_up(trainer, 4, &progress);
+ *     else if (!glnn_trainer_is_finished(trainer))
+ *         status = glnn_trainer_step(trainer, 0, 4, NULL, NULL);
+ *
+ * The work is divided into pieces: those of glnn_context_warm_up(), and for each program that it is
+ * started, finished and used once. If the driver compiles in parallel
+ * (GL_KHR_parallel_shader_compile), no piece waits for a program. A call runs at least one piece,
+ * and begins no other one after `milliseconds` (0: no limit), so it takes at most one piece longer.
+ * Two pieces are not divided: a race of ::GLNN_TUNING_FULL, and the first window of a data set that
+ * streams, which each call reads.
+ *
+ * The call changes neither the parameters nor the order of samples: the training has the same bits
+ * with and without it. `progress` receives a number from 0 to 1 that never falls, and can be NULL.
+ *
+ * @errors
+ *   - GLNN_E_ARG: the trainer is null, or `milliseconds` is negative or not finite.
+ *   - GLNN_E_STATE: training is over; the learner was destroyed or has another trainer; the report
+ *     function of the trainer makes the call.
+ *   - As training: @ref learner_errors "errors of learners". They do not end the training.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_trainer_warm_up(glnn_trainer *trainer, double milliseconds,
+                                          double *progress);
+
 /** Ends an epoch, or the rest of its end: waits for its metrics, measures the validation samples and reports
  * GLNN_EVENT_EPOCH.
  *

@@ -1,5 +1,6 @@
 #include "device/profiler.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "device/measure.h"
@@ -250,7 +251,7 @@ glnn_status glnn__profiler_ask(glnn_context *ctx, glnn_stage stage, unsigned gro
                    : GLNN_OK;
 }
 
-glnn_status glnn__profiler_ask_piece(glnn_context *ctx, unsigned groups, double *progress)
+static glnn_status ask_piece(glnn_context *ctx, unsigned groups, double *progress)
 {
     const glnn_stage stage = ctx->info.stage;
     glnn__programs *programs;
@@ -271,6 +272,15 @@ glnn_status glnn__profiler_ask_piece(glnn_context *ctx, unsigned groups, double 
     else
         *progress = missing_groups(ctx, programs, stage, k, groups) ? 0 : 1;
     return forgive(k, missing, status);
+}
+
+glnn_status glnn__profiler_ask_until(glnn_context *ctx, unsigned groups, double end,
+                                     double *progress)
+{
+    do
+        GLNN__TRY(ask_piece(ctx, groups, progress));
+    while (*progress < 1 && glnn__clock_seconds() < end);
+    return GLNN_OK;
 }
 
 glnn_status glnn__profiler_measure_anew(glnn_context *ctx)

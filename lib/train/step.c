@@ -150,6 +150,60 @@ static glnn_status announce(const glnn_trainer *t, const glnn__batch *batch, con
     return status;
 }
 
+/* Of many batches, three stand for all: the first one, others, and the last one. */
+#define ANNOUNCED_BATCHES 3
+
+/* Rows of the matrices for parts of a batch. */
+static int part_rows(const glnn_trainer *t)
+{
+    const glnn__learner *learner = &t->learner;
+    return learner->rows ? learner->rows : glnn__batch_rows(learner, glnn__share_most(t));
+}
+
+/* The passes of a step of so many samples, of all processes. */
+static glnn_status announce_samples(const glnn_trainer *t, const glnn__batch *like, int size)
+{
+    const glnn__learner *learner = &t->learner;
+    const int most = glnn__share_most(t);
+    own samples = {
+        .all = glnn__least(glnn__ceil_div(size, glnn__exchange_ranks(t->exchange)),
+                           ANNOUNCED_BATCHES * most),
+        .rows = part_rows(t),
+    };
+    glnn__step step = {
+        .samples = size,
+        .own_samples = samples.all,
+        .epoch_samples = t->samples.count,
+        .has_one_part = size <= t->desc.batch && most <= samples.rows,
+        .rate = t->report.rate,
+        .exchange = t->exchange,
+        .announces = true,
+    };
+    for (; samples.done < samples.all; samples.done += most) {
+        glnn__batch batch = *like;
+        batch.place = samples.done;
+        batch.count = glnn__least(most, samples.all - samples.done);
+        GLNN__TRY(add_parts(t, &batch, &step, &samples));
+    }
+    return apply(learner, &step);
+}
+
+glnn_status glnn__step_prepare(const glnn_trainer *t, int group)
+{
+    return t->learner.type->prepare(t->learner.self, part_rows(t), group + 1);
+}
+
+glnn_status glnn__step_announce(const glnn_trainer *t, const glnn__batch *like)
+{
+    const int group = like->group - 1, last = group_size(t, group) % step_size(t);
+    glnn__batch batch = *like;
+    batch.distorter = t->distorter;
+    GLNN__TRY(announce_samples(t, &batch, glnn__least(step_size(t), group_size(t, group))));
+    if (last > 0)
+        GLNN__TRY(announce_samples(t, &batch, last));
+    return glnn__metrics_sum(t->learner.ctx, &t->learner.trained->metrics);
+}
+
 static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *step,
                              const own *samples)
 {
@@ -166,11 +220,7 @@ static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *st
 
 static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
 {
-    const glnn__learner *learner = &t->learner;
-    own samples = {
-        .all = glnn__share_of(t, step->samples),
-        .rows = learner->rows ? learner->rows : glnn__batch_rows(learner, glnn__share_most(t)),
-    };
+    own samples = {.all = glnn__share_of(t, step->samples), .rows = part_rows(t)};
     step->own_samples = samples.all;
     step->has_one_part = step->samples <= t->desc.batch && glnn__share_most(t) <= samples.rows;
     for (int done = 0, count; done < step->samples; done += count) {

@@ -305,6 +305,21 @@ glnn_status glnn_trainer_step(glnn_trainer *t, int steps, double milliseconds, i
     return status;
 }
 
+glnn_status glnn_trainer_warm_up(glnn_trainer *t, double milliseconds, double *progress)
+{
+    GLNN__TRY(check_running(t, __func__));
+    if (!(milliseconds >= 0) || !isfinite(milliseconds))
+        return glnn__fail(GLNN_E_ARG, "%s: %g ms; they have to be finite and not negative",
+                          __func__, milliseconds);
+    const double now = glnn__clock_seconds();
+    GLNN__TRY(enter(t, __func__));
+    const glnn_status status = leave(
+        t, glnn__warm_up(t, milliseconds > 0 ? now + milliseconds / 1000 : (double)INFINITY));
+    if (progress)
+        *progress = t->warmth;
+    return status;
+}
+
 glnn_status glnn_trainer_end_epoch(glnn_trainer *t)
 {
     GLNN__TRY(check_running(t, __func__));

@@ -98,6 +98,8 @@ struct glnn_trainer {
     bool is_damaged;               /* the file at desc.checkpoint; the one before it was loaded */
     bool is_reporting;             /* the callback is under way */
     bool is_cut_off;               /* the callback left a context that the library cannot use */
+    int warmed;                    /* parts of the warm-up that are done                       */
+    double warmth;                 /* progress of the warm-up, up to 1                         */
     int epoch;                     /* under way, from 0                                       */
     int group;                     /* under way, from 0                                       */
     int group_done;                /* samples of the group, of all processes                  */
@@ -171,11 +173,23 @@ glnn_status glnn__step_try(const glnn_trainer *trainer, glnn__batch *batch, glnn
  * one leaves it to be ended. */
 glnn_status glnn__steps_run(glnn_trainer *trainer, int steps);
 
+/* Makes the matrices for the parts of a group. */
+glnn_status glnn__step_prepare(const glnn_trainer *trainer, int group);
+
+/* Announces the passes of all steps of a group, by a batch of its first samples. */
+glnn_status glnn__step_announce(const glnn_trainer *trainer, const glnn__batch *like);
+
 /* ---- limited.c */
 
 /* Goes on for some seconds: with at most so many steps, or with the end of the epoch. It waits for
  * nothing. */
 glnn_status glnn__limited_run(glnn_trainer *trainer, int steps, double seconds);
+
+/* ---- warm_up.c */
+
+/* Measures and compiles ahead of time, in pieces of which none begins after `end` by the clock but
+ * the first one. */
+glnn_status glnn__warm_up(glnn_trainer *trainer, double end);
 
 /* ---- report.c */
 
