@@ -34,6 +34,12 @@ glnn_status glnn__matrix_create_undefined(glnn_context *ctx, glnn_layout layout,
 glnn_status glnn__matrix_create_narrow(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
                                        int rows, int columns, const char *name, glnn_matrix **out);
 
+/* The same for a matrix whose texture shaders filter: the texture has exactly the size of the
+ * matrix. */
+glnn_status glnn__matrix_create_filtered(glnn_context *ctx, glnn_layout layout,
+                                         glnn_storage storage, int rows, int columns,
+                                         const char *name, glnn_matrix **out);
+
 /* A matrix of the shape, layout, storage and wrapping of another one. */
 glnn_status glnn__matrix_create_like(const glnn_matrix *like, const char *name, glnn_matrix **out);
 

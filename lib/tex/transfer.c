@@ -100,7 +100,6 @@ void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
 {
     const size_t count = glnn__blocks_floats(matrix->layout, blocks);
     const glnn__texture *texture = matrix->texture;
-    const glnn__extent extent = texture->extent;
     const int layers = glnn__layout_get(matrix->layout)->block_layers;
     glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
     glnn__barrier_note(&textures->barriers, &matrix->texture->uses, GLNN__USE_FIXED);
@@ -109,8 +108,8 @@ void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
      * preceded them. */
     if (ctx->info.software)
         glFinish();
-    if (blocks->width == extent.width && blocks->height == extent.height &&
-        layers == extent.layers) {
+    if (blocks->width == texture->width && blocks->height == texture->height &&
+        layers == texture->extent.layers) {
         glBindTexture(texture->target, texture->name);
         glGetTexImage(texture->target, 0, texel_format(matrix), number_type(as), texels);
     } else {

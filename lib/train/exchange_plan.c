@@ -13,6 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define MOST_MEASURED (1 << 20)
+
 /* ---- Layers and their costs */
 
 static void list_layers(glnn_trainer *t)
@@ -71,13 +73,14 @@ glnn__cost_plan glnn__exchange_plan_costs(const glnn_trainer *t,
                              .layer_count = plan->count};
 }
 
-/* The largest matrix that travels, whose transfer is measured. */
-static double most_numbers(const glnn__exchange_plan *plan)
+/* The numbers of the matrix whose exchange is measured: the largest one, but no more than take a
+ * short time. */
+static int measured_numbers(const glnn__exchange_plan *plan)
 {
     double most = 0;
     for (int i = 0; i < plan->count; ++i)
         most = fmax(most, plan->layers[i].parameters);
-    return most;
+    return (int)fmin(most, MOST_MEASURED);
 }
 
 /* ---- Measuring */
@@ -193,7 +196,7 @@ static void choose_layers(const glnn_trainer *t)
 
 static glnn_status measure(glnn_trainer *t)
 {
-    GLNN__TRY(glnn__speeds_measure(t->exchange, most_numbers(&t->plan), &t->plan.speeds));
+    GLNN__TRY(glnn__speeds_measure(t->exchange, measured_numbers(&t->plan), &t->plan.speeds));
     if (is_candidate(t, GLNN_EXCHANGE_ACTIVATIONS)) {
         GLNN__TRY(measure_alone(t));
         choose_layers(t);
