@@ -81,7 +81,7 @@ static const char *get_error(void *user)
     return c->has_failed ? "rank 0 failed: its cable is cut" : c->inner->get_error(c->inner->user);
 }
 
-/* Memory that runs out is no failure of the messenger. */
+/* If memory runs out, the messenger itself goes on. */
 static glnn_status allocate(void *user, size_t bytes, void **out)
 {
     counted *c = user;
@@ -127,7 +127,7 @@ static float number_of(int rank, int message, int place)
     return (float)((rank + 1) * (place % 29) - 7 * message);
 }
 
-/* What a process exchanges at once: one matrix of each kind of message, and numbers. */
+/* The exchange of a process: one matrix of each kind of message, and numbers. */
 typedef struct cargo {
     const team_member *self;
     glnn__exchange *exchange;

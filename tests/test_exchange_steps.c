@@ -187,7 +187,7 @@ static void a_step_allocates_nothing(void **state)
             team_run(&(team_desc){.ranks = 2, .is_late = late}, train, &ways[i]);
 }
 
-/* What the test above relies on. */
+/* The other test relies on this. */
 static void allocations_of_the_library_are_counted(void **state)
 {
     (void)state;
