@@ -311,8 +311,8 @@ glnn_status glnn_trainer_warm_up(glnn_trainer *t, double milliseconds, double *p
                           __func__, milliseconds);
     const double now = glnn__clock_seconds();
     GLNN__TRY(enter(t, __func__));
-    const glnn_status status = leave(
-        t, glnn__warm_up(t, milliseconds > 0 ? now + milliseconds / 1000 : (double)INFINITY));
+    const glnn_status status =
+        leave(t, glnn__warm_up(t, milliseconds > 0 ? now + milliseconds / 1000 : (double)INFINITY));
     if (progress)
         *progress = t->warmth;
     return status;
