@@ -88,7 +88,7 @@ static void a_checkpoint_is_saved_and_loaded_at_any_frame_of_the_end(void **stat
         run_to_end(trainer, more);
         expect_ok(glnn_trainer_save_checkpoint(trainer, path.text));
         glnn_trainer *other = trainer_of(&second, data, &how);
-        run_to_end(other, more); /* what it has begun is dropped */
+        run_to_end(other, more); /* to be dropped */
         expect_ok(glnn_trainer_load_checkpoint(other, path.text));
         while (!glnn_trainer_is_finished(other))
             frame(other, NULL);

@@ -107,6 +107,15 @@ struct glnn_trainer {
     glnn_train_result result;
 };
 
+/* ---- trainer.c */
+
+/* Whether the trainer has its learner, and no report is under way; `what` is the public call. */
+glnn_status glnn__trainer_check(const glnn_trainer *trainer, const char *what);
+
+/* Begin and end a call of a trainer: its clock, and the context. */
+glnn_status glnn__trainer_enter(glnn_trainer *trainer, const char *call);
+glnn_status glnn__trainer_leave(glnn_trainer *trainer, glnn_status status);
+
 /* ---- training.c */
 
 /* The members that all learners have; `columns` as glnn__metrics_create. To be destroyed after
