@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "train/exchange_plan.h"
 
 /* Remembers the best epoch, and stops training if it is too long ago. */
 static glnn_status judge(glnn_trainer *t, int epoch)
@@ -81,6 +82,8 @@ static glnn_status finish_learner(glnn_trainer *t)
     if (learner->type->end_epoch)
         GLNN__TRY(learner->type->end_epoch(learner->self, t->report.training.loss, &is_done));
     t->stops = t->stops || is_done;
+    glnn__exchange_plan_follow(t);
+    glnn__exchange_plan_show(t);
     return GLNN_OK;
 }
 
