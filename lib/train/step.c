@@ -195,10 +195,10 @@ glnn_status glnn__step_prepare(const glnn_trainer *t, int group)
 
 glnn_status glnn__step_announce(const glnn_trainer *t, const glnn__batch *like)
 {
-    const int group = like->group - 1, last = group_size(t, group) % step_size(t);
+    const int group = like->group - 1, last = group_size(t, group) % glnn__step_size(t);
     glnn__batch batch = *like;
     batch.distorter = t->distorter;
-    GLNN__TRY(announce_samples(t, &batch, glnn__least(step_size(t), group_size(t, group))));
+    GLNN__TRY(announce_samples(t, &batch, glnn__least(glnn__step_size(t), group_size(t, group))));
     if (last > 0)
         GLNN__TRY(announce_samples(t, &batch, last));
     return glnn__metrics_sum(t->learner.ctx, &t->learner.trained->metrics);
