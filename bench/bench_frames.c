@@ -1,10 +1,12 @@
 /* bench_frames - training within the frames of a program that draws: the time of calls with a time
  * limit, and the time until the device has finished their work. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/clock.h"
+#include "common/failure.h"
 #include "common/harness.h"
 #include "common/table.h"
 
@@ -26,15 +28,12 @@ static const scene scenes[] = {
 
 static const double limits_ms[] = {2, 4, 8};
 
-enum {
-    SCENES = sizeof scenes / sizeof *scenes,
-    LIMITS = sizeof limits_ms / sizeof *limits_ms
-};
+enum { SCENES = sizeof scenes / sizeof *scenes, LIMITS = sizeof limits_ms / sizeof *limits_ms };
 
 static const column columns[] = {
-    {"network", 10, true},       {"limit_ms", 8, false},     {"call_ms", 8, false},
-    {"call_95", 8, false},       {"call_99", 8, false},      {"device_ms", 9, false},
-    {"device_95", 9, false},     {"device_99", 9, false},    {"over_percent", 12, false},
+    {"network", 10, true},        {"limit_ms", 8, false},  {"call_ms", 8, false},
+    {"call_95", 8, false},        {"call_99", 8, false},   {"device_ms", 9, false},
+    {"device_95", 9, false},      {"device_99", 9, false}, {"over_percent", 12, false},
     {"steps_a_frame", 13, false}, {"epochs", 7, false},
 };
 
@@ -68,6 +67,41 @@ static void run_frame(bench *b, glnn_trainer *trainer, double limit, frames *out
     out->finished[out->count++] = since(start);
     out->steps += done;
     wait_for_display(start);
+}
+
+/* ---- Warming up */
+
+static const column warm_columns[] = {
+    {"network", 10, true},  {"caches", 6, true},          {"calls", 6, false},
+    {"all_ms", 8, false},   {"longest_ms", 10, false},    {"over_8_ms", 9, false},
+    {"programs", 8, false}, {"first_step_ms", 13, false},
+};
+
+/* Slices of 4 ms until all is done. */
+static void warm_up(table *t, glnn_context *ctx, glnn_trainer *trainer)
+{
+    double progress = 0, all = 0, longest = 0;
+    int calls = 0, over = 0;
+    glnn_counters counters = {.size = sizeof counters};
+    for (; progress < 1; ++calls) {
+        const double start = glnn__clock_seconds();
+        CHECK(glnn_trainer_warm_up(trainer, 4, &progress));
+        CHECK(glnn_context_finish(ctx));
+        const double ms = since(start);
+        all += ms;
+        longest = fmax(longest, ms);
+        over += ms > 8;
+    }
+    CHECK(glnn_context_get_counters(ctx, &counters));
+    const double start = glnn__clock_seconds();
+    CHECK(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+    CHECK(glnn_context_finish(ctx));
+    table_number(t, calls);
+    table_number(t, all);
+    table_number(t, longest);
+    table_number(t, over);
+    table_number(t, (double)(counters.programs_compiled + counters.programs_loaded));
+    table_number(t, since(start));
 }
 
 /* ---- Trainings */
@@ -170,6 +204,46 @@ static void measure(bench *b, table *t, const scene *of, const glnn_dataset *dat
     glnn_network_destroy(network);
 }
 
+/* In a context of its own: at first with an empty cache of the library, then with its files. The
+ * driver may have a cache too. */
+static void measure_warm_up(bench *b, table *t, const scene *of, const char *cache, bool is_warm)
+{
+    bench own = *b;
+    glnn_trainer *trainer;
+    CHECK(glnn_context_create(&(glnn_context_desc){.device = b->device, .cache_dir = cache},
+                              &own.ctx));
+    glnn_dataset *data = create_data(&own, of);
+    glnn_network *network = create_network(&own, of);
+    CHECK(glnn_network_trainer_create(
+        network, data, &(glnn_train_desc){.batch = of->batch, .validation_split = 0.2f}, &trainer));
+    table_text(t, of->name);
+    table_text(t, is_warm ? "warm" : "cold");
+    warm_up(t, own.ctx, trainer);
+    glnn_trainer_destroy(trainer);
+    glnn_network_destroy(network);
+    glnn_dataset_destroy(data);
+    glnn_context_destroy(own.ctx);
+}
+
+static void measure_warm_ups(bench *b)
+{
+    char cache[] = "/tmp/bench_frames.XXXXXX", command[64];
+    table t;
+    if (!mkdtemp(cache))
+        REQUIRE(refuse("cannot make the folder %s", cache));
+    table_open(&t, b->out, "warm_up", warm_columns, sizeof warm_columns / sizeof *warm_columns);
+    for (int s = 0; s < SCENES; ++s)
+        for (int is_warm = 0; is_warm < 2; ++is_warm) {
+            char folder[64];
+            snprintf(folder, sizeof folder, "%s/%d", cache, s);
+            measure_warm_up(b, &t, &scenes[s], folder, is_warm);
+        }
+    table_close(&t);
+    snprintf(command, sizeof command, "rm -rf '%s'", cache);
+    if (system(command) != 0)
+        REQUIRE(refuse("cannot remove the folder %s", cache));
+}
+
 int main(int argc, char **argv)
 {
     bench b = {0};
@@ -184,5 +258,6 @@ int main(int argc, char **argv)
         glnn_dataset_destroy(data);
     }
     table_close(&t);
+    measure_warm_ups(&b);
     return bench_close(&b);
 }

@@ -331,8 +331,7 @@ GLNN_API glnn_status glnn_context_measure(glnn_context *ctx);
  *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: a measured pass failed.
  * @thread the context's own.
  * @since  0.2 */
-GLNN_API glnn_status glnn_context_warm_up(glnn_context *ctx, double milliseconds,
-                                          double *progress);
+GLNN_API glnn_status glnn_context_warm_up(glnn_context *ctx, double milliseconds, double *progress);
 
 /** Changes the tuning of a context. DEFAULT reads `GLNN_TUNE` again.
  *

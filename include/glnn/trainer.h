@@ -26,10 +26,10 @@
  *  epoch takes at least two frames. The report function and glnn_trainer_get_result() tell of it.
  *  Between the last step of an epoch and its report, the caller must not set the parameters.
  *
- *  Four parts of a training take longer than the limit where they occur, because they are not
- *  divided: a checkpoint, which waits for the GPU and the disk; the end of an epoch of mixtures and
- *  k-means, which reads back sums; a window of a data set that streams; and the report function
- *  itself.
+ *  Some parts of a training are not divided, and can take longer than the limit: a checkpoint,
+ *  which waits for the GPU and the disk; the next window of a data set that streams; the report
+ *  function itself. K-means, mixtures and some kinds of LVQ also read back numbers at the end of an
+ *  epoch.
  *
  *  Between two calls the caller can use the learner, the data sets, the context and other trainers,
  *  but must not destroy or otherwise train them. It can also set the parameters, for example with

@@ -83,8 +83,8 @@ glnn_status glnn_context_warm_up(glnn_context *ctx, double milliseconds, double 
     const double end =
         milliseconds > 0 ? glnn__clock_seconds() + milliseconds / 1000 : (double)INFINITY;
     GLNN__TRY(glnn__gl_enter(ctx));
-    const glnn_status status = glnn__gl_leave(
-        ctx, glnn__profiler_ask_until(ctx, GLNN__PROFILE_USUAL, end, &share));
+    const glnn_status status =
+        glnn__gl_leave(ctx, glnn__profiler_ask_until(ctx, GLNN__PROFILE_USUAL, end, &share));
     if (progress)
         *progress = share;
     return status;

@@ -246,9 +246,9 @@ glnn_status glnn__profiler_ask(glnn_context *ctx, glnn_stage stage, unsigned gro
     GLNN__TRY(get_known(ctx, stage, &programs, &k));
     *out = &k->plans;
     const unsigned missing = missing_groups(ctx, programs, stage, k, groups);
-    return missing ? forgive(k, missing,
-                             measure(ctx, programs, stage, k, beyond_session(k, missing)))
-                   : GLNN_OK;
+    return missing
+               ? forgive(k, missing, measure(ctx, programs, stage, k, beyond_session(k, missing)))
+               : GLNN_OK;
 }
 
 static glnn_status ask_piece(glnn_context *ctx, unsigned groups, double *progress)
@@ -258,15 +258,13 @@ static glnn_status ask_piece(glnn_context *ctx, unsigned groups, double *progres
     known *k;
     *progress = 1;
     GLNN__TRY(get_known(ctx, stage, &programs, &k));
-    const unsigned missing = ctx->info.tuning == GLNN_TUNING_OFF
-                                 ? 0
-                                 : missing_groups(ctx, programs, stage, k, groups);
+    const unsigned missing =
+        ctx->info.tuning == GLNN_TUNING_OFF ? 0 : missing_groups(ctx, programs, stage, k, groups);
     if (!missing)
         return GLNN_OK;
     if (!k->session)
         GLNN__TRY(forgive(k, missing, begin_session(ctx, stage, k, missing)));
-    const glnn_status status =
-        k->session ? measure_piece(ctx, programs, stage, k) : GLNN_OK;
+    const glnn_status status = k->session ? measure_piece(ctx, programs, stage, k) : GLNN_OK;
     if (k->session)
         *progress = glnn__session_progress(k->session);
     else

@@ -89,10 +89,10 @@ void glnn__announce_end(glnn_context *ctx, const glnn__announcement *begun);
  * If the driver compiles in parallel, no piece waits, unless `until` is INFINITY. */
 typedef struct glnn__completion {
     double until;
-    int pieces;          /* that were worked on                           */
-    int complete, left;  /* programs that passes have announced since these were set to 0; a program
+    int pieces;         /* that were worked on                           */
+    int complete, left; /* programs that passes have announced since these were set to 0; a program
                             of several passes counts several times */
-    bool announced;      /* state of the context before begin */
+    bool announced;     /* state of the context before begin */
 } glnn__completion;
 
 void glnn__completion_begin(glnn_context *ctx, glnn__completion *completion);

@@ -14,7 +14,8 @@ static void land(glnn__flights *flights, glnn__flight *flight)
 
 void glnn__flights_land(glnn__flights *flights)
 {
-    while (flights->count > 0 && glnn__interval_has_passed(&flights->all[flights->first].interval)) {
+    while (flights->count > 0 &&
+           glnn__interval_has_passed(&flights->all[flights->first].interval)) {
         land(flights, &flights->all[flights->first]);
         flights->first = (flights->first + 1) % GLNN__FLIGHTS;
         flights->count--;

@@ -80,8 +80,7 @@ static glnn_status end_parts(glnn_trainer *t, double seconds, glnn__flight *flig
 /* Other parts of the end of an epoch read numbers, and begin when this waits for nothing. */
 static bool can_begin(const glnn_trainer *t, double seconds)
 {
-    const bool reads =
-        t->phase == GLNN__PHASE_EPOCH_END && t->ending.next != GLNN__ENDING_MEASURE;
+    const bool reads = t->phase == GLNN__PHASE_EPOCH_END && t->ending.next != GLNN__ENDING_MEASURE;
     return reads ? t->flights.count == 0 : glnn__flights_expect(&t->flights) <= seconds;
 }
 

@@ -73,14 +73,13 @@ static glnn_status start_emphasis(glnn_trainer *t)
     return status;
 }
 
-/* Starts the clock of a call. */
-static glnn_status enter(glnn_trainer *t, const char *call)
+glnn_status glnn__trainer_enter(glnn_trainer *t, const char *call)
 {
     t->called = glnn__clock_seconds();
     return glnn__gl_enter_for(t->learner.ctx, call);
 }
 
-static glnn_status leave(glnn_trainer *t, glnn_status status)
+glnn_status glnn__trainer_leave(glnn_trainer *t, glnn_status status)
 {
     t->seconds += glnn__clock_seconds() - t->called;
     t->result.seconds = t->seconds;
@@ -171,8 +170,8 @@ static glnn_status begin(glnn_trainer *t, const glnn__learner *of, const char *f
     GLNN__TRY(check(&learner, t->data, &t->desc));
     take(t, &learner);
     GLNN__TRY(copy_path(t));
-    GLNN__TRY(enter(t, function));
-    return leave(t, start(t));
+    GLNN__TRY(glnn__trainer_enter(t, function));
+    return glnn__trainer_leave(t, start(t));
 }
 
 static glnn_status create(const glnn__learner *learner, const char *function,
@@ -246,7 +245,7 @@ static glnn_status step(glnn_trainer *t, int steps, double milliseconds)
     return status ? glnn__training_end(t, status) : GLNN_OK;
 }
 
-static glnn_status check_learner(const glnn_trainer *t, const char *what)
+glnn_status glnn__trainer_check(const glnn_trainer *t, const char *what)
 {
     if (!t)
         return glnn__fail_null(what, "trainer");
@@ -261,7 +260,7 @@ static glnn_status check_learner(const glnn_trainer *t, const char *what)
 
 static glnn_status check_running(const glnn_trainer *t, const char *what)
 {
-    GLNN__TRY(check_learner(t, what));
+    GLNN__TRY(glnn__trainer_check(t, what));
     if (t->phase == GLNN__PHASE_ENDED)
         return glnn__fail(GLNN_E_STATE, "%s: training is over after %d of %d epochs", what,
                           t->result.epochs, t->desc.epochs);
@@ -296,8 +295,8 @@ glnn_status glnn_trainer_step(glnn_trainer *t, int steps, double milliseconds, i
     GLNN__TRY(check_limits(t, __func__, steps, milliseconds));
     const uint64_t before = t->result.steps;
     t->is_resumed = false;
-    GLNN__TRY(enter(t, __func__));
-    const glnn_status status = leave(t, step(t, steps, milliseconds));
+    GLNN__TRY(glnn__trainer_enter(t, __func__));
+    const glnn_status status = glnn__trainer_leave(t, step(t, steps, milliseconds));
     if (done)
         *done = (int)(t->result.steps - before);
     if (epoch_ended)
@@ -312,8 +311,8 @@ glnn_status glnn_trainer_warm_up(glnn_trainer *t, double milliseconds, double *p
         return glnn__fail(GLNN_E_ARG, "%s: %g ms; they have to be finite and not negative",
                           __func__, milliseconds);
     const double now = glnn__clock_seconds();
-    GLNN__TRY(enter(t, __func__));
-    const glnn_status status = leave(
+    GLNN__TRY(glnn__trainer_enter(t, __func__));
+    const glnn_status status = glnn__trainer_leave(
         t, glnn__warm_up(t, milliseconds > 0 ? now + milliseconds / 1000 : (double)INFINITY));
     if (progress)
         *progress = t->warmth;
@@ -326,8 +325,8 @@ glnn_status glnn_trainer_end_epoch(glnn_trainer *t)
     if (t->phase != GLNN__PHASE_EPOCH_END)
         return glnn__fail(GLNN_E_STATE, "%s: %d of %d batches of epoch %d are left", __func__,
                           t->batches - t->batches_done, t->batches, t->epoch + 1);
-    GLNN__TRY(enter(t, __func__));
-    return leave(t, glnn__epoch_end(t));
+    GLNN__TRY(glnn__trainer_enter(t, __func__));
+    return glnn__trainer_leave(t, glnn__epoch_end(t));
 }
 
 static glnn_status run(glnn_trainer *t)
@@ -364,71 +363,6 @@ glnn_status glnn__train(const glnn__learner *learner, const char *function,
     if (result)
         glnn__sized_fill(result, &trained, sizeof trained);
     return status;
-}
-
-/* ---- The learner */
-
-glnn_status glnn_trainer_evaluate(glnn_trainer *t, const glnn_dataset *data, glnn_metrics *metrics,
-                                  int64_t *confusion)
-{
-    GLNN__TRY(check_learner(t, __func__));
-    GLNN__NOT_NULL(data);
-    return glnn__evaluate(&t->learner, __func__, data, metrics, confusion);
-}
-
-glnn_status glnn_trainer_snapshot(glnn_trainer *t)
-{
-    GLNN__TRY(check_learner(t, __func__));
-    if (t->desc.restore_best)
-        return glnn__fail(GLNN_E_STATE,
-                          "%s: with restore_best the snapshot is that of the best epoch", __func__);
-    GLNN__TRY(enter(t, __func__));
-    const glnn_status status = t->learner.type->snapshot(t->learner.self);
-    t->has_snapshot = t->has_snapshot || !status;
-    return leave(t, status);
-}
-
-glnn_status glnn_trainer_restore(glnn_trainer *t)
-{
-    GLNN__TRY(check_learner(t, __func__));
-    if (!t->has_snapshot)
-        return glnn__fail(GLNN_E_STATE, "%s: there is no snapshot", __func__);
-    GLNN__TRY(enter(t, __func__));
-    return leave(t, t->learner.type->restore(t->learner.self));
-}
-
-static glnn_status check_path(const glnn_trainer *t, const char *what, const char *path)
-{
-    GLNN__TRY(check_learner(t, what));
-    if (!path)
-        return glnn__fail_null(what, "path");
-    return *path ? GLNN_OK : glnn__fail(GLNN_E_ARG, "%s: the path is empty", what);
-}
-
-glnn_status glnn_trainer_save(const glnn_trainer *t, const char *path)
-{
-    GLNN__TRY(check_path(t, __func__, path));
-    return glnn__fail_in(__func__, t->learner.type->save(t->learner.self, path));
-}
-
-/* ---- Checkpoints */
-
-glnn_status glnn_trainer_save_checkpoint(glnn_trainer *t, const char *path)
-{
-    GLNN__TRY(check_path(t, __func__, path));
-    GLNN__TRY(enter(t, __func__));
-    /* A checkpoint is of the time before the end of an epoch, or after it. */
-    glnn_status status = GLNN_OK;
-    if (t->phase == GLNN__PHASE_EPOCH_END && t->ending.next > GLNN__ENDING_LEARNER)
-        status = glnn__epoch_end(t);
-    return leave(t, status ? status : glnn__checkpoint_save(t, path));
-}
-
-glnn_status glnn_trainer_load_checkpoint(glnn_trainer *t, const char *path)
-{
-    GLNN__TRY(check_path(t, __func__, path));
-    GLNN__TRY(enter(t, __func__));
-    return leave(t, glnn__checkpoint_load(t, path));
 }
 
 /* ---- Metrics */

@@ -55,14 +55,14 @@ typedef struct glnn__exchange_plan {
 
 /* The end of an epoch consists of these parts, one after the other. */
 typedef enum glnn__ending_part {
-    GLNN__ENDING_ASK,     /* asks for the metrics of the epoch            */
-    GLNN__ENDING_TAKE,    /* takes them, once they have arrived           */
-    GLNN__ENDING_LEARNER, /* lets the learner end the epoch               */
-    GLNN__ENDING_BEGIN,   /* begins to measure the validation samples     */
-    GLNN__ENDING_MEASURE, /* measures a part of them, again and again     */
-    GLNN__ENDING_SUM,     /* asks for the metrics of the validation       */
+    GLNN__ENDING_ASK,      /* asks for the metrics of the epoch            */
+    GLNN__ENDING_TAKE,     /* takes them, once they have arrived           */
+    GLNN__ENDING_LEARNER,  /* lets the learner end the epoch               */
+    GLNN__ENDING_BEGIN,    /* begins to measure the validation samples     */
+    GLNN__ENDING_MEASURE,  /* measures a part of them, again and again     */
+    GLNN__ENDING_SUM,      /* asks for the metrics of the validation       */
     GLNN__ENDING_VALIDATE, /* takes them, once they have arrived           */
-    GLNN__ENDING_REPORT,  /* judges and reports the epoch                 */
+    GLNN__ENDING_REPORT,   /* judges and reports the epoch                 */
     GLNN__ENDING_PARTS
 } glnn__ending_part;
 
@@ -109,13 +109,13 @@ struct glnn_trainer {
     int batches_done;              /* of the epoch                              */
     uint64_t steps_done;           /* of the epoch                              */
 
-    double called;        /* when the call under way began                */
-    double seconds;       /* in calls before it                           */
-    double epoch_seconds; /* of steps in calls before it, of this epoch   */
-    glnn__flights flights; /* the work of calls with a time limit         */
-    glnn__ending ending;   /* of the epoch whose end is under way         */
+    double called;          /* when the call under way began                */
+    double seconds;         /* in calls before it                           */
+    double epoch_seconds;   /* of steps in calls before it, of this epoch   */
+    glnn__flights flights;  /* the work of calls with a time limit         */
+    glnn__ending ending;    /* of the epoch whose end is under way         */
     glnn__metrics measured; /* validation in several calls; zeros: not yet */
-    float squares;        /* of what is learnt, at the end of the latest epoch; 0: not asked for */
+    float squares; /* of what is learnt, at the end of the latest epoch; 0: not asked for */
     double best_loss;
     uint64_t best_steps; /* done at the end of the best epoch           */
     bool has_snapshot;
@@ -125,6 +125,15 @@ struct glnn_trainer {
     glnn_report report;    /* the latest                                  */
     glnn_train_result result;
 };
+
+/* ---- trainer.c */
+
+/* Whether the trainer has its learner, and no report is under way; `what` is the public call. */
+glnn_status glnn__trainer_check(const glnn_trainer *trainer, const char *what);
+
+/* Begin and end a call of a trainer: its clock, and the context. */
+glnn_status glnn__trainer_enter(glnn_trainer *trainer, const char *call);
+glnn_status glnn__trainer_leave(glnn_trainer *trainer, glnn_status status);
 
 /* ---- training.c */
 

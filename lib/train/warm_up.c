@@ -129,8 +129,8 @@ static glnn__range range_of(const glnn_trainer *t, int part)
 
 static bool is_empty(const glnn_trainer *t, int part)
 {
-    return part == VALIDATION && (t->samples.validation_count == 0 ||
-                                  t->samples.validation[0].count == 0);
+    return part == VALIDATION &&
+           (t->samples.validation_count == 0 || t->samples.validation[0].count == 0);
 }
 
 /* Announces until all programs are complete, or nothing more can be done now. */
@@ -182,9 +182,8 @@ static glnn_status compile_part(glnn_trainer *t, int part, double end, double *s
 
 static glnn_status measure_profile(glnn_trainer *t, double end, double *share)
 {
-    const unsigned own = t->learner.layout == GLNN_LAYOUT_UNPACKED
-                             ? (unsigned)GLNN__PROFILE_UNPACKED
-                             : 0;
+    const unsigned own =
+        t->learner.layout == GLNN_LAYOUT_UNPACKED ? (unsigned)GLNN__PROFILE_UNPACKED : 0;
     return glnn__profiler_ask_until(t->learner.ctx, GLNN__PROFILE_USUAL | own, end, share);
 }
 
