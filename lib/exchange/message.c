@@ -67,6 +67,7 @@ static glnn_status make_room(glnn_context *ctx, glnn__message *m, size_t own, si
     m->room = malloc(all_bytes);
     if (!m->room)
         return glnn__fail(GLNN_E_NOMEM, "no memory to exchange %zu numbers", count);
+    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
     glGenBuffers(1, &m->buffer);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, m->buffer);
     glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_READ);
@@ -88,6 +89,7 @@ static glnn__blocks all_texels(const glnn_matrix *matrix)
 static glnn_status read_texels(glnn_context *ctx, glnn__message *m)
 {
     const glnn__blocks texels = all_texels(m->matrix);
+    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
     glBindBuffer(GL_PIXEL_PACK_BUFFER, m->buffer);
     glnn__matrix_read_blocks(ctx, m->matrix, &texels, NULL);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
@@ -101,6 +103,7 @@ static glnn_status take_texels(glnn_context *ctx, glnn__message *m, int rank)
 {
     const size_t bytes = m->count * sizeof(float);
     void *mapped;
+    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
     glDeleteSync(m->fence);
     m->fence = NULL;
     GLNN__TRY(

@@ -52,6 +52,7 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
         GLNN__TRY(glnn__constants_keep(programs, pass->constants, &variant.constants));
     if (ctx->announces)
         return glnn__program_announce(ctx, programs, &variant, &program);
+    GLNN__TRY(glnn__submit_claim(ctx, &variant, pass));
     GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));
     GLNN__TRY(split_factors(ctx, pass));
 

@@ -74,10 +74,17 @@ static void send_uniforms(glnn__program *program, const glnn__pass *pass)
             send_operand(program, i, &pass->operands[i]);
 }
 
-static void bind_program(glnn__programs *programs, GLuint name)
+static void bind_program(glnn_context *ctx, glnn__programs *programs, GLuint name)
 {
     if (replaces(&programs->bound.program, &name, sizeof name))
-        glUseProgram(name);
+        glnn__gl_use_program(ctx, name);
+}
+
+static void bind_vertex_array(glnn__programs *programs)
+{
+    const GLuint name = programs->vertex_array;
+    if (replaces(&programs->bound.vertex_array, &name, sizeof name))
+        glBindVertexArray(name);
 }
 
 static void bind_framebuffer(glnn__programs *programs, GLuint framebuffer)
@@ -213,10 +220,17 @@ static void set_blend(glnn__programs *programs, int blend, float factor)
 {
     if (replaces(&programs->bound.blend, &blend, sizeof blend)) {
         (blend ? glEnable : glDisable)(GL_BLEND);
-        glBlendFunc(GL_ONE, GL_CONSTANT_COLOR);
+        if (blend)
+            glBlendFunc(GL_ONE, GL_CONSTANT_COLOR);
     }
     if (blend && replaces(&programs->bound.blend_factor, &factor, sizeof factor))
         glBlendColor(factor, factor, factor, factor);
+}
+
+/* The fixed functions add to the former output, and not the shader. */
+static bool uses_blending(const glnn__variant *variant, const glnn__pass *pass)
+{
+    return pass->blend && !variant->blends;
 }
 
 static void set_viewport(glnn__programs *programs, const glnn__blocks *part)
@@ -332,15 +346,54 @@ static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *pro
     if (programs->bound.age != ctx->bindings_age) {
         memset(&programs->bound, GLNN__UNKNOWN, sizeof programs->bound);
         programs->bound.age = ctx->bindings_age;
-        glBindVertexArray(programs->vertex_array);
     }
-    bind_program(programs, program->name);
+    bind_program(ctx, programs, program->name);
     send_uniforms(program, pass);
     bind_operands(programs, program, pass);
     bind_outputs(ctx, programs, variant, pass, target);
     wait_for_stores(ctx, variant, pass, target);
-    /* The compute stage ignores blending, but the recorded state has to stay true. */
-    set_blend(programs, pass->blend && !variant->blends, pass->blend_factor);
+    if (variant->stage == GLNN_STAGE_FRAGMENT) {
+        bind_vertex_array(programs);
+        set_blend(programs, uses_blending(variant, pass), pass->blend_factor);
+    }
+}
+
+static glnn__parts units_of(const glnn__variant *variant, const glnn__pass *pass)
+{
+    glnn__parts units = 0;
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
+        if (pass->operands[i].matrix)
+            units |= GLNN__PART_UNIT(i);
+    for (int i = 0; i < GLNN__FACTORS; ++i)
+        if (pass->blocking.layered[i])
+            units |= ((UINT64_C(1) << GLNN__TILE_LAYERS) - 1) << GLNN__LAYER_UNIT(i);
+    return variant->blends ? units | GLNN__PART_UNIT(GLNN__FORMER_UNIT) : units;
+}
+
+static glnn__parts images_of(const glnn__variant *variant, const glnn__pass *pass)
+{
+    glnn__parts images = variant->images ? GLNN__PART_IMAGE(0) : 0;
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i)
+        if (glnn__pass_side_output(pass, i))
+            images |= GLNN__PART_IMAGE(1 + i);
+    return images;
+}
+
+/* If the pass is a part of a longer call, the call claims at once all parts that can be refused, so
+ * that it does not fail half-way. */
+glnn_status glnn__submit_claim(glnn_context *ctx, const glnn__variant *variant,
+                               const glnn__pass *pass)
+{
+    static const glnn__parts to_draw =
+        GLNN__PART_VERTEX_ARRAY | GLNN__PART_FRAMEBUFFERS | GLNN__PART_DRAWING;
+    glnn__parts parts = GLNN__PART_PROGRAM | units_of(variant, pass) | images_of(variant, pass);
+    if (ctx->depth > 1)
+        parts |= GLNN__PARTS_SHARED;
+    if (variant->stage == GLNN_STAGE_FRAGMENT)
+        parts |= to_draw;
+    if (uses_blending(variant, pass))
+        parts |= GLNN__PART_BLENDING;
+    return glnn__gl_claim(ctx, parts);
 }
 
 /* In the compute stage, kernels with a main of their own and kernels in slices read operands even

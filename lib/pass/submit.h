@@ -4,6 +4,10 @@
 
 #include "pass/program.h"
 
+/* Claims the parts of OpenGL's state that the pass changes. */
+glnn_status glnn__submit_claim(glnn_context *ctx, const glnn__variant *variant,
+                               const glnn__pass *pass);
+
 /* Runs a program over the blocks of `target`, or those of the pass's region. */
 void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                   const glnn__pass *pass, glnn__texture *target);

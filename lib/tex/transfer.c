@@ -57,6 +57,7 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     const GLenum type = matrix->storage == GLNN_STORAGE_FLOAT16 ? GL_HALF_FLOAT : GL_FLOAT;
     glnn__barrier_note(&textures->barriers, &texture->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
+    glActiveTexture(GL_TEXTURE0);
     glBindTexture(texture->target, texture->name);
     slab s;
     for (int i = 0; next_slab(matrix, blocks, i, &s); ++i) {
@@ -105,6 +106,7 @@ void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
         glFinish();
     if (blocks->width == extent.width && blocks->height == extent.height &&
         layers == extent.layers) {
+        glActiveTexture(GL_TEXTURE0);
         glBindTexture(texture->target, texture->name);
         glGetTexImage(texture->target, 0, texel_format(matrix), GL_FLOAT, texels);
     } else {
@@ -207,6 +209,7 @@ static glnn_status upload(glnn_context *ctx, glnn_matrix *matrix, const glnn_rec
                           const float *data, int ld)
 {
     const glnn_rect line = {rect->row, rect->column, 1, rect->columns};
+    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
     const size_t least = floats_of(matrix, &line), most = floats_of(matrix, rect);
     size_t floats = most < STRIPE_FLOATS ? most : STRIPE_FLOATS;
     if (floats < least)
