@@ -205,7 +205,7 @@ void glnn__gl_close_pairs(glnn_context *ctx)
         return;
     ctx->host->holds -= ctx->pairs - 1;
     ctx->pairs = 0;
-    if (give_adopted(ctx, GLNN_OK))
+    if (give_adopted(ctx, GLNN_OK) == GLNN_E_GL)
         glnn__log(GLNN_LOG_WARNING, "glnn_context_destroy: %s", glnn_last_error());
 }
 
