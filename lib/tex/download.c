@@ -62,7 +62,7 @@ static glnn_status begin(glnn_download *download, const glnn_matrix *matrix)
     const glnn__blocks blocks = glnn__matrix_cover(matrix, &download->rect);
     GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
     bind_buffer(ctx->slots[GLNN__SLOT_TEXTURES].state, download, bytes_of(download));
-    glnn__matrix_read_blocks(ctx, matrix, &blocks, NULL);
+    glnn__matrix_read_blocks(ctx, matrix, &blocks, GLNN_STORAGE_FLOAT32, NULL);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     const glnn_status status = glnn__gl_check(ctx, "downloading %s", matrix->name);
     if (status)

@@ -6,6 +6,7 @@
 #include "distortions/distortion.h"
 #include "gl/lifetime.h"
 #include "train/checkpoint.h"
+#include "train/exchange_plan.h"
 #include "train/identity.h"
 
 #include <limits.h>
@@ -125,7 +126,8 @@ static glnn_status start(glnn_trainer *t)
     GLNN__TRY(create_distorter(t));
     GLNN__TRY(start_emphasis(t));
     GLNN__TRY(glnn__identity_agree(t));
-    return glnn__checkpoint_begin(t);
+    GLNN__TRY(glnn__checkpoint_begin(t));
+    return glnn__exchange_plan_make(t);
 }
 
 static glnn_status copy_path(glnn_trainer *t)
