@@ -128,7 +128,7 @@ static void pairs_restore_the_state_of_every_version_and_profile(void **state)
     assert_true(windows > 0);
 }
 
-/* What a host may do wrong */
+/* Mistakes of a host */
 
 static void an_end_needs_a_begin(void **state)
 {

@@ -9,7 +9,7 @@ enum { GLNN__SETTING_GROUPS = 8, GLNN__GROUP_SETTINGS = 24 };
 
 typedef double glnn__settings[GLNN__SETTING_GROUPS][GLNN__GROUP_SETTINGS];
 
-/* What a setting has an effect on. */
+/* The commands that a setting has an effect on. */
 typedef enum glnn__setting_use {
     GLNN__SETTINGS_DRAWING,
     GLNN__SETTINGS_TRANSFERS

@@ -227,12 +227,6 @@ static void set_blend(glnn__programs *programs, int blend, float factor)
         glBlendColor(factor, factor, factor, factor);
 }
 
-/* The fixed functions add to the former output, and not the shader. */
-static bool uses_blending(const glnn__variant *variant, const glnn__pass *pass)
-{
-    return pass->blend && !variant->blends;
-}
-
 static void set_viewport(glnn__programs *programs, const glnn__blocks *part)
 {
     const GLfloat viewport[4] = {(GLfloat)part->x, (GLfloat)part->y, (GLfloat)part->width,
@@ -354,46 +348,8 @@ static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *pro
     wait_for_stores(ctx, variant, pass, target);
     if (variant->stage == GLNN_STAGE_FRAGMENT) {
         bind_vertex_array(programs);
-        set_blend(programs, uses_blending(variant, pass), pass->blend_factor);
+        set_blend(programs, glnn__uses_blending(variant, pass), pass->blend_factor);
     }
-}
-
-static glnn__parts units_of(const glnn__variant *variant, const glnn__pass *pass)
-{
-    glnn__parts units = 0;
-    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
-        if (pass->operands[i].matrix)
-            units |= GLNN__PART_UNIT(i);
-    for (int i = 0; i < GLNN__FACTORS; ++i)
-        if (pass->blocking.layered[i])
-            units |= ((UINT64_C(1) << GLNN__TILE_LAYERS) - 1) << GLNN__LAYER_UNIT(i);
-    return variant->blends ? units | GLNN__PART_UNIT(GLNN__FORMER_UNIT) : units;
-}
-
-static glnn__parts images_of(const glnn__variant *variant, const glnn__pass *pass)
-{
-    glnn__parts images = variant->images ? GLNN__PART_IMAGE(0) : 0;
-    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i)
-        if (glnn__pass_side_output(pass, i))
-            images |= GLNN__PART_IMAGE(1 + i);
-    return images;
-}
-
-/* If the pass is a part of a longer call, the call claims at once all parts that can be refused, so
- * that it does not fail half-way. */
-glnn_status glnn__submit_claim(glnn_context *ctx, const glnn__variant *variant,
-                               const glnn__pass *pass)
-{
-    static const glnn__parts to_draw =
-        GLNN__PART_VERTEX_ARRAY | GLNN__PART_FRAMEBUFFERS | GLNN__PART_DRAWING;
-    glnn__parts parts = GLNN__PART_PROGRAM | units_of(variant, pass) | images_of(variant, pass);
-    if (ctx->depth > 1)
-        parts |= GLNN__PARTS_SHARED;
-    if (variant->stage == GLNN_STAGE_FRAGMENT)
-        parts |= to_draw;
-    if (uses_blending(variant, pass))
-        parts |= GLNN__PART_BLENDING;
-    return glnn__gl_claim(ctx, parts);
 }
 
 /* In the compute stage, kernels with a main of their own and kernels in slices read operands even
