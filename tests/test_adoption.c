@@ -1,72 +1,10 @@
 /* Adopted contexts: what the caller had set is there again after every call. */
 #include "support/guest.h"
+#include "support/guest_work.h"
 #include "support/odd_state.h"
-#include "support/product.h"
 
 #include <glnn/gemm.h>
 #include <glnn/map.h>
-#include <glnn/network.h>
-
-/* Transfers whole and in part, and matrix products: in passes that blend, and layer by layer. */
-static void compute_something(glnn_context *ctx)
-{
-    enum { N = 20 };
-    float values[N * N];
-    float sums[N * N];
-    glnn_matrix *a = NULL;
-    glnn_matrix *c = NULL;
-    for (int i = 0; i < N * N; ++i)
-        values[i] = (float)(i % 7);
-    expect_ok(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = N, .columns = N}, &a));
-    expect_ok(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = N, .columns = N}, &c));
-    expect_ok(glnn_matrix_upload(ctx, a, NULL, values, 0));
-    expect_ok(glnn_matrix_upload(ctx, a, &(glnn_rect){1, 1, 2, 3}, &values[N + 1], N));
-    const glnn_gemm_desc sliced = {.slice = 8, .accumulate = GLNN_ACCUMULATE_BLEND};
-    expect_ok(glnn_gemm(ctx, &sliced, 1, a, a, 0, c));
-    for (int layered = 0; layered < 2; ++layered) {
-        if (layered)
-            expect_ok(multiply_layered(ctx, a, a, c));
-        expect_ok(glnn_matrix_download(ctx, c, NULL, sums, 0));
-        for (int i = 0; i < N * N; ++i) {
-            float sum = 0;
-            for (int k = 0; k < N; ++k)
-                sum += values[i / N * N + k] * values[k * N + i % N];
-            assert_true(sums[i] == sum);
-        }
-    }
-    glnn_matrix_destroy(c);
-    glnn_matrix_destroy(a);
-}
-
-/* Samples that pass through pixel buffers, in windows of 8. */
-static void train_something(glnn_context *ctx)
-{
-    enum { N = 60, BUDGET = 2 * 8 * 32 };
-    float inputs[N];
-    int labels[N];
-    glnn_dataset *data = NULL;
-    glnn_network *network = NULL;
-    for (int i = 0; i < N; ++i)
-        inputs[i] = (float)(labels[i] = i % 2);
-    const glnn_dataset_desc desc = {.samples = N,
-                                    .features = 1,
-                                    .inputs = inputs,
-                                    .labels = labels,
-                                    .classes = 2,
-                                    .texture_budget = BUDGET};
-    expect_ok(glnn_dataset_create(ctx, &desc, &data));
-    assert_true(glnn_dataset_is_streamed(data));
-    expect_ok(glnn_network_create(
-        ctx, &(glnn_network_desc){.features = 1, .layers = {{.units = 2}}, .capacity = 8},
-        &network));
-    glnn_train_result result = {.size = sizeof result};
-    const glnn_train_desc train = {
-        .epochs = 9, .batch = 4, .schedule.rate = 1, .validation_split = 0.2f};
-    expect_ok(glnn_network_train(network, data, &train, &result));
-    assert_true(result.validation.accuracy == 1);
-    glnn_network_destroy(network);
-    glnn_dataset_destroy(data);
-}
 
 static void check_adoption(const foreign *own)
 {
@@ -212,12 +150,16 @@ static void a_deleted_program_in_use_is_not_lost(void **state)
     glnn_context *ctx = NULL;
     expect_ok(adopt_current(&ctx));
     GLuint program = feedback_program();
+    glnn_matrix *matrix = NULL;
+    expect_ok(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = 1, .columns = 1}, &matrix));
     glUseProgram(program);
     glDeleteProgram(program);
-    expect_error(glnn_context_finish(ctx), GLNN_E_STATE, "deleted");
+    expect_ok(glnn_context_finish(ctx)); /* needs no program */
+    expect_error(glnn_fill(ctx, 1, matrix), GLNN_E_STATE, "deleted");
     assert_true(glIsProgram(program));
     glUseProgram(0);
-    expect_ok(glnn_context_finish(ctx));
+    expect_ok(glnn_fill(ctx, 1, matrix));
+    glnn_matrix_destroy(matrix);
     glnn_context_destroy(ctx);
     foreign_end(&own);
 }
@@ -228,7 +170,6 @@ typedef enum place {
     PLACE_TEXTURE_2D_ARRAY,
     PLACE_SAMPLER,
     PLACE_IMAGE,
-    PLACE_ARRAY_BUFFER,
     PLACE_PACK_BUFFER,
     PLACE_UNPACK_BUFFER,
     PLACES
@@ -239,7 +180,7 @@ static GLuint create_object(place where)
     GLuint name = 0;
     if (where == PLACE_SAMPLER)
         glGenSamplers(1, &name);
-    else if (where < PLACE_ARRAY_BUFFER)
+    else if (where < PLACE_PACK_BUFFER)
         glGenTextures(1, &name);
     else
         glGenBuffers(1, &name);
@@ -254,8 +195,7 @@ static GLuint create_object(place where)
 static void bind_object(place where, GLuint name)
 {
     static const GLenum targets[PLACES] = {
-        GL_TEXTURE_2D,        GL_TEXTURE_2D_ARRAY,    0, 0, GL_ARRAY_BUFFER,
-        GL_PIXEL_PACK_BUFFER, GL_PIXEL_UNPACK_BUFFER,
+        GL_TEXTURE_2D, GL_TEXTURE_2D_ARRAY, 0, 0, GL_PIXEL_PACK_BUFFER, GL_PIXEL_UNPACK_BUFFER,
     };
     if (where == PLACE_SAMPLER) {
         glBindSampler(3, name);
@@ -273,7 +213,7 @@ static void delete_object(place where, GLuint name)
 {
     if (where == PLACE_SAMPLER)
         glDeleteSamplers(1, &name);
-    else if (where < PLACE_ARRAY_BUFFER)
+    else if (where < PLACE_PACK_BUFFER)
         glDeleteTextures(1, &name);
     else
         glDeleteBuffers(1, &name);
@@ -287,27 +227,37 @@ static void an_object_deleted_in_a_sharing_context_is_not_lost(void **state)
         "bound to GL_TEXTURE_2D_ARRAY of texture unit 7 in",
         "bound to texture unit 3 in",
         "bound to image unit 2 in",
-        "bound to GL_ARRAY_BUFFER in",
         "bound to GL_PIXEL_PACK_BUFFER in",
         "bound to GL_PIXEL_UNPACK_BUFFER in",
     };
     const foreign own = foreign_headless(), sharing = foreign_sharing(&own);
     glnn_context *ctx = NULL;
+    glnn_matrix *a = NULL, *c = NULL;
+    float values[4] = {0};
     expect_ok(adopt_current(&ctx));
+    expect_ok(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = 2, .columns = 2}, &a));
+    expect_ok(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = 2, .columns = 2}, &c));
     for (place where = 0; where < PLACES; ++where) {
         const GLuint name = create_object(where);
         bind_object(where, name);
-        expect_ok(glnn_context_finish(ctx));
+        expect_ok(glnn_gemm(ctx, NULL, 1, a, a, 0, c));
+        expect_ok(glnn_fill(ctx, 3, c));
         foreign_make_current(&sharing);
         delete_object(where, name);
         foreign_make_current(&own);
         snapshot *before = snapshot_take();
-        expect_error(glnn_context_finish(ctx), GLNN_E_STATE, words[where]);
+        expect_error(glnn_gemm(ctx, NULL, 1, a, a, 0, c), GLNN_E_STATE, words[where]);
+        snapshot_check(before);
+        expect_ok(glnn_context_finish(ctx)); /* binds nothing */
         snapshot_check(before);
         snapshot_free(before);
         bind_object(where, 0);
-        expect_ok(glnn_context_finish(ctx));
+        expect_ok(glnn_matrix_download(ctx, c, NULL, values, 0));
+        for (int i = 0; i < 4; ++i)
+            assert_true(values[i] == 3);
     }
+    glnn_matrix_destroy(c);
+    glnn_matrix_destroy(a);
     glnn_context_destroy(ctx);
     eglDestroyContext(own.display, sharing.context);
     foreign_end(&own);

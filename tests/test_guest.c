@@ -215,6 +215,7 @@ static void every_texture_and_image_unit_is_restored(void **state)
     set_odd_state();
     snapshot *before = snapshot_take();
     expect_ok(glnn__gl_enter(guest));
+    expect_ok(glnn__gl_claim(guest, GLNN__PARTS_SHARED));
     for (GLuint i = 0; i < GLNN__TEXTURE_UNITS; ++i) {
         glActiveTexture(GL_TEXTURE0 + i);
         glBindTexture(GL_TEXTURE_2D, 0);

@@ -28,6 +28,8 @@ static void contexts(world *w)
         int *count = &number;
         NEEDS(glnn_device_list, (devices, 1, count), devices, count);
     }
+    NEEDS(glnn_context_begin, (ctx), ctx);
+    NEEDS(glnn_context_end, (ctx), ctx);
     NEEDS(glnn_context_finish, (ctx), ctx);
     NEEDS(glnn_context_compare_stages, (ctx, ratio), ctx, ratio);
     NEEDS(glnn_context_measure, (ctx), ctx);

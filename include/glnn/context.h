@@ -24,22 +24,31 @@
  *
  *  ### Adopted contexts
  *
- *  In an adopted context each call restores the OpenGL state that it changes, and pauses transform
- *  feedback meanwhile. A call fails with GLNN_E_STATE and changes nothing in these cases:
+ *  In an adopted context the library is the guest of a host, the program that owns the context. Each
+ *  call restores the OpenGL state that it changes, and pauses transform feedback meanwhile. A host
+ *  that makes many calls between two draws encloses them in glnn_context_begin() and
+ *  glnn_context_end(); then the state is saved and restored once for all of them. A call outside of
+ *  such a pair, and glnn_context_begin(), fail with GLNN_E_STATE and change nothing in these cases:
  *  - The context is not current. The library never makes an adopted context current.
- *  - The program in use was deleted. OpenGL would free it as soon as the call uses another one.
- *  - A bound texture, sampler or buffer was deleted in a sharing context, and the call would bind
- *    another one in its place. The sentence names the object and the unit.
- *  - A conditional render of the caller is active, which could discard the passes. A context
- *    without errors (GL_KHR_no_error) does not report this; there the caller has to avoid it.
- *  - The caller is compiling a display list, which would record the passes.
- *  - A query of the caller is active that would count the passes: samples, generated primitives or
+ *  - A conditional render of the host is active, which could discard the passes. A context
+ *    without errors (GL_KHR_no_error) does not report this; there the host has to avoid it.
+ *  - The host is compiling a display list, which would record the passes.
+ *  - A query of the host is active that would count the passes: samples, generated primitives or
  *    pipeline statistics. Time queries continue and include the call.
  *
- *  glnn_context_destroy() and glnn_matrix_destroy() work in these cases too.
+ *  A call inside or outside of a pair fails with GLNN_E_STATE before its first pass, and changes
+ *  nothing, in these cases:
+ *  - The program in use was deleted, and the call needs another one. OpenGL would free it then.
+ *  - A bound texture, sampler or buffer was deleted in a sharing context, and the call could bind
+ *    another one in its place. The sentence names the object and the unit.
+ *
+ *  glnn_context_destroy() and glnn_matrix_destroy() work in all of these cases.
  *
  *  If an OpenGL error is pending when a call begins, the call clears it and logs a warning. OpenGL
- *  cannot restore it, so a caller who needs the error reads glGetError() before the call.
+ *  cannot restore it, so a host that needs the error reads glGetError() before the call.
+ *
+ *  Several contexts can adopt the same OpenGL context, for example one for each component of the
+ *  host. They share one saved state.
  *
  *  ### Device profile
  *
@@ -202,6 +211,55 @@ GLNN_API glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_con
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API void glnn_context_destroy(glnn_context *ctx);
+
+/** Begins a sequence of calls in an adopted context.
+ *
+ * Until glnn_context_end(), the OpenGL state belongs to the library. Calls that use `ctx` do not
+ * restore it, so that many short calls take little more time than in a context of the library's own.
+ * The checks of "Adopted contexts" for commands of the host are made once, by this call.
+ *
+ * Pairs nest: only the end of the outermost pair restores the state. If several contexts adopt the
+ * same OpenGL context, their pairs may overlap in any order. The state is restored when the last of
+ * the open pairs ends. In a context of the library's own, a pair changes nothing.
+ *
+ * Rules for the host inside a pair:
+ *  - It does not draw, and does not change OpenGL state. The library sees some of these changes, not
+ *    all: if the program in use is another one, the next call fails with GLNN_E_STATE and computes
+ *    nothing. After other changes, results and the state after the end are undefined. A host that
+ *    has to draw ends the pair first and begins another one afterwards.
+ *  - It may create, fill and delete objects of OpenGL. State that needs a binding for this, for
+ *    example of a texture, is state as above; functions without bindings (glTextureSubImage2D() and
+ *    the like) need none. If it deletes an object that was bound when the pair began, the end
+ *    leaves no object bound in its place.
+ *  - It may make another OpenGL context current and work there. Calls that use `ctx` fail with
+ *    GLNN_E_STATE meanwhile, glnn_context_end() too. They work again as soon as the adopted context
+ *    is current.
+ *  - A callback of a call inside the pair is inside the pair too.
+ *  - Errors of OpenGL that the host causes inside the pair are reported as the library's.
+ *
+ * A call that fails inside the pair does not end it. glnn_context_destroy() ends the open pairs of
+ * its context and restores the state, if the adopted context is current. Otherwise a pair that is
+ * never ended leaves the state to the library.
+ *
+ * @errors
+ *   - GLNN_E_ARG: `ctx` is null.
+ *   - GLNN_E_STATE: the context was destroyed. The adopted context is not current, or the host uses
+ *     it in a way that excludes all calls (see "Adopted contexts"). No pair has begun then.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_context_begin(glnn_context *ctx);
+
+/** Ends the innermost sequence of calls that glnn_context_begin() has begun.
+ *
+ * @errors
+ *   - GLNN_E_ARG: `ctx` is null.
+ *   - GLNN_E_STATE: the context was destroyed, or no pair is open. The adopted context is not
+ *     current; then the pair stays open, and the call can be repeated.
+ *   - GLNN_E_GL: OpenGL reported an error in a call of the pair that did not report it itself. The
+ *     pair has ended, and the state is restored.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_context_end(glnn_context *ctx);
 
 /** The device and driver of a context, and the choices that were made for it. */
 typedef struct glnn_context_info {

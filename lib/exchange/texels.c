@@ -58,6 +58,7 @@ static glnn_status make_buffers(const glnn__exchange *exchange, glnn__message *m
         return GLNN_OK;
     glnn__texels_free_room(exchange, m);
     GLNN__TRY(allocate_values(exchange->messenger, all_bytes, &m->room));
+    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
     glGenBuffers(1, &m->buffer);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, m->buffer);
     glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)own, NULL, GL_STREAM_READ);
@@ -114,6 +115,7 @@ glnn_status glnn__texels_make_room(const glnn__exchange *exchange, glnn__message
 glnn_status glnn__texels_read(const glnn__exchange *exchange, glnn__message *m)
 {
     const glnn__blocks texels = all_texels(m->matrix);
+    GLNN__TRY(glnn__gl_claim(exchange->ctx, GLNN__PARTS_COPY));
     glBindBuffer(GL_PIXEL_PACK_BUFFER, m->buffer);
     glnn__matrix_read_blocks(exchange->ctx, m->matrix, &texels, m->storage, NULL);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
@@ -133,6 +135,7 @@ glnn_status glnn__texels_take(const glnn__exchange *exchange, glnn__message *m)
     const size_t bytes = bytes_of(m);
     char *own = (char *)m->values + (m->all ? m->begins[exchange->messenger->rank] : 0);
     void *mapped;
+    GLNN__TRY(glnn__gl_claim(exchange->ctx, GLNN__PARTS_COPY));
     glDeleteSync(m->fence);
     m->fence = NULL;
     GLNN__TRY(glnn__buffer_map(exchange->ctx, GL_PIXEL_PACK_BUFFER, m->buffer, bytes,

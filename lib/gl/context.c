@@ -163,10 +163,9 @@ static glnn_status start(glnn_context *ctx)
     GLNN__TRY(glnn__gl_load());
     if (ctx->platform->adopted) {
         GLNN__TRY(glnn__host_create(ctx));
-        GLNN__TRY(glnn__state_create(ctx));
     } else {
         glnn__debug_start(ctx);
-        glnn__gl_set_defaults(ctx);
+        glnn__gl_set_defaults();
         use_compiler_threads();
     }
     GLNN__TRY(glnn__gl_enter(ctx));
@@ -181,7 +180,6 @@ static glnn_status start(glnn_context *ctx)
 /* All but the structure itself. */
 static void free_memory(glnn_context *ctx)
 {
-    free(ctx->saved);
     free((char *)ctx->info.vendor);
     free((char *)ctx->info.renderer);
     free((char *)ctx->info.version);
@@ -242,6 +240,7 @@ static void destroy_slots(glnn_context *ctx)
  * host's own commands do not matter. */
 static void destroy_objects(glnn_context *ctx)
 {
+    glnn__gl_close_pairs(ctx);
     glnn__gl_forgive(ctx);
     ++ctx->depth;
     destroy_slots(ctx);
@@ -259,9 +258,11 @@ static void destroy_slots_without_context(glnn_context *ctx)
               "glnn_context_destroy: the objects of the context remain in OpenGL: %s",
               glnn_last_error());
     glnn__current before = glnn__current_get();
+    glnn__gl_close_pairs(ctx);
     glnn__current_release();
     ++ctx->depth;
     destroy_slots(ctx);
+    glnn__host_destroy(ctx);
     --ctx->depth;
     glnn__current_set(&before);
 }

@@ -4,6 +4,7 @@
 #include "gl/fences.h"
 #include "gl/gl.h"
 #include "gl/host.h"
+#include "gl/lifetime.h"
 #include "gl/platform.h"
 
 void glnn__gl_forgive(const glnn_context *ctx)
@@ -15,13 +16,45 @@ void glnn__gl_forgive(const glnn_context *ctx)
                   glnn__gl_error_name(flag));
 }
 
+/* A host that draws inside a pair uses a program of its own. */
+static glnn_status check_program(const struct glnn__host *host)
+{
+    if (!(host->taken & GLNN__PART_PROGRAM))
+        return GLNN_OK;
+    const GLuint program = (GLuint)glnn__gl_integer(GL_CURRENT_PROGRAM);
+    if (program == host->program)
+        return GLNN_OK;
+    return glnn__fail(
+        GLNN_E_STATE,
+        "program %u is in use in the adopted context instead of the library's program "
+        "%u; OpenGL's state belongs to the library between glnn_context_begin and "
+        "glnn_context_end, so call glnn_context_end before drawing",
+        program, host->program);
+}
+
+/* The guest that used the context before this one has made bindings of its own. */
+static void replace_latest(glnn_context *ctx)
+{
+    struct glnn__host *host = ctx->host;
+    if (host->latest == ctx)
+        return;
+    if (host->latest)
+        glnn__fences_before_host(host->latest);
+    host->latest = ctx;
+    ++ctx->bindings_age;
+}
+
 static glnn_status take_adopted(glnn_context *ctx)
 {
-    glnn__gl_forgive(ctx);
-    GLNN__TRY(glnn__host_check(ctx));
-    GLNN__TRY(glnn__state_save(ctx));
-    glnn__gl_set_defaults(ctx);
-    ++ctx->bindings_age;
+    struct glnn__host *host = ctx->host;
+    if (host->holds > 0) {
+        GLNN__TRY(check_program(host));
+    } else {
+        glnn__gl_forgive(ctx);
+        GLNN__TRY(glnn__host_check(host));
+    }
+    replace_latest(ctx);
+    ++host->holds;
     return GLNN_OK;
 }
 
@@ -35,21 +68,35 @@ static glnn_status take(glnn_context *ctx)
     return ctx->platform->adopted ? take_adopted(ctx) : GLNN_OK;
 }
 
+/* Restores the host's state, and returns OpenGL's error flag. */
+static GLenum restore(struct glnn__host *host)
+{
+    const GLenum flag = glnn__gl_take_flag();
+    glnn__fences_before_host(host->latest);
+    glnn__host_give(host);
+    return flag;
+}
+
 /* State is only restored in the context that it was saved from. */
 static glnn_status give_adopted(glnn_context *ctx, glnn_status status)
 {
-    if (!glnn__platform_is_current(ctx))
-        return status ? status
-                      : glnn__fail(GLNN_E_STATE,
-                                   "the adopted OpenGL context was not current at the end of the "
-                                   "call, so its state could not be restored");
-    GLenum flag = glnn__gl_take_flag();
-    glnn__fences_before_host(ctx);
-    glnn__state_restore(ctx);
-    if (status != GLNN_OK || flag == GL_NO_ERROR)
+    struct glnn__host *host = ctx->host;
+    const bool is_current = glnn__platform_is_current(ctx);
+    const bool is_last = --host->holds == 0;
+    const GLenum flag = is_last && is_current ? restore(host) : GL_NO_ERROR;
+    if (is_last) {
+        host->taken = 0;
+        host->latest = NULL;
+    }
+    if (status)
         return status;
-    return glnn__fail(GLNN_E_GL, "OpenGL reported %s in the adopted context",
-                      glnn__gl_error_name(flag));
+    if (!is_current)
+        return glnn__fail(GLNN_E_STATE,
+                          "the adopted OpenGL context was not current at the end of the call, so "
+                          "its state could not be restored");
+    return flag == GL_NO_ERROR ? GLNN_OK
+                               : glnn__fail(GLNN_E_GL, "OpenGL reported %s in the adopted context",
+                                            glnn__gl_error_name(flag));
 }
 
 static glnn_status give_own(glnn_context *ctx, glnn_status status)
@@ -110,6 +157,56 @@ glnn_status glnn__gl_resume(glnn_context *ctx, const glnn__suspended *call)
     ctx->depth = call->depth;
     ctx->label = call->label;
     return ctx->lost;
+}
+
+glnn_status glnn__gl_claim(glnn_context *ctx, glnn__state_parts parts)
+{
+    struct glnn__host *host = ctx->host;
+    return host && (parts & ~host->taken) ? glnn__host_take(host, parts) : GLNN_OK;
+}
+
+void glnn__gl_use_program(glnn_context *ctx, GLuint program)
+{
+    glUseProgram(program);
+    if (ctx->host)
+        ctx->host->program = program;
+}
+
+glnn_status glnn_context_begin(glnn_context *ctx)
+{
+    GLNN__CONTEXT(ctx);
+    GLNN__TRY(glnn__gl_enter(ctx));
+    ++ctx->pairs;
+    if (ctx->host)
+        ++ctx->host->holds;
+    return glnn__gl_leave(ctx, GLNN_OK);
+}
+
+glnn_status glnn_context_end(glnn_context *ctx)
+{
+    GLNN__CONTEXT(ctx);
+    if (ctx->pairs == 0)
+        return glnn__fail(GLNN_E_STATE, "%s: no pair is open; call glnn_context_begin first",
+                          __func__);
+    if (!ctx->host) {
+        --ctx->pairs;
+        return GLNN_OK;
+    }
+    if (!glnn__platform_is_current(ctx))
+        return glnn__fail_in(__func__, ctx->platform->make_current(&ctx->native));
+    --ctx->pairs;
+    replace_latest(ctx);
+    return glnn__fail_in(__func__, give_adopted(ctx, GLNN_OK));
+}
+
+void glnn__gl_close_pairs(glnn_context *ctx)
+{
+    if (ctx->pairs == 0 || !ctx->host)
+        return;
+    ctx->host->holds -= ctx->pairs - 1;
+    ctx->pairs = 0;
+    if (give_adopted(ctx, GLNN_OK) == GLNN_E_GL)
+        glnn__log(GLNN_LOG_WARNING, "glnn_context_destroy: %s", glnn_last_error());
 }
 
 glnn__label glnn__label_part(glnn_context *ctx, const char *part)

@@ -18,6 +18,7 @@ typedef enum glnn__slot {
     GLNN__SLOT_COUNT
 } glnn__slot;
 
+struct glnn__host;
 struct glnn__platform;
 struct glnn__device;
 struct glnn__layouts;
@@ -35,14 +36,6 @@ typedef struct glnn__native {
     void *display; /* EGLDisplay; EGL only                                */
     void *surface; /* EGLSurface or NULL; with GLFW the window            */
 } glnn__native;
-
-/* The program whose context was adopted; all zeros in the library's own contexts. */
-typedef struct glnn__host {
-    bool is_compatibility; /* the profile                                            */
-    bool has_clip_control; /* OpenGL 4.5 or the extension                            */
-    bool has_statistics;   /* OpenGL 4.6 or the extension: queries count shaders     */
-    GLuint query;          /* the library's, to detect a conditional render; 0: it cannot        */
-} glnn__host;
 
 /* The operation that passes belong to, for the trace: a public function, or a part of it. */
 typedef struct glnn__label {
@@ -74,11 +67,11 @@ struct glnn_context {
     int texture_units;        /* that a shader of either stage can read                       */
     double pass_limit_ms;     /* the longest time for a pass of a product; may be INFINITY     */
 
-    int depth;        /* of nested calls; the outermost saves and restores the host's state   */
+    int depth;        /* of nested calls; the outermost takes the context from a host          */
+    int pairs;        /* that glnn_context_begin has opened                                    */
     glnn_status lost; /* why the context could not be taken back after a callback; OK: it was */
-    unsigned bindings_age; /* changes whenever OpenGL's bindings may differ from those noted */
-    struct glnn__saved_state *saved; /* the host's OpenGL state; adopted contexts only */
-    glnn__host host;
+    unsigned bindings_age;   /* changes whenever OpenGL's bindings may differ from those noted */
+    struct glnn__host *host; /* NULL in the library's own contexts */
     char gl_error[512]; /* the first error of the debug output since the last check; "": none */
 
     struct {
@@ -91,21 +84,52 @@ struct glnn_context {
     glnn_context *buried_before;
 };
 
-/* Texture units that passes can use. In an adopted context the bindings of these units are
- * restored, and those of further units never change. */
+/* Texture units that passes can use. */
 #define GLNN__TEXTURE_UNITS 23
 
 /* Image units that passes can use, for the output and the side outputs. */
 #define GLNN__IMAGE_UNITS 5
+
+/* The parts of OpenGL's state that the library changes, as a set of bits. */
+typedef uint64_t glnn__state_parts;
+
+#define GLNN__INDEXED_PARTS (GLNN__TEXTURE_UNITS + GLNN__IMAGE_UNITS)
+#define GLNN__PARTS         (GLNN__INDEXED_PARTS + 6)
+#define GLNN__PARTS_ALL     ((UINT64_C(1) << GLNN__PARTS) - 1)
+#define GLNN__PARTS_UNITS   ((UINT64_C(1) << GLNN__TEXTURE_UNITS) - 1)
+
+/* A texture unit: its textures, and its sampler, which is none. */
+#define GLNN__PART_UNIT(i) (UINT64_C(1) << (i))
+/* An image unit. */
+#define GLNN__PART_IMAGE(i) (UINT64_C(1) << (GLNN__TEXTURE_UNITS + (i)))
+/* The program in use; transform feedback is paused. */
+#define GLNN__PART_PROGRAM      (UINT64_C(1) << GLNN__INDEXED_PARTS)
+#define GLNN__PART_VERTEX_ARRAY (UINT64_C(2) << GLNN__INDEXED_PARTS)
+/* The framebuffers to draw to and to read from. */
+#define GLNN__PART_FRAMEBUFFERS (UINT64_C(4) << GLNN__INDEXED_PARTS)
+/* No tests, blending, masking or culling; the viewport. */
+#define GLNN__PART_DRAWING (UINT64_C(8) << GLNN__INDEXED_PARTS)
+/* The functions of blending; the equation adds. */
+#define GLNN__PART_BLENDING (UINT64_C(16) << GLNN__INDEXED_PARTS)
+/* No pixel buffers; pixels packed without gaps. */
+#define GLNN__PART_TRANSFERS (UINT64_C(32) << GLNN__INDEXED_PARTS)
+
+/* The parts that transfers change. */
+#define GLNN__PARTS_COPY (GLNN__PART_UNIT(0) | GLNN__PART_FRAMEBUFFERS | GLNN__PART_TRANSFERS)
+
+/* The parts that can fail to be claimed. */
+#define GLNN__PARTS_SHARED                                                                         \
+    (((UINT64_C(1) << GLNN__INDEXED_PARTS) - 1) | GLNN__PART_PROGRAM | GLNN__PART_TRANSFERS)
 
 /* glnn_context_create without the device profile, which belongs to a higher room. */
 glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out);
 
 /* Every function that touches OpenGL runs between these two; they nest. The outermost enter makes
  * the context current and labels the passes that follow with the function that calls it. In an
- * adopted context it then checks that the caller's commands allow passes (host.c), saves the
- * caller's state (state.c) and sets the defaults; the outermost leave restores the state. When
- * enter fails, leave is not to be called. Enter fails with E_STATE if the context was destroyed. */
+ * adopted context it then takes the context from the host, unless a pair of glnn_context_begin and
+ * glnn_context_end is open, and checks that the host's commands allow passes; the outermost leave
+ * gives it back. When enter fails, leave is not to be called. Enter fails with E_STATE if the
+ * context was destroyed. */
 glnn_status glnn__gl_enter_for(glnn_context *ctx, const char *call);
 #define glnn__gl_enter(ctx) glnn__gl_enter_for(ctx, __func__)
 
@@ -114,15 +138,25 @@ glnn_status glnn__gl_enter_for(glnn_context *ctx, const char *call);
  * entered before the sentence of an error. It calls OpenGL only if the context is adopted. */
 glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status);
 
+/* Precedes every change of a part. In an adopted context it notes the host's state, which is
+ * restored when the context is given back. It also sets the default state of the part, which
+ * belongs to all passes. In the library's own contexts the defaults are set once, and the higher
+ * rooms keep track of their changes. E_STATE: the host's state could not be restored later. */
+glnn_status glnn__gl_claim(glnn_context *ctx, glnn__state_parts parts);
+
+/* Uses a program. The part has been claimed. */
+void glnn__gl_use_program(glnn_context *ctx, GLuint program);
+
 /* A call that is interrupted by the caller's code. */
 typedef struct glnn__suspended {
     int depth;
     glnn__label label;
 } glnn__suspended;
 
-/* Between these two, the caller's code runs inside a call of the library: it finds its own state
- * and can call the library. Resume must follow even if suspend fails. If resume fails, enter fails
- * with its status and leave restores nothing until the outermost leave has returned. */
+/* Between these two, the caller's code runs inside a call of the library: it finds its own state,
+ * unless it has opened a pair, and can call the library. Resume must follow even if suspend fails.
+ * If resume fails, enter fails with its status and leave restores nothing until the outermost leave
+ * has returned. */
 glnn_status glnn__gl_suspend(glnn_context *ctx, glnn__suspended *call);
 glnn_status glnn__gl_resume(glnn_context *ctx, const glnn__suspended *call);
 
@@ -136,6 +170,9 @@ glnn_status glnn__label_end(glnn_context *ctx, glnn__label former, glnn_status s
 
 /* Clears errors that were pending in an adopted context, and logs the first one. */
 void glnn__gl_forgive(const glnn_context *ctx);
+
+/* Closes the pairs of a context that is going to be destroyed. */
+void glnn__gl_close_pairs(glnn_context *ctx);
 
 /* Reads OpenGL's error flag. It is called only where the program waits anyway: in allocations,
  * transfers and compilations. `doing` completes the sentence "OpenGL error GL_OUT_OF_MEMORY while
@@ -154,11 +191,8 @@ static inline GLint glnn__gl_integer(GLenum name)
 /* Waits until the GPU is idle, and counts the wait. */
 void glnn__gl_wait(glnn_context *ctx);
 
-/* Sets the state that all passes need: no tests, blending, masking or culling; the blend equation
- * adds; no samplers and pixel buffers; pixels packed without gaps; texture unit 0 active. In an
- * adopted context each outermost enter calls it. In the library's own contexts one call is enough,
- * because the higher rooms keep track of what they change. */
-void glnn__gl_set_defaults(glnn_context *ctx);
+/* Sets the default state of all parts in one of the library's own contexts. */
+void glnn__gl_set_defaults(void);
 
 /* Measure the milliseconds of the passes between the two calls, and wait for them. They use timer
  * queries of the GPU until one contradicts the wall clock, and from then on the wall clock. */

@@ -4,6 +4,9 @@
 #include "gl/debug.h"
 #include "gl/limits.h"
 
+#include <pthread.h>
+#include <stdlib.h>
+
 enum { PLAIN_COUNTERS = 4 };
 
 /* Queries that would count the library's passes. Transform feedback is paused, so its query counts
@@ -30,7 +33,7 @@ static const struct {
     {GL_CLIPPING_OUTPUT_PRIMITIVES_ARB, "GL_CLIPPING_OUTPUT_PRIMITIVES"},
 };
 
-static glnn_status check_list(const glnn__host *host)
+static glnn_status check_list(const struct glnn__host *host)
 {
     const GLint list = host->is_compatibility ? glnn__gl_integer(GL_LIST_INDEX) : 0;
     if (list)
@@ -41,7 +44,7 @@ static glnn_status check_list(const glnn__host *host)
     return GLNN_OK;
 }
 
-static glnn_status check_queries(const glnn__host *host)
+static glnn_status check_queries(const struct glnn__host *host)
 {
     const size_t count = host->has_statistics ? sizeof counters / sizeof *counters : PLAIN_COUNTERS;
     for (size_t i = 0; i < count; ++i) {
@@ -70,7 +73,7 @@ static bool begins_conditional_render(GLuint query)
 }
 
 /* If no conditional render is active, this begins and ends an empty one. */
-static glnn_status check_conditional_render(const glnn__host *host)
+static glnn_status check_conditional_render(const struct glnn__host *host)
 {
     if (!host->query)
         return GLNN_OK;
@@ -95,9 +98,9 @@ static bool offers(int version, const char *extension)
     return own >= version || glnn__gl_has_extension(extension);
 }
 
-glnn_status glnn__host_create(glnn_context *ctx)
+/* Finds out what the context offers, and creates the query object. */
+static glnn_status ask(struct glnn__host *host)
 {
-    glnn__host *host = &ctx->host;
     const GLint profile = glnn__gl_integer(GL_CONTEXT_PROFILE_MASK);
     host->is_compatibility = profile & GL_CONTEXT_COMPATIBILITY_PROFILE_BIT;
     host->has_clip_control = glClipControl && offers(45, "GL_ARB_clip_control");
@@ -112,16 +115,85 @@ glnn_status glnn__host_create(glnn_context *ctx)
     return GLNN_OK;
 }
 
-void glnn__host_destroy(glnn_context *ctx)
+/* All hosts, the newest first. Contexts of several threads can be adopted at the same time. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct glnn__host *hosts;
+
+/* The host of other guests in the context that is current. A new context can have the address of
+ * one that was destroyed before its guests; it does not have the query object. */
+static struct glnn__host *find(const void *native)
 {
-    if (ctx->host.query)
-        glDeleteQueries(1, &ctx->host.query);
-    ctx->host.query = 0;
+    pthread_mutex_lock(&mutex);
+    struct glnn__host *host = hosts;
+    while (host && host->native != native)
+        host = host->next;
+    pthread_mutex_unlock(&mutex);
+    return host && host->query && !glIsQuery(host->query) ? NULL : host;
 }
 
-glnn_status glnn__host_check(const glnn_context *ctx)
+static void list(struct glnn__host *host)
 {
-    GLNN__TRY(check_list(&ctx->host));
-    GLNN__TRY(check_queries(&ctx->host));
-    return check_conditional_render(&ctx->host);
+    pthread_mutex_lock(&mutex);
+    host->next = hosts;
+    hosts = host;
+    pthread_mutex_unlock(&mutex);
+}
+
+static void unlist(struct glnn__host *host)
+{
+    struct glnn__host **link = &hosts;
+    pthread_mutex_lock(&mutex);
+    while (*link != host)
+        link = &(*link)->next;
+    *link = host->next;
+    pthread_mutex_unlock(&mutex);
+}
+
+static glnn_status create(void *native, struct glnn__host **out)
+{
+    struct glnn__host *host = calloc(1, sizeof *host);
+    if (!host)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the state of the adopted context");
+    const glnn_status status = ask(host);
+    if (status) {
+        free(host);
+        return status;
+    }
+    host->native = native;
+    list(host);
+    *out = host;
+    return GLNN_OK;
+}
+
+glnn_status glnn__host_create(glnn_context *ctx)
+{
+    struct glnn__host *host = find(ctx->native.context);
+    if (!host)
+        GLNN__TRY(create(ctx->native.context, &host));
+    ++host->guests;
+    ctx->host = host;
+    return GLNN_OK;
+}
+
+void glnn__host_destroy(glnn_context *ctx)
+{
+    struct glnn__host *host = ctx->host;
+    ctx->host = NULL;
+    if (!host)
+        return;
+    if (host->latest == ctx)
+        host->latest = NULL;
+    if (--host->guests > 0)
+        return;
+    if (host->query)
+        glDeleteQueries(1, &host->query);
+    unlist(host);
+    free(host);
+}
+
+glnn_status glnn__host_check(const struct glnn__host *host)
+{
+    GLNN__TRY(check_list(host));
+    GLNN__TRY(check_queries(host));
+    return check_conditional_render(host);
 }

@@ -3,22 +3,67 @@
 #ifndef GLNN__GL_HOST_H
 #define GLNN__GL_HOST_H
 
+#include "gl/drawing.h"
 #include "gl/gl.h"
+#include "gl/settings.h"
 
-/* Fills in ctx->host. Fails if a display list or a counting query of the host is active. */
+/* Buffers that change the meaning of a transfer. */
+enum { GLNN__TRANSFER_BUFFERS = 2 };
+
+typedef struct glnn__image_state {
+    GLint name, level, layered, layer, access, format;
+} glnn__image_state;
+
+typedef struct glnn__unit_state {
+    GLint texture_2d, texture_2d_array, sampler;
+} glnn__unit_state;
+
+/* The state of the parts that were taken. */
+typedef struct glnn__state {
+    bool feedback_paused; /* by the library */
+    GLint program, vertex_array;
+    GLint draw_framebuffer, read_framebuffer;
+    GLint active_texture;
+    glnn__unit_state units[GLNN__TEXTURE_UNITS];
+    glnn__image_state images[GLNN__IMAGE_UNITS];
+    GLint buffers[GLNN__TRANSFER_BUFFERS];
+    glnn__settings settings;
+    glnn__drawing drawing;
+    glnn__blends blends;
+} glnn__state;
+
+/* One for each OpenGL context that was adopted, which all guests in it share. */
+struct glnn__host {
+    void *native;          /* the EGLContext or GLXContext                               */
+    bool is_compatibility; /* the profile                                                */
+    bool has_clip_control; /* OpenGL 4.5 or the extension                                */
+    bool has_statistics;   /* OpenGL 4.6 or the extension: queries count shaders         */
+    GLuint query;          /* the library's, to detect a conditional render; 0: it cannot */
+
+    int guests;              /* contexts that have it                                        */
+    int holds;               /* calls under way and open pairs, of all guests                */
+    glnn_context *latest;    /* the guest that used OpenGL last, while there are holds       */
+    GLuint program;          /* that a pass has used last                                    */
+    glnn__state_parts taken; /* from the host, to be given back; nothing without holds       */
+    glnn__state state;
+    struct glnn__host *next; /* in the list of all */
+};
+
+/* Sets ctx->host. Fails if a display list or a counting query of the host is active. */
 glnn_status glnn__host_create(glnn_context *ctx);
 
-/* Deletes the query object. */
+/* Leaves the host; the last guest deletes the query object. */
 void glnn__host_destroy(glnn_context *ctx);
 
 /* Fails with E_STATE during a conditional render, a display list or a counting query of the host.
  * Changes no state. OpenGL's error flag must be clear. */
-glnn_status glnn__host_check(const glnn_context *ctx);
+glnn_status glnn__host_check(const struct glnn__host *host);
 
-/* Save and restore the state that the library changes, in ctx->saved, which create allocates. Save
- * fails if the state could not be restored. */
-glnn_status glnn__state_create(glnn_context *ctx);
-glnn_status glnn__state_save(glnn_context *ctx);
-void glnn__state_restore(glnn_context *ctx);
+/* Notes parts that were not taken yet, and sets the defaults of gl.h. Fails if a part could not be
+ * given back; it is not taken then. */
+glnn_status glnn__host_take(struct glnn__host *host, glnn__state_parts parts);
+
+/* Gives all parts back. An object that was deleted meanwhile is replaced by none. */
+void glnn__host_give(struct glnn__host *host);
 
 #endif

@@ -138,6 +138,7 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
     GLNN__TRY(require(ctx, "GL_MAX_DRAW_BUFFERS", info->max_draw_buffers, REQUIRED_TARGETS));
     GLNN__TRY(require(ctx, "GL_MAX_COLOR_ATTACHMENTS", glnn__gl_integer(GL_MAX_COLOR_ATTACHMENTS),
                       REQUIRED_TARGETS));
+    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PART_UNIT(0) | GLNN__PART_FRAMEBUFFERS));
     GLNN__TRY(require_target(ctx, GL_R32F, 1, "an R32F texture"));
     GLNN__TRY(require_target(ctx, GL_RGBA32F, 1, "an RGBA32F texture"));
     GLNN__TRY(require_target(ctx, GL_RGBA32F, REQUIRED_TARGETS,

@@ -62,7 +62,7 @@ typedef struct glnn__programs {
      * valid name or number has. */
     struct {
         unsigned age;
-        GLuint program, framebuffer;
+        GLuint program, vertex_array, framebuffer;
         GLuint textures[GLNN__TEXTURE_UNITS];
         GLuint samplers[GLNN__MAX_OPERANDS]; /* of the units of operands */
         GLfloat viewport[4];

@@ -74,10 +74,17 @@ static void send_uniforms(glnn__program *program, const glnn__pass *pass)
             send_operand(program, i, &pass->operands[i]);
 }
 
-static void bind_program(glnn__programs *programs, GLuint name)
+static void bind_program(glnn_context *ctx, glnn__programs *programs, GLuint name)
 {
     if (replaces(&programs->bound.program, &name, sizeof name))
-        glUseProgram(name);
+        glnn__gl_use_program(ctx, name);
+}
+
+static void bind_vertex_array(glnn__programs *programs)
+{
+    const GLuint name = programs->vertex_array;
+    if (replaces(&programs->bound.vertex_array, &name, sizeof name))
+        glBindVertexArray(name);
 }
 
 static void bind_framebuffer(glnn__programs *programs, GLuint framebuffer)
@@ -213,7 +220,8 @@ static void set_blend(glnn__programs *programs, int blend, float factor)
 {
     if (replaces(&programs->bound.blend, &blend, sizeof blend)) {
         (blend ? glEnable : glDisable)(GL_BLEND);
-        glBlendFunc(GL_ONE, GL_CONSTANT_COLOR);
+        if (blend)
+            glBlendFunc(GL_ONE, GL_CONSTANT_COLOR);
     }
     if (blend && replaces(&programs->bound.blend_factor, &factor, sizeof factor))
         glBlendColor(factor, factor, factor, factor);
@@ -332,15 +340,16 @@ static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *pro
     if (programs->bound.age != ctx->bindings_age) {
         memset(&programs->bound, GLNN__UNKNOWN, sizeof programs->bound);
         programs->bound.age = ctx->bindings_age;
-        glBindVertexArray(programs->vertex_array);
     }
-    bind_program(programs, program->name);
+    bind_program(ctx, programs, program->name);
     send_uniforms(program, pass);
     bind_operands(programs, program, pass);
     bind_outputs(ctx, programs, variant, pass, target);
     wait_for_stores(ctx, variant, pass, target);
-    /* The compute stage ignores blending, but the recorded state has to stay true. */
-    set_blend(programs, pass->blend && !variant->blends, pass->blend_factor);
+    if (variant->stage == GLNN_STAGE_FRAGMENT) {
+        bind_vertex_array(programs);
+        set_blend(programs, glnn__uses_blending(variant, pass), pass->blend_factor);
+    }
 }
 
 /* In the compute stage, kernels with a main of their own and kernels in slices read operands even

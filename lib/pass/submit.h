@@ -4,6 +4,16 @@
 
 #include "pass/program.h"
 
+/* Whether fixed functions add to the former output, and not the shader. */
+static inline bool glnn__uses_blending(const glnn__variant *variant, const glnn__pass *pass)
+{
+    return pass->blend && !variant->blends;
+}
+
+/* Claims the parts of OpenGL's state that the pass changes. */
+glnn_status glnn__submit_claim(glnn_context *ctx, const glnn__variant *variant,
+                               const glnn__pass *pass);
+
 /* Runs a program over the blocks of `target`, or those of the pass's region. */
 void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                   const glnn__pass *pass, glnn__texture *target);

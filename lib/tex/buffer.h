@@ -1,4 +1,4 @@
-/* Mapping of pixel buffers, and fences. */
+/* Mapping of pixel buffers, and fences. The caller has claimed GLNN__PARTS_COPY. */
 #ifndef GLNN__TEX_BUFFER_H
 #define GLNN__TEX_BUFFER_H
 

@@ -61,6 +61,7 @@ static glnn_status begin(glnn_download *download, const glnn_matrix *matrix)
 {
     glnn_context *ctx = download->ctx;
     const glnn__blocks blocks = glnn__matrix_cover(matrix, &download->rect);
+    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
     bind_buffer(ctx->slots[GLNN__SLOT_TEXTURES].state, download, bytes_of(download));
     glnn__matrix_read_blocks(ctx, matrix, &blocks, GLNN_STORAGE_FLOAT32, NULL);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
@@ -76,6 +77,7 @@ static glnn_status store(const glnn_download *download, float *data, int ld)
     glnn_context *ctx = download->ctx;
     const size_t bytes = bytes_of(download);
     void *texels;
+    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
     GLNN__TRY(glnn__buffer_map(ctx, GL_PIXEL_PACK_BUFFER, download->buffer, bytes, GL_MAP_READ_BIT,
                                &texels));
     glnn__layout_unpack(download->layout, download->wrap, &download->rect, texels, data, ld);

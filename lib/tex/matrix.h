@@ -62,13 +62,15 @@ glnn_status glnn__matrix_rect(const char *function, const glnn_matrix *matrix,
 /* The texels that cover a rectangle of elements. */
 glnn__blocks glnn__matrix_cover(const glnn_matrix *matrix, const glnn_rect *rect);
 
-/* Writes a rectangle of texels from the pixel buffer that is bound. */
+/* Writes a rectangle of texels from the pixel buffer that is bound. The caller has claimed
+ * GLNN__PARTS_COPY. */
 void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                                const glnn__blocks *blocks, size_t first_byte);
 
 /* Reads a rectangle of texels into the pixel buffer that is bound, in which `texels` is an offset,
  * or into main memory if none is bound. They become numbers of the storage `as`: that of the
- * matrix, or FLOAT32, which has all numbers of the other one. */
+ * matrix, or FLOAT32, which has all numbers of the other one. The caller has claimed
+ * GLNN__PARTS_COPY. */
 void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                               const glnn__blocks *blocks, glnn_storage as, void *texels);
 

@@ -175,6 +175,8 @@ static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, g
 {
     const size_t bytes = glnn__extent_bytes(layout, storage, extent);
     GLNN__TRY(make_room(ctx, textures, bytes, what));
+    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PART_UNIT(0) | GLNN__PART_FRAMEBUFFERS));
+    glActiveTexture(GL_TEXTURE0);
     glnn__texture *texture = calloc(1, sizeof *texture);
     if (!texture)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a texture", what);
@@ -219,6 +221,8 @@ glnn_status glnn__texture_split(glnn_context *ctx, glnn__texture *texture)
 {
     if (texture->layers[0])
         return GLNN_OK;
+    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PART_UNIT(0)));
+    glActiveTexture(GL_TEXTURE0);
     glGenTextures(GLNN__TILE_LAYERS, texture->layers);
     for (GLuint i = 0; i < GLNN__TILE_LAYERS; ++i) {
         glTextureView(texture->layers[i], GL_TEXTURE_2D, texture->name,
@@ -260,6 +264,7 @@ glnn_status glnn__texture_clear(glnn_context *ctx, glnn__texture *texture)
 {
     static const GLfloat zero[4];
     glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PART_FRAMEBUFFERS | GLNN__PART_DRAWING));
     glnn__barrier_note(&textures->barriers, &texture->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
     glBindFramebuffer(GL_FRAMEBUFFER, textures->scratch_framebuffer);

@@ -62,6 +62,7 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     const GLenum type = number_type(matrix->storage);
     glnn__barrier_note(&textures->barriers, &texture->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
+    glActiveTexture(GL_TEXTURE0);
     glBindTexture(texture->target, texture->name);
     slab s;
     for (int i = 0; next_slab(matrix, blocks, i, &s); ++i) {
@@ -110,6 +111,7 @@ void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
         glFinish();
     if (blocks->width == texture->width && blocks->height == texture->height &&
         layers == texture->extent.layers) {
+        glActiveTexture(GL_TEXTURE0);
         glBindTexture(texture->target, texture->name);
         glGetTexImage(texture->target, 0, texel_format(matrix), number_type(as), texels);
     } else {
@@ -212,6 +214,7 @@ static glnn_status upload(glnn_context *ctx, glnn_matrix *matrix, const glnn_rec
                           const float *data, int ld)
 {
     const glnn_rect line = {rect->row, rect->column, 1, rect->columns};
+    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
     const size_t least = floats_of(matrix, &line), most = floats_of(matrix, rect);
     size_t floats = most < STRIPE_FLOATS ? most : STRIPE_FLOATS;
     if (floats < least)

@@ -14,6 +14,7 @@ static void drop_fence(glnn__upload *upload)
 
 static glnn_status create(glnn__upload *upload)
 {
+    GLNN__TRY(glnn__gl_claim(upload->ctx, GLNN__PARTS_COPY));
     glGenBuffers(1, &upload->buffer);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, upload->buffer);
     glBufferData(GL_PIXEL_UNPACK_BUFFER, (GLsizeiptr)upload->bytes, NULL, GL_STREAM_DRAW);
@@ -80,6 +81,7 @@ static glnn_status unmap(glnn__upload *upload)
 static glnn_status begin(glnn__upload *upload, float **texels)
 {
     void *mapped;
+    GLNN__TRY(glnn__gl_claim(upload->ctx, GLNN__PARTS_COPY));
     if (upload->is_mapped)
         unmap(upload);
     GLNN__TRY(wait_until_free(upload));
@@ -99,6 +101,7 @@ glnn_status glnn__upload_begin(glnn__upload *upload, float **texels)
 
 static glnn_status end(glnn__upload *upload, const glnn__upload_part *parts, int count)
 {
+    GLNN__TRY(glnn__gl_claim(upload->ctx, GLNN__PARTS_COPY));
     GLNN__TRY(unmap(upload));
     for (int i = 0; i < count; ++i) {
         const glnn_matrix *matrix = parts[i].matrix;

@@ -16,18 +16,26 @@ void foreign_make_current(const foreign *own)
         assert_true(eglMakeCurrent(own->display, EGL_NO_SURFACE, EGL_NO_SURFACE, own->context));
 }
 
-foreign foreign_window(int profile)
+bool foreign_window_of(int profile, int minor, foreign *out)
 {
     assert_true(glfwInit());
     glfwDefaultWindowHints();
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, minor);
     glfwWindowHint(GLFW_OPENGL_PROFILE, profile);
-    foreign own = {.window = glfwCreateWindow(64, 64, "foreign", NULL, NULL)};
-    assert_non_null(own.window);
-    foreign_make_current(&own);
+    *out = (foreign){.window = glfwCreateWindow(64, 64, "foreign", NULL, NULL)};
+    if (!out->window)
+        return false;
+    foreign_make_current(out);
     load_functions();
+    return true;
+}
+
+foreign foreign_window(int profile)
+{
+    foreign own;
+    assert_true(foreign_window_of(profile, 3, &own));
     return own;
 }
 

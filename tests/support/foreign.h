@@ -20,6 +20,9 @@ typedef struct foreign {
 foreign foreign_window(int profile);
 foreign foreign_headless(void);
 
+/* A window with OpenGL 4.`minor`; false if the driver has none. */
+bool foreign_window_of(int profile, int minor, foreign *out);
+
 /* A second context that shares the objects of a headless one, and is not made current. */
 foreign foreign_sharing(const foreign *own);
 

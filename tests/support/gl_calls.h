@@ -1,0 +1,325 @@
+/* Counts the library's calls of OpenGL. A program that includes this defines the functions of
+ * OpenGL 1.1 in place of libGL's, and replaces GLEW's pointers to the others. It covers all
+ * functions that the library calls once it has created a context. */
+#ifndef TESTS_GL_CALLS_H
+#define TESTS_GL_CALLS_H
+
+#include "support.h"
+
+#include <dlfcn.h>
+
+#include <GL/glew.h>
+
+static int gl_calls;
+
+#define OLD_RESULT(result, name, parameters, arguments)                                            \
+    result GLAPIENTRY name parameters                                                              \
+    {                                                                                              \
+        static result(GLAPIENTRY *real) parameters;                                                \
+        if (!real)                                                                                 \
+            *(void **)&real = dlsym(RTLD_NEXT, #name);                                             \
+        ++gl_calls;                                                                                \
+        return real arguments;                                                                     \
+    }
+#define OLD(name, parameters, arguments)                                                           \
+    void GLAPIENTRY name parameters                                                                \
+    {                                                                                              \
+        static void(GLAPIENTRY * real) parameters;                                                 \
+        if (!real)                                                                                 \
+            *(void **)&real = dlsym(RTLD_NEXT, #name);                                             \
+        ++gl_calls;                                                                                \
+        real arguments;                                                                            \
+    }
+
+OLD(glBindTexture, (GLenum target, GLuint texture), (target, texture))
+OLD(glBlendFunc, (GLenum sfactor, GLenum dfactor), (sfactor, dfactor))
+OLD(glDeleteTextures, (GLsizei n, const GLuint *textures), (n, textures))
+OLD(glDisable, (GLenum cap), (cap))
+OLD(glDrawArrays, (GLenum mode, GLint first, GLsizei count), (mode, first, count))
+OLD(glEnable, (GLenum cap), (cap))
+OLD(glFinish, (void), ())
+OLD(glFlush, (void), ())
+OLD(glGenTextures, (GLsizei n, GLuint *textures), (n, textures))
+OLD(glGetDoublev, (GLenum pname, GLdouble *params), (pname, params))
+OLD_RESULT(GLenum, glGetError, (void), ())
+OLD(glGetFloatv, (GLenum pname, GLfloat *params), (pname, params))
+OLD(glGetIntegerv, (GLenum pname, GLint *params), (pname, params))
+OLD(glGetTexImage, (GLenum target, GLint level, GLenum format, GLenum type, void *pixels),
+    (target, level, format, type, pixels))
+OLD_RESULT(GLboolean, glIsEnabled, (GLenum cap), (cap))
+OLD_RESULT(GLboolean, glIsTexture, (GLuint texture), (texture))
+OLD(glPixelStorei, (GLenum pname, GLint param), (pname, param))
+OLD(glPixelTransferf, (GLenum pname, GLfloat param), (pname, param))
+OLD(glPolygonMode, (GLenum face, GLenum mode), (face, mode))
+OLD(glReadPixels,
+    (GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type, void *pixels),
+    (x, y, width, height, format, type, pixels))
+OLD(glTexParameteri, (GLenum target, GLenum pname, GLint param), (target, pname, param))
+OLD(glTexSubImage2D,
+    (GLenum target, GLint level, GLint xoffset, GLint yoffset, GLsizei width, GLsizei height,
+     GLenum format, GLenum type, const void *pixels),
+    (target, level, xoffset, yoffset, width, height, format, type, pixels))
+
+#define NEW_RESULT(result, name, parameters, arguments)                                            \
+    static result(GLAPIENTRY *real_##name) parameters;                                             \
+    static result GLAPIENTRY counted_##name parameters                                             \
+    {                                                                                              \
+        ++gl_calls;                                                                                \
+        return real_##name arguments;                                                              \
+    }
+#define NEW(name, parameters, arguments)                                                           \
+    static void(GLAPIENTRY * real_##name) parameters;                                              \
+    static void GLAPIENTRY counted_##name parameters                                               \
+    {                                                                                              \
+        ++gl_calls;                                                                                \
+        real_##name arguments;                                                                     \
+    }
+
+NEW(ActiveTexture, (GLenum texture), (texture))
+NEW(AttachShader, (GLuint program, GLuint shader), (program, shader))
+NEW(BeginConditionalRender, (GLuint id, GLenum mode), (id, mode))
+NEW(BeginQuery, (GLenum target, GLuint id), (target, id))
+NEW(BindBuffer, (GLenum target, GLuint buffer), (target, buffer))
+NEW(BindFramebuffer, (GLenum target, GLuint framebuffer), (target, framebuffer))
+NEW(BindImageTexture,
+    (GLuint unit, GLuint texture, GLint level, GLboolean layered, GLint layer, GLenum access,
+     GLenum format),
+    (unit, texture, level, layered, layer, access, format))
+NEW(BindSampler, (GLuint unit, GLuint sampler), (unit, sampler))
+NEW(BindVertexArray, (GLuint name), (name))
+NEW(BlendColor, (GLclampf red, GLclampf green, GLclampf blue, GLclampf alpha),
+    (red, green, blue, alpha))
+NEW(BlendEquation, (GLenum mode), (mode))
+NEW(BlendEquationSeparatei, (GLuint buf, GLenum modeRGB, GLenum modeAlpha),
+    (buf, modeRGB, modeAlpha))
+NEW(BlendFuncSeparatei,
+    (GLuint buf, GLenum srcRGB, GLenum dstRGB, GLenum srcAlpha, GLenum dstAlpha),
+    (buf, srcRGB, dstRGB, srcAlpha, dstAlpha))
+NEW(BufferData, (GLenum target, GLsizeiptr size, const void *data, GLenum usage),
+    (target, size, data, usage))
+NEW_RESULT(GLenum, CheckFramebufferStatus, (GLenum target), (target))
+NEW(ClampColor, (GLenum target, GLenum clamp), (target, clamp))
+NEW(ClearBufferfv, (GLenum buffer, GLint drawBuffer, const GLfloat *value),
+    (buffer, drawBuffer, value))
+NEW_RESULT(GLenum, ClientWaitSync, (GLsync sync, GLbitfield flags, GLuint64 timeout),
+           (sync, flags, timeout))
+NEW(ClipControl, (GLenum origin, GLenum depth), (origin, depth))
+NEW(ColorMaski, (GLuint buf, GLboolean red, GLboolean green, GLboolean blue, GLboolean alpha),
+    (buf, red, green, blue, alpha))
+NEW(CompileShader, (GLuint shader), (shader))
+NEW(CopyImageSubData,
+    (GLuint srcName, GLenum srcTarget, GLint srcLevel, GLint srcX, GLint srcY, GLint srcZ,
+     GLuint dstName, GLenum dstTarget, GLint dstLevel, GLint dstX, GLint dstY, GLint dstZ,
+     GLsizei srcWidth, GLsizei srcHeight, GLsizei srcDepth),
+    (srcName, srcTarget, srcLevel, srcX, srcY, srcZ, dstName, dstTarget, dstLevel, dstX, dstY, dstZ,
+     srcWidth, srcHeight, srcDepth))
+NEW_RESULT(GLuint, CreateProgram, (void), ())
+NEW_RESULT(GLuint, CreateShader, (GLenum type), (type))
+NEW(DebugMessageCallback, (GLDEBUGPROC callback, const void *userParam), (callback, userParam))
+NEW(DebugMessageControl,
+    (GLenum source, GLenum type, GLenum severity, GLsizei count, const GLuint *ids,
+     GLboolean enabled),
+    (source, type, severity, count, ids, enabled))
+NEW(DeleteBuffers, (GLsizei n, const GLuint *buffers), (n, buffers))
+NEW(DeleteFramebuffers, (GLsizei n, const GLuint *framebuffers), (n, framebuffers))
+NEW(DeleteProgram, (GLuint program), (program))
+NEW(DeleteQueries, (GLsizei n, const GLuint *ids), (n, ids))
+NEW(DeleteSamplers, (GLsizei count, const GLuint *samplers), (count, samplers))
+NEW(DeleteShader, (GLuint shader), (shader))
+NEW(DeleteSync, (GLsync sync), (sync))
+NEW(DeleteVertexArrays, (GLsizei n, const GLuint *arrays), (n, arrays))
+NEW(DetachShader, (GLuint program, GLuint shader), (program, shader))
+NEW(Disablei, (GLenum cap, GLuint index), (cap, index))
+NEW(DispatchCompute, (GLuint num_groups_x, GLuint num_groups_y, GLuint num_groups_z),
+    (num_groups_x, num_groups_y, num_groups_z))
+NEW(DrawArraysInstanced, (GLenum mode, GLint first, GLsizei count, GLsizei primcount),
+    (mode, first, count, primcount))
+NEW(DrawBuffers, (GLsizei n, const GLenum *bufs), (n, bufs))
+NEW(Enablei, (GLenum cap, GLuint index), (cap, index))
+NEW(EndConditionalRender, (void), ())
+NEW(EndQuery, (GLenum target), (target))
+NEW_RESULT(GLsync, FenceSync, (GLenum condition, GLbitfield flags), (condition, flags))
+NEW(FramebufferParameteri, (GLenum target, GLenum pname, GLint param), (target, pname, param))
+NEW(FramebufferTexture2D,
+    (GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level),
+    (target, attachment, textarget, texture, level))
+NEW(FramebufferTextureLayer,
+    (GLenum target, GLenum attachment, GLuint texture, GLint level, GLint layer),
+    (target, attachment, texture, level, layer))
+NEW(GenBuffers, (GLsizei n, GLuint *buffers), (n, buffers))
+NEW(GenFramebuffers, (GLsizei n, GLuint *framebuffers), (n, framebuffers))
+NEW(GenQueries, (GLsizei n, GLuint *ids), (n, ids))
+NEW(GenSamplers, (GLsizei count, GLuint *samplers), (count, samplers))
+NEW(GenVertexArrays, (GLsizei n, GLuint *arrays), (n, arrays))
+NEW(GetBooleani_v, (GLenum pname, GLuint index, GLboolean *data), (pname, index, data))
+NEW(GetFloati_v, (GLenum target, GLuint index, GLfloat *data), (target, index, data))
+NEW(GetIntegeri_v, (GLenum target, GLuint index, GLint *data), (target, index, data))
+NEW(GetProgramBinary,
+    (GLuint program, GLsizei bufSize, GLsizei *length, GLenum *binaryFormat, void *binary),
+    (program, bufSize, length, binaryFormat, binary))
+NEW(GetProgramInfoLog, (GLuint program, GLsizei bufSize, GLsizei *length, GLchar *infoLog),
+    (program, bufSize, length, infoLog))
+NEW(GetProgramInterfaceiv, (GLuint program, GLenum programInterface, GLenum pname, GLint *params),
+    (program, programInterface, pname, params))
+NEW(GetProgramResourceiv,
+    (GLuint program, GLenum programInterface, GLuint index, GLsizei propCount, const GLenum *props,
+     GLsizei bufSize, GLsizei *length, GLint *params),
+    (program, programInterface, index, propCount, props, bufSize, length, params))
+NEW(GetProgramiv, (GLuint program, GLenum pname, GLint *param), (program, pname, param))
+NEW(GetQueryObjectui64v, (GLuint id, GLenum pname, GLuint64 *params), (id, pname, params))
+NEW(GetQueryiv, (GLenum target, GLenum pname, GLint *params), (target, pname, params))
+NEW(GetShaderInfoLog, (GLuint shader, GLsizei bufSize, GLsizei *length, GLchar *infoLog),
+    (shader, bufSize, length, infoLog))
+NEW(GetShaderiv, (GLuint shader, GLenum pname, GLint *param), (shader, pname, param))
+NEW_RESULT(GLboolean, IsBuffer, (GLuint buffer), (buffer))
+NEW_RESULT(GLboolean, IsEnabledi, (GLenum cap, GLuint index), (cap, index))
+NEW_RESULT(GLboolean, IsFramebuffer, (GLuint framebuffer), (framebuffer))
+NEW_RESULT(GLboolean, IsProgram, (GLuint program), (program))
+NEW_RESULT(GLboolean, IsQuery, (GLuint id), (id))
+NEW_RESULT(GLboolean, IsSampler, (GLuint sampler), (sampler))
+NEW_RESULT(GLboolean, IsVertexArray, (GLuint name), (name))
+NEW(LinkProgram, (GLuint program), (program))
+NEW_RESULT(void *, MapBufferRange,
+           (GLenum target, GLintptr offset, GLsizeiptr length, GLbitfield access),
+           (target, offset, length, access))
+NEW(MemoryBarrier, (GLbitfield barriers), (barriers))
+NEW(PauseTransformFeedback, (void), ())
+NEW(ProgramBinary, (GLuint program, GLenum binaryFormat, const void *binary, GLsizei length),
+    (program, binaryFormat, binary, length))
+NEW(ProgramParameteri, (GLuint program, GLenum pname, GLint value), (program, pname, value))
+NEW(ResumeTransformFeedback, (void), ())
+NEW(SamplerParameteri, (GLuint sampler, GLenum pname, GLint param), (sampler, pname, param))
+NEW(ShaderSource, (GLuint shader, GLsizei count, const GLchar *const *string, const GLint *length),
+    (shader, count, string, length))
+NEW(TexStorage2D,
+    (GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, GLsizei height),
+    (target, levels, internalformat, width, height))
+NEW(TexStorage3D,
+    (GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, GLsizei height,
+     GLsizei depth),
+    (target, levels, internalformat, width, height, depth))
+NEW(TexSubImage3D,
+    (GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint zoffset, GLsizei width,
+     GLsizei height, GLsizei depth, GLenum format, GLenum type, const void *pixels),
+    (target, level, xoffset, yoffset, zoffset, width, height, depth, format, type, pixels))
+NEW(TextureView,
+    (GLuint texture, GLenum target, GLuint origtexture, GLenum internalformat, GLuint minlevel,
+     GLuint numlevels, GLuint minlayer, GLuint numlayers),
+    (texture, target, origtexture, internalformat, minlevel, numlevels, minlayer, numlayers))
+NEW(Uniform1f, (GLint location, GLfloat v0), (location, v0))
+NEW(Uniform1i, (GLint location, GLint v0), (location, v0))
+NEW(Uniform2fv, (GLint location, GLsizei count, const GLfloat *value), (location, count, value))
+NEW(Uniform2iv, (GLint location, GLsizei count, const GLint *value), (location, count, value))
+NEW(Uniform3iv, (GLint location, GLsizei count, const GLint *value), (location, count, value))
+NEW(Uniform4i, (GLint location, GLint v0, GLint v1, GLint v2, GLint v3), (location, v0, v1, v2, v3))
+NEW_RESULT(GLboolean, UnmapBuffer, (GLenum target), (target))
+NEW(UseProgram, (GLuint program), (program))
+NEW(ViewportIndexedfv, (GLuint index, const GLfloat *v), (index, v))
+
+/* Puts the counting functions in place of GLEW's, or GLEW's back. To be called after GLEW has
+ * loaded them. */
+static void count_gl_calls(bool begin)
+{
+#define SWAP(name)                                                                                 \
+    do {                                                                                           \
+        if (begin)                                                                                 \
+            real_##name = __glew##name;                                                            \
+        __glew##name = begin && real_##name ? counted_##name : real_##name;                        \
+    } while (0)
+    SWAP(ActiveTexture);
+    SWAP(AttachShader);
+    SWAP(BeginConditionalRender);
+    SWAP(BeginQuery);
+    SWAP(BindBuffer);
+    SWAP(BindFramebuffer);
+    SWAP(BindImageTexture);
+    SWAP(BindSampler);
+    SWAP(BindVertexArray);
+    SWAP(BlendColor);
+    SWAP(BlendEquation);
+    SWAP(BlendEquationSeparatei);
+    SWAP(BlendFuncSeparatei);
+    SWAP(BufferData);
+    SWAP(CheckFramebufferStatus);
+    SWAP(ClampColor);
+    SWAP(ClearBufferfv);
+    SWAP(ClientWaitSync);
+    SWAP(ClipControl);
+    SWAP(ColorMaski);
+    SWAP(CompileShader);
+    SWAP(CopyImageSubData);
+    SWAP(CreateProgram);
+    SWAP(CreateShader);
+    SWAP(DebugMessageCallback);
+    SWAP(DebugMessageControl);
+    SWAP(DeleteBuffers);
+    SWAP(DeleteFramebuffers);
+    SWAP(DeleteProgram);
+    SWAP(DeleteQueries);
+    SWAP(DeleteSamplers);
+    SWAP(DeleteShader);
+    SWAP(DeleteSync);
+    SWAP(DeleteVertexArrays);
+    SWAP(DetachShader);
+    SWAP(Disablei);
+    SWAP(DispatchCompute);
+    SWAP(DrawArraysInstanced);
+    SWAP(DrawBuffers);
+    SWAP(Enablei);
+    SWAP(EndConditionalRender);
+    SWAP(EndQuery);
+    SWAP(FenceSync);
+    SWAP(FramebufferParameteri);
+    SWAP(FramebufferTexture2D);
+    SWAP(FramebufferTextureLayer);
+    SWAP(GenBuffers);
+    SWAP(GenFramebuffers);
+    SWAP(GenQueries);
+    SWAP(GenSamplers);
+    SWAP(GenVertexArrays);
+    SWAP(GetBooleani_v);
+    SWAP(GetFloati_v);
+    SWAP(GetIntegeri_v);
+    SWAP(GetProgramBinary);
+    SWAP(GetProgramInfoLog);
+    SWAP(GetProgramInterfaceiv);
+    SWAP(GetProgramResourceiv);
+    SWAP(GetProgramiv);
+    SWAP(GetQueryObjectui64v);
+    SWAP(GetQueryiv);
+    SWAP(GetShaderInfoLog);
+    SWAP(GetShaderiv);
+    SWAP(IsBuffer);
+    SWAP(IsEnabledi);
+    SWAP(IsFramebuffer);
+    SWAP(IsProgram);
+    SWAP(IsQuery);
+    SWAP(IsSampler);
+    SWAP(IsVertexArray);
+    SWAP(LinkProgram);
+    SWAP(MapBufferRange);
+    SWAP(MemoryBarrier);
+    SWAP(PauseTransformFeedback);
+    SWAP(ProgramBinary);
+    SWAP(ProgramParameteri);
+    SWAP(ResumeTransformFeedback);
+    SWAP(SamplerParameteri);
+    SWAP(ShaderSource);
+    SWAP(TexStorage2D);
+    SWAP(TexStorage3D);
+    SWAP(TexSubImage3D);
+    SWAP(TextureView);
+    SWAP(Uniform1f);
+    SWAP(Uniform1i);
+    SWAP(Uniform2fv);
+    SWAP(Uniform2iv);
+    SWAP(Uniform3iv);
+    SWAP(Uniform4i);
+    SWAP(UnmapBuffer);
+    SWAP(UseProgram);
+    SWAP(ViewportIndexedfv);
+#undef SWAP
+    gl_calls = 0;
+}
+
+#endif
