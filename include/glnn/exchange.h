@@ -65,8 +65,9 @@
  *
  *  Nothing is measured if the tuning of the context of one of the processes is
  *  GLNN_TUNING_OFF, or if that context cannot store its device profile (glnn/context.h). AUTO is
- *  then GRADIENTS. Measured times differ from one run to the next, so a training that has to be
- *  repeated bit by bit names GRADIENTS or AVERAGES, or measures nothing.
+ *  then GRADIENTS. Measured times differ from one run to the next, and a training that continues
+ *  from a checkpoint measures again. A training that has to be repeated bit by bit therefore names
+ *  GRADIENTS or AVERAGES, or measures nothing.
  *
  *  ### Rules
  *
@@ -85,7 +86,8 @@
  *  one of them returns false, all processes stop after the step that follows.
  *
  *  If a call fails on one process, the others fail with GLNN_E_PROCESS and a sentence that names
- *  it. All processes make the same calls of a trainer. glnn_trainer_evaluate() is an exception: it
+ *  it. All processes make the same calls of a trainer, with numbers of steps
+ *  instead of time limits. glnn_trainer_evaluate() is an exception: it
  *  measures on the process that calls it.
  *
  *  ### Numbers
