@@ -91,7 +91,9 @@ mpi_sources     := $(if $(with_mpi),$(sort $(wildcard lib/dist/*.c)) \
 common_sources  := $(filter-out $(left_out),$(sort $(wildcard examples/common/*.c)))
 trainer_main    := examples/train/main.c
 trainer_sources := $(filter-out $(trainer_main),$(sort $(wildcard examples/train/*.c)))
-example_sources := $(sort $(wildcard examples/*.c examples/tutorial/*.c))
+# The example guest opens a window.
+example_sources := $(filter-out $(if $(filter glfw,$(with)),,examples/guest.c),\
+                     $(sort $(wildcard examples/*.c examples/tutorial/*.c)))
 # The library is C; an example in C++ is built if there is a compiler for it.
 cpp_sources     := $(if $(shell command -v $(CXX)),$(sort $(wildcard examples/*.cpp)))
 support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks.c),\
