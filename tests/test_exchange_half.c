@@ -1,5 +1,5 @@
-/* Several processes exchange gradients in 16 bits. They learn as with 32 bits: the parameters differ
- * by the rounding of the sums and by what the last step has left out. */
+/* Several processes exchange gradients in 16 bits. They learn as with 32 bits: the parameters
+ * differ by the rounding of the sums and by what the last step has left out. */
 #include "support/together.h"
 
 static outcome alone[3], two[2], three[3], again[3];

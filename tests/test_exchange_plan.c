@@ -311,7 +311,7 @@ static void wrong_members_are_refused(void **state)
     how = dense();
     how.change = give_small_plan;
     train_together(&how, &(team_desc){.ranks = 2}, two);
-    expect_all_fail(two, 2, GLNN_E_ARG, "exchange.plan: its size is 8");
+    expect_all_fail(two, 2, GLNN_E_ARG, "exchange.plan: glnn_exchange_plan.size is 8");
 }
 
 int main(void)

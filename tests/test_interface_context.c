@@ -39,6 +39,7 @@ static void contexts(world *w)
     REFUSES(glnn_context_finish, (ctx));
     REFUSES(glnn_context_compare_stages, (ctx, &ratio));
     REFUSES(glnn_context_measure, (ctx));
+    REFUSES(glnn_context_warm_up, (ctx, 0, NULL));
     REFUSES(glnn_context_set_tuning, (ctx, GLNN_TUNING_OFF));
     REFUSES(glnn_context_get_profile, (ctx, &profile));
     REFUSES(glnn_context_get_advice, (ctx, &task, &advice));
@@ -144,6 +145,7 @@ static void trainers(world *w)
     glnn_trainer *t = w->trainer;
     glnn_exchange_plan plan = {.size = sizeof plan};
     REFUSES(glnn_trainer_step, (t, 1, 0, NULL, NULL));
+    REFUSES(glnn_trainer_warm_up, (t, 0, NULL));
     REFUSES(glnn_trainer_snapshot, (t));
     REFUSES(glnn_trainer_restore, (t));
     REFUSES(glnn_trainer_evaluate, (t, w->data, NULL, NULL));

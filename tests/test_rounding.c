@@ -88,7 +88,7 @@ static void give_back(glnn__parameters *p)
     glnn_matrix_destroy(p->residual);
 }
 
-/* What a process has to send of a gradient, and what remains. */
+/* The number that a process has to send for a gradient, and the new residual. */
 static double round_one(double gradient, int exponent, double limit, double *residual)
 {
     const float sum = (float)gradient + (float)*residual;

@@ -85,9 +85,10 @@ glnn_status glnn__exchange_end(glnn__exchange *exchange, int number);
  * again. */
 const float *glnn__exchange_get_sums(const glnn__exchange *exchange, int number);
 
-/* The largest magnitude in the sums of a message of 16-bit numbers that has ended, as their bits. 0:
- * there was no such message. */
+/* The largest magnitude in the sums of a message of 16-bit numbers that has ended, as their bits. 0
+ * without one. */
 unsigned glnn__exchange_get_most(const glnn__exchange *exchange, int number);
+
 /* The least time of the messages of a number so far, from when this process has seen that the
  * device had computed the numbers until it has seen that the sums had arrived; 0: none has. */
 double glnn__exchange_get_seconds(const glnn__exchange *exchange, int number);

@@ -1,11 +1,11 @@
 #include "exchange/exchange.h"
 
 #include "base/integers.h"
+#include "base/sized.h"
 #include "base/status.h"
 #include "data/check.h"
 #include "exchange/message.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,10 +54,8 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
             "exchange.allow_activations is set, but the kind is %s; only auto chooses "
             "among kinds",
             kind);
-    if (desc->plan && desc->plan->size < offsetof(glnn_exchange_plan, layers))
-        return glnn__fail(GLNN_E_ARG,
-                          "exchange.plan: its size is %zu; set it to sizeof(glnn_exchange_plan)",
-                          desc->plan->size);
+    if (desc->plan)
+        GLNN__TRY(glnn__sized_check("exchange.plan", "glnn_exchange_plan", desc->plan->size));
     GLNN__TRY(glnn__check_choice("exchange.gradient_storage", (int)desc->gradient_storage,
                                  GLNN_STORAGE_COUNT));
     if (desc->kind == GLNN_EXCHANGE_AVERAGES && desc->gradient_storage != GLNN_STORAGE_FLOAT32)

@@ -135,13 +135,13 @@ void glnn__state_copy(glnn__state *state, const glnn_matrix *of, glnn_matrix **c
         return;
     bool exists = *copy != NULL;
     glnn__state_bool(state, &exists, "%s.exists", own.text);
+    if (glnn__state_loads(state) && exists && !*copy)
+        state->status = glnn__matrix_create_scratch(of->ctx, of->layout, of->rows, of->columns,
+                                                    "snapshot", copy);
     if (glnn__state_loads(state) && !exists) {
         glnn_matrix_destroy(*copy);
         *copy = NULL;
     }
-    if (glnn__state_loads(state) && exists && !*copy)
-        state->status = glnn__matrix_create_scratch(of->ctx, of->layout, of->rows, of->columns,
-                                                    "snapshot", copy);
     if (exists)
         exchange_matrix(state, *copy, own);
 }

@@ -29,9 +29,9 @@ typedef struct glnn__sink {
     bool is_last;  /* the parts before and this one are the whole gradient */
     float weight;  /* of the gradient: 1 / samples of the whole batch */
     float rate;
-    uint64_t seed; /* of the network */
-    uint64_t step; /* the number of this step, from 1 */
-    int ranks;     /* processes that each have a part of the gradient; 0: this one alone */
+    uint64_t seed;        /* of the network */
+    uint64_t step;        /* the number of this step, from 1 */
+    int ranks;            /* processes that each have a part of the gradient; 0: this one alone */
     glnn_storage storage; /* of the gradients that these processes exchange */
 } glnn__sink;
 

@@ -35,7 +35,7 @@ glnn_matrix *glnn__sink_gradient(const glnn__parameters *p)
     return p->is_rounded ? p->halves : p->sum;
 }
 
-/* What the pass with the last part of a gradient writes. */
+/* The matrix that the pass with the last part of a gradient writes, and how. */
 typedef struct target {
     glnn_matrix *output; /* NULL: the sum of the parts, and no update */
     glnn__update update;

@@ -135,7 +135,7 @@ static glnn_status check_learner(const glnn_train_desc *desc, const glnn__learne
     return GLNN_OK;
 }
 
-/* What rounding leaves out of a gradient is a part of the next one. */
+/* Rounding moves a part of each gradient to the next one. */
 static glnn_status check_rounding(const glnn__learner *learner)
 {
     if (!learner->type->average)
