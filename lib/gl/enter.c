@@ -159,7 +159,7 @@ glnn_status glnn__gl_resume(glnn_context *ctx, const glnn__suspended *call)
     return ctx->lost;
 }
 
-glnn_status glnn__gl_claim(glnn_context *ctx, glnn__parts parts)
+glnn_status glnn__gl_claim(glnn_context *ctx, glnn__state_parts parts)
 {
     struct glnn__host *host = ctx->host;
     return host && (parts & ~host->taken) ? glnn__host_take(host, parts) : GLNN_OK;

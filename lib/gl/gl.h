@@ -91,7 +91,7 @@ struct glnn_context {
 #define GLNN__IMAGE_UNITS 5
 
 /* The parts of OpenGL's state that the library changes, as a set of bits. */
-typedef uint64_t glnn__parts;
+typedef uint64_t glnn__state_parts;
 
 #define GLNN__INDEXED_PARTS (GLNN__TEXTURE_UNITS + GLNN__IMAGE_UNITS)
 #define GLNN__PARTS         (GLNN__INDEXED_PARTS + 6)
@@ -142,7 +142,7 @@ glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status);
  * restored when the context is given back. It also sets the default state of the part, which
  * belongs to all passes. In the library's own contexts the defaults are set once, and the higher
  * rooms keep track of their changes. E_STATE: the host's state could not be restored later. */
-glnn_status glnn__gl_claim(glnn_context *ctx, glnn__parts parts);
+glnn_status glnn__gl_claim(glnn_context *ctx, glnn__state_parts parts);
 
 /* Uses a program. The part has been claimed. */
 void glnn__gl_use_program(glnn_context *ctx, GLuint program);

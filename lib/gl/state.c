@@ -164,7 +164,8 @@ static void give_drawing(const struct glnn__host *host, glnn__state *state)
 }
 
 /* Takes one part. */
-static glnn_status take_part(const struct glnn__host *host, glnn__state *state, glnn__parts part)
+static glnn_status take_part(const struct glnn__host *host, glnn__state *state,
+                             glnn__state_parts part)
 {
     if (part == GLNN__PART_PROGRAM)
         return take_program(state);
@@ -188,19 +189,19 @@ static glnn_status take_indexed(glnn__state *state, int i)
 }
 
 /* The active unit is noted when the first unit is taken. */
-static void note_active_unit(struct glnn__host *host, glnn__parts parts)
+static void note_active_unit(struct glnn__host *host, glnn__state_parts parts)
 {
     if ((parts & GLNN__PARTS_UNITS) && !(host->taken & GLNN__PARTS_UNITS))
         host->state.active_texture = glnn__gl_integer(GL_ACTIVE_TEXTURE);
 }
 
-glnn_status glnn__host_take(struct glnn__host *host, glnn__parts parts)
+glnn_status glnn__host_take(struct glnn__host *host, glnn__state_parts parts)
 {
     glnn_status status = GLNN_OK;
     parts &= ~host->taken;
     note_active_unit(host, parts);
     for (int i = 0; i < GLNN__PARTS && !status; ++i) {
-        const glnn__parts part = UINT64_C(1) << i;
+        const glnn__state_parts part = UINT64_C(1) << i;
         if (!(parts & part))
             continue;
         status = i < GLNN__INDEXED_PARTS ? take_indexed(&host->state, i)

@@ -1,9 +1,9 @@
 /* The parts of OpenGL's state that a pass changes. */
 #include "pass/submit.h"
 
-static glnn__parts units_of(const glnn__variant *variant, const glnn__pass *pass)
+static glnn__state_parts units_of(const glnn__variant *variant, const glnn__pass *pass)
 {
-    glnn__parts units = 0;
+    glnn__state_parts units = 0;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
         if (pass->operands[i].matrix)
             units |= GLNN__PART_UNIT(i);
@@ -13,9 +13,9 @@ static glnn__parts units_of(const glnn__variant *variant, const glnn__pass *pass
     return variant->blends ? units | GLNN__PART_UNIT(GLNN__FORMER_UNIT) : units;
 }
 
-static glnn__parts images_of(const glnn__variant *variant, const glnn__pass *pass)
+static glnn__state_parts images_of(const glnn__variant *variant, const glnn__pass *pass)
 {
-    glnn__parts images = variant->images ? GLNN__PART_IMAGE(0) : 0;
+    glnn__state_parts images = variant->images ? GLNN__PART_IMAGE(0) : 0;
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i)
         if (glnn__pass_side_output(pass, i))
             images |= GLNN__PART_IMAGE(1 + i);
@@ -27,9 +27,10 @@ static glnn__parts images_of(const glnn__variant *variant, const glnn__pass *pas
 glnn_status glnn__submit_claim(glnn_context *ctx, const glnn__variant *variant,
                                const glnn__pass *pass)
 {
-    static const glnn__parts to_draw =
+    static const glnn__state_parts to_draw =
         GLNN__PART_VERTEX_ARRAY | GLNN__PART_FRAMEBUFFERS | GLNN__PART_DRAWING;
-    glnn__parts parts = GLNN__PART_PROGRAM | units_of(variant, pass) | images_of(variant, pass);
+    glnn__state_parts parts =
+        GLNN__PART_PROGRAM | units_of(variant, pass) | images_of(variant, pass);
     if (ctx->depth > 1)
         parts |= GLNN__PARTS_SHARED;
     if (variant->stage == GLNN_STAGE_FRAGMENT)
