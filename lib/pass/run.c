@@ -51,11 +51,10 @@ static bool may_work(glnn__completion *of)
 }
 
 /* Uses the program once. Its textures are those of the pass. */
-static glnn_status use_ahead(glnn_context *ctx, glnn__programs *programs,
-                             const glnn__variant *variant, glnn__program *program,
+static glnn_status use_ahead(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                              const glnn__pass *pass)
 {
-    GLNN__TRY(glnn__submit_claim(ctx, variant, pass));
+    GLNN__TRY(glnn__submit_claim(ctx, &program->variant, pass));
     GLNN__TRY(split_factors(ctx, pass));
     glnn__submit_nothing(ctx, programs, program, pass, pass->output->texture);
     program->is_used = true;
@@ -80,7 +79,7 @@ static glnn_status complete(glnn_context *ctx, glnn__programs *programs,
     if (!program)
         return glnn__program_announce(ctx, programs, variant, &program);
     return program->text.text ? glnn__program_get(ctx, programs, variant, &program)
-                              : use_ahead(ctx, programs, variant, program, pass);
+                              : use_ahead(ctx, programs, program, pass);
 }
 
 void glnn__completion_begin(glnn_context *ctx, glnn__completion *completion)
