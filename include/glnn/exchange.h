@@ -152,6 +152,8 @@ typedef struct glnn_exchange_desc {
                                           to exist until training is over                        */
     glnn_exchange_kind kind;         /**< 0: AUTO                                                 */
     int every; /**< AVERAGES only: steps between two means; 0: 16                                */
+    float share; /**< the samples that this process computes, in proportion to the shares of the
+                      others; 0: see "Shares" above                                              */
 } glnn_exchange_desc;
 
 /** @} */

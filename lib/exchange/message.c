@@ -128,12 +128,13 @@ static glnn_status write_gathered(const glnn__exchange *exchange, glnn__message 
 {
     const int ranks = exchange->messenger->ranks;
     float *mapped;
+    int count = 0;
     GLNN__TRY(glnn__upload_begin(&m->upload, &mapped));
     memcpy(mapped, m->values, m->begins[ranks] * sizeof *mapped);
     for (int r = 0; r < ranks; ++r)
-        m->parts[r] = (glnn__upload_part){m->all[r], m->matrix->rows, m->begins[r]};
-    m->parts[exchange->messenger->rank] = m->parts[ranks - 1];
-    return glnn__upload_end(&m->upload, m->parts, ranks - 1);
+        if (r != exchange->messenger->rank)
+            m->parts[count++] = (glnn__upload_part){m->all[r], m->all[r]->rows, m->begins[r]};
+    return glnn__upload_end(&m->upload, m->parts, count);
 }
 
 /* Hands the oldest message to the messenger, if its texels arrive within this time. */
@@ -253,18 +254,16 @@ glnn_status glnn__exchange_begin_weighted(glnn__exchange *exchange, int number, 
 }
 
 /* Lists the matrices of all, unless the list exists: they stay the same. */
-static glnn_status list_all(glnn__message *m, glnn_matrix *const *all, size_t count, size_t ranks)
+static glnn_status list_all(glnn__message *m, glnn_matrix *const *all, size_t ranks)
 {
     if (!m->all) {
         m->all = malloc(ranks * sizeof *m->all);
-        m->begins = malloc((ranks + 1) * sizeof *m->begins);
+        m->begins = calloc(ranks + 1, sizeof *m->begins);
         m->parts = malloc(ranks * sizeof *m->parts);
     }
     if (!m->all || !m->begins || !m->parts)
         return glnn__fail(GLNN_E_NOMEM, "no memory to gather from %zu processes", ranks);
     memcpy(m->all, all, ranks * sizeof *m->all);
-    for (size_t r = 0; r <= ranks; ++r)
-        m->begins[r] = r * count;
     return GLNN_OK;
 }
 
@@ -274,14 +273,19 @@ glnn_status glnn__exchange_begin_gather(glnn__exchange *exchange, int number, gl
     glnn__message *m;
     if (!exchange || exchange->ctx->announces)
         return GLNN_OK;
-    const size_t count = floats_of(own), ranks = (size_t)exchange->messenger->ranks;
+    const int rank = exchange->messenger->rank, ranks = exchange->messenger->ranks;
+    size_t count = 0;
     GLNN__TRY(glnn__exchange_check_alive(exchange));
     GLNN__TRY(find_or_add(exchange, number, &m));
     if (!m->all)
         free_room(m);
-    GLNN__TRY(make_room(exchange->ctx, m, count, ranks * count));
-    GLNN__TRY(list_all(m, all, count, ranks));
-    return begin_matrix(exchange, m, 1, own, count);
+    for (int r = 0; r < ranks; ++r)
+        count += floats_of(r == rank ? own : all[r]);
+    GLNN__TRY(make_room(exchange->ctx, m, floats_of(own), count));
+    GLNN__TRY(list_all(m, all, (size_t)ranks));
+    for (int r = 0; r < ranks; ++r)
+        m->begins[r + 1] = m->begins[r] + floats_of(r == rank ? own : all[r]);
+    return begin_matrix(exchange, m, 1, own, floats_of(own));
 }
 
 glnn_status glnn__exchange_begin(glnn__exchange *exchange, int number, glnn_matrix *matrix)

@@ -3,6 +3,7 @@
 #define GLNN__EXCHANGE_MESSAGE_H
 
 #include "exchange/exchange.h"
+#include "exchange/shares.h"
 #include "tex/upload.h"
 
 typedef enum glnn__message_state {
@@ -37,6 +38,7 @@ struct glnn__exchange {
     const glnn_messenger *messenger;
     bool is_over;  /* a process has failed: the messenger is not called any more */
     bool is_known; /* all processes know of the latest failure                   */
+    glnn__shares shares;
     glnn__message *messages;
     glnn__message *reading; /* those that are READING, in the order in which they were begun */
 };

@@ -1,6 +1,5 @@
 #include "exchange/exchange.h"
 
-#include "base/integers.h"
 #include "base/status.h"
 #include "data/check.h"
 #include "exchange/message.h"
@@ -58,7 +57,7 @@ glnn_status glnn__exchange_create(glnn_context *ctx, const glnn_exchange_desc *d
     (*out)->ctx = ctx;
     (*out)->desc = *desc;
     (*out)->messenger = desc->messenger;
-    return GLNN_OK;
+    return glnn__shares_create(desc->messenger->ranks, &(*out)->shares);
 }
 
 void glnn__exchange_destroy(glnn__exchange *exchange)
@@ -69,6 +68,7 @@ void glnn__exchange_destroy(glnn__exchange *exchange)
         glnn__messages_destroy(exchange);
         glnn__gl_leave(exchange->ctx, GLNN_OK);
     }
+    glnn__shares_destroy(&exchange->shares);
     free(exchange);
 }
 
@@ -92,14 +92,6 @@ int glnn__exchange_averages(const glnn__exchange *exchange)
     if (!exchange || exchange->desc.kind != GLNN_EXCHANGE_AVERAGES)
         return 0;
     return exchange->desc.every > 0 ? exchange->desc.every : DEFAULT_EVERY;
-}
-
-int glnn__exchange_share(const glnn__exchange *exchange, int count, int *first)
-{
-    const int rank = glnn__exchange_rank(exchange), ranks = glnn__exchange_ranks(exchange);
-    const int each = count / ranks, more = count % ranks;
-    *first = rank * each + glnn__least(rank, more);
-    return each + (rank < more);
 }
 
 /* ---- Failures */
@@ -147,6 +139,42 @@ glnn_status glnn__exchange_gather(glnn__exchange *exchange, const void *own, siz
     GLNN__TRY(glnn__exchange_check_alive(exchange));
     GLNN__TRY(glnn__messages_hand_over(exchange));
     return glnn__exchange_check_call(exchange, messenger->gather(messenger->user, own, bytes, all));
+}
+
+/* A gather to which rank 0 alone adds numbers. */
+static glnn_status spread_floats(glnn__exchange *exchange, float *values, size_t *begins,
+                                 size_t count)
+{
+    const glnn_messenger *messenger = exchange->messenger;
+    for (int r = 1; r <= messenger->ranks; ++r)
+        begins[r] = count;
+    GLNN__TRY(glnn__exchange_check_alive(exchange));
+    GLNN__TRY(glnn__messages_hand_over(exchange));
+    GLNN__TRY(glnn__exchange_check_call(
+        exchange,
+        messenger->begin_gather(messenger->user, GLNN__EXCHANGE_SPREAD, values, begins)));
+    return glnn__exchange_check_call(exchange,
+                                     messenger->end(messenger->user, GLNN__EXCHANGE_SPREAD));
+}
+
+glnn_status glnn__exchange_spread(glnn__exchange *exchange, void *values, size_t bytes)
+{
+    const size_t count = (bytes + sizeof(float) - 1) / sizeof(float);
+    const size_t ranks = (size_t)exchange->messenger->ranks;
+    size_t *begins = calloc(ranks + 1, sizeof *begins);
+    float *floats = calloc(count + 1, sizeof *floats);
+    glnn_status status = begins && floats
+                             ? GLNN_OK
+                             : glnn__fail(GLNN_E_NOMEM, "no memory for %zu bytes of rank 0", bytes);
+    if (!status) {
+        memcpy(floats, values, bytes);
+        status = spread_floats(exchange, floats, begins, count);
+    }
+    if (!status)
+        memcpy(values, floats, bytes);
+    free(begins);
+    free(floats);
+    return status;
 }
 
 glnn_status glnn__exchange_sum(glnn__exchange *exchange, double *values, int count)

@@ -34,9 +34,6 @@ glnn_status glnn__matrix_create_undefined(glnn_context *ctx, glnn_layout layout,
 glnn_status glnn__matrix_create_narrow(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
                                        int rows, int columns, const char *name, glnn_matrix **out);
 
-/* A matrix of the shape, layout, storage and wrapping of another one. */
-glnn_status glnn__matrix_create_like(const glnn_matrix *like, const char *name, glnn_matrix **out);
-
 /* As glnn__matrix_create_undefined, in float32, for intermediate results of an operation: sums are
  * float32 whatever the storage of the operands. */
 glnn_status glnn__matrix_create_scratch(glnn_context *ctx, glnn_layout layout, int rows,

@@ -82,7 +82,7 @@ static glnn_status choose_validation(const glnn__learner *learner, const glnn_da
 }
 
 /* Each process measures a share of each range. */
-static void share_validation(const glnn__exchange *exchange, glnn__samples *out)
+static void share_validation(glnn__exchange *exchange, glnn__samples *out)
 {
     for (int i = 0; i < out->validation_count; ++i) {
         int first;
@@ -93,7 +93,7 @@ static void share_validation(const glnn__exchange *exchange, glnn__samples *out)
 }
 
 glnn_status glnn__samples_choose(const glnn__learner *learner, const glnn_dataset *data,
-                                 const glnn_train_desc *desc, const glnn__exchange *exchange,
+                                 const glnn_train_desc *desc, glnn__exchange *exchange,
                                  glnn__samples *out)
 {
     out->count = learner->chosen ? learner->chosen_count

@@ -127,6 +127,13 @@ static glnn_status apply(const glnn__learner *learner, const glnn__step *step)
     return glnn__label_end(learner->ctx, former, learner->type->apply(learner->self, step));
 }
 
+/* Whether each process computes its share of a batch at once. */
+static bool has_one_part(const glnn_trainer *t)
+{
+    const glnn__learner *learner = &t->learner;
+    return glnn__share_most_of_all(t) <= (learner->rows ? learner->rows : learner->capacity);
+}
+
 /* The programs of a step that is as large as the batch, or under an exchange of the step under way,
  * and of the sum of its metrics. */
 static glnn_status announce_step(const glnn_trainer *t, const glnn__batch *batch, glnn__step step,
@@ -138,7 +145,7 @@ static glnn_status announce_step(const glnn_trainer *t, const glnn__batch *batch
     step.own_samples = batch->count;
     if (!step.exchange)
         step.samples = batch->count;
-    step.has_one_part = t->desc.accumulate == 1 && glnn__share_most(t) <= rows;
+    step.has_one_part = t->desc.accumulate == 1 && has_one_part(t);
     GLNN__TRY(add_parts(t, batch, &step, &samples));
     GLNN__TRY(apply(learner, &step));
     return glnn__metrics_sum(learner->ctx, &learner->trained->metrics);
@@ -177,7 +184,7 @@ static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
         .rows = learner->rows ? learner->rows : glnn__batch_rows(learner, glnn__share_most(t)),
     };
     step->own_samples = samples.all;
-    step->has_one_part = step->samples <= t->desc.batch && glnn__share_most(t) <= samples.rows;
+    step->has_one_part = step->samples <= t->desc.batch && has_one_part(t);
     for (int done = 0, count; done < step->samples; done += count) {
         glnn__batch batch;
         int first;
@@ -198,6 +205,7 @@ static glnn_status run_step(glnn_trainer *t)
                                             (uint64_t)t->desc.epochs * t->steps, t->epoch);
     glnn__step step = {
         .samples = glnn__least(left, step_size(t)),
+        .batch = t->desc.batch,
         .epoch_samples = t->samples.count,
         .rate = t->report.rate,
         .exchange = t->exchange,

@@ -6,6 +6,7 @@
 #include "distortions/distortion.h"
 #include "gl/lifetime.h"
 #include "train/checkpoint.h"
+#include "train/devices.h"
 #include "train/identity.h"
 
 #include <limits.h>
@@ -54,11 +55,13 @@ static glnn_status choose_samples(glnn_trainer *t)
     if (t->desc.batch < 0 || t->desc.batch > t->samples.count)
         t->desc.batch = t->samples.count;
     GLNN__TRY(check_step(t));
-    GLNN__TRY(glnn__batch_iterator_check(t->data, glnn__share_most(t)));
-    if (t->samples.validation_count > 0)
-        GLNN__TRY(glnn__batch_iterator_check(t->samples.validation->data, t->learner.capacity));
     glnn__step_count(t);
-    return GLNN_OK;
+    GLNN__TRY(glnn__share_prepare(t));
+    glnn__share_log(t);
+    GLNN__TRY(glnn__batch_iterator_check(t->data, glnn__share_most(t)));
+    return t->samples.validation_count > 0
+               ? glnn__batch_iterator_check(t->samples.validation->data, t->learner.capacity)
+               : GLNN_OK;
 }
 
 static glnn_status start_emphasis(glnn_trainer *t)
@@ -116,6 +119,7 @@ static glnn_status create_distorter(glnn_trainer *t)
 /* The learner begins before the time of the training counts. */
 static glnn_status start(glnn_trainer *t)
 {
+    GLNN__TRY(glnn__devices_agree(t));
     if (t->learner.type->begin)
         GLNN__TRY(t->learner.type->begin(&t->learner, t->data, &t->desc));
     t->called = glnn__clock_seconds();
