@@ -38,6 +38,7 @@ typedef struct contest {
     const glnn_dataset_desc *desc;
     const char *path;        /* streams from this file; NULL: the set is resident */
     int runs;                /* of the same training; 0: RUNS */
+    const float *shares;     /* of the ranks; NULL: equal shares          */
     bool breaks;             /* rank 1 fails after its first epoch        */
     const char *checkpoint;  /* is saved, and continued from; NULL: none  */
     int batches[MOST_RANKS]; /* until rank 0 stops; 0: it does not       */
