@@ -114,7 +114,7 @@ static bool report(void *user, const glnn_report *now)
     return true;
 }
 
-static void train(glnn_network *network, const settings *with, const distributed *processes,
+static void train(glnn_network *network, const settings *with, distributed *processes,
                   const glnn_dataset *data, const glnn_dataset *test)
 {
     glnn_train_result result = {.size = sizeof result};

@@ -83,7 +83,7 @@ static bool report(void *user, const glnn_report *now)
 }
 
 /* The test images are measured after each epoch, but the network does not learn from them. */
-static void train(glnn_network *network, const settings *with, const distributed *processes,
+static void train(glnn_network *network, const settings *with, distributed *processes,
                   const glnn_dataset *data, const glnn_dataset *test, glnn_curve *curve)
 {
     const glnn_train_desc desc = {.epochs = with->epochs,

@@ -140,6 +140,7 @@ static void networks(world *w)
 static void trainers(world *w)
 {
     glnn_trainer *t = w->trainer;
+    glnn_exchange_plan plan = {.size = sizeof plan};
     REFUSES(glnn_trainer_step, (t, 1, 0, NULL, NULL));
     REFUSES(glnn_trainer_snapshot, (t));
     REFUSES(glnn_trainer_restore, (t));
@@ -151,6 +152,7 @@ static void trainers(world *w)
     assert_false(glnn_trainer_is_finished(t));
     assert_non_null(glnn_trainer_get_report(t));
     assert_non_null(glnn_trainer_get_result(t));
+    expect_ok(glnn_trainer_get_exchange_plan(t, &plan));
 }
 
 static void classifiers(world *w)

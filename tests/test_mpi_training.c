@@ -39,9 +39,11 @@ static void expect_same_files(const char *left, const char *right)
     assert_int_equal(system(command), 0);
 }
 
+/* Two runs that measure nothing exchange the same kind. */
 static void several_processes_train_the_networks_of_the_examples(void **state)
 {
     (void)state;
+    setenv("GLNN_TUNE", "off", 1);
     assert_true(digits_write("digits", 1, 600, 100));
     begin("mnist_mlp", 0);
     does("--data digits --epochs 2 --hidden 20 --batch 60");
@@ -60,6 +62,24 @@ static void several_processes_train_the_networks_of_the_examples(void **state)
     begin("mnist_conv", 2);
     does("--data digits --epochs 1 --distributed");
     assert_int_equal(count_of("\ntest accuracy "), 1);
+    assert_int_equal(count_of("expected speedup"), 0);
+    unsetenv("GLNN_TUNE");
+}
+
+static void the_plan_of_the_exchange_is_printed_with_its_times(void **state)
+{
+    (void)state;
+    assert_true(digits_write("digits", 1, 600, 100));
+    begin("mnist_mlp", 2);
+    does("--data digits --epochs 2 --hidden 20 --batch 60 --distributed");
+    assert_int_equal(
+        count_of("layer               numbers  exchange     predicted us  measured us"), 1);
+    assert_true(printed("\n 0 dense") == 15700);
+    assert_true(printed("\n 1 dense") == 210);
+    assert_int_equal(count_of("2 processes exchange "), 1);
+    assert_true(printed("\nexpected speedup ") > 0);
+    assert_true(printed(", reached ") > 0);
+    assert_true(printed(" (one process alone: ") > 0);
 }
 
 static void a_model_that_two_processes_have_trained_is_loaded_by_one(void **state)
@@ -111,6 +131,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(several_processes_train_the_networks_of_the_examples),
+        IN_FOLDER(the_plan_of_the_exchange_is_printed_with_its_times),
         IN_FOLDER(a_model_that_two_processes_have_trained_is_loaded_by_one),
         IN_FOLDER(a_process_that_fails_alone_ends_the_others),
         IN_FOLDER(fewer_processes_continue_from_the_checkpoint_of_a_killed_run),

@@ -113,7 +113,7 @@ static const column columns[] = {
 static double predict(const glnn__cost_plan *plan, glnn_exchange_kind kind)
 {
     const glnn__cost_parts parts = glnn__cost_of_layer(plan, 0, kind);
-    return plan->layers[0].gradient + parts.readback + parts.message + parts.upload + parts.passes;
+    return plan->layers[0].gradient + glnn__cost_total(&parts);
 }
 
 static const char *kind_of(bool activations)

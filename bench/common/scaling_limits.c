@@ -169,21 +169,6 @@ static void sum(void *state, int turn)
     group_check(m->group, m->messenger->end(user, 0));
 }
 
-/* The speed of messages with which the model gives the measured time of a sum. */
-static double find_link(const glnn__cost_speeds *speeds, int ranks, double bytes, double seconds)
-{
-    glnn__cost_speeds tried = *speeds;
-    double low = 1e3, high = 1e15;
-    while (high / low > 1.0001) {
-        tried.link = sqrt(low * high);
-        if (glnn__cost_sum(&tried, GLNN__COST_ALLREDUCE, ranks, bytes) > seconds)
-            low = tried.link;
-        else
-            high = tried.link;
-    }
-    return high;
-}
-
 static void measure_sums(bench *b, message *m, const char *name, glnn__cost_speeds *speeds)
 {
     const group *g = m->group;
@@ -195,7 +180,8 @@ static void measure_sums(bench *b, message *m, const char *name, glnn__cost_spee
         if (speeds && i == 0)
             speeds->latency = seconds / ceil(log2(g->ranks));
         else if (speeds)
-            speeds->link = find_link(speeds, g->ranks, bytes, seconds);
+            speeds->link =
+                glnn__cost_find_link(speeds, GLNN__COST_ALLREDUCE, g->ranks, bytes, seconds);
     }
 }
 

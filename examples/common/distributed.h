@@ -19,13 +19,15 @@ bool distributed_start(bool wanted, distributed **out);
 /* The EGL device of this process; `device` if it trains alone. */
 int distributed_device(const distributed *with, int device);
 
-/* For glnn_train_desc::exchange; zeros if this process trains alone. */
-glnn_exchange_desc distributed_exchange(const distributed *with);
+/* For glnn_train_desc::exchange; zeros if this process trains alone. The plan of the exchange goes
+ * to `with`. */
+glnn_exchange_desc distributed_exchange(distributed *with);
 
 /* Whether this process writes files. */
 bool distributed_is_first(const distributed *with);
 
-/* Prints the samples a second of all processes together; nothing if this process trains alone. */
+/* Prints the plan of the exchange with its times, and the samples a second of all processes
+ * together; nothing if this process trains alone. */
 void distributed_show(const distributed *with, const glnn_dataset *data,
                       const glnn_train_result *result);
 

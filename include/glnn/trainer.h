@@ -94,6 +94,16 @@ GLNN_API const glnn_report *glnn_trainer_get_report(const glnn_trainer *trainer)
  * @since  0.1 */
 GLNN_API const glnn_train_result *glnn_trainer_get_result(const glnn_trainer *trainer);
 
+/** The plan of the exchange between processes, with the times that were measured so far
+ * (glnn/exchange.h). Of a trainer without an exchange, `processes` is 1.
+ *
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, or `out->size` is too small.
+ * @thread the context's own. The report function of the trainer can make the call.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_trainer_get_exchange_plan(const glnn_trainer *trainer,
+                                                    glnn_exchange_plan *out);
+
 /** Measures the learner on a data set, as `glnn_L_evaluate` does.
  *
  * @errors

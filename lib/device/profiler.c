@@ -18,6 +18,7 @@ typedef struct known {
     unsigned is_measured; /* the set of groups that `measured` has                              */
     unsigned is_settled;  /* the set of groups that do not change in `plans`, unless all groups
                              are measured anew                                                  */
+    bool can_measure;     /* the context that `plans` were taken from can                       */
 } known;
 
 /* ---- Groups */
@@ -199,6 +200,16 @@ glnn_status glnn__profiler_measure_anew(glnn_context *ctx)
 
 /* ---- Plans of another context */
 
+glnn_status glnn__profiler_can_measure(glnn_context *ctx, bool *can_measure)
+{
+    glnn__programs *programs;
+    known *k;
+    GLNN__TRY(get_known(ctx, ctx->info.stage, &programs, &k));
+    *can_measure = ctx->info.tuning != GLNN_TUNING_OFF &&
+                   (k->can_measure || glnn__tuning_can_store(ctx, &programs->tuning));
+    return GLNN_OK;
+}
+
 glnn_status glnn__profiler_measure_next(glnn_context *ctx, bool *is_complete)
 {
     const glnn_stage stage = ctx->info.stage;
@@ -232,7 +243,7 @@ glnn_status glnn__profiler_give(glnn_context *ctx, glnn__planning *out, char **w
         .tuning = ctx->info.tuning,
         .size = strlen(*winners) + 1,
     };
-    return GLNN_OK;
+    return glnn__profiler_can_measure(ctx, &out->can_measure);
 }
 
 glnn_status glnn__profiler_take(glnn_context *ctx, const glnn__planning *planning, char *winners)
@@ -242,6 +253,7 @@ glnn_status glnn__profiler_take(glnn_context *ctx, const glnn__planning *plannin
     GLNN__TRY(get_known(ctx, ctx->info.stage, &programs, &k));
     k->plans = planning->profile;
     k->is_settled = planning->is_settled;
+    k->can_measure = planning->can_measure;
     ctx->info.tuning = planning->tuning;
     ++ctx->profile_age;
     glnn__tuning_take(&programs->tuning, winners);

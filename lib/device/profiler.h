@@ -23,8 +23,13 @@ typedef struct glnn__planning {
     glnn__profile profile;
     unsigned is_settled; /* the set of groups that are not measured any more */
     glnn_tuning tuning;
+    bool can_measure;
     size_t size; /* of the text of winners, with its zero */
 } glnn__planning;
+
+/* Whether measurements of the context decide how it computes: the tuning allows it, and later runs
+ * can read the profile on disk. After glnn__profiler_take this is as in the other context. */
+glnn_status glnn__profiler_can_measure(glnn_context *ctx, bool *can_measure);
 
 /* Measures one more group of the profile that plans of the context's stage may need, if it can be
  * stored. *is_complete: there was none left. */

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "tex/buffer.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@
 /* The longest wait for the GPU: a limit in case the driver has lost the device. */
 #define PATIENCE_SECONDS 60
 
-static glnn__message *find(const glnn__exchange *exchange, int number)
+glnn__message *glnn__messages_find(const glnn__exchange *exchange, int number)
 {
     glnn__message *m = exchange->messages;
     while (m && m->number != number)
@@ -27,7 +28,7 @@ static glnn__message *find(const glnn__exchange *exchange, int number)
 
 static glnn_status find_or_add(glnn__exchange *exchange, int number, glnn__message **out)
 {
-    *out = find(exchange, number);
+    *out = glnn__messages_find(exchange, number);
     if (*out)
         return GLNN_OK;
     *out = calloc(1, sizeof **out);
@@ -41,6 +42,7 @@ static glnn_status find_or_add(glnn__exchange *exchange, int number, glnn__messa
 
 static void free_room(glnn__message *m)
 {
+    glDeleteSync(m->computed);
     glDeleteSync(m->fence);
     glDeleteBuffers(1, &m->buffer);
     glnn__upload_destroy(&m->upload);
@@ -48,7 +50,7 @@ static void free_room(glnn__message *m)
     free(m->all);
     free(m->begins);
     free(m->parts);
-    m->fence = NULL;
+    m->computed = m->fence = NULL;
     m->all = NULL;
     m->begins = NULL;
     m->parts = NULL;
@@ -137,15 +139,40 @@ static glnn_status write_gathered(const glnn__exchange *exchange, glnn__message 
     return glnn__upload_end(&m->upload, m->parts, count);
 }
 
+/* ---- When */
+
+/* Notes when the device has computed the numbers, as far as this process looks. */
+static void note_computed(glnn__message *m)
+{
+    if (m->computed && !glnn__fence_has_passed(m->computed, 0, 0))
+        return;
+    glDeleteSync(m->computed);
+    m->computed = NULL;
+    if (m->clock.computed == 0)
+        m->clock.computed = glnn__clock_seconds();
+}
+
+static void note_arrived(glnn__message_clock *clock)
+{
+    clock->arrived = glnn__clock_seconds();
+    const double seconds = clock->arrived - clock->computed;
+    clock->least = clock->least > 0 ? fmin(clock->least, seconds) : seconds;
+}
+
+/* ---- From one state to the next */
+
 /* Hands the oldest message to the messenger, if its texels arrive within this time. */
 static glnn_status hand_over(glnn__exchange *exchange, GLuint64 nanoseconds, bool *is_handed)
 {
     glnn__message *m = exchange->reading;
+    note_computed(m);
     *is_handed = !m->fence || glnn__fence_has_passed(m->fence, 0, nanoseconds);
     if (!*is_handed)
         return GLNN_OK;
     if (m->matrix)
         GLNN__TRY(take_texels(exchange->ctx, m, exchange->messenger->rank));
+    note_computed(m);
+    m->clock.handed_over = glnn__clock_seconds();
     exchange->reading = m->next_reading;
     m->state = GLNN__MESSAGE_TRAVELLING;
     const glnn_messenger *messenger = exchange->messenger;
@@ -157,6 +184,7 @@ static glnn_status hand_over(glnn__exchange *exchange, GLuint64 nanoseconds, boo
 static glnn_status receive(const glnn__exchange *exchange, glnn__message *m)
 {
     m->state = GLNN__MESSAGE_ARRIVED;
+    note_arrived(&m->clock);
     if (m->all)
         return write_gathered(exchange, m);
     return m->matrix ? write_texels(m) : GLNN_OK;
@@ -216,6 +244,7 @@ static glnn_status begin(glnn__exchange *exchange, glnn__message *m)
     while (*last)
         last = &(*last)->next_reading;
     m->next_reading = NULL;
+    m->clock.computed = 0;
     m->state = GLNN__MESSAGE_READING;
     *last = m;
     return move_on(exchange);
@@ -228,6 +257,7 @@ static glnn_status begin_matrix(glnn__exchange *exchange, glnn__message *m, floa
     m->weight = weight;
     m->values = m->room;
     m->count = count;
+    m->computed = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     GLNN__TRY(read_texels(exchange->ctx, m));
     return begin(exchange, m);
 }
@@ -313,7 +343,7 @@ glnn_status glnn__exchange_end(glnn__exchange *exchange, int number)
 {
     if (!exchange || exchange->ctx->announces)
         return GLNN_OK;
-    glnn__message *m = find(exchange, number);
+    glnn__message *m = glnn__messages_find(exchange, number);
     const glnn_messenger *messenger = exchange->messenger;
     GLNN__TRY(glnn__exchange_check_alive(exchange));
     if (!m || m->state == GLNN__MESSAGE_IDLE)
@@ -328,7 +358,28 @@ glnn_status glnn__exchange_end(glnn__exchange *exchange, int number)
 
 const float *glnn__exchange_get_sums(const glnn__exchange *exchange, int number)
 {
-    return find(exchange, number)->values;
+    return glnn__messages_find(exchange, number)->values;
+}
+
+double glnn__exchange_get_seconds(const glnn__exchange *exchange, int number)
+{
+    const glnn__message *m = glnn__messages_find(exchange, number);
+    return m ? m->clock.least : 0;
+}
+
+double glnn__exchange_count_numbers(const glnn__exchange *exchange, int first, int count)
+{
+    double numbers = 0;
+    for (const glnn__message *m = exchange->messages; m; m = m->next)
+        if (m->number >= first && m->number < first + count)
+            numbers += (double)m->count;
+    return numbers;
+}
+
+void glnn__exchange_forget_seconds(glnn__exchange *exchange)
+{
+    for (glnn__message *m = exchange->messages; m; m = m->next)
+        m->clock.least = 0;
 }
 
 static glnn_status end_all(glnn__exchange *exchange)

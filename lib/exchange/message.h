@@ -6,12 +6,21 @@
 #include "exchange/shares.h"
 #include "tex/upload.h"
 
+#include <glnn/network.h>
+
 typedef enum glnn__message_state {
     GLNN__MESSAGE_IDLE,       /* not under way                                          */
     GLNN__MESSAGE_READING,    /* the texels are on their way to the pixel buffer        */
     GLNN__MESSAGE_TRAVELLING, /* the messenger has the numbers                          */
     GLNN__MESSAGE_ARRIVED     /* the sums are on their way to the texture               */
 } glnn__message_state;
+
+/* When a message came to its states, and the least time that one took. */
+typedef struct glnn__message_clock {
+    double computed; /* the device was seen to have computed the numbers; 0: not yet */
+    double handed_over, arrived;
+    double least; /* from `computed` to `arrived`; 0: none has arrived */
+} glnn__message_clock;
 
 /* The messages of one number. Memory and buffers are kept from one message to the next. */
 typedef struct glnn__message {
@@ -27,8 +36,9 @@ typedef struct glnn__message {
     float *room;              /* own values; NULL: not needed yet     */
     size_t room_count;        /* floats that room and buffers have    */
     GLuint buffer;            /* receives the texels                  */
-    GLsync fence;             /* after the texels; NULL: none         */
+    GLsync computed, fence;   /* before and after the texels are read; NULL: none */
     glnn__upload upload;      /* of the sums                          */
+    glnn__message_clock clock;
     struct glnn__message *next, *next_reading;
 } glnn__message;
 
@@ -36,6 +46,7 @@ struct glnn__exchange {
     glnn_context *ctx;
     glnn_exchange_desc desc; /* defaults filled in */
     const glnn_messenger *messenger;
+    bool gathers[GLNN_NETWORK_MAX_LAYERS]; /* layers that exchange activations */
     bool is_over;  /* a process has failed: the messenger is not called any more */
     bool is_known; /* all processes know of the latest failure                   */
     glnn__shares shares;
@@ -49,6 +60,9 @@ glnn_status glnn__exchange_check_call(glnn__exchange *exchange, glnn_status stat
 
 /* E_PROCESS with the sentence of the failure, if there was one. */
 glnn_status glnn__exchange_check_alive(const glnn__exchange *exchange);
+
+/* The message of a number; NULL: none has begun. */
+glnn__message *glnn__messages_find(const glnn__exchange *exchange, int number);
 
 /* Waits until the messenger has all numbers whose messages have begun. */
 glnn_status glnn__messages_hand_over(glnn__exchange *exchange);

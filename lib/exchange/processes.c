@@ -4,6 +4,7 @@
 #include "data/check.h"
 #include "exchange/message.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,7 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
     GLNN__TRY(check_messenger(desc->messenger));
     GLNN__TRY(glnn__check_choice("exchange.kind", (int)desc->kind, GLNN_EXCHANGE_COUNT));
     const char *kind = glnn_exchange_kind_name(desc->kind);
-    const bool averages = desc->kind == GLNN_EXCHANGE_AVERAGES;
+    const bool averages = desc->kind == GLNN_EXCHANGE_AVERAGES || desc->kind == GLNN_EXCHANGE_AUTO;
     if (desc->every < 0)
         return glnn__fail(GLNN_E_ARG, "exchange.every is %d; it must not be negative", desc->every);
     if (desc->every > 0 && !averages)
@@ -42,6 +43,16 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
                           "exchange.every is %d, but the kind is %s; only averages are exchanged "
                           "after every few steps",
                           desc->every, kind);
+    if (desc->allow_activations && desc->kind != GLNN_EXCHANGE_AUTO)
+        return glnn__fail(
+            GLNN_E_ARG,
+            "exchange.allow_activations is set, but the kind is %s; only auto chooses "
+            "among kinds",
+            kind);
+    if (desc->plan && desc->plan->size < offsetof(glnn_exchange_plan, layers))
+        return glnn__fail(GLNN_E_ARG,
+                          "exchange.plan: its size is %zu; set it to sizeof(glnn_exchange_plan)",
+                          desc->plan->size);
     return GLNN_OK;
 }
 
@@ -82,9 +93,20 @@ int glnn__exchange_ranks(const glnn__exchange *exchange)
     return exchange ? exchange->messenger->ranks : 1;
 }
 
-bool glnn__exchange_gathers(const glnn__exchange *exchange)
+void glnn__exchange_choose(glnn__exchange *exchange, glnn_exchange_kind kind, int every)
 {
-    return exchange && exchange->desc.kind == GLNN_EXCHANGE_ACTIVATIONS;
+    exchange->desc.kind = kind;
+    exchange->desc.every = every;
+}
+
+void glnn__exchange_choose_layer(glnn__exchange *exchange, int layer, glnn_exchange_kind kind)
+{
+    exchange->gathers[layer] = kind == GLNN_EXCHANGE_ACTIVATIONS;
+}
+
+bool glnn__exchange_gathers(const glnn__exchange *exchange, int layer)
+{
+    return exchange && exchange->desc.kind == GLNN_EXCHANGE_ACTIVATIONS && exchange->gathers[layer];
 }
 
 int glnn__exchange_averages(const glnn__exchange *exchange)

@@ -1,6 +1,5 @@
 #include "net/network_exchange.h"
 
-#include "base/log.h"
 #include "base/status.h"
 #include "net/network_gather.h"
 
@@ -54,7 +53,7 @@ glnn_status glnn__network_exchange_nothing(glnn_network *network, const glnn__si
         return GLNN_OK;
     for (int i = network->desc.layer_count - 1; i >= 0; --i) {
         glnn__parameters *parameters = &network->layers[i].parameters;
-        if (glnn__network_gathers(network, i, step)) {
+        if (glnn__network_gathers(i, step)) {
             GLNN__TRY(glnn__network_gather_begin(network, i, true, step));
             continue;
         }
@@ -65,37 +64,36 @@ glnn_status glnn__network_exchange_nothing(glnn_network *network, const glnn__si
     return GLNN_OK;
 }
 
-/* ---- The log */
+/* ---- The plan */
 
-static void log_layer(const glnn_network *network, int layer, const glnn__step *step)
+static glnn__exchanged exchanged_of(const glnn_network *network, int layer)
 {
     const glnn__layer *of = &network->layers[layer];
-    const int ranks = glnn__exchange_ranks(step->exchange);
-    const double all = (double)glnn__layer_parameter_rows(of) * of->parameter_shape.columns;
-    const double gathered =
-        (double)step->batch * (of->parameter_shape.rows + of->parameter_shape.columns);
-    const char *kind = glnn_layer_kind_name(of->desc.kind);
-    const int every = glnn__exchange_averages(step->exchange);
-    if (every)
-        glnn__log(GLNN_LOG_INFO,
-                  "layer %d (%s): %d processes average %.0f parameters every %d steps", layer, kind,
-                  ranks, all, every);
-    else if (glnn__network_gathers(network, layer, step))
-        glnn__log(GLNN_LOG_INFO,
-                  "layer %d (%s): %d processes gather %.0f inputs and deltas, which are less than "
-                  "twice its %.0f gradients",
-                  layer, kind, ranks, gathered, all);
-    else
-        glnn__log(GLNN_LOG_INFO, "layer %d (%s): %d processes sum %.0f gradients", layer, kind,
-                  ranks, all);
+    const double rows = of->parameter_shape.rows, columns = of->parameter_shape.columns;
+    const bool gathers =
+        of->desc.kind == GLNN_LAYER_DENSE && network->desc.precision == GLNN_PRECISION_FLOAT32;
+    return (glnn__exchanged){
+        .layer = layer,
+        .name = glnn_layer_kind_name(of->desc.kind),
+        .first = gradient_number(layer),
+        .messages = 2,
+        .parameters = (double)glnn__layer_parameter_rows(of) * columns,
+        .inputs = gathers ? rows : 0,
+        .units = gathers ? columns : 0,
+        .multiply_adds = rows * columns * of->out.shape.height * of->out.shape.width,
+    };
 }
 
-void glnn__network_log_exchange(const glnn_network *network, const glnn__step *step)
+int glnn__network_list_exchanged(const glnn_network *network, glnn__exchanged *out)
 {
-    for (int i = 0; i < network->desc.layer_count && step->exchange && step->announces; ++i)
+    int count = 0;
+    for (int i = 0; i < network->desc.layer_count; ++i)
         if (network->layers[i].parameters.values)
-            log_layer(network, i, step);
+            out[count++] = exchanged_of(network, i);
+    return count;
 }
+
+_Static_assert(GLNN_NETWORK_MAX_LAYERS <= GLNN_EXCHANGE_MAX_LAYERS, "a plan has all layers");
 
 /* ---- Averages */
 

@@ -15,8 +15,8 @@ glnn_status glnn__network_exchange_end(glnn_network *network, int layer, const g
 glnn_status glnn__network_exchange_nothing(glnn_network *network, const glnn__sink *sink,
                                            const glnn__step *step);
 
-/* Logs the choice for each layer, if the step announces. */
-void glnn__network_log_exchange(const glnn_network *network, const glnn__step *step);
+/* The layers with parameters, for the plan of an exchange. Returns how many there are. */
+int glnn__network_list_exchanged(const glnn_network *network, glnn__exchanged *out);
 
 /* Exchange of averages: after the update of a step, whose means are due after every few. */
 glnn_status glnn__network_follow_averages(glnn_network *network, const glnn__step *step);

@@ -16,16 +16,9 @@ static const glnn__signal *input_of(const glnn_network *network, int layer)
     return glnn__flow_output(&flow, layer - 1);
 }
 
-/* A gradient travels there and back as M N numbers, and inputs and deltas as B (M + N) to all. */
-bool glnn__network_gathers(const glnn_network *network, int layer, const glnn__step *step)
+bool glnn__network_gathers(int layer, const glnn__step *step)
 {
-    const glnn__layer *of = &network->layers[layer];
-    if (!glnn__exchange_gathers(step->exchange) || !step->has_one_part ||
-        of->desc.kind != GLNN_LAYER_DENSE ||
-        input_of(network, layer)->values->storage != GLNN_STORAGE_FLOAT32)
-        return false;
-    const double inputs = of->parameter_shape.rows, outputs = of->parameter_shape.columns;
-    return step->batch * (inputs + outputs) < 2 * inputs * outputs;
+    return step->has_one_part && glnn__exchange_gathers(step->exchange, layer);
 }
 
 /* ---- Memory */

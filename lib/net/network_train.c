@@ -46,11 +46,10 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
     flow.seed = network->desc.seed;
     flow.step = network->steps;
     flow.first = part->place;
-    glnn__network_log_exchange(network, step);
     GLNN__TRY(glnn__network_forward(network, &flow, part));
     GLNN__TRY(glnn__network_loss(network, part, &network->trained.metrics));
     for (int i = network->desc.layer_count - 1; i >= 0; --i) {
-        const bool gathers = glnn__network_gathers(network, i, step);
+        const bool gathers = glnn__network_gathers(i, step);
         GLNN__TRY(glnn__network_layer_backward(network, &flow, i));
         if (!gathers)
             GLNN__TRY(glnn__network_layer_gradient(network, &flow, i, &sink));
@@ -65,7 +64,7 @@ static glnn_status apply_as_they_come(glnn_network *network, const glnn__sink *s
                                       const glnn__step *step)
 {
     for (int i = network->desc.layer_count - 1; i >= 0; --i) {
-        const bool gathers = glnn__network_gathers(network, i, step);
+        const bool gathers = glnn__network_gathers(i, step);
         GLNN__TRY(gathers ? glnn__network_gather_end(network, i, sink, step)
                           : glnn__network_exchange_end(network, i, step));
         if (network->layers[i].parameters.values && !gathers)
@@ -84,9 +83,8 @@ static glnn_status update(glnn_network *network, const glnn__step *step)
         return apply_as_they_come(network, &sink, step);
     bool is_first = true;
     for (int i = network->desc.layer_count - 1; i >= 0; --i)
-        GLNN__TRY(glnn__network_gathers(network, i, step)
-                      ? glnn__network_gather_end(network, i, &sink, step)
-                      : glnn__network_exchange_end(network, i, step));
+        GLNN__TRY(glnn__network_gathers(i, step) ? glnn__network_gather_end(network, i, &sink, step)
+                                                 : glnn__network_exchange_end(network, i, step));
     for (int i = 0; i < network->desc.layer_count; ++i) {
         const glnn__parameters *parameters = &network->layers[i].parameters;
         if (parameters->values)
@@ -108,6 +106,11 @@ static glnn_status apply(void *self, const glnn__step *step)
     if (step->own_samples > 0)
         GLNN__TRY(update(network, step));
     return glnn__network_follow_averages(network, step);
+}
+
+static int exchanged(const void *self, glnn__exchanged *out)
+{
+    return glnn__network_list_exchanged(self, out);
 }
 
 static glnn_status average(void *self)
@@ -270,6 +273,7 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .snapshot = snapshot,
         .restore = restore,
         .state = state,
+        .exchanged = exchanged,
         .average = average,
         .identify = identify,
         .save = save,
@@ -297,6 +301,7 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .records_losses = true,
         .reads_half = network->desc.precision == GLNN_PRECISION_MIXED,
         .exchanges = true,
+        .averages = !network->desc.optimizer.two_parts && optimizer != GLNN_OPTIMIZER_RPROP,
     };
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "train/exchange_plan.h"
 
 static glnn_status validate(glnn_trainer *t)
 {
@@ -99,8 +100,11 @@ static glnn_status end_epoch(glnn_trainer *t)
 {
     const bool is_whole = t->batches_done == t->batches;
     GLNN__TRY(take_metrics(t));
-    if (is_whole)
+    if (is_whole) {
         GLNN__TRY(finish_learner(t));
+        glnn__exchange_plan_follow(t);
+        glnn__exchange_plan_show(t);
+    }
     if (t->samples.validation_count > 0)
         GLNN__TRY(validate(t));
     t->result.training = t->report.training;

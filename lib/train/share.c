@@ -54,6 +54,12 @@ int glnn__share_most_of_all(const glnn_trainer *t)
                           : glnn__exchange_most_of_all(t->exchange, t->desc.batch);
 }
 
+bool glnn__share_has_one_part(const glnn_trainer *t)
+{
+    const glnn__learner *learner = &t->learner;
+    return glnn__share_most_of_all(t) <= (learner->rows ? learner->rows : learner->capacity);
+}
+
 void glnn__share_log(const glnn_trainer *t)
 {
     const int ranks = glnn__exchange_ranks(t->exchange);

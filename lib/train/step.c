@@ -17,8 +17,7 @@ static int group_size(const glnn_trainer *t, int group)
     return begins[1] - begins[0];
 }
 
-/* Samples of one step. */
-static int step_size(const glnn_trainer *t)
+int glnn__step_size(const glnn_trainer *t)
 {
     const int64_t size = (int64_t)t->desc.batch * t->desc.accumulate;
     return size < t->samples.count ? (int)size : t->samples.count;
@@ -28,7 +27,7 @@ void glnn__step_count(glnn_trainer *t)
 {
     for (int g = 0; g < t->samples.groups.count; ++g) {
         t->batches += glnn__ceil_div(group_size(t, g), t->desc.batch);
-        t->steps += (uint64_t)glnn__ceil_div(group_size(t, g), step_size(t));
+        t->steps += (uint64_t)glnn__ceil_div(group_size(t, g), glnn__step_size(t));
     }
     t->report.batches = t->batches;
 }
@@ -43,7 +42,7 @@ static uint64_t step_number(const glnn_trainer *t)
 static void leave_out(glnn_trainer *t)
 {
     t->batches_done += glnn__ceil_div(group_size(t, t->group), t->desc.batch);
-    t->steps_done += (uint64_t)glnn__ceil_div(group_size(t, t->group), step_size(t));
+    t->steps_done += (uint64_t)glnn__ceil_div(group_size(t, t->group), glnn__step_size(t));
 }
 
 static bool is_settled(const glnn_trainer *t)
@@ -127,13 +126,6 @@ static glnn_status apply(const glnn__learner *learner, const glnn__step *step)
     return glnn__label_end(learner->ctx, former, learner->type->apply(learner->self, step));
 }
 
-/* Whether each process computes its share of a batch at once. */
-static bool has_one_part(const glnn_trainer *t)
-{
-    const glnn__learner *learner = &t->learner;
-    return glnn__share_most_of_all(t) <= (learner->rows ? learner->rows : learner->capacity);
-}
-
 /* The programs of a step that is as large as the batch, or under an exchange of the step under way,
  * and of the sum of its metrics. */
 static glnn_status announce_step(const glnn_trainer *t, const glnn__batch *batch, glnn__step step,
@@ -145,22 +137,19 @@ static glnn_status announce_step(const glnn_trainer *t, const glnn__batch *batch
     step.own_samples = batch->count;
     if (!step.exchange)
         step.samples = batch->count;
-    step.has_one_part = t->desc.accumulate == 1 && has_one_part(t);
+    step.has_one_part = t->desc.accumulate == 1 && glnn__share_has_one_part(t);
     GLNN__TRY(add_parts(t, batch, &step, &samples));
     GLNN__TRY(apply(learner, &step));
     return glnn__metrics_sum(learner->ctx, &learner->trained->metrics);
 }
 
-/* Runs once per training, so that the first step does not wait for one program after the other. */
-static glnn_status announce(glnn_trainer *t, const glnn__batch *batch, const glnn__step *step,
+/* The first step then does not wait for one program after the other. */
+static glnn_status announce(const glnn_trainer *t, const glnn__batch *batch, const glnn__step *step,
                             int rows)
 {
-    if (t->is_announced)
-        return GLNN_OK;
     const glnn__announcement begun = glnn__announce_begin(t->learner.ctx);
     const glnn_status status = announce_step(t, batch, *step, rows);
     glnn__announce_end(t->learner.ctx, &begun);
-    t->is_announced = true;
     return status;
 }
 
@@ -172,7 +161,9 @@ static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *st
     batch->distorter = t->distorter;
     batch->step = step_number(t);
     GLNN__TRY(learner->type->prepare(learner->self, samples->rows, batch->group));
-    GLNN__TRY(announce(t, batch, step, samples->rows));
+    if (!t->is_announced)
+        GLNN__TRY(announce(t, batch, step, samples->rows));
+    t->is_announced = true;
     return add_parts(t, batch, step, samples);
 }
 
@@ -184,7 +175,7 @@ static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
         .rows = learner->rows ? learner->rows : glnn__batch_rows(learner, glnn__share_most(t)),
     };
     step->own_samples = samples.all;
-    step->has_one_part = step->samples <= t->desc.batch && has_one_part(t);
+    step->has_one_part = step->samples <= t->desc.batch && glnn__share_has_one_part(t);
     for (int done = 0, count; done < step->samples; done += count) {
         glnn__batch batch;
         int first;
@@ -198,13 +189,30 @@ static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
     return GLNN_OK;
 }
 
+glnn_status glnn__step_try(const glnn_trainer *t, glnn__batch *batch, glnn__step *step, int rows,
+                           bool announces)
+{
+    const glnn__learner *learner = &t->learner;
+    const own samples = {.all = batch->count, .rows = rows};
+    batch->distorter = t->distorter;
+    batch->step = step_number(t);
+    step->own_samples = batch->count;
+    step->rate = glnn_schedule_get_rate(&t->desc.schedule, step_number(t),
+                                        (uint64_t)t->desc.epochs * t->steps, t->epoch);
+    GLNN__TRY(learner->type->prepare(learner->self, rows, batch->group));
+    if (announces)
+        GLNN__TRY(announce(t, batch, step, rows));
+    GLNN__TRY(add_parts(t, batch, step, &samples));
+    return apply(learner, step);
+}
+
 static glnn_status run_step(glnn_trainer *t)
 {
     const int left = glnn__share_left(t), before = t->batches_done;
     t->report.rate = glnn_schedule_get_rate(&t->desc.schedule, step_number(t),
                                             (uint64_t)t->desc.epochs * t->steps, t->epoch);
     glnn__step step = {
-        .samples = glnn__least(left, step_size(t)),
+        .samples = glnn__least(left, glnn__step_size(t)),
         .batch = t->desc.batch,
         .epoch_samples = t->samples.count,
         .rate = t->report.rate,

@@ -7,6 +7,7 @@
 #include "gl/lifetime.h"
 #include "train/checkpoint.h"
 #include "train/devices.h"
+#include "train/exchange_plan.h"
 #include "train/identity.h"
 
 #include <limits.h>
@@ -48,14 +49,21 @@ static glnn_status check_step(const glnn_trainer *t)
                       (long long)size, part, t->samples.count);
 }
 
-/* Windows of streams have to hold all samples that are used at a time. */
 static glnn_status choose_samples(glnn_trainer *t)
 {
-    GLNN__TRY(glnn__samples_choose(&t->learner, t->data, &t->desc, t->exchange, &t->samples));
+    GLNN__TRY(glnn__samples_choose(&t->learner, t->data, &t->desc, &t->samples));
     if (t->desc.batch < 0 || t->desc.batch > t->samples.count)
         t->desc.batch = t->samples.count;
     GLNN__TRY(check_step(t));
     glnn__step_count(t);
+    return GLNN_OK;
+}
+
+/* Windows of streams have to hold all samples that are used at a time. */
+static glnn_status share_samples(glnn_trainer *t)
+{
+    GLNN__TRY(glnn__devices_measure(t));
+    glnn__samples_share(t->exchange, &t->samples);
     GLNN__TRY(glnn__share_prepare(t));
     glnn__share_log(t);
     GLNN__TRY(glnn__batch_iterator_check(t->data, glnn__share_most(t)));
@@ -129,7 +137,9 @@ static glnn_status start(glnn_trainer *t)
     GLNN__TRY(create_distorter(t));
     GLNN__TRY(start_emphasis(t));
     GLNN__TRY(glnn__identity_agree(t));
-    return glnn__checkpoint_begin(t);
+    GLNN__TRY(share_samples(t));
+    GLNN__TRY(glnn__checkpoint_begin(t));
+    return glnn__exchange_plan_make(t);
 }
 
 static glnn_status copy_path(glnn_trainer *t)

@@ -4,6 +4,7 @@
 
 #include "data/batch_iterator.h"
 #include "data/emphasis.h"
+#include "exchange/cost.h"
 #include "learner/learner.h"
 #include "train/samples.h"
 
@@ -34,6 +35,22 @@ typedef struct glnn__loaded {
     char checksum[20];
 } glnn__loaded;
 
+/* The plan of an exchange. Times are in seconds; all processes have the same ones but for those of
+ * epochs. */
+typedef struct glnn__exchange_plan {
+    bool is_measured;
+    glnn_exchange_kind kind; /* chosen */
+    int count;               /* of layers */
+    glnn__exchanged layers[GLNN_EXCHANGE_MAX_LAYERS];
+    glnn__cost_speeds speeds;
+    double alone, rate; /* a step of one process, and its samples a second: means of all      */
+    double slowest;     /* of the steps of one process                                         */
+    double samples;     /* of all processes in such steps                                      */
+    double seconds[GLNN_EXCHANGE_COUNT]; /* of a step of all, by kind; 0: not tried            */
+    double epoch_seconds;                /* of the training so far                             */
+    double epoch_samples, epoch_steps;
+} glnn__exchange_plan;
+
 struct glnn_trainer {
     glnn__learner learner; /* self is NULL once the learner was destroyed */
     const glnn_dataset *data;
@@ -45,6 +62,8 @@ struct glnn_trainer {
     glnn__distorter *distorter; /* NULL: none */
     glnn__emphasis emphasis;    /* zeros: none */
     glnn__exchange *exchange;   /* NULL: one process trains alone */
+    glnn__exchange_plan plan;   /* of the exchange                */
+    bool can_measure;           /* all processes can measure the exchange         */
     int batches;                /* of an epoch */
     uint64_t steps;             /* of an epoch */
 
@@ -100,6 +119,9 @@ void glnn__share_log(const glnn_trainer *trainer);
 int glnn__share_most(const glnn_trainer *trainer);
 int glnn__share_most_of_all(const glnn_trainer *trainer);
 
+/* Whether each process computes its share of a batch at once. */
+bool glnn__share_has_one_part(const glnn_trainer *trainer);
+
 /* The samples of this process among the next `count` of all, from the begin of a batch on. */
 int glnn__share_of(const glnn_trainer *trainer, int count);
 
@@ -121,6 +143,15 @@ glnn_status glnn__share_sum(const glnn_trainer *trainer, glnn__totals *totals);
 
 /* Counts the batches and steps of an epoch. */
 void glnn__step_count(glnn_trainer *trainer);
+
+/* Samples of a whole step, of all processes. */
+int glnn__step_size(const glnn_trainer *trainer);
+
+/* Makes a step of one batch of this process, in parts of so many rows, and counts nothing in the
+ * trainer. The batch has its data, order, samples and group, and the step all but its rate, its own
+ * samples and the places of parts. `announces`: the programs of the step are made first. */
+glnn_status glnn__step_try(const glnn_trainer *trainer, glnn__batch *batch, glnn__step *step,
+                           int rows, bool announces);
 
 /* Makes steps, at most to the end of the epoch: the first one of an epoch begins it, and the last
  * one leaves it to be ended. */
@@ -167,6 +198,12 @@ glnn_status glnn__learnt_check(const glnn_trainer *trainer);
  * batch has is not finite. It measures nothing if validation has, or if the parameters are not
  * large. */
 glnn_status glnn__learnt_measure(const glnn_trainer *trainer);
+
+/* ---- exchange_plan.c */
+
+/* The costs by which the plan predicts, for the layers of the plan. */
+glnn__cost_plan glnn__exchange_plan_costs(const glnn_trainer *trainer,
+                                          glnn__cost_layer layers[GLNN_EXCHANGE_MAX_LAYERS]);
 
 /* ---- epoch.c */
 

@@ -10,9 +10,12 @@
 /* How the messenger behaves. */
 typedef struct team_desc {
     int ranks;
-    double patience; /* seconds that a function waits for another process; 0: 60      */
-    bool is_late;    /* is_done says false, so that messages arrive in `end` alone   */
-    int fails_after; /* calls after which the messenger of rank 0 fails; 0: it never fails */
+    double patience;   /* seconds that a function waits for another process; 0: 60      */
+    bool is_late;      /* is_done says false, so that messages arrive in `end` alone   */
+    double delay;      /* seconds that each sum takes at least, beginning with the last process  */
+    const char *cache; /* folder for the programs and the device profile of the contexts, so that
+                          the processes measure their exchange; NULL: none */
+    int fails_after;   /* calls after which the messenger of rank 0 fails; 0: it never fails */
 } team_desc;
 
 /* One of the processes, in its thread. */

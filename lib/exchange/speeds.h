@@ -1,0 +1,12 @@
+/* The speeds of an exchange, measured by exchanging matrices of zeros. */
+#ifndef GLNN__EXCHANGE_SPEEDS_H
+#define GLNN__EXCHANGE_SPEEDS_H
+
+#include "exchange/cost.h"
+#include "exchange/exchange.h"
+
+/* Measures the speeds with a matrix of one number and one of about `numbers` numbers. All processes
+ * call it together with the same numbers, and receive the speeds of the slowest one. Waits. */
+glnn_status glnn__speeds_measure(glnn__exchange *exchange, double numbers, glnn__cost_speeds *out);
+
+#endif
