@@ -85,7 +85,9 @@ left_out        := $(foreach name,$(without),$(source_$(name)).c) \
                    $(foreach name,$(with),$(source_$(name))_absent.c)
 with_mpi        := $(filter mpi,$(with))
 lib_sources     := $(filter-out $(left_out) lib/dist/%,$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
-mpi_sources     := $(if $(with_mpi),$(sort $(wildcard lib/dist/*.c)))
+# libglnn-mpi sees only the public functions of libglnn, so it has copies of these files.
+mpi_sources     := $(if $(with_mpi),$(sort $(wildcard lib/dist/*.c)) \
+                     $(addprefix lib/base/,cores.c half.c pool.c))
 common_sources  := $(filter-out $(left_out),$(sort $(wildcard examples/common/*.c)))
 trainer_main    := examples/train/main.c
 trainer_sources := $(filter-out $(trainer_main),$(sort $(wildcard examples/train/*.c)))
@@ -356,7 +358,7 @@ $(mpi_links): $(mpi_shared)
 $(shared_links) $(mpi_links):
 	@ln -sf $(<F) $@
 
-$(mpi_objects): includes_lib = $(includes_generated) $(mpi_cflags)
+$(B)/obj/lib/dist/%.o: includes_lib = $(includes_generated) $(mpi_cflags)
 
 $(mpi_static): $(mpi_objects)
 	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^

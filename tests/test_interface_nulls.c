@@ -10,6 +10,7 @@ static void contexts(world *w)
     double quotient, *ratio = &quotient;
     const char *sentence = "a sentence";
     NEEDS(glnn_last_error_set, (GLNN_E_IO, sentence), sentence);
+    glnn_log_write(GLNN_LOG_INFO, NULL);
     {
         glnn_context **out = &created;
         NEEDS(glnn_context_create, (NULL, out), out);

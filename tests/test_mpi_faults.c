@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
@@ -38,11 +39,21 @@ static glnn_status exchange(const glnn_messenger *with, float *values)
     const double begun = glnn__clock_seconds();
     glnn_status status = GLNN_OK;
     for (int i = 0; i < 3 && !status; ++i)
-        status = with->begin_sum(with->user, i, values + (size_t)i * LARGE, counts[i]);
+        status = with->begin_sum(with->user, i, values + (size_t)i * LARGE, counts[i],
+                                 GLNN_STORAGE_FLOAT32);
     for (int i = 0; i < 3 && !status; ++i)
         status = with->end(with->user, 2 - i);
     last_exchange = status ? last_exchange : begun;
     return status;
+}
+
+static float *new_values(const glnn_messenger *with)
+{
+    const size_t bytes = (size_t)3 * LARGE * sizeof(float);
+    void *values;
+    PART_OK(with, with->allocate(with->user, bytes, &values));
+    memset(values, 0, bytes);
+    return values;
 }
 
 /* Rank 1 does something after some steps; the others expect a failure. */
@@ -50,13 +61,14 @@ static void meet_fault(const glnn_mpi_desc *desc, void (*fault)(glnn_mpi *, cons
 {
     glnn_mpi *mpi = part_join(desc);
     const glnn_messenger *with = glnn_mpi_get_messenger(mpi);
-    float *values = calloc((size_t)3 * LARGE, sizeof *values);
-    PART_ASSERT(values);
+    float *values = new_values(with);
     for (int step = 0;; ++step) {
         if (step == STEPS_BEFORE && with->rank == VICTIM)
             fault(mpi, with);
-        if (exchange(with, values))
+        if (exchange(with, values)) {
+            with->release(with->user, values);
             report_failure(mpi, with);
+        }
         PART_ASSERT(step <= STEPS_BEFORE);
     }
 }
@@ -101,7 +113,8 @@ static void leave_early(glnn_mpi *mpi, const glnn_messenger *with)
 static void sum_fewer(glnn_mpi *mpi, const glnn_messenger *with)
 {
     static float values[LARGE / 3];
-    if (with->begin_sum(with->user, 0, values, LARGE / 3) || with->end(with->user, 0))
+    if (with->begin_sum(with->user, 0, values, LARGE / 3, GLNN_STORAGE_FLOAT32) ||
+        with->end(with->user, 0))
         report_failure(mpi, with);
     sleep(60);
 }
@@ -180,8 +193,7 @@ static void killed_at_random(void)
     pthread_t thread;
     glnn_mpi *mpi = part_join(&quick);
     const glnn_messenger *with = glnn_mpi_get_messenger(mpi);
-    float *values = calloc((size_t)3 * LARGE, sizeof *values);
-    PART_ASSERT(values);
+    float *values = new_values(with);
     seconds = atof(getenv("PART_SECONDS"));
     last_exchange = glnn__clock_seconds();
     if (with->rank == atoi(getenv("PART_VICTIM")))
@@ -201,7 +213,7 @@ static void slow(void)
     for (int i = 0; i < 2; ++i) {
         if (with->rank == i)
             sleep(1);
-        PART_OK(with, with->begin_sum(with->user, 0, values, 2));
+        PART_OK(with, with->begin_sum(with->user, 0, values, 2, GLNN_STORAGE_FLOAT32));
         PART_OK(with, with->end(with->user, 0));
     }
     sleep(3);
@@ -265,12 +277,23 @@ static void expect_sentences(const run_of_ranks *run, int ranks, int victim, con
     }
 }
 
-static void expect_fault(const char *name, int ranks, const char *what, double limit)
+static void expect_fault_in(ranks_way way, const char *name, int ranks, const char *what,
+                            double limit)
 {
+    ranks_set_way(way);
     const run_of_ranks run = run_ranks(name, ranks, 60);
     if (run.status == -1 || (run.status == 0 && !recovers))
-        fail_msg("%s with %d ranks: status %d\n%s", name, ranks, run.status, run.text);
+        fail_msg("%s with %d ranks in way %d: status %d\n%s", name, ranks, (int)way, run.status,
+                 run.text);
     expect_sentences(&run, ranks, VICTIM, what, limit);
+}
+
+/* Two ranks make one host. */
+static void expect_fault(const char *name, int ranks, const char *what, double limit)
+{
+    for (int way = 0; way < (ranks > 2 ? RANKS_WAYS : RANKS_HOSTS); ++way)
+        expect_fault_in((ranks_way)way, name, ranks, what, limit);
+    ranks_set_way(RANKS_MEMORY);
 }
 
 static void a_killed_rank_is_named_by_the_others(void **state)
@@ -279,7 +302,8 @@ static void a_killed_rank_is_named_by_the_others(void **state)
     set_recovery(true);
     expect_fault("killed", 2, "has not answered for 2.", short_limit + 1.5);
     expect_fault("killed", 3, "has not answered for 2.", short_limit + 1.5);
-    expect_fault("killed_by_mpi", 3, "has not answered for 2.", short_limit + 1.5);
+    expect_fault_in(RANKS_MESSAGES, "killed_by_mpi", 3, "has not answered for 2.",
+                    short_limit + 1.5);
 }
 
 static void a_killed_rank_is_named_by_the_launcher_that_ends_the_others(void **state)
@@ -303,15 +327,16 @@ static void a_rank_whose_message_never_comes_is_named(void **state)
     (void)state;
     expect_fault("silent", 2, "has not begun message 60, ", short_limit + 1.5);
     expect_fault("silent", 3, "has not begun message 60, ", short_limit + 1.5);
-    expect_fault("silent_by_mpi", 3, "has not begun message 60, ", short_limit + 1.5);
+    expect_fault_in(RANKS_HOSTS, "silent_by_mpi", 3, "has not begun message 60, ",
+                    short_limit + 1.5);
 }
 
 static void with_the_usual_time_limit_ten_seconds_suffice(void **state)
 {
     (void)state;
     set_recovery(true);
-    expect_fault("killed_usual", 2, "has not answered for 8.", 10);
-    expect_fault("silent_usual", 2, "has not begun message 60, ", 10);
+    expect_fault_in(RANKS_MEMORY, "killed_usual", 2, "has not answered for 8.", 10);
+    expect_fault_in(RANKS_MEMORY, "silent_usual", 2, "has not begun message 60, ", 10);
 }
 
 static void all_ranks_receive_the_sentence_of_one_that_fails(void **state)
@@ -331,7 +356,14 @@ static void a_rank_that_ends_or_leaves_before_the_others_is_named(void **state)
 static void a_rank_that_sums_another_number_of_values_is_named(void **state)
 {
     (void)state;
-    expect_fault("unequal", 2, "sent 400000 bytes, but rank 0 expects 1048576", 1.5);
+    expect_fault_in(RANKS_MESSAGES, "unequal", 2, "sent 400000 bytes, but rank 0 expects 1048576",
+                    1.5);
+    ranks_set_way(RANKS_MEMORY);
+    /* Each rank sees the bytes of the other one. */
+    const run_of_ranks run = run_ranks("unequal", 2, 60);
+    assert_true(run.status > 0);
+    assert_true(strstr(run.text, "sent 400000 bytes, but rank 0 expects 1048576") ||
+                strstr(run.text, "sent 1048576 bytes, but rank 1 expects 400000"));
 }
 
 static void slow_ranks_are_waited_for(void **state)
@@ -354,6 +386,7 @@ static void kill_one(glnn__random *random, int number)
     snprintf(text, sizeof text, "%f", (double)glnn__random_below(random, 1000) * 0.5e-3);
     setenv("PART_SECONDS", text, 1);
     set_recovery(number % 2);
+    ranks_set_way(number / 2 % 3 == 1 ? RANKS_MESSAGES : ranks > 2 ? RANKS_HOSTS : RANKS_MEMORY);
     const run_of_ranks run = run_ranks("killed_at_random", ranks, 60);
     if (run.status == -1 || run.seconds > 10)
         fail_msg("kill %d: status %d after %.1f s\n%s", number, run.status, run.seconds, run.text);
@@ -361,9 +394,20 @@ static void kill_one(glnn__random *random, int number)
         expect_sentences(&run, ranks, victim, "has not answered for ", short_limit + 1.5);
     snprintf(text, sizeof text, "rank %d ", victim);
     assert_non_null(strstr(run.text, text));
+    ranks_set_way(RANKS_MEMORY);
 }
 
-static void a_random_rank_killed_at_a_random_moment_is_named(void **state)
+/* Names of shared memory are files in this folder. */
+static void expect_no_shared_memory(void)
+{
+    DIR *folder = opendir("/dev/shm");
+    assert_non_null(folder);
+    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
+        assert_null(strstr(entry->d_name, "glnn"));
+    closedir(folder);
+}
+
+static void a_random_rank_killed_at_a_random_moment_is_named_and_leaves_no_memory(void **state)
 {
     const char *wanted = getenv("GLNN_TEST_KILLS");
     const int kills = wanted ? atoi(wanted) : USUAL_KILLS;
@@ -372,6 +416,7 @@ static void a_random_rank_killed_at_a_random_moment_is_named(void **state)
     glnn__random_start(&random, 1);
     for (int i = 0; i < kills; ++i)
         kill_one(&random, i);
+    expect_no_shared_memory();
     print_message("%d ranks killed\n", kills);
 }
 
@@ -389,7 +434,7 @@ int main(int argc, char **argv)
         TEST_OF_FAULT(a_rank_that_ends_or_leaves_before_the_others_is_named),
         TEST_OF_FAULT(a_rank_that_sums_another_number_of_values_is_named),
         TEST_OF_FAULT(slow_ranks_are_waited_for),
-        TEST_OF_FAULT(a_random_rank_killed_at_a_random_moment_is_named),
+        TEST_OF_FAULT(a_random_rank_killed_at_a_random_moment_is_named_and_leaves_no_memory),
     };
     if (argc == 2)
         return run_part(parts, COUNT_OF(parts), argv[1]);

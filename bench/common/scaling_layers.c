@@ -19,7 +19,7 @@ static void sum_matrix(void *state, int turn)
     transfer_begin_readback(&e->own);
     transfer_end_readback(&e->own);
     group_check(e->group, messenger->begin_sum(messenger->user, 0, e->own.values,
-                                               e->own.bytes / sizeof(float)));
+                                               e->own.bytes / sizeof(float), GLNN_STORAGE_FLOAT32));
     group_check(e->group, messenger->end(messenger->user, 0));
     transfer_upload(&e->own);
 }
@@ -51,7 +51,7 @@ static double time_gather(bench *b, const group *g, int samples, int columns)
                   .all = transfer_new(b->ctx, samples * g->ranks, columns),
                   .others = transfer_new(b->ctx, samples * (g->ranks - 1), columns)};
     for (size_t i = 0; i <= (size_t)g->ranks; ++i)
-        e.begins[i] = i * (e.all.bytes / sizeof(float) / (size_t)g->ranks);
+        e.begins[i] = i * (e.all.bytes / (size_t)g->ranks);
     const double seconds = group_time(g, b->ctx, gather_matrix, &e).most;
     transfer_free(&e.own);
     transfer_free(&e.all);

@@ -134,6 +134,15 @@ typedef void (*glnn_log_fn)(void *user, glnn_log_level level, const char *messag
  * @since  0.1 */
 GLNN_API void glnn_log_set(glnn_log_fn log, void *user);
 
+/** Sends a message to the log of the process, as the library does itself.
+ *
+ * It is for libraries that extend this one. A log function must not call it. NULL is ignored.
+ * Messages of more than 4095 bytes are cut.
+ *
+ * @thread any.
+ * @since  0.2 */
+GLNN_API void glnn_log_write(glnn_log_level level, const char *message);
+
 /** @} */
 
 #ifdef __cplusplus

@@ -103,6 +103,7 @@
 #define GLNN_EXCHANGE_H
 
 #include <glnn/base.h>
+#include <glnn/matrix.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -124,8 +125,8 @@ extern "C" {
  *
  * A function that fails returns a status other than GLNN_OK, and `get_error` then returns the
  * sentence, which names the rank of the process that caused it. The functions must not wait for a
- * process for ever. After a failure, the library calls only `fail` and `get_error`, and frees the
- * numbers of the messages under way: the messenger must not touch them after that. */
+ * process for ever. After a failure, the library calls only `fail`, `get_error` and `release`, and
+ * frees the numbers of the messages under way: the messenger must not touch them after that. */
 typedef struct glnn_messenger {
     size_t size; /**< set by the program: sizeof(glnn_messenger)                                 */
     int rank;    /**< of this process, from 0                                                    */
@@ -136,13 +137,18 @@ typedef struct glnn_messenger {
     glnn_status (*gather)(void *user, const void *own, size_t bytes, void *all);
 
     /** Begins to sum `count` numbers of each process, in place. All processes receive the same
-     * bits, and the order of the sum depends only on `ranks` and `count`. */
-    glnn_status (*begin_sum)(void *user, int number, float *values, size_t count);
+     * bits, and the order of the sum depends only on `ranks`, their hosts and `count`.
+     *
+     * `storage` is that of the values: float, or 16-bit numbers of GLNN_STORAGE_FLOAT16. These are
+     * added in float32, and each partial sum that the messenger writes back is rounded once to the
+     * nearest 16-bit number, ties to even. The messenger says how many partial sums it writes. */
+    glnn_status (*begin_sum)(void *user, int number, void *values, size_t count,
+                             glnn_storage storage);
 
-    /** Begins to gather. The numbers of process r belong to values[begins[r]] to
-     * values[begins[r + 1] - 1], where those of this process already are. `begins` has ranks + 1
-     * elements, which the function copies. */
-    glnn_status (*begin_gather)(void *user, int number, float *values, const size_t *begins);
+    /** Begins to gather. The bytes of process r are those from begins[r] to begins[r + 1] - 1 of
+     * `values`, where those of this process already are. `begins` has ranks + 1 elements, which the
+     * function copies. */
+    glnn_status (*begin_gather)(void *user, int number, void *values, const size_t *begins);
 
     /** Sets *done to whether the numbers of a message have arrived; does not wait. The message is
      * still under way. */
@@ -157,6 +163,15 @@ typedef struct glnn_messenger {
 
     /** The sentence of the latest failure; valid until the next call of a function. */
     const char *(*get_error)(void *user);
+
+    /** Allocates memory for the values of messages, aligned to 64 bytes. Messages in it may travel
+     * faster, and those in other memory travel too. It is not a message: each process calls it when
+     * it needs memory. It fails with GLNN_E_NOMEM if memory runs out. NULL, with `release`: the
+     * library takes memory of its own. */
+    glnn_status (*allocate)(void *user, size_t bytes, void **out);
+
+    /** Frees memory of `allocate` that no message under way needs. NULL is ignored. */
+    void (*release)(void *user, void *memory);
 } glnn_messenger;
 
 /** The numbers that processes exchange. */

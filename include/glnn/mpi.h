@@ -46,6 +46,7 @@
 #include <glnn/base.h>
 #include <glnn/exchange.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -82,6 +83,8 @@ typedef struct glnn_mpi_desc {
     size_t bucket;  /**< large messages travel in parts of so many numbers, so that all processes
                          of a tree are busy at once. 0: 262144; at most 2^28                     */
     double seconds; /**< time limit for other processes. 0: 8; at least 0.5                      */
+    bool messages_only; /**< processes of one host do not share memory. They send messages, as
+                             those of different hosts do                                         */
 } glnn_mpi_desc;
 
 /** Joins the processes that MPI has started, and waits until all of them have made this call.

@@ -18,9 +18,7 @@ static uint32_t shift_rounded(uint32_t magnitude, unsigned shift)
     return (magnitude + below_half + (magnitude >> shift & 1)) >> shift;
 }
 
-/* Rounds to the nearest half, ties to even. Magnitudes from 65520 on become infinite; NaN remains
- * NaN. */
-static uint16_t from_float(float value)
+uint16_t glnn__half_from_float(float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -59,7 +57,19 @@ void glnn__halves_in_place(void *values, size_t count)
     for (size_t i = 0; i < count; ++i) {
         float value;
         memcpy(&value, bytes + i * sizeof value, sizeof value);
-        const uint16_t half = from_float(value);
+        const uint16_t half = glnn__half_from_float(value);
         memcpy(bytes + i * sizeof half, &half, sizeof half);
     }
+}
+
+void glnn__halves_to_floats(const uint16_t *halves, size_t count, float *floats)
+{
+    for (size_t i = 0; i < count; ++i)
+        floats[i] = glnn__half_to_float(halves[i]);
+}
+
+void glnn__halves_from_floats(const float *floats, size_t count, uint16_t *halves)
+{
+    for (size_t i = 0; i < count; ++i)
+        halves[i] = glnn__half_from_float(floats[i]);
 }

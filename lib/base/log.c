@@ -63,3 +63,9 @@ void glnn__log(glnn_log_level level, const char *format, ...)
     log_function(log_user, level, message);
     pthread_mutex_unlock(&mutex);
 }
+
+void glnn_log_write(glnn_log_level level, const char *message)
+{
+    if (message)
+        glnn__log(level, "%s", message);
+}

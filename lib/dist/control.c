@@ -191,7 +191,7 @@ static void notice_standstill(glnn_mpi *group, double waited)
 {
     int peer = -1;
     for (int i = 0; i < GLNN__MPI_WINDOW && peer < 0; ++i)
-        peer = glnn__mpi_bucket_peer(&group->buckets[i]);
+        peer = glnn__mpi_bucket_peer(group, &group->buckets[i]);
     if (peer < 0)
         peer = previous_of(group);
     glnn__mpi_notice(

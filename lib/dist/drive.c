@@ -1,9 +1,10 @@
 #include "dist/drive.h"
 
+#include "base/cores.h"
 #include "dist/bucket.h"
 #include "dist/control.h"
-#include "dist/cores.h"
 #include "dist/notice.h"
+#include "dist/operations.h"
 #include "dist/support.h"
 
 #include <sched.h>
@@ -58,16 +59,26 @@ static void finish(glnn_mpi *group, glnn__mpi_message *message)
     pthread_mutex_unlock(&group->lock);
 }
 
-/* Begins buckets while some are free, and advances all. Returns whether anything moved. */
+/* Begins buckets while the next one of the window is free. */
+static void begin_buckets(glnn_mpi *group)
+{
+    for (;;) {
+        glnn__mpi_bucket *bucket = &group->buckets[group->started % GLNN__MPI_WINDOW];
+        glnn__mpi_message *message = glnn__mpi_bucket_is_free(bucket) ? next_message(group) : NULL;
+        if (!message || group->watch.noticed.text[0])
+            return;
+        glnn__mpi_bucket_begin(group, bucket, message, group->started++);
+    }
+}
+
+/* Begins buckets, and advances all. Returns whether anything moved. */
 static bool move_buckets(glnn_mpi *group)
 {
     bool moved = false;
+    begin_buckets(group);
     for (int i = 0; i < GLNN__MPI_WINDOW; ++i) {
         glnn__mpi_bucket *bucket = &group->buckets[i];
-        glnn__mpi_message *message = bucket->of ? NULL : next_message(group);
-        if (message)
-            glnn__mpi_bucket_begin(group, bucket, message, group->started++);
-        message = bucket->of;
+        glnn__mpi_message *message = bucket->of;
         moved |= glnn__mpi_bucket_advance(group, bucket);
         if (message && !bucket->of && message->finished == message->buckets)
             finish(group, message);
@@ -78,7 +89,7 @@ static bool move_buckets(glnn_mpi *group)
 static bool is_idle(const glnn_mpi *group)
 {
     for (int i = 0; i < GLNN__MPI_WINDOW; ++i)
-        if (group->buckets[i].of)
+        if (!glnn__mpi_bucket_is_free(&group->buckets[i]))
             return false;
     return true;
 }
@@ -116,11 +127,11 @@ static bool stop_buckets(glnn_mpi *group)
     const double end = glnn__mpi_now() + 0.25;
     bool ended = false;
     for (int i = 0; i < GLNN__MPI_WINDOW; ++i)
-        glnn__mpi_bucket_cancel(&group->buckets[i]);
+        glnn__mpi_operations_cancel(&group->buckets[i]);
     while (!ended && glnn__mpi_now() < end) {
         ended = true;
         for (int i = 0; i < GLNN__MPI_WINDOW; ++i)
-            ended &= glnn__mpi_bucket_has_ended(&group->buckets[i]);
+            ended &= glnn__mpi_operations_have_ended(&group->buckets[i]);
     }
     return ended;
 }
@@ -144,7 +155,7 @@ void *glnn__mpi_drive(void *argument)
     glnn_mpi *group = argument;
     double sleep = shortest_sleep;
     bool said = false;
-    glnn__mpi_cores_unbind();
+    glnn__cores_unbind();
 #ifdef __linux__
     prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL);
 #endif

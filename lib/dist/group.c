@@ -1,7 +1,8 @@
-#include "dist/adder.h"
+#include "base/pool.h"
 #include "dist/bucket.h"
 #include "dist/control.h"
 #include "dist/drive.h"
+#include "dist/host.h"
 #include "dist/life.h"
 #include "dist/messenger.h"
 #include "dist/support.h"
@@ -16,7 +17,7 @@
 static const double default_seconds = 8, least_seconds = 0.5;
 
 /* Memory is as fast as a few cores can add. */
-enum { MOST_ADDERS = 4 };
+enum { MOST_THREADS = 4 };
 
 /* ---- Description */
 
@@ -41,8 +42,13 @@ static glnn_status complete(const glnn_mpi_desc *desc, glnn_mpi_desc *out)
 
 /* The numbers in which all processes have to agree. */
 typedef struct terms {
-    double version[3], algorithm, bucket, seconds;
+    double version[3], algorithm, bucket, seconds, messages_only;
 } terms;
+
+static const char *way_of(const terms *of)
+{
+    return of->messages_only != 0 ? "messages only" : "shared memory";
+}
 
 static glnn_status compare_terms(const glnn_mpi *group, const terms *own, const terms *all)
 {
@@ -58,11 +64,12 @@ static glnn_status compare_terms(const glnn_mpi *group, const terms *own, const 
         if (memcmp(own, other, sizeof *own) != 0)
             return glnn__mpi_fail(
                 GLNN_E_ARG,
-                "glnn_mpi_create: rank %d on %s has algorithm %s, buckets of %g "
-                "and %g s, but rank %d has %s, %g and %g s",
+                "glnn_mpi_create: rank %d on %s has algorithm %s, buckets of %g and %g s, %s, but "
+                "rank %d has %s, %g and %g s, %s",
                 r, group->hosts[r], glnn_mpi_algorithm_name((glnn_mpi_algorithm)other->algorithm),
-                other->bucket, other->seconds, group->rank,
-                glnn_mpi_algorithm_name(group->desc.algorithm), own->bucket, own->seconds);
+                other->bucket, other->seconds, way_of(other), group->rank,
+                glnn_mpi_algorithm_name(group->desc.algorithm), own->bucket, own->seconds,
+                way_of(own));
     }
     return GLNN_OK;
 }
@@ -73,7 +80,8 @@ static glnn_status agree(const glnn_mpi *group)
     const terms own = {{GLNN_VERSION_MAJOR, GLNN_VERSION_MINOR, GLNN_VERSION_PATCH},
                        (double)desc->algorithm,
                        (double)desc->bucket,
-                       desc->seconds};
+                       desc->seconds,
+                       desc->messages_only};
     terms *all = calloc((size_t)group->ranks, sizeof *all);
     if (!all)
         return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: no memory");
@@ -106,13 +114,17 @@ static glnn_status find_hosts(glnn_mpi *group)
 static glnn_status join_processes(glnn_mpi *group)
 {
     group->data = group->control = MPI_COMM_NULL;
+    for (int i = 0; i < GLNN__MPI_WINDOW; ++i)
+        group->between[i] = MPI_COMM_NULL;
     if (MPI_Comm_dup(MPI_COMM_WORLD, &group->data) != MPI_SUCCESS ||
         MPI_Comm_dup(MPI_COMM_WORLD, &group->control) != MPI_SUCCESS)
         return glnn__mpi_fail(GLNN_E_PROCESS, "glnn_mpi_create: MPI_Comm_dup failed");
     MPI_Comm_rank(group->control, &group->rank);
     MPI_Comm_size(group->control, &group->ranks);
-    const glnn_status status = find_hosts(group);
-    return status ? status : agree(group);
+    glnn_status status = find_hosts(group);
+    if (!status)
+        status = agree(group);
+    return status ? status : glnn__mpi_host_join(group);
 }
 
 /* ---- Creation */
@@ -125,8 +137,8 @@ static glnn_status create_memory(glnn_mpi *group)
         status = glnn__mpi_bucket_create(&group->buckets[i], group->ranks);
     if (!status)
         status = glnn__mpi_watch_create(group);
-    group->adder = glnn__mpi_adder_create(cores < MOST_ADDERS ? (int)cores : MOST_ADDERS);
-    if (status || !group->adder)
+    group->pool = glnn__pool_create(cores < MOST_THREADS ? (int)cores : MOST_THREADS);
+    if (status || !group->pool)
         return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: no memory, or no thread");
     return GLNN_OK;
 }
@@ -155,7 +167,8 @@ static void free_messages(glnn__mpi_message *message)
 /* MPI keeps what a failure has left under way. */
 static void release(glnn_mpi *group)
 {
-    glnn__mpi_adder_destroy(group->adder);
+    glnn__pool_destroy(group->pool);
+    glnn__mpi_host_leave(group);
     free_messages(group->under_way);
     free_messages(group->unused);
     pthread_cond_destroy(&group->news);

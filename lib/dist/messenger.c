@@ -1,6 +1,7 @@
 #include "dist/messenger.h"
 
 #include "dist/bucket.h"
+#include "dist/memory.h"
 #include "dist/support.h"
 
 #include <stdio.h>
@@ -10,6 +11,9 @@
 
 /* No message of the program has this number. */
 enum { NUMBER_OF_GATHER = -1 };
+
+/* Of memory for messages: a line of a cache. */
+enum { ALIGNMENT = 64 };
 
 /* ---- With the lock */
 
@@ -69,27 +73,25 @@ static void append(glnn_mpi *group, glnn__mpi_message *message)
     pthread_cond_signal(&group->wake);
 }
 
-/* `begins` NULL: a sum of `count` numbers. */
-static glnn_status begin(glnn_mpi *group, const char *function, int number, void *values,
-                         size_t count, const size_t *begins, size_t unit)
+/* `what` has the members that describe the message. */
+static glnn_status begin(glnn_mpi *group, const char *function, const glnn__mpi_message *what)
 {
     if (state_of(group))
         return GLNN_E_PROCESS;
-    if (*find(group, number))
-        return refuse(group, function, number, "is already under way");
+    if (*find(group, what->number))
+        return refuse(group, function, what->number, "is already under way");
     glnn__mpi_message *message = take_unused(group);
     if (!message) {
-        refuse(group, function, number, "does not fit into main memory");
+        refuse(group, function, what->number, "does not fit into main memory");
         return GLNN_E_NOMEM;
     }
     size_t *room = message->room;
-    for (int r = 0; begins && r <= group->ranks; ++r)
-        room[r] = begins[r] * unit;
-    *message = (glnn__mpi_message){.number = number,
-                                   .values = values,
-                                   .count = count,
-                                   .room = room,
-                                   .begins = begins ? room : NULL};
+    *message = *what;
+    message->room = room;
+    if (what->begins) {
+        memcpy(room, what->begins, ((size_t)group->ranks + 1) * sizeof *room);
+        message->begins = room;
+    }
     message->buckets = glnn__mpi_bucket_count(group, message);
     append(group, message);
     return GLNN_OK;
@@ -116,20 +118,31 @@ static glnn_status end(glnn_mpi *group, const char *function, int number)
 
 /* ---- Of the messenger */
 
-static glnn_status begin_sum(void *user, int number, float *values, size_t count)
+static glnn_status begin_sum(void *user, int number, void *values, size_t count,
+                             glnn_storage storage)
 {
     glnn_mpi *group = user;
     pthread_mutex_lock(&group->lock);
-    const glnn_status status = begin(group, __func__, number, values, count, NULL, 0);
+    if ((int)storage < 0 || storage >= GLNN_STORAGE_COUNT) {
+        refuse(group, __func__, number, "has numbers of an unknown storage");
+        pthread_mutex_unlock(&group->lock);
+        return GLNN_E_ARG;
+    }
+    const glnn_status status =
+        begin(group, __func__,
+              &(glnn__mpi_message){
+                  .number = number, .values = values, .count = count, .storage = storage});
     pthread_mutex_unlock(&group->lock);
     return status;
 }
 
-static glnn_status begin_gather(void *user, int number, float *values, const size_t *begins)
+static glnn_status begin_gather(void *user, int number, void *values, const size_t *begins)
 {
     glnn_mpi *group = user;
     pthread_mutex_lock(&group->lock);
-    const glnn_status status = begin(group, __func__, number, values, 0, begins, sizeof *values);
+    const glnn_status status =
+        begin(group, __func__,
+              &(glnn__mpi_message){.number = number, .values = values, .begins = begins});
     pthread_mutex_unlock(&group->lock);
     return status;
 }
@@ -167,7 +180,9 @@ static glnn_status gather_shares(glnn_mpi *group, void *all, size_t bytes)
     }
     for (int r = 0; r <= group->ranks; ++r)
         begins[r] = (size_t)r * bytes;
-    glnn_status status = begin(group, "gather", NUMBER_OF_GATHER, all, 0, begins, 1);
+    glnn_status status =
+        begin(group, "gather",
+              &(glnn__mpi_message){.number = NUMBER_OF_GATHER, .values = all, .begins = begins});
     free(begins);
     if (!status)
         status = end(group, "gather", NUMBER_OF_GATHER);
@@ -211,6 +226,34 @@ static const char *get_error(void *user)
     return group->error.text;
 }
 
+/* ---- Memory */
+
+static glnn_status allocate(void *user, size_t bytes, void **out)
+{
+    glnn_mpi *group = user;
+    if (group->memory)
+        *out = glnn__mpi_memory_allocate(group->memory, bytes);
+    else if (posix_memalign(out, ALIGNMENT, bytes ? bytes : 1) != 0)
+        *out = NULL;
+    if (*out)
+        return GLNN_OK;
+    pthread_mutex_lock(&group->lock);
+    snprintf(group->error.text, sizeof group->error.text,
+             "rank %d on %s has no memory for a message of %zu bytes", group->rank,
+             group->hosts[group->rank], bytes);
+    pthread_mutex_unlock(&group->lock);
+    return GLNN_E_NOMEM;
+}
+
+static void release(void *user, void *memory)
+{
+    glnn_mpi *group = user;
+    if (group->memory)
+        glnn__mpi_memory_release(group->memory, memory);
+    else
+        free(memory);
+}
+
 void glnn__mpi_connect(glnn_mpi *group)
 {
     group->messenger = (glnn_messenger){.size = sizeof group->messenger,
@@ -223,5 +266,7 @@ void glnn__mpi_connect(glnn_mpi *group)
                                         .is_done = is_done,
                                         .end = end_message,
                                         .fail = fail,
-                                        .get_error = get_error};
+                                        .get_error = get_error,
+                                        .allocate = allocate,
+                                        .release = release};
 }

@@ -18,24 +18,46 @@ typedef struct glnn__mpi_message {
     struct glnn__mpi_message *next_waiting; /* of those with buckets that have not started */
     int number;
     char *values;
-    size_t count;   /* of a sum: its numbers */
-    size_t *begins; /* of a gathering: places in bytes, one more than ranks; else NULL */
-    size_t *room;   /* for `begins` */
+    size_t count; /* of a sum: its numbers */
+    glnn_storage storage;
+    const size_t *begins; /* of a gathering: places in bytes, one more than ranks; else NULL */
+    size_t *room;         /* for `begins` */
     size_t buckets, started, finished;
     bool is_done;
 } glnn__mpi_message;
 
+/* The numbers of a bucket. The first two are those of glnn_storage. */
+typedef enum glnn__mpi_kind {
+    GLNN__MPI_SUM_FLOAT32,
+    GLNN__MPI_SUM_FLOAT16,
+    GLNN__MPI_GATHERING
+} glnn__mpi_kind;
+
+struct glnn__mpi_bucket;
+
+/* What a bucket does next; see bucket.h. */
+typedef void (*glnn__mpi_stage)(glnn_mpi *group, struct glnn__mpi_bucket *bucket);
+
 /* A part of a message that travels on its own. */
 typedef struct glnn__mpi_bucket {
-    glnn__mpi_message *of; /* NULL: the bucket is free */
-    size_t index;          /* in the message */
-    int tag;               /* the same on all processes */
-    int stage;
-    int operations;        /* under way */
+    glnn__mpi_message *of;         /* NULL: its numbers have arrived, or it is free */
+    size_t index;                  /* in the message */
+    uint64_t number;               /* the same on all processes */
+    int tag;                       /* of messages of MPI; the same on all processes */
+    const glnn__mpi_stage *stages; /* the next one is the first; NULL: the bucket is free */
+    glnn__mpi_kind kind;
+    char *numbers; /* of a gathering: those of this process */
+    size_t bytes;
+    size_t count;          /* of a sum */
+    char *shown;           /* the numbers in shared memory, or `numbers` */
+    char *staging;         /* shared memory for numbers that are not in it; NULL: not used */
+    int awaits;            /* a phase of the processes of the host; -1: none */
+    bool awaits_leader;    /* of the leader alone */
+    int operations;        /* of MPI, under way */
     MPI_Request *requests; /* of the operations; two for each rank */
     MPI_Status *statuses;
     struct glnn__mpi_peer *peers; /* of the operations */
-    float *children;              /* of the tree: received numbers, two buckets; NULL until used */
+    char *children;               /* of the tree: received numbers, two buckets; NULL: not used */
 } glnn__mpi_bucket;
 
 typedef struct glnn__mpi_sentence {
@@ -85,7 +107,15 @@ struct glnn_mpi {
     int rank, ranks, host_rank, host_ranks;
     char (*hosts)[MPI_MAX_PROCESSOR_NAME]; /* of all ranks */
     MPI_Comm data, control;
-    struct glnn__mpi_adder *adder;
+    MPI_Comm between[GLNN__MPI_WINDOW]; /* the leaders, for each bucket; else MPI_COMM_NULL */
+    int mates, place;    /* processes that share memory with this one, with itself, and its place */
+    int *mate_ranks;     /* in their order; the first one is the leader */
+    int *leader_of;      /* by rank */
+    int leaders, leader; /* all leaders, and the place of this process; -1: it is none */
+    int *leader_ranks;
+    struct glnn__mpi_host *host;
+    struct glnn__mpi_memory *memory; /* NULL: nothing is shared */
+    struct glnn__pool *pool;
     struct glnn_mpi *next; /* in the list of groups */
     pthread_t thread;
 
@@ -102,10 +132,11 @@ struct glnn_mpi {
     bool fails;                 /* `failure` has the program's own */
     glnn__mpi_sentence error;   /* for get_error */
 
-    glnn__mpi_bucket buckets[GLNN__MPI_WINDOW];
-    uint64_t started;  /* buckets */
-    uint64_t finished; /* messages */
-    double moved_at;   /* when a message has moved */
+    glnn__mpi_bucket buckets[GLNN__MPI_WINDOW]; /* taken in turn */
+    const void **from;                          /* room for a pointer for each rank */
+    uint64_t started;                           /* buckets */
+    uint64_t finished;                          /* messages */
+    double moved_at;                            /* when a message has moved */
     glnn__mpi_watch watch;
 };
 

@@ -40,13 +40,36 @@ static glnn_status find_or_add(glnn__exchange *exchange, int number, glnn__messa
     return GLNN_OK;
 }
 
-static void free_room(glnn__message *m)
+/* Room for the values of a message, which the messenger can provide. */
+static glnn_status allocate_values(const glnn_messenger *messenger, size_t bytes, float **out)
+{
+    glnn_status status = GLNN_OK;
+    void *memory = NULL;
+    if (messenger->allocate)
+        status = messenger->allocate(messenger->user, bytes, &memory);
+    else
+        memory = malloc(bytes);
+    *out = memory;
+    if (status)
+        return glnn__fail(status, "%s", messenger->get_error(messenger->user));
+    return memory ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory to exchange %zu bytes", bytes);
+}
+
+static void release_values(const glnn_messenger *messenger, float *values)
+{
+    if (messenger->release)
+        messenger->release(messenger->user, values);
+    else
+        free(values);
+}
+
+static void free_room(const glnn_messenger *messenger, glnn__message *m)
 {
     glDeleteSync(m->computed);
     glDeleteSync(m->fence);
     glDeleteBuffers(1, &m->buffer);
     glnn__upload_destroy(&m->upload);
-    free(m->room);
+    release_values(messenger, m->room);
     free(m->all);
     free(m->begins);
     free(m->parts);
@@ -60,15 +83,14 @@ static void free_room(glnn__message *m)
 }
 
 /* The buffers for the own floats of texels and those of all, unless they exist. */
-static glnn_status make_room(glnn_context *ctx, glnn__message *m, size_t own, size_t count)
+static glnn_status make_room(glnn__exchange *exchange, glnn__message *m, size_t own, size_t count)
 {
+    glnn_context *ctx = exchange->ctx;
     const size_t bytes = own * sizeof(float), all_bytes = count * sizeof(float);
     if (m->room_count == count)
         return GLNN_OK;
-    free_room(m);
-    m->room = malloc(all_bytes);
-    if (!m->room)
-        return glnn__fail(GLNN_E_NOMEM, "no memory to exchange %zu numbers", count);
+    free_room(exchange->messenger, m);
+    GLNN__TRY(allocate_values(exchange->messenger, all_bytes, &m->room));
     glGenBuffers(1, &m->buffer);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, m->buffer);
     glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_READ);
@@ -108,7 +130,7 @@ static glnn_status take_texels(glnn_context *ctx, glnn__message *m, int rank)
     GLNN__TRY(
         glnn__buffer_map(ctx, GL_PIXEL_PACK_BUFFER, m->buffer, bytes, GL_MAP_READ_BIT, &mapped));
     const float *texels = mapped;
-    float *own = m->values + (m->all ? m->begins[rank] : 0);
+    float *own = m->values + (m->all ? m->begins[rank] / sizeof *own : 0);
     for (size_t i = 0; i < m->count; ++i)
         own[i] = m->weight * texels[i];
     GLNN__TRY(glnn__buffer_unmap(GL_PIXEL_PACK_BUFFER, m->buffer, bytes));
@@ -132,10 +154,11 @@ static glnn_status write_gathered(const glnn__exchange *exchange, glnn__message 
     float *mapped;
     int count = 0;
     GLNN__TRY(glnn__upload_begin(&m->upload, &mapped));
-    memcpy(mapped, m->values, m->begins[ranks] * sizeof *mapped);
+    memcpy(mapped, m->values, m->begins[ranks]);
     for (int r = 0; r < ranks; ++r)
         if (r != exchange->messenger->rank)
-            m->parts[count++] = (glnn__upload_part){m->all[r], m->all[r]->rows, m->begins[r]};
+            m->parts[count++] = (glnn__upload_part){m->all[r], m->all[r]->rows,
+                                                       m->begins[r] / sizeof(float)};
     return glnn__upload_end(&m->upload, m->parts, count);
 }
 
@@ -178,7 +201,8 @@ static glnn_status hand_over(glnn__exchange *exchange, GLuint64 nanoseconds, boo
     const glnn_messenger *messenger = exchange->messenger;
     return glnn__exchange_check_call(
         exchange, m->all ? messenger->begin_gather(messenger->user, m->number, m->values, m->begins)
-                         : messenger->begin_sum(messenger->user, m->number, m->values, m->count));
+                         : messenger->begin_sum(messenger->user, m->number, m->values, m->count,
+                                                GLNN_STORAGE_FLOAT32));
 }
 
 static glnn_status receive(const glnn__exchange *exchange, glnn__message *m)
@@ -278,8 +302,8 @@ glnn_status glnn__exchange_begin_weighted(glnn__exchange *exchange, int number, 
     GLNN__TRY(glnn__exchange_check_alive(exchange));
     GLNN__TRY(find_or_add(exchange, number, &m));
     if (m->all)
-        free_room(m);
-    GLNN__TRY(make_room(exchange->ctx, m, count, count));
+        free_room(exchange->messenger, m);
+    GLNN__TRY(make_room(exchange, m, count, count));
     return begin_matrix(exchange, m, weight, matrix, count);
 }
 
@@ -308,13 +332,14 @@ glnn_status glnn__exchange_begin_gather(glnn__exchange *exchange, int number, gl
     GLNN__TRY(glnn__exchange_check_alive(exchange));
     GLNN__TRY(find_or_add(exchange, number, &m));
     if (!m->all)
-        free_room(m);
+        free_room(exchange->messenger, m);
     for (int r = 0; r < ranks; ++r)
         count += floats_of(r == rank ? own : all[r]);
-    GLNN__TRY(make_room(exchange->ctx, m, floats_of(own), count));
+    GLNN__TRY(make_room(exchange, m, floats_of(own), count));
     GLNN__TRY(list_all(m, all, (size_t)ranks));
     for (int r = 0; r < ranks; ++r)
-        m->begins[r + 1] = m->begins[r] + floats_of(r == rank ? own : all[r]);
+        m->begins[r + 1] =
+            m->begins[r] + sizeof(float) * floats_of(r == rank ? own : all[r]);
     return begin_matrix(exchange, m, 1, own, floats_of(own));
 }
 
@@ -396,7 +421,7 @@ void glnn__messages_destroy(glnn__exchange *exchange)
         glnn__exchange_fail(exchange, end_all(exchange));
     for (glnn__message *m = exchange->messages; m; m = next) {
         next = m->next;
-        free_room(m);
+        free_room(exchange->messenger, m);
         free(m);
     }
     exchange->messages = exchange->reading = NULL;

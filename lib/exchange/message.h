@@ -32,7 +32,7 @@ typedef struct glnn__message {
     size_t count;             /* of the own numbers                                      */
     glnn_matrix **all;        /* of a gather: the matrix of each rank; NULL: a sum       */
     glnn__upload_part *parts; /* of a gather: room for one of each rank              */
-    size_t *begins;           /* of a gather: of the numbers of each rank                */
+    size_t *begins;           /* of a gather: of the bytes of each rank                  */
     float *room;              /* own values; NULL: not needed yet     */
     size_t room_count;        /* floats that room and buffers have    */
     GLuint buffer;            /* receives the texels                  */

@@ -25,6 +25,10 @@ static glnn_status check_messenger(const glnn_messenger *m)
     if (!m->gather || !m->begin_sum || !m->begin_gather || !m->is_done || !m->end || !m->fail ||
         !m->get_error)
         return glnn__fail(GLNN_E_ARG, "exchange.messenger: a function is null");
+    if (!m->allocate != !m->release)
+        return glnn__fail(GLNN_E_ARG, "exchange.messenger: `%s` is null, but `%s` is not",
+                          m->allocate ? "release" : "allocate",
+                          m->allocate ? "allocate" : "release");
     return GLNN_OK;
 }
 
@@ -163,40 +167,27 @@ glnn_status glnn__exchange_gather(glnn__exchange *exchange, const void *own, siz
     return glnn__exchange_check_call(exchange, messenger->gather(messenger->user, own, bytes, all));
 }
 
-/* A gather to which rank 0 alone adds numbers. */
-static glnn_status spread_floats(glnn__exchange *exchange, float *values, size_t *begins,
-                                 size_t count)
-{
-    const glnn_messenger *messenger = exchange->messenger;
-    for (int r = 1; r <= messenger->ranks; ++r)
-        begins[r] = count;
-    GLNN__TRY(glnn__exchange_check_alive(exchange));
-    GLNN__TRY(glnn__messages_hand_over(exchange));
-    GLNN__TRY(glnn__exchange_check_call(
-        exchange,
-        messenger->begin_gather(messenger->user, GLNN__EXCHANGE_SPREAD, values, begins)));
-    return glnn__exchange_check_call(exchange,
-                                     messenger->end(messenger->user, GLNN__EXCHANGE_SPREAD));
-}
-
+/* A gather to which rank 0 alone adds bytes. */
 glnn_status glnn__exchange_spread(glnn__exchange *exchange, void *values, size_t bytes)
 {
-    const size_t count = (bytes + sizeof(float) - 1) / sizeof(float);
-    const size_t ranks = (size_t)exchange->messenger->ranks;
-    size_t *begins = calloc(ranks + 1, sizeof *begins);
-    float *floats = calloc(count + 1, sizeof *floats);
-    glnn_status status = begins && floats
-                             ? GLNN_OK
-                             : glnn__fail(GLNN_E_NOMEM, "no memory for %zu bytes of rank 0", bytes);
-    if (!status) {
-        memcpy(floats, values, bytes);
-        status = spread_floats(exchange, floats, begins, count);
-    }
+    const glnn_messenger *messenger = exchange->messenger;
+    size_t *begins = calloc((size_t)messenger->ranks + 1, sizeof *begins);
+    if (!begins)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %zu bytes of rank 0", bytes);
+    for (int r = 1; r <= messenger->ranks; ++r)
+        begins[r] = bytes;
+    glnn_status status = glnn__exchange_check_alive(exchange);
     if (!status)
-        memcpy(values, floats, bytes);
+        status = glnn__messages_hand_over(exchange);
+    if (!status)
+        status = glnn__exchange_check_call(
+            exchange,
+            messenger->begin_gather(messenger->user, GLNN__EXCHANGE_SPREAD, values, begins));
     free(begins);
-    free(floats);
-    return status;
+    if (status)
+        return status;
+    return glnn__exchange_check_call(exchange,
+                                     messenger->end(messenger->user, GLNN__EXCHANGE_SPREAD));
 }
 
 glnn_status glnn__exchange_sum(glnn__exchange *exchange, double *values, int count)

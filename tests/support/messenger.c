@@ -1,6 +1,7 @@
 #include "messenger.h"
 
 #include "base/clock.h"
+#include "base/half.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -14,7 +15,8 @@ typedef struct message {
     struct message *next;
     int number; /* or GATHER */
     bool is_sum;
-    size_t count; /* of a sum, or of bytes */
+    glnn_storage storage; /* of a sum */
+    size_t count;         /* of a sum, or of bytes */
     size_t begins[MOST_RANKS + 1];
     void *values[MOST_RANKS]; /* NULL: this process has not begun it */
     const void *own[MOST_RANKS];
@@ -33,6 +35,7 @@ typedef struct team {
     int failed;                /* rank that has called `fail`, plus 1 */
     bool has_left[MOST_RANKS]; /* a function has failed: the numbers of its messages are gone */
     char sentence[1024];
+    int allocated; /* not released */
     team_counts counts;
 } team;
 
@@ -103,15 +106,30 @@ static bool is_whole(const team *t)
     return true;
 }
 
+static float get_number(const message *m, int rank, size_t place)
+{
+    return m->storage == GLNN_STORAGE_FLOAT16
+               ? glnn__half_to_float(((const uint16_t *)m->values[rank])[place])
+               : ((const float *)m->values[rank])[place];
+}
+
+static void set_number(const message *m, int rank, size_t place, float number)
+{
+    if (m->storage == GLNN_STORAGE_FLOAT16)
+        ((uint16_t *)m->values[rank])[place] = glnn__half_from_float(number);
+    else
+        ((float *)m->values[rank])[place] = number;
+}
+
 /* The sum in the order of the ranks, which all receive. */
 static void sum(const team *t, const message *m)
 {
     for (size_t i = 0; i < m->count; ++i) {
-        float total = ((const float *)m->values[0])[i];
+        float total = get_number(m, 0, i);
         for (int r = 1; r < t->desc.ranks; ++r)
-            total += ((const float *)m->values[r])[i];
+            total += get_number(m, r, i);
         for (int r = 0; r < t->desc.ranks; ++r)
-            ((float *)m->values[r])[i] = total;
+            set_number(m, r, i, total);
     }
 }
 
@@ -131,11 +149,12 @@ static glnn_status begin(process *p, int number, const message *what, const void
 {
     team *t = p->of;
     message *m = find(p, number, false);
-    if (m && (m->is_sum != what->is_sum || m->count != what->count ||
+    if (m && (m->is_sum != what->is_sum || m->count != what->count || m->storage != what->storage ||
               memcmp(m->begins, what->begins, sizeof m->begins) != 0))
         return fail_with(p, "rank %d begins another message %s", p->rank, "than the others");
     m = m ? m : add(t, number);
     m->is_sum = what->is_sum;
+    m->storage = what->storage;
     m->count = what->count;
     memcpy(m->begins, what->begins, sizeof m->begins);
     m->values[p->rank] = values;
@@ -221,7 +240,7 @@ static glnn_status gather(void *user, const void *own, size_t bytes, void *all)
     return status;
 }
 
-static glnn_status begin_any(process *p, int number, const message *what, float *values)
+static glnn_status begin_any(process *p, int number, const message *what, void *values)
 {
     glnn_status status = check(p);
     if (!status && find(p, number, true))
@@ -233,18 +252,18 @@ static glnn_status begin_any(process *p, int number, const message *what, float 
     return status;
 }
 
-static glnn_status begin_sum(void *user, int number, float *values, size_t count)
+static glnn_status begin_sum(void *user, int number, void *values, size_t count,
+                             glnn_storage storage)
 {
-    return begin_any(user, number, &(message){.is_sum = true, .count = count}, values);
+    return begin_any(user, number, &(message){.is_sum = true, .storage = storage, .count = count},
+                     values);
 }
 
-static glnn_status begin_gather(void *user, int number, float *values, const size_t *begins)
+static glnn_status begin_gather(void *user, int number, void *values, const size_t *begins)
 {
     process *p = user;
-    message what = {0};
-    for (int r = 0; r <= p->of->desc.ranks; ++r)
-        what.begins[r] = begins[r] * sizeof *values;
-    what.count = begins[p->of->desc.ranks];
+    message what = {.count = begins[p->of->desc.ranks] / sizeof(float)};
+    memcpy(what.begins, begins, ((size_t)p->of->desc.ranks + 1) * sizeof *begins);
     return begin_any(p, number, &what, values);
 }
 
@@ -283,6 +302,22 @@ static void fail_all(void *user, const char *sentence)
 static const char *get_error(void *user)
 {
     return ((process *)user)->error;
+}
+
+static glnn_status allocate(void *user, size_t bytes, void **out)
+{
+    process *p = user;
+    *out = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    assert_non_null(*out);
+    p->of->allocated++;
+    return GLNN_OK;
+}
+
+static void release(void *user, void *memory)
+{
+    process *p = user;
+    p->of->allocated -= memory != NULL;
+    free(memory);
 }
 
 /* ---- The threads */
@@ -327,7 +362,9 @@ static void start(process *p)
                                     .is_done = is_done,
                                     .end = end,
                                     .fail = fail_all,
-                                    .get_error = get_error};
+                                    .get_error = get_error,
+                                    .allocate = allocate,
+                                    .release = release};
     assert_int_equal(pthread_create(&p->thread, NULL, run_process, p), 0);
 }
 
@@ -347,6 +384,7 @@ void team_run(const team_desc *desc, void (*run)(const team_member *self), void 
         pthread_join(processes[r].thread, NULL);
     while (all.oldest)
         drop(&all, all.oldest);
+    assert_int_equal(all.allocated, 0);
     latest = all.counts;
     pthread_barrier_destroy(&all.all_there);
     pthread_cond_destroy(&all.changed);

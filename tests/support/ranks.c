@@ -130,10 +130,29 @@ run_of_ranks run_ranks(const char *part_name, int ranks, double seconds)
     return run;
 }
 
+void ranks_set_way(ranks_way way)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", (int)way);
+    setenv("PART_WAY", text, 1);
+}
+
+ranks_way part_way(void)
+{
+    const char *way = getenv("PART_WAY");
+    return way ? (ranks_way)atoi(way) : RANKS_MEMORY;
+}
+
+/* Of libglnn-mpi; see dist/host.h, which needs a header of MPI. */
+extern int glnn__mpi_most_of_host;
+
 glnn_mpi *part_join(const glnn_mpi_desc *desc)
 {
+    glnn_mpi_desc with = desc ? *desc : (glnn_mpi_desc){0};
     glnn_mpi *mpi = NULL;
-    if (glnn_mpi_create(desc, &mpi)) {
+    with.messages_only |= part_way() == RANKS_MESSAGES;
+    glnn__mpi_most_of_host = part_way() == RANKS_HOSTS ? 2 : 0;
+    if (glnn_mpi_create(&with, &mpi)) {
         fprintf(stderr, "%s\n", glnn_last_error());
         exit(3);
     }

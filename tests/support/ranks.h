@@ -25,8 +25,19 @@ typedef struct part {
 void part_assert(bool condition, const char *text, const char *file, int line);
 void part_ok(const glnn_messenger *with, glnn_status status, const char *file, int line);
 
-/* Creates a group. */
+/* Creates a group, whose messages travel in the way of the run. */
 glnn_mpi *part_join(const glnn_mpi_desc *desc);
+
+/* How messages travel. */
+typedef enum ranks_way {
+    RANKS_MEMORY,   /* through shared memory            */
+    RANKS_MESSAGES, /* by MPI alone                     */
+    RANKS_HOSTS,    /* as if two ranks made a host each */
+    RANKS_WAYS
+} ranks_way;
+
+/* The way of this run. */
+ranks_way part_way(void);
 
 /* Runs the part with this name, and returns the status of the process. */
 int run_part(const part *parts, size_t count, const char *name);
@@ -41,6 +52,9 @@ typedef struct run_of_ranks {
 
 /* Lets mpirun start more ranks than cores, as any user, on cores that the system chooses. */
 void ranks_environment(void);
+
+/* How messages of the runs that follow travel. */
+void ranks_set_way(ranks_way way);
 
 /* Runs a part of this program in so many processes. */
 run_of_ranks run_ranks(const char *part_name, int ranks, double seconds);

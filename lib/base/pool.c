@@ -1,0 +1,126 @@
+#include "base/pool.h"
+
+#include "base/cores.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum { MOST_THREADS = 16, UNIT = 64 };
+
+/* Waking the threads takes longer than moving fewer bytes. */
+static const size_t worth_waking = 393216;
+
+typedef struct loop {
+    glnn__pool_work run;
+    const void *work;
+    size_t count;
+} loop;
+
+typedef struct worker {
+    glnn__pool *pool;
+    pthread_t thread;
+    int place; /* from 1; the caller has 0 */
+} worker;
+
+struct glnn__pool {
+    int threads;
+    worker workers[MOST_THREADS];
+    pthread_mutex_t lock;
+    pthread_cond_t wake, done;
+    loop now;
+    unsigned long loops; /* given to the workers */
+    int busy;            /* workers */
+    bool ends;
+};
+
+/* The part of thread `place`. */
+static void run_part(const loop *of, int place, int threads)
+{
+    const size_t units = of->count / UNIT;
+    const size_t begin = units * (size_t)place / (size_t)threads * UNIT;
+    const size_t end = units * (size_t)(place + 1) / (size_t)threads * UNIT;
+    of->run(of->work, begin, place + 1 < threads ? end : of->count);
+}
+
+static void *wait_for_loops(void *argument)
+{
+    const worker *self = argument;
+    glnn__pool *pool = self->pool;
+    unsigned long seen = 0;
+    glnn__cores_unbind();
+    pthread_mutex_lock(&pool->lock);
+    for (;;) {
+        while (pool->loops == seen && !pool->ends)
+            pthread_cond_wait(&pool->wake, &pool->lock);
+        if (pool->ends)
+            break;
+        seen = pool->loops;
+        const loop now = pool->now;
+        pthread_mutex_unlock(&pool->lock);
+        run_part(&now, self->place, pool->threads);
+        pthread_mutex_lock(&pool->lock);
+        if (--pool->busy == 0)
+            pthread_cond_signal(&pool->done);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return NULL;
+}
+
+glnn__pool *glnn__pool_create(int threads)
+{
+    glnn__pool *pool = calloc(1, sizeof *pool);
+    if (!pool)
+        return NULL;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->wake, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    const int wanted = threads < MOST_THREADS ? threads : MOST_THREADS;
+    for (int i = pool->threads = 1; i < wanted; ++i) {
+        pool->workers[i] = (worker){.pool = pool, .place = i};
+        if (pthread_create(&pool->workers[i].thread, NULL, wait_for_loops, &pool->workers[i]) !=
+            0) {
+            glnn__pool_destroy(pool);
+            return NULL;
+        }
+        pool->threads = i + 1;
+    }
+    return pool;
+}
+
+void glnn__pool_destroy(glnn__pool *pool)
+{
+    if (!pool)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pool->ends = true;
+    pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->lock);
+    for (int i = 1; i < pool->threads; ++i)
+        pthread_join(pool->workers[i].thread, NULL);
+    pthread_cond_destroy(&pool->done);
+    pthread_cond_destroy(&pool->wake);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool);
+}
+
+void glnn__pool_run(glnn__pool *pool, glnn__pool_work run, const void *work, size_t count,
+                    size_t bytes)
+{
+    const loop now = {run, work, count};
+    if (pool->threads == 1 || count < worth_waking / bytes) {
+        run(work, 0, count);
+        return;
+    }
+    pthread_mutex_lock(&pool->lock);
+    pool->now = now;
+    ++pool->loops;
+    pool->busy = pool->threads - 1;
+    pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->lock);
+    run_part(&now, 0, pool->threads);
+    pthread_mutex_lock(&pool->lock);
+    while (pool->busy > 0)
+        pthread_cond_wait(&pool->done, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
+}
