@@ -107,7 +107,8 @@ static void devices_of_nearly_the_same_speed_have_equal_weights(void **state)
 {
     (void)state;
     expect_weights(2, (const uint64_t[]){7, 9}, (const double[]){1, 1.24}, (const double[]){1, 1});
-    expect_weights(2, (const uint64_t[]){7, 9}, (const double[]){1.4, 1}, (const double[]){0.75, 1});
+    expect_weights(2, (const uint64_t[]){7, 9}, (const double[]){1.4, 1},
+                   (const double[]){0.75, 1});
 }
 
 static void weights_are_eighths_of_the_greatest_and_none_is_zero(void **state)

@@ -127,8 +127,8 @@ static void activations_of_uneven_shares_give_the_gradient_of_the_batch(void **s
     for (size_t i = 0; i < 2 * RENDERED_COUNT; ++i) {
         together how = dense();
         how.network.layout = rendered_layout(i);
-        how.network.optimizer = i % 2 ? (glnn_optimizer){.clip_norm = 0.2f}
-                                      : (glnn_optimizer){.momentum = 0.9f};
+        how.network.optimizer =
+            i % 2 ? (glnn_optimizer){.clip_norm = 0.2f} : (glnn_optimizer){.momentum = 0.9f};
         how.training.batch = i % 2 ? 9 : 5;
         how.training.exchange.kind = GLNN_EXCHANGE_ACTIVATIONS;
         expect_same_training(&how, 1e-4, "activations");
@@ -222,12 +222,12 @@ static void impossible_shares_are_errors_on_all_that_name_the_rank(void **state)
         float shares[TOGETHER_RANKS];
         const char *part;
     } cases[] = {
-        {{1, -2, 1},
-         "exchange.share of rank 1 is -2; it has to be finite and not negative"},
+        {{1, -2, 1}, "exchange.share of rank 1 is -2; it has to be finite and not negative"},
         {{1, 1, NAN}, "exchange.share of rank 2 is nan; it has to be finite and not negative"},
         {{INFINITY, 1, 1}, "exchange.share of rank 0 is inf; "},
-        {{1, 1, 0}, "exchange.share of rank 2 is 0, and that of rank 0 is 1; either all processes "
-                    "give one or none does"},
+        {{1, 1, 0},
+         "exchange.share of rank 2 is 0, and that of rank 0 is 1; either all processes "
+         "give one or none does"},
         {{0, 0.5f, 0}, "exchange.share of rank 1 is 0.5, and that of rank 0 is 0; "},
     };
     (void)state;

@@ -55,7 +55,7 @@ bool glnn__exchange_gathers(const glnn__exchange *exchange, int layer);
 /* Whether the parameters are exchanged, and after how many steps; without an exchange 0. */
 int glnn__exchange_averages(const glnn__exchange *exchange);
 
-/* ---- shares.c */
+/* ---- weights.c */
 
 /* Sets the weights of all ranks, positive and finite: their shares are in proportion to them.
  * Without this call they are equal. */

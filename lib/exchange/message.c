@@ -157,8 +157,8 @@ static glnn_status write_gathered(const glnn__exchange *exchange, glnn__message 
     memcpy(mapped, m->values, m->begins[ranks]);
     for (int r = 0; r < ranks; ++r)
         if (r != exchange->messenger->rank)
-            m->parts[count++] = (glnn__upload_part){m->all[r], m->all[r]->rows,
-                                                       m->begins[r] / sizeof(float)};
+            m->parts[count++] =
+                (glnn__upload_part){m->all[r], m->all[r]->rows, m->begins[r] / sizeof(float)};
     return glnn__upload_end(&m->upload, m->parts, count);
 }
 
@@ -338,8 +338,7 @@ glnn_status glnn__exchange_begin_gather(glnn__exchange *exchange, int number, gl
     GLNN__TRY(make_room(exchange, m, floats_of(own), count));
     GLNN__TRY(list_all(m, all, (size_t)ranks));
     for (int r = 0; r < ranks; ++r)
-        m->begins[r + 1] =
-            m->begins[r] + sizeof(float) * floats_of(r == rank ? own : all[r]);
+        m->begins[r + 1] = m->begins[r] + sizeof(float) * floats_of(r == rank ? own : all[r]);
     return begin_matrix(exchange, m, 1, own, floats_of(own));
 }
 

@@ -1,8 +1,6 @@
 #include "exchange/shares.h"
 
-#include "base/integers.h"
 #include "base/status.h"
-#include "exchange/message.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,7 +45,7 @@ void glnn__shares_set(glnn__shares *shares, const double *weights)
     }
 }
 
-static double exact_share(const glnn__shares *shares, int count, int rank)
+double glnn__shares_exact(const glnn__shares *shares, int count, int rank)
 {
     return count * shares->weights[rank] / shares->total;
 }
@@ -70,7 +68,7 @@ void glnn__shares_divide(glnn__shares *shares, int count)
     if (shares->count == count)
         return;
     for (int r = 0; r < shares->ranks; ++r) {
-        const double exact = exact_share(shares, count, r);
+        const double exact = glnn__shares_exact(shares, count, r);
         shares->begins[r + 1] = (int)exact;
         shares->remainders[r] = exact - shares->begins[r + 1];
         left -= shares->begins[r + 1];
@@ -86,7 +84,7 @@ static int next_turn(glnn__shares *shares, int done)
     int next = 0;
     double furthest = -1;
     for (int r = 0; r < shares->ranks; ++r) {
-        const double behind = exact_share(shares, done + 1, r) - shares->remainders[r];
+        const double behind = glnn__shares_exact(shares, done + 1, r) - shares->remainders[r];
         next = behind > furthest ? r : next;
         furthest = fmax(behind, furthest);
     }
@@ -105,57 +103,4 @@ glnn_status glnn__shares_take_turns(glnn__shares *shares, int count)
     for (int i = 0; i < count; ++i)
         shares->turns[i] = next_turn(shares, i);
     return GLNN_OK;
-}
-
-/* ---- Of an exchange */
-
-void glnn__exchange_set_weights(glnn__exchange *exchange, const double *weights)
-{
-    glnn__shares_set(&exchange->shares, weights);
-}
-
-double glnn__exchange_weight(const glnn__exchange *exchange, int rank)
-{
-    return exchange ? exchange->shares.weights[rank] / exchange->shares.total : 1;
-}
-
-double glnn__exchange_least_weight(const glnn__exchange *exchange)
-{
-    return exchange ? exchange->shares.least / exchange->shares.total : 1;
-}
-
-glnn_status glnn__exchange_take_turns(glnn__exchange *exchange, int count)
-{
-    return exchange ? glnn__shares_take_turns(&exchange->shares, count) : GLNN_OK;
-}
-
-int glnn__exchange_turn(const glnn__exchange *exchange, int number)
-{
-    return exchange->shares.turns[number];
-}
-
-int glnn__exchange_share(glnn__exchange *exchange, int count, int *first)
-{
-    const int rank = glnn__exchange_rank(exchange);
-    *first = 0;
-    if (!exchange)
-        return count;
-    glnn__shares_divide(&exchange->shares, count);
-    *first = exchange->shares.begins[rank];
-    return exchange->shares.begins[rank + 1] - *first;
-}
-
-int glnn__exchange_most(const glnn__exchange *exchange, int count, int rank)
-{
-    return exchange ? (int)ceil(exact_share(&exchange->shares, count, rank)) : count;
-}
-
-int glnn__exchange_most_of_all(const glnn__exchange *exchange, int count)
-{
-    int most = 0;
-    for (int r = 0; r < glnn__exchange_ranks(exchange); ++r) {
-        const int of_rank = glnn__exchange_most(exchange, count, r);
-        most = of_rank > most ? of_rank : most;
-    }
-    return most;
 }

@@ -112,10 +112,12 @@ static glnn_status plan_as_first(glnn_trainer *t, const member *members)
 static void log_other(const glnn_exchange_desc *desc, const member *members, int rank)
 {
     const bool drifts = desc->kind == GLNN_EXCHANGE_ACTIVATIONS || desc->allow_activations;
-    glnn__log(drifts ? GLNN_LOG_WARNING : GLNN_LOG_INFO,
-              "rank %d computes on %s, rank 0 on %s: each plans by a device profile of its own%s",
-              rank, members[rank].renderer, members->renderer,
-              drifts ? ", so that their parameters drift apart by rounding if activations are exchanged" : "");
+    glnn__log(
+        drifts ? GLNN_LOG_WARNING : GLNN_LOG_INFO,
+        "rank %d computes on %s, rank 0 on %s: each plans by a device profile of its own%s", rank,
+        members[rank].renderer, members->renderer,
+        drifts ? ", so that their parameters drift apart by rounding if activations are exchanged"
+               : "");
 }
 
 static glnn_status agree_on_plans(glnn_trainer *t, const member *members)

@@ -43,15 +43,14 @@ static int share_batch(const glnn_trainer *t, int batch, int count, int *first)
 
 int glnn__share_most(const glnn_trainer *t)
 {
-    return takes_turns(t) ? t->desc.batch
-                          : glnn__exchange_most(t->exchange, t->desc.batch,
-                                                glnn__exchange_rank(t->exchange));
+    return takes_turns(t)
+               ? t->desc.batch
+               : glnn__exchange_most(t->exchange, t->desc.batch, glnn__exchange_rank(t->exchange));
 }
 
 int glnn__share_most_of_all(const glnn_trainer *t)
 {
-    return takes_turns(t) ? t->desc.batch
-                          : glnn__exchange_most_of_all(t->exchange, t->desc.batch);
+    return takes_turns(t) ? t->desc.batch : glnn__exchange_most_of_all(t->exchange, t->desc.batch);
 }
 
 bool glnn__share_has_one_part(const glnn_trainer *t)
