@@ -98,7 +98,6 @@ static void auto_keeps_gradients_if_averages_would_spoil_the_optimizer(void **st
     (void)state;
     together how = dense();
     how.network.optimizer.two_parts = true;
-    how.training.exchange.allow_activations = true;
     train_together(&how, &(team_desc){.ranks = 2, .cache = cache, .delay = 0.03}, two);
     expect_trained(two, 2);
     expect_same_plans(two, 2);
@@ -106,6 +105,25 @@ static void auto_keeps_gradients_if_averages_would_spoil_the_optimizer(void **st
     assert_int_equal(two[0].plan.kind, GLNN_EXCHANGE_GRADIENTS);
     assert_true(two[0].plan.expected_speedup < 1);
     assert_non_null(strstr(two[0].plan.sentence, "but are slower than one: gradients 0."));
+    how = dense();
+    how.training.exchange.gradient_storage = GLNN_STORAGE_FLOAT16;
+    train_together(&how, &(team_desc){.ranks = 2, .cache = cache, .delay = 0.03}, two);
+    expect_trained(two, 2);
+    assert_int_equal(two[0].plan.kind, GLNN_EXCHANGE_GRADIENTS);
+}
+
+static void auto_tries_activations_only_if_the_description_allows_them(void **state)
+{
+    (void)state;
+    together how = dense();
+    for (int allow = 0; allow < 2; ++allow) {
+        how.training.exchange.allow_activations = allow;
+        train_together(&how, &(team_desc){.ranks = 3, .cache = cache}, three);
+        expect_trained(three, 3);
+        expect_same_plans(three, 3);
+        expect_complete(&three[0].plan, 3);
+        assert_int_equal(strstr(three[0].plan.sentence, "activations") != NULL, allow);
+    }
 }
 
 static void auto_exchanges_gradients_without_measurements(void **state)
@@ -214,6 +232,8 @@ static void trial_steps_of_networks_leave_no_trace(void **state)
     }
     together how = images();
     expect_no_trace(&how, "images");
+    how.training.exchange.gradient_storage = GLNN_STORAGE_FLOAT16;
+    expect_no_trace(&how, "gradients in 16 bits");
 }
 
 /* The first training measures the device profile, which the others find in the cache. */
@@ -291,7 +311,7 @@ static void wrong_members_are_refused(void **state)
     how = dense();
     how.change = give_small_plan;
     train_together(&how, &(team_desc){.ranks = 2}, two);
-    expect_all_fail(two, 2, GLNN_E_ARG, "exchange.plan: its size is 8");
+    expect_all_fail(two, 2, GLNN_E_ARG, "exchange.plan: glnn_exchange_plan.size is 8");
 }
 
 int main(void)
@@ -299,6 +319,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         MEASURED(auto_chooses_averages_if_sums_are_slow),
         MEASURED(auto_keeps_gradients_if_averages_would_spoil_the_optimizer),
+        MEASURED(auto_tries_activations_only_if_the_description_allows_them),
         LEARNING_TEST(auto_exchanges_gradients_without_measurements),
         MEASURED(layers_exchange_activations_by_predicted_times),
         LEARNING_TEST(trial_steps_of_networks_leave_no_trace),

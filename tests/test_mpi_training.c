@@ -60,7 +60,7 @@ static void several_processes_train_the_networks_of_the_examples(void **state)
         expect_same_files("first", "second");
     }
     begin("mnist_conv", 2);
-    does("--data digits --epochs 1 --distributed");
+    does("--data digits --epochs 1 --distributed --gradients float16");
     assert_int_equal(count_of("\ntest accuracy "), 1);
     assert_int_equal(count_of("expected speedup"), 0);
     unsetenv("GLNN_TUNE");
@@ -87,13 +87,17 @@ static void a_model_that_two_processes_have_trained_is_loaded_by_one(void **stat
     (void)state;
     write_trees("trees", 40, 3);
     begin("train", 2);
-    does("--data trees --holdout 0.2 --epochs 5 --distributed --save m");
+    does("--data trees --holdout 0.2 --epochs 5 --distributed --exchange averages "
+         "--exchange-every 2 --save m");
     assert_true(printed("test accuracy ") > 80);
     begin("train", 0);
     does("--load m --test trees");
     assert_true(printed("test accuracy ") > 80);
     refuses("--load m --test trees --distributed", "--distributed", "without --epochs");
     refuses("--data trees --distributed --device 1", "--distributed", "leave --device");
+    refuses("--data trees --exchange averages", "--exchange", "it needs --distributed");
+    refuses("--data trees --exchange-every 2", "--exchange-every", "it needs --distributed");
+    refuses("--data trees --gradients float16", "--gradients", "it needs --distributed");
 }
 
 /* Sums in another order move few samples to the other side of a boundary. Two runs give the same

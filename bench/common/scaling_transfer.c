@@ -37,7 +37,7 @@ void transfer_begin_readback(const transfer *t)
 {
     CHECK(glnn__gl_enter(t->ctx));
     glBindBuffer(GL_PIXEL_PACK_BUFFER, t->pack);
-    glnn__matrix_read_blocks(t->ctx, t->matrix, &t->texels, NULL);
+    glnn__matrix_read_blocks(t->ctx, t->matrix, &t->texels, GLNN_STORAGE_FLOAT32, NULL);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     glFlush();
     CHECK(glnn__gl_leave(t->ctx, GLNN_OK));

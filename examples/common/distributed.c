@@ -14,6 +14,7 @@
 struct distributed {
     glnn_mpi *mpi;
     int device;
+    distributed_options options;
     glnn_exchange_plan plan;
 };
 
@@ -50,15 +51,16 @@ static bool print_ranks(const distributed *with)
     return !status || refuse("%s", messenger->get_error(messenger->user));
 }
 
-bool distributed_start(bool wanted, distributed **out)
+bool distributed_start(const distributed_options *options, distributed **out)
 {
     *out = NULL;
-    if (!wanted)
+    if (!options->wanted)
         return true;
     distributed *with = calloc(1, sizeof *with);
     if (!with)
         return refuse("no memory");
     *out = with;
+    with->options = *options;
     CHECK(glnn_mpi_create(NULL, &with->mpi));
     CHECK(glnn_mpi_get_device(with->mpi, &with->device));
     if (!distributed_is_first(with) && !freopen("/dev/null", "w", stdout))
@@ -74,9 +76,12 @@ int distributed_device(const distributed *with, int device)
 glnn_exchange_desc distributed_exchange(distributed *with)
 {
     if (!with)
-        return (glnn_exchange_desc){.messenger = NULL};
+        return (glnn_exchange_desc){0};
     with->plan.size = sizeof with->plan;
     return (glnn_exchange_desc){.messenger = glnn_mpi_get_messenger(with->mpi),
+                                .kind = with->options.kind,
+                                .every = with->options.every,
+                                .gradient_storage = with->options.storage,
                                 .plan = &with->plan};
 }
 

@@ -55,9 +55,9 @@
  *  nine tenths of the time of a step of all processes. AUTO takes GRADIENTS if they are hidden, and
  *  otherwise the fastest of GRADIENTS, AVERAGES and, if glnn_exchange_desc::allow_activations is
  *  set, ACTIVATIONS. The last two have to save a fifth of the time. AVERAGES computes something
- *  else than GRADIENTS, so a training may need more epochs. Name the kind to exclude this. Networks
- *  whose optimizer is iRprop- or keeps parameters in two parts, and learners other than networks,
- *  always exchange gradients.
+ *  else than GRADIENTS, so a training may need more epochs. Name the kind to exclude this. AUTO
+ *  does not choose AVERAGES for networks whose optimizer is iRprop- or keeps parameters in two
+ *  parts, nor with gradients in 16 bits. Learners other than networks always exchange gradients.
  *
  *  The structure glnn_exchange_plan has the choices with the times that were predicted and
  *  measured. glnn_trainer_get_exchange_plan() fills it, and so does training if
@@ -65,8 +65,9 @@
  *
  *  Nothing is measured if the tuning of the context of one of the processes is
  *  GLNN_TUNING_OFF, or if that context cannot store its device profile (glnn/context.h). AUTO is
- *  then GRADIENTS. Measured times differ from one run to the next, so a training that has to be
- *  repeated bit by bit names GRADIENTS or AVERAGES, or measures nothing.
+ *  then GRADIENTS. Measured times differ from one run to the next, and a training that continues
+ *  from a checkpoint measures again. A training that has to be repeated bit by bit therefore names
+ *  GRADIENTS or AVERAGES, or measures nothing.
  *
  *  ### Rules
  *
@@ -84,7 +85,8 @@
  *  one of them returns false, all processes stop after the step that follows.
  *
  *  If a call fails on one process, the others fail with GLNN_E_PROCESS and a sentence that names
- *  it. All processes make the same calls of a trainer. glnn_trainer_evaluate() is an exception: it
+ *  it. All processes make the same calls of a trainer, with numbers of steps
+ *  instead of time limits. glnn_trainer_evaluate() is an exception: it
  *  measures on the process that calls it.
  *
  *  ### Shares
@@ -227,8 +229,9 @@ typedef struct glnn_exchange_layer {
     int layer;               /**< its number in the network, from 0                              */
     const char *name;        /**< "dense", ..., or "lvq", "kmeans", "gmm"; a constant            */
     glnn_exchange_kind kind; /**< GRADIENTS, ACTIVATIONS or AVERAGES                             */
-    glnn_exchange_kind fewer_numbers; /**< ACTIVATIONS for a dense layer with B (M + N) < 2 M N, if
-                                           the processes can gather them; else GRADIENTS         */
+    glnn_exchange_kind fewer_numbers; /**< ACTIVATIONS for a dense layer with B (M + N) < 2 M N, or
+                                           < M N if gradients have 16 bits, if the processes can
+                                           gather them; else GRADIENTS                           */
     double numbers;           /**< that each process hands in at a time. Of a learner that is not a
                                   network: at the latest time, and 0 before the first one        */
     double predicted_seconds; /**< of a readback and the messages, one after the other, if no other
@@ -272,6 +275,9 @@ typedef struct glnn_exchange_desc {
                                           to exist until training is over                        */
     glnn_exchange_kind kind;         /**< 0: AUTO                                                 */
     int every; /**< AVERAGES, also if AUTO chooses it: steps between two means; 0: 16            */
+    /** Of the gradients on their way between processes; 0: FLOAT32. FLOAT16 halves their bytes; it
+     * is for networks and not for AVERAGES, which AUTO does not choose then. */
+    glnn_storage gradient_storage;
     bool allow_activations;   /**< AUTO may choose ACTIVATIONS; refused with another kind         */
     glnn_exchange_plan *plan; /**< receives the plan before the first step, after each epoch and at
                                    the end; NULL: none. It has to exist until training is over   */

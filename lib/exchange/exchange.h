@@ -83,10 +83,13 @@ int glnn__exchange_turn(const glnn__exchange *exchange, int number);
 
 /* ---- message.c */
 
-/* Begins to sum a matrix over all processes, in float32 and not PAGED. */
+/* Of the gradients that are summed; without an exchange FLOAT32. */
+glnn_storage glnn__exchange_storage(const glnn__exchange *exchange);
+
+/* Begins to sum a matrix over all processes, in its storage and not PAGED. */
 glnn_status glnn__exchange_begin(glnn__exchange *exchange, int number, glnn_matrix *matrix);
 
-/* The same for the sum of the matrices times the weight that each process gives. */
+/* The same for the sum of the matrices, in float32, times the weight that each process gives. */
 glnn_status glnn__exchange_begin_weighted(glnn__exchange *exchange, int number, float weight,
                                           glnn_matrix *matrix);
 
@@ -106,6 +109,10 @@ glnn_status glnn__exchange_end(glnn__exchange *exchange, int number);
 /* The sums of a message that has ended, as the texels of its matrix; valid until the number is used
  * again. */
 const float *glnn__exchange_get_sums(const glnn__exchange *exchange, int number);
+
+/* The largest magnitude in the sums of a message of 16-bit numbers that has ended, as their bits. 0:
+ * there was no such message. */
+unsigned glnn__exchange_get_most(const glnn__exchange *exchange, int number);
 
 /* The least time of the messages of a number so far, from when this process has seen that the
  * device had computed the numbers until it has seen that the sums had arrived; 0: none has. */

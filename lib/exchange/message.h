@@ -27,14 +27,16 @@ typedef struct glnn__message {
     int number;
     glnn__message_state state;
     glnn_matrix *matrix; /* NULL: the values are the caller's */
-    float weight;
-    float *values;
+    float weight;        /* of the own numbers; with 16 bits 1 */
+    glnn_storage storage;
+    void *values;
     size_t count;             /* of the own numbers                                      */
+    unsigned most;            /* the largest magnitude of 16-bit sums, as bits           */
     glnn_matrix **all;        /* of a gather: the matrix of each rank; NULL: a sum       */
     glnn__upload_part *parts; /* of a gather: room for one of each rank              */
     size_t *begins;           /* of a gather: of the bytes of each rank                  */
-    float *room;              /* own values; NULL: not needed yet     */
-    size_t room_count;        /* floats that room and buffers have    */
+    void *room;               /* own values; NULL: not needed yet     */
+    size_t room_bytes;        /* of it and of the upload              */
     GLuint buffer;            /* receives the texels                  */
     GLsync computed, fence;   /* before and after the texels are read; NULL: none */
     glnn__upload upload;      /* of the sums                          */
@@ -69,5 +71,21 @@ glnn_status glnn__messages_hand_over(glnn__exchange *exchange);
 
 /* Ends the messages under way, and gives back what they needed. */
 void glnn__messages_destroy(glnn__exchange *exchange);
+
+/* ---- texels.c */
+
+/* Describes the texels of a matrix, and makes room for them. `all` has the matrices of all ranks, if
+ * the message gathers; NULL: it sums. */
+glnn_status glnn__texels_make_room(const glnn__exchange *exchange, glnn__message *message,
+                                   glnn_matrix *matrix, glnn_matrix *const *all);
+void glnn__texels_free_room(const glnn__exchange *exchange, glnn__message *message);
+
+/* Begins to read the texels into the pixel buffer, and moves those that have arrived to the
+ * values. */
+glnn_status glnn__texels_read(const glnn__exchange *exchange, glnn__message *message);
+glnn_status glnn__texels_take(const glnn__exchange *exchange, glnn__message *message);
+
+/* Begins to upload the values. */
+glnn_status glnn__texels_write(const glnn__exchange *exchange, glnn__message *message);
 
 #endif

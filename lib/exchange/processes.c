@@ -1,10 +1,10 @@
 #include "exchange/exchange.h"
 
+#include "base/sized.h"
 #include "base/status.h"
 #include "data/check.h"
 #include "exchange/message.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,10 +53,15 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
             "exchange.allow_activations is set, but the kind is %s; only auto chooses "
             "among kinds",
             kind);
-    if (desc->plan && desc->plan->size < offsetof(glnn_exchange_plan, layers))
+    if (desc->plan)
+        GLNN__TRY(glnn__sized_check("exchange.plan", "glnn_exchange_plan", desc->plan->size));
+    GLNN__TRY(glnn__check_choice("exchange.gradient_storage", (int)desc->gradient_storage,
+                                 GLNN_STORAGE_COUNT));
+    if (desc->kind == GLNN_EXCHANGE_AVERAGES && desc->gradient_storage != GLNN_STORAGE_FLOAT32)
         return glnn__fail(GLNN_E_ARG,
-                          "exchange.plan: its size is %zu; set it to sizeof(glnn_exchange_plan)",
-                          desc->plan->size);
+                          "exchange.gradient_storage is %s, but the kind is averages, which "
+                          "exchanges parameters and no gradients",
+                          glnn_storage_name(desc->gradient_storage));
     return GLNN_OK;
 }
 
@@ -118,6 +123,11 @@ int glnn__exchange_averages(const glnn__exchange *exchange)
     if (!exchange || exchange->desc.kind != GLNN_EXCHANGE_AVERAGES)
         return 0;
     return exchange->desc.every > 0 ? exchange->desc.every : DEFAULT_EVERY;
+}
+
+glnn_storage glnn__exchange_storage(const glnn__exchange *exchange)
+{
+    return exchange ? exchange->desc.gradient_storage : GLNN_STORAGE_FLOAT32;
 }
 
 /* ---- Failures */

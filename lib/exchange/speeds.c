@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* Each time is the least one of several rounds. */
-enum { ROUNDS = 6, COLUMNS = 1024, MOST_NUMBERS = 1 << 20, LEAST_NUMBERS = 1 << 14 };
+enum { ROUNDS = 6, COLUMNS = 1024, LEAST_ROWS = 16 };
 
 /* ---- Exchanges of a matrix, with nothing else to do */
 
@@ -112,11 +112,10 @@ static glnn__cost_speeds speeds_of(const parts *small, const parts *large, doubl
     };
 }
 
-glnn_status glnn__speeds_measure(glnn__exchange *exchange, double numbers, glnn__cost_speeds *out)
+glnn_status glnn__speeds_measure(glnn__exchange *exchange, int numbers, glnn__cost_speeds *out)
 {
     const int ranks = glnn__exchange_ranks(exchange);
-    const int count = (int)fmin(fmax(numbers, LEAST_NUMBERS), MOST_NUMBERS);
-    const int rows = count / COLUMNS;
+    const int rows = numbers < LEAST_ROWS * COLUMNS ? LEAST_ROWS : numbers / COLUMNS;
     const double bytes = (double)sizeof(float) * rows * COLUMNS;
     parts small, large;
     GLNN__TRY(time_matrix(exchange, 1, 1, &small));

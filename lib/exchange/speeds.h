@@ -5,8 +5,9 @@
 #include "exchange/cost.h"
 #include "exchange/exchange.h"
 
-/* Measures the speeds with a matrix of one number and one of about `numbers` numbers. All processes
- * call it together with the same numbers, and receive the speeds of the slowest one. Waits. */
-glnn_status glnn__speeds_measure(glnn__exchange *exchange, double numbers, glnn__cost_speeds *out);
+/* Measures all speeds but `delay` and `bucket`, which are 1 and 0: with a matrix of one number and
+ * one of about `numbers` numbers. All processes call it together with the same numbers, and receive
+ * the speeds of the slowest one. Waits. */
+glnn_status glnn__speeds_measure(glnn__exchange *exchange, int numbers, glnn__cost_speeds *out);
 
 #endif

@@ -138,6 +138,10 @@ void glnn__state_copy(glnn__state *state, const glnn_matrix *of, glnn_matrix **c
     if (glnn__state_loads(state) && exists && !*copy)
         state->status = glnn__matrix_create_scratch(of->ctx, of->layout, of->rows, of->columns,
                                                     "snapshot", copy);
+    if (glnn__state_loads(state) && !exists) {
+        glnn_matrix_destroy(*copy);
+        *copy = NULL;
+    }
     if (exists)
         exchange_matrix(state, *copy, own);
 }

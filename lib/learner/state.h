@@ -41,7 +41,7 @@ static inline bool glnn__state_loads(const glnn__state *state)
 __attribute__((format(printf, 3, 4))) void
 glnn__state_matrix(glnn__state *state, glnn_matrix *matrix, const char *name, ...);
 
-/* A matrix of the shape of `of` that need not exist; loading creates it. */
+/* A matrix of the shape of `of` that need not exist; loading creates it, or destroys it. */
 __attribute__((format(printf, 4, 5))) void glnn__state_copy(glnn__state *state,
                                                             const glnn_matrix *of,
                                                             glnn_matrix **copy, const char *name,

@@ -97,7 +97,7 @@ static glnn_status add_rank(glnn_network *network, int layer, int rank, const gl
         theirs.out.delta = gathered->deltas[rank];
     }
     const glnn_status status = of->type->gradient(&flow, &theirs, &input, sink);
-    of->parameters.sum = theirs.parameters.sum;
+    of->parameters = theirs.parameters;
     return status;
 }
 
@@ -109,7 +109,7 @@ glnn_status glnn__network_gather_end(glnn_network *network, int layer, const gln
     glnn_status status = glnn__exchange_end(step->exchange, 2 * layer);
     if (!status)
         status = glnn__exchange_end(step->exchange, 2 * layer + 1);
-    part.is_exchanged = false;
+    part.ranks = 0;
     const glnn__label former = glnn__label_layer(network->ctx, layer, "gradient");
     for (int r = 0; r < ranks && !status; ++r) {
         part.is_first = r == 0;

@@ -30,7 +30,8 @@ static glnn__sink sink_of(const glnn_network *network, const glnn__step *step)
         .rate = step->rate,
         .seed = network->desc.seed,
         .step = network->steps,
-        .is_exchanged = step->exchange && !averages,
+        .ranks = step->exchange && !averages ? glnn__exchange_ranks(step->exchange) : 0,
+        .storage = glnn__exchange_storage(step->exchange),
     };
 }
 
@@ -205,12 +206,26 @@ static glnn_status restore(void *self)
     return GLNN_OK;
 }
 
+/* A training that does not round leaves out the residuals of one that did. */
 static void state(void *self, glnn__state *state)
 {
     glnn_network *network = self;
     glnn__state_count(state, &network->steps, "steps");
     for (int i = 0; i < network->desc.layer_count; ++i)
         glnn__layer_state(&network->layers[i], state);
+    if (glnn__state_loads(state) &&
+        glnn__exchange_storage(network->trained.exchange) == GLNN_STORAGE_FLOAT32)
+        glnn__network_reset_residuals(network);
+}
+
+static glnn_status join_sums(void *self)
+{
+    return glnn__network_join_residuals(self);
+}
+
+static glnn_status leave_sums(void *self)
+{
+    return glnn__network_leave_residuals(self);
 }
 
 static void identify(const void *self, glnn__texts *texts)
@@ -238,6 +253,7 @@ static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_
     (void)data;
     (void)desc;
     network->own_samples = network->all_samples = 0;
+    glnn__network_reset_residuals(network);
     if (glnn__exchange_averages(network->trained.exchange) && network->desc.optimizer.two_parts)
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "exchange: averages, but optimizer.two_parts keeps each parameter in two "
@@ -273,6 +289,8 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .snapshot = snapshot,
         .restore = restore,
         .state = state,
+        .join_sums = join_sums,
+        .leave_sums = leave_sums,
         .exchanged = exchanged,
         .average = average,
         .identify = identify,

@@ -12,6 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define MOST_MEASURED (1 << 20)
+
 /* ---- Layers and their costs */
 
 static void list_layers(glnn_trainer *t)
@@ -59,17 +61,19 @@ glnn__cost_plan glnn__exchange_plan_costs(const glnn_trainer *t,
                              .samples = glnn__ceil_div(glnn__step_size(t), ranks),
                              .kind = plan->kind,
                              .every = glnn__exchange_averages(t->exchange),
+                             .storage = glnn__exchange_storage(t->exchange),
                              .layers = layers,
                              .layer_count = plan->count};
 }
 
-/* The largest matrix that travels, whose transfer is measured. */
-static double most_numbers(const glnn__exchange_plan *plan)
+/* The numbers of the matrix whose exchange is measured: the largest one, but no more than take a
+ * short time. */
+static int measured_numbers(const glnn__exchange_plan *plan)
 {
     double most = 0;
     for (int i = 0; i < plan->count; ++i)
         most = fmax(most, plan->layers[i].parameters);
-    return most;
+    return (int)fmin(most, MOST_MEASURED);
 }
 
 /* ---- Measuring */
@@ -132,8 +136,9 @@ static bool is_candidate(const glnn_trainer *t, glnn_exchange_kind kind)
     const glnn_exchange_desc *desc = &t->desc.exchange;
     if (desc->kind != GLNN_EXCHANGE_AUTO || kind == GLNN_EXCHANGE_GRADIENTS)
         return desc->kind == kind || desc->kind == GLNN_EXCHANGE_AUTO;
-    return kind == GLNN_EXCHANGE_AVERAGES ? t->learner.averages
-                                          : desc->allow_activations && t->learner.averages;
+    const bool averages = t->learner.averages && desc->gradient_storage == GLNN_STORAGE_FLOAT32;
+    return kind == GLNN_EXCHANGE_AVERAGES ? averages
+                                          : desc->allow_activations && t->learner.type->exchanged;
 }
 
 /* The step alone is timed again, in turn with the others, so that they can be compared. */
@@ -170,7 +175,7 @@ static void choose_layers(const glnn_trainer *t)
 
 static glnn_status measure(glnn_trainer *t)
 {
-    GLNN__TRY(glnn__speeds_measure(t->exchange, most_numbers(&t->plan), &t->plan.speeds));
+    GLNN__TRY(glnn__speeds_measure(t->exchange, measured_numbers(&t->plan), &t->plan.speeds));
     if (is_candidate(t, GLNN_EXCHANGE_ACTIVATIONS)) {
         GLNN__TRY(measure_alone(t));
         choose_layers(t);

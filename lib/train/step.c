@@ -1,15 +1,11 @@
 #include "train/training.h"
 
-#include "base/clock.h"
 #include "base/integers.h"
 #include "base/status.h"
 #include "gl/gl.h"
 #include "learner/evaluate.h"
 #include "pass/pass.h"
 #include "train/checkpoint.h"
-
-#include <limits.h>
-#include <math.h>
 
 static int group_size(const glnn_trainer *t, int group)
 {
@@ -85,6 +81,7 @@ static glnn_status begin_epoch(glnn_trainer *t)
     t->epoch_seconds = 0;
     t->batches_done = 0;
     t->steps_done = 0;
+    t->wants_metrics = false;
     GLNN__TRY(order_samples(t));
     GLNN__TRY(glnn__metrics_clear(t->learner.ctx, &t->learner.trained->metrics));
     t->group = 0;
@@ -153,6 +150,61 @@ static glnn_status announce(const glnn_trainer *t, const glnn__batch *batch, con
     return status;
 }
 
+/* Of many batches, three stand for all: the first one, others, and the last one. */
+#define ANNOUNCED_BATCHES 3
+
+/* Rows of the matrices for parts of a batch. */
+static int part_rows(const glnn_trainer *t)
+{
+    const glnn__learner *learner = &t->learner;
+    return learner->rows ? learner->rows : glnn__batch_rows(learner, glnn__share_most(t));
+}
+
+/* The passes of a step of so many samples, of all processes. */
+static glnn_status announce_samples(const glnn_trainer *t, const glnn__batch *like, int size)
+{
+    const glnn__learner *learner = &t->learner;
+    const int most = glnn__share_most(t);
+    own samples = {
+        .all = glnn__least(glnn__ceil_div(size, glnn__exchange_ranks(t->exchange)),
+                           ANNOUNCED_BATCHES * most),
+        .rows = part_rows(t),
+    };
+    glnn__step step = {
+        .samples = size,
+        .own_samples = samples.all,
+        .epoch_samples = t->samples.count,
+        .batch = t->desc.batch,
+        .has_one_part = size <= t->desc.batch && glnn__share_has_one_part(t),
+        .rate = t->report.rate,
+        .exchange = t->exchange,
+        .announces = true,
+    };
+    for (; samples.done < samples.all; samples.done += most) {
+        glnn__batch batch = *like;
+        batch.place = samples.done;
+        batch.count = glnn__least(most, samples.all - samples.done);
+        GLNN__TRY(add_parts(t, &batch, &step, &samples));
+    }
+    return apply(learner, &step);
+}
+
+glnn_status glnn__step_prepare(const glnn_trainer *t, int group)
+{
+    return t->learner.type->prepare(t->learner.self, part_rows(t), group + 1);
+}
+
+glnn_status glnn__step_announce(const glnn_trainer *t, const glnn__batch *like)
+{
+    const int group = like->group - 1, last = group_size(t, group) % glnn__step_size(t);
+    glnn__batch batch = *like;
+    batch.distorter = t->distorter;
+    GLNN__TRY(announce_samples(t, &batch, glnn__least(glnn__step_size(t), group_size(t, group))));
+    if (last > 0)
+        GLNN__TRY(announce_samples(t, &batch, last));
+    return glnn__metrics_sum(t->learner.ctx, &t->learner.trained->metrics);
+}
+
 static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *step,
                              const own *samples)
 {
@@ -169,11 +221,7 @@ static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *st
 
 static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
 {
-    const glnn__learner *learner = &t->learner;
-    own samples = {
-        .all = glnn__share_of(t, step->samples),
-        .rows = learner->rows ? learner->rows : glnn__batch_rows(learner, glnn__share_most(t)),
-    };
+    own samples = {.all = glnn__share_of(t, step->samples), .rows = part_rows(t)};
     step->own_samples = samples.all;
     step->has_one_part = step->samples <= t->desc.batch && glnn__share_has_one_part(t);
     for (int done = 0, count; done < step->samples; done += count) {
@@ -255,49 +303,5 @@ glnn_status glnn__steps_run(glnn_trainer *t, int steps)
 {
     while (steps-- > 0 && t->phase != GLNN__PHASE_EPOCH_END)
         GLNN__TRY(step(t));
-    return GLNN_OK;
-}
-
-/* ---- Steps within a time limit */
-
-/* The expected time of a step follows the slow ones: it rises by up to a half at once, so that one
- * odd step does not spoil it for long, and falls by a sixteenth of the difference. */
-static void expect_time(glnn_trainer *t, double seconds)
-{
-    const double expected = t->step_seconds;
-    t->step_seconds = expected == 0         ? seconds
-                      : seconds >= expected ? fmin(seconds, 1.5 * expected)
-                                            : expected + (seconds - expected) / 16;
-}
-
-/* Steps that fit into the time that is left even if one of them takes half as long again; half of
- * them, so that slow ones can be made up for. */
-static int steps_within(double step_seconds, double left)
-{
-    const double fitting = left / fmax(step_seconds, 1e-9) - 0.5;
-    return fitting < 1 ? 0 : (int)fmax(fmin(fitting, INT_MAX) / 2, 1);
-}
-
-glnn_status glnn__steps_run_until(glnn_trainer *t, int steps, double end)
-{
-    glnn__gl_wait(t->learner.ctx); /* for the work of others, which says nothing about steps */
-    double now = glnn__clock_seconds();
-    int some = 1;
-    do {
-        const bool begins_epoch = t->phase == GLNN__PHASE_BETWEEN;
-        const double before = now;
-        GLNN__TRY(glnn__steps_run(t, some));
-        glnn__gl_wait(t->learner.ctx);
-        now = glnn__clock_seconds();
-        const double each = (now - before) / some;
-        /* The first step of an epoch also uploads the order, and that of a training compiles. Its
-         * time counts only as long as no other is known, since it is more than the next one
-         * takes. */
-        if (!begins_epoch)
-            expect_time(t, each);
-        steps -= some;
-        some = glnn__least(steps,
-                           steps_within(t->step_seconds > 0 ? t->step_seconds : each, end - now));
-    } while (some > 0 && t->phase != GLNN__PHASE_EPOCH_END);
     return GLNN_OK;
 }

@@ -225,8 +225,12 @@ void glnn_trainer_destroy(glnn_trainer *t)
         return;
     if (!glnn__gl_enter(t->learner.ctx)) {
         glnn__share_end(t);
+        glnn__epoch_end_drop(t);
+        glnn__flights_drop(&t->flights);
         glnn__gl_leave(t->learner.ctx, GLNN_OK);
     }
+    glnn_download_end(t->ending.squares, NULL, 0);
+    glnn__metrics_destroy(&t->measured);
     glnn__exchange_destroy(t->exchange);
     glnn__order_destroy(&t->own_order);
     glnn__samples_destroy(&t->samples);
@@ -240,13 +244,16 @@ void glnn_trainer_destroy(glnn_trainer *t)
 
 /* ---- Steps */
 
-/* Makes steps, and ends training if they fail. */
+/* Makes steps, and ends training if they fail. With a time limit it may go on with the end of an
+ * epoch instead, which ends training by itself. */
 static glnn_status step(glnn_trainer *t, int steps, double milliseconds)
 {
+    const bool ends_epoch = t->phase == GLNN__PHASE_EPOCH_END;
     steps = steps > 0 ? steps : INT_MAX;
-    const glnn_status status =
-        milliseconds > 0 ? glnn__steps_run_until(t, steps, t->called + milliseconds / 1000)
-                         : glnn__steps_run(t, steps);
+    const glnn_status status = milliseconds > 0 ? glnn__limited_run(t, steps, milliseconds / 1000)
+                                                : glnn__steps_run(t, steps);
+    if (ends_epoch)
+        return status;
     t->epoch_seconds += glnn__clock_seconds() - t->called;
     return status ? glnn__training_end(t, status) : GLNN_OK;
 }
@@ -273,18 +280,32 @@ static glnn_status check_running(const glnn_trainer *t, const char *what)
     return GLNN_OK;
 }
 
+/* Processes would make different numbers of steps within a time, and wait for each other. */
+static glnn_status check_limits(const glnn_trainer *t, const char *what, int steps,
+                                double milliseconds)
+{
+    const int ranks = glnn__exchange_ranks(t->exchange);
+    if (steps < 0 || !(milliseconds >= 0) || !isfinite(milliseconds))
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: %d steps in %g ms; both have to be finite and not negative", what,
+                          steps, milliseconds);
+    if (milliseconds > 0 && ranks > 1)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "%s: a limit of %g ms, but %d processes train together and have to make "
+                          "the same steps; limit their number instead",
+                          what, milliseconds, ranks);
+    if (t->phase == GLNN__PHASE_EPOCH_END && !t->is_resumed && milliseconds == 0)
+        return glnn__fail(GLNN_E_STATE,
+                          "%s: epoch %d has no more steps; glnn_trainer_end_epoch ends it", what,
+                          t->report.epoch);
+    return GLNN_OK;
+}
+
 glnn_status glnn_trainer_step(glnn_trainer *t, int steps, double milliseconds, int *done,
                               bool *epoch_ended)
 {
     GLNN__TRY(check_running(t, __func__));
-    if (steps < 0 || !(milliseconds >= 0) || !isfinite(milliseconds))
-        return glnn__fail(GLNN_E_ARG,
-                          "%s: %d steps in %g ms; both have to be finite and not negative",
-                          __func__, steps, milliseconds);
-    if (t->phase == GLNN__PHASE_EPOCH_END && !t->is_resumed)
-        return glnn__fail(GLNN_E_STATE,
-                          "%s: epoch %d has no more steps; glnn_trainer_end_epoch ends it",
-                          __func__, t->report.epoch);
+    GLNN__TRY(check_limits(t, __func__, steps, milliseconds));
     const uint64_t before = t->result.steps;
     t->is_resumed = false;
     GLNN__TRY(enter(t, __func__));
@@ -293,6 +314,21 @@ glnn_status glnn_trainer_step(glnn_trainer *t, int steps, double milliseconds, i
         *done = (int)(t->result.steps - before);
     if (epoch_ended)
         *epoch_ended = t->phase == GLNN__PHASE_EPOCH_END;
+    return status;
+}
+
+glnn_status glnn_trainer_warm_up(glnn_trainer *t, double milliseconds, double *progress)
+{
+    GLNN__TRY(check_running(t, __func__));
+    if (!(milliseconds >= 0) || !isfinite(milliseconds))
+        return glnn__fail(GLNN_E_ARG, "%s: %g ms; they have to be finite and not negative",
+                          __func__, milliseconds);
+    const double now = glnn__clock_seconds();
+    GLNN__TRY(enter(t, __func__));
+    const glnn_status status =
+        leave(t, glnn__warm_up(t, milliseconds > 0 ? now + milliseconds / 1000 : (double)INFINITY));
+    if (progress)
+        *progress = t->warmth;
     return status;
 }
 
@@ -393,7 +429,11 @@ glnn_status glnn_trainer_save_checkpoint(glnn_trainer *t, const char *path)
 {
     GLNN__TRY(check_path(t, __func__, path));
     GLNN__TRY(enter(t, __func__));
-    return leave(t, glnn__checkpoint_save(t, path));
+    /* A checkpoint is of the time before the end of an epoch, or after it. */
+    glnn_status status = GLNN_OK;
+    if (t->phase == GLNN__PHASE_EPOCH_END && t->ending.next > GLNN__ENDING_LEARNER)
+        status = glnn__epoch_end(t);
+    return leave(t, status ? status : glnn__checkpoint_save(t, path));
 }
 
 glnn_status glnn_trainer_load_checkpoint(glnn_trainer *t, const char *path)

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/half.h"
+#include "tex/layout.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -249,6 +250,7 @@ static glnn_status begin_any(process *p, int number, const message *what, void *
         status = begin(p, number, what, NULL, values);
     p->of->counts.messages += p->rank == 0;
     p->of->counts.numbers += p->rank == 0 ? what->count : 0;
+    p->of->counts.bytes += p->rank == 0 ? what->count * glnn__storage_bytes(what->storage) : 0;
     return status;
 }
 

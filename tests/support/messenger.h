@@ -30,9 +30,10 @@ typedef struct team_member {
  * a thread ends the program. Helpers that hand memory to release_all belong to the main thread. */
 void team_run(const team_desc *desc, void (*run)(const team_member *self), void *user);
 
-/* Sums and gathers that the latest team made in all, and numbers that each process handed in. */
+/* Sums and gathers that the latest team made in all, and numbers and bytes that each process handed
+ * in. */
 typedef struct team_counts {
-    uint64_t gathers, messages, numbers;
+    uint64_t gathers, messages, numbers, bytes;
 } team_counts;
 
 team_counts team_get_counts(void);

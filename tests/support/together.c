@@ -71,6 +71,16 @@ static void take_layer(const glnn_network *network, int layer, outcome *out)
     expect_ok(glnn_network_get_statistics(network, layer, room, room + columns));
 }
 
+/* The trainer has the plan that it gave the program. */
+static void expect_plan(const glnn_trainer *trainer, const glnn_exchange_plan *want)
+{
+    glnn_exchange_plan plan = {.size = sizeof plan};
+    expect_ok(glnn_trainer_get_exchange_plan(trainer, &plan));
+    assert_int_equal(plan.layer_count, want->layer_count);
+    assert_true(plan.measured_seconds > 0 && plan.measured_seconds == want->measured_seconds);
+    assert_string_equal(plan.sentence, want->sentence);
+}
+
 /* Trial steps of all kinds, and then the training as it was described. */
 static glnn_status train_tried(glnn_network *network, const glnn_dataset *data,
                                const glnn_train_desc *training, glnn_train_result *result)
@@ -89,6 +99,7 @@ static glnn_status train_tried(glnn_network *network, const glnn_dataset *data,
         expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
         expect_ok(glnn_trainer_end_epoch(trainer));
     }
+    expect_plan(trainer, training->exchange.plan);
     *result = *glnn_trainer_get_result(trainer);
     glnn_trainer_destroy(trainer);
     return GLNN_OK;
