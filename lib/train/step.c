@@ -166,7 +166,7 @@ static glnn_status announce_samples(const glnn_trainer *t, const glnn__batch *li
     const glnn__learner *learner = &t->learner;
     const int most = glnn__share_most(t);
     own samples = {
-        .all = glnn__least(glnn__ceil_div(size, glnn__exchange_ranks(t->exchange)),
+        .all = glnn__least(glnn__exchange_most(t->exchange, size, glnn__exchange_rank(t->exchange)),
                            ANNOUNCED_BATCHES * most),
         .rows = part_rows(t),
     };
