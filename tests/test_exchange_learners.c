@@ -76,6 +76,38 @@ static void processes_train_as_one_does_and_equally_on_all_ranks_and_in_two_runs
     }
 }
 
+/* Of three processes, the first has no sample of most batches, and few turns. */
+static void processes_with_shares_of_different_size_train_as_one_does(void **state)
+{
+    (void)state;
+    static contest alone, together;
+    static const float of_two[] = {1, 3}, of_three[] = {0.1f, 1, 1};
+    static const char *const names[] = {"glvq in parts",
+                                        "glvq with several batches in a step",
+                                        "gmlvq",
+                                        "rslvq in parts",
+                                        "lvq1 in parts",
+                                        "olvq1",
+                                        "k-means of mini-batches in parts, with an empty centre",
+                                        "k-means of the full batch in turns",
+                                        "k-means of the full batch, with an empty centre",
+                                        "spherical mixtures of classes",
+                                        "a full mixture"};
+    const samples all = all_samples();
+    glnn_dataset_desc desc = desc_of(all, 0);
+    desc.inputs = floats_of(all.inputs);
+    for (size_t i = 0; i < COUNT_OF(names); ++i) {
+        alone = (contest){.how = find_trial(names[i]), .desc = &desc, .runs = 1};
+        run_contest(&alone, 1);
+        together = (contest){.how = alone.how, .desc = &desc};
+        for (int ranks = 2; ranks <= MOST_RANKS; ++ranks) {
+            together.shares = ranks == 2 ? of_two : of_three;
+            run_contest(&together, ranks);
+            expect_alike(&together.of[0][0], &alone.of[0][0], names[i]);
+        }
+    }
+}
+
 /* A process reads its own samples only, whose parts are those of a resident set. */
 static void processes_train_on_a_stream_as_on_a_resident_set(void **state)
 {
@@ -245,6 +277,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(processes_train_as_one_does_and_equally_on_all_ranks_and_in_two_runs),
+        TEST(processes_with_shares_of_different_size_train_as_one_does),
         TEST(trial_steps_leave_no_trace),
         TEST(a_learner_is_one_layer_of_its_plan),
         TEST(processes_train_on_a_stream_as_on_a_resident_set),

@@ -100,6 +100,42 @@ static void a_model_that_two_processes_have_trained_is_loaded_by_one(void **stat
     refuses("--data trees --gradients float16", "--gradients", "it needs --distributed");
 }
 
+/* Sums in another order move few samples to the other side of a boundary. Two runs give the same
+ * model, bit for bit. */
+static void several_processes_train_prototypes_and_mixtures_as_one_does(void **state)
+{
+    static const char *const learners[] = {"kmeans", "gmm", "glvq", "gmlvq", "rslvq", "olvq1"};
+    char training[256];
+    (void)state;
+    write_trees("trees", 60, 3);
+    for (size_t i = 0; i < COUNT_OF(learners); ++i) {
+        snprintf(training, sizeof training, "--data trees --learner %s --epochs 6 ", learners[i]);
+        begin("train", 0);
+        does(training);
+        const double alone = printed("test accuracy ");
+        strcat(training, "--distributed --save first");
+        for (int ranks = 2; ranks <= 3; ++ranks) {
+            begin("train", ranks);
+            does(training);
+            assert_int_equal(count_of("test accuracy "), 1);
+            assert_true(fabs(printed("test accuracy ") - alone) <= 3);
+            rename("first", "second");
+            does(training);
+            expect_same_files("first", "second");
+        }
+    }
+}
+
+static void emphasis_with_several_processes_is_refused_with_a_reason(void **state)
+{
+    (void)state;
+    write_trees("trees", 40, 3);
+    begin("train", 2);
+    assert_true(trainer_run("--data trees --emphasis 1 --epochs 1 --distributed") != 0);
+    assert_non_null(strstr(said, "an emphasis of 1, but 2 processes train together; each of them "
+                                 "would know the losses of its own samples only"));
+}
+
 static void a_process_that_fails_alone_ends_the_others(void **state)
 {
     (void)state;
@@ -137,6 +173,8 @@ int main(void)
         IN_FOLDER(several_processes_train_the_networks_of_the_examples),
         IN_FOLDER(the_plan_of_the_exchange_is_printed_with_its_times),
         IN_FOLDER(a_model_that_two_processes_have_trained_is_loaded_by_one),
+        IN_FOLDER(several_processes_train_prototypes_and_mixtures_as_one_does),
+        IN_FOLDER(emphasis_with_several_processes_is_refused_with_a_reason),
         IN_FOLDER(a_process_that_fails_alone_ends_the_others),
         IN_FOLDER(fewer_processes_continue_from_the_checkpoint_of_a_killed_run),
     };

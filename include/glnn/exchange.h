@@ -77,8 +77,7 @@
  *  differs from rank 0, training fails with GLNN_E_ARG on all processes. The sentence names the
  *  rank and the first difference.
  *
- *  Each process reads only its share of a batch: with N processes, about 1/N of its samples, one
- *  after the other. Validation samples are shared in the same way. Random numbers of a sample
+ *  Each process reads only its share of a batch, one sample after the other. Random numbers of a sample
  *  depend on its place in the whole batch. The metrics of reports and results are those of all
  *  processes, so all of them take the same decisions: the best epoch, the end by patience, an error
  *  GLNN_E_DIVERGED.
@@ -91,16 +90,43 @@
  *  instead of time limits. glnn_trainer_evaluate() is an exception: it
  *  measures on the process that calls it.
  *
+ *  ### Shares
+ *
+ *  Each process computes a share of every batch, and of the validation samples. The shares are in
+ *  proportion to the weights of the processes: glnn_exchange_desc::share, finite and positive. With
+ *  1 and 3, the first of two processes computes a quarter. Shares are whole samples: each process
+ *  has its exact share rounded down, and those with the largest remainders have one sample more,
+ *  lower ranks first. A process may have no sample of a small batch. Either all processes give a
+ *  weight or none does; otherwise training fails with GLNN_E_ARG on all processes, and the sentence
+ *  names the rank.
+ *
+ *  Without weights, all processes whose devices have the same name and driver have equal shares. If
+ *  the devices differ and all processes can measure (see above), each process measures a step alone
+ *  before the first one. A device counts with its fastest process. If the slowest device takes more
+ *  than 1.25 times as long as the fastest, the weights are its speeds, rounded to eighths of the
+ *  greatest and at least one eighth; otherwise all shares are equal. A training on different
+ *  devices that has to be repeated bit by bit gives weights. The log names all shares.
+ *
+ *  ### Device profiles
+ *
+ *  The device profile decides the order of sums. Before the first operation of a training, the
+ *  processes whose device and driver are those of rank 0 take the tuning, the device profile and
+ *  the stored plans of rank 0. Rank 0 measures the missing parts of its profile before. From then
+ *  on the contexts of these processes, and of rank 0, measure nothing more for plans: GLNN_TUNING_FULL
+ *  tries no plans any more. Files on disk are not changed. Processes with another device keep their
+ *  own profile, and the log names them.
+ *
  *  ### Numbers
  *
  *  With GRADIENTS and ACTIVATIONS, a training by N processes computes the same sums as a training
  *  by one, in another order. Layers of batch normalisation are an exception: each process takes
  *  means and variances over its own share of the batch, as it does over a part of a batch. After
- *  each step, its running statistics become their mean over all processes.
+ *  each step, its running statistics become their mean over all processes, weighted by the samples
+ *  of each.
  *
- *  All processes end with the same bits if their devices compute the same bits. With GRADIENTS they
- *  also do so if their device profiles differ, apart from layers of batch normalisation. With
- *  ACTIVATIONS each process computes the whole gradient, so another device profile may round it
+ *  All processes end with the same bits if their devices are the same. With GRADIENTS they also do
+ *  so on different devices that round alike, apart from layers of batch normalisation. With
+ *  ACTIVATIONS each process computes the whole gradient, so a device of another kind may round it
  *  differently, and the parameters of the processes drift apart by such differences.
  *
  *  @anchor exchange_rounding
@@ -291,6 +317,8 @@ typedef struct glnn_exchange_desc {
     bool allow_activations;   /**< AUTO may choose ACTIVATIONS; refused with another kind         */
     glnn_exchange_plan *plan; /**< receives the plan before the first step, after each epoch and at
                                    the end; NULL: none. It has to exist until training is over   */
+    float share; /**< weight of the samples of this process among those of all, on all processes
+                      or none; 0: equal, or by the measured speed of different devices           */
 } glnn_exchange_desc;
 
 /** @} */

@@ -18,6 +18,7 @@ typedef struct known {
     unsigned is_measured; /* the set of groups that `measured` has                              */
     unsigned is_settled;  /* the set of groups that do not change in `plans`, unless all groups
                              are measured anew                                                  */
+    bool can_measure;     /* the context that `plans` were taken from can                       */
     struct glnn__session *session; /* a measurement under way; NULL: none */
     unsigned in_session;           /* the set of groups that it measures  */
 } known;
@@ -291,4 +292,67 @@ glnn_status glnn__profiler_measure_anew(glnn_context *ctx)
     k->is_settled = 0;
     ++ctx->profile_age;
     return measure(ctx, programs, stage, k, groups_of(ctx, stage));
+}
+
+/* ---- Plans of another context */
+
+glnn_status glnn__profiler_can_measure(glnn_context *ctx, bool *can_measure)
+{
+    glnn__programs *programs;
+    known *k;
+    GLNN__TRY(get_known(ctx, ctx->info.stage, &programs, &k));
+    *can_measure = ctx->info.tuning != GLNN_TUNING_OFF &&
+                   (k->can_measure || glnn__tuning_can_store(ctx, &programs->tuning));
+    return GLNN_OK;
+}
+
+glnn_status glnn__profiler_measure_next(glnn_context *ctx, bool *is_complete)
+{
+    const glnn_stage stage = ctx->info.stage;
+    const glnn__profile *profile;
+    glnn__programs *programs;
+    known *k;
+    *is_complete = true;
+    if (ctx->info.tuning == GLNN_TUNING_OFF)
+        return GLNN_OK;
+    GLNN__TRY(get_known(ctx, stage, &programs, &k));
+    const unsigned missing = planned(ctx, stage) & ~k->is_settled;
+    if (!missing || !glnn__tuning_can_store(ctx, &programs->tuning))
+        return GLNN_OK;
+    *is_complete = false;
+    return glnn__profiler_ask(ctx, stage, missing & (~missing + 1), &profile);
+}
+
+glnn_status glnn__profiler_give(glnn_context *ctx, glnn__planning *out, char **winners)
+{
+    char prefix[KEY_TEXT];
+    glnn__programs *programs;
+    known *k;
+    GLNN__TRY(get_known(ctx, ctx->info.stage, &programs, &k));
+    snprintf(prefix, sizeof prefix, "%s product ", glnn_stage_name(ctx->info.stage));
+    *winners = glnn__tuning_give(ctx, &programs->tuning, prefix);
+    if (!*winners)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the device profile");
+    *out = (glnn__planning){
+        .profile = k->plans,
+        .is_settled = k->is_settled,
+        .tuning = ctx->info.tuning,
+        .size = strlen(*winners) + 1,
+    };
+    return glnn__profiler_can_measure(ctx, &out->can_measure);
+}
+
+glnn_status glnn__profiler_take(glnn_context *ctx, const glnn__planning *planning, char *winners)
+{
+    glnn__programs *programs;
+    known *k;
+    GLNN__TRY(get_known(ctx, ctx->info.stage, &programs, &k));
+    end_session(k);
+    k->plans = planning->profile;
+    k->is_settled = planning->is_settled;
+    k->can_measure = planning->can_measure;
+    ctx->info.tuning = planning->tuning;
+    ++ctx->profile_age;
+    glnn__tuning_take(&programs->tuning, winners);
+    return GLNN_OK;
 }

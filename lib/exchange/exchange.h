@@ -25,6 +25,7 @@ enum {
     GLNN__EXCHANGE_METRICS = GLNN__EXCHANGE_LEARNER,
     GLNN__EXCHANGE_STOP,
     GLNN__EXCHANGE_PARTIAL,
+    GLNN__EXCHANGE_SPREAD,
     GLNN__EXCHANGE_SPEEDS
 };
 
@@ -54,10 +55,33 @@ bool glnn__exchange_gathers(const glnn__exchange *exchange, int layer);
 /* Whether the parameters are exchanged, and after how many steps; without an exchange 0. */
 int glnn__exchange_averages(const glnn__exchange *exchange);
 
+/* ---- weights.c */
+
+/* Sets the weights of all ranks, positive and finite: their shares are in proportion to them.
+ * Without this call they are equal. */
+void glnn__exchange_set_weights(glnn__exchange *exchange, const double *weights);
+
+/* The weight of a rank, where those of all ranks sum up to 1; without an exchange 1. The least
+ * one. */
+double glnn__exchange_weight(const glnn__exchange *exchange, int rank);
+double glnn__exchange_least_weight(const glnn__exchange *exchange);
+
 /* This process's share of `count` samples: the samples from *first on. Shares of all processes
- * follow one another in the order of the ranks; those of the first ranks may have one sample
- * more. */
-int glnn__exchange_share(const glnn__exchange *exchange, int count, int *first);
+ * follow one another in the order of the ranks. Each is the exact share, rounded down or up; among
+ * equal ones the first ranks may have one sample more. */
+int glnn__exchange_share(glnn__exchange *exchange, int count, int *first);
+
+/* The most samples that a rank, or any rank, has of `count` samples or fewer. */
+int glnn__exchange_most(const glnn__exchange *exchange, int count, int rank);
+int glnn__exchange_most_of_all(const glnn__exchange *exchange, int count);
+
+/* Gives each of `count` whole batches to one rank, in proportion to the weights. */
+glnn_status glnn__exchange_take_turns(glnn__exchange *exchange, int count);
+
+/* The rank that has whole batch `number`. */
+int glnn__exchange_turn(const glnn__exchange *exchange, int number);
+
+/* ---- message.c */
 
 /* Of the gradients that are summed; without an exchange FLOAT32. */
 glnn_storage glnn__exchange_storage(const glnn__exchange *exchange);
@@ -69,8 +93,9 @@ glnn_status glnn__exchange_begin(glnn__exchange *exchange, int number, glnn_matr
 glnn_status glnn__exchange_begin_weighted(glnn__exchange *exchange, int number, float weight,
                                           glnn_matrix *matrix);
 
-/* Begins to gather the matrices `own` of all processes: at the end, all[r] has that of rank r. They
- * have the shape, layout and wrapping of `own`; all[rank] is not written. `all` is copied. */
+/* Begins to gather the matrices `own` of all processes: at the end, all[r] has that of rank r. It
+ * has as many rows as there, and the columns and the layout of `own`; all[rank] is not used. `all`
+ * is copied. */
 glnn_status glnn__exchange_begin_gather(glnn__exchange *exchange, int number, glnn_matrix *own,
                                         glnn_matrix *const *all);
 
@@ -102,6 +127,9 @@ void glnn__exchange_forget_seconds(glnn__exchange *exchange);
 /* Copies `bytes` bytes of each process to `all`, in the order of the ranks; waits. */
 glnn_status glnn__exchange_gather(glnn__exchange *exchange, const void *own, size_t bytes,
                                   void *all);
+
+/* Copies `bytes` bytes of rank 0 to all processes; waits. */
+glnn_status glnn__exchange_spread(glnn__exchange *exchange, void *values, size_t bytes);
 
 /* Sums numbers over all processes, in the order of the ranks; waits. */
 glnn_status glnn__exchange_sum(glnn__exchange *exchange, double *values, int count);

@@ -3,6 +3,7 @@
 #define GLNN__EXCHANGE_MESSAGE_H
 
 #include "exchange/exchange.h"
+#include "exchange/shares.h"
 #include "tex/upload.h"
 
 #include <glnn/network.h>
@@ -50,6 +51,7 @@ struct glnn__exchange {
     bool gathers[GLNN_NETWORK_MAX_LAYERS]; /* layers that exchange activations */
     bool is_over;  /* a process has failed: the messenger is not called any more */
     bool is_known; /* all processes know of the latest failure                   */
+    glnn__shares shares;
     glnn__message *messages;
     glnn__message *reading; /* those that are READING, in the order in which they were begun */
 };

@@ -1,6 +1,5 @@
 #include "exchange/exchange.h"
 
-#include "base/integers.h"
 #include "base/sized.h"
 #include "base/status.h"
 #include "data/check.h"
@@ -78,7 +77,7 @@ glnn_status glnn__exchange_create(glnn_context *ctx, const glnn_exchange_desc *d
     (*out)->ctx = ctx;
     (*out)->desc = *desc;
     (*out)->messenger = desc->messenger;
-    return GLNN_OK;
+    return glnn__shares_create(desc->messenger->ranks, &(*out)->shares);
 }
 
 void glnn__exchange_destroy(glnn__exchange *exchange)
@@ -89,6 +88,7 @@ void glnn__exchange_destroy(glnn__exchange *exchange)
         glnn__messages_destroy(exchange);
         glnn__gl_leave(exchange->ctx, GLNN_OK);
     }
+    glnn__shares_destroy(&exchange->shares);
     free(exchange);
 }
 
@@ -128,14 +128,6 @@ int glnn__exchange_averages(const glnn__exchange *exchange)
 glnn_storage glnn__exchange_storage(const glnn__exchange *exchange)
 {
     return exchange ? exchange->desc.gradient_storage : GLNN_STORAGE_FLOAT32;
-}
-
-int glnn__exchange_share(const glnn__exchange *exchange, int count, int *first)
-{
-    const int rank = glnn__exchange_rank(exchange), ranks = glnn__exchange_ranks(exchange);
-    const int each = count / ranks, more = count % ranks;
-    *first = rank * each + glnn__least(rank, more);
-    return each + (rank < more);
 }
 
 /* ---- Failures */
@@ -183,6 +175,29 @@ glnn_status glnn__exchange_gather(glnn__exchange *exchange, const void *own, siz
     GLNN__TRY(glnn__exchange_check_alive(exchange));
     GLNN__TRY(glnn__messages_hand_over(exchange));
     return glnn__exchange_check_call(exchange, messenger->gather(messenger->user, own, bytes, all));
+}
+
+/* A gather to which rank 0 alone adds bytes. */
+glnn_status glnn__exchange_spread(glnn__exchange *exchange, void *values, size_t bytes)
+{
+    const glnn_messenger *messenger = exchange->messenger;
+    size_t *begins = calloc((size_t)messenger->ranks + 1, sizeof *begins);
+    if (!begins)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %zu bytes of rank 0", bytes);
+    for (int r = 1; r <= messenger->ranks; ++r)
+        begins[r] = bytes;
+    glnn_status status = glnn__exchange_check_alive(exchange);
+    if (!status)
+        status = glnn__messages_hand_over(exchange);
+    if (!status)
+        status = glnn__exchange_check_call(
+            exchange,
+            messenger->begin_gather(messenger->user, GLNN__EXCHANGE_SPREAD, values, begins));
+    free(begins);
+    if (status)
+        return status;
+    return glnn__exchange_check_call(exchange,
+                                     messenger->end(messenger->user, GLNN__EXCHANGE_SPREAD));
 }
 
 glnn_status glnn__exchange_sum(glnn__exchange *exchange, double *values, int count)

@@ -69,45 +69,50 @@ static glnn_status make_buffers(const glnn__exchange *exchange, glnn__message *m
     return GLNN_OK;
 }
 
-/* Lists the matrices of all, whose number stays the same. */
-static glnn_status list_all(glnn__message *m, glnn_matrix *const *all, size_t bytes, size_t ranks)
-{
-    if (!m->all) {
-        m->all = malloc(ranks * sizeof *m->all);
-        m->begins = malloc((ranks + 1) * sizeof *m->begins);
-        m->parts = malloc(ranks * sizeof *m->parts);
-    }
-    if (!m->all || !m->begins || !m->parts)
-        return glnn__fail(GLNN_E_NOMEM, "no memory to gather from %zu processes", ranks);
-    memcpy(m->all, all, ranks * sizeof *m->all);
-    for (size_t r = 0; r <= ranks; ++r)
-        m->begins[r] = r * bytes;
-    return GLNN_OK;
-}
-
 static glnn__blocks all_texels(const glnn_matrix *matrix)
 {
     const glnn_rect all = {0, 0, matrix->rows, matrix->columns};
     return glnn__matrix_cover(matrix, &all);
 }
 
-static size_t bytes_of(const glnn__message *m)
+static size_t bytes_of(const glnn_matrix *matrix)
 {
-    return m->count * glnn__storage_bytes(m->storage);
+    const glnn__blocks texels = all_texels(matrix);
+    return glnn__blocks_floats(matrix->layout, &texels) * glnn__storage_bytes(matrix->storage);
+}
+
+/* Lists the matrices of all, whose number and sizes stay the same. */
+static glnn_status list_all(glnn__message *m, glnn_matrix *const *all, int rank, int ranks)
+{
+    const size_t count = (size_t)ranks;
+    if (!m->all) {
+        m->all = malloc(count * sizeof *m->all);
+        m->begins = calloc(count + 1, sizeof *m->begins);
+        m->parts = malloc(count * sizeof *m->parts);
+    }
+    if (!m->all || !m->begins || !m->parts)
+        return glnn__fail(GLNN_E_NOMEM, "no memory to gather from %d processes", ranks);
+    memcpy(m->all, all, count * sizeof *m->all);
+    for (int r = 0; r < ranks; ++r)
+        m->begins[r + 1] = m->begins[r] + bytes_of(r == rank ? m->matrix : all[r]);
+    return GLNN_OK;
 }
 
 glnn_status glnn__texels_make_room(const glnn__exchange *exchange, glnn__message *m,
                                    glnn_matrix *matrix, glnn_matrix *const *all)
 {
     const glnn__blocks texels = all_texels(matrix);
-    const size_t ranks = (size_t)exchange->messenger->ranks;
+    const int rank = exchange->messenger->rank, ranks = exchange->messenger->ranks;
+    size_t bytes = bytes_of(matrix);
     m->matrix = matrix;
     m->storage = matrix->storage;
     m->count = glnn__blocks_floats(matrix->layout, &texels);
     if ((m->all != NULL) != (all != NULL))
         glnn__texels_free_room(exchange, m);
-    GLNN__TRY(make_buffers(exchange, m, bytes_of(m), (all ? ranks : 1) * bytes_of(m)));
-    return all ? list_all(m, all, bytes_of(m), ranks) : GLNN_OK;
+    for (int r = 0; r < ranks && all; ++r)
+        bytes += r == rank ? 0 : bytes_of(all[r]);
+    GLNN__TRY(make_buffers(exchange, m, bytes_of(matrix), bytes));
+    return all ? list_all(m, all, rank, ranks) : GLNN_OK;
 }
 
 /* ---- From the texture to the messenger */
@@ -132,7 +137,7 @@ static void weigh(const float *texels, size_t count, float weight, float *own)
 
 glnn_status glnn__texels_take(const glnn__exchange *exchange, glnn__message *m)
 {
-    const size_t bytes = bytes_of(m);
+    const size_t bytes = bytes_of(m->matrix);
     char *own = (char *)m->values + (m->all ? m->begins[exchange->messenger->rank] : 0);
     void *mapped;
     GLNN__TRY(glnn__gl_claim(exchange->ctx, GLNN__PARTS_COPY));
@@ -180,7 +185,7 @@ static glnn_status write_sum(glnn__message *m)
     if (m->storage == GLNN_STORAGE_FLOAT16)
         m->most = copy_halves(m->values, m->count, (uint16_t *)(void *)mapped);
     else
-        memcpy(mapped, m->values, bytes_of(m));
+        memcpy(mapped, m->values, bytes_of(m->matrix));
     const glnn__upload_part all = {m->matrix, m->matrix->rows, 0};
     return glnn__upload_end(&m->upload, &all, 1);
 }
@@ -190,12 +195,14 @@ static glnn_status write_gathered(const glnn__exchange *exchange, glnn__message 
 {
     const int ranks = exchange->messenger->ranks;
     float *mapped;
+    int count = 0;
     GLNN__TRY(glnn__upload_begin(&m->upload, &mapped));
     memcpy(mapped, m->values, m->begins[ranks]);
     for (int r = 0; r < ranks; ++r)
-        m->parts[r] = (glnn__upload_part){m->all[r], m->matrix->rows, (size_t)r * m->count};
-    m->parts[exchange->messenger->rank] = m->parts[ranks - 1];
-    return glnn__upload_end(&m->upload, m->parts, ranks - 1);
+        if (r != exchange->messenger->rank)
+            m->parts[count++] =
+                (glnn__upload_part){m->all[r], m->all[r]->rows, m->begins[r] / sizeof(float)};
+    return glnn__upload_end(&m->upload, m->parts, count);
 }
 
 glnn_status glnn__texels_write(const glnn__exchange *exchange, glnn__message *m)

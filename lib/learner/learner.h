@@ -18,6 +18,7 @@ typedef struct glnn__step {
     bool is_first, is_last; /* the part is this process's first, or last one, of the step */
     int samples;            /* of all parts of the step, of all processes                 */
     int own_samples;        /* of this process                                            */
+    int batch;              /* samples of a whole batch, of all processes                 */
     bool has_one_part;      /* no process has several parts                               */
     int epoch_samples;      /* of all steps of an epoch                            */
     float rate;

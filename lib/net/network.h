@@ -7,7 +7,7 @@
 
 /* Inputs and deltas of a dense layer, of all processes. Those of this process are the layer's. */
 typedef struct glnn__gathered {
-    int ranks, rows;                /* 0: there are none */
+    int ranks;                      /* 0: there are none */
     glnn_matrix **inputs, **deltas; /* of each rank      */
 } glnn__gathered;
 

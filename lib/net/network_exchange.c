@@ -41,7 +41,7 @@ glnn_status glnn__network_exchange_begin(glnn_network *network, int layer, const
         GLNN__TRY(glnn__exchange_begin(step->exchange, gradient_number(layer), gradient));
     if (of->statistics)
         GLNN__TRY(glnn__exchange_begin_weighted(step->exchange, statistics_number(layer),
-                                                1 / (float)glnn__exchange_ranks(step->exchange),
+                                                (float)step->own_samples / (float)step->samples,
                                                 of->statistics));
     return GLNN_OK;
 }
@@ -195,10 +195,10 @@ glnn_status glnn__network_follow_averages(glnn_network *network, const glnn__ste
 
 glnn_status glnn__network_average(glnn_network *network)
 {
-    const double ranks = glnn__exchange_ranks(network->trained.exchange);
+    const glnn__exchange *exchange = network->trained.exchange;
     if (network->all_samples == 0) {
-        network->own_samples = 1;
-        network->all_samples = ranks;
+        network->own_samples = glnn__exchange_weight(exchange, glnn__exchange_rank(exchange));
+        network->all_samples = 1;
     }
     GLNN__TRY(average(network, AVERAGED));
     network->own_samples = network->all_samples = 0;

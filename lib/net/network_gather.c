@@ -23,30 +23,49 @@ bool glnn__network_gathers(int layer, const glnn__step *step)
 
 /* ---- Memory */
 
-/* Copies of the matrix `like` for all ranks but this one. */
-static glnn_status make_matrices(const glnn_matrix *like, int rank, int ranks, glnn_matrix ***out)
+/* Rows of the matrices of a rank, which has one part of a batch. */
+static int rows_of(const glnn__step *step, int rank)
 {
+    return glnn__exchange_most(step->exchange, step->batch, rank);
+}
+
+/* Matrices like that of this process for the shares of all other ranks. */
+static glnn_status make_matrices(const glnn_matrix *like, const glnn__step *step,
+                                 glnn_matrix ***out)
+{
+    const int rank = glnn__exchange_rank(step->exchange);
+    const int ranks = glnn__exchange_ranks(step->exchange);
     *out = calloc((size_t)ranks, sizeof **out);
     if (!*out)
         return glnn__fail(GLNN_E_NOMEM, "no memory for matrices of %d processes", ranks);
     for (int r = 0; r < ranks; ++r)
         if (r != rank)
-            GLNN__TRY(glnn__matrix_create_like(like, "of another process", &(*out)[r]));
+            GLNN__TRY(glnn__matrix_create_undefined(like->ctx, like->layout, like->storage,
+                                                    rows_of(step, r), like->columns,
+                                                    "of another process", &(*out)[r]));
     return GLNN_OK;
+}
+
+static bool fits(const glnn__gathered *gathered, const glnn__step *step)
+{
+    if (gathered->ranks != glnn__exchange_ranks(step->exchange))
+        return false;
+    for (int r = 0; r < gathered->ranks; ++r)
+        if (r != glnn__exchange_rank(step->exchange) &&
+            (!gathered->deltas[r] || gathered->deltas[r]->rows != rows_of(step, r)))
+            return false;
+    return true;
 }
 
 static glnn_status make_gathered(glnn_network *network, int layer, const glnn__step *step)
 {
     glnn__gathered *gathered = &network->gathered[layer];
-    const int rank = glnn__exchange_rank(step->exchange);
-    const int ranks = glnn__exchange_ranks(step->exchange);
-    if (gathered->ranks == ranks && gathered->rows == network->rows)
+    if (fits(gathered, step))
         return GLNN_OK;
     glnn__gathered_free(gathered);
-    gathered->ranks = ranks;
-    gathered->rows = network->rows;
-    GLNN__TRY(make_matrices(input_of(network, layer)->values, rank, ranks, &gathered->inputs));
-    return make_matrices(network->layers[layer].out.delta, rank, ranks, &gathered->deltas);
+    gathered->ranks = glnn__exchange_ranks(step->exchange);
+    GLNN__TRY(make_matrices(input_of(network, layer)->values, step, &gathered->inputs));
+    return make_matrices(network->layers[layer].out.delta, step, &gathered->deltas);
 }
 
 /* ---- Begin and end */
@@ -56,12 +75,14 @@ glnn_status glnn__network_gather_begin(glnn_network *network, int layer, bool is
 {
     const glnn__gathered *gathered = &network->gathered[layer];
     glnn_matrix *delta = network->layers[layer].out.delta;
+    glnn_matrix *input = input_of(network, layer)->values;
     GLNN__TRY(make_gathered(network, layer, step));
-    if (is_empty)
+    if (is_empty) {
         GLNN__TRY(glnn_fill(network->ctx, 0, delta));
+        GLNN__TRY(glnn_fill(network->ctx, 0, input));
+    }
     GLNN__TRY(glnn__exchange_begin_gather(step->exchange, 2 * layer, delta, gathered->deltas));
-    return glnn__exchange_begin_gather(step->exchange, 2 * layer + 1,
-                                       input_of(network, layer)->values, gathered->inputs);
+    return glnn__exchange_begin_gather(step->exchange, 2 * layer + 1, input, gathered->inputs);
 }
 
 /* The samples of one rank are a part of the step. */

@@ -82,13 +82,9 @@ void glnn__tuning_forget(glnn__tuning *tuning)
     *tuning = (glnn__tuning){.folder = tuning->folder, .storing = tuning->storing};
 }
 
-static void read_lines(glnn__tuning *tuning, const char *path)
+static void add_lines(glnn__tuning *tuning, char *text)
 {
-    unsigned char *text;
-    size_t size;
-    if (access(path, R_OK) != 0 || glnn__file_read(path, &text, &size) != GLNN_OK)
-        return; /* the first run has no file */
-    char *rest, *line = strtok_r((char *)text, "\n", &rest);
+    char *rest, *line = strtok_r(text, "\n", &rest);
     for (; line && tuning->count <= GLNN__TUNING_LINES; line = strtok_r(NULL, "\n", &rest)) {
         char *value = strstr(line, separator);
         if (!value)
@@ -96,9 +92,18 @@ static void read_lines(glnn__tuning *tuning, const char *path)
         *value = 0;
         add(tuning, line, value + strlen(separator));
     }
-    free(text);
     if (tuning->count > GLNN__TUNING_LINES)
         glnn__tuning_forget(tuning);
+}
+
+static void read_lines(glnn__tuning *tuning, const char *path)
+{
+    unsigned char *text;
+    size_t size;
+    if (access(path, R_OK) != 0 || glnn__file_read(path, &text, &size) != GLNN_OK)
+        return; /* the first run has no file */
+    add_lines(tuning, (char *)text);
+    free(text);
 }
 
 static void load(const glnn_context *ctx, glnn__tuning *tuning)
@@ -110,17 +115,27 @@ static void load(const glnn_context *ctx, glnn__tuning *tuning)
     tuning->is_loaded = true;
 }
 
-static void store(const glnn_context *ctx, glnn__tuning *tuning)
+/* The lines whose keys begin with `prefix`; NULL: no memory. */
+static char *write_lines(const glnn__tuning *tuning, const char *prefix, size_t *size)
 {
-    char *path = file_path(ctx, tuning), *text = NULL;
-    size_t size = 0;
-    FILE *stream = path ? open_memstream(&text, &size) : NULL;
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, size);
     for (const glnn__tuning_line *line = tuning->first; stream && line; line = line->next)
-        if (line->value)
+        if (line->value && strncmp(line->key, prefix, strlen(prefix)) == 0)
             fprintf(stream, "%s%s%s\n", line->key, separator, line->value);
     const bool is_whole = stream && !ferror(stream);
+    if (stream && fclose(stream) == 0 && is_whole)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static void store(const glnn_context *ctx, glnn__tuning *tuning)
+{
+    size_t size = 0;
+    char *path = file_path(ctx, tuning), *text = path ? write_lines(tuning, "", &size) : NULL;
     tuning->storing = GLNN__STORING_FAILS;
-    if (!stream || fclose(stream) != 0 || !is_whole)
+    if (!text)
         glnn__log(GLNN_LOG_INFO, "the device profile cannot be stored: no memory");
     else if (glnn__file_replace(path, &(glnn__span){text, size}, 1) == GLNN_OK)
         tuning->storing = GLNN__STORING_WORKS;
@@ -165,6 +180,22 @@ const char *glnn__tuning_put(glnn_context *ctx, glnn__tuning *tuning, const char
         store(ctx, tuning);
     line = find(tuning, key);
     return line && line->value ? line->value : value;
+}
+
+char *glnn__tuning_give(glnn_context *ctx, glnn__tuning *tuning, const char *prefix)
+{
+    size_t size;
+    if (!tuning->is_loaded)
+        load(ctx, tuning);
+    return write_lines(tuning, prefix, &size);
+}
+
+void glnn__tuning_take(glnn__tuning *tuning, char *lines)
+{
+    glnn__tuning_forget(tuning);
+    add_lines(tuning, lines);
+    tuning->folder = NULL;
+    tuning->is_loaded = true;
 }
 
 /* Reads a positive number with three decimals, and returns the text after it; NULL: there is

@@ -56,6 +56,13 @@ bool glnn__tuning_read(glnn_context *ctx, glnn__tuning *tuning, const char *key,
 void glnn__tuning_write(glnn_context *ctx, glnn__tuning *tuning, const char *key, double *speeds,
                         size_t count);
 
+/* The lines whose keys begin with `prefix`, for glnn__tuning_take, which the caller frees. NULL: no
+ * memory. */
+char *glnn__tuning_give(glnn_context *ctx, glnn__tuning *tuning, const char *prefix);
+
+/* Has these lines alone from now on, and stores nothing on disk any more. */
+void glnn__tuning_take(glnn__tuning *tuning, char *lines);
+
 /* Forgets all lines, so that the next call reads the file. */
 void glnn__tuning_forget(glnn__tuning *tuning);
 

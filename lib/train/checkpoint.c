@@ -200,7 +200,8 @@ static glnn_status restore_order(glnn_trainer *t)
     glnn__share_end(t);
     glnn__samples_destroy(&t->samples);
     t->samples = (glnn__samples){0};
-    GLNN__TRY(glnn__samples_choose(&t->learner, t->data, &t->desc, t->exchange, &t->samples));
+    GLNN__TRY(glnn__samples_choose(&t->learner, t->data, &t->desc, &t->samples));
+    glnn__samples_share(t->exchange, &t->samples);
     for (int epoch = 0; epoch < t->epoch + is_begun && !stays; ++epoch)
         glnn__order_shuffle(order, t->samples.count);
     if (!t->data->stream)

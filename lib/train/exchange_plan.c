@@ -5,7 +5,6 @@
 #include "base/status.h"
 #include "exchange/speeds.h"
 #include "learner/evaluate.h"
-#include "pass/program.h"
 #include "train/trial_steps.h"
 
 #include <glnn/trainer.h>
@@ -27,12 +26,6 @@ static void list_layers(glnn_trainer *t)
         learner->type->exchanged ? learner->type->exchanged(learner->self, plan->layers) : 1;
 }
 
-/* Whether the share of each process in a step is one part, as gathers need. */
-static bool has_one_part(const glnn_trainer *t)
-{
-    return t->desc.accumulate == 1 && glnn__share_most(t) <= t->learner.capacity;
-}
-
 /* The layers share the time of a step by their multiply-adds. The first one finds no deltas of its
  * inputs. */
 static void share_time(const glnn__exchange_plan *plan, glnn__cost_layer *layers)
@@ -51,7 +44,7 @@ glnn__cost_plan glnn__exchange_plan_costs(const glnn_trainer *t,
                                           glnn__cost_layer layers[GLNN_EXCHANGE_MAX_LAYERS])
 {
     const glnn__exchange_plan *plan = &t->plan;
-    const bool gathers = has_one_part(t);
+    const bool gathers = t->desc.accumulate == 1 && glnn__share_has_one_part(t);
     const int ranks = glnn__exchange_ranks(t->exchange);
     for (int i = 0; i < plan->count; ++i) {
         const glnn__exchanged *of = &plan->layers[i];
@@ -84,20 +77,6 @@ static int measured_numbers(const glnn__exchange_plan *plan)
 }
 
 /* ---- Measuring */
-
-/* All processes measure, or none. One that must not measure, or could not repeat it, has the
- * built-in device profile. */
-static glnn_status ask_all(const glnn_trainer *t, bool *measures)
-{
-    glnn_context *ctx = t->learner.ctx;
-    glnn__programs *programs;
-    GLNN__TRY(glnn__programs_get(ctx, &programs));
-    double unable =
-        ctx->info.tuning == GLNN_TUNING_OFF || !glnn__tuning_can_store(ctx, &programs->tuning);
-    GLNN__TRY(glnn__exchange_sum(t->exchange, &unable, 1));
-    *measures = unable == 0;
-    return GLNN_OK;
-}
 
 /* A step as all processes know it. */
 typedef struct step_times {
@@ -216,7 +195,7 @@ static glnn_exchange_kind choose(const glnn_trainer *t)
 static glnn_status make(glnn_trainer *t)
 {
     list_layers(t);
-    GLNN__TRY(ask_all(t, &t->plan.is_measured));
+    t->plan.is_measured = t->can_measure;
     if (t->plan.is_measured)
         GLNN__TRY(measure(t));
     else

@@ -276,9 +276,7 @@ static glnn_status check_part(const char *path, glnn__identity_part part, const 
 static void print_exchange(glnn__growing_text *to, const glnn_trainer *t)
 {
     const glnn_exchange_desc *exchange = &t->desc.exchange;
-    const glnn_context_info *info = &t->learner.ctx->info;
-    glnn__text_print(to, "libglnn=%s\nstage=%s\nlayout=%s\n", glnn_version(),
-                     glnn_stage_name(info->stage), glnn_layout_name(t->learner.layout));
+    glnn__text_print(to, "layout=%s\n", glnn_layout_name(t->learner.layout));
     glnn__text_print(to,
                      "exchange.kind=%s\nexchange.every=%d\nexchange.gradient_storage=%s\n"
                      "exchange.allow_activations=%d\n",

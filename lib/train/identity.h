@@ -13,9 +13,8 @@ void glnn__identity_free(glnn__identity *identity);
 /* The keys of the texts in a file. */
 extern const char *const glnn__identity_keys[GLNN__IDENTITIES];
 
-/* Under an exchange, before the first step: E_ARG on all processes if the version of the library,
- * the descriptions, the data or the parameters of one differ from those of rank 0. Other devices
- * are a warning in the log. */
+/* Under an exchange, before the first step: E_ARG on all processes if the descriptions, the data
+ * or the parameters of one differ from those of rank 0. */
 glnn_status glnn__identity_agree(glnn_trainer *trainer);
 
 /* Compares the texts of a file with those of the trainer. E_ARG names the first difference; another

@@ -81,8 +81,7 @@ static glnn_status choose_validation(const glnn__learner *learner, const glnn_da
     return status;
 }
 
-/* Each process measures a share of each range. */
-static void share_validation(const glnn__exchange *exchange, glnn__samples *out)
+void glnn__samples_share(glnn__exchange *exchange, glnn__samples *out)
 {
     for (int i = 0; i < out->validation_count; ++i) {
         int first;
@@ -93,16 +92,12 @@ static void share_validation(const glnn__exchange *exchange, glnn__samples *out)
 }
 
 glnn_status glnn__samples_choose(const glnn__learner *learner, const glnn_dataset *data,
-                                 const glnn_train_desc *desc, const glnn__exchange *exchange,
-                                 glnn__samples *out)
+                                 const glnn_train_desc *desc, glnn__samples *out)
 {
     out->count = learner->chosen ? learner->chosen_count
                                  : data->samples - glnn__train_desc_kept_apart(desc, data);
     GLNN__TRY(choose_training(learner, data, desc, out));
-    if (!learner->chosen)
-        GLNN__TRY(choose_validation(learner, data, desc->validation, out));
-    share_validation(exchange, out);
-    return GLNN_OK;
+    return learner->chosen ? GLNN_OK : choose_validation(learner, data, desc->validation, out);
 }
 
 void glnn__samples_destroy(glnn__samples *samples)

@@ -36,8 +36,10 @@ glnn_status glnn__train_order(const glnn_train_desc *desc, const glnn_dataset *d
 
 /* Chooses the samples. `out` is zeros before; to be destroyed after failure too. */
 glnn_status glnn__samples_choose(const glnn__learner *learner, const glnn_dataset *data,
-                                 const glnn_train_desc *desc, const glnn__exchange *exchange,
-                                 glnn__samples *out);
+                                 const glnn_train_desc *desc, glnn__samples *out);
+
+/* Leaves of each range of the validation the share of this process. */
+void glnn__samples_share(glnn__exchange *exchange, glnn__samples *samples);
 void glnn__samples_destroy(glnn__samples *samples);
 
 #endif

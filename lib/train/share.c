@@ -1,6 +1,7 @@
 #include "train/training.h"
 
 #include "base/integers.h"
+#include "base/log.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -22,8 +23,13 @@ static int group_size(const glnn_trainer *t)
  * as many passes as whole ones. */
 static bool takes_turns(const glnn_trainer *t)
 {
-    return t->learner.updates_by_epoch &&
-           t->batches >= LEAST_BATCHES * glnn__exchange_ranks(t->exchange);
+    return t->exchange && t->learner.updates_by_epoch &&
+           t->batches * glnn__exchange_least_weight(t->exchange) >= LEAST_BATCHES;
+}
+
+glnn_status glnn__share_prepare(glnn_trainer *t)
+{
+    return takes_turns(t) ? glnn__exchange_take_turns(t->exchange, t->batches) : GLNN_OK;
 }
 
 /* This process's share of `count` samples, all of batch `batch` of the epoch. */
@@ -32,14 +38,37 @@ static int share_batch(const glnn_trainer *t, int batch, int count, int *first)
     if (!takes_turns(t))
         return glnn__exchange_share(t->exchange, count, first);
     *first = 0;
-    return batch % glnn__exchange_ranks(t->exchange) == glnn__exchange_rank(t->exchange) ? count
-                                                                                         : 0;
+    return glnn__exchange_turn(t->exchange, batch) == glnn__exchange_rank(t->exchange) ? count : 0;
 }
 
 int glnn__share_most(const glnn_trainer *t)
 {
-    return takes_turns(t) ? t->desc.batch
-                          : glnn__ceil_div(t->desc.batch, glnn__exchange_ranks(t->exchange));
+    return takes_turns(t)
+               ? t->desc.batch
+               : glnn__exchange_most(t->exchange, t->desc.batch, glnn__exchange_rank(t->exchange));
+}
+
+int glnn__share_most_of_all(const glnn_trainer *t)
+{
+    return takes_turns(t) ? t->desc.batch : glnn__exchange_most_of_all(t->exchange, t->desc.batch);
+}
+
+bool glnn__share_has_one_part(const glnn_trainer *t)
+{
+    const glnn__learner *learner = &t->learner;
+    return glnn__share_most_of_all(t) <= (learner->rows ? learner->rows : learner->capacity);
+}
+
+void glnn__share_log(const glnn_trainer *t)
+{
+    const int ranks = glnn__exchange_ranks(t->exchange);
+    for (int r = 0; r < ranks && t->exchange; ++r)
+        glnn__log(GLNN_LOG_INFO,
+                  "rank %d of %d processes has %.4g %% of the samples: at most %d of a batch of %d",
+                  r, ranks, 100 * glnn__exchange_weight(t->exchange, r),
+                  takes_turns(t) ? t->desc.batch
+                                 : glnn__exchange_most(t->exchange, t->desc.batch, r),
+                  t->desc.batch);
 }
 
 int glnn__share_of(const glnn_trainer *t, int count)

@@ -134,7 +134,7 @@ static glnn_status announce_step(const glnn_trainer *t, const glnn__batch *batch
     step.own_samples = batch->count;
     if (!step.exchange)
         step.samples = batch->count;
-    step.has_one_part = t->desc.accumulate == 1 && glnn__share_most(t) <= rows;
+    step.has_one_part = t->desc.accumulate == 1 && glnn__share_has_one_part(t);
     GLNN__TRY(add_parts(t, batch, &step, &samples));
     GLNN__TRY(apply(learner, &step));
     return glnn__metrics_sum(learner->ctx, &learner->trained->metrics);
@@ -166,7 +166,7 @@ static glnn_status announce_samples(const glnn_trainer *t, const glnn__batch *li
     const glnn__learner *learner = &t->learner;
     const int most = glnn__share_most(t);
     own samples = {
-        .all = glnn__least(glnn__ceil_div(size, glnn__exchange_ranks(t->exchange)),
+        .all = glnn__least(glnn__exchange_most(t->exchange, size, glnn__exchange_rank(t->exchange)),
                            ANNOUNCED_BATCHES * most),
         .rows = part_rows(t),
     };
@@ -174,7 +174,8 @@ static glnn_status announce_samples(const glnn_trainer *t, const glnn__batch *li
         .samples = size,
         .own_samples = samples.all,
         .epoch_samples = t->samples.count,
-        .has_one_part = size <= t->desc.batch && most <= samples.rows,
+        .batch = t->desc.batch,
+        .has_one_part = size <= t->desc.batch && glnn__share_has_one_part(t),
         .rate = t->report.rate,
         .exchange = t->exchange,
         .announces = true,
@@ -222,7 +223,7 @@ static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
 {
     own samples = {.all = glnn__share_of(t, step->samples), .rows = part_rows(t)};
     step->own_samples = samples.all;
-    step->has_one_part = step->samples <= t->desc.batch && glnn__share_most(t) <= samples.rows;
+    step->has_one_part = step->samples <= t->desc.batch && glnn__share_has_one_part(t);
     for (int done = 0, count; done < step->samples; done += count) {
         glnn__batch batch;
         int first;
@@ -260,6 +261,7 @@ static glnn_status run_step(glnn_trainer *t)
                                             (uint64_t)t->desc.epochs * t->steps, t->epoch);
     glnn__step step = {
         .samples = glnn__least(left, glnn__step_size(t)),
+        .batch = t->desc.batch,
         .epoch_samples = t->samples.count,
         .rate = t->report.rate,
         .exchange = t->exchange,

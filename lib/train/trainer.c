@@ -6,6 +6,7 @@
 #include "distortions/distortion.h"
 #include "gl/lifetime.h"
 #include "train/checkpoint.h"
+#include "train/devices.h"
 #include "train/exchange_plan.h"
 #include "train/identity.h"
 
@@ -48,18 +49,27 @@ static glnn_status check_step(const glnn_trainer *t)
                       (long long)size, part, t->samples.count);
 }
 
-/* Windows of streams have to hold all samples that are used at a time. */
 static glnn_status choose_samples(glnn_trainer *t)
 {
-    GLNN__TRY(glnn__samples_choose(&t->learner, t->data, &t->desc, t->exchange, &t->samples));
+    GLNN__TRY(glnn__samples_choose(&t->learner, t->data, &t->desc, &t->samples));
     if (t->desc.batch < 0 || t->desc.batch > t->samples.count)
         t->desc.batch = t->samples.count;
     GLNN__TRY(check_step(t));
-    GLNN__TRY(glnn__batch_iterator_check(t->data, glnn__share_most(t)));
-    if (t->samples.validation_count > 0)
-        GLNN__TRY(glnn__batch_iterator_check(t->samples.validation->data, t->learner.capacity));
     glnn__step_count(t);
     return GLNN_OK;
+}
+
+/* Windows of streams have to hold all samples that are used at a time. */
+static glnn_status share_samples(glnn_trainer *t)
+{
+    GLNN__TRY(glnn__devices_measure(t));
+    glnn__samples_share(t->exchange, &t->samples);
+    GLNN__TRY(glnn__share_prepare(t));
+    glnn__share_log(t);
+    GLNN__TRY(glnn__batch_iterator_check(t->data, glnn__share_most(t)));
+    return t->samples.validation_count > 0
+               ? glnn__batch_iterator_check(t->samples.validation->data, t->learner.capacity)
+               : GLNN_OK;
 }
 
 static glnn_status start_emphasis(glnn_trainer *t)
@@ -116,6 +126,7 @@ static glnn_status create_distorter(glnn_trainer *t)
 /* The learner begins before the time of the training counts. */
 static glnn_status start(glnn_trainer *t)
 {
+    GLNN__TRY(glnn__devices_agree(t));
     if (t->learner.type->begin)
         GLNN__TRY(t->learner.type->begin(&t->learner, t->data, &t->desc));
     t->called = glnn__clock_seconds();
@@ -125,6 +136,7 @@ static glnn_status start(glnn_trainer *t)
     GLNN__TRY(create_distorter(t));
     GLNN__TRY(start_emphasis(t));
     GLNN__TRY(glnn__identity_agree(t));
+    GLNN__TRY(share_samples(t));
     GLNN__TRY(glnn__checkpoint_begin(t));
     return glnn__exchange_plan_make(t);
 }

@@ -84,6 +84,7 @@ struct glnn_trainer {
     glnn__emphasis emphasis;    /* zeros: none */
     glnn__exchange *exchange;   /* NULL: one process trains alone */
     glnn__exchange_plan plan;   /* of the exchange                */
+    bool can_measure;           /* all processes can measure the exchange         */
     int batches;                /* of an epoch */
     uint64_t steps;             /* of an epoch */
 
@@ -144,8 +145,18 @@ void glnn__trained_destroy(glnn__trained *trained);
 
 /* ---- share.c: the samples of a group that this process computes */
 
-/* The most samples of a batch that one process computes. */
+/* Decides who computes which batch, after the batches of an epoch are counted. */
+glnn_status glnn__share_prepare(glnn_trainer *trainer);
+
+/* Logs the shares of the processes, if there are several. */
+void glnn__share_log(const glnn_trainer *trainer);
+
+/* The most samples of a batch that this process computes, and that any process does. */
 int glnn__share_most(const glnn_trainer *trainer);
+int glnn__share_most_of_all(const glnn_trainer *trainer);
+
+/* Whether each process computes its share of a batch at once. */
+bool glnn__share_has_one_part(const glnn_trainer *trainer);
 
 /* The samples of this process among the next `count` of all, from the begin of a batch on. */
 int glnn__share_of(const glnn_trainer *trainer, int count);

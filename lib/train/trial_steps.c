@@ -95,13 +95,15 @@ static glnn_status make_step(const glnn_trainer *t, const glnn__candidate *candi
                              const sampling *from, bool announces)
 {
     const bool is_alone = candidate->kind == GLNN_EXCHANGE_AUTO;
-    const int batch = glnn__ceil_div(candidate->samples, t->desc.accumulate);
-    const int rows = t->learner.rows ? t->learner.rows : glnn__batch_rows(&t->learner, batch);
+    const int part = glnn__ceil_div(candidate->samples, t->desc.accumulate);
+    const int most = part > glnn__share_most(t) ? part : glnn__share_most(t);
+    const int rows = t->learner.rows ? t->learner.rows : glnn__batch_rows(&t->learner, most);
     glnn__batch own = from->batch;
     own.count = glnn__least(own.count, candidate->samples);
     glnn__step step = {
         .samples = is_alone ? own.count : glnn__step_size(t),
-        .has_one_part = t->desc.accumulate == 1 && glnn__share_most(t) <= rows,
+        .batch = t->desc.batch,
+        .has_one_part = t->desc.accumulate == 1 && glnn__share_has_one_part(t),
         .epoch_samples = t->samples.count,
         .exchange = is_alone ? NULL : t->exchange,
     };

@@ -9,8 +9,9 @@ enum { EPOCHS = 3 };
 /* Of numbers, by the greatest, and of losses: sums of 34 samples in another order, in 30 steps. */
 #define TOLERANCE (64 * EPS)
 
-static glnn_train_desc training_of(const trial *how, const team_member *self)
+static glnn_train_desc training_of(const contest *in, const team_member *self)
 {
+    const trial *how = in->how;
     return (glnn_train_desc){
         .epochs = EPOCHS,
         .batch = how->batch ? how->batch : BATCH,
@@ -18,7 +19,9 @@ static glnn_train_desc training_of(const trial *how, const team_member *self)
         .schedule.rate = how->lvq.features ? 0.01f : 0,
         .seed = 9,
         .validation_split = 0.1f,
-        .exchange = {.messenger = self->messenger, .gradient_storage = how->storage},
+        .exchange = {.messenger = self->messenger,
+                     .share = in->shares ? in->shares[self->rank] : 0,
+                     .gradient_storage = how->storage},
     };
 }
 
@@ -189,7 +192,7 @@ static void train_all(const team_member *self)
 {
     contest *in = self->user;
     glnn_dataset *data = data_of(self, in);
-    glnn_train_desc desc = training_of(in->how, self);
+    glnn_train_desc desc = training_of(in, self);
     desc.exchange.plan = &in->plans[self->rank];
     desc.exchange.plan->size = sizeof *desc.exchange.plan;
     if (in->breaks && self->rank == 1) {

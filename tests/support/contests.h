@@ -37,11 +37,12 @@ typedef struct outcome {
 typedef struct contest {
     const trial *how;
     const glnn_dataset_desc *desc;
-    const char *path;  /* streams from this file; NULL: the set is resident */
-    int runs;          /* of the same training; 0: RUNS */
-    bool breaks;       /* rank 1 fails after its first epoch        */
-    bool tries;        /* makes trial steps before the first one    */
-    const char *cache; /* of the contexts, which then measure their exchange; NULL: none */
+    const char *path;    /* streams from this file; NULL: the set is resident */
+    int runs;            /* of the same training; 0: RUNS */
+    const float *shares; /* of the ranks; NULL: equal shares        */
+    bool breaks;         /* rank 1 fails after its first epoch        */
+    bool tries;          /* makes trial steps before the first one    */
+    const char *cache;   /* of the contexts, which then measure their exchange; NULL: none */
     glnn_exchange_plan plans[MOST_RANKS]; /* at the end of the latest run */
     const char *checkpoint;               /* is saved, and continued from; NULL: none  */
     int batches[MOST_RANKS];              /* until rank 0 stops; 0: it does not       */

@@ -5,7 +5,7 @@
 #include "learning.h"
 #include "messenger.h"
 
-enum { TOGETHER_RANKS = 3, TOGETHER_NUMBERS = 8192 };
+enum { TOGETHER_RANKS = 3, TOGETHER_NUMBERS = 1 << 19 };
 
 /* A training. `samples` and `validation` are of the main thread; each process makes data sets of
  * its own from them. */
