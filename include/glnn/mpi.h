@@ -20,6 +20,16 @@
  *      ...
  *      glnn_mpi_destroy(mpi);
  *
+ *  ### Ways
+ *
+ *  Processes of one host sum and gather through shared memory, which `allocate` of the messenger
+ *  provides. The sum of a host has the order of the ranks. The first process of each host exchanges
+ *  it with those of the other hosts by messages of MPI. Numbers of 16 bits are rounded once for the
+ *  sum of a host, and once more at each level of the tree of hosts. Where memory cannot be shared,
+ *  each process acts as a host of its own, and the log says so.
+ *
+ *  Memory of `allocate` is freed with the group.
+ *
  *  A thread of its own sends and receives, so that messages travel while the program computes. It
  *  sleeps when no message is under way.
  *
@@ -59,8 +69,8 @@ extern "C" {
 /** A group of processes, and the messenger between them. */
 typedef struct glnn_mpi glnn_mpi;
 
-/** How processes sum numbers. With each of them, all processes receive the same bits in every run
- * with as many processes. */
+/** How hosts sum numbers. With each of them, all processes receive the same bits in every run with
+ * as many processes on as many hosts. Sums of GLNN_STORAGE_FLOAT16 always use TREE. */
 typedef enum glnn_mpi_algorithm {
     GLNN_MPI_ALGORITHM_AUTO = 0,  /**< ALLREDUCE for small sums, else TREE                       */
     GLNN_MPI_ALGORITHM_ALLREDUCE, /**< the non-blocking all-reduce of the MPI library, which
