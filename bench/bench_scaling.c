@@ -72,10 +72,12 @@ static const struct exchange {
     const char *name;
     bool trains_alone, is_tree;
     glnn_exchange_kind kind;
+    glnn_storage storage; /* of gradients */
 } exchanges[] = {
     {"none", .trains_alone = true},
     {"gradients allreduce", .kind = GLNN_EXCHANGE_GRADIENTS},
     {"gradients tree", .kind = GLNN_EXCHANGE_GRADIENTS, .is_tree = true},
+    {"gradients 16 bits", .kind = GLNN_EXCHANGE_GRADIENTS, .storage = GLNN_STORAGE_FLOAT16},
     {"activations", .kind = GLNN_EXCHANGE_ACTIVATIONS},
     {"averages", .kind = GLNN_EXCHANGE_AVERAGES},
 };
@@ -130,7 +132,8 @@ static void trainee_begin(trainee *t, const struct exchange *how, const group *g
     if (!how->trains_alone)
         train.exchange = (glnn_exchange_desc){
             .messenger = how->is_tree ? glnn_mpi_get_messenger(processes.tree) : g->messenger,
-            .kind = how->kind};
+            .kind = how->kind,
+            .gradient_storage = how->storage};
     memcpy(desc.layers, t->net->layers, sizeof t->net->layers);
     CHECK(glnn_network_create(t->bench->ctx, &desc, &t->network));
     CHECK(glnn_network_trainer_create(t->network, t->data, &train, &t->trainer));
@@ -237,15 +240,16 @@ static const column columns[] = {
     {"bits", 9, true},
 };
 
-static double time_gradients(bench *b, const group *g, int net)
+static double time_gradients(bench *b, const group *g, int net, glnn_storage storage)
 {
-    static double known[SCALING_NETS]; /* 0: not measured yet */
+    static double all[SCALING_NETS][GLNN_STORAGE_COUNT]; /* 0: not measured yet */
     const scaling_product *products = scaling_nets[net].products;
-    if (known[net] > 0)
-        return known[net];
+    double *known = &all[net][storage];
+    if (*known > 0)
+        return *known;
     for (int i = 0; i < scaling_net_products(&scaling_nets[net]); ++i)
-        known[net] += scaling_time_gradients(b, g, products[i].inputs + 1, products[i].units);
-    return known[net];
+        *known += scaling_time_gradients(b, g, products[i].inputs + 1, products[i].units, storage);
+    return *known;
 }
 
 /* The seconds of the exchanges of a step one after another, with nothing else to do. */
@@ -254,12 +258,13 @@ static double time_exchange(bench *b, const group *g, int net, const struct exch
 {
     double seconds = 0;
     if (how->kind != GLNN_EXCHANGE_ACTIVATIONS)
-        return time_gradients(b, g, net) / (how->kind == GLNN_EXCHANGE_AVERAGES ? EVERY : 1);
+        return time_gradients(b, g, net, how->storage) /
+               (how->kind == GLNN_EXCHANGE_AVERAGES ? EVERY : 1);
     for (int i = 0; i < scaling_net_products(&scaling_nets[net]); ++i) {
         const scaling_product *p = &scaling_nets[net].products[i];
         seconds += predicted->kinds[i] == GLNN_EXCHANGE_ACTIVATIONS
                        ? scaling_time_activations(b, g, p->inputs, p->units, samples)
-                       : scaling_time_gradients(b, g, p->inputs + 1, p->units);
+                       : scaling_time_gradients(b, g, p->inputs + 1, p->units, how->storage);
     }
     return seconds;
 }
@@ -300,6 +305,7 @@ static void write_row(table *out, const trainee *t, const group *g, const struct
                                   .kind = how->trains_alone ? GLNN_EXCHANGE_GRADIENTS : how->kind,
                                   .order = how->is_tree ? GLNN__COST_TREE : GLNN__COST_ALLREDUCE,
                                   .every = EVERY,
+                                  .storage = how->storage,
                                   .layers = layers,
                                   .layer_count = scaling_net_layers(t->net, alone, layers)};
     const glnn__cost_step predicted = glnn__cost_predict(&plan);

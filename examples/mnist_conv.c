@@ -21,7 +21,8 @@ enum { LENET5, SIMARD, NETS };
 typedef struct settings {
     const char *data, *save;
     int net, epochs, batch;
-    bool distort, distributed;
+    bool distort;
+    distributed_options distributed;
     uint64_t seed;
     glnn_stage stage;
 } settings;
@@ -32,6 +33,8 @@ static const char *net_name(int net)
 }
 
 OPTION_NAMES(stage)
+OPTION_NAMES(exchange_kind)
+OPTION_NAMES(storage)
 
 #define FIELD(member) .field = offsetof(settings, member)
 
@@ -46,9 +49,15 @@ static const option_row rows[] = {
     {"seed", OPTION_SEED, FIELD(seed), "N", "1", "of the first weights and the order of images"},
     {"stage", OPTION_CHOICE, FIELD(stage), NULL, NULL, "the shaders that compute",
      GLNN_STAGE_FRAGMENT, GLNN_STAGE_AUTO, .name_of = option_stage},
-    {"distributed", OPTION_FLAG, FIELD(distributed), NULL, NULL, DISTRIBUTED_HELP},
+    DISTRIBUTED_ROWS(distributed),
     {"save", OPTION_TEXT, FIELD(save), "FILE", NULL, "write the trained network (safetensors)"},
 };
+
+static bool check_settings(void *from)
+{
+    const settings *with = from;
+    return distributed_check(&with->distributed);
+}
 
 /* LeCun, Bottou, Bengio, Haffner: Gradient-based learning applied to document recognition (1998),
  * with rectified units and maxima. Padding makes 28 x 28 pixels the 32 x 32 of the paper. */
@@ -114,7 +123,7 @@ static bool report(void *user, const glnn_report *now)
     return true;
 }
 
-static void train(glnn_network *network, const settings *with, const distributed *processes,
+static void train(glnn_network *network, const settings *with, distributed *processes,
                   const glnn_dataset *data, const glnn_dataset *test)
 {
     glnn_train_result result = {.size = sizeof result};
@@ -146,9 +155,10 @@ int main(int argc, char **argv)
                                  .summary = "Trains a convolutional network to read digits.",
                                  .rows = rows,
                                  .count = sizeof rows / sizeof rows[0],
-                                 .size = sizeof with},
+                                 .size = sizeof with,
+                                 .check = check_settings},
                  argc, argv, &with);
-    REQUIRE(distributed_start(with.distributed, &processes));
+    REQUIRE(distributed_start(&with.distributed, &processes));
     if (!distributed_is_first(processes))
         with.save = NULL;
     REQUIRE(with.save == NULL || path_writable(with.save));

@@ -23,10 +23,12 @@ typedef struct settings {
     uint64_t seed;
     glnn_stage stage;
     glnn_layout layout;
-    bool distributed;
+    distributed_options distributed;
 } settings;
 
 OPTION_NAMES(stage)
+OPTION_NAMES(exchange_kind)
+OPTION_NAMES(storage)
 OPTION_NAMES(layout)
 
 #define FIELD(member) .field = offsetof(settings, member)
@@ -42,10 +44,16 @@ static const option_row rows[] = {
      GLNN_STAGE_FRAGMENT, GLNN_STAGE_AUTO, .name_of = option_stage},
     {"layout", OPTION_CHOICE, FIELD(layout), NULL, "auto", "the way matrices lie in textures",
      GLNN_LAYOUT_AUTO, GLNN_LAYOUT_UNPACKED, .name_of = option_layout},
-    {"distributed", OPTION_FLAG, FIELD(distributed), NULL, NULL, DISTRIBUTED_HELP},
+    DISTRIBUTED_ROWS(distributed),
     {"save", OPTION_TEXT, FIELD(save), "FILE", NULL, "write the trained network (safetensors)"},
     {"plot", OPTION_TEXT, FIELD(plot), "DIR", NULL, "draw curve, confusion matrix and weights"},
 };
+
+static bool check_settings(void *from)
+{
+    const settings *with = from;
+    return distributed_check(&with->distributed);
+}
 
 /* One output for each digit. Cross-entropy makes the outputs the probabilities of the digits. */
 static glnn_network *create(glnn_context *ctx, const settings *with, glnn_shape image)
@@ -83,7 +91,7 @@ static bool report(void *user, const glnn_report *now)
 }
 
 /* The test images are measured after each epoch, but the network does not learn from them. */
-static void train(glnn_network *network, const settings *with, const distributed *processes,
+static void train(glnn_network *network, const settings *with, distributed *processes,
                   const glnn_dataset *data, const glnn_dataset *test, glnn_curve *curve)
 {
     const glnn_train_desc desc = {.epochs = with->epochs,
@@ -133,9 +141,10 @@ int main(int argc, char **argv)
                                  .summary = "Trains a network to read handwritten digits.",
                                  .rows = rows,
                                  .count = sizeof rows / sizeof rows[0],
-                                 .size = sizeof with},
+                                 .size = sizeof with,
+                                 .check = check_settings},
                  argc, argv, &with);
-    REQUIRE(distributed_start(with.distributed, &processes));
+    REQUIRE(distributed_start(&with.distributed, &processes));
     if (!distributed_is_first(processes))
         with.save = with.plot = NULL;
     REQUIRE(with.save == NULL || path_writable(with.save));

@@ -1,5 +1,6 @@
 /* LVQ, k-means and mixtures trained by several processes: as by one, but for the order of sums. */
 #include "support/contests.h"
+#include "support/tree.h"
 
 /* Rows of a window of a stream: more than a part has. */
 enum { WINDOW = 80 };
@@ -96,6 +97,55 @@ static void processes_train_on_a_stream_as_on_a_resident_set(void **state)
     }
 }
 
+static void trial_steps_leave_no_trace(void **state)
+{
+    (void)state;
+    static contest plain, tried;
+    const samples all = all_samples();
+    glnn_dataset_desc desc = desc_of(all, 0);
+    desc.inputs = floats_of(all.inputs);
+    for (size_t i = 0; i < COUNT_OF(trials); ++i) {
+        plain = (contest){.how = &trials[i], .desc = &desc, .runs = 1};
+        tried = plain;
+        tried.tries = true;
+        run_contest(&plain, 2);
+        run_contest(&tried, 2);
+        expect_same(&tried.of[0][0], &plain.of[0][0], trials[i].name, "after trial steps");
+    }
+}
+
+/* The numbers of a learner that is not a network are known from its messages. */
+static void a_learner_is_one_layer_of_its_plan(void **state)
+{
+    (void)state;
+    static contest measured;
+    static const char *const names[] = {"glvq", "k-means of mini-batches",
+                                        "k-means of the full batch in turns",
+                                        "full mixtures of classes"};
+    char cache[TREE_PATH];
+    const samples all = all_samples();
+    glnn_dataset_desc desc = desc_of(all, 0);
+    desc.inputs = floats_of(all.inputs);
+    tree_make(cache);
+    for (size_t i = 0; i < COUNT_OF(names); ++i) {
+        measured = (contest){.how = find_trial(names[i]), .desc = &desc, .cache = cache};
+        run_contest(&measured, 2);
+        for (int r = 0; r < 2; ++r) {
+            const glnn_exchange_plan *plan = &measured.plans[r];
+            const glnn_exchange_layer *layer = &plan->layers[0];
+            assert_int_equal(plan->layer_count, 1);
+            assert_int_equal(plan->kind, GLNN_EXCHANGE_GRADIENTS);
+            assert_true(plan->measured && plan->alone_seconds > 0 && plan->expected_speedup > 0 &&
+                        plan->measured_seconds > 0 && plan->measured_speedup > 0);
+            assert_true(layer->numbers > 0 && layer->predicted_seconds > 0 &&
+                        layer->measured_seconds > 0);
+            assert_true(plan->alone_seconds == measured.plans[0].alone_seconds);
+            assert_string_equal(plan->sentence, measured.plans[0].sentence);
+        }
+    }
+    tree_remove(cache);
+}
+
 /* ---- Checkpoints */
 
 /* Stops in the middle of an epoch with so many processes, and continues with others. */
@@ -179,14 +229,29 @@ static void olvq1_refuses_steps_of_several_parts(void **state)
     expect_failure(&batches, false, GLNN_E_ARG, "a step of 68 samples; olvq1");
 }
 
+static void other_learners_refuse_gradients_in_16_bits(void **state)
+{
+    (void)state;
+    const trial vectors = {"vectors", .lvq = {LVQ(GLVQ, 64)}, .storage = GLNN_STORAGE_FLOAT16};
+    const trial centres = {"centres", .kmeans = {KMEANS(64), .centres = 5},
+                           .storage = GLNN_STORAGE_FLOAT16};
+    expect_failure(&vectors, false, GLNN_E_UNSUPPORTED,
+                   "exchange.gradient_storage is float16, in which only networks exchange "
+                   "gradients; this learner is a");
+    expect_failure(&centres, false, GLNN_E_UNSUPPORTED, "in which only networks exchange");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(processes_train_as_one_does_and_equally_on_all_ranks_and_in_two_runs),
+        TEST(trial_steps_leave_no_trace),
+        TEST(a_learner_is_one_layer_of_its_plan),
         TEST(processes_train_on_a_stream_as_on_a_resident_set),
         TEST(a_training_goes_on_with_another_number_of_processes),
         TEST(a_process_that_fails_is_named_by_all),
         TEST(olvq1_refuses_steps_of_several_parts),
+        TEST(other_learners_refuse_gradients_in_16_bits),
     };
     return cmocka_run_group_tests(tests, streams_setup, streams_teardown);
 }

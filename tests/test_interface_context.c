@@ -37,6 +37,7 @@ static void contexts(world *w)
     REFUSES(glnn_context_finish, (ctx));
     REFUSES(glnn_context_compare_stages, (ctx, &ratio));
     REFUSES(glnn_context_measure, (ctx));
+    REFUSES(glnn_context_warm_up, (ctx, 0, NULL));
     REFUSES(glnn_context_set_tuning, (ctx, GLNN_TUNING_OFF));
     REFUSES(glnn_context_get_profile, (ctx, &profile));
     REFUSES(glnn_context_get_advice, (ctx, &task, &advice));
@@ -140,7 +141,9 @@ static void networks(world *w)
 static void trainers(world *w)
 {
     glnn_trainer *t = w->trainer;
+    glnn_exchange_plan plan = {.size = sizeof plan};
     REFUSES(glnn_trainer_step, (t, 1, 0, NULL, NULL));
+    REFUSES(glnn_trainer_warm_up, (t, 0, NULL));
     REFUSES(glnn_trainer_snapshot, (t));
     REFUSES(glnn_trainer_restore, (t));
     REFUSES(glnn_trainer_evaluate, (t, w->data, NULL, NULL));
@@ -151,6 +154,7 @@ static void trainers(world *w)
     assert_false(glnn_trainer_is_finished(t));
     assert_non_null(glnn_trainer_get_report(t));
     assert_non_null(glnn_trainer_get_result(t));
+    expect_ok(glnn_trainer_get_exchange_plan(t, &plan));
 }
 
 static void classifiers(world *w)

@@ -128,7 +128,12 @@ static void trainers(world *w)
     const glnn_dataset *data = w->data;
     const char *path = "absent";
     NEEDS(glnn_trainer_step, (trainer, 1, 0, NULL, NULL), trainer);
+    NEEDS(glnn_trainer_warm_up, (trainer, 0, NULL), trainer);
     NEEDS(glnn_trainer_end_epoch, (trainer), trainer);
+    {
+        glnn_exchange_plan plan = {.size = sizeof plan}, *out = &plan;
+        NEEDS(glnn_trainer_get_exchange_plan, (trainer, out), trainer, out);
+    }
     NEEDS(glnn_trainer_evaluate, (trainer, data, NULL, NULL), trainer, data);
     NEEDS(glnn_trainer_snapshot, (trainer), trainer);
     NEEDS(glnn_trainer_restore, (trainer), trainer);

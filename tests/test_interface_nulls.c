@@ -31,6 +31,7 @@ static void contexts(world *w)
     NEEDS(glnn_context_finish, (ctx), ctx);
     NEEDS(glnn_context_compare_stages, (ctx, ratio), ctx, ratio);
     NEEDS(glnn_context_measure, (ctx), ctx);
+    NEEDS(glnn_context_warm_up, (ctx, 0, NULL), ctx);
     NEEDS(glnn_context_set_tuning, (ctx, GLNN_TUNING_OFF), ctx);
     glnn_context_reset_counters(NULL);
     glnn_context_destroy(NULL);

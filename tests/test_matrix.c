@@ -1,6 +1,7 @@
 /* Matrices: creation, transfer to and from main memory, limits, the texture pool. Downloads that do
  * not wait are in test_download. */
 #include "support/support.h"
+#include "tex/matrix.h"
 
 #include <limits.h>
 
@@ -280,6 +281,23 @@ static void free_textures_make_room_within_the_budget(void **state)
     }
 }
 
+/* Powers of two, and another number. */
+static void a_software_rasteriser_has_no_sides_that_are_powers_of_two(void **state)
+{
+    (void)state;
+    static const int sides[] = {1, 2, 3, 16, 256};
+    const glnn_context *ctx = glnn_test_context();
+    for (size_t i = 0; i < COUNT_OF(sides); ++i) {
+        const glnn_matrix *m = matrix_zero(sides[i], 5, GLNN_LAYOUT_UNPACKED);
+        const int height = m->texture->height;
+        assert_int_equal(m->texture->extent.height, sides[i]);
+        if (ctx->info.software)
+            assert_true(height > sides[i] - (sides[i] == 3) && (height & (height - 1)) != 0);
+        else
+            assert_int_equal(height, sides[i]);
+    }
+}
+
 static void a_shape_made_again_takes_its_texture_from_the_pool(void **state)
 {
     (void)state;
@@ -400,6 +418,7 @@ int main(void)
         TEST(a_matrix_larger_than_the_device_is_refused_with_the_numbers),
         TEST(a_budget_that_is_exceeded_is_named),
         TEST(free_textures_make_room_within_the_budget),
+        TEST(a_software_rasteriser_has_no_sides_that_are_powers_of_two),
         TEST(a_shape_made_again_takes_its_texture_from_the_pool),
         TEST(a_context_reports_leaked_matrices_which_can_still_be_destroyed),
         TEST(creation_refuses_wrong_arguments),

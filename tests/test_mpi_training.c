@@ -39,9 +39,11 @@ static void expect_same_files(const char *left, const char *right)
     assert_int_equal(system(command), 0);
 }
 
+/* Two runs that measure nothing exchange the same kind. */
 static void several_processes_train_the_networks_of_the_examples(void **state)
 {
     (void)state;
+    setenv("GLNN_TUNE", "off", 1);
     assert_true(digits_write("digits", 1, 600, 100));
     begin("mnist_mlp", 0);
     does("--data digits --epochs 2 --hidden 20 --batch 60");
@@ -58,8 +60,26 @@ static void several_processes_train_the_networks_of_the_examples(void **state)
         expect_same_files("first", "second");
     }
     begin("mnist_conv", 2);
-    does("--data digits --epochs 1 --distributed");
+    does("--data digits --epochs 1 --distributed --gradients float16");
     assert_int_equal(count_of("\ntest accuracy "), 1);
+    assert_int_equal(count_of("expected speedup"), 0);
+    unsetenv("GLNN_TUNE");
+}
+
+static void the_plan_of_the_exchange_is_printed_with_its_times(void **state)
+{
+    (void)state;
+    assert_true(digits_write("digits", 1, 600, 100));
+    begin("mnist_mlp", 2);
+    does("--data digits --epochs 2 --hidden 20 --batch 60 --distributed");
+    assert_int_equal(
+        count_of("layer               numbers  exchange     predicted us  measured us"), 1);
+    assert_true(printed("\n 0 dense") == 15700);
+    assert_true(printed("\n 1 dense") == 210);
+    assert_int_equal(count_of("2 processes exchange "), 1);
+    assert_true(printed("\nexpected speedup ") > 0);
+    assert_true(printed(", reached ") > 0);
+    assert_true(printed(" (one process alone: ") > 0);
 }
 
 static void a_model_that_two_processes_have_trained_is_loaded_by_one(void **state)
@@ -67,13 +87,17 @@ static void a_model_that_two_processes_have_trained_is_loaded_by_one(void **stat
     (void)state;
     write_trees("trees", 40, 3);
     begin("train", 2);
-    does("--data trees --holdout 0.2 --epochs 5 --distributed --save m");
+    does("--data trees --holdout 0.2 --epochs 5 --distributed --exchange averages "
+         "--exchange-every 2 --save m");
     assert_true(printed("test accuracy ") > 80);
     begin("train", 0);
     does("--load m --test trees");
     assert_true(printed("test accuracy ") > 80);
     refuses("--load m --test trees --distributed", "--distributed", "without --epochs");
     refuses("--data trees --distributed --device 1", "--distributed", "leave --device");
+    refuses("--data trees --exchange averages", "--exchange", "it needs --distributed");
+    refuses("--data trees --exchange-every 2", "--exchange-every", "it needs --distributed");
+    refuses("--data trees --gradients float16", "--gradients", "it needs --distributed");
 }
 
 static void a_process_that_fails_alone_ends_the_others(void **state)
@@ -111,6 +135,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(several_processes_train_the_networks_of_the_examples),
+        IN_FOLDER(the_plan_of_the_exchange_is_printed_with_its_times),
         IN_FOLDER(a_model_that_two_processes_have_trained_is_loaded_by_one),
         IN_FOLDER(a_process_that_fails_alone_ends_the_others),
         IN_FOLDER(fewer_processes_continue_from_the_checkpoint_of_a_killed_run),

@@ -81,7 +81,7 @@ static void steps_are_those_of_the_timeline(void **state)
     assert_near(step.hidden, 1 - 12.25 / 22.15);
 }
 
-static void layers_gather_activations_below_the_break_even(void **state)
+static void layers_gather_activations_if_this_takes_less_time(void **state)
 {
     (void)state;
     const glnn__cost_plan plan = plan_of(2, GLNN_EXCHANGE_ACTIVATIONS);
@@ -90,10 +90,109 @@ static void layers_gather_activations_below_the_break_even(void **state)
     assert_near(parts.message, 5.8);
     assert_near(parts.upload, 0.6);
     assert_near(parts.passes, 3.0);
+    assert_near(glnn__cost_total(&parts), 10.6);
     const glnn__cost_step step = glnn__cost_predict(&plan);
     assert_int_equal(step.kinds[0], GLNN_EXCHANGE_GRADIENTS);
     assert_int_equal(step.kinds[1], GLNN_EXCHANGE_ACTIVATIONS);
     assert_int_equal(step.kinds[2], GLNN_EXCHANGE_GRADIENTS);
+}
+
+/* A device that is slow to compute the gradient of the whole batch prefers to sum gradients, even
+ * if these are more numbers. A layer of another kind never gathers. */
+static void fewer_numbers_are_not_always_faster(void **state)
+{
+    (void)state;
+    glnn__cost_layer slow[] = {layers[0], layers[1], layers[2]};
+    glnn__cost_plan plan = plan_of(2, GLNN_EXCHANGE_ACTIVATIONS);
+    plan.layers = slow;
+    assert_int_equal(glnn__cost_fewer(&plan, 0), GLNN_EXCHANGE_GRADIENTS);
+    assert_int_equal(glnn__cost_faster(&plan, 0), GLNN_EXCHANGE_GRADIENTS);
+    assert_int_equal(glnn__cost_fewer(&plan, 1), GLNN_EXCHANGE_ACTIVATIONS);
+    assert_int_equal(glnn__cost_faster(&plan, 1), GLNN_EXCHANGE_ACTIVATIONS);
+    assert_int_equal(glnn__cost_fewer(&plan, 2), GLNN_EXCHANGE_GRADIENTS);
+    slow[1].gradient = 5;
+    assert_int_equal(glnn__cost_fewer(&plan, 1), GLNN_EXCHANGE_ACTIVATIONS);
+    assert_int_equal(glnn__cost_faster(&plan, 1), GLNN_EXCHANGE_GRADIENTS);
+    plan.samples = 7;
+    assert_int_equal(glnn__cost_fewer(&plan, 1), GLNN_EXCHANGE_GRADIENTS);
+    assert_int_equal(glnn__cost_predict(&plan).kinds[1], GLNN_EXCHANGE_GRADIENTS);
+}
+
+static void the_speed_of_messages_is_found_from_a_sum(void **state)
+{
+    (void)state;
+    for (int ranks = 2; ranks <= 9; ranks += 7)
+        for (int tree = 0; tree < 2; ++tree) {
+            const glnn__cost_order order = tree ? GLNN__COST_TREE : GLNN__COST_ALLREDUCE;
+            glnn__cost_speeds fast = {.add = 1e6, .link = 1e5, .latency = 1e-3};
+            const double seconds = glnn__cost_sum(&fast, order, ranks, 4e4);
+            fast.link = 0;
+            const double link = glnn__cost_find_link(&fast, order, ranks, 4e4, seconds);
+            assert_true(link >= 1e5 * 0.999 && link <= 1e5 * 1.001);
+        }
+}
+
+/* Nothing hides the exchange of the one layer, which takes 4 seconds. Passes of 3 seconds a sample
+ * are nine tenths of the step from 12 samples of each process on. */
+static void the_hiding_batch_is_the_least_power_of_two(void **state)
+{
+    (void)state;
+    static const glnn__cost_layer one[] = {
+        {.parameters = 100, .inputs = 20, .units = 5, .forward = 1, .backward = 1, .gradient = 1}};
+    const glnn__cost_plan plan = {
+        .speeds = {.readback = 400, .upload = 400, .add = INFINITY, .link = 200},
+        .ranks = 2,
+        .samples = 1,
+        .kind = GLNN_EXCHANGE_AVERAGES,
+        .layers = one,
+        .layer_count = 1};
+    assert_int_equal(glnn__cost_hiding_batch(&plan, 1 << 20), 32);
+    assert_int_equal(glnn__cost_hiding_batch(&plan, 32), 32);
+    assert_int_equal(glnn__cost_hiding_batch(&plan, 31), 0);
+    glnn__cost_plan fast = plan;
+    fast.speeds.readback = fast.speeds.upload = fast.speeds.link = 1e9;
+    assert_int_equal(glnn__cost_hiding_batch(&fast, 1 << 20), 2);
+    glnn__cost_plan nothing = plan;
+    static const glnn__cost_layer none[] = {{.parameters = 100}};
+    nothing.layers = none;
+    assert_int_equal(glnn__cost_hiding_batch(&nothing, 1 << 24), 0);
+}
+
+static void speeds_are_slowed_down_to_a_measured_step(void **state)
+{
+    (void)state;
+    glnn__cost_plan plan = plan_of(2, GLNN_EXCHANGE_AVERAGES);
+    plan.speeds = glnn__cost_slow_down(&plan, 40);
+    assert_true(plan.speeds.link < speeds.link && plan.speeds.latency > speeds.latency);
+    plan.kind = GLNN_EXCHANGE_GRADIENTS;
+    assert_true(fabs(glnn__cost_predict(&plan).seconds - 40) < 0.01);
+    const glnn__cost_speeds same = glnn__cost_slow_down(&plan, 1);
+    assert_memory_equal(&same, &plan.speeds, sizeof same);
+}
+
+static void gradients_are_chosen_unless_they_cannot_be_hidden(void **state)
+{
+    (void)state;
+    static const struct {
+        double gradients, activations, averages;
+        glnn_exchange_kind chosen;
+    } cases[] = {
+        {1.1, 0, 1.0, GLNN_EXCHANGE_GRADIENTS}, /* hidden                     */
+        {1.2, 0, 1.0, GLNN_EXCHANGE_GRADIENTS}, /* averages save too little   */
+        {1.3, 0, 1.0, GLNN_EXCHANGE_AVERAGES},  /* more than a fifth          */
+        {9, 3, 4, GLNN_EXCHANGE_ACTIVATIONS},   /* the fastest                */
+        {9, 0, 8, GLNN_EXCHANGE_GRADIENTS},     /* all are slower than one    */
+        {9, 0, 7, GLNN_EXCHANGE_AVERAGES},      /* ... and one of them less   */
+        {9, 0, 0, GLNN_EXCHANGE_GRADIENTS},     /* nothing else is a choice   */
+        {9, 3, 0, GLNN_EXCHANGE_ACTIVATIONS},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+        const double seconds[GLNN_EXCHANGE_COUNT] = {[GLNN_EXCHANGE_GRADIENTS] = cases[i].gradients,
+                                                     [GLNN_EXCHANGE_ACTIVATIONS] =
+                                                         cases[i].activations,
+                                                     [GLNN_EXCHANGE_AVERAGES] = cases[i].averages};
+        assert_int_equal(glnn__cost_choose_kind(1, seconds), cases[i].chosen);
+    }
 }
 
 /* Without latencies, with transfers of one speed and a device that computes gradients in no time,
@@ -261,7 +360,12 @@ int main(void)
         cmocka_unit_test(sums_and_gathers_follow_their_formulas),
         cmocka_unit_test(one_process_exchanges_nothing),
         cmocka_unit_test(steps_are_those_of_the_timeline),
-        cmocka_unit_test(layers_gather_activations_below_the_break_even),
+        cmocka_unit_test(layers_gather_activations_if_this_takes_less_time),
+        cmocka_unit_test(fewer_numbers_are_not_always_faster),
+        cmocka_unit_test(the_speed_of_messages_is_found_from_a_sum),
+        cmocka_unit_test(the_hiding_batch_is_the_least_power_of_two),
+        cmocka_unit_test(speeds_are_slowed_down_to_a_measured_step),
+        cmocka_unit_test(gradients_are_chosen_unless_they_cannot_be_hidden),
         cmocka_unit_test(activations_pay_up_to_the_break_even),
         cmocka_unit_test(steps_are_within_their_bounds),
         cmocka_unit_test(faster_parts_never_make_a_step_slower),

@@ -6,6 +6,7 @@
 
 #include "common/scaling_transfer.h"
 #include "common/table.h"
+#include "exchange/speeds.h"
 
 enum { SIZES = 5, SIDE_OF_CHAIN = 512, COLUMNS = 1024 };
 
@@ -119,7 +120,7 @@ static void measure_transfers(bench *b, const group *g, glnn__cost_speeds *speed
     for (int i = 0; i < SIZES; ++i) {
         const int count = (int)(size_of(b, i) / sizeof(float));
         const int columns_of = count > COLUMNS ? COLUMNS : 1;
-        transfer t = transfer_new(b->ctx, count / columns_of, columns_of);
+        transfer t = transfer_new(b->ctx, count / columns_of, columns_of, GLNN_STORAGE_FLOAT32);
         const double down = group_time(g, b->ctx, read_back, &t).mean;
         const double up = group_time(g, b->ctx, upload, &t).mean;
         speeds->readback = speed_row("readback", t.bytes, down);
@@ -170,34 +171,27 @@ static void sum(void *state, int turn)
     group_check(m->group, m->messenger->end(user, 0));
 }
 
-/* The speed of messages with which the model gives the measured time of a sum. */
-static double find_link(const glnn__cost_speeds *speeds, int ranks, double bytes, double seconds)
+static void measure_sums(bench *b, message *m, const char *name)
 {
-    glnn__cost_speeds tried = *speeds;
-    double low = 1e3, high = 1e15;
-    while (high / low > 1.0001) {
-        tried.link = sqrt(low * high);
-        if (glnn__cost_sum(&tried, GLNN__COST_ALLREDUCE, ranks, bytes) > seconds)
-            low = tried.link;
-        else
-            high = tried.link;
-    }
-    return high;
-}
-
-static void measure_sums(bench *b, message *m, const char *name, glnn__cost_speeds *speeds)
-{
-    const group *g = m->group;
     for (int i = 0; i < SIZES; ++i) {
         m->count = size_of(b, i) / sizeof *m->values;
-        const double bytes = (double)size_of(b, i);
-        const double seconds = group_time(g, NULL, sum, m).most;
-        speed_row(name, size_of(b, i), seconds);
-        if (speeds && i == 0)
-            speeds->latency = seconds / ceil(log2(g->ranks));
-        else if (speeds)
-            speeds->link = find_link(speeds, g->ranks, bytes, seconds);
+        speed_row(name, size_of(b, i), group_time(m->group, NULL, sum, m).most);
     }
+}
+
+/* The speeds of the model, as a training measures them for its plan; the transfers of one process
+ * alone, and the delay, are those of the table. */
+static void measure_speeds(bench *b, const group *g, int numbers, glnn__cost_speeds *speeds)
+{
+    const glnn_exchange_desc desc = {.messenger = g->messenger};
+    const double delay = speeds->delay, bucket = speeds->bucket;
+    glnn__exchange *exchange;
+    CHECK(glnn__exchange_create(b->ctx, &desc, &exchange));
+    CHECK(glnn__gl_enter(b->ctx));
+    CHECK(glnn__gl_leave(b->ctx, glnn__speeds_measure(exchange, numbers, speeds)));
+    glnn__exchange_destroy(exchange);
+    speeds->delay = delay;
+    speeds->bucket = bucket;
 }
 
 static void measure_messages(bench *b, const group *g, const glnn_messenger *tree,
@@ -208,9 +202,10 @@ static void measure_messages(bench *b, const group *g, const glnn_messenger *tre
     speeds->add = speed_row("addition, one core", most, group_time(g, NULL, add, &m).mean);
     speeds->link = speed_row("copy in main memory", most, group_time(g, NULL, copy, &m).mean);
     if (g->ranks > 1) {
-        measure_sums(b, &m, "sum of all processes, allreduce", speeds);
+        measure_sums(b, &m, "sum of all processes, allreduce");
         m.messenger = tree;
-        measure_sums(b, &m, "sum of all processes, tree", NULL);
+        measure_sums(b, &m, "sum of all processes, tree");
+        measure_speeds(b, g, (int)(most / sizeof(float)), speeds);
         row("latency of a message", 4, speeds->latency, NAN, "");
         row("speed of messages", most, NAN, 1e-6 * speeds->link, "MB/s");
     }

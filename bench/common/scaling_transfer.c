@@ -4,14 +4,14 @@
 
 #include "tex/buffer.h"
 
-transfer transfer_new(glnn_context *ctx, int rows, int columns)
+transfer transfer_new(glnn_context *ctx, int rows, int columns, glnn_storage storage)
 {
     transfer t = {.ctx = ctx};
     const glnn_rect all = {0, 0, rows, columns};
-    CHECK(
-        glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = rows, .columns = columns}, &t.matrix));
+    const glnn_matrix_desc desc = {.rows = rows, .columns = columns, .storage = storage};
+    CHECK(glnn_matrix_create(ctx, &desc, &t.matrix));
     t.texels = glnn__matrix_cover(t.matrix, &all);
-    t.bytes = sizeof(float) * glnn__blocks_floats(t.matrix->layout, &t.texels);
+    t.bytes = glnn__storage_bytes(storage) * glnn__blocks_floats(t.matrix->layout, &t.texels);
     t.values = allocate(t.bytes, 1);
     CHECK(glnn__upload_create(ctx, t.bytes, &t.upload));
     CHECK(glnn__gl_enter(ctx));
@@ -37,7 +37,7 @@ void transfer_begin_readback(const transfer *t)
 {
     CHECK(glnn__gl_enter(t->ctx));
     glBindBuffer(GL_PIXEL_PACK_BUFFER, t->pack);
-    glnn__matrix_read_blocks(t->ctx, t->matrix, &t->texels, NULL);
+    glnn__matrix_read_blocks(t->ctx, t->matrix, &t->texels, t->matrix->storage, NULL);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     glFlush();
     CHECK(glnn__gl_leave(t->ctx, GLNN_OK));

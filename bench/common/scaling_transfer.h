@@ -12,12 +12,12 @@ typedef struct transfer {
     GLuint pack;
     glnn__upload upload;
     glnn__blocks texels;
-    float *values;
+    void *values;
     size_t bytes; /* of the values */
 } transfer;
 
 /* With a matrix of zeros. */
-transfer transfer_new(glnn_context *ctx, int rows, int columns);
+transfer transfer_new(glnn_context *ctx, int rows, int columns, glnn_storage storage);
 void transfer_free(transfer *t);
 
 /* From the matrix to the values: the end waits. */

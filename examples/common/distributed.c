@@ -14,6 +14,8 @@
 struct distributed {
     glnn_mpi *mpi;
     int device;
+    distributed_options options;
+    glnn_exchange_plan plan;
 };
 
 /* A line about one process. */
@@ -49,15 +51,16 @@ static bool print_ranks(const distributed *with)
     return !status || refuse("%s", messenger->get_error(messenger->user));
 }
 
-bool distributed_start(bool wanted, distributed **out)
+bool distributed_start(const distributed_options *options, distributed **out)
 {
     *out = NULL;
-    if (!wanted)
+    if (!options->wanted)
         return true;
     distributed *with = calloc(1, sizeof *with);
     if (!with)
         return refuse("no memory");
     *out = with;
+    with->options = *options;
     CHECK(glnn_mpi_create(NULL, &with->mpi));
     CHECK(glnn_mpi_get_device(with->mpi, &with->device));
     if (!distributed_is_first(with) && !freopen("/dev/null", "w", stdout))
@@ -70,9 +73,16 @@ int distributed_device(const distributed *with, int device)
     return with ? with->device : device;
 }
 
-glnn_exchange_desc distributed_exchange(const distributed *with)
+glnn_exchange_desc distributed_exchange(distributed *with)
 {
-    return (glnn_exchange_desc){.messenger = with ? glnn_mpi_get_messenger(with->mpi) : NULL};
+    if (!with)
+        return (glnn_exchange_desc){0};
+    with->plan.size = sizeof with->plan;
+    return (glnn_exchange_desc){.messenger = glnn_mpi_get_messenger(with->mpi),
+                                .kind = with->options.kind,
+                                .every = with->options.every,
+                                .gradient_storage = with->options.storage,
+                                .plan = &with->plan};
 }
 
 bool distributed_is_first(const distributed *with)
@@ -80,13 +90,44 @@ bool distributed_is_first(const distributed *with)
     return !with || glnn_mpi_get_rank(with->mpi) == 0;
 }
 
+/* A time in microseconds; "-" for 0, which was not measured. */
+static void print_us(double seconds)
+{
+    if (seconds > 0)
+        printf("  %11.0f", 1e6 * seconds);
+    else
+        printf("  %11s", "-");
+}
+
+static void print_layers(const glnn_exchange_plan *plan)
+{
+    printf("%-16s  %9s  %-11s  %12s  %11s\n", "layer", "numbers", "exchange", "predicted us",
+           "measured us");
+    for (int i = 0; i < plan->layer_count; ++i) {
+        const glnn_exchange_layer *layer = &plan->layers[i];
+        printf("%2d %-13s  %9.0f  %-11s", layer->layer, layer->name, layer->numbers,
+               glnn_exchange_kind_name(layer->kind));
+        printf(" ");
+        print_us(layer->predicted_seconds);
+        print_us(layer->measured_seconds);
+        printf("\n");
+    }
+}
+
 void distributed_show(const distributed *with, const glnn_dataset *data,
                       const glnn_train_result *result)
 {
+    if (!with || result->train_seconds <= 0)
+        return;
+    const glnn_exchange_plan *plan = &with->plan;
     const double samples = (double)glnn_dataset_get_samples(data) * result->epochs;
-    if (with && result->train_seconds > 0)
-        printf("%d processes trained with %.0f samples/s together\n", glnn_mpi_get_ranks(with->mpi),
-               samples / result->train_seconds);
+    print_layers(plan);
+    printf("%s\n", plan->sentence);
+    printf("%d processes trained with %.0f samples/s together\n", plan->processes,
+           samples / result->train_seconds);
+    if (plan->measured)
+        printf("expected speedup %.2f, reached %.2f (one process alone: %.0f samples/s)\n",
+               plan->expected_speedup, plan->measured_speedup, plan->alone_samples_per_second);
 }
 
 void distributed_end(distributed *with)

@@ -1,4 +1,4 @@
-/* Training by several processes: the option --distributed, and printing by one of them. */
+/* Training by several processes: the options of the exchange, and printing by one process. */
 #ifndef EXAMPLES_DISTRIBUTED_H
 #define EXAMPLES_DISTRIBUTED_H
 
@@ -7,25 +7,62 @@
 
 #include <stdbool.h>
 
-#define DISTRIBUTED_HELP                                                                           \
-    "train by all processes that mpirun has started, each with a device of its own"
-
 typedef struct distributed distributed;
 
-/* Joins the other processes, and prints ranks and devices. *out is NULL unless `wanted`. Only rank
- * 0 prints after this: the standard output of the others goes to /dev/null. */
-bool distributed_start(bool wanted, distributed **out);
+/* The values of the options. */
+typedef struct distributed_options {
+    bool wanted;
+    glnn_exchange_kind kind;
+    int every;
+    glnn_storage storage;
+} distributed_options;
+
+/* The rows of the options, of a program that has OPTION_NAMES(exchange_kind) and
+ * OPTION_NAMES(storage), and `member` in its settings. */
+#define DISTRIBUTED_ROWS(member)                                                                   \
+    {"distributed", OPTION_FLAG, offsetof(settings, member.wanted),                                \
+     .help = "train by all processes that mpirun has started, each with a device of its own"},     \
+        {"exchange",                                                                               \
+         OPTION_CHOICE,                                                                            \
+         offsetof(settings, member.kind),                                                          \
+         NULL,                                                                                     \
+         "auto",                                                                                   \
+         "the numbers that processes exchange",                                                    \
+         GLNN_EXCHANGE_AUTO,                                                                       \
+         GLNN_EXCHANGE_COUNT - 1,                                                                  \
+         .name_of = option_exchange_kind},                                                         \
+        {"exchange-every",                                                                         \
+         OPTION_INTEGER,                                                                           \
+         offsetof(settings, member.every),                                                         \
+         "K",                                                                                      \
+         "0",                                                                                      \
+         "steps between two averages; 0: 16",                                                      \
+         .high = 1e6},                                                                             \
+    {                                                                                              \
+        "gradients", OPTION_CHOICE, offsetof(settings, member.storage), NULL, "float32",           \
+            "the storage of gradients on their way", GLNN_STORAGE_FLOAT32, GLNN_STORAGE_FLOAT16,   \
+            .name_of = option_storage                                                              \
+    }
+
+/* For the check of the table: without --distributed the other options are refused. */
+bool distributed_check(const distributed_options *options);
+
+/* Joins the other processes, and prints ranks and devices. *out is NULL unless this is wanted. Only
+ * rank 0 prints after this: the standard output of the others goes to /dev/null. */
+bool distributed_start(const distributed_options *options, distributed **out);
 
 /* The EGL device of this process; `device` if it trains alone. */
 int distributed_device(const distributed *with, int device);
 
-/* For glnn_train_desc::exchange; zeros if this process trains alone. */
-glnn_exchange_desc distributed_exchange(const distributed *with);
+/* For glnn_train_desc::exchange; zeros if this process trains alone. The plan of the exchange goes
+ * to `with`. */
+glnn_exchange_desc distributed_exchange(distributed *with);
 
 /* Whether this process writes files. */
 bool distributed_is_first(const distributed *with);
 
-/* Prints the samples a second of all processes together; nothing if this process trains alone. */
+/* Prints the plan of the exchange with its times, and the samples a second of all processes
+ * together; nothing if this process trains alone. */
 void distributed_show(const distributed *with, const glnn_dataset *data,
                       const glnn_train_result *result);
 

@@ -2,10 +2,10 @@
 
 #include "failure.h"
 
-bool distributed_start(bool wanted, distributed **out)
+bool distributed_start(const distributed_options *options, distributed **out)
 {
     *out = NULL;
-    return !wanted || refuse("--distributed: this program was built without MPI");
+    return !options->wanted || refuse("--distributed: this program was built without MPI");
 }
 
 int distributed_device(const distributed *with, int device)
@@ -14,7 +14,7 @@ int distributed_device(const distributed *with, int device)
     return device;
 }
 
-glnn_exchange_desc distributed_exchange(const distributed *with)
+glnn_exchange_desc distributed_exchange(distributed *with)
 {
     (void)with;
     return (glnn_exchange_desc){0};

@@ -160,9 +160,12 @@ static bool check_company(const settings *from)
 
 static bool check_distributed(const settings *from)
 {
-    if (from->is_distributed && !from->train)
+    if (!distributed_check(&from->distributed))
+        return false;
+    if (from->distributed.wanted && !from->train)
         return refuse("--distributed: without --epochs nothing is trained");
-    return !from->is_distributed || (from->device == 0 && from->platform == GLNN_PLATFORM_EGL) ||
+    return !from->distributed.wanted ||
+           (from->device == 0 && from->platform == GLNN_PLATFORM_EGL) ||
            refuse(
                "--distributed: each process chooses an EGL device of its own; leave --device and "
                "--platform out");
@@ -302,7 +305,7 @@ void settings_read(int argc, char **argv, settings *out)
         device_list();
         exit(output_status());
     }
-    REQUIRE(distributed_start(out->is_distributed, &out->processes));
+    REQUIRE(distributed_start(&out->distributed, &out->processes));
     if (!distributed_is_first(out->processes))
         leave_out_files(out);
     const option_path read[] = {{"load", out->load, NULL},

@@ -57,7 +57,7 @@ typedef struct settings {
     glnn_platform platform;
     int device;
     bool list_devices;
-    bool is_distributed;
+    distributed_options distributed;
     distributed *processes; /* NULL: this process trains alone */
 
     const char *save, *load, *codebook_in, *codebook_out, *predict, *classify, *plot, *curve;

@@ -7,6 +7,8 @@ OPTION_NAMES(precision)
 OPTION_NAMES(search)
 OPTION_NAMES(covariance)
 OPTION_NAMES(stage)
+OPTION_NAMES(exchange_kind)
+OPTION_NAMES(storage)
 OPTION_NAMES(layout)
 OPTION_NAMES(platform)
 OPTION_NAMES(lvq_init)
@@ -187,7 +189,7 @@ const option_row settings_rows[] = {
     {"platform", OPTION_CHOICE, FIELD(platform), NULL, "egl", "headless, or a hidden window",
      NAMES(platform, GLNN_PLATFORM_EGL, GLNN_PLATFORM_GLFW)},
     {"device", OPTION_INTEGER, FIELD(device), "N", "0", "EGL device by its number", .high = 1023},
-    {"distributed", OPTION_FLAG, FIELD(is_distributed), NULL, NULL, DISTRIBUTED_HELP},
+    DISTRIBUTED_ROWS(distributed),
     {"list-devices", OPTION_FLAG, FIELD(list_devices), NULL, NULL, "list the EGL devices and end"},
 };
 

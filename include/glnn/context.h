@@ -305,6 +305,34 @@ GLNN_API glnn_status glnn_context_compare_stages(glnn_context *ctx, double *rati
  * @since  0.1 */
 GLNN_API glnn_status glnn_context_measure(glnn_context *ctx);
 
+/** Measures the device profile ahead of time, in slices that fit into the frames of a program.
+ *
+ * Creating a large matrix and the first matrix product measure missing parts of the profile at
+ * once, which takes about a second. A program that must not stop for so long calls this function
+ * in each frame, before it creates data sets and learners, until `progress` is 1:
+ *
+ *     double progress = 0;
+ *     if (progress < 1)
+ *         status = glnn_context_warm_up(ctx, 4, &progress);
+ *
+ * The measurement is divided into pieces: compiling one program, drawing with it once, or timing
+ * one operation once. A call runs at least one piece, and begins no other one after `milliseconds`
+ * (0: no limit), so it takes at most one piece longer. The calls wait for the GPU. `progress`
+ * receives the share of the pieces that were run, from 0 to 1, and can be NULL. Without pieces to
+ * run, because the profile is stored or the tuning or the cache folder allows no measurement, it
+ * is 1 at once.
+ *
+ * Learners with GLNN_LAYOUT_UNPACKED need another part of the profile, which
+ * glnn_trainer_warm_up() measures. That function also compiles the programs of a training.
+ *
+ * @errors
+ *   - GLNN_E_ARG: `ctx` is null, or `milliseconds` is negative or not finite.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: a measured pass failed.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_context_warm_up(glnn_context *ctx, double milliseconds, double *progress);
+
 /** Changes the tuning of a context. DEFAULT reads `GLNN_TUNE` again.
  *
  * @errors

@@ -19,24 +19,56 @@
  *    before it.
  *  - ACTIVATIONS: all processes receive the inputs and the deltas of a dense layer for the whole
  *    batch, and each computes the whole gradient. Let M and N be the inputs and outputs of the
- *    layer and B the samples of the batch. Layers with B (M + N) < 2 M N do so, if the share of
- *    each process fits its matrices at once. The other layers exchange gradients. The method is
- *    described in the patent CN103996069B (2013); it is used only if the description asks for it.
+ *    layer and B the samples of the batch. It sends fewer numbers than GRADIENTS if B (M + N) <
+ *    2 M N. Layers do so if the library predicts that it takes less time, or without measurements
+ *    if it sends fewer numbers, and if the share of each process fits its matrices at once. The
+ *    other layers exchange gradients. The method is described in the patent CN103996069B (2013); it
+ *    is used only if the description asks for it.
  *  - AVERAGES: each process updates its own parameters by its share of the batch. After every few
  *    steps, the parameters become their mean over all processes, weighted by the samples of each.
  *    The state of the optimizer becomes its mean at the end of an epoch, and parameters and state
  *    do so before a checkpoint.
+ *  - AUTO: GRADIENTS, or AVERAGES if that is faster. See @ref exchange_plan.
  *
  *  ### Costs
  *
- *  Let P be the parameters of a layer and n the processes. Numbers have 32 bits. A matrix is read
- *  into a pixel buffer and written from one, so each of its numbers crosses the bus twice in each
+ *  Let P be the parameters of a layer and n the processes. Numbers have 32 bits, or gradients have
+ *  16 if the description says so (see @ref exchange_rounding). A matrix is read into a pixel buffer
+ *  and written from one, so each of its numbers crosses the bus twice in each
  *  step with GRADIENTS: P numbers of each process, which the messenger sums. A pass for each layer
  *  updates the parameters. With ACTIVATIONS a process reads B (M + N) / n numbers and writes the
  *  others of B (M + N), and computes n products in place of one. With AVERAGES, P numbers cross the
  *  bus after every few steps, and the steps between take no more passes than those of one process.
  *  The sums of several layers are under way at once, while the device computes. The log names the
  *  choice for each layer before the first step.
+ *
+ *  @anchor exchange_plan
+ *  ### The plan
+ *
+ *  Before the first step, the processes measure together how fast they are: a step that each of
+ *  them makes alone, a step with each kind that the description allows, readbacks, uploads, sums
+ *  and the latency of messages. All of them then use the same numbers, so they make the same
+ *  choices. The steps that are measured leave no trace: parameters, state of the optimizer and
+ *  random numbers are as before, bit for bit. This takes about as long as twenty steps, and about
+ *  half a second if a step is short.
+ *
+ *  AUTO chooses by these steps. GRADIENTS are *hidden* if the slowest process alone takes at least
+ *  nine tenths of the time of a step of all processes. AUTO takes GRADIENTS if they are hidden, and
+ *  otherwise the fastest of GRADIENTS, AVERAGES and, if glnn_exchange_desc::allow_activations is
+ *  set, ACTIVATIONS. The last two have to save a fifth of the time. AVERAGES computes something
+ *  else than GRADIENTS, so a training may need more epochs. Name the kind to exclude this. AUTO
+ *  does not choose AVERAGES for networks whose optimizer is iRprop- or keeps parameters in two
+ *  parts, nor with gradients in 16 bits. Learners other than networks always exchange gradients.
+ *
+ *  The structure glnn_exchange_plan has the choices with the times that were predicted and
+ *  measured. glnn_trainer_get_exchange_plan() fills it, and so does training if
+ *  glnn_exchange_desc::plan points to one. The log has its sentence.
+ *
+ *  Nothing is measured if the tuning of the context of one of the processes is
+ *  GLNN_TUNING_OFF, or if that context cannot store its device profile (glnn/context.h). AUTO is
+ *  then GRADIENTS. Measured times differ from one run to the next, and a training that continues
+ *  from a checkpoint measures again. A training that has to be repeated bit by bit therefore names
+ *  GRADIENTS or AVERAGES, or measures nothing.
  *
  *  ### Rules
  *
@@ -55,7 +87,8 @@
  *  one of them returns false, all processes stop after the step that follows.
  *
  *  If a call fails on one process, the others fail with GLNN_E_PROCESS and a sentence that names
- *  it. All processes make the same calls of a trainer. glnn_trainer_evaluate() is an exception: it
+ *  it. All processes make the same calls of a trainer, with numbers of steps
+ *  instead of time limits. glnn_trainer_evaluate() is an exception: it
  *  measures on the process that calls it.
  *
  *  ### Numbers
@@ -68,7 +101,41 @@
  *  All processes end with the same bits if their devices compute the same bits. With GRADIENTS they
  *  also do so if their device profiles differ, apart from layers of batch normalisation. With
  *  ACTIVATIONS each process computes the whole gradient, so another device profile may round it
- *  differently, and the parameters of the processes drift apart by such differences. */
+ *  differently, and the parameters of the processes drift apart by such differences.
+ *
+ *  @anchor exchange_rounding
+ *  ### Gradients in 16 bits
+ *
+ *  With glnn_exchange_desc::gradient_storage FLOAT16, the gradients that processes sum travel as
+ *  16-bit numbers, which halves the bytes on the bus and of the messages. It takes no more passes:
+ *  the pass that computes a gradient g also rounds it. Each process keeps a *residual* r of each
+ *  layer, in float32, which is zero at the beginning of a training:
+ *
+ *      sent = round(2^e (g + r)) 2^-e
+ *      r    = g + r - sent
+ *
+ *  So rounding does not lose small numbers; it delays them. After any number of steps, the sum of
+ *  all that a process has sent differs from the sum of its gradients by its latest residual, apart
+ *  from the float32 rounding of g + r in each step. An element of the residual is at most 2^-11 of
+ *  |g + r|, or 2^-25 2^-e if that is more. The sum of each step is then rounded again by the
+ *  messenger: each partial sum that it writes has a relative error of at most 2^-11. This error is
+ *  not returned.
+ *
+ *  The exponent e follows the largest element of the layer's sum in the step before, so that 2^e
+ *  times this element lies between 2^8 and 2^12. It begins with 10 and stays in [-40, 40]. With n
+ *  processes and n' the next power of two, finite numbers beyond 2^15 / n' are limited to that, and
+ *  the rest remains in the residual. This happens if gradients grow by more than a factor of eight
+ *  within a step. NaN and infinity are not limited, so training stops as it does with 32 bits.
+ *
+ *  A checkpoint has the exponents and the sum of the residuals of all processes, which rank 0 goes
+ *  on with, whether training stops there or not; the others begin with zero. A training that goes
+ *  on without 16 bits, or by one process alone, leaves the residuals out. So does the end of a
+ *  training: its last residuals are not applied, and with restore_best the best epoch's are not.
+ *
+ *  All other numbers have 32 bits: inputs and deltas of ACTIVATIONS, statistics of batch
+ *  normalisation, metrics. AVERAGES refuses FLOAT16 with GLNN_E_ARG, because parameters would lose
+ *  digits in 16 bits. GLNN_E_UNSUPPORTED: the learner is not a network, or the optimizer is
+ *  iRprop-, which follows the sign of each gradient. */
 #ifndef GLNN_EXCHANGE_H
 #define GLNN_EXCHANGE_H
 
@@ -146,7 +213,8 @@ typedef struct glnn_messenger {
 
 /** The numbers that processes exchange. */
 typedef enum glnn_exchange_kind {
-    GLNN_EXCHANGE_AUTO = 0,    /**< GRADIENTS                                                    */
+    GLNN_EXCHANGE_AUTO = 0,    /**< GRADIENTS, or AVERAGES if that is faster: see
+                                    @ref exchange_plan                                           */
     GLNN_EXCHANGE_GRADIENTS,   /**< sums of the gradients in each step                           */
     GLNN_EXCHANGE_ACTIVATIONS, /**< inputs and deltas of those dense layers for which this is
                                     expected to be faster, and gradients of the others; networks
@@ -161,12 +229,68 @@ GLNN_API const char *glnn_exchange_kind_name(glnn_exchange_kind kind);
 /** The kind with a name. @since 0.2 */
 GLNN_API glnn_status glnn_exchange_kind_from_name(const char *name, glnn_exchange_kind *out);
 
+/** The most layers of a plan. */
+#define GLNN_EXCHANGE_MAX_LAYERS 64
+
+/** A layer in the plan of an exchange: one of a network that has parameters. A learner of another
+ * kind is one layer. Times are in seconds. */
+typedef struct glnn_exchange_layer {
+    int layer;               /**< its number in the network, from 0                              */
+    const char *name;        /**< "dense", ..., or "lvq", "kmeans", "gmm"; a constant            */
+    glnn_exchange_kind kind; /**< GRADIENTS, ACTIVATIONS or AVERAGES                             */
+    glnn_exchange_kind fewer_numbers; /**< ACTIVATIONS for a dense layer with B (M + N) < 2 M N, or
+                                           < M N if gradients have 16 bits, if the processes can
+                                           gather them; else GRADIENTS                           */
+    double numbers;           /**< that each process hands in at a time. Of a learner that is not a
+                                  network: at the latest time, and 0 before the first one        */
+    double predicted_seconds; /**< of a readback and the messages, one after the other, if no other
+                                   layer is on its way; 0 if nothing was measured                */
+    double measured_seconds;  /**< the least time so far, from when the process has seen that the
+                                  device had computed the numbers until it has seen that those of
+                                  all processes had arrived; 0 before the first time. It looks when
+                                  it exchanges other numbers, and waits only at the end of a step.
+                                  Numbers also wait for those of other layers and processes      */
+} glnn_exchange_layer;
+
+/** The plan of the exchange of a training. Times are in seconds; 0: not measured, or not yet. */
+typedef struct glnn_exchange_plan {
+    size_t size;             /**< set by the caller: sizeof(glnn_exchange_plan)                  */
+    int processes;           /**< 1: one process trains alone                                    */
+    glnn_exchange_kind kind; /**< GRADIENTS, ACTIVATIONS or AVERAGES                             */
+    int every;               /**< AVERAGES: steps between two means; else 0                      */
+    bool measured;           /**< the plan was made from measured times                          */
+    double alone_seconds;    /**< a step of one process with its share of the samples and without
+                                  an exchange: the mean over the processes, which measure it at the
+                                  same time                                                      */
+    double alone_samples_per_second; /**< of such a step: the mean over the processes            */
+    double expected_seconds;         /**< a step of all processes, as measured before the training.
+                                          Sums of an epoch are not included                      */
+    double expected_speedup;         /**< samples a second of all processes in such a step, divided
+                                          by alone_samples_per_second                            */
+    double measured_seconds; /**< a step of the training so far: the mean over whole epochs      */
+    double measured_speedup; /**< samples a second of the training so far, divided by
+                                  alone_samples_per_second                                       */
+    int hiding_batch;        /**< the least power of two, as the samples of a batch, with which
+                                  GRADIENTS would be hidden, as predicted; 0: they are hidden, there
+                                  is none up to 2^24, or it is unknown                           */
+    char sentence[320];      /**< the choice and its reason                                      */
+    int layer_count;         /**< of `layers`; 0 if one process trains alone                     */
+    glnn_exchange_layer layers[GLNN_EXCHANGE_MAX_LAYERS]; /**< from input to output              */
+} glnn_exchange_plan;
+
 /** Describes the exchange of a training. Zeros: one process trains alone. */
 typedef struct glnn_exchange_desc {
     const glnn_messenger *messenger; /**< NULL: none, and the other members have no effect. It has
                                           to exist until training is over                        */
     glnn_exchange_kind kind;         /**< 0: AUTO                                                 */
-    int every; /**< AVERAGES only: steps between two means; 0: 16                                */
+    int every; /**< AVERAGES, also if AUTO chooses it: steps between two means; 0: 16            */
+    /** Of the gradients on their way between processes; 0: FLOAT32. FLOAT16 halves their bytes (see
+     * @ref exchange_rounding). It is for networks and not for AVERAGES, which AUTO does not choose
+     * then. */
+    glnn_storage gradient_storage;
+    bool allow_activations;   /**< AUTO may choose ACTIVATIONS; refused with another kind         */
+    glnn_exchange_plan *plan; /**< receives the plan before the first step, after each epoch and at
+                                   the end; NULL: none. It has to exist until training is over   */
 } glnn_exchange_desc;
 
 /** @} */

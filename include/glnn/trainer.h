@@ -12,8 +12,24 @@
  *              status = glnn_trainer_end_epoch(trainer);
  *      }
  *
- *  The caller can make any number of steps in a call, and the parameters end with the same bits. A
- *  program that draws frames gives each call a time limit.
+ *  The caller can make any number of steps in a call, and the parameters end with the same bits.
+ *
+ *  ### Training within frames
+ *
+ *  A program that draws frames gives each call a time limit, and makes one call in each frame:
+ *
+ *      if (!glnn_trainer_is_finished(trainer))
+ *          status = glnn_trainer_step(trainer, 0, 4, NULL, NULL);
+ *
+ *  These calls wait for nothing, and they also end the epochs: with metrics that are read when they
+ *  have arrived, and with validation samples that are measured over several frames. The end of an
+ *  epoch takes at least two frames. The report function and glnn_trainer_get_result() tell of it.
+ *  Between the last step of an epoch and its report, the caller must not set the parameters.
+ *
+ *  Some parts of a training are not divided, and can take longer than the limit: a checkpoint,
+ *  which waits for the GPU and the disk; the next window of a data set that streams; the report
+ *  function itself. K-means, mixtures and some kinds of LVQ also read back numbers at the end of an
+ *  epoch.
  *
  *  Between two calls the caller can use the learner, the data sets, the context and other trainers,
  *  but must not destroy or otherwise train them. It can also set the parameters, for example with
@@ -36,28 +52,77 @@ extern "C" {
 
 /** Makes steps of the current epoch, or of the next one if none has begun.
  *
- * The call returns after `steps` steps (0: no limit), after `milliseconds` (0: no limit), or with
- * the last step of the epoch, whichever comes first. It makes at least one step, unless a
- * checkpoint from the end of an epoch was loaded. `done` receives the number of steps.
- * `epoch_ended` becomes true if glnn_trainer_end_epoch() has to follow, because the epoch has no
- * more steps or the report function returned false. Both can be NULL.
+ * The call returns after `steps` steps (0: no limit), with the last step of the epoch, or when the
+ * next step is expected to exceed `milliseconds` (0: no limit), whichever comes first. `done`
+ * receives the number of steps. `epoch_ended` becomes true if the epoch has no more steps, or if
+ * the report function returned false, and the epoch has not been ended. Both can be NULL.
  *
- * With a time limit the call waits until the GPU has finished the steps. It returns early if the
- * next step would probably exceed the limit, as estimated from the slower steps so far. A step can
- * still take longer than estimated, and the first one also compiles programs. Without a time limit
- * steps are only submitted.
+ * Without a time limit the call makes at least one step, unless a checkpoint from the end of an
+ * epoch was loaded. If `epoch_ended` is true, glnn_trainer_end_epoch() has to follow. Steps are only
+ * submitted.
+ *
+ * With a time limit the call also only submits, and never waits for the GPU. The limit applies to
+ * the longer one of two times: until the call returns, and until the GPU has finished the work of
+ * the call. The library measures both by the clock of the GPU and reads them when they have
+ * arrived, so that it knows them of former calls. It makes as many steps as fit if half of the
+ * calls are to stay within the limit, and 19 of 20 within 1.2 times the limit, by the latest 32
+ * calls. In particular:
+ *   - The first call makes one step, and later ones at most twice as many as any call before.
+ *   - If a step takes longer than the limit, a call makes one step. A step is not divided, because
+ *     its passes write to matrices that the caller may use between two calls.
+ *   - A call makes no step, and `done` is 0, if the GPU has not finished the work of former calls
+ *     and that work is expected to take longer than the limit. So at most the work of two calls is
+ *     under way.
+ *   - Steps that compile programs, and the first step of an epoch, take longer than expected.
+ *   - If the epoch has no more steps, the call carries on with its end, as far as this fits. The
+ *     caller need not call glnn_trainer_end_epoch(), but can, and it waits for the rest.
  *
  * @errors
  *   - GLNN_E_ARG: the trainer is null; `steps` or `milliseconds` is negative or not finite.
- *   - GLNN_E_STATE: training is over; the epoch has to be ended first; the learner was destroyed or
- *     has another trainer; the report function of the trainer makes the call.
+ *   - GLNN_E_STATE: training is over; without a time limit, the epoch has to be ended first; the
+ *     learner was destroyed or has another trainer; the report function of the trainer makes the
+ *     call.
+ *   - GLNN_E_UNSUPPORTED: a time limit, but several processes train together. All of them have to
+ *     make the same steps.
  *   - As training: @ref learner_errors "errors of learners". They end the training.
  * @thread the context's own.
- * @since  0.1 */
+ * @since  0.1; with a time limit it waits for nothing and ends epochs since 0.2 */
 GLNN_API glnn_status glnn_trainer_step(glnn_trainer *trainer, int steps, double milliseconds,
                                        int *done, bool *epoch_ended);
 
-/** Ends an epoch: waits for its metrics, measures the validation samples and reports
+/** Measures and compiles ahead of time what the training needs, in slices that fit into frames.
+ *
+ * After it is done, the first step, the measurement of the validation samples, an evaluation of
+ * the training data set, and a prediction of as many samples as a batch has compile no program and
+ * measure nothing. A program calls it in each frame until `progress` is 1:
+ *
+ *     double progress = 0;
+ *     if (progress < 1)
+ *         status = glnn_trainer_warm_up(trainer, 4, &progress);
+ *     else if (!glnn_trainer_is_finished(trainer))
+ *         status = glnn_trainer_step(trainer, 0, 4, NULL, NULL);
+ *
+ * The work is divided into pieces: those of glnn_context_warm_up(), and for each program that it is
+ * started, finished and used once. If the driver compiles in parallel
+ * (GL_KHR_parallel_shader_compile), no piece waits for a program. A call runs at least one piece,
+ * and begins no other one after `milliseconds` (0: no limit), so it takes at most one piece longer.
+ * Two pieces are not divided: a race of ::GLNN_TUNING_FULL, and the first window of a data set that
+ * streams, which each call reads.
+ *
+ * The call changes neither the parameters nor the order of samples: the training has the same bits
+ * with and without it. `progress` receives a number from 0 to 1 that never falls, and can be NULL.
+ *
+ * @errors
+ *   - GLNN_E_ARG: the trainer is null, or `milliseconds` is negative or not finite.
+ *   - GLNN_E_STATE: training is over; the learner was destroyed or has another trainer; the report
+ *     function of the trainer makes the call.
+ *   - As training: @ref learner_errors "errors of learners". They do not end the training.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_trainer_warm_up(glnn_trainer *trainer, double milliseconds,
+                                          double *progress);
+
+/** Ends an epoch, or the rest of its end: waits for its metrics, measures the validation samples and reports
  * GLNN_EVENT_EPOCH.
  *
  * With restore_best it takes a snapshot of the parameters if the epoch is the best so far. Training
@@ -93,6 +158,16 @@ GLNN_API const glnn_report *glnn_trainer_get_report(const glnn_trainer *trainer)
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API const glnn_train_result *glnn_trainer_get_result(const glnn_trainer *trainer);
+
+/** The plan of the exchange between processes, with the times that were measured so far
+ * (glnn/exchange.h). Of a trainer without an exchange, `processes` is 1.
+ *
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, or `out->size` is too small.
+ * @thread the context's own. The report function of the trainer can make the call.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_trainer_get_exchange_plan(const glnn_trainer *trainer,
+                                                    glnn_exchange_plan *out);
 
 /** Measures the learner on a data set, as `glnn_L_evaluate` does.
  *
@@ -146,7 +221,8 @@ GLNN_API glnn_status glnn_trainer_save(const glnn_trainer *trainer, const char *
 /** Saves a @ref checkpoints "checkpoint" of the training, with the optimizer's state and the place
  * in the epoch. A file that exists is renamed to `path` with ".1" appended.
  *
- * The call can be made between any two calls of the trainer. It waits for the GPU and the disk.
+ * The call can be made between any two calls of the trainer. It waits for the GPU and the disk. If
+ * calls with a time limit have carried out a part of the end of an epoch, it ends the epoch first.
  *
  * @errors
  *   - GLNN_E_ARG: an argument is null, or the path is empty.

@@ -2,12 +2,15 @@
  * by which lower parts of the library ask for the device profile and for layouts. */
 #include <glnn/context.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "device/blending.h"
 #include "device/profiler.h"
 #include "gl/lifetime.h"
 #include "ops/gemm/layout.h"
+
+#include <math.h>
 
 static const glnn__device device = {
     .ask_profile = glnn__profiler_ask,
@@ -67,6 +70,23 @@ glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_context **ou
         glnn_context_destroy(*out);
         *out = NULL;
     }
+    return status;
+}
+
+glnn_status glnn_context_warm_up(glnn_context *ctx, double milliseconds, double *progress)
+{
+    double share = 0;
+    GLNN__CONTEXT(ctx);
+    if (!(milliseconds >= 0) || !isfinite(milliseconds))
+        return glnn__fail(GLNN_E_ARG, "%s: %g ms; they have to be finite and not negative",
+                          __func__, milliseconds);
+    const double end =
+        milliseconds > 0 ? glnn__clock_seconds() + milliseconds / 1000 : (double)INFINITY;
+    GLNN__TRY(glnn__gl_enter(ctx));
+    const glnn_status status =
+        glnn__gl_leave(ctx, glnn__profiler_ask_until(ctx, GLNN__PROFILE_USUAL, end, &share));
+    if (progress)
+        *progress = share;
     return status;
 }
 

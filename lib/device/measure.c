@@ -31,8 +31,11 @@ struct glnn__session {
         plain[GLNN__RENDERED_LAYOUTS]; /* speeds of products that other ways to read compare with */
     glnn_matrix *samples[MOST_SAMPLES];
     int sample_count;
+    unsigned groups; /* that are measured */
+    int group;       /* whose trials are added next */
+    const glnn__stopwatch *watch;
     glnn__trial trials[MOST_TRIALS];
-    int trial_count;
+    glnn__trials running;
 };
 
 typedef struct glnn__session session;
@@ -40,7 +43,7 @@ typedef struct glnn__session session;
 /* Adds a trial that writes to images or render targets and stores its result in *number. */
 static glnn__trial *add(session *s, double *number, glnn__trial trial, bool images)
 {
-    glnn__trial *added = &s->trials[s->trial_count++];
+    glnn__trial *added = &s->trials[s->running.count++];
     *added = trial;
     added->number = number;
     added->repeats = trial.repeats > 0 ? trial.repeats : 1;
@@ -305,35 +308,74 @@ const glnn__group_info glnn__profile_groups[GLNN__PROFILE_GROUPS + 1] = {
     {.offset = sizeof(glnn__profile)},
 };
 
-static glnn_status run(session *s, unsigned groups, const glnn__stopwatch *watch)
+static void skip_groups(session *s)
 {
-    for (int g = 0; g < GLNN__PROFILE_GROUPS; ++g)
-        if (groups >> g & 1)
-            GLNN__TRY(glnn__profile_groups[g].add(s, glnn__profile_groups[g].choice));
-    GLNN__TRY(glnn__trials_run(s->ctx, watch, s->trials, s->trial_count));
-    for (int layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_PAGED; ++layout)
-        if (groups & GLNN__PROFILE_PRODUCTS(layout))
+    while (s->group < GLNN__PROFILE_GROUPS && !(s->groups >> s->group & 1))
+        ++s->group;
+}
+
+static glnn_status run_piece(session *s, bool *is_over)
+{
+    *is_over = false;
+    skip_groups(s);
+    if (s->group < GLNN__PROFILE_GROUPS) {
+        const glnn__group_info *info = &glnn__profile_groups[s->group++];
+        s->running.since = s->watch->seconds(s->watch->user);
+        return info->add(s, info->choice);
+    }
+    s->running.all = s->trials;
+    GLNN__TRY(glnn__trials_next(s->ctx, s->watch, &s->running, is_over));
+    for (int layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_PAGED && *is_over; ++layout)
+        if (s->groups & GLNN__PROFILE_PRODUCTS(layout))
             finish_products(s, (glnn_layout)layout);
     return GLNN_OK;
+}
+
+glnn_status glnn__session_begin(glnn_context *ctx, glnn_stage stage, unsigned groups,
+                                const glnn__stopwatch *watch, glnn__profile *out, session **made)
+{
+    session *s = calloc(1, sizeof *s);
+    *made = s;
+    if (!s)
+        return glnn__fail(GLNN_E_NOMEM, "no memory to measure the device");
+    s->ctx = ctx;
+    s->stage = stage;
+    s->groups = groups;
+    s->watch = watch;
+    s->out = out;
+    s->targets = (glnn__way){stage, GLNN_WRITES_TARGETS};
+    s->images = (glnn__way){stage, GLNN_WRITES_IMAGES};
+    return GLNN_OK;
+}
+
+glnn_status glnn__session_next(session *s, bool *is_over)
+{
+    const bool announces = s->ctx->announces;
+    s->ctx->announces = false;
+    const glnn_status status = run_piece(s, is_over);
+    s->ctx->announces = announces;
+    return status;
+}
+
+double glnn__session_progress(const session *s)
+{
+    return s->running.all ? glnn__trials_progress(&s->running) : 0;
+}
+
+void glnn__session_end(session *s)
+{
+    for (int i = 0; s && i < s->sample_count; ++i)
+        glnn_matrix_destroy(s->samples[i]);
+    free(s);
 }
 
 glnn_status glnn__measure_profile(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                   const glnn__stopwatch *watch, glnn__profile *out)
 {
-    session *s = calloc(1, sizeof *s);
-    if (!s)
-        return glnn__fail(GLNN_E_NOMEM, "no memory to measure the device");
-    s->ctx = ctx;
-    s->stage = stage;
-    s->out = out;
-    s->targets = (glnn__way){stage, GLNN_WRITES_TARGETS};
-    s->images = (glnn__way){stage, GLNN_WRITES_IMAGES};
-    const bool announces = ctx->announces;
-    ctx->announces = false;
-    const glnn_status status = run(s, groups, watch);
-    ctx->announces = announces;
-    for (int i = 0; i < s->sample_count; ++i)
-        glnn_matrix_destroy(s->samples[i]);
-    free(s);
+    session *s;
+    glnn_status status = glnn__session_begin(ctx, stage, groups, watch, out, &s);
+    for (bool is_over = false; !is_over && !status;)
+        status = glnn__session_next(s, &is_over);
+    glnn__session_end(s);
     return status;
 }

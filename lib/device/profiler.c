@@ -18,6 +18,8 @@ typedef struct known {
     unsigned is_measured; /* the set of groups that `measured` has                              */
     unsigned is_settled;  /* the set of groups that do not change in `plans`, unless all groups
                              are measured anew                                                  */
+    struct glnn__session *session; /* a measurement under way; NULL: none */
+    unsigned in_session;           /* the set of groups that it measures  */
 } known;
 
 /* ---- Groups */
@@ -118,6 +120,15 @@ static void put_group(glnn_context *ctx, glnn__programs *programs, glnn_stage st
 
 /* ---- Finding */
 
+static void destroy(glnn_context *ctx, void *state)
+{
+    known *all = state;
+    (void)ctx;
+    for (int i = GLNN_STAGE_FRAGMENT; i < GLNN_STAGE_AUTO; ++i)
+        glnn__session_end(all[i].session);
+    free(all);
+}
+
 static glnn_status get_known(glnn_context *ctx, glnn_stage stage, glnn__programs **programs,
                              known **out)
 {
@@ -132,29 +143,70 @@ static glnn_status get_known(glnn_context *ctx, glnn_stage stage, glnn__programs
             seek(ctx, *programs, (glnn_stage)i, &all[i]);
         }
         ctx->slots[GLNN__SLOT_DEVICE].state = all;
+        ctx->slots[GLNN__SLOT_DEVICE].destroy = destroy;
     }
     *out = &all[stage];
     return GLNN_OK;
 }
 
+/* ---- Measuring */
+
+static glnn_status begin_session(glnn_context *ctx, glnn_stage stage, known *k, unsigned groups)
+{
+    glnn__log(GLNN_LOG_PROGRESS, "measuring the device, once per driver");
+    k->in_session = groups;
+    return glnn__session_begin(ctx, stage, groups, &glnn__stopwatch_real, &k->measured,
+                               &k->session);
+}
+
+static void end_session(known *k)
+{
+    glnn__session_end(k->session);
+    k->session = NULL;
+}
+
+static void put_groups(glnn_context *ctx, glnn__programs *programs, glnn_stage stage, known *k)
+{
+    end_session(k);
+    for (int g = 0; g < GLNN__PROFILE_GROUPS; ++g)
+        if (k->in_session >> g & 1)
+            put_group(ctx, programs, stage, k, g);
+    complete(&k->measured, k->is_measured);
+    glnn__log(GLNN_LOG_INFO, "the profile of the %s stage is measured", glnn_stage_name(stage));
+}
+
+/* Runs the next piece of the session. After a failure there is none. */
+static glnn_status measure_piece(glnn_context *ctx, glnn__programs *programs, glnn_stage stage,
+                                 known *k)
+{
+    bool is_over;
+    const glnn__label former = glnn__label_part(ctx, "measure the device");
+    const glnn_status status =
+        glnn__label_end(ctx, former, glnn__session_next(k->session, &is_over));
+    if (status)
+        end_session(k);
+    else if (is_over)
+        put_groups(ctx, programs, stage, k);
+    return status;
+}
+
+/* Ends a session under way, and measures a set of groups. */
 static glnn_status measure(glnn_context *ctx, glnn__programs *programs, glnn_stage stage, known *k,
                            unsigned groups)
 {
-    const double start = glnn__clock_seconds();
-    if (!groups)
-        return GLNN_OK;
-    glnn__log(GLNN_LOG_PROGRESS, "measuring the device, once per driver");
-    const glnn__label former = glnn__label_part(ctx, "measure the device");
-    GLNN__TRY(glnn__label_end(
-        ctx, former,
-        glnn__measure_profile(ctx, stage, groups, &glnn__stopwatch_real, &k->measured)));
-    for (int g = 0; g < GLNN__PROFILE_GROUPS; ++g)
-        if (groups >> g & 1)
-            put_group(ctx, programs, stage, k, g);
-    complete(&k->measured, k->is_measured);
-    glnn__log(GLNN_LOG_INFO, "the profile of the %s stage: measured in %.2f s",
-              glnn_stage_name(stage), glnn__clock_seconds() - start);
+    while (k->session)
+        GLNN__TRY(measure_piece(ctx, programs, stage, k));
+    if (groups)
+        GLNN__TRY(begin_session(ctx, stage, k, groups));
+    while (k->session)
+        GLNN__TRY(measure_piece(ctx, programs, stage, k));
     return GLNN_OK;
+}
+
+/* Groups that have to be measured now, if a session under way is ended first. */
+static unsigned beyond_session(const known *k, unsigned groups)
+{
+    return k->session ? groups & ~k->in_session : groups;
 }
 
 glnn_status glnn__profiler_measured(glnn_context *ctx, glnn_stage stage, unsigned groups,
@@ -164,7 +216,26 @@ glnn_status glnn__profiler_measured(glnn_context *ctx, glnn_stage stage, unsigne
     known *k;
     GLNN__TRY(get_known(ctx, stage, &programs, &k));
     *out = &k->measured;
-    return measure(ctx, programs, stage, k, groups & groups_of(ctx, stage) & ~k->is_measured);
+    const unsigned missing = groups & groups_of(ctx, stage) & ~k->is_measured;
+    return missing ? measure(ctx, programs, stage, k, beyond_session(k, missing)) : GLNN_OK;
+}
+
+/* Groups that plans need, and that can be measured and stored. */
+static unsigned missing_groups(glnn_context *ctx, glnn__programs *programs, glnn_stage stage,
+                               const known *k, unsigned groups)
+{
+    const unsigned missing = with_writing(groups) & planned(ctx, stage) & ~k->is_settled;
+    return missing && glnn__tuning_can_store(ctx, &programs->tuning) ? missing : 0;
+}
+
+/* The operation may fit in memory even if the measurement does not, so its plan uses built-in
+ * numbers. */
+static glnn_status forgive(known *k, unsigned missing, glnn_status status)
+{
+    if (status != GLNN_E_LIMIT && status != GLNN_E_NOMEM)
+        return status;
+    k->is_settled |= missing;
+    return GLNN_OK;
 }
 
 glnn_status glnn__profiler_ask(glnn_context *ctx, glnn_stage stage, unsigned groups,
@@ -174,15 +245,39 @@ glnn_status glnn__profiler_ask(glnn_context *ctx, glnn_stage stage, unsigned gro
     known *k;
     GLNN__TRY(get_known(ctx, stage, &programs, &k));
     *out = &k->plans;
-    const unsigned missing = with_writing(groups) & planned(ctx, stage) & ~k->is_settled;
-    if (!missing || !glnn__tuning_can_store(ctx, &programs->tuning))
+    const unsigned missing = missing_groups(ctx, programs, stage, k, groups);
+    return missing
+               ? forgive(k, missing, measure(ctx, programs, stage, k, beyond_session(k, missing)))
+               : GLNN_OK;
+}
+
+static glnn_status ask_piece(glnn_context *ctx, unsigned groups, double *progress)
+{
+    const glnn_stage stage = ctx->info.stage;
+    glnn__programs *programs;
+    known *k;
+    *progress = 1;
+    GLNN__TRY(get_known(ctx, stage, &programs, &k));
+    const unsigned missing =
+        ctx->info.tuning == GLNN_TUNING_OFF ? 0 : missing_groups(ctx, programs, stage, k, groups);
+    if (!missing)
         return GLNN_OK;
-    const glnn_status status = measure(ctx, programs, stage, k, missing);
-    if (status != GLNN_E_LIMIT && status != GLNN_E_NOMEM)
-        return status;
-    /* The operation may fit in memory even if the measurement does not, so its plan uses built-in
-     * numbers. */
-    k->is_settled |= missing;
+    if (!k->session)
+        GLNN__TRY(forgive(k, missing, begin_session(ctx, stage, k, missing)));
+    const glnn_status status = k->session ? measure_piece(ctx, programs, stage, k) : GLNN_OK;
+    if (k->session)
+        *progress = glnn__session_progress(k->session);
+    else
+        *progress = missing_groups(ctx, programs, stage, k, groups) ? 0 : 1;
+    return forgive(k, missing, status);
+}
+
+glnn_status glnn__profiler_ask_until(glnn_context *ctx, unsigned groups, double end,
+                                     double *progress)
+{
+    do
+        GLNN__TRY(ask_piece(ctx, groups, progress));
+    while (*progress < 1 && glnn__clock_seconds() < end);
     return GLNN_OK;
 }
 
@@ -192,6 +287,7 @@ glnn_status glnn__profiler_measure_anew(glnn_context *ctx)
     glnn__programs *programs;
     known *k;
     GLNN__TRY(get_known(ctx, stage, &programs, &k));
+    end_session(k);
     k->is_settled = 0;
     ++ctx->profile_age;
     return measure(ctx, programs, stage, k, groups_of(ctx, stage));

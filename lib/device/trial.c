@@ -112,27 +112,6 @@ static glnn_status run_round(glnn_context *ctx, const glnn__stopwatch *watch, gl
 
 /* ---- All trials */
 
-static glnn_status wake(glnn_context *ctx, const glnn__stopwatch *watch, const glnn__trial *trial)
-{
-    const double start = watch->seconds(watch->user);
-    double us;
-    do
-        GLNN__TRY(watch->time(ctx, &trial->pass, trial->repeats, watch->user, &us));
-    while (!ctx->info.software && watch->seconds(watch->user) - start < WAKING);
-    return GLNN_OK;
-}
-
-static glnn_status run_rounds(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *trials,
-                              int count)
-{
-    const double start = watch->seconds(watch->user);
-    for (int round = 0; round < LEAST_ROUNDS || watch->seconds(watch->user) - start < SPREAD;
-         ++round)
-        for (int i = 0; i < count; ++i)
-            GLNN__TRY(run_round(ctx, watch, &trials[i]));
-    return GLNN_OK;
-}
-
 /* The time of one pass is divided among the processors that share it. */
 static double result_of(const glnn_context *ctx, const glnn__trial *t)
 {
@@ -142,31 +121,85 @@ static double result_of(const glnn_context *ctx, const glnn__trial *t)
     return work > 0 ? work / us : us;
 }
 
-/* Compiles all programs in parallel. A driver may continue to compile at the first draw, so each
- * trial then draws once before it is timed. */
-static glnn_status prepare(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *trials,
-                           int count)
+/* The driver compiles the programs in parallel. */
+static glnn_status start_program(glnn_context *ctx, const glnn__stopwatch *watch,
+                                 glnn__trials *trials)
 {
     const glnn__announcement begun = glnn__announce_begin(ctx);
-    glnn_status status = GLNN_OK;
     double us;
-    for (int i = 0; i < count && !status; ++i)
-        status = watch->time(ctx, &trials[i].pass, 1, watch->user, &us);
-    glnn__announce_end(ctx, &begun);
-    for (int i = 0; i < count && !status; ++i) {
-        status = time_start(ctx, watch, &trials[i], &us);
-        trials[i].us = trials[i].start_us = INFINITY;
-    }
+    if (trials->next == 0)
+        trials->former = begun;
+    const glnn_status status =
+        watch->time(ctx, &trials->all[trials->next].pass, 1, watch->user, &us);
+    ctx->announces = begun.former;
+    if (trials->next == trials->count - 1)
+        glnn__announce_end(ctx, &trials->former);
     return status;
 }
 
-glnn_status glnn__trials_run(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *trials,
-                             int count)
+/* A driver may continue to compile at the first draw, so each trial then draws once before it is
+ * timed. */
+static glnn_status draw_once(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *t)
 {
-    GLNN__TRY(prepare(ctx, watch, trials, count));
-    GLNN__TRY(wake(ctx, watch, &trials[0]));
-    GLNN__TRY(run_rounds(ctx, watch, trials, count));
-    for (int i = 0; i < count; ++i)
-        *trials[i].number = result_of(ctx, &trials[i]);
+    double us;
+    t->us = t->start_us = INFINITY;
+    return time_start(ctx, watch, t, &us);
+}
+
+static glnn_status wake(glnn_context *ctx, const glnn__stopwatch *watch, const glnn__trial *t)
+{
+    double us;
+    return watch->time(ctx, &t->pass, t->repeats, watch->user, &us);
+}
+
+static glnn_status run_piece(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trials *trials)
+{
+    glnn__trial *t = &trials->all[trials->next];
+    switch (trials->work) {
+    case GLNN__TRIALS_START:
+        return start_program(ctx, watch, trials);
+    case GLNN__TRIALS_DRAW:
+        return draw_once(ctx, watch, t);
+    case GLNN__TRIALS_WAKE:
+        return wake(ctx, watch, t);
+    default:
+        return run_round(ctx, watch, t);
+    }
+}
+
+/* Whether all pieces of the work under way are done; `lasted` is the time since it began. */
+static bool is_done(const glnn_context *ctx, glnn__trials *trials, double lasted)
+{
+    if (trials->work == GLNN__TRIALS_WAKE)
+        return ctx->info.software || lasted >= WAKING;
+    if (++trials->next < trials->count)
+        return false;
+    trials->next = 0;
+    return trials->work != GLNN__TRIALS_TIME ||
+           (++trials->round >= LEAST_ROUNDS && lasted >= SPREAD);
+}
+
+glnn_status glnn__trials_next(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trials *trials,
+                              bool *is_over)
+{
+    GLNN__TRY(run_piece(ctx, watch, trials));
+    const double now = watch->seconds(watch->user);
+    *is_over = false;
+    if (!is_done(ctx, trials, now - trials->since))
+        return GLNN_OK;
+    *is_over = trials->work == GLNN__TRIALS_TIME;
+    for (int i = 0; i < trials->count && *is_over; ++i)
+        *trials->all[i].number = result_of(ctx, &trials->all[i]);
+    trials->since = now;
+    trials->work += !*is_over;
     return GLNN_OK;
+}
+
+double glnn__trials_progress(const glnn__trials *trials)
+{
+    const int all = (2 + LEAST_ROUNDS) * trials->count;
+    const int works = trials->work == GLNN__TRIALS_TIME   ? 2 + trials->round
+                      : trials->work == GLNN__TRIALS_WAKE ? 2
+                                                          : (int)trials->work;
+    return fmin((double)(works * trials->count + trials->next) / all, 0.99);
 }

@@ -31,10 +31,27 @@ typedef struct glnn__stopwatch {
 
 extern const glnn__stopwatch glnn__stopwatch_real;
 
-/* Wakes the device, times all trials in turn, round after round, and takes the least time of each
- * trial. So a moment in which other programs keep the machine busy spoils some rounds of all trials
- * rather than all rounds of some trials. Submission and waiting time are not counted. */
-glnn_status glnn__trials_run(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *trials,
-                             int count);
+/* Trials that are run piece by piece. A piece starts one program, draws once with it, wakes the
+ * device, or times one trial once more. All trials are timed in turn, round after round, and the
+ * least time of each counts. So a moment in which other programs keep the machine busy spoils some
+ * rounds of all trials rather than all rounds of some trials. Submission and waiting time are not
+ * counted. */
+typedef struct glnn__trials {
+    glnn__trial *all;
+    int count;
+    /* Zeros at first. */
+    enum { GLNN__TRIALS_START, GLNN__TRIALS_DRAW, GLNN__TRIALS_WAKE, GLNN__TRIALS_TIME } work;
+    int next;                  /* trial            */
+    int round;                 /* of timing        */
+    double since;              /* this work began  */
+    glnn__announcement former; /* before the start */
+} glnn__trials;
+
+/* Runs the next piece. *is_over: it was the last one, and the results are there. */
+glnn_status glnn__trials_next(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trials *trials,
+                              bool *is_over);
+
+/* The share of the pieces that were run. */
+double glnn__trials_progress(const glnn__trials *trials);
 
 #endif

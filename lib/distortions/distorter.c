@@ -182,8 +182,8 @@ static glnn_status reserve(glnn__distorter *d, int images, glnn_storage storage)
                           "do not fit one texture of %d x %d texels to distort them from; with a "
                           "texture_budget the data set streams",
                           images, s->channels, s->height, s->width, most, most);
-    GLNN__TRY(glnn__matrix_create_undefined(d->ctx, GLNN_LAYOUT_UNPACKED, storage, d->size.height,
-                                            d->size.width, "images to distort", &d->atlas));
+    GLNN__TRY(glnn__matrix_create_filtered(d->ctx, GLNN_LAYOUT_UNPACKED, storage, d->size.height,
+                                           d->size.width, "images to distort", &d->atlas));
     d->capacity = images;
     return GLNN_OK;
 }
@@ -284,8 +284,8 @@ static glnn_status create_field(glnn__distorter *d)
 {
     if (d->desc.elastic == 0)
         return GLNN_OK;
-    GLNN__TRY(glnn__matrix_create_scratch(d->ctx, GLNN_LAYOUT_PACKED, FIELD_SIDE, 4 * FIELD_SIDE,
-                                          "displacements", &d->field));
+    GLNN__TRY(glnn__matrix_create_filtered(d->ctx, GLNN_LAYOUT_PACKED, GLNN_STORAGE_FLOAT32,
+                                           FIELD_SIDE, 4 * FIELD_SIDE, "displacements", &d->field));
     return glnn__matrix_create_scratch(d->ctx, GLNN_LAYOUT_PACKED, FIELD_SIDE, 4 * FIELD_SIDE,
                                        "displacements along x", &d->noise);
 }

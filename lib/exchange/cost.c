@@ -42,6 +42,21 @@ double glnn__cost_break_even(double inputs, double units)
     return 2 * inputs * units / (inputs + units);
 }
 
+double glnn__cost_find_link(const glnn__cost_speeds *speeds, glnn__cost_order order, int ranks,
+                            double bytes, double seconds)
+{
+    glnn__cost_speeds tried = *speeds;
+    double low = 1e3, high = 1e15;
+    while (high / low > 1.0001) {
+        tried.link = sqrt(low * high);
+        if (glnn__cost_sum(&tried, order, ranks, bytes) > seconds)
+            low = tried.link;
+        else
+            high = tried.link;
+    }
+    return high;
+}
+
 /* ---- One layer */
 
 static double transfer(const glnn__cost_speeds *speeds, double bytes, double speed)
@@ -49,11 +64,17 @@ static double transfer(const glnn__cost_speeds *speeds, double bytes, double spe
     return fmax(bytes / speed, speeds->transfer);
 }
 
+/* Bytes of a gradient, relative to those of its numbers in float32. */
+static double storage_share(const glnn__cost_plan *plan)
+{
+    return plan->storage == GLNN_STORAGE_FLOAT16 ? 0.5 : 1;
+}
+
 static glnn__cost_parts exchange_parameters(const glnn__cost_plan *plan,
-                                            const glnn__cost_layer *layer)
+                                            const glnn__cost_layer *layer, double share)
 {
     const glnn__cost_speeds *speeds = &plan->speeds;
-    const double bytes = (double)sizeof(float) * layer->parameters;
+    const double bytes = share * (double)sizeof(float) * layer->parameters;
     return (glnn__cost_parts){
         .readback = transfer(speeds, bytes, speeds->readback),
         .message = glnn__cost_sum(speeds, plan->order, plan->ranks, bytes),
@@ -86,13 +107,31 @@ glnn__cost_parts glnn__cost_of_layer(const glnn__cost_plan *plan, int layer,
     const glnn__cost_layer *of = &plan->layers[layer];
     if (plan->ranks == 1 || of->parameters <= 0)
         return (glnn__cost_parts){0};
-    return kind == GLNN_EXCHANGE_ACTIVATIONS ? exchange_activations(plan, of)
-                                             : exchange_parameters(plan, of);
+    if (kind == GLNN_EXCHANGE_ACTIVATIONS)
+        return exchange_activations(plan, of);
+    return exchange_parameters(plan, of, kind == GLNN_EXCHANGE_AVERAGES ? 1 : storage_share(plan));
 }
 
-static double total(const glnn__cost_parts *parts)
+double glnn__cost_total(const glnn__cost_parts *parts)
 {
-    return parts->readback + parts->message + parts->upload;
+    return parts->readback + parts->message + parts->upload + parts->passes;
+}
+
+glnn_exchange_kind glnn__cost_fewer(const glnn__cost_plan *plan, int layer)
+{
+    const glnn__cost_layer *of = &plan->layers[layer];
+    const double batch = (double)plan->samples * plan->ranks;
+    const double most = storage_share(plan) * glnn__cost_break_even(of->inputs, of->units);
+    return of->inputs > 0 && batch < most ? GLNN_EXCHANGE_ACTIVATIONS : GLNN_EXCHANGE_GRADIENTS;
+}
+
+glnn_exchange_kind glnn__cost_faster(const glnn__cost_plan *plan, int layer)
+{
+    const glnn__cost_parts summed = glnn__cost_of_layer(plan, layer, GLNN_EXCHANGE_GRADIENTS);
+    const glnn__cost_parts gathered = glnn__cost_of_layer(plan, layer, GLNN_EXCHANGE_ACTIVATIONS);
+    return plan->layers[layer].inputs > 0 && glnn__cost_total(&gathered) < glnn__cost_total(&summed)
+               ? GLNN_EXCHANGE_ACTIVATIONS
+               : GLNN_EXCHANGE_GRADIENTS;
 }
 
 /* ---- A step */
@@ -110,7 +149,7 @@ static double begin(timeline *t, const glnn__cost_parts *parts, double delay)
     t->message = fmax(t->message, t->readback) + parts->message;
     t->upload = fmax(t->upload, t->message) + parts->upload;
     t->device += delay * (parts->readback + parts->upload);
-    t->exchange += total(parts);
+    t->exchange += parts->readback + parts->message + parts->upload;
     return t->upload;
 }
 
@@ -153,22 +192,13 @@ static void exchange_after(const glnn__cost_plan *plan, timeline *t)
     t->exchange /= plan->every;
 }
 
-static glnn_exchange_kind kind_of_layer(const glnn__cost_plan *plan, const glnn__cost_layer *layer)
-{
-    if (plan->kind != GLNN_EXCHANGE_ACTIVATIONS)
-        return plan->kind;
-    const double batch = (double)plan->samples * plan->ranks;
-    return layer->inputs > 0 && batch < glnn__cost_break_even(layer->inputs, layer->units)
-               ? GLNN_EXCHANGE_ACTIVATIONS
-               : GLNN_EXCHANGE_GRADIENTS;
-}
-
 glnn__cost_step glnn__cost_predict(const glnn__cost_plan *plan)
 {
     glnn__cost_step step = {.alone = alone(plan)};
     timeline t = {0};
     for (int i = 0; i < plan->layer_count; ++i)
-        step.kinds[i] = kind_of_layer(plan, &plan->layers[i]);
+        step.kinds[i] =
+            plan->kind == GLNN_EXCHANGE_ACTIVATIONS ? glnn__cost_faster(plan, i) : plan->kind;
     if (plan->kind == GLNN_EXCHANGE_AVERAGES) {
         exchange_after(plan, &t);
         t.device += step.alone;
@@ -180,4 +210,86 @@ glnn__cost_step glnn__cost_predict(const glnn__cost_plan *plan)
     step.hidden = t.exchange > 0 ? fmax(1 - (step.seconds - step.alone) / step.exchange, 0) : 1;
     step.speedup = plan->ranks * step.alone / step.seconds;
     return step;
+}
+
+/* ---- Choices */
+
+static bool is_hidden(double alone, double seconds)
+{
+    return alone >= GLNN__COST_HIDDEN * seconds;
+}
+
+/* A step with `times` as many samples. */
+static double seconds_with(const glnn__cost_plan *plan, double times, double *alone)
+{
+    glnn__cost_layer layers[GLNN_NETWORK_MAX_LAYERS];
+    glnn__cost_plan larger = *plan;
+    larger.kind = GLNN_EXCHANGE_GRADIENTS;
+    larger.layers = layers;
+    for (int i = 0; i < plan->layer_count; ++i) {
+        layers[i] = plan->layers[i];
+        layers[i].forward *= times;
+        layers[i].backward *= times;
+        layers[i].gradient *= times;
+    }
+    const glnn__cost_step step = glnn__cost_predict(&larger);
+    *alone = step.alone;
+    return step.seconds;
+}
+
+int glnn__cost_hiding_batch(const glnn__cost_plan *plan, int most)
+{
+    const double batch = (double)plan->samples * plan->ranks;
+    for (int tried = 1; tried <= most; tried *= 2) {
+        double alone;
+        const double seconds = seconds_with(plan, tried / batch, &alone);
+        if (tried >= plan->ranks && is_hidden(alone, seconds))
+            return tried;
+        if (tried > most / 2)
+            break;
+    }
+    return 0;
+}
+
+static glnn__cost_speeds slower_by(const glnn__cost_speeds *speeds, double factor)
+{
+    glnn__cost_speeds slower = *speeds;
+    slower.readback /= factor;
+    slower.upload /= factor;
+    slower.transfer *= factor;
+    slower.add /= factor;
+    slower.link /= factor;
+    slower.latency *= factor;
+    return slower;
+}
+
+glnn__cost_speeds glnn__cost_slow_down(const glnn__cost_plan *plan, double seconds)
+{
+    glnn__cost_plan tried = *plan;
+    double low = 1, high = 1e6;
+    tried.kind = GLNN_EXCHANGE_GRADIENTS;
+    while (high / low > 1.0001) {
+        const double factor = sqrt(low * high);
+        tried.speeds = slower_by(&plan->speeds, factor);
+        if (glnn__cost_predict(&tried).seconds < seconds)
+            low = factor;
+        else
+            high = factor;
+    }
+    return slower_by(&plan->speeds, low);
+}
+
+/* A kind that computes something else, or more, has to save at least this share of the time. */
+#define WORTH_IT 0.2
+
+glnn_exchange_kind glnn__cost_choose_kind(double alone, const double seconds[GLNN_EXCHANGE_COUNT])
+{
+    const double gradients = seconds[GLNN_EXCHANGE_GRADIENTS];
+    glnn_exchange_kind fastest = GLNN_EXCHANGE_GRADIENTS;
+    for (glnn_exchange_kind kind = GLNN_EXCHANGE_ACTIVATIONS; kind < GLNN_EXCHANGE_COUNT; ++kind)
+        if (seconds[kind] > 0 && seconds[kind] < seconds[fastest])
+            fastest = kind;
+    return is_hidden(alone, gradients) || seconds[fastest] > (1 - WORTH_IT) * gradients
+               ? GLNN_EXCHANGE_GRADIENTS
+               : fastest;
 }

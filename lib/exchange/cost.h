@@ -49,6 +49,7 @@ typedef struct glnn__cost_plan {
     glnn_exchange_kind kind; /* any but AUTO                                                  */
     glnn__cost_order order;  /* of sums                                                       */
     int every;               /* AVERAGES: steps between two means                             */
+    glnn_storage storage;    /* of gradients on their way                                     */
     const glnn__cost_layer *layers; /* from input to output                */
     int layer_count;                /* at most GLNN_NETWORK_MAX_LAYERS */
 } glnn__cost_plan;
@@ -74,6 +75,10 @@ double glnn__cost_sum(const glnn__cost_speeds *speeds, glnn__cost_order order, i
                       double bytes);
 double glnn__cost_gather(const glnn__cost_speeds *speeds, int ranks, double bytes);
 
+/* The speed of messages with which a sum of `bytes` bytes takes `seconds`. */
+double glnn__cost_find_link(const glnn__cost_speeds *speeds, glnn__cost_order order, int ranks,
+                            double bytes, double seconds);
+
 /* The samples of a whole batch below which ACTIVATIONS sends fewer numbers than GRADIENTS in a
  * ring: 2 M N / (M + N). */
 double glnn__cost_break_even(double inputs, double units);
@@ -82,8 +87,35 @@ double glnn__cost_break_even(double inputs, double units);
 glnn__cost_parts glnn__cost_of_layer(const glnn__cost_plan *plan, int layer,
                                      glnn_exchange_kind kind);
 
-/* Predicts a step. With ACTIVATIONS, dense layers exchange activations if the batch is below their
- * break-even, and the other layers gradients. */
+/* All parts of the exchange one after another, with the additional passes. */
+double glnn__cost_total(const glnn__cost_parts *parts);
+
+/* The kind with fewer numbers, or bytes if gradients have 16 bits: ACTIVATIONS for a dense layer if
+ * the batch is below its break-even, else GRADIENTS. And the kind that is predicted to take less
+ * time. */
+glnn_exchange_kind glnn__cost_fewer(const glnn__cost_plan *plan, int layer);
+glnn_exchange_kind glnn__cost_faster(const glnn__cost_plan *plan, int layer);
+
+/* Predicts a step. With ACTIVATIONS, each layer exchanges the kind that is predicted to be
+ * faster. */
 glnn__cost_step glnn__cost_predict(const glnn__cost_plan *plan);
+
+/* The speedup, as a share of the number of processes, from which on an exchange counts as
+ * hidden. */
+#define GLNN__COST_HIDDEN 0.9
+
+/* The least power of two, as the samples of all processes in a step, with which GRADIENTS are
+ * predicted to be hidden; 0: there is none up to `most`. The passes take as long for a sample as
+ * with plan->samples. */
+int glnn__cost_hiding_batch(const glnn__cost_plan *plan, int most);
+
+/* The speeds, all slowed down by the same factor, with which a step with GRADIENTS is predicted to
+ * take `seconds`; the speeds of the plan if it is predicted to take longer with them. */
+glnn__cost_speeds glnn__cost_slow_down(const glnn__cost_plan *plan, double seconds);
+
+/* The choice of AUTO. seconds[kind] is that of a step of all processes, 0: the kind cannot be
+ * chosen; `alone` is that of one process with its share. GRADIENTS if they are hidden, or if no
+ * kind saves a fifth of their time; else the fastest kind. */
+glnn_exchange_kind glnn__cost_choose_kind(double alone, const double seconds[GLNN_EXCHANGE_COUNT]);
 
 #endif

@@ -24,7 +24,8 @@ enum {
     GLNN__EXCHANGE_LEARNER = 1024,
     GLNN__EXCHANGE_METRICS = GLNN__EXCHANGE_LEARNER,
     GLNN__EXCHANGE_STOP,
-    GLNN__EXCHANGE_PARTIAL
+    GLNN__EXCHANGE_PARTIAL,
+    GLNN__EXCHANGE_SPEEDS
 };
 
 /* Checks the description. E_ARG sentences name its members. */
@@ -40,7 +41,15 @@ void glnn__exchange_destroy(glnn__exchange *exchange);
 int glnn__exchange_rank(const glnn__exchange *exchange);  /* without one 0 */
 int glnn__exchange_ranks(const glnn__exchange *exchange); /* without one 1 */
 
-bool glnn__exchange_gathers(const glnn__exchange *exchange); /* the kind is ACTIVATIONS */
+/* From the next step on, numbers of this kind are exchanged; `every` is for AVERAGES, 0: the
+ * default. All processes choose the same between two steps. */
+void glnn__exchange_choose(glnn__exchange *exchange, glnn_exchange_kind kind, int every);
+
+/* The same for one layer under ACTIVATIONS; all layers sum gradients before. */
+void glnn__exchange_choose_layer(glnn__exchange *exchange, int layer, glnn_exchange_kind kind);
+
+/* Whether a layer exchanges activations. */
+bool glnn__exchange_gathers(const glnn__exchange *exchange, int layer);
 
 /* Whether the parameters are exchanged, and after how many steps; without an exchange 0. */
 int glnn__exchange_averages(const glnn__exchange *exchange);
@@ -50,10 +59,13 @@ int glnn__exchange_averages(const glnn__exchange *exchange);
  * more. */
 int glnn__exchange_share(const glnn__exchange *exchange, int count, int *first);
 
-/* Begins to sum a matrix over all processes, in float32 and not PAGED. */
+/* Of the gradients that are summed; without an exchange FLOAT32. */
+glnn_storage glnn__exchange_storage(const glnn__exchange *exchange);
+
+/* Begins to sum a matrix over all processes, in its storage and not PAGED. */
 glnn_status glnn__exchange_begin(glnn__exchange *exchange, int number, glnn_matrix *matrix);
 
-/* The same for the sum of the matrices times the weight that each process gives. */
+/* The same for the sum of the matrices, in float32, times the weight that each process gives. */
 glnn_status glnn__exchange_begin_weighted(glnn__exchange *exchange, int number, float weight,
                                           glnn_matrix *matrix);
 
@@ -72,6 +84,20 @@ glnn_status glnn__exchange_end(glnn__exchange *exchange, int number);
 /* The sums of a message that has ended, as the texels of its matrix; valid until the number is used
  * again. */
 const float *glnn__exchange_get_sums(const glnn__exchange *exchange, int number);
+
+/* The largest magnitude in the sums of a message of 16-bit numbers that has ended, as their bits. 0
+ * without one. */
+unsigned glnn__exchange_get_most(const glnn__exchange *exchange, int number);
+
+/* The least time of the messages of a number so far, from when this process has seen that the
+ * device had computed the numbers until it has seen that the sums had arrived; 0: none has. */
+double glnn__exchange_get_seconds(const glnn__exchange *exchange, int number);
+
+/* The numbers of this process in the latest messages from `first` on. */
+double glnn__exchange_count_numbers(const glnn__exchange *exchange, int first, int count);
+
+/* Sets all least times back to 0. */
+void glnn__exchange_forget_seconds(glnn__exchange *exchange);
 
 /* Copies `bytes` bytes of each process to `all`, in the order of the ranks; waits. */
 glnn_status glnn__exchange_gather(glnn__exchange *exchange, const void *own, size_t bytes,

@@ -1,13 +1,13 @@
-/* Matrices under way between textures and the messenger. The messenger receives the numbers in the
- * order in which the messages were begun, whatever passes first. */
+/* The states of messages. The messenger receives the numbers in the order in which the messages were
+ * begun, whatever passes first. */
 #include "exchange/message.h"
 
 #include "base/clock.h"
 #include "base/status.h"
 #include "tex/buffer.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* How long to wait for the GPU before the messenger is asked again. */
 #define GLANCE_NANOSECONDS UINT64_C(50000)
@@ -15,7 +15,7 @@
 /* The longest wait for the GPU: a limit in case the driver has lost the device. */
 #define PATIENCE_SECONDS 60
 
-static glnn__message *find(const glnn__exchange *exchange, int number)
+glnn__message *glnn__messages_find(const glnn__exchange *exchange, int number)
 {
     glnn__message *m = exchange->messages;
     while (m && m->number != number)
@@ -23,11 +23,9 @@ static glnn__message *find(const glnn__exchange *exchange, int number)
     return m;
 }
 
-/* ---- Memory */
-
 static glnn_status find_or_add(glnn__exchange *exchange, int number, glnn__message **out)
 {
-    *out = find(exchange, number);
+    *out = glnn__messages_find(exchange, number);
     if (*out)
         return GLNN_OK;
     *out = calloc(1, sizeof **out);
@@ -39,149 +37,54 @@ static glnn_status find_or_add(glnn__exchange *exchange, int number, glnn__messa
     return GLNN_OK;
 }
 
-/* Room for the values of a message, which the messenger can provide. */
-static glnn_status allocate_values(const glnn_messenger *messenger, size_t bytes, float **out)
+/* ---- When */
+
+/* Notes when the device has computed the numbers, as far as this process looks. */
+static void note_computed(glnn__message *m)
 {
-    glnn_status status = GLNN_OK;
-    void *memory = NULL;
-    if (messenger->allocate)
-        status = messenger->allocate(messenger->user, bytes, &memory);
-    else
-        memory = malloc(bytes);
-    *out = memory;
-    if (status)
-        return glnn__fail(status, "%s", messenger->get_error(messenger->user));
-    return memory ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory to exchange %zu bytes", bytes);
+    if (m->computed && !glnn__fence_has_passed(m->computed, 0, 0))
+        return;
+    glDeleteSync(m->computed);
+    m->computed = NULL;
+    if (m->clock.computed == 0)
+        m->clock.computed = glnn__clock_seconds();
 }
 
-static void release_values(const glnn_messenger *messenger, float *values)
+static void note_arrived(glnn__message_clock *clock)
 {
-    if (messenger->release)
-        messenger->release(messenger->user, values);
-    else
-        free(values);
+    clock->arrived = glnn__clock_seconds();
+    const double seconds = clock->arrived - clock->computed;
+    clock->least = clock->least > 0 ? fmin(clock->least, seconds) : seconds;
 }
 
-static void free_room(const glnn_messenger *messenger, glnn__message *m)
-{
-    glDeleteSync(m->fence);
-    glDeleteBuffers(1, &m->buffer);
-    glnn__upload_destroy(&m->upload);
-    release_values(messenger, m->room);
-    free(m->all);
-    free(m->begins);
-    free(m->parts);
-    m->fence = NULL;
-    m->all = NULL;
-    m->begins = NULL;
-    m->parts = NULL;
-    m->buffer = 0;
-    m->room = NULL;
-    m->room_count = 0;
-}
-
-/* The buffers for the own floats of texels and those of all, unless they exist. */
-static glnn_status make_room(glnn__exchange *exchange, glnn__message *m, size_t own, size_t count)
-{
-    glnn_context *ctx = exchange->ctx;
-    const size_t bytes = own * sizeof(float), all_bytes = count * sizeof(float);
-    if (m->room_count == count)
-        return GLNN_OK;
-    free_room(exchange->messenger, m);
-    GLNN__TRY(allocate_values(exchange->messenger, all_bytes, &m->room));
-    glGenBuffers(1, &m->buffer);
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, m->buffer);
-    glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_READ);
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-    GLNN__TRY(glnn__gl_check(ctx, "allocating a pixel buffer of %zu bytes", bytes));
-    GLNN__TRY(glnn__upload_create(ctx, all_bytes, &m->upload));
-    m->room_count = count;
-    return GLNN_OK;
-}
-
-/* ---- From the texture to the messenger and back */
-
-static glnn__blocks all_texels(const glnn_matrix *matrix)
-{
-    const glnn_rect all = {0, 0, matrix->rows, matrix->columns};
-    return glnn__matrix_cover(matrix, &all);
-}
-
-static glnn_status read_texels(glnn_context *ctx, glnn__message *m)
-{
-    const glnn__blocks texels = all_texels(m->matrix);
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, m->buffer);
-    glnn__matrix_read_blocks(ctx, m->matrix, &texels, NULL);
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-    m->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-    glFlush();
-    return glnn__gl_check(ctx, "reading %s for other processes", m->matrix->name);
-}
-
-/* The texels have arrived in the pixel buffer. */
-static glnn_status take_texels(glnn_context *ctx, glnn__message *m, int rank)
-{
-    const size_t bytes = m->count * sizeof(float);
-    void *mapped;
-    glDeleteSync(m->fence);
-    m->fence = NULL;
-    GLNN__TRY(
-        glnn__buffer_map(ctx, GL_PIXEL_PACK_BUFFER, m->buffer, bytes, GL_MAP_READ_BIT, &mapped));
-    const float *texels = mapped;
-    float *own = m->values + (m->all ? (size_t)rank * m->count : 0);
-    for (size_t i = 0; i < m->count; ++i)
-        own[i] = m->weight * texels[i];
-    GLNN__TRY(glnn__buffer_unmap(GL_PIXEL_PACK_BUFFER, m->buffer, bytes));
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-    return GLNN_OK;
-}
-
-static glnn_status write_texels(glnn__message *m)
-{
-    float *mapped;
-    GLNN__TRY(glnn__upload_begin(&m->upload, &mapped));
-    memcpy(mapped, m->values, m->count * sizeof *mapped);
-    const glnn__upload_part all = {m->matrix, m->matrix->rows, 0};
-    return glnn__upload_end(&m->upload, &all, 1);
-}
-
-/* One upload for each of the other processes, because it takes the texels of one matrix. */
-static glnn_status write_gathered(const glnn__exchange *exchange, glnn__message *m)
-{
-    const int ranks = exchange->messenger->ranks;
-    float *mapped;
-    GLNN__TRY(glnn__upload_begin(&m->upload, &mapped));
-    memcpy(mapped, m->values, m->begins[ranks]);
-    for (int r = 0; r < ranks; ++r)
-        m->parts[r] = (glnn__upload_part){m->all[r], m->matrix->rows, (size_t)r * m->count};
-    m->parts[exchange->messenger->rank] = m->parts[ranks - 1];
-    return glnn__upload_end(&m->upload, m->parts, ranks - 1);
-}
+/* ---- From one state to the next */
 
 /* Hands the oldest message to the messenger, if its texels arrive within this time. */
 static glnn_status hand_over(glnn__exchange *exchange, GLuint64 nanoseconds, bool *is_handed)
 {
     glnn__message *m = exchange->reading;
+    note_computed(m);
     *is_handed = !m->fence || glnn__fence_has_passed(m->fence, 0, nanoseconds);
     if (!*is_handed)
         return GLNN_OK;
     if (m->matrix)
-        GLNN__TRY(take_texels(exchange->ctx, m, exchange->messenger->rank));
+        GLNN__TRY(glnn__texels_take(exchange, m));
+    note_computed(m);
+    m->clock.handed_over = glnn__clock_seconds();
     exchange->reading = m->next_reading;
     m->state = GLNN__MESSAGE_TRAVELLING;
     const glnn_messenger *messenger = exchange->messenger;
     return glnn__exchange_check_call(
-        exchange, m->all ? messenger->begin_gather(messenger->user, m->number, m->values, m->begins)
-                         : messenger->begin_sum(messenger->user, m->number, m->values, m->count,
-                                                GLNN_STORAGE_FLOAT32));
+        exchange,
+        m->all ? messenger->begin_gather(messenger->user, m->number, m->values, m->begins)
+               : messenger->begin_sum(messenger->user, m->number, m->values, m->count, m->storage));
 }
 
 static glnn_status receive(const glnn__exchange *exchange, glnn__message *m)
 {
     m->state = GLNN__MESSAGE_ARRIVED;
-    if (m->all)
-        return write_gathered(exchange, m);
-    return m->matrix ? write_texels(m) : GLNN_OK;
+    note_arrived(&m->clock);
+    return m->matrix ? glnn__texels_write(exchange, m) : GLNN_OK;
 }
 
 static glnn_status receive_done(glnn__exchange *exchange)
@@ -238,26 +141,18 @@ static glnn_status begin(glnn__exchange *exchange, glnn__message *m)
     while (*last)
         last = &(*last)->next_reading;
     m->next_reading = NULL;
+    m->clock.computed = 0;
     m->state = GLNN__MESSAGE_READING;
     *last = m;
     return move_on(exchange);
 }
 
-static glnn_status begin_matrix(glnn__exchange *exchange, glnn__message *m, float weight,
-                                glnn_matrix *matrix, size_t count)
+static glnn_status begin_matrix(glnn__exchange *exchange, glnn__message *m)
 {
-    m->matrix = matrix;
-    m->weight = weight;
     m->values = m->room;
-    m->count = count;
-    GLNN__TRY(read_texels(exchange->ctx, m));
+    m->computed = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    GLNN__TRY(glnn__texels_read(exchange, m));
     return begin(exchange, m);
-}
-
-static size_t floats_of(const glnn_matrix *matrix)
-{
-    const glnn__blocks texels = all_texels(matrix);
-    return glnn__blocks_floats(matrix->layout, &texels);
 }
 
 glnn_status glnn__exchange_begin_weighted(glnn__exchange *exchange, int number, float weight,
@@ -266,29 +161,11 @@ glnn_status glnn__exchange_begin_weighted(glnn__exchange *exchange, int number, 
     glnn__message *m;
     if (!exchange || exchange->ctx->announces)
         return GLNN_OK;
-    const size_t count = floats_of(matrix);
     GLNN__TRY(glnn__exchange_check_alive(exchange));
     GLNN__TRY(find_or_add(exchange, number, &m));
-    if (m->all)
-        free_room(exchange->messenger, m);
-    GLNN__TRY(make_room(exchange, m, count, count));
-    return begin_matrix(exchange, m, weight, matrix, count);
-}
-
-/* Lists the matrices of all, unless the list exists: they stay the same. */
-static glnn_status list_all(glnn__message *m, glnn_matrix *const *all, size_t count, size_t ranks)
-{
-    if (!m->all) {
-        m->all = malloc(ranks * sizeof *m->all);
-        m->begins = malloc((ranks + 1) * sizeof *m->begins);
-        m->parts = malloc(ranks * sizeof *m->parts);
-    }
-    if (!m->all || !m->begins || !m->parts)
-        return glnn__fail(GLNN_E_NOMEM, "no memory to gather from %zu processes", ranks);
-    memcpy(m->all, all, ranks * sizeof *m->all);
-    for (size_t r = 0; r <= ranks; ++r)
-        m->begins[r] = r * count * sizeof(float);
-    return GLNN_OK;
+    GLNN__TRY(glnn__texels_make_room(exchange, m, matrix, NULL));
+    m->weight = weight;
+    return begin_matrix(exchange, m);
 }
 
 glnn_status glnn__exchange_begin_gather(glnn__exchange *exchange, int number, glnn_matrix *own,
@@ -297,14 +174,11 @@ glnn_status glnn__exchange_begin_gather(glnn__exchange *exchange, int number, gl
     glnn__message *m;
     if (!exchange || exchange->ctx->announces)
         return GLNN_OK;
-    const size_t count = floats_of(own), ranks = (size_t)exchange->messenger->ranks;
     GLNN__TRY(glnn__exchange_check_alive(exchange));
     GLNN__TRY(find_or_add(exchange, number, &m));
-    if (!m->all)
-        free_room(exchange->messenger, m);
-    GLNN__TRY(make_room(exchange, m, count, ranks * count));
-    GLNN__TRY(list_all(m, all, count, ranks));
-    return begin_matrix(exchange, m, 1, own, count);
+    GLNN__TRY(glnn__texels_make_room(exchange, m, own, all));
+    m->weight = 1;
+    return begin_matrix(exchange, m);
 }
 
 glnn_status glnn__exchange_begin(glnn__exchange *exchange, int number, glnn_matrix *matrix)
@@ -321,6 +195,7 @@ glnn_status glnn__exchange_begin_numbers(glnn__exchange *exchange, int number, f
     GLNN__TRY(glnn__exchange_check_alive(exchange));
     GLNN__TRY(find_or_add(exchange, number, &m));
     m->matrix = NULL;
+    m->storage = GLNN_STORAGE_FLOAT32;
     m->values = values;
     m->count = count;
     return begin(exchange, m);
@@ -332,7 +207,7 @@ glnn_status glnn__exchange_end(glnn__exchange *exchange, int number)
 {
     if (!exchange || exchange->ctx->announces)
         return GLNN_OK;
-    glnn__message *m = find(exchange, number);
+    glnn__message *m = glnn__messages_find(exchange, number);
     const glnn_messenger *messenger = exchange->messenger;
     GLNN__TRY(glnn__exchange_check_alive(exchange));
     if (!m || m->state == GLNN__MESSAGE_IDLE)
@@ -347,7 +222,34 @@ glnn_status glnn__exchange_end(glnn__exchange *exchange, int number)
 
 const float *glnn__exchange_get_sums(const glnn__exchange *exchange, int number)
 {
-    return find(exchange, number)->values;
+    return glnn__messages_find(exchange, number)->values;
+}
+
+double glnn__exchange_get_seconds(const glnn__exchange *exchange, int number)
+{
+    const glnn__message *m = glnn__messages_find(exchange, number);
+    return m ? m->clock.least : 0;
+}
+
+double glnn__exchange_count_numbers(const glnn__exchange *exchange, int first, int count)
+{
+    double numbers = 0;
+    for (const glnn__message *m = exchange->messages; m; m = m->next)
+        if (m->number >= first && m->number < first + count)
+            numbers += (double)m->count;
+    return numbers;
+}
+
+void glnn__exchange_forget_seconds(glnn__exchange *exchange)
+{
+    for (glnn__message *m = exchange->messages; m; m = m->next)
+        m->clock.least = 0;
+}
+
+unsigned glnn__exchange_get_most(const glnn__exchange *exchange, int number)
+{
+    const glnn__message *m = exchange ? glnn__messages_find(exchange, number) : NULL;
+    return m ? m->most : 0;
 }
 
 static glnn_status end_all(glnn__exchange *exchange)
@@ -364,7 +266,7 @@ void glnn__messages_destroy(glnn__exchange *exchange)
         glnn__exchange_fail(exchange, end_all(exchange));
     for (glnn__message *m = exchange->messages; m; m = next) {
         next = m->next;
-        free_room(exchange->messenger, m);
+        glnn__texels_free_room(exchange, m);
         free(m);
     }
     exchange->messages = exchange->reading = NULL;

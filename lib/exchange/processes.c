@@ -1,6 +1,7 @@
 #include "exchange/exchange.h"
 
 #include "base/integers.h"
+#include "base/sized.h"
 #include "base/status.h"
 #include "data/check.h"
 #include "exchange/message.h"
@@ -39,7 +40,7 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
     GLNN__TRY(check_messenger(desc->messenger));
     GLNN__TRY(glnn__check_choice("exchange.kind", (int)desc->kind, GLNN_EXCHANGE_COUNT));
     const char *kind = glnn_exchange_kind_name(desc->kind);
-    const bool averages = desc->kind == GLNN_EXCHANGE_AVERAGES;
+    const bool averages = desc->kind == GLNN_EXCHANGE_AVERAGES || desc->kind == GLNN_EXCHANGE_AUTO;
     if (desc->every < 0)
         return glnn__fail(GLNN_E_ARG, "exchange.every is %d; it must not be negative", desc->every);
     if (desc->every > 0 && !averages)
@@ -47,6 +48,21 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
                           "exchange.every is %d, but the kind is %s; only averages are exchanged "
                           "after every few steps",
                           desc->every, kind);
+    if (desc->allow_activations && desc->kind != GLNN_EXCHANGE_AUTO)
+        return glnn__fail(
+            GLNN_E_ARG,
+            "exchange.allow_activations is set, but the kind is %s; only auto chooses "
+            "among kinds",
+            kind);
+    if (desc->plan)
+        GLNN__TRY(glnn__sized_check("exchange.plan", "glnn_exchange_plan", desc->plan->size));
+    GLNN__TRY(glnn__check_choice("exchange.gradient_storage", (int)desc->gradient_storage,
+                                 GLNN_STORAGE_COUNT));
+    if (desc->kind == GLNN_EXCHANGE_AVERAGES && desc->gradient_storage != GLNN_STORAGE_FLOAT32)
+        return glnn__fail(GLNN_E_ARG,
+                          "exchange.gradient_storage is %s, but the kind is averages, which "
+                          "exchanges parameters and no gradients",
+                          glnn_storage_name(desc->gradient_storage));
     return GLNN_OK;
 }
 
@@ -86,9 +102,20 @@ int glnn__exchange_ranks(const glnn__exchange *exchange)
     return exchange ? exchange->messenger->ranks : 1;
 }
 
-bool glnn__exchange_gathers(const glnn__exchange *exchange)
+void glnn__exchange_choose(glnn__exchange *exchange, glnn_exchange_kind kind, int every)
 {
-    return exchange && exchange->desc.kind == GLNN_EXCHANGE_ACTIVATIONS;
+    exchange->desc.kind = kind;
+    exchange->desc.every = every;
+}
+
+void glnn__exchange_choose_layer(glnn__exchange *exchange, int layer, glnn_exchange_kind kind)
+{
+    exchange->gathers[layer] = kind == GLNN_EXCHANGE_ACTIVATIONS;
+}
+
+bool glnn__exchange_gathers(const glnn__exchange *exchange, int layer)
+{
+    return exchange && exchange->desc.kind == GLNN_EXCHANGE_ACTIVATIONS && exchange->gathers[layer];
 }
 
 int glnn__exchange_averages(const glnn__exchange *exchange)
@@ -96,6 +123,11 @@ int glnn__exchange_averages(const glnn__exchange *exchange)
     if (!exchange || exchange->desc.kind != GLNN_EXCHANGE_AVERAGES)
         return 0;
     return exchange->desc.every > 0 ? exchange->desc.every : DEFAULT_EVERY;
+}
+
+glnn_storage glnn__exchange_storage(const glnn__exchange *exchange)
+{
+    return exchange ? exchange->desc.gradient_storage : GLNN_STORAGE_FLOAT32;
 }
 
 int glnn__exchange_share(const glnn__exchange *exchange, int count, int *first)

@@ -63,6 +63,8 @@ struct glnn_context {
     glnn__blending blending;
     glnn__label label;
     bool announces; /* passes only have the driver start their programs; see pass/pass.h */
+    struct glnn__completion *completion; /* of the announced programs, piece by piece; NULL: none.
+                                            See pass/pass.h */
 
     const struct glnn__platform *platform;
     glnn__native native;

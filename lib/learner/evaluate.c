@@ -17,32 +17,78 @@ int glnn__batch_rows(const glnn__learner *learner, int batch)
     return glnn__ceil_div(batch, glnn__ceil_div(batch, learner->capacity));
 }
 
-/* Windows of a stream end at multiples of the rows, so that a stream gives the same parts. */
+static glnn_status begin_range(glnn__parts *parts)
+{
+    const glnn__range *of = parts->ranges;
+    parts->has_begun = true;
+    return of->count == 0 ? GLNN_OK
+                          : glnn__batch_iterator_begin(of->data, of->order, of->first, of->count,
+                                                       of->rows, &parts->iterator);
+}
+
+static void end_range(glnn__parts *parts)
+{
+    glnn__batch_iterator_end(&parts->iterator);
+    parts->has_begun = false;
+    parts->ranges++;
+    parts->count--;
+}
+
+static glnn_status next_of_range(const glnn__learner *learner, glnn__parts *parts, glnn__batch *out)
+{
+    const glnn__range *of = parts->ranges;
+    GLNN__TRY(learner->type->prepare(learner->self, of->rows, of->group));
+    GLNN__TRY(glnn__batch_iterator_next(&parts->iterator, of->rows, out));
+    out->group = of->group;
+    return GLNN_OK;
+}
+
+glnn_status glnn__parts_next(const glnn__learner *learner, glnn__parts *parts, glnn__batch *out,
+                             bool *has_part)
+{
+    *has_part = false;
+    for (; parts->count > 0; end_range(parts)) {
+        if (!parts->has_begun)
+            GLNN__TRY(begin_range(parts));
+        *has_part = glnn__batch_iterator_left(&parts->iterator) > 0;
+        if (*has_part)
+            return next_of_range(learner, parts, out);
+    }
+    return GLNN_OK;
+}
+
+void glnn__parts_end(glnn__parts *parts)
+{
+    glnn__batch_iterator_end(&parts->iterator);
+    *parts = (glnn__parts){0};
+}
+
 glnn_status glnn__take_range(const glnn__learner *learner, const glnn__range *of,
                              glnn__take_fn take, void *user)
 {
-    glnn__batch_iterator parts;
-    if (of->count == 0)
-        return GLNN_OK;
-    GLNN__TRY(learner->type->prepare(learner->self, of->rows, of->group));
-    glnn_status status =
-        glnn__batch_iterator_begin(of->data, of->order, of->first, of->count, of->rows, &parts);
-    while (!status && glnn__batch_iterator_left(&parts) > 0) {
+    glnn__parts parts = {.ranges = of, .count = 1};
+    glnn_status status;
+    bool has_part;
+    do {
         glnn__batch part;
-        status = glnn__batch_iterator_next(&parts, of->rows, &part);
-        part.group = of->group;
-        if (!status)
+        status = glnn__parts_next(learner, &parts, &part, &has_part);
+        if (!status && has_part)
             status = take(learner, &part, user);
-    }
-    glnn__batch_iterator_end(&parts);
+    } while (!status && has_part);
+    glnn__parts_end(&parts);
     return status;
+}
+
+glnn_status glnn__measure_part(const glnn__learner *learner, const glnn__batch *part)
+{
+    const glnn__label former = glnn__label_part(learner->ctx, "evaluation");
+    return glnn__label_end(learner->ctx, former, learner->type->measure(learner->self, part));
 }
 
 static glnn_status measure_part(const glnn__learner *learner, const glnn__batch *part, void *user)
 {
     (void)user;
-    const glnn__label former = glnn__label_part(learner->ctx, "evaluation");
-    return glnn__label_end(learner->ctx, former, learner->type->measure(learner->self, part));
+    return glnn__measure_part(learner, part);
 }
 
 glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *ranges, int count,

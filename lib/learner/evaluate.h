@@ -20,11 +20,30 @@ typedef struct glnn__range {
     int group; /* of the samples             */
 } glnn__range;
 
+/* The parts of some ranges, one after the other. The program may use learner and data sets between
+ * two of them. Windows of a stream end at multiples of the rows, so that it gives the same parts.
+ */
+typedef struct glnn__parts {
+    const glnn__range *ranges;
+    int count; /* ranges left, with the one under way */
+    bool has_begun;
+    glnn__batch_iterator iterator;
+} glnn__parts;
+
+/* The next part, for which the learner is prepared. *has_part: there was one. The caller then ends
+ * the parts, after a failure too. */
+glnn_status glnn__parts_next(const glnn__learner *learner, glnn__parts *parts, glnn__batch *out,
+                             bool *has_part);
+void glnn__parts_end(glnn__parts *parts);
+
 /* Hands the samples to `take` in parts of so many rows, one after the other. */
 typedef glnn_status (*glnn__take_fn)(const glnn__learner *learner, const glnn__batch *part,
                                      void *user);
 glnn_status glnn__take_range(const glnn__learner *learner, const glnn__range *of,
                              glnn__take_fn take, void *user);
+
+/* Adds the losses and counts of a part to trained->measured. */
+glnn_status glnn__measure_part(const glnn__learner *learner, const glnn__batch *part);
 
 /* The losses and counts of the samples of some ranges; waits for them. */
 glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *ranges, int count,

@@ -32,6 +32,16 @@ typedef struct glnn__step {
     glnn__exchange *exchange;
 } glnn__step;
 
+/* A layer whose numbers are exchanged. */
+typedef struct glnn__exchanged {
+    int layer;
+    const char *name;     /* a constant                                                   */
+    int first, messages;  /* the numbers of its messages                                  */
+    double parameters;    /* 0: unknown before the first message                          */
+    double inputs, units; /* of a layer that can exchange activations; 0: it cannot       */
+    double multiply_adds; /* of its product, for a sample; 0: unknown                     */
+} glnn__exchanged;
+
 typedef struct glnn__learner glnn__learner;
 typedef struct glnn__piece glnn__piece;
 
@@ -88,6 +98,10 @@ typedef struct glnn__learner_type {
      * others to zero. Both NULL: no sums go from one step to the next. */
     glnn_status (*join_sums)(void *self);
     glnn_status (*leave_sums)(void *self);
+
+    /* Lists the layers whose numbers are exchanged in each step, at most
+     * GLNN_EXCHANGE_MAX_LAYERS, and returns their number. NULL: all messages are of one layer. */
+    int (*exchanged)(const void *self, glnn__exchanged *out);
 
     /* Under an exchange of averages: what is learnt, and the state of the optimizer, become their
      * means over all processes. NULL: there are no averages. */
@@ -157,6 +171,7 @@ struct glnn__learner {
                                    to take all samples; NULL: none */
     bool updates_by_epoch;      /* batches only cut an epoch's samples: none are added up */
     bool exchanges;             /* it exchanges what it sums, so that processes can share a step */
+    bool averages;              /* it can exchange averages                                      */
 
     const int *chosen; /* the samples to train on, by their numbers, without validation; NULL: all
                           but those that are kept apart */

@@ -42,9 +42,15 @@ glnn_status glnn__metrics_create(glnn_context *ctx, int capacity, int columns, g
     return status;
 }
 
-void glnn__metrics_destroy(glnn__metrics *metrics)
+void glnn__metrics_drop(glnn__metrics *metrics)
 {
     glnn_download_end(metrics->pending, NULL, 0);
+    metrics->pending = NULL;
+}
+
+void glnn__metrics_destroy(glnn__metrics *metrics)
+{
+    glnn__metrics_drop(metrics);
     glnn_matrix_destroy(metrics->rows);
     glnn_matrix_destroy(metrics->total);
     *metrics = (glnn__metrics){0};
@@ -52,8 +58,7 @@ void glnn__metrics_destroy(glnn__metrics *metrics)
 
 glnn_status glnn__metrics_clear(glnn_context *ctx, glnn__metrics *metrics)
 {
-    glnn_download_end(metrics->pending, NULL, 0);
-    metrics->pending = NULL;
+    glnn__metrics_drop(metrics);
     const glnn__label former = glnn__label_part(ctx, "metrics");
     return glnn__label_end(ctx, former, glnn_fill(ctx, 0, metrics->rows));
 }
@@ -86,11 +91,4 @@ glnn_status glnn__metrics_take(glnn_context *ctx, glnn__metrics *metrics, glnn__
     glnn_download *download = metrics->pending;
     metrics->pending = NULL;
     return glnn_download_end(download, &out->loss, 0);
-}
-
-glnn_status glnn__metrics_take_now(glnn_context *ctx, glnn__metrics *metrics, glnn__totals *out)
-{
-    glnn_download_end(metrics->pending, NULL, 0);
-    metrics->pending = NULL;
-    return glnn__metrics_take(ctx, metrics, out);
 }

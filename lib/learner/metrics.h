@@ -45,13 +45,13 @@ glnn_status glnn__metrics_sum(glnn_context *ctx, const glnn__metrics *metrics);
 /* Asks for the totals as of now, if no read is pending; does not wait. */
 glnn_status glnn__metrics_request(glnn_context *ctx, glnn__metrics *metrics);
 
+/* Drops the read that is pending. */
+void glnn__metrics_drop(glnn__metrics *metrics);
+
 /* True once the totals that were asked for have arrived. */
 bool glnn__metrics_ready(const glnn__metrics *metrics);
 
 /* The totals that were asked for, or the present ones if none were; waits if it has to. */
 glnn_status glnn__metrics_take(glnn_context *ctx, glnn__metrics *metrics, glnn__totals *out);
-
-/* The present totals, whatever was asked for before; waits. */
-glnn_status glnn__metrics_take_now(glnn_context *ctx, glnn__metrics *metrics, glnn__totals *out);
 
 #endif

@@ -60,19 +60,37 @@ static glnn_status append(glnn__state *state, const glnn__state_array *array, fl
     return GLNN_OK;
 }
 
-/* The values of an array of the file. */
+static bool is_like(const glnn__state_array *wanted, int dimensions, const size_t *shape)
+{
+    return dimensions == wanted->dimensions &&
+           memcmp(shape, wanted->shape, (size_t)dimensions * sizeof *shape) == 0;
+}
+
+static const float *find_in_file(const glnn_safetensors *file, const glnn__state_array *wanted)
+{
+    const glnn_tensor *found = glnn_safetensors_find_tensor(file, wanted->name.text);
+    return found && is_like(wanted, found->dimensions, found->shape) ? found->data : NULL;
+}
+
+static const float *find_saved(const glnn__state *saved, const glnn__state_array *wanted)
+{
+    for (size_t i = 0; i < saved->count; ++i) {
+        const glnn__state_array *array = &saved->arrays[i];
+        if (strcmp(array->name.text, wanted->name.text) == 0)
+            return is_like(wanted, array->dimensions, array->shape) ? array->values : NULL;
+    }
+    return NULL;
+}
+
+/* The values of an array that is loaded. */
 static glnn_status find(const glnn__state *state, const glnn__state_array *wanted,
                         const float **values)
 {
-    const glnn_tensor *found = glnn_safetensors_find_tensor(state->file, wanted->name.text);
-    if (!found || found->dimensions != wanted->dimensions ||
-        memcmp(found->shape, wanted->shape, (size_t)wanted->dimensions * sizeof *wanted->shape) !=
-            0)
-        return glnn__fail(GLNN_E_FORMAT,
-                          "%s: the checkpoint has no array '%s' of %zu x %zu numbers", state->path,
-                          wanted->name.text, wanted->shape[0], wanted->shape[1]);
-    *values = found->data;
-    return GLNN_OK;
+    *values = state->saved ? find_saved(state->saved, wanted) : find_in_file(state->file, wanted);
+    return *values ? GLNN_OK
+                   : glnn__fail(GLNN_E_FORMAT,
+                                "%s: the checkpoint has no array '%s' of %zu x %zu numbers",
+                                state->path, wanted->name.text, wanted->shape[0], wanted->shape[1]);
 }
 
 static glnn_status save_matrix(glnn__state *state, const glnn__state_array *array,
@@ -97,8 +115,8 @@ static void exchange_matrix(glnn__state *state, glnn_matrix *matrix, name_text n
         return;
     const glnn__state_array array = {
         name, 2, {(size_t)matrix->rows, (size_t)matrix->columns}, NULL, NULL};
-    state->status =
-        state->file ? load_matrix(state, &array, matrix) : save_matrix(state, &array, matrix);
+    state->status = glnn__state_loads(state) ? load_matrix(state, &array, matrix)
+                                             : save_matrix(state, &array, matrix);
 }
 
 void glnn__state_matrix(glnn__state *state, glnn_matrix *matrix, const char *name, ...)
@@ -120,6 +138,10 @@ void glnn__state_copy(glnn__state *state, const glnn_matrix *of, glnn_matrix **c
     if (glnn__state_loads(state) && exists && !*copy)
         state->status = glnn__matrix_create_scratch(of->ctx, of->layout, of->rows, of->columns,
                                                     "snapshot", copy);
+    if (glnn__state_loads(state) && !exists) {
+        glnn_matrix_destroy(*copy);
+        *copy = NULL;
+    }
     if (exists)
         exchange_matrix(state, *copy, own);
 }
@@ -130,7 +152,7 @@ static glnn_status exchange_floats(glnn__state *state, const glnn__state_array *
     const size_t size = array->shape[0] * sizeof *values;
     const float *from = values;
     float *to = values;
-    if (state->file)
+    if (glnn__state_loads(state))
         GLNN__TRY(find(state, array, &from));
     else
         GLNN__TRY(append(state, array, &to));
@@ -198,7 +220,7 @@ static bool exchange_text(glnn__state *state, const name_text *name, char number
 {
     if (state->status)
         return false;
-    if (state->file)
+    if (glnn__state_loads(state))
         state->status = take_line(state, name->text, number);
     else
         glnn__text_print(&state->numbers, "%s %s\n", name->text, number);

@@ -13,7 +13,7 @@
 
 typedef struct glnn__state_array glnn__state_array;
 
-/* All zeros but for `ctx`, `path` and, if it loads, `file` and `left`. */
+/* All zeros but for `ctx`, `path` and, if it loads, `left` and one of `file` and `saved`. */
 typedef struct glnn__state {
     glnn_context *ctx;
     const char *path;
@@ -23,15 +23,17 @@ typedef struct glnn__state {
     size_t count, room;
     glnn__growing_text numbers; /* to be saved: lines of a name, a blank and a number */
 
-    const glnn_safetensors *file; /* to load from; NULL: the state is saved */
-    const char *left;             /* of the file's lines of numbers         */
+    /* To load from: a file, or a state whose arrays were taken. Both NULL: the state is saved. */
+    const glnn_safetensors *file;
+    const struct glnn__state *saved;
+    const char *left; /* of the lines of numbers */
 } glnn__state;
 
 /* Whether the list loads, and has not failed. A list asks for it if it has to make room, or if
  * something follows from the numbers that were loaded. */
 static inline bool glnn__state_loads(const glnn__state *state)
 {
-    return state->file && !state->status;
+    return (state->file || state->saved) && !state->status;
 }
 
 /* The names follow as for printf; they are unique in a checkpoint. NULL matrices are left out. */
@@ -39,7 +41,7 @@ static inline bool glnn__state_loads(const glnn__state *state)
 __attribute__((format(printf, 3, 4))) void
 glnn__state_matrix(glnn__state *state, glnn_matrix *matrix, const char *name, ...);
 
-/* A matrix of the shape of `of` that need not exist; loading creates it. */
+/* A matrix of the shape of `of` that need not exist; loading creates it, or destroys it. */
 __attribute__((format(printf, 4, 5))) void glnn__state_copy(glnn__state *state,
                                                             const glnn_matrix *of,
                                                             glnn_matrix **copy, const char *name,
@@ -62,7 +64,8 @@ __attribute__((format(printf, 3, 4))) void glnn__state_double(glnn__state *state
 /* ---- For checkpoints, in the C locale */
 
 /* Waits for the matrices that are saved, and sets *tensors to all arrays; these belong to the
- * state, and the list of them to the caller, who frees it. */
+ * state, and the list of them to the caller, who frees it. The list may be loaded from the state
+ * then. */
 glnn_status glnn__state_take(glnn__state *state, glnn_tensor **tensors);
 
 /* Gives back what saving needed. */

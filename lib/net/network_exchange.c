@@ -1,8 +1,10 @@
 #include "net/network_exchange.h"
 
-#include "base/log.h"
 #include "base/status.h"
 #include "net/network_gather.h"
+#include "optimize/rounding.h"
+
+#include <glnn/map.h>
 
 /* The numbers of the messages of a layer. */
 static int gradient_number(int layer)
@@ -20,16 +22,23 @@ static int state_number(int layer, int state)
     return 2 * GLNN_NETWORK_MAX_LAYERS + GLNN__MAX_STATES * layer + state;
 }
 
+/* An exchange has averages or residuals. */
+static int residual_number(int layer)
+{
+    return state_number(layer, 0);
+}
+
 _Static_assert((2 + GLNN__MAX_STATES) * GLNN_NETWORK_MAX_LAYERS <= GLNN__EXCHANGE_LEARNER,
                "each layer has numbers of its own");
 
 glnn_status glnn__network_exchange_begin(glnn_network *network, int layer, const glnn__step *step)
 {
     const glnn__layer *of = &network->layers[layer];
+    glnn_matrix *gradient = glnn__sink_gradient(&of->parameters);
     if (!step->exchange || !step->is_last || glnn__exchange_averages(step->exchange))
         return GLNN_OK;
-    if (of->parameters.sum)
-        GLNN__TRY(glnn__exchange_begin(step->exchange, gradient_number(layer), of->parameters.sum));
+    if (gradient)
+        GLNN__TRY(glnn__exchange_begin(step->exchange, gradient_number(layer), gradient));
     if (of->statistics)
         GLNN__TRY(glnn__exchange_begin_weighted(step->exchange, statistics_number(layer),
                                                 1 / (float)glnn__exchange_ranks(step->exchange),
@@ -39,11 +48,14 @@ glnn_status glnn__network_exchange_begin(glnn_network *network, int layer, const
 
 glnn_status glnn__network_exchange_end(glnn_network *network, int layer, const glnn__step *step)
 {
-    const glnn__layer *of = &network->layers[layer];
+    glnn__layer *of = &network->layers[layer];
+    const int number = gradient_number(layer);
     if (!step->exchange)
         return GLNN_OK;
-    if (of->parameters.sum)
-        GLNN__TRY(glnn__exchange_end(step->exchange, gradient_number(layer)));
+    if (glnn__sink_gradient(&of->parameters))
+        GLNN__TRY(glnn__exchange_end(step->exchange, number));
+    if (of->parameters.is_rounded)
+        glnn__rounding_follow(&of->parameters, glnn__exchange_get_most(step->exchange, number));
     return of->statistics ? glnn__exchange_end(step->exchange, statistics_number(layer)) : GLNN_OK;
 }
 
@@ -54,7 +66,7 @@ glnn_status glnn__network_exchange_nothing(glnn_network *network, const glnn__si
         return GLNN_OK;
     for (int i = network->desc.layer_count - 1; i >= 0; --i) {
         glnn__parameters *parameters = &network->layers[i].parameters;
-        if (glnn__network_gathers(network, i, step)) {
+        if (glnn__network_gathers(i, step)) {
             GLNN__TRY(glnn__network_gather_begin(network, i, true, step));
             continue;
         }
@@ -65,37 +77,66 @@ glnn_status glnn__network_exchange_nothing(glnn_network *network, const glnn__si
     return GLNN_OK;
 }
 
-/* ---- The log */
+/* ---- Residuals of gradients in 16 bits */
 
-static void log_layer(const glnn_network *network, int layer, const glnn__step *step)
+glnn_status glnn__network_join_residuals(glnn_network *network)
+{
+    glnn__exchange *exchange = network->trained.exchange;
+    const int count = network->desc.layer_count;
+    for (int i = 0; i < count; ++i)
+        if (network->layers[i].parameters.residual)
+            GLNN__TRY(glnn__exchange_begin(exchange, residual_number(i),
+                                           network->layers[i].parameters.residual));
+    for (int i = 0; i < count; ++i)
+        if (network->layers[i].parameters.residual)
+            GLNN__TRY(glnn__exchange_end(exchange, residual_number(i)));
+    return GLNN_OK;
+}
+
+glnn_status glnn__network_leave_residuals(glnn_network *network)
+{
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        if (network->layers[i].parameters.residual)
+            GLNN__TRY(glnn_fill(network->ctx, 0, network->layers[i].parameters.residual));
+    return GLNN_OK;
+}
+
+void glnn__network_reset_residuals(glnn_network *network)
+{
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        glnn__rounding_reset(&network->layers[i].parameters);
+}
+
+/* ---- The plan */
+
+static glnn__exchanged exchanged_of(const glnn_network *network, int layer)
 {
     const glnn__layer *of = &network->layers[layer];
-    const int ranks = glnn__exchange_ranks(step->exchange);
-    const double all = (double)glnn__layer_parameter_rows(of) * of->parameter_shape.columns;
-    const double whole = (double)network->rows * ranks;
-    const double gathered = whole * (of->parameter_shape.rows + of->parameter_shape.columns);
-    const char *kind = glnn_layer_kind_name(of->desc.kind);
-    const int every = glnn__exchange_averages(step->exchange);
-    if (every)
-        glnn__log(GLNN_LOG_INFO,
-                  "layer %d (%s): %d processes average %.0f parameters every %d steps", layer, kind,
-                  ranks, all, every);
-    else if (glnn__network_gathers(network, layer, step))
-        glnn__log(GLNN_LOG_INFO,
-                  "layer %d (%s): %d processes gather %.0f inputs and deltas, which are less than "
-                  "twice its %.0f gradients",
-                  layer, kind, ranks, gathered, all);
-    else
-        glnn__log(GLNN_LOG_INFO, "layer %d (%s): %d processes sum %.0f gradients", layer, kind,
-                  ranks, all);
+    const double rows = of->parameter_shape.rows, columns = of->parameter_shape.columns;
+    const bool gathers =
+        of->desc.kind == GLNN_LAYER_DENSE && network->desc.precision == GLNN_PRECISION_FLOAT32;
+    return (glnn__exchanged){
+        .layer = layer,
+        .name = glnn_layer_kind_name(of->desc.kind),
+        .first = gradient_number(layer),
+        .messages = 2,
+        .parameters = (double)glnn__layer_parameter_rows(of) * columns,
+        .inputs = gathers ? rows : 0,
+        .units = gathers ? columns : 0,
+        .multiply_adds = rows * columns * of->out.shape.height * of->out.shape.width,
+    };
 }
 
-void glnn__network_log_exchange(const glnn_network *network, const glnn__step *step)
+int glnn__network_list_exchanged(const glnn_network *network, glnn__exchanged *out)
 {
-    for (int i = 0; i < network->desc.layer_count && step->exchange && step->announces; ++i)
+    int count = 0;
+    for (int i = 0; i < network->desc.layer_count; ++i)
         if (network->layers[i].parameters.values)
-            log_layer(network, i, step);
+            out[count++] = exchanged_of(network, i);
+    return count;
 }
+
+_Static_assert(GLNN_NETWORK_MAX_LAYERS <= GLNN_EXCHANGE_MAX_LAYERS, "a plan has all layers");
 
 /* ---- Averages */
 

@@ -15,8 +15,16 @@ glnn_status glnn__network_exchange_end(glnn_network *network, int layer, const g
 glnn_status glnn__network_exchange_nothing(glnn_network *network, const glnn__sink *sink,
                                            const glnn__step *step);
 
-/* Logs the choice for each layer, if the step announces. */
-void glnn__network_log_exchange(const glnn_network *network, const glnn__step *step);
+/* Gradients in 16 bits: sums what rounding has left out over all processes, for a checkpoint. One
+ * process goes on with it, and leave_residuals sets that of the others to zero. */
+glnn_status glnn__network_join_residuals(glnn_network *network);
+glnn_status glnn__network_leave_residuals(glnn_network *network);
+
+/* Begins again without residuals. */
+void glnn__network_reset_residuals(glnn_network *network);
+
+/* The layers with parameters, for the plan of an exchange. Returns how many there are. */
+int glnn__network_list_exchanged(const glnn_network *network, glnn__exchanged *out);
 
 /* Exchange of averages: after the update of a step, whose means are due after every few. */
 glnn_status glnn__network_follow_averages(glnn_network *network, const glnn__step *step);

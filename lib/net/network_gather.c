@@ -16,17 +16,9 @@ static const glnn__signal *input_of(const glnn_network *network, int layer)
     return glnn__flow_output(&flow, layer - 1);
 }
 
-/* A gradient travels there and back as M N numbers, and inputs and deltas as B (M + N) to all. */
-bool glnn__network_gathers(const glnn_network *network, int layer, const glnn__step *step)
+bool glnn__network_gathers(int layer, const glnn__step *step)
 {
-    const glnn__layer *of = &network->layers[layer];
-    if (!glnn__exchange_gathers(step->exchange) || !step->has_one_part ||
-        of->desc.kind != GLNN_LAYER_DENSE ||
-        input_of(network, layer)->values->storage != GLNN_STORAGE_FLOAT32)
-        return false;
-    const double inputs = of->parameter_shape.rows, outputs = of->parameter_shape.columns;
-    const double batch = (double)network->rows * glnn__exchange_ranks(step->exchange);
-    return batch * (inputs + outputs) < 2 * inputs * outputs;
+    return step->has_one_part && glnn__exchange_gathers(step->exchange, layer);
 }
 
 /* ---- Memory */
@@ -84,7 +76,7 @@ static glnn_status add_rank(glnn_network *network, int layer, int rank, const gl
         theirs.out.delta = gathered->deltas[rank];
     }
     const glnn_status status = of->type->gradient(&flow, &theirs, &input, sink);
-    of->parameters.sum = theirs.parameters.sum;
+    of->parameters = theirs.parameters;
     return status;
 }
 
@@ -96,7 +88,7 @@ glnn_status glnn__network_gather_end(glnn_network *network, int layer, const gln
     glnn_status status = glnn__exchange_end(step->exchange, 2 * layer);
     if (!status)
         status = glnn__exchange_end(step->exchange, 2 * layer + 1);
-    part.is_exchanged = false;
+    part.ranks = 0;
     const glnn__label former = glnn__label_layer(network->ctx, layer, "gradient");
     for (int r = 0; r < ranks && !status; ++r) {
         part.is_first = r == 0;

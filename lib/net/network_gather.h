@@ -6,7 +6,7 @@
 #include "net/network.h"
 
 /* Whether a layer exchanges its inputs and deltas in this step, the same on all processes. */
-bool glnn__network_gathers(const glnn_network *network, int layer, const glnn__step *step);
+bool glnn__network_gathers(int layer, const glnn__step *step);
 
 /* After the delta of the layer's output was submitted. `is_empty`: this process has no samples. */
 glnn_status glnn__network_gather_begin(glnn_network *network, int layer, bool is_empty,

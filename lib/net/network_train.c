@@ -30,7 +30,8 @@ static glnn__sink sink_of(const glnn_network *network, const glnn__step *step)
         .rate = step->rate,
         .seed = network->desc.seed,
         .step = network->steps,
-        .is_exchanged = step->exchange && !averages,
+        .ranks = step->exchange && !averages ? glnn__exchange_ranks(step->exchange) : 0,
+        .storage = glnn__exchange_storage(step->exchange),
     };
 }
 
@@ -46,11 +47,10 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
     flow.seed = network->desc.seed;
     flow.step = network->steps;
     flow.first = part->place;
-    glnn__network_log_exchange(network, step);
     GLNN__TRY(glnn__network_forward(network, &flow, part));
     GLNN__TRY(glnn__network_loss(network, part, &network->trained.metrics));
     for (int i = network->desc.layer_count - 1; i >= 0; --i) {
-        const bool gathers = glnn__network_gathers(network, i, step);
+        const bool gathers = glnn__network_gathers(i, step);
         GLNN__TRY(glnn__network_layer_backward(network, &flow, i));
         if (!gathers)
             GLNN__TRY(glnn__network_layer_gradient(network, &flow, i, &sink));
@@ -65,7 +65,7 @@ static glnn_status apply_as_they_come(glnn_network *network, const glnn__sink *s
                                       const glnn__step *step)
 {
     for (int i = network->desc.layer_count - 1; i >= 0; --i) {
-        const bool gathers = glnn__network_gathers(network, i, step);
+        const bool gathers = glnn__network_gathers(i, step);
         GLNN__TRY(gathers ? glnn__network_gather_end(network, i, sink, step)
                           : glnn__network_exchange_end(network, i, step));
         if (network->layers[i].parameters.values && !gathers)
@@ -84,9 +84,8 @@ static glnn_status update(glnn_network *network, const glnn__step *step)
         return apply_as_they_come(network, &sink, step);
     bool is_first = true;
     for (int i = network->desc.layer_count - 1; i >= 0; --i)
-        GLNN__TRY(glnn__network_gathers(network, i, step)
-                      ? glnn__network_gather_end(network, i, &sink, step)
-                      : glnn__network_exchange_end(network, i, step));
+        GLNN__TRY(glnn__network_gathers(i, step) ? glnn__network_gather_end(network, i, &sink, step)
+                                                 : glnn__network_exchange_end(network, i, step));
     for (int i = 0; i < network->desc.layer_count; ++i) {
         const glnn__parameters *parameters = &network->layers[i].parameters;
         if (parameters->values)
@@ -108,6 +107,11 @@ static glnn_status apply(void *self, const glnn__step *step)
     if (step->own_samples > 0)
         GLNN__TRY(update(network, step));
     return glnn__network_follow_averages(network, step);
+}
+
+static int exchanged(const void *self, glnn__exchanged *out)
+{
+    return glnn__network_list_exchanged(self, out);
 }
 
 static glnn_status average(void *self)
@@ -202,12 +206,26 @@ static glnn_status restore(void *self)
     return GLNN_OK;
 }
 
+/* A training that does not round leaves out the residuals of one that did. */
 static void state(void *self, glnn__state *state)
 {
     glnn_network *network = self;
     glnn__state_count(state, &network->steps, "steps");
     for (int i = 0; i < network->desc.layer_count; ++i)
         glnn__layer_state(&network->layers[i], state);
+    if (glnn__state_loads(state) &&
+        glnn__exchange_storage(network->trained.exchange) == GLNN_STORAGE_FLOAT32)
+        glnn__network_reset_residuals(network);
+}
+
+static glnn_status join_sums(void *self)
+{
+    return glnn__network_join_residuals(self);
+}
+
+static glnn_status leave_sums(void *self)
+{
+    return glnn__network_leave_residuals(self);
 }
 
 static void identify(const void *self, glnn__texts *texts)
@@ -235,6 +253,7 @@ static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_
     (void)data;
     (void)desc;
     network->own_samples = network->all_samples = 0;
+    glnn__network_reset_residuals(network);
     if (glnn__exchange_averages(network->trained.exchange) && network->desc.optimizer.two_parts)
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "exchange: averages, but optimizer.two_parts keeps each parameter in two "
@@ -270,6 +289,9 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .snapshot = snapshot,
         .restore = restore,
         .state = state,
+        .join_sums = join_sums,
+        .leave_sums = leave_sums,
+        .exchanged = exchanged,
         .average = average,
         .identify = identify,
         .save = save,
@@ -297,6 +319,7 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .records_losses = true,
         .reads_half = network->desc.precision == GLNN_PRECISION_MIXED,
         .exchanges = true,
+        .averages = !network->desc.optimizer.two_parts && optimizer != GLNN_OPTIMIZER_RPROP,
     };
 }
 

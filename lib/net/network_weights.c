@@ -245,15 +245,15 @@ static glnn_status compute_gradient(glnn_network *network, const glnn_dataset *d
         return glnn__fail(GLNN_E_ARG, "%lld samples; %s has %lld, and the capacity is %d",
                           (long long)samples, data->name, (long long)data->samples,
                           network->desc.capacity);
-    /* The sum of a step under way, from a report of which this may be called, is left alone. */
+    /* The gradient of a step under way, from a report of which this may be called, is left alone. */
     glnn__parameters *parameters = &network->layers[layer].parameters;
-    glnn_matrix *sum = parameters->sum;
+    const glnn__parameters before = *parameters;
     parameters->sum = NULL;
     glnn_status status = find_gradient_of(network, data, (int)samples, layer, loss);
     if (!status)
         status = glnn_matrix_download(network->ctx, parameters->sum, NULL, gradient, 0);
     glnn_matrix_destroy(parameters->sum);
-    parameters->sum = sum;
+    *parameters = before;
     return status;
 }
 

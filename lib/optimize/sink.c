@@ -1,7 +1,7 @@
 #include "optimize/sink.h"
 
 #include "base/status.h"
-#include "optimize/update.h"
+#include "optimize/rounding.h"
 
 #include <glnn/map.h>
 #include <glnn/reduce.h>
@@ -25,30 +25,50 @@ static glnn_status accumulate(glnn_context *ctx, const glnn__sink *sink, glnn__p
     return glnn__product_run(ctx, &product);
 }
 
-glnn_status glnn__sink_take_nothing(glnn_context *ctx, const glnn__sink *sink, glnn__parameters *p)
-{
-    GLNN__TRY(make_sum(ctx, p));
-    return sink->is_first ? glnn_fill(ctx, 0, p->sum) : GLNN_OK;
-}
-
 bool glnn__sink_fuses(const glnn__sink *sink)
 {
-    return sink->optimizer->clip_norm == 0 && !sink->is_exchanged;
+    return sink->optimizer->clip_norm == 0 && sink->ranks == 0;
+}
+
+glnn_matrix *glnn__sink_gradient(const glnn__parameters *p)
+{
+    return p->is_rounded ? p->halves : p->sum;
+}
+
+/* The matrix that the pass with the last part of a gradient writes, and how. */
+typedef struct target {
+    glnn_matrix *output; /* NULL: the sum of the parts, and no update */
+    glnn__update update;
+} target;
+
+static glnn_status find_target(glnn_context *ctx, const glnn__sink *sink, glnn__parameters *p,
+                               target *out)
+{
+    *out = (target){0};
+    p->is_rounded = sink->is_last && glnn__rounding_is_asked(sink);
+    if (sink->is_last && glnn__sink_fuses(sink))
+        *out = (target){p->values, glnn__update_choose(sink, p)};
+    if (!p->is_rounded)
+        return GLNN_OK;
+    GLNN__TRY(glnn__rounding_prepare(ctx, p));
+    *out = (target){p->halves, glnn__rounding_choose(sink, p)};
+    return GLNN_OK;
 }
 
 glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
                             const glnn__product *gradient, glnn__parameters *p)
 {
-    if (!sink->is_last || !glnn__sink_fuses(sink))
+    target to;
+    GLNN__TRY(find_target(ctx, sink, p, &to));
+    if (!to.output)
         return accumulate(ctx, sink, *gradient, p);
-    const glnn__update u = glnn__update_choose(sink, p);
     glnn__product product = *gradient;
-    product.c = p->values;
-    product.alpha = u.factor * sink->weight;
+    product.c = to.output;
+    product.alpha = to.update.factor * sink->weight;
     product.addend = sink->is_first ? NULL : p->sum;
-    product.beta = u.factor;
-    product.output_factor = u.kept;
-    product.epilogue = glnn__update_epilogue(&u);
+    product.beta = to.update.factor;
+    product.output_factor = to.update.kept;
+    product.epilogue = glnn__update_epilogue(&to.update);
     return glnn__product_run(ctx, &product);
 }
 
@@ -61,21 +81,21 @@ static const glnn__kernel apply_kernel = {
     .uniforms = {[FACTOR] = "float factor", [CLIP_NORM] = "float clip_norm"},
 };
 
-/* Updates parameters by weight * gradient; `squares` may be NULL, which clips nothing. */
-static glnn_status update_by(glnn_context *ctx, const glnn__sink *sink, float weight,
-                             const glnn_matrix *gradient, const glnn_matrix *squares,
-                             const glnn__parameters *p)
+/* Updates a target by weight * gradient, which NULL makes zero; `squares` may be NULL, which clips
+ * nothing. */
+static glnn_status update_by(glnn_context *ctx, const glnn__sink *sink, const target *to,
+                             float weight, const glnn_matrix *gradient, const glnn_matrix *squares)
 {
-    const glnn__update u = glnn__update_choose(sink, p);
+    const glnn__update *u = &to->update;
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &apply_kernel,
                                    .operands = {{.matrix = squares}, {.matrix = gradient}},
-                                   .output = p->values,
-                                   .epilogue = glnn__update_epilogue(&u),
-                                   .uniforms = {[FACTOR] = {.f = weight * u.factor},
+                                   .output = to->output,
+                                   .epilogue = glnn__update_epilogue(u),
+                                   .uniforms = {[FACTOR] = {.f = weight * u->factor},
                                                 [CLIP_NORM] = {.f = sink->optimizer->clip_norm}},
-                                   .blend = true,
-                                   .blend_factor = u.kept,
+                                   .blend = u->kept != 0,
+                                   .blend_factor = u->kept,
                                });
 }
 
@@ -96,21 +116,35 @@ static glnn_status accumulate_matrix(glnn_context *ctx, const glnn__sink *sink,
 glnn_status glnn__sink_take_matrix(glnn_context *ctx, const glnn__sink *sink,
                                    const glnn_matrix *gradient, glnn__parameters *p)
 {
-    const bool fuses = sink->is_last && glnn__sink_fuses(sink);
-    if (fuses && sink->is_first)
-        return update_by(ctx, sink, sink->weight, gradient, NULL, p);
+    target to;
+    GLNN__TRY(find_target(ctx, sink, p, &to));
+    if (to.output && sink->is_first)
+        return update_by(ctx, sink, &to, sink->weight, gradient, NULL);
     GLNN__TRY(accumulate_matrix(ctx, sink, gradient, p));
-    return fuses ? update_by(ctx, sink, 1, p->sum, NULL, p) : GLNN_OK;
+    return to.output ? update_by(ctx, sink, &to, 1, p->sum, NULL) : GLNN_OK;
 }
 
-static glnn_status add_squares(glnn_context *ctx, const glnn_matrix *gradient, glnn_matrix *squares)
+glnn_status glnn__sink_take_nothing(glnn_context *ctx, const glnn__sink *sink, glnn__parameters *p)
 {
+    target to;
+    GLNN__TRY(find_target(ctx, sink, p, &to));
+    if (to.output)
+        return update_by(ctx, sink, &to, 1, NULL, NULL);
+    GLNN__TRY(make_sum(ctx, p));
+    return glnn_fill(ctx, 0, p->sum);
+}
+
+/* squares = kept * squares + those of the gradient. */
+static glnn_status add_squares(glnn_context *ctx, const glnn__parameters *p, float kept,
+                               glnn_matrix *squares)
+{
+    const float unit = glnn__rounding_unit(p);
     glnn_matrix *own;
     GLNN__TRY(glnn__matrix_create_scratch(ctx, squares->layout, 1, 1, "squares", &own));
     glnn_status status =
-        glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, gradient, own);
+        glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, glnn__sink_gradient(p), own);
     if (!status)
-        status = glnn_axpby(ctx, 1, own, 1, squares);
+        status = glnn_axpby(ctx, unit * unit, own, kept, squares);
     glnn_matrix_destroy(own);
     return status;
 }
@@ -118,13 +152,14 @@ static glnn_status add_squares(glnn_context *ctx, const glnn_matrix *gradient, g
 glnn_status glnn__sink_add_squares(glnn_context *ctx, const glnn__parameters *p, bool is_first,
                                    glnn_matrix *squares)
 {
-    if (!is_first)
-        return add_squares(ctx, p->sum, squares);
+    if (!is_first || p->is_rounded)
+        return add_squares(ctx, p, is_first ? 0 : 1, squares);
     return glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, p->sum, squares);
 }
 
 glnn_status glnn__sink_apply(glnn_context *ctx, const glnn__sink *sink, const glnn_matrix *squares,
                              const glnn__parameters *p)
 {
-    return update_by(ctx, sink, 1, p->sum, squares, p);
+    const target to = {p->values, glnn__update_choose(sink, p)};
+    return update_by(ctx, sink, &to, glnn__rounding_unit(p), glnn__sink_gradient(p), squares);
 }

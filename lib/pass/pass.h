@@ -83,6 +83,21 @@ typedef struct glnn__announcement {
 glnn__announcement glnn__announce_begin(glnn_context *ctx);
 void glnn__announce_end(glnn_context *ctx, const glnn__announcement *begun);
 
+/* Between begin and end, announced passes have their programs completed, piece by piece: a piece
+ * starts to compile a program, waits for it, or uses it once without writing anything, because some
+ * drivers compile at the first use. After `until`, by the clock, no piece begins but the first one.
+ * If the driver compiles in parallel, no piece waits, unless `until` is INFINITY. */
+typedef struct glnn__completion {
+    double until;
+    int pieces;         /* that were worked on                           */
+    int complete, left; /* programs that passes have announced since these were set to 0; a program
+                            of several passes counts several times */
+    bool announced;     /* state of the context before begin */
+} glnn__completion;
+
+void glnn__completion_begin(glnn_context *ctx, glnn__completion *completion);
+void glnn__completion_end(glnn_context *ctx);
+
 /* Runs a pass. If the output is also an operand, the pass renders into another texture, which then
  * becomes the output's. The same happens if a shader with render targets reads the output to add to
  * it. A pass whose output is an operand has no region and does not blend. A pass that blends into

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "gl/limits.h"
 #include "pass/declarations.h"
 #include "pass/dump/dump.h"
 #include "pass/trace.h"
@@ -281,13 +282,29 @@ static glnn_status drop_program(glnn__programs *programs, glnn__program *program
     return status;
 }
 
+glnn__program *glnn__program_find(glnn__programs *programs, const glnn__variant *variant)
+{
+    glnn__program *program = *bucket_of(programs, variant);
+    while (program && memcmp(&program->variant, variant, sizeof *variant) != 0)
+        program = program->next;
+    return program;
+}
+
+bool glnn__program_is_compiled(const glnn__program *program)
+{
+    GLint is_compiled = GL_TRUE;
+    if (program->shader && glnn__gl_has_extension("GL_KHR_parallel_shader_compile"))
+        glGetProgramiv(program->name, GL_COMPLETION_STATUS_KHR, &is_compiled);
+    return is_compiled;
+}
+
 glnn_status glnn__program_announce(glnn_context *ctx, glnn__programs *programs,
                                    const glnn__variant *variant, glnn__program **out)
 {
     glnn__program **bucket = bucket_of(programs, variant);
-    for (*out = *bucket; *out; *out = (*out)->next)
-        if (memcmp(&(*out)->variant, variant, sizeof *variant) == 0)
-            return GLNN_OK;
+    *out = glnn__program_find(programs, variant);
+    if (*out)
+        return GLNN_OK;
     glnn__program *program = calloc(1, sizeof *program);
     if (!program)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a program", variant->kernel->name);

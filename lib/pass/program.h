@@ -26,7 +26,7 @@ typedef struct glnn__program {
     uint64_t active; /* bit i: a uniform starts at location i               */
     uint64_t floats; /* bit i: the uniform at location i is a float         */
     double pace;     /* the time of a pass over the expected time; 0: not measured */
-    bool is_used;    /* a traced pass has used it                                  */
+    bool is_used;    /* a pass has used it, so that the driver has completed it    */
     glnn__uniforms uniforms;
     glnn__text text;            /* until the driver has compiled it; then NULL                 */
     glnn__cache_key key;        /* on disk                                                     */
@@ -76,6 +76,12 @@ typedef struct glnn__programs {
 
 /* The context's programs, made on first use. */
 glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out);
+
+/* The program of a variant, finished or not; NULL: it was not started. */
+glnn__program *glnn__program_find(glnn__programs *programs, const glnn__variant *variant);
+
+/* Whether finishing the program waits for nothing, as far as the driver tells. */
+bool glnn__program_is_compiled(const glnn__program *program);
 
 /* Asks the driver for the program of a variant, without waiting for it. The driver may compile
  * several announced programs in parallel. */

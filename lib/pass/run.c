@@ -1,10 +1,13 @@
 /* Runs a pass. */
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "pass/choose.h"
 #include "pass/program.h"
 #include "pass/submit.h"
 #include "pass/trace.h"
+
+#include <math.h>
 
 /* Whether the pass would read its own output. Shaders that add to an image may, and kernels that
  * pick rows of blocks, because they read each texel before they write it. */
@@ -33,11 +36,65 @@ static void submit_traced(glnn_context *ctx, glnn__programs *programs, glnn__pro
     glnn__timer timer;
     if (!program->is_used)
         glnn__submit_nothing(ctx, programs, program, pass, target);
-    program->is_used = true;
     glnn__timer_begin(ctx, &timer);
     glnn__submit(ctx, programs, program, pass, target);
     glnn__trace_pass(programs->trace, ctx, pass, glnn__timer_end(ctx, &timer));
 }
+
+/* ---- Completion */
+
+static bool may_work(glnn__completion *of)
+{
+    const bool may = of->pieces == 0 || glnn__clock_seconds() < of->until;
+    of->pieces += may;
+    return may;
+}
+
+/* Uses the program once. Its textures are those of the pass. */
+static glnn_status use_ahead(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                             const glnn__pass *pass)
+{
+    GLNN__TRY(split_factors(ctx, pass));
+    glnn__submit_nothing(ctx, programs, program, pass, pass->output->texture);
+    program->is_used = true;
+    return GLNN_OK;
+}
+
+/* Does the next piece of work for the program of an announced pass, if there is time. */
+static glnn_status complete(glnn_context *ctx, glnn__programs *programs,
+                            const glnn__variant *variant, const glnn__pass *pass)
+{
+    glnn__completion *of = ctx->completion;
+    glnn__program *program = glnn__program_find(programs, variant);
+    if (program && program->is_used) {
+        of->complete++;
+        return GLNN_OK;
+    }
+    of->left++;
+    if (program && !isinf(of->until) && !glnn__program_is_compiled(program))
+        return GLNN_OK;
+    if (!may_work(of))
+        return GLNN_OK;
+    if (!program)
+        return glnn__program_announce(ctx, programs, variant, &program);
+    return program->text.text ? glnn__program_get(ctx, programs, variant, &program)
+                              : use_ahead(ctx, programs, program, pass);
+}
+
+void glnn__completion_begin(glnn_context *ctx, glnn__completion *completion)
+{
+    completion->announced = ctx->announces;
+    ctx->announces = true;
+    ctx->completion = completion;
+}
+
+void glnn__completion_end(glnn_context *ctx)
+{
+    ctx->announces = ctx->completion->announced;
+    ctx->completion = NULL;
+}
+
+/* ---- Passes */
 
 static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
 {
@@ -51,7 +108,8 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
     if (pass->constants)
         GLNN__TRY(glnn__constants_keep(programs, pass->constants, &variant.constants));
     if (ctx->announces)
-        return glnn__program_announce(ctx, programs, &variant, &program);
+        return ctx->completion ? complete(ctx, programs, &variant, pass)
+                               : glnn__program_announce(ctx, programs, &variant, &program);
     GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));
     GLNN__TRY(split_factors(ctx, pass));
 
@@ -65,6 +123,7 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
         submit_traced(ctx, programs, program, pass, target);
     else
         glnn__submit(ctx, programs, program, pass, target);
+    program->is_used = true;
     if (aliased) {
         glnn__texture_release(ctx, output->texture);
         output->texture = target;

@@ -41,12 +41,12 @@ static void send_operand(glnn__program *program, int i, const glnn__operand *ope
 {
     const int location = GLNN__LOCATION_OPERANDS + 4 * i;
     const glnn_matrix *m = operand->matrix;
-    const glnn__extent *extent = &m->texture->extent;
+    const glnn__texture *texture = m->texture;
     const glnn__view view = glnn__view_resolve(&operand->view);
     const int map[] = {view.row[0],    view.row[1],    view.row[2],
                        view.column[0], view.column[1], view.column[2]};
     const int size[] = {m->rows, m->columns};
-    const float half_texel[] = {0.5f / (float)extent->width, 0.5f / (float)extent->height};
+    const float half_texel[] = {0.5f / (float)texture->width, 0.5f / (float)texture->height};
     if (changes(program, location, program->uniforms.operands[i].map, map, sizeof map))
         glUniform3iv(location, 2, map);
     if (changes(program, location + 2, program->uniforms.operands[i].size, size, sizeof size))

@@ -36,7 +36,8 @@ const glnn__layout_info *glnn__layout_get(glnn_layout layout);
  * texels, are padding. A PAGED texture is never wrapped. */
 typedef struct glnn__extent {
     int width, height, layers;
-    int wrap; /* 0: each row of blocks has a row of texels of its own */
+    int wrap;         /* 0: each row of blocks has a row of texels of its own       */
+    bool is_filtered; /* shaders filter the texture, so its sides are exactly these */
 } glnn__extent;
 
 /* The size of a texture for rows x columns elements. With more rows than `side`, a PAGED one has

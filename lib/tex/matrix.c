@@ -117,6 +117,15 @@ glnn_status glnn__matrix_create_narrow(glnn_context *ctx, glnn_layout layout, gl
     return create_undefined(ctx, layout, storage, rows, columns, name, extent, out);
 }
 
+glnn_status glnn__matrix_create_filtered(glnn_context *ctx, glnn_layout layout,
+                                         glnn_storage storage, int rows, int columns,
+                                         const char *name, glnn_matrix **out)
+{
+    glnn__extent extent = usual_extent(ctx, layout, rows, columns);
+    extent.is_filtered = true;
+    return create_undefined(ctx, layout, storage, rows, columns, name, extent, out);
+}
+
 glnn_status glnn__matrix_create_like(const glnn_matrix *like, const char *name, glnn_matrix **out)
 {
     return create_undefined(like->ctx, like->layout, like->storage, like->rows, like->columns, name,

@@ -34,6 +34,12 @@ glnn_status glnn__matrix_create_undefined(glnn_context *ctx, glnn_layout layout,
 glnn_status glnn__matrix_create_narrow(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
                                        int rows, int columns, const char *name, glnn_matrix **out);
 
+/* The same for a matrix whose texture shaders filter: the texture has exactly the size of the
+ * matrix. */
+glnn_status glnn__matrix_create_filtered(glnn_context *ctx, glnn_layout layout,
+                                         glnn_storage storage, int rows, int columns,
+                                         const char *name, glnn_matrix **out);
+
 /* A matrix of the shape, layout, storage and wrapping of another one. */
 glnn_status glnn__matrix_create_like(const glnn_matrix *like, const char *name, glnn_matrix **out);
 
@@ -61,9 +67,10 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                                const glnn__blocks *blocks, size_t first_byte);
 
 /* Reads a rectangle of texels into the pixel buffer that is bound, in which `texels` is an offset,
- * or into main memory if none is bound. */
+ * or into main memory if none is bound. They become numbers of the storage `as`: that of the
+ * matrix, or FLOAT32, which has all numbers of the other one. */
 void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
-                              const glnn__blocks *blocks, float *texels);
+                              const glnn__blocks *blocks, glnn_storage as, void *texels);
 
 /* Checks the arguments of a transfer, and fills in the rectangle and the leading dimension. */
 glnn_status glnn__matrix_check_transfer(const char *function, glnn_context *ctx,

@@ -1,5 +1,6 @@
 #include "tex/texture.h"
 
+#include "base/integers.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "gl/fences.h"
@@ -88,7 +89,8 @@ static glnn__texture *take_free(glnn__textures *textures, glnn_layout layout, gl
         glnn__texture *texture = *link;
         if (texture->layout == layout && texture->storage == storage &&
             texture->extent.width == extent.width && texture->extent.height == extent.height &&
-            texture->extent.layers == extent.layers && texture->extent.wrap == extent.wrap) {
+            texture->extent.layers == extent.layers && texture->extent.wrap == extent.wrap &&
+            texture->extent.is_filtered == extent.is_filtered) {
             *link = texture->next;
             return texture;
         }
@@ -112,16 +114,36 @@ static void set_nearest(GLenum target)
     glTexParameteri(target, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
 }
 
-static void allocate_storage(glnn__texture *texture)
+static int avoid_power_of_two(int side, int most)
+{
+    const bool is_power = (side & (side - 1)) == 0;
+    const int larger = side == 1 ? 3 : side + 1;
+    return is_power && larger <= most ? larger : side;
+}
+
+/* A software rasteriser compiles a program anew for each combination of its textures' sides that
+ * are powers of two and those that are not. So it has no sides that are, unless a filter or the
+ * pages of a texture need them. */
+static void choose_sides(const glnn_context *ctx, glnn__texture *texture)
 {
     const glnn__extent extent = texture->extent;
+    const int most = glnn__least(ctx->info.max_texture_size, ctx->max_framebuffer_side);
+    const bool is_exact =
+        !ctx->info.software || extent.is_filtered || texture->layout == GLNN_LAYOUT_PAGED;
+    texture->width = is_exact ? extent.width : avoid_power_of_two(extent.width, most);
+    texture->height = is_exact ? extent.height : avoid_power_of_two(extent.height, most);
+}
+
+static void allocate_storage(glnn__texture *texture)
+{
+    const GLsizei layers = texture->extent.layers;
     const GLenum format = glnn__texture_format(texture);
     glGenTextures(1, &texture->name);
     glBindTexture(texture->target, texture->name);
     if (texture->target == GL_TEXTURE_2D_ARRAY)
-        glTexStorage3D(texture->target, 1, format, extent.width, extent.height, extent.layers);
+        glTexStorage3D(texture->target, 1, format, texture->width, texture->height, layers);
     else
-        glTexStorage2D(texture->target, 1, format, extent.width, extent.height);
+        glTexStorage2D(texture->target, 1, format, texture->width, texture->height);
     set_nearest(texture->target);
 }
 
@@ -162,6 +184,7 @@ static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, g
     texture->bytes = bytes;
     texture->target = glnn__layout_get(layout)->is_array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D;
     textures->bytes += bytes;
+    choose_sides(ctx, texture);
     allocate_storage(texture);
     GLenum complete = GL_FRAMEBUFFER_COMPLETE;
     if (layout != GLNN_LAYOUT_PAGED)

@@ -13,6 +13,7 @@ typedef struct glnn__texture {
     glnn_layout layout;
     glnn_storage storage;
     glnn__extent extent;
+    int width, height; /* in texels, at least those of the extent */
     size_t bytes;
     GLuint layers[GLNN__TILE_LAYERS]; /* TILED: views of single layers; 0: not created yet */
     glnn__uses uses;

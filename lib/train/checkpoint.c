@@ -231,6 +231,7 @@ static glnn_status apply(glnn_trainer *t, const char *path, const glnn_safetenso
     GLNN__TRY(glnn__metrics_clear(state.ctx, &t->learner.trained->metrics));
     glnn__trainer_state(t, &state, &at);
     GLNN__TRY(state.status);
+    glnn__epoch_end_drop(t);
     t->phase = at.phase < GLNN__PHASE_ENDED ? (glnn__phase)at.phase : GLNN__PHASE_ENDED;
     t->is_resumed = true;
     t->result.seconds = t->seconds;

@@ -2,21 +2,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
-
-static glnn_status validate(glnn_trainer *t)
-{
-    glnn__totals totals;
-    GLNN__TRY(
-        glnn__measure(&t->learner, t->samples.validation, t->samples.validation_count, &totals));
-    GLNN__TRY(glnn__share_sum(t, &totals));
-    t->report.has_validation = true;
-    t->report.validation =
-        glnn__totals_summary(&totals, glnn__learnt_targets(&t->learner, t->data));
-    if (glnn__totals_are_finite(&totals))
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_DIVERGED, "the validation loss is not finite after epoch %d%s",
-                      t->report.epoch, glnn__report_advise(t).text);
-}
+#include "train/exchange_plan.h"
 
 /* Remembers the best epoch, and stops training if it is too long ago. */
 static glnn_status judge(glnn_trainer *t, int epoch)
@@ -41,49 +27,121 @@ static glnn_status judge(glnn_trainer *t, int epoch)
     return GLNN_OK;
 }
 
-/* The totals of the epoch and the squares of what is learnt, with one wait for both. */
-static glnn_status take_totals(glnn_trainer *t, glnn__totals *totals)
-{
-    const glnn__learner *learner = &t->learner;
-    glnn_download *download;
-    GLNN__TRY(glnn__learnt_request(learner, &download));
-    const glnn_status status =
-        glnn__metrics_take_now(learner->ctx, &learner->trained->metrics, totals);
-    const glnn_status summed = glnn_download_end(download, &t->squares, 0);
-    return status ? status : summed;
-}
+/* ---- The metrics of the epoch's training samples */
 
-/* The metrics of the epoch's training samples. */
-static glnn_status take_metrics(glnn_trainer *t)
+/* The squares of what is learnt, and the totals of the epoch. */
+static glnn_status ask(glnn_trainer *t)
 {
     const glnn__learner *learner = &t->learner;
-    glnn__totals totals;
+    glnn__metrics *metrics = &learner->trained->metrics;
     GLNN__TRY(glnn__report_settle(t));
     if (glnn__exchange_averages(t->exchange))
         GLNN__TRY(learner->type->average(learner->self));
-    GLNN__TRY(take_totals(t, &totals));
+    GLNN__TRY(glnn__learnt_request(learner, &t->ending.squares));
+    glnn__metrics_drop(metrics);
+    return glnn__metrics_request(learner->ctx, metrics);
+}
+
+static bool has_arrived(const glnn_trainer *t)
+{
+    return glnn__metrics_ready(&t->learner.trained->metrics) &&
+           (!t->ending.squares || glnn_download_is_ready(t->ending.squares));
+}
+
+static glnn_status take_squares(glnn_trainer *t)
+{
+    glnn_download *squares = t->ending.squares;
+    t->ending.squares = NULL;
+    return glnn_download_end(squares, &t->squares, 0);
+}
+
+static glnn_status take(glnn_trainer *t)
+{
+    const glnn__learner *learner = &t->learner;
+    const double started = glnn__clock_seconds();
+    glnn__totals totals;
+    GLNN__TRY(glnn__metrics_take(learner->ctx, &learner->trained->metrics, &totals));
+    GLNN__TRY(take_squares(t));
     GLNN__TRY(glnn__share_sum(t, &totals));
-    t->epoch_seconds += glnn__clock_seconds() - t->called;
-    t->report.samples_per_second = (double)totals.samples / t->epoch_seconds;
+    t->report.samples_per_second =
+        (double)totals.samples / (t->epoch_seconds + glnn__clock_seconds() - started);
     if (learner->type->add_settled)
         learner->type->add_settled(learner->self, &totals);
     GLNN__TRY(glnn__report_totals(t, t->batches_done, &totals));
     return glnn__learnt_check(t);
 }
 
+/* ---- The learner */
+
 static glnn_status finish_learner(glnn_trainer *t)
 {
     const glnn__learner *learner = &t->learner;
-    const double started = glnn__clock_seconds();
     bool is_done = false;
     if (t->desc.emphasis > 0)
         GLNN__TRY(glnn__emphasis_end(learner->ctx, &t->emphasis, t->epoch));
     if (learner->type->end_epoch)
         GLNN__TRY(learner->type->end_epoch(learner->self, t->report.training.loss, &is_done));
     t->stops = t->stops || is_done;
-    t->epoch_seconds += glnn__clock_seconds() - started;
+    glnn__exchange_plan_follow(t);
+    glnn__exchange_plan_show(t);
     return GLNN_OK;
 }
+
+/* ---- Validation */
+
+/* The program may measure the learner before the validation is over, so that it has metrics of its
+ * own then. */
+static glnn_status begin_validation(glnn_trainer *t)
+{
+    const glnn__metrics *like = &t->learner.trained->measured;
+    t->ending.parts =
+        (glnn__parts){.ranges = t->samples.validation, .count = t->samples.validation_count};
+    if (!t->measured.rows)
+        GLNN__TRY(glnn__metrics_create(t->learner.ctx, like->rows->rows, like->rows->columns,
+                                       &t->measured));
+    return glnn__metrics_clear(t->learner.ctx, &t->measured);
+}
+
+/* The learner adds to these metrics, instead of its own, until they are swapped again. */
+static void swap_metrics(glnn_trainer *t)
+{
+    glnn__trained *trained = t->learner.trained;
+    const glnn__metrics own = trained->measured;
+    trained->measured = t->measured;
+    t->measured = own;
+}
+
+static glnn_status measure_part(glnn_trainer *t)
+{
+    glnn__batch part;
+    bool has_part;
+    GLNN__TRY(glnn__parts_next(&t->learner, &t->ending.parts, &part, &has_part));
+    if (!has_part) {
+        glnn__parts_end(&t->ending.parts);
+        t->ending.next++;
+        return GLNN_OK;
+    }
+    swap_metrics(t);
+    const glnn_status status = glnn__measure_part(&t->learner, &part);
+    swap_metrics(t);
+    return status;
+}
+
+static glnn_status validate(glnn_trainer *t)
+{
+    glnn__totals totals;
+    GLNN__TRY(glnn__metrics_take(t->learner.ctx, &t->measured, &totals));
+    GLNN__TRY(glnn__share_sum(t, &totals));
+    t->report.has_validation = true;
+    t->report.validation =
+        glnn__totals_summary(&totals, glnn__learnt_targets(&t->learner, t->data));
+    if (glnn__totals_are_finite(&totals))
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_DIVERGED, "the validation loss is not finite after epoch %d%s",
+                      t->report.epoch, glnn__report_advise(t).text);
+}
+
+/* ---- The end */
 
 /* All processes stop if the report function of one has returned false. */
 static glnn_status agree_to_stop(glnn_trainer *t)
@@ -95,17 +153,16 @@ static glnn_status agree_to_stop(glnn_trainer *t)
 }
 
 /* A stop in the middle of an epoch gives metrics, but the epoch is not counted. */
-static glnn_status end_epoch(glnn_trainer *t)
+static bool is_whole(const glnn_trainer *t)
 {
-    const bool is_whole = t->batches_done == t->batches;
-    GLNN__TRY(take_metrics(t));
-    if (is_whole)
-        GLNN__TRY(finish_learner(t));
-    if (t->samples.validation_count > 0)
-        GLNN__TRY(validate(t));
+    return t->batches_done == t->batches;
+}
+
+static glnn_status report(glnn_trainer *t)
+{
     t->result.training = t->report.training;
     t->result.validation = t->report.validation;
-    if (!is_whole)
+    if (!is_whole(t))
         return GLNN_OK;
     t->result.epochs = ++t->epoch;
     GLNN__TRY(judge(t, t->epoch));
@@ -113,14 +170,91 @@ static glnn_status end_epoch(glnn_trainer *t)
     return agree_to_stop(t);
 }
 
-glnn_status glnn__epoch_end(glnn_trainer *t)
+static glnn_status run_part(glnn_trainer *t)
 {
-    const glnn_status status = end_epoch(t);
+    switch (t->ending.next) {
+    case GLNN__ENDING_ASK:
+        return ask(t);
+    case GLNN__ENDING_TAKE:
+        return take(t);
+    case GLNN__ENDING_LEARNER:
+        return is_whole(t) ? finish_learner(t) : GLNN_OK;
+    case GLNN__ENDING_BEGIN:
+        return begin_validation(t);
+    case GLNN__ENDING_MEASURE:
+        return measure_part(t);
+    case GLNN__ENDING_SUM:
+        return glnn__metrics_request(t->learner.ctx, &t->measured);
+    case GLNN__ENDING_VALIDATE:
+        return validate(t);
+    default:
+        return report(t);
+    }
+}
+
+/* The part after one that is done. Only the measurement consists of several, and goes on by
+ * itself. */
+static glnn__ending_part part_after(const glnn_trainer *t, glnn__ending_part done)
+{
+    if (done == GLNN__ENDING_LEARNER && t->samples.validation_count == 0)
+        return GLNN__ENDING_REPORT;
+    return done == GLNN__ENDING_MEASURE ? t->ending.next : (glnn__ending_part)(done + 1);
+}
+
+/* Runs the next part, without its time in validation. */
+static glnn_status time_part(glnn_trainer *t)
+{
+    const glnn__ending_part part = t->ending.next;
+    const double started = glnn__clock_seconds();
+    GLNN__TRY(run_part(t));
+    t->ending.next = part_after(t, part);
+    if (part < GLNN__ENDING_BEGIN)
+        t->epoch_seconds += glnn__clock_seconds() - started;
+    return GLNN_OK;
+}
+
+static bool can_go_on(const glnn_trainer *t)
+{
+    return t->ending.next == GLNN__ENDING_TAKE       ? has_arrived(t)
+           : t->ending.next == GLNN__ENDING_VALIDATE ? glnn__metrics_ready(&t->measured)
+                                                     : true;
+}
+
+/* Counts the epoch, whatever its end. */
+static glnn_status close_epoch(glnn_trainer *t, glnn_status status)
+{
+    glnn__epoch_end_drop(t);
     t->result.train_seconds += t->epoch_seconds;
     t->phase = GLNN__PHASE_BETWEEN;
     if (status || t->stops || t->epoch == t->desc.epochs)
         return glnn__training_end(t, status);
     return GLNN_OK;
+}
+
+static glnn_status end_part(glnn_trainer *t)
+{
+    const glnn_status status = time_part(t);
+    return status || t->ending.next == GLNN__ENDING_PARTS ? close_epoch(t, status) : GLNN_OK;
+}
+
+glnn_status glnn__epoch_end_part(glnn_trainer *t, bool *arrives)
+{
+    *arrives = can_go_on(t);
+    return *arrives ? end_part(t) : GLNN_OK;
+}
+
+glnn_status glnn__epoch_end(glnn_trainer *t)
+{
+    while (t->phase == GLNN__PHASE_EPOCH_END)
+        GLNN__TRY(end_part(t));
+    return GLNN_OK;
+}
+
+void glnn__epoch_end_drop(glnn_trainer *t)
+{
+    glnn_download_end(t->ending.squares, NULL, 0);
+    glnn__parts_end(&t->ending.parts);
+    t->ending = (glnn__ending){0};
 }
 
 /* Restores the best epoch, if it was not the last; without one the last parameters stay. */

@@ -279,8 +279,11 @@ static void print_exchange(glnn__growing_text *to, const glnn_trainer *t)
     const glnn_context_info *info = &t->learner.ctx->info;
     glnn__text_print(to, "libglnn=%s\nstage=%s\nlayout=%s\n", glnn_version(),
                      glnn_stage_name(info->stage), glnn_layout_name(t->learner.layout));
-    glnn__text_print(to, "exchange.kind=%s\nexchange.every=%d\n",
-                     glnn_exchange_kind_name(exchange->kind), exchange->every);
+    glnn__text_print(to,
+                     "exchange.kind=%s\nexchange.every=%d\nexchange.gradient_storage=%s\n"
+                     "exchange.allow_activations=%d\n",
+                     glnn_exchange_kind_name(exchange->kind), exchange->every,
+                     glnn_storage_name(exchange->gradient_storage), exchange->allow_activations);
     glnn__text_print(to, "report_every=%d\ncheckpoint=%d\ncheckpoint_every=%d\nresume=%d\n",
                      t->desc.report_every, t->desc.checkpoint != NULL, t->desc.checkpoint_every,
                      t->desc.resume);

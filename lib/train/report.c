@@ -64,6 +64,24 @@ static glnn_status report_batches(glnn_trainer *t, const glnn__totals *totals)
     return glnn__report_send(t, GLNN_EVENT_BATCH);
 }
 
+/* Before a software rasteriser reads, it finishes all work (tex/transfer.c). A call with a time
+ * limit therefore leaves the request to a call that begins when all work is done. */
+static glnn_status request(glnn_trainer *t)
+{
+    glnn__metrics *metrics = &t->learner.trained->metrics;
+    t->wants_metrics = t->defers_metrics;
+    if (metrics->pending || t->defers_metrics)
+        return GLNN_OK;
+    t->requested_batches = t->batches_done;
+    return glnn__metrics_request(t->learner.ctx, metrics);
+}
+
+glnn_status glnn__report_request_left(glnn_trainer *t)
+{
+    t->defers_metrics = false;
+    return t->wants_metrics ? request(t) : GLNN_OK;
+}
+
 static glnn_status follow_alone(glnn_trainer *t)
 {
     glnn__metrics *metrics = &t->learner.trained->metrics;
@@ -73,9 +91,7 @@ static glnn_status follow_alone(glnn_trainer *t)
         GLNN__TRY(report_batches(t, &totals));
         t->stops = t->stops || t->wants_stop;
     }
-    if (!metrics->pending)
-        t->requested_batches = t->batches_done;
-    return glnn__metrics_request(t->learner.ctx, metrics);
+    return request(t);
 }
 
 /* ---- Several processes */

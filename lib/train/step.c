@@ -1,6 +1,5 @@
 #include "train/training.h"
 
-#include "base/clock.h"
 #include "base/integers.h"
 #include "base/status.h"
 #include "gl/gl.h"
@@ -8,17 +7,13 @@
 #include "pass/pass.h"
 #include "train/checkpoint.h"
 
-#include <limits.h>
-#include <math.h>
-
 static int group_size(const glnn_trainer *t, int group)
 {
     const int *begins = t->samples.groups.begins + group;
     return begins[1] - begins[0];
 }
 
-/* Samples of one step. */
-static int step_size(const glnn_trainer *t)
+int glnn__step_size(const glnn_trainer *t)
 {
     const int64_t size = (int64_t)t->desc.batch * t->desc.accumulate;
     return size < t->samples.count ? (int)size : t->samples.count;
@@ -28,7 +23,7 @@ void glnn__step_count(glnn_trainer *t)
 {
     for (int g = 0; g < t->samples.groups.count; ++g) {
         t->batches += glnn__ceil_div(group_size(t, g), t->desc.batch);
-        t->steps += (uint64_t)glnn__ceil_div(group_size(t, g), step_size(t));
+        t->steps += (uint64_t)glnn__ceil_div(group_size(t, g), glnn__step_size(t));
     }
     t->report.batches = t->batches;
 }
@@ -43,7 +38,7 @@ static uint64_t step_number(const glnn_trainer *t)
 static void leave_out(glnn_trainer *t)
 {
     t->batches_done += glnn__ceil_div(group_size(t, t->group), t->desc.batch);
-    t->steps_done += (uint64_t)glnn__ceil_div(group_size(t, t->group), step_size(t));
+    t->steps_done += (uint64_t)glnn__ceil_div(group_size(t, t->group), glnn__step_size(t));
 }
 
 static bool is_settled(const glnn_trainer *t)
@@ -86,6 +81,7 @@ static glnn_status begin_epoch(glnn_trainer *t)
     t->epoch_seconds = 0;
     t->batches_done = 0;
     t->steps_done = 0;
+    t->wants_metrics = false;
     GLNN__TRY(order_samples(t));
     GLNN__TRY(glnn__metrics_clear(t->learner.ctx, &t->learner.trained->metrics));
     t->group = 0;
@@ -144,17 +140,68 @@ static glnn_status announce_step(const glnn_trainer *t, const glnn__batch *batch
     return glnn__metrics_sum(learner->ctx, &learner->trained->metrics);
 }
 
-/* Runs once per training, so that the first step does not wait for one program after the other. */
-static glnn_status announce(glnn_trainer *t, const glnn__batch *batch, const glnn__step *step,
+/* The first step then does not wait for one program after the other. */
+static glnn_status announce(const glnn_trainer *t, const glnn__batch *batch, const glnn__step *step,
                             int rows)
 {
-    if (t->is_announced)
-        return GLNN_OK;
     const glnn__announcement begun = glnn__announce_begin(t->learner.ctx);
     const glnn_status status = announce_step(t, batch, *step, rows);
     glnn__announce_end(t->learner.ctx, &begun);
-    t->is_announced = true;
     return status;
+}
+
+/* Of many batches, three stand for all: the first one, others, and the last one. */
+#define ANNOUNCED_BATCHES 3
+
+/* Rows of the matrices for parts of a batch. */
+static int part_rows(const glnn_trainer *t)
+{
+    const glnn__learner *learner = &t->learner;
+    return learner->rows ? learner->rows : glnn__batch_rows(learner, glnn__share_most(t));
+}
+
+/* The passes of a step of so many samples, of all processes. */
+static glnn_status announce_samples(const glnn_trainer *t, const glnn__batch *like, int size)
+{
+    const glnn__learner *learner = &t->learner;
+    const int most = glnn__share_most(t);
+    own samples = {
+        .all = glnn__least(glnn__ceil_div(size, glnn__exchange_ranks(t->exchange)),
+                           ANNOUNCED_BATCHES * most),
+        .rows = part_rows(t),
+    };
+    glnn__step step = {
+        .samples = size,
+        .own_samples = samples.all,
+        .epoch_samples = t->samples.count,
+        .has_one_part = size <= t->desc.batch && most <= samples.rows,
+        .rate = t->report.rate,
+        .exchange = t->exchange,
+        .announces = true,
+    };
+    for (; samples.done < samples.all; samples.done += most) {
+        glnn__batch batch = *like;
+        batch.place = samples.done;
+        batch.count = glnn__least(most, samples.all - samples.done);
+        GLNN__TRY(add_parts(t, &batch, &step, &samples));
+    }
+    return apply(learner, &step);
+}
+
+glnn_status glnn__step_prepare(const glnn_trainer *t, int group)
+{
+    return t->learner.type->prepare(t->learner.self, part_rows(t), group + 1);
+}
+
+glnn_status glnn__step_announce(const glnn_trainer *t, const glnn__batch *like)
+{
+    const int group = like->group - 1, last = group_size(t, group) % glnn__step_size(t);
+    glnn__batch batch = *like;
+    batch.distorter = t->distorter;
+    GLNN__TRY(announce_samples(t, &batch, glnn__least(glnn__step_size(t), group_size(t, group))));
+    if (last > 0)
+        GLNN__TRY(announce_samples(t, &batch, last));
+    return glnn__metrics_sum(t->learner.ctx, &t->learner.trained->metrics);
 }
 
 static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *step,
@@ -165,17 +212,15 @@ static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *st
     batch->distorter = t->distorter;
     batch->step = step_number(t);
     GLNN__TRY(learner->type->prepare(learner->self, samples->rows, batch->group));
-    GLNN__TRY(announce(t, batch, step, samples->rows));
+    if (!t->is_announced)
+        GLNN__TRY(announce(t, batch, step, samples->rows));
+    t->is_announced = true;
     return add_parts(t, batch, step, samples);
 }
 
 static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
 {
-    const glnn__learner *learner = &t->learner;
-    own samples = {
-        .all = glnn__share_of(t, step->samples),
-        .rows = learner->rows ? learner->rows : glnn__batch_rows(learner, glnn__share_most(t)),
-    };
+    own samples = {.all = glnn__share_of(t, step->samples), .rows = part_rows(t)};
     step->own_samples = samples.all;
     step->has_one_part = step->samples <= t->desc.batch && glnn__share_most(t) <= samples.rows;
     for (int done = 0, count; done < step->samples; done += count) {
@@ -191,13 +236,30 @@ static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
     return GLNN_OK;
 }
 
+glnn_status glnn__step_try(const glnn_trainer *t, glnn__batch *batch, glnn__step *step, int rows,
+                           bool announces)
+{
+    const glnn__learner *learner = &t->learner;
+    const own samples = {.all = batch->count, .rows = rows};
+    batch->distorter = t->distorter;
+    batch->step = step_number(t);
+    step->own_samples = batch->count;
+    step->rate = glnn_schedule_get_rate(&t->desc.schedule, step_number(t),
+                                        (uint64_t)t->desc.epochs * t->steps, t->epoch);
+    GLNN__TRY(learner->type->prepare(learner->self, rows, batch->group));
+    if (announces)
+        GLNN__TRY(announce(t, batch, step, rows));
+    GLNN__TRY(add_parts(t, batch, step, &samples));
+    return apply(learner, step);
+}
+
 static glnn_status run_step(glnn_trainer *t)
 {
     const int left = glnn__share_left(t), before = t->batches_done;
     t->report.rate = glnn_schedule_get_rate(&t->desc.schedule, step_number(t),
                                             (uint64_t)t->desc.epochs * t->steps, t->epoch);
     glnn__step step = {
-        .samples = glnn__least(left, step_size(t)),
+        .samples = glnn__least(left, glnn__step_size(t)),
         .epoch_samples = t->samples.count,
         .rate = t->report.rate,
         .exchange = t->exchange,
@@ -239,49 +301,5 @@ glnn_status glnn__steps_run(glnn_trainer *t, int steps)
 {
     while (steps-- > 0 && t->phase != GLNN__PHASE_EPOCH_END)
         GLNN__TRY(step(t));
-    return GLNN_OK;
-}
-
-/* ---- Steps within a time limit */
-
-/* The expected time of a step follows the slow ones: it rises by up to a half at once, so that one
- * odd step does not spoil it for long, and falls by a sixteenth of the difference. */
-static void expect_time(glnn_trainer *t, double seconds)
-{
-    const double expected = t->step_seconds;
-    t->step_seconds = expected == 0         ? seconds
-                      : seconds >= expected ? fmin(seconds, 1.5 * expected)
-                                            : expected + (seconds - expected) / 16;
-}
-
-/* Steps that fit into the time that is left even if one of them takes half as long again; half of
- * them, so that slow ones can be made up for. */
-static int steps_within(double step_seconds, double left)
-{
-    const double fitting = left / fmax(step_seconds, 1e-9) - 0.5;
-    return fitting < 1 ? 0 : (int)fmax(fmin(fitting, INT_MAX) / 2, 1);
-}
-
-glnn_status glnn__steps_run_until(glnn_trainer *t, int steps, double end)
-{
-    glnn__gl_wait(t->learner.ctx); /* for the work of others, which says nothing about steps */
-    double now = glnn__clock_seconds();
-    int some = 1;
-    do {
-        const bool begins_epoch = t->phase == GLNN__PHASE_BETWEEN;
-        const double before = now;
-        GLNN__TRY(glnn__steps_run(t, some));
-        glnn__gl_wait(t->learner.ctx);
-        now = glnn__clock_seconds();
-        const double each = (now - before) / some;
-        /* The first step of an epoch also uploads the order, and that of a training compiles. Its
-         * time counts only as long as no other is known, since it is more than the next one
-         * takes. */
-        if (!begins_epoch)
-            expect_time(t, each);
-        steps -= some;
-        some = glnn__least(steps,
-                           steps_within(t->step_seconds > 0 ? t->step_seconds : each, end - now));
-    } while (some > 0 && t->phase != GLNN__PHASE_EPOCH_END);
     return GLNN_OK;
 }

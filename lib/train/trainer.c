@@ -6,6 +6,7 @@
 #include "distortions/distortion.h"
 #include "gl/lifetime.h"
 #include "train/checkpoint.h"
+#include "train/exchange_plan.h"
 #include "train/identity.h"
 
 #include <limits.h>
@@ -72,14 +73,13 @@ static glnn_status start_emphasis(glnn_trainer *t)
     return status;
 }
 
-/* Starts the clock of a call. */
-static glnn_status enter(glnn_trainer *t, const char *call)
+glnn_status glnn__trainer_enter(glnn_trainer *t, const char *call)
 {
     t->called = glnn__clock_seconds();
     return glnn__gl_enter_for(t->learner.ctx, call);
 }
 
-static glnn_status leave(glnn_trainer *t, glnn_status status)
+glnn_status glnn__trainer_leave(glnn_trainer *t, glnn_status status)
 {
     t->seconds += glnn__clock_seconds() - t->called;
     t->result.seconds = t->seconds;
@@ -125,7 +125,8 @@ static glnn_status start(glnn_trainer *t)
     GLNN__TRY(create_distorter(t));
     GLNN__TRY(start_emphasis(t));
     GLNN__TRY(glnn__identity_agree(t));
-    return glnn__checkpoint_begin(t);
+    GLNN__TRY(glnn__checkpoint_begin(t));
+    return glnn__exchange_plan_make(t);
 }
 
 static glnn_status copy_path(glnn_trainer *t)
@@ -169,8 +170,8 @@ static glnn_status begin(glnn_trainer *t, const glnn__learner *of, const char *f
     GLNN__TRY(check(&learner, t->data, &t->desc));
     take(t, &learner);
     GLNN__TRY(copy_path(t));
-    GLNN__TRY(enter(t, function));
-    return leave(t, start(t));
+    GLNN__TRY(glnn__trainer_enter(t, function));
+    return glnn__trainer_leave(t, start(t));
 }
 
 static glnn_status create(const glnn__learner *learner, const char *function,
@@ -211,8 +212,12 @@ void glnn_trainer_destroy(glnn_trainer *t)
         return;
     if (!glnn__gl_enter(t->learner.ctx)) {
         glnn__share_end(t);
+        glnn__epoch_end_drop(t);
+        glnn__flights_drop(&t->flights);
         glnn__gl_leave(t->learner.ctx, GLNN_OK);
     }
+    glnn_download_end(t->ending.squares, NULL, 0);
+    glnn__metrics_destroy(&t->measured);
     glnn__exchange_destroy(t->exchange);
     glnn__order_destroy(&t->own_order);
     glnn__samples_destroy(&t->samples);
@@ -226,18 +231,21 @@ void glnn_trainer_destroy(glnn_trainer *t)
 
 /* ---- Steps */
 
-/* Makes steps, and ends training if they fail. */
+/* Makes steps, and ends training if they fail. With a time limit it may go on with the end of an
+ * epoch instead, which ends training by itself. */
 static glnn_status step(glnn_trainer *t, int steps, double milliseconds)
 {
+    const bool ends_epoch = t->phase == GLNN__PHASE_EPOCH_END;
     steps = steps > 0 ? steps : INT_MAX;
-    const glnn_status status =
-        milliseconds > 0 ? glnn__steps_run_until(t, steps, t->called + milliseconds / 1000)
-                         : glnn__steps_run(t, steps);
+    const glnn_status status = milliseconds > 0 ? glnn__limited_run(t, steps, milliseconds / 1000)
+                                                : glnn__steps_run(t, steps);
+    if (ends_epoch)
+        return status;
     t->epoch_seconds += glnn__clock_seconds() - t->called;
     return status ? glnn__training_end(t, status) : GLNN_OK;
 }
 
-static glnn_status check_learner(const glnn_trainer *t, const char *what)
+glnn_status glnn__trainer_check(const glnn_trainer *t, const char *what)
 {
     if (!t)
         return glnn__fail_null(what, "trainer");
@@ -252,10 +260,31 @@ static glnn_status check_learner(const glnn_trainer *t, const char *what)
 
 static glnn_status check_running(const glnn_trainer *t, const char *what)
 {
-    GLNN__TRY(check_learner(t, what));
+    GLNN__TRY(glnn__trainer_check(t, what));
     if (t->phase == GLNN__PHASE_ENDED)
         return glnn__fail(GLNN_E_STATE, "%s: training is over after %d of %d epochs", what,
                           t->result.epochs, t->desc.epochs);
+    return GLNN_OK;
+}
+
+/* Processes would make different numbers of steps within a time, and wait for each other. */
+static glnn_status check_limits(const glnn_trainer *t, const char *what, int steps,
+                                double milliseconds)
+{
+    const int ranks = glnn__exchange_ranks(t->exchange);
+    if (steps < 0 || !(milliseconds >= 0) || !isfinite(milliseconds))
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: %d steps in %g ms; both have to be finite and not negative", what,
+                          steps, milliseconds);
+    if (milliseconds > 0 && ranks > 1)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "%s: a limit of %g ms, but %d processes train together and have to make "
+                          "the same steps; limit their number instead",
+                          what, milliseconds, ranks);
+    if (t->phase == GLNN__PHASE_EPOCH_END && !t->is_resumed && milliseconds == 0)
+        return glnn__fail(GLNN_E_STATE,
+                          "%s: epoch %d has no more steps; glnn_trainer_end_epoch ends it", what,
+                          t->report.epoch);
     return GLNN_OK;
 }
 
@@ -263,22 +292,30 @@ glnn_status glnn_trainer_step(glnn_trainer *t, int steps, double milliseconds, i
                               bool *epoch_ended)
 {
     GLNN__TRY(check_running(t, __func__));
-    if (steps < 0 || !(milliseconds >= 0) || !isfinite(milliseconds))
-        return glnn__fail(GLNN_E_ARG,
-                          "%s: %d steps in %g ms; both have to be finite and not negative",
-                          __func__, steps, milliseconds);
-    if (t->phase == GLNN__PHASE_EPOCH_END && !t->is_resumed)
-        return glnn__fail(GLNN_E_STATE,
-                          "%s: epoch %d has no more steps; glnn_trainer_end_epoch ends it",
-                          __func__, t->report.epoch);
+    GLNN__TRY(check_limits(t, __func__, steps, milliseconds));
     const uint64_t before = t->result.steps;
     t->is_resumed = false;
-    GLNN__TRY(enter(t, __func__));
-    const glnn_status status = leave(t, step(t, steps, milliseconds));
+    GLNN__TRY(glnn__trainer_enter(t, __func__));
+    const glnn_status status = glnn__trainer_leave(t, step(t, steps, milliseconds));
     if (done)
         *done = (int)(t->result.steps - before);
     if (epoch_ended)
         *epoch_ended = t->phase == GLNN__PHASE_EPOCH_END;
+    return status;
+}
+
+glnn_status glnn_trainer_warm_up(glnn_trainer *t, double milliseconds, double *progress)
+{
+    GLNN__TRY(check_running(t, __func__));
+    if (!(milliseconds >= 0) || !isfinite(milliseconds))
+        return glnn__fail(GLNN_E_ARG, "%s: %g ms; they have to be finite and not negative",
+                          __func__, milliseconds);
+    const double now = glnn__clock_seconds();
+    GLNN__TRY(glnn__trainer_enter(t, __func__));
+    const glnn_status status = glnn__trainer_leave(
+        t, glnn__warm_up(t, milliseconds > 0 ? now + milliseconds / 1000 : (double)INFINITY));
+    if (progress)
+        *progress = t->warmth;
     return status;
 }
 
@@ -288,8 +325,8 @@ glnn_status glnn_trainer_end_epoch(glnn_trainer *t)
     if (t->phase != GLNN__PHASE_EPOCH_END)
         return glnn__fail(GLNN_E_STATE, "%s: %d of %d batches of epoch %d are left", __func__,
                           t->batches - t->batches_done, t->batches, t->epoch + 1);
-    GLNN__TRY(enter(t, __func__));
-    return leave(t, glnn__epoch_end(t));
+    GLNN__TRY(glnn__trainer_enter(t, __func__));
+    return glnn__trainer_leave(t, glnn__epoch_end(t));
 }
 
 static glnn_status run(glnn_trainer *t)
@@ -326,67 +363,6 @@ glnn_status glnn__train(const glnn__learner *learner, const char *function,
     if (result)
         glnn__sized_fill(result, &trained, sizeof trained);
     return status;
-}
-
-/* ---- The learner */
-
-glnn_status glnn_trainer_evaluate(glnn_trainer *t, const glnn_dataset *data, glnn_metrics *metrics,
-                                  int64_t *confusion)
-{
-    GLNN__TRY(check_learner(t, __func__));
-    GLNN__NOT_NULL(data);
-    return glnn__evaluate(&t->learner, __func__, data, metrics, confusion);
-}
-
-glnn_status glnn_trainer_snapshot(glnn_trainer *t)
-{
-    GLNN__TRY(check_learner(t, __func__));
-    if (t->desc.restore_best)
-        return glnn__fail(GLNN_E_STATE,
-                          "%s: with restore_best the snapshot is that of the best epoch", __func__);
-    GLNN__TRY(enter(t, __func__));
-    const glnn_status status = t->learner.type->snapshot(t->learner.self);
-    t->has_snapshot = t->has_snapshot || !status;
-    return leave(t, status);
-}
-
-glnn_status glnn_trainer_restore(glnn_trainer *t)
-{
-    GLNN__TRY(check_learner(t, __func__));
-    if (!t->has_snapshot)
-        return glnn__fail(GLNN_E_STATE, "%s: there is no snapshot", __func__);
-    GLNN__TRY(enter(t, __func__));
-    return leave(t, t->learner.type->restore(t->learner.self));
-}
-
-static glnn_status check_path(const glnn_trainer *t, const char *what, const char *path)
-{
-    GLNN__TRY(check_learner(t, what));
-    if (!path)
-        return glnn__fail_null(what, "path");
-    return *path ? GLNN_OK : glnn__fail(GLNN_E_ARG, "%s: the path is empty", what);
-}
-
-glnn_status glnn_trainer_save(const glnn_trainer *t, const char *path)
-{
-    GLNN__TRY(check_path(t, __func__, path));
-    return glnn__fail_in(__func__, t->learner.type->save(t->learner.self, path));
-}
-
-/* ---- Checkpoints */
-
-glnn_status glnn_trainer_save_checkpoint(glnn_trainer *t, const char *path)
-{
-    GLNN__TRY(check_path(t, __func__, path));
-    GLNN__TRY(enter(t, __func__));
-    return leave(t, glnn__checkpoint_save(t, path));
-}
-
-glnn_status glnn_trainer_load_checkpoint(glnn_trainer *t, const char *path)
-{
-    GLNN__TRY(check_path(t, __func__, path));
-    GLNN__TRY(enter(t, __func__));
-    return leave(t, glnn__checkpoint_load(t, path));
 }
 
 /* ---- Metrics */

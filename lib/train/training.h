@@ -4,7 +4,10 @@
 
 #include "data/batch_iterator.h"
 #include "data/emphasis.h"
+#include "exchange/cost.h"
+#include "learner/evaluate.h"
 #include "learner/learner.h"
+#include "train/flights.h"
 #include "train/samples.h"
 
 typedef enum glnn__phase {
@@ -34,6 +37,41 @@ typedef struct glnn__loaded {
     char checksum[20];
 } glnn__loaded;
 
+/* The plan of an exchange. Times are in seconds; all processes have the same ones but for those of
+ * epochs. */
+typedef struct glnn__exchange_plan {
+    bool is_measured;
+    glnn_exchange_kind kind; /* chosen */
+    int count;               /* of layers */
+    glnn__exchanged layers[GLNN_EXCHANGE_MAX_LAYERS];
+    glnn__cost_speeds speeds;
+    double alone, rate; /* a step of one process, and its samples a second: means of all      */
+    double slowest;     /* of the steps of one process                                         */
+    double samples;     /* of all processes in such steps                                      */
+    double seconds[GLNN_EXCHANGE_COUNT]; /* of a step of all, by kind; 0: not tried            */
+    double epoch_seconds;                /* of the training so far                             */
+    double epoch_samples, epoch_steps;
+} glnn__exchange_plan;
+
+/* The end of an epoch consists of these parts, one after the other. */
+typedef enum glnn__ending_part {
+    GLNN__ENDING_ASK,      /* asks for the metrics of the epoch            */
+    GLNN__ENDING_TAKE,     /* takes them, once they have arrived           */
+    GLNN__ENDING_LEARNER,  /* lets the learner end the epoch               */
+    GLNN__ENDING_BEGIN,    /* begins to measure the validation samples     */
+    GLNN__ENDING_MEASURE,  /* measures a part of them, again and again     */
+    GLNN__ENDING_SUM,      /* asks for the metrics of the validation       */
+    GLNN__ENDING_VALIDATE, /* takes them, once they have arrived           */
+    GLNN__ENDING_REPORT,   /* judges and reports the epoch                 */
+    GLNN__ENDING_PARTS
+} glnn__ending_part;
+
+typedef struct glnn__ending {
+    glnn__ending_part next;
+    glnn_download *squares; /* of what is learnt; NULL: not asked for */
+    glnn__parts parts;      /* of the validation samples              */
+} glnn__ending;
+
 struct glnn_trainer {
     glnn__learner learner; /* self is NULL once the learner was destroyed */
     const glnn_dataset *data;
@@ -45,6 +83,7 @@ struct glnn_trainer {
     glnn__distorter *distorter; /* NULL: none */
     glnn__emphasis emphasis;    /* zeros: none */
     glnn__exchange *exchange;   /* NULL: one process trains alone */
+    glnn__exchange_plan plan;   /* of the exchange                */
     int batches;                /* of an epoch */
     uint64_t steps;             /* of an epoch */
 
@@ -59,6 +98,8 @@ struct glnn_trainer {
     bool is_damaged;               /* the file at desc.checkpoint; the one before it was loaded */
     bool is_reporting;             /* the callback is under way */
     bool is_cut_off;               /* the callback left a context that the library cannot use */
+    int warmed;                    /* parts of the warm-up that are done                       */
+    double warmth;                 /* progress of the warm-up, up to 1                         */
     int epoch;                     /* under way, from 0                                       */
     int group;                     /* under way, from 0                                       */
     int group_done;                /* samples of the group, of all processes                  */
@@ -68,18 +109,31 @@ struct glnn_trainer {
     int batches_done;              /* of the epoch                              */
     uint64_t steps_done;           /* of the epoch                              */
 
-    double called;        /* when the call under way began                */
-    double seconds;       /* in calls before it                           */
-    double epoch_seconds; /* of steps in calls before it, of this epoch   */
-    double step_seconds;  /* that a step is expected to take; 0: unknown  */
-    float squares;        /* of what is learnt, at the end of the latest epoch; 0: not asked for */
+    double called;          /* when the call under way began                */
+    double seconds;         /* in calls before it                           */
+    double epoch_seconds;   /* of steps in calls before it, of this epoch   */
+    glnn__flights flights;  /* the work of calls with a time limit         */
+    glnn__ending ending;    /* of the epoch whose end is under way         */
+    glnn__metrics measured; /* validation in several calls; zeros: not yet */
+    float squares; /* of what is learnt, at the end of the latest epoch; 0: not asked for */
     double best_loss;
     uint64_t best_steps; /* done at the end of the best epoch           */
     bool has_snapshot;
     int requested_batches; /* that the pending totals cover               */
+    bool defers_metrics;   /* a call with a time limit leaves requests to the next one */
+    bool wants_metrics;    /* a request was left                          */
     glnn_report report;    /* the latest                                  */
     glnn_train_result result;
 };
+
+/* ---- trainer.c */
+
+/* Whether the trainer has its learner, and no report is under way; `what` is the public call. */
+glnn_status glnn__trainer_check(const glnn_trainer *trainer, const char *what);
+
+/* Begin and end a call of a trainer: its clock, and the context. */
+glnn_status glnn__trainer_enter(glnn_trainer *trainer, const char *call);
+glnn_status glnn__trainer_leave(glnn_trainer *trainer, glnn_status status);
 
 /* ---- training.c */
 
@@ -115,13 +169,36 @@ glnn_status glnn__share_sum(const glnn_trainer *trainer, glnn__totals *totals);
 /* Counts the batches and steps of an epoch. */
 void glnn__step_count(glnn_trainer *trainer);
 
+/* Samples of a whole step, of all processes. */
+int glnn__step_size(const glnn_trainer *trainer);
+
+/* Makes a step of one batch of this process, in parts of so many rows, and counts nothing in the
+ * trainer. The batch has its data, order, samples and group, and the step all but its rate, its own
+ * samples and the places of parts. `announces`: the programs of the step are made first. */
+glnn_status glnn__step_try(const glnn_trainer *trainer, glnn__batch *batch, glnn__step *step,
+                           int rows, bool announces);
+
 /* Makes steps, at most to the end of the epoch: the first one of an epoch begins it, and the last
  * one leaves it to be ended. */
 glnn_status glnn__steps_run(glnn_trainer *trainer, int steps);
 
-/* Makes at least one step, and no more than are likely to be done when the clock is at `end`; waits
- * until the GPU has done them. */
-glnn_status glnn__steps_run_until(glnn_trainer *trainer, int steps, double end);
+/* Makes the matrices for the parts of a group. */
+glnn_status glnn__step_prepare(const glnn_trainer *trainer, int group);
+
+/* Announces the passes of all steps of a group, by a batch of its first samples. */
+glnn_status glnn__step_announce(const glnn_trainer *trainer, const glnn__batch *like);
+
+/* ---- limited.c */
+
+/* Goes on for some seconds: with at most so many steps, or with the end of the epoch. It waits for
+ * nothing. */
+glnn_status glnn__limited_run(glnn_trainer *trainer, int steps, double seconds);
+
+/* ---- warm_up.c */
+
+/* Measures and compiles ahead of time, in pieces of which none begins after `end` by the clock but
+ * the first one. */
+glnn_status glnn__warm_up(glnn_trainer *trainer, double end);
 
 /* ---- report.c */
 
@@ -144,6 +221,9 @@ glnn_status glnn__report_send(glnn_trainer *trainer, glnn_event event);
  * step. */
 glnn_status glnn__report_follow(glnn_trainer *trainer, int batches);
 
+/* Makes the request that a former call has left. */
+glnn_status glnn__report_request_left(glnn_trainer *trainer);
+
 /* Ends the exchanges of metrics and wishes to stop that are under way. */
 glnn_status glnn__report_settle(glnn_trainer *trainer);
 
@@ -161,11 +241,24 @@ glnn_status glnn__learnt_check(const glnn_trainer *trainer);
  * large. */
 glnn_status glnn__learnt_measure(const glnn_trainer *trainer);
 
+/* ---- exchange_plan.c */
+
+/* The costs by which the plan predicts, for the layers of the plan. */
+glnn__cost_plan glnn__exchange_plan_costs(const glnn_trainer *trainer,
+                                          glnn__cost_layer layers[GLNN_EXCHANGE_MAX_LAYERS]);
+
 /* ---- epoch.c */
 
 /* Ends an epoch whose steps are done or that the program stopped. After the last epoch it ends
  * training. */
 glnn_status glnn__epoch_end(glnn_trainer *trainer);
+
+/* Carries out the next part of the end of an epoch. *arrives false: the part needs numbers that
+ * have not arrived, so nothing was done. */
+glnn_status glnn__epoch_end_part(glnn_trainer *trainer, bool *arrives);
+
+/* Forgets the parts that were carried out. */
+void glnn__epoch_end_drop(glnn_trainer *trainer);
 
 /* Ends training with a status, which it returns. With restore_best it restores the snapshot of the
  * best epoch. */

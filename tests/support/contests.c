@@ -1,5 +1,9 @@
 #include "contests.h"
 
+#include "train/trial_steps.h"
+
+#include <glnn/trainer.h>
+
 enum { EPOCHS = 3 };
 
 /* Of numbers, by the greatest, and of losses: sums of 34 samples in another order, in 30 steps. */
@@ -14,7 +18,7 @@ static glnn_train_desc training_of(const trial *how, const team_member *self)
         .schedule.rate = how->lvq.features ? 0.01f : 0,
         .seed = 9,
         .validation_split = 0.1f,
-        .exchange = {.messenger = self->messenger},
+        .exchange = {.messenger = self->messenger, .gradient_storage = how->storage},
     };
 }
 
@@ -30,6 +34,31 @@ static float *add_exact(outcome *to, int count)
 {
     to->exact += count;
     return add(to, count);
+}
+
+/* Trains to the end by a trainer that was created, and destroys it. */
+static glnn_status drive(glnn_status status, glnn_trainer *trainer, bool tries,
+                         glnn_train_result *result)
+{
+    if (!status && tries) {
+        const int share = glnn__trial_steps_samples(trainer);
+        glnn__candidate candidates[] = {{.samples = share},
+                                        {GLNN_EXCHANGE_GRADIENTS, .samples = share}};
+        expect_ok(glnn__gl_enter_for(trainer->learner.ctx, __func__));
+        status = glnn__gl_leave(trainer->learner.ctx,
+                                glnn__trial_steps_run(trainer, candidates, COUNT_OF(candidates)));
+        for (size_t i = 0; i < COUNT_OF(candidates) && !status; ++i)
+            assert_true(candidates[i].seconds > 0 && isfinite(candidates[i].seconds));
+    }
+    while (!status && !glnn_trainer_is_finished(trainer)) {
+        status = glnn_trainer_step(trainer, 0, 0, NULL, NULL);
+        if (!status)
+            status = glnn_trainer_end_epoch(trainer);
+    }
+    if (trainer)
+        *result = *glnn_trainer_get_result(trainer);
+    glnn_trainer_destroy(trainer);
+    return status;
 }
 
 /* The end of a training; whether it succeeded. */
@@ -54,12 +83,14 @@ static void take_lvq(const glnn_lvq *lvq, outcome *to)
     *add_exact(to, 1) = (float)glnn_lvq_get_epochs(lvq);
 }
 
-static void train_lvq(const team_member *self, const trial *how, const glnn_dataset *data,
+static void train_lvq(const team_member *self, const contest *in, const glnn_dataset *data,
                       const glnn_train_desc *desc, outcome *to)
 {
     glnn_lvq *lvq = NULL;
-    expect_ok(glnn_lvq_create(self->ctx, &how->lvq, &lvq));
-    if (ends(to, glnn_lvq_train(lvq, data, desc, &to->result)))
+    glnn_trainer *trainer;
+    expect_ok(glnn_lvq_create(self->ctx, &in->how->lvq, &lvq));
+    const glnn_status status = glnn_lvq_trainer_create(lvq, data, desc, &trainer);
+    if (ends(to, drive(status, trainer, in->tries, &to->result)))
         take_lvq(lvq, to);
     glnn_lvq_destroy(lvq);
 }
@@ -74,15 +105,17 @@ static void move_away(glnn_kmeans *kmeans, const glnn_dataset *data)
     expect_ok(glnn_kmeans_set_centres(kmeans, centres));
 }
 
-static void train_kmeans(const team_member *self, const trial *how, const glnn_dataset *data,
+static void train_kmeans(const team_member *self, const contest *in, const glnn_dataset *data,
                          const glnn_train_desc *desc, outcome *to)
 {
     glnn_kmeans *kmeans = NULL;
-    expect_ok(glnn_kmeans_create(self->ctx, &how->kmeans, &kmeans));
-    if (how->has_far)
+    glnn_trainer *trainer;
+    expect_ok(glnn_kmeans_create(self->ctx, &in->how->kmeans, &kmeans));
+    if (in->how->has_far)
         move_away(kmeans, data);
     const int count = glnn_kmeans_get_count(kmeans);
-    if (ends(to, glnn_kmeans_train(kmeans, data, desc, &to->result))) {
+    const glnn_status status = glnn_kmeans_trainer_create(kmeans, data, desc, &trainer);
+    if (ends(to, drive(status, trainer, in->tries, &to->result))) {
         expect_ok(glnn_kmeans_get_centres(kmeans, add(to, count * FEATURES)));
         expect_ok(glnn_kmeans_get_sizes(kmeans, add_exact(to, count)));
     }
@@ -100,26 +133,29 @@ static void take_gmm(const glnn_gmm *gmm, outcome *to)
     expect_ok(glnn_gmm_get_parameters(gmm, weights, means, add(to, count * size)));
 }
 
-static void train_gmm(const team_member *self, const trial *how, const glnn_dataset *data,
+static void train_gmm(const team_member *self, const contest *in, const glnn_dataset *data,
                       const glnn_train_desc *desc, outcome *to)
 {
     glnn_gmm *gmm = NULL;
-    expect_ok(glnn_gmm_create(self->ctx, &how->gmm, &gmm));
-    if (ends(to, glnn_gmm_train(gmm, data, desc, &to->result)))
+    glnn_trainer *trainer;
+    expect_ok(glnn_gmm_create(self->ctx, &in->how->gmm, &gmm));
+    const glnn_status status = glnn_gmm_trainer_create(gmm, data, desc, &trainer);
+    if (ends(to, drive(status, trainer, in->tries, &to->result)))
         take_gmm(gmm, to);
     glnn_gmm_destroy(gmm);
 }
 
-static void train(const team_member *self, const trial *how, const glnn_dataset *data,
+static void train(const team_member *self, const contest *in, const glnn_dataset *data,
                   const glnn_train_desc *desc, outcome *to)
 {
+    const trial *how = in->how;
     to->result.size = sizeof to->result;
     if (how->lvq.features)
-        train_lvq(self, how, data, desc, to);
+        train_lvq(self, in, data, desc, to);
     else if (how->kmeans.features)
-        train_kmeans(self, how, data, desc, to);
+        train_kmeans(self, in, data, desc, to);
     else
-        train_gmm(self, how, data, desc, to);
+        train_gmm(self, in, data, desc, to);
 }
 
 static glnn_dataset *data_of(const team_member *self, const contest *in)
@@ -154,6 +190,8 @@ static void train_all(const team_member *self)
     contest *in = self->user;
     glnn_dataset *data = data_of(self, in);
     glnn_train_desc desc = training_of(in->how, self);
+    desc.exchange.plan = &in->plans[self->rank];
+    desc.exchange.plan->size = sizeof *desc.exchange.plan;
     if (in->breaks && self->rank == 1) {
         desc.report = break_down;
         desc.user = (void *)self->messenger;
@@ -167,7 +205,7 @@ static void train_all(const team_member *self)
         desc.user = &in->batches[self->rank];
     }
     for (int run = 0; run < in->runs; ++run)
-        train(self, in->how, data, &desc, &in->of[run][self->rank]);
+        train(self, in, data, &desc, &in->of[run][self->rank]);
     glnn_dataset_destroy(data);
 }
 
@@ -224,7 +262,7 @@ void train_contest(contest *in, int ranks)
 {
     memset(in->of, 0, sizeof in->of);
     in->runs = in->runs > 0 ? in->runs : RUNS;
-    team_run(&(team_desc){.ranks = ranks}, train_all, in);
+    team_run(&(team_desc){.ranks = ranks, .cache = in->cache}, train_all, in);
 }
 
 void run_contest(contest *in, int ranks)

@@ -18,9 +18,10 @@ typedef struct trial {
     glnn_lvq_desc lvq;
     glnn_kmeans_desc kmeans;
     glnn_gmm_desc gmm;
-    int batch;      /* 0: BATCH */
-    int accumulate; /* batches of a step */
-    bool has_far;   /* a centre starts so far away that it has no samples */
+    int batch;            /* 0: BATCH */
+    int accumulate;       /* batches of a step */
+    glnn_storage storage; /* of gradients on their way */
+    bool has_far;         /* a centre starts so far away that it has no samples */
 } trial;
 
 /* The end of a training: all that was learnt, and the losses. */
@@ -36,11 +37,14 @@ typedef struct outcome {
 typedef struct contest {
     const trial *how;
     const glnn_dataset_desc *desc;
-    const char *path;        /* streams from this file; NULL: the set is resident */
-    int runs;                /* of the same training; 0: RUNS */
-    bool breaks;             /* rank 1 fails after its first epoch        */
-    const char *checkpoint;  /* is saved, and continued from; NULL: none  */
-    int batches[MOST_RANKS]; /* until rank 0 stops; 0: it does not       */
+    const char *path;  /* streams from this file; NULL: the set is resident */
+    int runs;          /* of the same training; 0: RUNS */
+    bool breaks;       /* rank 1 fails after its first epoch        */
+    bool tries;        /* makes trial steps before the first one    */
+    const char *cache; /* of the contexts, which then measure their exchange; NULL: none */
+    glnn_exchange_plan plans[MOST_RANKS]; /* at the end of the latest run */
+    const char *checkpoint;               /* is saved, and continued from; NULL: none  */
+    int batches[MOST_RANKS];              /* until rank 0 stops; 0: it does not       */
     outcome of[RUNS][MOST_RANKS];
 } contest;
 

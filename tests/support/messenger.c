@@ -1,6 +1,8 @@
 #include "messenger.h"
 
+#include "base/clock.h"
 #include "base/half.h"
+#include "tex/layout.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -21,6 +23,7 @@ typedef struct message {
     const void *own[MOST_RANKS];
     int begun, ended;
     bool is_complete;
+    double ready; /* when it may arrive */
     bool has_ended[MOST_RANKS];
 } message;
 
@@ -159,6 +162,7 @@ static glnn_status begin(process *p, int number, const message *what, const void
     m->own[p->rank] = own;
     if (++m->begun == t->desc.ranks && is_whole(t)) {
         m->is_complete = true;
+        m->ready = glnn__clock_seconds() + (m->is_sum ? t->desc.delay : 0);
         if (m->is_sum)
             sum(t, m);
         else
@@ -199,12 +203,21 @@ static glnn_status wait_for(process *p, const message *m)
     return fail_with(p, "rank %d does not answer%s", silent, "");
 }
 
+static void yield(process *p)
+{
+    pthread_mutex_unlock(&p->of->lock);
+    sched_yield();
+    pthread_mutex_lock(&p->of->lock);
+}
+
 static glnn_status end_message(process *p, int number)
 {
     message *m = find(p, number, true);
     if (!m)
         return fail_with(p, "rank %d ends a message that is not under way%s", p->rank, "");
     const glnn_status status = wait_for(p, m);
+    while (!status && glnn__clock_seconds() < m->ready)
+        yield(p);
     m->has_ended[p->rank] = true;
     if (!status && ++m->ended == p->of->desc.ranks)
         drop(p->of, m);
@@ -237,6 +250,7 @@ static glnn_status begin_any(process *p, int number, const message *what, void *
         status = begin(p, number, what, NULL, values);
     p->of->counts.messages += p->rank == 0;
     p->of->counts.numbers += p->rank == 0 ? what->count : 0;
+    p->of->counts.bytes += p->rank == 0 ? what->count * glnn__storage_bytes(what->storage) : 0;
     return status;
 }
 
@@ -259,12 +273,10 @@ static glnn_status begin_gather(void *user, int number, void *values, const size
 static glnn_status is_done(void *user, int number, bool *done)
 {
     process *p = user;
-    pthread_mutex_unlock(&p->of->lock);
-    sched_yield();
-    pthread_mutex_lock(&p->of->lock);
+    yield(p);
     const glnn_status status = check(p);
     const message *m = find(p, number, true);
-    *done = m && m->is_complete && !p->of->desc.is_late;
+    *done = m && m->is_complete && glnn__clock_seconds() >= m->ready && !p->of->desc.is_late;
     return status;
 }
 
@@ -327,7 +339,11 @@ static void *run_process(void *user)
     team_member self = {
         .rank = p->rank, .ranks = p->of->desc.ranks, .messenger = &p->messenger, .user = p->user};
     pthread_mutex_lock(&p->of->lock);
-    expect_ok(glnn_context_create(&(glnn_context_desc){.debug = true, .cache_dir = ""}, &self.ctx));
+    const char *cache = p->of->desc.cache;
+    expect_ok(glnn_context_create(&(glnn_context_desc){.debug = true,
+                                                       .tuning = GLNN_TUNING_QUICK,
+                                                       .cache_dir = cache ? cache : ""},
+                                  &self.ctx));
     wait_for_all(p);
     p->run(&self);
     wait_for_all(p);

@@ -10,9 +10,12 @@
 /* How the messenger behaves. */
 typedef struct team_desc {
     int ranks;
-    double patience; /* seconds that a function waits for another process; 0: 60      */
-    bool is_late;    /* is_done says false, so that messages arrive in `end` alone   */
-    int fails_after; /* calls after which the messenger of rank 0 fails; 0: it never fails */
+    double patience;   /* seconds that a function waits for another process; 0: 60      */
+    bool is_late;      /* is_done says false, so that messages arrive in `end` alone   */
+    double delay;      /* seconds that each sum takes at least, beginning with the last process  */
+    const char *cache; /* folder for the programs and the device profile of the contexts, so that
+                          the processes measure their exchange; NULL: none */
+    int fails_after;   /* calls after which the messenger of rank 0 fails; 0: it never fails */
 } team_desc;
 
 /* One of the processes, in its thread. */
@@ -27,9 +30,10 @@ typedef struct team_member {
  * a thread ends the program. Helpers that hand memory to release_all belong to the main thread. */
 void team_run(const team_desc *desc, void (*run)(const team_member *self), void *user);
 
-/* Sums and gathers that the latest team made in all, and numbers that each process handed in. */
+/* Sums and gathers that the latest team made in all, and numbers and bytes that each process handed
+ * in. */
 typedef struct team_counts {
-    uint64_t gathers, messages, numbers;
+    uint64_t gathers, messages, numbers, bytes;
 } team_counts;
 
 team_counts team_get_counts(void);

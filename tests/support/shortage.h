@@ -23,7 +23,9 @@ typedef struct shortage {
     bool of_library_only; /* those of OpenGL succeed: drivers end the process without memory */
     int before;           /* that succeed                                                    */
     int failures;
-    int kept; /* allocations that were not given back so far */
+    int kept;       /* allocations that were not given back so far */
+    bool is_paused; /* allocations are not counted in `made` */
+    int made;       /* allocations so far that OpenGL did not make */
 } shortage;
 
 static _Thread_local shortage now;
@@ -39,7 +41,9 @@ void __libc_free(void *bytes);
 static bool fails(const void *caller)
 {
     const char *code = caller;
-    if (!now.is_armed || (now.of_library_only && (code < &__executable_start || code > &etext)))
+    const bool is_foreign = code < &__executable_start || code > &etext;
+    now.made += !is_foreign && !now.is_paused;
+    if (!now.is_armed || (now.of_library_only && is_foreign))
         return false;
     if (now.before-- > 0)
         return false;

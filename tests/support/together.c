@@ -1,5 +1,9 @@
 #include "together.h"
 
+#include "train/trial_steps.h"
+
+#include <glnn/trainer.h>
+
 #include <stdio.h>
 
 typedef struct run {
@@ -67,6 +71,40 @@ static void take_layer(const glnn_network *network, int layer, outcome *out)
     expect_ok(glnn_network_get_statistics(network, layer, room, room + columns));
 }
 
+/* The trainer has the plan that it gave the program. */
+static void expect_plan(const glnn_trainer *trainer, const glnn_exchange_plan *want)
+{
+    glnn_exchange_plan plan = {.size = sizeof plan};
+    expect_ok(glnn_trainer_get_exchange_plan(trainer, &plan));
+    assert_int_equal(plan.layer_count, want->layer_count);
+    assert_true(plan.measured_seconds > 0 && plan.measured_seconds == want->measured_seconds);
+    assert_string_equal(plan.sentence, want->sentence);
+}
+
+/* Trial steps of all kinds, and then the training as it was described. */
+static glnn_status train_tried(glnn_network *network, const glnn_dataset *data,
+                               const glnn_train_desc *training, glnn_train_result *result)
+{
+    glnn_trainer *trainer;
+    glnn__candidate candidates[GLNN_EXCHANGE_COUNT];
+    expect_ok(glnn_network_trainer_create(network, data, training, &trainer));
+    const int share = glnn__trial_steps_samples(trainer);
+    for (int kind = 0; kind < GLNN_EXCHANGE_COUNT; ++kind)
+        candidates[kind] = (glnn__candidate){(glnn_exchange_kind)kind, .samples = share};
+    expect_ok(glnn__gl_enter_for(trainer->learner.ctx, __func__));
+    expect_ok(glnn__gl_leave(trainer->learner.ctx,
+                             glnn__trial_steps_run(trainer, candidates, GLNN_EXCHANGE_COUNT)));
+    glnn__exchange_choose(trainer->exchange, trainer->plan.kind, training->exchange.every);
+    while (!glnn_trainer_is_finished(trainer)) {
+        expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
+        expect_ok(glnn_trainer_end_epoch(trainer));
+    }
+    expect_plan(trainer, training->exchange.plan);
+    *result = *glnn_trainer_get_result(trainer);
+    glnn_trainer_destroy(trainer);
+    return GLNN_OK;
+}
+
 static void train_one(const team_member *self)
 {
     const run *of = self->user;
@@ -77,6 +115,7 @@ static void train_one(const team_member *self)
     glnn_network *network = NULL;
     float *rows[2] = {NULL, NULL};
     training.exchange.messenger = self->ranks > 1 ? self->messenger : NULL;
+    training.exchange.plan = &out->plan;
     if (how->change)
         how->change(self, &network_desc, &training);
     glnn_dataset *validation = NULL,
@@ -87,7 +126,9 @@ static void train_one(const team_member *self)
     expect_ok(glnn_network_create(self->ctx, &network_desc, &network));
     memset(out, 0, sizeof *out);
     out->result.size = sizeof out->result;
-    out->status = glnn_network_train(network, data, &training, &out->result);
+    out->plan.size = sizeof out->plan;
+    out->status =
+        (how->tries ? train_tried : glnn_network_train)(network, data, &training, &out->result);
     snprintf(out->sentence, sizeof out->sentence, "%s", out->status ? glnn_last_error() : "");
     for (int l = 0; l < network_desc.layer_count || glnn_network_get_desc(network)->layer_count > l;
          ++l)

@@ -14,6 +14,7 @@ typedef struct together {
     glnn_train_desc training; /* without `exchange.messenger` and `validation` */
     samples samples, validation;
     size_t texture_budget; /* of the data sets */
+    bool tries;            /* makes trial steps of all kinds before the first step */
     /* Changes the training of one process; NULL: it does not. */
     void (*change)(const team_member *self, glnn_network_desc *network, glnn_train_desc *training);
 } together;
@@ -23,6 +24,7 @@ typedef struct outcome {
     glnn_status status;
     char sentence[512];
     glnn_train_result result;
+    glnn_exchange_plan plan;
     size_t count; /* of numbers: all parameters, statistics and states of the optimizer */
     float numbers[TOGETHER_NUMBERS];
 } outcome;

@@ -197,8 +197,13 @@ glnn_status glnn__race_winner(glnn_context *ctx, const glnn__product *p, const g
         !glnn__tuning_can_store(ctx, &programs->tuning))
         return GLNN_OK;
     race r = {.product = p, .key = key};
+    const bool announces = ctx->announces;
+    ctx->announces = false;
     const glnn__label former = glnn__label_part(ctx, "try plans");
-    GLNN__TRY(glnn__label_end(ctx, former, hold_race(ctx, &r, winner, sizeof winner)));
+    const glnn_status status =
+        glnn__label_end(ctx, former, hold_race(ctx, &r, winner, sizeof winner));
+    ctx->announces = announces;
+    GLNN__TRY(status);
     known = glnn__tuning_put(ctx, &programs->tuning, line, known, winner);
     *is_known =
         glnn__tuning_can_store(ctx, &programs->tuning) && read_winner(ctx, p, key, known, out);

@@ -1,0 +1,201 @@
+/* The texels of messages between textures, pixel buffers and the memory of messages. */
+#include "base/status.h"
+#include "exchange/message.h"
+#include "tex/buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Memory */
+
+/* Room for the values of a message, which the messenger can provide. */
+static glnn_status allocate_values(const glnn_messenger *messenger, size_t bytes, void **out)
+{
+    glnn_status status = GLNN_OK;
+    *out = NULL;
+    if (messenger->allocate)
+        status = messenger->allocate(messenger->user, bytes, out);
+    else
+        *out = malloc(bytes);
+    if (status)
+        return glnn__fail(status, "%s", messenger->get_error(messenger->user));
+    return *out ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory to exchange %zu bytes", bytes);
+}
+
+static void release_values(const glnn_messenger *messenger, void *values)
+{
+    if (messenger->release)
+        messenger->release(messenger->user, values);
+    else
+        free(values);
+}
+
+void glnn__texels_free_room(const glnn__exchange *exchange, glnn__message *m)
+{
+    glDeleteSync(m->computed);
+    glDeleteSync(m->fence);
+    glDeleteBuffers(1, &m->buffer);
+    glnn__upload_destroy(&m->upload);
+    release_values(exchange->messenger, m->room);
+    free(m->all);
+    free(m->begins);
+    free(m->parts);
+    m->computed = m->fence = NULL;
+    m->all = NULL;
+    m->begins = NULL;
+    m->parts = NULL;
+    m->buffer = 0;
+    m->room = NULL;
+    m->room_bytes = 0;
+}
+
+/* The buffers for `own` bytes of texels and `all_bytes` of all processes, unless they exist. */
+static glnn_status make_buffers(const glnn__exchange *exchange, glnn__message *m, size_t own,
+                                size_t all_bytes)
+{
+    glnn_context *ctx = exchange->ctx;
+    if (m->room_bytes == all_bytes)
+        return GLNN_OK;
+    glnn__texels_free_room(exchange, m);
+    GLNN__TRY(allocate_values(exchange->messenger, all_bytes, &m->room));
+    glGenBuffers(1, &m->buffer);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, m->buffer);
+    glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)own, NULL, GL_STREAM_READ);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    GLNN__TRY(glnn__gl_check(ctx, "allocating a pixel buffer of %zu bytes", own));
+    GLNN__TRY(glnn__upload_create(ctx, all_bytes, &m->upload));
+    m->room_bytes = all_bytes;
+    return GLNN_OK;
+}
+
+/* Lists the matrices of all, whose number stays the same. */
+static glnn_status list_all(glnn__message *m, glnn_matrix *const *all, size_t bytes, size_t ranks)
+{
+    if (!m->all) {
+        m->all = malloc(ranks * sizeof *m->all);
+        m->begins = malloc((ranks + 1) * sizeof *m->begins);
+        m->parts = malloc(ranks * sizeof *m->parts);
+    }
+    if (!m->all || !m->begins || !m->parts)
+        return glnn__fail(GLNN_E_NOMEM, "no memory to gather from %zu processes", ranks);
+    memcpy(m->all, all, ranks * sizeof *m->all);
+    for (size_t r = 0; r <= ranks; ++r)
+        m->begins[r] = r * bytes;
+    return GLNN_OK;
+}
+
+static glnn__blocks all_texels(const glnn_matrix *matrix)
+{
+    const glnn_rect all = {0, 0, matrix->rows, matrix->columns};
+    return glnn__matrix_cover(matrix, &all);
+}
+
+static size_t bytes_of(const glnn__message *m)
+{
+    return m->count * glnn__storage_bytes(m->storage);
+}
+
+glnn_status glnn__texels_make_room(const glnn__exchange *exchange, glnn__message *m,
+                                   glnn_matrix *matrix, glnn_matrix *const *all)
+{
+    const glnn__blocks texels = all_texels(matrix);
+    const size_t ranks = (size_t)exchange->messenger->ranks;
+    m->matrix = matrix;
+    m->storage = matrix->storage;
+    m->count = glnn__blocks_floats(matrix->layout, &texels);
+    if ((m->all != NULL) != (all != NULL))
+        glnn__texels_free_room(exchange, m);
+    GLNN__TRY(make_buffers(exchange, m, bytes_of(m), (all ? ranks : 1) * bytes_of(m)));
+    return all ? list_all(m, all, bytes_of(m), ranks) : GLNN_OK;
+}
+
+/* ---- From the texture to the messenger */
+
+glnn_status glnn__texels_read(const glnn__exchange *exchange, glnn__message *m)
+{
+    const glnn__blocks texels = all_texels(m->matrix);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, m->buffer);
+    glnn__matrix_read_blocks(exchange->ctx, m->matrix, &texels, m->storage, NULL);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    m->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    glFlush();
+    return glnn__gl_check(exchange->ctx, "reading %s for other processes", m->matrix->name);
+}
+
+static void weigh(const float *texels, size_t count, float weight, float *own)
+{
+    for (size_t i = 0; i < count; ++i)
+        own[i] = weight * texels[i];
+}
+
+glnn_status glnn__texels_take(const glnn__exchange *exchange, glnn__message *m)
+{
+    const size_t bytes = bytes_of(m);
+    char *own = (char *)m->values + (m->all ? m->begins[exchange->messenger->rank] : 0);
+    void *mapped;
+    glDeleteSync(m->fence);
+    m->fence = NULL;
+    GLNN__TRY(glnn__buffer_map(exchange->ctx, GL_PIXEL_PACK_BUFFER, m->buffer, bytes,
+                               GL_MAP_READ_BIT, &mapped));
+    if (m->weight != 1)
+        weigh(mapped, m->count, m->weight, (float *)(void *)own);
+    else
+        memcpy(own, mapped, bytes);
+    GLNN__TRY(glnn__buffer_unmap(GL_PIXEL_PACK_BUFFER, m->buffer, bytes));
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    return GLNN_OK;
+}
+
+/* ---- From the messenger to the texture */
+
+/* Magnitudes of 16-bit numbers are ordered as their bits are. Several maxima can be found at
+ * once. */
+static unsigned copy_halves(const uint16_t *from, size_t count, uint16_t *to)
+{
+    enum { AT_ONCE = 64 };
+    int16_t most[AT_ONCE] = {0}, magnitude;
+    const size_t whole = count - count % AT_ONCE;
+    memcpy(to, from, count * sizeof *to);
+    for (size_t i = 0; i < whole; i += AT_ONCE)
+        for (size_t j = 0; j < AT_ONCE; ++j) {
+            magnitude = (int16_t)(from[i + j] & 0x7FFF);
+            most[j] = magnitude > most[j] ? magnitude : most[j];
+        }
+    for (size_t i = whole; i < count; ++i) {
+        magnitude = (int16_t)(from[i] & 0x7FFF);
+        most[0] = magnitude > most[0] ? magnitude : most[0];
+    }
+    for (size_t j = 1; j < AT_ONCE; ++j)
+        most[0] = most[j] > most[0] ? most[j] : most[0];
+    return (unsigned)most[0];
+}
+
+static glnn_status write_sum(glnn__message *m)
+{
+    float *mapped;
+    GLNN__TRY(glnn__upload_begin(&m->upload, &mapped));
+    if (m->storage == GLNN_STORAGE_FLOAT16)
+        m->most = copy_halves(m->values, m->count, (uint16_t *)(void *)mapped);
+    else
+        memcpy(mapped, m->values, bytes_of(m));
+    const glnn__upload_part all = {m->matrix, m->matrix->rows, 0};
+    return glnn__upload_end(&m->upload, &all, 1);
+}
+
+/* One upload for each of the other processes, because it takes the texels of one matrix. */
+static glnn_status write_gathered(const glnn__exchange *exchange, glnn__message *m)
+{
+    const int ranks = exchange->messenger->ranks;
+    float *mapped;
+    GLNN__TRY(glnn__upload_begin(&m->upload, &mapped));
+    memcpy(mapped, m->values, m->begins[ranks]);
+    for (int r = 0; r < ranks; ++r)
+        m->parts[r] = (glnn__upload_part){m->all[r], m->matrix->rows, (size_t)r * m->count};
+    m->parts[exchange->messenger->rank] = m->parts[ranks - 1];
+    return glnn__upload_end(&m->upload, m->parts, ranks - 1);
+}
+
+glnn_status glnn__texels_write(const glnn__exchange *exchange, glnn__message *m)
+{
+    return m->all ? write_gathered(exchange, m) : write_sum(m);
+}

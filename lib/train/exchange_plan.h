@@ -1,0 +1,26 @@
+/* The plan of the exchange between the processes of a training: what they exchange, chosen from
+ * measured times, and how long it takes. */
+#ifndef GLNN__TRAIN_EXCHANGE_PLAN_H
+#define GLNN__TRAIN_EXCHANGE_PLAN_H
+
+#include "train/training.h"
+
+/* Makes the plan before the first step, and logs it: measures speeds and trial steps, unless a
+ * process must not, and chooses the kinds. All processes call it together. Without an exchange it
+ * does nothing. */
+glnn_status glnn__exchange_plan_make(glnn_trainer *trainer);
+
+/* Counts the times of an epoch that has ended. */
+void glnn__exchange_plan_follow(glnn_trainer *trainer);
+
+/* Fills the structure of the program, if it has given one. */
+void glnn__exchange_plan_show(const glnn_trainer *trainer);
+
+/* ---- plan_report.c */
+
+/* The plan as programs see it, with the times so far. */
+glnn_exchange_plan glnn__exchange_plan_report(const glnn_trainer *trainer);
+
+void glnn__exchange_plan_log(const glnn_trainer *trainer);
+
+#endif

@@ -1,0 +1,217 @@
+/* Measuring and compiling ahead of time, piece by piece. A part of the warm-up announces the passes
+ * of a part of training again and again, until all their programs are complete. */
+#include "base/clock.h"
+#include "base/integers.h"
+#include "base/status.h"
+#include "device/profiler.h"
+#include "learner/predict.h"
+#include "pass/pass.h"
+#include "train/training.h"
+
+#include <glnn/copy.h>
+#include <glnn/map.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- Steps */
+
+static int first_group(const glnn_trainer *t)
+{
+    const int *begins = t->samples.groups.begins;
+    int group = 0;
+    while (begins[group + 1] == begins[group])
+        ++group;
+    return group;
+}
+
+static glnn_status announce_order(glnn_trainer *t)
+{
+    glnn__order *order = &t->samples.order;
+    if (t->desc.emphasis == 0)
+        return GLNN_OK;
+    GLNN__TRY(glnn__emphasis_draw(t->learner.ctx, &t->emphasis, t->epoch, order->matrix));
+    return glnn__emphasis_end(t->learner.ctx, &t->emphasis, t->epoch);
+}
+
+/* The copies that snapshots of matrices are. */
+static glnn_status announce_snapshot(const glnn_trainer *t, const glnn_matrix *matrix)
+{
+    glnn_matrix *copy;
+    if (!t->desc.restore_best)
+        return GLNN_OK;
+    GLNN__TRY(glnn__matrix_create_like(matrix, "snapshot", &copy));
+    const glnn_status status = glnn_copy(t->learner.ctx, matrix, copy);
+    glnn_matrix_destroy(copy);
+    return status;
+}
+
+static glnn_status announce_end(const glnn_trainer *t)
+{
+    const glnn__learner *learner = &t->learner;
+    const glnn_matrix *matrix;
+    glnn_download *nothing;
+    for (int i = 0; learner->type->learnt && learner->type->learnt(learner->self, i, &matrix); ++i)
+        if (matrix)
+            GLNN__TRY(announce_snapshot(t, matrix));
+    return glnn__learnt_request(learner, &nothing);
+}
+
+static glnn_status announce_steps(glnn_trainer *t, const glnn__batch *like)
+{
+    GLNN__TRY(announce_order(t));
+    GLNN__TRY(glnn_fill(t->learner.ctx, 0, t->learner.trained->metrics.rows));
+    GLNN__TRY(glnn__step_announce(t, like));
+    return announce_end(t);
+}
+
+/* ---- Measuring and predicting */
+
+static glnn_status announce_measuring(glnn_trainer *t, const glnn__batch *like)
+{
+    const glnn__metrics *measured = &t->learner.trained->measured;
+    GLNN__TRY(glnn_fill(t->learner.ctx, 0, measured->rows));
+    GLNN__TRY(glnn__measure_part(&t->learner, like));
+    return glnn__metrics_sum(t->learner.ctx, measured);
+}
+
+/* Samples of zeros are predicted, from downloads of zeros. */
+static glnn_status announce_prediction(glnn_trainer *t, const glnn__batch *like)
+{
+    const glnn__learner *learner = &t->learner;
+    const size_t count = (size_t)like->count, predicted = (size_t)learner->predicted;
+    float *inputs = calloc(count * (size_t)learner->features, sizeof *inputs);
+    float *outputs = calloc(count * predicted + 1, sizeof *outputs);
+    int *classes = calloc(count, sizeof *classes);
+    const glnn__piece piece = {.count = like->count, .inputs = inputs};
+    const glnn_status status =
+        inputs && outputs && classes
+            ? learner->type->predict(learner->self, &piece, predicted > 0 ? outputs : NULL, classes)
+            : glnn__fail(GLNN_E_NOMEM, "no memory for %zu predictions", count);
+    free(inputs);
+    free(outputs);
+    free(classes);
+    return status;
+}
+
+/* ---- Parts */
+
+enum { PROFILE, STEPS, VALIDATION, EVALUATION, PREDICTION, PARTS };
+
+typedef glnn_status announce_fn(glnn_trainer *t, const glnn__batch *like);
+
+static announce_fn *const announcers[PARTS] = {
+    [STEPS] = announce_steps,
+    [VALIDATION] = announce_measuring,
+    [EVALUATION] = announce_measuring,
+    [PREDICTION] = announce_prediction,
+};
+
+/* The samples of a part. */
+static glnn__range range_of(const glnn_trainer *t, int part)
+{
+    const glnn__learner *learner = &t->learner;
+    const int group = first_group(t), *begins = t->samples.groups.begins + group;
+    const int size = begins[1] - begins[0];
+    glnn__range range = {.data = t->data, .count = t->data->samples};
+    if (part == VALIDATION)
+        return t->samples.validation[0];
+    range.rows = glnn__part_rows(learner, part == PREDICTION ? t->desc.batch : range.count);
+    if (part != STEPS)
+        return range;
+    return (glnn__range){.data = t->data,
+                         .order = &t->samples.order,
+                         .first = begins[0],
+                         .count = size,
+                         .rows = glnn__least(t->desc.batch, size),
+                         .group = group + 1};
+}
+
+static bool is_empty(const glnn_trainer *t, int part)
+{
+    return part == VALIDATION &&
+           (t->samples.validation_count == 0 || t->samples.validation[0].count == 0);
+}
+
+/* Announces until all programs are complete, or nothing more can be done now. */
+static glnn_status announce_part(glnn_trainer *t, int part, const glnn__batch *like, double end,
+                                 double *share)
+{
+    glnn_context *ctx = t->learner.ctx;
+    glnn__completion completion = {.until = end};
+    glnn_status status;
+    int before;
+    do {
+        before = completion.pieces;
+        completion.complete = completion.left = 0;
+        glnn__completion_begin(ctx, &completion);
+        status = announcers[part](t, like);
+        glnn__completion_end(ctx);
+    } while (!status && completion.left > 0 && completion.pieces > before &&
+             glnn__clock_seconds() < end);
+    *share = (double)completion.complete / fmax(completion.complete + completion.left, 1);
+    return status;
+}
+
+static glnn_status prepare(glnn_trainer *t, int part, const glnn__range *of)
+{
+    const glnn__learner *learner = &t->learner;
+    return part == STEPS ? glnn__step_prepare(t, of->group - 1)
+                         : learner->type->prepare(learner->self, of->rows, of->group);
+}
+
+static glnn_status compile_part(glnn_trainer *t, int part, double end, double *share)
+{
+    const glnn__range of = range_of(t, part);
+    glnn__batch_iterator batches;
+    glnn__batch like;
+    *share = 1;
+    if (is_empty(t, part))
+        return GLNN_OK;
+    GLNN__TRY(prepare(t, part, &of));
+    glnn_status status =
+        glnn__batch_iterator_begin(of.data, of.order, of.first, of.count, of.rows, &batches);
+    if (!status)
+        status = glnn__batch_iterator_next(&batches, of.rows, &like);
+    like.group = of.group;
+    if (!status)
+        status = announce_part(t, part, &like, end, share);
+    glnn__batch_iterator_end(&batches);
+    return status;
+}
+
+static glnn_status measure_profile(glnn_trainer *t, double end, double *share)
+{
+    const unsigned own =
+        t->learner.layout == GLNN_LAYOUT_UNPACKED ? (unsigned)GLNN__PROFILE_UNPACKED : 0;
+    return glnn__profiler_ask_until(t->learner.ctx, GLNN__PROFILE_USUAL | own, end, share);
+}
+
+/* The passes read the order, as the first step uploads it. */
+static glnn_status upload_order(glnn_trainer *t)
+{
+    glnn__order *order = &t->samples.order;
+    return t->data->stream || order->matrix ? GLNN_OK : glnn__order_upload(t->learner.ctx, order);
+}
+
+static glnn_status run_part(glnn_trainer *t, double end)
+{
+    double share;
+    GLNN__TRY(t->warmed == PROFILE ? measure_profile(t, end, &share)
+                                   : compile_part(t, t->warmed, end, &share));
+    t->warmed += share == 1;
+    t->warmth = fmax(t->warmth, (t->warmed + (share < 1 ? share : 0)) / PARTS);
+    return GLNN_OK;
+}
+
+glnn_status glnn__warm_up(glnn_trainer *t, double end)
+{
+    int before;
+    GLNN__TRY(upload_order(t));
+    do {
+        before = t->warmed;
+        if (before < PARTS)
+            GLNN__TRY(run_part(t, end));
+    } while (t->warmed > before && glnn__clock_seconds() < end);
+    return GLNN_OK;
+}

@@ -1,0 +1,343 @@
+/* The messages of an exchange: matrices of all layouts and storages and numbers of main memory, of
+ * which several are under way. The messenger fails at each of its calls. */
+#include "support/messenger.h"
+
+#include "base/half.h"
+#include "base/status.h"
+#include "exchange/exchange.h"
+#include "gl/gl.h"
+#include "tex/matrix.h"
+
+#include <stdio.h>
+
+enum { RANKS = 3, COLUMNS = 11, NUMBERS = 5 };
+
+/* A messenger that counts the calls of another one, and fails at one of them. */
+typedef struct counted {
+    const glnn_messenger *inner;
+    int calls;
+    int fails_at; /* 0: never */
+    bool has_failed;
+    bool is_late_call; /* a function was called after one had failed */
+    int allocated;     /* blocks of memory that were not released */
+} counted;
+
+/* As a messenger has to, it tells the others of its own failure. */
+static glnn_status count_call(counted *c)
+{
+    c->is_late_call = c->is_late_call || c->has_failed;
+    if (++c->calls != c->fails_at)
+        return GLNN_OK;
+    c->has_failed = true;
+    (c->inner->fail)(c->inner->user, "its cable is cut");
+    return GLNN_E_PROCESS;
+}
+
+static glnn_status gather(void *user, const void *own, size_t bytes, void *all)
+{
+    counted *c = user;
+    const glnn_status status = count_call(c);
+    return status ? status : c->inner->gather(c->inner->user, own, bytes, all);
+}
+
+static glnn_status begin_sum(void *user, int number, void *values, size_t count,
+                             glnn_storage storage)
+{
+    counted *c = user;
+    const glnn_status status = count_call(c);
+    return status ? status : c->inner->begin_sum(c->inner->user, number, values, count, storage);
+}
+
+static glnn_status begin_gather(void *user, int number, void *values, const size_t *begins)
+{
+    counted *c = user;
+    const glnn_status status = count_call(c);
+    return status ? status : c->inner->begin_gather(c->inner->user, number, values, begins);
+}
+
+static glnn_status is_done(void *user, int number, bool *done)
+{
+    counted *c = user;
+    const glnn_status status = count_call(c);
+    return status ? status : c->inner->is_done(c->inner->user, number, done);
+}
+
+static glnn_status end(void *user, int number)
+{
+    counted *c = user;
+    const glnn_status status = count_call(c);
+    return status ? status : c->inner->end(c->inner->user, number);
+}
+
+static void fail_all(void *user, const char *sentence)
+{
+    const counted *c = user;
+    (c->inner->fail)(c->inner->user, sentence);
+}
+
+static const char *get_error(void *user)
+{
+    const counted *c = user;
+    return c->has_failed ? "rank 0 failed: its cable is cut" : c->inner->get_error(c->inner->user);
+}
+
+/* If memory runs out, the messenger itself goes on. */
+static glnn_status allocate(void *user, size_t bytes, void **out)
+{
+    counted *c = user;
+    *out = NULL;
+    if (c->has_failed || ++c->calls == c->fails_at) {
+        c->has_failed = true;
+        return GLNN_E_NOMEM;
+    }
+    *out = malloc(bytes);
+    c->allocated += *out != NULL;
+    return *out ? GLNN_OK : GLNN_E_NOMEM;
+}
+
+static void release(void *user, void *memory)
+{
+    counted *c = user;
+    c->allocated -= memory != NULL;
+    free(memory);
+}
+
+static glnn_messenger messenger_of(counted *c)
+{
+    return (glnn_messenger){.size = sizeof(glnn_messenger),
+                            .rank = c->inner->rank,
+                            .ranks = c->inner->ranks,
+                            .user = c,
+                            .gather = gather,
+                            .begin_sum = begin_sum,
+                            .begin_gather = begin_gather,
+                            .is_done = is_done,
+                            .end = end,
+                            .fail = fail_all,
+                            .get_error = get_error,
+                            .allocate = allocate,
+                            .release = release};
+}
+
+/* ---- Messages */
+
+/* Small integers, whose sums 16 bits hold exactly. */
+static float number_of(int rank, int message, int place)
+{
+    return (float)((rank + 1) * (place % 29) - 7 * message);
+}
+
+/* The exchange of a process: one matrix of each kind of message, and numbers. */
+typedef struct cargo {
+    const team_member *self;
+    glnn__exchange *exchange;
+    int rows;
+    glnn_matrix *sum, *weighted, *halves, *own, *all[RANKS];
+    float numbers[NUMBERS];
+    double total;
+} cargo;
+
+enum { SUM, WEIGHTED, HALVES, GATHER, MAIN, ONES };
+
+static glnn_status make(cargo *c, glnn_layout layout, glnn_storage storage, int message,
+                        glnn_matrix **out)
+{
+    float *elements = malloc((size_t)c->rows * COLUMNS * sizeof *elements);
+    assert_non_null(elements);
+    for (int i = 0; i < c->rows * COLUMNS; ++i)
+        elements[i] = number_of(c->self->rank, message, i);
+    const glnn_status status = glnn_matrix_create(c->self->ctx,
+                                                  &(glnn_matrix_desc){.rows = c->rows,
+                                                                      .columns = COLUMNS,
+                                                                      .layout = layout,
+                                                                      .storage = storage,
+                                                                      .data = elements},
+                                                  out);
+    free(elements);
+    return status;
+}
+
+static void load(cargo *c, glnn_layout layout)
+{
+    expect_ok(make(c, layout, GLNN_STORAGE_FLOAT32, SUM, &c->sum));
+    expect_ok(make(c, layout, GLNN_STORAGE_FLOAT32, WEIGHTED, &c->weighted));
+    expect_ok(make(c, layout, GLNN_STORAGE_FLOAT16, HALVES, &c->halves));
+    expect_ok(make(c, layout, GLNN_STORAGE_FLOAT32, GATHER, &c->own));
+    for (int r = 0; r < c->self->ranks; ++r)
+        if (r != c->self->rank)
+            expect_ok(make(c, layout, GLNN_STORAGE_FLOAT32, ONES, &c->all[r]));
+    for (int i = 0; i < NUMBERS; ++i)
+        c->numbers[i] = number_of(c->self->rank, MAIN, i);
+    c->total = c->self->rank + 0.5;
+}
+
+static void unload(cargo *c)
+{
+    glnn_matrix_destroy(c->sum);
+    glnn_matrix_destroy(c->weighted);
+    glnn_matrix_destroy(c->halves);
+    glnn_matrix_destroy(c->own);
+    for (int r = 0; r < c->self->ranks; ++r)
+        glnn_matrix_destroy(c->all[r]);
+}
+
+/* All messages are under way before the first one ends. `turn` changes which number sums and which
+ * one gathers. */
+static glnn_status travel(cargo *c, int turn)
+{
+    glnn__exchange *exchange = c->exchange;
+    const int summed = turn % 2, gathered = 1 - turn % 2;
+    const float weight = 1.0f / (float)(1 << c->self->rank);
+    GLNN__TRY(glnn__exchange_begin(exchange, summed, c->sum));
+    GLNN__TRY(glnn__exchange_begin_gather(exchange, gathered, c->own, c->all));
+    GLNN__TRY(glnn__exchange_begin_weighted(exchange, WEIGHTED + 2, weight, c->weighted));
+    GLNN__TRY(glnn__exchange_begin_numbers(exchange, MAIN + 2, c->numbers, NUMBERS));
+    GLNN__TRY(glnn__exchange_begin(exchange, HALVES + 2, c->halves));
+    GLNN__TRY(glnn__exchange_end(exchange, summed));
+    GLNN__TRY(glnn__exchange_sum(exchange, &c->total, 1));
+    GLNN__TRY(glnn__exchange_end(exchange, gathered));
+    GLNN__TRY(glnn__exchange_end(exchange, WEIGHTED + 2));
+    GLNN__TRY(glnn__exchange_end(exchange, MAIN + 2));
+    return glnn__exchange_end(exchange, HALVES + 2);
+}
+
+/* The sum of a number over the ranks, each with its weight. */
+static float sum_of(int ranks, int message, int place, bool is_weighted)
+{
+    float sum = 0;
+    for (int r = 0; r < ranks; ++r)
+        sum += number_of(r, message, place) / (float)(is_weighted ? 1 << r : 1);
+    return sum;
+}
+
+static void expect_elements(const cargo *c, const glnn_matrix *got, int message, int rank,
+                            const char *what)
+{
+    float *elements = malloc((size_t)c->rows * COLUMNS * sizeof *elements);
+    assert_non_null(elements);
+    expect_ok(glnn_matrix_download(c->self->ctx, got, NULL, elements, 0));
+    for (int i = 0; i < c->rows * COLUMNS; ++i) {
+        const float want = rank < 0 ? sum_of(c->self->ranks, message, i, message == WEIGHTED)
+                                    : number_of(rank, message, i);
+        if (elements[i] != want)
+            fail_at(__FILE__, __LINE__, "%s, element %d: %g, not %g", what, i, (double)elements[i],
+                    (double)want);
+    }
+    free(elements);
+}
+
+static void expect_arrived(const cargo *c)
+{
+    const int ranks = c->self->ranks;
+    float most = 0;
+    expect_elements(c, c->sum, SUM, -1, "sum");
+    expect_elements(c, c->weighted, WEIGHTED, -1, "weighted sum");
+    expect_elements(c, c->halves, HALVES, -1, "sum in 16 bits");
+    for (int r = 0; r < ranks; ++r)
+        expect_elements(c, r == c->self->rank ? c->own : c->all[r], GATHER, r, "gathered");
+    for (int i = 0; i < NUMBERS; ++i)
+        assert_true(c->numbers[i] == sum_of(ranks, MAIN, i, false));
+    assert_true(c->total == ranks * ranks / 2.0);
+    for (int i = 0; i < c->rows * COLUMNS; ++i)
+        most = fmaxf(most, fabsf(sum_of(ranks, HALVES, i, false)));
+    assert_int_equal(glnn__exchange_get_most(c->exchange, HALVES + 2), glnn__half_from_float(most));
+}
+
+/* Layouts and sizes change, so that the messages of a number need other memory. */
+static glnn_status exchange_all(const team_member *self, const glnn_messenger *messenger)
+{
+    static const int sizes[] = {1, 13, 13, 70};
+    const glnn_exchange_desc desc = {.messenger = messenger};
+    cargo c = {.self = self};
+    expect_ok(glnn__gl_enter(self->ctx));
+    expect_ok(glnn__exchange_create(self->ctx, &desc, &c.exchange));
+    glnn_status status = GLNN_OK;
+    for (int turn = 0; turn < (int)COUNT_OF(sizes) && !status; ++turn) {
+        c.rows = sizes[turn];
+        load(&c, rendered_layout(turn));
+        status = travel(&c, turn / 2);
+        if (!status)
+            expect_arrived(&c);
+        else
+            glnn__exchange_fail(c.exchange, status);
+        if (status) {
+            glnn__exchange_destroy(c.exchange);
+            c.exchange = NULL;
+        }
+        unload(&c);
+    }
+    glnn__exchange_destroy(c.exchange);
+    return glnn__gl_leave(self->ctx, status);
+}
+
+/* ---- Tests */
+
+typedef struct plan {
+    int fails_at;
+    glnn_status status[RANKS];
+    char sentence[RANKS][256];
+    int calls;
+} plan;
+
+static void run(const team_member *self)
+{
+    plan *of = self->user;
+    counted c = {.inner = self->messenger, .fails_at = self->rank == 0 ? of->fails_at : 0};
+    const glnn_messenger messenger = messenger_of(&c);
+    of->status[self->rank] = exchange_all(self, &messenger);
+    snprintf(of->sentence[self->rank], sizeof of->sentence[0], "%s",
+             of->status[self->rank] ? glnn_last_error() : "");
+    assert_int_equal(c.allocated, 0);
+    assert_false(c.is_late_call);
+    if (self->rank == 0)
+        of->calls = c.calls;
+}
+
+static void messages_under_way_at_once_arrive(void **state)
+{
+    (void)state;
+    for (int ranks = 2; ranks <= RANKS; ++ranks)
+        for (int late = 0; late < 2; ++late) {
+            plan of = {0};
+            team_run(&(team_desc){.ranks = ranks, .is_late = late}, run, &of);
+            for (int r = 0; r < ranks; ++r)
+                if (of.status[r])
+                    fail_at(__FILE__, __LINE__, "rank %d of %d: %s", r, ranks, of.sentence[r]);
+        }
+}
+
+/* Messages that all processes have begun arrive, whatever happens to one of the processes then. */
+enum { LAST_ENDS = 5 };
+
+/* At each of its calls, until it makes fewer. */
+static void a_messenger_that_fails_once_ends_the_exchange_on_all(void **state)
+{
+    (void)state;
+    plan whole = {0};
+    int failures = 0;
+    team_run(&(team_desc){.ranks = 2, .is_late = true}, run, &whole);
+    for (int call = 1;; ++call, ++failures) {
+        plan of = {.fails_at = call};
+        team_run(&(team_desc){.ranks = 2, .is_late = true}, run, &of);
+        if (!of.status[0] && !of.status[1])
+            break;
+        assert_true(of.status[0] == GLNN_E_PROCESS || of.status[0] == GLNN_E_NOMEM);
+        assert_non_null(strstr(of.sentence[0], "cable is cut"));
+        if (call > whole.calls - LAST_ENDS && !of.status[1])
+            continue;
+        if (of.status[1] != GLNN_E_PROCESS || !strstr(of.sentence[1], "rank 0 failed: "))
+            fail_at(__FILE__, __LINE__, "call %d: rank 1 says: %s", call, of.sentence[1]);
+    }
+    assert_in_range(failures, 40, 400);
+    log_clear();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(messages_under_way_at_once_arrive),
+        TEST(a_messenger_that_fails_once_ends_the_exchange_on_all),
+    };
+    return cmocka_run_group_tests_name("exchange messages", tests, test_group_setup,
+                                       test_group_teardown);
+}

@@ -1,0 +1,332 @@
+/* The plan of an exchange: what AUTO chooses, the times of layers and steps, and that measuring
+ * leaves no trace. Processes measure if their contexts can store a device profile. */
+#include "support/together.h"
+#include "support/tree.h"
+
+static outcome two[2], again[2], three[3];
+
+static char cache[TREE_PATH];
+
+static int make_cache(void **state)
+{
+    (void)state;
+    tree_make(cache);
+    return 0;
+}
+
+static int remove_cache(void **state)
+{
+    tree_remove(cache);
+    return learning_teardown(state);
+}
+
+#define MEASURED(test) cmocka_unit_test_setup_teardown(test, make_cache, remove_cache)
+
+static bool is_time(double seconds)
+{
+    return isfinite(seconds) && seconds > 0;
+}
+
+static void expect_complete(const glnn_exchange_plan *plan, int processes)
+{
+    assert_int_equal(plan->size, sizeof *plan);
+    assert_int_equal(plan->processes, processes);
+    assert_true(plan->measured && is_time(plan->alone_seconds) &&
+                is_time(plan->alone_samples_per_second));
+    assert_true(is_time(plan->expected_seconds) && is_time(plan->expected_speedup));
+    assert_true(is_time(plan->measured_seconds) && is_time(plan->measured_speedup));
+    assert_in_range(plan->hiding_batch, 0, 1 << 24);
+    for (int i = 0; i < plan->layer_count; ++i)
+        assert_true(plan->layers[i].numbers > 0 && is_time(plan->layers[i].predicted_seconds) &&
+                    is_time(plan->layers[i].measured_seconds));
+}
+
+/* All but the times of the training, which each process measures for itself. */
+static void expect_same_plans(const outcome *outcomes, int ranks)
+{
+    for (int r = 0; r < ranks; ++r) {
+        const glnn_exchange_plan *plan = &outcomes[r].plan, *first = &outcomes[0].plan;
+        assert_int_equal(plan->kind, first->kind);
+        assert_int_equal(plan->every, first->every);
+        assert_true(plan->alone_seconds == first->alone_seconds &&
+                    plan->expected_seconds == first->expected_seconds &&
+                    plan->expected_speedup == first->expected_speedup);
+        assert_int_equal(plan->hiding_batch, first->hiding_batch);
+        assert_string_equal(plan->sentence, first->sentence);
+        assert_int_equal(plan->layer_count, first->layer_count);
+        for (int i = 0; i < plan->layer_count; ++i) {
+            const glnn_exchange_layer *layer = &plan->layers[i], *other = &first->layers[i];
+            assert_true(layer->layer == other->layer && layer->kind == other->kind &&
+                        layer->fewer_numbers == other->fewer_numbers &&
+                        layer->numbers == other->numbers &&
+                        layer->predicted_seconds == other->predicted_seconds);
+        }
+    }
+}
+
+/* ---- AUTO */
+
+/* A sum takes much longer than a step, so that one in 16 steps is the fastest. */
+static void auto_chooses_averages_if_sums_are_slow(void **state)
+{
+    (void)state;
+    together how = dense();
+    train_together(&how, &(team_desc){.ranks = 3, .cache = cache, .delay = 0.03}, three);
+    expect_trained(three, 3);
+    expect_same_on_all(three, 3);
+    expect_same_plans(three, 3);
+    const glnn_exchange_plan *plan = &three[0].plan;
+    expect_complete(plan, 3);
+    assert_int_equal(plan->kind, GLNN_EXCHANGE_AVERAGES);
+    assert_int_equal(plan->every, 16);
+    assert_non_null(strstr(plan->sentence, "3 processes exchange averages, which auto chose"));
+    assert_non_null(strstr(plan->sentence, "gradients "));
+    assert_int_equal(plan->layer_count, 2);
+    assert_string_equal(plan->layers[1].name, "dense");
+    assert_int_equal(plan->layers[1].layer, 1);
+    assert_true(plan->layers[0].numbers == 12 * 9 && plan->layers[1].numbers == 10 * 5);
+    assert_true(plan->layers[0].measured_seconds >= 0.03);
+    assert_int_equal(plan->layers[0].fewer_numbers, GLNN_EXCHANGE_GRADIENTS);
+    how.training.exchange.every = 3;
+    train_together(&how, &(team_desc){.ranks = 2, .cache = cache, .delay = 0.03}, two);
+    assert_int_equal(two[1].plan.every, 3);
+}
+
+/* Averages of the high digits and of the low ones would spoil the parameters. */
+static void auto_keeps_gradients_if_averages_would_spoil_the_optimizer(void **state)
+{
+    (void)state;
+    together how = dense();
+    how.network.optimizer.two_parts = true;
+    train_together(&how, &(team_desc){.ranks = 2, .cache = cache, .delay = 0.03}, two);
+    expect_trained(two, 2);
+    expect_same_plans(two, 2);
+    expect_complete(&two[0].plan, 2);
+    assert_int_equal(two[0].plan.kind, GLNN_EXCHANGE_GRADIENTS);
+    assert_true(two[0].plan.expected_speedup < 1);
+    assert_non_null(strstr(two[0].plan.sentence, "but are slower than one: gradients 0."));
+    how = dense();
+    how.training.exchange.gradient_storage = GLNN_STORAGE_FLOAT16;
+    train_together(&how, &(team_desc){.ranks = 2, .cache = cache, .delay = 0.03}, two);
+    expect_trained(two, 2);
+    assert_int_equal(two[0].plan.kind, GLNN_EXCHANGE_GRADIENTS);
+}
+
+static void auto_tries_activations_only_if_the_description_allows_them(void **state)
+{
+    (void)state;
+    together how = dense();
+    for (int allow = 0; allow < 2; ++allow) {
+        how.training.exchange.allow_activations = allow;
+        train_together(&how, &(team_desc){.ranks = 3, .cache = cache}, three);
+        expect_trained(three, 3);
+        expect_same_plans(three, 3);
+        expect_complete(&three[0].plan, 3);
+        assert_int_equal(strstr(three[0].plan.sentence, "activations") != NULL, allow);
+    }
+}
+
+static void auto_exchanges_gradients_without_measurements(void **state)
+{
+    (void)state;
+    together how = dense();
+    train_together(&how, &(team_desc){.ranks = 2, .delay = 0.01}, two);
+    expect_trained(two, 2);
+    const glnn_exchange_plan *plan = &two[0].plan;
+    assert_int_equal(plan->kind, GLNN_EXCHANGE_GRADIENTS);
+    assert_false(plan->measured);
+    assert_true(plan->alone_seconds == 0 && plan->expected_seconds == 0 &&
+                plan->expected_speedup == 0 && plan->measured_speedup == 0);
+    assert_true(is_time(plan->measured_seconds));
+    assert_int_equal(plan->hiding_batch, 0);
+    assert_int_equal(plan->layer_count, 2);
+    for (int i = 0; i < 2; ++i)
+        assert_true(plan->layers[i].numbers > 0 && plan->layers[i].predicted_seconds == 0 &&
+                    plan->layers[i].measured_seconds >= 0.01);
+    assert_non_null(strstr(plan->sentence, "their speed was not measured"));
+    train_together(&how, &(team_desc){.ranks = 1}, two);
+    assert_int_equal(two[0].plan.processes, 1);
+    assert_int_equal(two[0].plan.layer_count, 0);
+}
+
+/* ---- Activations */
+
+/* All processes predict the same times, so that they make the same choice for each layer. */
+static void layers_exchange_activations_by_predicted_times(void **state)
+{
+    (void)state;
+    together how = dense();
+    how.training.exchange.kind = GLNN_EXCHANGE_ACTIVATIONS;
+    how.training.batch = 6;
+    train_together(&how, &(team_desc){.ranks = 3, .cache = cache}, three);
+    expect_trained(three, 3);
+    expect_same_plans(three, 3);
+    expect_complete(&three[0].plan, 3);
+    for (int i = 0; i < 2; ++i) {
+        const glnn_exchange_layer *layer = &three[0].plan.layers[i];
+        const double gathered = i == 0 ? 2 * (11 + 9) : 2 * (9 + 5), summed = i == 0 ? 108 : 50;
+        assert_int_equal(layer->fewer_numbers, GLNN_EXCHANGE_ACTIVATIONS);
+        assert_true(layer->numbers ==
+                    (layer->kind == GLNN_EXCHANGE_ACTIVATIONS ? gathered : summed));
+    }
+    train_together(&how, &(team_desc){.ranks = 3}, three);
+    for (int i = 0; i < 2; ++i)
+        assert_int_equal(three[0].plan.layers[i].kind, GLNN_EXCHANGE_ACTIVATIONS);
+}
+
+/* ---- No trace */
+
+static together images(void)
+{
+    random_seed(6);
+    return (together){
+        .network = {.features = 64,
+                    .shape = {1, 8, 8},
+                    .layers = {{.kind = GLNN_LAYER_CONVOLUTION, .units = 6, .kernel = {3, 3}},
+                               {.kind = GLNN_LAYER_BATCH_NORM},
+                               {.kind = GLNN_LAYER_FLATTEN},
+                               {.kind = GLNN_LAYER_DROPOUT, .rate = 0.3f},
+                               {.units = 4}},
+                    .optimizer = {.kind = GLNN_OPTIMIZER_ADAM, .clip_norm = 1},
+                    .capacity = 8,
+                    .seed = 3},
+        .training = {.epochs = 2,
+                     .batch = 13,
+                     .schedule.rate = 0.005f,
+                     .seed = 8,
+                     .distortion = {.shift = 1, .rotation = 10}},
+        .samples = samples_random(40, 64, 4, true),
+    };
+}
+
+static void expect_no_trace(together *how, const char *what)
+{
+    how->tries = false;
+    train_together(how, &(team_desc){.ranks = 2}, two);
+    expect_trained(two, 2);
+    how->tries = true;
+    train_together(how, &(team_desc){.ranks = 2}, again);
+    if (memcmp(again[0].numbers, two[0].numbers, two[0].count * sizeof(float)) != 0 ||
+        again[0].result.training.loss != two[0].result.training.loss)
+        fail_at(__FILE__, __LINE__, "%s: other bits after trial steps", what);
+}
+
+static void trial_steps_of_networks_leave_no_trace(void **state)
+{
+    (void)state;
+    static const glnn_optimizer optimizers[] = {
+        {.momentum = 0.9f},
+        {.gradient_noise = 0.01f},
+        {.kind = GLNN_OPTIMIZER_RMSPROP},
+    };
+    for (size_t i = 0; i < COUNT_OF(optimizers); ++i) {
+        together how = dense();
+        how.network.optimizer = optimizers[i];
+        how.training.validation_split = 0.3f;
+        how.training.restore_best = true;
+        how.training.accumulate = 1 + (int)i;
+        expect_no_trace(&how, glnn_optimizer_kind_name(optimizers[i].kind));
+        how.training.exchange.kind = GLNN_EXCHANGE_AVERAGES;
+        expect_no_trace(&how, "averages");
+        release_learning();
+    }
+    together how = images();
+    expect_no_trace(&how, "images");
+    how.training.exchange.gradient_storage = GLNN_STORAGE_FLOAT16;
+    expect_no_trace(&how, "gradients in 16 bits");
+}
+
+/* The first training measures the device profile, which the others find in the cache. */
+static void auto_that_chooses_gradients_trains_as_gradients_do(void **state)
+{
+    (void)state;
+    together how = dense();
+    how.network.optimizer = (glnn_optimizer){.two_parts = true, .momentum = 0.9f};
+    const team_desc team = {.ranks = 2, .cache = cache};
+    train_together(&how, &team, two);
+    how.training.exchange.kind = GLNN_EXCHANGE_GRADIENTS;
+    train_together(&how, &team, two);
+    expect_trained(two, 2);
+    how.training.exchange.kind = GLNN_EXCHANGE_AUTO;
+    train_together(&how, &team, again);
+    expect_trained(again, 2);
+    assert_true(again[0].plan.measured && two[0].plan.measured);
+    assert_memory_equal(again[0].numbers, two[0].numbers, two[0].count * sizeof(float));
+}
+
+/* ---- Errors */
+
+/* In each phase of the measurements: all fail, and the parameters are those from before. */
+static void a_messenger_that_fails_while_it_is_measured_changes_nothing(void **state)
+{
+    (void)state;
+    together how = dense();
+    train_together(&how, &(team_desc){.ranks = 2, .cache = cache, .fails_after = 1}, again);
+    int failures = 0;
+    for (int calls = 12;; calls += 37, ++failures) {
+        train_together(&how, &(team_desc){.ranks = 2, .cache = cache, .fails_after = calls}, two);
+        if (!two[0].status || two[0].result.steps > 0)
+            break;
+        assert_int_equal(two[0].status, GLNN_E_PROCESS);
+        assert_int_equal(two[1].status, GLNN_E_PROCESS);
+        for (int r = 0; r < 2; ++r)
+            assert_memory_equal(two[r].numbers, again[r].numbers, again[r].count * sizeof(float));
+    }
+    assert_true(failures > 3);
+}
+
+static void allow_on_one(const team_member *self, glnn_network_desc *network,
+                         glnn_train_desc *training)
+{
+    (void)network;
+    training->exchange.allow_activations = self->rank == 1;
+}
+
+static glnn_exchange_plan small_plan = {.size = 8};
+
+static void give_small_plan(const team_member *self, glnn_network_desc *network,
+                            glnn_train_desc *training)
+{
+    (void)self;
+    (void)network;
+    training->exchange.plan = &small_plan;
+}
+
+static void wrong_members_are_refused(void **state)
+{
+    (void)state;
+    together how = dense();
+    how.change = allow_on_one;
+    train_together(&how, &(team_desc){.ranks = 2}, two);
+    expect_all_fail(two, 2, GLNN_E_ARG,
+                    "rank 1 has another exchange than rank 0: there exchange.allow_activations=1");
+    how.change = NULL;
+    how.training.exchange.kind = GLNN_EXCHANGE_GRADIENTS;
+    how.training.exchange.allow_activations = true;
+    train_together(&how, &(team_desc){.ranks = 2}, two);
+    expect_all_fail(two, 2, GLNN_E_ARG, "exchange.allow_activations is set, but the kind is");
+    how.training.exchange = (glnn_exchange_desc){.kind = GLNN_EXCHANGE_GRADIENTS, .every = 2};
+    train_together(&how, &(team_desc){.ranks = 2}, two);
+    expect_all_fail(two, 2, GLNN_E_ARG, "exchange.every is 2, but the kind is gradients");
+    how = dense();
+    how.change = give_small_plan;
+    train_together(&how, &(team_desc){.ranks = 2}, two);
+    expect_all_fail(two, 2, GLNN_E_ARG, "exchange.plan: glnn_exchange_plan.size is 8");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        MEASURED(auto_chooses_averages_if_sums_are_slow),
+        MEASURED(auto_keeps_gradients_if_averages_would_spoil_the_optimizer),
+        MEASURED(auto_tries_activations_only_if_the_description_allows_them),
+        LEARNING_TEST(auto_exchanges_gradients_without_measurements),
+        MEASURED(layers_exchange_activations_by_predicted_times),
+        LEARNING_TEST(trial_steps_of_networks_leave_no_trace),
+        MEASURED(auto_that_chooses_gradients_trains_as_gradients_do),
+        MEASURED(a_messenger_that_fails_while_it_is_measured_changes_nothing),
+        LEARNING_TEST(wrong_members_are_refused),
+    };
+    return cmocka_run_group_tests_name("exchange_plan", tests, test_group_setup,
+                                       test_group_teardown);
+}

@@ -1,0 +1,209 @@
+/* After the first epochs, a training step of several processes allocates no memory, makes no
+ * texture and no program, whatever travels. */
+#include "support/learning.h"
+#include "support/messenger.h"
+#include "support/shortage.h"
+
+#include <glnn/trainer.h>
+
+enum { SAMPLES = 60, FEATURES = 16, CLASSES = 4, BATCH = 12, EPOCHS = 5, STEADY_EPOCH = 3 };
+
+/* ---- A messenger that allocates without being counted: it belongs to the test */
+
+static glnn_status gather(void *user, const void *own, size_t bytes, void *all)
+{
+    const glnn_messenger *inner = user;
+    now.is_paused = true;
+    const glnn_status status = inner->gather(inner->user, own, bytes, all);
+    now.is_paused = false;
+    return status;
+}
+
+static glnn_status begin_sum(void *user, int number, void *values, size_t count,
+                             glnn_storage storage)
+{
+    const glnn_messenger *inner = user;
+    now.is_paused = true;
+    const glnn_status status = inner->begin_sum(inner->user, number, values, count, storage);
+    now.is_paused = false;
+    return status;
+}
+
+static glnn_status begin_gather(void *user, int number, void *values, const size_t *begins)
+{
+    const glnn_messenger *inner = user;
+    now.is_paused = true;
+    const glnn_status status = inner->begin_gather(inner->user, number, values, begins);
+    now.is_paused = false;
+    return status;
+}
+
+static glnn_status is_done(void *user, int number, bool *done)
+{
+    const glnn_messenger *inner = user;
+    return inner->is_done(inner->user, number, done);
+}
+
+static glnn_status end(void *user, int number)
+{
+    const glnn_messenger *inner = user;
+    return inner->end(inner->user, number);
+}
+
+static void fail_all(void *user, const char *sentence)
+{
+    const glnn_messenger *inner = user;
+    (inner->fail)(inner->user, sentence);
+}
+
+static const char *get_error(void *user)
+{
+    const glnn_messenger *inner = user;
+    return inner->get_error(inner->user);
+}
+
+/* The library asks for this memory, so it counts. */
+static glnn_status allocate(void *user, size_t bytes, void **out)
+{
+    const glnn_messenger *inner = user;
+    ++now.made;
+    return inner->allocate(inner->user, bytes, out);
+}
+
+static void release(void *user, void *memory)
+{
+    const glnn_messenger *inner = user;
+    inner->release(inner->user, memory);
+}
+
+static glnn_messenger messenger_around(const glnn_messenger *inner)
+{
+    return (glnn_messenger){.size = sizeof(glnn_messenger),
+                            .rank = inner->rank,
+                            .ranks = inner->ranks,
+                            .user = (void *)(uintptr_t)inner,
+                            .gather = gather,
+                            .begin_sum = begin_sum,
+                            .begin_gather = begin_gather,
+                            .is_done = is_done,
+                            .end = end,
+                            .fail = fail_all,
+                            .get_error = get_error,
+                            .allocate = allocate,
+                            .release = release};
+}
+
+/* ---- Trainings */
+
+typedef struct way {
+    const char *name;
+    glnn_exchange_desc exchange;
+    int capacity;
+} way;
+
+static glnn_dataset *data_in(glnn_context *ctx)
+{
+    static float inputs[SAMPLES * FEATURES];
+    static int labels[SAMPLES];
+    glnn_dataset *data;
+    for (int i = 0; i < SAMPLES * FEATURES; ++i)
+        inputs[i] = (float)(i * 37 % 101) / 101.0f;
+    for (int i = 0; i < SAMPLES; ++i)
+        labels[i] = i % CLASSES;
+    expect_ok(glnn_dataset_create(ctx,
+                                  &(glnn_dataset_desc){.samples = SAMPLES,
+                                                       .features = FEATURES,
+                                                       .inputs = inputs,
+                                                       .labels = labels,
+                                                       .classes = CLASSES},
+                                  &data));
+    return data;
+}
+
+/* Steps of an epoch but the first, which also orders the samples. */
+static void make_steps(const team_member *self, glnn_trainer *trainer, int epoch)
+{
+    const way *how = self->user;
+    bool is_over = false;
+    expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, &is_over));
+    for (int step = 2; !is_over; ++step) {
+        const glnn_counters before = counters_of(self->ctx);
+        const int made = now.made;
+        expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, &is_over));
+        const glnn_counters after = counters_of(self->ctx);
+        if (epoch >= STEADY_EPOCH && now.made != made)
+            fail_at(__FILE__, __LINE__, "%s, rank %d, epoch %d, step %d: %d allocations", how->name,
+                    self->rank, epoch, step, now.made - made);
+        if (epoch < STEADY_EPOCH)
+            continue;
+        assert_int_equal(after.textures_created, before.textures_created);
+        assert_int_equal(after.programs_compiled, before.programs_compiled);
+        assert_true(after.passes > before.passes);
+    }
+}
+
+static void train(const team_member *self)
+{
+    const way *how = self->user;
+    const glnn_messenger messenger = messenger_around(self->messenger);
+    const glnn_network_desc desc = {
+        .features = FEATURES,
+        .layers = {{.units = 40, .activation = GLNN_ACTIVATION_TANH}, {.units = CLASSES}},
+        .optimizer = {.momentum = 0.9f},
+        .capacity = how->capacity};
+    glnn_train_desc training = {.epochs = EPOCHS, .batch = BATCH, .exchange = how->exchange};
+    glnn_dataset *data = data_in(self->ctx);
+    glnn_network *network;
+    glnn_trainer *trainer;
+    training.exchange.messenger = &messenger;
+    expect_ok(glnn_network_create(self->ctx, &desc, &network));
+    expect_ok(glnn_network_trainer_create(network, data, &training, &trainer));
+    for (int epoch = 1; epoch <= EPOCHS; ++epoch) {
+        make_steps(self, trainer, epoch);
+        expect_ok(glnn_trainer_end_epoch(trainer));
+    }
+    assert_true(glnn_trainer_is_finished(trainer));
+    glnn_trainer_destroy(trainer);
+    glnn_network_destroy(network);
+    glnn_dataset_destroy(data);
+}
+
+static void a_step_allocates_nothing(void **state)
+{
+    (void)state;
+    static way ways[] = {
+        {"gradients", {.kind = GLNN_EXCHANGE_GRADIENTS}, 16},
+        {"gradients of parts", {.kind = GLNN_EXCHANGE_GRADIENTS}, 2},
+        {"activations", {.kind = GLNN_EXCHANGE_ACTIVATIONS}, 16},
+        {"averages", {.kind = GLNN_EXCHANGE_AVERAGES, .every = 2}, 16},
+        {"gradients in 16 bits", {.gradient_storage = GLNN_STORAGE_FLOAT16}, 16},
+        {"gradients of parts in 16 bits", {.gradient_storage = GLNN_STORAGE_FLOAT16}, 2},
+        {"activations, and gradients in 16 bits",
+         {.kind = GLNN_EXCHANGE_ACTIVATIONS, .gradient_storage = GLNN_STORAGE_FLOAT16},
+         16},
+    };
+    for (size_t i = 0; i < COUNT_OF(ways); ++i)
+        for (int late = 0; late < 2; ++late)
+            team_run(&(team_desc){.ranks = 2, .is_late = late}, train, &ways[i]);
+}
+
+/* The other test relies on this. */
+static void allocations_of_the_library_are_counted(void **state)
+{
+    (void)state;
+#ifndef OWN_ALLOCATOR
+    const int made = now.made;
+    matrix_zero(1, 1, GLNN_LAYOUT_PACKED);
+    assert_true(now.made > made);
+#endif
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(allocations_of_the_library_are_counted),
+        TEST(a_step_allocates_nothing),
+    };
+    return cmocka_run_group_tests_name("exchange steps", tests, test_group_setup,
+                                       test_group_teardown);
+}
