@@ -34,7 +34,8 @@ static struct {
 /* A process may compile programs for long while the others wait. */
 static void join(glnn_mpi_algorithm algorithm, glnn_mpi **mpi)
 {
-    CHECK(glnn_mpi_create(&(glnn_mpi_desc){.algorithm = algorithm, .seconds = 60}, mpi));
+    CHECK(glnn_mpi_create(
+        &(glnn_mpi_desc){.algorithm = algorithm, .messages_only = true, .seconds = 60}, mpi));
 }
 
 /* Joins the other processes when the command line has been read. Each process measures on its own
