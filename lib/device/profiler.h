@@ -28,7 +28,7 @@ glnn_status glnn__profiler_measured(glnn_context *ctx, glnn_stage stage, unsigne
 /* Measures all groups of the context's stage anew. Plans use the new numbers if they are stored. */
 glnn_status glnn__profiler_measure_anew(glnn_context *ctx);
 
-/* What plans of a context are made from: its tuning, the profile of its stage, and the winners of
+/* A context plans by these: its tuning, the profile of its stage, and the winners of
  * races in the tuning store. */
 typedef struct glnn__planning {
     glnn__profile profile;

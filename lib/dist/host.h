@@ -8,7 +8,7 @@
 
 #include "dist/state.h"
 
-/* What a process has done with a bucket. */
+/* The progress of a process with a bucket. */
 typedef enum glnn__mpi_phase {
     GLNN__MPI_SHOWN, /* the others may read its numbers                   */
     GLNN__MPI_ADDED, /* its part of the numbers has the sum of the host   */

@@ -35,7 +35,7 @@ typedef enum glnn__mpi_kind {
 
 struct glnn__mpi_bucket;
 
-/* What a bucket does next; see bucket.h. */
+/* The next operation of a bucket; see bucket.h. */
 typedef void (*glnn__mpi_stage)(glnn_mpi *group, struct glnn__mpi_bucket *bucket);
 
 /* A part of a message that travels on its own. */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a process tells the others of itself. */
+/* The description of a process for the others. */
 typedef struct member {
     uint64_t device; /* the checksum of the device and its driver */
     char renderer[120];

@@ -2,6 +2,8 @@
 #include "base/status.h"
 #include "train/checkpoint.h"
 
+#include <glnn/trainer.h>
+
 /* ---- The learner */
 
 glnn_status glnn_trainer_evaluate(glnn_trainer *t, const glnn_dataset *data, glnn_metrics *metrics,
