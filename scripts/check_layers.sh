@@ -3,10 +3,10 @@
 #
 # No room of lib/ includes a higher one of lib/rooms.txt, and no files of a room include each other
 # in a circle. Only gl includes OpenGL's headers, and only dist those of MPI. dist is a library of
-# its own, so it includes no other room but base, of which it has copies. Public headers include each other and the C library alone.
-# <glnn/glnn.h> includes all of them but that of dist. A module is a header and the C files of the
-# same name. A circle is a chain of modules of which each includes the next one and the last one the
-# first.
+# its own, so it includes no other room but base, of which it has copies. Public headers include
+# each other and the C library alone. <glnn/glnn.h> includes all of them but that of dist. A module
+# is a header and the C files of the same name. A circle is a chain of modules of which each
+# includes the next one and the last one the first.
 set -eu
 export LC_ALL=C
 

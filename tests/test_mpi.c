@@ -1,5 +1,6 @@
-/* The messenger of libglnn-mpi between two to four processes, through shared memory, by messages and
- * between hosts: sums, gatherings, and several messages under way. The test starts itself by mpirun; each process then runs one part. */
+/* The messenger of libglnn-mpi between two to four processes, through shared memory, by messages
+ * and between hosts: sums, gatherings, and several messages under way. The test starts itself by
+ * mpirun; each process then runs one part. */
 #include "support/ranks.h"
 
 #include "base/half.h"

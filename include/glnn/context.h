@@ -24,9 +24,9 @@
  *
  *  ### Adopted contexts
  *
- *  In an adopted context the library is the guest of a host, the program that owns the context. Each
- *  call restores the OpenGL state that it changes, and pauses transform feedback meanwhile. A host
- *  that makes many calls between two draws encloses them in glnn_context_begin() and
+ *  In an adopted context the library is the guest of a host, the program that owns the context.
+ *  Each call restores the OpenGL state that it changes, and pauses transform feedback meanwhile. A
+ *  host that makes many calls between two draws encloses them in glnn_context_begin() and
  *  glnn_context_end(); then the state is saved and restored once for all of them. A call outside of
  *  such a pair, and glnn_context_begin(), fail with GLNN_E_STATE and change nothing in these cases:
  *  - The context is not current. The library never makes an adopted context current.
@@ -215,18 +215,18 @@ GLNN_API void glnn_context_destroy(glnn_context *ctx);
 /** Begins a sequence of calls in an adopted context.
  *
  * Until glnn_context_end(), the OpenGL state belongs to the library. Calls that use `ctx` do not
- * restore it, so that many short calls take little more time than in a context of the library's own.
- * The checks of "Adopted contexts" for commands of the host are made once, by this call.
+ * restore it, so that many short calls take little more time than in a context of the library's
+ * own. The checks of "Adopted contexts" for commands of the host are made once, by this call.
  *
  * Pairs nest: only the end of the outermost pair restores the state. If several contexts adopt the
  * same OpenGL context, their pairs may overlap in any order. The state is restored when the last of
  * the open pairs ends. In a context of the library's own, a pair changes nothing.
  *
  * Rules for the host inside a pair:
- *  - It does not draw, and does not change OpenGL state. The library sees some of these changes, not
- *    all: if the program in use is another one, the next call fails with GLNN_E_STATE and computes
- *    nothing. After other changes, results and the state after the end are undefined. A host that
- *    has to draw ends the pair first and begins another one afterwards.
+ *  - It does not draw, and does not change OpenGL state. The library sees some of these changes,
+ *    not all: if the program in use is another one, the next call fails with GLNN_E_STATE and
+ *    computes nothing. After other changes, results and the state after the end are undefined. A
+ *    host that has to draw ends the pair first and begins another one afterwards.
  *  - It may create, fill and delete objects of OpenGL. State that needs a binding for this, for
  *    example of a texture, is state as above; functions without bindings (glTextureSubImage2D() and
  *    the like) need none. If it deletes an object that was bound when the pair began, the end

@@ -77,10 +77,10 @@
  *  differs from rank 0, training fails with GLNN_E_ARG on all processes. The sentence names the
  *  rank and the first difference.
  *
- *  Each process reads only its share of a batch, one sample after the other. Random numbers of a sample
- *  depend on its place in the whole batch. The metrics of reports and results are those of all
- *  processes, so all of them take the same decisions: the best epoch, the end by patience, an error
- *  GLNN_E_DIVERGED.
+ *  Each process reads only its share of a batch, one sample after the other. Random numbers of a
+ *  sample depend on its place in the whole batch. The metrics of reports and results are those of
+ *  all processes, so all of them take the same decisions: the best epoch, the end by patience, an
+ *  error GLNN_E_DIVERGED.
  *
  *  The report functions of all processes are called after the same steps with the same metrics. If
  *  one of them returns false, all processes stop after the step that follows.
@@ -112,9 +112,9 @@
  *  The device profile decides the order of sums. Before the first operation of a training, the
  *  processes whose device and driver are those of rank 0 take the tuning, the device profile and
  *  the stored plans of rank 0. Rank 0 measures the missing parts of its profile before. From then
- *  on the contexts of these processes, and of rank 0, measure nothing more for plans: GLNN_TUNING_FULL
- *  tries no plans any more. Files on disk are not changed. Processes with another device keep their
- *  own profile, and the log names them.
+ *  on the contexts of these processes, and of rank 0, measure nothing more for plans:
+ *  GLNN_TUNING_FULL tries no plans any more. Files on disk are not changed. Processes with another
+ *  device keep their own profile, and the log names them.
  *
  *  ### Numbers
  *

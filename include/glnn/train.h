@@ -257,8 +257,8 @@ typedef struct glnn_report {
  * It can call the library, but must not destroy or train the learner, nor destroy its context or
  * data sets. In an adopted context it finds the host's OpenGL state, unless a pair of
  * glnn_context_begin() and glnn_context_end() is open. It can make other OpenGL contexts current.
- * Before it returns, an adopted context must be current again and usable as glnn/context.h says. Otherwise training fails with GLNN_E_STATE
- * and leaves the learner as it was during the report. */
+ * Before it returns, an adopted context must be current again and usable as glnn/context.h says.
+ * Otherwise training fails with GLNN_E_STATE and leaves the learner as it was during the report. */
 typedef bool (*glnn_report_fn)(void *user, const glnn_report *report);
 
 /** The value of glnn_train_desc::batch that makes one batch of all training samples. */

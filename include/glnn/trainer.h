@@ -58,8 +58,8 @@ extern "C" {
  * the report function returned false, and the epoch has not been ended. Both can be NULL.
  *
  * Without a time limit the call makes at least one step, unless a checkpoint from the end of an
- * epoch was loaded. If `epoch_ended` is true, glnn_trainer_end_epoch() has to follow. Steps are only
- * submitted.
+ * epoch was loaded. If `epoch_ended` is true, glnn_trainer_end_epoch() has to follow. Steps are
+ * only submitted.
  *
  * With a time limit the call also only submits, and never waits for the GPU. The limit applies to
  * the longer one of two times: until the call returns, and until the GPU has finished the work of
@@ -122,8 +122,8 @@ GLNN_API glnn_status glnn_trainer_step(glnn_trainer *trainer, int steps, double 
 GLNN_API glnn_status glnn_trainer_warm_up(glnn_trainer *trainer, double milliseconds,
                                           double *progress);
 
-/** Ends an epoch, or the rest of its end: waits for its metrics, measures the validation samples and reports
- * GLNN_EVENT_EPOCH.
+/** Ends an epoch, or the rest of its end: waits for its metrics, measures the validation samples
+ * and reports GLNN_EVENT_EPOCH.
  *
  * With restore_best it takes a snapshot of the parameters if the epoch is the best so far. Training
  * is over after the last epoch, when the patience is exhausted, when the learner has converged and

@@ -1,5 +1,5 @@
-/* Stages of a sum between the leaders of all hosts, by messages of MPI. A process that is no leader
- * does nothing in them. */
+/* Stages of a sum between the leaders of all hosts, by messages of MPI. Other processes have
+ * nothing to do in them. */
 #ifndef GLNN__DIST_BETWEEN_H
 #define GLNN__DIST_BETWEEN_H
 

@@ -1,5 +1,5 @@
-/* The states of messages. The messenger receives the numbers in the order in which the messages were
- * begun, whatever passes first. */
+/* The states of messages. The messenger receives the numbers in the order in which the messages
+ * were begun, whatever passes first. */
 #include "exchange/message.h"
 
 #include "base/clock.h"

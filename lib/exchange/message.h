@@ -74,8 +74,8 @@ void glnn__messages_destroy(glnn__exchange *exchange);
 
 /* ---- texels.c */
 
-/* Describes the texels of a matrix, and makes room for them. `all` has the matrices of all ranks, if
- * the message gathers; NULL: it sums. */
+/* Describes the texels of a matrix, and makes room for them. `all` has the matrices of all ranks,
+ * if the message gathers; NULL: it sums. */
 glnn_status glnn__texels_make_room(const glnn__exchange *exchange, glnn__message *message,
                                    glnn_matrix *matrix, glnn_matrix *const *all);
 void glnn__texels_free_room(const glnn__exchange *exchange, glnn__message *message);

@@ -24,8 +24,9 @@ void glnn__shares_set(glnn__shares *shares, const double *weights);
 /* The exact share of a rank, which need not be a whole number. */
 double glnn__shares_exact(const glnn__shares *shares, int count, int rank);
 
-/* Divides `count` samples: those of rank r begin at shares->begins[r]. Each rank has its exact share
- * rounded down, and the ranks with the largest remainders have one more, lower ranks first. */
+/* Divides `count` samples: those of rank r begin at shares->begins[r]. Each rank has its exact
+ * share rounded down, and the ranks with the largest remainders have one more, lower ranks
+ * first. */
 void glnn__shares_divide(glnn__shares *shares, int count);
 
 /* Gives each of `count` whole batches to the rank that is most behind its share, so that

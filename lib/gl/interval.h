@@ -19,9 +19,9 @@ void glnn__interval_end(glnn_context *ctx, glnn__interval *interval);
 /* Whether the device has carried out all commands of an interval that has ended. */
 bool glnn__interval_has_passed(const glnn__interval *interval);
 
-/* The seconds that the device took for an interval that has passed, at most those on the wall clock; 0
- * if the device has no clock. Other commands that the device carried out meanwhile count. The interval
- * becomes zeros. */
+/* The seconds that the device took for an interval that has passed, at most those on the wall
+ * clock; 0 if the device has no clock. Other commands that the device carried out meanwhile count.
+ * The interval becomes zeros. */
 double glnn__interval_take(glnn__interval *interval);
 
 /* Forgets an interval, of whatever state, while its context exists. */

@@ -245,7 +245,8 @@ static glnn_status compute_gradient(glnn_network *network, const glnn_dataset *d
         return glnn__fail(GLNN_E_ARG, "%lld samples; %s has %lld, and the capacity is %d",
                           (long long)samples, data->name, (long long)data->samples,
                           network->desc.capacity);
-    /* The gradient of a step under way, from a report of which this may be called, is left alone. */
+    /* The gradient of a step under way, from a report of which this may be called, is left
+     * alone. */
     glnn__parameters *parameters = &network->layers[layer].parameters;
     const glnn__parameters before = *parameters;
     parameters->sum = NULL;

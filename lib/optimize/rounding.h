@@ -5,9 +5,9 @@
  *   halves   = round(2^exponent (g + residual))
  *   residual = g + residual - 2^-exponent halves
  *
- * So the difference that rounding makes is not lost: it is a part of the next gradient. Numbers that
- * are too large are limited, so that the sum over all processes does not become infinite, and the
- * rest remains in the residual too. NaN and infinity stay as they are.
+ * So the difference that rounding makes is not lost: it is a part of the next gradient. Numbers
+ * that are too large are limited, so that the sum over all processes does not become infinite, and
+ * the rest remains in the residual too. NaN and infinity stay as they are.
  *
  * The exponent follows the sums of all processes, which have the same bits everywhere. */
 #ifndef GLNN__OPTIMIZE_ROUNDING_H

@@ -24,8 +24,8 @@ glnn_status glnn__sink_take_matrix(glnn_context *ctx, const glnn__sink *sink,
 glnn_status glnn__sink_take_nothing(glnn_context *ctx, const glnn__sink *sink,
                                     glnn__parameters *parameters);
 
-/* The whole gradient of this process, which the other processes add theirs to: a number of it counts
- * glnn__rounding_unit. NULL: there was none. */
+/* The whole gradient of this process, which the other processes add theirs to: a number of it
+ * counts glnn__rounding_unit. NULL: there was none. */
 glnn_matrix *glnn__sink_gradient(const glnn__parameters *parameters);
 
 /* squares (1 x 1) = the sum of squares of the gradient, plus the former squares unless it is

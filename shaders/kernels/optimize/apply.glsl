@@ -1,5 +1,6 @@
-// out = factor * GRADIENT, which is zero where there is none. With SQUARES, the squared norm of all gradients of the step, the
-// gradient is also multiplied by clip_norm / norm if the norm exceeds clip_norm.
+// out = factor * GRADIENT, which is zero where there is none. With SQUARES, the squared norm of all
+// gradients of the step, the gradient is also multiplied by clip_norm / norm if the norm exceeds
+// clip_norm.
 void block(ivec2 at)
 {
     float scale = factor;
