@@ -233,6 +233,7 @@ typedef struct learner {
     float *places;  /* the features of all pixels                     */
     float *colours; /* of all pixels: the image's, then the network's */
     GLuint texture; /* the colours that the network predicts          */
+    double warmth;  /* of the trainer; below 1: it compiles programs  */
 } learner;
 
 /* A place in the square from 0 to 1 as the network sees it: its coordinates, and waves of them that
@@ -293,14 +294,17 @@ static void start_learning(learner *out, GLuint image, int side)
     create_network(out);
 }
 
-/* Makes as many steps as fit, and shows what the network predicts now. */
+/* Makes as many steps as fit, and shows what the network predicts now. The first frames compile
+ * programs instead. */
 static void learn(learner *of, double milliseconds)
 {
-    bool epoch_ended;
-    CHECK(glnn_trainer_step(of->trainer, 0, milliseconds, NULL, &epoch_ended));
-    if (epoch_ended)
-        CHECK(glnn_trainer_end_epoch(of->trainer));
+    CHECK(glnn_context_begin(of->ctx));
+    if (of->warmth < 1)
+        CHECK(glnn_trainer_warm_up(of->trainer, milliseconds, &of->warmth));
+    else
+        CHECK(glnn_trainer_step(of->trainer, 0, milliseconds, NULL, NULL));
     CHECK(glnn_network_predict(of->network, of->side * of->side, of->places, of->colours, NULL));
+    CHECK(glnn_context_end(of->ctx));
     glBindTexture(GL_TEXTURE_2D, of->texture);
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, of->side, of->side, GL_RGB, GL_FLOAT, of->colours);
 }
