@@ -66,7 +66,7 @@ void glnn__mpi_host_reach(glnn_mpi *group, const glnn__mpi_bucket *bucket, glnn_
 
 void glnn__mpi_host_await(glnn__mpi_bucket *bucket, glnn__mpi_phase phase, bool leader_only)
 {
-    bucket->awaits = phase;
+    bucket->awaits = (int)phase;
     bucket->awaits_leader = leader_only;
 }
 
