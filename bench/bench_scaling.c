@@ -26,17 +26,17 @@ static const option_row rows[] = {
 
 /* ---- Processes */
 
-/* A program has one group of processes, with a messenger for each order of sums. */
-static struct {
-    glnn_mpi *allreduce, *tree;
-} processes;
+/* The ways of numbers between the processes: as libglnn-mpi chooses, which is through shared memory
+ * on one host, or by messages. A process may compile programs for long while the others wait. */
+enum { USUAL, BY_ALLREDUCE, BY_TREE, WAYS };
 
-/* A process may compile programs for long while the others wait. */
-static void join(glnn_mpi_algorithm algorithm, glnn_mpi **mpi)
-{
-    CHECK(glnn_mpi_create(
-        &(glnn_mpi_desc){.algorithm = algorithm, .messages_only = true, .seconds = 60}, mpi));
-}
+static const glnn_mpi_desc ways[WAYS] = {
+    [USUAL] = {.seconds = 60},
+    [BY_ALLREDUCE] = {GLNN_MPI_ALGORITHM_ALLREDUCE, .messages_only = true, .seconds = 60},
+    [BY_TREE] = {GLNN_MPI_ALGORITHM_TREE, .messages_only = true, .seconds = 60},
+};
+
+static glnn_mpi *processes[WAYS];
 
 /* Joins the other processes when the command line has been read. Each process measures on its own
  * device. All but the first one keep their tables for themselves, in a folder of their own. */
@@ -45,10 +45,10 @@ static bool settle(void *given)
     static char folder[PATH_CAPACITY];
     char name[32];
     bench *b = &((settings *)given)->bench;
-    join(GLNN_MPI_ALGORITHM_ALLREDUCE, &processes.allreduce);
-    join(GLNN_MPI_ALGORITHM_TREE, &processes.tree);
-    const int rank = glnn_mpi_get_rank(processes.allreduce);
-    CHECK(glnn_mpi_get_device(processes.allreduce, &b->device));
+    for (int i = 0; i < WAYS; ++i)
+        CHECK(glnn_mpi_create(&ways[i], &processes[i]));
+    const int rank = glnn_mpi_get_rank(processes[USUAL]);
+    CHECK(glnn_mpi_get_device(processes[USUAL], &b->device));
     if (rank == 0)
         return true;
     snprintf(name, sizeof name, "rank_%d", rank);
@@ -70,13 +70,15 @@ typedef struct trainee {
 
 static const struct exchange {
     const char *name;
-    bool trains_alone, is_tree;
+    bool trains_alone;
+    int way;
     glnn_exchange_kind kind;
     glnn_storage storage; /* of gradients */
 } exchanges[] = {
     {"none", .trains_alone = true},
-    {"gradients allreduce", .kind = GLNN_EXCHANGE_GRADIENTS},
-    {"gradients tree", .kind = GLNN_EXCHANGE_GRADIENTS, .is_tree = true},
+    {"gradients", .kind = GLNN_EXCHANGE_GRADIENTS},
+    {"gradients allreduce", .kind = GLNN_EXCHANGE_GRADIENTS, .way = BY_ALLREDUCE},
+    {"gradients tree", .kind = GLNN_EXCHANGE_GRADIENTS, .way = BY_TREE},
     {"gradients 16 bits", .kind = GLNN_EXCHANGE_GRADIENTS, .storage = GLNN_STORAGE_FLOAT16},
     {"activations", .kind = GLNN_EXCHANGE_ACTIVATIONS},
     {"averages", .kind = GLNN_EXCHANGE_AVERAGES},
@@ -130,10 +132,10 @@ static void trainee_begin(trainee *t, const struct exchange *how, const group *g
                              .schedule.rate = 1e-3f,
                              .keep_order = true};
     if (!how->trains_alone)
-        train.exchange = (glnn_exchange_desc){
-            .messenger = how->is_tree ? glnn_mpi_get_messenger(processes.tree) : g->messenger,
-            .kind = how->kind,
-            .gradient_storage = how->storage};
+        train.exchange =
+            (glnn_exchange_desc){.messenger = glnn_mpi_get_messenger(processes[how->way]),
+                                 .kind = how->kind,
+                                 .gradient_storage = how->storage};
     memcpy(desc.layers, t->net->layers, sizeof t->net->layers);
     CHECK(glnn_network_create(t->bench->ctx, &desc, &t->network));
     CHECK(glnn_network_trainer_create(t->network, t->data, &train, &t->trainer));
@@ -290,6 +292,7 @@ static double hidden_share(double longer, double exchange)
     return isfinite(share) ? fmin(fmax(share, 0), 1) : NAN;
 }
 
+/* The limits and predictions are those of the usual way. */
 static void write_row(table *out, const trainee *t, const group *g, const struct exchange *how,
                       const figures_of_steps *steps, const scaling_figures *figures)
 {
@@ -303,13 +306,12 @@ static void write_row(table *out, const trainee *t, const group *g, const struct
                                   .ranks = how->trains_alone ? 1 : g->ranks,
                                   .samples = t->samples,
                                   .kind = how->trains_alone ? GLNN_EXCHANGE_GRADIENTS : how->kind,
-                                  .order = how->is_tree ? GLNN__COST_TREE : GLNN__COST_ALLREDUCE,
                                   .every = EVERY,
                                   .storage = how->storage,
                                   .layers = layers,
                                   .layer_count = scaling_net_layers(t->net, alone, layers)};
     const glnn__cost_step predicted = glnn__cost_predict(&plan);
-    const bool knows_limits = figures->speeds.link > 0;
+    const bool knows_limits = figures->speeds.link > 0 && how->way == USUAL;
     const double limit = knows_limits ? limit_of(&plan, &predicted) : NAN;
     const double exchange = how->trains_alone || !knows_limits
                                 ? NAN
@@ -361,7 +363,7 @@ static void measure_steps(bench *b, const group *g, scaling_figures *figures)
 
 static group open_group(const bench *b)
 {
-    const glnn_messenger *messenger = glnn_mpi_get_messenger(processes.allreduce);
+    const glnn_messenger *messenger = glnn_mpi_get_messenger(processes[USUAL]);
     const bool is_alone = messenger->ranks == 1;
     REQUIRE(messenger->ranks <= GROUP_MOST ||
             refuse("%d processes; at most %d", messenger->ranks, GROUP_MOST));
@@ -372,6 +374,16 @@ static group open_group(const bench *b)
                    .budget = b->quick  ? 0.1
                              : b->full ? 2
                                        : 0.4};
+}
+
+static void measure_limits(bench *b, const group *g, scaling_figures *figures)
+{
+    const scaling_way measured[WAYS] = {
+        {"sum of all processes", g->messenger},
+        {"sum of all processes, allreduce", glnn_mpi_get_messenger(processes[BY_ALLREDUCE])},
+        {"sum of all processes, tree", glnn_mpi_get_messenger(processes[BY_TREE])},
+    };
+    scaling_measure_limits(b, g, measured, WAYS, figures);
 }
 
 int main(int argc, char **argv)
@@ -389,7 +401,7 @@ int main(int argc, char **argv)
                    argc, argv);
     const group g = open_group(&s.bench);
     if (!s.steps)
-        scaling_measure_limits(&s.bench, &g, glnn_mpi_get_messenger(processes.tree), &figures);
+        measure_limits(&s.bench, &g, &figures);
     measure_steps(&s.bench, &g, &figures);
     REQUIRE(path_join(path, s.bench.out, "scaling_figures.csv"));
     if (!s.steps)
@@ -397,7 +409,7 @@ int main(int argc, char **argv)
     if (g.ranks > 1 && !s.steps)
         scaling_measure_layers(&s.bench, &g, &figures);
     const int status = bench_close(&s.bench);
-    glnn_mpi_destroy(processes.tree);
-    glnn_mpi_destroy(processes.allreduce);
+    for (int i = 0; i < WAYS; ++i)
+        glnn_mpi_destroy(processes[i]);
     return status;
 }

@@ -182,10 +182,8 @@ static void large_sum(void)
     enum { COUNT = 9 * 262144 + 12345 };
     glnn_mpi *mpi = part_join(NULL);
     const glnn_messenger *with = glnn_mpi_get_messenger(mpi);
-    for (int s = 0; s < GLNN_STORAGE_COUNT; ++s) {
-        sum_once(with, COUNT, (glnn_storage)s, true);
-        sum_once(with, COUNT, (glnn_storage)s, false);
-    }
+    sum_once(with, COUNT, GLNN_STORAGE_FLOAT32, true);
+    sum_once(with, COUNT, GLNN_STORAGE_FLOAT16, false);
     glnn_mpi_destroy(mpi);
 }
 

@@ -194,7 +194,20 @@ static void measure_speeds(bench *b, const group *g, int numbers, glnn__cost_spe
     speeds->bucket = bucket;
 }
 
-static void measure_messages(bench *b, const group *g, const glnn_messenger *tree,
+/* The numbers are in memory of the messenger, if it has some. */
+static void measure_way(bench *b, const group *g, const scaling_way *way)
+{
+    const glnn_messenger *messenger = way->messenger;
+    const size_t most = size_of(b, SIZES - 1);
+    message m = {.group = g, .messenger = messenger};
+    void *values;
+    group_check(g, messenger->allocate(messenger->user, most, &values));
+    m.values = memset(values, 0, most);
+    measure_sums(b, &m, way->name);
+    messenger->release(messenger->user, values);
+}
+
+static void measure_messages(bench *b, const group *g, const scaling_way *ways, int count,
                              glnn__cost_speeds *speeds)
 {
     const size_t most = size_of(b, SIZES - 1);
@@ -202,9 +215,8 @@ static void measure_messages(bench *b, const group *g, const glnn_messenger *tre
     speeds->add = speed_row("addition, one core", most, group_time(g, NULL, add, &m).mean);
     speeds->link = speed_row("copy in main memory", most, group_time(g, NULL, copy, &m).mean);
     if (g->ranks > 1) {
-        measure_sums(b, &m, "sum of all processes, allreduce");
-        m.messenger = tree;
-        measure_sums(b, &m, "sum of all processes, tree");
+        for (int i = 0; i < count; ++i)
+            measure_way(b, g, &ways[i]);
         measure_speeds(b, g, (int)(most / sizeof(float)), speeds);
         row("latency of a message", 4, speeds->latency, NAN, "");
         row("speed of messages", most, NAN, 1e-6 * speeds->link, "MB/s");
@@ -213,11 +225,11 @@ static void measure_messages(bench *b, const group *g, const glnn_messenger *tre
     free(m.others);
 }
 
-void scaling_measure_limits(bench *b, const group *g, const glnn_messenger *tree,
+void scaling_measure_limits(bench *b, const group *g, const scaling_way *ways, int count,
                             scaling_figures *figures)
 {
     table_open(&results, b->out, "scaling_limits", columns, sizeof columns / sizeof columns[0]);
     measure_transfers(b, g, &figures->speeds);
-    measure_messages(b, g, tree, &figures->speeds);
+    measure_messages(b, g, ways, count, &figures->speeds);
     table_close(&results);
 }

@@ -5,9 +5,14 @@
 #include "common/scaling_figures.h"
 #include "common/scaling_group.h"
 
-/* Measures the speeds of `figures`, and writes scaling_limits.csv. `tree` is the messenger of the
- * same processes that sums in a tree. */
-void scaling_measure_limits(bench *b, const group *g, const glnn_messenger *tree,
+/* A way of sums between the processes. */
+typedef struct scaling_way {
+    const char *name;
+    const glnn_messenger *messenger;
+} scaling_way;
+
+/* Measures the speeds of `figures`, and writes scaling_limits.csv with the sums by each way. */
+void scaling_measure_limits(bench *b, const group *g, const scaling_way *ways, int count,
                             scaling_figures *figures);
 
 #endif

@@ -16,7 +16,8 @@ from results import Machine, Run, matches, number, percent, renew, table
 DOCUMENT = Path("docs/scaling.md")
 NETS = {"784-2500-2000-1500-1000-500-10": "784-2500-...-10", "784-800-10": "784-800-10",
         "lenet5": "LeNet-5"}
-KINDS = ("gradients allreduce", "gradients tree", "gradients 16 bits", "activations", "averages")
+KINDS = ("gradients", "gradients allreduce", "gradients tree", "gradients 16 bits", "activations",
+         "averages")
 
 # Speedups with so many GPUs of a convolutional network whose layers exchange gradients during the
 # backward pass.
@@ -148,7 +149,7 @@ def draw_predictions(run, rows):
         for i, net in enumerate(NETS, 1):
             found = [row for row in rows if row["net"] == net]
             batch = max((row["batch"] for row in found), default=0)
-            measured = ratio(run, net, batch, "gradients allreduce")
+            measured = ratio(run, net, batch, "gradients")
             blocks = [f'"measured, 2 processes"\n{2 if measured else "NaN"} {measured or "NaN"}']
             for kind in dict.fromkeys(row["exchange"] for row in rows):
                 points = [f"{row['ranks']:.0f} {row['speedup']:.6g}" for row in found
