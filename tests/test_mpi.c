@@ -468,14 +468,15 @@ static void groups_can_exist_one_after_another_and_at_a_time(void **state)
     for_each_way("groups", expect_success);
 }
 
+/* Either process may notice it first, and names the other one. */
 static void a_rank_that_sums_numbers_of_another_storage_is_named(void **state)
 {
     run_of_ranks run;
     (void)state;
     run = run_ranks("other_kinds", 2, 120);
     assert_true(run.status > 0);
-    assert_non_null(strstr(run.text, "rank 1 on "));
-    assert_non_null(strstr(run.text, "has begun a sum of float16, but rank 0 a sum of float32"));
+    assert_true(strstr(run.text, "has begun a sum of float16, but rank 0 a sum of float32") ||
+                strstr(run.text, "has begun a sum of float32, but rank 1 a sum of float16"));
 }
 
 static void ranks_with_different_descriptions_do_not_begin(void **state)
