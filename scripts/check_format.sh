@@ -1,6 +1,6 @@
 #!/bin/sh
-# scripts/check_format.sh [--write] - all C and C++ files look as .clang-format says, or are made so.
-# No line of C, GLSL or a script is longer than 100 columns, either: clang-format leaves comments
+# scripts/check_format.sh [--write] - C and C++ files look as .clang-format says; --write makes them
+# so. No line of code or of a script is longer than 100 columns, either: clang-format leaves comments
 # alone, and what it is told to leave.
 set -eu
 

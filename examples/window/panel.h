@@ -27,7 +27,7 @@ extern "C" {
 
 typedef struct panel_options {
     int frames;             /* 0: until the user closes the window         */
-    int width, height;      /* of the window, in pixels at content scale 1  */
+    int width, height;      /* of the window, in pixels at content scale 1 */
     float scale;            /* the content scale; 0: that of the screen    */
     const char *screenshot; /* a file for the last frame; NULL: none       */
 } panel_options;
