@@ -142,7 +142,7 @@ static void a_dot_becomes_a_square_of_twenty_pixels(void **state)
 
 static void full_canvases_of_any_side_are_prepared(void **state)
 {
-    static const int sides[] = {1, 2, 19, 28, 33, 128, 280, 509};
+    static const int sides[] = {1, 28, 33, 280};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(sides); ++i) {
         array canvas = array_new(sides[i], sides[i]);
@@ -189,7 +189,7 @@ static void drawings_in_all_layouts_are_prepared(void **state)
 {
     (void)state;
     for (int i = 0; i < 12; ++i) {
-        array canvas = array_new(200, 200), places = array_random(6, 2, -10.0, 210.0);
+        array canvas = array_new(280, 280), places = array_random(6, 2, -10.0, 290.0);
         const double radius = 2.0 + i;
         for (int j = 0; j < 5; ++j)
             draw(canvas, *at(places, j, 0), *at(places, j, 1), *at(places, j + 1, 0),
