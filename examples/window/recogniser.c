@@ -1,0 +1,235 @@
+#include "recogniser.h"
+
+#include <glnn/dataset.h>
+#include <glnn/lvq.h>
+#include <glnn/network.h>
+#include <glnn/safetensors.h>
+#include <glnn/trainer.h>
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "common/check.h"
+#include "common/failure.h"
+#include "common/random.h"
+#include "window/digit.h"
+
+/* Samples of a batch of learning, and the time of a slice of its preparation. */
+enum { BATCH = 16 };
+#define SLICE_MS 8.0
+
+struct recogniser {
+    glnn_context *ctx;
+    glnn_network *network; /* or */
+    glnn_lvq *lvq;
+    int classes;
+    char text[64];
+    char numbers[RECOGNISER_CLASSES][2];
+
+    int kept; /* samples that were ever taught; the last ones are below */
+    float samples[RECOGNISER_KEPT][DIGIT_PIXELS];
+    int labels[RECOGNISER_KEPT];
+    glnn_dataset *data; /* of the learning that goes on */
+    glnn_trainer *trainer;
+    double warmth;
+    uint64_t random;
+};
+
+/* ---- The model */
+
+static bool holds_prototypes(const char *path)
+{
+    glnn_safetensors *file;
+    CHECK(glnn_safetensors_read(path, &file));
+    const char *format = glnn_safetensors_get_metadata(file, "format");
+    const bool found = format && strcmp(format, "glnn-lvq") == 0;
+    glnn_safetensors_free(file);
+    return found;
+}
+
+static const glnn_preparation *get_preparation(const recogniser *of)
+{
+    return of->network ? glnn_network_get_preparation(of->network)
+                       : glnn_lvq_get_preparation(of->lvq);
+}
+
+static void describe(recogniser *of)
+{
+    int used;
+    if (of->lvq) {
+        snprintf(of->text, sizeof of->text, "%d prototypes, %s", glnn_lvq_get_count(of->lvq),
+                 glnn_lvq_kind_name(glnn_lvq_get_desc(of->lvq)->kind));
+        return;
+    }
+    const glnn_network_desc *desc = glnn_network_get_desc(of->network);
+    used = snprintf(of->text, sizeof of->text, "network, %d", desc->features);
+    for (int i = 0; i < desc->layer_count && used < (int)sizeof of->text; ++i)
+        if (desc->layers[i].units > 0)
+            used += snprintf(of->text + used, sizeof of->text - (size_t)used, " - %d",
+                             desc->layers[i].units);
+}
+
+static void check_model(const recogniser *of, const char *path)
+{
+    const glnn_preparation *preparation = get_preparation(of);
+    const int features = of->network ? glnn_network_get_desc(of->network)->features
+                                     : glnn_lvq_get_desc(of->lvq)->features;
+    REQUIRE(features == DIGIT_PIXELS ||
+            refuse("%s: the model is for samples of %d features, but a drawing has %d pixels", path,
+                   features, DIGIT_PIXELS));
+    REQUIRE((of->classes >= 2 && of->classes <= RECOGNISER_CLASSES) ||
+            refuse("%s: the model has %d outputs, but can have 2 to %d", path, of->classes,
+                   RECOGNISER_CLASSES));
+    REQUIRE(preparation == NULL ||
+            (preparation->scale.features == 0 && preparation->components == 0) ||
+            refuse("%s: the model learnt from scaled or projected samples, but a drawing gives "
+                   "plain pixels",
+                   path));
+}
+
+recogniser *recogniser_load(glnn_context *ctx, const char *path)
+{
+    recogniser *of = calloc(1, sizeof *of);
+    REQUIRE(of != NULL || refuse("%s: no memory for the model", path));
+    of->ctx = ctx;
+    if (holds_prototypes(path)) {
+        CHECK(glnn_lvq_load(ctx, path, NULL, &of->lvq));
+        of->classes = glnn_lvq_get_outputs(of->lvq);
+    } else {
+        CHECK(glnn_network_load(ctx, path, NULL, &of->network));
+        of->classes = glnn_network_get_outputs(of->network);
+    }
+    check_model(of, path);
+    describe(of);
+    for (int i = 0; i < RECOGNISER_CLASSES; ++i)
+        of->numbers[i][0] = (char)('0' + i);
+    return of;
+}
+
+void recogniser_destroy(recogniser *of)
+{
+    if (of == NULL)
+        return;
+    recogniser_stop(of);
+    glnn_network_destroy(of->network);
+    glnn_lvq_destroy(of->lvq);
+    free(of);
+}
+
+const char *recogniser_describe(const recogniser *of)
+{
+    return of->text;
+}
+
+int recogniser_get_classes(const recogniser *of)
+{
+    return of->classes;
+}
+
+const char *recogniser_get_name(const recogniser *of, int class)
+{
+    const glnn_preparation *preparation = get_preparation(of);
+    return preparation && preparation->class_names ? preparation->class_names[class]
+                                                   : of->numbers[class];
+}
+
+void recogniser_save(const recogniser *of, const char *path)
+{
+    CHECK(of->network ? glnn_network_save(of->network, path) : glnn_lvq_save(of->lvq, path));
+}
+
+/* ---- Recognition */
+
+/* The outputs of prototypes are minus squared distances, except those of RSLVQ. */
+static void compare_distances(const recogniser *of, float *shares)
+{
+    float least = INFINITY;
+    for (int i = 0; i < of->classes; ++i)
+        least = fminf(least, -shares[i]);
+    for (int i = 0; i < of->classes; ++i)
+        shares[i] = -shares[i] > least ? least / -shares[i] : 1.0f;
+}
+
+int recogniser_read(recogniser *of, const glnn_matrix *sample, float shares[RECOGNISER_CLASSES])
+{
+    float pixels[DIGIT_PIXELS];
+    int class;
+    CHECK(glnn_matrix_download(of->ctx, sample, NULL, pixels, 0));
+    if (of->network) {
+        CHECK(glnn_network_predict(of->network, 1, pixels, shares, &class));
+        return class;
+    }
+    CHECK(glnn_lvq_predict(of->lvq, 1, pixels, shares, &class));
+    if (glnn_lvq_get_desc(of->lvq)->kind != GLNN_LVQ_RSLVQ)
+        compare_distances(of, shares);
+    return class;
+}
+
+/* ---- Learning */
+
+static void collect_batch(recogniser *of, float (*inputs)[DIGIT_PIXELS], int *labels)
+{
+    const int newest = of->kept - 1;
+    const int earlier = newest < RECOGNISER_KEPT - 1 ? newest : RECOGNISER_KEPT - 1;
+    for (int i = 0; i < BATCH; ++i) {
+        const int back = i < BATCH / 2 || earlier == 0 ? 0 : 1 + random_below(&of->random, earlier);
+        const int place = (newest - back) % RECOGNISER_KEPT;
+        memcpy(inputs[i], of->samples[place], sizeof of->samples[place]);
+        labels[i] = of->labels[place];
+    }
+}
+
+static void create_trainer(recogniser *of)
+{
+    static const glnn_train_desc desc = {.epochs = INT_MAX, .batch = BATCH};
+    float inputs[BATCH][DIGIT_PIXELS];
+    int labels[BATCH];
+    collect_batch(of, inputs, labels);
+    CHECK(glnn_dataset_create(of->ctx,
+                              &(glnn_dataset_desc){.samples = BATCH,
+                                                   .features = DIGIT_PIXELS,
+                                                   .inputs = inputs[0],
+                                                   .labels = labels,
+                                                   .classes = of->classes},
+                              &of->data));
+    CHECK(of->network ? glnn_network_trainer_create(of->network, of->data, &desc, &of->trainer)
+                      : glnn_lvq_trainer_create(of->lvq, of->data, &desc, &of->trainer));
+    of->warmth = 0.0;
+}
+
+void recogniser_teach(recogniser *of, const glnn_matrix *sample, int class)
+{
+    const int place = of->kept % RECOGNISER_KEPT;
+    recogniser_stop(of);
+    CHECK(glnn_matrix_download(of->ctx, sample, NULL, of->samples[place], 0));
+    of->labels[place] = class;
+    ++of->kept;
+    create_trainer(of);
+}
+
+bool recogniser_is_learning(const recogniser *of)
+{
+    return of->trainer != NULL;
+}
+
+bool recogniser_learn(recogniser *of)
+{
+    bool ended;
+    if (of->warmth < 1.0) {
+        CHECK(glnn_trainer_warm_up(of->trainer, SLICE_MS, &of->warmth));
+        return false;
+    }
+    CHECK(glnn_trainer_step(of->trainer, 1, 0.0, NULL, &ended));
+    if (ended)
+        CHECK(glnn_trainer_end_epoch(of->trainer));
+    return true;
+}
+
+void recogniser_stop(recogniser *of)
+{
+    glnn_trainer_destroy(of->trainer);
+    glnn_dataset_destroy(of->data);
+    of->trainer = NULL;
+    of->data = NULL;
+}
