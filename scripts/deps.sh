@@ -37,6 +37,8 @@ file /etc/ssl/certs/ca-certificates.crt ca-certificates
 '
 needs_check='
 module cmocka libcmocka-dev
+module sdl2 libsdl2-dev
+module epoxy libepoxy-dev
 module openblas libopenblas-dev
 program g++ g++
 program clang clang
