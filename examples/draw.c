@@ -10,6 +10,7 @@
 #include <GL/glew.h>
 #include <GLFW/glfw3.h>
 
+#include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -23,6 +24,9 @@
 #include "window/digit.h"
 #include "window/panel.h"
 #include "window/recogniser.h"
+
+/* The part of a frame in which the device is measured. */
+#define SLICE_MS 12.0
 
 /* Learning ends when the class has this share, or after so many steps. */
 #define LEARNT_SHARE 0.9f
@@ -58,8 +62,9 @@ typedef struct program {
     const char *save;
     float pen;
 
-    bool changed; /* the paper or the model, since the last recognition */
-    int class;    /* of the drawing; -1: the paper is empty             */
+    double warmth; /* below 1: the device is being measured */
+    bool changed;  /* the paper or the model, since the last recognition */
+    int class;     /* of the drawing; -1: the paper is empty             */
     float shares[RECOGNISER_CLASSES];
     int taught; /* the class that is being learnt */
     int steps;  /* of the learning                */
@@ -246,16 +251,17 @@ static void read_keys(program *of)
 
 /* ---- The window */
 
-static float least(float a, float b)
+/* The low number wins over the high one. */
+static float between(float value, float low, float high)
 {
-    return a < b ? a : b;
+    return fmaxf(low, fminf(value, high));
 }
 
 static void show_paper(program *of)
 {
     float width, height;
     panel_get_room(&width, &height);
-    const float side = least(width, height - 2.5f) > 1.0f ? least(width, height - 2.5f) : 1.0f;
+    const float side = between(width, 1.0f, height - 2.5f);
     const panel_pointer pointer = panel_show_image(&(panel_image){
         .label = "paper", .texture = canvas_get_texture(of->paper), .width = side, .height = side});
     if (pointer.pressed)
@@ -286,7 +292,10 @@ static void show_model(program *of)
 static void show_classes(program *of)
 {
     char label[24];
-    panel_text_in(PANEL_FAINT, "If this is wrong, press the right digit.");
+    if (of->warmth < 1.0)
+        panel_text("Measuring the device, once: %.0f %%", 100.0 * of->warmth);
+    else
+        panel_text_in(PANEL_FAINT, "If this is wrong, press the right digit.");
     for (int i = 0; i < recogniser_get_classes(of->model); ++i) {
         snprintf(label, sizeof label, "%s##%d", recogniser_get_name(of->model, i), i);
         if (panel_button(label, 2.0f))
@@ -295,17 +304,22 @@ static void show_classes(program *of)
         panel_bar("", 0.0f, of->shares[i], i == of->class ? PANEL_GOOD : PANEL_FAINT);
     }
     panel_text("%s", of->message);
+    panel_text_in(PANEL_FAINT, "Keys: C clears, a digit corrects, S saves.");
 }
 
+/* The paper is as large as the window allows while the rest has its room. */
 static void show(program *of)
 {
+    enum { LEAST = 12, SIDE_WIDTH = 25, SIDE_HEIGHT = 38, FRAME = 4 };
     float width, height;
     panel_get_room(&width, &height);
     const bool wide = width > height;
     if (wide)
-        panel_begin_section("Draw a digit", -25.0f, 0.0f);
+        panel_begin_section("Draw a digit", between(width - SIDE_WIDTH, LEAST, height - FRAME / 2),
+                            0.0f);
     else
-        panel_begin_section("Draw a digit", 0.0f, -34.0f);
+        panel_begin_section("Draw a digit", 0.0f,
+                            between(height - SIDE_HEIGHT, LEAST + FRAME, width + FRAME));
     show_paper(of);
     panel_end_section();
     if (wide)
@@ -355,6 +369,17 @@ static void stop(program *of)
     glDeleteTextures(1, &of->image);
 }
 
+/* What happens in a frame before it is drawn. */
+static void work(program *of)
+{
+    read_keys(of);
+    read_stroke(of);
+    if (recogniser_is_learning(of->model))
+        learn(of);
+    if (of->changed)
+        recognise(of);
+}
+
 int main(int argc, char **argv)
 {
     settings with;
@@ -368,12 +393,11 @@ int main(int argc, char **argv)
     REQUIRE(panel_open("draw", &with.panel));
     start(&all, &with);
     while (panel_begin()) {
-        read_keys(&all);
-        read_stroke(&all);
-        if (recogniser_is_learning(all.model))
-            learn(&all);
-        if (all.changed)
-            recognise(&all);
+        if (all.warmth < 1.0)
+            CHECK(
+                glnn_context_warm_up(all.ctx, with.panel.frames > 0 ? 0.0 : SLICE_MS, &all.warmth));
+        else
+            work(&all);
         show(&all);
         REQUIRE(panel_end());
     }
