@@ -106,7 +106,16 @@ cpp_sources     := $(if $(shell command -v $(CXX)),$(sort $(wildcard examples/*.
 support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks.c),\
                      $(sort $(wildcard tests/support/*.c)))
 operation_sources := $(sort $(wildcard tests/operations/*.c))
-test_sources    := $(filter-out $(if $(with_mpi),,tests/test_mpi%),$(sort $(wildcard tests/test_*.c)))
+# Hosts of these libraries are tested where the libraries are.
+host_libraries  := sdl2 epoxy
+test_of_sdl2    := test_guest_sdl
+test_of_epoxy   := test_guest_epoxy
+hosts_there     := $(foreach name,$(host_libraries),\
+                     $(if $(shell $(PKG_CONFIG) --exists $(name) && echo yes),$(name)))
+tests_left_out  := $(if $(with_mpi),,tests/test_mpi%) \
+                   $(foreach name,$(filter-out $(hosts_there),$(host_libraries)),\
+                     tests/$(test_of_$(name)).c)
+test_sources    := $(filter-out $(tests_left_out),$(sort $(wildcard tests/test_*.c)))
 bench_shared    := $(sort $(wildcard bench/common/*.c))
 bench_sources   := $(filter-out $(if $(with_mpi),,bench/bench_scaling.c),$(sort $(wildcard bench/*.c)))
 bench_shaders   := $(sort $(wildcard bench/shaders/*))
@@ -423,9 +432,16 @@ $(B)/tests/test_published: $(published_objects)
 $(B)/tests/test_scale_model: $(call objects_of,$(wildcard bench/common/scaling_figures.c \
                              bench/common/scaling_nets.c))
 
+# $(call needs_library,NAME): the test of hosts of this library.
+define needs_library
+$(B)/obj/tests/$(test_of_$(1)).o: includes_tests += $$(shell $(PKG_CONFIG) --cflags $(1))
+$(B)/tests/$(test_of_$(1)): host_libs = $$(shell $(PKG_CONFIG) --libs $(1))
+endef
+$(foreach name,$(hosts_there),$(eval $(call needs_library,$(name))))
+
 $(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(trainer_lib) $(window_lib) \
           $(common_lib) $(mpi_static) $(static_lib)
-	$(call link_program,$(test_libs) -lcmocka -ldl)
+	$(call link_program,$(test_libs) $(host_libs) -lcmocka -ldl)
 
 $(benches): $(B)/%: $(B)/obj/%.o $(bench_objects) $(operation_objects) $(common_lib) \
             $(mpi_static) $(static_lib)

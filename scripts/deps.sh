@@ -42,6 +42,8 @@ font DejaVuSans.ttf fonts-dejavu-core
 '
 needs_check='
 module cmocka libcmocka-dev
+module sdl2 libsdl2-dev
+module epoxy libepoxy-dev
 module openblas libopenblas-dev
 module xtst libxtst-dev
 program clang clang
