@@ -28,9 +28,9 @@
 /* The part of a frame in which the device is measured. */
 #define SLICE_MS 12.0
 
-/* Learning ends when the class has this share, or after so many steps. */
-#define LEARNT_SHARE 0.9f
-enum { LEARNING_STEPS = 60, LATENCIES = 32 };
+/* Learning ends when the class has this share, after at least and at most so many steps. */
+#define LEARNT_SHARE 0.8f
+enum { LEAST_STEPS = 16, MOST_STEPS = 200, LATENCIES = 32 };
 
 typedef struct settings {
     const char *model, *save, *strokes;
@@ -182,11 +182,11 @@ static void learn(program *of)
     ++of->steps;
     recognise(of);
     const bool learnt = of->class == of->taught && of->shares[of->taught] >= LEARNT_SHARE;
-    if (!learnt && of->steps < LEARNING_STEPS)
+    if (of->steps < LEAST_STEPS || (!learnt && of->steps < MOST_STEPS))
         return;
     recogniser_stop(of->model);
     if (learnt)
-        tell(of, "Learnt %s in %d step%s.", name, of->steps, of->steps == 1 ? "" : "s");
+        tell(of, "Learnt %s in %d steps.", name, of->steps);
     else
         tell(of, "After %d steps, %s has %.0f %%.", of->steps, name,
              100.0 * (double)of->shares[of->taught]);

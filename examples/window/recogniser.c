@@ -11,13 +11,24 @@
 #include <string.h>
 
 #include "common/check.h"
+#include "common/digits.h"
 #include "common/failure.h"
 #include "common/random.h"
 #include "window/digit.h"
 
-/* Samples of a batch of learning, and the time of a slice of its preparation. */
-enum { BATCH = 16 };
+/* Learning takes batches from a data set of SAMPLES, of which NEW are the newest drawing. Of the
+ * others one half are drawings that were taught before. The other half are generated digits with
+ * the classes that the model gave them when it was loaded, so that it does not forget what it can
+ * (pseudorehearsal: Robins, 1995). */
+enum { SAMPLES = 128, NEW = SAMPLES / 16, BATCH = 32, GENERATED = 500, TAUGHT = 100 };
+
+/* The time of a slice of the preparation of learning. */
 #define SLICE_MS 8.0
+
+typedef struct kept {
+    float pixels[DIGIT_PIXELS];
+    int class;
+} kept;
 
 struct recogniser {
     glnn_context *ctx;
@@ -27,9 +38,8 @@ struct recogniser {
     char text[64];
     char numbers[RECOGNISER_CLASSES][2];
 
-    int kept; /* samples that were ever taught; the last ones are below */
-    float samples[RECOGNISER_KEPT][DIGIT_PIXELS];
-    int labels[RECOGNISER_KEPT];
+    kept generated[GENERATED], taught[TAUGHT];
+    int teachings;      /* the last TAUGHT ones are kept */
     glnn_dataset *data; /* of the learning that goes on */
     glnn_trainer *trainer;
     double warmth;
@@ -88,6 +98,24 @@ static void check_model(const recogniser *of, const char *path)
                    path));
 }
 
+static void generate_digits(recogniser *of)
+{
+    static float inputs[GENERATED][DIGIT_PIXELS];
+    uint8_t bytes[DIGIT_PIXELS];
+    int classes[GENERATED];
+    for (int i = 0; i < GENERATED; ++i) {
+        digits_draw(DIGITS_SEED, (uint64_t)i, i % DIGITS_CLASSES, bytes);
+        for (int j = 0; j < DIGIT_PIXELS; ++j)
+            inputs[i][j] = (float)bytes[j] / 255.0f;
+    }
+    CHECK(of->network ? glnn_network_predict(of->network, GENERATED, inputs[0], NULL, classes)
+                      : glnn_lvq_predict(of->lvq, GENERATED, inputs[0], NULL, classes));
+    for (int i = 0; i < GENERATED; ++i) {
+        memcpy(of->generated[i].pixels, inputs[i], sizeof inputs[i]);
+        of->generated[i].class = classes[i];
+    }
+}
+
 recogniser *recogniser_load(glnn_context *ctx, const char *path)
 {
     recogniser *of = calloc(1, sizeof *of);
@@ -104,6 +132,7 @@ recogniser *recogniser_load(glnn_context *ctx, const char *path)
     describe(of);
     for (int i = 0; i < RECOGNISER_CLASSES; ++i)
         of->numbers[i][0] = (char)('0' + i);
+    generate_digits(of);
     return of;
 }
 
@@ -168,31 +197,59 @@ int recogniser_read(recogniser *of, const glnn_matrix *sample, float shares[RECO
 
 /* ---- Learning */
 
-static void collect_batch(recogniser *of, float (*inputs)[DIGIT_PIXELS], int *labels)
+/* The sample for place i of the data set. */
+static const kept *choose_sample(recogniser *of, int i)
 {
-    const int newest = of->kept - 1;
-    const int earlier = newest < RECOGNISER_KEPT - 1 ? newest : RECOGNISER_KEPT - 1;
-    for (int i = 0; i < BATCH; ++i) {
-        const int back = i < BATCH / 2 || earlier == 0 ? 0 : 1 + random_below(&of->random, earlier);
-        const int place = (newest - back) % RECOGNISER_KEPT;
-        memcpy(inputs[i], of->samples[place], sizeof of->samples[place]);
-        labels[i] = of->labels[place];
-    }
+    const int earlier = of->teachings < TAUGHT ? of->teachings - 1 : TAUGHT - 1;
+    if (i >= NEW && (i % 2 == 0 || earlier == 0))
+        return &of->generated[random_below(&of->random, GENERATED)];
+    const int back = i < NEW ? 1 : 2 + random_below(&of->random, earlier);
+    return &of->taught[(of->teachings - back) % TAUGHT];
 }
 
-static void create_trainer(recogniser *of)
+static void create_dataset(recogniser *of)
 {
-    static const glnn_train_desc desc = {.epochs = INT_MAX, .batch = BATCH};
-    float inputs[BATCH][DIGIT_PIXELS];
-    int labels[BATCH];
-    collect_batch(of, inputs, labels);
+    static float inputs[SAMPLES][DIGIT_PIXELS];
+    int labels[SAMPLES];
+    for (int i = 0; i < SAMPLES; ++i) {
+        const kept *chosen = choose_sample(of, i);
+        memcpy(inputs[i], chosen->pixels, sizeof inputs[i]);
+        labels[i] = chosen->class;
+    }
     CHECK(glnn_dataset_create(of->ctx,
-                              &(glnn_dataset_desc){.samples = BATCH,
+                              &(glnn_dataset_desc){.samples = SAMPLES,
                                                    .features = DIGIT_PIXELS,
                                                    .inputs = inputs[0],
                                                    .labels = labels,
                                                    .classes = of->classes},
                               &of->data));
+}
+
+/* A fraction of the default rates, which are for a first training. At the default rates, one lesson
+ * would cost a network several percent of its accuracy. */
+static float choose_rate(const recogniser *of)
+{
+    if (of->lvq)
+        return 0.0f;
+    switch (glnn_network_get_desc(of->network)->optimizer.kind) {
+    case GLNN_OPTIMIZER_RPROP:
+        return 0.0f;
+    case GLNN_OPTIMIZER_ADAM:
+    case GLNN_OPTIMIZER_RMSPROP:
+        return 0.0001f;
+    default:
+        return 0.002f;
+    }
+}
+
+static void create_trainer(recogniser *of)
+{
+    const bool full =
+        of->network && glnn_network_get_desc(of->network)->optimizer.kind == GLNN_OPTIMIZER_RPROP;
+    const glnn_train_desc desc = {.epochs = INT_MAX,
+                                  .batch = full ? GLNN_FULL_BATCH : BATCH,
+                                  .schedule = {.rate = choose_rate(of)}};
+    create_dataset(of);
     CHECK(of->network ? glnn_network_trainer_create(of->network, of->data, &desc, &of->trainer)
                       : glnn_lvq_trainer_create(of->lvq, of->data, &desc, &of->trainer));
     of->warmth = 0.0;
@@ -200,11 +257,10 @@ static void create_trainer(recogniser *of)
 
 void recogniser_teach(recogniser *of, const glnn_matrix *sample, int class)
 {
-    const int place = of->kept % RECOGNISER_KEPT;
+    kept *place = &of->taught[of->teachings++ % TAUGHT];
     recogniser_stop(of);
-    CHECK(glnn_matrix_download(of->ctx, sample, NULL, of->samples[place], 0));
-    of->labels[place] = class;
-    ++of->kept;
+    CHECK(glnn_matrix_download(of->ctx, sample, NULL, place->pixels, 0));
+    place->class = class;
     create_trainer(of);
 }
 

@@ -7,7 +7,7 @@
 
 #include <glnn/matrix.h>
 
-enum { RECOGNISER_CLASSES = 10, RECOGNISER_KEPT = 64 };
+enum { RECOGNISER_CLASSES = 10 };
 
 typedef struct recogniser recogniser;
 
@@ -30,8 +30,8 @@ const char *recogniser_get_name(const recogniser *of, int class);
  * that of class i. */
 int recogniser_read(recogniser *of, const glnn_matrix *sample, float shares[RECOGNISER_CLASSES]);
 
-/* Begins to learn that a sample is of a class. Half of each batch is this sample, and the other
- * half are the last samples that were taught before, at most RECOGNISER_KEPT. */
+/* Begins to learn that a sample is of a class. A part of each batch are samples that were taught
+ * before, and generated digits as the model read them when it was loaded. */
 void recogniser_teach(recogniser *of, const glnn_matrix *sample, int class);
 
 /* True from recogniser_teach on until the learning is stopped. */
