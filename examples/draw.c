@@ -23,6 +23,7 @@
 #include "window/canvas.h"
 #include "window/digit.h"
 #include "window/panel.h"
+#include "window/pictures.h"
 #include "window/recogniser.h"
 
 /* The part of a frame in which the device is measured. */
@@ -58,7 +59,7 @@ typedef struct program {
     glnn_matrix *ink; /* of the coarse level of the paper */
     digit *prepared;
     recogniser *model;
-    GLuint image; /* what the model sees */
+    pictures *image; /* what the model sees */
     const char *save;
     float pen;
 
@@ -92,33 +93,12 @@ static void tell(program *of, const char *format, ...)
     fflush(stdout);
 }
 
-static GLuint create_image(void)
-{
-    static const GLint grey[] = {GL_RED, GL_RED, GL_RED, GL_ONE};
-    GLuint texture;
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexStorage2D(GL_TEXTURE_2D, 1, GL_R32F, DIGIT_SIDE, DIGIT_SIDE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, grey);
-    return texture;
-}
-
 static void copy_paper(program *of)
 {
     static float pixels[CANVAS_HALF * CANVAS_HALF];
     glBindTexture(GL_TEXTURE_2D, canvas_get_texture(of->paper));
     glGetTexImage(GL_TEXTURE_2D, 1, GL_RED, GL_FLOAT, pixels);
     CHECK(glnn_matrix_upload(of->ctx, of->ink, NULL, pixels, 0));
-}
-
-static void copy_image(program *of)
-{
-    float pixels[DIGIT_PIXELS];
-    CHECK(glnn_matrix_download(of->ctx, digit_get_image(of->prepared), NULL, pixels, 0));
-    glBindTexture(GL_TEXTURE_2D, of->image);
-    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, DIGIT_SIDE, DIGIT_SIDE, GL_RED, GL_FLOAT, pixels);
 }
 
 /* The latency is the time from the changed paper to the scores. */
@@ -132,7 +112,7 @@ static void recognise(program *of)
     of->class = recogniser_read(of->model, digit_get_sample(of->prepared), of->shares);
     of->latencies[of->recognitions++ % LATENCIES] = 1e3 * (glfwGetTime() - start);
     CHECK(glnn_context_end(of->ctx));
-    copy_image(of);
+    REQUIRE(pictures_draw(of->image, digit_get_sample(of->prepared), 1));
     if (canvas_is_empty(of->paper)) {
         of->class = -1;
         memset(of->shares, 0, sizeof of->shares);
@@ -277,8 +257,16 @@ static void show_paper(program *of)
 static void show_model(program *of)
 {
     enum { COLUMN = 5 };
-    panel_show_image(
-        &(panel_image){.label = "image", .texture = of->image, .width = 9.0f, .height = 9.0f});
+    float place[4];
+    pictures_get_place(of->image, 0, place);
+    panel_show_image(&(panel_image){.label = "image",
+                                    .texture = pictures_get_texture(of->image),
+                                    .left = place[0],
+                                    .top = place[1],
+                                    .right = place[2],
+                                    .bottom = place[3],
+                                    .width = 9.0f,
+                                    .height = 9.0f});
     panel_next_to();
     panel_begin_group();
     panel_text("%s", recogniser_describe(of->model));
@@ -348,11 +336,13 @@ static void start(program *of, const settings *with)
     CHECK(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &of->ctx));
     of->model = recogniser_load(of->ctx, model);
     of->paper = canvas_create();
-    of->image = create_image();
+    REQUIRE(pictures_create(
+        &(pictures_desc){.count = 1, .pixels = DIGIT_PIXELS, .width = DIGIT_SIDE}, &of->image));
     CHECK(glnn_matrix_create(
         of->ctx, &(glnn_matrix_desc){.rows = CANVAS_HALF, .columns = CANVAS_HALF, .name = "ink"},
         &of->ink));
     of->prepared = digit_create(of->ctx, CANVAS_HALF);
+    REQUIRE(pictures_draw(of->image, digit_get_sample(of->prepared), 1));
     printf("%s: %s\n", model, recogniser_describe(of->model));
 }
 
@@ -366,7 +356,7 @@ static void stop(program *of)
     glnn_matrix_destroy(of->ink);
     glnn_context_destroy(of->ctx);
     canvas_destroy(of->paper);
-    glDeleteTextures(1, &of->image);
+    pictures_destroy(of->image);
 }
 
 /* What happens in a frame before it is drawn. */

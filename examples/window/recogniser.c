@@ -34,6 +34,7 @@ struct recogniser {
     glnn_context *ctx;
     glnn_network *network; /* or */
     glnn_lvq *lvq;
+    glnn_matrix *scores; /* of the network, 1 x classes */
     int classes;
     char text[64];
     char numbers[RECOGNISER_CLASSES][2];
@@ -132,6 +133,9 @@ recogniser *recogniser_load(glnn_context *ctx, const char *path)
     describe(of);
     for (int i = 0; i < RECOGNISER_CLASSES; ++i)
         of->numbers[i][0] = (char)('0' + i);
+    CHECK(glnn_matrix_create(
+        ctx, &(glnn_matrix_desc){.rows = 1, .columns = of->classes, .name = "scores"},
+        &of->scores));
     generate_digits(of);
     return of;
 }
@@ -141,6 +145,7 @@ void recogniser_destroy(recogniser *of)
     if (of == NULL)
         return;
     recogniser_stop(of);
+    glnn_matrix_destroy(of->scores);
     glnn_network_destroy(of->network);
     glnn_lvq_destroy(of->lvq);
     free(of);
@@ -180,19 +185,27 @@ static void compare_distances(const recogniser *of, float *shares)
         shares[i] = -shares[i] > least ? least / -shares[i] : 1.0f;
 }
 
+static int find_greatest(const float *numbers, int count)
+{
+    int greatest = 0;
+    for (int i = 1; i < count; ++i)
+        greatest = numbers[i] > numbers[greatest] ? i : greatest;
+    return greatest;
+}
+
 int recogniser_read(recogniser *of, const glnn_matrix *sample, float shares[RECOGNISER_CLASSES])
 {
     float pixels[DIGIT_PIXELS];
-    int class;
-    CHECK(glnn_matrix_download(of->ctx, sample, NULL, pixels, 0));
     if (of->network) {
-        CHECK(glnn_network_predict(of->network, 1, pixels, shares, &class));
-        return class;
+        CHECK(glnn_network_predict_matrix(of->network, sample, of->scores));
+        CHECK(glnn_matrix_download(of->ctx, of->scores, NULL, shares, 0));
+    } else {
+        CHECK(glnn_matrix_download(of->ctx, sample, NULL, pixels, 0));
+        CHECK(glnn_lvq_predict(of->lvq, 1, pixels, shares, NULL));
+        if (glnn_lvq_get_desc(of->lvq)->kind != GLNN_LVQ_RSLVQ)
+            compare_distances(of, shares);
     }
-    CHECK(glnn_lvq_predict(of->lvq, 1, pixels, shares, &class));
-    if (glnn_lvq_get_desc(of->lvq)->kind != GLNN_LVQ_RSLVQ)
-        compare_distances(of, shares);
-    return class;
+    return find_greatest(shares, of->classes);
 }
 
 /* ---- Learning */
