@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/check.h"
 #include "common/failure.h"
@@ -42,8 +43,8 @@ typedef struct settings {
 #define FIELD(member) .field = offsetof(settings, member)
 
 static const option_row rows[] = {
-    {"model", OPTION_TEXT, FIELD(model), "FILE", "draw.safetensors",
-     "network or prototypes that were trained on MNIST (train --save)"},
+    {"model", OPTION_TEXT, FIELD(model), "FILE", "build/draw.safetensors",
+     "network or prototypes that have learnt MNIST; `make draw` and train --save write one"},
     {"save", OPTION_TEXT, FIELD(save), "FILE", NULL,
      "where the key S saves the corrected model; unless given, the file of the model"},
     {"pen", OPTION_NUMBER, FIELD(pen), "WIDTH", "20", "of the pen, on a paper of 256 pixels", 1,
@@ -117,6 +118,8 @@ static void recognise(program *of)
         of->class = -1;
         memset(of->shares, 0, sizeof of->shares);
     }
+    if (of->recognitions == 1)
+        puts("ready");
     if (of->class != class && of->class >= 0)
         printf("class %s\n", recogniser_get_name(of->model, of->class));
     fflush(stdout);
@@ -178,7 +181,7 @@ static void clear(program *of)
     canvas_clear(of->paper);
     of->changed = true;
     of->pen_down = false;
-    of->message[0] = '\0';
+    tell(of, "Cleared.");
 }
 
 static void save(program *of)
@@ -333,6 +336,8 @@ static void start(program *of, const settings *with)
         of->strokes = fopen(with->strokes, "r");
         REQUIRE(of->strokes != NULL || refuse("%s: cannot be opened", with->strokes));
     }
+    REQUIRE(access(model, R_OK) == 0 ||
+            refuse("%s: there is no such model; `make draw` and train --save write one", model));
     CHECK(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &of->ctx));
     of->model = recogniser_load(of->ctx, model);
     of->paper = canvas_create();
