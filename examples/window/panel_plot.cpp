@@ -167,7 +167,7 @@ extern "C" void panel_show_plot(const panel_plot *plot, float width, float heigh
                     from.y + (height > 0.0f ? height * size : room.y));
     const float label = ImGui::CalcTextSize("0.0000").x;
     drawing on = {ImGui::GetWindowDrawList(), {}, {}, size};
-    on.x = {FLT_MAX, -FLT_MAX, false, from.x + label, to.x};
+    on.x = {0.0f, -FLT_MAX, false, from.x + label, to.x - 0.6f * size};
     on.y = {FLT_MAX, -FLT_MAX, plot->logarithmic, to.y - 1.2f * size, from.y + 1.6f * size};
     ImGui::Dummy(ImVec2(to.x - from.x, to.y - from.y));
     if (on.x.to - on.x.from < size || on.y.from - on.y.to < size)
