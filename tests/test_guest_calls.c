@@ -184,13 +184,17 @@ static void networks(world *w)
 {
     double loss;
     glnn_network *n;
+    glnn_matrix *outputs;
     const glnn_network_desc desc = {
         .features = WORLD_FEATURES,
         .layers = {{.units = 3}, {.kind = GLNN_LAYER_BATCH_NORM}, {.units = WORLD_CLASSES}},
         .optimizer = {.kind = GLNN_OPTIMIZER_ADAM}};
+    CALL(glnn_matrix_create,
+         (w->ctx, &(glnn_matrix_desc){.rows = 4, .columns = WORLD_CLASSES}, &outputs));
     CALL(glnn_network_create, (w->ctx, &desc, &n));
     CALL(glnn_network_train, (n, w->stream, &(glnn_train_desc){.epochs = 1, .batch = 8}, NULL));
     CALL(glnn_network_export_c, (n, "network.c", "network"));
+    CALL(glnn_network_predict_matrix, (n, w->a, outputs));
     CALL(glnn_network_compute_gradient, (n, w->data, 8, 0, &loss, w->floats));
     CALL(glnn_network_get_weights, (n, 0, w->floats, w->floats + 512));
     CALL(glnn_network_set_weights, (n, 0, w->floats, w->floats + 512));
@@ -205,6 +209,7 @@ static void networks(world *w)
     NEXT(glnn_network_get_state_count, (n));
     NEXT(glnn_network_get_steps, (n));
     NEXT(glnn_network_destroy, (n));
+    glnn_matrix_destroy(outputs);
 }
 
 static void trainers(world *w)

@@ -234,13 +234,14 @@ static void a_host_finds_its_state_after_each_slice(void **state)
     tree_remove(cache);
 }
 
-/* The step takes 8 samples at a time, an evaluation all of them. */
+/* A step takes 8 samples at a time, an evaluation all of them. */
 static void a_stream_that_is_too_small_for_an_evaluation_is_warmed_up(void **state)
 {
     (void)state;
     const samples all = some_samples();
-    const glnn_dataset *data = dataset_within(all, 2 * 8 * 2 * 4 * sizeof(float));
-    const subject of = subject_of(NETWORK);
+    const glnn_dataset *data = dataset_within(all, 1000);
+    const subject of = {.network = network_of(&(glnn_network_desc){
+                            .features = all.inputs.columns, .layers = {{.units = CLASSES}}})};
     glnn_trainer *trainer = trainer_of(&of, data, &(glnn_train_desc){.epochs = 1, .batch = 8});
     expect_error(glnn_trainer_evaluate(trainer, data, NULL, NULL), GLNN_E_LIMIT, "two windows");
     warm_up(trainer);
