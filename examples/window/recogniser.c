@@ -16,11 +16,20 @@
 #include "common/random.h"
 #include "window/digit.h"
 
-/* Learning takes batches from a data set of SAMPLES, of which NEW are the newest drawing. Of the
- * others one half are drawings that were taught before. The other half are generated digits with
- * the classes that the model gave them when it was loaded, so that it does not forget what it can
- * (pseudorehearsal: Robins, 1995). */
-enum { SAMPLES = 128, NEW = SAMPLES / 16, BATCH = 32, GENERATED = 500, TAUGHT = 100 };
+/* Learning takes batches from a data set of SAMPLES. At first LEAST_NEW of them are the newest
+ * drawing. If that is too few for the model to learn it, they become more after each PATIENCE steps.
+ * Of the others one half are drawings that were taught before. The other half are generated digits
+ * with the classes that the model gave them when it was loaded, so that it does not forget what it
+ * can (pseudorehearsal: Robins, 1995). */
+enum {
+    SAMPLES = 128,
+    BATCH = 32,
+    LEAST_NEW = SAMPLES / 16,
+    MOST_NEW = SAMPLES / 2,
+    PATIENCE = 32,
+    GENERATED = 500,
+    TAUGHT = 100
+};
 
 /* The time of a slice of the preparation of learning. */
 #define SLICE_MS 8.0
@@ -44,6 +53,8 @@ struct recogniser {
     glnn_dataset *data; /* of the learning that goes on */
     glnn_trainer *trainer;
     double warmth;
+    int newest; /* samples of the data set that are the newest drawing */
+    int steps;  /* since it was taught */
     uint64_t random;
 };
 
@@ -214,9 +225,9 @@ int recogniser_read(recogniser *of, const glnn_matrix *sample, float shares[RECO
 static const kept *choose_sample(recogniser *of, int i)
 {
     const int earlier = of->teachings < TAUGHT ? of->teachings - 1 : TAUGHT - 1;
-    if (i >= NEW && (i % 2 == 0 || earlier == 0))
+    if (i >= of->newest && (i % 2 == 0 || earlier == 0))
         return &of->generated[random_below(&of->random, GENERATED)];
-    const int back = i < NEW ? 1 : 2 + random_below(&of->random, earlier);
+    const int back = i < of->newest ? 1 : 2 + random_below(&of->random, earlier);
     return &of->taught[(of->teachings - back) % TAUGHT];
 }
 
@@ -255,13 +266,15 @@ static float choose_rate(const recogniser *of)
     }
 }
 
-static void create_trainer(recogniser *of)
+static void create_trainer(recogniser *of, int newest)
 {
     const bool full =
         of->network && glnn_network_get_desc(of->network)->optimizer.kind == GLNN_OPTIMIZER_RPROP;
     const glnn_train_desc desc = {.epochs = INT_MAX,
                                   .batch = full ? GLNN_FULL_BATCH : BATCH,
                                   .schedule = {.rate = choose_rate(of)}};
+    recogniser_stop(of);
+    of->newest = newest;
     create_dataset(of);
     CHECK(of->network ? glnn_network_trainer_create(of->network, of->data, &desc, &of->trainer)
                       : glnn_lvq_trainer_create(of->lvq, of->data, &desc, &of->trainer));
@@ -271,10 +284,10 @@ static void create_trainer(recogniser *of)
 void recogniser_teach(recogniser *of, const glnn_matrix *sample, int class)
 {
     kept *place = &of->taught[of->teachings++ % TAUGHT];
-    recogniser_stop(of);
     CHECK(glnn_matrix_download(of->ctx, sample, NULL, place->pixels, 0));
     place->class = class;
-    create_trainer(of);
+    of->steps = 0;
+    create_trainer(of, LEAST_NEW);
 }
 
 bool recogniser_is_learning(const recogniser *of)
@@ -292,6 +305,8 @@ bool recogniser_learn(recogniser *of)
     CHECK(glnn_trainer_step(of->trainer, 1, 0.0, NULL, &ended));
     if (ended)
         CHECK(glnn_trainer_end_epoch(of->trainer));
+    if (++of->steps % PATIENCE == 0 && of->newest < MOST_NEW)
+        create_trainer(of, 2 * of->newest);
     return true;
 }
 
