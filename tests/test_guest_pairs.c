@@ -9,30 +9,13 @@
 #include <glnn/network.h>
 #include <glnn/trainer.h>
 
-enum { SIDE = 8, ELEMENTS = SIDE * SIDE };
-
-static glnn_matrix *new_matrix(glnn_context *ctx)
-{
-    glnn_matrix *matrix = NULL;
-    expect_ok(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = SIDE, .columns = SIDE}, &matrix));
-    return matrix;
-}
-
-static void expect_elements(glnn_context *ctx, const glnn_matrix *matrix, float value)
-{
-    float values[ELEMENTS];
-    expect_ok(glnn_matrix_download(ctx, matrix, NULL, values, 0));
-    for (int i = 0; i < ELEMENTS; ++i)
-        assert_true(values[i] == value);
-}
-
 /* Calls of OpenGL */
 
 static void a_single_call_makes_at_most_150_calls_of_opengl(void **state)
 {
     (void)state;
     adopt();
-    glnn_matrix *a = new_matrix(guest), *b = new_matrix(guest);
+    glnn_matrix *a = new_square(guest), *b = new_square(guest);
     for (int pass = 0; pass < 2; ++pass) { /* the first one compiles */
         count_gl_calls(true);
         expect_ok(glnn_fill(guest, 2, a));
@@ -41,10 +24,10 @@ static void a_single_call_makes_at_most_150_calls_of_opengl(void **state)
         expect_ok(glnn_map_apply(guest, GLNN_MAP_TANH, a, b));
         assert_in_range(gl_calls, 20, pass == 0 ? 300 : 150);
         gl_calls = 0;
-        expect_ok(glnn_matrix_upload(guest, a, NULL, (float[ELEMENTS]){1}, 0));
+        expect_ok(glnn_matrix_upload(guest, a, NULL, (float[SQUARE_SIDE * SQUARE_SIDE]){1}, 0));
         assert_in_range(gl_calls, 20, 150);
         gl_calls = 0;
-        expect_ok(glnn_matrix_download(guest, a, NULL, (float[ELEMENTS]){0}, 0));
+        expect_ok(glnn_matrix_download(guest, a, NULL, (float[SQUARE_SIDE * SQUARE_SIDE]){0}, 0));
         assert_in_range(gl_calls, 20, 150);
         count_gl_calls(false);
     }
@@ -57,7 +40,7 @@ static void calls_in_a_pair_save_and_restore_nothing(void **state)
 {
     (void)state;
     adopt();
-    glnn_matrix *matrix = new_matrix(guest);
+    glnn_matrix *matrix = new_square(guest);
     expect_ok(glnn_context_begin(guest));
     expect_ok(glnn_fill(guest, 1, matrix));
     count_gl_calls(true);
@@ -65,7 +48,7 @@ static void calls_in_a_pair_save_and_restore_nothing(void **state)
         expect_ok(glnn_fill(guest, (float)i, matrix));
     assert_in_range(gl_calls, 100, 100 * 8);
     count_gl_calls(false);
-    expect_elements(guest, matrix, 99);
+    expect_square(guest, matrix, 99);
     expect_ok(glnn_context_end(guest));
     glnn_matrix_destroy(matrix);
     leave_host();
@@ -128,203 +111,6 @@ static void pairs_restore_the_state_of_every_version_and_profile(void **state)
     assert_true(windows > 0);
 }
 
-/* Mistakes of a host */
-
-static void an_end_needs_a_begin(void **state)
-{
-    (void)state;
-    glnn_context *own = NULL;
-    adopt();
-    expect_error(glnn_context_end(guest), GLNN_E_STATE, "no pair is open");
-    expect_ok(glnn_context_begin(guest));
-    expect_ok(glnn_context_end(guest));
-    expect_error(glnn_context_end(guest), GLNN_E_STATE, "glnn_context_begin");
-    expect_error(glnn_context_begin(NULL), GLNN_E_ARG, "ctx");
-    expect_error(glnn_context_end(NULL), GLNN_E_ARG, "ctx");
-    expect_ok(glnn_context_create(NULL, &own));
-    expect_ok(glnn_context_begin(own));
-    expect_ok(glnn_context_end(own));
-    expect_error(glnn_context_end(own), GLNN_E_STATE, "no pair is open");
-    glnn_context_destroy(own);
-    expect_error(glnn_context_begin(own), GLNN_E_STATE, "destroyed");
-    expect_error(glnn_context_end(own), GLNN_E_STATE, "destroyed");
-    foreign_make_current(&host);
-    leave_host();
-}
-
-static void a_pair_does_not_begin_where_calls_are_refused(void **state)
-{
-    (void)state;
-    adopt();
-    const GLuint query = failed_query();
-    glBeginConditionalRender(query, GL_QUERY_WAIT);
-    expect_error(glnn_context_begin(guest), GLNN_E_STATE, "conditional render");
-    glEndConditionalRender();
-    expect_error(glnn_context_end(guest), GLNN_E_STATE, "no pair is open");
-    glDeleteQueries(1, &query);
-    leave_host();
-}
-
-static void a_pair_stays_open_while_another_context_is_current(void **state)
-{
-    (void)state;
-    adopt();
-    glnn_matrix *matrix = new_matrix(guest);
-    set_odd_state();
-    snapshot *before = snapshot_take();
-    const foreign other = foreign_sharing(&host);
-    expect_ok(glnn_context_begin(guest));
-    expect_ok(glnn_fill(guest, 5, matrix));
-    foreign_make_current(&other);
-    snapshot *of_other = snapshot_take();
-    expect_error(glnn_fill(guest, 6, matrix), GLNN_E_STATE, "not current");
-    expect_error(glnn_context_begin(guest), GLNN_E_STATE, "not current");
-    expect_error(glnn_context_end(guest), GLNN_E_STATE, "not current");
-    snapshot_check(of_other);
-    foreign_make_current(&host);
-    expect_elements(guest, matrix, 5);
-    expect_ok(glnn_context_end(guest));
-    snapshot_check(before);
-    expect_error(glnn_context_end(guest), GLNN_E_STATE, "no pair is open");
-    glEndTransformFeedback();
-    snapshot_free(of_other);
-    snapshot_free(before);
-    glnn_matrix_destroy(matrix);
-    eglDestroyContext(host.display, other.context);
-    leave_host();
-}
-
-static void destroying_a_context_ends_its_pairs(void **state)
-{
-    (void)state;
-    adopt();
-    set_odd_state();
-    snapshot *before = snapshot_take();
-    watch_log();
-    for (int pairs = 1; pairs < 3; ++pairs) {
-        glnn_context *ctx = NULL;
-        expect_ok(adopt_current(&ctx));
-        for (int i = 0; i < pairs; ++i)
-            expect_ok(glnn_context_begin(ctx));
-        compute_something(ctx);
-        glnn_context_destroy(ctx);
-        snapshot_check(before);
-        expect_error(glnn_context_end(ctx), GLNN_E_STATE, "destroyed");
-    }
-    assert_int_equal(watched_messages(GLNN_LOG_WARNING), 0);
-    snapshot_free(before);
-    glEndTransformFeedback();
-    leave_host();
-}
-
-static void a_host_that_destroys_its_context_first_can_be_adopted_again(void **state)
-{
-    (void)state;
-    adopt();
-    glnn_matrix *matrix = new_matrix(guest);
-    expect_ok(glnn_context_begin(guest));
-    expect_ok(glnn_fill(guest, 5, matrix));
-    glnn_matrix_destroy(matrix);
-    foreign_end(&host);
-    glnn_context *former = guest;
-    adopt(); /* often at the same address */
-    set_odd_state();
-    snapshot *before = snapshot_take();
-    compute_something(guest);
-    snapshot_check(before);
-    snapshot_free(before);
-    glEndTransformFeedback();
-    leave_host();
-    watch_log();
-    glnn_context_destroy(former);
-    assert_int_equal(watched_messages(GLNN_LOG_WARNING), 1);
-}
-
-static void an_error_leaves_the_pair_open(void **state)
-{
-    (void)state;
-    adopt();
-    glnn_matrix *matrix = new_matrix(guest);
-    set_odd_state();
-    snapshot *before = snapshot_take();
-    expect_ok(glnn_context_begin(guest));
-    expect_error(glnn_fill(guest, 1, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_matrix_upload(guest, matrix, &(glnn_rect){0, 0, 9, 9}, (float[81]){0}, 0),
-                 GLNN_E_SHAPE, "9 x 9");
-    expect_ok(glnn_fill(guest, 2, matrix));
-    glEnable(0xdead);
-    expect_error(glnn_context_end(guest), GLNN_E_GL, "GL_INVALID_ENUM");
-    snapshot_check(before);
-    expect_error(glnn_context_end(guest), GLNN_E_STATE, "no pair is open");
-    expect_elements(guest, matrix, 2);
-    glEndTransformFeedback();
-    snapshot_free(before);
-    glnn_matrix_destroy(matrix);
-    leave_host();
-}
-
-static void a_host_that_draws_in_a_pair_is_told_so(void **state)
-{
-    (void)state;
-    adopt();
-    glnn_matrix *matrix = new_matrix(guest);
-    const GLuint program = feedback_program(), other = feedback_program();
-    glUseProgram(program);
-    snapshot *before = snapshot_take();
-    expect_ok(glnn_context_begin(guest));
-    expect_ok(glnn_fill(guest, 3, matrix));
-    glUseProgram(other);
-    expect_error(glnn_fill(guest, 4, matrix), GLNN_E_STATE, "call glnn_context_end before drawing");
-    expect_ok(glnn_context_end(guest));
-    snapshot_check(before);
-    expect_elements(guest, matrix, 3);
-    snapshot_free(before);
-    glnn_matrix_destroy(matrix);
-    leave_host();
-}
-
-static void objects_that_the_host_deletes_in_a_pair_are_not_bound_again(void **state)
-{
-    (void)state;
-    adopt();
-    GLuint textures[2], framebuffer, sampler, buffer, vertex_array;
-    const GLuint program = feedback_program();
-    glGenTextures(2, textures);
-    glGenFramebuffers(1, &framebuffer);
-    glGenSamplers(1, &sampler);
-    glGenBuffers(1, &buffer);
-    glGenVertexArrays(1, &vertex_array);
-    glBindTexture(GL_TEXTURE_2D, textures[0]);
-    glBindImageTexture(1, textures[0], 0, GL_FALSE, 0, GL_READ_ONLY, GL_R32F);
-    glBindTexture(GL_TEXTURE_2D_ARRAY, textures[1]);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    glBindSampler(0, sampler);
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer);
-    glBindVertexArray(vertex_array);
-    glUseProgram(program);
-    expect_ok(glnn_context_begin(guest));
-    compute_something(guest);
-    glDeleteTextures(2, textures);
-    glDeleteFramebuffers(1, &framebuffer);
-    glDeleteSamplers(1, &sampler);
-    glDeleteBuffers(1, &buffer);
-    glDeleteVertexArrays(1, &vertex_array);
-    glDeleteProgram(program);
-    compute_something(guest);
-    expect_ok(glnn_context_end(guest));
-    static const GLenum bindings[] = {
-        GL_TEXTURE_BINDING_2D,       GL_TEXTURE_BINDING_2D_ARRAY, GL_FRAMEBUFFER_BINDING,
-        GL_READ_FRAMEBUFFER_BINDING, GL_SAMPLER_BINDING,          GL_PIXEL_PACK_BUFFER_BINDING,
-        GL_VERTEX_ARRAY_BINDING,     GL_CURRENT_PROGRAM,
-    };
-    for (size_t i = 0; i < COUNT_OF(bindings); ++i) {
-        GLint name = 1;
-        glGetIntegerv(bindings[i], &name);
-        assert_int_equal(name, 0);
-    }
-    leave_host();
-}
-
 /* Several guests */
 
 static void pairs_of_two_guests_can_overlap(void **state)
@@ -335,23 +121,23 @@ static void pairs_of_two_guests_can_overlap(void **state)
     set_odd_state();
     snapshot *before = snapshot_take();
     expect_ok(glnn_context_begin(guest));
-    glnn_matrix *a = new_matrix(guest);
+    glnn_matrix *a = new_square(guest);
     expect_ok(adopt_current(&other));
-    glnn_matrix *b = new_matrix(other);
+    glnn_matrix *b = new_square(other);
     expect_ok(glnn_context_begin(other));
     for (int i = 0; i < 10; ++i) {
         expect_ok(glnn_fill(guest, (float)i, a));
         expect_ok(glnn_fill(other, (float)i, b));
         expect_ok(glnn_gemm(guest, NULL, 1, a, a, 1, a));
         expect_ok(glnn_map_apply(other, GLNN_MAP_RELU, b, b));
-        expect_elements(guest, a, (float)(SIDE * i * i + i));
-        expect_elements(other, b, (float)i);
+        expect_square(guest, a, (float)(SQUARE_SIDE * i * i + i));
+        expect_square(other, b, (float)i);
     }
     expect_ok(glnn_context_end(guest));
     expect_ok(glnn_fill(guest, 4, a)); /* a single call in the pair of the other guest */
     expect_ok(glnn_fill(other, 5, b));
-    expect_elements(guest, a, 4);
-    expect_elements(other, b, 5);
+    expect_square(guest, a, 4);
+    expect_square(other, b, 5);
     expect_ok(glnn_context_end(other));
     snapshot_check(before);
     expect_ok(glnn_context_begin(other));
@@ -360,7 +146,7 @@ static void pairs_of_two_guests_can_overlap(void **state)
     expect_ok(glnn_context_begin(guest));
     glnn_matrix_destroy(a);
     glnn_context_destroy(guest);
-    expect_elements(other, b, 7);
+    expect_square(other, b, 7);
     expect_ok(glnn_context_end(other));
     snapshot_check(before);
     snapshot_free(before);
@@ -411,7 +197,7 @@ static void callbacks_in_a_pair_are_in_the_pair(void **state)
 {
     (void)state;
     adopt();
-    glnn_matrix *matrix = new_matrix(guest);
+    glnn_matrix *matrix = new_square(guest);
     glnn_dataset *data = two_classes();
     glnn_network *network = small_network(1);
     set_odd_state();
@@ -427,7 +213,7 @@ static void callbacks_in_a_pair_are_in_the_pair(void **state)
         for (int i = 0; i < pairs; ++i)
             expect_ok(glnn_context_end(guest));
         snapshot_check(before);
-        expect_elements(guest, matrix, 2);
+        expect_square(guest, matrix, 2);
     }
     snapshot_free(before);
     glnn_network_destroy(network);
@@ -495,14 +281,6 @@ int main(void)
         CONTEXT_TEST(calls_in_a_pair_save_and_restore_nothing),
         CONTEXT_TEST(the_end_of_the_outermost_pair_restores_the_state),
         CONTEXT_TEST(pairs_restore_the_state_of_every_version_and_profile),
-        CONTEXT_TEST(an_end_needs_a_begin),
-        CONTEXT_TEST(a_pair_does_not_begin_where_calls_are_refused),
-        CONTEXT_TEST(a_pair_stays_open_while_another_context_is_current),
-        CONTEXT_TEST(destroying_a_context_ends_its_pairs),
-        CONTEXT_TEST(a_host_that_destroys_its_context_first_can_be_adopted_again),
-        CONTEXT_TEST(an_error_leaves_the_pair_open),
-        CONTEXT_TEST(a_host_that_draws_in_a_pair_is_told_so),
-        CONTEXT_TEST(objects_that_the_host_deletes_in_a_pair_are_not_bound_again),
         CONTEXT_TEST(pairs_of_two_guests_can_overlap),
         CONTEXT_TEST(callbacks_in_a_pair_are_in_the_pair),
         CONTEXT_TEST(ten_thousand_frames_leave_nothing_behind),

@@ -21,6 +21,22 @@ void leave_host(void)
     foreign_end(&host);
 }
 
+glnn_matrix *new_square(glnn_context *ctx)
+{
+    glnn_matrix *square = NULL;
+    expect_ok(glnn_matrix_create(
+        ctx, &(glnn_matrix_desc){.rows = SQUARE_SIDE, .columns = SQUARE_SIDE}, &square));
+    return square;
+}
+
+void expect_square(glnn_context *ctx, const glnn_matrix *square, float value)
+{
+    float values[SQUARE_SIDE * SQUARE_SIDE];
+    expect_ok(glnn_matrix_download(ctx, square, NULL, values, 0));
+    for (size_t i = 0; i < COUNT_OF(values); ++i)
+        assert_true(values[i] == value);
+}
+
 GLuint failed_query(void)
 {
     GLuint query = 0;

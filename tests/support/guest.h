@@ -17,6 +17,11 @@ void adopt(void);
 /* Destroys the guest and then the host. */
 void leave_host(void);
 
+/* A square matrix, and whether all its elements are `value`. */
+enum { SQUARE_SIDE = 8 };
+glnn_matrix *new_square(glnn_context *ctx);
+void expect_square(glnn_context *ctx, const glnn_matrix *square, float value);
+
 /* An occlusion query that saw nothing, so that a render under its condition is discarded. */
 GLuint failed_query(void);
 
