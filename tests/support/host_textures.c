@@ -40,7 +40,7 @@ bool can_hold(const host_kind *kind, int rows, int columns)
     return columns % channels_of(kind->format) == 0;
 }
 
-/* What a channel holds before the library writes it: k / 255 for some k, a number of all formats
+/* The number in a channel before the library writes it: k / 255 for some k, which all formats hold
  * but for the rounding of 16 bits. */
 static float canary(const host_texture *t, int level, int layer, size_t i)
 {
@@ -54,8 +54,8 @@ static GLenum pixels_of(GLenum format)
 
 static int side_at(const host_texture *t, int side, int level)
 {
-    const int shifted = level <= t->kind.level ? side << (t->kind.level - level)
-                                               : side >> (level - t->kind.level);
+    const int shifted =
+        level <= t->kind.level ? side << (t->kind.level - level) : side >> (level - t->kind.level);
     return shifted > 0 ? shifted : 1;
 }
 
@@ -84,15 +84,16 @@ static void fill_level(const host_texture *t, int level)
 }
 
 /* A mutable texture of which level 0 is adopted has no other level, and no other maximum. */
-static int levels_of(const host_kind *k)
+static int levels_of(const host_texture *t)
 {
-    return k->level == 0 && k->is_mutable ? 1 : k->level + 2;
+    const bool is_single = (t->kind.level == 0 && t->kind.is_mutable) || t->width * t->height == 1;
+    return is_single ? t->kind.level + 1 : t->kind.level + 2;
 }
 
 host_texture host_texture_new(const host_kind *kind, int width, int height)
 {
     host_texture t = {.kind = *kind, .width = width, .height = height};
-    const int levels = levels_of(kind);
+    const int levels = levels_of(&t);
     assert_true(made_count < MOST_TEXTURES);
     glGenTextures(1, &t.name);
     made[made_count++] = t.name;
@@ -142,18 +143,17 @@ static float *read_level(const host_texture *t, int level, size_t *image)
  * same order. */
 static size_t place_of(const host_texture *t, size_t element)
 {
-    const size_t used = t->kind.pixels == GLNN_PIXELS_AS_ROWS
-                            ? (size_t)columns_of(&t->kind)
-                            : (size_t)channels_of(t->kind.format);
+    const size_t used = t->kind.pixels == GLNN_PIXELS_AS_ROWS ? (size_t)columns_of(&t->kind)
+                                                              : (size_t)channels_of(t->kind.format);
     return element / used * (size_t)channels_of(t->kind.format) + element % used;
 }
 
 array read_by_host(const host_texture *t)
 {
     const bool as_rows = t->kind.pixels == GLNN_PIXELS_AS_ROWS;
-    array values = array_new(as_rows ? t->width * t->height : t->height,
-                             as_rows ? columns_of(&t->kind)
-                                     : t->width * channels_of(t->kind.format));
+    array values =
+        array_new(as_rows ? t->width * t->height : t->height,
+                  as_rows ? columns_of(&t->kind) : t->width * channels_of(t->kind.format));
     size_t image;
     float *floats = read_level(t, t->kind.level, &image);
     for (size_t i = 0; i < length_of(values); ++i)
@@ -166,8 +166,8 @@ static void write_by_host(const host_texture *t, array values)
 {
     const host_kind *k = &t->kind;
     const int channels = channels_of(k->format);
-    float *floats = test_malloc((size_t)t->width * (size_t)t->height * (size_t)channels *
-                                sizeof *floats);
+    float *floats =
+        test_malloc((size_t)t->width * (size_t)t->height * (size_t)channels * sizeof *floats);
     for (int i = 0; i < t->width * t->height * channels; ++i)
         floats[i] = 0.6f;
     for (size_t i = 0; i < length_of(values); ++i)
@@ -189,8 +189,7 @@ host_texture texture_holding(const host_kind *kind, array values)
     const int width = kind->pixels == GLNN_PIXELS_AS_ROWS
                           ? width_for_rows(values.rows)
                           : values.columns / channels_of(kind->format);
-    const int height =
-        kind->pixels == GLNN_PIXELS_AS_ROWS ? values.rows / width : values.rows;
+    const int height = kind->pixels == GLNN_PIXELS_AS_ROWS ? values.rows / width : values.rows;
     assert_true(can_hold(kind, values.rows, values.columns));
     const host_texture t = host_texture_new(kind, width, height);
     write_by_host(&t, values);
@@ -218,22 +217,22 @@ glnn_matrix *adopted(const host_texture *texture)
 
 static bool is_canary(const host_texture *t, float got, float want)
 {
-    return fabsf(got - want) <= (storage_of(t->kind.format) == GLNN_STORAGE_FLOAT16 ? 0x1p-11f
-                                                                                    : 0x1p-22f);
+    return fabsf(got - want) <=
+           (storage_of(t->kind.format) == GLNN_STORAGE_FLOAT16 ? 0x1p-11f : 0x1p-22f);
 }
 
 void expect_rest_unchanged(const host_texture *t, bool is_written)
 {
     const int channels = channels_of(t->kind.format), used = columns_of(&t->kind);
     const int layers = t->kind.target == GL_TEXTURE_2D_ARRAY ? LAYERS : 1;
-    for (int level = 0; level < levels_of(&t->kind); ++level) {
+    for (int level = 0; level < levels_of(t); ++level) {
         size_t image;
         float *floats = read_level(t, level, &image);
         for (size_t i = 0; i < (size_t)layers * image; ++i) {
             const int layer = (int)(i / image);
             const bool is_matrix = level == t->kind.level && layer == t->kind.layer;
-            if (is_matrix && (t->kind.pixels == GLNN_PIXELS_AS_COLUMNS ||
-                              (int)(i % (size_t)channels) < used))
+            if (is_matrix &&
+                (t->kind.pixels == GLNN_PIXELS_AS_COLUMNS || (int)(i % (size_t)channels) < used))
                 continue;
             const float want = is_matrix && is_written ? 0
                                : is_matrix             ? 0.6f
