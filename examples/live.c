@@ -81,8 +81,6 @@ static const char *state_of(const program *of)
         return "compiling programs";
     case TRAINING_RUNS:
         return of->is_paused ? "paused" : "training";
-    case TRAINING_DIVERGED:
-        return "diverged: the rate is too high";
     }
     return "";
 }
@@ -196,6 +194,8 @@ static void show_numbers(const program *of)
     panel_value("throughput", width, "%.0f images/s", of->images_per_second);
     panel_value("a step has", width, "%d passes", now->step_passes);
     panel_value("a frame takes", width, "%.1f ms", of->frame_ms);
+    panel_space(0.3f);
+    panel_paragraph(now->device.renderer);
 }
 
 static void show_controls(program *of, float height)
@@ -206,11 +206,9 @@ static void show_controls(program *of, float height)
     panel_space(0.3f);
     show_choices(of);
     panel_space(0.3f);
-    panel_text_in(now->state == TRAINING_DIVERGED ? PANEL_BAD : PANEL_GOOD, "%s", state_of(of));
-    if (now->state == TRAINING_MEASURES || now->state == TRAINING_COMPILES)
+    panel_text_in(PANEL_GOOD, "%s", state_of(of));
+    if (now->state != TRAINING_RUNS)
         panel_bar("##progress", 0.0f, (float)now->progress, PANEL_GOOD);
-    if (now->state == TRAINING_DIVERGED)
-        panel_paragraph(now->sentence);
     panel_space(0.3f);
     show_numbers(of);
     panel_end_section();
@@ -284,7 +282,7 @@ static void show_digit(const exhibit *of, int number, float width)
         panel_text_in(PANEL_GOOD, "%d", digit);
     else
         panel_text_in(PANEL_BAD, "%d, not %d", digit, answer);
-    for (int i = 0; i < of->hidden; ++i) {
+    for (int i = 0; of->has_asked && i < of->hidden; ++i) {
         char name[32];
         snprintf(name, sizeof name, "layer %d, ", i);
         show_picture(of->activations[i], number, name, width);
@@ -353,7 +351,7 @@ static void train(program *of)
         tell(of, state_of(of));
     if (now->network != NULL && of->exhibit.network == NULL)
         exhibit_show(&of->exhibit, now->ctx, now->network);
-    if (now->state == TRAINING_RUNS || now->state == TRAINING_DIVERGED)
+    if (now->state == TRAINING_RUNS)
         exhibit_ask(&of->exhibit);
     CHECK(glnn_context_end(now->ctx));
     if (of->wants_step && steps > 0) {
