@@ -56,7 +56,7 @@ static const option_row rows[] = {
 /* Lengths of the arrangement, in the units of the panel. The window scrolls if it is smaller. */
 #define CONTROLS_WIDTH 19.0f
 #define CONTROL_WIDTH  10.0f
-#define LEAST_WIDTH    44.0f /* next to the controls */
+#define LEAST_WIDTH    42.0f /* next to the controls */
 #define LEAST_HEIGHT   40.0f
 
 typedef struct program {
@@ -70,7 +70,7 @@ typedef struct program {
     double images_per_second;
 } program;
 
-/* ---- What the user does */
+/* ---- The actions of the user */
 
 static const char *state_of(const program *of)
 {
@@ -189,7 +189,10 @@ static void show_numbers(const program *of)
     panel_value("steps", width, "%llu", (unsigned long long)now->steps);
     panel_value("loss", width, "%.4f", last_of(&now->losses));
     panel_value("training", width, "%.2f %% right", last_of(&now->accuracies));
-    panel_value("test", width, "%.2f %% right", last_of(&now->test_accuracies));
+    if (now->test_accuracies.count > 0)
+        panel_value("test", width, "%.2f %% right", last_of(&now->test_accuracies));
+    else
+        panel_value("test", width, "after an epoch");
     panel_space(0.3f);
     panel_value("throughput", width, "%.0f images/s", of->images_per_second);
     panel_value("a step has", width, "%d passes", now->step_passes);
@@ -276,12 +279,11 @@ static void show_digit(const exhibit *of, int number, float width)
     const int digit = of->digits[number], answer = of->answers[number];
     panel_begin_group();
     show_picture(of->shown, number, "digit", width);
-    if (answer < 0)
-        panel_text_in(PANEL_FAINT, "%d", digit);
-    else if (answer == digit)
-        panel_text_in(PANEL_GOOD, "%d", digit);
-    else
-        panel_text_in(PANEL_BAD, "%d, not %d", digit, answer);
+    panel_text("%d", digit);
+    if (answer >= 0) {
+        panel_next_to();
+        panel_text_in(answer == digit ? PANEL_GOOD : PANEL_BAD, "%d", answer);
+    }
     for (int i = 0; of->has_asked && i < of->hidden; ++i) {
         char name[32];
         snprintf(name, sizeof name, "layer %d, ", i);
@@ -303,8 +305,8 @@ static float height_of_digit(const exhibit *of, float *text)
 static void show_digits(exhibit *of, float width, float height)
 {
     float text;
-    panel_begin_section("Test images with their labels and wrong answers, and the activations of "
-                        "the hidden layers",
+    panel_begin_section("Test images, each with its label and the answer of the network; the "
+                        "activations of its hidden layers",
                         width, height);
     panel_get_room(&width, &height);
     if (of->network != NULL) {
