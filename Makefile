@@ -437,7 +437,7 @@ $(B)/tests/test_scale_model: $(call objects_of,$(wildcard bench/common/scaling_f
 # $(call needs_library,NAME): the test of hosts of this library.
 define needs_library
 $(B)/obj/tests/$(test_of_$(1)).o: includes_tests += $$(shell $(PKG_CONFIG) --cflags $(1))
-$(B)/tests/$(test_of_$(1)): host_libs = $$(shell $(PKG_CONFIG) --libs $(1))
+$(B)/tests/$(test_of_$(1)): test_libs = $$(shell $(PKG_CONFIG) --libs $(1))
 endef
 $(foreach name,$(hosts_there),$(eval $(call needs_library,$(name))))
 
@@ -448,7 +448,7 @@ $(panel_tests): test_libs = $(call once,user_libs,$(PKG_CONFIG) --libs xtst x11)
 
 $(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(trainer_lib) $(window_lib) \
           $(common_lib) $(mpi_static) $(static_lib)
-	$(call link_program,$(test_libs) $(host_libs) -lcmocka -ldl)
+	$(call link_program,$(test_libs) -lcmocka -ldl)
 
 $(benches): $(B)/%: $(B)/obj/%.o $(bench_objects) $(operation_objects) $(common_lib) \
             $(mpi_static) $(static_lib)
