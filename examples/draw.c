@@ -5,7 +5,7 @@
  * library makes of it the image that its model has learnt from, and computes the scores of the
  * classes. If a digit is read wrongly, the user says which one it is, and the model learns it. */
 #include <glnn/context.h>
-#include <glnn/matrix.h>
+#include <glnn/texture.h>
 
 #include <GL/glew.h>
 #include <GLFW/glfw3.h>
@@ -57,7 +57,7 @@ static const option_row rows[] = {
 typedef struct program {
     glnn_context *ctx;
     canvas *paper;
-    glnn_matrix *ink; /* of the coarse level of the paper */
+    glnn_matrix *ink; /* the coarse level of the paper */
     digit *prepared;
     recogniser *model;
     pictures *image; /* what the model sees */
@@ -77,6 +77,8 @@ typedef struct program {
     FILE *strokes;
     float last_x, last_y;
     bool pen_down;
+    bool held;   /* the pointer draws                     */
+    bool lifted; /* the pen, and this was not printed yet */
 } program;
 
 /* ---- Recognition */
@@ -94,20 +96,11 @@ static void tell(program *of, const char *format, ...)
     fflush(stdout);
 }
 
-static void copy_paper(program *of)
-{
-    static float pixels[CANVAS_HALF * CANVAS_HALF];
-    glBindTexture(GL_TEXTURE_2D, canvas_get_texture(of->paper));
-    glGetTexImage(GL_TEXTURE_2D, 1, GL_RED, GL_FLOAT, pixels);
-    CHECK(glnn_matrix_upload(of->ctx, of->ink, NULL, pixels, 0));
-}
-
 /* The latency is the time from the changed paper to the scores. */
 static void recognise(program *of)
 {
     const int class = of->class;
     const double start = glfwGetTime();
-    copy_paper(of);
     CHECK(glnn_context_begin(of->ctx));
     digit_prepare(of->prepared, of->ink);
     of->class = recogniser_read(of->model, digit_get_sample(of->prepared), of->shares);
@@ -209,6 +202,12 @@ static void move_pen(program *of, float x, float y)
     of->last_y = y;
 }
 
+static void lift_pen(program *of)
+{
+    of->lifted = of->lifted || of->pen_down;
+    of->pen_down = false;
+}
+
 static void read_stroke(program *of)
 {
     char line[80];
@@ -218,7 +217,7 @@ static void read_stroke(program *of)
     if (sscanf(line, "%f %f", &x, &y) == 2)
         move_pen(of, x, y);
     else
-        of->pen_down = false;
+        lift_pen(of);
 }
 
 static void read_keys(program *of)
@@ -247,10 +246,11 @@ static void show_paper(program *of)
     const float side = between(width, 1.0f, height - 2.5f);
     const panel_pointer pointer = panel_show_image(&(panel_image){
         .label = "paper", .texture = canvas_get_texture(of->paper), .width = side, .height = side});
-    if (pointer.pressed)
-        of->pen_down = false;
+    if (pointer.pressed || (of->held && !pointer.held))
+        lift_pen(of);
     if (pointer.held)
         move_pen(of, pointer.x, pointer.y);
+    of->held = pointer.held;
     if (panel_button("Clear (C)", 6.0f))
         clear(of);
     panel_next_to();
@@ -343,8 +343,9 @@ static void start(program *of, const settings *with)
     of->paper = canvas_create();
     REQUIRE(pictures_create(
         &(pictures_desc){.count = 1, .pixels = DIGIT_PIXELS, .width = DIGIT_SIDE}, &of->image));
-    CHECK(glnn_matrix_create(
-        of->ctx, &(glnn_matrix_desc){.rows = CANVAS_HALF, .columns = CANVAS_HALF, .name = "ink"},
+    CHECK(glnn_matrix_adopt(
+        of->ctx,
+        &(glnn_texture_desc){.texture = canvas_get_texture(of->paper), .level = 1, .name = "paper"},
         &of->ink));
     of->prepared = digit_create(of->ctx, CANVAS_HALF);
     REQUIRE(pictures_draw(of->image, digit_get_sample(of->prepared), 1));
@@ -373,6 +374,10 @@ static void work(program *of)
         learn(of);
     if (of->changed)
         recognise(of);
+    if (of->lifted && of->class >= 0)
+        tell(of, "Read %s with %.0f %%.", recogniser_get_name(of->model, of->class),
+             100.0 * (double)of->shares[of->class]);
+    of->lifted = false;
 }
 
 int main(int argc, char **argv)

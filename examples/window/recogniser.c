@@ -250,19 +250,20 @@ static void create_dataset(recogniser *of)
 }
 
 /* A fraction of the default rates, which are for a first training. At the default rates, one lesson
- * would cost a network several percent of its accuracy. */
+ * would cost a network several percent of its accuracy. 0 is the default. */
 static float choose_rate(const recogniser *of)
 {
     if (of->lvq)
         return 0.0f;
-    switch (glnn_network_get_desc(of->network)->optimizer.kind) {
+    const glnn_optimizer *optimizer = &glnn_network_get_desc(of->network)->optimizer;
+    switch (optimizer->kind) {
     case GLNN_OPTIMIZER_RPROP:
         return 0.0f;
     case GLNN_OPTIMIZER_ADAM:
     case GLNN_OPTIMIZER_RMSPROP:
         return 0.0001f;
-    default:
-        return 0.002f;
+    default: /* with momentum m, a step goes on for about 1 / (1 - m) steps */
+        return 0.02f * (1.0f - optimizer->momentum);
     }
 }
 
