@@ -58,8 +58,8 @@ $(error SANITIZE is '$(SANITIZE)', but can be address or undefined)
 endif
 endif
 # A library built without one of these has another source file in its place. Without mpi there is no
-# libglnn-mpi, and the examples have the other file.
-optional       := glfw lapack png mpi
+# libglnn-mpi, and the examples have the other file. The library itself never uses imgui.
+optional       := glfw lapack png mpi imgui
 source_glfw    := lib/gl/glfw
 source_lapack  := lib/projections/linear
 source_png     := lib/io/png_file
@@ -81,8 +81,8 @@ B        := build$(config:%=/%)
 
 shaders         := $(sort $(shell find shaders -name '*.glsl' -o -name '*.vert' -o -name '*.frag'))
 templates       := $(sort $(wildcard templates/*.c))
-left_out        := $(foreach name,$(without),$(source_$(name)).c) \
-                   $(foreach name,$(with),$(source_$(name))_absent.c)
+left_out        := $(foreach name,$(filter-out imgui,$(without)),$(source_$(name)).c) \
+                   $(foreach name,$(filter-out imgui,$(with)),$(source_$(name))_absent.c)
 with_mpi        := $(filter mpi,$(with))
 lib_sources     := $(filter-out $(left_out) lib/dist/%,$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
 # libglnn-mpi sees only the public functions of libglnn, so it has copies of these files.
@@ -91,15 +91,31 @@ mpi_sources     := $(if $(with_mpi),$(sort $(wildcard lib/dist/*.c)) \
 common_sources  := $(filter-out $(left_out),$(sort $(wildcard examples/common/*.c)))
 trainer_main    := examples/train/main.c
 trainer_sources := $(filter-out $(trainer_main),$(sort $(wildcard examples/train/*.c)))
+# These examples have a window with a panel. They are built if there is all that they need.
+panel_mains     := $(wildcard examples/live.c examples/draw.c)
+panel_sources   := $(sort $(wildcard examples/window/*.cpp))
+panel_lacks     := $(firstword $(filter glfw imgui,$(without)) \
+                     $(if $(shell command -v $(CXX)),,$(CXX)) \
+                     $(if $(shell $(PKG_CONFIG) --exists imgui && echo yes),,imgui))
+window_sources  := $(sort $(wildcard examples/window/*.c))
 # The example guest opens a window.
-example_sources := $(filter-out $(if $(filter glfw,$(with)),,examples/guest.c),\
+example_sources := $(filter-out $(if $(filter glfw,$(with)),,examples/guest.c) $(panel_mains),\
                      $(sort $(wildcard examples/*.c examples/tutorial/*.c)))
 # The library is C; an example in C++ is built if there is a compiler for it.
 cpp_sources     := $(if $(shell command -v $(CXX)),$(sort $(wildcard examples/*.cpp)))
 support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks%),\
                      $(sort $(wildcard tests/support/*.c)))
 operation_sources := $(sort $(wildcard tests/operations/*.c))
-test_sources    := $(filter-out $(if $(with_mpi),,tests/test_mpi%),$(sort $(wildcard tests/test_*.c)))
+# Hosts of these libraries are tested where the libraries are.
+host_libraries  := sdl2 epoxy
+test_of_sdl2    := test_guest_sdl
+test_of_epoxy   := test_guest_epoxy
+hosts_there     := $(foreach name,$(host_libraries),\
+                     $(if $(shell $(PKG_CONFIG) --exists $(name) && echo yes),$(name)))
+tests_left_out  := $(if $(with_mpi),,tests/test_mpi%) \
+                   $(foreach name,$(filter-out $(hosts_there),$(host_libraries)),\
+                     tests/$(test_of_$(name)).c)
+test_sources    := $(filter-out $(tests_left_out),$(sort $(wildcard tests/test_*.c)))
 bench_shared    := $(sort $(wildcard bench/common/*.c))
 bench_sources   := $(filter-out $(if $(with_mpi),,bench/bench_scaling.c),$(sort $(wildcard bench/*.c)))
 bench_shaders   := $(sort $(wildcard bench/shaders/*))
@@ -112,6 +128,8 @@ embedded_templates := $(B)/generated/templates_embedded
 lib_objects     := $(call objects_of,$(lib_sources)) $(embedded).o $(embedded_templates).o
 mpi_objects     := $(call objects_of,$(mpi_sources))
 common_objects  := $(call objects_of,$(common_sources))
+window_objects  := $(call objects_of,$(window_sources))
+panel_objects   := $(if $(panel_lacks),,$(panel_sources:%.cpp=$(B)/obj/%.o))
 trainer_objects := $(call objects_of,$(trainer_sources))
 support_objects := $(call objects_of,$(support_sources))
 operation_objects := $(call objects_of,$(operation_sources))
@@ -120,9 +138,10 @@ bench_objects   := $(call objects_of,$(bench_shared)) $(bench_embedded).o
 published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
                      $(addprefix bench/common/,arrays.c net.c net_reference.c)) $(bench_embedded).o
 drawing_objects := $(call objects_of,$(drawing_sources))
-all_objects     := $(lib_objects) $(mpi_objects) $(common_objects) $(trainer_objects) $(support_objects) \
-                   $(operation_objects) $(bench_objects) $(drawing_objects) \
-                   $(call objects_of,$(left_out) $(example_sources) $(trainer_main) \
+all_objects     := $(lib_objects) $(mpi_objects) $(common_objects) $(window_objects) $(panel_objects) \
+                   $(trainer_objects) $(support_objects) $(operation_objects) $(bench_objects) \
+                   $(drawing_objects) \
+                   $(call objects_of,$(left_out) $(example_sources) $(panel_mains) $(trainer_main) \
                      $(test_sources) $(bench_sources))
 
 static_lib := $(B)/libglnn.a
@@ -134,10 +153,12 @@ mpi_links  := $(if $(with_mpi),$(B)/$(MPI_SONAME) $(B)/libglnn-mpi.so)
 package_files := $(B)/glnn.pc $(if $(with_mpi),$(B)/glnn-mpi.pc) $(B)/glnn-config.cmake \
                  $(B)/glnn-config-version.cmake
 common_lib := $(B)/examples/libcommon.a
+window_lib := $(B)/examples/libwindow.a
 trainer_lib := $(B)/examples/libtrainer.a
 trainer    := $(B)/examples/train
 examples   := $(example_sources:%.c=$(B)/%)
 cpp_examples := $(cpp_sources:%.cpp=$(B)/%)
+panel_examples := $(if $(panel_lacks),,$(panel_mains:%.c=$(B)/%))
 tests      := $(test_sources:%.c=$(B)/%)
 benches    := $(bench_sources:%.c=$(B)/%)
 drawings   := $(B)/docs/drawings/drawings
@@ -158,6 +179,8 @@ package_libs = $(call once,package_libs,$(PKG_CONFIG) --libs $(packages))
 # Warnings in MPI's headers are not ours.
 mpi_cflags = $(patsubst -I%,-isystem%,$(call once,mpi_cflags_said,$(PKG_CONFIG) --cflags $(MPI)))
 mpi_libs = $(if $(with_mpi),$(call once,mpi_libs_said,$(PKG_CONFIG) --libs $(MPI)))
+panel_cflags = $(patsubst -I%,-isystem%,$(call once,panel_cflags_said,$(PKG_CONFIG) --cflags imgui))
+panel_libs = $(call once,panel_libs,$(PKG_CONFIG) --libs imgui)
 bench_cflags = $(call once,bench_cflags,$(PKG_CONFIG) --cflags openblas)
 bench_libs = $(call once,bench_libs,$(PKG_CONFIG) --libs openblas)
 system_libs := -lpthread -lm
@@ -191,13 +214,15 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 # ---- Goals
 
 .PHONY: all lib examples tests benches programs objects test check check-asan check-ubsan \
-        mnist conv lvq train record bench drawings docs man install \
+        mnist conv lvq train live draw record bench drawings docs man install \
         uninstall clean format help FORCE
 
 all: lib examples
 lib: $(static_lib) $(shared_lib) $(shared_links) $(mpi_static) $(mpi_shared) $(mpi_links) \
      $(package_files)
-examples: $(examples) $(cpp_examples) $(trainer)
+examples: $(examples) $(cpp_examples) $(panel_examples) $(trainer)
+	@$(if $(and $(panel_lacks),$(if $(silent),,yes)),echo '  examples/live and examples/draw are\
+	    not built without $(panel_lacks); scripts/deps.sh window installs what they need',:)
 tests: $(tests) examples
 benches: $(benches)
 	@:
@@ -229,13 +254,16 @@ check-ubsan:
 	+@$(run_make) SANITIZE=undefined test
 
 # The programs draw digits of their own if MNIST is not there and cannot be downloaded.
+mnist conv lvq train: needs := mnist
+live draw: needs := window
+live draw: program = $@
 mnist: program := mnist_mlp
 conv: program := mnist_conv
 train: program := train
 lvq: program := train $(if $(findstring --learner,$(ARGS))$(findstring --load,$(ARGS)),,--learner glvq)
 
-mnist conv lvq train:
-	@scripts/deps.sh mnist
+mnist conv lvq train live draw:
+	@scripts/deps.sh $(needs)
 	+@$(run_make) all
 	@case ' $(ARGS)' in *' --data'*) ;; *) scripts/get_mnist.sh --if-needed || true ;; esac
 	@$(B)/examples/$(program) $(ARGS)
@@ -277,6 +305,8 @@ make mnist        train a network on MNIST; ARGS='--epochs 20 --hidden 300', ARG
 make conv         the same with a convolutional network; ARGS='--net simard', ARGS=--help
 make lvq          train prototypes on MNIST; ARGS='--prototypes 10', ARGS=--help
 make train        train a learner on your own samples; ARGS='--data table.csv', ARGS=--help
+make live         watch a network while it learns MNIST, in a window; ARGS=--help
+make draw         draw a digit, which a network reads meanwhile, in a window; ARGS=--help
 make record       repeat the trainings of docs/results.md; RUN=lenet5 repeats this one
 make bench        build and run the benchmarks
 make drawings     make the drawings and the table of passes of the documents anew
@@ -287,8 +317,9 @@ make format       bring all C files into the project's format
 make clean        remove build/
 
 CC=clang  SANITIZE=address|undefined  WERROR=1  CFLAGS='-O3'  V=1 (show commands)
-WITHOUT='glfw lapack png mpi' leaves libraries out: no hidden windows, no PCA and LDA, no PNG files,
-                  no training by several processes;  MPI=mpich: this MPI, by its pkg-config name
+WITHOUT='glfw lapack png mpi imgui' leaves libraries out: no windows, no PCA and LDA, no PNG files,
+                  no training by several processes, no examples with controls in a window
+MPI=mpich: this MPI, by its pkg-config name
 endef
 
 help:
@@ -370,12 +401,13 @@ $(mpi_shared): $(mpi_objects) lib/glnn-mpi.map | $(shared_links)
 	    -o $@ $(mpi_objects) -L$(B) -lglnn $(mpi_libs) $(system_libs)
 
 $(common_lib): $(common_objects)
+$(window_lib): $(window_objects)
 $(trainer_lib): $(trainer_objects)
-$(common_lib) $(trainer_lib):
+$(common_lib) $(window_lib) $(trainer_lib):
 	$(call say,AR)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
 
 link_program = $(call say,LD)mkdir -p $(@D) && \
-	$(CC) $(link_options) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(1) $(mpi_libs) $(libs)
+	$(or $(2),$(CC)) $(link_options) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(1) $(mpi_libs) $(libs)
 
 $(examples): $(B)/%: $(B)/obj/%.o $(common_lib) $(mpi_static) $(static_lib)
 	$(call link_program)
@@ -383,6 +415,14 @@ $(examples): $(B)/%: $(B)/obj/%.o $(common_lib) $(mpi_static) $(static_lib)
 $(cpp_examples): $(B)/%: %.cpp $(headers) $(static_lib)
 	$(call say,LD)mkdir -p $(@D) && \
 	$(CXX) $(cpp_options) -Iinclude $< $(static_lib) -Wl,--as-needed $(LDFLAGS) $(libs) -o $@
+
+$(panel_objects): $(B)/obj/%.o: %.cpp $(B)/options
+	$(call say,CXX)mkdir -p $(@D) && \
+	$(CXX) $(cpp_options) $(panel_cflags) $(includes_examples) -MMD -MP -c $< -o $@
+
+$(panel_examples): $(B)/%: $(B)/obj/%.o $(panel_objects) $(window_lib) $(common_lib) $(mpi_static) \
+                   $(static_lib)
+	$(call link_program,$(panel_libs),$(CXX))
 
 $(trainer): $(call objects_of,$(trainer_main)) $(trainer_lib) $(common_lib) $(mpi_static) \
             $(static_lib)
@@ -392,9 +432,16 @@ $(B)/tests/test_published: $(published_objects)
 $(B)/tests/test_scale_model: $(call objects_of,$(wildcard bench/common/scaling_figures.c \
                              bench/common/scaling_nets.c))
 
-$(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(trainer_lib) $(common_lib) \
-          $(mpi_static) $(static_lib)
-	$(call link_program,-lcmocka -ldl)
+# $(call needs_library,NAME): the test of hosts of this library.
+define needs_library
+$(B)/obj/tests/$(test_of_$(1)).o: includes_tests += $$(shell $(PKG_CONFIG) --cflags $(1))
+$(B)/tests/$(test_of_$(1)): host_libs = $$(shell $(PKG_CONFIG) --libs $(1))
+endef
+$(foreach name,$(hosts_there),$(eval $(call needs_library,$(name))))
+
+$(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(trainer_lib) $(window_lib) \
+          $(common_lib) $(mpi_static) $(static_lib)
+	$(call link_program,$(test_libs) $(host_libs) -lcmocka -ldl)
 
 $(benches): $(B)/%: $(B)/obj/%.o $(bench_objects) $(operation_objects) $(common_lib) \
             $(mpi_static) $(static_lib)

@@ -1,16 +1,17 @@
 #!/bin/sh
-# scripts/check_format.sh [--write] - all C files look as .clang-format says; --write makes them so.
-# No line of C, GLSL or a script is longer than 100 columns, either: clang-format leaves comments
-# alone, and what it is told to leave.
+# scripts/check_format.sh [--write] - C and C++ files look as .clang-format says; --write makes them
+# so. No line of code or of a script is longer than 100 columns, either, as clang-format leaves
+# comments alone, and what it is told to leave.
 set -eu
 
 mode='--dry-run -Werror'
 [ "${1-}" != --write ] || mode=-i
 # shellcheck disable=SC2086 # options, one word each
-find ./*/ -path ./build/ -prune -o -name '*.[ch]' -exec clang-format $mode {} +
+find ./*/ -path ./build/ -prune -o \( -name '*.[ch]' -o -name '*.cpp' \) \
+    -exec clang-format $mode {} +
 
 long=$(find ./*/ -path ./build/ -prune -o -type f \
-    \( -name '*.[ch]' -o -name '*.glsl' -o -name '*.vert' -o -name '*.frag' \
+    \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.glsl' -o -name '*.vert' -o -name '*.frag' \
     -o -name '*.sh' -o -name '*.py' -o -name '*.gp' \) \
     -exec awk 'length($0) > 100 { printf "%s:%d: %d columns\n", FILENAME, FNR, length($0) }' {} +)
 [ -z "$long" ] || {

@@ -26,7 +26,7 @@ PHRASES = [
     (r"\bsuch (?:a )?one\b", "name it"),
     (r"\blikewise\b", "also, too"),
     (r"\bbesides?\b", "next to, with; also"),
-    (r"\bdear(?:er|est|ly)?\b", "expensive, slow"),
+    (r"\bdear(?:er|est|ly)?\b(?! imgui)", "expensive, slow"),
     (r"\breckon(?:s|ed|ing)?\b", "compute, count"),
     (r"\blooks? well\b", "good"),
     (r"\bstr(?:ing|ings|ung) together\b", "combine, join"),

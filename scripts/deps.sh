@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/deps.sh build|mnist|check|bench|docs - installs the Debian packages that are missing.
+# scripts/deps.sh build|mnist|window|check|bench|docs - installs the missing Debian packages.
 #
 # Says nothing and takes no time when all is there, however it got there: programs, headers and
 # libraries are looked for, not packages.
@@ -7,7 +7,7 @@ set -eu
 
 usage()
 {
-    echo "usage: scripts/deps.sh build|mnist|check|bench|docs" >&2
+    echo "usage: scripts/deps.sh build|mnist|window|check|bench|docs" >&2
     exit 2
 }
 
@@ -35,10 +35,17 @@ needs_mnist='
 program curl curl
 file /etc/ssl/certs/ca-certificates.crt ca-certificates
 '
+needs_window='
+program g++ g++
+module imgui libimgui-dev
+font DejaVuSans.ttf fonts-dejavu-core
+'
 needs_check='
 module cmocka libcmocka-dev
+module sdl2 libsdl2-dev
+module epoxy libepoxy-dev
 module openblas libopenblas-dev
-program g++ g++
+module xtst libxtst-dev
 program clang clang
 program clang-format clang-format
 program glslangValidator glslang-tools
@@ -56,11 +63,12 @@ needs_docs='
 program doxygen doxygen
 program python3 python3
 '
-needs_check=$needs_check$needs_docs
+needs_check=$needs_window$needs_check$needs_docs
 
 case ${1-} in
 build) needs=$needs_build ;;
 mnist) needs=$needs_build$needs_mnist ;;
+window) needs=$needs_build$needs_mnist$needs_window ;;
 check) needs=$needs_build$needs_check ;;
 bench) needs=$needs_build$needs_bench ;;
 docs) needs=$needs_docs ;;
@@ -87,6 +95,7 @@ present()
     module) pkg-config --exists "$2" 2>/dev/null ;;
     file) exists "$2" ;;
     header) exists /usr/include/"$2" /usr/include/*/"$2" ;;
+    font) exists /usr/share/fonts/*/"$2" /usr/share/fonts/*/*/"$2" ;;
     library) has_library "$2" ;;
     # Mesa is what a machine without a GPU computes with; another vendor's driver will do as well.
     driver) has_library "$2" || has_library "dri/$2" || has_library libEGL_nvidia.so.0 ;;

@@ -52,9 +52,11 @@ static void matrices(world *w)
     glnn_context *ctx = w->ctx;
     glnn_matrix *matrix;
     glnn_download *download;
+    glnn_texture_info texture = {.size = sizeof texture};
     REFUSES(glnn_matrix_create, (ctx, &(glnn_matrix_desc){.rows = 4, .columns = 4}, &matrix));
     REFUSES(glnn_matrix_upload, (ctx, w->a, NULL, w->floats, 0));
     REFUSES(glnn_matrix_download, (ctx, w->a, NULL, w->floats, 0));
+    REFUSES(glnn_matrix_get_texture, (w->a, &texture));
     REFUSES(glnn_download_begin, (ctx, w->a, NULL, &download));
     assert_false(glnn_download_is_ready(w->download));
     REFUSES(glnn_download_end, (w->download, w->floats, 0));
@@ -121,6 +123,7 @@ static void networks(world *w)
     REFUSES(glnn_network_trainer_create, (n, w->data, NULL, &trainer));
     REFUSES(glnn_network_evaluate, (n, w->data, NULL, NULL));
     REFUSES(glnn_network_predict, (n, 1, w->inputs, w->floats, NULL));
+    REFUSES(glnn_network_predict_matrix, (n, w->a, w->c));
     double loss;
     REFUSES(glnn_network_compute_gradient, (n, w->data, 1, 0, &loss, w->floats));
     REFUSES(glnn_network_get_weights, (n, 0, w->floats, NULL));

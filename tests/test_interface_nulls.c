@@ -69,6 +69,8 @@ static void sizes(world *w)
                  GLNN_E_ARG, "glnn_context_get_profile: glnn_profile.size is 8");
     expect_error(glnn_context_get_advice(w->ctx, &task, &(glnn_advice){0}), GLNN_E_ARG,
                  "glnn_context_get_advice: glnn_advice.size is 0");
+    expect_error(glnn_matrix_get_texture(w->a, &(glnn_texture_info){0}), GLNN_E_ARG,
+                 "glnn_matrix_get_texture: glnn_texture_info.size is 0");
     expect_error(glnn_device_list(&(glnn_device){0}, 1, &count), GLNN_E_ARG,
                  "glnn_device_list: glnn_device.size is 0");
 }
@@ -107,6 +109,10 @@ static void matrices(world *w)
     {
         glnn_download **out = &download;
         NEEDS(glnn_download_begin, (ctx, matrix, NULL, out), ctx, matrix, out);
+    }
+    {
+        glnn_texture_info info = {.size = sizeof info}, *out = &info;
+        NEEDS(glnn_matrix_get_texture, (matrix, out), matrix, out);
     }
     NEEDS(glnn_matrix_upload, (ctx, matrix, NULL, data, 0), ctx, matrix, data);
     NEEDS(glnn_matrix_download, (ctx, matrix, NULL, data, 0), ctx, matrix, data);

@@ -29,3 +29,12 @@ void glnn__barrier_wait(glnn__barriers *barriers)
     barriers->needed = 0;
     barriers->passes++;
 }
+
+void glnn__barrier_hand_out(glnn__barriers *barriers, glnn__uses *texture)
+{
+    for (int use = 0; use < GLNN__USE_COUNT; ++use)
+        if (texture->stored > barriers->seen[use])
+            barriers->needed |= 1u << use;
+    texture->used = barriers->passes + 1;
+    glnn__barrier_wait(barriers);
+}

@@ -34,4 +34,8 @@ void glnn__barrier_note(glnn__barriers *barriers, glnn__uses *texture, glnn__use
 /* Issues the barriers that the noted uses need, before the command that uses the textures. */
 void glnn__barrier_wait(glnn__barriers *barriers);
 
+/* Makes all stores to a texture visible to the program that draws, which can then use it in any
+ * way but store to it. */
+void glnn__barrier_hand_out(glnn__barriers *barriers, glnn__uses *texture);
+
 #endif

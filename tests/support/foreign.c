@@ -1,5 +1,7 @@
 #include "foreign.h"
 
+#include "headless.h"
+
 static void load_functions(void)
 {
     glewExperimental = GL_TRUE;
@@ -13,7 +15,7 @@ void foreign_make_current(const foreign *own)
     if (own->window)
         glfwMakeContextCurrent(own->window);
     else
-        assert_true(eglMakeCurrent(own->display, EGL_NO_SURFACE, EGL_NO_SURFACE, own->context));
+        headless_make_current(own->display, own->context);
 }
 
 bool foreign_window_of(int profile, int minor, foreign *out)
@@ -39,22 +41,10 @@ foreign foreign_window(int profile)
     return own;
 }
 
-static EGLContext create_context(EGLDisplay display, EGLContext shared)
-{
-    const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 4, EGL_CONTEXT_MINOR_VERSION, 3,
-                                 EGL_NONE};
-    EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, shared, attributes);
-    assert_ptr_not_equal(context, EGL_NO_CONTEXT);
-    return context;
-}
-
 foreign foreign_headless(void)
 {
-    foreign own = {
-        .display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL)};
-    assert_true(eglInitialize(own.display, NULL, NULL));
-    assert_true(eglBindAPI(EGL_OPENGL_API));
-    own.context = create_context(own.display, EGL_NO_CONTEXT);
+    foreign own = {.display = headless_display()};
+    own = foreign_sharing(&own);
     foreign_make_current(&own);
     load_functions();
     return own;
@@ -62,8 +52,9 @@ foreign foreign_headless(void)
 
 foreign foreign_sharing(const foreign *own)
 {
-    return (foreign){.display = own->display,
-                     .context = create_context(own->display, own->context)};
+    const EGLContext context = headless_context(own->display, own->context, 3, false);
+    assert_ptr_not_equal(context, EGL_NO_CONTEXT);
+    return (foreign){.display = own->display, .context = context};
 }
 
 void foreign_end(const foreign *own)
@@ -72,9 +63,8 @@ void foreign_end(const foreign *own)
         glfwTerminate();
         return;
     }
-    eglMakeCurrent(own->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    headless_make_current(own->display, EGL_NO_CONTEXT);
     eglDestroyContext(own->display, own->context);
-    eglTerminate(own->display);
 }
 
 /* Messages that the log received, by level. */
