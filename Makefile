@@ -103,7 +103,7 @@ example_sources := $(filter-out $(if $(filter glfw,$(with)),,examples/guest.c) $
                      $(sort $(wildcard examples/*.c examples/tutorial/*.c)))
 # The library is C; an example in C++ is built if there is a compiler for it.
 cpp_sources     := $(if $(shell command -v $(CXX)),$(sort $(wildcard examples/*.cpp)))
-support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks.c),\
+support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks%),\
                      $(sort $(wildcard tests/support/*.c)))
 operation_sources := $(sort $(wildcard tests/operations/*.c))
 # Hosts of these libraries are tested where the libraries are.
@@ -435,13 +435,13 @@ $(B)/tests/test_scale_model: $(call objects_of,$(wildcard bench/common/scaling_f
 # $(call needs_library,NAME): the test of hosts of this library.
 define needs_library
 $(B)/obj/tests/$(test_of_$(1)).o: includes_tests += $$(shell $(PKG_CONFIG) --cflags $(1))
-$(B)/tests/$(test_of_$(1)): host_libs = $$(shell $(PKG_CONFIG) --libs $(1))
+$(B)/tests/$(test_of_$(1)): test_libs = $$(shell $(PKG_CONFIG) --libs $(1))
 endef
 $(foreach name,$(hosts_there),$(eval $(call needs_library,$(name))))
 
 $(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(trainer_lib) $(window_lib) \
           $(common_lib) $(mpi_static) $(static_lib)
-	$(call link_program,$(test_libs) $(host_libs) -lcmocka -ldl)
+	$(call link_program,$(test_libs) -lcmocka -ldl)
 
 $(benches): $(B)/%: $(B)/obj/%.o $(bench_objects) $(operation_objects) $(common_lib) \
             $(mpi_static) $(static_lib)

@@ -123,6 +123,7 @@ static void networks(world *w)
     REFUSES(glnn_network_trainer_create, (n, w->data, NULL, &trainer));
     REFUSES(glnn_network_evaluate, (n, w->data, NULL, NULL));
     REFUSES(glnn_network_predict, (n, 1, w->inputs, w->floats, NULL));
+    REFUSES(glnn_network_predict_matrix, (n, w->a, w->c));
     double loss;
     REFUSES(glnn_network_compute_gradient, (n, w->data, 1, 0, &loss, w->floats));
     REFUSES(glnn_network_get_weights, (n, 0, w->floats, NULL));

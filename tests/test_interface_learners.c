@@ -48,6 +48,11 @@ static void networks(world *w)
     NEEDS(glnn_network_export_c, (network, path, name), network, path, name);
     NEEDS(glnn_network_compute_gradient, (network, data, 1, 0, loss, gradient), network, data, loss,
           gradient);
+    {
+        const glnn_matrix *inputs = w->a;
+        glnn_matrix *outputs = w->c;
+        NEEDS(glnn_network_predict_matrix, (network, inputs, outputs), network, inputs, outputs);
+    }
     NEEDS(glnn_network_get_weights, (network, 0, w->floats, NULL), network);
     NEEDS(glnn_network_set_weights, (network, 0, w->floats, NULL), network);
     NEEDS(glnn_network_get_statistics, (network, 0, w->floats, NULL), network);

@@ -218,6 +218,30 @@ GLNN_API glnn_status glnn_network_evaluate(glnn_network *network, const glnn_dat
 GLNN_API glnn_status glnn_network_predict(glnn_network *network, int64_t samples,
                                           const float *inputs, float *outputs, int *classes);
 
+/** Predicts outputs of samples from a matrix into a matrix, without a readback or a wait.
+ *
+ * The outputs are those of glnn_network_predict(). Samples beyond the capacity are predicted in
+ * pieces, a multiple of four rows each. After the first call, calls with the same shapes create no
+ * textures. As in glnn_network_predict(), a preparation has no effect. glnn_reduce() with ARGMAX
+ * finds the classes.
+ *
+ * @shapes  `inputs` is samples x features and `outputs` samples x glnn_network_get_outputs(). Both
+ *   can have any layout and storage, but `outputs` cannot be PAGED. They can be the same matrix.
+ * @numbers The bits are those of glnn_network_predict(), rounded to the storage of `outputs`. The
+ *   numbers are not checked: an input that is not finite, or with MIXED has a magnitude of 65520 or
+ *   more, gives outputs that may not be finite.
+ * @passes  for each piece one for the inputs, those of the layers, and one to write `outputs`. A
+ *   softmax takes one more, or two with more than 512 outputs; cross-entropy in several pieces one
+ *   more for each.
+ * @errors @ref learner_errors "as all learners"; also
+ *   - GLNN_E_ARG: an argument is null, or belongs to another context; `outputs` is PAGED.
+ *   - GLNN_E_SHAPE: `inputs` or `outputs` has another shape.
+ * @owner  the matrices are the caller's.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_network_predict_matrix(glnn_network *network, const glnn_matrix *inputs,
+                                                 glnn_matrix *outputs);
+
 /** Computes the mean loss of the first samples of a data set, and its gradient for one layer.
  *
  * It is meant for checks and for optimizers outside of the library. DROPOUT drops the numbers that

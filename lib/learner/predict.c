@@ -3,6 +3,8 @@
 #include "base/status.h"
 #include "data/check.h"
 #include "gl/gl.h"
+#include "ops/check.h"
+#include "ops/gather.h"
 
 #include <stdlib.h>
 
@@ -19,36 +21,67 @@ glnn_status glnn__take_classes(const glnn_matrix *matrix, int column, int count,
     return status;
 }
 
-static glnn_status check_use(const glnn__learner *learner, int64_t samples, const float *inputs)
+glnn_status glnn__piece_copy(const glnn__piece *piece, glnn_matrix *out)
 {
-    if (samples < 1)
-        return glnn__fail(GLNN_E_ARG, "%lld samples; there must be at least 1", (long long)samples);
-    if (learner->type->check_set)
-        GLNN__TRY(learner->type->check_set(learner->self));
-    GLNN__TRY(glnn__check_finite("inputs", "sample", samples, learner->features, inputs));
+    if (piece->inputs)
+        return glnn_matrix_upload(out->ctx, out, NULL, piece->inputs, 0);
+    return glnn__gather(out->ctx, piece->matrix, NULL, (int)piece->first, piece->count,
+                        piece->matrix->rows, out);
+}
+
+/* Samples of the program. */
+typedef struct source {
+    int64_t count;
+    const float *inputs;       /* NULL: they are in the matrix */
+    const glnn_matrix *matrix; /* NULL: they are in memory     */
+} source;
+
+static glnn_status check_inputs(const glnn__learner *learner, const source *from)
+{
+    if (from->count < 1)
+        return glnn__fail(GLNN_E_ARG, "%lld samples; there must be at least 1",
+                          (long long)from->count);
+    GLNN__TRY(glnn__check_finite("inputs", "sample", from->count, learner->features, from->inputs));
     return learner->reads_half
-               ? glnn__check_half("inputs", "sample", samples, learner->features, inputs)
+               ? glnn__check_half("inputs", "sample", from->count, learner->features, from->inputs)
                : GLNN_OK;
+}
+
+/* Several pieces begin at rows where a block of every layout begins. A pass that writes the rows of
+ * one piece then needs not read those of the others. */
+static int piece_rows(const glnn__learner *learner, int64_t samples)
+{
+    enum { BLOCK_ROWS = 4 };
+    const int capacity = learner->capacity;
+    if (samples <= capacity)
+        return (int)samples;
+    return capacity < BLOCK_ROWS ? capacity : capacity - capacity % BLOCK_ROWS;
 }
 
 static glnn_status take_piece(const glnn__learner *learner, const glnn__piece *piece,
                               glnn__take_piece_fn take)
 {
     GLNN__TRY(learner->type->prepare(learner->self, piece->count, 0));
-    GLNN__TRY(learner->type->place(learner->self, piece->inputs));
+    GLNN__TRY(learner->type->place(learner->self, piece));
     return take(learner->self, piece);
 }
 
-static glnn_status take_pieces(const glnn__learner *learner, int64_t samples, const float *inputs,
+static glnn_status take_pieces(const glnn__learner *learner, const source *from,
                                glnn__take_piece_fn take, void *user)
 {
-    const int capacity = learner->capacity;
-    GLNN__TRY(check_use(learner, samples, inputs));
-    for (int64_t first = 0; first < samples; first += capacity) {
+    if (learner->type->check_set)
+        GLNN__TRY(learner->type->check_set(learner->self));
+    if (!from->matrix)
+        GLNN__TRY(check_inputs(learner, from));
+    const int rows = piece_rows(learner, from->count);
+    for (int64_t first = 0; first < from->count; first += rows) {
+        const int64_t left = from->count - first;
         const glnn__piece piece = {
             .first = first,
-            .count = samples - first < capacity ? (int)(samples - first) : capacity,
-            .inputs = inputs + (size_t)first * (size_t)learner->features,
+            .count = left < rows ? (int)left : rows,
+            .inputs =
+                from->inputs ? from->inputs + (size_t)first * (size_t)learner->features : NULL,
+            .matrix = from->matrix,
             .user = user,
         };
         GLNN__TRY(take_piece(learner, &piece, take));
@@ -59,10 +92,11 @@ static glnn_status take_pieces(const glnn__learner *learner, int64_t samples, co
 glnn_status glnn__take_pieces(const glnn__learner *learner, const char *function, int64_t samples,
                               const float *inputs, glnn__take_piece_fn take, void *user)
 {
+    const source from = {.count = samples, .inputs = inputs};
     if (!inputs)
         return glnn__fail_null(function, "inputs");
     GLNN__TRY(glnn__gl_enter_for(learner->ctx, function));
-    return glnn__gl_leave(learner->ctx, take_pieces(learner, samples, inputs, take, user));
+    return glnn__gl_leave(learner->ctx, take_pieces(learner, &from, take, user));
 }
 
 /* Where predictions go. */
@@ -88,4 +122,30 @@ glnn_status glnn__predict(const glnn__learner *learner, const char *function, in
     if (!outputs && !classes)
         return glnn__fail(GLNN_E_ARG, "%s: `outputs` and `classes` are both null", function);
     return glnn__take_pieces(learner, function, samples, inputs, predict_piece, &to);
+}
+
+/* Where predictions go that stay in a matrix. */
+typedef struct stored {
+    const glnn__learner *learner;
+    glnn_matrix *outputs;
+} stored;
+
+static glnn_status store_piece(void *self, const glnn__piece *piece)
+{
+    const stored *to = piece->user;
+    return to->learner->type->store(self, piece, to->outputs);
+}
+
+glnn_status glnn__predict_matrix(const glnn__learner *learner, const char *function,
+                                 const glnn_matrix *inputs, glnn_matrix *outputs)
+{
+    glnn_context *ctx = learner->ctx;
+    stored to = {learner, outputs};
+    GLNN__TRY(glnn__check_operand(ctx, function, "inputs", inputs));
+    GLNN__TRY(glnn__check_output(ctx, function, "outputs", outputs));
+    GLNN__TRY(glnn__check_shape(function, "inputs", inputs, inputs->rows, learner->features));
+    GLNN__TRY(glnn__check_shape(function, "outputs", outputs, inputs->rows, learner->stored));
+    GLNN__TRY(glnn__gl_enter_for(ctx, function));
+    const source from = {.count = inputs->rows, .matrix = inputs};
+    return glnn__gl_leave(ctx, take_pieces(learner, &from, store_piece, &to));
 }

@@ -1,16 +1,20 @@
-/* Using a learner on samples in main memory, in pieces that its matrices hold. */
+/* Using a learner on samples of the program, in pieces that its matrices hold. */
 #ifndef GLNN__LEARNER_PREDICT_H
 #define GLNN__LEARNER_PREDICT_H
 
 #include "learner/learner.h"
 
-/* A piece of the samples, which are uploaded. */
+/* A piece of the samples. */
 struct glnn__piece {
-    int64_t first;       /* number of its first sample                      */
-    int count;           /* at most the learner's capacity                  */
-    const float *inputs; /* count x features                                */
-    void *user;          /* the argument of the function that takes a piece */
+    int64_t first;             /* number of its first sample                           */
+    int count;                 /* at most the learner's capacity                       */
+    const float *inputs;       /* count x features; NULL: the samples are in a matrix  */
+    const glnn_matrix *matrix; /* whose rows are all samples; NULL: they are in memory */
+    void *user;                /* the argument of the function that takes a piece      */
 };
+
+/* Copies the samples of a piece to a matrix (count x features). */
+glnn_status glnn__piece_copy(const glnn__piece *piece, glnn_matrix *out);
 
 /* Reads the classes of `count` samples from a column of a matrix. */
 glnn_status glnn__take_classes(const glnn_matrix *matrix, int column, int count, int *classes);
@@ -27,5 +31,10 @@ glnn_status glnn__take_pieces(const glnn__learner *learner, const char *function
  * NULL. */
 glnn_status glnn__predict(const glnn__learner *learner, const char *function, int64_t samples,
                           const float *inputs, float *outputs, int *classes);
+
+/* Predicts samples that are the rows of a matrix into a matrix (samples x learner->stored), without
+ * a wait. Numbers are not checked. */
+glnn_status glnn__predict_matrix(const glnn__learner *learner, const char *function,
+                                 const glnn_matrix *inputs, glnn_matrix *outputs);
 
 #endif

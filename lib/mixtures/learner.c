@@ -114,10 +114,10 @@ static glnn_status classify(void *self, const glnn__batch *part, int *classes)
     return glnn__take_classes(gmm->all.stats, 2, part->count, classes);
 }
 
-static glnn_status place(void *self, const float *inputs)
+static glnn_status place(void *self, const glnn__piece *piece)
 {
     glnn_gmm *gmm = self;
-    GLNN__TRY(glnn_matrix_upload(gmm->ctx, gmm->all.samples, NULL, inputs, 0));
+    GLNN__TRY(glnn__piece_copy(piece, gmm->all.samples));
     return glnn__gmm_shift(&gmm->all);
 }
 

@@ -120,17 +120,12 @@ glnn_status glnn__loss_delta(glnn_network *network, const glnn__batch *batch,
     return glnn__pass_run(network->ctx, &pass);
 }
 
-glnn_status glnn__loss_predict(glnn_network *network)
+glnn_status glnn__loss_find_probabilities(glnn_network *network, glnn_matrix *out)
 {
-    glnn_matrix *values = glnn__network_last(network)->out.values;
-    switch (loss_of(network)) {
-    case SOFTMAX_LOSS:
-        return glnn_softmax(network->ctx, values, values);
-    case SIGMOID_LOSS:
-        return glnn_map_apply(network->ctx, GLNN_MAP_SIGMOID, values, values);
-    default:
-        return GLNN_OK;
-    }
+    const glnn_matrix *values = glnn__network_last(network)->out.values;
+    if (loss_of(network) == SIGMOID_LOSS)
+        return glnn_map_apply(network->ctx, GLNN_MAP_SIGMOID, values, out);
+    return glnn_softmax(network->ctx, values, out);
 }
 
 glnn_status glnn__loss_classify(glnn_network *network, glnn_matrix *classes)

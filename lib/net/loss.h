@@ -15,8 +15,9 @@ glnn_status glnn__loss_metrics(glnn_network *network, const glnn__batch *batch,
 glnn_status glnn__loss_delta(glnn_network *network, const glnn__batch *batch,
                              const glnn__metrics *metrics);
 
-/* Turns the outputs into what the network predicts: probabilities where they are logarithms. */
-glnn_status glnn__loss_predict(glnn_network *network);
+/* Cross-entropy: finds the probabilities that the network predicts, into a matrix of the outputs'
+ * shape. Without it the outputs are predicted as they are. */
+glnn_status glnn__loss_find_probabilities(glnn_network *network, glnn_matrix *out);
 
 /* The classes of the rows' samples by the outputs, into a column. */
 glnn_status glnn__loss_classify(glnn_network *network, glnn_matrix *classes);

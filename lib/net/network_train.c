@@ -2,16 +2,13 @@
 #include "net/network.h"
 
 #include "base/status.h"
-#include "data/check.h"
-#include "learner/predict.h"
 #include "net/loss.h"
 #include "net/network_description.h"
 #include "net/network_exchange.h"
 #include "net/network_gather.h"
 #include "net/network_passes.h"
+#include "net/network_predict.h"
 #include "train/functions.h"
-
-#include <stdlib.h>
 
 static glnn_status prepare(void *self, int rows, int group)
 {
@@ -127,61 +124,6 @@ static glnn_status measure(void *self, const glnn__batch *part)
     return glnn__loss_metrics(network, part, &network->trained.measured);
 }
 
-/* The classes of the first `count` samples in place, by the outputs before their softmax or
- * sigmoid. */
-static glnn_status take_classes(glnn_network *network, int count, int *classes)
-{
-    glnn_matrix *column;
-    GLNN__TRY(glnn__matrix_create_scratch(network->ctx, GLNN_LAYOUT_PACKED, network->rows, 1,
-                                          "predicted classes", &column));
-    glnn_status status = glnn__loss_classify(network, column);
-    if (!status)
-        status = glnn__take_classes(column, 0, count, classes);
-    glnn_matrix_destroy(column);
-    return status;
-}
-
-static glnn_status classify(void *self, const glnn__batch *part, int *classes)
-{
-    glnn_network *network = self;
-    const glnn__flow flow = glnn__network_flow(network, part->count);
-    GLNN__TRY(glnn__network_forward(network, &flow, part));
-    return take_classes(network, part->count, classes);
-}
-
-static glnn_status take_outputs(glnn_network *network, const glnn__piece *piece, float *outputs)
-{
-    const glnn_matrix *values = glnn__network_last(network)->out.values;
-    GLNN__TRY(glnn__loss_predict(network));
-    GLNN__TRY(glnn_matrix_download(network->ctx, values, NULL, outputs, 0));
-    return glnn__check_outputs("outputs", piece->first, piece->count, values->columns, outputs);
-}
-
-/* Outputs are always read, because their numbers have to be finite for classes too. */
-static glnn_status predict(void *self, const glnn__piece *piece, float *outputs, int *classes)
-{
-    glnn_network *network = self;
-    const glnn__flow flow = glnn__network_flow(network, piece->count);
-    const size_t size = (size_t)piece->count * (size_t)glnn__network_outputs(network);
-    float *own = outputs ? NULL : malloc(size * sizeof *own);
-    glnn_status status =
-        outputs || own ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %zu outputs", size);
-    if (!status)
-        status = glnn__network_forward_input(network, &flow);
-    if (!status && classes)
-        status = take_classes(network, piece->count, classes);
-    if (!status)
-        status = take_outputs(network, piece, outputs ? outputs : own);
-    free(own);
-    return status;
-}
-
-static glnn_status place(void *self, const float *inputs)
-{
-    glnn_network *network = self;
-    return glnn_matrix_upload(network->ctx, glnn__network_samples(network), NULL, inputs, 0);
-}
-
 static bool learnt(const void *self, int number, const glnn_matrix **out)
 {
     const glnn_network *network = self;
@@ -282,9 +224,10 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .gradient = gradient,
         .apply = apply,
         .measure = measure,
-        .classify = classify,
-        .predict = predict,
-        .place = place,
+        .classify = glnn__network_classify,
+        .predict = glnn__network_predict,
+        .store = glnn__network_store,
+        .place = glnn__network_place,
         .learnt = learnt,
         .snapshot = snapshot,
         .restore = restore,
@@ -308,6 +251,7 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .shape = network->desc.shape,
         .outputs = glnn__network_classes(network),
         .predicted = glnn__network_outputs(network),
+        .stored = glnn__network_outputs(network),
         .labelled = network->desc.loss == GLNN_LOSS_CROSS_ENTROPY ? "cross-entropy" : NULL,
         .capacity = network->desc.capacity,
         .layout = network->desc.layout,

@@ -1,6 +1,7 @@
 #include "prototypes/prototypes.h"
 
 #include "base/status.h"
+#include "learner/predict.h"
 #include "ops/distances.h"
 #include "ops/gemm/layout.h"
 #include "ops/gemm/product.h"
@@ -172,10 +173,10 @@ glnn_status glnn__prototypes_gather(glnn__prototypes *p, const glnn__batch *batc
     return find_points(p);
 }
 
-glnn_status glnn__prototypes_place(void *self, const float *inputs)
+glnn_status glnn__prototypes_place(void *self, const glnn__piece *piece)
 {
     glnn__prototypes *p = self;
-    GLNN__TRY(glnn_matrix_upload(p->ctx, p->input, NULL, inputs, 0));
+    GLNN__TRY(glnn__piece_copy(piece, p->input));
     return find_points(p);
 }
 

@@ -125,7 +125,7 @@ glnn_status glnn__prototypes_map(const glnn__prototypes *p, const glnn_matrix *x
 /* Brings the samples of a batch, or p->rows samples of the program, into p->input, relative to the
  * offset, and finds their images and those of the prototypes. */
 glnn_status glnn__prototypes_gather(glnn__prototypes *p, const glnn__batch *batch);
-glnn_status glnn__prototypes_place(void *self, const float *inputs);
+glnn_status glnn__prototypes_place(void *self, const glnn__piece *piece);
 
 /* Reads the first `count` rows of a matrix. Owner: the caller, who frees *out. */
 glnn_status glnn__take_rows(glnn_context *ctx, const glnn_matrix *matrix, int count, float **out);

@@ -1,0 +1,333 @@
+/* Networks whose inputs come from matrices and whose predictions stay in matrices. */
+#include "support/guest.h"
+#include "support/network_checks.h"
+#include "support/odd_state.h"
+
+enum { FEATURES = 9, OUTPUTS = 5, CAPACITY = 16 };
+
+static const glnn_network_desc softmax_net = {
+    .features = FEATURES,
+    .layers = {{.units = 6, .activation = GLNN_ACTIVATION_TANH}, {.units = OUTPUTS}},
+    .capacity = CAPACITY,
+    .seed = 5,
+};
+
+static const glnn_network_desc squared_net = {
+    .features = FEATURES,
+    .layers = {{.units = 6, .activation = GLNN_ACTIVATION_RELU},
+               {.units = OUTPUTS, .activation = GLNN_ACTIVATION_SIGMOID}},
+    .loss = GLNN_LOSS_SQUARED,
+    .capacity = CAPACITY,
+    .seed = 5,
+};
+
+static const glnn_network_desc sigmoid_net = {
+    .features = FEATURES,
+    .layers = {{.units = 6}, {.units = 1}},
+    .capacity = CAPACITY,
+    .seed = 5,
+};
+
+static const glnn_network_desc wide_net = {
+    .features = FEATURES,
+    .layers = {{.units = 6}, {.units = 67}},
+    .capacity = CAPACITY,
+    .seed = 5,
+};
+
+static const glnn_network_desc image_net = {
+    .shape = {1, 6, 6},
+    .layers = {{.kind = GLNN_LAYER_CONVOLUTION, .units = 4, .kernel = {3, 3}},
+               {.kind = GLNN_LAYER_BATCH_NORM},
+               {.kind = GLNN_LAYER_DROPOUT, .rate = 0.5f},
+               {.kind = GLNN_LAYER_FLATTEN},
+               {.units = 3}},
+    .capacity = CAPACITY,
+    .seed = 5,
+};
+
+static const glnn_network_desc *const nets[] = {&softmax_net, &squared_net, &sigmoid_net, &wide_net,
+                                                &image_net};
+
+static glnn_network *network_in(const glnn_network_desc *from, glnn_layout layout, int capacity)
+{
+    glnn_network_desc desc = *from;
+    desc.layout = layout;
+    desc.capacity = capacity;
+    return network_of(&desc);
+}
+
+/* The numbers that glnn_network_predict finds. */
+static array predicted(glnn_network *network, array inputs)
+{
+    const int outputs = glnn_network_get_outputs(network);
+    float *floats = floats_new((size_t)inputs.rows * (size_t)outputs);
+    expect_ok(glnn_network_predict(network, inputs.rows, floats_of(inputs), floats, NULL));
+    return array_of_floats(inputs.rows, outputs, floats);
+}
+
+static glnn_matrix *unlike_zero(int rows, int columns, glnn_layout layout, glnn_storage storage)
+{
+    return matrix_stored(array_numbered(rows, columns), layout, storage);
+}
+
+/* Layout and storage of a matrix. */
+typedef struct form {
+    glnn_layout layout;
+    glnn_storage storage;
+} form;
+
+static void check_predictions(glnn_network *network, int count, form of_inputs, form of_outputs,
+                              const char *what)
+{
+    const array numbers =
+        array_stored(array_random(count, glnn_network_get_desc(network)->features, -1.0, 1.0),
+                     of_inputs.storage);
+    glnn_matrix *inputs = matrix_stored(numbers, of_inputs.layout, of_inputs.storage);
+    glnn_matrix *outputs = unlike_zero(count, glnn_network_get_outputs(network), of_outputs.layout,
+                                       of_outputs.storage);
+    expect_ok(glnn_network_predict_matrix(network, inputs, outputs));
+    expect_equal(outputs, predicted(network, numbers), "%s of %d samples, %s %s to %s %s", what,
+                 count, glnn_layout_name(of_inputs.layout), glnn_storage_name(of_inputs.storage),
+                 glnn_layout_name(of_outputs.layout), glnn_storage_name(of_outputs.storage));
+    expect_same_bits(values_of(inputs), numbers, "inputs after a prediction");
+}
+
+static void every_number_of_samples_has_the_bits_of_predictions_in_arrays(void **state)
+{
+    (void)state;
+    static const int counts[] = {1, 7, CAPACITY - 1, CAPACITY, CAPACITY + 1, 41};
+    const form tiled = {GLNN_LAYOUT_TILED, GLNN_STORAGE_FLOAT32};
+    for (size_t n = 0; n < COUNT_OF(nets); ++n) {
+        glnn_network *network = network_in(nets[n], rendered_layout(n), CAPACITY);
+        for (size_t i = 0; i < COUNT_OF(counts); ++i)
+            check_predictions(network, counts[i], tiled, tiled, "any number");
+        release_learning();
+    }
+}
+
+/* Both storages of each, in turns. */
+static void inputs_and_outputs_can_have_any_layout_and_storage(void **state)
+{
+    (void)state;
+    int turn = 0;
+    for (int i = GLNN_LAYOUT_TILED; i < GLNN_LAYOUT_COUNT; ++i)
+        for (int o = GLNN_LAYOUT_TILED; o < (int)RENDERED_END; ++o, ++turn) {
+            glnn_network *network = network_in(nets[turn % 2], GLNN_LAYOUT_AUTO, CAPACITY);
+            const form in = {(glnn_layout)i, (glnn_storage)(turn / 2 % 2)};
+            const form out = {(glnn_layout)o, (glnn_storage)(turn / 4 % 2)};
+            check_predictions(network, CAPACITY, in, out, "forms");
+            check_predictions(network, 2 * CAPACITY + 3, in, out, "forms");
+            release_learning();
+        }
+}
+
+static void a_capacity_need_not_be_a_multiple_of_a_block(void **state)
+{
+    (void)state;
+    static const int capacities[] = {1, 3, 5, 13};
+    const form tiled = {GLNN_LAYOUT_TILED, GLNN_STORAGE_FLOAT32};
+    for (size_t c = 0; c < COUNT_OF(capacities); ++c)
+        for (int extra = -1; extra < 2; ++extra) {
+            const int count = 2 * capacities[c] + extra;
+            glnn_network *network = network_in(&squared_net, GLNN_LAYOUT_TILED, capacities[c]);
+            check_predictions(network, count, tiled, tiled, "odd capacity");
+            release_learning();
+        }
+}
+
+static void matrices_can_be_wrapped(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < 3; ++n) {
+        glnn_network *network = network_in(nets[n], GLNN_LAYOUT_AUTO, CAPACITY);
+        const glnn_layout layout = rendered_layout(n);
+        const array numbers = array_random(37, FEATURES, -1.0, 1.0);
+        glnn_matrix *inputs = matrix_wrapped(matrix_of(numbers, layout), 2);
+        glnn_matrix *outputs =
+            matrix_wrapped(matrix_zero(37, glnn_network_get_outputs(network), layout), 1);
+        expect_ok(glnn_network_predict_matrix(network, inputs, outputs));
+        expect_equal(outputs, predicted(network, numbers), "wrapped %s", glnn_layout_name(layout));
+        release_learning();
+    }
+}
+
+static void with_mixed_precision_the_bits_are_the_same_too(void **state)
+{
+    (void)state;
+    for (int s = 0; s < (int)GLNN_STORAGE_COUNT; ++s) {
+        glnn_network_desc desc = softmax_net;
+        desc.precision = GLNN_PRECISION_MIXED;
+        const form stored = {GLNN_LAYOUT_PACKED, (glnn_storage)s};
+        check_predictions(network_of(&desc), 41, stored, stored, "mixed");
+        release_learning();
+    }
+}
+
+static void outputs_can_be_written_over_the_inputs(void **state)
+{
+    (void)state;
+    for (int net = 0; net < 2; ++net) {
+        glnn_network_desc desc = *nets[net];
+        desc.layers[1].units = FEATURES;
+        glnn_network *network = network_of(&desc);
+        const array numbers = array_random(41, FEATURES, -1.0, 1.0);
+        glnn_matrix *both = matrix_of(numbers, GLNN_LAYOUT_TILED);
+        expect_ok(glnn_network_predict_matrix(network, both, both));
+        expect_equal(both, predicted(network, numbers), "in place");
+        release_learning();
+    }
+}
+
+static void a_prediction_follows_the_weights_and_the_inputs(void **state)
+{
+    (void)state;
+    glnn_network *network = network_in(&squared_net, GLNN_LAYOUT_AUTO, CAPACITY);
+    glnn_matrix *inputs = matrix_zero(CAPACITY, FEATURES, GLNN_LAYOUT_PACKED);
+    glnn_matrix *outputs = matrix_zero(CAPACITY, OUTPUTS, GLNN_LAYOUT_TILED);
+    const samples all = samples_random(30, FEATURES, OUTPUTS, false);
+    for (int round = 0; round < 3; ++round) {
+        const array numbers = array_random(CAPACITY, FEATURES, -1.0, 1.0);
+        expect_ok(glnn_matrix_upload(glnn_test_context(), inputs, NULL, floats_of(numbers), 0));
+        expect_ok(glnn_network_predict_matrix(network, inputs, outputs));
+        expect_equal(outputs, predicted(network, numbers), "round %d", round);
+        expect_ok(glnn_network_train(network, dataset_of(all),
+                                     &(glnn_train_desc){.epochs = 1, .batch = 7}, NULL));
+    }
+}
+
+static void later_calls_create_nothing_and_wait_for_nothing(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < COUNT_OF(nets); ++n)
+        for (int count = CAPACITY; count < 3 * CAPACITY; count += CAPACITY + 3) {
+            glnn_network *network = network_in(nets[n], GLNN_LAYOUT_AUTO, CAPACITY);
+            const int features = glnn_network_get_desc(network)->features;
+            glnn_matrix *inputs = matrix_zero(count, features, GLNN_LAYOUT_PAGED);
+            glnn_matrix *outputs =
+                matrix_zero(count, glnn_network_get_outputs(network), GLNN_LAYOUT_PACKED);
+            expect_ok(glnn_network_predict_matrix(network, inputs, outputs));
+            glnn_context_reset_counters(glnn_test_context());
+            for (int i = 0; i < 3; ++i)
+                expect_ok(glnn_network_predict_matrix(network, inputs, outputs));
+            const glnn_counters made = counters_of(glnn_test_context());
+            assert_int_equal(made.textures_created, 0);
+            assert_int_equal(made.programs_compiled + made.programs_loaded, 0);
+            assert_int_equal(made.waits, 0);
+            assert_int_equal(made.bytes_uploaded + made.bytes_downloaded, 0);
+            release_learning();
+        }
+}
+
+static void probabilities_of_a_whole_batch_are_not_copied(void **state)
+{
+    (void)state;
+    const struct {
+        const glnn_network_desc *net;
+        int count;
+        uint64_t passes;
+    } cases[] = {
+        {&softmax_net, CAPACITY, 1 + 2 + 2}, {&softmax_net, 2 * CAPACITY, 2 * (1 + 2 + 2 + 1)},
+        {&sigmoid_net, CAPACITY, 1 + 2 + 1}, {&sigmoid_net, 2 * CAPACITY, 2 * (1 + 2 + 1 + 1)},
+        {&squared_net, CAPACITY, 1 + 2 + 1}, {&squared_net, 2 * CAPACITY, 2 * (1 + 2 + 1)},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+        glnn_network *network = network_in(cases[i].net, GLNN_LAYOUT_PACKED, CAPACITY);
+        glnn_matrix *inputs = matrix_zero(cases[i].count, FEATURES, GLNN_LAYOUT_PACKED);
+        glnn_matrix *outputs =
+            matrix_zero(cases[i].count, glnn_network_get_outputs(network), GLNN_LAYOUT_TILED);
+        expect_ok(glnn_network_predict_matrix(network, inputs, outputs));
+        glnn_context_reset_counters(glnn_test_context());
+        expect_ok(glnn_network_predict_matrix(network, inputs, outputs));
+        assert_int_equal(counters_of(glnn_test_context()).passes, cases[i].passes);
+        release_learning();
+    }
+}
+
+static void matrices_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    glnn_network *network = network_in(&softmax_net, GLNN_LAYOUT_AUTO, CAPACITY);
+    glnn_matrix *inputs = matrix_zero(20, FEATURES, GLNN_LAYOUT_TILED);
+    glnn_matrix *outputs = matrix_zero(20, OUTPUTS, GLNN_LAYOUT_TILED);
+    glnn_matrix *paged = matrix_zero(20, OUTPUTS, GLNN_LAYOUT_PAGED);
+    glnn_matrix *narrow = matrix_zero(20, FEATURES - 1, GLNN_LAYOUT_TILED);
+    glnn_matrix *fewer = matrix_zero(19, OUTPUTS, GLNN_LAYOUT_TILED);
+    glnn_matrix *more = matrix_zero(20, OUTPUTS + 1, GLNN_LAYOUT_TILED);
+    context_use(context_new(0, 0));
+    glnn_matrix *foreign_inputs = matrix_zero(20, FEATURES, GLNN_LAYOUT_TILED);
+    glnn_matrix *foreign_outputs = matrix_zero(20, OUTPUTS, GLNN_LAYOUT_TILED);
+    const struct {
+        glnn_network *network;
+        glnn_matrix *inputs, *outputs;
+        glnn_status status;
+        const char *part;
+    } cases[] = {
+        {NULL, inputs, outputs, GLNN_E_ARG, "`network` is null"},
+        {network, NULL, outputs, GLNN_E_ARG, "`inputs` is null"},
+        {network, inputs, NULL, GLNN_E_ARG, "`outputs` is null"},
+        {network, foreign_inputs, outputs, GLNN_E_ARG, "`inputs` (matrix) belongs to another"},
+        {network, inputs, foreign_outputs, GLNN_E_ARG, "`outputs` (matrix) belongs to another"},
+        {network, inputs, paged, GLNN_E_ARG, "`outputs` (matrix) is paged"},
+        {network, narrow, outputs, GLNN_E_SHAPE, "`inputs` (matrix) is 20 x 8; it must be 20 x 9"},
+        {network, inputs, fewer, GLNN_E_SHAPE, "`outputs` (matrix) is 19 x 5; it must be 20 x 5"},
+        {network, inputs, more, GLNN_E_SHAPE, "`outputs` (matrix) is 20 x 6; it must be 20 x 5"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); ++i)
+        expect_error(
+            glnn_network_predict_matrix(cases[i].network, cases[i].inputs, cases[i].outputs),
+            cases[i].status, cases[i].part);
+    expect_error(glnn_network_predict_matrix(network, narrow, outputs), GLNN_E_SHAPE,
+                 "glnn_network_predict_matrix: ");
+}
+
+static glnn_matrix *guest_matrix(int rows, int columns)
+{
+    glnn_matrix *matrix = NULL;
+    expect_ok(
+        glnn_matrix_create(guest, &(glnn_matrix_desc){.rows = rows, .columns = columns}, &matrix));
+    return matrix;
+}
+
+static void a_guest_leaves_the_state_of_its_host(void **state)
+{
+    (void)state;
+    adopt();
+    set_odd_state();
+    for (size_t n = 0; n < COUNT_OF(nets); ++n) {
+        glnn_network *network = NULL;
+        expect_ok(glnn_network_create(guest, nets[n], &network));
+        glnn_matrix *inputs = guest_matrix(41, glnn_network_get_desc(network)->features);
+        glnn_matrix *outputs = guest_matrix(41, glnn_network_get_outputs(network));
+        snapshot *before = snapshot_take();
+        for (int i = 0; i < 2; ++i) {
+            expect_ok(glnn_network_predict_matrix(network, inputs, outputs));
+            snapshot_check(before);
+        }
+        snapshot_free(before);
+        glnn_matrix_destroy(inputs);
+        glnn_matrix_destroy(outputs);
+        glnn_network_destroy(network);
+    }
+    glEndTransformFeedback();
+    leave_host();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(every_number_of_samples_has_the_bits_of_predictions_in_arrays),
+        LEARNING_TEST(inputs_and_outputs_can_have_any_layout_and_storage),
+        LEARNING_TEST(a_capacity_need_not_be_a_multiple_of_a_block),
+        LEARNING_TEST(matrices_can_be_wrapped),
+        LEARNING_TEST(with_mixed_precision_the_bits_are_the_same_too),
+        LEARNING_TEST(outputs_can_be_written_over_the_inputs),
+        LEARNING_TEST(a_prediction_follows_the_weights_and_the_inputs),
+        LEARNING_TEST(later_calls_create_nothing_and_wait_for_nothing),
+        LEARNING_TEST(probabilities_of_a_whole_batch_are_not_copied),
+        LEARNING_TEST(matrices_that_do_not_fit_are_refused),
+        LEARNING_TEST(a_guest_leaves_the_state_of_its_host),
+    };
+    return cmocka_run_group_tests_name("network_matrices", tests, test_group_setup,
+                                       test_group_teardown);
+}
