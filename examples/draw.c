@@ -1,8 +1,8 @@
 /* draw - a window to draw a digit in, which is recognised while it is drawn.
  *
  * `make draw` runs this program; `make draw ARGS=--help` lists its options. The library is a guest
- * in the OpenGL context of the window: the strokes are drawn into a texture of the program, the
- * library makes of it the image that its model has learnt from, and computes the scores of the
+ * in the OpenGL context of the window. The program draws the strokes into a texture. The library
+ * adopts this texture, makes an image like those of MNIST from it, and computes the scores of the
  * classes. If a digit is read wrongly, the user says which one it is, and the model learns it. */
 #include <glnn/context.h>
 #include <glnn/texture.h>
@@ -60,7 +60,7 @@ typedef struct program {
     glnn_matrix *ink; /* the coarse level of the paper */
     digit *prepared;
     recogniser *model;
-    pictures *image; /* what the model sees */
+    pictures *image; /* that the model sees */
     const char *save;
     float pen;
 
@@ -337,7 +337,7 @@ static void start(program *of, const settings *with)
         REQUIRE(of->strokes != NULL || refuse("%s: cannot be opened", with->strokes));
     }
     REQUIRE(access(model, R_OK) == 0 ||
-            refuse("%s: there is no such model; `make draw` and train --save write one", model));
+            refuse("%s: this model is missing; `make draw` and train --save write one", model));
     CHECK(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &of->ctx));
     of->model = recogniser_load(of->ctx, model);
     of->paper = canvas_create();
@@ -365,7 +365,7 @@ static void stop(program *of)
     pictures_destroy(of->image);
 }
 
-/* What happens in a frame before it is drawn. */
+/* The work of a frame before it is drawn. */
 static void work(program *of)
 {
     read_keys(of);

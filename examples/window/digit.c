@@ -10,8 +10,8 @@
 #include "common/check.h"
 #include "common/failure.h"
 
-/* Where matrices hold numbers of both axes, y comes before x. ENDS are the two ends of the box along
- * each axis, and PAIR counts the rows and columns of the image. */
+/* Where matrices hold numbers of both axes, y comes before x. ENDS are the two ends of the box
+ * along each axis, and PAIR counts the rows and columns of the image. */
 enum { AXES = 2, ENDS = 2 * AXES, PAIR = AXES * DIGIT_SIDE };
 
 /* Numbers that stay. */

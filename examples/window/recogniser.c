@@ -17,7 +17,7 @@
 #include "window/digit.h"
 
 /* Learning takes batches from a data set of SAMPLES. At first LEAST_NEW of them are the newest
- * drawing. If that is too few for the model to learn it, they become more after each PATIENCE steps.
+ * drawing. If the model does not learn it, they become more after each PATIENCE steps.
  * Of the others one half are drawings that were taught before. The other half are generated digits
  * with the classes that the model gave them when it was loaded, so that it does not forget what it
  * can (pseudorehearsal: Robins, 1995). */

@@ -17,7 +17,8 @@ recogniser *recogniser_load(glnn_context *ctx, const char *path);
 /* NULL is ignored. */
 void recogniser_destroy(recogniser *of);
 
-/* What the model is: "network 784-128-10", "50 prototypes, glvq". It belongs to the recogniser. */
+/* A text such as "network, 784 - 128 - 10" or "50 prototypes, glvq", which belongs to the
+ * recogniser. */
 const char *recogniser_describe(const recogniser *of);
 
 int recogniser_get_classes(const recogniser *of);
