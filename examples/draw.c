@@ -143,6 +143,8 @@ static void teach(program *of, int class)
         tell(of, "Draw a digit first.");
         return;
     }
+    if (of->changed)
+        recognise(of);
     recogniser_teach(of->model, digit_get_sample(of->prepared), class);
     of->taught = class;
     of->steps = 0;
