@@ -26,8 +26,7 @@ typedef struct constants {
     glnn_matrix *to_axes;         /* one number of two that are the same, ENDS x AXES        */
     glnn_matrix *axes;            /* 1 where a row or column of the image has the axis,
                                      AXES x PAIR                                             */
-    glnn_matrix *repeat;          /* DIGIT_SIDE unit matrices next to each other             */
-    glnn_matrix *own_row;         /* 1 where a pixel of the image lies in the row            */
+    glnn_matrix *rows_of_pixels;  /* of the image, DIGIT_PIXELS x 1                          */
 } constants;
 
 /* The numbers that place the ink of a canvas in the image. */
@@ -61,7 +60,8 @@ typedef struct matrices {
     glnn_matrix *canvas; /* in the layout that operations read fastest      */
     glnn_matrix *narrow; /* the canvas as wide as the image                 */
     glnn_matrix *image;
-    glnn_matrix *spread; /* each row of the image at its place in the sample */
+    glnn_matrix *spread; /* the row of each pixel of the image, then only the pixel */
+    glnn_matrix *pixels; /* DIGIT_PIXELS x 1 */
     glnn_matrix *sample;
 } matrices;
 
@@ -104,10 +104,7 @@ static constants create_constants(const digit *of)
                                          "row % 2 == column ? (row < 2 ? -0.5 : 0.5) : 0.0"),
         .to_axes = create_filled(of, "ends to axes", ENDS, AXES, "row == column ? 1.0 : 0.0"),
         .axes = create_filled(of, "axes", AXES, PAIR, "column / 28 == row ? 1.0 : 0.0"),
-        .repeat =
-            create_filled(of, "repeat", DIGIT_SIDE, DIGIT_PIXELS, "column % 28 == row ? 1.0 : 0.0"),
-        .own_row = create_filled(of, "own row", DIGIT_SIDE, DIGIT_PIXELS,
-                                 "column / 28 == row ? 1.0 : 0.0")};
+        .rows_of_pixels = create_filled(of, "rows of pixels", DIGIT_PIXELS, 1, "float(row / 28)")};
 }
 
 static placement create_placement(const digit *of)
@@ -148,7 +145,8 @@ digit *digit_create(glnn_context *ctx, int side)
     of->all.canvas = create(of, "canvas", side, side);
     of->all.narrow = create(of, "narrow canvas", side, DIGIT_SIDE);
     of->all.image = create(of, "image", DIGIT_SIDE, DIGIT_SIDE);
-    of->all.spread = create(of, "spread image", DIGIT_SIDE, DIGIT_PIXELS);
+    of->all.spread = create(of, "spread image", DIGIT_PIXELS, DIGIT_SIDE);
+    of->all.pixels = create(of, "pixels", DIGIT_PIXELS, 1);
     of->all.sample = create(of, "sample", 1, DIGIT_PIXELS);
     return of;
 }
@@ -232,16 +230,17 @@ static void weigh_pixels(digit *of)
                          w->columns, 0, 0));
 }
 
-/* Puts the rows of the image one after another: repeats the image for each row, and keeps only this
- * row. The derivative of relu is the mask. */
+/* Puts the rows of the image one after another: each pixel gets its row of the image, keeps its own
+ * place in it, and sums the rest, which is 0. */
 static void make_sample(digit *of)
 {
-    const glnn_gemm_desc masked = {.derivative_of = of->all.constants.own_row,
-                                   .derivative = GLNN_MAP_RELU};
-    CHECK(glnn_gemm(of->ctx, &masked, 1.0f, of->all.image, of->all.constants.repeat, 0.0f,
-                    of->all.spread));
-    CHECK(glnn_reduce(of->ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, of->all.spread,
-                      of->all.sample));
+    static const char own_column[] = "column == row % 28 ? x : 0.0";
+    const matrices *all = &of->all;
+    CHECK(glnn_gather_rows(of->ctx, all->image, all->constants.rows_of_pixels, 0, DIGIT_PIXELS,
+                           all->spread));
+    CHECK(glnn_map_apply_expression(of->ctx, own_column, all->spread, all->spread));
+    CHECK(glnn_reduce(of->ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_ROWS, all->spread, all->pixels));
+    CHECK(glnn_transpose(of->ctx, all->pixels, all->sample));
 }
 
 void digit_prepare(digit *of, const glnn_matrix *canvas)
