@@ -433,8 +433,7 @@ static void contexts_of_the_librarys_own_take_textures_of_contexts_that_share(vo
     glnn_context *own = NULL;
     glnn_matrix *matrix = NULL;
     expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_EGL}, &own));
-    const foreign library = {.display = eglGetCurrentDisplay(),
-                             .context = eglGetCurrentContext()};
+    const foreign library = {.display = eglGetCurrentDisplay(), .context = eglGetCurrentContext()};
     const foreign sharing = foreign_sharing(&library);
     foreign_make_current(&sharing);
     const host_texture texture = host_texture_new(&loose, 7, 5);
