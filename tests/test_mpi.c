@@ -148,7 +148,7 @@ static void sum_once(const glnn_messenger *with, size_t count, glnn_storage stor
 static void sum_each_count(const glnn_messenger *with)
 {
     for (size_t i = 0; i < COUNT_OF(counts); ++i)
-        for (int s = 0; s < GLNN_STORAGE_COUNT; ++s) {
+        for (int s = 0; s < STORED_COUNT; ++s) {
             sum_once(with, counts[i], (glnn_storage)s, true);
             sum_once(with, counts[i], (glnn_storage)s, false);
             sum_once(with, counts[i], (glnn_storage)s, with->rank % 2 == 0);
@@ -236,7 +236,7 @@ static void mixed_order(void)
     numbers messages[MESSAGES];
     for (int round = 0; round < ROUNDS; ++round) {
         for (int i = 0; i < MESSAGES; ++i) {
-            const glnn_storage storage = (glnn_storage)(i % GLNN_STORAGE_COUNT);
+            const glnn_storage storage = (glnn_storage)(i % STORED_COUNT);
             const size_t count = (size_t)(i * i) * 53;
             messages[i] = fill(with, count, storage, (i + with->rank) % 3 > 0);
             PART_OK(with, with->begin_sum(with->user, i, messages[i].values, count, storage));
