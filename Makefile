@@ -105,6 +105,7 @@ example_sources := $(filter-out $(if $(filter glfw,$(with)),,examples/guest.c) $
 cpp_sources     := $(if $(shell command -v $(CXX)),$(sort $(wildcard examples/*.cpp)))
 support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks.c),\
                      $(sort $(wildcard tests/support/*.c)))
+user_sources    := $(sort $(wildcard tests/display/*.c))
 operation_sources := $(sort $(wildcard tests/operations/*.c))
 # Hosts of these libraries are tested where the libraries are.
 host_libraries  := sdl2 epoxy
@@ -132,6 +133,7 @@ window_objects  := $(call objects_of,$(window_sources))
 panel_objects   := $(if $(panel_lacks),,$(panel_sources:%.cpp=$(B)/obj/%.o))
 trainer_objects := $(call objects_of,$(trainer_sources))
 support_objects := $(call objects_of,$(support_sources))
+user_objects    := $(call objects_of,$(user_sources))
 operation_objects := $(call objects_of,$(operation_sources))
 bench_embedded  := $(B)/generated/bench_embedded
 bench_objects   := $(call objects_of,$(bench_shared)) $(bench_embedded).o
@@ -139,8 +141,8 @@ published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
                      $(addprefix bench/common/,arrays.c net.c net_reference.c)) $(bench_embedded).o
 drawing_objects := $(call objects_of,$(drawing_sources))
 all_objects     := $(lib_objects) $(mpi_objects) $(common_objects) $(window_objects) $(panel_objects) \
-                   $(trainer_objects) $(support_objects) $(operation_objects) $(bench_objects) \
-                   $(drawing_objects) \
+                   $(trainer_objects) $(support_objects) $(user_objects) $(operation_objects) \
+                   $(bench_objects) $(drawing_objects) \
                    $(call objects_of,$(left_out) $(example_sources) $(panel_mains) $(trainer_main) \
                      $(test_sources) $(bench_sources))
 
@@ -438,6 +440,11 @@ $(B)/obj/tests/$(test_of_$(1)).o: includes_tests += $$(shell $(PKG_CONFIG) --cfl
 $(B)/tests/$(test_of_$(1)): test_libs = $$(shell $(PKG_CONFIG) --libs $(1))
 endef
 $(foreach name,$(hosts_there),$(eval $(call needs_library,$(name))))
+
+# Tests of programs with a window act as their user on an X display.
+panel_tests := $(filter $(panel_mains:examples/%.c=$(B)/tests/test_examples_%),$(tests))
+$(panel_tests): $(user_objects)
+$(panel_tests): test_libs = $(call once,user_libs,$(PKG_CONFIG) --libs xtst x11)
 
 $(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(trainer_lib) $(window_lib) \
           $(common_lib) $(mpi_static) $(static_lib)

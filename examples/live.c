@@ -346,8 +346,11 @@ static void train(program *of)
 {
     training *now = &of->training;
     const bool is_at_rest = of->is_paused && !of->wants_step && now->state == TRAINING_RUNS;
+    const training_state before = now->state;
     CHECK(glnn_context_begin(now->ctx));
     const int steps = is_at_rest ? 0 : training_run(now, of->milliseconds, of->wants_step);
+    if (now->state != before)
+        tell(of, state_of(of));
     if (now->network != NULL && of->exhibit.network == NULL)
         exhibit_show(&of->exhibit, now->ctx, now->network);
     if (now->state == TRAINING_RUNS || now->state == TRAINING_DIVERGED)
