@@ -39,10 +39,10 @@ static host_kind kind_of(int number)
 {
     const int how = number % 3;
     host_kind as = {.format = formats[number / 12],
-                      .target = number / 3 % 2 ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
-                      .pixels = number / 6 % 2 ? GLNN_PIXELS_AS_ROWS : GLNN_PIXELS_AS_COLUMNS,
-                      .is_mutable = how == 0 || (how == 2 && number / 12 % 2),
-                      .level = how == 2 ? 1 + number / 12 % 2 : 0};
+                    .target = number / 3 % 2 ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
+                    .pixels = number / 6 % 2 ? GLNN_PIXELS_AS_ROWS : GLNN_PIXELS_AS_COLUMNS,
+                    .is_mutable = how == 0 || (how == 2 && number / 12 % 2),
+                    .level = how == 2 ? 1 + number / 12 % 2 : 0};
     if (as.target == GL_TEXTURE_2D_ARRAY)
         as.layer = number % 3;
     if (as.pixels == GLNN_PIXELS_AS_ROWS && channels_of(as.format) == 4)
@@ -66,9 +66,8 @@ static int rows_of(const host_kind *k)
 
 static int columns_of(const host_kind *k)
 {
-    return k->pixels == GLNN_PIXELS_AS_ROWS
-               ? (k->channels ? k->channels : channels_of(k->format))
-               : 5 * channels_of(k->format);
+    return k->pixels == GLNN_PIXELS_AS_ROWS ? (k->channels ? k->channels : channels_of(k->format))
+                                            : 5 * channels_of(k->format);
 }
 
 /* Numbers that all formats hold, up to the rounding of 16 bits. */
@@ -179,8 +178,8 @@ static void rectangles_are_copied_into_and_out_of_textures(void **state)
         const glnn_rect rect = {1, values.columns / 2, values.rows - 2, 1};
         expect_ok(glnn_copy_rect(guest, matrix_of(others, rendered_layout(i)), &rect, matrix, 2,
                                  values.columns - 1));
-        expect_ok(glnn_matrix_upload(guest, matrix, &(glnn_rect){0, 0, 2, 1},
-                                     floats_of(others), values.columns));
+        expect_ok(glnn_matrix_upload(guest, matrix, &(glnn_rect){0, 0, 2, 1}, floats_of(others),
+                                     values.columns));
         for (int row = 0; row < rect.rows; ++row)
             *at(want, 2 + row, values.columns - 1) = *at(others, 1 + row, rect.column);
         for (int row = 0; row < 2; ++row)

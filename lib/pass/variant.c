@@ -119,8 +119,7 @@ static void append_block(const glnn__variant *variant, glnn__text *out)
     fprintf(out->stream, "#define BLOCK_TEXELS %d\n#define TEXELS_ACROSS %d\n",
             variant->stack * info->block_layers, info->block_columns / info->channels);
     fprintf(out->stream, "#define TEXEL_COLUMNS %d\n#define TEXEL %s\n#define STORAGE %d\n",
-            info->channels, info->channels == 1 ? "float" : "vec4",
-            variant->output_storage);
+            info->channels, info->channels == 1 ? "float" : "vec4", variant->output_storage);
 }
 
 /* Enumerators that all shaders know. */

@@ -95,9 +95,9 @@ static glnn_status adopt(glnn_context *ctx, const glnn_texture_desc *desc, glnn_
     }
     const bool as_rows = desc->pixels == GLNN_PIXELS_AS_ROWS;
     const int channels = texture->adoption.channels;
-    return glnn__matrix_of_texture(
-        ctx, texture, as_rows ? texture->width * texture->height : texture->height,
-        as_rows ? channels : texture->width * channels, name, out);
+    return glnn__matrix_of_texture(ctx, texture,
+                                   as_rows ? texture->width * texture->height : texture->height,
+                                   as_rows ? channels : texture->width * channels, name, out);
 }
 
 glnn_status glnn_matrix_adopt(glnn_context *ctx, const glnn_texture_desc *desc, glnn_matrix **out)

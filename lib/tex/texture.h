@@ -10,11 +10,11 @@
 typedef struct glnn__adoption {
     bool is_adopted;
     GLint level, layer;
-    GLint lod;        /* the level, counted from the texture's base level             */
-    GLint format;     /* as OpenGL reports it: a sized one, or GL_RGBA or GL_RED      */
-    GLint layers;     /* of the whole texture                                         */
-    int channels;     /* the first of each texel, which are elements                  */
-    bool is_storable; /* shaders can load and store it as an image                    */
+    GLint lod;                  /* the level, counted from the texture's base level             */
+    GLint format;               /* as OpenGL reports it: a sized one, or GL_RGBA or GL_RED      */
+    GLint layers;               /* of the whole texture                                         */
+    int channels;               /* the first of each texel, which are elements                  */
+    bool is_storable;           /* shaders can load and store it as an image                    */
     uint64_t checked, attached; /* the numbers of the calls that did so last          */
 } glnn__adoption;
 
@@ -41,7 +41,7 @@ typedef struct glnn__textures {
     GLuint upload_buffer;       /* the pixel buffer of uploads that wait, or 0 */
     GLuint spare_buffer;        /* the pixel buffer of an ended download, or 0 */
     size_t spare_bytes;         /* its size                                    */
-    bool has_direct_access; /* OpenGL tells the target of a texture that is not bound */
+    bool has_direct_access;     /* OpenGL tells the target of a texture that is not bound */
     glnn__barriers barriers;
 } glnn__textures;
 

@@ -54,8 +54,8 @@ static GLenum pixels_of(GLenum format)
 
 static int side_at(const host_texture *t, int side, int level)
 {
-    const int shifted = level <= t->kind.level ? side << (t->kind.level - level)
-                                               : side >> (level - t->kind.level);
+    const int shifted =
+        level <= t->kind.level ? side << (t->kind.level - level) : side >> (level - t->kind.level);
     return shifted > 0 ? shifted : 1;
 }
 
@@ -142,18 +142,17 @@ static float *read_level(const host_texture *t, int level, size_t *image)
  * same order. */
 static size_t place_of(const host_texture *t, size_t element)
 {
-    const size_t used = t->kind.pixels == GLNN_PIXELS_AS_ROWS
-                            ? (size_t)columns_of(&t->kind)
-                            : (size_t)channels_of(t->kind.format);
+    const size_t used = t->kind.pixels == GLNN_PIXELS_AS_ROWS ? (size_t)columns_of(&t->kind)
+                                                              : (size_t)channels_of(t->kind.format);
     return element / used * (size_t)channels_of(t->kind.format) + element % used;
 }
 
 array read_by_host(const host_texture *t)
 {
     const bool as_rows = t->kind.pixels == GLNN_PIXELS_AS_ROWS;
-    array values = array_new(as_rows ? t->width * t->height : t->height,
-                             as_rows ? columns_of(&t->kind)
-                                     : t->width * channels_of(t->kind.format));
+    array values =
+        array_new(as_rows ? t->width * t->height : t->height,
+                  as_rows ? columns_of(&t->kind) : t->width * channels_of(t->kind.format));
     size_t image;
     float *floats = read_level(t, t->kind.level, &image);
     for (size_t i = 0; i < length_of(values); ++i)
@@ -166,8 +165,8 @@ static void write_by_host(const host_texture *t, array values)
 {
     const host_kind *k = &t->kind;
     const int channels = channels_of(k->format);
-    float *floats = test_malloc((size_t)t->width * (size_t)t->height * (size_t)channels *
-                                sizeof *floats);
+    float *floats =
+        test_malloc((size_t)t->width * (size_t)t->height * (size_t)channels * sizeof *floats);
     for (int i = 0; i < t->width * t->height * channels; ++i)
         floats[i] = 0.6f;
     for (size_t i = 0; i < length_of(values); ++i)
@@ -189,8 +188,7 @@ host_texture texture_holding(const host_kind *kind, array values)
     const int width = kind->pixels == GLNN_PIXELS_AS_ROWS
                           ? width_for_rows(values.rows)
                           : values.columns / channels_of(kind->format);
-    const int height =
-        kind->pixels == GLNN_PIXELS_AS_ROWS ? values.rows / width : values.rows;
+    const int height = kind->pixels == GLNN_PIXELS_AS_ROWS ? values.rows / width : values.rows;
     assert_true(can_hold(kind, values.rows, values.columns));
     const host_texture t = host_texture_new(kind, width, height);
     write_by_host(&t, values);
@@ -218,8 +216,8 @@ glnn_matrix *adopted(const host_texture *texture)
 
 static bool is_canary(const host_texture *t, float got, float want)
 {
-    return fabsf(got - want) <= (storage_of(t->kind.format) == GLNN_STORAGE_FLOAT16 ? 0x1p-11f
-                                                                                    : 0x1p-22f);
+    return fabsf(got - want) <=
+           (storage_of(t->kind.format) == GLNN_STORAGE_FLOAT16 ? 0x1p-11f : 0x1p-22f);
 }
 
 void expect_rest_unchanged(const host_texture *t, bool is_written)
@@ -232,8 +230,8 @@ void expect_rest_unchanged(const host_texture *t, bool is_written)
         for (size_t i = 0; i < (size_t)layers * image; ++i) {
             const int layer = (int)(i / image);
             const bool is_matrix = level == t->kind.level && layer == t->kind.layer;
-            if (is_matrix && (t->kind.pixels == GLNN_PIXELS_AS_COLUMNS ||
-                              (int)(i % (size_t)channels) < used))
+            if (is_matrix &&
+                (t->kind.pixels == GLNN_PIXELS_AS_COLUMNS || (int)(i % (size_t)channels) < used))
                 continue;
             const float want = is_matrix && is_written ? 0
                                : is_matrix             ? 0.6f

@@ -21,8 +21,7 @@ expected expected_of(const problem *p)
 static void round_elements(elements values, glnn_storage storage)
 {
     for (size_t i = 0; i < elements_count(values); ++i)
-        values.data[i] = storage == GLNN_STORAGE_FLOAT16
-                             ? (float)half_of((double)values.data[i])
+        values.data[i] = storage == GLNN_STORAGE_FLOAT16 ? (float)half_of((double)values.data[i])
                          : storage == GLNN_STORAGE_UNORM8
                              ? rintf(255 * fminf(fmaxf(values.data[i], 0), 1)) / 255
                              : values.data[i];
