@@ -68,9 +68,11 @@ typedef struct glnn_texture_desc {
  * In an adopted context the library sees what the host's earlier commands have written by drawing
  * or by transfers. Before it reads what the host's shaders stored to images, the host issues
  * glMemoryBarrier(). After the call, or after glnn_context_end(), the host's commands see what the
- * library wrote. It writes in place, with two exceptions, in which it writes to another texture and
- * copies: a matrix or texture that is also an operand, and a texture whose filter needs a mipmap
- * that it lacks, if passes write images (in the compute stage they do).
+ * library wrote.
+ *
+ * The library writes in place, with two exceptions, in which it writes to another texture and copies
+ * that. One is an output whose texture is also an operand. The other is a texture whose filter needs
+ * a mipmap that it lacks, if passes write images, as they do in the compute stage.
  *
  * A context of the library's own takes textures only if it shares objects with that of the host.
  * Then the host calls glFinish() before the library reads, and glnn_context_finish() before it
@@ -82,9 +84,9 @@ typedef struct glnn_texture_desc {
  * can be incomplete after a call that failed.
  *
  * @errors
- *   - GLNN_E_ARG: an argument is null; a field of `desc` is out of its range; the texture does not
- *     exist, has another target, format or swizzle, or lacks the level or layer; `channels` is
- *     given for AS_COLUMNS; or the width is no power of two for AS_ROWS.
+ *   - GLNN_E_ARG: an argument is null, or a field of `desc` is out of its range. The texture does
+ *     not exist, has another target, format or swizzle, or lacks the level or layer. For AS_COLUMNS
+ *     `channels` is given, or for AS_ROWS the width is not a power of two.
  *   - GLNN_E_STATE: the context was destroyed, or is adopted and not current.
  *   - GLNN_E_NOMEM: main memory ran out.
  * @owner  the caller, who passes the matrix to glnn_matrix_destroy(). `name` is copied. The texture

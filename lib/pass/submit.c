@@ -2,6 +2,7 @@
 
 #include "base/integers.h"
 #include "gl/fences.h"
+#include "pass/sampler.h"
 #include "pass/strips.h"
 
 #include <string.h>
@@ -187,36 +188,9 @@ static void bind_texture(glnn__programs *programs, int unit, GLenum target, GLui
     glBindTexture(target, name);
 }
 
-static glnn__sampling sampling_of(const glnn__operand *operand)
+static void bind_sampler(glnn__programs *programs, int unit, const glnn__operand *operand)
 {
-    const glnn__adoption *adoption = &operand->matrix->texture->adoption;
-    if (adoption->is_adopted)
-        return adoption->lod > 0 ? GLNN__SAMPLING_LEVEL : GLNN__SAMPLING_ADOPTED;
-    return operand->is_filtered ? GLNN__SAMPLING_FILTERED : GLNN__SAMPLING_OWN;
-}
-
-/* A host's texture can have a filter that needs a mipmap, which it may lack. */
-static GLuint get_sampler(glnn__programs *programs, glnn__sampling sampling)
-{
-    static const GLint filters[GLNN__SAMPLINGS][2] = {
-        [GLNN__SAMPLING_FILTERED] = {GL_LINEAR, GL_LINEAR},
-        [GLNN__SAMPLING_ADOPTED] = {GL_NEAREST, GL_NEAREST},
-        [GLNN__SAMPLING_LEVEL] = {GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST},
-    };
-    GLuint *sampler = &programs->samplers[sampling];
-    if (sampling == GLNN__SAMPLING_OWN || *sampler)
-        return *sampler;
-    glGenSamplers(1, sampler);
-    glSamplerParameteri(*sampler, GL_TEXTURE_MIN_FILTER, filters[sampling][0]);
-    glSamplerParameteri(*sampler, GL_TEXTURE_MAG_FILTER, filters[sampling][1]);
-    glSamplerParameteri(*sampler, GL_TEXTURE_WRAP_S, GL_REPEAT);
-    glSamplerParameteri(*sampler, GL_TEXTURE_WRAP_T, GL_REPEAT);
-    return *sampler;
-}
-
-static void bind_sampler(glnn__programs *programs, int unit, glnn__sampling sampling)
-{
-    const GLuint sampler = get_sampler(programs, sampling);
+    const GLuint sampler = glnn__sampler_of(programs, operand);
     if (replaces(&programs->bound.samplers[unit], &sampler, sizeof sampler))
         glBindSampler((GLuint)unit, sampler);
 }
@@ -236,7 +210,7 @@ static void bind_operands(glnn__programs *programs, const glnn__program *program
             continue;
         const glnn__texture *texture = operand->matrix->texture;
         bind_texture(programs, i, texture->target, texture->name);
-        bind_sampler(programs, i, sampling_of(operand));
+        bind_sampler(programs, i, operand);
         if (i < GLNN__FACTORS && pass->blocking.layered[i])
             bind_layers(programs, GLNN__LAYER_UNIT(i), texture);
     }

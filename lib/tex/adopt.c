@@ -20,7 +20,7 @@ static GLenum target_of(const glnn_texture_desc *desc)
     return desc->target ? desc->target : GL_TEXTURE_2D;
 }
 
-/* What can be said without a look at the texture. */
+/* Checks the fields that need no look at the texture. */
 static glnn_status check_desc(const char *function, const glnn_texture_desc *desc)
 {
     const GLenum target = target_of(desc);

@@ -40,7 +40,7 @@ bool can_hold(const host_kind *kind, int rows, int columns)
     return columns % channels_of(kind->format) == 0;
 }
 
-/* What a channel holds before the library writes it: k / 255 for some k, a number of all formats
+/* The number in a channel before the library writes it: k / 255 for some k, which all formats hold
  * but for the rounding of 16 bits. */
 static float canary(const host_texture *t, int level, int layer, size_t i)
 {
@@ -84,15 +84,16 @@ static void fill_level(const host_texture *t, int level)
 }
 
 /* A mutable texture of which level 0 is adopted has no other level, and no other maximum. */
-static int levels_of(const host_kind *k)
+static int levels_of(const host_texture *t)
 {
-    return k->level == 0 && k->is_mutable ? 1 : k->level + 2;
+    const bool is_single = (t->kind.level == 0 && t->kind.is_mutable) || t->width * t->height == 1;
+    return is_single ? t->kind.level + 1 : t->kind.level + 2;
 }
 
 host_texture host_texture_new(const host_kind *kind, int width, int height)
 {
     host_texture t = {.kind = *kind, .width = width, .height = height};
-    const int levels = levels_of(kind);
+    const int levels = levels_of(&t);
     assert_true(made_count < MOST_TEXTURES);
     glGenTextures(1, &t.name);
     made[made_count++] = t.name;
@@ -224,7 +225,7 @@ void expect_rest_unchanged(const host_texture *t, bool is_written)
 {
     const int channels = channels_of(t->kind.format), used = columns_of(&t->kind);
     const int layers = t->kind.target == GL_TEXTURE_2D_ARRAY ? LAYERS : 1;
-    for (int level = 0; level < levels_of(&t->kind); ++level) {
+    for (int level = 0; level < levels_of(t); ++level) {
         size_t image;
         float *floats = read_level(t, level, &image);
         for (size_t i = 0; i < (size_t)layers * image; ++i) {

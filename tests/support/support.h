@@ -28,8 +28,8 @@
 #define RENDERED_END   GLNN_LAYOUT_PAGED
 #define RENDERED_COUNT (RENDERED_END - GLNN_LAYOUT_TILED)
 
-/* The storages that matrices are created with; UNORM8, which only adopted textures have, comes after
- * them. */
+/* The storages that matrices are created with. UNORM8, which only adopted textures have, comes
+ * after them. */
 #define STORED_COUNT GLNN_STORAGE_UNORM8
 
 /* One of them after the other, as `i` counts. */
