@@ -103,7 +103,7 @@ example_sources := $(filter-out $(if $(filter glfw,$(with)),,examples/guest.c) $
                      $(sort $(wildcard examples/*.c examples/tutorial/*.c)))
 # The library is C; an example in C++ is built if there is a compiler for it.
 cpp_sources     := $(if $(shell command -v $(CXX)),$(sort $(wildcard examples/*.cpp)))
-support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks.c),\
+support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks%),\
                      $(sort $(wildcard tests/support/*.c)))
 user_sources    := $(sort $(wildcard tests/display/*.c))
 operation_sources := $(sort $(wildcard tests/operations/*.c))

@@ -105,6 +105,7 @@ static GLFWwindow *open_window(void)
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_SAMPLES, 4);
+    GLuint corners;
     GLFWwindow *window = glfwCreateWindow(960, 540, "guest", NULL, NULL);
     if (window == NULL)
         fail("GLFW", "a window with OpenGL 4.3 cannot be created");
@@ -113,6 +114,8 @@ static GLFWwindow *open_window(void)
     if (glewInit() != GLEW_OK)
         fail("GLEW", "the functions of OpenGL cannot be loaded");
     glGetError(); /* GLEW leaves one in a core profile */
+    glGenVertexArrays(1, &corners);
+    glBindVertexArray(corners);
     return window;
 }
 
@@ -273,12 +276,9 @@ int main(int argc, char **argv)
 {
     const int frames = argc > 1 ? atoi(argv[1]) : INT_MAX;
     learner network;
-    GLuint corners;
     GLFWwindow *window = open_window();
     const GLuint image = draw_image(), prediction = create_texture();
     start_learning(&network, image, prediction);
-    glGenVertexArrays(1, &corners);
-    glBindVertexArray(corners);
     glUseProgram(link_program(cube, lit));
     glEnable(GL_DEPTH_TEST);
     glClearColor(0.12f, 0.13f, 0.16f, 1.0f);

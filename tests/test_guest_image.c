@@ -236,7 +236,7 @@ static int count_objects(void)
 static void frames_leave_the_state_and_neither_create_nor_copy_anything(void **state)
 {
     (void)state;
-    enum { FRAMES = 500, WARM = 20 };
+    enum { FRAMES = 200, WARM = 20 };
     adopt();
     const scene s = open_scene();
     learner l = new_learner(&s);
