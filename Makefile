@@ -442,9 +442,9 @@ endef
 $(foreach name,$(hosts_there),$(eval $(call needs_library,$(name))))
 
 # Tests of programs with a window act as their user on an X display.
-panel_tests := $(filter $(panel_mains:examples/%.c=$(B)/tests/test_examples_%),$(tests))
-$(panel_tests): $(user_objects)
-$(panel_tests): test_libs = $(call once,user_libs,$(PKG_CONFIG) --libs xtst x11)
+user_tests := $(patsubst examples/%.c,$(B)/tests/test_examples_%,$(panel_mains) examples/guest.c)
+$(user_tests): $(user_objects)
+$(user_tests): test_libs = $(call once,user_libs,$(PKG_CONFIG) --libs xtst x11)
 
 $(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(trainer_lib) $(window_lib) \
           $(common_lib) $(mpi_static) $(static_lib)

@@ -289,9 +289,11 @@ int main(int argc, char **argv)
         glfwGetFramebufferSize(window, &width, &height);
         if (width > 0 && height > 0) /* both are 0 while the window is minimised */
             draw_scene(image, prediction, width, height, (float)frame / 60.0f);
-        if (frame % 100 == 0)
+        if (frame % 100 == 0) {
             printf("frame %d: loss %.5f\n", frame,
                    glnn_trainer_get_report(network.trainer)->training.loss);
+            fflush(stdout);
+        }
         glfwSwapBuffers(window);
         glfwPollEvents();
     }

@@ -121,8 +121,8 @@ typedef struct learner {
 static glnn_matrix *describe_places(void)
 {
     glnn_matrix *places = NULL;
-    expect_ok(glnn_matrix_create(
-        guest, &(glnn_matrix_desc){.rows = PLACES, .columns = FEATURES}, &places));
+    expect_ok(glnn_matrix_create(guest, &(glnn_matrix_desc){.rows = PLACES, .columns = FEATURES},
+                                 &places));
     expect_ok(glnn_map_apply_expression(
         guest,
         "sin(radians(180.0) * (exp2(float(column / 4)) * "

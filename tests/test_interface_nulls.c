@@ -384,10 +384,24 @@ static void projections_in_use(world *w)
 static void null_pointers_are_refused_by_name(void **state)
 {
     (void)state;
-    static void (*const parts[])(world *) = {
-        contexts,    advice,       sizes,       shorter_structures, matrices,   textures,   operations,
-        data_sets,   tables,       images,      arrays_of_files,    curves,     scales,
-        safetensors, preparations, projections, projections_in_use, distortions};
+    static void (*const parts[])(world *) = {contexts,
+                                             advice,
+                                             sizes,
+                                             shorter_structures,
+                                             matrices,
+                                             textures,
+                                             operations,
+                                             data_sets,
+                                             tables,
+                                             images,
+                                             arrays_of_files,
+                                             curves,
+                                             scales,
+                                             safetensors,
+                                             preparations,
+                                             projections,
+                                             projections_in_use,
+                                             distortions};
     world *w = world_create();
     for (size_t i = 0; i < COUNT_OF(parts); ++i)
         parts[i](w);
