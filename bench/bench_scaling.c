@@ -370,6 +370,7 @@ static group open_group(const bench *b)
     return (group){.messenger = is_alone ? NULL : messenger,
                    .rank = messenger->rank,
                    .ranks = messenger->ranks,
+                   .host_ranks = messenger->host_ranks,
                    .has_clock = b->has_clock,
                    .budget = b->quick  ? 0.1
                              : b->full ? 2

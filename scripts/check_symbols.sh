@@ -3,7 +3,8 @@
 #                                    what FOLDER/libglnn.so exports; in the same way glnn/mpi.h,
 #                                    lib/glnn-mpi.map and FOLDER/libglnn-mpi.so.
 #                                    Tests call each function with null pointers, and after the end
-#                                    of its context, and know the names of each enumeration.
+#                                    of its context, and in a host's context, and know the names of
+#                                    each enumeration.
 # scripts/check_symbols.sh --write - writes both maps from the public headers.
 set -eu
 export LC_ALL=C
@@ -82,6 +83,7 @@ handles='glnn_(context|matrix|download|dataset|network|lvq|kmeans|gmm|trainer|pr
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 named_in tests/test_interface_context.c tests/support/world.c >"$work/context_tests"
+named_in tests/test_guest_calls.c >"$work/guest_tests"
 
 compare()
 {
@@ -108,6 +110,7 @@ compare_library()
     compare library map "exported by $library, not listed in $map"
     compare pointers null_tests "no call with null pointers in $3"
     compare handles context_tests 'no call after its context in tests/test_interface_context.c'
+    compare handles guest_tests 'no call in the context of a host in tests/test_guest_calls.c'
     compare enumerations name_tests "its names are not in $4"
 }
 

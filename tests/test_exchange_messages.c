@@ -107,6 +107,7 @@ static glnn_messenger messenger_of(counted *c)
     return (glnn_messenger){.size = sizeof(glnn_messenger),
                             .rank = c->inner->rank,
                             .ranks = c->inner->ranks,
+                            .host_ranks = 1,
                             .user = c,
                             .gather = gather,
                             .begin_sum = begin_sum,
@@ -244,15 +245,16 @@ static void expect_arrived(const cargo *c)
 }
 
 /* Layouts and sizes change, so that the messages of a number need other memory. */
-static glnn_status exchange_all(const team_member *self, const glnn_messenger *messenger)
+static glnn_status exchange_all(const team_member *self, const glnn_messenger *messenger,
+                                int last_rows)
 {
-    static const int sizes[] = {1, 13, 13, 70};
+    const int sizes[] = {1, 13, 13, 70, last_rows};
     const glnn_exchange_desc desc = {.messenger = messenger};
     cargo c = {.self = self};
     expect_ok(glnn__gl_enter(self->ctx));
     expect_ok(glnn__exchange_create(self->ctx, &desc, &c.exchange));
     glnn_status status = GLNN_OK;
-    for (int turn = 0; turn < (int)COUNT_OF(sizes) && !status; ++turn) {
+    for (int turn = 0; turn < (int)COUNT_OF(sizes) && sizes[turn] > 0 && !status; ++turn) {
         c.rows = sizes[turn];
         load(&c, rendered_layout(turn));
         status = travel(&c, turn / 2);
@@ -274,6 +276,7 @@ static glnn_status exchange_all(const team_member *self, const glnn_messenger *m
 
 typedef struct plan {
     int fails_at;
+    int last_rows; /* of a matrix after the usual ones; 0: none */
     glnn_status status[RANKS];
     char sentence[RANKS][256];
     int calls;
@@ -284,7 +287,7 @@ static void run(const team_member *self)
     plan *of = self->user;
     counted c = {.inner = self->messenger, .fails_at = self->rank == 0 ? of->fails_at : 0};
     const glnn_messenger messenger = messenger_of(&c);
-    of->status[self->rank] = exchange_all(self, &messenger);
+    of->status[self->rank] = exchange_all(self, &messenger, of->last_rows);
     snprintf(of->sentence[self->rank], sizeof of->sentence[0], "%s",
              of->status[self->rank] ? glnn_last_error() : "");
     assert_int_equal(c.allocated, 0);
@@ -293,12 +296,15 @@ static void run(const team_member *self)
         of->calls = c.calls;
 }
 
+/* A matrix of so many rows is worth several threads. */
+enum { LARGE_ROWS = 20000 };
+
 static void messages_under_way_at_once_arrive(void **state)
 {
     (void)state;
     for (int ranks = 2; ranks <= RANKS; ++ranks)
         for (int late = 0; late < 2; ++late) {
-            plan of = {0};
+            plan of = {.last_rows = late ? 0 : LARGE_ROWS};
             team_run(&(team_desc){.ranks = ranks, .is_late = late}, run, &of);
             for (int r = 0; r < ranks; ++r)
                 if (of.status[r])

@@ -234,6 +234,22 @@ static void a_host_finds_its_state_after_each_slice(void **state)
     tree_remove(cache);
 }
 
+/* A step takes 8 samples at a time, an evaluation all of them. */
+static void a_stream_that_is_too_small_for_an_evaluation_is_warmed_up(void **state)
+{
+    (void)state;
+    const samples all = some_samples();
+    const glnn_dataset *data = dataset_within(all, 1000);
+    const subject of = {.network = network_of(&(glnn_network_desc){
+                            .features = all.inputs.columns, .layers = {{.units = CLASSES}}})};
+    glnn_trainer *trainer = trainer_of(&of, data, &(glnn_train_desc){.epochs = 1, .batch = 8});
+    expect_error(glnn_trainer_evaluate(trainer, data, NULL, NULL), GLNN_E_LIMIT, "two windows");
+    warm_up(trainer);
+    const uint64_t warm = programs_of(glnn_test_context());
+    run_by(trainer, 0, 0);
+    assert_int_equal(programs_of(glnn_test_context()), warm);
+}
+
 static void wrong_limits_are_refused(void **state)
 {
     (void)state;
@@ -258,6 +274,7 @@ int main(void)
         LEARNING_TEST(a_profile_is_measured_in_slices_and_stored),
         LEARNING_TEST(a_measurement_that_is_interrupted_is_ended_or_dropped),
         LEARNING_TEST(a_host_finds_its_state_after_each_slice),
+        LEARNING_TEST(a_stream_that_is_too_small_for_an_evaluation_is_warmed_up),
         LEARNING_TEST(wrong_limits_are_refused),
     };
     return cmocka_run_group_tests_name("warm up", tests, learner_files_setup,

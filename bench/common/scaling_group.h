@@ -9,7 +9,7 @@ enum { GROUP_MOST = 1024 }; /* processes */
 
 typedef struct group {
     const glnn_messenger *messenger; /* NULL: one process */
-    int rank, ranks;
+    int rank, ranks, host_ranks;
     bool has_clock; /* the devices have clocks of their own: they are GPUs */
     double budget;  /* seconds that one figure may take to measure          */
 } group;

@@ -28,7 +28,7 @@ static void sum_matrix(void *state, int turn)
 
 double scaling_time_gradients(bench *b, const group *g, int rows, int columns, glnn_storage storage)
 {
-    exchange e = {.group = g, .own = transfer_new(b->ctx, rows, columns, storage)};
+    exchange e = {.group = g, .own = transfer_new(b->ctx, g->host_ranks, rows, columns, storage)};
     const double seconds = group_time(g, b->ctx, sum_matrix, &e).most;
     transfer_free(&e.own);
     return seconds;
@@ -50,9 +50,11 @@ static double time_gather(bench *b, const group *g, int samples, int columns)
 {
     exchange e = {
         .group = g,
-        .own = transfer_new(b->ctx, samples, columns, GLNN_STORAGE_FLOAT32),
-        .all = transfer_new(b->ctx, samples * g->ranks, columns, GLNN_STORAGE_FLOAT32),
-        .others = transfer_new(b->ctx, samples * (g->ranks - 1), columns, GLNN_STORAGE_FLOAT32)};
+        .own = transfer_new(b->ctx, g->host_ranks, samples, columns, GLNN_STORAGE_FLOAT32),
+        .all =
+            transfer_new(b->ctx, g->host_ranks, samples * g->ranks, columns, GLNN_STORAGE_FLOAT32),
+        .others = transfer_new(b->ctx, g->host_ranks, samples * (g->ranks - 1), columns,
+                               GLNN_STORAGE_FLOAT32)};
     for (size_t i = 0; i <= (size_t)g->ranks; ++i)
         e.begins[i] = i * (e.all.bytes / (size_t)g->ranks);
     const double seconds = group_time(g, b->ctx, gather_matrix, &e).most;

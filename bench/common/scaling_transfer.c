@@ -1,18 +1,18 @@
 #include "common/scaling_transfer.h"
 
-#include <string.h>
-
+#include "common/failure.h"
 #include "tex/buffer.h"
 
-transfer transfer_new(glnn_context *ctx, int rows, int columns, glnn_storage storage)
+transfer transfer_new(glnn_context *ctx, int processes, int rows, int columns, glnn_storage storage)
 {
-    transfer t = {.ctx = ctx};
+    transfer t = {.ctx = ctx, .pool = glnn__pool_create_share(processes)};
     const glnn_rect all = {0, 0, rows, columns};
     const glnn_matrix_desc desc = {.rows = rows, .columns = columns, .storage = storage};
     CHECK(glnn_matrix_create(ctx, &desc, &t.matrix));
     t.texels = glnn__matrix_cover(t.matrix, &all);
     t.bytes = glnn__storage_bytes(storage) * glnn__blocks_floats(t.matrix->layout, &t.texels);
     t.values = allocate(t.bytes, 1);
+    REQUIRE(t.pool);
     CHECK(glnn__upload_create(ctx, t.bytes, &t.upload));
     CHECK(glnn__gl_enter(ctx));
     glGenBuffers(1, &t.pack);
@@ -30,6 +30,7 @@ void transfer_free(transfer *t)
     CHECK(glnn__gl_leave(t->ctx, GLNN_OK));
     glnn__upload_destroy(&t->upload);
     glnn_matrix_destroy(t->matrix);
+    glnn__pool_destroy(t->pool);
     free(t->values);
 }
 
@@ -49,7 +50,7 @@ void transfer_end_readback(const transfer *t)
     CHECK(glnn__gl_enter(t->ctx));
     CHECK(glnn__buffer_map(t->ctx, GL_PIXEL_PACK_BUFFER, t->pack, t->bytes, GL_MAP_READ_BIT,
                            &mapped));
-    memcpy(t->values, mapped, t->bytes);
+    glnn__pool_copy(t->pool, t->values, mapped, t->bytes);
     CHECK(glnn__buffer_unmap(GL_PIXEL_PACK_BUFFER, t->pack, t->bytes));
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     CHECK(glnn__gl_leave(t->ctx, GLNN_OK));
@@ -59,6 +60,6 @@ void transfer_upload(transfer *t)
 {
     float *mapped;
     CHECK(glnn__upload_begin(&t->upload, &mapped));
-    memcpy(mapped, t->values, t->bytes);
+    glnn__pool_copy(t->pool, mapped, t->values, t->bytes);
     CHECK(glnn__upload_end(&t->upload, &(glnn__upload_part){t->matrix, t->matrix->rows, 0}, 1));
 }

@@ -3,11 +3,13 @@
 #ifndef BENCH_SCALING_TRANSFER_H
 #define BENCH_SCALING_TRANSFER_H
 
+#include "base/pool.h"
 #include "common/harness.h"
 #include "tex/upload.h"
 
 typedef struct transfer {
     glnn_context *ctx;
+    glnn__pool *pool; /* copies the values */
     glnn_matrix *matrix;
     GLuint pack;
     glnn__upload upload;
@@ -16,8 +18,9 @@ typedef struct transfer {
     size_t bytes; /* of the values */
 } transfer;
 
-/* With a matrix of zeros. */
-transfer transfer_new(glnn_context *ctx, int rows, int columns, glnn_storage storage);
+/* With a matrix of zeros. `processes` share the cores of the host. */
+transfer transfer_new(glnn_context *ctx, int processes, int rows, int columns,
+                      glnn_storage storage);
 void transfer_free(transfer *t);
 
 /* From the matrix to the values: the end waits. */

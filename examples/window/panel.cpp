@@ -96,7 +96,8 @@ void apply_scale()
     style = ImGuiStyle();
     ImGui::StyleColorsDark(&style);
     style.FrameRounding = style.GrabRounding = style.ChildRounding = 3.0f;
-    style.WindowPadding = style.ItemSpacing = ImVec2(8.0f, 6.0f);
+    style.WindowPadding = ImVec2(8.0f, 8.0f);
+    style.ItemSpacing = ImVec2(PANEL_GAP * text_pixels, PANEL_GAP * text_pixels);
     style.WindowBorderSize = 0.0f;
     style.Colors[ImGuiCol_WindowBg] = ImVec4(0.09f, 0.10f, 0.12f, 1.0f);
     style.Colors[ImGuiCol_ChildBg] = ImVec4(0.12f, 0.13f, 0.16f, 1.0f);

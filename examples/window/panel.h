@@ -23,6 +23,9 @@
 extern "C" {
 #endif
 
+/* The distance of items, in units. */
+#define PANEL_GAP 0.4f
+
 /* ---- The window */
 
 typedef struct panel_options {
@@ -40,35 +43,19 @@ typedef struct panel_options {
      "N",                                                                                          \
      "0",                                                                                          \
      "end after so many frames; 0: when the window is closed",                                     \
-     0,                                                                                            \
-     1e9},                                                                                         \
-        {"width",                                                                                  \
-         OPTION_INTEGER,                                                                           \
-         offsetof(settings, member.width),                                                         \
-         "N",                                                                                      \
-         default_width,                                                                            \
-         "of the window at content scale 1",                                                       \
-         1,                                                                                        \
-         8192},                                                                                    \
-        {"height",                                                                                 \
-         OPTION_INTEGER,                                                                           \
-         offsetof(settings, member.height),                                                        \
-         "N",                                                                                      \
-         default_height,                                                                           \
-         "of the window at content scale 1",                                                       \
-         1,                                                                                        \
-         8192},                                                                                    \
-        {"scale",                                                                                  \
-         OPTION_NUMBER,                                                                            \
-         offsetof(settings, member.scale),                                                         \
-         "S",                                                                                      \
-         "0",                                                                                      \
-         "content scale of text and controls; 0: that of the screen",                              \
-         0,                                                                                        \
-         8},                                                                                       \
+     .high = 1e9},                                                                                 \
+        {"width",  OPTION_INTEGER, offsetof(settings, member.width),                               \
+         "N",      default_width,  "of the window at content scale 1",                             \
+         .low = 1, .high = 8192},                                                                  \
+        {"height", OPTION_INTEGER, offsetof(settings, member.height),                              \
+         "N",      default_height, "of the window at content scale 1",                             \
+         .low = 1, .high = 8192},                                                                  \
+        {"scale",  OPTION_NUMBER, offsetof(settings, member.scale),                                \
+         "S",      "0",           "content scale of text and controls; 0: that of the screen",     \
+         .high = 8},                                                                               \
     {                                                                                              \
-        "screenshot", OPTION_TEXT, offsetof(settings, member.screenshot), "FILE", NULL,            \
-            "write the last of --frames as a PNG file"                                             \
+        "screenshot", OPTION_TEXT, offsetof(settings, member.screenshot), "FILE",                  \
+            .help = "write the last of --frames as a PNG file"                                     \
     }
 
 /* Opens the window. False with a failure: there is no display, or it lacks OpenGL 4.3. */
@@ -94,7 +81,8 @@ float panel_get_unit(void);
 /* Milliseconds from the end of the frame before the last to the end of the last one. */
 double panel_get_frame_ms(void);
 
-/* True in the frame after a key was pressed: an upper-case letter, a digit or a space. */
+/* True in the frame after a key was pressed. Its name is its character on a US keyboard without
+ * shift, but an upper-case letter. */
 bool panel_is_pressed(char key);
 
 /* ---- Arrangement */
@@ -133,12 +121,17 @@ __attribute__((format(printf, 1, 2))) void panel_text(const char *format, ...);
 __attribute__((format(printf, 2, 3))) void panel_text_in(panel_colour colour, const char *format,
                                                          ...);
 
+/* Text in lines as long as there is room. */
+void panel_paragraph(const char *text);
+
 /* A name, and its value in a column `width` further to the right. */
 __attribute__((format(printf, 3, 4))) void panel_value(const char *name, float width,
                                                        const char *format, ...);
 
-/* Each of these returns true in the frame in which the user uses it. Labels are also identifiers:
- * two items of a section have different labels, and "##" begins a part that is not shown. */
+/* Each of these returns true in the frame in which the user uses it. The value of a slider follows
+ * the pointer, but it returns true when the user lets it go with another value. Labels are also
+ * identifiers: two items of a section have different labels, and "##" begins a part that is not
+ * shown. */
 bool panel_button(const char *label, float width);
 bool panel_check_box(const char *label, bool *value);
 bool panel_slider(const char *label, float width, float *value, float low, float high,
@@ -184,7 +177,7 @@ typedef struct panel_plot {
     bool logarithmic; /* the axis of y; values that are not positive are left out         */
 } panel_plot;
 
-/* Curves in a frame with axes and a legend. */
+/* Curves in a frame with axes and a legend. The axis of x begins at 0 or below. */
 void panel_show_plot(const panel_plot *plot, float width, float height);
 
 #ifdef __cplusplus

@@ -84,6 +84,13 @@ void panel_text_in(panel_colour colour, const char *format, ...)
     va_end(values);
 }
 
+void panel_paragraph(const char *text)
+{
+    ImGui::PushTextWrapPos(0.0f);
+    ImGui::TextUnformatted(text);
+    ImGui::PopTextWrapPos();
+}
+
 void panel_value(const char *name, float width, const char *format, ...)
 {
     va_list values;
@@ -111,8 +118,8 @@ bool panel_slider(const char *label, float width, float *value, float low, float
 {
     const ImGuiSliderFlags flags = logarithmic ? ImGuiSliderFlags_Logarithmic : 0;
     ImGui::SetNextItemWidth(units(width));
-    return ImGui::SliderFloat(label, value, low, high, format,
-                              flags | ImGuiSliderFlags_AlwaysClamp);
+    ImGui::SliderFloat(label, value, low, high, format, flags | ImGuiSliderFlags_AlwaysClamp);
+    return ImGui::IsItemDeactivatedAfterEdit();
 }
 
 bool panel_choice(const char *label, float width, int *value, int low, int high,

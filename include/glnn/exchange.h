@@ -194,7 +194,10 @@ typedef struct glnn_messenger {
     size_t size; /**< set by the program: sizeof(glnn_messenger)                                 */
     int rank;    /**< of this process, from 0                                                    */
     int ranks;   /**< processes                                                                  */
-    void *user;  /**< passed to the functions                                                    */
+    int host_ranks; /**< processes on the host of this one, with itself, which share its cores:
+                         each copies large matrices by its share of them, and by at most four.
+                         0: unknown; one core copies                                             */
+    void *user; /**< passed to the functions                                                    */
 
     /** Copies `bytes` bytes of each process to `all`, in the order of the ranks; waits for them. */
     glnn_status (*gather)(void *user, const void *own, size_t bytes, void *all);

@@ -52,9 +52,9 @@ extern "C" {
 
 /** Makes steps of the current epoch, or of the next one if none has begun.
  *
- * The call returns after `steps` steps (0: no limit), with the last step of the epoch, or when the
- * next step is expected to exceed `milliseconds` (0: no limit), whichever comes first. `done`
- * receives the number of steps. `epoch_ended` becomes true if the epoch has no more steps, or if
+ * The call returns after `steps` steps (0: no limit), with the last step of the epoch (without a
+ * time limit), or when the next step is expected to exceed `milliseconds` (0: no limit), whichever
+ * comes first. `done` receives the number of steps. `epoch_ended` becomes true if the epoch has no more steps, or if
  * the report function returned false, and the epoch has not been ended. Both can be NULL.
  *
  * Without a time limit the call makes at least one step, unless a checkpoint from the end of an
@@ -74,8 +74,10 @@ extern "C" {
  *     and that work is expected to take longer than the limit. So at most the work of two calls is
  *     under way.
  *   - Steps that compile programs, and the first step of an epoch, take longer than expected.
- *   - If the epoch has no more steps, the call carries on with its end, as far as this fits. The
- *     caller need not call glnn_trainer_end_epoch(), but can, and it waits for the rest.
+ *   - If the epoch has no more steps, the call carries on with its end, and then with the next
+ *     epoch, as far as this fits. Metrics arrive one or two calls after the GPU has computed them,
+ *     so the end of an epoch takes two calls, or three with validation. The caller need not call
+ *     glnn_trainer_end_epoch(), but can, and it waits for the rest.
  *
  * @errors
  *   - GLNN_E_ARG: the trainer is null; `steps` or `milliseconds` is negative or not finite.

@@ -6,4 +6,7 @@
  * threads of the program. */
 void glnn__cores_unbind(void);
 
+/* Cores of the host on which threads may run that are not bound, at least 1. */
+int glnn__cores_count(void);
+
 #endif

@@ -5,8 +5,12 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_THREADS = 16, UNIT = 64 };
+
+/* Main memory is as fast as a few cores. */
+enum { MOST_OF_SHARE = 4 };
 
 /* Waking the threads takes longer than moving fewer bytes. */
 static const size_t worth_waking = 393216;
@@ -88,6 +92,12 @@ glnn__pool *glnn__pool_create(int threads)
     return pool;
 }
 
+glnn__pool *glnn__pool_create_share(int processes)
+{
+    const int share = processes > 0 ? glnn__cores_count() / processes : 1;
+    return glnn__pool_create(share < MOST_OF_SHARE ? share : MOST_OF_SHARE);
+}
+
 void glnn__pool_destroy(glnn__pool *pool)
 {
     if (!pool)
@@ -123,4 +133,22 @@ void glnn__pool_run(glnn__pool *pool, glnn__pool_work run, const void *work, siz
     while (pool->busy > 0)
         pthread_cond_wait(&pool->done, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
+}
+
+typedef struct copy {
+    char *to;
+    const char *from;
+} copy;
+
+static void copy_part(const void *work, size_t begin, size_t end)
+{
+    const copy *of = work;
+    memcpy(of->to + begin, of->from + begin, end - begin);
+}
+
+void glnn__pool_copy(glnn__pool *pool, void *to, const void *from, size_t bytes)
+{
+    const copy of = {to, from};
+    if (bytes)
+        glnn__pool_run(pool, copy_part, &of, bytes, 2);
 }

@@ -120,10 +120,15 @@ static glnn_status create_window(const glnn_dataset *data, int rows, glnn__windo
     return glnn__upload_create(data->ctx, (size_t)rows * row_bytes(source), &out->upload);
 }
 
+bool glnn__stream_holds(const glnn_dataset *data, int unit)
+{
+    return unit <= most_rows(data->ctx, data->stream);
+}
+
 glnn_status glnn__stream_check(const glnn_dataset *data, int unit)
 {
     const glnn__stream *stream = data->stream;
-    if (unit <= most_rows(data->ctx, stream))
+    if (glnn__stream_holds(data, unit))
         return GLNN_OK;
     const size_t needed = 2 * bytes_of(data->ctx, &stream->source, unit);
     return glnn__fail(GLNN_E_LIMIT,

@@ -42,7 +42,8 @@ glnn_status glnn__stream_create(const glnn__source *source, size_t budget, glnn_
 /* NULL does nothing. */
 void glnn__stream_destroy(glnn__stream *stream);
 
-/* Fails with E_LIMIT if a window cannot hold `unit` samples. */
+/* Whether a window can hold `unit` samples. The second one fails with E_LIMIT if not. */
+bool glnn__stream_holds(const glnn_dataset *data, int unit);
 glnn_status glnn__stream_check(const glnn_dataset *data, int unit);
 
 /* Empties the windows, and replaces them if they cannot hold `unit` samples. */

@@ -5,8 +5,6 @@
 #include <stdint.h>
 #include <string.h>
 
-/* ---- Sums */
-
 /* So many partial sums stay in the first cache. */
 enum { BLOCK = 256 };
 
@@ -70,24 +68,4 @@ void glnn__mpi_add(glnn__pool *pool, glnn_storage storage, void *to, const void 
 {
     const sum of = {storage, to, from, arrays};
     glnn__pool_run(pool, add_part, &of, count, ((size_t)arrays + 1) * glnn__mpi_size_of(storage));
-}
-
-/* ---- Copies */
-
-typedef struct copy {
-    char *to;
-    const char *from;
-} copy;
-
-static void copy_part(const void *work, size_t begin, size_t end)
-{
-    const copy *of = work;
-    memcpy(of->to + begin, of->from + begin, end - begin);
-}
-
-void glnn__mpi_copy(glnn__pool *pool, void *to, const void *from, size_t bytes)
-{
-    const copy of = {to, from};
-    if (bytes)
-        glnn__pool_run(pool, copy_part, &of, bytes, 2);
 }

@@ -1,4 +1,4 @@
-/* Sums and copies of arrays by the threads of a pool. */
+/* Sums of arrays by the threads of a pool. */
 #ifndef GLNN__DIST_ARRAYS_H
 #define GLNN__DIST_ARRAYS_H
 
@@ -14,7 +14,5 @@ size_t glnn__mpi_size_of(glnn_storage storage);
  * change the order of a sum. */
 void glnn__mpi_add(glnn__pool *pool, glnn_storage storage, void *to, const void *const *from,
                    int arrays, size_t count);
-
-void glnn__mpi_copy(glnn__pool *pool, void *to, const void *from, size_t bytes);
 
 #endif

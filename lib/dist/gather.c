@@ -1,6 +1,6 @@
 #include "dist/gather.h"
 
-#include "dist/arrays.h"
+#include "base/pool.h"
 #include "dist/host.h"
 #include "dist/operations.h"
 
@@ -47,6 +47,6 @@ void glnn__mpi_gather_copy(glnn_mpi *group, glnn__mpi_bucket *bucket)
         if (!share)
             return;
         if (i != group->place)
-            glnn__mpi_copy(group->pool, bucket->of->values + place, share, bytes);
+            glnn__pool_copy(group->pool, bucket->of->values + place, share, bytes);
     }
 }

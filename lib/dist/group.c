@@ -9,15 +9,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define DEFAULT_BUCKET  ((size_t)262144)
 #define GREATEST_BUCKET ((size_t)1 << 28)
 
 static const double default_seconds = 8, least_seconds = 0.5;
-
-/* Memory is as fast as a few cores can add. */
-enum { MOST_THREADS = 4 };
 
 /* ---- Description */
 
@@ -131,13 +127,12 @@ static glnn_status join_processes(glnn_mpi *group)
 
 static glnn_status create_memory(glnn_mpi *group)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN) / group->host_ranks;
     glnn_status status = GLNN_OK;
     for (int i = 0; i < GLNN__MPI_WINDOW && !status; ++i)
         status = glnn__mpi_bucket_create(&group->buckets[i], group->ranks);
     if (!status)
         status = glnn__mpi_watch_create(group);
-    group->pool = glnn__pool_create(cores < MOST_THREADS ? (int)cores : MOST_THREADS);
+    group->pool = glnn__pool_create_share(group->host_ranks);
     if (status || !group->pool)
         return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: no memory, or no thread");
     return GLNN_OK;

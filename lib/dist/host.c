@@ -1,6 +1,6 @@
 #include "dist/host.h"
 
-#include "dist/arrays.h"
+#include "base/pool.h"
 #include "dist/memory.h"
 #include "dist/notice.h"
 #include "dist/support.h"
@@ -100,7 +100,7 @@ static bool stage(glnn_mpi *group, glnn__mpi_bucket *bucket)
                          group->rank, group->hosts[group->rank], group->desc.bucket);
         return false;
     }
-    glnn__mpi_copy(group->pool, bucket->staging, bucket->numbers, bucket->bytes);
+    glnn__pool_copy(group->pool, bucket->staging, bucket->numbers, bucket->bytes);
     bucket->shown = bucket->staging;
     return true;
 }

@@ -259,6 +259,7 @@ void glnn__mpi_connect(glnn_mpi *group)
     group->messenger = (glnn_messenger){.size = sizeof group->messenger,
                                         .rank = group->rank,
                                         .ranks = group->ranks,
+                                        .host_ranks = group->host_ranks,
                                         .user = group,
                                         .gather = gather,
                                         .begin_sum = begin_sum,

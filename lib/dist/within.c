@@ -1,5 +1,6 @@
 #include "dist/within.h"
 
+#include "base/pool.h"
 #include "dist/arrays.h"
 #include "dist/host.h"
 
@@ -117,5 +118,5 @@ void glnn__mpi_within_copy_sum(glnn_mpi *group, glnn__mpi_bucket *bucket)
 {
     const char *sum = glnn__mpi_host_numbers(group, bucket, 0, bucket->bytes);
     if (sum && sum != bucket->numbers)
-        glnn__mpi_copy(group->pool, bucket->numbers, sum, bucket->bytes);
+        glnn__pool_copy(group->pool, bucket->numbers, sum, bucket->bytes);
 }

@@ -2,6 +2,7 @@
 #ifndef GLNN__EXCHANGE_MESSAGE_H
 #define GLNN__EXCHANGE_MESSAGE_H
 
+#include "base/pool.h"
 #include "exchange/exchange.h"
 #include "exchange/shares.h"
 #include "tex/upload.h"
@@ -48,6 +49,7 @@ struct glnn__exchange {
     glnn_context *ctx;
     glnn_exchange_desc desc; /* defaults filled in */
     const glnn_messenger *messenger;
+    glnn__pool *pool;                      /* copies the texels */
     bool gathers[GLNN_NETWORK_MAX_LAYERS]; /* layers that exchange activations */
     bool is_over;  /* a process has failed: the messenger is not called any more */
     bool is_known; /* all processes know of the latest failure                   */

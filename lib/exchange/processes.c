@@ -22,6 +22,11 @@ static glnn_status check_messenger(const glnn_messenger *m)
         return glnn__fail(GLNN_E_ARG,
                           "exchange.messenger: rank %d of %d processes; ranks are numbered from 0",
                           m->rank, m->ranks);
+    if (m->host_ranks < 0 || m->host_ranks > m->ranks)
+        return glnn__fail(GLNN_E_ARG,
+                          "exchange.messenger: host_ranks is %d; it has to be 0, or from 1 to the "
+                          "%d processes",
+                          m->host_ranks, m->ranks);
     if (!m->gather || !m->begin_sum || !m->begin_gather || !m->is_done || !m->end || !m->fail ||
         !m->get_error)
         return glnn__fail(GLNN_E_ARG, "exchange.messenger: a function is null");
@@ -77,6 +82,9 @@ glnn_status glnn__exchange_create(glnn_context *ctx, const glnn_exchange_desc *d
     (*out)->ctx = ctx;
     (*out)->desc = *desc;
     (*out)->messenger = desc->messenger;
+    (*out)->pool = glnn__pool_create_share(desc->messenger->host_ranks);
+    if (!(*out)->pool)
+        return glnn__fail(GLNN_E_NOMEM, "no memory or no thread to copy for other processes");
     return glnn__shares_create(desc->messenger->ranks, &(*out)->shares);
 }
 
@@ -89,6 +97,7 @@ void glnn__exchange_destroy(glnn__exchange *exchange)
         glnn__gl_leave(exchange->ctx, GLNN_OK);
     }
     glnn__shares_destroy(&exchange->shares);
+    glnn__pool_destroy(exchange->pool);
     free(exchange);
 }
 

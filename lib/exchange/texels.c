@@ -3,6 +3,7 @@
 #include "exchange/message.h"
 #include "tex/buffer.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,16 +130,22 @@ glnn_status glnn__texels_read(const glnn__exchange *exchange, glnn__message *m)
     return glnn__gl_check(exchange->ctx, "reading %s for other processes", m->matrix->name);
 }
 
-static void weigh(const float *texels, size_t count, float weight, float *own)
+typedef struct weighing {
+    const float *texels;
+    float weight, *own;
+} weighing;
+
+static void weigh(const void *work, size_t begin, size_t end)
 {
-    for (size_t i = 0; i < count; ++i)
-        own[i] = weight * texels[i];
+    const weighing *of = work;
+    for (size_t i = begin; i < end; ++i)
+        of->own[i] = of->weight * of->texels[i];
 }
 
 glnn_status glnn__texels_take(const glnn__exchange *exchange, glnn__message *m)
 {
     const size_t bytes = bytes_of(m->matrix);
-    char *own = (char *)m->values + (m->all ? m->begins[exchange->messenger->rank] : 0);
+    void *own = (char *)m->values + (m->all ? m->begins[exchange->messenger->rank] : 0);
     void *mapped;
     GLNN__TRY(glnn__gl_claim(exchange->ctx, GLNN__PARTS_COPY));
     glDeleteSync(m->fence);
@@ -146,9 +153,10 @@ glnn_status glnn__texels_take(const glnn__exchange *exchange, glnn__message *m)
     GLNN__TRY(glnn__buffer_map(exchange->ctx, GL_PIXEL_PACK_BUFFER, m->buffer, bytes,
                                GL_MAP_READ_BIT, &mapped));
     if (m->weight != 1)
-        weigh(mapped, m->count, m->weight, (float *)(void *)own);
+        glnn__pool_run(exchange->pool, weigh, &(weighing){mapped, m->weight, own}, m->count,
+                       2 * sizeof(float));
     else
-        memcpy(own, mapped, bytes);
+        glnn__pool_copy(exchange->pool, own, mapped, bytes);
     GLNN__TRY(glnn__buffer_unmap(GL_PIXEL_PACK_BUFFER, m->buffer, bytes));
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     return GLNN_OK;
@@ -158,7 +166,7 @@ glnn_status glnn__texels_take(const glnn__exchange *exchange, glnn__message *m)
 
 /* Magnitudes of 16-bit numbers are ordered as their bits are. Several maxima can be found at
  * once. */
-static unsigned copy_halves(const uint16_t *from, size_t count, uint16_t *to)
+static unsigned copy_and_find_most(const uint16_t *from, size_t count, uint16_t *to)
 {
     enum { AT_ONCE = 64 };
     int16_t most[AT_ONCE] = {0}, magnitude;
@@ -178,14 +186,37 @@ static unsigned copy_halves(const uint16_t *from, size_t count, uint16_t *to)
     return (unsigned)most[0];
 }
 
-static glnn_status write_sum(glnn__message *m)
+typedef struct halves {
+    const uint16_t *from;
+    uint16_t *to;
+    _Atomic unsigned *most;
+} halves;
+
+static void copy_halves(const void *work, size_t begin, size_t end)
+{
+    const halves *of = work;
+    const unsigned own = copy_and_find_most(of->from + begin, end - begin, of->to + begin);
+    unsigned most = atomic_load(of->most);
+    while (own > most && !atomic_compare_exchange_weak(of->most, &most, own))
+        continue;
+}
+
+static unsigned write_halves(const glnn__exchange *exchange, const glnn__message *m, void *mapped)
+{
+    _Atomic unsigned most = 0;
+    const halves work = {m->values, mapped, &most};
+    glnn__pool_run(exchange->pool, copy_halves, &work, m->count, 2 * sizeof(uint16_t));
+    return most;
+}
+
+static glnn_status write_sum(const glnn__exchange *exchange, glnn__message *m)
 {
     float *mapped;
     GLNN__TRY(glnn__upload_begin(&m->upload, &mapped));
     if (m->storage == GLNN_STORAGE_FLOAT16)
-        m->most = copy_halves(m->values, m->count, (uint16_t *)(void *)mapped);
+        m->most = write_halves(exchange, m, mapped);
     else
-        memcpy(mapped, m->values, bytes_of(m->matrix));
+        glnn__pool_copy(exchange->pool, mapped, m->values, bytes_of(m->matrix));
     const glnn__upload_part all = {m->matrix, m->matrix->rows, 0};
     return glnn__upload_end(&m->upload, &all, 1);
 }
@@ -197,7 +228,7 @@ static glnn_status write_gathered(const glnn__exchange *exchange, glnn__message 
     float *mapped;
     int count = 0;
     GLNN__TRY(glnn__upload_begin(&m->upload, &mapped));
-    memcpy(mapped, m->values, m->begins[ranks]);
+    glnn__pool_copy(exchange->pool, mapped, m->values, m->begins[ranks]);
     for (int r = 0; r < ranks; ++r)
         if (r != exchange->messenger->rank)
             m->parts[count++] =
@@ -207,5 +238,5 @@ static glnn_status write_gathered(const glnn__exchange *exchange, glnn__message 
 
 glnn_status glnn__texels_write(const glnn__exchange *exchange, glnn__message *m)
 {
-    return m->all ? write_gathered(exchange, m) : write_sum(m);
+    return m->all ? write_gathered(exchange, m) : write_sum(exchange, m);
 }

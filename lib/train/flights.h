@@ -8,16 +8,16 @@
 /* Kinds of units that calls make. Other work is not measured. */
 typedef enum glnn__unit { GLNN__UNIT_STEP, GLNN__UNIT_PART, GLNN__UNITS } glnn__unit;
 
-/* The units of one call. The device may not have finished them. */
+/* Units of one kind that a call made. The device may not have finished them. */
 typedef struct glnn__flight {
     glnn__interval interval;
     glnn__unit unit;
     int count;      /* of units; 0: other work                             */
-    double seconds; /* that the call took                                  */
-    bool is_usual;  /* it did nothing else that takes time, such as compiling */
+    double seconds; /* that it took to submit them                         */
+    bool is_usual;  /* nothing else took time, such as compiling           */
 } glnn__flight;
 
-#define GLNN__FLIGHTS 8
+#define GLNN__FLIGHTS 16
 
 /* Zeros: none. */
 typedef struct glnn__flights {

@@ -59,8 +59,7 @@ glnn_status glnn__report_send(glnn_trainer *t, glnn_event event)
 static glnn_status report_batches(glnn_trainer *t, const glnn__totals *totals)
 {
     GLNN__TRY(glnn__report_totals(t, t->requested_batches, totals));
-    t->report.samples_per_second = (double)t->batches_done * t->desc.batch /
-                                   (t->epoch_seconds + glnn__clock_seconds() - t->called);
+    t->report.samples_per_second = (double)t->batches_done * t->desc.batch / glnn__steps_seconds(t);
     return glnn__report_send(t, GLNN_EVENT_BATCH);
 }
 

@@ -1,5 +1,6 @@
 #include "train/training.h"
 
+#include "base/clock.h"
 #include "base/integers.h"
 #include "base/status.h"
 #include "gl/gl.h"
@@ -299,9 +300,24 @@ static glnn_status step(glnn_trainer *t)
     return GLNN_OK;
 }
 
-glnn_status glnn__steps_run(glnn_trainer *t, int steps)
+static glnn_status run_steps(glnn_trainer *t, int steps)
 {
     while (steps-- > 0 && t->phase != GLNN__PHASE_EPOCH_END)
         GLNN__TRY(step(t));
     return GLNN_OK;
+}
+
+double glnn__steps_seconds(const glnn_trainer *t)
+{
+    const double under_way = t->stepping > 0 ? glnn__clock_seconds() - t->stepping : 0;
+    return t->epoch_seconds + under_way;
+}
+
+glnn_status glnn__steps_run(glnn_trainer *t, int steps)
+{
+    t->stepping = glnn__clock_seconds();
+    const glnn_status status = run_steps(t, steps);
+    t->epoch_seconds = glnn__steps_seconds(t);
+    t->stepping = 0;
+    return status ? glnn__training_end(t, status) : GLNN_OK;
 }

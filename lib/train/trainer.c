@@ -248,18 +248,11 @@ void glnn_trainer_destroy(glnn_trainer *t)
 
 /* ---- Steps */
 
-/* Makes steps, and ends training if they fail. With a time limit it may go on with the end of an
- * epoch instead, which ends training by itself. */
 static glnn_status step(glnn_trainer *t, int steps, double milliseconds)
 {
-    const bool ends_epoch = t->phase == GLNN__PHASE_EPOCH_END;
     steps = steps > 0 ? steps : INT_MAX;
-    const glnn_status status = milliseconds > 0 ? glnn__limited_run(t, steps, milliseconds / 1000)
-                                                : glnn__steps_run(t, steps);
-    if (ends_epoch)
-        return status;
-    t->epoch_seconds += glnn__clock_seconds() - t->called;
-    return status ? glnn__training_end(t, status) : GLNN_OK;
+    return milliseconds > 0 ? glnn__limited_run(t, steps, milliseconds / 1000)
+                            : glnn__steps_run(t, steps);
 }
 
 glnn_status glnn__trainer_check(const glnn_trainer *t, const char *what)

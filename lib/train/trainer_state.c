@@ -102,8 +102,8 @@ static void exchange_trainer(glnn_trainer *t, glnn__state *state, glnn__place *a
 /* The clock of the call under way counts. */
 static void exchange_seconds(glnn_trainer *t, glnn__state *state)
 {
-    const double since = glnn__clock_seconds() - t->called;
-    double seconds = t->seconds + since, of_epoch = t->epoch_seconds + since;
+    double seconds = t->seconds + glnn__clock_seconds() - t->called;
+    double of_epoch = glnn__steps_seconds(t);
     glnn__state_double(state, &seconds, "seconds");
     glnn__state_double(state, &of_epoch, "epoch_seconds");
     if (!glnn__state_loads(state))

@@ -112,7 +112,8 @@ struct glnn_trainer {
 
     double called;          /* when the call under way began                */
     double seconds;         /* in calls before it                           */
-    double epoch_seconds;   /* of steps in calls before it, of this epoch   */
+    double stepping;        /* when the steps under way began; 0: none are  */
+    double epoch_seconds;   /* of the steps before them, of this epoch      */
     glnn__flights flights;  /* the work of calls with a time limit         */
     glnn__ending ending;    /* of the epoch whose end is under way         */
     glnn__metrics measured; /* validation in several calls; zeros: not yet */
@@ -190,8 +191,11 @@ glnn_status glnn__step_try(const glnn_trainer *trainer, glnn__batch *batch, glnn
                            int rows, bool announces);
 
 /* Makes steps, at most to the end of the epoch: the first one of an epoch begins it, and the last
- * one leaves it to be ended. */
+ * one leaves it to be ended. If a step fails, training ends. */
 glnn_status glnn__steps_run(glnn_trainer *trainer, int steps);
+
+/* The seconds of the steps of the epoch so far. */
+double glnn__steps_seconds(const glnn_trainer *trainer);
 
 /* Makes the matrices for the parts of a group. */
 glnn_status glnn__step_prepare(const glnn_trainer *trainer, int group);
@@ -201,7 +205,7 @@ glnn_status glnn__step_announce(const glnn_trainer *trainer, const glnn__batch *
 
 /* ---- limited.c */
 
-/* Goes on for some seconds: with at most so many steps, or with the end of the epoch. It waits for
+/* Goes on for some seconds, with at most so many steps and with ends of epochs. It waits for
  * nothing. */
 glnn_status glnn__limited_run(glnn_trainer *trainer, int steps, double seconds);
 

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/integers.h"
 #include "base/status.h"
+#include "data/stream.h"
 #include "device/profiler.h"
 #include "learner/predict.h"
 #include "pass/pass.h"
@@ -127,10 +128,12 @@ static glnn__range range_of(const glnn_trainer *t, int part)
                          .group = group + 1};
 }
 
-static bool is_empty(const glnn_trainer *t, int part)
+/* A stream can be large enough for the steps, but too small to be evaluated. */
+static bool is_needed(const glnn_trainer *t, int part, const glnn__range *of)
 {
-    return part == VALIDATION &&
-           (t->samples.validation_count == 0 || t->samples.validation[0].count == 0);
+    if (part == VALIDATION)
+        return t->samples.validation_count > 0 && of->count > 0;
+    return part != EVALUATION || !of->data->stream || glnn__stream_holds(of->data, of->rows);
 }
 
 /* Announces until all programs are complete, or nothing more can be done now. */
@@ -166,7 +169,7 @@ static glnn_status compile_part(glnn_trainer *t, int part, double end, double *s
     glnn__batch_iterator batches;
     glnn__batch like;
     *share = 1;
-    if (is_empty(t, part))
+    if (!is_needed(t, part, &of))
         return GLNN_OK;
     GLNN__TRY(prepare(t, part, &of));
     glnn_status status =

@@ -41,20 +41,30 @@ foreign foreign_window(int profile)
     return own;
 }
 
-foreign foreign_headless(void)
+static foreign headless(EGLContext shared, bool compatibility)
 {
-    foreign own = {.display = headless_display()};
-    own = foreign_sharing(&own);
+    const EGLDisplay display = headless_display();
+    const EGLContext context = headless_context(display, shared, 3, compatibility);
+    assert_ptr_not_equal(context, EGL_NO_CONTEXT);
+    return (foreign){.display = display, .context = context};
+}
+
+foreign foreign_headless_of(bool compatibility)
+{
+    const foreign own = headless(EGL_NO_CONTEXT, compatibility);
     foreign_make_current(&own);
     load_functions();
     return own;
 }
 
+foreign foreign_headless(void)
+{
+    return foreign_headless_of(false);
+}
+
 foreign foreign_sharing(const foreign *own)
 {
-    const EGLContext context = headless_context(own->display, own->context, 3, false);
-    assert_ptr_not_equal(context, EGL_NO_CONTEXT);
-    return (foreign){.display = own->display, .context = context};
+    return headless(own->context, false);
 }
 
 void foreign_end(const foreign *own)

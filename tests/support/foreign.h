@@ -19,6 +19,7 @@ typedef struct foreign {
 /* They are current when they are returned; `profile` is one of GLFW's. */
 foreign foreign_window(int profile);
 foreign foreign_headless(void);
+foreign foreign_headless_of(bool compatibility);
 
 /* A window with OpenGL 4.`minor`; false if the driver has none. */
 bool foreign_window_of(int profile, int minor, foreign *out);

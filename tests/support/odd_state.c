@@ -121,8 +121,30 @@ static void set_odd_viewports(void)
         glClipControl(GL_UPPER_LEFT, GL_ZERO_TO_ONE);
 }
 
+/* State that only compatibility profiles have. */
+static void set_odd_fixed_state(void)
+{
+    GLint profile = 0;
+    glGetIntegerv(GL_CONTEXT_PROFILE_MASK, &profile);
+    if (!(profile & GL_CONTEXT_COMPATIBILITY_PROFILE_BIT))
+        return;
+    glEnable(GL_ALPHA_TEST);
+    glAlphaFunc(GL_LESS, 0.25f);
+    glEnable(GL_POLYGON_STIPPLE);
+    glEnable(GL_LIGHTING);
+    glEnable(GL_FOG);
+    glPixelTransferf(GL_RED_SCALE, 0.5f);
+    glPixelTransferf(GL_ALPHA_BIAS, 0.25f);
+    glPixelTransferi(GL_MAP_COLOR, 1);
+    glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_TRUE);
+    glMatrixMode(GL_PROJECTION);
+    glFrustum(-1, 2, -3, 4, 5, 6);
+    glColor3f(0.1f, 0.2f, 0.3f);
+}
+
 void set_odd_state(void)
 {
+    set_odd_fixed_state();
     bind_odd_objects();
     for (size_t i = 0; i < COUNT_OF(plain_toggles); ++i) {
         if (plain_toggles[i] == GL_DITHER || plain_toggles[i] == GL_MULTISAMPLE)

@@ -137,6 +137,33 @@ void ranks_set_way(ranks_way way)
     setenv("PART_WAY", text, 1);
 }
 
+run_of_ranks run_part_well(const char *part_name, ranks_way way, int ranks)
+{
+    ranks_set_way(way);
+    const run_of_ranks run = run_ranks(part_name, ranks, 120);
+    ranks_set_way(RANKS_MEMORY);
+    if (run.status != 0)
+        fail_msg("%s with %d ranks in way %d: status %d\n%s", part_name, ranks, (int)way,
+                 run.status, run.text);
+    return run;
+}
+
+void for_each_way(const char *part_name, part_expectation *expect)
+{
+    static const struct {
+        ranks_way way;
+        int ranks;
+    } runs[] = {{RANKS_MEMORY, 1},   {RANKS_MEMORY, 2}, {RANKS_MEMORY, 3}, {RANKS_MESSAGES, 2},
+                {RANKS_MESSAGES, 3}, {RANKS_HOSTS, 3},  {RANKS_HOSTS, 4}};
+    for (size_t i = 0; i < COUNT_OF(runs); ++i)
+        expect(part_name, runs[i].way, runs[i].ranks);
+}
+
+void expect_part(const char *part_name, ranks_way way, int ranks)
+{
+    run_part_well(part_name, way, ranks);
+}
+
 ranks_way part_way(void)
 {
     const char *way = getenv("PART_WAY");

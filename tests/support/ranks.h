@@ -59,4 +59,14 @@ void ranks_set_way(ranks_way way);
 /* Runs a part of this program in so many processes. */
 run_of_ranks run_ranks(const char *part_name, int ranks, double seconds);
 
+/* The same with messages in a way, and a failure of the test if the part fails. */
+run_of_ranks run_part_well(const char *part_name, ranks_way way, int ranks);
+
+/* Calls a function for each way, with one to four processes. */
+typedef void part_expectation(const char *part_name, ranks_way way, int ranks);
+void for_each_way(const char *part_name, part_expectation *expect);
+
+/* One of these: the part succeeds. */
+void expect_part(const char *part_name, ranks_way way, int ranks);
+
 #endif

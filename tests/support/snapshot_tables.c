@@ -1,7 +1,13 @@
 #include "snapshot_tables.h"
 
-#define VALUE(name)          {#name, name, 1}
-#define VALUES(name, count) {#name, name, count}
+#define VALUE(name)                                                                                \
+    {                                                                                              \
+#name, name, 1                                                                             \
+    }
+#define VALUES(name, count)                                                                        \
+    {                                                                                              \
+#name, name, count                                                                         \
+    }
 
 const state_value state_values[] = {
     VALUE(GL_ACTIVE_TEXTURE),
@@ -260,14 +266,10 @@ const state_value state_toggles_of_targets[] = {
 };
 
 const state_value state_of_targets[] = {
-    VALUE(GL_BLEND_DST_ALPHA),
-    VALUE(GL_BLEND_DST_RGB),
-    VALUE(GL_BLEND_EQUATION_ALPHA),
-    VALUE(GL_BLEND_EQUATION_RGB),
-    VALUE(GL_BLEND_SRC_ALPHA),
-    VALUE(GL_BLEND_SRC_RGB),
-    VALUES(GL_COLOR_WRITEMASK, 4),
-    {0},
+    VALUE(GL_BLEND_DST_ALPHA),      VALUE(GL_BLEND_DST_RGB),
+    VALUE(GL_BLEND_EQUATION_ALPHA), VALUE(GL_BLEND_EQUATION_RGB),
+    VALUE(GL_BLEND_SRC_ALPHA),      VALUE(GL_BLEND_SRC_RGB),
+    VALUES(GL_COLOR_WRITEMASK, 4),  {0},
 };
 
 const state_value state_toggles_of_viewports[] = {
@@ -360,18 +362,12 @@ const state_value state_of_sample_masks[] = {
 };
 
 const state_value state_of_attributes[] = {
-    VALUE(GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING),
-    VALUE(GL_VERTEX_ATTRIB_ARRAY_DIVISOR),
-    VALUE(GL_VERTEX_ATTRIB_ARRAY_ENABLED),
-    VALUE(GL_VERTEX_ATTRIB_ARRAY_INTEGER),
-    VALUE(GL_VERTEX_ATTRIB_ARRAY_LONG),
-    VALUE(GL_VERTEX_ATTRIB_ARRAY_NORMALIZED),
-    VALUE(GL_VERTEX_ATTRIB_ARRAY_SIZE),
-    VALUE(GL_VERTEX_ATTRIB_ARRAY_STRIDE),
-    VALUE(GL_VERTEX_ATTRIB_ARRAY_TYPE),
-    VALUE(GL_VERTEX_ATTRIB_BINDING),
-    VALUE(GL_VERTEX_ATTRIB_RELATIVE_OFFSET),
-    {0},
+    VALUE(GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING), VALUE(GL_VERTEX_ATTRIB_ARRAY_DIVISOR),
+    VALUE(GL_VERTEX_ATTRIB_ARRAY_ENABLED),        VALUE(GL_VERTEX_ATTRIB_ARRAY_INTEGER),
+    VALUE(GL_VERTEX_ATTRIB_ARRAY_LONG),           VALUE(GL_VERTEX_ATTRIB_ARRAY_NORMALIZED),
+    VALUE(GL_VERTEX_ATTRIB_ARRAY_SIZE),           VALUE(GL_VERTEX_ATTRIB_ARRAY_STRIDE),
+    VALUE(GL_VERTEX_ATTRIB_ARRAY_TYPE),           VALUE(GL_VERTEX_ATTRIB_BINDING),
+    VALUE(GL_VERTEX_ATTRIB_RELATIVE_OFFSET),      {0},
 };
 
 const state_value state_queries[] = {

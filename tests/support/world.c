@@ -66,12 +66,12 @@ static void create_learners(world *w)
     expect_ok(glnn_trainer_snapshot(w->trainer));
 }
 
-world *world_create(void)
+world *world_create_in(const glnn_context_desc *desc)
 {
     world *w = calloc(1, sizeof *w);
     assert_non_null(w);
     fill_samples(w);
-    expect_ok(glnn_context_create(&(glnn_context_desc){.debug = true, .cache_dir = ""}, &w->ctx));
+    expect_ok(glnn_context_create(desc, &w->ctx));
     create_matrices(w);
     create_data(w);
     create_learners(w);
@@ -80,6 +80,11 @@ world *world_create(void)
                      w->inputs, &w->projection);
     assert_true(status == GLNN_OK || status == GLNN_E_UNSUPPORTED);
     return w;
+}
+
+world *world_create(void)
+{
+    return world_create_in(&(glnn_context_desc){.debug = true, .cache_dir = ""});
 }
 
 void world_destroy(world *w)

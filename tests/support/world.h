@@ -30,6 +30,9 @@ typedef struct world {
 
 world *world_create(void);
 
+/* In a context of this description. */
+world *world_create_in(const glnn_context_desc *desc);
+
 /* The context may have been destroyed before. */
 void world_destroy(world *w);
 

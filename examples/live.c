@@ -1,0 +1,421 @@
+/* live - watch a network while it learns to read digits.
+ *
+ * `make live` runs this program; `make live ARGS=--help` lists its options. The library is a guest
+ * in the OpenGL context of the window. In each frame the network trains for a few milliseconds.
+ * Then the window shows the network: curves of loss and accuracy, the weights of the first layer,
+ * and its answers to some test images with the activations of the hidden units. Weights and
+ * activations are drawn where they are, from the textures of their matrices.
+ *
+ * The parts of the program are in examples/window: the panel, the training, the pictures of
+ * matrices, and the exhibit, which has the test images. */
+#include <glnn/glnn.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "common/check.h"
+#include "common/device.h"
+#include "common/failure.h"
+#include "common/mnist.h"
+#include "window/exhibit.h"
+#include "window/panel.h"
+#include "window/training.h"
+
+typedef struct settings {
+    panel_options panel;
+    const char *data;
+    option_list hidden;
+    int batch;
+    float rate, milliseconds;
+    uint64_t seed;
+    glnn_stage stage;
+    glnn_layout layout;
+} settings;
+
+OPTION_NAMES(stage)
+OPTION_NAMES(layout)
+
+#define FIELD(member) .field = offsetof(settings, member)
+
+static const option_row rows[] = {
+    {"data", OPTION_TEXT, FIELD(data), "DIR", NULL, MNIST_DATA_HELP},
+    {"hidden", OPTION_LIST, FIELD(hidden), "N[,N...]", "128,64", "units of each hidden layer", 1,
+     1e4},
+    {"batch", OPTION_INTEGER, FIELD(batch), "N", "128", "images of a step", 1, 1e6},
+    {"rate", OPTION_NUMBER, FIELD(rate), "R", "0.05", "the learning rate", 1e-4, 1},
+    {"training", OPTION_NUMBER, FIELD(milliseconds), "MS", "8",
+     "how long each frame trains, in milliseconds", 1, 100},
+    {"seed", OPTION_SEED, FIELD(seed), "N", "1", "of the first weights and the order of images"},
+    {"stage", OPTION_CHOICE, FIELD(stage), NULL, "fragment", "the shaders that compute",
+     GLNN_STAGE_FRAGMENT, GLNN_STAGE_COMPUTE, .name_of = option_stage},
+    {"layout", OPTION_CHOICE, FIELD(layout), NULL, "tiled", "the way matrices lie in textures",
+     GLNN_LAYOUT_TILED, GLNN_LAYOUT_UNPACKED, .name_of = option_layout},
+    PANEL_ROWS(panel, "1280", "800"),
+};
+
+/* Lengths of the arrangement, in the units of the panel. The window scrolls if it is smaller. */
+#define CONTROLS_WIDTH 19.0f
+#define CONTROL_WIDTH  10.0f
+#define LEAST_WIDTH    42.0f /* next to the controls */
+#define LEAST_HEIGHT   40.0f
+
+typedef struct program {
+    training training;
+    exhibit exhibit;
+    bool is_paused, wants_step;
+    float rate, milliseconds;
+    int stage, layout;
+    double frame_ms;            /* a mean of the last frames */
+    double images, interval_ms; /* since the throughput was last computed */
+    double images_per_second;
+} program;
+
+/* ---- The actions of the user */
+
+static const char *state_of(const program *of)
+{
+    switch (of->training.state) {
+    case TRAINING_MEASURES:
+        return "measuring the device";
+    case TRAINING_COMPILES:
+        return "compiling programs";
+    case TRAINING_RUNS:
+        return of->is_paused ? "paused" : "training";
+    }
+    return "";
+}
+
+/* Prints what has changed, so that a log tells what was done. */
+static void tell(const program *of, const char *what)
+{
+    printf("%s: step %llu, rate %g, stage %s, layout %s\n", what,
+           (unsigned long long)of->training.steps, (double)of->rate, option_stage(of->stage),
+           option_layout(of->layout));
+    fflush(stdout);
+}
+
+static void restart(program *of)
+{
+    exhibit_hide(&of->exhibit);
+    training_restart(&of->training, (glnn_layout)of->layout);
+    tell(of, "restarted");
+}
+
+static void switch_stage(program *of)
+{
+    exhibit_hide(&of->exhibit);
+    training_set_stage(&of->training, (glnn_stage)of->stage);
+    tell(of, "restarted");
+}
+
+static void change_rate(program *of, float factor)
+{
+    const float rate = of->rate * factor;
+    of->rate = rate < 1e-4f ? 1e-4f : rate > 1.0f ? 1.0f : rate;
+    training_set_rate(&of->training, of->rate);
+    tell(of, "rate changed");
+}
+
+static void pause(program *of)
+{
+    of->is_paused = !of->is_paused;
+    tell(of, of->is_paused ? "paused" : "continued");
+}
+
+static void use_keys(program *of)
+{
+    if (panel_is_pressed(' '))
+        pause(of);
+    if (panel_is_pressed('S'))
+        of->is_paused = of->wants_step = true;
+    if (panel_is_pressed('R'))
+        restart(of);
+    if (panel_is_pressed('N') && of->exhibit.network != NULL)
+        exhibit_change(&of->exhibit);
+    if (panel_is_pressed('-'))
+        change_rate(of, 0.5f);
+    if (panel_is_pressed('='))
+        change_rate(of, 2.0f);
+    if (panel_is_pressed('L')) {
+        of->layout = of->layout == GLNN_LAYOUT_UNPACKED ? GLNN_LAYOUT_TILED : of->layout + 1;
+        restart(of);
+    }
+    if (panel_is_pressed('T')) {
+        of->stage = of->stage == GLNN_STAGE_FRAGMENT ? GLNN_STAGE_COMPUTE : GLNN_STAGE_FRAGMENT;
+        switch_stage(of);
+    }
+}
+
+/* ---- Controls and numbers */
+
+static void show_buttons(program *of)
+{
+    const float width = (CONTROLS_WIDTH - 2.0f) / 2.0f;
+    if (panel_button(of->is_paused ? "Continue (space)" : "Pause (space)", width))
+        pause(of);
+    panel_next_to();
+    if (panel_button("One step (S)", width))
+        of->is_paused = of->wants_step = true;
+    if (panel_button("Restart (R)", width))
+        restart(of);
+    panel_next_to();
+    if (panel_button("New digits (N)", width) && of->exhibit.network != NULL)
+        exhibit_change(&of->exhibit);
+}
+
+static void show_choices(program *of)
+{
+    if (panel_slider("rate (- =)", CONTROL_WIDTH, &of->rate, 1e-4f, 1.0f, "%.4f", true))
+        change_rate(of, 1.0f);
+    panel_slider("ms a frame", CONTROL_WIDTH, &of->milliseconds, 1.0f, 100.0f, "%.0f", true);
+    if (panel_choice("layout (L)", CONTROL_WIDTH, &of->layout, GLNN_LAYOUT_TILED,
+                     GLNN_LAYOUT_UNPACKED, option_layout))
+        restart(of);
+    if (panel_choice("stage (T)", CONTROL_WIDTH, &of->stage, GLNN_STAGE_FRAGMENT,
+                     GLNN_STAGE_COMPUTE, option_stage))
+        switch_stage(of);
+}
+
+static double last_of(const record *numbers)
+{
+    return numbers->count > 0 ? (double)numbers->y[numbers->count - 1] : 0.0;
+}
+
+static void show_numbers(const program *of)
+{
+    const training *now = &of->training;
+    const float width = 7.5f;
+    panel_value("epoch", width, "%.2f", now->epochs);
+    panel_value("steps", width, "%llu", (unsigned long long)now->steps);
+    panel_value("loss", width, "%.4f", last_of(&now->losses));
+    panel_value("training", width, "%.2f %% right", last_of(&now->accuracies));
+    if (now->test_accuracies.count > 0)
+        panel_value("test", width, "%.2f %% right", last_of(&now->test_accuracies));
+    else
+        panel_value("test", width, "after an epoch");
+    panel_space(0.3f);
+    panel_value("throughput", width, "%.0f images/s", of->images_per_second);
+    panel_value("a step has", width, "%d passes", now->step_passes);
+    panel_value("a frame takes", width, "%.1f ms", of->frame_ms);
+    panel_space(0.3f);
+    panel_paragraph(now->device.renderer);
+}
+
+static void show_controls(program *of, float height)
+{
+    const training *now = &of->training;
+    panel_begin_section("Training", CONTROLS_WIDTH, height);
+    show_buttons(of);
+    panel_space(0.3f);
+    show_choices(of);
+    panel_space(0.3f);
+    panel_text_in(PANEL_GOOD, "%s", state_of(of));
+    if (now->state != TRAINING_RUNS)
+        panel_bar("##progress", 0.0f, (float)now->progress, PANEL_GOOD);
+    panel_space(0.3f);
+    show_numbers(of);
+    panel_end_section();
+}
+
+/* ---- Curves */
+
+static panel_curve curve_of(const char *name, panel_colour colour, const record *from)
+{
+    return (panel_curve){name, colour, from->count, from->x, from->y};
+}
+
+static void show_curves(const training *of, float width, float height)
+{
+    const panel_curve losses[] = {curve_of("training", PANEL_FIRST, &of->losses),
+                                  curve_of("test", PANEL_SECOND, &of->test_losses)};
+    const panel_curve accuracies[] = {curve_of("training", PANEL_FIRST, &of->accuracies),
+                                      curve_of("test", PANEL_SECOND, &of->test_accuracies)};
+    panel_begin_section("Curves by epoch", width, height);
+    panel_get_room(&width, &height);
+    panel_show_plot(
+        &(panel_plot){.title = "loss", .curves = losses, .count = 2, .logarithmic = true},
+        (width - PANEL_GAP) / 2.0f, 0.0f);
+    panel_next_to();
+    panel_show_plot(
+        &(panel_plot){.title = "classified right", .unit = "%", .curves = accuracies, .count = 2},
+        0.0f, 0.0f);
+    panel_end_section();
+}
+
+/* ---- Pictures */
+
+static void show_weights(exhibit *of, float width, float height)
+{
+    int across, down;
+    panel_begin_section("Weights of the first layer: red pixels excite a hidden unit, blue ones "
+                        "inhibit it",
+                        width, height);
+    panel_get_room(&width, &height);
+    if (of->network != NULL) {
+        exhibit_draw_weights(of, pictures_get_columns(of->weights, width, height));
+        pictures_get_size(of->weights, &across, &down);
+        const float scale = fminf(width / (float)across, height / (float)down);
+        panel_show_image(&(panel_image){.label = "weights",
+                                        .texture = pictures_get_texture(of->weights),
+                                        .width = scale * (float)across,
+                                        .height = scale * (float)down});
+    }
+    panel_end_section();
+}
+
+static void show_picture(const pictures *from, int number, const char *name, float width)
+{
+    float place[4];
+    char label[32];
+    pictures_get_place(from, number, place);
+    snprintf(label, sizeof label, "%s%d", name, number);
+    panel_show_image(&(panel_image){label, pictures_get_texture(from), width,
+                                    pictures_get_ratio(from) * width, place[0], place[1], place[2],
+                                    place[3]});
+}
+
+static void show_digit(const exhibit *of, int number, float width)
+{
+    const int digit = of->digits[number], answer = of->answers[number];
+    panel_begin_group();
+    show_picture(of->shown, number, "digit", width);
+    panel_text("%d", digit);
+    if (answer >= 0) {
+        panel_next_to();
+        panel_text_in(answer == digit ? PANEL_GOOD : PANEL_BAD, "%d", answer);
+    }
+    for (int i = 0; of->has_asked && i < of->hidden; ++i) {
+        char name[32];
+        snprintf(name, sizeof name, "layer %d, ", i);
+        show_picture(of->activations[i], number, name, width);
+    }
+    panel_end_group();
+}
+
+/* The height of a digit with its text and activations, for pictures of width 1 and without them. */
+static float height_of_digit(const exhibit *of, float *text)
+{
+    float height = 1.0f;
+    for (int i = 0; i < of->hidden; ++i)
+        height += pictures_get_ratio(of->activations[i]);
+    *text = 1.0f + PANEL_GAP * (1.0f + (float)of->hidden);
+    return height;
+}
+
+static void show_digits(exhibit *of, float width, float height)
+{
+    float text;
+    panel_begin_section("Test images, each with its label and the answer of the network; the "
+                        "activations of its hidden layers",
+                        width, height);
+    panel_get_room(&width, &height);
+    if (of->network != NULL) {
+        exhibit_draw_digits(of);
+        const float each = width / EXHIBIT_DIGITS - PANEL_GAP, down = height_of_digit(of, &text);
+        for (int i = 0; i < EXHIBIT_DIGITS; ++i) {
+            if (i > 0)
+                panel_next_to();
+            show_digit(of, i, fmaxf(fminf(each, (height - text) / down), 2.0f));
+        }
+    }
+    panel_end_section();
+}
+
+/* ---- Frames */
+
+static void show(program *of)
+{
+    float width, height;
+    panel_get_room(&width, &height);
+    height = fmaxf(height, LEAST_HEIGHT);
+    show_controls(of, height);
+    panel_next_to();
+    panel_begin_group();
+    panel_get_room(&width, &height);
+    width = fmaxf(width, LEAST_WIDTH);
+    height = fmaxf(height, LEAST_HEIGHT);
+    const float curves = 0.30f * height, weights = 0.38f * height;
+    show_curves(&of->training, width, curves);
+    show_weights(&of->exhibit, width, weights);
+    show_digits(&of->exhibit, width, height - curves - weights - 2.0f * PANEL_GAP);
+    panel_end_group();
+}
+
+/* The library may use the OpenGL state between begin and end, and the window before and after. */
+static void train(program *of)
+{
+    training *now = &of->training;
+    const bool is_at_rest = of->is_paused && !of->wants_step && now->state == TRAINING_RUNS;
+    const training_state before = now->state;
+    CHECK(glnn_context_begin(now->ctx));
+    const int steps = is_at_rest ? 0 : training_run(now, of->milliseconds, of->wants_step);
+    if (now->state != before)
+        tell(of, state_of(of));
+    if (now->network != NULL && of->exhibit.network == NULL)
+        exhibit_show(&of->exhibit, now->ctx, now->network);
+    if (now->state == TRAINING_RUNS)
+        exhibit_ask(&of->exhibit);
+    CHECK(glnn_context_end(now->ctx));
+    if (of->wants_step && steps > 0) {
+        of->wants_step = false;
+        tell(of, "one step");
+    }
+    of->images += steps * now->with.batch;
+}
+
+static void measure_speed(program *of)
+{
+    const double ms = panel_get_frame_ms();
+    of->frame_ms += 0.1 * (ms - of->frame_ms);
+    of->interval_ms += ms;
+    if (of->interval_ms > 500.0) {
+        of->images_per_second = 1e3 * of->images / of->interval_ms;
+        of->images = of->interval_ms = 0.0;
+    }
+}
+
+static void start(program *out, const settings *with, const char *folder)
+{
+    *out = (program){.rate = with->rate,
+                     .milliseconds = with->milliseconds,
+                     .stage = (int)with->stage,
+                     .layout = (int)with->layout};
+    exhibit_open(&out->exhibit, folder);
+    training_start(&out->training, &(training_options){.folder = folder,
+                                                       .hidden = with->hidden,
+                                                       .batch = with->batch,
+                                                       .rate = with->rate,
+                                                       .seed = with->seed,
+                                                       .stage = with->stage,
+                                                       .layout = with->layout});
+}
+
+int main(int argc, char **argv)
+{
+    static program window;
+    settings with;
+    options_read(&(option_table){.program = argv[0],
+                                 .summary = "Shows a network while it learns to read digits.",
+                                 .rows = rows,
+                                 .count = sizeof rows / sizeof rows[0],
+                                 .size = sizeof with},
+                 argc, argv, &with);
+    const char *folder = mnist_find(with.data);
+    REQUIRE(folder != NULL);
+    glnn_log_set(device_print_message, NULL);
+    REQUIRE(panel_open("libglnn: a network learns to read digits", &with.panel));
+    start(&window, &with, folder);
+
+    while (panel_begin()) {
+        use_keys(&window);
+        train(&window);
+        show(&window);
+        REQUIRE(panel_end());
+        measure_speed(&window);
+    }
+    tell(&window, "end");
+    exhibit_close(&window.exhibit);
+    training_stop(&window.training);
+    panel_close();
+    return output_status();
+}

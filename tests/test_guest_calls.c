@@ -1,0 +1,334 @@
+/* Every public function whose argument belongs to a context, in an adopted one: all state of the
+ * host is the same after the call. scripts/check_symbols.sh checks that no function is missing. */
+#include "support/folder.h"
+#include "support/guest.h"
+#include "support/odd_state.h"
+#include "support/world.h"
+
+static snapshot *before;
+
+static void check_call(glnn_status status, const char *function, int line)
+{
+    if (status != GLNN_OK)
+        fail_at(__FILE__, line, "%s gives %s: %s", function, glnn_status_name(status),
+                glnn_last_error());
+    snapshot_check_call(before, function);
+}
+
+/* The name comes first, so that a tool finds it. NEXT is for functions that return no status. */
+#define CALL(function, arguments) check_call(function arguments, #function, __LINE__)
+#define NEXT(function, arguments)                                                                  \
+    do {                                                                                           \
+        (void)(function arguments);                                                                \
+        snapshot_check_call(before, #function);                                                    \
+    } while (0)
+
+static void contexts(world *w)
+{
+    glnn_context *ctx = w->ctx, *second;
+    glnn_context_info info = {.size = sizeof info};
+    glnn_counters counters = {.size = sizeof counters};
+    glnn_profile profile = {.size = sizeof profile};
+    glnn_advice advice = {.size = sizeof advice};
+    const glnn_advice_desc task = {.task = GLNN_TASK_MAP, .rows = 4, .columns = 4};
+    double ratio;
+    CALL(glnn_context_create, (&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &second));
+    NEXT(glnn_context_destroy, (second));
+    CALL(glnn_context_get_info, (ctx, &info));
+    CALL(glnn_context_get_counters, (ctx, &counters));
+    NEXT(glnn_context_reset_counters, (ctx));
+    expect_ok(glnn_context_begin(ctx));
+    expect_ok(glnn_fill(ctx, 1, w->a));
+    CALL(glnn_context_end, (ctx));
+    CALL(glnn_context_begin, (ctx)); /* saves state when a call is about to change it */
+    CALL(glnn_context_end, (ctx));
+    CALL(glnn_context_finish, (ctx));
+    CALL(glnn_context_compare_stages, (ctx, &ratio));
+    CALL(glnn_context_measure, (ctx));
+    CALL(glnn_context_warm_up, (ctx, 0, NULL));
+    CALL(glnn_context_set_tuning, (ctx, GLNN_TUNING_OFF));
+    CALL(glnn_context_get_profile, (ctx, &profile));
+    CALL(glnn_context_get_advice, (ctx, &task, &advice));
+}
+
+static void matrices(world *w)
+{
+    glnn_context *ctx = w->ctx;
+    glnn_matrix *matrix;
+    glnn_download *download;
+    glnn_texture_info texture = {.size = sizeof texture};
+    CALL(glnn_matrix_create, (ctx, &(glnn_matrix_desc){.rows = 4, .columns = 4}, &matrix));
+    CALL(glnn_matrix_upload, (ctx, matrix, NULL, w->inputs, 0));
+    CALL(glnn_matrix_download, (ctx, matrix, NULL, w->floats, 0));
+    CALL(glnn_matrix_get_texture, (matrix, &texture));
+    CALL(glnn_download_begin, (ctx, matrix, NULL, &download));
+    NEXT(glnn_download_is_ready, (download));
+    CALL(glnn_download_end, (download, w->floats, 0));
+    NEXT(glnn_matrix_get_rows, (matrix));
+    NEXT(glnn_matrix_get_columns, (matrix));
+    NEXT(glnn_matrix_get_layout, (matrix));
+    NEXT(glnn_matrix_get_storage, (matrix));
+    NEXT(glnn_matrix_get_name, (matrix));
+    NEXT(glnn_matrix_destroy, (matrix));
+}
+
+static void operations(world *w)
+{
+    glnn_context *ctx = w->ctx;
+    glnn_matrix *a = w->a, *b = w->b, *c = w->c;
+    char text[256];
+    CALL(glnn_copy, (ctx, a, c));
+    CALL(glnn_copy_rect, (ctx, a, NULL, c, 0, 0));
+    CALL(glnn_transpose, (ctx, a, c));
+    CALL(glnn_gather_rows, (ctx, a, w->column, 0, 4, c));
+    CALL(glnn_gemm, (ctx, NULL, 1, a, b, 0, c));
+    CALL(glnn_gemm_get_plan, (ctx, NULL, 1, a, b, 0, c, text, sizeof text));
+    CALL(glnn_outer, (ctx, 1, w->column, w->column, 0, c));
+    CALL(glnn_map_apply, (ctx, GLNN_MAP_TANH, a, c));
+    CALL(glnn_map_apply_derivative, (ctx, GLNN_MAP_TANH, a, b, c));
+    CALL(glnn_map_apply_expression, (ctx, "x + 1.0", a, c));
+    CALL(glnn_binary_apply, (ctx, GLNN_BINARY_ADD, a, b, c));
+    CALL(glnn_axpby, (ctx, 1, a, 1, c));
+    CALL(glnn_axpy, (ctx, 1, a, c));
+    CALL(glnn_softmax, (ctx, a, c));
+    CALL(glnn_fill, (ctx, 0, c));
+    CALL(glnn_fill_uniform, (ctx, 1, 0, 1, c));
+    CALL(glnn_fill_normal, (ctx, 1, 0, 1, c));
+    CALL(glnn_reduce, (ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_ROWS, a, w->column));
+}
+
+static void images(world *w)
+{
+    glnn_distortion distortion = {.shape = {1, 2, 2}};
+    expect_ok(glnn_distortion_add(&distortion, GLNN_DISTORTION_AFFINE));
+    CALL(glnn_image_distort, (w->ctx, &distortion, 1, 0, w->a, w->c));
+    CALL(glnn_image_blur, (w->ctx, (glnn_shape){1, 2, 2}, 1, w->a, w->c));
+    CALL(glnn_image_normalise, (w->ctx, 1, w->a, w->c));
+}
+
+static void data_sets(world *w)
+{
+    glnn_dataset *data;
+    const glnn_dataset_desc desc = {
+        .samples = WORLD_SAMPLES, .features = WORLD_FEATURES, .inputs = w->inputs};
+    expect_ok(glnn_npy_write("inputs.npy", WORLD_SAMPLES, WORLD_FEATURES, w->inputs, 0));
+    CALL(glnn_dataset_open,
+         (w->ctx, "inputs.npy", GLNN_DATASET_NPY,
+          &(glnn_dataset_desc){.samples = WORLD_SAMPLES, .features = WORLD_FEATURES}, &data));
+    NEXT(glnn_dataset_destroy, (data));
+    CALL(glnn_dataset_create, (w->ctx, &desc, &data));
+    NEXT(glnn_dataset_get_samples, (data));
+    NEXT(glnn_dataset_get_features, (data));
+    NEXT(glnn_dataset_get_outputs, (data));
+    NEXT(glnn_dataset_is_streamed, (data));
+    NEXT(glnn_dataset_destroy, (data));
+}
+
+static void projections(world *w)
+{
+    glnn_projection *p;
+    glnn_preparation preparation = {.columns.features = WORLD_FEATURES};
+    if (!w->projection) /* a library without LAPACK */
+        return;
+    CALL(glnn_lda_fit,
+         (w->ctx, NULL, WORLD_SAMPLES, WORLD_FEATURES, w->inputs, w->labels, WORLD_CLASSES, &p));
+    NEXT(glnn_projection_destroy, (p));
+    CALL(glnn_pca_fit,
+         (w->ctx, &(glnn_pca_desc){.components = 4}, WORLD_SAMPLES, WORLD_FEATURES, w->inputs, &p));
+    CALL(glnn_projection_apply, (p, 4, w->inputs, w->floats));
+    CALL(glnn_projection_apply_matrix, (p, w->a, w->b));
+    CALL(glnn_projection_save, (p, "projection"));
+    NEXT(glnn_projection_get_features, (p));
+    NEXT(glnn_projection_get_components, (p));
+    NEXT(glnn_projection_get_mean, (p));
+    NEXT(glnn_projection_get_directions, (p));
+    NEXT(glnn_projection_get_eigenvalues, (p));
+    CALL(glnn_preparation_set_projection, (&preparation, p));
+    CALL(glnn_preparation_apply, (w->ctx, &preparation, 4, w->inputs, w->floats));
+    glnn_preparation_free(&preparation);
+    NEXT(glnn_projection_destroy, (p));
+    CALL(glnn_projection_load, (w->ctx, "projection", &p));
+    NEXT(glnn_projection_destroy, (p));
+}
+
+/* The functions that every learner has. */
+#define LEARNER(kind)                                                                              \
+    static void every_##kind(world *w)                                                             \
+    {                                                                                              \
+        const glnn_train_desc once = {.epochs = 1};                                                \
+        glnn_##kind *one;                                                                          \
+        glnn_trainer *trainer;                                                                     \
+        CALL(glnn_##kind##_create, (w->ctx, glnn_##kind##_get_desc(w->kind), &one));               \
+        CALL(glnn_##kind##_train, (one, w->data, &once, NULL));                                    \
+        CALL(glnn_##kind##_evaluate, (one, w->data, NULL, NULL));                                  \
+        CALL(glnn_##kind##_predict, (one, 5, w->inputs, w->floats, NULL));                         \
+        CALL(glnn_##kind##_trainer_create, (one, w->data, &once, &trainer));                       \
+        NEXT(glnn_trainer_destroy, (trainer));                                                     \
+        CALL(glnn_##kind##_set_preparation, (one, NULL));                                          \
+        NEXT(glnn_##kind##_get_preparation, (one));                                                \
+        NEXT(glnn_##kind##_get_desc, (one));                                                       \
+        NEXT(glnn_##kind##_get_outputs, (one));                                                    \
+        CALL(glnn_##kind##_save, (one, #kind));                                                    \
+        CALL(glnn_##kind##_load_parameters, (one, #kind));                                         \
+        NEXT(glnn_##kind##_destroy, (one));                                                        \
+        CALL(glnn_##kind##_load, (w->ctx, #kind, NULL, &one));                                     \
+        NEXT(glnn_##kind##_destroy, (one));                                                        \
+    }
+
+LEARNER(network)
+LEARNER(lvq)
+LEARNER(kmeans)
+LEARNER(gmm)
+
+static void networks(world *w)
+{
+    double loss;
+    glnn_network *n;
+    glnn_matrix *outputs;
+    const glnn_network_desc desc = {
+        .features = WORLD_FEATURES,
+        .layers = {{.units = 3}, {.kind = GLNN_LAYER_BATCH_NORM}, {.units = WORLD_CLASSES}},
+        .optimizer = {.kind = GLNN_OPTIMIZER_ADAM}};
+    CALL(glnn_matrix_create,
+         (w->ctx, &(glnn_matrix_desc){.rows = 4, .columns = WORLD_CLASSES}, &outputs));
+    CALL(glnn_network_create, (w->ctx, &desc, &n));
+    CALL(glnn_network_train, (n, w->stream, &(glnn_train_desc){.epochs = 1, .batch = 8}, NULL));
+    CALL(glnn_network_export_c, (n, "network.c", "network"));
+    CALL(glnn_network_predict_matrix, (n, w->a, outputs));
+    CALL(glnn_network_compute_gradient, (n, w->data, 8, 0, &loss, w->floats));
+    CALL(glnn_network_get_weights, (n, 0, w->floats, w->floats + 512));
+    CALL(glnn_network_set_weights, (n, 0, w->floats, w->floats + 512));
+    CALL(glnn_network_get_statistics, (n, 1, w->floats, w->floats + 512));
+    CALL(glnn_network_set_statistics, (n, 1, w->floats, w->floats + 512));
+    CALL(glnn_network_get_state, (n, 0, 0, w->floats));
+    CALL(glnn_network_set_state, (n, 0, 0, w->floats));
+    CALL(glnn_network_set_steps, (n, 1));
+    CALL(glnn_network_set_precision, (n, GLNN_PRECISION_FLOAT32));
+    NEXT(glnn_network_get_shape, (n, 0));
+    NEXT(glnn_network_get_parameter_shape, (n, 0));
+    NEXT(glnn_network_get_state_count, (n));
+    NEXT(glnn_network_get_steps, (n));
+    NEXT(glnn_network_destroy, (n));
+    glnn_matrix_destroy(outputs);
+}
+
+static void trainers(world *w)
+{
+    glnn_trainer *t = w->trainer;
+    glnn_exchange_plan plan = {.size = sizeof plan};
+    CALL(glnn_trainer_warm_up, (t, 0, NULL));
+    CALL(glnn_trainer_step, (t, 1, 0, NULL, NULL));
+    CALL(glnn_trainer_snapshot, (t));
+    CALL(glnn_trainer_restore, (t));
+    CALL(glnn_trainer_evaluate, (t, w->data, NULL, NULL));
+    CALL(glnn_trainer_save, (t, "trainer"));
+    CALL(glnn_trainer_save_checkpoint, (t, "checkpoint"));
+    CALL(glnn_trainer_load_checkpoint, (t, "checkpoint"));
+    CALL(glnn_trainer_step, (t, 1000, 0, NULL, NULL));
+    CALL(glnn_trainer_end_epoch, (t));
+    NEXT(glnn_trainer_is_finished, (t));
+    NEXT(glnn_trainer_get_report, (t));
+    NEXT(glnn_trainer_get_result, (t));
+    CALL(glnn_trainer_get_exchange_plan, (t, &plan));
+    NEXT(glnn_trainer_destroy, (t));
+    w->trainer = NULL;
+}
+
+static void classifiers(world *w)
+{
+    glnn_lvq *l = w->lvq, *weighted;
+    const glnn_lvq_desc desc = {
+        .kind = GLNN_LVQ_GRLVQ, .features = WORLD_FEATURES, .classes = WORLD_CLASSES};
+    CALL(glnn_lvq_initialise, (l, w->data));
+    CALL(glnn_lvq_export_c, (l, "lvq.c", "lvq"));
+    CALL(glnn_lvq_find_nearest, (l, 1, w->inputs, 1, w->ints, NULL));
+    CALL(glnn_lvq_get_prototypes, (l, w->floats, w->ints));
+    CALL(glnn_lvq_set_prototypes, (l, w->floats, w->ints));
+    CALL(glnn_lvq_get_omega, (l, w->floats));
+    CALL(glnn_lvq_set_omega, (l, w->floats));
+    CALL(glnn_lvq_set_epochs, (l, 1));
+    NEXT(glnn_lvq_get_epochs, (l));
+    NEXT(glnn_lvq_get_count, (l));
+    CALL(glnn_lvq_create, (w->ctx, &desc, &weighted));
+    CALL(glnn_lvq_get_relevances, (weighted, w->floats));
+    CALL(glnn_lvq_set_relevances, (weighted, w->floats));
+    NEXT(glnn_lvq_destroy, (weighted));
+}
+
+static void learning_rates(world *w)
+{
+    glnn_lvq *l;
+    const glnn_lvq_desc desc = {
+        .kind = GLNN_LVQ_OLVQ1, .features = WORLD_FEATURES, .classes = WORLD_CLASSES};
+    CALL(glnn_lvq_create, (w->ctx, &desc, &l));
+    CALL(glnn_lvq_get_rates, (l, w->floats));
+    CALL(glnn_lvq_set_rates, (l, w->floats));
+    NEXT(glnn_lvq_destroy, (l));
+}
+
+static void clusters(world *w)
+{
+    glnn_kmeans *k = w->kmeans;
+    CALL(glnn_kmeans_initialise, (k, w->data));
+    CALL(glnn_kmeans_export_c, (k, "kmeans.c", "kmeans"));
+    CALL(glnn_kmeans_find_nearest, (k, 1, w->inputs, 1, w->ints, NULL));
+    CALL(glnn_kmeans_get_centres, (k, w->floats));
+    CALL(glnn_kmeans_set_centres, (k, w->floats));
+    CALL(glnn_kmeans_get_sizes, (k, w->floats));
+    CALL(glnn_kmeans_set_sizes, (k, w->floats));
+    NEXT(glnn_kmeans_get_count, (k));
+}
+
+static void mixtures(world *w)
+{
+    glnn_gmm *g = w->gmm;
+    float *weights = w->floats, *means = w->floats + 16, *covariances = w->floats + 64;
+    CALL(glnn_gmm_initialise, (g, w->data));
+    CALL(glnn_gmm_compute_densities, (g, 1, w->inputs, w->floats, NULL));
+    CALL(glnn_gmm_get_parameters, (g, weights, means, covariances));
+    CALL(glnn_gmm_set_parameters, (g, weights, means, covariances));
+    NEXT(glnn_gmm_get_count, (g));
+    NEXT(glnn_gmm_get_covariance_size, (g));
+}
+
+static void check_every_function(bool compatibility)
+{
+    static void (*const parts[])(world *) = {matrices,      operations,  images,         data_sets,
+                                             projections,   trainers,    networks,       clusters,
+                                             every_network, every_lvq,   every_kmeans,   every_gmm,
+                                             mixtures,      classifiers, learning_rates, contexts};
+    host = foreign_headless_of(compatibility);
+    world *w = world_create_in(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT});
+    set_odd_state();
+    before = snapshot_take();
+    assert_true(snapshot_count(before) > 2000);
+    for (size_t i = 0; i < COUNT_OF(parts); ++i)
+        parts[i](w);
+    world_destroy(w);
+    snapshot_check(before);
+    snapshot_free(before);
+    glEndTransformFeedback();
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    foreign_end(&host);
+}
+
+static void every_public_function_leaves_the_state_of_a_core_profile(void **state)
+{
+    (void)state;
+    check_every_function(false);
+}
+
+static void every_public_function_leaves_the_state_of_a_compatibility_profile(void **state)
+{
+    (void)state;
+    check_every_function(true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(every_public_function_leaves_the_state_of_a_core_profile),
+        IN_FOLDER(every_public_function_leaves_the_state_of_a_compatibility_profile),
+    };
+    return cmocka_run_group_tests(tests, keep_driver_loaded, NULL);
+}
