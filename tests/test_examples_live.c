@@ -129,16 +129,6 @@ static void the_window_can_be_closed_before_the_training_and_during_it(void **st
     user_sees_the_end();
 }
 
-static void a_rate_that_is_too_high_is_told_in_the_window(void **state)
-{
-    (void)state;
-    write_digits();
-    user_starts(SMALL "--rate 1");
-    user_reads("training: ");
-    user_closes();
-    user_sees_the_end();
-}
-
 static void check_picture(const char *path, int wanted_width, int wanted_height)
 {
     int width, height;
@@ -200,7 +190,6 @@ int main(void)
         IN_FOLDER(a_restart_and_other_layouts_and_stages_train_again),
         IN_FOLDER(training_goes_on_in_a_window_of_one_pixel_and_without_the_focus),
         IN_FOLDER(the_window_can_be_closed_before_the_training_and_during_it),
-        IN_FOLDER(a_rate_that_is_too_high_is_told_in_the_window),
         IN_FOLDER(each_size_and_content_scale_is_drawn),
         IN_FOLDER(many_frames_take_no_more_memory_than_some),
         IN_FOLDER(wrong_options_and_folders_are_refused_with_a_sentence),
