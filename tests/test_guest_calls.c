@@ -6,6 +6,7 @@
 #include "support/world.h"
 
 static snapshot *before;
+static GLuint texture; /* of the host */
 
 static void check_call(glnn_status status, const char *function, int line)
 {
@@ -56,11 +57,11 @@ static void matrices(world *w)
     glnn_context *ctx = w->ctx;
     glnn_matrix *matrix;
     glnn_download *download;
-    glnn_texture_info texture = {.size = sizeof texture};
+    glnn_texture_info info = {.size = sizeof info};
     CALL(glnn_matrix_create, (ctx, &(glnn_matrix_desc){.rows = 4, .columns = 4}, &matrix));
     CALL(glnn_matrix_upload, (ctx, matrix, NULL, w->inputs, 0));
     CALL(glnn_matrix_download, (ctx, matrix, NULL, w->floats, 0));
-    CALL(glnn_matrix_get_texture, (matrix, &texture));
+    CALL(glnn_matrix_get_texture, (matrix, &info));
     CALL(glnn_download_begin, (ctx, matrix, NULL, &download));
     NEXT(glnn_download_is_ready, (download));
     CALL(glnn_download_end, (download, w->floats, 0));
@@ -69,6 +70,11 @@ static void matrices(world *w)
     NEXT(glnn_matrix_get_layout, (matrix));
     NEXT(glnn_matrix_get_storage, (matrix));
     NEXT(glnn_matrix_get_name, (matrix));
+    NEXT(glnn_matrix_destroy, (matrix));
+    CALL(glnn_matrix_adopt, (ctx, &(glnn_texture_desc){.texture = texture}, &matrix));
+    CALL(glnn_fill, (ctx, 1, matrix));
+    CALL(glnn_matrix_upload, (ctx, matrix, NULL, w->inputs, 0));
+    CALL(glnn_matrix_download, (ctx, matrix, NULL, w->floats, 0));
     NEXT(glnn_matrix_destroy, (matrix));
 }
 
@@ -115,6 +121,9 @@ static void data_sets(world *w)
     CALL(glnn_dataset_open,
          (w->ctx, "inputs.npy", GLNN_DATASET_NPY,
           &(glnn_dataset_desc){.samples = WORLD_SAMPLES, .features = WORLD_FEATURES}, &data));
+    NEXT(glnn_dataset_destroy, (data));
+    CALL(glnn_dataset_create_from_matrices,
+         (w->ctx, &(glnn_dataset_matrices_desc){.inputs = w->a}, &data));
     NEXT(glnn_dataset_destroy, (data));
     CALL(glnn_dataset_create, (w->ctx, &desc, &data));
     NEXT(glnn_dataset_get_samples, (data));
@@ -185,6 +194,7 @@ static void networks(world *w)
     double loss;
     glnn_network *n;
     glnn_matrix *outputs;
+    const glnn_matrix *lent;
     const glnn_network_desc desc = {
         .features = WORLD_FEATURES,
         .layers = {{.units = 3}, {.kind = GLNN_LAYER_BATCH_NORM}, {.units = WORLD_CLASSES}},
@@ -195,6 +205,8 @@ static void networks(world *w)
     CALL(glnn_network_train, (n, w->stream, &(glnn_train_desc){.epochs = 1, .batch = 8}, NULL));
     CALL(glnn_network_export_c, (n, "network.c", "network"));
     CALL(glnn_network_predict_matrix, (n, w->a, outputs));
+    CALL(glnn_network_get_weight_matrix, (n, 0, &lent));
+    CALL(glnn_network_get_activation_matrix, (n, 0, &lent));
     CALL(glnn_network_compute_gradient, (n, w->data, 8, 0, &loss, w->floats));
     CALL(glnn_network_get_weights, (n, 0, w->floats, w->floats + 512));
     CALL(glnn_network_set_weights, (n, 0, w->floats, w->floats + 512));
@@ -298,6 +310,9 @@ static void check_every_function(bool compatibility)
                                              every_network, every_lvq,   every_kmeans,   every_gmm,
                                              mixtures,      classifiers, learning_rates, contexts};
     host = foreign_headless_of(compatibility);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
     world *w = world_create_in(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT});
     set_odd_state();
     before = snapshot_take();
