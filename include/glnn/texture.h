@@ -70,9 +70,9 @@ typedef struct glnn_texture_desc {
  * glMemoryBarrier(). After the call, or after glnn_context_end(), the host's commands see what the
  * library wrote.
  *
- * The library writes in place, with two exceptions, in which it writes to another texture and copies
- * that. One is an output whose texture is also an operand. The other is a texture whose filter needs
- * a mipmap that it lacks, if passes write images, as they do in the compute stage.
+ * The library writes in place, with two exceptions, in which it writes to another texture and
+ * copies that. One is an output whose texture is also an operand. The other is a texture whose
+ * filter needs a mipmap that it lacks, if passes write images, as they do in the compute stage.
  *
  * A context of the library's own takes textures only if it shares objects with that of the host.
  * Then the host calls glFinish() before the library reads, and glnn_context_finish() before it
