@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "gl/fences.h"
+#include "gl/host.h"
 #include "gl/limits.h"
 
 #include <stdlib.h>
@@ -47,7 +48,9 @@ glnn_status glnn__textures_get(glnn_context *ctx, glnn__textures **out)
         if (!textures)
             return glnn__fail(GLNN_E_NOMEM, "no memory for a texture pool");
         glGenFramebuffers(1, &textures->scratch_framebuffer);
-        textures->has_direct_access = glnn__gl_has_extension("GL_ARB_direct_state_access");
+        /* Mesa tells the target in core profiles only. */
+        textures->has_direct_access = !(ctx->host && ctx->host->is_compatibility) &&
+                                      glnn__gl_has_extension("GL_ARB_direct_state_access");
         ctx->slots[GLNN__SLOT_TEXTURES].state = textures;
         ctx->slots[GLNN__SLOT_TEXTURES].destroy = destroy_textures;
     }
