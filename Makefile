@@ -446,9 +446,9 @@ endef
 $(foreach name,$(hosts_there),$(eval $(call needs_library,$(name))))
 
 # Tests of programs with a window act as their user on an X display.
-panel_tests := $(filter %/test_examples_live %/test_examples_draw,$(tests))
-$(panel_tests): $(user_objects)
-$(panel_tests): test_libs = $(call once,user_libs,$(PKG_CONFIG) --libs xtst x11)
+user_tests := $(filter %/test_examples_live %/test_examples_draw %/test_examples_guest,$(tests))
+$(user_tests): $(user_objects)
+$(user_tests): test_libs = $(call once,user_libs,$(PKG_CONFIG) --libs xtst x11)
 
 $(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(trainer_lib) $(window_lib) \
           $(common_lib) $(mpi_static) $(static_lib)

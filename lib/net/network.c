@@ -239,6 +239,7 @@ static void destroy_batch(glnn_network *network)
     glnn_matrix_destroy(network->stats);
     network->flat = network->stats = NULL;
     network->rows = 0;
+    network->is_computed = false;
 }
 
 static void free_matrices(glnn_matrix **matrices, int ranks)

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "gl/fences.h"
+#include "gl/host.h"
 #include "gl/limits.h"
 
 #include <stdlib.h>
