@@ -31,7 +31,8 @@
  *  Memory of `allocate` is freed with the group.
  *
  *  A thread of its own sends and receives, so that messages travel while the program computes. It
- *  sleeps when no message is under way.
+ *  sleeps when no message is under way. If the host has two cores for each of its processes, this
+ *  thread and the one that waits in `end` look for numbers for up to 50 us before they sleep.
  *
  *  ### Failures of other processes
  *

@@ -1,3 +1,4 @@
+#include "base/cores.h"
 #include "base/pool.h"
 #include "dist/bucket.h"
 #include "dist/control.h"
@@ -133,6 +134,7 @@ static glnn_status create_memory(glnn_mpi *group)
     if (!status)
         status = glnn__mpi_watch_create(group);
     group->pool = glnn__pool_create_share(group->host_ranks);
+    group->has_spare_cores = glnn__cores_count() >= 2 * group->host_ranks;
     if (status || !group->pool)
         return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: no memory, or no thread");
     return GLNN_OK;
