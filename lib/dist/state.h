@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Seconds that threads poll before they sleep, if there are cores for both of them. To wake a thread
+/* Seconds that threads poll before they sleep, if there are cores for both of them. Waking a thread
  * takes longer than a small sum. */
 #define GLNN__MPI_POLLS_FOR 50e-6
 
