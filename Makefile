@@ -92,19 +92,20 @@ common_sources  := $(filter-out $(left_out),$(sort $(wildcard examples/common/*.
 trainer_main    := examples/train/main.c
 trainer_sources := $(filter-out $(trainer_main),$(sort $(wildcard examples/train/*.c)))
 # These examples have a window with a panel. They are built if there is all that they need.
-panel_mains     := $(wildcard examples/live.c examples/draw.c)
+panel_mains     := $(wildcard examples/draw.c)
 panel_sources   := $(sort $(wildcard examples/window/*.cpp))
 panel_lacks     := $(firstword $(filter glfw imgui,$(without)) \
                      $(if $(shell command -v $(CXX)),,$(CXX)) \
                      $(if $(shell $(PKG_CONFIG) --exists imgui && echo yes),,imgui))
-window_sources  := $(sort $(wildcard examples/window/*.c))
+window_sources  := $(filter-out examples/window/exhibit.c,$(sort $(wildcard examples/window/*.c)))
 # The example guest opens a window.
-example_sources := $(filter-out $(if $(filter glfw,$(with)),,examples/guest.c) $(panel_mains),\
+example_sources := $(filter-out $(if $(filter glfw,$(with)),,examples/guest.c) $(panel_mains) examples/live.c,\
                      $(sort $(wildcard examples/*.c examples/tutorial/*.c)))
 # The library is C; an example in C++ is built if there is a compiler for it.
 cpp_sources     := $(if $(shell command -v $(CXX)),$(sort $(wildcard examples/*.cpp)))
 support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks%),\
                      $(sort $(wildcard tests/support/*.c)))
+user_sources    := $(sort $(wildcard tests/display/*.c))
 operation_sources := $(sort $(wildcard tests/operations/*.c))
 # Hosts of these libraries are tested where the libraries are.
 host_libraries  := sdl2 epoxy
@@ -132,6 +133,7 @@ window_objects  := $(call objects_of,$(window_sources))
 panel_objects   := $(if $(panel_lacks),,$(panel_sources:%.cpp=$(B)/obj/%.o))
 trainer_objects := $(call objects_of,$(trainer_sources))
 support_objects := $(call objects_of,$(support_sources))
+user_objects    := $(call objects_of,$(user_sources))
 operation_objects := $(call objects_of,$(operation_sources))
 bench_embedded  := $(B)/generated/bench_embedded
 bench_objects   := $(call objects_of,$(bench_shared)) $(bench_embedded).o
@@ -139,8 +141,8 @@ published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
                      $(addprefix bench/common/,arrays.c net.c net_reference.c)) $(bench_embedded).o
 drawing_objects := $(call objects_of,$(drawing_sources))
 all_objects     := $(lib_objects) $(mpi_objects) $(common_objects) $(window_objects) $(panel_objects) \
-                   $(trainer_objects) $(support_objects) $(operation_objects) $(bench_objects) \
-                   $(drawing_objects) \
+                   $(trainer_objects) $(support_objects) $(user_objects) $(operation_objects) \
+                   $(bench_objects) $(drawing_objects) \
                    $(call objects_of,$(left_out) $(example_sources) $(panel_mains) $(trainer_main) \
                      $(test_sources) $(bench_sources))
 
@@ -438,6 +440,11 @@ $(B)/obj/tests/$(test_of_$(1)).o: includes_tests += $$(shell $(PKG_CONFIG) --cfl
 $(B)/tests/$(test_of_$(1)): test_libs = $$(shell $(PKG_CONFIG) --libs $(1))
 endef
 $(foreach name,$(hosts_there),$(eval $(call needs_library,$(name))))
+
+# Tests of programs with a window act as their user on an X display.
+panel_tests := $(filter %/test_examples_live %/test_examples_draw,$(tests))
+$(panel_tests): $(user_objects)
+$(panel_tests): test_libs = $(call once,user_libs,$(PKG_CONFIG) --libs xtst x11)
 
 $(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(trainer_lib) $(window_lib) \
           $(common_lib) $(mpi_static) $(static_lib)

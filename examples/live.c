@@ -56,7 +56,7 @@ static const option_row rows[] = {
 /* Lengths of the arrangement, in the units of the panel. The window scrolls if it is smaller. */
 #define CONTROLS_WIDTH 19.0f
 #define CONTROL_WIDTH  10.0f
-#define LEAST_WIDTH    44.0f /* next to the controls */
+#define LEAST_WIDTH    42.0f /* next to the controls */
 #define LEAST_HEIGHT   40.0f
 
 typedef struct program {
@@ -70,7 +70,7 @@ typedef struct program {
     double images_per_second;
 } program;
 
-/* ---- What the user does */
+/* ---- The actions of the user */
 
 static const char *state_of(const program *of)
 {
@@ -81,8 +81,6 @@ static const char *state_of(const program *of)
         return "compiling programs";
     case TRAINING_RUNS:
         return of->is_paused ? "paused" : "training";
-    case TRAINING_DIVERGED:
-        return "diverged: the rate is too high";
     }
     return "";
 }
@@ -191,11 +189,16 @@ static void show_numbers(const program *of)
     panel_value("steps", width, "%llu", (unsigned long long)now->steps);
     panel_value("loss", width, "%.4f", last_of(&now->losses));
     panel_value("training", width, "%.2f %% right", last_of(&now->accuracies));
-    panel_value("test", width, "%.2f %% right", last_of(&now->test_accuracies));
+    if (now->test_accuracies.count > 0)
+        panel_value("test", width, "%.2f %% right", last_of(&now->test_accuracies));
+    else
+        panel_value("test", width, "after an epoch");
     panel_space(0.3f);
     panel_value("throughput", width, "%.0f images/s", of->images_per_second);
     panel_value("a step has", width, "%d passes", now->step_passes);
     panel_value("a frame takes", width, "%.1f ms", of->frame_ms);
+    panel_space(0.3f);
+    panel_paragraph(now->device.renderer);
 }
 
 static void show_controls(program *of, float height)
@@ -206,11 +209,9 @@ static void show_controls(program *of, float height)
     panel_space(0.3f);
     show_choices(of);
     panel_space(0.3f);
-    panel_text_in(now->state == TRAINING_DIVERGED ? PANEL_BAD : PANEL_GOOD, "%s", state_of(of));
-    if (now->state == TRAINING_MEASURES || now->state == TRAINING_COMPILES)
+    panel_text_in(PANEL_GOOD, "%s", state_of(of));
+    if (now->state != TRAINING_RUNS)
         panel_bar("##progress", 0.0f, (float)now->progress, PANEL_GOOD);
-    if (now->state == TRAINING_DIVERGED)
-        panel_paragraph(now->sentence);
     panel_space(0.3f);
     show_numbers(of);
     panel_end_section();
@@ -278,13 +279,12 @@ static void show_digit(const exhibit *of, int number, float width)
     const int digit = of->digits[number], answer = of->answers[number];
     panel_begin_group();
     show_picture(of->shown, number, "digit", width);
-    if (answer < 0)
-        panel_text_in(PANEL_FAINT, "%d", digit);
-    else if (answer == digit)
-        panel_text_in(PANEL_GOOD, "%d", digit);
-    else
-        panel_text_in(PANEL_BAD, "%d, not %d", digit, answer);
-    for (int i = 0; i < of->hidden; ++i) {
+    panel_text("%d", digit);
+    if (answer >= 0) {
+        panel_next_to();
+        panel_text_in(answer == digit ? PANEL_GOOD : PANEL_BAD, "%d", answer);
+    }
+    for (int i = 0; of->has_asked && i < of->hidden; ++i) {
         char name[32];
         snprintf(name, sizeof name, "layer %d, ", i);
         show_picture(of->activations[i], number, name, width);
@@ -305,8 +305,8 @@ static float height_of_digit(const exhibit *of, float *text)
 static void show_digits(exhibit *of, float width, float height)
 {
     float text;
-    panel_begin_section("Test images with their labels and wrong answers, and the activations of "
-                        "the hidden layers",
+    panel_begin_section("Test images, each with its label and the answer of the network; the "
+                        "activations of its hidden layers",
                         width, height);
     panel_get_room(&width, &height);
     if (of->network != NULL) {
@@ -346,11 +346,14 @@ static void train(program *of)
 {
     training *now = &of->training;
     const bool is_at_rest = of->is_paused && !of->wants_step && now->state == TRAINING_RUNS;
+    const training_state before = now->state;
     CHECK(glnn_context_begin(now->ctx));
     const int steps = is_at_rest ? 0 : training_run(now, of->milliseconds, of->wants_step);
+    if (now->state != before)
+        tell(of, state_of(of));
     if (now->network != NULL && of->exhibit.network == NULL)
         exhibit_show(&of->exhibit, now->ctx, now->network);
-    if (now->state == TRAINING_RUNS || now->state == TRAINING_DIVERGED)
+    if (now->state == TRAINING_RUNS)
         exhibit_ask(&of->exhibit);
     CHECK(glnn_context_end(now->ctx));
     if (of->wants_step && steps > 0) {

@@ -119,6 +119,7 @@ void exhibit_hide(exhibit *of)
         pictures_destroy(of->activations[i]);
     of->download = NULL;
     of->network = NULL;
+    of->has_asked = false;
 }
 
 /* ---- Answers */
@@ -141,6 +142,7 @@ void exhibit_ask(exhibit *of)
     if (glnn_download_is_ready(of->download))
         read_answers(of);
     CHECK(glnn_network_predict_matrix(of->network, of->inputs, of->outputs));
+    of->has_asked = true;
     if (of->download == NULL)
         CHECK(glnn_download_begin(of->ctx, of->outputs, NULL, &of->download));
 }
@@ -150,7 +152,7 @@ void exhibit_ask(exhibit *of)
 void exhibit_draw_digits(exhibit *of)
 {
     REQUIRE(pictures_draw(of->shown, of->inputs, EXHIBIT_DIGITS));
-    for (int i = 0; i < of->hidden; ++i) {
+    for (int i = 0; of->has_asked && i < of->hidden; ++i) {
         const glnn_matrix *activations;
         CHECK(glnn_network_get_activation_matrix(of->network, i, &activations));
         REQUIRE(pictures_draw(of->activations[i], activations, EXHIBIT_DIGITS));

@@ -23,6 +23,7 @@ typedef struct exhibit {
     glnn_network *network;
     glnn_matrix *inputs, *outputs;
     glnn_download *download; /* of the outputs; NULL: none has begun */
+    bool has_asked;          /* the activations are those of the test images */
     int hidden;              /* layers                               */
     pictures *shown, *weights, *activations[OPTION_LIST_CAPACITY];
 } exhibit;
@@ -42,7 +43,7 @@ void exhibit_change(exhibit *of);
 void exhibit_ask(exhibit *of);
 
 /* Draw the pictures, the weights with so many in a row. The activations are those of the latest
- * exhibit_ask. */
+ * exhibit_ask; before the first one they are not drawn. */
 void exhibit_draw_digits(exhibit *of);
 void exhibit_draw_weights(exhibit *of, int columns);
 

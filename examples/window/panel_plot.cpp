@@ -55,10 +55,17 @@ float round_step(float value)
     return value >= 5.0f * power ? 5.0f * power : value >= 2.0f * power ? 2.0f * power : power;
 }
 
-// The next mark of an axis after a value. A short logarithmic axis has marks at 1, 2 and 5.
+// Whether the marks of an axis have equal steps. A short logarithmic axis has them too, as it may
+// contain no power of ten.
+bool has_steps(const axis &of)
+{
+    return !of.logarithmic || of.high < 5.0f * of.low;
+}
+
+// The next mark of an axis after a value.
 float next_mark(const axis &of, float value, float most)
 {
-    if (!of.logarithmic) {
+    if (has_steps(of)) {
         const float step = round_step(2.0f * (of.high - of.low) / most);
         return step * std::floor(value / step * (1.0f + 1e-5f) + 1.0f + 1e-4f);
     }
@@ -87,8 +94,8 @@ void draw_marks(const drawing &on, const axis &of, bool is_x, const char *unit)
     const float length = std::fabs(of.to - of.from),
                 most = length / ((is_x ? 4.0f : 2.0f) * on.size);
     const ImU32 line = ImGui::GetColorU32(ImGuiCol_Border);
-    const float first = of.logarithmic ? std::pow(10.0f, std::floor(std::log10(of.low)) - 1.0f)
-                                       : of.low - (of.high - of.low);
+    const float first = has_steps(of) ? of.low - (of.high - of.low)
+                                      : std::pow(10.0f, std::floor(std::log10(of.low)) - 1.0f);
     char text[32];
     for (float at = next_mark(of, first, most); at <= of.high * (1.0f + 1e-5f);
          at = next_mark(of, at, most)) {

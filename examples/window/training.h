@@ -13,7 +13,6 @@ typedef enum training_state {
     TRAINING_MEASURES, /* the device, before the first training on it            */
     TRAINING_COMPILES, /* the programs of the training                           */
     TRAINING_RUNS,
-    TRAINING_DIVERGED, /* the loss is not finite; training_restart begins anew   */
 } training_state;
 
 typedef struct training_options {
@@ -31,17 +30,17 @@ typedef struct training {
     training_state state;
     double progress; /* of measuring or compiling, from 0 to 1 */
     glnn_shape image;
+    glnn_context_info device;
     glnn_context *ctx;
     glnn_dataset *data, *test;
     glnn_network *network; /* NULL while the device is measured */
     glnn_trainer *trainer;
-    int trainers;       /* of this network, one for each rate */
-    double epochs;      /* of this network, with the part of the epoch that it is in */
-    double finished;    /* epochs of former trainers of this network */
-    uint64_t steps;     /* of this network */
-    int step_passes;    /* passes of a step; 0 before the first */
-    glnn_report last;   /* the report before the latest one, of the same epoch */
-    char sentence[512]; /* of the library, if the training diverged */
+    int trainers;     /* of this network, one for each rate */
+    double epochs;    /* of this network, with the part of the epoch that it is in */
+    double finished;  /* epochs of former trainers of this network */
+    uint64_t steps;   /* of this network */
+    int step_passes;  /* passes of a step; 0 before the first */
+    glnn_report last; /* the report before the latest one, of the same epoch */
     record losses, accuracies, test_losses, test_accuracies; /* accuracies in percent */
 } training;
 

@@ -30,6 +30,11 @@ int trainer_find(const char *name)
     return 1;
 }
 
+const char *trainer_path(void)
+{
+    return program;
+}
+
 void read_text(const char *path, char text[TEXT_CAPACITY])
 {
     FILE *file = fopen(path, "r");

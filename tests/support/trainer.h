@@ -17,6 +17,9 @@ extern char said[TEXT_CAPACITY];
 /* Finds the program of that name. Returns 0 if it is there. */
 int trainer_find(const char *name);
 
+/* The path of the program that was found. */
+const char *trainer_path(void);
+
 /* The program is started by this command line from now on; "" starts it directly. */
 void trainer_launch_by(const char *launcher);
 
