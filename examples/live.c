@@ -116,7 +116,7 @@ static void change_rate(program *of, float factor)
     tell(of, "rate changed");
 }
 
-static void pause(program *of)
+static void toggle_pause(program *of)
 {
     of->is_paused = !of->is_paused;
     tell(of, of->is_paused ? "paused" : "continued");
@@ -125,7 +125,7 @@ static void pause(program *of)
 static void use_keys(program *of)
 {
     if (panel_is_pressed(' '))
-        pause(of);
+        toggle_pause(of);
     if (panel_is_pressed('S'))
         of->is_paused = of->wants_step = true;
     if (panel_is_pressed('R'))
@@ -152,7 +152,7 @@ static void show_buttons(program *of)
 {
     const float width = (CONTROLS_WIDTH - 2.0f) / 2.0f;
     if (panel_button(of->is_paused ? "Continue (space)" : "Pause (space)", width))
-        pause(of);
+        toggle_pause(of);
     panel_next_to();
     if (panel_button("One step (S)", width))
         of->is_paused = of->wants_step = true;

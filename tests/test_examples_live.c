@@ -166,9 +166,9 @@ static void many_frames_take_no_more_memory_than_some(void **state)
 {
     (void)state;
     write_digits();
-    does(FEW "--width 16 --height 16 --training 1 --frames 500");
+    does(FEW "--width 16 --height 16 --training 1 --frames 200");
     const long before = most_memory();
-    does(FEW "--width 16 --height 16 --training 1 --frames 2000");
+    does(FEW "--width 16 --height 16 --training 1 --frames 800");
     assert_true(most_memory() - before < 4096);
 }
 
