@@ -92,14 +92,14 @@ common_sources  := $(filter-out $(left_out),$(sort $(wildcard examples/common/*.
 trainer_main    := examples/train/main.c
 trainer_sources := $(filter-out $(trainer_main),$(sort $(wildcard examples/train/*.c)))
 # These examples have a window with a panel. They are built if there is all that they need.
-panel_mains     := $(wildcard examples/draw.c)
+panel_mains     := $(wildcard examples/live.c examples/draw.c)
 panel_sources   := $(sort $(wildcard examples/window/*.cpp))
 panel_lacks     := $(firstword $(filter glfw imgui,$(without)) \
                      $(if $(shell command -v $(CXX)),,$(CXX)) \
                      $(if $(shell $(PKG_CONFIG) --exists imgui && echo yes),,imgui))
-window_sources  := $(filter-out examples/window/exhibit.c,$(sort $(wildcard examples/window/*.c)))
+window_sources  := $(sort $(wildcard examples/window/*.c))
 # The example guest opens a window.
-example_sources := $(filter-out $(if $(filter glfw,$(with)),,examples/guest.c) $(panel_mains) examples/live.c,\
+example_sources := $(filter-out $(if $(filter glfw,$(with)),,examples/guest.c) $(panel_mains),\
                      $(sort $(wildcard examples/*.c examples/tutorial/*.c)))
 # The library is C; an example in C++ is built if there is a compiler for it.
 cpp_sources     := $(if $(shell command -v $(CXX)),$(sort $(wildcard examples/*.cpp)))
