@@ -17,10 +17,9 @@ static void an_asynchronous_download_gives_the_elements_of_its_beginning(void **
 {
     (void)state;
     glnn_context *ctx = glnn_test_context();
-    for (int i = GLNN_LAYOUT_TILED * GLNN_STORAGE_COUNT; i < GLNN_LAYOUT_COUNT * GLNN_STORAGE_COUNT;
-         ++i) {
-        const glnn_layout layout = (glnn_layout)(i / GLNN_STORAGE_COUNT);
-        const glnn_storage storage = (glnn_storage)(i % GLNN_STORAGE_COUNT);
+    for (int i = GLNN_LAYOUT_TILED * STORED_COUNT; i < GLNN_LAYOUT_COUNT * STORED_COUNT; ++i) {
+        const glnn_layout layout = (glnn_layout)(i / STORED_COUNT);
+        const glnn_storage storage = (glnn_storage)(i % STORED_COUNT);
         array values = array_stored(array_random(9, 10, -1.0, 1.0), storage);
         const glnn_matrix_desc desc = {.rows = 9,
                                        .columns = 10,

@@ -51,6 +51,28 @@ static void contexts(world *w)
     CALL(glnn_context_get_advice, (ctx, &task, &advice));
 }
 
+static GLuint small_texture(void)
+{
+    GLuint texture;
+    GLint former = 0;
+    glGetIntegerv(GL_TEXTURE_BINDING_2D, &former);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, 4, 4);
+    glBindTexture(GL_TEXTURE_2D, (GLuint)former);
+    return texture;
+}
+
+/* Operations on textures have a test of their own. */
+static void textures(world *w)
+{
+    const GLuint texture = small_texture();
+    glnn_matrix *matrix;
+    CALL(glnn_matrix_adopt, (w->ctx, &(glnn_texture_desc){.texture = texture}, &matrix));
+    NEXT(glnn_matrix_destroy, (matrix));
+    glDeleteTextures(1, &texture);
+}
+
 static void matrices(world *w)
 {
     glnn_context *ctx = w->ctx;
@@ -293,10 +315,10 @@ static void mixtures(world *w)
 
 static void check_every_function(bool compatibility)
 {
-    static void (*const parts[])(world *) = {matrices,      operations,  images,         data_sets,
-                                             projections,   trainers,    networks,       clusters,
-                                             every_network, every_lvq,   every_kmeans,   every_gmm,
-                                             mixtures,      classifiers, learning_rates, contexts};
+    static void (*const parts[])(world *) = {
+        textures,  matrices, operations,  images,         data_sets, projections,
+        trainers,  networks, clusters,    every_network,  every_lvq, every_kmeans,
+        every_gmm, mixtures, classifiers, learning_rates, contexts};
     host = foreign_headless_of(compatibility);
     world *w = world_create_in(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT});
     set_odd_state();

@@ -54,6 +54,7 @@ static void matrices(world *w)
     glnn_download *download;
     glnn_texture_info texture = {.size = sizeof texture};
     REFUSES(glnn_matrix_create, (ctx, &(glnn_matrix_desc){.rows = 4, .columns = 4}, &matrix));
+    REFUSES(glnn_matrix_adopt, (ctx, &(glnn_texture_desc){.texture = 1}, &matrix));
     REFUSES(glnn_matrix_upload, (ctx, w->a, NULL, w->floats, 0));
     REFUSES(glnn_matrix_download, (ctx, w->a, NULL, w->floats, 0));
     REFUSES(glnn_matrix_get_texture, (w->a, &texture));

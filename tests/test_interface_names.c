@@ -52,6 +52,7 @@ FUNCTIONS(glnn_lvq_kind)
 FUNCTIONS(glnn_map)
 FUNCTIONS(glnn_npy_type)
 FUNCTIONS(glnn_optimizer_kind)
+FUNCTIONS(glnn_pixels)
 FUNCTIONS(glnn_platform)
 FUNCTIONS(glnn_precision)
 FUNCTIONS(glnn_reduction)
@@ -99,6 +100,7 @@ static const enumeration enumerations[] = {
         "identity sigmoid tanh scaled_tanh relu leaky_relu softplus exp log sqrt threshold"),
     ENUMERATION(glnn_npy_type, "b1 i1 i2 i4 i8 u1 u2 u4 u8 f4 f8"),
     ENUMERATION(glnn_optimizer_kind, "sgd nesterov adam rmsprop rprop"),
+    ENUMERATION(glnn_pixels, "as_columns as_rows"),
     ENUMERATION(glnn_platform, "egl glfw adopt"),
     ENUMERATION(glnn_precision, "float32 mixed"),
     ENUMERATION(glnn_reduction, "sum mean sum_of_squares max min argmax argmin logsumexp"),
@@ -110,7 +112,7 @@ static const enumeration enumerations[] = {
                 "GLNN_OK GLNN_E_ARG GLNN_E_SHAPE GLNN_E_LIMIT GLNN_E_NOMEM GLNN_E_UNSUPPORTED "
                 "GLNN_E_GL GLNN_E_SHADER GLNN_E_IO GLNN_E_FORMAT GLNN_E_STATE GLNN_E_DIVERGED "
                 "GLNN_E_PROCESS"),
-    ENUMERATION(glnn_storage, "float32 float16"),
+    ENUMERATION(glnn_storage, "float32 float16 unorm8"),
     ENUMERATION(glnn_task, "gemm map transpose reduce network_step"),
     ENUMERATION(glnn_tuning, "default off quick full again"),
     ENUMERATION(glnn_writes, "default auto targets images"),

@@ -110,10 +110,6 @@ static void matrices(world *w)
         glnn_download **out = &download;
         NEEDS(glnn_download_begin, (ctx, matrix, NULL, out), ctx, matrix, out);
     }
-    {
-        glnn_texture_info info = {.size = sizeof info}, *out = &info;
-        NEEDS(glnn_matrix_get_texture, (matrix, out), matrix, out);
-    }
     NEEDS(glnn_matrix_upload, (ctx, matrix, NULL, data, 0), ctx, matrix, data);
     NEEDS(glnn_matrix_download, (ctx, matrix, NULL, data, 0), ctx, matrix, data);
     assert_false(glnn_download_is_ready(NULL));
@@ -124,6 +120,21 @@ static void matrices(world *w)
     assert_int_equal(glnn_matrix_get_storage(NULL), GLNN_STORAGE_FLOAT32);
     assert_string_equal(glnn_matrix_get_name(NULL), "");
     glnn_matrix_destroy(NULL);
+}
+
+static void textures(world *w)
+{
+    glnn_context *ctx = w->ctx;
+    glnn_matrix *matrix = w->a, *made;
+    const glnn_texture_desc described = {.texture = 1}, *desc = &described;
+    {
+        glnn_matrix **out = &made;
+        NEEDS(glnn_matrix_adopt, (ctx, desc, out), ctx, desc, out);
+    }
+    {
+        glnn_texture_info info = {.size = sizeof info}, *out = &info;
+        NEEDS(glnn_matrix_get_texture, (matrix, out), matrix, out);
+    }
 }
 
 static void operations(world *w)
@@ -380,10 +391,24 @@ static void projections_in_use(world *w)
 static void null_pointers_are_refused_by_name(void **state)
 {
     (void)state;
-    static void (*const parts[])(world *) = {
-        contexts,    advice,       sizes,       shorter_structures, matrices,   operations,
-        data_sets,   tables,       images,      arrays_of_files,    curves,     scales,
-        safetensors, preparations, projections, projections_in_use, distortions};
+    static void (*const parts[])(world *) = {contexts,
+                                             advice,
+                                             sizes,
+                                             shorter_structures,
+                                             matrices,
+                                             textures,
+                                             operations,
+                                             data_sets,
+                                             tables,
+                                             images,
+                                             arrays_of_files,
+                                             curves,
+                                             scales,
+                                             safetensors,
+                                             preparations,
+                                             projections,
+                                             projections_in_use,
+                                             distortions};
     world *w = world_create();
     for (size_t i = 0; i < COUNT_OF(parts); ++i)
         parts[i](w);

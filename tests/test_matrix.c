@@ -164,7 +164,7 @@ static void rectangles_are_written_and_read_at_every_offset(void **state)
         for (size_t size = 0; size < COUNT_OF(sizes); ++size) {
             array values = array_random(ROWS, COLUMNS, -1.0, 1.0);
             /* Each size in one of the storages for one layout, in the other for the next. */
-            const glnn_storage storage = (glnn_storage)((size + layout) % GLNN_STORAGE_COUNT);
+            const glnn_storage storage = (glnn_storage)((size + layout) % STORED_COUNT);
             values = array_stored(values, storage);
             glnn_matrix *matrix = matrix_stored(values, layout, storage);
             for (int row = 0; row + sizes[size][0] <= ROWS; ++row)
@@ -177,7 +177,7 @@ static void rectangles_are_written_and_read_at_every_offset(void **state)
 
 static void check_stripes(int rows, int columns, glnn_layout layout)
 {
-    for (glnn_storage storage = 0; storage < GLNN_STORAGE_COUNT; ++storage) {
+    for (glnn_storage storage = 0; storage < STORED_COUNT; ++storage) {
         array values = array_stored(array_random(rows, columns, -1.0, 1.0), storage);
         glnn_matrix *matrix = matrix_stored(values, layout, storage);
         expect_equal(matrix, values, "upload in stripes");
@@ -203,7 +203,7 @@ static void a_paged_matrix_has_more_rows_than_a_texture(void **state)
     expect_ok(glnn_context_get_info(glnn_test_context(), &info));
     int rows = 2 * info.max_texture_size + 3;
     array values = array_random(rows, 5, -1.0, 1.0);
-    for (glnn_storage storage = 0; storage < GLNN_STORAGE_COUNT; ++storage) {
+    for (glnn_storage storage = 0; storage < STORED_COUNT; ++storage) {
         values = array_stored(values, storage);
         glnn_matrix *matrix = matrix_stored(values, GLNN_LAYOUT_PAGED, storage);
         expect_equal(matrix, values, "upload across pages");
@@ -217,7 +217,7 @@ static void a_matrix_may_have_more_rows_than_a_texture(void **state)
     (void)state;
     glnn_context_info info = {.size = sizeof info};
     expect_ok(glnn_context_get_info(glnn_test_context(), &info));
-    for (int number = 0; number < RENDERED_COUNT * GLNN_STORAGE_COUNT; ++number) {
+    for (int number = 0; number < RENDERED_COUNT * STORED_COUNT; ++number) {
         const glnn_layout layout = rendered_layout(number);
         const glnn_storage storage = (glnn_storage)(number / RENDERED_COUNT);
         const int texels = (layout == GLNN_LAYOUT_TILED ? 4 : 1) * info.max_texture_size;

@@ -14,7 +14,7 @@ static const size_t counts[] = {0,    1,    2,    7,    15,   16,   17,    63,  
 static void sum_each_count(const glnn_messenger *with)
 {
     for (size_t i = 0; i < COUNT_OF(counts); ++i)
-        for (int s = 0; s < GLNN_STORAGE_COUNT; ++s) {
+        for (int s = 0; s < STORED_COUNT; ++s) {
             numbers_sum(with, counts[i], (glnn_storage)s, true);
             numbers_sum(with, counts[i], (glnn_storage)s, false);
             numbers_sum(with, counts[i], (glnn_storage)s, with->rank % 2 == 0);
@@ -102,7 +102,7 @@ static void mixed_order(void)
     numbers messages[MESSAGES];
     for (int round = 0; round < ROUNDS; ++round) {
         for (int i = 0; i < MESSAGES; ++i) {
-            const glnn_storage storage = (glnn_storage)(i % GLNN_STORAGE_COUNT);
+            const glnn_storage storage = (glnn_storage)(i % STORED_COUNT);
             const size_t count = (size_t)(i * i) * 53;
             messages[i] = numbers_fill(with, count, storage, (i + with->rank) % 3 > 0);
             PART_OK(with, with->begin_sum(with->user, i, messages[i].values, count, storage));

@@ -215,7 +215,7 @@ static void inputs_beyond_16_bits_are_refused(void **state)
                               .storage = GLNN_STORAGE_FLOAT16};
     glnn_dataset *none = NULL;
     expect_error(glnn_dataset_create(glnn_test_context(), &desc, &none), GLNN_E_FORMAT, "65504");
-    desc.storage = GLNN_STORAGE_COUNT;
+    desc.storage = GLNN_STORAGE_UNORM8;
     expect_error(glnn_dataset_create(glnn_test_context(), &desc, &none), GLNN_E_ARG,
                  "`storage` is 2");
     assert_null(none);

@@ -63,10 +63,14 @@ typedef enum glnn_storage {
      * 2^-14 the absolute error is at most 2^-25. The largest number is 65504. Magnitudes from 65520
      * on become infinite; NaN remains NaN. */
     GLNN_STORAGE_FLOAT16,
+    /** 8 bits: k / 255 for k from 0 to 255. Only adopted textures have it (glnn_matrix_adopt()).
+     * Numbers that are written are clamped to 0 ... 1 and rounded to the nearest k / 255, with an
+     * error of at most 1/510 + 2^-23. NaN becomes 0. */
+    GLNN_STORAGE_UNORM8,
     GLNN_STORAGE_COUNT
 } glnn_storage;
 
-/** The name of a storage: "float32", "float16". @since 0.1 */
+/** The name of a storage: "float32", "float16", "unorm8". @since 0.1 */
 GLNN_API const char *glnn_storage_name(glnn_storage storage);
 
 /** The storage with a name. @since 0.2 */
@@ -92,7 +96,7 @@ typedef struct glnn_matrix_desc {
  *
  * @errors
  *   - GLNN_E_ARG: an argument is null, `rows` or `columns` is less than 1, `layout` or `storage` is
- *     not in its enumeration, or `ld` is less than `columns` and not 0.
+ *     not in its enumeration, `storage` is UNORM8, or `ld` is less than `columns` and not 0.
  *   - GLNN_E_STATE: the context was destroyed.
  *   - GLNN_E_LIMIT: the texture would exceed the device's limits or the rest of the texture budget.
  *     The sentence has the numbers.
@@ -105,7 +109,8 @@ typedef struct glnn_matrix_desc {
 GLNN_API glnn_status glnn_matrix_create(glnn_context *ctx, const glnn_matrix_desc *desc,
                                         glnn_matrix **out);
 
-/** Destroys a matrix. Its context keeps the texture in a pool and reuses it. NULL is ignored.
+/** Destroys a matrix. Its context keeps the texture in a pool and reuses it, except an adopted
+ * texture, which stays the host's. NULL is ignored.
  *
  * @thread the context's own.
  * @since  0.1 */

@@ -1,10 +1,15 @@
 /** @file
  *  @ingroup glnn_matrix
- *  @brief Matrices as textures of the program that draws.
+ *  @brief Matrices and the textures of a program that draws.
  *
- *  A program that draws can sample the texture of a matrix where it lies. glnn_matrix_get_texture()
- *  names the texture, and glnn_layout_glsl() returns the GLSL function that reads an element of
- *  it. */
+ *  A program that draws, the *host*, shares textures with the library, without a copy.
+ *  glnn_matrix_adopt() makes a matrix of the host's texture. glnn_matrix_get_texture() names the
+ *  texture of a matrix, and glnn_layout_glsl() returns the GLSL function that reads an element of
+ *  it.
+ *
+ *  Rows: row 0 of a matrix is the row of texels whose coordinate t is lowest. It is the first one
+ *  that glTexImage2D takes, and the lowest on screen if the host renders to the texture. Images in
+ *  files usually begin with the highest row. */
 #ifndef GLNN_TEXTURE_H
 #define GLNN_TEXTURE_H
 
@@ -16,6 +21,80 @@ extern "C" {
 
 /** @addtogroup glnn_matrix
  *  @{ */
+
+/** How the texels of an adopted texture are elements. Texel (x, y) is in column x of texels and row
+ * y, counted from 0. Its channels are red, green, blue and alpha in this order, or red alone. */
+typedef enum glnn_pixels {
+    GLNN_PIXELS_AS_COLUMNS = 0, /**< channel c of texel (x, y) is the element in row y and column
+                                     channels * x + c; for an image that is a sample per row, or a
+                                     plain matrix                                                 */
+    GLNN_PIXELS_AS_ROWS,        /**< channel c of texel (x, y) is the element in row width * y + x
+                                     and column c: each texel is a sample. The width must be a
+                                     power of two                                                 */
+    GLNN_PIXELS_COUNT
+} glnn_pixels;
+
+/** The name of an arrangement of pixels: "as_columns", "as_rows". @since 0.2 */
+GLNN_API const char *glnn_pixels_name(glnn_pixels pixels);
+
+/** The arrangement of pixels with a name. @since 0.2 */
+GLNN_API glnn_status glnn_pixels_from_name(const char *name, glnn_pixels *out);
+
+/** Describes a texture of the host. Zeros mean the defaults; `texture` has none. */
+typedef struct glnn_texture_desc {
+    unsigned texture;   /**< OpenGL's name of the texture                                        */
+    unsigned target;    /**< GL_TEXTURE_2D or GL_TEXTURE_2D_ARRAY; 0: GL_TEXTURE_2D              */
+    int level;          /**< that is the matrix                                                  */
+    int layer;          /**< that is the matrix; 0 for GL_TEXTURE_2D                             */
+    glnn_pixels pixels; /**< 0: AS_COLUMNS                                                       */
+    int channels;       /**< AS_ROWS of a format with four channels: the first 1 to 4; 0: all    */
+    const char *name;   /**< for traces and error sentences; NULL: "texture"                     */
+} glnn_texture_desc;
+
+/** Makes a matrix of one level and one layer of a host's texture, without a copy.
+ *
+ * The matrix can be an operand and an output wherever a matrix can. Formats with four channels
+ * become PACKED matrices, and formats with one channel become UNPACKED ones; the storage is that of
+ * the format: FLOAT32 for GL_RGBA32F and GL_R32F, FLOAT16 for GL_RGBA16F, UNORM8 for GL_RGBA8 and
+ * GL_R8. GL_RGBA and GL_RED are taken if the driver made 8 bits of them. Other formats are refused,
+ * those of sRGB too. A call that writes a matrix of fewer `channels` than its format sets the other
+ * channels to 0; operations do not see them.
+ *
+ * Both immutable and mutable textures can be adopted. The library changes no parameter of a
+ * texture, and the filter does not matter. GL_TEXTURE_SWIZZLE_RGBA must not exchange channels that
+ * are columns. The level must lie between GL_TEXTURE_BASE_LEVEL and GL_TEXTURE_MAX_LEVEL; above the
+ * base level of a mutable texture, all levels of the mipmap must exist.
+ *
+ * In an adopted context the library sees what the host's earlier commands have written by drawing
+ * or by transfers. Before it reads what the host's shaders stored to images, the host issues
+ * glMemoryBarrier(). After the call, or after glnn_context_end(), the host's commands see what the
+ * library wrote.
+ *
+ * The library writes in place, with two exceptions, in which it writes to another texture and
+ * copies that. One is an output whose texture is also an operand. The other is a texture whose
+ * filter needs a mipmap that it lacks, if passes write images, as they do in the compute stage.
+ *
+ * A context of the library's own takes textures only if it shares objects with that of the host.
+ * Then the host calls glFinish() before the library reads, and glnn_context_finish() before it
+ * reads itself, and binds the texture anew.
+ *
+ * The host can delete the texture, or change its size, format or parameters, between calls. The
+ * matrix is then refused with GLNN_E_STATE until the texture is as it was. In a texture of an equal
+ * size and format that gets the same name, the matrix goes on. A result that needs several passes
+ * can be incomplete after a call that failed.
+ *
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, or a field of `desc` is out of its range. The texture does
+ *     not exist, has another target, format or swizzle, or lacks the level or layer. For AS_COLUMNS
+ *     `channels` is given, or for AS_ROWS the width is not a power of two.
+ *   - GLNN_E_STATE: the context was destroyed, or is adopted and not current.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ * @owner  the caller, who passes the matrix to glnn_matrix_destroy(). `name` is copied. The texture
+ *         stays the host's; the library never deletes it, and the texture budget does not count it.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_matrix_adopt(glnn_context *ctx, const glnn_texture_desc *desc,
+                                       glnn_matrix **out);
 
 /** The texture of a matrix. Names, targets and formats are OpenGL's numbers. */
 typedef struct glnn_texture_info {
@@ -32,7 +111,7 @@ typedef struct glnn_texture_info {
     int wrap;           /**< 2^wrap rows of blocks lie side by side in a row of texels           */
 } glnn_texture_info;
 
-/** The texture of a matrix, to be sampled by the caller.
+/** The texture of a matrix, to be sampled by the host.
  *
  * The texture holds the results of all earlier calls, and the caller can sample it or read it as an
  * image at once: the function issues the memory barrier that this needs. In a context that was not

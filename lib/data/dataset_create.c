@@ -51,9 +51,9 @@ glnn_status glnn__dataset_check_pair(const char *subject, const char *values, bo
 static glnn_status check_desc(const char *subject, const glnn_dataset_desc *desc)
 {
     GLNN__TRY(glnn__dataset_check_counts(subject, desc));
-    if ((unsigned)desc->storage >= GLNN_STORAGE_COUNT)
-        return glnn__fail(GLNN_E_ARG, "%s: `storage` is %d; it must be below %d", subject,
-                          (int)desc->storage, (int)GLNN_STORAGE_COUNT);
+    if ((unsigned)desc->storage > GLNN_STORAGE_FLOAT16)
+        return glnn__fail(GLNN_E_ARG, "%s: `storage` is %d; it must be float32 or float16", subject,
+                          (int)desc->storage);
     if (desc->labels && desc->targets)
         return glnn__fail(GLNN_E_ARG,
                           "%s: `labels` and `targets` are both given; a data set has one of them",

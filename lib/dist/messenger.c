@@ -123,7 +123,7 @@ static glnn_status begin_sum(void *user, int number, void *values, size_t count,
 {
     glnn_mpi *group = user;
     pthread_mutex_lock(&group->lock);
-    if ((int)storage < 0 || storage >= GLNN_STORAGE_COUNT) {
+    if ((int)storage < 0 || storage > GLNN_STORAGE_FLOAT16) {
         refuse(group, __func__, number, "has numbers of an unknown storage");
         pthread_mutex_unlock(&group->lock);
         return GLNN_E_ARG;

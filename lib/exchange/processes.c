@@ -61,7 +61,7 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
     if (desc->plan)
         GLNN__TRY(glnn__sized_check("exchange.plan", "glnn_exchange_plan", desc->plan->size));
     GLNN__TRY(glnn__check_choice("exchange.gradient_storage", (int)desc->gradient_storage,
-                                 GLNN_STORAGE_COUNT));
+                                 GLNN_STORAGE_FLOAT16 + 1));
     if (desc->kind == GLNN_EXCHANGE_AVERAGES && desc->gradient_storage != GLNN_STORAGE_FLOAT32)
         return glnn__fail(GLNN_E_ARG,
                           "exchange.gradient_storage is %s, but the kind is averages, which "

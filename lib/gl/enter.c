@@ -61,6 +61,7 @@ static glnn_status take_adopted(glnn_context *ctx)
 /* Takes the context over from the caller, in the outermost call. */
 static glnn_status take(glnn_context *ctx)
 {
+    ++ctx->entries;
     if (!glnn__platform_is_current(ctx)) {
         GLNN__TRY(ctx->platform->make_current(&ctx->native));
         ++ctx->bindings_age;
@@ -73,6 +74,9 @@ static GLenum restore(struct glnn__host *host)
 {
     const GLenum flag = glnn__gl_take_flag();
     glnn__fences_before_host(host->latest);
+    if (host->owes_barrier)
+        glMemoryBarrier(GL_ALL_BARRIER_BITS);
+    host->owes_barrier = false;
     glnn__host_give(host);
     return flag;
 }
@@ -163,6 +167,14 @@ glnn_status glnn__gl_claim(glnn_context *ctx, glnn__state_parts parts)
 {
     struct glnn__host *host = ctx->host;
     return host && (parts & ~host->taken) ? glnn__host_take(host, parts) : GLNN_OK;
+}
+
+void glnn__gl_show_stores(glnn_context *ctx)
+{
+    if (ctx->host)
+        ctx->host->owes_barrier = true;
+    else
+        glMemoryBarrier(GL_ALL_BARRIER_BITS);
 }
 
 void glnn__gl_use_program(glnn_context *ctx, GLuint program)

@@ -70,6 +70,7 @@ struct glnn_context {
     int depth;        /* of nested calls; the outermost takes the context from a host          */
     int pairs;        /* that glnn_context_begin has opened                                    */
     glnn_status lost; /* why the context could not be taken back after a callback; OK: it was */
+    uint64_t entries; /* counts outermost calls, and returns from callbacks             */
     unsigned bindings_age;   /* changes whenever OpenGL's bindings may differ from those noted */
     struct glnn__host *host; /* NULL in the library's own contexts */
     char gl_error[512]; /* the first error of the debug output since the last check; "": none */
@@ -143,6 +144,10 @@ glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status);
  * belongs to all passes. In the library's own contexts the defaults are set once, and the higher
  * rooms keep track of their changes. E_STATE: the host's state could not be restored later. */
 glnn_status glnn__gl_claim(glnn_context *ctx, glnn__state_parts parts);
+
+/* Shaders have stored to a texture of the host. Its own commands see that from the end of the call
+ * or pair on. */
+void glnn__gl_show_stores(glnn_context *ctx);
 
 /* Uses a program. The part has been claimed. */
 void glnn__gl_use_program(glnn_context *ctx, GLuint program);

@@ -44,6 +44,7 @@ struct glnn__host {
     int holds;               /* calls under way and open pairs, of all guests                */
     glnn_context *latest;    /* the guest that used OpenGL last, while there are holds       */
     GLuint program;          /* that a pass has used last                                    */
+    bool owes_barrier;       /* for stores of shaders to the host's textures                 */
     glnn__state_parts taken; /* from the host, to be given back; nothing without holds       */
     glnn__state state;
     struct glnn__host *next; /* in the list of all */

@@ -38,8 +38,9 @@ static bool writes_images(glnn_context *ctx, glnn__way way, const glnn_matrix *o
         return false;
     if (way.writes != GLNN_WRITES_AUTO)
         return way.writes == GLNN_WRITES_IMAGES;
-    /* On the CPU a change of framebuffers is almost free, and images are slow. */
-    if (ctx->info.software)
+    /* On the CPU a change of framebuffers is almost free, and images are slow. Not every host's
+     * texture can be an image. */
+    if (ctx->info.software || output->texture->adoption.is_adopted)
         return false;
     const glnn__profile *profile = glnn__profile_known(ctx, way.stage);
     return GLNN__WORTH_IMAGES * writing_us(&profile->images, output) <
@@ -86,7 +87,7 @@ static glnn_status choose_adding(glnn_context *ctx, const glnn__pass *pass, writ
     bool is_exact;
     out->reads_former = out->images ||
                         (pass->epilogue && (pass->epilogue->takes_sum || pass->epilogue->blends)) ||
-                        pass->output->storage == GLNN_STORAGE_FLOAT16;
+                        pass->output->storage != GLNN_STORAGE_FLOAT32;
     if (out->reads_former || pass->blend_in_place)
         return GLNN_OK;
     GLNN__TRY(ctx->device->ask_blending(ctx, &is_exact));
@@ -105,7 +106,12 @@ static glnn_status choose_adding(glnn_context *ctx, const glnn__pass *pass, writ
 static glnn_status choose_writing(glnn_context *ctx, const glnn__pass *pass, writing *out)
 {
     *out = (writing){.images = is_image_pass(ctx, pass)};
-    return pass->blend ? choose_adding(ctx, pass, out) : GLNN_OK;
+    if (pass->blend)
+        GLNN__TRY(choose_adding(ctx, pass, out));
+    /* Another texture cannot become the output's, so the former output is read from the image. */
+    if (out->reads_former && pass->output->texture->adoption.is_adopted)
+        out->images = true;
+    return GLNN_OK;
 }
 
 /* With fewer elements all ways to read are equally fast. */
@@ -192,6 +198,15 @@ static glnn_status check_filter(const glnn__operand *operand)
                       m->name, m->rows, m->columns, m->ctx->info.max_texture_size);
 }
 
+static void choose_adoption(const glnn__texture *texture, glnn__variant *variant, int i)
+{
+    if (!texture->adoption.is_adopted)
+        return;
+    variant->operands[i].adopted =
+        texture->target == GL_TEXTURE_2D_ARRAY ? GLNN__ADOPTED_ARRAY : GLNN__ADOPTED_2D;
+    variant->operands[i].channels = (unsigned char)texture->adoption.channels;
+}
+
 static glnn_status choose_operands(const glnn__pass *pass, glnn__variant *variant)
 {
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
@@ -203,6 +218,7 @@ static glnn_status choose_operands(const glnn__pass *pass, glnn__variant *varian
                                 m->columns >= pass->output->columns &&
                                 m->texture->extent.wrap == pass->output->texture->extent.wrap;
         variant->operands[i].is_present = 1;
+        choose_adoption(m->texture, variant, i);
         variant->operands[i].layered = i < GLNN__FACTORS && pass->blocking.layered[i];
         variant->operands[i].layout = (unsigned char)m->layout;
         variant->operands[i].wrap = (unsigned char)m->texture->extent.wrap;

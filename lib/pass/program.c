@@ -40,7 +40,7 @@ static void destroy_programs(glnn_context *ctx, void *state)
     glnn__tuning_forget(&programs->tuning);
     glDeleteShader(programs->cover);
     glDeleteVertexArrays(1, &programs->vertex_array);
-    glDeleteSamplers(1, &programs->filter);
+    glDeleteSamplers(GLNN__SAMPLINGS, programs->samplers);
     glDeleteFramebuffers(GLNN__NO_TARGETS_SIZES, programs->no_targets);
     free(programs->cache_dir);
     free(programs);

@@ -16,7 +16,10 @@ typedef struct glnn__uniforms {
     struct {
         int map[6];
         int size[2];
-        float half_texel[2]; /* half a texel's width and height, in units of the texture's */
+        union {
+            float half_texel[2]; /* half a texel's width and height, in units of the texture's */
+            int level[2];        /* of an adopted operand, and its layer */
+        } texels;
     } operands[GLNN__MAX_OPERANDS];
 } glnn__uniforms;
 
@@ -41,12 +44,21 @@ typedef struct glnn__program {
 
 #define GLNN__UNKNOWN 0xff
 
+/* The sampler objects of operands. */
+typedef enum glnn__sampling {
+    GLNN__SAMPLING_OWN = 0,  /* none: the texture's own filter, which is nearest            */
+    GLNN__SAMPLING_FILTERED, /* linear, repeating                                           */
+    GLNN__SAMPLING_ADOPTED,  /* nearest, for a host's texture, which can be another filter's */
+    GLNN__SAMPLING_LEVEL,    /* the same for a level after the base level                   */
+    GLNN__SAMPLINGS
+} glnn__sampling;
+
 /* The state of the room `pass` in a context. */
 typedef struct glnn__programs {
     glnn__program *buckets[GLNN__BUCKETS];
     GLuint cover;        /* the vertex shader of most programs, made on first use        */
     GLuint vertex_array; /* without attributes; a core profile needs one to draw          */
-    GLuint filter;       /* the sampler of filtered operands, made on first use            */
+    GLuint samplers[GLNN__SAMPLINGS]; /* made on first use                                  */
     GLuint no_targets[GLNN__NO_TARGETS_SIZES]; /* framebuffers of passes that write images alone */
     char **expressions;
     int **constants; /* lists of GLNN__MAX_CONSTANTS values */

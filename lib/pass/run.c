@@ -5,21 +5,11 @@
 #include "pass/choose.h"
 #include "pass/program.h"
 #include "pass/submit.h"
+#include "pass/target.h"
 #include "pass/trace.h"
+#include "tex/adopted.h"
 
 #include <math.h>
-
-/* Whether the pass would read its own output. Shaders that add to an image may, and kernels that
- * pick rows of blocks, because they read each texel before they write it. */
-static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
-{
-    if (variant->blends && !variant->images)
-        return true;
-    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
-        if (pass->operands[i].matrix == pass->output && pass->picks == 0)
-            return true;
-    return false;
-}
 
 static glnn_status split_factors(glnn_context *ctx, const glnn__pass *pass)
 {
@@ -56,6 +46,7 @@ static glnn_status use_ahead(glnn_context *ctx, glnn__programs *programs, glnn__
 {
     GLNN__TRY(glnn__submit_claim(ctx, &program->variant, pass));
     GLNN__TRY(split_factors(ctx, pass));
+    glnn__adopted_attach(ctx, pass->output->texture);
     glnn__submit_nothing(ctx, programs, program, pass, pass->output->texture);
     program->is_used = true;
     return GLNN_OK;
@@ -102,6 +93,8 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
     glnn__programs *programs;
     glnn__program *program;
     glnn__variant variant;
+    glnn__target target;
+    GLNN__TRY(glnn__target_check(ctx, pass));
     GLNN__TRY(glnn__programs_get(ctx, &programs));
     GLNN__TRY(glnn__choose_variant(ctx, pass, &variant));
     if (pass->expression)
@@ -115,22 +108,13 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
     GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));
     GLNN__TRY(split_factors(ctx, pass));
 
-    glnn_matrix *output = pass->output;
-    glnn__texture *target = output->texture;
-    const bool aliased = is_aliased(pass, &variant);
-    if (aliased)
-        GLNN__TRY(glnn__texture_acquire(ctx, output->layout, output->storage,
-                                        output->texture->extent, output->name, &target));
+    GLNN__TRY(glnn__target_open(ctx, pass, &variant, &target));
     if (programs->trace)
-        submit_traced(ctx, programs, program, pass, target);
+        submit_traced(ctx, programs, program, pass, target.texture);
     else
-        glnn__submit(ctx, programs, program, pass, target);
+        glnn__submit(ctx, programs, program, pass, target.texture);
     program->is_used = true;
-    if (aliased) {
-        glnn__texture_release(ctx, output->texture);
-        output->texture = target;
-    }
-    return GLNN_OK;
+    return glnn__target_close(ctx, pass, &variant, &target);
 }
 
 glnn__announcement glnn__announce_begin(glnn_context *ctx)

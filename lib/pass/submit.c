@@ -2,6 +2,7 @@
 
 #include "base/integers.h"
 #include "gl/fences.h"
+#include "pass/sampler.h"
 #include "pass/strips.h"
 
 #include <string.h>
@@ -37,23 +38,35 @@ static void send_values(const glnn__program *program, int first, const glnn__uni
     }
 }
 
+/* Half a texel, or the level and layer of an adopted operand. */
+static void send_texels_of(glnn__program *program, int i, const glnn__texture *texture)
+{
+    const int location = GLNN__LOCATION_OPERANDS + 4 * i + 3;
+    const glnn__adoption *adoption = &texture->adoption;
+    const float half_texel[] = {0.5f / (float)texture->width, 0.5f / (float)texture->height};
+    const int level[] = {adoption->lod, adoption->layer};
+    void *has = &program->uniforms.operands[i].texels;
+    if (adoption->is_adopted) {
+        if (changes(program, location, has, level, sizeof level))
+            glUniform2iv(location, 1, level);
+    } else if (changes(program, location, has, half_texel, sizeof half_texel)) {
+        glUniform2fv(location, 1, half_texel);
+    }
+}
+
 static void send_operand(glnn__program *program, int i, const glnn__operand *operand)
 {
     const int location = GLNN__LOCATION_OPERANDS + 4 * i;
     const glnn_matrix *m = operand->matrix;
-    const glnn__texture *texture = m->texture;
     const glnn__view view = glnn__view_resolve(&operand->view);
     const int map[] = {view.row[0],    view.row[1],    view.row[2],
                        view.column[0], view.column[1], view.column[2]};
     const int size[] = {m->rows, m->columns};
-    const float half_texel[] = {0.5f / (float)texture->width, 0.5f / (float)texture->height};
     if (changes(program, location, program->uniforms.operands[i].map, map, sizeof map))
         glUniform3iv(location, 2, map);
     if (changes(program, location + 2, program->uniforms.operands[i].size, size, sizeof size))
         glUniform2iv(location + 2, 1, size);
-    if (changes(program, location + 3, program->uniforms.operands[i].half_texel, half_texel,
-                sizeof half_texel))
-        glUniform2fv(location + 3, 1, half_texel);
+    send_texels_of(program, i, m->texture);
 }
 
 static void send_uniforms(glnn__program *program, const glnn__pass *pass)
@@ -113,11 +126,15 @@ static GLuint get_no_targets(const glnn_context *ctx, glnn__programs *programs, 
     return *framebuffer;
 }
 
+/* Levels and layers of an adopted texture have the same name. */
 static void bind_image(glnn__programs *programs, int unit, const glnn__texture *texture)
 {
-    if (replaces(&programs->bound.images[unit], &texture->name, sizeof texture->name))
-        glBindImageTexture((GLuint)unit, texture->name, 0, texture->target == GL_TEXTURE_2D_ARRAY,
-                           0, GL_READ_WRITE, glnn__texture_format(texture));
+    const glnn__adoption *adoption = &texture->adoption;
+    if (replaces(&programs->bound.images[unit], &texture->name, sizeof texture->name) ||
+        adoption->is_adopted)
+        glBindImageTexture((GLuint)unit, texture->name, adoption->level,
+                           texture->layout == GLNN_LAYOUT_TILED, adoption->layer, GL_READ_WRITE,
+                           glnn__texture_format(texture));
 }
 
 /* A kernel with a main of its own counts blocks. The stages count texels, which makes a difference
@@ -171,22 +188,9 @@ static void bind_texture(glnn__programs *programs, int unit, GLenum target, GLui
     glBindTexture(target, name);
 }
 
-/* The sampler of filtered operands; 0: the filter of the texture, which is nearest. */
-static GLuint get_sampler(glnn__programs *programs, bool is_filtered)
+static void bind_sampler(glnn__programs *programs, int unit, const glnn__operand *operand)
 {
-    if (!is_filtered || programs->filter)
-        return is_filtered ? programs->filter : 0;
-    glGenSamplers(1, &programs->filter);
-    glSamplerParameteri(programs->filter, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glSamplerParameteri(programs->filter, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glSamplerParameteri(programs->filter, GL_TEXTURE_WRAP_S, GL_REPEAT);
-    glSamplerParameteri(programs->filter, GL_TEXTURE_WRAP_T, GL_REPEAT);
-    return programs->filter;
-}
-
-static void bind_sampler(glnn__programs *programs, int unit, bool is_filtered)
-{
-    const GLuint sampler = get_sampler(programs, is_filtered);
+    const GLuint sampler = glnn__sampler_of(programs, operand);
     if (replaces(&programs->bound.samplers[unit], &sampler, sizeof sampler))
         glBindSampler((GLuint)unit, sampler);
 }
@@ -206,7 +210,7 @@ static void bind_operands(glnn__programs *programs, const glnn__program *program
             continue;
         const glnn__texture *texture = operand->matrix->texture;
         bind_texture(programs, i, texture->target, texture->name);
-        bind_sampler(programs, i, operand->is_filtered);
+        bind_sampler(programs, i, operand);
         if (i < GLNN__FACTORS && pass->blocking.layered[i])
             bind_layers(programs, GLNN__LAYER_UNIT(i), texture);
     }

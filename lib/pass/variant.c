@@ -118,15 +118,16 @@ static void append_block(const glnn__variant *variant, glnn__text *out)
     fprintf(out->stream, "#define WRAP %d\n", variant->output_wrap);
     fprintf(out->stream, "#define BLOCK_TEXELS %d\n#define TEXELS_ACROSS %d\n",
             variant->stack * info->block_layers, info->block_columns / info->channels);
-    fprintf(out->stream, "#define TEXEL_COLUMNS %d\n#define TEXEL %s\n#define ROUNDS %d\n",
-            info->channels, info->channels == 1 ? "float" : "vec4",
-            variant->output_storage == GLNN_STORAGE_FLOAT16);
+    fprintf(out->stream, "#define TEXEL_COLUMNS %d\n#define TEXEL %s\n#define STORAGE %d\n",
+            info->channels, info->channels == 1 ? "float" : "vec4", variant->output_storage);
 }
 
 /* Enumerators that all shaders know. */
 static const glnn__enumerator shared_enumerators[] = {
     GLNN__ENUMERATOR(GLNN_LAYOUT_TILED),      GLNN__ENUMERATOR(GLNN_LAYOUT_PACKED),
     GLNN__ENUMERATOR(GLNN_LAYOUT_UNPACKED),   GLNN__ENUMERATOR(GLNN_LAYOUT_PAGED),
+    GLNN__ENUMERATOR(GLNN_STORAGE_FLOAT16),   GLNN__ENUMERATOR(GLNN_STORAGE_UNORM8),
+    GLNN__ENUMERATOR(GLNN__ADOPTED_NONE),     GLNN__ENUMERATOR(GLNN__ADOPTED_ARRAY),
     GLNN__ENUMERATOR(GLNN__READING_SAME),     GLNN__ENUMERATOR(GLNN__READING_TEXELS),
     GLNN__ENUMERATOR(GLNN__READING_SQUARES),  GLNN__ENUMERATOR(GLNN__READING_ROW),
     GLNN__ENUMERATOR(GLNN__READING_COLUMN),   GLNN__ENUMERATOR(GLNN__READING_LINE),
@@ -166,9 +167,9 @@ static glnn_status append_image(glnn_context *ctx, const char *name, int unit, g
 {
     fprintf(out->stream, "#define %s_UNIT %d\n#define %s_LAYOUT %d\n", name, unit, name, layout);
     fprintf(out->stream, "#define %s_WRAP %d\n", name, wrap);
-    fprintf(out->stream, "#define %s_FORMAT %s%df\n", name,
+    fprintf(out->stream, "#define %s_FORMAT %s%d%s\n", name,
             glnn__layout_get(layout)->channels == 1 ? "r" : "rgba",
-            8 * (int)glnn__storage_bytes(storage));
+            8 * (int)glnn__storage_bytes(storage), storage == GLNN_STORAGE_UNORM8 ? "" : "f");
     return append_file(ctx, "include/image.glsl", &(stand_in){"IMAGE", name}, out);
 }
 
@@ -229,6 +230,8 @@ static void append_operand(const glnn__variant *variant, int i, glnn__text *out)
             variant->operands[i].layout, name, variant->operands[i].reading);
     fprintf(out->stream, "#define %s_LAYERED %d\n#define %s_WRAP %d\n", name,
             variant->operands[i].layered, name, variant->operands[i].wrap);
+    fprintf(out->stream, "#define %s_ADOPTED %d\n#define %s_CHANNELS %d\n", name,
+            variant->operands[i].adopted, name, variant->operands[i].channels);
     if (variant->operands[i].layered)
         fprintf(out->stream, "#define %s_LAYER_UNIT %d\n", name, GLNN__LAYER_UNIT(i));
 }

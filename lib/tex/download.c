@@ -2,6 +2,7 @@
  * wait. */
 #include "base/status.h"
 #include "gl/lifetime.h"
+#include "tex/adopted.h"
 #include "tex/buffer.h"
 #include "tex/matrix.h"
 
@@ -62,6 +63,7 @@ static glnn_status begin(glnn_download *download, const glnn_matrix *matrix)
     glnn_context *ctx = download->ctx;
     const glnn__blocks blocks = glnn__matrix_cover(matrix, &download->rect);
     GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
+    GLNN__TRY(glnn__adopted_check(ctx, matrix->name, matrix->texture));
     bind_buffer(ctx->slots[GLNN__SLOT_TEXTURES].state, download, bytes_of(download));
     glnn__matrix_read_blocks(ctx, matrix, &blocks, GLNN_STORAGE_FLOAT32, NULL);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);

@@ -16,6 +16,7 @@ static const glnn__layout_info layouts[GLNN_LAYOUT_COUNT] = {
 static const size_t storage_bytes[GLNN_STORAGE_COUNT] = {
     [GLNN_STORAGE_FLOAT32] = 4,
     [GLNN_STORAGE_FLOAT16] = 2,
+    [GLNN_STORAGE_UNORM8] = 1,
 };
 
 static const char *const layout_names[GLNN_LAYOUT_COUNT] = {
@@ -27,6 +28,7 @@ static const char *const layout_names[GLNN_LAYOUT_COUNT] = {
 static const char *const storage_names[GLNN_STORAGE_COUNT] = {
     [GLNN_STORAGE_FLOAT32] = "float32",
     [GLNN_STORAGE_FLOAT16] = "float16",
+    [GLNN_STORAGE_UNORM8] = "unorm8",
 };
 
 GLNN__DEFINE_NAMES(glnn_layout, layout_names)

@@ -43,33 +43,38 @@ static void link_matrix(glnn_matrix *matrix)
     ctx->slots[GLNN__SLOT_MATRICES].destroy = abandon_matrices;
 }
 
-static glnn_status new_matrix(glnn_context *ctx, glnn_layout layout, glnn_storage storage, int rows,
-                              int columns, const char *name, glnn__extent extent, glnn_matrix **out)
+glnn_status glnn__matrix_of_texture(glnn_context *ctx, glnn__texture *texture, int rows,
+                                    int columns, const char *name, glnn_matrix **out)
 {
-    if (!name)
-        name = "matrix";
-    GLNN__TRY(glnn__texture_check(ctx, layout, rows, columns, extent, name));
     glnn_matrix *matrix = calloc(1, sizeof *matrix);
     char *copy = strdup(name);
-    glnn_status status = GLNN_OK;
-    if (!matrix || !copy)
-        status = glnn__fail(GLNN_E_NOMEM, "%s: no memory for a matrix", name);
-    else
-        status = glnn__texture_acquire(ctx, layout, storage, extent, copy, &matrix->texture);
-    if (status) {
+    if (!matrix || !copy) {
         free(matrix);
         free(copy);
-        return status;
+        glnn__texture_release(ctx, texture);
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a matrix", name);
     }
     matrix->ctx = ctx;
     matrix->rows = rows;
     matrix->columns = columns;
-    matrix->layout = layout;
-    matrix->storage = storage;
+    matrix->layout = texture->layout;
+    matrix->storage = texture->storage;
+    matrix->texture = texture;
     matrix->name = copy;
     link_matrix(matrix);
     *out = matrix;
     return GLNN_OK;
+}
+
+static glnn_status new_matrix(glnn_context *ctx, glnn_layout layout, glnn_storage storage, int rows,
+                              int columns, const char *name, glnn__extent extent, glnn_matrix **out)
+{
+    glnn__texture *texture;
+    if (!name)
+        name = "matrix";
+    GLNN__TRY(glnn__texture_check(ctx, layout, rows, columns, extent, name));
+    GLNN__TRY(glnn__texture_acquire(ctx, layout, storage, extent, name, &texture));
+    return glnn__matrix_of_texture(ctx, texture, rows, columns, name, out);
 }
 
 static glnn__extent usual_extent(const glnn_context *ctx, glnn_layout layout, int rows, int columns)
@@ -154,6 +159,11 @@ static glnn_status check_desc(const glnn_matrix_desc *desc)
                           "%s: the storage of %s is %d, which is not in the "
                           "enumeration",
                           what, name, (int)desc->storage);
+    if (desc->storage == GLNN_STORAGE_UNORM8)
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: the storage of %s is unorm8, which only adopted textures have; see "
+                          "glnn_matrix_adopt",
+                          what, name);
     if (desc->ld != 0 && desc->ld < desc->columns)
         return glnn__fail(GLNN_E_ARG,
                           "%s: ld is %d, but %s has %d columns; ld must be at least as "

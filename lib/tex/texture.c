@@ -4,16 +4,19 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "gl/fences.h"
+#include "gl/limits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static void delete_texture(glnn__textures *textures, glnn__texture *texture)
 {
-    textures->bytes -= texture->bytes;
     glDeleteFramebuffers(1, &texture->framebuffer);
-    glDeleteTextures(GLNN__TILE_LAYERS, texture->layers);
-    glDeleteTextures(1, &texture->name);
+    if (!texture->adoption.is_adopted) {
+        textures->bytes -= texture->bytes;
+        glDeleteTextures(GLNN__TILE_LAYERS, texture->layers);
+        glDeleteTextures(1, &texture->name);
+    }
     free(texture);
 }
 
@@ -37,14 +40,21 @@ static void destroy_textures(glnn_context *ctx, void *state)
     free(textures);
 }
 
-/* The context's pool, which the first call creates. */
-static glnn_status get_textures(glnn_context *ctx, glnn__textures **out)
+/* Mesa refuses the question in compatibility profiles. */
+static bool tells_targets(void)
+{
+    return (glnn__gl_integer(GL_CONTEXT_PROFILE_MASK) & GL_CONTEXT_CORE_PROFILE_BIT) &&
+           glnn__gl_has_extension("GL_ARB_direct_state_access");
+}
+
+glnn_status glnn__textures_get(glnn_context *ctx, glnn__textures **out)
 {
     if (!ctx->slots[GLNN__SLOT_TEXTURES].state) {
         glnn__textures *textures = calloc(1, sizeof *textures);
         if (!textures)
             return glnn__fail(GLNN_E_NOMEM, "no memory for a texture pool");
         glGenFramebuffers(1, &textures->scratch_framebuffer);
+        textures->tells_targets = tells_targets();
         ctx->slots[GLNN__SLOT_TEXTURES].state = textures;
         ctx->slots[GLNN__SLOT_TEXTURES].destroy = destroy_textures;
     }
@@ -87,9 +97,10 @@ static glnn__texture *take_free(glnn__textures *textures, glnn_layout layout, gl
 {
     for (glnn__texture **link = &textures->free; *link; link = &(*link)->next) {
         glnn__texture *texture = *link;
-        if (texture->layout == layout && texture->storage == storage &&
-            texture->extent.width == extent.width && texture->extent.height == extent.height &&
-            texture->extent.layers == extent.layers && texture->extent.wrap == extent.wrap &&
+        if (!texture->adoption.is_adopted && texture->layout == layout &&
+            texture->storage == storage && texture->extent.width == extent.width &&
+            texture->extent.height == extent.height && texture->extent.layers == extent.layers &&
+            texture->extent.wrap == extent.wrap &&
             texture->extent.is_filtered == extent.is_filtered) {
             *link = texture->next;
             return texture;
@@ -100,10 +111,12 @@ static glnn__texture *take_free(glnn__textures *textures, glnn_layout layout, gl
 
 GLenum glnn__texture_format(const glnn__texture *texture)
 {
-    const bool is_float16 = texture->storage == GLNN_STORAGE_FLOAT16;
-    if (glnn__layout_get(texture->layout)->channels == 1)
-        return is_float16 ? GL_R16F : GL_R32F;
-    return is_float16 ? GL_RGBA16F : GL_RGBA32F;
+    static const GLenum formats[GLNN_STORAGE_COUNT][2] = {
+        [GLNN_STORAGE_FLOAT32] = {GL_RGBA32F, GL_R32F},
+        [GLNN_STORAGE_FLOAT16] = {GL_RGBA16F, GL_R16F},
+        [GLNN_STORAGE_UNORM8] = {GL_RGBA8, GL_R8},
+    };
+    return formats[texture->storage][glnn__layout_get(texture->layout)->channels == 1];
 }
 
 static void set_nearest(GLenum target)
@@ -150,10 +163,13 @@ static void allocate_storage(glnn__texture *texture)
 void glnn__texture_attach(const glnn__texture *texture, int place, int layer)
 {
     const GLenum attachment = GL_COLOR_ATTACHMENT0 + (GLenum)place;
+    const glnn__adoption *adoption = &texture->adoption;
     if (texture->target == GL_TEXTURE_2D_ARRAY)
-        glFramebufferTextureLayer(GL_FRAMEBUFFER, attachment, texture->name, 0, layer);
+        glFramebufferTextureLayer(GL_FRAMEBUFFER, attachment, texture->name, adoption->level,
+                                  adoption->layer + layer);
     else
-        glFramebufferTexture2D(GL_FRAMEBUFFER, attachment, GL_TEXTURE_2D, texture->name, 0);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, attachment, GL_TEXTURE_2D, texture->name,
+                               adoption->level);
 }
 
 static GLenum attach_layers(glnn__texture *texture)
@@ -210,7 +226,7 @@ glnn_status glnn__texture_acquire(glnn_context *ctx, glnn_layout layout, glnn_st
                                   glnn__extent extent, const char *what, glnn__texture **out)
 {
     glnn__textures *textures = NULL;
-    GLNN__TRY(get_textures(ctx, &textures));
+    GLNN__TRY(glnn__textures_get(ctx, &textures));
     *out = take_free(textures, layout, storage, extent);
     if (*out)
         return GLNN_OK;
@@ -246,6 +262,21 @@ void glnn__texture_release(glnn_context *ctx, glnn__texture *texture)
         return;
     texture->next = textures->free;
     textures->free = texture;
+}
+
+void glnn__texture_forget_released(glnn_context *ctx)
+{
+    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    for (glnn__texture **link = &textures->free; *link;) {
+        glnn__texture *texture = *link;
+        if (!texture->adoption.is_adopted) {
+            link = &texture->next;
+            continue;
+        }
+        *link = texture->next;
+        delete_texture(textures, texture);
+        ctx->bindings_age++;
+    }
 }
 
 glnn_status glnn__texture_copy_page(glnn_context *ctx, glnn__texture *from, glnn__texture *to,

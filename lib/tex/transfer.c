@@ -1,7 +1,9 @@
 /* Copies of texels between main memory or pixel buffers and textures, and uploads that can wait. */
 #include "base/half.h"
 #include "base/status.h"
+#include "base/unorm8.h"
 #include "gl/lifetime.h"
+#include "tex/adopted.h"
 #include "tex/buffer.h"
 #include "tex/matrix.h"
 
@@ -47,6 +49,12 @@ static GLenum texel_format(const glnn_matrix *matrix)
     return glnn__layout_get(matrix->layout)->channels == 1 ? GL_RED : GL_RGBA;
 }
 
+/* The storage of the numbers that are transferred. */
+static glnn_storage transferred(glnn_storage storage)
+{
+    return storage == GLNN_STORAGE_FLOAT16 ? storage : GLNN_STORAGE_FLOAT32;
+}
+
 static GLenum number_type(glnn_storage storage)
 {
     return storage == GLNN_STORAGE_FLOAT16 ? GL_HALF_FLOAT : GL_FLOAT;
@@ -58,7 +66,8 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
     glnn__texture *texture = matrix->texture;
     const size_t count = glnn__blocks_floats(matrix->layout, blocks);
-    const size_t element = glnn__storage_bytes(matrix->storage);
+    const GLint level = texture->adoption.level;
+    const size_t element = glnn__storage_bytes(transferred(matrix->storage));
     const GLenum type = number_type(matrix->storage);
     glnn__barrier_note(&textures->barriers, &texture->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
@@ -68,11 +77,11 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     for (int i = 0; next_slab(matrix, blocks, i, &s); ++i) {
         const void *data = (const void *)(first_byte + s.first_float * element);
         if (texture->target == GL_TEXTURE_2D_ARRAY)
-            glTexSubImage3D(texture->target, 0, s.x, s.y, s.layer, s.width, s.height, s.layers,
-                            texel_format(matrix), type, data);
+            glTexSubImage3D(texture->target, level, s.x, s.y, texture->adoption.layer + s.layer,
+                            s.width, s.height, s.layers, texel_format(matrix), type, data);
         else
-            glTexSubImage2D(texture->target, 0, s.x, s.y, s.width, s.height, texel_format(matrix),
-                            type, data);
+            glTexSubImage2D(texture->target, level, s.x, s.y, s.width, s.height,
+                            texel_format(matrix), type, data);
     }
     ctx->bindings_age++;
     ctx->counters.bytes_uploaded += count * element;
@@ -110,7 +119,7 @@ void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     if (ctx->info.software)
         glFinish();
     if (blocks->width == texture->width && blocks->height == texture->height &&
-        layers == texture->extent.layers) {
+        layers == texture->extent.layers && !texture->adoption.is_adopted) {
         glActiveTexture(GL_TEXTURE0);
         glBindTexture(texture->target, texture->name);
         glGetTexImage(texture->target, 0, texel_format(matrix), number_type(as), texels);
@@ -181,6 +190,18 @@ static glnn_status write_mapped(glnn_context *ctx, const glnn_matrix *matrix,
     return glnn__gl_check(ctx, "uploading %s", matrix->name);
 }
 
+/* The host's texels can have numbers in the channels that are padding of the matrix. */
+static void clear_unused_channels(const glnn_matrix *matrix, float *texels, size_t count)
+{
+    const glnn__adoption *a = &matrix->texture->adoption;
+    const int channels = glnn__layout_get(matrix->layout)->channels;
+    if (!a->is_adopted || a->channels == channels)
+        return;
+    for (size_t i = 0; i < count; ++i)
+        if ((int)(i % (size_t)channels) >= a->channels)
+            texels[i] = 0;
+}
+
 /* Packs directly into the pixel buffer if nothing has to be read there. Drivers round to 16 bits in
  * different ways, so the library rounds itself. */
 static glnn_status upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const glnn_rect *rect,
@@ -188,14 +209,15 @@ static glnn_status upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const g
 {
     const glnn__blocks blocks = glnn__matrix_cover(matrix, rect);
     const size_t count = glnn__blocks_floats(matrix->layout, &blocks);
-    const size_t bytes = count * glnn__storage_bytes(matrix->storage);
+    const size_t bytes = count * glnn__storage_bytes(transferred(matrix->storage));
     const bool is_half = matrix->storage == GLNN_STORAGE_FLOAT16;
+    const bool is_mapped = matrix->storage == GLNN_STORAGE_FLOAT32;
     const int wrap = matrix->texture->extent.wrap;
     const bool is_whole =
         glnn__layout_is_whole(matrix->layout, wrap, rect, matrix->rows, matrix->columns);
     void *mapped;
     GLNN__TRY(map_buffer(ctx, bytes, &mapped));
-    float *texels = is_whole && !is_half ? mapped : staging;
+    float *texels = is_whole && is_mapped ? mapped : staging;
     if (!is_whole) {
         glnn__matrix_read_blocks(ctx, matrix, &blocks, GLNN_STORAGE_FLOAT32, texels);
         ctx->counters.waits++;
@@ -203,8 +225,11 @@ static glnn_status upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const g
         memset(texels, 0, count * sizeof *texels);
     }
     glnn__layout_pack(matrix->layout, wrap, rect, data, ld, texels);
+    clear_unused_channels(matrix, texels, count);
     if (is_half)
         glnn__halves_in_place(texels, count);
+    else if (matrix->storage == GLNN_STORAGE_UNORM8)
+        glnn__unorm8_in_place(texels, count);
     if (texels != mapped)
         memcpy(mapped, texels, bytes);
     return write_mapped(ctx, matrix, &blocks, bytes);
@@ -215,6 +240,7 @@ static glnn_status upload(glnn_context *ctx, glnn_matrix *matrix, const glnn_rec
 {
     const glnn_rect line = {rect->row, rect->column, 1, rect->columns};
     GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
+    GLNN__TRY(glnn__adopted_check(ctx, matrix->name, matrix->texture));
     const size_t least = floats_of(matrix, &line), most = floats_of(matrix, rect);
     size_t floats = most < STRIPE_FLOATS ? most : STRIPE_FLOATS;
     if (floats < least)

@@ -13,7 +13,7 @@
 //                              other. It is above 1 only if the output is an image.
 //   TEXELS_ACROSS              The texels of a block next to each other in a row.
 //   TEXEL, TEXEL_COLUMNS       The type of a texel and its number of columns: float 1, vec4 4.
-//   ROUNDS                     1 if the output is stored in 16 bits.
+//   STORAGE                    The storage of the output.
 //   WRAP                       2^WRAP rows of blocks of the layout lie side by side in a row of
 //                              texels (lib/tex/layout.h).
 

@@ -14,9 +14,22 @@ float to_half(float x)
     return to_half(vec4(x)).x;
 }
 
-// Rounds a texel if the output has 16 bits.
-#if ROUNDS
+// Rounds to the nearest number that 8 bits hold: k / 255, from 0 to 1. NaN becomes 0.
+vec4 to_unorm8(vec4 x)
+{
+    return mix(vec4(0.0), roundEven(255.0 * min(x, 1.0)) / 255.0, greaterThan(x, vec4(0.0)));
+}
+
+float to_unorm8(float x)
+{
+    return to_unorm8(vec4(x)).x;
+}
+
+// Rounds a texel if the output has 16 or 8 bits.
+#if STORAGE == GLNN_STORAGE_FLOAT16
 #define rounded(x) to_half(x)
+#elif STORAGE == GLNN_STORAGE_UNORM8
+#define rounded(x) to_unorm8(x)
 #else
 #define rounded(x) x
 #endif

@@ -15,6 +15,10 @@ double stored_bound(glnn_storage storage, double *value, double bound)
 {
     if (storage == GLNN_STORAGE_FLOAT32)
         return bound;
+    if (storage == GLNN_STORAGE_UNORM8) {
+        *value = fmin(fmax(*value, 0), 1);
+        return bound + 1.0 / 510 + 0x1p-22;
+    }
     const double rounded = half_of(*value);
     if (bound != 0 && !isinf(rounded))
         return bound + 0x1p-11 * (fabs(*value) + bound) + 0x1p-25;

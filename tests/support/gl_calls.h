@@ -33,6 +33,10 @@ static int gl_calls;
 
 OLD(glBindTexture, (GLenum target, GLuint texture), (target, texture))
 OLD(glBlendFunc, (GLenum sfactor, GLenum dfactor), (sfactor, dfactor))
+OLD(glCopyTexSubImage2D,
+    (GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint x, GLint y, GLsizei width,
+     GLsizei height),
+    (target, level, xoffset, yoffset, x, y, width, height))
 OLD(glDeleteTextures, (GLsizei n, const GLuint *textures), (n, textures))
 OLD(glDisable, (GLenum cap), (cap))
 OLD(glDrawArrays, (GLenum mode, GLint first, GLsizei count), (mode, first, count))
@@ -46,6 +50,9 @@ OLD(glGetFloatv, (GLenum pname, GLfloat *params), (pname, params))
 OLD(glGetIntegerv, (GLenum pname, GLint *params), (pname, params))
 OLD(glGetTexImage, (GLenum target, GLint level, GLenum format, GLenum type, void *pixels),
     (target, level, format, type, pixels))
+OLD(glGetTexLevelParameteriv, (GLenum target, GLint level, GLenum pname, GLint *params),
+    (target, level, pname, params))
+OLD(glGetTexParameteriv, (GLenum target, GLenum pname, GLint *params), (target, pname, params))
 OLD_RESULT(GLboolean, glIsEnabled, (GLenum cap), (cap))
 OLD_RESULT(GLboolean, glIsTexture, (GLuint texture), (texture))
 OLD(glPixelStorei, (GLenum pname, GLint param), (pname, param))
@@ -120,6 +127,10 @@ NEW(DebugMessageControl,
     (GLenum source, GLenum type, GLenum severity, GLsizei count, const GLuint *ids,
      GLboolean enabled),
     (source, type, severity, count, ids, enabled))
+NEW(CopyTexSubImage3D,
+    (GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint zoffset, GLint x, GLint y,
+     GLsizei width, GLsizei height),
+    (target, level, xoffset, yoffset, zoffset, x, y, width, height))
 NEW(DeleteBuffers, (GLsizei n, const GLuint *buffers), (n, buffers))
 NEW(DeleteFramebuffers, (GLsizei n, const GLuint *framebuffers), (n, framebuffers))
 NEW(DeleteProgram, (GLuint program), (program))
@@ -171,6 +182,7 @@ NEW(GetQueryiv, (GLenum target, GLenum pname, GLint *params), (target, pname, pa
 NEW(GetShaderInfoLog, (GLuint shader, GLsizei bufSize, GLsizei *length, GLchar *infoLog),
     (shader, bufSize, length, infoLog))
 NEW(GetShaderiv, (GLuint shader, GLenum pname, GLint *param), (shader, pname, param))
+NEW(GetTextureParameteriv, (GLuint texture, GLenum pname, GLint *params), (texture, pname, params))
 NEW_RESULT(GLboolean, IsBuffer, (GLuint buffer), (buffer))
 NEW_RESULT(GLboolean, IsEnabledi, (GLenum cap, GLuint index), (cap, index))
 NEW_RESULT(GLboolean, IsFramebuffer, (GLuint framebuffer), (framebuffer))
@@ -252,6 +264,7 @@ static void count_gl_calls(bool begin)
     SWAP(CreateShader);
     SWAP(DebugMessageCallback);
     SWAP(DebugMessageControl);
+    SWAP(CopyTexSubImage3D);
     SWAP(DeleteBuffers);
     SWAP(DeleteFramebuffers);
     SWAP(DeleteProgram);
@@ -289,6 +302,7 @@ static void count_gl_calls(bool begin)
     SWAP(GetQueryiv);
     SWAP(GetShaderInfoLog);
     SWAP(GetShaderiv);
+    SWAP(GetTextureParameteriv);
     SWAP(IsBuffer);
     SWAP(IsEnabledi);
     SWAP(IsFramebuffer);

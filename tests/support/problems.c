@@ -1,5 +1,7 @@
 #include "problems.h"
 
+#include "host_textures.h"
+
 #include <stdio.h>
 
 setting setting_of(glnn_layout layout)
@@ -18,15 +20,25 @@ expected expected_of(const problem *p)
 
 static void round_elements(elements values, glnn_storage storage)
 {
-    for (size_t i = 0; i < elements_count(values) && storage == GLNN_STORAGE_FLOAT16; ++i)
-        values.data[i] = (float)half_of((double)values.data[i]);
+    for (size_t i = 0; i < elements_count(values); ++i)
+        values.data[i] = storage == GLNN_STORAGE_FLOAT16 ? (float)half_of((double)values.data[i])
+                         : storage == GLNN_STORAGE_UNORM8
+                             ? rintf(255 * fminf(fmaxf(values.data[i], 0), 1)) / 255
+                             : values.data[i];
 }
 
 /* Operand `number` of a setting, or out after the last one. */
 static glnn_matrix *matrix_holding(elements values, const setting *s, int number)
 {
     const bool is_out = number == MAX_OPERANDS;
-    const glnn_storage storage = is_out ? s->out_in : number == 1 ? s->second_in : s->operands_in;
+    if (s->hosted >> number & 1) {
+        const host_texture texture = texture_holding(
+            s->hosted_as, array_of_floats(values.rows, values.columns, values.data));
+        return adopted(&texture);
+    }
+    glnn_storage storage = is_out ? s->out_in : number == 1 ? s->second_in : s->operands_in;
+    if (storage == GLNN_STORAGE_UNORM8) /* of another operand, which is adopted */
+        storage = GLNN_STORAGE_FLOAT32;
     glnn_matrix *matrix = matrix_stored(array_of_floats(values.rows, values.columns, values.data),
                                         is_out ? s->out : s->operands[number], storage);
     return s->wrapped >> number & 1 ? matrix_wrapped(matrix, s->wrap) : matrix;
@@ -51,6 +63,14 @@ static const char *words_of(const glnn_matrix *const operands[], const glnn_matr
     return words;
 }
 
+/* The numbers that a pass finds: drivers convert 8 bits with an error of the last place. */
+static void read_hosted(elements values, const glnn_matrix *matrix)
+{
+    glnn_matrix *copy = matrix_zero(values.rows, values.columns, GLNN_LAYOUT_UNPACKED);
+    expect_ok(glnn_copy(glnn_test_context(), matrix, copy));
+    expect_ok(glnn_matrix_download(glnn_test_context(), copy, NULL, values.data, 0));
+}
+
 glnn_matrix *check_problem(problem *p, const setting *s)
 {
     glnn_context *ctx = glnn_test_context();
@@ -67,6 +87,9 @@ glnn_matrix *check_problem(problem *p, const setting *s)
             operands[i] = out;
         else if (p->operand[i].data)
             operands[i] = matrix_holding(p->operand[i], s, i);
+    for (int i = 0; i < MAX_OPERANDS; ++i)
+        if (s->hosted >> i & 1)
+            read_hosted(p->operand[i], operands[i]);
     const uint64_t before = counters_of(ctx).passes;
     const glnn_status status = p->op->run(ctx, p, operands, out);
     if (status)

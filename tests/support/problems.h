@@ -14,6 +14,9 @@ typedef struct setting {
     unsigned in_place;                /* bit i: operand i is out                     */
     unsigned wrapped;                 /* bit i: operand i is wrapped; the next: out  */
     int wrap;                         /* how often                                   */
+    unsigned hosted;                  /* bit i: operand i is adopted; the next: out; their storages
+                                         are those of the texture                    */
+    const struct host_kind *hosted_as;
 } setting;
 
 /* The same layout for all matrices, float32. */

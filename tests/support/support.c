@@ -188,6 +188,12 @@ array array_new(int rows, int columns)
     return values;
 }
 
+glnn_matrix *matrix_kept(glnn_matrix *matrix)
+{
+    hold((held){.matrix = matrix});
+    return matrix;
+}
+
 glnn_matrix *matrix_stored(array values, glnn_layout layout, glnn_storage storage)
 {
     const glnn_matrix_desc desc = {.rows = values.rows,
@@ -197,8 +203,7 @@ glnn_matrix *matrix_stored(array values, glnn_layout layout, glnn_storage storag
                                    .data = values.data ? floats_of(values) : NULL};
     glnn_matrix *matrix = NULL;
     expect_ok(glnn_matrix_create(current_context, &desc, &matrix));
-    hold((held){.matrix = matrix});
-    return matrix;
+    return matrix_kept(matrix);
 }
 
 glnn_matrix *matrix_of(array values, glnn_layout layout)

@@ -28,6 +28,10 @@
 #define RENDERED_END   GLNN_LAYOUT_PAGED
 #define RENDERED_COUNT (RENDERED_END - GLNN_LAYOUT_TILED)
 
+/* The storages that matrices are created with. UNORM8, which only adopted textures have, comes
+ * after them. */
+#define STORED_COUNT GLNN_STORAGE_UNORM8
+
 /* One of them after the other, as `i` counts. */
 #define rendered_layout(i) ((glnn_layout)(GLNN_LAYOUT_TILED + (int)(i) % RENDERED_COUNT))
 
@@ -122,6 +126,10 @@ glnn_matrix *matrix_stored(array values, glnn_layout layout, glnn_storage storag
 /* Moves the elements to a texture with 2^wrap rows of blocks side by side. A PAGED matrix stays as
  * it is. */
 glnn_matrix *matrix_wrapped(glnn_matrix *matrix, int wrap);
+
+/* The same matrix, which release_all destroys. */
+glnn_matrix *matrix_kept(glnn_matrix *matrix);
+
 glnn_matrix *matrix_zero(int rows, int columns, glnn_layout layout);
 array values_of(const glnn_matrix *matrix);
 
