@@ -110,14 +110,14 @@ static void end_case(void)
 static void every_kind_of_texture_is_an_operand(void **state)
 {
     (void)state;
-    for (int i = 0; i < KINDS; ++i) {
-        const host_kind as = kind_of(i);
+    for (int i = 0; i < KINDS / 3; ++i) {
+        const host_kind as = kind_of(3 * i + i % 3);
         const array values = numbers_of(&as, i);
         const host_texture texture = texture_holding(&as, values);
         const glnn_matrix *matrix = adopted(&texture);
         assert_int_equal(glnn_matrix_get_storage(matrix), storage_of(as.format));
         expect_near(values_of(matrix), values, &as, "downloaded");
-        expect_near(values_of(copy_of(matrix, rendered_layout(i / 12))), values, &as, "copied");
+        expect_near(values_of(copy_of(matrix, rendered_layout(i / 4))), values, &as, "copied");
         expect_rest_unchanged(&texture, false);
         end_case();
     }
@@ -126,12 +126,12 @@ static void every_kind_of_texture_is_an_operand(void **state)
 static void every_kind_of_texture_is_an_output(void **state)
 {
     (void)state;
-    for (int i = 0; i < KINDS; ++i) {
-        const host_kind as = kind_of(i);
+    for (int i = 0; i < KINDS / 3; ++i) {
+        const host_kind as = kind_of(3 * i + (i + 1) % 3);
         const array values = numbers_of(&as, i), others = numbers_of(&as, i + 128);
         const host_texture texture = texture_holding(&as, others);
         glnn_matrix *matrix = adopted(&texture);
-        expect_ok(glnn_copy(guest, matrix_of(values, rendered_layout(i / 12)), matrix));
+        expect_ok(glnn_copy(guest, matrix_of(values, rendered_layout(i / 4)), matrix));
         expect_near(read_by_host(&texture), values, &as, "written by a pass");
         expect_rest_unchanged(&texture, true);
         expect_ok(glnn_matrix_upload(guest, matrix, NULL, floats_of(others), 0));
