@@ -198,8 +198,8 @@ GLNN_API glnn_status glnn_gmm_predict(glnn_gmm *gmm, int64_t samples, const floa
 /** Predicts classes of samples from a matrix into a matrix, without a readback or a wait.
  *
  * The class of a sample, or without classes its component, is that of glnn_gmm_predict(). A FLOAT16
- * matrix represents numbers up to 2048 exactly. Numbers are not checked: a sample that is not finite
- * can have any class.
+ * matrix represents numbers up to 2048 exactly. Numbers are not checked: a sample that is not
+ * finite can have any class.
  *
  * @shapes  `inputs` is samples x features, `classes` samples x 1, of any layout and storage.
  *   `classes` cannot be PAGED.
