@@ -145,6 +145,9 @@ static void data_sets(world *w)
          (w->ctx, &(glnn_dataset_matrices_desc){.inputs = w->a}, &data));
     NEXT(glnn_dataset_destroy, (data));
     CALL(glnn_dataset_create, (w->ctx, &desc, &data));
+    NEXT(glnn_dataset_destroy, (data));
+    CALL(glnn_dataset_create_from_matrices,
+         (w->ctx, &(glnn_dataset_matrices_desc){.inputs = w->a, .targets = w->b}, &data));
     NEXT(glnn_dataset_get_samples, (data));
     NEXT(glnn_dataset_get_features, (data));
     NEXT(glnn_dataset_get_outputs, (data));
@@ -223,6 +226,7 @@ static void networks(world *w)
     CALL(glnn_network_create, (w->ctx, &desc, &n));
     CALL(glnn_network_train, (n, w->stream, &(glnn_train_desc){.epochs = 1, .batch = 8}, NULL));
     CALL(glnn_network_export_c, (n, "network.c", "network"));
+    const glnn_matrix *lent;
     CALL(glnn_network_predict_matrix, (n, w->a, outputs));
     CALL(glnn_network_get_weight_matrix, (n, 0, &lent));
     CALL(glnn_network_get_activation_matrix, (n, 0, &lent));
@@ -272,6 +276,7 @@ static void classifiers(world *w)
         .kind = GLNN_LVQ_GRLVQ, .features = WORLD_FEATURES, .classes = WORLD_CLASSES};
     CALL(glnn_lvq_initialise, (l, w->data));
     CALL(glnn_lvq_export_c, (l, "lvq.c", "lvq"));
+    CALL(glnn_lvq_predict_matrix, (l, w->a, w->column));
     CALL(glnn_lvq_find_nearest, (l, 1, w->inputs, 1, w->ints, NULL));
     CALL(glnn_lvq_get_prototypes, (l, w->floats, w->ints));
     CALL(glnn_lvq_set_prototypes, (l, w->floats, w->ints));
@@ -302,6 +307,7 @@ static void clusters(world *w)
     glnn_kmeans *k = w->kmeans;
     CALL(glnn_kmeans_initialise, (k, w->data));
     CALL(glnn_kmeans_export_c, (k, "kmeans.c", "kmeans"));
+    CALL(glnn_kmeans_predict_matrix, (k, w->a, w->column));
     CALL(glnn_kmeans_find_nearest, (k, 1, w->inputs, 1, w->ints, NULL));
     CALL(glnn_kmeans_get_centres, (k, w->floats));
     CALL(glnn_kmeans_set_centres, (k, w->floats));
@@ -315,6 +321,7 @@ static void mixtures(world *w)
     glnn_gmm *g = w->gmm;
     float *weights = w->floats, *means = w->floats + 16, *covariances = w->floats + 64;
     CALL(glnn_gmm_initialise, (g, w->data));
+    CALL(glnn_gmm_predict_matrix, (g, w->a, w->column));
     CALL(glnn_gmm_compute_densities, (g, 1, w->inputs, w->floats, NULL));
     CALL(glnn_gmm_get_parameters, (g, weights, means, covariances));
     CALL(glnn_gmm_set_parameters, (g, weights, means, covariances));

@@ -183,6 +183,7 @@ static void classifiers(world *w)
     REFUSES(glnn_lvq_trainer_create, (l, w->data, NULL, &trainer));
     REFUSES(glnn_lvq_evaluate, (l, w->data, NULL, NULL));
     REFUSES(glnn_lvq_predict, (l, 1, w->inputs, w->floats, NULL));
+    REFUSES(glnn_lvq_predict_matrix, (l, w->a, w->column));
     REFUSES(glnn_lvq_find_nearest, (l, 1, w->inputs, 1, w->ints, NULL));
     REFUSES(glnn_lvq_get_prototypes, (l, w->floats, w->ints));
     REFUSES(glnn_lvq_set_prototypes, (l, w->inputs, w->labels));
@@ -215,6 +216,7 @@ static void clusters(world *w)
     REFUSES(glnn_kmeans_trainer_create, (k, w->data, NULL, &trainer));
     REFUSES(glnn_kmeans_evaluate, (k, w->data, NULL, NULL));
     REFUSES(glnn_kmeans_predict, (k, 1, w->inputs, w->floats, NULL));
+    REFUSES(glnn_kmeans_predict_matrix, (k, w->a, w->column));
     REFUSES(glnn_kmeans_find_nearest, (k, 1, w->inputs, 1, w->ints, NULL));
     REFUSES(glnn_kmeans_get_centres, (k, w->floats));
     REFUSES(glnn_kmeans_set_centres, (k, w->inputs));
@@ -240,6 +242,7 @@ static void mixtures(world *w)
     REFUSES(glnn_gmm_trainer_create, (g, w->data, NULL, &trainer));
     REFUSES(glnn_gmm_evaluate, (g, w->data, NULL, NULL));
     REFUSES(glnn_gmm_predict, (g, 1, w->inputs, w->floats, NULL));
+    REFUSES(glnn_gmm_predict_matrix, (g, w->a, w->column));
     REFUSES(glnn_gmm_compute_densities, (g, 1, w->inputs, w->floats, NULL));
     REFUSES(glnn_gmm_get_parameters, (g, w->floats, w->floats, w->floats));
     REFUSES(glnn_gmm_set_parameters, (g, w->inputs, w->inputs, w->inputs));

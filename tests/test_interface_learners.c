@@ -38,6 +38,20 @@ LEARNER(lvq)
 LEARNER(kmeans)
 LEARNER(gmm)
 
+static void predictions_in_matrices(world *w)
+{
+    const glnn_matrix *inputs = w->a;
+    glnn_matrix *outputs = w->c, *classes = w->column;
+    glnn_network *network = w->network;
+    glnn_lvq *lvq = w->lvq;
+    glnn_kmeans *kmeans = w->kmeans;
+    glnn_gmm *gmm = w->gmm;
+    NEEDS(glnn_network_predict_matrix, (network, inputs, outputs), network, inputs, outputs);
+    NEEDS(glnn_lvq_predict_matrix, (lvq, inputs, classes), lvq, inputs, classes);
+    NEEDS(glnn_kmeans_predict_matrix, (kmeans, inputs, classes), kmeans, inputs, classes);
+    NEEDS(glnn_gmm_predict_matrix, (gmm, inputs, classes), gmm, inputs, classes);
+}
+
 static void networks(world *w)
 {
     glnn_network *network = w->network;
@@ -48,11 +62,6 @@ static void networks(world *w)
     NEEDS(glnn_network_export_c, (network, path, name), network, path, name);
     NEEDS(glnn_network_compute_gradient, (network, data, 1, 0, loss, gradient), network, data, loss,
           gradient);
-    {
-        const glnn_matrix *inputs = w->a;
-        glnn_matrix *outputs = w->c;
-        NEEDS(glnn_network_predict_matrix, (network, inputs, outputs), network, inputs, outputs);
-    }
     {
         const glnn_matrix *lent, **out = &lent;
         NEEDS(glnn_network_get_weight_matrix, (network, 0, out), network, out);
@@ -164,6 +173,7 @@ static void null_pointers_are_refused_by_name(void **state)
                                              every_lvq,
                                              every_kmeans,
                                              every_gmm,
+                                             predictions_in_matrices,
                                              networks,
                                              classifiers,
                                              parameters_of_classifiers,

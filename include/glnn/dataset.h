@@ -7,10 +7,10 @@
  *
  *  A data set is either resident or a stream. A *resident* set is in textures: it is copied there,
  *  or it is in matrices of the program already. A *stream* stays in main memory or in a file, and
- *  its samples pass through two *windows*, which are small textures. While the GPU computes with the
- *  samples of one window, threads of the library collect the next samples in a pixel buffer, from
- *  which OpenGL copies them to the other window. Every learner takes both kinds, and the results
- *  have the same bits.
+ *  its samples pass through two *windows*, which are small textures. While the GPU computes with
+ *  the samples of one window, threads of the library collect the next samples in a pixel buffer,
+ *  from which OpenGL copies them to the other window. Every learner takes both kinds, and the
+ *  results have the same bits.
  *
  *  A window must hold all samples that are used at a time, or the call fails with GLNN_E_LIMIT
  *  before its first step. Training uses a batch at a time. Evaluation, also that of a validation

@@ -183,6 +183,23 @@ GLNN_API glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_datase
 GLNN_API glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int64_t samples, const float *inputs,
                                          float *outputs, int *classes);
 
+/** Predicts classes of samples from a matrix into a matrix, without a readback or a wait.
+ *
+ * The class of a sample, or without classes its centre, is that of glnn_kmeans_predict(). A FLOAT16
+ * matrix represents numbers up to 2048 exactly. Numbers are not checked: a sample that is not
+ * finite can have any class.
+ *
+ * @shapes  `inputs` is samples x features, `classes` samples x 1, of any layout and storage.
+ *   `classes` cannot be PAGED.
+ * @errors  @ref learner_errors "as all learners"; also
+ *   - GLNN_E_ARG: an argument is null, or belongs to another context; `classes` is PAGED.
+ *   - GLNN_E_SHAPE: `inputs` or `classes` has another shape.
+ * @owner  the matrices are the caller's.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_kmeans_predict_matrix(glnn_kmeans *kmeans, const glnn_matrix *inputs,
+                                                glnn_matrix *classes);
+
 /** Finds the k nearest centres of samples, the nearest first, and their squared distances. Of
  * equally near ones that with the lowest number is first.
  *

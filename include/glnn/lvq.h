@@ -302,6 +302,22 @@ GLNN_API glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data,
 GLNN_API glnn_status glnn_lvq_predict(glnn_lvq *lvq, int64_t samples, const float *inputs,
                                       float *outputs, int *classes);
 
+/** Predicts classes of samples from a matrix into a matrix, without a readback or a wait.
+ *
+ * The class of a sample is that of glnn_lvq_predict(). A FLOAT16 matrix represents numbers up to
+ * 2048 exactly. Numbers are not checked: a sample that is not finite can have any class.
+ *
+ * @shapes  `inputs` is samples x features, `classes` samples x 1, of any layout and storage.
+ *   `classes` cannot be PAGED.
+ * @errors  @ref learner_errors "as all learners"; also
+ *   - GLNN_E_ARG: an argument is null, or belongs to another context; `classes` is PAGED.
+ *   - GLNN_E_SHAPE: `inputs` or `classes` has another shape.
+ * @owner  the matrices are the caller's.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_lvq_predict_matrix(glnn_lvq *lvq, const glnn_matrix *inputs,
+                                             glnn_matrix *classes);
+
 /** Finds the k nearest prototypes of samples, the nearest first, and their squared distances in the
  * learnt metric. Of equally near ones that with the lowest number is first.
  *

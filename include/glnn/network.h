@@ -277,8 +277,8 @@ GLNN_API glnn_status glnn_network_get_weights(const glnn_network *network, int l
  * glnn_optimizer::two_parts they are the high digits; with MIXED they are the weights in float32.
  *
  * @shapes  the weights as glnn_network_get_parameter_shape() returns, and after them a row of
- *   biases if the layer has them. Unit j of a DENSE layer is column j: its weight for input i is in row i,
- *   and its bias in the last row. The matrix has the layout of the network.
+ *   biases if the layer has them. Unit j of a DENSE layer is column j: its weight for input i is in
+ *   row i, and its bias in the last row. The matrix has the layout of the network.
  * @errors
  *   - GLNN_E_ARG: an argument is null; the layer does not exist, or has no weights.
  *   - GLNN_E_STATE: the context was destroyed.

@@ -31,6 +31,8 @@
  *  - `glnn_L_predict` takes `samples` rows of features in main memory. It writes rows of
  *    `glnn_L_get_outputs` numbers to `outputs`, and one number per sample to `classes`. One of the
  *    two can be NULL. After an error both are undefined.
+ *  - `glnn_L_predict_matrix` takes the samples from a matrix and leaves the predictions in one, on
+ *    the GPU: the outputs of a network, the classes of other learners.
  *  - `glnn_L_save` writes a safetensors file with the parameters, the preparation, and the
  *    description apart from the numbers that the header of the learner excepts. These have their
  *    defaults after loading. `glnn_L_load` makes a learner from such a file; `desc` NULL means

@@ -77,7 +77,7 @@ typedef struct glnn__learner_type {
     glnn_status (*predict)(void *self, const glnn__piece *piece, float *outputs, int *classes);
 
     /* Predicts the samples of a piece, which are in place, into as many rows of a matrix (samples x
-     * learner->stored) from row piece->first on, without a wait. */
+     * learner->predicted, or samples x 1) from row piece->first on, without a wait. */
     glnn_status (*store)(void *self, const glnn__piece *piece, glnn_matrix *out);
 
     /* Copies the samples of a piece, as many as it was prepared for, to the matrix where `gradient`
@@ -159,20 +159,20 @@ struct glnn__learner {
     glnn_context *ctx;
     void *self;
     glnn__trained *trained;
-    int features;         /* of a sample                                            */
-    glnn_shape shape;     /* of a sample; zeros: unknown                            */
-    int outputs;          /* classes, or the length of targets; 0: it learns neither */
-    int predicted;        /* outputs that are predicted for a sample                */
-    int stored;           /* columns of a matrix of predictions: the outputs, or 1: the class */
-    const char *labelled; /* the part that needs labels, for an error; NULL: none   */
-    bool trains_labelled; /* only training needs them                               */
-    int capacity;         /* most samples of a part                                 */
-    glnn_layout layout;   /* of the parameters                                      */
-    float default_rate;   /* 0: no rate is used                                     */
-    bool learns_targets;  /* where a data set has target vectors, these are learnt  */
-    bool uses_weights;    /* of the samples of a data set                           */
-    bool records_losses;  /* `gradient` writes to metrics.losses                    */
-    bool reads_half;      /* its passes read samples in 16 bits                      */
+    int features;               /* of a sample                                            */
+    glnn_shape shape;           /* of a sample; zeros: unknown                            */
+    int outputs;                /* classes, or the length of targets; 0: it learns neither */
+    int predicted;              /* outputs that are predicted for a sample                */
+    bool stores_classes;        /* a matrix of predictions has classes, not outputs       */
+    const char *labelled;       /* the part that needs labels, for an error; NULL: none   */
+    bool trains_labelled;       /* only training needs them                               */
+    int capacity;               /* most samples of a part                                 */
+    glnn_layout layout;         /* of the parameters                                      */
+    float default_rate;         /* 0: no rate is used                                     */
+    bool learns_targets;        /* where a data set has target vectors, these are learnt  */
+    bool uses_weights;          /* of the samples of a data set                           */
+    bool records_losses;        /* `gradient` writes to metrics.losses                    */
+    bool reads_half;            /* its passes read samples in 16 bits                      */
     const char *compares_steps; /* the part that compares the gradients of steps, so that a step has
                                    to take all samples; NULL: none */
     bool updates_by_epoch;      /* batches only cut an epoch's samples: none are added up */

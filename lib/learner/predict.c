@@ -6,6 +6,8 @@
 #include "ops/check.h"
 #include "ops/gather.h"
 
+#include <glnn/copy.h>
+
 #include <stdlib.h>
 
 glnn_status glnn__take_classes(const glnn_matrix *matrix, int column, int count, int *classes)
@@ -27,6 +29,13 @@ glnn_status glnn__piece_copy(const glnn__piece *piece, glnn_matrix *out)
         return glnn_matrix_upload(out->ctx, out, NULL, piece->inputs, 0);
     return glnn__gather(out->ctx, piece->matrix, NULL, (int)piece->first, piece->count,
                         piece->matrix->rows, out);
+}
+
+glnn_status glnn__piece_store(const glnn__piece *piece, const glnn_matrix *from, int column,
+                              int columns, glnn_matrix *out)
+{
+    const glnn_rect found = {0, column, piece->count, columns};
+    return glnn_copy_rect(out->ctx, from, &found, out, (int)piece->first, 0);
 }
 
 /* Samples of the program. */
@@ -140,11 +149,13 @@ glnn_status glnn__predict_matrix(const glnn__learner *learner, const char *funct
                                  const glnn_matrix *inputs, glnn_matrix *outputs)
 {
     glnn_context *ctx = learner->ctx;
+    const char *role = learner->stores_classes ? "classes" : "outputs";
+    const int columns = learner->stores_classes ? 1 : learner->predicted;
     stored to = {learner, outputs};
     GLNN__TRY(glnn__check_operand(ctx, function, "inputs", inputs));
-    GLNN__TRY(glnn__check_output(ctx, function, "outputs", outputs));
+    GLNN__TRY(glnn__check_output(ctx, function, role, outputs));
     GLNN__TRY(glnn__check_shape(function, "inputs", inputs, inputs->rows, learner->features));
-    GLNN__TRY(glnn__check_shape(function, "outputs", outputs, inputs->rows, learner->stored));
+    GLNN__TRY(glnn__check_shape(function, role, outputs, inputs->rows, columns));
     GLNN__TRY(glnn__gl_enter_for(ctx, function));
     const source from = {.count = inputs->rows, .matrix = inputs};
     return glnn__gl_leave(ctx, take_pieces(learner, &from, store_piece, &to));

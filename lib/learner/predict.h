@@ -32,8 +32,13 @@ glnn_status glnn__take_pieces(const glnn__learner *learner, const char *function
 glnn_status glnn__predict(const glnn__learner *learner, const char *function, int64_t samples,
                           const float *inputs, float *outputs, int *classes);
 
-/* Predicts samples that are the rows of a matrix into a matrix (samples x learner->stored), without
- * a wait. Numbers are not checked. */
+/* Copies the predictions for a piece, which are in some columns of the first rows of a matrix, to
+ * their rows in a matrix of all samples. */
+glnn_status glnn__piece_store(const glnn__piece *piece, const glnn_matrix *from, int column,
+                              int columns, glnn_matrix *out);
+
+/* Predicts samples that are the rows of a matrix into a matrix, without a wait: outputs, or
+ * classes. Numbers are not checked. */
 glnn_status glnn__predict_matrix(const glnn__learner *learner, const char *function,
                                  const glnn_matrix *inputs, glnn_matrix *outputs);
 

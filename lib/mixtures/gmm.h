@@ -54,6 +54,7 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm);
 glnn_status glnn__gmm_check_set(const void *self);
 void glnn__gmm_identify(const void *self, glnn__texts *texts);
 glnn_status glnn__gmm_predict(void *self, const glnn__piece *piece, float *outputs, int *classes);
+glnn_status glnn__gmm_store(void *self, const glnn__piece *piece, glnn_matrix *out);
 glnn_status glnn__gmm_begin(glnn__learner *learner, const glnn_dataset *data,
                             glnn_train_desc *desc);
 

@@ -7,6 +7,8 @@
 #include "mixtures/expect.h"
 #include "ops/softmax.h"
 
+#include <glnn/reduce.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,14 +74,26 @@ static void take_shares(const glnn_gmm *gmm, const float *shares, int count, con
         take_components(gmm, shares, count, out->components);
 }
 
-/* The responsibilities of all components for the samples that were expected. */
+static glnn_status expect(glnn_gmm *gmm, int count)
+{
+    return glnn__gmm_expect(&gmm->all, &(glnn__batch){.count = count}, glnn__gmm_class_count(gmm),
+                            false, NULL);
+}
+
+/* The responsibilities of all components for the samples that were expected, in a matrix that the
+ * caller destroys, whatever is returned. */
+static glnn_status find_responsibilities(glnn_gmm *gmm, int count, glnn_matrix **out)
+{
+    *out = NULL;
+    GLNN__TRY(glnn__matrix_create_scratch(gmm->ctx, gmm->all.densities->layout, count, gmm->count,
+                                          "responsibilities", out));
+    return glnn__softmax_rows(gmm->ctx, gmm->all.densities, gmm->all.stats, count, *out);
+}
+
 static glnn_status find_shares(glnn_gmm *gmm, int count, float *shares)
 {
     glnn_matrix *responsibilities;
-    GLNN__TRY(glnn__matrix_create_scratch(gmm->ctx, gmm->all.densities->layout, count, gmm->count,
-                                          "responsibilities", &responsibilities));
-    glnn_status status =
-        glnn__softmax_rows(gmm->ctx, gmm->all.densities, gmm->all.stats, count, responsibilities);
+    glnn_status status = find_responsibilities(gmm, count, &responsibilities);
     if (!status)
         status = glnn_matrix_download(gmm->ctx, responsibilities, NULL, shares, 0);
     glnn_matrix_destroy(responsibilities);
@@ -91,8 +105,7 @@ static glnn_status find_wanted(glnn_gmm *gmm, const glnn__piece *piece, const wa
                                float *room)
 {
     const int count = piece->count;
-    GLNN__TRY(glnn__gmm_expect(&gmm->all, &(glnn__batch){.count = count},
-                               glnn__gmm_class_count(gmm), false, NULL));
+    GLNN__TRY(expect(gmm, count));
     GLNN__TRY(glnn_matrix_download(gmm->ctx, gmm->all.stats, NULL, room, 0));
     GLNN__TRY(check_densities(piece, room));
     take_stats(room, count, out);
@@ -122,6 +135,33 @@ glnn_status glnn__gmm_predict(void *self, const glnn__piece *piece, float *outpu
                            ? (wanted){.posteriors = outputs, .classes = classes}
                            : (wanted){.responsibilities = outputs, .components = classes};
     return find(gmm, piece, &out);
+}
+
+/* The components of the greatest responsibilities. */
+static glnn_status store_components(glnn_gmm *gmm, const glnn__piece *piece, glnn_matrix *out)
+{
+    glnn_matrix *responsibilities, *column = NULL;
+    glnn_status status = find_responsibilities(gmm, piece->count, &responsibilities);
+    if (!status)
+        status = glnn__matrix_create_scratch(gmm->ctx, GLNN_LAYOUT_PACKED, piece->count, 1,
+                                             "predicted components", &column);
+    if (!status)
+        status =
+            glnn_reduce(gmm->ctx, GLNN_REDUCTION_ARGMAX, GLNN_AXIS_ROWS, responsibilities, column);
+    if (!status)
+        status = glnn__piece_store(piece, column, 0, 1, out);
+    glnn_matrix_destroy(responsibilities);
+    glnn_matrix_destroy(column);
+    return status;
+}
+
+/* Column 2 of the statistics is the class. */
+glnn_status glnn__gmm_store(void *self, const glnn__piece *piece, glnn_matrix *out)
+{
+    glnn_gmm *gmm = self;
+    GLNN__TRY(expect(gmm, piece->count));
+    return gmm->desc.classes > 0 ? glnn__piece_store(piece, gmm->all.stats, 2, 1, out)
+                                 : store_components(gmm, piece, out);
 }
 
 static glnn_status find_densities(void *self, const glnn__piece *piece)

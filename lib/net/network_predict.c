@@ -2,11 +2,8 @@
 
 #include "base/status.h"
 #include "data/check.h"
-#include "gl/lifetime.h"
 #include "net/loss.h"
 #include "net/network_passes.h"
-
-#include <glnn/copy.h>
 
 #include <stdlib.h>
 
@@ -104,15 +101,7 @@ glnn_status glnn__network_store(void *self, const glnn__piece *piece, glnn_matri
         return glnn__loss_find_probabilities(network, out);
     glnn_status status = find_predictions(network, &own, &predictions);
     if (!status)
-        status = glnn_copy_rect(network->ctx, predictions, NULL, out, (int)piece->first, 0);
+        status = glnn__piece_store(piece, predictions, 0, predictions->columns, out);
     glnn_matrix_destroy(own);
     return status;
-}
-
-glnn_status glnn_network_predict_matrix(glnn_network *network, const glnn_matrix *inputs,
-                                        glnn_matrix *outputs)
-{
-    GLNN__HELD(network);
-    const glnn__learner learner = glnn__network_learner(network);
-    return glnn__predict_matrix(&learner, __func__, inputs, outputs);
 }

@@ -252,7 +252,6 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .shape = network->desc.shape,
         .outputs = glnn__network_classes(network),
         .predicted = glnn__network_outputs(network),
-        .stored = glnn__network_outputs(network),
         .labelled = network->desc.loss == GLNN_LOSS_CROSS_ENTROPY ? "cross-entropy" : NULL,
         .capacity = network->desc.capacity,
         .layout = network->desc.layout,

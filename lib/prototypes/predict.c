@@ -2,10 +2,20 @@
 #include "prototypes/use.h"
 
 #include "base/status.h"
+#include "pass/pass.h"
 #include "prototypes/moves.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+enum { COUNT };
+
+static const glnn__kernel class_kernel = {
+    .name = "prototypes/class_of",
+    .operands = {"WINNERS", "CLASSES"},
+    .unviewed = 2,
+    .uniforms = {[COUNT] = "int count"},
+};
 
 int glnn__prototypes_outputs(const glnn__prototypes *p)
 {
@@ -132,6 +142,35 @@ static glnn_status classify(glnn__prototypes *p, const glnn__piece *piece, int *
     GLNN__TRY(glnn__prototypes_search(p, piece->count));
     GLNN__TRY(glnn__prototypes_take_winners(p, piece->count, &winners));
     return winners.missing > 0 ? glnn__prototypes_check_finite(p) : GLNN_OK;
+}
+
+static glnn_status find_classes(const glnn__prototypes *p, int count, glnn_matrix *out)
+{
+    return glnn__pass_run(p->ctx, &(glnn__pass){
+                                      .kernel = &class_kernel,
+                                      .operands = {{.matrix = p->winners}, {.matrix = p->classes}},
+                                      .output = out,
+                                      .uniforms = {[COUNT] = {.i = count}},
+                                  });
+}
+
+/* The numbers of the nearest prototypes are their classes if they have none. */
+glnn_status glnn__prototypes_store(void *self, const glnn__piece *piece, glnn_matrix *out)
+{
+    glnn__prototypes *p = self;
+    GLNN__TRY(glnn__prototypes_search(p, piece->count));
+    if (!p->classes)
+        return glnn__piece_store(piece, p->winners, 0, 1, out);
+    if (piece->count == out->rows)
+        return find_classes(p, piece->count, out);
+    glnn_matrix *column;
+    GLNN__TRY(glnn__matrix_create_scratch(p->ctx, GLNN_LAYOUT_PACKED, piece->count, 1,
+                                          "predicted classes", &column));
+    glnn_status status = find_classes(p, piece->count, column);
+    if (!status)
+        status = glnn__piece_store(piece, column, 0, 1, out);
+    glnn_matrix_destroy(column);
+    return status;
 }
 
 glnn_status glnn__prototypes_predict(void *self, const glnn__piece *piece, double precision_half,

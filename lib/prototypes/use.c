@@ -56,6 +56,7 @@ glnn__learner glnn__prototypes_learner(const glnn__learner_type *type, glnn__pro
         .features = p->desc.features,
         .outputs = p->desc.classes,
         .predicted = glnn__prototypes_outputs(p),
+        .stores_classes = true,
         .capacity = p->desc.capacity,
         .layout = p->desc.layout,
         .exchanges = true,

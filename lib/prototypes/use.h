@@ -38,6 +38,8 @@ int glnn__prototypes_outputs(const glnn__prototypes *p);
 glnn_status glnn__prototypes_predict(void *self, const glnn__piece *piece, double precision_half,
                                      float *outputs, int *classes);
 
+glnn_status glnn__prototypes_store(void *self, const glnn__piece *piece, glnn_matrix *out);
+
 /* ---- nearest.c */
 
 /* Finds the k nearest prototypes of each sample; one of `prototypes` and `distances` may be NULL.

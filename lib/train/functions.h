@@ -58,6 +58,14 @@
         return glnn__predict(&learner, __func__, samples, inputs, outputs, classes);               \
     }                                                                                              \
                                                                                                    \
+    glnn_status glnn_##kind##_predict_matrix(glnn_##kind *kind, const glnn_matrix *inputs,         \
+                                             glnn_matrix *outputs)                                 \
+    {                                                                                              \
+        GLNN__HELD(kind);                                                                          \
+        const glnn__learner learner = glnn__##kind##_learner(kind);                                \
+        return glnn__predict_matrix(&learner, __func__, inputs, outputs);                          \
+    }                                                                                              \
+                                                                                                   \
     glnn_status glnn_##kind##_set_preparation(glnn_##kind *kind,                                   \
                                               const glnn_preparation *preparation)                 \
     {                                                                                              \

@@ -283,6 +283,7 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
         .measure = measure,
         .classify = glnn__prototypes_classify,
         .predict = predict,
+        .store = glnn__prototypes_store,
         .place = glnn__prototypes_place,
         .snapshot = glnn__prototypes_snapshot,
         .restore = glnn__prototypes_restore,

@@ -173,6 +173,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
         .measure = measure,
         .classify = glnn__prototypes_classify,
         .predict = predict,
+        .store = glnn__prototypes_store,
         .place = glnn__prototypes_place,
         .learnt = glnn__prototypes_learnt,
         .snapshot = glnn__prototypes_snapshot,

@@ -1,0 +1,131 @@
+/* Class numbers that LVQ, k-means and mixtures leave in matrices. */
+#include "support/subjects.h"
+
+static glnn_status predict(const subject *of, int count, const float *inputs, int *classes)
+{
+    return of->lvq      ? glnn_lvq_predict(of->lvq, count, inputs, NULL, classes)
+           : of->kmeans ? glnn_kmeans_predict(of->kmeans, count, inputs, NULL, classes)
+                        : glnn_gmm_predict(of->gmm, count, inputs, NULL, classes);
+}
+
+static glnn_status predict_matrix(const subject *of, const glnn_matrix *inputs,
+                                  glnn_matrix *classes)
+{
+    return of->lvq      ? glnn_lvq_predict_matrix(of->lvq, inputs, classes)
+           : of->kmeans ? glnn_kmeans_predict_matrix(of->kmeans, inputs, classes)
+                        : glnn_gmm_predict_matrix(of->gmm, inputs, classes);
+}
+
+/* The learner of a kind, trained; the last one is a mixture without classes. */
+enum { LEARNERS = KINDS + 1 };
+
+static subject trained(int kind)
+{
+    subject made = {.kind = MIXTURE};
+    samples all = some_samples();
+    if (kind < KINDS) {
+        made = subject_of((learner_kind)kind);
+    } else {
+        made.gmm = gmm_of(&(glnn_gmm_desc){.features = FEATURES, .components = 3, .capacity = 12});
+        all = samples_clustered(SAMPLES, FEATURES, CLASSES, 2, 0);
+    }
+    expect_ok(
+        train_subject(&made, dataset_of(all), &(glnn_train_desc){.epochs = 2, .seed = 3}, NULL));
+    return made;
+}
+
+static array classes_of(const subject *of, array inputs)
+{
+    int *classes = malloc((size_t)inputs.rows * sizeof *classes);
+    assert_non_null(classes);
+    expect_ok(predict(of, inputs.rows, floats_of(inputs), classes));
+    array found = array_new(inputs.rows, 1);
+    for (int i = 0; i < inputs.rows; ++i)
+        found.data[i] = classes[i];
+    free(classes);
+    return found;
+}
+
+static void every_number_of_samples_has_the_classes_of_predictions_in_arrays(void **state)
+{
+    (void)state;
+    static const int counts[] = {1, 3, 4, 5, 31};
+    for (int kind = LVQ; kind < LEARNERS; ++kind) {
+        const subject of = trained(kind);
+        for (size_t i = 0; i < COUNT_OF(counts); ++i) {
+            const array inputs = array_random(counts[i], FEATURES, -4.0, 4.0);
+            glnn_matrix *classes =
+                matrix_of(array_numbered(counts[i], 1), rendered_layout(i + (size_t)kind));
+            expect_ok(predict_matrix(&of, matrix_of(inputs, (glnn_layout)(1 + i % 4)), classes));
+            expect_equal(classes, classes_of(&of, inputs), "learner %d, %d samples", kind,
+                         counts[i]);
+        }
+        release_learning();
+    }
+}
+
+static void a_sample_that_is_not_a_number_has_the_class_minus_one(void **state)
+{
+    (void)state;
+    for (int kind = LVQ; kind <= LLOYD; ++kind) {
+        const subject of = trained(kind);
+        array inputs = array_random(4, FEATURES, -1.0, 1.0), want = classes_of(&of, inputs);
+        glnn_matrix *classes = matrix_zero(4, 1, GLNN_LAYOUT_TILED);
+        *at(inputs, 2, 1) = NAN;
+        want.data[2] = -1;
+        expect_ok(predict_matrix(&of, matrix_of(inputs, GLNN_LAYOUT_PACKED), classes));
+        expect_equal(classes, want, "not a number");
+        release_learning();
+    }
+}
+
+static void later_calls_create_nothing_and_wait_for_nothing(void **state)
+{
+    (void)state;
+    for (int kind = LVQ; kind < LEARNERS; ++kind) {
+        const subject of = trained(kind);
+        glnn_matrix *inputs = matrix_zero(31, FEATURES, GLNN_LAYOUT_TILED);
+        glnn_matrix *classes = matrix_zero(31, 1, GLNN_LAYOUT_TILED);
+        expect_ok(predict_matrix(&of, inputs, classes));
+        glnn_context_reset_counters(glnn_test_context());
+        expect_ok(predict_matrix(&of, inputs, classes));
+        const glnn_counters made = counters_of(glnn_test_context());
+        assert_int_equal(made.textures_created + made.waits + made.bytes_downloaded, 0);
+        release_learning();
+    }
+}
+
+static void matrices_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    for (int kind = LVQ; kind < LEARNERS; ++kind) {
+        const subject of = trained(kind);
+        glnn_matrix *inputs = matrix_zero(6, FEATURES, GLNN_LAYOUT_TILED);
+        glnn_matrix *narrow = matrix_zero(6, FEATURES - 1, GLNN_LAYOUT_TILED);
+        glnn_matrix *classes = matrix_zero(6, 1, GLNN_LAYOUT_TILED);
+        expect_error(predict_matrix(&of, inputs, matrix_zero(6, 1, GLNN_LAYOUT_PAGED)), GLNN_E_ARG,
+                     "`classes` (matrix) is paged");
+        expect_error(predict_matrix(&of, inputs, matrix_zero(6, 2, GLNN_LAYOUT_TILED)),
+                     GLNN_E_SHAPE, "`classes` (matrix) is 6 x 2; it must be 6 x 1");
+        expect_error(predict_matrix(&of, narrow, classes), GLNN_E_SHAPE,
+                     "`inputs` (matrix) is 6 x 4; it must be 6 x 5");
+        release_learning();
+    }
+    const subject fresh = {
+        .gmm = gmm_of(&(glnn_gmm_desc){.features = FEATURES, .components = 3, .capacity = 12})};
+    expect_error(predict_matrix(&fresh, matrix_zero(6, FEATURES, GLNN_LAYOUT_TILED),
+                                matrix_zero(6, 1, GLNN_LAYOUT_TILED)),
+                 GLNN_E_STATE, "glnn_gmm_predict_matrix: ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(every_number_of_samples_has_the_classes_of_predictions_in_arrays),
+        LEARNING_TEST(a_sample_that_is_not_a_number_has_the_class_minus_one),
+        LEARNING_TEST(later_calls_create_nothing_and_wait_for_nothing),
+        LEARNING_TEST(matrices_that_do_not_fit_are_refused),
+    };
+    return cmocka_run_group_tests_name("classes_matrices", tests, test_group_setup,
+                                       test_group_teardown);
+}
