@@ -158,6 +158,7 @@ common_lib := $(B)/examples/libcommon.a
 window_lib := $(B)/examples/libwindow.a
 trainer_lib := $(B)/examples/libtrainer.a
 trainer    := $(B)/examples/train
+draw_model := $(B)/draw.safetensors
 examples   := $(example_sources:%.c=$(B)/%)
 cpp_examples := $(cpp_sources:%.cpp=$(B)/%)
 panel_examples := $(if $(panel_lacks),,$(panel_mains:%.c=$(B)/%))
@@ -258,7 +259,9 @@ check-ubsan:
 # The programs draw digits of their own if MNIST is not there and cannot be downloaded.
 mnist conv lvq train: needs := mnist
 live draw: needs := window
-live draw: program = $@
+live: program := live
+draw: program = draw $(if $(findstring --model,$(ARGS)),,--model $(draw_model))
+draw: trains = $(if $(findstring --model,$(ARGS))$(wildcard $(draw_model)),,yes)
 mnist: program := mnist_mlp
 conv: program := mnist_conv
 train: program := train
@@ -268,6 +271,7 @@ mnist conv lvq train live draw:
 	@scripts/deps.sh $(needs)
 	+@$(run_make) all
 	@case ' $(ARGS)' in *' --data'*) ;; *) scripts/get_mnist.sh --if-needed || true ;; esac
+	@$(if $(trains),$(B)/examples/train --epochs 3 --save $(draw_model))
 	@$(B)/examples/$(program) $(ARGS)
 
 # One of the trainings of docs/results.md, or all.

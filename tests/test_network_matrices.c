@@ -158,7 +158,7 @@ static void matrices_can_be_wrapped(void **state)
 static void with_mixed_precision_the_bits_are_the_same_too(void **state)
 {
     (void)state;
-    for (int s = 0; s < (int)GLNN_STORAGE_COUNT; ++s) {
+    for (int s = 0; s < (int)STORED_COUNT; ++s) {
         glnn_network_desc desc = softmax_net;
         desc.precision = GLNN_PRECISION_MIXED;
         const form stored = {GLNN_LAYOUT_PACKED, (glnn_storage)s};

@@ -4,7 +4,6 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "gl/fences.h"
-#include "gl/host.h"
 #include "gl/limits.h"
 
 #include <stdlib.h>
@@ -41,6 +40,13 @@ static void destroy_textures(glnn_context *ctx, void *state)
     free(textures);
 }
 
+/* Mesa refuses the question in compatibility profiles. */
+static bool tells_targets(void)
+{
+    return (glnn__gl_integer(GL_CONTEXT_PROFILE_MASK) & GL_CONTEXT_CORE_PROFILE_BIT) &&
+           glnn__gl_has_extension("GL_ARB_direct_state_access");
+}
+
 glnn_status glnn__textures_get(glnn_context *ctx, glnn__textures **out)
 {
     if (!ctx->slots[GLNN__SLOT_TEXTURES].state) {
@@ -48,9 +54,7 @@ glnn_status glnn__textures_get(glnn_context *ctx, glnn__textures **out)
         if (!textures)
             return glnn__fail(GLNN_E_NOMEM, "no memory for a texture pool");
         glGenFramebuffers(1, &textures->scratch_framebuffer);
-        /* Mesa tells the target in core profiles only. */
-        textures->has_direct_access = !(ctx->host && ctx->host->is_compatibility) &&
-                                      glnn__gl_has_extension("GL_ARB_direct_state_access");
+        textures->tells_targets = tells_targets();
         ctx->slots[GLNN__SLOT_TEXTURES].state = textures;
         ctx->slots[GLNN__SLOT_TEXTURES].destroy = destroy_textures;
     }
