@@ -31,7 +31,8 @@
  *  Memory of `allocate` is freed with the group.
  *
  *  A thread of its own sends and receives, so that messages travel while the program computes. It
- *  sleeps when no message is under way.
+ *  sleeps when no message is under way. If the host has two cores for each of its processes, this
+ *  thread and the one that waits in `end` look for numbers for up to 50 us before they sleep.
  *
  *  ### Failures of other processes
  *
@@ -48,8 +49,9 @@
  *  When it ends, the library ends all processes that MPI has started with it. Some launchers end
  *  all processes themselves when one is killed; they print which one it was.
  *
- *  Programs that call MPI themselves have to initialise it with MPI_THREAD_MULTIPLE. Otherwise the
- *  library initialises MPI when it is first used, and finalises it when the program ends. */
+ *  Programs that call MPI themselves have to initialise it with MPI_THREAD_MULTIPLE, and finalise it
+ *  after glnn_mpi_destroy(). Otherwise the library initialises MPI when it is first used, and
+ *  finalises it when the program ends. */
 #ifndef GLNN_MPI_H
 #define GLNN_MPI_H
 

@@ -55,6 +55,7 @@ static void finish(glnn_mpi *group, glnn__mpi_message *message)
 {
     pthread_mutex_lock(&group->lock);
     message->is_done = true;
+    ++group->arrivals;
     pthread_cond_broadcast(&group->news);
     pthread_mutex_unlock(&group->lock);
 }
@@ -110,9 +111,11 @@ static void sleep_idle(glnn_mpi *group)
 
 static void pause_driving(glnn_mpi *group, double *seconds)
 {
+    const double since = glnn__mpi_now() - group->moved_at;
     if (is_idle(group)) {
-        sleep_idle(group);
-    } else if (glnn__mpi_now() - group->moved_at < yields_for) {
+        if (!group->has_spare_cores || since > GLNN__MPI_POLLS_FOR)
+            sleep_idle(group);
+    } else if (since < yields_for) {
         sched_yield();
         *seconds = shortest_sleep;
     } else {
@@ -146,6 +149,7 @@ static void fail(glnn_mpi *group)
     group->failure = group->watch.noticed;
     group->failed_at = glnn__mpi_now();
     group->failed = true;
+    ++group->arrivals;
     pthread_cond_broadcast(&group->news);
     pthread_mutex_unlock(&group->lock);
 }

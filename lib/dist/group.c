@@ -1,3 +1,4 @@
+#include "base/cores.h"
 #include "base/pool.h"
 #include "dist/bucket.h"
 #include "dist/control.h"
@@ -58,14 +59,15 @@ static glnn_status compare_terms(const glnn_mpi *group, const terms *own, const 
                                   other->version[2], group->rank, own->version[0], own->version[1],
                                   own->version[2]);
         if (memcmp(own, other, sizeof *own) != 0)
-            return glnn__mpi_fail(
-                GLNN_E_ARG,
-                "glnn_mpi_create: rank %d on %s has algorithm %s, buckets of %g and %g s, %s, but "
-                "rank %d has %s, %g and %g s, %s",
-                r, group->hosts[r], glnn_mpi_algorithm_name((glnn_mpi_algorithm)other->algorithm),
-                other->bucket, other->seconds, way_of(other), group->rank,
-                glnn_mpi_algorithm_name(group->desc.algorithm), own->bucket, own->seconds,
-                way_of(own));
+            return glnn__mpi_fail(GLNN_E_ARG,
+                                  "glnn_mpi_create: rank %d on %s has algorithm %s, buckets of %g "
+                                  "numbers, a limit of "
+                                  "%g s and %s, but rank %d has %s, %g numbers, %g s and %s",
+                                  r, group->hosts[r],
+                                  glnn_mpi_algorithm_name((glnn_mpi_algorithm)other->algorithm),
+                                  other->bucket, other->seconds, way_of(other), group->rank,
+                                  glnn_mpi_algorithm_name(group->desc.algorithm), own->bucket,
+                                  own->seconds, way_of(own));
     }
     return GLNN_OK;
 }
@@ -133,6 +135,7 @@ static glnn_status create_memory(glnn_mpi *group)
     if (!status)
         status = glnn__mpi_watch_create(group);
     group->pool = glnn__pool_create_share(group->host_ranks);
+    group->has_spare_cores = glnn__cores_count() >= 2 * group->host_ranks;
     if (status || !group->pool)
         return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: no memory, or no thread");
     return GLNN_OK;

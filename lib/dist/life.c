@@ -68,8 +68,11 @@ static glnn_status initialise(void)
     life.is_owner |= !is_initialised;
     if (provided < MPI_THREAD_MULTIPLE)
         return glnn__mpi_fail(is_initialised ? GLNN_E_STATE : GLNN_E_UNSUPPORTED,
-                              "glnn_mpi_create: MPI %s MPI_THREAD_MULTIPLE",
-                              is_initialised ? "was initialised without" : "does not have");
+                              is_initialised
+                                  ? "glnn_mpi_create: the program initialised MPI without "
+                                    "MPI_THREAD_MULTIPLE; call MPI_Init_thread, not MPI_Init"
+                                  : "glnn_mpi_create: the MPI library does not have "
+                                    "MPI_THREAD_MULTIPLE");
     return GLNN_OK;
 }
 

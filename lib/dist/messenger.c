@@ -97,6 +97,19 @@ static glnn_status begin(glnn_mpi *group, const char *function, const glnn__mpi_
     return GLNN_OK;
 }
 
+/* Gives the lock back meanwhile, because the driving thread needs it. */
+static void poll_for(glnn_mpi *group, const glnn__mpi_message *message)
+{
+    const double end = group->waits_since + GLNN__MPI_POLLS_FOR;
+    while (!message->is_done && !group->failed && glnn__mpi_now() < end) {
+        const uint64_t seen = group->arrivals;
+        pthread_mutex_unlock(&group->lock);
+        while (group->arrivals == seen && glnn__mpi_now() < end)
+            continue;
+        pthread_mutex_lock(&group->lock);
+    }
+}
+
 static glnn_status end(glnn_mpi *group, const char *function, int number)
 {
     glnn__mpi_message **at = find(group, number), *message = *at;
@@ -105,6 +118,8 @@ static glnn_status end(glnn_mpi *group, const char *function, int number)
     if (!message)
         return refuse(group, function, number, "is not under way");
     group->waits_since = glnn__mpi_now();
+    if (group->has_spare_cores)
+        poll_for(group, message);
     while (!message->is_done && !group->failed)
         pthread_cond_wait(&group->news, &group->lock);
     group->waits_since = 0;

@@ -6,8 +6,13 @@
 
 #include <mpi.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+/* Seconds that threads poll before they sleep, if there are cores for both of them. Waking a thread
+ * takes longer than a small sum. */
+#define GLNN__MPI_POLLS_FOR 50e-6
 
 /* Buckets under way at a time. */
 enum { GLNN__MPI_WINDOW = 8 };
@@ -116,8 +121,10 @@ struct glnn_mpi {
     struct glnn__mpi_host *host;
     struct glnn__mpi_memory *memory; /* NULL: nothing is shared */
     struct glnn__pool *pool;
+    bool has_spare_cores;  /* one for each of the two threads: they may poll for a while */
     struct glnn_mpi *next; /* in the list of groups */
     pthread_t thread;
+    _Atomic uint64_t arrivals; /* messages, and the failure; without the lock */
 
     pthread_mutex_t lock;
     pthread_cond_t wake; /* the driving thread: there is work */

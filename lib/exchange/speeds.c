@@ -99,8 +99,10 @@ static glnn_status agree(glnn__exchange *exchange, glnn__cost_speeds *speeds)
     return status;
 }
 
-/* It is not measured which share of a transfer delays the passes. All of it does so on a software
- * rasteriser and on GPUs that make transfers and passes in one queue. */
+/* A delay of 1 is the upper bound, and the true one on a software rasteriser. The share would be
+ * the difference of two steps, divided by their transfers: noise on a busy machine if these are
+ * short. The choice of a kind does not need it, because it compares steps. Only the advice of a
+ * batch does, which is thus an upper bound. */
 static glnn__cost_speeds speeds_of(const parts *small, const parts *large, double bytes, int ranks)
 {
     return (glnn__cost_speeds){

@@ -25,7 +25,7 @@ struct glnn_network {
     glnn_matrix *stats; /* rows x 2: what the softmax needs; NULL: not needed */
     glnn__trained trained;
     uint64_t steps;
-    glnn_matrix *squares; /* 1 x 1: of the gradient of all layers; NULL: not needed */
+    glnn__squares squares; /* of the gradients of all layers; NULL: not needed */
     glnn__gathered gathered[GLNN_NETWORK_MAX_LAYERS]; /* exchange of activations */
     double own_samples, all_samples; /* exchange of averages: since the latest one */
 };
