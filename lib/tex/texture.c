@@ -4,7 +4,6 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "gl/fences.h"
-#include "gl/host.h"
 #include "gl/limits.h"
 
 #include <stdlib.h>
