@@ -92,14 +92,14 @@ common_sources  := $(filter-out $(left_out),$(sort $(wildcard examples/common/*.
 trainer_main    := examples/train/main.c
 trainer_sources := $(filter-out $(trainer_main),$(sort $(wildcard examples/train/*.c)))
 # These examples have a window with a panel. They are built if there is all that they need.
-panel_mains     := $(wildcard examples/draw.c)
+panel_mains     := $(wildcard examples/live.c examples/draw.c)
 panel_sources   := $(sort $(wildcard examples/window/*.cpp))
 panel_lacks     := $(firstword $(filter glfw imgui,$(without)) \
                      $(if $(shell command -v $(CXX)),,$(CXX)) \
                      $(if $(shell $(PKG_CONFIG) --exists imgui && echo yes),,imgui))
-window_sources  := $(filter-out examples/window/exhibit.c,$(sort $(wildcard examples/window/*.c)))
+window_sources  := $(sort $(wildcard examples/window/*.c))
 # The example guest opens a window.
-example_sources := $(filter-out $(if $(filter glfw,$(with)),,examples/guest.c) $(panel_mains) examples/live.c,\
+example_sources := $(filter-out $(if $(filter glfw,$(with)),,examples/guest.c) $(panel_mains),\
                      $(sort $(wildcard examples/*.c examples/tutorial/*.c)))
 # The library is C; an example in C++ is built if there is a compiler for it.
 cpp_sources     := $(if $(shell command -v $(CXX)),$(sort $(wildcard examples/*.cpp)))
@@ -157,7 +157,11 @@ package_files := $(B)/glnn.pc $(if $(with_mpi),$(B)/glnn-mpi.pc) $(B)/glnn-confi
 common_lib := $(B)/examples/libcommon.a
 window_lib := $(B)/examples/libwindow.a
 trainer_lib := $(B)/examples/libtrainer.a
+# Archives, because a program that links all of these objects takes three times as long to link.
+support_lib := $(B)/tests/libsupport.a
+operation_lib := $(B)/tests/liboperations.a
 trainer    := $(B)/examples/train
+draw_model := $(B)/draw.safetensors
 examples   := $(example_sources:%.c=$(B)/%)
 cpp_examples := $(cpp_sources:%.cpp=$(B)/%)
 panel_examples := $(if $(panel_lacks),,$(panel_mains:%.c=$(B)/%))
@@ -258,7 +262,9 @@ check-ubsan:
 # The programs draw digits of their own if MNIST is not there and cannot be downloaded.
 mnist conv lvq train: needs := mnist
 live draw: needs := window
-live draw: program = $@
+live: program := live
+draw: program = draw $(if $(findstring --model,$(ARGS)),,--model $(draw_model))
+draw: trains = $(if $(findstring --model,$(ARGS))$(wildcard $(draw_model)),,yes)
 mnist: program := mnist_mlp
 conv: program := mnist_conv
 train: program := train
@@ -268,6 +274,7 @@ mnist conv lvq train live draw:
 	@scripts/deps.sh $(needs)
 	+@$(run_make) all
 	@case ' $(ARGS)' in *' --data'*) ;; *) scripts/get_mnist.sh --if-needed || true ;; esac
+	@$(if $(trains),$(B)/examples/train --epochs 3 --save $(draw_model))
 	@$(B)/examples/$(program) $(ARGS)
 
 # One of the trainings of docs/results.md, or all.
@@ -405,7 +412,9 @@ $(mpi_shared): $(mpi_objects) lib/glnn-mpi.map | $(shared_links)
 $(common_lib): $(common_objects)
 $(window_lib): $(window_objects)
 $(trainer_lib): $(trainer_objects)
-$(common_lib) $(window_lib) $(trainer_lib):
+$(support_lib): $(support_objects)
+$(operation_lib): $(operation_objects)
+$(common_lib) $(window_lib) $(trainer_lib) $(support_lib) $(operation_lib):
 	$(call say,AR)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
 
 link_program = $(call say,LD)mkdir -p $(@D) && \
@@ -442,15 +451,15 @@ endef
 $(foreach name,$(hosts_there),$(eval $(call needs_library,$(name))))
 
 # Tests of programs with a window act as their user on an X display.
-panel_tests := $(filter %/test_examples_live %/test_examples_draw,$(tests))
-$(panel_tests): $(user_objects)
-$(panel_tests): test_libs = $(call once,user_libs,$(PKG_CONFIG) --libs xtst x11)
+user_tests := $(filter %/test_examples_live %/test_examples_draw %/test_examples_guest,$(tests))
+$(user_tests): $(user_objects)
+$(user_tests): test_libs = $(call once,user_libs,$(PKG_CONFIG) --libs xtst x11)
 
-$(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(trainer_lib) $(window_lib) \
+$(tests): $(B)/%: $(B)/obj/%.o $(support_lib) $(operation_lib) $(trainer_lib) $(window_lib) \
           $(common_lib) $(mpi_static) $(static_lib)
 	$(call link_program,$(test_libs) -lcmocka -ldl)
 
-$(benches): $(B)/%: $(B)/obj/%.o $(bench_objects) $(operation_objects) $(common_lib) \
+$(benches): $(B)/%: $(B)/obj/%.o $(bench_objects) $(operation_lib) $(common_lib) \
             $(mpi_static) $(static_lib)
 	$(call link_program,$(bench_libs))
 

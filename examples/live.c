@@ -7,17 +7,17 @@
  * activations are drawn where they are, from the textures of their matrices.
  *
  * The parts of the program are in examples/window: the panel, the training, the pictures of
- * matrices, and the exhibit, which has the test images. */
+ * matrices, the exhibit, which has the test images, and the gallery, which arranges pictures. */
 #include <glnn/glnn.h>
 
 #include <math.h>
-#include <string.h>
 
 #include "common/check.h"
 #include "common/device.h"
 #include "common/failure.h"
 #include "common/mnist.h"
 #include "window/exhibit.h"
+#include "window/gallery.h"
 #include "window/panel.h"
 #include "window/training.h"
 
@@ -116,7 +116,7 @@ static void change_rate(program *of, float factor)
     tell(of, "rate changed");
 }
 
-static void pause(program *of)
+static void toggle_pause(program *of)
 {
     of->is_paused = !of->is_paused;
     tell(of, of->is_paused ? "paused" : "continued");
@@ -125,7 +125,7 @@ static void pause(program *of)
 static void use_keys(program *of)
 {
     if (panel_is_pressed(' '))
-        pause(of);
+        toggle_pause(of);
     if (panel_is_pressed('S'))
         of->is_paused = of->wants_step = true;
     if (panel_is_pressed('R'))
@@ -152,7 +152,7 @@ static void show_buttons(program *of)
 {
     const float width = (CONTROLS_WIDTH - 2.0f) / 2.0f;
     if (panel_button(of->is_paused ? "Continue (space)" : "Pause (space)", width))
-        pause(of);
+        toggle_pause(of);
     panel_next_to();
     if (panel_button("One step (S)", width))
         of->is_paused = of->wants_step = true;
@@ -242,85 +242,6 @@ static void show_curves(const training *of, float width, float height)
     panel_end_section();
 }
 
-/* ---- Pictures */
-
-static void show_weights(exhibit *of, float width, float height)
-{
-    int across, down;
-    panel_begin_section("Weights of the first layer: red pixels excite a hidden unit, blue ones "
-                        "inhibit it",
-                        width, height);
-    panel_get_room(&width, &height);
-    if (of->network != NULL) {
-        exhibit_draw_weights(of, pictures_get_columns(of->weights, width, height));
-        pictures_get_size(of->weights, &across, &down);
-        const float scale = fminf(width / (float)across, height / (float)down);
-        panel_show_image(&(panel_image){.label = "weights",
-                                        .texture = pictures_get_texture(of->weights),
-                                        .width = scale * (float)across,
-                                        .height = scale * (float)down});
-    }
-    panel_end_section();
-}
-
-static void show_picture(const pictures *from, int number, const char *name, float width)
-{
-    float place[4];
-    char label[32];
-    pictures_get_place(from, number, place);
-    snprintf(label, sizeof label, "%s%d", name, number);
-    panel_show_image(&(panel_image){label, pictures_get_texture(from), width,
-                                    pictures_get_ratio(from) * width, place[0], place[1], place[2],
-                                    place[3]});
-}
-
-static void show_digit(const exhibit *of, int number, float width)
-{
-    const int digit = of->digits[number], answer = of->answers[number];
-    panel_begin_group();
-    show_picture(of->shown, number, "digit", width);
-    panel_text("%d", digit);
-    if (answer >= 0) {
-        panel_next_to();
-        panel_text_in(answer == digit ? PANEL_GOOD : PANEL_BAD, "%d", answer);
-    }
-    for (int i = 0; of->has_asked && i < of->hidden; ++i) {
-        char name[32];
-        snprintf(name, sizeof name, "layer %d, ", i);
-        show_picture(of->activations[i], number, name, width);
-    }
-    panel_end_group();
-}
-
-/* The height of a digit with its text and activations, for pictures of width 1 and without them. */
-static float height_of_digit(const exhibit *of, float *text)
-{
-    float height = 1.0f;
-    for (int i = 0; i < of->hidden; ++i)
-        height += pictures_get_ratio(of->activations[i]);
-    *text = 1.0f + PANEL_GAP * (1.0f + (float)of->hidden);
-    return height;
-}
-
-static void show_digits(exhibit *of, float width, float height)
-{
-    float text;
-    panel_begin_section("Test images, each with its label and the answer of the network; the "
-                        "activations of its hidden layers",
-                        width, height);
-    panel_get_room(&width, &height);
-    if (of->network != NULL) {
-        exhibit_draw_digits(of);
-        const float each = width / EXHIBIT_DIGITS - PANEL_GAP, down = height_of_digit(of, &text);
-        for (int i = 0; i < EXHIBIT_DIGITS; ++i) {
-            if (i > 0)
-                panel_next_to();
-            show_digit(of, i, fmaxf(fminf(each, (height - text) / down), 2.0f));
-        }
-    }
-    panel_end_section();
-}
-
 /* ---- Frames */
 
 static void show(program *of)
@@ -336,8 +257,8 @@ static void show(program *of)
     height = fmaxf(height, LEAST_HEIGHT);
     const float curves = 0.30f * height, weights = 0.38f * height;
     show_curves(&of->training, width, curves);
-    show_weights(&of->exhibit, width, weights);
-    show_digits(&of->exhibit, width, height - curves - weights - 2.0f * PANEL_GAP);
+    gallery_show_weights(&of->exhibit, width, weights);
+    gallery_show_digits(&of->exhibit, width, height - curves - weights - 2.0f * PANEL_GAP);
     panel_end_group();
 }
 

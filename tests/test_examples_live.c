@@ -7,6 +7,7 @@
 #include <glnn/image.h>
 
 #include "../examples/common/digits.h"
+#include "../examples/window/record.h"
 
 #include "display/user.h"
 #include "support/folder.h"
@@ -166,10 +167,21 @@ static void many_frames_take_no_more_memory_than_some(void **state)
 {
     (void)state;
     write_digits();
-    does(FEW "--width 16 --height 16 --training 1 --frames 500");
+    does(FEW "--width 16 --height 16 --training 1 --frames 200");
     const long before = most_memory();
-    does(FEW "--width 16 --height 16 --training 1 --frames 2000");
+    does(FEW "--width 16 --height 16 --training 1 --frames 800");
     assert_true(most_memory() - before < 4096);
+}
+
+static void a_full_record_keeps_every_other_point(void **state)
+{
+    static record numbers;
+    (void)state;
+    for (int i = 0; i <= RECORD_POINTS; ++i)
+        record_add(&numbers, i, 2.0 * i);
+    assert_int_equal(numbers.count, RECORD_POINTS / 2 + 1);
+    assert_true(numbers.x[0] == 1.0f && numbers.x[1] == 3.0f && numbers.y[1] == 6.0f);
+    assert_true(numbers.x[numbers.count - 1] == (float)RECORD_POINTS);
 }
 
 static void wrong_options_and_folders_are_refused_with_a_sentence(void **state)
@@ -192,6 +204,7 @@ int main(void)
         IN_FOLDER(the_window_can_be_closed_before_the_training_and_during_it),
         IN_FOLDER(each_size_and_content_scale_is_drawn),
         IN_FOLDER(many_frames_take_no_more_memory_than_some),
+        IN_FOLDER(a_full_record_keeps_every_other_point),
         IN_FOLDER(wrong_options_and_folders_are_refused_with_a_sentence),
     };
     if (trainer_find("live") != 0)

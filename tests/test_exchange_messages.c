@@ -1,6 +1,7 @@
 /* The messages of an exchange: matrices of all layouts and storages and numbers of main memory, of
  * which several are under way. The messenger fails at each of its calls. */
 #include "support/messenger.h"
+#include "support/relay.h"
 
 #include "base/half.h"
 #include "base/status.h"
@@ -12,9 +13,9 @@
 
 enum { RANKS = 3, COLUMNS = 11, NUMBERS = 5 };
 
-/* A messenger that counts the calls of another one, and fails at one of them. */
+/* Counts the calls of a messenger, and fails at one of them. */
 typedef struct counted {
-    const glnn_messenger *inner;
+    relay relay; /* the first member: functions of a messenger receive its address */
     int calls;
     int fails_at; /* 0: never */
     bool has_failed;
@@ -23,62 +24,23 @@ typedef struct counted {
 } counted;
 
 /* As a messenger has to, it tells the others of its own failure. */
-static glnn_status count_call(counted *c)
+static glnn_status count_call(relay *of, relay_call call)
 {
+    counted *c = (counted *)of;
+    (void)call;
     c->is_late_call = c->is_late_call || c->has_failed;
     if (++c->calls != c->fails_at)
         return GLNN_OK;
     c->has_failed = true;
-    (c->inner->fail)(c->inner->user, "its cable is cut");
+    (of->inner->fail)(of->inner->user, "its cable is cut");
     return GLNN_E_PROCESS;
-}
-
-static glnn_status gather(void *user, const void *own, size_t bytes, void *all)
-{
-    counted *c = user;
-    const glnn_status status = count_call(c);
-    return status ? status : c->inner->gather(c->inner->user, own, bytes, all);
-}
-
-static glnn_status begin_sum(void *user, int number, void *values, size_t count,
-                             glnn_storage storage)
-{
-    counted *c = user;
-    const glnn_status status = count_call(c);
-    return status ? status : c->inner->begin_sum(c->inner->user, number, values, count, storage);
-}
-
-static glnn_status begin_gather(void *user, int number, void *values, const size_t *begins)
-{
-    counted *c = user;
-    const glnn_status status = count_call(c);
-    return status ? status : c->inner->begin_gather(c->inner->user, number, values, begins);
-}
-
-static glnn_status is_done(void *user, int number, bool *done)
-{
-    counted *c = user;
-    const glnn_status status = count_call(c);
-    return status ? status : c->inner->is_done(c->inner->user, number, done);
-}
-
-static glnn_status end(void *user, int number)
-{
-    counted *c = user;
-    const glnn_status status = count_call(c);
-    return status ? status : c->inner->end(c->inner->user, number);
-}
-
-static void fail_all(void *user, const char *sentence)
-{
-    const counted *c = user;
-    (c->inner->fail)(c->inner->user, sentence);
 }
 
 static const char *get_error(void *user)
 {
     const counted *c = user;
-    return c->has_failed ? "rank 0 failed: its cable is cut" : c->inner->get_error(c->inner->user);
+    const glnn_messenger *inner = c->relay.inner;
+    return c->has_failed ? "rank 0 failed: its cable is cut" : inner->get_error(inner->user);
 }
 
 /* If memory runs out, the messenger itself goes on. */
@@ -104,20 +66,12 @@ static void release(void *user, void *memory)
 
 static glnn_messenger messenger_of(counted *c)
 {
-    return (glnn_messenger){.size = sizeof(glnn_messenger),
-                            .rank = c->inner->rank,
-                            .ranks = c->inner->ranks,
-                            .host_ranks = 1,
-                            .user = c,
-                            .gather = gather,
-                            .begin_sum = begin_sum,
-                            .begin_gather = begin_gather,
-                            .is_done = is_done,
-                            .end = end,
-                            .fail = fail_all,
-                            .get_error = get_error,
-                            .allocate = allocate,
-                            .release = release};
+    glnn_messenger made = relay_messenger(&c->relay);
+    made.host_ranks = 1;
+    made.get_error = get_error;
+    made.allocate = allocate;
+    made.release = release;
+    return made;
 }
 
 /* ---- Messages */
@@ -285,7 +239,8 @@ typedef struct plan {
 static void run(const team_member *self)
 {
     plan *of = self->user;
-    counted c = {.inner = self->messenger, .fails_at = self->rank == 0 ? of->fails_at : 0};
+    counted c = {.relay = {.inner = self->messenger, .before = count_call},
+                 .fails_at = self->rank == 0 ? of->fails_at : 0};
     const glnn_messenger messenger = messenger_of(&c);
     of->status[self->rank] = exchange_all(self, &messenger, of->last_rows);
     snprintf(of->sentence[self->rank], sizeof of->sentence[0], "%s",

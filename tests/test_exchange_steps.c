@@ -2,6 +2,7 @@
  * texture and no program, whatever travels. */
 #include "support/learning.h"
 #include "support/messenger.h"
+#include "support/relay.h"
 #include "support/shortage.h"
 
 #include <glnn/trainer.h>
@@ -10,87 +11,26 @@ enum { SAMPLES = 60, FEATURES = 16, CLASSES = 4, BATCH = 12, EPOCHS = 5, STEADY_
 
 /* ---- A messenger that allocates without being counted: it belongs to the test */
 
-static glnn_status gather(void *user, const void *own, size_t bytes, void *all)
+/* Other processes run while this one waits for the end of a message, so their allocations count. */
+static glnn_status pause_counting(relay *of, relay_call call)
 {
-    const glnn_messenger *inner = user;
-    now.is_paused = true;
-    const glnn_status status = inner->gather(inner->user, own, bytes, all);
+    (void)of;
+    now.is_paused = call == RELAY_GATHER || call == RELAY_BEGIN;
+    return GLNN_OK;
+}
+
+static void resume_counting(relay *of, relay_call call)
+{
+    (void)of, (void)call;
     now.is_paused = false;
-    return status;
-}
-
-static glnn_status begin_sum(void *user, int number, void *values, size_t count,
-                             glnn_storage storage)
-{
-    const glnn_messenger *inner = user;
-    now.is_paused = true;
-    const glnn_status status = inner->begin_sum(inner->user, number, values, count, storage);
-    now.is_paused = false;
-    return status;
-}
-
-static glnn_status begin_gather(void *user, int number, void *values, const size_t *begins)
-{
-    const glnn_messenger *inner = user;
-    now.is_paused = true;
-    const glnn_status status = inner->begin_gather(inner->user, number, values, begins);
-    now.is_paused = false;
-    return status;
-}
-
-static glnn_status is_done(void *user, int number, bool *done)
-{
-    const glnn_messenger *inner = user;
-    return inner->is_done(inner->user, number, done);
-}
-
-static glnn_status end(void *user, int number)
-{
-    const glnn_messenger *inner = user;
-    return inner->end(inner->user, number);
-}
-
-static void fail_all(void *user, const char *sentence)
-{
-    const glnn_messenger *inner = user;
-    (inner->fail)(inner->user, sentence);
-}
-
-static const char *get_error(void *user)
-{
-    const glnn_messenger *inner = user;
-    return inner->get_error(inner->user);
 }
 
 /* The library asks for this memory, so it counts. */
 static glnn_status allocate(void *user, size_t bytes, void **out)
 {
-    const glnn_messenger *inner = user;
+    const glnn_messenger *inner = ((relay *)user)->inner;
     ++now.made;
     return inner->allocate(inner->user, bytes, out);
-}
-
-static void release(void *user, void *memory)
-{
-    const glnn_messenger *inner = user;
-    inner->release(inner->user, memory);
-}
-
-static glnn_messenger messenger_around(const glnn_messenger *inner)
-{
-    return (glnn_messenger){.size = sizeof(glnn_messenger),
-                            .rank = inner->rank,
-                            .ranks = inner->ranks,
-                            .user = (void *)(uintptr_t)inner,
-                            .gather = gather,
-                            .begin_sum = begin_sum,
-                            .begin_gather = begin_gather,
-                            .is_done = is_done,
-                            .end = end,
-                            .fail = fail_all,
-                            .get_error = get_error,
-                            .allocate = allocate,
-                            .release = release};
 }
 
 /* ---- Trainings */
@@ -145,7 +85,9 @@ static void make_steps(const team_member *self, glnn_trainer *trainer, int epoch
 static void train(const team_member *self)
 {
     const way *how = self->user;
-    const glnn_messenger messenger = messenger_around(self->messenger);
+    relay to_team = {self->messenger, pause_counting, resume_counting};
+    glnn_messenger messenger = relay_messenger(&to_team);
+    messenger.allocate = allocate;
     const glnn_network_desc desc = {
         .features = FEATURES,
         .layers = {{.units = 40, .activation = GLNN_ACTIVATION_TANH}, {.units = CLASSES}},

@@ -69,6 +69,9 @@ static void textures(world *w)
     const GLuint texture = small_texture();
     glnn_matrix *matrix;
     CALL(glnn_matrix_adopt, (w->ctx, &(glnn_texture_desc){.texture = texture}, &matrix));
+    CALL(glnn_fill, (w->ctx, 1, matrix));
+    CALL(glnn_matrix_upload, (w->ctx, matrix, NULL, w->inputs, 0));
+    CALL(glnn_matrix_download, (w->ctx, matrix, NULL, w->floats, 0));
     NEXT(glnn_matrix_destroy, (matrix));
     glDeleteTextures(1, &texture);
 }
@@ -78,11 +81,11 @@ static void matrices(world *w)
     glnn_context *ctx = w->ctx;
     glnn_matrix *matrix;
     glnn_download *download;
-    glnn_texture_info texture = {.size = sizeof texture};
+    glnn_texture_info info = {.size = sizeof info};
     CALL(glnn_matrix_create, (ctx, &(glnn_matrix_desc){.rows = 4, .columns = 4}, &matrix));
     CALL(glnn_matrix_upload, (ctx, matrix, NULL, w->inputs, 0));
     CALL(glnn_matrix_download, (ctx, matrix, NULL, w->floats, 0));
-    CALL(glnn_matrix_get_texture, (matrix, &texture));
+    CALL(glnn_matrix_get_texture, (matrix, &info));
     CALL(glnn_download_begin, (ctx, matrix, NULL, &download));
     NEXT(glnn_download_is_ready, (download));
     CALL(glnn_download_end, (download, w->floats, 0));
@@ -137,6 +140,9 @@ static void data_sets(world *w)
     CALL(glnn_dataset_open,
          (w->ctx, "inputs.npy", GLNN_DATASET_NPY,
           &(glnn_dataset_desc){.samples = WORLD_SAMPLES, .features = WORLD_FEATURES}, &data));
+    NEXT(glnn_dataset_destroy, (data));
+    CALL(glnn_dataset_create_from_matrices,
+         (w->ctx, &(glnn_dataset_matrices_desc){.inputs = w->a}, &data));
     NEXT(glnn_dataset_destroy, (data));
     CALL(glnn_dataset_create, (w->ctx, &desc, &data));
     NEXT(glnn_dataset_get_samples, (data));
@@ -207,6 +213,7 @@ static void networks(world *w)
     double loss;
     glnn_network *n;
     glnn_matrix *outputs;
+    const glnn_matrix *lent;
     const glnn_network_desc desc = {
         .features = WORLD_FEATURES,
         .layers = {{.units = 3}, {.kind = GLNN_LAYER_BATCH_NORM}, {.units = WORLD_CLASSES}},
@@ -217,6 +224,8 @@ static void networks(world *w)
     CALL(glnn_network_train, (n, w->stream, &(glnn_train_desc){.epochs = 1, .batch = 8}, NULL));
     CALL(glnn_network_export_c, (n, "network.c", "network"));
     CALL(glnn_network_predict_matrix, (n, w->a, outputs));
+    CALL(glnn_network_get_weight_matrix, (n, 0, &lent));
+    CALL(glnn_network_get_activation_matrix, (n, 0, &lent));
     CALL(glnn_network_compute_gradient, (n, w->data, 8, 0, &loss, w->floats));
     CALL(glnn_network_get_weights, (n, 0, w->floats, w->floats + 512));
     CALL(glnn_network_set_weights, (n, 0, w->floats, w->floats + 512));

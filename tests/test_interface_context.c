@@ -103,6 +103,8 @@ static void data_sets(world *w)
     const glnn_dataset_desc desc = {
         .samples = WORLD_SAMPLES, .features = WORLD_FEATURES, .inputs = w->inputs};
     REFUSES(glnn_dataset_create, (w->ctx, &desc, &data));
+    REFUSES(glnn_dataset_create_from_matrices,
+            (w->ctx, &(glnn_dataset_matrices_desc){.inputs = w->a}, &data));
     REFUSES(glnn_dataset_open, (w->ctx, "absent.npy", GLNN_DATASET_NPY, &desc, &data));
     assert_int_equal(glnn_dataset_get_samples(w->stream), WORLD_SAMPLES);
     assert_int_equal(glnn_dataset_get_features(w->data), WORLD_FEATURES);
@@ -113,6 +115,7 @@ static void data_sets(world *w)
 static void networks(world *w)
 {
     glnn_network *n = w->network, *other;
+    const glnn_matrix *lent;
     glnn_trainer *trainer;
     const glnn_network_desc desc = *glnn_network_get_desc(n);
     REFUSES(glnn_network_create, (w->ctx, &desc, &other));
@@ -125,6 +128,8 @@ static void networks(world *w)
     REFUSES(glnn_network_evaluate, (n, w->data, NULL, NULL));
     REFUSES(glnn_network_predict, (n, 1, w->inputs, w->floats, NULL));
     REFUSES(glnn_network_predict_matrix, (n, w->a, w->c));
+    REFUSES(glnn_network_get_weight_matrix, (n, 0, &lent));
+    REFUSES(glnn_network_get_activation_matrix, (n, 0, &lent));
     double loss;
     REFUSES(glnn_network_compute_gradient, (n, w->data, 1, 0, &loss, w->floats));
     REFUSES(glnn_network_get_weights, (n, 0, w->floats, NULL));

@@ -53,6 +53,11 @@ static void networks(world *w)
         glnn_matrix *outputs = w->c;
         NEEDS(glnn_network_predict_matrix, (network, inputs, outputs), network, inputs, outputs);
     }
+    {
+        const glnn_matrix *lent, **out = &lent;
+        NEEDS(glnn_network_get_weight_matrix, (network, 0, out), network, out);
+        NEEDS(glnn_network_get_activation_matrix, (network, 0, out), network, out);
+    }
     NEEDS(glnn_network_get_weights, (network, 0, w->floats, NULL), network);
     NEEDS(glnn_network_set_weights, (network, 0, w->floats, NULL), network);
     NEEDS(glnn_network_get_statistics, (network, 0, w->floats, NULL), network);

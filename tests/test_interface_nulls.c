@@ -172,10 +172,17 @@ static void data_sets(world *w)
     glnn_context *ctx = w->ctx;
     glnn_dataset *made, **out = &made;
     const glnn_dataset_desc described = {.samples = 1, .features = 1, .inputs = w->inputs};
-    const glnn_dataset_desc *desc = &described;
+    const glnn_dataset_matrices_desc lent = {.inputs = w->a};
     const char *path = "absent";
-    NEEDS(glnn_dataset_create, (ctx, desc, out), ctx, desc, out);
-    NEEDS(glnn_dataset_open, (ctx, path, GLNN_DATASET_NPY, desc, out), ctx, path, desc, out);
+    {
+        const glnn_dataset_desc *desc = &described;
+        NEEDS(glnn_dataset_create, (ctx, desc, out), ctx, desc, out);
+        NEEDS(glnn_dataset_open, (ctx, path, GLNN_DATASET_NPY, desc, out), ctx, path, desc, out);
+    }
+    {
+        const glnn_dataset_matrices_desc *desc = &lent;
+        NEEDS(glnn_dataset_create_from_matrices, (ctx, desc, out), ctx, desc, out);
+    }
     assert_false(glnn_dataset_is_streamed(NULL));
     assert_int_equal(glnn_dataset_get_samples(NULL), 0);
     assert_int_equal(glnn_dataset_get_features(NULL), 0);

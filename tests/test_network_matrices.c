@@ -1,7 +1,10 @@
-/* Networks whose inputs come from matrices and whose predictions stay in matrices. */
+/* Networks whose inputs come from matrices, whose predictions stay in matrices, and that lend the
+ * matrices of their weights and activations. */
 #include "support/guest.h"
 #include "support/network_checks.h"
 #include "support/odd_state.h"
+
+#include <glnn/map.h>
 
 enum { FEATURES = 9, OUTPUTS = 5, CAPACITY = 16 };
 
@@ -155,7 +158,7 @@ static void matrices_can_be_wrapped(void **state)
 static void with_mixed_precision_the_bits_are_the_same_too(void **state)
 {
     (void)state;
-    for (int s = 0; s < (int)GLNN_STORAGE_COUNT; ++s) {
+    for (int s = 0; s < (int)STORED_COUNT; ++s) {
         glnn_network_desc desc = softmax_net;
         desc.precision = GLNN_PRECISION_MIXED;
         const form stored = {GLNN_LAYOUT_PACKED, (glnn_storage)s};
@@ -281,6 +284,159 @@ static void matrices_that_do_not_fit_are_refused(void **state)
                  "glnn_network_predict_matrix: ");
 }
 
+/* Weights and activations */
+
+static void expect_lent_weights(const glnn_network *network)
+{
+    for (int l = 0; l < glnn_network_get_desc(network)->layer_count; ++l) {
+        const glnn_matrix *lent = NULL;
+        if (!has_parameters(network, l))
+            continue;
+        expect_ok(glnn_network_get_weight_matrix(network, l, &lent));
+        expect_equal(lent, weights_of(network, l), "weights of layer %d", l);
+        assert_int_equal(glnn_matrix_get_layout(lent), glnn_network_get_desc(network)->layout);
+    }
+}
+
+static void the_matrix_of_weights_has_their_bits_before_and_after_training(void **state)
+{
+    (void)state;
+    const glnn_train_desc how = {.epochs = 2, .batch = 5};
+    for (size_t n = 0; n < COUNT_OF(nets); ++n) {
+        glnn_network *network = network_in(nets[n], rendered_layout(n), CAPACITY);
+        const glnn_matrix *before = NULL, *after = NULL;
+        draw_parameters(network);
+        expect_lent_weights(network);
+        expect_ok(glnn_network_get_weight_matrix(network, 0, &before));
+        const glnn_dataset *data =
+            dataset_of(samples_for(network, 23, nets[n]->loss == GLNN_LOSS_CROSS_ENTROPY));
+        expect_ok(glnn_network_train(network, data, &how, NULL));
+        expect_lent_weights(network);
+        expect_ok(glnn_network_get_weight_matrix(network, 0, &after));
+        assert_ptr_equal(before, after);
+        release_learning();
+    }
+}
+
+static void weights_that_a_layer_does_not_have_are_refused(void **state)
+{
+    (void)state;
+    glnn_network *network = network_in(&image_net, GLNN_LAYOUT_AUTO, CAPACITY);
+    const glnn_matrix *lent = NULL;
+    expect_error(glnn_network_get_weight_matrix(network, 5, &lent), GLNN_E_ARG,
+                 "glnn_network_get_weight_matrix: layer 5 of a network that has 5");
+    expect_error(glnn_network_get_weight_matrix(network, -1, &lent), GLNN_E_ARG, "layer -1");
+    expect_error(glnn_network_get_weight_matrix(network, 3, &lent), GLNN_E_ARG,
+                 "layer 3 is flatten and has no weights");
+    assert_null(lent);
+    expect_error(glnn_network_get_activation_matrix(network, 5, &lent), GLNN_E_ARG,
+                 "glnn_network_get_activation_matrix: layer 5 of a network that has 5");
+    expect_error(glnn_network_get_activation_matrix(network, -2, &lent), GLNN_E_ARG, "layer -2");
+    expect_error(glnn_network_get_activation_matrix(network, 0, &lent), GLNN_E_STATE,
+                 "has computed no samples");
+    assert_null(lent);
+}
+
+static array activations_of(const glnn_network *network, int layer)
+{
+    const glnn_matrix *lent = NULL;
+    expect_ok(glnn_network_get_activation_matrix(network, layer, &lent));
+    return values_of(lent);
+}
+
+/* The first layer as a network of its own, whose outputs are those of the layer. */
+static array outputs_of_first_layer(const glnn_network *network, array inputs)
+{
+    glnn_network_desc desc = *glnn_network_get_desc(network);
+    const array weights = weights_of(network, 0);
+    desc.layer_count = 1;
+    desc.layers[1] = (glnn_layer_desc){0};
+    desc.loss = GLNN_LOSS_SQUARED;
+    glnn_network *first = network_of(&desc);
+    expect_ok(glnn_network_set_weights(first, 0, floats_of(weights),
+                                       floats_of(rows_of(weights, weights.rows - 1, 1))));
+    return predicted(first, inputs);
+}
+
+static void activations_are_those_of_the_last_piece_of_a_prediction(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2 * RENDERED_COUNT; ++i) {
+        glnn_network *network = network_in(nets[i % 2], rendered_layout(i), CAPACITY);
+        const array inputs = array_random(CAPACITY + 5, FEATURES, -1.0, 1.0);
+        const array last = rows_of(inputs, CAPACITY, 5);
+        const array outputs = predicted(network, inputs);
+        expect_same_bits(activations_of(network, -1), last, "inputs");
+        expect_same_bits(activations_of(network, 0), outputs_of_first_layer(network, last),
+                         "hidden activations");
+        if (nets[i % 2] == &squared_net)
+            expect_same_bits(activations_of(network, 1), rows_of(outputs, CAPACITY, 5), "outputs");
+        release_learning();
+    }
+}
+
+static void the_last_activations_are_those_before_the_softmax(void **state)
+{
+    (void)state;
+    glnn_context *ctx = glnn_test_context();
+    glnn_network *network = network_in(&softmax_net, GLNN_LAYOUT_TILED, CAPACITY);
+    const array inputs = array_random(CAPACITY, FEATURES, -1.0, 1.0);
+    glnn_matrix *outputs = matrix_zero(CAPACITY, OUTPUTS, GLNN_LAYOUT_TILED);
+    for (int times = 0; times < 2; ++times) {
+        const glnn_matrix *lent = NULL;
+        expect_ok(times == 0 ? glnn_network_predict_matrix(
+                                   network, matrix_of(inputs, GLNN_LAYOUT_PACKED), outputs)
+                             : GLNN_OK);
+        const array found = predicted(network, inputs);
+        expect_ok(glnn_network_get_activation_matrix(network, 1, &lent));
+        expect_ok(glnn_softmax(ctx, lent, outputs));
+        expect_equal(outputs, found, "softmax of activations");
+    }
+}
+
+static void images_are_activations_with_a_row_for_each_pixel(void **state)
+{
+    (void)state;
+    glnn_network *network = network_in(&image_net, GLNN_LAYOUT_AUTO, CAPACITY);
+    const array inputs = array_random(3, 36, -1.0, 1.0);
+    predicted(network, inputs);
+    const array normal = activations_of(network, 1), left_out = activations_of(network, 2),
+                flat = activations_of(network, 3);
+    assert_int_equal(normal.rows, 3 * 4 * 4);
+    assert_int_equal(normal.columns, 4);
+    expect_same_bits(normal, left_out, "a dropout layer in a prediction");
+    assert_int_equal(flat.rows, 3);
+    for (int n = 0; n < 3; ++n)
+        for (int c = 0; c < 4; ++c)
+            for (int p = 0; p < 16; ++p)
+                assert_true(*at(flat, n, 16 * c + p) == *at(normal, 16 * n + p, c));
+}
+
+static void after_a_step_activations_are_those_of_the_step(void **state)
+{
+    (void)state;
+    glnn_network *network = network_in(&image_net, GLNN_LAYOUT_AUTO, CAPACITY);
+    const samples all = samples_for(network, 8, true);
+    predicted(network, array_random(3, 36, -1.0, 1.0));
+    expect_ok(glnn_network_train(network, dataset_of(all),
+                                 &(glnn_train_desc){.epochs = 1, .batch = 8, .keep_order = true},
+                                 NULL));
+    const array dropped = activations_of(network, 2), kept = activations_of(network, 1);
+    int passed = 0, positive = 0;
+    for (size_t i = 0; i < length_of(dropped); ++i) {
+        assert_true(dropped.data[i] == 0 || dropped.data[i] == 2 * kept.data[i]);
+        passed += dropped.data[i] > 0;
+        positive += kept.data[i] > 0;
+    }
+    assert_in_range(passed, positive / 4, positive * 3 / 4);
+    const glnn_matrix *lent = NULL;
+    expect_ok(glnn_network_set_precision(network, GLNN_PRECISION_MIXED));
+    expect_error(glnn_network_get_activation_matrix(network, 0, &lent), GLNN_E_STATE,
+                 "precision was set");
+}
+
+/* Guests */
+
 static glnn_matrix *guest_matrix(int rows, int columns)
 {
     glnn_matrix *matrix = NULL;
@@ -326,6 +482,12 @@ int main(void)
         LEARNING_TEST(later_calls_create_nothing_and_wait_for_nothing),
         LEARNING_TEST(probabilities_of_a_whole_batch_are_not_copied),
         LEARNING_TEST(matrices_that_do_not_fit_are_refused),
+        LEARNING_TEST(the_matrix_of_weights_has_their_bits_before_and_after_training),
+        LEARNING_TEST(weights_that_a_layer_does_not_have_are_refused),
+        LEARNING_TEST(activations_are_those_of_the_last_piece_of_a_prediction),
+        LEARNING_TEST(the_last_activations_are_those_before_the_softmax),
+        LEARNING_TEST(images_are_activations_with_a_row_for_each_pixel),
+        LEARNING_TEST(after_a_step_activations_are_those_of_the_step),
         LEARNING_TEST(a_guest_leaves_the_state_of_its_host),
     };
     return cmocka_run_group_tests_name("network_matrices", tests, test_group_setup,

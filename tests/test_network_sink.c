@@ -58,7 +58,8 @@ static glnn__parameters step(const glnn_optimizer *optimizer, glnn_layout layout
                              bool as_matrix)
 {
     glnn__parameters p = draw_parameters(optimizer, layout);
-    glnn_matrix *squares = matrix_zero(1, 1, GLNN_LAYOUT_PACKED);
+    const glnn__squares squares = {matrix_zero(1, 1, GLNN_LAYOUT_PACKED),
+                                   matrix_zero(1, 1, GLNN_LAYOUT_PACKED)};
     glnn__sink sink = {
         .optimizer = optimizer, .weight = 1.0f / (BATCH * (float)parts), .rate = 0.25f, .step = 3};
     for (int i = 0; i < parts; ++i) {
@@ -69,8 +70,8 @@ static glnn__parameters step(const glnn_optimizer *optimizer, glnn_layout layout
         take(&sink, &part, as_matrix, &p);
     }
     if (!glnn__sink_fuses(&sink)) {
-        expect_ok(glnn__sink_add_squares(glnn_test_context(), &p, true, squares));
-        expect_ok(glnn__sink_apply(glnn_test_context(), &sink, squares, &p));
+        expect_ok(glnn__sink_add_squares(glnn_test_context(), &p, true, &squares));
+        expect_ok(glnn__sink_apply(glnn_test_context(), &sink, squares.sum, &p));
     }
     return p;
 }

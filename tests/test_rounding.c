@@ -275,7 +275,8 @@ static void the_update_reads_16_bits_with_their_exponent(void **state)
         for (size_t i = 0; i < length_of(gradient); ++i)
             gradient.data[i] = floor(gradient.data[i] * 1024) / 1024;
         for (int rounds = 0; rounds < 2; ++rounds) {
-            glnn_matrix *squares = matrix_zero(1, 1, GLNN_LAYOUT_PACKED);
+            const glnn__squares squares = {matrix_zero(1, 1, GLNN_LAYOUT_PACKED),
+                                           matrix_zero(1, 1, GLNN_LAYOUT_PACKED)};
             const glnn__sink sink = {.optimizer = &optimizers[o],
                                      .is_first = true,
                                      .is_last = true,
@@ -291,9 +292,9 @@ static void the_update_reads_16_bits_with_their_exponent(void **state)
                 p.states[s] = matrix_zero(7, 9, GLNN_LAYOUT_TILED);
             expect_ok(
                 glnn__sink_take_matrix(ctx, &sink, matrix_of(gradient, GLNN_LAYOUT_TILED), &p));
-            expect_ok(glnn__sink_add_squares(ctx, &p, true, squares));
-            expect_ok(glnn__sink_add_squares(ctx, &p, false, squares));
-            expect_ok(glnn__sink_apply(ctx, &sink, squares, &p));
+            expect_ok(glnn__sink_add_squares(ctx, &p, true, &squares));
+            expect_ok(glnn__sink_add_squares(ctx, &p, false, &squares));
+            expect_ok(glnn__sink_apply(ctx, &sink, squares.sum, &p));
             assert_ptr_equal(glnn__sink_gradient(&p), rounds ? p.halves : p.sum);
             results[rounds] = values_of(p.values);
             give_back(&p);

@@ -8,6 +8,7 @@
 #include <glnn/copy.h>
 #include <glnn/gemm.h>
 #include <glnn/map.h>
+#include <glnn/network.h>
 
 static int make_host(void **state)
 {
@@ -109,14 +110,14 @@ static void end_case(void)
 static void every_kind_of_texture_is_an_operand(void **state)
 {
     (void)state;
-    for (int i = 0; i < KINDS; ++i) {
-        const host_kind as = kind_of(i);
+    for (int i = 0; i < KINDS / 3; ++i) {
+        const host_kind as = kind_of(3 * i + i % 3);
         const array values = numbers_of(&as, i);
         const host_texture texture = texture_holding(&as, values);
         const glnn_matrix *matrix = adopted(&texture);
         assert_int_equal(glnn_matrix_get_storage(matrix), storage_of(as.format));
         expect_near(values_of(matrix), values, &as, "downloaded");
-        expect_near(values_of(copy_of(matrix, rendered_layout(i / 12))), values, &as, "copied");
+        expect_near(values_of(copy_of(matrix, rendered_layout(i / 4))), values, &as, "copied");
         expect_rest_unchanged(&texture, false);
         end_case();
     }
@@ -125,12 +126,12 @@ static void every_kind_of_texture_is_an_operand(void **state)
 static void every_kind_of_texture_is_an_output(void **state)
 {
     (void)state;
-    for (int i = 0; i < KINDS; ++i) {
-        const host_kind as = kind_of(i);
+    for (int i = 0; i < KINDS / 3; ++i) {
+        const host_kind as = kind_of(3 * i + (i + 1) % 3);
         const array values = numbers_of(&as, i), others = numbers_of(&as, i + 128);
         const host_texture texture = texture_holding(&as, others);
         glnn_matrix *matrix = adopted(&texture);
-        expect_ok(glnn_copy(guest, matrix_of(values, rendered_layout(i / 12)), matrix));
+        expect_ok(glnn_copy(guest, matrix_of(values, rendered_layout(i / 4)), matrix));
         expect_near(read_by_host(&texture), values, &as, "written by a pass");
         expect_rest_unchanged(&texture, true);
         expect_ok(glnn_matrix_upload(guest, matrix, NULL, floats_of(others), 0));
@@ -287,6 +288,41 @@ static void layers_and_levels_of_one_texture_are_different_matrices(void **state
     expect_same_bits(read_by_host(&second), values, "added from layer to layer");
 }
 
+/* Texels are samples: two channels of one texture become three of another one. */
+static void networks_read_and_write_textures(void **state)
+{
+    (void)state;
+    const host_kind in = {.format = GL_RGBA32F,
+                          .target = GL_TEXTURE_2D_ARRAY,
+                          .pixels = GLNN_PIXELS_AS_ROWS,
+                          .channels = 2,
+                          .layer = 1};
+    const host_kind out = {.format = GL_RGBA8,
+                           .target = GL_TEXTURE_2D,
+                           .pixels = GLNN_PIXELS_AS_ROWS,
+                           .channels = 3,
+                           .is_mutable = true};
+    enum { SAMPLES = 16 * 5, CAPACITY = 32 };
+    const array places = array_random(SAMPLES, 2, 0, 1);
+    float *colours = floats_new(SAMPLES * 3);
+    const host_texture from = texture_holding(&in, places);
+    const host_texture to = texture_holding(&out, array_new(SAMPLES, 3));
+    glnn_network *network = NULL;
+    const glnn_network_desc desc = {
+        .features = 2,
+        .layers = {{.units = 9}, {.units = 3, .activation = GLNN_ACTIVATION_SIGMOID}},
+        .loss = GLNN_LOSS_SQUARED,
+        .capacity = CAPACITY};
+    expect_ok(glnn_network_create(guest, &desc, &network));
+    expect_ok(glnn_network_predict(network, SAMPLES, floats_of(places), colours, NULL));
+    expect_ok(glnn_network_predict_matrix(network, adopted(&from), adopted(&to)));
+    const array got = read_by_host(&to);
+    for (size_t i = 0; i < length_of(got); ++i)
+        assert_true(fabs(got.data[i] - (double)colours[i]) <= 0.5 / 255 + 8 * EPS);
+    expect_rest_unchanged(&to, true);
+    glnn_network_destroy(network);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +333,7 @@ int main(void)
         HOST_TEST(operations_agree_with_the_reference_on_textures),
         HOST_TEST(long_products_of_textures_agree_with_the_reference),
         HOST_TEST(layers_and_levels_of_one_texture_are_different_matrices),
+        HOST_TEST(networks_read_and_write_textures),
     };
     return cmocka_run_group_tests_name("adopted textures", tests, keep_driver_loaded, NULL);
 }

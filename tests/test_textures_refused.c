@@ -426,6 +426,37 @@ static void stores_are_shown_to_the_host_when_the_call_or_the_pair_ends(void **s
     __glewMemoryBarrier = real_barrier;
 }
 
+/* A context of the library's own, of which the host has a context that shares objects. */
+static void contexts_of_the_librarys_own_take_textures_of_contexts_that_share(void **state)
+{
+    (void)state;
+    glnn_context *own = NULL;
+    glnn_matrix *matrix = NULL;
+    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_EGL}, &own));
+    const foreign library = {.display = eglGetCurrentDisplay(), .context = eglGetCurrentContext()};
+    const foreign sharing = foreign_sharing(&library);
+    foreign_make_current(&sharing);
+    const host_texture texture = host_texture_new(&loose, 7, 5);
+    const glnn_texture_desc desc = described(&texture);
+    glFinish();
+    expect_ok(glnn_matrix_adopt(own, &desc, &matrix));
+    for (int i = 1; i < 4; ++i) {
+        expect_ok(glnn_fill(own, (float)i, matrix));
+        expect_ok(glnn_axpby(own, 1, matrix, 1, matrix));
+        expect_ok(glnn_context_finish(own));
+        foreign_make_current(&sharing);
+        const array got = read_by_host(&texture);
+        for (size_t k = 0; k < length_of(got); ++k)
+            assert_true(got.data[k] == 2 * i);
+    }
+    host_texture_end(&texture);
+    expect_error(glnn_fill(own, 1, matrix), GLNN_E_STATE, "was deleted");
+    glnn_matrix_destroy(matrix);
+    glnn_context_destroy(own);
+    eglDestroyContext(sharing.display, sharing.context);
+    foreign_make_current(&host);
+}
+
 static void matrices_are_not_created_in_8_bits(void **state)
 {
     (void)state;
@@ -452,6 +483,7 @@ int main(void)
         HOST_TEST(a_texture_outlives_its_matrix_and_the_guest),
         HOST_TEST(no_state_and_no_parameter_changes),
         HOST_TEST(stores_are_shown_to_the_host_when_the_call_or_the_pair_ends),
+        HOST_TEST(contexts_of_the_librarys_own_take_textures_of_contexts_that_share),
         HOST_TEST(matrices_are_not_created_in_8_bits),
     };
     return cmocka_run_group_tests_name("refused textures", tests, keep_driver_loaded, NULL);

@@ -68,11 +68,11 @@ static glnn_matrix *create_matrix(exhibit *of, int columns, const char *name)
     return matrix;
 }
 
-/* As many pixels in a row as make the picture of a layer twice as wide as tall. */
+/* The least power of two that makes the picture of a layer at least as wide as tall. */
 static int width_for(int units)
 {
     int width = 1;
-    while (width * width < 2 * units)
+    while (width * width < units)
         width *= 2;
     return width;
 }

@@ -238,16 +238,6 @@ void panel_close(void)
     glfwTerminate();
 }
 
-void panel_get_framebuffer_size(int *width, int *height)
-{
-    glfwGetFramebufferSize(panel.window, width, height);
-}
-
-float panel_get_unit(void)
-{
-    return ImGui::GetFontSize() * pixels_in_window_unit();
-}
-
 double panel_get_frame_ms(void)
 {
     return panel.frame_ms;

@@ -72,12 +72,6 @@ bool panel_end(void);
 /* Closes the window and destroys its context. */
 void panel_close(void);
 
-/* The pixels of the window; both are 0 while it is minimised on some systems. */
-void panel_get_framebuffer_size(int *width, int *height);
-
-/* How many pixels of the framebuffer a unit has. */
-float panel_get_unit(void);
-
 /* Milliseconds from the end of the frame before the last to the end of the last one. */
 double panel_get_frame_ms(void);
 
@@ -133,7 +127,6 @@ __attribute__((format(printf, 3, 4))) void panel_value(const char *name, float w
  * identifiers: two items of a section have different labels, and "##" begins a part that is not
  * shown. */
 bool panel_button(const char *label, float width);
-bool panel_check_box(const char *label, bool *value);
 bool panel_slider(const char *label, float width, float *value, float low, float high,
                   const char *format, bool logarithmic);
 

@@ -108,11 +108,6 @@ bool panel_button(const char *label, float width)
     return ImGui::Button(label, ImVec2(units(width), 0.0f));
 }
 
-bool panel_check_box(const char *label, bool *value)
-{
-    return ImGui::Checkbox(label, value);
-}
-
 bool panel_slider(const char *label, float width, float *value, float low, float high,
                   const char *format, bool logarithmic)
 {

@@ -4,11 +4,15 @@
 #include <cfloat>
 #include <cmath>
 #include <cstdio>
+#include <initializer_list>
 
 #include "panel_colours.h"
 
 namespace
 {
+
+constexpr int most_points = 20; // of a curve whose points are marked
+constexpr int most_marks = 64;  // of an axis
 
 struct axis {
     float low, high;
@@ -24,7 +28,7 @@ struct axis {
 
     bool has(float value) const
     {
-        return std::isfinite(value) && (!logarithmic || value > 0.0f);
+        return std::isfinite(value) && (!logarithmic || value > 1e-30f);
     }
 
     void include(float value)
@@ -62,20 +66,27 @@ bool has_steps(const axis &of)
     return !of.logarithmic || of.high < 5.0f * of.low;
 }
 
-// The next mark of an axis after a value.
-float next_mark(const axis &of, float value, float most)
+// The values of an axis that have marks, for at most so many as `room` lets stand side by side.
+int list_marks(const axis &of, float room, float marks[most_marks])
 {
+    int count = 0;
     if (has_steps(of)) {
-        const float step = round_step(2.0f * (of.high - of.low) / most);
-        return step * std::floor(value / step * (1.0f + 1e-5f) + 1.0f + 1e-4f);
+        const float step = round_step(1.5f * (of.high - of.low) / room);
+        const float first = std::ceil(of.low / step - 1e-3f);
+        for (; count < most_marks; ++count) {
+            marks[count] = (first + static_cast<float>(count)) * step;
+            if (marks[count] > of.high + 1e-3f * step)
+                break;
+        }
+        return count;
     }
-    const float power = std::pow(10.0f, std::floor(std::log10(value) + 1e-4f));
-    const float marks[] = {2.0f * power, 5.0f * power};
-    if (of.high < 100.0f * of.low)
-        for (float mark : marks)
-            if (mark > value * 1.001f)
-                return mark;
-    return 10.0f * power;
+    float power = std::pow(10.0f, std::floor(std::log10(of.low)));
+    for (; power <= of.high && count + 3 <= most_marks; power *= 10.0f)
+        for (float factor : {1.0f, 2.0f, 5.0f})
+            if ((factor == 1.0f || of.high < 100.0f * of.low) && factor * power >= of.low &&
+                factor * power <= of.high)
+                marks[count++] = factor * power;
+    return count;
 }
 
 struct drawing {
@@ -91,16 +102,13 @@ void draw_text(const drawing &on, ImVec2 place, const char *text, panel_colour c
 
 void draw_marks(const drawing &on, const axis &of, bool is_x, const char *unit)
 {
-    const float length = std::fabs(of.to - of.from),
-                most = length / ((is_x ? 4.0f : 2.0f) * on.size);
+    const float length = std::fabs(of.to - of.from);
     const ImU32 line = ImGui::GetColorU32(ImGuiCol_Border);
-    const float first = has_steps(of) ? of.low - (of.high - of.low)
-                                      : std::pow(10.0f, std::floor(std::log10(of.low)) - 1.0f);
+    float marks[most_marks];
+    const int count = list_marks(of, length / ((is_x ? 4.0f : 2.0f) * on.size), marks);
     char text[32];
-    for (float at = next_mark(of, first, most); at <= of.high * (1.0f + 1e-5f);
-         at = next_mark(of, at, most)) {
-        if (at < of.low)
-            continue;
+    for (int i = 0; i < count; ++i) {
+        const float at = marks[i];
         const float place = of.place_of(at);
         std::snprintf(text, sizeof text, "%g%s%s", static_cast<double>(at), unit ? " " : "",
                       unit ? unit : "");
@@ -115,6 +123,16 @@ void draw_marks(const drawing &on, const axis &of, bool is_x, const char *unit)
                       PANEL_FAINT);
         }
     }
+}
+
+// The points of a short curve are marked, as one alone has no line.
+void draw_points(const drawing &on, const panel_curve &curve)
+{
+    const ImU32 colour = ImGui::GetColorU32(panel_get_colour(curve.colour));
+    for (int i = 0; i < curve.count && curve.count <= most_points; ++i)
+        if (on.y.has(curve.y[i]))
+            on.list->AddCircleFilled(ImVec2(on.x.place_of(curve.x[i]), on.y.place_of(curve.y[i])),
+                                     on.size / 5.0f, colour);
 }
 
 // A curve may have far more points than the plot has pixels.
@@ -187,7 +205,9 @@ extern "C" void panel_show_plot(const panel_plot *plot, float width, float heigh
     on.list->AddRect(ImVec2(on.x.from, on.y.to), ImVec2(on.x.to, on.y.from),
                      ImGui::GetColorU32(ImGuiCol_Border));
     on.list->PushClipRect(ImVec2(on.x.from, on.y.to), ImVec2(on.x.to, on.y.from), true);
-    for (int i = 0; i < plot->count; ++i)
+    for (int i = 0; i < plot->count; ++i) {
         draw_curve(on, plot->curves[i]);
+        draw_points(on, plot->curves[i]);
+    }
     on.list->PopClipRect();
 }

@@ -34,7 +34,7 @@ static bool report(void *user, const glnn_report *now)
         record_add(&of->accuracies, epochs,
                    100.0 * latest(now, before, now->training.accuracy, before->training.accuracy));
     }
-    if (now->has_validation) {
+    if (now->event == GLNN_EVENT_EPOCH) {
         record_add(&of->test_losses, epochs, now->validation.loss);
         record_add(&of->test_accuracies, epochs, 100.0 * now->validation.accuracy);
     }

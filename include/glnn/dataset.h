@@ -5,11 +5,12 @@
  *  A *sample* is a row of numbers, its *features*. It can have a *label*, the number of its class,
  *  or a *target*, a row of numbers to predict.
  *
- *  A data set is either resident or a stream. A *resident* set is copied into textures. A *stream*
- *  stays in main memory or in a file, and its samples pass through two *windows*, which are small
- *  textures. While the GPU computes with the samples of one window, threads of the library collect
- *  the next samples in a pixel buffer, from which OpenGL copies them to the other window. Every
- *  learner takes both kinds, and the results have the same bits.
+ *  A data set is either resident or a stream. A *resident* set is in textures: it is copied there,
+ *  or it is in matrices of the program already. A *stream* stays in main memory or in a file, and
+ *  its samples pass through two *windows*, which are small textures. While the GPU computes with the
+ *  samples of one window, threads of the library collect the next samples in a pixel buffer, from
+ *  which OpenGL copies them to the other window. Every learner takes both kinds, and the results
+ *  have the same bits.
  *
  *  A window must hold all samples that are used at a time, or the call fails with GLNN_E_LIMIT
  *  before its first step. Training uses a batch at a time. Evaluation, also that of a validation
@@ -138,6 +139,47 @@ GLNN_API glnn_status glnn_dataset_format_from_name(const char *name, glnn_datase
 GLNN_API glnn_status glnn_dataset_open(glnn_context *ctx, const char *path,
                                        glnn_dataset_format format, const glnn_dataset_desc *desc,
                                        glnn_dataset **out);
+
+/** Describes a data set of the program's own matrices. `inputs` has no default. */
+typedef struct glnn_dataset_matrices_desc {
+    const glnn_matrix *inputs;  /**< samples x features                                          */
+    const int *labels;          /**< the class of each sample, 0 to classes - 1, copied; NULL:
+                                     none                                                        */
+    int classes;                /**< at least 1 with labels, otherwise 0                         */
+    const glnn_matrix *targets; /**< samples x outputs; NULL: none                               */
+    const char *name;           /**< for error sentences, copied; NULL: "data set"               */
+} glnn_dataset_matrices_desc;
+
+/** Creates a resident data set whose samples are the rows of matrices. It makes no copy of them.
+ *
+ * Each step and each evaluation reads the numbers that the matrices have at that time, so a program
+ * may change them between calls, by passes, by uploads or in an adopted texture (glnn/texture.h).
+ * The matrices may have any layout and storage. All learners take the data set, except that
+ * distortion refuses it with GLNN_E_UNSUPPORTED, because it copies the images once.
+ *
+ * The numbers are not checked here. If one is not finite, or with GLNN_PRECISION_MIXED a feature
+ * has a magnitude of 65520 or more, training and evaluation fail with GLNN_E_DIVERGED once the loss
+ * is not finite. glnn_metrics::r_squared is NAN for targets in a matrix, because their mean is
+ * unknown. Checkpoints and processes that train together compare the counts and the labels of such
+ * data sets, but not the contents of the matrices.
+ *
+ * @errors
+ *   - GLNN_E_ARG: ctx, desc, desc->inputs or out is null. A matrix belongs to another context.
+ *     Labels and classes are not given together. Labels and targets are both given.
+ *   - GLNN_E_SHAPE: `targets` has another number of rows than `inputs`.
+ *   - GLNN_E_FORMAT: a label is not in 0 .. classes - 1.
+ *   - GLNN_E_LIMIT: there are more than 2^24 samples, or the labels do not fit the device or the
+ *     context's budget.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ *   - GLNN_E_GL: OpenGL reported an error.
+ * @owner   the caller, who destroys it with glnn_dataset_destroy, and destroys the matrices after
+ *          it.
+ * @thread  the context's own.
+ * @since   0.2 */
+GLNN_API glnn_status glnn_dataset_create_from_matrices(glnn_context *ctx,
+                                                       const glnn_dataset_matrices_desc *desc,
+                                                       glnn_dataset **out);
 
 /** Whether the data set streams; false for NULL. @thread the context's own. @since 0.1 */
 GLNN_API bool glnn_dataset_is_streamed(const glnn_dataset *data);

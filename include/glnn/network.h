@@ -270,6 +270,47 @@ GLNN_API glnn_status glnn_network_compute_gradient(glnn_network *network, const 
 GLNN_API glnn_status glnn_network_get_weights(const glnn_network *network, int layer,
                                               float *weights, float *biases);
 
+/** The matrix in which a layer has its weights and biases, for passes and for shaders of a host
+ * (glnn/texture.h). Nothing is copied.
+ *
+ * Steps, glnn_network_set_weights() and loading change its numbers. With
+ * glnn_optimizer::two_parts they are the high digits; with MIXED they are the weights in float32.
+ *
+ * @shapes  the weights as glnn_network_get_parameter_shape() returns, and after them a row of
+ *   biases if the layer has them. Unit j of a DENSE layer is column j: its weight for input i is in row i,
+ *   and its bias in the last row. The matrix has the layout of the network.
+ * @errors
+ *   - GLNN_E_ARG: an argument is null; the layer does not exist, or has no weights.
+ *   - GLNN_E_STATE: the context was destroyed.
+ * @owner  the network; valid until it is destroyed. After a failure `*out` is NULL.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_network_get_weight_matrix(const glnn_network *network, int layer,
+                                                    const glnn_matrix **out);
+
+/** The matrix in which a layer has its outputs for the samples that the network computed last.
+ * Nothing is copied.
+ *
+ * These samples are those of the last step, or those of the last piece of a prediction or of an
+ * evaluation. Layer -1 is the input of the network. The outputs of the last layer are those before
+ * the softmax or sigmoid of cross-entropy. In predictions and evaluations DROPOUT has the outputs
+ * of the layer before it.
+ *
+ * @shapes  samples x numbers of glnn_network_get_shape(). Images can be a row for each pixel
+ *   instead: channel c of pixel (y, x) of sample n is then in column c of row
+ *   (n * height + y) * width + x, and the matrix has as many columns as there are channels. There
+ *   can be more rows than samples; these have no meaning. The matrix has the layout of the network.
+ *   With MIXED it is stored as FLOAT16, except that of the last layer.
+ * @errors
+ *   - GLNN_E_ARG: an argument is null; the layer does not exist.
+ *   - GLNN_E_STATE: the context was destroyed, or the network has computed no samples yet.
+ * @owner  the network; valid until the next call that trains, evaluates, predicts or sets the
+ *   precision, or until the network is destroyed. After a failure `*out` is NULL.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_network_get_activation_matrix(const glnn_network *network, int layer,
+                                                        const glnn_matrix **out);
+
 /** Sets the weights and biases of a layer. Either can be NULL, and stays as it is. With
  * glnn_optimizer::two_parts the low digits of those that are set become 0.
  *

@@ -217,7 +217,7 @@ typedef struct glnn_metrics {
                                are learnt                                                        */
     double r_squared;     /**< 1 - sum w (y - t)^2 / sum w (t - m)^2, where m is the mean target of
                                the data set: 1 is perfect, 0 as good as the mean. NAN unless targets
-                               are learnt, and if all are equal                                  */
+                               are learnt, and if all are equal or in a matrix of the program    */
     double reserved[4];   /**< zeros; room for later versions                                    */
 } glnn_metrics;
 

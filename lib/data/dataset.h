@@ -11,10 +11,12 @@ struct glnn_dataset {
     glnn_context *ctx;
     char *name;
     int samples, features, outputs;
-    float greatest;              /* the greatest magnitude of an input; 0 for a stream           */
-    glnn_matrix *inputs;         /* samples x features; NULL for a stream                        */
-    uint64_t version;            /* of the inputs; each filling of a window has another one      */
-    glnn_matrix *targets;        /* samples x glnn__target_columns; NULL for a stream            */
+    float greatest;             /* the greatest magnitude of an input; 0 for a stream           */
+    const glnn_matrix *inputs;  /* samples x features; NULL for a stream                        */
+    uint64_t version;           /* of the inputs; each filling of a window has another one      */
+    const glnn_matrix *targets; /* samples x glnn__target_columns, or samples x outputs of the
+                                    program; NULL for a stream, or without labels and targets    */
+    glnn_matrix *own_inputs, *own_targets; /* the same; NULL: they are the program's             */
     int *labels;                 /* the labels in main memory; NULL without labels               */
     float *weights;              /* of the samples; NULL: all are 1. A window has those of its set,
                                     to show that there are any                                   */
@@ -34,6 +36,21 @@ glnn_status glnn__dataset_check_counts(const char *subject, const glnn_dataset_d
 
 /* Creates the matrices for the inputs and the targets of `samples` samples. */
 glnn_status glnn__dataset_create_matrices(glnn_dataset *data, int samples, glnn_storage storage);
+
+/* Creates the matrix for the targets of `samples` samples. */
+glnn_status glnn__dataset_create_targets(glnn_dataset *data, int samples);
+
+/* Whether the samples are in matrices of the program, which may write other numbers to them at any
+ * time. */
+bool glnn__dataset_may_change(const glnn_dataset *data);
+
+/* Fails with E_ARG if `values` are given without their count, or a count without them. */
+glnn_status glnn__dataset_check_pair(const char *subject, const char *values, bool are_given,
+                                     const char *counted, int count);
+
+/* Copies the labels of the samples, which have data->outputs classes. E_FORMAT: one is of none of
+ * them. */
+glnn_status glnn__dataset_take_labels(const char *subject, const int *labels, glnn_dataset *data);
 
 /* Fails with E_FORMAT if an input is too large for float16. */
 glnn_status glnn__dataset_check_half(const glnn_dataset *data);

@@ -36,8 +36,8 @@ glnn_status glnn__dataset_check_counts(const char *subject, const glnn_dataset_d
 }
 
 /* Labels come with classes, and targets with outputs. */
-static glnn_status check_pair(const char *subject, const char *values, bool are_given,
-                              const char *counted, int count)
+glnn_status glnn__dataset_check_pair(const char *subject, const char *values, bool are_given,
+                                     const char *counted, int count)
 {
     if (are_given && count < 1)
         return glnn__fail(GLNN_E_ARG, "%s: %s are given, but `%s` is %d; it must be at least 1",
@@ -58,8 +58,9 @@ static glnn_status check_desc(const char *subject, const glnn_dataset_desc *desc
         return glnn__fail(GLNN_E_ARG,
                           "%s: `labels` and `targets` are both given; a data set has one of them",
                           subject);
-    GLNN__TRY(check_pair(subject, "labels", desc->labels, "classes", desc->classes));
-    GLNN__TRY(check_pair(subject, "targets", desc->targets, "outputs", desc->outputs));
+    GLNN__TRY(glnn__dataset_check_pair(subject, "labels", desc->labels, "classes", desc->classes));
+    GLNN__TRY(
+        glnn__dataset_check_pair(subject, "targets", desc->targets, "outputs", desc->outputs));
     if (desc->class_weights && !desc->labels)
         return glnn__fail(GLNN_E_ARG, "%s: `class_weights` needs `labels`", subject);
     if (desc->sample_weights && !desc->labels && !desc->targets)
@@ -73,20 +74,17 @@ static glnn_status lack_memory(const making *of)
                       of->subject, of->desc->samples);
 }
 
-static glnn_status take_labels(const making *of)
+glnn_status glnn__dataset_take_labels(const char *subject, const int *labels, glnn_dataset *data)
 {
-    const glnn_dataset_desc *desc = of->desc;
-    if (!desc->labels)
-        return GLNN_OK;
-    int *labels = of->data->labels = malloc((size_t)desc->samples * sizeof *labels);
-    if (!labels)
-        return lack_memory(of);
-    for (int64_t i = 0; i < desc->samples; ++i) {
-        labels[i] = desc->labels[i];
-        if (labels[i] < 0 || labels[i] >= desc->classes)
+    data->labels = malloc((size_t)data->samples * sizeof *labels);
+    if (!data->labels)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d labels", subject, data->samples);
+    for (int i = 0; i < data->samples; ++i) {
+        data->labels[i] = labels[i];
+        if (labels[i] < 0 || labels[i] >= data->outputs)
             return glnn__fail(GLNN_E_FORMAT,
-                              "%s: the label of sample %" PRId64 " is %d; there are %d classes",
-                              of->subject, i, labels[i], desc->classes);
+                              "%s: the label of sample %d is %d; there are %d classes", subject, i,
+                              labels[i], data->outputs);
     }
     return GLNN_OK;
 }
@@ -188,9 +186,9 @@ static glnn_status fill(glnn_dataset *data, const glnn__source *source)
         if (!status && data->inputs->storage == GLNN_STORAGE_FLOAT16)
             status = glnn__dataset_check_half(data);
         if (!status)
-            status = upload_rows(data->inputs, first, count, texels);
+            status = upload_rows(data->own_inputs, first, count, texels);
         if (!status)
-            status = upload_rows(data->targets, first, count, targets);
+            status = upload_rows(data->own_targets, first, count, targets);
     }
     free(texels);
     return status;
@@ -234,7 +232,8 @@ static glnn_status take(const making *of)
     of->data->name = strdup(of->source->name);
     if (!of->data->name)
         return lack_memory(of);
-    GLNN__TRY(take_labels(of));
+    if (of->desc->labels)
+        GLNN__TRY(glnn__dataset_take_labels(of->subject, of->desc->labels, of->data));
     GLNN__TRY(take_means(of));
     GLNN__TRY(take_weights(of));
     return bring(of);
@@ -293,8 +292,8 @@ void glnn_dataset_destroy(glnn_dataset *data)
     if (!data)
         return;
     glnn__stream_destroy(data->stream);
-    glnn_matrix_destroy(data->inputs);
-    glnn_matrix_destroy(data->targets);
+    glnn_matrix_destroy(data->own_inputs);
+    glnn_matrix_destroy(data->own_targets);
     free(data->labels);
     free(data->weights);
     free(data->means);

@@ -17,7 +17,7 @@ static const glnn__enumerator losses[] = {GLNN__ENUMERATOR(SOFTMAX_LOSS),
                                           GLNN__ENUMERATOR(SQUARED_LOSS),
                                           {0}};
 
-enum { LOSS, LABELS, WEIGHTED, SMOOTHED, ACTIVATION };
+enum { LOSS, LABELS, WEIGHTED, SPREAD, SMOOTHED, ACTIVATION };
 enum { LABEL_SHARE = GLNN__AFTER_SAMPLE, COMMON_SHARE };
 enum { METRICS, LOSSES };
 enum { ROW_LOSSES };
@@ -33,6 +33,7 @@ static const glnn__kernel delta_kernel = {
     .options = {[LOSS] = "LOSS",
                 [LABELS] = "LABELS",
                 [WEIGHTED] = "WEIGHTED",
+                [SPREAD] = "SPREAD",
                 [SMOOTHED] = "SMOOTHED",
                 [ACTIVATION] = "ACTIVATION"},
     .uniforms = {LOSS_UNIFORMS},
@@ -44,8 +45,11 @@ static const glnn__kernel metrics_kernel = {
     .name = "net/metrics",
     .operands = {"Z", "TARGET", "INDEX", "STATS"},
     .unviewed = 4,
-    .options =
-        {[LOSS] = "LOSS", [LABELS] = "LABELS", [WEIGHTED] = "WEIGHTED", [SMOOTHED] = "SMOOTHED"},
+    .options = {[LOSS] = "LOSS",
+                [LABELS] = "LABELS",
+                [WEIGHTED] = "WEIGHTED",
+                [SPREAD] = "SPREAD",
+                [SMOOTHED] = "SMOOTHED"},
     .uniforms = {LOSS_UNIFORMS},
     .side_outputs = {[ROW_LOSSES] = "LOSSES"},
     .enumerations = {losses, glnn__list_enumerators},
@@ -65,6 +69,13 @@ glnn_status glnn__loss_prepare(glnn_network *network)
     return glnn__row_stats(network->ctx, glnn__network_last(network)->out.values, network->stats);
 }
 
+/* Whether targets have their distances from the mean target next to them. Those in a matrix of the
+ * program have none. */
+static bool has_spread(const glnn_network *network, const glnn_dataset *data)
+{
+    return !data->labels && data->targets->columns > glnn__network_outputs(network);
+}
+
 /* A pass of the kernels that compare outputs with targets. The targets of training are smoothed. */
 static glnn__pass target_pass(glnn_network *network, const glnn__batch *batch, bool trains,
                               const glnn__kernel *kernel, glnn_matrix *output)
@@ -80,6 +91,7 @@ static glnn__pass target_pass(glnn_network *network, const glnn__batch *batch, b
         .options = {[LOSS] = loss_of(network),
                     [LABELS] = batch->data->labels != NULL,
                     [WEIGHTED] = batch->data->weights != NULL,
+                    [SPREAD] = has_spread(network, batch->data),
                     [SMOOTHED] = smoothing > 0},
         .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count, batch->data->samples),
                      [LABEL_SHARE] = {.f = 1 - smoothing},

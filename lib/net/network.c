@@ -197,8 +197,7 @@ static glnn_status create_all(glnn_network *network)
     for (int i = 0; i < network->desc.layer_count; ++i)
         GLNN__TRY(create_parameters(network, &network->layers[i]));
     if (network->desc.optimizer.clip_norm > 0)
-        GLNN__TRY(glnn__matrix_create_zero(network->ctx, GLNN_LAYOUT_PACKED, 1, 1, "squares",
-                                           &network->squares));
+        GLNN__TRY(glnn__squares_create(network->ctx, &network->squares));
     GLNN__TRY(glnn__trained_create(network->ctx, network->desc.capacity, 4, &network->trained));
     for (int i = 0; i < network->desc.layer_count; ++i)
         GLNN__TRY(initialise(network, &network->layers[i]));
@@ -239,6 +238,7 @@ static void destroy_batch(glnn_network *network)
     glnn_matrix_destroy(network->stats);
     network->flat = network->stats = NULL;
     network->rows = 0;
+    network->is_computed = false;
 }
 
 static void free_matrices(glnn_matrix **matrices, int ranks)
@@ -266,7 +266,7 @@ void glnn_network_destroy(glnn_network *network)
     glnn__signal_destroy(&network->input);
     glnn_matrix_destroy(network->flat);
     glnn_matrix_destroy(network->stats);
-    glnn_matrix_destroy(network->squares);
+    glnn__squares_destroy(&network->squares);
     glnn__trained_destroy(&network->trained);
     free(network);
 }

@@ -18,12 +18,14 @@ struct glnn_network {
     glnn_network_desc desc; /* defaults filled in */
     glnn__layer layers[GLNN_NETWORK_MAX_LAYERS];
     int rows;           /* of the matrices of a batch; 0: none */
+    bool is_computed;   /* the layers have outputs of samples       */
+    bool is_trained;    /* of samples of a gradient, for which all layers were computed */
     glnn__signal input; /* the samples of the batch */
     glnn_matrix *flat;  /* the same, as data sets have them; NULL: `input` has that form */
     glnn_matrix *stats; /* rows x 2: what the softmax needs; NULL: not needed */
     glnn__trained trained;
     uint64_t steps;
-    glnn_matrix *squares; /* 1 x 1: of the gradient of all layers; NULL: not needed */
+    glnn__squares squares; /* of the gradients of all layers; NULL: not needed */
     glnn__gathered gathered[GLNN_NETWORK_MAX_LAYERS]; /* exchange of activations */
     double own_samples, all_samples; /* exchange of averages: since the latest one */
 };

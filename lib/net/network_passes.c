@@ -36,6 +36,10 @@ glnn_status glnn__network_forward_input(glnn_network *network, const glnn__flow 
         const glnn__label former = glnn__label_layer(network->ctx, i, "forward");
         GLNN__TRY(glnn__label_end(network->ctx, former, run_forward(network, flow, i)));
     }
+    if (!network->ctx->announces) {
+        network->is_computed = true;
+        network->is_trained = flow->trains;
+    }
     return GLNN_OK;
 }
 

@@ -86,12 +86,13 @@ static glnn_status update(glnn_network *network, const glnn__step *step)
     for (int i = 0; i < network->desc.layer_count; ++i) {
         const glnn__parameters *parameters = &network->layers[i].parameters;
         if (parameters->values)
-            GLNN__TRY(glnn__sink_add_squares(network->ctx, parameters, is_first, network->squares));
+            GLNN__TRY(
+                glnn__sink_add_squares(network->ctx, parameters, is_first, &network->squares));
         is_first = is_first && !parameters->values;
     }
     for (int i = 0; i < network->desc.layer_count; ++i)
         if (network->layers[i].parameters.values)
-            GLNN__TRY(glnn__sink_apply(network->ctx, &sink, network->squares,
+            GLNN__TRY(glnn__sink_apply(network->ctx, &sink, network->squares.sum,
                                        &network->layers[i].parameters));
     return GLNN_OK;
 }

@@ -61,6 +61,36 @@ glnn_status glnn_network_get_weights(const glnn_network *network, int layer, flo
     return GLNN_OK;
 }
 
+glnn_status glnn_network_get_weight_matrix(const glnn_network *network, int layer,
+                                           const glnn_matrix **out)
+{
+    GLNN__NOT_NULL(out);
+    *out = NULL;
+    GLNN__HELD(network);
+    GLNN__TRY(check_layer(network, __func__, layer));
+    *out = network->layers[layer].parameters.values;
+    return GLNN_OK;
+}
+
+glnn_status glnn_network_get_activation_matrix(const glnn_network *network, int layer,
+                                               const glnn_matrix **out)
+{
+    GLNN__NOT_NULL(out);
+    *out = NULL;
+    GLNN__HELD(network);
+    if (layer != -1)
+        GLNN__TRY(check_number(network, __func__, layer));
+    if (!network->is_computed)
+        return glnn__fail(GLNN_E_STATE,
+                          "%s: the network has computed no samples since it was created or its "
+                          "precision was set",
+                          __func__);
+    glnn__flow flow = glnn__network_flow(network, network->rows);
+    flow.trains = network->is_trained;
+    *out = glnn__flow_output(&flow, layer)->values;
+    return GLNN_OK;
+}
+
 static glnn_status clear_low(const glnn_network *network, const glnn__layer *layer,
                              const glnn_rect *rect)
 {

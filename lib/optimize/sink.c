@@ -134,27 +134,28 @@ glnn_status glnn__sink_take_nothing(glnn_context *ctx, const glnn__sink *sink, g
     return glnn_fill(ctx, 0, p->sum);
 }
 
-/* squares = kept * squares + those of the gradient. */
-static glnn_status add_squares(glnn_context *ctx, const glnn__parameters *p, float kept,
-                               glnn_matrix *squares)
+glnn_status glnn__squares_create(glnn_context *ctx, glnn__squares *squares)
 {
-    const float unit = glnn__rounding_unit(p);
-    glnn_matrix *own;
-    GLNN__TRY(glnn__matrix_create_scratch(ctx, squares->layout, 1, 1, "squares", &own));
-    glnn_status status =
-        glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, glnn__sink_gradient(p), own);
-    if (!status)
-        status = glnn_axpby(ctx, unit * unit, own, kept, squares);
-    glnn_matrix_destroy(own);
-    return status;
+    GLNN__TRY(glnn__matrix_create_zero(ctx, GLNN_LAYOUT_PACKED, 1, 1, "squares", &squares->sum));
+    return glnn__matrix_create_zero(ctx, GLNN_LAYOUT_PACKED, 1, 1, "squares of a gradient",
+                                    &squares->latest);
+}
+
+void glnn__squares_destroy(glnn__squares *squares)
+{
+    glnn_matrix_destroy(squares->sum);
+    glnn_matrix_destroy(squares->latest);
 }
 
 glnn_status glnn__sink_add_squares(glnn_context *ctx, const glnn__parameters *p, bool is_first,
-                                   glnn_matrix *squares)
+                                   const glnn__squares *squares)
 {
-    if (!is_first || p->is_rounded)
-        return add_squares(ctx, p, is_first ? 0 : 1, squares);
-    return glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, p->sum, squares);
+    if (is_first && !p->is_rounded)
+        return glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, p->sum, squares->sum);
+    const float unit = glnn__rounding_unit(p);
+    GLNN__TRY(glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, glnn__sink_gradient(p),
+                          squares->latest));
+    return glnn_axpby(ctx, unit * unit, squares->latest, is_first ? 0 : 1, squares->sum);
 }
 
 glnn_status glnn__sink_apply(glnn_context *ctx, const glnn__sink *sink, const glnn_matrix *squares,

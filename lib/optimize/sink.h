@@ -28,10 +28,18 @@ glnn_status glnn__sink_take_nothing(glnn_context *ctx, const glnn__sink *sink,
  * counts glnn__rounding_unit. NULL: there was none. */
 glnn_matrix *glnn__sink_gradient(const glnn__parameters *parameters);
 
-/* squares (1 x 1) = the sum of squares of the gradient, plus the former squares unless it is
- * first. */
+/* Sums of squares, 1 x 1. Both live as long as the parameters, so that a step allocates nothing. */
+typedef struct glnn__squares {
+    glnn_matrix *sum;    /* of the gradients so far */
+    glnn_matrix *latest; /* of the gradient that was added last */
+} glnn__squares;
+
+glnn_status glnn__squares_create(glnn_context *ctx, glnn__squares *squares);
+void glnn__squares_destroy(glnn__squares *squares);
+
+/* Adds the sum of squares of a gradient; the first one replaces the former sum. */
 glnn_status glnn__sink_add_squares(glnn_context *ctx, const glnn__parameters *parameters,
-                                   bool is_first, glnn_matrix *squares);
+                                   bool is_first, const glnn__squares *squares);
 
 /* Updates parameters by the whole gradient, scaled so that the norm of the gradients that were
  * squared is at most clip_norm. */

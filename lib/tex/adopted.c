@@ -110,14 +110,14 @@ static bool bind(glnn_context *ctx, const glnn__texture *texture)
     const glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
     const bool is_array = texture->target == GL_TEXTURE_2D_ARRAY;
     GLint target = (GLint)texture->target;
-    if (textures->has_direct_access)
+    if (textures->tells_targets)
         glGetTextureParameteriv(texture->name, GL_TEXTURE_TARGET, &target);
     if (target != (GLint)texture->target)
         return false;
     ctx->bindings_age++;
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(texture->target, texture->name);
-    if (textures->has_direct_access ||
+    if (textures->tells_targets ||
         glnn__gl_integer(is_array ? GL_TEXTURE_BINDING_2D_ARRAY : GL_TEXTURE_BINDING_2D) ==
             (GLint)texture->name)
         return true;

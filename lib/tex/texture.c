@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "gl/fences.h"
+#include "gl/host.h"
 #include "gl/limits.h"
 
 #include <stdlib.h>
@@ -40,6 +41,13 @@ static void destroy_textures(glnn_context *ctx, void *state)
     free(textures);
 }
 
+/* Mesa refuses the question in compatibility profiles. */
+static bool tells_targets(void)
+{
+    return (glnn__gl_integer(GL_CONTEXT_PROFILE_MASK) & GL_CONTEXT_CORE_PROFILE_BIT) &&
+           glnn__gl_has_extension("GL_ARB_direct_state_access");
+}
+
 glnn_status glnn__textures_get(glnn_context *ctx, glnn__textures **out)
 {
     if (!ctx->slots[GLNN__SLOT_TEXTURES].state) {
@@ -47,7 +55,7 @@ glnn_status glnn__textures_get(glnn_context *ctx, glnn__textures **out)
         if (!textures)
             return glnn__fail(GLNN_E_NOMEM, "no memory for a texture pool");
         glGenFramebuffers(1, &textures->scratch_framebuffer);
-        textures->has_direct_access = glnn__gl_has_extension("GL_ARB_direct_state_access");
+        textures->tells_targets = tells_targets();
         ctx->slots[GLNN__SLOT_TEXTURES].state = textures;
         ctx->slots[GLNN__SLOT_TEXTURES].destroy = destroy_textures;
     }

@@ -106,6 +106,11 @@ static glnn_status check(const glnn__learner *learner, const glnn_dataset *data,
         return glnn__fail(GLNN_E_STATE, "another trainer of this %s has not finished",
                           learner->type->name);
     GLNN__TRY(glnn__train_desc_check(desc, data, learner));
+    if (glnn__distortion_is_asked(&desc->distortion) && glnn__dataset_may_change(data))
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "%s: a distortion, but the samples are in a matrix of the program, which "
+                          "may change; distortion makes a copy of the images once",
+                          data->name);
     const glnn_distortion asked = desc->distortion;
     return glnn__distortion_is_asked(&asked)
                ? glnn__distortion_resolve(&asked, learner->shape, learner->features,

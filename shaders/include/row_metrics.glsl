@@ -3,7 +3,7 @@
 // row_metrics() computes the metrics of a row of a batch: the loss of its outputs Z, and whether
 // they name the class of the sample's label. If the targets are vectors, the second metric is
 // instead the squared distance of the target from the mean target, from which the coefficient of
-// determination follows.
+// determination follows, or 0 without SPREAD.
 
 vec4 row_metrics(int row, int sample_index, int key, vec2 stats)
 {
@@ -30,7 +30,9 @@ vec4 row_metrics(int row, int sample_index, int key, vec2 stats)
     float weight = weight_of(sample_index);
 #if LABELS
     return metrics_of(weight * loss, greatest_target);
-#else
+#elif SPREAD
     return metrics_of(weight * loss, weight * TARGET_element(sample_index, Z_size.y + 1));
+#else
+    return metrics_of(weight * loss, 0.0);
 #endif
 }

@@ -238,6 +238,28 @@ void user_looks_away(void)
     let_a_frame_pass();
 }
 
+float *user_sees(int *width, int *height)
+{
+    XWindowAttributes now;
+    assert_true(XGetWindowAttributes(display, window, &now));
+    XImage *image = XGetImage(display, window, 0, 0, (unsigned)now.width, (unsigned)now.height,
+                              AllPlanes, ZPixmap);
+    assert_non_null(image);
+    const size_t pixels = (size_t)now.width * (size_t)now.height;
+    float *planes = malloc(3 * pixels * sizeof *planes);
+    assert_non_null(planes);
+    for (size_t i = 0; i < pixels; ++i) {
+        const unsigned long pixel =
+            XGetPixel(image, (int)(i % (size_t)now.width), (int)(i / (size_t)now.width));
+        for (int plane = 0; plane < 3; ++plane)
+            planes[(size_t)plane * pixels + i] = (float)(pixel >> (16 - 8 * plane) & 255) / 255.0f;
+    }
+    XDestroyImage(image);
+    *width = now.width;
+    *height = now.height;
+    return planes;
+}
+
 void user_closes(void)
 {
     XEvent event = {.xclient = {.type = ClientMessage,

@@ -31,6 +31,10 @@ void user_clicks(int x, int y);
 void user_resizes(int width, int height);
 void user_looks_away(void); /* another window has the focus */
 
+/* The picture in the window: all red numbers from 0 to 1, row by row, then all green and all blue
+ * ones. The caller frees it. */
+float *user_sees(int *width, int *height);
+
 /* Closes the window as the button of its frame does. */
 void user_closes(void);
 
