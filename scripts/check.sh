@@ -55,7 +55,7 @@ isolate() {
     export GLNN_TEST_BUILD=$build
     export CMOCKA_MESSAGE_OUTPUT=TAP
     export GLNN_DUMP_SHADERS=$work/shaders
-    export ASAN_OPTIONS=detect_leaks=1:${ASAN_OPTIONS-}
+    export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:${ASAN_OPTIONS-}
     export LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
     export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 }

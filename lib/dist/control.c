@@ -177,7 +177,7 @@ static void judge_answers(glnn_mpi *group, double waited)
     glnn__mpi_watch *watch = &group->watch;
     for (int r = 0; r < group->ranks; ++r)
         if (r != group->rank && watch->begun[r] == UINT64_MAX && !watch->has_left[r])
-            notice_silence(group, r, group->desc.seconds / 8);
+            notice_silence(group, r, waited);
     for (int r = 0; r < group->ranks; ++r)
         if (r != group->rank && watch->begun[r] <= group->finished)
             glnn__mpi_notice(group,
