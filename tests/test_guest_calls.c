@@ -226,7 +226,6 @@ static void networks(world *w)
     CALL(glnn_network_create, (w->ctx, &desc, &n));
     CALL(glnn_network_train, (n, w->stream, &(glnn_train_desc){.epochs = 1, .batch = 8}, NULL));
     CALL(glnn_network_export_c, (n, "network.c", "network"));
-    const glnn_matrix *lent;
     CALL(glnn_network_predict_matrix, (n, w->a, outputs));
     CALL(glnn_network_get_weight_matrix, (n, 0, &lent));
     CALL(glnn_network_get_activation_matrix, (n, 0, &lent));

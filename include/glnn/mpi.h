@@ -49,8 +49,8 @@
  *  When it ends, the library ends all processes that MPI has started with it. Some launchers end
  *  all processes themselves when one is killed; they print which one it was.
  *
- *  Programs that call MPI themselves have to initialise it with MPI_THREAD_MULTIPLE, and finalise it
- *  after glnn_mpi_destroy(). Otherwise the library initialises MPI when it is first used, and
+ *  Programs that call MPI themselves have to initialise it with MPI_THREAD_MULTIPLE, and finalise
+ *  it after glnn_mpi_destroy(). Otherwise the library initialises MPI when it is first used, and
  *  finalises it when the program ends. */
 #ifndef GLNN_MPI_H
 #define GLNN_MPI_H

@@ -54,8 +54,9 @@ extern "C" {
  *
  * The call returns after `steps` steps (0: no limit), with the last step of the epoch (without a
  * time limit), or when the next step is expected to exceed `milliseconds` (0: no limit), whichever
- * comes first. `done` receives the number of steps. `epoch_ended` becomes true if the epoch has no more steps, or if
- * the report function returned false, and the epoch has not been ended. Both can be NULL.
+ * comes first. `done` receives the number of steps. `epoch_ended` becomes true if the epoch has no
+ * more steps, or if the report function returned false, and the epoch has not been ended. Both can
+ * be NULL.
  *
  * Without a time limit the call makes at least one step, unless a checkpoint from the end of an
  * epoch was loaded. If `epoch_ended` is true, glnn_trainer_end_epoch() has to follow. Steps are
