@@ -71,6 +71,14 @@ static void equal_devices_plan_as_rank_0_does_and_end_with_the_same_bits(void **
     assert_true(have_same_bits());
 }
 
+/* Whether these profiles lead to other sums depends on what the device can do. */
+static bool sums_differ(void)
+{
+    glnn_context_info info = {.size = sizeof info};
+    expect_ok(glnn_context_get_info(glnn_test_context(), &info));
+    return info.software;
+}
+
 static void other_devices_keep_their_profile_so_that_activations_drift_apart(void **state)
 {
     (void)state;
@@ -78,7 +86,8 @@ static void other_devices_keep_their_profile_so_that_activations_drift_apart(voi
     is_other = true;
     train_together(&how, &(team_desc){.ranks = 2}, two);
     expect_trained(two, 2);
-    assert_false(have_same_bits());
+    if (sums_differ())
+        assert_false(have_same_bits());
     assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "rank 1 computes on ?"));
     log_clear();
 }

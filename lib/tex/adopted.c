@@ -162,8 +162,9 @@ static glnn_status find(glnn_context *ctx, const char *what, const glnn__texture
         return glnn__fail(status, "%s: texture %u %s", what, texture->name,
                           status == GLNN_E_STATE ? "was deleted" : "does not exist");
     if (!bind(ctx, texture))
-        return glnn__fail(status, "%s: texture %u is not a %s", what, texture->name,
-                          target_name(texture->target));
+        return glnn__fail(status, "%s: texture %u is not a %s%s", what, texture->name,
+                          target_name(texture->target),
+                          status == GLNN_E_STATE ? " any more; it was deleted" : "");
     *found = look_at(texture->target, texture->adoption.level);
     return GLNN_OK;
 }
