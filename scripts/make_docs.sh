@@ -13,6 +13,7 @@ version=$(awk '/^#define GLNN_VERSION/ { v = v "." $3 } END { print substr(v, 2)
 list_examples()
 {
     find examples \( -name '*.c' -o -name '*.cpp' \) ! -path 'examples/common/*' \
+        ! -path 'examples/window/*' \
         \( ! -path 'examples/train/*' -o -name main.c \) | sort | while read -r file; do
         awk -v name="${file#examples/}" '
         NR == 1 { sub(/^\/[*\/]+ *[^ ]* - /, "") }
