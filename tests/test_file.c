@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -260,11 +261,23 @@ static void only_regular_files_are_read_and_replaced(void **state)
     remove(folder.text);
 }
 
+/* The list of mappings has a line for each range of equal rights. */
+static void lengthen_list_of_mappings(void)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    enum { PAGES = 256 };
+    char *pages = mmap(NULL, PAGES * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(pages != MAP_FAILED);
+    for (size_t i = 0; i < PAGES; i += 2)
+        assert_int_equal(mprotect(pages + i * page, page, PROT_READ), 0);
+}
+
 static void files_without_a_length_are_read_to_their_end(void **state)
 {
     (void)state;
     unsigned char *bytes;
     size_t size;
+    lengthen_list_of_mappings();
     assert_int_equal(glnn__file_read("/proc/self/maps", &bytes, &size), GLNN_OK);
     assert_true(size > 4096);
     assert_int_equal(strlen((char *)bytes), size);
