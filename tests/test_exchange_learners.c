@@ -76,7 +76,8 @@ static void processes_train_as_one_does_and_equally_on_all_ranks_and_in_two_runs
     }
 }
 
-/* Of three processes, the first has no sample of most batches, and few turns. */
+/* Two or three processes, in turns. Of three, the first has no sample of most batches, and few
+ * turns of its own. */
 static void processes_with_shares_of_different_size_train_as_one_does(void **state)
 {
     (void)state;
@@ -99,12 +100,11 @@ static void processes_with_shares_of_different_size_train_as_one_does(void **sta
     for (size_t i = 0; i < COUNT_OF(names); ++i) {
         alone = (contest){.how = find_trial(names[i]), .desc = &desc, .runs = 1};
         run_contest(&alone, 1);
-        together = (contest){.how = alone.how, .desc = &desc};
-        for (int ranks = 2; ranks <= MOST_RANKS; ++ranks) {
-            together.shares = ranks == 2 ? of_two : of_three;
-            run_contest(&together, ranks);
-            expect_alike(&together.of[0][0], &alone.of[0][0], names[i]);
-        }
+        const int ranks = 2 + (int)i % 2;
+        together = (contest){.how = alone.how, .desc = &desc, .runs = 1};
+        together.shares = ranks == 2 ? of_two : of_three;
+        run_contest(&together, ranks);
+        expect_alike(&together.of[0][0], &alone.of[0][0], names[i]);
     }
 }
 

