@@ -218,7 +218,9 @@ static void expect_usable(glnn_matrix *matrix, const host_texture *texture)
 /* Some drivers of GPUs keep the name of a deleted texture while a framebuffer has it attached. */
 static const char *deleted(void)
 {
-    return glnn_test_context()->info.software ? "was deleted" : "texture";
+    glnn_context_info info = {.size = sizeof info};
+    expect_ok(glnn_context_get_info(guest, &info));
+    return info.software ? "was deleted" : "texture";
 }
 
 static void a_deleted_texture_is_refused_until_another_one_like_it_has_its_name(void **state)
