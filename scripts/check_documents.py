@@ -29,6 +29,7 @@ EXCEPTIONS = [
     (r"^make bench\b", "", "measures for minutes"),
     (r"^make CC=clang (.*)", r"make -n CC=clang \1", "builds everything anew; also in make check"),
     (r"^make WITHOUT=(.*)", r"make -n WITHOUT=\1", "builds everything anew; also in make check"),
+    (r"^make MPI=mpich$", "make -n MPI=mpi-c", "needs MPICH; the other name is Open MPI's"),
     (r"^(?:sudo )?make (un)?install\b", r'make -s \1install PREFIX="$STAGE"', "needs root"),
     (r"^sudo ldconfig", "", "needs root"),
     (r"^(.*build/bench/|^)(bench_\w+)( .*)?$", r"offers build/bench/\2 \3", "measures for minutes"),
