@@ -59,6 +59,7 @@ static void memory_comes_and_goes(void)
     PART_ASSERT(with->allocate(with->user, SIZE_MAX / 2, &memory) == GLNN_E_NOMEM);
     PART_ASSERT(strstr(with->get_error(with->user), "no memory for a message of "));
     PART_OK(with, with->allocate(with->user, 0, &memory));
+    with->release(with->user, memory);
     numbers_sum(with, 100000, GLNN_STORAGE_FLOAT32, true);
     glnn_mpi_destroy(mpi);
 }
