@@ -22,7 +22,7 @@ static void check_adoption(const foreign *own)
     glnn_context_destroy(ctx);
     snapshot_check(before);
     snapshot_free(before);
-    glEndTransformFeedback();
+    leave_odd_state();
     foreign_end(own);
 }
 
@@ -202,7 +202,7 @@ static void bind_object(place where, GLuint name)
     } else if (where == PLACE_IMAGE) {
         glBindImageTexture(2, name, 0, GL_FALSE, 0, GL_READ_WRITE, GL_R32F);
     } else if (where < PLACE_SAMPLER) {
-        glActiveTexture(GL_TEXTURE7);
+        glActiveTexture(GL_TEXTURE4);
         glBindTexture(targets[where], name);
     } else {
         glBindBuffer(targets[where], name);
@@ -223,8 +223,8 @@ static void an_object_deleted_in_a_sharing_context_is_not_lost(void **state)
 {
     (void)state;
     static const char *const words[PLACES] = {
-        "bound to GL_TEXTURE_2D of texture unit 7 in",
-        "bound to GL_TEXTURE_2D_ARRAY of texture unit 7 in",
+        "bound to GL_TEXTURE_2D of texture unit 4 in",
+        "bound to GL_TEXTURE_2D_ARRAY of texture unit 4 in",
         "bound to texture unit 3 in",
         "bound to image unit 2 in",
         "bound to GL_PIXEL_PACK_BUFFER in",
@@ -263,6 +263,29 @@ static void an_object_deleted_in_a_sharing_context_is_not_lost(void **state)
     foreign_end(&own);
 }
 
+static void a_lost_texture_at_a_unit_of_layers_only_changes_how_factors_are_read(void **state)
+{
+    (void)state;
+    const foreign own = foreign_headless(), sharing = foreign_sharing(&own);
+    glnn_context *ctx = NULL;
+    expect_ok(adopt_current(&ctx));
+    for (int unit = 7; unit < 23; unit += 15) {
+        const GLuint name = create_object(PLACE_TEXTURE_2D);
+        glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
+        glBindTexture(GL_TEXTURE_2D, name);
+        foreign_make_current(&sharing);
+        delete_object(PLACE_TEXTURE_2D, name);
+        foreign_make_current(&own);
+        snapshot *before = snapshot_take();
+        compute_something(ctx);
+        snapshot_check(before);
+        snapshot_free(before);
+    }
+    glnn_context_destroy(ctx);
+    eglDestroyContext(own.display, sharing.context);
+    foreign_end(&own);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,6 +298,7 @@ int main(void)
         CONTEXT_TEST(errors_of_the_adopted_context_are_told_apart),
         CONTEXT_TEST(a_deleted_program_in_use_is_not_lost),
         CONTEXT_TEST(an_object_deleted_in_a_sharing_context_is_not_lost),
+        CONTEXT_TEST(a_lost_texture_at_a_unit_of_layers_only_changes_how_factors_are_read),
     };
     return cmocka_run_group_tests(tests, keep_driver_loaded, NULL);
 }

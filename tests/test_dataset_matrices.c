@@ -339,7 +339,7 @@ static void a_guest_leaves_the_state_of_its_host(void **state)
     glnn_network_destroy(network);
     glnn_matrix_destroy(inputs);
     glnn_matrix_destroy(targets);
-    glEndTransformFeedback();
+    leave_odd_state();
     leave_host();
 }
 

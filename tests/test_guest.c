@@ -215,7 +215,7 @@ static void every_texture_and_image_unit_is_restored(void **state)
     set_odd_state();
     snapshot *before = snapshot_take();
     expect_ok(glnn__gl_enter(guest));
-    expect_ok(glnn__gl_claim(guest, GLNN__PARTS_SHARED));
+    expect_ok(glnn__gl_claim(guest, GLNN__PARTS_ALL));
     for (GLuint i = 0; i < GLNN__TEXTURE_UNITS; ++i) {
         glActiveTexture(GL_TEXTURE0 + i);
         glBindTexture(GL_TEXTURE_2D, 0);
@@ -226,7 +226,7 @@ static void every_texture_and_image_unit_is_restored(void **state)
     expect_ok(glnn__gl_leave(guest, GLNN_OK));
     snapshot_check(before);
     snapshot_free(before);
-    glEndTransformFeedback();
+    leave_odd_state();
     leave_host();
 }
 

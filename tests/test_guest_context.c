@@ -146,6 +146,9 @@ static void state_is_restored_into_its_own_context_alone(void **state)
     foreign_make_current(&host);
     expect_ok(glnn_context_finish(guest));
     snapshot_free(of_other);
+    make_other_current();
+    leave_odd_state();
+    foreign_make_current(&host);
     eglDestroyContext(host.display, other);
     leave_host();
 }

@@ -62,7 +62,7 @@ static void a_pair_stays_open_while_another_context_is_current(void **state)
     expect_ok(glnn_context_end(guest));
     snapshot_check(before);
     expect_error(glnn_context_end(guest), GLNN_E_STATE, "no pair is open");
-    glEndTransformFeedback();
+    leave_odd_state();
     snapshot_free(of_other);
     snapshot_free(before);
     glnn_matrix_destroy(matrix);
@@ -89,7 +89,7 @@ static void destroying_a_context_ends_its_pairs(void **state)
     }
     assert_int_equal(watched_messages(GLNN_LOG_WARNING), 0);
     snapshot_free(before);
-    glEndTransformFeedback();
+    leave_odd_state();
     leave_host();
 }
 
@@ -109,7 +109,7 @@ static void a_host_that_destroys_its_context_first_can_be_adopted_again(void **s
     compute_something(guest);
     snapshot_check(before);
     snapshot_free(before);
-    glEndTransformFeedback();
+    leave_odd_state();
     leave_host();
     watch_log();
     glnn_context_destroy(former);
@@ -133,7 +133,7 @@ static void an_error_leaves_the_pair_open(void **state)
     snapshot_check(before);
     expect_error(glnn_context_end(guest), GLNN_E_STATE, "no pair is open");
     expect_square(guest, matrix, 2);
-    glEndTransformFeedback();
+    leave_odd_state();
     snapshot_free(before);
     glnn_matrix_destroy(matrix);
     leave_host();

@@ -54,6 +54,80 @@ static void calls_in_a_pair_save_and_restore_nothing(void **state)
     leave_host();
 }
 
+enum { TRIAL_SAMPLES = 64 };
+
+static glnn_trainer *new_trainer(glnn_network **network, glnn_dataset **data)
+{
+    static const float inputs[TRIAL_SAMPLES * 4] = {1};
+    static const int labels[TRIAL_SAMPLES] = {0, 1};
+    glnn_trainer *trainer = NULL;
+    expect_ok(glnn_dataset_create(guest,
+                                  &(glnn_dataset_desc){.samples = TRIAL_SAMPLES,
+                                                       .features = 4,
+                                                       .inputs = inputs,
+                                                       .labels = labels,
+                                                       .classes = 3},
+                                  data));
+    expect_ok(glnn_network_create(
+        guest, &(glnn_network_desc){.features = 4, .layers = {{.units = 5}, {.units = 3}}},
+        network));
+    expect_ok(glnn_network_trainer_create(*network, *data,
+                                          &(glnn_train_desc){.epochs = 9, .batch = 4}, &trainer));
+    return trainer;
+}
+
+static int end_counting(void)
+{
+    const int calls = gl_calls;
+    count_gl_calls(false);
+    return calls;
+}
+
+static int calls_of_a_step(glnn_trainer *trainer)
+{
+    count_gl_calls(true);
+    expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+    return end_counting();
+}
+
+static int calls_of_a_prediction(glnn_network *network)
+{
+    static const float inputs[4];
+    float outputs[3];
+    count_gl_calls(true);
+    expect_ok(glnn_network_predict(network, 1, inputs, outputs, NULL));
+    return end_counting();
+}
+
+static void saving_and_restoring_for_a_learner_makes_at_most_250_calls_of_opengl(void **state)
+{
+    (void)state;
+    int inside[2] = {0}, alone[2] = {0};
+    glnn_network *network = NULL;
+    glnn_dataset *data = NULL;
+    adopt();
+    glnn_trainer *trainer = new_trainer(&network, &data);
+    for (int turn = 0; turn < 2; ++turn) { /* the first one compiles */
+        alone[0] = calls_of_a_step(trainer);
+        alone[1] = calls_of_a_prediction(network);
+        expect_ok(glnn_context_begin(guest));
+        for (int i = 0; i < 2; ++i) { /* the first ones save */
+            inside[0] = calls_of_a_step(trainer);
+            inside[1] = calls_of_a_prediction(network);
+        }
+        expect_ok(glnn_context_end(guest));
+    }
+    for (int i = 0; i < 2; ++i) {
+        print_message("%s: %d calls alone, %d in a pair\n", i ? "a prediction" : "a step", alone[i],
+                      inside[i]);
+        assert_in_range(alone[i] - inside[i], 20, 250);
+    }
+    glnn_trainer_destroy(trainer);
+    glnn_network_destroy(network);
+    glnn_dataset_destroy(data);
+    leave_host();
+}
+
 /* The state at the end */
 
 static void work_in_pairs(glnn_context *ctx, const snapshot *before)
@@ -83,8 +157,7 @@ static void check_pairs(const foreign *own)
     glnn_context_destroy(ctx);
     snapshot_check(before);
     snapshot_free(before);
-    glEndTransformFeedback();
-    assert_int_equal(glGetError(), GL_NO_ERROR);
+    leave_odd_state();
     foreign_end(own);
 }
 
@@ -152,7 +225,7 @@ static void pairs_of_two_guests_can_overlap(void **state)
     snapshot_free(before);
     glnn_matrix_destroy(b);
     guest = other;
-    glEndTransformFeedback();
+    leave_odd_state();
     leave_host();
 }
 
@@ -219,7 +292,7 @@ static void callbacks_in_a_pair_are_in_the_pair(void **state)
     glnn_network_destroy(network);
     glnn_dataset_destroy(data);
     glnn_matrix_destroy(matrix);
-    glEndTransformFeedback();
+    leave_odd_state();
     leave_host();
 }
 
@@ -270,7 +343,7 @@ static void ten_thousand_frames_leave_nothing_behind(void **state)
     glnn_trainer_destroy(trainer);
     glnn_network_destroy(network);
     glnn_dataset_destroy(data);
-    glEndTransformFeedback();
+    leave_odd_state();
     leave_host();
 }
 
@@ -279,6 +352,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(a_single_call_makes_at_most_150_calls_of_opengl),
         CONTEXT_TEST(calls_in_a_pair_save_and_restore_nothing),
+        CONTEXT_TEST(saving_and_restoring_for_a_learner_makes_at_most_250_calls_of_opengl),
         CONTEXT_TEST(the_end_of_the_outermost_pair_restores_the_state),
         CONTEXT_TEST(pairs_restore_the_state_of_every_version_and_profile),
         CONTEXT_TEST(pairs_of_two_guests_can_overlap),

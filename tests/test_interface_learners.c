@@ -154,6 +154,7 @@ static void trainers(world *w)
         NEEDS(glnn_trainer_get_exchange_plan, (trainer, out), trainer, out);
     }
     NEEDS(glnn_trainer_evaluate, (trainer, data, NULL, NULL), trainer, data);
+    NEEDS(glnn_trainer_set_learning_rate, (trainer, 0.1f), trainer);
     NEEDS(glnn_trainer_snapshot, (trainer), trainer);
     NEEDS(glnn_trainer_restore, (trainer), trainer);
     NEEDS(glnn_trainer_save, (trainer, path), trainer, path);

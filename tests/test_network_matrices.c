@@ -465,7 +465,7 @@ static void a_guest_leaves_the_state_of_its_host(void **state)
         glnn_matrix_destroy(outputs);
         glnn_network_destroy(network);
     }
-    glEndTransformFeedback();
+    leave_odd_state();
     leave_host();
 }
 

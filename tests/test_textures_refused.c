@@ -398,7 +398,7 @@ static void no_state_and_no_parameter_changes(void **state)
     release_all();
     snapshot_check(before);
     snapshot_free(before);
-    glEndTransformFeedback();
+    leave_odd_state();
 }
 
 /* The barriers that were issued. */

@@ -269,6 +269,7 @@ static bool read_report(void *user, const glnn_report *report)
     if (report->event == GLNN_EVENT_BATCH) {
         assert_int_equal(report->batch % 5, 0);
         assert_true(report->batch < 125);
+        assert_true(!report->has_validation && !report->best);
         r->batch_reports++;
         return true;
     }

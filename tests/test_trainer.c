@@ -268,6 +268,7 @@ static void a_host_finds_its_state_between_steps(void **state)
     snapshot_free(before);
     release_learning();
     glnn_context_destroy(guest);
+    leave_odd_state();
     foreign_end(&host);
 }
 

@@ -234,6 +234,7 @@ static void a_host_finds_its_state_after_each_slice(void **state)
     snapshot_free(before);
     release_learning();
     glnn_context_destroy(guest);
+    leave_odd_state();
     foreign_end(&host);
     tree_remove(cache);
 }

@@ -175,7 +175,7 @@ static void every_cut_of_a_product_with_windows_agrees_with_the_reference(void *
                 glnn__cost_cuts(ctx, &shape, glnn__pass_can_stack(ctx, w.product.c), cuts);
             for (int c = 0; c < count; ++c) {
                 const int fetch = c + (int)i;
-                if (case_is_left_out(c + turn + (int)i))
+                if (case_is_left_out(c / 4 + turn + (int)i))
                     continue;
                 glnn__plan plan = cuts[c];
                 char text[256];

@@ -27,7 +27,7 @@ static bool report(void *user, const glnn_report *now)
     training *of = user;
     const bool is_first = of->last.epoch != now->epoch;
     const glnn_report none = {.epoch = now->epoch}, *before = is_first ? &none : &of->last;
-    const double epochs = of->finished + now->epoch - 1 + (double)now->batch / now->batches;
+    const double epochs = now->epoch - 1 + (double)now->batch / now->batches;
     if (now->batch > before->batch) {
         record_add(&of->losses, epochs,
                    latest(now, before, now->training.loss, before->training.loss));
@@ -65,17 +65,16 @@ static void create_network(training *of)
 static void create_trainer(training *of)
 {
     of->last = (glnn_report){.epoch = 0};
-    CHECK(glnn_network_trainer_create(
-        of->network, of->data,
-        &(glnn_train_desc){.epochs = INT_MAX,
-                           .batch = of->with.batch,
-                           .schedule = {.rate = of->with.rate},
-                           .seed = of->with.seed + (uint64_t)of->trainers++,
-                           .validation = of->test,
-                           .report = report,
-                           .user = of,
-                           .report_every = REPORT_EVERY},
-        &of->trainer));
+    CHECK(glnn_network_trainer_create(of->network, of->data,
+                                      &(glnn_train_desc){.epochs = INT_MAX,
+                                                         .batch = of->with.batch,
+                                                         .schedule = {.rate = of->with.rate},
+                                                         .seed = of->with.seed,
+                                                         .validation = of->test,
+                                                         .report = report,
+                                                         .user = of,
+                                                         .report_every = REPORT_EVERY},
+                                      &of->trainer));
 }
 
 static void destroy_network(training *of)
@@ -84,9 +83,9 @@ static void destroy_network(training *of)
     glnn_network_destroy(of->network);
     of->trainer = NULL;
     of->network = NULL;
-    of->trainers = of->step_passes = 0;
+    of->step_passes = 0;
     of->steps = 0;
-    of->epochs = of->finished = 0.0;
+    of->epochs = 0.0;
     of->losses.count = of->accuracies.count = 0;
     of->test_losses.count = of->test_accuracies.count = 0;
 }
@@ -160,11 +159,8 @@ void training_set_stage(training *of, glnn_stage stage)
 void training_set_rate(training *of, float rate)
 {
     of->with.rate = rate;
-    if (of->network == NULL)
-        return;
-    glnn_trainer_destroy(of->trainer);
-    of->finished = of->epochs;
-    create_trainer(of);
+    if (of->trainer)
+        CHECK(glnn_trainer_set_learning_rate(of->trainer, rate));
 }
 
 /* ---- Frames */

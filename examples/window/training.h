@@ -35,9 +35,7 @@ typedef struct training {
     glnn_dataset *data, *test;
     glnn_network *network; /* NULL while the device is measured */
     glnn_trainer *trainer;
-    int trainers;     /* of this network, one for each rate */
     double epochs;    /* of this network, with the part of the epoch that it is in */
-    double finished;  /* epochs of former trainers of this network */
     uint64_t steps;   /* of this network */
     int step_passes;  /* passes of a step; 0 before the first */
     glnn_report last; /* the report before the latest one, of the same epoch */

@@ -162,6 +162,22 @@ GLNN_API const glnn_report *glnn_trainer_get_report(const glnn_trainer *trainer)
  * @since  0.1 */
 GLNN_API const glnn_train_result *glnn_trainer_get_result(const glnn_trainer *trainer);
 
+/** Sets the rate of the schedule (glnn_schedule.rate) for the steps that follow. A schedule that
+ * changes the rate goes on from its place in the training, as if it had begun with this rate.
+ *
+ * Checkpoints contain the rate. A trainer that continues from one has the rate of that time, so its
+ * description need not change. If several processes train together, each of them sets the rate
+ * between the same two steps.
+ *
+ * @errors
+ *   - GLNN_E_ARG: the trainer is null; the rate is not finite or not above 0; the learner has no
+ *     learning rate (k-means, mixtures), or the rate is at least 1 and the learner uses OLVQ1.
+ *   - GLNN_E_STATE: the learner was destroyed or has another trainer; the report function of the
+ *     trainer makes the call.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_trainer_set_learning_rate(glnn_trainer *trainer, float rate);
+
 /** The plan of the exchange between processes, with the times that were measured so far
  * (glnn/exchange.h). Of a trainer without an exchange, `processes` is 1.
  *

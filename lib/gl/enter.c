@@ -89,7 +89,7 @@ static glnn_status give_adopted(glnn_context *ctx, glnn_status status)
     const bool is_last = --host->holds == 0;
     const GLenum flag = is_last && is_current ? restore(host) : GL_NO_ERROR;
     if (is_last) {
-        host->taken = 0;
+        host->taken = host->checked = 0;
         host->latest = NULL;
     }
     if (status)
@@ -167,6 +167,13 @@ glnn_status glnn__gl_claim(glnn_context *ctx, glnn__state_parts parts)
 {
     struct glnn__host *host = ctx->host;
     return host && (parts & ~host->taken) ? glnn__host_take(host, parts) : GLNN_OK;
+}
+
+glnn_status glnn__gl_can_claim(glnn_context *ctx, glnn__state_parts parts)
+{
+    struct glnn__host *host = ctx->host;
+    return host && (parts & ~(host->taken | host->checked)) ? glnn__host_can_take(host, parts)
+                                                            : GLNN_OK;
 }
 
 void glnn__gl_show_stores(glnn_context *ctx)

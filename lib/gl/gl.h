@@ -118,10 +118,6 @@ typedef uint64_t glnn__state_parts;
 /* The parts that transfers change. */
 #define GLNN__PARTS_COPY (GLNN__PART_UNIT(0) | GLNN__PART_FRAMEBUFFERS | GLNN__PART_TRANSFERS)
 
-/* The parts that can fail to be claimed. */
-#define GLNN__PARTS_SHARED                                                                         \
-    (((UINT64_C(1) << GLNN__INDEXED_PARTS) - 1) | GLNN__PART_PROGRAM | GLNN__PART_TRANSFERS)
-
 /* glnn_context_create without the device profile, which belongs to a higher room. */
 glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out);
 
@@ -144,6 +140,10 @@ glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status);
  * belongs to all passes. In the library's own contexts the defaults are set once, and the higher
  * rooms keep track of their changes. E_STATE: the host's state could not be restored later. */
 glnn_status glnn__gl_claim(glnn_context *ctx, glnn__state_parts parts);
+
+/* Fails if a part of image units and transfers could not be claimed later. It costs fewer calls of
+ * OpenGL than the claim, and changes nothing. */
+glnn_status glnn__gl_can_claim(glnn_context *ctx, glnn__state_parts parts);
 
 /* Shaders have stored to a texture of the host. Its own commands see that from the end of the call
  * or pair on. */

@@ -40,12 +40,13 @@ struct glnn__host {
     bool has_statistics;   /* OpenGL 4.6 or the extension: queries count shaders         */
     GLuint query;          /* the library's, to detect a conditional render; 0: it cannot */
 
-    int guests;              /* contexts that have it                                        */
-    int holds;               /* calls under way and open pairs, of all guests                */
-    glnn_context *latest;    /* the guest that used OpenGL last, while there are holds       */
-    GLuint program;          /* that a pass has used last                                    */
-    bool owes_barrier;       /* for stores of shaders to the host's textures                 */
-    glnn__state_parts taken; /* from the host, to be given back; nothing without holds       */
+    int guests;                /* contexts that have it                                        */
+    int holds;                 /* calls under way and open pairs, of all guests                */
+    glnn_context *latest;      /* the guest that used OpenGL last, while there are holds       */
+    GLuint program;            /* that a pass has used last                                    */
+    bool owes_barrier;         /* for stores of shaders to the host's textures                 */
+    glnn__state_parts taken;   /* from the host, to be given back; nothing without holds       */
+    glnn__state_parts checked; /* could be given back if they were taken; nothing without holds */
     glnn__state state;
     struct glnn__host *next; /* in the list of all */
 };
@@ -63,6 +64,9 @@ glnn_status glnn__host_check(const struct glnn__host *host);
 /* Notes parts that were not taken yet, and sets the defaults of gl.h. Fails if a part could not be
  * given back; it is not taken then. */
 glnn_status glnn__host_take(struct glnn__host *host, glnn__state_parts parts);
+
+/* Fails if an image unit or the transfers in `parts` could not be given back. Takes nothing. */
+glnn_status glnn__host_can_take(struct glnn__host *host, glnn__state_parts parts);
 
 /* Gives all parts back. An object that was deleted meanwhile is replaced by none. */
 void glnn__host_give(struct glnn__host *host);

@@ -83,14 +83,21 @@ static void give_framebuffers(const glnn__state *state)
     glBindFramebuffer(GL_READ_FRAMEBUFFER, alive(glIsFramebuffer, state->read_framebuffer));
 }
 
+static glnn_status check_buffers(void)
+{
+    for (int i = 0; i < GLNN__TRANSFER_BUFFERS; ++i)
+        GLNN__TRY(check_alive("buffer", glIsBuffer, glnn__gl_integer(buffers[i].binding),
+                              buffers[i].name, -1));
+    return GLNN_OK;
+}
+
 static glnn_status take_transfers(glnn__state *state, bool compatibility)
 {
+    GLNN__TRY(check_buffers());
     for (int i = 0; i < GLNN__TRANSFER_BUFFERS; ++i) {
         state->buffers[i] = glnn__gl_integer(buffers[i].binding);
-        GLNN__TRY(check_alive("buffer", glIsBuffer, state->buffers[i], buffers[i].name, -1));
-    }
-    for (int i = 0; i < GLNN__TRANSFER_BUFFERS; ++i)
         glBindBuffer(buffers[i].target, 0);
+    }
     glnn__settings_take(state->settings, GLNN__SETTINGS_TRANSFERS, compatibility);
     return GLNN_OK;
 }
@@ -128,6 +135,13 @@ static void give_unit(const glnn__state *state, int i)
     glBindTexture(GL_TEXTURE_2D, alive(glIsTexture, unit->texture_2d));
     glBindTexture(GL_TEXTURE_2D_ARRAY, alive(glIsTexture, unit->texture_2d_array));
     glBindSampler((GLuint)i, alive(glIsSampler, unit->sampler));
+}
+
+static glnn_status check_image(int i)
+{
+    GLint name = 0;
+    glGetIntegeri_v(GL_IMAGE_BINDING_NAME, (GLuint)i, &name);
+    return check_alive("texture", glIsTexture, name, "image unit", i);
 }
 
 static glnn_status take_image(glnn__state *state, int i)
@@ -215,6 +229,18 @@ glnn_status glnn__host_take(struct glnn__host *host, glnn__state_parts parts)
     return status;
 }
 
+glnn_status glnn__host_can_take(struct glnn__host *host, glnn__state_parts parts)
+{
+    parts &= ~(host->taken | host->checked);
+    for (int i = 0; i < GLNN__IMAGE_UNITS; ++i)
+        if (parts & GLNN__PART_IMAGE(i))
+            GLNN__TRY(check_image(i));
+    if (parts & GLNN__PART_TRANSFERS)
+        GLNN__TRY(check_buffers());
+    host->checked |= parts;
+    return GLNN_OK;
+}
+
 static void give_units(const struct glnn__host *host)
 {
     for (int i = 0; i < GLNN__TEXTURE_UNITS; ++i)
@@ -243,7 +269,7 @@ void glnn__host_give(struct glnn__host *host)
         glnn__blends_give(&state->blends);
     if (host->taken & GLNN__PART_PROGRAM)
         give_program(state);
-    host->taken = 0;
+    host->taken = host->checked = 0;
 }
 
 void glnn__gl_set_defaults(void)

@@ -169,6 +169,7 @@ struct glnn__learner {
     int capacity;               /* most samples of a part                                 */
     glnn_layout layout;         /* of the parameters                                      */
     float default_rate;         /* 0: no rate is used                                     */
+    float rate_limit;           /* rates have to be below it; 0: they need not            */
     bool learns_targets;        /* where a data set has target vectors, these are learnt  */
     bool uses_weights;          /* of the samples of a data set                           */
     bool records_losses;        /* `gradient` writes to metrics.losses                    */

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "pass/profile.h"
+#include "pass/submit.h"
 
 #include <string.h>
 
@@ -207,7 +208,8 @@ static void choose_adoption(const glnn__texture *texture, glnn__variant *variant
     variant->operands[i].channels = (unsigned char)texture->adoption.channels;
 }
 
-static glnn_status choose_operands(const glnn__pass *pass, glnn__variant *variant)
+static glnn_status choose_operands(glnn_context *ctx, const glnn__pass *pass,
+                                   glnn__variant *variant)
 {
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         const glnn_matrix *m = pass->operands[i].matrix;
@@ -219,7 +221,8 @@ static glnn_status choose_operands(const glnn__pass *pass, glnn__variant *varian
                                 m->texture->extent.wrap == pass->output->texture->extent.wrap;
         variant->operands[i].is_present = 1;
         choose_adoption(m->texture, variant, i);
-        variant->operands[i].layered = i < GLNN__FACTORS && pass->blocking.layered[i];
+        variant->operands[i].layered =
+            i < GLNN__FACTORS && pass->blocking.layered[i] && glnn__submit_claims_layers(ctx, i);
         variant->operands[i].layout = (unsigned char)m->layout;
         variant->operands[i].wrap = (unsigned char)m->texture->extent.wrap;
         variant->operands[i].reading =
@@ -258,7 +261,7 @@ glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn
                                                 : GROUP_SIDE;
     }
     variant->blends = chosen.reads_former;
-    return choose_operands(pass, variant);
+    return choose_operands(ctx, pass, variant);
 }
 
 bool glnn__pass_can_split(const glnn_context *ctx, glnn_layout layout)

@@ -11,10 +11,11 @@
 
 #include <math.h>
 
-static glnn_status split_factors(glnn_context *ctx, const glnn__pass *pass)
+static glnn_status split_factors(glnn_context *ctx, const glnn__variant *variant,
+                                 const glnn__pass *pass)
 {
     for (int i = 0; i < GLNN__FACTORS; ++i)
-        if (pass->blocking.layered[i])
+        if (variant->operands[i].layered)
             GLNN__TRY(glnn__texture_split(ctx, pass->operands[i].matrix->texture));
     return GLNN_OK;
 }
@@ -45,7 +46,7 @@ static glnn_status use_ahead(glnn_context *ctx, glnn__programs *programs, glnn__
                              const glnn__pass *pass)
 {
     GLNN__TRY(glnn__submit_claim(ctx, &program->variant, pass));
-    GLNN__TRY(split_factors(ctx, pass));
+    GLNN__TRY(split_factors(ctx, &program->variant, pass));
     glnn__adopted_attach(ctx, pass->output->texture);
     glnn__submit_nothing(ctx, programs, program, pass, pass->output->texture);
     program->is_used = true;
@@ -106,7 +107,7 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
                                : glnn__program_announce(ctx, programs, &variant, &program);
     GLNN__TRY(glnn__submit_claim(ctx, &variant, pass));
     GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));
-    GLNN__TRY(split_factors(ctx, pass));
+    GLNN__TRY(split_factors(ctx, &variant, pass));
 
     GLNN__TRY(glnn__target_open(ctx, pass, &variant, &target));
     if (programs->trace)

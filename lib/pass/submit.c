@@ -211,7 +211,7 @@ static void bind_operands(glnn__programs *programs, const glnn__program *program
         const glnn__texture *texture = operand->matrix->texture;
         bind_texture(programs, i, texture->target, texture->name);
         bind_sampler(programs, i, operand);
-        if (i < GLNN__FACTORS && pass->blocking.layered[i])
+        if (program->variant.operands[i].layered)
             bind_layers(programs, GLNN__LAYER_UNIT(i), texture);
     }
     const glnn__texture *former = pass->output->texture;

@@ -14,6 +14,10 @@ static inline bool glnn__uses_blending(const glnn__variant *variant, const glnn_
 glnn_status glnn__submit_claim(glnn_context *ctx, const glnn__variant *variant,
                                const glnn__pass *pass);
 
+/* Claims the texture units for the layers of a factor. If the host has bound an object there that
+ * could not be bound again, the factor is read as one texture, which gives the same bits. */
+bool glnn__submit_claims_layers(glnn_context *ctx, int factor);
+
 /* Runs a program over the blocks of `target`, or those of the pass's region. */
 void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                   const glnn__pass *pass, glnn__texture *target);

@@ -6,6 +6,7 @@
 #include "learner/evaluate.h"
 #include "train/curve.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,9 +34,17 @@ glnn_status glnn__report_totals(glnn_trainer *t, int batches, const glnn__totals
                                : glnn__report_advise(t).text);
 }
 
+void glnn__report_clear_validation(glnn_report *report)
+{
+    report->validation = (glnn_metrics){.squared_error = NAN, .r_squared = NAN};
+    report->has_validation = report->best = false;
+}
+
 glnn_status glnn__report_send(glnn_trainer *t, glnn_event event)
 {
     t->report.event = event;
+    if (event == GLNN_EVENT_BATCH)
+        glnn__report_clear_validation(&t->report);
     t->report.step = t->result.steps;
     t->report.seconds = t->seconds + glnn__clock_seconds() - t->called;
     if (t->desc.curve && event == GLNN_EVENT_EPOCH)

@@ -24,6 +24,9 @@ glnn_status glnn__train_desc_check_batch(const glnn_train_desc *desc, const glnn
 glnn_status glnn__train_desc_check(const glnn_train_desc *desc, const glnn_dataset *data,
                                    const glnn__learner *learner);
 
+/* E_ARG for a rate above 0 that the learner cannot use. */
+glnn_status glnn__train_desc_check_rate(float rate, const glnn__learner *learner);
+
 /* The number of samples that a validation split keeps apart. */
 int glnn__train_desc_kept_apart(const glnn_train_desc *desc, const glnn_dataset *data);
 

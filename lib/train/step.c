@@ -238,6 +238,14 @@ static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
     return GLNN_OK;
 }
 
+static float current_rate(const glnn_trainer *t)
+{
+    glnn_schedule schedule = t->desc.schedule;
+    schedule.rate = t->rate;
+    return glnn_schedule_get_rate(&schedule, step_number(t), (uint64_t)t->desc.epochs * t->steps,
+                                  t->epoch);
+}
+
 glnn_status glnn__step_try(const glnn_trainer *t, glnn__batch *batch, glnn__step *step, int rows,
                            bool announces)
 {
@@ -246,8 +254,7 @@ glnn_status glnn__step_try(const glnn_trainer *t, glnn__batch *batch, glnn__step
     batch->distorter = t->distorter;
     batch->step = step_number(t);
     step->own_samples = batch->count;
-    step->rate = glnn_schedule_get_rate(&t->desc.schedule, step_number(t),
-                                        (uint64_t)t->desc.epochs * t->steps, t->epoch);
+    step->rate = current_rate(t);
     GLNN__TRY(learner->type->prepare(learner->self, rows, batch->group));
     if (announces)
         GLNN__TRY(announce(t, batch, step, rows));
@@ -258,8 +265,7 @@ glnn_status glnn__step_try(const glnn_trainer *t, glnn__batch *batch, glnn__step
 static glnn_status run_step(glnn_trainer *t)
 {
     const int left = glnn__share_left(t), before = t->batches_done;
-    t->report.rate = glnn_schedule_get_rate(&t->desc.schedule, step_number(t),
-                                            (uint64_t)t->desc.epochs * t->steps, t->epoch);
+    t->report.rate = current_rate(t);
     glnn__step step = {
         .samples = glnn__least(left, glnn__step_size(t)),
         .batch = t->desc.batch,

@@ -115,6 +115,17 @@ static glnn_status check_emphasis(const glnn_train_desc *desc, const glnn_datase
     return GLNN_OK;
 }
 
+glnn_status glnn__train_desc_check_rate(float rate, const glnn__learner *learner)
+{
+    if (learner->default_rate == 0)
+        return glnn__fail(GLNN_E_ARG, "a rate of %g, but this learner has no learning rate",
+                          (double)rate);
+    if (learner->rate_limit > 0 && rate >= learner->rate_limit)
+        return glnn__fail(GLNN_E_ARG, "a rate of %g; for this %s it has to be below %g",
+                          (double)rate, learner->type->name, (double)learner->rate_limit);
+    return GLNN_OK;
+}
+
 static glnn_status check_learner(const glnn_train_desc *desc, const glnn__learner *learner)
 {
     if (learner->compares_steps && glnn__distortion_is_active(&desc->distortion))
@@ -122,9 +133,8 @@ static glnn_status check_learner(const glnn_train_desc *desc, const glnn__learne
                           "a distortion and %s exclude each other, because distortion changes the "
                           "samples from step to step",
                           learner->compares_steps);
-    if (learner->default_rate == 0 && desc->schedule.rate != 0)
-        return glnn__fail(GLNN_E_ARG, "a rate of %g, but this learner has no learning rate",
-                          (double)desc->schedule.rate);
+    if (desc->schedule.rate != 0)
+        GLNN__TRY(glnn__train_desc_check_rate(desc->schedule.rate, learner));
     if (learner->default_rate == 0 && desc->schedule.kind != GLNN_SCHEDULE_CONSTANT)
         return glnn__fail(GLNN_E_ARG, "schedule %s, but this learner has no learning rate",
                           glnn_schedule_kind_name(desc->schedule.kind));

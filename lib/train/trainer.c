@@ -31,10 +31,9 @@ static void fill_defaults(const glnn__learner *learner, glnn_train_desc *desc)
 
 static void start_metrics(glnn_trainer *t)
 {
-    const glnn_metrics none = {.squared_error = NAN, .r_squared = NAN};
     t->report.epochs = t->desc.epochs;
-    t->report.training = t->report.validation = none;
-    t->result.training = t->result.validation = none;
+    glnn__report_clear_validation(&t->report);
+    t->report.training = t->result.training = t->result.validation = t->report.validation;
 }
 
 static glnn_status check_step(const glnn_trainer *t)
@@ -136,6 +135,7 @@ static glnn_status start(glnn_trainer *t)
         GLNN__TRY(t->learner.type->begin(&t->learner, t->data, &t->desc));
     t->called = glnn__clock_seconds();
     fill_defaults(&t->learner, &t->desc);
+    t->rate = t->desc.schedule.rate;
     start_metrics(t);
     GLNN__TRY(choose_samples(t));
     GLNN__TRY(create_distorter(t));

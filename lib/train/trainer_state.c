@@ -81,6 +81,9 @@ static void exchange_result(glnn__state *state, glnn_train_result *result)
 
 static void exchange_trainer(glnn_trainer *t, glnn__state *state, glnn__place *at)
 {
+    double rate = (double)t->rate;
+    glnn__state_double(state, &rate, "rate");
+    t->rate = (float)rate;
     glnn__state_int(state, &at->phase, "phase");
     glnn__state_int(state, &at->done, "samples_done");
     glnn__state_bool(state, &t->stops, "stops");

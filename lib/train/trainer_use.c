@@ -4,6 +4,8 @@
 
 #include <glnn/trainer.h>
 
+#include <math.h>
+
 /* ---- The learner */
 
 glnn_status glnn_trainer_evaluate(glnn_trainer *t, const glnn_dataset *data, glnn_metrics *metrics,
@@ -47,6 +49,19 @@ glnn_status glnn_trainer_save(const glnn_trainer *t, const char *path)
 {
     GLNN__TRY(check_path(t, __func__, path));
     return glnn__fail_in(__func__, t->learner.type->save(t->learner.self, path));
+}
+
+/* ---- The learning rate */
+
+glnn_status glnn_trainer_set_learning_rate(glnn_trainer *t, float rate)
+{
+    GLNN__TRY(glnn__trainer_check(t, __func__));
+    if (!(rate > 0) || !isfinite(rate))
+        return glnn__fail(GLNN_E_ARG, "%s: a rate of %g; it has to be finite and above 0", __func__,
+                          (double)rate);
+    GLNN__TRY(glnn__fail_in(__func__, glnn__train_desc_check_rate(rate, &t->learner)));
+    t->rate = rate;
+    return GLNN_OK;
 }
 
 /* ---- Checkpoints */

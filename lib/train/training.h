@@ -76,6 +76,7 @@ struct glnn_trainer {
     glnn__learner learner; /* self is NULL once the learner was destroyed */
     const glnn_dataset *data;
     glnn_train_desc desc; /* defaults filled in */
+    float rate;           /* of the schedule: desc.schedule.rate until the program sets another */
     char *checkpoint;     /* own copy of desc.checkpoint */
     glnn__identity identity;
     glnn__loaded loaded;
@@ -227,6 +228,9 @@ glnn__advice glnn__report_advise(const glnn_trainer *trainer);
 /* Fills the report from totals of training samples; fails if they show a loss that is not
  * finite. */
 glnn_status glnn__report_totals(glnn_trainer *trainer, int batches, const glnn__totals *totals);
+
+/* For a report without validation. */
+void glnn__report_clear_validation(glnn_report *report);
 
 /* Hands the report to the program, which sees its own OpenGL state and may use the library. */
 glnn_status glnn__report_send(glnn_trainer *trainer, glnn_event event);

@@ -159,3 +159,9 @@ void set_odd_state(void)
     set_odd_viewports();
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
+
+void leave_odd_state(void)
+{
+    glEndTransformFeedback();
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}

@@ -153,9 +153,7 @@ static glnn_status meet(void *self, const glnn_dataset *data)
 static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc)
 {
     glnn_lvq *lvq = learner->self;
-    if (lvq->desc.kind == GLNN_LVQ_OLVQ1 && desc->schedule.rate >= 1)
-        return glnn__fail(GLNN_E_ARG, "a rate of %g; with olvq1 it has to be below 1",
-                          (double)desc->schedule.rate);
+    (void)desc;
     if (!lvq->prototypes.is_set)
         GLNN__TRY(glnn__lvq_initialise(lvq, data));
     if (needs_scale(lvq) || glnn__lvq_is_limited(lvq))
@@ -189,6 +187,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
     glnn__learner learner = glnn__prototypes_learner(&type, &lvq->prototypes);
     learner.labelled = "learning prototypes of classes";
     learner.default_rate = lvq->traits->rate;
+    learner.rate_limit = lvq->desc.kind == GLNN_LVQ_OLVQ1 ? 1 : 0;
     return learner;
 }
 
