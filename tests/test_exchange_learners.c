@@ -58,6 +58,7 @@ static samples all_samples(void)
     return samples_clustered(SAMPLES, FEATURES, 2 * CLASSES, 4.0, CLASSES);
 }
 
+/* Two or three processes, in turns. */
 static void processes_train_as_one_does_and_equally_on_all_ranks_and_in_two_runs(void **state)
 {
     (void)state;
@@ -69,10 +70,8 @@ static void processes_train_as_one_does_and_equally_on_all_ranks_and_in_two_runs
         alone.desc = together.desc = &desc;
         alone.how = together.how = &trials[i];
         run_contest(&alone, 1);
-        for (int ranks = 2; ranks <= MOST_RANKS; ++ranks) {
-            run_contest(&together, ranks);
-            expect_alike(&together.of[0][0], &alone.of[0][0], trials[i].name);
-        }
+        run_contest(&together, 2 + (int)i % (MOST_RANKS - 1));
+        expect_alike(&together.of[0][0], &alone.of[0][0], trials[i].name);
     }
 }
 
@@ -136,7 +135,7 @@ static void trial_steps_leave_no_trace(void **state)
     const samples all = all_samples();
     glnn_dataset_desc desc = desc_of(all, 0);
     desc.inputs = floats_of(all.inputs);
-    for (size_t i = 0; i < COUNT_OF(trials); ++i) {
+    for (size_t i = 0; i < COUNT_OF(trials); i += 3) {
         plain = (contest){.how = &trials[i], .desc = &desc, .runs = 1};
         tried = plain;
         tried.tries = true;

@@ -60,7 +60,8 @@ static void for_every_network(void (*check)(glnn_network *network, const char *w
     for (size_t n = 0; n < COUNT_OF(networks); ++n)
         for (int i = 0; i < 2 * RENDERED_COUNT; ++i) {
             glnn_network_desc desc = *networks[n];
-            if ((i >= RENDERED_COUNT && (size_t)i % 2 != n) || case_is_left_out(i + (int)n))
+            if ((i >= RENDERED_COUNT && (size_t)i % 2 != n) ||
+                case_is_left_out(i / RENDERED_COUNT + i % RENDERED_COUNT + (int)n))
                 continue;
             desc.layout = rendered_layout(i);
             desc.precision = i < RENDERED_COUNT ? GLNN_PRECISION_FLOAT32 : GLNN_PRECISION_MIXED;

@@ -134,6 +134,8 @@ static void convolutions_and_their_gradients_agree_with_the_reference(void **sta
     for (int i = 0; i < (int)COUNT_OF(convolutions); ++i)
         for (int j = 0; j < 2; ++j) {
             const glnn_layout layout = rendered_layout(j * (1 + i % 2));
+            if (case_is_left_out(i + j))
+                continue;
             check(&convolutions[i], (problem_layouts){layout, layout, layout, 0, 0});
         }
 }
@@ -146,7 +148,8 @@ static void windows_take_any_mix_of_layouts_and_storages(void **state)
                                     rendered_layout(i / RENDERED_COUNT / RENDERED_COUNT),
                                     i % 2 ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32,
                                     i % 3 ? GLNN_STORAGE_FLOAT32 : GLNN_STORAGE_FLOAT16};
-        check(&convolutions[5 + i % 2], as);
+        if (!case_is_left_out(i / 2))
+            check(&convolutions[5 + i % 2], as);
     }
 }
 

@@ -32,8 +32,11 @@
  * after them. */
 #define STORED_COUNT GLNN_STORAGE_UNORM8
 
-/* Whether this stage leaves out a case of a table whose programs take long to compile. The fragment
- * stage takes all, and the compute stage every second one, because both share the kernels. */
+/* Whether this is the first of the ways to run a test: fragments that write to render targets. */
+bool is_first_way(void);
+
+/* Whether this way leaves out a case of a table whose programs take long to compile. The first way
+ * takes all, and the others every third one, because all share the kernels. */
 bool case_is_left_out(int number);
 
 /* One of them after the other, as `i` counts. */
