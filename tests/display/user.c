@@ -149,8 +149,9 @@ static void check_that_it_runs(void)
 void user_starts(const char *arguments)
 {
     char command[1024];
-    snprintf(command, sizeof command, "exec '%s' %s >said 2>&1 </dev/null", trainer_path(),
-             arguments);
+    const char *variables = getenv("GLNN_TEST_VARIABLES");
+    snprintf(command, sizeof command, "%s exec '%s' %s >said 2>&1 </dev/null",
+             variables ? variables : "", trainer_path(), arguments);
     end_program();
     read_to = 0;
     window = None;

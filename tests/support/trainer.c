@@ -51,8 +51,9 @@ void trainer_launch_by(const char *launcher)
 int trainer_run(const char *arguments)
 {
     char command[PATH_CAPACITY + 1024];
-    snprintf(command, sizeof command, "%s '%s' %s >said 2>&1 </dev/null", launched_by, program,
-             arguments);
+    const char *variables = getenv("GLNN_TEST_VARIABLES");
+    snprintf(command, sizeof command, "%s %s '%s' %s >said 2>&1 </dev/null",
+             variables ? variables : "", launched_by, program, arguments);
     int status = system(command);
     read_text("said", said);
     assert_true(WIFEXITED(status));
