@@ -28,6 +28,7 @@ void glnn__interval_begin(glnn_context *ctx, glnn__interval *interval)
         return;
     glGenQueries(2, interval->stamps);
     stamp(ctx, interval->stamps[0]);
+    glFlush(); /* or the clock is read only when the driver's buffer of commands is full */
 }
 
 void glnn__interval_end(glnn_context *ctx, glnn__interval *interval)

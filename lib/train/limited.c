@@ -53,7 +53,8 @@ static glnn_status make_steps(glnn_trainer *t, int steps, double deadline, glnn_
     flight->is_usual = !begins;
     do {
         GLNN__TRY(glnn__steps_run(t, 1));
-        flight->count++;
+        if (flight->count++ == 0)
+            glFlush(); /* the device begins while further steps are submitted */
     } while (flight->count < most && t->phase == GLNN__PHASE_STEPS &&
              has_time(t, GLNN__UNIT_STEP, deadline));
     return GLNN_OK;
