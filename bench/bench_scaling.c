@@ -14,14 +14,23 @@
 #include "common/scaling_limits.h"
 #include "common/table.h"
 
+typedef enum part { ALL, LIMITS, STEPS } part;
+
 typedef struct settings {
     bench bench;
-    bool steps;
+    part part;
 } settings;
 
+static const char *part_name(int of)
+{
+    static const char *const names[] = {[ALL] = "all", [LIMITS] = "limits", [STEPS] = "steps"};
+    return names[of];
+}
+
 static const option_row rows[] = {
-    {"steps", OPTION_FLAG, .field = offsetof(settings, steps),
-     .help = "training steps only, no limits and no single layers"},
+    {"part", OPTION_CHOICE, .field = offsetof(settings, part), .fallback = "all",
+     .help = "limits of the exchange, training steps, or all with single layers too", .high = STEPS,
+     .name_of = part_name},
 };
 
 /* ---- Processes */
@@ -401,13 +410,14 @@ int main(int argc, char **argv)
                                    .check = settle},
                    argc, argv);
     const group g = open_group(&s.bench);
-    if (!s.steps)
+    if (s.part != STEPS)
         measure_limits(&s.bench, &g, &figures);
-    measure_steps(&s.bench, &g, &figures);
+    if (s.part != LIMITS)
+        measure_steps(&s.bench, &g, &figures);
     REQUIRE(path_join(path, s.bench.out, "scaling_figures.csv"));
-    if (!s.steps)
+    if (s.part == ALL)
         REQUIRE(scaling_figures_write(&figures, path));
-    if (g.ranks > 1 && !s.steps)
+    if (g.ranks > 1 && s.part == ALL)
         scaling_measure_layers(&s.bench, &g, &figures);
     const int status = bench_close(&s.bench);
     for (int i = 0; i < WAYS; ++i)
