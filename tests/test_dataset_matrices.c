@@ -343,6 +343,79 @@ static void a_guest_leaves_the_state_of_its_host(void **state)
     leave_host();
 }
 
+/* Learns from matrices that are destroyed after the first step, and compares with a copy. `which`
+ * are the matrices: 1 the inputs, 2 the targets. */
+static void learn_without_matrices(glnn_context *ctx, int which)
+{
+    const samples all = samples_random(24, FEATURES, 3, false);
+    const glnn_train_desc how = {.epochs = 2, .batch = 8};
+    glnn_network *copied = network_of(&regression), *borrowed = network_of(&regression);
+    glnn_matrix *matrices[2] = {NULL};
+    const array numbers[] = {all.inputs, all.targets};
+    glnn_dataset *data = NULL;
+    glnn_trainer *trainer = NULL;
+    glnn_metrics of_copy, of_lent;
+    for (int i = 0; i < 2; ++i)
+        expect_ok(glnn_matrix_create(ctx,
+                                     &(glnn_matrix_desc){.rows = numbers[i].rows,
+                                                         .columns = numbers[i].columns,
+                                                         .data = floats_of(numbers[i])},
+                                     &matrices[i]));
+    expect_ok(glnn_dataset_create_from_matrices(
+        ctx, &(glnn_dataset_matrices_desc){.inputs = matrices[0], .targets = matrices[1]}, &data));
+    expect_ok(glnn_network_trainer_create(borrowed, data, &how, &trainer));
+    expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+    for (int i = 0; i < 2; ++i)
+        if (which & 1 << i)
+            glnn_matrix_destroy(matrices[i]);
+    glnn_matrix *other = matrix_zero(24, FEATURES, GLNN_LAYOUT_TILED);
+    run_by(trainer, 1, 0);
+    expect_ok(glnn_network_train(copied, dataset_of(all), &how, NULL));
+    expect_same_networks(copied, borrowed, "matrices that were destroyed");
+    expect_ok(glnn_network_evaluate(copied, dataset_of(all), &of_copy, NULL));
+    expect_ok(glnn_network_evaluate(borrowed, data, &of_lent, NULL));
+    assert_true(of_copy.loss == of_lent.loss);
+    glnn_trainer_destroy(trainer);
+    glnn_dataset_destroy(data);
+    expect_equal(other, array_new(24, FEATURES), "a matrix that was created later");
+    for (int i = 0; i < 2; ++i)
+        if (!(which & 1 << i))
+            glnn_matrix_destroy(matrices[i]);
+}
+
+static void matrices_can_be_destroyed_before_the_data_set(void **state)
+{
+    (void)state;
+    for (int which = 1; which <= 3; ++which) {
+        learn_without_matrices(glnn_test_context(), which);
+        release_learning();
+    }
+}
+
+/* The context reports each matrix that still exists. */
+static void a_matrix_ends_with_the_last_data_set_that_uses_it(void **state)
+{
+    (void)state;
+    for (int kept = 0; kept < 3; ++kept) {
+        glnn_context *ctx = NULL;
+        glnn_matrix *inputs = NULL;
+        glnn_dataset *data[2] = {NULL};
+        expect_ok(glnn_context_create(NULL, &ctx));
+        expect_ok(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = 5, .columns = 4}, &inputs));
+        for (int i = 0; i < 2; ++i)
+            expect_ok(glnn_dataset_create_from_matrices(
+                ctx, &(glnn_dataset_matrices_desc){.inputs = inputs}, &data[i]));
+        glnn_matrix_destroy(inputs);
+        for (int i = kept; i < 2; ++i)
+            glnn_dataset_destroy(data[i]);
+        watch_log();
+        glnn_context_destroy(ctx);
+        assert_int_equal(watched_messages(GLNN_LOG_WARNING), kept > 0);
+        for (int i = 0; i < kept; ++i)
+            glnn_dataset_destroy(data[i]);
+    }
+}
+
 static int setup(void **state)
 {
     return test_group_setup(state) || folder_make(state);
@@ -368,6 +441,8 @@ int main(void)
         LEARNING_TEST(a_distortion_is_refused),
         LEARNING_TEST(numbers_that_are_not_finite_end_training),
         LEARNING_TEST(checkpoints_compare_counts_and_labels_but_no_contents),
+        LEARNING_TEST(matrices_can_be_destroyed_before_the_data_set),
+        LEARNING_TEST(a_matrix_ends_with_the_last_data_set_that_uses_it),
         LEARNING_TEST(a_guest_leaves_the_state_of_its_host),
     };
     return cmocka_run_group_tests_name("dataset_matrices", tests, setup, teardown);

@@ -110,7 +110,9 @@ GLNN_API glnn_status glnn_matrix_create(glnn_context *ctx, const glnn_matrix_des
                                         glnn_matrix **out);
 
 /** Destroys a matrix. Its context keeps the texture in a pool and reuses it, except an adopted
- * texture, which stays the host's. NULL is ignored.
+ * texture, which stays the host's. If a data set uses the matrix (see
+ * glnn_dataset_create_from_matrices()), the texture remains in use until the data set is destroyed.
+ * NULL is ignored.
  *
  * @thread the context's own.
  * @since  0.1 */

@@ -7,23 +7,15 @@
 glnn_status glnn__dataset_create_targets(glnn_dataset *data, int samples)
 {
     const int columns = glnn__target_columns(data->outputs, data->labels);
-    GLNN__TRY(glnn__matrix_create_scratch(data->ctx, GLNN_LAYOUT_PAGED, samples, columns,
-                                          data->labels ? "labels" : "targets", &data->own_targets));
-    data->targets = data->own_targets;
-    return GLNN_OK;
+    return glnn__matrix_create_scratch(data->ctx, GLNN_LAYOUT_PAGED, samples, columns,
+                                       data->labels ? "labels" : "targets", &data->targets);
 }
 
 glnn_status glnn__dataset_create_matrices(glnn_dataset *data, int samples, glnn_storage storage)
 {
     GLNN__TRY(glnn__matrix_create_undefined(data->ctx, GLNN_LAYOUT_PAGED, storage, samples,
-                                            data->features, "inputs", &data->own_inputs));
-    data->inputs = data->own_inputs;
+                                            data->features, "inputs", &data->inputs));
     return glnn__dataset_create_targets(data, samples);
-}
-
-bool glnn__dataset_may_change(const glnn_dataset *data)
-{
-    return data->inputs && !data->own_inputs;
 }
 
 glnn_status glnn__dataset_check_half(const glnn_dataset *data)

@@ -11,16 +11,17 @@ struct glnn_dataset {
     glnn_context *ctx;
     char *name;
     int samples, features, outputs;
-    float greatest;             /* the greatest magnitude of an input; 0 for a stream           */
-    const glnn_matrix *inputs;  /* samples x features; NULL for a stream                        */
-    uint64_t version;           /* of the inputs; each filling of a window has another one      */
-    const glnn_matrix *targets; /* samples x glnn__target_columns, or samples x outputs of the
+    float greatest;       /* the greatest magnitude of an input; 0 for a stream           */
+    glnn_matrix *inputs;  /* samples x features; NULL for a stream                        */
+    uint64_t version;     /* of the inputs; each filling of a window has another one      */
+    glnn_matrix *targets; /* samples x glnn__target_columns, or samples x outputs of the
                                     program; NULL for a stream, or without labels and targets    */
-    glnn_matrix *own_inputs, *own_targets; /* the same; NULL: they are the program's             */
-    int *labels;                 /* the labels in main memory; NULL without labels               */
-    float *weights;              /* of the samples; NULL: all are 1. A window has those of its set,
+    bool may_change;      /* the samples are in matrices that are shared with the program, which may
+                        write other numbers to them at any time */
+    int *labels;          /* the labels in main memory; NULL without labels               */
+    float *weights;       /* of the samples; NULL: all are 1. A window has those of its set,
                                     to show that there are any                                   */
-    double *means;               /* outputs: the mean target; NULL without targets               */
+    double *means;        /* outputs: the mean target; NULL without targets               */
     struct glnn__stream *stream; /* NULL: resident. The batches of a stream name a window, which is
                                     a resident set, so learners treat both in the same way       */
 };
@@ -39,10 +40,6 @@ glnn_status glnn__dataset_create_matrices(glnn_dataset *data, int samples, glnn_
 
 /* Creates the matrix for the targets of `samples` samples. */
 glnn_status glnn__dataset_create_targets(glnn_dataset *data, int samples);
-
-/* Whether the samples are in matrices of the program, which may write other numbers to them at any
- * time. */
-bool glnn__dataset_may_change(const glnn_dataset *data);
 
 /* Fails with E_ARG if `values` are given without their count, or a count without them. */
 glnn_status glnn__dataset_check_pair(const char *subject, const char *values, bool are_given,

@@ -186,9 +186,9 @@ static glnn_status fill(glnn_dataset *data, const glnn__source *source)
         if (!status && data->inputs->storage == GLNN_STORAGE_FLOAT16)
             status = glnn__dataset_check_half(data);
         if (!status)
-            status = upload_rows(data->own_inputs, first, count, texels);
+            status = upload_rows(data->inputs, first, count, texels);
         if (!status)
-            status = upload_rows(data->own_targets, first, count, targets);
+            status = upload_rows(data->targets, first, count, targets);
     }
     free(texels);
     return status;
@@ -292,8 +292,8 @@ void glnn_dataset_destroy(glnn_dataset *data)
     if (!data)
         return;
     glnn__stream_destroy(data->stream);
-    glnn_matrix_destroy(data->own_inputs);
-    glnn_matrix_destroy(data->own_targets);
+    glnn_matrix_destroy(data->inputs);
+    glnn_matrix_destroy(data->targets);
     free(data->labels);
     free(data->weights);
     free(data->means);

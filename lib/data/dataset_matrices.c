@@ -40,7 +40,7 @@ static glnn_status check(const glnn_context *ctx, const char *subject,
 static glnn_status upload_labels(const char *subject, glnn_dataset *data)
 {
     GLNN__TRY(glnn__dataset_create_targets(data, data->samples));
-    const size_t columns = (size_t)data->own_targets->columns, samples = (size_t)data->samples;
+    const size_t columns = (size_t)data->targets->columns, samples = (size_t)data->samples;
     float *numbers = malloc(samples * columns * sizeof *numbers);
     if (!numbers)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu labels", subject, samples);
@@ -48,7 +48,7 @@ static glnn_status upload_labels(const char *subject, glnn_dataset *data)
         numbers[i * columns] = (float)data->labels[i];
         numbers[i * columns + 1] = 1;
     }
-    const glnn_status status = glnn_matrix_upload(data->ctx, data->own_targets, NULL, numbers, 0);
+    const glnn_status status = glnn_matrix_upload(data->ctx, data->targets, NULL, numbers, 0);
     free(numbers);
     return status;
 }
@@ -56,8 +56,9 @@ static glnn_status upload_labels(const char *subject, glnn_dataset *data)
 static glnn_status take(const char *subject, const glnn_dataset_matrices_desc *desc,
                         glnn_dataset *data)
 {
-    data->inputs = desc->inputs;
-    data->targets = desc->targets;
+    data->inputs = glnn__matrix_share(desc->inputs);
+    data->targets = desc->targets ? glnn__matrix_share(desc->targets) : NULL;
+    data->may_change = true;
     data->samples = desc->inputs->rows;
     data->features = desc->inputs->columns;
     data->outputs = desc->targets ? desc->targets->columns : desc->classes;

@@ -81,8 +81,8 @@ glnn_status glnn__stream_create(const glnn__source *source, size_t budget, glnn_
 static void destroy_window(glnn__window *window)
 {
     glnn__upload_destroy(&window->upload);
-    glnn_matrix_destroy(window->set.own_inputs);
-    glnn_matrix_destroy(window->set.own_targets);
+    glnn_matrix_destroy(window->set.inputs);
+    glnn_matrix_destroy(window->set.targets);
     free(window->set.labels);
     *window = (glnn__window){0};
 }
@@ -205,8 +205,8 @@ glnn_status glnn__stream_upload(glnn__stream *stream, glnn__window *window)
 {
     GLNN__TRY(glnn__collector_finish(stream->collector));
     const glnn__upload_part parts[] = {
-        {window->set.own_inputs, window->count, 0},
-        {window->set.own_targets, window->count, targets_place(stream)},
+        {window->set.inputs, window->count, 0},
+        {window->set.targets, window->count, targets_place(stream)},
     };
     window->state = GLNN__WINDOW_EMPTY;
     GLNN__TRY(glnn__upload_end(&window->upload, parts, 2));

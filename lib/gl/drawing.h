@@ -8,15 +8,19 @@
 
 enum { GLNN__MOST_TARGETS = 8 };
 
-/* The fixed functions of a draw, blending excepted. */
+/* The fixed functions of a draw before the render targets. */
 typedef struct glnn__drawing {
     GLfloat viewport[4];
     GLboolean scissored;
-    GLboolean blended[GLNN__MOST_TARGETS];
-    GLboolean masks[GLNN__MOST_TARGETS][4];
     GLint polygon_mode[2];
     GLint clip_origin, clip_depth;
 } glnn__drawing;
+
+/* The fixed functions of a render target. */
+typedef struct glnn__target {
+    GLboolean blended;
+    GLboolean mask[4];
+} glnn__target;
 
 /* How a target is blended. */
 typedef struct glnn__blend {
@@ -30,13 +34,21 @@ typedef struct glnn__blends {
     GLfloat colour[4];
 } glnn__blends;
 
-/* Take notes the state and sets what differs from the defaults: whole targets are written without
- * blending, and nothing is dropped. Give restores it. */
+/* The targets that a function is about. Most draws write the first one only. */
+typedef enum glnn__target_group { GLNN__FIRST_TARGET, GLNN__OTHER_TARGETS } glnn__target_group;
+
+/* Take notes the state and sets what differs from the defaults, so that nothing is dropped. Give
+ * restores it. */
 void glnn__drawing_take(glnn__drawing *state, bool clip_control);
 void glnn__drawing_give(const glnn__drawing *state, bool compatibility, bool clip_control);
 
-/* The same for blending, whose default is the sum. */
-void glnn__blends_take(glnn__blends *state);
-void glnn__blends_give(const glnn__blends *state);
+/* The same for targets, which are written whole and without blending. */
+void glnn__targets_take(glnn__target *targets, glnn__target_group group);
+void glnn__targets_give(const glnn__target *targets, glnn__target_group group);
+
+/* The same for functions of blending, whose default is the sum. Give disables blending. The
+ * functions of the first target are given last. */
+void glnn__blends_take(glnn__blends *state, glnn__target_group group);
+void glnn__blends_give(const glnn__blends *state, glnn__target_group group);
 
 #endif

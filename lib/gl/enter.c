@@ -89,7 +89,7 @@ static glnn_status give_adopted(glnn_context *ctx, glnn_status status)
     const bool is_last = --host->holds == 0;
     const GLenum flag = is_last && is_current ? restore(host) : GL_NO_ERROR;
     if (is_last) {
-        host->taken = host->checked = 0;
+        host->taken = host->noted = host->sampled = 0;
         host->latest = NULL;
     }
     if (status)
@@ -172,8 +172,7 @@ glnn_status glnn__gl_claim(glnn_context *ctx, glnn__state_parts parts)
 glnn_status glnn__gl_can_claim(glnn_context *ctx, glnn__state_parts parts)
 {
     struct glnn__host *host = ctx->host;
-    return host && (parts & ~(host->taken | host->checked)) ? glnn__host_can_take(host, parts)
-                                                            : GLNN_OK;
+    return host && (parts & ~host->noted) ? glnn__host_note(host, parts) : GLNN_OK;
 }
 
 void glnn__gl_show_stores(glnn_context *ctx)
@@ -189,6 +188,13 @@ void glnn__gl_use_program(glnn_context *ctx, GLuint program)
     glUseProgram(program);
     if (ctx->host)
         ctx->host->program = program;
+}
+
+void glnn__gl_bind_sampler(glnn_context *ctx, int unit, GLuint sampler)
+{
+    glBindSampler((GLuint)unit, sampler);
+    if (ctx->host && sampler)
+        ctx->host->sampled |= GLNN__PART_UNIT(unit);
 }
 
 glnn_status glnn_context_begin(glnn_context *ctx)

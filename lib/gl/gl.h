@@ -95,7 +95,7 @@ struct glnn_context {
 typedef uint64_t glnn__state_parts;
 
 #define GLNN__INDEXED_PARTS (GLNN__TEXTURE_UNITS + GLNN__IMAGE_UNITS)
-#define GLNN__PARTS         (GLNN__INDEXED_PARTS + 6)
+#define GLNN__PARTS         (GLNN__INDEXED_PARTS + 8)
 #define GLNN__PARTS_ALL     ((UINT64_C(1) << GLNN__PARTS) - 1)
 #define GLNN__PARTS_UNITS   ((UINT64_C(1) << GLNN__TEXTURE_UNITS) - 1)
 
@@ -108,12 +108,17 @@ typedef uint64_t glnn__state_parts;
 #define GLNN__PART_VERTEX_ARRAY (UINT64_C(2) << GLNN__INDEXED_PARTS)
 /* The framebuffers to draw to and to read from. */
 #define GLNN__PART_FRAMEBUFFERS (UINT64_C(4) << GLNN__INDEXED_PARTS)
-/* No tests, blending, masking or culling; the viewport. */
+/* No tests and no culling; the viewport. The first render target is written whole, without
+ * blending. */
 #define GLNN__PART_DRAWING (UINT64_C(8) << GLNN__INDEXED_PARTS)
-/* The functions of blending; the equation adds. */
-#define GLNN__PART_BLENDING (UINT64_C(16) << GLNN__INDEXED_PARTS)
+/* The other render targets are written whole, without blending. */
+#define GLNN__PART_TARGETS (UINT64_C(16) << GLNN__INDEXED_PARTS)
+/* The function of blending to the first render target; the equation adds. */
+#define GLNN__PART_BLENDING (UINT64_C(32) << GLNN__INDEXED_PARTS)
+/* The same for the other render targets, which is claimed with that for the first. */
+#define GLNN__PART_TARGETS_BLENDING (UINT64_C(64) << GLNN__INDEXED_PARTS)
 /* No pixel buffers; pixels packed without gaps. */
-#define GLNN__PART_TRANSFERS (UINT64_C(32) << GLNN__INDEXED_PARTS)
+#define GLNN__PART_TRANSFERS (UINT64_C(128) << GLNN__INDEXED_PARTS)
 
 /* The parts that transfers change. */
 #define GLNN__PARTS_COPY (GLNN__PART_UNIT(0) | GLNN__PART_FRAMEBUFFERS | GLNN__PART_TRANSFERS)
@@ -141,16 +146,16 @@ glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status);
  * rooms keep track of their changes. E_STATE: the host's state could not be restored later. */
 glnn_status glnn__gl_claim(glnn_context *ctx, glnn__state_parts parts);
 
-/* Fails if a part of image units and transfers could not be claimed later. It costs fewer calls of
- * OpenGL than the claim, and changes nothing. */
+/* Fails if a part could not be claimed later. Changes nothing. */
 glnn_status glnn__gl_can_claim(glnn_context *ctx, glnn__state_parts parts);
 
 /* Shaders have stored to a texture of the host. Its own commands see that from the end of the call
  * or pair on. */
 void glnn__gl_show_stores(glnn_context *ctx);
 
-/* Uses a program. The part has been claimed. */
+/* Use a program, and bind a sampler to a texture unit. The part has been claimed. */
 void glnn__gl_use_program(glnn_context *ctx, GLuint program);
+void glnn__gl_bind_sampler(glnn_context *ctx, int unit, GLuint sampler);
 
 /* A call that is interrupted by the caller's code. */
 typedef struct glnn__suspended {

@@ -64,7 +64,8 @@ static glnn_status check_queries(const struct glnn__host *host)
 static bool begins_conditional_render(GLuint query)
 {
     const GLboolean reports = glIsEnabled(GL_DEBUG_OUTPUT);
-    glDisable(GL_DEBUG_OUTPUT);
+    if (reports)
+        glDisable(GL_DEBUG_OUTPUT);
     glBeginConditionalRender(query, GL_QUERY_NO_WAIT);
     const bool begins = glnn__gl_take_flag() == GL_NO_ERROR;
     if (reports)

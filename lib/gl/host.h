@@ -29,6 +29,7 @@ typedef struct glnn__state {
     GLint buffers[GLNN__TRANSFER_BUFFERS];
     glnn__settings settings;
     glnn__drawing drawing;
+    glnn__target targets[GLNN__MOST_TARGETS];
     glnn__blends blends;
 } glnn__state;
 
@@ -45,8 +46,9 @@ struct glnn__host {
     glnn_context *latest;      /* the guest that used OpenGL last, while there are holds       */
     GLuint program;            /* that a pass has used last                                    */
     bool owes_barrier;         /* for stores of shaders to the host's textures                 */
+    glnn__state_parts noted;   /* can be given back if they are taken; nothing without holds   */
     glnn__state_parts taken;   /* from the host, to be given back; nothing without holds       */
-    glnn__state_parts checked; /* could be given back if they were taken; nothing without holds */
+    glnn__state_parts sampled; /* units to which a sampler was bound since they were taken     */
     glnn__state state;
     struct glnn__host *next; /* in the list of all */
 };
@@ -61,12 +63,13 @@ void glnn__host_destroy(glnn_context *ctx);
  * Changes no state. OpenGL's error flag must be clear. */
 glnn_status glnn__host_check(const struct glnn__host *host);
 
-/* Notes parts that were not taken yet, and sets the defaults of gl.h. Fails if a part could not be
- * given back; it is not taken then. */
-glnn_status glnn__host_take(struct glnn__host *host, glnn__state_parts parts);
+/* Fails if a part could not be given back. Notes the names of objects that are bound, so that
+ * glnn__host_take asks no more for them. Takes nothing. */
+glnn_status glnn__host_note(struct glnn__host *host, glnn__state_parts parts);
 
-/* Fails if an image unit or the transfers in `parts` could not be given back. Takes nothing. */
-glnn_status glnn__host_can_take(struct glnn__host *host, glnn__state_parts parts);
+/* Notes the state of parts that were not taken yet, and sets the defaults of gl.h. Fails if a part
+ * could not be given back; none is taken then. */
+glnn_status glnn__host_take(struct glnn__host *host, glnn__state_parts parts);
 
 /* Gives all parts back. An object that was deleted meanwhile is replaced by none. */
 void glnn__host_give(struct glnn__host *host);

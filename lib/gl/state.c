@@ -47,7 +47,7 @@ static void pause_feedback(glnn__state *state)
 }
 
 /* A program that was deleted while in use is lost when another one is used. */
-static glnn_status take_program(glnn__state *state)
+static glnn_status note_program(glnn__state *state)
 {
     state->program = glnn__gl_integer(GL_CURRENT_PROGRAM);
     GLint deleted = GL_FALSE;
@@ -59,7 +59,6 @@ static glnn_status take_program(glnn__state *state)
             "program %d, which is in use in the adopted context, was deleted and would "
             "be lost; call glUseProgram with another program or 0 first",
             state->program);
-    pause_feedback(state);
     return GLNN_OK;
 }
 
@@ -79,37 +78,40 @@ static void take_framebuffers(glnn__state *state)
 
 static void give_framebuffers(const glnn__state *state)
 {
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, alive(glIsFramebuffer, state->draw_framebuffer));
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, alive(glIsFramebuffer, state->read_framebuffer));
+    const bool is_one = state->draw_framebuffer == state->read_framebuffer;
+    glBindFramebuffer(is_one ? GL_FRAMEBUFFER : GL_DRAW_FRAMEBUFFER,
+                      alive(glIsFramebuffer, state->draw_framebuffer));
+    if (!is_one)
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, alive(glIsFramebuffer, state->read_framebuffer));
 }
 
-static glnn_status check_buffers(void)
+static glnn_status note_buffers(glnn__state *state)
 {
-    for (int i = 0; i < GLNN__TRANSFER_BUFFERS; ++i)
-        GLNN__TRY(check_alive("buffer", glIsBuffer, glnn__gl_integer(buffers[i].binding),
-                              buffers[i].name, -1));
-    return GLNN_OK;
-}
-
-static glnn_status take_transfers(glnn__state *state, bool compatibility)
-{
-    GLNN__TRY(check_buffers());
     for (int i = 0; i < GLNN__TRANSFER_BUFFERS; ++i) {
         state->buffers[i] = glnn__gl_integer(buffers[i].binding);
-        glBindBuffer(buffers[i].target, 0);
+        GLNN__TRY(check_alive("buffer", glIsBuffer, state->buffers[i], buffers[i].name, -1));
     }
-    glnn__settings_take(state->settings, GLNN__SETTINGS_TRANSFERS, compatibility);
     return GLNN_OK;
 }
 
+static void take_transfers(glnn__state *state, bool compatibility)
+{
+    for (int i = 0; i < GLNN__TRANSFER_BUFFERS; ++i)
+        if (state->buffers[i])
+            glBindBuffer(buffers[i].target, 0);
+    glnn__settings_take(state->settings, GLNN__SETTINGS_TRANSFERS, compatibility);
+}
+
+/* No transfer leaves a buffer bound. */
 static void give_transfers(glnn__state *state, bool compatibility)
 {
     glnn__settings_give(state->settings, GLNN__SETTINGS_TRANSFERS, compatibility);
     for (int i = 0; i < GLNN__TRANSFER_BUFFERS; ++i)
-        glBindBuffer(buffers[i].target, alive(glIsBuffer, state->buffers[i]));
+        if (state->buffers[i])
+            glBindBuffer(buffers[i].target, alive(glIsBuffer, state->buffers[i]));
 }
 
-static glnn_status take_unit(glnn__state *state, int i)
+static glnn_status note_unit(glnn__state *state, int i)
 {
     glnn__unit_state *unit = &state->units[i];
     glActiveTexture(GL_TEXTURE0 + (GLenum)i);
@@ -122,39 +124,42 @@ static glnn_status take_unit(glnn__state *state, int i)
         check_alive("texture", glIsTexture, unit->texture_2d, "GL_TEXTURE_2D of texture unit", i));
     GLNN__TRY(check_alive("texture", glIsTexture, unit->texture_2d_array,
                           "GL_TEXTURE_2D_ARRAY of texture unit", i));
-    GLNN__TRY(check_alive("sampler", glIsSampler, unit->sampler, "texture unit", i));
-    if (unit->sampler)
-        glBindSampler((GLuint)i, 0);
-    return GLNN_OK;
+    return check_alive("sampler", glIsSampler, unit->sampler, "texture unit", i);
 }
 
-static void give_unit(const glnn__state *state, int i)
+static void take_unit(const glnn__state *state, int i)
+{
+    if (state->units[i].sampler)
+        glBindSampler((GLuint)i, 0);
+}
+
+static void give_unit(const glnn__state *state, int i, bool is_sampled)
 {
     const glnn__unit_state *unit = &state->units[i];
     glActiveTexture(GL_TEXTURE0 + (GLenum)i);
     glBindTexture(GL_TEXTURE_2D, alive(glIsTexture, unit->texture_2d));
     glBindTexture(GL_TEXTURE_2D_ARRAY, alive(glIsTexture, unit->texture_2d_array));
-    glBindSampler((GLuint)i, alive(glIsSampler, unit->sampler));
+    if (is_sampled || unit->sampler)
+        glBindSampler((GLuint)i, alive(glIsSampler, unit->sampler));
 }
 
-static glnn_status check_image(int i)
+static glnn_status note_image(glnn__state *state, int i)
 {
-    GLint name = 0;
-    glGetIntegeri_v(GL_IMAGE_BINDING_NAME, (GLuint)i, &name);
-    return check_alive("texture", glIsTexture, name, "image unit", i);
+    GLint *name = &state->images[i].name;
+    glGetIntegeri_v(GL_IMAGE_BINDING_NAME, (GLuint)i, name);
+    return check_alive("texture", glIsTexture, *name, "image unit", i);
 }
 
-static glnn_status take_image(glnn__state *state, int i)
+static void take_image(glnn__state *state, int i)
 {
-    static const GLenum names[] = {GL_IMAGE_BINDING_NAME,    GL_IMAGE_BINDING_LEVEL,
-                                   GL_IMAGE_BINDING_LAYERED, GL_IMAGE_BINDING_LAYER,
-                                   GL_IMAGE_BINDING_ACCESS,  GL_IMAGE_BINDING_FORMAT};
+    static const GLenum names[] = {GL_IMAGE_BINDING_LEVEL, GL_IMAGE_BINDING_LAYERED,
+                                   GL_IMAGE_BINDING_LAYER, GL_IMAGE_BINDING_ACCESS,
+                                   GL_IMAGE_BINDING_FORMAT};
     glnn__image_state *image = &state->images[i];
-    GLint *const values[] = {&image->name,  &image->level,  &image->layered,
-                             &image->layer, &image->access, &image->format};
+    GLint *const values[] = {&image->level, &image->layered, &image->layer, &image->access,
+                             &image->format};
     for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
         glGetIntegeri_v(names[k], (GLuint)i, values[k]);
-    return check_alive("texture", glIsTexture, image->name, "image unit", i);
 }
 
 static void give_image(const glnn__state *state, int i)
@@ -169,59 +174,70 @@ static void take_drawing(const struct glnn__host *host, glnn__state *state)
 {
     glnn__settings_take(state->settings, GLNN__SETTINGS_DRAWING, host->is_compatibility);
     glnn__drawing_take(&state->drawing, host->has_clip_control);
+    glnn__targets_take(state->targets, GLNN__FIRST_TARGET);
 }
 
 static void give_drawing(const struct glnn__host *host, glnn__state *state)
 {
     glnn__settings_give(state->settings, GLNN__SETTINGS_DRAWING, host->is_compatibility);
     glnn__drawing_give(&state->drawing, host->is_compatibility, host->has_clip_control);
+    glnn__targets_give(state->targets, GLNN__FIRST_TARGET);
 }
 
-/* Takes one part. */
-static glnn_status take_part(const struct glnn__host *host, glnn__state *state,
-                             glnn__state_parts part)
+/* Fails if part `i` could not be given back. */
+static glnn_status note_part(glnn__state *state, int i)
 {
+    const glnn__state_parts part = UINT64_C(1) << i;
+    if (i < GLNN__TEXTURE_UNITS)
+        return note_unit(state, i);
+    if (i < GLNN__INDEXED_PARTS)
+        return note_image(state, i - GLNN__TEXTURE_UNITS);
     if (part == GLNN__PART_PROGRAM)
-        return take_program(state);
-    if (part == GLNN__PART_TRANSFERS)
-        return take_transfers(state, host->is_compatibility);
-    if (part == GLNN__PART_VERTEX_ARRAY)
+        return note_program(state);
+    return part == GLNN__PART_TRANSFERS ? note_buffers(state) : GLNN_OK;
+}
+
+/* Takes part `i`, which was noted. */
+static void take_part(const struct glnn__host *host, glnn__state *state, int i)
+{
+    const glnn__state_parts part = UINT64_C(1) << i;
+    if (i < GLNN__TEXTURE_UNITS)
+        take_unit(state, i);
+    else if (i < GLNN__INDEXED_PARTS)
+        take_image(state, i - GLNN__TEXTURE_UNITS);
+    else if (part == GLNN__PART_PROGRAM)
+        pause_feedback(state);
+    else if (part == GLNN__PART_TRANSFERS)
+        take_transfers(state, host->is_compatibility);
+    else if (part == GLNN__PART_VERTEX_ARRAY)
         state->vertex_array = glnn__gl_integer(GL_VERTEX_ARRAY_BINDING);
     else if (part == GLNN__PART_FRAMEBUFFERS)
         take_framebuffers(state);
     else if (part == GLNN__PART_DRAWING)
         take_drawing(host, state);
+    else if (part == GLNN__PART_TARGETS)
+        glnn__targets_take(state->targets, GLNN__OTHER_TARGETS);
+    else if (part == GLNN__PART_BLENDING)
+        glnn__blends_take(&state->blends, GLNN__FIRST_TARGET);
     else
-        glnn__blends_take(&state->blends);
-    return GLNN_OK;
+        glnn__blends_take(&state->blends, GLNN__OTHER_TARGETS);
 }
 
-static glnn_status take_indexed(glnn__state *state, int i)
-{
-    return i < GLNN__TEXTURE_UNITS ? take_unit(state, i)
-                                   : take_image(state, i - GLNN__TEXTURE_UNITS);
-}
-
-/* The active unit is noted when the first unit is taken. */
-static void note_active_unit(struct glnn__host *host, glnn__state_parts parts)
-{
-    if ((parts & GLNN__PARTS_UNITS) && !(host->taken & GLNN__PARTS_UNITS))
-        host->state.active_texture = glnn__gl_integer(GL_ACTIVE_TEXTURE);
-}
-
-glnn_status glnn__host_take(struct glnn__host *host, glnn__state_parts parts)
+/* Notes the active unit with the first units, and leaves the first one active if units were taken.
+ * The others restore it. */
+glnn_status glnn__host_note(struct glnn__host *host, glnn__state_parts parts)
 {
     glnn_status status = GLNN_OK;
-    parts &= ~host->taken;
-    note_active_unit(host, parts);
+    parts &= ~host->noted;
+    if ((parts & GLNN__PARTS_UNITS) && !(host->noted & GLNN__PARTS_UNITS))
+        host->state.active_texture = glnn__gl_integer(GL_ACTIVE_TEXTURE);
     for (int i = 0; i < GLNN__PARTS && !status; ++i) {
         const glnn__state_parts part = UINT64_C(1) << i;
         if (!(parts & part))
             continue;
-        status = i < GLNN__INDEXED_PARTS ? take_indexed(&host->state, i)
-                                         : take_part(host, &host->state, part);
+        status = note_part(&host->state, i);
         if (!status)
-            host->taken |= part;
+            host->noted |= part;
     }
     if (parts & GLNN__PARTS_UNITS)
         glActiveTexture((host->taken & GLNN__PARTS_UNITS) ? GL_TEXTURE0
@@ -229,15 +245,16 @@ glnn_status glnn__host_take(struct glnn__host *host, glnn__state_parts parts)
     return status;
 }
 
-glnn_status glnn__host_can_take(struct glnn__host *host, glnn__state_parts parts)
+glnn_status glnn__host_take(struct glnn__host *host, glnn__state_parts parts)
 {
-    parts &= ~(host->taken | host->checked);
-    for (int i = 0; i < GLNN__IMAGE_UNITS; ++i)
-        if (parts & GLNN__PART_IMAGE(i))
-            GLNN__TRY(check_image(i));
-    if (parts & GLNN__PART_TRANSFERS)
-        GLNN__TRY(check_buffers());
-    host->checked |= parts;
+    parts &= ~host->taken;
+    GLNN__TRY(glnn__host_note(host, parts));
+    for (int i = 0; i < GLNN__PARTS; ++i)
+        if (parts >> i & 1)
+            take_part(host, &host->state, i);
+    host->taken |= parts;
+    if (parts & GLNN__PARTS_UNITS)
+        glActiveTexture(GL_TEXTURE0);
     return GLNN_OK;
 }
 
@@ -245,12 +262,25 @@ static void give_units(const struct glnn__host *host)
 {
     for (int i = 0; i < GLNN__TEXTURE_UNITS; ++i)
         if (host->taken & GLNN__PART_UNIT(i))
-            give_unit(&host->state, i);
+            give_unit(&host->state, i, host->sampled >> i & 1);
     if (host->taken & GLNN__PARTS_UNITS)
         glActiveTexture((GLenum)host->state.active_texture);
     for (int i = 0; i < GLNN__IMAGE_UNITS; ++i)
         if (host->taken & GLNN__PART_IMAGE(i))
             give_image(&host->state, i);
+}
+
+static void give_targets(struct glnn__host *host)
+{
+    glnn__state *state = &host->state;
+    if (host->taken & GLNN__PART_TARGETS_BLENDING)
+        glnn__blends_give(&state->blends, GLNN__OTHER_TARGETS);
+    if (host->taken & GLNN__PART_BLENDING)
+        glnn__blends_give(&state->blends, GLNN__FIRST_TARGET);
+    if (host->taken & GLNN__PART_DRAWING)
+        give_drawing(host, state);
+    if (host->taken & GLNN__PART_TARGETS)
+        glnn__targets_give(state->targets, GLNN__OTHER_TARGETS);
 }
 
 void glnn__host_give(struct glnn__host *host)
@@ -263,13 +293,10 @@ void glnn__host_give(struct glnn__host *host)
         glBindVertexArray(alive(glIsVertexArray, state->vertex_array));
     if (host->taken & GLNN__PART_FRAMEBUFFERS)
         give_framebuffers(state);
-    if (host->taken & GLNN__PART_DRAWING)
-        give_drawing(host, state);
-    if (host->taken & GLNN__PART_BLENDING)
-        glnn__blends_give(&state->blends);
+    give_targets(host);
     if (host->taken & GLNN__PART_PROGRAM)
         give_program(state);
-    host->taken = host->checked = 0;
+    host->taken = host->noted = host->sampled = 0;
 }
 
 void glnn__gl_set_defaults(void)

@@ -69,6 +69,11 @@ static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
            (has_images && outputs > ctx->max_shader_outputs);
 }
 
+static double elements_of(const glnn_matrix *m)
+{
+    return (double)m->rows * m->columns;
+}
+
 /* With fewer elements the overhead of the pass exceeds the cost of blending, so it always
  * blends. */
 #define FEW_ELEMENTS 65536
@@ -77,6 +82,12 @@ static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
 typedef struct writing {
     bool images, reads_former;
 } writing;
+
+/* Blending to several targets changes much state of a host, so a small output is read instead. */
+static bool spares_host(const glnn_context *ctx, const glnn_matrix *output)
+{
+    return ctx->host && output->layout == GLNN_LAYOUT_TILED && elements_of(output) < FEW_ELEMENTS;
+}
 
 /* Render targets blend if that is exact and no slower than reading the former output. The shader
  * adds if an epilogue takes the sum, or if the output has 16 bits. A part of a target cannot be
@@ -88,15 +99,15 @@ static glnn_status choose_adding(glnn_context *ctx, const glnn__pass *pass, writ
     bool is_exact;
     out->reads_former = out->images ||
                         (pass->epilogue && (pass->epilogue->takes_sum || pass->epilogue->blends)) ||
-                        pass->output->storage != GLNN_STORAGE_FLOAT32;
+                        pass->output->storage != GLNN_STORAGE_FLOAT32 ||
+                        (!is_part && spares_host(ctx, pass->output));
     if (out->reads_former || pass->blend_in_place)
         return GLNN_OK;
     GLNN__TRY(ctx->device->ask_blending(ctx, &is_exact));
     out->reads_former = !is_exact;
     out->images = !is_exact && is_part;
     /* A software rasteriser blends at least as fast as a shader reads the former output. */
-    if (!is_exact || is_part || ctx->info.software ||
-        (double)pass->output->rows * pass->output->columns < FEW_ELEMENTS)
+    if (!is_exact || is_part || ctx->info.software || elements_of(pass->output) < FEW_ELEMENTS)
         return GLNN_OK;
     GLNN__TRY(
         glnn__profile_for_plans(ctx, GLNN__PROFILE_TARGETS | GLNN__PROFILE_BLENDING, &profile));
@@ -117,11 +128,6 @@ static glnn_status choose_writing(glnn_context *ctx, const glnn__pass *pass, wri
 
 /* With fewer elements all ways to read are equally fast. */
 #define FEW_FETCHES (1 << 18)
-
-static double elements_of(const glnn_matrix *m)
-{
-    return (double)m->rows * m->columns;
-}
 
 /* The largest matrix of a pass; NULL if none of its operands can be sampled. */
 static const glnn_matrix *find_largest(const glnn__pass *pass)

@@ -25,12 +25,16 @@ static glnn__state_parts images_of(const glnn__variant *variant, const glnn__pas
     return images;
 }
 
-/* Passes use most units of operands, so a longer call claims all of them. Of the other parts it
- * only asks whether they can be claimed. */
-static glnn_status claim_for_all(glnn_context *ctx)
+static glnn__state_parts drawing_of(const glnn__variant *variant, const glnn__pass *pass)
 {
-    GLNN__TRY(glnn__gl_claim(ctx, OPERAND_UNITS | GLNN__PART_PROGRAM));
-    return glnn__gl_can_claim(ctx, IMAGES | GLNN__PART_TRANSFERS);
+    glnn__state_parts parts =
+        GLNN__PART_VERTEX_ARRAY | GLNN__PART_FRAMEBUFFERS | GLNN__PART_DRAWING;
+    if (glnn__uses_blending(variant, pass))
+        parts |= GLNN__PART_BLENDING;
+    if (glnn__uses_targets(variant))
+        parts |=
+            GLNN__PART_TARGETS | (parts & GLNN__PART_BLENDING ? GLNN__PART_TARGETS_BLENDING : 0);
+    return parts;
 }
 
 /* If the pass is a part of a longer call, the call finds out before its first pass whether a part
@@ -38,15 +42,13 @@ static glnn_status claim_for_all(glnn_context *ctx)
 glnn_status glnn__submit_claim(glnn_context *ctx, const glnn__variant *variant,
                                const glnn__pass *pass)
 {
-    static const glnn__state_parts to_draw =
-        GLNN__PART_VERTEX_ARRAY | GLNN__PART_FRAMEBUFFERS | GLNN__PART_DRAWING;
+    static const glnn__state_parts of_longer_calls =
+        OPERAND_UNITS | IMAGES | GLNN__PART_PROGRAM | GLNN__PART_TRANSFERS;
     glnn__state_parts parts = GLNN__PART_PROGRAM | units_of(variant) | images_of(variant, pass);
-    if (ctx->depth > 1)
-        GLNN__TRY(claim_for_all(ctx));
     if (variant->stage == GLNN_STAGE_FRAGMENT)
-        parts |= to_draw;
-    if (glnn__uses_blending(variant, pass))
-        parts |= GLNN__PART_BLENDING;
+        parts |= drawing_of(variant, pass);
+    if (ctx->depth > 1)
+        GLNN__TRY(glnn__gl_can_claim(ctx, of_longer_calls));
     return glnn__gl_claim(ctx, parts);
 }
 

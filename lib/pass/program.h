@@ -79,7 +79,7 @@ typedef struct glnn__programs {
         GLuint samplers[GLNN__MAX_OPERANDS]; /* of the units of operands */
         GLfloat viewport[4];
         GLuint images[GLNN__IMAGE_UNITS]; /* of the output, and of side outputs */
-        int blend;
+        int blend, targets_blend;         /* to the first render target, and to the others */
         float blend_factor;
         GLuint drawn;   /* the framebuffer of the latest draw       */
         uint64_t waits; /* counted until then                       */

@@ -188,11 +188,12 @@ static void bind_texture(glnn__programs *programs, int unit, GLenum target, GLui
     glBindTexture(target, name);
 }
 
-static void bind_sampler(glnn__programs *programs, int unit, const glnn__operand *operand)
+static void bind_sampler(glnn_context *ctx, glnn__programs *programs, int unit,
+                         const glnn__operand *operand)
 {
     const GLuint sampler = glnn__sampler_of(programs, operand);
     if (replaces(&programs->bound.samplers[unit], &sampler, sizeof sampler))
-        glBindSampler((GLuint)unit, sampler);
+        glnn__gl_bind_sampler(ctx, unit, sampler);
 }
 
 static void bind_layers(glnn__programs *programs, int unit, const glnn__texture *texture)
@@ -201,7 +202,7 @@ static void bind_layers(glnn__programs *programs, int unit, const glnn__texture 
         bind_texture(programs, unit + i, GL_TEXTURE_2D, texture->layers[i]);
 }
 
-static void bind_operands(glnn__programs *programs, const glnn__program *program,
+static void bind_operands(glnn_context *ctx, glnn__programs *programs, const glnn__program *program,
                           const glnn__pass *pass)
 {
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
@@ -210,7 +211,7 @@ static void bind_operands(glnn__programs *programs, const glnn__program *program
             continue;
         const glnn__texture *texture = operand->matrix->texture;
         bind_texture(programs, i, texture->target, texture->name);
-        bind_sampler(programs, i, operand);
+        bind_sampler(ctx, programs, i, operand);
         if (program->variant.operands[i].layered)
             bind_layers(programs, GLNN__LAYER_UNIT(i), texture);
     }
@@ -219,13 +220,31 @@ static void bind_operands(glnn__programs *programs, const glnn__program *program
         bind_texture(programs, GLNN__FORMER_UNIT, former->target, former->name);
 }
 
-/* Blending adds the kernel's result to the target times a factor. */
-static void set_blend(glnn__programs *programs, int blend, float factor)
+static void blend_targets(int blend)
 {
-    if (replaces(&programs->bound.blend, &blend, sizeof blend)) {
-        (blend ? glEnable : glDisable)(GL_BLEND);
-        if (blend)
-            glBlendFunc(GL_ONE, GL_CONSTANT_COLOR);
+    (blend ? glEnable : glDisable)(GL_BLEND);
+    if (blend)
+        glBlendFunc(GL_ONE, GL_CONSTANT_COLOR);
+}
+
+static void blend_first_target(int blend)
+{
+    (blend ? glEnablei : glDisablei)(GL_BLEND, 0);
+    if (blend)
+        glBlendFunci(0, GL_ONE, GL_CONSTANT_COLOR);
+}
+
+/* Blending adds the kernel's result to the target times a factor. Only targets that the pass writes
+ * were claimed. */
+static void set_blend(glnn__programs *programs, const glnn__variant *variant, int blend,
+                      float factor)
+{
+    const bool is_new = replaces(&programs->bound.blend, &blend, sizeof blend);
+    if (glnn__uses_targets(variant)) {
+        if (replaces(&programs->bound.targets_blend, &blend, sizeof blend) || is_new)
+            blend_targets(blend);
+    } else if (is_new) {
+        blend_first_target(blend);
     }
     if (blend && replaces(&programs->bound.blend_factor, &factor, sizeof factor))
         glBlendColor(factor, factor, factor, factor);
@@ -347,12 +366,12 @@ static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *pro
     }
     bind_program(ctx, programs, program->name);
     send_uniforms(program, pass);
-    bind_operands(programs, program, pass);
+    bind_operands(ctx, programs, program, pass);
     bind_outputs(ctx, programs, variant, pass, target);
     wait_for_stores(ctx, variant, pass, target);
     if (variant->stage == GLNN_STAGE_FRAGMENT) {
         bind_vertex_array(programs);
-        set_blend(programs, glnn__uses_blending(variant, pass), pass->blend_factor);
+        set_blend(programs, variant, glnn__uses_blending(variant, pass), pass->blend_factor);
     }
 }
 

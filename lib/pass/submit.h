@@ -10,6 +10,13 @@ static inline bool glnn__uses_blending(const glnn__variant *variant, const glnn_
     return pass->blend && !variant->blends;
 }
 
+/* Whether the pass draws to more than one render target. */
+static inline bool glnn__uses_targets(const glnn__variant *variant)
+{
+    return variant->stage == GLNN_STAGE_FRAGMENT && !variant->images &&
+           variant->output_layout == GLNN_LAYOUT_TILED;
+}
+
 /* Claims the parts of OpenGL's state that the pass changes. */
 glnn_status glnn__submit_claim(glnn_context *ctx, const glnn__variant *variant,
                                const glnn__pass *pass);

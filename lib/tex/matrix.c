@@ -55,6 +55,7 @@ glnn_status glnn__matrix_of_texture(glnn_context *ctx, glnn__texture *texture, i
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a matrix", name);
     }
     matrix->ctx = ctx;
+    matrix->owners = 1;
     matrix->rows = rows;
     matrix->columns = columns;
     matrix->layout = texture->layout;
@@ -208,9 +209,17 @@ glnn_status glnn__matrix_create_zero(glnn_context *ctx, glnn_layout layout, int 
     return glnn_matrix_create(ctx, &desc, out);
 }
 
+/* The number of owners is no part of what the caller sees as constant. */
+glnn_matrix *glnn__matrix_share(const glnn_matrix *matrix)
+{
+    glnn_matrix *shared = (glnn_matrix *)matrix;
+    ++shared->owners;
+    return shared;
+}
+
 void glnn_matrix_destroy(glnn_matrix *matrix)
 {
-    if (!matrix)
+    if (!matrix || --matrix->owners > 0)
         return;
     if (!matrix->ctx->is_destroyed) {
         unlink_matrix(matrix);

@@ -8,6 +8,7 @@
 
 struct glnn_matrix {
     glnn_context *ctx;
+    int owners; /* the caller, and objects that share the matrix with it */
     int rows, columns;
     glnn_layout layout;
     glnn_storage storage;
@@ -55,6 +56,10 @@ glnn_status glnn__matrix_create_scratch(glnn_context *ctx, glnn_layout layout, i
 /* A matrix of zeros in float32. */
 glnn_status glnn__matrix_create_zero(glnn_context *ctx, glnn_layout layout, int rows, int columns,
                                      const char *name, glnn_matrix **out);
+
+/* Makes the calling object an owner too. Each owner passes the matrix to glnn_matrix_destroy, and
+ * the last one destroys it. */
+glnn_matrix *glnn__matrix_share(const glnn_matrix *matrix);
 
 /* The number of rows of blocks. */
 int glnn__matrix_block_rows(const glnn_matrix *matrix);

@@ -153,7 +153,7 @@ static uint64_t sum_outputs(const glnn_dataset *data)
 static glnn_status print_inputs(glnn__growing_text *to, const glnn_dataset *data)
 {
     uint64_t sum;
-    if (glnn__dataset_may_change(data)) {
+    if (data->may_change) {
         glnn__text_print(to, "inputs=matrices of the program\n");
         return GLNN_OK;
     }

@@ -105,7 +105,7 @@ static glnn_status check(const glnn__learner *learner, const glnn_dataset *data,
         return glnn__fail(GLNN_E_STATE, "another trainer of this %s has not finished",
                           learner->type->name);
     GLNN__TRY(glnn__train_desc_check(desc, data, learner));
-    if (glnn__distortion_is_asked(&desc->distortion) && glnn__dataset_may_change(data))
+    if (glnn__distortion_is_asked(&desc->distortion) && data->may_change)
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "%s: a distortion, but the samples are in a matrix of the program, which "
                           "may change; distortion makes a copy of the images once",

@@ -96,9 +96,12 @@ NEW(BindSampler, (GLuint unit, GLuint sampler), (unit, sampler))
 NEW(BindVertexArray, (GLuint name), (name))
 NEW(BlendColor, (GLclampf red, GLclampf green, GLclampf blue, GLclampf alpha),
     (red, green, blue, alpha))
-NEW(BlendEquation, (GLenum mode), (mode))
 NEW(BlendEquationSeparatei, (GLuint buf, GLenum modeRGB, GLenum modeAlpha),
     (buf, modeRGB, modeAlpha))
+NEW(BlendFuncSeparate,
+    (GLenum sfactorRGB, GLenum dfactorRGB, GLenum sfactorAlpha, GLenum dfactorAlpha),
+    (sfactorRGB, dfactorRGB, sfactorAlpha, dfactorAlpha))
+NEW(BlendFunci, (GLuint buf, GLenum src, GLenum dst), (buf, src, dst))
 NEW(BlendFuncSeparatei,
     (GLuint buf, GLenum srcRGB, GLenum dstRGB, GLenum srcAlpha, GLenum dstAlpha),
     (buf, srcRGB, dstRGB, srcAlpha, dstAlpha))
@@ -248,9 +251,10 @@ static void count_gl_calls(bool begin)
     SWAP(BindSampler);
     SWAP(BindVertexArray);
     SWAP(BlendColor);
-    SWAP(BlendEquation);
     SWAP(BlendEquationSeparatei);
+    SWAP(BlendFuncSeparate);
     SWAP(BlendFuncSeparatei);
+    SWAP(BlendFunci);
     SWAP(BufferData);
     SWAP(CheckFramebufferStatus);
     SWAP(ClampColor);
