@@ -1,7 +1,8 @@
 # libglnn - `make help` says what can be made.
 #
-# Nothing is written outside build/. Objects of another compiler or sanitizer go to a folder of
-# their own below it, and all objects of a folder are made with the same options.
+# Nothing is written outside build/. What another compiler or sanitizer makes goes to a folder of its
+# own below it, and all objects of a folder are made with the same options. A library without some
+# of the optional libraries has a folder too, but shares the objects.
 
 MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
@@ -74,8 +75,9 @@ without := $(sort $(WITHOUT))
 with    := $(filter-out $(without),$(optional))
 
 compiler := $(subst /,_,$(call join_by,_,$(filter-out gcc,$(CC))))
-config   := $(call join_by,-,$(compiler) $(sanitizer_$(SANITIZE)) $(without:%=without-%))
-B        := build$(config:%=/%)
+in_folder = $(patsubst %,build/%,$(call join_by,-,$(1)))
+O        := $(or $(call in_folder,$(compiler) $(sanitizer_$(SANITIZE))),build)
+B        := $(or $(call in_folder,$(compiler) $(sanitizer_$(SANITIZE)) $(without:%=without-%)),build)
 
 # ---- Files
 
@@ -123,19 +125,19 @@ bench_shaders   := $(sort $(wildcard bench/shaders/*))
 drawing_sources := $(sort $(wildcard docs/drawings/*.c))
 headers         := $(filter-out $(if $(with_mpi),,%/mpi.h),$(sort $(wildcard include/glnn/*.h)))
 
-objects_of = $(patsubst %.c,$(B)/obj/%.o,$(1))
-embedded        := $(B)/generated/shaders_embedded
-embedded_templates := $(B)/generated/templates_embedded
+objects_of = $(patsubst %.c,$(O)/obj/%.o,$(1))
+embedded        := $(O)/generated/shaders_embedded
+embedded_templates := $(O)/generated/templates_embedded
 lib_objects     := $(call objects_of,$(lib_sources)) $(embedded).o $(embedded_templates).o
 mpi_objects     := $(call objects_of,$(mpi_sources))
 common_objects  := $(call objects_of,$(common_sources))
 window_objects  := $(call objects_of,$(window_sources))
-panel_objects   := $(if $(panel_lacks),,$(panel_sources:%.cpp=$(B)/obj/%.o))
+panel_objects   := $(if $(panel_lacks),,$(panel_sources:%.cpp=$(O)/obj/%.o))
 trainer_objects := $(call objects_of,$(trainer_sources))
 support_objects := $(call objects_of,$(support_sources))
 user_objects    := $(call objects_of,$(user_sources))
 operation_objects := $(call objects_of,$(operation_sources))
-bench_embedded  := $(B)/generated/bench_embedded
+bench_embedded  := $(O)/generated/bench_embedded
 bench_objects   := $(call objects_of,$(bench_shared)) $(bench_embedded).o
 published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
                      $(addprefix bench/common/,arrays.c net.c net_reference.c)) $(bench_embedded).o
@@ -180,7 +182,10 @@ man_pages  := $(B)/man/glnn.7 $(commands:%=$(B)/man/%.1)
 packages := egl glew zlib $(foreach name,$(with),$(package_$(name)))
 # pkg-config is asked when a recipe first needs the answer: scripts/deps.sh may have to install it.
 once = $(eval $(1) := $$(shell $(2) 2>/dev/null))$($(1))
-package_cflags = $(call once,package_cflags,$(PKG_CONFIG) --cflags cglm $(packages))
+# Objects are compiled with the options of all libraries that are there, whatever is left out.
+package_cflags = $(call once,package_cflags,$(PKG_CONFIG) --cflags cglm egl glew zlib \
+                   $$$$(for name in $(foreach name,$(optional),$(package_$(name))); do \
+                     $(PKG_CONFIG) --exists $$$$name && echo $$$$name; done))
 package_libs = $(call once,package_libs,$(PKG_CONFIG) --libs $(packages))
 # Warnings in MPI's headers are not ours.
 mpi_cflags = $(patsubst -I%,-isystem%,$(call once,mpi_cflags_said,$(PKG_CONFIG) --cflags $(MPI)))
@@ -209,7 +214,8 @@ shared_options = -shared -Wl,-soname,$(1) -Wl,--version-script=$(2) $(if $(SANIT
 includes_lib       := -Iinclude -Ilib -fvisibility=hidden
 includes_generated := $(includes_lib)
 includes_examples  := -Iinclude -Iexamples
-includes_tests     := -Iinclude -Ilib -Itests -Iexamples -Ibench
+# Optimisation takes longer than it saves when a test runs.
+includes_tests     := -Iinclude -Ilib -Itests -Iexamples -Ibench $(if $(filter -O2,$(CFLAGS)),-O1)
 includes_docs       := -Iinclude -Ilib
 includes_bench      = -Iinclude -Ilib -Ibench -Itests -Iexamples $(bench_cflags)
 
@@ -342,7 +348,7 @@ define keep
 endef
 
 # A switch of WERROR alone makes the same objects.
-$(B)/options: FORCE
+$(O)/options: FORCE
 	@$(PKG_CONFIG) --exists --print-errors cglm $(packages) $(if $(with_mpi),$(MPI)) || \
 	    { echo 'Packages are missing: scripts/deps.sh build installs them.' >&2; exit 1; }
 	$(call keep,$(CC) $(filter-out -Werror,$(compile_options)) $(link_options) $(MPI))
@@ -350,10 +356,10 @@ $(B)/options: FORCE
 $(B)/lib.list: FORCE
 	$(call keep,$(lib_objects))
 
-$(B)/shaders.list: FORCE
+$(O)/shaders.list: FORCE
 	$(call keep,$(shaders))
 
-$(B)/templates.list: FORCE
+$(O)/templates.list: FORCE
 	$(call keep,$(templates))
 
 # Files for those who build against the library say where it is installed and how it is linked.
@@ -369,11 +375,11 @@ $(package_files): $(B)/%: lib/%.in FORCE
 
 # ---- Compile and link
 
-$(embedded).c: scripts/embed_shaders.sh $(shaders) $(B)/shaders.list
+$(embedded).c: scripts/embed_shaders.sh $(shaders) $(O)/shaders.list
 	$(call say,EMBED)mkdir -p $(@D) && \
 	scripts/embed_shaders.sh glnn__embedded_file shaders $(shaders) >$@
 
-$(embedded_templates).c: scripts/embed_shaders.sh $(templates) $(B)/templates.list
+$(embedded_templates).c: scripts/embed_shaders.sh $(templates) $(O)/templates.list
 	$(call say,EMBED)mkdir -p $(@D) && \
 	scripts/embed_shaders.sh glnn__template templates $(templates) >$@
 
@@ -381,10 +387,10 @@ $(bench_embedded).c: scripts/embed_shaders.sh $(bench_shaders)
 	$(call say,EMBED)mkdir -p $(@D) && \
 	scripts/embed_shaders.sh bench__shader bench/shaders $(bench_shaders) >$@
 
-$(embedded).o $(embedded_templates).o $(bench_embedded).o: %.o: %.c $(B)/options
+$(embedded).o $(embedded_templates).o $(bench_embedded).o: %.o: %.c $(O)/options
 	$(call say,CC)$(CC) $(compile_options) $(includes_lib) -MMD -MP -c $< -o $@
 
-$(B)/obj/%.o: %.c $(B)/options
+$(O)/obj/%.o: %.c $(O)/options
 	$(call say,CC)mkdir -p $(@D) && \
 	$(CC) $(compile_options) $(includes_$(firstword $(subst /, ,$*))) -MMD -MP -c $< -o $@
 
@@ -400,7 +406,7 @@ $(mpi_links): $(mpi_shared)
 $(shared_links) $(mpi_links):
 	@ln -sf $(<F) $@
 
-$(B)/obj/lib/dist/%.o: includes_lib = $(includes_generated) $(mpi_cflags)
+$(O)/obj/lib/dist/%.o: includes_lib = $(includes_generated) $(mpi_cflags)
 
 $(mpi_static): $(mpi_objects)
 	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
@@ -417,21 +423,24 @@ $(operation_lib): $(operation_objects)
 $(common_lib) $(window_lib) $(trainer_lib) $(support_lib) $(operation_lib):
 	$(call say,AR)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
 
+# There are many tests and benchmarks, and gold links one in half of the time.
+gold := $(if $(shell command -v ld.gold),-fuse-ld=gold)
+
 link_program = $(call say,LD)mkdir -p $(@D) && \
 	$(or $(2),$(CC)) $(link_options) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(1) $(mpi_libs) $(libs)
 
-$(examples): $(B)/%: $(B)/obj/%.o $(common_lib) $(mpi_static) $(static_lib)
+$(examples): $(B)/%: $(O)/obj/%.o $(common_lib) $(mpi_static) $(static_lib)
 	$(call link_program)
 
 $(cpp_examples): $(B)/%: %.cpp $(headers) $(static_lib)
 	$(call say,LD)mkdir -p $(@D) && \
 	$(CXX) $(cpp_options) -Iinclude $< $(static_lib) -Wl,--as-needed $(LDFLAGS) $(libs) -o $@
 
-$(panel_objects): $(B)/obj/%.o: %.cpp $(B)/options
+$(panel_objects): $(O)/obj/%.o: %.cpp $(O)/options
 	$(call say,CXX)mkdir -p $(@D) && \
 	$(CXX) $(cpp_options) $(panel_cflags) $(includes_examples) -MMD -MP -c $< -o $@
 
-$(panel_examples): $(B)/%: $(B)/obj/%.o $(panel_objects) $(window_lib) $(common_lib) $(mpi_static) \
+$(panel_examples): $(B)/%: $(O)/obj/%.o $(panel_objects) $(window_lib) $(common_lib) $(mpi_static) \
                    $(static_lib)
 	$(call link_program,$(panel_libs),$(CXX))
 
@@ -445,7 +454,7 @@ $(B)/tests/test_scale_model: $(call objects_of,$(wildcard bench/common/scaling_f
 
 # $(call needs_library,NAME): the test of hosts of this library.
 define needs_library
-$(B)/obj/tests/$(test_of_$(1)).o: includes_tests += $$(shell $(PKG_CONFIG) --cflags $(1))
+$(O)/obj/tests/$(test_of_$(1)).o: includes_tests += $$(shell $(PKG_CONFIG) --cflags $(1))
 $(B)/tests/$(test_of_$(1)): test_libs = $$(shell $(PKG_CONFIG) --libs $(1))
 endef
 $(foreach name,$(hosts_there),$(eval $(call needs_library,$(name))))
@@ -455,13 +464,13 @@ user_tests := $(filter %/test_examples_live %/test_examples_draw %/test_examples
 $(user_tests): $(user_objects)
 $(user_tests): test_libs = $(call once,user_libs,$(PKG_CONFIG) --libs xtst x11)
 
-$(tests): $(B)/%: $(B)/obj/%.o $(support_lib) $(operation_lib) $(trainer_lib) $(window_lib) \
+$(tests): $(B)/%: $(O)/obj/%.o $(support_lib) $(operation_lib) $(trainer_lib) $(window_lib) \
           $(common_lib) $(mpi_static) $(static_lib)
-	$(call link_program,$(test_libs) -lcmocka -ldl)
+	$(call link_program,$(test_libs) -lcmocka -ldl $(gold))
 
-$(benches): $(B)/%: $(B)/obj/%.o $(bench_objects) $(operation_lib) $(common_lib) \
+$(benches): $(B)/%: $(O)/obj/%.o $(bench_objects) $(operation_lib) $(common_lib) \
             $(mpi_static) $(static_lib)
-	$(call link_program,$(bench_libs))
+	$(call link_program,$(bench_libs) $(gold))
 
 # The program of the drawings records calls of these functions: the linker passes them to it first.
 watched := glnn__pass_run_for glnn__stream_collect glnn__stream_upload glnn__batch_iterator_next \

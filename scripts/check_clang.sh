@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# scripts/check_clang.sh - clang has no warning about any source.
+#
+# Neither optimisation nor code that is made gives clang further warnings, so it only reads. `make`
+# says which sources there are, and their options.
+set -euo pipefail
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/glnn-clang.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+make_with_clang()
+{
+    make -s CC=clang CFLAGS= SANITIZE= WERROR=1 O="$work" B="$work" "$@"
+}
+
+# A line for each source: its options as one word each, a tab, and its name.
+make_with_clang -n objects |
+    sed -n 's/^ *\(clang.*[^ ]\) *-MMD -MP -c \([^ ]*\) -o .*/\1\t\2/p' | sort >"$work/commands"
+mapfile -t generated < <(cut -f 2 "$work/commands" | grep "^$work/")
+make_with_clang "${generated[@]}"
+
+status=0
+while read -r options; do
+    mapfile -t files < <(awk -F '\t' -v options="$options" '$1 == options { print $2 }' \
+        "$work/commands")
+    # shellcheck disable=SC2086 # a compiler and its options, one word each
+    scripts/clang_reads.sh $options -- "${files[@]}" || status=1
+done < <(cut -f 1 "$work/commands" | uniq)
+exit "$status"
