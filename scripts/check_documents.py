@@ -4,7 +4,7 @@
 In a copy of the tree, with what is built in BUILD, it runs the commands of all documents as they
 stand: blocks of code that begin with a command, and commands within sentences and tables. Programs
 in C and C++ are built against the installed library and run. Excerpts of code have to be in a file
-of the tree. EXCEPTIONS has the commands that run in another form, and why.
+of the tree, and links within the tree have to lead to a file and a heading. EXCEPTIONS has the commands that run in another form, and why.
 
 Commands find a small data set of digits and tables as CSV files, so that a training takes a moment.
 With -v the script prints each command and the seconds it took."""
@@ -314,6 +314,25 @@ def check_excerpt(runner, block, known):
         runner.fail(block, f"this line is in no file: {missing[0].strip()}")
 
 
+LINK = re.compile(r"\]\((?!\w+:)([^)#\s]*)(?:#([\w-]+))?\)")
+
+
+def anchors(path):
+    """The names by which links reach the headings of a document."""
+    headings = re.findall(r"^#+ +(.*)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def check_links(runner, document):
+    for number, line in enumerate(document.read_text(encoding="utf-8").split("\n"), 1):
+        for path, anchor in LINK.findall(re.sub(r"`[^`]*`", "", line)):
+            target = document.parent / path if path else document
+            if not target.exists():
+                runner.fail(Block(document, number, ""), f"the link leads nowhere: {path}")
+            elif anchor and target.suffix == ".md" and anchor not in anchors(target):
+                runner.fail(Block(document, number, ""), f"{path} has no heading {anchor}")
+
+
 def main():
     arguments = [argument for argument in sys.argv[1:] if argument != "-v"]
     build = Path(arguments[0])
@@ -332,6 +351,8 @@ def main():
         install = Block(Path("Makefile"), 1, "sh")
         install.lines = ["make install"]
         runner.run_commands(install)
+        for document in [*documents, TUTORIAL, Path("CHANGELOG.md")]:
+            check_links(runner, document)
         for document in documents:
             blocks, inline = read(document)
             for block in blocks:
