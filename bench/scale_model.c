@@ -12,7 +12,7 @@
 typedef struct settings {
     const char *figures, *out;
     int processes, per_host, every;
-    float network, latency, link, readback; /* GB/s, us, GB/s, GB/s */
+    float network, latency, link, sum, readback; /* latency in us, the others in GB/s */
 } settings;
 
 #define FIELD(member) .field = offsetof(settings, member)
@@ -29,6 +29,9 @@ static const option_row rows[] = {
      "speed from one host to another: 12.5 is 100 Gbit/s", .high = 1e6, .above = true},
     {"latency", OPTION_NUMBER, FIELD(latency), "US", "5", "latency of the network", .high = 1e9},
     {"link", OPTION_NUMBER, FIELD(link), "GB/S", "0", "speed within a host; 0: as measured",
+     .high = 1e6},
+    {"sum", OPTION_NUMBER, FIELD(sum), "GB/S", "0",
+     "speed of sums through the shared memory of a host; 0: processes of a host send messages",
      .high = 1e6},
     {"readback", OPTION_NUMBER, FIELD(readback), "GB/S", "0",
      "speed of readbacks and uploads; 0: as measured", .high = 1e6},
@@ -63,6 +66,10 @@ static glnn__cost_speeds speeds_of(const settings *s, const scaling_figures *fig
     glnn__cost_speeds speeds = figures->speeds;
     if (s->link > 0)
         speeds.link = 1e9 * (double)s->link;
+    if (s->sum > 0 && ranks <= s->per_host) {
+        speeds.link = 1e9 * (double)s->sum;
+        speeds.add = INFINITY;
+    }
     if (s->readback > 0)
         speeds.readback = speeds.upload = 1e9 * (double)s->readback;
     if (ranks > s->per_host) {

@@ -68,7 +68,7 @@ def speedups(machines):
             for net, title in NETS.items():
                 for batch in (128, 1024):
                     one = step(run, 1, net, batch, "none")
-                    if one:
+                    if one and any(ratio(run, net, batch, kind) for kind in KINDS):
                         lines.append([f"{run.label}: {title}, {batch}", number(one["images_per_s"]),
                                       *(times(ratio(run, net, batch, kind)) for kind in KINDS)])
         for net, title in NETS.items():
@@ -96,18 +96,26 @@ def hidden(machines):
                  lines)
 
 
+def limit_rows(run):
+    """The transfers of one process that has the device for itself, and the sums of two."""
+    alone = part(run, 1).rows("scaling_limits")
+    known = {row["limit"] for row in alone}
+    return alone + [row for row in part(run, 2).rows("scaling_limits")
+                    if row["limit"] not in known and row["limit"].startswith("sum")]
+
+
 def limits(machines):
-    runs = [run for machine in machines for run in machine.devices()
-            if part(run, 2).rows("scaling_limits")]
+    runs = [run for machine in machines for run in machine.devices() if limit_rows(run)]
     titles = {}
     for run in runs:
-        for row in part(run, 2).rows("scaling_limits"):
+        for row in limit_rows(run):
             if row["bytes"] >= 2 ** 24:
                 text = percent(row["value"]) if row["unit"] == "%" else \
                     f"{number(row['value'] / 1000)} GB/s"
                 titles.setdefault(row["limit"], {})[run.label] = text
-            elif row["limit"] == "latency of a message":
-                titles.setdefault(row["limit"], {})[run.label] = f"{number(row['us'])} us"
+            elif row["bytes"] == 4:
+                titles.setdefault(f"{row['limit']}, one number", {})[run.label] = \
+                    f"{number(row['us'])} us"
     return table("", [run.label for run in runs],
                  [[title, *(cells.get(run.label, "") for run in runs)]
                   for title, cells in titles.items()])
@@ -130,11 +138,18 @@ def layers(machines):
 
 # ---- Predictions
 
+def sum_speed(run):
+    """GB/s of large sums through shared memory; 0: not measured."""
+    speeds = [row["value"] for row in part(run, 2).rows("scaling_limits")
+              if row["limit"] == "sum of all processes" and row["bytes"] >= 2 ** 24]
+    return max(speeds, default=0) / 1000
+
+
 def predictions(run, ranks):
     """The rows of scale_model for the figures of a run with so many processes."""
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(["build/bench/scale_model", "--out", folder, "--figures",
-                        part(run, ranks).folder / "scaling_figures.csv"], check=True,
+        subprocess.run(["build/bench/scale_model", "--out", folder, "--sum", str(sum_speed(run)),
+                        "--figures", part(run, ranks).folder / "scaling_figures.csv"], check=True,
                        stdout=subprocess.DEVNULL)
         return Run(run.machine, run.stage, folder).rows("scale_model")
 
