@@ -274,7 +274,7 @@ static void show_model(program *of)
                                     .height = 9.0f});
     panel_next_to();
     panel_begin_group();
-    panel_text("%s", recogniser_describe(of->model));
+    panel_paragraph(recogniser_describe(of->model));
     panel_value("Latency", COLUMN, "%.1f ms", get_latency(of));
     panel_value("Frame", COLUMN, "%.1f ms", panel_get_frame_ms());
     if (panel_button("Save (S)", 6.0f))
