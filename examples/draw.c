@@ -1,38 +1,23 @@
 /* draw - a window to draw a digit in, which is recognised while it is drawn.
  *
  * `make draw` runs this program; `make draw ARGS=--help` lists its options. The library is a guest
- * in the OpenGL context of the window. The program draws the strokes into a texture. The library
- * adopts this texture, makes an image like those of MNIST from it, and computes the scores of the
- * classes. If a digit is read wrongly, the user says which one it is, and the model learns it. */
+ * in the OpenGL context of the window. If a digit is read wrongly, the user says which one it is,
+ * and the model learns it. examples/window/drawing.h has the drawing and its recognition; this file
+ * has the input of the user and the window. */
 #include <glnn/context.h>
-#include <glnn/texture.h>
-
-#include <GL/glew.h>
-#include <GLFW/glfw3.h>
 
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "common/check.h"
 #include "common/failure.h"
 #include "common/options.h"
-#include "window/canvas.h"
-#include "window/digit.h"
+#include "window/drawing.h"
 #include "window/panel.h"
-#include "window/pictures.h"
-#include "window/recogniser.h"
 
 /* The part of a frame in which the device is measured. */
 #define SLICE_MS 12.0
-
-/* Learning ends when the class has this share, after at least and at most so many steps. */
-#define LEARNT_SHARE 0.8f
-enum { LEAST_STEPS = 16, MOST_STEPS = 200, LATENCIES = 32 };
 
 typedef struct settings {
     const char *model, *save, *strokes;
@@ -55,160 +40,15 @@ static const option_row rows[] = {
 };
 
 typedef struct program {
-    glnn_context *ctx;
-    canvas *paper;
-    glnn_matrix *ink; /* the coarse level of the paper */
-    digit *prepared;
-    recogniser *model;
-    pictures *image; /* that the model sees */
+    drawing drawing;
     const char *save;
-    float pen;
-
+    float pen;     /* its width */
+    FILE *strokes; /* NULL: none */
     double warmth; /* below 1: the device is being measured */
-    bool changed;  /* the paper or the model, since the last recognition */
-    int class;     /* of the drawing; -1: the paper is empty             */
-    float shares[RECOGNISER_CLASSES];
-    int taught; /* the class that is being learnt */
-    int steps;  /* of the learning                */
-    double latencies[LATENCIES];
-    int recognitions;
-    char message[160];
-
-    FILE *strokes;
-    float last_x, last_y;
-    bool pen_down;
-    bool held;   /* the pointer draws                     */
-    bool lifted; /* the pen, and this was not printed yet */
+    bool held;     /* the pointer draws                     */
 } program;
 
-/* ---- Recognition */
-
-static void tell(program *of, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Shows a sentence in the window and prints it. */
-static void tell(program *of, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    vsnprintf(of->message, sizeof of->message, format, values);
-    va_end(values);
-    puts(of->message);
-    fflush(stdout);
-}
-
-/* The latency is the time from the changed paper to the scores. */
-static void recognise(program *of)
-{
-    const int class = of->class;
-    const double start = glfwGetTime();
-    CHECK(glnn_context_begin(of->ctx));
-    digit_prepare(of->prepared, of->ink);
-    of->class = recogniser_read(of->model, digit_get_sample(of->prepared), of->shares);
-    of->latencies[of->recognitions++ % LATENCIES] = 1e3 * (glfwGetTime() - start);
-    CHECK(glnn_context_end(of->ctx));
-    REQUIRE(pictures_draw(of->image, digit_get_sample(of->prepared), 1));
-    if (canvas_is_empty(of->paper)) {
-        of->class = -1;
-        memset(of->shares, 0, sizeof of->shares);
-    }
-    if (of->recognitions == 1)
-        puts("ready");
-    if (of->class != class && of->class >= 0)
-        printf("class %s\n", recogniser_get_name(of->model, of->class));
-    fflush(stdout);
-    of->changed = false;
-}
-
-static int compare_numbers(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-/* The median of the last ones. */
-static double get_latency(const program *of)
-{
-    double sorted[LATENCIES];
-    const int count = of->recognitions < LATENCIES ? of->recognitions : LATENCIES;
-    memcpy(sorted, of->latencies, sizeof sorted);
-    qsort(sorted, (size_t)count, sizeof *sorted, compare_numbers);
-    return count > 0 ? sorted[count / 2] : 0.0;
-}
-
-/* ---- Learning */
-
-static void teach(program *of, int class)
-{
-    if (canvas_is_empty(of->paper)) {
-        tell(of, "Draw a digit first.");
-        return;
-    }
-    if (of->changed)
-        recognise(of);
-    recogniser_teach(of->model, digit_get_sample(of->prepared), class);
-    of->taught = class;
-    of->steps = 0;
-    tell(of, "Learning that this is %s ...", recogniser_get_name(of->model, class));
-}
-
-/* A step each frame, so that the bars show how the scores change. */
-static void learn(program *of)
-{
-    const char *name = recogniser_get_name(of->model, of->taught);
-    if (!recogniser_learn(of->model))
-        return;
-    ++of->steps;
-    recognise(of);
-    const bool learnt = of->class == of->taught && of->shares[of->taught] >= LEARNT_SHARE;
-    if (of->steps < LEAST_STEPS || (!learnt && of->steps < MOST_STEPS))
-        return;
-    recogniser_stop(of->model);
-    if (learnt)
-        tell(of, "Learnt %s in %d steps.", name, of->steps);
-    else
-        tell(of, "After %d steps, %s has %.0f %%.", of->steps, name,
-             100.0 * (double)of->shares[of->taught]);
-}
-
-static void clear(program *of)
-{
-    recogniser_stop(of->model);
-    canvas_clear(of->paper);
-    of->changed = true;
-    of->pen_down = false;
-    tell(of, "Cleared.");
-}
-
-static void save(program *of)
-{
-    recogniser_save(of->model, of->save);
-    tell(of, "Saved %s", of->save);
-}
-
 /* ---- Input */
-
-/* Draws from the last place of the pen, or begins a stroke. Places count from 0 to 1. */
-static void move_pen(program *of, float x, float y)
-{
-    x *= CANVAS_SIDE;
-    y *= CANVAS_SIDE;
-    if (recogniser_is_learning(of->model))
-        recogniser_stop(of->model);
-    if (!of->pen_down || x != of->last_x || y != of->last_y) {
-        canvas_draw(of->paper, of->pen_down ? of->last_x : x, of->pen_down ? of->last_y : y, x, y,
-                    of->pen / 2.0f);
-        of->changed = true;
-    }
-    of->pen_down = true;
-    of->last_x = x;
-    of->last_y = y;
-}
-
-static void lift_pen(program *of)
-{
-    of->lifted = of->lifted || of->pen_down;
-    of->pen_down = false;
-}
 
 static void read_stroke(program *of)
 {
@@ -217,20 +57,20 @@ static void read_stroke(program *of)
     if (of->strokes == NULL || fgets(line, sizeof line, of->strokes) == NULL)
         return;
     if (sscanf(line, "%f %f", &x, &y) == 2)
-        move_pen(of, x, y);
+        drawing_move_pen(&of->drawing, x, y, of->pen);
     else
-        lift_pen(of);
+        drawing_lift_pen(&of->drawing);
 }
 
 static void read_keys(program *of)
 {
-    for (int i = 0; i < recogniser_get_classes(of->model); ++i)
+    for (int i = 0; i < recogniser_get_classes(of->drawing.model); ++i)
         if (panel_is_pressed((char)('0' + i)))
-            teach(of, i);
+            drawing_teach(&of->drawing, i);
     if (panel_is_pressed('C') || panel_is_pressed(' '))
-        clear(of);
+        drawing_clear(&of->drawing);
     if (panel_is_pressed('S'))
-        save(of);
+        drawing_save(&of->drawing, of->save);
 }
 
 /* ---- The window */
@@ -246,15 +86,18 @@ static void show_paper(program *of)
     float width, height;
     panel_get_room(&width, &height);
     const float side = between(width, 1.0f, height - 2.5f);
-    const panel_pointer pointer = panel_show_image(&(panel_image){
-        .label = "paper", .texture = canvas_get_texture(of->paper), .width = side, .height = side});
+    const panel_pointer pointer =
+        panel_show_image(&(panel_image){.label = "paper",
+                                        .texture = canvas_get_texture(of->drawing.paper),
+                                        .width = side,
+                                        .height = side});
     if (pointer.pressed || (of->held && !pointer.held))
-        lift_pen(of);
+        drawing_lift_pen(&of->drawing);
     if (pointer.held)
-        move_pen(of, pointer.x, pointer.y);
+        drawing_move_pen(&of->drawing, pointer.x, pointer.y, of->pen);
     of->held = pointer.held;
     if (panel_button("Clear (C)", 6.0f))
-        clear(of);
+        drawing_clear(&of->drawing);
     panel_next_to();
     panel_slider("Pen", 9.0f, &of->pen, 4.0f, 48.0f, "%.0f", false);
 }
@@ -263,9 +106,9 @@ static void show_model(program *of)
 {
     enum { COLUMN = 5 };
     float place[4];
-    pictures_get_place(of->image, 0, place);
+    pictures_get_place(of->drawing.image, 0, place);
     panel_show_image(&(panel_image){.label = "image",
-                                    .texture = pictures_get_texture(of->image),
+                                    .texture = pictures_get_texture(of->drawing.image),
                                     .left = place[0],
                                     .top = place[1],
                                     .right = place[2],
@@ -274,11 +117,11 @@ static void show_model(program *of)
                                     .height = 9.0f});
     panel_next_to();
     panel_begin_group();
-    panel_text("%s", recogniser_describe(of->model));
-    panel_value("Latency", COLUMN, "%.1f ms", get_latency(of));
+    panel_paragraph(recogniser_describe(of->drawing.model));
+    panel_value("Latency", COLUMN, "%.1f ms", drawing_get_latency(&of->drawing));
     panel_value("Frame", COLUMN, "%.1f ms", panel_get_frame_ms());
     if (panel_button("Save (S)", 6.0f))
-        save(of);
+        drawing_save(&of->drawing, of->save);
     panel_end_group();
 }
 
@@ -289,14 +132,15 @@ static void show_classes(program *of)
         panel_text("Measuring the device, once: %.0f %%", 100.0 * of->warmth);
     else
         panel_text_in(PANEL_FAINT, "If this is wrong, press the right digit.");
-    for (int i = 0; i < recogniser_get_classes(of->model); ++i) {
-        snprintf(label, sizeof label, "%s##%d", recogniser_get_name(of->model, i), i);
+    for (int i = 0; i < recogniser_get_classes(of->drawing.model); ++i) {
+        snprintf(label, sizeof label, "%s##%d", recogniser_get_name(of->drawing.model, i), i);
         if (panel_button(label, 2.0f))
-            teach(of, i);
+            drawing_teach(&of->drawing, i);
         panel_next_to();
-        panel_bar("", 0.0f, of->shares[i], i == of->class ? PANEL_GOOD : PANEL_FAINT);
+        panel_bar("", 0.0f, of->drawing.shares[i],
+                  i == of->drawing.class ? PANEL_GOOD : PANEL_FAINT);
     }
-    panel_text("%s", of->message);
+    panel_text("%s", of->drawing.message);
     panel_text_in(PANEL_FAINT, "Keys: C clears, a digit corrects, S saves.");
 }
 
@@ -331,55 +175,30 @@ static void show(program *of)
 
 static void start(program *of, const settings *with)
 {
-    const char *model = with->model;
-    *of = (program){
-        .save = with->save ? with->save : model, .pen = with->pen, .changed = true, .class = -1};
+    *of = (program){.save = with->save ? with->save : with->model, .pen = with->pen};
     if (with->strokes) {
         of->strokes = fopen(with->strokes, "r");
         REQUIRE(of->strokes != NULL || refuse("%s: cannot be opened", with->strokes));
     }
-    REQUIRE(access(model, R_OK) == 0 ||
-            refuse("%s: this model is missing; `make draw` and train --save write one", model));
-    CHECK(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &of->ctx));
-    of->model = recogniser_load(of->ctx, model);
-    of->paper = canvas_create();
-    REQUIRE(pictures_create(
-        &(pictures_desc){.count = 1, .pixels = DIGIT_PIXELS, .width = DIGIT_SIDE}, &of->image));
-    CHECK(glnn_matrix_adopt(
-        of->ctx,
-        &(glnn_texture_desc){.texture = canvas_get_texture(of->paper), .level = 1, .name = "paper"},
-        &of->ink));
-    of->prepared = digit_create(of->ctx, CANVAS_HALF);
-    REQUIRE(pictures_draw(of->image, digit_get_sample(of->prepared), 1));
-    printf("%s: %s\n", model, recogniser_describe(of->model));
+    drawing_open(&of->drawing, with->model);
 }
 
 static void stop(program *of)
 {
-    printf("recognitions %d  latency %.2f ms\n", of->recognitions, get_latency(of));
     if (of->strokes)
         fclose(of->strokes);
-    recogniser_destroy(of->model);
-    digit_destroy(of->prepared);
-    glnn_matrix_destroy(of->ink);
-    glnn_context_destroy(of->ctx);
-    canvas_destroy(of->paper);
-    pictures_destroy(of->image);
+    drawing_close(&of->drawing);
 }
 
-/* The work of a frame before it is drawn. */
-static void work(program *of)
+static void work(program *of, double milliseconds)
 {
+    if (of->warmth < 1.0) {
+        CHECK(glnn_context_warm_up(of->drawing.ctx, milliseconds, &of->warmth));
+        return;
+    }
     read_keys(of);
     read_stroke(of);
-    if (recogniser_is_learning(of->model))
-        learn(of);
-    if (of->changed)
-        recognise(of);
-    if (of->lifted && of->class >= 0)
-        tell(of, "Read %s with %.0f %%.", recogniser_get_name(of->model, of->class),
-             100.0 * (double)of->shares[of->class]);
-    of->lifted = false;
+    drawing_work(&of->drawing);
 }
 
 int main(int argc, char **argv)
@@ -395,11 +214,7 @@ int main(int argc, char **argv)
     REQUIRE(panel_open("draw", &with.panel));
     start(&all, &with);
     while (panel_begin()) {
-        if (all.warmth < 1.0)
-            CHECK(
-                glnn_context_warm_up(all.ctx, with.panel.frames > 0 ? 0.0 : SLICE_MS, &all.warmth));
-        else
-            work(&all);
+        work(&all, with.panel.frames > 0 ? 0.0 : SLICE_MS);
         show(&all);
         REQUIRE(panel_end());
     }

@@ -54,10 +54,12 @@ static const option_row rows[] = {
 };
 
 /* Lengths of the arrangement, in the units of the panel. The window scrolls if it is smaller. */
-#define CONTROLS_WIDTH 19.0f
-#define CONTROL_WIDTH  10.0f
-#define LEAST_WIDTH    42.0f /* next to the controls */
-#define LEAST_HEIGHT   40.0f
+#define CONTROLS_WIDTH    19.0f
+#define CONTROLS_HEIGHT   31.5f
+#define CONTROL_WIDTH     10.0f
+#define LEAST_WIDTH       42.0f /* next to the controls */
+#define LEAST_WIDTH_BELOW 30.0f
+#define LEAST_HEIGHT      40.0f
 
 typedef struct program {
     training training;
@@ -244,16 +246,18 @@ static void show_curves(const training *of, float width, float height)
 
 /* ---- Frames */
 
+/* In a window that is taller than wide, the controls lie above the rest. */
 static void show(program *of)
 {
     float width, height;
     panel_get_room(&width, &height);
-    height = fmaxf(height, LEAST_HEIGHT);
-    show_controls(of, height);
-    panel_next_to();
+    const bool wide = width > height;
+    show_controls(of, wide ? fmaxf(height, LEAST_HEIGHT) : CONTROLS_HEIGHT);
+    if (wide)
+        panel_next_to();
     panel_begin_group();
     panel_get_room(&width, &height);
-    width = fmaxf(width, LEAST_WIDTH);
+    width = fmaxf(width, wide ? LEAST_WIDTH : LEAST_WIDTH_BELOW);
     height = fmaxf(height, LEAST_HEIGHT);
     const float curves = 0.30f * height, weights = 0.38f * height;
     show_curves(&of->training, width, curves);

@@ -222,6 +222,23 @@ static void drawing_goes_on_in_a_window_of_one_pixel_and_until_it_is_closed(void
     user_sees_the_end();
 }
 
+static void strokes_are_recognised_while_the_window_is_minimised(void **state)
+{
+    (void)state;
+    write_network("model");
+    write_strokes("strokes", 100000);
+    user_starts(WINDOW "--model model --strokes strokes");
+    user_minimises();
+    user_reads("class ");
+    user_restores();
+    user_sees_a_picture();
+    user_presses("c");
+    user_reads("Cleared.");
+    user_reads("class ");
+    user_closes();
+    user_sees_the_end();
+}
+
 static void the_window_can_be_closed_before_it_is_ready_and_while_it_learns(void **state)
 {
     (void)state;
@@ -304,6 +321,7 @@ int main(void)
         IN_FOLDER(the_pointer_draws_until_the_paper_is_cleared),
         IN_FOLDER(the_button_of_a_class_corrects),
         IN_FOLDER(drawing_goes_on_in_a_window_of_one_pixel_and_until_it_is_closed),
+        IN_FOLDER(strokes_are_recognised_while_the_window_is_minimised),
         IN_FOLDER(the_window_can_be_closed_before_it_is_ready_and_while_it_learns),
         IN_FOLDER(each_size_and_content_scale_is_drawn),
         IN_FOLDER(many_recognitions_take_no_more_memory_than_some),

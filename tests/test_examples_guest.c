@@ -51,6 +51,19 @@ static void frames_go_on_in_windows_of_any_size_and_without_the_focus(void **sta
     user_sees_the_end();
 }
 
+static void the_network_learns_while_the_window_is_minimised(void **state)
+{
+    (void)state;
+    user_starts("");
+    user_minimises();
+    user_reads("frame 200: ");
+    user_restores();
+    user_sees_a_picture();
+    user_reads("frame 300: ");
+    user_closes();
+    user_sees_the_end();
+}
+
 static void the_window_can_be_closed_while_programs_are_compiled(void **state)
 {
     (void)state;
@@ -70,6 +83,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(the_prediction_comes_to_look_like_the_image),
         IN_FOLDER(frames_go_on_in_windows_of_any_size_and_without_the_focus),
+        IN_FOLDER(the_network_learns_while_the_window_is_minimised),
         IN_FOLDER(the_window_can_be_closed_while_programs_are_compiled),
         IN_FOLDER(a_number_of_frames_can_be_given),
     };

@@ -113,6 +113,21 @@ static void training_goes_on_in_a_window_of_one_pixel_and_without_the_focus(void
     user_sees_the_end();
 }
 
+static void training_begins_while_the_window_is_minimised_and_goes_on(void **state)
+{
+    (void)state;
+    write_digits();
+    user_starts(SMALL);
+    user_minimises();
+    user_reads("training: ");
+    user_restores();
+    user_sees_a_picture();
+    user_presses("space");
+    assert_true(step_of(user_reads("paused: ")) > 0);
+    user_closes();
+    user_sees_the_end();
+}
+
 static void the_window_can_be_closed_before_the_training_and_during_it(void **state)
 {
     (void)state;
@@ -201,6 +216,7 @@ int main(void)
         IN_FOLDER(the_pointer_works_the_controls),
         IN_FOLDER(a_restart_and_other_layouts_and_stages_train_again),
         IN_FOLDER(training_goes_on_in_a_window_of_one_pixel_and_without_the_focus),
+        IN_FOLDER(training_begins_while_the_window_is_minimised_and_goes_on),
         IN_FOLDER(the_window_can_be_closed_before_the_training_and_during_it),
         IN_FOLDER(each_size_and_content_scale_is_drawn),
         IN_FOLDER(many_frames_take_no_more_memory_than_some),

@@ -49,9 +49,8 @@ typedef struct placement {
 
 /* How much each pixel of the canvas counts for each row and column of the image. */
 typedef struct weights {
-    glnn_matrix *starts, *ends; /* of the pixels of the canvas in those of the image, side x PAIR */
-    glnn_matrix *rows,
-        *columns; /* side x DIGIT_SIDE                                              */
+    glnn_matrix *starts, *ends;  /* of pixels of the canvas in those of the image, side x PAIR */
+    glnn_matrix *rows, *columns; /* side x DIGIT_SIDE                                          */
 } weights;
 
 typedef struct matrices {

@@ -30,7 +30,9 @@ extern "C" {
 void panel_begin_section(const char *title, float width, float height)
 {
     ImGui::BeginChild(title, ImVec2(units(width), units(height)), true);
+    ImGui::PushTextWrapPos(0.0f);
     panel_text_in(PANEL_FAINT, "%s", title);
+    ImGui::PopTextWrapPos();
     ImGui::Separator();
 }
 

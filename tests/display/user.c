@@ -233,6 +233,30 @@ void user_resizes(int width, int height)
     let_a_frame_pass();
 }
 
+/* Does what a window manager does (ICCCM 4.1.4); this display has none. */
+static void set_state(int value)
+{
+    const Atom property = XInternAtom(display, "WM_STATE", False);
+    const long state[] = {value, None};
+    XChangeProperty(display, window, property, property, 32, PropModeReplace,
+                    (const unsigned char *)state, 2);
+    if (value == IconicState)
+        XUnmapWindow(display, window);
+    else
+        XMapWindow(display, window);
+    let_a_frame_pass();
+}
+
+void user_minimises(void)
+{
+    set_state(IconicState);
+}
+
+void user_restores(void)
+{
+    set_state(NormalState);
+}
+
 void user_looks_away(void)
 {
     XSetInputFocus(display, None, RevertToNone, CurrentTime);
@@ -259,6 +283,24 @@ float *user_sees(int *width, int *height)
     *width = now.width;
     *height = now.height;
     return planes;
+}
+
+static bool has_two_colours(void)
+{
+    int width, height;
+    bool found = false;
+    float *planes = user_sees(&width, &height);
+    for (int i = 0; i < 3 * width * height; ++i)
+        found = found || planes[i] != planes[i - i % (width * height)];
+    free(planes);
+    return found;
+}
+
+void user_sees_a_picture(void)
+{
+    for (int i = 0; i < TENTHS && !has_two_colours(); ++i)
+        wait_a_tenth();
+    assert_true(has_two_colours());
 }
 
 void user_closes(void)

@@ -29,11 +29,16 @@ void user_drags(int x, int y, int to_x, int to_y);
 void user_clicks(int x, int y);
 
 void user_resizes(int width, int height);
+void user_minimises(void);
+void user_restores(void);
 void user_looks_away(void); /* another window has the focus */
 
 /* The picture in the window: all red numbers from 0 to 1, row by row, then all green and all blue
  * ones. The caller frees it. */
 float *user_sees(int *width, int *height);
+
+/* Waits until the window shows more than one colour. */
+void user_sees_a_picture(void);
 
 /* Closes the window as the button of its frame does. */
 void user_closes(void);
