@@ -47,6 +47,8 @@ static void replace_latest(glnn_context *ctx)
 static glnn_status take_adopted(glnn_context *ctx)
 {
     struct glnn__host *host = ctx->host;
+    if (host->is_compatibility)
+        GLNN__TRY(glnn__host_check_primitive());
     if (host->holds > 0) {
         GLNN__TRY(check_program(host));
     } else {
@@ -219,6 +221,8 @@ glnn_status glnn_context_end(glnn_context *ctx)
     }
     if (!glnn__platform_is_current(ctx))
         return glnn__fail_in(__func__, ctx->platform->make_current(&ctx->native));
+    if (ctx->host->is_compatibility)
+        GLNN__TRY(glnn__fail_in(__func__, glnn__host_check_primitive()));
     --ctx->pairs;
     replace_latest(ctx);
     return glnn__fail_in(__func__, give_adopted(ctx, GLNN_OK));
