@@ -240,7 +240,8 @@ GLNN_API void glnn_context_destroy(glnn_context *ctx);
  *    GLNN_E_STATE meanwhile, glnn_context_end() too. They work again as soon as the adopted context
  *    is current.
  *  - A callback of a call inside the pair is inside the pair too.
- *  - Errors of OpenGL that the host causes inside the pair are reported as the library's.
+ *  - Errors of OpenGL that the host causes inside the pair are reported as the library's. The
+ *    sentence of glnn_context_end() says that they may be the host's.
  *
  * A call that fails inside the pair does not end it. glnn_context_destroy() ends the open pairs of
  * its context and restores the state, if the adopted context is current. Otherwise a pair that is

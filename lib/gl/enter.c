@@ -209,6 +209,18 @@ glnn_status glnn_context_begin(glnn_context *ctx)
     return glnn__gl_leave(ctx, GLNN_OK);
 }
 
+/* Within a pair, errors of the host cannot be told apart. */
+static glnn_status give_pair(glnn_context *ctx)
+{
+    const glnn_status status = give_adopted(ctx, GLNN_OK);
+    if (status != GLNN_E_GL)
+        return status;
+    return glnn__fail(status,
+                      "%s between glnn_context_begin and glnn_context_end; a command of the host "
+                      "inside the pair may have caused it",
+                      glnn_last_error());
+}
+
 glnn_status glnn_context_end(glnn_context *ctx)
 {
     GLNN__CONTEXT(ctx);
@@ -225,7 +237,7 @@ glnn_status glnn_context_end(glnn_context *ctx)
         GLNN__TRY(glnn__fail_in(__func__, glnn__host_check_primitive()));
     --ctx->pairs;
     replace_latest(ctx);
-    return glnn__fail_in(__func__, give_adopted(ctx, GLNN_OK));
+    return glnn__fail_in(__func__, give_pair(ctx));
 }
 
 void glnn__gl_close_pairs(glnn_context *ctx)
@@ -234,7 +246,7 @@ void glnn__gl_close_pairs(glnn_context *ctx)
         return;
     ctx->host->holds -= ctx->pairs - 1;
     ctx->pairs = 0;
-    if (give_adopted(ctx, GLNN_OK) == GLNN_E_GL)
+    if (give_pair(ctx) == GLNN_E_GL)
         glnn__log(GLNN_LOG_WARNING, "glnn_context_destroy: %s", glnn_last_error());
 }
 
