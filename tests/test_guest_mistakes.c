@@ -41,6 +41,22 @@ static void a_pair_does_not_begin_where_calls_are_refused(void **state)
     leave_host();
 }
 
+static void a_context_is_not_created_where_calls_are_refused(void **state)
+{
+    (void)state;
+    host = foreign_headless();
+    glnn_context *ctx = NULL;
+    const GLuint query = failed_query();
+    glBeginConditionalRender(query, GL_QUERY_WAIT);
+    expect_error(adopt_current(&ctx), GLNN_E_STATE,
+                 "glnn_context_create: a conditional render is active");
+    assert_null(ctx);
+    glEndConditionalRender();
+    glDeleteQueries(1, &query);
+    expect_ok(adopt_current(&guest));
+    leave_host();
+}
+
 static void a_pair_stays_open_while_another_context_is_current(void **state)
 {
     (void)state;
@@ -129,7 +145,9 @@ static void an_error_leaves_the_pair_open(void **state)
                  GLNN_E_SHAPE, "9 x 9");
     expect_ok(glnn_fill(guest, 2, matrix));
     glEnable(0xdead);
-    expect_error(glnn_context_end(guest), GLNN_E_GL, "GL_INVALID_ENUM");
+    expect_error(glnn_context_end(guest), GLNN_E_GL,
+                 "GL_INVALID_ENUM in the adopted context between glnn_context_begin and "
+                 "glnn_context_end; a command of the host inside the pair may have caused it");
     snapshot_check(before);
     expect_error(glnn_context_end(guest), GLNN_E_STATE, "no pair is open");
     expect_square(guest, matrix, 2);
@@ -206,6 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(an_end_needs_a_begin),
         CONTEXT_TEST(a_pair_does_not_begin_where_calls_are_refused),
+        CONTEXT_TEST(a_context_is_not_created_where_calls_are_refused),
         CONTEXT_TEST(a_pair_stays_open_while_another_context_is_current),
         CONTEXT_TEST(destroying_a_context_ends_its_pairs),
         CONTEXT_TEST(a_host_that_destroys_its_context_first_can_be_adopted_again),

@@ -33,16 +33,21 @@
  *  - A conditional render of the host is active, which could discard the passes. A context
  *    without errors (GL_KHR_no_error) does not report this; there the host has to avoid it.
  *  - The host is compiling a display list, which would record the passes.
+ *  - The render mode is GL_SELECT or GL_FEEDBACK, in which passes draw nothing.
  *  - A query of the host is active that would count the passes: samples, generated primitives or
  *    pipeline statistics. Time queries continue and include the call.
  *
  *  A call inside or outside of a pair fails with GLNN_E_STATE before its first pass, and changes
  *  nothing, in these cases:
+ *  - The host is between glBegin() and glEnd(), where OpenGL refuses all commands of the library.
+ *    glnn_context_end() fails too, and the pair stays open. OpenGL reports GL_INVALID_OPERATION
+ *    after glEnd().
  *  - The program in use was deleted, and the call needs another one. OpenGL would free it then.
  *  - A bound texture, sampler or buffer was deleted in a sharing context, and the call could bind
  *    another one in its place. The sentence names the object and the unit.
  *
- *  glnn_context_destroy() and glnn_matrix_destroy() work in all of these cases.
+ *  glnn_context_destroy() and glnn_matrix_destroy() work in all of these cases. Between glBegin()
+ *  and glEnd(), however, OpenGL keeps the objects that they should delete.
  *
  *  If an OpenGL error is pending when a call begins, the call clears it and logs a warning. OpenGL
  *  cannot restore it, so a host that needs the error reads glGetError() before the call.
@@ -235,7 +240,8 @@ GLNN_API void glnn_context_destroy(glnn_context *ctx);
  *    GLNN_E_STATE meanwhile, glnn_context_end() too. They work again as soon as the adopted context
  *    is current.
  *  - A callback of a call inside the pair is inside the pair too.
- *  - Errors of OpenGL that the host causes inside the pair are reported as the library's.
+ *  - Errors of OpenGL that the host causes inside the pair are reported as the library's. The
+ *    sentence of glnn_context_end() says that they may be the host's.
  *
  * A call that fails inside the pair does not end it. glnn_context_destroy() ends the open pairs of
  * its context and restores the state, if the adopted context is current. Otherwise a pair that is
@@ -254,7 +260,8 @@ GLNN_API glnn_status glnn_context_begin(glnn_context *ctx);
  * @errors
  *   - GLNN_E_ARG: `ctx` is null.
  *   - GLNN_E_STATE: the context was destroyed, or no pair is open. The adopted context is not
- *     current; then the pair stays open, and the call can be repeated.
+ *     current, or is between glBegin() and glEnd(); then the pair stays open, and the call can be
+ *     repeated.
  *   - GLNN_E_GL: OpenGL reported an error in a call of the pair that did not report it itself. The
  *     pair has ended, and the state is restored.
  * @thread the context's own.

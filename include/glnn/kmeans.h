@@ -190,9 +190,10 @@ GLNN_API glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int64_t samples, c
  * finite can have any class.
  *
  * @shapes  `inputs` is samples x features, `classes` samples x 1, of any layout and storage.
- *   `classes` cannot be PAGED.
+ *   `classes` cannot be PAGED or UNORM8.
  * @errors  @ref learner_errors "as all learners"; also
- *   - GLNN_E_ARG: an argument is null, or belongs to another context; `classes` is PAGED.
+ *   - GLNN_E_ARG: an argument is null, or belongs to another context; `classes` is PAGED or
+ *     UNORM8.
  *   - GLNN_E_SHAPE: `inputs` or `classes` has another shape.
  * @owner  the matrices are the caller's.
  * @thread the context's own.

@@ -1,13 +1,16 @@
 #include "base/status.h"
+#include "gl/host.h"
 #include "gl/platform.h"
 
 static glnn_status create(glnn__native *native, const glnn_context_desc *desc)
 {
     (void)desc;
     native->context = glnn__current_context();
+    if (native->context)
+        GLNN__TRY(glnn__host_check_primitive());
     if (!native->context || !glGetString(GL_VERSION))
-        return glnn__fail(GLNN_E_STATE, "glnn_context_create: the calling thread has no current "
-                                        "OpenGL context to adopt");
+        return glnn__fail(GLNN_E_STATE,
+                          "the calling thread has no current OpenGL context to adopt");
     return GLNN_OK;
 }
 

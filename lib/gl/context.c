@@ -215,7 +215,7 @@ glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out)
     if (!ctx)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a context", creation);
     glnn__current before = glnn__current_get();
-    glnn_status status = create(ctx, desc);
+    glnn_status status = glnn__fail_in(creation, create(ctx, desc));
     if (status != GLNN_OK) {
         free_memory(ctx);
         free(ctx);

@@ -47,6 +47,8 @@ static void replace_latest(glnn_context *ctx)
 static glnn_status take_adopted(glnn_context *ctx)
 {
     struct glnn__host *host = ctx->host;
+    if (host->is_compatibility)
+        GLNN__TRY(glnn__host_check_primitive());
     if (host->holds > 0) {
         GLNN__TRY(check_program(host));
     } else {
@@ -207,6 +209,18 @@ glnn_status glnn_context_begin(glnn_context *ctx)
     return glnn__gl_leave(ctx, GLNN_OK);
 }
 
+/* Within a pair, errors of the host cannot be told apart. */
+static glnn_status give_pair(glnn_context *ctx)
+{
+    const glnn_status status = give_adopted(ctx, GLNN_OK);
+    if (status != GLNN_E_GL)
+        return status;
+    return glnn__fail(status,
+                      "%s between glnn_context_begin and glnn_context_end; a command of the host "
+                      "inside the pair may have caused it",
+                      glnn_last_error());
+}
+
 glnn_status glnn_context_end(glnn_context *ctx)
 {
     GLNN__CONTEXT(ctx);
@@ -219,9 +233,11 @@ glnn_status glnn_context_end(glnn_context *ctx)
     }
     if (!glnn__platform_is_current(ctx))
         return glnn__fail_in(__func__, ctx->platform->make_current(&ctx->native));
+    if (ctx->host->is_compatibility)
+        GLNN__TRY(glnn__fail_in(__func__, glnn__host_check_primitive()));
     --ctx->pairs;
     replace_latest(ctx);
-    return glnn__fail_in(__func__, give_adopted(ctx, GLNN_OK));
+    return glnn__fail_in(__func__, give_pair(ctx));
 }
 
 void glnn__gl_close_pairs(glnn_context *ctx)
@@ -230,7 +246,7 @@ void glnn__gl_close_pairs(glnn_context *ctx)
         return;
     ctx->host->holds -= ctx->pairs - 1;
     ctx->pairs = 0;
-    if (give_adopted(ctx, GLNN_OK) == GLNN_E_GL)
+    if (give_pair(ctx) == GLNN_E_GL)
         glnn__log(GLNN_LOG_WARNING, "glnn_context_destroy: %s", glnn_last_error());
 }
 

@@ -33,15 +33,35 @@ static const struct {
     {GL_CLIPPING_OUTPUT_PRIMITIVES_ARB, "GL_CLIPPING_OUTPUT_PRIMITIVES"},
 };
 
-static glnn_status check_list(const struct glnn__host *host)
+static glnn_status check_list(void)
 {
-    const GLint list = host->is_compatibility ? glnn__gl_integer(GL_LIST_INDEX) : 0;
+    const GLint list = glnn__gl_integer(GL_LIST_INDEX);
     if (list)
         return glnn__fail(GLNN_E_STATE,
                           "display list %d is being compiled in the adopted context and would "
                           "record the library's passes; call glEndList first",
                           list);
     return GLNN_OK;
+}
+
+static glnn_status check_render_mode(void)
+{
+    const GLint mode = glnn__gl_integer(GL_RENDER_MODE);
+    if (mode != GL_RENDER)
+        return glnn__fail(GLNN_E_STATE,
+                          "the render mode of the adopted context is %s, in which the library's "
+                          "passes would draw nothing; call glRenderMode(GL_RENDER) first",
+                          mode == GL_SELECT ? "GL_SELECT" : "GL_FEEDBACK");
+    return GLNN_OK;
+}
+
+/* Commands that only compatibility profiles have. */
+static glnn_status check_old_commands(const struct glnn__host *host)
+{
+    if (!host->is_compatibility)
+        return GLNN_OK;
+    GLNN__TRY(check_list());
+    return check_render_mode();
 }
 
 static glnn_status check_queries(const struct glnn__host *host)
@@ -106,7 +126,7 @@ static glnn_status ask(struct glnn__host *host)
     host->is_compatibility = profile & GL_CONTEXT_COMPATIBILITY_PROFILE_BIT;
     host->has_clip_control = glClipControl && offers(45, "GL_ARB_clip_control");
     host->has_statistics = offers(46, "GL_ARB_pipeline_statistics_query");
-    GLNN__TRY(check_list(host));
+    GLNN__TRY(check_old_commands(host));
     GLNN__TRY(check_queries(host));
     if (!reports_errors())
         return GLNN_OK;
@@ -194,7 +214,16 @@ void glnn__host_destroy(glnn_context *ctx)
 
 glnn_status glnn__host_check(const struct glnn__host *host)
 {
-    GLNN__TRY(check_list(host));
+    GLNN__TRY(check_old_commands(host));
     GLNN__TRY(check_queries(host));
     return check_conditional_render(host);
+}
+
+/* There OpenGL does not answer, so the number stays 0. */
+glnn_status glnn__host_check_primitive(void)
+{
+    if (glnn__gl_integer(GL_MAX_TEXTURE_SIZE) != 0)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_STATE, "the adopted context is between glBegin and glEnd, where "
+                                    "OpenGL refuses the library's commands; call glEnd first");
 }

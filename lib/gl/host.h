@@ -53,15 +53,20 @@ struct glnn__host {
     struct glnn__host *next; /* in the list of all */
 };
 
-/* Sets ctx->host. Fails if a display list or a counting query of the host is active. */
+/* Sets ctx->host. Fails in a render mode other than GL_RENDER, and if a display list or a counting
+ * query of the host is active. */
 glnn_status glnn__host_create(glnn_context *ctx);
 
 /* Leaves the host; the last guest deletes the query object. */
 void glnn__host_destroy(glnn_context *ctx);
 
-/* Fails with E_STATE during a conditional render, a display list or a counting query of the host.
- * Changes no state. OpenGL's error flag must be clear. */
+/* Fails with E_STATE during a conditional render, a display list or a counting query of the host,
+ * and in a render mode other than GL_RENDER. Changes no state. OpenGL's error flag is clear. */
 glnn_status glnn__host_check(const struct glnn__host *host);
+
+/* Fails with E_STATE between glBegin and glEnd, which only compatibility profiles have. OpenGL sets
+ * its error flag then. */
+glnn_status glnn__host_check_primitive(void);
 
 /* Fails if a part could not be given back. Notes the names of objects that are bound, so that
  * glnn__host_take asks no more for them. Takes nothing. */

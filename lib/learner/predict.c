@@ -145,6 +145,17 @@ static glnn_status store_piece(void *self, const glnn__piece *piece)
     return to->learner->type->store(self, piece, to->outputs);
 }
 
+/* Texels of 8 bits hold numbers up to 1. */
+static glnn_status check_classes(const char *function, const glnn_matrix *classes)
+{
+    if (classes->storage != GLNN_STORAGE_UNORM8)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_ARG,
+                      "%s: `classes` (%s) is unorm8, which has no numbers above 1; it must be "
+                      "float32 or float16",
+                      function, classes->name);
+}
+
 glnn_status glnn__predict_matrix(const glnn__learner *learner, const char *function,
                                  const glnn_matrix *inputs, glnn_matrix *outputs)
 {
@@ -154,6 +165,8 @@ glnn_status glnn__predict_matrix(const glnn__learner *learner, const char *funct
     stored to = {learner, outputs};
     GLNN__TRY(glnn__check_operand(ctx, function, "inputs", inputs));
     GLNN__TRY(glnn__check_output(ctx, function, role, outputs));
+    if (learner->stores_classes)
+        GLNN__TRY(check_classes(function, outputs));
     GLNN__TRY(glnn__check_shape(function, "inputs", inputs, inputs->rows, learner->features));
     GLNN__TRY(glnn__check_shape(function, role, outputs, inputs->rows, columns));
     GLNN__TRY(glnn__gl_enter_for(ctx, function));
