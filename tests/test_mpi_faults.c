@@ -119,7 +119,30 @@ static void sum_fewer(glnn_mpi *mpi, const glnn_messenger *with)
     sleep(60);
 }
 
-static const glnn_mpi_desc quick = {.seconds = 2}, usual = {0},
+/* Long work that never ends. */
+static void work_for_ever(glnn_mpi *mpi, const glnn_messenger *with)
+{
+    (void)mpi;
+    with->set_busy(with->user, true);
+    sleep(60);
+}
+
+/* The process hangs after long work of twice the time limit. */
+static void hang_after_work(glnn_mpi *mpi, const glnn_messenger *with)
+{
+    with->set_busy(with->user, true);
+    sleep(4);
+    with->set_busy(with->user, false);
+    do_nothing(mpi, with);
+}
+
+static void die_at_work(glnn_mpi *mpi, const glnn_messenger *with)
+{
+    with->set_busy(with->user, true);
+    die(mpi, with);
+}
+
+static const glnn_mpi_desc quick = {.seconds = 2}, quickest = {.seconds = 0.5}, usual = {0},
                            by_mpi = {.seconds = 2, .algorithm = GLNN_MPI_ALGORITHM_ALLREDUCE};
 
 static void killed(void)
@@ -155,6 +178,21 @@ static void silent_by_mpi(void)
 static void silent_usual(void)
 {
     meet_fault(&usual, do_nothing);
+}
+
+static void working(void)
+{
+    meet_fault(&quickest, work_for_ever);
+}
+
+static void hanging(void)
+{
+    meet_fault(&quick, hang_after_work);
+}
+
+static void killed_at_work(void)
+{
+    meet_fault(&quick, die_at_work);
 }
 
 static void failing(void)
@@ -224,6 +262,24 @@ static void slow(void)
     glnn_mpi_destroy(mpi);
 }
 
+/* Each rank in turn does long work, for longer than the time limit while the others wait. */
+static void busy(void)
+{
+    glnn_mpi *mpi = part_join(&(glnn_mpi_desc){.seconds = 1});
+    const glnn_messenger *with = glnn_mpi_get_messenger(mpi);
+    float values[2] = {1, 2};
+    for (int i = 0; i < with->ranks; ++i) {
+        if (with->rank == i) {
+            with->set_busy(with->user, true);
+            sleep(3);
+            with->set_busy(with->user, false);
+        }
+        PART_OK(with, with->begin_sum(with->user, 0, values, 2, GLNN_STORAGE_FLOAT32));
+        PART_OK(with, with->end(with->user, 0));
+    }
+    glnn_mpi_destroy(mpi);
+}
+
 #define PART(name)                                                                                 \
     {                                                                                              \
 #name, name                                                                                \
@@ -232,7 +288,8 @@ static void slow(void)
 static const part parts[] = {
     PART(killed),        PART(killed_by_mpi),    PART(killed_usual), PART(stopped), PART(silent),
     PART(silent_by_mpi), PART(silent_usual),     PART(failing),      PART(ended),   PART(left),
-    PART(unequal),       PART(killed_at_random), PART(slow),
+    PART(unequal),       PART(killed_at_random), PART(slow),         PART(busy),    PART(working),
+    PART(hanging),       PART(killed_at_work),
 };
 
 /* ---- Tests */
@@ -376,6 +433,31 @@ static void slow_ranks_are_waited_for(void **state)
     }
 }
 
+static void ranks_that_do_long_work_are_waited_for(void **state)
+{
+    (void)state;
+    for (int ranks = 2; ranks <= 3; ++ranks) {
+        const run_of_ranks run = run_ranks("busy", ranks, 60);
+        if (run.status != 0)
+            fail_msg("status %d\n%s", run.status, run.text);
+    }
+}
+
+static void a_rank_whose_long_work_does_not_end_is_named(void **state)
+{
+    (void)state;
+    expect_fault("working", 2, "longer than 10 times glnn_mpi_desc.seconds", 5 + 1.5);
+    expect_fault("working", 3, "longer than 10 times glnn_mpi_desc.seconds", 5 + 1.5);
+}
+
+static void a_rank_that_fails_during_or_after_long_work_is_named_in_time(void **state)
+{
+    (void)state;
+    set_recovery(true);
+    expect_fault("hanging", 3, "longer than glnn_mpi_desc.seconds, 2 s", 4 + short_limit + 1.5);
+    expect_fault("killed_at_work", 3, "has not answered for 2.", short_limit + 1.5);
+}
+
 static void kill_one(glnn__random *random, int number)
 {
     char text[32];
@@ -434,6 +516,9 @@ int main(int argc, char **argv)
         TEST_OF_FAULT(a_rank_that_ends_or_leaves_before_the_others_is_named),
         TEST_OF_FAULT(a_rank_that_sums_another_number_of_values_is_named),
         TEST_OF_FAULT(slow_ranks_are_waited_for),
+        TEST_OF_FAULT(ranks_that_do_long_work_are_waited_for),
+        TEST_OF_FAULT(a_rank_whose_long_work_does_not_end_is_named),
+        TEST_OF_FAULT(a_rank_that_fails_during_or_after_long_work_is_named_in_time),
         TEST_OF_FAULT(a_random_rank_killed_at_a_random_moment_is_named_and_leaves_no_memory),
     };
     if (argc == 2)

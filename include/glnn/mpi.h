@@ -40,7 +40,8 @@
  *  sentence names the rank and the host, if another process
  *
  *  - was killed or stopped: its thread has not answered for the time limit;
- *  - is alive, but has not begun a message for which this one has waited for the time limit;
+ *  - is alive, but has not begun a message for which this one has waited for the time limit. While
+ *    it measures its device or compiles programs, the limit is ten times as long;
  *  - called the function `fail` of its messenger;
  *  - ended without glnn_mpi_destroy().
  *
@@ -94,7 +95,8 @@ typedef struct glnn_mpi_desc {
     glnn_mpi_algorithm algorithm; /**< 0: AUTO                                                   */
     size_t bucket;  /**< large messages travel in parts of so many numbers, so that all processes
                          of a tree are busy at once. 0: 262144; at most 2^28                     */
-    double seconds; /**< time limit for other processes. 0: 8; at least 0.5                      */
+    double seconds; /**< time limit for other processes. 0: 8; at least 0.5. It is ten times as
+                         long while one of them measures its device or compiles programs         */
     bool messages_only; /**< processes of one host do not share memory. They send messages, as
                              those of different hosts do                                         */
 } glnn_mpi_desc;

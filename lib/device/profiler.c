@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "device/measure.h"
+#include "gl/busy.h"
 #include "pass/program.h"
 
 #include <stddef.h>
@@ -21,6 +22,7 @@ typedef struct known {
     bool can_measure;     /* the context that `plans` were taken from can                       */
     struct glnn__session *session; /* a measurement under way; NULL: none */
     unsigned in_session;           /* the set of groups that it measures  */
+    bool is_announced;             /* the log has said that the device is measured */
 } known;
 
 /* ---- Groups */
@@ -154,7 +156,9 @@ static glnn_status get_known(glnn_context *ctx, glnn_stage stage, glnn__programs
 
 static glnn_status begin_session(glnn_context *ctx, glnn_stage stage, known *k, unsigned groups)
 {
-    glnn__log(GLNN_LOG_PROGRESS, "measuring the device, once per driver");
+    if (!k->is_announced)
+        glnn__log(GLNN_LOG_PROGRESS, "measuring the device, once per driver");
+    k->is_announced = true;
     k->in_session = groups;
     return glnn__session_begin(ctx, stage, groups, &glnn__stopwatch_real, &k->measured,
                                &k->session);
@@ -191,9 +195,8 @@ static glnn_status measure_piece(glnn_context *ctx, glnn__programs *programs, gl
     return status;
 }
 
-/* Ends a session under way, and measures a set of groups. */
-static glnn_status measure(glnn_context *ctx, glnn__programs *programs, glnn_stage stage, known *k,
-                           unsigned groups)
+static glnn_status run_sessions(glnn_context *ctx, glnn__programs *programs, glnn_stage stage,
+                                known *k, unsigned groups)
 {
     while (k->session)
         GLNN__TRY(measure_piece(ctx, programs, stage, k));
@@ -202,6 +205,16 @@ static glnn_status measure(glnn_context *ctx, glnn__programs *programs, glnn_sta
     while (k->session)
         GLNN__TRY(measure_piece(ctx, programs, stage, k));
     return GLNN_OK;
+}
+
+/* Ends a session under way, and measures a set of groups. */
+static glnn_status measure(glnn_context *ctx, glnn__programs *programs, glnn_stage stage, known *k,
+                           unsigned groups)
+{
+    glnn__busy_begin(ctx);
+    const glnn_status status = run_sessions(ctx, programs, stage, k, groups);
+    glnn__busy_end(ctx);
+    return status;
 }
 
 /* Groups that have to be measured now, if a session under way is ended first. */
@@ -276,10 +289,13 @@ static glnn_status ask_piece(glnn_context *ctx, unsigned groups, double *progres
 glnn_status glnn__profiler_ask_until(glnn_context *ctx, unsigned groups, double end,
                                      double *progress)
 {
+    glnn_status status;
+    glnn__busy_begin(ctx);
     do
-        GLNN__TRY(ask_piece(ctx, groups, progress));
-    while (*progress < 1 && glnn__clock_seconds() < end);
-    return GLNN_OK;
+        status = ask_piece(ctx, groups, progress);
+    while (!status && *progress < 1 && glnn__clock_seconds() < end);
+    glnn__busy_end(ctx);
+    return status;
 }
 
 glnn_status glnn__profiler_measure_anew(glnn_context *ctx)
@@ -290,6 +306,7 @@ glnn_status glnn__profiler_measure_anew(glnn_context *ctx)
     GLNN__TRY(get_known(ctx, stage, &programs, &k));
     end_session(k);
     k->is_settled = 0;
+    k->is_announced = false;
     ++ctx->profile_age;
     return measure(ctx, programs, stage, k, groups_of(ctx, stage));
 }

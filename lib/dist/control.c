@@ -12,6 +12,9 @@ enum { BEAT, ASK, ANSWER, FAILED, LEAVE };
 
 enum { NOTE_TAG = 1 };
 
+/* Long work may take so many times the time limit. */
+static const double patience = 10;
+
 static int previous_of(const glnn_mpi *group)
 {
     return (group->rank - 1 + group->ranks) % group->ranks;
@@ -44,7 +47,7 @@ static bool has_letter_to(const glnn_mpi *group, int rank)
 
 /* Only a note of a failure has a sentence. Without memory a note is not sent, and the other process
  * takes this one as silent. */
-static void post(glnn_mpi *group, int to, int kind, uint64_t number)
+static void post(glnn_mpi *group, int to, int kind, uint64_t number, double idle_for)
 {
     glnn__mpi_letter *letter = calloc(1, sizeof *letter);
     size_t bytes = offsetof(glnn__mpi_note, sentence);
@@ -52,6 +55,7 @@ static void post(glnn_mpi *group, int to, int kind, uint64_t number)
         return;
     letter->note.kind = kind;
     letter->note.number = number;
+    letter->note.idle_for = idle_for;
     letter->to = to;
     if (kind == FAILED) {
         letter->note.sentence = group->watch.noticed;
@@ -68,7 +72,7 @@ static void post(glnn_mpi *group, int to, int kind, uint64_t number)
 static void post_to_all(glnn_mpi *group, int kind, uint64_t number)
 {
     for (int i = 1; i < group->ranks; ++i)
-        post(group, (group->rank + i) % group->ranks, kind, number);
+        post(group, (group->rank + i) % group->ranks, kind, number, 0);
 }
 
 static void listen(glnn_mpi *group)
@@ -81,7 +85,7 @@ static void listen(glnn_mpi *group)
                     "MPI_Irecv");
 }
 
-static void read_note(glnn_mpi *group, int from, uint64_t begun)
+static void read_note(glnn_mpi *group, int from, const glnn__mpi_program *program)
 {
     glnn__mpi_watch *watch = &group->watch;
     const glnn__mpi_note *note = &watch->received;
@@ -90,10 +94,11 @@ static void read_note(glnn_mpi *group, int from, uint64_t begun)
     switch (note->kind) {
     case ASK:
         if (!watch->leaves)
-            post(group, from, ANSWER, begun);
+            post(group, from, ANSWER, program->begun, program->idle_for);
         break;
     case ANSWER:
         watch->begun[from] = note->number;
+        watch->busy_at[from] = glnn__mpi_now() - note->idle_for;
         break;
     case FAILED:
         if (!watch->noticed.text[0])
@@ -110,7 +115,7 @@ static void read_note(glnn_mpi *group, int from, uint64_t begun)
     }
 }
 
-static void read_notes(glnn_mpi *group, uint64_t begun)
+static void read_notes(glnn_mpi *group, const glnn__mpi_program *program)
 {
     MPI_Status status;
     int done = 1;
@@ -118,7 +123,7 @@ static void read_notes(glnn_mpi *group, uint64_t begun)
         glnn__mpi_check(group, MPI_Test(&group->watch.receive, &done, &status), "MPI_Test");
         if (!done)
             return;
-        read_note(group, status.MPI_SOURCE, begun);
+        read_note(group, status.MPI_SOURCE, program);
         listen(group);
     }
 }
@@ -144,7 +149,7 @@ static void beat(glnn_mpi *group, double now)
         has_letter_to(group, next))
         return;
     group->watch.beat_at = now;
-    post(group, next, BEAT, 0);
+    post(group, next, BEAT, 0, 0);
 }
 
 static void notice_silence(glnn_mpi *group, int rank, double seconds)
@@ -171,20 +176,44 @@ static void watch_leavers(glnn_mpi *group)
                              group->hosts[r], group->rank, (unsigned long long)group->finished);
 }
 
-/* Looks for a process that does not answer, then for one that has not begun the message. */
-static void judge_answers(glnn_mpi *group, double waited)
+/* A process has not begun the message. Its long work counts as waiting only up to a greater limit.
+ */
+static void judge_late(glnn_mpi *group, int rank, double now, double waited)
+{
+    const double limit = group->desc.seconds;
+    const char *host = group->hosts[rank];
+    const unsigned long long message = (unsigned long long)group->finished;
+    if (waited > patience * limit)
+        glnn__mpi_notice(group,
+                         "rank %d on %s has measured its device or compiled programs and has not "
+                         "begun message %llu, for which rank %d has waited for %.1f s: longer than "
+                         "%g times glnn_mpi_desc.seconds",
+                         rank, host, message, group->rank, waited, patience);
+    else if (now - group->watch.busy_at[rank] > limit)
+        glnn__mpi_notice(group,
+                         "rank %d on %s has not begun message %llu, for which rank %d has waited "
+                         "for %.1f s: longer than glnn_mpi_desc.seconds, %g s",
+                         rank, host, message, group->rank, waited, limit);
+}
+
+/* Looks for a process that does not answer, then for one that has not begun the message. Returns
+ * whether all have. */
+static bool judge_answers(glnn_mpi *group, double now, double waited)
 {
     glnn__mpi_watch *watch = &group->watch;
+    bool have_begun = true;
     for (int r = 0; r < group->ranks; ++r)
-        if (r != group->rank && watch->begun[r] == UINT64_MAX && !watch->has_left[r])
-            notice_silence(group, r, waited);
+        if (r != group->rank && watch->begun[r] == UINT64_MAX && !watch->has_left[r]) {
+            have_begun = false;
+            if (now - watch->busy_at[r] > group->desc.seconds)
+                notice_silence(group, r, waited);
+        }
     for (int r = 0; r < group->ranks; ++r)
-        if (r != group->rank && watch->begun[r] <= group->finished)
-            glnn__mpi_notice(group,
-                             "rank %d on %s has not begun message %llu, for which rank %d has "
-                             "waited for %.1f s",
-                             r, group->hosts[r], (unsigned long long)group->finished, group->rank,
-                             waited);
+        if (r != group->rank && watch->begun[r] <= group->finished) {
+            have_begun = false;
+            judge_late(group, r, now, waited);
+        }
+    return have_begun;
 }
 
 static void notice_standstill(glnn_mpi *group, double waited)
@@ -199,42 +228,48 @@ static void notice_standstill(glnn_mpi *group, double waited)
         (unsigned long long)group->finished, group->rank, peer, group->hosts[peer], waited);
 }
 
-/* After seven eighths of the time limit it asks all others, at the limit it judges their answers,
- * and if all have begun the message, it gives them another eighth. */
+static void ask_all(glnn_mpi *group, double now)
+{
+    for (int r = 0; r < group->ranks; ++r)
+        group->watch.begun[r] = UINT64_MAX;
+    group->watch.asked_at = now;
+    post_to_all(group, ASK, 0);
+}
+
+/* After seven eighths of the time limit it asks all others, and an eighth later it judges their
+ * answers. If all have begun the message, it gives them another eighth. If one has done long work,
+ * it asks again. */
 static void watch_message(glnn_mpi *group, double now, double waits_since)
 {
     glnn__mpi_watch *watch = &group->watch;
     const double since = waits_since > group->moved_at ? waits_since : group->moved_at;
-    const double waited = now - since, limit = group->desc.seconds;
+    const double waited = now - since, limit = group->desc.seconds, asked = now - watch->asked_at;
     if (waits_since <= 0 || waited < limit * 7 / 8) {
         watch->asked_at = 0;
         watch->is_late = false;
     } else if (watch->asked_at <= 0) {
-        for (int r = 0; r < group->ranks; ++r)
-            watch->begun[r] = UINT64_MAX;
-        watch->asked_at = now;
-        post_to_all(group, ASK, 0);
-    } else if (waited > limit && now - watch->asked_at > limit / 8 && !watch->is_late) {
-        judge_answers(group, waited);
-        watch->is_late = true;
-    } else if (waited > limit * 9 / 8 && watch->is_late)
+        ask_all(group, now);
+    } else if (waited > limit && asked > limit / 8 && !watch->is_late) {
+        watch->is_late = judge_answers(group, now, waited);
+        watch->asked_at = watch->is_late ? watch->asked_at : 0;
+    } else if (asked > limit / 4 && watch->is_late)
         notice_standstill(group, waited);
 }
 
-void glnn__mpi_watch_turn(glnn_mpi *group, double waits_since, uint64_t begun)
+void glnn__mpi_watch_turn(glnn_mpi *group, const glnn__mpi_program *program)
 {
     const double now = glnn__mpi_now();
-    const bool waits = waits_since > 0 && group->finished < begun;
+    const bool waits = program->waits_since > 0 && group->finished < program->begun;
     if (group->ranks == 1)
         return;
     forgive_own_pause(group, now);
     collect_letters(group);
-    read_notes(group, begun);
+    read_notes(group, program);
     beat(group, now);
     watch_previous(group, now);
     if (waits)
         watch_leavers(group);
-    watch_message(group, now, waits ? waits_since : 0);
+    watch_message(group, now, waits ? program->waits_since : 0);
 }
 
 /* ---- Begin and end */
@@ -243,11 +278,12 @@ glnn_status glnn__mpi_watch_create(glnn_mpi *group)
 {
     glnn__mpi_watch *watch = &group->watch;
     watch->begun = calloc((size_t)group->ranks, sizeof *watch->begun);
+    watch->busy_at = calloc((size_t)group->ranks, sizeof *watch->busy_at);
     watch->has_left = calloc((size_t)group->ranks, sizeof *watch->has_left);
     watch->begun_at_end = calloc((size_t)group->ranks, sizeof *watch->begun_at_end);
     watch->receive = MPI_REQUEST_NULL;
     watch->turned_at = watch->heard_at = group->moved_at = glnn__mpi_now();
-    if (!watch->begun || !watch->has_left || !watch->begun_at_end)
+    if (!watch->begun || !watch->busy_at || !watch->has_left || !watch->begun_at_end)
         return GLNN_E_NOMEM;
     if (group->ranks > 1)
         listen(group);
@@ -258,6 +294,7 @@ glnn_status glnn__mpi_watch_create(glnn_mpi *group)
 void glnn__mpi_watch_destroy(glnn_mpi *group)
 {
     free(group->watch.begun);
+    free(group->watch.busy_at);
     free(group->watch.has_left);
     free(group->watch.begun_at_end);
 }

@@ -20,24 +20,21 @@
 static const double yields_for = 500e-6, shortest_sleep = 20e-6, longest_sleep = 200e-6,
                     idle_sleep = 5e-3;
 
-/* The program's part of the group. */
-typedef struct view {
-    double waits_since;
-    uint64_t begun;
-    bool leaves;
-} view;
-
-static view look(glnn_mpi *group)
+static glnn__mpi_program look(glnn_mpi *group)
 {
     pthread_mutex_lock(&group->lock);
-    const view now = {group->waits_since, group->begun, group->leaves};
+    const glnn__mpi_program program = {.waits_since = group->waits_since,
+                                       .idle_for =
+                                           group->is_busy ? 0 : glnn__mpi_now() - group->busy_at,
+                                       .begun = group->begun,
+                                       .leaves = group->leaves};
     group->finished = group->begun;
     for (const glnn__mpi_message *at = group->under_way; at; at = at->next)
         group->finished -= !at->is_done;
     if (group->fails)
         glnn__mpi_notice(group, "%s", group->failure.text);
     pthread_mutex_unlock(&group->lock);
-    return now;
+    return program;
 }
 
 /* The message of the next bucket, or NULL. */
@@ -164,11 +161,11 @@ void *glnn__mpi_drive(void *argument)
     prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL);
 #endif
     while (!group->watch.noticed.text[0]) {
-        const view now = look(group);
-        if (now.leaves && !said)
-            glnn__mpi_watch_leave(group, now.begun);
-        said = now.leaves;
-        glnn__mpi_watch_turn(group, now.waits_since, now.begun);
+        const glnn__mpi_program program = look(group);
+        if (program.leaves && !said)
+            glnn__mpi_watch_leave(group, program.begun);
+        said = program.leaves;
+        glnn__mpi_watch_turn(group, &program);
         if (said && group->watch.left == group->ranks - 1 && is_idle(group))
             break;
         if (move_buckets(group))

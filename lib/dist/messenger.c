@@ -235,6 +235,15 @@ static void fail(void *user, const char *sentence)
     pthread_mutex_unlock(&group->lock);
 }
 
+static void set_busy(void *user, bool is_busy)
+{
+    glnn_mpi *group = user;
+    pthread_mutex_lock(&group->lock);
+    group->is_busy = is_busy;
+    group->busy_at = glnn__mpi_now();
+    pthread_mutex_unlock(&group->lock);
+}
+
 static const char *get_error(void *user)
 {
     const glnn_mpi *group = user;
@@ -284,5 +293,6 @@ void glnn__mpi_connect(glnn_mpi *group)
                                         .fail = fail,
                                         .get_error = get_error,
                                         .allocate = allocate,
-                                        .release = release};
+                                        .release = release,
+                                        .set_busy = set_busy};
 }

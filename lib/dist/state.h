@@ -72,7 +72,8 @@ typedef struct glnn__mpi_sentence {
 /* A small message by which processes watch each other. */
 typedef struct glnn__mpi_note {
     int kind;
-    uint64_t number; /* messages that the sender has begun */
+    uint64_t number; /* messages that the sender has begun           */
+    double idle_for; /* seconds since it has done long work; 0: it does */
     glnn__mpi_sentence sentence;
 } glnn__mpi_note;
 
@@ -95,6 +96,7 @@ typedef struct glnn__mpi_watch {
     double asked_at;  /* 0: not since a message moved */
     bool is_late;     /* all have begun the message, but it does not move */
     uint64_t *begun;  /* by each rank, as it answered; UINT64_MAX: no answer */
+    double *busy_at;  /* each rank, when it last was, as it answered         */
     bool *has_left;   /* of each rank: it leaves the group, after so many messages */
     uint64_t *begun_at_end;
     int left;                   /* ranks that leave */
@@ -132,6 +134,8 @@ struct glnn_mpi {
     glnn__mpi_message *under_way, *waiting, *unused;
     uint64_t begun;             /* messages */
     double waits_since;         /* the program waits for a message since then; 0: it does not */
+    bool is_busy;               /* the program does long work  */
+    double busy_at;             /* when it began or ended it   */
     bool leaves;                /* glnn_mpi_destroy was called */
     bool failed;                /* `failure` has the sentence */
     double failed_at;           /* seconds */

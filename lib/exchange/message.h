@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "exchange/exchange.h"
 #include "exchange/shares.h"
+#include "gl/busy.h"
 #include "tex/upload.h"
 
 #include <glnn/network.h>
@@ -49,6 +50,7 @@ struct glnn__exchange {
     glnn_context *ctx;
     glnn_exchange_desc desc; /* defaults filled in */
     const glnn_messenger *messenger;
+    glnn__busy_listener listener;          /* tells the messenger of long work */
     glnn__pool *pool;                      /* copies the texels */
     bool gathers[GLNN_NETWORK_MAX_LAYERS]; /* layers that exchange activations */
     bool is_over;  /* a process has failed: the messenger is not called any more */

@@ -70,6 +70,14 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
     return GLNN_OK;
 }
 
+static void tell_of_work(void *user, bool is_busy)
+{
+    const glnn__exchange *exchange = user;
+    const glnn_messenger *messenger = exchange->messenger;
+    if (messenger->set_busy && !exchange->is_over)
+        messenger->set_busy(messenger->user, is_busy);
+}
+
 glnn_status glnn__exchange_create(glnn_context *ctx, const glnn_exchange_desc *desc,
                                   glnn__exchange **out)
 {
@@ -82,6 +90,8 @@ glnn_status glnn__exchange_create(glnn_context *ctx, const glnn_exchange_desc *d
     (*out)->ctx = ctx;
     (*out)->desc = *desc;
     (*out)->messenger = desc->messenger;
+    (*out)->listener = (glnn__busy_listener){.hear = tell_of_work, .user = *out};
+    glnn__busy_join(ctx, &(*out)->listener);
     (*out)->pool = glnn__pool_create_share(desc->messenger->host_ranks);
     if (!(*out)->pool)
         return glnn__fail(GLNN_E_NOMEM, "no memory or no thread to copy for other processes");
@@ -92,6 +102,7 @@ void glnn__exchange_destroy(glnn__exchange *exchange)
 {
     if (!exchange)
         return;
+    glnn__busy_leave(exchange->ctx, &exchange->listener);
     if (!glnn__gl_enter(exchange->ctx)) {
         glnn__messages_destroy(exchange);
         glnn__gl_leave(exchange->ctx, GLNN_OK);

@@ -18,6 +18,7 @@ typedef enum glnn__slot {
     GLNN__SLOT_COUNT
 } glnn__slot;
 
+struct glnn__busy_listener;
 struct glnn__host;
 struct glnn__platform;
 struct glnn__device;
@@ -79,6 +80,9 @@ struct glnn_context {
         void *state;
         void (*destroy)(glnn_context *ctx, void *state); /* NULL: free */
     } slots[GLNN__SLOT_COUNT];
+
+    int busy; /* nested pieces of long work; see busy.h */
+    struct glnn__busy_listener *listeners;
 
     struct glnn__dependent *dependents; /* see lifetime.h */
     bool is_destroyed;                  /* all else is zero then, but this: */

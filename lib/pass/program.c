@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "gl/busy.h"
 #include "gl/limits.h"
 #include "pass/declarations.h"
 #include "pass/dump/dump.h"
@@ -311,7 +312,9 @@ glnn_status glnn__program_announce(glnn_context *ctx, glnn__programs *programs,
     program->variant = *variant;
     program->next = *bucket;
     *bucket = *out = program;
+    glnn__busy_begin(ctx);
     const glnn_status status = start_program(ctx, programs, program);
+    glnn__busy_end(ctx);
     return status ? drop_program(programs, program, status) : GLNN_OK;
 }
 
@@ -321,6 +324,8 @@ glnn_status glnn__program_get(glnn_context *ctx, glnn__programs *programs,
     GLNN__TRY(glnn__program_announce(ctx, programs, variant, out));
     if (!(*out)->text.text)
         return GLNN_OK;
+    glnn__busy_begin(ctx);
     const glnn_status status = finish_program(ctx, programs, *out);
+    glnn__busy_end(ctx);
     return status ? drop_program(programs, *out, status) : GLNN_OK;
 }

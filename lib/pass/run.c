@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "gl/busy.h"
 #include "pass/choose.h"
 #include "pass/program.h"
 #include "pass/submit.h"
@@ -32,6 +33,22 @@ static void submit_traced(glnn_context *ctx, glnn__programs *programs, glnn__pro
     glnn__trace_pass(programs->trace, ctx, pass, glnn__timer_end(ctx, &timer));
 }
 
+/* The first use may compile. */
+static void submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                   const glnn__pass *pass, glnn__texture *target)
+{
+    const bool is_first = !program->is_used;
+    if (is_first)
+        glnn__busy_begin(ctx);
+    if (programs->trace)
+        submit_traced(ctx, programs, program, pass, target);
+    else
+        glnn__submit(ctx, programs, program, pass, target);
+    if (is_first)
+        glnn__busy_end(ctx);
+    program->is_used = true;
+}
+
 /* ---- Completion */
 
 static bool may_work(glnn__completion *of)
@@ -48,7 +65,9 @@ static glnn_status use_ahead(glnn_context *ctx, glnn__programs *programs, glnn__
     GLNN__TRY(glnn__submit_claim(ctx, &program->variant, pass));
     GLNN__TRY(split_factors(ctx, &program->variant, pass));
     glnn__adopted_attach(ctx, pass->output->texture);
+    glnn__busy_begin(ctx);
     glnn__submit_nothing(ctx, programs, program, pass, pass->output->texture);
+    glnn__busy_end(ctx);
     program->is_used = true;
     return GLNN_OK;
 }
@@ -110,11 +129,7 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
     GLNN__TRY(split_factors(ctx, &variant, pass));
 
     GLNN__TRY(glnn__target_open(ctx, pass, &variant, &target));
-    if (programs->trace)
-        submit_traced(ctx, programs, program, pass, target.texture);
-    else
-        glnn__submit(ctx, programs, program, pass, target.texture);
-    program->is_used = true;
+    submit(ctx, programs, program, pass, target.texture);
     return glnn__target_close(ctx, pass, &variant, &target);
 }
 

@@ -71,7 +71,7 @@ static glnn_status set_shares(glnn__exchange *exchange, const member *members)
 
 /* ---- Plans */
 
-/* The others hear of each group, so that they do not take rank 0 as silent. */
+/* The others hear of each group, so that the time limit of the messenger applies to one of them. */
 static glnn_status measure_on_first(glnn_trainer *t)
 {
     bool is_complete = false;

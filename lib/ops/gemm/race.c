@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "gl/busy.h"
 #include "pass/program.h"
 
 #include <math.h>
@@ -200,8 +201,10 @@ glnn_status glnn__race_winner(glnn_context *ctx, const glnn__product *p, const g
     const bool announces = ctx->announces;
     ctx->announces = false;
     const glnn__label former = glnn__label_part(ctx, "try plans");
+    glnn__busy_begin(ctx);
     const glnn_status status =
         glnn__label_end(ctx, former, hold_race(ctx, &r, winner, sizeof winner));
+    glnn__busy_end(ctx);
     ctx->announces = announces;
     GLNN__TRY(status);
     known = glnn__tuning_put(ctx, &programs->tuning, line, known, winner);
