@@ -53,6 +53,8 @@ isolate() {
     done
     export HOME=$work/home TMPDIR=$work/temporary XDG_CACHE_HOME=$PWD/$build/test-cache
     export GALLIVM_PERF=nopt LP_NATIVE_VECTOR_WIDTH=128
+    # Giving memory back to the system interrupts all threads of a program, and it is needed again.
+    export MALLOC_TRIM_THRESHOLD_=100000000
     export GLNN_TEST_BUILD=$build
     export CMOCKA_MESSAGE_OUTPUT=TAP
     export GLNN_DUMP_SHADERS=$work/shaders
