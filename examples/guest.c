@@ -91,7 +91,8 @@ static GLuint create_image(float contrast)
     return texture;
 }
 
-/* Draws a cube into a part of the window, which is empty while the window is minimised. */
+/* Draws a cube into a part of the window, which is empty while the window is minimised. Quarter
+ * turns around y and x in turn bring one side to the places of all. */
 static void draw_cube(GLuint image, int left, int width, int height, float angle)
 {
     mat4 to_clip;
@@ -104,8 +105,7 @@ static void draw_cube(GLuint image, int left, int width, int height, float angle
     glm_rotate(to_clip, glm_rad(25.0f), GLM_XUP);
     glm_rotate(to_clip, angle, GLM_YUP);
     glBindTexture(GL_TEXTURE_2D, image);
-    for (int side = 0; side < 6;
-         ++side) { /* quarter turns, around y and x alternately, reach all */
+    for (int side = 0; side < 6; ++side) {
         glUniformMatrix4fv(0, 1, GL_FALSE, to_clip[0]);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
         glm_rotate(to_clip, GLM_PI_2f, side % 2 == 0 ? GLM_YUP : GLM_XUP);

@@ -178,9 +178,14 @@ static void show_choices(program *of)
         switch_stage(of);
 }
 
-static double last_of(const record *numbers)
+/* The latest number, or when there will be one. */
+static void show_latest(const char *label, float width, const record *numbers, const char *unit,
+                        const char *absent)
 {
-    return numbers->count > 0 ? (double)numbers->y[numbers->count - 1] : 0.0;
+    if (numbers->count > 0)
+        panel_value(label, width, "%.4g%s", (double)numbers->y[numbers->count - 1], unit);
+    else
+        panel_value(label, width, "%s", absent);
 }
 
 static void show_numbers(const program *of)
@@ -189,12 +194,9 @@ static void show_numbers(const program *of)
     const float width = 7.5f;
     panel_value("epoch", width, "%.2f", now->epochs);
     panel_value("steps", width, "%llu", (unsigned long long)now->steps);
-    panel_value("loss", width, "%.4f", last_of(&now->losses));
-    panel_value("training", width, "%.2f %% right", last_of(&now->accuracies));
-    if (now->test_accuracies.count > 0)
-        panel_value("test", width, "%.2f %% right", last_of(&now->test_accuracies));
-    else
-        panel_value("test", width, "after an epoch");
+    show_latest("loss", width, &now->losses, "", "after some steps");
+    show_latest("training", width, &now->accuracies, " % right", "after some steps");
+    show_latest("test", width, &now->test_accuracies, " % right", "after an epoch");
     panel_space(0.3f);
     panel_value("throughput", width, "%.0f images/s", of->images_per_second);
     panel_value("a step has", width, "%d passes", now->step_passes);
@@ -213,7 +215,7 @@ static void show_controls(program *of, float height)
     panel_space(0.3f);
     panel_text_in(PANEL_GOOD, "%s", state_of(of));
     if (now->state != TRAINING_RUNS)
-        panel_bar("##progress", 0.0f, (float)now->progress, PANEL_GOOD);
+        panel_bar("", 0.0f, (float)now->progress, PANEL_GOOD);
     panel_space(0.3f);
     show_numbers(of);
     panel_end_section();

@@ -4,7 +4,8 @@
 In a copy of the tree, with what is built in BUILD, it runs the commands of all documents as they
 stand: blocks of code that begin with a command, and commands within sentences and tables. Programs
 in C and C++ are built against the installed library and run. Excerpts of code have to be in a file
-of the tree, and links within the tree have to lead to a file and a heading. EXCEPTIONS has the commands that run in another form, and why.
+of the tree, and links within the tree have to lead to a file and a heading. EXCEPTIONS has the
+commands that run in another form, and why.
 
 Commands find a small data set of digits and tables as CSV files, so that a training takes a moment.
 With -v the script prints each command and the seconds it took."""

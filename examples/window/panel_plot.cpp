@@ -171,6 +171,14 @@ void find_ranges(const panel_plot &plot, axis *x, axis *y)
     widen(x);
 }
 
+bool has_points(const panel_plot &plot)
+{
+    for (int i = 0; i < plot.count; ++i)
+        if (plot.curves[i].count > 0)
+            return true;
+    return false;
+}
+
 // The names of the curves, at the right end of the line of the title.
 void draw_legend(const drawing &on, const panel_plot &plot, float top)
 {
@@ -200,8 +208,10 @@ extern "C" void panel_show_plot(const panel_plot *plot, float width, float heigh
     find_ranges(*plot, &on.x, &on.y);
     draw_text(on, from, plot->title, PANEL_PLAIN);
     draw_legend(on, *plot, from.y);
-    draw_marks(on, on.x, true, nullptr);
-    draw_marks(on, on.y, false, plot->unit);
+    if (has_points(*plot)) {
+        draw_marks(on, on.x, true, nullptr);
+        draw_marks(on, on.y, false, plot->unit);
+    }
     on.list->AddRect(ImVec2(on.x.from, on.y.to), ImVec2(on.x.to, on.y.from),
                      ImGui::GetColorU32(ImGuiCol_Border));
     on.list->PushClipRect(ImVec2(on.x.from, on.y.to), ImVec2(on.x.to, on.y.from), true);

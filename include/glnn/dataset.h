@@ -173,9 +173,9 @@ typedef struct glnn_dataset_matrices_desc {
  *   - GLNN_E_STATE: the context was destroyed.
  *   - GLNN_E_NOMEM: main memory ran out.
  *   - GLNN_E_GL: OpenGL reported an error.
- * @owner   the caller, who destroys it with glnn_dataset_destroy(). The data set shares the matrices
- *          with the caller, who can destroy them at any time. Their textures are freed when the data
- *          set is destroyed too. The host of an adopted texture keeps it until then.
+ * @owner   the caller, who destroys it with glnn_dataset_destroy(). The data set shares the
+ *          matrices with the caller, who can destroy them at any time. Their textures are freed
+ *          when the data set is destroyed too. A host keeps a texture that was adopted until then.
  * @thread  the context's own.
  * @since   0.2 */
 GLNN_API glnn_status glnn_dataset_create_from_matrices(glnn_context *ctx,
