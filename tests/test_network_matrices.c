@@ -4,7 +4,10 @@
 #include "support/network_checks.h"
 #include "support/odd_state.h"
 
+#include <glnn/copy.h>
+#include <glnn/gemm.h>
 #include <glnn/map.h>
+#include <glnn/texture.h>
 
 enum { FEATURES = 9, OUTPUTS = 5, CAPACITY = 16 };
 
@@ -435,6 +438,105 @@ static void after_a_step_activations_are_those_of_the_step(void **state)
                  "precision was set");
 }
 
+static void expect_rows(const glnn_matrix *lent, int rows)
+{
+    assert_int_equal(glnn_matrix_get_rows(lent), rows);
+    assert_int_equal(values_of(lent).rows, rows);
+}
+
+static void a_lent_matrix_follows_the_number_of_samples(void **state)
+{
+    (void)state;
+    glnn_network *network = network_in(&squared_net, GLNN_LAYOUT_AUTO, CAPACITY);
+    const glnn_matrix *held = NULL, *again = NULL;
+    predicted(network, array_random(CAPACITY, FEATURES, -1.0, 1.0));
+    expect_ok(glnn_network_get_activation_matrix(network, 0, &held));
+    static const int counts[] = {CAPACITY, 3, CAPACITY + 5, 1, CAPACITY};
+    for (size_t i = 0; i < COUNT_OF(counts); ++i) {
+        const array inputs = array_random(counts[i], FEATURES, -1.0, 1.0);
+        const int first = counts[i] > CAPACITY ? CAPACITY : 0;
+        const array last = rows_of(inputs, first, counts[i] - first);
+        predicted(network, inputs);
+        expect_ok(glnn_network_get_activation_matrix(network, 0, &again));
+        assert_ptr_equal(held, again);
+        expect_rows(held, last.rows);
+        expect_same_bits(values_of(held), outputs_of_first_layer(network, last), "a lent matrix");
+    }
+    glnn_metrics metrics;
+    const samples all = samples_for(network, 2 * CAPACITY + 3, false);
+    expect_ok(glnn_network_train(network, dataset_of(all),
+                                 &(glnn_train_desc){.epochs = 1, .batch = CAPACITY}, NULL));
+    assert_in_range(values_of(held).rows, 3, CAPACITY);
+    expect_ok(glnn_network_evaluate(network, dataset_of(all), &metrics, NULL));
+    assert_in_range(values_of(held).rows, 3, CAPACITY);
+}
+
+static void calls_on_a_lent_matrix_without_samples_are_refused(void **state)
+{
+    (void)state;
+    glnn_context *ctx = glnn_test_context();
+    glnn_network *network = network_in(&squared_net, GLNN_LAYOUT_AUTO, CAPACITY);
+    glnn_matrix *out = matrix_zero(3, 6, GLNN_LAYOUT_TILED);
+    const array inputs = array_random(3, FEATURES, -1.0, 1.0);
+    const glnn_matrix *held = NULL;
+    glnn_dataset *data = NULL;
+    float numbers[1];
+    glnn_texture_info info = {.size = sizeof info};
+    predicted(network, inputs);
+    expect_ok(glnn_network_get_activation_matrix(network, 0, &held));
+    expect_ok(glnn_network_set_precision(network, GLNN_PRECISION_MIXED));
+    assert_int_equal(glnn_matrix_get_rows(held), 0);
+    static const char part[] = "`output` has computed no samples";
+    expect_error(glnn_copy(ctx, held, out), GLNN_E_STATE, part);
+    expect_error(glnn_gemm(ctx, NULL, 1, held, out, 0, out), GLNN_E_STATE, part);
+    expect_error(glnn_matrix_download(ctx, held, NULL, numbers, 0), GLNN_E_STATE, part);
+    expect_error(glnn_download_begin(ctx, held, NULL, &(glnn_download *){NULL}), GLNN_E_STATE,
+                 part);
+    expect_error(glnn_matrix_get_texture(held, &info), GLNN_E_STATE, part);
+    expect_error(glnn_network_predict_matrix(network, held, out), GLNN_E_STATE, part);
+    expect_error(glnn_dataset_create_from_matrices(
+                     ctx, &(glnn_dataset_matrices_desc){.inputs = held}, &data),
+                 GLNN_E_STATE, part);
+    predicted(network, inputs);
+    expect_rows(held, 3);
+    assert_int_equal(glnn_matrix_get_storage(held), GLNN_STORAGE_FLOAT16);
+}
+
+/* A network that learns the inputs of another one, or its own. */
+static void a_data_set_of_a_lent_matrix_notices_another_size(void **state)
+{
+    (void)state;
+    for (int own = 0; own < 2; ++own) {
+        glnn_network *network = network_in(&squared_net, GLNN_LAYOUT_AUTO, CAPACITY);
+        glnn_network *learner = own ? network : network_of(&squared_net);
+        const glnn_matrix *held = NULL;
+        glnn_dataset *data = NULL;
+        glnn_metrics metrics;
+        glnn_matrix *targets = matrix_zero(CAPACITY, OUTPUTS, GLNN_LAYOUT_TILED);
+        predicted(network, array_random(CAPACITY, FEATURES, -1.0, 1.0));
+        expect_ok(glnn_network_get_activation_matrix(network, -1, &held));
+        expect_ok(glnn_dataset_create_from_matrices(
+            glnn_test_context(),
+            &(glnn_dataset_matrices_desc){.inputs = held, .targets = targets, .name = "lent"},
+            &data));
+        if (!own)
+            expect_ok(glnn_network_train(learner, data, NULL, NULL));
+        predicted(network, array_random(3, FEATURES, -1.0, 1.0));
+        expect_error(glnn_network_train(learner, data, NULL, NULL), GLNN_E_STATE,
+                     "lent: `inputs` (input) is 3 x");
+        if (!own)
+            expect_error(glnn_network_evaluate(learner, data, &metrics, NULL), GLNN_E_STATE,
+                         "lent: `inputs` (input) is 3 x");
+        predicted(network, array_random(CAPACITY, FEATURES, -1.0, 1.0));
+        if (own)
+            expect_error(glnn_network_train(learner, data, &(glnn_train_desc){.batch = 2}, NULL),
+                         GLNN_E_STATE, "(input) is 2 x");
+        else
+            expect_ok(glnn_network_train(learner, data, NULL, NULL));
+        glnn_dataset_destroy(data);
+    }
+}
+
 /* Guests */
 
 static glnn_matrix *guest_matrix(int rows, int columns)
@@ -488,6 +590,9 @@ int main(void)
         LEARNING_TEST(the_last_activations_are_those_before_the_softmax),
         LEARNING_TEST(images_are_activations_with_a_row_for_each_pixel),
         LEARNING_TEST(after_a_step_activations_are_those_of_the_step),
+        LEARNING_TEST(a_lent_matrix_follows_the_number_of_samples),
+        LEARNING_TEST(calls_on_a_lent_matrix_without_samples_are_refused),
+        LEARNING_TEST(a_data_set_of_a_lent_matrix_notices_another_size),
         LEARNING_TEST(a_guest_leaves_the_state_of_its_host),
     };
     return cmocka_run_group_tests_name("network_matrices", tests, test_group_setup,

@@ -163,6 +163,10 @@ typedef struct glnn_dataset_matrices_desc {
  * unknown. Checkpoints and processes that train together compare the counts and the labels of such
  * data sets, but not the contents of the matrices.
  *
+ * A matrix that a network has lent (glnn_network_get_activation_matrix()) can change its size. As
+ * long as it has another one than when the data set was created, calls that use the data set fail
+ * with GLNN_E_STATE.
+ *
  * @errors
  *   - GLNN_E_ARG: ctx, desc, desc->inputs or out is null. A matrix belongs to another context.
  *     Labels and classes are not given together. Labels and targets are both given.
@@ -175,7 +179,7 @@ typedef struct glnn_dataset_matrices_desc {
  *   - GLNN_E_GL: OpenGL reported an error.
  * @owner   the caller, who destroys it with glnn_dataset_destroy(). The data set shares the
  *          matrices with the caller, who can destroy them at any time. Their textures are freed
- *          when the data set is destroyed too. A host keeps a texture that was adopted until then.
+ *          when the data set is destroyed too. The host of an adopted texture keeps it until then.
  * @thread  the context's own.
  * @since   0.2 */
 GLNN_API glnn_status glnn_dataset_create_from_matrices(glnn_context *ctx,

@@ -296,6 +296,11 @@ GLNN_API glnn_status glnn_network_get_weight_matrix(const glnn_network *network,
  * the softmax or sigmoid of cross-entropy. In predictions and evaluations DROPOUT has the outputs
  * of the layer before it.
  *
+ * The handle stays the same until the network is destroyed. Its number of rows
+ * (glnn_matrix_get_rows()) changes when the network computes another number of samples. Calls on
+ * the matrix fail with GLNN_E_STATE from glnn_network_set_precision() until the network computes
+ * samples again, and after a call of the network that ran out of memory.
+ *
  * @shapes  samples x numbers of glnn_network_get_shape(). Images can be a row for each pixel
  *   instead: channel c of pixel (y, x) of sample n is then in column c of row
  *   (n * height + y) * width + x, and the matrix has as many columns as there are channels. There
@@ -304,8 +309,7 @@ GLNN_API glnn_status glnn_network_get_weight_matrix(const glnn_network *network,
  * @errors
  *   - GLNN_E_ARG: an argument is null; the layer does not exist.
  *   - GLNN_E_STATE: the context was destroyed, or the network has computed no samples yet.
- * @owner  the network; valid until the next call that trains, evaluates, predicts or sets the
- *   precision, or until the network is destroyed. After a failure `*out` is NULL.
+ * @owner  the network; valid until it is destroyed. After a failure `*out` is NULL.
  * @thread the context's own.
  * @since  0.2 */
 GLNN_API glnn_status glnn_network_get_activation_matrix(const glnn_network *network, int layer,

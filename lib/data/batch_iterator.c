@@ -98,8 +98,29 @@ static glnn_status next_of_stream(glnn__batch_iterator *batches, int most, glnn_
     return GLNN_OK;
 }
 
+static glnn_status check_size(const glnn_dataset *data, const char *role, const glnn_matrix *matrix,
+                              int columns)
+{
+    if (matrix->rows == data->samples && matrix->columns == columns)
+        return GLNN_OK;
+    return glnn__fail(
+        GLNN_E_STATE, "%s: `%s` (%s) is %d x %d, but was %d x %d when the data set was created",
+        data->name, role, matrix->name, matrix->rows, matrix->columns, data->samples, columns);
+}
+
+/* Matrices that a network has lent change their sizes. */
+static glnn_status check_matrices(const glnn_dataset *data)
+{
+    GLNN__TRY(check_size(data, "inputs", data->inputs, data->features));
+    return data->targets && !data->labels
+               ? check_size(data, "targets", data->targets, data->outputs)
+               : GLNN_OK;
+}
+
 glnn_status glnn__batch_iterator_next(glnn__batch_iterator *batches, int most, glnn__batch *out)
 {
+    if (batches->data->may_change)
+        GLNN__TRY(check_matrices(batches->data));
     if (batches->data->stream)
         GLNN__TRY(next_of_stream(batches, most, out));
     else

@@ -135,16 +135,16 @@ glnn_status glnn__layer_check_turns(const glnn_context *ctx, const glnn__layer *
                       MOST);
 }
 
-void glnn__signal_destroy(glnn__signal *signal)
+void glnn__signal_empty(glnn__signal *signal)
 {
-    glnn_matrix_destroy(signal->values);
+    glnn__matrix_empty(signal->values);
     glnn_matrix_destroy(signal->delta);
-    signal->values = signal->delta = NULL;
+    signal->delta = NULL;
 }
 
 void glnn__layer_destroy_batch(glnn__layer *layer)
 {
-    glnn__signal_destroy(&layer->out);
+    glnn__signal_empty(&layer->out);
     for (int w = 0; w < GLNN__LAYER_WORK; ++w) {
         glnn_matrix_destroy(layer->work[w]);
         layer->work[w] = NULL;
@@ -154,6 +154,7 @@ void glnn__layer_destroy_batch(glnn__layer *layer)
 void glnn__layer_destroy(glnn__layer *layer)
 {
     glnn__layer_destroy_batch(layer);
+    glnn_matrix_destroy(layer->out.values);
     glnn_matrix_destroy(layer->parameters.values);
     glnn_matrix_destroy(layer->parameters.sum);
     glnn_matrix_destroy(layer->parameters.halves);

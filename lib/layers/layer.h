@@ -193,9 +193,10 @@ glnn_status glnn__layer_refresh_copy(glnn_context *ctx, glnn__layer *layer);
 /* Lists all that steps change in the layer. */
 void glnn__layer_state(glnn__layer *layer, glnn__state *state);
 
-void glnn__signal_destroy(glnn__signal *signal);
+/* Empties the values, which are lent to the program, and destroys the delta. */
+void glnn__signal_empty(glnn__signal *signal);
 
-/* Destroys the matrices of a batch. */
+/* Empties the outputs of a batch, and destroys its other matrices. */
 void glnn__layer_destroy_batch(glnn__layer *layer);
 
 void glnn__layer_destroy(glnn__layer *layer);

@@ -233,7 +233,7 @@ static void destroy_batch(glnn_network *network)
 {
     for (int i = 0; i < network->desc.layer_count; ++i)
         glnn__layer_destroy_batch(&network->layers[i]);
-    glnn__signal_destroy(&network->input);
+    glnn__signal_empty(&network->input);
     glnn_matrix_destroy(network->flat);
     glnn_matrix_destroy(network->stats);
     network->flat = network->stats = NULL;
@@ -263,7 +263,8 @@ void glnn_network_destroy(glnn_network *network)
         glnn__layer_destroy(&network->layers[i]);
         glnn__gathered_free(&network->gathered[i]);
     }
-    glnn__signal_destroy(&network->input);
+    glnn__signal_empty(&network->input);
+    glnn_matrix_destroy(network->input.values);
     glnn_matrix_destroy(network->flat);
     glnn_matrix_destroy(network->stats);
     glnn__squares_destroy(&network->squares);
@@ -278,8 +279,11 @@ static glnn_status create_signal(const glnn_network *network, const glnn__signal
     glnn_status (*create)(glnn_context *, glnn_layout, glnn_storage, int, int, const char *,
                           glnn_matrix **) =
         signal->form == GLNN__PIXELS ? glnn__matrix_create_narrow : glnn__matrix_create_undefined;
-    return create(network->ctx, network->desc.layout, storage, rows * glnn__signal_rows(signal),
-                  glnn__signal_columns(signal), name, out);
+    glnn_matrix *created;
+    GLNN__TRY(create(network->ctx, network->desc.layout, storage, rows * glnn__signal_rows(signal),
+                     glnn__signal_columns(signal), name, &created));
+    glnn__matrix_refill(out, created);
+    return GLNN_OK;
 }
 
 /* The loss is computed from the last outputs, so they are never rounded. */

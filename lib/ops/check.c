@@ -14,7 +14,7 @@ glnn_status glnn__check_operand(const glnn_context *ctx, const char *what, const
     if (matrix->ctx != ctx)
         return glnn__fail(GLNN_E_ARG, "%s: `%s` (%s) belongs to another context", what, role,
                           matrix->name);
-    return GLNN_OK;
+    return glnn__matrix_check_full(what, matrix);
 }
 
 glnn_status glnn__check_output(const glnn_context *ctx, const char *what, const char *role,

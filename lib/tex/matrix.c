@@ -229,6 +229,41 @@ void glnn_matrix_destroy(glnn_matrix *matrix)
     free(matrix);
 }
 
+void glnn__matrix_empty(glnn_matrix *matrix)
+{
+    if (!matrix || !matrix->texture)
+        return;
+    glnn__texture_release(matrix->ctx, matrix->texture);
+    matrix->texture = NULL;
+    matrix->rows = matrix->columns = 0;
+}
+
+void glnn__matrix_refill(glnn_matrix **matrix, glnn_matrix *from)
+{
+    glnn_matrix *to = *matrix;
+    if (!to) {
+        *matrix = from;
+        return;
+    }
+    to->rows = from->rows;
+    to->columns = from->columns;
+    to->layout = from->layout;
+    to->storage = from->storage;
+    to->texture = from->texture;
+    from->texture = NULL;
+    glnn_matrix_destroy(from);
+}
+
+glnn_status glnn__matrix_check_full(const char *function, const glnn_matrix *matrix)
+{
+    if (matrix->texture)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_STATE,
+                      "%s: the network that has lent the matrix `%s` has computed no samples since "
+                      "its precision was set or memory ran out",
+                      function, matrix->name);
+}
+
 int glnn_matrix_get_rows(const glnn_matrix *matrix)
 {
     return matrix ? matrix->rows : 0;

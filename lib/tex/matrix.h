@@ -8,11 +8,11 @@
 
 struct glnn_matrix {
     glnn_context *ctx;
-    int owners; /* the caller, and objects that share the matrix with it */
-    int rows, columns;
+    int owners;        /* the caller, and objects that share the matrix with it */
+    int rows, columns; /* 0 if it is empty */
     glnn_layout layout;
     glnn_storage storage;
-    glnn__texture *texture; /* NULL once the context is destroyed */
+    glnn__texture *texture; /* NULL if it is empty, and once the context is destroyed */
     char *name;
     struct glnn_matrix *newer, *older; /* in the context's list of matrices */
 };
@@ -60,6 +60,17 @@ glnn_status glnn__matrix_create_zero(glnn_context *ctx, glnn_layout layout, int 
 /* Makes the calling object an owner too. Each owner passes the matrix to glnn_matrix_destroy, and
  * the last one destroys it. */
 glnn_matrix *glnn__matrix_share(const glnn_matrix *matrix);
+
+/* Takes the numbers away from a matrix that is lent to the program, whose handle stays valid. NULL
+ * stays NULL. */
+void glnn__matrix_empty(glnn_matrix *matrix);
+
+/* Gives the shape and the numbers of `from`, which is destroyed, to an empty matrix. If there is
+ * none, `from` becomes the matrix. */
+void glnn__matrix_refill(glnn_matrix **matrix, glnn_matrix *from);
+
+/* Fails with E_STATE if the matrix is empty. */
+glnn_status glnn__matrix_check_full(const char *function, const glnn_matrix *matrix);
 
 /* The number of rows of blocks. */
 int glnn__matrix_block_rows(const glnn_matrix *matrix);

@@ -137,6 +137,7 @@ glnn_status glnn__matrix_check_transfer(const char *function, glnn_context *ctx,
     GLNN__TRY(glnn__context_check(function, NULL, ctx));
     if (matrix->ctx != ctx)
         return glnn__fail(GLNN_E_ARG, "%s: %s belongs to another context", function, matrix->name);
+    GLNN__TRY(glnn__matrix_check_full(function, matrix));
     GLNN__TRY(glnn__matrix_rect(function, matrix, rect, out));
     if (*ld == 0)
         *ld = out->columns;
