@@ -31,10 +31,17 @@
  *  function itself. K-means, mixtures and some kinds of LVQ also read back numbers at the end of an
  *  epoch.
  *
- *  Between two calls the caller can use the learner, the data sets, the context and other trainers,
- *  but must not destroy or otherwise train them. It can also set the parameters, for example with
- *  glnn_network_load_parameters(), and the next step continues from there. With k-means and
- *  mixtures this is allowed only between two epochs, because their sums cover an epoch.
+ *  Between two calls the caller can use the learner, the data sets, the context and other trainers.
+ *  It can also set the parameters, for example with glnn_network_load_parameters(), and the next
+ *  step continues from there. With k-means and mixtures this is allowed only between two epochs,
+ *  because their sums cover an epoch.
+ *
+ *  ### Destroying what a trainer uses
+ *
+ *  A trainer shares its data sets and its learning curve with the caller, who can destroy them at
+ *  any time. They are freed when the trainer is destroyed too. Until then a data set that streams
+ *  reads the caller's arrays or its file. If the caller destroys the learner or the context, later
+ *  calls of the trainer fail with GLNN_E_STATE.
  *
  *  A learner has one trainer at a time. When training is over, the learner can have another one.
  *  The old trainer then keeps only its report and its result. */
@@ -274,8 +281,7 @@ GLNN_API glnn_status glnn_trainer_load_checkpoint(glnn_trainer *trainer, const c
 
 /** Destroys a trainer. The learner keeps its present parameters.
  *
- * NULL is ignored, and so is a call from the trainer's own report function. The data sets must
- * still exist.
+ * NULL is ignored, and so is a call from the trainer's own report function.
  *
  * @thread the context's own.
  * @since  0.1 */

@@ -6,6 +6,7 @@
 #include "distortions/distortion.h"
 #include "gl/lifetime.h"
 #include "train/checkpoint.h"
+#include "train/curve.h"
 #include "train/devices.h"
 #include "train/exchange_plan.h"
 #include "train/identity.h"
@@ -191,6 +192,16 @@ static glnn_status begin(glnn_trainer *t, const glnn__learner *of, const char *f
     return glnn__trainer_leave(t, start(t));
 }
 
+/* The program may destroy all of these before the trainer. */
+static void share(glnn_trainer *t, const glnn_dataset *data)
+{
+    t->data = glnn__dataset_share(data);
+    if (t->desc.validation)
+        t->validation = glnn__dataset_share(t->desc.validation);
+    if (t->desc.curve)
+        t->curve = glnn__curve_share(t->desc.curve);
+}
+
 static glnn_status create(const glnn__learner *learner, const char *function,
                           const glnn_dataset *data, const glnn_train_desc *desc, glnn_trainer **out)
 {
@@ -198,8 +209,8 @@ static glnn_status create(const glnn__learner *learner, const char *function,
     if (!t)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a trainer");
     t->learner.ctx = learner->ctx;
-    t->data = data;
     t->desc = desc ? *desc : (glnn_train_desc){0};
+    share(t, data);
     t->result.size = sizeof t->result;
     glnn_status status = glnn__exchange_check(&t->desc.exchange);
     if (!status)
@@ -242,6 +253,9 @@ void glnn_trainer_destroy(glnn_trainer *t)
     glnn__identity_free(&t->identity);
     release(t);
     glnn__emphasis_destroy(&t->emphasis);
+    glnn_dataset_destroy(t->data);
+    glnn_dataset_destroy(t->validation);
+    glnn_curve_destroy(t->curve);
     free(t->checkpoint);
     free(t);
 }

@@ -73,11 +73,13 @@ typedef struct glnn__ending {
 } glnn__ending;
 
 struct glnn_trainer {
-    glnn__learner learner; /* self is NULL once the learner was destroyed */
-    const glnn_dataset *data;
-    glnn_train_desc desc; /* defaults filled in */
-    float rate;           /* of the schedule: desc.schedule.rate until the program sets another */
-    char *checkpoint;     /* own copy of desc.checkpoint */
+    glnn__learner learner;    /* self is NULL once the learner was destroyed */
+    glnn_dataset *data;       /* shared with the program */
+    glnn_dataset *validation; /* desc.validation, shared too; NULL: none */
+    glnn_curve *curve;        /* desc.curve, shared too; NULL: none */
+    glnn_train_desc desc;     /* defaults filled in */
+    float rate;       /* of the schedule: desc.schedule.rate until the program sets another */
+    char *checkpoint; /* own copy of desc.checkpoint */
     glnn__identity identity;
     glnn__loaded loaded;
     glnn__samples samples;
