@@ -102,9 +102,10 @@ GLNN_API glnn_status glnn_trainer_step(glnn_trainer *trainer, int steps, double 
 
 /** Measures and compiles ahead of time what the training needs, in slices that fit into frames.
  *
- * After it is done, the first step, the measurement of the validation samples, an evaluation of
- * the training data set, and a prediction of as many samples as a batch has compile no program and
- * measure nothing. A program calls it in each frame until `progress` is 1:
+ * After it is done, the training compiles no program and measures nothing, neither in its steps
+ * nor at the ends of its epochs. The same holds for an evaluation of the training data set, and for
+ * a prediction of as many samples as a batch has. A program calls it in each frame until `progress`
+ * is 1:
  *
  *     double progress = 0;
  *     if (progress < 1)

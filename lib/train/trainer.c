@@ -282,7 +282,7 @@ glnn_status glnn__trainer_check(const glnn_trainer *t, const char *what)
     return GLNN_OK;
 }
 
-static glnn_status check_running(const glnn_trainer *t, const char *what)
+glnn_status glnn__trainer_check_running(const glnn_trainer *t, const char *what)
 {
     GLNN__TRY(glnn__trainer_check(t, what));
     if (t->phase == GLNN__PHASE_ENDED)
@@ -315,7 +315,7 @@ static glnn_status check_limits(const glnn_trainer *t, const char *what, int ste
 glnn_status glnn_trainer_step(glnn_trainer *t, int steps, double milliseconds, int *done,
                               bool *epoch_ended)
 {
-    GLNN__TRY(check_running(t, __func__));
+    GLNN__TRY(glnn__trainer_check_running(t, __func__));
     GLNN__TRY(check_limits(t, __func__, steps, milliseconds));
     const uint64_t before = t->result.steps;
     t->is_resumed = false;
@@ -328,24 +328,9 @@ glnn_status glnn_trainer_step(glnn_trainer *t, int steps, double milliseconds, i
     return status;
 }
 
-glnn_status glnn_trainer_warm_up(glnn_trainer *t, double milliseconds, double *progress)
-{
-    GLNN__TRY(check_running(t, __func__));
-    if (!(milliseconds >= 0) || !isfinite(milliseconds))
-        return glnn__fail(GLNN_E_ARG, "%s: %g ms; they have to be finite and not negative",
-                          __func__, milliseconds);
-    const double now = glnn__clock_seconds();
-    GLNN__TRY(glnn__trainer_enter(t, __func__));
-    const glnn_status status = glnn__trainer_leave(
-        t, glnn__warm_up(t, milliseconds > 0 ? now + milliseconds / 1000 : (double)INFINITY));
-    if (progress)
-        *progress = t->warmth;
-    return status;
-}
-
 glnn_status glnn_trainer_end_epoch(glnn_trainer *t)
 {
-    GLNN__TRY(check_running(t, __func__));
+    GLNN__TRY(glnn__trainer_check_running(t, __func__));
     if (t->phase != GLNN__PHASE_EPOCH_END)
         return glnn__fail(GLNN_E_STATE, "%s: %d of %d batches of epoch %d are left", __func__,
                           t->batches - t->batches_done, t->batches, t->epoch + 1);
