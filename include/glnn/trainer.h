@@ -72,15 +72,15 @@ extern "C" {
  * With a time limit the call also only submits, and never waits for the GPU. The limit applies to
  * the longer one of two times: until the call returns, and until the GPU has finished the work of
  * the call. The library measures both by the clock of the GPU and reads them when they have
- * arrived, so that it knows them of former calls. It makes as many steps as fit if half of the
- * calls are to stay within the limit, and 19 of 20 within 1.2 times the limit, by the latest 32
- * calls. In particular:
+ * arrived, so that it knows them of former calls. It chooses the number of steps from the times of
+ * the latest 32 calls, so that half of the calls stay within the limit and 19 of 20 within 1.2
+ * times the limit. In particular:
  *   - The first call makes one step, and later ones at most twice as many as any call before.
  *   - If a step takes longer than the limit, a call makes one step. A step is not divided, because
  *     its passes write to matrices that the caller may use between two calls.
  *   - A call makes no step, and `done` is 0, if the GPU has not finished the work of former calls
- *     and that work is expected to take longer than the limit. So at most the work of two calls is
- *     under way.
+ *     and that work is expected to take longer than the limit. Therefore the GPU never has more
+ *     than the work of two calls to do.
  *   - Steps that compile programs, and the first step of an epoch, take longer than expected.
  *   - If the epoch has no more steps, the call carries on with its end, and then with the next
  *     epoch, as far as this fits. Metrics arrive one or two calls after the GPU has computed them,
@@ -115,10 +115,13 @@ GLNN_API glnn_status glnn_trainer_step(glnn_trainer *trainer, int steps, double 
  *
  * The work is divided into pieces: those of glnn_context_warm_up(), and for each program that it is
  * started, finished and used once. If the driver compiles in parallel
- * (GL_KHR_parallel_shader_compile), no piece waits for a program. A call runs at least one piece,
- * and begins no other one after `milliseconds` (0: no limit), so it takes at most one piece longer.
- * Two pieces are not divided: a race of ::GLNN_TUNING_FULL, and the first window of a data set that
- * streams, which each call reads.
+ * (GL_KHR_parallel_shader_compile), no piece waits for a program. Otherwise a piece can take as
+ * long as the driver needs for one program. On a software rasteriser this can be a second or more,
+ * and the call then takes as long.
+ *
+ * A call runs at least one piece, and begins no other one after `milliseconds` (0: no limit), so it
+ * takes at most one piece longer. Two pieces are not divided: a race of ::GLNN_TUNING_FULL, and the
+ * first window of a data set that streams, which each call reads.
  *
  * The call changes neither the parameters nor the order of samples: the training has the same bits
  * with and without it. `progress` receives a number from 0 to 1 that never falls, and can be NULL.
