@@ -55,7 +55,8 @@ extern "C" {
  * @since  0.2 */
 GLNN_API glnn_status glnn_curve_create(glnn_curve **out);
 
-/** Destroys a curve; NULL is ignored. No training may use it any more. @since 0.2 */
+/** Destroys a curve. NULL is ignored. A trainer shares its curve with the caller, so the memory is
+ * freed when all trainers that use it are destroyed too. @since 0.2 */
 GLNN_API void glnn_curve_destroy(glnn_curve *curve);
 
 /** Adds a report, after it has removed those of the same epoch and of later ones. A training with

@@ -88,8 +88,8 @@ typedef struct glnn_dataset_desc {
  *     cannot hold one sample.
  *   - GLNN_E_STATE: the context was destroyed.
  *   - GLNN_E_NOMEM: main memory ran out.
- * @owner   the caller, who destroys it with glnn_dataset_destroy. The inputs and targets of a
- *          stream must not change or be freed before.
+ * @owner   the caller, who destroys it with glnn_dataset_destroy(). The inputs and targets of a
+ *          stream must not change or be freed before it and the trainers that use it are destroyed.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc,
@@ -132,8 +132,9 @@ GLNN_API glnn_status glnn_dataset_format_from_name(const char *name, glnn_datase
  *   - GLNN_E_SHAPE: a NumPy file has another number of samples or features.
  *   - Later, in training and evaluation: GLNN_E_FORMAT if a value is not finite; GLNN_E_IO if the
  *     file has become shorter or its disk fails, unless the file is mapped.
- * @owner   the caller, who destroys it with glnn_dataset_destroy. The file and the targets of a
- *          stream must not change before. Several data sets may read one file.
+ * @owner   the caller, who destroys it with glnn_dataset_destroy(). The file and the targets of a
+ *          stream must not change before it and the trainers that use it are destroyed. Several
+ *          data sets may read one file.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_dataset_open(glnn_context *ctx, const char *path,
@@ -179,7 +180,8 @@ typedef struct glnn_dataset_matrices_desc {
  *   - GLNN_E_GL: OpenGL reported an error.
  * @owner   the caller, who destroys it with glnn_dataset_destroy(). The data set shares the
  *          matrices with the caller, who can destroy them at any time. Their textures are freed
- *          when the data set is destroyed too. The host of an adopted texture keeps it until then.
+ *          when the data set and the trainers that use it are destroyed too. A host keeps a
+ *          texture that was adopted until then.
  * @thread  the context's own.
  * @since   0.2 */
 GLNN_API glnn_status glnn_dataset_create_from_matrices(glnn_context *ctx,
@@ -189,7 +191,13 @@ GLNN_API glnn_status glnn_dataset_create_from_matrices(glnn_context *ctx,
 /** Whether the data set streams; false for NULL. @thread the context's own. @since 0.1 */
 GLNN_API bool glnn_dataset_is_streamed(const glnn_dataset *data);
 
-/** Destroys a data set. NULL does nothing. @thread the context's own. @since 0.1 */
+/** Destroys a data set. NULL does nothing.
+ *
+ * A trainer shares its data sets with the caller. Their memory is freed when all trainers that use
+ * them are destroyed too (glnn/trainer.h).
+ *
+ * @thread the context's own.
+ * @since  0.1; trainers share data sets since 0.2 */
 GLNN_API void glnn_dataset_destroy(glnn_dataset *data);
 
 /** The number of samples; 0 for NULL. @thread the context's own. @since 0.1 */

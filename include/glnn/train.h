@@ -256,11 +256,11 @@ typedef struct glnn_report {
 /** Receives reports. Training stops after the current step when it returns false. If several
  * processes train, all of them stop, after the step that follows.
  *
- * It can call the library, but must not destroy or train the learner, nor destroy its context or
- * data sets. In an adopted context it finds the host's OpenGL state, unless a pair of
- * glnn_context_begin() and glnn_context_end() is open. It can make other OpenGL contexts current.
- * Before it returns, an adopted context must be current again and usable as glnn/context.h says.
- * Otherwise training fails with GLNN_E_STATE and leaves the learner as it was during the report. */
+ * It can call the library, but must not destroy or train the learner, nor destroy its context. In
+ * an adopted context it finds the host's OpenGL state, unless a pair of glnn_context_begin() and
+ * glnn_context_end() is open. It can make other OpenGL contexts current. Before it returns, an
+ * adopted context must be current again and usable as glnn/context.h says. Otherwise training fails
+ * with GLNN_E_STATE and leaves the learner as it was during the report. */
 typedef bool (*glnn_report_fn)(void *user, const glnn_report *report);
 
 /** The value of glnn_train_desc::batch that makes one batch of all training samples. */
@@ -298,8 +298,7 @@ typedef struct glnn_train_desc {
                                          validation loss, or training loss without validation    */
     glnn_report_fn report;          /**< NULL: no reports                                        */
     void *user;                     /**< passed to `report`                                      */
-    glnn_curve *curve;              /**< receives the report of each epoch; NULL: none. It has to
-                                         exist until training is over                            */
+    glnn_curve *curve;              /**< receives the report of each epoch; NULL: none           */
     int report_every;               /**< batches between two BATCH reports; 0: 64. The library does
                                          not wait for metrics, so that they cover a few batches
                                          less                                                    */

@@ -31,10 +31,17 @@
  *  function itself. K-means, mixtures and some kinds of LVQ also read back numbers at the end of an
  *  epoch.
  *
- *  Between two calls the caller can use the learner, the data sets, the context and other trainers,
- *  but must not destroy or otherwise train them. It can also set the parameters, for example with
- *  glnn_network_load_parameters(), and the next step continues from there. With k-means and
- *  mixtures this is allowed only between two epochs, because their sums cover an epoch.
+ *  Between two calls the caller can use the learner, the data sets, the context and other trainers.
+ *  It can also set the parameters, for example with glnn_network_load_parameters(), and the next
+ *  step continues from there. With k-means and mixtures this is allowed only between two epochs,
+ *  because their sums cover an epoch.
+ *
+ *  ### Destroying what a trainer uses
+ *
+ *  A trainer shares its data sets and its learning curve with the caller, who can destroy them at
+ *  any time. They are freed when the trainer is destroyed too. Until then a data set that streams
+ *  reads the caller's arrays or its file. If the caller destroys the learner or the context, later
+ *  calls of the trainer fail with GLNN_E_STATE.
  *
  *  A learner has one trainer at a time. When training is over, the learner can have another one.
  *  The old trainer then keeps only its report and its result. */
@@ -65,15 +72,15 @@ extern "C" {
  * With a time limit the call also only submits, and never waits for the GPU. The limit applies to
  * the longer one of two times: until the call returns, and until the GPU has finished the work of
  * the call. The library measures both by the clock of the GPU and reads them when they have
- * arrived, so that it knows them of former calls. It makes as many steps as fit if half of the
- * calls are to stay within the limit, and 19 of 20 within 1.2 times the limit, by the latest 32
- * calls. In particular:
+ * arrived, so that it knows them of former calls. It chooses the number of steps from the times of
+ * the latest 32 calls, so that half of the calls stay within the limit and 19 of 20 within 1.2
+ * times the limit. In particular:
  *   - The first call makes one step, and later ones at most twice as many as any call before.
  *   - If a step takes longer than the limit, a call makes one step. A step is not divided, because
  *     its passes write to matrices that the caller may use between two calls.
  *   - A call makes no step, and `done` is 0, if the GPU has not finished the work of former calls
- *     and that work is expected to take longer than the limit. So at most the work of two calls is
- *     under way.
+ *     and that work is expected to take longer than the limit. Therefore the GPU never has more
+ *     than the work of two calls to do.
  *   - Steps that compile programs, and the first step of an epoch, take longer than expected.
  *   - If the epoch has no more steps, the call carries on with its end, and then with the next
  *     epoch, as far as this fits. Metrics arrive one or two calls after the GPU has computed them,
@@ -95,9 +102,10 @@ GLNN_API glnn_status glnn_trainer_step(glnn_trainer *trainer, int steps, double 
 
 /** Measures and compiles ahead of time what the training needs, in slices that fit into frames.
  *
- * After it is done, the first step, the measurement of the validation samples, an evaluation of
- * the training data set, and a prediction of as many samples as a batch has compile no program and
- * measure nothing. A program calls it in each frame until `progress` is 1:
+ * After it is done, the training compiles no program and measures nothing, neither in its steps
+ * nor at the ends of its epochs. The same holds for an evaluation of the training data set, and for
+ * a prediction of as many samples as a batch has. A program calls it in each frame until `progress`
+ * is 1:
  *
  *     double progress = 0;
  *     if (progress < 1)
@@ -107,10 +115,13 @@ GLNN_API glnn_status glnn_trainer_step(glnn_trainer *trainer, int steps, double 
  *
  * The work is divided into pieces: those of glnn_context_warm_up(), and for each program that it is
  * started, finished and used once. If the driver compiles in parallel
- * (GL_KHR_parallel_shader_compile), no piece waits for a program. A call runs at least one piece,
- * and begins no other one after `milliseconds` (0: no limit), so it takes at most one piece longer.
- * Two pieces are not divided: a race of ::GLNN_TUNING_FULL, and the first window of a data set that
- * streams, which each call reads.
+ * (GL_KHR_parallel_shader_compile), no piece waits for a program. Otherwise a piece can take as
+ * long as the driver needs for one program. On a software rasteriser this can be a second or more,
+ * and the call then takes as long.
+ *
+ * A call runs at least one piece, and begins no other one after `milliseconds` (0: no limit), so it
+ * takes at most one piece longer. Two pieces are not divided: a race of ::GLNN_TUNING_FULL, and the
+ * first window of a data set that streams, which each call reads.
  *
  * The call changes neither the parameters nor the order of samples: the training has the same bits
  * with and without it. `progress` receives a number from 0 to 1 that never falls, and can be NULL.
@@ -274,8 +285,7 @@ GLNN_API glnn_status glnn_trainer_load_checkpoint(glnn_trainer *trainer, const c
 
 /** Destroys a trainer. The learner keeps its present parameters.
  *
- * NULL is ignored, and so is a call from the trainer's own report function. The data sets must
- * still exist.
+ * NULL is ignored, and so is a call from the trainer's own report function.
  *
  * @thread the context's own.
  * @since  0.1 */

@@ -27,6 +27,14 @@ glnn_status glnn__dataset_check_half(const glnn_dataset *data)
                       data->name, (double)data->greatest);
 }
 
+/* A constant data set can have another owner: nothing that the caller can ask for changes. */
+glnn_dataset *glnn__dataset_share(const glnn_dataset *data)
+{
+    glnn_dataset *shared = (glnn_dataset *)data;
+    ++shared->owners;
+    return shared;
+}
+
 bool glnn_dataset_is_streamed(const glnn_dataset *data)
 {
     return data && data->stream;

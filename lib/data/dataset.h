@@ -9,6 +9,7 @@
 
 struct glnn_dataset {
     glnn_context *ctx;
+    int owners; /* the caller, and trainers that share the data set with it */
     char *name;
     int samples, features, outputs;
     float greatest;       /* the greatest magnitude of an input; 0 for a stream           */
@@ -48,6 +49,10 @@ glnn_status glnn__dataset_check_pair(const char *subject, const char *values, bo
 /* Copies the labels of the samples, which have data->outputs classes. E_FORMAT: one is of none of
  * them. */
 glnn_status glnn__dataset_take_labels(const char *subject, const int *labels, glnn_dataset *data);
+
+/* Makes the calling object an owner too. Each owner passes the data set to glnn_dataset_destroy,
+ * and the last one destroys it. */
+glnn_dataset *glnn__dataset_share(const glnn_dataset *data);
 
 /* Fails with E_FORMAT if an input is too large for float16. */
 glnn_status glnn__dataset_check_half(const glnn_dataset *data);

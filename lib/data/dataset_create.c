@@ -250,6 +250,7 @@ static glnn_status create(glnn_context *ctx, making *of, glnn_dataset **out)
     if (!data)
         return lack_memory(of);
     data->ctx = ctx;
+    data->owners = 1;
     data->samples = (int)desc->samples;
     data->features = desc->features;
     data->outputs = of->source->outputs;
@@ -289,7 +290,7 @@ glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc
 
 void glnn_dataset_destroy(glnn_dataset *data)
 {
-    if (!data)
+    if (!data || --data->owners > 0)
         return;
     glnn__stream_destroy(data->stream);
     glnn_matrix_destroy(data->inputs);

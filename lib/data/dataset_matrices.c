@@ -79,6 +79,7 @@ static glnn_status create(glnn_context *ctx, const char *subject,
     if (!data)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a data set", subject);
     data->ctx = ctx;
+    data->owners = 1;
     const glnn_status status = take(subject, desc, data);
     if (status)
         glnn_dataset_destroy(data);

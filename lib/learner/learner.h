@@ -29,7 +29,7 @@ typedef struct glnn__step {
 
     /* NULL: one process trains alone. Otherwise the learner begins to exchange each matrix that
      * `gradient` sums when it is complete, in the last part, and ends it before the passes that
-     * read the sum, in `apply` or `end_epoch`. */
+     * read the sum, in `apply`, `apply_epoch` or `end_epoch`. */
     glnn__exchange *exchange;
 } glnn__step;
 
@@ -89,7 +89,8 @@ typedef struct glnn__learner_type {
      * fails. */
     bool (*learnt)(const void *self, int number, const glnn_matrix **out);
 
-    /* Takes a snapshot of what is learnt, and restores it. */
+    /* Takes a snapshot of what is learnt, and restores it. If passes are announced, `snapshot`
+     * announces those of both and leaves the former snapshot as it was. */
     glnn_status (*snapshot)(void *self);
     glnn_status (*restore)(void *self);
 
@@ -132,8 +133,12 @@ typedef struct glnn__learner_type {
     /* Begins a training that is known to be possible. NULL: there is nothing to begin. */
     glnn_status (*begin)(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc);
 
-    /* Ends an epoch, before it is validated; `loss` is its mean loss. *is_done, false before, ends
-     * training. NULL: an epoch needs no end. */
+    /* Makes the update from the sums of a whole epoch, by passes that can be announced. NULL: no
+     * passes do. */
+    glnn_status (*apply_epoch)(void *self);
+
+    /* Ends an epoch after that, before it is validated; `loss` is its mean loss. *is_done, false
+     * before, ends training. NULL: an epoch needs no end. */
     glnn_status (*end_epoch)(void *self, double loss, bool *is_done);
 
     /* Gives back what only training needs, after `begin` failed too. NULL: there is none. */

@@ -4,13 +4,32 @@
 
 #include <glnn/copy.h>
 
-glnn_status glnn__snapshot_take(const glnn_matrix *matrix, glnn_matrix **copy)
+static glnn_status create(const glnn_matrix *matrix, glnn_matrix **copy)
+{
+    return glnn__matrix_create_scratch(matrix->ctx, matrix->layout, matrix->rows, matrix->columns,
+                                       "snapshot", copy);
+}
+
+/* The texture of the copy then waits in the pool for the first snapshot. */
+static glnn_status announce(glnn_matrix *matrix)
+{
+    glnn_matrix *copy;
+    GLNN__TRY(create(matrix, &copy));
+    glnn_status status = glnn_copy(matrix->ctx, matrix, copy);
+    if (!status)
+        status = glnn_copy(matrix->ctx, copy, matrix);
+    glnn_matrix_destroy(copy);
+    return status;
+}
+
+glnn_status glnn__snapshot_take(glnn_matrix *matrix, glnn_matrix **copy)
 {
     if (!matrix)
         return GLNN_OK;
+    if (matrix->ctx->announces)
+        return announce(matrix);
     if (!*copy)
-        GLNN__TRY(glnn__matrix_create_scratch(matrix->ctx, matrix->layout, matrix->rows,
-                                              matrix->columns, "snapshot", copy));
+        GLNN__TRY(create(matrix, copy));
     return glnn_copy(matrix->ctx, matrix, *copy);
 }
 

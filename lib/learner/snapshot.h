@@ -4,8 +4,9 @@
 
 #include "tex/matrix.h"
 
-/* Copies a matrix to *copy, which is made if it is NULL; a NULL matrix has no copy. */
-glnn_status glnn__snapshot_take(const glnn_matrix *matrix, glnn_matrix **copy);
+/* Copies a matrix to *copy, which is made if it is NULL; a NULL matrix has no copy. If passes are
+ * announced, those of both functions are, and *copy stays as it was. */
+glnn_status glnn__snapshot_take(glnn_matrix *matrix, glnn_matrix **copy);
 
 /* Copies it back. */
 glnn_status glnn__snapshot_restore(const glnn_matrix *copy, glnn_matrix *matrix);

@@ -124,7 +124,8 @@ static glnn_status place(void *self, const glnn__piece *piece)
 static glnn_status snapshot(void *self)
 {
     glnn_gmm *gmm = self;
-    glnn__gmm_parameters_copy(&gmm->parameters, &gmm->snapshot);
+    if (!gmm->ctx->announces)
+        glnn__gmm_parameters_copy(&gmm->parameters, &gmm->snapshot);
     return GLNN_OK;
 }
 

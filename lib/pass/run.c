@@ -8,7 +8,6 @@
 #include "pass/submit.h"
 #include "pass/target.h"
 #include "pass/trace.h"
-#include "tex/adopted.h"
 
 #include <math.h>
 
@@ -58,16 +57,23 @@ static bool may_work(glnn__completion *of)
     return may;
 }
 
-/* Uses the program once. Its textures are those of the pass. */
+/* Uses the program once. Its textures are those of the pass, so that these exist then too. */
 static glnn_status use_ahead(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                              const glnn__pass *pass)
 {
+    glnn__target target;
     GLNN__TRY(glnn__submit_claim(ctx, &program->variant, pass));
     GLNN__TRY(split_factors(ctx, &program->variant, pass));
+<<<<<<< HEAD
     glnn__adopted_attach(ctx, pass->output->texture);
     glnn__busy_begin(ctx);
     glnn__submit_nothing(ctx, programs, program, pass, pass->output->texture);
     glnn__busy_end(ctx);
+=======
+    GLNN__TRY(glnn__target_open(ctx, pass, &program->variant, &target));
+    glnn__submit_nothing(ctx, programs, program, pass, target.texture);
+    glnn__target_drop(ctx, &target);
+>>>>>>> warm
     program->is_used = true;
     return GLNN_OK;
 }

@@ -90,3 +90,9 @@ glnn_status glnn__target_close(glnn_context *ctx, const glnn__pass *pass,
     output->texture = target->texture;
     return GLNN_OK;
 }
+
+void glnn__target_drop(glnn_context *ctx, const glnn__target *target)
+{
+    if (target->is_other)
+        glnn__texture_release(ctx, target->texture);
+}

@@ -19,4 +19,7 @@ glnn_status glnn__target_open(glnn_context *ctx, const glnn__pass *pass,
 glnn_status glnn__target_close(glnn_context *ctx, const glnn__pass *pass,
                                const glnn__variant *variant, const glnn__target *target);
 
+/* Closes a target that no pass has written. */
+void glnn__target_drop(glnn_context *ctx, const glnn__target *target);
+
 #endif

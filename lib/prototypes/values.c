@@ -101,7 +101,8 @@ glnn_status glnn__prototypes_shift(const glnn__prototypes *p, glnn_matrix *sampl
 glnn_status glnn__prototypes_snapshot(void *self)
 {
     glnn__prototypes *p = self;
-    p->snapshot_uses_offset = p->uses_offset;
+    if (!p->ctx->announces)
+        p->snapshot_uses_offset = p->uses_offset;
     GLNN__TRY(glnn__snapshot_take(p->values, &p->values_snapshot));
     GLNN__TRY(glnn__snapshot_take(p->learnt, &p->learnt_snapshot));
     return p->uses_offset ? glnn__snapshot_take(p->offset, &p->offset_snapshot) : GLNN_OK;

@@ -10,14 +10,23 @@ glnn_status glnn_curve_create(glnn_curve **out)
 {
     GLNN__NOT_NULL(out);
     *out = calloc(1, sizeof **out);
-    return *out ? GLNN_OK
-                : glnn__fail(GLNN_E_NOMEM, "glnn_curve_create: no memory for a learning curve");
+    if (!*out)
+        return glnn__fail(GLNN_E_NOMEM, "glnn_curve_create: no memory for a learning curve");
+    (*out)->owners = 1;
+    return GLNN_OK;
+}
+
+glnn_curve *glnn__curve_share(glnn_curve *curve)
+{
+    ++curve->owners;
+    return curve;
 }
 
 void glnn_curve_destroy(glnn_curve *curve)
 {
-    if (curve)
-        free(curve->reports);
+    if (!curve || --curve->owners > 0)
+        return;
+    free(curve->reports);
     free(curve);
 }
 

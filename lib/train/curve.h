@@ -5,10 +5,15 @@
 #include <glnn/curve.h>
 
 struct glnn_curve {
+    int owners;           /* the caller, and trainers that share the curve with it */
     glnn_report *reports; /* of epochs, which ascend */
     size_t count, capacity;
     glnn_report start; /* its epoch, step and seconds are added to those of further reports */
 };
+
+/* Makes the calling object an owner too. Each owner passes the curve to glnn_curve_destroy, and the
+ * last one destroys it. */
+glnn_curve *glnn__curve_share(glnn_curve *curve);
 
 /* Adds a report as it is, without those of the same epoch and later ones. Errors: E_NOMEM. */
 glnn_status glnn__curve_append(glnn_curve *curve, const glnn_report *report);

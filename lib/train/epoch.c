@@ -79,6 +79,8 @@ static glnn_status finish_learner(glnn_trainer *t)
     bool is_done = false;
     if (t->desc.emphasis > 0)
         GLNN__TRY(glnn__emphasis_end(learner->ctx, &t->emphasis, t->epoch));
+    if (learner->type->apply_epoch)
+        GLNN__TRY(learner->type->apply_epoch(learner->self));
     if (learner->type->end_epoch)
         GLNN__TRY(learner->type->end_epoch(learner->self, t->report.training.loss, &is_done));
     t->stops = t->stops || is_done;
@@ -91,14 +93,20 @@ static glnn_status finish_learner(glnn_trainer *t)
 
 /* The program may measure the learner before the validation is over, so that it has metrics of its
  * own then. */
-static glnn_status begin_validation(glnn_trainer *t)
+glnn_status glnn__validation_prepare(glnn_trainer *t)
 {
     const glnn__metrics *like = &t->learner.trained->measured;
+    if (t->measured.rows)
+        return GLNN_OK;
+    return glnn__metrics_create(t->learner.ctx, like->rows->rows, like->rows->columns,
+                                &t->measured);
+}
+
+static glnn_status begin_validation(glnn_trainer *t)
+{
     t->ending.parts =
         (glnn__parts){.ranges = t->samples.validation, .count = t->samples.validation_count};
-    if (!t->measured.rows)
-        GLNN__TRY(glnn__metrics_create(t->learner.ctx, like->rows->rows, like->rows->columns,
-                                       &t->measured));
+    GLNN__TRY(glnn__validation_prepare(t));
     return glnn__metrics_clear(t->learner.ctx, &t->measured);
 }
 

@@ -35,6 +35,14 @@ static uint64_t step_number(const glnn_trainer *t)
     return (uint64_t)t->epoch * t->steps + t->steps_done;
 }
 
+static float current_rate(const glnn_trainer *t)
+{
+    glnn_schedule schedule = t->desc.schedule;
+    schedule.rate = t->rate;
+    return glnn_schedule_get_rate(&schedule, step_number(t), (uint64_t)t->desc.epochs * t->steps,
+                                  t->epoch);
+}
+
 /* Counts the batches of a group that an epoch leaves out. */
 static void leave_out(glnn_trainer *t)
 {
@@ -177,7 +185,7 @@ static glnn_status announce_samples(const glnn_trainer *t, const glnn__batch *li
         .epoch_samples = t->samples.count,
         .batch = t->desc.batch,
         .has_one_part = size <= t->desc.batch && glnn__share_has_one_part(t),
-        .rate = t->report.rate,
+        .rate = current_rate(t),
         .exchange = t->exchange,
         .announces = true,
     };
@@ -236,14 +244,6 @@ static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
         t->batches_done++;
     }
     return GLNN_OK;
-}
-
-static float current_rate(const glnn_trainer *t)
-{
-    glnn_schedule schedule = t->desc.schedule;
-    schedule.rate = t->rate;
-    return glnn_schedule_get_rate(&schedule, step_number(t), (uint64_t)t->desc.epochs * t->steps,
-                                  t->epoch);
 }
 
 glnn_status glnn__step_try(const glnn_trainer *t, glnn__batch *batch, glnn__step *step, int rows,

@@ -6,6 +6,7 @@
 #include "distortions/distortion.h"
 #include "gl/lifetime.h"
 #include "train/checkpoint.h"
+#include "train/curve.h"
 #include "train/devices.h"
 #include "train/exchange_plan.h"
 #include "train/identity.h"
@@ -191,6 +192,16 @@ static glnn_status begin(glnn_trainer *t, const glnn__learner *of, const char *f
     return glnn__trainer_leave(t, start(t));
 }
 
+/* The program may destroy all of these before the trainer. */
+static void share(glnn_trainer *t, const glnn_dataset *data)
+{
+    t->data = glnn__dataset_share(data);
+    if (t->desc.validation)
+        t->validation = glnn__dataset_share(t->desc.validation);
+    if (t->desc.curve)
+        t->curve = glnn__curve_share(t->desc.curve);
+}
+
 static glnn_status create(const glnn__learner *learner, const char *function,
                           const glnn_dataset *data, const glnn_train_desc *desc, glnn_trainer **out)
 {
@@ -198,8 +209,8 @@ static glnn_status create(const glnn__learner *learner, const char *function,
     if (!t)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a trainer");
     t->learner.ctx = learner->ctx;
-    t->data = data;
     t->desc = desc ? *desc : (glnn_train_desc){0};
+    share(t, data);
     t->result.size = sizeof t->result;
     glnn_status status = glnn__exchange_check(&t->desc.exchange);
     if (!status)
@@ -242,6 +253,9 @@ void glnn_trainer_destroy(glnn_trainer *t)
     glnn__identity_free(&t->identity);
     release(t);
     glnn__emphasis_destroy(&t->emphasis);
+    glnn_dataset_destroy(t->data);
+    glnn_dataset_destroy(t->validation);
+    glnn_curve_destroy(t->curve);
     free(t->checkpoint);
     free(t);
 }
@@ -268,7 +282,7 @@ glnn_status glnn__trainer_check(const glnn_trainer *t, const char *what)
     return GLNN_OK;
 }
 
-static glnn_status check_running(const glnn_trainer *t, const char *what)
+glnn_status glnn__trainer_check_running(const glnn_trainer *t, const char *what)
 {
     GLNN__TRY(glnn__trainer_check(t, what));
     if (t->phase == GLNN__PHASE_ENDED)
@@ -301,7 +315,7 @@ static glnn_status check_limits(const glnn_trainer *t, const char *what, int ste
 glnn_status glnn_trainer_step(glnn_trainer *t, int steps, double milliseconds, int *done,
                               bool *epoch_ended)
 {
-    GLNN__TRY(check_running(t, __func__));
+    GLNN__TRY(glnn__trainer_check_running(t, __func__));
     GLNN__TRY(check_limits(t, __func__, steps, milliseconds));
     const uint64_t before = t->result.steps;
     t->is_resumed = false;
@@ -314,24 +328,9 @@ glnn_status glnn_trainer_step(glnn_trainer *t, int steps, double milliseconds, i
     return status;
 }
 
-glnn_status glnn_trainer_warm_up(glnn_trainer *t, double milliseconds, double *progress)
-{
-    GLNN__TRY(check_running(t, __func__));
-    if (!(milliseconds >= 0) || !isfinite(milliseconds))
-        return glnn__fail(GLNN_E_ARG, "%s: %g ms; they have to be finite and not negative",
-                          __func__, milliseconds);
-    const double now = glnn__clock_seconds();
-    GLNN__TRY(glnn__trainer_enter(t, __func__));
-    const glnn_status status = glnn__trainer_leave(
-        t, glnn__warm_up(t, milliseconds > 0 ? now + milliseconds / 1000 : (double)INFINITY));
-    if (progress)
-        *progress = t->warmth;
-    return status;
-}
-
 glnn_status glnn_trainer_end_epoch(glnn_trainer *t)
 {
-    GLNN__TRY(check_running(t, __func__));
+    GLNN__TRY(glnn__trainer_check_running(t, __func__));
     if (t->phase != GLNN__PHASE_EPOCH_END)
         return glnn__fail(GLNN_E_STATE, "%s: %d of %d batches of epoch %d are left", __func__,
                           t->batches - t->batches_done, t->batches, t->epoch + 1);

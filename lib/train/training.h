@@ -73,11 +73,13 @@ typedef struct glnn__ending {
 } glnn__ending;
 
 struct glnn_trainer {
-    glnn__learner learner; /* self is NULL once the learner was destroyed */
-    const glnn_dataset *data;
-    glnn_train_desc desc; /* defaults filled in */
-    float rate;           /* of the schedule: desc.schedule.rate until the program sets another */
-    char *checkpoint;     /* own copy of desc.checkpoint */
+    glnn__learner learner;    /* self is NULL once the learner was destroyed */
+    glnn_dataset *data;       /* shared with the program */
+    glnn_dataset *validation; /* desc.validation, shared too; NULL: none */
+    glnn_curve *curve;        /* desc.curve, shared too; NULL: none */
+    glnn_train_desc desc;     /* defaults filled in */
+    float rate;       /* of the schedule: desc.schedule.rate until the program sets another */
+    char *checkpoint; /* own copy of desc.checkpoint */
     glnn__identity identity;
     glnn__loaded loaded;
     glnn__samples samples;
@@ -131,8 +133,10 @@ struct glnn_trainer {
 
 /* ---- trainer.c */
 
-/* Whether the trainer has its learner, and no report is under way; `what` is the public call. */
+/* Whether the trainer has its learner, and no report is under way; `what` is the public call. The
+ * second function also checks that training is not over. */
 glnn_status glnn__trainer_check(const glnn_trainer *trainer, const char *what);
+glnn_status glnn__trainer_check_running(const glnn_trainer *trainer, const char *what);
 
 /* Begin and end a call of a trainer: its clock, and the context. */
 glnn_status glnn__trainer_enter(glnn_trainer *trainer, const char *call);
@@ -210,12 +214,6 @@ glnn_status glnn__step_announce(const glnn_trainer *trainer, const glnn__batch *
  * nothing. */
 glnn_status glnn__limited_run(glnn_trainer *trainer, int steps, double seconds);
 
-/* ---- warm_up.c */
-
-/* Measures and compiles ahead of time, in pieces of which none begins after `end` by the clock but
- * the first one. */
-glnn_status glnn__warm_up(glnn_trainer *trainer, double end);
-
 /* ---- report.c */
 
 /* The advice for a loss that is not finite. */
@@ -267,6 +265,9 @@ glnn__cost_plan glnn__exchange_plan_costs(const glnn_trainer *trainer,
                                           glnn__cost_layer layers[GLNN_EXCHANGE_MAX_LAYERS]);
 
 /* ---- epoch.c */
+
+/* Makes the metrics of the validation, unless they exist. */
+glnn_status glnn__validation_prepare(glnn_trainer *trainer);
 
 /* Ends an epoch whose steps are done or that the program stopped. After the last epoch it ends
  * training. */

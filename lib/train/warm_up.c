@@ -9,8 +9,8 @@
 #include "pass/pass.h"
 #include "train/training.h"
 
-#include <glnn/copy.h>
 #include <glnn/map.h>
+#include <glnn/trainer.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,26 +35,14 @@ static glnn_status announce_order(glnn_trainer *t)
     return glnn__emphasis_end(t->learner.ctx, &t->emphasis, t->epoch);
 }
 
-/* The copies that snapshots of matrices are. */
-static glnn_status announce_snapshot(const glnn_trainer *t, const glnn_matrix *matrix)
-{
-    glnn_matrix *copy;
-    if (!t->desc.restore_best)
-        return GLNN_OK;
-    GLNN__TRY(glnn__matrix_create_like(matrix, "snapshot", &copy));
-    const glnn_status status = glnn_copy(t->learner.ctx, matrix, copy);
-    glnn_matrix_destroy(copy);
-    return status;
-}
-
 static glnn_status announce_end(const glnn_trainer *t)
 {
     const glnn__learner *learner = &t->learner;
-    const glnn_matrix *matrix;
     glnn_download *nothing;
-    for (int i = 0; learner->type->learnt && learner->type->learnt(learner->self, i, &matrix); ++i)
-        if (matrix)
-            GLNN__TRY(announce_snapshot(t, matrix));
+    if (learner->type->apply_epoch)
+        GLNN__TRY(learner->type->apply_epoch(learner->self));
+    if (t->desc.restore_best)
+        GLNN__TRY(learner->type->snapshot(learner->self));
     return glnn__learnt_request(learner, &nothing);
 }
 
@@ -159,8 +147,11 @@ static glnn_status announce_part(glnn_trainer *t, int part, const glnn__batch *l
 static glnn_status prepare(glnn_trainer *t, int part, const glnn__range *of)
 {
     const glnn__learner *learner = &t->learner;
-    return part == STEPS ? glnn__step_prepare(t, of->group - 1)
-                         : learner->type->prepare(learner->self, of->rows, of->group);
+    if (part == STEPS)
+        return glnn__step_prepare(t, of->group - 1);
+    if (part == VALIDATION)
+        GLNN__TRY(glnn__validation_prepare(t));
+    return learner->type->prepare(learner->self, of->rows, of->group);
 }
 
 static glnn_status compile_part(glnn_trainer *t, int part, double end, double *share)
@@ -207,7 +198,8 @@ static glnn_status run_part(glnn_trainer *t, double end)
     return GLNN_OK;
 }
 
-glnn_status glnn__warm_up(glnn_trainer *t, double end)
+/* In pieces of which none begins after `end` by the clock but the first one. */
+static glnn_status warm_up(glnn_trainer *t, double end)
 {
     int before;
     GLNN__TRY(upload_order(t));
@@ -217,4 +209,19 @@ glnn_status glnn__warm_up(glnn_trainer *t, double end)
             GLNN__TRY(run_part(t, end));
     } while (t->warmed > before && glnn__clock_seconds() < end);
     return GLNN_OK;
+}
+
+glnn_status glnn_trainer_warm_up(glnn_trainer *t, double milliseconds, double *progress)
+{
+    GLNN__TRY(glnn__trainer_check_running(t, __func__));
+    if (!(milliseconds >= 0) || !isfinite(milliseconds))
+        return glnn__fail(GLNN_E_ARG, "%s: %g ms; they have to be finite and not negative",
+                          __func__, milliseconds);
+    const double now = glnn__clock_seconds();
+    GLNN__TRY(glnn__trainer_enter(t, __func__));
+    const glnn_status status = glnn__trainer_leave(
+        t, warm_up(t, milliseconds > 0 ? now + milliseconds / 1000 : (double)INFINITY));
+    if (progress)
+        *progress = t->warmth;
+    return status;
 }

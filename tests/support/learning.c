@@ -74,7 +74,7 @@ samples samples_random(int count, int features, int outputs, bool labels)
     return made;
 }
 
-glnn_dataset *dataset_within(samples of, size_t texture_budget)
+glnn_dataset *dataset_create(samples of, size_t texture_budget)
 {
     int labels[4096];
     assert_true(of.inputs.rows <= (int)COUNT_OF(labels));
@@ -93,6 +93,12 @@ glnn_dataset *dataset_within(samples of, size_t texture_budget)
     };
     glnn_dataset *data = NULL;
     expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
+    return data;
+}
+
+glnn_dataset *dataset_within(samples of, size_t texture_budget)
+{
+    glnn_dataset *data = dataset_create(of, texture_budget);
     learning_own(data, destroy_dataset);
     return data;
 }

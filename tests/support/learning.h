@@ -30,6 +30,9 @@ void learning_own(void *learner, void (*destroy)(void *learner));
 /* `texture_budget` as in the description; dataset_of has room for all. */
 glnn_dataset *dataset_within(samples of, size_t texture_budget);
 glnn_dataset *dataset_of(samples of);
+
+/* The same as dataset_within, but the caller destroys it. */
+glnn_dataset *dataset_create(samples of, size_t texture_budget);
 glnn_network *network_of(const glnn_network_desc *desc);
 
 /* Outputs of a network, and samples that it can learn: of two classes for cross-entropy with one

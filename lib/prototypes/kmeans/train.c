@@ -98,15 +98,26 @@ static glnn_status end_sums(glnn__exchange *exchange)
     return glnn__exchange_end(exchange, WEIGHTS);
 }
 
+/* Sums over the processes what each of them has summed in an epoch. */
+static glnn_status join_moves(glnn_kmeans *kmeans)
+{
+    glnn__exchange *exchange = kmeans->prototypes.trained.exchange;
+    GLNN__TRY(begin_sums(kmeans, exchange));
+    return end_sums(exchange);
+}
+
+static glnn_status join_far(glnn_kmeans *kmeans)
+{
+    glnn__exchange *exchange = kmeans->prototypes.trained.exchange;
+    return exchange && kmeans->far.is_wanted ? glnn__far_merge(&kmeans->far, exchange) : GLNN_OK;
+}
+
 static glnn_status join_sums(void *self)
 {
     glnn_kmeans *kmeans = self;
-    glnn__exchange *exchange = kmeans->prototypes.trained.exchange;
-    if (kmeans->is_lloyd) {
-        GLNN__TRY(begin_sums(kmeans, exchange));
-        GLNN__TRY(end_sums(exchange));
-    }
-    return exchange && kmeans->far.is_wanted ? glnn__far_merge(&kmeans->far, exchange) : GLNN_OK;
+    if (kmeans->is_lloyd)
+        GLNN__TRY(join_moves(kmeans));
+    return join_far(kmeans);
 }
 
 static glnn_status leave_sums(void *self)
@@ -207,15 +218,21 @@ static glnn_status handle_empty(glnn_kmeans *kmeans, bool *is_settled)
     return GLNN_OK;
 }
 
+static glnn_status apply_epoch(void *self)
+{
+    glnn_kmeans *kmeans = self;
+    if (!kmeans->is_lloyd)
+        return GLNN_OK;
+    GLNN__TRY(join_moves(kmeans));
+    GLNN__TRY(update(kmeans));
+    return clear_sums(kmeans);
+}
+
 static glnn_status end_epoch(void *self, double loss, bool *is_done)
 {
     glnn_kmeans *kmeans = self;
     bool is_settled;
-    GLNN__TRY(join_sums(kmeans));
-    if (kmeans->is_lloyd) {
-        GLNN__TRY(update(kmeans));
-        GLNN__TRY(clear_sums(kmeans));
-    }
+    GLNN__TRY(join_far(kmeans));
     GLNN__TRY(handle_empty(kmeans, &is_settled));
     const double tolerance = (double)kmeans->desc.tolerance;
     *is_done = is_settled && tolerance >= 0 && isfinite(kmeans->last_loss) &&
@@ -295,6 +312,7 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
         .check_set = glnn__kmeans_check_set,
         .describe = describe,
         .begin = begin,
+        .apply_epoch = apply_epoch,
         .end_epoch = end_epoch,
     };
     glnn__learner learner = glnn__prototypes_learner(&type, &kmeans->prototypes);
