@@ -64,16 +64,11 @@ static glnn_status use_ahead(glnn_context *ctx, glnn__programs *programs, glnn__
     glnn__target target;
     GLNN__TRY(glnn__submit_claim(ctx, &program->variant, pass));
     GLNN__TRY(split_factors(ctx, &program->variant, pass));
-<<<<<<< HEAD
-    glnn__adopted_attach(ctx, pass->output->texture);
-    glnn__busy_begin(ctx);
-    glnn__submit_nothing(ctx, programs, program, pass, pass->output->texture);
-    glnn__busy_end(ctx);
-=======
     GLNN__TRY(glnn__target_open(ctx, pass, &program->variant, &target));
+    glnn__busy_begin(ctx);
     glnn__submit_nothing(ctx, programs, program, pass, target.texture);
+    glnn__busy_end(ctx);
     glnn__target_drop(ctx, &target);
->>>>>>> warm
     program->is_used = true;
     return GLNN_OK;
 }
