@@ -143,7 +143,7 @@ static glnn_matrix *adopt_texture(GLuint texture)
 }
 
 /* In a host that adopt() has made. */
-static learner new_learner(const scene *s)
+static learner new_learner_of(const scene *s, int capacity)
 {
     learner l = {.places = describe_places(),
                  .image = adopt_texture(s->image),
@@ -157,7 +157,7 @@ static learner new_learner(const scene *s)
                                         {.units = CHANNELS, .activation = GLNN_ACTIVATION_SIGMOID}},
                              .loss = GLNN_LOSS_SQUARED,
                              .optimizer = {.kind = GLNN_OPTIMIZER_ADAM},
-                             .capacity = PLACES,
+                             .capacity = capacity,
                              .seed = 1},
         &l.network));
     expect_ok(glnn_network_trainer_create(
@@ -165,6 +165,11 @@ static learner new_learner(const scene *s)
         &(glnn_train_desc){.epochs = 1000000, .batch = 128, .schedule = {.rate = 0.01f}},
         &l.trainer));
     return l;
+}
+
+static learner new_learner(const scene *s)
+{
+    return new_learner_of(s, PLACES);
 }
 
 static void end_learner(learner *l)
@@ -273,6 +278,59 @@ static void frames_leave_the_state_create_nothing_and_wait_for_nothing(void **st
     leave_host();
 }
 
+static uint64_t programs(void)
+{
+    const glnn_counters counters = counters_of(guest);
+    return counters.programs_compiled + counters.programs_loaded;
+}
+
+/* Frames that warm up and do not predict yet. */
+static void warm_up(const learner *l)
+{
+    double warmth = 0;
+    while (warmth < 1) {
+        expect_ok(glnn_context_begin(guest));
+        expect_ok(glnn_trainer_warm_up(l->trainer, 1, &warmth));
+        expect_ok(glnn_context_end(guest));
+    }
+}
+
+/* The second learner predicts more samples than it has room for at once. */
+static void check_warm_frames(glnn_stage stage)
+{
+    for (int capacity = PLACES; capacity > 0; capacity -= PLACES / 2) {
+        host = foreign_headless();
+        expect_ok(glnn_context_create(
+            &(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT, .stage = stage, .cache_dir = ""},
+            &guest));
+        const scene s = open_scene();
+        learner l = new_learner_of(&s, capacity);
+        const uint64_t cold = programs();
+        warm_up(&l);
+        const uint64_t warm = programs();
+        assert_true(warm > cold);
+        for (int frame = 0; frame < 2 * PLACES / 128; ++frame)
+            learn_for_a_while(&l);
+        learn(&l);
+        assert_int_equal(programs(), warm);
+        assert_int_equal(glGetError(), GL_NO_ERROR);
+        end_learner(&l);
+        leave_host();
+    }
+}
+
+static void no_frame_compiles_after_the_warm_up_of_fragments(void **state)
+{
+    (void)state;
+    check_warm_frames(GLNN_STAGE_FRAGMENT);
+}
+
+static void no_frame_compiles_after_the_warm_up_of_compute_shaders(void **state)
+{
+    (void)state;
+    check_warm_frames(GLNN_STAGE_COMPUTE);
+}
+
 static void a_texture_that_the_host_deletes_is_refused_by_name(void **state)
 {
     (void)state;
@@ -301,6 +359,8 @@ int main(void)
         CONTEXT_TEST(an_image_of_the_host_is_rendered_back_by_a_network_of_fragments),
         CONTEXT_TEST(an_image_of_the_host_is_rendered_back_by_a_network_of_compute_shaders),
         CONTEXT_TEST(frames_leave_the_state_create_nothing_and_wait_for_nothing),
+        CONTEXT_TEST(no_frame_compiles_after_the_warm_up_of_fragments),
+        CONTEXT_TEST(no_frame_compiles_after_the_warm_up_of_compute_shaders),
         CONTEXT_TEST(a_texture_that_the_host_deletes_is_refused_by_name),
     };
     return cmocka_run_group_tests(tests, keep_driver_loaded, NULL);

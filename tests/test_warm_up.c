@@ -49,6 +49,30 @@ static void predict(const subject *of, samples all)
         expect_ok(glnn_gmm_predict(of->gmm, 8, inputs, outputs, NULL));
 }
 
+/* The same with matrices that glnn_matrix_create makes by default. */
+static void predict_matrix(const subject *of, samples all)
+{
+    glnn_context *ctx = glnn_test_context();
+    glnn_matrix *inputs = NULL, *outputs = NULL;
+    expect_ok(glnn_matrix_create(ctx,
+                                 &(glnn_matrix_desc){.rows = 8,
+                                                     .columns = all.inputs.columns,
+                                                     .data = floats_of(all.inputs)},
+                                 &inputs));
+    expect_ok(glnn_matrix_create(
+        ctx, &(glnn_matrix_desc){.rows = 8, .columns = of->network ? CLASSES : 1}, &outputs));
+    if (of->network)
+        expect_ok(glnn_network_predict_matrix(of->network, inputs, outputs));
+    else if (of->lvq)
+        expect_ok(glnn_lvq_predict_matrix(of->lvq, inputs, outputs));
+    else if (of->kmeans)
+        expect_ok(glnn_kmeans_predict_matrix(of->kmeans, inputs, outputs));
+    else
+        expect_ok(glnn_gmm_predict_matrix(of->gmm, inputs, outputs));
+    glnn_matrix_destroy(inputs);
+    glnn_matrix_destroy(outputs);
+}
+
 /* Warms up a training in a new context without stored programs, and trains. */
 static void expect_warm(glnn_context *ctx, learner_kind kind)
 {
@@ -69,6 +93,8 @@ static void expect_warm(glnn_context *ctx, learner_kind kind)
     expect_ok(glnn_trainer_evaluate(trainer, data, NULL, NULL));
     assert_int_equal(programs_of(ctx), warm);
     predict(&of, all);
+    assert_int_equal(programs_of(ctx), warm);
+    predict_matrix(&of, all);
     assert_int_equal(programs_of(ctx), warm);
     expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
     expect_ok(glnn_trainer_end_epoch(trainer));

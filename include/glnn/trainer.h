@@ -102,10 +102,20 @@ GLNN_API glnn_status glnn_trainer_step(glnn_trainer *trainer, int steps, double 
 
 /** Measures and compiles ahead of time what the training needs, in slices that fit into frames.
  *
- * After it is done, the training compiles no program and measures nothing, neither in its steps
- * nor at the ends of its epochs. The same holds for an evaluation of the training data set, and for
- * a prediction of as many samples as a batch has. A program calls it in each frame until `progress`
- * is 1:
+ * After it is done, the training compiles no program and measures nothing, neither in its steps nor
+ * at the ends of its epochs. The same holds for an evaluation of the training data set, and for
+ * these predictions:
+ *  - of as many samples as a batch has, to main memory;
+ *  - of the matrix of inputs of glnn_dataset_create_from_matrices(), into a matrix like that of the
+ *    targets. A network can so predict into a texture that was adopted as its targets were. With
+ *    labels, or for learners that predict classes, it is a matrix as glnn_matrix_create() makes by
+ *    default;
+ *  - with any other data set, of as many samples as a batch has, between two such matrices.
+ *
+ * Predictions between other matrices compile when they are first made. A program makes them before
+ * its first frame, or while it warms up.
+ *
+ * A program calls it in each frame until `progress` is 1:
  *
  *     double progress = 0;
  *     if (progress < 1)

@@ -56,9 +56,8 @@ static glnn_status check_inputs(const glnn__learner *learner, const source *from
                : GLNN_OK;
 }
 
-/* Several pieces begin at rows where a block of every layout begins. A pass that writes the rows of
- * one piece then needs not read those of the others. */
-static int piece_rows(const glnn__learner *learner, int64_t samples)
+/* A pass that writes the rows of one piece then needs not read those of the others. */
+int glnn__piece_rows(const glnn__learner *learner, int64_t samples)
 {
     enum { BLOCK_ROWS = 4 };
     const int capacity = learner->capacity;
@@ -82,7 +81,7 @@ static glnn_status take_pieces(const glnn__learner *learner, const source *from,
         GLNN__TRY(learner->type->check_set(learner->self));
     if (!from->matrix)
         GLNN__TRY(check_inputs(learner, from));
-    const int rows = piece_rows(learner, from->count);
+    const int rows = glnn__piece_rows(learner, from->count);
     for (int64_t first = 0; first < from->count; first += rows) {
         const int64_t left = from->count - first;
         const glnn__piece piece = {

@@ -13,6 +13,10 @@ struct glnn__piece {
     void *user;                /* the argument of the function that takes a piece      */
 };
 
+/* The samples of the first piece. Several pieces begin at rows where a block of every layout
+ * begins. */
+int glnn__piece_rows(const glnn__learner *learner, int64_t samples);
+
 /* Copies the samples of a piece to a matrix (count x features). */
 glnn_status glnn__piece_copy(const glnn__piece *piece, glnn_matrix *out);
 

@@ -209,7 +209,7 @@ glnn_status glnn__matrix_create_zero(glnn_context *ctx, glnn_layout layout, int 
     return glnn_matrix_create(ctx, &desc, out);
 }
 
-/* A constant matrix can have another owner: nothing that the caller can ask for changes. */
+/* A matrix that is constant to its user still counts its owners. */
 glnn_matrix *glnn__matrix_share(const glnn_matrix *matrix)
 {
     glnn_matrix *shared = (glnn_matrix *)matrix;

@@ -83,9 +83,67 @@ static glnn_status announce_prediction(glnn_trainer *t, const glnn__batch *like)
     return status;
 }
 
+/* The samples of a prediction from a matrix: those of the data set if they are in one of the
+ * program, otherwise a batch. More than the learner has room for are predicted in pieces, with the
+ * same programs for any number of pieces. */
+static int matrix_rows(const glnn_trainer *t)
+{
+    const int batch = t->desc.batch, capacity = t->learner.capacity;
+    if (t->data->may_change)
+        return t->data->samples;
+    return batch / 2 < capacity ? batch : 2 * capacity;
+}
+
+/* Whether the targets are in a matrix of the program that is like one for predictions. */
+static bool has_matrix_of_predictions(const glnn_trainer *t)
+{
+    const glnn_dataset *data = t->data;
+    return data->may_change && data->targets && !data->labels && !t->learner.stores_classes &&
+           data->targets->columns == t->learner.predicted &&
+           data->targets->layout != GLNN_LAYOUT_PAGED;
+}
+
+/* A matrix as a program creates it, which the caller destroys; or `given`, if that is not NULL. */
+static glnn_status get_matrix(const glnn_trainer *t, glnn_matrix *given, int columns,
+                              glnn_matrix **own, glnn_matrix **out)
+{
+    *own = NULL;
+    if (!given)
+        GLNN__TRY(glnn_matrix_create(
+            t->learner.ctx, &(glnn_matrix_desc){.rows = matrix_rows(t), .columns = columns}, own));
+    *out = given ? given : *own;
+    return GLNN_OK;
+}
+
+/* The passes write nothing, so that targets can stand for predictions. */
+static glnn_status announce_piece(const glnn__learner *learner, int count,
+                                  const glnn_matrix *inputs, glnn_matrix *outputs)
+{
+    const glnn__piece piece = {.count = count, .matrix = inputs};
+    GLNN__TRY(learner->type->place(learner->self, &piece));
+    return learner->type->store(learner->self, &piece, outputs);
+}
+
+static glnn_status announce_stored_prediction(glnn_trainer *t, const glnn__batch *like)
+{
+    const glnn__learner *learner = &t->learner;
+    const int columns = learner->stores_classes ? 1 : learner->predicted;
+    glnn_matrix *own_inputs, *own_outputs = NULL, *inputs, *outputs;
+    glnn_status status = get_matrix(t, t->data->may_change ? t->data->inputs : NULL,
+                                    learner->features, &own_inputs, &inputs);
+    if (!status)
+        status = get_matrix(t, has_matrix_of_predictions(t) ? t->data->targets : NULL, columns,
+                            &own_outputs, &outputs);
+    if (!status)
+        status = announce_piece(learner, like->count, inputs, outputs);
+    glnn_matrix_destroy(own_inputs);
+    glnn_matrix_destroy(own_outputs);
+    return status;
+}
+
 /* ---- Parts */
 
-enum { PROFILE, STEPS, VALIDATION, EVALUATION, PREDICTION, PARTS };
+enum { PROFILE, STEPS, VALIDATION, EVALUATION, PREDICTION, STORED_PREDICTION, PARTS };
 
 typedef glnn_status announce_fn(glnn_trainer *t, const glnn__batch *like);
 
@@ -94,6 +152,7 @@ static announce_fn *const announcers[PARTS] = {
     [VALIDATION] = announce_measuring,
     [EVALUATION] = announce_measuring,
     [PREDICTION] = announce_prediction,
+    [STORED_PREDICTION] = announce_stored_prediction,
 };
 
 /* The samples of a part. */
@@ -105,7 +164,9 @@ static glnn__range range_of(const glnn_trainer *t, int part)
     glnn__range range = {.data = t->data, .count = t->data->samples};
     if (part == VALIDATION)
         return t->samples.validation[0];
-    range.rows = glnn__part_rows(learner, part == PREDICTION ? t->desc.batch : range.count);
+    range.rows = part == STORED_PREDICTION
+                     ? glnn__piece_rows(learner, matrix_rows(t))
+                     : glnn__part_rows(learner, part == PREDICTION ? t->desc.batch : range.count);
     if (part != STEPS)
         return range;
     return (glnn__range){.data = t->data,
