@@ -61,8 +61,8 @@ typedef struct glnn_texture_desc {
  * channels to 0; operations do not see them.
  *
  * Both immutable and mutable textures can be adopted. The library changes no parameter of a
- * texture, and the filter does not matter. GL_TEXTURE_SWIZZLE_RGBA must not exchange channels that
- * are columns. The level must lie between GL_TEXTURE_BASE_LEVEL and GL_TEXTURE_MAX_LEVEL; above the
+ * texture, and the filter does not matter. GL_TEXTURE_SWIZZLE_RGBA must not change channels that are
+ * columns. The level must lie between GL_TEXTURE_BASE_LEVEL and GL_TEXTURE_MAX_LEVEL; above the
  * base level of a mutable texture, all levels of the mipmap must exist.
  *
  * In an adopted context the library sees what the host's earlier commands have written by drawing
@@ -109,6 +109,8 @@ typedef struct glnn_texture_info {
     int layers;         /**< 1 for GL_TEXTURE_2D                                                 */
     glnn_layout layout; /**< of the matrix                                                       */
     int wrap;           /**< 2^wrap rows of blocks lie side by side in a row of texels           */
+    int level;          /**< that is the matrix, if it was adopted; else 0                       */
+    int layer;          /**< that is the matrix, if it was adopted; else 0                       */
 } glnn_texture_info;
 
 /** The texture of a matrix, to be sampled by the host.
