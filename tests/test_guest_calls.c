@@ -43,6 +43,7 @@ static void contexts(world *w)
     CALL(glnn_context_begin, (ctx)); /* saves state when a call is about to change it */
     CALL(glnn_context_end, (ctx));
     CALL(glnn_context_finish, (ctx));
+    CALL(glnn_context_release, (ctx));
     CALL(glnn_context_compare_stages, (ctx, &ratio));
     CALL(glnn_context_measure, (ctx));
     CALL(glnn_context_warm_up, (ctx, 0, NULL));

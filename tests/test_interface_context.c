@@ -34,6 +34,7 @@ static void contexts(world *w)
     double ratio;
     REFUSES(glnn_context_get_info, (ctx, &info));
     REFUSES(glnn_context_get_counters, (ctx, &counters));
+    REFUSES(glnn_context_release, (ctx));
     REFUSES(glnn_context_begin, (ctx));
     REFUSES(glnn_context_end, (ctx));
     REFUSES(glnn_context_finish, (ctx));

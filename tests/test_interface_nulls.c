@@ -28,6 +28,7 @@ static void contexts(world *w)
         int *count = &number;
         NEEDS(glnn_device_list, (devices, 1, count), devices, count);
     }
+    NEEDS(glnn_context_release, (ctx), ctx);
     NEEDS(glnn_context_begin, (ctx), ctx);
     NEEDS(glnn_context_end, (ctx), ctx);
     NEEDS(glnn_context_finish, (ctx), ctx);

@@ -1,4 +1,5 @@
 /* Textures of matrices, which a host samples with the library's GLSL. */
+#include "support/host_textures.h"
 #include "support/sampling.h"
 
 #include <glnn/copy.h>
@@ -16,6 +17,7 @@ static int make_host(void **state)
 static int end_host(void **state)
 {
     release_all();
+    host_textures_end();
     leave_host();
     return leave_nothing_current(state);
 }
@@ -116,6 +118,51 @@ static void the_texture_is_described_as_opengl_knows_it(void **state)
         }
 }
 
+static void an_adopted_texture_is_described_with_its_level_and_layer(void **state)
+{
+    (void)state;
+    static const host_kind kinds[] = {
+        {.format = GL_RGBA8, .target = GL_TEXTURE_2D_ARRAY, .level = 1, .layer = 2},
+        {.format = GL_R8, .target = GL_TEXTURE_2D, .level = 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
+        const host_texture texture = host_texture_new(&kinds[i], 6, 5);
+        const glnn_texture_info info = texture_of(adopted(&texture));
+        assert_int_equal(info.texture, texture.name);
+        assert_int_equal(info.target, kinds[i].target);
+        assert_int_equal(info.format, kinds[i].format);
+        assert_int_equal(info.width, 6);
+        assert_int_equal(info.height, 5);
+        assert_int_equal(info.layers, i == 0 ? 4 : 1);
+        assert_int_equal(info.level, 1);
+        assert_int_equal(info.layer, kinds[i].layer);
+    }
+    const glnn_texture_info own = texture_of(matrix_zero(3, 3, GLNN_LAYOUT_TILED));
+    assert_int_equal(own.level, 0);
+    assert_int_equal(own.layer, 0);
+}
+
+static void a_host_samples_an_adopted_texture_at_its_base_level(void **state)
+{
+    (void)state;
+    static const host_kind kinds[] = {
+        {.format = GL_RGBA8, .target = GL_TEXTURE_2D},
+        {.format = GL_R32F, .target = GL_TEXTURE_2D, .level = 1},
+        {.format = GL_RGBA16F,
+         .target = GL_TEXTURE_2D,
+         .pixels = GLNN_PIXELS_AS_ROWS,
+         .channels = 3,
+         .level = 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
+        const host_texture texture = host_texture_new(&kinds[i], 8, 5);
+        glBindTexture(GL_TEXTURE_2D, texture.name);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, kinds[i].level);
+        glBindTexture(GL_TEXTURE_2D, 0);
+        expect_sampled(adopted(&texture), read_by_host(&texture), "adopted");
+    }
+}
+
 static void layouts_that_no_matrix_has_have_no_text(void **state)
 {
     (void)state;
@@ -131,6 +178,8 @@ int main(void)
         HOST_TEST(a_host_samples_the_result_of_a_pass_after_the_call_or_the_pair),
         HOST_TEST(what_a_host_has_sampled_is_not_overtaken_by_a_later_pass),
         HOST_TEST(the_texture_is_described_as_opengl_knows_it),
+        HOST_TEST(an_adopted_texture_is_described_with_its_level_and_layer),
+        HOST_TEST(a_host_samples_an_adopted_texture_at_its_base_level),
         HOST_TEST(layouts_that_no_matrix_has_have_no_text),
     };
     return cmocka_run_group_tests_name("textures", tests, keep_driver_loaded, NULL);

@@ -3,8 +3,6 @@
 #include "support/host_textures.h"
 #include "support/odd_state.h"
 
-#include <stdio.h>
-
 #include <glnn/copy.h>
 #include <glnn/map.h>
 
@@ -65,12 +63,12 @@ static void descriptions_that_no_texture_fits_are_refused(void **state)
     glnn_texture_desc d = described(&texture);
     expect_refused((glnn_texture_desc){0}, "`texture` is 0");
     d.texture = 99999;
-    expect_refused(d, "texture 99999 does not exist");
+    expect_refused(d, "texture 99999 does not exist, or its name has never been bound");
     d = described(&texture);
     d.target = GL_TEXTURE_3D;
     expect_refused(d, "`target` is 0x806f");
     d.target = GL_TEXTURE_2D_ARRAY;
-    expect_refused(d, "is not a GL_TEXTURE_2D_ARRAY");
+    expect_refused(d, "is a GL_TEXTURE_2D, not a GL_TEXTURE_2D_ARRAY; set `target`");
     d = described(&texture);
     d.level = -1;
     expect_refused(d, "`level` is -1");
@@ -93,16 +91,16 @@ static void descriptions_that_no_texture_fits_are_refused(void **state)
     d.channels = 3;
     expect_refused(d, "`channels` is 3; pixels that are columns have all 4");
     d.channels = 5;
-    expect_refused(d, "`channels` is 5, but the texture has 4");
+    expect_refused(d, "`channels` is 5; it must be from 0 to 4");
     d.channels = -1;
-    expect_refused(d, "`channels` is -1");
+    expect_refused(d, "`channels` is -1; it must be from 0 to 4");
     const host_texture stack = host_texture_new(&layered, 4, 4);
     d = described(&stack);
     d.layer = 4;
-    expect_refused(d, "layer is 4, but texture");
+    expect_refused(d, "does not exist; it has layers 0 to 3");
     d.target = 0;
     d.layer = 0;
-    expect_refused(d, "is not a GL_TEXTURE_2D");
+    expect_refused(d, "is a GL_TEXTURE_2D_ARRAY, not a GL_TEXTURE_2D; set `target`");
 }
 
 static GLuint texture_with(GLenum format)
@@ -117,23 +115,65 @@ static GLuint texture_with(GLenum format)
 static void formats_other_than_the_five_are_refused(void **state)
 {
     (void)state;
-    static const GLenum formats[] = {GL_SRGB8_ALPHA8, GL_RGB8, GL_RGBA16, GL_RGBA8_SNORM,
-                                     GL_RGBA8UI,      GL_R16F, GL_RG32F,  GL_DEPTH_COMPONENT24,
-                                     GL_RGB10_A2};
-    for (size_t i = 0; i < COUNT_OF(formats); ++i) {
-        const GLuint name = texture_with(formats[i]);
-        char format[64];
-        snprintf(format, sizeof format, "is 0x%04x; it must be GL_RGBA32F", formats[i]);
-        expect_refused((glnn_texture_desc){.texture = name}, format);
+    static const struct {
+        GLenum format;
+        const char *part;
+    } refused[] = {
+        {GL_SRGB8_ALPHA8, "is GL_SRGB8_ALPHA8; it must be GL_RGBA32F, GL_RGBA16F, GL_RGBA8, "
+                          "GL_R32F or GL_R8. glTextureView makes"},
+        {GL_RGB8, "is GL_RGB8; it must be GL_RGBA32F"},
+        {GL_RGBA16, "is GL_RGBA16; it must be GL_RGBA32F"},
+        {GL_RGBA8_SNORM, "is GL_RGBA8_SNORM; it must be GL_RGBA32F"},
+        {GL_RGBA8UI, "is GL_RGBA8UI; it must be GL_RGBA32F"},
+        {GL_R16F, "is GL_R16F; it must be GL_RGBA32F"},
+        {GL_RG32F, "is GL_RG32F; it must be GL_RGBA32F"},
+        {GL_DEPTH_COMPONENT24, "is GL_DEPTH_COMPONENT24; it must be GL_RGBA32F"},
+        {GL_RGB10_A2, "is GL_RGB10_A2; it must be GL_RGBA32F"},
+        {GL_RGB10_A2UI, "is 0x906f; it must be GL_RGBA32F"},
+    };
+    for (size_t i = 0; i < COUNT_OF(refused); ++i) {
+        const GLuint name = texture_with(refused[i].format);
+        expect_refused((glnn_texture_desc){.texture = name}, refused[i].part);
         glDeleteTextures(1, &name);
     }
-    const GLuint cube[1] = {texture_with(GL_RGBA8)};
-    GLuint map;
-    glGenTextures(1, &map);
-    glBindTexture(GL_TEXTURE_CUBE_MAP, map);
-    expect_refused((glnn_texture_desc){.texture = map}, "is not a GL_TEXTURE_2D");
-    glDeleteTextures(1, cube);
-    glDeleteTextures(1, &map);
+}
+
+static void targets_other_than_the_two_are_refused(void **state)
+{
+    (void)state;
+    GLuint cube, data, never_bound;
+    glGenTextures(1, &cube);
+    glBindTexture(GL_TEXTURE_CUBE_MAP, cube);
+    expect_refused((glnn_texture_desc){.texture = cube}, "is a GL_TEXTURE_CUBE_MAP; only");
+    glDeleteTextures(1, &cube);
+    glGenTextures(1, &never_bound);
+    expect_refused((glnn_texture_desc){.texture = never_bound}, "has never been bound");
+    glDeleteTextures(1, &never_bound);
+    glDisable(GL_DEBUG_OUTPUT); /* Mesa refuses to name the target of a buffer texture */
+    glGenTextures(1, &data);
+    glBindTexture(GL_TEXTURE_BUFFER, data);
+    expect_refused((glnn_texture_desc){.texture = data}, "is a GL_TEXTURE_BUFFER; only");
+    glDeleteTextures(1, &data);
+}
+
+/* OpenGL does not tell the target there. */
+static void a_wrong_target_is_refused_in_a_compatibility_profile(void **state)
+{
+    (void)state;
+    const foreign old = foreign_headless_of(true);
+    glnn_context *ctx = NULL;
+    glnn_matrix *matrix = NULL;
+    GLuint cube;
+    expect_ok(adopt_current(&ctx));
+    glGenTextures(1, &cube);
+    glBindTexture(GL_TEXTURE_CUBE_MAP, cube);
+    expect_error(glnn_matrix_adopt(ctx, &(glnn_texture_desc){.texture = cube}, &matrix), GLNN_E_ARG,
+                 "is not a GL_TEXTURE_2D; set `target`");
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glDeleteTextures(1, &cube);
+    glnn_context_destroy(ctx);
+    foreign_end(&old);
+    foreign_make_current(&host);
 }
 
 static void formats_without_a_size_are_taken_if_they_have_8_bits(void **state)
@@ -258,14 +298,28 @@ static void a_texture_that_was_specified_anew_is_refused_until_it_is_as_it_was(v
     static const float zeros[7 * 3];
     glBindTexture(GL_TEXTURE_2D, texture.name);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, 7, 3, 0, GL_RED, GL_FLOAT, zeros);
-    expect_unusable(matrix, "had 5 x 3 texels when it was adopted, and has 7 x 3");
+    expect_unusable(matrix,
+                    "had 5 x 3 texels when it was adopted, and has 7 x 3 now; adopt it anew");
     glBindTexture(GL_TEXTURE_2D, texture.name);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 5, 3, 0, GL_RED, GL_FLOAT, zeros);
-    expect_unusable(matrix, "was 0x822e when it was adopted, and is 0x8058 now");
+    expect_unusable(matrix, "was GL_R32F when it was adopted, and is GL_RGBA8 now");
     glBindTexture(GL_TEXTURE_2D, texture.name);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, 5, 3, 0, GL_RED, GL_FLOAT, zeros);
     glBindTexture(GL_TEXTURE_2D, 0);
     expect_usable(matrix, &texture);
+}
+
+static void a_texture_that_has_lost_the_layer_is_refused(void **state)
+{
+    (void)state;
+    const host_kind kind = {
+        .format = GL_R8, .target = GL_TEXTURE_2D_ARRAY, .layer = 3, .is_mutable = true};
+    const host_texture texture = host_texture_new(&kind, 4, 4);
+    glnn_matrix *matrix = adopted(&texture);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, texture.name);
+    glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_R8, 4, 4, 2, 0, GL_RED, GL_FLOAT, NULL);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, 0);
+    expect_unusable(matrix, "had 4 layers when it was adopted, and has 2 now");
 }
 
 static void parameters_that_hide_the_matrix_are_refused(void **state)
@@ -274,8 +328,8 @@ static void parameters_that_hide_the_matrix_are_refused(void **state)
     const host_texture texture = host_texture_new(&layered, 4, 4);
     glnn_matrix *matrix = adopted(&texture);
     set_parameter(&texture, GL_TEXTURE_SWIZZLE_G, GL_ZERO);
-    expect_unusable(matrix, "GL_TEXTURE_SWIZZLE_RGBA");
-    expect_refused(described(&texture), "GL_TEXTURE_SWIZZLE_RGBA");
+    expect_unusable(matrix, "is GL_ZERO; it must be GL_GREEN");
+    expect_refused(described(&texture), "GL_TEXTURE_SWIZZLE_G of texture");
     set_parameter(&texture, GL_TEXTURE_SWIZZLE_G, GL_GREEN);
     set_parameter(&texture, GL_TEXTURE_BASE_LEVEL, 2);
     expect_unusable(matrix, "level 1 of texture");
@@ -286,6 +340,22 @@ static void parameters_that_hide_the_matrix_are_refused(void **state)
     expect_unusable(matrix, "0 (GL_TEXTURE_BASE_LEVEL) to 0 (GL_TEXTURE_MAX_LEVEL)");
     set_parameter(&texture, GL_TEXTURE_MAX_LEVEL, 2);
     expect_usable(matrix, &texture);
+}
+
+static void a_swizzle_of_a_channel_that_is_no_column_does_not_matter(void **state)
+{
+    (void)state;
+    const host_kind kind = {
+        .format = GL_RGBA8, .target = GL_TEXTURE_2D, .pixels = GLNN_PIXELS_AS_ROWS, .channels = 3};
+    const host_texture texture = host_texture_new(&kind, 4, 4);
+    glnn_texture_desc all = described(&texture);
+    set_parameter(&texture, GL_TEXTURE_SWIZZLE_A, GL_ONE);
+    glnn_matrix *matrix = adopted(&texture);
+    expect_usable(matrix, &texture);
+    all.channels = 4;
+    expect_refused(all, "GL_TEXTURE_SWIZZLE_A of texture");
+    set_parameter(&texture, GL_TEXTURE_SWIZZLE_B, GL_RED);
+    expect_unusable(matrix, "is GL_RED; it must be GL_BLUE");
 }
 
 static void levels_of_a_mipmap_that_lacks_one_are_refused(void **state)
@@ -481,11 +551,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         HOST_TEST(descriptions_that_no_texture_fits_are_refused),
         HOST_TEST(formats_other_than_the_five_are_refused),
+        HOST_TEST(targets_other_than_the_two_are_refused),
+        HOST_TEST(a_wrong_target_is_refused_in_a_compatibility_profile),
         HOST_TEST(formats_without_a_size_are_taken_if_they_have_8_bits),
         HOST_TEST(a_view_without_encoding_of_an_srgb_texture_is_taken),
         HOST_TEST(a_deleted_texture_is_refused_until_another_one_like_it_has_its_name),
         HOST_TEST(a_texture_that_was_specified_anew_is_refused_until_it_is_as_it_was),
+        HOST_TEST(a_texture_that_has_lost_the_layer_is_refused),
         HOST_TEST(parameters_that_hide_the_matrix_are_refused),
+        HOST_TEST(a_swizzle_of_a_channel_that_is_no_column_does_not_matter),
         HOST_TEST(levels_of_a_mipmap_that_lacks_one_are_refused),
         HOST_TEST(one_image_is_not_read_and_written_as_two_matrices),
         HOST_TEST(a_texture_outlives_its_matrix_and_the_guest),

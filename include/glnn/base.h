@@ -21,8 +21,8 @@
  *
  *  A `size` that is too small for any version fails with GLNN_E_ARG.
  *
- *  A function whose thread is "the context's own" must be called from the thread that created the
- *  context (see glnn/context.h). */
+ *  A function whose thread is "the context's own" must be called from the thread that has the
+ *  context: the one that created it, unless the program has moved it (see glnn/context.h). */
 #ifndef GLNN_BASE_H
 #define GLNN_BASE_H
 

@@ -9,9 +9,17 @@
  *
  *  ### Threads
  *
- *  A context belongs to the thread that created it. The library does not detect calls from other
- *  threads. Several contexts can exist in one process. Each call makes the context that it uses
- *  current and leaves it current. Adopted contexts are the exception, see below.
+ *  A context belongs to one thread at a time: first to the one that created it. The library does
+ *  not detect calls from two threads at once. The program can move the context to another thread
+ *  between two calls. Before it does, an OpenGL context of the library's own has to be released
+ *  with glnn_context_release(), and the host of an adopted one makes that current in the other
+ *  thread.
+ *
+ *  Several contexts can exist in one process. Each call makes the OpenGL context that it uses
+ *  current and leaves it current. Adopted contexts are the exception, see below. A program with an
+ *  OpenGL context in the same thread calls glnn_context_release() before it makes its own current,
+ *  because a context of GLX cannot become current while one of EGL is, and the reverse. GLFW then
+ *  ends the program with an error of X.
  *
  *  ### Order of destruction
  *
@@ -216,6 +224,20 @@ GLNN_API glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_con
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API void glnn_context_destroy(glnn_context *ctx);
+
+/** Makes no OpenGL context current in the calling thread, if that of `ctx` is.
+ *
+ * A program with an OpenGL context of its own calls it before it makes that current, and a program
+ * that moves `ctx` to another thread calls it in the former one. The next call that uses `ctx`
+ * makes its context current again. In an adopted context, which belongs to the host, the call
+ * changes nothing.
+ *
+ * @errors
+ *   - GLNN_E_ARG: `ctx` is null.
+ *   - GLNN_E_STATE: the context was destroyed, or a call that uses it is under way.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_context_release(glnn_context *ctx);
 
 /** Begins a sequence of calls in an adopted context.
  *

@@ -61,8 +61,8 @@ typedef struct glnn_texture_desc {
  * channels to 0; operations do not see them.
  *
  * Both immutable and mutable textures can be adopted. The library changes no parameter of a
- * texture, and the filter does not matter. GL_TEXTURE_SWIZZLE_RGBA must not exchange channels that
- * are columns. The level must lie between GL_TEXTURE_BASE_LEVEL and GL_TEXTURE_MAX_LEVEL; above the
+ * texture, and the filter does not matter. GL_TEXTURE_SWIZZLE_RGBA must not change channels that are
+ * columns. The level must lie between GL_TEXTURE_BASE_LEVEL and GL_TEXTURE_MAX_LEVEL; above the
  * base level of a mutable texture, all levels of the mipmap must exist.
  *
  * In an adopted context the library sees what the host's earlier commands have written by drawing
@@ -74,9 +74,11 @@ typedef struct glnn_texture_desc {
  * copies that. One is an output whose texture is also an operand. The other is a texture whose
  * filter needs a mipmap that it lacks, if passes write images, as they do in the compute stage.
  *
- * A context of the library's own takes textures only if it shares objects with that of the host.
- * Then the host calls glFinish() before the library reads, and glnn_context_finish() before it
- * reads itself, and binds the texture anew.
+ * A context of the library's own is created without sharing objects with another one. A host can
+ * create a context of its own afterwards that shares objects with it: glnn_context_create() leaves
+ * the library's context current, where eglGetCurrentContext() or, for GLNN_PLATFORM_GLFW,
+ * glfwGetCurrentContext() returns it. Then the host calls glFinish() before the library reads, and
+ * glnn_context_finish() before it reads itself, and binds the texture anew.
  *
  * The host can delete the texture, or change its size, format or parameters, between calls. The
  * matrix is then refused with GLNN_E_STATE until the texture is as it was. In a texture of an equal
@@ -96,32 +98,37 @@ typedef struct glnn_texture_desc {
 GLNN_API glnn_status glnn_matrix_adopt(glnn_context *ctx, const glnn_texture_desc *desc,
                                        glnn_matrix **out);
 
-/** The texture of a matrix. Names, targets and formats are OpenGL's numbers. */
+/** The texture of a matrix. Names, targets and formats are OpenGL's numbers. Of an adopted matrix,
+ * they are those of the host's texture. */
 typedef struct glnn_texture_info {
     size_t size;        /**< set by the caller: sizeof(glnn_texture_info)                        */
     unsigned texture;   /**< the name                                                            */
-    unsigned target;    /**< GL_TEXTURE_2D, or GL_TEXTURE_2D_ARRAY if TILED or PAGED             */
+    unsigned target;    /**< GL_TEXTURE_2D, or GL_TEXTURE_2D_ARRAY if TILED or PAGED. Adopted:
+                             either                                                              */
     unsigned format;    /**< internal format: GL_RGBA32F or GL_RGBA16F, GL_R32F or GL_R16F if
-                             UNPACKED                                                            */
+                             UNPACKED. Adopted: one of glnn_matrix_adopt()                       */
     int width;          /**< in texels. A texture can be larger than its matrix needs, for
-                             example on software rasterisers                                     */
-    int height;         /**< in texels                                                           */
-    int layers;         /**< 1 for GL_TEXTURE_2D                                                 */
+                             example on software rasterisers. Adopted: of the level              */
+    int height;         /**< in texels. Adopted: of the level                                    */
+    int layers;         /**< of the texture; 1 for GL_TEXTURE_2D                                 */
     glnn_layout layout; /**< of the matrix                                                       */
     int wrap;           /**< 2^wrap rows of blocks lie side by side in a row of texels           */
+    int level;          /**< 0. Adopted: the level that is the matrix                            */
+    int layer;          /**< 0. Adopted: the layer that is the matrix                            */
 } glnn_texture_info;
 
 /** The texture of a matrix, to be sampled by the host.
  *
  * The texture holds the results of all earlier calls, and the caller can sample it or read it as an
- * image at once: the function issues the memory barrier that this needs. In a context that was not
- * adopted, the caller samples in a context of its own that shares objects. It then calls
- * glnn_context_finish() first, and binds the texture anew.
+ * image at once: the function issues the memory barrier that this needs. In a context of the
+ * library's own, the caller samples in a context that shares objects with it, as for
+ * glnn_matrix_adopt(). It then calls glnn_context_finish() first, and binds the texture anew.
  *
- * The texture belongs to the library. The caller must not write, resize or delete it, nor change
- * its parameters: its filter is nearest, its only level is 0, and coordinates are clamped. The name
- * is valid until the next call that writes the matrix, because the result of a call can be in
- * another texture.
+ * The texture of an adopted matrix is the host's, with the parameters that the host has set. Its
+ * name stays the same. Any other texture belongs to the library. The caller must not write, resize
+ * or delete it, nor change its parameters: its filter is nearest, its only level is 0, and
+ * coordinates are clamped. The name is valid until the next call that writes the matrix, because
+ * the result of a call can be in another texture.
  *
  * @errors
  *   - GLNN_E_ARG: `matrix` or `out` is null, or `out->size` is not set.
@@ -142,7 +149,11 @@ GLNN_API glnn_status glnn_matrix_get_texture(const glnn_matrix *matrix, glnn_tex
  * @endcode
  *
  * `wrap` is that of glnn_texture_info. Row and column must be inside the matrix. The function reads
- * level 0 without a filter. It needs GLSL 1.30 or later.
+ * the base level without a filter. It needs GLSL 1.30 or later.
+ *
+ * The function reads every matrix of the library's own. It reads an adopted matrix if the target is
+ * GL_TEXTURE_2D and glnn_texture_info::level is the texture's GL_TEXTURE_BASE_LEVEL. For another
+ * level or layer of an immutable texture, glTextureView() makes such a texture of it.
  *
  * @return the text, with a newline at its end; NULL for AUTO and for numbers that are not in the
  *         enumeration.

@@ -281,6 +281,17 @@ void glnn_context_destroy(glnn_context *ctx)
     glnn__context_bury(ctx);
 }
 
+glnn_status glnn_context_release(glnn_context *ctx)
+{
+    GLNN__CONTEXT(ctx);
+    if (ctx->depth > 0)
+        return glnn__fail(GLNN_E_STATE, "%s: %s is under way and needs the context", __func__,
+                          ctx->label.call);
+    if (!ctx->platform->adopted && glnn__platform_is_current(ctx))
+        glnn__current_release();
+    return GLNN_OK;
+}
+
 glnn_status glnn_context_get_info(const glnn_context *ctx, glnn_context_info *out)
 {
     GLNN__CONTEXT(ctx);

@@ -49,8 +49,10 @@ static glnn_status choose_rows(const char *name, const glnn_texture_desc *desc,
     const int channels = glnn__layout_get(texture->layout)->channels;
     const bool as_rows = desc->pixels == GLNN_PIXELS_AS_ROWS;
     if (desc->channels < 0 || desc->channels > channels)
-        return glnn__fail(GLNN_E_ARG, "%s: `channels` is %d, but the texture has %d", name,
-                          desc->channels, channels);
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: `channels` is %d; it must be from 0 to %d, the channels of the "
+                          "texture",
+                          name, desc->channels, channels);
     if (desc->channels > 0 && desc->channels < channels && !as_rows)
         return glnn__fail(GLNN_E_ARG,
                           "%s: `channels` is %d; pixels that are columns have all %d channels of "
@@ -76,7 +78,8 @@ static glnn_status describe(glnn_context *ctx, const glnn_texture_desc *desc, co
         .adoption = {.level = desc->level, .layer = desc->layer},
     };
     GLNN__TRY(glnn__adopted_describe(ctx, name, texture));
-    return choose_rows(name, desc, texture);
+    GLNN__TRY(choose_rows(name, desc, texture));
+    return glnn__adopted_check_parameters(name, texture);
 }
 
 static glnn_status adopt(glnn_context *ctx, const glnn_texture_desc *desc, glnn_matrix **out)

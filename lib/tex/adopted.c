@@ -1,6 +1,7 @@
 #include "tex/adopted.h"
 
 #include "base/status.h"
+#include "tex/gl_names.h"
 
 /* A format that a matrix can have. */
 typedef struct format {
@@ -98,21 +99,28 @@ static bool has_mipmap(GLenum target, const parameters *p)
     return true;
 }
 
-static const char *target_name(GLenum target)
+/* The target of a texture, where OpenGL can tell it, and else that of the description. Buffer
+ * textures have no parameters, so the question is an error for them. */
+static GLenum ask_target(const glnn__textures *textures, const glnn__texture *texture)
 {
-    return target == GL_TEXTURE_2D_ARRAY ? "GL_TEXTURE_2D_ARRAY" : "GL_TEXTURE_2D";
+    GLint target = 0;
+    if (!textures->tells_targets)
+        return texture->target;
+    glGetTextureParameteriv(texture->name, GL_TEXTURE_TARGET, &target);
+    if (target != 0)
+        return (GLenum)target;
+    glGetError();
+    return GL_TEXTURE_BUFFER;
 }
 
 /* Binds to unit 0. To bind a name of another target is an error, which debug output reports, so the
- * target is asked for where OpenGL can tell it. */
-static bool bind(glnn_context *ctx, const glnn__texture *texture)
+ * target is asked for before. `*target` is 0 if it is another one that OpenGL does not tell. */
+static bool bind(glnn_context *ctx, const glnn__texture *texture, GLenum *target)
 {
     const glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
     const bool is_array = texture->target == GL_TEXTURE_2D_ARRAY;
-    GLint target = (GLint)texture->target;
-    if (textures->tells_targets)
-        glGetTextureParameteriv(texture->name, GL_TEXTURE_TARGET, &target);
-    if (target != (GLint)texture->target)
+    *target = ask_target(textures, texture);
+    if (*target != texture->target)
         return false;
     ctx->bindings_age++;
     glActiveTexture(GL_TEXTURE0);
@@ -122,15 +130,31 @@ static bool bind(glnn_context *ctx, const glnn__texture *texture)
             (GLint)texture->name)
         return true;
     glGetError();
+    *target = 0;
     return false;
 }
 
+/* Each column is read from the channel that it was written to. */
+static glnn_status check_swizzle(const char *what, const glnn__texture *texture,
+                                 const parameters *p, glnn_status status)
+{
+    static const GLint own[] = {GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA};
+    for (int i = 0; i < texture->adoption.channels; ++i)
+        if (p->swizzle[i] != own[i])
+            return glnn__fail(status,
+                              "%s: GL_TEXTURE_SWIZZLE_%c of texture %u is %s; it must be %s, "
+                              "because the channel is a column",
+                              what, "RGBA"[i], texture -> name,
+                              glnn__swizzle_name((GLenum)p->swizzle[i]).text,
+                              glnn__swizzle_name((GLenum)own[i]).text);
+    return GLNN_OK;
+}
+
 /* Finds out which levels can be read, and whether images of the texture can be bound. */
-static glnn_status check_levels(const char *what, glnn__texture *texture, glnn_status status)
+static glnn_status check_parameters(const char *what, glnn__texture *texture, glnn_status status)
 {
     glnn__adoption *a = &texture->adoption;
     const parameters p = look_at_parameters(texture->target);
-    static const GLint names[] = {GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA};
     if (a->level < p.base || a->level > p.last)
         return glnn__fail(status,
                           "%s: level %d of texture %u is not among its levels %d "
@@ -142,50 +166,82 @@ static glnn_status check_levels(const char *what, glnn__texture *texture, glnn_s
                           "%s: level %d of texture %u cannot be read, because a level between %d "
                           "and the smallest is missing; set GL_TEXTURE_MAX_LEVEL",
                           what, a->level, texture->name, p.base);
-    for (int i = 0; i < a->channels; ++i)
-        if (p.swizzle[i] != names[i])
-            return glnn__fail(status,
-                              "%s: texture %u has a GL_TEXTURE_SWIZZLE_RGBA, which would exchange "
-                              "columns; reset it",
-                              what, texture->name);
+    GLNN__TRY(check_swizzle(what, texture, &p, status));
     a->lod = a->level - p.base;
     a->is_storable = (GLenum)a->format == glnn__texture_format(texture) &&
                      (is_mipmap || p.filter == GL_NEAREST || p.filter == GL_LINEAR);
     return GLNN_OK;
 }
 
-static glnn_status find(glnn_context *ctx, const char *what, const glnn__texture *texture,
-                        glnn_status status, image *found)
+/* The texture has another target than the description; 0: an unknown one. */
+static glnn_status fail_target(const char *what, const glnn__texture *texture, GLenum target)
 {
+    const glnn__gl_name wanted = glnn__target_name(texture->target);
+    if (target == 0)
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: texture %u is not a %s; set `target` to its target, GL_TEXTURE_2D "
+                          "or GL_TEXTURE_2D_ARRAY",
+                          what, texture->name, wanted.text);
+    const glnn__gl_name name = glnn__target_name(target);
+    if (target == GL_TEXTURE_2D || target == GL_TEXTURE_2D_ARRAY)
+        return glnn__fail(GLNN_E_ARG, "%s: texture %u is a %s, not a %s; set `target` to %s", what,
+                          texture->name, name.text, wanted.text, name.text);
+    return glnn__fail(GLNN_E_ARG,
+                      "%s: texture %u is a %s; only GL_TEXTURE_2D and GL_TEXTURE_2D_ARRAY can be "
+                      "adopted",
+                      what, texture->name, name.text);
+}
+
+static glnn_status find(glnn_context *ctx, const char *what, const glnn__texture *texture,
+                        image *found)
+{
+    GLenum target;
     GLNN__TRY(glnn__gl_claim(ctx, GLNN__PART_UNIT(0)));
     if (!glIsTexture(texture->name))
-        return glnn__fail(status, "%s: texture %u %s", what, texture->name,
-                          status == GLNN_E_STATE ? "was deleted" : "does not exist");
-    if (!bind(ctx, texture))
-        return glnn__fail(status, "%s: texture %u is not a %s%s", what, texture->name,
-                          target_name(texture->target),
-                          status == GLNN_E_STATE ? " any more; it was deleted" : "");
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: texture %u does not exist, or its name has never been bound", what,
+                          texture->name);
+    if (!bind(ctx, texture, &target))
+        return fail_target(what, texture, target);
     *found = look_at(texture->target, texture->adoption.level);
     return GLNN_OK;
+}
+
+static glnn_status fail_format(const char *what, const glnn__texture *texture, GLenum other)
+{
+    const bool is_srgb = other == GL_SRGB8 || other == GL_SRGB8_ALPHA8;
+    return glnn__fail(GLNN_E_ARG,
+                      "%s: the internal format of texture %u is %s; it must be GL_RGBA32F, "
+                      "GL_RGBA16F, GL_RGBA8, GL_R32F or GL_R8%s",
+                      what, texture->name, glnn__format_name(other).text,
+                      is_srgb ? ". glTextureView makes a GL_RGBA8 texture of the encoded numbers "
+                                "of an immutable GL_SRGB8_ALPHA8 one"
+                              : "");
+}
+
+/* The level and the layer exist. */
+static glnn_status check_image(const char *what, const glnn__texture *texture, const image *found)
+{
+    const glnn__adoption *a = &texture->adoption;
+    if (found->width < 1)
+        return glnn__fail(GLNN_E_ARG, "%s: texture %u has no level %d", what, texture->name,
+                          a->level);
+    if (a->layer < found->layers)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_ARG,
+                      "%s: layer %d of texture %u does not exist; it has layers 0 to %d", what,
+                      a->layer, texture->name, found->layers - 1);
 }
 
 glnn_status glnn__adopted_describe(glnn_context *ctx, const char *what, glnn__texture *texture)
 {
     glnn__adoption *a = &texture->adoption;
-    image found;
-    GLNN__TRY(find(ctx, what, texture, GLNN_E_ARG, &found));
-    if (found.width < 1)
-        return glnn__fail(GLNN_E_ARG, "%s: texture %u has no level %d", what, texture->name,
-                          a->level);
-    if (a->layer >= found.layers)
-        return glnn__fail(GLNN_E_ARG, "%s: layer is %d, but texture %u has %d", what, a->layer,
-                          texture->name, found.layers);
+    image found = {0};
+    GLNN__TRY(find(ctx, what, texture, &found));
+    GLNN__TRY(check_image(what, texture, &found));
     const format *known = find_format(&found);
     if (!known)
-        return glnn__fail(GLNN_E_ARG,
-                          "%s: the internal format of texture %u is 0x%04x; it must be GL_RGBA32F, "
-                          "GL_RGBA16F, GL_RGBA8, GL_R32F or GL_R8",
-                          what, texture->name, (unsigned)found.format);
+        return fail_format(what, texture, (GLenum)found.format);
     texture->layout = known->layout;
     texture->storage = known->storage;
     texture->width = found.width;
@@ -195,29 +251,52 @@ glnn_status glnn__adopted_describe(glnn_context *ctx, const char *what, glnn__te
     a->is_adopted = true;
     a->format = found.format;
     a->layers = found.layers;
-    a->channels = glnn__layout_get(texture->layout)->channels;
     a->checked = ctx->entries;
-    return check_levels(what, texture, GLNN_E_ARG);
+    return GLNN_OK;
+}
+
+glnn_status glnn__adopted_check_parameters(const char *what, glnn__texture *texture)
+{
+    return check_parameters(what, texture, GLNN_E_ARG);
+}
+
+static glnn_status find_again(glnn_context *ctx, const char *what, const glnn__texture *texture,
+                              image *found)
+{
+    GLenum target;
+    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PART_UNIT(0)));
+    if (!glIsTexture(texture->name))
+        return glnn__fail(GLNN_E_STATE, "%s: texture %u was deleted", what, texture->name);
+    if (!bind(ctx, texture, &target))
+        return glnn__fail(GLNN_E_STATE, "%s: texture %u is not a %s any more; it was deleted", what,
+                          texture->name, glnn__target_name(texture->target).text);
+    *found = look_at(texture->target, texture->adoption.level);
+    return GLNN_OK;
 }
 
 static glnn_status check(glnn_context *ctx, const char *what, glnn__texture *texture)
 {
     const glnn__adoption *a = &texture->adoption;
-    image found;
-    GLNN__TRY(find(ctx, what, texture, GLNN_E_STATE, &found));
-    if (found.width != texture->width || found.height != texture->height ||
-        found.layers <= a->layer)
+    image found = {0};
+    GLNN__TRY(find_again(ctx, what, texture, &found));
+    if (found.width != texture->width || found.height != texture->height)
         return glnn__fail(GLNN_E_STATE,
                           "%s: level %d of texture %u had %d x %d texels when it was adopted, and "
-                          "has %d x %d in %d layers now; adopt it anew",
+                          "has %d x %d now; adopt it anew",
                           what, a->level, texture->name, texture->width, texture->height,
-                          found.width, found.height, found.layers);
+                          found.width, found.height);
+    if (found.layers <= a->layer)
+        return glnn__fail(GLNN_E_STATE,
+                          "%s: texture %u had %d layers when it was adopted, and has %d now; layer "
+                          "%d is the matrix",
+                          what, texture->name, a->layers, found.layers, a->layer);
     if (found.format != a->format)
         return glnn__fail(GLNN_E_STATE,
-                          "%s: the internal format of texture %u was 0x%04x when it was adopted, "
-                          "and is 0x%04x now; adopt it anew",
-                          what, texture->name, (unsigned)a->format, (unsigned)found.format);
-    return check_levels(what, texture, GLNN_E_STATE);
+                          "%s: the internal format of texture %u was %s when it was adopted, and "
+                          "is %s now; adopt it anew",
+                          what, texture->name, glnn__format_name((GLenum)a->format).text,
+                          glnn__format_name((GLenum)found.format).text);
+    return check_parameters(what, texture, GLNN_E_STATE);
 }
 
 glnn_status glnn__adopted_check(glnn_context *ctx, const char *what, glnn__texture *texture)

@@ -5,9 +5,14 @@
 
 #include "tex/texture.h"
 
-/* Fills in the size, format and adoption of a texture, of which the name, the target, the level and
- * the layer are known. Claims unit 0. E_ARG: it cannot be a matrix; `what` begins the sentence. */
+/* Fills in the size, format and adoption of a texture, but for its channels. The name, the target,
+ * the level and the layer are known. Claims unit 0 and leaves the texture bound there. E_ARG: it
+ * cannot be a matrix; `what` begins the sentence. */
 glnn_status glnn__adopted_describe(glnn_context *ctx, const char *what, glnn__texture *texture);
+
+/* Follows glnn__adopted_describe when the channels are known. E_ARG: the texture's parameters hide
+ * elements. */
+glnn_status glnn__adopted_check_parameters(const char *what, glnn__texture *texture);
 
 /* Precedes the uses of a texture, adopted or not. Once in each call it looks whether the texture
  * still is as it was when it was adopted. E_STATE: it is not. */

@@ -19,6 +19,8 @@ static void describe(const glnn_matrix *matrix, glnn_texture_info *out)
         .layers = adoption->is_adopted ? adoption->layers : texture->extent.layers,
         .layout = matrix->layout,
         .wrap = texture->extent.wrap,
+        .level = adoption->level,
+        .layer = adoption->layer,
     };
 }
 
