@@ -112,9 +112,20 @@ static glnn_network *create(glnn_context *ctx, const settings *with, glnn_shape 
     return network;
 }
 
+/* Seconds between two lines about an epoch that is not over. */
+#define PROGRESS_SECONDS 2.0
+
+/* `user` has the time of the latest line. */
 static bool report(void *user, const glnn_report *now)
 {
-    (void)user;
+    double *latest = user;
+    const bool is_due = now->seconds >= *latest + PROGRESS_SECONDS;
+    if (now->event == GLNN_EVENT_BATCH && is_due)
+        printf("%5d  %8.4f  %7.2f %%  %9s  %9.0f  batch %d of %d\n", now->epoch, now->training.loss,
+               100.0 * now->training.accuracy, "", now->samples_per_second, now->batch,
+               now->batches);
+    if (now->event == GLNN_EVENT_EPOCH || is_due)
+        *latest = now->seconds;
     if (now->event == GLNN_EVENT_EPOCH)
         printf("%5d  %8.4f  %7.2f %%  %7.2f %%  %9.0f\n", now->epoch, now->training.loss,
                100.0 * now->training.accuracy, 100.0 * now->validation.accuracy,
@@ -126,6 +137,7 @@ static bool report(void *user, const glnn_report *now)
 static void train(glnn_network *network, const settings *with, distributed *processes,
                   const glnn_dataset *data, const glnn_dataset *test)
 {
+    double latest = 0;
     glnn_train_result result = {.size = sizeof result};
     glnn_train_desc desc = {.epochs = with->epochs,
                             .batch = with->batch,
@@ -133,6 +145,7 @@ static void train(glnn_network *network, const settings *with, distributed *proc
                             .seed = with->seed,
                             .validation = test,
                             .report = report,
+                            .user = &latest,
                             .exchange = distributed_exchange(processes)};
     if (with->distort) {
         CHECK(glnn_distortion_add(&desc.distortion, GLNN_DISTORTION_AFFINE));
@@ -141,6 +154,7 @@ static void train(glnn_network *network, const settings *with, distributed *proc
     printf("\n            training images        test\n"
            "epoch      loss    correct    correct   images/s\n");
     CHECK(glnn_network_train(network, data, &desc, &result));
+    printf("\ntraining took %.1f s\n", result.train_seconds);
     distributed_show(processes, data, &result);
 }
 

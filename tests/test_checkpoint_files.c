@@ -126,11 +126,11 @@ static void the_first_difference_to_another_data_set_is_named(void **state)
         GLNN_E_ARG, "another data set: there it has samples=53, here samples=52");
     *at(of.inputs, 17, 3) += 1;
     expect_error(glnn_trainer_load_checkpoint(start_on(of), path.text), GLNN_E_ARG,
-                 "there it has checksum of inputs=");
+                 "another data set: the inputs differ from those of this one");
     *at(of.inputs, 17, 3) -= 1;
     of.labels.data[20] = of.labels.data[20] > 0 ? 0 : 1;
     expect_error(glnn_trainer_load_checkpoint(start_on(of), path.text), GLNN_E_ARG,
-                 "there it has checksum of labels or targets=");
+                 "another data set: the labels differ from those of this one");
 }
 
 static void a_validation_set_belongs_to_the_training(void **state)

@@ -38,6 +38,18 @@ static void both_nets_of_the_example_learn_digits(void **state)
     assert_true(printed("test accuracy ") == accuracy);
 }
 
+/* Steps of one image take long, so that an epoch has lines of its own. */
+static void the_example_shows_its_progress_within_an_epoch(void **state)
+{
+    (void)state;
+    find_program("mnist_conv");
+    assert_true(digits_write("digits", 1, 2000, 10));
+    does("--data digits --epochs 1 --batch 1");
+    assert_true(printed("batch ") >= 64);
+    assert_non_null(strstr(said, " of 2000\n"));
+    assert_true(printed("\ntraining took ") > 0);
+}
+
 static void a_network_of_images_is_described_by_text(void **state)
 {
     int width, height;
@@ -250,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(both_nets_of_the_example_learn_digits),
+        IN_FOLDER(the_example_shows_its_progress_within_an_epoch),
         IN_FOLDER(a_network_of_images_is_described_by_text),
         IN_FOLDER(images_are_distorted_and_drawn),
         IN_FOLDER(folders_of_pictures_are_learnt),

@@ -182,6 +182,83 @@ static void a_difference_is_an_error_on_all_that_names_the_rank(void **state)
     }
 }
 
+enum { MANY = 1000, WIDE = 9, OUTPUTS = 3 };
+
+/* A number that is another one on rank 1. */
+typedef struct difference {
+    int input, target; /* its place; -1: none */
+    const char *part;  /* of the sentence */
+} difference;
+
+static void train_on_other_numbers(const team_member *self)
+{
+    static float inputs[TOGETHER_RANKS][MANY * WIDE], targets[TOGETHER_RANKS][MANY * OUTPUTS];
+    const difference *from = self->user;
+    float *own = inputs[self->rank], *wanted = targets[self->rank];
+    glnn_network *network;
+    glnn_dataset *data;
+    for (int i = 0; i < MANY * WIDE; ++i)
+        own[i] = (float)(i % 101) + (i == from->input && self->rank == 1 ? 1e-3f : 0);
+    for (int i = 0; i < MANY * OUTPUTS; ++i)
+        wanted[i] = (float)(i % 7);
+    if (from->target >= 0 && self->rank == 1) { /* the mean target is the same */
+        wanted[from->target] += 1;
+        wanted[from->target + OUTPUTS] -= 1;
+    }
+    expect_ok(glnn_dataset_create(self->ctx,
+                                  &(glnn_dataset_desc){.samples = MANY,
+                                                       .features = WIDE,
+                                                       .inputs = own,
+                                                       .targets = wanted,
+                                                       .outputs = OUTPUTS},
+                                  &data));
+    expect_ok(glnn_network_create(
+        self->ctx,
+        &(glnn_network_desc){
+            .features = WIDE, .layers = {{.units = OUTPUTS}}, .loss = GLNN_LOSS_SQUARED, .seed = 1},
+        &network));
+    expect_error(glnn_network_train(network, data,
+                                    &(glnn_train_desc){.exchange.messenger = self->messenger},
+                                    NULL),
+                 GLNN_E_ARG, from->part);
+    glnn_network_destroy(network);
+    glnn_dataset_destroy(data);
+}
+
+static void each_input_and_each_target_of_a_data_set_counts(void **state)
+{
+    (void)state;
+    static const char inputs[] = "rank 1 has another data set than rank 0: the inputs differ from "
+                                 "those of rank 0",
+                      targets[] = "the targets differ from those of rank 0";
+    difference cases[] = {{0, -1, inputs},
+                          {501 * WIDE + 4, -1, inputs},
+                          {MANY * WIDE - 1, -1, inputs},
+                          {-1, 333 * OUTPUTS + 1, targets}};
+    for (size_t i = 0; i < COUNT_OF(cases); ++i)
+        team_run(&(team_desc){.ranks = 2}, train_on_other_numbers, &cases[i]);
+}
+
+/* A messenger of a program whose processes all say that they are rank 0. */
+static void train_as_rank_0(const team_member *self)
+{
+    glnn_messenger messenger = *self->messenger;
+    const team_member other = {
+        .ctx = self->ctx, .rank = self->rank, .messenger = &messenger, .user = self->user};
+    messenger.rank = 0;
+    train_on_other_numbers(&other);
+}
+
+static void a_rank_that_appears_twice_is_named(void **state)
+{
+    (void)state;
+    difference none = {
+        -1, -1,
+        "exchange.messenger: the process at place 1 of 2 in a gather says that it is "
+        "rank 0 of 2"};
+    team_run(&(team_desc){.ranks = 2}, train_as_rank_0, &none);
+}
+
 /* ---- Failures */
 
 static void negative_epochs(const team_member *self, glnn_network_desc *network,
@@ -373,6 +450,8 @@ int main(void)
         LEARNING_TEST(convolution_dropout_and_distortion_learn_the_same),
         LEARNING_TEST(running_statistics_are_the_same_on_all),
         LEARNING_TEST(a_difference_is_an_error_on_all_that_names_the_rank),
+        LEARNING_TEST(each_input_and_each_target_of_a_data_set_counts),
+        LEARNING_TEST(a_rank_that_appears_twice_is_named),
         LEARNING_TEST(a_process_that_fails_is_named_by_the_others),
         LEARNING_TEST(a_messenger_that_fails_ends_training_on_all),
         LEARNING_TEST(a_divergence_is_found_by_all),

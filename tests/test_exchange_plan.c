@@ -64,6 +64,22 @@ static void expect_same_plans(const outcome *outcomes, int ranks)
     }
 }
 
+/* ---- Long work */
+
+static void the_messenger_hears_of_measuring_and_compiling(void **state)
+{
+    (void)state;
+    together how = dense();
+    log_clear();
+    train_together(&how, &(team_desc){.ranks = 2, .cache = cache}, two);
+    expect_trained(two, 2);
+    const char *notes = log_text(GLNN_LOG_PROGRESS);
+    const char *measuring = strstr(notes, "measuring the device");
+    assert_non_null(measuring);
+    assert_null(strstr(measuring + 1, "measuring the device"));
+    assert_true(team_get_counts().works > 10);
+}
+
 /* ---- AUTO */
 
 /* A sum takes much longer than a step, so that one in 16 steps is the fastest. */
@@ -80,7 +96,7 @@ static void auto_chooses_averages_if_sums_are_slow(void **state)
     assert_int_equal(plan->kind, GLNN_EXCHANGE_AVERAGES);
     assert_int_equal(plan->every, 16);
     assert_non_null(strstr(plan->sentence, "3 processes exchange averages, which auto chose"));
-    assert_non_null(strstr(plan->sentence, "gradients "));
+    assert_non_null(strstr(plan->sentence, "; speed relative to one process: gradients "));
     assert_int_equal(plan->layer_count, 2);
     assert_string_equal(plan->layers[1].name, "dense");
     assert_int_equal(plan->layers[1].layer, 1);
@@ -104,7 +120,8 @@ static void auto_keeps_gradients_if_averages_would_spoil_the_optimizer(void **st
     expect_complete(&two[0].plan, 2);
     assert_int_equal(two[0].plan.kind, GLNN_EXCHANGE_GRADIENTS);
     assert_true(two[0].plan.expected_speedup < 1);
-    assert_non_null(strstr(two[0].plan.sentence, "but are slower than one: gradients 0."));
+    assert_non_null(strstr(two[0].plan.sentence, ", but are slower than one"));
+    assert_non_null(strstr(two[0].plan.sentence, "speed relative to one process: gradients 0."));
     how = dense();
     how.training.exchange.gradient_storage = GLNN_STORAGE_FLOAT16;
     train_together(&how, &(team_desc){.ranks = 2, .cache = cache, .delay = 0.03}, two);
@@ -172,6 +189,22 @@ static void layers_exchange_activations_by_predicted_times(void **state)
     train_together(&how, &(team_desc){.ranks = 3}, three);
     for (int i = 0; i < 2; ++i)
         assert_int_equal(three[0].plan.layers[i].kind, GLNN_EXCHANGE_ACTIVATIONS);
+}
+
+/* A batch of many samples has more numbers in inputs and deltas than in gradients. */
+static void a_plan_says_that_no_layer_exchanges_activations(void **state)
+{
+    (void)state;
+    together how = dense();
+    how.training.exchange.kind = GLNN_EXCHANGE_ACTIVATIONS;
+    how.training.batch = 60;
+    train_together(&how, &(team_desc){.ranks = 2}, two);
+    expect_trained(two, 2);
+    for (int i = 0; i < 2; ++i)
+        assert_int_equal(two[0].plan.layers[i].kind, GLNN_EXCHANGE_GRADIENTS);
+    assert_string_equal(two[0].plan.sentence,
+                        "2 processes exchange gradients; no layer exchanges activations, because "
+                        "its gradient has fewer numbers; their speed was not measured");
 }
 
 /* ---- No trace */
@@ -317,11 +350,13 @@ static void wrong_members_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        MEASURED(the_messenger_hears_of_measuring_and_compiling),
         MEASURED(auto_chooses_averages_if_sums_are_slow),
         MEASURED(auto_keeps_gradients_if_averages_would_spoil_the_optimizer),
         MEASURED(auto_tries_activations_only_if_the_description_allows_them),
         LEARNING_TEST(auto_exchanges_gradients_without_measurements),
         MEASURED(layers_exchange_activations_by_predicted_times),
+        LEARNING_TEST(a_plan_says_that_no_layer_exchanges_activations),
         LEARNING_TEST(trial_steps_of_networks_leave_no_trace),
         MEASURED(auto_that_chooses_gradients_trains_as_gradients_do),
         MEASURED(a_messenger_that_fails_while_it_is_measured_changes_nothing),

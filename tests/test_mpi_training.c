@@ -80,6 +80,10 @@ static void the_plan_of_the_exchange_is_printed_with_its_times(void **state)
     assert_true(printed("\nexpected speedup ") > 0);
     assert_true(printed(", reached ") > 0);
     assert_true(printed(" (one process alone: ") > 0);
+    assert_true(printed("; speed relative to one process: gradients ") > 0);
+    const double reached = printed(", reached ") / printed("\nexpected speedup ");
+    if (fabs(reached - 0.7) > 0.05)
+        assert_int_equal(count_of("or the training was too short"), reached < 0.7);
 }
 
 static void a_model_that_two_processes_have_trained_is_loaded_by_one(void **state)

@@ -18,6 +18,9 @@ struct distributed {
     glnn_exchange_plan plan;
 };
 
+/* A reached speedup below this part of the expected one deserves a hint. */
+#define NOTEWORTHY_PART 0.7
+
 /* A line about one process. */
 typedef struct line {
     char text[320];
@@ -128,6 +131,8 @@ void distributed_show(const distributed *with, const glnn_dataset *data,
     if (plan->measured)
         printf("expected speedup %.2f, reached %.2f (one process alone: %.0f samples/s)\n",
                plan->expected_speedup, plan->measured_speedup, plan->alone_samples_per_second);
+    if (plan->measured && plan->measured_speedup < NOTEWORTHY_PART * plan->expected_speedup)
+        printf("the machine was busy, or the training was too short to tell the speedup\n");
 }
 
 void distributed_end(distributed *with)

@@ -26,8 +26,8 @@
  *    is used only if the description asks for it.
  *  - AVERAGES: each process updates its own parameters by its share of the batch. After every few
  *    steps, the parameters become their mean over all processes, weighted by the samples of each.
- *    The state of the optimizer becomes its mean at the end of an epoch, and parameters and state
- *    do so before a checkpoint.
+ *    The state of the optimizer becomes its mean at the end of an epoch. Both are also averaged
+ *    before each checkpoint.
  *  - AUTO: GRADIENTS, or AVERAGES if that is faster. See @ref exchange_plan.
  *
  *  ### Costs
@@ -75,7 +75,8 @@
  *  Before the first step the processes compare the version of the library, the stage, the layout,
  *  the descriptions of learner and training, the data sets and the parameters. If one of them
  *  differs from rank 0, training fails with GLNN_E_ARG on all processes. The sentence names the
- *  rank and the first difference.
+ *  rank and the first difference. Data sets are compared as for a checkpoint (glnn/train.h): all
+ *  numbers of resident ones, and some of streams.
  *
  *  Each process reads only its share of a batch, one sample after the other. Random numbers of a
  *  sample depend on its place in the whole batch. The metrics of reports and results are those of
@@ -186,10 +187,21 @@ extern "C" {
  * the same order with the same counts. They end messages in the same order too, but a message can
  * begin earlier or later than another one ends.
  *
+ * A process may begin a number again as soon as it has ended it, while another process has not
+ * ended it yet. So a messenger assigns messages by their order, not by their numbers alone.
+ *
  * A function that fails returns a status other than GLNN_OK, and `get_error` then returns the
  * sentence, which names the rank of the process that caused it. The functions must not wait for a
  * process for ever. After a failure, the library calls only `fail`, `get_error` and `release`, and
- * frees the numbers of the messages under way: the messenger must not touch them after that. */
+ * frees the numbers of the messages under way: the messenger must not touch them after that. It
+ * does not call `fail` if a function of the messenger itself has failed: the messenger then tells
+ * the others by itself, or they wait until their own limit. The same holds for a process that
+ * refuses its messenger, for example because a function is null.
+ *
+ * Before the first step, the library calls `gather` about ten times, and about fifty times if it
+ * measures. A step of GRADIENTS or ACTIVATIONS has one message for each layer with parameters, or a
+ * few more, and `is_done` is called a few times for each message under way. An epoch ends with a
+ * message for its metrics. */
 typedef struct glnn_messenger {
     size_t size; /**< set by the program: sizeof(glnn_messenger)                                 */
     int rank;    /**< of this process, from 0                                                    */
@@ -207,7 +219,8 @@ typedef struct glnn_messenger {
      *
      * `storage` is that of the values: float, or 16-bit numbers of GLNN_STORAGE_FLOAT16. These are
      * added in float32, and each partial sum that the messenger writes back is rounded once to the
-     * nearest 16-bit number, ties to even. The messenger says how many partial sums it writes. */
+     * nearest 16-bit number, ties to even. The documents of a messenger say how many partial sums
+     * it writes. */
     glnn_status (*begin_sum)(void *user, int number, void *values, size_t count,
                              glnn_storage storage);
 

@@ -33,6 +33,16 @@ const char *glnn__line_difference(const char *text, const char *other)
     return NULL;
 }
 
+const char *glnn__line_summed(const char *line, int *length)
+{
+    static const char start[] = "checksum of ";
+    const char *subject = line + sizeof start - 1;
+    if (strncmp(line, start, sizeof start - 1) != 0)
+        return NULL;
+    *length = (int)strcspn(subject, "=\n");
+    return subject;
+}
+
 const char *glnn__line_or_none(const char *line)
 {
     return *line ? line : "none";

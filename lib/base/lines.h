@@ -11,6 +11,9 @@ const char *glnn__line_find(const char *text, const char *line);
 /* The first line that the other text does not have as well; NULL: it has all. */
 const char *glnn__line_difference(const char *text, const char *other);
 
+/* The subject of a line whose name is "checksum of SUBJECT"; NULL: it has another name. */
+const char *glnn__line_summed(const char *line, int *length);
+
 /* A line for a sentence: "none" in place of an empty one. */
 const char *glnn__line_or_none(const char *line);
 

@@ -12,7 +12,10 @@ struct glnn_dataset {
     int owners; /* the caller, and trainers that share the data set with it */
     char *name;
     int samples, features, outputs;
-    float greatest;       /* the greatest magnitude of an input; 0 for a stream           */
+    float greatest;      /* the greatest magnitude of an input; 0 for a stream           */
+    uint64_t inputs_sum; /* checksums of all inputs and targets that were copied to textures;
+                             0: the samples stream, or are in matrices of the program      */
+    uint64_t targets_sum;
     glnn_matrix *inputs;  /* samples x features; NULL for a stream                        */
     uint64_t version;     /* of the inputs; each filling of a window has another one      */
     glnn_matrix *targets; /* samples x glnn__target_columns, or samples x outputs of the

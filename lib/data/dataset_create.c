@@ -1,5 +1,6 @@
 #include "data/dataset.h"
 
+#include "base/checksum.h"
 #include "base/status.h"
 #include "data/order.h"
 #include "data/stream.h"
@@ -158,6 +159,14 @@ static glnn_status upload_rows(glnn_matrix *matrix, int first, int count, const 
                               (int)glnn__texel_floats(matrix->columns));
 }
 
+/* Of rows of `columns` numbers in whole texels, so that it does not depend on their padding. */
+static uint64_t sum_rows(uint64_t sum, const float *texels, int count, int columns, size_t floats)
+{
+    for (int i = 0; i < count; ++i)
+        sum = glnn__checksum_floats(sum, texels + (size_t)i * floats, (size_t)columns);
+    return sum;
+}
+
 static float greatest_of(const float *values, size_t count, float greatest)
 {
     for (size_t i = 0; i < count; ++i)
@@ -176,6 +185,7 @@ static glnn_status fill(glnn_dataset *data, const glnn__source *source)
     if (!texels)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory to upload %d samples", data->name, rows);
     glnn_status status = GLNN_OK;
+    data->inputs_sum = data->targets_sum = GLNN__CHECKSUM_START;
     for (int first = 0; first < data->samples && !status; first += rows) {
         const int count = data->samples - first < rows ? data->samples - first : rows;
         float *targets = texels + (size_t)rows * input_floats;
@@ -183,6 +193,10 @@ static glnn_status fill(glnn_dataset *data, const glnn__source *source)
             source, &(glnn__collection){
                         .first = first, .count = count, .inputs = texels, .targets = targets});
         data->greatest = greatest_of(texels, (size_t)count * input_floats, data->greatest);
+        data->inputs_sum = sum_rows(data->inputs_sum, texels, count, data->features, input_floats);
+        if (source->targets)
+            data->targets_sum =
+                sum_rows(data->targets_sum, targets, count, data->outputs, target_floats);
         if (!status && data->inputs->storage == GLNN_STORAGE_FLOAT16)
             status = glnn__dataset_check_half(data);
         if (!status)

@@ -1,4 +1,4 @@
-/* Comparison of texts between the processes of a training. */
+/* Comparison of ranks and texts between the processes of a training. */
 #include "base/checksum.h"
 #include "base/lines.h"
 #include "base/status.h"
@@ -6,6 +6,28 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Ranks */
+
+glnn_status glnn__exchange_compare_ranks(glnn__exchange *exchange)
+{
+    const int own[] = {exchange->messenger->rank, exchange->messenger->ranks};
+    int(*all)[2] = calloc((size_t)own[1], sizeof *all);
+    if (!all)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the ranks of %d processes", own[1]);
+    glnn_status status = glnn__exchange_gather(exchange, own, sizeof own, all);
+    for (int r = 0; r < own[1] && !status; ++r)
+        if (all[r][0] != r || all[r][1] != own[1])
+            status = glnn__fail(GLNN_E_ARG,
+                                "exchange.messenger: the process at place %d of %d in a gather "
+                                "says that it is rank %d of %d",
+                                r, own[1], all[r][0], all[r][1]);
+    exchange->is_known = status == GLNN_E_ARG;
+    free(all);
+    return status;
+}
+
+/* ---- Texts */
 
 /* A text as the processes know it of one another. */
 typedef struct digest {
@@ -52,6 +74,12 @@ static glnn_status fail_for(const char *subject, int rank, const char *first, co
         there = here ? glnn__line_find(other, here) : "";
         here = here ? here : "";
     }
+    int length;
+    const char *summed = glnn__line_summed(there, &length);
+    if (summed && *here)
+        return glnn__fail(
+            GLNN_E_ARG, "rank %d has another %s than rank 0: the %.*s differ from those of rank 0",
+            rank, subject, length, summed);
     here = glnn__line_or_none(here);
     there = glnn__line_or_none(there);
     return glnn__fail(GLNN_E_ARG, "rank %d has another %s than rank 0: there %.*s, on rank 0 %.*s",

@@ -134,6 +134,9 @@ glnn_status glnn__exchange_spread(glnn__exchange *exchange, void *values, size_t
 /* Sums numbers over all processes, in the order of the ranks; waits. */
 glnn_status glnn__exchange_sum(glnn__exchange *exchange, double *values, int count);
 
+/* Fails with E_ARG on all processes if they are not in the order of their ranks. Waits. */
+glnn_status glnn__exchange_compare_ranks(glnn__exchange *exchange);
+
 /* A text that has to be the same on all processes, as lines of a name, "=" and a value. */
 typedef struct glnn__exchange_text {
     const char *subject; /* such as "data set", for the sentence */

@@ -155,6 +155,7 @@ glnn_status glnn__devices_agree(glnn_trainer *t)
 {
     if (!t->exchange)
         return GLNN_OK;
+    GLNN__TRY(glnn__exchange_compare_ranks(t->exchange));
     GLNN__TRY(compare_versions(t));
     const size_t ranks = (size_t)glnn__exchange_ranks(t->exchange);
     member own, *members = calloc(ranks, sizeof *members);

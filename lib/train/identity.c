@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Samples of a data set whose inputs are looked at, and the most of them at a time. */
+/* Samples of a stream whose inputs are looked at, and the most of them at a time. */
 enum { LOOKED_AT = 64, AT_A_TIME = 16 };
 
 const char *const glnn__identity_keys[GLNN__IDENTITIES] = {
@@ -126,10 +126,8 @@ static glnn_status look_at(const glnn_dataset *data, uint64_t *sum)
     GLNN__TRY(glnn__order_create(count, 0, &order));
     for (int i = 0; i < count; ++i)
         order.entries[i] = (int)((int64_t)data->samples * i / count);
-    glnn_status status = data->stream ? GLNN_OK : glnn__order_upload(data->ctx, &order);
-    if (!status)
-        status = glnn__matrix_create_scratch(data->ctx, GLNN_LAYOUT_PACKED, AT_A_TIME,
-                                             data->features, "samples", &rows);
+    glnn_status status = glnn__matrix_create_scratch(data->ctx, GLNN_LAYOUT_PACKED, AT_A_TIME,
+                                                     data->features, "samples", &rows);
     if (!status)
         status = sum_inputs(data, &order, rows, sum);
     glnn_matrix_destroy(rows);
@@ -137,27 +135,47 @@ static glnn_status look_at(const glnn_dataset *data, uint64_t *sum)
     return status;
 }
 
-/* Of labels or mean targets, and weights. */
-static uint64_t sum_outputs(const glnn_dataset *data)
+static uint64_t sum_labels(const glnn_dataset *data)
 {
     uint64_t sum = GLNN__CHECKSUM_START;
-    const size_t samples = (size_t)data->samples, means = (size_t)data->outputs;
-    for (size_t i = 0; i < samples && data->labels; ++i)
+    for (size_t i = 0; i < (size_t)data->samples; ++i)
         sum = glnn__checksum_word(sum, (uint32_t)data->labels[i]);
-    for (size_t i = 0; i < means && data->means; ++i)
+    return sum;
+}
+
+/* Of the targets of a stream the means alone are known. */
+static uint64_t sum_targets(const glnn_dataset *data)
+{
+    uint64_t sum = data->targets_sum;
+    for (size_t i = 0; i < (size_t)data->outputs; ++i)
         sum = glnn__checksum_floats(sum, &(float){(float)data->means[i]}, 1);
-    return data->weights ? glnn__checksum_floats(sum, data->weights, samples) : sum;
+    return sum;
+}
+
+static void print_outputs(glnn__growing_text *to, const glnn_dataset *data)
+{
+    if (data->labels)
+        glnn__text_print(to, "checksum of labels=%016" PRIx64 "\n", sum_labels(data));
+    if (data->means)
+        glnn__text_print(to, "checksum of targets=%016" PRIx64 "\n", sum_targets(data));
+    if (data->weights)
+        glnn__text_print(
+            to, "checksum of weights=%016" PRIx64 "\n",
+            glnn__checksum_floats(GLNN__CHECKSUM_START, data->weights, (size_t)data->samples));
 }
 
 /* Samples that may change at any time are not looked at. */
 static glnn_status print_inputs(glnn__growing_text *to, const glnn_dataset *data)
 {
-    uint64_t sum;
-    if (data->may_change) {
-        glnn__text_print(to, "inputs=matrices of the program\n");
+    uint64_t sum = data->inputs_sum;
+    glnn__text_print(to, "inputs=%s\n",
+                     data->may_change ? "matrices of the program"
+                     : data->stream   ? "a stream"
+                                      : "resident");
+    if (data->may_change)
         return GLNN_OK;
-    }
-    GLNN__TRY(look_at(data, &sum));
+    if (data->stream)
+        GLNN__TRY(look_at(data, &sum));
     glnn__text_print(to, "checksum of inputs=%016" PRIx64 "\n", sum);
     return GLNN_OK;
 }
@@ -167,7 +185,7 @@ static glnn_status print_data(glnn__growing_text *to, const glnn_dataset *data)
     glnn__text_print(to, "samples=%d\nfeatures=%d\noutputs=%d\n", data->samples, data->features,
                      data->outputs);
     GLNN__TRY(print_inputs(to, data));
-    glnn__text_print(to, "checksum of labels or targets=%016" PRIx64 "\n", sum_outputs(data));
+    print_outputs(to, data);
     return GLNN_OK;
 }
 
@@ -257,6 +275,13 @@ static void warn(const char *path, const char *saved, const char *own)
 static glnn_status fail(const char *path, glnn__identity_part part, const char *saved,
                         const char *own)
 {
+    int length;
+    const char *summed = glnn__line_summed(saved, &length);
+    if (summed && *own)
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: the checkpoint belongs to another %s: the %.*s differ from those of "
+                          "this one",
+                          path, subjects[part], length, summed);
     saved = glnn__line_or_none(saved);
     own = glnn__line_or_none(own);
     return glnn__fail(
@@ -311,7 +336,7 @@ static glnn_status print_state(glnn__growing_text *to, const glnn_trainer *t)
         size_t length = 1;
         for (int d = 0; d < tensors[i].dimensions; ++d)
             length *= tensors[i].shape[d];
-        glnn__text_print(to, "checksum of %s=%016" PRIx64 "\n", tensors[i].name,
+        glnn__text_print(to, "checksum of numbers in %s=%016" PRIx64 "\n", tensors[i].name,
                          glnn__checksum_floats(GLNN__CHECKSUM_START, tensors[i].data, length));
     }
     free(tensors);

@@ -55,17 +55,28 @@ static double speedup_of(const glnn_trainer *t, double seconds)
     return seconds > 0 && plan->rate > 0 ? plan->samples / seconds / plan->rate : 0;
 }
 
-/* Words such as "gradients 0.80 times, averages 1.75 times". */
-static void print_speedups(const glnn_trainer *t, char *text, size_t size)
+/* ACTIVATIONS were asked for, but all layers exchange gradients. */
+static bool has_no_activations(const glnn_exchange_plan *plan)
+{
+    for (int i = 0; i < plan->layer_count; ++i)
+        if (plan->layers[i].kind == GLNN_EXCHANGE_ACTIVATIONS)
+            return false;
+    return plan->kind == GLNN_EXCHANGE_ACTIVATIONS;
+}
+
+/* Words such as "gradients 0.80, averages 1.75". */
+static void print_speedups(const glnn_trainer *t, const glnn_exchange_plan *plan, char *text,
+                           size_t size)
 {
     size_t length = 0;
     text[0] = 0;
     for (glnn_exchange_kind kind = GLNN_EXCHANGE_GRADIENTS; kind < GLNN_EXCHANGE_COUNT; ++kind) {
         if (t->plan.seconds[kind] == 0 || length >= size)
             continue;
-        length +=
-            (size_t)snprintf(text + length, size - length, "%s%s %.2f times", length ? ", " : "",
-                             glnn_exchange_kind_name(kind), speedup_of(t, t->plan.seconds[kind]));
+        const char *name =
+            glnn_exchange_kind_name(has_no_activations(plan) ? GLNN_EXCHANGE_GRADIENTS : kind);
+        length += (size_t)snprintf(text + length, size - length, "%s%s %.2f", length ? ", " : "",
+                                   name, speedup_of(t, t->plan.seconds[kind]));
     }
 }
 
@@ -77,25 +88,43 @@ static void print_advice(const glnn_exchange_plan *plan, char *text, size_t size
                  plan->hiding_batch);
 }
 
+static bool are_gradients_fewer(const glnn_exchange_plan *plan)
+{
+    for (int i = 0; i < plan->layer_count; ++i)
+        if (plan->layers[i].fewer_numbers == GLNN_EXCHANGE_ACTIVATIONS)
+            return false;
+    return true;
+}
+
+/* The kind and its reason. */
+static void print_choice(const glnn_trainer *t, const glnn_exchange_plan *plan, char *text,
+                         size_t size)
+{
+    const bool is_auto = t->desc.exchange.kind == GLNN_EXCHANGE_AUTO;
+    if (has_no_activations(plan))
+        snprintf(text, size, "gradients; no layer exchanges activations, because its gradient %s",
+                 are_gradients_fewer(plan) ? "has fewer numbers" : "is expected to be faster");
+    else if (plan->measured)
+        snprintf(text, size, "%s, %s", glnn_exchange_kind_name(plan->kind),
+                 is_auto ? "which auto chose" : "as the description asks");
+    else
+        snprintf(text, size, "%s", glnn_exchange_kind_name(plan->kind));
+}
+
 static void print_sentence(const glnn_trainer *t, glnn_exchange_plan *plan)
 {
-    char speedups[120], advice[80];
-    const char *kind = glnn_exchange_kind_name(plan->kind);
-    const char *asked = t->desc.exchange.kind == GLNN_EXCHANGE_AUTO ? "which auto chose"
-                                                                    : "as the description asks";
-    print_speedups(t, speedups, sizeof speedups);
+    char choice[120], speedups[80], advice[80];
+    print_choice(t, plan, choice, sizeof choice);
+    print_speedups(t, plan, speedups, sizeof speedups);
     print_advice(plan, advice, sizeof advice);
     if (!plan->measured)
         snprintf(plan->sentence, sizeof plan->sentence,
-                 "%d processes exchange %s; their speed was not measured", plan->processes, kind);
-    else if (plan->expected_speedup < 1)
-        snprintf(plan->sentence, sizeof plan->sentence,
-                 "%d processes exchange %s, %s, but are slower than one: %s as fast%s",
-                 plan->processes, kind, asked, speedups, advice);
+                 "%d processes exchange %s; their speed was not measured", plan->processes, choice);
     else
         snprintf(plan->sentence, sizeof plan->sentence,
-                 "%d processes exchange %s, %s: %s as fast as one%s", plan->processes, kind, asked,
-                 speedups, advice);
+                 "%d processes exchange %s%s; speed relative to one process: %s%s", plan->processes,
+                 choice, plan->expected_speedup < 1 ? ", but are slower than one" : "", speedups,
+                 advice);
 }
 
 /* ---- All of it */

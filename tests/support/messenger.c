@@ -43,6 +43,7 @@ typedef struct team {
 typedef struct process {
     team *of;
     int rank, calls;
+    bool is_busy;
     char error[1200];
     glnn_messenger messenger;
     void (*run)(const team_member *self);
@@ -69,6 +70,7 @@ static glnn_status fail_with(process *p, const char *format, int rank, const cha
 static glnn_status check(process *p)
 {
     const team *t = p->of;
+    assert_false(p->is_busy);
     p->calls++;
     if (t->failed > 0)
         return fail_with(p, "rank %d failed: %s", t->failed - 1, t->sentence);
@@ -301,6 +303,15 @@ static void fail_all(void *user, const char *sentence)
     pthread_cond_broadcast(&t->changed);
 }
 
+/* Calls come in turn with true and false. */
+static void set_busy(void *user, bool is_busy)
+{
+    process *p = user;
+    assert_true(p->is_busy != is_busy);
+    p->is_busy = is_busy;
+    p->of->counts.works += is_busy && p->rank == 0;
+}
+
 static const char *get_error(void *user)
 {
     return ((process *)user)->error;
@@ -366,7 +377,8 @@ static void start(process *p)
                                     .fail = fail_all,
                                     .get_error = get_error,
                                     .allocate = allocate,
-                                    .release = release};
+                                    .release = release,
+                                    .set_busy = set_busy};
     assert_int_equal(pthread_create(&p->thread, NULL, run_process, p), 0);
 }
 
