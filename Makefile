@@ -1,8 +1,8 @@
 # libglnn - `make help` says what can be made.
 #
-# Nothing is written outside build/. What another compiler or sanitizer makes goes to a folder of its
-# own below it, and all objects of a folder are made with the same options. A library without some
-# of the optional libraries has a folder too, but shares the objects.
+# Nothing is written outside build/. Another compiler or sanitizer has a folder of its own below it,
+# and all objects of a folder are made with the same options. A library without some of the optional
+# libraries has a folder too, but shares the objects.
 
 MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:

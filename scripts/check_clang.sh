@@ -16,6 +16,7 @@ make_with_clang()
 # A line for each source: its options as one word each, a tab, and its name.
 make_with_clang -n objects |
     sed -n 's/^ *\(clang.*[^ ]\) *-MMD -MP -c \([^ ]*\) -o .*/\1\t\2/p' | sort >"$work/commands"
+[ -s "$work/commands" ] || { echo "make objects names no source"; exit 1; }
 mapfile -t generated < <(cut -f 2 "$work/commands" | grep "^$work/")
 make_with_clang "${generated[@]}"
 

@@ -13,6 +13,7 @@ done
 shift
 
 line=$("${call[@]}" -Werror -fsyntax-only '-###' "$1" 2>&1 | tail -n 1)
+command=()
 eval "command=($line)"
 unset 'command[-1]' # the first file
 # clang leaves the memory of each file to the end of its process unless it is told otherwise.

@@ -1,5 +1,7 @@
 #include "messenger.h"
 
+#include "workers.h"
+
 #include "base/clock.h"
 #include "base/half.h"
 #include "tex/layout.h"
@@ -9,7 +11,7 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { MOST_RANKS = 8, GATHER = -1 };
+enum { MOST_RANKS = MOST_WORKERS, GATHER = -1 };
 
 /* A message of all processes. */
 typedef struct message {
@@ -48,7 +50,6 @@ typedef struct process {
     glnn_messenger messenger;
     void (*run)(const team_member *self);
     void *user;
-    pthread_t thread;
 } process;
 
 static team_counts latest;
@@ -342,25 +343,34 @@ static void wait_for_all(process *p)
     pthread_mutex_lock(&p->of->lock);
 }
 
+/* A context with a cache is new, because its team measures the device. */
+static glnn_context *new_context(const char *cache)
+{
+    glnn_context *ctx = NULL;
+    expect_ok(glnn_context_create(
+        &(glnn_context_desc){.debug = true, .tuning = GLNN_TUNING_QUICK, .cache_dir = cache},
+        &ctx));
+    return ctx;
+}
+
 /* One thread runs at a time, until it waits for another one: GLEW and EGL have state of the whole
  * program, and software rasterisers share memory between contexts. */
-static void *run_process(void *user)
+static void run_process(void *user)
 {
     process *p = user;
-    team_member self = {
-        .rank = p->rank, .ranks = p->of->desc.ranks, .messenger = &p->messenger, .user = p->user};
-    pthread_mutex_lock(&p->of->lock);
     const char *cache = p->of->desc.cache;
-    expect_ok(glnn_context_create(&(glnn_context_desc){.debug = true,
-                                                       .tuning = GLNN_TUNING_QUICK,
-                                                       .cache_dir = cache ? cache : ""},
-                                  &self.ctx));
+    pthread_mutex_lock(&p->of->lock);
+    const team_member self = {.rank = p->rank,
+                              .ranks = p->of->desc.ranks,
+                              .ctx = cache ? new_context(cache) : worker_context(p->rank),
+                              .messenger = &p->messenger,
+                              .user = p->user};
     wait_for_all(p);
     p->run(&self);
     wait_for_all(p);
-    glnn_context_destroy(self.ctx);
+    if (cache)
+        glnn_context_destroy(self.ctx);
     pthread_mutex_unlock(&p->of->lock);
-    return NULL;
 }
 
 static void start(process *p)
@@ -379,7 +389,7 @@ static void start(process *p)
                                     .allocate = allocate,
                                     .release = release,
                                     .set_busy = set_busy};
-    assert_int_equal(pthread_create(&p->thread, NULL, run_process, p), 0);
+    worker_begin(p->rank, run_process, p);
 }
 
 void team_run(const team_desc *desc, void (*run)(const team_member *self), void *user)
@@ -395,7 +405,7 @@ void team_run(const team_desc *desc, void (*run)(const team_member *self), void 
         start(&processes[r]);
     }
     for (int r = 0; r < desc->ranks; ++r)
-        pthread_join(processes[r].thread, NULL);
+        worker_end(r);
     while (all.oldest)
         drop(&all, all.oldest);
     assert_int_equal(all.allocated, 0);

@@ -21,13 +21,14 @@ typedef struct team_desc {
 /* One of the processes, in its thread. */
 typedef struct team_member {
     int rank, ranks;
-    glnn_context *ctx; /* a debug context of its own without a cache */
+    glnn_context *ctx; /* a debug context of its own */
     const glnn_messenger *messenger;
     void *user; /* of team_run */
 } team_member;
 
-/* Runs `run` for each process in a thread of its own, and waits for all. An assertion that fails in
- * a thread ends the program. Helpers that hand memory to release_all belong to the main thread. */
+/* Runs `run` for each process in a thread of its own, and waits for all. Later teams have the same
+ * threads and contexts, unless they have a cache. An assertion that fails in a thread ends the
+ * program. Helpers that hand memory to release_all belong to the main thread. */
 void team_run(const team_desc *desc, void (*run)(const team_member *self), void *user);
 
 /* Sums and gathers that the latest team made in all, and numbers and bytes that each process handed
