@@ -43,7 +43,8 @@ array read_by_host(const host_texture *texture);
  * what it should be: as the host set it, or 0 if a matrix of fewer channels was written. */
 void expect_rest_unchanged(const host_texture *texture, bool is_written);
 
-/* Refuses to adopt a texture, with E_ARG and this in the sentence. OpenGL sees no error. */
+/* Expects that a texture is not adopted, with E_ARG and this in the sentence, and that OpenGL sees
+ * no error. */
 void expect_refused(glnn_texture_desc desc, const char *part);
 
 /* The setup and teardown of tests in a host whose debug output must not report an error. */
