@@ -160,7 +160,7 @@ static void learn(learner *of, double milliseconds)
     CHECK(glnn_context_begin(of->ctx));
     if (of->warmth < 1)
         CHECK(glnn_trainer_warm_up(of->trainer, milliseconds, &of->warmth));
-    else
+    else if (!glnn_trainer_is_finished(of->trainer))
         CHECK(glnn_trainer_step(of->trainer, 0, milliseconds, NULL, NULL));
     CHECK(glnn_network_predict_matrix(of->network, of->places, of->prediction));
     CHECK(glnn_context_end(of->ctx));

@@ -244,3 +244,46 @@ void expect_rest_unchanged(const host_texture *t, bool is_written)
         test_free(floats);
     }
 }
+
+void expect_refused(glnn_texture_desc desc, const char *part)
+{
+    glnn_matrix *matrix = (glnn_matrix *)&desc;
+    expect_error(glnn_matrix_adopt(guest, &desc, &matrix), GLNN_E_ARG, part);
+    assert_null(matrix);
+    if (strncmp(glnn_last_error(), "glnn_matrix_adopt: ", 19) != 0)
+        fail_msg("\"%s\" does not name the function", glnn_last_error());
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/* Errors that the debug output of the host reports. */
+static int reported;
+
+static void GLAPIENTRY count_error(GLenum source, GLenum type, GLuint id, GLenum severity,
+                                   GLsizei length, const GLchar *text, const void *user)
+{
+    (void)source, (void)id, (void)severity, (void)length, (void)user;
+    if (type != GL_DEBUG_TYPE_ERROR)
+        return;
+    ++reported;
+    print_error("OpenGL: %s\n", text);
+}
+
+int watched_host_begin(void **state)
+{
+    (void)state;
+    adopt();
+    context_use(guest);
+    reported = 0;
+    glEnable(GL_DEBUG_OUTPUT);
+    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+    glDebugMessageCallback(count_error, NULL);
+    return 0;
+}
+
+int watched_host_end(void **state)
+{
+    release_all();
+    host_textures_end();
+    leave_host();
+    return leave_nothing_current(state) || reported > 0;
+}

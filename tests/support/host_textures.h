@@ -43,6 +43,14 @@ array read_by_host(const host_texture *texture);
  * what it should be: as the host set it, or 0 if a matrix of fewer channels was written. */
 void expect_rest_unchanged(const host_texture *texture, bool is_written);
 
+/* Expects that a texture is not adopted, with E_ARG and this in the sentence, and that OpenGL sees
+ * no error. */
+void expect_refused(glnn_texture_desc desc, const char *part);
+
+/* The setup and teardown of tests in a host whose debug output must not report an error. */
+int watched_host_begin(void **state);
+int watched_host_end(void **state);
+
 int channels_of(GLenum format);
 glnn_storage storage_of(GLenum format);
 
