@@ -252,10 +252,10 @@ typedef struct glnn_messenger {
     /** Frees memory of `allocate` that no message under way needs. NULL is ignored. */
     void (*release)(void *user, void *memory);
 
-    /** Says that long work of this process begins (`is_busy`) or ends: it measures its device, tries
-     * plans, or compiles programs. Others that wait for it meanwhile should do so for longer than
-     * usual. The library calls it in turn with true and false, also between the beginning and the
-     * end of a message. NULL: the messenger is not told. */
+    /** Says that long work of this process begins (`is_busy`) or ends: it measures its device,
+     * tries plans, or compiles programs. Others that wait for it meanwhile should do so for longer
+     * than usual. The library calls it in turn with true and false, also between the beginning and
+     * the end of a message. NULL: the messenger is not told. */
     void (*set_busy)(void *user, bool is_busy);
 } glnn_messenger;
 

@@ -1,4 +1,4 @@
-/* Long work of a context, for which others may have to wait: measuring the device, and compiling. */
+/* Long work of a context, for which others may have to wait: measuring the device and compiling. */
 #ifndef GLNN__GL_BUSY_H
 #define GLNN__GL_BUSY_H
 
