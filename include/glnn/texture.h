@@ -61,8 +61,8 @@ typedef struct glnn_texture_desc {
  * channels to 0; operations do not see them.
  *
  * Both immutable and mutable textures can be adopted. The library changes no parameter of a
- * texture, and the filter does not matter. GL_TEXTURE_SWIZZLE_RGBA must not change channels that are
- * columns. The level must lie between GL_TEXTURE_BASE_LEVEL and GL_TEXTURE_MAX_LEVEL; above the
+ * texture, and the filter does not matter. GL_TEXTURE_SWIZZLE_RGBA must not change channels that
+ * are columns. The level must lie between GL_TEXTURE_BASE_LEVEL and GL_TEXTURE_MAX_LEVEL; above the
  * base level of a mutable texture, all levels of the mipmap must exist.
  *
  * In an adopted context the library sees what the host's earlier commands have written by drawing
