@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-/* Long work of a context, for which others may have to wait: measuring the device, compiling. */
-=======
 /* Long work of a context, for which others may have to wait: measuring the device and compiling. */
->>>>>>> dist
 #ifndef GLNN__GL_BUSY_H
 #define GLNN__GL_BUSY_H
 
