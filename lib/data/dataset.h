@@ -12,20 +12,20 @@ struct glnn_dataset {
     int owners; /* the caller, and trainers that share the data set with it */
     char *name;
     int samples, features, outputs;
-    float greatest;      /* the greatest magnitude of an input; 0 for a stream           */
-    uint64_t inputs_sum; /* checksums of all inputs and targets that were copied to textures;
-                             0: the samples stream, or are in matrices of the program      */
-    uint64_t targets_sum;
-    glnn_matrix *inputs;  /* samples x features; NULL for a stream                        */
-    uint64_t version;     /* of the inputs; each filling of a window has another one      */
-    glnn_matrix *targets; /* samples x glnn__target_columns, or samples x outputs of the
-                                    program; NULL for a stream, or without labels and targets    */
-    bool may_change;      /* the samples are in matrices that are shared with the program, which may
-                        write other numbers to them at any time */
-    int *labels;          /* the labels in main memory; NULL without labels               */
-    float *weights;       /* of the samples; NULL: all are 1. A window has those of its set,
-                                    to show that there are any                                   */
-    double *means;        /* outputs: the mean target; NULL without targets               */
+    float greatest;       /* the greatest magnitude of an input; 0 for a stream                  */
+    uint64_t inputs_sum;  /* checksum of all inputs that were copied to textures; 0: the samples
+                             stream, or are in matrices of the program                           */
+    uint64_t targets_sum; /* the same of all targets                                             */
+    glnn_matrix *inputs;  /* samples x features; NULL for a stream                               */
+    uint64_t version;     /* of the inputs; each filling of a window has another one             */
+    glnn_matrix *targets; /* samples x glnn__target_columns, or samples x outputs of the program;
+                             NULL for a stream, or without labels and targets                    */
+    bool may_change;      /* the samples are in matrices that are shared with the program, which
+                             may write other numbers to them at any time                         */
+    int *labels;          /* the labels in main memory; NULL without labels                      */
+    float *weights;       /* of the samples; NULL: all are 1. A window has those of its set, to
+                             show that there are any                                             */
+    double *means;        /* outputs: the mean target; NULL without targets                      */
     struct glnn__stream *stream; /* NULL: resident. The batches of a stream name a window, which is
                                     a resident set, so learners treat both in the same way       */
 };
