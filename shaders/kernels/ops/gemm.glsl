@@ -181,12 +181,14 @@ void load_b(int x, int h, int p, bool is_rest, out B_TYPE b[TEXELS_ACROSS * B_CO
 }
 
 // tile += a b, for the columns of a side. One inner index after the other, so that each
-// multiply-add is one instruction.
+// multiply-add is one instruction. All loops have constant bounds: Mesa unrolls no others, and then
+// keeps the arrays in memory, which takes llvmpipe three times as long.
 void multiply(int side, vec4 a[BLOCK_ROWS], B_TYPE b[TEXELS_ACROSS * B_COUNT])
 {
     for (int i = 0; i < 4; ++i)
-        for (int t = side * SIDE_TEXELS; t < (side + 1) * SIDE_TEXELS; ++t)
+        for (int u = 0; u < SIDE_TEXELS; ++u)
             for (int r = 0; r < BLOCK_ROWS; ++r) {
+                int t = side * SIDE_TEXELS + u;
 #if TRANSPOSE_B
                 for (int c = 0; c < TEXEL_COLUMNS; ++c)
                     COMPONENT(tile[r * TEXELS_ACROSS + t], c) += a[r][i] * b[t * B_COUNT + c][i];
