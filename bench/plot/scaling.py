@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""bench/plot/scaling.py H200 LLVMPIPE - renews the tables and charts of docs/scaling.md.
+"""bench/plot/scaling.py NAME=FOLDER... - renews the tables and charts of docs/scaling.md.
 
-Each folder has the results of one machine. Its folders `fragment` and `compute`, or itself if there
-is one stage, have folders `1` and `2`: the results of bench_scaling with as many processes.
-torch_ddp.csv has those of another library: net, batch, ranks, images_per_s. Results that are
-missing leave their tables as they are. The predictions are those of build/bench/scale_model."""
+Each folder has the results of one machine, which the document calls NAME. Its folders `fragment`
+and `compute`, or itself if there is one stage, have folders `1` and `2`: the results of
+bench_scaling with as many processes. torch_ddp.csv has those of another library: net, batch,
+ranks, images_per_s. Results that are missing leave their tables as they are. The predictions are
+those of build/bench/scale_model."""
 import subprocess
 import sys
 import tempfile
@@ -85,7 +86,7 @@ def hidden(machines):
     for machine in machines:
         for run in machine.devices():
             for row in part(run, 2).rows("scaling_steps"):
-                if row["exchange"] in KINDS:
+                if row["exchange"] in KINDS and row["exchange_us"]:
                     lines.append([f"{run.label}: {NETS[row['net']]}, {row['batch']:.0f}, "
                                   f"{row['exchange']}", milliseconds(row["step_us"]),
                                   milliseconds(row["exchange_us"]),
@@ -202,7 +203,7 @@ def predicted(machines):
 
 
 def main():
-    machines = [Machine("H200", sys.argv[1]), Machine("llvmpipe", sys.argv[2])]
+    machines = [Machine(*argument.split("=", 1)) for argument in sys.argv[1:]]
     text = DOCUMENT.read_text(encoding="utf-8")
     for name, content in (("speedups", speedups(machines)), ("hidden", hidden(machines)),
                           ("limits", limits(machines)), ("layers", layers(machines)),
