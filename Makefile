@@ -226,7 +226,7 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 # ---- Goals
 
 .PHONY: all lib examples tests benches programs objects test check check-asan check-ubsan \
-        mnist conv lvq train live draw record bench drawings docs man install \
+        mnist conv lvq train live draw record bench compare drawings docs man install \
         uninstall clean format help FORCE
 
 all: lib examples
@@ -293,6 +293,13 @@ bench:
 	+@$(run_make) benches
 	@set -e; for program in $(timed); do echo "== $$program"; $$program $(ARGS); done
 
+# This tree and an older version, which is built too.
+compare:
+	$(if $(BASE),,$(error BASE names the revision to compare with: make compare BASE=main))
+	@scripts/deps.sh bench
+	+@$(run_make) $(B)/bench/trainings $(B)/bench/bench_brief
+	@scripts/compare.sh $(ARGS) $(BASE) .
+
 # The drawings of the documents, anew.
 drawings: $(drawings)
 	@scripts/check_drawings.sh --write $(B)
@@ -324,6 +331,7 @@ make live         watch a network while it learns MNIST, in a window; ARGS=--hel
 make draw         draw a digit, which a network reads meanwhile, in a window; ARGS=--help
 make record       repeat the trainings of docs/results.md; RUN=lenet5 repeats this one
 make bench        build and run the benchmarks
+make compare      this tree and another version in turn, five minutes; BASE=main, ARGS='-r 5'
 make drawings     make the drawings and the table of passes of the documents anew
 make docs         the reference pages, build/reference/html/index.html; make man: the manual pages
 make install      to PREFIX (/usr/local), LIBDIR, INCLUDEDIR, BINDIR, MANDIR, DOCDIR below DESTDIR;

@@ -2,15 +2,18 @@
 # scripts/compare.sh [-q] [-r ROUNDS] [-s STAGE] OLD NEW [BENCH...] - compares two versions.
 #
 # OLD and NEW are trees in which `make benches` has run, or git revisions, which are built below
-# build/compare. First the bits that seeded trainings end with are compared; then the benches
-# (bench_gemm bench_mlp bench_lvq bench_layouts) run in turn, ROUNDS (3) times each, and the best
-# time of each figure counts. The status is 1 if bits differ or a figure is more than 3 % slower.
+# build/compare. A revision without one of the benches gets this tree's source of it. First the bits
+# that seeded trainings end with are compared. Then the benches (bench_brief, which takes five
+# minutes in all) run in turn, ROUNDS (3) times each. A round has a ratio new/old for each figure;
+# the table shows the middle one of all rounds and their range. The status is 1 if bits differ or a
+# figure is more than 5 % slower in every round.
 #
-# -q  few sizes and short measurements
+# -q  few sizes and short measurements, for benches that have this choice
 # -s  fragment or compute; without it $GLNN_STAGE
 #
-# Plans come from the built-in device profile, which is the same for both, unless $GLNN_TUNE says
-# otherwise: with "quick" each side plans by the profile that it measures.
+# All is measured twice: with plans by the built-in device profile, which is the same for both, and
+# with plans by the profile that each side measures anew in each round. $GLNN_TUNE set to "off" or
+# "again" chooses one of the two.
 set -eu
 export LC_ALL=C
 
@@ -37,7 +40,7 @@ shift $((OPTIND - 1))
 old_name=$1
 new_name=$2
 shift 2
-[ $# -gt 0 ] || set -- bench_gemm bench_mlp bench_lvq bench_layouts
+[ $# -gt 0 ] || set -- bench_brief
 
 mkdir -p build/compare
 work=$(mktemp -d build/compare/run.XXXXXX)
@@ -55,6 +58,10 @@ find_tree()
         tree=build/compare/$commit
         mkdir -p "$tree"
         [ -f "$tree/Makefile" ] || git archive "$commit" | tar -x -C "$tree"
+        for program in "$@"; do
+            source=${program#build/}.c
+            git cat-file -e "$commit:$source" 2>/dev/null || cp -p "$source" "$tree/$source"
+        done
         (cd "$tree" && make -s -j"$(nproc)" "$@") >&2 || fail "revision $commit cannot be built"
     fi
     for program in "$@"; do
@@ -72,7 +79,7 @@ run()
     new) program=$new/build/bench/$2 ;;
     esac
     shift 2
-    XDG_CACHE_HOME=$PWD/$work/cache-$side-${program##*/} "$program" "$@" ||
+    XDG_CACHE_HOME=$PWD/$work/cache-$side "$program" "$@" ||
         fail "$program of $side ended with status $?"
 }
 
@@ -105,11 +112,12 @@ compare_bits()
 # the row has one, the lower quartile, which other work on the machine disturbs less.
 compare_speed()
 {
-    awk -F, '
+    awk -F, -v rounds="$rounds" '
     FNR == 1 {
         parts = split(FILENAME, part, "/")
-        side = part[parts - 2]
-        table = part[parts]
+        side = part[parts - 3]
+        round = part[parts - 1]
+        table = part[parts - 2] " " part[parts]
         sub(/\.csv$/, "", table)
         first = at = 0
         for (i = NF; i > 0; --i)
@@ -129,32 +137,46 @@ compare_speed()
         if (!(name in table_of))
             names[++count] = name
         table_of[name] = table
+        time[side, name, round] = $at + 0
         if (!((side, name) in best) || $at + 0 < best[side, name])
             best[side, name] = $at + 0
     }
+    # The ratios of a figure, in order.
+    function find_ratios(name,    i, j, found, r) {
+        for (i = 1; i <= rounds; ++i) {
+            if (!(("old", name, i) in time) || !(("new", name, i) in time))
+                continue
+            r = time["new", name, i] / time["old", name, i]
+            for (j = found++; j > 0 && ratio[j] > r; --j)
+                ratio[j + 1] = ratio[j]
+            ratio[j + 1] = r
+        }
+        return found
+    }
     END {
-        printf "%-64s %10s %10s %7s\n", "figure", "old", "new", "new/old"
+        printf "%-64s %10s %10s %7s  %s\n", "figure", "old", "new", "new/old", "least..greatest"
         for (i = 1; i <= count; ++i) {
             name = names[i]
-            if (!(("old", name) in best) || !(("new", name) in best)) {
+            found = find_ratios(name)
+            if (!found) {
                 printf "%-64s only in %s\n", name, ("old", name) in best ? "OLD" : "NEW"
                 continue
             }
-            ratio = best["new", name] / best["old", name]
-            is_slower = ratio > 1.03
-            printf "%-64s %10.4g %10.4g %7.3f%s\n", name, best["old", name], best["new", name],
-                ratio, is_slower ? "  SLOWER" : ""
+            middle = ratio[int((found + 1) / 2)]
+            is_slower = ratio[1] > 1.05
+            printf "%-64s %10.4g %10.4g %7.3f  %.3f..%.3f%s\n", name, best["old", name],
+                best["new", name], middle, ratio[1], ratio[found], is_slower ? "  SLOWER" : ""
             slower += is_slower
             ++all
             ++figures[table_of[name]]
-            logarithms[table_of[name]] += log(ratio)
+            logarithms[table_of[name]] += log(middle)
         }
         for (table in figures)
             printf "%-64s %29.3f\n", table ", geometric mean of " figures[table] " figures",
                 exp(logarithms[table] / figures[table])
-        printf "%d of %d figures are more than 3 %% slower\n", slower, all
+        printf "%d of %d figures are more than 5 %% slower in every round\n", slower, all
         exit slower > 0 || !all
-    }' "$work"/rounds/old/*/*.csv "$work"/rounds/new/*/*.csv
+    }' "$work"/rounds/old/*/*/*.csv "$work"/rounds/new/*/*/*.csv
 }
 
 targets=build/bench/trainings
@@ -165,7 +187,6 @@ done
 old=$(find_tree "$old_name" $targets)
 # shellcheck disable=SC2086
 new=$(find_tree "$new_name" $targets)
-export GLNN_TUNE="${GLNN_TUNE:-off}"
 
 # Without optimisations llvmpipe compiles in half the time, and computes the same bits.
 for side in old new; do
@@ -178,11 +199,19 @@ echo
 round=0
 sides='old new'
 while [ "$((round += 1))" -le "$rounds" ]; do
-    for bench in "$@"; do
+    for tuning in ${GLNN_TUNE:-off again}; do
+        case $tuning in
+        off) profile=built-in ;;
+        *) profile=measured ;;
+        esac
         for side in $sides; do
-            out=$work/rounds/$side/$round
+            out=$work/rounds/$side/$profile/$round
             mkdir -p "$out"
-            run "$side" "$bench" --out "$out" --who device $quick >"$work/log"
+            for bench in "$@"; do
+                # shellcheck disable=SC2086 # no word if empty
+                GLNN_TUNE=$tuning run "$side" "$bench" --out "$out" --who device $quick \
+                    >"$work/log"
+            done
         done
     done
     [ "$sides" = 'old new' ] && sides='new old' || sides='old new'
