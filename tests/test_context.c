@@ -1,6 +1,8 @@
 /* Own contexts: the ways to one, what they refuse, and what they tell. */
 #include "support/foreign.h"
 
+#include "gl/limits.h"
+
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -148,32 +150,67 @@ static void info_names_the_renderer_and_has_sane_limits(void **state)
     assert_ptr_equal(eglGetCurrentContext(), EGL_NO_CONTEXT);
 }
 
-static size_t kilobytes_of(GLenum name)
+#define GIB 1073741824.0
+
+/* Numbers that drivers have reported, among them those of software renderers that report garbage. */
+static void a_reported_memory_is_bounded_by_that_of_the_machine(void **state)
 {
-    GLint values[4] = {0};
-    glGetIntegerv(name, values);
-    return (size_t)values[0] * 1024;
+    (void)state;
+    static const struct {
+        bool is_software;
+        double reported, machine, budget;
+    } cases[] = {
+        {false, 80 * GIB, 192 * GIB, 40 * GIB}, {false, 141 * GIB, 1024 * GIB, 70.5 * GIB},
+        {false, 8 * GIB, 16 * GIB, 4 * GIB},    {false, 24 * GIB, 16 * GIB, 8 * GIB},
+        {false, 0, 16 * GIB, 8 * GIB},          {false, 0, INFINITY, GIB / 2},
+        {false, 6 * GIB, INFINITY, 3 * GIB},    {true, 264 * GIB, 24 * GIB, 12 * GIB},
+        {true, 2047 * GIB, 24 * GIB, 12 * GIB}, {true, GIB / 1024, 24 * GIB, 12 * GIB},
+        {true, 0, 24 * GIB, 12 * GIB},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); ++i)
+        assert_int_equal(
+            glnn__gl_default_budget(cases[i].is_software, cases[i].reported, cases[i].machine),
+            (size_t)cases[i].budget);
 }
 
-/* The device's own memory where the driver tells it, else the machine's. */
-static size_t memory_of_current_device(void)
+static size_t memory_of_machine(void)
 {
-    if (glewGetExtension("GL_NVX_gpu_memory_info"))
-        return kilobytes_of(GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX);
-    if (glewGetExtension("GL_ATI_meminfo"))
-        return kilobytes_of(GL_TEXTURE_FREE_MEMORY_ATI);
     return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static void the_default_texture_budget_is_half_of_the_memory(void **state)
+static void the_default_texture_budget_is_at_most_half_of_the_memory(void **state)
 {
     (void)state;
     glnn_context *ctx = NULL;
     glnn_context_info info = {.size = sizeof info};
     expect_ok(glnn_context_create(NULL, &ctx));
     expect_ok(glnn_context_get_info(ctx, &info));
-    assert_int_equal(info.texture_budget, memory_of_current_device() / 2);
+    if (info.software)
+        assert_int_equal(info.texture_budget, memory_of_machine() / 2);
+    else
+        assert_in_range(info.texture_budget, (size_t)1 << 26, memory_of_machine() / 2);
     glnn_context_destroy(ctx);
+}
+
+static void software_renderers_are_known_by_their_names(void **state)
+{
+    (void)state;
+    static const char *const software[] = {
+        "llvmpipe (LLVM 15.0.6, 256 bits)",
+        "zink Vulkan 1.4(llvmpipe (LLVM 19.1.7, 256 bits) (MESA_LLVMPIPE))",
+        "virgl (LLVMPIPE (LLVM 15.0.6, 256 bits))",
+        "softpipe",
+        "Google SwiftShader",
+        "Microsoft Basic Render Driver",
+    };
+    static const char *const hardware[] = {
+        "", "NVIDIA H100 80GB HBM3/PCIe/SSE2", "virgl (Mesa Intel(R) UHD Graphics 620 (KBL GT2))",
+        "zink Vulkan 1.3(NVIDIA GeForce RTX 3060 (NVIDIA_PROPRIETARY))",
+        "AMD Radeon RX 6800 (radeonsi, navi21, LLVM 15.0.6, DRM 3.49)"};
+    for (size_t i = 0; i < COUNT_OF(software); ++i)
+        assert_true(glnn__gl_is_software(software[i]));
+    for (size_t i = 0; i < COUNT_OF(hardware); ++i)
+        assert_false(glnn__gl_is_software(hardware[i]));
 }
 
 static void texture_budget_is_the_callers(void **state)
@@ -285,7 +322,9 @@ int main(int argc, char **argv)
         CONTEXT_TEST(devices_are_listed_and_nothing_stays_current),
         CONTEXT_TEST(listing_devices_keeps_the_current_context),
         CONTEXT_TEST(info_names_the_renderer_and_has_sane_limits),
-        CONTEXT_TEST(the_default_texture_budget_is_half_of_the_memory),
+        CONTEXT_TEST(a_reported_memory_is_bounded_by_that_of_the_machine),
+        CONTEXT_TEST(the_default_texture_budget_is_at_most_half_of_the_memory),
+        CONTEXT_TEST(software_renderers_are_known_by_their_names),
         CONTEXT_TEST(texture_budget_is_the_callers),
         CONTEXT_TEST(finish_counts_one_wait_and_reset_clears_it),
         CONTEXT_TEST(opengl_errors_become_a_status_and_a_message),

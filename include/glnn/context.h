@@ -182,8 +182,9 @@ typedef struct glnn_context_desc {
     glnn_writes writes;     /**< 0: `GLNN_WRITES`, else AUTO                                     */
     bool debug;             /**< create a debug context, which reports errors where they happen;
                                  ignored by ADOPT                                                */
-    size_t texture_budget;  /**< bytes that textures may take; 0: half of the memory of the
-                                 device, or of main memory if the driver does not report its own */
+    size_t texture_budget;  /**< bytes that textures may take; 0: half of the memory that the
+                                 driver reports, but at most half of main memory. Half of main
+                                 memory on a software rasteriser, and if the driver reports none */
     double pass_limit_ms;   /**< a pass of a matrix product that is expected to take longer is drawn
                                  in strips; 0: 50 ms, and no limit on a software rasteriser      */
     glnn_tuning tuning;     /**< 0: `GLNN_TUNE`, else QUICK                                      */

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 enum { REQUIRED_TARGETS = 8 };
 
@@ -53,15 +54,15 @@ static glnn_status require_target(const glnn_context *ctx, GLenum format, int la
                       ctx->info.renderer, ctx->info.version, words);
 }
 
-/* Bytes of the device's own memory; 0 if the driver does not report them. */
-static size_t device_memory(void)
+/* Bytes of the device's own memory as the driver reports them; 0 if it does not. */
+static double reported_memory(void)
 {
     GLint kilobytes[4] = {0}; /* AMD's query writes four numbers; the first is the total */
     if (glnn__gl_has_extension("GL_NVX_gpu_memory_info"))
         glGetIntegerv(GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX, kilobytes);
     else if (glnn__gl_has_extension("GL_ATI_meminfo"))
         glGetIntegerv(GL_TEXTURE_FREE_MEMORY_ATI, kilobytes);
-    return kilobytes[0] > 0 ? (size_t)kilobytes[0] * 1024 : 0;
+    return kilobytes[0] > 0 ? 1024.0 * kilobytes[0] : 0;
 }
 
 static bool has_timer_queries(void)
@@ -80,10 +81,9 @@ static bool has_quad_exchange(void)
            glnn__gl_integer(GL_SUBGROUP_SUPPORTED_FEATURES_KHR) & GL_SUBGROUP_FEATURE_QUAD_BIT_KHR;
 }
 
-static size_t default_budget(void)
+size_t glnn__gl_default_budget(bool is_software, double reported, double machine)
 {
-    const size_t of_device = device_memory();
-    const double memory = of_device ? (double)of_device : glnn__memory_size();
+    const double memory = is_software || reported <= 0 ? machine : fmin(reported, machine);
     return isinf(memory) ? LEAST_BUDGET : (size_t)(memory / 2);
 }
 
@@ -91,20 +91,30 @@ static size_t default_budget(void)
  * takes more than some hundredths of a second. */
 static const double default_pass_limit_ms = 50;
 
+/* Whether a text has these words in capitals or small letters. */
+static bool has_words(const char *text, const char *words)
+{
+    const size_t length = strlen(words);
+    for (; strlen(text) >= length; ++text)
+        if (strncasecmp(text, words, length) == 0)
+            return true;
+    return false;
+}
+
 bool glnn__gl_is_software(const char *renderer)
 {
     static const char *const names[] = {
         "llvmpipe",
         "softpipe",
         "swrast",
-        "SwiftShader",
-        "OpenSWR",
-        "Software Rasterizer",
-        "Software Renderer",
-        "Microsoft Basic Render",
+        "swiftshader",
+        "openswr",
+        "software rasterizer",
+        "software renderer",
+        "microsoft basic render",
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-        if (strstr(renderer, names[i]))
+        if (has_words(renderer, names[i]))
             return true;
     return false;
 }
@@ -146,10 +156,13 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
     ctx->max_framebuffer_side = glnn__least(glnn__gl_integer(GL_MAX_FRAMEBUFFER_WIDTH),
                                             glnn__gl_integer(GL_MAX_FRAMEBUFFER_HEIGHT));
     ctx->max_shader_outputs = glnn__gl_integer(GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES);
-    info->texture_budget = ctx->desc.texture_budget ? ctx->desc.texture_budget : default_budget();
     ctx->texture_units = glnn__least(glnn__gl_integer(GL_MAX_TEXTURE_IMAGE_UNITS),
                                      glnn__gl_integer(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS));
     info->software = glnn__gl_is_software(info->renderer);
+    info->texture_budget =
+        ctx->desc.texture_budget
+            ? ctx->desc.texture_budget
+            : glnn__gl_default_budget(info->software, reported_memory(), glnn__memory_size());
     ctx->pass_limit_ms = choose_pass_limit(ctx);
     info->timer_queries = has_timer_queries();
     info->quad_exchange = has_quad_exchange();
