@@ -186,7 +186,7 @@ static void steps_are_numbered_and_their_operations_named(void **state)
     (void)state;
     static const char *const wanted[] = {
         "gather a batch",   "layer 0 forward",  "layer 1 forward", "loss",
-        "layer 1 backward", "layer 1 gradient", "layer 0 gradient"};
+        "layer 1 backward", "layer 0 gradient", "layer 1 gradient"};
     line lines[MOST_LINES];
     int found[STEPS + 1] = {0};
     use_new_context();

@@ -20,8 +20,8 @@ static const struct {
     {"gemm", "forward", "output 0 times weights 1, plus the biases"},
     {"delta", "loss", "softmax of output 1 minus the target; adds loss and counts to the metrics"},
     {"gemm", "backward", "delta 1 times weights 1 transposed, times the derivative of relu"},
-    {"gemm", "gradient", "output 0 transposed times delta 1, and the update of weights 1"},
     {"gemm", "gradient", "input transposed times delta 0, and the update of weights 0 by it"},
+    {"gemm", "gradient", "output 0 transposed times delta 1, and the update of weights 1"},
 };
 
 #define EXPECTED ((int)(sizeof expected / sizeof *expected))

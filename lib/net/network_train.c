@@ -32,6 +32,34 @@ static glnn__sink sink_of(const glnn_network *network, const glnn__step *step)
     };
 }
 
+/* The gradients come after all deltas, so that they need not wait for each other: an update stores
+ * to weights that a delta reads, and each gradient between two deltas would cost a barrier. */
+static glnn_status find_gradients(glnn_network *network, const glnn__flow *flow,
+                                  const glnn__batch *part, const glnn__sink *sink)
+{
+    GLNN__TRY(glnn__network_backward(network, flow, part, &network->trained.metrics));
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        GLNN__TRY(glnn__network_layer_gradient(network, flow, i, sink));
+    return GLNN_OK;
+}
+
+/* Each gradient follows its delta, so that it can travel while the others are computed. */
+static glnn_status exchange_gradients(glnn_network *network, const glnn__flow *flow,
+                                      const glnn__batch *part, const glnn__sink *sink,
+                                      const glnn__step *step)
+{
+    GLNN__TRY(glnn__network_loss(network, part, &network->trained.metrics));
+    for (int i = network->desc.layer_count - 1; i >= 0; --i) {
+        const bool gathers = glnn__network_gathers(i, step);
+        GLNN__TRY(glnn__network_layer_backward(network, flow, i));
+        if (!gathers)
+            GLNN__TRY(glnn__network_layer_gradient(network, flow, i, sink));
+        GLNN__TRY(gathers ? glnn__network_gather_begin(network, i, false, step)
+                          : glnn__network_exchange_begin(network, i, step));
+    }
+    return GLNN_OK;
+}
+
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
     glnn_network *network = self;
@@ -45,16 +73,8 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
     flow.step = network->steps;
     flow.first = part->place;
     GLNN__TRY(glnn__network_forward(network, &flow, part));
-    GLNN__TRY(glnn__network_loss(network, part, &network->trained.metrics));
-    for (int i = network->desc.layer_count - 1; i >= 0; --i) {
-        const bool gathers = glnn__network_gathers(i, step);
-        GLNN__TRY(glnn__network_layer_backward(network, &flow, i));
-        if (!gathers)
-            GLNN__TRY(glnn__network_layer_gradient(network, &flow, i, &sink));
-        GLNN__TRY(gathers ? glnn__network_gather_begin(network, i, false, step)
-                          : glnn__network_exchange_begin(network, i, step));
-    }
-    return GLNN_OK;
+    return sink.ranks > 0 ? exchange_gradients(network, &flow, part, &sink, step)
+                          : find_gradients(network, &flow, part, &sink);
 }
 
 /* Updates each layer as soon as its gradient is there. */
