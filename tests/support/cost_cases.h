@@ -1,4 +1,4 @@
-/* What is counted: a training step of each learner, uses of networks, and operations. */
+/* The cases whose commands are counted: training steps, uses of networks, and operations. */
 #ifndef TESTS_COST_CASES_H
 #define TESTS_COST_CASES_H
 
