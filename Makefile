@@ -300,9 +300,10 @@ compare:
 	+@$(run_make) $(B)/bench/trainings $(B)/bench/bench_brief
 	@scripts/compare.sh $(ARGS) $(BASE) .
 
-# The drawings of the documents, anew.
-drawings: $(drawings)
+# The drawings of the documents and the table of counts, anew.
+drawings: $(drawings) $(B)/tests/test_step_costs
 	@scripts/check_drawings.sh --write $(B)
+	@$(B)/tests/test_step_costs --write
 
 # Fails if Doxygen has a warning.
 docs:
@@ -332,7 +333,7 @@ make draw         draw a digit, which a network reads meanwhile, in a window; AR
 make record       repeat the trainings of docs/results.md; RUN=lenet5 repeats this one
 make bench        build and run the benchmarks
 make compare      this tree and another version in turn, five minutes; BASE=main, ARGS='-r 5'
-make drawings     make the drawings and the table of passes of the documents anew
+make drawings     make the drawings, the table of passes and docs/tables/counts.md anew
 make docs         the reference pages, build/reference/html/index.html; make man: the manual pages
 make install      to PREFIX (/usr/local), LIBDIR, INCLUDEDIR, BINDIR, MANDIR, DOCDIR below DESTDIR;
                   the reference pages if they have been built; uninstall removes all of it

@@ -1,6 +1,6 @@
 /* bench_brief - a few training steps and operations, in less than half a minute without a GPU.
- * scripts/compare.sh compares them. If an older version lacks this program, the script compiles this
- * file with that version. */
+ * scripts/compare.sh compares them. If an older version lacks this program, the script compiles
+ * this file with that version. */
 #include <time.h>
 
 #include "common/glvq_device.h"

@@ -4,7 +4,7 @@
 #                                    lib/glnn-mpi.map and FOLDER/libglnn-mpi.so.
 #                                    Tests call each function with null pointers, and after the end
 #                                    of its context, and in a host's context, and know the names of
-#                                    each enumeration.
+#                                    each enumeration, and count all functions of OpenGL.
 # scripts/check_symbols.sh --write - writes both maps from the public headers.
 set -eu
 export LC_ALL=C
@@ -114,7 +114,26 @@ compare_library()
     compare enumerations name_tests "its names are not in $4"
 }
 
+# The functions of OpenGL that a library calls. The last three create a context.
+calls_of()
 {
+    nm -D --undefined-only "$1" | sed -nE 's/^ *U (__glew|gl)([A-WYZ][A-Za-z0-9_]*).*/\1\2/p' |
+        grep -vxE '__glewGetStringi|__glewMaxShaderCompilerThreadsKHR|glGetString' | sort -u
+}
+
+compare_calls()
+{
+    calls=tests/support/gl_calls.h
+    calls_of "$1/libglnn.so" >"$work/calls"
+    {
+        grep -oE '\bgl[A-Z][A-Za-z0-9]*' "$calls"
+        sed -nE 's/^ *SWAP\(([A-Za-z0-9_]*)\);/__glew\1/p' "$calls"
+    } | sort -u >"$work/counted"
+    compare calls counted "called by the library, not counted by $calls"
+}
+
+{
+    compare_calls "$1"
     compare_library glnn "$1" 'tests/test_interface_nulls.c tests/test_interface_learners.c' \
         tests/test_interface_names.c
     if [ -e "$1/libglnn-mpi.so" ]; then

@@ -4,9 +4,9 @@
 # OLD and NEW are trees in which `make benches` has run, or git revisions, which are built below
 # build/compare. A revision without one of the benches gets this tree's source of it. First the bits
 # that seeded trainings end with are compared. Then the benches (bench_brief, which takes five
-# minutes in all) run in turn, ROUNDS (3) times each. A round has a ratio new/old for each figure;
-# the table shows the middle one of all rounds and their range. The status is 1 if bits differ or a
-# figure is more than 5 % slower in every round.
+# minutes in all) run in turn, ROUNDS (3) times each. The table shows the best times of each figure,
+# their ratio new/old, and the range of the ratios of single rounds. The status is 1 if bits differ
+# or a figure is more than 5 % slower, in each round and in its best times.
 #
 # -q  few sizes and short measurements, for benches that have this choice
 # -s  fragment or compute; without it $GLNN_STAGE
@@ -141,40 +141,39 @@ compare_speed()
         if (!((side, name) in best) || $at + 0 < best[side, name])
             best[side, name] = $at + 0
     }
-    # The ratios of a figure, in order.
-    function find_ratios(name,    i, j, found, r) {
+    # Sets `least` and `greatest`, the range of the ratios of single rounds.
+    function find_range(name,    i, ratio) {
+        least = greatest = 0
         for (i = 1; i <= rounds; ++i) {
             if (!(("old", name, i) in time) || !(("new", name, i) in time))
                 continue
-            r = time["new", name, i] / time["old", name, i]
-            for (j = found++; j > 0 && ratio[j] > r; --j)
-                ratio[j + 1] = ratio[j]
-            ratio[j + 1] = r
+            ratio = time["new", name, i] / time["old", name, i]
+            least = least > 0 && least < ratio ? least : ratio
+            greatest = greatest > ratio ? greatest : ratio
         }
-        return found
     }
     END {
-        printf "%-64s %10s %10s %7s  %s\n", "figure", "old", "new", "new/old", "least..greatest"
+        printf "%-64s %10s %10s %7s  %s\n", "figure", "old", "new", "new/old", "rounds"
         for (i = 1; i <= count; ++i) {
             name = names[i]
-            found = find_ratios(name)
-            if (!found) {
+            if (!(("old", name) in best) || !(("new", name) in best)) {
                 printf "%-64s only in %s\n", name, ("old", name) in best ? "OLD" : "NEW"
                 continue
             }
-            middle = ratio[int((found + 1) / 2)]
-            is_slower = ratio[1] > 1.05
+            find_range(name)
+            ratio = best["new", name] / best["old", name]
+            is_slower = ratio > 1.05 && least > 1.05
             printf "%-64s %10.4g %10.4g %7.3f  %.3f..%.3f%s\n", name, best["old", name],
-                best["new", name], middle, ratio[1], ratio[found], is_slower ? "  SLOWER" : ""
+                best["new", name], ratio, least, greatest, is_slower ? "  SLOWER" : ""
             slower += is_slower
             ++all
             ++figures[table_of[name]]
-            logarithms[table_of[name]] += log(middle)
+            logarithms[table_of[name]] += log(ratio)
         }
         for (table in figures)
             printf "%-64s %29.3f\n", table ", geometric mean of " figures[table] " figures",
                 exp(logarithms[table] / figures[table])
-        printf "%d of %d figures are more than 5 %% slower in every round\n", slower, all
+        printf "%d of %d figures are more than 5 %% slower\n", slower, all
         exit slower > 0 || !all
     }' "$work"/rounds/old/*/*/*.csv "$work"/rounds/new/*/*/*.csv
 }

@@ -12,23 +12,34 @@
 
 static int gl_calls;
 
+/* Drawing commands are counted, but not carried out. */
+static bool gl_draws_nothing;
+
+/* calls_of_glFlush, calls_of_FenceSync, ... count the calls of one function since the program has
+ * started. */
+#define COUNT_CALL(name) (++gl_calls, ++calls_of_##name)
+
 #define OLD_RESULT(result, name, parameters, arguments)                                            \
+    static int calls_of_##name;                                                                    \
     result GLAPIENTRY name parameters                                                              \
     {                                                                                              \
         static result(GLAPIENTRY *real) parameters;                                                \
         if (!real)                                                                                 \
             *(void **)&real = dlsym(RTLD_NEXT, #name);                                             \
-        ++gl_calls;                                                                                \
+        COUNT_CALL(name);                                                                          \
         return real arguments;                                                                     \
     }
-#define OLD(name, parameters, arguments)                                                           \
+#define OLD(name, parameters, arguments) OLD_UNLESS(false, name, parameters, arguments)
+#define OLD_UNLESS(condition, name, parameters, arguments)                                         \
+    static int calls_of_##name;                                                                    \
     void GLAPIENTRY name parameters                                                                \
     {                                                                                              \
         static void(GLAPIENTRY * real) parameters;                                                 \
         if (!real)                                                                                 \
             *(void **)&real = dlsym(RTLD_NEXT, #name);                                             \
-        ++gl_calls;                                                                                \
-        real arguments;                                                                            \
+        COUNT_CALL(name);                                                                          \
+        if (!(condition))                                                                          \
+            real arguments;                                                                        \
     }
 
 OLD(glBindTexture, (GLenum target, GLuint texture), (target, texture))
@@ -39,7 +50,8 @@ OLD(glCopyTexSubImage2D,
     (target, level, xoffset, yoffset, x, y, width, height))
 OLD(glDeleteTextures, (GLsizei n, const GLuint *textures), (n, textures))
 OLD(glDisable, (GLenum cap), (cap))
-OLD(glDrawArrays, (GLenum mode, GLint first, GLsizei count), (mode, first, count))
+OLD_UNLESS(gl_draws_nothing, glDrawArrays, (GLenum mode, GLint first, GLsizei count),
+           (mode, first, count))
 OLD(glEnable, (GLenum cap), (cap))
 OLD(glFinish, (void), ())
 OLD(glFlush, (void), ())
@@ -68,18 +80,22 @@ OLD(glTexSubImage2D,
     (target, level, xoffset, yoffset, width, height, format, type, pixels))
 
 #define NEW_RESULT(result, name, parameters, arguments)                                            \
+    static int calls_of_##name;                                                                    \
     static result(GLAPIENTRY *real_##name) parameters;                                             \
     static result GLAPIENTRY counted_##name parameters                                             \
     {                                                                                              \
-        ++gl_calls;                                                                                \
+        COUNT_CALL(name);                                                                          \
         return real_##name arguments;                                                              \
     }
-#define NEW(name, parameters, arguments)                                                           \
+#define NEW(name, parameters, arguments) NEW_UNLESS(false, name, parameters, arguments)
+#define NEW_UNLESS(condition, name, parameters, arguments)                                         \
+    static int calls_of_##name;                                                                    \
     static void(GLAPIENTRY * real_##name) parameters;                                              \
     static void GLAPIENTRY counted_##name parameters                                               \
     {                                                                                              \
-        ++gl_calls;                                                                                \
-        real_##name arguments;                                                                     \
+        COUNT_CALL(name);                                                                          \
+        if (!(condition))                                                                          \
+            real_##name arguments;                                                                 \
     }
 
 NEW(ActiveTexture, (GLenum texture), (texture))
@@ -109,8 +125,8 @@ NEW(BufferData, (GLenum target, GLsizeiptr size, const void *data, GLenum usage)
     (target, size, data, usage))
 NEW_RESULT(GLenum, CheckFramebufferStatus, (GLenum target), (target))
 NEW(ClampColor, (GLenum target, GLenum clamp), (target, clamp))
-NEW(ClearBufferfv, (GLenum buffer, GLint drawBuffer, const GLfloat *value),
-    (buffer, drawBuffer, value))
+NEW_UNLESS(gl_draws_nothing, ClearBufferfv, (GLenum buffer, GLint drawBuffer, const GLfloat *value),
+           (buffer, drawBuffer, value))
 NEW_RESULT(GLenum, ClientWaitSync, (GLsync sync, GLbitfield flags, GLuint64 timeout),
            (sync, flags, timeout))
 NEW(ClipControl, (GLenum origin, GLenum depth), (origin, depth))
@@ -144,10 +160,12 @@ NEW(DeleteSync, (GLsync sync), (sync))
 NEW(DeleteVertexArrays, (GLsizei n, const GLuint *arrays), (n, arrays))
 NEW(DetachShader, (GLuint program, GLuint shader), (program, shader))
 NEW(Disablei, (GLenum cap, GLuint index), (cap, index))
-NEW(DispatchCompute, (GLuint num_groups_x, GLuint num_groups_y, GLuint num_groups_z),
-    (num_groups_x, num_groups_y, num_groups_z))
-NEW(DrawArraysInstanced, (GLenum mode, GLint first, GLsizei count, GLsizei primcount),
-    (mode, first, count, primcount))
+NEW_UNLESS(gl_draws_nothing, DispatchCompute,
+           (GLuint num_groups_x, GLuint num_groups_y, GLuint num_groups_z),
+           (num_groups_x, num_groups_y, num_groups_z))
+NEW_UNLESS(gl_draws_nothing, DrawArraysInstanced,
+           (GLenum mode, GLint first, GLsizei count, GLsizei primcount),
+           (mode, first, count, primcount))
 NEW(DrawBuffers, (GLsizei n, const GLenum *bufs), (n, bufs))
 NEW(Enablei, (GLenum cap, GLuint index), (cap, index))
 NEW(EndConditionalRender, (void), ())
@@ -186,6 +204,9 @@ NEW(GetShaderInfoLog, (GLuint shader, GLsizei bufSize, GLsizei *length, GLchar *
     (shader, bufSize, length, infoLog))
 NEW(GetShaderiv, (GLuint shader, GLenum pname, GLint *param), (shader, pname, param))
 NEW(GetTextureParameteriv, (GLuint texture, GLenum pname, GLint *params), (texture, pname, params))
+NEW(GetSynciv, (GLsync sync, GLenum pname, GLsizei bufSize, GLsizei *length, GLint *values),
+    (sync, pname, bufSize, length, values))
+NEW(InvalidateTexImage, (GLuint texture, GLint level), (texture, level))
 NEW_RESULT(GLboolean, IsBuffer, (GLuint buffer), (buffer))
 NEW_RESULT(GLboolean, IsEnabledi, (GLenum cap, GLuint index), (cap, index))
 NEW_RESULT(GLboolean, IsFramebuffer, (GLuint framebuffer), (framebuffer))
@@ -202,6 +223,7 @@ NEW(PauseTransformFeedback, (void), ())
 NEW(ProgramBinary, (GLuint program, GLenum binaryFormat, const void *binary, GLsizei length),
     (program, binaryFormat, binary, length))
 NEW(ProgramParameteri, (GLuint program, GLenum pname, GLint value), (program, pname, value))
+NEW(QueryCounter, (GLuint id, GLenum target), (id, target))
 NEW(ResumeTransformFeedback, (void), ())
 NEW(SamplerParameteri, (GLuint sampler, GLenum pname, GLint param), (sampler, pname, param))
 NEW(ShaderSource, (GLuint shader, GLsizei count, const GLchar *const *string, const GLint *length),
@@ -229,6 +251,7 @@ NEW(Uniform3iv, (GLint location, GLsizei count, const GLint *value), (location, 
 NEW(Uniform4i, (GLint location, GLint v0, GLint v1, GLint v2, GLint v3), (location, v0, v1, v2, v3))
 NEW_RESULT(GLboolean, UnmapBuffer, (GLenum target), (target))
 NEW(UseProgram, (GLuint program), (program))
+NEW(ViewportArrayv, (GLuint first, GLsizei count, const GLfloat *v), (first, count, v))
 NEW(ViewportIndexedfv, (GLuint index, const GLfloat *v), (index, v))
 
 /* Puts the counting functions in place of GLEW's, or GLEW's back. To be called after GLEW has
@@ -306,7 +329,9 @@ static void count_gl_calls(bool begin)
     SWAP(GetQueryiv);
     SWAP(GetShaderInfoLog);
     SWAP(GetShaderiv);
+    SWAP(GetSynciv);
     SWAP(GetTextureParameteriv);
+    SWAP(InvalidateTexImage);
     SWAP(IsBuffer);
     SWAP(IsEnabledi);
     SWAP(IsFramebuffer);
@@ -320,6 +345,7 @@ static void count_gl_calls(bool begin)
     SWAP(PauseTransformFeedback);
     SWAP(ProgramBinary);
     SWAP(ProgramParameteri);
+    SWAP(QueryCounter);
     SWAP(ResumeTransformFeedback);
     SWAP(SamplerParameteri);
     SWAP(ShaderSource);
@@ -335,6 +361,7 @@ static void count_gl_calls(bool begin)
     SWAP(Uniform4i);
     SWAP(UnmapBuffer);
     SWAP(UseProgram);
+    SWAP(ViewportArrayv);
     SWAP(ViewportIndexedfv);
 #undef SWAP
     gl_calls = 0;
