@@ -166,7 +166,7 @@ GLNN_API const char *glnn_csv_missing_name(glnn_csv_missing missing);
 GLNN_API glnn_status glnn_csv_missing_from_name(const char *name, glnn_csv_missing *out);
 
 /** The columns of a table, and its classes. Its arrays and texts are allocated with malloc. The
- * structure is a part of others, so it has no member `size`, and changes only with the minor version
+ * structure is a part of others, so it has no member `size`. It changes only with the minor version
  * of the library. */
 typedef struct glnn_csv_columns {
     int features;         /**< the number of features                                            */
@@ -225,7 +225,7 @@ typedef struct glnn_csv {
     int64_t rows;   /**< samples that were read                                              */
     float *inputs;  /**< rows x columns.features, row after row                              */
     float *targets; /**< rows x columns.targets, row after row; NULL without targets         */
-    int *labels;    /**< the class of each row, 0 to columns.classes - 1; NULL without a label */
+    int *labels;    /**< the class of each row, from 0; NULL without a label                 */
     glnn_csv_columns columns; /**< names, positions and means of the columns, and the classes    */
     int64_t dropped_rows;     /**< rows left out because of missing values                       */
     int64_t missing_values;   /**< missing features that were filled, or are NaN with KEEP       */
@@ -253,10 +253,11 @@ typedef struct glnn_csv {
  *   - GLNN_E_IO: the file cannot be opened or read.
  *   - GLNN_E_FORMAT: there are no rows or no features, or rows differ in length. The header is
  *     unclear. A feature or target is not a finite decimal number. A value is missing. The label is
- *     a measurement, or a class that `like` does not have. A quote is not closed, or text follows it. The file has a zero byte, or its
- *     gzip data are damaged. A column of the description does not exist, has the same name as
- *     another one, or is named twice. The columns differ from those of `like`. The sentence has
- *     path, line and column; the line is the one where the row or the damaged quote begins.
+ *     a measurement, or a class that `like` does not have. A quote is not closed, or text follows
+ *     it. The file has a zero byte, or its gzip data are damaged. A column of the description does
+ *     not exist, has the same name as another one, or is named twice. The columns differ from those
+ *     of `like`. The sentence has path, line and column; the line is the one where the row or the
+ *     damaged quote begins.
  *   - GLNN_E_LIMIT: a row has more than GLNN_CSV_MAX_COLUMNS columns, or a line more than
  *     GLNN_CSV_MAX_LINE bytes.
  *   - GLNN_E_NOMEM: main memory ran out.
