@@ -124,7 +124,7 @@ static void an_unknown_option_gets_the_one_that_was_meant(void **state)
         {"-epochs 3", {"unknown option '-epochs'; did you mean --epochs?"}},
         {"--batch 3 -lr 1", {"unknown option '-lr'; did you mean --rate?"}},
         {"--hlep", {"did you mean --help?"}},
-        {"--h", {"ambiguous option '--h': --holdout, --hidden, --help"}},
+        {"--h", {"ambiguous option '--h': --header, --holdout, --hidden, --help"}},
         {"--lab x", {"ambiguous option '--lab': --labels, --label, --label-smoothing"}},
     };
     static const char *const alone[] = {"--wrong",

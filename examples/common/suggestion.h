@@ -6,8 +6,8 @@
 
 enum { SUGGESTION_TEXT = 256 };
 
-/* Writes the end of a sentence about a word that is not an option, such as "; did you mean --rate?",
- * or nothing. The suggestion has another name for the same thing, or nearly the same letters. */
+/* Writes the end of a sentence about a word that is not an option, such as "; did you mean
+ * --rate?", or nothing. The suggestion means the same thing, or has nearly the same letters. */
 void suggest_option(const option_table *table, const char *word, char out[SUGGESTION_TEXT]);
 
 /* Writes the options that begin with a word: "--label, --labels". Returns their number. */
