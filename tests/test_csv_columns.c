@@ -155,10 +155,13 @@ static void all_columns_of_texts_are_named_at_once(void **state)
     assert_table_problem(text, no_label, " more have texts, such as 'x'", GLNN_CSV_PROBLEM_TEXT);
 }
 
+/* The feature that numbers the rows, from 1; 0: none. */
 static int row_numbers_of(const char *text, glnn_csv_desc how)
 {
     glnn_csv csv = table_read_text(text, how);
-    const int found = csv.row_numbers;
+    int found = 0;
+    for (int j = 0; j < csv.columns.features; ++j)
+        found = csv.row_numbers[j] ? j + 1 : found;
     glnn_csv_free(&csv);
     return found;
 }

@@ -223,7 +223,8 @@ static void write_numbered(const char *path, const char *name)
 
 static void a_column_that_only_numbers_the_rows_is_no_feature(void **state)
 {
-    static const char *const names[] = {"id", "ID", "Row", "\"\"", "Unnamed: 0", "row_number"};
+    static const char *const names[] = {"id",         "ID",         "Row",        "\"\"",
+                                        "Unnamed: 0", "row_number", "PassengerId"};
     samples_source from = {.data = "a.csv", .test = "b.csv", .format = {.separator = ","}};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
@@ -233,29 +234,38 @@ static void a_column_that_only_numbers_the_rows_is_no_feature(void **state)
         assert_int_equal(data.columns.features, 1);
         assert_string_equal(data.columns.feature_names[0], "w");
         assert_int_equal(data.columns.dropped, 1);
-        assert_true(data.numbers.column == 1 && data.numbers.left_out);
+        assert_true(data.numbers.left_out == 1 && data.numbers.kept == 0);
         assert_true(data.test.inputs[1] == 1.5f);
         samples_free(&data);
     }
     from.format.drop = "none";
     samples data = loaded(&from);
     assert_int_equal(data.columns.features, 2);
-    assert_true(data.numbers.column == 1 && !data.numbers.left_out);
+    assert_true(data.numbers.left_out == 0 && data.numbers.kept == 1);
     samples_free(&data);
     from.format.drop = NULL;
+
+    /* Several, and one of another name after a label. */
+    write_text("a.csv", ",kind,day,w,Id\n0,a,1,5,1\n1,b,2,5,2\n2,a,3,7,3\n");
+    from = (samples_source){.data = "a.csv", .format = {.separator = ",", .label = "kind"}};
+    data = loaded(&from);
+    assert_int_equal(data.columns.features, 2);
+    assert_true(data.numbers.left_out == 2 && data.numbers.kept == 3);
+    assert_string_equal(data.numbers.names[1], "Id");
+    samples_free(&data);
+    from = (samples_source){.data = "a.csv", .test = "b.csv", .format = {.separator = ","}};
 
     /* The name of a measurement, or none: it stays, with a note. */
     write_numbered("a.csv", "day");
     write_numbered("b.csv", "day");
     data = loaded(&from);
     assert_int_equal(data.columns.features, 2);
-    assert_true(data.numbers.column == 1 && !data.numbers.left_out);
-    assert_string_equal(data.numbers.name, "day");
+    assert_true(data.numbers.left_out == 0 && data.numbers.kept == 1);
     samples_free(&data);
     write_text("a.csv", "id,w,kind\n1,2,a\n3,4,b\n");
     from.test = NULL;
     data = loaded(&from);
-    assert_true(data.columns.features == 2 && data.numbers.column == 0);
+    assert_true(data.columns.features == 2 && data.numbers.kept == 0);
     samples_free(&data);
 }
 

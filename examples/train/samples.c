@@ -166,7 +166,7 @@ static bool take(const char *path, table *from, glnn_shape given, unnamed way, s
     out->features = from->columns.features;
     out->dropped_rows += from->dropped_rows;
     out->missing_values += from->missing_values;
-    if (from->numbers.column > 0)
+    if (part == &out->train)
         out->numbers = from->numbers;
     *part = (samples_part){from->rows, from->inputs, from->labels, from->targets};
     from->inputs = from->targets = NULL;
@@ -277,14 +277,12 @@ static void show_row_numbers(const samples *of)
 {
     enum { LEAST_ROWS = 10 };
     const row_numbers *numbers = &of->numbers;
-    const char *name = numbers->name;
-    if (numbers->left_out)
-        printf("note: column %d ('%s') only numbers the rows and was left out; --drop none keeps "
-               "it\n",
-               numbers->column, name);
-    else if (numbers->column > 0 && of->train.samples + of->test.samples >= LEAST_ROWS)
-        printf("note: column %d%s%s%s numbers the rows and is a feature; --drop leaves it out\n",
-               numbers->column, *name ? " ('" : "", name, *name ? "')" : "");
+    for (int i = 0; i < numbers->left_out; ++i)
+        printf("note: column '%s' only numbers the rows and was left out; --drop none keeps it\n",
+               numbers->names[i]);
+    if (numbers->kept > 0 && of->train.samples + of->test.samples >= LEAST_ROWS)
+        printf("note: column %d numbers the rows and is a feature; --drop %d leaves it out\n",
+               numbers->kept, numbers->kept);
 }
 
 void samples_show(const samples *of)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "array.h"
 #include "common/failure.h"
@@ -35,7 +36,7 @@ typedef struct text_list {
 
 static bool split_list(const char *list, text_list *out)
 {
-    size_t most = 2; /* one more, which the caller may add */
+    size_t most = 1 + ROW_NUMBERS; /* the caller may add as many */
     for (const char *c = list ? list : ""; *c; ++c)
         most += *c == ',';
     *out = (text_list){.copy = strdup(list ? list : ""), .texts = calloc(most, sizeof *out->texts)};
@@ -111,65 +112,92 @@ static bool check_targets(const char *path, const glnn_csv_columns *like, int ta
                   targets == 1 ? "" : "s", like->targets, like->targets == 1 ? "" : "s");
 }
 
-/* A name, in letters of any case, that tables give to the number of a row. */
+/* The last word of a name is one that tables give to the numbers of their rows, as in "PassengerId"
+ * and "row_number", or the name is one that programs give to a column without a name. */
 static bool is_name_of_numbers(const char *name)
 {
-    static const char *const names[] = {"",   "id",    "index",     "row",
-                                        "no", "rowid", "rownumber", "unnamed0"};
-    char letters[16];
-    size_t count = 0;
-    for (; *name; ++name)
-        if (isalnum((unsigned char)*name) && count + 1 < sizeof letters)
-            letters[count++] = (char)tolower((unsigned char)*name);
-    letters[count] = '\0';
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
-        if (strcmp(letters, names[i]) == 0)
-            return true;
-    return false;
+    static const char *const words[] = {"", "id", "index", "row", "no", "nr", "number", "rowid"};
+    size_t end = strlen(name);
+    while (end > 0 && !isalnum((unsigned char)name[end - 1]))
+        --end;
+    size_t start = end;
+    while (start > 0 && isalnum((unsigned char)name[start - 1]) &&
+           !(isupper((unsigned char)name[start]) && islower((unsigned char)name[start - 1])))
+        --start;
+    bool found = strncasecmp(name, "unnamed", 7) == 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
+        found = found || (strlen(words[i]) == end - start &&
+                          strncasecmp(words[i], name + start, end - start) == 0);
+    return found;
 }
 
-/* The name of the feature that numbers the rows; NULL: no header, or another column has it too. */
-static const char *name_of_numbers(const glnn_csv *csv)
+static int count_equal(char *const *names, int count, const char *name)
 {
-    const glnn_csv_columns *of = &csv->columns;
-    int feature = csv->row_numbers - 1, equal = 0;
-    if (of->feature_names == NULL)
-        return NULL;
-    for (int i = 0; i < 1 + of->targets + of->dropped; ++i)
-        feature -= of->places[i] > 0 && of->places[i] < csv->row_numbers;
-    const char *name = of->feature_names[feature];
-    for (int i = 0; i < of->features; ++i)
-        equal += strcmp(of->feature_names[i], name) == 0;
-    for (int i = 0; i < of->targets; ++i)
-        equal += strcmp(of->target_names[i], name) == 0;
-    for (int i = 0; i < of->dropped; ++i)
-        equal += strcmp(of->dropped_names[i], name) == 0;
-    return equal == 1 && (of->label_name == NULL || strcmp(of->label_name, name) != 0) ? name
-                                                                                       : NULL;
+    int equal = 0;
+    for (int i = 0; i < count; ++i)
+        equal += strcmp(names[i], name) == 0;
+    return equal;
 }
 
-/* Notes the column that numbers the rows. If its name says so too, it is left out. */
-static void judge_row_numbers(const glnn_csv *csv, row_numbers *out)
+/* The name of a feature by which it can be dropped; NULL: there is no header, or another column has
+ * the same name. */
+static const char *name_of_feature(const glnn_csv_columns *of, int feature)
 {
-    const char *name = name_of_numbers(csv);
-    out->column = csv->row_numbers;
-    out->left_out = name && is_name_of_numbers(name) && csv->columns.features > 1;
-    snprintf(out->name, sizeof out->name, "%s", name ? name : "");
+    const char *name = of->feature_names ? of->feature_names[feature] : NULL;
+    const int label = name && of->label_name && strcmp(of->label_name, name) == 0;
+    return name && count_equal(of->feature_names, of->features, name) +
+                           count_equal(of->target_names, of->targets, name) +
+                           count_equal(of->dropped_names, of->dropped, name) + label ==
+                       1
+               ? name
+               : NULL;
 }
 
-/* Reads a training table again where a column only numbers its rows. */
+/* The position of a feature from 1. */
+static int place_of_feature(const glnn_csv_columns *of, int feature)
+{
+    int place = 0;
+    for (int left = feature; left >= 0;) {
+        bool other = false;
+        ++place;
+        for (int i = 0; i < 1 + of->targets + of->dropped; ++i)
+            other = other || of->places[i] == place;
+        left -= !other;
+    }
+    return place;
+}
+
+/* Divides the features that number the rows into those that are left out, because their names say
+ * so too, and others. */
+static void judge_row_numbers(const glnn_csv *csv, bool keep, row_numbers *out)
+{
+    for (int j = 0; j < csv->columns.features; ++j) {
+        const char *name = name_of_feature(&csv->columns, j);
+        if (!csv->row_numbers[j])
+            continue;
+        if (!keep && name && is_name_of_numbers(name) && strlen(name) < sizeof out->names[0] &&
+            out->left_out < ROW_NUMBERS)
+            strcpy(out->names[out->left_out++], name);
+        else if (out->kept == 0)
+            out->kept = place_of_feature(&csv->columns, j);
+    }
+    if (out->left_out == csv->columns.features)
+        out->left_out = 0;
+}
+
+/* Reads a training table again if columns only number its rows. */
 static glnn_status read_features(const char *path, glnn_csv_desc *desc, text_list *dropped,
                                  bool keep, row_numbers *numbers, glnn_csv *csv)
 {
-    glnn_status status = glnn_csv_read(path, desc, csv);
-    if (status || desc->like || csv->row_numbers == 0)
+    const glnn_status status = glnn_csv_read(path, desc, csv);
+    if (status || desc->like)
         return status;
-    judge_row_numbers(csv, numbers);
-    numbers->left_out = numbers->left_out && !keep;
-    if (!numbers->left_out)
+    judge_row_numbers(csv, keep, numbers);
+    if (numbers->left_out == 0)
         return status;
     glnn_csv_free(csv);
-    dropped->texts[dropped->count++] = numbers->name;
+    for (int i = 0; i < numbers->left_out; ++i)
+        dropped->texts[dropped->count++] = numbers->names[i];
     desc->dropped_count = dropped->count;
     return glnn_csv_read(path, desc, csv);
 }

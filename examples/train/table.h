@@ -7,11 +7,13 @@
 
 #include "classes.h"
 
-/* A column of the training table that numbers the rows. */
+enum { ROW_NUMBERS = 4 };
+
+/* Columns of the training table that number its rows. */
 typedef struct row_numbers {
-    int column;    /* its position from 1; 0: there is none               */
-    bool left_out; /* it is not a feature, because its name says so too   */
-    char name[64]; /* empty also without a header                         */
+    int left_out;                /* those that are not features, because their names say so too */
+    char names[ROW_NUMBERS][64]; /* of them                                                     */
+    int kept;                    /* the position from 1 of one that is a feature; 0: none       */
 } row_numbers;
 
 typedef struct table {

@@ -68,8 +68,8 @@
  *
  *  Many programs write the number of each row as a column. It tells a learner the place of a sample
  *  in the table, which often tells its class. The library does not drop such a column by itself.
- *  glnn_csv::row_numbers is the first feature that is 0, 1, 2, ... or 1, 2, 3, ... down the table;
- *  a program that does not want it reads the table again with this column in `dropped`.
+ *  glnn_csv::row_numbers says which features are 0, 1, 2, ... or 1, 2, 3, ... down the table; a
+ *  program that does not want them reads the table again with these columns in `dropped`.
  *
  *  ### Classes
  *
@@ -229,8 +229,8 @@ typedef struct glnn_csv {
     glnn_csv_columns columns; /**< names, positions and means of the columns, and the classes    */
     int64_t dropped_rows;     /**< rows left out because of missing values                       */
     int64_t missing_values;   /**< missing features that were filled, or are NaN with KEEP       */
-    int row_numbers;          /**< the position from 1 of the first feature that numbers the rows
-                                   from 0 or 1, counting the rows left out; 0: none              */
+    bool *row_numbers;        /**< for each feature, whether it numbers the rows from 0 or 1; rows
+                                   left out are counted                                          */
     glnn_csv_problem problem; /**< why the call failed                                           */
 } glnn_csv;
 

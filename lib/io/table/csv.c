@@ -5,6 +5,7 @@
 #include "base/sized.h"
 #include "io/table/csv_columns.h"
 #include "io/table/csv_means.h"
+#include "io/table/csv_texts.h"
 #include "io/table/labels.h"
 #include "io/table/names.h"
 #include "io/table/number.h"
@@ -66,23 +67,16 @@ static glnn_status grow(reading *in)
     return GLNN_OK;
 }
 
-/* "column 3 ('width')", in the memory of the caller. */
-static const char *describe(const reading *in, size_t column, char text[96])
-{
-    const char *name = in->roles.of[column].name;
-    snprintf(text, 96, name ? "column %zu ('%.60s')" : "column %zu", column + 1, name);
-    return text;
-}
-
 static glnn_status fail_missing(reading *in, size_t column)
 {
     static const char *const names[] = {"value", "target", "label"};
     const glnn__csv_role role = in->roles.of[column].role;
     const bool feature = role == GLNN__CSV_FEATURE;
-    char text[96];
+    char text[GLNN__CSV_PLACE];
     in->table.problem = feature ? GLNN_CSV_PROBLEM_MISSING : GLNN_CSV_PROBLEM_UNLABELLED;
     return glnn__rows_fail(&in->text, ", %s: the %s is missing ('%s'); its row can be dropped%s",
-                           describe(in, column, text), names[role], in->text.fields[column],
+                           glnn__csv_describe(&in->roles, column, text), names[role],
+                           in->text.fields[column],
                            feature ? ", or the value filled with the mean of its column" : "");
 }
 
@@ -104,7 +98,7 @@ static glnn_status fail_class(reading *in, size_t column)
 {
     enum { SHOWN = 10 };
     const glnn__labels *known = &in->labels;
-    char place[96], names[512];
+    char place[GLNN__CSV_PLACE], names[512];
     size_t used = 0;
     for (int i = 0; i < known->count && i < SHOWN; ++i)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s'%.30s'", i > 0 ? ", " : "",
@@ -113,7 +107,8 @@ static glnn_status fail_class(reading *in, size_t column)
         snprintf(names + used, sizeof names - used, " and %d more", known->count - SHOWN);
     in->table.problem = GLNN_CSV_PROBLEM_CLASS;
     return glnn__rows_fail(&in->text, ", %s: the other table has no class '%.60s'; it has %s",
-                           describe(in, column, place), in->text.fields[column], names);
+                           glnn__csv_describe(&in->roles, column, place), in->text.fields[column],
+                           names);
 }
 
 static glnn_status read_label(reading *in, size_t column, int *label)
@@ -128,74 +123,11 @@ static glnn_status read_label(reading *in, size_t column, int *label)
     return *label >= 0 ? GLNN_OK : fail_class(in, column);
 }
 
-static void mark_texts(const reading *in, bool *has_text)
-{
-    float value;
-    for (size_t c = 0; c < in->roles.count; ++c)
-        if (in->roles.of[c].role == GLNN__CSV_FEATURE &&
-            !glnn__number_is_missing(in->text.fields[c]) &&
-            glnn__number_parse(in->text.fields[c], &value) == GLNN__NUMBER_NONE)
-            has_text[c] = true;
-}
-
-/* Names the marked columns: "columns 1 ('a'), 3 ('b') and 4 more". */
-static void list_columns(const reading *in, const bool *marked, size_t count, char *text,
-                         size_t size)
-{
-    enum { LONGEST = 128 };
-    size_t used = (size_t)snprintf(text, size, "columns "), listed = 0;
-    for (size_t c = 0; c < in->roles.count && used + LONGEST < size; ++c) {
-        const char *name = in->roles.of[c].name;
-        if (!marked[c])
-            continue;
-        used += (size_t)snprintf(text + used, size - used, "%s%zu",
-                                 listed == 0           ? ""
-                                 : listed + 1 == count ? " and "
-                                                       : ", ",
-                                 c + 1);
-        if (name)
-            used += (size_t)snprintf(text + used, size - used, " ('%.60s')", name);
-        ++listed;
-    }
-    if (listed < count)
-        snprintf(text + used, size - used, " and %zu more", count - listed);
-}
-
-/* Fails because of the text in a feature. The other rows are read as well, so that the sentence
- * names all columns of texts at once. */
-static glnn_status fail_texts(reading *in, size_t column)
-{
-    const size_t line = in->text.row_line;
-    const char *text = in->text.fields[column];
-    char names[800];
-    size_t count = 0;
-    bool *has_text = calloc(in->roles.count, sizeof *has_text), found = has_text != NULL;
-    if (!has_text)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu columns", in->text.path,
-                          in->roles.count);
-    while (found && in->text.count == in->roles.count) {
-        mark_texts(in, has_text);
-        if (glnn__rows_next(&in->text, &found))
-            break;
-    }
-    for (size_t c = 0; c < in->roles.count; ++c)
-        count += has_text[c];
-    list_columns(in, has_text, count, names, sizeof names);
-    free(has_text);
-    in->table.problem = GLNN_CSV_PROBLEM_TEXT;
-    in->text.row_line = line;
-    if (count == 1)
-        return glnn__rows_fail(&in->text, ", %s: '%.60s' is not a finite number",
-                               describe(in, column, names), text);
-    return glnn__rows_fail(&in->text, ": %s have texts, such as '%.60s'; features are numbers",
-                           names, text);
-}
-
 static glnn_status read_number(reading *in, size_t column, float *value)
 {
     const char *text = in->text.fields[column];
     const bool feature = in->roles.of[column].role == GLNN__CSV_FEATURE;
-    char place[96];
+    char place[GLNN__CSV_PLACE];
     const glnn__number kind = glnn__number_parse(text, value);
     if (kind == GLNN__NUMBER_FINITE)
         return GLNN_OK;
@@ -203,9 +135,9 @@ static glnn_status read_number(reading *in, size_t column, float *value)
         return fail_missing(in, column);
     GLNN__TRY(glnn__csv_check_separator(&in->text, &in->table.problem));
     if (feature && kind == GLNN__NUMBER_NONE)
-        return fail_texts(in, column);
+        return glnn__csv_fail_texts(&in->text, &in->roles, column, &in->table.problem);
     return glnn__rows_fail(&in->text, ", %s: '%.60s' is not a finite number",
-                           describe(in, column, place), text);
+                           glnn__csv_describe(&in->roles, column, place), text);
 }
 
 /* A missing value is NaN until it is filled. */
@@ -273,12 +205,12 @@ static glnn_status add_row(reading *in)
 
 static glnn_status fail_labels(reading *in, const char *real)
 {
-    char place[96];
+    char place[GLNN__CSV_PLACE];
     size_t column = 0;
     while (in->roles.of[column].role != GLNN__CSV_LABEL)
         ++column;
     in->table.problem = GLNN_CSV_PROBLEM_REAL_LABEL;
-    describe(in, column, place);
+    glnn__csv_describe(&in->roles, column, place);
     if (real)
         return glnn__fail(GLNN_E_FORMAT,
                           "%s: %s cannot be the label: its values are real numbers such as "
@@ -330,15 +262,6 @@ static glnn_status treat_missing(reading *in)
     return GLNN_OK;
 }
 
-/* The first feature that numbers the rows, as a position. */
-static int find_row_numbers(const reading *in)
-{
-    for (size_t c = 0; c < in->roles.count; ++c)
-        if (in->roles.of[c].role == GLNN__CSV_FEATURE && in->numbering[in->roles.of[c].place])
-            return (int)c + 1;
-    return 0;
-}
-
 static glnn_status check_rows(const reading *in)
 {
     if (in->table.rows > 0)
@@ -386,7 +309,9 @@ static glnn_status take_columns(reading *in)
     out->dropped = roles->counts[GLNN__CSV_LEFT_OUT];
     in->numbering = malloc((size_t)out->features);
     out->means = calloc((size_t)out->features, sizeof *out->means);
-    bool done = in->numbering && out->means && note_places(roles, &out->places);
+    in->table.row_numbers = calloc((size_t)out->features, sizeof *in->table.row_numbers);
+    bool done =
+        in->numbering && in->table.row_numbers && out->means && note_places(roles, &out->places);
     if (roles->header)
         done = done && copy_names(roles, GLNN__CSV_FEATURE, &out->feature_names) &&
                copy_names(roles, GLNN__CSV_TARGET, &out->target_names) &&
@@ -446,7 +371,8 @@ static glnn_status read_table(reading *in)
     GLNN__TRY(check_labels(in));
     if (table->labels && !has_known_classes(in))
         GLNN__TRY(glnn__labels_sort(&in->labels, table->labels, (size_t)table->rows));
-    table->row_numbers = find_row_numbers(in);
+    for (int j = 0; j < table->columns.features; ++j)
+        table->row_numbers[j] = in->numbering[j] != 0;
     glnn__labels_take(&in->labels, &table->columns.classes, &table->columns.class_names);
     return GLNN_OK;
 }
@@ -507,6 +433,7 @@ void glnn_csv_free(glnn_csv *csv)
     free(csv->inputs);
     free(csv->targets);
     free(csv->labels);
+    free(csv->row_numbers);
     glnn_csv_columns_free(&csv->columns);
     glnn__sized_fill(csv, &(glnn_csv){0}, sizeof *csv);
 }
