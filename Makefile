@@ -51,6 +51,9 @@ empty :=
 space := $(empty) $(empty)
 join_by = $(subst $(space),$(1),$(strip $(2)))
 
+# $(call knows,NAME): "yes" if pkg-config knows this library.
+knows = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo yes)
+
 sanitizer_address   := asan
 sanitizer_undefined := ubsan
 ifneq ($(SANITIZE),)
@@ -59,7 +62,8 @@ $(error SANITIZE is '$(SANITIZE)', but can be address or undefined)
 endif
 endif
 # A library built without one of these has another source file in its place. Without mpi there is no
-# libglnn-mpi, and the examples have the other file. The library itself never uses imgui.
+# libglnn-mpi, and the examples have the other file. The library itself never uses imgui. MPI is left
+# out by itself where it is missing, unless the command line or the environment names one.
 optional       := glfw lapack png mpi imgui
 source_glfw    := lib/gl/glfw
 source_lapack  := lib/projections/linear
@@ -72,7 +76,8 @@ ifneq ($(filter-out $(optional),$(WITHOUT)),)
 $(error WITHOUT is '$(WITHOUT)', but can name $(optional) only)
 endif
 without := $(sort $(WITHOUT))
-with    := $(filter-out $(without),$(optional))
+lacks_mpi := $(if $(filter file,$(origin MPI)),$(if $(call knows,$(MPI)),,mpi))
+with    := $(filter-out $(without) $(lacks_mpi),$(optional))
 
 compiler := $(subst /,_,$(call join_by,_,$(filter-out gcc,$(CC))))
 in_folder = $(patsubst %,build/%,$(call join_by,-,$(1)))
@@ -83,7 +88,7 @@ B        := $(or $(call in_folder,$(compiler) $(sanitizer_$(SANITIZE)) $(without
 
 shaders         := $(sort $(shell find shaders -name '*.glsl' -o -name '*.vert' -o -name '*.frag'))
 templates       := $(sort $(wildcard templates/*.c))
-left_out        := $(foreach name,$(filter-out imgui,$(without)),$(source_$(name)).c) \
+left_out        := $(foreach name,$(filter-out imgui $(with),$(optional)),$(source_$(name)).c) \
                    $(foreach name,$(filter-out imgui,$(with)),$(source_$(name))_absent.c)
 with_mpi        := $(filter mpi,$(with))
 lib_sources     := $(filter-out $(left_out) lib/dist/%,$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
@@ -98,7 +103,7 @@ panel_mains     := $(wildcard examples/live.c examples/draw.c)
 panel_sources   := $(sort $(wildcard examples/window/*.cpp))
 panel_lacks     := $(firstword $(filter glfw imgui,$(without)) \
                      $(if $(shell command -v $(CXX)),,$(CXX)) \
-                     $(if $(shell $(PKG_CONFIG) --exists imgui && echo yes),,imgui))
+                     $(if $(call knows,imgui),,imgui))
 window_sources  := $(sort $(wildcard examples/window/*.c))
 # The example guest opens a window.
 example_sources := $(filter-out $(if $(filter glfw,$(with)),,examples/guest.c) $(panel_mains),\
@@ -113,8 +118,7 @@ operation_sources := $(sort $(wildcard tests/operations/*.c))
 host_libraries  := sdl2 epoxy
 test_of_sdl2    := test_guest_sdl
 test_of_epoxy   := test_guest_epoxy
-hosts_there     := $(foreach name,$(host_libraries),\
-                     $(if $(shell $(PKG_CONFIG) --exists $(name) && echo yes),$(name)))
+hosts_there     := $(foreach name,$(host_libraries),$(if $(call knows,$(name)),$(name)))
 tests_left_out  := $(if $(with_mpi),,tests/test_mpi%) \
                    $(foreach name,$(filter-out $(hosts_there),$(host_libraries)),\
                      tests/$(test_of_$(name)).c)
@@ -185,7 +189,7 @@ once = $(eval $(1) := $$(shell $(2) 2>/dev/null))$($(1))
 # Objects are compiled with the options of all libraries that are there, whatever is left out.
 package_cflags = $(call once,package_cflags,$(PKG_CONFIG) --cflags cglm egl glew zlib \
                    $$$$(for name in $(foreach name,$(optional),$(package_$(name))); do \
-                     $(PKG_CONFIG) --exists $$$$name && echo $$$$name; done))
+                     $(PKG_CONFIG) --exists $$$$name 2>/dev/null && echo $$$$name; done))
 package_libs = $(call once,package_libs,$(PKG_CONFIG) --libs $(packages))
 # Warnings in MPI's headers are not ours.
 mpi_cflags = $(patsubst -I%,-isystem%,$(call once,mpi_cflags_said,$(PKG_CONFIG) --cflags $(MPI)))
@@ -227,11 +231,13 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 
 .PHONY: all lib examples tests benches programs objects test check check-asan check-ubsan \
         mnist conv lvq train live draw record bench compare drawings docs man install \
-        uninstall clean format help FORCE
+        uninstall clean format help prerequisites FORCE
 
 all: lib examples
 lib: $(static_lib) $(shared_lib) $(shared_links) $(mpi_static) $(mpi_shared) $(mpi_links) \
      $(package_files)
+	@$(if $(and $(filter-out $(without),$(lacks_mpi)),$(if $(silent),,yes)),echo '  libglnn-mpi is\
+	    not built without MPI; scripts/deps.sh mpi installs it',:)
 examples: $(examples) $(cpp_examples) $(panel_examples) $(trainer)
 	@$(if $(and $(panel_lacks),$(if $(silent),,yes)),echo '  examples/live and examples/draw are\
 	    not built without $(panel_lacks); scripts/deps.sh window installs what they need',:)
@@ -342,7 +348,8 @@ make clean        remove build/
 
 CC=clang  SANITIZE=address|undefined  WERROR=1  CFLAGS='-O3'  V=1 (show commands)
 WITHOUT='glfw lapack png mpi imgui' leaves libraries out: no windows, no PCA and LDA, no PNG files,
-                  no training by several processes, no examples with controls in a window
+                  no training by several processes, no examples with controls in a window; MPI is
+                  left out where it is missing
 MPI=mpich: this MPI, by its pkg-config name
 endef
 
@@ -356,14 +363,27 @@ define keep
 	$(shell mkdir -p $(@D))$(file >$@.new,$(1))@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 endef
 
+# All that is missing, in one sentence.
+prerequisites:
+	@missing=; \
+	for name in $(firstword $(CC)) $(PKG_CONFIG); do \
+	    command -v $$name >/dev/null || missing="$$missing $$name"; \
+	done; \
+	for name in cglm $(packages) $(if $(with_mpi),$(MPI)); do \
+	    $(PKG_CONFIG) --exists $$name 2>/dev/null || missing="$$missing $$name"; \
+	done; \
+	[ -z "$$missing" ] || { echo "The build needs:$$missing." \
+	    'scripts/deps.sh build installs the packages of Debian that have them.' >&2; exit 1; }
+
 # A switch of WERROR alone makes the same objects.
-$(O)/options: FORCE
-	@$(PKG_CONFIG) --exists --print-errors cglm $(packages) $(if $(with_mpi),$(MPI)) || \
-	    { echo 'Packages are missing: scripts/deps.sh build installs them.' >&2; exit 1; }
+$(O)/options: prerequisites FORCE
 	$(call keep,$(CC) $(filter-out -Werror,$(compile_options)) $(link_options) $(MPI))
 
 $(B)/lib.list: FORCE
 	$(call keep,$(lib_objects))
+
+$(B)/archives.list: FORCE
+	$(call keep,$(common_objects) $(support_objects))
 
 $(O)/shaders.list: FORCE
 	$(call keep,$(shaders))
@@ -424,13 +444,13 @@ $(mpi_shared): $(mpi_objects) lib/glnn-mpi.map | $(shared_links)
 	$(call say,LD)$(CC) $(link_options) $(call shared_options,$(MPI_SONAME),lib/glnn-mpi.map) \
 	    -o $@ $(mpi_objects) -L$(B) -lglnn $(mpi_libs) $(system_libs)
 
-$(common_lib): $(common_objects)
+$(common_lib): $(common_objects) $(B)/archives.list
 $(window_lib): $(window_objects)
 $(trainer_lib): $(trainer_objects)
-$(support_lib): $(support_objects)
+$(support_lib): $(support_objects) $(B)/archives.list
 $(operation_lib): $(operation_objects)
 $(common_lib) $(window_lib) $(trainer_lib) $(support_lib) $(operation_lib):
-	$(call say,AR)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
+	$(call say,AR)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 
 # There are many tests and benchmarks, and gold links one in half of the time.
 gold := $(if $(shell command -v ld.gold),-fuse-ld=gold)

@@ -4,7 +4,8 @@
 # The installation is complete, with commands and manual pages, and can be removed. C and C++
 # programs build by pkg-config and by CMake, with the shared and the static libraries, also those
 # that run as two processes. The shared libraries need no development package of the libraries that
-# they link. A library built without the optional libraries still works.
+# they link. A library built without the optional libraries still works. MPI is left out by itself
+# where pkg-config does not know it, and a machine without any library gets one sentence about it.
 set -eu
 
 work=$(mktemp -d)
@@ -102,7 +103,21 @@ flags=$(PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" pkg-config --static --cflags -
 build_and_run several-static-C gcc -std=c11 "$several" $flags
 
 reduced=$work/reduced
-make -s install WITHOUT='glfw lapack png mpi imgui' DESTDIR= PREFIX="$reduced"
+cat >"$work/pkg-config" <<'EOF'
+#!/bin/sh
+case " $* " in *' mpi-c '*) exit 1 ;; esac
+exec pkg-config "$@"
+EOF
+chmod +x "$work/pkg-config"
+make install WITHOUT='glfw lapack png imgui' PKG_CONFIG="$work/pkg-config" DESTDIR= \
+    PREFIX="$reduced" >"$work/make.log" || {
+    cat "$work/make.log"
+    exit 1
+}
+if ! grep -q 'libglnn-mpi is not built without MPI' "$work/make.log"; then
+    echo "make does not say that it builds without MPI"
+    exit 1
+fi
 if ldd "$reduced"/lib/libglnn.so | grep -E 'glfw|lapack|libpng'; then
     echo "a library built without these libraries links them"
     exit 1
@@ -116,3 +131,11 @@ fi
 flags=$(PKG_CONFIG_LIBDIR="$reduced/lib/pkgconfig" pkg-config --cflags --libs glnn)
 # shellcheck disable=SC2086 # options, one word each
 LD_LIBRARY_PATH="$reduced/lib" build_and_run without gcc -std=c11 tests/install/without.c $flags
+
+if make -s PKG_CONFIG="$work/absent" build/options >"$work/make.log" 2>&1 ||
+    [ "$(grep -cv '^make' "$work/make.log")" -ne 1 ] ||
+    ! grep -q 'needs: .*/absent cglm egl .* scripts/deps.sh build installs' "$work/make.log"; then
+    cat "$work/make.log"
+    echo "make does not name the missing packages in one sentence"
+    exit 1
+fi

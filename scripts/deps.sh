@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/deps.sh build|mnist|window|check|bench|docs - installs the missing Debian packages.
+# scripts/deps.sh build|mnist|window|mpi|check|bench|docs - installs the missing Debian packages.
 #
 # Says nothing and takes no time when all is there, however it got there: programs, headers and
 # libraries are looked for, not packages.
@@ -7,7 +7,7 @@ set -eu
 
 usage()
 {
-    echo "usage: scripts/deps.sh build|mnist|window|check|bench|docs" >&2
+    echo "usage: scripts/deps.sh build|mnist|window|mpi|check|bench|docs" >&2
     exit 2
 }
 
@@ -25,8 +25,6 @@ module cglm libcglm-dev
 module zlib zlib1g-dev
 module libpng libpng-dev
 module lapacke liblapacke-dev
-module mpi-c libopenmpi-dev
-program mpirun openmpi-bin
 library libEGL.so.1 libegl1
 driver libEGL_mesa.so.0 libegl-mesa0
 driver swrast_dri.so libgl1-mesa-dri
@@ -39,6 +37,10 @@ needs_window='
 program g++ g++
 module imgui libimgui-dev
 font DejaVuSans.ttf fonts-dejavu-core
+'
+needs_mpi='
+module mpi-c libopenmpi-dev
+program mpirun openmpi-bin
 '
 needs_check='
 module cmocka libcmocka-dev
@@ -63,12 +65,13 @@ needs_docs='
 program doxygen doxygen
 program python3 python3
 '
-needs_check=$needs_window$needs_check$needs_docs
+needs_check=$needs_window$needs_mpi$needs_check$needs_docs
 
 case ${1-} in
 build) needs=$needs_build ;;
 mnist) needs=$needs_build$needs_mnist ;;
 window) needs=$needs_build$needs_mnist$needs_window ;;
+mpi) needs=$needs_build$needs_mpi ;;
 check) needs=$needs_build$needs_check ;;
 bench) needs=$needs_build$needs_bench ;;
 docs) needs=$needs_docs ;;

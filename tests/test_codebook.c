@@ -46,12 +46,12 @@ static void vectors_and_labels_are_read(void **state)
     (void)state;
     glnn_codebook codebook = codebook_of("2\n1.5 -2e3 b\n.25 +4 a\n7. 0 b\n");
     const float vectors[] = {1.5f, -2000, 0.25f, 4, 7, 0};
-    const int labels[] = {0, 1, 0};
+    const int labels[] = {1, 0, 1};
     assert_true(codebook.count == 3 && codebook.features == 2 && codebook.classes == 2);
     assert_memory_equal(codebook.vectors, vectors, sizeof vectors);
     assert_memory_equal(codebook.labels, labels, sizeof labels);
-    assert_string_equal(codebook.class_names[0], "b");
-    assert_string_equal(codebook.class_names[1], "a");
+    assert_string_equal(codebook.class_names[0], "a");
+    assert_string_equal(codebook.class_names[1], "b");
     glnn_codebook_free(&codebook);
     assert_null(codebook.vectors);
 }
@@ -64,8 +64,8 @@ static void comments_blanks_and_words_about_topology_are_skipped(void **state)
     const float vectors[] = {1, 2, 3, 4, 5, 6};
     assert_true(codebook.count == 2 && codebook.features == 3);
     assert_memory_equal(codebook.vectors, vectors, sizeof vectors);
-    assert_string_equal(codebook.class_names[0], "one");
-    assert_string_equal(codebook.class_names[1], "#2");
+    assert_string_equal(codebook.class_names[0], "#2");
+    assert_string_equal(codebook.class_names[1], "one");
     glnn_codebook_free(&codebook);
 }
 
@@ -136,7 +136,7 @@ static void what_is_written_comes_back_bit_by_bit(void **state)
     for (int i = 0; i < COUNT; ++i)
         labels[i] = i % CLASSES;
     for (int c = 0; c < CLASSES; ++c) {
-        snprintf(texts[c], sizeof texts[c], "\xC3\xA4-%d", c * 7);
+        snprintf(texts[c], sizeof texts[c], "\xC3\xA4-%03d", c * 7);
         names[c] = texts[c];
     }
     assert_round_trip(

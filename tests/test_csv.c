@@ -14,7 +14,7 @@ static glnn_status reader(const char *path)
     } else {
         assert_true(csv.rows > 0 && csv.columns.features > 0);
         for (int i = 0; csv.labels && i < csv.rows; ++i)
-            assert_in_range(csv.labels[i], 0, csv.classes - 1);
+            assert_in_range(csv.labels[i], 0, csv.columns.classes - 1);
     }
     glnn_csv_free(&csv);
     return status;
@@ -31,11 +31,11 @@ static void numbers_and_labels_are_read(void **state)
     const int labels[] = {0, 1, 0};
     assert_int_equal(csv.rows, 3);
     assert_int_equal(csv.columns.features, 2);
-    assert_int_equal(csv.classes, 2);
+    assert_int_equal(csv.columns.classes, 2);
     assert_memory_equal(csv.inputs, inputs, sizeof inputs);
     assert_memory_equal(csv.labels, labels, sizeof labels);
-    assert_string_equal(csv.class_names[0], "5");
-    assert_string_equal(csv.class_names[1], "10");
+    assert_string_equal(csv.columns.class_names[0], "5");
+    assert_string_equal(csv.columns.class_names[1], "10");
     assert_null(csv.columns.feature_names);
     glnn_csv_free(&csv);
     assert_null(csv.inputs);
@@ -52,19 +52,23 @@ static void no_column_is_a_label_unless_it_is_asked_for(void **state)
     glnn_csv_free(&csv);
 }
 
-static void integer_labels_ascend_and_others_keep_their_order(void **state)
+static void integers_ascend_as_labels_and_other_labels_byte_by_byte(void **state)
 {
     (void)state;
     glnn_csv csv = table_read_text("10,1\n-2,1\n9,1\n10,1\n", label_first);
     const int integers[] = {2, 0, 1, 2};
     assert_memory_equal(csv.labels, integers, sizeof integers);
-    assert_string_equal(csv.class_names[0], "-2");
+    assert_string_equal(csv.columns.class_names[0], "-2");
     glnn_csv_free(&csv);
 
-    csv = table_read_text("b,1\na,1\n3,1\nb,1\n", label_first);
-    const int texts[] = {0, 1, 2, 0};
+    csv = table_read_text("b,1\na,1\n3,1\n\xC3\xA4,1\nB,1\n10,1\n,1\n",
+                          (glnn_csv_desc){.label = "first", .missing = GLNN_CSV_MISSING_DROP});
+    static const char *const names[] = {"10", "3", "B", "a", "b", "\xC3\xA4"};
+    const int texts[] = {4, 3, 1, 5, 2, 0};
+    assert_int_equal(csv.columns.classes, 6);
     assert_memory_equal(csv.labels, texts, sizeof texts);
-    assert_string_equal(csv.class_names[2], "3");
+    for (int i = 0; i < 6; ++i)
+        assert_string_equal(csv.columns.class_names[i], names[i]);
     glnn_csv_free(&csv);
 }
 
@@ -77,7 +81,7 @@ static void many_labels_are_told_apart(void **state)
     for (int i = 0; i < 2 * CLASSES; ++i)
         used += (size_t)sprintf(text + used, "%d,%d\n", CLASSES - i % CLASSES, i);
     glnn_csv csv = table_read_text(text, label_first);
-    assert_int_equal(csv.classes, CLASSES);
+    assert_int_equal(csv.columns.classes, CLASSES);
     for (int i = 0; i < csv.rows; ++i)
         assert_int_equal(csv.labels[i], CLASSES - 1 - i % CLASSES);
     glnn_csv_free(&csv);
@@ -106,7 +110,7 @@ static void headers_are_found_and_kept(void **state)
 
     csv = table_read_text("7;k;8\n1;a;2\n", (glnn_csv_desc){.separator = ';', .label = "k"});
     assert_int_equal(csv.rows, 1);
-    assert_string_equal(csv.class_names[0], "a");
+    assert_string_equal(csv.columns.class_names[0], "a");
     assert_string_equal(csv.columns.feature_names[1], "8");
     glnn_csv_free(&csv);
 }
@@ -121,9 +125,9 @@ static void quotes_blanks_and_line_ends_are_taken_as_written(void **state)
     const float inputs[] = {1, 2, 3, 4, 5, 6};
     assert_int_equal(csv.rows, 3);
     assert_memory_equal(csv.inputs, inputs, sizeof inputs);
-    assert_string_equal(csv.class_names[0], "two\r\nlines");
-    assert_string_equal(csv.class_names[1], " a \"b\"");
-    assert_string_equal(csv.class_names[2], "c");
+    assert_string_equal(csv.columns.class_names[0], " a \"b\"");
+    assert_string_equal(csv.columns.class_names[1], "c");
+    assert_string_equal(csv.columns.class_names[2], "two\r\nlines");
     glnn_csv_free(&csv);
 
     csv = table_read_text("1\t2\n3\t 4\n", (glnn_csv_desc){.separator = '\t'});
@@ -256,7 +260,7 @@ static const file_format format = {.reader = reader};
 static void the_example_of_the_header_is_read_as_it_says(void **state)
 {
     static const float inputs[] = {5.1f, 3.5f, 4.9f, 3.0f, 6.2f, 2.5f};
-    static const int labels[] = {0, 1, 0};
+    static const int labels[] = {1, 0, 1};
     const char *dropped[] = {"id"};
     (void)state;
     glnn_csv csv = table_read_text("id,width,height,kind\n1,5.1,3.5,oak\n2,4.9,NA,elm\n"
@@ -269,8 +273,8 @@ static void the_example_of_the_header_is_read_as_it_says(void **state)
     assert_int_equal(csv.columns.features, 2);
     assert_memory_equal(csv.inputs, inputs, sizeof inputs);
     assert_memory_equal(csv.labels, labels, sizeof labels);
-    assert_string_equal(csv.class_names[0], "oak");
-    assert_string_equal(csv.class_names[1], "elm");
+    assert_string_equal(csv.columns.class_names[0], "elm");
+    assert_string_equal(csv.columns.class_names[1], "oak");
     glnn_csv_free(&csv);
 }
 
@@ -344,7 +348,7 @@ int main(void)
         cmocka_unit_test(another_separator_is_seen_without_a_label_too),
         cmocka_unit_test(more_columns_than_the_limit_are_refused),
         cmocka_unit_test(longer_lines_than_the_limit_are_refused),
-        cmocka_unit_test(integer_labels_ascend_and_others_keep_their_order),
+        cmocka_unit_test(integers_ascend_as_labels_and_other_labels_byte_by_byte),
         cmocka_unit_test(many_labels_are_told_apart),
         cmocka_unit_test(headers_are_found_and_kept),
         cmocka_unit_test(quotes_blanks_and_line_ends_are_taken_as_written),

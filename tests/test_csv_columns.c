@@ -2,6 +2,8 @@
 #include "support/files.h"
 #include "support/tables.h"
 
+#include <math.h>
+
 static const glnn_csv_desc no_label = {0}, label_last = {.label = "last"};
 
 static void a_first_row_with_missing_values_is_data(void **state)
@@ -14,7 +16,7 @@ static void a_first_row_with_missing_values_is_data(void **state)
     assert_int_equal(csv.rows, 2);
     assert_int_equal(csv.dropped_rows, 1);
     assert_true(csv.inputs[0] == 3);
-    assert_string_equal(csv.class_names[0], "b");
+    assert_string_equal(csv.columns.class_names[0], "a");
     assert_null(csv.columns.feature_names);
     glnn_csv_free(&csv);
 
@@ -74,8 +76,8 @@ static void rows_with_missing_values_are_dropped_on_demand(void **state)
     assert_memory_equal(csv.inputs, inputs, sizeof inputs);
     assert_memory_equal(csv.targets, targets, sizeof targets);
     /* Labels of dropped rows do not make classes. */
-    assert_int_equal(csv.classes, 2);
-    assert_string_equal(csv.class_names[1], "s");
+    assert_int_equal(csv.columns.classes, 2);
+    assert_string_equal(csv.columns.class_names[1], "s");
     glnn_csv_free(&csv);
     assert_table_refused("1,NA\n?,2\n", (glnn_csv_desc){.missing = GLNN_CSV_MISSING_DROP},
                          "each of the 2 rows misses a value");
@@ -89,7 +91,7 @@ static void missing_features_become_the_means_of_the_training_table(void **state
     const float inputs[] = {1, 10, 2.5f, 20, 4, 15}, means[] = {2.5f, 15};
     assert_memory_equal(csv.inputs, inputs, sizeof inputs);
     assert_memory_equal(csv.columns.means, means, sizeof means);
-    assert_true(csv.filled_values == 2);
+    assert_true(csv.missing_values == 2);
 
     how.like = &csv.columns;
     glnn_csv test = table_read_text("100,?,a\nNA,200,b\n", how);
@@ -101,9 +103,86 @@ static void missing_features_become_the_means_of_the_training_table(void **state
 
     assert_table_refused("NA,1,a\n?,2,b\n",
                          (glnn_csv_desc){.label = "last", .missing = how.missing},
-                         "all values of feature 1 are missing");
+                         "all values of feature 1 are missing in 2 rows");
     assert_table_problem("1,1,a\n2,2,\n", (glnn_csv_desc){.label = "last", .missing = how.missing},
                          "line 2, column 3: the label is missing", GLNN_CSV_PROBLEM_UNLABELLED);
+}
+
+static void missing_features_are_filled_by_the_rows_for_training(void **state)
+{
+    const glnn_csv_desc keep = {.label = "last", .missing = GLNN_CSV_MISSING_KEEP};
+    const float filled[] = {1, 10, 2, 10, 3, 10, 90, 10}, means[] = {2, 10};
+    (void)state;
+    glnn_csv csv = table_read_text("a,b,c\n1,10,x\nNA,?,y\n3,,x\n90,NA,y\n", keep);
+    assert_true(csv.missing_values == 4 && isnan(csv.inputs[2]) && isnan(csv.inputs[7]));
+    assert_int_equal(glnn_csv_columns_fit_means(&csv.columns, 3, csv.inputs), GLNN_OK);
+    assert_memory_equal(csv.columns.means, means, sizeof means);
+    assert_fails(glnn_csv_columns_fit_means(&csv.columns, 1, csv.inputs + 6), GLNN_E_FORMAT,
+                 "all values of feature 2 ('b') are missing in 1 row");
+    assert_memory_equal(csv.columns.means, means, sizeof means);
+    assert_int_equal(glnn_csv_columns_fill(&csv.columns, 4, csv.inputs), GLNN_OK);
+    assert_memory_equal(csv.inputs, filled, sizeof filled);
+
+    assert_fails(glnn_csv_columns_fill(&csv.columns, 0, csv.inputs), GLNN_E_ARG, "0 rows of 2");
+    const glnn_csv_columns none = {.features = 2};
+    assert_fails(glnn_csv_columns_fill(&none, 4, csv.inputs), GLNN_E_ARG, "means is null");
+    glnn_csv_free(&csv);
+    assert_table_problem("1,1,a\n2,2,\n", keep, "line 2, column 3: the label is missing",
+                         GLNN_CSV_PROBLEM_UNLABELLED);
+}
+
+static void all_columns_of_texts_are_named_at_once(void **state)
+{
+    const glnn_csv_desc fill = {.label = "k", .missing = GLNN_CSV_MISSING_FILL};
+    char text[8192] = "";
+    (void)state;
+    assert_table_problem("a,city,b,k,street\n1,NA,2,x,NA\n3,Oslo,4,x,\n5,NA,6,x,Main\n", fill,
+                         "line 3: columns 2 ('city') and 5 ('street') have texts, such as 'Oslo'; "
+                         "features are numbers",
+                         GLNN_CSV_PROBLEM_TEXT);
+    assert_table_problem("a,b,c\n1,x,y\nz,2,3\n", no_label,
+                         "line 2: columns 1 ('a'), 2 ('b') and 3 ('c') have texts, such as 'x'",
+                         GLNN_CSV_PROBLEM_TEXT);
+    assert_table_problem("1,2\nx,3\n4,y\n", no_label, "line 2: columns 1 and 2 have texts",
+                         GLNN_CSV_PROBLEM_TEXT);
+    assert_table_problem("1,2\nx,3\n4,5,y\n", no_label, "line 2, column 1: 'x' is not a finite",
+                         GLNN_CSV_PROBLEM_TEXT);
+    for (int row = 0; row < 2; ++row) {
+        for (int c = 0; c < 200; ++c)
+            strcat(text, row ? "x," : "a_long_name_of_a_column,");
+        strcat(text, row ? "x\n" : "end\n");
+    }
+    assert_table_problem(text, no_label, " more have texts, such as 'x'", GLNN_CSV_PROBLEM_TEXT);
+}
+
+/* The feature that numbers the rows, from 1; 0: none. */
+static int row_numbers_of(const char *text, glnn_csv_desc how)
+{
+    glnn_csv csv = table_read_text(text, how);
+    int found = 0;
+    for (int j = 0; j < csv.columns.features; ++j)
+        found = csv.row_numbers[j] ? j + 1 : found;
+    glnn_csv_free(&csv);
+    return found;
+}
+
+static void a_feature_that_numbers_the_rows_is_found(void **state)
+{
+    const glnn_csv_desc drop = {.label = "last", .missing = GLNN_CSV_MISSING_DROP},
+                        keep = {.label = "last", .missing = GLNN_CSV_MISSING_KEEP},
+                        first = {.label = "last",
+                                 .dropped = (const char *[]){"first"},
+                                 .dropped_count = 1};
+    (void)state;
+    assert_int_equal(row_numbers_of("w,id,k\n7,1,a\n7,2,b\n7,3,a\n", label_last), 2);
+    assert_int_equal(row_numbers_of("0,5,a\n1.0,5,b\n2,5,a\n", label_last), 1);
+    assert_int_equal(row_numbers_of("0,5,a\n1,5,b\n3,5,a\n", label_last), 0);
+    assert_int_equal(row_numbers_of("2,5,a\n3,5,b\n4,5,a\n", label_last), 0);
+    assert_int_equal(row_numbers_of("0,5,a\n2,5,b\n3,5,a\n", label_last), 0);
+    assert_int_equal(row_numbers_of("1,5,a\n2,,b\n3,5,a\n", drop), 1);
+    assert_int_equal(row_numbers_of("1,5,a\n,5,b\n3,5,a\n", keep), 0);
+    assert_int_equal(row_numbers_of("1,5,a\n2,5,b\n3,5,a\n", first), 0);
+    assert_int_equal(row_numbers_of("5,1\n5,2\n6,3\n", label_last), 0);
 }
 
 static void a_column_of_real_numbers_is_no_label_but_a_target(void **state)
@@ -126,10 +205,10 @@ static void a_column_of_real_numbers_is_no_label_but_a_target(void **state)
     glnn_csv_free(&csv);
 
     csv = table_read_text("1,1.0\n2,2.0\n", label_last);
-    assert_int_equal(csv.classes, 2);
+    assert_int_equal(csv.columns.classes, 2);
     glnn_csv_free(&csv);
     csv = table_read_text("1,1.5\n2,2.5b\n", label_last);
-    assert_int_equal(csv.classes, 2);
+    assert_int_equal(csv.columns.classes, 2);
     glnn_csv_free(&csv);
 }
 
@@ -151,17 +230,19 @@ static void many_numbers_that_seldom_repeat_are_no_label_but_a_target(void **sta
                          "it can be a target",
                          GLNN_CSV_PROBLEM_REAL_LABEL);
     glnn_csv training = table_read_text(numbered_labels(202, 101, ""), label_last);
-    assert_int_equal(training.classes, 101);
-    const glnn_csv_desc like = {.label = "last", .like = &training.columns};
+    assert_int_equal(training.columns.classes, 101);
+    glnn_csv_columns open = training.columns;
+    open.classes = 0;
+    const glnn_csv_desc like = {.label = "last", .like = &open};
     glnn_csv csv = table_read_text(numbered_labels(201, 201, ""), like);
-    assert_int_equal(csv.classes, 201);
+    assert_int_equal(csv.columns.classes, 201);
     glnn_csv_free(&csv);
     glnn_csv_free(&training);
     csv = table_read_text(numbered_labels(100, 100, ""), label_last);
-    assert_int_equal(csv.classes, 100);
+    assert_int_equal(csv.columns.classes, 100);
     glnn_csv_free(&csv);
     csv = table_read_text(numbered_labels(201, 201, "x"), label_last);
-    assert_int_equal(csv.classes, 201);
+    assert_int_equal(csv.columns.classes, 201);
     glnn_csv_free(&csv);
 }
 
@@ -170,13 +251,13 @@ static void an_integer_with_zeros_after_its_point_is_the_same_label(void **state
     (void)state;
     glnn_csv csv = table_read_text("1,10\n1,2.0\n1,10.\n1,-1.00\n1,2\n1,-1\n", label_last);
     const int labels[] = {2, 1, 2, 0, 1, 0};
-    assert_int_equal(csv.classes, 3);
+    assert_int_equal(csv.columns.classes, 3);
     assert_memory_equal(csv.labels, labels, sizeof labels);
-    assert_string_equal(csv.class_names[0], "-1");
-    assert_string_equal(csv.class_names[1], "2");
+    assert_string_equal(csv.columns.class_names[0], "-1");
+    assert_string_equal(csv.columns.class_names[1], "2");
     glnn_csv_free(&csv);
     csv = table_read_text("1,a.0\n1,.0\n1,1.0.0\n1,1\n", label_last);
-    assert_int_equal(csv.classes, 4);
+    assert_int_equal(csv.columns.classes, 4);
     glnn_csv_free(&csv);
 }
 
@@ -233,7 +314,7 @@ static void columns_are_matched_by_name(void **state)
         assert_int_equal(csv.rows, 1);
         assert_memory_equal(csv.inputs, inputs, sizeof inputs);
         assert_non_null(csv.labels);
-        assert_string_equal(csv.class_names[0], "b");
+        assert_int_equal(csv.labels[0], 1);
         glnn_csv_free(&csv);
     }
     glnn_csv csv = table_read_text("width,height\n60,50\n", how);
@@ -341,7 +422,7 @@ static void a_position_is_that_of_the_column_in_the_training_table(void **state)
     for (size_t i = 0; i < sizeof right / sizeof right[0]; ++i) {
         const glnn_csv_desc how = {.label = right[i], .like = &training.columns};
         glnn_csv csv = table_read_text("kind,width,id,height\nb,60,3,50\n", how);
-        assert_string_equal(csv.class_names[0], "b");
+        assert_int_equal(csv.labels[0], 1);
         glnn_csv_free(&csv);
     }
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i)
@@ -362,7 +443,7 @@ static void a_position_is_that_of_the_column_in_the_training_table(void **state)
     /* A column of that name comes first. */
     glnn_csv csv = table_read_text("2,height,width\nb,10,20\n",
                                    (glnn_csv_desc){.label = "2", .like = &training.columns});
-    assert_string_equal(csv.class_names[0], "b");
+    assert_int_equal(csv.labels[0], 1);
     glnn_csv_free(&csv);
     glnn_csv_free(&training);
 }
@@ -375,6 +456,9 @@ int main(void)
         cmocka_unit_test(every_text_for_a_missing_value_is_named_with_its_place),
         cmocka_unit_test(rows_with_missing_values_are_dropped_on_demand),
         cmocka_unit_test(missing_features_become_the_means_of_the_training_table),
+        cmocka_unit_test(missing_features_are_filled_by_the_rows_for_training),
+        cmocka_unit_test(all_columns_of_texts_are_named_at_once),
+        cmocka_unit_test(a_feature_that_numbers_the_rows_is_found),
         cmocka_unit_test(a_column_of_real_numbers_is_no_label_but_a_target),
         cmocka_unit_test(many_numbers_that_seldom_repeat_are_no_label_but_a_target),
         cmocka_unit_test(an_integer_with_zeros_after_its_point_is_the_same_label),

@@ -80,6 +80,38 @@ static void a_network_of_images_is_described_by_text(void **state)
     refuses("--data digits --layers 'conv 6'", "--layers: layer 'conv 6'", "kernel");
 }
 
+/* Images of 6 x 4 pixels, as rows of a table: a horizontal or a vertical bar on noise. */
+static void write_bars(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    srand(1);
+    for (int i = 0; i < 240; ++i) {
+        const int is_row = i % 2, place = rand() % 4;
+        for (int p = 0; p < 24; ++p)
+            fprintf(file, "%.2f,",
+                    rand() / (2.0 * RAND_MAX) + ((is_row ? p / 4 : p % 4) == place ? 1.0 : 0.0));
+        fprintf(file, "%s\n", is_row ? "row" : "column");
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_convolution_needs_the_shape_of_a_table(void **state)
+{
+    (void)state;
+    find_program("train");
+    write_bars("bars.csv");
+    fails("--data bars.csv --layers 'conv 8 3 pad 1, flat'", "need images",
+          "24 features without a shape; use --shape HxW");
+    does("--data bars.csv --shape 6x4 --layers 'conv 8 3 pad 1, flat' --epochs 10 --save m");
+    assert_non_null(strstr(said, "4 x 6 pixels, 2 classes"));
+    assert_non_null(strstr(said, "network    1 x 6 x 4, cross_entropy loss"));
+    assert_true(printed("test accuracy ") > 90.0);
+    does("--load m --data bars.csv");
+    assert_true(printed("test accuracy ") > 90.0);
+    fails("--data bars.csv --shape 4x4", "--shape 4x4x1", "24 features");
+}
+
 static void images_are_distorted_and_drawn(void **state)
 {
     int width, height;
@@ -264,6 +296,7 @@ int main(void)
         IN_FOLDER(both_nets_of_the_example_learn_digits),
         IN_FOLDER(the_example_shows_its_progress_within_an_epoch),
         IN_FOLDER(a_network_of_images_is_described_by_text),
+        IN_FOLDER(a_convolution_needs_the_shape_of_a_table),
         IN_FOLDER(images_are_distorted_and_drawn),
         IN_FOLDER(folders_of_pictures_are_learnt),
         IN_FOLDER(folders_of_coloured_pictures_are_learnt_and_drawn),

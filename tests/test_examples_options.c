@@ -107,6 +107,44 @@ static void what_is_trained_follows_from_load_epochs_and_classify(void **state)
     assert_float_equal(with.momentum, 0.0f, 0.0f);
 }
 
+static void an_unknown_option_gets_the_one_that_was_meant(void **state)
+{
+    static const struct {
+        const char *line, *parts[3];
+    } cases[] = {
+        {"--lr 0.1", {"unknown option '--lr'; did you mean --rate?"}},
+        {"--learning_rate=0.1", {"unknown option '--learning_rate=0.1'; did you mean --rate?"}},
+        {"--standardize", {"did you mean --standardise?"}},
+        {"--normalize", {"did you mean --standardise?"}},
+        {"--batch_size 3", {"did you mean --batch?"}},
+        {"--epohcs 3", {"did you mean --epochs?"}},
+        {"--optimiser adam", {"did you mean --optimizer?"}},
+        {"--restore_best", {"did you mean --restore-best?"}},
+        {"--Epochs 3", {"did you mean --epochs?"}},
+        {"-epochs 3", {"unknown option '-epochs'; did you mean --epochs?"}},
+        {"--batch 3 -lr 1", {"unknown option '-lr'; did you mean --rate?"}},
+        {"--hlep", {"did you mean --help?"}},
+        {"--h", {"ambiguous option '--h': --header, --holdout, --hidden, --help"}},
+        {"--lab x", {"ambiguous option '--lab': --labels, --label, --label-smoothing"}},
+    };
+    static const char *const alone[] = {"--wrong",
+                                        "-x",
+                                        "-e",
+                                        "--zz",
+                                        "--",
+                                        "---",
+                                        "--a-very-long-"
+                                        "name-that-is-not-an-option-of-any-program 3"};
+    settings result;
+    bool help;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        refused(cases[i].line, cases[i].parts);
+    for (size_t i = 0; i < sizeof alone / sizeof alone[0]; ++i)
+        if (!parse_words(alone[i], &result, &help) && strstr(failure(), "did you mean"))
+            fail_msg("%s: %s", alone[i], failure());
+}
+
 static void wrong_values_are_refused_with_option_value_and_what_is_allowed(void **state)
 {
     static const struct {
@@ -297,6 +335,7 @@ int main(void)
         cmocka_unit_test(an_empty_command_line_gives_the_defaults),
         cmocka_unit_test(every_kind_of_value_is_read),
         cmocka_unit_test(what_is_trained_follows_from_load_epochs_and_classify),
+        cmocka_unit_test(an_unknown_option_gets_the_one_that_was_meant),
         cmocka_unit_test(wrong_values_are_refused_with_option_value_and_what_is_allowed),
         cmocka_unit_test(learners_and_searches_are_spelt_as_the_library_does),
         cmocka_unit_test(a_brought_model_is_trained_only_with_epochs),

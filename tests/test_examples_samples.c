@@ -171,10 +171,11 @@ static void labels_mean_the_same_class_in_every_file(void **state)
     write_text("b.csv", "x;name\n3;fig\n4;plum\n5;pear\n");
     samples data = loaded("--data a.csv --test b.csv --label name --separator ;");
     assert_int_equal(data.classes.count, 2);
-    assert_string_equal(data.classes.names[0], "pear");
-    assert_int_equal(data.test.labels[0], 1);
+    assert_string_equal(data.classes.names[0], "fig");
+    assert_int_equal(data.train.labels[0], 1);
+    assert_int_equal(data.test.labels[0], 0);
     assert_int_equal(data.test.labels[1], -1);
-    assert_int_equal(data.test.labels[2], 0);
+    assert_int_equal(data.test.labels[2], 1);
     assert_int_equal(data.unknown, 1);
     samples_free(&data);
 }
@@ -210,6 +211,136 @@ static void arrays_of_numpy_have_any_integers_for_labels(void **state)
     assert_int_equal(data.train.labels[0], 2);
     assert_int_equal(data.train.labels[3], 1);
     samples_free(&data);
+}
+
+/* A picture of one gray in FOLDER/CLASS. */
+static void put(const char *folder, const char *class, const char *name, int width, float gray)
+{
+    char path[PATH_CAPACITY], inner[PATH_CAPACITY];
+    const float pixels[8] = {gray, gray, gray, gray, gray, gray, gray, gray};
+    assert_true(path_join(inner, folder, class) && folder_create(inner) &&
+                path_join(path, inner, name));
+    assert_int_equal(glnn_image_write(path, 1, width, 2, pixels, 0, 1), 0);
+}
+
+/* Writes a .npy file of these sizes; element i is i. */
+static void write_array(const char *path, int dimensions, const int *size)
+{
+    char header[128], sizes[64] = "";
+    int count = 1;
+    for (int d = 0; d < dimensions; ++d) {
+        snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), "%d,", size[d]);
+        count *= size[d];
+    }
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    snprintf(header, sizeof header, "{'descr': '|u1', 'fortran_order': False, 'shape': (%s)}",
+             sizes);
+    fprintf(file, "%cNUMPY%c%c%c%c%-117s\n", 0x93, 1, 0, 118, 0, header);
+    for (int i = 0; i < count; ++i)
+        fputc(i, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void expect_shape(const samples *of, int channels, int height, int width)
+{
+    assert_int_equal(of->shape.channels, channels);
+    assert_int_equal(of->shape.height, height);
+    assert_int_equal(of->shape.width, width);
+}
+
+static void write_labels(int count)
+{
+    const float labels[8] = {0, 1, 0, 1, 0, 1, 0, 1};
+    assert_int_equal(glnn_npy_write("y.npy", count, 1, labels, 0), 0);
+}
+
+static void arrays_of_images_keep_their_shape(void **state)
+{
+    const char *line = "--data x.npy --labels y.npy --holdout 0";
+    (void)state;
+    write_labels(2);
+    write_array("x.npy", 3, (int[]){2, 4, 5});
+    samples data = loaded(line);
+    expect_shape(&data, 1, 4, 5);
+    assert_true(data.features == 20 && data.train.inputs[39] == 39);
+    samples_free(&data);
+
+    write_array("x.npy", 4, (int[]){2, 3, 4, 5});
+    data = loaded(line);
+    expect_shape(&data, 3, 4, 5);
+    assert_true(data.train.inputs[20] == 20 && data.train.inputs[119] == 119);
+    samples_free(&data);
+
+    /* Channels become planes. */
+    write_array("x.npy", 4, (int[]){2, 4, 5, 3});
+    data = loaded(line);
+    expect_shape(&data, 3, 4, 5);
+    for (int c = 0; c < 3; ++c)
+        for (int p = 0; p < 20; ++p)
+            assert_true(data.train.inputs[60 + c * 20 + p] == 60 + p * 3 + c);
+    samples_free(&data);
+
+    write_array("x.npy", 2, (int[]){2, 20});
+    data = loaded(line);
+    expect_shape(&data, 0, 0, 0);
+    samples_free(&data);
+}
+
+static void a_shape_is_given_to_features(void **state)
+{
+    (void)state;
+    write_labels(2);
+    write_array("x.npy", 2, (int[]){2, 24});
+    samples data = loaded("--data x.npy --labels y.npy --holdout 0 --shape 3x4x2");
+    expect_shape(&data, 2, 3, 4);
+    assert_true(data.train.inputs[12] == 12);
+    samples_free(&data);
+    write_text("a.csv", "1,2,3,4,5,6,p\n1,2,3,4,5,7,q\n");
+    data = loaded("--data a.csv --shape 3x2");
+    expect_shape(&data, 1, 3, 2);
+    samples_free(&data);
+    /* It tells channels apart from rows. */
+    write_array("x.npy", 4, (int[]){2, 3, 4, 3});
+    data = loaded("--data x.npy --labels y.npy --holdout 0 --shape 3x4x3");
+    expect_shape(&data, 3, 3, 4);
+    assert_true(data.train.inputs[1] == 3);
+    samples_free(&data);
+    write_array("x.npy", 4, (int[]){2, 2, 4, 3});
+    data = loaded("--data x.npy --labels y.npy --holdout 0 --shape 2x4x3");
+    expect_shape(&data, 3, 2, 4);
+    samples_free(&data);
+}
+
+static void shapes_that_do_not_fit_are_refused(void **state)
+{
+    static const char *const texts[] = {"28",        "28x",    "x28",  "0x28",   "28x28x0",
+                                        "28x28x1x1", "28x28y", "-3x3", "28 x 28"};
+    char line[64];
+    samples data = {0};
+    settings with;
+    (void)state;
+    write_text("a.csv", "1,2,3,p\n1,2,4,q\n");
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
+        snprintf(line, sizeof line, "--data a.csv --shape %s", texts[i]);
+        assert_false(parse_words(line, &with));
+    }
+    assert_false(parse_words("--data a.csv --shape 2by3", &with));
+    assert_non_null(strstr(failure(), "--shape '2by3': give height x width"));
+    not_loaded("--data a.csv --shape 2x2", &data, "--shape 2x2x1 is a shape of 4", "3 features");
+    not_loaded("--data a.csv --shape 50000x50000x50000", &data, "125000000000000", "3 features");
+    write_labels(2);
+    write_array("x.npy", 4, (int[]){2, 3, 4, 3});
+    not_loaded("--data x.npy --labels y.npy", &data, "3 x 4 x 3", "use --shape HxWxC");
+    write_array("x.npy", 3, (int[]){2, 3, 4});
+    not_loaded("--data x.npy --labels y.npy --shape 4x3", &data, "images of 3 x 4 with 1 channel,",
+               "--shape says 4x3x1");
+    write_array("z.npy", 3, (int[]){2, 4, 3});
+    not_loaded("--data x.npy --labels y.npy --test z.npy --test-labels y.npy", &data,
+               "z.npy: images of 4 x 3", "training have 3 x 4");
+    put("p", "a", "1.png", 3, 0.2f);
+    assert_false(parse_words("--data p --shape 3x2", &with));
+    assert_non_null(strstr(failure(), "images have a shape of their own"));
 }
 
 static void files_that_do_not_fit_together_are_refused(void **state)
@@ -248,16 +379,6 @@ static void a_file_names_the_classes_of_idx_files(void **state)
     not_loaded("--data d", &data, "d/classes.txt", "has 2 names");
     write_text("d/classes.txt", "zero\none\none\n");
     not_loaded("--data d", &data, "d/classes.txt", "'one' twice");
-}
-
-/* A picture of one gray in FOLDER/CLASS. */
-static void put(const char *folder, const char *class, const char *name, int width, float gray)
-{
-    char path[PATH_CAPACITY], inner[PATH_CAPACITY];
-    const float pixels[8] = {gray, gray, gray, gray, gray, gray, gray, gray};
-    assert_true(path_join(inner, folder, class) && folder_create(inner) &&
-                path_join(path, inner, name));
-    assert_int_equal(glnn_image_write(path, 1, width, 2, pixels, 0, 1), 0);
 }
 
 static void folders_of_pictures_are_classes_and_hold_out_a_share(void **state)
@@ -327,6 +448,9 @@ int main(void)
         IN_FOLDER(labels_mean_the_same_class_in_every_file),
         IN_FOLDER(classes_that_are_given_are_the_only_ones),
         IN_FOLDER(arrays_of_numpy_have_any_integers_for_labels),
+        IN_FOLDER(arrays_of_images_keep_their_shape),
+        IN_FOLDER(a_shape_is_given_to_features),
+        IN_FOLDER(shapes_that_do_not_fit_are_refused),
         IN_FOLDER(files_that_do_not_fit_together_are_refused),
         IN_FOLDER(a_file_names_the_classes_of_idx_files),
         IN_FOLDER(folders_of_pictures_are_classes_and_hold_out_a_share),

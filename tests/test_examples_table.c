@@ -162,7 +162,128 @@ static void missing_values_are_filled_from_the_training_file(void **state)
     write_text("b.csv", "100,NA,fig\n");
     samples data = loaded(&from);
     assert_true(data.train.inputs[2] == 3 && data.test.inputs[1] == 4);
-    assert_true(data.filled_values == 2);
+    assert_true(data.missing_values == 2);
+    samples_free(&data);
+}
+
+/* Half of the rows are kept apart; the means are those of the other half, also in the model. */
+static void missing_values_are_filled_without_the_samples_for_the_test(void **state)
+{
+    samples_source from = {.data = "a.csv",
+                           .holdout = 0.5f,
+                           .seed = 1,
+                           .format = {.separator = ",", .missing = GLNN_CSV_MISSING_FILL}};
+    (void)state;
+    FILE *file = fopen("a.csv", "w");
+    assert_non_null(file);
+    for (int i = 0; i < 40; ++i)
+        fprintf(file, i % 4 == 3 ? "%d,,k\n" : "%d,%d,k\n", i, i * i);
+    assert_int_equal(fclose(file), 0);
+    samples data = loaded(&from);
+    assert_true(data.train.samples == 20 && data.test.samples == 20 && data.missing_values == 10);
+    double sum = 0.0;
+    int count = 0, filled = 0;
+    for (int i = 0; i < 20; ++i)
+        if ((int)data.train.inputs[2 * i] % 4 != 3) {
+            sum += (double)data.train.inputs[2 * i + 1];
+            ++count;
+        }
+    const float mean = (float)(sum / count);
+    assert_true(data.columns.means[1] == mean);
+    for (int part = 0; part < 2; ++part) {
+        const samples_part *of = part ? &data.test : &data.train;
+        for (int i = 0; i < 20; ++i)
+            if ((int)of->inputs[2 * i] % 4 == 3) {
+                assert_true(of->inputs[2 * i + 1] == mean);
+                ++filled;
+            }
+    }
+    assert_int_equal(filled, 10);
+
+    /* A model brings its means. */
+    from.test_only = true;
+    samples again = {.columns = data.columns};
+    data.columns = (glnn_csv_columns){0};
+    assert_true(classes_add(&again.classes, "k") == 0 && samples_load(&from, &again));
+    assert_true(again.columns.means[1] == mean && again.test.inputs[7] == mean);
+    samples_free(&again);
+    samples_free(&data);
+}
+
+/* A table of a class that ascends, with the number of each row under `name`. */
+static void write_numbered(const char *path, const char *name)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "%s,w,kind\n", name);
+    for (int i = 0; i < 12; ++i)
+        fprintf(file, "%d,%d.5,%c\n", i + 1, i % 5, i < 6 ? 'a' : 'b');
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_column_that_only_numbers_the_rows_is_no_feature(void **state)
+{
+    static const char *const names[] = {"id",         "ID",         "Row",        "\"\"",
+                                        "Unnamed: 0", "row_number", "PassengerId"};
+    samples_source from = {.data = "a.csv", .test = "b.csv", .format = {.separator = ","}};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        write_numbered("a.csv", names[i]);
+        write_numbered("b.csv", names[i]);
+        samples data = loaded(&from);
+        assert_int_equal(data.columns.features, 1);
+        assert_string_equal(data.columns.feature_names[0], "w");
+        assert_int_equal(data.columns.dropped, 1);
+        assert_true(data.numbers.left_out == 1 && data.numbers.kept == 0);
+        assert_true(data.test.inputs[1] == 1.5f);
+        samples_free(&data);
+    }
+    from.format.drop = "none";
+    samples data = loaded(&from);
+    assert_int_equal(data.columns.features, 2);
+    assert_true(data.numbers.left_out == 0 && data.numbers.kept == 1);
+    samples_free(&data);
+    from.format.drop = NULL;
+
+    /* Several, and one of another name after a label. */
+    write_text("a.csv", ",kind,day,w,Id\n0,a,1,5,1\n1,b,2,5,2\n2,a,3,7,3\n");
+    from = (samples_source){.data = "a.csv", .format = {.separator = ",", .label = "kind"}};
+    data = loaded(&from);
+    assert_int_equal(data.columns.features, 2);
+    assert_true(data.numbers.left_out == 2 && data.numbers.kept == 3);
+    assert_string_equal(data.numbers.names[1], "Id");
+    samples_free(&data);
+    from = (samples_source){.data = "a.csv", .test = "b.csv", .format = {.separator = ","}};
+
+    /* The name of a measurement, or none: it stays, with a note. */
+    write_numbered("a.csv", "day");
+    write_numbered("b.csv", "day");
+    data = loaded(&from);
+    assert_int_equal(data.columns.features, 2);
+    assert_true(data.numbers.left_out == 0 && data.numbers.kept == 1);
+    samples_free(&data);
+    write_text("a.csv", "id,w,kind\n1,2,a\n3,4,b\n");
+    from.test = NULL;
+    data = loaded(&from);
+    assert_true(data.columns.features == 2 && data.numbers.kept == 0);
+    samples_free(&data);
+}
+
+/* A header of numbers must not be taken for positions. */
+static void the_column_that_is_left_out_is_found_by_its_name(void **state)
+{
+    const samples_source from = {.data = "a.csv",
+                                 .format = {.separator = ",", .header = GLNN_CSV_HEADER_YES}};
+    (void)state;
+    write_text("a.csv", ",0,1,2\n0,5,6,a\n1,7,8,b\n");
+    samples data = loaded(&from);
+    assert_int_equal(data.columns.features, 2);
+    assert_string_equal(data.columns.feature_names[0], "0");
+    assert_string_equal(data.columns.feature_names[1], "1");
+    samples_free(&data);
+    write_text("a.csv", "id,w,id\n1,5,a\n2,7,b\n");
+    data = loaded(&from);
+    assert_int_equal(data.columns.features, 2);
     samples_free(&data);
 }
 
@@ -186,6 +307,9 @@ int main(void)
         IN_FOLDER(a_test_file_is_matched_to_the_training_file_by_name),
         IN_FOLDER(the_columns_of_a_classifier_stay_for_every_file),
         IN_FOLDER(missing_values_are_filled_from_the_training_file),
+        IN_FOLDER(missing_values_are_filled_without_the_samples_for_the_test),
+        IN_FOLDER(a_column_that_only_numbers_the_rows_is_no_feature),
+        IN_FOLDER(the_column_that_is_left_out_is_found_by_its_name),
         IN_FOLDER(arrays_need_as_many_features_as_the_training_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,7 @@ static int places[] = {0, 1, 2};
 /* One of scale and projection, or both. */
 static glnn_preparation preparation_of(bool has_scale, bool has_projection)
 {
-    glnn_preparation of = {.columns = {.features = RAW}, .classes = CLASSES};
+    glnn_preparation of = {.columns = {.features = RAW, .classes = CLASSES}};
     if (has_scale)
         of.scale = (glnn_scale){RAW, offsets, factors};
     if (has_projection) {

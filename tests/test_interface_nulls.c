@@ -198,6 +198,10 @@ static void tables(world *w)
     {
         glnn_csv csv = {.size = sizeof csv}, *out = &csv;
         NEEDS(glnn_csv_read, (path, NULL, out), path, out);
+        glnn_csv_columns *columns = &csv.columns;
+        float number = 0, *inputs = &number;
+        NEEDS(glnn_csv_columns_fit_means, (columns, 1, inputs), columns, inputs);
+        NEEDS(glnn_csv_columns_fill, (columns, 1, inputs), columns, inputs);
     }
     {
         glnn_codebook read = {.size = sizeof read}, *out = &read;

@@ -28,14 +28,14 @@ static glnn_preparation of_classes(void)
                                           .dropped_names = dropped_names,
                                           .label_name = "kind\nof tree",
                                           .places = class_places,
-                                          .means = column_means},
+                                          .means = column_means,
+                                          .classes = CLASSES,
+                                          .class_names = class_names},
                               .scale = {RAW, offsets, factors},
                               .components = MADE,
                               .mean = mean,
                               .directions = directions,
-                              .eigenvalues = eigenvalues,
-                              .classes = CLASSES,
-                              .class_names = class_names};
+                              .eigenvalues = eigenvalues};
 }
 
 static glnn_preparation of_targets(void)
@@ -86,6 +86,8 @@ static void expect_columns(const glnn_csv_columns *got, const glnn_csv_columns *
         assert_memory_equal(got->places, wanted->places,
                             (size_t)(1 + wanted->targets + wanted->dropped) * sizeof *got->places);
     expect_floats(got->means, wanted->means, wanted->means ? wanted->features : 0);
+    assert_int_equal(got->classes, wanted->classes);
+    expect_names(got->class_names, wanted->class_names, wanted->classes);
 }
 
 static void expect_same(const glnn_preparation *got, const glnn_preparation *wanted)
@@ -94,8 +96,6 @@ static void expect_same(const glnn_preparation *got, const glnn_preparation *wan
     assert_non_null(got);
     expect_columns(&got->columns, &wanted->columns);
     assert_int_equal(got->components, wanted->components);
-    assert_int_equal(got->classes, wanted->classes);
-    expect_names(got->class_names, wanted->class_names, wanted->classes);
     expect_scale(&got->scale, &wanted->scale);
     expect_scale(&got->target_scale, &wanted->target_scale);
     expect_floats(got->mean, wanted->mean, wanted->components > 0 ? features : 0);
@@ -266,10 +266,10 @@ static void preparations_that_cannot_be_are_refused_by_name(void **state)
 {
     static float zero[RAW] = {1, 0, 1}, infinite[RAW] = {1, 2, INFINITY};
     glnn_preparation wrong[9], copy;
-    static const char *const parts[9] = {"`components` is -1 and `classes` is 3; neither",
+    static const char *const parts[9] = {"`components` is -1 and columns.classes is 3; neither",
                                          "columns.features is 0",
-                                         "`classes` is 3 and columns.targets is 1",
-                                         "class_names[1] is null",
+                                         "columns.classes is 3 and columns.targets is 1",
+                                         "columns.class_names[1] is null",
                                          "scale.features is 2, but the columns are 3",
                                          "scale.factor[1] is 0",
                                          "scale.offset[2] is inf",
@@ -279,10 +279,10 @@ static void preparations_that_cannot_be_are_refused_by_name(void **state)
     for (int i = 0; i < 9; ++i)
         wrong[i] = of_classes();
     wrong[0].components = -1;
-    wrong[1] = (glnn_preparation){.classes = 2};
+    wrong[1] = (glnn_preparation){.columns.classes = 2};
     wrong[2].columns.targets = 1;
     wrong[2].columns.places = NULL;
-    wrong[3].class_names = (char *[CLASSES]){"a", NULL, "c"};
+    wrong[3].columns.class_names = (char *[CLASSES]){"a", NULL, "c"};
     wrong[4].scale.features = 2;
     wrong[5].scale.factor = zero;
     wrong[6].scale.offset = infinite;

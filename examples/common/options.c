@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "failure.h"
+#include "suggestion.h"
 
 enum { MOST_ROWS = 96, FIRST_VALUE = 256, HELP = 'h', TEXT_COLUMN = 22, TEXT_END = 96 };
 
@@ -185,9 +186,15 @@ static bool reject_word(const option_table *table, int found, char **argv)
                       argv[optind - 1]);
     if (optopt == HELP)
         return refuse("--help takes no value: '%s'", argv[optind - 1]);
-    if (optopt != 0)
-        return refuse("unknown option '-%c'", optopt);
-    return refuse("unknown or ambiguous option '%s'", argv[optind - 1]);
+    /* getopt_long has passed a long word, and the last letter of a word of letters. */
+    const char *word = argv[optind - 1];
+    char text[SUGGESTION_TEXT];
+    if (optopt != 0 && (word[0] != '-' || word[1] != optopt || word[2] != '\0'))
+        word = argv[optind];
+    if (optopt == 0 && list_options(table, word, text) > 1)
+        return refuse("ambiguous option '%s': %s", word, text);
+    suggest_option(table, word, text);
+    return refuse("unknown option '%s'%s", word, text);
 }
 
 bool options_parse(const option_table *table, int argc, char **argv, void *settings, bool *help)

@@ -41,6 +41,14 @@ int classes_add(class_names *classes, const char *name)
     return classes->count++;
 }
 
+void classes_take(glnn_csv_columns *from, class_names *out)
+{
+    const int count = from->class_names ? from->classes : 0;
+    *out = (class_names){count, count, from->class_names};
+    from->classes = 0;
+    from->class_names = NULL;
+}
+
 bool classes_number(class_names *classes, int count)
 {
     char name[16];

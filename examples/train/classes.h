@@ -2,6 +2,8 @@
 #ifndef TRAIN_CLASSES_H
 #define TRAIN_CLASSES_H
 
+#include <glnn/csv.h>
+
 #include <stdbool.h>
 
 typedef struct class_names {
@@ -14,6 +16,9 @@ int classes_find(const class_names *classes, const char *name);
 
 /* The class of that name, which is added if it is not there; -1 with a failure: no memory. */
 int classes_add(class_names *classes, const char *name);
+
+/* Moves the names of a table's classes into an empty list. */
+void classes_take(glnn_csv_columns *from, class_names *out);
 
 /* Adds classes named "0", "1", and so on. */
 bool classes_number(class_names *classes, int count);

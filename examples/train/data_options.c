@@ -1,6 +1,31 @@
 #include "data_options.h"
 
+#include <stdio.h>
+
 #include "common/failure.h"
+#include "pictures.h"
+
+bool data_options_read_shape(data_options *of)
+{
+    glnn_shape *shape = &of->from.format.shape;
+    const char *text = of->shape;
+    int used = 0, rest = 0;
+    if (text == NULL)
+        return true;
+    *shape = (glnn_shape){.channels = 1};
+    bool done = sscanf(text, "%5dx%5d%n", &shape->height, &shape->width, &used) == 2;
+    if (done && text[used] != '\0')
+        done = sscanf(text + used, "x%5d%n", &shape->channels, &rest) == 1;
+    if (!done || text[used + rest] != '\0' || shape->height < 1 || shape->width < 1 ||
+        shape->channels < 1)
+        return refuse("--shape '%s': give height x width, or height x width x channels, as in "
+                      "28x28 or 32x32x3",
+                      text);
+    return !(samples_are_idx(&of->from) || path_is_pictures(of->from.data) ||
+             path_is_pictures(of->from.test)) ||
+           refuse("--shape %s: it is for CSV and .npy files; images have a shape of their own",
+                  text);
+}
 
 static bool check_files(const samples_source *from)
 {

@@ -9,7 +9,8 @@
 
 typedef struct data_options {
     samples_source from;
-    float validation; /* share of the training samples kept apart to measure each epoch; 0: none */
+    const char *shape; /* as text; NULL: not given */
+    float validation;  /* share of the training samples kept apart to measure each epoch; 0: none */
     bool standardise;
     int pca, lda; /* components; 0: none */
     bool whiten;
@@ -28,6 +29,7 @@ enum {
     DATA_MISSING,
     DATA_HEADER,
     DATA_SEPARATOR,
+    DATA_SHAPE,
     DATA_SAMPLES,
     DATA_HOLDOUT,
     DATA_VALIDATION,
@@ -62,11 +64,12 @@ enum {
      "columns of a CSV file with numbers to predict instead of labels, separated by commas; "      \
      "networks only"},                                                                             \
     [DATA_DROP] = {"drop", OPTION_TEXT, .field = offsetof(settings, member.from.format.drop),      \
-     "COLUMNS", NULL, "columns of a CSV file to leave out, separated by commas"},                  \
+     "COLUMNS", NULL, "columns of a CSV file to leave out, separated by commas. A column that "    \
+     "numbers the rows and has a name such as id, index or row is left out unless this is none"},  \
     [DATA_MISSING] = {"missing", OPTION_CHOICE,                                                    \
      .field = offsetof(settings, member.from.format.missing), NULL, "refuse",                      \
      "treatment of missing values in a CSV file (?, NA, nan or nothing). refuse: stop; drop: "     \
-     "leave the row out; fill: use the mean of the column in training",                            \
+     "leave the row out; fill: use the mean of the column over the training samples",              \
      .high = GLNN_CSV_MISSING_FILL, .name_of = option_csv_missing},                                \
     [DATA_HEADER] = {"header", OPTION_CHOICE,                                                      \
      .field = offsetof(settings, member.from.format.header), NULL, "auto",                         \
@@ -76,6 +79,11 @@ enum {
     [DATA_SEPARATOR] = {"separator", OPTION_TEXT,                                                  \
      .field = offsetof(settings, member.from.format.separator), "C", ",",                          \
      "character between the fields of a CSV file, or tab"},                                        \
+    [DATA_SHAPE] = {"shape", OPTION_TEXT, .field = offsetof(settings, member.shape), "HxW[xC]",    \
+     NULL, "shape of the samples of a CSV or .npy file, for convolutions: height, width and "      \
+     "channels. The features of a row are the rows of its first channel, then those of the "       \
+     "next. A .npy file of three or four dimensions has its own shape, with channels before or "   \
+     "after height and width"},                                                                    \
     [DATA_SAMPLES] = {"samples", OPTION_INTEGER, .field = offsetof(settings, member.from.most),    \
      "N", "0", "train with N samples, chosen at random, for a quick trial; 0: with all",           \
      .high = INT_MAX},                                                                             \
@@ -99,6 +107,10 @@ enum {
     [DATA_WHITEN] = {"whiten", OPTION_FLAG, .field = offsetof(settings, member.whiten), NULL,      \
      NULL, "scale these components or discriminants to variance 1"}
 /* clang-format on */
+
+/* Reads the text of the shape. False with a failure: it is not one, or it is for other samples than
+ * those of tables and arrays. */
+bool data_options_read_shape(data_options *of);
 
 /* False with a failure: the options contradict each other. `given` are the entries of their rows,
  * `load` is a model that brings its own preparation, and `predict` is the file of --predict. Both

@@ -309,3 +309,11 @@ void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
     if (has_activation(of->kind))
         add(text, " %s", glnn_activation_name(of->activation));
 }
+
+bool layers_need_images(const layer_list *list)
+{
+    for (int i = 0; i < list->count; ++i)
+        if (list->layers[i].kernel.height > 0)
+            return true;
+    return false;
+}

@@ -33,6 +33,9 @@ typedef struct layer_list {
  * failure that names the layer. */
 bool layers_parse(const char *text, glnn_activation activation, layer_list *out);
 
+/* A layer has a kernel, so it needs images. */
+bool layers_need_images(const layer_list *list);
+
 /* Room for the text of a layer. */
 enum { LAYER_TEXT = 128 };
 

@@ -49,6 +49,10 @@ static glnn_network *create_network(glnn_context *ctx, const settings *with, con
                               .layout = with->layout,
                               .precision = with->precision,
                               .seed = with->seed};
+    REQUIRE(data->shape.width > 0 || !layers_need_images(&with->list) ||
+            refuse("--layers: convolution and pooling need images, but the samples are %d features "
+                   "without a shape; use --shape HxW or HxWxC, as in --shape 28x28",
+                   data->features));
     for (int i = 0; i < hidden; ++i)
         desc.layers[i] = with->list.layers[i];
     desc.layers[hidden].units = targets ? data->columns.targets : data->classes.count;

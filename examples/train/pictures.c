@@ -45,6 +45,7 @@ static bool check(const char *path, const glnn_image_folder *read, samples *out)
         return refuse("%s: pictures of %d x %d pixels, but those for training have %d x %d", path,
                       shape.width, shape.height, out->shape.width, out->shape.height);
     out->shape = shape;
+    out->has_unit_range = true;
     const int features = shape.channels * shape.height * shape.width;
     return out->columns.features == 0 || out->columns.features == features ||
            refuse("%s: pictures of %d x %d pixels%s are samples of %d features, but there should "

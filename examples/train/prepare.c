@@ -13,10 +13,11 @@ void prepare_expect(const glnn_preparation *of, int classes, samples *data)
     glnn_preparation copy = {0};
     if (of != NULL)
         CHECK(glnn_preparation_copy(of, &copy));
-    for (int i = 0; copy.class_names && i < copy.classes; ++i)
-        REQUIRE(classes_add(&data->classes, copy.class_names[i]) == i ||
-                refuse("the model has two classes named '%s'", copy.class_names[i]));
-    if (copy.class_names == NULL)
+    classes_take(&copy.columns, &data->classes);
+    for (int i = 0; i < data->classes.count; ++i)
+        REQUIRE(classes_find(&data->classes, data->classes.names[i]) == i ||
+                refuse("the model has two classes named '%s'", data->classes.names[i]));
+    if (data->classes.count == 0)
         REQUIRE(classes_number(&data->classes, classes));
     data->columns = copy.columns;
     copy.columns = (glnn_csv_columns){0};
@@ -99,7 +100,7 @@ static void fit_projection(glnn_context *ctx, const data_options *with, const sa
 
 bool prepare_is_unscaled(const data_options *with, const samples *data)
 {
-    return !with->standardise && !with->whiten && data->shape.width == 0;
+    return !with->standardise && !with->whiten && !data->has_unit_range;
 }
 
 /* The range of all features of the training samples, and the extremes of their deviations (but for
@@ -140,7 +141,7 @@ void prepare_advise(const data_options *with, const samples *data)
     if (all.largest > largest)
         printf("note: features range from %.4g to %.4g; --standardise usually helps a network\n",
                all.low, all.high);
-    else if (all.greatest > ratio * all.least)
+    else if (data->shape.width == 0 && all.greatest > ratio * all.least)
         printf(
             "note: deviations of features range from %.4g to %.4g; --standardise usually helps a "
             "network\n",
@@ -151,11 +152,10 @@ void prepare_fit(glnn_context *ctx, const data_options *with, samples *data, gln
 {
     const samples_part *train = &data->train;
     const int targets = data->columns.targets;
-    CHECK(
-        glnn_preparation_copy(&(glnn_preparation){.columns = data->columns,
-                                                  .classes = targets > 0 ? 0 : data->classes.count,
-                                                  .class_names = data->classes.names},
-                              out));
+    glnn_csv_columns columns = data->columns;
+    columns.classes = targets > 0 ? 0 : data->classes.count;
+    columns.class_names = data->classes.names;
+    CHECK(glnn_preparation_copy(&(glnn_preparation){.columns = columns}, out));
     if (with->standardise)
         CHECK(glnn_scale_fit(GLNN_SCALE_STANDARD, train->samples, data->features, train->inputs,
                              &out->scale));

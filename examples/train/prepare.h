@@ -11,10 +11,11 @@
  * model's record, or without one `classes` numbered classes. */
 void prepare_expect(const glnn_preparation *of, int classes, samples *data);
 
-/* Prints a note if the features of a table are not scaled and have scales that hinder a network. */
+/* Prints a note if the features of a table or array are not scaled and have scales that hinder a
+ * network. */
 void prepare_advise(const data_options *with, const samples *data);
 
-/* The features of a table are not scaled. */
+/* The features of a table or array are not scaled. */
 bool prepare_is_unscaled(const data_options *with, const samples *data);
 
 /* Fits scale, projection and the scale of targets to the training samples, as the options ask, and

@@ -165,7 +165,7 @@ void results_classify(glnn_context *ctx, const learner *of, const char *path, bo
     learner_predict(of, images.count, images.pixels, outputs, found);
     printf("%s: %s; classes and outputs\n", path, images.note);
     for (int i = 0; i < images.count; ++i)
-        show_outputs(i, found[i], classes, kept ? kept->class_names : NULL,
+        show_outputs(i, found[i], classes, kept ? kept->columns.class_names : NULL,
                      outputs + (size_t)i * (size_t)classes);
     free(found);
     free(outputs);

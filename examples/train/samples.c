@@ -93,6 +93,7 @@ static bool take_images(const char *path, images_part *from, const class_names *
 static bool check_size(const images *of, samples *out)
 {
     out->shape = (glnn_shape){1, of->height, of->width};
+    out->has_unit_range = true;
     out->features = of->width * of->height;
     if (out->columns.features == 0)
         out->columns.features = out->features;
@@ -138,12 +139,35 @@ static bool load_images(const samples_source *from, samples *out)
     return done;
 }
 
+/* The shape of the samples is that of their file, or else that which the user gave. */
+static bool take_shape(const char *path, glnn_shape own, glnn_shape given, samples *out)
+{
+    const glnn_shape shape = own.width > 0 ? own : given, *known = &out->shape;
+    if (shape.width == 0)
+        return true;
+    if (known->width > 0 && (known->channels != shape.channels || known->height != shape.height ||
+                             known->width != shape.width))
+        return refuse("%s: images of %d x %d with %d channels, but those for training have %d x %d "
+                      "with %d",
+                      path, shape.height, shape.width, shape.channels, known->height, known->width,
+                      known->channels);
+    out->shape = shape;
+    return (int64_t)shape.channels * shape.height * shape.width == out->features ||
+           refuse("%s: --shape %dx%dx%d is a shape of %" PRId64 " numbers, but the samples have %d "
+                  "features",
+                  path, shape.height, shape.width, shape.channels,
+                  (int64_t)shape.channels * shape.height * shape.width, out->features);
+}
+
 /* Moves a table's samples into a part, and its columns where there are none yet. */
-static bool take(const char *path, table *from, unnamed way, samples *out, samples_part *part)
+static bool take(const char *path, table *from, glnn_shape given, unnamed way, samples *out,
+                 samples_part *part)
 {
     out->features = from->columns.features;
     out->dropped_rows += from->dropped_rows;
-    out->filled_values += from->filled_values;
+    out->missing_values += from->missing_values;
+    if (part == &out->train)
+        out->numbers = from->numbers;
     *part = (samples_part){from->rows, from->inputs, from->labels, from->targets};
     from->inputs = from->targets = NULL;
     from->labels = NULL;
@@ -151,7 +175,8 @@ static bool take(const char *path, table *from, unnamed way, samples *out, sampl
         out->columns = from->columns;
         from->columns = (glnn_csv_columns){0};
     }
-    return renumber(path, &from->classes, way, part, out);
+    return take_shape(path, from->shape, given, out) &&
+           renumber(path, &from->classes, way, part, out);
 }
 
 /* The names of a model's targets, separated by commas; NULL: no names, or names with commas. */
@@ -197,7 +222,7 @@ static bool load_part(const samples_source *from, const char *path, const char *
         return refuse("%s: its labels are missing; use --test-labels", path);
     bool done = path_is_pictures(path) ? pictures_load(path, out, &rows)
                                        : read_table(from, path, labels, out, &rows);
-    done = done && take(path, &rows, way, out, part);
+    done = done && take(path, &rows, from->format.shape, way, out, part);
     table_free(&rows);
     return done;
 }
@@ -237,23 +262,39 @@ static void show_missing(const samples *of)
     if (of->dropped_rows > 0)
         printf("note: %" PRId64 " row%s with missing values %s left out\n", of->dropped_rows,
                of->dropped_rows == 1 ? "" : "s", of->dropped_rows == 1 ? "was" : "were");
-    if (of->filled_values > 0)
-        printf("note: %" PRId64 " missing value%s the mean of %s column\n", of->filled_values,
-               of->filled_values == 1 ? " became" : "s became",
-               of->filled_values == 1 ? "its" : "their");
+    if (of->missing_values > 0)
+        printf("note: %" PRId64 " missing value%s the mean of %s column in training\n",
+               of->missing_values, of->missing_values == 1 ? " became" : "s became",
+               of->missing_values == 1 ? "its" : "their");
     if (of->unknown > 0)
         printf("note: %d of %d test samples are of a class that training has not seen, %s; they "
                "count as wrong\n",
                of->unknown, of->test.samples, of->unknown_names);
 }
 
+/* In a short table a feature may ascend by chance. */
+static void show_row_numbers(const samples *of)
+{
+    enum { LEAST_ROWS = 10 };
+    const row_numbers *numbers = &of->numbers;
+    for (int i = 0; i < numbers->left_out; ++i)
+        printf("note: column '%s' only numbers the rows and was left out; --drop none keeps it\n",
+               numbers->names[i]);
+    if (numbers->kept > 0 && of->train.samples + of->test.samples >= LEAST_ROWS)
+        printf("note: column %d numbers the rows and is a feature; --drop %d leaves it out\n",
+               numbers->kept, numbers->kept);
+}
+
 void samples_show(const samples *of)
 {
     printf("data       %s: %d sample%s for training, %d for the test, ", of->from,
            of->train.samples, of->train.samples == 1 ? "" : "s", of->test.samples);
-    if (of->shape.width > 0)
+    if (of->shape.width > 0 && (of->shape.channels == 1 || of->shape.channels == 3))
         printf("%d x %d pixels%s, ", of->shape.width, of->shape.height,
                of->shape.channels == 3 ? " in colour" : "");
+    else if (of->shape.width > 0)
+        printf("%d x %d pixels with %d channels, ", of->shape.width, of->shape.height,
+               of->shape.channels);
     else
         printf("%d feature%s, ", of->features, of->features == 1 ? "" : "s");
     if (of->columns.targets > 0)
@@ -264,6 +305,7 @@ void samples_show(const samples *of)
         printf("label      column '%s'\n", of->columns.label_name);
     for (int i = 0; of->columns.target_names && i < of->columns.targets; ++i)
         printf("target     column '%s'\n", of->columns.target_names[i]);
+    show_row_numbers(of);
     show_missing(of);
 }
 
@@ -320,11 +362,31 @@ static bool check_kind(const samples *of)
            refuse("%s: the samples have labels, but the model has targets", of->from);
 }
 
+static bool fill_part(const samples *of, const samples_part *part)
+{
+    return part->samples == 0 ||
+           glnn_csv_columns_fill(&of->columns, part->samples, part->inputs) == GLNN_OK ||
+           refuse("%s: %s", of->from, glnn_last_error());
+}
+
+/* The means are those of a model, or else those of the samples that are left for training: the
+ * others must not have a part in them. */
+static bool fill_missing(bool of_model, samples *out)
+{
+    const samples_part *train = &out->train;
+    if (!of_model && out->columns.means && train->samples > 0 &&
+        glnn_csv_columns_fit_means(&out->columns, train->samples, train->inputs) != GLNN_OK)
+        return refuse("%s: %s", out->from, glnn_last_error());
+    return out->missing_values == 0 || (fill_part(out, train) && fill_part(out, &out->test));
+}
+
 bool samples_load(const samples_source *from, samples *out)
 {
+    const bool of_model = out->columns.features > 0;
     *out = (samples){.classes = out->classes, .columns = out->columns};
     bool done = samples_are_idx(from) ? load_images(from, out) : load_all(from, out);
-    done = done && check_kind(out) && check_known(from, out) && draw_samples(from, out);
+    done = done && check_kind(out) && check_known(from, out) && draw_samples(from, out) &&
+           fill_missing(of_model, out);
     if (!done)
         free_parts(out);
     return done;

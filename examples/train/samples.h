@@ -41,12 +41,14 @@ enum { UNKNOWN_NAMES = 256 };
 typedef struct samples {
     char from[PATH_CAPACITY]; /* the file or folder */
     glnn_shape shape;         /* of images; zeros: the samples are not images */
+    bool has_unit_range;      /* pixels from 0 to 1                           */
     int features;
     class_names classes;
     glnn_csv_columns columns; /* of the training samples; images and arrays have only the number of
                                  features; 0 features: not known yet                         */
     int64_t dropped_rows;     /* left out because of missing values                          */
-    int64_t filled_values;    /* missing ones that became the means of their columns         */
+    int64_t missing_values;   /* missing ones that became the means of their columns         */
+    row_numbers numbers;      /* of the training table                                       */
     samples_part train, test;
     int unknown;                       /* test samples with a label of -1 */
     char unknown_names[UNKNOWN_NAMES]; /* their labels, the first ones     */

@@ -208,18 +208,10 @@ static bool list_layers(settings *out)
     return true;
 }
 
-static bool is_of_images(const layer_list *list)
-{
-    for (int i = 0; i < list->count; ++i)
-        if (list->layers[i].kernel.height > 0)
-            return true;
-    return false;
-}
-
 static bool check_images(const settings *from)
 {
     const bool projects = from->data.pca > 0 || from->data.lda > 0;
-    return !projects || !is_of_images(&from->list) ||
+    return !projects || !layers_need_images(&from->list) ||
            refuse("--layers and --%s: convolution and pooling need images, but components are none",
                   from->data.pca > 0 ? "pca" : "lda");
 }
@@ -236,10 +228,10 @@ static bool finish(void *into)
     out->data.from.seed = out->seed;
     out->data.from.holdout_asked = out->given[DATA_HOLDOUT];
     out->data.from.test_only = !out->train;
-    return list_layers(out) && check_images(out) && read_distortion(out) && check_load(out) &&
-           check_codebook(out) && check_training(out) && check_company(out) &&
-           check_distributed(out) && (out->load || check_learner(out, out->learner)) &&
-           check_measured(out) &&
+    return list_layers(out) && check_images(out) && data_options_read_shape(&out->data) &&
+           read_distortion(out) && check_load(out) && check_codebook(out) && check_training(out) &&
+           check_company(out) && check_distributed(out) &&
+           (out->load || check_learner(out, out->learner)) && check_measured(out) &&
            data_options_check(&out->data, out->given, out->load, out->predict) &&
            (!out->needs_data || data_options_check_brought(&out->data, out->load));
 }

@@ -1,14 +1,14 @@
 #include "table.h"
 
-#include <glnn/npy.h>
-
+#include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "array.h"
 #include "common/failure.h"
 
 bool path_is_npy(const char *path)
@@ -36,7 +36,7 @@ typedef struct text_list {
 
 static bool split_list(const char *list, text_list *out)
 {
-    size_t most = 1;
+    size_t most = 1 + ROW_NUMBERS; /* the caller may add as many */
     for (const char *c = list ? list : ""; *c; ++c)
         most += *c == ',';
     *out = (text_list){.copy = strdup(list ? list : ""), .texts = calloc(most, sizeof *out->texts)};
@@ -78,8 +78,9 @@ static bool refuse_csv(glnn_csv_problem problem)
         [GLNN_CSV_PROBLEM_UNLABELLED] = "; use --missing drop",
         [GLNN_CSV_PROBLEM_REAL_LABEL] = "; use --target instead of --label",
         [GLNN_CSV_PROBLEM_SEPARATOR] = "; use --separator tab, ';', '|' or ','",
-        [GLNN_CSV_PROBLEM_TEXT] = "; use --drop to leave the column out",
-        [GLNN_CSV_PROBLEM_ADDITIONAL] = "; use --drop to leave columns out"};
+        [GLNN_CSV_PROBLEM_TEXT] = "; use --drop to leave columns out",
+        [GLNN_CSV_PROBLEM_ADDITIONAL] = "; use --drop to leave columns out",
+        [GLNN_CSV_PROBLEM_CLASS] = ""};
     return refuse("%s%s", glnn_last_error(), options[problem]);
 }
 
@@ -95,13 +96,11 @@ static bool take_csv(const char *path, glnn_csv *csv, table *out)
     out->labels = csv->labels;
     out->columns = csv->columns;
     out->dropped_rows = csv->dropped_rows;
-    out->filled_values = csv->filled_values;
+    out->missing_values = csv->missing_values;
     csv->inputs = csv->targets = NULL;
     csv->labels = NULL;
     csv->columns = (glnn_csv_columns){0};
-    for (int i = 0; i < csv->classes; ++i)
-        if (classes_add(&out->classes, csv->class_names[i]) < 0)
-            return false;
+    classes_take(&out->columns, &out->classes);
     return true;
 }
 
@@ -113,16 +112,111 @@ static bool check_targets(const char *path, const glnn_csv_columns *like, int ta
                   targets == 1 ? "" : "s", like->targets, like->targets == 1 ? "" : "s");
 }
 
+/* The last word of a name is one that tables give to the numbers of their rows, as in "PassengerId"
+ * and "row_number", or the name is one that programs give to a column without a name. */
+static bool is_name_of_numbers(const char *name)
+{
+    static const char *const words[] = {"", "id", "index", "row", "no", "nr", "number", "rowid"};
+    size_t end = strlen(name);
+    while (end > 0 && !isalnum((unsigned char)name[end - 1]))
+        --end;
+    size_t start = end;
+    while (start > 0 && isalnum((unsigned char)name[start - 1]) &&
+           !(isupper((unsigned char)name[start]) && islower((unsigned char)name[start - 1])))
+        --start;
+    bool found = strncasecmp(name, "unnamed", 7) == 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
+        found = found || (strlen(words[i]) == end - start &&
+                          strncasecmp(words[i], name + start, end - start) == 0);
+    return found;
+}
+
+static int count_equal(char *const *names, int count, const char *name)
+{
+    int equal = 0;
+    for (int i = 0; i < count; ++i)
+        equal += strcmp(names[i], name) == 0;
+    return equal;
+}
+
+/* The name of a feature by which it can be dropped; NULL: there is no header, or another column has
+ * the same name. */
+static const char *name_of_feature(const glnn_csv_columns *of, int feature)
+{
+    const char *name = of->feature_names ? of->feature_names[feature] : NULL;
+    const int label = name && of->label_name && strcmp(of->label_name, name) == 0;
+    return name && count_equal(of->feature_names, of->features, name) +
+                           count_equal(of->target_names, of->targets, name) +
+                           count_equal(of->dropped_names, of->dropped, name) + label ==
+                       1
+               ? name
+               : NULL;
+}
+
+/* The position of a feature from 1. */
+static int place_of_feature(const glnn_csv_columns *of, int feature)
+{
+    int place = 0;
+    for (int left = feature; left >= 0;) {
+        bool other = false;
+        ++place;
+        for (int i = 0; i < 1 + of->targets + of->dropped; ++i)
+            other = other || of->places[i] == place;
+        left -= !other;
+    }
+    return place;
+}
+
+/* Divides the features that number the rows into those that are left out, because their names say
+ * so too, and others. */
+static void judge_row_numbers(const glnn_csv *csv, bool keep, row_numbers *out)
+{
+    for (int j = 0; j < csv->columns.features; ++j) {
+        const char *name = name_of_feature(&csv->columns, j);
+        if (!csv->row_numbers[j])
+            continue;
+        if (!keep && name && is_name_of_numbers(name) && strlen(name) < sizeof out->names[0] &&
+            out->left_out < ROW_NUMBERS)
+            strcpy(out->names[out->left_out++], name);
+        else if (out->kept == 0)
+            out->kept = place_of_feature(&csv->columns, j);
+    }
+    if (out->left_out == csv->columns.features)
+        out->left_out = 0;
+}
+
+/* Reads a training table again if columns only number its rows. */
+static glnn_status read_features(const char *path, glnn_csv_desc *desc, text_list *dropped,
+                                 bool keep, row_numbers *numbers, glnn_csv *csv)
+{
+    const glnn_status status = glnn_csv_read(path, desc, csv);
+    if (status || desc->like)
+        return status;
+    judge_row_numbers(csv, keep, numbers);
+    if (numbers->left_out == 0)
+        return status;
+    glnn_csv_free(csv);
+    for (int i = 0; i < numbers->left_out; ++i)
+        dropped->texts[dropped->count++] = numbers->names[i];
+    desc->dropped_count = dropped->count;
+    return glnn_csv_read(path, desc, csv);
+}
+
+/* This program numbers classes itself, because those of the test may be unknown, and fills missing
+ * values itself, once it has divided the samples. */
 static bool read_csv(const char *path, const table_format *format, const glnn_csv_columns *like,
                      table *out)
 {
+    const bool fills = format->missing == GLNN_CSV_MISSING_FILL;
+    const bool keep = format->drop && strcmp(format->drop, "none") == 0;
     text_list targets, dropped = {0};
     glnn_csv_desc desc = {.header = format->header,
-                          .missing = format->missing,
+                          .missing = fills ? GLNN_CSV_MISSING_KEEP : format->missing,
                           .label = label_of(format),
                           .like = like};
     glnn_csv csv = {.size = sizeof csv};
-    bool done = split_list(format->targets, &targets) && split_list(format->drop, &dropped) &&
+    bool done = split_list(format->targets, &targets) &&
+                split_list(keep ? NULL : format->drop, &dropped) &&
                 find_separator(format->separator, &desc.separator);
     desc.targets = targets.texts;
     desc.target_count = targets.count;
@@ -130,8 +224,8 @@ static bool read_csv(const char *path, const table_format *format, const glnn_cs
     desc.dropped_count = dropped.count;
     done = done && check_targets(path, like, targets.count);
     if (done) {
-        done = glnn_csv_read(path, &desc, &csv) == GLNN_OK ? take_csv(path, &csv, out)
-                                                           : refuse_csv(csv.problem);
+        const glnn_status status = read_features(path, &desc, &dropped, keep, &out->numbers, &csv);
+        done = status == GLNN_OK ? take_csv(path, &csv, out) : refuse_csv(csv.problem);
         glnn_csv_free(&csv);
     }
     free_list(&targets);
@@ -139,110 +233,12 @@ static bool read_csv(const char *path, const table_format *format, const glnn_cs
     return done;
 }
 
-static bool make_room(const char *path, int rows, int features, bool labelled, table *out)
-{
-    size_t elements = (size_t)rows * (size_t)features;
-    out->rows = rows;
-    out->columns.features = features;
-    out->inputs = malloc(elements * sizeof *out->inputs);
-    out->labels = labelled ? malloc((size_t)rows * sizeof *out->labels) : NULL;
-    return (out->inputs != NULL && (out->labels != NULL || !labelled)) ||
-           refuse("%s: no memory for %zu numbers", path, elements);
-}
-
-static bool check_finite(const char *path, const table *of)
-{
-    for (int row = 0; row < of->rows; ++row)
-        for (int column = 0; column < of->columns.features; ++column) {
-            double value =
-                (double)of->inputs[(size_t)row * (size_t)of->columns.features + (size_t)column];
-            if (!isfinite(value))
-                return refuse("%s: row %d, column %d (from 0) is %f, not a finite number", path,
-                              row, column, value);
-        }
-    return true;
-}
-
-static bool convert_inputs(const char *path, const glnn_npy *npy, bool labelled, table *out)
-{
-    if (npy->rows > INT_MAX || npy->columns > INT_MAX)
-        return refuse(
-            "%s: %zu samples of %zu features; this program takes at most 2147483647 of each", path,
-            npy->rows, npy->columns);
-    if (!make_room(path, (int)npy->rows, (int)npy->columns, labelled, out))
-        return false;
-    if (glnn_npy_get_floats(npy, 1.0f, out->inputs) != GLNN_OK)
-        return refuse("%s: %s", path, glnn_last_error());
-    return check_finite(path, out);
-}
-
-static int compare(const void *a, const void *b)
-{
-    const int *left = a, *right = b;
-    return (*left > *right) - (*left < *right);
-}
-
-/* Each different number becomes a class with that name, in ascending order. */
-static bool name_labels(const char *path, table *out)
-{
-    const size_t rows = (size_t)out->rows;
-    int *sorted = malloc(rows * sizeof *sorted), distinct = 0;
-    bool done = sorted != NULL || refuse("%s: no memory for %zu labels", path, rows);
-    if (done) {
-        memcpy(sorted, out->labels, rows * sizeof *sorted);
-        qsort(sorted, rows, sizeof *sorted, compare);
-        for (size_t i = 0; i < rows; ++i)
-            if (i == 0 || sorted[i] != sorted[i - 1])
-                sorted[distinct++] = sorted[i];
-    }
-    for (int i = 0; done && i < distinct; ++i) {
-        char name[16];
-        snprintf(name, sizeof name, "%d", sorted[i]);
-        done = classes_add(&out->classes, name) >= 0;
-    }
-    for (size_t i = 0; done && i < rows; ++i) {
-        const int *found =
-            bsearch(&out->labels[i], sorted, (size_t)distinct, sizeof *sorted, compare);
-        out->labels[i] = (int)(found - sorted);
-    }
-    free(sorted);
-    return done;
-}
-
-static bool convert_labels(const char *path, const char *inputs, const glnn_npy *npy, table *out)
-{
-    if (npy->rows != (size_t)out->rows)
-        return refuse("%s: %zu labels, but %s has %d samples", path, npy->rows, inputs, out->rows);
-    if (glnn_npy_get_labels(npy, INT_MAX, out->labels) != GLNN_OK)
-        return refuse("%s: %s", path, glnn_last_error());
-    return name_labels(path, out);
-}
-
-static bool read_npy(const char *path, const char *labels, const glnn_csv_columns *like, table *out)
-{
-    glnn_npy npy = {.size = sizeof npy};
-    if (glnn_npy_read(path, &npy) != GLNN_OK)
-        return refuse("%s", glnn_last_error());
-    bool done = like == NULL || npy.columns == (size_t)like->features ||
-                refuse("%s has %zu columns of features, but there should be %d", path, npy.columns,
-                       like->features);
-    done = done && convert_inputs(path, &npy, labels != NULL, out);
-    glnn_npy_free(&npy);
-    if (!done || labels == NULL)
-        return done;
-    if (glnn_npy_read(labels, &npy) != GLNN_OK)
-        return refuse("%s", glnn_last_error());
-    done = convert_labels(labels, path, &npy, out);
-    glnn_npy_free(&npy);
-    return done;
-}
-
 bool table_read(const char *path, const char *labels, const table_format *format,
                 const glnn_csv_columns *like, table *out)
 {
     *out = (table){0};
-    bool done =
-        path_is_npy(path) ? read_npy(path, labels, like, out) : read_csv(path, format, like, out);
+    bool done = path_is_npy(path) ? array_read(path, labels, format->shape, like, out)
+                                  : read_csv(path, format, like, out);
     if (!done)
         table_free(out);
     return done;

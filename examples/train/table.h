@@ -3,8 +3,18 @@
 #define TRAIN_TABLE_H
 
 #include <glnn/csv.h>
+#include <glnn/distortion.h>
 
 #include "classes.h"
+
+enum { ROW_NUMBERS = 4 };
+
+/* Columns of the training table that number its rows. */
+typedef struct row_numbers {
+    int left_out;                /* those that are not features, because their names say so too */
+    char names[ROW_NUMBERS][64]; /* of them                                                     */
+    int kept;                    /* the position from 1 of one that is a feature; 0: none       */
+} row_numbers;
 
 typedef struct table {
     int rows;
@@ -12,9 +22,11 @@ typedef struct table {
     float *targets;           /* rows x columns.targets; NULL without targets        */
     int *labels;              /* a class of `classes` per row; NULL without labels   */
     class_names classes;      /* in the order of their numbers                       */
-    glnn_csv_columns columns; /* .npy files have only the number of features          */
-    int64_t dropped_rows;     /* left out because of missing values                  */
-    int64_t filled_values;    /* missing values that became the mean of their column */
+    glnn_shape shape;         /* of the samples of a .npy file; zeros: not known          */
+    glnn_csv_columns columns; /* without classes; .npy files have only the number of features */
+    int64_t dropped_rows;     /* left out because of missing values                       */
+    int64_t missing_values;   /* NaN                                                      */
+    row_numbers numbers;
 } table;
 
 /* The format of a CSV file. Columns are named by the header, or as "first", "last" or a number from
@@ -23,10 +35,12 @@ typedef struct table_format {
     const char *label;     /* column of the labels, or "none"; NULL: the last one, or with
                               targets none                                                       */
     const char *targets;   /* columns of numbers to predict; NULL: none                          */
-    const char *drop;      /* columns to leave out; NULL: none                                   */
+    const char *drop;      /* columns to leave out; NULL: none but a column that only numbers the
+                              rows; "none": not even this                                        */
     const char *separator; /* one character, or "tab"                                            */
     glnn_csv_header header;
-    glnn_csv_missing missing;
+    glnn_csv_missing missing; /* FILL: they stay NaN, and the caller fills them                 */
+    glnn_shape shape;         /* of each sample, as the user gave it; zeros: not given           */
 } table_format;
 
 /* Reads a .npy file of inputs with labels from another one (NULL: none), or any other file as CSV.

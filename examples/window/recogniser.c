@@ -175,8 +175,8 @@ int recogniser_get_classes(const recogniser *of)
 const char *recogniser_get_name(const recogniser *of, int class)
 {
     const glnn_preparation *preparation = get_preparation(of);
-    return preparation && preparation->class_names ? preparation->class_names[class]
-                                                   : of->numbers[class];
+    return preparation && preparation->columns.class_names ? preparation->columns.class_names[class]
+                                                           : of->numbers[class];
 }
 
 void recogniser_save(const recogniser *of, const char *path)

@@ -34,8 +34,7 @@ typedef struct glnn_codebook {
     float *vectors;     /**< count x features, row after row                                     */
     int *labels;        /**< the class of each vector, 0 to classes - 1; NULL: none              */
     int classes;        /**< the number of different labels; 0 without labels                    */
-    char **class_names; /**< the text of each class. If all are integers, they ascend; otherwise
-                             they are in the order in which they first appear                    */
+    char **class_names; /**< the label of each class; they ascend, as those of glnn_csv_read     */
 } glnn_codebook;
 
 /** Reads a codebook.

@@ -30,10 +30,10 @@
  *
  *  It gives
  *
- *      csv.rows         3
- *      csv.inputs       5.1, 3.5,   4.9, 3.0,   6.2, 2.5
- *      csv.labels       0, 1, 0
- *      csv.class_names  "oak", "elm"
+ *      csv.rows                 3
+ *      csv.inputs               5.1, 3.5,   4.9, 3.0,   6.2, 2.5
+ *      csv.labels               1, 0, 1
+ *      csv.columns.class_names  "elm", "oak"
  *
  *  ### Names of columns
  *
@@ -57,8 +57,26 @@
  *
  *  A value is missing if its field is empty or is `?`, `NA`, or `nan` in upper or lower case.
  *  `missing` in the description says what happens then: the call fails, the row is left out, or the
- *  value becomes the mean of its column. Only features can be filled. In dropped columns, missing
- *  values do not matter.
+ *  value becomes the mean of its column or NaN. Only features can be filled. In dropped columns,
+ *  missing values do not matter.
+ *
+ *  The mean must not know the samples that a learner is tested with. If they are other rows of the
+ *  same table, read it with GLNN_CSV_MISSING_KEEP and divide its rows. Then call
+ *  glnn_csv_columns_fit_means with the rows for training, and glnn_csv_columns_fill with all rows.
+ *
+ *  ### Columns that number the rows
+ *
+ *  Many programs write the number of each row as a column. It tells a learner the place of a sample
+ *  in the table, which often tells its class. The library does not drop such a column by itself.
+ *  glnn_csv::row_numbers says which features are 0, 1, 2, ... or 1, 2, 3, ... down the table; a
+ *  program that does not want them reads the table again with these columns in `dropped`.
+ *
+ *  ### Classes
+ *
+ *  Each different label is a class. If all labels are integers, classes ascend as numbers: 2 comes
+ *  before 10. Otherwise they ascend as texts, byte by byte, so capitals come before small letters.
+ *  The order of the rows does not matter. A table like another one has the classes of that table,
+ *  with the same numbers.
  *
  *  ### Tables like another table
  *
@@ -80,8 +98,13 @@
  *
  *  In both cases, if the description and `like` both have targets, their number must be the same.
  *  The description may name them in any order; out->targets has them in the order of `like`.
- *  Missing values are filled with the means of `like`. Classes are numbered by this table alone, so
- *  the same class can have another number in the other table; compare `class_names`.
+ *  Missing values are filled with the means of `like`, and out->columns.means are those of `like`.
+ *
+ *  Classes have the numbers that they have in `like`, and out->columns has the classes of `like`. A
+ *  label that is not among them is an error, which names the label and its line. If `like` has a
+ *  number of classes but no names, the labels are the integers from 0. If `like` has no classes,
+ *  this table numbers its own; a program that wants to treat unknown classes itself passes a copy
+ *  of the columns with `classes` 0.
  *
  *  ### Text
  *
@@ -131,17 +154,20 @@ typedef enum glnn_csv_missing {
     GLNN_CSV_MISSING_DROP,       /**< the row is left out                                       */
     GLNN_CSV_MISSING_FILL,       /**< a feature becomes the mean of its column; a missing label or
                                       target is still an error                                  */
+    GLNN_CSV_MISSING_KEEP,       /**< a feature becomes NaN, for glnn_csv_columns_fill; a missing
+                                      label or target is still an error                         */
     GLNN_CSV_MISSING_COUNT
 } glnn_csv_missing;
 
-/** The name of a treatment: "refuse", "drop", "fill". @since 0.2 */
+/** The name of a treatment: "refuse", "drop", "fill", "keep". @since 0.2 */
 GLNN_API const char *glnn_csv_missing_name(glnn_csv_missing missing);
 
 /** The treatment with a name. @since 0.2 */
 GLNN_API glnn_status glnn_csv_missing_from_name(const char *name, glnn_csv_missing *out);
 
-/** The columns of a table. Its arrays and texts are allocated with malloc. The structure is a part
- * of others and will not change, so it has no member `size`. */
+/** The columns of a table, and its classes. Its arrays and texts are allocated with malloc. The
+ * structure is a part of others, so it has no member `size`. It changes only with the minor version
+ * of the library. */
 typedef struct glnn_csv_columns {
     int features;         /**< the number of features                                            */
     int targets;          /**< the number of targets                                             */
@@ -154,6 +180,8 @@ typedef struct glnn_csv_columns {
     int *places;          /**< positions from 1: of the label (0: none), then of each target, then
                                of each dropped column; NULL: not known                           */
     float *means;         /**< the mean of each feature                                          */
+    int classes;          /**< the number of classes; 0: no label, or not known                  */
+    char **class_names;   /**< the label of each class, in ascending order; NULL: no names       */
 } glnn_csv_columns;
 
 /** How to read a table. Zeros mean the defaults: all columns are features. */
@@ -178,13 +206,14 @@ typedef enum glnn_csv_problem {
     GLNN_CSV_PROBLEM_REAL_LABEL, /**< the label is a measurement: make the column a target      */
     GLNN_CSV_PROBLEM_SEPARATOR,  /**< the only column contains tabs, semicolons, vertical bars or
                                       commas: set `separator`                                   */
-    GLNN_CSV_PROBLEM_TEXT,       /**< a feature is a text: drop its column                      */
+    GLNN_CSV_PROBLEM_TEXT,       /**< features are texts: drop their columns                    */
     GLNN_CSV_PROBLEM_ADDITIONAL, /**< the table has more columns than `like`: drop them         */
+    GLNN_CSV_PROBLEM_CLASS,      /**< `like` does not have the class of a row                   */
     GLNN_CSV_PROBLEM_COUNT
 } glnn_csv_problem;
 
 /** The name of a problem: "none", "header", "missing", "unlabelled", "real_label", "separator",
- * "text", "additional". @since 0.2 */
+ * "text", "additional", "class". @since 0.2 */
 GLNN_API const char *glnn_csv_problem_name(glnn_csv_problem problem);
 
 /** The problem with a name. @since 0.2 */
@@ -192,17 +221,16 @@ GLNN_API glnn_status glnn_csv_problem_from_name(const char *name, glnn_csv_probl
 
 /** A table in main memory. */
 typedef struct glnn_csv {
-    size_t size;        /**< sizeof(glnn_csv), set by the caller before the call                 */
-    int64_t rows;       /**< samples that were read                                              */
-    float *inputs;      /**< rows x columns.features, row after row                              */
-    float *targets;     /**< rows x columns.targets, row after row; NULL without targets         */
-    int *labels;        /**< the class of each row; NULL without a label                         */
-    int classes;        /**< the number of different labels; 0 without a label                   */
-    char **class_names; /**< the text of each class. If all are integers, they ascend; otherwise
-                             they are in the order in which they first appear                    */
-    glnn_csv_columns columns; /**< names, positions and means of the columns                     */
+    size_t size;    /**< sizeof(glnn_csv), set by the caller before the call                 */
+    int64_t rows;   /**< samples that were read                                              */
+    float *inputs;  /**< rows x columns.features, row after row                              */
+    float *targets; /**< rows x columns.targets, row after row; NULL without targets         */
+    int *labels;    /**< the class of each row, from 0; NULL without a label                 */
+    glnn_csv_columns columns; /**< names, positions and means of the columns, and the classes    */
     int64_t dropped_rows;     /**< rows left out because of missing values                       */
-    int64_t filled_values;    /**< missing values that were filled                               */
+    int64_t missing_values;   /**< missing features that were filled, or are NaN with KEEP       */
+    bool *row_numbers;        /**< for each feature, whether it numbers the rows from 0 or 1; rows
+                                   left out are counted                                          */
     glnn_csv_problem problem; /**< why the call failed                                           */
 } glnn_csv;
 
@@ -213,20 +241,23 @@ typedef struct glnn_csv {
  * Without `like`, it also refuses a column of numbers that has more than 100 classes and more
  * classes than half of the rows.
  *
- * out->columns.means holds the means over the values that are not missing, or those of `like`.
+ * out->columns.means holds the means over the values that are not missing, or those of `like`. If
+ * features are texts, the sentence names all columns with texts in the table.
  *
  * @errors
  *   - GLNN_E_ARG: path or out is null, the path is empty, or out->size is not set. The separator is
  *     a quote or a line break. `header` or `missing` is not in its enumeration. A count is
  *     negative, or the name of a column is null. A column is named by its header, but `header` is
- *     NO. `like` has no features, another number of targets, or no means to fill with.
+ *     NO. `like` has no features, another number of targets, no means to fill with, or a class
+ *     whose name is null or that of another one.
  *   - GLNN_E_IO: the file cannot be opened or read.
  *   - GLNN_E_FORMAT: there are no rows or no features, or rows differ in length. The header is
  *     unclear. A feature or target is not a finite decimal number. A value is missing. The label is
- *     a measurement. A quote is not closed, or text follows it. The file has a zero byte, or its
- *     gzip data are damaged. A column of the description does not exist, has the same name as
- *     another one, or is named twice. The columns differ from those of `like`. The sentence has
- *     path, line and column; the line is the one where the row or the damaged quote begins.
+ *     a measurement, or a class that `like` does not have. A quote is not closed, or text follows
+ *     it. The file has a zero byte, or its gzip data are damaged. A column of the description does
+ *     not exist, has the same name as another one, or is named twice. The columns differ from those
+ *     of `like`. The sentence has path, line and column; the line is the one where the row or the
+ *     damaged quote begins.
  *   - GLNN_E_LIMIT: a row has more than GLNN_CSV_MAX_COLUMNS columns, or a line more than
  *     GLNN_CSV_MAX_LINE bytes.
  *   - GLNN_E_NOMEM: main memory ran out.
@@ -239,6 +270,31 @@ GLNN_API glnn_status glnn_csv_read(const char *path, const glnn_csv_desc *desc, 
 /** Frees the memory of a table and empties it; its size stays. NULL does nothing. @thread any.
  * @since 0.1 */
 GLNN_API void glnn_csv_free(glnn_csv *csv);
+
+/** Sets the means of features to those of some rows, such as the rows for training.
+ *
+ *     columns->means[j] = mean of the inputs[i * features + j] that are not NaN
+ *
+ * @shapes  inputs is rows x columns.features, row after row.
+ * @numbers Sums are computed in double precision.
+ * @errors
+ *   - GLNN_E_ARG: an argument or columns->means is null; there are no rows or no features.
+ *   - GLNN_E_FORMAT: a feature is NaN in all rows. The sentence names it; the means stay.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ * @thread  any.
+ * @since   0.2 */
+GLNN_API glnn_status glnn_csv_columns_fit_means(glnn_csv_columns *columns, int64_t rows,
+                                                const float *inputs);
+
+/** Replaces each feature that is NaN by its mean in columns->means.
+ *
+ * @shapes  inputs is rows x columns.features, row after row.
+ * @errors
+ *   - GLNN_E_ARG: an argument or columns->means is null; there are no rows or no features.
+ * @thread  any.
+ * @since   0.2 */
+GLNN_API glnn_status glnn_csv_columns_fill(const glnn_csv_columns *columns, int64_t rows,
+                                           float *inputs);
 
 /** Frees the memory of columns that the caller took out of a table, or allocated with malloc, and
  * empties them. NULL does nothing. @thread any. @since 0.1 */

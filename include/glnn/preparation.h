@@ -3,8 +3,8 @@
  *  @brief Preparations: how raw samples become the inputs of a learner.
  *
  *  A learner computes with scaled features, class numbers and scaled targets. A *preparation*
- *  records how they were made: the columns of the table, the scale of the features, a projection,
- *  the names of the classes, and the scale of the targets.
+ *  records how they were made: the columns and classes of the table, the scale of the features, a
+ *  projection, and the scale of the targets.
  *
  *  A learner keeps a copy of its preparation (glnn_network_set_preparation, and the same for other
  *  learners) and saves it in its file. So the file is enough to use the learner on raw samples. In
@@ -42,18 +42,17 @@ extern "C" {
  * input of the learner is directions (x' - mean); without one, it is x'. With a target scale, the
  * learner learns (t - target_scale.offset) * target_scale.factor for a target t; without one, t.
  *
- * The structure will not change, so it has no member `size`. */
+ * The structure has no member `size`; it changes only with the minor version of the library. */
 typedef struct glnn_preparation {
-    /** The columns of raw samples, which glnn_csv_read takes as `like`. `features` is 0 in an empty
-     * preparation, and `targets` is 0 if there are none. Names and means may be NULL. */
+    /** The columns of raw samples and the classes, which glnn_csv_read takes as `like`. `features`
+     * is 0 in an empty preparation, and `targets` is 0 if there are none. Names and means may be
+     * NULL. */
     glnn_csv_columns columns;
     glnn_scale scale;   /**< of the features; scale.features 0: none                          */
     int components;     /**< numbers that the projection makes of a sample; 0: no projection  */
     float *mean;        /**< columns.features                                                 */
     float *directions;  /**< components x columns.features, row after row                     */
     float *eigenvalues; /**< components, as glnn_projection_get_eigenvalues returns them      */
-    int classes;        /**< 0: not known                                                     */
-    char **class_names; /**< a text for each class; NULL: none                                */
     glnn_scale target_scale; /**< of the targets; target_scale.features 0: none               */
 } glnn_preparation;
 

@@ -67,6 +67,7 @@ static glnn_status check_columns(const char *function, const glnn_csv_columns *o
     GLNN__TRY(check_names(function, "columns.feature_names", of->feature_names, of->features));
     GLNN__TRY(check_names(function, "columns.target_names", of->target_names, of->targets));
     GLNN__TRY(check_names(function, "columns.dropped_names", of->dropped_names, of->dropped));
+    GLNN__TRY(check_names(function, "columns.class_names", of->class_names, of->classes));
     for (size_t i = 0; of->places && i < 1 + (size_t)of->targets + (size_t)of->dropped; ++i)
         if (of->places[i] < 0)
             return glnn__fail(GLNN_E_ARG, "%s: columns.places[%zu] is %d; it must not be negative",
@@ -78,21 +79,21 @@ static glnn_status check_columns(const char *function, const glnn_csv_columns *o
 
 static glnn_status check_counts(const char *function, const glnn_preparation *of)
 {
-    const int targets = of->columns.targets;
-    if (of->components < 0 || of->classes < 0)
-        return glnn__fail(GLNN_E_ARG,
-                          "%s: `components` is %d and `classes` is %d; neither may be negative",
-                          function, of->components, of->classes);
-    if (of->columns.features == 0 && (of->components > 0 || of->classes > 0 || targets > 0))
+    const int targets = of->columns.targets, classes = of->columns.classes;
+    if (of->components < 0 || classes < 0)
+        return glnn__fail(
+            GLNN_E_ARG, "%s: `components` is %d and columns.classes is %d; neither may be negative",
+            function, of->components, classes);
+    if (of->columns.features == 0 && (of->components > 0 || classes > 0 || targets > 0))
         return glnn__fail(GLNN_E_ARG,
                           "%s: columns.features is 0, but there are %d targets, %d components and "
                           "%d classes",
-                          function, targets, of->components, of->classes);
-    if (of->classes > 0 && targets > 0)
+                          function, targets, of->components, classes);
+    if (classes > 0 && targets > 0)
         return glnn__fail(GLNN_E_ARG,
-                          "%s: `classes` is %d and columns.targets is %d; a learner has classes or "
-                          "targets",
-                          function, of->classes, targets);
+                          "%s: columns.classes is %d and columns.targets is %d; a learner has "
+                          "classes or targets",
+                          function, classes, targets);
     return GLNN_OK;
 }
 
@@ -100,7 +101,6 @@ static glnn_status check(const char *function, const glnn_preparation *of)
 {
     GLNN__TRY(check_columns(function, &of->columns));
     GLNN__TRY(check_counts(function, of));
-    GLNN__TRY(check_names(function, "class_names", of->class_names, of->classes));
     GLNN__TRY(check_scale(function, "scale", "scale.offset", "scale.factor", &of->scale,
                           of->columns.features));
     GLNN__TRY(check_scale(function, "target_scale", "target_scale.offset", "target_scale.factor",
@@ -122,7 +122,6 @@ void glnn_preparation_free(glnn_preparation *of)
     if (!of)
         return;
     glnn_csv_columns_free(&of->columns);
-    glnn__names_free(of->class_names, of->classes);
     free_projection(of);
     glnn_scale_free(&of->scale);
     glnn_scale_free(&of->target_scale);
@@ -144,17 +143,6 @@ static bool copy_places(const glnn_csv_columns *from, int **out)
     if (*out)
         memcpy(*out, from->places, size);
     return *out != NULL;
-}
-
-static bool copy_names(char *const *from, int count, char ***out)
-{
-    if (!from || count == 0)
-        return true;
-    *out = calloc((size_t)count, sizeof **out);
-    bool done = *out != NULL;
-    for (int i = 0; done && i < count; ++i)
-        done = ((*out)[i] = strdup(from[i])) != NULL;
-    return done;
 }
 
 static bool copy_scale(const glnn_scale *from, glnn_scale *out)
@@ -179,23 +167,24 @@ static bool copy_projection(int features, int components, const float *mean,
 
 static bool copy_columns(const glnn_csv_columns *from, glnn_csv_columns *out)
 {
-    *out = (glnn_csv_columns){
-        .features = from->features, .targets = from->targets, .dropped = from->dropped};
+    *out = (glnn_csv_columns){.features = from->features,
+                              .targets = from->targets,
+                              .dropped = from->dropped,
+                              .classes = from->classes};
     if (from->label_name && !(out->label_name = strdup(from->label_name)))
         return false;
-    return copy_names(from->feature_names, from->features, &out->feature_names) &&
-           copy_names(from->target_names, from->targets, &out->target_names) &&
-           copy_names(from->dropped_names, from->dropped, &out->dropped_names) &&
+    return glnn__names_copy(from->feature_names, from->features, &out->feature_names) &&
+           glnn__names_copy(from->target_names, from->targets, &out->target_names) &&
+           glnn__names_copy(from->dropped_names, from->dropped, &out->dropped_names) &&
+           glnn__names_copy(from->class_names, from->classes, &out->class_names) &&
            (!from->places || copy_places(from, &out->places)) &&
            (!from->means || copy_floats(from->means, (size_t)from->features, &out->means));
 }
 
 static bool copy_all(const glnn_preparation *from, glnn_preparation *out)
 {
-    *out = (glnn_preparation){.classes = from->classes};
-    return copy_columns(&from->columns, &out->columns) &&
-           copy_names(from->class_names, from->classes, &out->class_names) &&
-           copy_scale(&from->scale, &out->scale) &&
+    *out = (glnn_preparation){0};
+    return copy_columns(&from->columns, &out->columns) && copy_scale(&from->scale, &out->scale) &&
            copy_scale(&from->target_scale, &out->target_scale) &&
            (from->components == 0 ||
             copy_projection(from->columns.features, from->components, from->mean, from->directions,

@@ -6,7 +6,7 @@
 /* It makes all inputs, and classes or targets only as the learner has them. */
 static glnn_status check_fit(const glnn__learner *of, const glnn_preparation *preparation)
 {
-    const int classes = preparation->classes, targets = preparation->columns.targets;
+    const int classes = preparation->columns.classes, targets = preparation->columns.targets;
     const struct {
         const char *what;
         int made, had;

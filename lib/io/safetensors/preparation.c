@@ -16,7 +16,7 @@ static const glnn__field counts[] = {
     {KEY("targets"), .offset = offsetof(glnn_preparation, columns.targets)},
     {KEY("dropped"), .offset = offsetof(glnn_preparation, columns.dropped)},
     {KEY("components"), .offset = offsetof(glnn_preparation, components)},
-    {KEY("classes"), .offset = offsetof(glnn_preparation, classes)},
+    {KEY("classes"), .offset = offsetof(glnn_preparation, columns.classes)},
 };
 
 enum { COUNTS = sizeof counts / sizeof *counts };
@@ -56,7 +56,7 @@ void glnn__preparation_describe(const glnn_preparation *of, glnn__texts *texts)
     add_names(texts, KEY("label_name"), &columns->label_name, columns->label_name != NULL);
     if (columns->places)
         glnn__texts_take(texts, KEY("places"), join_places(columns));
-    add_names(texts, KEY("class_names"), of->class_names, of->classes);
+    add_names(texts, KEY("class_names"), columns->class_names, columns->classes);
 }
 
 /* An array of a preparation, and the field for its values. */
@@ -188,7 +188,7 @@ static glnn_status read_all(const glnn__described_file *in, glnn_preparation *ou
     GLNN__TRY(read_names(in, KEY("feature_names"), columns->features, &columns->feature_names));
     GLNN__TRY(read_names(in, KEY("target_names"), columns->targets, &columns->target_names));
     GLNN__TRY(read_names(in, KEY("dropped_names"), columns->dropped, &columns->dropped_names));
-    GLNN__TRY(read_names(in, KEY("class_names"), out->classes, &out->class_names));
+    GLNN__TRY(read_names(in, KEY("class_names"), columns->classes, &columns->class_names));
     GLNN__TRY(read_label(in, columns));
     GLNN__TRY(read_places(in, columns));
     return read_arrays(in, out);

@@ -4,6 +4,8 @@
 #include "base/names.h"
 #include "base/sized.h"
 #include "io/table/csv_columns.h"
+#include "io/table/csv_means.h"
+#include "io/table/csv_texts.h"
 #include "io/table/labels.h"
 #include "io/table/names.h"
 #include "io/table/number.h"
@@ -18,7 +20,8 @@ static const char *const header_names[] = {
     [GLNN_CSV_HEADER_AUTO] = "auto", [GLNN_CSV_HEADER_YES] = "yes", [GLNN_CSV_HEADER_NO] = "no"};
 static const char *const missing_names[] = {[GLNN_CSV_MISSING_REFUSE] = "refuse",
                                             [GLNN_CSV_MISSING_DROP] = "drop",
-                                            [GLNN_CSV_MISSING_FILL] = "fill"};
+                                            [GLNN_CSV_MISSING_FILL] = "fill",
+                                            [GLNN_CSV_MISSING_KEEP] = "keep"};
 static const char *const problem_names[] = {
     [GLNN_CSV_PROBLEM_NONE] = "none",
     [GLNN_CSV_PROBLEM_HEADER] = "header",
@@ -28,24 +31,22 @@ static const char *const problem_names[] = {
     [GLNN_CSV_PROBLEM_SEPARATOR] = "separator",
     [GLNN_CSV_PROBLEM_TEXT] = "text",
     [GLNN_CSV_PROBLEM_ADDITIONAL] = "additional",
+    [GLNN_CSV_PROBLEM_CLASS] = "class",
 };
 
 GLNN__DEFINE_NAMES(glnn_csv_header, header_names)
 GLNN__DEFINE_NAMES(glnn_csv_missing, missing_names)
 GLNN__DEFINE_NAMES(glnn_csv_problem, problem_names)
 
-/* The values of one feature. */
-typedef struct statistics {
-    double sum;
-    int64_t missing;
-} statistics;
+/* The values so far of a feature that could number the rows. Several bits can be set. */
+enum { NUMBERED_FROM_0 = 1, NUMBERED_FROM_1 = 2 };
 
 /* A table that is being read. */
 typedef struct reading {
     glnn__rows text;
     glnn_csv_desc desc;
     glnn__csv_roles roles;
-    statistics *features;
+    unsigned char *numbering;                               /* of each feature */
     size_t input_capacity, target_capacity, label_capacity; /* in rows */
     glnn__labels labels;
     glnn_csv table;
@@ -66,23 +67,16 @@ static glnn_status grow(reading *in)
     return GLNN_OK;
 }
 
-/* "column 3 ('width')", in the memory of the caller. */
-static const char *describe(const reading *in, size_t column, char text[96])
-{
-    const char *name = in->roles.of[column].name;
-    snprintf(text, 96, name ? "column %zu ('%.60s')" : "column %zu", column + 1, name);
-    return text;
-}
-
 static glnn_status fail_missing(reading *in, size_t column)
 {
     static const char *const names[] = {"value", "target", "label"};
     const glnn__csv_role role = in->roles.of[column].role;
     const bool feature = role == GLNN__CSV_FEATURE;
-    char text[96];
+    char text[GLNN__CSV_PLACE];
     in->table.problem = feature ? GLNN_CSV_PROBLEM_MISSING : GLNN_CSV_PROBLEM_UNLABELLED;
     return glnn__rows_fail(&in->text, ", %s: the %s is missing ('%s'); its row can be dropped%s",
-                           describe(in, column, text), names[role], in->text.fields[column],
+                           glnn__csv_describe(&in->roles, column, text), names[role],
+                           in->text.fields[column],
                            feature ? ", or the value filled with the mean of its column" : "");
 }
 
@@ -95,20 +89,45 @@ static void cut_zeros(char *text)
         *point = 0;
 }
 
+static bool has_known_classes(const reading *in)
+{
+    return in->desc.like && in->desc.like->classes > 0;
+}
+
+static glnn_status fail_class(reading *in, size_t column)
+{
+    enum { SHOWN = 10 };
+    const glnn__labels *known = &in->labels;
+    char place[GLNN__CSV_PLACE], names[512];
+    size_t used = 0;
+    for (int i = 0; i < known->count && i < SHOWN; ++i)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s'%.30s'", i > 0 ? ", " : "",
+                                 known->names[i]);
+    if (known->count > SHOWN)
+        snprintf(names + used, sizeof names - used, " and %d more", known->count - SHOWN);
+    in->table.problem = GLNN_CSV_PROBLEM_CLASS;
+    return glnn__rows_fail(&in->text, ", %s: the other table has no class '%.60s'; it has %s",
+                           glnn__csv_describe(&in->roles, column, place), in->text.fields[column],
+                           names);
+}
+
 static glnn_status read_label(reading *in, size_t column, int *label)
 {
     char *text = in->text.fields[column];
     if (glnn__number_is_missing(text))
         return fail_missing(in, column);
     cut_zeros(text);
-    return glnn__labels_index(&in->labels, text, label);
+    if (!has_known_classes(in))
+        return glnn__labels_index(&in->labels, text, label);
+    *label = glnn__labels_find(&in->labels, text);
+    return *label >= 0 ? GLNN_OK : fail_class(in, column);
 }
 
 static glnn_status read_number(reading *in, size_t column, float *value)
 {
     const char *text = in->text.fields[column];
     const bool feature = in->roles.of[column].role == GLNN__CSV_FEATURE;
-    char place[96];
+    char place[GLNN__CSV_PLACE];
     const glnn__number kind = glnn__number_parse(text, value);
     if (kind == GLNN__NUMBER_FINITE)
         return GLNN_OK;
@@ -116,24 +135,26 @@ static glnn_status read_number(reading *in, size_t column, float *value)
         return fail_missing(in, column);
     GLNN__TRY(glnn__csv_check_separator(&in->text, &in->table.problem));
     if (feature && kind == GLNN__NUMBER_NONE)
-        in->table.problem = GLNN_CSV_PROBLEM_TEXT;
+        return glnn__csv_fail_texts(&in->text, &in->roles, column, &in->table.problem);
     return glnn__rows_fail(&in->text, ", %s: '%.60s' is not a finite number",
-                           describe(in, column, place), text);
+                           glnn__csv_describe(&in->roles, column, place), text);
 }
 
 /* A missing value is NaN until it is filled. */
 static glnn_status read_feature(reading *in, size_t column, float *value)
 {
-    statistics *feature = &in->features[in->roles.of[column].place];
-    if (in->desc.missing == GLNN_CSV_MISSING_FILL &&
+    unsigned char *numbering = &in->numbering[in->roles.of[column].place];
+    const float row = (float)(in->table.rows + in->table.dropped_rows);
+    if (in->desc.missing >= GLNN_CSV_MISSING_FILL &&
         glnn__number_is_missing(in->text.fields[column])) {
         *value = NAN;
-        ++in->table.filled_values;
-        ++feature->missing;
-        return GLNN_OK;
+        ++in->table.missing_values;
+    } else {
+        GLNN__TRY(read_number(in, column, value));
     }
-    GLNN__TRY(read_number(in, column, value));
-    feature->sum += (double)*value;
+    *numbering &= (unsigned char)(*value == row       ? NUMBERED_FROM_0
+                                  : *value == row + 1 ? NUMBERED_FROM_1
+                                                      : 0);
     return GLNN_OK;
 }
 
@@ -184,12 +205,12 @@ static glnn_status add_row(reading *in)
 
 static glnn_status fail_labels(reading *in, const char *real)
 {
-    char place[96];
+    char place[GLNN__CSV_PLACE];
     size_t column = 0;
     while (in->roles.of[column].role != GLNN__CSV_LABEL)
         ++column;
     in->table.problem = GLNN_CSV_PROBLEM_REAL_LABEL;
-    describe(in, column, place);
+    glnn__csv_describe(&in->roles, column, place);
     if (real)
         return glnn__fail(GLNN_E_FORMAT,
                           "%s: %s cannot be the label: its values are real numbers such as "
@@ -208,6 +229,8 @@ enum { MANY_CLASSES = 100 };
  * classes. */
 static glnn_status check_labels(reading *in)
 {
+    if (has_known_classes(in))
+        return GLNN_OK;
     const char *real = NULL;
     float value;
     for (int i = 0; i < in->labels.count; ++i) {
@@ -221,32 +244,22 @@ static glnn_status check_labels(reading *in)
     return real || many ? fail_labels(in, real) : GLNN_OK;
 }
 
-static glnn_status find_means(const reading *in)
+static void take_means(reading *in)
 {
-    const glnn_csv_columns *columns = &in->table.columns, *like = in->desc.like;
-    for (int j = 0; j < columns->features; ++j) {
-        const int64_t count = in->table.rows - in->features[j].missing;
-        const char *name = columns->feature_names ? columns->feature_names[j] : NULL;
-        if (like && like->means)
-            columns->means[j] = like->means[j];
-        else if (count > 0)
-            columns->means[j] = (float)(in->features[j].sum / (double)count);
-        else
-            return glnn__fail(GLNN_E_FORMAT, "%s: all values of feature %d%s%.60s%s are missing",
-                              in->text.path, j + 1, name ? " ('" : "", name ? name : "",
-                              name ? "')" : "");
-    }
-    return GLNN_OK;
+    const glnn_csv_columns *columns = &in->table.columns;
+    memcpy(columns->means, in->desc.like->means, (size_t)columns->features * sizeof(float));
 }
 
-static void fill_missing(reading *in)
+static glnn_status treat_missing(reading *in)
 {
-    const glnn_csv *table = &in->table;
-    const size_t features = (size_t)table->columns.features;
-    float *value = table->inputs;
-    for (int64_t i = 0; table->filled_values > 0 && i < table->rows; ++i)
-        for (size_t j = 0; j < features; ++j, ++value)
-            *value = isnan(*value) ? table->columns.means[j] : *value;
+    glnn_csv *table = &in->table;
+    if (in->desc.like && in->desc.like->means)
+        take_means(in);
+    else
+        GLNN__TRY(glnn__csv_fit_means(in->text.path, table->rows, table->inputs, &table->columns));
+    if (in->desc.missing == GLNN_CSV_MISSING_FILL && table->missing_values > 0)
+        glnn__csv_fill(&table->columns, table->rows, table->inputs);
+    return GLNN_OK;
 }
 
 static glnn_status check_rows(const reading *in)
@@ -294,9 +307,11 @@ static glnn_status take_columns(reading *in)
     out->features = roles->counts[GLNN__CSV_FEATURE];
     out->targets = roles->counts[GLNN__CSV_TARGET];
     out->dropped = roles->counts[GLNN__CSV_LEFT_OUT];
-    in->features = calloc((size_t)out->features, sizeof *in->features);
+    in->numbering = malloc((size_t)out->features);
     out->means = calloc((size_t)out->features, sizeof *out->means);
-    bool done = in->features && out->means && note_places(roles, &out->places);
+    in->table.row_numbers = calloc((size_t)out->features, sizeof *in->table.row_numbers);
+    bool done =
+        in->numbering && in->table.row_numbers && out->means && note_places(roles, &out->places);
     if (roles->header)
         done = done && copy_names(roles, GLNN__CSV_FEATURE, &out->feature_names) &&
                copy_names(roles, GLNN__CSV_TARGET, &out->target_names) &&
@@ -304,6 +319,8 @@ static glnn_status take_columns(reading *in)
                copy_names(roles, GLNN__CSV_LABEL, &label);
     out->label_name = label ? label[0] : NULL;
     free(label);
+    if (done)
+        memset(in->numbering, NUMBERED_FROM_0 | NUMBERED_FROM_1, (size_t)out->features);
     return done ? GLNN_OK
                 : glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu columns", in->text.path,
                              roles->count);
@@ -326,17 +343,37 @@ static glnn_status read_rows(reading *in)
     return check_rows(in);
 }
 
+/* Begins with the classes of `like`; without names they are the integers from 0. */
+static glnn_status take_known_classes(reading *in)
+{
+    const glnn_csv_columns *like = in->desc.like;
+    char number[16];
+    int index;
+    for (int i = 0; has_known_classes(in) && i < like->classes; ++i) {
+        snprintf(number, sizeof number, "%d", i);
+        const char *name = like->class_names ? like->class_names[i] : number;
+        if (!name)
+            return glnn__fail(GLNN_E_ARG, "desc->like->class_names[%d] is null", i);
+        GLNN__TRY(glnn__labels_index(&in->labels, name, &index));
+        if (index != i)
+            return glnn__fail(GLNN_E_ARG, "desc->like has the name '%.60s' for classes %d and %d",
+                              name, index, i);
+    }
+    return GLNN_OK;
+}
+
 static glnn_status read_table(reading *in)
 {
     glnn_csv *table = &in->table;
+    GLNN__TRY(take_known_classes(in));
     GLNN__TRY(read_rows(in));
-    GLNN__TRY(find_means(in));
-    fill_missing(in);
+    GLNN__TRY(treat_missing(in));
     GLNN__TRY(check_labels(in));
-    if (!in->roles.counts[GLNN__CSV_LABEL])
-        return GLNN_OK;
-    GLNN__TRY(glnn__labels_sort(&in->labels, table->labels, (size_t)table->rows));
-    glnn__labels_take(&in->labels, &table->classes, &table->class_names);
+    if (table->labels && !has_known_classes(in))
+        GLNN__TRY(glnn__labels_sort(&in->labels, table->labels, (size_t)table->rows));
+    for (int j = 0; j < table->columns.features; ++j)
+        table->row_numbers[j] = in->numbering[j] != 0;
+    glnn__labels_take(&in->labels, &table->columns.classes, &table->columns.class_names);
     return GLNN_OK;
 }
 
@@ -370,7 +407,7 @@ glnn_status glnn_csv_read(const char *path, const glnn_csv_desc *desc, glnn_csv 
     }
     glnn__sized_fill(out, &in.table, sizeof in.table);
     free(in.roles.of);
-    free(in.features);
+    free(in.numbering);
     glnn__labels_free(&in.labels);
     return status;
 }
@@ -385,6 +422,7 @@ void glnn_csv_columns_free(glnn_csv_columns *columns)
     free(columns->label_name);
     free(columns->places);
     free(columns->means);
+    glnn__names_free(columns->class_names, columns->classes);
     *columns = (glnn_csv_columns){0};
 }
 
@@ -395,7 +433,7 @@ void glnn_csv_free(glnn_csv *csv)
     free(csv->inputs);
     free(csv->targets);
     free(csv->labels);
-    glnn__names_free(csv->class_names, csv->classes);
+    free(csv->row_numbers);
     glnn_csv_columns_free(&csv->columns);
     glnn__sized_fill(csv, &(glnn_csv){0}, sizeof *csv);
 }

@@ -121,6 +121,14 @@ glnn_status glnn__csv_check_separator(const glnn__rows *row, glnn_csv_problem *p
                            names[strchr(separators, *found) - separators]);
 }
 
+const char *glnn__csv_describe(const glnn__csv_roles *roles, size_t column,
+                               char text[GLNN__CSV_PLACE])
+{
+    const char *name = roles->of[column].name;
+    snprintf(text, GLNN__CSV_PLACE, name ? "column %zu ('%.60s')" : "column %zu", column + 1, name);
+    return text;
+}
+
 static glnn_status find_column(const search *in, const char *text, size_t *column)
 {
     *column = NOWHERE;

@@ -23,6 +23,11 @@ typedef struct glnn__csv_roles {
 glnn_status glnn__csv_find_roles(const glnn__rows *first, const glnn_csv_desc *desc,
                                  glnn__csv_roles *roles, glnn_csv_problem *problem);
 
+/* "column 3 ('width')", in the memory of the caller. */
+enum { GLNN__CSV_PLACE = 96 };
+const char *glnn__csv_describe(const glnn__csv_roles *roles, size_t column,
+                               char text[GLNN__CSV_PLACE]);
+
 /* Fails and sets *problem if a row has one field that contains other separators. */
 glnn_status glnn__csv_check_separator(const glnn__rows *row, glnn_csv_problem *problem);
 

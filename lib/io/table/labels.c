@@ -83,19 +83,19 @@ static int compare(const void *left, const void *right)
     const ranked_name *a = left, *b = right;
     if (a->value != b->value)
         return a->value < b->value ? -1 : 1;
-    return a->index < b->index ? -1 : a->index > b->index;
+    return strcmp(a->name, b->name);
 }
 
-/* Returns false if a name is not an integer. */
-static bool rank_names(const glnn__labels *labels, ranked_name *ranked)
+static void rank_names(const glnn__labels *labels, ranked_name *ranked)
 {
+    bool integers = true;
     for (int i = 0; i < labels->count; ++i) {
         ranked[i] = (ranked_name){.index = i, .name = labels->names[i]};
-        if (!parse_integer(labels->names[i], &ranked[i].value))
-            return false;
+        integers = integers && parse_integer(labels->names[i], &ranked[i].value);
     }
+    for (int i = 0; !integers && i < labels->count; ++i)
+        ranked[i].value = 0;
     qsort(ranked, (size_t)labels->count, sizeof *ranked, compare);
-    return true;
 }
 
 glnn_status glnn__labels_sort(glnn__labels *labels, int *classes, size_t count)
@@ -103,7 +103,8 @@ glnn_status glnn__labels_sort(glnn__labels *labels, int *classes, size_t count)
     ranked_name *ranked = calloc((size_t)labels->count + 1, sizeof *ranked);
     int *place = calloc((size_t)labels->count + 1, sizeof *place);
     bool memory = ranked && place;
-    if (memory && rank_names(labels, ranked)) {
+    if (memory) {
+        rank_names(labels, ranked);
         for (int i = 0; i < labels->count; ++i) {
             labels->names[i] = ranked[i].name;
             place[ranked[i].index] = i;

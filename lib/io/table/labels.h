@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 typedef struct glnn__labels {
-    char **names; /* distinct, in order of first appearance, each on the heap  */
+    char **names; /* distinct, in order of first appearance until sorted, each on the heap */
     int count;
     int *slots; /* hash table of 1 + index into `names`; 0: free             */
     size_t slot_count;
@@ -20,7 +20,8 @@ glnn_status glnn__labels_index(glnn__labels *labels, const char *text, int *inde
 /* The index of a text; -1: it was not seen. */
 int glnn__labels_find(const glnn__labels *labels, const char *text);
 
-/* If all texts are integers, sorts the names in ascending order and renumbers `classes`. */
+/* Sorts the names in ascending order, as integers if all are, otherwise byte by byte, and renumbers
+ * `classes`. */
 glnn_status glnn__labels_sort(glnn__labels *labels, int *classes, size_t count);
 
 /* Hands the names over to the caller, who frees them, and forgets all texts. */

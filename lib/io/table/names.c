@@ -101,6 +101,17 @@ glnn_status glnn__names_split(const char *text, int count, char ***out)
     return status;
 }
 
+bool glnn__names_copy(char *const *names, int count, char ***out)
+{
+    if (!names || count == 0)
+        return true;
+    *out = calloc((size_t)count, sizeof **out);
+    bool done = *out != NULL;
+    for (int i = 0; done && i < count; ++i)
+        done = ((*out)[i] = strdup(names[i])) != NULL;
+    return done;
+}
+
 void glnn__names_free(char **names, int count)
 {
     for (int i = 0; names && i < count; ++i)

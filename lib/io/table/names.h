@@ -16,6 +16,10 @@ char *glnn__names_join(char *const *names, int count);
  * another number of names, or a backslash before another character; E_NOMEM. */
 glnn_status glnn__names_split(const char *text, int count, char ***out);
 
+/* Copies an array of names, for glnn__names_free, unless it is NULL or empty. Returns false if
+ * memory ran out; *out is then a part of the copy. */
+bool glnn__names_copy(char *const *names, int count, char ***out);
+
 /* Frees an array of names and each of them; NULL does nothing. */
 void glnn__names_free(char **names, int count);
 
