@@ -175,8 +175,7 @@ static int measure_all(int process, int ready)
     snprintf(own, sizeof own, "%d", process);
     for (int i = 0; i < KEYS; ++i) {
         key_of(i, key);
-        snprintf(kept[i], sizeof kept[i], "%s",
-                 glnn__tuning_put(&driver, tuning, key, NULL, own));
+        snprintf(kept[i], sizeof kept[i], "%s", glnn__tuning_put(&driver, tuning, key, NULL, own));
     }
     process_end(tuning);
     tuning = process_start();
