@@ -90,9 +90,6 @@ static void the_first_difference_to_another_training_is_named(void **state)
     other.how.batch = 4;
     expect_refused(&other, path.text, "another training: there it has batch=8, here batch=4");
     other.how = small->how;
-    other.how.epochs = 5;
-    expect_refused(&other, path.text, "epochs=3, here epochs=5");
-    other.how = small->how;
     other.how.schedule.final_rate = 0.02f;
     expect_refused(&other, path.text, "here final_rate=0.0199999996");
     other.how = small->how;
@@ -170,6 +167,113 @@ static void another_device_is_a_warning(void **state)
     assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "another device"));
     assert_non_null(strstr(log_text(GLNN_LOG_WARNING), glnn_stage_name(stage)));
     log_clear();
+}
+
+/* ---- Other numbers of epochs */
+
+static run with_epochs(int number, int epochs)
+{
+    run of = runs[number];
+    of.how.epochs = epochs;
+    return of;
+}
+
+/* Trains so many epochs with checkpoints at their ends. */
+static void train_epochs(const run *of, const file_path *path)
+{
+    glnn_train_desc how = of->how;
+    how.checkpoint = path->text;
+    how.overwrite = true;
+    finish(start_run(of, &how));
+}
+
+static void more_epochs_go_on_where_fewer_ended(void **state)
+{
+    static const int chosen[] = {1, 4, 6, 13, 18, 20};
+    const file_path path = path_of("short"), whole = path_of("whole"), end = path_of("end");
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(chosen); ++i) {
+        const int epochs = runs[chosen[i]].how.epochs;
+        const run fewer = with_epochs(chosen[i], epochs), more = with_epochs(chosen[i], epochs + 2);
+        train_epochs(&fewer, &path);
+        glnn_trainer *trainer = start_run(&more, &more.how);
+        finish(trainer);
+        expect_ok(glnn_trainer_save_checkpoint(trainer, whole.text));
+        glnn_train_desc how = more.how;
+        how.checkpoint = path.text;
+        how.resume = true;
+        trainer = start_run(&more, &how);
+        finish(trainer);
+        expect_ok(glnn_trainer_save_checkpoint(trainer, end.text));
+        expect_same_checkpoints(whole.text, end.text, more.name);
+        release_learning();
+    }
+}
+
+static void a_training_that_was_over_goes_on(void **state)
+{
+    const file_path over = path_of("over"), whole = path_of("whole"), end = path_of("end");
+    const run fewer = with_epochs(1, 3), more = with_epochs(1, 4);
+    (void)state;
+    glnn_trainer *trainer = start_run(&fewer, &fewer.how);
+    finish(trainer);
+    expect_ok(glnn_trainer_save_checkpoint(trainer, over.text));
+    trainer = start_run(&more, &more.how);
+    finish(trainer);
+    expect_ok(glnn_trainer_save_checkpoint(trainer, whole.text));
+    trainer = start_run(&more, &more.how);
+    expect_ok(glnn_trainer_load_checkpoint(trainer, over.text));
+    assert_false(glnn_trainer_is_finished(trainer));
+    finish(trainer);
+    expect_ok(glnn_trainer_save_checkpoint(trainer, end.text));
+    expect_same_checkpoints(whole.text, end.text, "after the end");
+}
+
+static void a_training_that_went_back_does_not_go_on(void **state)
+{
+    const file_path over = path_of("over");
+    run back = with_epochs(0, 3);
+    (void)state;
+    back.how.min_improvement = 1e6f;
+    glnn_trainer *trainer = start_run(&back, &back.how);
+    finish(trainer);
+    expect_ok(glnn_trainer_save_checkpoint(trainer, over.text));
+    back.how.epochs = 4;
+    trainer = start_run(&back, &back.how);
+    expect_error(glnn_trainer_load_checkpoint(trainer, over.text), GLNN_E_ARG,
+                 "went back to epoch 1, so that it cannot go on to 4 epochs");
+    finish(trainer);
+}
+
+static void a_checkpoint_of_a_later_epoch_is_refused(void **state)
+{
+    const file_path path = path_of("later");
+    const run more = with_epochs(0, 3), fewer = with_epochs(0, 2);
+    (void)state;
+    glnn_trainer *trainer = start_run(&more, &more.how);
+    advance(trainer, 13, false);
+    expect_ok(glnn_trainer_save_checkpoint(trainer, path.text));
+    trainer = start_run(&fewer, &fewer.how);
+    expect_error(glnn_trainer_load_checkpoint(trainer, path.text), GLNN_E_ARG,
+                 "the checkpoint is of epoch 3, but the training has only 2");
+    finish(trainer);
+}
+
+/* As if it had had so many epochs from the beginning. */
+static void the_schedule_goes_on_by_the_new_number_of_epochs(void **state)
+{
+    const file_path path = path_of("short");
+    const run fewer = with_epochs(0, 3), more = with_epochs(0, 5);
+    (void)state;
+    train_epochs(&fewer, &path);
+    glnn_trainer *trainer = start_run(&more, &more.how);
+    expect_ok(glnn_trainer_load_checkpoint(trainer, path.text));
+    expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+    expect_ok(glnn_trainer_end_epoch(trainer));
+    expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+    assert_int_equal(glnn_trainer_get_result(trainer)->steps, 19);
+    assert_true(glnn_trainer_get_report(trainer)->rate ==
+                glnn_schedule_get_rate(&more.how.schedule, 18, 30, 3));
 }
 
 /* ---- Saving and resuming by the description */
@@ -326,6 +430,33 @@ static void places_that_cannot_be_written_are_refused_before_the_first_step(void
     expect_same_networks(of.network, small->make(small->choice).network, "after the errors");
 }
 
+static glnn_status train_over(const file_path *path, bool overwrite)
+{
+    glnn_train_desc how = saving_to(small, path, 0);
+    how.overwrite = overwrite;
+    return glnn_network_train(small->make(small->choice).network, data_of(small), &how, NULL);
+}
+
+/* A training of hours must not be lost by a command without a word. */
+static void checkpoints_of_a_former_training_are_not_replaced_in_silence(void **state)
+{
+    static const char both_ways[] = "continues it with resume, and replaces it with overwrite";
+    (void)state;
+    const file_path path = start_of_files(small, 3, 10);
+    const file_path kept = copy_of(path.text);
+    expect_error(train_over(&path, false), GLNN_E_ARG,
+                 "saved: there is a checkpoint of epoch 2 already");
+    assert_non_null(strstr(glnn_last_error(), both_ways));
+    expect_same_checkpoints(kept.text, path.text, "after the error");
+    remove(path.text);
+    expect_error(train_over(&path, false), GLNN_E_ARG,
+                 "saved.1: there is a checkpoint of epoch 1 already");
+    file_write("saved", "an essay", 8);
+    expect_error(train_over(&path, false), GLNN_E_ARG, "saved: there is a file already");
+    expect_ok(train_over(&path, true));
+    expect_error(train_over(&path, false), GLNN_E_ARG, "checkpoint of epoch 3");
+}
+
 static void a_folder_that_vanishes_ends_training(void **state)
 {
     (void)state;
@@ -424,6 +555,13 @@ static void descriptions_that_make_no_checkpoints_are_refused(void **state)
                  GLNN_E_ARG, "no path");
     expect_error(glnn_network_train(network, data, &(glnn_train_desc){.checkpoint = ""}, NULL),
                  GLNN_E_ARG, "path of the checkpoint is empty");
+    expect_error(glnn_network_train(network, data, &(glnn_train_desc){.overwrite = true}, NULL),
+                 GLNN_E_ARG, "no path");
+    expect_error(glnn_network_train(
+                     network, data,
+                     &(glnn_train_desc){.checkpoint = "file", .resume = true, .overwrite = true},
+                     NULL),
+                 GLNN_E_ARG, "does one of them");
     expect_error(
         glnn_network_train(network, data,
                            &(glnn_train_desc){.checkpoint = "file", .checkpoint_every = -1}, NULL),
@@ -440,6 +578,11 @@ int main(void)
         LEARNING_TEST(the_first_difference_to_another_data_set_is_named),
         LEARNING_TEST(a_validation_set_belongs_to_the_training),
         LEARNING_TEST(another_device_is_a_warning),
+        LEARNING_TEST(more_epochs_go_on_where_fewer_ended),
+        LEARNING_TEST(a_training_that_was_over_goes_on),
+        LEARNING_TEST(a_training_that_went_back_does_not_go_on),
+        LEARNING_TEST(a_checkpoint_of_a_later_epoch_is_refused),
+        LEARNING_TEST(the_schedule_goes_on_by_the_new_number_of_epochs),
         LEARNING_TEST(every_kind_of_learner_is_resumed_by_its_description),
         LEARNING_TEST(zero_steps_mean_the_end_of_each_epoch),
         LEARNING_TEST(without_a_file_training_begins),
@@ -448,6 +591,7 @@ int main(void)
         LEARNING_TEST(both_damaged_files_are_named),
         LEARNING_TEST(damaged_files_alone_are_no_fresh_start),
         LEARNING_TEST(places_that_cannot_be_written_are_refused_before_the_first_step),
+        LEARNING_TEST(checkpoints_of_a_former_training_are_not_replaced_in_silence),
         LEARNING_TEST(a_folder_that_vanishes_ends_training),
         LEARNING_TEST(a_learning_curve_is_resumed_whole),
         LEARNING_TEST(a_training_that_its_report_function_stopped_is_resumed_there),

@@ -138,6 +138,7 @@ static void expect_resumed_after(const char *name)
              "cat log >said; :",
              name);
     remove("c");
+    remove("c.1");
     trainer_run(line);
     does("--learner glvq --data o.csv --epochs 200 --save resumed --checkpoint c --resume");
     assert_null(strstr(said, "epoch   1/200"));
@@ -151,10 +152,15 @@ static void a_run_that_was_interrupted_or_killed_is_resumed(void **state)
     does("--learner glvq --data o.csv --epochs 200 --save whole");
     expect_resumed_after("INT");
     expect_resumed_after("KILL");
-    fails("--learner glvq --data o.csv --epochs 201 --checkpoint c --resume",
-          "there it has epochs=200, here epochs=201", "c: ");
+    fails("--learner glvq --data o.csv --epochs 200 --batch 8 --checkpoint c --resume",
+          "there it has batch=48, here batch=8", "c: ");
+    fails("--learner glvq --data o.csv --epochs 199 --checkpoint c --resume",
+          "of epoch 200, but the training has only 199", "c: ");
     refuses("--learner glvq --data o.csv --resume", "--resume: it needs --checkpoint", "");
     refuses("--learner glvq --data o.csv --every 5", "--every: it needs --checkpoint", "");
+    refuses("--learner glvq --data o.csv --overwrite", "--overwrite: it needs --checkpoint", "");
+    refuses("--learner glvq --data o.csv --checkpoint c --resume --overwrite", "--resume",
+            "--overwrite: give one of them");
 }
 
 static void output_that_cannot_be_written_is_an_error(void **state)

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "pass/tuning_store.h"
@@ -157,6 +158,63 @@ static void a_pipe_in_place_of_the_file_is_not_waited_for(void **state)
     alarm(0);
 }
 
+enum { PROCESSES = 8, KEYS = 12 };
+
+static void key_of(int number, char key[16])
+{
+    snprintf(key, 16, "key %d", number);
+}
+
+/* A process that has measured each key by itself ends with 0 if it goes on with what is stored. */
+static int measure_all(int process, int ready)
+{
+    char key[16], own[16], kept[KEYS][16], byte;
+    glnn__tuning *tuning = process_start();
+    if (read(ready, &byte, 1) != 0)
+        return 1;
+    snprintf(own, sizeof own, "%d", process);
+    for (int i = 0; i < KEYS; ++i) {
+        key_of(i, key);
+        snprintf(kept[i], sizeof kept[i], "%s", glnn__tuning_put(&driver, tuning, key, NULL, own));
+    }
+    process_end(tuning);
+    tuning = process_start();
+    int others = 0;
+    for (int i = 0; i < KEYS; ++i) {
+        key_of(i, key);
+        const char *found = glnn__tuning_get(&driver, tuning, key);
+        others += !found || strcmp(found, kept[i]) != 0;
+    }
+    process_end(tuning);
+    return others > 0;
+}
+
+/* A later run must find the numbers that a process has planned by. All begin when the pipe is
+ * closed. */
+static void processes_that_measure_at_the_same_time_agree(void **state)
+{
+    int ends[2], failed = 0;
+    pid_t children[PROCESSES];
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    for (int p = 0; p < PROCESSES; ++p) {
+        children[p] = fork();
+        if (children[p] == 0) {
+            close(ends[1]);
+            _exit(measure_all(p, ends[0]));
+        }
+        assert_true(children[p] > 0);
+    }
+    close(ends[0]);
+    close(ends[1]);
+    for (int p = 0; p < PROCESSES; ++p) {
+        int status;
+        assert_int_equal(waitpid(children[p], &status, 0), children[p]);
+        failed += !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+    }
+    assert_int_equal(failed, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +223,7 @@ int main(void)
         STORE_TEST(lines_of_a_long_file_are_found_among_few_others),
         STORE_TEST(a_file_of_too_many_lines_is_written_anew),
         STORE_TEST(a_pipe_in_place_of_the_file_is_not_waited_for),
+        STORE_TEST(processes_that_measure_at_the_same_time_agree),
     };
     return cmocka_run_group_tests_name("tuning store", tests, NULL, NULL);
 }

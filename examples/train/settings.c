@@ -149,8 +149,12 @@ static bool check_company(const settings *from)
         return refuse("--contact-sheet %s: it needs --distort", from->contact_sheet);
     if (from->invert && from->classify == NULL)
         return refuse("--invert: it needs --classify");
-    if (from->checkpoint == NULL && (from->resume || from->every > 0))
-        return refuse("--%s: it needs --checkpoint", from->resume ? "resume" : "every");
+    if (from->checkpoint == NULL && (from->resume || from->overwrite || from->every > 0))
+        return refuse("--%s: it needs --checkpoint", from->resume      ? "resume"
+                                                     : from->overwrite ? "overwrite"
+                                                                       : "every");
+    if (from->resume && from->overwrite)
+        return refuse("--resume and --overwrite: give one of them");
     if (from->train)
         return true;
     const char *path = from->checkpoint ? from->checkpoint : from->curve;

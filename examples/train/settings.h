@@ -50,7 +50,7 @@ typedef struct settings {
     uint64_t seed;
     const char *checkpoint;
     int every; /* steps; 0: an epoch */
-    bool resume;
+    bool resume, overwrite;
 
     glnn_stage stage;
     glnn_layout layout;

@@ -171,7 +171,9 @@ const option_row settings_rows[] = {
      "steps between two checkpoints; 0: one after each epoch", .high = INT_MAX},
     {"resume", OPTION_FLAG, FIELD(resume), NULL, NULL,
      "continue from the --checkpoint if there is one; the other options must be those of the "
-     "former run"},
+     "former run, but --epochs may be more"},
+    {"overwrite", OPTION_FLAG, FIELD(overwrite), NULL, NULL,
+     "begin anew, and replace the --checkpoint of a former run"},
     {"curve", OPTION_TEXT, FIELD(curve), "FILE", NULL,
      "write loss and accuracy of each epoch: a picture if FILE ends in .png, otherwise CSV"},
     {"contact-sheet", OPTION_TEXT, FIELD(contact_sheet), "FILE", NULL,

@@ -149,8 +149,9 @@ GLNN_API glnn_status glnn_writes_from_name(const char *name, glnn_writes *out);
  *
  * The library has built-in profiles, one for GPUs and one for software rasterisers. It measures a
  * part of the profile when an operation first needs it, and stores it in the cache folder, in one
- * file for each driver. All later runs use the stored parts. If the file cannot be written, the
- * library uses the parts that the file already holds, and built-in ones for the rest.
+ * file for each driver. All later runs use the stored parts. If several processes measure a part at
+ * the same time, all of them use that of the first. If the file cannot be written, the library uses
+ * the parts that the file already holds, and built-in ones for the rest.
  *
  * Calls whose purpose is to measure ignore the tuning: glnn_context_measure(),
  * glnn_context_compare_stages(), glnn_context_get_profile() and glnn_context_get_advice(). */

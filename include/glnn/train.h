@@ -67,8 +67,10 @@
  *  of stored measurements; after it was deleted, another device profile may choose other plans.
  *
  *  glnn_train_desc::checkpoint makes `glnn_L_train` and trainers save checkpoints, and
- *  glnn_train_desc::resume makes them continue from the last one. glnn_trainer_save_checkpoint()
- *  and glnn_trainer_load_checkpoint() do so at a time of the caller's choice.
+ *  glnn_train_desc::resume makes them continue from the last one. Without it they refuse to begin
+ *  where a checkpoint exists, unless glnn_train_desc::overwrite allows them to replace it.
+ *  glnn_trainer_save_checkpoint() and glnn_trainer_load_checkpoint() save and load at a time of the
+ *  caller's choice.
  *
  *  A checkpoint is a safetensors file. Saving waits for the GPU and the disk. It writes a temporary
  *  file, flushes and verifies it, gives the previous checkpoint FILE the name FILE.1, and renames
@@ -77,12 +79,19 @@
  *  previous checkpoint stays as it was.
  *
  *  The checkpoint must belong to the same training, otherwise the call fails and names the first
- *  difference. These have to be equal: the descriptions of learner and training, the capacity, and
- *  of each data set the counts, labels, weights, targets and inputs. A checksum of all of them is
- *  made with the data set. Of a stream the mean targets and the inputs of 64 samples are compared
- *  instead, and nothing of samples in matrices of the program but their counts and labels.
- *  Another device, layout, version of the library or device profile is only a warning in the log;
- *  the results then differ in their last digits.
+ *  difference. These have to be equal: the descriptions of learner and training but for
+ *  glnn_train_desc::epochs, the capacity, and of each data set the counts, labels, weights, targets
+ *  and inputs. A checksum of all of them is made with the data set. Of a stream the mean targets and
+ *  the inputs of 64 samples are compared instead, and nothing of samples in matrices of the program
+ *  but their counts and labels. Another device, layout, version of the library or device profile is
+ *  only a warning in the log; the results then differ in their last digits.
+ *
+ *  A resumed training may have another number of epochs than the former one, but not fewer than
+ *  have begun. With the schedules CONSTANT and STEP, a training of 10 epochs that goes on to 20
+ *  ends with the bits of one of 20. The rates of the other schedules depend on the number of all
+ *  steps, so the rates of the steps that follow are those of a training of 20 epochs. A training
+ *  that was over goes on, too. Only one that ended with the parameters of an earlier epoch, as
+ *  glnn_train_desc::restore_best says, fails with GLNN_E_ARG.
  *
  *  After resuming, reports that followed the checkpoint are sent again.
  *
@@ -126,8 +135,8 @@
  *  - GLNN_E_ARG: a required argument is null, or `samples` is below 1. A number of a description is
  *    out of its range, or has no effect and is @ref unused_numbers "refused". An input is not
  *    finite; the sentence names sample and feature. A checkpoint to resume from belongs to another
- *    training. A data set belongs to another context, or has
- *    weights and the learner is not a network.
+ *    training, or one exists and is neither to be resumed nor to be replaced. A data set belongs to
+ *    another context, or has weights and the learner is not a network.
  *  - GLNN_E_SHAPE: the features, classes or outputs of a data set, file or preparation are not
  *    those of the learner.
  *  - GLNN_E_STATE: the context was destroyed. The learner has no parameters yet, or another trainer
@@ -315,6 +324,11 @@ typedef struct glnn_train_desc {
      * continues from the previous one, FILE.1, with a warning in the log. If both are missing,
      * training begins. Refused without `checkpoint`. */
     bool resume;
+
+    /** Begin anew, and replace the checkpoints of a former training. Without `resume` and
+     * `overwrite`, training fails with GLNN_E_ARG if FILE or FILE.1 exists. Refused without
+     * `checkpoint`, and together with `resume`. @since 0.2 */
+    bool overwrite;
 
     /** Training by several processes (glnn/exchange.h). `batch` then counts the samples of all
      * processes; zeros: this process trains alone. */

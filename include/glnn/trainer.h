@@ -282,13 +282,16 @@ GLNN_API glnn_status glnn_trainer_save_checkpoint(glnn_trainer *trainer, const c
  *
  * @errors
  *   - GLNN_E_ARG: an argument is null, or the path is empty. The checkpoint belongs to another
- *     learner, training or data set; the sentence names the first difference.
+ *     learner, training or data set; the sentence names the first difference. It is of a later epoch
+ *     than the training has.
  *   - GLNN_E_STATE: the learner was destroyed or has another trainer; the report function of the
  *     trainer makes the call.
- *   - GLNN_E_FORMAT, GLNN_E_LIMIT: the file is damaged or not a checkpoint.
+ *   - GLNN_E_FORMAT: the file is damaged or not a checkpoint.
  *   - GLNN_E_IO: the file cannot be read.
- *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed. After all other errors the training is
- *     unchanged.
+ *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_GL: textures, main memory or OpenGL failed.
+ *   After an error the training is as before, with the same bits. To this end the call keeps a copy
+ *   of its state in main memory. If memory or OpenGL fails again while that is brought back, the
+ *   sentence says so and the training is over.
  * @thread the context's own.
  * @since  0.2 */
 GLNN_API glnn_status glnn_trainer_load_checkpoint(glnn_trainer *trainer, const char *path);

@@ -188,6 +188,22 @@ glnn_status glnn__state_take(glnn__state *state, glnn_tensor **tensors)
     return status;
 }
 
+glnn_status glnn__state_keep(glnn__state *state)
+{
+    glnn_tensor *tensors = NULL;
+    const glnn_status status = glnn__state_take(state, &tensors);
+    free(tensors);
+    return status;
+}
+
+glnn__state glnn__state_from(const glnn__state *kept)
+{
+    return (glnn__state){.ctx = kept->ctx,
+                         .path = kept->path,
+                         .saved = kept,
+                         .left = kept->numbers.text ? kept->numbers.text : ""};
+}
+
 void glnn__state_free(glnn__state *state)
 {
     for (size_t i = 0; i < state->count; ++i) {

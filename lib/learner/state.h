@@ -68,6 +68,12 @@ __attribute__((format(printf, 3, 4))) void glnn__state_double(glnn__state *state
  * then. */
 glnn_status glnn__state_take(glnn__state *state, glnn_tensor **tensors);
 
+/* The same without a list: the state is kept in main memory, to be loaded again. */
+glnn_status glnn__state_keep(glnn__state *state);
+
+/* The state that loads what was kept. */
+glnn__state glnn__state_from(const glnn__state *kept);
+
 /* Gives back what saving needed. */
 void glnn__state_free(glnn__state *state);
 

@@ -1,18 +1,26 @@
 #include "pass/tuning_store.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "pass/disk_cache.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char separator[] = " = ";
+
+/* Seconds to wait for other processes, each of which takes some milliseconds. */
+#define LONGEST_WAIT 30
 
 /* The name of a file is a hash over the driver's names and the library's version. */
 static char *file_path(const glnn_context *ctx, const glnn__tuning *tuning)
@@ -145,13 +153,35 @@ static void store(const glnn_context *ctx, glnn__tuning *tuning)
     free(text);
 }
 
+/* From reading the file to replacing it, other processes must not replace it: what one of them
+ * adds would be lost, and its later runs would plan by other numbers. Locks the folder, and returns
+ * what unlock() needs. On file systems without locks, nothing is locked. */
+static int lock(const glnn__tuning *tuning)
+{
+    const double end = glnn__clock_seconds() + LONGEST_WAIT;
+    const int folder =
+        tuning->folder ? open(tuning->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    while (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) != 0 &&
+           (errno == EWOULDBLOCK || errno == EINTR) && glnn__clock_seconds() < end)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    return folder;
+}
+
+static void unlock(int folder)
+{
+    if (folder >= 0)
+        close(folder);
+}
+
 bool glnn__tuning_can_store(glnn_context *ctx, glnn__tuning *tuning)
 {
     if (!tuning->folder)
         return false;
     if (tuning->storing == GLNN__STORING_UNTRIED) {
+        const int folder = lock(tuning);
         load(ctx, tuning); /* another process may have written it */
         store(ctx, tuning);
+        unlock(folder);
     }
     return tuning->storing == GLNN__STORING_WORKS;
 }
@@ -171,6 +201,7 @@ const char *glnn__tuning_put(glnn_context *ctx, glnn__tuning *tuning, const char
     if (damaged)
         snprintf(text, sizeof text, "%s", damaged);
     forget_value(find(tuning, key));
+    const int folder = lock(tuning);
     load(ctx, tuning); /* another process may have written it */
     glnn__tuning_line *line = find(tuning, key);
     if (damaged && line && line->value && strcmp(line->value, text) == 0)
@@ -178,6 +209,7 @@ const char *glnn__tuning_put(glnn_context *ctx, glnn__tuning *tuning, const char
     add(tuning, key, value);
     if (tuning->folder)
         store(ctx, tuning);
+    unlock(folder);
     line = find(tuning, key);
     return line && line->value ? line->value : value;
 }

@@ -190,64 +190,14 @@ static glnn_status read_file(const char *path, glnn_safetensors **out)
     return status;
 }
 
-/* The order of samples follows from the seed and the number of epochs that have begun, or from the
- * recent losses. */
-static glnn_status restore_order(glnn_trainer *t)
-{
-    const bool is_begun = t->phase == GLNN__PHASE_STEPS || t->phase == GLNN__PHASE_EPOCH_END;
-    const bool is_drawn = t->desc.emphasis > 0, stays = is_drawn || t->desc.keep_order;
-    glnn__order *order = &t->samples.order;
-    glnn__share_end(t);
-    glnn__samples_destroy(&t->samples);
-    t->samples = (glnn__samples){0};
-    GLNN__TRY(glnn__samples_choose(&t->learner, t->data, &t->desc, &t->samples));
-    glnn__samples_share(t->exchange, &t->samples);
-    for (int epoch = 0; epoch < t->epoch + is_begun && !stays; ++epoch)
-        glnn__order_shuffle(order, t->samples.count);
-    if (!t->data->stream)
-        GLNN__TRY(glnn__order_upload(t->learner.ctx, order));
-    if (!is_drawn || !is_begun)
-        return GLNN_OK;
-    return glnn__emphasis_draw(t->learner.ctx, &t->emphasis, t->epoch, order->matrix);
-}
-
-static glnn_status take_place(glnn_trainer *t, const char *path, const glnn__place *at)
-{
-    const int *begins = t->samples.groups.begins;
-    if (t->phase != GLNN__PHASE_STEPS)
-        return GLNN_OK;
-    if (t->group >= t->samples.groups.count || at->done < 0 ||
-        at->done >= begins[t->group + 1] - begins[t->group])
-        return glnn__fail(GLNN_E_FORMAT, "%s: sample %d of group %d is not in the data set", path,
-                          at->done, t->group);
-    return glnn__share_begin(t, at->done);
-}
-
-static glnn_status apply(glnn_trainer *t, const char *path, const glnn_safetensors *file)
-{
-    const char *numbers = glnn_safetensors_get_metadata(file, "numbers");
-    glnn__state state = {
-        .ctx = t->learner.ctx, .path = path, .file = file, .left = numbers ? numbers : ""};
-    glnn__place at = {0};
-    GLNN__TRY(glnn__metrics_clear(state.ctx, &t->learner.trained->metrics));
-    glnn__trainer_state(t, &state, &at);
-    GLNN__TRY(state.status);
-    glnn__epoch_end_drop(t);
-    t->phase = at.phase < GLNN__PHASE_ENDED ? (glnn__phase)at.phase : GLNN__PHASE_ENDED;
-    t->is_resumed = true;
-    t->result.seconds = t->seconds;
-    GLNN__TRY(glnn__partial_keep(t));
-    GLNN__TRY(restore_order(t));
-    return take_place(t, path, &at);
-}
-
 static glnn_status load_file(glnn_trainer *t, const char *path, const glnn_safetensors *file)
 {
     GLNN__TRY(glnn__identity_find(t));
     GLNN__TRY(glnn__identity_check(t, path, file));
+    GLNN__TRY(glnn__checkpoint_apply(t, path, file));
     snprintf(t->loaded.checksum, sizeof t->loaded.checksum, "%s",
              glnn_safetensors_get_metadata(file, "checksum"));
-    return apply(t, path, file);
+    return GLNN_OK;
 }
 
 static glnn_status load(glnn_trainer *t, const char *path)
@@ -340,15 +290,57 @@ static glnn_status resume_together(glnn_trainer *t, const char *former)
     return status;
 }
 
-static glnn_status resume_in_c_locale(glnn_trainer *t, const char *path)
+/* The caller frees it; NULL: no memory. */
+static char *former_path(const char *path)
 {
     const size_t length = strlen(path);
     char *former = malloc(length + sizeof ".1");
+    if (former) {
+        memcpy(former, path, length);
+        strcpy(former + length, ".1");
+    }
+    return former;
+}
+
+static glnn_status resume_in_c_locale(glnn_trainer *t, const char *path)
+{
+    char *former = former_path(path);
     if (!former)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a file name", path);
-    memcpy(former, path, length);
-    strcpy(former + length, ".1");
     const glnn_status status = resume_together(t, former);
+    free(former);
+    return status;
+}
+
+/* ---- Beginning */
+
+/* Describes a file that a new training would replace. */
+static glnn_status refuse_former(const char *path)
+{
+    glnn_safetensors *file = NULL;
+    char of[64] = "file";
+    const char *numbers = NULL, *epoch = NULL;
+    if (!read_file(path, &file))
+        numbers = glnn_safetensors_get_metadata(file, "numbers");
+    if (numbers)
+        epoch = strstr(numbers, "\nreport.epoch ");
+    if (epoch)
+        snprintf(of, sizeof of, "checkpoint of epoch %d", atoi(epoch + strlen("\nreport.epoch ")));
+    glnn_safetensors_free(file);
+    return glnn__fail(GLNN_E_ARG,
+                      "%s: there is a %s already; a training continues it with resume, and "
+                      "replaces it with overwrite",
+                      path, of);
+}
+
+static glnn_status check_former(const char *path)
+{
+    char *former = former_path(path);
+    if (!former)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a file name", path);
+    const glnn_status status = exists(path)     ? refuse_former(path)
+                               : exists(former) ? refuse_former(former)
+                                                : GLNN_OK;
     free(former);
     return status;
 }
@@ -356,10 +348,11 @@ static glnn_status resume_in_c_locale(glnn_trainer *t, const char *path)
 /* A place that cannot be written is found before the first step, not after hours. */
 glnn_status glnn__checkpoint_begin(glnn_trainer *t)
 {
+    const char *path = t->desc.checkpoint;
     if (t->desc.resume)
-        GLNN__TRY(in_c_locale(resume_in_c_locale, t, t->desc.checkpoint));
-    return t->desc.checkpoint && t->phase != GLNN__PHASE_ENDED &&
-                   glnn__exchange_rank(t->exchange) == 0
-               ? glnn__file_probe(t->desc.checkpoint)
-               : GLNN_OK;
+        GLNN__TRY(in_c_locale(resume_in_c_locale, t, path));
+    if (!path || t->phase == GLNN__PHASE_ENDED || glnn__exchange_rank(t->exchange) != 0)
+        return GLNN_OK;
+    GLNN__TRY(glnn__file_probe(path));
+    return t->desc.resume || t->desc.overwrite ? GLNN_OK : check_former(path);
 }

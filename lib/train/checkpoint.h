@@ -26,16 +26,24 @@ glnn_status glnn__partial_join(glnn_trainer *trainer);
 /* Keeps them on rank 0, and sets those of the others to zero. */
 glnn_status glnn__partial_keep(const glnn_trainer *trainer);
 
+/* ---- checkpoint_apply.c */
+
+/* Goes on from a file of this training, which is whole. After an error the training is as before,
+ * unless memory or OpenGL fails again; then it is over. */
+glnn_status glnn__checkpoint_apply(glnn_trainer *trainer, const char *path,
+                                   const glnn_safetensors *file);
+
 /* ---- checkpoint.c: rank 0 saves for all processes, and chooses the file that all load */
 
-/* Between two steps: saves the training, keeping the former file, and goes on from a file. After an
- * error of loading, the training is as before, unless OpenGL or memory failed. */
+/* Between two steps: saves the training, keeping the former file, and goes on from a file. Errors
+ * of loading are as those of glnn__checkpoint_apply. */
 glnn_status glnn__checkpoint_save(glnn_trainer *trainer, const char *path);
 glnn_status glnn__checkpoint_load(glnn_trainer *trainer, const char *path);
 
 /* At the start of a training, also of one without checkpoints. With desc.resume it goes on from
  * desc.checkpoint or, if that is damaged or missing, from the file before it. Unless the training
- * is over then, checks that a checkpoint can be written. */
+ * is over then, checks that a checkpoint can be written, and with neither desc.resume nor
+ * desc.overwrite that there is none yet. */
 glnn_status glnn__checkpoint_begin(glnn_trainer *trainer);
 
 /* After a step: saves a checkpoint if one is due. */

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "device/measure.h"
+#include "device/profiler.h"
 #include "io/growing_text.h"
 #include "io/table/number.h"
 
@@ -208,7 +209,22 @@ static void print_profile(glnn__growing_text *to, glnn_context *ctx)
     }
 }
 
-static void print_device(glnn__growing_text *to, const glnn__learner *learner)
+/* Plans of products also follow the races that were stored. */
+static glnn_status print_races(glnn__growing_text *to, glnn_context *ctx)
+{
+    glnn__planning planning;
+    char *winners = NULL;
+    if (ctx->info.tuning == GLNN_TUNING_OFF)
+        return GLNN_OK;
+    GLNN__TRY(glnn__profiler_give(ctx, &planning, &winners));
+    if (*winners)
+        glnn__text_print(to, "profile of races=%016" PRIx64 "\n",
+                         glnn__checksum_text(GLNN__CHECKSUM_START, winners));
+    free(winners);
+    return GLNN_OK;
+}
+
+static glnn_status print_device(glnn__growing_text *to, const glnn__learner *learner)
 {
     const glnn_context_info *info = &learner->ctx->info;
     glnn__text_print(to, "renderer=%s\ndriver=%s\nstage=%s\nwrites=%s\nlayout=%s\nlibglnn=%s\n",
@@ -216,6 +232,7 @@ static void print_device(glnn__growing_text *to, const glnn__learner *learner)
                      glnn_writes_name(info->writes), glnn_layout_name(learner->layout),
                      glnn_version());
     print_profile(to, learner->ctx);
+    return print_races(to, learner->ctx);
 }
 
 /* ---- All of it */
@@ -224,7 +241,7 @@ static glnn_status print_all(const glnn_trainer *t, glnn__growing_text texts[GLN
 {
     print_learner(&texts[GLNN__IDENTITY_LEARNER], &t->learner);
     print_training(&texts[GLNN__IDENTITY_TRAINING], &t->desc);
-    print_device(&texts[GLNN__IDENTITY_DEVICE], &t->learner);
+    GLNN__TRY(print_device(&texts[GLNN__IDENTITY_DEVICE], &t->learner));
     GLNN__TRY(print_data(&texts[GLNN__IDENTITY_DATA], t->data));
     if (t->desc.validation)
         return print_data(&texts[GLNN__IDENTITY_VALIDATION], t->desc.validation);
@@ -232,15 +249,35 @@ static glnn_status print_all(const glnn_trainer *t, glnn__growing_text texts[GLN
     return GLNN_OK;
 }
 
+static glnn_status fail_memory(void)
+{
+    return glnn__fail(GLNN_E_NOMEM, "no memory to describe a training");
+}
+
+/* More of the device profile may be known than before. */
+static glnn_status renew_device(glnn_trainer *t)
+{
+    glnn__growing_text text = {0};
+    glnn_status status = print_device(&text, &t->learner);
+    if (text.is_cut && !status)
+        status = fail_memory();
+    char **own = &t->identity.texts[GLNN__IDENTITY_DEVICE];
+    char *dropped = status ? text.text : *own;
+    if (!status)
+        *own = text.text;
+    free(dropped);
+    return status;
+}
+
 glnn_status glnn__identity_find(glnn_trainer *t)
 {
     glnn__growing_text texts[GLNN__IDENTITIES] = {{0}};
     if (t->identity.texts[0])
-        return GLNN_OK;
+        return renew_device(t);
     glnn_status status = print_all(t, texts);
     for (int i = 0; i < GLNN__IDENTITIES; ++i) {
         if (texts[i].is_cut && !status)
-            status = glnn__fail(GLNN_E_NOMEM, "no memory to describe a training");
+            status = fail_memory();
         t->identity.texts[i] = texts[i].text;
     }
     if (status)
@@ -289,9 +326,21 @@ static glnn_status fail(const char *path, glnn__identity_part part, const char *
         subjects[part], glnn__line_length(saved), saved, glnn__line_length(own), own);
 }
 
+/* The first line has the number of epochs, which may differ. */
+static const char *without_epochs(const char *training)
+{
+    const int length = glnn__line_length(training);
+    const bool is_first = *training && glnn__line_find(training, "epochs=") == training;
+    return is_first ? training + length + (training[length] == '\n') : training;
+}
+
 static glnn_status check_part(const char *path, glnn__identity_part part, const char *saved,
                               const char *own)
 {
+    if (part == GLNN__IDENTITY_TRAINING) {
+        saved = without_epochs(saved);
+        own = without_epochs(own);
+    }
     const char *there = glnn__line_difference(saved, own);
     const bool is_device = part == GLNN__IDENTITY_DEVICE;
     if (there && is_device)
@@ -350,7 +399,7 @@ static glnn_status agree(glnn_trainer *t, glnn__growing_text *exchange, glnn__gr
     print_exchange(exchange, t);
     GLNN__TRY(print_state(state, t));
     if (exchange->is_cut || state->is_cut)
-        return glnn__fail(GLNN_E_NOMEM, "no memory to describe a training");
+        return fail_memory();
     const glnn__exchange_text texts[] = {
         {"exchange", exchange->text},
         {subjects[GLNN__IDENTITY_LEARNER], own[GLNN__IDENTITY_LEARNER]},

@@ -57,8 +57,10 @@ static void exchange_curve(glnn_trainer *t, glnn__state *state)
         ++first;
     uint64_t count = end - first;
     glnn__state_count(state, &count, "curve.count");
+    if (curve && state->saved)
+        curve->count = first;
     for (uint64_t i = 0; i < count && !state->status; ++i) {
-        glnn_report report = state->file ? t->report : sent(curve, first + i);
+        glnn_report report = glnn__state_loads(state) ? t->report : sent(curve, first + i);
         char name[32];
         snprintf(name, sizeof name, "curve.%llu", (unsigned long long)i);
         exchange_report(state, &report, name);

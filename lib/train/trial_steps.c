@@ -27,19 +27,13 @@ static void list(glnn_trainer *t, glnn__state *state)
 
 static glnn_status save(glnn_trainer *t, glnn__state *state)
 {
-    glnn_tensor *tensors = NULL;
     list(t, state);
-    const glnn_status status = glnn__state_take(state, &tensors);
-    free(tensors);
-    return status;
+    return glnn__state_keep(state);
 }
 
 static glnn_status restore(glnn_trainer *t, const glnn__state *saved)
 {
-    glnn__state state = {.ctx = saved->ctx,
-                         .path = saved->path,
-                         .saved = saved,
-                         .left = saved->numbers.text ? saved->numbers.text : ""};
+    glnn__state state = glnn__state_from(saved);
     list(t, &state);
     return state.status;
 }

@@ -31,11 +31,15 @@ void glnn__far_destroy(glnn__far *far)
 }
 
 /* The places of each class. */
-static void exchange_wanted(const glnn__far *far, int classes, glnn__state *state, int *wanted)
+static void exchange_wanted(const glnn__far *far, int classes, int most, glnn__state *state,
+                            int *wanted)
 {
     for (int c = 0; c < classes; ++c) {
         wanted[c] = far->first ? far->first[c + 1] - far->first[c] : 0;
         glnn__state_int(state, &wanted[c], "far.places.%d", c);
+        if (!state->status && (wanted[c] < 0 || wanted[c] > most))
+            state->status = glnn__fail(GLNN_E_FORMAT, "%s: class %d has %d empty centres of %d",
+                                       state->path, c, wanted[c], most);
     }
 }
 
@@ -49,14 +53,14 @@ static glnn_status make_room(glnn__far *far, int classes, int features, const in
     return places > 0 ? glnn__far_create(far, classes, features, wanted) : GLNN_OK;
 }
 
-void glnn__far_state(glnn__far *far, int classes, int features, glnn__state *state)
+void glnn__far_state(glnn__far *far, int classes, int features, int most, glnn__state *state)
 {
     int *wanted = malloc((size_t)classes * sizeof *wanted);
     if (!wanted) {
         state->status = glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", classes);
         return;
     }
-    exchange_wanted(far, classes, state, wanted);
+    exchange_wanted(far, classes, most, state, wanted);
     if (glnn__state_loads(state))
         state->status = make_room(far, classes, features, wanted);
     if (far->is_wanted) {

@@ -25,7 +25,7 @@ glnn_status glnn__far_create(glnn__far *far, int classes, int features, const in
 void glnn__far_destroy(glnn__far *far);
 
 /* Lists them, for `classes` classes. */
-void glnn__far_state(glnn__far *far, int classes, int features, glnn__state *state);
+void glnn__far_state(glnn__far *far, int classes, int features, int most, glnn__state *state);
 
 /* Takes in a sample that is farther than one that has a place of its class, or than 0. Of equal
  * distances the first to come stays ahead. */

@@ -250,7 +250,8 @@ static void state(void *self, glnn__state *state)
     glnn__state_matrix(state, p->weights, "weights");
     glnn__state_double(state, &kmeans->last_loss, "last_loss");
     glnn__state_floats(state, kmeans->sizes_before, (size_t)p->desc.count, "sizes_before");
-    glnn__far_state(&kmeans->far, glnn__kmeans_class_count(kmeans), p->desc.features, state);
+    glnn__far_state(&kmeans->far, glnn__kmeans_class_count(kmeans), p->desc.features,
+                    kmeans->desc.centres, state);
 }
 
 static glnn_status save(const void *self, const char *path)
