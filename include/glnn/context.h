@@ -55,7 +55,7 @@
  *    another one in its place. The sentence names the object and the unit.
  *
  *  glnn_context_destroy() and glnn_matrix_destroy() work in all of these cases. Between glBegin()
- *  and glEnd(), however, OpenGL keeps the objects that they should delete.
+ *  and glEnd(), however, OpenGL keeps the objects that glnn_context_destroy() should delete.
  *
  *  If an OpenGL error is pending when a call begins, the call clears it and logs a warning. OpenGL
  *  cannot restore it, so a host that needs the error reads glGetError() before the call.

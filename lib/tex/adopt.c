@@ -87,7 +87,6 @@ static glnn_status adopt(glnn_context *ctx, const glnn_texture_desc *desc, glnn_
     glnn__textures *textures;
     const char *name = desc->name ? desc->name : "texture";
     GLNN__TRY(glnn__textures_get(ctx, &textures));
-    glnn__texture_forget_released(ctx);
     glnn__texture *texture = malloc(sizeof *texture);
     if (!texture)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a texture", name);
