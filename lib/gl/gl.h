@@ -72,9 +72,9 @@ struct glnn_context {
     int pairs;        /* that glnn_context_begin has opened                                    */
     glnn_status lost; /* why the context could not be taken back after a callback; OK: it was */
     uint64_t entries; /* counts outermost calls, and returns from callbacks             */
-    unsigned bindings_age;   /* changes whenever OpenGL's bindings may differ from those noted */
+    unsigned bindings_age; /* changes whenever OpenGL's bindings may differ from those noted */
     void (*owed)(glnn_context *ctx); /* precedes the next call, and clears itself; NULL: nothing */
-    struct glnn__host *host; /* NULL in the library's own contexts */
+    struct glnn__host *host;         /* NULL in the library's own contexts */
     char gl_error[512]; /* the first error of the debug output since the last check; "": none */
 
     struct {

@@ -98,9 +98,9 @@ static glnn__texture *take_free(glnn__textures *textures, glnn_layout layout, gl
 {
     for (glnn__texture **link = &textures->free; *link; link = &(*link)->next) {
         glnn__texture *texture = *link;
-        if (texture->layout == layout && texture->storage == storage && texture->extent.width == extent.width &&
-            texture->extent.height == extent.height && texture->extent.layers == extent.layers &&
-            texture->extent.wrap == extent.wrap &&
+        if (texture->layout == layout && texture->storage == storage &&
+            texture->extent.width == extent.width && texture->extent.height == extent.height &&
+            texture->extent.layers == extent.layers && texture->extent.wrap == extent.wrap &&
             texture->extent.is_filtered == extent.is_filtered) {
             *link = texture->next;
             return texture;
