@@ -217,9 +217,9 @@ GLNN_API glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_con
 
 /** Destroys a context and its objects in OpenGL.
  *
- * The library logs a warning for each matrix that the caller has not destroyed. The caller can
- * still destroy it; see "Order of destruction" above. NULL and a context that was already destroyed
- * are ignored.
+ * The library logs a warning for each object that the caller has created and not destroyed, such as
+ * a network or a matrix. The caller can still destroy it; see "Order of destruction" above. NULL
+ * and a context that was already destroyed are ignored.
  *
  * @thread the context's own.
  * @since  0.1 */

@@ -110,5 +110,7 @@ glnn_status glnn_matrix_adopt(glnn_context *ctx, const glnn_texture_desc *desc, 
     GLNN__NOT_NULL(desc);
     GLNN__TRY(check_desc(__func__, desc));
     GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, adopt(ctx, desc, out));
+    GLNN__TRY(glnn__gl_leave(ctx, adopt(ctx, desc, out)));
+    glnn__matrix_add_object(*out);
+    return GLNN_OK;
 }
