@@ -329,11 +329,101 @@ static void training_fails_when_its_report_destroys_the_context(void **state)
     log_clear();
 }
 
+/* The warnings of the library, each in a line. */
+typedef struct warnings {
+    char text[4096];
+    int count;
+} warnings;
+
+static void note_warning(void *user, glnn_log_level level, const char *message)
+{
+    warnings *noted = user;
+    if (level != GLNN_LOG_WARNING)
+        return;
+    const size_t used = strlen(noted->text);
+    snprintf(noted->text + used, sizeof noted->text - used, "%s\n", message);
+    ++noted->count;
+}
+
+static warnings destroy_watched(glnn_context *ctx)
+{
+    warnings noted = {.count = 0};
+    glnn_log_set(note_warning, &noted);
+    glnn_context_destroy(ctx);
+    glnn_log_set(NULL, NULL);
+    return noted;
+}
+
+static void expect_line(const warnings *noted, const char *object)
+{
+    char line[256];
+    snprintf(line, sizeof line, "glnn_context_destroy: %s\n", object);
+    const char *found = strstr(noted->text, line);
+    if (!found || strstr(found + 1, line))
+        fail_msg("not one line about %s in:\n%s", object, noted->text);
+}
+
+static void each_object_of_the_program_that_still_exists_is_reported_once(void **state)
+{
+    (void)state;
+    static const char *const objects[] = {
+        "a matrix still exists: a (4 x 4, tiled, float32)",
+        "a matrix still exists: b (4 x 4, tiled, float32)",
+        "a matrix still exists: c (4 x 4, tiled, float32)",
+        "a matrix still exists: column (4 x 1, tiled, float32)",
+        "a network still exists: 2 layers for 4 features",
+        "a classifier still exists: gmlvq with 2 prototypes",
+        "a k-means clustering still exists: 3 centres",
+        "a mixture still exists: 2 components",
+        "a trainer still exists",
+    };
+    world *w = world_create();
+    const warnings noted = destroy_watched(w->ctx);
+    for (size_t i = 0; i < COUNT_OF(objects); ++i)
+        expect_line(&noted, objects[i]);
+    if (w->projection)
+        expect_line(&noted, "a projection still exists: 2 components of 4 features");
+    const int sets = 2, projections = w->projection != NULL;
+    assert_int_equal(noted.count, (int)COUNT_OF(objects) + sets + projections);
+    world_destroy(w);
+}
+
+static void objects_that_were_destroyed_are_not_reported(void **state)
+{
+    (void)state;
+    world *w = world_create();
+    glnn_context *ctx = w->ctx;
+    w->ctx = NULL;
+    world_destroy(w);
+    assert_int_equal(destroy_watched(ctx).count, 0);
+}
+
+static void a_matrix_that_a_data_set_alone_uses_is_not_reported(void **state)
+{
+    (void)state;
+    glnn_context *ctx;
+    glnn_matrix *inputs;
+    glnn_dataset *data;
+    const glnn_matrix_desc desc = {.rows = 4, .columns = 4};
+    expect_ok(glnn_context_create(NULL, &ctx));
+    expect_ok(glnn_matrix_create(ctx, &desc, &inputs));
+    expect_ok(glnn_dataset_create_from_matrices(
+        ctx, &(glnn_dataset_matrices_desc){.inputs = inputs, .name = "letters"}, &data));
+    glnn_matrix_destroy(inputs);
+    const warnings noted = destroy_watched(ctx);
+    expect_line(&noted, "a data set still exists: letters");
+    assert_int_equal(noted.count, 1);
+    glnn_dataset_destroy(data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(everything_fails_after_its_context_and_can_be_destroyed),
         TEST(training_fails_when_its_report_destroys_the_context),
+        TEST(each_object_of_the_program_that_still_exists_is_reported_once),
+        TEST(objects_that_were_destroyed_are_not_reported),
+        TEST(a_matrix_that_a_data_set_alone_uses_is_not_reported),
     };
     return cmocka_run_group_tests_name("interface_context", tests, test_group_setup,
                                        test_group_teardown);

@@ -145,7 +145,7 @@ static void a_report_function_can_destroy_the_data_sets(void **state)
     }
 }
 
-/* The context reports each matrix that still exists: the inputs, and the labels. */
+/* The context reports each trainer that still exists, and not its data set. */
 static void data_sets_end_with_the_last_trainer_that_uses_them(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void data_sets_end_with_the_last_trainer_that_uses_them(void **state)
             glnn_trainer_destroy(trainers[i]);
         watch_log();
         glnn_context_destroy(ctx);
-        assert_int_equal(watched_messages(GLNN_LOG_WARNING), kept > 0 ? 2 : 0);
+        assert_int_equal(watched_messages(GLNN_LOG_WARNING), kept);
         for (int i = 0; i < kept; ++i)
             glnn_trainer_destroy(trainers[i]);
         context_use(NULL);

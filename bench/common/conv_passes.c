@@ -128,6 +128,7 @@ static void flat_free(flat *f)
     for (int i = 0; i < 2; ++i) {
         glnn_matrix_destroy(f->layers[i].parameters.sum);
         glnn__layer_destroy_batch(&f->layers[i]);
+        glnn_matrix_destroy(f->layers[i].out.values);
     }
     glnn_matrix_destroy(f->input.values);
 }

@@ -55,7 +55,7 @@
  *    another one in its place. The sentence names the object and the unit.
  *
  *  glnn_context_destroy() and glnn_matrix_destroy() work in all of these cases. Between glBegin()
- *  and glEnd(), however, OpenGL keeps the objects that they should delete.
+ *  and glEnd(), however, OpenGL keeps the objects that glnn_context_destroy() should delete.
  *
  *  If an OpenGL error is pending when a call begins, the call clears it and logs a warning. OpenGL
  *  cannot restore it, so a host that needs the error reads glGetError() before the call.
@@ -219,9 +219,9 @@ GLNN_API glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_con
 
 /** Destroys a context and its objects in OpenGL.
  *
- * The library logs a warning for each matrix that the caller has not destroyed. The caller can
- * still destroy it; see "Order of destruction" above. NULL and a context that was already destroyed
- * are ignored.
+ * The library logs a warning for each object that the caller has created and not destroyed, such as
+ * a network or a matrix. The caller can still destroy it; see "Order of destruction" above. NULL
+ * and a context that was already destroyed are ignored.
  *
  * @thread the context's own.
  * @since  0.1 */

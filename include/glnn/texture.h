@@ -83,7 +83,9 @@ typedef struct glnn_texture_desc {
  * The host can delete the texture, or change its size, format or parameters, between calls. The
  * matrix is then refused with GLNN_E_STATE until the texture is as it was. In a texture of an equal
  * size and format that gets the same name, the matrix goes on. A result that needs several passes
- * can be incomplete after a call that failed.
+ * can be incomplete after a call that failed. OpenGL can keep the memory of a deleted texture that
+ * the library has written, until the matrix is destroyed or refused. If the context is not current
+ * when the matrix is destroyed, the next call frees that memory.
  *
  * @errors
  *   - GLNN_E_ARG: an argument is null, or a field of `desc` is out of its range. The texture does

@@ -28,6 +28,7 @@ struct glnn_dataset {
     double *means;        /* outputs: the mean target; NULL without targets                      */
     struct glnn__stream *stream; /* NULL: resident. The batches of a stream name a window, which is
                                     a resident set, so learners treat both in the same way       */
+    glnn__dependent object;
 };
 
 /* As glnn_dataset_create, with the inputs of `from`. The data set takes its file over, also if this
@@ -53,9 +54,13 @@ glnn_status glnn__dataset_check_pair(const char *subject, const char *values, bo
  * them. */
 glnn_status glnn__dataset_take_labels(const char *subject, const int *labels, glnn_dataset *data);
 
-/* Makes the calling object an owner too. Each owner passes the data set to glnn_dataset_destroy,
- * and the last one destroys it. */
+/* Makes the calling object an owner too, which passes the data set to glnn__dataset_release. The
+ * last owner destroys it. */
 glnn_dataset *glnn__dataset_share(const glnn_dataset *data);
+void glnn__dataset_release(glnn_dataset *data);
+
+/* Adds a data set to the objects of the program. */
+void glnn__dataset_add_object(glnn_dataset *data);
 
 /* Fails with E_FORMAT if an input is too large for float16. */
 glnn_status glnn__dataset_check_half(const glnn_dataset *data);

@@ -1,6 +1,7 @@
 #include "data/dataset.h"
 
 #include "base/checksum.h"
+#include "base/log.h"
 #include "base/status.h"
 #include "data/order.h"
 #include "data/stream.h"
@@ -270,10 +271,21 @@ static glnn_status create(glnn_context *ctx, making *of, glnn_dataset **out)
     data->outputs = of->source->outputs;
     const glnn_status status = take(of);
     if (status)
-        glnn_dataset_destroy(data);
+        glnn__dataset_release(data);
     else
         *out = data;
     return status;
+}
+
+static void report(void *self)
+{
+    const glnn_dataset *data = self;
+    glnn__log(GLNN_LOG_WARNING, "glnn_context_destroy: a data set still exists: %s", data->name);
+}
+
+void glnn__dataset_add_object(glnn_dataset *data)
+{
+    glnn__object_add(data->ctx, &data->object, report, data);
 }
 
 glnn_status glnn__dataset_create(glnn_context *ctx, const char *function,
@@ -287,6 +299,8 @@ glnn_status glnn__dataset_create(glnn_context *ctx, const char *function,
     const glnn_status status =
         create(ctx, &(making){.subject = subject, .desc = desc, .source = &source}, out);
     glnn__sample_file_close(&source.file);
+    if (!status)
+        glnn__dataset_add_object(*out);
     return status;
 }
 
@@ -302,16 +316,23 @@ glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc
     return glnn__dataset_create(ctx, __func__, desc, &source, out);
 }
 
-void glnn_dataset_destroy(glnn_dataset *data)
+void glnn__dataset_release(glnn_dataset *data)
 {
     if (!data || --data->owners > 0)
         return;
     glnn__stream_destroy(data->stream);
-    glnn_matrix_destroy(data->inputs);
-    glnn_matrix_destroy(data->targets);
+    glnn__matrix_release(data->inputs);
+    glnn__matrix_release(data->targets);
     free(data->labels);
     free(data->weights);
     free(data->means);
     free(data->name);
     free(data);
+}
+
+void glnn_dataset_destroy(glnn_dataset *data)
+{
+    if (data)
+        glnn__dependent_remove(&data->object);
+    glnn__dataset_release(data);
 }

@@ -82,7 +82,7 @@ static glnn_status create(glnn_context *ctx, const char *subject,
     data->owners = 1;
     const glnn_status status = take(subject, desc, data);
     if (status)
-        glnn_dataset_destroy(data);
+        glnn__dataset_release(data);
     else
         *out = data;
     return status;
@@ -98,5 +98,7 @@ glnn_status glnn_dataset_create_from_matrices(glnn_context *ctx,
     GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(desc);
     snprintf(subject, sizeof subject, desc->name ? "%s: %s" : "%s", __func__, desc->name);
-    return create(ctx, subject, desc, out);
+    GLNN__TRY(create(ctx, subject, desc, out));
+    glnn__dataset_add_object(*out);
+    return GLNN_OK;
 }

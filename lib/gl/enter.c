@@ -68,7 +68,11 @@ static glnn_status take(glnn_context *ctx)
         GLNN__TRY(ctx->platform->make_current(&ctx->native));
         ++ctx->bindings_age;
     }
-    return ctx->platform->adopted ? take_adopted(ctx) : GLNN_OK;
+    if (ctx->platform->adopted)
+        GLNN__TRY(take_adopted(ctx));
+    if (ctx->owed)
+        ctx->owed(ctx);
+    return GLNN_OK;
 }
 
 /* Restores the host's state, and returns OpenGL's error flag. */
@@ -163,6 +167,12 @@ glnn_status glnn__gl_resume(glnn_context *ctx, const glnn__suspended *call)
     ctx->depth = call->depth;
     ctx->label = call->label;
     return ctx->lost;
+}
+
+bool glnn__gl_can_delete(const glnn_context *ctx)
+{
+    return glnn__platform_is_current(ctx) &&
+           (!ctx->host || !ctx->host->is_compatibility || !glnn__host_is_in_primitive());
 }
 
 glnn_status glnn__gl_claim(glnn_context *ctx, glnn__state_parts parts)

@@ -72,8 +72,9 @@ struct glnn_context {
     int pairs;        /* that glnn_context_begin has opened                                    */
     glnn_status lost; /* why the context could not be taken back after a callback; OK: it was */
     uint64_t entries; /* counts outermost calls, and returns from callbacks             */
-    unsigned bindings_age;   /* changes whenever OpenGL's bindings may differ from those noted */
-    struct glnn__host *host; /* NULL in the library's own contexts */
+    unsigned bindings_age; /* changes whenever OpenGL's bindings may differ from those noted */
+    void (*owed)(glnn_context *ctx); /* precedes the next call, and clears itself; NULL: nothing */
+    struct glnn__host *host;         /* NULL in the library's own contexts */
     char gl_error[512]; /* the first error of the debug output since the last check; "": none */
 
     struct {
@@ -143,6 +144,10 @@ glnn_status glnn__gl_enter_for(glnn_context *ctx, const char *call);
  * returns E_GL with OpenGL's words. The outermost leave puts the name of the public function that
  * entered before the sentence of an error. It calls OpenGL only if the context is adopted. */
 glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status);
+
+/* Whether objects of OpenGL can be deleted outside of a call: the context is current, and its host
+ * is not between glBegin and glEnd. Otherwise the caller sets `owed`. */
+bool glnn__gl_can_delete(const glnn_context *ctx);
 
 /* Precedes every change of a part. In an adopted context it notes the host's state, which is
  * restored when the context is given back. It also sets the default state of the part, which

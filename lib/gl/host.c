@@ -220,9 +220,14 @@ glnn_status glnn__host_check(const struct glnn__host *host)
 }
 
 /* There OpenGL does not answer, so the number stays 0. */
+bool glnn__host_is_in_primitive(void)
+{
+    return glnn__gl_integer(GL_MAX_TEXTURE_SIZE) == 0;
+}
+
 glnn_status glnn__host_check_primitive(void)
 {
-    if (glnn__gl_integer(GL_MAX_TEXTURE_SIZE) != 0)
+    if (!glnn__host_is_in_primitive())
         return GLNN_OK;
     return glnn__fail(GLNN_E_STATE, "the adopted context is between glBegin and glEnd, where "
                                     "OpenGL refuses the library's commands; call glEnd first");

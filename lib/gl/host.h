@@ -64,8 +64,11 @@ void glnn__host_destroy(glnn_context *ctx);
  * and in a render mode other than GL_RENDER. Changes no state. OpenGL's error flag is clear. */
 glnn_status glnn__host_check(const struct glnn__host *host);
 
-/* Fails with E_STATE between glBegin and glEnd, which only compatibility profiles have. OpenGL sets
- * its error flag then. */
+/* Whether the host is between glBegin and glEnd, which only compatibility profiles have. There
+ * OpenGL sets its error flag. */
+bool glnn__host_is_in_primitive(void);
+
+/* Fails with E_STATE there. */
 glnn_status glnn__host_check_primitive(void);
 
 /* Fails if a part could not be given back. Notes the names of objects that are bound, so that

@@ -20,6 +20,15 @@ void glnn__dependent_add(glnn_context *ctx, glnn__dependent *dependent)
     ctx->dependents = dependent;
 }
 
+void glnn__object_add(glnn_context *ctx, glnn__dependent *object, void (*report)(void *self),
+                      void *self)
+{
+    if (ctx->depth > 0)
+        return;
+    *object = (glnn__dependent){.stop = report, .user = self};
+    glnn__dependent_add(ctx, object);
+}
+
 void glnn__dependent_remove(glnn__dependent *dependent)
 {
     if (!dependent->link)

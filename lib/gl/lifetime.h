@@ -26,14 +26,20 @@ glnn_status glnn__context_check(const char *function, const char *holder, const 
         GLNN__TRY(glnn__context_check(__func__, #object, (object)->ctx));                          \
     } while (0)
 
-/* Work in other threads that uses memory of the context. */
+/* Acts before its context is destroyed: work in other threads that uses memory of the context, or
+ * an object of the program, which is reported. */
 typedef struct glnn__dependent {
-    void (*stop)(void *user); /* called before the context is destroyed */
+    void (*stop)(void *user); /* called before the context is destroyed, and then no more */
     void *user;
     struct glnn__dependent *next, **link; /* in the context's list */
 } glnn__dependent;
 
 void glnn__dependent_add(glnn_context *ctx, glnn__dependent *dependent);
+
+/* Adds an object that a public function has created. `report` logs a line that names it. An object
+ * that was created within a call belongs to another object, so it is not added. */
+void glnn__object_add(glnn_context *ctx, glnn__dependent *object, void (*report)(void *self),
+                      void *self);
 
 /* Does nothing if it was never added or has been stopped. */
 void glnn__dependent_remove(glnn__dependent *dependent);

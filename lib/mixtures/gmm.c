@@ -1,6 +1,7 @@
 /* Making and unmaking a mixture. */
 #include "mixtures/gmm.h"
 
+#include "base/log.h"
 #include "base/names.h"
 #include "base/status.h"
 #include "data/check.h"
@@ -111,6 +112,13 @@ static glnn_status create_all(glnn_gmm *gmm)
     return glnn__trained_create(gmm->ctx, desc->capacity, 4, &gmm->trained);
 }
 
+static void report(void *self)
+{
+    const glnn_gmm *gmm = self;
+    glnn__log(GLNN_LOG_WARNING, "glnn_context_destroy: a mixture still exists: %d components",
+              gmm->count);
+}
+
 glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_gmm **out)
 {
     GLNN__NOT_NULL(out);
@@ -128,11 +136,13 @@ glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_g
     glnn_status status = glnn__gl_enter(ctx);
     if (!status)
         status = glnn__gl_leave(ctx, create_all(gmm));
-    if (status)
+    if (status) {
         glnn_gmm_destroy(gmm);
-    else
-        *out = gmm;
-    return status;
+        return status;
+    }
+    glnn__object_add(ctx, &gmm->object, report, gmm);
+    *out = gmm;
+    return GLNN_OK;
 }
 
 void glnn__gmm_training_end(glnn_gmm *gmm)
@@ -146,6 +156,7 @@ void glnn_gmm_destroy(glnn_gmm *gmm)
 {
     if (!gmm)
         return;
+    glnn__dependent_remove(&gmm->object);
     glnn__gmm_training_end(gmm);
     glnn__gmm_bank_destroy(&gmm->all);
     glnn__gmm_bank_destroy(&gmm->own);

@@ -32,6 +32,7 @@ struct glnn_gmm {
     int training_samples;
 
     glnn__trained trained;
+    glnn__dependent object;
 };
 
 /* Components of a class, or all of them without classes. */

@@ -1,6 +1,7 @@
 /* Making and unmaking a network. */
 #include "net/network.h"
 
+#include "base/log.h"
 #include "base/status.h"
 #include "gl/lifetime.h"
 #include "net/network_check.h"
@@ -204,6 +205,14 @@ static glnn_status create_all(glnn_network *network)
     return GLNN_OK;
 }
 
+static void report(void *self)
+{
+    const glnn_network *network = self;
+    glnn__log(GLNN_LOG_WARNING,
+              "glnn_context_destroy: a network still exists: %d layers for %d features",
+              network->desc.layer_count, network->desc.features);
+}
+
 glnn_status glnn_network_create(glnn_context *ctx, const glnn_network_desc *desc,
                                 glnn_network **out)
 {
@@ -222,11 +231,13 @@ glnn_status glnn_network_create(glnn_context *ctx, const glnn_network_desc *desc
         status = glnn__gl_enter(ctx);
     if (!status)
         status = glnn__gl_leave(ctx, create_all(network));
-    if (status)
+    if (status) {
         glnn_network_destroy(network);
-    else
-        *out = network;
-    return status;
+        return status;
+    }
+    glnn__object_add(ctx, &network->object, report, network);
+    *out = network;
+    return GLNN_OK;
 }
 
 static void destroy_batch(glnn_network *network)
@@ -259,6 +270,7 @@ void glnn_network_destroy(glnn_network *network)
 {
     if (!network)
         return;
+    glnn__dependent_remove(&network->object);
     for (int i = 0; i < GLNN_NETWORK_MAX_LAYERS; ++i) {
         glnn__layer_destroy(&network->layers[i]);
         glnn__gathered_free(&network->gathered[i]);

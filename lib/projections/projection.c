@@ -1,7 +1,7 @@
 #include "projections/projection.h"
 
+#include "base/log.h"
 #include "base/status.h"
-#include "gl/lifetime.h"
 #include "ops/check.h"
 #include "tex/matrices.h"
 
@@ -47,7 +47,7 @@ static glnn_status check_finite(const char *what, const char *part, size_t count
 static glnn_status upload(glnn_projection *projection, const char *name, int rows,
                           const float *data, glnn_matrix **out)
 {
-    return glnn_matrix_create(
+    return glnn__matrix_create(
         projection->ctx,
         &(glnn_matrix_desc){
             .rows = rows, .columns = projection->features, .data = data, .name = name},
@@ -66,15 +66,25 @@ static glnn_status upload_all(const char *what, glnn_projection *projection)
                   &projection->weights);
 }
 
+static void report(void *self)
+{
+    const glnn_projection *projection = self;
+    glnn__log(GLNN_LOG_WARNING,
+              "glnn_context_destroy: a projection still exists: %d components of %d features",
+              projection->components, projection->features);
+}
+
 /* Uploads the arrays of a projection, or destroys it if creating it failed. */
 static glnn_status finish(const char *what, glnn_status status, glnn_projection **out)
 {
     if (!status)
         status = upload_all(what, *out);
-    if (status) {
-        glnn_projection_destroy(*out);
-        *out = NULL;
+    if (!status) {
+        glnn__object_add((*out)->ctx, &(*out)->object, report, *out);
+        return GLNN_OK;
     }
+    glnn_projection_destroy(*out);
+    *out = NULL;
     return status;
 }
 
@@ -120,6 +130,7 @@ void glnn_projection_destroy(glnn_projection *projection)
 {
     if (!projection)
         return;
+    glnn__dependent_remove(&projection->object);
     glnn_matrix_destroy(projection->shift);
     glnn_matrix_destroy(projection->weights);
     free(projection->mean);

@@ -2,6 +2,8 @@
 #ifndef GLNN__PROJECTIONS_PROJECTION_H
 #define GLNN__PROJECTIONS_PROJECTION_H
 
+#include "gl/lifetime.h"
+
 #include <glnn/projection.h>
 
 struct glnn_projection {
@@ -12,6 +14,7 @@ struct glnn_projection {
     float *eigenvalues;   /* components                                     */
     glnn_matrix *shift;   /* the mean on the GPU, 1 x features              */
     glnn_matrix *weights; /* the directions on the GPU                      */
+    glnn__dependent object;
 };
 
 /* Creates a projection with copies of the arrays, which must be finite. `what` begins the sentence

@@ -87,7 +87,6 @@ static glnn_status adopt(glnn_context *ctx, const glnn_texture_desc *desc, glnn_
     glnn__textures *textures;
     const char *name = desc->name ? desc->name : "texture";
     GLNN__TRY(glnn__textures_get(ctx, &textures));
-    glnn__texture_forget_released(ctx);
     glnn__texture *texture = malloc(sizeof *texture);
     if (!texture)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a texture", name);
@@ -111,5 +110,7 @@ glnn_status glnn_matrix_adopt(glnn_context *ctx, const glnn_texture_desc *desc, 
     GLNN__NOT_NULL(desc);
     GLNN__TRY(check_desc(__func__, desc));
     GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, adopt(ctx, desc, out));
+    GLNN__TRY(glnn__gl_leave(ctx, adopt(ctx, desc, out)));
+    glnn__matrix_add_object(*out);
+    return GLNN_OK;
 }

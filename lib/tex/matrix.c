@@ -18,15 +18,11 @@ static void unlink_matrix(glnn_matrix *matrix)
         matrix->older->newer = matrix->newer;
 }
 
-/* Reports the matrices that outlive their context, and takes their textures away. */
+/* Takes away the textures of the matrices that outlive their context. */
 static void abandon_matrices(glnn_context *ctx, void *newest)
 {
     for (glnn_matrix *matrix = newest, *next; matrix; matrix = next) {
         next = matrix->older;
-        glnn__log(GLNN_LOG_WARNING,
-                  "glnn_context_destroy: a matrix still exists: %s (%d x %d, %s, %s)", matrix->name,
-                  matrix->rows, matrix->columns, glnn_layout_name(matrix->layout),
-                  glnn_storage_name(matrix->storage));
         unlink_matrix(matrix);
         glnn__texture_release(ctx, matrix->texture);
         matrix->texture = NULL;
@@ -173,6 +169,19 @@ static glnn_status check_desc(const glnn_matrix_desc *desc)
     return GLNN_OK;
 }
 
+static void report(void *self)
+{
+    const glnn_matrix *matrix = self;
+    glnn__log(GLNN_LOG_WARNING, "glnn_context_destroy: a matrix still exists: %s (%d x %d, %s, %s)",
+              matrix->name, matrix->rows, matrix->columns, glnn_layout_name(matrix->layout),
+              glnn_storage_name(matrix->storage));
+}
+
+void glnn__matrix_add_object(glnn_matrix *matrix)
+{
+    glnn__object_add(matrix->ctx, &matrix->object, report, matrix);
+}
+
 static glnn_status create_matrix(glnn_context *ctx, const glnn_matrix_desc *desc, glnn_matrix **out)
 {
     glnn_matrix *matrix;
@@ -198,6 +207,15 @@ glnn_status glnn_matrix_create(glnn_context *ctx, const glnn_matrix_desc *desc, 
     GLNN__NOT_NULL(desc);
     GLNN__TRY(check_desc(desc));
     GLNN__TRY(glnn__gl_enter(ctx));
+    GLNN__TRY(glnn__gl_leave(ctx, create_matrix(ctx, desc, out)));
+    glnn__matrix_add_object(*out);
+    return GLNN_OK;
+}
+
+glnn_status glnn__matrix_create(glnn_context *ctx, const glnn_matrix_desc *desc, glnn_matrix **out)
+{
+    *out = NULL;
+    GLNN__TRY(glnn__gl_enter(ctx));
     return glnn__gl_leave(ctx, create_matrix(ctx, desc, out));
 }
 
@@ -206,7 +224,7 @@ glnn_status glnn__matrix_create_zero(glnn_context *ctx, glnn_layout layout, int 
 {
     const glnn_matrix_desc desc = {
         .rows = rows, .columns = columns, .layout = layout, .name = name};
-    return glnn_matrix_create(ctx, &desc, out);
+    return glnn__matrix_create(ctx, &desc, out);
 }
 
 /* A matrix that is constant to its user still counts its owners. */
@@ -217,7 +235,7 @@ glnn_matrix *glnn__matrix_share(const glnn_matrix *matrix)
     return shared;
 }
 
-void glnn_matrix_destroy(glnn_matrix *matrix)
+void glnn__matrix_release(glnn_matrix *matrix)
 {
     if (!matrix || --matrix->owners > 0)
         return;
@@ -227,6 +245,13 @@ void glnn_matrix_destroy(glnn_matrix *matrix)
     }
     free(matrix->name);
     free(matrix);
+}
+
+void glnn_matrix_destroy(glnn_matrix *matrix)
+{
+    if (matrix)
+        glnn__dependent_remove(&matrix->object);
+    glnn__matrix_release(matrix);
 }
 
 void glnn__matrix_empty(glnn_matrix *matrix)

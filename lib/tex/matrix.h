@@ -2,6 +2,7 @@
 #ifndef GLNN__TEX_MATRIX_H
 #define GLNN__TEX_MATRIX_H
 
+#include "gl/lifetime.h"
 #include "tex/texture.h"
 
 #include <glnn/matrix.h>
@@ -15,6 +16,7 @@ struct glnn_matrix {
     glnn__texture *texture; /* NULL if it is empty, and once the context is destroyed */
     char *name;
     struct glnn_matrix *newer, *older; /* in the context's list of matrices */
+    glnn__dependent object;            /* zeros: it belongs to an object of the library */
 };
 
 /* The choice of layouts, which depends on the device profile of a higher room. Each context has it
@@ -53,13 +55,21 @@ glnn_status glnn__matrix_create_like(const glnn_matrix *like, const char *name, 
 glnn_status glnn__matrix_create_scratch(glnn_context *ctx, glnn_layout layout, int rows,
                                         int columns, const char *name, glnn_matrix **out);
 
+/* As glnn_matrix_create, for a matrix that belongs to an object of the library. The description is
+ * right. */
+glnn_status glnn__matrix_create(glnn_context *ctx, const glnn_matrix_desc *desc, glnn_matrix **out);
+
 /* A matrix of zeros in float32. */
 glnn_status glnn__matrix_create_zero(glnn_context *ctx, glnn_layout layout, int rows, int columns,
                                      const char *name, glnn_matrix **out);
 
-/* Makes the calling object an owner too. Each owner passes the matrix to glnn_matrix_destroy, and
- * the last one destroys it. */
+/* Makes the calling object an owner too, which passes the matrix to glnn__matrix_release. The last
+ * owner destroys it. */
 glnn_matrix *glnn__matrix_share(const glnn_matrix *matrix);
+void glnn__matrix_release(glnn_matrix *matrix);
+
+/* Adds a matrix to the objects of the program. */
+void glnn__matrix_add_object(glnn_matrix *matrix);
 
 /* Takes the numbers away from a matrix that is lent to the program, whose handle stays valid. NULL
  * stays NULL. */

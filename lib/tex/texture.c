@@ -20,11 +20,11 @@ static void delete_texture(glnn__textures *textures, glnn__texture *texture)
     free(texture);
 }
 
-static void delete_free_textures(glnn__textures *textures)
+static void delete_list(glnn__textures *textures, glnn__texture **list)
 {
-    while (textures->free) {
-        glnn__texture *texture = textures->free;
-        textures->free = texture->next;
+    while (*list) {
+        glnn__texture *texture = *list;
+        *list = texture->next;
         delete_texture(textures, texture);
     }
 }
@@ -33,7 +33,8 @@ static void destroy_textures(glnn_context *ctx, void *state)
 {
     glnn__textures *textures = state;
     (void)ctx;
-    delete_free_textures(textures);
+    delete_list(textures, &textures->free);
+    delete_list(textures, &textures->returned);
     glDeleteFramebuffers(1, &textures->scratch_framebuffer);
     glDeleteBuffers(1, &textures->upload_buffer);
     glDeleteBuffers(1, &textures->spare_buffer);
@@ -82,7 +83,7 @@ static glnn_status make_room(glnn_context *ctx, glnn__textures *textures, size_t
     const size_t budget = ctx->info.texture_budget;
     if (bytes <= budget && textures->bytes <= budget - bytes)
         return GLNN_OK;
-    delete_free_textures(textures);
+    delete_list(textures, &textures->free);
     ctx->info.texture_bytes = textures->bytes;
     if (bytes <= budget && textures->bytes <= budget - bytes)
         return GLNN_OK;
@@ -97,10 +98,9 @@ static glnn__texture *take_free(glnn__textures *textures, glnn_layout layout, gl
 {
     for (glnn__texture **link = &textures->free; *link; link = &(*link)->next) {
         glnn__texture *texture = *link;
-        if (!texture->adoption.is_adopted && texture->layout == layout &&
-            texture->storage == storage && texture->extent.width == extent.width &&
-            texture->extent.height == extent.height && texture->extent.layers == extent.layers &&
-            texture->extent.wrap == extent.wrap &&
+        if (texture->layout == layout && texture->storage == storage &&
+            texture->extent.width == extent.width && texture->extent.height == extent.height &&
+            texture->extent.layers == extent.layers && texture->extent.wrap == extent.wrap &&
             texture->extent.is_filtered == extent.is_filtered) {
             *link = texture->next;
             return texture;
@@ -255,28 +255,28 @@ glnn_status glnn__texture_split(glnn_context *ctx, glnn__texture *texture)
     return status;
 }
 
+/* Its host may have deleted the texture, whose memory a framebuffer would keep. */
+static void forget_returned(glnn_context *ctx)
+{
+    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    delete_list(textures, &textures->returned);
+    ctx->bindings_age++;
+    ctx->owed = NULL;
+}
+
 void glnn__texture_release(glnn_context *ctx, glnn__texture *texture)
 {
     glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
     if (!texture)
         return;
-    texture->next = textures->free;
-    textures->free = texture;
-}
-
-void glnn__texture_forget_released(glnn_context *ctx)
-{
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
-    for (glnn__texture **link = &textures->free; *link;) {
-        glnn__texture *texture = *link;
-        if (!texture->adoption.is_adopted) {
-            link = &texture->next;
-            continue;
-        }
-        *link = texture->next;
-        delete_texture(textures, texture);
-        ctx->bindings_age++;
-    }
+    glnn__texture **list = texture->adoption.is_adopted ? &textures->returned : &textures->free;
+    texture->next = *list;
+    *list = texture;
+    if (!texture->adoption.is_adopted)
+        return;
+    ctx->owed = forget_returned;
+    if (glnn__gl_can_delete(ctx))
+        forget_returned(ctx);
 }
 
 glnn_status glnn__texture_copy_page(glnn_context *ctx, glnn__texture *from, glnn__texture *to,

@@ -30,12 +30,13 @@ typedef struct glnn__texture {
     GLuint layers[GLNN__TILE_LAYERS]; /* TILED: views of single layers; 0: not created yet */
     glnn__uses uses;
     glnn__adoption adoption;
-    struct glnn__texture *next; /* in the pool's list of unused textures */
+    struct glnn__texture *next; /* in a list of the pool */
 } glnn__texture;
 
 /* The state of the room `tex` in a context. */
 typedef struct glnn__textures {
     glnn__texture *free;
+    glnn__texture *returned;    /* adopted ones to be deleted                  */
     size_t bytes;               /* of all textures, used and unused            */
     GLuint scratch_framebuffer; /* for reading back and clearing single layers */
     GLuint upload_buffer;       /* the pixel buffer of uploads that wait, or 0 */
@@ -68,9 +69,9 @@ glnn_status glnn__texture_split(glnn_context *ctx, glnn__texture *texture);
 void glnn__texture_attach(const glnn__texture *texture, int place, int layer);
 
 /* Returns a texture to the pool. Of an adopted one, only the structure and the framebuffer are the
- * library's; glnn__texture_forget_released deletes them while the context is current. */
+ * library's. They are deleted at once, or at the begin of the next call if the context is not
+ * current. */
 void glnn__texture_release(glnn_context *ctx, glnn__texture *texture);
-void glnn__texture_forget_released(glnn_context *ctx);
 
 /* Copies the first `rows` rows of texels of a PACKED texture to a page of a PAGED one of the same
  * width and storage. */

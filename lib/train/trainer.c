@@ -1,6 +1,7 @@
 #include "train/trainer.h"
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/sized.h"
 #include "base/status.h"
 #include "distortions/distortion.h"
@@ -225,19 +226,28 @@ static glnn_status create(const glnn__learner *learner, const char *function,
     return status;
 }
 
+static void report(void *self)
+{
+    (void)self;
+    glnn__log(GLNN_LOG_WARNING, "glnn_context_destroy: a trainer still exists");
+}
+
 glnn_status glnn__trainer_create(const glnn__learner *learner, const char *function,
                                  const glnn_dataset *data, const glnn_train_desc *desc,
                                  glnn_trainer **out)
 {
     *out = NULL;
     GLNN__TRY(glnn__gl_enter_for(learner->ctx, function));
-    return glnn__gl_leave(learner->ctx, create(learner, function, data, desc, out));
+    GLNN__TRY(glnn__gl_leave(learner->ctx, create(learner, function, data, desc, out)));
+    glnn__object_add(learner->ctx, &(*out)->object, report, *out);
+    return GLNN_OK;
 }
 
 void glnn_trainer_destroy(glnn_trainer *t)
 {
     if (!t || t->is_reporting)
         return;
+    glnn__dependent_remove(&t->object);
     if (!glnn__gl_enter(t->learner.ctx)) {
         glnn__share_end(t);
         glnn__epoch_end_drop(t);
@@ -253,8 +263,8 @@ void glnn_trainer_destroy(glnn_trainer *t)
     glnn__identity_free(&t->identity);
     release(t);
     glnn__emphasis_destroy(&t->emphasis);
-    glnn_dataset_destroy(t->data);
-    glnn_dataset_destroy(t->validation);
+    glnn__dataset_release(t->data);
+    glnn__dataset_release(t->validation);
     glnn_curve_destroy(t->curve);
     free(t->checkpoint);
     free(t);

@@ -129,6 +129,7 @@ struct glnn_trainer {
     bool wants_metrics;    /* a request was left                          */
     glnn_report report;    /* the latest                                  */
     glnn_train_result result;
+    glnn__dependent object;
 };
 
 /* ---- trainer.c */

@@ -1,12 +1,9 @@
 /* The choice of a plan: the caller's slices, else the winner of a race, else the least expected
  * time. */
-#include "ops/gemm/plan.h"
+#include "ops/gemm/plans.h"
 
 #include "base/hash.h"
 #include "base/status.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static glnn_status choose(glnn_context *ctx, const glnn__product *p, const glnn__gemm_key *key,
                           glnn__plan *out)
@@ -29,29 +26,6 @@ static glnn_status choose(glnn_context *ctx, const glnn__product *p, const glnn_
                            &out->pass_us);
 }
 
-#define PLAN_COUNT 256
-
-/* The plans that the context remembers. The hash of a key selects the entry of its plan. */
-typedef struct memory {
-    struct {
-        glnn__gemm_key key;
-        glnn__plan plan;
-    } entries[PLAN_COUNT];
-    unsigned profile_age; /* of the profile that the plans come from */
-} memory;
-
-static glnn_status get_memory(glnn_context *ctx, memory **out)
-{
-    if (!ctx->slots[GLNN__SLOT_OPS].state)
-        ctx->slots[GLNN__SLOT_OPS].state = calloc(1, sizeof(memory));
-    *out = ctx->slots[GLNN__SLOT_OPS].state;
-    if (!*out)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the plans of matrix products");
-    if ((*out)->profile_age != ctx->profile_age)
-        **out = (memory){.profile_age = ctx->profile_age};
-    return GLNN_OK;
-}
-
 /* Stacks may change the order of a sum. The profile is therefore measured before the first product
  * is planned, so that all plans of the context come from the same profile. */
 static glnn_status make_key(glnn_context *ctx, const glnn__product *p, glnn__gemm_key *out)
@@ -67,7 +41,7 @@ static glnn_status make_key(glnn_context *ctx, const glnn__product *p, glnn__gem
 
 glnn_status glnn__plan_choose(glnn_context *ctx, const glnn__product *p, glnn__plan *out)
 {
-    memory *known;
+    glnn__plans *plans;
     glnn__gemm_key key;
     if (p->skips_factors || p->partials > 0) {
         *out = (glnn__plan){.slices = 0};
@@ -75,16 +49,17 @@ glnn_status glnn__plan_choose(glnn_context *ctx, const glnn__product *p, glnn__p
             out->block_rows = glnn__matrix_block_rows(p->a) / p->partials;
         return GLNN_OK;
     }
-    GLNN__TRY(get_memory(ctx, &known));
+    GLNN__TRY(glnn__plans_get(ctx, &plans));
     GLNN__TRY(make_key(ctx, p, &key));
-    const uint32_t place = glnn__hash(&key, sizeof key) % PLAN_COUNT;
-    if (memcmp(&known->entries[place].key, &key, sizeof key) != 0) {
-        GLNN__TRY(choose(ctx, p, &key, out));
-        known->entries[place].key = key;
-        known->entries[place].plan = *out;
+    const uint32_t hash = glnn__hash(&key, sizeof key);
+    const glnn__plan *known = glnn__plans_find(plans, &key, hash);
+    if (known) {
+        *out = *known;
+        return GLNN_OK;
     }
-    *out = known->entries[place].plan;
-    return GLNN_OK;
+    ++plans->chosen;
+    GLNN__TRY(choose(ctx, p, &key, out));
+    return glnn__plans_keep(plans, &key, hash, out);
 }
 
 glnn_status glnn__product_run(glnn_context *ctx, const glnn__product *product)

@@ -1,6 +1,7 @@
 /* k-means as a program sees it: making it, its centres, and using it. */
 #include "prototypes/kmeans/kmeans.h"
 
+#include "base/log.h"
 #include "base/names.h"
 #include "base/status.h"
 #include "data/check.h"
@@ -95,6 +96,14 @@ static glnn_status create_all(glnn_kmeans *kmeans)
     return GLNN_OK;
 }
 
+static void report(void *self)
+{
+    const glnn_kmeans *kmeans = self;
+    glnn__log(GLNN_LOG_WARNING,
+              "glnn_context_destroy: a k-means clustering still exists: %d centres",
+              kmeans->prototypes.desc.count);
+}
+
 glnn_status glnn_kmeans_create(glnn_context *ctx, const glnn_kmeans_desc *desc, glnn_kmeans **out)
 {
     GLNN__NOT_NULL(out);
@@ -111,17 +120,20 @@ glnn_status glnn_kmeans_create(glnn_context *ctx, const glnn_kmeans_desc *desc, 
     glnn_status status = glnn__gl_enter(ctx);
     if (!status)
         status = glnn__gl_leave(ctx, create_all(kmeans));
-    if (status)
+    if (status) {
         glnn_kmeans_destroy(kmeans);
-    else
-        *out = kmeans;
-    return status;
+        return status;
+    }
+    glnn__object_add(ctx, &kmeans->object, report, kmeans);
+    *out = kmeans;
+    return GLNN_OK;
 }
 
 void glnn_kmeans_destroy(glnn_kmeans *kmeans)
 {
     if (!kmeans)
         return;
+    glnn__dependent_remove(&kmeans->object);
     glnn__prototypes_destroy(&kmeans->prototypes);
     free(kmeans->sizes_before);
     free(kmeans->sizes_now);

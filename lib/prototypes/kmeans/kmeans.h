@@ -27,6 +27,7 @@ struct glnn_kmeans {
     float *sizes_before; /* count: at the start of the epoch                     */
     float *sizes_now;    /* count: at its end                                    */
     glnn__far far;       /* far samples, for the centres that have had none      */
+    glnn__dependent object;
 };
 
 /* ---- kmeans.c */

@@ -2,6 +2,7 @@
 #include "prototypes/lvq/lvq.h"
 
 #include "base/integers.h"
+#include "base/log.h"
 #include "base/names.h"
 #include "base/status.h"
 #include "data/check.h"
@@ -235,6 +236,14 @@ static glnn_status create_all(glnn_lvq *lvq, int count)
     return glnn__lvq_reset(lvq);
 }
 
+static void report(void *self)
+{
+    const glnn_lvq *lvq = self;
+    glnn__log(GLNN_LOG_WARNING,
+              "glnn_context_destroy: a classifier still exists: %s with %d prototypes",
+              glnn_lvq_kind_name(lvq->desc.kind), lvq->prototypes.desc.count);
+}
+
 glnn_status glnn_lvq_create(glnn_context *ctx, const glnn_lvq_desc *desc, glnn_lvq **out)
 {
     GLNN__NOT_NULL(out);
@@ -260,17 +269,20 @@ glnn_status glnn_lvq_create(glnn_context *ctx, const glnn_lvq_desc *desc, glnn_l
         status = glnn__gl_enter(ctx);
     if (!status)
         status = glnn__gl_leave(ctx, create_all(lvq, count));
-    if (status)
+    if (status) {
         glnn_lvq_destroy(lvq);
-    else
-        *out = lvq;
-    return status;
+        return status;
+    }
+    glnn__object_add(ctx, &lvq->object, report, lvq);
+    *out = lvq;
+    return GLNN_OK;
 }
 
 void glnn_lvq_destroy(glnn_lvq *lvq)
 {
     if (!lvq)
         return;
+    glnn__dependent_remove(&lvq->object);
     const glnn__matrices matrices = matrices_of(lvq), batch = matrices_of_batch(lvq, 0);
     glnn__matrices_destroy(&batch);
     glnn__matrices_destroy(&matrices);

@@ -51,6 +51,7 @@ struct glnn_lvq {
                                  relevances, for the sums of several processes */
     glnn_matrix *wins; /* OLVQ1: capacity x 4, the moves of a step's samples on all processes */
     glnn_matrix *norm; /* GMLVQ: 1 x 1, the squared norm of Omega */
+    glnn__dependent object;
 };
 
 /* Samples of one slice of GRLVQ's gradient. */
