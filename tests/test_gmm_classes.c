@@ -242,9 +242,10 @@ static void fewer_samples_than_parameters_are_warned_of_once(void **state)
     many.components = 6;
     assert_int_equal(warnings_of(full, 5), 1);
     const char *text = log_text(GLNN_LOG_WARNING);
-    assert_non_null(strstr(text, "class 0 has 16 samples for 2 components of 15 parameters each, 30 "
-                                 "in all (5 of 5 classes have too few); fewer components or "
-                                 "diagonal covariances may be better"));
+    assert_non_null(strstr(text,
+                           "class 0 has 16 samples for 2 components of 15 parameters each, 30 "
+                           "in all (5 of 5 classes have too few); fewer components or "
+                           "diagonal covariances may be better"));
     assert_int_equal(warnings_of(enough, 5), 0);
     assert_int_equal(warnings_of(diagonal, 5), 1);
     assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "9 parameters each, 18 in all"));

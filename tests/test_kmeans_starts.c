@@ -140,12 +140,16 @@ static void of_several_candidates_the_one_that_lowers_the_potential_most_is_take
     static const struct {
         shape of;
         int candidates;
-    } cases[] = {{{200, 5, 11, 3, 0}, 3}, {{150, 8, 20, 9, 0}, 4}, {{260, 7, 9, 9, 3}, 4},
-                 {{130, 3, 40, 23, 0}, 5}, {{5, 2, 5, 1, 0}, 2}};
+    } cases[] = {{{200, 5, 11, 3, 0}, 3},
+                 {{150, 8, 20, 9, 0}, 4},
+                 {{260, 7, 9, 9, 3}, 4},
+                 {{130, 3, 40, 23, 0}, 5},
+                 {{5, 2, 5, 1, 0}, 2}};
     random_seed(27);
     for (size_t i = 0; i < COUNT_OF(cases); ++i) {
         const shape of = cases[i].of;
-        seeding s = {.all = samples_clustered(of.samples, of.features, of.clusters, 0.5, of.classes),
+        seeding s = {.all =
+                         samples_clustered(of.samples, of.features, of.clusters, 0.5, of.classes),
                      .centres = of.centres,
                      .classes = of.classes > 0 ? of.classes : 1,
                      .candidates = cases[i].candidates};

@@ -15,10 +15,10 @@
 typedef struct sums {
     float *first; /* as of gmm->sums */
     float *second;
-    float *offset;                /* features: what passes took from samples and means */
-    double *covariance, *pooled;  /* of a component, and the mean of all; as many numbers as a
+    float *offset;               /* features: what passes took from samples and means */
+    double *covariance, *pooled; /* of a component, and the mean of all; as many numbers as a
                                      covariance has */
-    double *scratch;              /* FULL: as eigenvalues need */
+    double *scratch;             /* FULL: as eigenvalues need */
 } sums;
 
 static size_t elements_of(const glnn_matrix *matrix)

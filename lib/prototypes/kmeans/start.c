@@ -300,8 +300,9 @@ static glnn_status find_distances(placing *s, bool is_first)
                               {.matrix = is_first ? NULL : s->newest.matrix},
                               {.matrix = is_first ? NULL : s->former_grid}},
                  .output = s->grid,
-                 .uniforms = {GLNN__SAMPLE_VALUES(0, s->size, s->data->samples),
-                              [CANDIDATES] = {.i = s->candidates}},
+                 .uniforms =
+                     {GLNN__SAMPLE_VALUES(0, s->size, s->data->samples), [CANDIDATES] =
+                                                                             {.i = s->candidates}},
              }));
     GLNN__TRY(glnn_matrix_download(ctx, s->grid, NULL, s->distances, 0));
     return sum_potentials(s);
@@ -353,8 +354,8 @@ static glnn_status allocate(placing *s)
     s->of = calloc((size_t)s->classes, sizeof *s->of);
     s->chosen = malloc((size_t)count * sizeof *s->chosen);
     s->drawn = calloc(drawn, sizeof *s->drawn);
-    s->distances = malloc((size_t)s->rows * GRID_SAMPLES * (size_t)s->candidates *
-                          sizeof *s->distances);
+    s->distances =
+        malloc((size_t)s->rows * GRID_SAMPLES * (size_t)s->candidates * sizeof *s->distances);
     if (s->pool && s->of && s->chosen && s->drawn && s->distances)
         return GLNN_OK;
     return glnn__fail(GLNN_E_NOMEM, "no memory to draw %d centres from %d samples", count, pool);
