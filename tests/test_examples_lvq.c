@@ -197,6 +197,26 @@ static void a_variance_floor_keeps_mixtures_wide(void **state)
     assert_int_equal(trainer_run("--learner glvq --data trees.csv --variance-floor 0.1"), 2);
 }
 
+static void restarts_and_shrinkage_reach_their_learners(void **state)
+{
+    (void)state;
+    write_trees("trees.csv", 60, 1);
+    const char *kmeans = "--data trees.csv --learner kmeans --prototypes 5 --restarts ";
+    char line[256];
+    snprintf(line, sizeof line, "%s0 --epochs 2", kmeans);
+    does(line);
+    const double alone = printed("test loss ");
+    snprintf(line, sizeof line, "%s9 --epochs 20", kmeans);
+    does(line);
+    assert_true(printed("test loss ") != alone);
+    does("--data trees.csv --learner gmm --drop constant --prototypes 3 --shrinkage -1");
+    const double plain = printed("test loss ");
+    does("--data trees.csv --learner gmm --drop constant --prototypes 3");
+    assert_true(printed("test loss ") != plain);
+    assert_int_equal(trainer_run("--learner gmm --data trees.csv --restarts 2"), 2);
+    assert_int_equal(trainer_run("--learner kmeans --data trees.csv --shrinkage 2"), 2);
+}
+
 static void without_gnuplot_the_program_names_the_package(void **state)
 {
     char command[512];
@@ -394,6 +414,7 @@ int main(void)
         IN_FOLDER(the_best_epoch_is_kept_on_demand),
         IN_FOLDER(training_says_where_it_starts),
         IN_FOLDER(a_variance_floor_keeps_mixtures_wide),
+        IN_FOLDER(restarts_and_shrinkage_reach_their_learners),
         IN_FOLDER(without_gnuplot_the_program_names_the_package),
         IN_FOLDER(a_saved_classifier_is_trained_further),
         IN_FOLDER(a_class_may_have_fewer_samples_than_prototypes),

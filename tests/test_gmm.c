@@ -13,13 +13,17 @@ static const shape shapes[] = {
     {3, 1, 1, 1, 0}, {40, 3, 3, 3, 0}, {33, 8, 2, 2, 0}, {90, 5, 4, 2, 2}, {130, 9, 6, 2, 3},
 };
 
+/* With a shrinkage of its own for each kind of covariance. */
 static glnn_gmm *gmm_in(const shape *of, glnn_covariance covariance, glnn_layout layout,
                         int capacity)
 {
+    static const float shrinkages[] = {
+        [GLNN_COVARIANCE_FULL] = 0.5f, [GLNN_COVARIANCE_DIAGONAL] = 3};
     return gmm_of(&(glnn_gmm_desc){.features = of->features,
                                    .components = of->components,
                                    .classes = of->classes,
                                    .covariance = covariance,
+                                   .shrinkage = of->samples % 2 ? -1 : shrinkages[covariance],
                                    .tolerance = -1,
                                    .layout = layout,
                                    .capacity = capacity,
@@ -236,6 +240,7 @@ static void the_log_likelihood_never_falls(void **state)
         const glnn_gmm_desc desc = {.features = 6,
                                     .components = 5,
                                     .covariance = (glnn_covariance)c,
+                                    .shrinkage = -1,
                                     .tolerance = -1,
                                     .capacity = 64};
         samples all = samples_clustered(200, 6, 4, 1.5, 0);

@@ -230,27 +230,54 @@ static int warnings_of(glnn_gmm_desc desc, int classes)
     return log_count(GLNN_LOG_WARNING);
 }
 
-static void full_covariances_of_too_few_samples_are_warned_of_once(void **state)
+/* A full component of 4 features has 15 parameters, a diagonal one 9 and a spherical one 6. */
+static void fewer_samples_than_parameters_are_warned_of_once(void **state)
 {
     (void)state;
-    const glnn_gmm_desc full = {.features = 8, .components = 2};
-    glnn_gmm_desc fewer = full, floored = full, diagonal = full, many = full;
-    fewer.features = 7;
-    floored.variance_floor = 0.1f;
+    const glnn_gmm_desc full = {.features = 4, .components = 2};
+    glnn_gmm_desc enough = full, diagonal = full, spherical = full, many = full;
+    enough.components = 1;
     diagonal.covariance = GLNN_COVARIANCE_DIAGONAL;
-    many.components = 10;
+    spherical.covariance = GLNN_COVARIANCE_SPHERICAL;
+    many.components = 6;
     assert_int_equal(warnings_of(full, 5), 1);
     const char *text = log_text(GLNN_LOG_WARNING);
-    assert_non_null(strstr(text, "class 0 has 16 samples for 2 components with full covariances of "
-                                 "8 features, which need more than 16 (5 of 5 classes"));
-    assert_non_null(strstr(text, "use diagonal covariances or a variance_floor of 0.1"));
-    assert_int_equal(warnings_of(fewer, 5), 0);
-    assert_int_equal(warnings_of(floored, 5), 0);
-    assert_int_equal(warnings_of(diagonal, 5), 0);
+    assert_non_null(strstr(text,
+                           "class 0 has 16 samples for 2 components of 15 parameters each, 30 "
+                           "in all (5 of 5 classes have too few); fewer components or "
+                           "diagonal covariances may be better"));
+    assert_int_equal(warnings_of(enough, 5), 0);
+    assert_int_equal(warnings_of(diagonal, 5), 1);
+    assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "9 parameters each, 18 in all"));
+    assert_int_equal(warnings_of(spherical, 5), 0);
     assert_int_equal(warnings_of(full, 0), 0);
     assert_int_equal(warnings_of(many, 0), 1);
-    assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "data set: 80 samples for 10 components"));
+    assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "data set: 80 samples for 6 components of "
+                                                       "15 parameters each, 90 in all; fewer"));
     log_clear();
+}
+
+/* 12 samples for a component of 10 features. */
+static void small_components_classify_other_samples(void **state)
+{
+    (void)state;
+    enum { FEATURES = 10, COMPONENTS = 4, CLASSES = 3, SAMPLES = 12 * COMPONENTS * CLASSES };
+    double accuracy[2];
+    for (int i = 0; i < 2; ++i) {
+        random_seed(66);
+        const samples all = samples_clustered(2 * SAMPLES, FEATURES, CLASSES, 4, CLASSES);
+        glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){.features = FEATURES,
+                                                .components = COMPONENTS,
+                                                .classes = CLASSES,
+                                                .shrinkage = i ? 0 : -1});
+        glnn_metrics metrics;
+        const glnn_dataset *data = dataset_of(samples_part(all, 0, SAMPLES));
+        const glnn_dataset *other = dataset_of(samples_part(all, SAMPLES, SAMPLES));
+        expect_ok(glnn_gmm_train(gmm, data, NULL, NULL));
+        expect_ok(glnn_gmm_evaluate(gmm, other, &metrics, NULL));
+        accuracy[i] = metrics.accuracy;
+    }
+    assert_true(accuracy[1] > accuracy[0] + 0.1);
 }
 
 int main(void)
@@ -260,7 +287,8 @@ int main(void)
         LEARNING_TEST(training_needs_no_room_for_other_classes),
         LEARNING_TEST(the_validation_loss_is_what_an_evaluation_finds),
         LEARNING_TEST(a_class_without_samples_weighs_nothing),
-        LEARNING_TEST(full_covariances_of_too_few_samples_are_warned_of_once),
+        LEARNING_TEST(fewer_samples_than_parameters_are_warned_of_once),
+        LEARNING_TEST(small_components_classify_other_samples),
         LEARNING_TEST(streamed_sets_are_trained_and_validated_with_the_same_bits),
         LEARNING_TEST(samples_are_sorted_by_class_in_their_old_order),
     };

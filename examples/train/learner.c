@@ -114,6 +114,7 @@ static glnn_kmeans *create_kmeans(glnn_context *ctx, const settings *with, const
                                    .init = with->init == GLNN_LVQ_INIT_SAMPLES
                                                ? GLNN_KMEANS_INIT_SAMPLES
                                                : GLNN_KMEANS_INIT_PLUS_PLUS,
+                                   .restarts = with->restarts,
                                    .search = with->search,
                                    .layout = with->layout,
                                    .seed = with->seed};
@@ -129,6 +130,7 @@ static glnn_gmm *create_gmm(glnn_context *ctx, const settings *with, const sampl
                                 .classes = data->classes.count,
                                 .covariance = with->covariance,
                                 .variance_floor = with->variance_floor,
+                                .shrinkage = with->shrinkage,
                                 .layout = with->layout,
                                 .seed = with->seed};
     glnn_gmm *gmm;

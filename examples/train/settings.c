@@ -65,8 +65,10 @@ static bool check_learner(const settings *from, int learner)
         {SIGMA, LVQ(RSLVQ), NULL},
         {RANK, LVQ(GMLVQ), NULL},
         {SEARCH, lvq | KMEANS, learner == LEARNER_GMM ? "it weighs all components" : NULL},
+        {RESTARTS, KMEANS, NULL},
         {COVARIANCE, GMM, NULL},
         {VARIANCE_FLOOR, GMM, NULL},
+        {SHRINKAGE, GMM, NULL},
         {BATCH, NETWORK | lvq | KMEANS, "it reads all samples at once"},
         {RATE, NETWORK | lvq, "its steps have no rate"},
         {SCHEDULE, NETWORK | lvq, "its steps have no rate"},
@@ -92,10 +94,10 @@ static bool check_learner(const settings *from, int learner)
 static bool check_load(const settings *from)
 {
     static const int described[] = {
-        LEARNER,    HIDDEN,   LAYERS,     ACTIVATION,      LOSS,           WEIGHTS,
-        OPTIMIZER,  MOMENTUM, DECAY,      LABEL_SMOOTHING, GRADIENT_NOISE, TWO_PARTS,
-        PROTOTYPES, INIT,     XI,         WINDOW,          SIGMA,          EPSILON,
-        RANK,       SEARCH,   COVARIANCE, VARIANCE_FLOOR};
+        LEARNER,    HIDDEN,   LAYERS,   ACTIVATION,      LOSS,           WEIGHTS,
+        OPTIMIZER,  MOMENTUM, DECAY,    LABEL_SMOOTHING, GRADIENT_NOISE, TWO_PARTS,
+        PROTOTYPES, INIT,     XI,       WINDOW,          SIGMA,          EPSILON,
+        RANK,       SEARCH,   RESTARTS, COVARIANCE,      VARIANCE_FLOOR, SHRINKAGE};
     for (size_t i = 0; from->load && i < sizeof described / sizeof described[0]; ++i)
         if (from->given[described[i]])
             return refuse("%s of --load already fixes --%s; leave the option out", from->load,
@@ -228,7 +230,7 @@ static bool finish(void *into)
     out->train = (out->load == NULL && out->codebook_in == NULL) || out->given[EPOCHS];
     out->needs_data = out->train || !(out->classify || out->export_c) || out->predict ||
                       out->codebook_out || out->given[DATA_DATA];
-    out->restore_best = out->restore_best || out->data.validation > 0.0f;
+    out->restore_best = out->restore_best || out->restarts > 0 || out->data.validation > 0.0f;
     out->data.from.seed = out->seed;
     out->data.from.holdout_asked = out->given[DATA_HOLDOUT];
     out->data.from.test_only = !out->train;

@@ -35,9 +35,9 @@ typedef struct settings {
     int prototypes; /* of each class */
     glnn_lvq_init init;
     float xi, window, epsilon, sigma;
-    int rank;
+    int rank, restarts;
     glnn_covariance covariance;
-    float variance_floor;
+    float variance_floor, shrinkage;
     glnn_search search;
 
     int epochs, batch, patience;

@@ -97,17 +97,25 @@ const option_row settings_rows[] = {
     [SEARCH] = {"search", OPTION_CHOICE, FIELD(search), NULL, "auto",
                 "the way to find the nearest prototypes; changes speed and memory, not results",
                 NAMES(search, 0, GLNN_SEARCH_COUNT - 1)},
+    [RESTARTS] = {"restarts", OPTION_INTEGER, FIELD(restarts), "N", "0",
+                  "kmeans: further runs from other first centres; the epoch with the least loss of "
+                  "all runs is kept, and --epochs counts all of them",
+                  .high = 1000},
     [COVARIANCE] = {"covariance", OPTION_CHOICE, FIELD(covariance), NULL, "full",
                     "of each component of gmm", NAMES(covariance, 0, GLNN_COVARIANCE_COUNT - 1)},
     [VARIANCE_FLOOR] = {"variance-floor", OPTION_NUMBER, FIELD(variance_floor), "V", NULL,
                         "gmm: least variance of a component, as a share of the features' mean "
                         "variance, from 1e-6 to 0.5; 0: the library's choice",
                         .high = 0.5},
+    [SHRINKAGE] = {"shrinkage", OPTION_NUMBER, FIELD(shrinkage), "S", NULL,
+                   "gmm: samples for each feature that the mean covariance of a class counts as in "
+                   "that of a component; 0: the library's choice; -1: none",
+                   .low = -1, .high = 1e6},
 
     {.help = "Training"},
     [EPOCHS] = {"epochs", OPTION_INTEGER, FIELD(epochs), "N", NULL,
-                "passes over the training samples. Unless given: 10; kmeans and gmm: at most 100, "
-                "until they gain nothing",
+                "passes over the training samples. Unless given: 10; kmeans and gmm: at most 100 "
+                "a run, until they gain nothing",
                 .low = 1, .high = 1000000},
     [BATCH] = {"batch", OPTION_INTEGER, FIELD(batch), "N", NULL,
                "samples a step; 1: per sample; more than there are: all. Unless given: 128; "

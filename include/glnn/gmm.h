@@ -59,10 +59,14 @@ typedef struct glnn_gmm_desc {
     glnn_covariance covariance; /**< 0: FULL                                                     */
 
     /** The least variance of a component in any direction, as a share of the mean variance of the
-     * features when training begins; in [1e-6, 0.5]. 0: 1e-4. If a component has no more samples
-     * than features, its full covariance would be singular without the floor. With a small floor it
-     * hardly classifies other samples: use DIAGONAL for such data, or a floor of 0.1 or more. */
+     * features when training begins; in [1e-6, 0.5]. 0: 1e-4. */
     float variance_floor;
+
+    /** How far glnn_gmm_train() draws covariances towards the mean covariance of their class: as if
+     * a component had this many more samples for each feature, with that covariance. It keeps
+     * components of few samples from fitting these alone. Components of many samples hardly change.
+     * At most 1e6. 0: 1. Negative: covariances are the most likely ones. @since 0.2 */
+    float shrinkage;
 
     /** Training ends with an epoch whose mean log-likelihood is less than this above that of the
      * epoch before. With classes this holds for each class by itself: its components then stay as
@@ -134,15 +138,25 @@ GLNN_API glnn_status glnn_gmm_initialise(glnn_gmm *gmm, const glnn_dataset *data
  *     m_j = sum_i r_ij x_i / N_j
  *     S_j = sum_i r_ij (x_i - m_j)(x_i - m_j)' / N_j
  *
- * DIAGONAL takes the diagonal of S_j, and SPHERICAL the mean of the diagonal. Variances (FULL:
- * eigenvalues) below the floor are raised to it. The result is the most likely S_j that obeys the
- * floor, so that the likelihood never falls. A component with N_j < 1e-3 keeps its mean and
- * covariance.
+ * DIAGONAL takes the diagonal of S_j, and SPHERICAL the mean of the diagonal. FULL and DIAGONAL
+ * then shrink covariances, with n = glnn_gmm_desc::shrinkage times the features, where N is the sum
+ * of all N_j of the class:
+ *
+ *     C   = sum_j N_j S_j / N
+ *     C   = (N C + n diag(C)) / (N + n)      FULL alone
+ *     S_j = (N_j S_j + n C) / (N_j + n)
+ *
+ * The last line is the posterior mode under a Wishart prior (Fraley, Raftery 2007), with the pooled
+ * covariance as its centre (Friedman 1989). Variances (FULL: eigenvalues) below the floor are raised
+ * to it. Without shrinkage, the result is the most likely S_j that obeys the floor, so that the
+ * likelihood never falls. With shrinkage it can fall slightly in the end. A component with
+ * N_j < 1e-3 keeps its mean and covariance.
  *
  * The loss of a report is minus the mean log-likelihood before the update, of p(x, c) with classes,
- * otherwise of p(x). Accuracies are 0, because training does not count them. For full covariances
- * with a floor below 0.1, the library logs a warning if a class has no more samples than features
- * times components.
+ * otherwise of p(x). Accuracies are 0, because training does not count them. The library logs a
+ * warning if a class has fewer samples than its components have parameters. With d features, a
+ * component has 1 + d + d (d + 1) / 2 of them with FULL, 1 + 2 d with DIAGONAL and 2 + d with
+ * SPHERICAL.
  *
  * @numbers logarithms are summed relative to the greatest, so that no responsibility overflows or
  *   vanishes by rounding.
@@ -289,7 +303,7 @@ GLNN_API const glnn_preparation *glnn_gmm_get_preparation(const glnn_gmm *gmm);
 /** Saves the learner as a safetensors file (glnn/safetensors.h).
  *
  * The file has the tensors `weights`, `means` and `covariances`, as glnn_gmm_get_parameters() reads
- * them. The description is in the metadata, without `tolerance` and `seed`.
+ * them. The description is in the metadata, without `shrinkage`, `tolerance` and `seed`.
  *
  * @errors @ref learner_errors "as all learners". If a number is not finite, nothing is written.
  * @thread the context's own.

@@ -32,8 +32,11 @@ typedef struct glnn_kmeans glnn_kmeans;
 
 /** How the first centres are drawn from the samples. */
 typedef enum glnn_kmeans_init {
-    /** Each centre is a sample drawn with a probability proportional to its squared distance from
-     * the nearest centre before it (k-means++; Arthur, Vassilvitskii 2007). */
+    /** Greedy k-means++ (Arthur, Vassilvitskii 2007). The first centre is a random sample. For each
+     * further one, 2 + ln `centres` candidates (rounded down) are drawn, each sample with a
+     * probability proportional to its squared distance from the nearest centre so far. The
+     * candidate that leaves the least sum of these distances becomes the centre. With classes this
+     * holds within each class. */
     GLNN_KMEANS_INIT_PLUS_PLUS = 0,
     GLNN_KMEANS_INIT_SAMPLES, /**< different samples, all equally likely */
     GLNN_KMEANS_INIT_COUNT
@@ -57,6 +60,15 @@ typedef struct glnn_kmeans_desc {
      * `centres` samples, or all if it has fewer. 0: 16384, or 16 for each centre if that is
      * more. */
     int init_samples;
+
+    /** The number of further runs in a training. Each begins with centres drawn anew, and the centres
+     * of the best epoch of all runs are kept, as if glnn_train_desc::restore_best were set: those
+     * of the least error, which is that of the validation if there is one. A run ends by the
+     * tolerance, or after its share of the epochs; the last run takes all that are left. The
+     * default number of epochs is 100 for each run. Seeds of further runs are derived from `seed`,
+     * so that the first run is that of a training without restarts. glnn_train_desc::patience
+     * counts epochs of all runs. 0: none. @since 0.2 */
+    int restarts;
 
     /** Training ends with an epoch whose error is less than this share below that of the epoch
      * before. 0: 1e-4. Negative: never. */
@@ -109,7 +121,7 @@ GLNN_API int glnn_kmeans_get_count(const glnn_kmeans *kmeans);
  * a warning.
  *
  * @passes PLUS_PLUS: two for each centre (of a class), and a wait after them, because the CPU
- *   draws.
+ *   draws. They compare all candidates.
  * @errors @ref learner_errors "as all learners"; also
  *   - GLNN_E_SHAPE: there are fewer samples than centres without classes, or a class has no
  *     samples.
@@ -117,7 +129,8 @@ GLNN_API int glnn_kmeans_get_count(const glnn_kmeans *kmeans);
  * @since  0.2 */
 GLNN_API glnn_status glnn_kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data);
 
-/** Trains on a data set, from the current centres.
+/** Trains on a data set, from the current centres. Further runs (glnn_kmeans_desc::restarts) draw
+ * centres anew.
  *
  * With the full batch, which is the default, this is Lloyd's iteration: at the end of an epoch each
  * centre becomes the mean of the samples that were nearest to it. With smaller batches (Sculley
@@ -133,7 +146,7 @@ GLNN_API glnn_status glnn_kmeans_initialise(glnn_kmeans *kmeans, const glnn_data
  * whose nearest centre is of their class, 0 without classes.
  *
  * @passes a step neither waits nor makes textures. The end of an epoch waits once. A search for far
- *   samples waits once for each list of passes.
+ *   samples waits once for each list of passes. A further run begins as glnn_kmeans_initialise().
  * @errors @ref learner_errors "as all learners"; also
  *   - GLNN_E_SHAPE: as glnn_kmeans_initialise(), if there are no centres yet.
  *   - GLNN_E_DIVERGED: a squared distance overflows.
@@ -290,7 +303,7 @@ GLNN_API const glnn_preparation *glnn_kmeans_get_preparation(const glnn_kmeans *
 /** Saves the learner as a safetensors file (glnn/safetensors.h).
  *
  * The file has the tensors `centres` (count x features) and `sizes`. The description is in the
- * metadata, without `init`, `init_samples`, `tolerance`, `search` and `seed`.
+ * metadata, without `init`, `init_samples`, `restarts`, `tolerance`, `search` and `seed`.
  *
  * @errors @ref learner_errors "as all learners". If a number is not finite, nothing is written.
  * @thread the context's own.

@@ -133,6 +133,9 @@ typedef struct glnn__learner_type {
     /* Begins a training that is known to be possible. NULL: there is nothing to begin. */
     glnn_status (*begin)(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc);
 
+    /* Begins an epoch, before its first step. NULL: an epoch needs no beginning. */
+    glnn_status (*begin_epoch)(void *self);
+
     /* Makes the update from the sums of a whole epoch, by passes that can be announced. NULL: no
      * passes do. */
     glnn_status (*apply_epoch)(void *self);

@@ -16,6 +16,8 @@
 #define DEFAULT_CAPACITY  1024
 #define DEFAULT_TOLERANCE 1e-3f
 #define DEFAULT_FLOOR     1e-4f
+#define DEFAULT_SHRINKAGE 1.0f
+#define MOST_SHRINKAGE    1e6f
 
 /* Below it the rounding of a covariance to float32 might cost it its definiteness. */
 #define LEAST_FLOOR 1e-6f
@@ -66,6 +68,9 @@ static glnn_status check_desc(const glnn_gmm_desc *desc)
         !(desc->variance_floor >= LEAST_FLOOR && desc->variance_floor <= MOST_FLOOR))
         return glnn__fail(GLNN_E_ARG, "a variance floor of %g is not in [%g, %g]",
                           (double)desc->variance_floor, (double)LEAST_FLOOR, (double)MOST_FLOOR);
+    if (!(isfinite(desc->shrinkage) && desc->shrinkage <= MOST_SHRINKAGE))
+        return glnn__fail(GLNN_E_ARG, "a shrinkage of %g; it has to be finite and at most %g",
+                          (double)desc->shrinkage, (double)MOST_SHRINKAGE);
     if (!isfinite(desc->tolerance))
         return glnn__fail(GLNN_E_ARG, "a tolerance of %g; it has to be finite",
                           (double)desc->tolerance);
@@ -80,6 +85,8 @@ static void fill_defaults(glnn_gmm_desc *desc)
         desc->tolerance = DEFAULT_TOLERANCE;
     if (desc->variance_floor == 0)
         desc->variance_floor = DEFAULT_FLOOR;
+    if (desc->shrinkage == 0)
+        desc->shrinkage = DEFAULT_SHRINKAGE;
 }
 
 /* By the products that find densities and add moments up. */

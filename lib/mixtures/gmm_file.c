@@ -61,6 +61,7 @@ void glnn__gmm_identify(const void *self, glnn__texts *texts)
 {
     const glnn_gmm *gmm = self;
     glnn__texts_add_fields(texts, fields, sizeof fields / sizeof *fields, &gmm->desc);
+    glnn__texts_add(texts, "shrinkage", "%.9g", (double)gmm->desc.shrinkage);
     glnn__texts_add(texts, "tolerance", "%.9g", (double)gmm->desc.tolerance);
 }
 

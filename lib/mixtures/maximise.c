@@ -15,8 +15,10 @@
 typedef struct sums {
     float *first; /* as of gmm->sums */
     float *second;
-    float *offset;                /* features: what passes took from samples and means */
-    double *covariance, *scratch; /* FULL: features x features, and what eigenvalues need */
+    float *offset;               /* features: what passes took from samples and means */
+    double *covariance, *pooled; /* of a component, and the mean of all; as many numbers as a
+                                     covariance has */
+    double *scratch;             /* FULL: as eigenvalues need */
 } sums;
 
 static size_t elements_of(const glnn_matrix *matrix)
@@ -33,13 +35,13 @@ static glnn_status sums_create(const glnn_gmm *gmm, sums *out)
         .second = malloc(elements_of(gmm->sums.second) * sizeof(float)),
         .offset = malloc((size_t)n * sizeof(float)),
     };
-    bool has_all = out->second && out->offset;
-    if (is_full) {
-        out->covariance = malloc(glnn__gmm_size(n, n) * sizeof(double));
+    const size_t size = (size_t)gmm->parameters.covariance_size;
+    out->covariance = malloc(size * sizeof(double));
+    out->pooled = malloc(size * sizeof(double));
+    if (is_full)
         out->scratch = malloc(glnn__eigenvalue_scratch(n) * sizeof(double));
-        has_all = has_all && out->covariance && out->scratch;
-    }
-    return has_all && (is_full || out->first)
+    return out->second && out->offset && out->covariance && out->pooled &&
+                   (is_full ? out->scratch != NULL : out->first != NULL)
                ? GLNN_OK
                : glnn__fail(GLNN_E_NOMEM, "no memory for the sums of %d components",
                             gmm->desc.components);
@@ -51,6 +53,7 @@ static void sums_destroy(sums *of)
     free(of->second);
     free(of->offset);
     free(of->covariance);
+    free(of->pooled);
     free(of->scratch);
 }
 
@@ -63,14 +66,19 @@ static const float *counts_of(const glnn_gmm *gmm, const sums *of)
                            glnn__gmm_size(components, gmm->own.wide);
 }
 
+/* The sums of component j with a full covariance. */
+static const float *moments_of(const glnn_gmm *gmm, const sums *of, int j)
+{
+    return of->second + glnn__gmm_size(j % gmm->desc.components, gmm->own.wide);
+}
+
 /* S_j = sum r x (x - c)' - c (sum r (x - c))' over N, less the square of how far the mean moves
  * from its old place c. */
-static void find_covariance(const glnn_gmm *gmm, int j, double samples, const float *second,
-                            const sums *of)
+static void find_full(const glnn_gmm *gmm, int j, double samples, const sums *of)
 {
     const int n = gmm->desc.features;
     const size_t row = (size_t)gmm->sums.second->columns;
-    const float *moved = second + (size_t)n * row;
+    const float *second = moments_of(gmm, of, j), *moved = second + (size_t)n * row;
     for (int f = 0; f < n; ++f) {
         const double old = (double)glnn__gmm_shifted_mean(&gmm->parameters, j, f, of->offset[f]);
         for (int g = 0; g < n; ++g) {
@@ -88,46 +96,123 @@ static void find_covariance(const glnn_gmm *gmm, int j, double samples, const fl
         }
 }
 
-static glnn_status maximise_full(glnn_gmm *gmm, int j, double samples, const sums *of)
+/* A sum of component j along a feature. */
+static double sum_of(const glnn_gmm *gmm, const float *of, int j, int feature)
 {
-    const int n = gmm->desc.features;
-    const float *second = of->second + glnn__gmm_size(j % gmm->desc.components, gmm->own.wide);
-    const float *moved = second + glnn__gmm_size(n, gmm->sums.second->columns);
-    find_covariance(gmm, j, samples, second, of);
-    glnn__raise_eigenvalues(n, gmm->floor, of->covariance, of->scratch);
-    float *covariance = gmm->parameters.covariances + glnn__gmm_size(j, n * n);
-    for (int i = 0; i < n * n; ++i)
-        covariance[i] = (float)of->covariance[i];
-    for (int f = 0; f < n; ++f) {
-        const double old = (double)glnn__gmm_shifted_mean(&gmm->parameters, j, f, of->offset[f]);
-        gmm->parameters.means[glnn__gmm_size(j, n) + (size_t)f] =
-            (float)((double)of->offset[f] + old + (double)moved[f] / samples);
-    }
-    /* Rounding to float32 may cost a covariance its definiteness where the floor is low. */
-    return glnn__gmm_factor(&gmm->parameters, j, of->scratch);
+    const int components = gmm->desc.components;
+    return (double)of[glnn__gmm_size(feature, components + 1) + (size_t)(j % components)];
 }
 
 /* A variance is the mean square less the square of the mean. */
-static void maximise_diagonal(glnn_gmm *gmm, int j, double samples, const sums *of)
+static void find_variances(const glnn_gmm *gmm, int j, double samples, const sums *of)
 {
-    const int n = gmm->desc.features, columns = gmm->desc.components + 1;
-    const size_t column = (size_t)(j % gmm->desc.components);
+    const int n = gmm->desc.features;
     const bool is_spherical = gmm->desc.covariance == GLNN_COVARIANCE_SPHERICAL;
-    float *covariance =
-        gmm->parameters.covariances + glnn__gmm_size(j, gmm->parameters.covariance_size);
     double total = 0;
     for (int f = 0; f < n; ++f) {
-        const double mean = (double)of->first[glnn__gmm_size(f, columns) + column] / samples;
-        const double square = (double)of->second[glnn__gmm_size(f, columns) + column] / samples;
-        const double variance = square - mean * mean;
-        gmm->parameters.means[glnn__gmm_size(j, n) + (size_t)f] =
-            (float)((double)of->offset[f] + mean);
+        const double mean = sum_of(gmm, of->first, j, f) / samples;
+        const double variance = sum_of(gmm, of->second, j, f) / samples - mean * mean;
         if (!is_spherical)
-            covariance[f] = (float)fmax(variance, gmm->floor);
+            of->covariance[f] = variance;
         total += variance;
     }
     if (is_spherical)
-        covariance[0] = (float)fmax(total / n, gmm->floor);
+        of->covariance[0] = total / n;
+}
+
+/* The most likely covariance of component j, in of->covariance. */
+static void find_covariance(const glnn_gmm *gmm, int j, double samples, const sums *of)
+{
+    if (gmm->desc.covariance == GLNN_COVARIANCE_FULL)
+        find_full(gmm, j, samples, of);
+    else
+        find_variances(gmm, j, samples, of);
+}
+
+/* The samples that the mean covariance of a class counts as in that of a component. */
+static double shrinkage_of(const glnn_gmm *gmm)
+{
+    const bool shrinks =
+        gmm->desc.shrinkage > 0 && gmm->desc.covariance != GLNN_COVARIANCE_SPHERICAL;
+    return shrinks ? (double)gmm->desc.shrinkage * gmm->desc.features : 0;
+}
+
+/* A class of few samples has no reliable mean covariance either: it is drawn to its diagonal. */
+static void shrink_pooled(const glnn_gmm *gmm, double samples, const sums *of)
+{
+    const int n = gmm->desc.features;
+    const double factor = samples / (samples + shrinkage_of(gmm));
+    for (int i = 0; i < n * n; ++i)
+        of->pooled[i] *= i % (n + 1) == 0 ? 1 : factor;
+}
+
+/* The mean covariance of the components of a class, each by its samples. */
+static void find_pooled(const glnn_gmm *gmm, int first, const float *counts, const sums *of)
+{
+    const int size = gmm->parameters.covariance_size;
+    double sum = 0;
+    memset(of->pooled, 0, (size_t)size * sizeof *of->pooled);
+    for (int i = 0; i < gmm->desc.components; ++i) {
+        const double samples = (double)counts[i];
+        if (samples < LEAST_SAMPLES)
+            continue;
+        find_covariance(gmm, first + i, samples, of);
+        sum += samples;
+        for (int e = 0; e < size; ++e)
+            of->pooled[e] += samples * of->covariance[e];
+    }
+    for (int e = 0; e < size; ++e)
+        of->pooled[e] /= sum;
+    if (gmm->desc.covariance == GLNN_COVARIANCE_FULL)
+        shrink_pooled(gmm, sum, of);
+}
+
+static void shrink(const glnn_gmm *gmm, double samples, const sums *of)
+{
+    const double extra = shrinkage_of(gmm);
+    for (int e = 0; extra > 0 && e < gmm->parameters.covariance_size; ++e)
+        of->covariance[e] =
+            (samples * of->covariance[e] + extra * of->pooled[e]) / (samples + extra);
+}
+
+static void raise_to_floor(const glnn_gmm *gmm, const sums *of)
+{
+    if (gmm->desc.covariance == GLNN_COVARIANCE_FULL)
+        glnn__raise_eigenvalues(gmm->desc.features, gmm->floor, of->covariance, of->scratch);
+    else
+        for (int e = 0; e < gmm->parameters.covariance_size; ++e)
+            of->covariance[e] = fmax(of->covariance[e], gmm->floor);
+}
+
+/* Where the mean moves, relative to the offset. Full covariances have sums relative to the old
+ * mean. */
+static double new_mean(const glnn_gmm *gmm, int j, int f, double samples, const sums *of)
+{
+    if (gmm->desc.covariance != GLNN_COVARIANCE_FULL)
+        return sum_of(gmm, of->first, j, f) / samples;
+    const float *moved =
+        moments_of(gmm, of, j) + glnn__gmm_size(gmm->desc.features, gmm->sums.second->columns);
+    const double old = (double)glnn__gmm_shifted_mean(&gmm->parameters, j, f, of->offset[f]);
+    return old + (double)moved[f] / samples;
+}
+
+/* The covariance is found first, because its sums are relative to the old mean. */
+static glnn_status maximise_component(glnn_gmm *gmm, int j, double samples, const sums *of)
+{
+    const int n = gmm->desc.features, size = gmm->parameters.covariance_size;
+    float *covariance = gmm->parameters.covariances + glnn__gmm_size(j, size);
+    find_covariance(gmm, j, samples, of);
+    shrink(gmm, samples, of);
+    raise_to_floor(gmm, of);
+    for (int e = 0; e < size; ++e)
+        covariance[e] = (float)of->covariance[e];
+    for (int f = 0; f < n; ++f)
+        gmm->parameters.means[glnn__gmm_size(j, n) + (size_t)f] =
+            (float)((double)of->offset[f] + new_mean(gmm, j, f, samples, of));
+    /* Rounding to float32 may cost a covariance its definiteness where the floor is low. */
+    return gmm->desc.covariance == GLNN_COVARIANCE_FULL
+               ? glnn__gmm_factor(&gmm->parameters, j, of->scratch)
+               : GLNN_OK;
 }
 
 /* Sums over many samples overflow where no density does. */
@@ -156,14 +241,13 @@ static glnn_status maximise(glnn_gmm *gmm, int first, const sums *of)
         return glnn__fail(GLNN_E_DIVERGED, "the responsibilities of all samples sum to %g", sum);
     for (int f = 0; f < gmm->desc.features; ++f)
         of->offset[f] = (float)glnn__gmm_centre(&gmm->parameters, first, gmm->desc.components, f);
+    if (shrinkage_of(gmm) > 0)
+        find_pooled(gmm, first, counts, of);
     for (int i = 0; i < gmm->desc.components; ++i) {
         const double samples = (double)counts[i];
         if (samples < LEAST_SAMPLES)
             continue;
-        if (gmm->desc.covariance == GLNN_COVARIANCE_FULL)
-            GLNN__TRY(maximise_full(gmm, first + i, samples, of));
-        else
-            maximise_diagonal(gmm, first + i, samples, of);
+        GLNN__TRY(maximise_component(gmm, first + i, samples, of));
         GLNN__TRY(check_finite(&gmm->parameters, first + i));
     }
     return GLNN_OK;

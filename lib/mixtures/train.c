@@ -15,9 +15,6 @@
 
 #define START_EPOCHS 20 /* of k-means */
 
-/* From this floor on, full covariances of few samples still classify. */
-#define SAFE_FLOOR 0.1f
-
 /* The cost of a list of passes without its samples, in rows of samples. */
 #define ROWS_OF_A_LIST 128
 
@@ -64,42 +61,47 @@ static void reset_classes(glnn__learner *learner, const glnn__groups *groups,
         choose_rows(groups, (double)validation_samples / gmm->training_samples, gmm->desc.capacity);
 }
 
-/* A covariance of as many samples as features or fewer is singular: the floor alone keeps the
- * density at the component's own samples from growing without limit. */
-static bool is_few(const glnn_gmm *gmm, int samples)
+/* The weight, the mean and the different numbers of the covariance. */
+static int64_t count_parameters(const glnn_gmm_desc *desc)
 {
-    return samples > 0 && samples <= (int64_t)gmm->desc.components * gmm->desc.features;
+    const int64_t n = desc->features;
+    return 1 + n +
+           (desc->covariance == GLNN_COVARIANCE_FULL       ? n * (n + 1) / 2
+            : desc->covariance == GLNN_COVARIANCE_DIAGONAL ? n
+                                                           : 1);
 }
 
 static void log_few(const glnn_gmm *gmm, const char *name, int worst, int few)
 {
     const glnn_gmm_desc *desc = &gmm->desc;
+    const int64_t parameters = count_parameters(desc);
     char class[32] = "", others[64] = "";
     if (desc->classes > 0) {
         snprintf(class, sizeof class, "class %d has ", worst);
         snprintf(others, sizeof others, " (%d of %d classes have too few)", few, desc->classes);
     }
     glnn__log(GLNN_LOG_WARNING,
-              "%s: %s%d samples for %d components with full covariances of %d features, which need "
-              "more than %lld%s; use diagonal covariances or a variance_floor of %g or more",
-              name, class, gmm->classes[worst].samples, desc->components, desc->features,
-              (long long)desc->components * desc->features, others, (double)SAFE_FLOOR);
+              "%s: %s%d samples for %d components of %lld parameters each, %lld in all%s; fewer "
+              "components%s may be better on other samples",
+              name, class, gmm->classes[worst].samples, desc->components, (long long)parameters,
+              (long long)(parameters * desc->components), others,
+              desc->covariance == GLNN_COVARIANCE_FULL ? " or diagonal covariances" : "");
 }
 
-/* Of all classes with too few samples it names the one with the fewest. */
+/* Of all classes with fewer samples than parameters it names the one with the fewest. */
 static void warn_of_few(const glnn_gmm *gmm, const char *name)
 {
+    const int64_t parameters = count_parameters(&gmm->desc) * gmm->desc.components;
     int few = 0, worst = 0;
     for (int c = 0; c < glnn__gmm_class_count(gmm); ++c) {
         const int samples = gmm->classes[c].samples;
-        if (!is_few(gmm, samples))
+        if (samples == 0 || samples >= parameters)
             continue;
         if (few == 0 || samples < gmm->classes[worst].samples)
             worst = c;
         few++;
     }
-    if (few > 0 && gmm->desc.covariance == GLNN_COVARIANCE_FULL &&
-        gmm->desc.variance_floor < SAFE_FLOOR)
+    if (few > 0)
         log_few(gmm, name, worst, few);
 }
 

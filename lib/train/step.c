@@ -91,6 +91,8 @@ static glnn_status begin_epoch(glnn_trainer *t)
     t->batches_done = 0;
     t->steps_done = 0;
     t->wants_metrics = false;
+    if (t->learner.type->begin_epoch)
+        GLNN__TRY(t->learner.type->begin_epoch(t->learner.self));
     GLNN__TRY(order_samples(t));
     GLNN__TRY(glnn__metrics_clear(t->learner.ctx, &t->learner.trained->metrics));
     t->group = 0;

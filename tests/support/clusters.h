@@ -53,7 +53,8 @@ expected gmm_reference_densities(const gmm_reference *of, array inputs);
 /* The logarithm of the sum of a row's exponentials, from `first` on. */
 double log_sum(array densities, int row, int first, int count);
 
-/* One iteration over samples; returns the mean log-likelihood before it. No floor. */
+/* One iteration over samples, with the description's shrinkage; returns the mean log-likelihood
+ * before it. No floor. */
 double gmm_reference_iterate(gmm_reference *of, samples all);
 
 #endif

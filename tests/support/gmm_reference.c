@@ -150,6 +150,39 @@ static void fit_covariance(gmm_reference *of, array inputs, array shares, int j,
         *at(of->covariances, j, 0) = mean;
 }
 
+/* The mean covariance of a class, drawn to its diagonal; 1 x size. */
+static array pooled_of(const gmm_reference *of, int first, double extra, double count)
+{
+    const int n = of->desc.features, size = of->covariances.columns;
+    array pooled = array_new(1, size);
+    double sum = 0;
+    for (int j = first; j < first + of->desc.components; ++j)
+        sum += of->weights.data[j];
+    for (int e = 0; e < size; ++e) {
+        for (int j = first; j < first + of->desc.components; ++j)
+            pooled.data[e] += of->weights.data[j] / sum * *at(of->covariances, j, e);
+        if (of->desc.covariance == GLNN_COVARIANCE_FULL && e / n != e % n)
+            pooled.data[e] *= sum * count / (sum * count + extra);
+    }
+    return pooled;
+}
+
+static void shrink_covariances(gmm_reference *of, double count)
+{
+    const double extra = (double)of->desc.shrinkage * of->desc.features;
+    if (extra <= 0 || of->desc.covariance == GLNN_COVARIANCE_SPHERICAL)
+        return;
+    for (int first = 0; first < of->count; first += of->desc.components) {
+        const array pooled = pooled_of(of, first, extra, count);
+        for (int j = first; j < first + of->desc.components; ++j)
+            for (int e = 0; e < pooled.columns; ++e) {
+                const double own = of->weights.data[j] * count;
+                *at(of->covariances, j, e) =
+                    (own * *at(of->covariances, j, e) + extra * pooled.data[e]) / (own + extra);
+            }
+    }
+}
+
 double gmm_reference_iterate(gmm_reference *of, samples all)
 {
     const array shares = gmm_reference_densities(of, all.inputs).value;
@@ -167,5 +200,6 @@ double gmm_reference_iterate(gmm_reference *of, samples all)
         fit_covariance(of, all.inputs, shares, j, total);
         of->weights.data[j] = total / all.inputs.rows;
     }
+    shrink_covariances(of, all.inputs.rows);
     return log_likelihood;
 }

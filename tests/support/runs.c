@@ -81,6 +81,19 @@ static subject make_kmeans(int classes)
                                                              .seed = 3})};
 }
 
+/* Two runs, of two epochs each if there are four. */
+static subject make_restarting_kmeans(int classes)
+{
+    return (subject){.kind = KMEANS,
+                     .kmeans = kmeans_of(&(glnn_kmeans_desc){.features = FEATURES,
+                                                             .centres = 3,
+                                                             .classes = classes,
+                                                             .restarts = 1,
+                                                             .tolerance = -1,
+                                                             .capacity = 8,
+                                                             .seed = 7})};
+}
+
 /* Half of the centres are far from all samples, so that they are placed anew. */
 static subject make_far_kmeans(int classes)
 {
@@ -134,6 +147,7 @@ const run runs[] = {
     {"mini-batches", make_kmeans, 0, .how = {.epochs = 3, .batch = 8, BEST}},
     {"Lloyd", make_kmeans, 0, .how = {.epochs = 3, BEST}},
     {"Lloyd with centres far away", make_far_kmeans, 0, .how = {.epochs = 4, .seed = 2}},
+    {"Lloyd with a restart", make_restarting_kmeans, 0, .how = {.epochs = 4}},
     {"Lloyd within classes, streamed", make_kmeans, CLASSES, .budget = (size_t)2 * 48 * 16,
      .how = {.epochs = 3}},
     {"full mixture", make_mixture, GLNN_COVARIANCE_FULL, .how = {.epochs = 4, BEST}},

@@ -18,6 +18,9 @@
 #define LEAST_INIT_SAMPLES       16384
 #define INIT_SAMPLES_OF_A_CENTRE 16
 
+/* The epochs of all runs are an int. */
+#define MAX_RESTARTS 1000000
+
 static const char *const init_names[] = {
     [GLNN_KMEANS_INIT_PLUS_PLUS] = "plus_plus",
     [GLNN_KMEANS_INIT_SAMPLES] = "samples",
@@ -42,6 +45,9 @@ static glnn_status check_desc(const glnn_kmeans_desc *desc)
         return glnn__fail(GLNN_E_ARG,
                           "init_samples is %d; it has to be at least %lld, one for each centre",
                           desc->init_samples, (long long)count);
+    if (desc->restarts < 0 || desc->restarts > MAX_RESTARTS)
+        return glnn__fail(GLNN_E_ARG, "%d restarts; there can be 0 to %d", desc->restarts,
+                          MAX_RESTARTS);
     if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
         return glnn__fail(GLNN_E_ARG, "layout %s (%d) cannot be trained in",
                           glnn_layout_name(desc->layout), (int)desc->layout);

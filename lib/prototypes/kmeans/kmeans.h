@@ -15,6 +15,14 @@ typedef struct glnn__chosen {
     int class; /* of all of them; -1: they are of any */
 } glnn__chosen;
 
+/* A training consists of several runs, each from a start of its own. */
+typedef struct glnn__run {
+    const glnn_dataset *data; /* that starts are drawn from                                */
+    int number;               /* from 0 on                                                 */
+    int epochs;               /* that it has made                                          */
+    int limit;                /* the most epochs of a run, where another one follows       */
+} glnn__run;
+
 struct glnn_kmeans {
     glnn__prototypes prototypes; /* the centres; `learnt` has their sizes, count x 1: the
                                     number of samples of each */
@@ -23,7 +31,8 @@ struct glnn_kmeans {
     const glnn__chosen *chosen; /* the samples that are seen; NULL: all */
 
     bool is_lloyd;       /* of the training under way: centres move once an epoch */
-    double last_loss;    /* of the epoch before */
+    glnn__run run;       /* of the training under way                             */
+    double last_loss;    /* of the epoch before                                   */
     float *sizes_before; /* count: at the start of the epoch                     */
     float *sizes_now;    /* count: at its end                                    */
     glnn__far far;       /* far samples, for the centres that have had none      */
@@ -55,8 +64,8 @@ void glnn__kmeans_identify(const void *self, glnn__texts *texts);
 
 /* ---- start.c */
 
-/* As glnn_kmeans_initialise. */
-glnn_status glnn__kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data);
+/* As glnn_kmeans_initialise, for a run of a training: the first run is 0. */
+glnn_status glnn__kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data, int run);
 
 /* ---- train.c */
 

@@ -17,22 +17,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Samples of the pool in a row of the grid of distances: a column of them might be too tall. */
+#define GRID_SAMPLES 64
+
+enum { CANDIDATES = GLNN__AFTER_SAMPLE };
+
 static const glnn__kernel distances_kernel = {
     .name = "prototypes/seeding",
-    .operands = {"X", "TARGET", "INDEX", "CENTRE", "D"},
-    .unviewed = 4,
-    .uniforms = {GLNN__SAMPLE_UNIFORMS},
+    .operands = {"X", "TARGET", "INDEX", "CENTRE", "CHOICE", "D"},
+    .unviewed = 6,
+    .uniforms = {GLNN__SAMPLE_UNIFORMS, [CANDIDATES] = "int candidates"},
 };
 
-/* The distances of the pool stand in rows of so many: a column of them might be too tall. */
-#define GRID_COLUMNS 64
-
-/* The choice of the next centre of a class. */
+/* The choice of the next centre of a class, among candidates. */
 typedef struct class_draw {
-    int samples;     /* in the pool                                              */
-    double left;     /* of what the next centre is drawn from                    */
-    bool is_uniform; /* it is drawn from the samples, not from their distances   */
+    int samples;     /* in the pool                                                */
+    int best;        /* the candidate that was taken last                          */
+    bool is_uniform; /* candidates are drawn from samples, not from their distances */
 } class_draw;
+
+/* A candidate for the next centre of a class. */
+typedef struct candidate {
+    double left;      /* of the weight that is passed over before the draw    */
+    double potential; /* the sum of the squared distances of the samples of its class, with it */
+} candidate;
 
 /* Placing centres. Without classes all samples are of class 0. */
 typedef struct placing {
@@ -40,15 +48,20 @@ typedef struct placing {
     const glnn_dataset *data;
     glnn_dataset *copy; /* of the pool, if the data set streams: it then replaces the set */
     glnn__random random;
+    int run;            /* of a training, which begins with this start                */
     int classes, size;  /* of the pool: samples that centres are drawn from           */
     int *pool;          /* their numbers, in random order                             */
     class_draw *of;     /* each class                                                 */
-    float *distances;   /* squared, of each in the pool from the nearest centre so far */
     int *chosen;        /* numbers of samples, one a centre                           */
-    int rows;           /* of the grid                                                */
+    int candidates;     /* for each centre                                            */
+    candidate *drawn;   /* classes x candidates                                       */
+    int rows;           /* of a grid                                                  */
+    float *distances;   /* a grid: see seeding.glsl                                   */
     glnn__order pooled; /* the pool on the GPU                                        */
-    glnn__order newest; /* the centres chosen last, one a class                       */
-    glnn_matrix *newest_centres, *grid;
+    glnn__order newest; /* the samples that are candidates, classes x candidates; then the
+                           candidate of each class that was taken before              */
+    glnn_matrix *newest_centres;
+    glnn_matrix *grid, *former_grid; /* with the newest candidates, and with those before */
 } placing;
 
 static int class_of(const placing *s, int sample)
@@ -87,8 +100,10 @@ static glnn_status check_count(const placing *s, int samples, int class)
                           centres);
     if (samples == 0)
         return glnn__fail(GLNN_E_SHAPE, "%s: class %d has no samples", s->data->name, class);
-    glnn__log(GLNN_LOG_WARNING, "%s: class %d has %d samples for %d centres; it uses %d of them",
-              s->data->name, class, samples, centres, samples);
+    if (s->run == 0)
+        glnn__log(GLNN_LOG_WARNING,
+                  "%s: class %d has %d samples for %d centres; it uses %d of them", s->data->name,
+                  class, samples, centres, samples);
     return GLNN_OK;
 }
 
@@ -177,54 +192,104 @@ static void choose_samples(placing *s)
     }
 }
 
-/* How much of the weight of each class is passed over before its next centre: a random share. */
-static void draw_shares(placing *s, int index)
+/* The squared distance of sample i of the pool from the nearest centre of its class, as if this
+ * candidate were one. */
+static double distance_of(const placing *s, int i, int number)
 {
-    for (int c = 0; c < s->classes; ++c)
-        s->of[c].left = 0;
-    for (int i = 0; index > 0 && i < s->size; ++i)
-        s->of[class_of(s, s->pool[i])].left += (double)s->distances[i];
+    const int row = i / GRID_SAMPLES * s->candidates + number;
+    return (double)s->distances[(size_t)row * GRID_SAMPLES + (size_t)(i % GRID_SAMPLES)];
+}
+
+static candidate *candidates_of(const placing *s, int class)
+{
+    return s->drawn + (size_t) class * (size_t)s->candidates;
+}
+
+/* Of the centres so far. */
+static double potential_of(const placing *s, int class)
+{
+    return candidates_of(s, class)[s->of[class].best].potential;
+}
+
+/* A random share of the weight of each class is passed over before a candidate is drawn. The first
+ * centre has no rivals: it is drawn once. */
+static void draw_shares(placing *s, bool is_first)
+{
     for (int c = 0; c < s->classes; ++c) {
-        const double share = ((double)glnn__random_next(&s->random) + 0.5) * 0x1p-32;
-        s->of[c].is_uniform = !(s->of[c].left > 0);
-        s->of[c].left = share * (s->of[c].is_uniform ? s->of[c].samples : s->of[c].left);
+        const double potential = is_first ? 0 : potential_of(s, c);
+        s->of[c].is_uniform = !(potential > 0);
+        double share = 0;
+        for (int l = 0; l < s->candidates; ++l) {
+            if (!is_first || l == 0)
+                share = ((double)glnn__random_next(&s->random) + 0.5) * 0x1p-32;
+            candidates_of(s, c)[l].left =
+                share * (s->of[c].is_uniform ? s->of[c].samples : potential);
+        }
     }
 }
 
-/* One sample of each class becomes centre number `index` of its class: with probabilities as the
- * distances, or equal ones where all are 0 or there are none yet. */
-static void choose_next(placing *s, int index)
+/* Samples of each class become candidates: with probabilities as the distances, or equal ones
+ * where all are 0 or there are none yet. */
+static void draw_candidates(placing *s, bool is_first)
 {
-    draw_shares(s, index);
+    draw_shares(s, is_first);
     for (int i = 0; i < s->size; ++i) {
         const int c = class_of(s, s->pool[i]);
-        const double weight = s->of[c].is_uniform ? 1 : (double)s->distances[i];
-        if (!(s->of[c].left > 0 && weight > 0))
-            continue;
-        s->newest.entries[c] = s->pool[i];
-        s->of[c].left -= weight;
+        const double weight = s->of[c].is_uniform ? 1 : distance_of(s, i, s->of[c].best);
+        int *samples = s->newest.entries + c * s->candidates;
+        candidate *drawn = candidates_of(s, c);
+        for (int l = 0; l < s->candidates && weight > 0; ++l) {
+            samples[l] = drawn[l].left > 0 ? s->pool[i] : samples[l];
+            drawn[l].left -= weight;
+        }
     }
-    for (int c = 0; c < s->classes; ++c)
-        s->chosen[c * s->kmeans->desc.centres + index] = s->newest.entries[c];
 }
 
-static glnn_status check_distances(const placing *s)
+/* With the candidate that lowers the potential most as centre number `index` of its class. Of equal
+ * ones the first counts. */
+static void take_best(placing *s, int index)
 {
-    for (int i = 0; i < s->size; ++i)
-        if (!isfinite(s->distances[i]))
-            return glnn__fail(GLNN_E_DIVERGED,
-                              "%s: the squared distance of sample %d from a centre is %g",
-                              s->data->name, s->pool[i], (double)s->distances[i]);
+    for (int c = 0; c < s->classes; ++c) {
+        const candidate *drawn = candidates_of(s, c);
+        s->of[c].best = 0;
+        for (int l = 1; l < s->candidates; ++l)
+            if (drawn[l].potential < drawn[s->of[c].best].potential)
+                s->of[c].best = l;
+        s->newest.entries[s->classes * s->candidates + c] = s->of[c].best;
+        s->chosen[c * s->kmeans->desc.centres + index] =
+            s->newest.entries[c * s->candidates + s->of[c].best];
+    }
+}
+
+/* Sums the distances of the samples of each class, for each of its candidates. */
+static glnn_status sum_potentials(placing *s)
+{
+    for (int l = 0; l < s->classes * s->candidates; ++l)
+        s->drawn[l].potential = 0;
+    for (int i = 0; i < s->size; ++i) {
+        candidate *drawn = candidates_of(s, class_of(s, s->pool[i]));
+        for (int l = 0; l < s->candidates; ++l) {
+            const double distance = distance_of(s, i, l);
+            if (!isfinite(distance))
+                return glnn__fail(GLNN_E_DIVERGED,
+                                  "%s: the squared distance of sample %d from a centre is %g",
+                                  s->data->name, s->pool[i], distance);
+            drawn[l].potential += distance;
+        }
+    }
     return GLNN_OK;
 }
 
-/* Updates the distances by the centres chosen last, and waits for them. */
+/* Finds the distances with each of the newest candidates, and waits for them. */
 static glnn_status find_distances(placing *s, bool is_first)
 {
     glnn_context *ctx = s->kmeans->ctx;
+    glnn_matrix *grid = s->former_grid;
+    s->former_grid = s->grid;
+    s->grid = grid;
     GLNN__TRY(glnn__order_upload(ctx, &s->newest));
-    GLNN__TRY(
-        glnn_gather_rows(ctx, s->data->inputs, s->newest.matrix, 0, s->classes, s->newest_centres));
+    GLNN__TRY(glnn_gather_rows(ctx, s->data->inputs, s->newest.matrix, 0,
+                               s->classes * s->candidates, s->newest_centres));
     GLNN__TRY(glnn__pass_run(
         ctx, &(glnn__pass){
                  .kernel = &distances_kernel,
@@ -232,29 +297,50 @@ static glnn_status find_distances(placing *s, bool is_first)
                               {.matrix = s->kmeans->desc.classes > 0 ? s->data->targets : NULL},
                               {.matrix = s->pooled.matrix},
                               {.matrix = s->newest_centres},
-                              {.matrix = is_first ? NULL : s->grid}},
+                              {.matrix = is_first ? NULL : s->newest.matrix},
+                              {.matrix = is_first ? NULL : s->former_grid}},
                  .output = s->grid,
-                 .uniforms = {GLNN__SAMPLE_VALUES(0, s->size, s->data->samples)},
+                 .uniforms =
+                     {GLNN__SAMPLE_VALUES(0, s->size, s->data->samples), [CANDIDATES] =
+                                                                             {.i = s->candidates}},
              }));
     GLNN__TRY(glnn_matrix_download(ctx, s->grid, NULL, s->distances, 0));
-    return check_distances(s);
+    return sum_potentials(s);
+}
+
+static glnn_status create_grids(placing *s)
+{
+    glnn_context *ctx = s->kmeans->ctx;
+    const int columns = GRID_SAMPLES * s->candidates;
+    glnn_matrix **grids[] = {&s->grid, &s->former_grid};
+    for (int i = 0; i < 2; ++i)
+        GLNN__TRY(glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, s->rows, columns,
+                                              "distances of samples", grids[i]));
+    return GLNN_OK;
 }
 
 static glnn_status choose_plus_plus(placing *s)
 {
     glnn_context *ctx = s->kmeans->ctx;
+    const int centres = s->kmeans->desc.centres, drawn = s->classes * s->candidates;
     GLNN__TRY(glnn__order_of(ctx, s->pool, s->size, &s->pooled));
-    GLNN__TRY(glnn__order_create(s->classes, 0, &s->newest));
-    GLNN__TRY(glnn__matrix_create_scratch(ctx, s->kmeans->desc.layout, s->classes,
-                                          s->data->features, "newest centres", &s->newest_centres));
-    GLNN__TRY(glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, s->rows, GRID_COLUMNS,
-                                          "distances of samples", &s->grid));
-    for (int index = 0; index < s->kmeans->desc.centres; ++index) {
-        if (index > 0)
-            GLNN__TRY(find_distances(s, index == 1));
-        choose_next(s, index);
+    GLNN__TRY(glnn__order_create(drawn + s->classes, 0, &s->newest));
+    GLNN__TRY(glnn__matrix_create_scratch(ctx, s->kmeans->desc.layout, drawn, s->data->features,
+                                          "candidates for centres", &s->newest_centres));
+    GLNN__TRY(create_grids(s));
+    for (int index = 0; index < centres; ++index) {
+        draw_candidates(s, index == 0);
+        if (centres > 1)
+            GLNN__TRY(find_distances(s, index == 0));
+        take_best(s, index);
     }
     return GLNN_OK;
+}
+
+/* Candidates for each centre, as in scikit-learn: 2 + ln centres, rounded down. */
+static int count_candidates(int centres)
+{
+    return 2 + (int)log((double)centres);
 }
 
 static glnn_status allocate(placing *s)
@@ -262,12 +348,15 @@ static glnn_status allocate(placing *s)
     const int count = glnn_kmeans_get_count(s->kmeans);
     const int limit = glnn__least(count_samples(s), s->kmeans->desc.init_samples);
     const int pool = limit > count ? limit : count;
-    s->rows = glnn__ceil_div(pool, GRID_COLUMNS);
+    const size_t drawn = (size_t)s->classes * (size_t)s->candidates;
+    s->rows = glnn__ceil_div(pool, GRID_SAMPLES);
     s->pool = malloc((size_t)pool * sizeof *s->pool);
     s->of = calloc((size_t)s->classes, sizeof *s->of);
-    s->distances = malloc((size_t)s->rows * GRID_COLUMNS * sizeof *s->distances);
     s->chosen = malloc((size_t)count * sizeof *s->chosen);
-    if (s->pool && s->of && s->distances && s->chosen)
+    s->drawn = calloc(drawn, sizeof *s->drawn);
+    s->distances =
+        malloc((size_t)s->rows * GRID_SAMPLES * (size_t)s->candidates * sizeof *s->distances);
+    if (s->pool && s->of && s->chosen && s->drawn && s->distances)
         return GLNN_OK;
     return glnn__fail(GLNN_E_NOMEM, "no memory to draw %d centres from %d samples", count, pool);
 }
@@ -287,7 +376,7 @@ static glnn_status place_centres(const placing *s)
     return status;
 }
 
-static glnn_status run(placing *s)
+static glnn_status choose_and_place(placing *s)
 {
     GLNN__TRY(allocate(s));
     GLNN__TRY(fill_pool(s));
@@ -304,22 +393,39 @@ static void release(placing *s)
 {
     free(s->pool);
     free(s->of);
-    free(s->distances);
     free(s->chosen);
+    free(s->drawn);
+    free(s->distances);
     glnn_dataset_destroy(s->copy);
     glnn__order_destroy(&s->pooled);
     glnn__order_destroy(&s->newest);
     glnn_matrix_destroy(s->newest_centres);
     glnn_matrix_destroy(s->grid);
+    glnn_matrix_destroy(s->former_grid);
 }
 
-glnn_status glnn__kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data)
+/* The seed of a run. Run 0 has that of the description, as if it were alone. */
+static uint64_t seed_of(uint64_t seed, int run)
+{
+    const uint32_t counter[4] = {(uint32_t)run, 0, 0, 2}; /* streams have 1 there */
+    uint32_t words[4];
+    glnn__philox(seed, counter, words);
+    return run == 0 ? seed : (uint64_t)words[1] << 32 | words[0];
+}
+
+glnn_status glnn__kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data, int run)
 {
     const glnn__learner learner = glnn__kmeans_learner(kmeans);
     GLNN__TRY(glnn__check_data(&learner, data, true));
-    placing s = {.kmeans = kmeans, .data = data, .classes = glnn__kmeans_class_count(kmeans)};
-    glnn__random_start(&s.random, kmeans->desc.seed);
-    const glnn_status status = run(&s);
+    placing s = {
+        .kmeans = kmeans,
+        .data = data,
+        .run = run,
+        .classes = glnn__kmeans_class_count(kmeans),
+        .candidates = count_candidates(kmeans->desc.centres),
+    };
+    glnn__random_start(&s.random, seed_of(kmeans->desc.seed, run));
+    const glnn_status status = choose_and_place(&s);
     release(&s);
     return status;
 }
@@ -329,5 +435,5 @@ glnn_status glnn_kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data
     GLNN__HELD(kmeans);
     GLNN__NOT_NULL(data);
     GLNN__TRY(glnn__gl_enter(kmeans->ctx));
-    return glnn__gl_leave(kmeans->ctx, glnn__kmeans_initialise(kmeans, data));
+    return glnn__gl_leave(kmeans->ctx, glnn__kmeans_initialise(kmeans, data, 0));
 }

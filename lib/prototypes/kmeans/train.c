@@ -1,6 +1,8 @@
 /* Training k-means: Lloyd's iteration and mini-batches. */
 #include "prototypes/kmeans/kmeans.h"
 
+#include "base/integers.h"
+#include "base/log.h"
 #include "base/status.h"
 #include "train/functions.h"
 
@@ -11,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of each run. */
 #define DEFAULT_EPOCHS 100
 
 /* Moves the centres by what was summed up. */
@@ -228,6 +231,22 @@ static glnn_status apply_epoch(void *self)
     return clear_sums(kmeans);
 }
 
+/* A run ends by the tolerance. Where another one follows, it also ends after its share of the
+ * epochs, and begin_epoch starts the next: its centres are still to be validated and set aside. */
+static void end_run(glnn_kmeans *kmeans, bool has_converged, bool *is_done)
+{
+    glnn__run *run = &kmeans->run;
+    const bool is_last = run->number >= kmeans->desc.restarts;
+    *is_done = is_last && has_converged;
+    run->epochs++;
+    if (is_last || !(has_converged || run->epochs >= run->limit))
+        return;
+    glnn__log(GLNN_LOG_INFO, "k-means: run %d of %d ends after %d epochs with an error of %g",
+              run->number + 1, kmeans->desc.restarts + 1, run->epochs, kmeans->last_loss);
+    run->number++;
+    run->epochs = 0;
+}
+
 static glnn_status end_epoch(void *self, double loss, bool *is_done)
 {
     glnn_kmeans *kmeans = self;
@@ -235,9 +254,10 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
     GLNN__TRY(join_far(kmeans));
     GLNN__TRY(handle_empty(kmeans, &is_settled));
     const double tolerance = (double)kmeans->desc.tolerance;
-    *is_done = is_settled && tolerance >= 0 && isfinite(kmeans->last_loss) &&
-               kmeans->last_loss - loss <= tolerance * kmeans->last_loss;
+    const bool has_converged = is_settled && tolerance >= 0 && isfinite(kmeans->last_loss) &&
+                               kmeans->last_loss - loss <= tolerance * kmeans->last_loss;
     kmeans->last_loss = loss;
+    end_run(kmeans, has_converged, is_done);
     return GLNN_OK;
 }
 
@@ -249,6 +269,8 @@ static void state(void *self, glnn__state *state)
     glnn__state_matrix(state, p->sums, "sums");
     glnn__state_matrix(state, p->weights, "weights");
     glnn__state_double(state, &kmeans->last_loss, "last_loss");
+    glnn__state_int(state, &kmeans->run.number, "run");
+    glnn__state_int(state, &kmeans->run.epochs, "run.epochs");
     glnn__state_floats(state, kmeans->sizes_before, (size_t)p->desc.count, "sizes_before");
     glnn__far_state(&kmeans->far, glnn__kmeans_class_count(kmeans), p->desc.features,
                     kmeans->desc.centres, state);
@@ -264,12 +286,15 @@ static glnn_status predict(void *self, const glnn__piece *piece, float *outputs,
     return glnn__prototypes_predict(self, piece, 0, outputs, classes);
 }
 
-/* Without a size of batches k-means is Lloyd's. */
+/* Without a size of batches k-means is Lloyd's. The best epoch of several runs is restored. */
 static void describe(glnn__learner *learner, glnn_train_desc *desc)
 {
+    const glnn_kmeans *kmeans = learner->self;
     learner->updates_by_epoch = desc->batch <= 0;
     if (desc->epochs == 0)
-        desc->epochs = DEFAULT_EPOCHS;
+        desc->epochs = DEFAULT_EPOCHS * (kmeans->desc.restarts + 1);
+    if (kmeans->desc.restarts > 0)
+        desc->restore_best = true;
     /* The order of samples says nothing to sums over all of them. */
     if (learner->updates_by_epoch) {
         desc->batch = learner->capacity;
@@ -277,18 +302,37 @@ static void describe(glnn__learner *learner, glnn_train_desc *desc)
     }
 }
 
-static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc)
+/* Forgets the samples and losses of former runs. */
+static glnn_status begin_run(glnn_kmeans *kmeans)
 {
-    glnn_kmeans *kmeans = learner->self;
-    (void)desc;
-    kmeans->is_lloyd = learner->updates_by_epoch;
-    if (!kmeans->prototypes.is_set)
-        GLNN__TRY(glnn__kmeans_initialise(kmeans, data));
     kmeans->last_loss = INFINITY;
     glnn__far_destroy(&kmeans->far);
     GLNN__TRY(clear_sums(kmeans));
     return glnn_matrix_download(kmeans->ctx, kmeans->prototypes.learnt, NULL, kmeans->sizes_before,
                                 0);
+}
+
+static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc)
+{
+    glnn_kmeans *kmeans = learner->self;
+    kmeans->is_lloyd = learner->updates_by_epoch;
+    kmeans->run = (glnn__run){
+        .data = data,
+        .limit = glnn__ceil_div(desc->epochs, kmeans->desc.restarts + 1),
+    };
+    if (!kmeans->prototypes.is_set)
+        GLNN__TRY(glnn__kmeans_initialise(kmeans, data, 0));
+    return begin_run(kmeans);
+}
+
+static glnn_status begin_epoch(void *self)
+{
+    glnn_kmeans *kmeans = self;
+    const glnn__run *run = &kmeans->run;
+    if (run->number == 0 || run->epochs > 0)
+        return GLNN_OK;
+    GLNN__TRY(glnn__kmeans_initialise(kmeans, run->data, run->number));
+    return begin_run(kmeans);
 }
 
 glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
@@ -313,6 +357,7 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
         .check_set = glnn__kmeans_check_set,
         .describe = describe,
         .begin = begin,
+        .begin_epoch = begin_epoch,
         .apply_epoch = apply_epoch,
         .end_epoch = end_epoch,
     };
