@@ -28,6 +28,8 @@ static void a_resumed_training_ends_with_the_bits_of_one_that_never_stopped(void
         release_learning();
         save_whole_run(&runs[i], whole.text);
         for (size_t s = 0; s < COUNT_OF(stops); ++s) {
+            if (case_is_left_out(i + (int)s))
+                continue;
             start_anew();
             glnn_trainer *trainer = start_run(&runs[i], &runs[i].how);
             advance(trainer, stops[s], s % 2);
