@@ -229,8 +229,8 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 
 # ---- Goals
 
-.PHONY: all lib examples tests benches programs objects test check check-asan check-ubsan \
-        mnist conv lvq train live draw record bench compare drawings docs man install \
+.PHONY: all lib examples tests benches programs objects test check check-all check-asan \
+        check-ubsan mnist conv lvq train live draw record bench compare drawings docs man install \
         uninstall clean format help prerequisites FORCE
 
 all: lib examples
@@ -260,8 +260,14 @@ check:
 	+@$(run_make) WERROR=1 programs
 	+@scripts/check.sh all $(B)
 
-# Sanitized programs take a few times as long.
-check-asan check-ubsan: export GLNN_TEST_TIMEOUT ?= 900
+# Before each release: all cases of all tables, and the sanitizers.
+check-all:
+	@GLNN_TEST_ALL=1 $(MAKE) --no-print-directory check
+	@$(MAKE) --no-print-directory check-asan
+	@$(MAKE) --no-print-directory check-ubsan
+
+# All cases, or those of sanitized programs, take a few times as long.
+check-all check-asan check-ubsan: export GLNN_TEST_TIMEOUT ?= 900
 
 check-asan:
 	@scripts/deps.sh check
@@ -328,6 +334,7 @@ clean:
 define help_text
 make              the library, static and shared, and the examples; all goes to build/
 make check        build without warnings, all tests and checks; installs the packages it needs
+make check-all    the same with all cases of all tests, and the sanitizers; before a release
 make check-asan   the tests under the address sanitizer; check-ubsan: undefined behaviour
 make test         the tests alone; TESTS='gemm matrix' runs these only
 make mnist        train a network on MNIST; ARGS='--epochs 20 --hidden 300', ARGS=--help

@@ -25,7 +25,7 @@ from pathlib import Path
 # empty replacement leaves the command out.
 EXCEPTIONS = [
     (r"^make check$", "", "runs this script"),
-    (r"^make check-(asan|ubsan)$", "", "builds everything anew"),
+    (r"^make check-(all|asan|ubsan)$", "", "builds everything anew"),
     (r"^make docs$", "", "a check of its own"),
     (r"^make bench\b", "", "measures for minutes"),
     (r"^make CC=clang (.*)", r"make -n CC=clang \1", "builds everything anew; also in make check"),

@@ -12,7 +12,7 @@ echo "$count shader variants"
 # The validator names each file that it reads; only those it complains about are of interest.
 validate() {
     find "$1" -name "*.$2*.glsl" -print0 |
-        xargs -0 -r -n 32 -P "$(nproc)" glslangValidator -S "$3" >>"$1/validator.log" 2>&1
+        xargs -0 -r -n 400 -P "$(nproc)" glslangValidator -S "$3" >>"$1/validator.log" 2>&1
 }
 
 rm -f "$1/validator.log"

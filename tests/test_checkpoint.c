@@ -47,6 +47,8 @@ static void a_resumed_training_ends_with_the_bits_of_one_that_never_stopped(void
         save_halves(&runs[i]);
         start_anew();
         for (size_t s = 0; s < COUNT_OF(stops); ++s) {
+            if (case_is_left_out(i + (int)s))
+                continue;
             glnn_trainer *trainer = start_run(&runs[i], &runs[i].how);
             expect_ok(glnn_trainer_load_checkpoint(trainer, checkpoint_of(s).text));
             finish(trainer);

@@ -105,5 +105,6 @@ int main(void)
         TEST(downloads_of_many_sizes_share_their_pixel_buffer),
         TEST(downloads_refuse_what_does_not_fit),
     };
+    let_driver_have_threads();
     return cmocka_run_group_tests_name("download", tests, test_group_setup, test_group_teardown);
 }

@@ -299,6 +299,7 @@ int main(void)
         TEST(messages_under_way_at_once_arrive),
         TEST(a_messenger_that_fails_once_ends_the_exchange_on_all),
     };
+    let_driver_have_threads();
     return cmocka_run_group_tests_name("exchange messages", tests, test_group_setup,
                                        test_group_teardown);
 }

@@ -120,5 +120,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(no_fence_is_destroyed_while_a_thread_signals_it),
                                        TEST(the_fence_of_blended_slices_is_kept_too)};
+    let_driver_have_threads();
     return cmocka_run_group_tests_name("fences", tests, test_group_setup, test_group_teardown);
 }

@@ -158,8 +158,7 @@ static void every_reading_agrees_with_reference_bit_by_bit(void **state)
             }
 }
 
-/* Which cuts a plan takes depends on the device's figures; here each has its turn. A cut meets two
- * of the transposes in a product, and the other two in the next. */
+/* Which cuts a plan takes depends on the device's figures; here each has its turn. */
 static void every_cut_agrees_with_reference(void **state)
 {
     (void)state;
@@ -188,7 +187,7 @@ static void every_cut_agrees_with_reference(void **state)
                 const int count = glnn__cost_cuts(glnn_test_context(), &shape, false, cuts);
                 for (int c = 0; c < count; ++c) {
                     glnn_matrix *out;
-                    if ((c + which + (int)i) % 2 || case_is_left_out(c / 2 + which / 2))
+                    if (case_is_left_out(c + which + (int)i))
                         continue;
                     run_reading(&p, &in, &(reading){.cut = &cuts[c]}, &out);
                     expect_close(out, reference_product(&p, &in),
@@ -212,6 +211,8 @@ static void mixed_layouts_and_storages_are_read_in_every_way(void **state)
     for (size_t i = 0; i < COUNT_OF(mixes); ++i)
         for (int which = 0; which < 4; ++which) {
             product p = {.m = 13, .n = 19, .k = 29, .alpha = 1, .a = mixes[i][0], .b = mixes[i][1]};
+            if (case_is_left_out((int)i + which))
+                continue;
             p.c = mixes[i][2];
             p.stored_a = i % 2 ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
             p.stored_b = i % 2 ? GLNN_STORAGE_FLOAT32 : GLNN_STORAGE_FLOAT16;

@@ -59,5 +59,6 @@ int main(void)
         LEARNING_TEST(every_kind_learns_the_same_bits_from_a_stream),
         LEARNING_TEST(every_start_is_the_same_bits_from_a_stream),
     };
+    let_driver_have_threads();
     return cmocka_run_group_tests_name("lvq stream", tests, setup, teardown);
 }

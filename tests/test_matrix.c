@@ -425,5 +425,6 @@ int main(void)
         TEST(creation_refuses_wrong_arguments),
         TEST(transfers_refuse_wrong_arguments),
     };
+    let_driver_have_threads();
     return cmocka_run_group_tests_name("matrix", tests, test_group_setup, test_group_teardown);
 }

@@ -338,5 +338,6 @@ int main(void)
         LEARNING_TEST(sets_that_fit_become_resident),
         LEARNING_TEST(a_stream_may_have_more_samples_than_float32_numbers),
     };
+    let_driver_have_threads();
     return cmocka_run_group_tests_name("stream", tests, streams_setup, streams_teardown);
 }

@@ -182,5 +182,6 @@ int main(void)
         HOST_TEST(a_host_samples_an_adopted_texture_at_its_base_level),
         HOST_TEST(layouts_that_no_matrix_has_have_no_text),
     };
+    let_driver_have_threads();
     return cmocka_run_group_tests_name("textures", tests, keep_driver_loaded, NULL);
 }

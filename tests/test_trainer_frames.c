@@ -173,6 +173,7 @@ int main(void)
         LEARNING_TEST(frames_wait_for_nothing_and_make_nothing),
         LEARNING_TEST(several_processes_refuse_a_time_limit_and_go_on),
     };
+    let_driver_have_threads();
     return cmocka_run_group_tests_name("trainer frames", tests, learner_files_setup,
                                        learner_files_teardown);
 }

@@ -32,17 +32,23 @@
  * after them. */
 #define STORED_COUNT GLNN_STORAGE_UNORM8
 
-/* Whether this is the first of the ways to run a test: fragments that write to render targets. */
-bool is_first_way(void);
+/* Whether this run takes all cases of all tables, as `make check-all` does: GLNN_TEST_ALL is set. */
+bool all_cases_are_run(void);
 
-/* Whether this way leaves out a case of a table whose programs take long to compile. The first way
- * takes all, and the others every third one, because all share the kernels. */
+/* Whether this run leaves out a case of a table whose programs take long to compile. Each of the
+ * three ways to run a test takes another third, unless all cases are run. If a case combines choices
+ * and `number` is the sum of their places, any two choices out of three still meet in each way. */
 bool case_is_left_out(int number);
 
 /* One of them after the other, as `i` counts. */
 #define rendered_layout(i) ((glnn_layout)(GLNN_LAYOUT_TILED + (int)(i) % RENDERED_COUNT))
 
 #define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
+
+/* Gives llvmpipe its threads, before there is a context. scripts/check.sh takes them from all other
+ * programs: a small pass then costs a fifth of the time, but is done when the call returns. So this
+ * is for tests of what goes on while a program does something else. */
+void let_driver_have_threads(void);
 
 /* Group fixtures and the entry of one test in the table of a program. */
 int test_group_setup(void **state);

@@ -11,8 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The last line of a file's head tells variants apart whose names are the same. */
+/* The last line of a file's head tells variants apart whose names are the same, and says by a number
+ * whether a shader was edited since. */
 static const char mark[] = "// variant ";
+
+typedef struct numbers {
+    uint32_t variant, text;
+} numbers;
 
 /* ---- The name and the head of a file */
 
@@ -74,7 +79,7 @@ static void write_options(const glnn__kernel *kernel, const unsigned char *optio
 }
 
 /* "// ops/gemm: A tiled, B tiled -> tiled, fragment stage, TRANSPOSE_A 1" */
-static void write_head(const glnn__variant *v, uint32_t number, FILE *to)
+static void write_head(const glnn__variant *v, numbers n, FILE *to)
 {
     const char *separator = ":";
     fputs("// ", to);
@@ -93,27 +98,27 @@ static void write_head(const glnn__variant *v, uint32_t number, FILE *to)
         write_options(v->epilogue, v->epilogue_options, to);
     for (int i = 0; v->constants && i < GLNN__MAX_CONSTANTS && v->kernel->constants[i]; ++i)
         fprintf(to, ", %s %d", v->kernel->constants[i], v->constants[i]);
-    fprintf(to, "\n%s%08x\n", mark, number);
+    fprintf(to, "\n%s%08x of text %08x\n", mark, n.variant, n.text);
 }
 
 /* ---- The file */
 
 /* A text that cannot be cut is written as it is. */
-static char *make_content(const glnn__variant *v, uint32_t number, const glnn__text *text,
-                          bool cuts, size_t *size)
+static char *make_content(const glnn__variant *v, numbers n, const glnn__text *text, bool cuts,
+                          size_t *size)
 {
     char *content = NULL;
     FILE *to = open_memstream(&content, size);
     if (!to)
         return NULL;
-    write_head(v, number, to);
+    write_head(v, n, to);
     const bool is_cut = cuts && glnn__text_cut(text, to);
     if (!cuts)
         fwrite(text->text, 1, text->size, to);
     if (fclose(to) == 0 && (is_cut || !cuts))
         return content;
     free(content);
-    return cuts ? make_content(v, number, text, false, size) : NULL;
+    return cuts ? make_content(v, n, text, false, size) : NULL;
 }
 
 static char *make_path(const char *folder, const glnn__variant *v, const char *end)
@@ -131,19 +136,25 @@ static char *make_path(const char *folder, const glnn__variant *v, const char *e
     return NULL;
 }
 
-/* Whether a file is of this variant, whose shader may have been edited since. */
-static bool is_of_variant(const char *path, uint32_t number)
+/* The numbers in the head of a file; zeros if there is none. */
+static numbers numbers_in(const char *path)
 {
     char line[1024];
-    unsigned found = 0;
+    numbers found = {0, 0};
     FILE *file = fopen(path, "r");
     if (!file)
-        return false;
+        return found;
     while (fgets(line, sizeof line, file) && strncmp(line, "//", 2) == 0)
         if (strncmp(line, mark, strlen(mark)) == 0)
-            sscanf(line + strlen(mark), "%x", &found);
+            sscanf(line + strlen(mark), "%x of text %x", &found.variant, &found.text);
     fclose(file);
-    return found == number;
+    return found;
+}
+
+static bool has_numbers(const char *path, numbers n)
+{
+    const numbers found = numbers_in(path);
+    return found.variant == n.variant && found.text == n.text;
 }
 
 static bool write_file(const char *path, const char *content, size_t size)
@@ -162,29 +173,42 @@ static bool place(const char *temporary, const char *short_path, const char *lon
         return remove(temporary) == 0;
     if (errno != EEXIST)
         return false;
-    return rename(temporary, is_of_variant(short_path, number) ? short_path : long_path) == 0;
+    const bool is_same = numbers_in(short_path).variant == number;
+    return rename(temporary, is_same ? short_path : long_path) == 0;
 }
 
+typedef struct paths {
+    char *temporary, *short_one, *long_one;
+} paths;
+
+static bool write_text(const paths *to, const glnn__variant *variant, numbers n,
+                       const glnn__text *text)
+{
+    size_t size;
+    char *content = make_content(variant, n, text, true, &size);
+    const bool done = content && write_file(to->temporary, content, size) &&
+                      place(to->temporary, to->short_one, to->long_one, n.variant);
+    free(content);
+    return done;
+}
+
+/* Programs of one folder mostly have the same variants, so most files are there. */
 void glnn__shader_dump(const char *folder, const glnn__variant *variant, const char *expression,
                        const glnn__text *text)
 {
-    const uint32_t number = number_of(variant, expression);
+    const numbers n = {number_of(variant, expression), glnn__hash(text->text, text->size)};
     char ends[2][48];
-    size_t size;
-    snprintf(ends[0], sizeof ends[0], ".%08x.%ld", number, (long)getpid());
-    snprintf(ends[1], sizeof ends[1], ".%08x.glsl", number);
-    char *content = make_content(variant, number, text, true, &size);
-    char *temporary = make_path(folder, variant, ends[0]);
-    char *long_path = make_path(folder, variant, ends[1]);
-    char *short_path = make_path(folder, variant, ".glsl");
-    const bool has_all = content && temporary && long_path && short_path;
+    snprintf(ends[0], sizeof ends[0], ".%08x.%ld", n.variant, (long)getpid());
+    snprintf(ends[1], sizeof ends[1], ".%08x.glsl", n.variant);
     glnn__folder_make(folder);
-    if (!has_all || !write_file(temporary, content, size) ||
-        !place(temporary, short_path, long_path, number))
+    const paths to = {make_path(folder, variant, ends[0]), make_path(folder, variant, ".glsl"),
+                      make_path(folder, variant, ends[1])};
+    const bool has_paths = to.temporary && to.short_one && to.long_one;
+    if (!has_paths || !(has_numbers(to.short_one, n) || has_numbers(to.long_one, n) ||
+                        write_text(&to, variant, n, text)))
         glnn__log(GLNN_LOG_WARNING, "%s: the shader's text cannot be written to %s",
                   variant->kernel->name, folder);
-    free(content);
-    free(temporary);
-    free(long_path);
-    free(short_path);
+    free(to.temporary);
+    free(to.short_one);
+    free(to.long_one);
 }
