@@ -114,7 +114,8 @@ GLNN_API glnn_status glnn_platform_from_name(const char *name, glnn_platform *ou
 typedef enum glnn_stage {
     GLNN_STAGE_DEFAULT = 0, /**< the environment variable `GLNN_STAGE`, else FRAGMENT            */
     GLNN_STAGE_FRAGMENT,    /**< fragment shaders                                                */
-    GLNN_STAGE_COMPUTE,     /**< compute shaders                                                 */
+    GLNN_STAGE_COMPUTE,     /**< compute shaders; fragment shaders, with a warning, if a trial of
+                                 the driver finds that it loses uniforms of compute shaders      */
     GLNN_STAGE_AUTO,        /**< the stage that multiplies faster by the device profile, chosen
                                  when the context is created                                     */
     GLNN_STAGE_COUNT

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "device/blending.h"
 #include "device/profiler.h"
+#include "device/uniforms.h"
 #include "gl/lifetime.h"
 #include "ops/gemm/layout.h"
 
@@ -58,14 +59,33 @@ static glnn_status choose_stage(glnn_context *ctx)
     return GLNN_OK;
 }
 
+/* Fragment shaders compute if compute shaders cannot be trusted. */
+static glnn_status try_compute(glnn_context *ctx)
+{
+    bool is_trusted = false;
+    GLNN__TRY(glnn__gl_enter(ctx));
+    GLNN__TRY(glnn__gl_leave(ctx, glnn__uniforms_are_current(ctx, &is_trusted)));
+    if (is_trusted)
+        return GLNN_OK;
+    ctx->info.stage = GLNN_STAGE_FRAGMENT;
+    glnn__log(GLNN_LOG_WARNING,
+              "stage fragment instead of compute: with the driver of %s, compute shaders compute "
+              "with values of uniforms that were set earlier",
+              ctx->info.renderer);
+    return GLNN_OK;
+}
+
 glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_context **out)
 {
-    GLNN__TRY(glnn__gl_create(desc, out));
+    glnn_status status = glnn__gl_create(desc, out);
+    if (status)
+        return status;
     (*out)->device = &device;
     (*out)->layouts = &layouts;
-    if ((*out)->info.stage != GLNN_STAGE_AUTO)
-        return GLNN_OK;
-    const glnn_status status = choose_stage(*out);
+    if ((*out)->info.stage == GLNN_STAGE_AUTO)
+        status = choose_stage(*out);
+    if (!status && (*out)->info.stage == GLNN_STAGE_COMPUTE)
+        status = try_compute(*out);
     if (status) {
         glnn_context_destroy(*out);
         *out = NULL;

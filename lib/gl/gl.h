@@ -24,7 +24,7 @@ struct glnn__platform;
 struct glnn__device;
 struct glnn__layouts;
 
-/* Whether blending rounds a sum as a shader does. */
+/* Whether blending computes a sum as a shader does. */
 typedef enum glnn__blending {
     GLNN__BLENDING_UNTRIED = 0,
     GLNN__BLENDING_EXACT,

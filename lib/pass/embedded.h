@@ -12,4 +12,7 @@ typedef struct glnn__embedded_file {
 extern const glnn__embedded_file glnn__embedded_files[];
 extern const size_t glnn__embedded_file_count;
 
+/* The text of a file, or NULL. */
+const char *glnn__embedded_text(const char *name);
+
 #endif

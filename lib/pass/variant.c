@@ -13,7 +13,6 @@ static glnn_status find_source(glnn_context *ctx, const char *name, const char *
 {
     size_t size;
     *owned = NULL;
-    *text = NULL;
     if (ctx->desc.shader_dir) {
         char *path = glnn__path_join(ctx->desc.shader_dir, name);
         const glnn_status status = path
@@ -23,9 +22,7 @@ static glnn_status find_source(glnn_context *ctx, const char *name, const char *
         *text = (const char *)*owned;
         return status;
     }
-    for (size_t i = 0; i < glnn__embedded_file_count && !*text; ++i)
-        if (strcmp(glnn__embedded_files[i].name, name) == 0)
-            *text = (const char *)glnn__embedded_files[i].text;
+    *text = glnn__embedded_text(name);
     return *text ? GLNN_OK
                  : glnn__fail(GLNN_E_SHADER, "shader file %s is not in the library", name);
 }
