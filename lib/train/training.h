@@ -59,7 +59,7 @@ typedef enum glnn__ending_part {
     GLNN__ENDING_TAKE,     /* takes them, once they have arrived           */
     GLNN__ENDING_LEARNER,  /* lets the learner end the epoch               */
     GLNN__ENDING_BEGIN,    /* begins to measure the validation samples     */
-    GLNN__ENDING_MEASURE,  /* measures the next part of them; run for each part     */
+    GLNN__ENDING_MEASURE,  /* measures a part of them, until none is left  */
     GLNN__ENDING_SUM,      /* asks for the metrics of the validation       */
     GLNN__ENDING_VALIDATE, /* takes them, once they have arrived           */
     GLNN__ENDING_REPORT,   /* judges and reports the epoch                 */
