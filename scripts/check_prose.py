@@ -39,6 +39,14 @@ PHRASES = [
     (r"\bthat what\b", "name it"),
     (r"(?:^|[.;:] )that which\b", "name it"),
     (r"; what\b", "name the subject"),
+    (r"\bno \w+ that can be\b", "is not valid"),
+    (r"\bthere is no kind\b", "its kind is unknown"),
+    (r"\b(?:has|have|had) lent\b", "of"),
+    (r"\bagain and again\b", "repeatedly"),
+    (r"\bapart from others\b", "differs from others"),
+    (r"\bbecomes? the sums? of all\b", "sums over all"),
+    (r"\bexpects the samples\b", "finds the responsibilities"),
+    (r"\bparts that were carried out\b", "name what is reset"),
 ]
 PHRASES = [(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in PHRASES]
 

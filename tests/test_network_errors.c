@@ -16,7 +16,7 @@ static const struct {
     {{.features = 3}, "0 layers; it can have 1 to 64"},
     {{.features = 3, .layer_count = 65}, "65 layers"},
     {{.features = 3, .layers = {{.kind = (glnn_layer_kind)-1}, {.units = 1}}},
-     "layer 0: there is no kind -1"},
+     "layer 0: its kind -1 is unknown"},
     {{.features = 3, .layers = {{0}, {.units = 1}}}, "layer 0 has 0 units"},
     {{.features = 3, .layers = {{.units = 2, .rate = 0.5f}}}, "layer 0: rate is 0.5, but a dense"},
     {{.features = 3, .layers = {{.kind = GLNN_LAYER_DROPOUT}, {.units = 1}}},

@@ -46,8 +46,8 @@ static void an_order_follows_its_seed_and_shuffles_only_what_it_is_told(void **s
 }
 
 /* All 24 orders of four samples, 24000 draws: chi squared with 23 degrees of freedom exceeds 65 for
- * one seed in 100 000. Each draw begins with 0, 1, 2, 3: orders that were shuffled again and again
- * are all likely even where a single shuffle leaves nothing in place. */
+ * one seed in 100 000. Each draw begins with 0, 1, 2, 3: orders that were shuffled repeatedly are
+ * all likely even where a single shuffle leaves nothing in place. */
 static void all_orders_are_equally_likely(void **state)
 {
     (void)state;

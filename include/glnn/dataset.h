@@ -164,9 +164,9 @@ typedef struct glnn_dataset_matrices_desc {
  * unknown. Checkpoints and processes that train together compare the counts and the labels of such
  * data sets, but not the contents of the matrices.
  *
- * A matrix that a network has lent (glnn_network_get_activation_matrix()) can change its size. As
- * long as it has another one than when the data set was created, calls that use the data set fail
- * with GLNN_E_STATE.
+ * A matrix of a network (glnn_network_get_activation_matrix()) can change its size. Calls that use
+ * the data set fail with GLNN_E_STATE while the size differs from that at the creation of the data
+ * set.
  *
  * @errors
  *   - GLNN_E_ARG: ctx, desc, desc->inputs or out is null. A matrix belongs to another context.

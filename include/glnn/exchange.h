@@ -182,8 +182,8 @@ extern "C" {
 /** Carries numbers between the processes of a training.
  *
  * The program fills the structure. The library calls the functions from the thread that trains. A
- * *message* is under way from its begin function to `end`; its number, from 0 to 2047, tells it
- * apart from others that are under way. All processes call `gather` and the two begin functions in
+ * *message* is under way from its begin function to `end`; its number is from 0 to 2047, and no
+ * other message under way has the same. All processes call `gather` and the two begin functions in
  * the same order with the same counts. They end messages in the same order too, but a message can
  * begin earlier or later than another one ends.
  *

@@ -146,11 +146,11 @@ GLNN_API glnn_status glnn_gmm_initialise(glnn_gmm *gmm, const glnn_dataset *data
  *     C   = (N C + n diag(C)) / (N + n)      FULL alone
  *     S_j = (N_j S_j + n C) / (N_j + n)
  *
- * The last line is the posterior mode under a Wishart prior (Fraley, Raftery 2007), with the pooled
- * covariance as its centre (Friedman 1989). Variances (FULL: eigenvalues) below the floor are raised
+ * The last line is the posterior mode under an inverse Wishart prior (Fraley, Raftery 2007) around
+ * the pooled covariance (Friedman 1989). Variances below the floor (FULL: eigenvalues) are raised
  * to it. Without shrinkage, the result is the most likely S_j that obeys the floor, so that the
- * likelihood never falls. With shrinkage it can fall slightly in the end. A component with
- * N_j < 1e-3 keeps its mean and covariance.
+ * likelihood never falls. With shrinkage it can fall slightly in the end. A component with N_j <
+ * 1e-3 keeps its mean and covariance.
  *
  * The loss of a report is minus the mean log-likelihood before the update, of p(x, c) with classes,
  * otherwise of p(x). Accuracies are 0, because training does not count them. The library logs a

@@ -61,12 +61,12 @@ typedef struct glnn_kmeans_desc {
      * more. */
     int init_samples;
 
-    /** The number of further runs in a training. Each begins with centres drawn anew, and the centres
-     * of the best epoch of all runs are kept, as if glnn_train_desc::restore_best were set: those
-     * of the least error, which is that of the validation if there is one. A run ends by the
-     * tolerance, or after its share of the epochs; the last run takes all that are left. The
-     * default number of epochs is 100 for each run. Seeds of further runs are derived from `seed`,
-     * so that the first run is that of a training without restarts. glnn_train_desc::patience
+    /** The number of further runs in a training. Each begins with centres drawn anew. The centres
+     * of the best epoch of all runs are kept, as if glnn_train_desc::restore_best were set: the
+     * epoch with the least error, or with the least validation error if there is a validation. A
+     * run ends by the tolerance, or after its share of the epochs; the last run takes all that are
+     * left. The default number of epochs is 100 for each run. The first run is that of a training
+     * without restarts. The seeds of the others are derived from `seed`. glnn_train_desc::patience
      * counts epochs of all runs. 0: none. @since 0.2 */
     int restarts;
 

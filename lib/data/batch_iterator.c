@@ -108,7 +108,7 @@ static glnn_status check_size(const glnn_dataset *data, const char *role, const 
         data->name, role, matrix->name, matrix->rows, matrix->columns, data->samples, columns);
 }
 
-/* Matrices that a network has lent change their sizes. */
+/* Matrices of a network can change their sizes. */
 static glnn_status check_matrices(const glnn_dataset *data)
 {
     GLNN__TRY(check_size(data, "inputs", data->inputs, data->features));

@@ -57,7 +57,7 @@ static void deliver(glnn__mpi_bucket *bucket)
     bucket->of = NULL;
 }
 
-/* The program may have its numbers at once if the others read a copy of them. */
+/* The program may use its numbers at once if the other processes read a copy of them. */
 static void give_back(glnn_mpi *group, glnn__mpi_bucket *bucket)
 {
     glnn__mpi_host_reach(group, bucket, GLNN__MPI_TAKEN);

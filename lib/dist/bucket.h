@@ -15,12 +15,13 @@ void glnn__mpi_bucket_destroy(glnn__mpi_bucket *bucket);
 bool glnn__mpi_bucket_is_free(const glnn__mpi_bucket *bucket);
 
 /* Begins a bucket. All processes begin the same buckets in the same order; `number` is the place in
- * it. Bucket `number` is always the same one of the window. */
+ * it. The same number is always begun in the same element of the array of buckets. */
 void glnn__mpi_bucket_begin(glnn_mpi *group, glnn__mpi_bucket *bucket, glnn__mpi_message *message,
                             uint64_t number);
 
-/* Enters the next stages, as far as nothing is awaited. Returns whether it entered one. The bucket
- * leaves its message when the numbers have arrived, and is free after its last stage. */
+/* Enters the next stages until one has to wait for other processes. Returns whether it entered one.
+ * The bucket no longer belongs to its message when the numbers have arrived, and is free after its
+ * last stage. */
 bool glnn__mpi_bucket_advance(glnn_mpi *group, glnn__mpi_bucket *bucket);
 
 /* A rank that the bucket waits for, or -1. */

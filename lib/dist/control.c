@@ -22,7 +22,7 @@ static int previous_of(const glnn_mpi *group)
 
 /* ---- Notes */
 
-/* Frees the letters that have arrived. */
+/* Frees the notes that have been sent. */
 static void collect_letters(glnn_mpi *group)
 {
     for (glnn__mpi_letter **at = &group->watch.letters; *at;) {
@@ -45,8 +45,8 @@ static bool has_letter_to(const glnn_mpi *group, int rank)
     return false;
 }
 
-/* Only a note of a failure has a sentence. Without memory a note is not sent, and the other process
- * takes this one as silent. */
+/* Only a note of a failure has a sentence. If memory for a note runs out, it is not sent, and the
+ * other process acts as if this one did not answer. */
 static void post(glnn_mpi *group, int to, int kind, uint64_t number, double idle_for)
 {
     glnn__mpi_letter *letter = calloc(1, sizeof *letter);
@@ -130,7 +130,8 @@ static void read_notes(glnn_mpi *group, const glnn__mpi_program *program)
 
 /* ---- Looking for failures */
 
-/* A process that was stopped and continued must not take others as silent. */
+/* A process that was itself stopped and continued must not blame the others for the time that has
+ * passed. */
 static void forgive_own_pause(glnn_mpi *group, double now)
 {
     glnn__mpi_watch *watch = &group->watch;
@@ -290,7 +291,7 @@ glnn_status glnn__mpi_watch_create(glnn_mpi *group)
     return GLNN_OK;
 }
 
-/* Letters that are still under way belong to MPI. */
+/* MPI still uses the memory of notes that are being sent. */
 void glnn__mpi_watch_destroy(glnn_mpi *group)
 {
     free(group->watch.begun);
@@ -307,7 +308,7 @@ void glnn__mpi_watch_leave(glnn_mpi *group, uint64_t begun)
     post_to_all(group, LEAVE, begun);
 }
 
-/* Waits at most half a second until the letters to all are sent. */
+/* Waits at most half a second until the notes to all are sent. */
 static void send_letters(glnn_mpi *group)
 {
     const double end = glnn__mpi_now() + 0.5;

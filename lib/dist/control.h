@@ -9,7 +9,7 @@
 
 #include "dist/state.h"
 
-/* The program's part of a group. */
+/* The state of the program's thread, for the functions that watch the processes. */
 typedef struct glnn__mpi_program {
     double waits_since; /* for a message; 0: it does not     */
     double idle_for;    /* seconds since it did long work    */

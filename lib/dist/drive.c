@@ -121,7 +121,8 @@ static void pause_driving(glnn_mpi *group, double *seconds)
     }
 }
 
-/* Whether the memory of all messages is free of operations, after at most a quarter of a second. */
+/* Waits at most a quarter of a second until no operation of MPI uses the memory of a message;
+ * returns whether that is so. */
 static bool stop_buckets(glnn_mpi *group)
 {
     const double end = glnn__mpi_now() + 0.25;

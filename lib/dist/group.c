@@ -162,7 +162,7 @@ static void free_messages(glnn__mpi_message *message)
     }
 }
 
-/* MPI keeps what a failure has left under way. */
+/* After a failure, MPI may still use the memory of operations that are under way, so it stays. */
 static void release(glnn_mpi *group)
 {
     glnn__pool_destroy(group->pool);

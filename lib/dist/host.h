@@ -48,8 +48,8 @@ void glnn__mpi_host_await(glnn__mpi_bucket *bucket, glnn__mpi_phase phase, bool 
 /* The rank of a process that has not reached the phase which a bucket awaits, or -1. */
 int glnn__mpi_host_behind(const glnn_mpi *group, const glnn__mpi_bucket *bucket);
 
-/* The numbers that process `place` of the host has shown, of `bytes` bytes. NULL after a failure:
- * it has shown others. */
+/* The numbers that process `place` of the host has shown, of `bytes` bytes. NULL, after a failure,
+ * if that process has shown numbers of another message. */
 const char *glnn__mpi_host_numbers(glnn_mpi *group, const glnn__mpi_bucket *bucket, int place,
                                    size_t bytes);
 

@@ -11,7 +11,7 @@ glnn_status glnn__mpi_life_begin(void);
 /* Adds a group whose thread runs to the list of groups. */
 void glnn__mpi_life_add(glnn_mpi *group);
 
-/* Removes a group from the list. If it has failed, the end of this process will be that of all. */
+/* Removes a group from the list. If it has failed, all processes of MPI end when this one does. */
 void glnn__mpi_life_remove(glnn_mpi *group);
 
 #endif

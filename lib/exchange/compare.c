@@ -29,7 +29,7 @@ glnn_status glnn__exchange_compare_ranks(glnn__exchange *exchange)
 
 /* ---- Texts */
 
-/* A text as the processes know it of one another. */
+/* The part of a text that processes compare first. */
 typedef struct digest {
     uint64_t checksum, length;
 } digest;

@@ -5,11 +5,12 @@
  * texture to a pixel buffer, to the messenger, and back. Nothing waits before glnn__exchange_end.
  * All processes have the same layouts, so that texels travel as they are.
  *
- * A *number* tells a message apart from others under way. All processes begin the same messages in
- * the same order, and end them in the same order.
+ * Each message has a *number*. Messages that are under way at the same time have different numbers.
+ * All processes begin the same messages in the same order, and end them in the same order.
  *
- * With NULL for the exchange, one process trains alone: nothing is done. The same holds while
- * passes only announce their programs. */
+ * If the exchange is NULL, one process trains alone, and these functions do nothing. They also do
+ * nothing while a step is announced, that is, while its programs are compiled but nothing is drawn
+ * (pass/pass.h). */
 #ifndef GLNN__EXCHANGE_EXCHANGE_H
 #define GLNN__EXCHANGE_EXCHANGE_H
 
@@ -42,8 +43,8 @@ void glnn__exchange_destroy(glnn__exchange *exchange);
 int glnn__exchange_rank(const glnn__exchange *exchange);  /* without one 0 */
 int glnn__exchange_ranks(const glnn__exchange *exchange); /* without one 1 */
 
-/* From the next step on, numbers of this kind are exchanged; `every` is for AVERAGES, 0: the
- * default. All processes choose the same between two steps. */
+/* Chooses the kind of exchange from the next step on; `every` is for AVERAGES, 0: the default. All
+ * processes choose the same between two steps. */
 void glnn__exchange_choose(glnn__exchange *exchange, glnn_exchange_kind kind, int every);
 
 /* The same for one layer under ACTIVATIONS; all layers sum gradients before. */
@@ -71,7 +72,8 @@ double glnn__exchange_least_weight(const glnn__exchange *exchange);
  * equal ones the first ranks may have one sample more. */
 int glnn__exchange_share(glnn__exchange *exchange, int count, int *first);
 
-/* The most samples that a rank, or any rank, has of `count` samples or fewer. */
+/* The most samples that the share of a rank, or of any rank, has in a batch of at most `count`
+ * samples. */
 int glnn__exchange_most(const glnn__exchange *exchange, int count, int rank);
 int glnn__exchange_most_of_all(const glnn__exchange *exchange, int count);
 
@@ -83,27 +85,29 @@ int glnn__exchange_turn(const glnn__exchange *exchange, int number);
 
 /* ---- message.c */
 
-/* Of the gradients that are summed; without an exchange FLOAT32. */
+/* The storage in which gradients are summed; without an exchange FLOAT32. */
 glnn_storage glnn__exchange_storage(const glnn__exchange *exchange);
 
 /* Begins to sum a matrix over all processes, in its storage and not PAGED. */
 glnn_status glnn__exchange_begin(glnn__exchange *exchange, int number, glnn_matrix *matrix);
 
-/* The same for the sum of the matrices, in float32, times the weight that each process gives. */
+/* Begins to sum `weight` times the matrix over all processes, in float32. Each process has its own
+ * weight. */
 glnn_status glnn__exchange_begin_weighted(glnn__exchange *exchange, int number, float weight,
                                           glnn_matrix *matrix);
 
-/* Begins to gather the matrices `own` of all processes: at the end, all[r] has that of rank r. It
- * has as many rows as there, and the columns and the layout of `own`; all[rank] is not used. `all`
- * is copied. */
+/* Begins to gather the matrices `own` of all processes: at the end, all[r] is a copy of that of
+ * rank r. Each all[r] has as many rows as the matrix of rank r, and the columns and the layout of
+ * `own`. The element of this rank itself is not used. `all` is copied. */
 glnn_status glnn__exchange_begin_gather(glnn__exchange *exchange, int number, glnn_matrix *own,
                                         glnn_matrix *const *all);
 
-/* The same for a sum of numbers in main memory, which belong to the exchange until the end. */
+/* Begins to sum numbers in main memory over all processes, in place. The caller must not touch them
+ * until the message has ended. */
 glnn_status glnn__exchange_begin_numbers(glnn__exchange *exchange, int number, float *values,
                                          size_t count);
 
-/* The matrix has the sum for all passes that are submitted after this. */
+/* Ends a message: passes that are submitted after this find the sum in the matrix. */
 glnn_status glnn__exchange_end(glnn__exchange *exchange, int number);
 
 /* The sums of a message that has ended, as the texels of its matrix; valid until the number is used
@@ -114,14 +118,15 @@ const float *glnn__exchange_get_sums(const glnn__exchange *exchange, int number)
  * without one. */
 unsigned glnn__exchange_get_most(const glnn__exchange *exchange, int number);
 
-/* The least time of the messages of a number so far, from when this process has seen that the
- * device had computed the numbers until it has seen that the sums had arrived; 0: none has. */
+/* The shortest time that a message of this number has taken so far. It begins when this process
+ * sees that the device has computed the numbers, and ends when it sees that the sums have arrived.
+ * 0: none has arrived. */
 double glnn__exchange_get_seconds(const glnn__exchange *exchange, int number);
 
-/* The numbers of this process in the latest messages from `first` on. */
+/* How many numbers this process gave to the latest messages `first` to `first` + `count` - 1. */
 double glnn__exchange_count_numbers(const glnn__exchange *exchange, int first, int count);
 
-/* Sets all least times back to 0. */
+/* Sets the shortest times of all messages back to 0. */
 void glnn__exchange_forget_seconds(glnn__exchange *exchange);
 
 /* Copies `bytes` bytes of each process to `all`, in the order of the ranks; waits. */
@@ -152,11 +157,11 @@ glnn_status glnn__exchange_compare(glnn__exchange *exchange, const glnn__exchang
  * the other ranks `status` is not used. Returns OK if rank 0 had no error; waits. */
 glnn_status glnn__exchange_answer(glnn__exchange *exchange, glnn_status status);
 
-/* All processes know of a failure by themselves: no message follows. */
+/* Says that all processes notice the failure by themselves, so that no message about it is sent. */
 void glnn__exchange_abandon(glnn__exchange *exchange);
 
-/* Tells the other processes that this one failed with `status`, unless one of them was the reason
- * or all know. Returns `status`. */
+/* Tells the other processes that this one failed with `status`, unless another process caused the
+ * failure or all know of it. Returns `status`. */
 glnn_status glnn__exchange_fail(glnn__exchange *exchange, glnn_status status);
 
 #endif

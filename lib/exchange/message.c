@@ -1,5 +1,5 @@
 /* The states of messages. The messenger receives the numbers in the order in which the messages
- * were begun, whatever passes first. */
+ * were begun, even if the device computes those of a later message first. */
 #include "exchange/message.h"
 
 #include "base/clock.h"
@@ -39,7 +39,7 @@ static glnn_status find_or_add(glnn__exchange *exchange, int number, glnn__messa
 
 /* ---- When */
 
-/* Notes when the device has computed the numbers, as far as this process looks. */
+/* Notes the time at which this process first sees that the device has computed the numbers. */
 static void note_computed(glnn__message *m)
 {
     if (m->computed && !glnn__fence_has_passed(m->computed, 0, 0))
@@ -201,8 +201,8 @@ glnn_status glnn__exchange_begin_numbers(glnn__exchange *exchange, int number, f
     return begin(exchange, m);
 }
 
-/* This thread hands over the texels of later messages, so that it must not wait for the messenger
- * before. */
+/* This thread also hands over the texels of later messages, so it does that before it waits for the
+ * messenger. */
 glnn_status glnn__exchange_end(glnn__exchange *exchange, int number)
 {
     if (!exchange || exchange->ctx->announces)

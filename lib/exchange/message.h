@@ -17,14 +17,15 @@ typedef enum glnn__message_state {
     GLNN__MESSAGE_ARRIVED     /* the sums are on their way to the texture               */
 } glnn__message_state;
 
-/* When a message came to its states, and the least time that one took. */
+/* The times at which a message reached its states, and the shortest time that one has taken. */
 typedef struct glnn__message_clock {
     double computed; /* the device was seen to have computed the numbers; 0: not yet */
     double handed_over, arrived;
     double least; /* from `computed` to `arrived`; 0: none has arrived */
 } glnn__message_clock;
 
-/* The messages of one number. Memory and buffers are kept from one message to the next. */
+/* The messages that have one number, one after the other. Memory and buffers are kept from one
+ * message to the next. */
 typedef struct glnn__message {
     int number;
     glnn__message_state state;

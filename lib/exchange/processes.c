@@ -186,8 +186,8 @@ glnn_status glnn__exchange_fail(glnn__exchange *exchange, glnn_status status)
 
 /* ---- Numbers of all processes */
 
-/* All messages that began before are handed over before, so that all processes call the functions
- * in the same order. */
+/* All messages that have begun are handed to the messenger first, so that all processes call its
+ * functions in the same order. */
 glnn_status glnn__exchange_gather(glnn__exchange *exchange, const void *own, size_t bytes,
                                   void *all)
 {
@@ -197,7 +197,7 @@ glnn_status glnn__exchange_gather(glnn__exchange *exchange, const void *own, siz
     return glnn__exchange_check_call(exchange, messenger->gather(messenger->user, own, bytes, all));
 }
 
-/* A gather to which rank 0 alone adds bytes. */
+/* Copies bytes from rank 0 to all processes, by a gather to which the others give none. */
 glnn_status glnn__exchange_spread(glnn__exchange *exchange, void *values, size_t bytes)
 {
     const glnn_messenger *messenger = exchange->messenger;

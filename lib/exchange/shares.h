@@ -29,8 +29,8 @@ double glnn__shares_exact(const glnn__shares *shares, int count, int rank);
  * first. */
 void glnn__shares_divide(glnn__shares *shares, int count);
 
-/* Gives each of `count` whole batches to the rank that is most behind its share, so that
- * shares->turns has them. */
+/* Gives each of `count` whole batches to the rank that has received the least so far in relation to
+ * its weight; shares->turns then lists the ranks. */
 glnn_status glnn__shares_take_turns(glnn__shares *shares, int count);
 
 #endif

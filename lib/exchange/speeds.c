@@ -99,10 +99,10 @@ static glnn_status agree(glnn__exchange *exchange, glnn__cost_speeds *speeds)
     return status;
 }
 
-/* A delay of 1 is the upper bound, and the true one on a software rasteriser. The share would be
- * the difference of two steps, divided by their transfers: noise on a busy machine if these are
- * short. The choice of a kind does not need it, because it compares steps. Only the advice of a
- * batch does, which is thus an upper bound. */
+/* A delay of 1 is an upper bound, and is right for a software rasteriser. To measure it, the
+ * difference of two steps would be divided by the time of their transfers, which gives noise on a
+ * busy machine if both are short. The choice of a kind does not need it, because it compares
+ * measured steps. The advice on the size of a batch does, so it is an upper bound too. */
 static glnn__cost_speeds speeds_of(const parts *small, const parts *large, double bytes, int ranks)
 {
     return (glnn__cost_speeds){

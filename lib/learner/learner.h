@@ -23,7 +23,8 @@ typedef struct glnn__step {
     int epoch_samples;      /* of all steps of an epoch                            */
     float rate;
 
-    /* Passes only announce their programs. The learner counts nothing, reads nothing back and
+    /* The step is only announced: the learner submits its passes, but they only compile their
+     * programs and draw nothing (pass/pass.h). The learner counts nothing, reads nothing back and
      * records no work as done. */
     bool announces;
 
@@ -33,7 +34,7 @@ typedef struct glnn__step {
     glnn__exchange *exchange;
 } glnn__step;
 
-/* A layer whose numbers are exchanged. */
+/* A layer whose gradients, parameters or activations processes exchange. */
 typedef struct glnn__exchanged {
     int layer;
     const char *name;     /* a constant                                                   */
@@ -46,9 +47,9 @@ typedef struct glnn__exchanged {
 typedef struct glnn__learner glnn__learner;
 typedef struct glnn__piece glnn__piece;
 
-/* The functions of a kind of learner. `self` is the learner. A function may be NULL if it says so.
- * Sentences of errors begin with what is wrong: glnn__gl_leave puts the public function before
- * it. */
+/* The functions of a kind of learner. `self` is the learner. A function may be NULL if its comment
+ * says so. Sentences of errors begin with what is wrong: glnn__gl_leave puts the public function
+ * before it. */
 typedef struct glnn__learner_type {
     const char *name; /* such as "network", for error sentences */
 
@@ -89,19 +90,19 @@ typedef struct glnn__learner_type {
      * fails. */
     bool (*learnt)(const void *self, int number, const glnn_matrix **out);
 
-    /* Takes a snapshot of what is learnt, and restores it. If passes are announced, `snapshot`
-     * announces those of both and leaves the former snapshot as it was. */
+    /* Takes a snapshot of what is learnt, and restores it. While passes are announced, `snapshot`
+     * announces those of both functions and leaves the former snapshot as it was. */
     glnn_status (*snapshot)(void *self);
     glnn_status (*restore)(void *self);
 
     /* Hands all that a training changes to the state, which saves or loads it: parameters, states
-     * of the optimizer, sums that go over several steps, snapshots, counts. Between two steps this
-     * is all by which the next ones differ from those of a learner with the same description. */
+     * of the optimizer, sums that go over several steps, snapshots, counts. Two learners with the
+     * same description that have equal states between two steps make the same further steps. */
     void (*state)(void *self, glnn__state *state);
 
-    /* Under an exchange, sums over the processes what each has summed in the epoch under way, as a
-     * checkpoint saves it. One process goes on with the sums, and leave_sums sets those of the
-     * others to zero. Both NULL: no sums go from one step to the next. */
+    /* If several processes train, sums over them what each has summed in the epoch under way; a
+     * checkpoint saves the result. Afterwards rank 0 keeps these sums, and the others call
+     * leave_sums, which sets theirs to zero. Both NULL: no sums go from one step to the next. */
     glnn_status (*join_sums)(void *self);
     glnn_status (*leave_sums)(void *self);
 
@@ -109,8 +110,8 @@ typedef struct glnn__learner_type {
      * GLNN_EXCHANGE_MAX_LAYERS, and returns their number. NULL: all messages are of one layer. */
     int (*exchanged)(const void *self, glnn__exchanged *out);
 
-    /* Under an exchange of averages: what is learnt, and the state of the optimizer, become their
-     * means over all processes. NULL: there are no averages. */
+    /* If processes exchange averages: replaces the parameters and the state of the optimizer by
+     * their means over all processes. NULL: there are no averages. */
     glnn_status (*average)(void *self);
 
     /* Adds the texts of the description, without numbers that a training changes, by which a
@@ -130,7 +131,7 @@ typedef struct glnn__learner_type {
     /* Fills in the defaults of a training that are its own. NULL: it has none. */
     void (*describe)(glnn__learner *learner, glnn_train_desc *desc);
 
-    /* Begins a training that is known to be possible. NULL: there is nothing to begin. */
+    /* Begins a training, after all checks. NULL: there is nothing to begin. */
     glnn_status (*begin)(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc);
 
     /* Begins an epoch, before its first step. NULL: an epoch needs no beginning. */
@@ -144,7 +145,8 @@ typedef struct glnn__learner_type {
      * before, ends training. NULL: an epoch needs no end. */
     glnn_status (*end_epoch)(void *self, double loss, bool *is_done);
 
-    /* Gives back what only training needs, after `begin` failed too. NULL: there is none. */
+    /* Frees everything that only training needs. It is also called after `begin` has failed. NULL:
+     * there is none. */
     void (*end_training)(void *self);
 
     /* A group that is settled learns no more: an epoch leaves its samples out, and add_settled adds
@@ -184,7 +186,7 @@ struct glnn__learner {
     bool reads_half;            /* its passes read samples in 16 bits                      */
     const char *compares_steps; /* the part that compares the gradients of steps, so that a step has
                                    to take all samples; NULL: none */
-    bool updates_by_epoch;      /* batches only cut an epoch's samples: none are added up */
+    bool updates_by_epoch;      /* it is updated once an epoch; batches only divide the samples */
     bool exchanges;             /* it exchanges what it sums, so that processes can share a step */
     bool averages;              /* it can exchange averages                                      */
 

@@ -127,8 +127,8 @@ glnn_status glnn__file_open(const glnn__file_kind *kind, const char *path, void 
 glnn_status glnn__file_close(glnn__file *in, glnn_status status)
 {
     if (status == GLNN_E_ARG)
-        status = glnn__fail(GLNN_E_FORMAT, "%s: describes no %s that can be: %s", in->reading.path,
-                            in->reading.what, glnn_last_error());
+        status = glnn__fail(GLNN_E_FORMAT, "%s: the description of the %s is not valid: %s",
+                            in->reading.path, in->reading.what, glnn_last_error());
     glnn_preparation_free(&in->preparation);
     glnn_safetensors_free(in->reading.file);
     return status;

@@ -29,8 +29,8 @@ typedef struct glnn__file {
     glnn_preparation preparation; /* empty: there is none */
 } glnn__file;
 
-/* Copies a description of how to load, or the defaults where it is NULL, once it is checked; E_ARG
- * sentences begin with `function`. */
+/* Checks and copies a description of how to load; NULL stands for the defaults. E_ARG sentences
+ * begin with `function`. */
 glnn_status glnn__load_desc_check(const char *function, const glnn_load_desc *desc,
                                   glnn_load_desc *out);
 

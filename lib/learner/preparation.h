@@ -5,7 +5,7 @@
 #include "learner/learner.h"
 
 /* Keeps a copy of a preparation that fits the learner, in place of the one before; NULL or an empty
- * one: keeps none. `function` is the public one. */
+ * one removes it. `function` is the public one. */
 glnn_status glnn__preparation_set(const glnn__learner *learner, const char *function,
                                   const glnn_preparation *preparation);
 

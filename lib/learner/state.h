@@ -1,8 +1,8 @@
 /* All that a training changes, listed once: the same list saves it in a checkpoint and loads it
  * from one. A list is a function that hands matrices, arrays and numbers to the functions below,
- * always in the same order. A part of a training that keeps numbers from one step to the next adds
- * them to its list. Checkpoints are made between two steps, so that numbers in use within a step
- * have no place in it. */
+ * always in the same order. Each module that keeps numbers from one step to the next has a list of
+ * them. Checkpoints are made between two steps, so that numbers in use within a step have no place
+ * in it. */
 #ifndef GLNN__LEARNER_STATE_H
 #define GLNN__LEARNER_STATE_H
 

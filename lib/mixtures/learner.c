@@ -32,7 +32,7 @@ static glnn_status prepare(void *self, int rows, int group)
     return use(&gmm->own, (group - 1) * gmm->desc.components, rows);
 }
 
-/* Expects the samples of a part of one class. */
+/* Finds the responsibilities for the samples of a part, which are all of one class. */
 static glnn_status expect_own(glnn_gmm *gmm, const glnn__batch *part, const glnn__metrics *metrics)
 {
     GLNN__TRY(glnn__gmm_gather(&gmm->own, part));

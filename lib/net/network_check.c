@@ -155,7 +155,7 @@ static glnn_status check_layer(glnn_network_desc *desc, int number, glnn__layer 
     layer->type = glnn__layer_type_get(layer->desc.kind);
     layer->input = number > 0 ? layers[number - 1].out.shape : desc->shape;
     if (!layer->type)
-        return glnn__fail(GLNN_E_ARG, "layer %d: there is no kind %d", number,
+        return glnn__fail(GLNN_E_ARG, "layer %d: its kind %d is unknown", number,
                           (int)layer->desc.kind);
     GLNN__TRY(check_unused(layer));
     GLNN__TRY(choose_activation(desc, layer));

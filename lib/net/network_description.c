@@ -134,8 +134,8 @@ glnn_status glnn__network_undescribe(const glnn__described_file *in, void *descr
         GLNN__TRY(read_layers(in, n, &out->desc));
     GLNN__TRY(glnn__read_fields(in, fields, FIELDS, out));
     if (glnn__network_check(&out->desc, out->layers))
-        return glnn__fail(GLNN_E_FORMAT, "%s: describes no network that can be: %s", in->path,
-                          glnn_last_error());
+        return glnn__fail(GLNN_E_FORMAT, "%s: the description of the network is not valid: %s",
+                          in->path, glnn_last_error());
     return GLNN_OK;
 }
 

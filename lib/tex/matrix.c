@@ -283,10 +283,11 @@ glnn_status glnn__matrix_check_full(const char *function, const glnn_matrix *mat
 {
     if (matrix->texture)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_STATE,
-                      "%s: the network that has lent the matrix `%s` has computed no samples since "
-                      "its precision was set or memory ran out",
-                      function, matrix->name);
+    return glnn__fail(
+        GLNN_E_STATE,
+        "%s: the matrix `%s` of a network is empty, because the network has computed no "
+        "samples since its precision was set or memory ran out",
+        function, matrix->name);
 }
 
 int glnn_matrix_get_rows(const glnn_matrix *matrix)

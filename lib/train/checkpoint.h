@@ -6,7 +6,7 @@
 
 /* ---- trainer_state.c */
 
-/* Numbers that a trainer does not have as such. */
+/* Numbers that follow from other members of a trainer. */
 typedef struct glnn__place {
     int phase;
     int done; /* samples of the group under way; STEPS only */
@@ -19,11 +19,12 @@ void glnn__trainer_state(glnn_trainer *trainer, glnn__state *state, glnn__place 
 
 /* ---- partial.c */
 
-/* The sums of the epoch so far, of metrics and in the learner: those of rank 0 become the sums of
- * all processes, and those of the others zeros. */
+/* Each process has summed metrics, and numbers of the learner, over its own samples of the epoch so
+ * far. This adds these sums up over all processes. Rank 0 keeps the results, and the sums of the
+ * other processes become zero. */
 glnn_status glnn__partial_join(glnn_trainer *trainer);
 
-/* Keeps them on rank 0, and sets those of the others to zero. */
+/* Leaves these sums as they are on rank 0, and sets those of the other processes to zero. */
 glnn_status glnn__partial_keep(const glnn_trainer *trainer);
 
 /* ---- checkpoint_apply.c */

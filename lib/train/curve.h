@@ -15,7 +15,8 @@ struct glnn_curve {
  * last one destroys it. */
 glnn_curve *glnn__curve_share(glnn_curve *curve);
 
-/* Adds a report as it is, without those of the same epoch and later ones. Errors: E_NOMEM. */
+/* Removes the reports of the same epoch and of later ones, and then adds a report without a change
+ * of its numbers. Errors: E_NOMEM. */
 glnn_status glnn__curve_append(glnn_curve *curve, const glnn_report *report);
 
 #endif

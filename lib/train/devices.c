@@ -71,7 +71,8 @@ static glnn_status set_shares(glnn__exchange *exchange, const member *members)
 
 /* ---- Plans */
 
-/* The others hear of each group, so that the time limit of the messenger applies to one of them. */
+/* The other processes receive a message after each group of measurements, so that the time limit of
+ * the messenger applies to one group. */
 static glnn_status measure_on_first(glnn_trainer *t)
 {
     bool is_complete = false;
@@ -83,7 +84,7 @@ static glnn_status measure_on_first(glnn_trainer *t)
     return GLNN_OK;
 }
 
-/* Receives the planning of rank 0; *winners has to be freed after failure too. */
+/* Receives the device profile and plans of rank 0; *winners has to be freed after failure too. */
 static glnn_status spread_planning(glnn_trainer *t, glnn__planning *planning, char **winners)
 {
     if (glnn__exchange_rank(t->exchange) == 0)

@@ -1,5 +1,5 @@
-/* The devices of the processes of a training: which of them plan alike, and how they share
- * batches. */
+/* The devices of the processes of a training: which of them use the same device profile, and how
+ * they share batches. */
 #ifndef GLNN__TRAIN_DEVICES_H
 #define GLNN__TRAIN_DEVICES_H
 
@@ -16,8 +16,8 @@ void glnn__devices_weigh(int ranks, const uint64_t *devices, const double *secon
 
 /* Under an exchange, before the first operation of the training: E_ARG on all processes if the
  * version of the library or the stage of one differs from rank 0, or if their shares are not
- * possible. Sets the weights of shares that the descriptions give. Processes with the device of
- * rank 0 plan as rank 0 does from now on. */
+ * possible. Sets the weights of shares that the descriptions give. From now on, processes with the
+ * device of rank 0 use its device profile and its plans of products. */
 glnn_status glnn__devices_agree(glnn_trainer *trainer);
 
 /* After the samples are chosen: gives processes with different devices shares by their measured

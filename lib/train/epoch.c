@@ -200,8 +200,8 @@ static glnn_status run_part(glnn_trainer *t)
     }
 }
 
-/* The part after one that is done. Only the measurement consists of several, and goes on by
- * itself. */
+/* The part after one that is done. GLNN__ENDING_MEASURE is run several times, and chooses the part
+ * after it by itself. */
 static glnn__ending_part part_after(const glnn_trainer *t, glnn__ending_part done)
 {
     if (done == GLNN__ENDING_LEARNER && t->samples.validation_count == 0)
@@ -209,7 +209,7 @@ static glnn__ending_part part_after(const glnn_trainer *t, glnn__ending_part don
     return done == GLNN__ENDING_MEASURE ? t->ending.next : (glnn__ending_part)(done + 1);
 }
 
-/* Runs the next part, without its time in validation. */
+/* Runs the next part. The time of the validation is not counted. */
 static glnn_status time_part(glnn_trainer *t)
 {
     const glnn__ending_part part = t->ending.next;
@@ -228,7 +228,7 @@ static bool can_go_on(const glnn_trainer *t)
                                                      : true;
 }
 
-/* Counts the epoch, whatever its end. */
+/* Adds the time of the epoch to the result, also after an error. */
 static glnn_status close_epoch(glnn_trainer *t, glnn_status status)
 {
     glnn__epoch_end_drop(t);
@@ -276,7 +276,7 @@ static glnn_status settle(glnn_trainer *t, glnn_status status)
     return status || has_best ? status : glnn__learnt_measure(t);
 }
 
-/* All processes find a divergence in the same numbers. */
+/* All processes find a divergence by themselves, because they check the same numbers. */
 static void tell_others(glnn_trainer *t, glnn_status status)
 {
     if (status == GLNN_E_DIVERGED)

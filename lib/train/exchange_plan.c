@@ -113,7 +113,8 @@ static glnn_status take_alone(glnn_trainer *t, const glnn__candidate *own)
     return GLNN_OK;
 }
 
-/* The layers of ACTIVATIONS are chosen by this time before steps of this kind are timed. */
+/* Before steps with ACTIVATIONS are timed, the layers that exchange activations are chosen by this
+ * prediction. */
 static glnn_status measure_alone(glnn_trainer *t)
 {
     glnn__candidate alone = {.samples = glnn__trial_steps_samples(t)};
@@ -121,7 +122,8 @@ static glnn_status measure_alone(glnn_trainer *t)
     return take_alone(t, &alone);
 }
 
-/* A step of AVERAGES was timed with means, which most steps do not have. */
+/* The steps that were timed for AVERAGES exchange means, but only one in every few steps of a
+ * training does. */
 static double seconds_of(const glnn_trainer *t, glnn_exchange_kind kind, double timed)
 {
     const double alone = t->plan.slowest;

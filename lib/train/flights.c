@@ -3,7 +3,8 @@
 #include <math.h>
 
 /* A call lasts until it returns, and until the device has finished its work: a program that draws
- * waits for the longer one of both. An unusual call counts only as long as no other is known. */
+ * waits for the longer one of both. The time of an unusual call counts only until there are times
+ * of others. */
 static void land(glnn__flights *flights, glnn__flight *flight)
 {
     glnn__forecast *forecast = &flights->forecasts[flight->unit];

@@ -1,4 +1,5 @@
-/* The work of calls with a time limit: measured, and kept short on the device. */
+/* The work of calls with a time limit. It is measured, and little of it waits for the device at a
+ * time. */
 #ifndef GLNN__TRAIN_FLIGHTS_H
 #define GLNN__TRAIN_FLIGHTS_H
 
@@ -32,11 +33,11 @@ void glnn__flights_land(glnn__flights *flights);
 /* The seconds that those under way are expected to take; INFINITY if another one cannot begin. */
 double glnn__flights_expect(const glnn__flights *flights);
 
-/* Begins a flight. The commands until glnn__flights_end are its work. */
+/* Begins a flight. All commands between this call and glnn__flights_end belong to it. */
 glnn__flight *glnn__flights_begin(glnn_context *ctx, glnn__flights *flights);
 void glnn__flights_end(glnn_context *ctx, glnn__flight *flight, double seconds);
 
-/* Forgets those under way, while the context exists. */
+/* Drops those that are under way. The context has to exist. */
 void glnn__flights_drop(glnn__flights *flights);
 
 #endif

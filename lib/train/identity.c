@@ -355,8 +355,8 @@ static glnn_status check_part(const char *path, glnn__identity_part part, const 
 
 /* ---- Several processes */
 
-/* Numbers of the training by which its results do not depend on the process, but its messages
- * do. */
+/* Numbers of the description that all processes have to agree on, although they change only
+ * messages, not the results of a process. */
 static void print_exchange(glnn__growing_text *to, const glnn_trainer *t)
 {
     const glnn_exchange_desc *exchange = &t->desc.exchange;

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* A call: what it may still do, by the clock and by the expected times of the device. */
+/* A call with a time limit, and the rest of what it may do. */
 typedef struct call {
     int steps;        /* that it may still make                                 */
     double seconds;   /* its limit                                              */
@@ -30,7 +30,7 @@ static uint64_t compiled(const glnn_trainer *t)
     return t->learner.ctx->counters.programs_compiled;
 }
 
-/* A unit is begun if by the clock it fits too: the device may be slower than before. */
+/* A unit also has to fit by the clock, because the device may be slower than before. */
 static bool has_time(const glnn_trainer *t, glnn__unit unit, double deadline)
 {
     return glnn__forecast_expect(&t->flights.forecasts[unit], 1) <= -since(deadline);
@@ -117,8 +117,7 @@ static bool would_wait(const glnn_trainer *t)
     return reads && t->learner.ctx->info.software && t->flights.count > 0;
 }
 
-/* Whether the call goes on with other units than those it has made: it begins none of unknown
- * length. */
+/* Whether the call goes on with units of another kind. It begins none whose time is not known. */
 static bool fits(const glnn_trainer *t, const call *of)
 {
     const double left = seconds_left(t, of);

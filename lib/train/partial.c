@@ -1,5 +1,5 @@
-/* Sums over the samples of an epoch, of which each process has a part. A checkpoint has the whole
- * sums, so that it does not depend on the number of processes. */
+/* Sums over the samples of an epoch. Each process sums over its own samples. A checkpoint has the
+ * sums over all processes, so that it does not depend on their number. */
 #include "base/status.h"
 #include "train/checkpoint.h"
 

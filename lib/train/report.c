@@ -115,7 +115,7 @@ static glnn_status take_sums(glnn_trainer *t, glnn__totals *out)
     return GLNN_OK;
 }
 
-/* The wishes to stop travel during the next step. */
+/* Wishes to stop are exchanged during the next step. */
 static glnn_status ask_to_stop(glnn_trainer *t)
 {
     t->wishes = t->wants_stop;

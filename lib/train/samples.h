@@ -41,7 +41,7 @@ glnn_status glnn__train_order(const glnn_train_desc *desc, const glnn_dataset *d
 glnn_status glnn__samples_choose(const glnn__learner *learner, const glnn_dataset *data,
                                  const glnn_train_desc *desc, glnn__samples *out);
 
-/* Leaves of each range of the validation the share of this process. */
+/* Reduces each range of the validation to the share of this process. */
 void glnn__samples_share(glnn__exchange *exchange, glnn__samples *samples);
 void glnn__samples_destroy(glnn__samples *samples);
 

@@ -19,8 +19,8 @@ static int group_size(const glnn_trainer *t)
 /* Batches of a process from which on processes take whole batches in turn. */
 #define LEAST_BATCHES 4
 
-/* Where batches only cut the samples of an epoch, no step is exchanged. Parts of batches would cost
- * as many passes as whole ones. */
+/* If the learner is updated once an epoch, processes exchange nothing in a step, so each can take
+ * whole batches. A part of a batch would take as many passes as a whole one. */
 static bool takes_turns(const glnn_trainer *t)
 {
     return t->exchange && t->learner.updates_by_epoch &&

@@ -151,7 +151,7 @@ static glnn_status announce_step(const glnn_trainer *t, const glnn__batch *batch
     return glnn__metrics_sum(learner->ctx, &learner->trained->metrics);
 }
 
-/* The first step then does not wait for one program after the other. */
+/* The driver can then compile the programs of the first step at the same time. */
 static glnn_status announce(const glnn_trainer *t, const glnn__batch *batch, const glnn__step *step,
                             int rows)
 {
@@ -161,7 +161,8 @@ static glnn_status announce(const glnn_trainer *t, const glnn__batch *batch, con
     return status;
 }
 
-/* Of many batches, three stand for all: the first one, others, and the last one. */
+/* The batches of a step differ in three ways at most: the first one, those in the middle, and the
+ * last one. */
 #define ANNOUNCED_BATCHES 3
 
 /* Rows of the matrices for parts of a batch. */

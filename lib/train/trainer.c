@@ -129,7 +129,7 @@ static glnn_status create_distorter(glnn_trainer *t)
     return t->data->stream ? GLNN_OK : glnn__distorter_reserve(t->distorter, t->data->inputs);
 }
 
-/* The learner begins before the time of the training counts. */
+/* The time that the learner needs to begin is not counted as time of the training. */
 static glnn_status start(glnn_trainer *t)
 {
     GLNN__TRY(glnn__devices_agree(t));
@@ -156,7 +156,7 @@ static glnn_status copy_path(glnn_trainer *t)
     return t->checkpoint ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for a file name");
 }
 
-/* Gives the learner back, if the trainer still has one. */
+/* Ends the connection of the trainer and its learner, if it still has one. */
 static void release(glnn_trainer *t)
 {
     const glnn__learner *learner = &t->learner;

@@ -70,7 +70,7 @@ glnn_status glnn_trainer_save_checkpoint(glnn_trainer *t, const char *path)
 {
     GLNN__TRY(check_path(t, __func__, path));
     GLNN__TRY(glnn__trainer_enter(t, __func__));
-    /* A checkpoint is of the time before the end of an epoch, or after it. */
+    /* A checkpoint is made before the end of an epoch begins, or after it is complete. */
     glnn_status status = GLNN_OK;
     if (t->phase == GLNN__PHASE_EPOCH_END && t->ending.next > GLNN__ENDING_LEARNER)
         status = glnn__epoch_end(t);

@@ -59,7 +59,7 @@ typedef enum glnn__ending_part {
     GLNN__ENDING_TAKE,     /* takes them, once they have arrived           */
     GLNN__ENDING_LEARNER,  /* lets the learner end the epoch               */
     GLNN__ENDING_BEGIN,    /* begins to measure the validation samples     */
-    GLNN__ENDING_MEASURE,  /* measures a part of them, again and again     */
+    GLNN__ENDING_MEASURE,  /* measures a part of them, until none is left  */
     GLNN__ENDING_SUM,      /* asks for the metrics of the validation       */
     GLNN__ENDING_VALIDATE, /* takes them, once they have arrived           */
     GLNN__ENDING_REPORT,   /* judges and reports the epoch                 */
@@ -146,7 +146,7 @@ glnn_status glnn__trainer_leave(glnn_trainer *trainer, glnn_status status);
 /* ---- training.c */
 
 /* The members that all learners have; `columns` as glnn__metrics_create. To be destroyed after
- * failure too. The trainer of a learner that is destroyed trains nothing more. */
+ * failure too. If a learner is destroyed, its trainer cannot make further steps. */
 glnn_status glnn__trained_create(glnn_context *ctx, int capacity, int columns, glnn__trained *out);
 void glnn__trained_destroy(glnn__trained *trained);
 
@@ -211,8 +211,8 @@ glnn_status glnn__step_announce(const glnn_trainer *trainer, const glnn__batch *
 
 /* ---- limited.c */
 
-/* Goes on for some seconds, with at most so many steps and with ends of epochs. It waits for
- * nothing. */
+/* Trains for some seconds: makes at most `steps` steps, and ends epochs. It does not wait for the
+ * GPU. */
 glnn_status glnn__limited_run(glnn_trainer *trainer, int steps, double seconds);
 
 /* ---- report.c */
@@ -239,7 +239,7 @@ glnn_status glnn__report_send(glnn_trainer *trainer, glnn_event event);
  * step. */
 glnn_status glnn__report_follow(glnn_trainer *trainer, int batches);
 
-/* Makes the request that a former call has left. */
+/* Requests the metrics that a former call should have requested, but has left to a later one. */
 glnn_status glnn__report_request_left(glnn_trainer *trainer);
 
 /* Ends the exchanges of metrics and wishes to stop that are under way. */
@@ -274,11 +274,11 @@ glnn_status glnn__validation_prepare(glnn_trainer *trainer);
  * training. */
 glnn_status glnn__epoch_end(glnn_trainer *trainer);
 
-/* Carries out the next part of the end of an epoch. *arrives false: the part needs numbers that
- * have not arrived, so nothing was done. */
+/* Runs the next part of the end of an epoch. *arrives false: the part needs numbers that have not
+ * arrived, so nothing was done. */
 glnn_status glnn__epoch_end_part(glnn_trainer *trainer, bool *arrives);
 
-/* Forgets the parts that were carried out. */
+/* Frees everything that the end of an epoch has under way, and starts again with its first part. */
 void glnn__epoch_end_drop(glnn_trainer *trainer);
 
 /* Ends training with a status, which it returns. With restore_best it restores the snapshot of the

@@ -1,5 +1,5 @@
-/* Trial steps: steps whose time is measured before a training, and which leave no trace in the
- * learner and the trainer. All processes of an exchange make them together. */
+/* Trial steps: steps whose time is measured before a training. Afterwards the learner and the
+ * trainer are as before. All processes of an exchange make them together. */
 #ifndef GLNN__TRAIN_TRIAL_STEPS_H
 #define GLNN__TRAIN_TRIAL_STEPS_H
 

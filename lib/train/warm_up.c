@@ -1,5 +1,7 @@
-/* Measuring and compiling ahead of time, piece by piece. A part of the warm-up announces the passes
- * of a part of training again and again, until all their programs are complete. */
+/* Measuring the device and compiling programs before a training, in short pieces. Each piece of the
+ * work prepares one kind of passes, such as those of a step or of the validation. It announces
+ * these passes: nothing is drawn, but the driver compiles their programs. It does so repeatedly
+ * until all of these programs are complete. */
 #include "base/clock.h"
 #include "base/integers.h"
 #include "base/status.h"

@@ -272,7 +272,7 @@ static glnn_status begin_gather(void *user, int number, void *values, const size
     return begin_any(p, number, &what, values);
 }
 
-/* Lets the others run, because the caller may ask again and again. */
+/* Lets the others run, because the caller may ask repeatedly. */
 static glnn_status is_done(void *user, int number, bool *done)
 {
     process *p = user;
