@@ -2,11 +2,15 @@
 #include "support/product.h"
 
 #include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <glnn/advice.h>
 
 static void slices_of_the_inner_dimension_add_up(void **state)
 {
     (void)state;
-    static const int slices[] = {1, 4, 7, 16, 49, 50, 1000, INT_MAX};
+    static const int slices[] = {1, 4, 5, 7, 12, 16, 49, INT_MAX};
     static const glnn_accumulate ways[] = {GLNN_ACCUMULATE_AUTO, GLNN_ACCUMULATE_BLEND,
                                            GLNN_ACCUMULATE_PARTIAL};
     static const product variants[] = {
@@ -29,6 +33,35 @@ static void slices_of_the_inner_dimension_add_up(void **state)
                 p.desc.accumulate = ways[way];
                 check_on_equal_layouts(p);
             }
+}
+
+/* Returns the passes of a product of 20 x k by k x 20, whose plan has slices of this length. */
+static int passes_of(glnn_layout layout, int k, int slice)
+{
+    glnn_context *ctx = glnn_test_context();
+    const glnn_gemm_desc desc = {.slice = slice, .accumulate = GLNN_ACCUMULATE_BLEND};
+    glnn_matrix *a = matrix_zero(20, k, layout), *b = matrix_zero(k, 20, layout);
+    glnn_matrix *c = matrix_zero(20, 20, layout);
+    char plan[256], words[64];
+    snprintf(words, sizeof words, "in %d slices of %d blended", (k + slice - 1) / slice, slice);
+    expect_ok(glnn_gemm_get_plan(ctx, &desc, 1, a, b, 0, c, plan, sizeof plan));
+    if (!strstr(plan, words))
+        fail_msg("not %s: %s", words, plan);
+    const uint64_t before = counters_of(ctx).passes;
+    expect_ok(glnn_gemm(ctx, &desc, 1, a, b, 0, c));
+    return (int)(counters_of(ctx).passes - before);
+}
+
+static void slices_have_the_length_that_the_caller_asks_for(void **state)
+{
+    (void)state;
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
+        assert_int_equal(passes_of(layout, 784, 12), 66);
+        assert_int_equal(passes_of(layout, 784, 16), 49);
+        assert_int_equal(passes_of(layout, 50, 5), 10);
+        assert_int_equal(passes_of(layout, 7, 1), 7);
+        release_all();
+    }
 }
 
 static void long_inner_dimensions_stay_within_the_bound(void **state)
@@ -186,6 +219,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(slices_of_the_inner_dimension_add_up),
+        TEST(slices_have_the_length_that_the_caller_asks_for),
         TEST(long_inner_dimensions_stay_within_the_bound),
         TEST(the_former_result_is_not_read_without_beta),
         TEST(two_runs_give_the_same_bits),

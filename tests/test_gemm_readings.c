@@ -139,6 +139,16 @@ static const product products[] = {
      .k = 83,
      .alpha = 1,
      .desc = {.slice = 16, .accumulate = GLNN_ACCUMULATE_PARTIAL}},
+    {.m = 17,
+     .n = 21,
+     .k = 83,
+     .alpha = 1,
+     .desc = {.slice = 12, .accumulate = GLNN_ACCUMULATE_BLEND}},
+    {.m = 17,
+     .n = 21,
+     .k = 83,
+     .alpha = 1,
+     .desc = {.slice = 13, .accumulate = GLNN_ACCUMULATE_PARTIAL}},
 };
 
 static void every_reading_agrees_with_reference_bit_by_bit(void **state)

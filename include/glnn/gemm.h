@@ -60,8 +60,8 @@ typedef struct glnn_gemm_desc {
      * receives the column sums of b, the gradient of a bias. */
     bool augment;
 
-    /** The greatest number of inner indices of a slice. The library rounds it up to a multiple of
-     * eight. 0: the library chooses. */
+    /** The number of inner indices of a slice; the last slice can have fewer. Multiples of eight
+     * are fastest, and other multiples of four faster than the rest. 0: the library chooses. */
     int slice;
 
     glnn_accumulate accumulate; /**< how the slices are summed */

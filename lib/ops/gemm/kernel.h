@@ -19,7 +19,8 @@ enum {
     GLNN__GEMM_PARTIAL,
     GLNN__GEMM_ACTIVATION,
     GLNN__GEMM_DERIVATIVE,
-    GLNN__GEMM_AHEAD /* of fold */
+    GLNN__GEMM_AHEAD,                       /* of fold */
+    GLNN__GEMM_UNALIGNED = GLNN__GEMM_AHEAD /* of glnn__gemm_kernel */
 };
 
 /* Uniforms. */

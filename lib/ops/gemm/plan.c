@@ -31,11 +31,13 @@ glnn_status glnn__plan_read(glnn_context *ctx, const glnn__product *p, glnn__pla
                                   glnn__plan_can_split(ctx, p, plan) ? &plan->layered : NULL);
 }
 
+/* The caller's slices have any length. Those that the library chooses consist of whole tiles of
+ * eight inner indices, or of column groups. */
 static int slice_length(const glnn__product *p, const glnn__plan *plan)
 {
-    if (!glnn__product_is_cut(p))
-        return glnn__ceil_div(plan->inner, plan->slices);
-    return p->slice > 0 ? glnn__least(p->slice, plan->inner) : plan->inner;
+    if (glnn__product_is_cut(p))
+        return p->slice > 0 ? p->slice : plan->inner;
+    return glnn__round_up(glnn__ceil_div(plan->inner, plan->slices), plan->joined ? 4 : 8);
 }
 
 /* Whether slices that the caller has chosen are computed in one pass. */
@@ -69,9 +71,10 @@ void glnn__plan_complete(const glnn_context *ctx, const glnn__product *p, glnn__
 {
     const glnn__shape shape = glnn__product_shape(p);
     plan->inner = shape.inner;
-    plan->slice =
-        glnn__least(glnn__round_up(slice_length(p, plan), plan->joined ? 4 : 8), plan->inner);
+    plan->slice = glnn__least(slice_length(p, plan), plan->inner);
     plan->slices = glnn__ceil_div(plan->inner, plan->slice);
+    if (plan->slices > 1 && plan->slice % 4 > 0)
+        plan->group = 0;
     plan->partial = plan->slices > 1 && !plan->joined &&
                     (!glnn__product_is_cut(p) || fits_side_by_side(ctx, p, plan->slices));
     plan->block_rows = glnn__ceil_div(shape.rows, glnn__layout_get(shape.layout)->block_rows);

@@ -17,9 +17,10 @@ typedef struct glnn__plan {
     double expected_us; /* 0: unknown */
 
     /* Numbers that follow for a product, by glnn__plan_complete. */
-    int inner;    /* inner indices, without a constant unit */
-    int slice;    /* inner indices of one slice: a multiple of eight, or of four in joined slices */
-    bool partial; /* one pass for all slices and one that adds them; else joined or blended */
+    int inner;      /* inner indices, without a constant unit */
+    int slice;      /* inner indices of one slice: those that the caller wants, else a multiple of
+                     eight, or of four in joined slices */
+    bool partial;   /* one pass for all slices and one that adds them; else joined or blended */
     int block_rows; /* rows of blocks of a slice: those of c, rounded up for sharing */
     double pass_us; /* of the pass, by the device profile; 0: no limit, or short */
 } glnn__plan;
@@ -58,7 +59,7 @@ bool glnn__plan_can_split(const glnn_context *ctx, const glnn__product *product,
 glnn_status glnn__plan_read(glnn_context *ctx, const glnn__product *product, glnn__plan *plan);
 
 /* Computes the numbers of a plan from its cut. A way to read or to share that the product does not
- * allow is dropped. */
+ * allow is dropped: work groups that share, for example, begin with a column group. */
 void glnn__plan_complete(const glnn_context *ctx, const glnn__product *product, glnn__plan *plan);
 
 /* The plan as a line of words. */

@@ -32,8 +32,11 @@ const glnn__enumerator glnn__window_modes[] = {GLNN__ENUMERATOR(GLNN__WINDOW_FOR
     .enumerations = {glnn__map_enumerators, glnn__window_modes},                                   \
     .constants = {GLNN__WINDOW_CONSTANTS}
 
-const glnn__kernel glnn__gemm_kernel = {
-    .name = "ops/gemm", NAMES, .unviewed = GLNN__FACTORS, .has_fetching = true};
+const glnn__kernel glnn__gemm_kernel = {.name = "ops/gemm",
+                                        NAMES,
+                                        .options[GLNN__GEMM_UNALIGNED] = "UNALIGNED",
+                                        .unviewed = GLNN__FACTORS,
+                                        .has_fetching = true};
 const glnn__kernel glnn__gemm_shared_kernel = {.name = "ops/gemm_shared",
                                                NAMES,
                                                .unviewed = GLNN__FACTORS,
@@ -53,6 +56,12 @@ static bool is_layered(const glnn__plan *plan, const glnn_matrix *factor, bool d
     return plan->layered && factor->layout == GLNN_LAYOUT_TILED && !depends_on_place;
 }
 
+/* Whether slices can begin in the middle of a tile of eight inner indices. */
+static bool is_unaligned(const glnn__plan *plan)
+{
+    return plan->slices > 1 && !plan->joined && plan->group == 0 && plan->slice % 8 > 0;
+}
+
 glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, int begin, int end,
                               glnn_matrix *output)
 {
@@ -64,7 +73,8 @@ glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, in
         .options = {[GLNN__GEMM_TRANSPOSE_A] = p->transpose_a,
                     [GLNN__GEMM_TRANSPOSE_B] = p->transpose_b,
                     [GLNN__GEMM_UNIT] = p->augment,
-                    [GLNN__GEMM_PARTIAL] = plan->partial || plan->joined},
+                    [GLNN__GEMM_PARTIAL] = plan->partial || plan->joined,
+                    [GLNN__GEMM_UNALIGNED] = is_unaligned(plan)},
         .uniforms = {[GLNN__GEMM_INNER_BEGIN] = {.i = begin},
                      [GLNN__GEMM_INNER_END] = {.i = end},
                      [GLNN__GEMM_SLICE_LENGTH] = {.i = plan->slice},

@@ -10,7 +10,8 @@
 // The loop runs from inner_begin to inner_end. With PARTIAL the output holds one partial product
 // per slice of the inner dimension, one below the other, each slice_blocks rows of blocks high. A
 // slice has slice_length inner indices. Begins and lengths are multiples of 8, or of 4 if a work
-// group computes all slices of a block; then the last slices may be empty.
+// group computes all slices of a block; then the last slices may be empty. With UNALIGNED they are
+// any numbers.
 //
 // SHARES: the GPU runs fragments in quads of 2 x 2, which can exchange registers. Two fragments
 // above each other need the same columns of op(B), two side by side the same rows of op(A). Each
@@ -229,14 +230,16 @@ void add_shared_halves(ivec2 at, int h, int p, int own)
 }
 #endif
 
-// Adds the first `count` inner indices of a half, at the end of the inner dimension. p is not a
-// constant here, so the compiler makes this code only once.
-void add_part(ivec2 at, int h, int p, int count)
+// Adds the inner indices from `first` to before `last` of a half, at the end of the inner
+// dimension, or with UNALIGNED at the begin or the end of a slice. p is not a constant here, so the
+// compiler makes this code only once.
+void add_part(ivec2 at, int h, int p, int first, int last)
 {
     vec4 a[BLOCK_ROWS];
     B_TYPE b[TEXELS_ACROSS * B_COUNT];
     load_b(at.x, h, p, true, b);
-    bvec4 is_inside = lessThan(ivec4(0, 1, 2, 3), ivec4(count));
+    // As unsigned numbers, indices before the first one are large.
+    bvec4 is_inside = lessThan(uvec4(ivec4(0, 1, 2, 3) - first), uvec4(last - first));
     for (int i = 0; i < TEXELS_ACROSS * B_COUNT; ++i)
 #if TRANSPOSE_B
         b[i] = mix(vec4(0.0), b[i], is_inside);
@@ -281,6 +284,15 @@ void block(ivec2 at)
 #endif
     int halves = end >> 2;
     int q = begin >> 2;
+#if UNALIGNED
+    // The loops begin with a whole tile.
+    if ((begin & 3) > 0) {
+        add_part(place, q >> 1, q & 1, begin & 3, min(end - 4 * q, 4));
+        ++q;
+    }
+    if ((q & 1) > 0 && q < halves)
+        add_half(place, q++ >> 1, 1);
+#endif
 #if SHARES
     int own = (at.x ^ at.y) & 1;
 #if TRANSPOSE_B || A_LAYERED || B_LAYERED || (STACK > 1 && !TRANSPOSE_A)
@@ -302,14 +314,12 @@ void block(ivec2 at)
     }
     if (q < halves)
         add_half(place, q++ >> 1, 0);
-    if (4 * q < end)
-        add_part(place, q >> 1, q & 1, end - 4 * q);
 #else
     for (; q < halves; ++q)
         add_half(place, q >> 1, q & 1);
-    if (begin < end && (end & 3) > 0)
-        add_part(place, halves >> 1, halves & 1, end & 3);
 #endif
+    if (4 * q < end)
+        add_part(place, q >> 1, q & 1, 0, end - 4 * q);
     if (begin < end)
         add_ones(place, end);
 #if !PARTIAL
