@@ -127,14 +127,8 @@ static void an_unknown_option_gets_the_one_that_was_meant(void **state)
         {"--h", {"ambiguous option '--h': --header, --holdout, --hidden, --help"}},
         {"--lab x", {"ambiguous option '--lab': --labels, --label, --label-smoothing"}},
     };
-    static const char *const alone[] = {"--wrong",
-                                        "-x",
-                                        "-e",
-                                        "--zz",
-                                        "--",
-                                        "---",
-                                        "--a-very-long-"
-                                        "name-that-is-not-an-option-of-any-program 3"};
+    static const char *const alone[] = {
+        "--wrong", "-x", "-e", "--zz", "--", "---", "--a-very-long-name-that-no-program-has 3"};
     settings result;
     bool help;
     (void)state;

@@ -278,7 +278,7 @@ static void arrays_of_images_keep_their_shape(void **state)
     expect_shape(&data, 3, 4, 5);
     for (int c = 0; c < 3; ++c)
         for (int p = 0; p < 20; ++p)
-            assert_true(data.train.inputs[60 + c * 20 + p] == 60 + p * 3 + c);
+            assert_true(data.train.inputs[60 + c * 20 + p] == (float)(60 + p * 3 + c));
     samples_free(&data);
 
     write_array("x.npy", 2, (int[]){2, 20});

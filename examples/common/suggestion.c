@@ -122,7 +122,9 @@ void suggest_option(const option_table *table, const char *word, char out[SUGGES
             found = synonyms[i].option;
     if (!found)
         found = find_similar(table, name);
-    snprintf(out, SUGGESTION_TEXT, found ? "; did you mean --%s?" : "", found);
+    *out = '\0';
+    if (found)
+        snprintf(out, SUGGESTION_TEXT, "; did you mean --%s?", found);
 }
 
 int list_options(const option_table *table, const char *word, char out[SUGGESTION_TEXT])
