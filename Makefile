@@ -200,7 +200,9 @@ bench_cflags = $(call once,bench_cflags,$(PKG_CONFIG) --cflags openblas)
 bench_libs = $(call once,bench_libs,$(PKG_CONFIG) --libs openblas)
 system_libs := -lpthread -lm
 
-warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(if $(filter-out 0,$(WERROR)),-Werror)
+# Enumerators are the integer constants of C. The -Wextra of clang 19 warns of arithmetic with them.
+warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-enum-float-conversion \
+            -Wno-enum-enum-conversion $(if $(filter-out 0,$(WERROR)),-Werror)
 sanitize_address   := -fsanitize=address -fno-omit-frame-pointer
 sanitize_undefined := -fsanitize=undefined -fno-sanitize-recover=undefined
 sanitize := $(sanitize_$(SANITIZE))

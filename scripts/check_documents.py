@@ -225,6 +225,7 @@ def environment(work, build):
                   XDG_CACHE_HOME=str(build.resolve() / CACHE), GALLIVM_PERF="nopt",
                   LP_NATIVE_VECTOR_WIDTH="128", OMPI_ALLOW_RUN_AS_ROOT="1",
                   OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
+                  PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
                   PKG_CONFIG_PATH=str(stage / "lib/pkgconfig"),
                   CMAKE_PREFIX_PATH=str(stage), LD_LIBRARY_PATH=str(stage / "lib"))
     return values

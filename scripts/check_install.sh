@@ -15,7 +15,9 @@ several=tests/install/several.c
 prefix=$work/prefix
 
 # The processes are more than the cores, perhaps, and perhaps run by root.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# Of Open MPI up to 4, and from 5 on.
+export OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 
 build_and_run()
 {

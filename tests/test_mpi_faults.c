@@ -300,7 +300,7 @@ static bool recovers;
 static void set_recovery(bool on)
 {
     recovers = on;
-    setenv("OMPI_MCA_orte_enable_recovery", on ? "1" : "0", 1);
+    ranks_set_recovery(on);
 }
 
 static int end_others_again(void **state)

@@ -59,8 +59,8 @@ typedef struct problem {
 } problem;
 
 /* Calls the library; operands are NULL where the problem has none. */
-typedef glnn_status run_fn(glnn_context *ctx, const problem *p,
-                           const glnn_matrix *const operands[MAX_OPERANDS], glnn_matrix *out);
+typedef glnn_status run_fn(glnn_context *ctx, const problem *p, const glnn_matrix *const operands[],
+                           glnn_matrix *out);
 
 /* One row of the result in double precision, and how far each element may be from it. */
 typedef void reference_fn(const problem *p, int row, double *value, double *bound);

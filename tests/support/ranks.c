@@ -71,8 +71,11 @@ void ranks_environment(void)
 {
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    /* Of Open MPI up to 4, and from 5 on. */
     setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+    setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 1);
     setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1);
+    setenv("PRTE_MCA_hwloc_default_binding_policy", "none", 1);
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
     setenv("OMPI_MCA_btl_base_warn_component_unused", "0", 1);
 }
@@ -105,18 +108,26 @@ static bool collect(int input, run_of_ranks *run, double end)
     return false;
 }
 
+static bool recovers;
+
+void ranks_set_recovery(bool on)
+{
+    recovers = on;
+}
+
 run_of_ranks run_ranks(const char *part_name, int ranks, double seconds)
 {
     run_of_ranks run = {.status = -1};
     char program[4096] = "", name[64], count[16];
-    char *command[] = {"mpirun", "-n", count, program, name, NULL};
+    char *ending[] = {"mpirun", "-n", count, program, name, NULL};
+    char *recovering[] = {"mpirun", "--enable-recovery", "-n", count, program, name, NULL};
     int ends[2], status = 0;
     assert_true(readlink("/proc/self/exe", program, sizeof program - 1) > 0);
     snprintf(name, sizeof name, "%s", part_name);
     snprintf(count, sizeof count, "%d", ranks);
     assert_int_equal(pipe(ends), 0);
     const double begin = glnn__clock_seconds();
-    const pid_t child = start(command, ends[1]);
+    const pid_t child = start(recovers ? recovering : ending, ends[1]);
     close(ends[1]);
     assert_true(child > 0);
     const bool ended = collect(ends[0], &run, begin + seconds);

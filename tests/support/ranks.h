@@ -53,6 +53,9 @@ typedef struct run_of_ranks {
 /* Lets mpirun start more ranks than cores, as any user, on cores that the system chooses. */
 void ranks_environment(void);
 
+/* Whether the other ranks of the runs that follow go on when one is killed. */
+void ranks_set_recovery(bool on);
+
 /* How messages of the runs that follow travel. */
 void ranks_set_way(ranks_way way);
 
