@@ -6,8 +6,8 @@
 # that seeded trainings end with are compared. Then the benches (bench_brief, which takes five
 # minutes in all) run in turn, ROUNDS (3) times each. The table shows the best times of each figure,
 # their ratio new/old, and the range of the ratios of single rounds. A figure is slower if the best
-# time of NEW is more than 5 % above the longest of OLD. The status is 1 if there is such a figure or
-# if bits differ.
+# time of NEW is more than 5 % above the longest of OLD. The status is 1 if there is such a figure
+# or if bits differ.
 #
 # -q  few sizes and short measurements, for benches that have this choice
 # -s  fragment or compute; without it $GLNN_STAGE
