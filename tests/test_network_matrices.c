@@ -486,7 +486,7 @@ static void calls_on_a_lent_matrix_without_samples_are_refused(void **state)
     expect_ok(glnn_network_get_activation_matrix(network, 0, &held));
     expect_ok(glnn_network_set_precision(network, GLNN_PRECISION_MIXED));
     assert_int_equal(glnn_matrix_get_rows(held), 0);
-    static const char part[] = "`output` has computed no samples";
+    static const char part[] = "`output` of a network is empty, because";
     expect_error(glnn_copy(ctx, held, out), GLNN_E_STATE, part);
     expect_error(glnn_gemm(ctx, NULL, 1, held, out, 0, out), GLNN_E_STATE, part);
     expect_error(glnn_matrix_download(ctx, held, NULL, numbers, 0), GLNN_E_STATE, part);

