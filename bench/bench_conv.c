@@ -1,11 +1,14 @@
 /* bench_conv - convolutional nets for images of digits: training steps, and the passes of their
- * convolutions next to matrix products of the same shapes and to the limits of the device. */
+ * convolutions next to matrix products of the same shapes and to the limits of the device; and
+ * first convolutions and poolings of images of many widths. */
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "common/conv_nets.h"
 #include "common/conv_passes.h"
+#include "common/conv_widths.h"
 #include "common/table.h"
 #include "net/network_passes.h"
 
@@ -148,12 +151,49 @@ static void measure_steps(bench *b)
     table_close(&results);
 }
 
+/* ---- Options */
+
+typedef enum part { ALL, STEPS, PASSES, WIDTHS } part;
+
+typedef struct settings {
+    bench bench;
+    part part;
+} settings;
+
+static const char *part_name(int of)
+{
+    static const char *const names[] = {
+        [ALL] = "all", [STEPS] = "steps", [PASSES] = "passes", [WIDTHS] = "widths"};
+    return names[of];
+}
+
+static const option_row rows[] = {
+    {"part", OPTION_CHOICE, .field = offsetof(settings, part), .fallback = "all",
+     .help = "training steps, passes of their convolutions, or widths of images", .high = WIDTHS,
+     .name_of = part_name},
+};
+
+static bool measures(const settings *s, part one)
+{
+    return s->part == ALL || s->part == one;
+}
+
 int main(int argc, char **argv)
 {
-    bench b;
-    bench_open(&b, "bench_conv", "Measures training steps and passes of convolutional nets.", argc,
-               argv);
-    measure_steps(&b);
-    conv_passes_measure(&b);
-    return bench_close(&b);
+    static const option_table own = {
+        .program = "bench_conv",
+        .summary = "Measures training steps and passes of convolutional nets.",
+        .rows = rows,
+        .count = sizeof rows / sizeof *rows,
+        .size = sizeof(settings),
+    };
+    settings s;
+    bench_open_own(&s.bench, &own, argc, argv);
+    if (measures(&s, STEPS))
+        measure_steps(&s.bench);
+    if (measures(&s, PASSES))
+        conv_passes_measure(&s.bench);
+    if (measures(&s, WIDTHS))
+        conv_widths_measure(&s.bench);
+    return bench_close(&s.bench);
 }

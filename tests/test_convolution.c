@@ -24,6 +24,9 @@ static const convolution convolutions[] = {
     {7, 1, 3, {5, 4}, {2, 1}, {2, 1}, {0, 0}, 1},
     {4, 1, 13, {6, 12}, {4, 6}, {1, 1}, {3, 7}, 1},
     {2, 1, 5, {9, 8}, {3, 5}, {3, 2}, {1, 3}, 1},
+    {3, 1, 5, {4, 57}, {3, 4}, {1, 4}, {1, 1}, 1},
+    {2, 1, 6, {5, 57}, {3, 3}, {1, 7}, {0, 1}, 1},
+    {1, 1, 5, {20, 67}, {17, 23}, {1, 13}, {2, 6}, 1},
     {1, 1, 1, {1, 1}, {1, 1}, {1, 1}, {0, 0}, 1},
     {2, 8, 16, {6, 5}, {3, 3}, {2, 1}, {1, 1}, 2},
     {1, 12, 12, {5, 5}, {3, 3}, {1, 1}, {1, 1}, 3},
@@ -153,8 +156,48 @@ static void convolutions_with_and_without_groups_agree_with_the_reference(void *
                 check(&convolutions[i], layout);
 }
 
-/* The weights are drawn from numbers up to the square root of 6 / inputs. The greatest of many is
- * near to that. */
+/* Lines that begin and end anywhere in a column group. Kernels and paddings go through all numbers
+ * from 1 to 9 and from 0 to half of the kernel. */
+static void check_line(int width, int stride, int number, glnn_layout layout)
+{
+    enum { KERNELS = 9 };
+    const int kernel = 1 + number % KERNELS, padding = number / KERNELS % (kernel / 2 + 1);
+    const convolution c = {.samples = 1 + number % 3,
+                           .channels = 1,
+                           .outputs = 1 + number % 13,
+                           .image = {2 + number % 4, width},
+                           .kernel = {1 + number % 3, kernel},
+                           .stride = {1 + number % 2, stride},
+                           .padding = {number % 3, padding}};
+    if (kernel <= width + 2 * padding)
+        check(&c, layout);
+}
+
+static void images_of_one_channel_agree_with_the_reference_at_every_width(void **state)
+{
+    (void)state;
+    static const int widths[] = {1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 27, 28, 29, 30, 102, 105};
+    enum { STRIDES = 3 };
+    random_seed(57);
+    for (int i = 0, number = 0; i < (int)COUNT_OF(widths); ++i)
+        for (int stride = 1; stride <= STRIDES; ++stride, number += 10) {
+            check_line(widths[i], stride, number, GLNN_LAYOUT_TILED);
+            check_line(widths[i], stride, number, rendered_layout(number / 10 % RENDERED_COUNT));
+        }
+}
+
+/* Products would compute three zeros with each pixel. */
+static void images_of_one_channel_are_read_as_data_sets_have_them(void **state)
+{
+    (void)state;
+    for (int width = 5; width < 13; ++width)
+        for (int stride = 1; stride <= 3; ++stride) {
+            const convolution c = {1, 1, 4, {6, width}, {3, 3}, {stride, stride}, {0, 0}, 1};
+            assert_int_equal(network_of_one(&c, GLNN_LAYOUT_TILED)->layers[0].taken, GLNN__FLAT);
+            release_learning();
+        }
+}
+
 /* Work groups that sum, and more fetches at a time. The last convolution has wrapped inputs. */
 static void convolutions_that_are_cut_for_a_gpu_agree_with_the_reference(void **state)
 {
@@ -164,6 +207,8 @@ static void convolutions_that_are_cut_for_a_gpu_agree_with_the_reference(void **
         {6, 1, 6, {28, 28}, {5, 5}, {1, 1}, {2, 2}, 1},
         {2, 1, 5, {12, 16}, {3, 3}, {1, 1}, {1, 1}, 1},
         {1, 1, 1, {4, 4}, {1, 1}, {1, 1}, {0, 0}, 1},
+        {7, 1, 6, {27, 29}, {5, 5}, {2, 2}, {1, 2}, 1},
+        {5, 1, 3, {9, 30}, {3, 3}, {1, 1}, {0, 0}, 1},
         {8, 6, 16, {14, 14}, {5, 5}, {1, 1}, {0, 0}, 1},
     };
     glnn_context *ctx = glnn_test_context();
@@ -178,6 +223,8 @@ static void convolutions_that_are_cut_for_a_gpu_agree_with_the_reference(void **
     ctx->info = former;
 }
 
+/* The weights are drawn from numbers up to the square root of 6 / inputs. The greatest of many is
+ * near to that. */
 static void first_weights_count_the_inputs_of_a_group(void **state)
 {
     (void)state;
@@ -331,6 +378,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(convolutions_with_and_without_groups_agree_with_the_reference),
+        LEARNING_TEST(images_of_one_channel_agree_with_the_reference_at_every_width),
+        LEARNING_TEST(images_of_one_channel_are_read_as_data_sets_have_them),
         LEARNING_TEST(convolutions_that_are_cut_for_a_gpu_agree_with_the_reference),
         LEARNING_TEST(first_weights_count_the_inputs_of_a_group),
         LEARNING_TEST(no_output_or_gradient_depends_on_rows_that_pad_channels),

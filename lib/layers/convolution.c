@@ -135,11 +135,10 @@ static glnn_status clear_padding(glnn_context *ctx, const glnn__layer *layer)
     return status;
 }
 
-/* The windows of four adjacent pixels then share their fetches. Otherwise products are faster. */
+/* Pixels of one channel would be three quarters padding. */
 static bool takes_flat(const glnn__layer *layer)
 {
-    return layer->input.channels == 1 && layer->desc.stride.width == 1 &&
-           layer->input.width % 4 == 0 && layer->out.shape.width % 4 == 0;
+    return layer->input.channels == 1;
 }
 
 static glnn_status initialise(glnn_context *ctx, const glnn_network_desc *desc, glnn__layer *layer)

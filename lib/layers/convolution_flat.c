@@ -16,7 +16,7 @@ static const glnn__kernel outputs_kernel = {
     .unviewed = 2,
     .options = {[MAP] = "MAP"},
     .enumerations = {glnn__window_modes, glnn__map_enumerators},
-    .constants = {GLNN__WINDOW_CONSTANTS},
+    .constants = {GLNN__WINDOW_CONSTANTS, "RUN_PIXELS", "RUN_TAPS"},
 };
 
 static const glnn__kernel sums_kernel = {
@@ -29,13 +29,75 @@ static const glnn__kernel sums_kernel = {
                  [CUT_BLOCKS] = "int cut_blocks",
                  [SLICE_BLOCKS] = "int slice_blocks"},
     .enumerations = {glnn__window_modes},
-    .constants = {GLNN__WINDOW_CONSTANTS},
+    .constants = {GLNN__WINDOW_CONSTANTS, "RUN_PIXELS", "RUN_TAPS"},
 };
+
+/* The place of the constants that windows do not have. */
+enum { RUN_PIXELS = GLNN__WINDOW_CONSTANT_COUNT, RUN_TAPS };
+
+/* The pixels of a run see so many elements at one tap, at most: it has to fit into registers. */
+#define WIDEST_RUN 13
+
+static int most_pixels(const glnn__layer *layer)
+{
+    return 1 + (WIDEST_RUN - 1) / layer->desc.stride.width;
+}
+
+/* The rows of a block. */
+static int block_rows_of(const glnn__layer *layer)
+{
+    return glnn__layout_get(layer->parameters.values->layout)->block_rows;
+}
+
+/* The pixels of a run of the outputs. A line has a multiple of them, or three. */
+static int run_pixels(const glnn__layer *layer)
+{
+    enum { OVERLAPPING = 3 };
+    const int width = layer->out.shape.width, most = most_pixels(layer);
+    int pixels = glnn__layout_get(layer->parameters.values->layout)->block_rows;
+    if (pixels > 1 && width % 2 > 0 && width >= OVERLAPPING && most >= OVERLAPPING)
+        return OVERLAPPING;
+    while (width % pixels > 0 || pixels > most)
+        pixels /= 2;
+    return pixels;
+}
+
+/* Drivers unroll the loops over so many taps, which keeps runs in registers. Longer lines are cut
+ * into parts of nearly the same length. */
+static glnn__window outputs_window(const glnn__layer *layer)
+{
+    enum { MOST_TAPS = 7 };
+    const int width = layer->desc.kernel.width, parts = glnn__ceil_div(width, MOST_TAPS);
+    glnn__window window = glnn__convolution_window(layer, GLNN__WINDOW_FLAT);
+    window.constants[RUN_PIXELS] = run_pixels(layer);
+    window.constants[RUN_TAPS] = glnn__ceil_div(width, parts);
+    return window;
+}
+
+/* The pixels of a group of the gradient: those that pad a line least. */
+static int group_pixels(const glnn__layer *layer)
+{
+    enum { FEWEST = 4, MOST = 7 };
+    const int width = layer->out.shape.width;
+    int best = glnn__least(FEWEST, most_pixels(layer));
+    for (int pixels = best + 1; pixels <= glnn__least(MOST, most_pixels(layer)); ++pixels)
+        if (glnn__round_up(width, pixels) < glnn__round_up(width, best))
+            best = pixels;
+    return glnn__least(best, width);
+}
+
+static glnn__window sums_window(const glnn__layer *layer)
+{
+    glnn__window window = glnn__convolution_window(layer, GLNN__WINDOW_FLAT);
+    window.constants[RUN_PIXELS] = group_pixels(layer);
+    window.constants[RUN_TAPS] = block_rows_of(layer);
+    return window;
+}
 
 glnn_status glnn__convolution_flat_forward(const glnn__flow *flow, const glnn__layer *layer,
                                            const glnn__signal *input)
 {
-    const glnn__window window = glnn__convolution_window(layer, GLNN__WINDOW_FLAT);
+    const glnn__window window = outputs_window(layer);
     return glnn__pass_run(flow->ctx, &(glnn__pass){
                                          .kernel = &outputs_kernel,
                                          .operands = {{.matrix = input->values},
@@ -129,22 +191,24 @@ glnn_status glnn__convolution_flat_prepare(glnn_context *ctx, glnn__layer *layer
 
 /* Computes the sums of all slices. */
 static glnn_status run_sums(const glnn__flow *flow, const glnn__layer *layer, const cut *c,
-                            const glnn__signal *input, const glnn__window *window)
+                            const glnn__signal *input)
 {
     const bool stores = stores_pieces(flow->ctx, c);
-    const int rows = layer->out.delta->rows, cut_blocks = c->slices * c->slice_blocks;
+    const int cut_blocks = c->slices * c->slice_blocks, width = layer->out.shape.width;
+    const int lines = layer->out.delta->rows / width;
+    const int groups = lines * glnn__ceil_div(width, group_pixels(layer));
+    const glnn__window window = sums_window(layer);
     const glnn__pass pass = {
         .kernel = &sums_kernel,
         .operands = {{.matrix = input->values}, {.matrix = layer->out.delta}},
         .output = layer->work[stores ? ALL_PIECES : SLICES],
         /* A CPU does not wait for fetches, and its registers are few. */
         .options = {[AHEAD] = !flow->ctx->info.software},
-        .uniforms = {[PIECE_LENGTH] = {.i = glnn__round_up(
-                                           glnn__ceil_div(rows, c->slices * c->pieces), 4)},
+        .uniforms = {[PIECE_LENGTH] = {.i = glnn__ceil_div(groups, c->slices * c->pieces)},
                      [PIECES] = {.i = c->pieces},
                      [CUT_BLOCKS] = {.i = c->slice_blocks},
                      [SLICE_BLOCKS] = {.i = cut_blocks}},
-        .constants = window->constants,
+        .constants = window.constants,
         .blocking.group_slices = c->pieces > 1 && !stores ? c->pieces : 0,
     };
     GLNN__TRY(glnn__pass_run(flow->ctx, &pass));
@@ -164,6 +228,6 @@ glnn_status glnn__convolution_flat_gradient(const glnn__flow *flow, glnn__layer 
                                    .partials = c.slices,
                                    .transpose_a = true,
                                    .window = window};
-    GLNN__TRY(run_sums(flow, layer, &c, input, &window));
+    GLNN__TRY(run_sums(flow, layer, &c, input));
     return glnn__sink_take(flow->ctx, sink, &product, &layer->parameters);
 }

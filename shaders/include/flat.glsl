@@ -1,38 +1,64 @@
 //! use window
 // Windows of images of one channel, which A has one in a row: element (n, y * IMAGE_WIDTH + x) is
-// pixel (y, x) of image n. The constants are those of include/window.glsl. A run is what four
-// adjacent pixels of the grid see of a line of the image.
+// pixel (y, x) of image n. The constants are those of include/window.glsl, and these:
+//   RUN_PIXELS, RUN_TAPS  A run is what the windows of so many adjacent pixels of the grid have at
+//                         so many adjacent taps of a line. The first pixel and the first tap are
+//                         multiples of these numbers.
 
-// Whether the four pixels of a tile see one line, at the same place of a column group.
-#define IS_ALIGNED (BLOCK_ROWS == 4 && GRID_WIDTH % 4 == 0 && IMAGE_WIDTH % 4 == 0 && \
-                    STRIDE_WIDTH == 1)
+// Element i * STRIDE_WIDTH + k of a run belongs to pixel i and tap k.
+#define RUN_LENGTH ((RUN_PIXELS - 1) * STRIDE_WIDTH + RUN_TAPS)
 
-// Image and place (y, x) of a pixel of the grid.
-#define GRID_PIXEL(row) pixel_of(row, GRID_HEIGHT, GRID_WIDTH)
+// A number for each row of a block.
+#if BLOCK_ROWS == 4
+#define BLOCK_FLOATS vec4
+#define BLOCK_FLOAT(floats, row) floats[row]
+#else
+#define BLOCK_FLOATS float
+#define BLOCK_FLOAT(floats, row) floats
+#endif
 
-// The number at a tap of the window of a pixel.
-float flat_element(ivec3 pixel, int ky, int kx)
-{
-    ivec2 place = pixel.yz * ivec2(STRIDE_HEIGHT, STRIDE_WIDTH) -
-                  ivec2(PADDING_HEIGHT, PADDING_WIDTH) + ivec2(ky, kx);
-    float value = A_edge_element(pixel.x, place.x * IMAGE_WIDTH + place.y);
-    return is_in_image(place) ? value : 0.0;
-}
+// Runs begin a multiple of RUN_STEP elements after element RUN_SHIFT of a column group.
+#define FIRST_TAPS (RUN_TAPS < KERNEL_WIDTH ? RUN_TAPS : 0)
+#define BEGINNINGS (IMAGE_WIDTH | RUN_PIXELS * STRIDE_WIDTH | FIRST_TAPS)
+#define RUN_STEP (BEGINNINGS % 4 == 0 ? 4 : BEGINNINGS % 2 == 0 ? 2 : 1)
+#define RUN_SHIFT ((RUN_STEP - PADDING_WIDTH % RUN_STEP) % RUN_STEP)
+#define RUN_TEXELS ((4 - RUN_STEP + RUN_SHIFT + RUN_LENGTH + 3) / 4)
 
-// The first element of a run lies RUN_SHIFT elements after the beginning of a column group.
-#define RUN_SHIFT ((4 - PADDING_WIDTH % 4) % 4)
-#define RUN_TEXELS(taps) ((RUN_SHIFT + (taps) + 6) / 4)
-#define RUN_ELEMENT(run, i) run[(RUN_SHIFT + (i)) / 4][(RUN_SHIFT + (i)) % 4]
-
-// Column group `group` of the run of four pixels, from tap 0 of kernel line ky on; `outside` where
-// there is no image. The line and its padding are cut into groups, so a group is inside or outside
-// as a whole.
-vec4 run_texel(ivec3 first, int ky, int group, float outside)
+// Reads the run from pixel `first` of the grid (image, y, x) and tap (ky, kx) on. Its elements are
+// `outside` where there is no image.
+void read_run(ivec3 first, int ky, int kx, float outside, out float run[RUN_LENGTH])
 {
     int y = first.y * STRIDE_HEIGHT - PADDING_HEIGHT + ky;
-    int x = ((first.z - PADDING_WIDTH - RUN_SHIFT) >> 2) + group;
-    vec4 value = A_edge_group(first.x, y * (IMAGE_WIDTH / 4) + x);
-    bool is_inside =
-        uint(y) < uint(IMAGE_HEIGHT) && uint(x) < uint(IMAGE_WIDTH / 4);
-    return is_inside ? value : vec4(outside);
+    int x = first.z * STRIDE_WIDTH - PADDING_WIDTH + kx;
+    int width = uint(y) < uint(IMAGE_HEIGHT) ? IMAGE_WIDTH : 0; // of the line
+#if A_LAYOUT != GLNN_LAYOUT_UNPACKED
+    int begin = y * IMAGE_WIDTH + x - RUN_SHIFT;
+    int place = x - RUN_SHIFT - (begin & 3); // in the line, of the first column group
+    float elements[4 * RUN_TEXELS];
+    for (int i = 0; i < RUN_TEXELS; ++i) {
+        vec4 value = A_edge_group(first.x, (begin >> 2) + i);
+#if IMAGE_WIDTH % 4 == 0
+        // A column group is inside or outside as a whole.
+        value = uint((place >> 2) + i) < uint(width / 4) ? value : vec4(outside);
+#else
+        uvec4 places = uvec4(PADDING_WIDTH > 0 ? place + 4 * i + ivec4(0, 1, 2, 3) : ivec4(0));
+        value = mix(vec4(outside), value, lessThan(places, uvec4(width)));
+#endif
+        for (int j = 0; j < 4; ++j)
+            elements[4 * i + j] = value[j];
+    }
+    if (RUN_STEP <= 2)
+        for (int i = 0; i < 4 * RUN_TEXELS - 2; ++i)
+            elements[i] = (begin & 2) != 0 ? elements[i + 2] : elements[i];
+    if (RUN_STEP == 1)
+        for (int i = 0; i < 4 * RUN_TEXELS - 1; ++i)
+            elements[i] = (begin & 1) != 0 ? elements[i + 1] : elements[i];
+    for (int i = 0; i < RUN_LENGTH; ++i)
+        run[i] = elements[RUN_SHIFT + i];
+#else
+    for (int i = 0; i < RUN_LENGTH; ++i) {
+        float value = A_edge_element(first.x, y * IMAGE_WIDTH + x + i);
+        run[i] = uint(x + i) < uint(width) ? value : outside;
+    }
+#endif
 }
