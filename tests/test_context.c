@@ -152,7 +152,7 @@ static void info_names_the_renderer_and_has_sane_limits(void **state)
 
 #define GIB 1073741824.0
 
-/* Numbers that drivers have reported, among them those of software renderers that report garbage. */
+/* Numbers that drivers have reported, with some of software renderers that report garbage. */
 static void a_reported_memory_is_bounded_by_that_of_the_machine(void **state)
 {
     (void)state;

@@ -40,7 +40,7 @@ static void a_factor_that_blending_ignores_is_multiplied_by_the_shader(void **st
     assert_true(colors > 0);
 }
 
-/* ---- A driver whose compute shaders keep the first value of a uniform, as zink on llvmpipe does */
+/* ---- A driver whose compute shaders keep old values of uniforms, as zink on llvmpipe does */
 
 static PFNGLUNIFORM1IPROC true_uniform;
 static int uniforms;

@@ -66,10 +66,9 @@ FUNCTIONS(glnn_task)
 FUNCTIONS(glnn_tuning)
 FUNCTIONS(glnn_writes)
 
-#define ENUMERATION(type, names)                                                                   \
-    {                                                                                              \
-#type, type##_name_of, type##_find, names                                                  \
-    }
+/* clang-format off */
+#define ENUMERATION(type, names) {#type, type##_name_of, type##_find, names}
+/* clang-format on */
 
 static const enumeration enumerations[] = {
     ENUMERATION(glnn_accumulate, "auto blend partial"),

@@ -7,10 +7,9 @@
 #include <limits.h>
 #include <stdio.h>
 
-#define POOL(KIND, ...)                                                                            \
-    {                                                                                              \
-        .kind = GLNN_LAYER_##KIND, __VA_ARGS__                                                     \
-    }
+/* clang-format off */
+#define POOL(KIND, ...) {.kind = GLNN_LAYER_##KIND, __VA_ARGS__}
+/* clang-format on */
 
 static const struct {
     glnn_shape shape;

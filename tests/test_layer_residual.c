@@ -2,18 +2,12 @@
 #include "support/layer_checks.h"
 #include "support/network_checks.h"
 
-#define NORM(FUNCTION)                                                                             \
-    {                                                                                              \
-        .kind = GLNN_LAYER_BATCH_NORM, .activation = GLNN_ACTIVATION_##FUNCTION                    \
-    }
-#define DENSE(UNITS)                                                                               \
-    {                                                                                              \
-        .units = UNITS, .activation = GLNN_ACTIVATION_TANH                                         \
-    }
+/* clang-format off */
+#define NORM(FUNCTION) {.kind = GLNN_LAYER_BATCH_NORM, .activation = GLNN_ACTIVATION_##FUNCTION}
+#define DENSE(UNITS) {.units = UNITS, .activation = GLNN_ACTIVATION_TANH}
 #define ADD(SKIP, FUNCTION)                                                                        \
-    {                                                                                              \
-        .kind = GLNN_LAYER_RESIDUAL, .skip = SKIP, .activation = GLNN_ACTIVATION_##FUNCTION        \
-    }
+    {.kind = GLNN_LAYER_RESIDUAL, .skip = SKIP, .activation = GLNN_ACTIVATION_##FUNCTION}
+/* clang-format on */
 
 /* A network of a few layers, trained by both losses' gradients in every layout and precision. */
 static void check(const glnn_network_desc *desc, const char *where)

@@ -280,10 +280,9 @@ static void busy(void)
     glnn_mpi_destroy(mpi);
 }
 
-#define PART(name)                                                                                 \
-    {                                                                                              \
-#name, name                                                                                \
-    }
+/* clang-format off */
+#define PART(name) {#name, name}
+/* clang-format on */
 
 static const part parts[] = {
     PART(killed),        PART(killed_by_mpi),    PART(killed_usual), PART(stopped), PART(silent),

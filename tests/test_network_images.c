@@ -5,14 +5,10 @@
 
 #include "net/network.h"
 
-#define CONVOLUTION(UNITS, ...)                                                                    \
-    {                                                                                              \
-        .kind = GLNN_LAYER_CONVOLUTION, .units = UNITS, __VA_ARGS__                                \
-    }
-#define NORM(FUNCTION)                                                                             \
-    {                                                                                              \
-        .kind = GLNN_LAYER_BATCH_NORM, .activation = GLNN_ACTIVATION_##FUNCTION                    \
-    }
+/* clang-format off */
+#define CONVOLUTION(UNITS, ...) {.kind = GLNN_LAYER_CONVOLUTION, .units = UNITS, __VA_ARGS__}
+#define NORM(FUNCTION) {.kind = GLNN_LAYER_BATCH_NORM, .activation = GLNN_ACTIVATION_##FUNCTION}
+/* clang-format on */
 #define PLAIN .activation = GLNN_ACTIVATION_IDENTITY
 
 /* A residual block between two poolings, as in the networks of He, Zhang, Ren, Sun 2016. */

@@ -106,13 +106,13 @@ static void shapes_that_differ_are_named_by_the_function_that_was_called(void **
 #define CHECK_NAMES(type, count)                                                                   \
     do {                                                                                           \
         for (int i = 0; i < (count); ++i) {                                                        \
-            type found = (type)((count)-1 - i);                                                    \
+            type found = (type)(-1 - i + (count));                                                 \
             expect_ok(type##_from_name(type##_name((type)i), &found));                             \
             assert_int_equal(found, i);                                                            \
         }                                                                                          \
         type kept = (type)1;                                                                       \
         assert_string_equal(type##_name((type)(count)), "unknown");                                \
-        assert_string_equal(type##_name((type)-1), "unknown");                                     \
+        assert_string_equal(type##_name((type)(-1)), "unknown");                                   \
         expect_sentence(type##_from_name("no such", &kept), GLNN_E_ARG,                            \
                         #type "_from_name: \"no such\" is not one of ");                           \
         assert_int_equal(kept, 1);                                                                 \

@@ -3,15 +3,9 @@
 #include <string.h>
 
 #define CONVOLUTION .kind = GLNN_LAYER_CONVOLUTION
-#define POOL                                                                                       \
-    {                                                                                              \
-        .kind = GLNN_LAYER_MAX_POOL, .kernel = { 2, 2 }                                            \
-    }
-#define FLATTEN                                                                                    \
-    {                                                                                              \
-        .kind = GLNN_LAYER_FLATTEN                                                                 \
-    }
-#define TANH .activation = GLNN_ACTIVATION_TANH
+#define POOL        .kind = GLNN_LAYER_MAX_POOL, .kernel = {2, 2}
+#define FLATTEN     .kind = GLNN_LAYER_FLATTEN
+#define TANH        .activation = GLNN_ACTIVATION_TANH
 
 /* The net of Simard 2003 adds a row and a column to its images. Here they are padded on each side,
  * which gives outputs of the same size. */
@@ -19,10 +13,10 @@ const conv_net conv_nets[CONV_NETS] = {
     {"lenet5",
      128,
      {{CONVOLUTION, .units = 6, .kernel = {5, 5}, .padding = {2, 2}},
-      POOL,
+      {POOL},
       {CONVOLUTION, .units = 16, .kernel = {5, 5}},
-      POOL,
-      FLATTEN,
+      {POOL},
+      {FLATTEN},
       {.units = 120},
       {.units = 84},
       {.units = CONV_CLASSES}}},
@@ -30,17 +24,17 @@ const conv_net conv_nets[CONV_NETS] = {
      128,
      {{CONVOLUTION, .units = 6, .kernel = {5, 5}, .stride = {2, 2}, .padding = {1, 1}, TANH},
       {CONVOLUTION, .units = 50, .kernel = {5, 5}, .stride = {2, 2}, TANH},
-      FLATTEN,
+      {FLATTEN},
       {.units = 100, TANH},
       {.units = CONV_CLASSES}}},
     {"conv32-64-128",
      32,
      {{CONVOLUTION, .units = 32, .kernel = {3, 3}, .padding = {1, 1}},
       {CONVOLUTION, .units = 64, .kernel = {3, 3}, .padding = {1, 1}},
-      POOL,
+      {POOL},
       {CONVOLUTION, .units = 128, .kernel = {3, 3}, .padding = {1, 1}},
-      POOL,
-      FLATTEN,
+      {POOL},
+      {FLATTEN},
       {.units = 128},
       {.units = CONV_CLASSES}}},
 };

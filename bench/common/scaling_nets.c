@@ -2,10 +2,7 @@
 
 #define RELU        .activation = GLNN_ACTIVATION_RELU
 #define CONVOLUTION .kind = GLNN_LAYER_CONVOLUTION, .kernel = {5, 5}, RELU
-#define POOL                                                                                       \
-    {                                                                                              \
-        .kind = GLNN_LAYER_MAX_POOL, .kernel = { 2, 2 }                                            \
-    }
+#define POOL        .kind = GLNN_LAYER_MAX_POOL, .kernel = {2, 2}
 
 const int scaling_batches[SCALING_BATCHES] = {128, 1024};
 
@@ -26,9 +23,9 @@ const scaling_net scaling_nets[SCALING_NETS] = {
     {"784-800-10", {{.units = 800, RELU}, {.units = 10}}, {{784, 800, 1}, {800, 10, 1}}},
     {"lenet5",
      {{CONVOLUTION, .units = 6, .padding = {2, 2}},
-      POOL,
+      {POOL},
       {CONVOLUTION, .units = 16},
-      POOL,
+      {POOL},
       {.kind = GLNN_LAYER_FLATTEN},
       {.units = 120, RELU},
       {.units = 84, RELU},

@@ -1,13 +1,10 @@
 #include "strokes.h"
 
-#define LIFT                                                                                       \
-    {                                                                                              \
-        -1, -1                                                                                     \
-    }
+/* clang-format off */
+#define LIFT {-1, -1}
 #define SHAPE(...)                                                                                 \
-    {                                                                                              \
-        .count = sizeof((const signed char[][2]){__VA_ARGS__}) / 2, .points = { __VA_ARGS__ }      \
-    }
+    {.count = sizeof((const signed char[][2]){__VA_ARGS__}) / 2, .points = {__VA_ARGS__}}
+/* clang-format on */
 
 static const shape shapes[10][SHAPE_WAYS] = {
     {SHAPE({50, 0}, {22, 12}, {8, 50}, {22, 88}, {50, 100}, {78, 88}, {92, 50}, {78, 12}, {50, 0}),

@@ -15,10 +15,9 @@ static const struct {
     const char *name;
     size_t field;
 } numbers[] = {
-#define NUMBER(name)                                                                               \
-    {                                                                                              \
-#name, offsetof(glnn_distortion, name)                                                     \
-    }
+/* clang-format off */
+#define NUMBER(name) {#name, offsetof(glnn_distortion, name)}
+    /* clang-format on */
     NUMBER(shift),   NUMBER(rotation), NUMBER(scale),       NUMBER(shear),
     NUMBER(elastic), NUMBER(sigma),    NUMBER(probability), NUMBER(background),
 };

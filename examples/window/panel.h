@@ -36,6 +36,7 @@ typedef struct panel_options {
 } panel_options;
 
 /* The rows of the options, of a program that has `member` in its settings (common/options.h). */
+/* clang-format off */
 #define PANEL_ROWS(member, default_width, default_height)                                          \
     {"frames",                                                                                     \
      OPTION_INTEGER,                                                                               \
@@ -53,10 +54,9 @@ typedef struct panel_options {
         {"scale",  OPTION_NUMBER, offsetof(settings, member.scale),                                \
          "S",      "0",           "content scale of text and controls; 0: that of the screen",     \
          .high = 8},                                                                               \
-    {                                                                                              \
-        "screenshot", OPTION_TEXT, offsetof(settings, member.screenshot), "FILE",                  \
-            .help = "write the last of --frames as a PNG file"                                     \
-    }
+        {"screenshot", OPTION_TEXT, offsetof(settings, member.screenshot), "FILE",                 \
+         .help = "write the last of --frames as a PNG file"}
+/* clang-format on */
 
 /* Opens the window. False with a failure: there is no display, or it lacks OpenGL 4.3. */
 bool panel_open(const char *title, const panel_options *options);

@@ -70,7 +70,7 @@ enum { BLOCK = 32 };
 
 static uint32_t choose(bool first, uint32_t a, uint32_t b)
 {
-    const uint32_t mask = (uint32_t) - (int32_t)first;
+    const uint32_t mask = 0u - first;
     return (a & mask) | (b & ~mask);
 }
 

@@ -28,10 +28,7 @@
 enum { CHANNELS, HEIGHT, WIDTH };
 
 /* Of kernels that read images. */
-#define SHAPE_NAMES                                                                                \
-    {                                                                                              \
-        [CHANNELS] = "CHANNELS", [HEIGHT] = "HEIGHT", [WIDTH] = "WIDTH"                            \
-    }
+#define SHAPE_NAMES [CHANNELS] = "CHANNELS", [HEIGHT] = "HEIGHT", [WIDTH] = "WIDTH"
 
 typedef struct shape_constants {
     int of[GLNN__MAX_CONSTANTS];
@@ -50,7 +47,7 @@ static const glnn__kernel atlas_kernel = {
     .name = "distortions/atlas",
     .operands = {[ATLAS_X] = "X"},
     .unviewed = 1,
-    .constants = SHAPE_NAMES,
+    .constants = {SHAPE_NAMES},
     .uniforms = {[ATLAS_STRIPS] = "int strips",
                  [ATLAS_IMAGES] = "int images",
                  [ATLAS_BACKGROUND] = "float background"},
@@ -109,7 +106,7 @@ static const glnn__kernel distort_kernel = {
          [SHEAR] = "float shear", [PROBABILITY] = "float probability", [ELASTIC] = "float elastic",
          [CELLS] = "float cells"},
     .enumerations = {displacements, marks},
-    .constants = SHAPE_NAMES,
+    .constants = {SHAPE_NAMES},
 };
 
 /* ---- The atlas */

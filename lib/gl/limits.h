@@ -18,13 +18,13 @@ glnn__gl_names glnn__gl_get_names(void);
 /* Whether GL_VERSION is of desktop OpenGL 4.3 or later. */
 bool glnn__gl_version_suffices(const char *version);
 
-/* Whether a renderer of this name computes on the CPU. Drivers of virtual machines write the name of
- * the host's renderer in capitals. */
+/* Whether a renderer of this name computes on the CPU. Drivers of virtual machines may write the
+ * name of the host's renderer in capitals. */
 bool glnn__gl_is_software(const char *renderer);
 
-/* Half of the memory for textures. `reported` are the bytes that the driver reports, or 0. The bytes
- * of the machine's memory, or infinity, are a bound: software renderers of some versions report
- * arbitrary numbers, and their textures are in the machine's memory anyway. */
+/* Half of the memory for textures. `reported` are the bytes that the driver reports, or 0. The
+ * bytes of the machine's memory, or infinity, are a bound: software renderers of some versions
+ * report arbitrary numbers, and their textures are in the machine's memory anyway. */
 size_t glnn__gl_default_budget(bool is_software, double reported, double machine);
 
 /* Checks the version and loads the entry points through GLEW. Before that, only functions of OpenGL

@@ -21,20 +21,17 @@ enum {
 };
 
 #define CONSTANT_NAMES                                                                             \
-    {                                                                                              \
-        [HEIGHT] = "HEIGHT", [WIDTH] = "WIDTH", [OUT_HEIGHT] = "OUT_HEIGHT",                       \
-        [OUT_WIDTH] = "OUT_WIDTH", [KERNEL_HEIGHT] = "KERNEL_HEIGHT",                              \
-        [KERNEL_WIDTH] = "KERNEL_WIDTH", [STRIDE_HEIGHT] = "STRIDE_HEIGHT",                        \
-        [STRIDE_WIDTH] = "STRIDE_WIDTH", [PADDING_HEIGHT] = "PADDING_HEIGHT",                      \
-        [PADDING_WIDTH] = "PADDING_WIDTH",                                                         \
-    }
+    [HEIGHT] = "HEIGHT", [WIDTH] = "WIDTH", [OUT_HEIGHT] = "OUT_HEIGHT",                           \
+    [OUT_WIDTH] = "OUT_WIDTH", [KERNEL_HEIGHT] = "KERNEL_HEIGHT", [KERNEL_WIDTH] = "KERNEL_WIDTH", \
+    [STRIDE_HEIGHT] = "STRIDE_HEIGHT", [STRIDE_WIDTH] = "STRIDE_WIDTH",                            \
+    [PADDING_HEIGHT] = "PADDING_HEIGHT", [PADDING_WIDTH] = "PADDING_WIDTH"
 
 static const glnn__kernel pool_kernel = {
     .name = "layers/pool",
     .operands = {"X"},
     .options = {[MAXIMUM] = "MAXIMUM"},
     .unviewed = 1,
-    .constants = CONSTANT_NAMES,
+    .constants = {CONSTANT_NAMES},
 };
 
 static const glnn__kernel pool_backward_kernel = {
@@ -42,7 +39,7 @@ static const glnn__kernel pool_backward_kernel = {
     .operands = {"D", "X"},
     .options = {[MAXIMUM] = "MAXIMUM", [ACTIVATION] = "ACTIVATION"},
     .unviewed = 1,
-    .constants = CONSTANT_NAMES,
+    .constants = {CONSTANT_NAMES},
     .enumerations = {glnn__map_enumerators},
 };
 
@@ -180,11 +177,9 @@ static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
 }
 
 #define POOLING_TYPE                                                                               \
-    {                                                                                              \
-        .uses = GLNN__LAYER_KERNEL | GLNN__LAYER_STRIDE | GLNN__LAYER_PADDING,                     \
-        .takes = GLNN__PIXELS, .gives = GLNN__PIXELS, .shape = shape, .prepare = prepare,          \
-        .forward = forward, .backward = backward,                                                  \
-    }
+    .uses = GLNN__LAYER_KERNEL | GLNN__LAYER_STRIDE | GLNN__LAYER_PADDING, .takes = GLNN__PIXELS,  \
+    .gives = GLNN__PIXELS, .shape = shape, .prepare = prepare, .forward = forward,                 \
+    .backward = backward
 
-const glnn__layer_type glnn__max_pool_layer = POOLING_TYPE;
-const glnn__layer_type glnn__average_pool_layer = POOLING_TYPE;
+const glnn__layer_type glnn__max_pool_layer = {POOLING_TYPE};
+const glnn__layer_type glnn__average_pool_layer = {POOLING_TYPE};

@@ -19,10 +19,9 @@ typedef struct glnn__enumerator {
     int value;
 } glnn__enumerator;
 
-#define GLNN__ENUMERATOR(name)                                                                     \
-    {                                                                                              \
-#name, (int)(name)                                                                         \
-    }
+/* clang-format off */
+#define GLNN__ENUMERATOR(name) {#name, (int)(name)}
+/* clang-format on */
 
 /* Describes the GLSL file shaders/kernels/<name>.glsl. A pass gives operands, options, uniforms and
  * side outputs in the order of these lists, so the file that defines a descriptor also defines

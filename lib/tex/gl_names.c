@@ -10,10 +10,9 @@ typedef struct entry {
     const char *name;
 } entry;
 
-#define NAMED(constant)                                                                            \
-    {                                                                                              \
-        constant, #constant                                                                        \
-    }
+/* clang-format off */
+#define NAMED(constant) {constant, #constant}
+/* clang-format on */
 
 static const entry targets[] = {
     NAMED(GL_TEXTURE_1D),

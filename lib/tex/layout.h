@@ -16,7 +16,9 @@ typedef struct glnn__layout_info {
 } glnn__layout_info;
 
 /* The number of a layout among those that passes can write, counted from TILED, and their count. */
-#define GLNN__RENDERED(layout) ((layout)-GLNN_LAYOUT_TILED)
+/* clang-format off */
+#define GLNN__RENDERED(layout) ((layout) - GLNN_LAYOUT_TILED)
+/* clang-format on */
 #define GLNN__RENDERED_LAYOUTS GLNN__RENDERED(GLNN_LAYOUT_PAGED)
 
 /* Layers of a TILED texture. */

@@ -1,13 +1,9 @@
 #include "snapshot_tables.h"
 
-#define VALUE(name)                                                                                \
-    {                                                                                              \
-#name, name, 1                                                                             \
-    }
-#define VALUES(name, count)                                                                        \
-    {                                                                                              \
-#name, name, count                                                                         \
-    }
+/* clang-format off */
+#define VALUE(name) {#name, name, 1}
+#define VALUES(name, count) {#name, name, count}
+/* clang-format on */
 
 const state_value state_values[] = {
     VALUE(GL_ACTIVE_TEXTURE),

@@ -107,7 +107,7 @@ static void add_to_means(void *user, int first, int count, const float *rows)
     const int features = p->lvq->desc.features;
     for (int i = 0; i < count; ++i) {
         const int class = p->data->labels[first + i];
-        double *sums = p->class_means + (size_t) class * (size_t)features;
+        double *sums = p->class_means + (size_t)features * (size_t)(class);
         for (int j = 0; j < features; ++j)
             sums[j] += (double)rows[(size_t)i * (size_t)features + (size_t)j];
     }
@@ -126,7 +126,7 @@ static void for_each(placing *p, void (*place)(placing *p, int index, int class,
 static void place_at_mean(placing *p, int index, int class, int number)
 {
     const int features = p->lvq->desc.features, samples = samples_of(p, class);
-    const double *sums = p->class_means + (size_t) class * (size_t)features;
+    const double *sums = p->class_means + (size_t)features * (size_t)(class);
     (void)number;
     for (int j = 0; j < features; ++j)
         prototype(p, index)[j] = (float)(samples > 0 ? sums[j] / samples : p->lvq->reach.mean[j]);
