@@ -136,31 +136,58 @@ static void the_picture_of_many_classes_is_a_list_without_numbers(void **state)
     free(confusion);
 }
 
-/* Prints the progress of a half that took a minute. */
-static void show_half(bool may_end_early)
+/* A training that is shown for the first time, two minutes after its start, when a tenth is done.
+ * The file is to be closed. */
+static FILE *show_tenth(progress *line, bool may_end_early)
 {
     FILE *file = fopen("progress", "w");
-    progress line;
     assert_non_null(file);
-    progress_start(&line, file);
-    line.may_end_early = may_end_early;
-    line.started -= 60.0;
-    line.shown -= 60.0;
-    progress_show(&line, 0.5, "epoch 1");
-    fclose(file);
-    read_file("progress");
+    progress_start(line, file);
+    line->may_end_early = may_end_early;
+    progress_show(line, 0.1, "epoch 1");
+    return file;
+}
+
+/* Shows so much of it after some seconds. */
+static void show_later(progress *line, double seconds, double done)
+{
+    line->since -= seconds;
+    line->shown -= seconds;
+    progress_show(line, done, "epoch 1");
 }
 
 static void time_left_is_a_bound_where_training_may_end_early(void **state)
 {
+    progress line;
     (void)state;
-    show_half(false);
-    assert_int_equal(strncmp(text, " 50 %  1:0", 10), 0);
-    assert_null(strstr(text, "at most"));
-    show_half(true);
-    assert_int_equal(strncmp(text, "at most 1:0", 11), 0);
-    assert_shown(" left  epoch 1\n");
+    for (int may_end_early = 0; may_end_early < 2; ++may_end_early) {
+        FILE *file = show_tenth(&line, may_end_early);
+        show_later(&line, 62, 0.55);
+        fclose(file);
+        read_file("progress");
+        assert_shown(" left  epoch 1\n");
+        const char *wanted = may_end_early ? "at most 1:0" : " 55 %  1:0";
+        assert_int_equal(strncmp(text, wanted, strlen(wanted)), 0);
+    }
     assert_null(strchr(text, '%'));
+}
+
+/* Compiling and measuring come before the first report, and again at the end of the first epoch. */
+static void time_left_follows_from_steady_steps(void **state)
+{
+    progress line;
+    (void)state;
+    FILE *file = show_tenth(&line, false);
+    show_later(&line, 21, 0.3);
+    line.shown -= 60;
+    progress_restart(&line);
+    progress_show(&line, 0.4, "epoch 2");
+    show_later(&line, 22, 0.8);
+    fclose(file);
+    read_file("progress");
+    assert_shown(" 30 %  1:1");
+    assert_shown(" 40 %  ? left  epoch 2\n");
+    assert_shown(" 80 %  0:1");
 }
 
 int main(void)
@@ -172,6 +199,7 @@ int main(void)
         IN_FOLDER(untested_classes_are_named_up_to_a_number),
         IN_FOLDER(the_picture_of_many_classes_is_a_list_without_numbers),
         IN_FOLDER(time_left_is_a_bound_where_training_may_end_early),
+        IN_FOLDER(time_left_follows_from_steady_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

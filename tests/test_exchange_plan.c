@@ -3,6 +3,8 @@
 #include "support/together.h"
 #include "support/tree.h"
 
+#include "train/exchange_plan.h"
+
 static outcome two[2], again[2], three[3];
 
 static char cache[TREE_PATH];
@@ -78,6 +80,30 @@ static void the_messenger_hears_of_measuring_and_compiling(void **state)
     assert_non_null(measuring);
     assert_null(strstr(measuring + 1, "measuring the device"));
     assert_true(team_get_counts().works > 10);
+}
+
+/* ---- The times of the training */
+
+/* Two epochs of 10 steps of 0.1 seconds. The first step compiles for 5 seconds, and the request for
+ * metrics for 2. */
+static void steps_that_compile_do_not_count(void **state)
+{
+    glnn_trainer t = {.steps = 10, .samples.count = 95, .desc.batch = 10};
+    (void)state;
+    t.steps_done = 1;
+    t.batches_done = 1;
+    t.epoch_seconds = 5.1;
+    glnn__exchange_plan_leave_out_steps(&t);
+    glnn__exchange_plan_leave_out(&t, 2);
+    t.epoch_seconds = 8;
+    glnn__exchange_plan_follow(&t);
+    assert_true(fabs(t.plan.epoch_seconds - 0.9) < 1e-9);
+    assert_true(t.plan.epoch_steps == 9 && t.plan.epoch_samples == 85);
+    glnn__exchange_plan_leave_out(&t, 0.1);
+    t.epoch_seconds = 1;
+    glnn__exchange_plan_follow(&t);
+    assert_true(fabs(t.plan.epoch_seconds - 1.9) < 1e-9);
+    assert_true(t.plan.epoch_steps == 19 && t.plan.epoch_samples == 180);
 }
 
 /* ---- AUTO */
@@ -351,6 +377,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         MEASURED(the_messenger_hears_of_measuring_and_compiling),
+        LEARNING_TEST(steps_that_compile_do_not_count),
         MEASURED(auto_chooses_averages_if_sums_are_slow),
         MEASURED(auto_keeps_gradients_if_averages_would_spoil_the_optimizer),
         MEASURED(auto_tries_activations_only_if_the_description_allows_them),

@@ -128,9 +128,12 @@ void distributed_show(const distributed *with, const glnn_dataset *data,
     printf("%s\n", plan->sentence);
     printf("%d processes trained with %.0f samples/s together\n", plan->processes,
            samples / result->train_seconds);
+    char reached[32] = "-";
+    if (plan->measured_speedup > 0)
+        snprintf(reached, sizeof reached, "%.2f", plan->measured_speedup);
     if (plan->measured)
-        printf("expected speedup %.2f, reached %.2f (one process alone: %.0f samples/s)\n",
-               plan->expected_speedup, plan->measured_speedup, plan->alone_samples_per_second);
+        printf("expected speedup %.2f, reached %s (one process alone: %.0f samples/s)\n",
+               plan->expected_speedup, reached, plan->alone_samples_per_second);
     if (plan->measured && plan->measured_speedup < NOTEWORTHY_PART * plan->expected_speedup)
         printf("the machine was busy, or the training was too short to tell the speedup\n");
 }

@@ -68,9 +68,23 @@ static void describe_left(double seconds, char *text, size_t size)
 void progress_start(progress *line, FILE *out)
 {
     double now = seconds_now();
-    *line = (progress){.out = out, .terminal = isatty(fileno(out)) != 0, .started = now};
+    *line = (progress){.out = out, .terminal = isatty(fileno(out)) != 0};
     /* A terminal shows the first figures at once, a log after the usual interval. */
     line->shown = line->terminal ? now - TERMINAL_INTERVAL : now;
+}
+
+void progress_restart(progress *line)
+{
+    line->is_steady = false;
+}
+
+static void begin_steady(progress *line, double now, double done)
+{
+    if (line->is_steady)
+        return;
+    line->is_steady = true;
+    line->since = now;
+    line->done_by = done;
 }
 
 /* Spaces erase the rest of a longer line, so no control codes of a terminal are needed. */
@@ -101,8 +115,9 @@ static void describe_progress(const progress *line, double now, double done, int
 {
     char left[32], bar[BAR_CAPACITY] = "";
     done = done < 0.0 ? 0.0 : done > 1.0 ? 1.0 : done;
-    if (done > 0.0)
-        describe_left((now - line->started) * (1.0 - done) / done, left, sizeof left);
+    if (done > line->done_by)
+        describe_left((now - line->since) * (1.0 - done) / (done - line->done_by), left,
+                      sizeof left);
     else
         snprintf(left, sizeof left, "?");
     if (line->may_end_early) {
@@ -118,6 +133,7 @@ void progress_show(progress *line, double done, const char *format, ...)
 {
     char text[LINE_CAPACITY], whole[LINE_CAPACITY], share[64 + BAR_CAPACITY];
     double now = seconds_now();
+    begin_steady(line, now, done);
     if (now - line->shown < (line->terminal ? TERMINAL_INTERVAL : PLAIN_INTERVAL))
         return;
     line->shown = now;

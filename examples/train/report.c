@@ -57,6 +57,10 @@ bool report_receive(void *user, const glnn_report *now)
     } else {
         progress_clear(&of->line);
         show_epoch(of, now);
+        /* The first epoch also compiles the programs of its end. */
+        if (!of->has_epoch)
+            progress_restart(&of->line);
+        of->has_epoch = true;
         if (of->curve_path)
             CHECK(glnn_curve_write_csv(of->curve, of->curve_path));
     }

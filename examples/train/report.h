@@ -11,6 +11,7 @@ typedef struct report {
     progress line;
     const char *measured; /* name of the samples that are measured after each epoch; NULL: none */
     bool has_accuracy;    /* training counts the samples that are classified correctly          */
+    bool has_epoch;       /* an epoch has ended                                                 */
     const glnn_curve *curve; /* the reports of the epochs                                       */
     const char *curve_path;  /* where the curve is written after each epoch; NULL: it is not    */
 } report;

@@ -315,8 +315,9 @@ typedef struct glnn_exchange_plan {
                                           Sums of an epoch are not included                      */
     double expected_speedup;         /**< samples a second of all processes in such a step, divided
                                           by alone_samples_per_second                            */
-    double measured_seconds; /**< a step of the training so far: the mean over whole epochs      */
-    double measured_speedup; /**< samples a second of the training so far, divided by
+    double measured_seconds; /**< a step of the training so far: the mean over whole epochs, without
+                                  the first step, which compiles programs                        */
+    double measured_speedup; /**< samples a second of these steps, divided by
                                   alone_samples_per_second                                       */
     int hiding_batch;        /**< the least power of two, as the samples of a batch, with which
                                   GRADIENTS would be hidden, as predicted; 0: they are hidden, there

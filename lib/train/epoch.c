@@ -215,9 +215,12 @@ static glnn_status time_part(glnn_trainer *t)
     const glnn__ending_part part = t->ending.next;
     const double started = glnn__clock_seconds();
     GLNN__TRY(run_part(t));
+    const double seconds = glnn__clock_seconds() - started;
     t->ending.next = part_after(t, part);
     if (part < GLNN__ENDING_BEGIN)
-        t->epoch_seconds += glnn__clock_seconds() - started;
+        t->epoch_seconds += seconds;
+    if (part == GLNN__ENDING_ASK)
+        glnn__exchange_plan_leave_out(t, seconds);
     return GLNN_OK;
 }
 

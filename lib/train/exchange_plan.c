@@ -219,11 +219,29 @@ glnn_status glnn__exchange_plan_make(glnn_trainer *t)
 
 /* ---- During the training */
 
+void glnn__exchange_plan_leave_out_steps(glnn_trainer *t)
+{
+    t->plan.left_out_seconds = glnn__steps_seconds(t);
+    t->plan.left_out_samples = fmin((double)t->batches_done * t->desc.batch, t->samples.count);
+    t->plan.left_out_steps = (double)t->steps_done;
+}
+
+void glnn__exchange_plan_leave_out(glnn_trainer *t, double seconds)
+{
+    if (t->plan.epoch_steps == 0)
+        t->plan.left_out_seconds += seconds;
+}
+
 void glnn__exchange_plan_follow(glnn_trainer *t)
 {
-    t->plan.epoch_seconds += t->epoch_seconds;
-    t->plan.epoch_samples += t->samples.count;
-    t->plan.epoch_steps += (double)t->steps;
+    glnn__exchange_plan *plan = &t->plan;
+    const double steps = (double)t->steps - plan->left_out_steps;
+    if (steps > 0) {
+        plan->epoch_seconds += t->epoch_seconds - plan->left_out_seconds;
+        plan->epoch_samples += t->samples.count - plan->left_out_samples;
+        plan->epoch_steps += steps;
+    }
+    plan->left_out_seconds = plan->left_out_samples = plan->left_out_steps = 0;
 }
 
 void glnn__exchange_plan_show(const glnn_trainer *t)

@@ -10,6 +10,11 @@
  * does nothing. */
 glnn_status glnn__exchange_plan_make(glnn_trainer *trainer);
 
+/* The times of the training count without those in which programs are compiled: the epoch under way
+ * so far, after the first step of a trainer, and some seconds more of the first epoch. */
+void glnn__exchange_plan_leave_out_steps(glnn_trainer *trainer);
+void glnn__exchange_plan_leave_out(glnn_trainer *trainer, double seconds);
+
 /* Counts the times of an epoch that has ended. */
 void glnn__exchange_plan_follow(glnn_trainer *trainer);
 

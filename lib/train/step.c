@@ -7,6 +7,7 @@
 #include "learner/evaluate.h"
 #include "pass/pass.h"
 #include "train/checkpoint.h"
+#include "train/exchange_plan.h"
 
 static int group_size(const glnn_trainer *t, int group)
 {
@@ -268,6 +269,7 @@ glnn_status glnn__step_try(const glnn_trainer *t, glnn__batch *batch, glnn__step
 static glnn_status run_step(glnn_trainer *t)
 {
     const int left = glnn__share_left(t), before = t->batches_done;
+    const bool compiles = !t->is_announced;
     t->report.rate = current_rate(t);
     glnn__step step = {
         .samples = glnn__least(left, glnn__step_size(t)),
@@ -280,6 +282,8 @@ static glnn_status run_step(glnn_trainer *t)
     GLNN__TRY(apply(&t->learner, &step));
     t->result.steps++;
     t->steps_done++;
+    if (compiles)
+        glnn__exchange_plan_leave_out_steps(t);
     return glnn__report_follow(t, t->batches_done - before);
 }
 

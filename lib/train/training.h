@@ -49,8 +49,11 @@ typedef struct glnn__exchange_plan {
     double slowest;     /* of the steps of one process                                         */
     double samples;     /* of all processes in such steps                                      */
     double seconds[GLNN_EXCHANGE_COUNT]; /* of a step of all, by kind; 0: not tried            */
-    double epoch_seconds;                /* of the training so far                             */
+    double epoch_seconds;                /* of the training so far, without what is left out   */
     double epoch_samples, epoch_steps;
+    double left_out_seconds; /* of the epoch under way: its begin up to the first step of the
+                                trainer, which compiles programs                               */
+    double left_out_samples, left_out_steps;
 } glnn__exchange_plan;
 
 /* The end of an epoch consists of these parts, one after the other. */
