@@ -61,7 +61,8 @@ static void check_in_turn(make_fn *make)
         size of = {0};
         setting s = {0};
         for (int number = 0; make(&operations[i], number, &of, &s); ++number)
-            if (is_its_turn(&operations[i], number) && !case_is_left_out(i + number + number / LAYOUTS))
+            if (is_its_turn(&operations[i], number) &&
+                !case_is_left_out(i + number + number / LAYOUTS))
                 check_operation(&operations[i], of, &s);
     }
 }
