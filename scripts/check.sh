@@ -10,7 +10,7 @@
 # GLNN_TEST_JOBS     programs run side by side (one more than processors: some wait for files)
 # GLNN_TEST_TIMEOUT  seconds of processor time after which a program is ended (300); one that waits
 #                    without computing is ended after ten times as many seconds by the clock
-# GLNN_TEST_ALL      if set, the programs run all cases of their tables, and llvmpipe has its threads
+# GLNN_TEST_ALL      if set, programs run all cases of their tables, and llvmpipe has its threads
 # GLNN_TEST_BUILD    set for the programs: BUILD, where they find the examples
 # GLNN_TEST_VARIABLES  set for the programs: variables with which they start the examples
 set -euo pipefail

@@ -23,7 +23,7 @@ static void both_nets_of_the_example_learn_digits(void **state)
 {
     (void)state;
     find_program("mnist_conv");
-    assert_true(digits_write("digits", 1, 600, 100));
+    assert_true(digits_write("digits", 1, 300, 100));
     does("--data digits --epochs 4 --save m");
     assert_non_null(strstr(said, "convolution    6 x 28 x 28"));
     assert_non_null(strstr(said, "max_pool      16 x  5 x  5"));

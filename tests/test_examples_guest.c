@@ -55,11 +55,12 @@ static void the_network_learns_while_the_window_is_minimised(void **state)
 {
     (void)state;
     user_starts("");
+    user_resizes(320, 180);
     user_minimises();
-    user_reads("frame 200: ");
+    user_reads("frame 100: ");
     user_restores();
     user_sees_a_picture();
-    user_reads("frame 300: ");
+    user_reads("frame 200: ");
     user_closes();
     user_sees_the_end();
 }

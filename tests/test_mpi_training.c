@@ -105,7 +105,8 @@ static void a_model_that_two_processes_have_trained_is_loaded_by_one(void **stat
 }
 
 /* Sums in another order move few samples to the other side of a boundary. Two runs give the same
- * model, bit for bit. */
+ * model, bit for bit. The learners take the numbers of processes in turn, unless all cases are
+ * run. */
 static void several_processes_train_prototypes_and_mixtures_as_one_does(void **state)
 {
     static const char *const learners[] = {"kmeans", "gmm", "glvq", "gmlvq", "rslvq", "olvq1"};
@@ -119,6 +120,8 @@ static void several_processes_train_prototypes_and_mixtures_as_one_does(void **s
         const double alone = printed("test accuracy ");
         strcat(training, "--distributed --save first");
         for (int ranks = 2; ranks <= 3; ++ranks) {
+            if (!all_cases_are_run() && ranks % 2 != (int)i % 2)
+                continue;
             begin("train", ranks);
             does(training);
             assert_int_equal(count_of("test accuracy "), 1);

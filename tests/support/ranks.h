@@ -39,7 +39,7 @@ typedef enum ranks_way {
 /* The way of this run. */
 ranks_way part_way(void);
 
-/* Runs the part with this name, and returns the status of the process. */
+/* Runs the parts with these names, which commas separate, and returns the status of the process. */
 int run_part(const part *parts, size_t count, const char *name);
 
 /* ---- In the test */
@@ -65,11 +65,17 @@ run_of_ranks run_ranks(const char *part_name, int ranks, double seconds);
 /* The same with messages in a way, and a failure of the test if the part fails. */
 run_of_ranks run_part_well(const char *part_name, ranks_way way, int ranks);
 
-/* Calls a function for each way, with one to four processes. */
+/* Calls a function for each way, with one to four processes. The names of all parts that a program
+ * runs so are those of `parts_of_ways`, which commas separate. */
 typedef void part_expectation(const char *part_name, ranks_way way, int ranks);
 void for_each_way(const char *part_name, part_expectation *expect);
+extern const char *parts_of_ways;
 
 /* One of these: the part succeeds. */
 void expect_part(const char *part_name, ranks_way way, int ranks);
+
+/* Another one: the part succeeds and prints some bits, and in a second run the same ones. Through
+ * shared memory a part checks each bit, so one run shows that the bits repeat. */
+void expect_equal_runs(const char *part_name, ranks_way way, int ranks);
 
 #endif

@@ -32,12 +32,13 @@
  * after them. */
 #define STORED_COUNT GLNN_STORAGE_UNORM8
 
-/* Whether this run takes all cases of all tables, as `make check-all` does: GLNN_TEST_ALL is set. */
+/* Whether this run takes all cases of all tables, as that of `make check-all`: GLNN_TEST_ALL is
+ * set. */
 bool all_cases_are_run(void);
 
 /* Whether this run leaves out a case of a table whose programs take long to compile. Each of the
- * three ways to run a test takes another third, unless all cases are run. If a case combines choices
- * and `number` is the sum of their places, any two choices out of three still meet in each way. */
+ * three ways to run a test takes another third, unless all cases are run. If a case combines three
+ * choices and `number` is the sum of their places, any two of them still meet in each way. */
 bool case_is_left_out(int number);
 
 /* One of them after the other, as `i` counts. */

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The last line of a file's head tells variants apart whose names are the same, and says by a number
- * whether a shader was edited since. */
+/* The last line of a file's head tells variants apart whose names are the same. The number of the
+ * text says whether the shader was edited since. */
 static const char mark[] = "// variant ";
 
 typedef struct numbers {
