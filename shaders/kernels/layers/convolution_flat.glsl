@@ -26,7 +26,8 @@ TEXEL tap_weights(int tap, ivec2 at, int t)
 }
 
 // Reads the numbers of run i. Known ones stay.
-void read_factors(ivec3 first, int ky, int kx, int i, int known, inout BLOCK_FLOATS factors[RUN_TAPS])
+void read_factors(ivec3 first, int ky, int kx, int i, int known,
+                  inout BLOCK_FLOATS factors[RUN_TAPS])
 {
     float run[RUN_LENGTH];
     read_run(first, ky, kx, 0.0, run);
