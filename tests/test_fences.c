@@ -61,7 +61,6 @@ int pthread_cond_destroy(pthread_cond_t *condition)
     return find_real("pthread_cond_destroy")(condition);
 }
 
-/* Zeros, which are cleared in any stage. */
 static glnn_matrix *cleared_matrix(void)
 {
     glnn_matrix *matrix = NULL;
@@ -116,10 +115,25 @@ static void the_fence_of_blended_slices_is_kept_too(void **state)
     expect_fences_were_kept();
 }
 
+/* Each drawing is handed over to all threads, and by them to each other. */
+static void zeros_are_no_work_for_the_threads(void **state)
+{
+    (void)state;
+    enum { MATRICES = 50 };
+    expect_ok(glnn_context_finish(glnn_test_context()));
+    if (!watch_fences() || !GLEW_ARB_clear_texture)
+        skip();
+    for (int i = 0; i < MATRICES; ++i)
+        glnn_matrix_destroy(cleared_matrix());
+    expect_ok(glnn_context_finish(glnn_test_context()));
+    assert_true(broadcasts < MATRICES / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(no_fence_is_destroyed_while_a_thread_signals_it),
-                                       TEST(the_fence_of_blended_slices_is_kept_too)};
+                                       TEST(the_fence_of_blended_slices_is_kept_too),
+                                       TEST(zeros_are_no_work_for_the_threads)};
     let_driver_have_threads();
     return cmocka_run_group_tests_name("fences", tests, test_group_setup, test_group_teardown);
 }
