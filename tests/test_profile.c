@@ -206,6 +206,51 @@ static void a_busy_machine_has_the_profile_of_a_quiet_one(void **state)
     }
 }
 
+/* ---- A slow device */
+
+/* The microseconds of a multiply-add. */
+#define SLOW_US 0.1
+
+static glnn_status simulate_slow(glnn_context *ctx, const glnn__pass *pass, int count, void *user,
+                                 double *us)
+{
+    simulation *s = user;
+    const glnn__extent extent = pass->output->texture->extent;
+    const double blocks = pass->region.width > 0 ? (double)pass->region.width * pass->region.height
+                                                 : (double)extent.width * extent.height;
+    const double all = (double)extent.width * extent.height;
+    const double size = (double)pass->output->rows * pass->output->columns * blocks / all;
+    const bool is_product = strncmp(pass->kernel->name, "ops/gemm", 8) == 0;
+    const int inner = is_product ? pass->uniforms[GLNN__GEMM_INNER_END].i : 64;
+    *us = ctx->announces ? 0 : count * (20 + SLOW_US * size * inner);
+    s->now += 1e-6 * *us;
+    return GLNN_OK;
+}
+
+/* Drawn whole, the passes would take more than half an hour. */
+static void a_slow_device_is_measured_within_half_a_minute(void **state)
+{
+    (void)state;
+    for (int stage = GLNN_STAGE_FRAGMENT; stage < GLNN_STAGE_AUTO; ++stage) {
+        glnn__profile slow;
+        glnn_context *ctx = glnn_test_context();
+        const bool was_software = ctx->info.software;
+        const unsigned all = (1u << GLNN__PROFILE_GROUPS) - 1;
+        simulation s = {0};
+        const glnn__stopwatch watch = {simulate_slow, simulated_seconds, &s};
+        memset(&slow, 0, sizeof slow);
+        ctx->info.software = false;
+        expect_ok(glnn__gl_enter(ctx));
+        expect_ok(
+            glnn__gl_leave(ctx, glnn__measure_profile(ctx, (glnn_stage)stage, all, &watch, &slow)));
+        ctx->info.software = was_software;
+        assert_true(s.now < 30);
+        const double *speeds = slow.products[GLNN__RENDERED(GLNN_LAYOUT_TILED)].speeds;
+        for (int i = 1; i < GLNN__OCCUPANCIES; ++i)
+            assert_true(fabs(speeds[i] * SLOW_US - 1) < 0.01);
+    }
+}
+
 /* ---- Measuring anew */
 
 /* Elements that a reduction is expected to read in a microsecond, by a file that says a
@@ -323,6 +368,7 @@ int main(void)
         TEST(the_stage_is_chosen_by_the_built_in_profile_where_nothing_is_measured),
         TEST(a_driver_without_binaries_has_a_profile_all_the_same),
         TEST(a_busy_machine_has_the_profile_of_a_quiet_one),
+        TEST(a_slow_device_is_measured_within_half_a_minute),
         TEST(a_profile_is_measured_anew_by_a_call_and_by_a_tuning),
         TEST(no_profile_has_a_software_rasteriser_cut_a_product),
         TEST(strips_follow_the_time_that_passes_take_and_change_no_bit),

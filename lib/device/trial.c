@@ -18,13 +18,25 @@
  * exactly enough. */
 #define LONG_ENOUGH_US 1e3
 
+/* Microseconds: of a pass that takes longer only some rows of blocks are drawn. They keep a device
+ * busy that is so slow, and measuring it ends after seconds. */
+#define LONGEST_US 1e5
+
+/* To find out, the number of rows grows by this factor. */
+#define GROWTH 16
+
 /* ---- The real clock */
 
-/* A software rasteriser works in threads of this process, so processor time does not depend on
- * other programs. */
+/* Most software rasterisers work in threads of this process. Their processor time does not depend
+ * on other programs. */
+static bool has_threads(const glnn_context *ctx)
+{
+    return ctx->info.software && !ctx->is_remote;
+}
+
 static double clock_of(const glnn_context *ctx)
 {
-    return ctx->info.software ? glnn__clock_processor_seconds() : glnn__clock_seconds();
+    return has_threads(ctx) ? glnn__clock_processor_seconds() : glnn__clock_seconds();
 }
 
 static glnn_status time_passes(glnn_context *ctx, const glnn__pass *pass, int count, void *user,
@@ -53,14 +65,20 @@ const glnn__stopwatch glnn__stopwatch_real = {time_passes, seconds, NULL};
 /* Fragments along a side of the tiles that a software rasteriser gives to threads. */
 #define THREAD_SIDE 64
 
-/* The processors among which the measured processor time is divided. On a software rasteriser they
- * draw, at most one for each part of the output. */
-static double count_processors(const glnn_context *ctx, const glnn__pass *pass)
+static int all_rows(const glnn__trial *t)
 {
-    const glnn__extent extent = pass->output->texture->extent;
-    const long parts = (long)glnn__ceil_div(extent.width, THREAD_SIDE) *
-                       glnn__ceil_div(extent.height, THREAD_SIDE);
-    const long processors = ctx->info.software ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
+    return t->pass.output->texture->extent.height;
+}
+
+/* The processors among which the measured processor time is divided. On a software rasteriser they
+ * draw, at most one for each part of what is drawn. */
+static double count_processors(const glnn_context *ctx, const glnn__trial *t)
+{
+    const int height = t->rows > 0 ? t->rows : all_rows(t);
+    const int width = t->pass.output->texture->extent.width;
+    const long parts =
+        (long)glnn__ceil_div(width, THREAD_SIDE) * glnn__ceil_div(height, THREAD_SIDE);
+    const long processors = has_threads(ctx) ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
     return (double)(processors < 1 ? 1 : processors < parts ? processors : parts);
 }
 
@@ -80,13 +98,32 @@ void glnn__trial_product(glnn__trial *t, int inner)
     t->pass = product_pass(t, inner);
 }
 
-/* Times the program over one block, to measure submission and waiting. A pass that reads its own
- * output cannot be drawn in part, so its time is 0 here. */
+/* A pass that reads its own output cannot be drawn in part. */
+static bool has_parts(const glnn__trial *t)
+{
+    return t->pass.operands[0].matrix != t->pass.output;
+}
+
+/* Times the pass over the rows that are drawn. */
+static glnn_status time_rows(glnn_context *ctx, const glnn__stopwatch *watch, const glnn__trial *t,
+                             double *us)
+{
+    glnn__pass pass = t->pass;
+    if (t->rows > 0)
+        pass.region = (glnn__blocks){
+            .width = pass.output->texture->extent.width,
+            .height = t->rows,
+        };
+    return watch->time(ctx, &pass, t->repeats, watch->user, us);
+}
+
+/* Times the program over one block, to measure submission and waiting. The time is 0 for a pass
+ * that has no parts. */
 static glnn_status time_start(glnn_context *ctx, const glnn__stopwatch *watch, const glnn__trial *t,
                               double *us)
 {
     *us = 0;
-    if (t->pass.operands[0].matrix == t->pass.output)
+    if (!has_parts(t))
         return GLNN_OK;
     glnn__pass start = t->most_inner > 0 ? product_pass(t, 4) : t->pass;
     start.region = (glnn__blocks){0, 0, 1, 1};
@@ -99,11 +136,11 @@ static glnn_status run_round(glnn_context *ctx, const glnn__stopwatch *watch, gl
 {
     double us, start_us;
     GLNN__TRY(time_start(ctx, watch, t, &start_us));
-    GLNN__TRY(watch->time(ctx, &t->pass, t->repeats, watch->user, &us));
+    GLNN__TRY(time_rows(ctx, watch, t, &us));
     while (us < LONG_ENOUGH_US && t->most_inner > 0 && 2 * t->plan.inner <= t->most_inner) {
         glnn__trial_product(t, 2 * t->plan.inner);
         t->us = INFINITY;
-        GLNN__TRY(watch->time(ctx, &t->pass, t->repeats, watch->user, &us));
+        GLNN__TRY(time_rows(ctx, watch, t, &us));
     }
     t->start_us = fmin(t->start_us, start_us);
     t->us = fmin(t->us, us);
@@ -116,8 +153,9 @@ static glnn_status run_round(glnn_context *ctx, const glnn__stopwatch *watch, gl
 static double result_of(const glnn_context *ctx, const glnn__trial *t)
 {
     const double all_us = fmax(fmax(t->us - t->start_us, 0.1 * t->us), 1e-2);
-    const double us = all_us / (t->repeats * count_processors(ctx, &t->pass));
-    const double work = t->most_inner > 0 ? t->work * t->plan.inner : t->work;
+    const double us = all_us / (t->repeats * count_processors(ctx, t));
+    const double drawn = t->rows > 0 ? t->work * t->rows / all_rows(t) : t->work;
+    const double work = t->most_inner > 0 ? drawn * t->plan.inner : drawn;
     return work > 0 ? work / us : us;
 }
 
@@ -137,19 +175,38 @@ static glnn_status start_program(glnn_context *ctx, const glnn__stopwatch *watch
     return status;
 }
 
+/* Chooses the rows that are drawn: all, or those that take about LONGEST_US after the start. */
+static glnn_status choose_rows(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *t,
+                               double start_us)
+{
+    const int all = all_rows(t);
+    for (t->rows = 1; t->rows < all && has_parts(t); t->rows *= GROWTH) {
+        double us;
+        GLNN__TRY(time_rows(ctx, watch, t, &us));
+        us = fmax(us - start_us, 0);
+        if (us * GROWTH > LONGEST_US && us * all > LONGEST_US * t->rows) {
+            t->rows = (int)fmax(1, t->rows * LONGEST_US / us);
+            return GLNN_OK;
+        }
+    }
+    t->rows = 0;
+    return GLNN_OK;
+}
+
 /* A driver may continue to compile at the first draw, so each trial then draws once before it is
  * timed. */
 static glnn_status draw_once(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *t)
 {
     double us;
     t->us = t->start_us = INFINITY;
-    return time_start(ctx, watch, t, &us);
+    GLNN__TRY(time_start(ctx, watch, t, &us));
+    return choose_rows(ctx, watch, t, us);
 }
 
 static glnn_status wake(glnn_context *ctx, const glnn__stopwatch *watch, const glnn__trial *t)
 {
     double us;
-    return watch->time(ctx, &t->pass, t->repeats, watch->user, &us);
+    return time_rows(ctx, watch, t, &us);
 }
 
 static glnn_status run_piece(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trials *trials)

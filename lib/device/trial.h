@@ -8,6 +8,7 @@
 typedef struct glnn__trial {
     glnn__pass pass;
     int repeats; /* of the pass */
+    int rows;    /* of blocks that are drawn; 0: all */
     /* A matrix product, which gets more inner indices until the clock can measure it. */
     glnn__product product;
     glnn__plan plan;

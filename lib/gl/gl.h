@@ -63,6 +63,7 @@ struct glnn_context {
     const struct glnn__platform *platform;
     glnn__native native;
 
+    bool is_remote; /* another process computes, as with virgl                            */
     int max_framebuffer_side; /* of a framebuffer without attachments                          */
     int max_shader_outputs;   /* render targets and images that a fragment shader can write    */
     int texture_units;        /* that a shader of either stage can read                       */

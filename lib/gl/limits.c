@@ -163,6 +163,7 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
         ctx->desc.texture_budget
             ? ctx->desc.texture_budget
             : glnn__gl_default_budget(info->software, reported_memory(), glnn__memory_size());
+    ctx->is_remote = has_words(info->renderer, "virgl");
     ctx->pass_limit_ms = choose_pass_limit(ctx);
     info->timer_queries = has_timer_queries();
     info->quad_exchange = has_quad_exchange();
