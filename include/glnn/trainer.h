@@ -282,8 +282,8 @@ GLNN_API glnn_status glnn_trainer_save_checkpoint(glnn_trainer *trainer, const c
  *
  * @errors
  *   - GLNN_E_ARG: an argument is null, or the path is empty. The checkpoint belongs to another
- *     learner, training or data set; the sentence names the first difference. It is of a later epoch
- *     than the training has.
+ *     learner, training or data set; the sentence names the first difference. It is of a later
+ *     epoch than the training has.
  *   - GLNN_E_STATE: the learner was destroyed or has another trainer; the report function of the
  *     trainer makes the call.
  *   - GLNN_E_FORMAT: the file is damaged or not a checkpoint.

@@ -1,5 +1,5 @@
-/* Brings the content of a checkpoint into a trainer. What the trainer was is kept in main memory
- * before, so that after an error the training is as it was. */
+/* Brings the content of a checkpoint into a trainer. A copy of its former state stays in main memory
+ * until then, so that after an error the training is as it was. */
 #include "train/checkpoint.h"
 
 #include "base/lines.h"
@@ -134,7 +134,7 @@ static glnn_status apply(glnn_trainer *t, const char *path, const glnn_safetenso
     return status;
 }
 
-/* What a trainer was before it loads a file. Metrics and ends of epochs that are under way stay
+/* The state of a trainer before it loads a file. Metrics and ends of epochs that are under way stay
  * until the file is loaded. */
 typedef struct backup {
     glnn__state state;
