@@ -12,6 +12,7 @@
 
 #include "../examples/common/digits.h"
 #include "../examples/common/mnist.h"
+#include "../examples/common/random.h"
 
 static double accuracy(void)
 {
@@ -191,6 +192,65 @@ static void missing_values_become_the_means_of_training(void **state)
     assert_int_equal(count_lines("p"), 3);
 }
 
+/* A table of the shape of one of the UCI repository: integers from 0 to `most`, and classes that lie
+ * in several clusters each and overlap. */
+typedef struct shape {
+    int rows, features, classes, clusters, most;
+    double width; /* of a cluster, where their middles are 1 apart or so */
+} shape;
+
+static double normal(uint64_t *state)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; ++i)
+        sum += random_below(state, 1 << 20) * 0x1p-20;
+    return sum;
+}
+
+static void write_clusters(const char *path, const shape *of)
+{
+    enum { CLUSTERS = 128, FEATURES = 64 };
+    static double middles[CLUSTERS][FEATURES];
+    uint64_t random = 3;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (int c = 0; c < of->classes * of->clusters; ++c)
+        for (int f = 0; f < of->features; ++f)
+            middles[c][f] = normal(&random);
+    for (int i = 0; i < of->rows; ++i) {
+        const int cluster = random_below(&random, of->classes * of->clusters);
+        for (int f = 0; f < of->features; ++f) {
+            const double place = middles[cluster][f] + of->width * normal(&random);
+            fprintf(file, "%.0f,", fmin(fmax((place / 8 + 0.5) * of->most, 0), of->most));
+        }
+        fprintf(file, "%c\n", 'A' + cluster % of->classes);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The rates that the program chooses are good for each optimizer. */
+static void adaptive_optimizers_keep_up_with_momentum_by_default(void **state)
+{
+    static const shape shapes[] = {
+        {8000, 16, 26, 4, 15, 0.75}, {6000, 16, 10, 6, 100, 0.9}, {4000, 64, 10, 3, 16, 1.6}};
+    static const char *const adaptive[] = {"adam", "rmsprop"};
+    char line[128];
+    (void)state;
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; ++s) {
+        write_clusters("t.csv", &shapes[s]);
+        does("--data t.csv --standardise");
+        const double wanted = accuracy();
+        for (size_t i = 0; i < 2; ++i) {
+            snprintf(line, sizeof line, "--data t.csv --standardise --optimizer %s", adaptive[i]);
+            does(line);
+            if (accuracy() < wanted - 1.5)
+                fail_msg("table %zu: %s %.2f %%, sgd %.2f %%", s, adaptive[i], accuracy(), wanted);
+            print_message("table %zu: %s %.2f %%, sgd %.2f %%\n", s, adaptive[i], accuracy(),
+                          wanted);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +262,7 @@ int main(void)
         IN_FOLDER(arrays_and_images_have_as_many_classes_as_they_have),
         IN_FOLDER(the_model_of_scaled_pictures_scales_pictures),
         IN_FOLDER(missing_values_become_the_means_of_training),
+        IN_FOLDER(adaptive_optimizers_keep_up_with_momentum_by_default),
     };
     if (trainer_find("train") != 0)
         return EXIT_FAILURE;

@@ -103,7 +103,7 @@ static void what_is_trained_follows_from_load_epochs_and_classify(void **state)
     with = parsed("--load a --data d --classify b --predict c");
     assert_true(!with.train && with.needs_data && with.data.from.test_only);
     with = parsed("--optimizer adam");
-    assert_float_equal(with.rate, 0.001f, 1e-9);
+    assert_float_equal(with.rate, 0.01f, 1e-9);
     assert_float_equal(with.momentum, 0.0f, 0.0f);
 }
 

@@ -243,7 +243,21 @@ static bool finish(void *into)
 }
 
 /* Sigmoid units under squared error saturate at the rates that suit cross-entropy, and identity
- * units diverge at them. The optimizer of a loaded network is not known here. */
+ * units diverge at them. With those of adam and rmsprop, and the cosine, tables of some thousand
+ * rows end after ten epochs where they do with sgd. */
+static float rate_of(const settings *from)
+{
+    const bool targets = settings_learn_targets(from);
+    switch (from->optimizer) {
+    case GLNN_OPTIMIZER_ADAM:
+    case GLNN_OPTIMIZER_RMSPROP:
+        return 0.01f;
+    default:
+        return targets ? 0.01f : from->loss == GLNN_LOSS_SQUARED ? 0.5f : 0.1f;
+    }
+}
+
+/* The optimizer of a loaded network is not known here. */
 static void complete_network(settings *out)
 {
     const bool targets = settings_learn_targets(out),
@@ -256,7 +270,7 @@ static void complete_network(settings *out)
     if ((adaptive || rprop || (squared && !targets)) && !out->given[MOMENTUM])
         out->momentum = 0.0f;
     if (!out->given[RATE] && !out->load && !rprop)
-        out->rate = adaptive ? 0.001f : targets ? 0.01f : squared ? 0.5f : 0.1f;
+        out->rate = rate_of(out);
     if (!out->given[BATCH])
         out->batch = rprop ? GLNN_FULL_BATCH : squared && !adaptive ? 16 : 128;
     if (!out->given[SCHEDULE] && !rprop)

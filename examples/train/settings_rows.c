@@ -121,12 +121,11 @@ const option_row settings_rows[] = {
                "samples a step; 1: per sample; more than there are: all. Unless given: 128; "
                "networks with squared loss: 16; with rprop, and kmeans: all",
                .low = 1, .high = 1000000000},
-    [RATE] =
-        {"rate", OPTION_NUMBER, FIELD(rate), "R", NULL,
-         "initial learning rate. Unless given: networks 0.1, with adam and rmsprop 0.001, with "
-         "squared loss 0.5, with --target 0.01; with --load, and for prototypes, the library's "
-         "choice",
-         .high = 1000, .above = true},
+    [RATE] = {"rate", OPTION_NUMBER, FIELD(rate), "R", NULL,
+              "initial learning rate. Unless given: networks 0.1, with adam and rmsprop 0.01, "
+              "otherwise with squared loss 0.5 and with --target 0.01; with --load, and for "
+              "prototypes, the library's choice",
+              .high = 1000, .above = true},
     [SCHEDULE] = {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, NULL,
                   "the rate over time (step: a tenth after each third of the epochs). Unless "
                   "given: networks cosine, prototypes linear",

@@ -159,7 +159,7 @@ GLNN_API glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_networ
  *
  * Cross-entropy needs labels. The squared error learns the targets of the data set. If the data set
  * has labels instead, the target is 1 for the output of the label and 0 for the others. The default
- * rate is 0.05, with ADAM and RMSPROP 0.001. RPROP has no rate and refuses one. Each of its steps
+ * rate is 0.05, with ADAM and RMSPROP 0.003. RPROP has no rate and refuses one. Each of its steps
  * takes all training samples: the default batch is GLNN_FULL_BATCH, and `batch` times `accumulate`
  * may not be less than all.
  *

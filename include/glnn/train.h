@@ -83,8 +83,8 @@
  *  glnn_train_desc::epochs, the capacity, and of each data set the counts, labels, weights, targets
  *  and inputs. A checksum of all of them is made with the data set. Of a stream the mean targets
  *  and the inputs of 64 samples are compared instead, and nothing of samples in matrices of the
- *  program but their counts and labels. Another device, layout, version of the library or device profile is
- *  only a warning in the log; the results then differ in their last digits.
+ *  program but their counts and labels. Another device, layout, version of the library or device
+ *  profile is only a warning in the log; the results then differ in their last digits.
  *
  *  A resumed training may have another number of epochs than the former one, but not fewer than
  *  have begun. With the schedules CONSTANT and STEP, a training of 10 epochs that goes on to 20
