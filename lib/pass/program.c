@@ -283,12 +283,16 @@ static glnn_status drop_program(glnn__programs *programs, glnn__program *program
     return status;
 }
 
+static glnn__program *find_in(glnn__program *bucket, const glnn__variant *variant)
+{
+    while (bucket && memcmp(&bucket->variant, variant, sizeof *variant) != 0)
+        bucket = bucket->next;
+    return bucket;
+}
+
 glnn__program *glnn__program_find(glnn__programs *programs, const glnn__variant *variant)
 {
-    glnn__program *program = *bucket_of(programs, variant);
-    while (program && memcmp(&program->variant, variant, sizeof *variant) != 0)
-        program = program->next;
-    return program;
+    return find_in(*bucket_of(programs, variant), variant);
 }
 
 bool glnn__program_is_compiled(const glnn__program *program)
@@ -303,7 +307,7 @@ glnn_status glnn__program_announce(glnn_context *ctx, glnn__programs *programs,
                                    const glnn__variant *variant, glnn__program **out)
 {
     glnn__program **bucket = bucket_of(programs, variant);
-    *out = glnn__program_find(programs, variant);
+    *out = find_in(*bucket, variant);
     if (*out)
         return GLNN_OK;
     glnn__program *program = calloc(1, sizeof *program);
