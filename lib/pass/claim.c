@@ -44,6 +44,8 @@ glnn_status glnn__submit_claim(glnn_context *ctx, const glnn__variant *variant,
 {
     static const glnn__state_parts of_longer_calls =
         OPERAND_UNITS | IMAGES | GLNN__PART_PROGRAM | GLNN__PART_TRANSFERS;
+    if (!ctx->host)
+        return GLNN_OK;
     glnn__state_parts parts = GLNN__PART_PROGRAM | units_of(variant) | images_of(variant, pass);
     if (variant->stage == GLNN_STAGE_FRAGMENT)
         parts |= drawing_of(variant, pass);

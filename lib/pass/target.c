@@ -10,13 +10,21 @@ static bool is_same_image(const glnn__texture *a, const glnn__texture *b)
            a->adoption.layer == b->adoption.layer;
 }
 
+/* Only matrices of a host can have the image of another one. */
+static bool is_own(const glnn_matrix *m)
+{
+    return m->texture && !m->texture->adoption.is_adopted;
+}
+
 glnn_status glnn__target_check(glnn_context *ctx, const glnn__pass *pass)
 {
     const glnn_matrix *output = pass->output;
-    GLNN__TRY(glnn__adopted_check(ctx, output->name, output->texture));
+    const bool writes_own = is_own(output);
+    if (!writes_own)
+        GLNN__TRY(glnn__adopted_check(ctx, output->name, output->texture));
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         const glnn_matrix *m = pass->operands[i].matrix;
-        if (!m)
+        if (!m || (writes_own && is_own(m)))
             continue;
         GLNN__TRY(glnn__matrix_check_full(m->name, m));
         GLNN__TRY(glnn__adopted_check(ctx, m->name, m->texture));
