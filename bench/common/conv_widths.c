@@ -9,9 +9,15 @@
 #include "net/network_passes.h"
 
 static const column columns[] = {
-    {"layer", 12, true},         {"part", 9, true},           {"kernel", 6, false},
-    {"width", 6, false},         {"stride", 6, false},        {"padding", 7, false},
-    {"us", 10, false},           {"ps_a_multiply_add", 17, false}, {"times_the_least", 15, false},
+    {"layer", 12, true},
+    {"part", 9, true},
+    {"kernel", 6, false},
+    {"width", 6, false},
+    {"stride", 6, false},
+    {"padding", 7, false},
+    {"us", 10, false},
+    {"ps_a_multiply_add", 17, false},
+    {"times_the_least", 15, false},
 };
 
 enum { UNITS = 8, PIXELS = 1 << 13, MOST_CASES = 12 };
@@ -23,13 +29,13 @@ typedef struct window_case {
 } window_case;
 
 static const window_case first_cases[] = {
-    {28, 1, true},  {28, 1, false},  {27, 1, true},  {26, 1, true},  {29, 1, false}, {100, 1, true},
-    {102, 1, true}, {105, 1, true},  {28, 2, true},  {105, 2, true}, {102, 3, false},
+    {28, 1, true},  {28, 1, false}, {27, 1, true}, {26, 1, true},  {29, 1, false},  {100, 1, true},
+    {102, 1, true}, {105, 1, true}, {28, 2, true}, {105, 2, true}, {102, 3, false},
 };
 
 /* A stride of 0 is that of the kernel. */
-static const window_case pool_cases[] = {{28, 0, false}, {54, 0, false}, {54, 2, true},
-                                         {27, 1, true}};
+static const window_case pool_cases[] = {
+    {28, 0, false}, {54, 0, false}, {54, 2, true}, {27, 1, true}};
 
 /* A layer with two outputs in turn, because software rasterisers drop what is overwritten unread. */
 typedef struct contestant {
@@ -58,10 +64,10 @@ static void run(void *state, int turn)
     const glnn__signal *input = &c->inputs[turn & 1];
     const glnn__layer_type *type = layer->type;
     CHECK(glnn__gl_enter(c->flow.ctx));
-    CHECK(glnn__gl_leave(c->flow.ctx, !c->is_backward   ? type->forward(&c->flow, layer, input)
-                                      : type->gradient ? type->gradient(&c->flow, layer, input,
-                                                                        &c->sink)
-                                                       : type->backward(&c->flow, layer, input)));
+    CHECK(glnn__gl_leave(c->flow.ctx, !c->is_backward ? type->forward(&c->flow, layer, input)
+                                      : type->gradient
+                                          ? type->gradient(&c->flow, layer, input, &c->sink)
+                                          : type->backward(&c->flow, layer, input)));
 }
 
 static glnn_network *network_of(bench *b, glnn_layer_kind kind, int kernel, const window_case *w)
@@ -97,8 +103,7 @@ static void prepare(bench *b, contestant *c)
     const int pixels = c->samples * in.height * in.width;
     const bool is_flat = own->taken == GLNN__FLAT;
     c->flow = glnn__network_flow(c->network, c->samples);
-    c->sink =
-        (glnn__sink){.optimizer = &c->network->desc.optimizer, .is_first = true, .weight = 1};
+    c->sink = (glnn__sink){.optimizer = &c->network->desc.optimizer, .is_first = true, .weight = 1};
     for (int i = 0; i < 2; ++i) {
         glnn__layer *layer = &c->layers[i];
         glnn__signal *input = &c->inputs[i];
