@@ -21,7 +21,8 @@ static const struct {
     {{9, 8, 8}, {3, 3}, {1, 1}, {1, 1}},  {{7, 2, 13}, {1, 4}, {5, 2}, {0, 2}},
     {{16, 4, 4}, {4, 4}, {4, 4}, {2, 2}}, {{2, 3, 3}, {2, 2}, {7, 1}, {1, 1}},
     {{9, 7, 6}, {2, 2}, {0, 0}, {1, 0}},  {{5, 5, 8}, {3, 4}, {2, 4}, {0, 0}},
-    {{3, 9, 4}, {2, 2}, {3, 2}, {0, 0}},
+    {{3, 9, 4}, {2, 2}, {3, 2}, {0, 0}},  {{5, 11, 10}, {9, 9}, {1, 1}, {4, 4}},
+    {{6, 9, 18}, {9, 9}, {0, 0}, {0, 0}}, {{3, 12, 12}, {1, 6}, {1, 2}, {0, 3}},
 };
 
 static void check_pooling(glnn_layer_kind kind)
@@ -216,7 +217,7 @@ static void loops_too_long_for_a_software_rasteriser_are_refused(void **state)
     (void)state;
     static const glnn_layer_desc large[] = {
         POOL(AVERAGE_POOL, .kernel = {91, 91}),
-        POOL(MAX_POOL, .kernel = {20, 20}, .stride = {1, 1}),
+        POOL(MAX_POOL, .kernel = {91, 91}),
         POOL(MAX_POOL, .kernel = {400, 400}, .padding = {200, 200}),
     };
     if (!glnn_test_context()->info.software)

@@ -7,6 +7,7 @@
 #include "pass/pass.h"
 
 enum { MAXIMUM, ACTIVATION };
+enum { PLACES }; /* in `work` */
 enum {
     HEIGHT,
     WIDTH,
@@ -34,11 +35,18 @@ static const glnn__kernel pool_kernel = {
     .constants = {CONSTANT_NAMES},
 };
 
+static const glnn__kernel places_kernel = {
+    .name = "layers/pool_places",
+    .operands = {"X"},
+    .unviewed = 1,
+    .constants = {CONSTANT_NAMES},
+};
+
 static const glnn__kernel pool_backward_kernel = {
     .name = "layers/pool_backward",
-    .operands = {"D", "X"},
+    .operands = {"D", "PLACES", "X"},
     .options = {[MAXIMUM] = "MAXIMUM", [ACTIVATION] = "ACTIVATION"},
-    .unviewed = 1,
+    .unviewed = 2,
     .constants = {CONSTANT_NAMES},
     .enumerations = {glnn__map_enumerators},
 };
@@ -94,24 +102,35 @@ static glnn_status check_side(const glnn__layer *layer, const char *side, int in
     return GLNN_OK;
 }
 
-/* The turns of the loops for a block, backward. Drivers unroll short inner loops. */
+/* The turns of the loops for a block. Drivers unroll short inner loops. */
 static int64_t turns_of(const glnn__layer *layer)
 {
     enum { TEXELS = 8, SHORT = 16 };
-    const glnn_layer_desc *desc = &layer->desc;
-    const int64_t width = desc->kernel.width;
-    const int64_t taps = desc->kernel.height * (width > SHORT ? width + 1 : 1);
-    const int64_t down = glnn__ceil_div(desc->kernel.height, desc->stride.height);
-    const int64_t across = glnn__ceil_div(desc->kernel.width, desc->stride.width);
-    if (!is_maximum(layer))
-        return TEXELS * taps;
-    return TEXELS * down * (across > 1 ? 1 + across * (1 + taps) : 1 + taps);
+    const int64_t height = layer->desc.kernel.height, width = layer->desc.kernel.width;
+    return TEXELS * height * (width > SHORT ? width + 1 : 1);
 }
 
+/* Whether a pass finds the places of the maxima, once for all pixels of a window. The pixels of
+ * small windows that neither overlap nor lie across blocks find them anew, which is faster. */
+static bool stores_places(const glnn__layer *layer)
+{
+    enum { SMALL = 4 };
+    const glnn_size kernel = layer->desc.kernel, stride = layer->desc.stride;
+    const bool overlap = kernel.height > stride.height || kernel.width > stride.width;
+    const bool lie_across = layer->desc.padding.width > 0 || layer->input.width % stride.width > 0;
+    return is_maximum(layer) && (overlap || lie_across || kernel.height * kernel.width > SMALL);
+}
+
+/* Without a delta there is no backward pass. */
 static glnn_status prepare(glnn_context *ctx, glnn__layer *layer, int samples)
 {
+    const glnn_matrix *delta = layer->out.delta;
     (void)samples;
-    return glnn__layer_check_turns(ctx, layer, turns_of(layer));
+    GLNN__TRY(glnn__layer_check_turns(ctx, layer, turns_of(layer)));
+    if (!delta || !stores_places(layer))
+        return GLNN_OK;
+    return glnn__matrix_create_narrow(ctx, delta->layout, GLNN_STORAGE_FLOAT32, delta->rows,
+                                      delta->columns, "places", &layer->work[PLACES]);
 }
 
 /* Shaders number the pixels of a window in floats. */
@@ -160,15 +179,32 @@ static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
                                      });
 }
 
+static glnn_status find_places(const glnn__flow *flow, const glnn__layer *layer,
+                               const glnn__signal *input)
+{
+    const constants all = constants_of(layer);
+    return glnn__pass_run(flow->ctx, &(glnn__pass){
+                                         .kernel = &places_kernel,
+                                         .operands = {{.matrix = input->values}},
+                                         .output = layer->work[PLACES],
+                                         .constants = all.of,
+                                     });
+}
+
 static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
                             const glnn__signal *input)
 {
     const constants all = constants_of(layer);
-    const bool reads_input = is_maximum(layer) || input->activation != GLNN_MAP_IDENTITY;
+    const bool has_places = stores_places(layer);
+    const bool reads_input =
+        (is_maximum(layer) && !has_places) || input->activation != GLNN_MAP_IDENTITY;
+    if (has_places)
+        GLNN__TRY(find_places(flow, layer, input));
     return glnn__pass_run(
         flow->ctx, &(glnn__pass){
                        .kernel = &pool_backward_kernel,
                        .operands = {{.matrix = layer->out.delta},
+                                    {.matrix = layer->work[PLACES]},
                                     {.matrix = reads_input ? input->values : NULL}},
                        .output = input->delta,
                        .options = {[MAXIMUM] = is_maximum(layer), [ACTIVATION] = input->activation},

@@ -3,9 +3,9 @@
 // include/flat.glsl reads A; B is the delta of the output. The pixels of a line form groups of
 // RUN_PIXELS, of which the last one can have fewer. The groups are cut into slices, and each slice
 // into pieces. The sums of the first pieces of all slices lie one below the other, then those of
-// the second ones, and so on. A work group that sums the pieces leaves one sum for each slice. The sums
-// of a piece have a row for each tap, with KERNEL_WIDTH padded to a multiple of four, and then one
-// for the biases. A block has RUN_TAPS taps.
+// the second ones, and so on. A work group that sums the pieces leaves one sum for each slice. The
+// sums of a piece have a row for each tap, with KERNEL_WIDTH padded to a multiple of four, and then
+// one for the biases. A block has RUN_TAPS taps.
 // Uniforms:
 //   piece_length: groups of pixels of a piece
 //   pieces: of a slice

@@ -1,10 +1,10 @@
-//! use greatest
-//! use image_rows
+//! use find_greatest
 //! use maps
 // The delta of the input X of pool.glsl from the delta D of its output, times f'(x), where X has
 // gone through f, given by ACTIVATION. The windows that contain a pixel add their parts. With
-// MAXIMUM a window belongs to the first of its greatest numbers, which is found anew here: that
-// takes no more fetches than a matrix of places would.
+// MAXIMUM a window belongs to the first of its greatest numbers. PLACES has the places of these
+// (pool_places.glsl). Without it they are found anew, which takes no more fetches if windows are
+// small and do not overlap.
 #define WINDOWS_HEIGHT ((KERNEL_HEIGHT + STRIDE_HEIGHT - 1) / STRIDE_HEIGHT)
 #define WINDOWS_WIDTH ((KERNEL_WIDTH + STRIDE_WIDTH - 1) / STRIDE_WIDTH)
 
@@ -18,24 +18,6 @@
 #endif
 
 #if MAXIMUM
-// The place of the maximum in a window, channel by channel, and the derivative at the maximum.
-// `first` is the row of X of the window's first pixel, which has the coordinates y and x.
-void find_greatest(int first, int y, int x, int texel, out TEXEL best, out TEXEL slope)
-{
-    TEXEL greatest = TEXEL(-INFINITY);
-    best = TEXEL(max(-y, 0) * KERNEL_WIDTH + max(-x, 0));
-    for (int v = 0; v < KERNEL_HEIGHT; ++v)
-        for (int u = 0; u < KERNEL_WIDTH; ++u) {
-            TEXEL value = X_texel(first + v * WIDTH + u, texel);
-#if PADDING_HEIGHT > 0 || PADDING_WIDTH > 0
-            value = is_within(y + v, x + u, HEIGHT, WIDTH) ? value : TEXEL(-INFINITY);
-#endif
-            best = where_greater(value, greatest, best, TEXEL(v * KERNEL_WIDTH + u));
-            greatest = where_greater(value, greatest, greatest, value);
-        }
-    slope = map_derivative(ACTIVATION, greatest);
-}
-
 // The slope for the channels whose maximum is at `place`, else 0.
 TEXEL share(TEXEL best, TEXEL slope, int place)
 {
@@ -47,10 +29,27 @@ TEXEL share(TEXEL best, TEXEL slope, int place)
 }
 #endif
 
+#if HAS_PLACES
+// The derivative at a pixel, which counts where it is the maximum.
+TEXEL slope_at(int row, int texel)
+{
+#if HAS_X
+    return map_derivative(ACTIVATION, X_texel(row, texel));
+#else
+    return TEXEL(1.0);
+#endif
+}
+#endif
+
 // The deltas of a run of pixels. The first one is pixel (y, x) of an image, counted from the begin
 // of the padding, and row `row` of X.
 void find_deltas(int row, int image, int y, int x, int texel, out TEXEL sums[RUN])
 {
+#if HAS_PLACES
+    TEXEL slopes[RUN];
+    for (int i = 0; i < RUN; ++i)
+        slopes[i] = slope_at(row + i, texel);
+#endif
     for (int i = 0; i < RUN; ++i)
         sums[i] = TEXEL(0.0);
     for (int j = 0; j < WINDOWS_HEIGHT; ++j)
@@ -62,15 +61,20 @@ void find_deltas(int row, int image, int y, int x, int texel, out TEXEL sums[RUN
             bool is_in = is_within(out_y, out_x, OUT_HEIGHT, OUT_WIDTH) &&
                          is_within(v, u, KERNEL_HEIGHT, KERNEL_WIDTH);
             TEXEL delta = D_texel((image * OUT_HEIGHT + out_y) * OUT_WIDTH + out_x, texel);
-#if MAXIMUM
+#if HAS_PLACES
+            TEXEL best = PLACES_texel((image * OUT_HEIGHT + out_y) * OUT_WIDTH + out_x, texel);
+#elif MAXIMUM
             TEXEL best;
-            TEXEL slope;
+            TEXEL greatest;
             find_greatest(row - v * WIDTH - u, y - PADDING_HEIGHT - v, x - PADDING_WIDTH - u,
-                          texel, best, slope);
+                          texel, best, greatest);
+            TEXEL slope = map_derivative(ACTIVATION, greatest);
 #endif
             for (int i = 0; i < RUN; ++i) {
                 TEXEL part = delta;
-#if MAXIMUM
+#if HAS_PLACES
+                part *= share(best, slopes[i], v * KERNEL_WIDTH + u + i);
+#elif MAXIMUM
                 part *= share(best, slope, v * KERNEL_WIDTH + u + i);
 #endif
                 sums[i] += is_in ? part : TEXEL(0.0);
