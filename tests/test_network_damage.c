@@ -110,7 +110,8 @@ static void descriptions_of_impossible_networks_are_refused(void **state)
         assert_fails(network_reader(changed(&file, (change){.key = "rates", .value = odd[i]}).text),
                      GLNN_E_FORMAT, "rates");
     const change dense_rate = {.key = "rates", .value = "0.5,0"};
-    assert_fails(network_reader(changed(&file, last).text), GLNN_E_FORMAT, "description of the network is not valid");
+    assert_fails(network_reader(changed(&file, last).text), GLNN_E_FORMAT,
+                 "description of the network is not valid");
     assert_fails(network_reader(changed(&file, dense_rate).text), GLNN_E_FORMAT, "layer 0: rate");
 }
 
