@@ -50,7 +50,8 @@ static counts counts_now(void)
 {
     counts c;
     c.of[CALLS] = gl_calls;
-    c.of[DRAWS] = calls_of_glDrawArrays + calls_of_DrawArraysInstanced + calls_of_ClearBufferfv;
+    c.of[DRAWS] = calls_of_glDrawArrays + calls_of_DrawArraysInstanced + calls_of_ClearBufferfv +
+                  calls_of_ClearTexImage;
     c.of[DISPATCHES] = calls_of_DispatchCompute;
     c.of[FRAMEBUFFERS] = calls_of_BindFramebuffer + calls_of_FramebufferTexture2D +
                          calls_of_FramebufferTextureLayer + calls_of_FramebufferParameteri +

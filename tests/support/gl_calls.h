@@ -127,6 +127,8 @@ NEW_RESULT(GLenum, CheckFramebufferStatus, (GLenum target), (target))
 NEW(ClampColor, (GLenum target, GLenum clamp), (target, clamp))
 NEW_UNLESS(gl_draws_nothing, ClearBufferfv, (GLenum buffer, GLint drawBuffer, const GLfloat *value),
            (buffer, drawBuffer, value))
+NEW(ClearTexImage, (GLuint texture, GLint level, GLenum format, GLenum type, const void *data),
+    (texture, level, format, type, data))
 NEW_RESULT(GLenum, ClientWaitSync, (GLsync sync, GLbitfield flags, GLuint64 timeout),
            (sync, flags, timeout))
 NEW(ClipControl, (GLenum origin, GLenum depth), (origin, depth))
@@ -141,6 +143,8 @@ NEW(CopyImageSubData,
      srcWidth, srcHeight, srcDepth))
 NEW_RESULT(GLuint, CreateProgram, (void), ())
 NEW_RESULT(GLuint, CreateShader, (GLenum type), (type))
+NEW_RESULT(GLuint, CreateShaderProgramv, (GLenum type, GLsizei count, const GLchar *const *strings),
+           (type, count, strings))
 NEW(DebugMessageCallback, (GLDEBUGPROC callback, const void *userParam), (callback, userParam))
 NEW(DebugMessageControl,
     (GLenum source, GLenum type, GLenum severity, GLsizei count, const GLuint *ids,
@@ -282,6 +286,7 @@ static void count_gl_calls(bool begin)
     SWAP(CheckFramebufferStatus);
     SWAP(ClampColor);
     SWAP(ClearBufferfv);
+    SWAP(ClearTexImage);
     SWAP(ClientWaitSync);
     SWAP(ClipControl);
     SWAP(ColorMaski);
@@ -289,6 +294,7 @@ static void count_gl_calls(bool begin)
     SWAP(CopyImageSubData);
     SWAP(CreateProgram);
     SWAP(CreateShader);
+    SWAP(CreateShaderProgramv);
     SWAP(DebugMessageCallback);
     SWAP(DebugMessageControl);
     SWAP(CopyTexSubImage3D);
