@@ -283,11 +283,11 @@ static glnn_status drop_program(glnn__programs *programs, glnn__program *program
     return status;
 }
 
-static glnn__program *find_in(glnn__program *bucket, const glnn__variant *variant)
+static glnn__program *find_in(glnn__program *program, const glnn__variant *variant)
 {
-    while (bucket && memcmp(&bucket->variant, variant, sizeof *variant) != 0)
-        bucket = bucket->next;
-    return bucket;
+    while (program && memcmp(&program->variant, variant, sizeof *variant) != 0)
+        program = program->next;
+    return program;
 }
 
 glnn__program *glnn__program_find(glnn__programs *programs, const glnn__variant *variant)
