@@ -192,8 +192,8 @@ static void missing_values_become_the_means_of_training(void **state)
     assert_int_equal(count_lines("p"), 3);
 }
 
-/* A table of the shape of one of the UCI repository: integers from 0 to `most`, and classes that lie
- * in several clusters each and overlap. */
+/* A table of the shape of one of the UCI repository: integers from 0 to `most`, and classes that
+ * lie in several clusters each and overlap. */
 typedef struct shape {
     int rows, features, classes, clusters, most;
     double width; /* of a cluster, where their middles are 1 apart or so */

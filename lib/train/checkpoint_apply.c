@@ -1,5 +1,5 @@
-/* Brings the content of a checkpoint into a trainer. A copy of its former state stays in main memory
- * until then, so that after an error the training is as it was. */
+/* Brings the content of a checkpoint into a trainer. A copy of its former state stays in main
+ * memory until then, so that after an error the training is as it was. */
 #include "train/checkpoint.h"
 
 #include "base/lines.h"
