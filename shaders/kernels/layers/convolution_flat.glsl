@@ -10,8 +10,9 @@
 #define RUNS (RUN_PIXELS == 3 ? 2 : BLOCK_ROWS / RUN_PIXELS)
 #define RUN_ROW(i) (RUN_PIXELS == 3 ? (i) : (i) * RUN_PIXELS) // of the first pixel of run i
 
-// Some compilers unroll a loop over all elements of an array, whatever its length. `lines` makes the
-// loop over the lines of a kernel such a one. Larger kernels would take long to compile.
+// Some compilers unroll a loop over all elements of an array, whatever its length. The array
+// `lines` lets them unroll the loop over the lines of a kernel. Larger kernels would take long to
+// compile.
 #define SMALL_KERNEL 25
 
 #define BIASES (4 * KERNEL_HEIGHT * KERNEL_WIDTH)
