@@ -62,8 +62,8 @@ typedef enum glnn_layer_kind {
      * multiple of four by rows that no output depends on.
      *
      * A first layer whose samples have one channel reads them as they are, whatever their width.
-     * A multiply-add takes up to 1.3 times as long if the width of the input or the output is no
-     * multiple of four, and up to 1.5 times with a width of the stride of 2 or more. */
+     * Widths of input or output that four does not divide make a multiply-add up to 1.3 times as
+     * slow, and strides of 2 or more up to 1.5 times. */
     GLNN_LAYER_CONVOLUTION,
 
     /** The same numbers as channels of 1 x 1. It stands between layers of images and DENSE. */
