@@ -1,5 +1,5 @@
 /* bench_conv - convolutional nets for images of digits: training steps, and the passes of their
- * convolutions next to matrix products of the same shapes and to the limits of the device. Also
+ * convolutions next to matrix products of the same shapes and to the limits of the device. Then
  * first convolutions and poolings of images of many widths. */
 #include <math.h>
 #include <stddef.h>

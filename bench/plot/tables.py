@@ -127,6 +127,11 @@ def quartiles(rows):
 QUARTILES = ("quartiles", "quartiles", str)
 
 
+def windows(row):
+    return f"{row['layer']}, {row['part']}, kernel {row['kernel']:.0f}, " \
+           f"width {row['width']:.0f}, stride {row['stride']:.0f}, padding {row['padding']:.0f}"
+
+
 def convolutions(run):
     yield cells(quartiles(run.rows("conv_steps")), "training steps", net_case,
                 [("us a step", "step_us", number), QUARTILES,
@@ -139,6 +144,9 @@ def convolutions(run):
                  ("of the fetch limit", "fetch_percent", percent),
                  ("of the peak", "peak_percent", percent),
                  ("of the copy pass", "copy_percent", percent), ("us in C", "c_us", number)])
+    yield cells(run.rows("conv_widths"), "first convolutions and poolings", windows,
+                [("us", "us", number), ("ps a multiply-add", "ps_each", number),
+                 ("times the least of the kernel", "of_least", number)])
     rows = run.rows("torch_conv")
     yield pivot(rows, "us a step", net_case, who, lambda row: number(row["step_us"]))
     yield pivot(rows, "images a second", net_case, who, lambda row: number(row["images_per_s"]))

@@ -11,7 +11,8 @@
 #define RUN_ROW(i) (RUN_PIXELS == 3 ? (i) : (i) * RUN_PIXELS) // of the first pixel of run i
 
 // Some compilers unroll a loop over all elements of an array, whatever its length. The array
-// `lines` does that for the lines of a kernel. Larger kernels would take long to compile.
+// `lines` lets them unroll the loop over the lines of a kernel. Larger kernels would take long to
+// compile.
 #define SMALL_KERNEL 25
 
 #define BIASES (4 * KERNEL_HEIGHT * KERNEL_WIDTH)
