@@ -42,7 +42,7 @@ EXCEPTIONS = [
     (r"^python3 bench/torch_mlp.py", "python3 -m py_compile bench/torch_mlp.py", "needs PyTorch"),
     (r"^python3 bench/torch_conv.py", "python3 -m py_compile bench/torch_conv.py", "needs PyTorch"),
     (r"^torchrun .*(bench/torch_ddp.py).*", r"python3 -m py_compile \1", "needs PyTorch and GPUs"),
-    (r"^(scripts/compare.sh|make compare) .*", "test -x scripts/compare.sh",
+    (r"^(scripts/compare.sh|make compare)\b.*", "test -x scripts/compare.sh",
      "builds and measures two versions"),
     (r"^scripts/deps.sh \w+", "", "installs packages"),
     (r"^scripts/get_mnist.sh", "", "downloads"),
