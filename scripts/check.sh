@@ -104,7 +104,7 @@ start_display() {
 judge() {
     awk -v name="$1" -v status="$2" -v limit="$limit" '
     /^1\.\.[0-9]+/ { planned += substr($0, 4) }
-    /^not ok [0-9]+ # SKIP/ { ++reported; print "skipped " name ": " $NF; next }
+    /^(not )?ok [0-9]+ # SKIP/ { ++reported; print "skipped " name ": " $NF; next }
     /^ok [0-9]+ - / { ++reported; sub(/^ok [0-9]+ - /, ""); print "ok " name ": " $0 }
     /^not ok [0-9]+ - / {
         ++reported
