@@ -201,7 +201,7 @@ static void load_with_shortages(const run *of, glnn_trainer *trainer, const char
         expect_ok(glnn_trainer_save_checkpoint(trainer, after.text));
         expect_same_checkpoints(before.text, after.text, of->name);
     }
-    assert_true(tried > 40);
+    assert_true(tried > 30); /* that of a mixture makes the fewest allocations, 35 */
 }
 
 static void without_memory_the_training_stays_as_it_was(void **state)

@@ -2,12 +2,14 @@
 #include "support/tuned.h"
 
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <glnn/advice.h>
 #include <glnn/copy.h>
 #include <glnn/reduce.h>
 
+#include "base/clock.h"
 #include "device/measure.h"
 #include "ops/gemm/kernel.h"
 #include "pass/program.h"
@@ -143,6 +145,27 @@ static void a_driver_without_binaries_has_a_profile_all_the_same(void **state)
     }
     assert_int_equal(tree_list(cache, names, COUNT_OF(names)), 1);
     tree_remove(cache);
+}
+
+/* ---- The clock of a software rasteriser */
+
+/* With a limit, Linux counts some clocks of processor time in ticks of milliseconds. */
+static void processor_time_has_small_steps_under_a_limit_too(void **state)
+{
+    struct rlimit limit, low;
+    int steps = 0;
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_CPU, &limit), 0);
+    low = limit;
+    low.rlim_cur = limit.rlim_max < 100000 ? limit.rlim_max : 100000;
+    assert_int_equal(setrlimit(RLIMIT_CPU, &low), 0);
+    const double start = glnn__clock_processor_seconds();
+    for (double last = start, now = start; now < start + 0.05; last = now) {
+        now = glnn__clock_processor_seconds();
+        steps += now > last;
+    }
+    assert_int_equal(setrlimit(RLIMIT_CPU, &limit), 0);
+    assert_true(steps > 1000);
 }
 
 /* ---- A busy machine */
@@ -367,6 +390,7 @@ int main(void)
         TEST(a_profile_that_is_not_kept_changes_no_plan),
         TEST(the_stage_is_chosen_by_the_built_in_profile_where_nothing_is_measured),
         TEST(a_driver_without_binaries_has_a_profile_all_the_same),
+        TEST(processor_time_has_small_steps_under_a_limit_too),
         TEST(a_busy_machine_has_the_profile_of_a_quiet_one),
         TEST(a_slow_device_is_measured_within_half_a_minute),
         TEST(a_profile_is_measured_anew_by_a_call_and_by_a_tuning),

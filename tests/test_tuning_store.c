@@ -158,6 +158,22 @@ static void a_pipe_in_place_of_the_file_is_not_waited_for(void **state)
     alarm(0);
 }
 
+/* A number that is read as damaged would be measured again by each process. */
+static void a_number_near_zero_is_known_to_the_next_process(void **state)
+{
+    (void)state;
+    double speeds[] = {1e-5, 0, 1.5}, found[COUNT_OF(speeds)];
+    static const double stored[] = {1e-3, 1e-3, 1.5};
+    glnn__tuning *tuning = process_start();
+    glnn__tuning_write(&driver, tuning, "a", speeds, COUNT_OF(speeds));
+    process_end(tuning);
+    tuning = process_start();
+    assert_true(glnn__tuning_read(&driver, tuning, "a", found, COUNT_OF(found)));
+    process_end(tuning);
+    assert_memory_equal(speeds, stored, sizeof stored);
+    assert_memory_equal(found, stored, sizeof stored);
+}
+
 enum { PROCESSES = 8, KEYS = 12 };
 
 static void key_of(int number, char key[16])
@@ -222,6 +238,7 @@ int main(void)
         STORE_TEST(the_first_value_stays_until_it_is_damaged),
         STORE_TEST(lines_of_a_long_file_are_found_among_few_others),
         STORE_TEST(a_file_of_too_many_lines_is_written_anew),
+        STORE_TEST(a_number_near_zero_is_known_to_the_next_process),
         STORE_TEST(a_pipe_in_place_of_the_file_is_not_waited_for),
         STORE_TEST(processes_that_measure_at_the_same_time_agree),
     };

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -263,7 +264,7 @@ void glnn__tuning_write(glnn_context *ctx, glnn__tuning *tuning, const char *key
     size_t used = 0;
     for (size_t i = 0; i < count && used < sizeof text; ++i)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%.0f", i ? " " : "",
-                                 1e3 * speeds[i]);
+                                 fmax(1e3 * speeds[i], 1));
     glnn__tuning_put(ctx, tuning, key, glnn__tuning_get(ctx, tuning, key), text);
     glnn__tuning_read(ctx, tuning, key, speeds, count);
 }

@@ -51,8 +51,9 @@ const char *glnn__tuning_put(glnn_context *ctx, glnn__tuning *tuning, const char
 bool glnn__tuning_read(glnn_context *ctx, glnn__tuning *tuning, const char *key, double *speeds,
                        size_t count);
 
-/* Stores speeds, replacing those that the context has read. If another process was first, sets
- * `speeds` to its numbers. */
+/* Stores speeds with three decimals, and at least 0.001, replacing those that the context has read.
+ * Sets `speeds` to the numbers that are stored, which are those of another process if it was
+ * first. */
 void glnn__tuning_write(glnn_context *ctx, glnn__tuning *tuning, const char *key, double *speeds,
                         size_t count);
 
