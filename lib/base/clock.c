@@ -15,8 +15,8 @@ static double seconds_of(struct timeval time)
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
 
-/* Where a process has a limit of processor time (`ulimit -t`), Linux counts CLOCK_PROCESS_CPUTIME_ID
- * in ticks of several milliseconds. The usage stays exact. */
+/* Where a process has a limit of processor time (`ulimit -t`), Linux counts its clock
+ * CLOCK_PROCESS_CPUTIME_ID in ticks of several milliseconds. The usage stays exact. */
 double glnn__clock_processor_seconds(void)
 {
     struct rusage usage;
