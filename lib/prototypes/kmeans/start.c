@@ -202,7 +202,7 @@ static double distance_of(const placing *s, int i, int number)
 
 static candidate *candidates_of(const placing *s, int class)
 {
-    return s->drawn + (size_t) class * (size_t)s->candidates;
+    return s->drawn + (ptrdiff_t)s->candidates * class;
 }
 
 /* Of the centres so far. */
