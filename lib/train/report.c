@@ -93,7 +93,7 @@ glnn_status glnn__report_request_left(glnn_trainer *t)
 static glnn_status follow_alone(glnn_trainer *t)
 {
     glnn__metrics *metrics = &t->learner.trained->metrics;
-    if (glnn__metrics_ready(metrics)) {
+    if (glnn__metrics_due(metrics)) {
         glnn__totals totals;
         GLNN__TRY(glnn__metrics_take(t->learner.ctx, metrics, &totals));
         GLNN__TRY(report_batches(t, &totals));
