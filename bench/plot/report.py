@@ -123,8 +123,8 @@ def speed_of_training(hidden, batch):
 def speed_of_glvq(batch):
     def speed(rows_of, names):
         rows = [row for row in rows_of("lvq") if matches(row, prototypes=1, batch=batch)]
-        return best(rows, "samples_per_s", ("auto" if name in LAYOUTS else name
-                                            for name in names), least=False)
+        return best(rows, "samples_per_s", ["auto" if name in LAYOUTS else name
+                                            for name in names], least=False)
     return speed
 
 

@@ -2,7 +2,9 @@
 
 A machine's folder has the CSV files of one run, or folders of runs. `fragment` and `compute` are
 those of the two stages, `cpu` of the contestants on the CPU (the benchmarks' option --who cpu), and
-`torch` of bench/torch_mlp.py and bench/torch_conv.py."""
+`torch` of bench/torch_mlp.py and bench/torch_conv.py. If the speed of a machine varies, the folder
+of a run can have folders of further passes, `pass2`, `pass3` and so on. The fastest one counts for
+each row."""
 import csv
 import re
 from pathlib import Path
@@ -21,12 +23,14 @@ class Run:
 
     def rows(self, name):
         """The rows of NAME.csv as dictionaries; numbers are floats, empty cells None."""
-        path = self.folder / f"{name}.csv"
-        if not path.exists():
-            return []
-        with open(path, newline="", encoding="utf-8") as file:
-            return [{key: value_of(text) for key, text in row.items() if key is not None}
-                    for row in csv.DictReader(file)]
+        rows = read_rows(self.folder / f"{name}.csv")
+        for folder in sorted(self.folder.glob("pass*")):
+            best_of = {}
+            for row in rows + read_rows(folder / f"{name}.csv"):
+                key = case_of(row)
+                best_of[key] = min(best_of.get(key, row), row, key=slowness)
+            rows = list(best_of.values())
+        return rows
 
     def description(self):
         """The rows of machine.csv in one line."""
@@ -39,6 +43,31 @@ class Run:
             return note.read_text(encoding="utf-8").strip()
         variable = "GLNN_STAGE=compute " if self.stage == "compute" else ""
         return f"{variable}build/bench/{program}"
+
+
+def read_rows(path):
+    if not path.exists():
+        return []
+    with open(path, newline="", encoding="utf-8") as file:
+        return [{key: value_of(text) for key, text in row.items() if key is not None}
+                for row in csv.DictReader(file)]
+
+
+def is_time(column):
+    return re.search(r"(^|_)(us|ms|s)$", column) and not column.endswith("_per_s")
+
+
+def case_of(row):
+    """What a row measures: the cells in front of its first time, or its name among the limits."""
+    columns = list(row)
+    first = next((i for i, column in enumerate(columns) if is_time(column)), 1)
+    return tuple(row[column] for column in columns[:first])
+
+
+def slowness(row):
+    """The first time of a row. Of limits, most are speeds."""
+    time = next((row[column] for column in row if is_time(column)), None)
+    return time if time is not None else row["value"] if is_time(row["unit"]) else -row["value"]
 
 
 def value_of(text):

@@ -52,9 +52,9 @@ void glnn__metrics_drop(glnn__metrics *metrics);
 /* True once the totals that were asked for have arrived. */
 bool glnn__metrics_ready(const glnn__metrics *metrics);
 
-/* True also if they were asked for more than a second ago. A GPU can be given a whole epoch of steps
- * before it has done the first ones; it goes on with those that came after the request while the
- * caller waits. */
+/* True also if they were asked for more than a second ago. A GPU can be given a whole epoch of
+ * steps before it has done the first ones. While the caller waits, it goes on with those that came
+ * after the request. */
 bool glnn__metrics_due(const glnn__metrics *metrics);
 
 /* The totals that were asked for, or the present ones if none were; waits if it has to. */
