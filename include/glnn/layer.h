@@ -62,10 +62,10 @@ typedef enum glnn_layer_kind {
      * multiple of four by rows that no output depends on.
      *
      * A first layer whose samples have one channel reads them as they are, whatever their width.
-     * Widths of input or output that four does not divide make a multiply-add up to 1.3 times as
-     * slow on llvmpipe and up to 1.5 times on an H200, and strides of 2 or more up to 1.5 and 1.9
-     * times. In the compute stage of the H200, a kernel of 7 x 7 with a stride of 3 takes up to 4.6
-     * times as long. */
+     * If four does not divide the widths of input and output, a multiply-add takes up to 1.3 times
+     * as long on llvmpipe and up to 1.5 times on an H200. With strides of 2 or more it takes up to
+     * 1.5 and 1.9 times. In the compute stage of the H200, a kernel of 7 x 7 with a stride of 3
+     * takes up to 4.6 times as long. */
     GLNN_LAYER_CONVOLUTION,
 
     /** The same numbers as channels of 1 x 1. It stands between layers of images and DENSE. */
