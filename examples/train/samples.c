@@ -290,10 +290,10 @@ void samples_show(const samples *of)
     printf("data       %s: %d sample%s for training, %d for the test, ", of->from,
            of->train.samples, of->train.samples == 1 ? "" : "s", of->test.samples);
     if (of->shape.width > 0 && (of->shape.channels == 1 || of->shape.channels == 3))
-        printf("%d x %d pixels%s, ", of->shape.width, of->shape.height,
+        printf("%d x %d pixels%s, ", of->shape.height, of->shape.width,
                of->shape.channels == 3 ? " in colour" : "");
     else if (of->shape.width > 0)
-        printf("%d x %d pixels with %d channels, ", of->shape.width, of->shape.height,
+        printf("%d x %d pixels with %d channels, ", of->shape.height, of->shape.width,
                of->shape.channels);
     else
         printf("%d feature%s, ", of->features, of->features == 1 ? "" : "s");

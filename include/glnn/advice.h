@@ -50,9 +50,10 @@ GLNN_API glnn_status glnn_context_get_profile(glnn_context *ctx, glnn_profile *o
 
 /** Describes in one line of text how glnn_gemm() would compute a product.
  *
- * The line names the slices of the inner dimension (glnn_gemm_desc::slice) and how they are summed,
- * how the operands are read, the number of passes and the expected time. The call may measure the
- * device, as glnn_gemm() would. It leaves c unchanged.
+ * The line names the slices of the inner dimension (glnn_gemm_desc::slice), of which the last one
+ * may be shorter, how they are summed, and how the operands are read. The expected time follows if
+ * the library has chosen the slices by it. The call may measure the device, as glnn_gemm() would.
+ * It leaves c unchanged.
  *
  * @param  size  bytes at `text`; a longer line is cut. 256 are enough.
  * @errors as glnn_gemm(); GLNN_E_ARG also if `text` is null.

@@ -82,12 +82,21 @@
  *
  *  A learner needs the features that it was trained with, in the same order. For this purpose,
  *  `like` in the description points to the columns of the table that the learner was trained with:
- *  glnn_csv::columns, or glnn_preparation::columns.
+ *  glnn_csv::columns, or glnn_preparation::columns. The description names the label again: a label
+ *  that it does not name is not read.
+ *
+ *      glnn_csv train = {.size = sizeof train}, test = {.size = sizeof test};
+ *      glnn_csv_desc desc = {.label = "kind"};
+ *      glnn_status status = glnn_csv_read("train.csv", &desc, &train);
+ *      desc.like = &train.columns;
+ *      if (!status)
+ *          status = glnn_csv_read("test.csv", &desc, &test);
  *
  *  If both tables have a header, columns are found by name, and their order does not matter:
  *  - The table must have every feature of `like`.
  *  - The label, the targets and the dropped columns of `like` are never features. They may be
- *    missing, because predicting does not need them; out->labels or out->targets is NULL then.
+ *    missing, also if the description names them, because predicting does not need them;
+ *    out->labels or out->targets is NULL then.
  *  - Any other column is an error, unless the description drops it.
  *  - A position in the description counts the columns of the *other* table: "last" means the last
  *    column there. That column must have had the same role, and is found by its name in this table.
@@ -255,7 +264,8 @@ typedef struct glnn_csv {
  *     unclear. A feature or target is not a finite decimal number. A value is missing. The label is
  *     a measurement, or a class that `like` does not have. A quote is not closed, or text follows
  *     it. The file has a zero byte, or its gzip data are damaged. A column of the description does
- *     not exist, has the same name as another one, or is named twice. The columns differ from those
+ *     not exist and is not one that `like` has either, has the same name as another one, or is
+ *     named twice. The columns differ from those
  *     of `like`. The sentence has path, line and column; the line is the one where the row or the
  *     damaged quote begins.
  *   - GLNN_E_LIMIT: a row has more than GLNN_CSV_MAX_COLUMNS columns, or a line more than
