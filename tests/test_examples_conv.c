@@ -126,7 +126,7 @@ static void a_convolution_needs_the_shape_of_a_table(void **state)
     fails("--data bars.csv --layers 'conv 8 3 pad 1, flat'", "need images",
           "24 features without a shape; use --shape HxW");
     does("--data bars.csv --shape 6x4 --layers 'conv 8 3 pad 1, flat' --epochs 10 --save m");
-    assert_non_null(strstr(said, "4 x 6 pixels, 2 classes"));
+    assert_non_null(strstr(said, "6 x 4 pixels, 2 classes"));
     assert_non_null(strstr(said, "network    1 x 6 x 4, cross_entropy loss"));
     assert_true(printed("test accuracy ") > 90.0);
     does("--load m --data bars.csv");
@@ -204,7 +204,7 @@ static void folders_of_coloured_pictures_are_learnt_and_drawn(void **state)
         }
     does("--data p --epochs 30 --batch 8 --layers 'conv 4 3, flat' --save m --distort 'shift 1' "
          "--contact-sheet s.png --plot plots");
-    assert_non_null(strstr(said, "6 x 4 pixels in colour, 3 classes"));
+    assert_non_null(strstr(said, "4 x 6 pixels in colour, 3 classes"));
     assert_true(printed("test accuracy ") == 100.0);
     does("--load m --classify p/green/7.png");
     assert_non_null(strstr(said, "class green"));

@@ -118,7 +118,7 @@ static void an_interrupted_run_saves_and_says_so_by_its_status(void **state)
     write_overlapping("o.csv", 1);
     const int status =
         trainer_run("--learner glvq --data o.csv --epochs 1000000 --save m >log & run=$!; "
-                    "until grep -q '^epoch' log; do sleep 0.05; done; kill -INT $run; wait $run; "
+                    "until grep -qs '^epoch' log; do sleep 0.05; done; kill -INT $run; wait $run; "
                     "status=$?; grep -v '^epoch' log >said; exit $status; :");
     assert_int_equal(status, 130);
     assert_said("\ninterrupted after ");
@@ -134,9 +134,10 @@ static void expect_resumed_after(const char *name)
     char line[512];
     snprintf(line, sizeof line,
              "--learner glvq --data o.csv --epochs 200 --save part --checkpoint c >log & run=$!; "
-             "until grep -q '^epoch   2' log; do sleep 0.05; done; kill -%s $run; wait $run; "
+             "until grep -qs '^epoch   2' log; do sleep 0.05; done; kill -%s $run; wait $run; "
              "cat log >said; :",
              name);
+    remove("log"); /* the lines of another run must not be taken for those of this one */
     remove("c");
     remove("c.1");
     trainer_run(line);
