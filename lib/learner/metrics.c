@@ -1,6 +1,5 @@
 #include "learner/metrics.h"
 
-#include "base/clock.h"
 #include "base/status.h"
 #include "tex/matrix.h"
 
@@ -8,9 +7,6 @@
 #include <glnn/reduce.h>
 
 #include <math.h>
-
-/* Seconds. */
-#define LONGEST_WAIT 1
 
 _Static_assert(sizeof(glnn__totals) == 4 * sizeof(float), "totals are downloaded as one row");
 
@@ -81,19 +77,12 @@ glnn_status glnn__metrics_request(glnn_context *ctx, glnn__metrics *metrics)
         return GLNN_OK;
     GLNN__TRY(glnn__metrics_sum(ctx, metrics));
     const glnn_rect sums = {0, metrics->total->columns - 4, 1, 4};
-    metrics->asked = glnn__clock_seconds();
     return glnn_download_begin(ctx, metrics->total, &sums, &metrics->pending);
 }
 
 bool glnn__metrics_ready(const glnn__metrics *metrics)
 {
     return glnn_download_is_ready(metrics->pending);
-}
-
-bool glnn__metrics_due(const glnn__metrics *metrics)
-{
-    return glnn__metrics_ready(metrics) ||
-           (metrics->pending && glnn__clock_seconds() - metrics->asked > LONGEST_WAIT);
 }
 
 glnn_status glnn__metrics_take(glnn_context *ctx, glnn__metrics *metrics, glnn__totals *out)

@@ -30,7 +30,6 @@ typedef struct glnn__metrics {
     glnn_matrix *losses; /* of another owner: a list (data/list.h) that receives the loss of each
                             sample at its place in the order; NULL: none */
     glnn_download *pending;
-    double asked; /* the time at which `pending` began */
 } glnn__metrics;
 
 /* `columns` is 4, or more for a learner whose kernel writes other numbers before the sums. */
@@ -51,11 +50,6 @@ void glnn__metrics_drop(glnn__metrics *metrics);
 
 /* True once the totals that were asked for have arrived. */
 bool glnn__metrics_ready(const glnn__metrics *metrics);
-
-/* True also if they were asked for more than a second ago. A GPU can be given a whole epoch of
- * steps before it has done the first ones. While the caller waits, it goes on with those that came
- * after the request. */
-bool glnn__metrics_due(const glnn__metrics *metrics);
 
 /* The totals that were asked for, or the present ones if none were; waits if it has to. */
 glnn_status glnn__metrics_take(glnn_context *ctx, glnn__metrics *metrics, glnn__totals *out);

@@ -69,13 +69,12 @@ static glnn_status make_requested(glnn_trainer *t)
 static glnn_status request_and_make_steps(glnn_trainer *t, call *of, double deadline,
                                           glnn__flight *flight, bool *goes_on)
 {
-    const bool finishes_reads = t->learner.ctx->info.software;
     const bool begins = t->phase == GLNN__PHASE_BETWEEN;
-    if (!finishes_reads || t->flights.count == 1)
+    if (!t->learner.ctx->info.software || t->flights.count == 1)
         GLNN__TRY(make_requested(t));
-    t->defers_metrics = finishes_reads;
+    t->is_limited = true;
     const glnn_status status = make_steps(t, of->steps, deadline, flight);
-    t->defers_metrics = false;
+    t->is_limited = false;
     of->steps -= flight->count;
     *goes_on = begins || t->phase == GLNN__PHASE_EPOCH_END;
     return status;

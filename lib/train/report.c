@@ -77,8 +77,8 @@ static glnn_status report_batches(glnn_trainer *t, const glnn__totals *totals)
 static glnn_status request(glnn_trainer *t)
 {
     glnn__metrics *metrics = &t->learner.trained->metrics;
-    t->wants_metrics = t->defers_metrics;
-    if (metrics->pending || t->defers_metrics)
+    t->wants_metrics = t->is_limited && t->learner.ctx->info.software;
+    if (metrics->pending || t->wants_metrics)
         return GLNN_OK;
     t->requested_batches = t->batches_done;
     return glnn__metrics_request(t->learner.ctx, metrics);
@@ -86,14 +86,15 @@ static glnn_status request(glnn_trainer *t)
 
 glnn_status glnn__report_request_left(glnn_trainer *t)
 {
-    t->defers_metrics = false;
     return t->wants_metrics ? request(t) : GLNN_OK;
 }
 
+/* The device still has the batches since the request to compute, so it does not idle when the CPU
+ * waits. Without the wait, a driver could take a whole epoch before the device has done a batch. */
 static glnn_status follow_alone(glnn_trainer *t)
 {
     glnn__metrics *metrics = &t->learner.trained->metrics;
-    if (glnn__metrics_due(metrics)) {
+    if (t->is_limited ? glnn__metrics_ready(metrics) : metrics->pending != NULL) {
         glnn__totals totals;
         GLNN__TRY(glnn__metrics_take(t->learner.ctx, metrics, &totals));
         GLNN__TRY(report_batches(t, &totals));

@@ -128,7 +128,7 @@ struct glnn_trainer {
     uint64_t best_steps; /* done at the end of the best epoch           */
     bool has_snapshot;
     int requested_batches; /* that the pending totals cover               */
-    bool defers_metrics;   /* a call with a time limit leaves requests to the next one */
+    bool is_limited;       /* the steps are those of a call with a time limit */
     bool wants_metrics;    /* a request was left                          */
     glnn_report report;    /* the latest                                  */
     glnn_train_result result;
