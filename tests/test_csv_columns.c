@@ -345,6 +345,29 @@ static void numbers_are_a_header_where_they_are_the_names_of_the_training_table(
     glnn_csv_free(&training);
 }
 
+static void a_header_that_is_missing_is_told_from_other_columns(void **state)
+{
+    glnn_csv training = training_table();
+    glnn_csv_desc how = {.label = "kind", .like = &training.columns};
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        assert_table_problem("50,60,b\n", how,
+                             "line 1: the header of the other table is missing: this row has "
+                             "numbers, and none of 'height', 'width'",
+                             GLNN_CSV_PROBLEM_NO_HEADER);
+        how = (glnn_csv_desc){
+            .label = "last", .header = GLNN_CSV_HEADER_YES, .like = &training.columns};
+    }
+    how.header = GLNN_CSV_HEADER_AUTO;
+    glnn_csv csv = table_read_text("50,60,b\n", how);
+    assert_true(csv.inputs[1] == 60 && csv.labels[0] == 1);
+    glnn_csv_free(&csv);
+    how.label = "kind";
+    assert_table_refused("age,depth,kind\n1,2,a\n", how, "'height', 'width' missing");
+    assert_table_refused("width,1,kind\n1,2,a\n", how, "'height' missing, '1' additional");
+    glnn_csv_free(&training);
+}
+
 static void columns_that_differ_from_the_training_table_are_named(void **state)
 {
     glnn_csv training = training_table();
@@ -465,6 +488,7 @@ int main(void)
         cmocka_unit_test(columns_are_named_by_header_or_by_place),
         cmocka_unit_test(columns_are_matched_by_name),
         cmocka_unit_test(numbers_are_a_header_where_they_are_the_names_of_the_training_table),
+        cmocka_unit_test(a_header_that_is_missing_is_told_from_other_columns),
         cmocka_unit_test(columns_that_differ_from_the_training_table_are_named),
         cmocka_unit_test(targets_come_in_the_order_of_the_training_table),
         cmocka_unit_test(a_position_is_that_of_the_column_in_the_training_table),

@@ -130,6 +130,13 @@ static void a_test_file_is_matched_to_the_training_file_by_name(void **state)
     assert_false(samples_load(&from, &data));
     assert_non_null(strstr(failure(), "'depth' additional; use --drop"));
     samples_free(&data);
+
+    write_text("b.csv", "5,6,pear\n");
+    from.format.label = "kind";
+    data = (samples){0};
+    assert_false(samples_load(&from, &data));
+    assert_non_null(strstr(failure(), "none of 'h', 'w'; name columns by position"));
+    samples_free(&data);
 }
 
 static void the_columns_of_a_classifier_stay_for_every_file(void **state)

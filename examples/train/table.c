@@ -80,7 +80,9 @@ static bool refuse_csv(glnn_csv_problem problem)
         [GLNN_CSV_PROBLEM_SEPARATOR] = "; use --separator tab, ';', '|' or ','",
         [GLNN_CSV_PROBLEM_TEXT] = "; use --drop to leave columns out",
         [GLNN_CSV_PROBLEM_ADDITIONAL] = "; use --drop to leave columns out",
-        [GLNN_CSV_PROBLEM_CLASS] = ""};
+        [GLNN_CSV_PROBLEM_CLASS] = "",
+        [GLNN_CSV_PROBLEM_NO_HEADER] =
+            "; name columns by position, as in --label last, or add the header to the file"};
     return refuse("%s%s", glnn_last_error(), options[problem]);
 }
 
