@@ -289,6 +289,27 @@ static void columns_are_named_by_header_or_by_place(void **state)
                          "no column is named 'c'");
 }
 
+static void a_name_that_no_column_has_gets_the_one_that_was_meant(void **state)
+{
+    static const char *const names[][2] = {
+        {"knid", "kind"}, {"Kind", "kind"}, {"peta_width", "petal width"}, {"W", "w"}};
+    static const char *const alone[] = {"v", "colour", "width of the petal"};
+    const char *text = "petal width,kind,w\n1,2,3\n";
+    char part[64];
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        snprintf(part, sizeof part, "no column is named '%s'; did you mean '%s'?", names[i][0],
+                 names[i][1]);
+        assert_table_refused(text, (glnn_csv_desc){.label = names[i][0]}, part);
+        assert_table_refused(text, (glnn_csv_desc){.dropped = &names[i][0], .dropped_count = 1},
+                             part);
+    }
+    for (size_t i = 0; i < sizeof alone / sizeof alone[0]; ++i) {
+        assert_table_refused(text, (glnn_csv_desc){.label = alone[i]}, "no column is named");
+        assert_null(strstr(glnn_last_error(), "did you mean"));
+    }
+}
+
 /* The table that others have to be like. */
 static glnn_csv training_table(void)
 {
@@ -486,6 +507,7 @@ int main(void)
         cmocka_unit_test(many_numbers_that_seldom_repeat_are_no_label_but_a_target),
         cmocka_unit_test(an_integer_with_zeros_after_its_point_is_the_same_label),
         cmocka_unit_test(columns_are_named_by_header_or_by_place),
+        cmocka_unit_test(a_name_that_no_column_has_gets_the_one_that_was_meant),
         cmocka_unit_test(columns_are_matched_by_name),
         cmocka_unit_test(numbers_are_a_header_where_they_are_the_names_of_the_training_table),
         cmocka_unit_test(a_header_that_is_missing_is_told_from_other_columns),

@@ -271,7 +271,7 @@ typedef struct glnn_csv {
  *     not exist and is not one that `like` has either, has the same name as another one, or is
  *     named twice. The columns differ from those
  *     of `like`. The sentence has path, line and column; the line is the one where the row or the
- *     damaged quote begins.
+ *     damaged quote begins. It suggests a similar name in place of one that does not exist.
  *   - GLNN_E_LIMIT: a row has more than GLNN_CSV_MAX_COLUMNS columns, or a line more than
  *     GLNN_CSV_MAX_LINE bytes.
  *   - GLNN_E_NOMEM: main memory ran out.

@@ -1,5 +1,6 @@
 #include "io/table/csv_columns.h"
 
+#include "base/similar.h"
 #include "base/status.h"
 #include "io/table/labels.h"
 #include "io/table/number.h"
@@ -136,7 +137,10 @@ static glnn_status find_column(const search *in, const char *text, size_t *colum
         GLNN__TRY(find_name(in, text, column));
     if (*column == NOWHERE && !glnn__csv_find_position(text, in->roles->count, column)) {
         GLNN__TRY(glnn__csv_check_separator(in->row, in->problem));
-        return glnn__rows_fail(in->row, ": no column is named '%.60s'", text);
+        const char *meant = glnn__similar_name(text, in->row->fields, in->row->count);
+        return glnn__rows_fail(in->row, ": no column is named '%.60s'%s%s%s", text,
+                               meant ? "; did you mean '" : "", meant ? meant : "",
+                               meant ? "'?" : "");
     }
     if (*column >= in->roles->count)
         return glnn__rows_fail(in->row, ": there are %zu columns, so no column %zu",
