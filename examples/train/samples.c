@@ -281,8 +281,9 @@ static void show_row_numbers(const samples *of)
         printf("note: column '%s' only numbers the rows and was left out; --drop none keeps it\n",
                numbers->names[i]);
     if (numbers->kept > 0 && of->train.samples + of->test.samples >= LEAST_ROWS)
-        printf("note: column %d numbers the rows and is a feature; --drop %d leaves it out\n",
-               numbers->kept, numbers->kept);
+        printf("note: column %d%s%s%s numbers the rows and is a feature; --drop %d leaves it out\n",
+               numbers->kept, *numbers->kept_name ? " ('" : "", numbers->kept_name,
+               *numbers->kept_name ? "')" : "", numbers->kept);
 }
 
 void samples_show(const samples *of)
