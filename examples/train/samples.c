@@ -268,7 +268,7 @@ static void show_missing(const samples *of)
                of->missing_values == 1 ? "its" : "their");
     if (of->unknown > 0)
         printf("note: %d of %d test samples are of a class that training has not seen, %s; they "
-               "count as wrong\n",
+               "count as wrong, and have no loss\n",
                of->unknown, of->test.samples, of->unknown_names);
 }
 
@@ -343,6 +343,11 @@ static bool check_known(const samples_source *from, samples *out)
     return refuse("%s: no sample has a label that the model knows: these have %s, and it knows %s; "
                   "use --label COLUMN, or --label none if there are no labels",
                   from->test ? from->test : out->from, out->unknown_names, known);
+}
+
+double samples_known_share(const samples *of)
+{
+    return of->unknown > 0 ? 1.0 - (double)of->unknown / of->test.samples : 1.0;
 }
 
 bool samples_are_idx(const samples_source *from)
