@@ -170,6 +170,17 @@ static void a_run_that_was_interrupted_or_killed_is_resumed(void **state)
     expect_resumed_after("KILL");
     fails("--learner glvq --data o.csv --epochs 200 --batch 8 --checkpoint c --resume",
           "there it has batch=48, here batch=8", "c: ");
+    fails("--learner glvq --data o.csv --epochs 200 --rate 0.1 --checkpoint c --resume",
+          "here rate=0.1; --resume needs the samples and options of the former run, and",
+          "--overwrite in its place begins");
+    does("--learner glvq --data o.csv --epochs 1 --schedule step --checkpoint d");
+    fails("--learner glvq --data o.csv --epochs 4 --schedule step --checkpoint d --resume",
+          "here every=2; --resume needs", "with --schedule step also --epochs");
+    fails("--learner glvq --data o.csv --epochs 200 --checkpoint c",
+          "c exists already; --resume continues", "--overwrite replaces it");
+    assert_int_equal(rename("c", "kept"), 0);
+    fails("--learner glvq --data o.csv --epochs 200 --checkpoint c", "c.1 exists already", "");
+    assert_int_equal(rename("kept", "c"), 0);
     fails("--learner glvq --data o.csv --epochs 199 --checkpoint c --resume",
           "of epoch 200, but the training has only 199", "c: ");
     refuses("--learner glvq --data o.csv --resume", "--resume: it needs --checkpoint", "");

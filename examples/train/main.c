@@ -115,6 +115,22 @@ static glnn_distortion distortion_of(const settings *with, const samples *data)
     return of;
 }
 
+/* Ends the program if the training failed, with a sentence that names the options that help. */
+static void check_trained(const learner *of, const settings *with, const samples *data,
+                          glnn_status status)
+{
+    REQUIRE(status != GLNN_E_DIVERGED || !of->network || with->load ||
+            !prepare_is_unscaled(&with->data, data) ||
+            refuse("%s; --standardise usually helps a network", glnn_last_error()));
+    const char *epochs =
+        with->schedule == GLNN_SCHEDULE_STEP ? ", with --schedule step also --epochs" : "";
+    REQUIRE(status != GLNN_E_ARG || strstr(glnn_last_error(), "checkpoint belongs to") == NULL ||
+            refuse("%s; --resume needs the samples and options of the former run%s, and "
+                   "--overwrite in its place begins anew",
+                   glnn_last_error(), epochs));
+    CHECK(status);
+}
+
 static void train(const learner *of, const settings *with, const samples *data,
                   const glnn_dataset *training, const glnn_dataset *test, report *state,
                   glnn_curve *curve)
@@ -153,10 +169,7 @@ static void train(const learner *of, const settings *with, const samples *data,
     state->line.may_end_early = with->patience > 0 || of->kmeans || of->gmm;
     const glnn_status status = learner_train(of, training, &desc, &result);
     progress_clear(&state->line);
-    REQUIRE(status != GLNN_E_DIVERGED || !of->network || with->load ||
-            !prepare_is_unscaled(&with->data, data) ||
-            refuse("%s; --standardise usually helps a network", glnn_last_error()));
-    CHECK(status);
+    check_trained(of, with, data, status);
     distributed_show(with->processes, training, &result);
     report_end(&result,
                (double)glnn_dataset_get_samples(training) * (1.0 - (double)with->data.validation),
