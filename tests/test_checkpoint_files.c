@@ -297,6 +297,13 @@ static void the_schedule_goes_on_by_the_new_number_of_epochs(void **state)
     assert_int_equal(glnn_trainer_get_result(trainer)->steps, 19);
     assert_true(glnn_trainer_get_report(trainer)->rate ==
                 glnn_schedule_get_rate(&more.how.schedule, 18, 30, 3));
+    assert_int_equal(log_count(GLNN_LOG_WARNING), 1);
+    assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "had 3 epochs and now has 5"));
+    log_clear();
+    /* The checkpoint of the longer training has the new number. */
+    expect_ok(glnn_trainer_save_checkpoint(trainer, path.text));
+    expect_ok(glnn_trainer_load_checkpoint(trainer, path.text));
+    assert_int_equal(log_count(GLNN_LOG_WARNING), 0);
 }
 
 /* ---- Saving and resuming by the description */

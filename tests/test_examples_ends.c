@@ -183,6 +183,8 @@ static void a_run_that_was_interrupted_or_killed_is_resumed(void **state)
     assert_int_equal(rename("kept", "c"), 0);
     fails("--learner glvq --data o.csv --epochs 199 --checkpoint c --resume",
           "of epoch 200, but the training has only 199", "c: ");
+    does("--learner glvq --data o.csv --epochs 201 --checkpoint c --resume");
+    assert_said("the training had 200 epochs and now has 201; from here on, the schedule linear");
     refuses("--learner glvq --data o.csv --resume", "--resume: it needs --checkpoint", "");
     refuses("--learner glvq --data o.csv --every 5", "--every: it needs --checkpoint", "");
     refuses("--learner glvq --data o.csv --overwrite", "--overwrite: it needs --checkpoint", "");
