@@ -305,6 +305,9 @@ static void help_names_every_option_with_its_default(void **state)
                                         "auto, tiled, packed or unpacked",
                                         "use the mean of the",
                                         "without them by that of training",
+                                        "are not scaled",
+                                        "both are equal, --shape decides",
+                                        "Only --epochs may be more",
                                         "--help"};
     char text[16384] = "";
     settings with;
