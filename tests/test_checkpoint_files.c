@@ -2,6 +2,8 @@
 #include "support/learner_files.h"
 #include "support/runs.h"
 
+#include "base/lines.h"
+
 #include <glnn/curve.h>
 
 #include <sys/stat.h>
@@ -91,7 +93,7 @@ static void the_first_difference_to_another_training_is_named(void **state)
     expect_refused(&other, path.text, "another training: there it has batch=8, here batch=4");
     other.how = small->how;
     other.how.schedule.final_rate = 0.02f;
-    expect_refused(&other, path.text, "here final_rate=0.0199999996");
+    expect_refused(&other, path.text, "here final_rate=0.02");
     other.how = small->how;
     other.how.seed = 1;
     expect_refused(&other, path.text, "seed=9, here seed=1");
@@ -102,6 +104,27 @@ static void the_first_difference_to_another_training_is_named(void **state)
                    path.text, "another learner: there it has capacity=4, here capacity=8");
     expect_refused(&(run){.make = runs[6].make, .choice = runs[6].choice, .how = small->how},
                    path.text, "learner=network, here learner=classifier");
+}
+
+static void floats_in_a_sentence_have_as_few_digits_as_they_need(void **state)
+{
+    static const char *const lines[][2] = {
+        {"rate=0.100000001\nseed=1\n", "rate=0.1"},
+        {"rates=0,0.200000003,0.333333343", "rates=0,0.2,0.33333334"},
+        {"rate=1.00000001e-10", "rate=1e-10"},
+        {"seed=16777216", "seed=16777216"},
+        {"driver=4.5 Mesa 22.3.6", "driver=4.5 Mesa 22.3.6"},
+        {"double=0.10000000000000001", "double=0.10000000000000001"},
+        {"", "none"}};
+    char long_line[2 * GLNN__LINE_SHOWN], shown[GLNN__LINE_SHOWN];
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(lines); ++i)
+        assert_string_equal(glnn__line_show(lines[i][0], shown), lines[i][1]);
+    for (size_t i = 0; i < sizeof long_line; ++i)
+        long_line[i] = i % 3 < 2 ? '1' : ',';
+    long_line[sizeof long_line - 1] = 0;
+    assert_int_equal(strlen(glnn__line_show(long_line, shown)), GLNN__LINE_SHOWN - 1);
+    assert_memory_equal(shown, long_line, GLNN__LINE_SHOWN - 1);
 }
 
 static glnn_trainer *start_on(samples of)
@@ -274,6 +297,13 @@ static void the_schedule_goes_on_by_the_new_number_of_epochs(void **state)
     assert_int_equal(glnn_trainer_get_result(trainer)->steps, 19);
     assert_true(glnn_trainer_get_report(trainer)->rate ==
                 glnn_schedule_get_rate(&more.how.schedule, 18, 30, 3));
+    assert_int_equal(log_count(GLNN_LOG_WARNING), 1);
+    assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "had 3 epochs and now has 5"));
+    log_clear();
+    /* The checkpoint of the longer training has the new number. */
+    expect_ok(glnn_trainer_save_checkpoint(trainer, path.text));
+    expect_ok(glnn_trainer_load_checkpoint(trainer, path.text));
+    assert_int_equal(log_count(GLNN_LOG_WARNING), 0);
 }
 
 /* ---- Saving and resuming by the description */
@@ -575,6 +605,7 @@ int main(void)
         LEARNING_TEST(one_wrong_bit_in_any_byte_is_noticed),
         LEARNING_TEST(other_files_are_no_checkpoints),
         LEARNING_TEST(the_first_difference_to_another_training_is_named),
+        LEARNING_TEST(floats_in_a_sentence_have_as_few_digits_as_they_need),
         LEARNING_TEST(the_first_difference_to_another_data_set_is_named),
         LEARNING_TEST(a_validation_set_belongs_to_the_training),
         LEARNING_TEST(another_device_is_a_warning),

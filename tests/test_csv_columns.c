@@ -289,6 +289,27 @@ static void columns_are_named_by_header_or_by_place(void **state)
                          "no column is named 'c'");
 }
 
+static void a_name_that_no_column_has_gets_the_one_that_was_meant(void **state)
+{
+    static const char *const names[][2] = {
+        {"knid", "kind"}, {"Kind", "kind"}, {"peta_width", "petal width"}, {"W", "w"}};
+    static const char *const alone[] = {"v", "colour", "width of the petal"};
+    const char *text = "petal width,kind,w\n1,2,3\n";
+    char part[64];
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        snprintf(part, sizeof part, "no column is named '%s'; did you mean '%s'?", names[i][0],
+                 names[i][1]);
+        assert_table_refused(text, (glnn_csv_desc){.label = names[i][0]}, part);
+        assert_table_refused(text, (glnn_csv_desc){.dropped = &names[i][0], .dropped_count = 1},
+                             part);
+    }
+    for (size_t i = 0; i < sizeof alone / sizeof alone[0]; ++i) {
+        assert_table_refused(text, (glnn_csv_desc){.label = alone[i]}, "no column is named");
+        assert_null(strstr(glnn_last_error(), "did you mean"));
+    }
+}
+
 /* The table that others have to be like. */
 static glnn_csv training_table(void)
 {
@@ -342,6 +363,29 @@ static void numbers_are_a_header_where_they_are_the_names_of_the_training_table(
     csv = table_read_text("5,6\n", how);
     assert_int_equal(csv.rows, 1);
     glnn_csv_free(&csv);
+    glnn_csv_free(&training);
+}
+
+static void a_header_that_is_missing_is_told_from_other_columns(void **state)
+{
+    glnn_csv training = training_table();
+    glnn_csv_desc how = {.label = "kind", .like = &training.columns};
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        assert_table_problem("50,60,b\n", how,
+                             "line 1: the header of the other table is missing: this row has "
+                             "numbers, and none of 'height', 'width'",
+                             GLNN_CSV_PROBLEM_NO_HEADER);
+        how = (glnn_csv_desc){
+            .label = "last", .header = GLNN_CSV_HEADER_YES, .like = &training.columns};
+    }
+    how.header = GLNN_CSV_HEADER_AUTO;
+    glnn_csv csv = table_read_text("50,60,b\n", how);
+    assert_true(csv.inputs[1] == 60 && csv.labels[0] == 1);
+    glnn_csv_free(&csv);
+    how.label = "kind";
+    assert_table_refused("age,depth,kind\n1,2,a\n", how, "'height', 'width' missing");
+    assert_table_refused("width,1,kind\n1,2,a\n", how, "'height' missing, '1' additional");
     glnn_csv_free(&training);
 }
 
@@ -463,8 +507,10 @@ int main(void)
         cmocka_unit_test(many_numbers_that_seldom_repeat_are_no_label_but_a_target),
         cmocka_unit_test(an_integer_with_zeros_after_its_point_is_the_same_label),
         cmocka_unit_test(columns_are_named_by_header_or_by_place),
+        cmocka_unit_test(a_name_that_no_column_has_gets_the_one_that_was_meant),
         cmocka_unit_test(columns_are_matched_by_name),
         cmocka_unit_test(numbers_are_a_header_where_they_are_the_names_of_the_training_table),
+        cmocka_unit_test(a_header_that_is_missing_is_told_from_other_columns),
         cmocka_unit_test(columns_that_differ_from_the_training_table_are_named),
         cmocka_unit_test(targets_come_in_the_order_of_the_training_table),
         cmocka_unit_test(a_position_is_that_of_the_column_in_the_training_table),

@@ -79,6 +79,21 @@ static void features_of_odd_scale_are_noted_where_a_network_learns_from_them(voi
     assert_said("note: deviations of features range from 0.0005 to 1.118; ");
 }
 
+static void a_feature_that_numbers_the_rows_is_noted_unless_all_columns_are_wanted(void **state)
+{
+    (void)state;
+    FILE *file = fopen("t.csv", "w");
+    assert_non_null(file);
+    fputs("w,day,kind\n", file);
+    for (int i = 0; i < 20; ++i)
+        fprintf(file, "%d,%d,%c\n", i * 7 % 20, i, "ab"[i % 2]);
+    assert_int_equal(fclose(file), 0);
+    does("--data t.csv --hidden 4 --epochs 1");
+    assert_said("note: column 2 ('day') numbers the rows and is a feature; --drop 2 leaves it out");
+    does("--data t.csv --hidden 4 --epochs 1 --drop none");
+    assert_null(strstr(said, "numbers the rows"));
+}
+
 static void a_network_that_diverges_is_told_of_the_scale(void **state)
 {
     (void)state;
@@ -155,8 +170,21 @@ static void a_run_that_was_interrupted_or_killed_is_resumed(void **state)
     expect_resumed_after("KILL");
     fails("--learner glvq --data o.csv --epochs 200 --batch 8 --checkpoint c --resume",
           "there it has batch=48, here batch=8", "c: ");
+    fails("--learner glvq --data o.csv --epochs 200 --rate 0.1 --checkpoint c --resume",
+          "here rate=0.1; --resume needs the samples and options of the former run, and",
+          "--overwrite in its place begins");
+    does("--learner glvq --data o.csv --epochs 1 --schedule step --checkpoint d");
+    fails("--learner glvq --data o.csv --epochs 4 --schedule step --checkpoint d --resume",
+          "here every=2; --resume needs", "with --schedule step also --epochs");
+    fails("--learner glvq --data o.csv --epochs 200 --checkpoint c",
+          "c exists already; --resume continues", "--overwrite replaces it");
+    assert_int_equal(rename("c", "kept"), 0);
+    fails("--learner glvq --data o.csv --epochs 200 --checkpoint c", "c.1 exists already", "");
+    assert_int_equal(rename("kept", "c"), 0);
     fails("--learner glvq --data o.csv --epochs 199 --checkpoint c --resume",
           "of epoch 200, but the training has only 199", "c: ");
+    does("--learner glvq --data o.csv --epochs 201 --checkpoint c --resume");
+    assert_said("the training had 200 epochs and now has 201; from here on, the schedule linear");
     refuses("--learner glvq --data o.csv --resume", "--resume: it needs --checkpoint", "");
     refuses("--learner glvq --data o.csv --every 5", "--every: it needs --checkpoint", "");
     refuses("--learner glvq --data o.csv --overwrite", "--overwrite: it needs --checkpoint", "");
@@ -183,6 +211,7 @@ int main(void)
         IN_FOLDER(prototypes_that_end_below_their_start_are_noted),
         IN_FOLDER(a_codebook_says_what_it_does_not_hold),
         IN_FOLDER(features_of_odd_scale_are_noted_where_a_network_learns_from_them),
+        IN_FOLDER(a_feature_that_numbers_the_rows_is_noted_unless_all_columns_are_wanted),
         IN_FOLDER(a_network_that_diverges_is_told_of_the_scale),
         IN_FOLDER(a_model_says_by_itself_which_learner_it_is),
         IN_FOLDER(large_losses_have_few_digits),

@@ -299,6 +299,16 @@ static void test_samples_of_an_unknown_class_count_as_wrong(void **state)
     assert_true(accuracy() > 74.9 && accuracy() < 75.1);
     read_text("found", text);
     assert_string_equal(text, "red oak\nelm, white\nash\nash\n");
+    /* Also before the training, after each epoch and in the curve. */
+    does("--learner glvq --data trees.csv --test test.csv --epochs 1 --curve curve.csv");
+    assert_non_null(strstr(strstr(said, "start      test loss "), ", 75.00 % correct"));
+    assert_non_null(strstr(strstr(said, "epoch 1/1 "), ", 75.00 % correct  "));
+    assert_true(printed("test accuracy ") == 75);
+    read_text("curve.csv", text);
+    assert_non_null(strstr(text, ",0.75,"));
+    does("--learner glvq --data trees.csv --test test.csv --epochs 1 --validation 0.2");
+    assert_non_null(strstr(strstr(said, "epoch 1/1 "), "validation loss"));
+    assert_non_null(strstr(strstr(said, "  validation loss"), ", 100.00 % correct  "));
     write_text("test.csv", "0,0,7,yew\n");
     fails("--learner glvq --data trees.csv --test test.csv", "'yew'", "'red oak'");
 }

@@ -139,6 +139,25 @@ static void an_unknown_option_gets_the_one_that_was_meant(void **state)
             fail_msg("%s: %s", alone[i], failure());
 }
 
+static void an_unknown_word_gets_the_choice_that_was_meant(void **state)
+{
+    static const struct {
+        const char *line, *parts[3];
+    } cases[] = {
+        {"--learner gvlq", {"--learner 'gvlq': choose one of network", "; did you mean glvq?"}},
+        {"--learner k-means", {"did you mean kmeans?"}},
+        {"--learner GLVQ", {"did you mean glvq?"}},
+        {"--loss crossentropy", {"did you mean cross_entropy?"}},
+    };
+    settings result;
+    bool help;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        refused(cases[i].line, cases[i].parts);
+    assert_false(parse_words("--learner forest", &result, &help));
+    assert_null(strstr(failure(), "did you mean"));
+}
+
 static void wrong_values_are_refused_with_option_value_and_what_is_allowed(void **state)
 {
     static const struct {
@@ -286,6 +305,9 @@ static void help_names_every_option_with_its_default(void **state)
                                         "auto, tiled, packed or unpacked",
                                         "use the mean of the",
                                         "without them by that of training",
+                                        "are not scaled",
+                                        "both are equal, --shape decides",
+                                        "Only --epochs may be more",
                                         "--help"};
     char text[16384] = "";
     settings with;
@@ -330,6 +352,7 @@ int main(void)
         cmocka_unit_test(every_kind_of_value_is_read),
         cmocka_unit_test(what_is_trained_follows_from_load_epochs_and_classify),
         cmocka_unit_test(an_unknown_option_gets_the_one_that_was_meant),
+        cmocka_unit_test(an_unknown_word_gets_the_choice_that_was_meant),
         cmocka_unit_test(wrong_values_are_refused_with_option_value_and_what_is_allowed),
         cmocka_unit_test(learners_and_searches_are_spelt_as_the_library_does),
         cmocka_unit_test(a_brought_model_is_trained_only_with_epochs),

@@ -92,7 +92,15 @@ static void sentences_name_the_option_that_helps(void **state)
             "which contains tabs; they may be the separators; use --separator tab");
     refused("a;b\n1;2\n", (table_format){.label = "b"}, "which contains semicolons");
     refused("1,2\n", (table_format){.separator = ";"}, "which contains commas");
-    refused("id,b,k\nname1,2,x\n", (table_format){0}, "'name1' is not a finite number; use --drop");
+    refused("id,b,k\nname1,2,x\n", (table_format){0},
+            "'name1' is not a finite number; use --label");
+    refused("kind,w,h\noak,1,2\n", (table_format){0},
+            "column 1 ('kind'): 'oak' is not a finite number; use --label COLUMN if these are the "
+            "labels, or --drop");
+    refused("kind,w,h\noak,1,2\n", (table_format){.label = "h"},
+            "'oak' is not a finite number; use --drop");
+    refused("kind,w,h\noak,1,2\n", (table_format){.targets = "h"},
+            "'oak' is not a finite number; use --drop");
     refused("a,b,kind\n1,2,x\n", (table_format){.drop = "kind"},
             "column 3 ('kind') is the label, which is column 'last', and cannot be dropped");
 }
@@ -129,6 +137,13 @@ static void a_test_file_is_matched_to_the_training_file_by_name(void **state)
     data = (samples){0};
     assert_false(samples_load(&from, &data));
     assert_non_null(strstr(failure(), "'depth' additional; use --drop"));
+    samples_free(&data);
+
+    write_text("b.csv", "5,6,pear\n");
+    from.format.label = "kind";
+    data = (samples){0};
+    assert_false(samples_load(&from, &data));
+    assert_non_null(strstr(failure(), "none of 'h', 'w'; name columns by position"));
     samples_free(&data);
 }
 
@@ -241,7 +256,7 @@ static void a_column_that_only_numbers_the_rows_is_no_feature(void **state)
     from.format.drop = "none";
     samples data = loaded(&from);
     assert_int_equal(data.columns.features, 2);
-    assert_true(data.numbers.left_out == 0 && data.numbers.kept == 1);
+    assert_true(data.numbers.left_out == 0 && data.numbers.kept == 0);
     samples_free(&data);
     from.format.drop = NULL;
 
@@ -261,6 +276,7 @@ static void a_column_that_only_numbers_the_rows_is_no_feature(void **state)
     data = loaded(&from);
     assert_int_equal(data.columns.features, 2);
     assert_true(data.numbers.left_out == 0 && data.numbers.kept == 1);
+    assert_string_equal(data.numbers.kept_name, "day");
     samples_free(&data);
     write_text("a.csv", "id,w,kind\n1,2,a\n3,4,b\n");
     from.test = NULL;

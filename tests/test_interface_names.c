@@ -79,7 +79,8 @@ static const enumeration enumerations[] = {
     ENUMERATION(glnn_csv_header, "auto yes no"),
     ENUMERATION(glnn_csv_missing, "refuse drop fill keep"),
     ENUMERATION(glnn_csv_problem,
-                "none header missing unlabelled real_label separator text additional class"),
+                "none header missing unlabelled real_label separator text additional class "
+                "no_header"),
     ENUMERATION(glnn_dataset_format, "floats npy"),
     ENUMERATION(glnn_distortion_kind, "affine elastic"),
     ENUMERATION(glnn_event, "batch epoch"),

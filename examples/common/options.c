@@ -138,15 +138,17 @@ static bool read_value(const option_row *row, const char *text, void *field)
 
 static bool set_option(const option_row *row, const char *text, void *settings)
 {
-    char allowed[256];
+    char allowed[256], meant[SUGGESTION_TEXT] = "";
     if (read_value(row, text, (char *)settings + row->field))
         return true;
     describe_allowed(row, allowed, sizeof allowed);
-    return refuse("--%s '%s': %s %s", row->name, text,
+    if (row->kind == OPTION_CHOICE)
+        suggest_choice(row, text, meant);
+    return refuse("--%s '%s': %s %s%s", row->name, text,
                   row->kind == OPTION_CHOICE ? "choose one of"
                   : row->kind == OPTION_LIST ? "give"
                                              : "has to be",
-                  allowed);
+                  allowed, meant);
 }
 
 static bool set_defaults(const option_table *table, void *settings)

@@ -95,21 +95,35 @@ static int distance_between(const char *a, const char *b)
     return row[width];
 }
 
+/* The most similar name that was found so far. */
+typedef struct similar {
+    const char *to, *name; /* NULL: none is similar */
+    int distance;          /* of the name, or the least that is too large */
+} similar;
+
+static similar similar_to(const char *name)
+{
+    const int length = (int)strlen(name);
+    return (similar){.to = name, .distance = length < 3 ? 0 : length < 5 ? 2 : 3};
+}
+
+static void compare(similar *with, const char *name)
+{
+    const int distance = distance_between(with->to, name);
+    if (distance < with->distance) {
+        with->distance = distance;
+        with->name = name;
+    }
+}
+
 /* The option with the most similar name; NULL: none is similar. */
 static const char *find_similar(const option_table *table, const char *name)
 {
-    const int length = (int)strlen(name);
-    int nearest = length < 3 ? 0 : length < 5 ? 2 : 3;
-    const char *found = NULL;
-    for (int i = 0; i <= table->count; ++i) {
-        const char *option = option_at(table, i);
-        const int distance = option ? distance_between(name, option) : NAME;
-        if (distance < nearest) {
-            nearest = distance;
-            found = option;
-        }
-    }
-    return found;
+    similar of = similar_to(name);
+    for (int i = 0; i <= table->count; ++i)
+        if (option_at(table, i))
+            compare(&of, option_at(table, i));
+    return of.name;
 }
 
 void suggest_option(const option_table *table, const char *word, char out[SUGGESTION_TEXT])
@@ -125,6 +139,20 @@ void suggest_option(const option_table *table, const char *word, char out[SUGGES
     *out = '\0';
     if (found)
         snprintf(out, SUGGESTION_TEXT, "; did you mean --%s?", found);
+}
+
+void suggest_choice(const option_row *row, const char *word, char out[SUGGESTION_TEXT])
+{
+    char name[NAME];
+    snprintf(name, sizeof name, "%s", word);
+    for (char *c = name; *c; ++c)
+        *c = (char)tolower((unsigned char)*c);
+    similar of = similar_to(name);
+    for (int value = (int)row->low; value <= (int)row->high; ++value)
+        compare(&of, row->name_of(value));
+    *out = '\0';
+    if (of.name)
+        snprintf(out, SUGGESTION_TEXT, "; did you mean %s?", of.name);
 }
 
 int list_options(const option_table *table, const char *word, char out[SUGGESTION_TEXT])

@@ -47,8 +47,8 @@ enum {
     [DATA_DATA] = {"data", OPTION_TEXT, .field = offsetof(settings, member.from.data), "PATH",     \
      NULL, "a folder with four IDX files named as those of MNIST, plain or .gz; a folder with " \
      "a folder of PNG files for each class, or such folders in train/ and test/; a CSV file; or "  \
-     "a .npy file of inputs. Unless given, and without --load: $GLNN_DATA_DIR, then data/mnist, "  \
-     "then generated digits"},                                                                     \
+     "a .npy file of inputs, whose integers are not scaled. Unless given, and without --load: "    \
+     "$GLNN_DATA_DIR, then data/mnist, then generated digits"},                                    \
     [DATA_LABELS] = {"labels", OPTION_TEXT, .field = offsetof(settings, member.from.labels),       \
      "FILE", NULL, ".npy file with a label for each row of the inputs"},                           \
     [DATA_TEST] = {"test", OPTION_TEXT, .field = offsetof(settings, member.from.test), "PATH",     \
@@ -82,8 +82,9 @@ enum {
     [DATA_SHAPE] = {"shape", OPTION_TEXT, .field = offsetof(settings, member.shape), "HxW[xC]",    \
      NULL, "shape of the samples of a CSV or .npy file, for convolutions: height, width and "      \
      "channels. The features of a row are the rows of its first channel, then those of the "       \
-     "next. A .npy file of three or four dimensions has its own shape, with channels before or "   \
-     "after height and width"},                                                                    \
+     "next. A .npy file of three or four dimensions has its own shape. In one of four, "           \
+     "the channels come last if the last size is below the second one, before height and width "   \
+     "if it is above; if both are equal, --shape decides"},                                        \
     [DATA_SAMPLES] = {"samples", OPTION_INTEGER, .field = offsetof(settings, member.from.most),    \
      "N", "0", "train with N samples, chosen at random, for a quick trial; 0: with all",           \
      .high = INT_MAX},                                                                             \

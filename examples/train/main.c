@@ -75,18 +75,19 @@ static learner load(glnn_context *ctx, settings *with, samples *data)
 }
 
 /* Measures the state before the training, if there is one. Returns the accuracy, else 0. */
-static double show_start(const learner *of, const settings *with, const glnn_dataset *data,
-                         const glnn_dataset *test)
+static double show_start(const learner *of, const settings *with, const samples *data,
+                         const glnn_dataset *training, const glnn_dataset *test)
 {
     glnn_metrics metrics;
     char text[LOSS_TEXT];
-    learner_start(of, data);
+    learner_start(of, training);
     if (of->network || (of->lvq == NULL && with->load == NULL))
         return 0.0;
-    learner_evaluate(of, test ? test : data, &metrics, NULL);
+    learner_evaluate(of, test ? test : training, &metrics, NULL);
+    const double accuracy = metrics.accuracy * (test ? samples_known_share(data) : 1.0);
     printf("start      %s loss %s, %.2f %% correct\n", test ? "test" : "training",
-           loss_text(metrics.loss, text), 100.0 * metrics.accuracy);
-    return metrics.accuracy;
+           loss_text(metrics.loss, text), 100.0 * accuracy);
+    return accuracy;
 }
 
 /* Prints a note if the accuracy of the same samples is now below that of the start. */
@@ -112,6 +113,22 @@ static glnn_distortion distortion_of(const settings *with, const samples *data)
     if (with->distort)
         of.shape = data->shape;
     return of;
+}
+
+/* Ends the program if the training failed, with a sentence that names the options that help. */
+static void check_trained(const learner *of, const settings *with, const samples *data,
+                          glnn_status status)
+{
+    REQUIRE(status != GLNN_E_DIVERGED || !of->network || with->load ||
+            !prepare_is_unscaled(&with->data, data) ||
+            refuse("%s; --standardise usually helps a network", glnn_last_error()));
+    const char *epochs =
+        with->schedule == GLNN_SCHEDULE_STEP ? ", with --schedule step also --epochs" : "";
+    REQUIRE(status != GLNN_E_ARG || strstr(glnn_last_error(), "checkpoint belongs to") == NULL ||
+            refuse("%s; --resume needs the samples and options of the former run%s, and "
+                   "--overwrite in its place begins anew",
+                   glnn_last_error(), epochs));
+    CHECK(status);
 }
 
 static void train(const learner *of, const settings *with, const samples *data,
@@ -147,21 +164,19 @@ static void train(const learner *of, const settings *with, const samples *data,
                  split      ? "validation"
                  : measured ? "test"
                             : NULL,
+                 split ? 1.0 : samples_known_share(data),
                  of->gmm == NULL && data->columns.targets == 0);
     state->line.may_end_early = with->patience > 0 || of->kmeans || of->gmm;
     const glnn_status status = learner_train(of, training, &desc, &result);
     progress_clear(&state->line);
-    REQUIRE(status != GLNN_E_DIVERGED || !of->network || with->load ||
-            !prepare_is_unscaled(&with->data, data) ||
-            refuse("%s; --standardise usually helps a network", glnn_last_error()));
-    CHECK(status);
+    check_trained(of, with, data, status);
     distributed_show(with->processes, training, &result);
     report_end(&result,
                (double)glnn_dataset_get_samples(training) * (1.0 - (double)with->data.validation),
                step);
 }
 
-/* Test samples of unknown classes count as wrong. Returns the accuracy of the others. */
+/* Test samples of unknown classes count as wrong. Returns the accuracy. */
 static double measure_classes(const learner *of, const settings *with, const samples *data,
                               const glnn_dataset *test)
 {
@@ -172,12 +187,13 @@ static double measure_classes(const learner *of, const settings *with, const sam
     REQUIRE(confusion != NULL || refuse("no memory for a confusion matrix of %d classes", classes));
     learner_evaluate(of, test, &metrics, confusion);
     confusion_show(confusion, classes, data->classes.names);
+    const double accuracy = metrics.accuracy * samples_known_share(data);
     printf("test loss %s, test accuracy %.2f %%\n", loss_text(metrics.loss, text),
-           100.0 * metrics.accuracy * (double)glnn_dataset_get_samples(test) / data->test.samples);
+           100.0 * accuracy);
     if (with->plot)
         REQUIRE(confusion_plot(with->plot, confusion, classes, data->classes.names));
     free(confusion);
-    return metrics.accuracy;
+    return accuracy;
 }
 
 /* Returns the accuracy; 0 for targets. The first evaluation may compile programs, so the second one
@@ -276,7 +292,7 @@ static void run(glnn_context *ctx, settings *with, samples *data)
     glnn_dataset *test = samples_upload(ctx, data, &data->test, storage, "test samples");
     glnn_dataset *training = samples_upload(ctx, data, &data->train, storage, "training samples");
 
-    const double start = training ? show_start(&of, with, training, test) : 0.0;
+    const double start = training ? show_start(&of, with, data, training, test) : 0.0;
     if (training && with->contact_sheet)
         distort_draw(ctx, &with->distortion, with->seed, data, with->contact_sheet);
     if (training)

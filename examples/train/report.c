@@ -12,9 +12,10 @@ const char *loss_text(double loss, char text[LOSS_TEXT])
     return text;
 }
 
-void report_start(report *of, const char *measured, bool has_accuracy)
+void report_start(report *of, const char *measured, double share, bool has_accuracy)
 {
     of->measured = measured;
+    of->share = share;
     of->has_accuracy = has_accuracy;
     progress_start(&of->line, stdout);
     interrupt_watch();
@@ -49,6 +50,15 @@ static void show_epoch(const report *of, const glnn_report *now)
     fflush(stdout);
 }
 
+/* The accuracy is that of all samples, also in the curve. */
+static void end_epoch(const report *of, const glnn_report *now)
+{
+    glnn_report all = *now;
+    all.validation.accuracy *= of->share;
+    CHECK(glnn_curve_add(of->curve, &all));
+    show_epoch(of, &all);
+}
+
 bool report_receive(void *user, const glnn_report *now)
 {
     report *of = user;
@@ -56,7 +66,7 @@ bool report_receive(void *user, const glnn_report *now)
         show_batch(of, now);
     } else {
         progress_clear(&of->line);
-        show_epoch(of, now);
+        end_epoch(of, now);
         /* The first epoch also compiles the programs of its end. */
         if (!of->has_epoch)
             progress_restart(&of->line);

@@ -10,14 +10,15 @@
 typedef struct report {
     progress line;
     const char *measured; /* name of the samples that are measured after each epoch; NULL: none */
-    bool has_accuracy;    /* training counts the samples that are classified correctly          */
-    bool has_epoch;       /* an epoch has ended                                                 */
-    const glnn_curve *curve; /* the reports of the epochs                                       */
-    const char *curve_path;  /* where the curve is written after each epoch; NULL: it is not    */
+    double share; /* of them all that the library measures; it knows no class of the others      */
+    bool has_accuracy;      /* training counts the samples that are classified correctly          */
+    bool has_epoch;         /* an epoch has ended                                                 */
+    glnn_curve *curve;      /* the reports of the epochs                                       */
+    const char *curve_path; /* where the curve is written after each epoch; NULL: it is not    */
 } report;
 
 /* Begins the progress on standard output. From now on Ctrl-C ends the training, not the program. */
-void report_start(report *of, const char *measured, bool has_accuracy);
+void report_start(report *of, const char *measured, double share, bool has_accuracy);
 
 /* For glnn_train_desc.report, with a report as its user. False after Ctrl-C. */
 bool report_receive(void *user, const glnn_report *now);

@@ -268,7 +268,7 @@ static void show_missing(const samples *of)
                of->missing_values == 1 ? "its" : "their");
     if (of->unknown > 0)
         printf("note: %d of %d test samples are of a class that training has not seen, %s; they "
-               "count as wrong\n",
+               "count as wrong, and have no loss\n",
                of->unknown, of->test.samples, of->unknown_names);
 }
 
@@ -281,8 +281,9 @@ static void show_row_numbers(const samples *of)
         printf("note: column '%s' only numbers the rows and was left out; --drop none keeps it\n",
                numbers->names[i]);
     if (numbers->kept > 0 && of->train.samples + of->test.samples >= LEAST_ROWS)
-        printf("note: column %d numbers the rows and is a feature; --drop %d leaves it out\n",
-               numbers->kept, numbers->kept);
+        printf("note: column %d%s%s%s numbers the rows and is a feature; --drop %d leaves it out\n",
+               numbers->kept, *numbers->kept_name ? " ('" : "", numbers->kept_name,
+               *numbers->kept_name ? "')" : "", numbers->kept);
 }
 
 void samples_show(const samples *of)
@@ -342,6 +343,11 @@ static bool check_known(const samples_source *from, samples *out)
     return refuse("%s: no sample has a label that the model knows: these have %s, and it knows %s; "
                   "use --label COLUMN, or --label none if there are no labels",
                   from->test ? from->test : out->from, out->unknown_names, known);
+}
+
+double samples_known_share(const samples *of)
+{
+    return of->unknown > 0 ? 1.0 - (double)of->unknown / of->test.samples : 1.0;
 }
 
 bool samples_are_idx(const samples_source *from)

@@ -68,6 +68,10 @@ bool samples_are_idx(const samples_source *from);
  * train/ and for the test in test/. */
 bool samples_have_test(const samples_source *from);
 
+/* The share of the test samples whose class is known. The data set of samples_upload has only
+ * these, so an accuracy over it times this share is one over all of them. */
+double samples_known_share(const samples *of);
+
 /* Prints their source and their numbers. */
 void samples_show(const samples *of);
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/device.h"
 #include "common/failure.h"
@@ -302,6 +303,24 @@ option_table settings_table(const char *program)
                           .check = finish};
 }
 
+static bool path_is_new(const char *path)
+{
+    return access(path, F_OK) != 0 ||
+           refuse("--checkpoint: %s exists already; --resume continues from it, and --overwrite "
+                  "replaces it",
+                  path);
+}
+
+/* The library checks this too, after the samples are loaded. */
+static bool check_checkpoint(const settings *from)
+{
+    char former[PATH_CAPACITY];
+    if (from->checkpoint == NULL || from->resume || from->overwrite)
+        return true;
+    snprintf(former, sizeof former, "%s.1", from->checkpoint);
+    return path_is_new(from->checkpoint) && path_is_new(former);
+}
+
 /* One process writes the results. All of them need the checkpoint to resume from. */
 static void leave_out_files(settings *with)
 {
@@ -320,6 +339,8 @@ void settings_read(int argc, char **argv, settings *out)
     REQUIRE(distributed_start(&out->distributed, &out->processes));
     if (!distributed_is_first(out->processes))
         leave_out_files(out);
+    else
+        REQUIRE(check_checkpoint(out));
     const option_path read[] = {{"load", out->load, NULL},
                                 {"codebook-in", out->codebook_in, NULL},
                                 {"classify", out->classify, NULL},

@@ -178,7 +178,8 @@ const option_row settings_rows[] = {
      "steps between two checkpoints; 0: one after each epoch", .high = INT_MAX},
     {"resume", OPTION_FLAG, FIELD(resume), NULL, NULL,
      "continue from the --checkpoint if there is one; the other options must be those of the "
-     "former run, but --epochs may be more"},
+     "former run. Only --epochs may be more, except with the schedule step. Unless the schedule is "
+     "constant, the rates that remain are then those of the longer training"},
     {"overwrite", OPTION_FLAG, FIELD(overwrite), NULL, NULL,
      "begin anew, and replace the --checkpoint of a former run"},
     {"curve", OPTION_TEXT, FIELD(curve), "FILE", NULL,

@@ -69,7 +69,7 @@ static const char *label_of(const table_format *format)
 }
 
 /* Adds the option that lets the program read the file to the sentence of the library. */
-static bool refuse_csv(glnn_csv_problem problem)
+static bool refuse_csv(glnn_csv_problem problem, const table_format *format)
 {
     static const char *const options[] = {
         [GLNN_CSV_PROBLEM_NONE] = "",
@@ -80,7 +80,14 @@ static bool refuse_csv(glnn_csv_problem problem)
         [GLNN_CSV_PROBLEM_SEPARATOR] = "; use --separator tab, ';', '|' or ','",
         [GLNN_CSV_PROBLEM_TEXT] = "; use --drop to leave columns out",
         [GLNN_CSV_PROBLEM_ADDITIONAL] = "; use --drop to leave columns out",
-        [GLNN_CSV_PROBLEM_CLASS] = ""};
+        [GLNN_CSV_PROBLEM_CLASS] = "",
+        [GLNN_CSV_PROBLEM_NO_HEADER] =
+            "; name columns by position, as in --label last, or add the header to the file"};
+    /* Texts may be the labels if the user has not said which column these are. */
+    if (problem == GLNN_CSV_PROBLEM_TEXT && !format->label && !format->targets)
+        return refuse("%s; use --label COLUMN if these are the labels, or --drop to leave columns "
+                      "out",
+                      glnn_last_error());
     return refuse("%s%s", glnn_last_error(), options[problem]);
 }
 
@@ -169,30 +176,33 @@ static int place_of_feature(const glnn_csv_columns *of, int feature)
 
 /* Divides the features that number the rows into those that are left out, because their names say
  * so too, and others. */
-static void judge_row_numbers(const glnn_csv *csv, bool keep, row_numbers *out)
+static void judge_row_numbers(const glnn_csv *csv, row_numbers *out)
 {
+    char *const *names = csv->columns.feature_names;
     for (int j = 0; j < csv->columns.features; ++j) {
         const char *name = name_of_feature(&csv->columns, j);
         if (!csv->row_numbers[j])
             continue;
-        if (!keep && name && is_name_of_numbers(name) && strlen(name) < sizeof out->names[0] &&
-            out->left_out < ROW_NUMBERS)
+        if (name && is_name_of_numbers(name) && strlen(name) < sizeof out->names[0] &&
+            out->left_out < ROW_NUMBERS) {
             strcpy(out->names[out->left_out++], name);
-        else if (out->kept == 0)
+        } else if (out->kept == 0) {
             out->kept = place_of_feature(&csv->columns, j);
+            snprintf(out->kept_name, sizeof out->kept_name, "%s", names ? names[j] : "");
+        }
     }
     if (out->left_out == csv->columns.features)
         out->left_out = 0;
 }
 
-/* Reads a training table again if columns only number its rows. */
+/* Reads a training table again if columns only number its rows, unless all are to be kept. */
 static glnn_status read_features(const char *path, glnn_csv_desc *desc, text_list *dropped,
                                  bool keep, row_numbers *numbers, glnn_csv *csv)
 {
     const glnn_status status = glnn_csv_read(path, desc, csv);
-    if (status || desc->like)
+    if (status || desc->like || keep)
         return status;
-    judge_row_numbers(csv, keep, numbers);
+    judge_row_numbers(csv, numbers);
     if (numbers->left_out == 0)
         return status;
     glnn_csv_free(csv);
@@ -225,7 +235,7 @@ static bool read_csv(const char *path, const table_format *format, const glnn_cs
     done = done && check_targets(path, like, targets.count);
     if (done) {
         const glnn_status status = read_features(path, &desc, &dropped, keep, &out->numbers, &csv);
-        done = status == GLNN_OK ? take_csv(path, &csv, out) : refuse_csv(csv.problem);
+        done = status == GLNN_OK ? take_csv(path, &csv, out) : refuse_csv(csv.problem, format);
         glnn_csv_free(&csv);
     }
     free_list(&targets);

@@ -14,6 +14,7 @@ typedef struct row_numbers {
     int left_out;                /* those that are not features, because their names say so too */
     char names[ROW_NUMBERS][64]; /* of them                                                     */
     int kept;                    /* the position from 1 of one that is a feature; 0: none       */
+    char kept_name[64];          /* of it, cut if it is long; empty: it has none                */
 } row_numbers;
 
 typedef struct table {

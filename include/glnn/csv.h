@@ -103,7 +103,9 @@
  *    In a role that no column of `like` has, positions count the columns of this table.
  *
  *  If one of the tables has no header, columns are found by position, and the number of features
- *  must be the same.
+ *  must be the same. A description that names a column by a text other than a position takes the
+ *  first row for a header (see above). If this row has a number and no feature of `like`, the call
+ *  fails with GLNN_CSV_PROBLEM_NO_HEADER.
  *
  *  In both cases, if the description and `like` both have targets, their number must be the same.
  *  The description may name them in any order; out->targets has them in the order of `like`.
@@ -218,11 +220,13 @@ typedef enum glnn_csv_problem {
     GLNN_CSV_PROBLEM_TEXT,       /**< features are texts: drop their columns                    */
     GLNN_CSV_PROBLEM_ADDITIONAL, /**< the table has more columns than `like`: drop them         */
     GLNN_CSV_PROBLEM_CLASS,      /**< `like` does not have the class of a row                   */
+    GLNN_CSV_PROBLEM_NO_HEADER,  /**< the header that `like` has is missing: name columns by
+                                      position, and do not set `header` to YES                  */
     GLNN_CSV_PROBLEM_COUNT
 } glnn_csv_problem;
 
 /** The name of a problem: "none", "header", "missing", "unlabelled", "real_label", "separator",
- * "text", "additional", "class". @since 0.2 */
+ * "text", "additional", "class", "no_header". @since 0.2 */
 GLNN_API const char *glnn_csv_problem_name(glnn_csv_problem problem);
 
 /** The problem with a name. @since 0.2 */
@@ -267,7 +271,7 @@ typedef struct glnn_csv {
  *     not exist and is not one that `like` has either, has the same name as another one, or is
  *     named twice. The columns differ from those
  *     of `like`. The sentence has path, line and column; the line is the one where the row or the
- *     damaged quote begins.
+ *     damaged quote begins. It suggests a similar name in place of one that does not exist.
  *   - GLNN_E_LIMIT: a row has more than GLNN_CSV_MAX_COLUMNS columns, or a line more than
  *     GLNN_CSV_MAX_LINE bytes.
  *   - GLNN_E_NOMEM: main memory ran out.

@@ -89,9 +89,9 @@
  *  A resumed training may have another number of epochs than the former one, but not fewer than
  *  have begun. With the schedules CONSTANT and STEP, a training of 10 epochs that goes on to 20
  *  ends with the bits of one of 20. The rates of the other schedules depend on the number of all
- *  steps, so the rates of the steps that follow are those of a training of 20 epochs. A training
- *  that was over goes on, too. Only one that ended with the parameters of an earlier epoch, as
- *  glnn_train_desc::restore_best says, fails with GLNN_E_ARG.
+ *  steps, so the rates of the steps that follow are those of a training of 20 epochs, and the log
+ *  has a warning. A training that was over goes on, too. Only one that ended with the parameters of
+ *  an earlier epoch, as glnn_train_desc::restore_best says, fails with GLNN_E_ARG.
  *
  *  After resuming, reports that followed the checkpoint are sent again.
  *

@@ -3,6 +3,7 @@
 #include "train/checkpoint.h"
 
 #include "base/lines.h"
+#include "base/log.h"
 #include "base/status.h"
 #include "train/identity.h"
 
@@ -184,6 +185,18 @@ static glnn_status undo(glnn_trainer *t, backup *to, glnn_status status)
                       sentence, other);
 }
 
+/* Another number of epochs changes the rates of some schedules. */
+static void note_schedule(const glnn_trainer *t, const char *path, const glnn_safetensors *file)
+{
+    const glnn_schedule_kind kind = t->desc.schedule.kind;
+    const int saved = saved_epochs(file);
+    if (saved != t->desc.epochs && kind != GLNN_SCHEDULE_CONSTANT && kind != GLNN_SCHEDULE_STEP)
+        glnn__log(GLNN_LOG_WARNING,
+                  "%s: the training had %d epochs and now has %d; from here on, the schedule %s "
+                  "has the rates of a training of %d epochs",
+                  path, saved, t->desc.epochs, glnn_schedule_kind_name(kind), t->desc.epochs);
+}
+
 static void settle(glnn_trainer *t)
 {
     glnn__metrics_drop(&t->learner.trained->metrics);
@@ -201,8 +214,10 @@ glnn_status glnn__checkpoint_apply(glnn_trainer *t, const char *path, const glnn
         status = apply(t, path, file, &order);
         if (status)
             status = undo(t, &before, status);
-        else
+        else {
             settle(t);
+            note_schedule(t, path, file);
+        }
     }
     glnn__order_destroy(&order);
     glnn__state_free(&before.state);

@@ -1,6 +1,7 @@
 /* Learning curves as CSV files. */
 #include "train/curve.h"
 
+#include "base/digits.h"
 #include "base/file.h"
 #include "base/status.h"
 #include "io/growing_text.h"
@@ -23,9 +24,6 @@ static const char header[] =
     "validation_loss,validation_accuracy,validation_squared_error,validation_r_squared,"
     "seconds,samples_per_second\n";
 
-/* Float32 numbers are exact with 9 digits, doubles with 17; fewer are tried first. */
-enum { FLOAT_DIGITS = 9, DOUBLE_DIGITS = 17 };
-
 /* ---- Writing */
 
 static void take_metrics(const glnn_metrics *metrics, bool is_measured, double *row)
@@ -47,19 +45,13 @@ static void take_report(const glnn_report *report, double row[COLUMNS])
     row[SPEED] = report->samples_per_second;
 }
 
-/* The fewest digits that give the same number. */
 static void print_number(glnn__growing_text *to, double value, bool is_float)
 {
-    char text[40];
-    if (!isfinite(value))
-        return;
-    for (int digits = 6; digits <= (is_float ? FLOAT_DIGITS : DOUBLE_DIGITS); ++digits) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        const double read = strtod(text, NULL);
-        if (is_float ? (float)read == (float)value : read == value)
-            break;
-    }
-    glnn__text_print(to, "%s", text);
+    char text[GLNN__DIGITS_TEXT];
+    if (isfinite(value))
+        glnn__text_print(to, "%s",
+                         is_float ? glnn__digits_of_float((float)value, text)
+                                  : glnn__digits_of_double(value, text));
 }
 
 static glnn_status print_curve(const glnn_curve *curve, const char *path, glnn__growing_text *to)

@@ -32,6 +32,7 @@ static const char *const problem_names[] = {
     [GLNN_CSV_PROBLEM_TEXT] = "text",
     [GLNN_CSV_PROBLEM_ADDITIONAL] = "additional",
     [GLNN_CSV_PROBLEM_CLASS] = "class",
+    [GLNN_CSV_PROBLEM_NO_HEADER] = "no_header",
 };
 
 GLNN__DEFINE_NAMES(glnn_csv_header, header_names)

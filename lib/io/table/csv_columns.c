@@ -1,5 +1,6 @@
 #include "io/table/csv_columns.h"
 
+#include "base/similar.h"
 #include "base/status.h"
 #include "io/table/labels.h"
 #include "io/table/number.h"
@@ -136,7 +137,10 @@ static glnn_status find_column(const search *in, const char *text, size_t *colum
         GLNN__TRY(find_name(in, text, column));
     if (*column == NOWHERE && !glnn__csv_find_position(text, in->roles->count, column)) {
         GLNN__TRY(glnn__csv_check_separator(in->row, in->problem));
-        return glnn__rows_fail(in->row, ": no column is named '%.60s'", text);
+        const char *meant = glnn__similar_name(text, in->row->fields, in->row->count);
+        return glnn__rows_fail(in->row, ": no column is named '%.60s'%s%s%s", text,
+                               meant ? "; did you mean '" : "", meant ? meant : "",
+                               meant ? "'?" : "");
     }
     if (*column >= in->roles->count)
         return glnn__rows_fail(in->row, ": there are %zu columns, so no column %zu",
@@ -282,6 +286,33 @@ static void list_name(name_list *list, const char *name)
                  list->count - 5);
 }
 
+static bool has_number(const glnn__rows *row)
+{
+    bool found = false;
+    float value;
+    for (size_t c = 0; c < row->count; ++c)
+        found = found || glnn__number_parse(row->fields[c], &value) != GLNN__NUMBER_NONE;
+    return found;
+}
+
+/* Fails because of columns that are not those of `like`. */
+static glnn_status fail_columns(search *in, const name_list *missing, const name_list *unknown)
+{
+    if (missing->count == in->like->features && has_number(in->row)) {
+        *in->problem = GLNN_CSV_PROBLEM_NO_HEADER;
+        return glnn__rows_fail(in->row,
+                               ": the header of the other table is missing: this row has numbers, "
+                               "and none of %s",
+                               missing->text);
+    }
+    if (missing->count == 0)
+        *in->problem = GLNN_CSV_PROBLEM_ADDITIONAL;
+    return glnn__rows_fail(
+        in->row, ": the columns differ from those of the other table: %s%s%s%s%s", missing->text,
+        missing->count ? " missing" : "", missing->count && unknown->count ? ", " : "",
+        unknown->text, unknown->count ? " additional" : "");
+}
+
 static glnn_status assign_features_by_name(search *in)
 {
     name_list missing = {0}, unknown = {0};
@@ -296,14 +327,7 @@ static glnn_status assign_features_by_name(search *in)
     for (column = 0; column < in->roles->count; ++column)
         if (is_free(in, column))
             list_name(&unknown, in->row->fields[column]);
-    if (missing.count == 0 && unknown.count > 0)
-        *in->problem = GLNN_CSV_PROBLEM_ADDITIONAL;
-    if (missing.count + unknown.count > 0)
-        return glnn__rows_fail(
-            in->row, ": the columns differ from those of the other table: %s%s%s%s%s", missing.text,
-            missing.count ? " missing" : "", missing.count && unknown.count ? ", " : "",
-            unknown.text, unknown.count ? " additional" : "");
-    return GLNN_OK;
+    return missing.count + unknown.count > 0 ? fail_columns(in, &missing, &unknown) : GLNN_OK;
 }
 
 static glnn_status assign_features(search *in)
