@@ -255,8 +255,8 @@ static void a_resumed_training_ends_with_the_same_files(void **state)
     read_curve("a.csv", resumed);
     assert_string_equal(whole, resumed);
     fails("--data digits --hidden 20 --epochs 6 --checkpoint c",
-          "c: there is a checkpoint of epoch 6 already",
-          "continues it with resume, and replaces it with overwrite");
+          "--checkpoint: c exists already",
+          "--resume continues from it, and --overwrite replaces it");
     does("--data digits --hidden 20 --epochs 1 --checkpoint new --resume");
     assert_non_null(strstr(said, "note: new does not exist yet, so training begins"));
     refuses("--resume", "--resume", "--checkpoint");

@@ -14,9 +14,7 @@ const char *glnn__line_difference(const char *text, const char *other);
 /* The subject of a line whose name is "checksum of SUBJECT"; NULL: it has another name. */
 const char *glnn__line_summed(const char *line, int *length);
 
-/* Writes the first line of a text for a sentence, or "none" if it is empty. Floats, which the texts
- * have with nine digits, get as few as they need. Returns `out`. */
-enum { GLNN__LINE_SHOWN = 1024 };
-const char *glnn__line_show(const char *text, char out[GLNN__LINE_SHOWN]);
+/* A line for a sentence: "none" in place of an empty one. */
+const char *glnn__line_or_none(const char *line);
 
 #endif

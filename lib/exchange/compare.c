@@ -80,10 +80,11 @@ static glnn_status fail_for(const char *subject, int rank, const char *first, co
         return glnn__fail(
             GLNN_E_ARG, "rank %d has another %s than rank 0: the %.*s differ from those of rank 0",
             rank, subject, length, summed);
-    char on_rank[GLNN__LINE_SHOWN], on_first[GLNN__LINE_SHOWN];
-    return glnn__fail(GLNN_E_ARG, "rank %d has another %s than rank 0: there %s, on rank 0 %s",
-                      rank, subject, glnn__line_show(there, on_rank),
-                      glnn__line_show(here, on_first));
+    here = glnn__line_or_none(here);
+    there = glnn__line_or_none(there);
+    return glnn__fail(GLNN_E_ARG, "rank %d has another %s than rank 0: there %.*s, on rank 0 %.*s",
+                      rank, subject, glnn__line_length(there), there, glnn__line_length(here),
+                      here);
 }
 
 /* Gathers the texts of all, and names the difference. */

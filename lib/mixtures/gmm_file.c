@@ -61,8 +61,8 @@ void glnn__gmm_identify(const void *self, glnn__texts *texts)
 {
     const glnn_gmm *gmm = self;
     glnn__texts_add_fields(texts, fields, sizeof fields / sizeof *fields, &gmm->desc);
-    glnn__texts_add(texts, "shrinkage", "%.9g", (double)gmm->desc.shrinkage);
-    glnn__texts_add(texts, "tolerance", "%.9g", (double)gmm->desc.tolerance);
+    glnn__texts_add_float(texts, "shrinkage", gmm->desc.shrinkage);
+    glnn__texts_add_float(texts, "tolerance", gmm->desc.tolerance);
 }
 
 glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path)

@@ -302,11 +302,11 @@ static const char *const subjects[GLNN__IDENTITIES] = {
 
 static void warn(const char *path, const char *saved, const char *own)
 {
-    char there[GLNN__LINE_SHOWN], here[GLNN__LINE_SHOWN];
     glnn__log(GLNN_LOG_WARNING,
-              "%s: the checkpoint was made on another device or with another device profile (%s, "
-              "now %s); the results may differ in their last digits",
-              path, glnn__line_show(saved, there), glnn__line_show(own, here));
+              "%s: the checkpoint was made on another device or with another device profile (%.*s, "
+              "now %.*s); the results may differ in their last digits",
+              path, glnn__line_length(saved), saved, glnn__line_length(own),
+              glnn__line_or_none(own));
 }
 
 static glnn_status fail(const char *path, glnn__identity_part part, const char *saved,
@@ -319,10 +319,11 @@ static glnn_status fail(const char *path, glnn__identity_part part, const char *
                           "%s: the checkpoint belongs to another %s: the %.*s differ from those of "
                           "this one",
                           path, subjects[part], length, summed);
-    char there[GLNN__LINE_SHOWN], here[GLNN__LINE_SHOWN];
-    return glnn__fail(GLNN_E_ARG,
-                      "%s: the checkpoint belongs to another %s: there it has %s, here %s", path,
-                      subjects[part], glnn__line_show(saved, there), glnn__line_show(own, here));
+    saved = glnn__line_or_none(saved);
+    own = glnn__line_or_none(own);
+    return glnn__fail(
+        GLNN_E_ARG, "%s: the checkpoint belongs to another %s: there it has %.*s, here %.*s", path,
+        subjects[part], glnn__line_length(saved), saved, glnn__line_length(own), own);
 }
 
 /* The first line has the number of epochs, which may differ. */

@@ -1,5 +1,6 @@
 #include "io/safetensors/description.h"
 
+#include "base/digits.h"
 #include "base/status.h"
 #include "io/table/number.h"
 
@@ -20,6 +21,12 @@ void glnn__texts_add(glnn__texts *texts, const char *key, const char *format, ..
     vsnprintf(value, GLNN__TEXT_LENGTH, format, arguments);
     va_end(arguments);
     texts->entries[texts->count++] = (glnn_metadata){key, value};
+}
+
+void glnn__texts_add_float(glnn__texts *texts, const char *key, float value)
+{
+    char digits[GLNN__DIGITS_TEXT];
+    glnn__texts_add(texts, key, "%s", glnn__digits_of_float(value, digits));
 }
 
 void glnn__texts_take(glnn__texts *texts, const char *key, char *text)
@@ -61,13 +68,14 @@ glnn_status glnn__read_expect(const glnn__described_file *in, const char *key, c
 size_t glnn__field_print(const glnn__field *field, const void *from, char *text, size_t room)
 {
     const void *at = (const char *)from + field->offset;
+    char digits[GLNN__DIGITS_TEXT];
     switch (field->kind) {
     case GLNN__FIELD_CHOICE:
         return (size_t)snprintf(text, room, "%s", field->name(*(const int *)at));
     case GLNN__FIELD_FLOAT:
-        return (size_t)snprintf(text, room, "%.9g", (double)*(const float *)at);
+        return (size_t)snprintf(text, room, "%s", glnn__digits_of_float(*(const float *)at, digits));
     case GLNN__FIELD_DOUBLE:
-        return (size_t)snprintf(text, room, "%.17g", *(const double *)at);
+        return (size_t)snprintf(text, room, "%s", glnn__digits_of_double(*(const double *)at, digits));
     case GLNN__FIELD_COUNT:
         return (size_t)snprintf(text, room, "%" PRIu64, *(const uint64_t *)at);
     case GLNN__FIELD_BOOL:

@@ -22,6 +22,7 @@ typedef struct glnn__texts {
 
 __attribute__((format(printf, 3, 4))) void glnn__texts_add(glnn__texts *texts, const char *key,
                                                            const char *format, ...);
+void glnn__texts_add_float(glnn__texts *texts, const char *key, float value);
 
 /* Adds a text of any length from malloc, which glnn__texts_free frees; NULL: memory ran out. */
 void glnn__texts_take(glnn__texts *texts, const char *key, char *text);

@@ -57,7 +57,7 @@ void glnn__kmeans_identify(const void *self, glnn__texts *texts)
     const glnn_kmeans *kmeans = self;
     glnn__texts_add_fields(texts, fields, sizeof fields / sizeof *fields, &kmeans->desc);
     glnn__texts_add(texts, "restarts", "%d", kmeans->desc.restarts);
-    glnn__texts_add(texts, "tolerance", "%.9g", (double)kmeans->desc.tolerance);
+    glnn__texts_add_float(texts, "tolerance", kmeans->desc.tolerance);
 }
 
 glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *path)
