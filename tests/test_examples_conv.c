@@ -254,8 +254,7 @@ static void a_resumed_training_ends_with_the_same_files(void **state)
     read_curve("whole.csv", whole);
     read_curve("a.csv", resumed);
     assert_string_equal(whole, resumed);
-    fails("--data digits --hidden 20 --epochs 6 --checkpoint c",
-          "--checkpoint: c exists already",
+    fails("--data digits --hidden 20 --epochs 6 --checkpoint c", "--checkpoint: c exists already",
           "--resume continues from it, and --overwrite replaces it");
     does("--data digits --hidden 20 --epochs 1 --checkpoint new --resume");
     assert_non_null(strstr(said, "note: new does not exist yet, so training begins"));

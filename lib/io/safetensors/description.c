@@ -73,9 +73,11 @@ size_t glnn__field_print(const glnn__field *field, const void *from, char *text,
     case GLNN__FIELD_CHOICE:
         return (size_t)snprintf(text, room, "%s", field->name(*(const int *)at));
     case GLNN__FIELD_FLOAT:
-        return (size_t)snprintf(text, room, "%s", glnn__digits_of_float(*(const float *)at, digits));
+        return (size_t)snprintf(text, room, "%s",
+                                glnn__digits_of_float(*(const float *)at, digits));
     case GLNN__FIELD_DOUBLE:
-        return (size_t)snprintf(text, room, "%s", glnn__digits_of_double(*(const double *)at, digits));
+        return (size_t)snprintf(text, room, "%s",
+                                glnn__digits_of_double(*(const double *)at, digits));
     case GLNN__FIELD_COUNT:
         return (size_t)snprintf(text, room, "%" PRIu64, *(const uint64_t *)at);
     case GLNN__FIELD_BOOL:
