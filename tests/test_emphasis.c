@@ -2,7 +2,7 @@
 #include "support/support.h"
 
 #include "data/emphasis.h"
-#include "data/list.h"
+#include "data/sequence.h"
 #include "gl/gl.h"
 
 /* ---- Drawing an order */
@@ -89,7 +89,7 @@ static void samples_of_equal_losses_are_drawn_once_each(void **state)
 static void set_losses(const drawing *d, const double *losses)
 {
     const glnn_matrix *recent = d->emphasis.recent;
-    const size_t places = (size_t)recent->rows * GLNN__LIST_COLUMNS;
+    const size_t places = (size_t)recent->rows * GLNN__SEQUENCE_COLUMNS;
     float *numbers = floats_new(places);
     for (size_t i = 0; i < places; ++i)
         numbers[i] = -1;
@@ -229,7 +229,7 @@ static void losses_of_an_epoch_become_recent_ones(void **state)
     draw(&d, 2);
     int *counts = counts_of(&d);
     assert_true(counts[d.order.entries[HARD]] > 64);
-    float *presented = floats_new((size_t)d.emphasis.presented->rows * GLNN__LIST_COLUMNS);
+    float *presented = floats_new((size_t)d.emphasis.presented->rows * GLNN__SEQUENCE_COLUMNS);
     for (int i = 0; i < COUNT; ++i) {
         const int drawn = (int)d.places[i];
         presented[i] = drawn == d.order.entries[HARD] ? 17 : i % 100 == 3 ? -1 : (float)i;

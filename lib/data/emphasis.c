@@ -2,13 +2,13 @@
 
 #include "base/integers.h"
 #include "base/status.h"
-#include "data/list.h"
+#include "data/sequence.h"
 #include "pass/pass.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Children of a node in the tree of sums; a divisor of GLNN__LIST_COLUMNS. */
+/* Children of a node in the tree of sums; a divisor of GLNN__SEQUENCE_COLUMNS. */
 enum { GLNN__CHILDREN = 64 };
 
 static const glnn__enumerator tree[] = {GLNN__ENUMERATOR(GLNN__CHILDREN), {0}};
@@ -26,7 +26,7 @@ static const glnn__kernel sums_kernel = {
     .name = "data/emphasis_sums",
     .operands = {"X"},
     .unviewed = 1,
-    .enumerations = {glnn__list_enumerators, tree},
+    .enumerations = {glnn__sequence_enumerators, tree},
 };
 
 enum { WEIGHTS, TOTAL, SUMS };
@@ -37,7 +37,7 @@ static const glnn__kernel draw_kernel = {
     .operands = {[WEIGHTS] = "WEIGHTS", [TOTAL] = "TOTAL", [SUMS] = "SUMS1", "SUMS2", "SUMS3"},
     .unviewed = 5,
     .uniforms = {[DRAW_COUNT] = "int count", [OFFSET] = "float offset"},
-    .enumerations = {glnn__list_enumerators, tree},
+    .enumerations = {glnn__sequence_enumerators, tree},
 };
 
 /* The uniforms of include/permutation.glsl, and the next one. */
@@ -52,7 +52,7 @@ static const glnn__kernel order_kernel = {
     .operands = {"DRAWN"},
     .unviewed = 1,
     .uniforms = {PERMUTATION_UNIFORMS, [FIRST] = "int first"},
-    .enumerations = {glnn__list_enumerators},
+    .enumerations = {glnn__sequence_enumerators},
 };
 
 static const glnn__kernel recent_kernel = {
@@ -60,7 +60,7 @@ static const glnn__kernel recent_kernel = {
     .operands = {"DRAWN", "PRESENTED", "RECENT"},
     .unviewed = 2,
     .uniforms = {PERMUTATION_UNIFORMS},
-    .enumerations = {glnn__list_enumerators},
+    .enumerations = {glnn__sequence_enumerators},
 };
 
 /* ---- Creation */
@@ -69,7 +69,7 @@ static const glnn__kernel recent_kernel = {
 static glnn_status upload_recent(glnn_context *ctx, const glnn__order *order, int count,
                                  glnn_matrix *recent)
 {
-    const size_t places = (size_t)recent->rows * GLNN__LIST_COLUMNS;
+    const size_t places = (size_t)recent->rows * GLNN__SEQUENCE_COLUMNS;
     float *losses = malloc(places * sizeof *losses);
     if (!losses)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the recent losses of %d samples",
@@ -88,7 +88,7 @@ static glnn_status create_sums(glnn_context *ctx, int samples, glnn__emphasis *o
     int length = samples;
     do {
         length = glnn__ceil_div(length, GLNN__CHILDREN);
-        GLNN__TRY(glnn__list_create(ctx, GLNN_LAYOUT_PACKED, length, "sums of weights",
+        GLNN__TRY(glnn__sequence_create(ctx, GLNN_LAYOUT_PACKED, length, "sums of weights",
                                     &out->sums[out->levels++]));
     } while (length > 1);
     return GLNN_OK;
@@ -99,14 +99,14 @@ glnn_status glnn__emphasis_create(glnn_context *ctx, float exponent, uint64_t se
 {
     const int samples = order->samples, page = glnn__least(samples, ctx->info.max_texture_size);
     *out = (glnn__emphasis){.exponent = exponent, .seed = seed, .count = count};
-    GLNN__TRY(glnn__list_create(ctx, GLNN_LAYOUT_PACKED, samples, "recent losses", &out->recent));
+    GLNN__TRY(glnn__sequence_create(ctx, GLNN_LAYOUT_PACKED, samples, "recent losses", &out->recent));
     GLNN__TRY(upload_recent(ctx, order, count, out->recent));
-    GLNN__TRY(glnn__list_create(ctx, GLNN_LAYOUT_UNPACKED, samples, "losses of an epoch",
+    GLNN__TRY(glnn__sequence_create(ctx, GLNN_LAYOUT_UNPACKED, samples, "losses of an epoch",
                                 &out->presented));
     GLNN__TRY(
-        glnn__list_create(ctx, GLNN_LAYOUT_PACKED, samples, "weights of samples", &out->weights));
+        glnn__sequence_create(ctx, GLNN_LAYOUT_PACKED, samples, "weights of samples", &out->weights));
     GLNN__TRY(create_sums(ctx, samples, out));
-    GLNN__TRY(glnn__list_create(ctx, GLNN_LAYOUT_PACKED, samples, "drawn samples", &out->drawn));
+    GLNN__TRY(glnn__sequence_create(ctx, GLNN_LAYOUT_PACKED, samples, "drawn samples", &out->drawn));
     return glnn__matrix_create_zero(ctx, GLNN_LAYOUT_PACKED, page, 1, "page of an order",
                                     &out->page);
 }

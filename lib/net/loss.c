@@ -1,7 +1,7 @@
 #include "net/loss.h"
 
 #include "base/status.h"
-#include "data/list.h"
+#include "data/sequence.h"
 #include "ops/map.h"
 #include "ops/sample.h"
 #include "ops/softmax.h"
@@ -38,7 +38,7 @@ static const glnn__kernel delta_kernel = {
                 [ACTIVATION] = "ACTIVATION"},
     .uniforms = {LOSS_UNIFORMS},
     .side_outputs = {[METRICS] = "METRICS", [LOSSES] = "LOSSES"},
-    .enumerations = {losses, glnn__map_enumerators, glnn__list_enumerators},
+    .enumerations = {losses, glnn__map_enumerators, glnn__sequence_enumerators},
 };
 
 static const glnn__kernel metrics_kernel = {
@@ -52,7 +52,7 @@ static const glnn__kernel metrics_kernel = {
                 [SMOOTHED] = "SMOOTHED"},
     .uniforms = {LOSS_UNIFORMS},
     .side_outputs = {[ROW_LOSSES] = "LOSSES"},
-    .enumerations = {losses, glnn__list_enumerators},
+    .enumerations = {losses, glnn__sequence_enumerators},
 };
 
 static unsigned loss_of(glnn_network *network)

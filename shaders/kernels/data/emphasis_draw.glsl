@@ -1,4 +1,4 @@
-//! use list
+//! use sequence
 // Systematic sampling: number k of the output is the sample at (k + offset) of the `count` equal
 // parts of the sum of all weights. The samples ascend. A tree of sums (emphasis_sums.glsl) leads to
 // a sample. WEIGHTS are its leaves, SUMS1 to SUMS3 the levels above as far as they exist. TOTAL is
@@ -32,7 +32,7 @@ void look(inout Descent way, vec4 weights, int first)
         int first = CHILDREN * way.node;                                                           \
         way.is_found = false;                                                                      \
         for (int q = 0; q < CHILDREN && !way.is_found; q += 4)                                     \
-            look(way, group_of(list_row(first + q), list_column(first + q) / 4), first + q);       \
+            look(way, group_of(sequence_row(first + q), sequence_column(first + q) / 4), first + q);       \
         way.rest = way.is_found ? way.rest : INFINITY;                                             \
     }
 
@@ -57,8 +57,8 @@ void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         for (int c = 0; c < TEXEL_COLUMNS; ++c) {
-            int k = list_index(at, t) + c;
-            bool is_drawn = block_column(at, t) + c < LIST_COLUMNS && k < count;
+            int k = sequence_index(at, t) + c;
+            bool is_drawn = block_column(at, t) + c < SEQUENCE_COLUMNS && k < count;
             COMPONENT(tile[t], c) = is_drawn ? sample_at(k) : 0.0;
         }
 }

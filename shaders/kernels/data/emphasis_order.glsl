@@ -1,4 +1,4 @@
-//! use list
+//! use sequence
 //! use permutation
 // Some places of the order of an epoch, from place `first` on: row i of the only column is the
 // sample at place first + i. The samples of the list DRAWN come in random order.
@@ -13,7 +13,7 @@ void block(ivec2 at)
         tile[t] = TEXEL(0.0);
         if (block_column(at, t) == 0 && place < count) {
             int k = permuted(place);
-            COMPONENT(tile[t], 0) = DRAWN_element(list_row(k), list_column(k));
+            COMPONENT(tile[t], 0) = DRAWN_element(sequence_row(k), sequence_column(k));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! use list
+//! use sequence
 //! use permutation
 // The recent loss of each sample after an epoch, a list. It is the mean of the sample's losses in
 // this epoch. If the epoch did not present the sample, it is the former one, RECENT. DRAWN are the
@@ -12,7 +12,7 @@
 
 int drawn_at(int k)
 {
-    return int(DRAWN_element(list_row(k), list_column(k)));
+    return int(DRAWN_element(sequence_row(k), sequence_column(k)));
 }
 
 // The first number of DRAWN that is not less than a sample; `count` if all are.
@@ -37,7 +37,7 @@ float recent(int sample_index, float former)
     float sum = 0.0;
     for (; end < min(begin + MOST_LOSSES, count) && drawn_at(end) == sample_index; ++end) {
         int place = place_of(end);
-        sum += clamp(PRESENTED_element(list_row(place), list_column(place)), 0.0, GREATEST);
+        sum += clamp(PRESENTED_element(sequence_row(place), sequence_column(place)), 0.0, GREATEST);
     }
     return end > begin ? sum / float(end - begin) : former;
 }
@@ -48,8 +48,8 @@ void block(ivec2 at)
         TEXEL former = RECENT_at(at, t);
         for (int c = 0; c < TEXEL_COLUMNS; ++c)
             COMPONENT(tile[t], c) =
-                block_column(at, t) + c < LIST_COLUMNS
-                    ? recent(list_index(at, t) + c, COMPONENT(former, c))
+                block_column(at, t) + c < SEQUENCE_COLUMNS
+                    ? recent(sequence_index(at, t) + c, COMPONENT(former, c))
                     : 0.0;
     }
 }
