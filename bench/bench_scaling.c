@@ -139,9 +139,8 @@ static void trainee_begin(trainee *t, const struct exchange *how, const group *g
                              .schedule.rate = 1e-3f,
                              .keep_order = true};
     if (!how->trains_alone)
-        train.exchange =
-            (glnn_exchange_desc){.messenger = glnn_mpi_get_messenger(processes[how->way]),
-                                 .kind = how->kind};
+        train.exchange = (glnn_exchange_desc){
+            .messenger = glnn_mpi_get_messenger(processes[how->way]), .kind = how->kind};
     memcpy(desc.layers, t->net->layers, sizeof t->net->layers);
     CHECK(glnn_network_create(t->bench->ctx, &desc, &t->network));
     CHECK(glnn_network_trainer_create(t->network, t->data, &train, &t->trainer));
