@@ -82,13 +82,11 @@ static const struct exchange {
     bool trains_alone;
     int way;
     glnn_exchange_kind kind;
-    glnn_storage storage; /* of gradients */
 } exchanges[] = {
     {"none", .trains_alone = true},
     {"gradients", .kind = GLNN_EXCHANGE_GRADIENTS},
     {"gradients allreduce", .kind = GLNN_EXCHANGE_GRADIENTS, .way = BY_ALLREDUCE},
     {"gradients tree", .kind = GLNN_EXCHANGE_GRADIENTS, .way = BY_TREE},
-    {"gradients 16 bits", .kind = GLNN_EXCHANGE_GRADIENTS, .storage = GLNN_STORAGE_FLOAT16},
     {"activations", .kind = GLNN_EXCHANGE_ACTIVATIONS},
     {"averages", .kind = GLNN_EXCHANGE_AVERAGES},
 };
@@ -141,10 +139,8 @@ static void trainee_begin(trainee *t, const struct exchange *how, const group *g
                              .schedule.rate = 1e-3f,
                              .keep_order = true};
     if (!how->trains_alone)
-        train.exchange =
-            (glnn_exchange_desc){.messenger = glnn_mpi_get_messenger(processes[how->way]),
-                                 .kind = how->kind,
-                                 .gradient_storage = how->storage};
+        train.exchange = (glnn_exchange_desc){
+            .messenger = glnn_mpi_get_messenger(processes[how->way]), .kind = how->kind};
     memcpy(desc.layers, t->net->layers, sizeof t->net->layers);
     CHECK(glnn_network_create(t->bench->ctx, &desc, &t->network));
     CHECK(glnn_network_trainer_create(t->network, t->data, &train, &t->trainer));
@@ -251,15 +247,15 @@ static const column columns[] = {
     {"bits", 9, true},
 };
 
-static double time_gradients(bench *b, const group *g, int net, glnn_storage storage)
+static double time_gradients(bench *b, const group *g, int net)
 {
-    static double all[SCALING_NETS][GLNN_STORAGE_COUNT]; /* 0: not measured yet */
+    static double all[SCALING_NETS]; /* 0: not measured yet */
     const scaling_product *products = scaling_nets[net].products;
-    double *known = &all[net][storage];
+    double *known = &all[net];
     if (*known > 0)
         return *known;
     for (int i = 0; i < scaling_net_products(&scaling_nets[net]); ++i)
-        *known += scaling_time_gradients(b, g, products[i].inputs + 1, products[i].units, storage);
+        *known += scaling_time_gradients(b, g, products[i].inputs + 1, products[i].units);
     return *known;
 }
 
@@ -269,13 +265,12 @@ static double time_exchange(bench *b, const group *g, int net, const struct exch
 {
     double seconds = 0;
     if (how->kind != GLNN_EXCHANGE_ACTIVATIONS)
-        return time_gradients(b, g, net, how->storage) /
-               (how->kind == GLNN_EXCHANGE_AVERAGES ? EVERY : 1);
+        return time_gradients(b, g, net) / (how->kind == GLNN_EXCHANGE_AVERAGES ? EVERY : 1);
     for (int i = 0; i < scaling_net_products(&scaling_nets[net]); ++i) {
         const scaling_product *p = &scaling_nets[net].products[i];
         seconds += predicted->kinds[i] == GLNN_EXCHANGE_ACTIVATIONS
                        ? scaling_time_activations(b, g, p->inputs, p->units, samples)
-                       : scaling_time_gradients(b, g, p->inputs + 1, p->units, how->storage);
+                       : scaling_time_gradients(b, g, p->inputs + 1, p->units);
     }
     return seconds;
 }
@@ -316,7 +311,6 @@ static void write_row(table *out, const trainee *t, const group *g, const struct
                                   .samples = t->samples,
                                   .kind = how->trains_alone ? GLNN_EXCHANGE_GRADIENTS : how->kind,
                                   .every = EVERY,
-                                  .storage = how->storage,
                                   .layers = layers,
                                   .layer_count = scaling_net_layers(t->net, alone, layers)};
     const glnn__cost_step predicted = glnn__cost_predict(&plan);

@@ -45,11 +45,9 @@ static const struct {
     const char *name;
     glnn_exchange_kind kind;
     glnn__cost_order order;
-    glnn_storage storage; /* of gradients */
 } exchanges[] = {
     {"gradients allreduce", .kind = GLNN_EXCHANGE_GRADIENTS},
     {"gradients tree", .kind = GLNN_EXCHANGE_GRADIENTS, .order = GLNN__COST_TREE},
-    {"gradients 16 bits", .kind = GLNN_EXCHANGE_GRADIENTS, .storage = GLNN_STORAGE_FLOAT16},
     {"activations", .kind = GLNN_EXCHANGE_ACTIVATIONS},
     {"averages", .kind = GLNN_EXCHANGE_AVERAGES},
 };
@@ -90,7 +88,6 @@ static void predict_row(table *t, const settings *s, const scaling_figures *figu
         .kind = exchanges[exchange].kind,
         .order = exchanges[exchange].order,
         .every = s->every,
-        .storage = exchanges[exchange].storage,
         .layers = layers,
         .layer_count = scaling_net_layers(&scaling_nets[net], figures->steps[net][batch], layers),
     };

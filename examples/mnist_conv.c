@@ -34,7 +34,6 @@ static const char *net_name(int net)
 
 OPTION_NAMES(stage)
 OPTION_NAMES(exchange_kind)
-OPTION_NAMES(storage)
 
 #define FIELD(member) .field = offsetof(settings, member)
 

@@ -28,7 +28,6 @@ typedef struct settings {
 
 OPTION_NAMES(stage)
 OPTION_NAMES(exchange_kind)
-OPTION_NAMES(storage)
 OPTION_NAMES(layout)
 
 #define FIELD(member) .field = offsetof(settings, member)

@@ -260,18 +260,6 @@ static void olvq1_refuses_steps_of_several_parts(void **state)
     expect_failure(&batches, false, GLNN_E_ARG, "a step of 68 samples; olvq1");
 }
 
-static void other_learners_refuse_gradients_in_16_bits(void **state)
-{
-    (void)state;
-    const trial vectors = {"vectors", .lvq = {LVQ(GLVQ, 64)}, .storage = GLNN_STORAGE_FLOAT16};
-    const trial centres = {"centres", .kmeans = {KMEANS(64), .centres = 5},
-                           .storage = GLNN_STORAGE_FLOAT16};
-    expect_failure(&vectors, false, GLNN_E_UNSUPPORTED,
-                   "exchange.gradient_storage is float16, in which only networks exchange "
-                   "gradients; this learner is a");
-    expect_failure(&centres, false, GLNN_E_UNSUPPORTED, "in which only networks exchange");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,7 +271,6 @@ int main(void)
         TEST(a_training_goes_on_with_another_number_of_processes),
         TEST(a_process_that_fails_is_named_by_all),
         TEST(olvq1_refuses_steps_of_several_parts),
-        TEST(other_learners_refuse_gradients_in_16_bits),
     };
     return cmocka_run_group_tests(tests, streams_setup, streams_teardown);
 }

@@ -3,7 +3,6 @@
 #include "support/messenger.h"
 #include "support/relay.h"
 
-#include "base/half.h"
 #include "base/status.h"
 #include "exchange/exchange.h"
 #include "gl/gl.h"
@@ -76,7 +75,7 @@ static glnn_messenger messenger_of(counted *c)
 
 /* ---- Messages */
 
-/* Small integers, whose sums 16 bits hold exactly. */
+/* Small integers, whose sums are exact. */
 static float number_of(int rank, int message, int place)
 {
     return (float)((rank + 1) * (place % 29) - 7 * message);
@@ -87,40 +86,36 @@ typedef struct cargo {
     const team_member *self;
     glnn__exchange *exchange;
     int rows;
-    glnn_matrix *sum, *weighted, *halves, *own, *all[RANKS];
+    glnn_matrix *sum, *weighted, *own, *all[RANKS];
     float numbers[NUMBERS];
     double total;
 } cargo;
 
-enum { SUM, WEIGHTED, HALVES, GATHER, MAIN, ONES };
+enum { SUM, WEIGHTED, GATHER, MAIN, ONES };
 
-static glnn_status make(cargo *c, glnn_layout layout, glnn_storage storage, int message,
-                        glnn_matrix **out)
+static glnn_status make(cargo *c, glnn_layout layout, int message, glnn_matrix **out)
 {
     float *elements = malloc((size_t)c->rows * COLUMNS * sizeof *elements);
     assert_non_null(elements);
     for (int i = 0; i < c->rows * COLUMNS; ++i)
         elements[i] = number_of(c->self->rank, message, i);
-    const glnn_status status = glnn_matrix_create(c->self->ctx,
-                                                  &(glnn_matrix_desc){.rows = c->rows,
-                                                                      .columns = COLUMNS,
-                                                                      .layout = layout,
-                                                                      .storage = storage,
-                                                                      .data = elements},
-                                                  out);
+    const glnn_status status = glnn_matrix_create(
+        c->self->ctx,
+        &(glnn_matrix_desc){
+            .rows = c->rows, .columns = COLUMNS, .layout = layout, .data = elements},
+        out);
     free(elements);
     return status;
 }
 
 static void load(cargo *c, glnn_layout layout)
 {
-    expect_ok(make(c, layout, GLNN_STORAGE_FLOAT32, SUM, &c->sum));
-    expect_ok(make(c, layout, GLNN_STORAGE_FLOAT32, WEIGHTED, &c->weighted));
-    expect_ok(make(c, layout, GLNN_STORAGE_FLOAT16, HALVES, &c->halves));
-    expect_ok(make(c, layout, GLNN_STORAGE_FLOAT32, GATHER, &c->own));
+    expect_ok(make(c, layout, SUM, &c->sum));
+    expect_ok(make(c, layout, WEIGHTED, &c->weighted));
+    expect_ok(make(c, layout, GATHER, &c->own));
     for (int r = 0; r < c->self->ranks; ++r)
         if (r != c->self->rank)
-            expect_ok(make(c, layout, GLNN_STORAGE_FLOAT32, ONES, &c->all[r]));
+            expect_ok(make(c, layout, ONES, &c->all[r]));
     for (int i = 0; i < NUMBERS; ++i)
         c->numbers[i] = number_of(c->self->rank, MAIN, i);
     c->total = c->self->rank + 0.5;
@@ -130,7 +125,6 @@ static void unload(cargo *c)
 {
     glnn_matrix_destroy(c->sum);
     glnn_matrix_destroy(c->weighted);
-    glnn_matrix_destroy(c->halves);
     glnn_matrix_destroy(c->own);
     for (int r = 0; r < c->self->ranks; ++r)
         glnn_matrix_destroy(c->all[r]);
@@ -147,13 +141,11 @@ static glnn_status travel(cargo *c, int turn)
     GLNN__TRY(glnn__exchange_begin_gather(exchange, gathered, c->own, c->all));
     GLNN__TRY(glnn__exchange_begin_weighted(exchange, WEIGHTED + 2, weight, c->weighted));
     GLNN__TRY(glnn__exchange_begin_numbers(exchange, MAIN + 2, c->numbers, NUMBERS));
-    GLNN__TRY(glnn__exchange_begin(exchange, HALVES + 2, c->halves));
     GLNN__TRY(glnn__exchange_end(exchange, summed));
     GLNN__TRY(glnn__exchange_sum(exchange, &c->total, 1));
     GLNN__TRY(glnn__exchange_end(exchange, gathered));
     GLNN__TRY(glnn__exchange_end(exchange, WEIGHTED + 2));
-    GLNN__TRY(glnn__exchange_end(exchange, MAIN + 2));
-    return glnn__exchange_end(exchange, HALVES + 2);
+    return glnn__exchange_end(exchange, MAIN + 2);
 }
 
 /* The sum of a number over the ranks, each with its weight. */
@@ -184,18 +176,13 @@ static void expect_elements(const cargo *c, const glnn_matrix *got, int message,
 static void expect_arrived(const cargo *c)
 {
     const int ranks = c->self->ranks;
-    float most = 0;
     expect_elements(c, c->sum, SUM, -1, "sum");
     expect_elements(c, c->weighted, WEIGHTED, -1, "weighted sum");
-    expect_elements(c, c->halves, HALVES, -1, "sum in 16 bits");
     for (int r = 0; r < ranks; ++r)
         expect_elements(c, r == c->self->rank ? c->own : c->all[r], GATHER, r, "gathered");
     for (int i = 0; i < NUMBERS; ++i)
         assert_true(c->numbers[i] == sum_of(ranks, MAIN, i, false));
     assert_true(c->total == ranks * ranks / 2.0);
-    for (int i = 0; i < c->rows * COLUMNS; ++i)
-        most = fmaxf(most, fabsf(sum_of(ranks, HALVES, i, false)));
-    assert_int_equal(glnn__exchange_get_most(c->exchange, HALVES + 2), glnn__half_from_float(most));
 }
 
 /* Layouts and sizes change, so that the messages of a number need other memory. */

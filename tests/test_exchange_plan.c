@@ -148,11 +148,6 @@ static void auto_keeps_gradients_if_averages_would_spoil_the_optimizer(void **st
     assert_true(two[0].plan.expected_speedup < 1);
     assert_non_null(strstr(two[0].plan.sentence, ", but are slower than one"));
     assert_non_null(strstr(two[0].plan.sentence, "speed relative to one process: gradients 0."));
-    how = dense();
-    how.training.exchange.gradient_storage = GLNN_STORAGE_FLOAT16;
-    train_together(&how, &(team_desc){.ranks = 2, .cache = cache, .delay = 0.03}, two);
-    expect_trained(two, 2);
-    assert_int_equal(two[0].plan.kind, GLNN_EXCHANGE_GRADIENTS);
 }
 
 static void auto_tries_activations_only_if_the_description_allows_them(void **state)
@@ -291,8 +286,6 @@ static void trial_steps_of_networks_leave_no_trace(void **state)
     }
     together how = images();
     expect_no_trace(&how, "images");
-    how.training.exchange.gradient_storage = GLNN_STORAGE_FLOAT16;
-    expect_no_trace(&how, "gradients in 16 bits");
 }
 
 /* The first training measures the device profile, which the others find in the cache. */

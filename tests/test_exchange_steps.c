@@ -118,11 +118,6 @@ static void a_step_allocates_nothing(void **state)
         {"gradients of parts", {.kind = GLNN_EXCHANGE_GRADIENTS}, 2},
         {"activations", {.kind = GLNN_EXCHANGE_ACTIVATIONS}, 16},
         {"averages", {.kind = GLNN_EXCHANGE_AVERAGES, .every = 2}, 16},
-        {"gradients in 16 bits", {.gradient_storage = GLNN_STORAGE_FLOAT16}, 16},
-        {"gradients of parts in 16 bits", {.gradient_storage = GLNN_STORAGE_FLOAT16}, 2},
-        {"activations, and gradients in 16 bits",
-         {.kind = GLNN_EXCHANGE_ACTIVATIONS, .gradient_storage = GLNN_STORAGE_FLOAT16},
-         16},
     };
     for (size_t i = 0; i < COUNT_OF(ways); ++i)
         for (int late = 0; late < 2; ++late)

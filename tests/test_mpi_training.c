@@ -60,7 +60,7 @@ static void several_processes_train_the_networks_of_the_examples(void **state)
         expect_same_files("first", "second");
     }
     begin("mnist_conv", 2);
-    does("--data digits --epochs 1 --distributed --gradients float16");
+    does("--data digits --epochs 1 --distributed");
     assert_int_equal(count_of("\ntest accuracy "), 1);
     assert_int_equal(count_of("expected speedup"), 0);
     unsetenv("GLNN_TUNE");
@@ -101,7 +101,6 @@ static void a_model_that_two_processes_have_trained_is_loaded_by_one(void **stat
     refuses("--data trees --distributed --device 1", "--distributed", "leave --device");
     refuses("--data trees --exchange averages", "--exchange", "it needs --distributed");
     refuses("--data trees --exchange-every 2", "--exchange-every", "it needs --distributed");
-    refuses("--data trees --gradients float16", "--gradients", "it needs --distributed");
 }
 
 /* Sums in another order move few samples to the other side of a boundary. Two runs give the same

@@ -18,17 +18,15 @@ static void sum_matrix(void *state, int turn)
     (void)turn;
     transfer_begin_readback(&e->own);
     transfer_end_readback(&e->own);
-    const glnn_storage storage = e->own.matrix->storage;
-    group_check(e->group,
-                messenger->begin_sum(messenger->user, 0, e->own.values,
-                                     e->own.bytes / glnn__storage_bytes(storage), storage));
+    group_check(e->group, messenger->begin_sum(messenger->user, 0, e->own.values,
+                                               e->own.bytes / sizeof(float), GLNN_STORAGE_FLOAT32));
     group_check(e->group, messenger->end(messenger->user, 0));
     transfer_upload(&e->own);
 }
 
-double scaling_time_gradients(bench *b, const group *g, int rows, int columns, glnn_storage storage)
+double scaling_time_gradients(bench *b, const group *g, int rows, int columns)
 {
-    exchange e = {.group = g, .own = transfer_new(b->ctx, g->host_ranks, rows, columns, storage)};
+    exchange e = {.group = g, .own = transfer_new(b->ctx, g->host_ranks, rows, columns)};
     const double seconds = group_time(g, b->ctx, sum_matrix, &e).most;
     transfer_free(&e.own);
     return seconds;
@@ -48,13 +46,10 @@ static void gather_matrix(void *state, int turn)
 
 static double time_gather(bench *b, const group *g, int samples, int columns)
 {
-    exchange e = {
-        .group = g,
-        .own = transfer_new(b->ctx, g->host_ranks, samples, columns, GLNN_STORAGE_FLOAT32),
-        .all =
-            transfer_new(b->ctx, g->host_ranks, samples * g->ranks, columns, GLNN_STORAGE_FLOAT32),
-        .others = transfer_new(b->ctx, g->host_ranks, samples * (g->ranks - 1), columns,
-                               GLNN_STORAGE_FLOAT32)};
+    exchange e = {.group = g,
+                  .own = transfer_new(b->ctx, g->host_ranks, samples, columns),
+                  .all = transfer_new(b->ctx, g->host_ranks, samples * g->ranks, columns),
+                  .others = transfer_new(b->ctx, g->host_ranks, samples * (g->ranks - 1), columns)};
     for (size_t i = 0; i <= (size_t)g->ranks; ++i)
         e.begins[i] = i * (e.all.bytes / (size_t)g->ranks);
     const double seconds = group_time(g, b->ctx, gather_matrix, &e).most;
@@ -144,9 +139,9 @@ static void time_layer(bench *b, const group *g, const scaling_figures *figures,
                                   .layer_count = 1};
     const double predicted[] = {predict(&plan, GLNN_EXCHANGE_GRADIENTS),
                                 predict(&plan, GLNN_EXCHANGE_ACTIVATIONS)};
-    const double measured[] = {
-        gradient + scaling_time_gradients(b, g, p->inputs, p->units, GLNN_STORAGE_FLOAT32),
-        whole + scaling_time_activations(b, g, p->inputs, p->units, samples)};
+    const double measured[] = {gradient + scaling_time_gradients(b, g, p->inputs, p->units),
+                               whole +
+                                   scaling_time_activations(b, g, p->inputs, p->units, samples)};
     table_number(t, p->inputs);
     table_number(t, p->units);
     table_number(t, batch);

@@ -8,8 +8,7 @@
 
 /* Seconds of the readback, the message and the upload of a matrix of gradients; and of those of
  * inputs and deltas, of which each process has `samples` rows. */
-double scaling_time_gradients(bench *b, const group *g, int rows, int columns,
-                              glnn_storage storage);
+double scaling_time_gradients(bench *b, const group *g, int rows, int columns);
 double scaling_time_activations(bench *b, const group *g, int inputs, int units, int samples);
 
 /* Writes scaling_layers.csv: for dense layers and batches, the seconds until each process has the

@@ -120,8 +120,7 @@ static void measure_transfers(bench *b, const group *g, glnn__cost_speeds *speed
     for (int i = 0; i < SIZES; ++i) {
         const int count = (int)(size_of(b, i) / sizeof(float));
         const int columns_of = count > COLUMNS ? COLUMNS : 1;
-        transfer t = transfer_new(b->ctx, g->host_ranks, count / columns_of, columns_of,
-                                  GLNN_STORAGE_FLOAT32);
+        transfer t = transfer_new(b->ctx, g->host_ranks, count / columns_of, columns_of);
         const double down = group_time(g, b->ctx, read_back, &t).mean;
         const double up = group_time(g, b->ctx, upload, &t).mean;
         speeds->readback = speed_row("readback", t.bytes, down);

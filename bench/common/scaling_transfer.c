@@ -3,14 +3,14 @@
 #include "common/failure.h"
 #include "tex/buffer.h"
 
-transfer transfer_new(glnn_context *ctx, int processes, int rows, int columns, glnn_storage storage)
+transfer transfer_new(glnn_context *ctx, int processes, int rows, int columns)
 {
     transfer t = {.ctx = ctx, .pool = glnn__pool_create_share(processes)};
     const glnn_rect all = {0, 0, rows, columns};
-    const glnn_matrix_desc desc = {.rows = rows, .columns = columns, .storage = storage};
+    const glnn_matrix_desc desc = {.rows = rows, .columns = columns};
     CHECK(glnn_matrix_create(ctx, &desc, &t.matrix));
     t.texels = glnn__matrix_cover(t.matrix, &all);
-    t.bytes = glnn__storage_bytes(storage) * glnn__blocks_floats(t.matrix->layout, &t.texels);
+    t.bytes = sizeof(float) * glnn__blocks_floats(t.matrix->layout, &t.texels);
     t.values = allocate(t.bytes, 1);
     REQUIRE(t.pool);
     CHECK(glnn__upload_create(ctx, t.bytes, &t.upload));

@@ -19,8 +19,7 @@ typedef struct transfer {
 } transfer;
 
 /* With a matrix of zeros. `processes` share the cores of the host. */
-transfer transfer_new(glnn_context *ctx, int processes, int rows, int columns,
-                      glnn_storage storage);
+transfer transfer_new(glnn_context *ctx, int processes, int rows, int columns);
 void transfer_free(transfer *t);
 
 /* From the matrix to the values: the end waits. */

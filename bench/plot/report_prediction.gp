@@ -12,8 +12,8 @@ set grid xtics ytics lt 1 lc rgb '#d8d8d8'
 set key left top Left reverse samplen 2.5 spacing 0.95 font ',10'
 set linetype 11 lc rgb '#0060ad' lw 2
 set linetype 12 lc rgb '#b08900' lw 2
-set linetype 13 lc rgb '#2a9d3a' lw 2 dt (8, 4)
-set linetype 14 lc rgb '#7d4fa8' lw 2 dt (3, 3)
+set linetype 13 lc rgb '#7d4fa8' lw 2 dt (3, 3)
+set linetype 14 lc rgb '#d1495b' lw 2
 do for [i = 1:3] {
     panel = sprintf('%s/panel%d', data, i)
     set title system('head -1 '.panel.'.title') noenhanced

@@ -17,8 +17,7 @@ from results import Machine, Run, matches, number, percent, renew, table
 DOCUMENT = Path("docs/scaling.md")
 NETS = {"784-2500-2000-1500-1000-500-10": "784-2500-...-10", "784-800-10": "784-800-10",
         "lenet5": "LeNet-5"}
-KINDS = ("gradients", "gradients allreduce", "gradients tree", "gradients 16 bits", "activations",
-         "averages")
+KINDS = ("gradients", "gradients allreduce", "gradients tree", "activations", "averages")
 
 # Speedups with so many GPUs of a convolutional network whose layers exchange gradients during the
 # backward pass.

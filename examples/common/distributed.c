@@ -84,7 +84,6 @@ glnn_exchange_desc distributed_exchange(distributed *with)
     return (glnn_exchange_desc){.messenger = glnn_mpi_get_messenger(with->mpi),
                                 .kind = with->options.kind,
                                 .every = with->options.every,
-                                .gradient_storage = with->options.storage,
                                 .plan = &with->plan};
 }
 

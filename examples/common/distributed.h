@@ -14,11 +14,10 @@ typedef struct distributed_options {
     bool wanted;
     glnn_exchange_kind kind;
     int every;
-    glnn_storage storage;
 } distributed_options;
 
-/* The rows of the options, of a program that has OPTION_NAMES(exchange_kind) and
- * OPTION_NAMES(storage), and `member` in its settings. */
+/* The rows of the options, of a program that has OPTION_NAMES(exchange_kind), and `member` in its
+ * settings. */
 #define DISTRIBUTED_ROWS(member)                                                                   \
     {"distributed", OPTION_FLAG, offsetof(settings, member.wanted),                                \
      .help = "train by all processes that mpirun has started, each with a device of its own"},     \
@@ -31,17 +30,9 @@ typedef struct distributed_options {
          GLNN_EXCHANGE_AUTO,                                                                       \
          GLNN_EXCHANGE_COUNT - 1,                                                                  \
          .name_of = option_exchange_kind},                                                         \
-        {"exchange-every",                                                                         \
-         OPTION_INTEGER,                                                                           \
-         offsetof(settings, member.every),                                                         \
-         "K",                                                                                      \
-         "0",                                                                                      \
-         "steps between two averages; 0: 16",                                                      \
-         .high = 1e6},                                                                             \
     {                                                                                              \
-        "gradients", OPTION_CHOICE, offsetof(settings, member.storage), NULL, "float32",           \
-            "the storage of gradients on their way", GLNN_STORAGE_FLOAT32, GLNN_STORAGE_FLOAT16,   \
-            .name_of = option_storage                                                              \
+        "exchange-every", OPTION_INTEGER, offsetof(settings, member.every), "K", "0",              \
+            "steps between two averages; 0: 16", .high = 1e6                                       \
     }
 
 /* For the check of the table: without --distributed the other options are refused. */

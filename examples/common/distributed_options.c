@@ -4,9 +4,8 @@
 
 bool distributed_check(const distributed_options *options)
 {
-    const char *given = options->kind != GLNN_EXCHANGE_AUTO        ? "exchange"
-                        : options->every > 0                       ? "exchange-every"
-                        : options->storage != GLNN_STORAGE_FLOAT32 ? "gradients"
-                                                                   : NULL;
+    const char *given = options->kind != GLNN_EXCHANGE_AUTO ? "exchange"
+                        : options->every > 0                ? "exchange-every"
+                                                            : NULL;
     return options->wanted || !given || refuse("--%s: it needs --distributed", given);
 }

@@ -32,9 +32,8 @@
  *
  *  ### Costs
  *
- *  Let P be the parameters of a layer and n the processes. Numbers have 32 bits, or gradients have
- *  16 if the description says so (see @ref exchange_rounding). A matrix is read into a pixel buffer
- *  and written from one, so each of its numbers crosses the bus twice in each
+ *  Let P be the parameters of a layer and n the processes. Numbers have 32 bits. A matrix is read
+ *  into a pixel buffer and written from one, so each of its numbers crosses the bus twice in each
  *  step with GRADIENTS: P numbers of each process, which the messenger sums. A pass for each layer
  *  updates the parameters. With ACTIVATIONS a process reads B (M + N) / n numbers and writes the
  *  others of B (M + N), and computes n products in place of one. With AVERAGES, P numbers cross the
@@ -58,7 +57,7 @@
  *  set, ACTIVATIONS. The last two have to save a fifth of the time. AVERAGES computes something
  *  else than GRADIENTS, so a training may need more epochs. Name the kind to exclude this. AUTO
  *  does not choose AVERAGES for networks whose optimizer is iRprop- or keeps parameters in two
- *  parts, nor with gradients in 16 bits. Learners other than networks always exchange gradients.
+ *  parts. Learners other than networks always exchange gradients.
  *
  *  The structure glnn_exchange_plan has the choices with the times that were predicted and
  *  measured. glnn_trainer_get_exchange_plan() fills it, and so does training if
@@ -128,41 +127,7 @@
  *  All processes end with the same bits if their devices are the same. With GRADIENTS they also do
  *  so on different devices that round alike, apart from layers of batch normalisation. With
  *  ACTIVATIONS each process computes the whole gradient, so a device of another kind may round it
- *  differently, and the parameters of the processes drift apart by such differences.
- *
- *  @anchor exchange_rounding
- *  ### Gradients in 16 bits
- *
- *  With glnn_exchange_desc::gradient_storage FLOAT16, the gradients that processes sum travel as
- *  16-bit numbers, which halves the bytes on the bus and of the messages. It takes no more passes:
- *  the pass that computes a gradient g also rounds it. Each process keeps a *residual* r of each
- *  layer, in float32, which is zero at the beginning of a training:
- *
- *      sent = round(2^e (g + r)) 2^-e
- *      r    = g + r - sent
- *
- *  So rounding does not lose small numbers; it delays them. After any number of steps, the sum of
- *  all that a process has sent differs from the sum of its gradients by its latest residual, apart
- *  from the float32 rounding of g + r in each step. An element of the residual is at most 2^-11 of
- *  |g + r|, or 2^-25 2^-e if that is more. The sum of each step is then rounded again by the
- *  messenger: each partial sum that it writes has a relative error of at most 2^-11. This error is
- *  not returned.
- *
- *  The exponent e follows the largest element of the layer's sum in the step before, so that 2^e
- *  times this element lies between 2^8 and 2^12. It begins with 10 and stays in [-40, 40]. With n
- *  processes and n' the next power of two, finite numbers beyond 2^15 / n' are limited to that, and
- *  the rest remains in the residual. This happens if gradients grow by more than a factor of eight
- *  within a step. NaN and infinity are not limited, so training stops as it does with 32 bits.
- *
- *  A checkpoint has the exponents and the sum of the residuals of all processes, which rank 0 goes
- *  on with, whether training stops there or not; the others begin with zero. A training that goes
- *  on without 16 bits, or by one process alone, leaves the residuals out. So does the end of a
- *  training: its last residuals are not applied, and with restore_best the best epoch's are not.
- *
- *  All other numbers have 32 bits: inputs and deltas of ACTIVATIONS, statistics of batch
- *  normalisation, metrics. AVERAGES refuses FLOAT16 with GLNN_E_ARG, because parameters would lose
- *  digits in 16 bits. GLNN_E_UNSUPPORTED: the learner is not a network, or the optimizer is
- *  iRprop-, which follows the sign of each gradient. */
+ *  differently, and the parameters of the processes drift apart by such differences. */
 #ifndef GLNN_EXCHANGE_H
 #define GLNN_EXCHANGE_H
 
@@ -286,9 +251,8 @@ typedef struct glnn_exchange_layer {
     int layer;               /**< its number in the network, from 0                              */
     const char *name;        /**< "dense", ..., or "lvq", "kmeans", "gmm"; a constant            */
     glnn_exchange_kind kind; /**< GRADIENTS, ACTIVATIONS or AVERAGES                             */
-    glnn_exchange_kind fewer_numbers; /**< ACTIVATIONS for a dense layer with B (M + N) < 2 M N, or
-                                           < M N if gradients have 16 bits, if the processes can
-                                           gather them; else GRADIENTS                           */
+    glnn_exchange_kind fewer_numbers; /**< ACTIVATIONS for a dense layer with B (M + N) < 2 M N,
+                                           if the processes can gather them; else GRADIENTS      */
     double numbers;           /**< that each process hands in at a time. Of a learner that is not a
                                   network: at the latest time, and 0 before the first one        */
     double predicted_seconds; /**< of a readback and the messages, one after the other, if no other
@@ -333,10 +297,6 @@ typedef struct glnn_exchange_desc {
                                           to exist until training is over                        */
     glnn_exchange_kind kind;         /**< 0: AUTO                                                 */
     int every; /**< AVERAGES, also if AUTO chooses it: steps between two means; 0: 16            */
-    /** Of the gradients on their way between processes; 0: FLOAT32. FLOAT16 halves their bytes (see
-     * @ref exchange_rounding). It is for networks and not for AVERAGES, which AUTO does not choose
-     * then. */
-    glnn_storage gradient_storage;
     bool allow_activations;   /**< AUTO may choose ACTIVATIONS; refused with another kind         */
     glnn_exchange_plan *plan; /**< receives the plan before the first step, after each epoch and at
                                    the end; NULL: none. It has to exist until training is over   */

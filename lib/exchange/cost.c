@@ -64,17 +64,11 @@ static double transfer(const glnn__cost_speeds *speeds, double bytes, double spe
     return fmax(bytes / speed, speeds->transfer);
 }
 
-/* Bytes of a gradient, relative to those of its numbers in float32. */
-static double storage_share(const glnn__cost_plan *plan)
-{
-    return plan->storage == GLNN_STORAGE_FLOAT16 ? 0.5 : 1;
-}
-
 static glnn__cost_parts exchange_parameters(const glnn__cost_plan *plan,
-                                            const glnn__cost_layer *layer, double share)
+                                            const glnn__cost_layer *layer)
 {
     const glnn__cost_speeds *speeds = &plan->speeds;
-    const double bytes = share * (double)sizeof(float) * layer->parameters;
+    const double bytes = (double)sizeof(float) * layer->parameters;
     return (glnn__cost_parts){
         .readback = transfer(speeds, bytes, speeds->readback),
         .message = glnn__cost_sum(speeds, plan->order, plan->ranks, bytes),
@@ -107,9 +101,8 @@ glnn__cost_parts glnn__cost_of_layer(const glnn__cost_plan *plan, int layer,
     const glnn__cost_layer *of = &plan->layers[layer];
     if (plan->ranks == 1 || of->parameters <= 0)
         return (glnn__cost_parts){0};
-    if (kind == GLNN_EXCHANGE_ACTIVATIONS)
-        return exchange_activations(plan, of);
-    return exchange_parameters(plan, of, kind == GLNN_EXCHANGE_AVERAGES ? 1 : storage_share(plan));
+    return kind == GLNN_EXCHANGE_ACTIVATIONS ? exchange_activations(plan, of)
+                                             : exchange_parameters(plan, of);
 }
 
 double glnn__cost_total(const glnn__cost_parts *parts)
@@ -121,7 +114,7 @@ glnn_exchange_kind glnn__cost_fewer(const glnn__cost_plan *plan, int layer)
 {
     const glnn__cost_layer *of = &plan->layers[layer];
     const double batch = (double)plan->samples * plan->ranks;
-    const double most = storage_share(plan) * glnn__cost_break_even(of->inputs, of->units);
+    const double most = glnn__cost_break_even(of->inputs, of->units);
     return of->inputs > 0 && batch < most ? GLNN_EXCHANGE_ACTIVATIONS : GLNN_EXCHANGE_GRADIENTS;
 }
 

@@ -49,7 +49,6 @@ typedef struct glnn__cost_plan {
     glnn_exchange_kind kind; /* any but AUTO                                                  */
     glnn__cost_order order;  /* of sums                                                       */
     int every;               /* AVERAGES: steps between two means                             */
-    glnn_storage storage;    /* of gradients on their way                                     */
     const glnn__cost_layer *layers; /* from input to output                */
     int layer_count;                /* at most GLNN_NETWORK_MAX_LAYERS */
 } glnn__cost_plan;
@@ -90,9 +89,8 @@ glnn__cost_parts glnn__cost_of_layer(const glnn__cost_plan *plan, int layer,
 /* All parts of the exchange one after another, with the additional passes. */
 double glnn__cost_total(const glnn__cost_parts *parts);
 
-/* The kind with fewer numbers, or bytes if gradients have 16 bits: ACTIVATIONS for a dense layer if
- * the batch is below its break-even, else GRADIENTS. And the kind that is predicted to take less
- * time. */
+/* The kind with fewer numbers: ACTIVATIONS for a dense layer if the batch is below its break-even,
+ * else GRADIENTS. And the kind that is predicted to take less time. */
 glnn_exchange_kind glnn__cost_fewer(const glnn__cost_plan *plan, int layer);
 glnn_exchange_kind glnn__cost_faster(const glnn__cost_plan *plan, int layer);
 

@@ -85,14 +85,10 @@ int glnn__exchange_turn(const glnn__exchange *exchange, int number);
 
 /* ---- message.c */
 
-/* The storage in which gradients are summed; without an exchange FLOAT32. */
-glnn_storage glnn__exchange_storage(const glnn__exchange *exchange);
-
-/* Begins to sum a matrix over all processes, in its storage and not PAGED. */
+/* Begins to sum a matrix over all processes, which is FLOAT32 and not PAGED. */
 glnn_status glnn__exchange_begin(glnn__exchange *exchange, int number, glnn_matrix *matrix);
 
-/* Begins to sum `weight` times the matrix over all processes, in float32. Each process has its own
- * weight. */
+/* The same for `weight` times the matrix. Each process has its own weight. */
 glnn_status glnn__exchange_begin_weighted(glnn__exchange *exchange, int number, float weight,
                                           glnn_matrix *matrix);
 
@@ -113,10 +109,6 @@ glnn_status glnn__exchange_end(glnn__exchange *exchange, int number);
 /* The sums of a message that has ended, as the texels of its matrix; valid until the number is used
  * again. */
 const float *glnn__exchange_get_sums(const glnn__exchange *exchange, int number);
-
-/* The largest magnitude in the sums of a message of 16-bit numbers that has ended, as their bits. 0
- * without one. */
-unsigned glnn__exchange_get_most(const glnn__exchange *exchange, int number);
 
 /* The shortest time that a message of this number has taken so far. It begins when this process
  * sees that the device has computed the numbers, and ends when it sees that the sums have arrived.

@@ -246,12 +246,6 @@ void glnn__exchange_forget_seconds(glnn__exchange *exchange)
         m->clock.least = 0;
 }
 
-unsigned glnn__exchange_get_most(const glnn__exchange *exchange, int number)
-{
-    const glnn__message *m = exchange ? glnn__messages_find(exchange, number) : NULL;
-    return m ? m->most : 0;
-}
-
 static glnn_status end_all(glnn__exchange *exchange)
 {
     for (glnn__message *m = exchange->messages; m; m = m->next)

@@ -34,7 +34,6 @@ typedef struct glnn__message {
     glnn_storage storage;
     void *values;
     size_t count;             /* of the own numbers                                      */
-    unsigned most;            /* the largest magnitude of 16-bit sums, as bits           */
     glnn_matrix **all;        /* of a gather: the matrix of each rank; NULL: a sum       */
     glnn__upload_part *parts; /* of a gather: room for one of each rank              */
     size_t *begins;           /* of a gather: of the bytes of each rank                  */

@@ -58,16 +58,8 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
             "exchange.allow_activations is set, but the kind is %s; only auto chooses "
             "among kinds",
             kind);
-    if (desc->plan)
-        GLNN__TRY(glnn__sized_check("exchange.plan", "glnn_exchange_plan", desc->plan->size));
-    GLNN__TRY(glnn__check_choice("exchange.gradient_storage", (int)desc->gradient_storage,
-                                 GLNN_STORAGE_FLOAT16 + 1));
-    if (desc->kind == GLNN_EXCHANGE_AVERAGES && desc->gradient_storage != GLNN_STORAGE_FLOAT32)
-        return glnn__fail(GLNN_E_ARG,
-                          "exchange.gradient_storage is %s, but the kind is averages, which "
-                          "exchanges parameters and no gradients",
-                          glnn_storage_name(desc->gradient_storage));
-    return GLNN_OK;
+    return desc->plan ? glnn__sized_check("exchange.plan", "glnn_exchange_plan", desc->plan->size)
+                      : GLNN_OK;
 }
 
 static void tell_of_work(void *user, bool is_busy)
@@ -143,11 +135,6 @@ int glnn__exchange_averages(const glnn__exchange *exchange)
     if (!exchange || exchange->desc.kind != GLNN_EXCHANGE_AVERAGES)
         return 0;
     return exchange->desc.every > 0 ? exchange->desc.every : DEFAULT_EVERY;
-}
-
-glnn_storage glnn__exchange_storage(const glnn__exchange *exchange)
-{
-    return exchange ? exchange->desc.gradient_storage : GLNN_STORAGE_FLOAT32;
 }
 
 /* ---- Failures */

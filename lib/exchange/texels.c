@@ -3,7 +3,6 @@
 #include "exchange/message.h"
 #include "tex/buffer.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,59 +163,11 @@ glnn_status glnn__texels_take(const glnn__exchange *exchange, glnn__message *m)
 
 /* ---- From the messenger to the texture */
 
-/* Magnitudes of 16-bit numbers are ordered as their bits are. Several maxima can be found at
- * once. */
-static unsigned copy_and_find_most(const uint16_t *from, size_t count, uint16_t *to)
-{
-    enum { AT_ONCE = 64 };
-    int16_t most[AT_ONCE] = {0}, magnitude;
-    const size_t whole = count - count % AT_ONCE;
-    memcpy(to, from, count * sizeof *to);
-    for (size_t i = 0; i < whole; i += AT_ONCE)
-        for (size_t j = 0; j < AT_ONCE; ++j) {
-            magnitude = (int16_t)(from[i + j] & 0x7FFF);
-            most[j] = magnitude > most[j] ? magnitude : most[j];
-        }
-    for (size_t i = whole; i < count; ++i) {
-        magnitude = (int16_t)(from[i] & 0x7FFF);
-        most[0] = magnitude > most[0] ? magnitude : most[0];
-    }
-    for (size_t j = 1; j < AT_ONCE; ++j)
-        most[0] = most[j] > most[0] ? most[j] : most[0];
-    return (unsigned)most[0];
-}
-
-typedef struct halves {
-    const uint16_t *from;
-    uint16_t *to;
-    _Atomic unsigned *most;
-} halves;
-
-static void copy_halves(const void *work, size_t begin, size_t end)
-{
-    const halves *of = work;
-    const unsigned own = copy_and_find_most(of->from + begin, end - begin, of->to + begin);
-    unsigned most = atomic_load(of->most);
-    while (own > most && !atomic_compare_exchange_weak(of->most, &most, own))
-        continue;
-}
-
-static unsigned write_halves(const glnn__exchange *exchange, const glnn__message *m, void *mapped)
-{
-    _Atomic unsigned most = 0;
-    const halves work = {m->values, mapped, &most};
-    glnn__pool_run(exchange->pool, copy_halves, &work, m->count, 2 * sizeof(uint16_t));
-    return most;
-}
-
 static glnn_status write_sum(const glnn__exchange *exchange, glnn__message *m)
 {
     float *mapped;
     GLNN__TRY(glnn__upload_begin(&m->upload, &mapped));
-    if (m->storage == GLNN_STORAGE_FLOAT16)
-        m->most = write_halves(exchange, m, mapped);
-    else
-        glnn__pool_copy(exchange->pool, mapped, m->values, bytes_of(m->matrix));
+    glnn__pool_copy(exchange->pool, mapped, m->values, bytes_of(m->matrix));
     const glnn__upload_part all = {m->matrix, m->matrix->rows, 0};
     return glnn__upload_end(&m->upload, &all, 1);
 }

@@ -157,8 +157,6 @@ void glnn__layer_destroy(glnn__layer *layer)
     glnn_matrix_destroy(layer->out.values);
     glnn_matrix_destroy(layer->parameters.values);
     glnn_matrix_destroy(layer->parameters.sum);
-    glnn_matrix_destroy(layer->parameters.halves);
-    glnn_matrix_destroy(layer->parameters.residual);
     for (int s = 0; s < GLNN__MAX_STATES; ++s)
         glnn_matrix_destroy(layer->parameters.states[s]);
     glnn_matrix_destroy(layer->parameters.copy);

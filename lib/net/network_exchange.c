@@ -2,9 +2,6 @@
 
 #include "base/status.h"
 #include "net/network_gather.h"
-#include "optimize/rounding.h"
-
-#include <glnn/map.h>
 
 /* The numbers of the messages of a layer. */
 static int gradient_number(int layer)
@@ -22,23 +19,16 @@ static int state_number(int layer, int state)
     return 2 * GLNN_NETWORK_MAX_LAYERS + GLNN__MAX_STATES * layer + state;
 }
 
-/* An exchange has averages or residuals. */
-static int residual_number(int layer)
-{
-    return state_number(layer, 0);
-}
-
 _Static_assert((2 + GLNN__MAX_STATES) * GLNN_NETWORK_MAX_LAYERS <= GLNN__EXCHANGE_LEARNER,
                "each layer has numbers of its own");
 
 glnn_status glnn__network_exchange_begin(glnn_network *network, int layer, const glnn__step *step)
 {
     const glnn__layer *of = &network->layers[layer];
-    glnn_matrix *gradient = glnn__sink_gradient(&of->parameters);
     if (!step->exchange || !step->is_last || glnn__exchange_averages(step->exchange))
         return GLNN_OK;
-    if (gradient)
-        GLNN__TRY(glnn__exchange_begin(step->exchange, gradient_number(layer), gradient));
+    if (of->parameters.sum)
+        GLNN__TRY(glnn__exchange_begin(step->exchange, gradient_number(layer), of->parameters.sum));
     if (of->statistics)
         GLNN__TRY(glnn__exchange_begin_weighted(step->exchange, statistics_number(layer),
                                                 (float)step->own_samples / (float)step->samples,
@@ -48,19 +38,15 @@ glnn_status glnn__network_exchange_begin(glnn_network *network, int layer, const
 
 glnn_status glnn__network_exchange_end(glnn_network *network, int layer, const glnn__step *step)
 {
-    glnn__layer *of = &network->layers[layer];
-    const int number = gradient_number(layer);
+    const glnn__layer *of = &network->layers[layer];
     if (!step->exchange)
         return GLNN_OK;
-    if (glnn__sink_gradient(&of->parameters))
-        GLNN__TRY(glnn__exchange_end(step->exchange, number));
-    if (of->parameters.is_rounded)
-        glnn__rounding_follow(&of->parameters, glnn__exchange_get_most(step->exchange, number));
+    if (of->parameters.sum)
+        GLNN__TRY(glnn__exchange_end(step->exchange, gradient_number(layer)));
     return of->statistics ? glnn__exchange_end(step->exchange, statistics_number(layer)) : GLNN_OK;
 }
 
-glnn_status glnn__network_exchange_nothing(glnn_network *network, const glnn__sink *sink,
-                                           const glnn__step *step)
+glnn_status glnn__network_exchange_nothing(glnn_network *network, const glnn__step *step)
 {
     if (glnn__exchange_averages(step->exchange))
         return GLNN_OK;
@@ -71,40 +57,10 @@ glnn_status glnn__network_exchange_nothing(glnn_network *network, const glnn__si
             continue;
         }
         if (parameters->values)
-            GLNN__TRY(glnn__sink_take_nothing(network->ctx, sink, parameters));
+            GLNN__TRY(glnn__sink_take_nothing(network->ctx, parameters));
         GLNN__TRY(glnn__network_exchange_begin(network, i, step));
     }
     return GLNN_OK;
-}
-
-/* ---- Residuals of gradients in 16 bits */
-
-glnn_status glnn__network_join_residuals(glnn_network *network)
-{
-    glnn__exchange *exchange = network->trained.exchange;
-    const int count = network->desc.layer_count;
-    for (int i = 0; i < count; ++i)
-        if (network->layers[i].parameters.residual)
-            GLNN__TRY(glnn__exchange_begin(exchange, residual_number(i),
-                                           network->layers[i].parameters.residual));
-    for (int i = 0; i < count; ++i)
-        if (network->layers[i].parameters.residual)
-            GLNN__TRY(glnn__exchange_end(exchange, residual_number(i)));
-    return GLNN_OK;
-}
-
-glnn_status glnn__network_leave_residuals(glnn_network *network)
-{
-    for (int i = 0; i < network->desc.layer_count; ++i)
-        if (network->layers[i].parameters.residual)
-            GLNN__TRY(glnn_fill(network->ctx, 0, network->layers[i].parameters.residual));
-    return GLNN_OK;
-}
-
-void glnn__network_reset_residuals(glnn_network *network)
-{
-    for (int i = 0; i < network->desc.layer_count; ++i)
-        glnn__rounding_reset(&network->layers[i].parameters);
 }
 
 /* ---- The plan */

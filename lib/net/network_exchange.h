@@ -12,16 +12,7 @@ glnn_status glnn__network_exchange_begin(glnn_network *network, int layer, const
 glnn_status glnn__network_exchange_end(glnn_network *network, int layer, const glnn__step *step);
 
 /* Begins all exchanges of a step without samples of this process: its gradients are zeros. */
-glnn_status glnn__network_exchange_nothing(glnn_network *network, const glnn__sink *sink,
-                                           const glnn__step *step);
-
-/* Gradients in 16 bits: sums what rounding has left out over all processes, for a checkpoint. One
- * process goes on with it, and leave_residuals sets that of the others to zero. */
-glnn_status glnn__network_join_residuals(glnn_network *network);
-glnn_status glnn__network_leave_residuals(glnn_network *network);
-
-/* Begins again without residuals. */
-void glnn__network_reset_residuals(glnn_network *network);
+glnn_status glnn__network_exchange_nothing(glnn_network *network, const glnn__step *step);
 
 /* The layers with parameters, for the plan of an exchange. Returns how many there are. */
 int glnn__network_list_exchanged(const glnn_network *network, glnn__exchanged *out);

@@ -109,7 +109,7 @@ glnn_status glnn__network_gather_end(glnn_network *network, int layer, const gln
     glnn_status status = glnn__exchange_end(step->exchange, 2 * layer);
     if (!status)
         status = glnn__exchange_end(step->exchange, 2 * layer + 1);
-    part.ranks = 0;
+    part.is_exchanged = false;
     const glnn__label former = glnn__label_layer(network->ctx, layer, "gradient");
     for (int r = 0; r < ranks && !status; ++r) {
         part.is_first = r == 0;

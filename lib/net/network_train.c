@@ -27,8 +27,7 @@ static glnn__sink sink_of(const glnn_network *network, const glnn__step *step)
         .rate = step->rate,
         .seed = network->desc.seed,
         .step = network->steps,
-        .ranks = step->exchange && !averages ? glnn__exchange_ranks(step->exchange) : 0,
-        .storage = glnn__exchange_storage(step->exchange),
+        .is_exchanged = step->exchange && !averages,
     };
 }
 
@@ -66,15 +65,15 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
     network->steps += step->is_first && !step->announces;
     const glnn__sink sink = sink_of(network, step);
     if (part->count == 0)
-        return glnn__network_exchange_nothing(network, &sink, step);
+        return glnn__network_exchange_nothing(network, step);
     glnn__flow flow = glnn__network_flow(network, part->count);
     flow.trains = flow.learns = true;
     flow.seed = network->desc.seed;
     flow.step = network->steps;
     flow.first = part->place;
     GLNN__TRY(glnn__network_forward(network, &flow, part));
-    return sink.ranks > 0 ? exchange_gradients(network, &flow, part, &sink, step)
-                          : find_gradients(network, &flow, part, &sink);
+    return sink.is_exchanged ? exchange_gradients(network, &flow, part, &sink, step)
+                             : find_gradients(network, &flow, part, &sink);
 }
 
 /* Updates each layer as soon as its gradient is there. */
@@ -169,26 +168,12 @@ static glnn_status restore(void *self)
     return GLNN_OK;
 }
 
-/* A training that does not round leaves out the residuals of one that did. */
 static void state(void *self, glnn__state *state)
 {
     glnn_network *network = self;
     glnn__state_count(state, &network->steps, "steps");
     for (int i = 0; i < network->desc.layer_count; ++i)
         glnn__layer_state(&network->layers[i], state);
-    if (glnn__state_loads(state) &&
-        glnn__exchange_storage(network->trained.exchange) == GLNN_STORAGE_FLOAT32)
-        glnn__network_reset_residuals(network);
-}
-
-static glnn_status join_sums(void *self)
-{
-    return glnn__network_join_residuals(self);
-}
-
-static glnn_status leave_sums(void *self)
-{
-    return glnn__network_leave_residuals(self);
 }
 
 static void identify(const void *self, glnn__texts *texts)
@@ -216,7 +201,6 @@ static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_
     (void)data;
     (void)desc;
     network->own_samples = network->all_samples = 0;
-    glnn__network_reset_residuals(network);
     if (glnn__exchange_averages(network->trained.exchange) && network->desc.optimizer.two_parts)
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "exchange: averages, but optimizer.two_parts keeps each parameter in two "
@@ -255,8 +239,6 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .snapshot = snapshot,
         .restore = restore,
         .state = state,
-        .join_sums = join_sums,
-        .leave_sums = leave_sums,
         .exchanged = exchanged,
         .average = average,
         .identify = identify,

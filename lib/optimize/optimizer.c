@@ -116,6 +116,4 @@ void glnn__parameters_state(glnn__parameters *p, glnn__state *state, const char 
     glnn__state_matrix(state, p->values, "%s.values", prefix);
     for (int i = 0; i < GLNN__MAX_STATES; ++i)
         glnn__state_matrix(state, p->states[i], "%s.state.%d", prefix, i);
-    glnn__state_copy(state, p->values, &p->residual, "%s.residual", prefix);
-    glnn__state_int(state, &p->next_exponent, "%s.exponent", prefix);
 }

@@ -15,11 +15,6 @@ typedef struct glnn__parameters {
     glnn_matrix *low;  /* the last of the states, if it has the low digits; NULL: there are none */
     glnn_matrix *copy; /* the values in 16 bits, written with them; NULL: none             */
     glnn_matrix *sum;  /* the gradient so far; NULL: it was never needed */
-    /* For processes that sum gradients in 16 bits (rounding.h); NULL: never needed. */
-    glnn_matrix *halves;   /* 2^exponent times the gradient                                 */
-    glnn_matrix *residual; /* the part of the gradients that rounding has left out          */
-    int exponent, next_exponent;
-    bool is_rounded; /* the latest gradient is in `halves`; otherwise in `sum` */
 } glnn__parameters;
 
 /* How to use a gradient. A batch that is larger than the matrices has several parts. */
@@ -29,10 +24,9 @@ typedef struct glnn__sink {
     bool is_last;  /* the parts before and this one are the whole gradient */
     float weight;  /* of the gradient: 1 / samples of the whole batch */
     float rate;
-    uint64_t seed;        /* of the network */
-    uint64_t step;        /* the number of this step, from 1 */
-    int ranks;            /* processes that each have a part of the gradient; 0: this one alone */
-    glnn_storage storage; /* of the gradients that these processes exchange */
+    uint64_t seed;     /* of the network */
+    uint64_t step;     /* the number of this step, from 1 */
+    bool is_exchanged; /* several processes each have a part of the gradient */
 } glnn__sink;
 
 /* The number of states of the optimizer. */

@@ -1,7 +1,7 @@
 #include "optimize/sink.h"
 
 #include "base/status.h"
-#include "optimize/rounding.h"
+#include "optimize/update.h"
 
 #include <glnn/map.h>
 #include <glnn/reduce.h>
@@ -27,48 +27,22 @@ static glnn_status accumulate(glnn_context *ctx, const glnn__sink *sink, glnn__p
 
 bool glnn__sink_fuses(const glnn__sink *sink)
 {
-    return sink->optimizer->clip_norm == 0 && sink->ranks == 0;
-}
-
-glnn_matrix *glnn__sink_gradient(const glnn__parameters *p)
-{
-    return p->is_rounded ? p->halves : p->sum;
-}
-
-/* The matrix that the pass with the last part of a gradient writes, and how. */
-typedef struct target {
-    glnn_matrix *output; /* NULL: the sum of the parts, and no update */
-    glnn__update update;
-} target;
-
-static glnn_status find_target(glnn_context *ctx, const glnn__sink *sink, glnn__parameters *p,
-                               target *out)
-{
-    *out = (target){0};
-    p->is_rounded = sink->is_last && glnn__rounding_is_asked(sink);
-    if (sink->is_last && glnn__sink_fuses(sink))
-        *out = (target){p->values, glnn__update_choose(sink, p)};
-    if (!p->is_rounded)
-        return GLNN_OK;
-    GLNN__TRY(glnn__rounding_prepare(ctx, p));
-    *out = (target){p->halves, glnn__rounding_choose(sink, p)};
-    return GLNN_OK;
+    return sink->optimizer->clip_norm == 0 && !sink->is_exchanged;
 }
 
 glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
                             const glnn__product *gradient, glnn__parameters *p)
 {
-    target to;
-    GLNN__TRY(find_target(ctx, sink, p, &to));
-    if (!to.output)
+    if (!sink->is_last || !glnn__sink_fuses(sink))
         return accumulate(ctx, sink, *gradient, p);
+    const glnn__update u = glnn__update_choose(sink, p);
     glnn__product product = *gradient;
-    product.c = to.output;
-    product.alpha = to.update.factor * sink->weight;
+    product.c = p->values;
+    product.alpha = u.factor * sink->weight;
     product.addend = sink->is_first ? NULL : p->sum;
-    product.beta = to.update.factor;
-    product.output_factor = to.update.kept;
-    product.epilogue = glnn__update_epilogue(&to.update);
+    product.beta = u.factor;
+    product.output_factor = u.kept;
+    product.epilogue = glnn__update_epilogue(&u);
     return glnn__product_run(ctx, &product);
 }
 
@@ -81,21 +55,21 @@ static const glnn__kernel apply_kernel = {
     .uniforms = {[FACTOR] = "float factor", [CLIP_NORM] = "float clip_norm"},
 };
 
-/* Updates a target by weight * gradient, which NULL makes zero; `squares` may be NULL, which clips
- * nothing. */
-static glnn_status update_by(glnn_context *ctx, const glnn__sink *sink, const target *to,
-                             float weight, const glnn_matrix *gradient, const glnn_matrix *squares)
+/* Updates parameters by weight * gradient; `squares` may be NULL, which clips nothing. */
+static glnn_status update_by(glnn_context *ctx, const glnn__sink *sink, float weight,
+                             const glnn_matrix *gradient, const glnn_matrix *squares,
+                             const glnn__parameters *p)
 {
-    const glnn__update *u = &to->update;
+    const glnn__update u = glnn__update_choose(sink, p);
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &apply_kernel,
                                    .operands = {{.matrix = squares}, {.matrix = gradient}},
-                                   .output = to->output,
-                                   .epilogue = glnn__update_epilogue(u),
-                                   .uniforms = {[FACTOR] = {.f = weight * u->factor},
+                                   .output = p->values,
+                                   .epilogue = glnn__update_epilogue(&u),
+                                   .uniforms = {[FACTOR] = {.f = weight * u.factor},
                                                 [CLIP_NORM] = {.f = sink->optimizer->clip_norm}},
-                                   .blend = u->kept != 0,
-                                   .blend_factor = u->kept,
+                                   .blend = u.kept != 0,
+                                   .blend_factor = u.kept,
                                });
 }
 
@@ -116,20 +90,15 @@ static glnn_status accumulate_matrix(glnn_context *ctx, const glnn__sink *sink,
 glnn_status glnn__sink_take_matrix(glnn_context *ctx, const glnn__sink *sink,
                                    const glnn_matrix *gradient, glnn__parameters *p)
 {
-    target to;
-    GLNN__TRY(find_target(ctx, sink, p, &to));
-    if (to.output && sink->is_first)
-        return update_by(ctx, sink, &to, sink->weight, gradient, NULL);
+    const bool fuses = sink->is_last && glnn__sink_fuses(sink);
+    if (fuses && sink->is_first)
+        return update_by(ctx, sink, sink->weight, gradient, NULL, p);
     GLNN__TRY(accumulate_matrix(ctx, sink, gradient, p));
-    return to.output ? update_by(ctx, sink, &to, 1, p->sum, NULL) : GLNN_OK;
+    return fuses ? update_by(ctx, sink, 1, p->sum, NULL, p) : GLNN_OK;
 }
 
-glnn_status glnn__sink_take_nothing(glnn_context *ctx, const glnn__sink *sink, glnn__parameters *p)
+glnn_status glnn__sink_take_nothing(glnn_context *ctx, glnn__parameters *p)
 {
-    target to;
-    GLNN__TRY(find_target(ctx, sink, p, &to));
-    if (to.output)
-        return update_by(ctx, sink, &to, 1, NULL, NULL);
     GLNN__TRY(make_sum(ctx, p));
     return glnn_fill(ctx, 0, p->sum);
 }
@@ -150,17 +119,13 @@ void glnn__squares_destroy(glnn__squares *squares)
 glnn_status glnn__sink_add_squares(glnn_context *ctx, const glnn__parameters *p, bool is_first,
                                    const glnn__squares *squares)
 {
-    if (is_first && !p->is_rounded)
-        return glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, p->sum, squares->sum);
-    const float unit = glnn__rounding_unit(p);
-    GLNN__TRY(glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, glnn__sink_gradient(p),
-                          squares->latest));
-    return glnn_axpby(ctx, unit * unit, squares->latest, is_first ? 0 : 1, squares->sum);
+    GLNN__TRY(glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, p->sum,
+                          is_first ? squares->sum : squares->latest));
+    return is_first ? GLNN_OK : glnn_axpby(ctx, 1, squares->latest, 1, squares->sum);
 }
 
 glnn_status glnn__sink_apply(glnn_context *ctx, const glnn__sink *sink, const glnn_matrix *squares,
                              const glnn__parameters *p)
 {
-    const target to = {p->values, glnn__update_choose(sink, p)};
-    return update_by(ctx, sink, &to, glnn__rounding_unit(p), glnn__sink_gradient(p), squares);
+    return update_by(ctx, sink, 1, p->sum, squares, p);
 }

@@ -20,13 +20,8 @@ glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
 glnn_status glnn__sink_take_matrix(glnn_context *ctx, const glnn__sink *sink,
                                    const glnn_matrix *gradient, glnn__parameters *parameters);
 
-/* The same for the gradient of no samples, if the sink does not fuse. */
-glnn_status glnn__sink_take_nothing(glnn_context *ctx, const glnn__sink *sink,
-                                    glnn__parameters *parameters);
-
-/* The whole gradient of this process, which the other processes add theirs to: a number of it
- * counts glnn__rounding_unit. NULL: there was none. */
-glnn_matrix *glnn__sink_gradient(const glnn__parameters *parameters);
+/* Makes the gradient of no samples, for a sink that does not fuse. */
+glnn_status glnn__sink_take_nothing(glnn_context *ctx, glnn__parameters *parameters);
 
 /* Sums of squares, 1 x 1. Both live as long as the parameters, so that a step allocates nothing. */
 typedef struct glnn__squares {

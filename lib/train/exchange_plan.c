@@ -61,7 +61,6 @@ glnn__cost_plan glnn__exchange_plan_costs(const glnn_trainer *t,
                              .samples = glnn__ceil_div(glnn__step_size(t), ranks),
                              .kind = plan->kind,
                              .every = glnn__exchange_averages(t->exchange),
-                             .storage = glnn__exchange_storage(t->exchange),
                              .layers = layers,
                              .layer_count = plan->count};
 }
@@ -138,8 +137,7 @@ static bool is_candidate(const glnn_trainer *t, glnn_exchange_kind kind)
     const glnn_exchange_desc *desc = &t->desc.exchange;
     if (desc->kind != GLNN_EXCHANGE_AUTO || kind == GLNN_EXCHANGE_GRADIENTS)
         return desc->kind == kind || desc->kind == GLNN_EXCHANGE_AUTO;
-    const bool averages = t->learner.averages && desc->gradient_storage == GLNN_STORAGE_FLOAT32;
-    return kind == GLNN_EXCHANGE_AVERAGES ? averages
+    return kind == GLNN_EXCHANGE_AVERAGES ? t->learner.averages
                                           : desc->allow_activations && t->learner.type->exchanged;
 }
 

@@ -361,11 +361,9 @@ static void print_exchange(glnn__growing_text *to, const glnn_trainer *t)
 {
     const glnn_exchange_desc *exchange = &t->desc.exchange;
     glnn__text_print(to, "layout=%s\n", glnn_layout_name(t->learner.layout));
-    glnn__text_print(to,
-                     "exchange.kind=%s\nexchange.every=%d\nexchange.gradient_storage=%s\n"
-                     "exchange.allow_activations=%d\n",
+    glnn__text_print(to, "exchange.kind=%s\nexchange.every=%d\nexchange.allow_activations=%d\n",
                      glnn_exchange_kind_name(exchange->kind), exchange->every,
-                     glnn_storage_name(exchange->gradient_storage), exchange->allow_activations);
+                     exchange->allow_activations);
     glnn__text_print(to, "report_every=%d\ncheckpoint=%d\ncheckpoint_every=%d\nresume=%d\n",
                      t->desc.report_every, t->desc.checkpoint != NULL, t->desc.checkpoint_every,
                      t->desc.resume);

@@ -149,22 +149,6 @@ static glnn_status check_learner(const glnn_train_desc *desc, const glnn__learne
     return GLNN_OK;
 }
 
-/* Rounding moves a part of each gradient to the next one. */
-static glnn_status check_rounding(const glnn__learner *learner)
-{
-    if (!learner->type->average)
-        return glnn__fail(GLNN_E_UNSUPPORTED,
-                          "exchange.gradient_storage is float16, in which only networks exchange "
-                          "gradients; this learner is a %s",
-                          learner->type->name);
-    if (learner->compares_steps)
-        return glnn__fail(GLNN_E_UNSUPPORTED,
-                          "exchange.gradient_storage is float16, but %s follows the sign of each "
-                          "gradient, which the rounding of the step before can change",
-                          learner->compares_steps);
-    return GLNN_OK;
-}
-
 static glnn_status check_exchange(const glnn_train_desc *desc, const glnn__learner *learner)
 {
     const glnn_messenger *messenger = desc->exchange.messenger;
@@ -179,8 +163,6 @@ static glnn_status check_exchange(const glnn_train_desc *desc, const glnn__learn
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "exchange: %s, which only networks exchange; this learner is a %s",
                           glnn_exchange_kind_name(desc->exchange.kind), learner->type->name);
-    if (desc->exchange.gradient_storage == GLNN_STORAGE_FLOAT16)
-        GLNN__TRY(check_rounding(learner));
     if (averages && learner->compares_steps)
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "exchange: averages, but %s needs the gradient of all samples",

@@ -20,8 +20,7 @@ static glnn_train_desc training_of(const contest *in, const team_member *self)
         .seed = 9,
         .validation_split = 0.1f,
         .exchange = {.messenger = self->messenger,
-                     .share = in->shares ? in->shares[self->rank] : 0,
-                     .gradient_storage = how->storage},
+                     .share = in->shares ? in->shares[self->rank] : 0},
     };
 }
 

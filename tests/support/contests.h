@@ -18,10 +18,9 @@ typedef struct trial {
     glnn_lvq_desc lvq;
     glnn_kmeans_desc kmeans;
     glnn_gmm_desc gmm;
-    int batch;            /* 0: BATCH */
-    int accumulate;       /* batches of a step */
-    glnn_storage storage; /* of gradients on their way */
-    bool has_far;         /* a centre starts so far away that it has no samples */
+    int batch;      /* 0: BATCH */
+    int accumulate; /* batches of a step */
+    bool has_far;   /* a centre starts so far away that it has no samples */
 } trial;
 
 /* The end of a training: all that was learnt, and the losses. */

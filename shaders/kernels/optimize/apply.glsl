@@ -1,6 +1,5 @@
-// out = factor * GRADIENT, which is zero where there is none. With SQUARES, the squared norm of all
-// gradients of the step, the gradient is also multiplied by clip_norm / norm if the norm exceeds
-// clip_norm.
+// out = factor * GRADIENT. With SQUARES, the squared norm of all gradients of the step, the
+// gradient is also multiplied by clip_norm / norm if the norm exceeds clip_norm.
 void block(ivec2 at)
 {
     float scale = factor;
@@ -10,9 +9,5 @@ void block(ivec2 at)
         scale *= clip_norm / norm;
 #endif
     for (int t = 0; t < BLOCK_TEXELS; ++t)
-#if HAS_GRADIENT
         tile[t] = scale * GRADIENT_at(at, t);
-#else
-        tile[t] = TEXEL(0.0);
-#endif
 }
