@@ -18,21 +18,19 @@ static void plan_otherwise(const team_member *self, glnn_network_desc *network,
                            glnn_train_desc *training)
 {
     glnn__planning planning;
-    char *winners;
     (void)network;
     (void)training;
     if (self->rank == 0)
         return;
-    expect_ok(glnn__profiler_give(self->ctx, &planning, &winners));
+    expect_ok(glnn__profiler_give(self->ctx, &planning));
     for (int layout = 0; layout < GLNN__RENDERED_LAYOUTS; ++layout)
         for (int i = 0; i < GLNN__OCCUPANCIES; ++i)
             planning.profile.products[layout].speeds[i] = i < GLNN__OCCUPANCIES - 1 ? 1 : 1e6;
     planning.profile.targets = planning.profile.images = (glnn__writing){1, 1e6};
     planning.tuning = GLNN_TUNING_QUICK;
-    expect_ok(glnn__profiler_take(self->ctx, &planning, winners));
+    expect_ok(glnn__profiler_take(self->ctx, &planning));
     if (is_other)
         ((char *)self->ctx->info.renderer)[0] = '?';
-    free(winners);
 }
 
 /* Each process adds 288 products, which is long enough for slices. The layer gathers activations,

@@ -114,7 +114,7 @@ static const enumeration enumerations[] = {
                 "GLNN_E_PROCESS"),
     ENUMERATION(glnn_storage, "float32 float16 unorm8"),
     ENUMERATION(glnn_task, "gemm map transpose reduce network_step"),
-    ENUMERATION(glnn_tuning, "default off quick full again"),
+    ENUMERATION(glnn_tuning, "default off quick again"),
     ENUMERATION(glnn_writes, "default auto targets images"),
 };
 

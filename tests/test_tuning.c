@@ -149,122 +149,6 @@ static void a_plan_says_what_is_done(void **state)
     glnn_matrix_destroy(wide);
 }
 
-static void a_race_is_held_once_and_its_winner_computes_the_same(void **state)
-{
-    (void)state;
-    char cache[TREE_PATH], full[256], quick[256];
-    tree_make(cache);
-    glnn_context *ctx = context_with(cache, GLNN_TUNING_FULL);
-    run_long_product(ctx, full, sizeof full);
-    assert_true(counters_of(ctx).waits > 3);
-    glnn_context_destroy(ctx);
-    ctx = context_with(cache, GLNN_TUNING_QUICK);
-    run_long_product(ctx, quick, sizeof quick);
-    assert_int_equal(counters_of(ctx).waits, 0);
-    glnn_context_destroy(ctx);
-    /* Both are the winner's. */
-    assert_string_equal(full, quick);
-    tree_remove(cache);
-}
-
-/* Puts a value into the line of the product that was raced, behind the profile. */
-static void write_winner(const char *cache, const char *value)
-{
-    char text[4096];
-    size_t size;
-    unsigned char *old = tree_read(tuning_path(cache), &size);
-    const char *line = strstr((const char *)old, "product 16 x 64 x 1024");
-    assert_non_null(line);
-    const char *end = strstr(line, " = ");
-    assert_non_null(end);
-    const int length = snprintf(text, sizeof text, "%.*s = %s\n", (int)(end - (const char *)old),
-                                (const char *)old, value);
-    free(old);
-    tree_write(tuning_path(cache), text, (size_t)length);
-}
-
-static void plan_with_winner(const char *cache, const char *value, char *plan, size_t size)
-{
-    write_winner(cache, value);
-    glnn_context *ctx = context_with(cache, GLNN_TUNING_QUICK);
-    run_long_product(ctx, plan, size);
-    assert_int_equal(counters_of(ctx).waits, 0);
-    glnn_context_destroy(ctx);
-}
-
-static void a_winner_that_is_kept_has_its_reading_and_a_damaged_one_is_ignored(void **state)
-{
-    (void)state;
-    static const char *const damaged[] = {"0",     "0 8",   "0 -1",   "48 0", "-1 0",
-                                          "0 0 0", "0 0 x", "winner", ""};
-    char cache[TREE_PATH], plan[256], other[256];
-    tree_make(cache);
-    glnn_context *ctx = context_with(cache, GLNN_TUNING_FULL);
-    run_long_product(ctx, plan, sizeof plan);
-    glnn_context_destroy(ctx);
-    plan_with_winner(cache, "0 2", plan, sizeof plan);
-    assert_non_null(strstr(plan, "in one piece, operands by sampled coordinates"));
-    plan_with_winner(cache, "0 0", plan, sizeof plan);
-    assert_non_null(strstr(plan, "in one piece, operands by texelFetch"));
-    plan_with_winner(cache, damaged[0], plan, sizeof plan);
-    for (size_t i = 1; i < COUNT_OF(damaged); ++i) {
-        plan_with_winner(cache, damaged[i], other, sizeof other);
-        assert_string_equal(other, plan);
-    }
-    tree_remove(cache);
-}
-
-static void keep_winner(glnn_context *ctx, const glnn__product *product, const char *winner)
-{
-    glnn__programs *programs;
-    glnn__gemm_key key;
-    char line[GLNN__TUNING_TEXT];
-    glnn__gemm_key_fill(ctx, product, false, &key);
-    glnn__gemm_key_write(&key, line, sizeof line);
-    expect_ok(glnn__programs_get(ctx, &programs));
-    glnn__tuning_put(ctx, &programs->tuning, line, NULL, winner);
-}
-
-/* Plans c = a b and c += a b in a new context, the product `first` before the other one, and
- * describes both plans. Keeps the winners of races before, if there are any. */
-static void plan_two(const char *cache, int first, const char *const winners[2], char plans[2][256])
-{
-    glnn_context *ctx = context_with(cache, GLNN_TUNING_QUICK);
-    glnn_matrix *m = random_matrix(ctx, GLNN_LAYOUT_TILED, 8, 8, 1);
-    glnn_matrix *c = random_matrix(ctx, GLNN_LAYOUT_TILED, 8, 8, 2);
-    expect_ok(glnn__gl_enter(ctx));
-    for (int i = 0; i < 2; ++i) {
-        const int which = i ^ first;
-        const glnn__product product = {
-            .a = m, .b = m, .c = c, .alpha = 1, .output_factor = (float)which};
-        glnn__plan plan;
-        if (winners)
-            keep_winner(ctx, &product, winners[which]);
-        expect_ok(glnn__plan_choose(ctx, &product, &plan));
-        glnn__plan_describe(ctx, &product, &plan, plans[which], sizeof plans[which]);
-    }
-    expect_ok(glnn__gl_leave(ctx, GLNN_OK));
-    glnn_matrix_destroy(m);
-    glnn_matrix_destroy(c);
-    glnn_context_destroy(ctx);
-}
-
-static void a_plan_does_not_depend_on_the_order_of_calls(void **state)
-{
-    (void)state;
-    static const char *const winners[2] = {"0 0", "0 2"};
-    char cache[TREE_PATH], plans[2][256] = {{0}}, others[2][256] = {{0}};
-    tree_make(cache);
-    plan_two(cache, 0, winners, plans);
-    assert_non_null(strstr(plans[0], "texelFetch"));
-    assert_non_null(strstr(plans[1], "sampled coordinates"));
-    for (int first = 0; first < 2; ++first) {
-        plan_two(cache, first, NULL, others);
-        assert_memory_equal(others, plans, sizeof plans);
-    }
-    tree_remove(cache);
-}
-
 /* Everything of a damaged file is measured again, and nothing fails. */
 static void a_damaged_profile_is_measured_anew(void **state)
 {
@@ -294,19 +178,19 @@ static void tuning_is_chosen_by_call_and_by_environment(void **state)
     (void)state;
     glnn_context_info info = {.size = sizeof info};
     glnn_context *ctx;
-    setenv("GLNN_TUNE", "full", 1);
+    setenv("GLNN_TUNE", "again", 1);
     ctx = context_with("", GLNN_TUNING_DEFAULT);
     expect_ok(glnn_context_get_info(ctx, &info));
-    assert_int_equal(info.tuning, GLNN_TUNING_FULL);
+    assert_int_equal(info.tuning, GLNN_TUNING_AGAIN);
     expect_ok(glnn_context_set_tuning(ctx, GLNN_TUNING_OFF));
     setenv("GLNN_TUNE", "sometimes", 1);
     expect_error(glnn_context_set_tuning(ctx, GLNN_TUNING_DEFAULT), GLNN_E_ARG, "sometimes");
-    expect_error(glnn_context_set_tuning(ctx, GLNN_TUNING_COUNT), GLNN_E_ARG, "tuning is 5");
+    expect_error(glnn_context_set_tuning(ctx, GLNN_TUNING_COUNT), GLNN_E_ARG, "tuning is 4");
     expect_error(glnn_context_set_tuning(NULL, GLNN_TUNING_OFF), GLNN_E_ARG, "null");
     expect_ok(glnn_context_get_info(ctx, &info));
     assert_int_equal(info.tuning, GLNN_TUNING_OFF);
     glnn_context_destroy(ctx);
-    expect_error(glnn_context_create(NULL, &ctx), GLNN_E_ARG, "off, quick, full, again");
+    expect_error(glnn_context_create(NULL, &ctx), GLNN_E_ARG, "off, quick, again");
     unsetenv("GLNN_TUNE");
 }
 
@@ -317,9 +201,6 @@ int main(void)
         TEST(the_profile_is_measured_once_and_remembered),
         TEST(each_way_of_writing_keeps_its_own_numbers),
         TEST(a_plan_says_what_is_done),
-        TEST(a_race_is_held_once_and_its_winner_computes_the_same),
-        TEST(a_winner_that_is_kept_has_its_reading_and_a_damaged_one_is_ignored),
-        TEST(a_plan_does_not_depend_on_the_order_of_calls),
         TEST(a_damaged_profile_is_measured_anew),
         TEST(tuning_is_chosen_by_call_and_by_environment),
     };

@@ -107,31 +107,6 @@ static void write_lines(int count)
     assert_int_equal(fclose(file), 0);
 }
 
-static int longest_bucket(const glnn__tuning *lines)
-{
-    int longest = 0;
-    for (int b = 0; b < GLNN__TUNING_BUCKETS; ++b) {
-        int length = 0;
-        for (const glnn__tuning_line *line = lines->buckets[b]; line; line = line->next_in_bucket)
-            ++length;
-        longest = length > longest ? length : longest;
-    }
-    return longest;
-}
-
-static void lines_of_a_long_file_are_found_among_few_others(void **state)
-{
-    (void)state;
-    write_lines(60000);
-    glnn__tuning *tuning = process_start();
-    assert_string_equal(glnn__tuning_get(&driver, tuning, "key 59999"), "59999");
-    assert_string_equal(glnn__tuning_get(&driver, tuning, "key 0"), "0");
-    assert_null(glnn__tuning_get(&driver, tuning, "key 60000"));
-    assert_int_equal(tuning->count, 60000);
-    assert_in_range(longest_bucket(tuning), 60000 / GLNN__TUNING_BUCKETS, 50);
-    process_end(tuning);
-}
-
 static void a_file_of_too_many_lines_is_written_anew(void **state)
 {
     (void)state;
@@ -236,7 +211,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         STORE_TEST(what_was_measured_is_known_to_the_next_process),
         STORE_TEST(the_first_value_stays_until_it_is_damaged),
-        STORE_TEST(lines_of_a_long_file_are_found_among_few_others),
         STORE_TEST(a_file_of_too_many_lines_is_written_anew),
         STORE_TEST(a_number_near_zero_is_known_to_the_next_process),
         STORE_TEST(a_pipe_in_place_of_the_file_is_not_waited_for),

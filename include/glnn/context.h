@@ -161,15 +161,12 @@ typedef enum glnn_tuning {
     GLNN_TUNING_OFF,         /**< the built-in profile; operations measure nothing               */
     GLNN_TUNING_QUICK,       /**< measured parts; the first matrix product takes about half a
                                   second longer, and compiles the programs that are measured     */
-    GLNN_TUNING_FULL,        /**< as QUICK; the first matrix product of each shape is also computed
-                                  in all promising ways. The fastest way is stored, and QUICK
-                                  uses it too                                                    */
     GLNN_TUNING_AGAIN,       /**< as QUICK, but the context ignores the stored parts and measures
                                   each part once anew, which replaces the stored one             */
     GLNN_TUNING_COUNT
 } glnn_tuning;
 
-/** The name of a tuning: "default", "off", "quick", "full", "again". @since 0.1 */
+/** The name of a tuning: "default", "off", "quick", "again". @since 0.1 */
 GLNN_API const char *glnn_tuning_name(glnn_tuning tuning);
 
 /** The tuning with a name. @since 0.2 */

@@ -110,11 +110,10 @@
  *  ### Device profiles
  *
  *  The device profile decides the order of sums. Before the first operation of a training, the
- *  processes whose device and driver are those of rank 0 take the tuning, the device profile and
- *  the stored plans of rank 0. Rank 0 measures the missing parts of its profile before. From then
- *  on the contexts of these processes, and of rank 0, measure nothing more for plans:
- *  GLNN_TUNING_FULL tries no plans any more. Files on disk are not changed. Processes with another
- *  device keep their own profile, and the log names them.
+ *  processes whose device and driver are those of rank 0 take the tuning and the device profile of
+ *  rank 0. Rank 0 measures the missing parts of its profile before. From then on the contexts of
+ *  these processes, and of rank 0, measure nothing more for plans. Files on disk are not changed.
+ *  Processes with another device keep their own profile, and the log names them.
  *
  *  ### Numbers
  *

@@ -130,8 +130,8 @@ GLNN_API glnn_status glnn_trainer_step(glnn_trainer *trainer, int steps, double 
  * and the call then takes as long.
  *
  * A call runs at least one piece, and begins no other one after `milliseconds` (0: no limit), so it
- * takes at most one piece longer. Two pieces are not divided: a race of ::GLNN_TUNING_FULL, and the
- * first window of a data set that streams, which each call reads.
+ * takes at most one piece longer. One piece is not divided: the first window of a data set that
+ * streams, which each call reads.
  *
  * The call changes neither the parameters nor the order of samples: the training has the same bits
  * with and without it. `progress` receives a number from 0 to 1 that never falls, and can be NULL.

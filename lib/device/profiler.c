@@ -340,26 +340,20 @@ glnn_status glnn__profiler_measure_next(glnn_context *ctx, bool *is_complete)
     return glnn__profiler_ask(ctx, stage, missing & (~missing + 1), &profile);
 }
 
-glnn_status glnn__profiler_give(glnn_context *ctx, glnn__planning *out, char **winners)
+glnn_status glnn__profiler_give(glnn_context *ctx, glnn__planning *out)
 {
-    char prefix[KEY_TEXT];
     glnn__programs *programs;
     known *k;
     GLNN__TRY(get_known(ctx, ctx->info.stage, &programs, &k));
-    snprintf(prefix, sizeof prefix, "%s product ", glnn_stage_name(ctx->info.stage));
-    *winners = glnn__tuning_give(ctx, &programs->tuning, prefix);
-    if (!*winners)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the device profile");
     *out = (glnn__planning){
         .profile = k->plans,
         .is_settled = k->is_settled,
         .tuning = ctx->info.tuning,
-        .size = strlen(*winners) + 1,
     };
     return glnn__profiler_can_measure(ctx, &out->can_measure);
 }
 
-glnn_status glnn__profiler_take(glnn_context *ctx, const glnn__planning *planning, char *winners)
+glnn_status glnn__profiler_take(glnn_context *ctx, const glnn__planning *planning)
 {
     glnn__programs *programs;
     known *k;
@@ -370,6 +364,7 @@ glnn_status glnn__profiler_take(glnn_context *ctx, const glnn__planning *plannin
     k->can_measure = planning->can_measure;
     ctx->info.tuning = planning->tuning;
     ++ctx->profile_age;
-    glnn__tuning_take(&programs->tuning, winners);
+    glnn__tuning_forget(&programs->tuning);
+    programs->tuning.folder = NULL;
     return GLNN_OK;
 }

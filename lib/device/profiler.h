@@ -28,14 +28,12 @@ glnn_status glnn__profiler_measured(glnn_context *ctx, glnn_stage stage, unsigne
 /* Measures all groups of the context's stage anew. Plans use the new numbers if they are stored. */
 glnn_status glnn__profiler_measure_anew(glnn_context *ctx);
 
-/* A context plans by these: its tuning, the profile of its stage, and the winners of
- * races in the tuning store. */
+/* A context plans by these: its tuning, and the profile of its stage. */
 typedef struct glnn__planning {
     glnn__profile profile;
     unsigned is_settled; /* the set of groups that are not measured any more */
     glnn_tuning tuning;
     bool can_measure;
-    size_t size; /* of the text of winners, with its zero */
 } glnn__planning;
 
 /* Whether measurements of the context decide how it computes: the tuning allows it, and later runs
@@ -46,11 +44,11 @@ glnn_status glnn__profiler_can_measure(glnn_context *ctx, bool *can_measure);
  * stored. *is_complete: there was none left. */
 glnn_status glnn__profiler_measure_next(glnn_context *ctx, bool *is_complete);
 
-/* Describes how a context plans; the caller frees *winners. */
-glnn_status glnn__profiler_give(glnn_context *ctx, glnn__planning *out, char **winners);
+/* Describes how a context plans. */
+glnn_status glnn__profiler_give(glnn_context *ctx, glnn__planning *out);
 
 /* Plans alike in another context of the same device and stage from now on: it measures nothing more
- * for plans, and does not change its files on disk. `winners` is changed. */
-glnn_status glnn__profiler_take(glnn_context *ctx, const glnn__planning *planning, char *winners);
+ * for plans, and does not change its files on disk. */
+glnn_status glnn__profiler_take(glnn_context *ctx, const glnn__planning *planning);
 
 #endif

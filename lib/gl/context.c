@@ -47,8 +47,10 @@ static const char *const writes_names[GLNN_WRITES_COUNT] = {
 };
 
 static const char *const tuning_names[GLNN_TUNING_COUNT] = {
-    [GLNN_TUNING_DEFAULT] = "default", [GLNN_TUNING_OFF] = "off",     [GLNN_TUNING_QUICK] = "quick",
-    [GLNN_TUNING_FULL] = "full",       [GLNN_TUNING_AGAIN] = "again",
+    [GLNN_TUNING_DEFAULT] = "default",
+    [GLNN_TUNING_OFF] = "off",
+    [GLNN_TUNING_QUICK] = "quick",
+    [GLNN_TUNING_AGAIN] = "again",
 };
 
 GLNN__DEFINE_NAMES(glnn_platform, platform_names)

@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "pass/disk_cache.h"
@@ -33,16 +32,11 @@ static char *file_path(const glnn_context *ctx, const glnn__tuning *tuning)
     return glnn__path_join(tuning->folder, name);
 }
 
-static glnn__tuning_line **bucket_of(glnn__tuning *tuning, const char *key)
+static glnn__tuning_line *find(const glnn__tuning *tuning, const char *key)
 {
-    return &tuning->buckets[glnn__hash(key, strlen(key)) % GLNN__TUNING_BUCKETS];
-}
-
-static glnn__tuning_line *find(glnn__tuning *tuning, const char *key)
-{
-    glnn__tuning_line *line = *bucket_of(tuning, key);
+    glnn__tuning_line *line = tuning->first;
     while (line && strcmp(line->key, key) != 0)
-        line = line->next_in_bucket;
+        line = line->next;
     return line;
 }
 
@@ -51,10 +45,7 @@ static glnn__tuning_line *add_line(glnn__tuning *tuning, const char *key)
     glnn__tuning_line *line = calloc(1, sizeof *line + strlen(key) + 1);
     if (!line)
         return NULL;
-    glnn__tuning_line **bucket = bucket_of(tuning, key);
     line->key = strcpy((char *)(line + 1), key);
-    line->next_in_bucket = *bucket;
-    *bucket = line;
     *(tuning->last ? &tuning->last->next : &tuning->first) = line;
     tuning->last = line;
     ++tuning->count;
@@ -91,9 +82,13 @@ void glnn__tuning_forget(glnn__tuning *tuning)
     *tuning = (glnn__tuning){.folder = tuning->folder, .storing = tuning->storing};
 }
 
-static void add_lines(glnn__tuning *tuning, char *text)
+static void read_lines(glnn__tuning *tuning, const char *path)
 {
-    char *rest, *line = strtok_r(text, "\n", &rest);
+    unsigned char *text;
+    size_t size;
+    if (access(path, R_OK) != 0 || glnn__file_read(path, &text, &size) != GLNN_OK)
+        return; /* the first run has no file */
+    char *rest, *line = strtok_r((char *)text, "\n", &rest);
     for (; line && tuning->count <= GLNN__TUNING_LINES; line = strtok_r(NULL, "\n", &rest)) {
         char *value = strstr(line, separator);
         if (!value)
@@ -103,15 +98,6 @@ static void add_lines(glnn__tuning *tuning, char *text)
     }
     if (tuning->count > GLNN__TUNING_LINES)
         glnn__tuning_forget(tuning);
-}
-
-static void read_lines(glnn__tuning *tuning, const char *path)
-{
-    unsigned char *text;
-    size_t size;
-    if (access(path, R_OK) != 0 || glnn__file_read(path, &text, &size) != GLNN_OK)
-        return; /* the first run has no file */
-    add_lines(tuning, (char *)text);
     free(text);
 }
 
@@ -124,13 +110,13 @@ static void load(const glnn_context *ctx, glnn__tuning *tuning)
     tuning->is_loaded = true;
 }
 
-/* The lines whose keys begin with `prefix`; NULL: no memory. */
-static char *write_lines(const glnn__tuning *tuning, const char *prefix, size_t *size)
+/* All lines; NULL: no memory. */
+static char *write_lines(const glnn__tuning *tuning, size_t *size)
 {
     char *text = NULL;
     FILE *stream = open_memstream(&text, size);
     for (const glnn__tuning_line *line = tuning->first; stream && line; line = line->next)
-        if (line->value && strncmp(line->key, prefix, strlen(prefix)) == 0)
+        if (line->value)
             fprintf(stream, "%s%s%s\n", line->key, separator, line->value);
     const bool is_whole = stream && !ferror(stream);
     if (stream && fclose(stream) == 0 && is_whole)
@@ -142,7 +128,7 @@ static char *write_lines(const glnn__tuning *tuning, const char *prefix, size_t 
 static void store(const glnn_context *ctx, glnn__tuning *tuning)
 {
     size_t size = 0;
-    char *path = file_path(ctx, tuning), *text = path ? write_lines(tuning, "", &size) : NULL;
+    char *path = file_path(ctx, tuning), *text = path ? write_lines(tuning, &size) : NULL;
     tuning->storing = GLNN__STORING_FAILS;
     if (!text)
         glnn__log(GLNN_LOG_INFO, "the device profile cannot be stored: no memory");
@@ -213,22 +199,6 @@ const char *glnn__tuning_put(glnn_context *ctx, glnn__tuning *tuning, const char
     unlock(folder);
     line = find(tuning, key);
     return line && line->value ? line->value : value;
-}
-
-char *glnn__tuning_give(glnn_context *ctx, glnn__tuning *tuning, const char *prefix)
-{
-    size_t size;
-    if (!tuning->is_loaded)
-        load(ctx, tuning);
-    return write_lines(tuning, prefix, &size);
-}
-
-void glnn__tuning_take(glnn__tuning *tuning, char *lines)
-{
-    glnn__tuning_forget(tuning);
-    add_lines(tuning, lines);
-    tuning->folder = NULL;
-    tuning->is_loaded = true;
 }
 
 /* Reads a positive number with three decimals, and returns the text after it; NULL: there is

@@ -5,15 +5,12 @@
 
 #include "gl/gl.h"
 
-#define GLNN__TUNING_TEXT  512   /* the longest key or value, and its zero             */
-#define GLNN__TUNING_LINES 65536 /* most lines of a file; a file with more is not used  */
-
-#define GLNN__TUNING_BUCKETS 4096
+#define GLNN__TUNING_TEXT  512 /* the longest key or value, and its zero             */
+#define GLNN__TUNING_LINES 256 /* most lines of a file; a file with more is not used */
 
 typedef struct glnn__tuning_line {
-    char *key, *value;                        /* value NULL: forgotten */
-    struct glnn__tuning_line *next;           /* in the file   */
-    struct glnn__tuning_line *next_in_bucket; /* of its key's hash */
+    char *key, *value; /* value NULL: forgotten */
+    struct glnn__tuning_line *next;
 } glnn__tuning_line;
 
 /* Whether the file can be written. */
@@ -23,14 +20,13 @@ typedef enum glnn__storing {
     GLNN__STORING_FAILS
 } glnn__storing;
 
-/* The lines in the order of the file, and by their keys. */
+/* The lines in the order of the file. */
 typedef struct glnn__tuning {
     const char *folder; /* NULL: nothing is stored on disk */
     glnn__storing storing;
     bool is_loaded; /* the file was read, or is missing */
     int count;
     glnn__tuning_line *first, *last;
-    glnn__tuning_line *buckets[GLNN__TUNING_BUCKETS];
 } glnn__tuning;
 
 /* The value of a key, valid until the next call; NULL: unknown. */
@@ -56,13 +52,6 @@ bool glnn__tuning_read(glnn_context *ctx, glnn__tuning *tuning, const char *key,
  * first. */
 void glnn__tuning_write(glnn_context *ctx, glnn__tuning *tuning, const char *key, double *speeds,
                         size_t count);
-
-/* The lines whose keys begin with `prefix`, for glnn__tuning_take, which the caller frees. NULL: no
- * memory. */
-char *glnn__tuning_give(glnn_context *ctx, glnn__tuning *tuning, const char *prefix);
-
-/* Has these lines alone from now on, and stores nothing on disk any more. */
-void glnn__tuning_take(glnn__tuning *tuning, char *lines);
 
 /* Forgets all lines, so that the next call reads the file. */
 void glnn__tuning_forget(glnn__tuning *tuning);

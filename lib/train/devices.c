@@ -84,30 +84,15 @@ static glnn_status measure_on_first(glnn_trainer *t)
     return GLNN_OK;
 }
 
-/* Receives the device profile and plans of rank 0; *winners has to be freed after failure too. */
-static glnn_status spread_planning(glnn_trainer *t, glnn__planning *planning, char **winners)
-{
-    if (glnn__exchange_rank(t->exchange) == 0)
-        GLNN__TRY(glnn__profiler_give(t->learner.ctx, planning, winners));
-    GLNN__TRY(glnn__exchange_spread(t->exchange, planning, sizeof *planning));
-    if (!*winners)
-        *winners = malloc(planning->size);
-    if (!*winners)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the device profile of rank 0");
-    return glnn__exchange_spread(t->exchange, *winners, planning->size);
-}
-
 static glnn_status plan_as_first(glnn_trainer *t, const member *members)
 {
     const bool is_alike = members[glnn__exchange_rank(t->exchange)].device == members->device;
-    glnn__planning planning = {.size = 0};
-    char *winners = NULL;
+    glnn__planning planning;
     GLNN__TRY(measure_on_first(t));
-    glnn_status status = spread_planning(t, &planning, &winners);
-    if (!status && is_alike)
-        status = glnn__profiler_take(t->learner.ctx, &planning, winners);
-    free(winners);
-    return status;
+    if (glnn__exchange_rank(t->exchange) == 0)
+        GLNN__TRY(glnn__profiler_give(t->learner.ctx, &planning));
+    GLNN__TRY(glnn__exchange_spread(t->exchange, &planning, sizeof planning));
+    return is_alike ? glnn__profiler_take(t->learner.ctx, &planning) : GLNN_OK;
 }
 
 static void log_other(const glnn_exchange_desc *desc, const member *members, int rank)

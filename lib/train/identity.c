@@ -209,22 +209,7 @@ static void print_profile(glnn__growing_text *to, glnn_context *ctx)
     }
 }
 
-/* Plans of products also follow the races that were stored. */
-static glnn_status print_races(glnn__growing_text *to, glnn_context *ctx)
-{
-    glnn__planning planning;
-    char *winners = NULL;
-    if (ctx->info.tuning == GLNN_TUNING_OFF)
-        return GLNN_OK;
-    GLNN__TRY(glnn__profiler_give(ctx, &planning, &winners));
-    if (*winners)
-        glnn__text_print(to, "profile of races=%016" PRIx64 "\n",
-                         glnn__checksum_text(GLNN__CHECKSUM_START, winners));
-    free(winners);
-    return GLNN_OK;
-}
-
-static glnn_status print_device(glnn__growing_text *to, const glnn__learner *learner)
+static void print_device(glnn__growing_text *to, const glnn__learner *learner)
 {
     const glnn_context_info *info = &learner->ctx->info;
     glnn__text_print(to, "renderer=%s\ndriver=%s\nstage=%s\nwrites=%s\nlayout=%s\nlibglnn=%s\n",
@@ -232,7 +217,6 @@ static glnn_status print_device(glnn__growing_text *to, const glnn__learner *lea
                      glnn_writes_name(info->writes), glnn_layout_name(learner->layout),
                      glnn_version());
     print_profile(to, learner->ctx);
-    return print_races(to, learner->ctx);
 }
 
 /* ---- All of it */
@@ -241,7 +225,7 @@ static glnn_status print_all(const glnn_trainer *t, glnn__growing_text texts[GLN
 {
     print_learner(&texts[GLNN__IDENTITY_LEARNER], &t->learner);
     print_training(&texts[GLNN__IDENTITY_TRAINING], &t->desc);
-    GLNN__TRY(print_device(&texts[GLNN__IDENTITY_DEVICE], &t->learner));
+    print_device(&texts[GLNN__IDENTITY_DEVICE], &t->learner);
     GLNN__TRY(print_data(&texts[GLNN__IDENTITY_DATA], t->data));
     if (t->desc.validation)
         return print_data(&texts[GLNN__IDENTITY_VALIDATION], t->desc.validation);
@@ -258,15 +242,15 @@ static glnn_status fail_memory(void)
 static glnn_status renew_device(glnn_trainer *t)
 {
     glnn__growing_text text = {0};
-    glnn_status status = print_device(&text, &t->learner);
-    if (text.is_cut && !status)
-        status = fail_memory();
+    print_device(&text, &t->learner);
+    if (text.is_cut) {
+        free(text.text);
+        return fail_memory();
+    }
     char **own = &t->identity.texts[GLNN__IDENTITY_DEVICE];
-    char *dropped = status ? text.text : *own;
-    if (!status)
-        *own = text.text;
-    free(dropped);
-    return status;
+    free(*own);
+    *own = text.text;
+    return GLNN_OK;
 }
 
 glnn_status glnn__identity_find(glnn_trainer *t)

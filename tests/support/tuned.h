@@ -13,7 +13,7 @@ glnn_matrix *random_matrix(glnn_context *ctx, glnn_layout layout, int rows, int 
 /* Runs a product with a long inner dimension, and describes its plan. */
 void run_long_product(glnn_context *ctx, char *plan, size_t size);
 
-/* The one file of profiles and winners in a folder. */
+/* The one file of profiles in a folder. */
 const char *tuning_path(const char *cache);
 
 #endif

@@ -1,5 +1,4 @@
-/* The choice of a plan: the caller's slices, else the winner of a race, else the least expected
- * time. */
+/* The choice of a plan: the caller's slices, else the least expected time. */
 #include "ops/gemm/plans.h"
 
 #include "base/hash.h"
@@ -9,17 +8,12 @@ static glnn_status choose(glnn_context *ctx, const glnn__product *p, const glnn_
                           glnn__plan *out)
 {
     const glnn__shape *shape = &key->shape;
-    bool is_known = false;
+    *out = (glnn__plan){
+        .slices = 1, .stack = 1, .shares = true, .group = glnn__cost_group(ctx, shape)};
     if (!glnn__product_is_cut(p))
-        GLNN__TRY(glnn__race_winner(ctx, p, key, out, &is_known));
-    if (!is_known) {
-        *out = (glnn__plan){
-            .slices = 1, .stack = 1, .shares = true, .group = glnn__cost_group(ctx, shape)};
-        if (!glnn__product_is_cut(p))
-            GLNN__TRY(glnn__cost_choose(ctx, shape, key->can_stack, out));
-        GLNN__TRY(glnn__plan_read(ctx, p, out));
-        glnn__plan_complete(ctx, p, out);
-    }
+        GLNN__TRY(glnn__cost_choose(ctx, shape, key->can_stack, out));
+    GLNN__TRY(glnn__plan_read(ctx, p, out));
+    glnn__plan_complete(ctx, p, out);
     const int slices = out->partial ? out->slices : 1;
     return glnn__pass_time(ctx, shape->layout,
                            (double)shape->rows * shape->columns * out->slice * slices,

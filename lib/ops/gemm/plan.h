@@ -68,11 +68,6 @@ void glnn__plan_describe(const glnn_context *ctx, const glnn__product *product,
 
 /* ---- The choice of a plan */
 
-/* The plan that won the race for a key. With GLNN_TUNING_FULL a race is held once: it times the
- * product with every promising plan. If there is no winner, *is_known becomes false. */
-glnn_status glnn__race_winner(glnn_context *ctx, const glnn__product *product,
-                              const glnn__gemm_key *key, glnn__plan *out, bool *is_known);
-
 /* The plan of a product. The context remembers it for the next product with the same key. */
 glnn_status glnn__plan_choose(glnn_context *ctx, const glnn__product *product, glnn__plan *out);
 

@@ -69,15 +69,11 @@ typedef struct glnn__gemm_key {
     int slice;
     unsigned char layouts[3], storages[3], wraps[3]; /* of a, b and c */
     unsigned char transpose_a, transpose_b, augment;
-    unsigned char finish; /* the operations after the sum */
     unsigned char stage, tuning, accumulate;
     unsigned char can_stack; /* a fragment may compute several blocks of c */
 } glnn__gemm_key;
 
 void glnn__gemm_key_fill(const glnn_context *ctx, const glnn__product *product, bool can_stack,
                          glnn__gemm_key *out);
-
-/* The key as a line of the file that stores the winners of races. */
-void glnn__gemm_key_write(const glnn__gemm_key *key, char *text, size_t size);
 
 #endif
