@@ -14,8 +14,25 @@ typedef struct glnn__batch {
     int group; /* 1 + the number of the group of the samples; 0: they have no group */
     glnn__distorter *distorter; /* NULL: the samples as they are                          */
     uint64_t step;              /* of the training, for the distorter                     */
-    int place;                  /* of the first sample in the step, for the distorter     */
+    int place;                  /* of the first sample in the step                        */
+    const struct glnn__batch_slots *slots; /* which passes read; NULL: the numbers above  */
 } glnn__batch;
+
+/* The numbers in which the batches of a training differ. */
+typedef struct glnn__batch_slots {
+    glnn__value first, step, place; /* `step` without its higher bits */
+} glnn__batch_slots;
+
+/* Fills the slots for a batch. */
+void glnn__batch_fill(const glnn__batch *batch, glnn__batch_slots *out);
+
+/* The numbers as uniforms. */
+glnn__uniform glnn__batch_first(const glnn__batch *batch);
+glnn__uniform glnn__batch_step(const glnn__batch *batch);
+glnn__uniform glnn__batch_place(const glnn__batch *batch);
+
+/* Brings the distorter up to date, if there is one, before passes gather the batch. */
+glnn_status glnn__batch_prepare(const glnn__batch *batch);
 
 /* Copies the inputs of the samples, distorted if there is a distorter, into the first rows of `out`
  * (at least count x features). */

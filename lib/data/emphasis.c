@@ -3,7 +3,7 @@
 #include "base/integers.h"
 #include "base/status.h"
 #include "data/sequence.h"
-#include "pass/pass.h"
+#include "pass/list.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -187,6 +187,18 @@ static void set_permutation(const glnn__emphasis *of, int epoch, glnn__uniform *
     uniforms[KEY_HIGH].i = (int)(uint32_t)(of->seed >> 32);
 }
 
+/* Rows of a matrix that become a page of another one. */
+typedef struct paging {
+    const glnn_matrix *from, *to;
+    int page, rows;
+} paging;
+
+static glnn_status copy_page(void *ctx, const void *what)
+{
+    const paging *of = what;
+    return glnn__texture_copy_page(ctx, of->from->texture, of->to->texture, of->page, of->rows);
+}
+
 /* A pass writes a page, because it cannot write a paged matrix. */
 static glnn_status write_order(glnn_context *ctx, const glnn__emphasis *of, int epoch,
                                glnn_matrix *order)
@@ -200,10 +212,10 @@ static glnn_status write_order(glnn_context *ctx, const glnn__emphasis *of, int 
         };
         set_permutation(of, epoch, pass.uniforms);
         GLNN__TRY(glnn__pass_run(ctx, &pass));
-        if (!ctx->announces)
-            GLNN__TRY(glnn__texture_copy_page(ctx, of->page->texture, order->texture,
-                                              first / of->page->rows,
-                                              glnn__least(of->page->rows, of->count - first)));
+        GLNN__TRY(glnn__list_call(ctx, copy_page, ctx,
+                                  &(paging){of->page, order, first / of->page->rows,
+                                            glnn__least(of->page->rows, of->count - first)},
+                                  sizeof(paging)));
     }
     return GLNN_OK;
 }

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "ops/copy.h"
+#include "pass/list.h"
 
 #define SIDE  16
 #define COUNT (SIDE * SIDE)
@@ -29,7 +30,7 @@ static glnn_status blend(glnn_context *ctx, const glnn_matrix *source, glnn_matr
     pass.blend = pass.blend_in_place = true;
     GLNN__TRY(glnn_matrix_upload(ctx, target, NULL, former, 0));
     for (int i = 0; i < DRAWS; ++i) {
-        pass.blend_factor = factors[i];
+        pass.blend_factor.f = factors[i];
         GLNN__TRY(glnn__pass_run(ctx, &pass));
     }
     return glnn_matrix_download(ctx, target, NULL, former, 0);
@@ -76,12 +77,11 @@ glnn_status glnn__blending_is_exact(glnn_context *ctx, bool *out)
 {
     if (ctx->blending == GLNN__BLENDING_UNTRIED) {
         const glnn_counters counters = ctx->counters;
-        const bool announces = ctx->announces;
+        glnn__list *list = glnn__list_pause(ctx);
         bool exact;
-        ctx->announces = false;
         const glnn__label former = glnn__label_part(ctx, "measure the device");
         const glnn_status status = glnn__label_end(ctx, former, try_blending(ctx, &exact));
-        ctx->announces = announces;
+        glnn__list_resume(ctx, list);
         ctx->counters = counters;
         /* If memory is too low to test blending, it is too low for a second texture, so passes
          * blend. */

@@ -4,6 +4,7 @@
 #include "ops/copy.h"
 #include "ops/fill.h"
 #include "ops/reduce.h"
+#include "pass/list.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -98,7 +99,7 @@ static glnn_status add_blending(session *s, int unused)
     glnn__trial *t = add(s, &s->out->blended,
                          (glnn__trial){.pass = glnn__fill_pass(0, y), .work = 2 * BYTES}, false);
     t->pass.blend = t->pass.blend_in_place = true;
-    t->pass.blend_factor = 0.5f;
+    t->pass.blend_factor.f = 0.5f;
     return GLNN_OK;
 }
 
@@ -163,7 +164,7 @@ static void add_product(session *s, double *number, glnn__product product, glnn_
     plan.slices = 1;
     plan.stack = plan.stack > 1 ? plan.stack : 1;
     plan.block_rows = product.c->texture->extent.height;
-    product.alpha = 1;
+    product.alpha.f = 1;
     glnn__trial *t = add(s, number,
                          (glnn__trial){.product = product,
                                        .plan = plan,
@@ -350,10 +351,9 @@ glnn_status glnn__session_begin(glnn_context *ctx, glnn_stage stage, unsigned gr
 
 glnn_status glnn__session_next(session *s, bool *is_over)
 {
-    const bool announces = s->ctx->announces;
-    s->ctx->announces = false;
+    glnn__list *list = glnn__list_pause(s->ctx);
     const glnn_status status = run_piece(s, is_over);
-    s->ctx->announces = announces;
+    glnn__list_resume(s->ctx, list);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/integers.h"
 #include "base/status.h"
+#include "pass/program.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -46,8 +47,7 @@ static glnn_status time_passes(glnn_context *ctx, const glnn__pass *pass, int co
     const double start = clock_of(ctx);
     for (int i = 0; i < count; ++i)
         GLNN__TRY(glnn__pass_run(ctx, pass));
-    if (!ctx->announces)
-        glnn__gl_wait(ctx);
+    glnn__gl_wait(ctx);
     *us = 1e6 * (clock_of(ctx) - start);
     return GLNN_OK;
 }
@@ -160,19 +160,14 @@ static double result_of(const glnn_context *ctx, const glnn__trial *t)
 }
 
 /* The driver compiles the programs in parallel. */
-static glnn_status start_program(glnn_context *ctx, const glnn__stopwatch *watch,
-                                 glnn__trials *trials)
+static glnn_status start_program(glnn_context *ctx, glnn__trials *trials)
 {
-    const glnn__announcement begun = glnn__announce_begin(ctx);
-    double us;
     if (trials->next == 0)
-        trials->former = begun;
-    const glnn_status status =
-        watch->time(ctx, &trials->all[trials->next].pass, 1, watch->user, &us);
-    ctx->announces = begun.former;
+        trials->compiled = ctx->counters.programs_compiled;
+    GLNN__TRY(glnn__pass_start(ctx, &trials->all[trials->next].pass));
     if (trials->next == trials->count - 1)
-        glnn__announce_end(ctx, &trials->former);
-    return status;
+        glnn__programs_log(ctx, trials->compiled);
+    return GLNN_OK;
 }
 
 /* Chooses the rows that are drawn: all, or those that take about LONGEST_US after the start. */
@@ -214,7 +209,7 @@ static glnn_status run_piece(glnn_context *ctx, const glnn__stopwatch *watch, gl
     glnn__trial *t = &trials->all[trials->next];
     switch (trials->work) {
     case GLNN__TRIALS_START:
-        return start_program(ctx, watch, trials);
+        return start_program(ctx, trials);
     case GLNN__TRIALS_DRAW:
         return draw_once(ctx, watch, t);
     case GLNN__TRIALS_WAKE:

@@ -42,10 +42,10 @@ typedef struct glnn__trials {
     int count;
     /* Zeros at first. */
     enum { GLNN__TRIALS_START, GLNN__TRIALS_DRAW, GLNN__TRIALS_WAKE, GLNN__TRIALS_TIME } work;
-    int next;                  /* trial            */
-    int round;                 /* of timing        */
-    double since;              /* this work began  */
-    glnn__announcement former; /* before the start */
+    int next;          /* trial                     */
+    int round;         /* of timing                 */
+    double since;      /* this work began           */
+    uint64_t compiled; /* programs before the start */
 } glnn__trials;
 
 /* Runs the next piece. *is_over: it was the last one, and the results are there. */

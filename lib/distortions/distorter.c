@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "distortions/distortion.h"
 #include "ops/sample.h"
-#include "pass/pass.h"
+#include "pass/list.h"
 
 #include <glnn/map.h>
 
@@ -203,6 +203,15 @@ static glnn__blocks used_part(const glnn__distorter *d, int images)
                           glnn__least(height, d->size.height)};
 }
 
+static glnn_status note_images(void *self, const void *what)
+{
+    glnn__distorter *d = self;
+    const glnn__images *of = what;
+    d->pixels = of->pixels;
+    d->version = of->version;
+    return GLNN_OK;
+}
+
 /* Copies the images to the atlas, unless they are there. */
 static glnn_status fill(glnn__distorter *d, const glnn__images *from)
 {
@@ -221,11 +230,7 @@ static glnn_status fill(glnn__distorter *d, const glnn__images *from)
                                                 [ATLAS_IMAGES] = {.i = from->count},
                                                 [ATLAS_BACKGROUND] = {.f = d->desc.background}},
                                }));
-    if (!d->ctx->announces) {
-        d->pixels = from->pixels;
-        d->version = from->version;
-    }
-    return GLNN_OK;
+    return glnn__list_call(d->ctx, note_images, d, from, sizeof *from);
 }
 
 /* ---- The field of displacements */
@@ -261,6 +266,12 @@ static uint64_t field_seed(const glnn__distorter *d, uint64_t number)
     return (uint64_t)words[1] << 32 | words[0];
 }
 
+static glnn_status note_field(void *self, const void *number)
+{
+    ((glnn__distorter *)self)->field_number = *(const uint64_t *)number;
+    return GLNN_OK;
+}
+
 /* Draws the field of a step, unless it is there. */
 static glnn_status draw_field(glnn__distorter *d, uint64_t step)
 {
@@ -270,9 +281,13 @@ static glnn_status draw_field(glnn__distorter *d, uint64_t step)
     GLNN__TRY(glnn_fill_uniform(d->ctx, field_seed(d, number), -1, 1, d->field));
     GLNN__TRY(smooth(d, AXIS_X, d->field, d->noise));
     GLNN__TRY(smooth(d, AXIS_Y, d->noise, d->field));
-    if (!d->ctx->announces)
-        d->field_number = number;
-    return GLNN_OK;
+    return glnn__list_call(d->ctx, note_field, d, &number, sizeof number);
+}
+
+glnn_status glnn__distorter_prepare(glnn__distorter *d, const glnn__images *from, uint64_t step)
+{
+    GLNN__TRY(fill(d, from));
+    return draw_field(d, step);
 }
 
 /* ---- Distorters */
@@ -326,8 +341,8 @@ static float radians(float degrees)
     return degrees * 0.017453292519943295f;
 }
 
-static glnn_status distort(const glnn__distorter *d, const glnn__presentation *what, int images,
-                           glnn_matrix *out)
+glnn_status glnn__distorter_gather(const glnn__distorter *d, int images,
+                                   const glnn__presentation *what, glnn_matrix *out)
 {
     const glnn_distortion *desc = &d->desc;
     const shape_constants constants = constants_of(&desc->shape);
@@ -348,18 +363,10 @@ static glnn_status distort(const glnn__distorter *d, const glnn__presentation *w
                 {GLNN__SAMPLE_VALUES(what->first, what->count, images),
                  [KEY_LOW] = {.i = (int)(uint32_t)d->seed},
                  [KEY_HIGH] = {.i = (int)(uint32_t)(d->seed >> 32)},
-                 [TRAINING_STEP] = {.i = (int)(uint32_t)what->step}, [PLACE] = {.i = what->place},
+                 [TRAINING_STEP] = what->step, [PLACE] = what->place,
                  [STRIPS] = {.i = d->size.strips}, [SHIFT] = {.f = desc->shift},
                  [ROTATION] = {.f = radians(desc->rotation)}, [SCALE] = {.f = desc->scale},
                  [SHEAR] = {.f = radians(desc->shear)}, [PROBABILITY] = {.f = desc->probability},
                  [ELASTIC] = {.f = desc->elastic}, [CELLS] = {.f = 1 / cell_size(d)}},
         });
-}
-
-glnn_status glnn__distorter_gather(glnn__distorter *d, const glnn__images *from,
-                                   const glnn__presentation *what, glnn_matrix *out)
-{
-    GLNN__TRY(fill(d, from));
-    GLNN__TRY(draw_field(d, what->step));
-    return distort(d, what, from->count, out);
 }

@@ -4,7 +4,7 @@
 #ifndef GLNN__DISTORTIONS_DISTORTER_H
 #define GLNN__DISTORTIONS_DISTORTER_H
 
-#include "tex/matrix.h"
+#include "pass/pass.h"
 
 #include <glnn/distortion.h>
 
@@ -20,9 +20,10 @@ typedef struct glnn__images {
 /* Images of a batch, as glnn__gather takes them, and their place in a training. */
 typedef struct glnn__presentation {
     const glnn_matrix *index; /* NULL: images first, first + 1, ... */
-    int first, count;
-    uint64_t step;
-    int place; /* of the first image in the step */
+    glnn__uniform first;
+    int count;
+    glnn__uniform step;
+    glnn__uniform place; /* of the first image in the step */
 } glnn__presentation;
 
 /* `desc` is resolved (distortions/distortion.h). */
@@ -36,9 +37,13 @@ void glnn__distorter_destroy(glnn__distorter *distorter);
  * not fit. */
 glnn_status glnn__distorter_reserve(glnn__distorter *distorter, const glnn_matrix *pixels);
 
-/* Row i of out, for i < what->count, becomes the distorted image of entry i of the presentation;
- * the other rows become zero. Copies the images to the atlas if they are not there yet. */
-glnn_status glnn__distorter_gather(glnn__distorter *distorter, const glnn__images *from,
+/* Copies images to the atlas and draws the displacements of a step, unless they are there. */
+glnn_status glnn__distorter_prepare(glnn__distorter *distorter, const glnn__images *from,
+                                    uint64_t step);
+
+/* Row i of out, for i < what->count, becomes the distorted image of entry i of the presentation,
+ * one of the `images` that are in the atlas; the other rows become zero. */
+glnn_status glnn__distorter_gather(const glnn__distorter *distorter, int images,
                                    const glnn__presentation *what, glnn_matrix *out);
 
 #endif

@@ -28,8 +28,10 @@ static glnn_status distort(glnn_context *ctx, const glnn_distortion *desc, uint6
     GLNN__TRY(glnn__distortion_resolve(desc, (glnn_shape){0}, x->columns, &resolved));
     GLNN__TRY(glnn__distorter_create(ctx, &resolved, seed, &distorter));
     const glnn__images from = {.pixels = x, .count = x->rows};
-    const glnn__presentation what = {.count = x->rows, .step = step};
-    const glnn_status status = glnn__distorter_gather(distorter, &from, &what, out);
+    const glnn__presentation what = {.count = x->rows, .step = {.i = (int)(uint32_t)step}};
+    glnn_status status = glnn__distorter_prepare(distorter, &from, step);
+    if (!status)
+        status = glnn__distorter_gather(distorter, x->rows, &what, out);
     glnn__distorter_destroy(distorter);
     return status;
 }

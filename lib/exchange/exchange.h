@@ -8,9 +8,8 @@
  * Each message has a *number*. Messages that are under way at the same time have different numbers.
  * All processes begin the same messages in the same order, and end them in the same order.
  *
- * If the exchange is NULL, one process trains alone, and these functions do nothing. They also do
- * nothing while a step is announced, that is, while its programs are compiled but nothing is drawn
- * (pass/pass.h). */
+ * If the exchange is NULL, one process trains alone, and these functions do nothing. Messages of
+ * matrices can be recorded in lists (pass/list.h). */
 #ifndef GLNN__EXCHANGE_EXCHANGE_H
 #define GLNN__EXCHANGE_EXCHANGE_H
 

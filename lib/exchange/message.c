@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "pass/list.h"
 #include "tex/buffer.h"
 
 #include <math.h>
@@ -155,30 +156,42 @@ static glnn_status begin_matrix(glnn__exchange *exchange, glnn__message *m)
     return begin(exchange, m);
 }
 
+/* The arguments of a message that begins. */
+typedef struct beginning {
+    int number;
+    float weight;
+    glnn_matrix *matrix;
+    glnn_matrix *const *all; /* NULL: matrices are summed */
+} beginning;
+
+static glnn_status begin_recorded(void *self, const void *what)
+{
+    glnn__exchange *exchange = self;
+    const beginning *of = what;
+    glnn__message *m;
+    GLNN__TRY(glnn__exchange_check_alive(exchange));
+    GLNN__TRY(find_or_add(exchange, of->number, &m));
+    GLNN__TRY(glnn__texels_make_room(exchange, m, of->matrix, of->all));
+    m->weight = of->weight;
+    return begin_matrix(exchange, m);
+}
+
+static glnn_status begin_or_record(glnn__exchange *exchange, const beginning *what)
+{
+    return exchange ? glnn__list_call(exchange->ctx, begin_recorded, exchange, what, sizeof *what)
+                    : GLNN_OK;
+}
+
 glnn_status glnn__exchange_begin_weighted(glnn__exchange *exchange, int number, float weight,
                                           glnn_matrix *matrix)
 {
-    glnn__message *m;
-    if (!exchange || exchange->ctx->announces)
-        return GLNN_OK;
-    GLNN__TRY(glnn__exchange_check_alive(exchange));
-    GLNN__TRY(find_or_add(exchange, number, &m));
-    GLNN__TRY(glnn__texels_make_room(exchange, m, matrix, NULL));
-    m->weight = weight;
-    return begin_matrix(exchange, m);
+    return begin_or_record(exchange, &(beginning){number, weight, matrix, NULL});
 }
 
 glnn_status glnn__exchange_begin_gather(glnn__exchange *exchange, int number, glnn_matrix *own,
                                         glnn_matrix *const *all)
 {
-    glnn__message *m;
-    if (!exchange || exchange->ctx->announces)
-        return GLNN_OK;
-    GLNN__TRY(glnn__exchange_check_alive(exchange));
-    GLNN__TRY(find_or_add(exchange, number, &m));
-    GLNN__TRY(glnn__texels_make_room(exchange, m, own, all));
-    m->weight = 1;
-    return begin_matrix(exchange, m);
+    return begin_or_record(exchange, &(beginning){number, 1, own, all});
 }
 
 glnn_status glnn__exchange_begin(glnn__exchange *exchange, int number, glnn_matrix *matrix)
@@ -190,12 +203,11 @@ glnn_status glnn__exchange_begin_numbers(glnn__exchange *exchange, int number, f
                                          size_t count)
 {
     glnn__message *m;
-    if (!exchange || exchange->ctx->announces)
+    if (!exchange)
         return GLNN_OK;
     GLNN__TRY(glnn__exchange_check_alive(exchange));
     GLNN__TRY(find_or_add(exchange, number, &m));
     m->matrix = NULL;
-    m->storage = GLNN_STORAGE_FLOAT32;
     m->values = values;
     m->count = count;
     return begin(exchange, m);
@@ -203,10 +215,10 @@ glnn_status glnn__exchange_begin_numbers(glnn__exchange *exchange, int number, f
 
 /* This thread also hands over the texels of later messages, so it does that before it waits for the
  * messenger. */
-glnn_status glnn__exchange_end(glnn__exchange *exchange, int number)
+static glnn_status end(void *self, const void *of)
 {
-    if (!exchange || exchange->ctx->announces)
-        return GLNN_OK;
+    glnn__exchange *exchange = self;
+    const int number = *(const int *)of;
     glnn__message *m = glnn__messages_find(exchange, number);
     const glnn_messenger *messenger = exchange->messenger;
     GLNN__TRY(glnn__exchange_check_alive(exchange));
@@ -218,6 +230,12 @@ glnn_status glnn__exchange_end(glnn__exchange *exchange, int number)
         GLNN__TRY(receive(exchange, m));
     m->state = GLNN__MESSAGE_IDLE;
     return GLNN_OK;
+}
+
+glnn_status glnn__exchange_end(glnn__exchange *exchange, int number)
+{
+    return exchange ? glnn__list_call(exchange->ctx, end, exchange, &number, sizeof number)
+                    : GLNN_OK;
 }
 
 const float *glnn__exchange_get_sums(const glnn__exchange *exchange, int number)

@@ -118,11 +118,13 @@ void glnn__exchange_choose(glnn__exchange *exchange, glnn_exchange_kind kind, in
 {
     exchange->desc.kind = kind;
     exchange->desc.every = every;
+    exchange->ctx->lists_age++; /* steps have other passes from now on */
 }
 
 void glnn__exchange_choose_layer(glnn__exchange *exchange, int layer, glnn_exchange_kind kind)
 {
     exchange->gathers[layer] = kind == GLNN_EXCHANGE_ACTIVATIONS;
+    exchange->ctx->lists_age++;
 }
 
 bool glnn__exchange_gathers(const glnn__exchange *exchange, int layer)

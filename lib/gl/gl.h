@@ -56,9 +56,8 @@ struct glnn_context {
     unsigned profile_age;                /* changes whenever the profile is measured anew */
     glnn__blending blending;
     glnn__label label;
-    bool announces; /* passes only have the driver start their programs; see pass/pass.h */
-    struct glnn__completion *completion; /* of the announced programs, piece by piece; NULL: none.
-                                            See pass/pass.h */
+    struct glnn__list *list; /* that passes are recorded in, see pass/list.h; NULL: they run */
+    unsigned lists_age;      /* changes whenever a recorded pass may be about objects that are gone */
 
     const struct glnn__platform *platform;
     glnn__native native;

@@ -6,7 +6,7 @@
 #include "base/integers.h"
 #include "base/status.h"
 #include "ops/map.h"
-#include "pass/pass.h"
+#include "pass/list.h"
 
 #include <stdlib.h>
 
@@ -155,12 +155,12 @@ static glnn_status fold(const glnn__flow *flow, glnn__pass pass, int rows, glnn_
         pass.output = target;
         if (!status)
             status = glnn__pass_run(flow->ctx, &pass);
-        glnn_matrix_destroy(latest);
+        glnn__scratch_destroy(latest);
         latest = left > 1 ? target : NULL;
         pass.operands[0].matrix = target;
         pass.options[FIRST] = false;
     }
-    glnn_matrix_destroy(latest);
+    glnn__scratch_destroy(latest);
     return status;
 }
 

@@ -7,7 +7,7 @@
 #include "pass/pass.h"
 
 enum { ACTIVATION };
-enum { RATE, SCALE, KEY_LOW, KEY_HIGH, LAYER, TRAINING_STEP, FIRST };
+enum { RATE, SCALE, KEY_LOW, KEY_HIGH, LAYER, TRAINING_STEP, FIRST, ROWS };
 
 static const glnn__kernel dropout_kernel = {
     .name = "layers/dropout",
@@ -19,7 +19,8 @@ static const glnn__kernel dropout_kernel = {
                  [KEY_HIGH] = "int key_high",
                  [LAYER] = "int layer",
                  [TRAINING_STEP] = "int training_step",
-                 [FIRST] = "int first"},
+                 [FIRST] = "int first",
+                 [ROWS] = "int rows"},
     .enumerations = {glnn__map_enumerators},
 };
 
@@ -49,8 +50,9 @@ static glnn_status run(const glnn__flow *flow, const glnn__layer *layer, const g
                                     [KEY_LOW] = {.i = (int)(uint32_t)flow->seed},
                                     [KEY_HIGH] = {.i = (int)(uint32_t)(flow->seed >> 32)},
                                     [LAYER] = {.i = layer->number},
-                                    [TRAINING_STEP] = {.i = (int)(uint32_t)flow->step},
-                                    [FIRST] = {.i = flow->first * glnn__signal_rows(&layer->out)}},
+                                    [TRAINING_STEP] = flow->step,
+                                    [FIRST] = flow->first,
+                                    [ROWS] = {.i = glnn__signal_rows(&layer->out)}},
                    });
 }
 

@@ -105,7 +105,7 @@ glnn_status glnn__layer_refresh_copy(glnn_context *ctx, glnn__layer *layer)
     if (!layer->parameters.copy || !layer->is_stale)
         return GLNN_OK;
     GLNN__TRY(glnn_copy(ctx, layer->parameters.values, layer->parameters.copy));
-    layer->is_stale = ctx->announces;
+    layer->is_stale = false;
     return GLNN_OK;
 }
 

@@ -60,9 +60,10 @@ typedef struct glnn__flow {
     glnn_context *ctx;
     bool trains;         /* for a gradient, not for outputs alone */
     bool learns;         /* for a step: running statistics change */
-    uint64_t seed, step; /* of what layers draw at random */
-    int first;           /* row of the step's batch that the first row of the matrices is */
-    int samples;         /* the matrices can have room for more: those are zeros */
+    uint64_t seed;       /* of what layers draw at random                             */
+    glnn__uniform step;  /* the same; without its higher bits                         */
+    glnn__uniform first; /* sample of the step's batch that the first one is          */
+    int samples;         /* the matrices can have room for more: those are zeros      */
     const glnn__layer *layers;
     const glnn__signal *input; /* of the network */
 } glnn__flow;

@@ -95,7 +95,7 @@ static glnn_status add_to_source(const glnn__flow *flow, const glnn__layer *laye
 {
     glnn__pass pass = slope_pass(layer, of);
     pass.blend = true;
-    pass.blend_factor = 1;
+    pass.blend_factor.f = 1;
     return glnn__pass_run(flow->ctx, &pass);
 }
 

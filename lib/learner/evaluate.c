@@ -3,6 +3,7 @@
 #include "base/integers.h"
 #include "base/status.h"
 #include "gl/gl.h"
+#include "learner/passes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,16 +80,10 @@ glnn_status glnn__take_range(const glnn__learner *learner, const glnn__range *of
     return status;
 }
 
-glnn_status glnn__measure_part(const glnn__learner *learner, const glnn__batch *part)
-{
-    const glnn__label former = glnn__label_part(learner->ctx, "evaluation");
-    return glnn__label_end(learner->ctx, former, learner->type->measure(learner->self, part));
-}
-
 static glnn_status measure_part(const glnn__learner *learner, const glnn__batch *part, void *user)
 {
     (void)user;
-    return glnn__measure_part(learner, part);
+    return glnn__learner_measure(learner, part);
 }
 
 glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *ranges, int count,

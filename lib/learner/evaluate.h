@@ -42,9 +42,6 @@ typedef glnn_status (*glnn__take_fn)(const glnn__learner *learner, const glnn__b
 glnn_status glnn__take_range(const glnn__learner *learner, const glnn__range *of,
                              glnn__take_fn take, void *user);
 
-/* Adds the losses and counts of a part to trained->measured. */
-glnn_status glnn__measure_part(const glnn__learner *learner, const glnn__batch *part);
-
 /* The losses and counts of the samples of some ranges; waits for them. */
 glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *ranges, int count,
                           glnn__totals *out);

@@ -8,6 +8,7 @@
 #include "io/safetensors/description.h"
 #include "learner/metrics.h"
 #include "learner/state.h"
+#include "pass/list_cache.h"
 
 #include <glnn/preparation.h>
 #include <glnn/train.h>
@@ -21,12 +22,7 @@ typedef struct glnn__step {
     int batch;              /* samples of a whole batch, of all processes                 */
     bool has_one_part;      /* no process has several parts                               */
     int epoch_samples;      /* of all steps of an epoch                            */
-    float rate;
-
-    /* The step is only announced: the learner submits its passes, but they only compile their
-     * programs and draw nothing (pass/pass.h). The learner counts nothing, reads nothing back and
-     * records no work as done. */
-    bool announces;
+    glnn__uniform rate;
 
     /* NULL: one process trains alone. Otherwise the learner begins to exchange each matrix that
      * `gradient` sums when it is complete, in the last part, and ends it before the passes that
@@ -58,8 +54,13 @@ typedef struct glnn__learner_type {
      * between. The group is that of glnn__batch: 0 when samples are measured or predicted. */
     glnn_status (*prepare)(void *self, int rows, int group);
 
+    /* Counts a step that begins, and fills the slots of its numbers. It precedes the first part.
+     * NULL: the learner has no such numbers. */
+    void (*begin_step)(void *self, const glnn__step *step);
+
     /* Adds the gradient of a part to that of the step, and its losses and counts to
-     * trained->metrics. A learner may make the update within the passes of the last part; `apply`
+     * trained->metrics. The trainer records and replays this function and the next two
+     * (pass/list.h), so they do nothing but run passes and set trained->flags. A learner may make the update within the passes of the last part; `apply`
      * then has nothing left to do. Under an exchange, a process may have no sample of a step: its
      * only part then has a count of 0, and its sums are zeros. */
     glnn_status (*gradient)(void *self, const glnn__batch *part, const glnn__step *step);
@@ -90,8 +91,8 @@ typedef struct glnn__learner_type {
      * fails. */
     bool (*learnt)(const void *self, int number, const glnn_matrix **out);
 
-    /* Takes a snapshot of what is learnt, and restores it. While passes are announced, `snapshot`
-     * announces those of both functions and leaves the former snapshot as it was. */
+    /* Takes a snapshot of what is learnt, and restores it. While passes are recorded, `snapshot`
+     * records those of both functions and leaves the former snapshot as it was. */
     glnn_status (*snapshot)(void *self);
     glnn_status (*restore)(void *self);
 
@@ -137,7 +138,7 @@ typedef struct glnn__learner_type {
     /* Begins an epoch, before its first step. NULL: an epoch needs no beginning. */
     glnn_status (*begin_epoch)(void *self);
 
-    /* Makes the update from the sums of a whole epoch, by passes that can be announced. NULL: no
+    /* Makes the update from the sums of a whole epoch, by passes that can be recorded. NULL: no
      * passes do. */
     glnn_status (*apply_epoch)(void *self);
 
@@ -161,6 +162,10 @@ typedef struct glnn__trained {
     glnn_trainer *trainer;           /* that trains the learner now; NULL: none   */
     glnn_preparation preparation;    /* of its samples; empty: none               */
     glnn__exchange *exchange;        /* of the training under way; NULL: none     */
+    glnn__lists lists;               /* of the training under way                 */
+    glnn__batch_slots slots;         /* of the part under way                     */
+    glnn__value rate;               /* of the step under way                     */
+    unsigned flags; /* which intermediate results exist, as the learner numbers them */
 } glnn__trained;
 
 /* A learner as trainers see it. */

@@ -27,8 +27,8 @@ glnn_status glnn__piece_copy(const glnn__piece *piece, glnn_matrix *out)
 {
     if (piece->inputs)
         return glnn_matrix_upload(out->ctx, out, NULL, piece->inputs, 0);
-    return glnn__gather(out->ctx, piece->matrix, NULL, (int)piece->first, piece->count,
-                        piece->matrix->rows, out);
+    return glnn__gather(out->ctx, piece->matrix, NULL, (glnn__uniform){.i = (int)piece->first},
+                        piece->count, piece->matrix->rows, out);
 }
 
 glnn_status glnn__piece_store(const glnn__piece *piece, const glnn_matrix *from, int column,

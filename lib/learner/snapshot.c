@@ -1,6 +1,7 @@
 #include "learner/snapshot.h"
 
 #include "base/status.h"
+#include "pass/list.h"
 
 #include <glnn/copy.h>
 
@@ -10,15 +11,16 @@ static glnn_status create(const glnn_matrix *matrix, glnn_matrix **copy)
                                        "snapshot", copy);
 }
 
-/* The texture of the copy then waits in the pool for the first snapshot. */
-static glnn_status announce(glnn_matrix *matrix)
+/* Once its programs are compiled, the texture of the copy waits in the pool for the first
+ * snapshot. */
+static glnn_status record(glnn_matrix *matrix)
 {
     glnn_matrix *copy;
     GLNN__TRY(create(matrix, &copy));
     glnn_status status = glnn_copy(matrix->ctx, matrix, copy);
     if (!status)
         status = glnn_copy(matrix->ctx, copy, matrix);
-    glnn_matrix_destroy(copy);
+    glnn__scratch_destroy(copy);
     return status;
 }
 
@@ -26,8 +28,8 @@ glnn_status glnn__snapshot_take(glnn_matrix *matrix, glnn_matrix **copy)
 {
     if (!matrix)
         return GLNN_OK;
-    if (matrix->ctx->announces)
-        return announce(matrix);
+    if (matrix->ctx->list)
+        return record(matrix);
     if (!*copy)
         GLNN__TRY(create(matrix, copy));
     return glnn_copy(matrix->ctx, matrix, *copy);

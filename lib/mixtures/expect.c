@@ -47,7 +47,7 @@ static glnn_status find_full_densities(glnn__gmm_bank *bank)
         .a = bank->samples,
         .b = bank->derived[GLNN__GMM_FACTORS],
         .c = bank->projected,
-        .alpha = 1,
+        .alpha = {.f = 1},
         .augment = true,
     };
     GLNN__TRY(glnn__product_run(bank->ctx, &product));
@@ -70,7 +70,7 @@ static glnn_status find_diagonal_densities(glnn__gmm_bank *bank)
         .a = bank->squares,
         .b = bank->derived[GLNN__GMM_QUADRATIC],
         .c = bank->densities,
-        .alpha = 1,
+        .alpha = {.f = 1},
     };
     GLNN__TRY(glnn__product_run(bank->ctx, &quadratic));
     const glnn__product linear = {
@@ -78,8 +78,8 @@ static glnn_status find_diagonal_densities(glnn__gmm_bank *bank)
         .b = bank->derived[GLNN__GMM_FACTORS],
         .addend = bank->densities,
         .c = bank->densities,
-        .alpha = 1,
-        .beta = 1,
+        .alpha = {.f = 1},
+        .beta = {.f = 1},
         .augment = true,
     };
     return glnn__product_run(bank->ctx, &linear);
@@ -99,7 +99,7 @@ static glnn_status expect(glnn__gmm_bank *bank, const glnn__batch *part, int cla
             .output = bank->stats,
             .side_outputs = {metrics ? metrics->rows : NULL},
             .options = {[LABELS] = uses_labels},
-            .uniforms = {GLNN__SAMPLE_VALUES(part->first, part->count,
+            .uniforms = {GLNN__SAMPLE_VALUES(glnn__batch_first(part), part->count,
                                              uses_labels ? part->data->samples : 0),
                          [PER_CLASS] = {.i = bank->count / classes}, [CLASSES] = {.i = classes}},
         });

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "learner/predict.h"
 #include "mixtures/expect.h"
+#include "pass/list.h"
 #include "train/functions.h"
 
 #define DEFAULT_EPOCHS 100
@@ -45,22 +46,52 @@ static glnn_status add(glnn_gmm *gmm, const glnn__batch *part, bool is_first)
     return glnn__gmm_accumulate(&gmm->own, part->count, is_first, &gmm->sums);
 }
 
+/* The flag of a class that some samples of the epoch were added to. */
+enum { HAS_SUMS = 1 };
+
+static glnn__gmm_class *class_under_way(glnn_gmm *gmm)
+{
+    return &gmm->classes[gmm->own.first / gmm->desc.components];
+}
+
+static void begin_step(void *self, const glnn__step *step)
+{
+    glnn_gmm *gmm = self;
+    (void)step;
+    gmm->trained.flags = class_under_way(gmm)->seen > 0 ? HAS_SUMS : 0;
+}
+
+/* Samples that were added to the sums of a class. */
+typedef struct counting {
+    glnn__gmm_class *class;
+    int samples;
+} counting;
+
+static glnn_status count_samples(void *self, const void *what)
+{
+    glnn_gmm *gmm = self;
+    const counting *of = what;
+    of->class->seen += of->samples;
+    return of->class->seen == of->class->samples
+               ? glnn__gmm_sums_request(&gmm->sums, &of->class->reading)
+               : GLNN_OK;
+}
+
 /* The sums over a class make one update, at the end of the epoch. With several processes, this one
  * may have no samples in the step. */
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
     glnn_gmm *gmm = self;
-    glnn__gmm_class *class = &gmm->classes[gmm->own.first / gmm->desc.components];
-    const bool is_first = class->seen == 0 && step->is_first;
+    glnn__gmm_class *class = class_under_way(gmm);
+    const bool is_first = !(gmm->trained.flags & HAS_SUMS) && step->is_first;
     if (part->count > 0)
         GLNN__TRY(add(gmm, part, is_first));
     else if (is_first)
         GLNN__TRY(glnn__gmm_sums_clear(&gmm->sums));
-    if (step->announces || !step->is_last)
+    if (!step->is_last)
         return GLNN_OK;
-    class->seen += step->samples;
-    return class->seen == class->samples ? glnn__gmm_sums_request(&gmm->sums, &class->reading)
-                                         : GLNN_OK;
+    const counting of = {class, step->samples};
+    return glnn__list_call(gmm->ctx, count_samples, gmm, &of, sizeof of);
 }
 
 static glnn_status end_epoch(void *self, double loss, bool *is_done)
@@ -124,7 +155,7 @@ static glnn_status place(void *self, const glnn__piece *piece)
 static glnn_status snapshot(void *self)
 {
     glnn_gmm *gmm = self;
-    if (!gmm->ctx->announces)
+    if (!gmm->ctx->list)
         glnn__gmm_parameters_copy(&gmm->parameters, &gmm->snapshot);
     return GLNN_OK;
 }
@@ -202,6 +233,7 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
     static const glnn__learner_type type = {
         .name = "mixture",
         .prepare = prepare,
+        .begin_step = begin_step,
         .gradient = gradient,
         .measure = measure,
         .classify = classify,

@@ -6,6 +6,7 @@
 #include "learner/predict.h"
 #include "mixtures/expect.h"
 #include "ops/softmax.h"
+#include "pass/list.h"
 
 #include <glnn/reduce.h>
 
@@ -96,7 +97,7 @@ static glnn_status find_shares(glnn_gmm *gmm, int count, float *shares)
     glnn_status status = find_responsibilities(gmm, count, &responsibilities);
     if (!status)
         status = glnn_matrix_download(gmm->ctx, responsibilities, NULL, shares, 0);
-    glnn_matrix_destroy(responsibilities);
+    glnn__scratch_destroy(responsibilities);
     return status;
 }
 
@@ -150,8 +151,8 @@ static glnn_status store_components(glnn_gmm *gmm, const glnn__piece *piece, gln
             glnn_reduce(gmm->ctx, GLNN_REDUCTION_ARGMAX, GLNN_AXIS_ROWS, responsibilities, column);
     if (!status)
         status = glnn__piece_store(piece, column, 0, 1, out);
-    glnn_matrix_destroy(responsibilities);
-    glnn_matrix_destroy(column);
+    glnn__scratch_destroy(responsibilities);
+    glnn__scratch_destroy(column);
     return status;
 }
 

@@ -93,7 +93,8 @@ static glnn__pass target_pass(glnn_network *network, const glnn__batch *batch, b
                     [WEIGHTED] = batch->data->weights != NULL,
                     [SPREAD] = has_spread(network, batch->data),
                     [SMOOTHED] = smoothing > 0},
-        .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count, batch->data->samples),
+        .uniforms = {GLNN__SAMPLE_VALUES(glnn__batch_first(batch), batch->count,
+                                         batch->data->samples),
                      [LABEL_SHARE] = {.f = 1 - smoothing},
                      [COMMON_SHARE] = {.f = smoothing / (float)glnn__network_classes(network)}},
     };
@@ -106,7 +107,7 @@ static glnn_status add_metrics(glnn_network *network, const glnn__batch *batch, 
     pass.region = (glnn__blocks){0, 0, 1, batch->count};
     pass.side_outputs[ROW_LOSSES] = metrics->losses;
     pass.blend = true;
-    pass.blend_factor = 1;
+    pass.blend_factor.f = 1;
     return glnn__pass_run(network->ctx, &pass);
 }
 

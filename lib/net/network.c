@@ -360,17 +360,24 @@ static glnn_status create_batch(glnn_network *network, int rows)
     return GLNN_OK;
 }
 
-glnn_status glnn__network_prepare(glnn_network *network, int rows)
+static glnn_status make_batch(glnn_network *network, int rows)
 {
-    if (rows == network->rows)
-        return GLNN_OK;
     destroy_batch(network);
-    glnn_status status = create_batch(network, rows);
+    const glnn_status status = create_batch(network, rows);
     if (status)
         destroy_batch(network);
     else
         network->rows = rows;
     return status;
+}
+
+glnn_status glnn__network_prepare(glnn_network *network, int rows)
+{
+    if (rows != network->rows)
+        GLNN__TRY(make_batch(network, rows));
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        GLNN__TRY(glnn__layer_refresh_copy(network->ctx, &network->layers[i]));
+    return GLNN_OK;
 }
 
 glnn_status glnn_network_set_precision(glnn_network *network, glnn_precision precision)

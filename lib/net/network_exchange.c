@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "net/network_gather.h"
+#include "pass/list.h"
 
 /* The numbers of the messages of a layer. */
 static int gradient_number(int layer)
@@ -135,11 +136,12 @@ static glnn_status average(glnn_network *network, int kinds)
     return GLNN_OK;
 }
 
-glnn_status glnn__network_follow_averages(glnn_network *network, const glnn__step *step)
+/* After the update of a step, whose means are due after every few. */
+static glnn_status follow_averages(void *self, const void *of)
 {
+    glnn_network *network = self;
+    const glnn__step *step = of;
     const uint64_t every = (uint64_t)glnn__exchange_averages(step->exchange);
-    if (step->announces)
-        return GLNN_OK;
     network->own_samples += step->own_samples;
     network->all_samples += step->samples;
     if (network->steps % every != 0)
@@ -147,6 +149,11 @@ glnn_status glnn__network_follow_averages(glnn_network *network, const glnn__ste
     GLNN__TRY(average(network, AVERAGED_ALWAYS));
     network->own_samples = network->all_samples = 0;
     return GLNN_OK;
+}
+
+glnn_status glnn__network_follow_averages(glnn_network *network, const glnn__step *step)
+{
+    return glnn__list_call(network->ctx, follow_averages, network, step, sizeof *step);
 }
 
 glnn_status glnn__network_average(glnn_network *network)

@@ -89,15 +89,16 @@ glnn_status glnn__network_gather_begin(glnn_network *network, int layer, bool is
 static glnn_status add_rank(glnn_network *network, int layer, int rank, const glnn__sink *sink)
 {
     const glnn__gathered *gathered = &network->gathered[layer];
-    glnn__layer *of = &network->layers[layer], theirs = *of;
+    glnn__layer *of = &network->layers[layer];
+    glnn_matrix *own = of->out.delta;
     glnn__signal input = *input_of(network, layer);
     const glnn__flow flow = glnn__network_flow(network, network->rows);
     if (gathered->inputs[rank]) {
         input.values = gathered->inputs[rank];
-        theirs.out.delta = gathered->deltas[rank];
+        of->out.delta = gathered->deltas[rank];
     }
-    const glnn_status status = of->type->gradient(&flow, &theirs, &input, sink);
-    of->parameters = theirs.parameters;
+    const glnn_status status = of->type->gradient(&flow, of, &input, sink);
+    of->out.delta = own;
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "layers/pixels.h"
 #include "net/loss.h"
+#include "pass/list.h"
 
 glnn__flow glnn__network_flow(const glnn_network *network, int samples)
 {
@@ -20,9 +21,16 @@ static bool takes_part(const glnn__layer *layer, const glnn__flow *flow)
 
 static glnn_status run_forward(glnn_network *network, const glnn__flow *flow, int layer)
 {
-    glnn__layer *of = &network->layers[layer];
-    GLNN__TRY(glnn__layer_refresh_copy(network->ctx, of));
+    const glnn__layer *of = &network->layers[layer];
     return of->type->forward(flow, of, glnn__flow_output(flow, layer - 1));
+}
+
+static glnn_status note_computed(void *self, const void *trains)
+{
+    glnn_network *network = self;
+    network->is_computed = true;
+    network->is_trained = *(const bool *)trains;
+    return GLNN_OK;
 }
 
 glnn_status glnn__network_forward_input(glnn_network *network, const glnn__flow *flow)
@@ -36,11 +44,8 @@ glnn_status glnn__network_forward_input(glnn_network *network, const glnn__flow 
         const glnn__label former = glnn__label_layer(network->ctx, i, "forward");
         GLNN__TRY(glnn__label_end(network->ctx, former, run_forward(network, flow, i)));
     }
-    if (!network->ctx->announces) {
-        network->is_computed = true;
-        network->is_trained = flow->trains;
-    }
-    return GLNN_OK;
+    return glnn__list_call(network->ctx, note_computed, network, &flow->trains,
+                           sizeof flow->trains);
 }
 
 glnn_status glnn__network_forward(glnn_network *network, const glnn__flow *flow,

@@ -4,6 +4,7 @@
 #include "data/check.h"
 #include "net/loss.h"
 #include "net/network_passes.h"
+#include "pass/list.h"
 
 #include <stdlib.h>
 
@@ -22,7 +23,7 @@ static glnn_status take_classes(glnn_network *network, int count, int *classes)
     glnn_status status = glnn__loss_classify(network, column);
     if (!status)
         status = glnn__take_classes(column, 0, count, classes);
-    glnn_matrix_destroy(column);
+    glnn__scratch_destroy(column);
     return status;
 }
 
@@ -61,7 +62,7 @@ static glnn_status take_outputs(glnn_network *network, const glnn__piece *piece,
     glnn_status status = find_predictions(network, &own, &predictions);
     if (!status)
         status = glnn_matrix_download(network->ctx, predictions, NULL, outputs, 0);
-    glnn_matrix_destroy(own);
+    glnn__scratch_destroy(own);
     return status ? status
                   : glnn__check_outputs("outputs", piece->first, piece->count,
                                         glnn__network_outputs(network), outputs);
@@ -102,6 +103,6 @@ glnn_status glnn__network_store(void *self, const glnn__piece *piece, glnn_matri
     glnn_status status = find_predictions(network, &own, &predictions);
     if (!status)
         status = glnn__piece_store(piece, predictions, 0, predictions->columns, out);
-    glnn_matrix_destroy(own);
+    glnn__scratch_destroy(own);
     return status;
 }

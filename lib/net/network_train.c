@@ -16,18 +16,31 @@ static glnn_status prepare(void *self, int rows, int group)
     return glnn__network_prepare(self, rows);
 }
 
+static void begin_step(void *self, const glnn__step *step)
+{
+    glnn_network *network = self;
+    const glnn_optimizer *optimizer = &network->desc.optimizer;
+    const bool averages = glnn__exchange_averages(step->exchange) > 0;
+    const glnn__optimizer_step of = {
+        .weight = 1 / (float)(averages ? step->own_samples : step->samples),
+        .rate = step->rate.f,
+        .seed = network->desc.seed,
+        .step = ++network->steps,
+    };
+    network->step.i = (int)(uint32_t)network->steps;
+    glnn__optimizer_fill(optimizer, &of, &network->slots);
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        glnn__parameters_fill(optimizer, &of, &network->layers[i].parameters);
+}
+
 static glnn__sink sink_of(const glnn_network *network, const glnn__step *step)
 {
-    const bool averages = glnn__exchange_averages(step->exchange) > 0;
     return (glnn__sink){
         .optimizer = &network->desc.optimizer,
+        .slots = &network->slots,
         .is_first = step->is_first,
         .is_last = step->is_last,
-        .weight = 1 / (float)(averages ? step->own_samples : step->samples),
-        .rate = step->rate,
-        .seed = network->desc.seed,
-        .step = network->steps,
-        .is_exchanged = step->exchange && !averages,
+        .is_exchanged = step->exchange && !glnn__exchange_averages(step->exchange),
     };
 }
 
@@ -62,15 +75,14 @@ static glnn_status exchange_gradients(glnn_network *network, const glnn__flow *f
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
     glnn_network *network = self;
-    network->steps += step->is_first && !step->announces;
     const glnn__sink sink = sink_of(network, step);
     if (part->count == 0)
         return glnn__network_exchange_nothing(network, step);
     glnn__flow flow = glnn__network_flow(network, part->count);
     flow.trains = flow.learns = true;
     flow.seed = network->desc.seed;
-    flow.step = network->steps;
-    flow.first = part->place;
+    flow.step.slot = &network->step;
+    flow.first = glnn__batch_place(part);
     GLNN__TRY(glnn__network_forward(network, &flow, part));
     return sink.is_exchanged ? exchange_gradients(network, &flow, part, &sink, step)
                              : find_gradients(network, &flow, part, &sink);
@@ -228,6 +240,7 @@ glnn__learner glnn__network_learner(glnn_network *network)
     static const glnn__learner_type type = {
         .name = "network",
         .prepare = prepare,
+        .begin_step = begin_step,
         .gradient = gradient,
         .apply = apply,
         .measure = measure,

@@ -235,9 +235,10 @@ static glnn_status find_gradient(glnn_network *network, const glnn__batch *batch
     glnn__flow flow = glnn__network_flow(network, batch->count);
     flow.trains = true;
     flow.seed = network->desc.seed;
-    flow.step = network->steps + 1;
+    flow.step.i = (int)(uint32_t)(network->steps + 1);
+    const glnn__optimizer_slots slots = {.weight.f = 1 / (float)batch->count};
     const glnn__sink sink = {
-        .optimizer = &network->desc.optimizer, .is_first = true, .weight = 1 / (float)batch->count};
+        .optimizer = &network->desc.optimizer, .slots = &slots, .is_first = true};
     glnn__totals totals;
     GLNN__TRY(glnn__network_prepare(network, batch->count));
     GLNN__TRY(glnn__metrics_clear(network->ctx, &network->trained.measured));

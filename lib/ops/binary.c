@@ -5,7 +5,7 @@
 #include "base/names.h"
 #include "ops/check.h"
 #include "ops/fill.h"
-#include "pass/pass.h"
+#include "pass/list.h"
 
 #include <glnn/copy.h>
 #include <glnn/gemm.h>
@@ -133,7 +133,7 @@ static glnn_status multiply_spread(glnn_context *ctx, const outer *o, const glnn
                                    .options = {[OPERATION] = GLNN_BINARY_MULTIPLY},
                                    .uniforms = {[ALPHA] = {.f = o->alpha}},
                                    .blend = o->beta != 0,
-                                   .blend_factor = o->beta,
+                                   .blend_factor = {.f = o->beta},
                                });
 }
 
@@ -152,7 +152,7 @@ static glnn_status run_outer(glnn_context *ctx, const outer *o)
     glnn_status status = glnn_transpose(ctx, o->y, across);
     if (!status)
         status = multiply_spread(ctx, o, across);
-    glnn_matrix_destroy(across);
+    glnn__scratch_destroy(across);
     return status;
 }
 

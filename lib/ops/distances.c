@@ -29,7 +29,7 @@ glnn_status glnn__row_scores(glnn_context *ctx, const glnn_matrix *x, const glnn
         .b = m,
         .bias = norms,
         .c = out,
-        .alpha = -2,
+        .alpha = {.f = -2},
         .transpose_b = true,
     };
     return glnn__product_run(ctx, &product);

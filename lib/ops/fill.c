@@ -53,7 +53,7 @@ glnn_status glnn__scale(glnn_context *ctx, float factor, glnn_matrix *out)
 {
     glnn__pass pass = glnn__fill_pass(0, out);
     pass.blend = factor != 0;
-    pass.blend_factor = factor;
+    pass.blend_factor.f = factor;
     return glnn__pass_run(ctx, &pass);
 }
 

@@ -14,8 +14,8 @@ static const glnn__kernel gather_kernel = {
     .uniforms = {GLNN__SAMPLE_UNIFORMS},
 };
 
-static glnn__pass gather_pass(const glnn_matrix *x, const glnn_matrix *index, int first, int count,
-                              int samples, glnn_matrix *out)
+static glnn__pass gather_pass(const glnn_matrix *x, const glnn_matrix *index,
+                              glnn__uniform first, int count, int samples, glnn_matrix *out)
 {
     return (glnn__pass){
         .kernel = &gather_kernel,
@@ -26,7 +26,7 @@ static glnn__pass gather_pass(const glnn_matrix *x, const glnn_matrix *index, in
 }
 
 glnn_status glnn__gather(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *index,
-                         int first, int count, int samples, glnn_matrix *out)
+                         glnn__uniform first, int count, int samples, glnn_matrix *out)
 {
     const glnn__pass pass = gather_pass(x, index, first, count, samples, out);
     return glnn__pass_run(ctx, &pass);
@@ -55,6 +55,6 @@ glnn_status glnn_gather_rows(glnn_context *ctx, const glnn_matrix *x, const glnn
                              int first, int count, glnn_matrix *out)
 {
     GLNN__TRY(check(ctx, __func__, x, index, first, count, out));
-    const glnn__pass pass = gather_pass(x, index, first, count, x->rows, out);
+    const glnn__pass pass = gather_pass(x, index, (glnn__uniform){.i = first}, count, x->rows, out);
     return glnn__pass_run(ctx, &pass);
 }

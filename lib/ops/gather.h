@@ -2,12 +2,12 @@
 #ifndef GLNN__OPS_GATHER_H
 #define GLNN__OPS_GATHER_H
 
-#include "tex/matrix.h"
+#include "pass/pass.h"
 
 /* Row i of out, for i < count, becomes row index[first + i] of x, or row first + i if `index` is
  * NULL. The rows from `count` on become zero. Entries of the index are clamped to 0 ... samples -
  * 1. The arguments are not checked. */
 glnn_status glnn__gather(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *index,
-                         int first, int count, int samples, glnn_matrix *out);
+                         glnn__uniform first, int count, int samples, glnn_matrix *out);
 
 #endif

@@ -113,7 +113,7 @@ static glnn_status add_scaled(glnn_context *ctx, float alpha, const glnn_matrix 
                                    .options = {[MAP] = GLNN_MAP_IDENTITY},
                                    .uniforms = {[ALPHA] = {.f = x == y ? alpha + beta : alpha}},
                                    .blend = x != y && beta != 0,
-                                   .blend_factor = beta,
+                                   .blend_factor = {.f = beta},
                                });
 }
 
@@ -142,6 +142,6 @@ glnn_status glnn__subtract_row(glnn_context *ctx, const glnn_matrix *row, glnn_m
                  .options = {[MAP] = GLNN_MAP_IDENTITY},
                  .uniforms = {[ALPHA] = {.f = -1}},
                  .blend = true,
-                 .blend_factor = 1,
+                 .blend_factor = {.f = 1},
              });
 }

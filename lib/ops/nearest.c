@@ -4,7 +4,7 @@
 #include "base/names.h"
 #include "ops/distances.h"
 #include "ops/sample.h"
-#include "pass/pass.h"
+#include "pass/list.h"
 
 #include <glnn/copy.h>
 
@@ -155,9 +155,9 @@ static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p
                                       .stripes = p.stripes,
                                       .stripe_rows = p.stripe_rows,
                                       .winners = to ? to : winners});
-        glnn_matrix_destroy(from);
+        glnn__scratch_destroy(from);
         if (status) {
-            glnn_matrix_destroy(to);
+            glnn__scratch_destroy(to);
             return status;
         }
         from = to;
@@ -174,7 +174,7 @@ static glnn_status make_scores(glnn_context *ctx, const glnn__nearest *n, glnn_m
                                           n->prototypes->rows, "scores of prototypes", out));
     const glnn_status status = glnn__row_scores(ctx, n->samples, n->prototypes, n->norms, *out);
     if (status)
-        glnn_matrix_destroy(*out);
+        glnn__scratch_destroy(*out);
     return status;
 }
 
@@ -201,7 +201,7 @@ static glnn_status scan_scores(glnn_context *ctx, const glnn__nearest *n, const 
                                           .part_groups = part_groups,
                                           .winners = from ? from : winners});
     if (status) {
-        glnn_matrix_destroy(from);
+        glnn__scratch_destroy(from);
         return status;
     }
     return fold_parts(ctx, n, p, from, winners);
@@ -212,7 +212,7 @@ static glnn_status run_stored(glnn_context *ctx, const glnn__nearest *n)
     glnn_matrix *scores;
     GLNN__TRY(make_scores(ctx, n, &scores));
     const glnn_status status = scan_scores(ctx, n, scores, NULL, n->winners);
-    glnn_matrix_destroy(scores);
+    glnn__scratch_destroy(scores);
     return status;
 }
 
@@ -272,7 +272,7 @@ static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
     if (!status)
         status = glnn__pass_run(ctx, &pass);
     if (status) {
-        glnn_matrix_destroy(from);
+        glnn__scratch_destroy(from);
         return status;
     }
     return fold_parts(ctx, n, p, from, n->winners);
@@ -302,7 +302,7 @@ glnn_status glnn__nearest_run(glnn_context *ctx, const glnn__nearest *nearest)
     glnn_status status = complete(ctx, &n, &norms);
     if (!status)
         status = n.search == GLNN_SEARCH_FUSED ? run_fused(ctx, &n) : run_stored(ctx, &n);
-    glnn_matrix_destroy(norms);
+    glnn__scratch_destroy(norms);
     return glnn__gl_leave(ctx, status);
 }
 
@@ -331,9 +331,9 @@ static glnn_status run_list(glnn_context *ctx, const glnn__nearest *n, int k, gl
                                              "nearest prototypes", &winners[i]);
     if (!status)
         status = run_rounds(ctx, n, scores, k, winners, out);
-    glnn_matrix_destroy(winners[0]);
-    glnn_matrix_destroy(winners[1]);
-    glnn_matrix_destroy(scores);
+    glnn__scratch_destroy(winners[0]);
+    glnn__scratch_destroy(winners[1]);
+    glnn__scratch_destroy(scores);
     return status;
 }
 
@@ -349,6 +349,6 @@ glnn_status glnn__nearest_list(glnn_context *ctx, const glnn__nearest *nearest, 
     glnn_status status = complete(ctx, &unlabelled, &norms);
     if (!status)
         status = run_list(ctx, &unlabelled, k, out);
-    glnn_matrix_destroy(norms);
+    glnn__scratch_destroy(norms);
     return glnn__gl_leave(ctx, status);
 }

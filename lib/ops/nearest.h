@@ -3,7 +3,7 @@
 #ifndef GLNN__OPS_NEAREST_H
 #define GLNN__OPS_NEAREST_H
 
-#include "tex/matrix.h"
+#include "pass/pass.h"
 
 #include <glnn/nearest.h>
 
@@ -25,7 +25,8 @@ typedef struct glnn__nearest {
     const glnn_matrix *classes;    /* 1 x prototypes: class numbers; NULL with NEAREST_TWO        */
     const glnn_matrix *targets;    /* labels of the data set, a column; NULL with NEAREST_TWO     */
     const glnn_matrix *order;      /* numbers of samples in the data set; NULL: in its order      */
-    int first, count;              /* row i < count is entry first + i of the order               */
+    glnn__uniform first;           /* row i < count is entry first + i of the order               */
+    int count;
     int dataset_samples;
     glnn_matrix *winners; /* rows x 4, PACKED: index, score, index, score of the two that
                              `kind` names. Of equal scores the lowest index wins, and NaN and

@@ -3,7 +3,7 @@
 #include "base/integers.h"
 #include "base/names.h"
 #include "ops/check.h"
-#include "pass/pass.h"
+#include "pass/list.h"
 #include "pass/profile.h"
 
 static const glnn__enumerator reductions[] = {
@@ -181,7 +181,7 @@ static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int ext
     }
     const glnn__pass pass = step_pass(s, x, axis, extent, factor, output, is_last ? s->scale : 1);
     const glnn_status status = glnn__pass_run(ctx, &pass);
-    glnn_matrix_destroy(s->latest);
+    glnn__scratch_destroy(s->latest);
     s->latest = is_last ? NULL : output;
     return status;
 }
@@ -273,7 +273,7 @@ glnn_status glnn__reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis 
     };
     GLNN__TRY(glnn__gl_enter(ctx));
     glnn_status status = run_steps(ctx, &s, axis);
-    glnn_matrix_destroy(s.latest);
+    glnn__scratch_destroy(s.latest);
     return glnn__gl_leave(ctx, status);
 }
 
@@ -294,7 +294,7 @@ glnn_status glnn__reduce_across(glnn_context *ctx, glnn_reduction reduction, con
     steps s = {.reduction = reduction, .x = x, .out = out, .scale = 1, .interleaves = true};
     GLNN__TRY(glnn__gl_enter(ctx));
     glnn_status status = run_across(ctx, &s);
-    glnn_matrix_destroy(s.latest);
+    glnn__scratch_destroy(s.latest);
     return glnn__gl_leave(ctx, status);
 }
 

@@ -4,10 +4,10 @@
 
 #define GLNN__SAMPLE_UNIFORMS "int first", "int count", "int samples"
 
-/* Their values. Row i of the batch, for i < count, is entry first + i of the index, or sample first
- * + i without an index, of a data set of `samples` samples. */
+/* Their values; `first` is a glnn__uniform. Row i of the batch, for i < count, is entry first + i
+ * of the index, or sample first + i without an index, of a data set of `samples` samples. */
 #define GLNN__SAMPLE_VALUES(first, count, samples)                                                 \
-    {.i = (first)}, {.i = (count)},                                                                \
+    (first), {.i = (count)},                                                                       \
     {                                                                                              \
         .i = (samples)                                                                             \
     }

@@ -126,9 +126,9 @@ glnn_status glnn__scatter_add_move(glnn_context *ctx, const glnn__scatter_add *s
     const int entries = 2 * scatter->count;
     glnn__pass pass = entry_pass(scatter, moves, samples, rows);
     pass.operands[M].matrix = rows;
-    pass.options[REPULSION] = limits.excess > 0;
+    pass.options[REPULSION] = glnn__uniform_is_set(&limits.excess);
     pass.uniforms[LIMIT].f = limits.total > 0 ? limits.total : INFINITY;
-    pass.uniforms[EXCESS].f = limits.excess;
+    pass.uniforms[EXCESS] = limits.excess;
     if (!is_linked(scatter) && rows->texture->extent.wrap == 0 &&
         2 * entries <= rows->texture->extent.height)
         pass.picks = entries;
@@ -142,7 +142,7 @@ static glnn_status add_entries(glnn_context *ctx, const glnn__scatter_add *scatt
     glnn__pass pass = entry_pass(scatter, moves, samples, out);
     pass.options[REPULSION] = pushes;
     pass.blend = factor != 0;
-    pass.blend_factor = factor;
+    pass.blend_factor.f = factor;
     return glnn__pass_run(ctx, &pass);
 }
 

@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 #include "ops/check.h"
-#include "pass/pass.h"
+#include "pass/list.h"
 
 #include <glnn/map.h>
 
@@ -60,7 +60,7 @@ glnn_status glnn__row_stats(glnn_context *ctx, const glnn_matrix *x, glnn_matrix
     glnn_status status = run_stats(ctx, x, NULL, true, parts);
     if (!status)
         status = run_stats(ctx, x, parts, false, out);
-    glnn_matrix_destroy(parts);
+    glnn__scratch_destroy(parts);
     return status;
 }
 
@@ -82,7 +82,7 @@ static glnn_status run_softmax(glnn_context *ctx, const glnn_matrix *x, glnn_mat
     glnn_status status = glnn__row_stats(ctx, x, stats);
     if (!status)
         status = glnn__softmax_rows(ctx, x, stats, x->rows, out);
-    glnn_matrix_destroy(stats);
+    glnn__scratch_destroy(stats);
     return status;
 }
 

@@ -20,8 +20,8 @@ static glnn_status accumulate(glnn_context *ctx, const glnn__sink *sink, glnn__p
 {
     GLNN__TRY(make_sum(ctx, p));
     product.c = p->sum;
-    product.alpha = sink->weight;
-    product.output_factor = sink->is_first ? 0 : 1;
+    product.alpha.slot = &sink->slots->weight;
+    product.output_factor.f = sink->is_first ? 0 : 1;
     return glnn__product_run(ctx, &product);
 }
 
@@ -38,9 +38,9 @@ glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
     const glnn__update u = glnn__update_choose(sink, p);
     glnn__product product = *gradient;
     product.c = p->values;
-    product.alpha = u.factor * sink->weight;
+    product.alpha.slot = &sink->slots->weighted_factor;
     product.addend = sink->is_first ? NULL : p->sum;
-    product.beta = u.factor;
+    product.beta.slot = &sink->slots->factor;
     product.output_factor = u.kept;
     product.epilogue = glnn__update_epilogue(&u);
     return glnn__product_run(ctx, &product);
@@ -55,8 +55,9 @@ static const glnn__kernel apply_kernel = {
     .uniforms = {[FACTOR] = "float factor", [CLIP_NORM] = "float clip_norm"},
 };
 
-/* Updates parameters by weight * gradient; `squares` may be NULL, which clips nothing. */
-static glnn_status update_by(glnn_context *ctx, const glnn__sink *sink, float weight,
+/* Updates parameters by a gradient times `factor`, a slot; `squares` may be NULL, which clips
+ * nothing. */
+static glnn_status update_by(glnn_context *ctx, const glnn__sink *sink, const glnn__value *factor,
                              const glnn_matrix *gradient, const glnn_matrix *squares,
                              const glnn__parameters *p)
 {
@@ -66,9 +67,9 @@ static glnn_status update_by(glnn_context *ctx, const glnn__sink *sink, float we
                                    .operands = {{.matrix = squares}, {.matrix = gradient}},
                                    .output = p->values,
                                    .epilogue = glnn__update_epilogue(&u),
-                                   .uniforms = {[FACTOR] = {.f = weight * u.factor},
+                                   .uniforms = {[FACTOR] = {.slot = factor},
                                                 [CLIP_NORM] = {.f = sink->optimizer->clip_norm}},
-                                   .blend = u.kept != 0,
+                                   .blend = true,
                                    .blend_factor = u.kept,
                                });
 }
@@ -81,9 +82,9 @@ static glnn_status accumulate_matrix(glnn_context *ctx, const glnn__sink *sink,
                                    .kernel = &apply_kernel,
                                    .operands = {{.matrix = NULL}, {.matrix = gradient}},
                                    .output = p->sum,
-                                   .uniforms = {[FACTOR] = {.f = sink->weight}},
+                                   .uniforms = {[FACTOR] = {.slot = &sink->slots->weight}},
                                    .blend = !sink->is_first,
-                                   .blend_factor = 1,
+                                   .blend_factor = {.f = 1},
                                });
 }
 
@@ -92,9 +93,9 @@ glnn_status glnn__sink_take_matrix(glnn_context *ctx, const glnn__sink *sink,
 {
     const bool fuses = sink->is_last && glnn__sink_fuses(sink);
     if (fuses && sink->is_first)
-        return update_by(ctx, sink, sink->weight, gradient, NULL, p);
+        return update_by(ctx, sink, &sink->slots->weighted_factor, gradient, NULL, p);
     GLNN__TRY(accumulate_matrix(ctx, sink, gradient, p));
-    return fuses ? update_by(ctx, sink, 1, p->sum, NULL, p) : GLNN_OK;
+    return fuses ? update_by(ctx, sink, &sink->slots->factor, p->sum, NULL, p) : GLNN_OK;
 }
 
 glnn_status glnn__sink_take_nothing(glnn_context *ctx, glnn__parameters *p)
@@ -127,5 +128,5 @@ glnn_status glnn__sink_add_squares(glnn_context *ctx, const glnn__parameters *p,
 glnn_status glnn__sink_apply(glnn_context *ctx, const glnn__sink *sink, const glnn_matrix *squares,
                              const glnn__parameters *p)
 {
-    return update_by(ctx, sink, 1, p->sum, squares, p);
+    return update_by(ctx, sink, &sink->slots->factor, p->sum, squares, p);
 }

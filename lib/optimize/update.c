@@ -56,85 +56,133 @@ static const glnn__kernel rprop_kernel = {
     .side_outputs = {[STATE] = "STATE", [STEP] = "STEP", [LOW] = "LOW", [COPY] = "COPY"},
 };
 
-static glnn__update plain_update(float rate)
+/* ---- Slots */
+
+static float factor_of(const glnn_optimizer *optimizer, float rate)
 {
-    return (glnn__update){.factor = -rate, .epilogue = {.kernel = &update_kernel}};
+    if (optimizer->kind == GLNN_OPTIMIZER_ADAM)
+        return 1 - optimizer->beta1;
+    return optimizer->kind == GLNN_OPTIMIZER_SGD && optimizer->momentum == 0 ? -rate : 1;
 }
 
-static glnn__update momentum_update(float momentum, float rate)
+static float correction(float beta, uint64_t step)
 {
-    return (glnn__update){
-        .factor = 1,
-        .epilogue = {.kernel = &update_kernel,
-                     .options = {[UPDATE] = UPDATE_MOMENTUM},
-                     .uniforms = {[STATE_FACTOR] = {.f = momentum}, [RATE] = {.f = rate}}}};
+    return (float)(1 / (1 - pow((double)beta, (double)step)));
 }
 
-static glnn__update nesterov_update(float momentum, float rate)
+static float deviation(const glnn_optimizer *optimizer, uint64_t step)
 {
-    return (glnn__update){.factor = 1,
-                          .epilogue = {.kernel = &update_kernel,
-                                       .options = {[UPDATE] = UPDATE_NESTEROV},
-                                       .uniforms = {[STATE_FACTOR] = {.f = momentum},
-                                                    [RATE] = {.f = rate * (1 + momentum)},
-                                                    [FORMER_RATE] = {.f = rate * momentum}}}};
+    const double variance = (double)optimizer->gradient_noise /
+                            pow((double)step, (double)optimizer->noise_decay);
+    return (float)sqrt(variance);
 }
 
-static glnn__update adam_update(const glnn__sink *sink)
+void glnn__optimizer_fill(const glnn_optimizer *optimizer, const glnn__optimizer_step *step,
+                          glnn__optimizer_slots *out)
 {
-    const glnn_optimizer *optimizer = sink->optimizer;
-    const double t = (double)sink->step;
-    const double mean_bias = pow((double)optimizer->beta1, t);
-    const double square_bias = pow((double)optimizer->beta2, t);
-    return (glnn__update){
-        .factor = 1 - optimizer->beta1,
-        .epilogue = {.kernel = &update_kernel,
-                     .options = {[UPDATE] = UPDATE_ADAM},
-                     .uniforms = {[STATE_FACTOR] = {.f = optimizer->beta1},
-                                  [RATE] = {.f = sink->rate},
-                                  [EPSILON] = {.f = optimizer->epsilon},
-                                  [MEAN_CORRECTION] = {.f = (float)(1 / (1 - mean_bias))},
-                                  [SQUARE_CORRECTION] = {.f = (float)(1 / (1 - square_bias))},
-                                  [BETA2] = {.f = optimizer->beta2}}}};
+    const bool is_nesterov = optimizer->kind == GLNN_OPTIMIZER_NESTEROV;
+    out->weight.f = step->weight;
+    out->factor.f = factor_of(optimizer, step->rate);
+    out->weighted_factor.f = out->factor.f * step->weight;
+    out->decay.f = step->rate * optimizer->weight_decay;
+    out->kept.f = 1 - out->decay.f;
+    out->rate.f = is_nesterov ? step->rate * (1 + optimizer->momentum) : step->rate;
+    out->former_rate.f = step->rate * optimizer->momentum;
+    if (optimizer->kind == GLNN_OPTIMIZER_ADAM) {
+        out->mean_correction.f = correction(optimizer->beta1, step->step);
+        out->square_correction.f = correction(optimizer->beta2, step->step);
+    }
+    if (optimizer->gradient_noise > 0)
+        out->deviation.f = out->factor.f * deviation(optimizer, step->step);
 }
 
-static glnn__update rmsprop_update(const glnn_optimizer *optimizer, float rate)
+/* The key depends on all that the place in the parameters does not. */
+void glnn__parameters_fill(const glnn_optimizer *optimizer, const glnn__optimizer_step *step,
+                           glnn__parameters *p)
 {
-    return (glnn__update){.factor = 1,
-                          .epilogue = {.kernel = &update_kernel,
-                                       .options = {[UPDATE] = UPDATE_RMSPROP},
-                                       .uniforms = {[STATE_FACTOR] = {.f = optimizer->momentum},
-                                                    [RATE] = {.f = rate},
-                                                    [EPSILON] = {.f = optimizer->epsilon},
-                                                    [BETA2] = {.f = optimizer->beta2}}}};
+    const uint32_t counter[4] = {(uint32_t)step->step, (uint32_t)(step->step >> 32),
+                                 (uint32_t)p->number, NOISE_STREAM};
+    uint32_t key[4];
+    if (optimizer->gradient_noise == 0)
+        return;
+    glnn__philox(step->seed, counter, key);
+    p->noise_key[0].i = (int)key[0];
+    p->noise_key[1].i = (int)key[1];
 }
 
-static glnn__update rprop_update(const glnn_optimizer *optimizer)
+/* ---- Updates */
+
+static glnn__epilogue plain_update(void)
 {
-    return (glnn__update){.factor = 1,
-                          .epilogue = {.kernel = &rprop_kernel,
-                                       .uniforms = {[INCREASE] = {.f = optimizer->step_increase},
-                                                    [DECREASE] = {.f = optimizer->step_decrease},
-                                                    [LEAST] = {.f = optimizer->step_min},
-                                                    [MOST] = {.f = optimizer->step_max},
-                                                    [FIRST] = {.f = optimizer->step_first}}}};
+    return (glnn__epilogue){.kernel = &update_kernel};
 }
 
-static glnn__update update_of(const glnn__sink *sink)
+static glnn__epilogue momentum_update(const glnn_optimizer *optimizer,
+                                      const glnn__optimizer_slots *slots)
 {
-    const glnn_optimizer *optimizer = sink->optimizer;
+    return (glnn__epilogue){.kernel = &update_kernel,
+                            .options = {[UPDATE] = UPDATE_MOMENTUM},
+                            .uniforms = {[STATE_FACTOR] = {.f = optimizer->momentum},
+                                         [RATE] = {.slot = &slots->rate}}};
+}
+
+static glnn__epilogue nesterov_update(const glnn_optimizer *optimizer,
+                                      const glnn__optimizer_slots *slots)
+{
+    return (glnn__epilogue){.kernel = &update_kernel,
+                            .options = {[UPDATE] = UPDATE_NESTEROV},
+                            .uniforms = {[STATE_FACTOR] = {.f = optimizer->momentum},
+                                         [RATE] = {.slot = &slots->rate},
+                                         [FORMER_RATE] = {.slot = &slots->former_rate}}};
+}
+
+static glnn__epilogue adam_update(const glnn_optimizer *optimizer,
+                                  const glnn__optimizer_slots *slots)
+{
+    return (glnn__epilogue){.kernel = &update_kernel,
+                            .options = {[UPDATE] = UPDATE_ADAM},
+                            .uniforms = {[STATE_FACTOR] = {.f = optimizer->beta1},
+                                         [RATE] = {.slot = &slots->rate},
+                                         [EPSILON] = {.f = optimizer->epsilon},
+                                         [MEAN_CORRECTION] = {.slot = &slots->mean_correction},
+                                         [SQUARE_CORRECTION] = {.slot = &slots->square_correction},
+                                         [BETA2] = {.f = optimizer->beta2}}};
+}
+
+static glnn__epilogue rmsprop_update(const glnn_optimizer *optimizer,
+                                     const glnn__optimizer_slots *slots)
+{
+    return (glnn__epilogue){.kernel = &update_kernel,
+                            .options = {[UPDATE] = UPDATE_RMSPROP},
+                            .uniforms = {[STATE_FACTOR] = {.f = optimizer->momentum},
+                                         [RATE] = {.slot = &slots->rate},
+                                         [EPSILON] = {.f = optimizer->epsilon},
+                                         [BETA2] = {.f = optimizer->beta2}}};
+}
+
+static glnn__epilogue rprop_update(const glnn_optimizer *optimizer)
+{
+    return (glnn__epilogue){.kernel = &rprop_kernel,
+                            .uniforms = {[INCREASE] = {.f = optimizer->step_increase},
+                                         [DECREASE] = {.f = optimizer->step_decrease},
+                                         [LEAST] = {.f = optimizer->step_min},
+                                         [MOST] = {.f = optimizer->step_max},
+                                         [FIRST] = {.f = optimizer->step_first}}};
+}
+
+static glnn__epilogue update_of(const glnn_optimizer *optimizer, const glnn__optimizer_slots *slots)
+{
     switch (optimizer->kind) {
     case GLNN_OPTIMIZER_NESTEROV:
-        return nesterov_update(optimizer->momentum, sink->rate);
+        return nesterov_update(optimizer, slots);
     case GLNN_OPTIMIZER_ADAM:
-        return adam_update(sink);
+        return adam_update(optimizer, slots);
     case GLNN_OPTIMIZER_RMSPROP:
-        return rmsprop_update(optimizer, sink->rate);
+        return rmsprop_update(optimizer, slots);
     case GLNN_OPTIMIZER_RPROP:
         return rprop_update(optimizer);
     default:
-        return optimizer->momentum > 0 ? momentum_update(optimizer->momentum, sink->rate)
-                                       : plain_update(sink->rate);
+        return optimizer->momentum > 0 ? momentum_update(optimizer, slots) : plain_update();
     }
 }
 
@@ -152,30 +200,23 @@ static void give_states(const glnn__sink *sink, const glnn__parameters *p, glnn_
     epilogue->blends = p->low != NULL;
 }
 
-/* Noise for factor * gradient. The key depends on all that the place in the parameters does not. */
-static void add_noise(const glnn__sink *sink, const glnn__parameters *p, glnn__update *u)
+static void add_noise(const glnn__sink *sink, const glnn__parameters *p, glnn__epilogue *epilogue)
 {
-    const double variance = (double)sink->optimizer->gradient_noise /
-                            pow((double)sink->step, (double)sink->optimizer->noise_decay);
-    const uint32_t counter[4] = {(uint32_t)sink->step, (uint32_t)(sink->step >> 32),
-                                 (uint32_t)p->number, NOISE_STREAM};
-    uint32_t key[4];
-    glnn__philox(sink->seed, counter, key);
-    u->epilogue.options[NOISE] = 1;
-    u->epilogue.uniforms[DEVIATION].f = u->factor * (float)sqrt(variance);
-    u->epilogue.uniforms[KEY_LOW].i = (int)key[0];
-    u->epilogue.uniforms[KEY_HIGH].i = (int)key[1];
+    epilogue->options[NOISE] = 1;
+    epilogue->uniforms[DEVIATION].slot = &sink->slots->deviation;
+    epilogue->uniforms[KEY_LOW].slot = &p->noise_key[0];
+    epilogue->uniforms[KEY_HIGH].slot = &p->noise_key[1];
 }
 
 glnn__update glnn__update_choose(const glnn__sink *sink, const glnn__parameters *p)
 {
-    const float decay = sink->rate * sink->optimizer->weight_decay;
-    glnn__update u = update_of(sink);
+    glnn__update u = {.epilogue = update_of(sink->optimizer, sink->slots)};
     give_states(sink, p, &u.epilogue);
-    u.kept = u.epilogue.blends ? 1 : 1 - decay;
-    u.epilogue.uniforms[DECAY].f = decay;
+    u.kept = u.epilogue.blends ? (glnn__uniform){.f = 1}
+                               : (glnn__uniform){.slot = &sink->slots->kept};
+    u.epilogue.uniforms[DECAY].slot = &sink->slots->decay;
     if (sink->optimizer->gradient_noise > 0)
-        add_noise(sink, p, &u);
+        add_noise(sink, p, &u.epilogue);
     u.is_plain = u.epilogue.kernel == &update_kernel && u.epilogue.options[UPDATE] == UPDATE_NONE &&
                  !u.epilogue.options[NOISE] && !u.epilogue.takes_sum && !u.epilogue.blends;
     return u;

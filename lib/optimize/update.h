@@ -3,12 +3,11 @@
 #define GLNN__OPTIMIZE_UPDATE_H
 
 #include "optimize/optimizer.h"
-#include "pass/pass.h"
 
-/* The pass computes factor * gradient, and the epilogue turns it into the change of the parameters.
+/* The epilogue turns the gradient, times the optimizer's factor, into the change of the parameters.
  * The pass adds the change to kept * parameters. */
 typedef struct glnn__update {
-    float factor, kept;
+    glnn__uniform kept;
     glnn__epilogue epilogue;
     bool is_plain; /* the epilogue has nothing to do */
 } glnn__update;

@@ -8,11 +8,33 @@
 #include "pass/view.h"
 #include "tex/matrix.h"
 
-/* The value of a uniform. The descriptor declares its type. */
-typedef union glnn__uniform {
+/* A number that a uniform can have. The descriptor of the kernel declares its type. */
+typedef union glnn__value {
     float f;
     int i;
+} glnn__value;
+
+/* The value of a uniform: a number, or that in a slot. A recorded pass (list.h) reads its slots
+ * whenever it is replayed, so they have to live as long as the list. */
+typedef struct glnn__uniform {
+    union {
+        float f;
+        int i;
+    };
+    const glnn__value *slot; /* NULL: the number */
 } glnn__uniform;
+
+/* The number of a uniform as of now. */
+static inline glnn__value glnn__uniform_get(const glnn__uniform *uniform)
+{
+    return uniform->slot ? *uniform->slot : (glnn__value){.i = uniform->i};
+}
+
+/* Whether a factor may have to be multiplied by: it is not the number 0. */
+static inline bool glnn__uniform_is_set(const glnn__uniform *factor)
+{
+    return factor->slot || factor->f != 0;
+}
 
 /* A second descriptor, whose shader finishes the kernel's block before it is written. It has no
  * operands. Kernel and epilogue together have at most GLNN__MAX_SIDE_OUTPUTS side outputs. */
@@ -55,7 +77,7 @@ typedef struct glnn__pass {
     glnn__blocking blocking; /* of a matrix product */
     bool blend;              /* add to the former output times blend_factor    */
     bool blend_in_place;     /* add by blending, even if reading the former output is faster */
-    float blend_factor;
+    glnn__uniform blend_factor;
     glnn__blocks region;  /* the blocks to draw; width 0: all                      */
     const glnn__way *way; /* NULL: that of the context                           */
     double expected_us;   /* by the device profile; 0: too short to be cut into strips */
@@ -73,32 +95,7 @@ static inline glnn_matrix *glnn__pass_side_output(const glnn__pass *pass, int pl
     return pass->epilogue->side_outputs[GLNN__MAX_SIDE_OUTPUTS - 1 - place];
 }
 
-/* Between begin and end, passes draw nothing and only have the driver start to compile their
- * programs. The driver can then compile in parallel, and later passes wait less. */
-typedef struct glnn__announcement {
-    bool former;       /* state of the context */
-    uint64_t compiled; /* programs before      */
-} glnn__announcement;
-
-glnn__announcement glnn__announce_begin(glnn_context *ctx);
-void glnn__announce_end(glnn_context *ctx, const glnn__announcement *begun);
-
-/* Between begin and end, announced passes have their programs completed, piece by piece: a piece
- * starts to compile a program, waits for it, or uses it once without writing anything, because some
- * drivers compile at the first use. After `until`, by the clock, no piece begins but the first one.
- * If the driver compiles in parallel, no piece waits, unless `until` is INFINITY. */
-typedef struct glnn__completion {
-    double until;
-    int pieces;         /* that were worked on                           */
-    int complete, left; /* programs that passes have announced since these were set to 0; a program
-                            of several passes counts several times */
-    bool announced;     /* state of the context before begin */
-} glnn__completion;
-
-void glnn__completion_begin(glnn_context *ctx, glnn__completion *completion);
-void glnn__completion_end(glnn_context *ctx);
-
-/* Runs a pass. If the output is also an operand, the pass renders into another texture, which then
+/* Runs a pass, or records it (list.h). If the output is also an operand, the pass renders into another texture, which then
  * becomes the output's. The same happens if a shader with render targets reads the output to add to
  * it. A pass whose output is an operand has no region and does not blend. A pass that blends into
  * an output of 16 bits has no region.
@@ -106,6 +103,9 @@ void glnn__completion_end(glnn_context *ctx);
  * reads has no matrix; E_SHADER, E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass);
 #define glnn__pass_run(ctx, ...) glnn__pass_run_for(ctx, __func__, __VA_ARGS__)
+
+/* Hands the program of a pass to the driver, which may compile several of them in parallel. */
+glnn_status glnn__pass_start(glnn_context *ctx, const glnn__pass *pass);
 
 /* Whether one fragment can compute several blocks of `output`. */
 bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output);

@@ -272,27 +272,16 @@ static glnn__program **bucket_of(glnn__programs *programs, const glnn__variant *
 }
 
 /* Removes a program that cannot be made. */
-static glnn_status drop_program(glnn__programs *programs, glnn__program *program,
-                                glnn_status status)
+static glnn_status drop_program(glnn_context *ctx, glnn__programs *programs,
+                                glnn__program *program, glnn_status status)
 {
     glnn__program **link = bucket_of(programs, &program->variant);
     while (*link != program)
         link = &(*link)->next;
     *link = program->next;
     free_program(program);
+    ctx->lists_age++;
     return status;
-}
-
-static glnn__program *find_in(glnn__program *program, const glnn__variant *variant)
-{
-    while (program && memcmp(&program->variant, variant, sizeof *variant) != 0)
-        program = program->next;
-    return program;
-}
-
-glnn__program *glnn__program_find(glnn__programs *programs, const glnn__variant *variant)
-{
-    return find_in(*bucket_of(programs, variant), variant);
 }
 
 bool glnn__program_is_compiled(const glnn__program *program)
@@ -303,33 +292,51 @@ bool glnn__program_is_compiled(const glnn__program *program)
     return is_compiled;
 }
 
-glnn_status glnn__program_announce(glnn_context *ctx, glnn__programs *programs,
-                                   const glnn__variant *variant, glnn__program **out)
+glnn_status glnn__program_get(glnn__programs *programs, const glnn__variant *variant,
+                              glnn__program **out)
 {
-    glnn__program **bucket = bucket_of(programs, variant);
-    *out = find_in(*bucket, variant);
-    if (*out)
+    glnn__program **bucket = bucket_of(programs, variant), *program = *bucket;
+    while (program && memcmp(&program->variant, variant, sizeof *variant) != 0)
+        program = program->next;
+    *out = program;
+    if (program)
         return GLNN_OK;
-    glnn__program *program = calloc(1, sizeof *program);
+    *out = program = calloc(1, sizeof *program);
     if (!program)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a program", variant->kernel->name);
     program->variant = *variant;
     program->next = *bucket;
-    *bucket = *out = program;
+    *bucket = program;
+    return GLNN_OK;
+}
+
+glnn_status glnn__program_start(glnn_context *ctx, glnn__programs *programs,
+                                glnn__program *program)
+{
+    if (program->name)
+        return GLNN_OK;
     glnn__busy_begin(ctx);
     const glnn_status status = start_program(ctx, programs, program);
     glnn__busy_end(ctx);
-    return status ? drop_program(programs, program, status) : GLNN_OK;
+    return status ? drop_program(ctx, programs, program, status) : GLNN_OK;
 }
 
-glnn_status glnn__program_get(glnn_context *ctx, glnn__programs *programs,
-                              const glnn__variant *variant, glnn__program **out)
+void glnn__programs_log(const glnn_context *ctx, uint64_t before)
 {
-    GLNN__TRY(glnn__program_announce(ctx, programs, variant, out));
-    if (!(*out)->text.text)
+    const uint64_t count = ctx->counters.programs_compiled - before;
+    if (count > 0)
+        glnn__log(GLNN_LOG_PROGRESS, "compiling %u program%s", (unsigned)count,
+                  count == 1 ? "" : "s");
+}
+
+glnn_status glnn__program_finish(glnn_context *ctx, glnn__programs *programs,
+                                 glnn__program *program)
+{
+    GLNN__TRY(glnn__program_start(ctx, programs, program));
+    if (!program->text.text)
         return GLNN_OK;
     glnn__busy_begin(ctx);
-    const glnn_status status = finish_program(ctx, programs, *out);
+    const glnn_status status = finish_program(ctx, programs, program);
     glnn__busy_end(ctx);
-    return status ? drop_program(programs, *out, status) : GLNN_OK;
+    return status ? drop_program(ctx, programs, program, status) : GLNN_OK;
 }

@@ -8,7 +8,7 @@
 
 /* The current values of a program's uniforms. OpenGL begins with zeros. */
 typedef struct glnn__uniforms {
-    glnn__uniform own[GLNN__MAX_UNIFORMS], epilogue[GLNN__MAX_UNIFORMS];
+    glnn__value own[GLNN__MAX_UNIFORMS], epilogue[GLNN__MAX_UNIFORMS];
     int output_size[2];
     glnn__blocks region;
     glnn__blocks texels;
@@ -25,7 +25,7 @@ typedef struct glnn__uniforms {
 
 typedef struct glnn__program {
     glnn__variant variant;
-    GLuint name;
+    GLuint name;     /* 0: not started                                      */
     uint64_t active; /* bit i: a uniform starts at location i               */
     uint64_t floats; /* bit i: the uniform at location i is a float         */
     double pace;     /* the time of a pass over the expected time; 0: not measured */
@@ -89,20 +89,25 @@ typedef struct glnn__programs {
 /* The context's programs, made on first use. */
 glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out);
 
-/* The program of a variant, finished or not; NULL: it was not started. */
-glnn__program *glnn__program_find(glnn__programs *programs, const glnn__variant *variant);
-
 /* Whether finishing the program waits for nothing, as far as the driver tells. */
 bool glnn__program_is_compiled(const glnn__program *program);
 
-/* Asks the driver for the program of a variant, without waiting for it. The driver may compile
- * several announced programs in parallel. */
-glnn_status glnn__program_announce(glnn_context *ctx, glnn__programs *programs,
-                                   const glnn__variant *variant, glnn__program **out);
+/* The program of a variant, which is not started if it is new. */
+glnn_status glnn__program_get(glnn__programs *programs, const glnn__variant *variant,
+                              glnn__program **out);
 
-/* The program of a variant, ready to be used. */
-glnn_status glnn__program_get(glnn_context *ctx, glnn__programs *programs,
-                              const glnn__variant *variant, glnn__program **out);
+/* Hands a program to the driver, unless that was done, and does not wait: the driver may compile
+ * several programs in parallel. */
+glnn_status glnn__program_start(glnn_context *ctx, glnn__programs *programs,
+                                glnn__program *program);
+
+/* Logs how many programs the driver was given, if there are more than `before`. */
+void glnn__programs_log(const glnn_context *ctx, uint64_t before);
+
+/* Makes a program ready to be used; waits for the driver. A program that start or finish cannot
+ * make is destroyed, and recorded passes that use it are no longer current (list.h). */
+glnn_status glnn__program_finish(glnn_context *ctx, glnn__programs *programs,
+                                 glnn__program *program);
 
 /* The number of an expression, from 1. Equal texts have equal numbers. */
 glnn_status glnn__expression_number(glnn__programs *programs, const char *expression,

@@ -25,16 +25,17 @@ static inline bool changes(const glnn__program *program, int location, void *has
 }
 
 static void send_values(const glnn__program *program, int first, const glnn__uniform *values,
-                        glnn__uniform *has)
+                        glnn__value *has)
 {
     const uint64_t active = program->active >> first & ((1u << GLNN__MAX_UNIFORMS) - 1);
     for (int i = 0; active >> i; ++i) {
-        if (!changes(program, first + i, &has[i], &values[i], sizeof *has))
+        const glnn__value value = glnn__uniform_get(&values[i]);
+        if (!changes(program, first + i, &has[i], &value, sizeof *has))
             continue;
         if (program->floats >> (first + i) & 1)
-            glUniform1f(first + i, values[i].f);
+            glUniform1f(first + i, value.f);
         else
-            glUniform1i(first + i, values[i].i);
+            glUniform1i(first + i, value.i);
     }
 }
 
@@ -79,9 +80,10 @@ static void send_uniforms(glnn__program *program, const glnn__pass *pass)
     if (changes(program, GLNN__LOCATION_OUTPUT_SIZE, has->output_size, output_size,
                 sizeof output_size))
         glUniform2iv(GLNN__LOCATION_OUTPUT_SIZE, 1, output_size);
-    if (changes(program, GLNN__LOCATION_BLEND_FACTOR, &has->blend_factor, &pass->blend_factor,
-                sizeof has->blend_factor))
-        glUniform1f(GLNN__LOCATION_BLEND_FACTOR, pass->blend_factor);
+    const float blend_factor = glnn__uniform_get(&pass->blend_factor).f;
+    if (changes(program, GLNN__LOCATION_BLEND_FACTOR, &has->blend_factor, &blend_factor,
+                sizeof blend_factor))
+        glUniform1f(GLNN__LOCATION_BLEND_FACTOR, blend_factor);
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
         if (pass->operands[i].matrix)
             send_operand(program, i, &pass->operands[i]);
@@ -371,7 +373,8 @@ static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *pro
     wait_for_stores(ctx, variant, pass, target);
     if (variant->stage == GLNN_STAGE_FRAGMENT) {
         bind_vertex_array(programs);
-        set_blend(programs, variant, glnn__uses_blending(variant, pass), pass->blend_factor);
+        set_blend(programs, variant, glnn__uses_blending(variant, pass),
+                  glnn__uniform_get(&pass->blend_factor).f);
     }
 }
 

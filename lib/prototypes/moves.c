@@ -48,9 +48,9 @@ glnn__nearest glnn__prototypes_nearest(const glnn__prototypes *p)
 /* With the norms of prototypes that serve several searches, found by the first one. */
 static glnn_status search(glnn__prototypes *p, glnn__nearest *nearest)
 {
-    if (p->desc.keeps_norms && !p->has_norms)
+    if (p->desc.keeps_norms && !(p->trained.flags & GLNN__HAS_NORMS))
         GLNN__TRY(glnn__row_norms(p->ctx, nearest->prototypes, p->norms));
-    p->has_norms = p->desc.keeps_norms && (p->has_norms || !p->ctx->announces);
+    p->trained.flags |= p->desc.keeps_norms ? GLNN__HAS_NORMS : 0u;
     nearest->norms = p->desc.keeps_norms ? p->norms : NULL;
     GLNN__TRY(glnn__nearest_run(p->ctx, nearest));
     return glnn__pair_distances(p->ctx, nearest->samples, nearest->prototypes, p->winners,
@@ -83,7 +83,7 @@ static glnn_status search_batch(glnn__prototypes *p, const glnn__batch *batch,
 {
     glnn__nearest nearest = glnn__prototypes_nearest(p);
     nearest.kind = GLNN__NEAREST_TWO;
-    nearest.first = batch->first;
+    nearest.first = glnn__batch_first(batch);
     nearest.count = batch->count;
     if (is_labelled(moves)) {
         nearest.kind = GLNN__NEAREST_LABELLED;
@@ -111,10 +111,9 @@ glnn_status glnn__prototypes_find_moves(glnn__prototypes *p, const glnn__batch *
                      {.matrix = to->rows}},
         .output = to->rows,
         .options = {[RULE] = moves->rule},
-        .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count,
+        .uniforms = {GLNN__SAMPLE_VALUES(glnn__batch_first(batch), batch->count,
                                          has_labels ? batch->data->samples : 0),
-                     [PRECISION_HALF] = {.f = moves->precision_half}, [RATE] = {.f = moves->rate},
-                     [XI] = {.f = moves->xi}, [LEAST_RATIO] = {.f = moves->least_ratio},
+                     [PRECISION_HALF] = {.f = moves->precision_half}, [RATE] = moves->rate, [XI] = moves->xi, [LEAST_RATIO] = {.f = moves->least_ratio},
                      [EPSILON] = {.f = moves->epsilon}},
     };
     const glnn__label former = glnn__label_part(p->ctx, "find winners");
@@ -139,7 +138,7 @@ glnn_status glnn__prototypes_apply(glnn__prototypes *p, const glnn__sums *how)
                                  {.matrix = how->pushes}},
                     .output = how->moves ? how->moves : p->values,
                     .options = {[ADD] = !how->moves},
-                    .uniforms = {[EXCESS] = {.f = how->excess}},
+                    .uniforms = {[EXCESS] = how->excess},
                 });
 }
 

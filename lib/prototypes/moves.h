@@ -19,8 +19,8 @@ typedef enum glnn__rule {
 typedef struct glnn__moves {
     glnn__rule rule;
     bool uses_labels; /* of RULE_ASSIGN */
-    float rate;
-    float xi;             /* of RULE_MARGIN                                          */
+    glnn__uniform rate;
+    glnn__uniform xi;     /* of RULE_MARGIN                                          */
     float least_ratio;    /* of RULE_WINDOW: of squared distances inside the window  */
     float epsilon;        /* of RULE_WINDOW                                          */
     float precision_half; /* of RULE_POSTERIOR: 1 / (2 sigma^2)                      */
@@ -50,7 +50,7 @@ typedef struct glnn__sums {
     const glnn_matrix *sizes; /* count x 1: prototypes become means of so many samples, the new ones
                                   included, instead of moving */
     const glnn_matrix *pushes; /* count x features: the sums over negative factors alone */
-    float excess;              /* with pushes: see ops/scatter_add.h */
+    glnn__uniform excess;      /* with pushes: see ops/scatter_add.h */
     glnn_matrix *moves;        /* count x features: receives the moves; NULL: the prototypes do */
 } glnn__sums;
 

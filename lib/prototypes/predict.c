@@ -2,7 +2,7 @@
 #include "prototypes/use.h"
 
 #include "base/status.h"
-#include "pass/pass.h"
+#include "pass/list.h"
 #include "prototypes/moves.h"
 
 #include <math.h>
@@ -130,7 +130,7 @@ static glnn_status score(glnn__prototypes *p, const glnn__piece *piece, double p
         status = glnn__prototypes_find_scores(p, scores);
     if (!status)
         status = score_rows(p, piece, precision_half, scores, outputs);
-    glnn_matrix_destroy(scores);
+    glnn__scratch_destroy(scores);
     return status;
 }
 
@@ -169,7 +169,7 @@ glnn_status glnn__prototypes_store(void *self, const glnn__piece *piece, glnn_ma
     glnn_status status = find_classes(p, piece->count, column);
     if (!status)
         status = glnn__piece_store(piece, column, 0, 1, out);
-    glnn_matrix_destroy(column);
+    glnn__scratch_destroy(column);
     return status;
 }
 

@@ -137,8 +137,7 @@ int glnn__prototypes_class_of(const glnn__prototypes *p, int prototype)
 
 void glnn__prototypes_changed(glnn__prototypes *p)
 {
-    p->has_norms = p->has_norms && p->ctx->announces;
-    p->has_images = p->has_images && p->ctx->announces;
+    p->trained.flags &= ~(unsigned)(GLNN__HAS_NORMS | GLNN__HAS_IMAGES);
 }
 
 glnn_status glnn__prototypes_map(const glnn__prototypes *p, const glnn_matrix *x, glnn_matrix *out)
@@ -149,7 +148,7 @@ glnn_status glnn__prototypes_map(const glnn__prototypes *p, const glnn_matrix *x
         .a = x,
         .b = p->learnt,
         .c = out,
-        .alpha = 1,
+        .alpha = {.f = 1},
         .transpose_b = true,
     };
     return glnn__product_run(p->ctx, &product);
@@ -161,9 +160,9 @@ static glnn_status find_points(glnn__prototypes *p)
     GLNN__TRY(glnn__prototypes_shift(p, p->input));
     if (!p->images)
         return GLNN_OK;
-    if (!p->has_images)
+    if (!(p->trained.flags & GLNN__HAS_IMAGES))
         GLNN__TRY(glnn__prototypes_map(p, p->values, p->images));
-    p->has_images = p->has_images || !p->ctx->announces;
+    p->trained.flags |= GLNN__HAS_IMAGES;
     return glnn__prototypes_map(p, p->input, p->points);
 }
 

@@ -41,6 +41,13 @@ typedef struct glnn__prototypes_desc {
     int capacity; /* most samples in one list of passes */
 } glnn__prototypes_desc;
 
+/* Flags of what is that of the values as of now, and of k-means. */
+enum {
+    GLNN__HAS_NORMS = 1,
+    GLNN__HAS_IMAGES = 2,
+    GLNN__LOOKS_FAR = 4 /* a step looks for samples far from their centres */
+};
+
 /* The first member of every learner that is made of prototypes. */
 typedef struct glnn__prototypes {
     glnn_context *ctx;
@@ -61,9 +68,8 @@ typedef struct glnn__prototypes {
     glnn_matrix *values_snapshot, *learnt_snapshot, *offset_snapshot;
     bool snapshot_uses_offset;
 
-    glnn_matrix *norms;         /* 1 x count, squared: of the values or the images    */
-    glnn_matrix *images;        /* of the prototypes under the metric; NULL: the values */
-    bool has_norms, has_images; /* they are those of the values as of now       */
+    glnn_matrix *norms;  /* 1 x count, squared: of the values or the images      */
+    glnn_matrix *images; /* of the prototypes under the metric; NULL: the values */
 
     /* The sums of a batch. */
     glnn_matrix *sums;    /* count x features: of factor times sample                    */

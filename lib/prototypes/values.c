@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "learner/snapshot.h"
 #include "ops/map.h"
+#include "pass/list.h"
 
 #include <stdlib.h>
 
@@ -98,11 +99,18 @@ glnn_status glnn__prototypes_shift(const glnn__prototypes *p, glnn_matrix *sampl
     return p->uses_offset ? glnn__subtract_row(p->ctx, p->offset, samples) : GLNN_OK;
 }
 
+static glnn_status note_offset(void *self, const void *nothing)
+{
+    glnn__prototypes *p = self;
+    (void)nothing;
+    p->snapshot_uses_offset = p->uses_offset;
+    return GLNN_OK;
+}
+
 glnn_status glnn__prototypes_snapshot(void *self)
 {
     glnn__prototypes *p = self;
-    if (!p->ctx->announces)
-        p->snapshot_uses_offset = p->uses_offset;
+    GLNN__TRY(glnn__list_call(p->ctx, note_offset, p, NULL, 0));
     GLNN__TRY(glnn__snapshot_take(p->values, &p->values_snapshot));
     GLNN__TRY(glnn__snapshot_take(p->learnt, &p->learnt_snapshot));
     return p->uses_offset ? glnn__snapshot_take(p->offset, &p->offset_snapshot) : GLNN_OK;

@@ -235,11 +235,24 @@ glnn_matrix *glnn__matrix_share(const glnn_matrix *matrix)
     return shared;
 }
 
+void glnn__matrix_note_listed(const glnn_matrix *matrix)
+{
+    ((glnn_matrix *)matrix)->is_listed = true;
+}
+
+/* The texture is going to be that of no matrix, or of another one. */
+static void drop_lists(glnn_matrix *matrix)
+{
+    matrix->ctx->lists_age += matrix->is_listed;
+    matrix->is_listed = false;
+}
+
 void glnn__matrix_release(glnn_matrix *matrix)
 {
     if (!matrix || --matrix->owners > 0)
         return;
     if (!matrix->ctx->is_destroyed) {
+        drop_lists(matrix);
         unlink_matrix(matrix);
         glnn__texture_release(matrix->ctx, matrix->texture);
     }
@@ -258,6 +271,7 @@ void glnn__matrix_empty(glnn_matrix *matrix)
 {
     if (!matrix || !matrix->texture)
         return;
+    drop_lists(matrix);
     glnn__texture_release(matrix->ctx, matrix->texture);
     matrix->texture = NULL;
     matrix->rows = matrix->columns = 0;

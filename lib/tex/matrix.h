@@ -10,6 +10,7 @@
 struct glnn_matrix {
     glnn_context *ctx;
     int owners;        /* the caller, and objects that share the matrix with it */
+    bool is_listed;    /* recorded passes use it (pass/list.h)                  */
     int rows, columns; /* 0 if it is empty */
     glnn_layout layout;
     glnn_storage storage;
@@ -67,6 +68,10 @@ glnn_status glnn__matrix_create_zero(glnn_context *ctx, glnn_layout layout, int 
  * owner destroys it. */
 glnn_matrix *glnn__matrix_share(const glnn_matrix *matrix);
 void glnn__matrix_release(glnn_matrix *matrix);
+
+/* Notes that recorded passes use a matrix: they are no longer current when it is destroyed or
+ * emptied. */
+void glnn__matrix_note_listed(const glnn_matrix *matrix);
 
 /* Adds a matrix to the objects of the program. */
 void glnn__matrix_add_object(glnn_matrix *matrix);

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "learner/passes.h"
 #include "train/exchange_plan.h"
 
 /* Remembers the best epoch, and stops training if it is too long ago. */
@@ -130,7 +131,7 @@ static glnn_status measure_part(glnn_trainer *t)
         return GLNN_OK;
     }
     swap_metrics(t);
-    const glnn_status status = glnn__measure_part(&t->learner, &part);
+    const glnn_status status = glnn__learner_measure(&t->learner, &part);
     swap_metrics(t);
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "learner/evaluate.h"
+#include "pass/list.h"
 
 #include <glnn/map.h>
 #include <glnn/reduce.h>
@@ -46,8 +47,8 @@ glnn_status glnn__learnt_request(const glnn__learner *learner, glnn_download **o
     if (!status)
         status = request(learner, squares, total, out);
     ctx->label = former;
-    glnn_matrix_destroy(squares);
-    glnn_matrix_destroy(total);
+    glnn__scratch_destroy(squares);
+    glnn__scratch_destroy(total);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "gl/gl.h"
 #include "learner/evaluate.h"
+#include "learner/passes.h"
 #include "pass/pass.h"
 #include "train/checkpoint.h"
 #include "train/exchange_plan.h"
@@ -42,6 +43,12 @@ static float current_rate(const glnn_trainer *t)
     schedule.rate = t->rate;
     return glnn_schedule_get_rate(&schedule, step_number(t), (uint64_t)t->desc.epochs * t->steps,
                                   t->epoch);
+}
+
+/* The same, with a slot from which passes read it. */
+static glnn__uniform rate_of(const glnn_trainer *t)
+{
+    return (glnn__uniform){.f = current_rate(t), .slot = &t->learner.trained->rate};
 }
 
 /* Counts the batches of a group that an epoch leaves out. */
@@ -119,52 +126,15 @@ static glnn_status add_parts(const glnn_trainer *t, const glnn__batch *batch, gl
         part.count = glnn__least(samples->rows, batch->count - offset);
         step->is_first = samples->done + offset == 0;
         step->is_last = samples->done + offset + part.count == samples->all;
-        const glnn__label former = glnn__label_part(learner->ctx, "add up changes");
-        GLNN__TRY(glnn__label_end(learner->ctx, former,
-                                  learner->type->gradient(learner->self, &part, step)));
+        GLNN__TRY(glnn__learner_gradient(learner, &part, step));
         offset += samples->rows;
     } while (offset < batch->count);
     return GLNN_OK;
 }
 
-static glnn_status apply(const glnn__learner *learner, const glnn__step *step)
-{
-    if (!learner->type->apply)
-        return GLNN_OK;
-    const glnn__label former = glnn__label_part(learner->ctx, "update");
-    return glnn__label_end(learner->ctx, former, learner->type->apply(learner->self, step));
-}
-
-/* The programs of a step that is as large as the batch, or under an exchange of the step under way,
- * and of the sum of its metrics. */
-static glnn_status announce_step(const glnn_trainer *t, const glnn__batch *batch, glnn__step step,
-                                 int rows)
-{
-    const glnn__learner *learner = &t->learner;
-    const own samples = {.all = batch->count, .rows = rows};
-    step.announces = true;
-    step.own_samples = batch->count;
-    if (!step.exchange)
-        step.samples = batch->count;
-    step.has_one_part = t->desc.accumulate == 1 && glnn__share_has_one_part(t);
-    GLNN__TRY(add_parts(t, batch, &step, &samples));
-    GLNN__TRY(apply(learner, &step));
-    return glnn__metrics_sum(learner->ctx, &learner->trained->metrics);
-}
-
-/* The driver can then compile the programs of the first step at the same time. */
-static glnn_status announce(const glnn_trainer *t, const glnn__batch *batch, const glnn__step *step,
-                            int rows)
-{
-    const glnn__announcement begun = glnn__announce_begin(t->learner.ctx);
-    const glnn_status status = announce_step(t, batch, *step, rows);
-    glnn__announce_end(t->learner.ctx, &begun);
-    return status;
-}
-
 /* The batches of a step differ in three ways at most: the first one, those in the middle, and the
  * last one. */
-#define ANNOUNCED_BATCHES 3
+#define DIFFERENT_BATCHES 3
 
 /* Rows of the matrices for parts of a batch. */
 static int part_rows(const glnn_trainer *t)
@@ -174,13 +144,13 @@ static int part_rows(const glnn_trainer *t)
 }
 
 /* The passes of a step of so many samples, of all processes. */
-static glnn_status announce_samples(const glnn_trainer *t, const glnn__batch *like, int size)
+static glnn_status record_samples(const glnn_trainer *t, const glnn__batch *like, int size)
 {
     const glnn__learner *learner = &t->learner;
     const int most = glnn__share_most(t);
     own samples = {
         .all = glnn__least(glnn__exchange_most(t->exchange, size, glnn__exchange_rank(t->exchange)),
-                           ANNOUNCED_BATCHES * most),
+                           DIFFERENT_BATCHES * most),
         .rows = part_rows(t),
     };
     glnn__step step = {
@@ -189,9 +159,8 @@ static glnn_status announce_samples(const glnn_trainer *t, const glnn__batch *li
         .epoch_samples = t->samples.count,
         .batch = t->desc.batch,
         .has_one_part = size <= t->desc.batch && glnn__share_has_one_part(t),
-        .rate = current_rate(t),
+        .rate = rate_of(t),
         .exchange = t->exchange,
-        .announces = true,
     };
     for (; samples.done < samples.all; samples.done += most) {
         glnn__batch batch = *like;
@@ -199,7 +168,7 @@ static glnn_status announce_samples(const glnn_trainer *t, const glnn__batch *li
         batch.count = glnn__least(most, samples.all - samples.done);
         GLNN__TRY(add_parts(t, &batch, &step, &samples));
     }
-    return apply(learner, &step);
+    return glnn__learner_apply(learner, &step);
 }
 
 glnn_status glnn__step_prepare(const glnn_trainer *t, int group)
@@ -207,15 +176,22 @@ glnn_status glnn__step_prepare(const glnn_trainer *t, int group)
     return t->learner.type->prepare(t->learner.self, part_rows(t), group + 1);
 }
 
-glnn_status glnn__step_announce(const glnn_trainer *t, const glnn__batch *like)
+glnn_status glnn__step_record(const glnn_trainer *t, const glnn__batch *like)
 {
     const int group = like->group - 1, last = group_size(t, group) % glnn__step_size(t);
     glnn__batch batch = *like;
     batch.distorter = t->distorter;
-    GLNN__TRY(announce_samples(t, &batch, glnn__least(glnn__step_size(t), group_size(t, group))));
+    GLNN__TRY(record_samples(t, &batch, glnn__least(glnn__step_size(t), group_size(t, group))));
     if (last > 0)
-        GLNN__TRY(announce_samples(t, &batch, last));
+        GLNN__TRY(record_samples(t, &batch, last));
     return glnn__metrics_sum(t->learner.ctx, &t->learner.trained->metrics);
+}
+
+static void begin_step(const glnn__learner *learner, const glnn__step *step)
+{
+    learner->trained->rate.f = step->rate.f;
+    if (learner->type->begin_step)
+        learner->type->begin_step(learner->self, step);
 }
 
 static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *step,
@@ -226,9 +202,8 @@ static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *st
     batch->distorter = t->distorter;
     batch->step = step_number(t);
     GLNN__TRY(learner->type->prepare(learner->self, samples->rows, batch->group));
-    if (!t->is_announced)
-        GLNN__TRY(announce(t, batch, step, samples->rows));
-    t->is_announced = true;
+    if (samples->done == 0)
+        begin_step(learner, step);
     return add_parts(t, batch, step, samples);
 }
 
@@ -250,36 +225,34 @@ static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
     return GLNN_OK;
 }
 
-glnn_status glnn__step_try(const glnn_trainer *t, glnn__batch *batch, glnn__step *step, int rows,
-                           bool announces)
+glnn_status glnn__step_try(const glnn_trainer *t, glnn__batch *batch, glnn__step *step, int rows)
 {
     const glnn__learner *learner = &t->learner;
     const own samples = {.all = batch->count, .rows = rows};
     batch->distorter = t->distorter;
     batch->step = step_number(t);
     step->own_samples = batch->count;
-    step->rate = current_rate(t);
+    step->rate = rate_of(t);
     GLNN__TRY(learner->type->prepare(learner->self, rows, batch->group));
-    if (announces)
-        GLNN__TRY(announce(t, batch, step, rows));
+    begin_step(learner, step);
     GLNN__TRY(add_parts(t, batch, step, &samples));
-    return apply(learner, step);
+    return glnn__learner_apply(learner, step);
 }
 
 static glnn_status run_step(glnn_trainer *t)
 {
     const int left = glnn__share_left(t), before = t->batches_done;
-    const bool compiles = !t->is_announced;
+    const bool compiles = t->learner.trained->lists.count == 0;
     t->report.rate = current_rate(t);
     glnn__step step = {
         .samples = glnn__least(left, glnn__step_size(t)),
         .batch = t->desc.batch,
         .epoch_samples = t->samples.count,
-        .rate = t->report.rate,
+        .rate = rate_of(t),
         .exchange = t->exchange,
     };
     GLNN__TRY(add_batches(t, &step));
-    GLNN__TRY(apply(&t->learner, &step));
+    GLNN__TRY(glnn__learner_apply(&t->learner, &step));
     t->result.steps++;
     t->steps_done++;
     if (compiles)

@@ -17,6 +17,7 @@ void glnn__trained_destroy(glnn__trained *trained)
     if (trained->trainer)
         trained->trainer->learner.self = NULL;
     trained->trainer = NULL;
+    glnn__lists_destroy(&trained->lists);
     glnn_preparation_free(&trained->preparation);
     glnn__metrics_destroy(&trained->metrics);
     glnn__metrics_destroy(&trained->measured);

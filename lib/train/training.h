@@ -95,7 +95,6 @@ struct glnn_trainer {
     uint64_t steps;             /* of an epoch */
 
     glnn__phase phase;
-    bool is_announced;             /* the programs of a step are made                         */
     bool is_resumed;               /* no step was made since a checkpoint was loaded          */
     bool stops;                    /* the callback or the learner ended it                     */
     bool wants_stop;               /* the callback of this process has returned false          */
@@ -195,9 +194,9 @@ int glnn__step_size(const glnn_trainer *trainer);
 
 /* Makes a step of one batch of this process, in parts of so many rows, and counts nothing in the
  * trainer. The batch has its data, order, samples and group, and the step all but its rate, its own
- * samples and the places of parts. `announces`: the programs of the step are made first. */
+ * samples and the places of parts. */
 glnn_status glnn__step_try(const glnn_trainer *trainer, glnn__batch *batch, glnn__step *step,
-                           int rows, bool announces);
+                           int rows);
 
 /* Makes steps, at most to the end of the epoch: the first one of an epoch begins it, and the last
  * one leaves it to be ended. If a step fails, training ends. */
@@ -209,8 +208,8 @@ double glnn__steps_seconds(const glnn_trainer *trainer);
 /* Makes the matrices for the parts of a group. */
 glnn_status glnn__step_prepare(const glnn_trainer *trainer, int group);
 
-/* Announces the passes of all steps of a group, by a batch of its first samples. */
-glnn_status glnn__step_announce(const glnn_trainer *trainer, const glnn__batch *like);
+/* Runs the passes of all steps of a group, to be recorded, by a batch of its first samples. */
+glnn_status glnn__step_record(const glnn_trainer *trainer, const glnn__batch *like);
 
 /* ---- limited.c */
 

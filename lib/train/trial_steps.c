@@ -86,7 +86,7 @@ static void free_samples(sampling *of)
 /* ---- Timing */
 
 static glnn_status make_step(const glnn_trainer *t, const glnn__candidate *candidate,
-                             const sampling *from, bool announces)
+                             const sampling *from)
 {
     const bool is_alone = candidate->kind == GLNN_EXCHANGE_AUTO;
     const int part = glnn__ceil_div(candidate->samples, t->desc.accumulate);
@@ -101,7 +101,7 @@ static glnn_status make_step(const glnn_trainer *t, const glnn__candidate *candi
         .epoch_samples = t->samples.count,
         .exchange = is_alone ? NULL : t->exchange,
     };
-    return glnn__step_try(t, &own, &step, rows, announces);
+    return glnn__step_try(t, &own, &step, rows);
 }
 
 /* The processes begin together. */
@@ -129,7 +129,7 @@ static glnn_status time_steps(glnn_trainer *t, const glnn__candidate *candidate,
     GLNN__TRY(wait_for_all(t, 0, &ignored));
     const double begun = glnn__clock_seconds();
     for (int i = 0; i < count; ++i)
-        GLNN__TRY(make_step(t, candidate, from, false));
+        GLNN__TRY(make_step(t, candidate, from));
     glnn__gl_wait(t->learner.ctx);
     *seconds = (glnn__clock_seconds() - begun) / count;
     return GLNN_OK;
@@ -157,7 +157,6 @@ static glnn_status warm_up(glnn_trainer *t, const glnn__candidate *candidate, co
     double seconds, most = INFINITY;
     if (candidate->kind != GLNN_EXCHANGE_AUTO)
         glnn__exchange_choose(t->exchange, candidate->kind, 1);
-    GLNN__TRY(make_step(t, candidate, from, true));
     for (int i = 0; i < LONG_ROUNDS && most > long_seconds; ++i) {
         GLNN__TRY(time_steps(t, candidate, from, 1, &seconds));
         GLNN__TRY(wait_for_all(t, seconds, &most));

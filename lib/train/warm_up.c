@@ -1,14 +1,13 @@
 /* Measuring the device and compiling programs before a training, in short pieces. Each piece of the
- * work prepares one kind of passes, such as those of a step or of the validation. It announces
- * these passes: nothing is drawn, but the driver compiles their programs. It does so repeatedly
- * until all of these programs are complete. */
+ * work prepares one kind of passes, such as those of a step or of the validation. It records these
+ * passes in a list (pass/list.h), whose programs it then compiles one by one. */
 #include "base/clock.h"
 #include "base/integers.h"
 #include "base/status.h"
 #include "data/stream.h"
 #include "device/profiler.h"
+#include "learner/passes.h"
 #include "learner/predict.h"
-#include "pass/pass.h"
 #include "train/training.h"
 
 #include <glnn/map.h>
@@ -28,7 +27,7 @@ static int first_group(const glnn_trainer *t)
     return group;
 }
 
-static glnn_status announce_order(glnn_trainer *t)
+static glnn_status record_order(glnn_trainer *t)
 {
     glnn__order *order = &t->samples.order;
     if (t->desc.emphasis == 0)
@@ -37,7 +36,7 @@ static glnn_status announce_order(glnn_trainer *t)
     return glnn__emphasis_end(t->learner.ctx, &t->emphasis, t->epoch);
 }
 
-static glnn_status announce_end(const glnn_trainer *t)
+static glnn_status record_end(const glnn_trainer *t)
 {
     const glnn__learner *learner = &t->learner;
     glnn_download *nothing;
@@ -48,28 +47,31 @@ static glnn_status announce_end(const glnn_trainer *t)
     return glnn__learnt_request(learner, &nothing);
 }
 
-static glnn_status announce_steps(glnn_trainer *t, const glnn__batch *like)
+static glnn_status record_steps(void *trainer, const void *like)
 {
-    GLNN__TRY(announce_order(t));
+    glnn_trainer *t = trainer;
+    GLNN__TRY(record_order(t));
     GLNN__TRY(glnn_fill(t->learner.ctx, 0, t->learner.trained->metrics.rows));
-    GLNN__TRY(glnn__step_announce(t, like));
-    return announce_end(t);
+    GLNN__TRY(glnn__step_record(t, like));
+    return record_end(t);
 }
 
 /* ---- Measuring and predicting */
 
-static glnn_status announce_measuring(glnn_trainer *t, const glnn__batch *like)
+static glnn_status record_measuring(void *trainer, const void *like)
 {
+    const glnn_trainer *t = trainer;
     const glnn__metrics *measured = &t->learner.trained->measured;
     GLNN__TRY(glnn_fill(t->learner.ctx, 0, measured->rows));
-    GLNN__TRY(glnn__measure_part(&t->learner, like));
+    GLNN__TRY(glnn__learner_measure(&t->learner, like));
     return glnn__metrics_sum(t->learner.ctx, measured);
 }
 
 /* Samples of zeros are predicted, from downloads of zeros. */
-static glnn_status announce_prediction(glnn_trainer *t, const glnn__batch *like)
+static glnn_status record_prediction(void *trainer, const void *batch)
 {
-    const glnn__learner *learner = &t->learner;
+    const glnn__learner *learner = &((glnn_trainer *)trainer)->learner;
+    const glnn__batch *like = batch;
     const size_t count = (size_t)like->count, predicted = (size_t)learner->predicted;
     float *inputs = calloc(count * (size_t)learner->features, sizeof *inputs);
     float *outputs = calloc(count * predicted + 1, sizeof *outputs);
@@ -118,7 +120,7 @@ static glnn_status get_matrix(const glnn_trainer *t, glnn_matrix *given, int col
 }
 
 /* The passes write nothing, so that targets can stand for predictions. */
-static glnn_status announce_piece(const glnn__learner *learner, int count,
+static glnn_status record_piece(const glnn__learner *learner, int count,
                                   const glnn_matrix *inputs, glnn_matrix *outputs)
 {
     const glnn__piece piece = {.count = count, .matrix = inputs};
@@ -126,8 +128,10 @@ static glnn_status announce_piece(const glnn__learner *learner, int count,
     return learner->type->store(learner->self, &piece, outputs);
 }
 
-static glnn_status announce_stored_prediction(glnn_trainer *t, const glnn__batch *like)
+static glnn_status record_stored_prediction(void *trainer, const void *batch)
 {
+    const glnn_trainer *t = trainer;
+    const glnn__batch *like = batch;
     const glnn__learner *learner = &t->learner;
     const int columns = learner->stores_classes ? 1 : learner->predicted;
     glnn_matrix *own_inputs, *own_outputs = NULL, *inputs, *outputs;
@@ -137,7 +141,7 @@ static glnn_status announce_stored_prediction(glnn_trainer *t, const glnn__batch
         status = get_matrix(t, has_matrix_of_predictions(t) ? t->data->targets : NULL, columns,
                             &own_outputs, &outputs);
     if (!status)
-        status = announce_piece(learner, like->count, inputs, outputs);
+        status = record_piece(learner, like->count, inputs, outputs);
     glnn_matrix_destroy(own_inputs);
     glnn_matrix_destroy(own_outputs);
     return status;
@@ -147,14 +151,12 @@ static glnn_status announce_stored_prediction(glnn_trainer *t, const glnn__batch
 
 enum { PROFILE, STEPS, VALIDATION, EVALUATION, PREDICTION, STORED_PREDICTION, PARTS };
 
-typedef glnn_status announce_fn(glnn_trainer *t, const glnn__batch *like);
-
-static announce_fn *const announcers[PARTS] = {
-    [STEPS] = announce_steps,
-    [VALIDATION] = announce_measuring,
-    [EVALUATION] = announce_measuring,
-    [PREDICTION] = announce_prediction,
-    [STORED_PREDICTION] = announce_stored_prediction,
+static glnn__describe_fn *const recorders[PARTS] = {
+    [STEPS] = record_steps,
+    [VALIDATION] = record_measuring,
+    [EVALUATION] = record_measuring,
+    [PREDICTION] = record_prediction,
+    [STORED_PREDICTION] = record_stored_prediction,
 };
 
 /* The samples of a part. */
@@ -187,23 +189,19 @@ static bool is_needed(const glnn_trainer *t, int part, const glnn__range *of)
     return part != EVALUATION || !of->data->stream || glnn__stream_holds(of->data, of->rows);
 }
 
-/* Announces until all programs are complete, or nothing more can be done now. */
-static glnn_status announce_part(glnn_trainer *t, int part, const glnn__batch *like, double end,
-                                 double *share)
+/* Nothing is done, so the results that exist stay the same. */
+static glnn_status compile(glnn_trainer *t, int part, const glnn__batch *like, double end,
+                           double *share)
 {
-    glnn_context *ctx = t->learner.ctx;
-    glnn__completion completion = {.until = end};
-    glnn_status status;
-    int before;
-    do {
-        before = completion.pieces;
-        completion.complete = completion.left = 0;
-        glnn__completion_begin(ctx, &completion);
-        status = announcers[part](t, like);
-        glnn__completion_end(ctx);
-    } while (!status && completion.left > 0 && completion.pieces > before &&
-             glnn__clock_seconds() < end);
-    *share = (double)completion.complete / fmax(completion.complete + completion.left, 1);
+    const unsigned flags = t->learner.trained->flags;
+    glnn__list_work work = {.until = end};
+    glnn__list *list;
+    glnn_status status = glnn__list_record(t->learner.ctx, recorders[part], t, like, &list);
+    t->learner.trained->flags = flags;
+    if (!status)
+        status = glnn__list_compile(list, &work);
+    *share = (double)work.complete / fmax(work.complete + work.left, 1);
+    glnn__list_destroy(list);
     return status;
 }
 
@@ -232,7 +230,7 @@ static glnn_status compile_part(glnn_trainer *t, int part, double end, double *s
         status = glnn__batch_iterator_next(&batches, of.rows, &like);
     like.group = of.group;
     if (!status)
-        status = announce_part(t, part, &like, end, share);
+        status = compile(t, part, &like, end, share);
     glnn__batch_iterator_end(&batches);
     return status;
 }

@@ -74,8 +74,8 @@ glnn_status glnn__product_sum(glnn_context *ctx, const glnn_matrix *a, const gln
                                       .b = b,
                                       .addend = is_first ? NULL : sums,
                                       .c = sums,
-                                      .alpha = 1,
-                                      .beta = is_first ? 0 : 1,
+                                      .alpha = {.f = 1},
+                                      .beta = {.f = is_first ? 0 : 1},
                                       .transpose_a = true,
                                       .augment = augment,
                                   });

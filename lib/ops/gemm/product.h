@@ -16,7 +16,7 @@
 typedef struct glnn__product {
     const glnn_matrix *a, *b, *addend, *bias, *derivative_of;
     glnn_matrix *c;
-    float alpha, beta, output_factor;
+    glnn__uniform alpha, beta, output_factor;
     bool transpose_a, transpose_b, augment;
     bool skips_factors; /* op(a) op(b) counts as zero, and a and b are not read */
     int partials; /* above 0: a has so many partial products, one below the other, in the layout

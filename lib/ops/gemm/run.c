@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "ops/gemm/kernel.h"
 #include "ops/map.h"
+#include "pass/list.h"
 
 const glnn__enumerator glnn__window_modes[] = {GLNN__ENUMERATOR(GLNN__WINDOW_FORWARD),
                                                GLNN__ENUMERATOR(GLNN__WINDOW_BACKWARD),
@@ -107,10 +108,10 @@ static void add_finish(const glnn__product *p, glnn__pass *pass)
     pass->operands[GLNN__GEMM_Y].matrix = p->derivative_of;
     pass->options[GLNN__GEMM_ACTIVATION] = p->activation;
     pass->options[GLNN__GEMM_DERIVATIVE] = p->derivative;
-    pass->uniforms[GLNN__GEMM_ALPHA].f = p->alpha;
-    pass->uniforms[GLNN__GEMM_BETA].f = p->beta;
+    pass->uniforms[GLNN__GEMM_ALPHA] = p->alpha;
+    pass->uniforms[GLNN__GEMM_BETA] = p->beta;
     pass->blend_factor = in_place ? p->beta : p->output_factor;
-    pass->blend = in_place || p->output_factor != 0;
+    pass->blend = in_place || glnn__uniform_is_set(&p->output_factor);
     pass->epilogue = p->epilogue;
 }
 
@@ -141,7 +142,7 @@ static glnn_status run_fold(glnn_context *ctx, const glnn__product *p, const gln
 glnn_status glnn__slices_add(glnn_context *ctx, const glnn_matrix *sums, int slices, int block_rows,
                              glnn_matrix *c)
 {
-    return run_fold(ctx, &(glnn__product){.c = c, .alpha = 1},
+    return run_fold(ctx, &(glnn__product){.c = c, .alpha = {.f = 1}},
                     &(glnn__plan){.block_rows = block_rows}, sums, slices);
 }
 
@@ -155,10 +156,10 @@ static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const
         if (finishes && begin == 0)
             add_finish(p, &pass);
         else if (finishes)
-            pass.uniforms[GLNN__GEMM_ALPHA].f = p->alpha;
+            pass.uniforms[GLNN__GEMM_ALPHA] = p->alpha;
         if (begin > 0) {
             pass.blend = true;
-            pass.blend_factor = 1;
+            pass.blend_factor.f = 1;
         }
         GLNN__TRY(glnn__pass_run(ctx, &pass));
     }
@@ -179,7 +180,7 @@ static glnn_status run_slices(glnn_context *ctx, const glnn__product *p, const g
                                                        : blend_slices(ctx, p, plan, sums, false);
     if (!status)
         status = run_fold(ctx, p, plan, sums, plan->partial ? plan->slices : 1);
-    glnn_matrix_destroy(sums);
+    glnn__scratch_destroy(sums);
     return status;
 }
 

@@ -301,7 +301,7 @@ static glnn_status find_distances(placing *s, bool is_first)
                               {.matrix = is_first ? NULL : s->former_grid}},
                  .output = s->grid,
                  .uniforms =
-                     {GLNN__SAMPLE_VALUES(0, s->size, s->data->samples), [CANDIDATES] =
+                     {GLNN__SAMPLE_VALUES((glnn__uniform){.i = 0}, s->size, s->data->samples), [CANDIDATES] =
                                                                              {.i = s->candidates}},
              }));
     GLNN__TRY(glnn_matrix_download(ctx, s->grid, NULL, s->distances, 0));

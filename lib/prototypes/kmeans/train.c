@@ -4,6 +4,7 @@
 #include "base/integers.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "pass/list.h"
 #include "train/functions.h"
 
 #include <glnn/copy.h>
@@ -29,8 +30,10 @@ static glnn_status update(glnn_kmeans *kmeans)
 
 /* Looks through a part of a batch for samples far from their centres. Waits; but it is not often
  * that a centre is without samples. */
-static glnn_status look_through(glnn_kmeans *kmeans, int count)
+static glnn_status look_through(void *self, const void *part)
 {
+    glnn_kmeans *kmeans = self;
+    const int count = *(const int *)part;
     glnn__prototypes *p = &kmeans->prototypes;
     glnn__winners found = {.classes = malloc((size_t)count * sizeof(int)),
                            .distances = malloc((size_t)count * sizeof(float))};
@@ -58,6 +61,14 @@ static glnn_status prepare(void *self, int rows, int group)
     return glnn__prototypes_prepare(self, rows);
 }
 
+static void begin_step(void *self, const glnn__step *step)
+{
+    glnn_kmeans *kmeans = self;
+    unsigned *flags = &kmeans->prototypes.trained.flags;
+    (void)step;
+    *flags = kmeans->far.is_wanted ? *flags | GLNN__LOOKS_FAR : *flags & ~(unsigned)GLNN__LOOKS_FAR;
+}
+
 /* Assigns the samples of a part and measures them. */
 static glnn_status assign(glnn_kmeans *kmeans, const glnn__batch *part,
                           const glnn__metrics *metrics)
@@ -78,7 +89,10 @@ static glnn_status add(glnn_kmeans *kmeans, const glnn__batch *part, const glnn_
     glnn__prototypes *p = &kmeans->prototypes;
     GLNN__TRY(assign(kmeans, part, &p->trained.metrics));
     GLNN__TRY(glnn__means_add(p, part->count, kmeans->is_lloyd || !step->is_first ? 1 : 0));
-    return kmeans->far.is_wanted && !step->announces ? look_through(kmeans, part->count) : GLNN_OK;
+    return p->trained.flags & GLNN__LOOKS_FAR
+               ? glnn__list_call(kmeans->ctx, look_through, kmeans, &part->count,
+                                 sizeof part->count)
+               : GLNN_OK;
 }
 
 /* With several processes, this one may have no samples in the step. */
@@ -340,6 +354,7 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
     static const glnn__learner_type type = {
         .name = "k-means",
         .prepare = prepare,
+        .begin_step = begin_step,
         .gradient = gradient,
         .apply = apply,
         .measure = measure,

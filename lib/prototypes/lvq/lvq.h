@@ -34,6 +34,10 @@ struct glnn_lvq {
     const glnn__lvq_traits *traits;
     bool finds_scale, finds_sigma; /* from the data: the description left them open */
     double epochs;
+    struct {
+        glnn__value rate; /* of moves, in the step under way */
+        glnn__value xi;   /* after so many epochs            */
+    } slots;
     glnn__lvq_reach reach;
 
     /* In use by the passes of a batch. */
@@ -89,8 +93,13 @@ glnn_status glnn__lvq_look_at(glnn_lvq *lvq, const glnn_dataset *data);
 
 /* ---- step.c */
 
-/* From the samples of a part to moves or posteriors; adds losses and counts to metrics. */
-glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__batch *part, float rate,
+/* Fill the slots for a step of this rate, and after as many epochs as there were. */
+void glnn__lvq_fill_rate(glnn_lvq *lvq, float rate);
+void glnn__lvq_fill_xi(glnn_lvq *lvq);
+
+/* From the samples of a part to moves or posteriors; adds losses and counts to metrics. Without
+ * `trains` the moves are zeros. */
+glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__batch *part, bool trains,
                               const glnn__metrics *metrics);
 
 /* The rule's repulsion grows with the distance, so that a batch has to limit it. */

@@ -76,7 +76,7 @@ static glnn_status add_relevances(glnn_lvq *lvq, int count, bool is_first)
     glnn__pass pass = difference_pass(lvq, count, p->input, p->values, DIFFERENCE_SQUARED,
                                       2 * GLNN__LVQ_SLICE_SAMPLES, lvq->slices);
     pass.blend = !is_first;
-    pass.blend_factor = 1;
+    pass.blend_factor.f = 1;
     return glnn__pass_run(lvq->ctx, &pass);
 }
 
@@ -146,8 +146,8 @@ static glnn_status step_omega(glnn_lvq *lvq, int samples)
         .b = omega,
         .addend = p->values,
         .c = p->values,
-        .alpha = 1,
-        .beta = 1,
+        .alpha = {.f = 1},
+        .beta = {.f = 1},
     };
     GLNN__TRY(glnn__product_run(lvq->ctx, &product));
     GLNN__TRY(glnn_axpy(lvq->ctx, -metric_factor(lvq, samples), lvq->gradient, omega));

@@ -44,30 +44,40 @@ static float half_precision(const glnn_lvq *lvq)
 
 /* ---- Moves */
 
-static glnn__moves moves_of(const glnn_lvq *lvq, float rate)
+static glnn__moves moves_of(const glnn_lvq *lvq, bool trains)
 {
     const glnn_lvq_desc *desc = &lvq->desc;
     const float border = (1 - desc->window) / (1 + desc->window);
-    glnn__moves moves = {
+    return (glnn__moves){
         .rule = lvq->traits->rule,
-        .rate = rate,
-        .xi = (float)((double)desc->xi + (double)desc->xi_growth * lvq->epochs),
+        .rate = {.slot = trains ? &lvq->slots.rate : NULL},
+        .xi = {.slot = &lvq->slots.xi},
         .least_ratio = border * border,
         .epsilon = desc->kind == GLNN_LVQ_LVQ3 ? desc->epsilon : 0,
         .precision_half = half_precision(lvq),
     };
-    if (lvq->traits->rule == GLNN__RULE_MARGIN)
-        moves.rate *= desc->scale;
-    else if (desc->kind == GLNN_LVQ_OLVQ1)
-        moves.rate = 1;
-    return moves;
 }
 
-glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__batch *part, float rate,
+void glnn__lvq_fill_rate(glnn_lvq *lvq, float rate)
+{
+    if (lvq->traits->rule == GLNN__RULE_MARGIN)
+        rate *= lvq->desc.scale;
+    else if (lvq->desc.kind == GLNN_LVQ_OLVQ1)
+        rate = 1;
+    lvq->slots.rate.f = rate;
+}
+
+void glnn__lvq_fill_xi(glnn_lvq *lvq)
+{
+    const glnn_lvq_desc *desc = &lvq->desc;
+    lvq->slots.xi.f = (float)((double)desc->xi + (double)desc->xi_growth * lvq->epochs);
+}
+
+glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__batch *part, bool trains,
                               const glnn__metrics *metrics)
 {
     glnn__prototypes *p = &lvq->prototypes;
-    const glnn__moves moves = moves_of(lvq, rate);
+    const glnn__moves moves = moves_of(lvq, trains);
     GLNN__TRY(glnn__prototypes_gather(p, part));
     if (lvq->traits->rule == GLNN__RULE_POSTERIOR)
         GLNN__TRY(glnn__prototypes_find_scores(p, lvq->shares));
@@ -77,7 +87,7 @@ glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__batch *part, float rate
 /* ---- RSLVQ: every prototype has a share in every sample */
 
 /* Scores become the factors of moves. */
-static glnn_status find_shares(glnn_lvq *lvq, const glnn__batch *batch, float rate)
+static glnn_status find_shares(glnn_lvq *lvq, const glnn__batch *batch, glnn__uniform rate)
 {
     return glnn__pass_run(
         lvq->ctx,
@@ -89,8 +99,9 @@ static glnn_status find_shares(glnn_lvq *lvq, const glnn__batch *batch, float ra
                          {.matrix = lvq->prototypes.trained.metrics.rows},
                          {.matrix = lvq->shares}},
             .output = lvq->shares,
-            .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count, batch->data->samples),
-                         [PRECISION_HALF] = {.f = half_precision(lvq)}, [RATE] = {.f = rate}},
+            .uniforms = {GLNN__SAMPLE_VALUES(glnn__batch_first(batch), batch->count,
+                                             batch->data->samples),
+                         [PRECISION_HALF] = {.f = half_precision(lvq)}, [RATE] = rate},
         });
 }
 
@@ -103,7 +114,7 @@ static glnn_status add_shares(glnn_lvq *lvq, const glnn__batch *batch, const gln
                                            .operands = {{.matrix = lvq->shares}},
                                            .output = p->weights,
                                            .blend = !step->is_first,
-                                           .blend_factor = 1,
+                                           .blend_factor = {.f = 1},
                                        }));
     return glnn__product_sum(lvq->ctx, lvq->shares, p->input, false, step->is_first, p->sums);
 }
@@ -115,8 +126,8 @@ bool glnn__lvq_is_limited(const glnn_lvq *lvq)
     return lvq->traits->rule == GLNN__RULE_NEAREST || lvq->traits->rule == GLNN__RULE_WINDOW;
 }
 
-static glnn_status run_own_rates(glnn_lvq *lvq, const glnn_matrix *moves, int count, float limit,
-                                 glnn_matrix *out)
+static glnn_status run_own_rates(glnn_lvq *lvq, const glnn_matrix *moves, int count,
+                                 glnn__uniform limit, glnn_matrix *out)
 {
     return glnn__pass_run(lvq->ctx,
                           &(glnn__pass){
@@ -124,12 +135,12 @@ static glnn_status run_own_rates(glnn_lvq *lvq, const glnn_matrix *moves, int co
                               .operands = {{.matrix = moves}, {.matrix = lvq->prototypes.learnt}},
                               .output = out,
                               .options = {[OF_MOVES] = out == moves},
-                              .uniforms = {[COUNT] = {.i = count}, [RATE_LIMIT] = {.f = limit}},
+                              .uniforms = {[COUNT] = {.i = count}, [RATE_LIMIT] = limit},
                           });
 }
 
 /* OLVQ1: factors of 1 and -1 become rates, and these follow the wins. */
-static glnn_status follow_wins(glnn_lvq *lvq, glnn_matrix *moves, int count, float limit)
+static glnn_status follow_wins(glnn_lvq *lvq, glnn_matrix *moves, int count, glnn__uniform limit)
 {
     GLNN__TRY(run_own_rates(lvq, moves, count, limit, moves));
     return run_own_rates(lvq, moves, count, limit, lvq->prototypes.learnt);
@@ -165,7 +176,8 @@ static glnn_status add_winners(glnn_lvq *lvq, const glnn__batch *part, const gln
     GLNN__TRY(glnn__scatter_add_link(lvq->ctx, moves, count, &p->links));
     if (moves_at_once(lvq, step))
         return glnn__scatter_add_move(lvq->ctx, &p->links, moves, p->input,
-                                      (glnn__move_limits){MOST_WEIGHT, is_limited ? step->rate : 0},
+                                      (glnn__move_limits){
+                                          MOST_WEIGHT, is_limited ? step->rate : (glnn__uniform){.f = 0}},
                                       p->values);
     const float factor = step->is_first ? 0 : 1;
     GLNN__TRY(
@@ -180,7 +192,7 @@ static glnn_status add_winners(glnn_lvq *lvq, const glnn__batch *part, const gln
 
 static glnn_status add_samples(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step)
 {
-    GLNN__TRY(glnn__lvq_forward(lvq, part, step->rate, &lvq->prototypes.trained.metrics));
+    GLNN__TRY(glnn__lvq_forward(lvq, part, true, &lvq->prototypes.trained.metrics));
     GLNN__TRY(lvq->traits->rule == GLNN__RULE_POSTERIOR ? add_shares(lvq, part, step)
                                                         : add_winners(lvq, part, step));
     const bool has_slices = step->exchange && step->is_last && lvq->slices;

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "gl/lifetime.h"
+#include "pass/list.h"
 #include "train/functions.h"
 
 #include <math.h>
@@ -82,7 +83,13 @@ static glnn_status check_reach(glnn_lvq *lvq)
 static glnn_status prepare(void *self, int rows, int group)
 {
     (void)group;
+    glnn__lvq_fill_xi(self);
     return glnn__lvq_prepare(self, rows);
+}
+
+static void begin_step(void *self, const glnn__step *step)
+{
+    glnn__lvq_fill_rate(self, step->rate.f);
 }
 
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
@@ -90,19 +97,24 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
     return glnn__lvq_add(self, part, step);
 }
 
+static glnn_status add_epochs(void *self, const void *epochs)
+{
+    ((glnn_lvq *)self)->epochs += *(const double *)epochs;
+    return GLNN_OK;
+}
+
 static glnn_status apply(void *self, const glnn__step *step)
 {
     glnn_lvq *lvq = self;
+    const double epochs = (double)step->samples / step->epoch_samples;
     GLNN__TRY(glnn__lvq_finish(lvq, step));
-    if (!step->announces)
-        lvq->epochs += (double)step->samples / step->epoch_samples;
-    return GLNN_OK;
+    return glnn__list_call(lvq->ctx, add_epochs, lvq, &epochs, sizeof epochs);
 }
 
 static glnn_status measure(void *self, const glnn__batch *part)
 {
     glnn_lvq *lvq = self;
-    return glnn__lvq_forward(lvq, part, 0, &lvq->prototypes.trained.measured);
+    return glnn__lvq_forward(lvq, part, false, &lvq->prototypes.trained.measured);
 }
 
 glnn_status glnn__lvq_find_precision(const glnn_lvq *lvq, double *half)
@@ -166,6 +178,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
     static const glnn__learner_type type = {
         .name = "classifier",
         .prepare = prepare,
+        .begin_step = begin_step,
         .gradient = gradient,
         .apply = apply,
         .measure = measure,

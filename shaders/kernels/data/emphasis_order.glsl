@@ -1,7 +1,7 @@
 //! use sequence
 //! use permutation
 // Some places of the order of an epoch, from place `first` on: row i of the only column is the
-// sample at place first + i. The samples of the list DRAWN come in random order.
+// sample at place first + i. The samples of the sequence DRAWN come in random order.
 // Uniforms:
 //   first: the first place
 //   count, half_bits, draw, key_low, key_high: of permutation.glsl

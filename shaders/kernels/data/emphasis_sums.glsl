@@ -1,6 +1,6 @@
 //! use sequence
 // A level of a tree of sums: number i of the output is the sum of the numbers CHILDREN i to
-// CHILDREN i + CHILDREN - 1 of X. Both are lists, and X has zeros after its last number.
+// CHILDREN i + CHILDREN - 1 of X. Both are sequences, and X has zeros after its last number.
 
 float sum_of(int i)
 {

@@ -1,4 +1,4 @@
-// The weights of samples by their recent losses, all of them lists. RECENT is -1 for a sample that
+// The weights of samples by their recent losses, all of them sequences. RECENT is -1 for a sample that
 // is not trained on; its weight is 0. Without TOTAL the weight of another is
 //
 //   (loss + 2^-20)^exponent

@@ -1,0 +1,98 @@
+#include "learner/passes.h"
+
+#include "base/status.h"
+
+enum { GRADIENT, APPLY, MEASURE };
+
+/* What a list does: `part` or `step` is NULL if it has none. */
+typedef struct work {
+    const glnn__learner *learner;
+    const glnn__batch *part;
+    const glnn__step *step;
+} work;
+
+/* All that the passes depend on, but for the learner and its flags. The place of a part matters to
+ * processes that exchange rows. */
+static glnn__list_key key_of(int kind, const work *of)
+{
+    const glnn__step none = {0}, *step = of->step ? of->step : &none;
+    const glnn__batch nothing = {0}, *part = of->part ? of->part : &nothing;
+    const glnn_dataset *data = part->data;
+    return (glnn__list_key){
+        .of = {data, data ? data->inputs : NULL, data ? data->targets : NULL, part->order,
+               part->distorter,
+               of->step ? (const void *)step->exchange : of->learner->trained->measured.rows},
+        .numbers = {kind, part->count, part->group, data ? data->samples : 0, step->is_first,
+                    step->is_last, step->samples, step->own_samples, step->has_one_part,
+                    step->epoch_samples, step->exchange ? part->place : 0},
+    };
+}
+
+/* Lists are of a training, which tells when they are over. */
+static glnn_status run(const glnn__learner *learner, int kind, glnn__describe_fn *describe,
+                       const work *of)
+{
+    glnn__trained *trained = learner->trained;
+    const glnn__list_key key = key_of(kind, of);
+    if (!trained->trainer)
+        return describe(learner->self, of);
+    return glnn__lists_run(&trained->lists, learner->ctx, &key, &trained->flags, describe,
+                           learner->self, of);
+}
+
+/* The part with slots in place of its numbers. */
+static glnn__batch with_slots(const glnn__learner *learner, const glnn__batch *part)
+{
+    glnn__batch slotted = *part;
+    glnn__batch_fill(part, &learner->trained->slots);
+    slotted.slots = &learner->trained->slots;
+    return slotted;
+}
+
+static glnn_status describe_gradient(void *self, const void *what)
+{
+    const work *of = what;
+    return of->learner->type->gradient(self, of->part, of->step);
+}
+
+glnn_status glnn__learner_gradient(const glnn__learner *learner, const glnn__batch *part,
+                                   const glnn__step *step)
+{
+    const glnn__batch slotted = with_slots(learner, part);
+    const glnn__label former = glnn__label_part(learner->ctx, "add up changes");
+    glnn_status status = glnn__batch_prepare(part);
+    if (!status)
+        status =
+            run(learner, GRADIENT, describe_gradient, &(work){learner, &slotted, step});
+    return glnn__label_end(learner->ctx, former, status);
+}
+
+static glnn_status describe_apply(void *self, const void *what)
+{
+    const work *of = what;
+    return of->learner->type->apply(self, of->step);
+}
+
+glnn_status glnn__learner_apply(const glnn__learner *learner, const glnn__step *step)
+{
+    if (!learner->type->apply)
+        return GLNN_OK;
+    const glnn__label former = glnn__label_part(learner->ctx, "update");
+    return glnn__label_end(learner->ctx, former,
+                           run(learner, APPLY, describe_apply, &(work){learner, NULL, step}));
+}
+
+static glnn_status describe_measure(void *self, const void *what)
+{
+    const work *of = what;
+    return of->learner->type->measure(self, of->part);
+}
+
+glnn_status glnn__learner_measure(const glnn__learner *learner, const glnn__batch *part)
+{
+    const glnn__batch slotted = with_slots(learner, part);
+    const glnn__label former = glnn__label_part(learner->ctx, "evaluation");
+    return glnn__label_end(
+        learner->ctx, former,
+        run(learner, MEASURE, describe_measure, &(work){learner, &slotted, NULL}));
+}

@@ -1,0 +1,14 @@
+/* The passes of a learner's steps and measurements: recorded once in a training, then replayed. */
+#ifndef GLNN__LEARNER_PASSES_H
+#define GLNN__LEARNER_PASSES_H
+
+#include "learner/learner.h"
+
+/* As the functions of glnn__learner_type. The learner is prepared for the part, and a step has
+ * begun. */
+glnn_status glnn__learner_gradient(const glnn__learner *learner, const glnn__batch *part,
+                                   const glnn__step *step);
+glnn_status glnn__learner_apply(const glnn__learner *learner, const glnn__step *step);
+glnn_status glnn__learner_measure(const glnn__learner *learner, const glnn__batch *part);
+
+#endif
