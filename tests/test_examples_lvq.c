@@ -224,8 +224,11 @@ static void without_gnuplot_the_program_names_the_package(void **state)
     write_trees("trees.csv", 10, 1);
     snprintf(command, sizeof command, "%s", getenv("PATH") ? getenv("PATH") : "");
     assert_int_equal(setenv("PATH", "/nowhere", 1), 0);
+    const int refused = trainer_run("--learner glvq --data trees.csv --epochs 1 --curve c.png");
+    assert_non_null(strstr(said, "gnuplot draws --curve c.png"));
     const int status = trainer_run("--learner glvq --data trees.csv --epochs 1 --plot plots");
     assert_int_equal(setenv("PATH", command, 1), 0);
+    assert_int_equal(refused, 1);
     assert_int_equal(status, 0);
     assert_non_null(strstr(said, "gnuplot-nox"));
     assert_int_equal(access("plots/curve.csv", R_OK), 0);

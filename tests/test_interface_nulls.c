@@ -228,7 +228,6 @@ static void curves(world *w)
     NEEDS(glnn_curve_add, (curve, report), curve, report);
     NEEDS(glnn_curve_continue, (curve), curve);
     NEEDS(glnn_curve_write_csv, (curve, path), curve, path);
-    NEEDS(glnn_curve_write_png, (curve, path, NULL), curve, path);
     assert_int_equal(glnn_curve_get_count(NULL), 0);
     assert_null(glnn_curve_get_report(NULL, 0));
     glnn_curve_destroy(made);

@@ -1,7 +1,6 @@
 /* From shader files to a program: the files of one variant, in the order in which the library joins
  * them. */
 #include "drawings.h"
-#include "pass/dump/cut.h"
 #include "pass/program.h"
 #include "recorder.h"
 #include "svg.h"
@@ -9,41 +8,17 @@
 #include <glnn/map.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { TOP = 122, FILE_HEIGHT = 26, FILE_STEP = 32, FILE_WIDTH = 232, TEXT_X = 330, GPU_X = 610 };
 
 enum { MAX_FILES = GLNN__MAX_PARTS, MAX_NAME = 96 };
 
-/* The files that the main of a shader uses. */
+/* The files of a shader. */
 typedef struct files {
     int count;
     char names[MAX_FILES][MAX_NAME];
 } files;
-
-/* Reads the names that the text gives the parts of a dumped shader. */
-static void read_names(const char *text, files *out)
-{
-    static const char mark[] = "\n// ---- ";
-    for (; (text = strstr(text, mark)) && out->count < MAX_FILES; ++out->count) {
-        text += strlen(mark);
-        snprintf(out->names[out->count], MAX_NAME, "%.*s", (int)strcspn(text, "\n"), text);
-    }
-}
-
-static void cut(const glnn__text *text, files *out)
-{
-    char *content = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&content, &size);
-    if (!stream || !glnn__text_cut(text, stream) || fclose(stream) != 0) {
-        fprintf(stderr, "drawings: the shader cannot be cut down to what it uses\n");
-        exit(EXIT_FAILURE);
-    }
-    read_names(content, out);
-    free(content);
-}
 
 /* The files of the only program that a context has compiled. */
 static void find_compiled(glnn_context *ctx, files *out)
@@ -55,7 +30,8 @@ static void find_compiled(glnn_context *ctx, files *out)
         if (!programs->buckets[i])
             continue;
         require(glnn__variant_assemble(ctx, &programs->buckets[i]->variant, NULL, &text));
-        cut(&text, out);
+        for (; out->count < text.part_count; ++out->count)
+            snprintf(out->names[out->count], MAX_NAME, "%s", text.parts[out->count]);
         glnn__text_free(&text);
     }
 }

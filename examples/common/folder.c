@@ -96,6 +96,12 @@ static bool is_replaceable(const char *path)
            refuse("cannot write the file %s: a device, pipe or socket is there", path);
 }
 
+bool path_ends(const char *path, const char *end)
+{
+    const size_t length = strlen(path), wanted = strlen(end);
+    return length >= wanted && strcmp(path + length - wanted, end) == 0;
+}
+
 bool path_writable(const char *path)
 {
     char folder[PATH_CAPACITY];

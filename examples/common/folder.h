@@ -1,5 +1,5 @@
-/* Folders and paths. Functions that return false leave a failure, except path_is_folder and
- * path_same. */
+/* Folders and paths. Functions that return false leave a failure, except path_is_folder,
+ * path_ends and path_same. */
 #ifndef EXAMPLES_FOLDER_H
 #define EXAMPLES_FOLDER_H
 
@@ -12,6 +12,9 @@
 bool path_join(char path[PATH_CAPACITY], const char *folder, const char *name);
 
 bool path_is_folder(const char *path);
+
+/* Whether a path ends with a text such as ".png". */
+bool path_ends(const char *path, const char *end);
 
 /* Creates a folder and those above it, if they do not exist. */
 bool folder_create(const char *folder);

@@ -1,12 +1,18 @@
 #include "gnuplot.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "failure.h"
 #include "folder.h"
+
+extern char **environ;
 
 FILE *gnuplot_open(const char *folder, const char *name)
 {
@@ -32,9 +38,10 @@ void gnuplot_begin(FILE *script, int width, int height, int points, const char *
             "} else {\n"
             "    set terminal png size %d,%d font 'DejaVuSans,%d'\n"
             "}\n"
-            "set output '%s'\n"
             "set datafile separator comma\n",
-            width, height, points, width, height, points, picture);
+            width, height, points, width, height, points);
+    if (picture)
+        fprintf(script, "set output '%s'\n", picture);
 }
 
 void gnuplot_quote(FILE *file, char quote, const char *text)
@@ -97,14 +104,38 @@ static bool load_script(const char *folder, const char *name)
     return result == 0 || refuse("gnuplot failed on %s in %s", name, folder);
 }
 
+bool gnuplot_is_installed(void)
+{
+    return system("command -v gnuplot >/dev/null 2>&1") == 0;
+}
+
 bool gnuplot_run(FILE *script, const char *folder, const char *name)
 {
     if (!gnuplot_close(script, folder, name))
         return false;
-    if (system("command -v gnuplot >/dev/null 2>&1") == 0)
+    if (gnuplot_is_installed())
         return load_script(folder, name);
     printf("note: gnuplot is not installed, so %s/%s was written but not drawn; Debian's package "
            "is gnuplot-nox\n",
            folder, name);
     return true;
+}
+
+/* No name is part of the script, so none can be taken for a command. */
+bool gnuplot_draw(FILE *script, const char *picture)
+{
+    char name[] = "gnuplot", *const arguments[] = {name, NULL};
+    posix_spawn_file_actions_t files;
+    pid_t process;
+    int result = -1;
+    rewind(script);
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, fileno(script), STDIN_FILENO);
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, picture, O_WRONLY | O_CREAT | O_TRUNC,
+                                     0666);
+    if (posix_spawnp(&process, name, &files, NULL, arguments, environ) == 0)
+        waitpid(process, &result, 0);
+    posix_spawn_file_actions_destroy(&files);
+    fclose(script);
+    return result == 0 || refuse("gnuplot failed to draw %s", picture);
 }

@@ -2,9 +2,11 @@
 
 #include <glnn/image.h>
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "failure.h"
 #include "folder.h"
@@ -33,15 +35,88 @@ static const char confusion_script[] =
     "     '' matrix rowheaders columnheaders using 1:2:(sprintf('%%d', $3)):(ink($3)) \\\n"
     "     with labels font ',%d' textcolor rgb variable\n";
 
+/* %d are the first and the last epoch and the distance of tics. */
+static const char curve_script[] =
+    "set grid linetype 1 linecolor rgb '#d8d8d8'\n"
+    "set border 3\n"
+    "set tics nomirror\n"
+    "set linetype 1 linecolor rgb '#1f77b4' linewidth 2 pointtype 7 pointsize 0.4\n"
+    "set linetype 2 linecolor rgb '#d6611e' linewidth 2 pointtype 7 pointsize 0.4\n"
+    "set xlabel 'epoch'\n"
+    "set xrange [%d:%d]\n"
+    "set xtics %d\n"
+    "set yrange [*<0:1e-6<*]\n";
+
+/* A column of the table of a curve, and the next one if samples were measured. */
+static void write_panel(FILE *script, const char *title, const char *name, int column,
+                        const char *measured)
+{
+    fprintf(script,
+            "set title '%s'\n"
+            "set ylabel '%s'\n"
+            "plot $curve using 1:%d with linespoints title 'training'",
+            title, name, column);
+    if (measured)
+        fprintf(script, ", $curve using 1:%d with linespoints title '%s'", column + 1, measured);
+    fputc('\n', script);
+}
+
+static void write_curve(FILE *script, const glnn_curve *curve)
+{
+    fputs("$curve << end\n", script);
+    for (int i = 0; i < glnn_curve_get_count(curve); ++i) {
+        const glnn_report *of = glnn_curve_get_report(curve, i);
+        const glnn_metrics *training = &of->training, *measured = &of->validation;
+        fprintf(script, "%d,%g,", of->epoch, training->loss);
+        fprintf(script, of->has_validation ? "%g" : "NaN", measured->loss);
+        fprintf(script, ",%g,", 100.0 * (1.0 - training->accuracy));
+        fprintf(script, of->has_validation ? "%g\n" : "NaN\n", 100.0 * (1.0 - measured->accuracy));
+    }
+    fputs("end\n", script);
+}
+
+bool plot_is_picture(const char *path)
+{
+    return path_ends(path, ".png") || path_ends(path, ".svg");
+}
+
+bool plot_curve_picture(const char *picture, const glnn_curve *curve, const char *measured)
+{
+    const int count = glnn_curve_get_count(curve);
+    const glnn_report *first = glnn_curve_get_report(curve, 0);
+    const glnn_report *last = glnn_curve_get_report(curve, count - 1);
+    if (count == 0)
+        return true;
+    const bool has_classes = last->training.accuracy > 0 && !isfinite(last->training.squared_error);
+    const int width = has_classes ? 1000 : 600, height = 480;
+    FILE *script = tmpfile();
+    if (script == NULL)
+        return refuse("cannot write a script for gnuplot: %s", strerror(errno));
+    gnuplot_begin(script, width, height, 11, NULL);
+    if (path_ends(picture, ".svg"))
+        fprintf(script, "set terminal svg size %d,%d background 'white'\n", width, height);
+    write_curve(script, curve);
+    fprintf(script, curve_script, first->epoch, last->epoch + (count == 1), 1 + count / 10);
+    fprintf(script, "set multiplot layout 1,%d\n", has_classes ? 2 : 1);
+    write_panel(script, "Loss", "mean loss of a sample", 2, measured);
+    if (has_classes)
+        write_panel(script, "Error", "samples classified wrong (%)", 4, measured);
+    return gnuplot_draw(script, picture);
+}
+
 bool plot_curve(const char *folder, const glnn_curve *curve, const char *measured)
 {
     char table[PATH_CAPACITY], picture[PATH_CAPACITY];
-    const glnn_chart_desc chart = {.validation = measured};
     if (!path_join(table, folder, "curve.csv") || !path_join(picture, folder, "curve.png"))
         return false;
-    const bool done = glnn_curve_write_csv(curve, table) == GLNN_OK &&
-                      glnn_curve_write_png(curve, picture, &chart) == GLNN_OK;
-    return done || refuse("%s", glnn_last_error());
+    if (glnn_curve_write_csv(curve, table) != GLNN_OK)
+        return refuse("%s", glnn_last_error());
+    if (gnuplot_is_installed())
+        return plot_curve_picture(picture, curve, measured);
+    printf("note: gnuplot is not installed, so %s was written but not drawn; Debian's package is "
+           "gnuplot-nox\n",
+           table);
+    return true;
 }
 
 static bool write_matrix(const char *folder, const int64_t *confusion, int classes,

@@ -1,6 +1,7 @@
 /* Pictures of a training: the curve of loss and accuracy, the confusion matrix, and the weights of
- * hidden units. The curve is a table (CSV) and a picture (PNG); the matrix also has a script of
- * gnuplot. Every function returns false with a failure if a file cannot be written. */
+ * hidden units. The curve and the matrix are tables (CSV) and pictures (PNG), which gnuplot draws;
+ * the matrix also has a script of gnuplot. Every function returns false with a failure if a file
+ * cannot be written. */
 #ifndef EXAMPLES_PLOT_H
 #define EXAMPLES_PLOT_H
 
@@ -10,8 +11,14 @@
 #include <glnn/curve.h>
 #include <glnn/network.h>
 
-/* Writes curve.csv and curve.png. `measured` is the name of the samples that were measured after
- * each epoch; NULL: none were. */
+/* Whether a path names a picture of a curve, PNG or SVG. */
+bool plot_is_picture(const char *path);
+
+/* Has gnuplot draw a curve, unless it has no epoch. `measured` is the name of the samples that were
+ * measured after each epoch; NULL: none were. */
+bool plot_curve_picture(const char *picture, const glnn_curve *curve, const char *measured);
+
+/* Writes curve.csv, and curve.png if gnuplot is installed; otherwise a note says so. */
 bool plot_curve(const char *folder, const glnn_curve *curve, const char *measured);
 
 /* Writes confusion.csv, confusion.gp and confusion.png. `names` are those of the classes; NULL:

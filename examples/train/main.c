@@ -244,18 +244,12 @@ static void write_results(const learner *of, const settings *with, const samples
         learner_plot(of, data, with->plot);
 }
 
-static bool is_picture(const char *path)
-{
-    const size_t length = strlen(path);
-    return length >= 4 && strcmp(path + length - 4, ".png") == 0;
-}
-
 /* The curve of a training that is resumed begins with the epochs before. It is written after each
  * epoch, because the training may be interrupted again. */
 static glnn_curve *begin_curve(const settings *with, report *state)
 {
     glnn_curve *curve;
-    const bool is_table = with->curve && !is_picture(with->curve);
+    const bool is_table = with->curve && !plot_is_picture(with->curve);
     if (is_table && with->resume && access(with->curve, F_OK) == 0)
         CHECK(glnn_curve_read_csv(with->curve, &curve));
     else
@@ -267,12 +261,12 @@ static glnn_curve *begin_curve(const settings *with, report *state)
 
 static void end_curve(glnn_curve *curve, const settings *with, const report *state)
 {
-    const glnn_chart_desc chart = {.validation = state->measured};
     if (with->plot)
         REQUIRE(plot_curve(with->plot, curve, state->measured));
-    if (with->curve)
-        CHECK(is_picture(with->curve) ? glnn_curve_write_png(curve, with->curve, &chart)
-                                      : glnn_curve_write_csv(curve, with->curve));
+    if (with->curve && plot_is_picture(with->curve))
+        REQUIRE(plot_curve_picture(with->curve, curve, state->measured));
+    else if (with->curve)
+        CHECK(glnn_curve_write_csv(curve, with->curve));
     glnn_curve_destroy(curve);
 }
 

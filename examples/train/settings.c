@@ -8,6 +8,8 @@
 #include "common/device.h"
 #include "common/failure.h"
 #include "common/folder.h"
+#include "common/gnuplot.h"
+#include "common/plot.h"
 #include "outputs.h"
 #include "settings_rows.h"
 
@@ -357,6 +359,11 @@ void settings_read(int argc, char **argv, settings *out)
         REQUIRE(output->path == NULL || path_writable(output->path));
     options_require(&options,
                     outputs_check(&(run_paths){&out->data.from, read, written, out->plot}));
+    REQUIRE(
+        out->curve == NULL || !plot_is_picture(out->curve) || gnuplot_is_installed() ||
+        refuse("gnuplot draws --curve %s, but it is not installed: apt-get install gnuplot-nox, "
+               "or give a name that ends in .csv",
+               out->curve));
     REQUIRE(out->plot == NULL || folder_create(out->plot));
     for (const option_path *input = read; input->option; ++input)
         REQUIRE(input->path == NULL || path_readable(input->path));

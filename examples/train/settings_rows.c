@@ -182,7 +182,8 @@ const option_row settings_rows[] = {
     {"overwrite", OPTION_FLAG, FIELD(overwrite), NULL, NULL,
      "begin anew, and replace the --checkpoint of a former run"},
     {"curve", OPTION_TEXT, FIELD(curve), "FILE", NULL,
-     "write loss and accuracy of each epoch: a picture if FILE ends in .png, otherwise CSV"},
+     "write loss and accuracy of each epoch as CSV; gnuplot draws them if FILE ends in .png or "
+     ".svg"},
     {"contact-sheet", OPTION_TEXT, FIELD(contact_sheet), "FILE", NULL,
      "draw some training images and what --distort makes of them, as PNG"},
     {"plot", OPTION_TEXT, FIELD(plot), "DIR", NULL,

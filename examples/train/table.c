@@ -10,11 +10,11 @@
 
 #include "array.h"
 #include "common/failure.h"
+#include "common/folder.h"
 
 bool path_is_npy(const char *path)
 {
-    size_t length = strlen(path);
-    return length >= 4 && strcmp(path + length - 4, ".npy") == 0;
+    return path_ends(path, ".npy");
 }
 
 void table_free(table *of)

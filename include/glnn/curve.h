@@ -1,6 +1,6 @@
 /** @file
  *  @ingroup glnn_train
- *  @brief Learning curves: the reports of the epochs of a training, as a CSV file and as a chart.
+ *  @brief Learning curves: the reports of the epochs of a training, and their CSV file.
  *
  *  A training adds the report of each epoch to glnn_train_desc::curve:
  *
@@ -8,7 +8,6 @@
  *      glnn_curve_create(&curve);
  *      glnn_network_train(network, data, &(glnn_train_desc){.curve = curve}, NULL);
  *      glnn_curve_write_csv(curve, "curve.csv");
- *      glnn_curve_write_png(curve, "curve.png", NULL);
  *      glnn_curve_destroy(curve);
  *
  *  ### Resumed trainings
@@ -116,36 +115,6 @@ GLNN_API glnn_status glnn_curve_write_csv(const glnn_curve *curve, const char *p
  * @thread any.
  * @since  0.2 */
 GLNN_API glnn_status glnn_curve_read_csv(const char *path, glnn_curve **out);
-
-/** Describes the chart of a curve. Zeros are defaults. */
-typedef struct glnn_chart_desc {
-    int width;              /**< in pixels, at least 240; 0: 1000, or 600 with one plot          */
-    int height;             /**< in pixels, at least 160; 0: 480                                 */
-    bool log_scale;         /**< the vertical axes are logarithmic                               */
-    const char *title;      /**< in ASCII; NULL: none                                            */
-    const char *validation; /**< the name of the validation samples in ASCII; NULL: "validation" */
-} glnn_chart_desc;
-
-/** Draws the curve as a PNG file.
- *
- * One plot shows the loss by epoch. If a report has an accuracy above 0 and no squared error, a
- * second plot to its right shows the share of samples that were classified wrong, in percent. Both
- * have a line for the training samples and one for the validation samples. A line has gaps at
- * numbers that are not finite and, with `log_scale`, at numbers that are not above 0. An existing
- * file is replaced once the new one is complete.
- *
- * @errors
- *   - GLNN_E_ARG: `curve` or `path` is null, the path is empty, the size is too small, or a text
- *     has characters other than printable ASCII ones.
- *   - GLNN_E_LIMIT: the picture is too large; see glnn/image.h.
- *   - GLNN_E_IO: the file cannot be written.
- *   - GLNN_E_NOMEM: main memory ran out.
- *   - GLNN_E_UNSUPPORTED: the library has no libpng.
- * @owner  `desc` can be NULL, which means zeros.
- * @thread any; one at a time for each curve.
- * @since  0.2 */
-GLNN_API glnn_status glnn_curve_write_png(const glnn_curve *curve, const char *path,
-                                          const glnn_chart_desc *desc);
 
 /** @} */
 

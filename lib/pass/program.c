@@ -6,7 +6,7 @@
 #include "gl/busy.h"
 #include "gl/limits.h"
 #include "pass/declarations.h"
-#include "pass/dump/dump.h"
+#include "pass/dump.h"
 #include "pass/trace.h"
 
 #include <stdlib.h>

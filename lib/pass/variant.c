@@ -31,11 +31,6 @@ static glnn_status find_source(glnn_context *ctx, const char *name, const char *
  * to a source string. */
 #define LINES_OF_PART 10000
 
-int glnn__text_part_of(int line)
-{
-    return line / LINES_OF_PART;
-}
-
 /* Starts a part: from here on the compiler counts lines of `name`. */
 static glnn_status begin_part(glnn__text *out, const char *name)
 {
@@ -351,7 +346,7 @@ static const char *read_place(const char *message, int *part, int *line)
         int length = 0, number;
         if (sscanf(message, forms[i], &number, &length) != 1 || length == 0)
             continue;
-        *part = glnn__text_part_of(number) - 1;
+        *part = number / LINES_OF_PART - 1;
         *line = number % LINES_OF_PART;
         return message + length;
     }

@@ -81,9 +81,6 @@ glnn_status glnn__vertices_assemble(glnn_context *ctx, const glnn__variant *vari
 
 void glnn__text_free(glnn__text *text);
 
-/* The number, from 1, of the part that a line belongs to, as compilers count lines; 0: none. */
-int glnn__text_part_of(int line);
-
 /* Copies a compiler's message, with names and lines of shader files in place of numbers. */
 void glnn__text_explain(const glnn__text *text, const char *log, char *out, size_t size);
 

@@ -1,9 +1,8 @@
-#include "pass/dump/dump.h"
+#include "pass/dump.h"
 
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
-#include "pass/dump/cut.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -103,24 +102,6 @@ static void write_head(const glnn__variant *v, numbers n, FILE *to)
 
 /* ---- The file */
 
-/* A text that cannot be cut is written as it is. */
-static char *make_content(const glnn__variant *v, numbers n, const glnn__text *text, bool cuts,
-                          size_t *size)
-{
-    char *content = NULL;
-    FILE *to = open_memstream(&content, size);
-    if (!to)
-        return NULL;
-    write_head(v, n, to);
-    const bool is_cut = cuts && glnn__text_cut(text, to);
-    if (!cuts)
-        fwrite(text->text, 1, text->size, to);
-    if (fclose(to) == 0 && (is_cut || !cuts))
-        return content;
-    free(content);
-    return cuts ? make_content(v, n, text, false, size) : NULL;
-}
-
 static char *make_path(const char *folder, const glnn__variant *v, const char *end)
 {
     char *path = NULL;
@@ -157,11 +138,16 @@ static bool has_numbers(const char *path, numbers n)
     return found.variant == n.variant && found.text == n.text;
 }
 
-static bool write_file(const char *path, const char *content, size_t size)
+static bool write_file(const char *path, const glnn__variant *variant, numbers n,
+                       const glnn__text *text)
 {
     FILE *file = fopen(path, "w");
-    const bool is_whole = file && fwrite(content, 1, size, file) == size;
-    return (!file || fclose(file) == 0) && is_whole;
+    if (!file)
+        return false;
+    write_head(variant, n, file);
+    fwrite(text->text, 1, text->size, file);
+    const bool is_whole = !ferror(file);
+    return fclose(file) == 0 && is_whole;
 }
 
 /* Puts a whole file in its place. Several processes may do so at the same time: the first one gets
@@ -181,17 +167,6 @@ typedef struct paths {
     char *temporary, *short_one, *long_one;
 } paths;
 
-static bool write_text(const paths *to, const glnn__variant *variant, numbers n,
-                       const glnn__text *text)
-{
-    size_t size;
-    char *content = make_content(variant, n, text, true, &size);
-    const bool done = content && write_file(to->temporary, content, size) &&
-                      place(to->temporary, to->short_one, to->long_one, n.variant);
-    free(content);
-    return done;
-}
-
 /* Programs of one folder mostly have the same variants, so most files are there. */
 void glnn__shader_dump(const char *folder, const glnn__variant *variant, const char *expression,
                        const glnn__text *text)
@@ -205,7 +180,8 @@ void glnn__shader_dump(const char *folder, const glnn__variant *variant, const c
                       make_path(folder, variant, ends[1])};
     const bool has_paths = to.temporary && to.short_one && to.long_one;
     if (!has_paths || !(has_numbers(to.short_one, n) || has_numbers(to.long_one, n) ||
-                        write_text(&to, variant, n, text)))
+                        (write_file(to.temporary, variant, n, text) &&
+                         place(to.temporary, to.short_one, to.long_one, n.variant))))
         glnn__log(GLNN_LOG_WARNING, "%s: the shader's text cannot be written to %s",
                   variant->kernel->name, folder);
     free(to.temporary);

@@ -1,6 +1,6 @@
 /* GLNN_DUMP_SHADERS: the texts of shaders, as files for people to read. */
-#ifndef GLNN__PASS_DUMP_DUMP_H
-#define GLNN__PASS_DUMP_DUMP_H
+#ifndef GLNN__PASS_DUMP_H
+#define GLNN__PASS_DUMP_H
 
 #include "pass/variant.h"
 
