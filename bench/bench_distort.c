@@ -65,13 +65,17 @@ static void gather_batch(void *state, int turn)
 {
     const batches *of = state;
     glnn_context *ctx = of->b->ctx;
-    const glnn__presentation what = {.first =
-                                         turn % (of->images.count / TRAINEE_BATCH) * TRAINEE_BATCH,
-                                     .count = TRAINEE_BATCH,
-                                     .step = (uint64_t)turn};
+    const glnn__presentation what = {
+        .first.i = turn % (of->images.count / TRAINEE_BATCH) * TRAINEE_BATCH,
+        .count = TRAINEE_BATCH,
+        .step.i = turn,
+    };
     CHECK(glnn__gl_enter(ctx));
-    CHECK(glnn__gl_leave(
-        ctx, glnn__distorter_gather(of->distorter, &of->images, &what, of->outputs[turn & 1])));
+    glnn_status status = glnn__distorter_prepare(of->distorter, &of->images, (uint64_t)turn);
+    if (!status)
+        status = glnn__distorter_gather(of->distorter, of->images.count, &what,
+                                        of->outputs[turn & 1]);
+    CHECK(glnn__gl_leave(ctx, status));
 }
 
 static double time_batch(bench *b, const glnn_dataset *data, int kind)

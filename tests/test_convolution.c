@@ -127,8 +127,9 @@ static void check(const convolution *c, glnn_layout layout)
     run r = prepare(c, layout);
     char what[256];
     glnn__flow flow = glnn__network_flow(r.network, c->samples);
+    const glnn__optimizer_slots slots = {.weight.f = 0.5f};
     const glnn__sink sink = {
-        .optimizer = &r.network->desc.optimizer, .is_first = true, .weight = 0.5f};
+        .optimizer = &r.network->desc.optimizer, .slots = &slots, .is_first = true};
     snprintf(what, sizeof what,
              "%d samples of %d x %d x %d to %d, kernel %d x %d, stride %d x %d, padding %d x %d, "
              "%d groups, %s",

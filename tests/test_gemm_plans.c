@@ -19,7 +19,7 @@ static factors factors_new(void)
 
 static glnn__product product_of(const factors *f, int slice)
 {
-    return (glnn__product){.a = f->m, .b = f->m, .c = f->c, .alpha = 1, .slice = slice};
+    return (glnn__product){.a = f->m, .b = f->m, .c = f->c, .alpha.f = 1, .slice = slice};
 }
 
 static uint32_t hash_of(const factors *f, int slice)

@@ -60,8 +60,12 @@ static glnn__parameters step(const glnn_optimizer *optimizer, glnn_layout layout
     glnn__parameters p = draw_parameters(optimizer, layout);
     const glnn__squares squares = {matrix_zero(1, 1, GLNN_LAYOUT_PACKED),
                                    matrix_zero(1, 1, GLNN_LAYOUT_PACKED)};
-    glnn__sink sink = {
-        .optimizer = optimizer, .weight = 1.0f / (BATCH * (float)parts), .rate = 0.25f, .step = 3};
+    const glnn__optimizer_step of = {
+        .weight = 1.0f / (BATCH * (float)parts), .rate = 0.25f, .step = 3};
+    glnn__optimizer_slots slots;
+    glnn__sink sink = {.optimizer = optimizer, .slots = &slots};
+    glnn__optimizer_fill(optimizer, &of, &slots);
+    glnn__parameters_fill(optimizer, &of, &p);
     for (int i = 0; i < parts; ++i) {
         const factors part = {array_random(BATCH, ROWS, -1.0, 1.0),
                               array_random(BATCH, COLUMNS, -1.0, 1.0)};

@@ -238,7 +238,7 @@ static glnn_status simulate_slow(glnn_context *ctx, const glnn__pass *pass, int 
     const double size = (double)pass->output->rows * pass->output->columns * blocks / all;
     const bool is_product = strncmp(pass->kernel->name, "ops/gemm", 8) == 0;
     const int inner = is_product ? pass->uniforms[GLNN__GEMM_INNER_END].i : 64;
-    *us = ctx->announces ? 0 : count * (20 + SLOW_US * size * inner);
+    *us = count * (20 + SLOW_US * size * inner);
     s->now += 1e-6 * *us;
     return GLNN_OK;
 }

@@ -344,47 +344,15 @@ static void a_folder_for_texts_of_shaders_may_have_any_length(void **state)
     free(kept);
 }
 
-/* ---- Announcements */
-
-static void announced_programs_are_compiled_and_nothing_is_drawn(void **state)
-{
-    (void)state;
-    static const float ones[] = {1, 1, 1, 1}, twos[] = {2, 2, 2, 2};
-    float got[4];
-    glnn_context *ctx;
-    glnn_matrix *x, *y;
-    expect_ok(glnn_context_create(&(glnn_context_desc){.debug = true, .cache_dir = ""}, &ctx));
-    expect_ok(
-        glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = 2, .columns = 2, .data = ones}, &x));
-    expect_ok(
-        glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = 2, .columns = 2, .data = twos}, &y));
-    log_clear();
-    for (int is_real = 0; is_real < 2; ++is_real) {
-        const glnn__announcement begun = glnn__announce_begin(ctx);
-        ctx->announces = !is_real;
-        expect_ok(glnn_copy(ctx, x, y));
-        expect_ok(glnn_binary_apply(ctx, GLNN_BINARY_MULTIPLY, y, y, y));
-        glnn__announce_end(ctx, &begun);
-        assert_int_equal(counters_of(ctx).programs_compiled, 2);
-        assert_int_equal(counters_of(ctx).passes, is_real ? 2 : 0);
-        expect_ok(glnn_matrix_download(ctx, y, NULL, got, 0));
-        assert_memory_equal(got, is_real ? ones : twos, sizeof got);
-    }
-    assert_string_equal(log_text(GLNN_LOG_PROGRESS), "compiling 2 programs\n");
-    glnn_matrix_destroy(x);
-    glnn_matrix_destroy(y);
-    glnn_context_destroy(ctx);
-}
-
 /* A first step compiles its programs together: only what comes before and after it does not. */
-static void a_training_announces_its_programs_and_says_so(void **state)
+static void the_programs_of_a_step_are_compiled_together_and_logged(void **state)
 {
     (void)state;
     float inputs[2 * 40];
     glnn_context *ctx;
     glnn_dataset *data;
     glnn_kmeans *kmeans;
-    unsigned announced;
+    unsigned logged;
     for (int i = 0; i < 2 * 40; ++i)
         inputs[i] = (float)(i * 37 % 40);
     expect_ok(glnn_context_create(&(glnn_context_desc){.cache_dir = "", .tuning = GLNN_TUNING_OFF},
@@ -396,9 +364,9 @@ static void a_training_announces_its_programs_and_says_so(void **state)
     log_clear();
     const uint64_t before = counters_of(ctx).programs_compiled;
     expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 1}, NULL));
-    assert_int_equal(sscanf(log_text(GLNN_LOG_PROGRESS), "compiling %u programs", &announced), 1);
+    assert_int_equal(sscanf(log_text(GLNN_LOG_PROGRESS), "compiling %u programs", &logged), 1);
     const uint64_t compiled = counters_of(ctx).programs_compiled - before;
-    assert_true(2 * announced >= compiled);
+    assert_true(2 * logged >= compiled);
     glnn_kmeans_destroy(kmeans);
     glnn_dataset_destroy(data);
     glnn_context_destroy(ctx);
@@ -416,8 +384,7 @@ int main(void)
         CACHE_TEST(pipes_in_place_of_programs_are_not_waited_for),
         CACHE_TEST(an_empty_name_keeps_no_cache),
         CACHE_TEST(without_a_name_the_cache_is_where_the_user_keeps_caches),
-        TEST(announced_programs_are_compiled_and_nothing_is_drawn),
-        TEST(a_training_announces_its_programs_and_says_so),
+        TEST(the_programs_of_a_step_are_compiled_together_and_logged),
         CACHE_TEST(a_cache_that_cannot_be_written_is_done_without),
         CACHE_TEST(names_that_are_too_long_are_not_cut),
         CACHE_TEST(a_folder_for_texts_of_shaders_may_have_any_length),

@@ -66,11 +66,11 @@ static expected reference_move(const problem *p, array moves, array x, array m,
             const double start = *at(m, q, j);
             const element_sum sum = sum_element(p, moves, x, q, j, start);
             const double total = sum.positive + sum.negative;
-            const double most = sum.positive + (double)limits.excess;
+            const double most = sum.positive + (double)limits.excess.f;
             const double scale =
                 limits.total > 0 && total > (double)limits.total ? (double)limits.total / total : 1;
             const double excess =
-                limits.excess > 0 && sum.negative > most ? 1 - most / sum.negative : 0;
+                limits.excess.f > 0 && sum.negative > most ? 1 - most / sum.negative : 0;
             *at(moved.value, q, j) = start + scale * (sum.value - excess * sum.push);
             *at(moved.bound, q, j) = bound_of(4 * sum.terms, fabs(start) + scale * sum.size);
         }
@@ -140,13 +140,14 @@ static void check_sums(const problem *p, glnn_layout samples, glnn_layout protot
     array moves = moves_of(p), x = array_random(p->rows, p->features, -1.0, 1.0);
     array m = array_random(p->prototypes, p->features, -1.0, 1.0);
     glnn_matrix *entries = link_moves(p, moves), *in = matrix_of(x, samples);
-    static const glnn__move_limits limits[] = {{0.0f, 0.0f}, {1.25f, 0.0f}, {1.25f, 0.125f}};
+    static const glnn__move_limits limits[] = {
+        {0.0f, {.f = 0.0f}}, {1.25f, {.f = 0.0f}}, {1.25f, {.f = 0.125f}}};
     for (size_t i = 0; i < COUNT_OF(limits); ++i) {
         glnn_matrix *moved = matrix_of(m, prototypes);
         expect_ok(glnn__scatter_add_move(ctx, &scatter, entries, in, limits[i], moved));
         expect_close(moved, reference_move(p, moves, x, m, limits[i]),
                      "moved by at most %g, an excess of %g, %s", (double)limits[i].total,
-                     (double)limits[i].excess, text_of(p, samples, prototypes));
+                     (double)limits[i].excess.f, text_of(p, samples, prototypes));
     }
     glnn_matrix *pushed = matrix_of(array_numbered(p->prototypes, p->features), prototypes);
     expect_ok(glnn__scatter_add_sum_pushes(ctx, &scatter, entries, in, 0.0f, pushed));

@@ -62,7 +62,7 @@ static repeated product_new(bench *b, glnn_layout layout, const conv_shapes *s, 
         .ctx = b->ctx,
         .operands = {random_matrix(b, layout, a[0], a[1]),
                      random_matrix(b, layout, factor[0], factor[1])},
-        .product = {.alpha = 1, .transpose_a = s->transpose_a, .transpose_b = s->transpose_b}};
+        .product = {.alpha.f = 1, .transpose_a = s->transpose_a, .transpose_b = s->transpose_b}};
     r.product.a = r.operands[0];
     r.product.b = r.operands[1];
     if (windows)
@@ -108,10 +108,11 @@ static flat flat_new(bench *b, const glnn_network *network, const conv_shapes *s
     const int batch = network->desc.capacity;
     const glnn_shape out = network->layers[0].out.shape;
     const int pixels = batch * out.height * out.width;
+    static const glnn__optimizer_slots whole = {.weight.f = 1};
     flat f = {.flow = glnn__network_flow(network, batch),
               .layers = {network->layers[0], network->layers[0]},
               .input.values = random_matrix(b, layout, batch, CONV_PIXELS),
-              .sink = {.optimizer = &network->desc.optimizer, .is_first = true, .weight = 1},
+              .sink = {.optimizer = &network->desc.optimizer, .slots = &whole, .is_first = true},
               .part = part};
     for (int i = 0; i < 2; ++i) {
         glnn__layer *layer = &f.layers[i];

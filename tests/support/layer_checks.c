@@ -42,7 +42,7 @@ static void expect_delta(glnn_network *network, int number, int count, glnn_map 
     glnn__flow flow = glnn__network_flow(network, count);
     flow.trains = true;
     flow.seed = desc->seed;
-    flow.step = network->steps + 1;
+    flow.step.i = (int)(network->steps + 1);
     layer.out.values = stored_as(array_new(count, outputs), layer.out.shape, layer.out.form, desc);
     layer.out.delta = stored_as(d, layer.out.shape, layer.out.form, desc);
     expect_ok(glnn__layer_refresh_copy(network->ctx, &layer));

@@ -115,7 +115,7 @@ glnn__nearest nearest_of(vectors *v, const way *w)
         .search = w->search,
         .samples = matrix_of(v->x, w->samples),
         .prototypes = matrix_of(v->m, w->prototypes),
-        .first = v->first,
+        .first = {.i = v->first},
         .count = v->count,
         .dataset_samples = v->labels.rows,
         .winners = matrix_of(array_numbered(v->x.rows, 4), GLNN_LAYOUT_PACKED),
