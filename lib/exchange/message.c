@@ -75,9 +75,8 @@ static glnn_status hand_over(glnn__exchange *exchange, GLuint64 nanoseconds, boo
     m->state = GLNN__MESSAGE_TRAVELLING;
     const glnn_messenger *messenger = exchange->messenger;
     return glnn__exchange_check_call(
-        exchange,
-        m->all ? messenger->begin_gather(messenger->user, m->number, m->values, m->begins)
-               : messenger->begin_sum(messenger->user, m->number, m->values, m->count, m->storage));
+        exchange, m->all ? messenger->begin_gather(messenger->user, m->number, m->values, m->begins)
+                         : messenger->begin_sum(messenger->user, m->number, m->values, m->count));
 }
 
 static glnn_status receive(const glnn__exchange *exchange, glnn__message *m)
@@ -195,7 +194,6 @@ glnn_status glnn__exchange_begin_numbers(glnn__exchange *exchange, int number, f
     GLNN__TRY(glnn__exchange_check_alive(exchange));
     GLNN__TRY(find_or_add(exchange, number, &m));
     m->matrix = NULL;
-    m->storage = GLNN_STORAGE_FLOAT32;
     m->values = values;
     m->count = count;
     return begin(exchange, m);
