@@ -22,13 +22,11 @@ static void misuse(void)
     PART_ASSERT(with->end(with->user, 1) == GLNN_E_STATE);
     PART_ASSERT(strcmp(with->get_error(with->user), "end: message 1 is not under way") == 0);
     PART_ASSERT(with->is_done(with->user, 1, &done) == GLNN_E_STATE);
-    PART_OK(with, with->begin_sum(with->user, 1, &value, 1, GLNN_STORAGE_FLOAT32));
-    PART_ASSERT(with->begin_sum(with->user, 1, &value, 1, GLNN_STORAGE_FLOAT32) == GLNN_E_STATE);
+    PART_OK(with, with->begin_sum(with->user, 1, &value, 1));
+    PART_ASSERT(with->begin_sum(with->user, 1, &value, 1) == GLNN_E_STATE);
     PART_ASSERT(strstr(with->get_error(with->user), "message 1 is already under way"));
     PART_OK(with, with->end(with->user, 1));
     PART_ASSERT(value == (float)with->ranks);
-    PART_ASSERT(with->begin_sum(with->user, 1, &value, 1, (glnn_storage)2) == GLNN_E_ARG);
-    PART_ASSERT(strstr(with->get_error(with->user), "message 1 has numbers of an unknown storage"));
     glnn_mpi_destroy(mpi);
 }
 
@@ -60,19 +58,19 @@ static void memory_comes_and_goes(void)
     PART_ASSERT(strstr(with->get_error(with->user), "no memory for a message of "));
     PART_OK(with, with->allocate(with->user, 0, &memory));
     with->release(with->user, memory);
-    numbers_sum(with, 100000, GLNN_STORAGE_FLOAT32, true);
+    numbers_sum(with, 100000, true);
     glnn_mpi_destroy(mpi);
 }
 
-/* Another kind of message, or another storage, is not taken for numbers. */
+/* Another kind of message is not taken for numbers to add. */
 static void other_kinds(void)
 {
     glnn_mpi *mpi = part_join(NULL);
     const glnn_messenger *with = glnn_mpi_get_messenger(mpi);
-    const glnn_storage storage = with->rank == 1 ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
-    const numbers of = numbers_fill(with, 6000, storage, true);
-    PART_OK(with,
-            with->begin_sum(with->user, 0, of.values, with->rank == 1 ? 6000 : 3000, storage));
+    const numbers of = numbers_fill(with, 6000, true);
+    static const size_t begins[] = {0, 3000 * sizeof(float), 6000 * sizeof(float)};
+    PART_OK(with, with->rank == 1 ? with->begin_gather(with->user, 0, of.values, begins)
+                                  : with->begin_sum(with->user, 0, of.values, 3000));
     PART_ASSERT(with->end(with->user, 0) == GLNN_E_PROCESS);
     puts(with->get_error(with->user));
     fflush(stdout);
@@ -99,8 +97,8 @@ static void groups(void)
     PART_ASSERT(glnn_mpi_get_host_ranks(first) == with->ranks);
     PART_ASSERT(glnn_mpi_get_device(first, &device) == GLNN_OK);
     PART_ASSERT(device >= 0);
-    numbers_sum(glnn_mpi_get_messenger(first), 10000, GLNN_STORAGE_FLOAT32, true);
-    numbers_sum(with, 10000, GLNN_STORAGE_FLOAT32, true);
+    numbers_sum(glnn_mpi_get_messenger(first), 10000, true);
+    numbers_sum(with, 10000, true);
     glnn_mpi_destroy(second);
     glnn_mpi_destroy(first);
     for (int i = 0; i < 20; ++i) {
@@ -155,14 +153,14 @@ static void groups_can_exist_one_after_another_and_at_a_time(void **state)
 }
 
 /* Either process may notice it first, and names the other one. */
-static void a_rank_that_sums_numbers_of_another_storage_is_named(void **state)
+static void a_rank_that_begins_another_kind_of_message_is_named(void **state)
 {
     run_of_ranks run;
     (void)state;
     run = run_ranks("other_kinds", 2, 120);
     assert_true(run.status > 0);
-    assert_true(strstr(run.text, "has begun a sum of float16, but rank 0 a sum of float32") ||
-                strstr(run.text, "has begun a sum of float32, but rank 1 a sum of float16"));
+    assert_true(strstr(run.text, "has begun a gathering, but rank 0 a sum") ||
+                strstr(run.text, "has begun a sum, but rank 1 a gathering"));
 }
 
 static void ranks_with_different_descriptions_do_not_begin(void **state)
@@ -219,7 +217,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_numbers_are_refused_and_the_group_goes_on),
         cmocka_unit_test(memory_for_messages_is_used_again_and_its_end_is_an_error),
-        cmocka_unit_test(a_rank_that_sums_numbers_of_another_storage_is_named),
+        cmocka_unit_test(a_rank_that_begins_another_kind_of_message_is_named),
         cmocka_unit_test(groups_can_exist_one_after_another_and_at_a_time),
         cmocka_unit_test(ranks_with_different_descriptions_do_not_begin),
         cmocka_unit_test(bad_descriptions_and_null_pointers_are_refused),

@@ -39,8 +39,7 @@ static glnn_status exchange(const glnn_messenger *with, float *values)
     const double begun = glnn__clock_seconds();
     glnn_status status = GLNN_OK;
     for (int i = 0; i < 3 && !status; ++i)
-        status = with->begin_sum(with->user, i, values + (size_t)i * LARGE, counts[i],
-                                 GLNN_STORAGE_FLOAT32);
+        status = with->begin_sum(with->user, i, values + (size_t)i * LARGE, counts[i]);
     for (int i = 0; i < 3 && !status; ++i)
         status = with->end(with->user, 2 - i);
     last_exchange = status ? last_exchange : begun;
@@ -113,8 +112,7 @@ static void leave_early(glnn_mpi *mpi, const glnn_messenger *with)
 static void sum_fewer(glnn_mpi *mpi, const glnn_messenger *with)
 {
     static float values[LARGE / 3];
-    if (with->begin_sum(with->user, 0, values, LARGE / 3, GLNN_STORAGE_FLOAT32) ||
-        with->end(with->user, 0))
+    if (with->begin_sum(with->user, 0, values, LARGE / 3) || with->end(with->user, 0))
         report_failure(mpi, with);
     sleep(60);
 }
@@ -251,7 +249,7 @@ static void slow(void)
     for (int i = 0; i < 2; ++i) {
         if (with->rank == i)
             sleep(1);
-        PART_OK(with, with->begin_sum(with->user, 0, values, 2, GLNN_STORAGE_FLOAT32));
+        PART_OK(with, with->begin_sum(with->user, 0, values, 2));
         PART_OK(with, with->end(with->user, 0));
     }
     sleep(3);
@@ -274,7 +272,7 @@ static void busy(void)
             sleep(3);
             with->set_busy(with->user, false);
         }
-        PART_OK(with, with->begin_sum(with->user, 0, values, 2, GLNN_STORAGE_FLOAT32));
+        PART_OK(with, with->begin_sum(with->user, 0, values, 2));
         PART_OK(with, with->end(with->user, 0));
     }
     glnn_mpi_destroy(mpi);

@@ -13,12 +13,11 @@ static const size_t counts[] = {0,    1,    2,    7,    15,   16,   17,    63,  
 /* In memory of the messenger, in other memory, and in both. */
 static void sum_each_count(const glnn_messenger *with)
 {
-    for (size_t i = 0; i < COUNT_OF(counts); ++i)
-        for (int s = 0; s < STORED_COUNT; ++s) {
-            numbers_sum(with, counts[i], (glnn_storage)s, true);
-            numbers_sum(with, counts[i], (glnn_storage)s, false);
-            numbers_sum(with, counts[i], (glnn_storage)s, with->rank % 2 == 0);
-        }
+    for (size_t i = 0; i < COUNT_OF(counts); ++i) {
+        numbers_sum(with, counts[i], true);
+        numbers_sum(with, counts[i], false);
+        numbers_sum(with, counts[i], with->rank % 2 == 0);
+    }
 }
 
 static void sums_of(glnn_mpi_algorithm algorithm)
@@ -48,8 +47,8 @@ static void large_sum(void)
     enum { COUNT = 9 * 262144 + 12345 };
     glnn_mpi *mpi = part_join(NULL);
     const glnn_messenger *with = glnn_mpi_get_messenger(mpi);
-    numbers_sum(with, COUNT, GLNN_STORAGE_FLOAT32, true);
-    numbers_sum(with, COUNT, GLNN_STORAGE_FLOAT16, false);
+    numbers_sum(with, COUNT, true);
+    numbers_sum(with, COUNT, false);
     glnn_mpi_destroy(mpi);
 }
 
@@ -57,7 +56,7 @@ static void large_sum(void)
 static void gather_uneven(const glnn_messenger *with, size_t total, bool is_allocated)
 {
     size_t begins[16] = {0};
-    const numbers of = numbers_fill(with, total, GLNN_STORAGE_FLOAT32, is_allocated);
+    const numbers of = numbers_fill(with, total, is_allocated);
     float *values = of.values;
     for (int r = 0; r < with->ranks; ++r)
         begins[r + 1] = r == 1 ? begins[r] : total * (size_t)(r + 1) / (size_t)with->ranks;
@@ -102,10 +101,9 @@ static void mixed_order(void)
     numbers messages[MESSAGES];
     for (int round = 0; round < ROUNDS; ++round) {
         for (int i = 0; i < MESSAGES; ++i) {
-            const glnn_storage storage = (glnn_storage)(i % STORED_COUNT);
             const size_t count = (size_t)(i * i) * 53;
-            messages[i] = numbers_fill(with, count, storage, (i + with->rank) % 3 > 0);
-            PART_OK(with, with->begin_sum(with->user, i, messages[i].values, count, storage));
+            messages[i] = numbers_fill(with, count, (i + with->rank) % 3 > 0);
+            PART_OK(with, with->begin_sum(with->user, i, messages[i].values, count));
             if (i % 5 == round % 5)
                 gather_uneven(with, (size_t)i * 310, i % 2);
         }

@@ -157,31 +157,6 @@ static void the_pool_tells_storages_apart_and_counts_their_bytes(void **state)
     assert_int_equal(counters_of(ctx).bytes_uploaded - before.bytes_uploaded, 64 * 64 * 2);
 }
 
-/* All numbers of 16 bits, and floats of all magnitudes, next to ties too. An odd length leaves a
- * rest after whole vectors. */
-static void many_numbers_are_converted_as_one_by_one(void **state)
-{
-    static uint16_t halves[HALVES], rounded[HALVES];
-    static float floats[HALVES];
-    (void)state;
-    for (unsigned i = 0; i < HALVES; ++i)
-        halves[i] = (uint16_t)i;
-    glnn__halves_to_floats(halves, HALVES - 3, floats);
-    for (unsigned i = 0; i < HALVES - 3; ++i) {
-        const float one = glnn__half_to_float(halves[i]);
-        assert_memory_equal(&floats[i], &one, sizeof one);
-    }
-    for (uint32_t step = 0; step < 64; ++step) {
-        for (uint32_t i = 0; i < HALVES; ++i) {
-            const uint32_t bits = (i << 16) + step * 0x3FF + (step % 8 ? 0 : 0x1000);
-            memcpy(&floats[i], &bits, sizeof bits);
-        }
-        glnn__halves_from_floats(floats, HALVES - 3, rounded);
-        for (unsigned i = 0; i < HALVES - 3; ++i)
-            assert_int_equal(rounded[i], glnn__half_from_float(floats[i]));
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,7 +165,6 @@ int main(void)
         TEST(numbers_are_rounded_to_the_nearest_and_of_two_to_the_even_one),
         TEST(numbers_of_any_size_are_rounded_or_become_infinite),
         TEST(sums_may_leave_16_bits_on_their_way),
-        TEST(many_numbers_are_converted_as_one_by_one),
         TEST(the_pool_tells_storages_apart_and_counts_their_bytes),
     };
     return cmocka_run_group_tests_name("storage", tests, test_group_setup, test_group_teardown);

@@ -19,7 +19,7 @@ static void sum_matrix(void *state, int turn)
     transfer_begin_readback(&e->own);
     transfer_end_readback(&e->own);
     group_check(e->group, messenger->begin_sum(messenger->user, 0, e->own.values,
-                                               e->own.bytes / sizeof(float), GLNN_STORAGE_FLOAT32));
+                                               e->own.bytes / sizeof(float)));
     group_check(e->group, messenger->end(messenger->user, 0));
     transfer_upload(&e->own);
 }

@@ -166,8 +166,7 @@ static void sum(void *state, int turn)
     const message *m = state;
     (void)turn;
     void *user = m->messenger->user;
-    group_check(m->group,
-                m->messenger->begin_sum(user, 0, m->values, m->count, GLNN_STORAGE_FLOAT32));
+    group_check(m->group, m->messenger->begin_sum(user, 0, m->values, m->count));
     group_check(m->group, m->messenger->end(user, 0));
 }
 

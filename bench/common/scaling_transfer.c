@@ -38,7 +38,7 @@ void transfer_begin_readback(const transfer *t)
 {
     CHECK(glnn__gl_enter(t->ctx));
     glBindBuffer(GL_PIXEL_PACK_BUFFER, t->pack);
-    glnn__matrix_read_blocks(t->ctx, t->matrix, &t->texels, t->matrix->storage, NULL);
+    glnn__matrix_read_blocks(t->ctx, t->matrix, &t->texels, NULL);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     glFlush();
     CHECK(glnn__gl_leave(t->ctx, GLNN_OK));

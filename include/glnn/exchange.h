@@ -131,7 +131,6 @@
 #define GLNN_EXCHANGE_H
 
 #include <glnn/base.h>
-#include <glnn/matrix.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -179,14 +178,8 @@ typedef struct glnn_messenger {
     glnn_status (*gather)(void *user, const void *own, size_t bytes, void *all);
 
     /** Begins to sum `count` numbers of each process, in place. All processes receive the same
-     * bits, and the order of the sum depends only on `ranks`, their hosts and `count`.
-     *
-     * `storage` is that of the values: float, or 16-bit numbers of GLNN_STORAGE_FLOAT16. These are
-     * added in float32, and each partial sum that the messenger writes back is rounded once to the
-     * nearest 16-bit number, ties to even. The documents of a messenger say how many partial sums
-     * it writes. */
-    glnn_status (*begin_sum)(void *user, int number, void *values, size_t count,
-                             glnn_storage storage);
+     * bits, and the order of the sum depends only on `ranks`, their hosts and `count`. */
+    glnn_status (*begin_sum)(void *user, int number, float *values, size_t count);
 
     /** Begins to gather. The bytes of process r are those from begins[r] to begins[r + 1] - 1 of
      * `values`, where those of this process already are. `begins` has ranks + 1 elements, which the

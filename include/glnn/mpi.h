@@ -24,9 +24,8 @@
  *
  *  Processes of one host sum and gather through shared memory, which `allocate` of the messenger
  *  provides. The sum of a host has the order of the ranks. The first process of each host exchanges
- *  it with those of the other hosts by messages of MPI. Numbers of 16 bits are rounded once for the
- *  sum of a host, and once more at each level of the tree of hosts. Where memory cannot be shared,
- *  each process acts as a host of its own, and the log says so.
+ *  it with those of the other hosts by messages of MPI. Where memory cannot be shared, each process
+ *  acts as a host of its own, and the log says so.
  *
  *  Memory of `allocate` is freed with the group.
  *
@@ -73,7 +72,7 @@ extern "C" {
 typedef struct glnn_mpi glnn_mpi;
 
 /** How hosts sum numbers. With each of them, all processes receive the same bits in every run with
- * as many processes on as many hosts. Sums of GLNN_STORAGE_FLOAT16 always use TREE. */
+ * as many processes on as many hosts. */
 typedef enum glnn_mpi_algorithm {
     GLNN_MPI_ALGORITHM_AUTO = 0,  /**< ALLREDUCE for small sums, else TREE                       */
     GLNN_MPI_ALGORITHM_ALLREDUCE, /**< the non-blocking all-reduce of the MPI library, which

@@ -1,6 +1,5 @@
 #include "base/half.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 /* Bits of a float. Its exponent has a bias of 127, that of a half one of 15. */
@@ -61,80 +60,4 @@ void glnn__halves_in_place(void *values, size_t count)
         const uint16_t half = glnn__half_from_float(value);
         memcpy(bytes + i * sizeof half, &half, sizeof half);
     }
-}
-
-/* ---- Many numbers: all cases are computed and masks choose among them, because compilers make
- * vector instructions of loops without branches whose length is a constant. */
-
-enum { BLOCK = 32 };
-
-static uint32_t choose(bool first, uint32_t a, uint32_t b)
-{
-    const uint32_t mask = 0u - first;
-    return (a & mask) | (b & ~mask);
-}
-
-static void widen_block(const uint16_t *restrict halves, uint32_t *restrict floats)
-{
-    union {
-        float values[BLOCK];
-        uint32_t bits[BLOCK];
-    } small;
-    for (int i = 0; i < BLOCK; ++i)
-        small.values[i] = (float)(halves[i] & 0x7FFF) * 0x1p-24f;
-    for (int i = 0; i < BLOCK; ++i) {
-        const int32_t magnitude = halves[i] & 0x7FFF;
-        const uint32_t wide = (uint32_t)magnitude << 13;
-        const uint32_t large =
-            choose(magnitude < (int32_t)INFINITE, wide + EXPONENT_SHIFT, wide | EXPONENT_MASK);
-        floats[i] = choose(magnitude < (int32_t)NORMAL_HALF, small.bits[i], large) |
-                    (uint32_t)(halves[i] & 0x8000) << 16;
-    }
-}
-
-/* A number below 2^-14 is rounded to a multiple of 2^-24 by the addition of 0.5, whose last bit is
- * one of 2^-24. */
-static void round_block(const float *restrict floats, uint16_t *restrict halves)
-{
-    union {
-        float values[BLOCK];
-        uint32_t bits[BLOCK];
-    } all, small;
-    memcpy(all.values, floats, sizeof all.values);
-    for (int i = 0; i < BLOCK; ++i)
-        all.bits[i] &= 0x7FFFFFFFu;
-    for (int i = 0; i < BLOCK; ++i)
-        small.values[i] = all.values[i] + 0.5f;
-    memcpy(all.values, floats, sizeof all.values);
-    for (int i = 0; i < BLOCK; ++i) {
-        const int32_t magnitude = (int32_t)(all.bits[i] & 0x7FFFFFFFu);
-        const uint32_t bits = (uint32_t)magnitude;
-        const uint32_t normal = (bits - EXPONENT_SHIFT + 0xFFFu + (bits >> 13 & 1)) >> 13;
-        const uint32_t beyond = choose(magnitude > (int32_t)EXPONENT_MASK, NOT_A_NUMBER, INFINITE);
-        const uint32_t finite =
-            choose(magnitude < (int32_t)SMALLEST_NORMAL, small.bits[i] - 0x3F000000u, normal);
-        halves[i] = (uint16_t)(choose(magnitude >= (int32_t)OVERFLOWS, beyond, finite) |
-                               (all.bits[i] >> 16 & 0x8000u));
-    }
-}
-
-void glnn__halves_to_floats(const uint16_t *halves, size_t count, float *floats)
-{
-    size_t i = 0;
-    for (; i + BLOCK <= count; i += BLOCK) {
-        uint32_t bits[BLOCK];
-        widen_block(halves + i, bits);
-        memcpy(floats + i, bits, sizeof bits);
-    }
-    for (; i < count; ++i)
-        floats[i] = glnn__half_to_float(halves[i]);
-}
-
-void glnn__halves_from_floats(const float *floats, size_t count, uint16_t *halves)
-{
-    size_t i = 0;
-    for (; i + BLOCK <= count; i += BLOCK)
-        round_block(floats + i, halves + i);
-    for (; i < count; ++i)
-        halves[i] = glnn__half_from_float(floats[i]);
 }

@@ -11,10 +11,6 @@ float glnn__half_to_float(uint16_t half);
 /* The nearest half, ties to even. Magnitudes from 65520 on become infinite; NaN remains NaN. */
 uint16_t glnn__half_from_float(float value);
 
-/* The same for many numbers. */
-void glnn__halves_to_floats(const uint16_t *halves, size_t count, float *floats);
-void glnn__halves_from_floats(const float *floats, size_t count, uint16_t *halves);
-
 /* Converts `count` floats to 16-bit numbers in the same memory, from its start on. */
 void glnn__halves_in_place(void *values, size_t count);
 

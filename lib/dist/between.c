@@ -59,8 +59,7 @@ void glnn__mpi_between_rise(glnn_mpi *group, glnn__mpi_bucket *bucket)
                                 bucket->children + group->desc.bucket * sizeof(float)};
     const int children = children_of(group);
     if (children)
-        glnn__mpi_add(group->pool, (glnn_storage)bucket->kind, bucket->shown, from, 1 + children,
-                      bucket->count);
+        glnn__mpi_add(group->pool, bucket->shown, from, 1 + children, bucket->count);
     if (has_parent(group))
         glnn__mpi_send(group, bucket, bucket->shown, bucket->bytes, parent_of(group));
 }

@@ -1,6 +1,5 @@
 #include "dist/bucket.h"
 
-#include "dist/arrays.h"
 #include "dist/between.h"
 #include "dist/gather.h"
 #include "dist/host.h"
@@ -86,11 +85,8 @@ static const glnn__mpi_stage small_stages[] = {glnn__mpi_within_show_copy, glnn_
                              host_gather_stages[] = {glnn__mpi_gather_exchange,
                                                      glnn__mpi_gather_copy, give_back, NULL};
 
-/* MPI has no numbers of 16 bits. */
 static bool takes_tree(const glnn_mpi *group, const glnn__mpi_message *message)
 {
-    if (message->storage == GLNN_STORAGE_FLOAT16)
-        return true;
     if (group->desc.algorithm == GLNN_MPI_ALGORITHM_AUTO)
         return message->count > most_for_allreduce;
     return group->desc.algorithm == GLNN_MPI_ALGORITHM_TREE;
@@ -133,11 +129,10 @@ static void find_numbers(const glnn_mpi *group, glnn__mpi_bucket *bucket)
         bucket->numbers = of->values + place;
         return;
     }
-    const size_t size = glnn__mpi_size_of(of->storage);
-    bucket->kind = (glnn__mpi_kind)of->storage;
+    bucket->kind = GLNN__MPI_SUM;
     bucket->count = of->count - before < most ? of->count - before : most;
-    bucket->bytes = bucket->count * size;
-    bucket->numbers = of->values + before * size;
+    bucket->bytes = bucket->count * sizeof(float);
+    bucket->numbers = of->values + before * sizeof(float);
 }
 
 void glnn__mpi_bucket_begin(glnn_mpi *group, glnn__mpi_bucket *bucket, glnn__mpi_message *message,

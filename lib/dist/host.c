@@ -125,12 +125,12 @@ void glnn__mpi_host_show(glnn_mpi *group, glnn__mpi_bucket *bucket, bool copies)
 const char *glnn__mpi_host_numbers(glnn_mpi *group, const glnn__mpi_bucket *bucket, int place,
                                    size_t bytes)
 {
-    static const char *const kinds[] = {"a sum of float32", "a sum of float16", "a gathering"};
+    static const char *const kinds[] = {"a sum", "a gathering"};
     const entry *from = entry_of(group, bucket, place);
     const int rank = group->mate_ranks[place];
     if (from->kind != (uint64_t)bucket->kind) {
         glnn__mpi_notice(group, "rank %d on %s has begun %s, but rank %d %s", rank,
-                         group->hosts[rank], from->kind < 3 ? kinds[from->kind] : "another message",
+                         group->hosts[rank], from->kind < 2 ? kinds[from->kind] : "another message",
                          group->rank, kinds[bucket->kind]);
         return NULL;
     }

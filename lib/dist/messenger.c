@@ -133,20 +133,13 @@ static glnn_status end(glnn_mpi *group, const char *function, int number)
 
 /* ---- Of the messenger */
 
-static glnn_status begin_sum(void *user, int number, void *values, size_t count,
-                             glnn_storage storage)
+static glnn_status begin_sum(void *user, int number, float *values, size_t count)
 {
     glnn_mpi *group = user;
     pthread_mutex_lock(&group->lock);
-    if ((int)storage < 0 || storage > GLNN_STORAGE_FLOAT16) {
-        refuse(group, __func__, number, "has numbers of an unknown storage");
-        pthread_mutex_unlock(&group->lock);
-        return GLNN_E_ARG;
-    }
     const glnn_status status =
         begin(group, __func__,
-              &(glnn__mpi_message){
-                  .number = number, .values = values, .count = count, .storage = storage});
+              &(glnn__mpi_message){.number = number, .values = (char *)values, .count = count});
     pthread_mutex_unlock(&group->lock);
     return status;
 }

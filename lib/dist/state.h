@@ -23,20 +23,14 @@ typedef struct glnn__mpi_message {
     struct glnn__mpi_message *next_waiting; /* of those with buckets that have not started */
     int number;
     char *values;
-    size_t count; /* of a sum: its numbers */
-    glnn_storage storage;
+    size_t count;         /* of a sum: its numbers */
     const size_t *begins; /* of a gathering: places in bytes, one more than ranks; else NULL */
     size_t *room;         /* for `begins` */
     size_t buckets, started, finished;
     bool is_done;
 } glnn__mpi_message;
 
-/* The numbers of a bucket. The first two are those of glnn_storage. */
-typedef enum glnn__mpi_kind {
-    GLNN__MPI_SUM_FLOAT32,
-    GLNN__MPI_SUM_FLOAT16,
-    GLNN__MPI_GATHERING
-} glnn__mpi_kind;
+typedef enum glnn__mpi_kind { GLNN__MPI_SUM, GLNN__MPI_GATHERING } glnn__mpi_kind;
 
 struct glnn__mpi_bucket;
 

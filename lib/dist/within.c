@@ -31,16 +31,10 @@ static bool list_numbers(glnn_mpi *group, const glnn__mpi_bucket *bucket, size_t
     return true;
 }
 
-static size_t size_of(const glnn__mpi_bucket *bucket)
-{
-    return glnn__mpi_size_of((glnn_storage)bucket->kind);
-}
-
 static void add(glnn_mpi *group, const glnn__mpi_bucket *bucket, void *to, size_t begin, size_t end)
 {
-    if (list_numbers(group, bucket, begin * size_of(bucket)))
-        glnn__mpi_add(group->pool, (glnn_storage)bucket->kind, to, group->from, group->mates,
-                      end - begin);
+    if (list_numbers(group, bucket, begin * sizeof(float)))
+        glnn__mpi_add(group->pool, to, group->from, group->mates, end - begin);
 }
 
 void glnn__mpi_within_add(glnn_mpi *group, glnn__mpi_bucket *bucket)
@@ -59,7 +53,7 @@ void glnn__mpi_within_add_part(glnn_mpi *group, glnn__mpi_bucket *bucket)
 {
     const size_t begin = part_begin(bucket->count, group->place, group->mates);
     const size_t end = part_begin(bucket->count, group->place + 1, group->mates);
-    add(group, bucket, bucket->shown + begin * size_of(bucket), begin, end);
+    add(group, bucket, bucket->shown + begin * sizeof(float), begin, end);
     glnn__mpi_host_reach(group, bucket, GLNN__MPI_ADDED);
     glnn__mpi_host_await(bucket, GLNN__MPI_ADDED, false);
 }
@@ -70,7 +64,7 @@ typedef struct parts {
     char *to;
     const void *const *from; /* the numbers of all processes */
     int mates;
-    size_t count, size;
+    size_t count;
 } parts;
 
 static void copy_parts(const void *work, size_t begin, size_t end)
@@ -79,8 +73,8 @@ static void copy_parts(const void *work, size_t begin, size_t end)
     for (int place = 0; place < of->mates; ++place) {
         const size_t first = part_begin(of->count, place, of->mates);
         const size_t last = part_begin(of->count, place + 1, of->mates);
-        const size_t from = (begin > first ? begin : first) * of->size;
-        const size_t to = (end < last ? end : last) * of->size;
+        const size_t from = (begin > first ? begin : first) * sizeof(float);
+        const size_t to = (end < last ? end : last) * sizeof(float);
         const char *numbers = of->from[place];
         if (from < to && numbers != of->to)
             memcpy(of->to + from, numbers + from, to - from);
@@ -89,9 +83,9 @@ static void copy_parts(const void *work, size_t begin, size_t end)
 
 static void copy_all_parts(glnn_mpi *group, const glnn__mpi_bucket *bucket, char *to)
 {
-    const parts work = {to, group->from, group->mates, bucket->count, size_of(bucket)};
+    const parts work = {to, group->from, group->mates, bucket->count};
     if (list_numbers(group, bucket, 0))
-        glnn__pool_run(group->pool, copy_parts, &work, bucket->count, 2 * work.size);
+        glnn__pool_run(group->pool, copy_parts, &work, bucket->count, 2 * sizeof(float));
 }
 
 void glnn__mpi_within_copy_parts(glnn_mpi *group, glnn__mpi_bucket *bucket)

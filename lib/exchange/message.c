@@ -76,9 +76,8 @@ static glnn_status hand_over(glnn__exchange *exchange, GLuint64 nanoseconds, boo
     m->state = GLNN__MESSAGE_TRAVELLING;
     const glnn_messenger *messenger = exchange->messenger;
     return glnn__exchange_check_call(
-        exchange,
-        m->all ? messenger->begin_gather(messenger->user, m->number, m->values, m->begins)
-               : messenger->begin_sum(messenger->user, m->number, m->values, m->count, m->storage));
+        exchange, m->all ? messenger->begin_gather(messenger->user, m->number, m->values, m->begins)
+                         : messenger->begin_sum(messenger->user, m->number, m->values, m->count));
 }
 
 static glnn_status receive(const glnn__exchange *exchange, glnn__message *m)

@@ -30,8 +30,7 @@ typedef struct glnn__message {
     int number;
     glnn__message_state state;
     glnn_matrix *matrix; /* NULL: the values are the caller's */
-    float weight;        /* of the own numbers; with 16 bits 1 */
-    glnn_storage storage;
+    float weight;        /* of the own numbers */
     void *values;
     size_t count;             /* of the own numbers                                      */
     glnn_matrix **all;        /* of a gather: the matrix of each rank; NULL: a sum       */

@@ -78,7 +78,7 @@ static glnn__blocks all_texels(const glnn_matrix *matrix)
 static size_t bytes_of(const glnn_matrix *matrix)
 {
     const glnn__blocks texels = all_texels(matrix);
-    return glnn__blocks_floats(matrix->layout, &texels) * glnn__storage_bytes(matrix->storage);
+    return glnn__blocks_floats(matrix->layout, &texels) * sizeof(float);
 }
 
 /* Lists the matrices of all, whose number and sizes stay the same. */
@@ -105,7 +105,6 @@ glnn_status glnn__texels_make_room(const glnn__exchange *exchange, glnn__message
     const int rank = exchange->messenger->rank, ranks = exchange->messenger->ranks;
     size_t bytes = bytes_of(matrix);
     m->matrix = matrix;
-    m->storage = matrix->storage;
     m->count = glnn__blocks_floats(matrix->layout, &texels);
     if ((m->all != NULL) != (all != NULL))
         glnn__texels_free_room(exchange, m);
@@ -122,7 +121,7 @@ glnn_status glnn__texels_read(const glnn__exchange *exchange, glnn__message *m)
     const glnn__blocks texels = all_texels(m->matrix);
     GLNN__TRY(glnn__gl_claim(exchange->ctx, GLNN__PARTS_COPY));
     glBindBuffer(GL_PIXEL_PACK_BUFFER, m->buffer);
-    glnn__matrix_read_blocks(exchange->ctx, m->matrix, &texels, m->storage, NULL);
+    glnn__matrix_read_blocks(exchange->ctx, m->matrix, &texels, NULL);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     m->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     glFlush();

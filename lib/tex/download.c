@@ -65,7 +65,7 @@ static glnn_status begin(glnn_download *download, const glnn_matrix *matrix)
     GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
     GLNN__TRY(glnn__adopted_check(ctx, matrix->name, matrix->texture));
     bind_buffer(ctx->slots[GLNN__SLOT_TEXTURES].state, download, bytes_of(download));
-    glnn__matrix_read_blocks(ctx, matrix, &blocks, GLNN_STORAGE_FLOAT32, NULL);
+    glnn__matrix_read_blocks(ctx, matrix, &blocks, NULL);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     const glnn_status status = glnn__gl_check(ctx, "downloading %s", matrix->name);
     if (status)

@@ -103,11 +103,10 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                                const glnn__blocks *blocks, size_t first_byte);
 
 /* Reads a rectangle of texels into the pixel buffer that is bound, in which `texels` is an offset,
- * or into main memory if none is bound. They become numbers of the storage `as`: that of the
- * matrix, or FLOAT32, which has all numbers of the other one. The caller has claimed
+ * or into main memory if none is bound. They become floats. The caller has claimed
  * GLNN__PARTS_COPY. */
 void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
-                              const glnn__blocks *blocks, glnn_storage as, void *texels);
+                              const glnn__blocks *blocks, float *texels);
 
 /* Checks the arguments of a transfer, and fills in the rectangle and the leading dimension. */
 glnn_status glnn__matrix_check_transfer(const char *function, glnn_context *ctx,

@@ -55,11 +55,6 @@ static glnn_storage transferred(glnn_storage storage)
     return storage == GLNN_STORAGE_FLOAT16 ? storage : GLNN_STORAGE_FLOAT32;
 }
 
-static GLenum number_type(glnn_storage storage)
-{
-    return storage == GLNN_STORAGE_FLOAT16 ? GL_HALF_FLOAT : GL_FLOAT;
-}
-
 void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                                const glnn__blocks *blocks, size_t first_byte)
 {
@@ -68,7 +63,7 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     const size_t count = glnn__blocks_floats(matrix->layout, blocks);
     const GLint level = texture->adoption.level;
     const size_t element = glnn__storage_bytes(transferred(matrix->storage));
-    const GLenum type = number_type(matrix->storage);
+    const GLenum type = matrix->storage == GLNN_STORAGE_FLOAT16 ? GL_HALF_FLOAT : GL_FLOAT;
     glnn__barrier_note(&textures->barriers, &texture->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
     glActiveTexture(GL_TEXTURE0);
@@ -88,8 +83,7 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
 }
 
 static void read_layers(glnn__textures *textures, const glnn_matrix *matrix,
-                        const glnn__blocks *blocks, glnn_storage as, size_t layer_floats,
-                        void *texels)
+                        const glnn__blocks *blocks, size_t layer_floats, float *texels)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, textures->scratch_framebuffer);
     slab s;
@@ -97,16 +91,16 @@ static void read_layers(glnn__textures *textures, const glnn_matrix *matrix,
         for (int l = 0; l < s.layers; ++l) {
             const size_t first = s.first_float + (size_t)l * layer_floats;
             glnn__texture_attach(matrix->texture, 0, s.layer + l);
-            glReadPixels(s.x, s.y, s.width, s.height, texel_format(matrix), number_type(as),
-                         (void *)((uintptr_t)texels + first * glnn__storage_bytes(as)));
+            glReadPixels(s.x, s.y, s.width, s.height, texel_format(matrix), GL_FLOAT,
+                         (void *)((uintptr_t)texels + first * sizeof(float)));
         }
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
 }
 
-/* Reading all layers at once is faster than one after the other, but OpenGL only reads whole
- * textures so. */
+/* The driver converts every storage to floats, which is exact. Reading all layers at once is faster
+ * than one after the other, but OpenGL only reads whole textures so. */
 void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
-                              const glnn__blocks *blocks, glnn_storage as, void *texels)
+                              const glnn__blocks *blocks, float *texels)
 {
     const size_t count = glnn__blocks_floats(matrix->layout, blocks);
     const glnn__texture *texture = matrix->texture;
@@ -122,12 +116,12 @@ void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
         layers == texture->extent.layers && !texture->adoption.is_adopted) {
         glActiveTexture(GL_TEXTURE0);
         glBindTexture(texture->target, texture->name);
-        glGetTexImage(texture->target, 0, texel_format(matrix), number_type(as), texels);
+        glGetTexImage(texture->target, 0, texel_format(matrix), GL_FLOAT, texels);
     } else {
-        read_layers(textures, matrix, blocks, as, count / (size_t)layers, texels);
+        read_layers(textures, matrix, blocks, count / (size_t)layers, texels);
     }
     ctx->bindings_age++;
-    ctx->counters.bytes_downloaded += count * glnn__storage_bytes(as);
+    ctx->counters.bytes_downloaded += count * sizeof(float);
 }
 
 glnn_status glnn__matrix_check_transfer(const char *function, glnn_context *ctx,
@@ -220,7 +214,7 @@ static glnn_status upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const g
     GLNN__TRY(map_buffer(ctx, bytes, &mapped));
     float *texels = is_whole && is_mapped ? mapped : staging;
     if (!is_whole) {
-        glnn__matrix_read_blocks(ctx, matrix, &blocks, GLNN_STORAGE_FLOAT32, texels);
+        glnn__matrix_read_blocks(ctx, matrix, &blocks, texels);
         ctx->counters.waits++;
     } else if (count > (size_t)rect->rows * (size_t)rect->columns) {
         memset(texels, 0, count * sizeof *texels);

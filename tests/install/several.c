@@ -7,7 +7,7 @@
 
 static glnn_status sum(const glnn_messenger *messenger, float *value)
 {
-    glnn_status status = messenger->begin_sum(messenger->user, 0, value, 1, GLNN_STORAGE_FLOAT32);
+    glnn_status status = messenger->begin_sum(messenger->user, 0, value, 1);
     return status ? status : messenger->end(messenger->user, 0);
 }
 

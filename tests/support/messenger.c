@@ -3,7 +3,6 @@
 #include "workers.h"
 
 #include "base/clock.h"
-#include "base/half.h"
 #include "tex/layout.h"
 
 #include <pthread.h>
@@ -18,8 +17,7 @@ typedef struct message {
     struct message *next;
     int number; /* or GATHER */
     bool is_sum;
-    glnn_storage storage; /* of a sum */
-    size_t count;         /* of a sum, or of bytes */
+    size_t count; /* of a sum, or of bytes */
     size_t begins[MOST_RANKS + 1];
     void *values[MOST_RANKS]; /* NULL: this process has not begun it */
     const void *own[MOST_RANKS];
@@ -110,30 +108,15 @@ static bool is_whole(const team *t)
     return true;
 }
 
-static float get_number(const message *m, int rank, size_t place)
-{
-    return m->storage == GLNN_STORAGE_FLOAT16
-               ? glnn__half_to_float(((const uint16_t *)m->values[rank])[place])
-               : ((const float *)m->values[rank])[place];
-}
-
-static void set_number(const message *m, int rank, size_t place, float number)
-{
-    if (m->storage == GLNN_STORAGE_FLOAT16)
-        ((uint16_t *)m->values[rank])[place] = glnn__half_from_float(number);
-    else
-        ((float *)m->values[rank])[place] = number;
-}
-
 /* The sum in the order of the ranks, which all receive. */
 static void sum(const team *t, const message *m)
 {
     for (size_t i = 0; i < m->count; ++i) {
-        float total = get_number(m, 0, i);
+        float total = ((const float *)m->values[0])[i];
         for (int r = 1; r < t->desc.ranks; ++r)
-            total += get_number(m, r, i);
+            total += ((const float *)m->values[r])[i];
         for (int r = 0; r < t->desc.ranks; ++r)
-            set_number(m, r, i, total);
+            ((float *)m->values[r])[i] = total;
     }
 }
 
@@ -153,12 +136,11 @@ static glnn_status begin(process *p, int number, const message *what, const void
 {
     team *t = p->of;
     message *m = find(p, number, false);
-    if (m && (m->is_sum != what->is_sum || m->count != what->count || m->storage != what->storage ||
+    if (m && (m->is_sum != what->is_sum || m->count != what->count ||
               memcmp(m->begins, what->begins, sizeof m->begins) != 0))
         return fail_with(p, "rank %d begins another message %s", p->rank, "than the others");
     m = m ? m : add(t, number);
     m->is_sum = what->is_sum;
-    m->storage = what->storage;
     m->count = what->count;
     memcpy(m->begins, what->begins, sizeof m->begins);
     m->values[p->rank] = values;
@@ -253,15 +235,12 @@ static glnn_status begin_any(process *p, int number, const message *what, void *
         status = begin(p, number, what, NULL, values);
     p->of->counts.messages += p->rank == 0;
     p->of->counts.numbers += p->rank == 0 ? what->count : 0;
-    p->of->counts.bytes += p->rank == 0 ? what->count * glnn__storage_bytes(what->storage) : 0;
     return status;
 }
 
-static glnn_status begin_sum(void *user, int number, void *values, size_t count,
-                             glnn_storage storage)
+static glnn_status begin_sum(void *user, int number, float *values, size_t count)
 {
-    return begin_any(user, number, &(message){.is_sum = true, .storage = storage, .count = count},
-                     values);
+    return begin_any(user, number, &(message){.is_sum = true, .count = count}, values);
 }
 
 static glnn_status begin_gather(void *user, int number, void *values, const size_t *begins)

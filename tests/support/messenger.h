@@ -31,10 +31,10 @@ typedef struct team_member {
  * program. Helpers that hand memory to release_all belong to the main thread. */
 void team_run(const team_desc *desc, void (*run)(const team_member *self), void *user);
 
-/* Sums and gathers that the latest team made in all, and numbers and bytes that each process handed
- * in. Pieces of long work of rank 0, which never begins or ends a message meanwhile. */
+/* Sums and gathers that the latest team made in all, and numbers that each process handed in.
+ * Pieces of long work of rank 0, which never begins or ends a message meanwhile. */
 typedef struct team_counts {
-    uint64_t gathers, messages, numbers, bytes, works;
+    uint64_t gathers, messages, numbers, works;
 } team_counts;
 
 team_counts team_get_counts(void);

@@ -1,7 +1,5 @@
 #include "ranks_numbers.h"
 
-#include "base/half.h"
-
 #include <math.h>
 
 /* A number of a rank that every other rank can compute too, of 24 bits from -0.25 to 0.75: most
@@ -22,33 +20,19 @@ static double bound_of(int ranks, double magnitudes)
 
 static const float marker = 77;
 
-static float get_number(const numbers *of, size_t i)
+numbers numbers_fill(const glnn_messenger *with, size_t count, bool is_allocated)
 {
-    return of->storage == GLNN_STORAGE_FLOAT16
-               ? glnn__half_to_float(((const uint16_t *)of->values)[i])
-               : ((const float *)of->values)[i];
-}
-
-static void set_number(const numbers *of, size_t i, float number)
-{
-    if (of->storage == GLNN_STORAGE_FLOAT16)
-        ((uint16_t *)of->values)[i] = glnn__half_from_float(number);
-    else
-        ((float *)of->values)[i] = number;
-}
-
-numbers numbers_fill(const glnn_messenger *with, size_t count, glnn_storage storage,
-                     bool is_allocated)
-{
-    numbers made = {.count = count, .storage = storage, .is_allocated = is_allocated};
+    numbers made = {.count = count, .is_allocated = is_allocated};
+    void *values = NULL;
     if (is_allocated)
-        PART_OK(with, with->allocate(with->user, (count + 1) * sizeof(float), &made.values));
+        PART_OK(with, with->allocate(with->user, (count + 1) * sizeof(float), &values));
     else
-        made.values = malloc((count + 1) * sizeof(float));
-    PART_ASSERT(made.values);
+        values = malloc((count + 1) * sizeof(float));
+    PART_ASSERT(values);
+    made.values = values;
     for (size_t i = 0; i < count; ++i)
-        set_number(&made, i, number_of(with->rank, i));
-    set_number(&made, count, marker);
+        made.values[i] = number_of(with->rank, i);
+    made.values[count] = marker;
     return made;
 }
 
@@ -60,41 +44,31 @@ void numbers_discard(const glnn_messenger *with, const numbers *of)
         free(of->values);
 }
 
-static float stored(glnn_storage storage, float number)
-{
-    return storage == GLNN_STORAGE_FLOAT16 ? glnn__half_to_float(glnn__half_from_float(number))
-                                           : number;
-}
-
-/* Processes of one host add in the order of the ranks, and round once. Several hosts, and messages,
- * round at most four partial sums. */
+/* Processes of one host add in the order of the ranks. */
 void numbers_check_sum(const glnn_messenger *with, const numbers *of)
 {
-    const double roundings = of->storage == GLNN_STORAGE_FLOAT16 ? 4 * 0x1p-11 : 0;
     const bool is_in_order = part_way() == RANKS_MEMORY;
     for (size_t i = 0; i < of->count; ++i) {
-        float in_order = stored(of->storage, number_of(0, i));
+        float in_order = number_of(0, i);
         double sum = in_order, magnitudes = fabs(sum);
         for (int r = 1; r < with->ranks; ++r) {
-            const float number = stored(of->storage, number_of(r, i));
+            const float number = number_of(r, i);
             in_order += number;
             sum += number;
             magnitudes += fabs(number);
         }
-        const double error = fabs(get_number(of, i) - sum);
-        PART_ASSERT(error <= bound_of(with->ranks, magnitudes) + roundings * magnitudes);
-        PART_ASSERT(!is_in_order || get_number(of, i) == stored(of->storage, in_order));
+        PART_ASSERT(fabs(of->values[i] - sum) <= bound_of(with->ranks, magnitudes));
+        PART_ASSERT(!is_in_order || of->values[i] == in_order);
     }
-    PART_ASSERT(get_number(of, of->count) == marker);
+    PART_ASSERT(of->values[of->count] == marker);
 }
 
 static uint64_t hash_of(const numbers *of)
 {
     uint64_t hash = 1469598103934665603u;
     for (size_t i = 0; i < of->count; ++i) {
-        const float number = get_number(of, i);
         uint32_t bits;
-        memcpy(&bits, &number, sizeof bits);
+        memcpy(&bits, &of->values[i], sizeof bits);
         hash = (hash ^ bits) * 1099511628211u;
     }
     return hash;
@@ -110,10 +84,10 @@ static void compare_bits(const glnn_messenger *with, const numbers *of)
         printf("bits %zu %016llx\n", of->count, (unsigned long long)own);
 }
 
-void numbers_sum(const glnn_messenger *with, size_t count, glnn_storage storage, bool is_allocated)
+void numbers_sum(const glnn_messenger *with, size_t count, bool is_allocated)
 {
-    const numbers of = numbers_fill(with, count, storage, is_allocated);
-    PART_OK(with, with->begin_sum(with->user, 3, of.values, count, storage));
+    const numbers of = numbers_fill(with, count, is_allocated);
+    PART_OK(with, with->begin_sum(with->user, 3, of.values, count));
     PART_OK(with, with->end(with->user, 3));
     numbers_check_sum(with, &of);
     compare_bits(with, &of);

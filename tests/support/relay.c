@@ -20,14 +20,12 @@ static glnn_status gather(void *user, const void *own, size_t bytes, void *all)
     return status ? status : after(of, RELAY_GATHER, to->gather(to->user, own, bytes, all));
 }
 
-static glnn_status begin_sum(void *user, int number, void *values, size_t count,
-                             glnn_storage storage)
+static glnn_status begin_sum(void *user, int number, float *values, size_t count)
 {
     relay *of = user;
     const glnn_messenger *to = of->inner;
     const glnn_status status = before(of, RELAY_BEGIN);
-    return status ? status
-                  : after(of, RELAY_BEGIN, to->begin_sum(to->user, number, values, count, storage));
+    return status ? status : after(of, RELAY_BEGIN, to->begin_sum(to->user, number, values, count));
 }
 
 static glnn_status begin_gather(void *user, int number, void *values, const size_t *begins)
