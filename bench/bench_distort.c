@@ -73,8 +73,8 @@ static void gather_batch(void *state, int turn)
     CHECK(glnn__gl_enter(ctx));
     glnn_status status = glnn__distorter_prepare(of->distorter, &of->images, (uint64_t)turn);
     if (!status)
-        status = glnn__distorter_gather(of->distorter, of->images.count, &what,
-                                        of->outputs[turn & 1]);
+        status =
+            glnn__distorter_gather(of->distorter, of->images.count, &what, of->outputs[turn & 1]);
     CHECK(glnn__gl_leave(ctx, status));
 }
 

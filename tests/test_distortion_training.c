@@ -132,6 +132,7 @@ static array gathered(glnn__distorter *distorter, const glnn_dataset *data,
                                .distorter = distorter,
                                .step = 9,
                                .place = place};
+    expect_ok(glnn__batch_prepare(&batch));
     expect_ok(glnn__batch_gather(&batch, out));
     return values_of(out);
 }

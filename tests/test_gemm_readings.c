@@ -125,29 +125,29 @@ static size_t check_readings(const product *p)
 }
 
 static const product products[] = {
-    {.m = 5, .n = 9, .k = 7, .alpha.f = 1, .bias = true, .desc = {.augment = true}},
-    {.m = 33, .n = 35, .k = 65, .alpha.f = 1, .beta.f = 0.5f},
+    {.m = 5, .n = 9, .k = 7, .alpha = 1, .bias = true, .desc = {.augment = true}},
+    {.m = 33, .n = 35, .k = 65, .alpha = 1, .beta = 0.5f},
     {.m = 34,
      .n = 37,
      .k = 50,
-     .alpha.f = 0.5f,
-     .beta.f = -0.5f,
+     .alpha = 0.5f,
+     .beta = -0.5f,
      .derivative_of = true,
      .desc = {.activation = GLNN_MAP_TANH}},
     {.m = 9,
      .n = 21,
      .k = 83,
-     .alpha.f = 1,
+     .alpha = 1,
      .desc = {.slice = 16, .accumulate = GLNN_ACCUMULATE_PARTIAL}},
     {.m = 17,
      .n = 21,
      .k = 83,
-     .alpha.f = 1,
+     .alpha = 1,
      .desc = {.slice = 12, .accumulate = GLNN_ACCUMULATE_BLEND}},
     {.m = 17,
      .n = 21,
      .k = 83,
-     .alpha.f = 1,
+     .alpha = 1,
      .desc = {.slice = 13, .accumulate = GLNN_ACCUMULATE_PARTIAL}},
 };
 
@@ -173,14 +173,14 @@ static void every_cut_agrees_with_reference(void **state)
 {
     (void)state;
     static const product cut_products[] = {
-        {.m = 70, .n = 68, .k = 301, .alpha.f = 1, .beta.f = 0.5f},
+        {.m = 70, .n = 68, .k = 301, .alpha = 1, .beta = 0.5f},
         {.m = 33,
          .n = 17,
          .k = 66,
-         .alpha.f = 1,
+         .alpha = 1,
          .derivative_of = true,
          .desc = {.activation = GLNN_MAP_TANH}},
-        {.m = 5, .n = 66, .k = 258, .alpha.f = 1, .bias = true, .desc = {.augment = true}},
+        {.m = 5, .n = 66, .k = 258, .alpha = 1, .bias = true, .desc = {.augment = true}},
     };
     for (size_t i = 0; i < COUNT_OF(cut_products); ++i)
         for (int which = 0; which < 4; ++which)
@@ -220,7 +220,7 @@ static void mixed_layouts_and_storages_are_read_in_every_way(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(mixes); ++i)
         for (int which = 0; which < 4; ++which) {
-            product p = {.m = 13, .n = 19, .k = 29, .alpha.f = 1, .a = mixes[i][0], .b = mixes[i][1]};
+            product p = {.m = 13, .n = 19, .k = 29, .alpha = 1, .a = mixes[i][0], .b = mixes[i][1]};
             if (case_is_left_out((int)i + which))
                 continue;
             p.c = mixes[i][2];

@@ -17,7 +17,7 @@ static const shape shapes[] = {
 static glnn_gmm *gmm_in(const shape *of, glnn_covariance covariance, glnn_layout layout,
                         int capacity)
 {
-    static const float shrinkages[] = {
+    static const float shrinkages[GLNN_COVARIANCE_COUNT] = {
         [GLNN_COVARIANCE_FULL] = 0.5f, [GLNN_COVARIANCE_DIAGONAL] = 3};
     return gmm_of(&(glnn_gmm_desc){.features = of->features,
                                    .components = of->components,

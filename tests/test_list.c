@@ -1,10 +1,11 @@
 /* Lists of passes: recorded once, replayed with other numbers in their slots. */
-#include "support/support.h"
+#include "support/reference.h"
 
+#include "base/status.h"
+#include "gl/gl.h"
 #include "ops/gemm/product.h"
 #include "pass/list.h"
 
-#include <glnn/binary.h>
 #include <glnn/copy.h>
 #include <glnn/map.h>
 #include <glnn/reduce.h>
@@ -49,8 +50,7 @@ static void replay(glnn__list *list)
 static glnn_status multiply(void *self, const void *nothing)
 {
     const numbers *of = self;
-    const glnn__product product = {
-        .a = of->x, .b = of->y, .c = of->z, .alpha.slot = &of->alpha};
+    const glnn__product product = {.a = of->x, .b = of->y, .c = of->z, .alpha.slot = &of->alpha};
     (void)nothing;
     return glnn__product_run(glnn_test_context(), &product);
 }
@@ -66,10 +66,10 @@ static void recording_draws_nothing_and_replaying_reads_slots(void **state)
     for (int i = 0; i < 3; ++i) {
         of.alpha.f = (float)i - 0.5f;
         replay(list);
-        expect_close(of.z,
-                     reference_gemm(&(glnn_gemm_desc){0}, of.alpha.f, 0,
-                                    &(gemm_operands){.a = x, .b = y}),
-                     "product by %g", (double)of.alpha.f);
+        expect_close(
+            of.z,
+            reference_gemm(&(glnn_gemm_desc){0}, of.alpha.f, 0, &(gemm_operands){.a = x, .b = y}),
+            "product by %g", (double)of.alpha.f);
     }
     assert_true(passes_drawn() > before);
     glnn__list_destroy(list);
@@ -229,7 +229,7 @@ static void programs_are_compiled_piece_by_piece_and_nothing_is_drawn(void **sta
     glnn_context_destroy(ctx);
 }
 
-static glnn_status fail(void *self, const void *nothing)
+static glnn_status multiply_and_fail(void *self, const void *nothing)
 {
     (void)nothing;
     GLNN__TRY(multiply(self, NULL));
@@ -241,7 +241,8 @@ static void a_list_that_cannot_be_recorded_leaves_nothing_behind(void **state)
     (void)state;
     numbers of = numbers_new();
     glnn__list *list;
-    assert_int_equal(glnn__list_record(glnn_test_context(), fail, &of, NULL, &list), GLNN_E_STATE);
+    assert_int_equal(glnn__list_record(glnn_test_context(), multiply_and_fail, &of, NULL, &list),
+                     GLNN_E_STATE);
     assert_string_equal(glnn_last_error(), "the reason");
     assert_null(list);
     of.alpha.f = 1;

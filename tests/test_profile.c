@@ -230,6 +230,7 @@ static void a_busy_machine_has_the_profile_of_a_quiet_one(void **state)
 static glnn_status simulate_slow(glnn_context *ctx, const glnn__pass *pass, int count, void *user,
                                  double *us)
 {
+    (void)ctx;
     simulation *s = user;
     const glnn__extent extent = pass->output->texture->extent;
     const double blocks = pass->region.width > 0 ? (double)pass->region.width * pass->region.height

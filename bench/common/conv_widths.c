@@ -100,8 +100,8 @@ static void prepare(bench *b, contestant *c)
     const bool is_flat = own->taken == GLNN__FLAT;
     static const glnn__optimizer_slots whole = {.weight.f = 1};
     c->flow = glnn__network_flow(c->network, c->samples);
-    c->sink = (glnn__sink){
-        .optimizer = &c->network->desc.optimizer, .slots = &whole, .is_first = true};
+    c->sink =
+        (glnn__sink){.optimizer = &c->network->desc.optimizer, .slots = &whole, .is_first = true};
     for (int i = 0; i < 2; ++i) {
         glnn__layer *layer = &c->layers[i];
         glnn__signal *input = &c->inputs[i];

@@ -89,7 +89,7 @@ static glnn_status create_sums(glnn_context *ctx, int samples, glnn__emphasis *o
     do {
         length = glnn__ceil_div(length, GLNN__CHILDREN);
         GLNN__TRY(glnn__sequence_create(ctx, GLNN_LAYOUT_PACKED, length, "sums of weights",
-                                    &out->sums[out->levels++]));
+                                        &out->sums[out->levels++]));
     } while (length > 1);
     return GLNN_OK;
 }
@@ -99,14 +99,16 @@ glnn_status glnn__emphasis_create(glnn_context *ctx, float exponent, uint64_t se
 {
     const int samples = order->samples, page = glnn__least(samples, ctx->info.max_texture_size);
     *out = (glnn__emphasis){.exponent = exponent, .seed = seed, .count = count};
-    GLNN__TRY(glnn__sequence_create(ctx, GLNN_LAYOUT_PACKED, samples, "recent losses", &out->recent));
+    GLNN__TRY(
+        glnn__sequence_create(ctx, GLNN_LAYOUT_PACKED, samples, "recent losses", &out->recent));
     GLNN__TRY(upload_recent(ctx, order, count, out->recent));
     GLNN__TRY(glnn__sequence_create(ctx, GLNN_LAYOUT_UNPACKED, samples, "losses of an epoch",
-                                &out->presented));
-    GLNN__TRY(
-        glnn__sequence_create(ctx, GLNN_LAYOUT_PACKED, samples, "weights of samples", &out->weights));
+                                    &out->presented));
+    GLNN__TRY(glnn__sequence_create(ctx, GLNN_LAYOUT_PACKED, samples, "weights of samples",
+                                    &out->weights));
     GLNN__TRY(create_sums(ctx, samples, out));
-    GLNN__TRY(glnn__sequence_create(ctx, GLNN_LAYOUT_PACKED, samples, "drawn samples", &out->drawn));
+    GLNN__TRY(
+        glnn__sequence_create(ctx, GLNN_LAYOUT_PACKED, samples, "drawn samples", &out->drawn));
     return glnn__matrix_create_zero(ctx, GLNN_LAYOUT_PACKED, page, 1, "page of an order",
                                     &out->page);
 }

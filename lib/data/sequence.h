@@ -16,7 +16,7 @@ extern const glnn__enumerator glnn__sequence_enumerators[];
 int glnn__sequence_rows(int length);
 
 /* A sequence of zeros in the layout PACKED or UNPACKED. */
-glnn_status glnn__sequence_create(glnn_context *ctx, glnn_layout layout, int length, const char *name,
-                              glnn_matrix **out);
+glnn_status glnn__sequence_create(glnn_context *ctx, glnn_layout layout, int length,
+                                  const char *name, glnn_matrix **out);
 
 #endif

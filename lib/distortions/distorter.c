@@ -362,11 +362,11 @@ glnn_status glnn__distorter_gather(const glnn__distorter *d, int images,
             .uniforms =
                 {GLNN__SAMPLE_VALUES(what->first, what->count, images),
                  [KEY_LOW] = {.i = (int)(uint32_t)d->seed},
-                 [KEY_HIGH] = {.i = (int)(uint32_t)(d->seed >> 32)},
-                 [TRAINING_STEP] = what->step, [PLACE] = what->place,
-                 [STRIPS] = {.i = d->size.strips}, [SHIFT] = {.f = desc->shift},
-                 [ROTATION] = {.f = radians(desc->rotation)}, [SCALE] = {.f = desc->scale},
-                 [SHEAR] = {.f = radians(desc->shear)}, [PROBABILITY] = {.f = desc->probability},
-                 [ELASTIC] = {.f = desc->elastic}, [CELLS] = {.f = 1 / cell_size(d)}},
+                 [KEY_HIGH] = {.i = (int)(uint32_t)(d->seed >> 32)}, [TRAINING_STEP] = what->step,
+                 [PLACE] = what->place, [STRIPS] = {.i = d->size.strips},
+                 [SHIFT] = {.f = desc->shift}, [ROTATION] = {.f = radians(desc->rotation)},
+                 [SCALE] = {.f = desc->scale}, [SHEAR] = {.f = radians(desc->shear)},
+                 [PROBABILITY] = {.f = desc->probability}, [ELASTIC] = {.f = desc->elastic},
+                 [CELLS] = {.f = 1 / cell_size(d)}},
         });
 }

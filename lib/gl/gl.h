@@ -57,7 +57,7 @@ struct glnn_context {
     glnn__blending blending;
     glnn__label label;
     struct glnn__list *list; /* that passes are recorded in, see pass/list.h; NULL: they run */
-    unsigned lists_age;      /* changes whenever a recorded pass may be about objects that are gone */
+    unsigned lists_age; /* changes whenever a recorded pass may be about objects that are gone */
 
     const struct glnn__platform *platform;
     glnn__native native;

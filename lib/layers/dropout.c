@@ -39,21 +39,21 @@ static glnn_status run(const glnn__flow *flow, const glnn__layer *layer, const g
                        const glnn_matrix *y, glnn_map activation, glnn_matrix *out)
 {
     const float rate = layer->desc.rate;
-    return glnn__pass_run(
-        flow->ctx, &(glnn__pass){
-                       .kernel = &dropout_kernel,
-                       .operands = {{.matrix = x}, {.matrix = y}},
-                       .output = out,
-                       .options = {[ACTIVATION] = activation},
-                       .uniforms = {[RATE] = {.f = rate},
-                                    [SCALE] = {.f = 1 / (1 - rate)},
-                                    [KEY_LOW] = {.i = (int)(uint32_t)flow->seed},
-                                    [KEY_HIGH] = {.i = (int)(uint32_t)(flow->seed >> 32)},
-                                    [LAYER] = {.i = layer->number},
-                                    [TRAINING_STEP] = flow->step,
-                                    [FIRST] = flow->first,
-                                    [ROWS] = {.i = glnn__signal_rows(&layer->out)}},
-                   });
+    return glnn__pass_run(flow->ctx,
+                          &(glnn__pass){
+                              .kernel = &dropout_kernel,
+                              .operands = {{.matrix = x}, {.matrix = y}},
+                              .output = out,
+                              .options = {[ACTIVATION] = activation},
+                              .uniforms = {[RATE] = {.f = rate},
+                                           [SCALE] = {.f = 1 / (1 - rate)},
+                                           [KEY_LOW] = {.i = (int)(uint32_t)flow->seed},
+                                           [KEY_HIGH] = {.i = (int)(uint32_t)(flow->seed >> 32)},
+                                           [LAYER] = {.i = layer->number},
+                                           [TRAINING_STEP] = flow->step,
+                                           [FIRST] = flow->first,
+                                           [ROWS] = {.i = glnn__signal_rows(&layer->out)}},
+                          });
 }
 
 static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,

@@ -164,7 +164,7 @@ typedef struct glnn__trained {
     glnn__exchange *exchange;        /* of the training under way; NULL: none     */
     glnn__lists lists;               /* of the training under way                 */
     glnn__batch_slots slots;         /* of the part under way                     */
-    glnn__value rate;               /* of the step under way                     */
+    glnn__value rate;                /* of the step under way                     */
     unsigned flags; /* which intermediate results exist, as the learner numbers them */
 } glnn__trained;
 

@@ -25,9 +25,10 @@ glnn_metrics glnn__totals_summary(const glnn__totals *totals, int targets);
 
 /* The sums of every row of a batch, in the last four columns, and a place for their total. */
 typedef struct glnn__metrics {
-    glnn_matrix *rows;   /* capacity x columns */
-    glnn_matrix *total;  /* 1 x columns        */
-    glnn_matrix *losses; /* of another owner: a sequence (data/sequence.h) that receives the loss of each
+    glnn_matrix *rows;  /* capacity x columns */
+    glnn_matrix *total; /* 1 x columns        */
+    glnn_matrix
+        *losses; /* of another owner: a sequence (data/sequence.h) that receives the loss of each
                             sample at its place in the order; NULL: none */
     glnn_download *pending;
 } glnn__metrics;

@@ -62,8 +62,7 @@ glnn_status glnn__learner_gradient(const glnn__learner *learner, const glnn__bat
     const glnn__label former = glnn__label_part(learner->ctx, "add up changes");
     glnn_status status = glnn__batch_prepare(part);
     if (!status)
-        status =
-            run(learner, GRADIENT, describe_gradient, &(work){learner, &slotted, step});
+        status = run(learner, GRADIENT, describe_gradient, &(work){learner, &slotted, step});
     return glnn__label_end(learner->ctx, former, status);
 }
 

@@ -14,8 +14,8 @@ static const glnn__kernel gather_kernel = {
     .uniforms = {GLNN__SAMPLE_UNIFORMS},
 };
 
-static glnn__pass gather_pass(const glnn_matrix *x, const glnn_matrix *index,
-                              glnn__uniform first, int count, int samples, glnn_matrix *out)
+static glnn__pass gather_pass(const glnn_matrix *x, const glnn_matrix *index, glnn__uniform first,
+                              int count, int samples, glnn_matrix *out)
 {
     return (glnn__pass){
         .kernel = &gather_kernel,

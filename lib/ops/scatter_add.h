@@ -33,8 +33,9 @@ glnn_status glnn__scatter_add_link(glnn_context *ctx, const glnn_matrix *moves, 
 /* Limits for the move of a row; 0 means none. P is the sum of the row's positive coefficients, N
  * the sum of the absolute values of the negative ones. */
 typedef struct glnn__move_limits {
-    float total;          /* if P + N is more, the whole move is multiplied by total / (P + N)           */
-    glnn__uniform excess; /* if N is more than P + excess, the part of the negative coefficients is first
+    float total; /* if P + N is more, the whole move is multiplied by total / (P + N)           */
+    glnn__uniform
+        excess; /* if N is more than P + excess, the part of the negative coefficients is first
                      multiplied by (P + excess) / N                                              */
 } glnn__move_limits;
 

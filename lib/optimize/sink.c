@@ -62,16 +62,17 @@ static glnn_status update_by(glnn_context *ctx, const glnn__sink *sink, const gl
                              const glnn__parameters *p)
 {
     const glnn__update u = glnn__update_choose(sink, p);
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = &apply_kernel,
-                                   .operands = {{.matrix = squares}, {.matrix = gradient}},
-                                   .output = p->values,
-                                   .epilogue = glnn__update_epilogue(&u),
-                                   .uniforms = {[FACTOR] = {.slot = factor},
-                                                [CLIP_NORM] = {.f = sink->optimizer->clip_norm}},
-                                   .blend = true,
-                                   .blend_factor = u.kept,
-                               });
+    return glnn__pass_run(
+        ctx, &(glnn__pass){
+                 .kernel = &apply_kernel,
+                 .operands = {{.matrix = squares}, {.matrix = gradient}},
+                 .output = p->values,
+                 .epilogue = glnn__update_epilogue(&u),
+                 .uniforms =
+                     {[FACTOR] = {.slot = factor}, [CLIP_NORM] = {.f = sink->optimizer->clip_norm}},
+                 .blend = true,
+                 .blend_factor = u.kept,
+             });
 }
 
 static glnn_status accumulate_matrix(glnn_context *ctx, const glnn__sink *sink,

@@ -72,8 +72,8 @@ static float correction(float beta, uint64_t step)
 
 static float deviation(const glnn_optimizer *optimizer, uint64_t step)
 {
-    const double variance = (double)optimizer->gradient_noise /
-                            pow((double)step, (double)optimizer->noise_decay);
+    const double variance =
+        (double)optimizer->gradient_noise / pow((double)step, (double)optimizer->noise_decay);
     return (float)sqrt(variance);
 }
 
@@ -120,10 +120,10 @@ static glnn__epilogue plain_update(void)
 static glnn__epilogue momentum_update(const glnn_optimizer *optimizer,
                                       const glnn__optimizer_slots *slots)
 {
-    return (glnn__epilogue){.kernel = &update_kernel,
-                            .options = {[UPDATE] = UPDATE_MOMENTUM},
-                            .uniforms = {[STATE_FACTOR] = {.f = optimizer->momentum},
-                                         [RATE] = {.slot = &slots->rate}}};
+    return (glnn__epilogue){
+        .kernel = &update_kernel,
+        .options = {[UPDATE] = UPDATE_MOMENTUM},
+        .uniforms = {[STATE_FACTOR] = {.f = optimizer->momentum}, [RATE] = {.slot = &slots->rate}}};
 }
 
 static glnn__epilogue nesterov_update(const glnn_optimizer *optimizer,
@@ -212,8 +212,8 @@ glnn__update glnn__update_choose(const glnn__sink *sink, const glnn__parameters 
 {
     glnn__update u = {.epilogue = update_of(sink->optimizer, sink->slots)};
     give_states(sink, p, &u.epilogue);
-    u.kept = u.epilogue.blends ? (glnn__uniform){.f = 1}
-                               : (glnn__uniform){.slot = &sink->slots->kept};
+    u.kept =
+        u.epilogue.blends ? (glnn__uniform){.f = 1} : (glnn__uniform){.slot = &sink->slots->kept};
     u.epilogue.uniforms[DECAY].slot = &sink->slots->decay;
     if (sink->optimizer->gradient_noise > 0)
         add_noise(sink, p, &u.epilogue);

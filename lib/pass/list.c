@@ -42,7 +42,7 @@ typedef struct entry {
 
 struct glnn__list {
     glnn_context *ctx;
-    unsigned age; /* of the context, when it was recorded */
+    unsigned age;    /* of the context, when it was recorded */
     bool is_started; /* all programs are with the driver */
     entry *entries;
     int count, room;
@@ -113,12 +113,20 @@ glnn_status glnn__list_call(glnn_context *ctx, glnn__list_call_fn *call, void *s
     return GLNN_OK;
 }
 
-/* The entry that writes a matrix first; the end of the list if none does. */
+static bool is_about(const entry *of, const glnn_matrix *matrix)
+{
+    const glnn__pass *pass = &of->pass.pass;
+    bool found = of->kind == PASS && pass->output == matrix;
+    for (int i = 0; i < GLNN__MAX_OPERANDS && of->kind == PASS; ++i)
+        found = found || pass->operands[i].matrix == matrix;
+    return found;
+}
+
+/* The first entry that is about a matrix; the end of the list if none is. */
 static int find_first(const glnn__list *list, const glnn_matrix *matrix)
 {
     int at = 0;
-    while (at < list->count &&
-           !(list->entries[at].kind == PASS && list->entries[at].pass.pass.output == matrix))
+    while (at < list->count && !is_about(&list->entries[at], matrix))
         ++at;
     return at;
 }

@@ -59,7 +59,7 @@ glnn_status glnn__list_call(glnn_context *ctx, glnn__list_call_fn *call, void *s
                             const void *arguments, size_t size);
 
 /* Destroys the matrix of an intermediate result, after the last pass that reads it. In a list, the
- * matrix has a texture from the pass that writes it first to this place. NULL does nothing. */
+ * matrix has a texture from the first pass that is about it to this place. NULL does nothing. */
 void glnn__scratch_destroy(glnn_matrix *matrix);
 
 /* Between pause and resume, passes run at once. */

@@ -272,8 +272,8 @@ static glnn__program **bucket_of(glnn__programs *programs, const glnn__variant *
 }
 
 /* Removes a program that cannot be made. */
-static glnn_status drop_program(glnn_context *ctx, glnn__programs *programs,
-                                glnn__program *program, glnn_status status)
+static glnn_status drop_program(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                                glnn_status status)
 {
     glnn__program **link = bucket_of(programs, &program->variant);
     while (*link != program)
@@ -310,8 +310,7 @@ glnn_status glnn__program_get(glnn__programs *programs, const glnn__variant *var
     return GLNN_OK;
 }
 
-glnn_status glnn__program_start(glnn_context *ctx, glnn__programs *programs,
-                                glnn__program *program)
+glnn_status glnn__program_start(glnn_context *ctx, glnn__programs *programs, glnn__program *program)
 {
     if (program->name)
         return GLNN_OK;

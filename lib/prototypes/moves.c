@@ -113,7 +113,8 @@ glnn_status glnn__prototypes_find_moves(glnn__prototypes *p, const glnn__batch *
         .options = {[RULE] = moves->rule},
         .uniforms = {GLNN__SAMPLE_VALUES(glnn__batch_first(batch), batch->count,
                                          has_labels ? batch->data->samples : 0),
-                     [PRECISION_HALF] = {.f = moves->precision_half}, [RATE] = moves->rate, [XI] = moves->xi, [LEAST_RATIO] = {.f = moves->least_ratio},
+                     [PRECISION_HALF] = {.f = moves->precision_half}, [RATE] = moves->rate,
+                     [XI] = moves->xi, [LEAST_RATIO] = {.f = moves->least_ratio},
                      [EPSILON] = {.f = moves->epsilon}},
     };
     const glnn__label former = glnn__label_part(p->ctx, "find winners");

@@ -120,8 +120,8 @@ static glnn_status get_matrix(const glnn_trainer *t, glnn_matrix *given, int col
 }
 
 /* The passes write nothing, so that targets can stand for predictions. */
-static glnn_status record_piece(const glnn__learner *learner, int count,
-                                  const glnn_matrix *inputs, glnn_matrix *outputs)
+static glnn_status record_piece(const glnn__learner *learner, int count, const glnn_matrix *inputs,
+                                glnn_matrix *outputs)
 {
     const glnn__piece piece = {.count = count, .matrix = inputs};
     GLNN__TRY(learner->type->place(learner->self, &piece));
@@ -142,8 +142,8 @@ static glnn_status record_stored_prediction(void *trainer, const void *batch)
                             &own_outputs, &outputs);
     if (!status)
         status = record_piece(learner, like->count, inputs, outputs);
-    glnn_matrix_destroy(own_inputs);
-    glnn_matrix_destroy(own_outputs);
+    glnn__scratch_destroy(own_inputs);
+    glnn__scratch_destroy(own_outputs);
     return status;
 }
 

@@ -35,8 +35,9 @@ glnn_status glnn__arrays_make_room(glnn__arrays *arrays)
     size_t length = 0;
     for (int i = 0; i < arrays->count; ++i)
         length += arrays->tensors[i].data ? 0 : glnn__array_length(&arrays->tensors[i]);
-    float *values = malloc(length * sizeof *values);
-    if (!values)
+    float *values = length > 0 ? malloc(length * sizeof *values) : NULL;
+    arrays->values[0] = values;
+    if (length > 0 && !values)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %zu values to be saved", length);
     for (int i = 0; i < arrays->count; ++i) {
         if (arrays->tensors[i].data)

@@ -291,19 +291,19 @@ static glnn_status find_distances(placing *s, bool is_first)
     GLNN__TRY(glnn_gather_rows(ctx, s->data->inputs, s->newest.matrix, 0,
                                s->classes * s->candidates, s->newest_centres));
     GLNN__TRY(glnn__pass_run(
-        ctx, &(glnn__pass){
-                 .kernel = &distances_kernel,
-                 .operands = {{.matrix = s->data->inputs},
-                              {.matrix = s->kmeans->desc.classes > 0 ? s->data->targets : NULL},
-                              {.matrix = s->pooled.matrix},
-                              {.matrix = s->newest_centres},
-                              {.matrix = is_first ? NULL : s->newest.matrix},
-                              {.matrix = is_first ? NULL : s->former_grid}},
-                 .output = s->grid,
-                 .uniforms =
-                     {GLNN__SAMPLE_VALUES((glnn__uniform){.i = 0}, s->size, s->data->samples), [CANDIDATES] =
-                                                                             {.i = s->candidates}},
-             }));
+        ctx,
+        &(glnn__pass){
+            .kernel = &distances_kernel,
+            .operands = {{.matrix = s->data->inputs},
+                         {.matrix = s->kmeans->desc.classes > 0 ? s->data->targets : NULL},
+                         {.matrix = s->pooled.matrix},
+                         {.matrix = s->newest_centres},
+                         {.matrix = is_first ? NULL : s->newest.matrix},
+                         {.matrix = is_first ? NULL : s->former_grid}},
+            .output = s->grid,
+            .uniforms = {GLNN__SAMPLE_VALUES((glnn__uniform){.i = 0}, s->size, s->data->samples),
+                         [CANDIDATES] = {.i = s->candidates}},
+        }));
     GLNN__TRY(glnn_matrix_download(ctx, s->grid, NULL, s->distances, 0));
     return sum_potentials(s);
 }

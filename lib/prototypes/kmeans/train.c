@@ -89,10 +89,9 @@ static glnn_status add(glnn_kmeans *kmeans, const glnn__batch *part, const glnn_
     glnn__prototypes *p = &kmeans->prototypes;
     GLNN__TRY(assign(kmeans, part, &p->trained.metrics));
     GLNN__TRY(glnn__means_add(p, part->count, kmeans->is_lloyd || !step->is_first ? 1 : 0));
-    return p->trained.flags & GLNN__LOOKS_FAR
-               ? glnn__list_call(kmeans->ctx, look_through, kmeans, &part->count,
-                                 sizeof part->count)
-               : GLNN_OK;
+    return p->trained.flags & GLNN__LOOKS_FAR ? glnn__list_call(kmeans->ctx, look_through, kmeans,
+                                                                &part->count, sizeof part->count)
+                                              : GLNN_OK;
 }
 
 /* With several processes, this one may have no samples in the step. */

@@ -90,19 +90,18 @@ glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__batch *part, bool train
 static glnn_status find_shares(glnn_lvq *lvq, const glnn__batch *batch, glnn__uniform rate)
 {
     return glnn__pass_run(
-        lvq->ctx,
-        &(glnn__pass){
-            .kernel = &shares_kernel,
-            .operands = {{.matrix = lvq->prototypes.classes},
-                         {.matrix = batch->data->targets},
-                         {.matrix = batch->order},
-                         {.matrix = lvq->prototypes.trained.metrics.rows},
-                         {.matrix = lvq->shares}},
-            .output = lvq->shares,
-            .uniforms = {GLNN__SAMPLE_VALUES(glnn__batch_first(batch), batch->count,
-                                             batch->data->samples),
-                         [PRECISION_HALF] = {.f = half_precision(lvq)}, [RATE] = rate},
-        });
+        lvq->ctx, &(glnn__pass){
+                      .kernel = &shares_kernel,
+                      .operands = {{.matrix = lvq->prototypes.classes},
+                                   {.matrix = batch->data->targets},
+                                   {.matrix = batch->order},
+                                   {.matrix = lvq->prototypes.trained.metrics.rows},
+                                   {.matrix = lvq->shares}},
+                      .output = lvq->shares,
+                      .uniforms = {GLNN__SAMPLE_VALUES(glnn__batch_first(batch), batch->count,
+                                                       batch->data->samples),
+                                   [PRECISION_HALF] = {.f = half_precision(lvq)}, [RATE] = rate},
+                  });
 }
 
 static glnn_status add_shares(glnn_lvq *lvq, const glnn__batch *batch, const glnn__step *step)
@@ -175,10 +174,10 @@ static glnn_status add_winners(glnn_lvq *lvq, const glnn__batch *part, const gln
         GLNN__TRY(use_own_rates(lvq, part, step));
     GLNN__TRY(glnn__scatter_add_link(lvq->ctx, moves, count, &p->links));
     if (moves_at_once(lvq, step))
-        return glnn__scatter_add_move(lvq->ctx, &p->links, moves, p->input,
-                                      (glnn__move_limits){
-                                          MOST_WEIGHT, is_limited ? step->rate : (glnn__uniform){.f = 0}},
-                                      p->values);
+        return glnn__scatter_add_move(
+            lvq->ctx, &p->links, moves, p->input,
+            (glnn__move_limits){MOST_WEIGHT, is_limited ? step->rate : (glnn__uniform){.f = 0}},
+            p->values);
     const float factor = step->is_first ? 0 : 1;
     GLNN__TRY(
         glnn__scatter_add_sum(lvq->ctx, &p->links, moves, p->input, factor, p->sums, p->weights));
