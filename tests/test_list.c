@@ -12,7 +12,7 @@
 
 enum { SIDE = 5 };
 
-/* What lists are about. */
+/* The matrices and numbers of the lists. */
 typedef struct numbers {
     glnn_matrix *x, *y, *z;
     glnn__value alpha;

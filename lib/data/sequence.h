@@ -1,12 +1,13 @@
-/* Sequences: long columns of numbers, one after the other in the rows of a matrix (include/sequence.glsl).
- * A column of its own could not be longer than a texture. */
+/* Sequences: long columns of numbers, one after the other in the rows of a matrix
+ * (include/sequence.glsl). A column of its own could not be longer than a texture. */
 #ifndef GLNN__DATA_SEQUENCE_H
 #define GLNN__DATA_SEQUENCE_H
 
 #include "pass/kernel.h"
 #include "tex/matrix.h"
 
-/* A power of two, by which the longest sequence, of GLNN__MAX_NUMBERED numbers, fits into a texture. */
+/* A power of two, by which the longest sequence, of GLNN__MAX_NUMBERED numbers, fits into a
+ * texture. */
 enum { GLNN__SEQUENCE_COLUMNS = 1024 };
 
 /* For kernels that use include/sequence.glsl. */

@@ -55,14 +55,15 @@ typedef struct glnn__learner_type {
     glnn_status (*prepare)(void *self, int rows, int group);
 
     /* Counts a step that begins, and fills the slots of its numbers. It precedes the first part.
-     * NULL: the learner has no such numbers. */
+     * NULL: there is nothing to count or fill. */
     void (*begin_step)(void *self, const glnn__step *step);
 
     /* Adds the gradient of a part to that of the step, and its losses and counts to
      * trained->metrics. The trainer records and replays this function and the next two
-     * (pass/list.h), so they do nothing but run passes and set trained->flags. A learner may make the update within the passes of the last part; `apply`
-     * then has nothing left to do. Under an exchange, a process may have no sample of a step: its
-     * only part then has a count of 0, and its sums are zeros. */
+     * (pass/list.h), so they do nothing but run passes and set trained->flags. A learner may make
+     * the update within the passes of the last part; `apply` then has nothing left to do. Under an
+     * exchange, a process may have no sample of a step: its only part then has a count of 0, and
+     * its sums are zeros. */
     glnn_status (*gradient)(void *self, const glnn__batch *part, const glnn__step *step);
 
     /* Makes the update from the sums of `gradient`. NULL: `gradient` always makes it. */

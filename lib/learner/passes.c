@@ -4,7 +4,7 @@
 
 enum { GRADIENT, APPLY, MEASURE };
 
-/* What a list does: `part` or `step` is NULL if it has none. */
+/* The work of a list; `part` or `step` is NULL if it has none. */
 typedef struct work {
     const glnn__learner *learner;
     const glnn__batch *part;

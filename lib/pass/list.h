@@ -2,8 +2,8 @@
  *
  * While a list is recorded, functions that run passes add them to the list instead, with their
  * programs and everything that they bind. The numbers that differ from step to step are in slots
- * (pass.h). What else a step does in between, such as sending a sum to other processes, is recorded
- * as a call. So the same code describes a step to all who need it: the trainer, which replays it;
+ * (pass.h). Other work between passes, such as sending a sum to other processes, is recorded as a
+ * call. So the same code describes a step to all who need it: the trainer, which replays it;
  * warm-up, which compiles its programs; and the trace.
  *
  * A list is current as long as all that it is about exists. The owner asks before each replay. */

@@ -4,7 +4,7 @@
 
 #include "pass/list.h"
 
-/* What the passes of a list depend on, but for slots. Keys are compared as bytes. */
+/* All that the passes of a list depend on, but for slots. Keys are compared as bytes. */
 typedef struct glnn__list_key {
     const void *of[6];
     int numbers[12];

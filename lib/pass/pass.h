@@ -95,10 +95,10 @@ static inline glnn_matrix *glnn__pass_side_output(const glnn__pass *pass, int pl
     return pass->epilogue->side_outputs[GLNN__MAX_SIDE_OUTPUTS - 1 - place];
 }
 
-/* Runs a pass, or records it (list.h). If the output is also an operand, the pass renders into another texture, which then
- * becomes the output's. The same happens if a shader with render targets reads the output to add to
- * it. A pass whose output is an operand has no region and does not blend. A pass that blends into
- * an output of 16 bits has no region.
+/* Runs a pass, or records it (list.h). If the output is also an operand, the pass renders into
+ * another texture, which then becomes the output's. The same happens if a shader with render
+ * targets reads the output to add to it. A pass whose output is an operand has no region and does
+ * not blend. A pass that blends into an output of 16 bits has no region.
  * Errors: E_ARG the output is PAGED, the descriptor is malformed, or an operand that the kernel
  * reads has no matrix; E_SHADER, E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass);

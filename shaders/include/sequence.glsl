@@ -1,5 +1,5 @@
-// Sequences: long columns of numbers, one after the other in the rows of a matrix of SEQUENCE_COLUMNS
-// columns, a power of two. A column of its own could not be longer than a texture.
+// Sequences: long columns of numbers, one after the other in the rows of a matrix of
+// SEQUENCE_COLUMNS columns, a power of two. A column of its own could not be longer than a texture.
 
 int sequence_row(int i)
 {

@@ -32,7 +32,8 @@ void look(inout Descent way, vec4 weights, int first)
         int first = CHILDREN * way.node;                                                           \
         way.is_found = false;                                                                      \
         for (int q = 0; q < CHILDREN && !way.is_found; q += 4)                                     \
-            look(way, group_of(sequence_row(first + q), sequence_column(first + q) / 4), first + q);       \
+            look(way, group_of(sequence_row(first + q), sequence_column(first + q) / 4),           \
+                 first + q);                                                                       \
         way.rest = way.is_found ? way.rest : INFINITY;                                             \
     }
 

@@ -19,5 +19,6 @@ void block(ivec2 at)
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         for (int c = 0; c < TEXEL_COLUMNS; ++c)
             COMPONENT(tile[t], c) =
-                block_column(at, t) + c < SEQUENCE_COLUMNS ? sum_of(sequence_index(at, t) + c) : 0.0;
+                block_column(at, t) + c < SEQUENCE_COLUMNS ? sum_of(sequence_index(at, t) + c)
+                                                           : 0.0;
 }

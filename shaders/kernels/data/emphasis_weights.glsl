@@ -1,5 +1,5 @@
-// The weights of samples by their recent losses, all of them sequences. RECENT is -1 for a sample that
-// is not trained on; its weight is 0. Without TOTAL the weight of another is
+// The weights of samples by their recent losses, all of them sequences. RECENT is -1 for a sample
+// that is not trained on; its weight is 0. Without TOTAL the weight of another is
 //
 //   (loss + 2^-20)^exponent
 //

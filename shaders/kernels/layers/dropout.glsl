@@ -4,9 +4,9 @@
 // random number drawn for it is at least `rate`. With Y = f(x) the result is also multiplied by
 // f'(x), f given by ACTIVATION, which is the backward step.
 //
-// The random number depends on the element's place in the batch, on the layer and on the step. Row 0
-// is the first of the `rows` rows of sample `first` of the batch. The backward step therefore draws the same numbers and needs no stored
-// mask.
+// The random number depends on the element's place in the batch, on the layer and on the step. Row
+// 0 is the first of the `rows` rows of sample `first` of the batch. The backward step therefore
+// draws the same numbers and needs no stored mask.
 
 void block(ivec2 at)
 {
