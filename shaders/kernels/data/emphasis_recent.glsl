@@ -1,8 +1,8 @@
 //! use sequence
 //! use permutation
 // The recent loss of each sample after an epoch, a sequence. It is the mean of the sample's losses
-// in this epoch. If the epoch did not present the sample, it is the former one, RECENT. DRAWN are the
-// ascending samples of the epoch, and PRESENTED are the losses at the places of its order, also
+// in this epoch. If the epoch did not present the sample, it is the former one, RECENT. DRAWN are
+// the ascending samples of the epoch, and PRESENTED are the losses at the places of its order, also
 // sequences.
 // Uniforms:
 //   count, half_bits, draw, key_low, key_high: of permutation.glsl
