@@ -186,7 +186,8 @@ static glnn_status copy_and_multiply(void *self, const void *nothing)
     return glnn_binary_apply(of->x->ctx, GLNN_BINARY_MULTIPLY, of->y, of->y, of->y);
 }
 
-/* Three pieces for each of two programs: to hand it to the driver, to wait, to use it. */
+/* Three pieces for each of two programs: to hand it to the driver, to wait, to use it. Where the
+ * driver compiles in parallel, a call may find that nothing can be done yet. */
 static void programs_are_compiled_piece_by_piece_and_nothing_is_drawn(void **state)
 {
     (void)state;
@@ -203,16 +204,17 @@ static void programs_are_compiled_piece_by_piece_and_nothing_is_drawn(void **sta
     expect_ok(glnn__list_record(ctx, copy_and_multiply, &of, NULL, &list));
     assert_int_equal(counters_of(ctx).programs_compiled, 0);
     expect_ok(glnn__gl_enter(ctx));
-    for (int pieces = 1; pieces <= 6; ++pieces) {
-        glnn__list_work work = {.until = 0};
+    glnn__list_work work = {.left = 2};
+    int pieces = 0;
+    while (work.left > 0) {
+        work = (glnn__list_work){.until = 0};
         expect_ok(glnn__list_compile(list, &work));
-        assert_int_equal(work.pieces, 1);
+        assert_true(work.pieces <= 1);
+        pieces += work.pieces;
     }
-    glnn__list_work rest = {.until = 0};
-    expect_ok(glnn__list_compile(list, &rest));
     expect_ok(glnn__gl_leave(ctx, GLNN_OK));
-    assert_int_equal(rest.pieces, 0);
-    assert_int_equal(rest.complete, 2);
+    assert_int_equal(pieces, 6);
+    assert_int_equal(work.complete, 2);
     assert_int_equal(counters_of(ctx).programs_compiled, 2);
     assert_int_equal(counters_of(ctx).passes, 0);
     expect_ok(glnn_matrix_download(ctx, of.y, NULL, got, 0));

@@ -1,5 +1,7 @@
 #include "recorder.h"
 
+#include "pass/draw.h"
+
 #include <glnn/trainer.h>
 
 #include <stdio.h>
@@ -31,15 +33,17 @@ static void record(const glnn_context *ctx, const glnn__pass *pass)
             r->written[r->written_count++] = describe(glnn__pass_side_output(pass, i));
 }
 
-glnn_status __real_glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass);
-glnn_status __wrap_glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass);
+glnn_status __real_glnn__pass_draw(glnn_context *ctx, glnn__program *program,
+                                   const glnn__pass *pass);
+glnn_status __wrap_glnn__pass_draw(glnn_context *ctx, glnn__program *program,
+                                   const glnn__pass *pass);
 
-/* Passes that are announced only have their programs compiled. */
-glnn_status __wrap_glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass)
+glnn_status __wrap_glnn__pass_draw(glnn_context *ctx, glnn__program *program,
+                                   const glnn__pass *pass)
 {
-    if (recording && !ctx->announces && recording->count < MAX_PASSES)
+    if (recording && recording->count < MAX_PASSES)
         record(ctx, pass);
-    return __real_glnn__pass_run_for(ctx, call, pass);
+    return __real_glnn__pass_draw(ctx, program, pass);
 }
 
 void recorder_begin(passes *to)

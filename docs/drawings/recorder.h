@@ -1,4 +1,4 @@
-/* Records the passes that the library runs. The program is linked so that glnn__pass_run_for comes
+/* Records the passes that the library runs. The program is linked so that glnn__pass_draw comes
  * here first. */
 #ifndef DRAWINGS_RECORDER_H
 #define DRAWINGS_RECORDER_H

@@ -310,9 +310,9 @@ typedef struct glnn_train_desc {
     glnn_report_fn report;          /**< NULL: no reports                                        */
     void *user;                     /**< passed to `report`                                      */
     glnn_curve *curve;              /**< receives the report of each epoch; NULL: none           */
-    int report_every;               /**< batches between two BATCH reports; 0: 64. The metrics of a
-                                         report were asked for at the report before it, so the
-                                         device goes on meanwhile                                */
+    int report_every;               /**< batches between two BATCH reports; 0: 64. The library waits
+                                         for metrics only when 64 further batches are submitted,
+                                         so that they cover a few batches less                   */
 
     /** Path of @ref checkpoints "checkpoints" to save; NULL: none. One is saved also when the
      * report function returns false during an epoch. */

@@ -5,7 +5,7 @@
 #include "tex/matrix.h"
 
 /* Copies a matrix to *copy, which is made if it is NULL; a NULL matrix has no copy. While passes
- * are announced, this announces the passes of both functions, and *copy stays as it was. */
+ * are recorded, this records the passes of both functions, and *copy stays as it was. */
 glnn_status glnn__snapshot_take(glnn_matrix *matrix, glnn_matrix **copy);
 
 /* Copies it back. */

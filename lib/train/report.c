@@ -89,12 +89,22 @@ glnn_status glnn__report_request_left(glnn_trainer *t)
     return t->wants_metrics ? request(t) : GLNN_OK;
 }
 
-/* The device still has the batches since the request to compute, so it does not idle when the CPU
- * waits. Without the wait, a driver could take a whole epoch before the device has done a batch. */
+/* Metrics that were asked for so many batches ago are waited for. The device still has these
+ * batches to compute, so it does not idle. Without the wait, a driver could take a whole epoch
+ * before the device has done a batch. */
+#define MOST_BATCHES_AHEAD 64
+
+static bool are_due(const glnn_trainer *t)
+{
+    const glnn__metrics *metrics = &t->learner.trained->metrics;
+    const bool is_late = t->batches_done - t->requested_batches >= MOST_BATCHES_AHEAD;
+    return glnn__metrics_ready(metrics) || (metrics->pending && is_late && !t->is_limited);
+}
+
 static glnn_status follow_alone(glnn_trainer *t)
 {
     glnn__metrics *metrics = &t->learner.trained->metrics;
-    if (t->is_limited ? glnn__metrics_ready(metrics) : metrics->pending != NULL) {
+    if (are_due(t)) {
         glnn__totals totals;
         GLNN__TRY(glnn__metrics_take(t->learner.ctx, metrics, &totals));
         GLNN__TRY(report_batches(t, &totals));
