@@ -96,7 +96,8 @@ static bool watch_epoch(void *user, const glnn_report *report)
         assert_int_equal(counters.textures_created, 0);
         assert_int_equal(counters.programs_compiled, 0);
         assert_int_equal(counters.programs_loaded, 0);
-        assert_true(counters.waits <= (uint64_t)(1 + w->validations));
+        /* The CPU may be 64 batches ahead of the device. */
+        assert_true(counters.waits <= (uint64_t)(1 + w->validations + report->batches / 64));
         w->epochs++;
     }
     glnn_context_reset_counters(w->ctx);

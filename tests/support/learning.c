@@ -245,7 +245,8 @@ bool watch_steady_epoch(void *user, const glnn_report *report)
         assert_int_equal(counters.textures_created, 0);
         assert_int_equal(counters.programs_compiled, 0);
         assert_int_equal(counters.programs_loaded, 0);
-        assert_true(counters.waits <= w->most_waits);
+        /* The CPU may be 64 batches ahead of the device. */
+        assert_true(counters.waits <= w->most_waits + (unsigned)report->batches / 64);
         w->epochs++;
     }
     glnn_context_reset_counters(glnn_test_context());
