@@ -1,7 +1,6 @@
 #include "layers/layer.h"
 
 #include "base/status.h"
-#include "learner/snapshot.h"
 #include "tex/matrices.h"
 
 #include <glnn/copy.h>
@@ -85,21 +84,6 @@ void glnn__layer_destroy_copy(glnn__layer *layer)
     layer->parameters.copy = NULL;
 }
 
-glnn_status glnn__layer_take_snapshot(glnn__layer *layer)
-{
-    GLNN__TRY(glnn__snapshot_take(layer->parameters.values, &layer->snapshot));
-    GLNN__TRY(glnn__snapshot_take(layer->parameters.low, &layer->low_snapshot));
-    return glnn__snapshot_take(layer->statistics, &layer->statistics_snapshot);
-}
-
-glnn_status glnn__layer_restore_snapshot(glnn__layer *layer)
-{
-    layer->is_stale = true;
-    GLNN__TRY(glnn__snapshot_restore(layer->snapshot, layer->parameters.values));
-    GLNN__TRY(glnn__snapshot_restore(layer->low_snapshot, layer->parameters.low));
-    return glnn__snapshot_restore(layer->statistics_snapshot, layer->statistics);
-}
-
 glnn_status glnn__layer_refresh_copy(glnn_context *ctx, glnn__layer *layer)
 {
     if (!layer->parameters.copy || !layer->is_stale)
@@ -109,17 +93,17 @@ glnn_status glnn__layer_refresh_copy(glnn_context *ctx, glnn__layer *layer)
     return GLNN_OK;
 }
 
-void glnn__layer_state(glnn__layer *layer, glnn__state *state)
+void glnn__layer_visit(glnn__layer *layer, glnn__visitor *visitor)
 {
-    char name[32];
-    snprintf(name, sizeof name, "layers.%d", layer->number);
-    glnn__parameters_state(&layer->parameters, state, name);
-    glnn__state_matrix(state, layer->statistics, "%s.statistics", name);
-    glnn__state_copy(state, layer->parameters.values, &layer->snapshot, "%s.snapshot", name);
-    glnn__state_copy(state, layer->statistics, &layer->statistics_snapshot,
-                     "%s.statistics.snapshot", name);
-    glnn__state_copy(state, layer->parameters.low, &layer->low_snapshot, "%s.low_snapshot", name);
-    layer->is_stale = layer->is_stale || glnn__state_loads(state);
+    const glnn__parameters *p = &layer->parameters;
+    const int number = layer->number;
+    glnn__visit_matrix(visitor, GLNN__ROLE_PARAMETER, number, p->values, p->copy,
+                       "layers.%d.values", number);
+    for (int i = 0; i < GLNN__MAX_STATES; ++i)
+        glnn__visit_matrix(visitor, p->states[i] == p->low ? GLNN__ROLE_ATTACHED : GLNN__ROLE_STATE,
+                           number, p->states[i], NULL, "layers.%d.state.%d", number, i);
+    glnn__visit_matrix(visitor, GLNN__ROLE_STATISTIC, number, layer->statistics, NULL,
+                       "layers.%d.statistics", number);
 }
 
 glnn_status glnn__layer_check_turns(const glnn_context *ctx, const glnn__layer *layer,
@@ -161,7 +145,4 @@ void glnn__layer_destroy(glnn__layer *layer)
         glnn_matrix_destroy(layer->parameters.states[s]);
     glnn_matrix_destroy(layer->parameters.copy);
     glnn_matrix_destroy(layer->statistics);
-    glnn_matrix_destroy(layer->snapshot);
-    glnn_matrix_destroy(layer->statistics_snapshot);
-    glnn_matrix_destroy(layer->low_snapshot);
 }

@@ -2,6 +2,7 @@
 #ifndef GLNN__LAYERS_LAYER_H
 #define GLNN__LAYERS_LAYER_H
 
+#include "learner/tensor.h"
 #include "ops/gemm/layout.h"
 #include "optimize/sink.h"
 
@@ -49,8 +50,6 @@ typedef struct glnn__layer {
     /* Numbers that training gathers without a gradient: rows 0 and 1 are the running mean and the
      * running variance of each channel, the others belong to a batch. NULL: there are none. */
     glnn_matrix *statistics;
-    /* Of the best epoch; NULL before one. */
-    glnn_matrix *snapshot, *low_snapshot, *statistics_snapshot;
     glnn__signal out;
     glnn_matrix *work[GLNN__LAYER_WORK]; /* of a batch, made by `prepare`; NULL: not needed */
 } glnn__layer;
@@ -184,15 +183,11 @@ glnn_status glnn__layer_check_turns(const glnn_context *ctx, const glnn__layer *
 /* Rows of the statistics that are kept with the parameters. */
 #define GLNN__KEPT_STATISTICS 2
 
-/* Sets the parameters and statistics of the best epoch aside, and brings them back. */
-glnn_status glnn__layer_take_snapshot(glnn__layer *layer);
-glnn_status glnn__layer_restore_snapshot(glnn__layer *layer);
-
 /* Rounds the parameters to 16 bits, where products read them so and no update has just done it. */
 glnn_status glnn__layer_refresh_copy(glnn_context *ctx, glnn__layer *layer);
 
-/* Lists all that steps change in the layer. */
-void glnn__layer_state(glnn__layer *layer, glnn__state *state);
+/* Lists the tensors of the layer. */
+void glnn__layer_visit(glnn__layer *layer, glnn__visitor *visitor);
 
 /* Empties the values, which are lent to the program, and destroys the delta. */
 void glnn__signal_empty(glnn__signal *signal);

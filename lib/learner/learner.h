@@ -8,6 +8,7 @@
 #include "io/safetensors/description.h"
 #include "learner/metrics.h"
 #include "learner/state.h"
+#include "learner/tensor.h"
 #include "pass/list_cache.h"
 
 #include <glnn/preparation.h>
@@ -87,34 +88,27 @@ typedef struct glnn__learner_type {
      * and `measure` gather those of a part. */
     glnn_status (*place)(void *self, const glnn__piece *piece);
 
-    /* Finds matrix `number` of what is learnt, as passes read it, or NULL where this number has
-     * none. Returns false past the last. NULL: all is finite where the loss is, or end_epoch
-     * fails. */
-    bool (*learnt)(const void *self, int number, const glnn_matrix **out);
+    /* Lists the tensors, always in the same order (learner/tensor.h). A flag precedes the tensor
+     * that it is about. */
+    void (*visit)(void *self, glnn__visitor *visitor);
 
-    /* Takes a snapshot of what is learnt, and restores it. While passes are recorded, `snapshot`
-     * records those of both functions and leaves the former snapshot as it was. */
-    glnn_status (*snapshot)(void *self);
-    glnn_status (*restore)(void *self);
+    /* Follows a change of tensors that the learner has not made itself. NULL: it need not. */
+    void (*changed)(void *self);
 
-    /* Hands all that a training changes to the state, which saves or loads it: parameters, states
-     * of the optimizer, sums that go over several steps, snapshots, counts. Two learners with the
-     * same description that have equal states between two steps make the same further steps. */
+    /* Hands all else that a training changes to the state, which saves or loads it: counts, and
+     * numbers in main memory. Two learners with the same description that have equal tensors and
+     * states between two steps make the same further steps. NULL: there is nothing else. */
     void (*state)(void *self, glnn__state *state);
 
-    /* If several processes train, sums over them what each has summed in the epoch under way; a
-     * checkpoint saves the result. Afterwards rank 0 keeps these sums, and the others call
-     * leave_sums, which sets theirs to zero. Both NULL: no sums go from one step to the next. */
+    /* If several processes train, sums over them the numbers in main memory that each has summed
+     * in the epoch under way; a checkpoint saves the result. Afterwards rank 0 keeps these sums, and
+     * the others call leave_sums, which sets theirs to zero. Both NULL: there are none. */
     glnn_status (*join_sums)(void *self);
     glnn_status (*leave_sums)(void *self);
 
     /* Lists the layers whose numbers are exchanged in each step, at most
      * GLNN_EXCHANGE_MAX_LAYERS, and returns their number. NULL: all messages are of one layer. */
     int (*exchanged)(const void *self, glnn__exchanged *out);
-
-    /* If processes exchange averages: replaces the parameters and the state of the optimizer by
-     * their means over all processes. NULL: there are no averages. */
-    glnn_status (*average)(void *self);
 
     /* Adds the texts of the description, without numbers that a training changes, by which a
      * checkpoint recognises the learner. */
@@ -157,6 +151,12 @@ typedef struct glnn__learner_type {
     void (*add_settled)(const void *self, glnn__totals *totals);
 } glnn__learner_type;
 
+/* Copies of tensors (learner/snapshot.h). Zeros: there are none. */
+typedef struct glnn__snapshot {
+    struct glnn__kept *all;
+    int count;
+} glnn__snapshot;
+
 /* The members that all learners have. */
 typedef struct glnn__trained {
     glnn__metrics metrics, measured; /* `gradient` and `measure` add to these     */
@@ -167,6 +167,8 @@ typedef struct glnn__trained {
     glnn__batch_slots slots;         /* of the part under way                     */
     glnn__value rate;                /* of the step under way                     */
     unsigned flags; /* which intermediate results exist, as the learner numbers them */
+    glnn__snapshot snapshot;
+    double own_samples, all_samples; /* of the steps since processes exchanged averages */
 } glnn__trained;
 
 /* A learner as trainers see it. */
@@ -195,6 +197,7 @@ struct glnn__learner {
     bool updates_by_epoch;      /* it is updated once an epoch; batches only divide the samples */
     bool exchanges;             /* it exchanges what it sums, so that processes can share a step */
     bool averages;              /* it can exchange averages                                      */
+    bool is_checked;            /* its parameters may cease to be finite although the loss is    */
 
     const int *chosen; /* the samples to train on, by their numbers, without validation; NULL: all
                           but those that are kept apart */
@@ -205,5 +208,11 @@ struct glnn__learner {
     int rows, validation_rows; /* of parts of training, and of the validation of groups; 0: the
                                   least of capacity and batch */
 };
+
+static inline void glnn__learner_changed(const glnn__learner *learner)
+{
+    if (learner->type->changed)
+        learner->type->changed(learner->self);
+}
 
 #endif

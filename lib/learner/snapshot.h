@@ -1,14 +1,18 @@
-/* Copies of matrices that a learner sets aside and brings back. */
+/* Copies of the parameters that a learner sets aside and brings back, with all that belongs to
+ * them. */
 #ifndef GLNN__LEARNER_SNAPSHOT_H
 #define GLNN__LEARNER_SNAPSHOT_H
 
-#include "tex/matrix.h"
+#include "learner/learner.h"
 
-/* Copies a matrix to *copy, which is made if it is NULL; a NULL matrix has no copy. While passes
- * are recorded, this records the passes of both functions, and *copy stays as it was. */
-glnn_status glnn__snapshot_take(glnn_matrix *matrix, glnn_matrix **copy);
+/* While passes are recorded, taking records the passes of both functions and leaves the former
+ * snapshot as it was. */
+glnn_status glnn__snapshot_take(const glnn__learner *learner);
+glnn_status glnn__snapshot_restore(const glnn__learner *learner);
 
-/* Copies it back. */
-glnn_status glnn__snapshot_restore(const glnn_matrix *copy, glnn_matrix *matrix);
+/* Saves or loads the snapshot, which need not exist. */
+void glnn__snapshot_state(const glnn__learner *learner, glnn__state *state);
+
+void glnn__snapshot_destroy(glnn__snapshot *snapshot);
 
 #endif

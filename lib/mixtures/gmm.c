@@ -110,7 +110,6 @@ static glnn_status create_all(glnn_gmm *gmm)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", glnn__gmm_class_count(gmm));
     GLNN__TRY(glnn__gmm_parameters_create(desc->covariance, gmm->count, desc->features,
                                           &gmm->parameters));
-    GLNN__TRY(glnn__gmm_parameters_clone(&gmm->parameters, &gmm->snapshot));
     GLNN__TRY(
         glnn__gmm_bank_create(gmm->ctx, desc->layout, &gmm->parameters, gmm->count, &gmm->all));
     GLNN__TRY(glnn__gmm_bank_create(gmm->ctx, desc->layout, &gmm->parameters, desc->components,
@@ -169,7 +168,6 @@ void glnn_gmm_destroy(glnn_gmm *gmm)
     glnn__gmm_bank_destroy(&gmm->own);
     glnn__gmm_sums_destroy(&gmm->sums);
     glnn__gmm_parameters_destroy(&gmm->parameters);
-    glnn__gmm_parameters_destroy(&gmm->snapshot);
     glnn__trained_destroy(&gmm->trained);
     free(gmm->classes);
     free(gmm);

@@ -20,7 +20,7 @@ struct glnn_gmm {
     glnn_gmm_desc desc; /* defaults filled in */
     int count;          /* of all components */
     bool has_parameters;
-    glnn__gmm_parameters parameters, snapshot;
+    glnn__gmm_parameters parameters;
     glnn__gmm_bank all; /* all components: what samples are measured and classified by */
 
     /* Training: a class at a time, since its samples have to do with no other's components. */

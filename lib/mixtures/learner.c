@@ -152,20 +152,18 @@ static glnn_status place(void *self, const glnn__piece *piece)
     return glnn__gmm_shift(&gmm->all);
 }
 
-static glnn_status snapshot(void *self)
+static void visit(void *self, glnn__visitor *visitor)
 {
     glnn_gmm *gmm = self;
-    if (!gmm->ctx->list)
-        glnn__gmm_parameters_copy(&gmm->parameters, &gmm->snapshot);
-    return GLNN_OK;
+    glnn__visit_floats(visitor, GLNN__ROLE_PARAMETER, gmm->parameters.weights, gmm->parameters.size,
+                       "parameters");
+    glnn__visit_matrix(visitor, GLNN__ROLE_SUM, 0, gmm->sums.first, NULL, "sums.first");
+    glnn__visit_matrix(visitor, GLNN__ROLE_SUM, 0, gmm->sums.second, NULL, "sums.second");
 }
 
-static glnn_status restore(void *self)
+static void changed(void *self)
 {
-    glnn_gmm *gmm = self;
-    glnn__gmm_parameters_copy(&gmm->snapshot, &gmm->parameters);
-    glnn__gmm_parameters_changed(gmm);
-    return GLNN_OK;
+    glnn__gmm_parameters_changed(self);
 }
 
 static glnn_status join_sums(void *self)
@@ -174,7 +172,7 @@ static glnn_status join_sums(void *self)
     glnn__exchange *exchange = gmm->trained.exchange;
     for (int c = 0; c < glnn__gmm_class_count(gmm); ++c)
         GLNN__TRY(glnn__gmm_reading_sum(&gmm->sums, &gmm->classes[c].reading, exchange));
-    return glnn__gmm_sums_exchange(&gmm->sums, exchange);
+    return GLNN_OK;
 }
 
 static glnn_status leave_sums(void *self)
@@ -182,7 +180,7 @@ static glnn_status leave_sums(void *self)
     glnn_gmm *gmm = self;
     for (int c = 0; c < glnn__gmm_class_count(gmm); ++c)
         glnn__gmm_reading_clear(&gmm->sums, &gmm->classes[c].reading);
-    return glnn__gmm_sums_clear(&gmm->sums);
+    return GLNN_OK;
 }
 
 static void class_state(glnn_gmm *gmm, int c, glnn__state *state)
@@ -199,14 +197,8 @@ static void state(void *self, glnn__state *state)
     glnn_gmm *gmm = self;
     glnn__state_bool(state, &gmm->has_parameters, "has_parameters");
     glnn__state_double(state, &gmm->floor, "floor");
-    glnn__state_floats(state, gmm->parameters.weights, gmm->parameters.size, "parameters");
-    glnn__state_floats(state, gmm->snapshot.weights, gmm->snapshot.size, "snapshot");
-    glnn__state_matrix(state, gmm->sums.first, "sums.first");
-    glnn__state_matrix(state, gmm->sums.second, "sums.second");
     for (int c = 0; c < glnn__gmm_class_count(gmm); ++c)
         class_state(gmm, c, state);
-    if (glnn__state_loads(state))
-        glnn__gmm_parameters_changed(gmm);
 }
 
 static glnn_status save(const void *self, const char *path)
@@ -240,8 +232,8 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
         .predict = glnn__gmm_predict,
         .store = glnn__gmm_store,
         .place = place,
-        .snapshot = snapshot,
-        .restore = restore,
+        .visit = visit,
+        .changed = changed,
         .state = state,
         .join_sums = join_sums,
         .leave_sums = leave_sums,

@@ -102,18 +102,6 @@ glnn_status glnn__gmm_sums_clear(const glnn__gmm_sums *sums)
     return glnn_fill(sums->second->ctx, 0, sums->second);
 }
 
-enum { VALUES, FIRST, SECOND }; /* numbers of messages */
-
-glnn_status glnn__gmm_sums_exchange(const glnn__gmm_sums *sums, glnn__exchange *exchange)
-{
-    if (sums->first)
-        GLNN__TRY(glnn__exchange_begin(exchange, FIRST, sums->first));
-    GLNN__TRY(glnn__exchange_begin(exchange, SECOND, sums->second));
-    if (sums->first)
-        GLNN__TRY(glnn__exchange_end(exchange, FIRST));
-    return glnn__exchange_end(exchange, SECOND);
-}
-
 glnn_status glnn__gmm_sums_request(const glnn__gmm_sums *sums, glnn__gmm_reading *out)
 {
     if (sums->first)
@@ -168,9 +156,9 @@ glnn_status glnn__gmm_reading_sum(const glnn__gmm_sums *sums, glnn__gmm_reading 
     if (!exchange || !glnn__gmm_reading_exists(reading))
         return GLNN_OK;
     GLNN__TRY(keep_values(sums, reading));
-    GLNN__TRY(glnn__exchange_begin_numbers(exchange, VALUES, reading->values,
+    GLNN__TRY(glnn__exchange_begin_numbers(exchange, 0, reading->values,
                                            elements_of(sums->first) + elements_of(sums->second)));
-    return glnn__exchange_end(exchange, VALUES);
+    return glnn__exchange_end(exchange, 0);
 }
 
 void glnn__gmm_reading_clear(const glnn__gmm_sums *sums, glnn__gmm_reading *reading)

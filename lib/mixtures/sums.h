@@ -39,9 +39,8 @@ void glnn__gmm_sums_release(glnn__gmm_sums *sums);
 glnn_status glnn__gmm_accumulate(const glnn__gmm_bank *bank, int count, bool is_first,
                                  glnn__gmm_sums *sums);
 
-/* Sets the sums to zero; sums them over all processes. */
+/* Sets the sums to zero. */
 glnn_status glnn__gmm_sums_clear(const glnn__gmm_sums *sums);
-glnn_status glnn__gmm_sums_exchange(const glnn__gmm_sums *sums, glnn__exchange *exchange);
 
 /* Starts to read the sums. */
 glnn_status glnn__gmm_sums_request(const glnn__gmm_sums *sums, glnn__gmm_reading *out);

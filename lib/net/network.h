@@ -29,7 +29,6 @@ struct glnn_network {
     glnn__value step;            /* the same: its number, modulo 2^32     */
     glnn__squares squares;       /* of the gradients of all layers; NULL: not needed */
     glnn__gathered gathered[GLNN_NETWORK_MAX_LAYERS]; /* exchange of activations */
-    double own_samples, all_samples; /* exchange of averages: since the latest one */
     glnn__dependent object;
 };
 

@@ -2,7 +2,6 @@
 
 #include "base/status.h"
 #include "net/network_gather.h"
-#include "pass/list.h"
 
 /* The numbers of the messages of a layer. */
 static int gradient_number(int layer)
@@ -15,12 +14,7 @@ static int statistics_number(int layer)
     return 2 * layer + 1;
 }
 
-static int state_number(int layer, int state)
-{
-    return 2 * GLNN_NETWORK_MAX_LAYERS + GLNN__MAX_STATES * layer + state;
-}
-
-_Static_assert((2 + GLNN__MAX_STATES) * GLNN_NETWORK_MAX_LAYERS <= GLNN__EXCHANGE_LEARNER,
+_Static_assert(2 * GLNN_NETWORK_MAX_LAYERS <= GLNN__EXCHANGE_LEARNER / 2,
                "each layer has numbers of its own");
 
 glnn_status glnn__network_exchange_begin(glnn_network *network, int layer, const glnn__step *step)
@@ -94,76 +88,3 @@ int glnn__network_list_exchanged(const glnn_network *network, glnn__exchanged *o
 }
 
 _Static_assert(GLNN_NETWORK_MAX_LAYERS <= GLNN_EXCHANGE_MAX_LAYERS, "a plan has all layers");
-
-/* ---- Averages */
-
-/* The matrices of a layer by their numbers; the first two are its parameters and statistics. */
-typedef struct averaged {
-    int number;
-    glnn_matrix *matrix; /* NULL: none */
-} averaged;
-
-enum { AVERAGED_ALWAYS = 2, AVERAGED = AVERAGED_ALWAYS + GLNN__MAX_STATES };
-
-static averaged averaged_of(const glnn_network *network, int layer, int index)
-{
-    const glnn__layer *of = &network->layers[layer];
-    const int state = index - AVERAGED_ALWAYS;
-    if (index == 0)
-        return (averaged){gradient_number(layer), of->parameters.values};
-    if (index == 1)
-        return (averaged){statistics_number(layer), of->statistics};
-    return (averaged){state_number(layer, state), of->parameters.states[state]};
-}
-
-/* Averages the first `kinds` matrices of each layer. */
-static glnn_status average(glnn_network *network, int kinds)
-{
-    glnn__exchange *exchange = network->trained.exchange;
-    const int count = kinds * network->desc.layer_count;
-    const float weight = (float)(network->own_samples / network->all_samples);
-    for (int i = 0; i < count; ++i) {
-        const averaged of = averaged_of(network, i / kinds, i % kinds);
-        if (of.matrix)
-            GLNN__TRY(glnn__exchange_begin_weighted(exchange, of.number, weight, of.matrix));
-    }
-    for (int i = 0; i < count; ++i) {
-        const averaged of = averaged_of(network, i / kinds, i % kinds);
-        if (of.matrix)
-            GLNN__TRY(glnn__exchange_end(exchange, of.number));
-        network->layers[i / kinds].is_stale = true;
-    }
-    return GLNN_OK;
-}
-
-/* After the update of a step, whose means are due after every few. */
-static glnn_status follow_averages(void *self, const void *of)
-{
-    glnn_network *network = self;
-    const glnn__step *step = of;
-    const uint64_t every = (uint64_t)glnn__exchange_averages(step->exchange);
-    network->own_samples += step->own_samples;
-    network->all_samples += step->samples;
-    if (network->steps % every != 0)
-        return GLNN_OK;
-    GLNN__TRY(average(network, AVERAGED_ALWAYS));
-    network->own_samples = network->all_samples = 0;
-    return GLNN_OK;
-}
-
-glnn_status glnn__network_follow_averages(glnn_network *network, const glnn__step *step)
-{
-    return glnn__list_call(network->ctx, follow_averages, network, step, sizeof *step);
-}
-
-glnn_status glnn__network_average(glnn_network *network)
-{
-    const glnn__exchange *exchange = network->trained.exchange;
-    if (network->all_samples == 0) {
-        network->own_samples = glnn__exchange_weight(exchange, glnn__exchange_rank(exchange));
-        network->all_samples = 1;
-    }
-    GLNN__TRY(average(network, AVERAGED));
-    network->own_samples = network->all_samples = 0;
-    return GLNN_OK;
-}

@@ -17,11 +17,4 @@ glnn_status glnn__network_exchange_nothing(glnn_network *network, const glnn__st
 /* The layers with parameters, for the plan of an exchange. Returns how many there are. */
 int glnn__network_list_exchanged(const glnn_network *network, glnn__exchanged *out);
 
-/* Exchange of averages: after the update of a step, whose means are due after every few. */
-glnn_status glnn__network_follow_averages(glnn_network *network, const glnn__step *step);
-
-/* Parameters, statistics and the optimizer's states become their means over all processes, weighted
- * by the samples of each since the latest means. */
-glnn_status glnn__network_average(glnn_network *network);
-
 #endif

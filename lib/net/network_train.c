@@ -128,24 +128,16 @@ static glnn_status update(glnn_network *network, const glnn__step *step)
     return GLNN_OK;
 }
 
+/* With averages, a process updates by its own gradients. */
 static glnn_status apply(void *self, const glnn__step *step)
 {
-    glnn_network *network = self;
-    if (!glnn__exchange_averages(step->exchange))
-        return update(network, step);
-    if (step->own_samples > 0)
-        GLNN__TRY(update(network, step));
-    return glnn__network_follow_averages(network, step);
+    const bool has_none = glnn__exchange_averages(step->exchange) && step->own_samples == 0;
+    return has_none ? GLNN_OK : update(self, step);
 }
 
 static int exchanged(const void *self, glnn__exchanged *out)
 {
     return glnn__network_list_exchanged(self, out);
-}
-
-static glnn_status average(void *self)
-{
-    return glnn__network_average(self);
 }
 
 static glnn_status measure(void *self, const glnn__batch *part)
@@ -156,36 +148,24 @@ static glnn_status measure(void *self, const glnn__batch *part)
     return glnn__loss_metrics(network, part, &network->trained.measured);
 }
 
-static bool learnt(const void *self, int number, const glnn_matrix **out)
-{
-    const glnn_network *network = self;
-    if (number < network->desc.layer_count)
-        *out = glnn__layer_weights(&network->layers[number]);
-    return number < network->desc.layer_count;
-}
-
-static glnn_status snapshot(void *self)
+static void visit(void *self, glnn__visitor *visitor)
 {
     glnn_network *network = self;
     for (int i = 0; i < network->desc.layer_count; ++i)
-        GLNN__TRY(glnn__layer_take_snapshot(&network->layers[i]));
-    return GLNN_OK;
+        glnn__layer_visit(&network->layers[i], visitor);
 }
 
-static glnn_status restore(void *self)
+static void changed(void *self)
 {
     glnn_network *network = self;
     for (int i = 0; i < network->desc.layer_count; ++i)
-        GLNN__TRY(glnn__layer_restore_snapshot(&network->layers[i]));
-    return GLNN_OK;
+        network->layers[i].is_stale = true;
 }
 
 static void state(void *self, glnn__state *state)
 {
     glnn_network *network = self;
     glnn__state_count(state, &network->steps, "steps");
-    for (int i = 0; i < network->desc.layer_count; ++i)
-        glnn__layer_state(&network->layers[i], state);
 }
 
 static void identify(const void *self, glnn__texts *texts)
@@ -212,7 +192,6 @@ static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_
     glnn_network *network = learner->self;
     (void)data;
     (void)desc;
-    network->own_samples = network->all_samples = 0;
     if (glnn__exchange_averages(network->trained.exchange) && network->desc.optimizer.two_parts)
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "exchange: averages, but optimizer.two_parts keeps each parameter in two "
@@ -248,12 +227,10 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .predict = glnn__network_predict,
         .store = glnn__network_store,
         .place = glnn__network_place,
-        .learnt = learnt,
-        .snapshot = snapshot,
-        .restore = restore,
+        .visit = visit,
+        .changed = changed,
         .state = state,
         .exchanged = exchanged,
-        .average = average,
         .identify = identify,
         .save = save,
         .describe = describe,
@@ -280,6 +257,7 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .records_losses = true,
         .reads_half = network->desc.precision == GLNN_PRECISION_MIXED,
         .exchanges = true,
+        .is_checked = true,
         .averages = !network->desc.optimizer.two_parts && optimizer != GLNN_OPTIMIZER_RPROP,
     };
 }

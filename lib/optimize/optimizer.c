@@ -108,12 +108,3 @@ glnn_status glnn__optimizer_check(glnn_optimizer *o)
                           (double)o->noise_decay);
     return check_steps(o);
 }
-
-void glnn__parameters_state(glnn__parameters *p, glnn__state *state, const char *prefix)
-{
-    if (!p->values)
-        return;
-    glnn__state_matrix(state, p->values, "%s.values", prefix);
-    for (int i = 0; i < GLNN__MAX_STATES; ++i)
-        glnn__state_matrix(state, p->states[i], "%s.state.%d", prefix, i);
-}

@@ -2,7 +2,6 @@
 #ifndef GLNN__OPTIMIZE_OPTIMIZER_H
 #define GLNN__OPTIMIZE_OPTIMIZER_H
 
-#include "learner/state.h"
 #include "pass/pass.h"
 
 #include <glnn/optimizer.h>
@@ -54,8 +53,5 @@ int glnn__optimizer_states(const glnn_optimizer *optimizer);
 
 /* Checks the numbers and fills in the defaults. */
 glnn_status glnn__optimizer_check(glnn_optimizer *optimizer);
-
-/* Lists all that steps change in the parameters; names begin with `prefix`. */
-void glnn__parameters_state(glnn__parameters *parameters, glnn__state *state, const char *prefix);
 
 #endif

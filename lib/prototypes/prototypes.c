@@ -88,9 +88,6 @@ void glnn__prototypes_destroy(glnn__prototypes *p)
     const glnn__matrices matrices = matrices_of(p);
     destroy_batch(p);
     glnn__matrices_destroy(&matrices);
-    glnn_matrix_destroy(p->values_snapshot);
-    glnn_matrix_destroy(p->learnt_snapshot);
-    glnn_matrix_destroy(p->offset_snapshot);
     glnn__trained_destroy(&p->trained);
     free(p->class_numbers);
 }

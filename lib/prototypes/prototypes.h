@@ -64,10 +64,6 @@ typedef struct glnn__prototypes {
     glnn_matrix *offset; /* 1 x features; 0 where a feature is not shifted */
     bool uses_offset;
 
-    /* As glnn__prototypes_snapshot left them; NULL before the first. */
-    glnn_matrix *values_snapshot, *learnt_snapshot, *offset_snapshot;
-    bool snapshot_uses_offset;
-
     glnn_matrix *norms;  /* 1 x count, squared: of the values or the images      */
     glnn_matrix *images; /* of the prototypes under the metric; NULL: the values */
 
@@ -112,13 +108,9 @@ glnn_status glnn__prototypes_download(const glnn__prototypes *p, float *values);
 /* Takes the offset from samples, by one pass where it is used, else by none. */
 glnn_status glnn__prototypes_shift(const glnn__prototypes *p, glnn_matrix *samples);
 
-/* Sets values, what is learnt with them and the offset aside, and brings them back. `self` is a
- * learner whose first member is its prototypes, as for glnn__learner_type. */
-glnn_status glnn__prototypes_snapshot(void *self);
-glnn_status glnn__prototypes_restore(void *self);
-
-/* Lists all that steps change in them. */
-void glnn__prototypes_state(glnn__prototypes *p, glnn__state *state);
+/* As glnn__learner_type. `self` is a learner whose first member is its prototypes. */
+void glnn__prototypes_visit(void *self, glnn__visitor *visitor);
+void glnn__prototypes_follow_change(void *self);
 
 /* ---- prototypes.c */
 

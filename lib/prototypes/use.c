@@ -62,11 +62,3 @@ glnn__learner glnn__prototypes_learner(const glnn__learner_type *type, glnn__pro
         .exchanges = true,
     };
 }
-
-bool glnn__prototypes_learnt(const void *self, int number, const glnn_matrix **out)
-{
-    const glnn__prototypes *p = self;
-    if (number < 2)
-        *out = number == 0 ? p->values : p->learnt;
-    return number < 2;
-}

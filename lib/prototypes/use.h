@@ -1,4 +1,4 @@
-/* Parts of a learner that k-means and the LVQ family share: winners, and snapshots of prototypes.
+/* Parts of a learner that k-means and the LVQ family share: winners and predictions.
  * `self` is a learner whose first member is its prototypes, as for glnn__learner_type. */
 #ifndef GLNN__PROTOTYPES_USE_H
 #define GLNN__PROTOTYPES_USE_H
@@ -22,9 +22,6 @@ glnn_status glnn__prototypes_classify(void *self, const glnn__batch *part, int *
 
 /* A learner of this type, with what its prototypes know. */
 glnn__learner glnn__prototypes_learner(const glnn__learner_type *type, glnn__prototypes *p);
-
-/* The values, and what is learnt with them. */
-bool glnn__prototypes_learnt(const void *self, int number, const glnn_matrix **out);
 
 /* ---- predict.c */
 

@@ -2,9 +2,7 @@
 #include "prototypes/prototypes.h"
 
 #include "base/status.h"
-#include "learner/snapshot.h"
 #include "ops/map.h"
-#include "pass/list.h"
 
 #include <stdlib.h>
 
@@ -99,44 +97,17 @@ glnn_status glnn__prototypes_shift(const glnn__prototypes *p, glnn_matrix *sampl
     return p->uses_offset ? glnn__subtract_row(p->ctx, p->offset, samples) : GLNN_OK;
 }
 
-static glnn_status note_offset(void *self, const void *nothing)
+void glnn__prototypes_visit(void *self, glnn__visitor *visitor)
 {
     glnn__prototypes *p = self;
-    (void)nothing;
-    p->snapshot_uses_offset = p->uses_offset;
-    return GLNN_OK;
+    glnn__visit_matrix(visitor, GLNN__ROLE_PARAMETER, 0, p->values, NULL, "prototypes");
+    glnn__visit_matrix(visitor, GLNN__ROLE_PARAMETER, 1, p->learnt, NULL, "learnt");
+    glnn__visit_flag(visitor, GLNN__ROLE_ATTACHED, &p->uses_offset, "uses_offset");
+    if (p->uses_offset)
+        glnn__visit_matrix(visitor, GLNN__ROLE_ATTACHED, 0, p->offset, NULL, "offset");
 }
 
-glnn_status glnn__prototypes_snapshot(void *self)
+void glnn__prototypes_follow_change(void *self)
 {
-    glnn__prototypes *p = self;
-    GLNN__TRY(glnn__list_call(p->ctx, note_offset, p, NULL, 0));
-    GLNN__TRY(glnn__snapshot_take(p->values, &p->values_snapshot));
-    GLNN__TRY(glnn__snapshot_take(p->learnt, &p->learnt_snapshot));
-    return p->uses_offset ? glnn__snapshot_take(p->offset, &p->offset_snapshot) : GLNN_OK;
-}
-
-glnn_status glnn__prototypes_restore(void *self)
-{
-    glnn__prototypes *p = self;
-    p->uses_offset = p->snapshot_uses_offset;
-    GLNN__TRY(glnn__snapshot_restore(p->values_snapshot, p->values));
-    GLNN__TRY(glnn__snapshot_restore(p->learnt_snapshot, p->learnt));
-    glnn__prototypes_changed(p);
-    return p->uses_offset ? glnn__snapshot_restore(p->offset_snapshot, p->offset) : GLNN_OK;
-}
-
-void glnn__prototypes_state(glnn__prototypes *p, glnn__state *state)
-{
-    glnn__state_bool(state, &p->is_set, "is_set");
-    glnn__state_bool(state, &p->uses_offset, "uses_offset");
-    glnn__state_bool(state, &p->snapshot_uses_offset, "snapshot.uses_offset");
-    glnn__state_matrix(state, p->values, "prototypes");
-    glnn__state_matrix(state, p->learnt, "learnt");
-    glnn__state_matrix(state, p->offset, "offset");
-    glnn__state_copy(state, p->values, &p->values_snapshot, "snapshot.prototypes");
-    glnn__state_copy(state, p->learnt, &p->learnt_snapshot, "snapshot.learnt");
-    glnn__state_copy(state, p->offset, &p->offset_snapshot, "snapshot.offset");
-    if (glnn__state_loads(state))
-        glnn__prototypes_changed(p);
+    glnn__prototypes_changed(self);
 }

@@ -3,6 +3,8 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "learner/passes.h"
+#include "learner/snapshot.h"
+#include "learner/visits.h"
 #include "train/exchange_plan.h"
 
 /* Remembers the best epoch, and stops training if it is too long ago. */
@@ -15,7 +17,7 @@ static glnn_status judge(glnn_trainer *t, int epoch)
         result->best_epoch == 0 || loss < t->best_loss - (double)t->desc.min_improvement;
     if (t->report.best && t->desc.restore_best) {
         GLNN__TRY(glnn__learnt_measure(t));
-        GLNN__TRY(t->learner.type->snapshot(t->learner.self));
+        GLNN__TRY(glnn__snapshot_take(&t->learner));
         t->has_snapshot = true;
     }
     if (t->report.best) {
@@ -36,8 +38,7 @@ static glnn_status ask(glnn_trainer *t)
     const glnn__learner *learner = &t->learner;
     glnn__metrics *metrics = &learner->trained->metrics;
     GLNN__TRY(glnn__report_settle(t));
-    if (glnn__exchange_averages(t->exchange))
-        GLNN__TRY(learner->type->average(learner->self));
+    GLNN__TRY(glnn__learner_average(learner));
     GLNN__TRY(glnn__learnt_request(learner, &t->ending.squares));
     glnn__metrics_drop(metrics);
     return glnn__metrics_request(learner->ctx, metrics);
@@ -274,7 +275,7 @@ static glnn_status settle(glnn_trainer *t, glnn_status status)
 {
     const bool has_best = t->desc.restore_best && t->result.best_epoch > 0;
     if (has_best && (status || t->best_steps < t->result.steps)) {
-        const glnn_status restored = t->learner.type->restore(t->learner.self);
+        const glnn_status restored = glnn__snapshot_restore(&t->learner);
         return status ? status : restored;
     }
     return status || has_best ? status : glnn__learnt_measure(t);

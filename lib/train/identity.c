@@ -8,6 +8,7 @@
 #include "device/profiler.h"
 #include "io/growing_text.h"
 #include "io/table/number.h"
+#include "learner/visits.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -358,7 +359,7 @@ static glnn_status print_state(glnn__growing_text *to, const glnn_trainer *t)
 {
     glnn__state state = {.ctx = t->learner.ctx, .path = "parameters"};
     glnn_tensor *tensors = NULL;
-    t->learner.type->state(t->learner.self, &state);
+    glnn__learner_state(&t->learner, &state);
     const glnn_status status = glnn__state_take(&state, &tensors);
     glnn__text_print(to, "%s", state.numbers.text ? state.numbers.text : "");
     for (size_t i = 0; i < to->size; ++i)

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "learner/evaluate.h"
+#include "learner/visits.h"
 #include "pass/list.h"
 
 #include <glnn/map.h>
@@ -13,47 +14,50 @@
 /* The norm of what is learnt above which a loss may overflow although all parameters are finite. */
 #define LARGE_NORM 1e6f
 
-/* *total += the sum of squares of a matrix, which is finite only if all elements are. */
-static glnn_status add_squares(const glnn_matrix *matrix, glnn_matrix *squares, glnn_matrix *total)
+/* Sums of squares, which are finite only if all elements are. */
+typedef struct sums {
+    glnn_matrix *squares, *total;
+} sums;
+
+static glnn_status add_squares(void *user, const glnn__tensor *tensor)
 {
-    glnn_context *ctx = matrix->ctx;
-    GLNN__TRY(glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, matrix, squares));
-    return glnn_axpy(ctx, 1, squares, total);
+    const sums *to = user;
+    glnn_context *ctx = to->total->ctx;
+    GLNN__TRY(
+        glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, tensor->read, to->squares));
+    return glnn_axpy(ctx, 1, to->squares, to->total);
 }
 
-static glnn_status request(const glnn__learner *learner, glnn_matrix *squares, glnn_matrix *total,
-                           glnn_download **out)
+static glnn_status request(const glnn__learner *learner, sums *to, glnn_download **out)
 {
-    const glnn_matrix *matrix;
-    GLNN__TRY(glnn_fill(learner->ctx, 0, total));
-    for (int i = 0; learner->type->learnt(learner->self, i, &matrix); ++i)
-        if (matrix)
-            GLNN__TRY(add_squares(matrix, squares, total));
-    return glnn_download_begin(learner->ctx, total, NULL, out);
+    GLNN__TRY(glnn_fill(learner->ctx, 0, to->total));
+    GLNN__TRY(glnn__learner_visit(learner, GLNN__ROLES_PARAMETER, add_squares, to));
+    return glnn_download_begin(learner->ctx, to->total, NULL, out);
 }
 
 glnn_status glnn__learnt_request(const glnn__learner *learner, glnn_download **out)
 {
     glnn_context *ctx = learner->ctx;
-    glnn_matrix *squares = NULL, *total = NULL;
+    sums to = {NULL, NULL};
     *out = NULL;
-    if (!learner->type->learnt)
+    if (!learner->is_checked)
         return GLNN_OK;
-    glnn_status status =
-        glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, 1, "squares of a matrix", &squares);
+    glnn_status status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, 1,
+                                                     "squares of a matrix", &to.squares);
     if (!status)
-        status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, 1, "squares", &total);
+        status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, 1, "squares", &to.total);
     const glnn__label former = glnn__label_part(ctx, "check parameters");
     if (!status)
-        status = request(learner, squares, total, out);
-    ctx->label = former;
-    glnn__scratch_destroy(squares);
-    glnn__scratch_destroy(total);
-    return status;
+        status = request(learner, &to, out);
+    glnn__scratch_destroy(to.squares);
+    glnn__scratch_destroy(to.total);
+    return glnn__label_end(ctx, former, status);
 }
 
-static glnn_status check_elements(const glnn_trainer *t, int number, const glnn_matrix *matrix)
+static glnn_status check_elements(void *user, const glnn__tensor *tensor)
 {
+    const glnn_trainer *t = user;
+    const glnn_matrix *matrix = tensor->read;
     const size_t columns = (size_t)matrix->columns, count = (size_t)matrix->rows * columns;
     float *values = malloc(count * sizeof *values);
     if (!values)
@@ -66,21 +70,18 @@ static glnn_status check_elements(const glnn_trainer *t, int number, const glnn_
         status = glnn__fail(GLNN_E_DIVERGED,
                             "after epoch %d element (%zu, %zu) of %s %d is %g, not "
                             "finite%s",
-                            t->report.epoch, i / columns, i % columns, matrix->name, number,
+                            t->report.epoch, i / columns, i % columns, matrix->name, tensor->layer,
                             (double)values[i], glnn__report_advise(t).text);
     free(values);
     return status;
 }
 
-glnn_status glnn__learnt_check(const glnn_trainer *t)
+glnn_status glnn__learnt_check(glnn_trainer *t)
 {
-    const glnn__learner *learner = &t->learner;
-    const glnn_matrix *matrix;
     /* Squares of finite elements may overflow, too. */
-    for (int i = 0; !isfinite(t->squares) && learner->type->learnt(learner->self, i, &matrix); ++i)
-        if (matrix)
-            GLNN__TRY(check_elements(t, i, matrix));
-    return GLNN_OK;
+    return isfinite(t->squares)
+               ? GLNN_OK
+               : glnn__learner_visit(&t->learner, GLNN__ROLES_PARAMETER, check_elements, t);
 }
 
 glnn_status glnn__learnt_measure(const glnn_trainer *t)

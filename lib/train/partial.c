@@ -1,6 +1,7 @@
 /* Sums over the samples of an epoch. Each process sums over its own samples. A checkpoint has the
  * sums over all processes, so that it does not depend on their number. */
 #include "base/status.h"
+#include "learner/visits.h"
 #include "train/checkpoint.h"
 
 #include <glnn/map.h>
@@ -8,13 +9,11 @@
 glnn_status glnn__partial_join(glnn_trainer *t)
 {
     const glnn__learner *learner = &t->learner;
-    if (glnn__exchange_averages(t->exchange))
-        GLNN__TRY(learner->type->average(learner->self));
+    GLNN__TRY(glnn__learner_average(learner));
     GLNN__TRY(
         glnn__exchange_begin(t->exchange, GLNN__EXCHANGE_PARTIAL, learner->trained->metrics.rows));
     GLNN__TRY(glnn__exchange_end(t->exchange, GLNN__EXCHANGE_PARTIAL));
-    if (learner->type->join_sums)
-        GLNN__TRY(learner->type->join_sums(learner->self));
+    GLNN__TRY(glnn__learner_join_sums(learner));
     return glnn__partial_keep(t);
 }
 
@@ -24,5 +23,5 @@ glnn_status glnn__partial_keep(const glnn_trainer *t)
     if (glnn__exchange_rank(t->exchange) == 0)
         return GLNN_OK;
     GLNN__TRY(glnn_fill(learner->ctx, 0, learner->trained->metrics.rows));
-    return learner->type->leave_sums ? learner->type->leave_sums(learner->self) : GLNN_OK;
+    return glnn__learner_leave_sums(learner);
 }

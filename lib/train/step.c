@@ -6,6 +6,7 @@
 #include "gl/gl.h"
 #include "learner/evaluate.h"
 #include "learner/passes.h"
+#include "learner/visits.h"
 #include "pass/pass.h"
 #include "train/checkpoint.h"
 #include "train/exchange_plan.h"
@@ -236,7 +237,8 @@ glnn_status glnn__step_try(const glnn_trainer *t, glnn__batch *batch, glnn__step
     GLNN__TRY(learner->type->prepare(learner->self, rows, batch->group));
     begin_step(learner, step);
     GLNN__TRY(add_parts(t, batch, step, &samples));
-    return glnn__learner_apply(learner, step);
+    GLNN__TRY(glnn__learner_apply(learner, step));
+    return glnn__learner_follow_averages(learner, step, 0);
 }
 
 static glnn_status run_step(glnn_trainer *t)
@@ -253,6 +255,7 @@ static glnn_status run_step(glnn_trainer *t)
     };
     GLNN__TRY(add_batches(t, &step));
     GLNN__TRY(glnn__learner_apply(&t->learner, &step));
+    GLNN__TRY(glnn__learner_follow_averages(&t->learner, &step, t->result.steps + 1));
     t->result.steps++;
     t->steps_done++;
     if (compiles)

@@ -159,7 +159,7 @@ static glnn_status check_exchange(const glnn_train_desc *desc, const glnn__learn
                           "exchange: %d processes, but a %s is trained by one process only",
                           messenger->ranks, learner->type->name);
     const bool averages = desc->exchange.kind == GLNN_EXCHANGE_AVERAGES;
-    if ((averages || desc->exchange.kind == GLNN_EXCHANGE_ACTIVATIONS) && !learner->type->average)
+    if ((averages || desc->exchange.kind == GLNN_EXCHANGE_ACTIVATIONS) && !learner->type->exchanged)
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "exchange: %s, which only networks exchange; this learner is a %s",
                           glnn_exchange_kind_name(desc->exchange.kind), learner->type->name);

@@ -1,6 +1,7 @@
 #include "train/checkpoint.h"
 
 #include "base/clock.h"
+#include "learner/visits.h"
 #include "train/curve.h"
 
 #include <stdio.h>
@@ -121,5 +122,5 @@ void glnn__trainer_state(glnn_trainer *t, glnn__state *state, glnn__place *at)
 {
     exchange_trainer(t, state, at);
     exchange_seconds(t, state);
-    t->learner.type->state(t->learner.self, state);
+    glnn__learner_state(&t->learner, state);
 }

@@ -1,5 +1,6 @@
 /* Using the learner of a trainer between two steps, and saving the training. */
 #include "base/status.h"
+#include "learner/snapshot.h"
 #include "train/checkpoint.h"
 
 #include <glnn/trainer.h>
@@ -23,7 +24,7 @@ glnn_status glnn_trainer_snapshot(glnn_trainer *t)
         return glnn__fail(GLNN_E_STATE,
                           "%s: with restore_best the snapshot is that of the best epoch", __func__);
     GLNN__TRY(glnn__trainer_enter(t, __func__));
-    const glnn_status status = t->learner.type->snapshot(t->learner.self);
+    const glnn_status status = glnn__snapshot_take(&t->learner);
     t->has_snapshot = t->has_snapshot || !status;
     return glnn__trainer_leave(t, status);
 }
@@ -34,7 +35,7 @@ glnn_status glnn_trainer_restore(glnn_trainer *t)
     if (!t->has_snapshot)
         return glnn__fail(GLNN_E_STATE, "%s: there is no snapshot", __func__);
     GLNN__TRY(glnn__trainer_enter(t, __func__));
-    return glnn__trainer_leave(t, t->learner.type->restore(t->learner.self));
+    return glnn__trainer_leave(t, glnn__snapshot_restore(&t->learner));
 }
 
 static glnn_status check_path(const glnn_trainer *t, const char *what, const char *path)

@@ -1,6 +1,7 @@
 #include "train/training.h"
 
 #include "base/status.h"
+#include "learner/snapshot.h"
 
 glnn_status glnn__trained_create(glnn_context *ctx, int capacity, int columns, glnn__trained *out)
 {
@@ -18,6 +19,7 @@ void glnn__trained_destroy(glnn__trained *trained)
         trained->trainer->learner.self = NULL;
     trained->trainer = NULL;
     glnn__lists_destroy(&trained->lists);
+    glnn__snapshot_destroy(&trained->snapshot);
     glnn_preparation_free(&trained->preparation);
     glnn__metrics_destroy(&trained->metrics);
     glnn__metrics_destroy(&trained->measured);

@@ -254,7 +254,7 @@ glnn_status glnn__report_settle(glnn_trainer *trainer);
 glnn_status glnn__learnt_request(const glnn__learner *learner, glnn_download **out);
 
 /* Fails with E_DIVERGED and names the first element that is not finite, if there is one. */
-glnn_status glnn__learnt_check(const glnn_trainer *trainer);
+glnn_status glnn__learnt_check(glnn_trainer *trainer);
 
 /* Fails with E_DIVERGED if parameters are so large that the loss of as many training samples as a
  * batch has is not finite. It measures nothing if validation has, or if the parameters are not

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "gl/gl.h"
 #include "learner/evaluate.h"
+#include "learner/visits.h"
 #include "train/checkpoint.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ enum { MOST_STEPS = 64, MOST_ROUNDS = 5, LEAST_ROUNDS = 3, LONG_ROUNDS = 2 };
 static void list(glnn_trainer *t, glnn__state *state)
 {
     glnn__state_matrix(state, t->learner.trained->metrics.rows, "metrics");
-    t->learner.type->state(t->learner.self, state);
+    glnn__learner_state(&t->learner, state);
 }
 
 static glnn_status save(glnn_trainer *t, glnn__state *state)

@@ -8,6 +8,7 @@
 #include "device/profiler.h"
 #include "learner/passes.h"
 #include "learner/predict.h"
+#include "learner/snapshot.h"
 #include "train/training.h"
 
 #include <glnn/map.h>
@@ -43,7 +44,7 @@ static glnn_status record_end(const glnn_trainer *t)
     if (learner->type->apply_epoch)
         GLNN__TRY(learner->type->apply_epoch(learner->self));
     if (t->desc.restore_best)
-        GLNN__TRY(learner->type->snapshot(learner->self));
+        GLNN__TRY(glnn__snapshot_take(learner));
     return glnn__learnt_request(learner, &nothing);
 }
 

@@ -122,25 +122,28 @@ static glnn_status join_moves(glnn_kmeans *kmeans)
     return end_sums(exchange);
 }
 
-static glnn_status join_far(glnn_kmeans *kmeans)
+static glnn_status join_far(void *self)
 {
+    glnn_kmeans *kmeans = self;
     glnn__exchange *exchange = kmeans->prototypes.trained.exchange;
     return exchange && kmeans->far.is_wanted ? glnn__far_merge(&kmeans->far, exchange) : GLNN_OK;
 }
 
-static glnn_status join_sums(void *self)
+static glnn_status leave_far(void *self)
 {
-    glnn_kmeans *kmeans = self;
-    if (kmeans->is_lloyd)
-        GLNN__TRY(join_moves(kmeans));
-    return join_far(kmeans);
+    glnn__far_clear(&((glnn_kmeans *)self)->far);
+    return GLNN_OK;
 }
 
-static glnn_status leave_sums(void *self)
+/* The sums of Lloyd's iteration are over an epoch, those of others over a step. */
+static void visit(void *self, glnn__visitor *visitor)
 {
     glnn_kmeans *kmeans = self;
-    glnn__far_clear(&kmeans->far);
-    return clear_sums(kmeans);
+    glnn__prototypes_visit(self, visitor);
+    if (!kmeans->is_lloyd)
+        return;
+    glnn__visit_matrix(visitor, GLNN__ROLE_SUM, 0, kmeans->prototypes.sums, NULL, "sums");
+    glnn__visit_matrix(visitor, GLNN__ROLE_SUM, 0, kmeans->prototypes.weights, NULL, "weights");
 }
 
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
@@ -278,9 +281,7 @@ static void state(void *self, glnn__state *state)
 {
     glnn_kmeans *kmeans = self;
     glnn__prototypes *p = &kmeans->prototypes;
-    glnn__prototypes_state(p, state);
-    glnn__state_matrix(state, p->sums, "sums");
-    glnn__state_matrix(state, p->weights, "weights");
+    glnn__state_bool(state, &p->is_set, "is_set");
     glnn__state_double(state, &kmeans->last_loss, "last_loss");
     glnn__state_int(state, &kmeans->run.number, "run");
     glnn__state_int(state, &kmeans->run.epochs, "run.epochs");
@@ -361,11 +362,11 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
         .predict = predict,
         .store = glnn__prototypes_store,
         .place = glnn__prototypes_place,
-        .snapshot = glnn__prototypes_snapshot,
-        .restore = glnn__prototypes_restore,
+        .visit = visit,
+        .changed = glnn__prototypes_follow_change,
         .state = state,
-        .join_sums = join_sums,
-        .leave_sums = leave_sums,
+        .join_sums = join_far,
+        .leave_sums = leave_far,
         .identify = glnn__kmeans_identify,
         .save = save,
         .check_set = glnn__kmeans_check_set,

@@ -256,7 +256,7 @@ void glnn__lvq_state(void *self, glnn__state *state)
     const size_t count = (size_t)lvq->prototypes.desc.count;
     float *numbers = malloc(count * sizeof *numbers);
     int *classes = malloc(count * sizeof *classes);
-    glnn__prototypes_state(&lvq->prototypes, state);
+    glnn__state_bool(state, &lvq->prototypes.is_set, "is_set");
     if (!state->status)
         state->status = numbers && classes
                             ? exchange_classes(lvq, state, numbers, classes)

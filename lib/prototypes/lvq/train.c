@@ -186,9 +186,8 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
         .predict = predict,
         .store = glnn__prototypes_store,
         .place = glnn__prototypes_place,
-        .learnt = glnn__prototypes_learnt,
-        .snapshot = glnn__prototypes_snapshot,
-        .restore = glnn__prototypes_restore,
+        .visit = glnn__prototypes_visit,
+        .changed = glnn__prototypes_follow_change,
         .state = glnn__lvq_state,
         .identify = glnn__lvq_identify,
         .save = save,
@@ -200,6 +199,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
     glnn__learner learner = glnn__prototypes_learner(&type, &lvq->prototypes);
     learner.labelled = "learning prototypes of classes";
     learner.default_rate = lvq->traits->rate;
+    learner.is_checked = true;
     learner.rate_limit = lvq->desc.kind == GLNN_LVQ_OLVQ1 ? 1 : 0;
     return learner;
 }
