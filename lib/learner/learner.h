@@ -101,8 +101,8 @@ typedef struct glnn__learner_type {
     void (*state)(void *self, glnn__state *state);
 
     /* If several processes train, sums over them the numbers in main memory that each has summed
-     * in the epoch under way; a checkpoint saves the result. Afterwards rank 0 keeps these sums, and
-     * the others call leave_sums, which sets theirs to zero. Both NULL: there are none. */
+     * in the epoch under way; a checkpoint saves the result. Afterwards rank 0 keeps these sums,
+     * and the others call leave_sums, which sets theirs to zero. Both NULL: there are none. */
     glnn_status (*join_sums)(void *self);
     glnn_status (*leave_sums)(void *self);
 
@@ -208,6 +208,15 @@ struct glnn__learner {
     int rows, validation_rows; /* of parts of training, and of the validation of groups; 0: the
                                   least of capacity and batch */
 };
+
+/* Visits the tensors of some roles. */
+static inline glnn_status glnn__learner_visit(const glnn__learner *learner, unsigned roles,
+                                              glnn__visitor_fn *take, void *user)
+{
+    glnn__visitor visitor = {roles, take, user, GLNN_OK};
+    learner->type->visit(learner->self, &visitor);
+    return visitor.status;
+}
 
 static inline void glnn__learner_changed(const glnn__learner *learner)
 {

@@ -1,7 +1,6 @@
 #include "learner/snapshot.h"
 
 #include "base/status.h"
-#include "learner/visits.h"
 #include "pass/list.h"
 
 #include <glnn/copy.h>

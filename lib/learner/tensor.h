@@ -37,10 +37,12 @@ typedef struct glnn__tensor {
     bool *flag; /* in main memory: whether another tensor is used */
 } glnn__tensor;
 
+typedef glnn_status glnn__visitor_fn(void *user, const glnn__tensor *tensor);
+
 /* A visit under way. */
 typedef struct glnn__visitor {
     unsigned roles;
-    glnn_status (*take)(void *user, const glnn__tensor *tensor);
+    glnn__visitor_fn *take;
     void *user;
     glnn_status status; /* the first error, after which no tensor is taken */
 } glnn__visitor;

@@ -5,15 +5,6 @@
 
 #include <glnn/map.h>
 
-glnn_status glnn__learner_visit(const glnn__learner *learner, unsigned roles,
-                                glnn_status (*take)(void *user, const glnn__tensor *tensor),
-                                void *user)
-{
-    glnn__visitor visitor = {.roles = roles, .take = take, .user = user};
-    learner->type->visit(learner->self, &visitor);
-    return visitor.status;
-}
-
 /* ---- Checkpoints */
 
 static glnn_status exchange(void *user, const glnn__tensor *tensor)

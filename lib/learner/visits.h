@@ -4,11 +4,6 @@
 
 #include "learner/learner.h"
 
-/* Visits the tensors of some roles. */
-glnn_status glnn__learner_visit(const glnn__learner *learner, unsigned roles,
-                                glnn_status (*take)(void *user, const glnn__tensor *tensor),
-                                void *user);
-
 /* Saves or loads all that a training changes. */
 void glnn__learner_state(const glnn__learner *learner, glnn__state *state);
 
