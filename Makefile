@@ -511,7 +511,7 @@ $(benches): $(B)/%: $(O)/obj/%.o $(bench_objects) $(operation_lib) $(common_lib)
 	$(call link_program,$(bench_libs) $(gold))
 
 # The program of the drawings records calls of these functions: the linker passes them to it first.
-watched := glnn__pass_draw glnn__stream_collect glnn__stream_upload glnn__batch_iterator_next \
+watched := glnn__stream_collect glnn__stream_upload glnn__batch_iterator_next \
            glnn__collector_is_sound glnn__upload_is_free
 
 $(drawings): $(drawing_objects) $(static_lib)

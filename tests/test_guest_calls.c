@@ -251,6 +251,7 @@ static void trainers(world *w)
 {
     glnn_trainer *t = w->trainer;
     glnn_exchange_plan plan = {.size = sizeof plan};
+    glnn_pass_info pass = {.size = sizeof pass};
     CALL(glnn_trainer_warm_up, (t, 0, NULL));
     CALL(glnn_trainer_step, (t, 1, 0, NULL, NULL));
     CALL(glnn_trainer_set_learning_rate, (t, 0.1f));
@@ -265,6 +266,8 @@ static void trainers(world *w)
     NEXT(glnn_trainer_is_finished, (t));
     NEXT(glnn_trainer_get_report, (t));
     NEXT(glnn_trainer_get_result, (t));
+    NEXT(glnn_trainer_get_pass_count, (t));
+    CALL(glnn_trainer_get_pass, (t, 0, &pass));
     CALL(glnn_trainer_get_exchange_plan, (t, &plan));
     NEXT(glnn_trainer_destroy, (t));
     w->trainer = NULL;

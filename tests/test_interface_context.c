@@ -167,6 +167,7 @@ static void trainers(world *w)
     assert_false(glnn_trainer_is_finished(t));
     assert_non_null(glnn_trainer_get_report(t));
     assert_non_null(glnn_trainer_get_result(t));
+    assert_int_equal(glnn_trainer_get_pass_count(t), 0);
     expect_ok(glnn_trainer_get_exchange_plan(t, &plan));
 }
 

@@ -155,6 +155,10 @@ static void trainers(world *w)
     }
     NEEDS(glnn_trainer_evaluate, (trainer, data, NULL, NULL), trainer, data);
     NEEDS(glnn_trainer_set_learning_rate, (trainer, 0.1f), trainer);
+    {
+        glnn_pass_info pass = {.size = sizeof pass}, *out = &pass;
+        NEEDS(glnn_trainer_get_pass, (trainer, 0, out), trainer, out);
+    }
     NEEDS(glnn_trainer_snapshot, (trainer), trainer);
     NEEDS(glnn_trainer_restore, (trainer), trainer);
     NEEDS(glnn_trainer_save, (trainer, path), trainer, path);
@@ -163,6 +167,7 @@ static void trainers(world *w)
     assert_true(glnn_trainer_is_finished(NULL));
     assert_null(glnn_trainer_get_report(NULL));
     assert_null(glnn_trainer_get_result(NULL));
+    assert_int_equal(glnn_trainer_get_pass_count(NULL), 0);
     assert_true(glnn_schedule_get_rate(NULL, 0, 1, 0) == 0);
     glnn_trainer_destroy(NULL);
 }

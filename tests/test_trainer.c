@@ -247,6 +247,44 @@ static void steps_without_a_time_limit_wait_for_nothing_and_make_nothing(void **
     assert_int_equal(counters.passes, 5 * 7); /* 1 + 3 a layer, as glnn/network.h promises */
 }
 
+/* A step of a network of two layers: gather, two products, the loss, backward, two gradients. */
+static void the_passes_of_a_step_can_be_looked_at(void **state)
+{
+    (void)state;
+    glnn_context *ctx = glnn_test_context();
+    const glnn_dataset *data = dataset_of(samples_random(32, 20, 5, true));
+    glnn_network *network = network_of(&(glnn_network_desc){
+        .features = 20, .layers = {{.units = 12}, {.units = 5}}, .capacity = 8});
+    glnn_trainer *trainer;
+    glnn_pass_info pass = {.size = sizeof pass};
+    expect_ok(glnn_network_trainer_create(network, data, &(glnn_train_desc){.batch = 8}, &trainer));
+    assert_int_equal(glnn_trainer_get_pass_count(trainer), 0);
+    expect_error(glnn_trainer_get_pass(trainer, 0, &pass), GLNN_E_ARG,
+                 "glnn_trainer_get_pass: pass 0 of a step of 0 passes");
+    expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+    glnn_context_reset_counters(ctx);
+    expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+    const int count = glnn_trainer_get_pass_count(trainer);
+    assert_int_equal(count, counters_of(ctx).passes);
+    expect_ok(glnn_trainer_get_pass(trainer, 0, &pass));
+    assert_string_equal(pass.part, "gather a batch");
+    assert_string_equal(pass.kernel, "ops/gather");
+    assert_int_equal(pass.layer, -1);
+    assert_string_equal(pass.operand_names[0], "X");
+    assert_int_equal(glnn_matrix_get_rows(pass.operands[0]), 32);
+    assert_int_equal(glnn_matrix_get_columns(pass.output), 20);
+    expect_ok(glnn_trainer_get_pass(trainer, count - 1, &pass));
+    assert_string_equal(pass.part, "gradient");
+    assert_int_equal(pass.layer, 1);
+    assert_true(pass.adds);
+    const glnn_matrix *weights;
+    expect_ok(glnn_network_get_weight_matrix(network, 1, &weights));
+    assert_ptr_equal(pass.output, weights);
+    pass.size = 1;
+    expect_error(glnn_trainer_get_pass(trainer, 0, &pass), GLNN_E_ARG, "glnn_pass_info");
+    glnn_trainer_destroy(trainer);
+}
+
 static void a_host_finds_its_state_between_steps(void **state)
 {
     (void)state;
@@ -285,6 +323,7 @@ int main(void)
         LEARNING_TEST(what_is_learnt_can_be_set_between_two_epochs),
         LEARNING_TEST(several_batches_make_one_step),
         LEARNING_TEST(steps_without_a_time_limit_wait_for_nothing_and_make_nothing),
+        LEARNING_TEST(the_passes_of_a_step_can_be_looked_at),
         LEARNING_TEST(a_host_finds_its_state_between_steps),
     };
     return cmocka_run_group_tests_name("trainer", tests, learner_files_setup,

@@ -1,14 +1,13 @@
 #include "recorder.h"
 
-#include "pass/draw.h"
+#include "learner/passes.h"
+#include "net/network.h"
 
 #include <glnn/trainer.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static passes *recording;
 
 static used_matrix describe(const glnn_matrix *m)
 {
@@ -17,12 +16,11 @@ static used_matrix describe(const glnn_matrix *m)
     return used;
 }
 
-static void record(const glnn_context *ctx, const glnn__pass *pass)
+static void record(const glnn__pass *pass, const glnn__label *label, recorded_pass *r)
 {
     const char *folder_end = strrchr(pass->kernel->name, '/');
-    recorded_pass *r = &recording->passes[recording->count++];
-    *r = (recorded_pass){.blends = pass->blend, .layer = ctx->label.layer - 1};
-    snprintf(r->part, sizeof r->part, "%s", ctx->label.part ? ctx->label.part : "");
+    *r = (recorded_pass){.blends = pass->blend, .layer = label->layer - 1};
+    snprintf(r->part, sizeof r->part, "%s", label->part ? label->part : "");
     snprintf(r->kernel, sizeof r->kernel, "%s", folder_end ? folder_end + 1 : pass->kernel->name);
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
         if (pass->operands[i].matrix)
@@ -33,28 +31,13 @@ static void record(const glnn_context *ctx, const glnn__pass *pass)
             r->written[r->written_count++] = describe(glnn__pass_side_output(pass, i));
 }
 
-glnn_status __real_glnn__pass_draw(glnn_context *ctx, glnn__program *program,
-                                   const glnn__pass *pass);
-glnn_status __wrap_glnn__pass_draw(glnn_context *ctx, glnn__program *program,
-                                   const glnn__pass *pass);
-
-glnn_status __wrap_glnn__pass_draw(glnn_context *ctx, glnn__program *program,
-                                   const glnn__pass *pass)
+void recorder_add(const glnn__list *list, passes *to)
 {
-    if (recording && recording->count < MAX_PASSES)
-        record(ctx, pass);
-    return __real_glnn__pass_draw(ctx, program, pass);
-}
-
-void recorder_begin(passes *to)
-{
-    *to = (passes){0};
-    recording = to;
-}
-
-void recorder_end(void)
-{
-    recording = NULL;
+    for (int i = 0; i < glnn__list_count(list) && to->count < MAX_PASSES; ++i) {
+        const glnn__label *label;
+        const glnn__pass *pass = glnn__list_get(list, i, &label);
+        record(pass, label, &to->passes[to->count++]);
+    }
 }
 
 void require(glnn_status status)
@@ -105,8 +88,8 @@ void record_step(glnn_network *network, const glnn_dataset *data, int batch, pas
     glnn_trainer *trainer;
     require(glnn_network_trainer_create(network, data, &how, &trainer));
     require(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
-    recorder_begin(out);
-    require(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
-    recorder_end();
+    *out = (passes){0};
+    recorder_add(network->trained.lists.latest[GLNN__LIST_GRADIENT], out);
+    recorder_add(network->trained.lists.latest[GLNN__LIST_APPLY], out);
     glnn_trainer_destroy(trainer);
 }

@@ -1,9 +1,8 @@
-/* Records the passes that the library runs. The program is linked so that glnn__pass_draw comes
- * here first. */
+/* The passes of lists that the library has recorded. */
 #ifndef DRAWINGS_RECORDER_H
 #define DRAWINGS_RECORDER_H
 
-#include "pass/pass.h"
+#include "pass/list.h"
 
 #include <glnn/network.h>
 
@@ -32,9 +31,8 @@ typedef struct passes {
     recorded_pass passes[MAX_PASSES];
 } passes;
 
-/* Records to `to` until recorder_end. */
-void recorder_begin(passes *to);
-void recorder_end(void);
+/* Adds the passes of a list, which may be NULL. */
+void recorder_add(const glnn__list *list, passes *to);
 
 /* Ends the program with a message if a call of the library has failed. */
 void require(glnn_status status);

@@ -25,15 +25,28 @@ static glnn_matrix *create(glnn_context *ctx, glnn_layout layout, int rows, int 
     return m;
 }
 
+/* What is reduced, and the result. */
+typedef struct sides {
+    glnn_matrix *x, *sum;
+} sides;
+
+static glnn_status reduce(void *ctx, const void *what)
+{
+    const sides *of = what;
+    return glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, of->x, of->sum);
+}
+
 static void record(glnn_context *ctx, reduction *out)
 {
+    glnn__list *list;
     glnn_matrix *x = create(ctx, GLNN_LAYOUT_TILED, SIDE, SIDE, "X");
     glnn_matrix *sum = create(ctx, GLNN_LAYOUT_TILED, 1, 1, "sum");
     glnn_matrix *line = create(ctx, GLNN_LAYOUT_UNPACKED, LINE, 1, "line");
     glnn_matrix *folds = create(ctx, GLNN_LAYOUT_UNPACKED, FOLDS, 1, "folds");
-    recorder_begin(&out->all);
-    require(glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, x, sum));
-    recorder_end();
+    require(glnn__list_record(ctx, reduce, ctx, &(sides){x, sum}, &list));
+    out->all = (passes){0};
+    recorder_add(list, &out->all);
+    glnn__list_destroy(list);
     out->interleaved = glnn__reduce_columns_pass(true, line, folds);
     out->contiguous = glnn__reduce_columns_pass(false, line, folds);
     glnn_matrix_destroy(x);

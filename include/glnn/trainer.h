@@ -183,6 +183,47 @@ GLNN_API const glnn_report *glnn_trainer_get_report(const glnn_trainer *trainer)
  * @since  0.1 */
 GLNN_API const glnn_train_result *glnn_trainer_get_result(const glnn_trainer *trainer);
 
+/** The most operands and side outputs of a pass. @since 0.2 */
+enum { GLNN_PASS_MAX_OPERANDS = 6, GLNN_PASS_MAX_SIDE_OUTPUTS = 4 };
+
+/** A pass of a training step: one draw or dispatch. @since 0.2 */
+typedef struct glnn_pass_info {
+    size_t size;          /**< of this structure, set by the caller                          */
+    const char *part;     /**< of the step, such as "forward"                                */
+    int layer;            /**< of a network, from 0; -1: none                                */
+    const char *kernel;   /**< its shader is `shaders/kernels/<kernel>.glsl`                 */
+    const char *epilogue; /**< of the shader that finishes the blocks, likewise; NULL: none  */
+    const glnn_matrix *output;
+    bool adds; /**< adds to the former output                                     */
+    const char *operand_names[GLNN_PASS_MAX_OPERANDS];         /**< in the shader; NULL: none    */
+    const glnn_matrix *operands[GLNN_PASS_MAX_OPERANDS];       /**< that it reads                */
+    const char *side_output_names[GLNN_PASS_MAX_SIDE_OUTPUTS]; /**< in the shader; NULL: none    */
+    const glnn_matrix *side_outputs[GLNN_PASS_MAX_SIDE_OUTPUTS];
+    double expected_us; /**< by the device profile; 0: it is short, or unknown                   */
+} glnn_pass_info;
+
+/** The number of passes that the latest step has replayed: those of the last part of its batch, and
+ * those of the update. 0 before the first step, after a change of matrices that they use, and for
+ * NULL.
+ *
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API int glnn_trainer_get_pass_count(const glnn_trainer *trainer);
+
+/** Describes pass `number` of the latest step, from 0. The passes come in the order in which they
+ * are submitted.
+ *
+ * Intermediate results of an operation, such as the partial products of a matrix product, have
+ * shape, layout and name, but no numbers between two steps.
+ *
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, `out->size` is too small, or there is no such pass.
+ * @owner  the trainer; the pointers are valid until its next call.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_trainer_get_pass(const glnn_trainer *trainer, int number,
+                                           glnn_pass_info *out);
+
 /** Sets the rate of the schedule (glnn_schedule.rate) for the steps that follow. A schedule that
  * changes the rate goes on from its place in the training, as if it had begun with this rate.
  *

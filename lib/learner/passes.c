@@ -2,8 +2,6 @@
 
 #include "base/status.h"
 
-enum { GRADIENT, APPLY, MEASURE };
-
 /* The work of a list; `part` or `step` is NULL if it has none. */
 typedef struct work {
     const glnn__learner *learner;
@@ -36,7 +34,7 @@ static glnn_status run(const glnn__learner *learner, int kind, glnn__describe_fn
     const glnn__list_key key = key_of(kind, of);
     if (!trained->trainer)
         return describe(learner->self, of);
-    return glnn__lists_run(&trained->lists, learner->ctx, &key, &trained->flags, describe,
+    return glnn__lists_run(&trained->lists, learner->ctx, kind, &key, &trained->flags, describe,
                            learner->self, of);
 }
 
@@ -62,7 +60,8 @@ glnn_status glnn__learner_gradient(const glnn__learner *learner, const glnn__bat
     const glnn__label former = glnn__label_part(learner->ctx, "add up changes");
     glnn_status status = glnn__batch_prepare(part);
     if (!status)
-        status = run(learner, GRADIENT, describe_gradient, &(work){learner, &slotted, step});
+        status =
+            run(learner, GLNN__LIST_GRADIENT, describe_gradient, &(work){learner, &slotted, step});
     return glnn__label_end(learner->ctx, former, status);
 }
 
@@ -77,8 +76,9 @@ glnn_status glnn__learner_apply(const glnn__learner *learner, const glnn__step *
     if (!learner->type->apply)
         return GLNN_OK;
     const glnn__label former = glnn__label_part(learner->ctx, "update");
-    return glnn__label_end(learner->ctx, former,
-                           run(learner, APPLY, describe_apply, &(work){learner, NULL, step}));
+    return glnn__label_end(
+        learner->ctx, former,
+        run(learner, GLNN__LIST_APPLY, describe_apply, &(work){learner, NULL, step}));
 }
 
 static glnn_status describe_measure(void *self, const void *what)
@@ -93,5 +93,5 @@ glnn_status glnn__learner_measure(const glnn__learner *learner, const glnn__batc
     const glnn__label former = glnn__label_part(learner->ctx, "evaluation");
     return glnn__label_end(
         learner->ctx, former,
-        run(learner, MEASURE, describe_measure, &(work){learner, &slotted, NULL}));
+        run(learner, GLNN__LIST_MEASURE, describe_measure, &(work){learner, &slotted, NULL}));
 }

@@ -4,6 +4,9 @@
 
 #include "learner/learner.h"
 
+/* Purposes of lists. */
+enum { GLNN__LIST_GRADIENT, GLNN__LIST_APPLY, GLNN__LIST_MEASURE };
+
 /* As the functions of glnn__learner_type. The learner is prepared for the part, and a step has
  * begun. */
 glnn_status glnn__learner_gradient(const glnn__learner *learner, const glnn__batch *part,

@@ -207,6 +207,23 @@ bool glnn__list_is_current(const glnn__list *list)
     return list->age == list->ctx->lists_age;
 }
 
+int glnn__list_count(const glnn__list *list)
+{
+    int count = 0;
+    for (int i = 0; list && i < list->count; ++i)
+        count += list->entries[i].kind == PASS;
+    return count;
+}
+
+const glnn__pass *glnn__list_get(const glnn__list *list, int number, const glnn__label **label)
+{
+    const entry *at = list->entries;
+    while (at->kind != PASS || number-- > 0)
+        ++at;
+    *label = &at->label;
+    return &at->pass.pass;
+}
+
 /* ---- Replaying */
 
 static glnn_status acquire(glnn_context *ctx, const scratch *of)

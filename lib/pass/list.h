@@ -28,6 +28,10 @@ void glnn__list_destroy(glnn__list *list);
 
 bool glnn__list_is_current(const glnn__list *list);
 
+/* The passes of a list, and the label that a pass has. NULL: there are no passes. */
+int glnn__list_count(const glnn__list *list);
+const glnn__pass *glnn__list_get(const glnn__list *list, int number, const glnn__label **label);
+
 /* Draws the passes and makes the calls of a list that is current. */
 glnn_status glnn__list_replay(glnn__list *list);
 

@@ -25,13 +25,20 @@ static listed *find(const glnn__lists *lists, const glnn__list_key *key, unsigne
     return NULL;
 }
 
+static void destroy(glnn__lists *lists, glnn__list *list)
+{
+    for (int i = 0; i < GLNN__LIST_PURPOSES; ++i)
+        lists->latest[i] = lists->latest[i] == list ? NULL : lists->latest[i];
+    glnn__list_destroy(list);
+}
+
 /* Destroys lists that are not current, or all of them. */
 static void tidy(glnn__lists *lists, bool all)
 {
     int kept = 0;
     for (int i = 0; i < lists->count; ++i)
         if (all || !glnn__list_is_current(lists->all[i].list))
-            glnn__list_destroy(lists->all[i].list);
+            destroy(lists, lists->all[i].list);
         else
             lists->all[kept++] = lists->all[i];
     lists->count = kept;
@@ -51,9 +58,9 @@ static glnn_status make_room(glnn__lists *lists)
     return GLNN_OK;
 }
 
-glnn_status glnn__lists_run(glnn__lists *lists, glnn_context *ctx, const glnn__list_key *key,
-                            unsigned *flags, glnn__describe_fn *describe, void *self,
-                            const void *what)
+glnn_status glnn__lists_run(glnn__lists *lists, glnn_context *ctx, int purpose,
+                            const glnn__list_key *key, unsigned *flags, glnn__describe_fn *describe,
+                            void *self, const void *what)
 {
     if (ctx->list) /* they are a part of a longer list */
         return describe(self, what);
@@ -66,6 +73,7 @@ glnn_status glnn__lists_run(glnn__lists *lists, glnn_context *ctx, const glnn__l
         found = &lists->all[lists->count++];
         *found = added;
     }
+    lists->latest[purpose] = found->list;
     GLNN__TRY(glnn__list_replay(found->list));
     *flags = found->after;
     return GLNN_OK;

@@ -95,6 +95,17 @@ static inline glnn_matrix *glnn__pass_side_output(const glnn__pass *pass, int pl
     return pass->epilogue->side_outputs[GLNN__MAX_SIDE_OUTPUTS - 1 - place];
 }
 
+/* The name that the kernel's or the epilogue's shader has for side output `place`; NULL: there is
+ * none. */
+static inline const char *glnn__pass_side_output_name(const glnn__pass *pass, int place)
+{
+    if (pass->side_outputs[place])
+        return pass->kernel->side_outputs[place];
+    return glnn__pass_side_output(pass, place)
+               ? pass->epilogue->kernel->side_outputs[GLNN__MAX_SIDE_OUTPUTS - 1 - place]
+               : NULL;
+}
+
 /* Runs a pass, or records it (list.h). If the output is also an operand, the pass renders into
  * another texture, which then becomes the output's. The same happens if a shader with render
  * targets reads the output to add to it. A pass whose output is an operand has no region and does

@@ -86,14 +86,6 @@ static void append_matrix(text *to, const glnn_matrix *matrix)
         append(to, " %s", glnn_storage_name(matrix->storage));
 }
 
-/* The kernel's or epilogue's name of side output `place`. */
-static const char *side_output_name(const glnn__pass *pass, int place)
-{
-    return pass->side_outputs[place]
-               ? pass->kernel->side_outputs[place]
-               : pass->epilogue->kernel->side_outputs[GLNN__MAX_SIDE_OUTPUTS - 1 - place];
-}
-
 static void write_matrices(const glnn__pass *pass, char out[TEXT_SIZE])
 {
     text to = {out, TEXT_SIZE};
@@ -113,7 +105,7 @@ static void write_matrices(const glnn__pass *pass, char out[TEXT_SIZE])
         const glnn_matrix *matrix = glnn__pass_side_output(pass, i);
         if (!matrix)
             continue;
-        append(&to, ", %s=", side_output_name(pass, i));
+        append(&to, ", %s=", glnn__pass_side_output_name(pass, i));
         append_matrix(&to, matrix);
     }
 }

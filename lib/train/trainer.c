@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "distortions/distortion.h"
 #include "gl/lifetime.h"
+#include "learner/passes.h"
 #include "train/checkpoint.h"
 #include "train/curve.h"
 #include "train/devices.h"
@@ -399,4 +400,64 @@ const glnn_report *glnn_trainer_get_report(const glnn_trainer *t)
 const glnn_train_result *glnn_trainer_get_result(const glnn_trainer *t)
 {
     return t ? &t->result : NULL;
+}
+
+/* The latest list for a purpose, if its passes are about what still exists. */
+static const glnn__list *latest(const glnn_trainer *t, int purpose)
+{
+    const glnn__list *list =
+        t && t->learner.self ? t->learner.trained->lists.latest[purpose] : NULL;
+    const bool exists = list && !t->learner.ctx->is_destroyed && glnn__list_is_current(list);
+    return exists ? list : NULL;
+}
+
+int glnn_trainer_get_pass_count(const glnn_trainer *t)
+{
+    return glnn__list_count(latest(t, GLNN__LIST_GRADIENT)) +
+           glnn__list_count(latest(t, GLNN__LIST_APPLY));
+}
+
+static void describe_pass(const glnn__pass *pass, const glnn__label *label, glnn_pass_info *out)
+{
+    out->part = label->part;
+    out->layer = label->layer - 1;
+    out->kernel = pass->kernel->name;
+    out->epilogue = pass->epilogue ? pass->epilogue->kernel->name : NULL;
+    out->output = pass->output;
+    out->adds = pass->blend;
+    out->expected_us = pass->expected_us;
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
+        out->operands[i] = pass->operands[i].matrix;
+        out->operand_names[i] = out->operands[i] ? pass->kernel->operands[i] : NULL;
+    }
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
+        out->side_outputs[i] = glnn__pass_side_output(pass, i);
+        out->side_output_names[i] = glnn__pass_side_output_name(pass, i);
+    }
+}
+
+_Static_assert(GLNN__MAX_OPERANDS == (int)GLNN_PASS_MAX_OPERANDS &&
+                   GLNN__MAX_SIDE_OUTPUTS == (int)GLNN_PASS_MAX_SIDE_OUTPUTS,
+               "glnn_pass_info has room for all");
+
+glnn_status glnn_trainer_get_pass(const glnn_trainer *trainer, int number, glnn_pass_info *out)
+{
+    GLNN__NOT_NULL(trainer);
+    GLNN__NOT_NULL(out);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_pass_info, out));
+    const glnn__list *list = latest(trainer, GLNN__LIST_GRADIENT);
+    const int count = glnn_trainer_get_pass_count(trainer), first = glnn__list_count(list);
+    const glnn__label *label;
+    if (number < 0 || number >= count)
+        return glnn__fail(GLNN_E_ARG, "%s: pass %d of a step of %d passes", __func__, number,
+                          count);
+    if (number >= first) {
+        number -= first;
+        list = latest(trainer, GLNN__LIST_APPLY);
+    }
+    glnn_pass_info filled = {.size = sizeof filled};
+    const glnn__pass *pass = glnn__list_get(list, number, &label);
+    describe_pass(pass, label, &filled);
+    glnn__sized_fill(out, &filled, sizeof filled);
+    return GLNN_OK;
 }
