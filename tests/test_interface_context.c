@@ -153,6 +153,7 @@ static void networks(world *w)
 static void trainers(world *w)
 {
     glnn_trainer *t = w->trainer;
+    glnn_pass_info pass = {.size = sizeof pass};
     glnn_exchange_plan plan = {.size = sizeof plan};
     REFUSES(glnn_trainer_step, (t, 1, 0, NULL, NULL));
     REFUSES(glnn_trainer_warm_up, (t, 0, NULL));
@@ -168,6 +169,7 @@ static void trainers(world *w)
     assert_non_null(glnn_trainer_get_report(t));
     assert_non_null(glnn_trainer_get_result(t));
     assert_int_equal(glnn_trainer_get_pass_count(t), 0);
+    expect_error(glnn_trainer_get_pass(t, 0, &pass), GLNN_E_ARG, "pass 0 of a step of 0 passes");
     expect_ok(glnn_trainer_get_exchange_plan(t, &plan));
 }
 

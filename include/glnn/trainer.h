@@ -192,7 +192,7 @@ typedef struct glnn_pass_info {
     const char *part;     /**< of the step, such as "forward"                                */
     int layer;            /**< of a network, from 0; -1: none                                */
     const char *kernel;   /**< its shader is `shaders/kernels/<kernel>.glsl`                 */
-    const char *epilogue; /**< of the shader that finishes the blocks, likewise; NULL: none  */
+    const char *epilogue; /**< of the shader that finishes the blocks; NULL: none            */
     const glnn_matrix *output;
     bool adds; /**< adds to the former output                                     */
     const char *operand_names[GLNN_PASS_MAX_OPERANDS];         /**< in the shader; NULL: none    */
@@ -217,7 +217,8 @@ GLNN_API int glnn_trainer_get_pass_count(const glnn_trainer *trainer);
  * shape, layout and name, but no numbers between two steps.
  *
  * @errors
- *   - GLNN_E_ARG: an argument is null, `out->size` is too small, or there is no such pass.
+ *   - GLNN_E_ARG: an argument is null, `out->size` is too small, or there are not as
+ *     many passes.
  * @owner  the trainer; the pointers are valid until its next call.
  * @thread the context's own.
  * @since  0.2 */

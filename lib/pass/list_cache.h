@@ -10,7 +10,7 @@ typedef struct glnn__list_key {
     int numbers[12];
 } glnn__list_key;
 
-/* What a list is for: the latest one of each purpose is known. */
+/* Purposes of lists. The latest list of each is known. */
 enum { GLNN__LIST_PURPOSES = 3 };
 
 /* Zeros: no lists. */
@@ -20,10 +20,10 @@ typedef struct glnn__lists {
     glnn__list *latest[GLNN__LIST_PURPOSES]; /* replayed; NULL: none, or it is destroyed */
 } glnn__lists;
 
-/* Replays the list of a key, for a purpose. It is recorded first if there is none that is current. `flags` say
- * which intermediate results exist, so that passes do not compute them again; describe changes
- * them as its passes do. A list is used again where it finds the flags that it was recorded with,
- * and it then leaves those that recording has left. */
+/* Replays the list of a key, for a purpose. It is recorded first if there is none that is current.
+ * `flags` say which intermediate results exist, so that passes do not compute them again; describe
+ * changes them as its passes do. A list is used again where it finds the flags that it was recorded
+ * with, and it then leaves those that recording has left. */
 glnn_status glnn__lists_run(glnn__lists *lists, glnn_context *ctx, int purpose,
                             const glnn__list_key *key, unsigned *flags, glnn__describe_fn *describe,
                             void *self, const void *what);
