@@ -279,6 +279,34 @@ static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
     }
 }
 
+/* Trains Lloyd's iteration after mini-batches of the same size, or from their centres and sizes. */
+static array centres_of_two_trainings(const glnn_dataset *data, bool is_anew)
+{
+    const glnn_kmeans_desc desc = {.features = 3, .centres = 5, .tolerance = -1, .capacity = 40};
+    float centres[5 * 3], sizes[5];
+    glnn_kmeans *kmeans = kmeans_of(&desc);
+    expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 2, .batch = 40}, NULL));
+    expect_ok(glnn_kmeans_get_centres(kmeans, centres));
+    expect_ok(glnn_kmeans_get_sizes(kmeans, sizes));
+    if (is_anew) {
+        kmeans = kmeans_of(&desc);
+        expect_ok(glnn_kmeans_set_centres(kmeans, centres));
+        expect_ok(glnn_kmeans_set_sizes(kmeans, sizes));
+    }
+    expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 3}, NULL));
+    expect_ok(glnn_kmeans_get_centres(kmeans, centres));
+    return array_of_floats(5, 3, centres);
+}
+
+static void a_training_of_another_kind_has_passes_of_its_own(void **state)
+{
+    (void)state;
+    random_seed(41);
+    const glnn_dataset *data = dataset_of(samples_clustered(80, 3, 5, 2.0, 0));
+    expect_same_bits(centres_of_two_trainings(data, false), centres_of_two_trainings(data, true),
+                     "centres");
+}
+
 static void a_data_set_that_streams_gives_the_same_centres(void **state)
 {
     (void)state;
@@ -311,6 +339,7 @@ int main(void)
         LEARNING_TEST(the_centres_of_the_best_epoch_can_be_kept),
         LEARNING_TEST(the_sizes_of_the_best_epoch_come_back_with_its_centres),
         LEARNING_TEST(steps_make_no_texture_or_program_and_do_not_wait),
+        LEARNING_TEST(a_training_of_another_kind_has_passes_of_its_own),
         LEARNING_TEST(a_data_set_that_streams_gives_the_same_centres),
     };
     return cmocka_run_group_tests_name("k-means in use", tests, test_group_setup,

@@ -24,8 +24,10 @@ void glnn__learner_state(const glnn__learner *learner, glnn__state *state)
     learner->type->state(learner->self, state);
     glnn__learner_visit(learner, GLNN__ROLES_ALL, exchange, state);
     glnn__snapshot_state(learner, state);
-    if (glnn__state_loads(state))
-        glnn__learner_changed(learner);
+    if (!glnn__state_loads(state))
+        return;
+    glnn__learner_changed(learner);
+    glnn__lists_destroy(&learner->trained->lists); /* which have numbers of the former state */
 }
 
 /* ---- Messages */

@@ -94,6 +94,8 @@ void glnn__prototypes_destroy(glnn__prototypes *p)
 
 glnn_status glnn__prototypes_prepare(glnn__prototypes *p, int rows)
 {
+    p->trained.flags &= ~(unsigned)GLNN__SHIFTS;
+    p->trained.flags |= p->uses_offset ? GLNN__SHIFTS : 0u;
     if (rows == p->rows)
         return GLNN_OK;
     destroy_batch(p);

@@ -45,7 +45,8 @@ typedef struct glnn__prototypes_desc {
 enum {
     GLNN__HAS_NORMS = 1,
     GLNN__HAS_IMAGES = 2,
-    GLNN__LOOKS_FAR = 4 /* a step looks for samples far from their centres */
+    GLNN__LOOKS_FAR = 4, /* a step looks for samples far from their centres */
+    GLNN__SHIFTS = 8     /* the offset is used                              */
 };
 
 /* The first member of every learner that is made of prototypes. */

@@ -130,12 +130,14 @@ static glnn_status create_distorter(glnn_trainer *t)
     return t->data->stream ? GLNN_OK : glnn__distorter_reserve(t->distorter, t->data->inputs);
 }
 
-/* The time that the learner needs to begin is not counted as time of the training. */
+/* The time that the learner needs to begin is not counted as time of the training. Its passes may
+ * be other ones than in the training before. */
 static glnn_status start(glnn_trainer *t)
 {
     GLNN__TRY(glnn__devices_agree(t));
     if (t->learner.type->begin)
         GLNN__TRY(t->learner.type->begin(&t->learner, t->data, &t->desc));
+    glnn__lists_destroy(&t->learner.trained->lists);
     t->called = glnn__clock_seconds();
     fill_defaults(&t->learner, &t->desc);
     t->rate = t->desc.schedule.rate;
