@@ -310,6 +310,38 @@ static void a_host_finds_its_state_between_steps(void **state)
     foreign_end(&host);
 }
 
+/* The products of these layers read the layers of their factors as single textures. */
+static void a_host_finds_the_texture_units_of_single_layers(void **state)
+{
+    (void)state;
+    enum { SIDE = 128 };
+    foreign host = foreign_headless();
+    glnn_context *guest = NULL;
+    expect_ok(glnn_context_create(
+        &(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT, .tuning = GLNN_TUNING_OFF}, &guest));
+    context_use(guest);
+    const glnn_dataset *data = dataset_of(samples_random(2 * SIDE, SIDE, SIDE, true));
+    glnn_network *network = network_of(&(glnn_network_desc){.features = SIDE,
+                                                            .layers = {{.units = SIDE}},
+                                                            .layout = GLNN_LAYOUT_TILED,
+                                                            .capacity = SIDE});
+    glnn_trainer *trainer;
+    glnn_train_desc how = {.epochs = 9, .batch = SIDE};
+    expect_ok(glnn_network_trainer_create(network, data, &how, &trainer));
+    set_odd_state();
+    snapshot *before = snapshot_take();
+    for (int i = 0; i < 2; ++i) {
+        expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+        snapshot_check(before);
+    }
+    snapshot_free(before);
+    glnn_trainer_destroy(trainer);
+    release_learning();
+    glnn_context_destroy(guest);
+    leave_odd_state();
+    foreign_end(&host);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -324,6 +356,7 @@ int main(void)
         LEARNING_TEST(several_batches_make_one_step),
         LEARNING_TEST(steps_without_a_time_limit_wait_for_nothing_and_make_nothing),
         LEARNING_TEST(the_passes_of_a_step_can_be_looked_at),
+        LEARNING_TEST(a_host_finds_the_texture_units_of_single_layers),
         LEARNING_TEST(a_host_finds_its_state_between_steps),
     };
     return cmocka_run_group_tests_name("trainer", tests, learner_files_setup,

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "pass/draw.h"
+#include "pass/submit.h"
 #include "pass/target.h"
 
 #include <math.h>
@@ -207,6 +208,24 @@ bool glnn__list_is_current(const glnn__list *list)
     return list->age == list->ctx->lists_age;
 }
 
+static bool claims_layers(glnn_context *ctx, const recorded_pass *of)
+{
+    bool claims = true;
+    for (int i = 0; i < GLNN__FACTORS; ++i)
+        if (of->program->variant.operands[i].layered)
+            claims = claims && glnn__submit_claims_layers(ctx, i);
+    return claims;
+}
+
+bool glnn__list_is_usable(const glnn__list *list)
+{
+    bool is_usable = glnn__list_is_current(list);
+    for (int i = 0; i < list->count && is_usable && list->ctx->host; ++i)
+        if (list->entries[i].kind == PASS)
+            is_usable = claims_layers(list->ctx, &list->entries[i].pass);
+    return is_usable;
+}
+
 int glnn__list_count(const glnn__list *list)
 {
     int count = 0;
@@ -296,14 +315,14 @@ static glnn_status replay(const glnn__list *list)
 glnn_status glnn__list_replay(glnn__list *list)
 {
     glnn_context *ctx = list->ctx;
-    glnn_status status = start(list);
+    GLNN__TRY(glnn__gl_enter(ctx));
     const glnn__label former = ctx->label;
-    if (!status) {
+    glnn_status status = start(list);
+    if (!status)
         status = replay(list);
-        if (status)
-            release_all(list);
-    }
-    return glnn__label_end(ctx, former, status);
+    if (status)
+        release_all(list);
+    return glnn__gl_leave(ctx, glnn__label_end(ctx, former, status));
 }
 
 /* ---- Compiling ahead */

@@ -28,11 +28,16 @@ void glnn__list_destroy(glnn__list *list);
 
 bool glnn__list_is_current(const glnn__list *list);
 
+/* The same within a call that is going to replay the list. In a host's context, it also claims the
+ * texture units for single layers of factors. False: the host has bound objects there that could
+ * not be bound again, so the factors have to be read as one texture. */
+bool glnn__list_is_usable(const glnn__list *list);
+
 /* The passes of a list, and the label that a pass has. NULL: there are no passes. */
 int glnn__list_count(const glnn__list *list);
 const glnn__pass *glnn__list_get(const glnn__list *list, int number, const glnn__label **label);
 
-/* Draws the passes and makes the calls of a list that is current. */
+/* Draws the passes and makes the calls of a list that is usable. */
 glnn_status glnn__list_replay(glnn__list *list);
 
 /* Work on the programs of lists, piece by piece: a piece hands a program to the driver, waits for
