@@ -95,6 +95,30 @@ static void later_calls_create_nothing_and_wait_for_nothing(void **state)
     }
 }
 
+/* Centres far from 0 are kept relative to an offset. */
+static void predictions_follow_centres_that_are_set(void **state)
+{
+    (void)state;
+    const subject of = trained(LLOYD);
+    const int count = glnn_kmeans_get_count(of.kmeans);
+    array values = array_random(4, FEATURES, -1.0, 1.0);
+    glnn_matrix *inputs = matrix_of(values, GLNN_LAYOUT_TILED);
+    glnn_matrix *classes = matrix_zero(4, 1, GLNN_LAYOUT_TILED);
+    static const double places[] = {0, 100, 0};
+    for (size_t i = 0; i < COUNT_OF(places); ++i) {
+        array centres = array_random(count, FEATURES, -1.0, 1.0);
+        for (int j = 0; j < count * FEATURES; ++j)
+            centres.data[j] += places[i];
+        for (int j = 0; j < 4 * FEATURES; ++j)
+            values.data[j] += places[i] - (i > 0 ? places[i - 1] : 0);
+        expect_ok(glnn_kmeans_set_centres(of.kmeans, floats_of(centres)));
+        expect_ok(glnn_matrix_upload(glnn_test_context(), inputs, NULL, floats_of(values), 0));
+        expect_ok(predict_matrix(&of, inputs, classes));
+        expect_equal(classes, classes_of(&of, values), "centres at %g", places[i]);
+    }
+    release_learning();
+}
+
 static void matrices_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
@@ -123,6 +147,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(every_number_of_samples_has_the_classes_of_predictions_in_arrays),
         LEARNING_TEST(a_sample_that_is_not_a_number_has_the_class_minus_one),
+        LEARNING_TEST(predictions_follow_centres_that_are_set),
         LEARNING_TEST(later_calls_create_nothing_and_wait_for_nothing),
         LEARNING_TEST(matrices_that_do_not_fit_are_refused),
     };

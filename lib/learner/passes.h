@@ -1,11 +1,12 @@
-/* The passes of a learner's steps and measurements: recorded once in a training, then replayed. */
+/* The passes of a learner's steps, measurements and predictions into matrices: recorded once, then
+ * replayed. */
 #ifndef GLNN__LEARNER_PASSES_H
 #define GLNN__LEARNER_PASSES_H
 
 #include "learner/learner.h"
 
 /* Purposes of lists. */
-enum { GLNN__LIST_GRADIENT, GLNN__LIST_APPLY, GLNN__LIST_MEASURE };
+enum { GLNN__LIST_GRADIENT, GLNN__LIST_APPLY, GLNN__LIST_MEASURE, GLNN__LIST_STORE };
 
 /* As the functions of glnn__learner_type. The learner is prepared for the part, and a step has
  * begun. */

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "data/check.h"
 #include "gl/gl.h"
+#include "learner/passes.h"
 #include "ops/check.h"
 #include "ops/gather.h"
 
@@ -70,7 +71,8 @@ static glnn_status take_piece(const glnn__learner *learner, const glnn__piece *p
                               glnn__take_piece_fn take)
 {
     GLNN__TRY(learner->type->prepare(learner->self, piece->count, 0));
-    GLNN__TRY(learner->type->place(learner->self, piece));
+    if (piece->inputs)
+        GLNN__TRY(learner->type->place(learner->self, piece));
     return take(learner->self, piece);
 }
 
@@ -138,10 +140,22 @@ typedef struct stored {
     glnn_matrix *outputs;
 } stored;
 
+static glnn_status describe_store(void *self, const void *what)
+{
+    const glnn__piece *piece = what;
+    const stored *to = piece->user;
+    GLNN__TRY(to->learner->type->place(self, piece));
+    return to->learner->type->store(self, piece, to->outputs);
+}
+
 static glnn_status store_piece(void *self, const glnn__piece *piece)
 {
     const stored *to = piece->user;
-    return to->learner->type->store(self, piece, to->outputs);
+    glnn__trained *trained = to->learner->trained;
+    const glnn__list_key key = {.of = {piece->matrix, to->outputs},
+                                .numbers = {GLNN__LIST_STORE, piece->count, (int)piece->first}};
+    return glnn__lists_run(&trained->lists, to->learner->ctx, GLNN__LIST_STORE, &key,
+                           &trained->flags, describe_store, self, piece);
 }
 
 /* Texels of 8 bits hold numbers up to 1. */
