@@ -188,17 +188,17 @@ enum { GLNN_PASS_MAX_OPERANDS = 6, GLNN_PASS_MAX_SIDE_OUTPUTS = 4 };
 
 /** A pass of a training step: one draw or dispatch. @since 0.2 */
 typedef struct glnn_pass_info {
-    size_t size;          /**< of this structure, set by the caller                          */
-    const char *part;     /**< of the step, such as "forward"                                */
-    int layer;            /**< of a network, from 0; -1: none                                */
-    const char *kernel;   /**< its shader is `shaders/kernels/<kernel>.glsl`                 */
-    const char *epilogue; /**< of the shader that finishes the blocks; NULL: none            */
-    const glnn_matrix *output;
-    bool adds; /**< adds to the former output                                     */
+    size_t size;               /**< of this structure, set by the caller                          */
+    const char *part;          /**< of the step, such as "forward"                                */
+    int layer;                 /**< of a network, from 0; -1: none                                */
+    const char *kernel;        /**< its shader is `shaders/kernels/<kernel>.glsl`                 */
+    const char *epilogue;      /**< of the shader that finishes the blocks; NULL: none            */
+    const glnn_matrix *output; /**< that it writes */
+    bool adds;                 /**< adds to the former output                                     */
     const char *operand_names[GLNN_PASS_MAX_OPERANDS];         /**< in the shader; NULL: none    */
     const glnn_matrix *operands[GLNN_PASS_MAX_OPERANDS];       /**< that it reads                */
     const char *side_output_names[GLNN_PASS_MAX_SIDE_OUTPUTS]; /**< in the shader; NULL: none    */
-    const glnn_matrix *side_outputs[GLNN_PASS_MAX_SIDE_OUTPUTS];
+    const glnn_matrix *side_outputs[GLNN_PASS_MAX_SIDE_OUTPUTS]; /**< that it writes as well */
     double expected_us; /**< by the device profile; 0: it is short, or unknown                   */
 } glnn_pass_info;
 
