@@ -487,8 +487,8 @@ $(trainer): $(call objects_of,$(trainer_main)) $(trainer_lib) $(common_lib) $(mp
 	$(call link_program)
 
 $(B)/tests/test_published: $(published_objects)
-$(B)/tests/test_scale_model: $(call objects_of,$(wildcard bench/common/scaling_figures.c \
-                             bench/common/scaling_nets.c))
+$(B)/tests/test_scale_model: $(call objects_of,$(wildcard bench/common/scaling_cost.c \
+                             bench/common/scaling_figures.c bench/common/scaling_nets.c))
 
 # $(call needs_library,NAME): the test of hosts of this library.
 define needs_library

@@ -261,7 +261,7 @@ static double time_gradients(bench *b, const group *g, int net)
 
 /* The seconds of the exchanges of a step one after another, with nothing else to do. */
 static double time_exchange(bench *b, const group *g, int net, const struct exchange *how,
-                            const glnn__cost_step *predicted, int samples)
+                            const cost_step *predicted, int samples)
 {
     double seconds = 0;
     if (how->kind != GLNN_EXCHANGE_ACTIVATIONS)
@@ -276,12 +276,12 @@ static double time_exchange(bench *b, const group *g, int net, const struct exch
 }
 
 /* The least that a step can take: the device and each queue of the exchange have their work. */
-static double limit_of(const glnn__cost_plan *plan, const glnn__cost_step *predicted)
+static double limit_of(const cost_plan *plan, const cost_step *predicted)
 {
-    glnn__cost_parts sum = {0};
+    cost_parts sum = {0};
     const double share = plan->kind == GLNN_EXCHANGE_AVERAGES ? 1.0 / EVERY : 1;
     for (int i = 0; i < plan->layer_count; ++i) {
-        const glnn__cost_parts parts = glnn__cost_of_layer(plan, i, predicted->kinds[i]);
+        const cost_parts parts = cost_of_layer(plan, i, predicted->kinds[i]);
         sum.readback += share * parts.readback;
         sum.message += share * parts.message;
         sum.upload += share * parts.upload;
@@ -302,18 +302,18 @@ static void write_row(table *out, const trainee *t, const group *g, const struct
 {
     const double seconds = steps->seconds.most;
     char hash[16];
-    glnn__cost_layer layers[SCALING_LAYERS];
+    cost_layer layers[SCALING_LAYERS];
     const int net = (int)(t->net - scaling_nets);
     const int batch = t->samples == scaling_batches[0] ? 0 : 1;
     const double alone = figures->steps[net][batch];
-    const glnn__cost_plan plan = {.speeds = figures->speeds,
-                                  .ranks = how->trains_alone ? 1 : g->ranks,
-                                  .samples = t->samples,
-                                  .kind = how->trains_alone ? GLNN_EXCHANGE_GRADIENTS : how->kind,
-                                  .every = EVERY,
-                                  .layers = layers,
-                                  .layer_count = scaling_net_layers(t->net, alone, layers)};
-    const glnn__cost_step predicted = glnn__cost_predict(&plan);
+    const cost_plan plan = {.speeds = figures->speeds,
+                            .ranks = how->trains_alone ? 1 : g->ranks,
+                            .samples = t->samples,
+                            .kind = how->trains_alone ? GLNN_EXCHANGE_GRADIENTS : how->kind,
+                            .every = EVERY,
+                            .layers = layers,
+                            .layer_count = scaling_net_layers(t->net, alone, layers)};
+    const cost_step predicted = cost_predict(&plan);
     const bool knows_limits = figures->speeds.link > 0 && how->way == USUAL;
     const double limit = knows_limits ? limit_of(&plan, &predicted) : NAN;
     const double exchange = how->trains_alone || !knows_limits

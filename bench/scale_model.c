@@ -44,10 +44,10 @@ static const option_row rows[] = {
 static const struct {
     const char *name;
     glnn_exchange_kind kind;
-    glnn__cost_order order;
+    cost_order order;
 } exchanges[] = {
     {"gradients allreduce", .kind = GLNN_EXCHANGE_GRADIENTS},
-    {"gradients tree", .kind = GLNN_EXCHANGE_GRADIENTS, .order = GLNN__COST_TREE},
+    {"gradients tree", .kind = GLNN_EXCHANGE_GRADIENTS, .order = COST_TREE},
     {"activations", .kind = GLNN_EXCHANGE_ACTIVATIONS},
     {"averages", .kind = GLNN_EXCHANGE_AVERAGES},
 };
@@ -59,9 +59,9 @@ static const column columns[] = {
     {"speedup", 8, false}, {"hidden_percent", 14, false},
 };
 
-static glnn__cost_speeds speeds_of(const settings *s, const scaling_figures *figures, int ranks)
+static cost_speeds speeds_of(const settings *s, const scaling_figures *figures, int ranks)
 {
-    glnn__cost_speeds speeds = figures->speeds;
+    cost_speeds speeds = figures->speeds;
     if (s->link > 0)
         speeds.link = 1e9 * (double)s->link;
     if (s->sum > 0 && ranks <= s->per_host) {
@@ -80,8 +80,8 @@ static glnn__cost_speeds speeds_of(const settings *s, const scaling_figures *fig
 static void predict_row(table *t, const settings *s, const scaling_figures *figures, int net,
                         int batch, int exchange, int ranks)
 {
-    glnn__cost_layer layers[SCALING_LAYERS];
-    const glnn__cost_plan plan = {
+    cost_layer layers[SCALING_LAYERS];
+    const cost_plan plan = {
         .speeds = speeds_of(s, figures, ranks),
         .ranks = ranks,
         .samples = scaling_batches[batch],
@@ -91,7 +91,7 @@ static void predict_row(table *t, const settings *s, const scaling_figures *figu
         .layers = layers,
         .layer_count = scaling_net_layers(&scaling_nets[net], figures->steps[net][batch], layers),
     };
-    const glnn__cost_step step = glnn__cost_predict(&plan);
+    const cost_step step = cost_predict(&plan);
     table_text(t, scaling_nets[net].name);
     table_number(t, plan.samples);
     table_text(t, exchanges[exchange].name);

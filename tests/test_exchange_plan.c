@@ -37,10 +37,8 @@ static void expect_complete(const glnn_exchange_plan *plan, int processes)
                 is_time(plan->alone_samples_per_second));
     assert_true(is_time(plan->expected_seconds) && is_time(plan->expected_speedup));
     assert_true(is_time(plan->measured_seconds) && is_time(plan->measured_speedup));
-    assert_in_range(plan->hiding_batch, 0, 1 << 24);
     for (int i = 0; i < plan->layer_count; ++i)
-        assert_true(plan->layers[i].numbers > 0 && is_time(plan->layers[i].predicted_seconds) &&
-                    is_time(plan->layers[i].measured_seconds));
+        assert_true(plan->layers[i].numbers > 0 && is_time(plan->layers[i].measured_seconds));
 }
 
 /* All but the times of the training, which each process measures for itself. */
@@ -53,15 +51,13 @@ static void expect_same_plans(const outcome *outcomes, int ranks)
         assert_true(plan->alone_seconds == first->alone_seconds &&
                     plan->expected_seconds == first->expected_seconds &&
                     plan->expected_speedup == first->expected_speedup);
-        assert_int_equal(plan->hiding_batch, first->hiding_batch);
         assert_string_equal(plan->sentence, first->sentence);
         assert_int_equal(plan->layer_count, first->layer_count);
         for (int i = 0; i < plan->layer_count; ++i) {
             const glnn_exchange_layer *layer = &plan->layers[i], *other = &first->layers[i];
             assert_true(layer->layer == other->layer && layer->kind == other->kind &&
                         layer->fewer_numbers == other->fewer_numbers &&
-                        layer->numbers == other->numbers &&
-                        layer->predicted_seconds == other->predicted_seconds);
+                        layer->numbers == other->numbers);
         }
     }
 }
@@ -107,6 +103,31 @@ static void steps_that_compile_do_not_count(void **state)
 }
 
 /* ---- AUTO */
+
+static void gradients_are_chosen_unless_they_cannot_be_hidden(void **state)
+{
+    (void)state;
+    static const struct {
+        double gradients, activations, averages;
+        glnn_exchange_kind chosen;
+    } cases[] = {
+        {1.1, 0, 1.0, GLNN_EXCHANGE_GRADIENTS}, /* hidden                     */
+        {1.2, 0, 1.0, GLNN_EXCHANGE_GRADIENTS}, /* averages save too little   */
+        {1.3, 0, 1.0, GLNN_EXCHANGE_AVERAGES},  /* more than a fifth          */
+        {9, 3, 4, GLNN_EXCHANGE_ACTIVATIONS},   /* the fastest                */
+        {9, 0, 8, GLNN_EXCHANGE_GRADIENTS},     /* all are slower than one    */
+        {9, 0, 7, GLNN_EXCHANGE_AVERAGES},      /* ... and one of them less   */
+        {9, 0, 0, GLNN_EXCHANGE_GRADIENTS},     /* nothing else is a choice   */
+        {9, 3, 0, GLNN_EXCHANGE_ACTIVATIONS},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+        const double seconds[GLNN_EXCHANGE_COUNT] = {[GLNN_EXCHANGE_GRADIENTS] = cases[i].gradients,
+                                                     [GLNN_EXCHANGE_ACTIVATIONS] =
+                                                         cases[i].activations,
+                                                     [GLNN_EXCHANGE_AVERAGES] = cases[i].averages};
+        assert_int_equal(glnn__exchange_plan_choose(1, seconds), cases[i].chosen);
+    }
+}
 
 /* A sum takes much longer than a step, so that one in 16 steps is the fastest. */
 static void auto_chooses_averages_if_sums_are_slow(void **state)
@@ -176,11 +197,9 @@ static void auto_exchanges_gradients_without_measurements(void **state)
     assert_true(plan->alone_seconds == 0 && plan->expected_seconds == 0 &&
                 plan->expected_speedup == 0 && plan->measured_speedup == 0);
     assert_true(is_time(plan->measured_seconds));
-    assert_int_equal(plan->hiding_batch, 0);
     assert_int_equal(plan->layer_count, 2);
     for (int i = 0; i < 2; ++i)
-        assert_true(plan->layers[i].numbers > 0 && plan->layers[i].predicted_seconds == 0 &&
-                    plan->layers[i].measured_seconds >= 0.01);
+        assert_true(plan->layers[i].numbers > 0 && plan->layers[i].measured_seconds >= 0.01);
     assert_non_null(strstr(plan->sentence, "their speed was not measured"));
     train_together(&how, &(team_desc){.ranks = 1}, two);
     assert_int_equal(two[0].plan.processes, 1);
@@ -189,27 +208,23 @@ static void auto_exchanges_gradients_without_measurements(void **state)
 
 /* ---- Activations */
 
-/* All processes predict the same times, so that they make the same choice for each layer. */
-static void layers_exchange_activations_by_predicted_times(void **state)
+static void layers_exchange_activations_if_these_are_fewer_numbers(void **state)
 {
     (void)state;
     together how = dense();
     how.training.exchange.kind = GLNN_EXCHANGE_ACTIVATIONS;
     how.training.batch = 6;
-    train_together(&how, &(team_desc){.ranks = 3, .cache = cache}, three);
-    expect_trained(three, 3);
-    expect_same_plans(three, 3);
-    expect_complete(&three[0].plan, 3);
-    for (int i = 0; i < 2; ++i) {
-        const glnn_exchange_layer *layer = &three[0].plan.layers[i];
-        const double gathered = i == 0 ? 2 * (11 + 9) : 2 * (9 + 5), summed = i == 0 ? 108 : 50;
-        assert_int_equal(layer->fewer_numbers, GLNN_EXCHANGE_ACTIVATIONS);
-        assert_true(layer->numbers ==
-                    (layer->kind == GLNN_EXCHANGE_ACTIVATIONS ? gathered : summed));
+    for (int measures = 0; measures < 2; ++measures) {
+        train_together(&how, &(team_desc){.ranks = 3, .cache = measures ? cache : NULL}, three);
+        expect_trained(three, 3);
+        expect_same_plans(three, 3);
+        for (int i = 0; i < 2; ++i) {
+            const glnn_exchange_layer *layer = &three[0].plan.layers[i];
+            assert_int_equal(layer->kind, GLNN_EXCHANGE_ACTIVATIONS);
+            assert_int_equal(layer->fewer_numbers, GLNN_EXCHANGE_ACTIVATIONS);
+            assert_true(layer->numbers == (i == 0 ? 2 * (11 + 9) : 2 * (9 + 5)));
+        }
     }
-    train_together(&how, &(team_desc){.ranks = 3}, three);
-    for (int i = 0; i < 2; ++i)
-        assert_int_equal(three[0].plan.layers[i].kind, GLNN_EXCHANGE_ACTIVATIONS);
 }
 
 /* A batch of many samples has more numbers in inputs and deltas than in gradients. */
@@ -371,11 +386,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         MEASURED(the_messenger_hears_of_measuring_and_compiling),
         LEARNING_TEST(steps_that_compile_do_not_count),
+        cmocka_unit_test(gradients_are_chosen_unless_they_cannot_be_hidden),
         MEASURED(auto_chooses_averages_if_sums_are_slow),
         MEASURED(auto_keeps_gradients_if_averages_would_spoil_the_optimizer),
         MEASURED(auto_tries_activations_only_if_the_description_allows_them),
         LEARNING_TEST(auto_exchanges_gradients_without_measurements),
-        MEASURED(layers_exchange_activations_by_predicted_times),
+        MEASURED(layers_exchange_activations_if_these_are_fewer_numbers),
         LEARNING_TEST(a_plan_says_that_no_layer_exchanges_activations),
         LEARNING_TEST(trial_steps_of_networks_leave_no_trace),
         MEASURED(auto_that_chooses_gradients_trains_as_gradients_do),

@@ -13,14 +13,14 @@ static const struct {
     const char *name;
     size_t offset;
 } speeds[] = {
-    {"readback B/s", offsetof(glnn__cost_speeds, readback)},
-    {"upload B/s", offsetof(glnn__cost_speeds, upload)},
-    {"least transfer s", offsetof(glnn__cost_speeds, transfer)},
-    {"share of transfers that delays passes", offsetof(glnn__cost_speeds, delay)},
-    {"addition B/s", offsetof(glnn__cost_speeds, add)},
-    {"messages B/s", offsetof(glnn__cost_speeds, link)},
-    {"latency s", offsetof(glnn__cost_speeds, latency)},
-    {"bucket B", offsetof(glnn__cost_speeds, bucket)},
+    {"readback B/s", offsetof(cost_speeds, readback)},
+    {"upload B/s", offsetof(cost_speeds, upload)},
+    {"least transfer s", offsetof(cost_speeds, transfer)},
+    {"share of transfers that delays passes", offsetof(cost_speeds, delay)},
+    {"addition B/s", offsetof(cost_speeds, add)},
+    {"messages B/s", offsetof(cost_speeds, link)},
+    {"latency s", offsetof(cost_speeds, latency)},
+    {"bucket B", offsetof(cost_speeds, bucket)},
 };
 enum {
     SPEEDS = sizeof speeds / sizeof speeds[0],

@@ -5,7 +5,7 @@
 #include "common/scaling_nets.h"
 
 typedef struct scaling_figures {
-    glnn__cost_speeds speeds;
+    cost_speeds speeds;
     double steps[SCALING_NETS][SCALING_BATCHES]; /* seconds of one process alone; 0: not measured */
 } scaling_figures;
 

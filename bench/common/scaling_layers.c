@@ -110,10 +110,10 @@ static const column columns[] = {
     {"measured", 11, true},
 };
 
-static double predict(const glnn__cost_plan *plan, glnn_exchange_kind kind)
+static double predict(const cost_plan *plan, glnn_exchange_kind kind)
 {
-    const glnn__cost_parts parts = glnn__cost_of_layer(plan, 0, kind);
-    return plan->layers[0].gradient + glnn__cost_total(&parts);
+    const cost_parts parts = cost_of_layer(plan, 0, kind);
+    return plan->layers[0].gradient + cost_total(&parts);
 }
 
 static const char *kind_of(bool activations)
@@ -128,15 +128,15 @@ static void time_layer(bench *b, const group *g, const scaling_figures *figures,
     const int batch = samples * g->ranks;
     const double gradient = time_product(b, g, p->inputs, p->units, samples);
     const double whole = time_product(b, g, p->inputs, p->units, batch);
-    const glnn__cost_layer layer = {.parameters = (double)p->inputs * p->units,
-                                    .inputs = p->inputs,
-                                    .units = p->units,
-                                    .gradient = gradient};
-    const glnn__cost_plan plan = {.speeds = figures->speeds,
-                                  .ranks = g->ranks,
-                                  .samples = samples,
-                                  .layers = &layer,
-                                  .layer_count = 1};
+    const cost_layer layer = {.parameters = (double)p->inputs * p->units,
+                              .inputs = p->inputs,
+                              .units = p->units,
+                              .gradient = gradient};
+    const cost_plan plan = {.speeds = figures->speeds,
+                            .ranks = g->ranks,
+                            .samples = samples,
+                            .layers = &layer,
+                            .layer_count = 1};
     const double predicted[] = {predict(&plan, GLNN_EXCHANGE_GRADIENTS),
                                 predict(&plan, GLNN_EXCHANGE_ACTIVATIONS)};
     const double measured[] = {gradient + scaling_time_gradients(b, g, p->inputs, p->units),
@@ -145,12 +145,12 @@ static void time_layer(bench *b, const group *g, const scaling_figures *figures,
     table_number(t, p->inputs);
     table_number(t, p->units);
     table_number(t, batch);
-    table_number(t, glnn__cost_break_even(p->inputs, p->units));
+    table_number(t, cost_break_even(p->inputs, p->units));
     table_number(t, 1e6 * measured[0]);
     table_number(t, 1e6 * predicted[0]);
     table_number(t, 1e6 * measured[1]);
     table_number(t, 1e6 * predicted[1]);
-    table_text(t, kind_of(batch < glnn__cost_break_even(p->inputs, p->units)));
+    table_text(t, kind_of(batch < cost_break_even(p->inputs, p->units)));
     table_text(t, kind_of(predicted[1] < predicted[0]));
     table_text(t, kind_of(measured[1] < measured[0]));
 }

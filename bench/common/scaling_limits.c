@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/scaling_speeds.h"
 #include "common/scaling_transfer.h"
 #include "common/table.h"
-#include "exchange/speeds.h"
 
 enum { SIZES = 5, SIDE_OF_CHAIN = 512, COLUMNS = 1024 };
 
@@ -115,7 +115,7 @@ static double measure_delay(const group *g, transfer *t)
     return fmin(fmax((together - passes) / both, 0), 1);
 }
 
-static void measure_transfers(bench *b, const group *g, glnn__cost_speeds *speeds)
+static void measure_transfers(bench *b, const group *g, cost_speeds *speeds)
 {
     for (int i = 0; i < SIZES; ++i) {
         const int count = (int)(size_of(b, i) / sizeof(float));
@@ -180,14 +180,14 @@ static void measure_sums(bench *b, message *m, const char *name)
 
 /* The speeds of the model, as a training measures them for its plan; the transfers of one process
  * alone, and the delay, are those of the table. */
-static void measure_speeds(bench *b, const group *g, int numbers, glnn__cost_speeds *speeds)
+static void measure_speeds(bench *b, const group *g, int numbers, cost_speeds *speeds)
 {
     const glnn_exchange_desc desc = {.messenger = g->messenger};
     const double delay = speeds->delay, bucket = speeds->bucket;
     glnn__exchange *exchange;
     CHECK(glnn__exchange_create(b->ctx, &desc, &exchange));
     CHECK(glnn__gl_enter(b->ctx));
-    CHECK(glnn__gl_leave(b->ctx, glnn__speeds_measure(exchange, numbers, speeds)));
+    CHECK(glnn__gl_leave(b->ctx, speeds_measure(exchange, numbers, speeds)));
     glnn__exchange_destroy(exchange);
     speeds->delay = delay;
     speeds->bucket = bucket;
@@ -207,7 +207,7 @@ static void measure_way(bench *b, const group *g, const scaling_way *way)
 }
 
 static void measure_messages(bench *b, const group *g, const scaling_way *ways, int count,
-                             glnn__cost_speeds *speeds)
+                             cost_speeds *speeds)
 {
     const size_t most = size_of(b, SIZES - 1);
     message m = {g, g->messenger, allocate(most, 1), allocate(most, 1), most / sizeof(float)};

@@ -47,7 +47,7 @@ static double multiply_adds(const scaling_product *p)
 }
 
 int scaling_net_layers(const scaling_net *net, double step_seconds,
-                       glnn__cost_layer layers[SCALING_LAYERS])
+                       cost_layer layers[SCALING_LAYERS])
 {
     const int count = scaling_net_products(net);
     double sum = -multiply_adds(&net->products[0]);
@@ -57,7 +57,7 @@ int scaling_net_layers(const scaling_net *net, double step_seconds,
         const scaling_product *p = &net->products[i];
         const double seconds = step_seconds * multiply_adds(p) / sum;
         const bool is_dense = p->positions == 1;
-        layers[i] = (glnn__cost_layer){
+        layers[i] = (cost_layer){
             .parameters = (p->inputs + 1.0) * p->units,
             .inputs = is_dense ? p->inputs : 0,
             .units = is_dense ? p->units : 0,

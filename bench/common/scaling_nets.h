@@ -4,7 +4,7 @@
 
 #include <glnn/network.h>
 
-#include "exchange/cost.h"
+#include "common/scaling_cost.h"
 
 enum {
     SCALING_NETS = 3,
@@ -36,6 +36,6 @@ int scaling_net_products(const scaling_net *net);
 /* The layers of the model. The seconds of a step are divided among the passes by their
  * multiply-adds; the first layer computes no deltas of its inputs. Returns their number. */
 int scaling_net_layers(const scaling_net *net, double step_seconds,
-                       glnn__cost_layer layers[SCALING_LAYERS]);
+                       cost_layer layers[SCALING_LAYERS]);
 
 #endif

@@ -92,27 +92,16 @@ bool distributed_is_first(const distributed *with)
     return !with || glnn_mpi_get_rank(with->mpi) == 0;
 }
 
-/* A time in microseconds; "-" for 0, which was not measured. */
-static void print_us(double seconds)
-{
-    if (seconds > 0)
-        printf("  %11.0f", 1e6 * seconds);
-    else
-        printf("  %11s", "-");
-}
-
 static void print_layers(const glnn_exchange_plan *plan)
 {
-    printf("%-16s  %9s  %-11s  %12s  %11s\n", "layer", "numbers", "exchange", "predicted us",
-           "measured us");
+    printf("%-16s  %9s  %-11s  %11s\n", "layer", "numbers", "exchange", "measured us");
     for (int i = 0; i < plan->layer_count; ++i) {
         const glnn_exchange_layer *layer = &plan->layers[i];
-        printf("%2d %-13s  %9.0f  %-11s", layer->layer, layer->name, layer->numbers,
-               glnn_exchange_kind_name(layer->kind));
-        printf(" ");
-        print_us(layer->predicted_seconds);
-        print_us(layer->measured_seconds);
-        printf("\n");
+        char measured[16] = "-";
+        if (layer->measured_seconds > 0)
+            snprintf(measured, sizeof measured, "%.0f", 1e6 * layer->measured_seconds);
+        printf("%2d %-13s  %9.0f  %-11s  %11s\n", layer->layer, layer->name, layer->numbers,
+               glnn_exchange_kind_name(layer->kind), measured);
     }
 }
 

@@ -20,10 +20,9 @@
  *  - ACTIVATIONS: all processes receive the inputs and the deltas of a dense layer for the whole
  *    batch, and each computes the whole gradient. Let M and N be the inputs and outputs of the
  *    layer and B the samples of the batch. It sends fewer numbers than GRADIENTS if B (M + N) <
- *    2 M N. Layers do so if the library predicts that it takes less time, or without measurements
- *    if it sends fewer numbers, and if the share of each process fits its matrices at once. The
- *    other layers exchange gradients. The method is described in the patent CN103996069B (2013); it
- *    is used only if the description asks for it.
+ *    2 M N. Layers for which this holds exchange activations, if the share of each process fits its
+ *    matrices at once. The other layers exchange gradients. The method is described in the patent
+ *    CN103996069B (2013); it is used only if the description asks for it.
  *  - AVERAGES: each process updates its own parameters by its share of the batch. After every few
  *    steps, the parameters become their mean over all processes, weighted by the samples of each.
  *    The state of the optimizer becomes its mean at the end of an epoch. Both are also averaged
@@ -45,11 +44,10 @@
  *  ### The plan
  *
  *  Before the first step, the processes measure together how fast they are: a step that each of
- *  them makes alone, a step with each kind that the description allows, readbacks, uploads, sums
- *  and the latency of messages. All of them then use the same numbers, so they make the same
- *  choices. The steps that are measured leave no trace: parameters, state of the optimizer and
- *  random numbers are as before, bit for bit. This takes about as long as twenty steps, and about
- *  half a second if a step is short.
+ *  them makes alone, and a step with each kind that the description allows. All of them then use
+ *  the same numbers, so they make the same choice. The steps that are measured leave no trace:
+ *  parameters, state of the optimizer and random numbers are as before, bit for bit. This takes
+ *  about as long as twenty steps, and about half a second if a step is short.
  *
  *  AUTO chooses by these steps. GRADIENTS are *hidden* if the slowest process alone takes at least
  *  nine tenths of the time of a step of all processes. AUTO takes GRADIENTS if they are hidden, and
@@ -59,15 +57,15 @@
  *  does not choose AVERAGES for networks whose optimizer is iRprop- or keeps parameters in two
  *  parts. Learners other than networks always exchange gradients.
  *
- *  The structure glnn_exchange_plan has the choices with the times that were predicted and
- *  measured. glnn_trainer_get_exchange_plan() fills it, and so does training if
- *  glnn_exchange_desc::plan points to one. The log has its sentence.
+ *  The structure glnn_exchange_plan has the choice with the times that were measured.
+ *  glnn_trainer_get_exchange_plan() fills it, and so does training if glnn_exchange_desc::plan
+ *  points to one. The log has its sentence.
  *
  *  Nothing is measured if the tuning of the context of one of the processes is
  *  GLNN_TUNING_OFF, or if that context cannot store its device profile (glnn/context.h). AUTO is
  *  then GRADIENTS. Measured times differ from one run to the next, and a training that continues
  *  from a checkpoint measures again. A training that has to be repeated bit by bit therefore names
- *  GRADIENTS or AVERAGES, or measures nothing.
+ *  its kind, or measures nothing.
  *
  *  ### Rules
  *
@@ -245,11 +243,9 @@ typedef struct glnn_exchange_layer {
     glnn_exchange_kind kind; /**< GRADIENTS, ACTIVATIONS or AVERAGES                             */
     glnn_exchange_kind fewer_numbers; /**< ACTIVATIONS for a dense layer with B (M + N) < 2 M N,
                                            if the processes can gather them; else GRADIENTS      */
-    double numbers;           /**< that each process hands in at a time. Of a learner that is not a
+    double numbers;          /**< that each process hands in at a time. Of a learner that is not a
                                   network: at the latest time, and 0 before the first one        */
-    double predicted_seconds; /**< of a readback and the messages, one after the other, if no other
-                                   layer is on its way; 0 if nothing was measured                */
-    double measured_seconds;  /**< the least time so far, from when the process has seen that the
+    double measured_seconds; /**< the least time so far, from when the process has seen that the
                                   device had computed the numbers until it has seen that those of
                                   all processes had arrived; 0 before the first time. It looks when
                                   it exchanges other numbers, and waits only at the end of a step.
@@ -275,9 +271,6 @@ typedef struct glnn_exchange_plan {
                                   the first step, which compiles programs                        */
     double measured_speedup; /**< samples a second of these steps, divided by
                                   alone_samples_per_second                                       */
-    int hiding_batch;        /**< the least power of two, as the samples of a batch, with which
-                                  GRADIENTS would be hidden, as predicted; 0: they are hidden, there
-                                  is none up to 2^24, or it is unknown                           */
     char sentence[320];      /**< the choice and its reason                                      */
     int layer_count;         /**< of `layers`; 0 if one process trains alone                     */
     glnn_exchange_layer layers[GLNN_EXCHANGE_MAX_LAYERS]; /**< from input to output              */

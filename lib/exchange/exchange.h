@@ -25,8 +25,7 @@ enum {
     GLNN__EXCHANGE_METRICS = GLNN__EXCHANGE_LEARNER,
     GLNN__EXCHANGE_STOP,
     GLNN__EXCHANGE_PARTIAL,
-    GLNN__EXCHANGE_SPREAD,
-    GLNN__EXCHANGE_SPEEDS
+    GLNN__EXCHANGE_SPREAD
 };
 
 /* Checks the description. E_ARG sentences name its members. */

@@ -1,20 +1,25 @@
 #include "train/exchange_plan.h"
 
 #include "base/integers.h"
+#include "base/log.h"
 #include "base/sized.h"
 #include "base/status.h"
-#include "exchange/speeds.h"
 #include "learner/evaluate.h"
 #include "train/trial_steps.h"
 
 #include <glnn/trainer.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#define MOST_MEASURED (1 << 20)
+/* An exchange is hidden if a step of one process alone takes this share of the time. */
+#define HIDDEN 0.9
 
-/* ---- Layers and their costs */
+/* A kind that computes something else, or more, has to save at least this share of the time. */
+#define WORTH_IT 0.2
+
+/* ---- Layers */
 
 static void list_layers(glnn_trainer *t)
 {
@@ -26,53 +31,29 @@ static void list_layers(glnn_trainer *t)
         learner->type->exchanged ? learner->type->exchanged(learner->self, plan->layers) : 1;
 }
 
-/* The layers share the time of a step by their multiply-adds. The first one finds no deltas of its
- * inputs. */
-static void share_time(const glnn__exchange_plan *plan, glnn__cost_layer *layers)
+/* The samples of one process in a step. */
+static double samples_of(const glnn_trainer *t)
 {
-    double all = -plan->layers[0].multiply_adds;
-    for (int i = 0; i < plan->count; ++i)
-        all += 3 * plan->layers[i].multiply_adds;
-    for (int i = 0; i < plan->count && all > 0; ++i) {
-        const double seconds = plan->slowest * plan->layers[i].multiply_adds / all;
-        layers[i].forward = layers[i].gradient = seconds;
-        layers[i].backward = i > 0 ? seconds : 0;
-    }
+    return glnn__ceil_div(glnn__step_size(t), glnn__exchange_ranks(t->exchange));
 }
 
-glnn__cost_plan glnn__exchange_plan_costs(const glnn_trainer *t,
-                                          glnn__cost_layer layers[GLNN_EXCHANGE_MAX_LAYERS])
+/* M inputs and N units of a batch of B samples are fewer numbers than the gradient if B (M + N) is
+ * below 2 M N. A layer that does not gather has no inputs. */
+static glnn_exchange_kind fewer_of(const glnn_trainer *t, const glnn__exchanged *of)
 {
-    const glnn__exchange_plan *plan = &t->plan;
     const bool gathers = t->desc.accumulate == 1 && glnn__share_has_one_part(t);
-    const int ranks = glnn__exchange_ranks(t->exchange);
-    for (int i = 0; i < plan->count; ++i) {
-        const glnn__exchanged *of = &plan->layers[i];
-        const double numbers =
-            of->parameters > 0 ? of->parameters
-                               : glnn__exchange_count_numbers(t->exchange, of->first, of->messages);
-        layers[i] = (glnn__cost_layer){.parameters = numbers,
-                                       .inputs = gathers ? of->inputs : 0,
-                                       .units = gathers ? of->units : 0};
-    }
-    share_time(plan, layers);
-    return (glnn__cost_plan){.speeds = plan->speeds,
-                             .ranks = ranks,
-                             .samples = glnn__ceil_div(glnn__step_size(t), ranks),
-                             .kind = plan->kind,
-                             .every = glnn__exchange_averages(t->exchange),
-                             .layers = layers,
-                             .layer_count = plan->count};
+    const double batch = samples_of(t) * glnn__exchange_ranks(t->exchange);
+    return gathers && batch * (of->inputs + of->units) < 2 * of->inputs * of->units
+               ? GLNN_EXCHANGE_ACTIVATIONS
+               : GLNN_EXCHANGE_GRADIENTS;
 }
 
-/* The numbers of the matrix whose exchange is measured: the largest one, but no more than take a
- * short time. */
-static int measured_numbers(const glnn__exchange_plan *plan)
+/* The layers that exchange activations, if the kind is ACTIVATIONS. */
+static void choose_layers(const glnn_trainer *t)
 {
-    double most = 0;
-    for (int i = 0; i < plan->count; ++i)
-        most = fmax(most, plan->layers[i].parameters);
-    return (int)fmin(most, MOST_MEASURED);
+    for (int i = 0; i < t->plan.count; ++i)
+        glnn__exchange_choose_layer(t->exchange, t->plan.layers[i].layer,
+                                    fewer_of(t, &t->plan.layers[i]));
 }
 
 /* ---- Measuring */
@@ -101,26 +82,6 @@ static glnn_status agree(const glnn_trainer *t, const glnn__candidate *own, step
     return status;
 }
 
-static glnn_status take_alone(glnn_trainer *t, const glnn__candidate *own)
-{
-    step_times times;
-    GLNN__TRY(agree(t, own, &times));
-    t->plan.alone = times.mean;
-    t->plan.slowest = times.slowest;
-    t->plan.samples = times.samples;
-    t->plan.rate = times.rate;
-    return GLNN_OK;
-}
-
-/* Before steps with ACTIVATIONS are timed, the layers that exchange activations are chosen by this
- * prediction. */
-static glnn_status measure_alone(glnn_trainer *t)
-{
-    glnn__candidate alone = {.samples = glnn__trial_steps_samples(t)};
-    GLNN__TRY(glnn__trial_steps_run(t, &alone, 1));
-    return take_alone(t, &alone);
-}
-
 /* The steps that were timed for AVERAGES exchange means, but only one in every few steps of a
  * training does. */
 static double seconds_of(const glnn_trainer *t, glnn_exchange_kind kind, double timed)
@@ -141,8 +102,8 @@ static bool is_candidate(const glnn_trainer *t, glnn_exchange_kind kind)
                                           : desc->allow_activations && t->learner.type->exchanged;
 }
 
-/* The step alone is timed again, in turn with the others, so that they can be compared. */
-static glnn_status measure_kinds(glnn_trainer *t)
+/* The step alone is timed in turn with the others, so that they can be compared. */
+static glnn_status measure(glnn_trainer *t)
 {
     const int samples = glnn__trial_steps_samples(t);
     glnn__candidate tried[GLNN_EXCHANGE_COUNT] = {{.samples = samples}};
@@ -151,9 +112,13 @@ static glnn_status measure_kinds(glnn_trainer *t)
         if (is_candidate(t, kind))
             tried[count++] = (glnn__candidate){.kind = kind, .samples = samples};
     GLNN__TRY(glnn__trial_steps_run(t, tried, count));
-    GLNN__TRY(take_alone(t, &tried[0]));
+    step_times times;
+    GLNN__TRY(agree(t, &tried[0], &times));
+    t->plan.alone = times.mean;
+    t->plan.slowest = times.slowest;
+    t->plan.samples = times.samples;
+    t->plan.rate = times.rate;
     for (int i = 1; i < count; ++i) {
-        step_times times;
         GLNN__TRY(agree(t, &tried[i], &times));
         t->plan.seconds[tried[i].kind] = seconds_of(t, tried[i].kind, times.slowest);
     }
@@ -162,25 +127,17 @@ static glnn_status measure_kinds(glnn_trainer *t)
 
 /* ---- Choosing */
 
-/* The layers that exchange activations, if the kind is ACTIVATIONS. */
-static void choose_layers(const glnn_trainer *t)
+glnn_exchange_kind glnn__exchange_plan_choose(double alone,
+                                              const double seconds[GLNN_EXCHANGE_COUNT])
 {
-    glnn__cost_layer layers[GLNN_EXCHANGE_MAX_LAYERS];
-    const glnn__cost_plan costs = glnn__exchange_plan_costs(t, layers);
-    for (int i = 0; i < t->plan.count; ++i)
-        glnn__exchange_choose_layer(t->exchange, t->plan.layers[i].layer,
-                                    t->plan.is_measured ? glnn__cost_faster(&costs, i)
-                                                        : glnn__cost_fewer(&costs, i));
-}
-
-static glnn_status measure(glnn_trainer *t)
-{
-    GLNN__TRY(glnn__speeds_measure(t->exchange, measured_numbers(&t->plan), &t->plan.speeds));
-    if (is_candidate(t, GLNN_EXCHANGE_ACTIVATIONS)) {
-        GLNN__TRY(measure_alone(t));
-        choose_layers(t);
-    }
-    return measure_kinds(t);
+    const double gradients = seconds[GLNN_EXCHANGE_GRADIENTS];
+    glnn_exchange_kind fastest = GLNN_EXCHANGE_GRADIENTS;
+    for (glnn_exchange_kind kind = GLNN_EXCHANGE_ACTIVATIONS; kind < GLNN_EXCHANGE_COUNT; ++kind)
+        if (seconds[kind] > 0 && seconds[kind] < seconds[fastest])
+            fastest = kind;
+    const bool is_hidden = alone >= HIDDEN * gradients;
+    return is_hidden || seconds[fastest] > (1 - WORTH_IT) * gradients ? GLNN_EXCHANGE_GRADIENTS
+                                                                      : fastest;
 }
 
 static glnn_exchange_kind choose(const glnn_trainer *t)
@@ -188,22 +145,169 @@ static glnn_exchange_kind choose(const glnn_trainer *t)
     const glnn_exchange_kind asked = t->desc.exchange.kind;
     if (asked != GLNN_EXCHANGE_AUTO)
         return asked;
-    return t->plan.is_measured ? glnn__cost_choose_kind(t->plan.slowest, t->plan.seconds)
+    return t->plan.is_measured ? glnn__exchange_plan_choose(t->plan.slowest, t->plan.seconds)
                                : GLNN_EXCHANGE_GRADIENTS;
 }
+
+/* ---- Reporting */
+
+static glnn_exchange_kind kind_of(const glnn_trainer *t, int layer)
+{
+    if (t->plan.kind != GLNN_EXCHANGE_ACTIVATIONS)
+        return t->plan.kind;
+    return glnn__exchange_gathers(t->exchange, layer) ? GLNN_EXCHANGE_ACTIVATIONS
+                                                      : GLNN_EXCHANGE_GRADIENTS;
+}
+
+/* The messages of a layer are under way one after another, so the last one has waited for all. */
+static double measured_of(const glnn_trainer *t, const glnn__exchanged *of)
+{
+    double most = 0;
+    for (int i = 0; i < of->messages; ++i)
+        most = fmax(most, glnn__exchange_get_seconds(t->exchange, of->first + i));
+    return most;
+}
+
+static glnn_exchange_layer layer_of(const glnn_trainer *t, const glnn__exchanged *of)
+{
+    glnn_exchange_layer layer = {.layer = of->layer,
+                                 .name = of->name,
+                                 .kind = kind_of(t, of->layer),
+                                 .fewer_numbers = fewer_of(t, of),
+                                 .numbers = of->parameters,
+                                 .measured_seconds = measured_of(t, of)};
+    if (layer.kind == GLNN_EXCHANGE_ACTIVATIONS)
+        layer.numbers = samples_of(t) * (of->inputs + of->units);
+    else if (layer.numbers <= 0)
+        layer.numbers = glnn__exchange_count_numbers(t->exchange, of->first, of->messages);
+    return layer;
+}
+
+/* How many times as fast as one process a step of all is. */
+static double speedup_of(const glnn_trainer *t, double seconds)
+{
+    const glnn__exchange_plan *plan = &t->plan;
+    return seconds > 0 && plan->rate > 0 ? plan->samples / seconds / plan->rate : 0;
+}
+
+/* ACTIVATIONS were asked for, but all layers exchange gradients. */
+static bool has_no_activations(const glnn_exchange_plan *plan)
+{
+    for (int i = 0; i < plan->layer_count; ++i)
+        if (plan->layers[i].kind == GLNN_EXCHANGE_ACTIVATIONS)
+            return false;
+    return plan->kind == GLNN_EXCHANGE_ACTIVATIONS;
+}
+
+/* Words such as "gradients 0.80, averages 1.75". */
+static void print_speedups(const glnn_trainer *t, const glnn_exchange_plan *plan, char *text,
+                           size_t size)
+{
+    size_t length = 0;
+    text[0] = 0;
+    for (glnn_exchange_kind kind = GLNN_EXCHANGE_GRADIENTS; kind < GLNN_EXCHANGE_COUNT; ++kind) {
+        if (t->plan.seconds[kind] == 0 || length >= size)
+            continue;
+        const char *name =
+            glnn_exchange_kind_name(has_no_activations(plan) ? GLNN_EXCHANGE_GRADIENTS : kind);
+        length += (size_t)snprintf(text + length, size - length, "%s%s %.2f", length ? ", " : "",
+                                   name, speedup_of(t, t->plan.seconds[kind]));
+    }
+}
+
+/* The kind and its reason. */
+static void print_choice(const glnn_trainer *t, const glnn_exchange_plan *plan, char *text,
+                         size_t size)
+{
+    const bool is_auto = t->desc.exchange.kind == GLNN_EXCHANGE_AUTO;
+    if (has_no_activations(plan))
+        snprintf(text, size,
+                 "gradients; no layer exchanges activations, because its gradient has fewer "
+                 "numbers");
+    else if (plan->measured)
+        snprintf(text, size, "%s, %s", glnn_exchange_kind_name(plan->kind),
+                 is_auto ? "which auto chose" : "as the description asks");
+    else
+        snprintf(text, size, "%s", glnn_exchange_kind_name(plan->kind));
+}
+
+static void print_sentence(const glnn_trainer *t, glnn_exchange_plan *plan)
+{
+    char choice[120], speedups[80];
+    print_choice(t, plan, choice, sizeof choice);
+    print_speedups(t, plan, speedups, sizeof speedups);
+    if (!plan->measured)
+        snprintf(plan->sentence, sizeof plan->sentence,
+                 "%d processes exchange %s; their speed was not measured", plan->processes, choice);
+    else
+        snprintf(plan->sentence, sizeof plan->sentence,
+                 "%d processes exchange %s%s; speed relative to one process: %s", plan->processes,
+                 choice, plan->expected_speedup < 1 ? ", but are slower than one" : "", speedups);
+}
+
+static void report_times(const glnn_trainer *t, glnn_exchange_plan *out)
+{
+    const glnn__exchange_plan *plan = &t->plan;
+    out->alone_seconds = plan->alone;
+    out->alone_samples_per_second = plan->rate;
+    out->expected_seconds = plan->seconds[plan->kind];
+    out->expected_speedup = speedup_of(t, out->expected_seconds);
+    if (plan->epoch_steps > 0)
+        out->measured_seconds = plan->epoch_seconds / plan->epoch_steps;
+    if (plan->epoch_steps > 0 && plan->rate > 0)
+        out->measured_speedup = plan->epoch_samples / plan->epoch_seconds / plan->rate;
+}
+
+static glnn_exchange_plan report(const glnn_trainer *t)
+{
+    glnn_exchange_plan out = {.size = sizeof out,
+                              .processes = glnn__exchange_ranks(t->exchange),
+                              .kind = GLNN_EXCHANGE_GRADIENTS,
+                              .sentence = "one process trains alone"};
+    if (!t->exchange || t->plan.count == 0)
+        return out;
+    out.kind = t->plan.kind;
+    out.every = glnn__exchange_averages(t->exchange);
+    out.measured = t->plan.is_measured;
+    out.layer_count = t->plan.count;
+    for (int i = 0; i < out.layer_count; ++i)
+        out.layers[i] = layer_of(t, &t->plan.layers[i]);
+    report_times(t, &out);
+    print_sentence(t, &out);
+    return out;
+}
+
+static void log_layer(const glnn_exchange_plan *plan, const glnn_exchange_layer *layer)
+{
+    glnn__log(GLNN_LOG_INFO, "layer %d (%s): %d processes exchange %.0f numbers as %s%s",
+              layer->layer, layer->name, plan->processes, layer->numbers,
+              glnn_exchange_kind_name(layer->kind),
+              layer->kind != GLNN_EXCHANGE_AVERAGES && layer->kind != layer->fewer_numbers
+                  ? ", which are not the fewest"
+                  : "");
+}
+
+static void log_plan(const glnn_trainer *t)
+{
+    const glnn_exchange_plan plan = report(t);
+    for (int i = 0; i < plan.layer_count && plan.layers[i].numbers > 0; ++i)
+        log_layer(&plan, &plan.layers[i]);
+    glnn__log(GLNN_LOG_INFO, "%s", plan.sentence);
+}
+
+/* ---- Making it */
 
 static glnn_status make(glnn_trainer *t)
 {
     list_layers(t);
     t->plan.is_measured = t->can_measure;
+    choose_layers(t);
     if (t->plan.is_measured)
         GLNN__TRY(measure(t));
-    else
-        choose_layers(t);
     t->plan.kind = choose(t);
     glnn__exchange_choose(t->exchange, t->plan.kind, t->desc.exchange.every);
     glnn__exchange_forget_seconds(t->exchange);
-    glnn__exchange_plan_log(t);
+    log_plan(t);
     return GLNN_OK;
 }
 
@@ -246,7 +350,7 @@ void glnn__exchange_plan_show(const glnn_trainer *t)
 {
     if (!t->desc.exchange.plan)
         return;
-    const glnn_exchange_plan plan = glnn__exchange_plan_report(t);
+    const glnn_exchange_plan plan = report(t);
     glnn__sized_fill(t->desc.exchange.plan, &plan, sizeof plan);
 }
 
@@ -256,7 +360,7 @@ glnn_status glnn_trainer_get_exchange_plan(const glnn_trainer *t, glnn_exchange_
         return glnn__fail_null(__func__, "trainer");
     GLNN__NOT_NULL(out);
     GLNN__TRY(GLNN__SIZED_CHECK(glnn_exchange_plan, out));
-    const glnn_exchange_plan plan = glnn__exchange_plan_report(t);
+    const glnn_exchange_plan plan = report(t);
     glnn__sized_fill(out, &plan, sizeof plan);
     return GLNN_OK;
 }

@@ -4,7 +4,6 @@
 
 #include "data/batch_iterator.h"
 #include "data/emphasis.h"
-#include "exchange/cost.h"
 #include "learner/evaluate.h"
 #include "learner/learner.h"
 #include "train/flights.h"
@@ -44,7 +43,6 @@ typedef struct glnn__exchange_plan {
     glnn_exchange_kind kind; /* chosen */
     int count;               /* of layers */
     glnn__exchanged layers[GLNN_EXCHANGE_MAX_LAYERS];
-    glnn__cost_speeds speeds;
     double alone, rate; /* a step of one process, and its samples a second: means of all      */
     double slowest;     /* of the steps of one process                                         */
     double samples;     /* of all processes in such steps                                      */
@@ -260,12 +258,6 @@ glnn_status glnn__learnt_check(glnn_trainer *trainer);
  * batch has is not finite. It measures nothing if validation has, or if the parameters are not
  * large. */
 glnn_status glnn__learnt_measure(const glnn_trainer *trainer);
-
-/* ---- exchange_plan.c */
-
-/* The costs by which the plan predicts, for the layers of the plan. */
-glnn__cost_plan glnn__exchange_plan_costs(const glnn_trainer *trainer,
-                                          glnn__cost_layer layers[GLNN_EXCHANGE_MAX_LAYERS]);
 
 /* ---- epoch.c */
 

@@ -1,4 +1,4 @@
-#include "exchange/speeds.h"
+#include "common/scaling_speeds.h"
 
 #include "base/clock.h"
 #include "base/status.h"
@@ -10,6 +10,9 @@
 
 /* Each time is the least one of several rounds. */
 enum { ROUNDS = 6, COLUMNS = 1024, LEAST_ROWS = 16 };
+
+/* The number of the messages. */
+enum { MESSAGE };
 
 /* ---- Exchanges of a matrix, with nothing else to do */
 
@@ -29,10 +32,10 @@ static glnn_status time_once(glnn__exchange *exchange, glnn_matrix *matrix, part
 {
     GLNN__TRY(wait_for_all(exchange));
     const double begun = glnn__clock_seconds();
-    GLNN__TRY(glnn__exchange_begin(exchange, GLNN__EXCHANGE_SPEEDS, matrix));
-    GLNN__TRY(glnn__exchange_end(exchange, GLNN__EXCHANGE_SPEEDS));
+    GLNN__TRY(glnn__exchange_begin(exchange, MESSAGE, matrix));
+    GLNN__TRY(glnn__exchange_end(exchange, MESSAGE));
     glnn__gl_wait(exchange->ctx);
-    const glnn__message_clock *clock = &glnn__messages_find(exchange, GLNN__EXCHANGE_SPEEDS)->clock;
+    const glnn__message_clock *clock = &glnn__messages_find(exchange, MESSAGE)->clock;
     least->readback = fmin(least->readback, clock->handed_over - begun);
     least->message = fmin(least->message, clock->arrived - clock->handed_over);
     least->upload = fmin(least->upload, glnn__clock_seconds() - clock->arrived);
@@ -80,10 +83,10 @@ static glnn_status time_addition(size_t count, double *speed)
 /* ---- All processes */
 
 /* The slowest speeds of all, so that all make the same choices. */
-static glnn_status agree(glnn__exchange *exchange, glnn__cost_speeds *speeds)
+static glnn_status agree(glnn__exchange *exchange, cost_speeds *speeds)
 {
     const int ranks = glnn__exchange_ranks(exchange);
-    glnn__cost_speeds *all = malloc((size_t)ranks * sizeof *all);
+    cost_speeds *all = malloc((size_t)ranks * sizeof *all);
     if (!all)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the speeds of %d processes", ranks);
     const glnn_status status = glnn__exchange_gather(exchange, speeds, sizeof *speeds, all);
@@ -101,11 +104,10 @@ static glnn_status agree(glnn__exchange *exchange, glnn__cost_speeds *speeds)
 
 /* A delay of 1 is an upper bound, and is right for a software rasteriser. To measure it, the
  * difference of two steps would be divided by the time of their transfers, which gives noise on a
- * busy machine if both are short. The choice of a kind does not need it, because it compares
- * measured steps. The advice on the size of a batch does, so it is an upper bound too. */
-static glnn__cost_speeds speeds_of(const parts *small, const parts *large, double bytes, int ranks)
+ * busy machine if both are short. */
+static cost_speeds speeds_of(const parts *small, const parts *large, double bytes, int ranks)
 {
-    return (glnn__cost_speeds){
+    return (cost_speeds){
         .readback = bytes / large->readback,
         .upload = bytes / large->upload,
         .transfer = fmax(small->readback, small->upload),
@@ -114,7 +116,7 @@ static glnn__cost_speeds speeds_of(const parts *small, const parts *large, doubl
     };
 }
 
-glnn_status glnn__speeds_measure(glnn__exchange *exchange, int numbers, glnn__cost_speeds *out)
+glnn_status speeds_measure(glnn__exchange *exchange, int numbers, cost_speeds *out)
 {
     const int ranks = glnn__exchange_ranks(exchange);
     const int rows = numbers < LEAST_ROWS * COLUMNS ? LEAST_ROWS : numbers / COLUMNS;
@@ -124,6 +126,6 @@ glnn_status glnn__speeds_measure(glnn__exchange *exchange, int numbers, glnn__co
     GLNN__TRY(time_matrix(exchange, rows, COLUMNS, &large));
     *out = speeds_of(&small, &large, bytes, ranks);
     GLNN__TRY(time_addition((size_t)rows * COLUMNS, &out->add));
-    out->link = glnn__cost_find_link(out, GLNN__COST_ALLREDUCE, ranks, bytes, large.message);
+    out->link = cost_find_link(out, COST_ALLREDUCE, ranks, bytes, large.message);
     return agree(exchange, out);
 }

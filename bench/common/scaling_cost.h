@@ -6,14 +6,14 @@
  * The device makes the passes of a step in their order. Readbacks, messages and uploads are three
  * queues next to it: an exchange passes through them one after another, and each of them works on
  * one exchange at a time. Part of a transfer may delay the passes; see `delay`. */
-#ifndef GLNN__EXCHANGE_COST_H
-#define GLNN__EXCHANGE_COST_H
+#ifndef BENCH_SCALING_COST_H
+#define BENCH_SCALING_COST_H
 
 #include <glnn/exchange.h>
 #include <glnn/network.h>
 
 /* The measured speeds of one process, and the size of its messages. */
-typedef struct glnn__cost_speeds {
+typedef struct cost_speeds {
     double readback, upload; /* between the device and main memory                               */
     double transfer;         /* seconds that a readback or an upload takes at least              */
     double delay;            /* share of their time in which the device makes no pass, 0 to 1    */
@@ -21,7 +21,7 @@ typedef struct glnn__cost_speeds {
     double link;             /* messages from one process to another                             */
     double latency;          /* seconds that a message takes at least                            */
     double bucket;           /* TREE: bytes of a message, not a speed; 0: as many as there are   */
-} glnn__cost_speeds;
+} cost_speeds;
 
 /* How P processes sum numbers.
  *
@@ -30,90 +30,64 @@ typedef struct glnn__cost_speeds {
  *   of processes exchange and add all numbers, ceil(log2 P) times.
  * - TREE is a binary tree of floor(log2 P) levels below its root. The numbers go up to be added and
  *   down to be copied, in buckets that follow one another. */
-typedef enum glnn__cost_order {
-    GLNN__COST_ALLREDUCE,
-    GLNN__COST_TREE,
-    GLNN__COST_ORDER_COUNT
-} glnn__cost_order;
+typedef enum cost_order { COST_ALLREDUCE, COST_TREE, COST_ORDER_COUNT } cost_order;
 
 /* A layer, and the seconds of its passes for the samples of one process. */
-typedef struct glnn__cost_layer {
+typedef struct cost_layer {
     double parameters;    /* numbers: weights and biases                               */
     double inputs, units; /* M and N of a dense layer; 0: the layer is of another kind */
     double forward, backward, gradient;
-} glnn__cost_layer;
+} cost_layer;
 
-typedef struct glnn__cost_plan {
-    glnn__cost_speeds speeds;
-    int ranks, samples;      /* processes, and samples of one of them in a step               */
-    glnn_exchange_kind kind; /* any but AUTO                                                  */
-    glnn__cost_order order;  /* of sums                                                       */
-    int every;               /* AVERAGES: steps between two means                             */
-    const glnn__cost_layer *layers; /* from input to output                */
-    int layer_count;                /* at most GLNN_NETWORK_MAX_LAYERS */
-} glnn__cost_plan;
+typedef struct cost_plan {
+    cost_speeds speeds;
+    int ranks, samples;       /* processes, and samples of one of them in a step               */
+    glnn_exchange_kind kind;  /* any but AUTO                                                  */
+    cost_order order;         /* of sums                                                       */
+    int every;                /* AVERAGES: steps between two means                             */
+    const cost_layer *layers; /* from input to output                */
+    int layer_count;          /* at most GLNN_NETWORK_MAX_LAYERS */
+} cost_plan;
 
 /* The parts of the exchange of one layer. */
-typedef struct glnn__cost_parts {
+typedef struct cost_parts {
     double readback, message, upload;
     double passes; /* additional seconds of the device: the gradient of the samples of others */
-} glnn__cost_parts;
+} cost_parts;
 
-typedef struct glnn__cost_step {
+typedef struct cost_step {
     double alone;    /* a step of one process                                             */
     double exchange; /* all readbacks, messages and uploads of a step, one after another  */
     double seconds;  /* a step of all processes                                           */
     double hidden;   /* share of `exchange` that does not lengthen the step, at least 0   */
     double speedup;  /* samples a second of all processes, relative to one alone          */
     glnn_exchange_kind kinds[GLNN_NETWORK_MAX_LAYERS]; /* of the layers */
-} glnn__cost_step;
+} cost_step;
 
 /* Seconds until all processes have the sum of `bytes` bytes, or all of the `bytes` bytes of which
  * each has an equal share. */
-double glnn__cost_sum(const glnn__cost_speeds *speeds, glnn__cost_order order, int ranks,
-                      double bytes);
-double glnn__cost_gather(const glnn__cost_speeds *speeds, int ranks, double bytes);
+double cost_sum(const cost_speeds *speeds, cost_order order, int ranks, double bytes);
+double cost_gather(const cost_speeds *speeds, int ranks, double bytes);
 
 /* The speed of messages with which a sum of `bytes` bytes takes `seconds`. */
-double glnn__cost_find_link(const glnn__cost_speeds *speeds, glnn__cost_order order, int ranks,
-                            double bytes, double seconds);
+double cost_find_link(const cost_speeds *speeds, cost_order order, int ranks, double bytes,
+                      double seconds);
 
 /* The samples of a whole batch below which ACTIVATIONS sends fewer numbers than GRADIENTS in a
  * ring: 2 M N / (M + N). */
-double glnn__cost_break_even(double inputs, double units);
+double cost_break_even(double inputs, double units);
 
 /* The exchange of one layer by one kind; of AVERAGES, in a step that has one. */
-glnn__cost_parts glnn__cost_of_layer(const glnn__cost_plan *plan, int layer,
-                                     glnn_exchange_kind kind);
+cost_parts cost_of_layer(const cost_plan *plan, int layer, glnn_exchange_kind kind);
 
 /* All parts of the exchange one after another, with the additional passes. */
-double glnn__cost_total(const glnn__cost_parts *parts);
+double cost_total(const cost_parts *parts);
 
-/* The kind with fewer numbers: ACTIVATIONS for a dense layer if the batch is below its break-even,
- * else GRADIENTS. And the kind that is predicted to take less time. */
-glnn_exchange_kind glnn__cost_fewer(const glnn__cost_plan *plan, int layer);
-glnn_exchange_kind glnn__cost_faster(const glnn__cost_plan *plan, int layer);
+/* ACTIVATIONS if a layer is predicted to take less time with it, else GRADIENTS. */
+glnn_exchange_kind cost_faster(const cost_plan *plan, int layer);
 
 /* Predicts a step. With ACTIVATIONS, each layer exchanges the kind that is predicted to be
  * faster. */
-glnn__cost_step glnn__cost_predict(const glnn__cost_plan *plan);
-
-/* The speedup, as a share of the number of processes, from which on an exchange counts as
- * hidden. */
-#define GLNN__COST_HIDDEN 0.9
-
-/* The least power of two, as the samples of all processes in a step, with which GRADIENTS are
- * predicted to be hidden; 0: there is none up to `most`. The passes take as long for a sample as
- * with plan->samples. */
-int glnn__cost_hiding_batch(const glnn__cost_plan *plan, int most);
-
-/* The speeds, all slowed down by the same factor, with which a step with GRADIENTS is predicted to
- * take `seconds`; the speeds of the plan if it is predicted to take longer with them. */
-glnn__cost_speeds glnn__cost_slow_down(const glnn__cost_plan *plan, double seconds);
-
-/* The choice of AUTO. seconds[kind] is that of a step of all processes, 0: the kind cannot be
- * chosen; `alone` is that of one process with its share. GRADIENTS if they are hidden, or if no
- * kind saves a fifth of their time; else the fastest kind. */
-glnn_exchange_kind glnn__cost_choose_kind(double alone, const double seconds[GLNN_EXCHANGE_COUNT]);
+cost_step cost_predict(const cost_plan *plan);
 
 #endif

@@ -1,13 +1,13 @@
 /* The speeds of an exchange, measured by exchanging matrices of zeros. */
-#ifndef GLNN__EXCHANGE_SPEEDS_H
-#define GLNN__EXCHANGE_SPEEDS_H
+#ifndef BENCH_SCALING_SPEEDS_H
+#define BENCH_SCALING_SPEEDS_H
 
-#include "exchange/cost.h"
+#include "common/scaling_cost.h"
 #include "exchange/exchange.h"
 
 /* Measures all speeds but `delay` and `bucket`, which are 1 and 0: with a matrix of one number and
  * one of about `numbers` numbers. All processes call it together with the same numbers, and receive
  * the speeds of the slowest one. Waits. */
-glnn_status glnn__speeds_measure(glnn__exchange *exchange, int numbers, glnn__cost_speeds *out);
+glnn_status speeds_measure(glnn__exchange *exchange, int numbers, cost_speeds *out);
 
 #endif
