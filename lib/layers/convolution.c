@@ -61,18 +61,6 @@ static glnn_status check_groups(glnn__layer *layer)
     return GLNN_OK;
 }
 
-static int group_channels(const glnn__layer *layer)
-{
-    return layer->input.channels / layer->desc.groups;
-}
-
-/* Products need whole column groups of each group of channels. */
-static bool is_direct(const glnn__layer *layer)
-{
-    return layer->desc.groups > 1 &&
-           (group_channels(layer) % 4 > 0 || layer->desc.units / layer->desc.groups % 4 > 0);
-}
-
 static int tap_count(const glnn__layer *layer)
 {
     return layer->desc.kernel.height * layer->desc.kernel.width;
@@ -99,16 +87,17 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
     GLNN__TRY(check_side(layer, &height));
     GLNN__TRY(check_side(layer, &width));
     output->channels = desc->units;
-    const double rows =
-        (double)desc->kernel.height * desc->kernel.width * (group_channels(layer) + 3.0);
+    const double rows = (double)desc->kernel.height * desc->kernel.width *
+                        (glnn__convolution_channels(layer) + 3.0);
     if (glnn__shape_size(*output) == 0 || rows >= INT_MAX)
         return glnn__fail(GLNN_E_LIMIT,
                           "layer %d: outputs of %d x %d x %d by kernels of %d x %d x %d; neither "
                           "may have %d numbers or more",
                           layer->number, output->channels, output->height, output->width,
-                          group_channels(layer), desc->kernel.height, desc->kernel.width, INT_MAX);
+                          glnn__convolution_channels(layer), desc->kernel.height,
+                          desc->kernel.width, INT_MAX);
     layer->parameter_shape = (glnn_parameter_shape){
-        tap_count(layer) * glnn__round_up(group_channels(layer), 4), desc->units, true};
+        tap_count(layer) * glnn__round_up(glnn__convolution_channels(layer), 4), desc->units, true};
     return GLNN_OK;
 }
 
@@ -119,7 +108,7 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
  * depends on them, and files leave them out. */
 static glnn_status clear_padding(glnn_context *ctx, const glnn__layer *layer)
 {
-    const int channels = group_channels(layer), step = glnn__round_up(channels, 4);
+    const int channels = glnn__convolution_channels(layer), step = glnn__round_up(channels, 4);
     const int columns = layer->parameter_shape.columns;
     glnn_status status = GLNN_OK;
     if (step == channels)
@@ -143,7 +132,8 @@ static bool takes_flat(const glnn__layer *layer)
 
 static glnn_status initialise(glnn_context *ctx, const glnn_network_desc *desc, glnn__layer *layer)
 {
-    GLNN__TRY(glnn__draw_weights(ctx, desc, layer, tap_count(layer) * group_channels(layer),
+    GLNN__TRY(glnn__draw_weights(ctx, desc, layer,
+                                 tap_count(layer) * glnn__convolution_channels(layer),
                                  tap_count(layer) * (layer->desc.units / layer->desc.groups)));
     return clear_padding(ctx, layer);
 }
@@ -151,8 +141,8 @@ static glnn_status initialise(glnn_context *ctx, const glnn_network_desc *desc, 
 static int arrays(const glnn__layer *layer, glnn__layer_array out[GLNN__LAYER_ARRAYS])
 {
     const size_t units = (size_t)layer->parameter_shape.columns;
-    const size_t channels = (size_t)group_channels(layer);
-    const size_t tap = (size_t)glnn__round_up(group_channels(layer), 4) * units;
+    const size_t channels = (size_t)glnn__convolution_channels(layer);
+    const size_t tap = (size_t)glnn__round_up(glnn__convolution_channels(layer), 4) * units;
     const size_t height = (size_t)layer->desc.kernel.height,
                  width = (size_t)layer->desc.kernel.width;
     out[0] = (glnn__layer_array){
@@ -166,7 +156,7 @@ static int64_t direct_turns(const glnn__layer *layer)
 {
     enum { TEXELS = 8, COLUMNS = 4 };
     const glnn_layer_desc *desc = &layer->desc;
-    const int channels = group_channels(layer), units = desc->units / desc->groups;
+    const int channels = glnn__convolution_channels(layer), units = desc->units / desc->groups;
     const int64_t most = channels > units ? channels : units;
     const int64_t tap = most == 1 ? 1 : 1 + COLUMNS * most;
     return TEXELS * desc->kernel.height * (1 + desc->kernel.width * tap);
@@ -176,7 +166,7 @@ static glnn_status prepare(glnn_context *ctx, glnn__layer *layer, int samples)
 {
     if (layer->taken == GLNN__FLAT)
         return glnn__convolution_flat_prepare(ctx, layer, samples);
-    if (!is_direct(layer))
+    if (!glnn__convolution_is_direct(layer))
         return GLNN_OK;
     GLNN__TRY(glnn__layer_check_turns(ctx, layer, direct_turns(layer)));
     return glnn__convolution_direct_prepare(ctx, layer, samples);
@@ -184,31 +174,13 @@ static glnn_status prepare(glnn_context *ctx, glnn__layer *layer, int samples)
 
 /* ---- Products */
 
-glnn__window glnn__convolution_window(const glnn__layer *layer, glnn__window_mode mode)
-{
-    const bool is_backward = mode == GLNN__WINDOW_BACKWARD;
-    const glnn_layer_desc *desc = &layer->desc;
-    const glnn_shape *from = is_backward ? &layer->out.shape : &layer->input;
-    const glnn_shape *to = is_backward ? &layer->input : &layer->out.shape;
-    return (glnn__window){
-        .mode = (int)mode,
-        .image = {from->height, from->width},
-        .grid = {to->height, to->width},
-        .kernel = {desc->kernel.height, desc->kernel.width},
-        .stride = {desc->stride.height, desc->stride.width},
-        .padding = {desc->padding.height, desc->padding.width},
-        .groups = glnn__ceil_div(from->channels / desc->groups, 4),
-        .columns = desc->groups > 1 && !is_direct(layer) ? to->channels / desc->groups : 0,
-    };
-}
-
 /* As for a dense layer whose samples are pixels. */
 static int products(const glnn__layer *layer, int samples,
                     glnn__layout_use uses[GLNN__LAYER_PRODUCTS])
 {
     const int lines = layer->parameter_shape.rows, units = layer->parameter_shape.columns;
     const int pixels = samples * layer->out.shape.height * layer->out.shape.width;
-    if (is_direct(layer) || layer->taken == GLNN__FLAT)
+    if (glnn__convolution_is_direct(layer) || layer->taken == GLNN__FLAT)
         return 0;
     uses[0] = (glnn__layout_use){.rows = pixels, .columns = units, .inner = lines};
     uses[1] =
@@ -225,7 +197,7 @@ static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
 {
     if (layer->taken == GLNN__FLAT)
         return glnn__convolution_flat_forward(flow, layer, input);
-    if (is_direct(layer))
+    if (glnn__convolution_is_direct(layer))
         return glnn__convolution_direct_forward(flow, layer, input);
     return glnn__affine_forward(flow, layer, input,
                                 glnn__convolution_window(layer, GLNN__WINDOW_FORWARD));
@@ -234,7 +206,7 @@ static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
 static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
                             const glnn__signal *input)
 {
-    if (is_direct(layer))
+    if (glnn__convolution_is_direct(layer))
         return glnn__convolution_direct_backward(flow, layer, input);
     return glnn__affine_backward(flow, layer, input,
                                  glnn__convolution_window(layer, GLNN__WINDOW_BACKWARD));
@@ -245,7 +217,7 @@ static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const gl
 {
     if (layer->taken == GLNN__FLAT)
         return glnn__convolution_flat_gradient(flow, layer, input, sink);
-    if (is_direct(layer))
+    if (glnn__convolution_is_direct(layer))
         return glnn__convolution_direct_gradient(flow, layer, input, sink);
     return glnn__affine_gradient(flow, layer, input,
                                  glnn__convolution_window(layer, GLNN__WINDOW_FORWARD), sink);

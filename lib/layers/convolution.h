@@ -4,6 +4,18 @@
 
 #include "layers/layer.h"
 
+/* The channels of the input that a unit reads. */
+static inline int glnn__convolution_channels(const glnn__layer *layer)
+{
+    return layer->input.channels / layer->desc.groups;
+}
+
+/* ---- convolution_window.c */
+
+/* Whether the layer is computed without products, which need whole column groups of each group of
+ * channels. */
+bool glnn__convolution_is_direct(const glnn__layer *layer);
+
 /* The windows of a layer as constants of shaders: of the input, or backward of the output. */
 glnn__window glnn__convolution_window(const glnn__layer *layer, glnn__window_mode mode);
 

@@ -11,6 +11,39 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* The index and the squared distance, in slices, of each winner. */
+static void unpack_winners(const glnn__prototypes *p, int count, const float *winners,
+                           const float *slices, glnn__winners *out)
+{
+    const int columns = p->distances->columns;
+    for (int i = 0; i < count; ++i) {
+        const int index = (int)winners[4 * i];
+        float distance = index >= 0 ? 0 : INFINITY;
+        for (int s = 0; s < columns; s += 4)
+            distance += slices[(size_t)i * (size_t)columns + (size_t)s];
+        if (out->indices)
+            out->indices[i] = index;
+        if (out->classes)
+            out->classes[i] = index >= 0 ? glnn__prototypes_class_of(p, index) : -1;
+        if (out->distances)
+            out->distances[i] = distance;
+        out->missing += index < 0;
+    }
+}
+
+glnn_status glnn__prototypes_take_winners(const glnn__prototypes *p, int count, glnn__winners *out)
+{
+    float *winners = NULL, *slices = NULL;
+    glnn_status status = glnn__take_rows(p->ctx, p->winners, count, &winners);
+    if (!status)
+        status = glnn__take_rows(p->ctx, p->distances, count, &slices);
+    if (!status)
+        unpack_winners(p, count, winners, slices, out);
+    free(winners);
+    free(slices);
+    return status;
+}
+
 static glnn_status check_rows(const glnn__prototypes *p, const glnn_matrix *matrix, const char *row)
 {
     float *values = NULL;

@@ -134,11 +134,6 @@ int glnn__prototypes_class_of(const glnn__prototypes *p, int prototype)
     return p->class_numbers ? p->class_numbers[prototype] : 0;
 }
 
-void glnn__prototypes_changed(glnn__prototypes *p)
-{
-    p->trained.flags &= ~(unsigned)(GLNN__HAS_NORMS | GLNN__HAS_IMAGES);
-}
-
 glnn_status glnn__prototypes_map(const glnn__prototypes *p, const glnn_matrix *x, glnn_matrix *out)
 {
     if (p->desc.metric == GLNN__METRIC_ROOTS)
@@ -176,13 +171,4 @@ glnn_status glnn__prototypes_place(void *self, const glnn__piece *piece)
     glnn__prototypes *p = self;
     GLNN__TRY(glnn__piece_copy(piece, p->input));
     return find_points(p);
-}
-
-glnn_status glnn__take_rows(glnn_context *ctx, const glnn_matrix *matrix, int count, float **out)
-{
-    const glnn_rect rect = {0, 0, count, matrix->columns};
-    *out = malloc((size_t)count * (size_t)matrix->columns * sizeof **out);
-    if (!*out)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for %d rows of %s", count, matrix->name);
-    return glnn_matrix_download(ctx, matrix, &rect, *out, 0);
 }

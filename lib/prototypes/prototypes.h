@@ -101,6 +101,9 @@ int glnn__prototypes_class_of(const glnn__prototypes *p, int prototype); /* 0 wi
 
 /* ---- values.c */
 
+/* Reads the first `count` rows of a matrix. Owner: the caller, who frees *out. */
+glnn_status glnn__take_rows(glnn_context *ctx, const glnn_matrix *matrix, int count, float **out);
+
 /* Prototypes (count x features) as the program has them, without the offset. Upload finds the
  * offset. */
 glnn_status glnn__prototypes_upload(glnn__prototypes *p, const float *values);
@@ -116,7 +119,10 @@ void glnn__prototypes_follow_change(void *self);
 /* ---- prototypes.c */
 
 /* To be called when values or what is learnt with them have changed on the GPU. */
-void glnn__prototypes_changed(glnn__prototypes *p);
+static inline void glnn__prototypes_changed(glnn__prototypes *p)
+{
+    p->trained.flags &= ~(unsigned)(GLNN__HAS_NORMS | GLNN__HAS_IMAGES);
+}
 
 /* out = x under the metric, which is not plain. */
 glnn_status glnn__prototypes_map(const glnn__prototypes *p, const glnn_matrix *x, glnn_matrix *out);
@@ -125,8 +131,5 @@ glnn_status glnn__prototypes_map(const glnn__prototypes *p, const glnn_matrix *x
  * offset, and finds their images and those of the prototypes. */
 glnn_status glnn__prototypes_gather(glnn__prototypes *p, const glnn__batch *batch);
 glnn_status glnn__prototypes_place(void *self, const glnn__piece *piece);
-
-/* Reads the first `count` rows of a matrix. Owner: the caller, who frees *out. */
-glnn_status glnn__take_rows(glnn_context *ctx, const glnn_matrix *matrix, int count, float **out);
 
 #endif

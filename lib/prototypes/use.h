@@ -6,17 +6,6 @@
 #include "learner/predict.h"
 #include "prototypes/prototypes.h"
 
-/* The nearest prototypes of samples in main memory: -1, -1 and infinity if a sample has none. Each
- * array may be NULL. */
-typedef struct glnn__winners {
-    int *indices, *classes;
-    float *distances; /* squared */
-    int missing;      /* counts samples that have none */
-} glnn__winners;
-
-/* Those of the first `count` samples in place, as the latest search found them. */
-glnn_status glnn__prototypes_take_winners(const glnn__prototypes *p, int count, glnn__winners *out);
-
 /* Gathers, searches, and finds the classes of the winners. */
 glnn_status glnn__prototypes_classify(void *self, const glnn__batch *part, int *classes);
 
@@ -38,6 +27,17 @@ glnn_status glnn__prototypes_predict(void *self, const glnn__piece *piece, doubl
 glnn_status glnn__prototypes_store(void *self, const glnn__piece *piece, glnn_matrix *out);
 
 /* ---- nearest.c */
+
+/* The nearest prototypes of samples in main memory: -1, -1 and infinity if a sample has none. Each
+ * array may be NULL. */
+typedef struct glnn__winners {
+    int *indices, *classes;
+    float *distances; /* squared */
+    int missing;      /* counts samples that have none */
+} glnn__winners;
+
+/* Those of the first `count` samples in place, as the latest search found them. */
+glnn_status glnn__prototypes_take_winners(const glnn__prototypes *p, int count, glnn__winners *out);
 
 /* Finds the k nearest prototypes of each sample; one of `prototypes` and `distances` may be NULL.
  * Error sentences begin with `function`. */

@@ -58,6 +58,15 @@ static void add(const float *values, int features, float sign, int count, const 
             to[i * size + j] = from[i * size + j] + sign * values[j];
 }
 
+glnn_status glnn__take_rows(glnn_context *ctx, const glnn_matrix *matrix, int count, float **out)
+{
+    const glnn_rect rect = {0, 0, count, matrix->columns};
+    *out = malloc((size_t)count * (size_t)matrix->columns * sizeof **out);
+    if (!*out)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d rows of %s", count, matrix->name);
+    return glnn_matrix_download(ctx, matrix, &rect, *out, 0);
+}
+
 glnn_status glnn__prototypes_upload(glnn__prototypes *p, const float *values)
 {
     const int count = p->desc.count, features = p->desc.features;

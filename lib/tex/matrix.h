@@ -84,15 +84,8 @@ void glnn__matrix_empty(glnn_matrix *matrix);
  * none, `from` becomes the matrix. */
 void glnn__matrix_refill(glnn_matrix **matrix, glnn_matrix *from);
 
-/* Fails with E_STATE if the matrix is empty. */
-glnn_status glnn__matrix_check_full(const char *function, const glnn_matrix *matrix);
-
 /* The number of rows of blocks. */
 int glnn__matrix_block_rows(const glnn_matrix *matrix);
-
-/* Checks that `rect` is inside the matrix and copies it; NULL means the whole matrix. */
-glnn_status glnn__matrix_rect(const char *function, const glnn_matrix *matrix,
-                              const glnn_rect *rect, glnn_rect *out);
 
 /* The texels that cover a rectangle of elements. */
 glnn__blocks glnn__matrix_cover(const glnn_matrix *matrix, const glnn_rect *rect);
@@ -112,5 +105,14 @@ void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
 glnn_status glnn__matrix_check_transfer(const char *function, glnn_context *ctx,
                                         const glnn_matrix *matrix, const glnn_rect *rect, int *ld,
                                         glnn_rect *out);
+
+/* ---- matrix_check.c */
+
+/* Fails with E_STATE if the matrix is empty. */
+glnn_status glnn__matrix_check_full(const char *function, const glnn_matrix *matrix);
+
+/* Checks that `rect` is inside the matrix and copies it; NULL means the whole matrix. */
+glnn_status glnn__matrix_rect(const char *function, const glnn_matrix *matrix,
+                              const glnn_rect *rect, glnn_rect *out);
 
 #endif

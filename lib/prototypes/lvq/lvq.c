@@ -3,7 +3,6 @@
 
 #include "base/integers.h"
 #include "base/log.h"
-#include "base/names.h"
 #include "base/status.h"
 #include "data/check.h"
 #include "gl/lifetime.h"
@@ -36,22 +35,6 @@ static const glnn__lvq_traits kinds[GLNN_LVQ_KIND_COUNT] = {
     [GLNN_LVQ_LVQ21] = {GLNN__RULE_WINDOW, DEFAULT_RATE, 1, GLNN__METRIC_PLAIN, NULL},
     [GLNN_LVQ_LVQ3] = {GLNN__RULE_WINDOW, DEFAULT_RATE, 1, GLNN__METRIC_PLAIN, NULL},
 };
-
-static const char *const kind_names[] = {
-    [GLNN_LVQ_GLVQ] = "glvq",    [GLNN_LVQ_GRLVQ] = "grlvq", [GLNN_LVQ_GMLVQ] = "gmlvq",
-    [GLNN_LVQ_RSLVQ] = "rslvq",  [GLNN_LVQ_LVQ1] = "lvq1",   [GLNN_LVQ_OLVQ1] = "olvq1",
-    [GLNN_LVQ_LVQ21] = "lvq2.1", [GLNN_LVQ_LVQ3] = "lvq3",
-};
-
-static const char *const init_names[] = {
-    [GLNN_LVQ_INIT_AUTO] = "auto",
-    [GLNN_LVQ_INIT_MEANS] = "means",
-    [GLNN_LVQ_INIT_KMEANS] = "kmeans",
-    [GLNN_LVQ_INIT_SAMPLES] = "samples",
-};
-
-GLNN__DEFINE_NAMES(glnn_lvq_kind, kind_names)
-GLNN__DEFINE_NAMES(glnn_lvq_init, init_names)
 
 static glnn_status check_choices(const glnn_lvq_desc *desc)
 {
