@@ -330,7 +330,7 @@ static void a_messenger_that_fails_while_it_is_measured_changes_nothing(void **s
     together how = dense();
     train_together(&how, &(team_desc){.ranks = 2, .cache = cache, .fails_after = 1}, again);
     int failures = 0;
-    for (int calls = 12;; calls += 37, ++failures) {
+    for (int calls = 12;; calls += 17, ++failures) {
         train_together(&how, &(team_desc){.ranks = 2, .cache = cache, .fails_after = calls}, two);
         if (!two[0].status || two[0].result.steps > 0)
             break;

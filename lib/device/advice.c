@@ -1,14 +1,77 @@
-#include <glnn/advice.h>
-
+#include "base/clock.h"
 #include "base/names.h"
 #include "base/sized.h"
 #include "base/status.h"
-#include "device/cpu_speed.h"
 #include "device/profiler.h"
+#include "gl/gl.h"
 #include "gl/lifetime.h"
 #include "ops/gemm/plan.h"
+#include "pass/program.h"
+
+#include <glnn/advice.h>
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The speed of the processor */
+
+enum { SIDE = 192, COPIED = 1 << 21, RUNS = 5 };
+
+/* Volatile, so that the compiler does not know the sizes, as in a program that reads its input. */
+static volatile int side = SIDE;
+
+/* Compilers vectorise this order of loops. */
+static void multiply(int rows, int inner, int columns, const float *a, const float *b, float *c)
+{
+    for (int i = 0; i < rows; ++i)
+        for (int k = 0; k < inner; ++k)
+            for (int j = 0; j < columns; ++j)
+                c[i * columns + j] += a[i * inner + k] * b[k * columns + j];
+}
+
+static void measure(float *x, float *y, double *gflops, double *gb)
+{
+    double product = INFINITY, copy = INFINITY;
+    for (int run = 0; run < RUNS; ++run) {
+        double start = glnn__clock_seconds();
+        multiply(side, side, side, x, x + SIDE * SIDE, y);
+        product = fmin(product, glnn__clock_seconds() - start);
+        start = glnn__clock_seconds();
+        memcpy(y, x, COPIED * sizeof *x);
+        copy = fmin(copy, glnn__clock_seconds() - start);
+        x[run] = y[run + 1]; /* used, so that the copy is not optimised away */
+    }
+    *gflops = 2e-9 * SIDE * SIDE * SIDE / fmax(product, 1e-9);
+    *gb = 2e-9 * COPIED * sizeof *x / fmax(copy, 1e-9);
+}
+
+/* GFLOP/s of a matrix product and GB/s of a copy, one thread; measured once and stored with the
+ * device profile. */
+static glnn_status cpu_speed(glnn_context *ctx, double *gflops, double *gb)
+{
+    static const char key[] = "plain C on the CPU";
+    glnn__programs *programs;
+    double speeds[2];
+    GLNN__TRY(glnn__programs_get(ctx, &programs));
+    if (!glnn__tuning_read(ctx, &programs->tuning, key, speeds, 2)) {
+        float *x = calloc(COPIED, sizeof *x), *y = calloc(COPIED, sizeof *y);
+        const bool has_memory = x && y;
+        if (has_memory) {
+            measure(x, y, &speeds[0], &speeds[1]);
+            glnn__tuning_write(ctx, &programs->tuning, key, speeds, 2);
+        }
+        free(x);
+        free(y);
+        if (!has_memory)
+            return glnn__fail(GLNN_E_NOMEM, "no memory to measure the CPU");
+    }
+    *gflops = speeds[0];
+    *gb = speeds[1];
+    return GLNN_OK;
+}
+
+/* ---- The advice */
 
 /* Outputs of the network of NETWORK_STEP, and its passes other than products: gather, metrics and
  * the gradient at the outputs. */
@@ -46,7 +109,7 @@ static glnn_status get_profile(glnn_context *ctx, glnn_profile *out)
                                    fmax(f->shared[0][GLNN__OCCUPANCIES - 1], products->sampled)),
         .fragments_to_fill = glnn__profile_fill(f, GLNN_LAYOUT_TILED),
     };
-    return glnn__cpu_speed(ctx, &out->cpu_gflops, &out->cpu_gb);
+    return cpu_speed(ctx, &out->cpu_gflops, &out->cpu_gb);
 }
 
 glnn_status glnn_context_get_profile(glnn_context *ctx, glnn_profile *out)
@@ -163,7 +226,7 @@ static glnn_status advise(glnn_context *ctx, const glnn_advice_desc *desc, glnn_
     double cpu_gflops, cpu_gb;
     GLNN__TRY(glnn__profiler_measured(ctx, ctx->info.stage,
                                       GLNN__PROFILE_WRITING | GLNN__PROFILE_TILED, &f));
-    GLNN__TRY(glnn__cpu_speed(ctx, &cpu_gflops, &cpu_gb));
+    GLNN__TRY(cpu_speed(ctx, &cpu_gflops, &cpu_gb));
     const double gflops = desc->cpu_gflops > 0 ? desc->cpu_gflops : cpu_gflops;
     const double gb = desc->cpu_gb > 0 ? desc->cpu_gb : cpu_gb;
     const double limit = ctx->info.max_texture_size;

@@ -2,14 +2,236 @@
 #include "net/network.h"
 
 #include "base/status.h"
+#include "export/c_file.h"
 #include "export/c_preparation.h"
 #include "gl/lifetime.h"
-#include "net/layer_export.h"
+#include "layers/batch_norm.h"
+#include "layers/layer.h"
+#include "layers/layer_arrays.h"
 #include "net/network_description.h"
 
 #include <glnn/export.h>
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+/* ---- Layers */
+
+/* A layer while its code is added. */
+typedef struct writer {
+    glnn__c_file *file;
+    const glnn__layer *layer;
+    float *values[GLNN__LAYER_ARRAYS]; /* of its arrays */
+    const char *input, *source, *output;
+} writer;
+
+/* Adds the arrays of the parameters as "name_number". */
+static void add_arrays(const writer *w)
+{
+    const glnn__layer_arrays of = glnn__layer_list_arrays(w->layer);
+    for (int a = 0; a < of.count; ++a)
+        glnn__c_floats(w->file, w->values[a], glnn__layer_array_length(&of.list[a]), "%s_%d",
+                       of.list[a].name, w->layer->number);
+}
+
+static void export_dense(const writer *w)
+{
+    add_arrays(w);
+    glnn__c_use(w->file, "dense");
+    glnn__text_print(&w->file->code, "    dense(%d, %d, weight_%d, bias_%d, %s, %s);\n",
+                     w->layer->parameter_shape.rows, w->layer->parameter_shape.columns,
+                     w->layer->number, w->layer->number, w->input, w->output);
+}
+
+/* Adds the constant "window_number", which says how the windows of the layer lie. */
+static void add_window(const writer *w)
+{
+    const glnn_layer_desc *desc = &w->layer->desc;
+    const glnn_shape *in = &w->layer->input, *out = &w->layer->out.shape;
+    glnn__c_use(w->file, "window");
+    glnn__text_print(&w->file->code,
+                     "    static const struct window window_%d = {%d, %d, %d, %d, %d, %d, "
+                     "%d, %d, %d, %d, %d, %d};\n",
+                     w->layer->number, in->channels, in->height, in->width, out->channels,
+                     out->height, out->width, desc->kernel.height, desc->kernel.width,
+                     desc->stride.height, desc->stride.width, desc->padding.height,
+                     desc->padding.width);
+}
+
+static void export_convolution(const writer *w)
+{
+    const int number = w->layer->number;
+    add_window(w);
+    add_arrays(w);
+    glnn__c_use(w->file, "convolution");
+    glnn__text_print(&w->file->code,
+                     "    convolution(&window_%d, %d, weight_%d, bias_%d, %s, %s);\n", number,
+                     w->layer->desc.groups, number, number, w->input, w->output);
+}
+
+static void export_pool(const writer *w)
+{
+    const char *name = glnn_layer_kind_name(w->layer->desc.kind);
+    add_window(w);
+    glnn__c_use(w->file, "pool");
+    glnn__c_use(w->file, name);
+    glnn__text_print(&w->file->code, "    pool(&window_%d, %s, %s, %s);\n", w->layer->number, name,
+                     w->input, w->output);
+}
+
+/* Makes a factor and an offset of each channel, in place of the first two of the four arrays. */
+static void find_factors(int channels, float *const *values)
+{
+    float *weight = values[0], *bias = values[1];
+    const float *mean = values[2], *variance = values[3];
+    for (int c = 0; c < channels; ++c) {
+        const double factor =
+            (double)weight[c] / sqrt((double)variance[c] + (double)GLNN__BATCH_NORM_EPSILON);
+        weight[c] = (float)factor;
+        bias[c] = (float)((double)bias[c] - factor * (double)mean[c]);
+    }
+}
+
+static void export_batch_norm(const writer *w)
+{
+    const int channels = w->layer->input.channels, number = w->layer->number;
+    find_factors(channels, w->values);
+    glnn__c_floats(w->file, w->values[0], (size_t)channels, "factor_%d", number);
+    glnn__c_floats(w->file, w->values[1], (size_t)channels, "offset_%d", number);
+    glnn__c_use(w->file, "scale_channels");
+    glnn__text_print(&w->file->code, "    scale_channels(%d, %d, factor_%d, offset_%d, %s, %s);\n",
+                     channels, w->layer->input.height * w->layer->input.width, number, number,
+                     w->input, w->output);
+}
+
+static void export_residual(const writer *w)
+{
+    glnn__c_use(w->file, "add");
+    glnn__text_print(&w->file->code, "    add(%d, %s, %s, %s);\n",
+                     glnn__shape_size(w->layer->out.shape), w->input, w->source, w->output);
+}
+
+typedef struct exporter {
+    void (*add)(const writer *w); /* NULL: the output is the input */
+    bool in_place;
+} exporter;
+
+static const exporter exporters[GLNN_LAYER_COUNT] = {
+    [GLNN_LAYER_DENSE] = {.add = export_dense},
+    [GLNN_LAYER_DROPOUT] = {.add = NULL},
+    [GLNN_LAYER_CONVOLUTION] = {.add = export_convolution},
+    [GLNN_LAYER_MAX_POOL] = {.add = export_pool},
+    [GLNN_LAYER_AVERAGE_POOL] = {.add = export_pool},
+    [GLNN_LAYER_FLATTEN] = {.add = NULL}, /* numbers have the order of flat samples everywhere */
+    [GLNN_LAYER_BATCH_NORM] = {.add = export_batch_norm, .in_place = true},
+    [GLNN_LAYER_RESIDUAL] = {.add = export_residual, .in_place = true},
+};
+
+/* Whether the code computes the layer. If not, its output is its input. */
+static bool has_code(const glnn__layer *layer)
+{
+    return exporters[layer->desc.kind].add;
+}
+
+/* Whether the output may replace the input. */
+static bool is_in_place(const glnn__layer *layer)
+{
+    return exporters[layer->desc.kind].in_place;
+}
+
+/* A function of templates/, and its name in C if that differs. */
+typedef struct activation {
+    const char *file, *function;
+} activation;
+
+static void add_activation(const writer *w, const glnn__layer *layer)
+{
+    static const activation activations[GLNN_ACTIVATION_COUNT] = {
+        [GLNN_ACTIVATION_SIGMOID] = {"sigmoid", "sigmoid"},
+        [GLNN_ACTIVATION_TANH] = {"tanh", "apply_tanh"},
+        [GLNN_ACTIVATION_SCALED_TANH] = {"scaled_tanh", "scaled_tanh"},
+        [GLNN_ACTIVATION_RELU] = {"relu", "relu"},
+        [GLNN_ACTIVATION_LEAKY_RELU] = {"leaky_relu", "leaky_relu"},
+    };
+    const activation *of = &activations[layer->desc.activation];
+    if (!(layer->type->uses & GLNN__LAYER_ACTIVATION) || !of->file)
+        return;
+    glnn__c_use(w->file, of->file);
+    glnn__text_print(&w->file->code, "    %s(%d, %s);\n", of->function,
+                     glnn__shape_size(layer->out.shape), w->output);
+}
+
+static glnn_status make_values(const glnn__layer *layer, float **values)
+{
+    const glnn__layer_arrays of = glnn__layer_list_arrays(layer);
+    size_t length = 0;
+    for (int a = 0; a < of.count; ++a)
+        length += glnn__layer_array_length(&of.list[a]);
+    values[0] = of.count > 0 ? malloc(length * sizeof **values) : NULL;
+    if (of.count > 0 && !values[0])
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %zu parameters", length);
+    for (int a = 1; a < of.count; ++a)
+        values[a] = values[a - 1] + glnn__layer_array_length(&of.list[a - 1]);
+    return GLNN_OK;
+}
+
+/* Downloads the arrays of a layer; the caller frees values[0], also after a failure. */
+static glnn_status get_values(glnn_context *ctx, const glnn__layer *layer, float **values)
+{
+    GLNN__TRY(make_values(layer, values));
+    return values[0] ? glnn__layer_download(ctx, layer, values) : GLNN_OK;
+}
+
+/* Whether the weights of a layer can include the batch normalisation that follows it. */
+static bool takes_norm(const glnn__layer *layer, const glnn__layer *next)
+{
+    const glnn_layer_kind kind = layer->desc.kind;
+    return next->desc.kind == GLNN_LAYER_BATCH_NORM &&
+           (kind == GLNN_LAYER_DENSE || kind == GLNN_LAYER_CONVOLUTION) &&
+           layer->desc.activation == GLNN_ACTIVATION_IDENTITY;
+}
+
+/* f (W x + b) + o = (f W) x + (f b + o): the weights and biases take over factor and offset. */
+static glnn_status fold_norm(glnn_context *ctx, const writer *w, const glnn__layer *norm)
+{
+    const int channels = norm->input.channels;
+    const glnn__layer_arrays of = glnn__layer_list_arrays(w->layer);
+    const size_t count = glnn__layer_array_length(&of.list[0]) / (size_t)channels;
+    float *values[GLNN__LAYER_ARRAYS] = {NULL};
+    const glnn_status status = get_values(ctx, norm, values);
+    if (!status)
+        find_factors(channels, values);
+    for (int c = 0; c < channels && !status; ++c) {
+        float *weights = w->values[0] + (size_t)c * count, *bias = w->values[1] + c;
+        for (size_t i = 0; i < count; ++i)
+            weights[i] *= values[0][c];
+        *bias = (float)((double)*bias * (double)values[0][c] + (double)values[1][c]);
+    }
+    free(values[0]);
+    return status;
+}
+
+/* Adds the numbers of a layer and the code that computes its output; these are expressions that
+ * point to them. `norm` is the batch normalisation that the weights take over, or NULL. `source` is
+ * the output that the layer also reads. Errors: E_NOMEM; as glnn_matrix_download. */
+static glnn_status export_layer(glnn_context *ctx, const glnn__layer *layer,
+                                const glnn__layer *norm, const char *input, const char *source,
+                                const char *output, glnn__c_file *file)
+{
+    writer w = {.file = file, .layer = layer, .input = input, .source = source, .output = output};
+    glnn_status status = get_values(ctx, layer, w.values);
+    if (!status && norm)
+        status = fold_norm(ctx, &w, norm);
+    if (!status) {
+        exporters[layer->desc.kind].add(&w);
+        add_activation(&w, norm ? norm : layer);
+    }
+    free(w.values[0]);
+    return status;
+}
+
+/* ---- The network */
 
 /* The input of the network and the outputs of its layers, which have the number of the layer and
  * one more. A layer that is not exported has the place of its input. */
@@ -32,7 +254,7 @@ static int source_of(const glnn__layer *layer)
 static bool is_folded(const glnn_network *network, int layer)
 {
     if (layer == 0 || layer == network->desc.layer_count ||
-        !glnn__layer_takes_norm(&network->layers[layer - 1], &network->layers[layer]))
+        !takes_norm(&network->layers[layer - 1], &network->layers[layer]))
         return false;
     for (int l = layer; l < network->desc.layer_count; ++l)
         if (source_of(&network->layers[l]) == layer)
@@ -47,7 +269,7 @@ static void find_uses(const glnn_network *network, plan *out)
     for (int l = 0; l < network->desc.layer_count; ++l) {
         const glnn__layer *layer = &network->layers[l];
         const int source = source_of(layer);
-        const bool is_exported = glnn__layer_is_exported(layer) && !is_folded(network, l);
+        const bool is_exported = has_code(layer) && !is_folded(network, l);
         out->root[l + 1] = is_exported ? l + 1 : out->root[l];
         if (!is_exported)
             continue;
@@ -78,7 +300,7 @@ static glnn__c_numbers place_output(const glnn_network *network, const plan *of,
     const glnn__layer *from = &network->layers[layer];
     const size_t size = (size_t)glnn__shape_size(from->out.shape);
     const int input = of->root[layer];
-    const bool replaces_input = glnn__layer_exports_in_place(from) && of->last_use[input] == layer;
+    const bool replaces_input = is_in_place(from) && of->last_use[input] == layer;
     size_t first = 0;
     for (;;) {
         const int in_the_way =
@@ -98,9 +320,8 @@ static glnn_status add_layer(const glnn_network *network, int layer, plan *of, g
     if (layer < of->last)
         *output = place_output(network, of, layer, file);
     const glnn__layer *norm = is_folded(network, layer + 1) ? from + 1 : NULL;
-    return glnn__layer_export(network->ctx, from, norm, of->numbers[of->root[layer]].text,
-                              source < 0 ? "" : of->numbers[of->root[source]].text, output->text,
-                              file);
+    return export_layer(network->ctx, from, norm, of->numbers[of->root[layer]].text,
+                        source < 0 ? "" : of->numbers[of->root[source]].text, output->text, file);
 }
 
 static void add_outputs(const glnn_network *network, const plan *of, glnn__c_file *file)

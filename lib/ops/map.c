@@ -1,12 +1,72 @@
 #include "ops/map.h"
 
 #include "base/names.h"
+#include "base/status.h"
 #include "ops/check.h"
-#include "ops/expression.h"
 #include "ops/fill.h"
 #include "pass/pass.h"
 
 #include <glnn/map.h>
+
+#include <string.h>
+
+/* ---- Expressions */
+
+#define MAX_EXPRESSION 4096
+
+static glnn_status check_length(const char *what, const char *text)
+{
+    const size_t length = strlen(text);
+    if (strspn(text, " \t") == length)
+        return glnn__fail(GLNN_E_ARG, "%s: the expression is empty", what);
+    if (length > MAX_EXPRESSION)
+        return glnn__fail(GLNN_E_ARG, "%s: the expression has %zu characters; it may have %d", what,
+                          length, MAX_EXPRESSION);
+    return GLNN_OK;
+}
+
+static glnn_status check_characters(const char *what, const char *text)
+{
+    const char *found = strpbrk(text, ";{}#\\\r\n");
+    if (found && strchr("\r\n", *found))
+        return glnn__fail(GLNN_E_ARG, "%s: the expression has a line break at character %d", what,
+                          (int)(found - text) + 1);
+    if (found)
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: the expression has a '%c' at character %d, which cannot be part of "
+                          "an expression",
+                          what, *found, (int)(found - text) + 1);
+    if (strstr(text, "//") || strstr(text, "/*"))
+        return glnn__fail(GLNN_E_ARG, "%s: the expression has a comment", what);
+    return GLNN_OK;
+}
+
+static glnn_status check_parentheses(const char *what, const char *text)
+{
+    int open = 0;
+    for (const char *c = text; *c; ++c) {
+        open += (*c == '(') - (*c == ')');
+        if (open < 0)
+            return glnn__fail(GLNN_E_ARG,
+                              "%s: the ')' at character %d of the expression closes no '('", what,
+                              (int)(c - text) + 1);
+    }
+    if (open > 0)
+        return glnn__fail(GLNN_E_ARG, "%s: the expression leaves %d '(' open", what, open);
+    return GLNN_OK;
+}
+
+/* Fails with E_ARG unless the text can only be one expression: it has 1 to 4096 characters,
+ * parentheses in pairs, no comment, and none of the characters that end an expression or a line.
+ * The compiler checks the rest. `what` is the public function. */
+static glnn_status check_expression(const char *what, const char *text)
+{
+    GLNN__TRY(check_length(what, text));
+    GLNN__TRY(check_characters(what, text));
+    return check_parentheses(what, text);
+}
+
+/* ---- Maps */
 
 const glnn__enumerator glnn__map_enumerators[] = {
     GLNN__ENUMERATOR(GLNN_MAP_IDENTITY),  GLNN__ENUMERATOR(GLNN_MAP_SIGMOID),
@@ -89,7 +149,7 @@ glnn_status glnn_map_apply_expression(glnn_context *ctx, const char *expression,
 {
     GLNN__TRY(check_map(ctx, __func__, "x", x, "out", out));
     GLNN__NOT_NULL(expression);
-    GLNN__TRY(glnn__check_expression(__func__, expression));
+    GLNN__TRY(check_expression(__func__, expression));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &map_kernel,
                                    .operands = {{.matrix = x}},
