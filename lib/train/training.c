@@ -1,5 +1,6 @@
 #include "train/training.h"
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "learner/snapshot.h"
 
@@ -23,4 +24,10 @@ void glnn__trained_destroy(glnn__trained *trained)
     glnn_preparation_free(&trained->preparation);
     glnn__metrics_destroy(&trained->metrics);
     glnn__metrics_destroy(&trained->measured);
+}
+
+double glnn__steps_seconds(const glnn_trainer *t)
+{
+    const double under_way = t->stepping > 0 ? glnn__clock_seconds() - t->stepping : 0;
+    return t->epoch_seconds + under_way;
 }

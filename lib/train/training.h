@@ -182,6 +182,18 @@ void glnn__share_end(glnn_trainer *trainer);
 /* Adds the totals of all processes; waits. */
 glnn_status glnn__share_sum(const glnn_trainer *trainer, glnn__totals *totals);
 
+/* Samples of a group. */
+static inline int glnn__group_size(const glnn_trainer *trainer, int group)
+{
+    const int *begins = trainer->samples.groups.begins + group;
+    return begins[1] - begins[0];
+}
+
+/* ---- training.c */
+
+/* The seconds of the steps of the epoch so far. */
+double glnn__steps_seconds(const glnn_trainer *trainer);
+
 /* ---- step.c */
 
 /* Counts the batches and steps of an epoch. */
@@ -196,18 +208,20 @@ int glnn__step_size(const glnn_trainer *trainer);
 glnn_status glnn__step_try(const glnn_trainer *trainer, glnn__batch *batch, glnn__step *step,
                            int rows);
 
-/* Makes steps, at most to the end of the epoch: the first one of an epoch begins it, and the last
- * one leaves it to be ended. If a step fails, training ends. */
-glnn_status glnn__steps_run(glnn_trainer *trainer, int steps);
-
-/* The seconds of the steps of the epoch so far. */
-double glnn__steps_seconds(const glnn_trainer *trainer);
+/* Makes the next step of the epoch under way, and counts it. */
+glnn_status glnn__step_run(glnn_trainer *trainer);
 
 /* Makes the matrices for the parts of a group. */
 glnn_status glnn__step_prepare(const glnn_trainer *trainer, int group);
 
 /* Runs the passes of all steps of a group, to be recorded, by a batch of its first samples. */
 glnn_status glnn__step_record(const glnn_trainer *trainer, const glnn__batch *like);
+
+/* ---- loop.c */
+
+/* Makes steps, at most to the end of the epoch: the first one of an epoch begins it, and the last
+ * one leaves it to be ended. If a step fails, training ends. */
+glnn_status glnn__steps_run(glnn_trainer *trainer, int steps);
 
 /* ---- limited.c */
 
