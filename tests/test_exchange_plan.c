@@ -240,7 +240,7 @@ static void a_plan_says_that_no_layer_exchanges_activations(void **state)
         assert_int_equal(two[0].plan.layers[i].kind, GLNN_EXCHANGE_GRADIENTS);
     assert_string_equal(two[0].plan.sentence,
                         "2 processes exchange gradients; no layer exchanges activations, because "
-                        "its gradient has fewer numbers; their speed was not measured");
+                        "gradients have fewer numbers; their speed was not measured");
 }
 
 /* ---- No trace */

@@ -259,8 +259,8 @@ static void the_passes_of_a_step_can_be_looked_at(void **state)
     glnn_pass_info pass = {.size = sizeof pass};
     expect_ok(glnn_network_trainer_create(network, data, &(glnn_train_desc){.batch = 8}, &trainer));
     assert_int_equal(glnn_trainer_get_pass_count(trainer), 0);
-    expect_error(glnn_trainer_get_pass(trainer, 0, &pass), GLNN_E_ARG,
-                 "glnn_trainer_get_pass: pass 0 of a step of 0 passes");
+    expect_error(glnn_trainer_get_pass(trainer, 0, &pass), GLNN_E_STATE,
+                 "glnn_trainer_get_pass: no step was made since the training began");
     expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
     glnn_context_reset_counters(ctx);
     expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));

@@ -114,8 +114,8 @@ void distributed_show(const distributed *with, const glnn_dataset *data,
     const double samples = (double)glnn_dataset_get_samples(data) * result->epochs;
     print_layers(plan);
     printf("%s\n", plan->sentence);
-    printf("%d processes trained with %.0f samples/s together\n", plan->processes,
-           samples / result->train_seconds);
+    printf("%d processes trained with %.0f samples/s together, with the first step\n",
+           plan->processes, samples / result->train_seconds);
     char reached[32] = "-";
     if (plan->measured_speedup > 0)
         snprintf(reached, sizeof reached, "%.2f", plan->measured_speedup);

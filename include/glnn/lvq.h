@@ -264,8 +264,7 @@ GLNN_API glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data,
 /** Creates a trainer, which trains the classifier step by step (glnn/trainer.h).
  *
  * @errors @ref learner_errors "as all learners".
- * @owner  `desc` can be NULL. The trainer is the caller's, who passes it to glnn_trainer_destroy()
- *   before the data sets are destroyed.
+ * @owner  `desc` can be NULL. The trainer is the caller's, who passes it to glnn_trainer_destroy().
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_trainer_create(glnn_lvq *lvq, const glnn_dataset *data,

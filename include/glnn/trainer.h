@@ -41,7 +41,8 @@
  *  A trainer shares its data sets and its learning curve with the caller, who can destroy them at
  *  any time. They are freed when the trainer is destroyed too. Until then a data set that streams
  *  reads the caller's arrays or its file. If the caller destroys the learner or the context, later
- *  calls of the trainer fail with GLNN_E_STATE.
+ *  calls of the trainer fail with GLNN_E_STATE, but for those that return its report, result or
+ *  plan.
  *
  *  A learner has one trainer at a time. When training is over, the learner can have another one.
  *  The old trainer then keeps only its report and its result. */
@@ -192,19 +193,22 @@ typedef struct glnn_pass_info {
     const char *part;          /**< of the step, such as "forward"                                */
     int layer;                 /**< of a network, from 0; -1: none                                */
     const char *kernel;        /**< its shader is `shaders/kernels/<kernel>.glsl`                 */
-    const char *epilogue;      /**< of the shader that finishes the blocks; NULL: none            */
+    const char *epilogue;      /**< of the shader that finishes the blocks; NULL: none, as where
+                                    plain descent adds the gradient to the weights                */
     const glnn_matrix *output; /**< that it writes */
     bool adds;                 /**< adds to the former output                                     */
     const char *operand_names[GLNN_PASS_MAX_OPERANDS];         /**< in the shader; NULL: none    */
     const glnn_matrix *operands[GLNN_PASS_MAX_OPERANDS];       /**< that it reads                */
     const char *side_output_names[GLNN_PASS_MAX_SIDE_OUTPUTS]; /**< in the shader; NULL: none    */
     const glnn_matrix *side_outputs[GLNN_PASS_MAX_SIDE_OUTPUTS]; /**< that it writes as well */
-    double expected_us; /**< by the device profile; 0: it is short, or unknown                   */
+    double expected_us; /**< by the device profile, of large products and searches where passes
+                             have a limit (glnn_context_desc.pass_limit_ms); else 0              */
 } glnn_pass_info;
 
 /** The number of passes that the latest step has replayed: those of the last part of its batch, and
- * those of the update. 0 before the first step, after a change of matrices that they use, and for
- * NULL.
+ * those of the update. 0 before the first step, for NULL, and after a change of matrices that they
+ * use: predicting or measuring another number of samples than a part of a batch has makes some of
+ * them anew.
  *
  * @thread the context's own.
  * @since  0.2 */
@@ -219,6 +223,8 @@ GLNN_API int glnn_trainer_get_pass_count(const glnn_trainer *trainer);
  * @errors
  *   - GLNN_E_ARG: an argument is null, `out->size` is too small, or there are not as
  *     many passes.
+ *   - GLNN_E_STATE: there are no passes (glnn_trainer_get_pass_count()); the learner was destroyed
+ *     or has another trainer.
  * @owner  the trainer; the pointers are valid until its next call.
  * @thread the context's own.
  * @since  0.2 */

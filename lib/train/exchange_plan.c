@@ -222,8 +222,7 @@ static void print_choice(const glnn_trainer *t, const glnn_exchange_plan *plan, 
     const bool is_auto = t->desc.exchange.kind == GLNN_EXCHANGE_AUTO;
     if (has_no_activations(plan))
         snprintf(text, size,
-                 "gradients; no layer exchanges activations, because its gradient has fewer "
-                 "numbers");
+                 "gradients; no layer exchanges activations, because gradients have fewer numbers");
     else if (plan->measured)
         snprintf(text, size, "%s, %s", glnn_exchange_kind_name(plan->kind),
                  is_auto ? "which auto chose" : "as the description asks");

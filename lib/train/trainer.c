@@ -282,7 +282,7 @@ static glnn_status step(glnn_trainer *t, int steps, double milliseconds)
                             : glnn__steps_run(t, steps);
 }
 
-glnn_status glnn__trainer_check(const glnn_trainer *t, const char *what)
+static glnn_status check_learner(const glnn_trainer *t, const char *what)
 {
     if (!t)
         return glnn__fail_null(what, "trainer");
@@ -290,6 +290,12 @@ glnn_status glnn__trainer_check(const glnn_trainer *t, const char *what)
     if (!t->learner.self)
         return glnn__fail(GLNN_E_STATE, "%s: the %s was destroyed, or has another trainer", what,
                           t->learner.type->name);
+    return GLNN_OK;
+}
+
+glnn_status glnn__trainer_check(const glnn_trainer *t, const char *what)
+{
+    GLNN__TRY(check_learner(t, what));
     if (t->is_reporting)
         return glnn__fail(GLNN_E_STATE, "%s: a report function cannot drive its own trainer", what);
     return GLNN_OK;
@@ -447,9 +453,15 @@ glnn_status glnn_trainer_get_pass(const glnn_trainer *trainer, int number, glnn_
     GLNN__NOT_NULL(trainer);
     GLNN__NOT_NULL(out);
     GLNN__TRY(GLNN__SIZED_CHECK(glnn_pass_info, out));
+    GLNN__TRY(check_learner(trainer, __func__));
     const glnn__list *list = latest(trainer, GLNN__LIST_GRADIENT);
     const int count = glnn_trainer_get_pass_count(trainer), first = glnn__list_count(list);
     const glnn__label *label;
+    if (count == 0)
+        return glnn__fail(GLNN_E_STATE,
+                          "%s: no step was made since the training began, or since a matrix of its "
+                          "passes was made anew",
+                          __func__);
     if (number < 0 || number >= count)
         return glnn__fail(GLNN_E_ARG, "%s: pass %d of a step of %d passes", __func__, number,
                           count);
