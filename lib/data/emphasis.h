@@ -16,17 +16,17 @@ enum { GLNN__EMPHASIS_LEVELS = 4 };
 typedef struct glnn__emphasis {
     float exponent; /* 0: there is no emphasis, and nothing else is set */
     uint64_t seed;
-    int count;           /* samples that are trained on                                       */
-    glnn_matrix *recent; /* a sequence: the recent loss of each sample; -1: it is not trained on  */
-    glnn_matrix
-        *presented; /* a sequence, UNPACKED: the loss at each place of the order so far      */
+    int count; /* samples that are trained on */
 
-    glnn_matrix *weights; /* a sequence: of each sample                        */
-    glnn_matrix
-        *sums[GLNN__EMPHASIS_LEVELS]; /* sequences: the levels above                       */
-    int levels;                       /* the last one has the sum of all               */
-    glnn_matrix *drawn;               /* a sequence: the samples of the epoch, ascending   */
-    glnn_matrix *page;                /* places of the order, as many as a page has    */
+    /* Sequences (data/sequence.h). */
+    glnn_matrix *recent;    /* the recent loss of each sample; -1: it is not trained on */
+    glnn_matrix *presented; /* UNPACKED: the loss at each place of the order so far     */
+    glnn_matrix *weights;   /* of each sample                                           */
+    glnn_matrix *sums[GLNN__EMPHASIS_LEVELS]; /* the levels above */
+    int levels;                               /* the last one has the sum of all */
+    glnn_matrix *drawn;                       /* the samples of the epoch, ascending */
+
+    glnn_matrix *page; /* places of the order, as many as a page has */
 } glnn__emphasis;
 
 /* For the first `count` entries of an order, whose recent losses begin with 0. To be destroyed

@@ -97,7 +97,7 @@ typedef struct glnn__learner_type {
 
     /* Hands all else that a training changes to the state, which saves or loads it: counts, and
      * numbers in main memory. Two learners with the same description that have equal tensors and
-     * states between two steps make the same further steps. NULL: there is nothing else. */
+     * states between two steps make the same further steps. */
     void (*state)(void *self, glnn__state *state);
 
     /* If several processes train, sums over them the numbers in main memory that each has summed

@@ -27,9 +27,11 @@ glnn_metrics glnn__totals_summary(const glnn__totals *totals, int targets);
 typedef struct glnn__metrics {
     glnn_matrix *rows;  /* capacity x columns */
     glnn_matrix *total; /* 1 x columns        */
-    glnn_matrix
-        *losses; /* of another owner: a sequence (data/sequence.h) that receives the loss of each
-                            sample at its place in the order; NULL: none */
+
+    /* Of another owner: a sequence (data/sequence.h) that receives the loss of each sample at its
+     * place in the order; NULL: none. */
+    glnn_matrix *losses;
+
     glnn_download *pending;
 } glnn__metrics;
 
