@@ -86,7 +86,7 @@ static const struct {
 };
 
 typedef struct trainee {
-    glnn_network *network;
+    glnn_learner *network;
     glnn_dataset *data;
     int batch;
 } trainee;
@@ -114,26 +114,26 @@ static void train_network(void *state, int turn)
 {
     const trainee *t = state;
     (void)turn;
-    CHECK(glnn_network_train(
+    CHECK(glnn_learner_train(
         t->network, t->data,
         &(glnn_train_desc){
             .epochs = 1, .batch = t->batch, .schedule.rate = 0.01f, .keep_order = true},
         NULL));
 }
 
-static void measure_steps(bench *b, table *t, const char *figure, glnn_network *network, int batch,
+static void measure_steps(bench *b, table *t, const char *figure, glnn_learner *network, int batch,
                           int steps)
 {
     steps *= b->has_clock ? STEPS_ON_GPU : 1;
     trainee of = {network, random_digits(b, steps * batch), batch};
     measure(b, t, figure, train_network, &of, steps);
-    glnn_network_destroy(of.network);
+    glnn_learner_destroy(of.network);
     glnn_dataset_destroy(of.data);
 }
 
 static void measure_dense(bench *b, table *t, int net)
 {
-    glnn_network *network;
+    glnn_learner *network;
     CHECK(glnn_network_create(
         b->ctx,
         &(glnn_network_desc){.features = FEATURES,

@@ -23,7 +23,7 @@ static const column step_columns[] = {
 enum { FEWEST_STEPS = 3, MOST_SAMPLES = 16384 };
 
 typedef struct trainee {
-    glnn_network *network;
+    glnn_learner *network;
     glnn_dataset *data;
     glnn_trainer *trainer;
     int batch, steps; /* of an epoch */
@@ -41,9 +41,10 @@ static void run_forward(void *state, int turn)
 {
     const trainee *t = state;
     (void)turn;
-    const glnn__flow flow = glnn__network_flow(t->network, t->batch);
-    CHECK(glnn__gl_enter(t->network->ctx));
-    CHECK(glnn__gl_leave(t->network->ctx, glnn__network_forward_input(t->network, &flow)));
+    const glnn__flow flow = glnn__network_flow(glnn__network_of(t->network), t->batch);
+    CHECK(glnn__gl_enter(glnn__network_of(t->network)->ctx));
+    CHECK(glnn__gl_leave(glnn__network_of(t->network)->ctx,
+                         glnn__network_forward_input(glnn__network_of(t->network), &flow)));
 }
 
 static glnn_dataset *make_data(bench *b, int samples)
@@ -78,7 +79,7 @@ static void begin_epochs(bench *b, trainee *t, int steps)
 {
     t->steps = steps;
     t->data = make_data(b, steps * t->batch);
-    CHECK(glnn_network_trainer_create(
+    CHECK(glnn_trainer_create(
         t->network, t->data,
         &(glnn_train_desc){
             .epochs = INT32_MAX, .batch = t->batch, .schedule.rate = 0.01f, .keep_order = true},
@@ -128,7 +129,7 @@ static void time_steps(bench *b, table *results, int net, int batch)
     table_number(results, 1e6 * forward.median);
     table_number(results, passes);
     end_epochs(&t);
-    glnn_network_destroy(t.network);
+    glnn_learner_destroy(t.network);
 }
 
 static bool takes_part(const bench *b, int net, int batch)

@@ -132,7 +132,7 @@ static glnn_dataset *create_data(bench *b, const scene *of)
     return data;
 }
 
-static glnn_network *create_network(bench *b, const scene *of)
+static glnn_learner *create_network(bench *b, const scene *of)
 {
     glnn_network_desc desc = {
         .features = of->features,
@@ -140,7 +140,7 @@ static glnn_network *create_network(bench *b, const scene *of)
         .layout = (glnn_layout)b->layout,
         .seed = 1,
     };
-    glnn_network *network;
+    glnn_learner *network;
     for (int i = 0; i < 4; ++i)
         desc.layers[i] = of->layers[i];
     CHECK(glnn_network_create(b->ctx, &desc, &network));
@@ -184,16 +184,16 @@ static void write_row(table *t, const scene *of, double limit, frames *all, int 
 static void measure(bench *b, table *t, const scene *of, const glnn_dataset *data, double limit)
 {
     static frames all;
-    glnn_network *network = create_network(b, of);
+    glnn_learner *network = create_network(b, of);
     glnn_trainer *trainer;
     const int count = bench_choose(b, 100, 600, MOST_FRAMES);
-    CHECK(glnn_network_trainer_create(network, data,
-                                      &(glnn_train_desc){.epochs = INT32_MAX,
-                                                         .batch = of->batch,
-                                                         .validation_split = 0.2f,
-                                                         .restore_best = true,
-                                                         .schedule.rate = 0.01f},
-                                      &trainer));
+    CHECK(glnn_trainer_create(network, data,
+                              &(glnn_train_desc){.epochs = INT32_MAX,
+                                                 .batch = of->batch,
+                                                 .validation_split = 0.2f,
+                                                 .restore_best = true,
+                                                 .schedule.rate = 0.01f},
+                              &trainer));
     all = (frames){0};
     while (glnn_trainer_get_result(trainer)->epochs < 1) /* compiles */
         run_frame(b, trainer, limit, &(frames){0});
@@ -201,7 +201,7 @@ static void measure(bench *b, table *t, const scene *of, const glnn_dataset *dat
         run_frame(b, trainer, limit, &all);
     write_row(t, of, limit, &all, glnn_trainer_get_result(trainer)->epochs);
     glnn_trainer_destroy(trainer);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
 }
 
 /* In a context of its own: at first with an empty cache of the library, then with its files. The
@@ -213,14 +213,14 @@ static void measure_warm_up(bench *b, table *t, const scene *of, const char *cac
     CHECK(glnn_context_create(&(glnn_context_desc){.device = b->device, .cache_dir = cache},
                               &own.ctx));
     glnn_dataset *data = create_data(&own, of);
-    glnn_network *network = create_network(&own, of);
-    CHECK(glnn_network_trainer_create(
+    glnn_learner *network = create_network(&own, of);
+    CHECK(glnn_trainer_create(
         network, data, &(glnn_train_desc){.batch = of->batch, .validation_split = 0.2f}, &trainer));
     table_text(t, of->name);
     table_text(t, is_warm ? "warm" : "cold");
     warm_up(t, own.ctx, trainer);
     glnn_trainer_destroy(trainer);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(data);
     glnn_context_destroy(own.ctx);
 }

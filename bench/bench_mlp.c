@@ -12,7 +12,7 @@ static const column columns[] = {
 
 typedef struct use {
     const net_case *of;
-    glnn_network *network; /* NULL: the net in main memory */
+    glnn_learner *network; /* NULL: the net in main memory */
     net net;
     float *input;
     float outputs[16];
@@ -23,7 +23,7 @@ static void predict(void *state, int turn)
     use *u = state;
     (void)turn;
     if (u->network)
-        CHECK(glnn_network_predict(u->network, 1, u->input, u->outputs, NULL));
+        CHECK(glnn_learner_predict(u->network, 1, u->input, u->outputs, NULL));
     else
         net_forward(&u->net, u->input, 1);
 }
@@ -60,7 +60,7 @@ static void time_use(bench *b, table *t, const net_case *of, contestant who)
     table_number(t, 1e6 * time.median);
     table_number(t, 1e6 * time.low);
     table_number(t, 1e6 * time.high);
-    glnn_network_destroy(u.network);
+    glnn_learner_destroy(u.network);
     net_free(&u.net);
     free(u.input);
 }

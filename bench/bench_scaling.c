@@ -73,7 +73,7 @@ typedef struct trainee {
     const scaling_net *net;
     int samples, steps; /* of this process in a step, and steps of an epoch of all processes */
     glnn_dataset *data; /* NULL: none yet */
-    glnn_network *network;
+    glnn_learner *network;
     glnn_trainer *trainer;
 } trainee;
 
@@ -143,13 +143,13 @@ static void trainee_begin(trainee *t, const struct exchange *how, const group *g
             .messenger = glnn_mpi_get_messenger(processes[how->way]), .kind = how->kind};
     memcpy(desc.layers, t->net->layers, sizeof t->net->layers);
     CHECK(glnn_network_create(t->bench->ctx, &desc, &t->network));
-    CHECK(glnn_network_trainer_create(t->network, t->data, &train, &t->trainer));
+    CHECK(glnn_trainer_create(t->network, t->data, &train, &t->trainer));
 }
 
 static void trainee_end(const trainee *t)
 {
     glnn_trainer_destroy(t->trainer);
-    glnn_network_destroy(t->network);
+    glnn_learner_destroy(t->network);
 }
 
 static uint32_t hash_weights(const trainee *t)

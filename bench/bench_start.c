@@ -47,7 +47,7 @@ static void first_step(bench *b)
     float biases[256];
     glnn_dataset *samples;
     net_data data = net_data_new(&of);
-    glnn_network *network = race_network(b, &of, TILED);
+    glnn_learner *network = race_network(b, &of, TILED);
     CHECK(glnn_dataset_create(b->ctx,
                               &(glnn_dataset_desc){.samples = of.batch,
                                                    .features = of.inputs,
@@ -55,11 +55,11 @@ static void first_step(bench *b)
                                                    .labels = data.labels,
                                                    .classes = of.outputs},
                               &samples));
-    CHECK(glnn_network_train(network, samples, &(glnn_train_desc){.epochs = 1, .batch = of.batch},
+    CHECK(glnn_learner_train(network, samples, &(glnn_train_desc){.epochs = 1, .batch = of.batch},
                              NULL));
     CHECK(glnn_network_get_weights(network, 0, NULL, biases));
     glnn_dataset_destroy(samples);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     net_data_free(&data);
 }
 

@@ -93,7 +93,7 @@ typedef struct network_training {
     glnn_train_desc how;
 } network_training;
 
-static void hash_network(outcome *end, const glnn_network *network)
+static void hash_network(outcome *end, const glnn_learner *network)
 {
     const glnn_network_desc *desc = glnn_network_get_desc(network);
     for (int layer = 0, inputs = desc->features; layer < desc->layer_count; ++layer) {
@@ -116,17 +116,17 @@ static void train_network(glnn_context *ctx, glnn_layout layout, const samples *
 {
     const network_training *with = chosen;
     glnn_network_desc desc = with->desc;
-    glnn_network *network;
+    glnn_learner *network;
     glnn_train_result result = {.size = sizeof result};
     const bool classifies = desc.loss == GLNN_LOSS_CROSS_ENTROPY;
     desc.features = s->features;
     desc.layers[with->hidden].units = classifies ? s->classes : s->features;
     desc.layout = layout;
     CHECK(glnn_network_create(ctx, &desc, &network));
-    CHECK(glnn_network_train(network, classifies ? s->labelled : s->copied, &with->how, &result));
+    CHECK(glnn_learner_train(network, classifies ? s->labelled : s->copied, &with->how, &result));
     end->loss = result.training.loss;
     hash_network(end, network);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
 }
 
 /* ---- Learning vector quantisation */
@@ -136,7 +136,7 @@ typedef struct quantiser {
     glnn_train_desc how;
 } quantiser;
 
-static void hash_quantiser(outcome *end, const glnn_lvq *lvq)
+static void hash_quantiser(outcome *end, const glnn_learner *lvq)
 {
     const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
     const size_t count = (size_t)glnn_lvq_get_count(lvq), features = (size_t)desc->features;
@@ -161,17 +161,17 @@ static void train_quantiser(glnn_context *ctx, glnn_layout layout, const samples
 {
     const quantiser *with = chosen;
     glnn_lvq_desc desc = with->desc;
-    glnn_lvq *lvq;
+    glnn_learner *lvq;
     glnn_train_result result = {.size = sizeof result};
     desc.features = s->features;
     desc.classes = s->classes;
     desc.layout = layout;
     CHECK(glnn_lvq_create(ctx, &desc, &lvq));
-    CHECK(glnn_lvq_initialise(lvq, s->labelled));
-    CHECK(glnn_lvq_train(lvq, s->labelled, &with->how, &result));
+    CHECK(glnn_learner_initialise(lvq, s->labelled));
+    CHECK(glnn_learner_train(lvq, s->labelled, &with->how, &result));
     end->loss = result.training.loss;
     hash_quantiser(end, lvq);
-    glnn_lvq_destroy(lvq);
+    glnn_learner_destroy(lvq);
 }
 
 /* ---- K-means */
@@ -186,13 +186,13 @@ static void train_clusters(glnn_context *ctx, glnn_layout layout, const samples 
 {
     const clusters *with = chosen;
     glnn_kmeans_desc desc = with->desc;
-    glnn_kmeans *kmeans;
+    glnn_learner *kmeans;
     glnn_train_result result = {.size = sizeof result};
     desc.features = s->features;
     desc.tolerance = -1;
     desc.layout = layout;
     CHECK(glnn_kmeans_create(ctx, &desc, &kmeans));
-    CHECK(glnn_kmeans_train(kmeans, s->labelled, &with->how, &result));
+    CHECK(glnn_learner_train(kmeans, s->labelled, &with->how, &result));
     end->loss = result.training.loss;
     const size_t count = (size_t)glnn_kmeans_get_count(kmeans);
     const size_t all = count * (size_t)(s->features + 1);
@@ -201,7 +201,7 @@ static void train_clusters(glnn_context *ctx, glnn_layout layout, const samples 
     CHECK(glnn_kmeans_get_sizes(kmeans, values + all - count));
     hash_floats(end, values, all);
     free(values);
-    glnn_kmeans_destroy(kmeans);
+    glnn_learner_destroy(kmeans);
 }
 
 /* ---- Mixtures */
@@ -224,10 +224,11 @@ static void train_mixture(glnn_context *ctx, glnn_layout layout, const samples *
                                 .tolerance = -1,
                                 .layout = layout,
                                 .seed = 5};
-    glnn_gmm *gmm;
+    glnn_learner *gmm;
     glnn_train_result result = {.size = sizeof result};
     CHECK(glnn_gmm_create(ctx, &desc, &gmm));
-    CHECK(glnn_gmm_train(gmm, s->labelled, &(glnn_train_desc){.epochs = 4, .seed = 6}, &result));
+    CHECK(
+        glnn_learner_train(gmm, s->labelled, &(glnn_train_desc){.epochs = 4, .seed = 6}, &result));
     end->loss = result.training.loss;
     const size_t count = (size_t)glnn_gmm_get_count(gmm), means = count * (size_t)s->features;
     const size_t all = count + means + count * (size_t)glnn_gmm_get_covariance_size(gmm);
@@ -235,7 +236,7 @@ static void train_mixture(glnn_context *ctx, glnn_layout layout, const samples *
     CHECK(glnn_gmm_get_parameters(gmm, values, values + count, values + count + means));
     hash_floats(end, values, all);
     free(values);
-    glnn_gmm_destroy(gmm);
+    glnn_learner_destroy(gmm);
 }
 
 /* ---- Principal components */

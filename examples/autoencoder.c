@@ -49,7 +49,7 @@ static glnn_dataset *create_dataset(glnn_context *ctx, int count, const float *i
 }
 
 /* The first two layers write an image as CODE numbers, and the last two draw it. */
-static glnn_network *create_network(glnn_context *ctx)
+static glnn_learner *create_network(glnn_context *ctx)
 {
     const glnn_network_desc desc = {
         .features = PIXELS,
@@ -60,7 +60,7 @@ static glnn_network *create_network(glnn_context *ctx)
         .loss = GLNN_LOSS_SQUARED,
         .optimizer = {.kind = GLNN_OPTIMIZER_ADAM},
         .seed = 1};
-    glnn_network *network;
+    glnn_learner *network;
     CHECK(glnn_network_create(ctx, &desc, &network));
     return network;
 }
@@ -86,11 +86,11 @@ static void draw(const float *image, int column, int row, int width, float *pict
 }
 
 /* Writes a PNG file with the first test images above their reconstructions. */
-static void write_picture(glnn_network *network, const float *images, const char *path)
+static void write_picture(glnn_learner *network, const float *images, const char *path)
 {
     enum { WIDTH = GAP + SHOWN * (SIDE * ZOOM + GAP), HEIGHT = GAP + 2 * (SIDE * ZOOM + GAP) };
     static float reconstructed[SHOWN * PIXELS], picture[WIDTH * HEIGHT];
-    CHECK(glnn_network_predict(network, SHOWN, images, reconstructed, NULL));
+    CHECK(glnn_learner_predict(network, SHOWN, images, reconstructed, NULL));
     for (int i = 0; i < WIDTH * HEIGHT; ++i)
         picture[i] = 0.5f;
     for (int i = 0; i < SHOWN; ++i) {
@@ -116,9 +116,9 @@ int main(int argc, char **argv)
     CHECK(glnn_context_create(NULL, &ctx));
     glnn_dataset *data = create_dataset(ctx, train_count, train_images);
     glnn_dataset *test = create_dataset(ctx, test_count, test_images);
-    glnn_network *network = create_network(ctx);
+    glnn_learner *network = create_network(ctx);
     printf("%s: %d images, each written as %d numbers\n", folder, train_count, CODE);
-    CHECK(glnn_network_train(network, data,
+    CHECK(glnn_learner_train(network, data,
                              &(glnn_train_desc){.epochs = argc > 3 ? atoi(argv[3]) : 5,
                                                 .batch = 64,
                                                 .schedule = {GLNN_SCHEDULE_COSINE, .rate = 3e-3f},
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
                              NULL));
     write_picture(network, test_images, picture);
 
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(test);
     glnn_dataset_destroy(data);
     glnn_context_destroy(ctx);

@@ -124,7 +124,7 @@ typedef struct learner {
     glnn_context *ctx;
     glnn_matrix *places, *image, *prediction; /* a row of features or colours for each pixel */
     glnn_dataset *data;
-    glnn_network *network;
+    glnn_learner *network;
     glnn_trainer *trainer;
     double warmth; /* of the trainer; below 1: it compiles programs */
 } learner;
@@ -151,7 +151,7 @@ static void start_learning(learner *out, GLuint image, GLuint prediction)
     const glnn_dataset_matrices_desc data = {.inputs = out->places, .targets = out->image};
     CHECK(glnn_dataset_create_from_matrices(out->ctx, &data, &out->data));
     CHECK(glnn_network_create(out->ctx, &network, &out->network));
-    CHECK(glnn_network_trainer_create(out->network, out->data, &train, &out->trainer));
+    CHECK(glnn_trainer_create(out->network, out->data, &train, &out->trainer));
 }
 
 /* The first frames compile programs. Later ones make as many steps as fit. */
@@ -162,7 +162,7 @@ static void learn(learner *of, double milliseconds)
         CHECK(glnn_trainer_warm_up(of->trainer, milliseconds, &of->warmth));
     else if (!glnn_trainer_is_finished(of->trainer))
         CHECK(glnn_trainer_step(of->trainer, 0, milliseconds, NULL, NULL));
-    CHECK(glnn_network_predict_matrix(of->network, of->places, of->prediction));
+    CHECK(glnn_learner_predict_matrix(of->network, of->places, of->prediction));
     CHECK(glnn_context_end(of->ctx));
 }
 
@@ -189,7 +189,7 @@ int main(int argc, char **argv)
         glfwPollEvents();
     }
     glnn_trainer_destroy(guest.trainer);
-    glnn_network_destroy(guest.network);
+    glnn_learner_destroy(guest.network);
     glnn_dataset_destroy(guest.data);
     glnn_matrix_destroy(guest.prediction);
     glnn_matrix_destroy(guest.image);

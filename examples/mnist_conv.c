@@ -90,7 +90,7 @@ static const glnn_layer_desc simard[] = {
     {.units = MNIST_DIGITS},
 };
 
-static glnn_network *create(glnn_context *ctx, const settings *with, glnn_shape image)
+static glnn_learner *create(glnn_context *ctx, const settings *with, glnn_shape image)
 {
     const bool is_lenet5 = with->net == LENET5;
     const glnn_layer_desc *layers = is_lenet5 ? lenet5 : simard;
@@ -99,7 +99,7 @@ static glnn_network *create(glnn_context *ctx, const settings *with, glnn_shape 
                                                        : sizeof simard / sizeof simard[0],
                               .optimizer = {.kind = GLNN_OPTIMIZER_SGD, .momentum = 0.9f},
                               .seed = with->seed};
-    glnn_network *network;
+    glnn_learner *network;
     for (int i = 0; i < desc.layer_count; ++i)
         desc.layers[i] = layers[i];
     CHECK(glnn_network_create(ctx, &desc, &network));
@@ -133,7 +133,7 @@ static bool report(void *user, const glnn_report *now)
     return true;
 }
 
-static void train(glnn_network *network, const settings *with, distributed *processes,
+static void train(glnn_learner *network, const settings *with, distributed *processes,
                   const glnn_dataset *data, const glnn_dataset *test)
 {
     double latest = 0;
@@ -152,7 +152,7 @@ static void train(glnn_network *network, const settings *with, distributed *proc
     }
     printf("\n            training images        test\n"
            "epoch      loss    correct    correct   images/s\n");
-    CHECK(glnn_network_train(network, data, &desc, &result));
+    CHECK(glnn_learner_train(network, data, &desc, &result));
     printf("\ntraining took %.1f s\n", result.train_seconds);
     distributed_show(processes, data, &result);
 }
@@ -187,14 +187,14 @@ int main(int argc, char **argv)
     glnn_dataset *test = mnist_load(ctx, folder, MNIST_TEST_IMAGES, MNIST_TEST_LABELS, &image);
     printf("images     %s: %" PRId64 " for training, %" PRId64 " for the test\n", folder,
            glnn_dataset_get_samples(data), glnn_dataset_get_samples(test));
-    glnn_network *network = create(ctx, &with, image);
+    glnn_learner *network = create(ctx, &with, image);
     train(network, &with, processes, data, test);
-    CHECK(glnn_network_evaluate(network, test, &metrics, NULL));
+    CHECK(glnn_learner_evaluate(network, test, &metrics, NULL));
     printf("\ntest accuracy %.2f %%\n", 100.0 * metrics.accuracy);
     if (with.save)
-        CHECK(glnn_network_save(network, with.save));
+        CHECK(glnn_learner_save(network, with.save));
 
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(test);
     glnn_dataset_destroy(data);
     glnn_context_destroy(ctx);

@@ -55,9 +55,9 @@ static bool check_settings(void *from)
 }
 
 /* One output for each digit. Cross-entropy makes the outputs the probabilities of the digits. */
-static glnn_network *create(glnn_context *ctx, const settings *with, glnn_shape image)
+static glnn_learner *create(glnn_context *ctx, const settings *with, glnn_shape image)
 {
-    glnn_network *network;
+    glnn_learner *network;
     glnn_network_desc desc = {.shape = image,
                               .loss = GLNN_LOSS_CROSS_ENTROPY,
                               .optimizer = {.kind = GLNN_OPTIMIZER_SGD, .momentum = 0.9f},
@@ -90,7 +90,7 @@ static bool report(void *user, const glnn_report *now)
 }
 
 /* The test images are measured after each epoch, but the network does not learn from them. */
-static void train(glnn_network *network, const settings *with, distributed *processes,
+static void train(glnn_learner *network, const settings *with, distributed *processes,
                   const glnn_dataset *data, const glnn_dataset *test, glnn_curve *curve)
 {
     const glnn_train_desc desc = {.epochs = with->epochs,
@@ -104,17 +104,17 @@ static void train(glnn_network *network, const settings *with, distributed *proc
     glnn_train_result result = {.size = sizeof result};
     printf("\n         training images        test images\n"
            "epoch      loss    correct      loss    correct   images/s\n");
-    CHECK(glnn_network_train(network, data, &desc, &result));
+    CHECK(glnn_learner_train(network, data, &desc, &result));
     printf("\ntraining took %.1f s\n", result.train_seconds);
     distributed_show(processes, data, &result);
 }
 
 /* confusion[i * MNIST_DIGITS + j] counts the images of digit i that the network reads as j. */
-static void evaluate(glnn_network *network, const settings *with, const glnn_dataset *test)
+static void evaluate(glnn_learner *network, const settings *with, const glnn_dataset *test)
 {
     int64_t confusion[MNIST_DIGITS * MNIST_DIGITS];
     glnn_metrics metrics;
-    CHECK(glnn_network_evaluate(network, test, &metrics, confusion));
+    CHECK(glnn_learner_evaluate(network, test, &metrics, confusion));
     printf("\ntest images by digit (rows) and by the answer of the network (columns)\n     ");
     for (int j = 0; j < MNIST_DIGITS; ++j)
         printf("%6d", j);
@@ -160,20 +160,20 @@ int main(int argc, char **argv)
     glnn_dataset *test = mnist_load(ctx, folder, MNIST_TEST_IMAGES, MNIST_TEST_LABELS, &image);
     printf("images     %s: %" PRId64 " for training, %" PRId64 " for the test\n", folder,
            glnn_dataset_get_samples(data), glnn_dataset_get_samples(test));
-    glnn_network *network = create(ctx, &with, image);
+    glnn_learner *network = create(ctx, &with, image);
     CHECK(glnn_curve_create(&curve));
     train(network, &with, processes, data, test, curve);
     if (distributed_is_first(processes))
         evaluate(network, &with, test);
     if (with.save)
-        CHECK(glnn_network_save(network, with.save));
+        CHECK(glnn_learner_save(network, with.save));
     if (with.plot) {
         REQUIRE(plot_curve(with.plot, curve, "test"));
         REQUIRE(plot_weights(with.plot, network));
     }
 
     glnn_curve_destroy(curve);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(test);
     glnn_dataset_destroy(data);
     glnn_context_destroy(ctx);

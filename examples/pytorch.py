@@ -3,12 +3,12 @@
 
     python3 examples/pytorch.py model.safetensors
 
-prints the modules of a file that glnn_network_save wrote. In a program:
+prints the modules of a file that glnn_learner_save wrote. In a program:
 
     from pytorch import load
 
     network = load("model.safetensors")
-    outputs = network(samples)  # samples x features, as glnn_network_predict takes them
+    outputs = network(samples)  # samples x features, as glnn_learner_predict takes them
 
 The module is a torch.nn.Sequential with the parameters of the file. It computes the outputs before
 the softmax or sigmoid of cross-entropy, as PyTorch's losses expect them; network.predict(samples)
@@ -16,7 +16,7 @@ applies it. A state dict that was trained further goes back by
 
     save("trained.safetensors", network.state_dict())
 
-and glnn_network_load_parameters. The package safetensors reads and writes the same files; this
+and glnn_learner_load_parameters. The package safetensors reads and writes the same files; this
 program needs PyTorch alone."""
 
 import json
@@ -161,7 +161,7 @@ class Network(nn.Sequential):
         return outputs[-1].flatten(1)
 
     def predict(self, x):
-        """The outputs of glnn_network_predict."""
+        """The outputs of glnn_learner_predict."""
         with torch.no_grad():
             outputs = self.eval()(x)
         if self.loss != "cross_entropy":

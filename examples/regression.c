@@ -54,9 +54,9 @@ static bool report(void *user, const glnn_report *now)
 }
 
 /* Two hidden layers. The output is any number, so its unit has no activation (IDENTITY). */
-static glnn_network *train(glnn_context *ctx, const glnn_dataset *data, const glnn_dataset *test)
+static glnn_learner *train(glnn_context *ctx, const glnn_dataset *data, const glnn_dataset *test)
 {
-    glnn_network *network;
+    glnn_learner *network;
     CHECK(glnn_network_create(
         ctx,
         &(glnn_network_desc){.features = glnn_dataset_get_features(data),
@@ -67,7 +67,7 @@ static glnn_network *train(glnn_context *ctx, const glnn_dataset *data, const gl
                              .optimizer = {.kind = GLNN_OPTIMIZER_ADAM},
                              .seed = 1},
         &network));
-    CHECK(glnn_network_train(network, data,
+    CHECK(glnn_learner_train(network, data,
                              &(glnn_train_desc){.epochs = 150,
                                                 .batch = 20,
                                                 .schedule = {GLNN_SCHEDULE_COSINE, .rate = 0.01f},
@@ -79,11 +79,11 @@ static glnn_network *train(glnn_context *ctx, const glnn_dataset *data, const gl
 }
 
 /* Predicts a few throws and brings the outputs back to metres. */
-static void show_predictions(glnn_network *network, const glnn_scale *metres, int count,
+static void show_predictions(glnn_learner *network, const glnn_scale *metres, int count,
                              const float *inputs, float *measured)
 {
     float predicted[5];
-    CHECK(glnn_network_predict(network, count, inputs, predicted, NULL));
+    CHECK(glnn_learner_predict(network, count, inputs, predicted, NULL));
     CHECK(glnn_scale_undo(metres, count, 1, predicted));
     CHECK(glnn_scale_undo(metres, count, 1, measured));
     printf("\nmeasured  predicted\n");
@@ -115,16 +115,16 @@ int main(int argc, char **argv)
     CHECK(glnn_context_create(NULL, &ctx));
     glnn_dataset *data = create_dataset(ctx, &table, 0, train_rows);
     glnn_dataset *test = create_dataset(ctx, &table, train_rows, table.rows - train_rows);
-    glnn_network *network = train(ctx, data, test);
+    glnn_learner *network = train(ctx, data, test);
 
     /* R^2 is the share of the variance that the predictions explain: 1 is perfect, and 0 is no
      * better than to predict the mean for every throw. */
-    CHECK(glnn_network_evaluate(network, test, &metrics, NULL));
+    CHECK(glnn_learner_evaluate(network, test, &metrics, NULL));
     printf("\ntest R^2 %.4f, root mean squared error %.2f m\n", metrics.r_squared,
            sqrt(metrics.squared_error) / (double)metres.factor[0]);
     show_predictions(network, &metres, 5, test_inputs, test_targets);
 
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(test);
     glnn_dataset_destroy(data);
     glnn_context_destroy(ctx);

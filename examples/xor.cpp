@@ -43,7 +43,7 @@ template <auto destroy> struct deleter {
 
 using context = std::unique_ptr<glnn_context, deleter<glnn_context_destroy>>;
 using dataset = std::unique_ptr<glnn_dataset, deleter<glnn_dataset_destroy>>;
-using network = std::unique_ptr<glnn_network, deleter<glnn_network_destroy>>;
+using network = std::unique_ptr<glnn_learner, deleter<glnn_learner_destroy>>;
 
 context create_context()
 {
@@ -94,7 +94,7 @@ template <typename Samples> std::vector<float> predict(const network &of, const 
 {
     std::vector<float> outputs(samples.size() / 2);
     const auto count = static_cast<int>(outputs.size());
-    check(glnn_network_predict(of.get(), count, samples.data(), outputs.data(), nullptr));
+    check(glnn_learner_predict(of.get(), count, samples.data(), outputs.data(), nullptr));
     return outputs;
 }
 
@@ -110,7 +110,7 @@ try {
     training.epochs = 1000;
     training.batch = 4;
     training.schedule.rate = 0.5f;
-    check(glnn_network_train(net.get(), patterns.get(), &training, nullptr));
+    check(glnn_learner_train(net.get(), patterns.get(), &training, nullptr));
 
     const std::vector<float> outputs = predict(net, inputs);
     for (std::size_t i = 0; i < outputs.size(); ++i)

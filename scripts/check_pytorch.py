@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """scripts/check_pytorch.py MODEL SAMPLES BACK - compares a network with PyTorch.
 
-MODEL is a file of glnn_network_save. SAMPLES has the arrays `inputs` and `outputs`, which
-glnn_network_predict gave for them; PyTorch's must be equal to 1e-5. The parameters, changed, go to
+MODEL is a file of glnn_learner_save. SAMPLES has the arrays `inputs` and `outputs`, which
+glnn_learner_predict gave for them; PyTorch's must be equal to 1e-5. The parameters, changed, go to
 BACK with the new outputs as the array `outputs`. Ends with 77 if PyTorch is not installed."""
 
 import os

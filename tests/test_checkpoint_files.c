@@ -406,11 +406,11 @@ static void the_former_file_stays_until_the_damaged_one_is_replaced(void **state
     expect_same_checkpoints(kept.text, former_file(), "the former file after the second save");
 }
 
-static glnn_status resume_from(const file_path *path, glnn_network *network)
+static glnn_status resume_from(const file_path *path, glnn_learner *network)
 {
     glnn_train_desc how = saving_to(small, path, 3);
     how.resume = true;
-    return glnn_network_train(network, data_of(small), &how, NULL);
+    return glnn_learner_train(network, data_of(small), &how, NULL);
 }
 
 static void both_damaged_files_are_named(void **state)
@@ -419,7 +419,7 @@ static void both_damaged_files_are_named(void **state)
     const file_path path = start_of_files(small, 3, 10);
     assert_int_equal(truncate(path.text, 1000), 0);
     assert_int_equal(truncate(former_file(), 0), 0);
-    expect_error(resume_from(&path, small->make(small->choice).network), GLNN_E_FORMAT,
+    expect_error(resume_from(&path, small->make(small->choice).learner), GLNN_E_FORMAT,
                  "saved: not a safetensors file");
     assert_non_null(strstr(glnn_last_error(), "; the checkpoint before it: "));
     assert_non_null(strstr(glnn_last_error(), "saved.1: 0 bytes are too few"));
@@ -432,10 +432,10 @@ static void damaged_files_alone_are_no_fresh_start(void **state)
     const subject of = small->make(small->choice);
     assert_int_equal(truncate(path.text, 1000), 0);
     remove(former_file());
-    expect_error(resume_from(&path, of.network), GLNN_E_FORMAT, "glnn_network_train: ");
+    expect_error(resume_from(&path, of.learner), GLNN_E_FORMAT, "glnn_learner_train: ");
     assert_int_equal(truncate(path.text, 0), 0);
-    expect_error(resume_from(&path, of.network), GLNN_E_FORMAT, "too few");
-    expect_same_networks(of.network, small->make(small->choice).network, "after damaged files");
+    expect_error(resume_from(&path, of.learner), GLNN_E_FORMAT, "too few");
+    expect_same_networks(of.learner, small->make(small->choice).learner, "after damaged files");
 }
 
 static void places_that_cannot_be_written_are_refused_before_the_first_step(void **state)
@@ -444,20 +444,20 @@ static void places_that_cannot_be_written_are_refused_before_the_first_step(void
     const file_path absent = path_of("absent/file");
     const subject of = small->make(small->choice);
     glnn_train_desc how = saving_to(small, &absent, 4);
-    expect_error(glnn_network_train(of.network, data_of(small), &how, NULL), GLNN_E_IO,
-                 "glnn_network_train: ");
+    expect_error(glnn_learner_train(of.learner, data_of(small), &how, NULL), GLNN_E_IO,
+                 "glnn_learner_train: ");
     assert_non_null(strstr(glnn_last_error(), "absent/file: cannot be written"));
     how.checkpoint = "/dev/null";
-    expect_error(glnn_network_train(of.network, data_of(small), &how, NULL), GLNN_E_IO,
+    expect_error(glnn_learner_train(of.learner, data_of(small), &how, NULL), GLNN_E_IO,
                  "/dev/null: cannot be written: it is not a regular file");
-    expect_same_networks(of.network, small->make(small->choice).network, "after the errors");
+    expect_same_networks(of.learner, small->make(small->choice).learner, "after the errors");
 }
 
 static glnn_status train_over(const file_path *path, bool overwrite)
 {
     glnn_train_desc how = saving_to(small, path, 0);
     how.overwrite = overwrite;
-    return glnn_network_train(small->make(small->choice).network, data_of(small), &how, NULL);
+    return glnn_learner_train(small->make(small->choice).learner, data_of(small), &how, NULL);
 }
 
 /* A training of hours must not be lost by a command without a word. */
@@ -492,7 +492,7 @@ static void a_folder_that_vanishes_ends_training(void **state)
     expect_error(glnn_trainer_step(trainer, 0, 0, NULL, NULL), GLNN_E_IO, "folder/file");
     assert_int_equal(glnn_trainer_get_result(trainer)->steps, 4);
     advance(trainer_of(&same, data_of(small), &plain), 4, false);
-    expect_same_networks(of.network, same.network, "parameters after the error");
+    expect_same_networks(of.learner, same.learner, "parameters after the error");
 }
 
 static glnn_curve *new_curve(void)
@@ -570,23 +570,23 @@ static void a_training_that_its_report_function_stopped_is_resumed_there(void **
 static void descriptions_that_make_no_checkpoints_are_refused(void **state)
 {
     (void)state;
-    glnn_network *network = small->make(small->choice).network;
+    glnn_learner *network = small->make(small->choice).learner;
     const glnn_dataset *data = data_of(small);
-    expect_error(glnn_network_train(network, data, &(glnn_train_desc){.resume = true}, NULL),
+    expect_error(glnn_learner_train(network, data, &(glnn_train_desc){.resume = true}, NULL),
                  GLNN_E_ARG, "no path");
-    expect_error(glnn_network_train(network, data, &(glnn_train_desc){.checkpoint_every = 3}, NULL),
+    expect_error(glnn_learner_train(network, data, &(glnn_train_desc){.checkpoint_every = 3}, NULL),
                  GLNN_E_ARG, "no path");
-    expect_error(glnn_network_train(network, data, &(glnn_train_desc){.checkpoint = ""}, NULL),
+    expect_error(glnn_learner_train(network, data, &(glnn_train_desc){.checkpoint = ""}, NULL),
                  GLNN_E_ARG, "path of the checkpoint is empty");
-    expect_error(glnn_network_train(network, data, &(glnn_train_desc){.overwrite = true}, NULL),
+    expect_error(glnn_learner_train(network, data, &(glnn_train_desc){.overwrite = true}, NULL),
                  GLNN_E_ARG, "no path");
-    expect_error(glnn_network_train(
+    expect_error(glnn_learner_train(
                      network, data,
                      &(glnn_train_desc){.checkpoint = "file", .resume = true, .overwrite = true},
                      NULL),
                  GLNN_E_ARG, "does one of them");
     expect_error(
-        glnn_network_train(network, data,
+        glnn_learner_train(network, data,
                            &(glnn_train_desc){.checkpoint = "file", .checkpoint_every = -1}, NULL),
         GLNN_E_ARG, "checkpoint_every is -1");
 }

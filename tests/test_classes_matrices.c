@@ -1,21 +1,6 @@
 /* Class numbers that LVQ, k-means and mixtures leave in matrices. */
 #include "support/subjects.h"
 
-static glnn_status predict(const subject *of, int count, const float *inputs, int *classes)
-{
-    return of->lvq      ? glnn_lvq_predict(of->lvq, count, inputs, NULL, classes)
-           : of->kmeans ? glnn_kmeans_predict(of->kmeans, count, inputs, NULL, classes)
-                        : glnn_gmm_predict(of->gmm, count, inputs, NULL, classes);
-}
-
-static glnn_status predict_matrix(const subject *of, const glnn_matrix *inputs,
-                                  glnn_matrix *classes)
-{
-    return of->lvq      ? glnn_lvq_predict_matrix(of->lvq, inputs, classes)
-           : of->kmeans ? glnn_kmeans_predict_matrix(of->kmeans, inputs, classes)
-                        : glnn_gmm_predict_matrix(of->gmm, inputs, classes);
-}
-
 /* The learner of a kind, trained; the last one is a mixture without classes. */
 enum { LEARNERS = KINDS + 1 };
 
@@ -26,7 +11,8 @@ static subject trained(int kind)
     if (kind < KINDS) {
         made = subject_of((learner_kind)kind);
     } else {
-        made.gmm = gmm_of(&(glnn_gmm_desc){.features = FEATURES, .components = 3, .capacity = 12});
+        made.learner =
+            gmm_of(&(glnn_gmm_desc){.features = FEATURES, .components = 3, .capacity = 12});
         all = samples_clustered(SAMPLES, FEATURES, CLASSES, 2, 0);
     }
     expect_ok(
@@ -38,7 +24,7 @@ static array classes_of(const subject *of, array inputs)
 {
     int *classes = malloc((size_t)inputs.rows * sizeof *classes);
     assert_non_null(classes);
-    expect_ok(predict(of, inputs.rows, floats_of(inputs), classes));
+    expect_ok(glnn_learner_predict(of->learner, inputs.rows, floats_of(inputs), NULL, classes));
     array found = array_new(inputs.rows, 1);
     for (int i = 0; i < inputs.rows; ++i)
         found.data[i] = classes[i];
@@ -56,7 +42,8 @@ static void every_number_of_samples_has_the_classes_of_predictions_in_arrays(voi
             const array inputs = array_random(counts[i], FEATURES, -4.0, 4.0);
             glnn_matrix *classes =
                 matrix_of(array_numbered(counts[i], 1), rendered_layout(i + (size_t)kind));
-            expect_ok(predict_matrix(&of, matrix_of(inputs, (glnn_layout)(1 + i % 4)), classes));
+            expect_ok(glnn_learner_predict_matrix(
+                of.learner, matrix_of(inputs, (glnn_layout)(1 + i % 4)), classes));
             expect_equal(classes, classes_of(&of, inputs), "learner %d, %d samples", kind,
                          counts[i]);
         }
@@ -73,7 +60,8 @@ static void a_sample_that_is_not_a_number_has_the_class_minus_one(void **state)
         glnn_matrix *classes = matrix_zero(4, 1, GLNN_LAYOUT_TILED);
         *at(inputs, 2, 1) = NAN;
         want.data[2] = -1;
-        expect_ok(predict_matrix(&of, matrix_of(inputs, GLNN_LAYOUT_PACKED), classes));
+        expect_ok(glnn_learner_predict_matrix(of.learner, matrix_of(inputs, GLNN_LAYOUT_PACKED),
+                                              classes));
         expect_equal(classes, want, "not a number");
         release_learning();
     }
@@ -86,9 +74,9 @@ static void later_calls_create_nothing_and_wait_for_nothing(void **state)
         const subject of = trained(kind);
         glnn_matrix *inputs = matrix_zero(31, FEATURES, GLNN_LAYOUT_TILED);
         glnn_matrix *classes = matrix_zero(31, 1, GLNN_LAYOUT_TILED);
-        expect_ok(predict_matrix(&of, inputs, classes));
+        expect_ok(glnn_learner_predict_matrix(of.learner, inputs, classes));
         glnn_context_reset_counters(glnn_test_context());
-        expect_ok(predict_matrix(&of, inputs, classes));
+        expect_ok(glnn_learner_predict_matrix(of.learner, inputs, classes));
         const glnn_counters made = counters_of(glnn_test_context());
         assert_int_equal(made.textures_created + made.waits + made.bytes_downloaded, 0);
         release_learning();
@@ -100,7 +88,7 @@ static void predictions_follow_centres_that_are_set(void **state)
 {
     (void)state;
     const subject of = trained(LLOYD);
-    const int count = glnn_kmeans_get_count(of.kmeans);
+    const int count = glnn_kmeans_get_count(of.learner);
     array values = array_random(4, FEATURES, -1.0, 1.0);
     glnn_matrix *inputs = matrix_of(values, GLNN_LAYOUT_TILED);
     glnn_matrix *classes = matrix_zero(4, 1, GLNN_LAYOUT_TILED);
@@ -111,9 +99,9 @@ static void predictions_follow_centres_that_are_set(void **state)
             centres.data[j] += places[i];
         for (int j = 0; j < 4 * FEATURES; ++j)
             values.data[j] += places[i] - (i > 0 ? places[i - 1] : 0);
-        expect_ok(glnn_kmeans_set_centres(of.kmeans, floats_of(centres)));
+        expect_ok(glnn_kmeans_set_centres(of.learner, floats_of(centres)));
         expect_ok(glnn_matrix_upload(glnn_test_context(), inputs, NULL, floats_of(values), 0));
-        expect_ok(predict_matrix(&of, inputs, classes));
+        expect_ok(glnn_learner_predict_matrix(of.learner, inputs, classes));
         expect_equal(classes, classes_of(&of, values), "centres at %g", places[i]);
     }
     release_learning();
@@ -127,19 +115,22 @@ static void matrices_that_do_not_fit_are_refused(void **state)
         glnn_matrix *inputs = matrix_zero(6, FEATURES, GLNN_LAYOUT_TILED);
         glnn_matrix *narrow = matrix_zero(6, FEATURES - 1, GLNN_LAYOUT_TILED);
         glnn_matrix *classes = matrix_zero(6, 1, GLNN_LAYOUT_TILED);
-        expect_error(predict_matrix(&of, inputs, matrix_zero(6, 1, GLNN_LAYOUT_PAGED)), GLNN_E_ARG,
-                     "`classes` (matrix) is paged");
-        expect_error(predict_matrix(&of, inputs, matrix_zero(6, 2, GLNN_LAYOUT_TILED)),
-                     GLNN_E_SHAPE, "`classes` (matrix) is 6 x 2; it must be 6 x 1");
-        expect_error(predict_matrix(&of, narrow, classes), GLNN_E_SHAPE,
+        expect_error(
+            glnn_learner_predict_matrix(of.learner, inputs, matrix_zero(6, 1, GLNN_LAYOUT_PAGED)),
+            GLNN_E_ARG, "`classes` (matrix) is paged");
+        expect_error(
+            glnn_learner_predict_matrix(of.learner, inputs, matrix_zero(6, 2, GLNN_LAYOUT_TILED)),
+            GLNN_E_SHAPE, "`classes` (matrix) is 6 x 2; it must be 6 x 1");
+        expect_error(glnn_learner_predict_matrix(of.learner, narrow, classes), GLNN_E_SHAPE,
                      "`inputs` (matrix) is 6 x 4; it must be 6 x 5");
         release_learning();
     }
     const subject fresh = {
-        .gmm = gmm_of(&(glnn_gmm_desc){.features = FEATURES, .components = 3, .capacity = 12})};
-    expect_error(predict_matrix(&fresh, matrix_zero(6, FEATURES, GLNN_LAYOUT_TILED),
-                                matrix_zero(6, 1, GLNN_LAYOUT_TILED)),
-                 GLNN_E_STATE, "glnn_gmm_predict_matrix: ");
+        .learner = gmm_of(&(glnn_gmm_desc){.features = FEATURES, .components = 3, .capacity = 12})};
+    expect_error(glnn_learner_predict_matrix(fresh.learner,
+                                             matrix_zero(6, FEATURES, GLNN_LAYOUT_TILED),
+                                             matrix_zero(6, 1, GLNN_LAYOUT_TILED)),
+                 GLNN_E_STATE, "glnn_learner_predict_matrix: ");
 }
 
 int main(void)

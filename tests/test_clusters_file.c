@@ -28,19 +28,19 @@ static glnn_dataset *dataset(void)
     return data;
 }
 
-static glnn_kmeans *trained_kmeans(void)
+static glnn_learner *trained_kmeans(void)
 {
     const glnn_kmeans_desc desc = {
         .features = FEATURES, .centres = EACH, .classes = CLASSES, .capacity = 16};
-    glnn_kmeans *kmeans;
+    glnn_learner *kmeans;
     glnn_dataset *data = dataset();
     expect_ok(glnn_kmeans_create(glnn_test_context(), &desc, &kmeans));
-    expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 2, .batch = 8}, NULL));
+    expect_ok(glnn_learner_train(kmeans, data, &(glnn_train_desc){.epochs = 2, .batch = 8}, NULL));
     glnn_dataset_destroy(data);
     return kmeans;
 }
 
-static glnn_gmm *trained_gmm(glnn_covariance covariance)
+static glnn_learner *trained_gmm(glnn_covariance covariance)
 {
     const glnn_gmm_desc desc = {.features = FEATURES,
                                 .components = EACH,
@@ -48,10 +48,10 @@ static glnn_gmm *trained_gmm(glnn_covariance covariance)
                                 .covariance = covariance,
                                 .variance_floor = 1e-3f / 3,
                                 .capacity = 16};
-    glnn_gmm *gmm;
+    glnn_learner *gmm;
     glnn_dataset *data = dataset();
     expect_ok(glnn_gmm_create(glnn_test_context(), &desc, &gmm));
-    expect_ok(glnn_gmm_train(gmm, data, &(glnn_train_desc){.epochs = 2}, NULL));
+    expect_ok(glnn_learner_train(gmm, data, &(glnn_train_desc){.epochs = 2}, NULL));
     glnn_dataset_destroy(data);
     return gmm;
 }
@@ -62,14 +62,14 @@ typedef struct kmeans_snapshot {
     int winners[SAMPLES], classes[SAMPLES];
 } kmeans_snapshot;
 
-static kmeans_snapshot snapshot_of_kmeans(glnn_kmeans *kmeans)
+static kmeans_snapshot snapshot_of_kmeans(glnn_learner *kmeans)
 {
     kmeans_snapshot taken = {0};
     expect_ok(glnn_kmeans_get_centres(kmeans, taken.centres));
     expect_ok(glnn_kmeans_get_sizes(kmeans, taken.sizes));
     expect_ok(
-        glnn_kmeans_find_nearest(kmeans, SAMPLES, inputs(), 1, taken.winners, taken.distances));
-    expect_ok(glnn_kmeans_predict(kmeans, SAMPLES, inputs(), NULL, taken.classes));
+        glnn_learner_find_nearest(kmeans, SAMPLES, inputs(), 1, taken.winners, taken.distances));
+    expect_ok(glnn_learner_predict(kmeans, SAMPLES, inputs(), NULL, taken.classes));
     return taken;
 }
 
@@ -78,7 +78,7 @@ typedef struct gmm_snapshot {
     float densities[SAMPLES], shares[SAMPLES * COUNT];
 } gmm_snapshot;
 
-static gmm_snapshot snapshot_of_gmm(glnn_gmm *gmm)
+static gmm_snapshot snapshot_of_gmm(glnn_learner *gmm)
 {
     gmm_snapshot taken = {0};
     expect_ok(glnn_gmm_get_parameters(gmm, taken.weights, taken.means, taken.covariances));
@@ -89,11 +89,11 @@ static gmm_snapshot snapshot_of_gmm(glnn_gmm *gmm)
 static void loaded_centres_predict_and_train_on_the_same_bits(void **state)
 {
     (void)state;
-    glnn_kmeans *kmeans = trained_kmeans(), *loaded;
+    glnn_learner *kmeans = trained_kmeans(), *loaded;
     file_path path = path_of("centres");
-    expect_ok(glnn_kmeans_save(kmeans, path.text));
-    expect_ok(glnn_kmeans_load(glnn_test_context(), path.text,
-                               &(glnn_load_desc){GLNN_LAYOUT_TILED, 16}, &loaded));
+    expect_ok(glnn_learner_save(kmeans, path.text));
+    expect_ok(glnn_learner_load(glnn_test_context(), path.text,
+                                &(glnn_load_desc){GLNN_LAYOUT_TILED, 16}, &loaded));
     assert_int_equal(glnn_kmeans_get_count(loaded), COUNT);
     assert_int_equal(glnn_kmeans_get_desc(loaded)->classes, CLASSES);
     for (int i = 0; i < 2; ++i) {
@@ -101,35 +101,35 @@ static void loaded_centres_predict_and_train_on_the_same_bits(void **state)
         assert_memory_equal(&a, &b, sizeof a);
         glnn_dataset *data = dataset();
         const glnn_train_desc more = {.epochs = 1, .batch = 8, .seed = 3};
-        expect_ok(glnn_kmeans_train(kmeans, data, &more, NULL));
-        expect_ok(glnn_kmeans_train(loaded, data, &more, NULL));
+        expect_ok(glnn_learner_train(kmeans, data, &more, NULL));
+        expect_ok(glnn_learner_train(loaded, data, &more, NULL));
         glnn_dataset_destroy(data);
     }
-    glnn_kmeans_destroy(kmeans);
-    glnn_kmeans_destroy(loaded);
+    glnn_learner_destroy(kmeans);
+    glnn_learner_destroy(loaded);
 }
 
 static void loaded_mixtures_predict_and_train_on_the_same_bits(void **state)
 {
     (void)state;
     for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
-        glnn_gmm *gmm = trained_gmm((glnn_covariance)c), *loaded;
+        glnn_learner *gmm = trained_gmm((glnn_covariance)c), *loaded;
         file_path path = path_of("mixture");
-        expect_ok(glnn_gmm_save(gmm, path.text));
-        expect_ok(glnn_gmm_load(glnn_test_context(), path.text,
-                                &(glnn_load_desc){GLNN_LAYOUT_TILED, 16}, &loaded));
+        expect_ok(glnn_learner_save(gmm, path.text));
+        expect_ok(glnn_learner_load(glnn_test_context(), path.text,
+                                    &(glnn_load_desc){GLNN_LAYOUT_TILED, 16}, &loaded));
         assert_true(glnn_gmm_get_desc(loaded)->variance_floor == 1e-3f / 3);
         assert_int_equal(glnn_gmm_get_desc(loaded)->covariance, c);
         for (int i = 0; i < 2; ++i) {
             const gmm_snapshot a = snapshot_of_gmm(gmm), b = snapshot_of_gmm(loaded);
             assert_memory_equal(&a, &b, sizeof a);
             glnn_dataset *data = dataset();
-            expect_ok(glnn_gmm_train(gmm, data, &(glnn_train_desc){.epochs = 1}, NULL));
-            expect_ok(glnn_gmm_train(loaded, data, &(glnn_train_desc){.epochs = 1}, NULL));
+            expect_ok(glnn_learner_train(gmm, data, &(glnn_train_desc){.epochs = 1}, NULL));
+            expect_ok(glnn_learner_train(loaded, data, &(glnn_train_desc){.epochs = 1}, NULL));
             glnn_dataset_destroy(data);
         }
-        glnn_gmm_destroy(gmm);
-        glnn_gmm_destroy(loaded);
+        glnn_learner_destroy(gmm);
+        glnn_learner_destroy(loaded);
     }
 }
 
@@ -137,28 +137,28 @@ static void parameters_are_loaded_into_learners_that_exist(void **state)
 {
     (void)state;
     file_path centres = path_of("centres"), mixture = path_of("mixture");
-    glnn_kmeans *kmeans = trained_kmeans();
-    glnn_gmm *gmm = trained_gmm(GLNN_COVARIANCE_DIAGONAL);
+    glnn_learner *kmeans = trained_kmeans();
+    glnn_learner *gmm = trained_gmm(GLNN_COVARIANCE_DIAGONAL);
     const kmeans_snapshot of_kmeans = snapshot_of_kmeans(kmeans);
     const gmm_snapshot of_gmm = snapshot_of_gmm(gmm);
-    expect_ok(glnn_kmeans_save(kmeans, centres.text));
-    expect_ok(glnn_gmm_save(gmm, mixture.text));
+    expect_ok(glnn_learner_save(kmeans, centres.text));
+    expect_ok(glnn_learner_save(gmm, mixture.text));
     glnn_dataset *data = dataset();
-    expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 3, .batch = 8}, NULL));
-    expect_ok(glnn_gmm_train(gmm, data, &(glnn_train_desc){.epochs = 3}, NULL));
+    expect_ok(glnn_learner_train(kmeans, data, &(glnn_train_desc){.epochs = 3, .batch = 8}, NULL));
+    expect_ok(glnn_learner_train(gmm, data, &(glnn_train_desc){.epochs = 3}, NULL));
     const kmeans_snapshot moved_kmeans = snapshot_of_kmeans(kmeans);
     const gmm_snapshot moved_gmm = snapshot_of_gmm(gmm);
     assert_memory_not_equal(&moved_kmeans, &of_kmeans, sizeof of_kmeans);
     assert_memory_not_equal(&moved_gmm, &of_gmm, sizeof of_gmm);
-    expect_ok(glnn_kmeans_load_parameters(kmeans, centres.text));
-    expect_ok(glnn_gmm_load_parameters(gmm, mixture.text));
+    expect_ok(glnn_learner_load_parameters(kmeans, centres.text));
+    expect_ok(glnn_learner_load_parameters(gmm, mixture.text));
     const kmeans_snapshot same_kmeans = snapshot_of_kmeans(kmeans);
     const gmm_snapshot same_gmm = snapshot_of_gmm(gmm);
     assert_memory_equal(&same_kmeans, &of_kmeans, sizeof of_kmeans);
     assert_memory_equal(&same_gmm, &of_gmm, sizeof of_gmm);
     glnn_dataset_destroy(data);
-    glnn_kmeans_destroy(kmeans);
-    glnn_gmm_destroy(gmm);
+    glnn_learner_destroy(kmeans);
+    glnn_learner_destroy(gmm);
 }
 
 /* k-means in a file, with centres and sizes that may not be. */
@@ -181,70 +181,70 @@ static void parameters_that_do_not_fit_change_nothing(void **state)
 {
     (void)state;
     file_path path = path_of("other");
-    glnn_kmeans *kmeans = trained_kmeans(), *other;
-    glnn_gmm *gmm = trained_gmm(GLNN_COVARIANCE_DIAGONAL);
-    glnn_gmm *full = trained_gmm(GLNN_COVARIANCE_FULL);
+    glnn_learner *kmeans = trained_kmeans(), *other;
+    glnn_learner *gmm = trained_gmm(GLNN_COVARIANCE_DIAGONAL);
+    glnn_learner *full = trained_gmm(GLNN_COVARIANCE_FULL);
     const kmeans_snapshot of_kmeans = snapshot_of_kmeans(kmeans);
     const gmm_snapshot of_gmm = snapshot_of_gmm(gmm);
     expect_ok(glnn_kmeans_create(glnn_test_context(),
                                  &(glnn_kmeans_desc){.features = FEATURES, .centres = 1}, &other));
     expect_ok(glnn_kmeans_set_centres(other, (float[FEATURES]){1}));
-    expect_ok(glnn_kmeans_save(other, path.text));
-    assert_fails(glnn_kmeans_load_parameters(kmeans, path.text), GLNN_E_SHAPE, "1 centres");
-    expect_ok(glnn_gmm_save(full, path.text));
-    assert_fails(glnn_gmm_load_parameters(gmm, path.text), GLNN_E_SHAPE, "full covariances");
+    expect_ok(glnn_learner_save(other, path.text));
+    assert_fails(glnn_learner_load_parameters(kmeans, path.text), GLNN_E_SHAPE, "1 centres");
+    expect_ok(glnn_learner_save(full, path.text));
+    assert_fails(glnn_learner_load_parameters(gmm, path.text), GLNN_E_SHAPE, "full covariances");
     const float zeros[COUNT * FEATURES] = {0}, nan[COUNT * FEATURES] = {NAN};
-    assert_fails(glnn_kmeans_load_parameters(kmeans, write_centres(zeros, -1).text), GLNN_E_FORMAT,
+    assert_fails(glnn_learner_load_parameters(kmeans, write_centres(zeros, -1).text), GLNN_E_FORMAT,
                  "size of -1");
-    assert_fails(glnn_kmeans_load_parameters(kmeans, write_centres(nan, 1).text), GLNN_E_FORMAT,
+    assert_fails(glnn_learner_load_parameters(kmeans, write_centres(nan, 1).text), GLNN_E_FORMAT,
                  "not finite");
-    assert_fails(glnn_kmeans_load_parameters(NULL, "x"), GLNN_E_ARG, "kmeans");
-    assert_fails(glnn_gmm_load_parameters(gmm, NULL), GLNN_E_ARG, "path");
+    assert_fails(glnn_learner_load_parameters(NULL, "x"), GLNN_E_ARG, "kmeans");
+    assert_fails(glnn_learner_load_parameters(gmm, NULL), GLNN_E_ARG, "path");
     const kmeans_snapshot same_kmeans = snapshot_of_kmeans(kmeans);
     const gmm_snapshot same_gmm = snapshot_of_gmm(gmm);
     assert_memory_equal(&same_kmeans, &of_kmeans, sizeof of_kmeans);
     assert_memory_equal(&same_gmm, &of_gmm, sizeof of_gmm);
-    glnn_kmeans_destroy(kmeans);
-    glnn_kmeans_destroy(other);
-    glnn_gmm_destroy(gmm);
-    glnn_gmm_destroy(full);
+    glnn_learner_destroy(kmeans);
+    glnn_learner_destroy(other);
+    glnn_learner_destroy(gmm);
+    glnn_learner_destroy(full);
 }
 
 static glnn_status read_kmeans(const char *path)
 {
-    glnn_kmeans *kmeans;
-    glnn_status status = glnn_kmeans_load(glnn_test_context(), path,
-                                          &(glnn_load_desc){GLNN_LAYOUT_TILED, 8}, &kmeans);
+    glnn_learner *kmeans;
+    glnn_status status = glnn_learner_load(glnn_test_context(), path,
+                                           &(glnn_load_desc){GLNN_LAYOUT_TILED, 8}, &kmeans);
     if (status)
         assert_null(kmeans);
-    glnn_kmeans_destroy(kmeans);
+    glnn_learner_destroy(kmeans);
     return status;
 }
 
 static glnn_status read_gmm(const char *path)
 {
-    glnn_gmm *gmm;
+    glnn_learner *gmm;
     glnn_status status =
-        glnn_gmm_load(glnn_test_context(), path, &(glnn_load_desc){GLNN_LAYOUT_TILED, 8}, &gmm);
+        glnn_learner_load(glnn_test_context(), path, &(glnn_load_desc){GLNN_LAYOUT_TILED, 8}, &gmm);
     if (status)
         assert_null(gmm);
-    glnn_gmm_destroy(gmm);
+    glnn_learner_destroy(gmm);
     return status;
 }
 
 static glnn_status write_kmeans(const char *path)
 {
-    glnn_kmeans *kmeans = trained_kmeans();
-    const glnn_status status = glnn_kmeans_save(kmeans, path);
-    glnn_kmeans_destroy(kmeans);
+    glnn_learner *kmeans = trained_kmeans();
+    const glnn_status status = glnn_learner_save(kmeans, path);
+    glnn_learner_destroy(kmeans);
     return status;
 }
 
 static glnn_status write_gmm(const char *path)
 {
-    glnn_gmm *gmm = trained_gmm(GLNN_COVARIANCE_FULL);
-    const glnn_status status = glnn_gmm_save(gmm, path);
-    glnn_gmm_destroy(gmm);
+    glnn_learner *gmm = trained_gmm(GLNN_COVARIANCE_FULL);
+    const glnn_status status = glnn_learner_save(gmm, path);
+    glnn_learner_destroy(gmm);
     return status;
 }
 
@@ -290,27 +290,27 @@ static void numbers_that_cannot_be_are_refused(void **state)
 static void calls_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
-    glnn_kmeans *kmeans, *loaded;
-    glnn_gmm *mixture;
+    glnn_learner *kmeans, *loaded;
+    glnn_learner *mixture;
     expect_ok(glnn_kmeans_create(glnn_test_context(),
                                  &(glnn_kmeans_desc){.features = 2, .centres = 2}, &kmeans));
-    assert_fails(glnn_kmeans_save(kmeans, path_of("none").text), GLNN_E_STATE, "no centres");
-    assert_fails(glnn_kmeans_save(NULL, "x"), GLNN_E_ARG, "kmeans");
-    assert_fails(glnn_kmeans_save(kmeans, NULL), GLNN_E_ARG, "path");
-    assert_fails(glnn_kmeans_load(NULL, "x", NULL, &loaded), GLNN_E_ARG, "ctx");
-    assert_fails(glnn_kmeans_load(glnn_test_context(), "x",
-                                  &(glnn_load_desc){.layout = GLNN_LAYOUT_PAGED}, &loaded),
+    assert_fails(glnn_learner_save(kmeans, path_of("none").text), GLNN_E_STATE, "no centres");
+    assert_fails(glnn_learner_save(NULL, "x"), GLNN_E_ARG, "kmeans");
+    assert_fails(glnn_learner_save(kmeans, NULL), GLNN_E_ARG, "path");
+    assert_fails(glnn_learner_load(NULL, "x", NULL, &loaded), GLNN_E_ARG, "ctx");
+    assert_fails(glnn_learner_load(glnn_test_context(), "x",
+                                   &(glnn_load_desc){.layout = GLNN_LAYOUT_PAGED}, &loaded),
                  GLNN_E_ARG, "layout");
     assert_fails(
-        glnn_kmeans_load(glnn_test_context(), "x", &(glnn_load_desc){.capacity = -1}, &loaded),
+        glnn_learner_load(glnn_test_context(), "x", &(glnn_load_desc){.capacity = -1}, &loaded),
         GLNN_E_ARG, "capacity");
-    assert_fails(glnn_gmm_save(NULL, "x"), GLNN_E_ARG, "gmm");
-    assert_fails(glnn_gmm_load(glnn_test_context(), NULL, NULL, &mixture), GLNN_E_ARG, "path");
-    assert_fails(glnn_gmm_load(glnn_test_context(), "x", NULL, NULL), GLNN_E_ARG, "out");
-    assert_fails(glnn_gmm_load(glnn_test_context(), "x",
-                               &(glnn_load_desc){.layout = GLNN_LAYOUT_PAGED}, &mixture),
+    assert_fails(glnn_learner_save(NULL, "x"), GLNN_E_ARG, "gmm");
+    assert_fails(glnn_learner_load(glnn_test_context(), NULL, NULL, &mixture), GLNN_E_ARG, "path");
+    assert_fails(glnn_learner_load(glnn_test_context(), "x", NULL, NULL), GLNN_E_ARG, "out");
+    assert_fails(glnn_learner_load(glnn_test_context(), "x",
+                                   &(glnn_load_desc){.layout = GLNN_LAYOUT_PAGED}, &mixture),
                  GLNN_E_ARG, "layout");
-    glnn_kmeans_destroy(kmeans);
+    glnn_learner_destroy(kmeans);
 }
 
 static const file_format kmeans_files = {read_kmeans, write_kmeans};

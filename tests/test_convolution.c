@@ -37,7 +37,7 @@ static const convolution convolutions[] = {
 };
 
 /* A network of one convolution. */
-static glnn_network *network_of_one(const convolution *c, glnn_layout layout)
+static glnn_learner *network_of_one(const convolution *c, glnn_layout layout)
 {
     return network_of(&(glnn_network_desc){
         .shape = {c->channels, c->image.height, c->image.width},
@@ -57,7 +57,7 @@ static glnn_network *network_of_one(const convolution *c, glnn_layout layout)
 }
 
 typedef struct run {
-    glnn_network *network;
+    glnn_learner *network;
     glnn__layer layer;
     glnn__signal input;
     array x, delta, weights;
@@ -78,8 +78,8 @@ static run prepare(const convolution *c, glnn_layout layout)
     r.x = array_random(c->samples * c->image.height * c->image.width, c->channels, 0.05, 0.95);
     r.delta = array_random(outputs, c->outputs, -1, 1);
     expect_ok(glnn__gl_enter(ctx));
-    expect_ok(glnn__gl_leave(ctx, glnn__network_prepare(r.network, c->samples)));
-    r.layer = r.network->layers[0];
+    expect_ok(glnn__gl_leave(ctx, glnn__network_prepare(glnn__network_of(r.network), c->samples)));
+    r.layer = glnn__network_of(r.network)->layers[0];
     r.weights = values_of(r.layer.parameters.values);
     r.layer.out.values = matrix_zero(outputs, c->outputs, layout);
     r.layer.out.delta = matrix_of(r.delta, layout);
@@ -126,10 +126,11 @@ static void check(const convolution *c, glnn_layout layout)
 {
     run r = prepare(c, layout);
     char what[256];
-    glnn__flow flow = glnn__network_flow(r.network, c->samples);
+    glnn__flow flow = glnn__network_flow(glnn__network_of(r.network), c->samples);
     const glnn__optimizer_slots slots = {.weight.f = 0.5f};
-    const glnn__sink sink = {
-        .optimizer = &r.network->desc.optimizer, .slots = &slots, .is_first = true};
+    const glnn__sink sink = {.optimizer = &glnn__network_of(r.network)->desc.optimizer,
+                             .slots = &slots,
+                             .is_first = true};
     snprintf(what, sizeof what,
              "%d samples of %d x %d x %d to %d, kernel %d x %d, stride %d x %d, padding %d x %d, "
              "%d groups, %s",
@@ -144,7 +145,7 @@ static void check(const convolution *c, glnn_layout layout)
     if (r.layer.taken == GLNN__PIXELS)
         check_delta(c, &r, what);
     check_gradient(c, &r, what);
-    r.network->layers[0].parameters = r.layer.parameters;
+    glnn__network_of(r.network)->layers[0].parameters = r.layer.parameters;
     release_learning();
 }
 
@@ -196,7 +197,9 @@ static void images_of_one_channel_are_read_as_data_sets_have_them(void **state)
     for (int width = 5; width < 13; ++width)
         for (int stride = 1; stride <= 3; ++stride) {
             const convolution c = {1, 1, 4, {6, width}, {3, 3}, {stride, stride}, {0, 0}, 1};
-            assert_int_equal(network_of_one(&c, GLNN_LAYOUT_TILED)->layers[0].taken, GLNN__FLAT);
+            assert_int_equal(
+                glnn__network_of(network_of_one(&c, GLNN_LAYOUT_TILED))->layers[0].taken,
+                GLNN__FLAT);
             release_learning();
         }
 }
@@ -231,7 +234,7 @@ static void convolutions_that_are_cut_for_a_gpu_agree_with_the_reference(void **
 static void first_weights_count_the_inputs_of_a_group(void **state)
 {
     (void)state;
-    glnn_network *network =
+    glnn_learner *network =
         network_of(&(glnn_network_desc){.shape = {6, 8, 8},
                                         .layers = {{.kind = GLNN_LAYER_CONVOLUTION,
                                                     .units = 64,
@@ -241,7 +244,7 @@ static void first_weights_count_the_inputs_of_a_group(void **state)
                                                    {.kind = GLNN_LAYER_FLATTEN}},
                                         .loss = GLNN_LOSS_SQUARED,
                                         .seed = 3});
-    const array weights = values_of(network->layers[0].parameters.values);
+    const array weights = values_of(glnn__network_of(network)->layers[0].parameters.values);
     const double limit = sqrt(6.0 / (3 * 5 * 3));
     double greatest = 0;
     assert_int_equal(weights.rows, 3 * 5 * 4 + 1);
@@ -260,9 +263,9 @@ static void first_weights_count_the_inputs_of_a_group(void **state)
 
 /* Gradient noise and glnn_network_set_weights can write any numbers into the rows that pad the
  * channels of a group. */
-static void fill_padding(glnn_network *network, int layer)
+static void fill_padding(glnn_learner *network, int layer)
 {
-    const glnn__layer *of = &network->layers[layer];
+    const glnn__layer *of = &glnn__network_of(network)->layers[layer];
     const int channels = of->input.channels / of->desc.groups;
     const array weights = array_copy(weights_of(network, layer));
     for (int line = 0; line < of->parameter_shape.rows; ++line)
@@ -275,7 +278,7 @@ static void fill_padding(glnn_network *network, int layer)
 static void check_padding(glnn_layout layout)
 {
     enum { LAYERS = 3, SAMPLES = 5 };
-    glnn_network *network = network_of(
+    glnn_learner *network = network_of(
         &(glnn_network_desc){.shape = {3, 7, 6},
                              .layers = {{CONVOLUTION, .units = 5, .kernel = {3, 3},
                                          .activation = GLNN_ACTIVATION_SIGMOID},
@@ -350,7 +353,7 @@ static const struct {
 static void descriptions_that_make_no_sense_are_refused_with_their_numbers(void **state)
 {
     (void)state;
-    glnn_network *network;
+    glnn_learner *network;
     for (size_t i = 0; i < COUNT_OF(senseless); ++i)
         expect_error(glnn_network_create(glnn_test_context(), &senseless[i].desc, &network),
                      senseless[i].status, senseless[i].part);
@@ -372,7 +375,7 @@ static void groups_too_large_for_a_software_rasteriser_are_refused(void **state)
                                         .layers = {large[i], {.kind = GLNN_LAYER_FLATTEN}}};
         const array image = array_random(1, 40000, -1.0, 1.0);
         int class;
-        expect_error(glnn_network_predict(network_of(&desc), 1, floats_of(image), NULL, &class),
+        expect_error(glnn_learner_predict(network_of(&desc), 1, floats_of(image), NULL, &class),
                      GLNN_E_LIMIT, "layer 0: convolution takes ");
     }
 }

@@ -114,7 +114,7 @@ static void a_training_adds_its_epochs(void **state)
                                       .user = &to,
                                       .curve = curve};
         glnn_train_result result = {.size = sizeof result};
-        expect_ok(glnn_network_train(new_network(labels, 32), dataset_of(some_samples(labels)),
+        expect_ok(glnn_learner_train(new_network(labels, 32), dataset_of(some_samples(labels)),
                                      &desc, &result));
         assert_int_equal(glnn_curve_get_count(curve), 3);
         for (int i = 0; i < 3; ++i)

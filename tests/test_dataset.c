@@ -77,9 +77,9 @@ static void inputs_alone_are_a_data_set_without_outputs(void **state)
         glnn_dataset *data = NULL;
         expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
         assert_int_equal(glnn_dataset_get_outputs(data), 0);
-        glnn_network *network =
+        glnn_learner *network =
             network_of(&(glnn_network_desc){.features = 2, .layers = {{.units = 1}}});
-        expect_error(glnn_network_train(network, data, NULL, NULL), GLNN_E_STATE,
+        expect_error(glnn_learner_train(network, data, NULL, NULL), GLNN_E_STATE,
                      "cross-entropy needs labels");
         glnn_dataset_destroy(data);
     }
@@ -181,22 +181,22 @@ static void learners_that_use_no_weights_refuse_them(void **state)
                                     .labels = labels,
                                     .classes = 3,
                                     .sample_weights = weights};
-    glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 2, .centres = 1});
-    glnn_lvq *lvq = lvq_of(&(glnn_lvq_desc){.features = 2, .classes = 3});
-    glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){.features = 2, .components = 1});
+    glnn_learner *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 2, .centres = 1});
+    glnn_learner *lvq = lvq_of(&(glnn_lvq_desc){.features = 2, .classes = 3});
+    glnn_learner *gmm = gmm_of(&(glnn_gmm_desc){.features = 2, .components = 1});
     glnn_dataset *data = NULL;
     expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
-    expect_error(glnn_kmeans_initialise(kmeans, data), GLNN_E_ARG, part);
-    expect_error(glnn_kmeans_train(kmeans, data, NULL, NULL), GLNN_E_ARG, part);
+    expect_error(glnn_learner_initialise(kmeans, data), GLNN_E_ARG, part);
+    expect_error(glnn_learner_train(kmeans, data, NULL, NULL), GLNN_E_ARG, part);
     expect_ok(glnn_kmeans_set_centres(kmeans, zeros));
-    expect_error(glnn_kmeans_evaluate(kmeans, data, NULL, NULL), GLNN_E_ARG, part);
-    expect_error(glnn_lvq_initialise(lvq, data), GLNN_E_ARG, part);
+    expect_error(glnn_learner_evaluate(kmeans, data, NULL, NULL), GLNN_E_ARG, part);
+    expect_error(glnn_learner_initialise(lvq, data), GLNN_E_ARG, part);
     expect_ok(glnn_lvq_set_prototypes(lvq, zeros, NULL));
-    expect_error(glnn_lvq_train(lvq, data, NULL, NULL), GLNN_E_ARG, part);
-    expect_error(glnn_lvq_evaluate(lvq, data, NULL, NULL), GLNN_E_ARG, part);
-    expect_error(glnn_gmm_train(gmm, data, NULL, NULL), GLNN_E_ARG, part);
+    expect_error(glnn_learner_train(lvq, data, NULL, NULL), GLNN_E_ARG, part);
+    expect_error(glnn_learner_evaluate(lvq, data, NULL, NULL), GLNN_E_ARG, part);
+    expect_error(glnn_learner_train(gmm, data, NULL, NULL), GLNN_E_ARG, part);
     expect_ok(glnn_gmm_set_parameters(gmm, (float[]){1}, zeros, (float[]){1, 0, 0, 1}));
-    expect_error(glnn_gmm_evaluate(gmm, data, NULL, NULL), GLNN_E_ARG, part);
+    expect_error(glnn_learner_evaluate(gmm, data, NULL, NULL), GLNN_E_ARG, part);
     glnn_dataset_destroy(data);
 }
 
@@ -292,11 +292,11 @@ static glnn_dataset *many_samples(int64_t *confusion)
     return data;
 }
 
-static glnn_network *identity_network(glnn_layout layout)
+static glnn_learner *identity_network(glnn_layout layout)
 {
     static const float identity[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const glnn_network_desc desc = {.features = 3, .layers = {{.units = 3}}, .layout = layout};
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     expect_ok(glnn_network_set_weights(network, 0, identity, NULL));
     return network;
 }
@@ -308,7 +308,7 @@ static void samples_beyond_the_first_page_are_found_in_every_layout(void **state
     glnn_dataset *data = many_samples(want);
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         glnn_metrics metrics;
-        expect_ok(glnn_network_evaluate(identity_network(layout), data, &metrics, got));
+        expect_ok(glnn_learner_evaluate(identity_network(layout), data, &metrics, got));
         assert_memory_equal(got, want, sizeof want);
         assert_true(metrics.accuracy == (double)(want[0] + want[4] + want[8]) / MANY);
         release_learning();
@@ -326,10 +326,10 @@ static void a_shuffled_order_finds_them_too(void **state)
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         glnn_train_desc train = {.epochs = 1, .batch = 1000, .schedule.rate = 1e-30f};
         glnn_train_result result = {.size = sizeof result};
-        expect_ok(glnn_network_train(identity_network(layout), data, &train, &result));
+        expect_ok(glnn_learner_train(identity_network(layout), data, &train, &result));
         assert_true(result.training.accuracy == right / MANY);
         train.validation_split = 0.25f;
-        expect_ok(glnn_network_train(identity_network(layout), data, &train, &result));
+        expect_ok(glnn_learner_train(identity_network(layout), data, &train, &result));
         assert_true(fabs(result.training.accuracy * 30000 + result.validation.accuracy * 10000 -
                          right) < 0.5);
         release_learning();

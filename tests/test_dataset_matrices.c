@@ -84,14 +84,14 @@ static void targets_and_inputs_can_have_any_layout_and_storage(void **state)
         const glnn_layout layout = (glnn_layout)(GLNN_LAYOUT_TILED + turn % 4);
         const glnn_storage storage = (glnn_storage)(turn / 4);
         const samples all = stored(samples_random(41, FEATURES, 3, false), storage);
-        glnn_network *copied = network_of(&regression), *borrowed = network_of(&regression);
+        glnn_learner *copied = network_of(&regression), *borrowed = network_of(&regression);
         glnn_metrics of_copy, of_lent;
         const glnn_dataset *data = lent_of(all, layout, storage).data;
-        expect_ok(glnn_network_train(copied, dataset_of(all), &how, NULL));
-        expect_ok(glnn_network_train(borrowed, data, &how, NULL));
+        expect_ok(glnn_learner_train(copied, dataset_of(all), &how, NULL));
+        expect_ok(glnn_learner_train(borrowed, data, &how, NULL));
         expect_same_networks(copied, borrowed, glnn_layout_name(layout));
-        expect_ok(glnn_network_evaluate(copied, dataset_of(all), &of_copy, NULL));
-        expect_ok(glnn_network_evaluate(borrowed, data, &of_lent, NULL));
+        expect_ok(glnn_learner_evaluate(copied, dataset_of(all), &of_copy, NULL));
+        expect_ok(glnn_learner_evaluate(borrowed, data, &of_lent, NULL));
         assert_true(of_copy.loss == of_lent.loss);
         assert_true(of_copy.squared_error == of_lent.squared_error);
         assert_true(of_copy.accuracy == of_lent.accuracy);
@@ -107,9 +107,9 @@ static void sizes_that_end_in_a_block_are_learnt_too(void **state)
     const glnn_train_desc how = {.epochs = 2, .batch = 8};
     for (size_t i = 0; i < COUNT_OF(counts); ++i) {
         const samples all = samples_random(counts[i], FEATURES, 3, i % 2);
-        glnn_network *copied = network_of(&regression), *borrowed = network_of(&regression);
-        expect_ok(glnn_network_train(copied, dataset_of(all), &how, NULL));
-        expect_ok(glnn_network_train(borrowed, lent_plainly(all).data, &how, NULL));
+        glnn_learner *copied = network_of(&regression), *borrowed = network_of(&regression);
+        expect_ok(glnn_learner_train(copied, dataset_of(all), &how, NULL));
+        expect_ok(glnn_learner_train(borrowed, lent_plainly(all).data, &how, NULL));
         expect_same_networks(copied, borrowed, "sizes");
         release_learning();
     }
@@ -119,11 +119,11 @@ static void confusion_is_counted_by_the_labels(void **state)
 {
     (void)state;
     const samples all = some_samples();
-    glnn_network *network = small_network(16);
+    glnn_learner *network = small_network(16);
     glnn_metrics of_copy, of_lent;
     int64_t copied[CLASSES * CLASSES], borrowed[CLASSES * CLASSES];
-    expect_ok(glnn_network_evaluate(network, dataset_of(all), &of_copy, copied));
-    expect_ok(glnn_network_evaluate(network, lent_plainly(all).data, &of_lent, borrowed));
+    expect_ok(glnn_learner_evaluate(network, dataset_of(all), &of_copy, copied));
+    expect_ok(glnn_learner_evaluate(network, lent_plainly(all).data, &of_lent, borrowed));
     assert_memory_equal(copied, borrowed, sizeof copied);
     assert_true(of_copy.loss == of_lent.loss && of_copy.accuracy == of_lent.accuracy);
 }
@@ -133,9 +133,9 @@ static void emphasis_draws_the_same_samples(void **state)
     (void)state;
     const samples all = some_samples();
     const glnn_train_desc how = {.epochs = 4, .batch = 8, .emphasis = 0.5f, .seed = 3};
-    glnn_network *copied = small_network(8), *borrowed = small_network(8);
-    expect_ok(glnn_network_train(copied, dataset_of(all), &how, NULL));
-    expect_ok(glnn_network_train(borrowed, lent_plainly(all).data, &how, NULL));
+    glnn_learner *copied = small_network(8), *borrowed = small_network(8);
+    expect_ok(glnn_learner_train(copied, dataset_of(all), &how, NULL));
+    expect_ok(glnn_learner_train(borrowed, lent_plainly(all).data, &how, NULL));
     expect_same_networks(copied, borrowed, "emphasis");
 }
 
@@ -160,16 +160,16 @@ static void a_step_sees_numbers_that_were_written_after_the_step_before(void **s
     for (int i = 0; i < HALF * 3; ++i)
         seen.targets.data[i] = old.targets.data[i];
     const glnn_train_desc how = {.epochs = 1, .batch = HALF, .keep_order = true};
-    const subject changed = {.network = network_of(&regression)};
+    const subject changed = {.learner = network_of(&regression)};
     const lent set = lent_plainly(old);
     glnn_trainer *trainer = trainer_of(&changed, set.data, &how);
     expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
     replace(set.inputs, fresh.inputs);
     replace(set.targets, fresh.targets);
     run_by(trainer, 1, 0);
-    glnn_network *network = network_of(&regression);
-    expect_ok(glnn_network_train(network, dataset_of(seen), &how, NULL));
-    expect_same_networks(changed.network, network, "numbers that were replaced");
+    glnn_learner *network = network_of(&regression);
+    expect_ok(glnn_learner_train(network, dataset_of(seen), &how, NULL));
+    expect_same_networks(changed.learner, network, "numbers that were replaced");
 }
 
 static void passes_can_write_the_samples_too(void **state)
@@ -178,13 +178,13 @@ static void passes_can_write_the_samples_too(void **state)
     const samples all = some_samples();
     const lent set = lent_of(some_samples(), GLNN_LAYOUT_PACKED, GLNN_STORAGE_FLOAT32);
     const array fresh = array_random(SAMPLES, FEATURES, -1.0, 1.0);
-    glnn_network *network = small_network(16);
+    glnn_learner *network = small_network(16);
     glnn_metrics of_copy, of_lent;
-    expect_ok(glnn_network_evaluate(network, set.data, &of_lent, NULL));
+    expect_ok(glnn_learner_evaluate(network, set.data, &of_lent, NULL));
     expect_ok(glnn_copy(glnn_test_context(), matrix_of(fresh, GLNN_LAYOUT_TILED), set.inputs));
-    expect_ok(glnn_network_evaluate(network, set.data, &of_lent, NULL));
+    expect_ok(glnn_learner_evaluate(network, set.data, &of_lent, NULL));
     const samples seen = {.inputs = fresh, .labels = all.labels, .outputs = all.outputs};
-    expect_ok(glnn_network_evaluate(network, dataset_of(seen), &of_copy, NULL));
+    expect_ok(glnn_learner_evaluate(network, dataset_of(seen), &of_copy, NULL));
     assert_true(of_copy.loss == of_lent.loss);
 }
 
@@ -207,7 +207,7 @@ static void a_data_set_of_matrices_makes_no_texture_and_waits_for_nothing(void *
     assert_int_equal(glnn_dataset_get_outputs(data), 3);
     assert_false(glnn_dataset_is_streamed(data));
     epoch_watch watch = {.most_waits = 1};
-    expect_ok(glnn_network_train(
+    expect_ok(glnn_learner_train(
         network_of(&regression), data,
         &(glnn_train_desc){.epochs = 6, .batch = 8, .report = watch_steady_epoch, .user = &watch},
         NULL));
@@ -260,9 +260,9 @@ static void a_distortion_is_refused(void **state)
 {
     (void)state;
     const samples all = samples_random(9, 16, 2, true);
-    glnn_network *network =
+    glnn_learner *network =
         network_of(&(glnn_network_desc){.shape = {1, 4, 4}, .layers = {{.units = 2}}});
-    expect_error(glnn_network_train(network, lent_plainly(all).data,
+    expect_error(glnn_learner_train(network, lent_plainly(all).data,
                                     &(glnn_train_desc){.distortion = {.rotation = 5}}, NULL),
                  GLNN_E_UNSUPPORTED, "lent: a distortion, but the samples are in a matrix");
 }
@@ -274,11 +274,11 @@ static void numbers_that_are_not_finite_end_training(void **state)
     const lent set = lent_plainly(all);
     *at(all.inputs, 4, 2) = INFINITY;
     replace(set.inputs, all.inputs);
-    glnn_network *network = network_of(&regression);
-    expect_error(glnn_network_train(network, set.data, NULL, NULL), GLNN_E_DIVERGED, "finite");
+    glnn_learner *network = network_of(&regression);
+    expect_error(glnn_learner_train(network, set.data, NULL, NULL), GLNN_E_DIVERGED, "finite");
     *at(all.targets, 2, 1) = NAN;
     replace(set.targets, all.targets);
-    expect_error(glnn_network_evaluate(network_of(&regression), set.data, NULL, NULL),
+    expect_error(glnn_learner_evaluate(network_of(&regression), set.data, NULL, NULL),
                  GLNN_E_DIVERGED, "lent: the mean loss is not finite");
 }
 
@@ -287,7 +287,7 @@ static void checkpoints_compare_counts_and_labels_but_no_contents(void **state)
 {
     (void)state;
     const glnn_train_desc how = {.epochs = 2, .batch = 8};
-    const subject first = {.network = small_network(8)}, second = {.network = small_network(8)};
+    const subject first = {.learner = small_network(8)}, second = {.learner = small_network(8)};
     const file_path path = path_of("lent.checkpoint");
     samples all = some_samples();
     glnn_trainer *trainer = trainer_of(&first, lent_plainly(all).data, &how);
@@ -298,12 +298,12 @@ static void checkpoints_compare_counts_and_labels_but_no_contents(void **state)
                            .outputs = all.outputs};
     trainer = trainer_of(&second, lent_plainly(other).data, &how);
     expect_ok(glnn_trainer_load_checkpoint(trainer, path.text));
-    expect_same_networks(first.network, second.network, "a checkpoint");
+    expect_same_networks(first.learner, second.learner, "a checkpoint");
     other.labels.data[3] = fmod(other.labels.data[3] + 1, CLASSES);
-    const subject third = {.network = small_network(8)};
+    const subject third = {.learner = small_network(8)};
     trainer = trainer_of(&third, lent_plainly(other).data, &how);
     expect_error(glnn_trainer_load_checkpoint(trainer, path.text), GLNN_E_ARG, "the labels differ");
-    const subject fourth = {.network = small_network(8)};
+    const subject fourth = {.learner = small_network(8)};
     trainer = trainer_of(&fourth, dataset_of(all), &how);
     expect_error(glnn_trainer_load_checkpoint(trainer, path.text), GLNN_E_ARG,
                  "inputs=matrices of the program");
@@ -314,7 +314,7 @@ static void a_guest_leaves_the_state_of_its_host(void **state)
     (void)state;
     glnn_matrix *inputs = NULL, *targets = NULL;
     glnn_dataset *data = NULL;
-    glnn_network *network = NULL;
+    glnn_learner *network = NULL;
     adopt();
     set_odd_state();
     expect_ok(
@@ -330,12 +330,12 @@ static void a_guest_leaves_the_state_of_its_host(void **state)
                                                  .targets = labelled ? NULL : targets};
         expect_ok(glnn_dataset_create_from_matrices(guest, &desc, &data));
         snapshot_check(before);
-        expect_ok(glnn_network_train(network, data, &(glnn_train_desc){.epochs = 2}, NULL));
+        expect_ok(glnn_learner_train(network, data, &(glnn_train_desc){.epochs = 2}, NULL));
         snapshot_check(before);
         glnn_dataset_destroy(data);
     }
     snapshot_free(before);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_matrix_destroy(inputs);
     glnn_matrix_destroy(targets);
     leave_odd_state();
@@ -348,7 +348,7 @@ static void learn_without_matrices(glnn_context *ctx, int which)
 {
     const samples all = samples_random(24, FEATURES, 3, false);
     const glnn_train_desc how = {.epochs = 2, .batch = 8};
-    glnn_network *copied = network_of(&regression), *borrowed = network_of(&regression);
+    glnn_learner *copied = network_of(&regression), *borrowed = network_of(&regression);
     glnn_matrix *matrices[2] = {NULL};
     const array numbers[] = {all.inputs, all.targets};
     glnn_dataset *data = NULL;
@@ -362,17 +362,17 @@ static void learn_without_matrices(glnn_context *ctx, int which)
                                      &matrices[i]));
     expect_ok(glnn_dataset_create_from_matrices(
         ctx, &(glnn_dataset_matrices_desc){.inputs = matrices[0], .targets = matrices[1]}, &data));
-    expect_ok(glnn_network_trainer_create(borrowed, data, &how, &trainer));
+    expect_ok(glnn_trainer_create(borrowed, data, &how, &trainer));
     expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
     for (int i = 0; i < 2; ++i)
         if (which & 1 << i)
             glnn_matrix_destroy(matrices[i]);
     glnn_matrix *other = matrix_zero(24, FEATURES, GLNN_LAYOUT_TILED);
     run_by(trainer, 1, 0);
-    expect_ok(glnn_network_train(copied, dataset_of(all), &how, NULL));
+    expect_ok(glnn_learner_train(copied, dataset_of(all), &how, NULL));
     expect_same_networks(copied, borrowed, "matrices that were destroyed");
-    expect_ok(glnn_network_evaluate(copied, dataset_of(all), &of_copy, NULL));
-    expect_ok(glnn_network_evaluate(borrowed, data, &of_lent, NULL));
+    expect_ok(glnn_learner_evaluate(copied, dataset_of(all), &of_copy, NULL));
+    expect_ok(glnn_learner_evaluate(borrowed, data, &of_lent, NULL));
     assert_true(of_copy.loss == of_lent.loss);
     glnn_trainer_destroy(trainer);
     glnn_dataset_destroy(data);

@@ -20,7 +20,7 @@ static samples images(int count)
     return samples_random(count, FEATURES, CLASSES, true);
 }
 
-static glnn_network *new_network(int capacity, int batch_layout)
+static glnn_learner *new_network(int capacity, int batch_layout)
 {
     return network_of(&(glnn_network_desc){
         .features = FEATURES,
@@ -31,14 +31,14 @@ static glnn_network *new_network(int capacity, int batch_layout)
     });
 }
 
-static void train(glnn_network *network, const glnn_dataset *data, glnn_train_desc desc)
+static void train(glnn_learner *network, const glnn_dataset *data, glnn_train_desc desc)
 {
     desc.schedule.rate = 0.05f;
     desc.epochs = desc.epochs ? desc.epochs : 2;
-    expect_ok(glnn_network_train(network, data, &desc, NULL));
+    expect_ok(glnn_learner_train(network, data, &desc, NULL));
 }
 
-static bool are_equal(const glnn_network *left, const glnn_network *right)
+static bool are_equal(const glnn_learner *left, const glnn_learner *right)
 {
     const array a = weights_of(left, 0), b = weights_of(right, 0);
     return memcmp(a.data, b.data, length_of(a) * sizeof *a.data) == 0;
@@ -49,7 +49,7 @@ static void training_depends_on_the_distortion_and_its_seed_alone(void **state)
     (void)state;
     const glnn_dataset *data = dataset_of(images(SAMPLES));
     for (int i = 0; i < RENDERED_COUNT; ++i) {
-        glnn_network *networks[4];
+        glnn_learner *networks[4];
         for (int k = 0; k < 4; ++k)
             networks[k] = new_network(0, i);
         const glnn_train_desc desc = {
@@ -71,12 +71,12 @@ static void validation_measures_images_as_they_are(void **state)
 {
     (void)state;
     const glnn_dataset *data = dataset_of(images(SAMPLES));
-    glnn_network *network = new_network(0, 0);
+    glnn_learner *network = new_network(0, 0);
     glnn_train_result result = {.size = sizeof result};
     glnn_metrics metrics;
     const glnn_train_desc desc = {.epochs = 2, .validation = data, .distortion = distortion};
-    expect_ok(glnn_network_train(network, data, &desc, &result));
-    expect_ok(glnn_network_evaluate(network, data, &metrics, NULL));
+    expect_ok(glnn_learner_train(network, data, &desc, &result));
+    expect_ok(glnn_learner_evaluate(network, data, &metrics, NULL));
     assert_true(metrics.loss == result.validation.loss);
 }
 
@@ -100,7 +100,7 @@ static void an_epoch_of_steps_makes_nothing_and_waits_once(void **state)
 static glnn_status train_network(void *learner, const glnn_dataset *data,
                                  const glnn_train_desc *desc)
 {
-    return glnn_network_train(learner, data, desc, NULL);
+    return glnn_learner_train(learner, data, desc, NULL);
 }
 
 static glnn_status train_distorted(void *learner, const glnn_dataset *data,
@@ -108,7 +108,7 @@ static glnn_status train_distorted(void *learner, const glnn_dataset *data,
 {
     glnn_train_desc with = *desc;
     with.distortion = distortion;
-    return glnn_network_train(learner, data, &with, NULL);
+    return glnn_learner_train(learner, data, &with, NULL);
 }
 
 static void a_step_takes_no_more_passes_than_without(void **state)
@@ -192,7 +192,7 @@ static void streams_give_the_bits_of_resident_images(void **state)
         const glnn_dataset *resident = dataset_of(all);
         const glnn_dataset *stream = dataset_within(all, (size_t)(2 * ROW * rows[i]));
         assert_true(glnn_dataset_is_streamed(stream));
-        glnn_network *left = new_network(32, 0), *right = new_network(32, 0);
+        glnn_learner *left = new_network(32, 0), *right = new_network(32, 0);
         const glnn_train_desc desc = {
             .epochs = 3, .batch = 32, .seed = 2, .validation = stream, .distortion = distortion};
         train(left, resident, desc);
@@ -217,31 +217,31 @@ static void prototypes_and_mixtures_learn_distorted_images_too(void **state)
     const glnn_dataset *data = dataset_of(images(SAMPLES));
     double losses[3][2];
     for (int k = 0; k < 2; ++k) {
-        glnn_lvq *lvq = NULL;
-        glnn_kmeans *kmeans = NULL;
-        glnn_gmm *gmm = NULL;
+        glnn_learner *lvq = NULL;
+        glnn_learner *kmeans = NULL;
+        glnn_learner *gmm = NULL;
         glnn_train_result result = {.size = sizeof result};
         glnn_train_desc desc = {.epochs = 1};
         if (k > 0)
             desc.distortion = distortion;
         expect_ok(
             glnn_lvq_create(ctx, &(glnn_lvq_desc){.features = FEATURES, .classes = CLASSES}, &lvq));
-        expect_ok(glnn_lvq_train(lvq, data, &desc, &result));
+        expect_ok(glnn_learner_train(lvq, data, &desc, &result));
         losses[0][k] = result.training.loss;
         expect_ok(glnn_kmeans_create(ctx, &(glnn_kmeans_desc){.features = FEATURES, .centres = 4},
                                      &kmeans));
-        expect_ok(glnn_kmeans_train(kmeans, data, &desc, &result));
+        expect_ok(glnn_learner_train(kmeans, data, &desc, &result));
         losses[1][k] = result.training.loss;
         expect_ok(glnn_gmm_create(ctx,
                                   &(glnn_gmm_desc){.features = FEATURES,
                                                    .components = 2,
                                                    .covariance = GLNN_COVARIANCE_DIAGONAL},
                                   &gmm));
-        expect_ok(glnn_gmm_train(gmm, data, &desc, &result));
+        expect_ok(glnn_learner_train(gmm, data, &desc, &result));
         losses[2][k] = result.training.loss;
-        glnn_lvq_destroy(lvq);
-        glnn_kmeans_destroy(kmeans);
-        glnn_gmm_destroy(gmm);
+        glnn_learner_destroy(lvq);
+        glnn_learner_destroy(kmeans);
+        glnn_learner_destroy(gmm);
     }
     expect_other_loss(losses[0][0], losses[0][1], "LVQ");
     expect_other_loss(losses[1][0], losses[1][1], "k-means");
@@ -254,9 +254,9 @@ static void the_shape_is_that_of_the_network(void **state)
 {
     (void)state;
     const glnn_dataset *data = dataset_of(images(SAMPLES));
-    glnn_network *left = network_of(&(glnn_network_desc){
+    glnn_learner *left = network_of(&(glnn_network_desc){
         .shape = {2, 3, 6}, .layers = {{.units = 8}, {.units = CLASSES}}, .seed = 3});
-    glnn_network *right = new_network(0, 0);
+    glnn_learner *right = new_network(0, 0);
     glnn_train_desc desc = {.batch = 16, .seed = 4, .distortion = distortion};
     train(left, data, desc);
     desc.distortion.shape = (glnn_shape){2, 3, 6};
@@ -268,26 +268,26 @@ static void what_does_not_fit_is_refused_before_training(void **state)
 {
     (void)state;
     const glnn_dataset *data = dataset_of(images(SAMPLES));
-    glnn_network *network = new_network(0, 0);
+    glnn_learner *network = new_network(0, 0);
     glnn_train_desc desc = {.distortion = distortion};
     desc.distortion.shape = (glnn_shape){1, 5, 7};
-    expect_error(glnn_network_train(network, data, &desc, NULL), GLNN_E_SHAPE,
-                 "glnn_network_train: `distortion.shape` is 1 channels of 5 x 7 pixels, but a "
+    expect_error(glnn_learner_train(network, data, &desc, NULL), GLNN_E_SHAPE,
+                 "glnn_learner_train: `distortion.shape` is 1 channels of 5 x 7 pixels, but a "
                  "sample has 36 features");
     desc.distortion = (glnn_distortion){.sigma = 4};
-    expect_error(glnn_network_train(network, data, &desc, NULL), GLNN_E_ARG,
-                 "glnn_network_train: `distortion.sigma` is 4");
+    expect_error(glnn_learner_train(network, data, &desc, NULL), GLNN_E_ARG,
+                 "glnn_learner_train: `distortion.sigma` is 4");
     desc.distortion = (glnn_distortion){.elastic = NAN};
-    expect_error(glnn_network_train(network, data, &desc, NULL), GLNN_E_ARG,
+    expect_error(glnn_learner_train(network, data, &desc, NULL), GLNN_E_ARG,
                  "`distortion.elastic` is nan");
     assert_int_equal(glnn_network_get_steps(network), 0);
-    glnn_network *compares =
+    glnn_learner *compares =
         network_of(&(glnn_network_desc){.features = glnn_network_get_desc(network)->features,
                                         .layers = {{.units = CLASSES}},
                                         .optimizer = {.kind = GLNN_OPTIMIZER_RPROP}});
     desc.distortion = distortion;
-    expect_error(glnn_network_train(compares, data, &desc, NULL), GLNN_E_ARG,
-                 "glnn_network_train: a distortion and rprop exclude each other, because "
+    expect_error(glnn_learner_train(compares, data, &desc, NULL), GLNN_E_ARG,
+                 "glnn_learner_train: a distortion and rprop exclude each other, because "
                  "distortion changes the samples from step to step");
     assert_int_equal(glnn_network_get_steps(compares), 0);
 }
@@ -297,19 +297,19 @@ static void images_that_do_not_fit_the_budget_are_refused_before_training(void *
     (void)state;
     context_use(context_new(3 << 20, 0));
     const glnn_dataset *data = dataset_of(images(SAMPLES));
-    glnn_network *network = new_network(0, 0);
+    glnn_learner *network = new_network(0, 0);
     glnn_train_desc desc = {.distortion = distortion};
-    expect_error(glnn_network_train(network, data, &desc, NULL), GLNN_E_LIMIT,
-                 "glnn_network_train: displacements: needs 4194304 bytes of texture");
+    expect_error(glnn_learner_train(network, data, &desc, NULL), GLNN_E_LIMIT,
+                 "glnn_learner_train: displacements: needs 4194304 bytes of texture");
     data = dataset_of(samples_random(100, 64 * 64, CLASSES, true));
     network = network_of(
         &(glnn_network_desc){.features = 64 * 64, .layers = {{.units = CLASSES}}, .capacity = 4});
     desc = (glnn_train_desc){.epochs = 1, .batch = 4, .distortion = {.shift = 1}};
-    expect_error(glnn_network_train(network, data, &desc, NULL), GLNN_E_LIMIT,
+    expect_error(glnn_learner_train(network, data, &desc, NULL), GLNN_E_LIMIT,
                  "images to distort: needs ");
     assert_int_equal(glnn_network_get_steps(network), 0);
     desc.distortion.shift = 0;
-    expect_ok(glnn_network_train(network, data, &desc, NULL));
+    expect_ok(glnn_learner_train(network, data, &desc, NULL));
 }
 
 int main(void)

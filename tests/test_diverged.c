@@ -35,25 +35,25 @@ static void expect_diverged(void *learner, evaluate_call evaluate, const glnn_da
 static glnn_status evaluate_lvq(void *lvq, const glnn_dataset *data, glnn_metrics *metrics,
                                 int64_t *confusion)
 {
-    return glnn_lvq_evaluate(lvq, data, metrics, confusion);
+    return glnn_learner_evaluate(lvq, data, metrics, confusion);
 }
 
 static glnn_status evaluate_gmm(void *gmm, const glnn_dataset *data, glnn_metrics *metrics,
                                 int64_t *confusion)
 {
-    return glnn_gmm_evaluate(gmm, data, metrics, confusion);
+    return glnn_learner_evaluate(gmm, data, metrics, confusion);
 }
 
 static glnn_status evaluate_kmeans(void *kmeans, const glnn_dataset *data, glnn_metrics *metrics,
                                    int64_t *confusion)
 {
-    return glnn_kmeans_evaluate(kmeans, data, metrics, confusion);
+    return glnn_learner_evaluate(kmeans, data, metrics, confusion);
 }
 
 static glnn_status evaluate_network(void *network, const glnn_dataset *data, glnn_metrics *metrics,
                                     int64_t *confusion)
 {
-    return glnn_network_evaluate(network, data, metrics, confusion);
+    return glnn_learner_evaluate(network, data, metrics, confusion);
 }
 
 static void evaluations_of_prototypes_fail_where_a_distance_overflows(void **state)
@@ -63,12 +63,13 @@ static void evaluations_of_prototypes_fail_where_a_distance_overflows(void **sta
     static const glnn_lvq_kind kinds[] = {GLNN_LVQ_GLVQ, GLNN_LVQ_RSLVQ, GLNN_LVQ_LVQ1};
     const glnn_dataset *data = dataset_of(far_samples());
     for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
-        glnn_lvq *lvq = lvq_of(&(glnn_lvq_desc){
+        glnn_learner *lvq = lvq_of(&(glnn_lvq_desc){
             .kind = kinds[i], .features = 2, .classes = 2, .scale = 1, .sigma = 1});
         expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
         expect_diverged(lvq, evaluate_lvq, data, glnn_lvq_kind_name(kinds[i]));
     }
-    glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 2, .centres = 1, .classes = 2});
+    glnn_learner *kmeans =
+        kmeans_of(&(glnn_kmeans_desc){.features = 2, .centres = 1, .classes = 2});
     expect_ok(glnn_kmeans_set_centres(kmeans, prototypes));
     expect_diverged(kmeans, evaluate_kmeans, data, "k-means");
 }
@@ -81,7 +82,7 @@ static void evaluations_of_mixtures_fail_where_a_density_vanishes(void **state)
         {1, 0, 0, 1, 1, 0, 0, 1}, {1, 1, 1, 1}, {1, 1}};
     const glnn_dataset *data = dataset_of(far_samples());
     for (glnn_covariance c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
-        glnn_gmm *gmm =
+        glnn_learner *gmm =
             gmm_of(&(glnn_gmm_desc){.features = 2, .components = 1, .classes = 2, .covariance = c});
         expect_ok(glnn_gmm_set_parameters(gmm, weights, means, covariances[c]));
         expect_diverged(gmm, evaluate_gmm, data, glnn_covariance_name(c));
@@ -89,10 +90,10 @@ static void evaluations_of_mixtures_fail_where_a_density_vanishes(void **state)
 }
 
 /* A network whose outputs are 1e38 times ten times the sum of the inputs. */
-static glnn_network *steep_network(glnn_loss loss)
+static glnn_learner *steep_network(glnn_loss loss)
 {
     static const float weights[] = {1e38f, 1e38f, 1e38f, 1e38f};
-    glnn_network *network = network_of(
+    glnn_learner *network = network_of(
         &(glnn_network_desc){.features = 2, .layers = {{.units = 2}}, .loss = loss, .capacity = 2});
     expect_ok(glnn_network_set_weights(network, 0, weights, NULL));
     return network;
@@ -105,7 +106,7 @@ static void evaluations_of_networks_fail_where_an_output_overflows(void **state)
         samples all = samples_random(6, 2, 2, true);
         *at(all.inputs, 3, 0) = 100;
         const glnn_dataset *data = dataset_of(all);
-        glnn_network *network = steep_network(loss);
+        glnn_learner *network = steep_network(loss);
         double value = 7;
         float gradient[6];
         expect_diverged(network, evaluate_network, data, loss ? "squared" : "cross-entropy");
@@ -121,14 +122,14 @@ static void predictions_that_are_not_finite_name_the_sample(void **state)
 {
     (void)state;
     for (glnn_loss loss = 0; loss < GLNN_LOSS_COUNT; ++loss) {
-        glnn_network *network = steep_network(loss);
+        glnn_learner *network = steep_network(loss);
         float inputs[14] = {0}, outputs[14];
-        expect_ok(glnn_network_predict(network, 7, inputs, outputs, NULL));
+        expect_ok(glnn_learner_predict(network, 7, inputs, outputs, NULL));
         inputs[2 * 4] = 100; /* the third of the lists of passes */
-        expect_error(glnn_network_predict(network, 7, inputs, outputs, NULL), GLNN_E_DIVERGED,
+        expect_error(glnn_learner_predict(network, 7, inputs, outputs, NULL), GLNN_E_DIVERGED,
                      "output 0 of sample 4 is ");
         int classes[7];
-        expect_error(glnn_network_predict(network, 7, inputs, NULL, classes), GLNN_E_DIVERGED,
+        expect_error(glnn_learner_predict(network, 7, inputs, NULL, classes), GLNN_E_DIVERGED,
                      "output 0 of sample 4 is ");
     }
 }
@@ -139,40 +140,40 @@ static void predictions_of_mixtures_and_posteriors_name_the_sample(void **state)
     static const float prototypes[] = {-2, 1, 2, 1}, ones[] = {1, 1, 1, 1};
     float inputs[10] = {0}, scores[10];
     int classes[5];
-    glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){.features = 2,
-                                            .components = 1,
-                                            .classes = 2,
-                                            .covariance = GLNN_COVARIANCE_DIAGONAL,
-                                            .capacity = 2});
-    glnn_lvq *lvq = lvq_of(&(glnn_lvq_desc){.kind = GLNN_LVQ_RSLVQ,
-                                            .features = 2,
-                                            .classes = 2,
-                                            .scale = 1,
-                                            .sigma = 1,
-                                            .capacity = 2});
+    glnn_learner *gmm = gmm_of(&(glnn_gmm_desc){.features = 2,
+                                                .components = 1,
+                                                .classes = 2,
+                                                .covariance = GLNN_COVARIANCE_DIAGONAL,
+                                                .capacity = 2});
+    glnn_learner *lvq = lvq_of(&(glnn_lvq_desc){.kind = GLNN_LVQ_RSLVQ,
+                                                .features = 2,
+                                                .classes = 2,
+                                                .scale = 1,
+                                                .sigma = 1,
+                                                .capacity = 2});
     expect_ok(glnn_gmm_set_parameters(gmm, ones, prototypes, ones));
     expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
     expect_ok(glnn_gmm_compute_densities(gmm, 5, inputs, scores, NULL));
-    expect_ok(glnn_lvq_predict(lvq, 5, inputs, scores, NULL));
+    expect_ok(glnn_learner_predict(lvq, 5, inputs, scores, NULL));
     inputs[6] = inputs[7] = 3e38f;
     expect_error(glnn_gmm_compute_densities(gmm, 5, inputs, scores, NULL), GLNN_E_DIVERGED,
                  "glnn_gmm_compute_densities: the logarithm of the density of sample 3");
     expect_error(glnn_gmm_compute_densities(gmm, 5, inputs, NULL, scores), GLNN_E_DIVERGED,
                  "sample 3");
-    expect_error(glnn_gmm_predict(gmm, 5, inputs, NULL, classes), GLNN_E_DIVERGED, "sample 3");
-    expect_error(glnn_lvq_predict(lvq, 5, inputs, scores, NULL), GLNN_E_DIVERGED, "sample 3");
+    expect_error(glnn_learner_predict(gmm, 5, inputs, NULL, classes), GLNN_E_DIVERGED, "sample 3");
+    expect_error(glnn_learner_predict(lvq, 5, inputs, scores, NULL), GLNN_E_DIVERGED, "sample 3");
 }
 
-static void expect_unusable(glnn_lvq *lvq, int count, const float *inputs, const char *words)
+static void expect_unusable(glnn_learner *lvq, int count, const float *inputs, const char *words)
 {
     int winners[12], classes[12];
     float distances[24], scores[24];
-    expect_error(glnn_lvq_predict(lvq, count, inputs, NULL, classes), GLNN_E_DIVERGED, words);
-    expect_error(glnn_lvq_find_nearest(lvq, count, inputs, 1, winners, distances), GLNN_E_DIVERGED,
-                 words);
-    expect_error(glnn_lvq_find_nearest(lvq, count, inputs, 2, winners, distances), GLNN_E_DIVERGED,
-                 words);
-    expect_error(glnn_lvq_predict(lvq, count, inputs, scores, NULL), GLNN_E_DIVERGED, words);
+    expect_error(glnn_learner_predict(lvq, count, inputs, NULL, classes), GLNN_E_DIVERGED, words);
+    expect_error(glnn_learner_find_nearest(lvq, count, inputs, 1, winners, distances),
+                 GLNN_E_DIVERGED, words);
+    expect_error(glnn_learner_find_nearest(lvq, count, inputs, 2, winners, distances),
+                 GLNN_E_DIVERGED, words);
+    expect_error(glnn_learner_predict(lvq, count, inputs, scores, NULL), GLNN_E_DIVERGED, words);
 }
 
 static void classifiers_that_have_diverged_predict_nothing(void **state)
@@ -187,10 +188,10 @@ static void classifiers_that_have_diverged_predict_nothing(void **state)
     for (int i = 0; i < 12; ++i)
         inputs[i] = (float)all.inputs.data[i];
     for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
-        glnn_lvq *lvq = lvq_of(&(glnn_lvq_desc){
+        glnn_learner *lvq = lvq_of(&(glnn_lvq_desc){
             .kind = kinds[i], .features = 2, .classes = 2, .prototypes = 1, .capacity = 4});
-        expect_ok(glnn_lvq_initialise(lvq, data));
-        expect_error(glnn_lvq_train(
+        expect_ok(glnn_learner_initialise(lvq, data));
+        expect_error(glnn_learner_train(
                          lvq, data,
                          &(glnn_train_desc){.epochs = 3, .batch = 2, .schedule.rate = 1e38f}, NULL),
                      GLNN_E_DIVERGED, "not finite");
@@ -204,31 +205,31 @@ static void distances_that_overflow_name_class_and_sample(void **state)
     static const float prototypes[] = {-2, 1, 2, 1};
     int winners[10];
     float inputs[10] = {0}, distances[10], scores[10];
-    glnn_lvq *lvq =
+    glnn_learner *lvq =
         lvq_of(&(glnn_lvq_desc){.kind = GLNN_LVQ_LVQ1, .features = 2, .classes = 2, .capacity = 2});
     expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
-    expect_ok(glnn_lvq_find_nearest(lvq, 5, inputs, 2, winners, distances));
-    expect_ok(glnn_lvq_predict(lvq, 5, inputs, scores, NULL));
+    expect_ok(glnn_learner_find_nearest(lvq, 5, inputs, 2, winners, distances));
+    expect_ok(glnn_learner_predict(lvq, 5, inputs, scores, NULL));
     inputs[6] = inputs[7] = 3e38f;
-    expect_error(glnn_lvq_find_nearest(lvq, 5, inputs, 2, winners, distances), GLNN_E_DIVERGED,
+    expect_error(glnn_learner_find_nearest(lvq, 5, inputs, 2, winners, distances), GLNN_E_DIVERGED,
                  "sample 3");
-    expect_error(glnn_lvq_predict(lvq, 5, inputs, scores, NULL), GLNN_E_DIVERGED,
+    expect_error(glnn_learner_predict(lvq, 5, inputs, scores, NULL), GLNN_E_DIVERGED,
                  "class 0 for sample 3");
 }
 
 static void predictions_refuse_inputs_that_are_not_finite(void **state)
 {
     (void)state;
-    glnn_network *network =
+    glnn_learner *network =
         network_of(&(glnn_network_desc){.features = 2, .layers = {{.units = 2}}});
     float inputs[6] = {0}, outputs[6];
     inputs[3] = 7e4f;
-    expect_ok(glnn_network_predict(network, 3, inputs, outputs, NULL));
+    expect_ok(glnn_learner_predict(network, 3, inputs, outputs, NULL));
     expect_ok(glnn_network_set_precision(network, GLNN_PRECISION_MIXED));
-    expect_error(glnn_network_predict(network, 3, inputs, outputs, NULL), GLNN_E_FORMAT,
+    expect_error(glnn_learner_predict(network, 3, inputs, outputs, NULL), GLNN_E_FORMAT,
                  "feature 1 of sample 1 is 70000; float16");
     inputs[3] = NAN;
-    expect_error(glnn_network_predict(network, 3, inputs, outputs, NULL), GLNN_E_ARG,
+    expect_error(glnn_learner_predict(network, 3, inputs, outputs, NULL), GLNN_E_ARG,
                  "feature 1 of sample 1");
 }
 

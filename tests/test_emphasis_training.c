@@ -21,7 +21,7 @@ static const kind kinds[] = {
     {GLNN_LOSS_SQUARED, 300, 1, true, false},
 };
 
-static glnn_network *network_for(const kind *of, glnn_layout layout)
+static glnn_learner *network_for(const kind *of, glnn_layout layout)
 {
     return network_of(&(glnn_network_desc){
         .features = 6,
@@ -44,11 +44,11 @@ static samples samples_of_kind(const kind *of, int count)
     return all;
 }
 
-static glnn_trainer *trainer_of(glnn_network *network, const glnn_dataset *data,
+static glnn_trainer *trainer_of(glnn_learner *network, const glnn_dataset *data,
                                 const glnn_train_desc *desc)
 {
     glnn_trainer *trainer;
-    expect_ok(glnn_network_trainer_create(network, data, desc, &trainer));
+    expect_ok(glnn_trainer_create(network, data, desc, &trainer));
     return trainer;
 }
 
@@ -60,7 +60,7 @@ static void an_epoch_records_the_loss_of_each_sample(void **state)
     for (size_t k = 0; k < COUNT_OF(kinds); ++k)
         for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
             const samples all = samples_of_kind(&kinds[k], COUNT);
-            glnn_network *network = network_for(&kinds[k], layout);
+            glnn_learner *network = network_for(&kinds[k], layout);
             const glnn_train_desc desc = {.epochs = 2,
                                           .batch = 20,
                                           .accumulate = kinds[k].accumulate,
@@ -73,7 +73,7 @@ static void an_epoch_records_the_loss_of_each_sample(void **state)
             glnn_trainer_destroy(trainer);
             for (int i = 0; i < COUNT; i += 9) {
                 glnn_metrics metrics;
-                expect_ok(glnn_network_evaluate(network, dataset_of(samples_part(all, i, 1)),
+                expect_ok(glnn_learner_evaluate(network, dataset_of(samples_part(all, i, 1)),
                                                 &metrics, NULL));
                 if (fabs(recent.data[i] - metrics.loss) > 1e-5 * (1 + metrics.loss))
                     fail_msg("kind %zu, layout %s: the loss of sample %d is %g instead of %g", k,
@@ -95,10 +95,10 @@ static void the_same_seed_trains_the_same_bits(void **state)
                                       .seed = 9,
                                       .emphasis = 1};
         const glnn_dataset *data = dataset_of(all);
-        glnn_network *networks[2];
+        glnn_learner *networks[2];
         for (int i = 0; i < 2; ++i) {
             networks[i] = network_for(&kinds[k], GLNN_LAYOUT_AUTO);
-            expect_ok(glnn_network_train(networks[i], data, &desc, NULL));
+            expect_ok(glnn_learner_train(networks[i], data, &desc, NULL));
         }
         expect_same_networks(networks[0], networks[1], "a second training");
         release_learning();
@@ -140,7 +140,7 @@ static void steady_epochs_make_and_read_nothing(void **state)
                                       .emphasis = 1,
                                       .report = watch_steady_epoch,
                                       .user = &watch};
-        expect_ok(glnn_network_train(network_for(&kinds[k], GLNN_LAYOUT_AUTO),
+        expect_ok(glnn_learner_train(network_for(&kinds[k], GLNN_LAYOUT_AUTO),
                                      dataset_of(samples_of_kind(&kinds[k], 203)), &desc, NULL));
         assert_true(watch.epochs > 0);
         release_learning();
@@ -172,7 +172,7 @@ static samples with_hard_samples(bool only_hard)
 
 static double hard_loss(float emphasis)
 {
-    glnn_network *network = network_of(
+    glnn_learner *network = network_of(
         &(glnn_network_desc){.features = 2,
                              .layers = {{.units = 16, .activation = GLNN_ACTIVATION_TANH},
                                         {.units = 2, .activation = GLNN_ACTIVATION_IDENTITY}},
@@ -181,8 +181,8 @@ static double hard_loss(float emphasis)
     const glnn_train_desc desc = {
         .epochs = 25, .batch = 50, .schedule.rate = 0.01f, .emphasis = emphasis};
     glnn_metrics metrics;
-    expect_ok(glnn_network_train(network, dataset_of(with_hard_samples(false)), &desc, NULL));
-    expect_ok(glnn_network_evaluate(network, dataset_of(with_hard_samples(true)), &metrics, NULL));
+    expect_ok(glnn_learner_train(network, dataset_of(with_hard_samples(false)), &desc, NULL));
+    expect_ok(glnn_learner_evaluate(network, dataset_of(with_hard_samples(true)), &metrics, NULL));
     return metrics.loss;
 }
 
@@ -198,42 +198,42 @@ static void emphasis_is_refused_where_it_cannot_be(void **state)
 {
     (void)state;
     const samples of = some_samples(true);
-    glnn_network *network = new_network(true, 32);
+    glnn_learner *network = new_network(true, 32);
     const glnn_dataset *data = dataset_of(of);
-    expect_error(glnn_network_train(network, data, &(glnn_train_desc){.emphasis = -1}, NULL),
-                 GLNN_E_ARG, "glnn_network_train: an emphasis of -1; it has to be in [0, 4]");
-    expect_error(glnn_network_train(network, data, &(glnn_train_desc){.emphasis = NAN}, NULL),
+    expect_error(glnn_learner_train(network, data, &(glnn_train_desc){.emphasis = -1}, NULL),
+                 GLNN_E_ARG, "glnn_learner_train: an emphasis of -1; it has to be in [0, 4]");
+    expect_error(glnn_learner_train(network, data, &(glnn_train_desc){.emphasis = NAN}, NULL),
                  GLNN_E_ARG, "an emphasis of nan");
-    expect_error(glnn_network_train(network, data, &(glnn_train_desc){.emphasis = 4.5f}, NULL),
+    expect_error(glnn_learner_train(network, data, &(glnn_train_desc){.emphasis = 4.5f}, NULL),
                  GLNN_E_ARG, "an emphasis of 4.5; it has to be in [0, 4]");
     const glnn_train_desc kept = {.emphasis = 1, .keep_order = true};
-    expect_error(glnn_network_train(network, data, &kept, NULL), GLNN_E_ARG,
+    expect_error(glnn_learner_train(network, data, &kept, NULL), GLNN_E_ARG,
                  "an emphasis of 1 and keep_order exclude each other");
-    glnn_network *compares =
+    glnn_learner *compares =
         network_of(&(glnn_network_desc){.features = FEATURES,
                                         .layers = {{.units = CLASSES}},
                                         .optimizer = {.kind = GLNN_OPTIMIZER_RPROP}});
     const glnn_train_desc full = {.batch = GLNN_FULL_BATCH, .emphasis = 1};
-    expect_error(glnn_network_train(compares, data, &full, NULL), GLNN_E_ARG,
+    expect_error(glnn_learner_train(compares, data, &full, NULL), GLNN_E_ARG,
                  "an emphasis of 1 and rprop exclude each other");
     glnn_dataset *stream = streamed(of, budget_of(64));
     const glnn_train_desc plain = {.batch = 32, .emphasis = 1};
-    expect_error(glnn_network_train(network, stream, &plain, NULL), GLNN_E_UNSUPPORTED,
+    expect_error(glnn_learner_train(network, stream, &plain, NULL), GLNN_E_UNSUPPORTED,
                  "the data set streams; emphasis needs a resident one");
     glnn_dataset_destroy(stream);
-    glnn_lvq *lvq;
+    glnn_learner *lvq;
     const glnn_lvq_desc desc = {.features = FEATURES, .classes = CLASSES};
     expect_ok(glnn_lvq_create(glnn_test_context(), &desc, &lvq));
-    expect_error(glnn_lvq_train(lvq, data, &(glnn_train_desc){.emphasis = 1}, NULL),
-                 GLNN_E_UNSUPPORTED,
-                 "glnn_lvq_train: an emphasis of 1, but only networks are trained with emphasis");
-    glnn_lvq_destroy(lvq);
-    glnn_kmeans *kmeans;
+    expect_error(
+        glnn_learner_train(lvq, data, &(glnn_train_desc){.emphasis = 1}, NULL), GLNN_E_UNSUPPORTED,
+        "glnn_learner_train: an emphasis of 1, but only networks are trained with emphasis");
+    glnn_learner_destroy(lvq);
+    glnn_learner *kmeans;
     expect_ok(glnn_kmeans_create(glnn_test_context(),
                                  &(glnn_kmeans_desc){.features = FEATURES, .centres = 2}, &kmeans));
-    expect_error(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.emphasis = 1}, NULL),
+    expect_error(glnn_learner_train(kmeans, data, &(glnn_train_desc){.emphasis = 1}, NULL),
                  GLNN_E_UNSUPPORTED, "only networks are trained with emphasis");
-    glnn_kmeans_destroy(kmeans);
+    glnn_learner_destroy(kmeans);
 }
 
 int main(void)

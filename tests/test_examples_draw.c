@@ -28,7 +28,7 @@ static void write_network(const char *path)
     int labels[SAMPLES];
     glnn_context *ctx;
     glnn_dataset *data;
-    glnn_network *network;
+    glnn_learner *network;
     for (int i = 0; i < SAMPLES; ++i) {
         labels[i] = i % CLASSES;
         digits_draw(2, (uint64_t)i, labels[i], bytes);
@@ -49,10 +49,10 @@ static void write_network(const char *path)
             &network),
         GLNN_OK);
     assert_int_equal(
-        glnn_network_train(network, data, &(glnn_train_desc){.epochs = 5, .batch = 50}, NULL),
+        glnn_learner_train(network, data, &(glnn_train_desc){.epochs = 5, .batch = 50}, NULL),
         GLNN_OK);
-    assert_int_equal(glnn_network_save(network, path), GLNN_OK);
-    glnn_network_destroy(network);
+    assert_int_equal(glnn_learner_save(network, path), GLNN_OK);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(data);
     glnn_context_destroy(ctx);
 }
@@ -62,11 +62,11 @@ static void write_other_network(const char *path)
 {
     const glnn_network_desc desc = {.features = 9, .layers = {{.units = CLASSES}}};
     glnn_context *ctx;
-    glnn_network *network;
+    glnn_learner *network;
     assert_int_equal(glnn_context_create(NULL, &ctx), GLNN_OK);
     assert_int_equal(glnn_network_create(ctx, &desc, &network), GLNN_OK);
-    assert_int_equal(glnn_network_save(network, path), GLNN_OK);
-    glnn_network_destroy(network);
+    assert_int_equal(glnn_learner_save(network, path), GLNN_OK);
+    glnn_learner_destroy(network);
     glnn_context_destroy(ctx);
 }
 
@@ -76,7 +76,7 @@ static void write_prototypes(const char *path)
     static float vectors[CLASSES][PIXELS];
     int classes[CLASSES];
     glnn_context *ctx;
-    glnn_lvq *lvq;
+    glnn_learner *lvq;
     for (int i = 0; i < CLASSES; ++i) {
         for (int j = 0; j < 2 * 28; ++j)
             vectors[i][28 * (4 + 2 * i) + j] = 1.0f;
@@ -88,8 +88,8 @@ static void write_prototypes(const char *path)
             ctx, &(glnn_lvq_desc){.features = PIXELS, .classes = CLASSES, .scale = 100.0f}, &lvq),
         GLNN_OK);
     assert_int_equal(glnn_lvq_set_prototypes(lvq, vectors[0], classes), GLNN_OK);
-    assert_int_equal(glnn_lvq_save(lvq, path), GLNN_OK);
-    glnn_lvq_destroy(lvq);
+    assert_int_equal(glnn_learner_save(lvq, path), GLNN_OK);
+    glnn_learner_destroy(lvq);
     glnn_context_destroy(ctx);
 }
 

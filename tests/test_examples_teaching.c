@@ -132,7 +132,7 @@ static void a_network_in_cpp_learns_exclusive_or(void **state)
     assert_true(printed("0 xor 0 = ") < 0.1 && printed("1 xor 1 = ") < 0.1);
     assert_true(printed("0 xor 1 = ") > 0.9 && printed("1 xor 0 = ") > 0.9);
     assert_non_null(
-        strstr(said, "GLNN_E_ARG: glnn_network_predict: inputs: feature 1 of sample 0"));
+        strstr(said, "GLNN_E_ARG: glnn_learner_predict: inputs: feature 1 of sample 0"));
 }
 
 int main(void)

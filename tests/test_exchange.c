@@ -165,7 +165,7 @@ static void a_difference_is_an_error_on_all_that_names_the_rank(void **state)
                        glnn_train_desc *training);
         const char *part;
     } cases[] = {
-        {other_batch, "glnn_network_train: rank 1 has another training than rank 0: there "
+        {other_batch, "glnn_learner_train: rank 1 has another training than rank 0: there "
                       "batch=13, on rank 0 batch=12"},
         {other_units, "rank 2 has another learner than rank 0: there "},
         {other_seed, "rank 1 has another learner than rank 0: there seed="},
@@ -195,7 +195,7 @@ static void train_on_other_numbers(const team_member *self)
     static float inputs[TOGETHER_RANKS][MANY * WIDE], targets[TOGETHER_RANKS][MANY * OUTPUTS];
     const difference *from = self->user;
     float *own = inputs[self->rank], *wanted = targets[self->rank];
-    glnn_network *network;
+    glnn_learner *network;
     glnn_dataset *data;
     for (int i = 0; i < MANY * WIDE; ++i)
         own[i] = (float)(i % 101) + (i == from->input && self->rank == 1 ? 1e-3f : 0);
@@ -217,11 +217,11 @@ static void train_on_other_numbers(const team_member *self)
         &(glnn_network_desc){
             .features = WIDE, .layers = {{.units = OUTPUTS}}, .loss = GLNN_LOSS_SQUARED, .seed = 1},
         &network));
-    expect_error(glnn_network_train(network, data,
+    expect_error(glnn_learner_train(network, data,
                                     &(glnn_train_desc){.exchange.messenger = self->messenger},
                                     NULL),
                  GLNN_E_ARG, from->part);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(data);
 }
 

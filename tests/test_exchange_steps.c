@@ -95,18 +95,18 @@ static void train(const team_member *self)
         .capacity = how->capacity};
     glnn_train_desc training = {.epochs = EPOCHS, .batch = BATCH, .exchange = how->exchange};
     glnn_dataset *data = data_in(self->ctx);
-    glnn_network *network;
+    glnn_learner *network;
     glnn_trainer *trainer;
     training.exchange.messenger = &messenger;
     expect_ok(glnn_network_create(self->ctx, &desc, &network));
-    expect_ok(glnn_network_trainer_create(network, data, &training, &trainer));
+    expect_ok(glnn_trainer_create(network, data, &training, &trainer));
     for (int epoch = 1; epoch <= EPOCHS; ++epoch) {
         make_steps(self, trainer, epoch);
         expect_ok(glnn_trainer_end_epoch(trainer));
     }
     assert_true(glnn_trainer_is_finished(trainer));
     glnn_trainer_destroy(trainer);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(data);
 }
 

@@ -9,12 +9,12 @@ static void a_file_has_the_same_bytes_each_time(void **state)
 {
     (void)state;
     static unsigned char first[1u << 16], second[1u << 16];
-    glnn_network *network =
+    glnn_learner *network =
         exported_network(&(glnn_network_desc){.features = 3, .layers = {{.units = CLASSES}}});
     const file_path path = path_of("same.c");
-    expect_ok(glnn_network_export_c(network, path.text, "same"));
+    expect_ok(glnn_learner_export_c(network, path.text, "same"));
     const size_t size = file_read(path.text, first, sizeof first);
-    expect_ok(glnn_network_export_c(network, path.text, "same"));
+    expect_ok(glnn_learner_export_c(network, path.text, "same"));
     assert_int_equal(file_read(path.text, second, sizeof second), size);
     assert_memory_equal(first, second, size);
 }
@@ -27,17 +27,17 @@ static void names_that_are_no_identifiers_are_refused(void **state)
         "a-b", "caf\xc3\xa9", "net;", "a234567890123456789012345678901234567890123456789"};
     const file_path path = path_of("odd.c");
     const float centres[2] = {0};
-    glnn_network *network =
+    glnn_learner *network =
         network_of(&(glnn_network_desc){.features = 3, .layers = {{.units = CLASSES}}});
-    glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 2, .centres = 1});
+    glnn_learner *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 2, .centres = 1});
     expect_ok(glnn_kmeans_set_centres(kmeans, centres));
     for (size_t i = 0; i < COUNT_OF(odd); ++i) {
-        assert_fails(glnn_network_export_c(network, path.text, odd[i]), GLNN_E_ARG,
-                     "glnn_network_export_c: the name is '");
-        assert_fails(glnn_kmeans_export_c(kmeans, path.text, odd[i]), GLNN_E_ARG, "1 to 48");
+        assert_fails(glnn_learner_export_c(network, path.text, odd[i]), GLNN_E_ARG,
+                     "glnn_learner_export_c: the name is '");
+        assert_fails(glnn_learner_export_c(kmeans, path.text, odd[i]), GLNN_E_ARG, "1 to 48");
     }
     assert_int_equal(access(path.text, F_OK), -1);
-    expect_ok(glnn_network_export_c(network, path.text,
+    expect_ok(glnn_learner_export_c(network, path.text,
                                     "a23456789012345678901234567890123456789012345678"));
 }
 
@@ -46,13 +46,13 @@ static void learners_that_learnt_nothing_are_refused(void **state)
     (void)state;
     const file_path path = path_of("none.c");
     const float prototypes[2] = {0};
-    glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 2, .centres = 1});
-    glnn_lvq *lvq = lvq_of(
+    glnn_learner *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 2, .centres = 1});
+    glnn_learner *lvq = lvq_of(
         &(glnn_lvq_desc){.kind = GLNN_LVQ_RSLVQ, .features = 2, .classes = 1, .prototypes = 1});
-    assert_fails(glnn_kmeans_export_c(kmeans, path.text, "none"), GLNN_E_STATE, "no centres");
-    assert_fails(glnn_lvq_export_c(lvq, path.text, "none"), GLNN_E_STATE, "no prototypes");
+    assert_fails(glnn_learner_export_c(kmeans, path.text, "none"), GLNN_E_STATE, "no centres");
+    assert_fails(glnn_learner_export_c(lvq, path.text, "none"), GLNN_E_STATE, "no prototypes");
     expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
-    assert_fails(glnn_lvq_export_c(lvq, path.text, "none"), GLNN_E_STATE, "sigma");
+    assert_fails(glnn_learner_export_c(lvq, path.text, "none"), GLNN_E_STATE, "sigma");
     assert_int_equal(access(path.text, F_OK), -1);
 }
 
@@ -61,24 +61,24 @@ static void numbers_that_are_not_finite_are_not_exported(void **state)
     (void)state;
     const file_path path = path_of("infinite.c");
     const float biases[CLASSES] = {0, INFINITY};
-    glnn_network *network =
+    glnn_learner *network =
         network_of(&(glnn_network_desc){.features = 3, .layers = {{.units = CLASSES}}});
     expect_ok(glnn_network_set_weights(network, 0, NULL, biases));
-    assert_fails(glnn_network_export_c(network, path.text, "odd"), GLNN_E_DIVERGED, "bias_0");
+    assert_fails(glnn_learner_export_c(network, path.text, "odd"), GLNN_E_DIVERGED, "bias_0");
     assert_int_equal(access(path.text, F_OK), -1);
 }
 
 static glnn_status writer(const char *path)
 {
-    glnn_network *network =
+    glnn_learner *network =
         network_of(&(glnn_network_desc){.features = 3, .layers = {{.units = CLASSES}}});
-    return glnn_network_export_c(network, path, "written");
+    return glnn_learner_export_c(network, path, "written");
 }
 
 /* Nothing reads a C file. */
 static glnn_status reader(const char *path)
 {
-    return glnn_network_load_parameters(
+    return glnn_learner_load_parameters(
         network_of(&(glnn_network_desc){.features = 3, .layers = {{.units = CLASSES}}}), path);
 }
 

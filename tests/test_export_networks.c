@@ -4,15 +4,15 @@
 
 enum { CLASSES = 3 };
 
-static void expect_same_network(glnn_network *network, const char *what)
+static void expect_same_network(glnn_learner *network, const char *what)
 {
     const file_path path = path_of("net.c");
     const int features = glnn_network_get_desc(network)->features;
     const float *inputs = floats_of(array_random(EXPORT_SAMPLES, features, -1, 1));
-    expect_ok(glnn_network_export_c(network, path.text, "net"));
+    expect_ok(glnn_learner_export_c(network, path.text, "net"));
     const exported of = export_open(path.text, "net");
     assert_int_equal(of.features, features);
-    assert_int_equal(of.outputs, glnn_network_get_outputs(network));
+    assert_int_equal(of.outputs, glnn_learner_get_outputs(network));
     const predicted wanted = predicted_by_network(network, inputs);
     expect_same_outputs(&of, EXPORT_SAMPLES, inputs, wanted.outputs, wanted.classes, what);
 }
@@ -103,11 +103,11 @@ static void layers_of_images_are_exported(void **state)
 }
 
 /* Whether the code of a network has a part. */
-static bool export_has(const glnn_network *network, const char *part)
+static bool export_has(const glnn_learner *network, const char *part)
 {
     static unsigned char text[1u << 18];
     const file_path path = path_of("part.c");
-    expect_ok(glnn_network_export_c(network, path.text, "part"));
+    expect_ok(glnn_learner_export_c(network, path.text, "part"));
     text[file_read(path.text, text, sizeof text - 1)] = '\0';
     return strstr((const char *)text, part);
 }
@@ -129,7 +129,7 @@ static void weights_take_over_the_batch_normalisation_that_follows(void **state)
                    {.units = CLASSES}},
         .seed = 5,
     };
-    glnn_network *network = exported_network(&desc);
+    glnn_learner *network = exported_network(&desc);
     expect_same_network(network, "folded");
     assert_false(export_has(network, "scale_channels"));
     desc.layers[0].activation = GLNN_ACTIVATION_RELU;
@@ -155,7 +155,7 @@ static void an_output_that_is_read_twice_is_not_folded(void **state)
                    {.units = CLASSES}},
         .seed = 5,
     };
-    glnn_network *network = exported_network(&desc);
+    glnn_learner *network = exported_network(&desc);
     expect_same_network(network, "read twice");
     assert_true(export_has(network, "factor_1"));
 }
@@ -196,7 +196,7 @@ static void networks_that_end_with_flatten_are_exported(void **state)
 static void numbers_have_a_decimal_point_in_every_locale(void **state)
 {
     (void)state;
-    glnn_network *network =
+    glnn_learner *network =
         exported_network(&(glnn_network_desc){.features = 3, .layers = {{.units = CLASSES}}});
     locale_with_comma();
     expect_same_network(network, "a decimal comma");

@@ -41,11 +41,11 @@ static void raw_samples_are_prepared(void **state)
         const float *raw = floats_of(array_random(EXPORT_SAMPLES, RAW, -1, 1));
         const float *inputs = prepared(&by, raw);
         const file_path path = path_of("raw.c");
-        glnn_network *network =
+        glnn_learner *network =
             exported_network(&(glnn_network_desc){.features = glnn_preparation_get_inputs(&by),
                                                   .layers = {{.units = 9}, {.units = CLASSES}}});
-        expect_ok(glnn_network_set_preparation(network, &by));
-        expect_ok(glnn_network_export_c(network, path.text, "raw"));
+        expect_ok(glnn_learner_set_preparation(network, &by));
+        expect_ok(glnn_learner_export_c(network, path.text, "raw"));
         const exported of = export_open(path.text, "raw");
         const predicted wanted = predicted_by_network(network, inputs);
         assert_int_equal(of.features, RAW);
@@ -64,11 +64,11 @@ static void raw_samples_are_prepared_for_prototypes(void **state)
                         .labels = samples_random(EXPORT_SAMPLES, 1, CLASSES, true).labels,
                         .outputs = CLASSES};
     const file_path path = path_of("raw.c");
-    glnn_lvq *lvq = lvq_of(&(glnn_lvq_desc){
+    glnn_learner *lvq = lvq_of(&(glnn_lvq_desc){
         .kind = GLNN_LVQ_GMLVQ, .features = 3, .classes = CLASSES, .prototypes = 2});
-    expect_ok(glnn_lvq_train(lvq, dataset_of(of), &(glnn_train_desc){.epochs = 2}, NULL));
-    expect_ok(glnn_lvq_set_preparation(lvq, &by));
-    expect_ok(glnn_lvq_export_c(lvq, path.text, "raw"));
+    expect_ok(glnn_learner_train(lvq, dataset_of(of), &(glnn_train_desc){.epochs = 2}, NULL));
+    expect_ok(glnn_learner_set_preparation(lvq, &by));
+    expect_ok(glnn_learner_export_c(lvq, path.text, "raw"));
     const exported code = export_open(path.text, "raw");
     const predicted wanted = predicted_by_lvq(lvq, inputs);
     expect_same_outputs(&code, EXPORT_SAMPLES, raw, wanted.outputs, wanted.classes, "a classifier");
@@ -81,11 +81,11 @@ static void targets_are_scaled_back(void **state)
                                  .target_scale = {2, target_offsets, target_factors}};
     const float *raw = floats_of(array_random(EXPORT_SAMPLES, RAW, -1, 1));
     const file_path path = path_of("targets.c");
-    glnn_network *network = exported_network(&(glnn_network_desc){
+    glnn_learner *network = exported_network(&(glnn_network_desc){
         .features = RAW, .layers = {{.units = 9}, {.units = 2}}, .loss = GLNN_LOSS_SQUARED});
     const predicted wanted = predicted_by_network(network, raw);
-    expect_ok(glnn_network_set_preparation(network, &by));
-    expect_ok(glnn_network_export_c(network, path.text, "targets"));
+    expect_ok(glnn_learner_set_preparation(network, &by));
+    expect_ok(glnn_learner_export_c(network, path.text, "targets"));
     const exported of = export_open(path.text, "targets");
     expect_ok(glnn_scale_undo(&by.target_scale, EXPORT_SAMPLES, 2, wanted.outputs));
     for (int i = 0; i < EXPORT_SAMPLES; ++i) {

@@ -5,10 +5,10 @@
 
 enum { CLASSES = 3, FEATURES = 4 };
 
-static glnn_lvq *trained_lvq(glnn_lvq_kind kind, int rank, samples of)
+static glnn_learner *trained_lvq(glnn_lvq_kind kind, int rank, samples of)
 {
     static const int counts[CLASSES + 1] = {2, 3, 1, 0};
-    glnn_lvq *lvq = lvq_of(&(glnn_lvq_desc){
+    glnn_learner *lvq = lvq_of(&(glnn_lvq_desc){
         .kind = kind,
         .features = FEATURES,
         .classes = CLASSES + (kind != GLNN_LVQ_RSLVQ),
@@ -18,14 +18,14 @@ static glnn_lvq *trained_lvq(glnn_lvq_kind kind, int rank, samples of)
     });
     of.outputs = CLASSES + (kind != GLNN_LVQ_RSLVQ);
     expect_ok(
-        glnn_lvq_train(lvq, dataset_of(of), &(glnn_train_desc){.epochs = 3, .batch = 5}, NULL));
+        glnn_learner_train(lvq, dataset_of(of), &(glnn_train_desc){.epochs = 3, .batch = 5}, NULL));
     return lvq;
 }
 
-static void expect_same_lvq(glnn_lvq *lvq, const float *inputs, const char *what)
+static void expect_same_lvq(glnn_learner *lvq, const float *inputs, const char *what)
 {
     const file_path path = path_of("lvq.c");
-    expect_ok(glnn_lvq_export_c(lvq, path.text, "lvq_2"));
+    expect_ok(glnn_learner_export_c(lvq, path.text, "lvq_2"));
     const exported of = export_open(path.text, "lvq_2");
     assert_int_equal(of.features, FEATURES);
     const predicted wanted = predicted_by_lvq(lvq, inputs);
@@ -68,13 +68,13 @@ static void centres_are_exported_with_classes_and_without(void **state)
         const samples of = samples_clustered(EXPORT_SAMPLES, FEATURES, 6, 1.0, classes);
         const file_path path = path_of("kmeans.c");
         const float *inputs = floats_of(of.inputs);
-        glnn_kmeans *kmeans =
+        glnn_learner *kmeans =
             kmeans_of(&(glnn_kmeans_desc){.features = FEATURES, .centres = 2, .classes = classes});
-        expect_ok(glnn_kmeans_train(kmeans, dataset_of(of), NULL, NULL));
-        expect_ok(glnn_kmeans_export_c(kmeans, path.text, "K"));
+        expect_ok(glnn_learner_train(kmeans, dataset_of(of), NULL, NULL));
+        expect_ok(glnn_learner_export_c(kmeans, path.text, "K"));
         const exported code = export_open(path.text, "K");
         const predicted wanted = predicted_by_kmeans(kmeans, inputs);
-        assert_int_equal(code.outputs, glnn_kmeans_get_outputs(kmeans));
+        assert_int_equal(code.outputs, glnn_learner_get_outputs(kmeans));
         expect_same_outputs(&code, EXPORT_SAMPLES, inputs, wanted.outputs, wanted.classes,
                             "k-means");
         release_learning();
@@ -86,9 +86,9 @@ static void a_sample_without_a_finite_distance_has_no_class(void **state)
     (void)state;
     const file_path path = path_of("far.c");
     const float centres[2 * FEATURES] = {0}, far[FEATURES] = {INFINITY};
-    glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = FEATURES, .centres = 2});
+    glnn_learner *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = FEATURES, .centres = 2});
     expect_ok(glnn_kmeans_set_centres(kmeans, centres));
-    expect_ok(glnn_kmeans_export_c(kmeans, path.text, "far"));
+    expect_ok(glnn_learner_export_c(kmeans, path.text, "far"));
     assert_int_equal(export_open(path.text, "far").classify(far), -1);
     assert_int_equal(export_open(path.text, "far").classify(centres), 0);
 }

@@ -34,10 +34,10 @@ static void read_with_all(const char *path)
     glnn_codebook codebook = {.size = sizeof codebook};
     glnn_safetensors *file;
     glnn_projection *projection;
-    glnn_network *network;
-    glnn_lvq *lvq;
-    glnn_kmeans *kmeans;
-    glnn_gmm *gmm;
+    glnn_learner *network;
+    glnn_learner *lvq;
+    glnn_learner *kmeans;
+    glnn_learner *gmm;
     glnn_dataset *data;
     const glnn_dataset_desc desc = {.samples = 3, .features = 2};
     BEGINS(glnn_image_read, path, path, 1, &width, &height, &pixels);
@@ -47,10 +47,10 @@ static void read_with_all(const char *path)
     BEGINS(glnn_codebook_read, path, path, &codebook);
     BEGINS(glnn_safetensors_read, path, path, &file);
     BEGINS(glnn_projection_load, path, ctx, path, &projection);
-    BEGINS(glnn_network_load, path, ctx, path, NULL, &network);
-    BEGINS(glnn_lvq_load, path, ctx, path, NULL, &lvq);
-    BEGINS(glnn_kmeans_load, path, ctx, path, NULL, &kmeans);
-    BEGINS(glnn_gmm_load, path, ctx, path, NULL, &gmm);
+    BEGINS(glnn_learner_load, path, ctx, path, NULL, &network);
+    BEGINS(glnn_learner_load, path, ctx, path, NULL, &lvq);
+    BEGINS(glnn_learner_load, path, ctx, path, NULL, &kmeans);
+    BEGINS(glnn_learner_load, path, ctx, path, NULL, &gmm);
     BEGINS(glnn_dataset_open, path, ctx, path, GLNN_DATASET_NPY, &desc, &data);
     BEGINS(glnn_dataset_open, path, ctx, path, GLNN_DATASET_FLOATS, &desc, &data);
 }
@@ -103,7 +103,7 @@ static void writers_begin_with_their_name_and_the_path(void **state)
     BEGINS(glnn_idx_write, path, path, &idx);
     BEGINS(glnn_codebook_write, path, path, &codebook);
     BEGINS(glnn_safetensors_write, path, path, &tensor, 1, NULL, 0);
-    BEGINS(glnn_network_save, path,
+    BEGINS(glnn_learner_save, path,
            network_of(&(glnn_network_desc){.features = 1, .layers = {{.units = 1}}}), path);
     const glnn_pca_desc desc = {.components = 1};
     expect_ok(glnn_pca_fit(glnn_test_context(), &desc, 2, 2, numbers, &projection));

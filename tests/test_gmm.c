@@ -14,8 +14,8 @@ static const shape shapes[] = {
 };
 
 /* With a shrinkage of its own for each kind of covariance. */
-static glnn_gmm *gmm_in(const shape *of, glnn_covariance covariance, glnn_layout layout,
-                        int capacity)
+static glnn_learner *gmm_in(const shape *of, glnn_covariance covariance, glnn_layout layout,
+                            int capacity)
 {
     static const float shrinkages[GLNN_COVARIANCE_COUNT] = {
         [GLNN_COVARIANCE_FULL] = 0.5f, [GLNN_COVARIANCE_DIAGONAL] = 3};
@@ -36,7 +36,7 @@ static samples draw(const shape *of)
 }
 
 /* Any weights and means, and covariances A A' + I. */
-static void set_random(glnn_gmm *gmm)
+static void set_random(glnn_learner *gmm)
 {
     const glnn_gmm_desc *desc = glnn_gmm_get_desc(gmm);
     const int n = desc->features, count = glnn_gmm_get_count(gmm);
@@ -58,7 +58,7 @@ static void set_random(glnn_gmm *gmm)
 
 /* Differences of logarithms and their exponentials are off by what the densities are, and by what
  * exp and log are (glnn/map.h). */
-static void check_predictions(glnn_gmm *gmm, array inputs)
+static void check_predictions(glnn_learner *gmm, array inputs)
 {
     const gmm_reference reference = gmm_reference_of(gmm);
     const expected densities = gmm_reference_densities(&reference, inputs);
@@ -93,7 +93,7 @@ static void densities_agree_with_the_reference_in_every_layout(void **state)
     for (size_t i = 0; i < COUNT_OF(shapes); ++i)
         for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c)
             for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
-                glnn_gmm *gmm = gmm_in(&shapes[i], (glnn_covariance)c, layout, 16);
+                glnn_learner *gmm = gmm_in(&shapes[i], (glnn_covariance)c, layout, 16);
                 set_random(gmm);
                 check_predictions(gmm, array_random(21, shapes[i].features, -5.0, 5.0));
                 release_learning();
@@ -115,14 +115,14 @@ static void check_iterations(const shape *of, glnn_covariance covariance, glnn_l
 {
     const samples all = draw(of);
     const glnn_dataset *data = dataset_of(all);
-    glnn_gmm *gmm = gmm_in(of, covariance, layout, capacity);
+    glnn_learner *gmm = gmm_in(of, covariance, layout, capacity);
     for (int t = 0; t < 3; ++t) {
         const glnn_train_desc training = {.epochs = 1};
         glnn_train_result result = {.size = sizeof result};
-        expect_ok(glnn_gmm_train(gmm, data, &training, &result));
+        expect_ok(glnn_learner_train(gmm, data, &training, &result));
         gmm_reference reference = gmm_reference_of(gmm);
         const double want = gmm_reference_iterate(&reference, all);
-        expect_ok(glnn_gmm_train(gmm, data, &training, &result));
+        expect_ok(glnn_learner_train(gmm, data, &training, &result));
         const gmm_reference got = gmm_reference_of(gmm);
         if (!(fabs(result.training.loss + want) <= 1e-5 * (1 + fabs(want))))
             fail_at(__FILE__, __LINE__, "step %d: log-likelihood %.9g, reference %.9g", t,
@@ -161,7 +161,7 @@ static void a_component_of_weight_1e_5_takes_part(void **state)
     const shape of = {200, 3, 2, 2, 0};
     for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
         const samples all = draw(&of);
-        glnn_gmm *gmm = gmm_in(&of, (glnn_covariance)c, GLNN_LAYOUT_TILED, 0);
+        glnn_learner *gmm = gmm_in(&of, (glnn_covariance)c, GLNN_LAYOUT_TILED, 0);
         array covariances = array_new(2, glnn_gmm_get_covariance_size(gmm));
         for (int j = 0; j < 2; ++j)
             for (int e = 0; e < covariances.columns; ++e)
@@ -172,7 +172,7 @@ static void a_component_of_weight_1e_5_takes_part(void **state)
         check_predictions(gmm, all.inputs);
         gmm_reference reference = gmm_reference_of(gmm);
         gmm_reference_iterate(&reference, all);
-        expect_ok(glnn_gmm_train(gmm, dataset_of(all), &(glnn_train_desc){.epochs = 1}, NULL));
+        expect_ok(glnn_learner_train(gmm, dataset_of(all), &(glnn_train_desc){.epochs = 1}, NULL));
         const gmm_reference got = gmm_reference_of(gmm);
         const double weight = got.weights.data[1] / reference.weights.data[1];
         assert_true(reference.weights.data[1] < 2e-5 && fabs(weight - 1) < 1e-4);
@@ -191,13 +191,13 @@ static void the_first_covariances_are_what_k_means_leaves(void **state)
     const shape of = {150, 3, 4, 3, 0};
     const samples all = draw(&of);
     const glnn_dataset *data = dataset_of(all);
-    glnn_kmeans *kmeans =
+    glnn_learner *kmeans =
         kmeans_of(&(glnn_kmeans_desc){.features = of.features, .centres = 3, .seed = 2});
     glnn_train_result clustered = {.size = sizeof clustered};
-    expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 20}, &clustered));
+    expect_ok(glnn_learner_train(kmeans, data, &(glnn_train_desc){.epochs = 20}, &clustered));
     for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
-        glnn_gmm *gmm = gmm_in(&of, (glnn_covariance)c, GLNN_LAYOUT_TILED, 0);
-        expect_ok(glnn_gmm_train(gmm, data, &(glnn_train_desc){.epochs = 1}, NULL));
+        glnn_learner *gmm = gmm_in(&of, (glnn_covariance)c, GLNN_LAYOUT_TILED, 0);
+        expect_ok(glnn_learner_train(gmm, data, &(glnn_train_desc){.epochs = 1}, NULL));
         const gmm_reference got = gmm_reference_of(gmm);
         gmm_reference reference = got;
         reference.weights = array_new(3, 1);
@@ -221,7 +221,7 @@ static void expect_no_fall(const glnn_gmm_desc *desc, samples all, double roundi
 {
     loss_curve c = {.epochs = 0};
     const glnn_train_desc training = {.epochs = 30, .report = record_losses, .user = &c};
-    expect_ok(glnn_gmm_train(gmm_of(desc), dataset_of(all), &training, NULL));
+    expect_ok(glnn_learner_train(gmm_of(desc), dataset_of(all), &training, NULL));
     for (int e = 1; e < c.epochs; ++e)
         if (c.losses[e] > c.losses[e - 1] + rounding * (1 + fabs(c.losses[e])))
             fail_at(__FILE__, __LINE__, "%s, %s: log-likelihood %.9g after %.9g in epoch %d", what,
@@ -282,19 +282,19 @@ static void mixtures_of_classes_classify_by_the_greatest_posterior(void **state)
     random_seed(45);
     for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
         const samples all = draw_classes(300);
-        glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){.features = 2,
-                                                .components = 2,
-                                                .classes = 2,
-                                                .covariance = (glnn_covariance)c,
-                                                .capacity = 64});
+        glnn_learner *gmm = gmm_of(&(glnn_gmm_desc){.features = 2,
+                                                    .components = 2,
+                                                    .classes = 2,
+                                                    .covariance = (glnn_covariance)c,
+                                                    .capacity = 64});
         const glnn_dataset *data = dataset_of(all);
         glnn_metrics metrics;
         int classes[300];
         int64_t confusion[4];
         float posteriors[600];
-        expect_ok(glnn_gmm_train(gmm, data, NULL, NULL));
-        expect_ok(glnn_gmm_evaluate(gmm, data, &metrics, confusion));
-        expect_ok(glnn_gmm_predict(gmm, 300, floats_of(all.inputs), posteriors, classes));
+        expect_ok(glnn_learner_train(gmm, data, NULL, NULL));
+        expect_ok(glnn_learner_evaluate(gmm, data, &metrics, confusion));
+        expect_ok(glnn_learner_predict(gmm, 300, floats_of(all.inputs), posteriors, classes));
         assert_true(metrics.accuracy > 0.98);
         int right = 0;
         for (int i = 0; i < 300; ++i) {
@@ -325,10 +325,10 @@ static void of_identical_classes_the_lowest_is_named(void **state)
         weights[j] = j % 2 ? 0.25f : 0.125f;
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         const samples all = draw(&of);
-        glnn_gmm *gmm = gmm_in(&of, GLNN_COVARIANCE_SPHERICAL, layout, 0);
+        glnn_learner *gmm = gmm_in(&of, GLNN_COVARIANCE_SPHERICAL, layout, 0);
         expect_ok(glnn_gmm_set_parameters(gmm, weights, means, (float[]){2, 3, 2, 3, 2, 3}));
-        expect_ok(glnn_gmm_predict(gmm, 30, floats_of(all.inputs), posteriors, classes));
-        expect_ok(glnn_gmm_evaluate(gmm, dataset_of(all), &metrics, confusion));
+        expect_ok(glnn_learner_predict(gmm, 30, floats_of(all.inputs), posteriors, classes));
+        expect_ok(glnn_learner_evaluate(gmm, dataset_of(all), &metrics, confusion));
         for (int i = 0; i < 30; ++i)
             assert_int_equal(classes[i], 0);
         for (int i = 0; i < 90; ++i)
@@ -349,8 +349,8 @@ static void a_mixture_finds_what_samples_were_drawn_from(void **state)
         *at(all.inputs, i, 0) = (double)(float)(i % 4 ? 1 + x : -6 + 0.5 * x);
         *at(all.inputs, i, 1) = (double)(float)(i % 4 ? 2 + 0.8 * x + 0.6 * y : 3 * y);
     }
-    glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){.features = 2, .components = 2, .seed = 1});
-    expect_ok(glnn_gmm_train(gmm, dataset_of(all), NULL, NULL));
+    glnn_learner *gmm = gmm_of(&(glnn_gmm_desc){.features = 2, .components = 2, .seed = 1});
+    expect_ok(glnn_learner_train(gmm, dataset_of(all), NULL, NULL));
     const gmm_reference got = gmm_reference_of(gmm);
     const int a = got.weights.data[0] > 0.5 ? 0 : 1, b = 1 - a;
     assert_true(fabs(got.weights.data[a] - 0.75) < 0.02);
@@ -360,13 +360,13 @@ static void a_mixture_finds_what_samples_were_drawn_from(void **state)
     assert_true(fabs(*at(got.covariances, b, 0) - 0.25) < 0.05);
 }
 
-static glnn_gmm *train_seeded(glnn_covariance covariance, uint64_t seed)
+static glnn_learner *train_seeded(glnn_covariance covariance, uint64_t seed)
 {
     random_seed(46);
     const samples all = samples_clustered(300, 7, 9, 1.5, 0);
-    glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){
+    glnn_learner *gmm = gmm_of(&(glnn_gmm_desc){
         .features = 7, .components = 6, .covariance = covariance, .capacity = 64, .seed = seed});
-    expect_ok(glnn_gmm_train(gmm, dataset_of(all), &(glnn_train_desc){.epochs = 4}, NULL));
+    expect_ok(glnn_learner_train(gmm, dataset_of(all), &(glnn_train_desc){.epochs = 4}, NULL));
     return gmm;
 }
 

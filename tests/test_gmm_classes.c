@@ -5,7 +5,7 @@
 #include "data/order.h"
 
 /* Components of class c start around its samples, in no special place. */
-static void set_start(glnn_gmm *gmm, int first)
+static void set_start(glnn_learner *gmm, int first)
 {
     const glnn_gmm_desc *desc = glnn_gmm_get_desc(gmm);
     const int n = desc->features, count = glnn_gmm_get_count(gmm);
@@ -65,17 +65,18 @@ static void a_mixture_of_classes_is_the_mixture_of_each(void **state)
         for (int f = 0; f < 3 && all.labels.data[i] == 0; ++f)
             *at(all.inputs, i, f) = 0.1 * *at(all.inputs, i, f) + (i % 2 ? 20 : -20);
     }
-    glnn_gmm *gmm = gmm_of(&joint);
+    glnn_learner *gmm = gmm_of(&joint);
     set_start(gmm, 0);
     glnn_train_result result = {.size = sizeof result}, alone[CLASSES];
-    expect_ok(glnn_gmm_train(gmm, dataset_of(all), NULL, &result));
+    expect_ok(glnn_learner_train(gmm, dataset_of(all), NULL, &result));
     const gmm_reference got = gmm_reference_of(gmm);
     double loss = 0;
     for (int c = 0; c < CLASSES; ++c) {
-        glnn_gmm *of_class = gmm_of(&desc);
+        glnn_learner *of_class = gmm_of(&desc);
         alone[c].size = sizeof alone[c];
         set_start(of_class, c * COMPONENTS);
-        expect_ok(glnn_gmm_train(of_class, dataset_of(samples_of_class(all, c)), NULL, &alone[c]));
+        expect_ok(
+            glnn_learner_train(of_class, dataset_of(samples_of_class(all, c)), NULL, &alone[c]));
         const gmm_reference want = gmm_reference_of(of_class);
         expect_part(got.weights, c * COMPONENTS, want.weights, shares[c], "weight");
         expect_part(got.means, c * COMPONENTS, want.means, 1, "mean");
@@ -95,8 +96,8 @@ static void training_needs_no_room_for_other_classes(void **state)
     random_seed(62);
     const samples all = samples_clustered(2000, 16, 40, 1.0, 40);
     context_use(context_new((size_t)6 << 20, 0.0));
-    glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){.features = 16, .components = 10, .classes = 40});
-    expect_ok(glnn_gmm_train(gmm, dataset_of(all), &(glnn_train_desc){.epochs = 2}, NULL));
+    glnn_learner *gmm = gmm_of(&(glnn_gmm_desc){.features = 16, .components = 10, .classes = 40});
+    expect_ok(glnn_learner_train(gmm, dataset_of(all), &(glnn_train_desc){.epochs = 2}, NULL));
 }
 
 static bool expect_no_accuracy(void *user, const glnn_report *report)
@@ -117,19 +118,19 @@ static void the_validation_loss_is_what_an_evaluation_finds(void **state)
         samples apart = samples_clustered(50, 5, 6, 1.5, 3);
         for (int i = 0; i < 50; ++i)
             apart.labels.data[i] = i % 5 == 0;
-        glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){.features = 5,
-                                                .components = 2,
-                                                .classes = 3,
-                                                .covariance = (glnn_covariance)c,
-                                                .capacity = 32});
+        glnn_learner *gmm = gmm_of(&(glnn_gmm_desc){.features = 5,
+                                                    .components = 2,
+                                                    .classes = 3,
+                                                    .covariance = (glnn_covariance)c,
+                                                    .capacity = 32});
         int reports = 0;
         glnn_metrics metrics;
         const glnn_dataset *validation = dataset_of(apart);
         const glnn_train_desc training = {
             .epochs = 3, .validation = validation, .report = expect_no_accuracy, .user = &reports};
         glnn_train_result result = {.size = sizeof result};
-        expect_ok(glnn_gmm_train(gmm, dataset_of(all), &training, &result));
-        expect_ok(glnn_gmm_evaluate(gmm, validation, &metrics, NULL));
+        expect_ok(glnn_learner_train(gmm, dataset_of(all), &training, &result));
+        expect_ok(glnn_learner_evaluate(gmm, validation, &metrics, NULL));
         assert_true(fabs(result.validation.loss - metrics.loss) <= 1e-5 * (1 + fabs(metrics.loss)));
         assert_true(reports >= 3 && metrics.accuracy > 0);
         release_learning();
@@ -142,10 +143,10 @@ static void a_class_without_samples_weighs_nothing(void **state)
     random_seed(64);
     samples all = samples_clustered(60, 2, 4, 1.0, 2);
     all.outputs = 3;
-    glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){.features = 2, .components = 2, .classes = 3});
+    glnn_learner *gmm = gmm_of(&(glnn_gmm_desc){.features = 2, .components = 2, .classes = 3});
     set_start(gmm, 0);
     const gmm_reference before = gmm_reference_of(gmm);
-    expect_ok(glnn_gmm_train(gmm, dataset_of(all), NULL, NULL));
+    expect_ok(glnn_learner_train(gmm, dataset_of(all), NULL, NULL));
     const gmm_reference after = gmm_reference_of(gmm);
     double sum = 0;
     for (int j = 0; j < 4; ++j)
@@ -156,8 +157,8 @@ static void a_class_without_samples_weighs_nothing(void **state)
         for (int f = 0; f < 2; ++f)
             assert_true(*at(after.means, j, f) == *at(before.means, j, f));
     }
-    glnn_gmm *started = gmm_of(glnn_gmm_get_desc(gmm));
-    expect_error(glnn_gmm_train(started, dataset_of(all), NULL, NULL), GLNN_E_SHAPE,
+    glnn_learner *started = gmm_of(glnn_gmm_get_desc(gmm));
+    expect_error(glnn_learner_train(started, dataset_of(all), NULL, NULL), GLNN_E_SHAPE,
                  "class 2 has no samples");
 }
 
@@ -186,13 +187,13 @@ static void streamed_sets_are_trained_and_validated_with_the_same_bits(void **st
     curve curves[2] = {0};
     for (int i = 0; i < 2; ++i) {
         const size_t budget = i > 0 ? 9000 : 0;
-        glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){
+        glnn_learner *gmm = gmm_of(&(glnn_gmm_desc){
             .features = 6, .components = 2, .classes = 2, .tolerance = -1, .capacity = 64});
         const glnn_train_desc training = {.epochs = EPOCHS,
                                           .validation = dataset_within(apart, budget),
                                           .report = record_curve,
                                           .user = &curves[i]};
-        expect_ok(glnn_gmm_train(gmm, dataset_within(all, budget), &training, NULL));
+        expect_ok(glnn_learner_train(gmm, dataset_within(all, budget), &training, NULL));
     }
     assert_memory_equal(&curves[0], &curves[1], sizeof *curves);
 }
@@ -226,7 +227,7 @@ static int warnings_of(glnn_gmm_desc desc, int classes)
     desc.capacity = 64;
     log_clear();
     expect_ok(
-        glnn_gmm_train(gmm_of(&desc), dataset_of(all), &(glnn_train_desc){.epochs = 2}, NULL));
+        glnn_learner_train(gmm_of(&desc), dataset_of(all), &(glnn_train_desc){.epochs = 2}, NULL));
     return log_count(GLNN_LOG_WARNING);
 }
 
@@ -266,15 +267,15 @@ static void small_components_classify_other_samples(void **state)
     for (int i = 0; i < 2; ++i) {
         random_seed(66);
         const samples all = samples_clustered(2 * SAMPLES, FEATURES, CLASSES, 4, CLASSES);
-        glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){.features = FEATURES,
-                                                .components = COMPONENTS,
-                                                .classes = CLASSES,
-                                                .shrinkage = i ? 0 : -1});
+        glnn_learner *gmm = gmm_of(&(glnn_gmm_desc){.features = FEATURES,
+                                                    .components = COMPONENTS,
+                                                    .classes = CLASSES,
+                                                    .shrinkage = i ? 0 : -1});
         glnn_metrics metrics;
         const glnn_dataset *data = dataset_of(samples_part(all, 0, SAMPLES));
         const glnn_dataset *other = dataset_of(samples_part(all, SAMPLES, SAMPLES));
-        expect_ok(glnn_gmm_train(gmm, data, NULL, NULL));
-        expect_ok(glnn_gmm_evaluate(gmm, other, &metrics, NULL));
+        expect_ok(glnn_learner_train(gmm, data, NULL, NULL));
+        expect_ok(glnn_learner_evaluate(gmm, other, &metrics, NULL));
         accuracy[i] = metrics.accuracy;
     }
     assert_true(accuracy[1] > accuracy[0] + 0.1);

@@ -21,7 +21,7 @@ static void parameters_come_back_as_they_were_set(void **state)
         float of_weights[2], of_means[4], of_covariances[8];
         glnn_gmm_desc desc = small;
         desc.covariance = (glnn_covariance)c;
-        glnn_gmm *gmm = gmm_of(&desc);
+        glnn_learner *gmm = gmm_of(&desc);
         assert_int_equal(glnn_gmm_get_covariance_size(gmm), sizes[c]);
         expect_ok(glnn_gmm_set_parameters(gmm, weights, means, covariances));
         expect_ok(glnn_gmm_get_parameters(gmm, of_weights, of_means, of_covariances));
@@ -37,7 +37,7 @@ static void parameters_come_back_as_they_were_set(void **state)
 static void the_lower_triangle_of_a_covariance_counts(void **state)
 {
     (void)state;
-    glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){.features = 2, .components = 1});
+    glnn_learner *gmm = gmm_of(&(glnn_gmm_desc){.features = 2, .components = 1});
     float covariance[4];
     expect_ok(glnn_gmm_set_parameters(gmm, (float[]){1}, (float[]){0, 0}, (float[]){2, 9, 1, 2}));
     expect_ok(glnn_gmm_get_parameters(gmm, NULL, NULL, covariance));
@@ -65,14 +65,15 @@ static void parameters_that_cannot_be_change_nothing(void **state)
     for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
         glnn_gmm_desc desc = small;
         desc.covariance = wrong[i].covariance;
-        glnn_gmm *gmm = gmm_of(&desc);
+        glnn_learner *gmm = gmm_of(&desc);
         expect_error(
             glnn_gmm_set_parameters(gmm, wrong[i].weights, wrong[i].means, wrong[i].covariances),
             GLNN_E_ARG, wrong[i].part);
         float found[4], density[2];
         expect_error(glnn_gmm_get_parameters(gmm, found, NULL, NULL), GLNN_E_STATE,
                      "no parameters yet");
-        expect_error(glnn_gmm_save(gmm, "never"), GLNN_E_STATE, "glnn_gmm_save: the mixture");
+        expect_error(glnn_learner_save(gmm, "never"), GLNN_E_STATE,
+                     "glnn_learner_save: the mixture");
         expect_ok(glnn_gmm_set_parameters(gmm, weights, means, round_covariances(desc.covariance)));
         expect_ok(glnn_gmm_compute_densities(gmm, 1, means, density, NULL));
         expect_error(
@@ -95,11 +96,11 @@ static void a_component_without_samples_stays_where_it_is(void **state)
         const samples all = samples_clustered(60, 2, 2, 1.0, 0);
         glnn_gmm_desc desc = small;
         desc.covariance = (glnn_covariance)c;
-        glnn_gmm *gmm = gmm_of(&desc);
+        glnn_learner *gmm = gmm_of(&desc);
         float weights[2], means[4] = {0, 0, 900, 900};
         expect_ok(glnn_gmm_set_parameters(gmm, (float[]){0.5f, 0.5f}, means,
                                           round_covariances(desc.covariance)));
-        expect_ok(glnn_gmm_train(gmm, dataset_of(all), NULL, NULL));
+        expect_ok(glnn_learner_train(gmm, dataset_of(all), NULL, NULL));
         expect_ok(glnn_gmm_get_parameters(gmm, weights, means, NULL));
         assert_true(weights[0] == 1 && weights[1] == 0);
         assert_true(means[2] == 900 && means[3] == 900);
@@ -115,7 +116,7 @@ static void samples_far_from_all_components_have_finite_densities(void **state)
     for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
         glnn_gmm_desc desc = small;
         desc.covariance = (glnn_covariance)c;
-        glnn_gmm *gmm = gmm_of(&desc);
+        glnn_learner *gmm = gmm_of(&desc);
         float density, shares[2];
         expect_ok(glnn_gmm_set_parameters(gmm, (float[]){0.5f, 0.5f}, (float[]){-1, 0, 1, 0},
                                           round_covariances(desc.covariance)));
@@ -133,13 +134,13 @@ static void predictions_without_classes_are_responsibilities_and_components(void
         glnn_gmm_desc desc = small;
         desc.covariance = (glnn_covariance)c;
         desc.capacity = 2;
-        glnn_gmm *gmm = gmm_of(&desc);
+        glnn_learner *gmm = gmm_of(&desc);
         float outputs[10], shares[10];
         int components[5];
         expect_ok(glnn_gmm_set_parameters(gmm, (float[]){0.5f, 0.5f}, (float[]){-1, 0, 1, 0},
                                           round_covariances(desc.covariance)));
-        assert_int_equal(glnn_gmm_get_outputs(gmm), 2);
-        expect_ok(glnn_gmm_predict(gmm, 5, inputs, outputs, components));
+        assert_int_equal(glnn_learner_get_outputs(gmm), 2);
+        expect_ok(glnn_learner_predict(gmm, 5, inputs, outputs, components));
         expect_ok(glnn_gmm_compute_densities(gmm, 5, inputs, NULL, shares));
         assert_memory_equal(outputs, shares, sizeof shares);
         static const int want[] = {0, 1, 0, 0, 1}; /* of the third, both are as likely */
@@ -147,10 +148,10 @@ static void predictions_without_classes_are_responsibilities_and_components(void
     }
 }
 
-static void expect_same_mixtures(const glnn_gmm *left, const glnn_gmm *right)
+static void expect_same_mixtures(const glnn_learner *left, const glnn_learner *right)
 {
     float of[2][12 + 12 * 2 + 12 * 4] = {{0}};
-    const glnn_gmm *const both[] = {left, right};
+    const glnn_learner *const both[] = {left, right};
     for (int i = 0; i < 2; ++i)
         expect_ok(glnn_gmm_get_parameters(both[i], of[i], of[i] + 12, of[i] + 36));
     assert_memory_equal(of[0], of[1], sizeof of[0]);
@@ -169,14 +170,14 @@ static void training_initialises_what_has_not_been(void **state)
                                         .covariance = (glnn_covariance)c,
                                         .capacity = 16,
                                         .seed = 7};
-            glnn_gmm *by_itself = gmm_of(&desc), *before = gmm_of(&desc);
-            expect_ok(glnn_gmm_initialise(before, data));
-            glnn_gmm *again = gmm_of(&desc);
-            expect_ok(glnn_gmm_train(again, data, &(glnn_train_desc){.epochs = 1}, NULL));
-            expect_ok(glnn_gmm_initialise(again, data));
+            glnn_learner *by_itself = gmm_of(&desc), *before = gmm_of(&desc);
+            expect_ok(glnn_learner_initialise(before, data));
+            glnn_learner *again = gmm_of(&desc);
+            expect_ok(glnn_learner_train(again, data, &(glnn_train_desc){.epochs = 1}, NULL));
+            expect_ok(glnn_learner_initialise(again, data));
             expect_same_mixtures(again, before);
-            expect_ok(glnn_gmm_train(by_itself, data, &(glnn_train_desc){.epochs = 3}, NULL));
-            expect_ok(glnn_gmm_train(before, data, &(glnn_train_desc){.epochs = 3}, NULL));
+            expect_ok(glnn_learner_train(by_itself, data, &(glnn_train_desc){.epochs = 3}, NULL));
+            expect_ok(glnn_learner_train(before, data, &(glnn_train_desc){.epochs = 3}, NULL));
             expect_same_mixtures(by_itself, before);
         }
 }
@@ -184,20 +185,21 @@ static void training_initialises_what_has_not_been(void **state)
 static void an_initialisation_that_fails_leaves_the_parameters(void **state)
 {
     (void)state;
-    glnn_gmm *gmm = gmm_of(&small);
+    glnn_learner *gmm = gmm_of(&small);
     samples all = {.inputs = array_random(9, 2, -1.0, 1.0)};
     float before[4], after[4];
-    expect_ok(glnn_gmm_initialise(gmm, dataset_of(all)));
+    expect_ok(glnn_learner_initialise(gmm, dataset_of(all)));
     expect_ok(glnn_gmm_get_parameters(gmm, NULL, before, NULL));
     for (int i = 0; i < 9; ++i)
         *at(all.inputs, i, 1) = i % 2 ? 1e30 : -1e30;
-    expect_error(glnn_gmm_initialise(gmm, dataset_of(all)), GLNN_E_DIVERGED, "squared distance");
-    expect_error(glnn_gmm_initialise(gmm, dataset_of(samples_part(all, 0, 1))), GLNN_E_SHAPE,
+    expect_error(glnn_learner_initialise(gmm, dataset_of(all)), GLNN_E_DIVERGED,
+                 "squared distance");
+    expect_error(glnn_learner_initialise(gmm, dataset_of(samples_part(all, 0, 1))), GLNN_E_SHAPE,
                  "1 samples for 2");
     expect_ok(glnn_gmm_get_parameters(gmm, NULL, after, NULL));
     assert_memory_equal(before, after, sizeof before);
-    expect_error(glnn_gmm_initialise(NULL, dataset_of(all)), GLNN_E_ARG, "`gmm` is null");
-    expect_error(glnn_gmm_initialise(gmm, NULL), GLNN_E_ARG, "`data` is null");
+    expect_error(glnn_learner_initialise(NULL, dataset_of(all)), GLNN_E_ARG, "`gmm` is null");
+    expect_error(glnn_learner_initialise(gmm, NULL), GLNN_E_ARG, "`data` is null");
 }
 
 static bool stop_at_two(void *user, const glnn_report *report)
@@ -213,18 +215,18 @@ static void training_ends_by_tolerance_patience_or_callback(void **state)
     const glnn_dataset *data = dataset_of(samples_clustered(200, 2, 5, 1.0, 0));
     glnn_gmm_desc desc = {.features = 2, .components = 5, .tolerance = -1};
     glnn_train_result result = {.size = sizeof result};
-    expect_ok(glnn_gmm_train(gmm_of(&desc), data, &(glnn_train_desc){.epochs = 30}, &result));
+    expect_ok(glnn_learner_train(gmm_of(&desc), data, &(glnn_train_desc){.epochs = 30}, &result));
     assert_int_equal(result.epochs, 30);
     desc.tolerance = 0;
-    expect_ok(glnn_gmm_train(gmm_of(&desc), data, NULL, &result));
+    expect_ok(glnn_learner_train(gmm_of(&desc), data, NULL, &result));
     assert_true(result.stopped && result.epochs > 1 && result.epochs < 100);
     desc.tolerance = -1;
     const glnn_train_desc patient = {
         .epochs = 90, .patience = 2, .min_improvement = 1e-2f, .validation = data};
-    expect_ok(glnn_gmm_train(gmm_of(&desc), data, &patient, &result));
+    expect_ok(glnn_learner_train(gmm_of(&desc), data, &patient, &result));
     assert_true(result.stopped && result.epochs < 90);
     const glnn_train_desc stopped = {.epochs = 40, .report = stop_at_two};
-    expect_ok(glnn_gmm_train(gmm_of(&desc), data, &stopped, &result));
+    expect_ok(glnn_learner_train(gmm_of(&desc), data, &stopped, &result));
     assert_int_equal(result.epochs, 2);
 }
 
@@ -233,14 +235,14 @@ static void the_parameters_of_the_best_epoch_can_be_kept(void **state)
     (void)state;
     random_seed(53);
     const samples all = samples_clustered(120, 4, 3, 2.0, 0);
-    glnn_gmm *gmm =
+    glnn_learner *gmm =
         gmm_of(&(glnn_gmm_desc){.features = 4, .components = 8, .tolerance = -1, .capacity = 64});
     const glnn_dataset *validation = dataset_of(samples_part(all, 0, 40));
     const glnn_train_desc training = {.epochs = 30, .validation = validation, .restore_best = true};
     glnn_train_result result = {.size = sizeof result};
     glnn_metrics metrics;
-    expect_ok(glnn_gmm_train(gmm, dataset_of(samples_part(all, 40, 80)), &training, &result));
-    expect_ok(glnn_gmm_evaluate(gmm, validation, &metrics, NULL));
+    expect_ok(glnn_learner_train(gmm, dataset_of(samples_part(all, 40, 80)), &training, &result));
+    expect_ok(glnn_learner_evaluate(gmm, validation, &metrics, NULL));
     assert_true(result.best_epoch >= 1 && result.best_epoch < 30);
     assert_true(metrics.loss < result.validation.loss);
 }
@@ -252,17 +254,17 @@ static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
     for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
         random_seed(54);
         epoch_watch w = {.most_waits = 5};
-        glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){.features = 6,
-                                                .components = 2,
-                                                .classes = 2,
-                                                .covariance = (glnn_covariance)c,
-                                                .tolerance = -1,
-                                                .layout = rendered_layout(c),
-                                                .capacity = 10});
+        glnn_learner *gmm = gmm_of(&(glnn_gmm_desc){.features = 6,
+                                                    .components = 2,
+                                                    .classes = 2,
+                                                    .covariance = (glnn_covariance)c,
+                                                    .tolerance = -1,
+                                                    .layout = rendered_layout(c),
+                                                    .capacity = 10});
         const glnn_train_desc training = {
             .epochs = 5, .report_every = 1, .report = watch_steady_epoch, .user = &w};
-        expect_ok(
-            glnn_gmm_train(gmm, dataset_of(samples_clustered(200, 6, 4, 1.0, 2)), &training, NULL));
+        expect_ok(glnn_learner_train(gmm, dataset_of(samples_clustered(200, 6, 4, 1.0, 2)),
+                                     &training, NULL));
         assert_int_equal(w.epochs, 3);
         release_learning();
     }
@@ -299,7 +301,7 @@ static void descriptions_that_make_no_sense_are_refused(void **state)
          "a tolerance of inf; it has to be finite"},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
-        glnn_gmm *gmm = (glnn_gmm *)state;
+        glnn_learner *gmm = (glnn_learner *)state;
         expect_error(glnn_gmm_create(glnn_test_context(), &wrong[i].desc, &gmm), wrong[i].status,
                      wrong[i].part);
         assert_null(gmm);
@@ -317,14 +319,14 @@ static void a_class_of_few_samples_has_as_many_components_with_a_warning(void **
             all.labels.data[i] = i == 3 || i == 30;
             *at(all.inputs, i, 0) += all.labels.data[i] > 0 ? 20 + i : 0;
         }
-        glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){
+        glnn_learner *gmm = gmm_of(&(glnn_gmm_desc){
             .features = 2, .components = 4, .classes = 2, .covariance = (glnn_covariance)c});
         const glnn_dataset *data = dataset_of(all);
         float weights[8];
         double sum = 0;
         glnn_metrics metrics;
         log_clear();
-        expect_ok(glnn_gmm_train(gmm, data, NULL, NULL));
+        expect_ok(glnn_learner_train(gmm, data, NULL, NULL));
         assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "class 1 has 2 samples for 4"));
         expect_ok(glnn_gmm_get_parameters(gmm, weights, NULL, NULL));
         for (int j = 4; j < 8; ++j) {
@@ -332,7 +334,7 @@ static void a_class_of_few_samples_has_as_many_components_with_a_warning(void **
             sum += (double)weights[j];
         }
         assert_true(fabs(sum - 2 / 40.0) < 1e-4);
-        expect_ok(glnn_gmm_evaluate(gmm, data, &metrics, NULL));
+        expect_ok(glnn_learner_evaluate(gmm, data, &metrics, NULL));
         assert_true(metrics.accuracy == 1);
         release_learning();
     }
@@ -342,56 +344,59 @@ static void data_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
     random_seed(55);
-    glnn_gmm *plain = gmm_of(&small);
-    glnn_gmm *labelled = gmm_of(&(glnn_gmm_desc){.features = 2, .components = 2, .classes = 2});
+    glnn_learner *plain = gmm_of(&small);
+    glnn_learner *labelled = gmm_of(&(glnn_gmm_desc){.features = 2, .components = 2, .classes = 2});
     samples without = {.inputs = array_random(9, 2, -1.0, 1.0)};
-    expect_error(glnn_gmm_train(plain, dataset_of(samples_random(1, 2, 2, true)), NULL, NULL),
+    expect_error(glnn_learner_train(plain, dataset_of(samples_random(1, 2, 2, true)), NULL, NULL),
                  GLNN_E_SHAPE, "1 samples for 2 centres");
-    expect_error(glnn_gmm_train(plain, dataset_of(samples_random(9, 3, 2, true)), NULL, NULL),
+    expect_error(glnn_learner_train(plain, dataset_of(samples_random(9, 3, 2, true)), NULL, NULL),
                  GLNN_E_SHAPE, "3 features; the mixture has 2");
-    expect_error(glnn_gmm_train(labelled, dataset_of(samples_random(9, 2, 3, true)), NULL, NULL),
-                 GLNN_E_SHAPE, "3 classes; the mixture is made for 2");
-    expect_error(glnn_gmm_train(labelled, dataset_of(without), NULL, NULL), GLNN_E_STATE, "labels");
+    expect_error(
+        glnn_learner_train(labelled, dataset_of(samples_random(9, 2, 3, true)), NULL, NULL),
+        GLNN_E_SHAPE, "3 classes; the mixture is made for 2");
+    expect_error(glnn_learner_train(labelled, dataset_of(without), NULL, NULL), GLNN_E_STATE,
+                 "labels");
     *at(without.inputs, 3, 1) = 1e30;
     expect_ok(glnn_gmm_set_parameters(plain, (float[]){1, 1}, (float[]){0, 0, 1, 1},
                                       (float[]){1, 0, 0, 1, 1, 0, 0, 1}));
-    expect_error(glnn_gmm_train(plain, dataset_of(without), NULL, NULL), GLNN_E_DIVERGED,
+    expect_error(glnn_learner_train(plain, dataset_of(without), NULL, NULL), GLNN_E_DIVERGED,
                  "not finite");
 }
 
 static void calls_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
-    glnn_gmm *gmm = gmm_of(&small);
+    glnn_learner *gmm = gmm_of(&small);
     const glnn_dataset *data = dataset_of(samples_random(9, 2, 2, true));
     float values[4] = {0};
     int64_t confusion[4];
     float outputs[4];
     int components[2];
-    expect_error(glnn_gmm_predict(gmm, 1, values, outputs, NULL), GLNN_E_STATE, "no parameters");
+    expect_error(glnn_learner_predict(gmm, 1, values, outputs, NULL), GLNN_E_STATE,
+                 "no parameters");
     expect_error(glnn_gmm_compute_densities(gmm, 1, values, outputs, NULL), GLNN_E_STATE,
                  "no parameters");
-    expect_error(glnn_gmm_evaluate(gmm, data, NULL, NULL), GLNN_E_STATE, "no parameters");
+    expect_error(glnn_learner_evaluate(gmm, data, NULL, NULL), GLNN_E_STATE, "no parameters");
     expect_error(glnn_gmm_set_parameters(gmm, values, NULL, values), GLNN_E_ARG, "null");
     expect_ok(
         glnn_gmm_set_parameters(gmm, (float[]){1, 1}, values, (float[]){1, 0, 0, 1, 1, 0, 0, 1}));
-    expect_error(glnn_gmm_evaluate(gmm, data, NULL, confusion), GLNN_E_STATE, "confusion");
-    expect_error(glnn_gmm_predict(gmm, 1, values, NULL, NULL), GLNN_E_ARG, "both null");
+    expect_error(glnn_learner_evaluate(gmm, data, NULL, confusion), GLNN_E_STATE, "confusion");
+    expect_error(glnn_learner_predict(gmm, 1, values, NULL, NULL), GLNN_E_ARG, "both null");
     expect_error(glnn_gmm_compute_densities(gmm, 1, values, NULL, NULL), GLNN_E_ARG, "both null");
-    expect_error(glnn_gmm_predict(gmm, 0, values, outputs, NULL), GLNN_E_ARG, "0 samples");
-    expect_error(glnn_gmm_predict(gmm, 1, NULL, outputs, NULL), GLNN_E_ARG, "`inputs` is null");
-    expect_error(glnn_gmm_predict(NULL, 1, values, outputs, NULL), GLNN_E_ARG, "`gmm` is null");
+    expect_error(glnn_learner_predict(gmm, 0, values, outputs, NULL), GLNN_E_ARG, "0 samples");
+    expect_error(glnn_learner_predict(gmm, 1, NULL, outputs, NULL), GLNN_E_ARG, "`inputs` is null");
+    expect_error(glnn_learner_predict(NULL, 1, values, outputs, NULL), GLNN_E_ARG, "`gmm` is null");
     values[3] = NAN;
-    expect_error(glnn_gmm_predict(gmm, 2, values, NULL, components), GLNN_E_ARG,
+    expect_error(glnn_learner_predict(gmm, 2, values, NULL, components), GLNN_E_ARG,
                  "feature 1 of sample 1");
-    expect_error(glnn_gmm_train(gmm, data, &(glnn_train_desc){.batch = 4}, NULL), GLNN_E_ARG,
+    expect_error(glnn_learner_train(gmm, data, &(glnn_train_desc){.batch = 4}, NULL), GLNN_E_ARG,
                  "a batch of 4 samples, but this learner always takes the full batch");
     const glnn_schedule step = {.kind = GLNN_SCHEDULE_STEP};
-    expect_error(glnn_gmm_train(gmm, data, &(glnn_train_desc){.schedule = step}, NULL), GLNN_E_ARG,
-                 "schedule step, but this learner has no learning rate");
-    expect_error(glnn_gmm_train(gmm, NULL, NULL, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_gmm_train(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
-    glnn_gmm_destroy(NULL);
+    expect_error(glnn_learner_train(gmm, data, &(glnn_train_desc){.schedule = step}, NULL),
+                 GLNN_E_ARG, "schedule step, but this learner has no learning rate");
+    expect_error(glnn_learner_train(gmm, NULL, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_learner_train(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
+    glnn_learner_destroy(NULL);
     assert_null(glnn_gmm_get_desc(NULL));
     assert_int_equal(glnn_gmm_get_count(NULL) + glnn_gmm_get_covariance_size(NULL), 0);
     assert_string_equal(glnn_covariance_name(GLNN_COVARIANCE_COUNT), "unknown");
@@ -405,11 +410,11 @@ static void a_data_set_that_streams_gives_the_same_parameters(void **state)
     gmm_reference found[2];
     for (int i = 0; i < 2; ++i) {
         const glnn_dataset *data = dataset_within(all, i > 0 ? 6000 : 0);
-        glnn_gmm *gmm =
+        glnn_learner *gmm =
             gmm_of(&(glnn_gmm_desc){.features = 6, .components = 2, .classes = 2, .capacity = 16});
-        expect_ok(glnn_gmm_train(gmm, data, &(glnn_train_desc){.epochs = 3}, NULL));
+        expect_ok(glnn_learner_train(gmm, data, &(glnn_train_desc){.epochs = 3}, NULL));
         int64_t confusion[4];
-        expect_ok(glnn_gmm_evaluate(gmm, data, NULL, confusion));
+        expect_ok(glnn_learner_evaluate(gmm, data, NULL, confusion));
         assert_int_equal(confusion[0] + confusion[1] + confusion[2] + confusion[3], 300);
         found[i] = gmm_reference_of(gmm);
     }

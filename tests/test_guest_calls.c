@@ -183,28 +183,35 @@ static void projections(world *w)
     NEXT(glnn_projection_destroy, (p));
 }
 
-/* The functions that every learner has. */
+/* The functions that every learner has; `one` is destroyed. */
+static void every(world *w, glnn_learner *one)
+{
+    const glnn_train_desc once = {.epochs = 1};
+    glnn_trainer *trainer;
+    CALL(glnn_learner_train, (one, w->data, &once, NULL));
+    CALL(glnn_learner_evaluate, (one, w->data, NULL, NULL));
+    CALL(glnn_learner_predict, (one, 5, w->inputs, w->floats, NULL));
+    CALL(glnn_trainer_create, (one, w->data, &once, &trainer));
+    NEXT(glnn_trainer_destroy, (trainer));
+    CALL(glnn_learner_set_preparation, (one, NULL));
+    NEXT(glnn_learner_get_preparation, (one));
+    NEXT(glnn_learner_get_kind, (one));
+    NEXT(glnn_learner_get_features, (one));
+    NEXT(glnn_learner_get_outputs, (one));
+    CALL(glnn_learner_save, (one, "learner"));
+    CALL(glnn_learner_load_parameters, (one, "learner"));
+    NEXT(glnn_learner_destroy, (one));
+    CALL(glnn_learner_load, (w->ctx, "learner", NULL, &one));
+    NEXT(glnn_learner_destroy, (one));
+}
+
 #define LEARNER(kind)                                                                              \
     static void every_##kind(world *w)                                                             \
     {                                                                                              \
-        const glnn_train_desc once = {.epochs = 1};                                                \
-        glnn_##kind *one;                                                                          \
-        glnn_trainer *trainer;                                                                     \
+        glnn_learner *one;                                                                         \
         CALL(glnn_##kind##_create, (w->ctx, glnn_##kind##_get_desc(w->kind), &one));               \
-        CALL(glnn_##kind##_train, (one, w->data, &once, NULL));                                    \
-        CALL(glnn_##kind##_evaluate, (one, w->data, NULL, NULL));                                  \
-        CALL(glnn_##kind##_predict, (one, 5, w->inputs, w->floats, NULL));                         \
-        CALL(glnn_##kind##_trainer_create, (one, w->data, &once, &trainer));                       \
-        NEXT(glnn_trainer_destroy, (trainer));                                                     \
-        CALL(glnn_##kind##_set_preparation, (one, NULL));                                          \
-        NEXT(glnn_##kind##_get_preparation, (one));                                                \
         NEXT(glnn_##kind##_get_desc, (one));                                                       \
-        NEXT(glnn_##kind##_get_outputs, (one));                                                    \
-        CALL(glnn_##kind##_save, (one, #kind));                                                    \
-        CALL(glnn_##kind##_load_parameters, (one, #kind));                                         \
-        NEXT(glnn_##kind##_destroy, (one));                                                        \
-        CALL(glnn_##kind##_load, (w->ctx, #kind, NULL, &one));                                     \
-        NEXT(glnn_##kind##_destroy, (one));                                                        \
+        every(w, one);                                                                             \
     }
 
 LEARNER(network)
@@ -215,7 +222,7 @@ LEARNER(gmm)
 static void networks(world *w)
 {
     double loss;
-    glnn_network *n;
+    glnn_learner *n;
     glnn_matrix *outputs;
     const glnn_matrix *lent;
     const glnn_network_desc desc = {
@@ -225,9 +232,9 @@ static void networks(world *w)
     CALL(glnn_matrix_create,
          (w->ctx, &(glnn_matrix_desc){.rows = 4, .columns = WORLD_CLASSES}, &outputs));
     CALL(glnn_network_create, (w->ctx, &desc, &n));
-    CALL(glnn_network_train, (n, w->stream, &(glnn_train_desc){.epochs = 1, .batch = 8}, NULL));
-    CALL(glnn_network_export_c, (n, "network.c", "network"));
-    CALL(glnn_network_predict_matrix, (n, w->a, outputs));
+    CALL(glnn_learner_train, (n, w->stream, &(glnn_train_desc){.epochs = 1, .batch = 8}, NULL));
+    CALL(glnn_learner_export_c, (n, "network.c", "network"));
+    CALL(glnn_learner_predict_matrix, (n, w->a, outputs));
     CALL(glnn_network_get_weight_matrix, (n, 0, &lent));
     CALL(glnn_network_get_activation_matrix, (n, 0, &lent));
     CALL(glnn_network_compute_gradient, (n, w->data, 8, 0, &loss, w->floats));
@@ -243,7 +250,7 @@ static void networks(world *w)
     NEXT(glnn_network_get_parameter_shape, (n, 0));
     NEXT(glnn_network_get_state_count, (n));
     NEXT(glnn_network_get_steps, (n));
-    NEXT(glnn_network_destroy, (n));
+    NEXT(glnn_learner_destroy, (n));
     glnn_matrix_destroy(outputs);
 }
 
@@ -275,13 +282,13 @@ static void trainers(world *w)
 
 static void classifiers(world *w)
 {
-    glnn_lvq *l = w->lvq, *weighted;
+    glnn_learner *l = w->lvq, *weighted;
     const glnn_lvq_desc desc = {
         .kind = GLNN_LVQ_GRLVQ, .features = WORLD_FEATURES, .classes = WORLD_CLASSES};
-    CALL(glnn_lvq_initialise, (l, w->data));
-    CALL(glnn_lvq_export_c, (l, "lvq.c", "lvq"));
-    CALL(glnn_lvq_predict_matrix, (l, w->a, w->column));
-    CALL(glnn_lvq_find_nearest, (l, 1, w->inputs, 1, w->ints, NULL));
+    CALL(glnn_learner_initialise, (l, w->data));
+    CALL(glnn_learner_export_c, (l, "lvq.c", "lvq"));
+    CALL(glnn_learner_predict_matrix, (l, w->a, w->column));
+    CALL(glnn_learner_find_nearest, (l, 1, w->inputs, 1, w->ints, NULL));
     CALL(glnn_lvq_get_prototypes, (l, w->floats, w->ints));
     CALL(glnn_lvq_set_prototypes, (l, w->floats, w->ints));
     CALL(glnn_lvq_get_omega, (l, w->floats));
@@ -292,27 +299,27 @@ static void classifiers(world *w)
     CALL(glnn_lvq_create, (w->ctx, &desc, &weighted));
     CALL(glnn_lvq_get_relevances, (weighted, w->floats));
     CALL(glnn_lvq_set_relevances, (weighted, w->floats));
-    NEXT(glnn_lvq_destroy, (weighted));
+    NEXT(glnn_learner_destroy, (weighted));
 }
 
 static void learning_rates(world *w)
 {
-    glnn_lvq *l;
+    glnn_learner *l;
     const glnn_lvq_desc desc = {
         .kind = GLNN_LVQ_OLVQ1, .features = WORLD_FEATURES, .classes = WORLD_CLASSES};
     CALL(glnn_lvq_create, (w->ctx, &desc, &l));
     CALL(glnn_lvq_get_rates, (l, w->floats));
     CALL(glnn_lvq_set_rates, (l, w->floats));
-    NEXT(glnn_lvq_destroy, (l));
+    NEXT(glnn_learner_destroy, (l));
 }
 
 static void clusters(world *w)
 {
-    glnn_kmeans *k = w->kmeans;
-    CALL(glnn_kmeans_initialise, (k, w->data));
-    CALL(glnn_kmeans_export_c, (k, "kmeans.c", "kmeans"));
-    CALL(glnn_kmeans_predict_matrix, (k, w->a, w->column));
-    CALL(glnn_kmeans_find_nearest, (k, 1, w->inputs, 1, w->ints, NULL));
+    glnn_learner *k = w->kmeans;
+    CALL(glnn_learner_initialise, (k, w->data));
+    CALL(glnn_learner_export_c, (k, "kmeans.c", "kmeans"));
+    CALL(glnn_learner_predict_matrix, (k, w->a, w->column));
+    CALL(glnn_learner_find_nearest, (k, 1, w->inputs, 1, w->ints, NULL));
     CALL(glnn_kmeans_get_centres, (k, w->floats));
     CALL(glnn_kmeans_set_centres, (k, w->floats));
     CALL(glnn_kmeans_get_sizes, (k, w->floats));
@@ -322,10 +329,10 @@ static void clusters(world *w)
 
 static void mixtures(world *w)
 {
-    glnn_gmm *g = w->gmm;
+    glnn_learner *g = w->gmm;
     float *weights = w->floats, *means = w->floats + 16, *covariances = w->floats + 64;
-    CALL(glnn_gmm_initialise, (g, w->data));
-    CALL(glnn_gmm_predict_matrix, (g, w->a, w->column));
+    CALL(glnn_learner_initialise, (g, w->data));
+    CALL(glnn_learner_predict_matrix, (g, w->a, w->column));
     CALL(glnn_gmm_compute_densities, (g, 1, w->inputs, w->floats, NULL));
     CALL(glnn_gmm_get_parameters, (g, weights, means, covariances));
     CALL(glnn_gmm_set_parameters, (g, weights, means, covariances));

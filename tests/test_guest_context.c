@@ -65,10 +65,10 @@ static glnn_dataset *two_classes(size_t budget)
     return data;
 }
 
-static glnn_status train(glnn_network *network, const glnn_dataset *data, glnn_report_fn report,
+static glnn_status train(glnn_learner *network, const glnn_dataset *data, glnn_report_fn report,
                          void *user)
 {
-    return glnn_network_train(network, data,
+    return glnn_learner_train(network, data,
                               &(glnn_train_desc){.epochs = 3,
                                                  .batch = 4,
                                                  .restore_best = true,
@@ -79,7 +79,7 @@ static glnn_status train(glnn_network *network, const glnn_dataset *data, glnn_r
 }
 
 /* The training fails, changes neither context's state, and leaves a library that works. */
-static void train_with_deed(glnn_network *network, const glnn_dataset *data, reporter *r,
+static void train_with_deed(glnn_learner *network, const glnn_dataset *data, reporter *r,
                             const snapshot *of_host, const snapshot *of_other)
 {
     static const char *const words[DEEDS] = {"not current", "not current", "conditional render"};
@@ -99,7 +99,7 @@ static void train_with_deed(glnn_network *network, const glnn_dataset *data, rep
 
 static void check_deeds(const glnn_dataset *data, const snapshot *of_host, const snapshot *of_other)
 {
-    glnn_network *network = NULL;
+    glnn_learner *network = NULL;
     expect_ok(glnn_network_create(
         guest, &(glnn_network_desc){.features = 1, .layers = {{.units = 2}}, .capacity = 8},
         &network));
@@ -111,9 +111,9 @@ static void check_deeds(const glnn_dataset *data, const snapshot *of_host, const
     expect_ok(train(network, data, visit_other, NULL));
     snapshot_check(of_host);
     float inputs[2] = {0, 1}, outputs[4];
-    expect_ok(glnn_network_predict(network, 2, inputs, outputs, NULL));
+    expect_ok(glnn_learner_predict(network, 2, inputs, outputs, NULL));
     assert_true(outputs[0] > 0.5f && outputs[3] > 0.5f);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
 }
 
 static void make_other_current(void)
@@ -227,7 +227,7 @@ static void a_training_cut_off_leaves_the_learner_as_the_callback_found_it(void 
     (void)state;
     adopt();
     glnn_dataset *data = random_points(12, 3), *validation = random_points(40, 4);
-    glnn_gmm *gmm = NULL;
+    glnn_learner *gmm = NULL;
     int epochs = 0;
     float weights[6], means[12], variances[6];
     glnn_metrics fitted, read;
@@ -237,22 +237,22 @@ static void a_training_cut_off_leaves_the_learner_as_the_callback_found_it(void 
                                                .covariance = GLNN_COVARIANCE_SPHERICAL,
                                                .tolerance = -1},
                               &gmm));
-    expect_error(glnn_gmm_train(gmm, data,
-                                &(glnn_train_desc){.epochs = 30,
-                                                   .validation = validation,
-                                                   .restore_best = true,
-                                                   .report = take_away_after_the_best,
-                                                   .user = &epochs},
-                                NULL),
+    expect_error(glnn_learner_train(gmm, data,
+                                    &(glnn_train_desc){.epochs = 30,
+                                                       .validation = validation,
+                                                       .restore_best = true,
+                                                       .report = take_away_after_the_best,
+                                                       .user = &epochs},
+                                    NULL),
                  GLNN_E_STATE, "not current");
     assert_in_range(epochs, 2, 29);
     foreign_make_current(&host);
-    expect_ok(glnn_gmm_evaluate(gmm, validation, &fitted, NULL));
+    expect_ok(glnn_learner_evaluate(gmm, validation, &fitted, NULL));
     expect_ok(glnn_gmm_get_parameters(gmm, weights, means, variances));
     expect_ok(glnn_gmm_set_parameters(gmm, weights, means, variances));
-    expect_ok(glnn_gmm_evaluate(gmm, validation, &read, NULL));
+    expect_ok(glnn_learner_evaluate(gmm, validation, &read, NULL));
     assert_true(fitted.loss == read.loss);
-    glnn_gmm_destroy(gmm);
+    glnn_learner_destroy(gmm);
     glnn_dataset_destroy(validation);
     glnn_dataset_destroy(data);
     leave_host();

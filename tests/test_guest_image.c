@@ -114,7 +114,7 @@ static double difference_on_screen(const scene *s)
 typedef struct learner {
     glnn_matrix *places, *image, *prediction;
     glnn_dataset *data;
-    glnn_network *network;
+    glnn_learner *network;
     glnn_trainer *trainer;
 } learner;
 
@@ -160,7 +160,7 @@ static learner new_learner_of(const scene *s, int capacity)
                              .capacity = capacity,
                              .seed = 1},
         &l.network));
-    expect_ok(glnn_network_trainer_create(
+    expect_ok(glnn_trainer_create(
         l.network, l.data,
         &(glnn_train_desc){.epochs = 1000000, .batch = 128, .schedule = {.rate = 0.01f}},
         &l.trainer));
@@ -175,7 +175,7 @@ static learner new_learner(const scene *s)
 static void end_learner(learner *l)
 {
     glnn_trainer_destroy(l->trainer);
-    glnn_network_destroy(l->network);
+    glnn_learner_destroy(l->network);
     glnn_dataset_destroy(l->data);
     glnn_matrix_destroy(l->prediction);
     glnn_matrix_destroy(l->image);
@@ -188,7 +188,7 @@ static void learn(const learner *l)
     expect_ok(glnn_context_begin(guest));
     expect_ok(glnn_trainer_step(l->trainer, PLACES / 128, 0, NULL, NULL));
     expect_ok(glnn_trainer_end_epoch(l->trainer));
-    expect_ok(glnn_network_predict_matrix(l->network, l->places, l->prediction));
+    expect_ok(glnn_learner_predict_matrix(l->network, l->places, l->prediction));
     expect_ok(glnn_context_end(guest));
 }
 
@@ -197,7 +197,7 @@ static void learn_for_a_while(const learner *l)
 {
     expect_ok(glnn_context_begin(guest));
     expect_ok(glnn_trainer_step(l->trainer, 0, 1, NULL, NULL));
-    expect_ok(glnn_network_predict_matrix(l->network, l->places, l->prediction));
+    expect_ok(glnn_learner_predict_matrix(l->network, l->places, l->prediction));
     expect_ok(glnn_context_end(guest));
 }
 
@@ -338,7 +338,7 @@ static void a_texture_that_the_host_deletes_is_refused_by_name(void **state)
     learner l = new_learner(&s);
     learn(&l);
     glDeleteTextures(1, &s.prediction);
-    expect_error(glnn_network_predict_matrix(l.network, l.places, l.prediction), GLNN_E_STATE,
+    expect_error(glnn_learner_predict_matrix(l.network, l.places, l.prediction), GLNN_E_STATE,
                  "texture");
     expect_ok(glnn_trainer_step(l.trainer, 1, 0, NULL, NULL));
     glDeleteTextures(1, &s.image);
@@ -347,7 +347,7 @@ static void a_texture_that_the_host_deletes_is_refused_by_name(void **state)
     glnn_matrix_destroy(l.prediction);
     s.prediction = new_texture();
     l.prediction = adopt_texture(s.prediction);
-    expect_ok(glnn_network_predict_matrix(l.network, l.places, l.prediction));
+    expect_ok(glnn_learner_predict_matrix(l.network, l.places, l.prediction));
     end_learner(&l);
     leave_host();
 }

@@ -56,7 +56,7 @@ static void calls_in_a_pair_save_and_restore_nothing(void **state)
 
 enum { TRIAL_SAMPLES = 64 };
 
-static glnn_trainer *new_trainer(glnn_network **network, glnn_dataset **data)
+static glnn_trainer *new_trainer(glnn_learner **network, glnn_dataset **data)
 {
     static const float inputs[TRIAL_SAMPLES * 4] = {1};
     static const int labels[TRIAL_SAMPLES] = {0, 1};
@@ -71,8 +71,8 @@ static glnn_trainer *new_trainer(glnn_network **network, glnn_dataset **data)
     expect_ok(glnn_network_create(
         guest, &(glnn_network_desc){.features = 4, .layers = {{.units = 5}, {.units = 3}}},
         network));
-    expect_ok(glnn_network_trainer_create(*network, *data,
-                                          &(glnn_train_desc){.epochs = 9, .batch = 4}, &trainer));
+    expect_ok(glnn_trainer_create(*network, *data, &(glnn_train_desc){.epochs = 9, .batch = 4},
+                                  &trainer));
     return trainer;
 }
 
@@ -90,12 +90,12 @@ static int calls_of_a_step(glnn_trainer *trainer)
     return end_counting();
 }
 
-static int calls_of_a_prediction(glnn_network *network)
+static int calls_of_a_prediction(glnn_learner *network)
 {
     static const float inputs[4];
     float outputs[3];
     count_gl_calls(true);
-    expect_ok(glnn_network_predict(network, 1, inputs, outputs, NULL));
+    expect_ok(glnn_learner_predict(network, 1, inputs, outputs, NULL));
     return end_counting();
 }
 
@@ -103,7 +103,7 @@ static void saving_and_restoring_for_a_learner_makes_at_most_150_calls_of_opengl
 {
     (void)state;
     int inside[2] = {0}, alone[2] = {0};
-    glnn_network *network = NULL;
+    glnn_learner *network = NULL;
     glnn_dataset *data = NULL;
     adopt();
     glnn_trainer *trainer = new_trainer(&network, &data);
@@ -123,7 +123,7 @@ static void saving_and_restoring_for_a_learner_makes_at_most_150_calls_of_opengl
         assert_in_range(alone[i] - inside[i], 20, 150);
     }
     glnn_trainer_destroy(trainer);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(data);
     leave_host();
 }
@@ -231,9 +231,9 @@ static void pairs_of_two_guests_can_overlap(void **state)
 
 /* Training */
 
-static glnn_network *small_network(int features)
+static glnn_learner *small_network(int features)
 {
-    glnn_network *network = NULL;
+    glnn_learner *network = NULL;
     expect_ok(glnn_network_create(
         guest, &(glnn_network_desc){.features = features, .layers = {{.units = 4}, {.units = 2}}},
         &network));
@@ -272,13 +272,13 @@ static void callbacks_in_a_pair_are_in_the_pair(void **state)
     adopt();
     glnn_matrix *matrix = new_square(guest);
     glnn_dataset *data = two_classes();
-    glnn_network *network = small_network(1);
+    glnn_learner *network = small_network(1);
     set_odd_state();
     snapshot *before = snapshot_take();
     for (int pairs = 0; pairs < 2; ++pairs) {
         for (int i = 0; i < pairs; ++i)
             expect_ok(glnn_context_begin(guest));
-        expect_ok(glnn_network_train(
+        expect_ok(glnn_learner_train(
             network, data,
             &(glnn_train_desc){
                 .epochs = 3, .batch = 16, .report = use_library, .report_every = 1, .user = matrix},
@@ -289,7 +289,7 @@ static void callbacks_in_a_pair_are_in_the_pair(void **state)
         expect_square(guest, matrix, 2);
     }
     snapshot_free(before);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(data);
     glnn_matrix_destroy(matrix);
     leave_odd_state();
@@ -321,10 +321,10 @@ static void ten_thousand_frames_leave_nothing_behind(void **state)
     enum { FRAMES = 10000, WARM = 200 };
     adopt();
     glnn_dataset *data = two_classes();
-    glnn_network *network = small_network(1);
+    glnn_learner *network = small_network(1);
     glnn_trainer *trainer = NULL;
-    expect_ok(glnn_network_trainer_create(
-        network, data, &(glnn_train_desc){.epochs = FRAMES, .batch = 16}, &trainer));
+    expect_ok(glnn_trainer_create(network, data, &(glnn_train_desc){.epochs = FRAMES, .batch = 16},
+                                  &trainer));
     set_odd_state();
     snapshot *before = snapshot_take();
     for (int i = 0; i < WARM; ++i)
@@ -341,7 +341,7 @@ static void ten_thousand_frames_leave_nothing_behind(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
     snapshot_free(before);
     glnn_trainer_destroy(trainer);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(data);
     leave_odd_state();
     leave_host();

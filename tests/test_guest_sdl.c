@@ -55,7 +55,7 @@ static void a_program_of_sdl_can_be_the_host(void **state)
 
 /* Frames */
 
-static glnn_trainer *trainer_of(glnn_context *ctx, glnn_dataset **data, glnn_network **network)
+static glnn_trainer *trainer_of(glnn_context *ctx, glnn_dataset **data, glnn_learner **network)
 {
     static const float inputs[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
     static const int labels[4] = {0, 1, 1, 0};
@@ -67,8 +67,8 @@ static glnn_trainer *trainer_of(glnn_context *ctx, glnn_dataset **data, glnn_net
         data));
     expect_ok(glnn_network_create(
         ctx, &(glnn_network_desc){.features = 2, .layers = {{.units = 8}, {.units = 2}}}, network));
-    expect_ok(glnn_network_trainer_create(
-        *network, *data, &(glnn_train_desc){.epochs = 100000, .batch = 4}, &trainer));
+    expect_ok(glnn_trainer_create(*network, *data, &(glnn_train_desc){.epochs = 100000, .batch = 4},
+                                  &trainer));
     return trainer;
 }
 
@@ -109,7 +109,7 @@ static void a_window_of_sdl_that_is_resized_and_hidden_goes_on_learning(void **s
     char why[256];
     glnn_context *ctx = NULL;
     glnn_dataset *data = NULL;
-    glnn_network *network = NULL;
+    glnn_learner *network = NULL;
     assert_true(open_window(3, false, why));
     SDL_ShowWindow(window);
     const host_functions *gl = load_functions();
@@ -118,7 +118,7 @@ static void a_window_of_sdl_that_is_resized_and_hidden_goes_on_learning(void **s
     run_frames(ctx, trainer, gl);
     assert_true(glnn_trainer_get_report(trainer)->epoch > 1);
     glnn_trainer_destroy(trainer);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(data);
     glnn_context_destroy(ctx);
     close_window();

@@ -115,20 +115,20 @@ static void data_sets(world *w)
 
 static void networks(world *w)
 {
-    glnn_network *n = w->network, *other;
+    glnn_learner *n = w->network, *other;
     const glnn_matrix *lent;
     glnn_trainer *trainer;
     const glnn_network_desc desc = *glnn_network_get_desc(n);
     REFUSES(glnn_network_create, (w->ctx, &desc, &other));
-    REFUSES(glnn_network_load, (w->ctx, "absent", NULL, &other));
-    REFUSES(glnn_network_load_parameters, (n, "absent"));
-    REFUSES(glnn_network_save, (n, "absent"));
-    REFUSES(glnn_network_export_c, (n, "absent", "name"));
-    REFUSES(glnn_network_train, (n, w->data, NULL, NULL));
-    REFUSES(glnn_network_trainer_create, (n, w->data, NULL, &trainer));
-    REFUSES(glnn_network_evaluate, (n, w->data, NULL, NULL));
-    REFUSES(glnn_network_predict, (n, 1, w->inputs, w->floats, NULL));
-    REFUSES(glnn_network_predict_matrix, (n, w->a, w->c));
+    REFUSES(glnn_learner_load, (w->ctx, "absent", NULL, &other));
+    REFUSES(glnn_learner_load_parameters, (n, "absent"));
+    REFUSES(glnn_learner_save, (n, "absent"));
+    REFUSES(glnn_learner_export_c, (n, "absent", "name"));
+    REFUSES(glnn_learner_train, (n, w->data, NULL, NULL));
+    REFUSES(glnn_trainer_create, (n, w->data, NULL, &trainer));
+    REFUSES(glnn_learner_evaluate, (n, w->data, NULL, NULL));
+    REFUSES(glnn_learner_predict, (n, 1, w->inputs, w->floats, NULL));
+    REFUSES(glnn_learner_predict_matrix, (n, w->a, w->c));
     REFUSES(glnn_network_get_weight_matrix, (n, 0, &lent));
     REFUSES(glnn_network_get_activation_matrix, (n, 0, &lent));
     double loss;
@@ -141,13 +141,13 @@ static void networks(world *w)
     REFUSES(glnn_network_set_state, (n, 0, 0, w->floats));
     REFUSES(glnn_network_set_steps, (n, 1));
     REFUSES(glnn_network_set_precision, (n, GLNN_PRECISION_FLOAT32));
-    REFUSES(glnn_network_set_preparation, (n, NULL));
-    assert_int_equal(glnn_network_get_outputs(n), WORLD_CLASSES);
+    REFUSES(glnn_learner_set_preparation, (n, NULL));
+    assert_int_equal(glnn_learner_get_outputs(n), WORLD_CLASSES);
     assert_int_equal(glnn_network_get_shape(n, 0).channels, 3);
     assert_int_equal(glnn_network_get_parameter_shape(n, 0).rows, WORLD_FEATURES);
     assert_int_equal(glnn_network_get_state_count(n), 0);
     assert_int_equal(glnn_network_get_steps(n), 1);
-    assert_null(glnn_network_get_preparation(n));
+    assert_null(glnn_learner_get_preparation(n));
 }
 
 static void trainers(world *w)
@@ -175,21 +175,21 @@ static void trainers(world *w)
 
 static void classifiers(world *w)
 {
-    glnn_lvq *l = w->lvq, *other;
+    glnn_learner *l = w->lvq, *other;
     glnn_trainer *trainer;
     const glnn_lvq_desc desc = *glnn_lvq_get_desc(l);
     REFUSES(glnn_lvq_create, (w->ctx, &desc, &other));
-    REFUSES(glnn_lvq_load, (w->ctx, "absent", NULL, &other));
-    REFUSES(glnn_lvq_load_parameters, (l, "absent"));
-    REFUSES(glnn_lvq_save, (l, "absent"));
-    REFUSES(glnn_lvq_export_c, (l, "absent", "name"));
-    REFUSES(glnn_lvq_initialise, (l, w->data));
-    REFUSES(glnn_lvq_train, (l, w->data, NULL, NULL));
-    REFUSES(glnn_lvq_trainer_create, (l, w->data, NULL, &trainer));
-    REFUSES(glnn_lvq_evaluate, (l, w->data, NULL, NULL));
-    REFUSES(glnn_lvq_predict, (l, 1, w->inputs, w->floats, NULL));
-    REFUSES(glnn_lvq_predict_matrix, (l, w->a, w->column));
-    REFUSES(glnn_lvq_find_nearest, (l, 1, w->inputs, 1, w->ints, NULL));
+    REFUSES(glnn_learner_load, (w->ctx, "absent", NULL, &other));
+    REFUSES(glnn_learner_load_parameters, (l, "absent"));
+    REFUSES(glnn_learner_save, (l, "absent"));
+    REFUSES(glnn_learner_export_c, (l, "absent", "name"));
+    REFUSES(glnn_learner_initialise, (l, w->data));
+    REFUSES(glnn_learner_train, (l, w->data, NULL, NULL));
+    REFUSES(glnn_trainer_create, (l, w->data, NULL, &trainer));
+    REFUSES(glnn_learner_evaluate, (l, w->data, NULL, NULL));
+    REFUSES(glnn_learner_predict, (l, 1, w->inputs, w->floats, NULL));
+    REFUSES(glnn_learner_predict_matrix, (l, w->a, w->column));
+    REFUSES(glnn_learner_find_nearest, (l, 1, w->inputs, 1, w->ints, NULL));
     REFUSES(glnn_lvq_get_prototypes, (l, w->floats, w->ints));
     REFUSES(glnn_lvq_set_prototypes, (l, w->inputs, w->labels));
     REFUSES(glnn_lvq_get_relevances, (l, w->floats));
@@ -199,63 +199,63 @@ static void classifiers(world *w)
     REFUSES(glnn_lvq_get_rates, (l, w->floats));
     REFUSES(glnn_lvq_set_rates, (l, w->inputs));
     REFUSES(glnn_lvq_set_epochs, (l, 1));
-    REFUSES(glnn_lvq_set_preparation, (l, NULL));
+    REFUSES(glnn_learner_set_preparation, (l, NULL));
     assert_int_equal(glnn_lvq_get_count(l), WORLD_CLASSES);
-    assert_int_equal(glnn_lvq_get_outputs(l), WORLD_CLASSES);
+    assert_int_equal(glnn_learner_get_outputs(l), WORLD_CLASSES);
     assert_true(glnn_lvq_get_epochs(l) > 0);
-    assert_null(glnn_lvq_get_preparation(l));
+    assert_null(glnn_learner_get_preparation(l));
 }
 
 static void clusters(world *w)
 {
-    glnn_kmeans *k = w->kmeans, *other;
+    glnn_learner *k = w->kmeans, *other;
     glnn_trainer *trainer;
     const glnn_kmeans_desc desc = *glnn_kmeans_get_desc(k);
     REFUSES(glnn_kmeans_create, (w->ctx, &desc, &other));
-    REFUSES(glnn_kmeans_load, (w->ctx, "absent", NULL, &other));
-    REFUSES(glnn_kmeans_load_parameters, (k, "absent"));
-    REFUSES(glnn_kmeans_save, (k, "absent"));
-    REFUSES(glnn_kmeans_export_c, (k, "absent", "name"));
-    REFUSES(glnn_kmeans_initialise, (k, w->data));
-    REFUSES(glnn_kmeans_train, (k, w->data, NULL, NULL));
-    REFUSES(glnn_kmeans_trainer_create, (k, w->data, NULL, &trainer));
-    REFUSES(glnn_kmeans_evaluate, (k, w->data, NULL, NULL));
-    REFUSES(glnn_kmeans_predict, (k, 1, w->inputs, w->floats, NULL));
-    REFUSES(glnn_kmeans_predict_matrix, (k, w->a, w->column));
-    REFUSES(glnn_kmeans_find_nearest, (k, 1, w->inputs, 1, w->ints, NULL));
+    REFUSES(glnn_learner_load, (w->ctx, "absent", NULL, &other));
+    REFUSES(glnn_learner_load_parameters, (k, "absent"));
+    REFUSES(glnn_learner_save, (k, "absent"));
+    REFUSES(glnn_learner_export_c, (k, "absent", "name"));
+    REFUSES(glnn_learner_initialise, (k, w->data));
+    REFUSES(glnn_learner_train, (k, w->data, NULL, NULL));
+    REFUSES(glnn_trainer_create, (k, w->data, NULL, &trainer));
+    REFUSES(glnn_learner_evaluate, (k, w->data, NULL, NULL));
+    REFUSES(glnn_learner_predict, (k, 1, w->inputs, w->floats, NULL));
+    REFUSES(glnn_learner_predict_matrix, (k, w->a, w->column));
+    REFUSES(glnn_learner_find_nearest, (k, 1, w->inputs, 1, w->ints, NULL));
     REFUSES(glnn_kmeans_get_centres, (k, w->floats));
     REFUSES(glnn_kmeans_set_centres, (k, w->inputs));
     REFUSES(glnn_kmeans_get_sizes, (k, w->floats));
     REFUSES(glnn_kmeans_set_sizes, (k, w->inputs));
-    REFUSES(glnn_kmeans_set_preparation, (k, NULL));
+    REFUSES(glnn_learner_set_preparation, (k, NULL));
     assert_int_equal(glnn_kmeans_get_count(k), 3);
-    assert_int_equal(glnn_kmeans_get_outputs(k), 3);
-    assert_null(glnn_kmeans_get_preparation(k));
+    assert_int_equal(glnn_learner_get_outputs(k), 3);
+    assert_null(glnn_learner_get_preparation(k));
 }
 
 static void mixtures(world *w)
 {
-    glnn_gmm *g = w->gmm, *other;
+    glnn_learner *g = w->gmm, *other;
     glnn_trainer *trainer;
     const glnn_gmm_desc desc = *glnn_gmm_get_desc(g);
     REFUSES(glnn_gmm_create, (w->ctx, &desc, &other));
-    REFUSES(glnn_gmm_load, (w->ctx, "absent", NULL, &other));
-    REFUSES(glnn_gmm_load_parameters, (g, "absent"));
-    REFUSES(glnn_gmm_save, (g, "absent"));
-    REFUSES(glnn_gmm_initialise, (g, w->data));
-    REFUSES(glnn_gmm_train, (g, w->data, NULL, NULL));
-    REFUSES(glnn_gmm_trainer_create, (g, w->data, NULL, &trainer));
-    REFUSES(glnn_gmm_evaluate, (g, w->data, NULL, NULL));
-    REFUSES(glnn_gmm_predict, (g, 1, w->inputs, w->floats, NULL));
-    REFUSES(glnn_gmm_predict_matrix, (g, w->a, w->column));
+    REFUSES(glnn_learner_load, (w->ctx, "absent", NULL, &other));
+    REFUSES(glnn_learner_load_parameters, (g, "absent"));
+    REFUSES(glnn_learner_save, (g, "absent"));
+    REFUSES(glnn_learner_initialise, (g, w->data));
+    REFUSES(glnn_learner_train, (g, w->data, NULL, NULL));
+    REFUSES(glnn_trainer_create, (g, w->data, NULL, &trainer));
+    REFUSES(glnn_learner_evaluate, (g, w->data, NULL, NULL));
+    REFUSES(glnn_learner_predict, (g, 1, w->inputs, w->floats, NULL));
+    REFUSES(glnn_learner_predict_matrix, (g, w->a, w->column));
     REFUSES(glnn_gmm_compute_densities, (g, 1, w->inputs, w->floats, NULL));
     REFUSES(glnn_gmm_get_parameters, (g, w->floats, w->floats, w->floats));
     REFUSES(glnn_gmm_set_parameters, (g, w->inputs, w->inputs, w->inputs));
-    REFUSES(glnn_gmm_set_preparation, (g, NULL));
+    REFUSES(glnn_learner_set_preparation, (g, NULL));
     assert_int_equal(glnn_gmm_get_count(g), 2);
-    assert_int_equal(glnn_gmm_get_outputs(g), 2);
+    assert_int_equal(glnn_learner_get_outputs(g), 2);
     assert_int_equal(glnn_gmm_get_covariance_size(g), WORLD_FEATURES * WORLD_FEATURES);
-    assert_null(glnn_gmm_get_preparation(g));
+    assert_null(glnn_learner_get_preparation(g));
 }
 
 static void projections(world *w)
@@ -319,7 +319,7 @@ static void lose_context_while_training(bool streams, bool restores)
                                   .user = w->ctx};
     glnn_trainer_destroy(w->trainer);
     w->trainer = NULL;
-    expect_error(glnn_network_train(w->network, streams ? w->stream : w->data, &desc, NULL),
+    expect_error(glnn_learner_train(w->network, streams ? w->stream : w->data, &desc, NULL),
                  GLNN_E_STATE, "context was destroyed");
     world_destroy(w);
 }

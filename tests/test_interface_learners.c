@@ -3,34 +3,43 @@
 #include "support/nulls.h"
 
 /* The functions that every learner has. */
+static void every(world *w, glnn_learner *learner)
+{
+    glnn_context *ctx = w->ctx;
+    const glnn_dataset *data = w->data;
+    const float *inputs = w->inputs;
+    const char *path = "absent";
+    {
+        glnn_learner *made, **out = &made;
+        NEEDS(glnn_learner_load, (ctx, path, NULL, out), ctx, path, out);
+    }
+    NEEDS(glnn_learner_load_parameters, (learner, path), learner, path);
+    NEEDS(glnn_learner_save, (learner, path), learner, path);
+    NEEDS(glnn_learner_train, (learner, data, NULL, NULL), learner, data);
+    NEEDS(glnn_learner_evaluate, (learner, data, NULL, NULL), learner, data);
+    NEEDS(glnn_learner_predict, (learner, 1, inputs, w->floats, NULL), learner, inputs);
+    NEEDS(glnn_learner_set_preparation, (learner, NULL), learner);
+    NEEDS(glnn_learner_initialise, (learner, data), learner, data);
+    {
+        glnn_trainer *made, **out = &made;
+        NEEDS(glnn_trainer_create, (learner, data, NULL, out), learner, data, out);
+    }
+    assert_int_equal(glnn_learner_get_kind(NULL), GLNN_LEARNER_KIND_COUNT);
+    assert_int_equal(glnn_learner_get_features(NULL), 0);
+    assert_int_equal(glnn_learner_get_outputs(NULL), 0);
+    assert_null(glnn_learner_get_preparation(NULL));
+    glnn_learner_destroy(NULL);
+}
+
 #define LEARNER(kind)                                                                              \
     static void every_##kind(world *w)                                                             \
     {                                                                                              \
         glnn_context *ctx = w->ctx;                                                                \
-        glnn_##kind *kind = w->kind;                                                               \
-        const glnn_##kind##_desc *desc = glnn_##kind##_get_desc(kind);                             \
-        const glnn_dataset *data = w->data;                                                        \
-        const float *inputs = w->inputs;                                                           \
-        const char *path = "absent";                                                               \
-        {                                                                                          \
-            glnn_##kind *made, **out = &made;                                                      \
-            NEEDS(glnn_##kind##_create, (ctx, desc, out), ctx, desc, out);                         \
-            NEEDS(glnn_##kind##_load, (ctx, path, NULL, out), ctx, path, out);                     \
-        }                                                                                          \
-        NEEDS(glnn_##kind##_load_parameters, (kind, path), kind, path);                            \
-        NEEDS(glnn_##kind##_save, (kind, path), kind, path);                                       \
-        NEEDS(glnn_##kind##_train, (kind, data, NULL, NULL), kind, data);                          \
-        NEEDS(glnn_##kind##_evaluate, (kind, data, NULL, NULL), kind, data);                       \
-        NEEDS(glnn_##kind##_predict, (kind, 1, inputs, w->floats, NULL), kind, inputs);            \
-        NEEDS(glnn_##kind##_set_preparation, (kind, NULL), kind);                                  \
-        {                                                                                          \
-            glnn_trainer *made, **out = &made;                                                     \
-            NEEDS(glnn_##kind##_trainer_create, (kind, data, NULL, out), kind, data, out);         \
-        }                                                                                          \
+        const glnn_##kind##_desc *desc = glnn_##kind##_get_desc(w->kind);                          \
+        glnn_learner *made, **out = &made;                                                         \
+        NEEDS(glnn_##kind##_create, (ctx, desc, out), ctx, desc, out);                             \
         assert_null(glnn_##kind##_get_desc(NULL));                                                 \
-        assert_int_equal(glnn_##kind##_get_outputs(NULL), 0);                                      \
-        assert_null(glnn_##kind##_get_preparation(NULL));                                          \
-        glnn_##kind##_destroy(NULL);                                                               \
+        every(w, w->kind);                                                                         \
     }
 
 LEARNER(network)
@@ -41,40 +50,95 @@ LEARNER(gmm)
 static void predictions_in_matrices(world *w)
 {
     const glnn_matrix *inputs = w->a;
-    glnn_matrix *outputs = w->c, *classes = w->column;
-    glnn_network *network = w->network;
-    glnn_lvq *lvq = w->lvq;
-    glnn_kmeans *kmeans = w->kmeans;
-    glnn_gmm *gmm = w->gmm;
-    NEEDS(glnn_network_predict_matrix, (network, inputs, outputs), network, inputs, outputs);
-    NEEDS(glnn_lvq_predict_matrix, (lvq, inputs, classes), lvq, inputs, classes);
-    NEEDS(glnn_kmeans_predict_matrix, (kmeans, inputs, classes), kmeans, inputs, classes);
-    NEEDS(glnn_gmm_predict_matrix, (gmm, inputs, classes), gmm, inputs, classes);
+    glnn_matrix *predictions = w->c;
+    glnn_learner *learner = w->network;
+    NEEDS(glnn_learner_predict_matrix, (learner, inputs, predictions), learner, inputs,
+          predictions);
+}
+
+/* A function of one kind refuses a learner of another one. */
+#define REFUSES(call, kind)                                                                        \
+    do {                                                                                           \
+        assert_int_equal(call, GLNN_E_ARG);                                                        \
+        assert_non_null(strstr(glnn_last_error(), "is for learners of kind " kind));               \
+    } while (0)
+
+static void other_kinds(world *w)
+{
+    double loss;
+    float *f = w->floats;
+    const glnn_matrix *lent;
+    glnn_learner *not_network = w->gmm, *not_lvq = w->network, *not_kmeans = w->lvq,
+                 *not_gmm = w->kmeans;
+    REFUSES(glnn_network_compute_gradient(not_network, w->data, 1, 0, &loss, f), "network");
+    REFUSES(glnn_network_get_weight_matrix(not_network, 0, &lent), "network");
+    REFUSES(glnn_network_get_activation_matrix(not_network, 0, &lent), "network");
+    REFUSES(glnn_network_get_weights(not_network, 0, f, NULL), "network");
+    REFUSES(glnn_network_set_weights(not_network, 0, f, NULL), "network");
+    REFUSES(glnn_network_get_statistics(not_network, 0, f, NULL), "network");
+    REFUSES(glnn_network_set_statistics(not_network, 0, f, NULL), "network");
+    REFUSES(glnn_network_get_state(not_network, 0, 0, f), "network");
+    REFUSES(glnn_network_set_state(not_network, 0, 0, f), "network");
+    REFUSES(glnn_network_set_precision(not_network, GLNN_PRECISION_FLOAT32), "network");
+    REFUSES(glnn_network_set_steps(not_network, 1), "network");
+    assert_null(glnn_network_get_desc(not_network));
+    assert_int_equal(glnn_network_get_shape(not_network, 0).channels, 0);
+    assert_int_equal(glnn_network_get_parameter_shape(not_network, 0).rows, 0);
+    assert_int_equal(glnn_network_get_state_count(not_network), 0);
+    assert_int_equal(glnn_network_get_steps(not_network), 0);
+    REFUSES(glnn_lvq_get_prototypes(not_lvq, f, NULL), "lvq");
+    REFUSES(glnn_lvq_set_prototypes(not_lvq, f, NULL), "lvq");
+    REFUSES(glnn_lvq_get_relevances(not_lvq, f), "lvq");
+    REFUSES(glnn_lvq_set_relevances(not_lvq, f), "lvq");
+    REFUSES(glnn_lvq_get_omega(not_lvq, f), "lvq");
+    REFUSES(glnn_lvq_set_omega(not_lvq, f), "lvq");
+    REFUSES(glnn_lvq_get_rates(not_lvq, f), "lvq");
+    REFUSES(glnn_lvq_set_rates(not_lvq, f), "lvq");
+    REFUSES(glnn_lvq_set_epochs(not_lvq, 1), "lvq");
+    assert_null(glnn_lvq_get_desc(not_lvq));
+    assert_int_equal(glnn_lvq_get_count(not_lvq), 0);
+    assert_true(glnn_lvq_get_epochs(not_lvq) == 0);
+    REFUSES(glnn_kmeans_get_centres(not_kmeans, f), "kmeans");
+    REFUSES(glnn_kmeans_set_centres(not_kmeans, f), "kmeans");
+    REFUSES(glnn_kmeans_get_sizes(not_kmeans, f), "kmeans");
+    REFUSES(glnn_kmeans_set_sizes(not_kmeans, f), "kmeans");
+    assert_null(glnn_kmeans_get_desc(not_kmeans));
+    assert_int_equal(glnn_kmeans_get_count(not_kmeans), 0);
+    REFUSES(glnn_gmm_compute_densities(not_gmm, 1, w->inputs, f, NULL), "gmm");
+    REFUSES(glnn_gmm_get_parameters(not_gmm, f, f, f), "gmm");
+    REFUSES(glnn_gmm_set_parameters(not_gmm, f, f, f), "gmm");
+    assert_null(glnn_gmm_get_desc(not_gmm));
+    assert_int_equal(glnn_gmm_get_count(not_gmm), 0);
+    assert_int_equal(glnn_gmm_get_covariance_size(not_gmm), 0);
+    assert_int_equal(glnn_learner_find_nearest(w->network, 1, w->inputs, 1, w->ints, NULL),
+                     GLNN_E_ARG);
+    assert_int_equal(glnn_learner_initialise(w->network, w->data), GLNN_E_UNSUPPORTED);
+    assert_int_equal(glnn_learner_export_c(w->gmm, "absent", "name"), GLNN_E_UNSUPPORTED);
 }
 
 static void networks(world *w)
 {
-    glnn_network *network = w->network;
+    glnn_learner *learner = w->network;
     const glnn_dataset *data = w->data;
     const char *path = "absent", *name = "name";
     double number, *loss = &number;
     float *gradient = w->floats, *values = w->floats;
-    NEEDS(glnn_network_export_c, (network, path, name), network, path, name);
-    NEEDS(glnn_network_compute_gradient, (network, data, 1, 0, loss, gradient), network, data, loss,
+    NEEDS(glnn_learner_export_c, (learner, path, name), learner, path, name);
+    NEEDS(glnn_network_compute_gradient, (learner, data, 1, 0, loss, gradient), learner, data, loss,
           gradient);
     {
         const glnn_matrix *lent, **out = &lent;
-        NEEDS(glnn_network_get_weight_matrix, (network, 0, out), network, out);
-        NEEDS(glnn_network_get_activation_matrix, (network, 0, out), network, out);
+        NEEDS(glnn_network_get_weight_matrix, (learner, 0, out), learner, out);
+        NEEDS(glnn_network_get_activation_matrix, (learner, 0, out), learner, out);
     }
-    NEEDS(glnn_network_get_weights, (network, 0, w->floats, NULL), network);
-    NEEDS(glnn_network_set_weights, (network, 0, w->floats, NULL), network);
-    NEEDS(glnn_network_get_statistics, (network, 0, w->floats, NULL), network);
-    NEEDS(glnn_network_set_statistics, (network, 0, w->floats, NULL), network);
-    NEEDS(glnn_network_set_precision, (network, GLNN_PRECISION_FLOAT32), network);
-    NEEDS(glnn_network_set_steps, (network, 1), network);
-    NEEDS(glnn_network_get_state, (network, 0, 0, values), network, values);
-    NEEDS(glnn_network_set_state, (network, 0, 0, values), network, values);
+    NEEDS(glnn_network_get_weights, (learner, 0, w->floats, NULL), learner);
+    NEEDS(glnn_network_set_weights, (learner, 0, w->floats, NULL), learner);
+    NEEDS(glnn_network_get_statistics, (learner, 0, w->floats, NULL), learner);
+    NEEDS(glnn_network_set_statistics, (learner, 0, w->floats, NULL), learner);
+    NEEDS(glnn_network_set_precision, (learner, GLNN_PRECISION_FLOAT32), learner);
+    NEEDS(glnn_network_set_steps, (learner, 1), learner);
+    NEEDS(glnn_network_get_state, (learner, 0, 0, values), learner, values);
+    NEEDS(glnn_network_set_state, (learner, 0, 0, values), learner, values);
     assert_int_equal(glnn_network_get_shape(NULL, 0).channels, 0);
     assert_int_equal(glnn_network_get_parameter_shape(NULL, 0).rows, 0);
     assert_int_equal(glnn_network_get_state_count(NULL), 0);
@@ -83,59 +147,59 @@ static void networks(world *w)
 
 static void classifiers(world *w)
 {
-    glnn_lvq *lvq = w->lvq;
+    glnn_learner *learner = w->lvq;
     const glnn_dataset *data = w->data;
     const float *inputs = w->inputs;
     const char *path = "absent", *name = "name";
-    NEEDS(glnn_lvq_export_c, (lvq, path, name), lvq, path, name);
-    NEEDS(glnn_lvq_initialise, (lvq, data), lvq, data);
-    NEEDS(glnn_lvq_find_nearest, (lvq, 1, inputs, 1, w->ints, NULL), lvq, inputs);
+    NEEDS(glnn_learner_export_c, (learner, path, name), learner, path, name);
+    NEEDS(glnn_learner_initialise, (learner, data), learner, data);
+    NEEDS(glnn_learner_find_nearest, (learner, 1, inputs, 1, w->ints, NULL), learner, inputs);
     assert_int_equal(glnn_lvq_get_count(NULL), 0);
 }
 
 static void parameters_of_classifiers(world *w)
 {
-    glnn_lvq *lvq = w->lvq;
+    glnn_learner *learner = w->lvq;
     float *relevances = w->floats, *omega = w->floats, *rates = w->floats, *prototypes = w->floats;
-    NEEDS(glnn_lvq_get_prototypes, (lvq, prototypes, NULL), lvq);
-    NEEDS(glnn_lvq_set_prototypes, (lvq, prototypes, NULL), lvq, prototypes);
-    NEEDS(glnn_lvq_get_relevances, (lvq, relevances), lvq, relevances);
-    NEEDS(glnn_lvq_set_relevances, (lvq, relevances), lvq, relevances);
-    NEEDS(glnn_lvq_get_omega, (lvq, omega), lvq, omega);
-    NEEDS(glnn_lvq_set_omega, (lvq, omega), lvq, omega);
-    NEEDS(glnn_lvq_get_rates, (lvq, rates), lvq, rates);
-    NEEDS(glnn_lvq_set_rates, (lvq, rates), lvq, rates);
-    NEEDS(glnn_lvq_set_epochs, (lvq, 1), lvq);
+    NEEDS(glnn_lvq_get_prototypes, (learner, prototypes, NULL), learner);
+    NEEDS(glnn_lvq_set_prototypes, (learner, prototypes, NULL), learner, prototypes);
+    NEEDS(glnn_lvq_get_relevances, (learner, relevances), learner, relevances);
+    NEEDS(glnn_lvq_set_relevances, (learner, relevances), learner, relevances);
+    NEEDS(glnn_lvq_get_omega, (learner, omega), learner, omega);
+    NEEDS(glnn_lvq_set_omega, (learner, omega), learner, omega);
+    NEEDS(glnn_lvq_get_rates, (learner, rates), learner, rates);
+    NEEDS(glnn_lvq_set_rates, (learner, rates), learner, rates);
+    NEEDS(glnn_lvq_set_epochs, (learner, 1), learner);
     assert_true(glnn_lvq_get_epochs(NULL) == 0);
 }
 
 static void clusters(world *w)
 {
-    glnn_kmeans *kmeans = w->kmeans;
+    glnn_learner *learner = w->kmeans;
     const glnn_dataset *data = w->data;
     const float *inputs = w->inputs;
     const char *path = "absent", *name = "name";
     float *centres = w->floats, *sizes = w->floats;
-    NEEDS(glnn_kmeans_export_c, (kmeans, path, name), kmeans, path, name);
-    NEEDS(glnn_kmeans_initialise, (kmeans, data), kmeans, data);
-    NEEDS(glnn_kmeans_find_nearest, (kmeans, 1, inputs, 1, w->ints, NULL), kmeans, inputs);
-    NEEDS(glnn_kmeans_get_centres, (kmeans, centres), kmeans, centres);
-    NEEDS(glnn_kmeans_set_centres, (kmeans, centres), kmeans, centres);
-    NEEDS(glnn_kmeans_get_sizes, (kmeans, sizes), kmeans, sizes);
-    NEEDS(glnn_kmeans_set_sizes, (kmeans, sizes), kmeans, sizes);
+    NEEDS(glnn_learner_export_c, (learner, path, name), learner, path, name);
+    NEEDS(glnn_learner_initialise, (learner, data), learner, data);
+    NEEDS(glnn_learner_find_nearest, (learner, 1, inputs, 1, w->ints, NULL), learner, inputs);
+    NEEDS(glnn_kmeans_get_centres, (learner, centres), learner, centres);
+    NEEDS(glnn_kmeans_set_centres, (learner, centres), learner, centres);
+    NEEDS(glnn_kmeans_get_sizes, (learner, sizes), learner, sizes);
+    NEEDS(glnn_kmeans_set_sizes, (learner, sizes), learner, sizes);
     assert_int_equal(glnn_kmeans_get_count(NULL), 0);
 }
 
 static void mixtures(world *w)
 {
-    glnn_gmm *gmm = w->gmm;
+    glnn_learner *learner = w->gmm;
     const glnn_dataset *data = w->data;
     const float *inputs = w->inputs;
     float *weights = w->floats, *means = w->floats, *covariances = w->floats;
-    NEEDS(glnn_gmm_initialise, (gmm, data), gmm, data);
-    NEEDS(glnn_gmm_compute_densities, (gmm, 1, inputs, w->floats, NULL), gmm, inputs);
-    NEEDS(glnn_gmm_get_parameters, (gmm, NULL, NULL, NULL), gmm);
-    NEEDS(glnn_gmm_set_parameters, (gmm, weights, means, covariances), gmm, weights, means,
+    NEEDS(glnn_learner_initialise, (learner, data), learner, data);
+    NEEDS(glnn_gmm_compute_densities, (learner, 1, inputs, w->floats, NULL), learner, inputs);
+    NEEDS(glnn_gmm_get_parameters, (learner, NULL, NULL, NULL), learner);
+    NEEDS(glnn_gmm_set_parameters, (learner, weights, means, covariances), learner, weights, means,
           covariances);
     assert_int_equal(glnn_gmm_get_count(NULL), 0);
     assert_int_equal(glnn_gmm_get_covariance_size(NULL), 0);
@@ -193,10 +257,19 @@ static void null_pointers_are_refused_by_name(void **state)
     assert_int_equal(nulls_accepted(), 0);
 }
 
+static void functions_of_a_kind_refuse_other_kinds(void **state)
+{
+    (void)state;
+    world *w = world_create();
+    other_kinds(w);
+    world_destroy(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(null_pointers_are_refused_by_name),
+        TEST(functions_of_a_kind_refuse_other_kinds),
     };
     return cmocka_run_group_tests_name("interface_learners", tests, test_group_setup,
                                        test_group_teardown);

@@ -16,7 +16,7 @@ static samples draw(const shape *of)
     return samples_clustered(of->samples, of->features, of->clusters, 0.5, of->classes);
 }
 
-static glnn_kmeans *kmeans_in(const shape *of, glnn_layout layout, int capacity)
+static glnn_learner *kmeans_in(const shape *of, glnn_layout layout, int capacity)
 {
     return kmeans_of(&(glnn_kmeans_desc){.features = of->features,
                                          .centres = of->centres,
@@ -57,14 +57,14 @@ static void check_lloyd(const shape *of, size_t number, glnn_layout layout, int 
 {
     const samples all = draw(of);
     const glnn_dataset *data = dataset_of(all);
-    glnn_kmeans *kmeans = kmeans_in(of, layout, capacity);
-    expect_ok(glnn_kmeans_initialise(kmeans, data));
+    glnn_learner *kmeans = kmeans_in(of, layout, capacity);
+    expect_ok(glnn_learner_initialise(kmeans, data));
     for (int t = 0; t < 3; ++t) {
         kmeans_reference reference = kmeans_reference_of(kmeans);
         const double accuracy = of->classes > 0 ? accuracy_of(&reference, all) : 0;
         const double error = kmeans_reference_lloyd(&reference, all);
         glnn_train_result result = {.size = sizeof result};
-        expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 1}, &result));
+        expect_ok(glnn_learner_train(kmeans, data, &(glnn_train_desc){.epochs = 1}, &result));
         expect_error_near(result.training.loss, error, number, t);
         if (fabs(result.training.accuracy - accuracy) > 1e-6)
             fail_at(__FILE__, __LINE__, "shape %zu, step %d: accuracy %g, reference %g", number, t,
@@ -97,8 +97,8 @@ static void check_batches(const shape *of, size_t number, glnn_layout layout, in
 {
     const samples all = draw(of);
     const glnn_dataset *data = dataset_of(all);
-    glnn_kmeans *kmeans = kmeans_in(of, layout, 16);
-    expect_ok(glnn_kmeans_initialise(kmeans, data));
+    glnn_learner *kmeans = kmeans_in(of, layout, 16);
+    expect_ok(glnn_learner_initialise(kmeans, data));
     kmeans_reference reference = kmeans_reference_of(kmeans);
     for (int e = 0; e < 2; ++e) {
         double error = 0;
@@ -108,7 +108,7 @@ static void check_batches(const shape *of, size_t number, glnn_layout layout, in
         }
         glnn_train_result result = {.size = sizeof result};
         const glnn_train_desc training = {.epochs = 1, .batch = batch, .keep_order = true};
-        expect_ok(glnn_kmeans_train(kmeans, data, &training, &result));
+        expect_ok(glnn_learner_train(kmeans, data, &training, &result));
         expect_error_near(result.training.loss, error / of->samples, number, e);
         expect_near(centres_of(kmeans), reference.centres, "centre", number, e);
         expect_near(sizes_of(kmeans), reference.sizes, "size", number, e);
@@ -133,9 +133,9 @@ static void the_error_of_lloyd_never_rises(void **state)
     const shape many = {600, 6, 40, 25, 0};
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         loss_curve c = {.epochs = 0};
-        glnn_kmeans *kmeans = kmeans_in(&many, layout, 0);
+        glnn_learner *kmeans = kmeans_in(&many, layout, 0);
         const glnn_train_desc training = {.epochs = 20, .report = record_losses, .user = &c};
-        expect_ok(glnn_kmeans_train(kmeans, dataset_of(draw(&many)), &training, NULL));
+        expect_ok(glnn_learner_train(kmeans, dataset_of(draw(&many)), &training, NULL));
         assert_int_equal(c.epochs, 20);
         for (int e = 1; e < c.epochs; ++e)
             assert_true(c.losses[e] <= c.losses[e - 1] * (1 + 1e-6));
@@ -150,11 +150,11 @@ static void seeding_by_distance_finds_every_place(void **state)
     for (uint64_t seed = 0; seed < 10; ++seed)
         for (int classes = 0; classes <= 2; classes += 2) {
             samples all = samples_clustered(48, 5, 4, 0.0, classes);
-            glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
+            glnn_learner *kmeans = kmeans_of(&(glnn_kmeans_desc){
                 .features = 5, .centres = classes ? 2 : 4, .classes = classes, .seed = seed});
-            expect_ok(glnn_kmeans_initialise(kmeans, dataset_of(all)));
+            expect_ok(glnn_learner_initialise(kmeans, dataset_of(all)));
             glnn_metrics metrics;
-            expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &metrics, NULL));
+            expect_ok(glnn_learner_evaluate(kmeans, dataset_of(all), &metrics, NULL));
             assert_true(metrics.loss == 0);
             assert_true(metrics.accuracy == (classes ? 1 : 0));
             release_learning();
@@ -177,12 +177,12 @@ static void seeds_are_different_samples_of_the_right_class(void **state)
     const samples all = draw(&of);
     for (int s = 0; s < GLNN_KMEANS_INIT_COUNT; ++s)
         for (int pool = 0; pool <= 60; pool += 60) {
-            glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 7,
-                                                                .centres = 20,
-                                                                .classes = 3,
-                                                                .init = (glnn_kmeans_init)s,
-                                                                .init_samples = pool});
-            expect_ok(glnn_kmeans_initialise(kmeans, dataset_of(all)));
+            glnn_learner *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 7,
+                                                                 .centres = 20,
+                                                                 .classes = 3,
+                                                                 .init = (glnn_kmeans_init)s,
+                                                                 .init_samples = pool});
+            expect_ok(glnn_learner_initialise(kmeans, dataset_of(all)));
             const array centres = centres_of(kmeans);
             for (int p = 0; p < centres.rows; ++p) {
                 const int sample = place_of(all.inputs, centres, p);
@@ -193,14 +193,14 @@ static void seeds_are_different_samples_of_the_right_class(void **state)
         }
 }
 
-static glnn_kmeans *train_seeded(uint64_t seed, uint64_t order, int batch)
+static glnn_learner *train_seeded(uint64_t seed, uint64_t order, int batch)
 {
     const shape of = {300, 11, 12, 9, 0};
-    glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
+    glnn_learner *kmeans = kmeans_of(&(glnn_kmeans_desc){
         .features = of.features, .centres = of.centres, .capacity = 64, .seed = seed});
     random_seed(26);
     const glnn_train_desc training = {.epochs = 4, .batch = batch, .seed = order};
-    expect_ok(glnn_kmeans_train(kmeans, dataset_of(draw(&of)), &training, NULL));
+    expect_ok(glnn_learner_train(kmeans, dataset_of(draw(&of)), &training, NULL));
     return kmeans;
 }
 
@@ -230,7 +230,7 @@ static void centres_without_samples_move_to_the_farthest(void **state)
     (void)state;
     static const int batches[] = {0, 5};
     for (size_t b = 0; b < COUNT_OF(batches); ++b) {
-        glnn_kmeans *kmeans =
+        glnn_learner *kmeans =
             kmeans_of(&(glnn_kmeans_desc){.features = 1, .centres = 3, .capacity = 8});
         samples all = {.inputs = array_new(12, 1)};
         array centres = array_new(3, 1);
@@ -242,8 +242,8 @@ static void centres_without_samples_move_to_the_farthest(void **state)
         const glnn_train_desc training = {.epochs = 60, .batch = batches[b]};
         const glnn_dataset *data = dataset_of(all);
         glnn_metrics metrics;
-        expect_ok(glnn_kmeans_train(kmeans, data, &training, NULL));
-        expect_ok(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL));
+        expect_ok(glnn_learner_train(kmeans, data, &training, NULL));
+        expect_ok(glnn_learner_evaluate(kmeans, data, &metrics, NULL));
         const array sizes = sizes_of(kmeans);
         for (int p = 0; p < 3; ++p)
             assert_true(sizes.data[p] > 0);
@@ -258,7 +258,7 @@ static void a_centre_without_samples_stays_in_its_class(void **state)
     (void)state;
     samples all = {.inputs = array_new(12, 1), .labels = array_new(12, 1), .outputs = 2};
     array centres = array_new(4, 1);
-    glnn_kmeans *kmeans =
+    glnn_learner *kmeans =
         kmeans_of(&(glnn_kmeans_desc){.features = 1, .centres = 2, .classes = 2, .capacity = 8});
     for (int i = 0; i < 12; ++i) {
         all.inputs.data[i] = i / 3 * 10;
@@ -270,8 +270,8 @@ static void a_centre_without_samples_stays_in_its_class(void **state)
     set_centres(kmeans, centres);
     glnn_metrics metrics;
     const glnn_dataset *data = dataset_of(all);
-    expect_ok(glnn_kmeans_train(kmeans, data, NULL, NULL));
-    expect_ok(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL));
+    expect_ok(glnn_learner_train(kmeans, data, NULL, NULL));
+    expect_ok(glnn_learner_evaluate(kmeans, data, &metrics, NULL));
     assert_true(metrics.loss == 0 && metrics.accuracy == 1);
 }
 
@@ -286,12 +286,12 @@ static void training_goes_on_while_a_centre_has_lost_its_samples(void **state)
         all.inputs.data[i] = i ? 10 : 8;
     centres.data[0] = 14;
     centres.data[1] = 5;
-    glnn_kmeans *kmeans =
+    glnn_learner *kmeans =
         kmeans_of(&(glnn_kmeans_desc){.features = 1, .centres = 2, .tolerance = 1});
     set_centres(kmeans, centres);
     expect_ok(glnn_kmeans_set_sizes(kmeans, (float[]){0, 100}));
     glnn_train_result result = {.size = sizeof result};
-    expect_ok(glnn_kmeans_train(kmeans, dataset_of(all), &(glnn_train_desc){.batch = 8}, &result));
+    expect_ok(glnn_learner_train(kmeans, dataset_of(all), &(glnn_train_desc){.batch = 8}, &result));
     assert_int_equal(result.epochs, 4);
     assert_true(centres_of(kmeans).data[1] == 8);
     assert_true(sizes_of(kmeans).data[1] == 1);
@@ -305,13 +305,13 @@ static void fewer_different_samples_than_centres_are_no_obstacle(void **state)
         samples all = {.inputs = array_new(20, 4)};
         for (int i = 0; i < 20; ++i)
             *at(all.inputs, i, 2) = i % 3;
-        glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
+        glnn_learner *kmeans = kmeans_of(&(glnn_kmeans_desc){
             .features = 4, .centres = 12, .init = (glnn_kmeans_init)s, .capacity = 8});
         const glnn_dataset *data = dataset_of(all);
         glnn_train_result result = {.size = sizeof result};
         glnn_metrics metrics;
-        expect_ok(glnn_kmeans_train(kmeans, data, NULL, &result));
-        expect_ok(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL));
+        expect_ok(glnn_learner_train(kmeans, data, NULL, &result));
+        expect_ok(glnn_learner_evaluate(kmeans, data, &metrics, NULL));
         assert_true(metrics.loss == 0);
         assert_true(result.stopped && result.epochs < 20);
         const array centres = centres_of(kmeans);
@@ -329,10 +329,10 @@ static void a_class_of_few_samples_uses_as_many_centres_with_a_warning(void **st
             *at(all.inputs, i, 0) = i;
             all.labels.data[i] = i == 4 || i == 17;
         }
-        glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
+        glnn_learner *kmeans = kmeans_of(&(glnn_kmeans_desc){
             .features = 2, .centres = 5, .classes = 2, .init = (glnn_kmeans_init)s});
         log_clear();
-        expect_ok(glnn_kmeans_train(kmeans, dataset_of(all), NULL, NULL));
+        expect_ok(glnn_learner_train(kmeans, dataset_of(all), NULL, NULL));
         assert_int_equal(log_count(GLNN_LOG_WARNING), 1);
         assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "class 1 has 2 samples for 5 centres"));
         const array centres = centres_of(kmeans), sizes = sizes_of(kmeans);
@@ -364,7 +364,7 @@ static void the_best_centres_replace_those_that_a_report_has_set(void **state)
     for (int i = 0; i < 20; ++i) {
         random_seed(71);
         const glnn_dataset *data = dataset_of(samples_random(90, 2, 3, true));
-        glnn_kmeans *kmeans = kmeans_of(
+        glnn_learner *kmeans = kmeans_of(
             &(glnn_kmeans_desc){.features = 2, .centres = 3, .tolerance = -1, .capacity = 64});
         const glnn_train_desc training = {.epochs = 2,
                                           .validation = data,
@@ -372,7 +372,7 @@ static void the_best_centres_replace_those_that_a_report_has_set(void **state)
                                           .report = move_centres_away,
                                           .user = kmeans};
         glnn_train_result result = {.size = sizeof result};
-        expect_ok(glnn_kmeans_train(kmeans, data, &training, &result));
+        expect_ok(glnn_learner_train(kmeans, data, &training, &result));
         assert_int_equal(result.best_epoch, 1);
         assert_true(centres_of(kmeans).data[0] < 1);
         release_learning();

@@ -36,7 +36,7 @@ static void descriptions_that_make_no_sense_are_refused(void **state)
          "a tolerance of nan; it has to be finite"},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
-        glnn_kmeans *kmeans = (glnn_kmeans *)state;
+        glnn_learner *kmeans = (glnn_learner *)state;
         expect_error(glnn_kmeans_create(glnn_test_context(), &wrong[i].desc, &kmeans),
                      wrong[i].status, wrong[i].part);
         assert_null(kmeans);
@@ -47,8 +47,8 @@ static void data_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
     random_seed(35);
-    glnn_kmeans *plain = kmeans_of(&small);
-    glnn_kmeans *labelled =
+    glnn_learner *plain = kmeans_of(&small);
+    glnn_learner *labelled =
         kmeans_of(&(glnn_kmeans_desc){.features = 3, .centres = 2, .classes = 2});
     const glnn_dataset *one = dataset_of(samples_random(1, 3, 2, true));
     const glnn_dataset *wide = dataset_of(samples_random(9, 4, 2, true));
@@ -57,56 +57,59 @@ static void data_that_do_not_fit_are_refused(void **state)
     for (int i = 0; i < 9; ++i)
         of_one.labels.data[i] = 0;
     samples without = {.inputs = array_random(9, 3, -1.0, 1.0)};
-    expect_error(glnn_kmeans_train(plain, one, NULL, NULL), GLNN_E_SHAPE,
+    expect_error(glnn_learner_train(plain, one, NULL, NULL), GLNN_E_SHAPE,
                  "1 samples for 2 centres");
-    expect_error(glnn_kmeans_train(plain, wide, NULL, NULL), GLNN_E_SHAPE, "4 features");
-    expect_error(glnn_kmeans_train(labelled, three, NULL, NULL), GLNN_E_SHAPE, "3 classes");
-    expect_error(glnn_kmeans_train(labelled, dataset_of(of_one), NULL, NULL), GLNN_E_SHAPE,
+    expect_error(glnn_learner_train(plain, wide, NULL, NULL), GLNN_E_SHAPE, "4 features");
+    expect_error(glnn_learner_train(labelled, three, NULL, NULL), GLNN_E_SHAPE, "3 classes");
+    expect_error(glnn_learner_train(labelled, dataset_of(of_one), NULL, NULL), GLNN_E_SHAPE,
                  "class 1 has no samples");
-    expect_error(glnn_kmeans_train(labelled, dataset_of(without), NULL, NULL), GLNN_E_STATE,
+    expect_error(glnn_learner_train(labelled, dataset_of(without), NULL, NULL), GLNN_E_STATE,
                  "needs labels");
     expect_error(
-        glnn_kmeans_train(plain, dataset_of(without), &(glnn_train_desc){.epochs = -1}, NULL),
+        glnn_learner_train(plain, dataset_of(without), &(glnn_train_desc){.epochs = -1}, NULL),
         GLNN_E_ARG, "epochs is -1");
 }
 
 static void calls_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
-    glnn_kmeans *kmeans = kmeans_of(&small);
+    glnn_learner *kmeans = kmeans_of(&small);
     const glnn_dataset *data = dataset_of(samples_random(9, 3, 2, true));
     float values[6] = {0};
     int64_t confusion[4];
     int named[4];
     glnn_metrics metrics;
-    expect_error(glnn_kmeans_predict(kmeans, 1, values, NULL, named), GLNN_E_STATE, "no centres");
-    expect_error(glnn_kmeans_find_nearest(kmeans, 1, values, 1, named, NULL), GLNN_E_STATE,
+    expect_error(glnn_learner_predict(kmeans, 1, values, NULL, named), GLNN_E_STATE, "no centres");
+    expect_error(glnn_learner_find_nearest(kmeans, 1, values, 1, named, NULL), GLNN_E_STATE,
                  "no centres");
-    expect_error(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL), GLNN_E_STATE, "no centres");
+    expect_error(glnn_learner_evaluate(kmeans, data, &metrics, NULL), GLNN_E_STATE, "no centres");
     expect_error(glnn_kmeans_get_centres(kmeans, values), GLNN_E_STATE, "no centres");
-    expect_error(glnn_kmeans_save(kmeans, "never"), GLNN_E_STATE, "glnn_kmeans_save: there are no");
+    expect_error(glnn_learner_save(kmeans, "never"), GLNN_E_STATE,
+                 "glnn_learner_save: there are no");
     expect_error(glnn_kmeans_set_sizes(kmeans, values), GLNN_E_STATE, "no centres");
     values[4] = NAN;
     expect_error(glnn_kmeans_set_centres(kmeans, values), GLNN_E_ARG, "feature 1 of centre 1");
     values[4] = 0;
     expect_ok(glnn_kmeans_set_centres(kmeans, values));
-    expect_error(glnn_kmeans_evaluate(kmeans, data, NULL, confusion), GLNN_E_STATE, "confusion");
-    expect_error(glnn_kmeans_predict(kmeans, 0, values, NULL, named), GLNN_E_ARG, "0 samples");
-    expect_error(glnn_kmeans_predict(kmeans, 1, NULL, NULL, named), GLNN_E_ARG, "`inputs` is null");
-    expect_error(glnn_kmeans_predict(kmeans, 1, values, NULL, NULL), GLNN_E_ARG, "both null");
-    expect_error(glnn_kmeans_predict(NULL, 1, values, NULL, named), GLNN_E_ARG, "`kmeans` is null");
-    expect_error(glnn_kmeans_find_nearest(kmeans, 1, values, 3, named, NULL), GLNN_E_ARG,
+    expect_error(glnn_learner_evaluate(kmeans, data, NULL, confusion), GLNN_E_STATE, "confusion");
+    expect_error(glnn_learner_predict(kmeans, 0, values, NULL, named), GLNN_E_ARG, "0 samples");
+    expect_error(glnn_learner_predict(kmeans, 1, NULL, NULL, named), GLNN_E_ARG,
+                 "`inputs` is null");
+    expect_error(glnn_learner_predict(kmeans, 1, values, NULL, NULL), GLNN_E_ARG, "both null");
+    expect_error(glnn_learner_predict(NULL, 1, values, NULL, named), GLNN_E_ARG,
+                 "`kmeans` is null");
+    expect_error(glnn_learner_find_nearest(kmeans, 1, values, 3, named, NULL), GLNN_E_ARG,
                  "the 3 nearest of 2 centres");
-    expect_error(glnn_kmeans_find_nearest(kmeans, 1, values, 1, NULL, NULL), GLNN_E_ARG,
+    expect_error(glnn_learner_find_nearest(kmeans, 1, values, 1, NULL, NULL), GLNN_E_ARG,
                  "`centres` and `distances` are both null");
     values[2] = INFINITY;
-    expect_error(glnn_kmeans_predict(kmeans, 2, values, NULL, named), GLNN_E_ARG,
+    expect_error(glnn_learner_predict(kmeans, 2, values, NULL, named), GLNN_E_ARG,
                  "feature 2 of sample 0 is inf");
     values[0] = -1;
     expect_error(glnn_kmeans_set_sizes(kmeans, values), GLNN_E_ARG, "centre 0 has a size of -1");
-    expect_error(glnn_kmeans_initialise(NULL, data), GLNN_E_ARG, "null");
-    expect_error(glnn_kmeans_train(kmeans, NULL, NULL, NULL), GLNN_E_ARG, "null");
-    glnn_kmeans_destroy(NULL);
+    expect_error(glnn_learner_initialise(NULL, data), GLNN_E_ARG, "null");
+    expect_error(glnn_learner_train(kmeans, NULL, NULL, NULL), GLNN_E_ARG, "null");
+    glnn_learner_destroy(NULL);
     assert_null(glnn_kmeans_get_desc(NULL));
     assert_int_equal(glnn_kmeans_get_count(NULL), 0);
 }
@@ -117,27 +120,27 @@ static void distances_that_overflow_say_so(void **state)
     samples all = {.inputs = array_new(4, 3)};
     for (int i = 0; i < 4; ++i)
         *at(all.inputs, i, 1) = i % 2 ? 1e30 : -1e30;
-    expect_error(glnn_kmeans_train(kmeans_of(&small), dataset_of(all), NULL, NULL), GLNN_E_DIVERGED,
-                 "squared distance");
+    expect_error(glnn_learner_train(kmeans_of(&small), dataset_of(all), NULL, NULL),
+                 GLNN_E_DIVERGED, "squared distance");
     array centres = array_new(2, 3);
-    glnn_kmeans *kmeans = kmeans_of(&small);
+    glnn_learner *kmeans = kmeans_of(&small);
     set_centres(kmeans, centres);
-    expect_error(glnn_kmeans_train(kmeans, dataset_of(all), NULL, NULL), GLNN_E_DIVERGED,
+    expect_error(glnn_learner_train(kmeans, dataset_of(all), NULL, NULL), GLNN_E_DIVERGED,
                  "not finite");
-    expect_error(
-        glnn_kmeans_train(kmeans, dataset_of(all), &(glnn_train_desc){.schedule.rate = 0.5f}, NULL),
-        GLNN_E_ARG, "no learning rate");
+    expect_error(glnn_learner_train(kmeans, dataset_of(all),
+                                    &(glnn_train_desc){.schedule.rate = 0.5f}, NULL),
+                 GLNN_E_ARG, "no learning rate");
     int winner = 0, class = 0;
     float distance = 0;
     glnn_metrics metrics;
-    expect_error(glnn_kmeans_evaluate(kmeans, dataset_of(all), &metrics, NULL), GLNN_E_DIVERGED,
+    expect_error(glnn_learner_evaluate(kmeans, dataset_of(all), &metrics, NULL), GLNN_E_DIVERGED,
                  "not finite");
     const float far[] = {0, 1e30f, 0};
-    expect_ok(glnn_kmeans_find_nearest(kmeans, 1, far, 1, &winner, &distance));
-    expect_ok(glnn_kmeans_predict(kmeans, 1, far, NULL, &class));
+    expect_ok(glnn_learner_find_nearest(kmeans, 1, far, 1, &winner, &distance));
+    expect_ok(glnn_learner_predict(kmeans, 1, far, NULL, &class));
     assert_true(isinf(distance) && (winner == 0 || winner == -1) && class == winner);
     float outputs[2];
-    expect_error(glnn_kmeans_predict(kmeans, 1, far, outputs, NULL), GLNN_E_DIVERGED,
+    expect_error(glnn_learner_predict(kmeans, 1, far, outputs, NULL), GLNN_E_DIVERGED,
                  "score of centre 0 for sample 0");
 }
 

@@ -153,12 +153,12 @@ static void of_several_candidates_the_one_that_lowers_the_potential_most_is_take
                      .centres = of.centres,
                      .classes = of.classes > 0 ? of.classes : 1,
                      .candidates = cases[i].candidates};
-        glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = of.features,
-                                                            .centres = of.centres,
-                                                            .classes = of.classes,
-                                                            .layout = rendered_layout(i),
-                                                            .seed = 3});
-        expect_ok(glnn_kmeans_initialise(kmeans, dataset_of(s.all)));
+        glnn_learner *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = of.features,
+                                                             .centres = of.centres,
+                                                             .classes = of.classes,
+                                                             .layout = rendered_layout(i),
+                                                             .seed = 3});
+        expect_ok(glnn_learner_initialise(kmeans, dataset_of(s.all)));
         assert_true(seed_in_double(&s, 3) > 0 || of.centres == 1);
         const array centres = centres_of(kmeans);
         for (int p = 0; p < centres.rows; ++p)
@@ -170,7 +170,7 @@ static void of_several_candidates_the_one_that_lowers_the_potential_most_is_take
 /* ---- Restarts */
 
 typedef struct epochs {
-    glnn_kmeans *kmeans;
+    glnn_learner *kmeans;
     int count;
     double losses[40];
     array best; /* centres of the best epoch so far */
@@ -198,7 +198,7 @@ static glnn_train_result train_restarting(int restarts, float tolerance, int mos
                                                             .seed = 1})};
     glnn_train_result result = {.size = sizeof result};
     const glnn_train_desc training = {.epochs = most, .report = record_epoch, .user = out};
-    expect_ok(glnn_kmeans_train(out->kmeans, data, &training, &result));
+    expect_ok(glnn_learner_train(out->kmeans, data, &training, &result));
     return result;
 }
 

@@ -9,7 +9,7 @@ static void predictions_name_the_nearest_centre_and_its_distance(void **state)
     random_seed(31);
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
         for (size_t i = 0; i < COUNT_OF(counts); ++i) {
-            glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
+            glnn_learner *kmeans = kmeans_of(&(glnn_kmeans_desc){
                 .features = 9, .centres = 5, .classes = 3, .layout = layout, .capacity = 8});
             set_centres(kmeans, array_random(15, 9, -4.0, 4.0));
             const kmeans_reference reference = kmeans_reference_of(kmeans);
@@ -17,9 +17,10 @@ static void predictions_name_the_nearest_centre_and_its_distance(void **state)
             const array want = kmeans_reference_assign(&reference, all, false);
             int centres[40], classes[40];
             float distances[40];
-            expect_ok(glnn_kmeans_find_nearest(kmeans, counts[i], floats_of(all.inputs), 1, centres,
-                                               distances));
-            expect_ok(glnn_kmeans_predict(kmeans, counts[i], floats_of(all.inputs), NULL, classes));
+            expect_ok(glnn_learner_find_nearest(kmeans, counts[i], floats_of(all.inputs), 1,
+                                                centres, distances));
+            expect_ok(
+                glnn_learner_predict(kmeans, counts[i], floats_of(all.inputs), NULL, classes));
             for (int r = 0; r < counts[i]; ++r) {
                 const double distance = *at(want, r, 1);
                 assert_int_equal(centres[r], (int)*at(want, r, 0));
@@ -53,7 +54,7 @@ static void outputs_are_distances_of_centres_or_of_the_nearest_of_each_class(voi
         for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
             const int each = classes > 0 ? CENTRES / classes : 1;
             const int columns = CENTRES / each;
-            glnn_kmeans *kmeans =
+            glnn_learner *kmeans =
                 kmeans_of(&(glnn_kmeans_desc){.features = 9,
                                               .centres = classes > 0 ? each : CENTRES,
                                               .classes = classes,
@@ -64,8 +65,8 @@ static void outputs_are_distances_of_centres_or_of_the_nearest_of_each_class(voi
             float outputs[SAMPLES * CENTRES];
             int named[SAMPLES];
             set_centres(kmeans, centres);
-            assert_int_equal(glnn_kmeans_get_outputs(kmeans), columns);
-            expect_ok(glnn_kmeans_predict(kmeans, SAMPLES, floats_of(inputs), outputs, named));
+            assert_int_equal(glnn_learner_get_outputs(kmeans), columns);
+            expect_ok(glnn_learner_predict(kmeans, SAMPLES, floats_of(inputs), outputs, named));
             for (int i = 0; i < SAMPLES; ++i)
                 for (int c = 0; c < columns; ++c) {
                     const double want = -least_distance(inputs, i, centres, c * each, each);
@@ -84,14 +85,14 @@ static void lists_of_centres_ascend_by_distances_from_differences(void **state)
     random_seed(38);
     const array centres = array_random(CENTRES, 9, -4.0, 4.0);
     const array inputs = array_random(SAMPLES, 9, -4.0, 4.0);
-    glnn_kmeans *kmeans =
+    glnn_learner *kmeans =
         kmeans_of(&(glnn_kmeans_desc){.features = 9, .centres = CENTRES, .capacity = 8});
     set_centres(kmeans, centres);
     for (int k = 1; k <= CENTRES; ++k) {
         int found[SAMPLES * CENTRES];
         float distances[SAMPLES * CENTRES];
         expect_ok(
-            glnn_kmeans_find_nearest(kmeans, SAMPLES, floats_of(inputs), k, found, distances));
+            glnn_learner_find_nearest(kmeans, SAMPLES, floats_of(inputs), k, found, distances));
         for (int i = 0; i < SAMPLES * k; ++i) {
             const double want = least_distance(inputs, i / k, centres, found[i], 1);
             assert_true(fabs((double)distances[i] - want) <= (9 + 4) * EPS * want);
@@ -112,10 +113,10 @@ static void training_initialises_what_has_not_been(void **state)
         const glnn_kmeans_desc desc = {
             .features = 4, .centres = 3, .classes = classes, .capacity = 8, .seed = 5};
         const glnn_train_desc train = {.epochs = 2, .batch = 10, .validation_split = 0.2f};
-        glnn_kmeans *by_itself = kmeans_of(&desc), *before = kmeans_of(&desc);
-        expect_ok(glnn_kmeans_initialise(before, data));
-        expect_ok(glnn_kmeans_train(by_itself, data, &train, NULL));
-        expect_ok(glnn_kmeans_train(before, data, &train, NULL));
+        glnn_learner *by_itself = kmeans_of(&desc), *before = kmeans_of(&desc);
+        expect_ok(glnn_learner_initialise(before, data));
+        expect_ok(glnn_learner_train(by_itself, data, &train, NULL));
+        expect_ok(glnn_learner_train(before, data, &train, NULL));
         expect_same_bits(centres_of(by_itself), centres_of(before), "centres");
     }
 }
@@ -123,24 +124,24 @@ static void training_initialises_what_has_not_been(void **state)
 static void equal_centres_give_the_lowest_number(void **state)
 {
     (void)state;
-    glnn_kmeans *kmeans =
+    glnn_learner *kmeans =
         kmeans_of(&(glnn_kmeans_desc){.features = 3, .centres = 6, .capacity = 8});
     array centres = array_new(6, 3);
     *at(centres, 0, 0) = 5;
     set_centres(kmeans, centres);
     int winner = -1;
     float distance = -1;
-    expect_ok(glnn_kmeans_find_nearest(kmeans, 1, (float[]){1, 0, 0}, 1, &winner, &distance));
+    expect_ok(glnn_learner_find_nearest(kmeans, 1, (float[]){1, 0, 0}, 1, &winner, &distance));
     assert_int_equal(winner, 1);
-    expect_ok(glnn_kmeans_predict(kmeans, 1, (float[]){1, 0, 0}, NULL, &winner));
+    expect_ok(glnn_learner_predict(kmeans, 1, (float[]){1, 0, 0}, NULL, &winner));
     assert_int_equal(winner, 1);
     assert_true(distance == 1);
 }
 
 /* One centre of class 0 at 0, one of class 1 at 10; samples at 1, 4, 6 and 9. */
-static glnn_kmeans *line_of_two(samples *all)
+static glnn_learner *line_of_two(samples *all)
 {
-    glnn_kmeans *kmeans =
+    glnn_learner *kmeans =
         kmeans_of(&(glnn_kmeans_desc){.features = 1, .centres = 1, .classes = 2, .capacity = 3});
     static const double inputs[] = {1, 4, 6, 9}, labels[] = {0, 1, 1, 1};
     array centres = array_new(2, 1);
@@ -158,14 +159,14 @@ static void evaluation_measures_within_classes_and_classifies_among_all(void **s
     samples all;
     glnn_metrics metrics;
     int64_t confusion[4];
-    glnn_kmeans *kmeans = line_of_two(&all);
-    expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &metrics, confusion));
+    glnn_learner *kmeans = line_of_two(&all);
+    expect_ok(glnn_learner_evaluate(kmeans, dataset_of(all), &metrics, confusion));
     assert_true(metrics.loss == (1 + 36 + 16 + 1) / 4.0);
     assert_true(metrics.accuracy == 0.75);
     static const int64_t want[] = {1, 0, 1, 2};
     assert_memory_equal(confusion, want, sizeof want);
     all.labels.data = NULL;
-    expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &metrics, NULL));
+    expect_ok(glnn_learner_evaluate(kmeans, dataset_of(all), &metrics, NULL));
     assert_true(metrics.loss == (1 + 16 + 16 + 1) / 4.0);
     assert_true(metrics.accuracy == 0);
 }
@@ -183,19 +184,21 @@ static void training_ends_by_tolerance_patience_or_callback(void **state)
     const glnn_dataset *data = dataset_of(samples_clustered(200, 4, 10, 1.0, 0));
     glnn_kmeans_desc desc = {.features = 4, .centres = 10, .tolerance = -1};
     glnn_train_result result = {.size = sizeof result};
-    expect_ok(glnn_kmeans_train(kmeans_of(&desc), data, &(glnn_train_desc){.epochs = 40}, &result));
+    expect_ok(
+        glnn_learner_train(kmeans_of(&desc), data, &(glnn_train_desc){.epochs = 40}, &result));
     assert_int_equal(result.epochs, 40);
     assert_false(result.stopped);
     desc.tolerance = 0;
-    expect_ok(glnn_kmeans_train(kmeans_of(&desc), data, &(glnn_train_desc){.epochs = 40}, &result));
+    expect_ok(
+        glnn_learner_train(kmeans_of(&desc), data, &(glnn_train_desc){.epochs = 40}, &result));
     assert_true(result.stopped && result.epochs > 1 && result.epochs < 40);
     desc.tolerance = -1;
-    expect_ok(glnn_kmeans_train(kmeans_of(&desc), data,
-                                &(glnn_train_desc){.epochs = 40, .patience = 3, .validation = data},
-                                &result));
+    expect_ok(glnn_learner_train(
+        kmeans_of(&desc), data, &(glnn_train_desc){.epochs = 40, .patience = 3, .validation = data},
+        &result));
     assert_true(result.stopped && result.epochs < 40);
-    expect_ok(glnn_kmeans_train(kmeans_of(&desc), data,
-                                &(glnn_train_desc){.epochs = 40, .report = stop_at_two}, &result));
+    expect_ok(glnn_learner_train(kmeans_of(&desc), data,
+                                 &(glnn_train_desc){.epochs = 40, .report = stop_at_two}, &result));
     assert_int_equal(result.epochs, 2);
 }
 
@@ -204,21 +207,21 @@ static void the_centres_of_the_best_epoch_can_be_kept(void **state)
     (void)state;
     random_seed(33);
     const samples all = samples_clustered(160, 3, 6, 2.0, 0);
-    glnn_kmeans *kmeans =
+    glnn_learner *kmeans =
         kmeans_of(&(glnn_kmeans_desc){.features = 3, .centres = 24, .tolerance = -1, .seed = 4});
     const glnn_dataset *validation = dataset_of(samples_part(all, 0, 40));
     const glnn_train_desc training = {.epochs = 25, .validation = validation, .restore_best = true};
     glnn_train_result result = {.size = sizeof result};
     glnn_metrics metrics;
     expect_ok(
-        glnn_kmeans_train(kmeans, dataset_of(samples_part(all, 40, 120)), &training, &result));
-    expect_ok(glnn_kmeans_evaluate(kmeans, validation, &metrics, NULL));
+        glnn_learner_train(kmeans, dataset_of(samples_part(all, 40, 120)), &training, &result));
+    expect_ok(glnn_learner_evaluate(kmeans, validation, &metrics, NULL));
     assert_true(result.best_epoch >= 1);
     assert_true(metrics.loss <= result.validation.loss);
 }
 
 typedef struct best_sizes {
-    glnn_kmeans *kmeans;
+    glnn_learner *kmeans;
     float sizes[24];
 } best_sizes;
 
@@ -248,7 +251,7 @@ static void the_sizes_of_the_best_epoch_come_back_with_its_centres(void **state)
     glnn_train_result result = {.size = sizeof result};
     float sizes[24];
     expect_ok(
-        glnn_kmeans_train(of.kmeans, dataset_of(samples_part(all, 40, 120)), &training, &result));
+        glnn_learner_train(of.kmeans, dataset_of(samples_part(all, 40, 120)), &training, &result));
     expect_ok(glnn_kmeans_get_sizes(of.kmeans, sizes));
     assert_true(result.best_epoch >= 1 && result.best_epoch < 12);
     assert_memory_equal(sizes, of.sizes, sizeof sizes);
@@ -261,19 +264,19 @@ static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
     for (size_t b = 0; b < COUNT_OF(batches); ++b) {
         random_seed(34);
         epoch_watch w = {.most_waits = 2};
-        glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 6,
-                                                            .centres = 4,
-                                                            .classes = 2,
-                                                            .tolerance = -1,
-                                                            .layout = rendered_layout(b),
-                                                            .capacity = 16});
+        glnn_learner *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 6,
+                                                             .centres = 4,
+                                                             .classes = 2,
+                                                             .tolerance = -1,
+                                                             .layout = rendered_layout(b),
+                                                             .capacity = 16});
         const glnn_train_desc training = {.epochs = 5,
                                           .batch = batches[b],
                                           .report_every = 1,
                                           .report = watch_steady_epoch,
                                           .user = &w};
-        expect_ok(glnn_kmeans_train(kmeans, dataset_of(samples_clustered(100, 6, 6, 1.0, 2)),
-                                    &training, NULL));
+        expect_ok(glnn_learner_train(kmeans, dataset_of(samples_clustered(100, 6, 6, 1.0, 2)),
+                                     &training, NULL));
         assert_int_equal(w.epochs, 3);
         release_learning();
     }
@@ -284,8 +287,8 @@ static array centres_of_two_trainings(const glnn_dataset *data, bool is_anew)
 {
     const glnn_kmeans_desc desc = {.features = 3, .centres = 5, .tolerance = -1, .capacity = 40};
     float centres[5 * 3], sizes[5];
-    glnn_kmeans *kmeans = kmeans_of(&desc);
-    expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 2, .batch = 40}, NULL));
+    glnn_learner *kmeans = kmeans_of(&desc);
+    expect_ok(glnn_learner_train(kmeans, data, &(glnn_train_desc){.epochs = 2, .batch = 40}, NULL));
     expect_ok(glnn_kmeans_get_centres(kmeans, centres));
     expect_ok(glnn_kmeans_get_sizes(kmeans, sizes));
     if (is_anew) {
@@ -293,7 +296,7 @@ static array centres_of_two_trainings(const glnn_dataset *data, bool is_anew)
         expect_ok(glnn_kmeans_set_centres(kmeans, centres));
         expect_ok(glnn_kmeans_set_sizes(kmeans, sizes));
     }
-    expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 3}, NULL));
+    expect_ok(glnn_learner_train(kmeans, data, &(glnn_train_desc){.epochs = 3}, NULL));
     expect_ok(glnn_kmeans_get_centres(kmeans, centres));
     return array_of_floats(5, 3, centres);
 }
@@ -315,11 +318,11 @@ static void a_data_set_that_streams_gives_the_same_centres(void **state)
     array centres[2];
     for (int i = 0; i < 2; ++i) {
         const glnn_dataset *data = dataset_within(all, i > 0 ? 16000 : 0);
-        glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
+        glnn_learner *kmeans = kmeans_of(&(glnn_kmeans_desc){
             .features = 10, .centres = 5, .classes = 2, .capacity = 16, .seed = 8});
         int64_t confusion[4] = {0};
-        expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 4}, NULL));
-        expect_ok(glnn_kmeans_evaluate(kmeans, data, NULL, confusion));
+        expect_ok(glnn_learner_train(kmeans, data, &(glnn_train_desc){.epochs = 4}, NULL));
+        expect_ok(glnn_learner_evaluate(kmeans, data, NULL, confusion));
         assert_int_equal(confusion[0] + confusion[1] + confusion[2] + confusion[3], 400);
         centres[i] = centres_of(kmeans);
     }

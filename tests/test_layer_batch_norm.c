@@ -48,22 +48,23 @@ static void many_numbers_agree_with_the_reference(void **state)
     random_seed(77);
     glnn_network_desc desc = normalising((glnn_shape){1, 41, 50});
     desc.layout = GLNN_LAYOUT_TILED;
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     draw_parameters(network);
     expect_deltas(network, 0, 8, "many numbers");
     expect_gradients(network, samples_for(network, 8, false), 8, "many numbers");
 }
 
 /* The output of the layer in training, for these samples. */
-static array normalised(glnn_network *network, array inputs)
+static array normalised(glnn_learner *network, array inputs)
 {
-    expect_ok(glnn__network_prepare(network, inputs.rows));
-    glnn__flow flow = glnn__network_flow(network, inputs.rows);
+    expect_ok(glnn__network_prepare(glnn__network_of(network), inputs.rows));
+    glnn__flow flow = glnn__network_flow(glnn__network_of(network), inputs.rows);
     flow.trains = true;
-    expect_ok(glnn_matrix_upload(network->ctx, glnn__network_samples(network), NULL,
+    expect_ok(glnn_matrix_upload(glnn__network_of(network)->ctx,
+                                 glnn__network_samples(glnn__network_of(network)), NULL,
                                  floats_of(inputs), 0));
-    expect_ok(glnn__network_forward_input(network, &flow));
-    return values_of(network->layers[1].out.values);
+    expect_ok(glnn__network_forward_input(glnn__network_of(network), &flow));
+    return values_of(glnn__network_of(network)->layers[1].out.values);
 }
 
 static double mean_of(array values)
@@ -97,7 +98,7 @@ static void a_single_number_of_a_channel_becomes_beta(void **state)
     (void)state;
     random_seed(73);
     const glnn_network_desc desc = normalising((glnn_shape){5, 1, 1});
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     draw_parameters(network);
     const array parameters = weights_of(network, 0);
     const array out = normalised(network, array_random(1, 5, -2.0, 2.0));
@@ -108,7 +109,7 @@ static void gamma_begins_with_one_and_the_running_variance_too(void **state)
 {
     (void)state;
     const glnn_network_desc desc = normalising((glnn_shape){9, 2, 2});
-    const glnn_network *network = network_of(&desc);
+    const glnn_learner *network = network_of(&desc);
     const array parameters = weights_of(network, 0), statistics = statistics_of(network, 0);
     assert_int_equal(parameters.rows, 2);
     for (int j = 0; j < 9; ++j) {
@@ -122,13 +123,13 @@ static void only_steps_move_the_running_statistics(void **state)
     (void)state;
     random_seed(74);
     const glnn_network_desc desc = normalising((glnn_shape){3, 4, 4});
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     const samples all = samples_for(network, 12, false);
     const array before = statistics_of(network, 0);
     double loss;
     gradient_of(network, dataset_of(all), 12, 0, &loss);
     predictions_of(network, all.inputs);
-    expect_ok(glnn_network_evaluate(network, dataset_of(all), &(glnn_metrics){0}, NULL));
+    expect_ok(glnn_learner_evaluate(network, dataset_of(all), &(glnn_metrics){0}, NULL));
     expect_same_bits(statistics_of(network, 0), before, "statistics");
     expect_step(network, all, (glnn_train_desc){.schedule.rate = 0.5f}, "a step");
     for (size_t i = 0; i < length_of(before); ++i)
@@ -142,7 +143,7 @@ static void predictions_use_the_running_statistics(void **state)
     for (int i = 0; i < RENDERED_COUNT; ++i) {
         glnn_network_desc desc = normalising((glnn_shape){6, 3, 3});
         desc.layout = rendered_layout(i);
-        glnn_network *network = network_of(&desc);
+        glnn_learner *network = network_of(&desc);
         draw_parameters(network);
         const float *means = floats_of(array_random(1, 6, -2.0, 2.0));
         const float *variances = floats_of(array_random(1, 6, 0.0, 2.0));
@@ -160,7 +161,7 @@ static void one_row_of_statistics_is_set_without_the_other(void **state)
 {
     (void)state;
     const glnn_network_desc desc = normalising((glnn_shape){2, 3, 3});
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     static const float means[] = {2, 3}, variances[] = {4, 5};
     float got[2];
     expect_ok(glnn_network_set_statistics(network, 0, means, NULL));
@@ -177,7 +178,7 @@ static void statistics_that_cannot_be_are_refused(void **state)
 {
     (void)state;
     const glnn_network_desc desc = normalising((glnn_shape){2, 3, 3});
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     const float nan[] = {1, NAN}, negative[] = {1, -0.5f}, means[] = {-3, -4};
     float got[2];
     expect_error(glnn_network_set_statistics(network, 0, nan, NULL), GLNN_E_ARG,
@@ -194,7 +195,7 @@ static void layers_without_statistics_refuse_them(void **state)
 {
     (void)state;
     const glnn_network_desc desc = normalising((glnn_shape){2, 3, 3});
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     float numbers[2];
     expect_error(glnn_network_get_statistics(network, 1, numbers, NULL), GLNN_E_ARG,
                  "glnn_network_get_statistics: layer 1 is flatten and has no running statistics");
@@ -213,7 +214,7 @@ static void rows_without_a_sample_change_nothing(void **state)
     desc.layers[2].units = 4;
     for (int i = 0; i < RENDERED_COUNT; ++i) {
         desc.layout = rendered_layout(i);
-        glnn_network *network = network_of(&desc);
+        glnn_learner *network = network_of(&desc);
         draw_parameters(network);
         expect_step(network, samples_for(network, 13, false),
                     (glnn_train_desc){.batch = 8, .accumulate = 2, .schedule.rate = 0.25f},

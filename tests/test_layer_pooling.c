@@ -106,7 +106,7 @@ static void the_first_of_equal_numbers_has_the_gradient(void **state)
             .layers = {{.kind = GLNN_LAYER_BATCH_NORM, .activation = GLNN_ACTIVATION_IDENTITY},
                        POOL(MAX_POOL, .kernel = {3, 2}),
                        {.kind = GLNN_LAYER_FLATTEN}}};
-        glnn_network *network = network_of(&desc);
+        glnn_learner *network = network_of(&desc);
         samples all = samples_for(network, 4, false);
         for (size_t j = 0; j < length_of(all.inputs); ++j)
             all.inputs.data[j] = (double)(j * 7 % 3);
@@ -124,12 +124,12 @@ static void check_nan(glnn_layer_kind kind, int place, glnn_layout layout)
         .loss = GLNN_LOSS_SQUARED,
         .layout = layout,
         .layers = {{.kind = kind, .kernel = {2, 2}}, {.kind = GLNN_LAYER_FLATTEN}}};
-    glnn_network *network = network_of(&desc);
-    expect_ok(glnn__network_prepare(network, 1));
+    glnn_learner *network = network_of(&desc);
+    expect_ok(glnn__network_prepare(glnn__network_of(network), 1));
     const array image = array_random(16, 1, -1.0, 1.0);
     image.data[place] = NAN;
-    const glnn__flow flow = glnn__network_flow(network, 1);
-    const glnn__layer *layer = &network->layers[0];
+    const glnn__flow flow = glnn__network_flow(glnn__network_of(network), 1);
+    const glnn__layer *layer = &glnn__network_of(network)->layers[0];
     const glnn__signal input = {.values = matrix_of(image, layout)};
     expect_ok(layer->type->forward(&flow, layer, &input));
     const array out = values_of(layer->out.values);
@@ -155,7 +155,7 @@ static void windows_begin_as_far_apart_as_they_are_large_by_default(void **state
         .shape = {3, 13, 9},
         .loss = GLNN_LOSS_SQUARED,
         .layers = {POOL(MAX_POOL, .kernel = {3, 2}), {.kind = GLNN_LAYER_FLATTEN}}};
-    const glnn_network *network = network_of(&desc);
+    const glnn_learner *network = network_of(&desc);
     const glnn_layer_desc *filled = &glnn_network_get_desc(network)->layers[0];
     assert_int_equal(filled->stride.height, 3);
     assert_int_equal(filled->stride.width, 2);
@@ -189,7 +189,7 @@ static void windows_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(unfit); ++i) {
-        glnn_network *network;
+        glnn_learner *network;
         const glnn_network_desc desc = {.shape = {2, 4, 6},
                                         .loss = GLNN_LOSS_SQUARED,
                                         .layers = {unfit[i].layer, {.kind = GLNN_LAYER_FLATTEN}}};
@@ -201,7 +201,7 @@ static void windows_that_do_not_fit_are_refused(void **state)
 static void windows_of_too_many_pixels_are_refused(void **state)
 {
     (void)state;
-    glnn_network *network;
+    glnn_learner *network;
     const glnn_network_desc desc = {.shape = {1, 8, 8},
                                     .loss = GLNN_LOSS_SQUARED,
                                     .layers = {POOL(MAX_POOL, .kernel = {INT_MAX, INT_MAX},
@@ -228,7 +228,7 @@ static void loops_too_long_for_a_software_rasteriser_are_refused(void **state)
                                         .layers = {large[i], {.kind = GLNN_LAYER_FLATTEN}}};
         const array image = array_random(1, 91 * 91, -1.0, 1.0);
         int class;
-        expect_error(glnn_network_predict(network_of(&desc), 1, floats_of(image), NULL, &class),
+        expect_error(glnn_learner_predict(network_of(&desc), 1, floats_of(image), NULL, &class),
                      GLNN_E_LIMIT, "but a software rasteriser ends loops after 65535");
     }
 }
@@ -242,14 +242,14 @@ static void the_largest_windows_agree_with_the_reference(void **state)
         .shape = {2, 90, 91},
         .loss = GLNN_LOSS_SQUARED,
         .layers = {POOL(AVERAGE_POOL, .kernel = {90, 90}), {.kind = GLNN_LAYER_FLATTEN}}};
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     expect_predictions(network, 2, "large windows");
 }
 
 static void images_have_to_be_made_flat(void **state)
 {
     (void)state;
-    glnn_network *network;
+    glnn_learner *network;
     glnn_network_desc desc = {.shape = {2, 4, 6},
                               .layers = {POOL(MAX_POOL, .kernel = {2, 2}), {.units = 3}}};
     expect_error(glnn_network_create(glnn_test_context(), &desc, &network), GLNN_E_SHAPE,

@@ -19,7 +19,7 @@ static void check(const glnn_network_desc *desc, const char *where)
         of.loss = GLNN_LOSS_SQUARED;
         of.layout = rendered_layout(i);
         of.optimizer.momentum = 0.5f;
-        glnn_network *network = network_of(&of);
+        glnn_learner *network = network_of(&of);
         draw_parameters(network);
         const samples all = samples_for(network, 9, false);
         expect_step(network, all, (glnn_train_desc){.schedule.rate = 0.0625f}, where);
@@ -111,7 +111,7 @@ static void connections_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(unfit); ++i) {
-        glnn_network *network;
+        glnn_learner *network;
         glnn_network_desc desc = {.shape = {2, 4, 6}, .loss = GLNN_LOSS_SQUARED};
         memcpy(desc.layers, unfit[i].layers, sizeof unfit[i].layers);
         expect_error(glnn_network_create(glnn_test_context(), &desc, &network), unfit[i].status,

@@ -20,7 +20,7 @@ static glnn_layout layout_of_matrix(glnn_context *ctx, int rows, int columns)
 
 static glnn_layout layout_of_network(glnn_context *ctx, int inputs, int units, glnn_layout asked)
 {
-    glnn_network *network;
+    glnn_learner *network;
     const glnn_network_desc desc = {.features = inputs,
                                     .layer_count = 2,
                                     .layers = {{.units = units}, {.units = 10}},
@@ -28,7 +28,7 @@ static glnn_layout layout_of_network(glnn_context *ctx, int inputs, int units, g
                                     .capacity = 128};
     expect_ok(glnn_network_create(ctx, &desc, &network));
     const glnn_layout layout = glnn_network_get_desc(network)->layout;
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     return layout;
 }
 
@@ -77,9 +77,9 @@ static void large_products_of_work_groups_are_packed(void **state)
 static void every_learner_tells_its_layout(void **state)
 {
     (void)state;
-    glnn_lvq *lvq;
-    glnn_kmeans *kmeans;
-    glnn_gmm *gmm;
+    glnn_learner *lvq;
+    glnn_learner *kmeans;
+    glnn_learner *gmm;
     glnn_context *ctx = gpu_context("", GLNN_TUNING_OFF);
     expect_ok(glnn_lvq_create(ctx, &(glnn_lvq_desc){.features = 64, .classes = 64}, &lvq));
     expect_ok(glnn_kmeans_create(ctx, &(glnn_kmeans_desc){.features = 64, .centres = 64}, &kmeans));
@@ -87,9 +87,9 @@ static void every_learner_tells_its_layout(void **state)
     assert_int_equal(glnn_lvq_get_desc(lvq)->layout, GLNN_LAYOUT_TILED);
     assert_int_equal(glnn_kmeans_get_desc(kmeans)->layout, GLNN_LAYOUT_TILED);
     assert_int_equal(glnn_gmm_get_desc(gmm)->layout, GLNN_LAYOUT_PACKED);
-    glnn_lvq_destroy(lvq);
-    glnn_kmeans_destroy(kmeans);
-    glnn_gmm_destroy(gmm);
+    glnn_learner_destroy(lvq);
+    glnn_learner_destroy(kmeans);
+    glnn_learner_destroy(gmm);
     glnn_context_destroy(ctx);
 }
 

@@ -57,7 +57,7 @@ static samples overlapping(const shape *of)
 
 /* A classifier that starts from the means of the classes, and the sets. */
 typedef struct problem {
-    glnn_lvq *lvq;
+    glnn_learner *lvq;
     const glnn_dataset *train, *test;
 } problem;
 
@@ -68,14 +68,14 @@ static problem problem_of(const shape *of, glnn_lvq_kind kind)
     const samples all = overlapping(of);
     const problem made = {lvq_of(&desc), dataset_of(samples_part(all, 0, of->train)),
                           dataset_of(samples_part(all, of->train, of->test))};
-    expect_ok(glnn_lvq_initialise(made.lvq, made.train));
+    expect_ok(glnn_learner_initialise(made.lvq, made.train));
     return made;
 }
 
 static double accuracy_of(const problem *of)
 {
     glnn_metrics metrics;
-    expect_ok(glnn_lvq_evaluate(of->lvq, of->test, &metrics, NULL));
+    expect_ok(glnn_learner_evaluate(of->lvq, of->test, &metrics, NULL));
     return metrics.accuracy;
 }
 
@@ -83,7 +83,7 @@ static void expect_no_harm(const shape *of, glnn_lvq_kind kind, int batch)
 {
     const problem here = problem_of(of, kind);
     const double start = accuracy_of(&here);
-    expect_ok(glnn_lvq_train(here.lvq, here.train, &(glnn_train_desc){.batch = batch}, NULL));
+    expect_ok(glnn_learner_train(here.lvq, here.train, &(glnn_train_desc){.batch = batch}, NULL));
     const double end = accuracy_of(&here);
     if (end < start)
         fail_at(__FILE__, __LINE__, "%s, %d classes, batch %d: %.4f, but %.4f at the start",
@@ -115,7 +115,7 @@ static void prototypes_in_batches_stay_near_the_samples_at_high_rates(void **sta
     const glnn_train_desc train = {.schedule.rate = 0.1f};
     for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
         const problem here = problem_of(&letters, kinds[i]);
-        expect_ok(glnn_lvq_train(here.lvq, here.train, &train, NULL));
+        expect_ok(glnn_learner_train(here.lvq, here.train, &train, NULL));
         const array prototypes = prototypes_of(here.lvq);
         for (size_t j = 0; j < length_of(prototypes); ++j)
             if (!(fabs(prototypes.data[j] - 7.5) < 10 * 7.5))
@@ -134,9 +134,9 @@ static double pushed_by(glnn_lvq_kind kind, int count, float rate, int capacity)
     const float prototypes[4] = {-1.5f, 0, 1, 0};
     const glnn_train_desc step = {.epochs = 1, .batch = GLNN_FULL_BATCH, .schedule.rate = rate};
     const samples all = {array_new(count, 2), array_new(count, 1), .outputs = 2};
-    glnn_lvq *lvq = lvq_of(&desc);
+    glnn_learner *lvq = lvq_of(&desc);
     expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
-    expect_ok(glnn_lvq_train(lvq, dataset_of(all), &step, NULL));
+    expect_ok(glnn_learner_train(lvq, dataset_of(all), &step, NULL));
     const array moved = prototypes_of(lvq);
     assert_true(*at(moved, 1, 1) == 0);
     const double distance = *at(moved, 1, 0) - 1;
@@ -174,7 +174,7 @@ static void prototypes_that_leave_the_data_end_training_with_an_error_that_names
         const problem here = problem_of(&vowels, kinds[i]);
         const glnn_train_desc train = {.batch = 1, .schedule.rate = 0.9f};
         glnn_train_result result = {.size = sizeof result};
-        expect_error(glnn_lvq_train(here.lvq, here.train, &train, &result), GLNN_E_DIVERGED,
+        expect_error(glnn_learner_train(here.lvq, here.train, &train, &result), GLNN_E_DIVERGED,
                      "the limit is");
         const char *text = glnn_last_error();
         assert_non_null(strstr(text, "after epoch "));
@@ -191,9 +191,9 @@ static void prototypes_may_start_far_from_the_data(void **state)
     (void)state;
     const glnn_lvq_desc desc = {.kind = GLNN_LVQ_LVQ1, .features = 2, .classes = 2};
     const float far[4] = {0, 0, 1e7f, 0};
-    glnn_lvq *lvq = lvq_of(&desc);
+    glnn_learner *lvq = lvq_of(&desc);
     expect_ok(glnn_lvq_set_prototypes(lvq, far, NULL));
-    expect_ok(glnn_lvq_train(lvq, dataset_of(samples_random(9, 2, 2, true)), NULL, NULL));
+    expect_ok(glnn_learner_train(lvq, dataset_of(samples_random(9, 2, 2, true)), NULL, NULL));
     assert_true(*at(prototypes_of(lvq), 1, 0) == 1e7);
 }
 

@@ -44,12 +44,12 @@ static void classifiers_refuse_descriptions_that_make_no_sense(void **state)
         {{.features = 3, .classes = 2, .metric_rate = -4}, "metric_rate is -4"},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
-        glnn_lvq *lvq = (glnn_lvq *)state;
+        glnn_learner *lvq = (glnn_learner *)state;
         expect_error(glnn_lvq_create(glnn_test_context(), &wrong[i].desc, &lvq), GLNN_E_ARG,
                      wrong[i].part);
         assert_null(lvq);
     }
-    glnn_lvq *lvq = NULL;
+    glnn_learner *lvq = NULL;
     expect_error(glnn_lvq_create(NULL, &sound, &lvq), GLNN_E_ARG, "null");
     expect_error(glnn_lvq_create(glnn_test_context(), NULL, &lvq), GLNN_E_ARG, "null");
     expect_error(glnn_lvq_create(glnn_test_context(), &sound, NULL), GLNN_E_ARG, "null");
@@ -61,7 +61,7 @@ static void classifiers_that_do_not_fit_say_so_and_leave_nothing_behind(void **s
     glnn_context *small = context_new(100000, 0.0);
     const glnn_lvq_desc many = {.features = 3, .classes = 2, .prototypes = 9000000};
     const glnn_lvq_desc large = {.features = 100, .classes = 2, .prototypes = 500, .capacity = 8};
-    glnn_lvq *lvq = NULL;
+    glnn_learner *lvq = NULL;
     expect_error(glnn_lvq_create(small, &many, &lvq), GLNN_E_LIMIT, "18000000 prototypes");
     expect_error(glnn_lvq_create(small, &large, &lvq), GLNN_E_LIMIT, "100000");
     assert_null(lvq);
@@ -69,48 +69,48 @@ static void classifiers_that_do_not_fit_say_so_and_leave_nothing_behind(void **s
     lvq_of(&sound);
 }
 
-static glnn_lvq *ready(void)
+static glnn_learner *ready(void)
 {
-    glnn_lvq *lvq = lvq_of(&sound);
+    glnn_learner *lvq = lvq_of(&sound);
     expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(array_random(2, 3, -1.0, 1.0)), NULL));
     return lvq;
 }
 
 static glnn_status train_on(void *lvq, const glnn_dataset *data)
 {
-    return glnn_lvq_train(lvq, data, NULL, NULL);
+    return glnn_learner_train(lvq, data, NULL, NULL);
 }
 
 static glnn_status validate_on(void *lvq, const glnn_dataset *data)
 {
     const glnn_train_desc desc = {.validation = data};
-    return glnn_lvq_train(lvq, dataset_of(samples_random(5, 3, 2, true)), &desc, NULL);
+    return glnn_learner_train(lvq, dataset_of(samples_random(5, 3, 2, true)), &desc, NULL);
 }
 
 static glnn_status evaluate_on(void *lvq, const glnn_dataset *data)
 {
-    return glnn_lvq_evaluate(lvq, data, NULL, NULL);
+    return glnn_learner_evaluate(lvq, data, NULL, NULL);
 }
 
 static glnn_status initialise_on(void *lvq, const glnn_dataset *data)
 {
-    return glnn_lvq_initialise(lvq, data);
+    return glnn_learner_initialise(lvq, data);
 }
 
 static void data_sets_have_to_fit_the_classifier(void **state)
 {
     (void)state;
     static const data_call calls[] = {train_on, validate_on, evaluate_on, initialise_on};
-    glnn_lvq *lvq = ready();
+    glnn_learner *lvq = ready();
     const glnn_dataset *data = dataset_of(samples_random(5, 3, 2, true));
     const array before = prototypes_of(lvq);
     expect_unfit_data_refused(lvq, calls, COUNT_OF(calls), "4 features",
                               "the classifier is made for 2");
-    expect_error(glnn_lvq_train(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_lvq_train(lvq, NULL, NULL, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_lvq_initialise(NULL, data), GLNN_E_ARG, "null");
-    expect_error(glnn_lvq_initialise(lvq, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_lvq_evaluate(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_learner_train(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_learner_train(lvq, NULL, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_learner_initialise(NULL, data), GLNN_E_ARG, "null");
+    expect_error(glnn_learner_initialise(lvq, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_learner_evaluate(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
     expect_same_bits(before, prototypes_of(lvq), "prototypes after all was refused");
     assert_true(glnn_lvq_get_epochs(lvq) == 0);
 }
@@ -118,47 +118,48 @@ static void data_sets_have_to_fit_the_classifier(void **state)
 static void prototypes_that_were_never_set_are_missed(void **state)
 {
     (void)state;
-    glnn_lvq *lvq = lvq_of(&sound);
+    glnn_learner *lvq = lvq_of(&sound);
     const glnn_dataset *data = dataset_of(samples_random(5, 3, 2, true));
     const float x[3] = {1, 2, 3};
     float values[6];
     int numbers[2];
-    expect_error(glnn_lvq_evaluate(lvq, data, NULL, NULL), GLNN_E_STATE, "no prototypes yet");
-    expect_error(glnn_lvq_predict(lvq, 1, x, NULL, numbers), GLNN_E_STATE, "no prototypes yet");
-    expect_error(glnn_lvq_find_nearest(lvq, 1, x, 1, numbers, NULL), GLNN_E_STATE,
+    expect_error(glnn_learner_evaluate(lvq, data, NULL, NULL), GLNN_E_STATE, "no prototypes yet");
+    expect_error(glnn_learner_predict(lvq, 1, x, NULL, numbers), GLNN_E_STATE, "no prototypes yet");
+    expect_error(glnn_learner_find_nearest(lvq, 1, x, 1, numbers, NULL), GLNN_E_STATE,
                  "no prototypes yet");
-    expect_error(glnn_lvq_predict(lvq, 1, x, values, NULL), GLNN_E_STATE, "no prototypes yet");
+    expect_error(glnn_learner_predict(lvq, 1, x, values, NULL), GLNN_E_STATE, "no prototypes yet");
     expect_error(glnn_lvq_get_prototypes(lvq, values, numbers), GLNN_E_STATE, "no prototypes yet");
-    expect_error(glnn_lvq_save(lvq, "never"), GLNN_E_STATE, "glnn_lvq_save: the classifier has no");
+    expect_error(glnn_learner_save(lvq, "never"), GLNN_E_STATE,
+                 "glnn_learner_save: the classifier has no");
 }
 
 static void inputs_and_lengths_that_cannot_be_are_refused(void **state)
 {
     (void)state;
-    glnn_lvq *lvq = ready();
+    glnn_learner *lvq = ready();
     const float x[6] = {1, 2, 3, 4, NAN, 6};
     float scores[4];
     int numbers[6];
-    expect_error(glnn_lvq_predict(lvq, 2, x, NULL, numbers), GLNN_E_ARG,
+    expect_error(glnn_learner_predict(lvq, 2, x, NULL, numbers), GLNN_E_ARG,
                  "feature 1 of sample 1 is");
-    expect_error(glnn_lvq_find_nearest(lvq, 2, x, 1, numbers, NULL), GLNN_E_ARG, "sample 1");
-    expect_error(glnn_lvq_predict(lvq, 2, x, scores, NULL), GLNN_E_ARG, "sample 1");
-    expect_error(glnn_lvq_predict(lvq, 0, x, NULL, numbers), GLNN_E_ARG, "0 samples");
-    expect_error(glnn_lvq_predict(lvq, 1, NULL, NULL, numbers), GLNN_E_ARG, "`inputs` is null");
-    expect_error(glnn_lvq_predict(NULL, 1, x, NULL, numbers), GLNN_E_ARG, "`lvq` is null");
-    expect_error(glnn_lvq_find_nearest(lvq, 1, x, 0, numbers, NULL), GLNN_E_ARG,
+    expect_error(glnn_learner_find_nearest(lvq, 2, x, 1, numbers, NULL), GLNN_E_ARG, "sample 1");
+    expect_error(glnn_learner_predict(lvq, 2, x, scores, NULL), GLNN_E_ARG, "sample 1");
+    expect_error(glnn_learner_predict(lvq, 0, x, NULL, numbers), GLNN_E_ARG, "0 samples");
+    expect_error(glnn_learner_predict(lvq, 1, NULL, NULL, numbers), GLNN_E_ARG, "`inputs` is null");
+    expect_error(glnn_learner_predict(NULL, 1, x, NULL, numbers), GLNN_E_ARG, "`lvq` is null");
+    expect_error(glnn_learner_find_nearest(lvq, 1, x, 0, numbers, NULL), GLNN_E_ARG,
                  "the 0 nearest of 2");
-    expect_error(glnn_lvq_find_nearest(lvq, 1, x, 3, numbers, NULL), GLNN_E_ARG,
+    expect_error(glnn_learner_find_nearest(lvq, 1, x, 3, numbers, NULL), GLNN_E_ARG,
                  "the 3 nearest of 2");
-    expect_error(glnn_lvq_find_nearest(lvq, 1, x, 1, NULL, NULL), GLNN_E_ARG,
+    expect_error(glnn_learner_find_nearest(lvq, 1, x, 1, NULL, NULL), GLNN_E_ARG,
                  "`prototypes` and `distances` are both null");
-    expect_error(glnn_lvq_predict(lvq, 1, x, NULL, NULL), GLNN_E_ARG, "both null");
+    expect_error(glnn_learner_predict(lvq, 1, x, NULL, NULL), GLNN_E_ARG, "both null");
 }
 
 static void what_is_written_has_to_make_sense(void **state)
 {
     (void)state;
-    glnn_lvq *plain = ready();
+    glnn_learner *plain = ready();
     const glnn_lvq_desc grlvq = {.kind = GLNN_LVQ_GRLVQ, .features = 3, .classes = 2};
     const glnn_lvq_desc gmlvq = {.kind = GLNN_LVQ_GMLVQ, .features = 3, .classes = 2};
     const glnn_lvq_desc olvq1 = {.kind = GLNN_LVQ_OLVQ1, .features = 3, .classes = 2};
@@ -187,9 +188,9 @@ static void rates_of_olvq1_stay_below_one(void **state)
     const glnn_lvq_desc desc = {.kind = GLNN_LVQ_OLVQ1, .features = 3, .classes = 2};
     const glnn_dataset *data = dataset_of(samples_random(5, 3, 2, true));
     const glnn_train_desc train = {.schedule.rate = 1};
-    glnn_lvq *lvq = lvq_of(&desc);
-    expect_ok(glnn_lvq_initialise(lvq, data));
-    expect_error(glnn_lvq_train(lvq, data, &train, NULL), GLNN_E_ARG, "below 1");
+    glnn_learner *lvq = lvq_of(&desc);
+    expect_ok(glnn_learner_initialise(lvq, data));
+    expect_error(glnn_learner_train(lvq, data, &train, NULL), GLNN_E_ARG, "below 1");
 }
 
 static void posteriors_need_a_sigma(void **state)
@@ -198,11 +199,11 @@ static void posteriors_need_a_sigma(void **state)
     const glnn_lvq_desc desc = {.kind = GLNN_LVQ_RSLVQ, .features = 3, .classes = 2};
     const float x[3] = {1, 2, 3};
     float scores[2];
-    glnn_lvq *lvq = lvq_of(&desc);
+    glnn_learner *lvq = lvq_of(&desc);
     expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(array_random(2, 3, -1.0, 1.0)), NULL));
-    expect_error(glnn_lvq_predict(lvq, 1, x, scores, NULL), GLNN_E_STATE, "sigma");
-    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(samples_random(9, 3, 2, true)), NULL, NULL));
-    expect_ok(glnn_lvq_predict(lvq, 1, x, scores, NULL));
+    expect_error(glnn_learner_predict(lvq, 1, x, scores, NULL), GLNN_E_STATE, "sigma");
+    expect_ok(glnn_learner_evaluate(lvq, dataset_of(samples_random(9, 3, 2, true)), NULL, NULL));
+    expect_ok(glnn_learner_predict(lvq, 1, x, scores, NULL));
 }
 
 static void kinds_have_names(void **state)

@@ -23,32 +23,27 @@ static const glnn_dataset *data_of_seed(uint64_t seed)
     return dataset_of(samples_random(SAMPLES, FEATURES, CLASSES, true));
 }
 
-static void train(glnn_lvq *lvq)
+static void train(glnn_learner *lvq)
 {
     const glnn_train_desc desc = {.epochs = 3, .batch = 7, .seed = 4};
-    expect_ok(glnn_lvq_train(lvq, data_of_seed(8), &desc, NULL));
+    expect_ok(glnn_learner_train(lvq, data_of_seed(8), &desc, NULL));
 }
 
-static glnn_lvq *trained(glnn_lvq_kind kind)
+static glnn_learner *trained(glnn_lvq_kind kind)
 {
     const glnn_lvq_desc desc = describe(kind);
-    glnn_lvq *lvq = lvq_of(&desc);
-    expect_ok(glnn_lvq_initialise(lvq, data_of_seed(7)));
+    glnn_learner *lvq = lvq_of(&desc);
+    expect_ok(glnn_learner_initialise(lvq, data_of_seed(7)));
     train(lvq);
     return lvq;
 }
 
-static void destroy(void *lvq)
+static glnn_learner *loaded(const char *path)
 {
-    glnn_lvq_destroy(lvq);
-}
-
-static glnn_lvq *loaded(const char *path)
-{
-    glnn_lvq *lvq = NULL;
-    expect_ok(
-        glnn_lvq_load(glnn_test_context(), path, &(glnn_load_desc){GLNN_LAYOUT_TILED, 16}, &lvq));
-    learning_own(lvq, destroy);
+    glnn_learner *lvq = NULL;
+    expect_ok(glnn_learner_load(glnn_test_context(), path, &(glnn_load_desc){GLNN_LAYOUT_TILED, 16},
+                                &lvq));
+    learning_own_learner(lvq);
     return lvq;
 }
 
@@ -69,9 +64,9 @@ static void a_loaded_classifier_is_the_same_bits_and_trains_on_as_the_saved_one(
     (void)state;
     for (glnn_lvq_kind kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
         const file_path path = path_of("classifier");
-        glnn_lvq *lvq = trained(kind);
-        expect_ok(glnn_lvq_save(lvq, path.text));
-        glnn_lvq *copy = loaded(path.text);
+        glnn_learner *lvq = trained(kind);
+        expect_ok(glnn_learner_save(lvq, path.text));
+        glnn_learner *copy = loaded(path.text);
         expect_same_classifiers(lvq, copy, glnn_lvq_kind_name(kind));
         expect_same_descriptions(glnn_lvq_get_desc(lvq), glnn_lvq_get_desc(copy));
         train(lvq);
@@ -86,10 +81,10 @@ static void restore_brings_back_what_was_saved(void **state)
     (void)state;
     for (glnn_lvq_kind kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
         const file_path path = path_of("classifier");
-        glnn_lvq *lvq = trained(kind), *kept = trained(kind);
-        expect_ok(glnn_lvq_save(lvq, path.text));
+        glnn_learner *lvq = trained(kind), *kept = trained(kind);
+        expect_ok(glnn_learner_save(lvq, path.text));
         train(lvq);
-        expect_ok(glnn_lvq_load_parameters(lvq, path.text));
+        expect_ok(glnn_learner_load_parameters(lvq, path.text));
         expect_same_classifiers(lvq, kept, glnn_lvq_kind_name(kind));
         release_learning();
     }
@@ -109,7 +104,7 @@ static void the_file_has_prototypes_classes_and_what_the_kind_learns(void **stat
     for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
         const file_path path = path_of("classifier");
         glnn_safetensors *file;
-        expect_ok(glnn_lvq_save(trained(kinds[i].kind), path.text));
+        expect_ok(glnn_learner_save(trained(kinds[i].kind), path.text));
         expect_ok(glnn_safetensors_read(path.text, &file));
         assert_int_equal(glnn_safetensors_get_count(file), kinds[i].array ? 3 : 2);
         const glnn_tensor *prototypes = glnn_safetensors_find_tensor(file, "prototypes");
@@ -130,23 +125,23 @@ static void the_file_has_prototypes_classes_and_what_the_kind_learns(void **stat
 
 static glnn_status reader(const char *path)
 {
-    glnn_lvq *lvq;
-    glnn_status status = glnn_lvq_load(glnn_test_context(), path,
-                                       &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &lvq);
+    glnn_learner *lvq;
+    glnn_status status = glnn_learner_load(glnn_test_context(), path,
+                                           &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &lvq);
     if (status)
         assert_null(lvq);
-    glnn_lvq_destroy(lvq);
+    glnn_learner_destroy(lvq);
     return status;
 }
 
 /* The classifier to restore. */
-static glnn_lvq *present;
+static glnn_learner *present;
 
 /* Restores, and looks whether a classifier that was not restored is as it was. */
 static glnn_status restorer(const char *path)
 {
     const array before = prototypes_of(present), relevances = relevances_of(present);
-    const glnn_status status = glnn_lvq_load_parameters(present, path);
+    const glnn_status status = glnn_learner_load_parameters(present, path);
     if (status) {
         expect_same_bits(before, prototypes_of(present), "prototypes that were not restored");
         expect_same_bits(relevances, relevances_of(present), "relevances that were not restored");
@@ -162,7 +157,7 @@ static const char *const keys[] = {
 static learner_file prepare(void)
 {
     const learner_file file = {path_of("saved"), keys, COUNT_OF(keys)};
-    expect_ok(glnn_lvq_save(trained(GLNN_LVQ_GRLVQ), file.path.text));
+    expect_ok(glnn_learner_save(trained(GLNN_LVQ_GRLVQ), file.path.text));
     present = trained(GLNN_LVQ_GRLVQ);
     return file;
 }
@@ -174,7 +169,7 @@ static void another_kind_or_shape_is_named_and_changes_nothing(void **state)
     glnn_lvq_desc desc = describe(GLNN_LVQ_GRLVQ);
     desc.prototypes = 3;
     present = lvq_of(&desc);
-    expect_ok(glnn_lvq_initialise(present, data_of_seed(7)));
+    expect_ok(glnn_learner_initialise(present, data_of_seed(7)));
     assert_fails(restorer(file.path.text), GLNN_E_SHAPE, "3 classes, 6 prototypes");
     assert_fails(restorer(file.path.text), GLNN_E_SHAPE, "3 classes, 9 prototypes");
     present = trained(GLNN_LVQ_GLVQ);
@@ -233,29 +228,29 @@ static void arrays_that_do_not_fit_are_refused(void **state)
 
 static glnn_status writer(const char *path)
 {
-    return glnn_lvq_save(trained(GLNN_LVQ_GMLVQ), path);
+    return glnn_learner_save(trained(GLNN_LVQ_GMLVQ), path);
 }
 
 static void nonsense_is_refused(void **state)
 {
     (void)state;
     const glnn_lvq_desc desc = describe(GLNN_LVQ_GLVQ);
-    glnn_lvq *lvq = lvq_of(&desc), *out;
+    glnn_learner *lvq = lvq_of(&desc), *out;
     glnn_context *ctx = glnn_test_context();
-    assert_fails(glnn_lvq_save(NULL, "x"), GLNN_E_ARG, "lvq");
-    assert_fails(glnn_lvq_save(lvq, NULL), GLNN_E_ARG, "path");
-    assert_fails(glnn_lvq_save(lvq, path_of("unset").text), GLNN_E_STATE, "no prototypes yet");
-    assert_fails(glnn_lvq_load_parameters(NULL, "x"), GLNN_E_ARG, "lvq");
-    assert_fails(glnn_lvq_load_parameters(lvq, NULL), GLNN_E_ARG, "path");
-    assert_fails(glnn_lvq_load(NULL, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &out),
+    assert_fails(glnn_learner_save(NULL, "x"), GLNN_E_ARG, "lvq");
+    assert_fails(glnn_learner_save(lvq, NULL), GLNN_E_ARG, "path");
+    assert_fails(glnn_learner_save(lvq, path_of("unset").text), GLNN_E_STATE, "no prototypes yet");
+    assert_fails(glnn_learner_load_parameters(NULL, "x"), GLNN_E_ARG, "lvq");
+    assert_fails(glnn_learner_load_parameters(lvq, NULL), GLNN_E_ARG, "path");
+    assert_fails(glnn_learner_load(NULL, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &out),
                  GLNN_E_ARG, "ctx");
-    assert_fails(glnn_lvq_load(ctx, NULL, &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &out),
+    assert_fails(glnn_learner_load(ctx, NULL, &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &out),
                  GLNN_E_ARG, "path");
-    assert_fails(glnn_lvq_load(ctx, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, NULL),
+    assert_fails(glnn_learner_load(ctx, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, NULL),
                  GLNN_E_ARG, "out");
-    assert_fails(glnn_lvq_load(ctx, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_PAGED}, &out),
+    assert_fails(glnn_learner_load(ctx, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_PAGED}, &out),
                  GLNN_E_ARG, "layout");
-    assert_fails(glnn_lvq_load(ctx, "x", &(glnn_load_desc){GLNN_LAYOUT_TILED, -1}, &out),
+    assert_fails(glnn_learner_load(ctx, "x", &(glnn_load_desc){GLNN_LAYOUT_TILED, -1}, &out),
                  GLNN_E_ARG, "capacity");
 }
 

@@ -9,7 +9,7 @@ static const double rate = 1e-4;
 
 /* A classifier with a metric that is not the one at the start, after 3 epochs in which xi has
  * grown. */
-static glnn_lvq *classifier(glnn_lvq_kind kind, int capacity)
+static glnn_learner *classifier(glnn_lvq_kind kind, int capacity)
 {
     const glnn_lvq_desc desc = {.kind = kind,
                                 .features = FEATURES,
@@ -22,7 +22,7 @@ static glnn_lvq *classifier(glnn_lvq_kind kind, int capacity)
                                 .rank = kind == GLNN_LVQ_GMLVQ ? 3 : 0,
                                 .metric_rate = 2,
                                 .capacity = capacity};
-    glnn_lvq *lvq = lvq_of(&desc);
+    glnn_learner *lvq = lvq_of(&desc);
     expect_ok(
         glnn_lvq_set_prototypes(lvq, floats_of(array_random(COUNT, FEATURES, -1.0, 1.0)), NULL));
     if (kind == GLNN_LVQ_GRLVQ)
@@ -134,7 +134,7 @@ typedef struct library_step {
     glnn_lvq_kind kind;
     samples batch;
     lvq_reference before;
-    glnn_lvq *lvq; /* after it */
+    glnn_learner *lvq; /* after it */
     double rate;
 } library_step;
 
@@ -155,7 +155,7 @@ static library_step step_of(glnn_lvq_kind kind, int count, int capacity)
                          .lvq = classifier(kind, capacity),
                          .rate = (double)high};
     made.before = lvq_reference_of(made.lvq);
-    expect_ok(glnn_lvq_train(made.lvq, dataset_of(made.batch), &train, &result));
+    expect_ok(glnn_learner_train(made.lvq, dataset_of(made.batch), &train, &result));
     const lvq_measure want = lvq_reference_measure(&made.before, made.batch);
     assert_true(fabs(result.training.loss - want.loss) <= want.bound);
     return made;

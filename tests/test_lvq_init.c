@@ -1,12 +1,12 @@
 /* Where prototypes start. */
 #include "support/lvq_reference.h"
 
-static glnn_lvq *started(glnn_lvq_desc desc, samples from)
+static glnn_learner *started(glnn_lvq_desc desc, samples from)
 {
     desc.features = from.inputs.columns;
     desc.classes = from.outputs;
-    glnn_lvq *lvq = lvq_of(&desc);
-    expect_ok(glnn_lvq_initialise(lvq, dataset_of(from)));
+    glnn_learner *lvq = lvq_of(&desc);
+    expect_ok(glnn_learner_initialise(lvq, dataset_of(from)));
     return lvq;
 }
 
@@ -139,10 +139,10 @@ static void equal_seeds_start_equally_for_every_way(void **state)
     const samples all = samples_random(50, 6, 2, true);
     for (glnn_lvq_init init = 0; init < GLNN_LVQ_INIT_COUNT; ++init) {
         const glnn_lvq_desc desc = {.prototypes = 3, .init = init, .seed = 11};
-        glnn_lvq *left = started(desc, all), *right = started(desc, all);
+        glnn_learner *left = started(desc, all), *right = started(desc, all);
         expect_same_classifiers(left, right, "two classifiers");
-        expect_ok(glnn_lvq_train(left, dataset_of(all), &(glnn_train_desc){.epochs = 2}, NULL));
-        expect_ok(glnn_lvq_initialise(left, dataset_of(all)));
+        expect_ok(glnn_learner_train(left, dataset_of(all), &(glnn_train_desc){.epochs = 2}, NULL));
+        expect_ok(glnn_learner_initialise(left, dataset_of(all)));
         expect_same_classifiers(left, right, "one that starts afresh");
     }
 }
@@ -155,7 +155,7 @@ static void a_class_with_few_samples_or_none_gets_prototypes_and_a_warning(void 
         for (int i = 0; i < 40; ++i)
             all.labels.data[i] = i < 2 ? 0 : i < 20 ? 1 : 2;
         log_clear();
-        glnn_lvq *lvq = started((glnn_lvq_desc){.prototypes = 4, .init = init}, all);
+        glnn_learner *lvq = started((glnn_lvq_desc){.prototypes = 4, .init = init}, all);
         assert_int_equal(log_count(GLNN_LOG_WARNING), 2);
         assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "class 0 has 2 samples for 4"));
         assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "class 3 has 0 samples for 4"));
@@ -164,9 +164,9 @@ static void a_class_with_few_samples_or_none_gets_prototypes_and_a_warning(void 
         for (int p = 0; p < 16; ++p)
             for (int q = 0; q < p; ++q)
                 assert_true(*at(prototypes, p, 0) != *at(prototypes, q, 0) || p / 4 != q / 4);
-        expect_ok(glnn_lvq_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 2}, NULL));
+        expect_ok(glnn_learner_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 2}, NULL));
         glnn_metrics metrics;
-        expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), &metrics, NULL));
+        expect_ok(glnn_learner_evaluate(lvq, dataset_of(all), &metrics, NULL));
         assert_true(isfinite(metrics.loss));
         release_learning();
     }
@@ -179,10 +179,11 @@ static void data_without_spread_leave_a_scale_of_one(void **state)
     for (size_t i = 0; i < length_of(all.inputs); ++i)
         all.inputs.data[i] = 0.25;
     for (glnn_lvq_kind kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
-        glnn_lvq *lvq = started((glnn_lvq_desc){.kind = kind, .prototypes = 2}, all);
+        glnn_learner *lvq = started((glnn_lvq_desc){.kind = kind, .prototypes = 2}, all);
         assert_true(glnn_lvq_get_desc(lvq)->scale == 1);
         glnn_train_result result = {.size = sizeof result};
-        expect_ok(glnn_lvq_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 2}, &result));
+        expect_ok(
+            glnn_learner_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 2}, &result));
         assert_true(isfinite(result.training.loss));
         log_clear();
     }
@@ -216,9 +217,9 @@ static void training_initialises_what_has_not_been(void **state)
         const glnn_lvq_desc desc = {
             .kind = kind, .features = 5, .classes = 3, .prototypes = 2, .seed = 3};
         const glnn_train_desc train = {.epochs = 2, .batch = 8, .validation_split = 0.2f};
-        glnn_lvq *by_itself = lvq_of(&desc), *before = started(desc, all);
-        expect_ok(glnn_lvq_train(by_itself, data, &train, NULL));
-        expect_ok(glnn_lvq_train(before, data, &train, NULL));
+        glnn_learner *by_itself = lvq_of(&desc), *before = started(desc, all);
+        expect_ok(glnn_learner_train(by_itself, data, &train, NULL));
+        expect_ok(glnn_learner_train(before, data, &train, NULL));
         expect_same_classifiers(by_itself, before, glnn_lvq_kind_name(kind));
     }
 }
@@ -228,7 +229,7 @@ static void descriptions_have_their_defaults_filled_in(void **state)
     (void)state;
     static const int counts[2] = {3, 1};
     const glnn_lvq_desc desc = {.features = 6, .classes = 2, .prototypes_of = counts};
-    glnn_lvq *lvq = lvq_of(&desc);
+    glnn_learner *lvq = lvq_of(&desc);
     const glnn_lvq_desc *filled = glnn_lvq_get_desc(lvq);
     assert_int_equal(glnn_lvq_get_count(lvq), 4);
     assert_int_equal(filled->capacity, 1024);
@@ -239,7 +240,7 @@ static void descriptions_have_their_defaults_filled_in(void **state)
     assert_memory_equal(filled->prototypes_of, counts, sizeof counts);
     assert_null(glnn_lvq_get_desc(NULL));
     assert_int_equal(glnn_lvq_get_count(NULL), 0);
-    glnn_lvq_destroy(NULL);
+    glnn_learner_destroy(NULL);
 }
 
 int main(void)

@@ -33,7 +33,7 @@ static void expect_within(array got, expected want, const char *name, const char
                     (int)i, got.data[i], want.value.data[i], want.bound.data[i]);
 }
 
-static void expect_learnt(const glnn_lvq *lvq, const lvq_reference *want, const char *name)
+static void expect_learnt(const glnn_learner *lvq, const lvq_reference *want, const char *name)
 {
     expect_within(prototypes_of(lvq), want->prototypes, name, "prototype");
     if (want->desc.kind == GLNN_LVQ_GRLVQ)
@@ -55,7 +55,7 @@ static void expect_measure(double loss, double accuracy, lvq_measure want, int c
                 want.right, count);
 }
 
-static void set_random_prototypes(glnn_lvq *lvq)
+static void set_random_prototypes(glnn_learner *lvq)
 {
     const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
     const array random = array_random(glnn_lvq_get_count(lvq), desc->features, -1.0, 1.0);
@@ -63,7 +63,7 @@ static void set_random_prototypes(glnn_lvq *lvq)
 }
 
 /* Relevances or an Omega that are not those at the start. */
-static void set_random_metric(glnn_lvq *lvq)
+static void set_random_metric(glnn_learner *lvq)
 {
     const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
     if (desc->kind == GLNN_LVQ_GRLVQ)
@@ -80,7 +80,7 @@ static void check_steps(glnn_lvq_desc desc, const step_case *size, float rate)
     desc.classes = size->classes;
     desc.prototypes = size->prototypes;
     desc.capacity = size->capacity;
-    glnn_lvq *lvq = lvq_of(&desc);
+    glnn_learner *lvq = lvq_of(&desc);
     const samples all = samples_random(STEPS * size->batch, size->features, size->classes, true);
     set_random_prototypes(lvq);
     set_random_metric(lvq);
@@ -92,7 +92,7 @@ static void check_steps(glnn_lvq_desc desc, const step_case *size, float rate)
         lvq_reference want = lvq_reference_of(lvq);
         const char *name = name_of(&desc, size, s);
         const lvq_measure measure = lvq_reference_step(&want, batch, (double)rate);
-        expect_ok(glnn_lvq_train(lvq, dataset_of(batch), &train, &result));
+        expect_ok(glnn_learner_train(lvq, dataset_of(batch), &train, &result));
         expect_learnt(lvq, &want, name);
         expect_measure(result.training.loss, result.training.accuracy, measure, size->batch, name);
         assert_true(glnn_lvq_get_epochs(lvq) == s + 1);

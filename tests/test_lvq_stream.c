@@ -23,14 +23,14 @@ static void check_start_and_training(glnn_lvq_kind kind, glnn_lvq_init init)
     const glnn_train_desc train = {.epochs = 3, .batch = 24, .seed = 2};
     const samples all = some_samples(true);
     glnn_dataset *sets[2] = {dataset_of(all), streamed(all, budget_of(64))};
-    glnn_lvq *lvqs[2];
+    glnn_learner *lvqs[2];
     glnn_metrics metrics[2];
     int64_t confusion[2][CLASSES * CLASSES];
     for (int i = 0; i < 2; ++i) {
         lvqs[i] = lvq_of(&desc);
-        expect_ok(glnn_lvq_initialise(lvqs[i], sets[i]));
-        expect_ok(glnn_lvq_train(lvqs[i], sets[i], &train, NULL));
-        expect_ok(glnn_lvq_evaluate(lvqs[i], sets[i], &metrics[i], confusion[i]));
+        expect_ok(glnn_learner_initialise(lvqs[i], sets[i]));
+        expect_ok(glnn_learner_train(lvqs[i], sets[i], &train, NULL));
+        expect_ok(glnn_learner_evaluate(lvqs[i], sets[i], &metrics[i], confusion[i]));
     }
     expect_same_classifiers(lvqs[0], lvqs[1], glnn_lvq_kind_name(kind));
     assert_true(metrics[0].loss == metrics[1].loss && metrics[0].accuracy == metrics[1].accuracy);

@@ -27,15 +27,15 @@ static samples clouds(int count, int features, int classes)
 
 static glnn_status train_with(void *lvq, const glnn_dataset *data, const glnn_train_desc *desc)
 {
-    return glnn_lvq_train(lvq, data, desc, NULL);
+    return glnn_learner_train(lvq, data, desc, NULL);
 }
 
 static int passes_of_step(const glnn_lvq_desc *desc, int batch)
 {
-    glnn_lvq *lvq = lvq_of(desc);
+    glnn_learner *lvq = lvq_of(desc);
     const samples all = clouds(4 * batch, desc->features, desc->classes);
-    expect_ok(glnn_lvq_initialise(lvq, dataset_of(all)));
-    expect_ok(glnn_lvq_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 1}, NULL));
+    expect_ok(glnn_learner_initialise(lvq, dataset_of(all)));
+    expect_ok(glnn_learner_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 1}, NULL));
     return passes_per_step(lvq, train_with, all, batch);
 }
 
@@ -83,21 +83,21 @@ static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
             .report = watch_steady_epoch,
             .user = &w,
         };
-        glnn_lvq *lvq = lvq_of(&desc);
+        glnn_learner *lvq = lvq_of(&desc);
         const glnn_dataset *data = dataset_of(clouds(100, 20, 5));
-        expect_ok(glnn_lvq_initialise(lvq, data));
-        expect_ok(glnn_lvq_train(lvq, data, &train, NULL));
+        expect_ok(glnn_learner_initialise(lvq, data));
+        expect_ok(glnn_learner_train(lvq, data, &train, NULL));
         assert_int_equal(w.epochs, 3);
         release_learning();
     }
 }
 
-static glnn_lvq *trained(const glnn_lvq_desc *desc, const glnn_dataset *data, int batch)
+static glnn_learner *trained(const glnn_lvq_desc *desc, const glnn_dataset *data, int batch)
 {
     const glnn_train_desc train = {.epochs = 3, .batch = batch, .seed = 5};
-    glnn_lvq *lvq = lvq_of(desc);
-    expect_ok(glnn_lvq_initialise(lvq, data));
-    expect_ok(glnn_lvq_train(lvq, data, &train, NULL));
+    glnn_learner *lvq = lvq_of(desc);
+    expect_ok(glnn_learner_initialise(lvq, data));
+    expect_ok(glnn_learner_train(lvq, data, &train, NULL));
     return lvq;
 }
 
@@ -135,20 +135,20 @@ static void check_curve(glnn_lvq_kind kind)
     const float rate = 0.001f;
     const glnn_lvq_desc desc = describe(kind, 6, 4, 2);
     const samples all = clouds_apart(SAMPLES, 6, 4, 1.0);
-    glnn_lvq *lvq = lvq_of(&desc);
+    glnn_learner *lvq = lvq_of(&desc);
     const glnn_dataset *data = dataset_of(all);
     curve got = {{0}};
-    expect_ok(glnn_lvq_initialise(lvq, data));
+    expect_ok(glnn_learner_initialise(lvq, data));
     lvq_reference want = lvq_reference_of(lvq);
-    expect_ok(glnn_lvq_train(lvq, data,
-                             &(glnn_train_desc){.epochs = (int)COUNT_OF(got.accuracies),
-                                                .batch = BATCH,
-                                                .schedule.rate = rate,
-                                                .keep_order = true,
-                                                .validation = data,
-                                                .report = record,
-                                                .user = &got},
-                             NULL));
+    expect_ok(glnn_learner_train(lvq, data,
+                                 &(glnn_train_desc){.epochs = (int)COUNT_OF(got.accuracies),
+                                                    .batch = BATCH,
+                                                    .schedule.rate = rate,
+                                                    .keep_order = true,
+                                                    .validation = data,
+                                                    .report = record,
+                                                    .user = &got},
+                                 NULL));
     for (size_t e = 0; e < COUNT_OF(got.accuracies); ++e) {
         for (int first = 0; first < SAMPLES; first += BATCH)
             lvq_reference_step(&want, samples_part(all, first, BATCH), (double)rate);
@@ -178,11 +178,11 @@ static void every_kind_learns_to_tell_clouds_apart(void **state)
         const glnn_dataset *data = dataset_of(clouds(400, 6, 4));
         const glnn_train_desc train = {
             .epochs = 15, .batch = 16, .schedule.kind = GLNN_SCHEDULE_LINEAR};
-        glnn_lvq *lvq = lvq_of(&desc);
+        glnn_learner *lvq = lvq_of(&desc);
         glnn_metrics metrics;
-        expect_ok(glnn_lvq_initialise(lvq, data));
-        expect_ok(glnn_lvq_train(lvq, data, &train, NULL));
-        expect_ok(glnn_lvq_evaluate(lvq, data, &metrics, NULL));
+        expect_ok(glnn_learner_initialise(lvq, data));
+        expect_ok(glnn_learner_train(lvq, data, &train, NULL));
+        expect_ok(glnn_learner_evaluate(lvq, data, &metrics, NULL));
         if (metrics.accuracy < 0.97)
             fail_at(__FILE__, __LINE__, "%s classifies %g right", glnn_lvq_kind_name(kind),
                     metrics.accuracy);
@@ -190,18 +190,18 @@ static void every_kind_learns_to_tell_clouds_apart(void **state)
     }
 }
 
-static void expect_same_predictions(glnn_lvq *left, glnn_lvq *right, const char *what)
+static void expect_same_predictions(glnn_learner *left, glnn_learner *right, const char *what)
 {
     enum { SAMPLES = 40 };
     const int features = glnn_lvq_get_desc(left)->features;
     const array inputs = array_random(SAMPLES, features, -4.0, 4.0);
-    glnn_lvq *const both[] = {left, right};
+    glnn_learner *const both[] = {left, right};
     float distances[2][SAMPLES], scores[2][SAMPLES * 4];
     int winners[2][SAMPLES];
     for (int i = 0; i < 2; ++i) {
-        expect_ok(glnn_lvq_find_nearest(both[i], SAMPLES, floats_of(inputs), 1, winners[i],
-                                        distances[i]));
-        expect_ok(glnn_lvq_predict(both[i], SAMPLES, floats_of(inputs), scores[i], NULL));
+        expect_ok(glnn_learner_find_nearest(both[i], SAMPLES, floats_of(inputs), 1, winners[i],
+                                            distances[i]));
+        expect_ok(glnn_learner_predict(both[i], SAMPLES, floats_of(inputs), scores[i], NULL));
     }
     if (memcmp(winners[0], winners[1], sizeof winners[0]) != 0 ||
         memcmp(distances[0], distances[1], sizeof distances[0]) != 0 ||
@@ -223,17 +223,17 @@ static void the_best_epoch_comes_back_with_its_metric_rates_and_predictions(void
                                        .validation = validation,
                                        .restore_best = true,
                                        .patience = 2};
-        glnn_lvq *lvq = lvq_of(&desc), *again = lvq_of(&desc);
+        glnn_learner *lvq = lvq_of(&desc), *again = lvq_of(&desc);
         glnn_train_result result = {.size = sizeof result};
-        expect_ok(glnn_lvq_initialise(lvq, data));
-        expect_ok(glnn_lvq_initialise(again, data));
-        expect_ok(glnn_lvq_train(lvq, data, &train, &result));
+        expect_ok(glnn_learner_initialise(lvq, data));
+        expect_ok(glnn_learner_initialise(again, data));
+        expect_ok(glnn_learner_train(lvq, data, &train, &result));
         assert_true(result.best_epoch >= 1 && result.best_epoch <= result.epochs);
         if (kind == GLNN_LVQ_GRLVQ || kind == GLNN_LVQ_GMLVQ)
             assert_true(result.best_epoch < result.epochs); /* so that something is taken back */
         const glnn_train_desc shorter = {
             .epochs = result.best_epoch, .batch = 4, .schedule.rate = 0.8f};
-        expect_ok(glnn_lvq_train(again, data, &shorter, NULL));
+        expect_ok(glnn_learner_train(again, data, &shorter, NULL));
         expect_ok(glnn_lvq_set_epochs(again, glnn_lvq_get_epochs(lvq)));
         expect_same_predictions(lvq, again, glnn_lvq_kind_name(kind));
         expect_same_classifiers(lvq, again, glnn_lvq_kind_name(kind));
@@ -243,7 +243,7 @@ static void the_best_epoch_comes_back_with_its_metric_rates_and_predictions(void
 
 /* A callback that uses the classifier at every report, with more and fewer samples than a batch. */
 typedef struct curious {
-    glnn_lvq *lvq;
+    glnn_learner *lvq;
     const glnn_dataset *data;
     float *inputs;
     int reports;
@@ -257,8 +257,8 @@ static bool look_around(void *user, const glnn_report *report)
     int64_t confusion[25];
     (void)report;
     if (c->data != NULL) {
-        expect_ok(glnn_lvq_evaluate(c->lvq, c->data, &metrics, confusion));
-        expect_ok(glnn_lvq_predict(c->lvq, c->reports % 2 ? 1 : 64, c->inputs, NULL, winners));
+        expect_ok(glnn_learner_evaluate(c->lvq, c->data, &metrics, confusion));
+        expect_ok(glnn_learner_predict(c->lvq, c->reports % 2 ? 1 : 64, c->inputs, NULL, winners));
     }
     c->reports++;
     return true;
@@ -270,15 +270,15 @@ static void a_callback_may_use_the_classifier_without_a_change_of_what_it_learns
     for (glnn_lvq_kind kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
         const glnn_lvq_desc desc = describe(kind, 6, 5, 2);
         const glnn_dataset *data = dataset_of(clouds(70, 6, 5));
-        glnn_lvq *lvqs[2];
+        glnn_learner *lvqs[2];
         for (int i = 0; i < 2; ++i) {
             lvqs[i] = lvq_of(&desc);
             curious c = {lvqs[i], i == 0 ? data : NULL, floats_of(array_random(64, 6, -1.0, 1.0)),
                          0};
             const glnn_train_desc train = {
                 .epochs = 2, .batch = 16, .report_every = 1, .report = look_around, .user = &c};
-            expect_ok(glnn_lvq_initialise(lvqs[i], data));
-            expect_ok(glnn_lvq_train(lvqs[i], data, &train, NULL));
+            expect_ok(glnn_learner_initialise(lvqs[i], data));
+            expect_ok(glnn_learner_train(lvqs[i], data, &train, NULL));
             assert_true(c.reports >= 2);
         }
         expect_same_classifiers(lvqs[0], lvqs[1], glnn_lvq_kind_name(kind));
@@ -293,10 +293,11 @@ static void a_loss_that_is_no_number_ends_training_and_names_the_step(void **sta
         const glnn_lvq_desc desc = describe(kind, 2, 2, 1);
         const samples all = samples_random(8, 2, 2, true);
         const float far[4] = {3e38f, 3e38f, -3e38f, -3e38f};
-        glnn_lvq *lvq = lvq_of(&desc);
+        glnn_learner *lvq = lvq_of(&desc);
         expect_ok(glnn_lvq_set_prototypes(lvq, far, NULL));
-        expect_error(glnn_lvq_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 1}, NULL),
-                     GLNN_E_DIVERGED, "epoch 1");
+        expect_error(
+            glnn_learner_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 1}, NULL),
+            GLNN_E_DIVERGED, "epoch 1");
         release_learning();
     }
 }

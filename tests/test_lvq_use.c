@@ -21,9 +21,9 @@ static glnn_lvq_desc describe(size_t number, glnn_layout layout)
                            .seed = 3};
 }
 
-static glnn_lvq *random_lvq(const glnn_lvq_desc *desc)
+static glnn_learner *random_lvq(const glnn_lvq_desc *desc)
 {
-    glnn_lvq *lvq = lvq_of(desc);
+    glnn_learner *lvq = lvq_of(desc);
     const array random = array_random(glnn_lvq_get_count(lvq), FEATURES, -1.0, 1.0);
     expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(random), NULL));
     if (desc->kind == GLNN_LVQ_GRLVQ)
@@ -53,13 +53,13 @@ static double product_bound(const lvq_reference *want, array inputs, int row, in
 
 static void check_winners(const glnn_lvq_desc *desc)
 {
-    glnn_lvq *lvq = random_lvq(desc);
+    glnn_learner *lvq = random_lvq(desc);
     const lvq_reference want = lvq_reference_of(lvq);
     const array inputs = array_random(SAMPLES, FEATURES, -1.0, 1.0);
     int winners[SAMPLES], classes[SAMPLES];
     float distances[SAMPLES];
-    expect_ok(glnn_lvq_find_nearest(lvq, SAMPLES, floats_of(inputs), 1, winners, distances));
-    expect_ok(glnn_lvq_predict(lvq, SAMPLES, floats_of(inputs), NULL, classes));
+    expect_ok(glnn_learner_find_nearest(lvq, SAMPLES, floats_of(inputs), 1, winners, distances));
+    expect_ok(glnn_learner_predict(lvq, SAMPLES, floats_of(inputs), NULL, classes));
     for (int i = 0; i < SAMPLES; ++i) {
         double bound;
         const int first = lvq_reference_nearest(&want, inputs, i).first;
@@ -83,12 +83,12 @@ static void winners_agree_with_the_reference_for_any_number_of_samples(void **st
 
 static void check_lists(const glnn_lvq_desc *desc, int k)
 {
-    glnn_lvq *lvq = random_lvq(desc);
+    glnn_learner *lvq = random_lvq(desc);
     const lvq_reference want = lvq_reference_of(lvq);
     const array inputs = array_random(SAMPLES, FEATURES, -1.0, 1.0);
     int prototypes[SAMPLES * 12];
     float distances[SAMPLES * 12];
-    expect_ok(glnn_lvq_find_nearest(lvq, SAMPLES, floats_of(inputs), k, prototypes, distances));
+    expect_ok(glnn_learner_find_nearest(lvq, SAMPLES, floats_of(inputs), k, prototypes, distances));
     for (int i = 0; i < SAMPLES; ++i) {
         bool is_listed[12] = {false};
         for (int j = 0; j < k; ++j) {
@@ -118,12 +118,12 @@ static void short_lists_ascend_and_begin_with_the_winner(void **state)
 
 static void check_scores(const glnn_lvq_desc *desc)
 {
-    glnn_lvq *lvq = random_lvq(desc);
+    glnn_learner *lvq = random_lvq(desc);
     const lvq_reference want = lvq_reference_of(lvq);
     const array inputs = array_random(SAMPLES, FEATURES, -1.0, 1.0);
     float scores[SAMPLES * CLASSES];
-    assert_int_equal(glnn_lvq_get_outputs(lvq), CLASSES);
-    expect_ok(glnn_lvq_predict(lvq, SAMPLES, floats_of(inputs), scores, NULL));
+    assert_int_equal(glnn_learner_get_outputs(lvq), CLASSES);
+    expect_ok(glnn_learner_predict(lvq, SAMPLES, floats_of(inputs), scores, NULL));
     for (int i = 0; i < SAMPLES; ++i) {
         double nearest[CLASSES], sum[CLASSES] = {0}, all = 0, ignored, bound = 0;
         for (int c = 0; c < CLASSES; ++c)
@@ -158,7 +158,7 @@ static void scores_of_classes_are_least_distances_or_posteriors(void **state)
 
 static void check_measures(const glnn_lvq_desc *desc, int count)
 {
-    glnn_lvq *lvq = random_lvq(desc);
+    glnn_learner *lvq = random_lvq(desc);
     const samples all = samples_random(count, FEATURES, CLASSES, true);
     const lvq_reference reference = lvq_reference_of(lvq);
     const lvq_measure want = lvq_reference_measure(&reference, all);
@@ -168,11 +168,11 @@ static void check_measures(const glnn_lvq_desc *desc, int count)
         const int p = lvq_reference_nearest(&reference, all.inputs, i).first;
         counted[(int)all.labels.data[i] * CLASSES + (int)reference.classes.data[p]]++;
     }
-    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), &metrics, confusion));
+    expect_ok(glnn_learner_evaluate(lvq, dataset_of(all), &metrics, confusion));
     expect_distance(metrics.loss, want.loss, want.bound, desc, "the loss");
     assert_true(metrics.accuracy == (double)want.right / count);
     assert_memory_equal(confusion, counted, sizeof counted);
-    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), NULL, NULL));
+    expect_ok(glnn_learner_evaluate(lvq, dataset_of(all), NULL, NULL));
 }
 
 static void loss_accuracy_and_confusion_agree_with_a_count_on_the_cpu(void **state)
@@ -206,7 +206,7 @@ static void prototypes_may_have_any_classes_in_any_order(void **state)
     const float prototypes[12] = {0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0};
     const int classes[6] = {2, 0, 2, 2, 0, 2};
     const float inputs[6] = {0.1f, 0, 3.9f, 0, 4.9f, 0};
-    glnn_lvq *lvq = lvq_of(&desc);
+    glnn_learner *lvq = lvq_of(&desc);
     float read[12], scores[9];
     int numbers[6], winners[3], found[3];
     expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, classes));
@@ -215,8 +215,8 @@ static void prototypes_may_have_any_classes_in_any_order(void **state)
     assert_memory_equal(numbers, classes, sizeof numbers);
     static const int counts[3] = {2, 0, 4};
     assert_memory_equal(glnn_lvq_get_desc(lvq)->prototypes_of, counts, sizeof counts);
-    expect_ok(glnn_lvq_find_nearest(lvq, 3, inputs, 1, winners, NULL));
-    expect_ok(glnn_lvq_predict(lvq, 3, inputs, scores, found));
+    expect_ok(glnn_learner_find_nearest(lvq, 3, inputs, 1, winners, NULL));
+    expect_ok(glnn_learner_predict(lvq, 3, inputs, scores, found));
     static const int want[3] = {0, 4, 5}, want_classes[3] = {2, 0, 2};
     assert_memory_equal(winners, want, sizeof want);
     assert_memory_equal(found, want_classes, sizeof want_classes);
@@ -231,13 +231,13 @@ static void a_class_without_prototypes_is_never_right_and_moves_nothing(void **s
     samples all = samples_random(9, 3, 2, true);
     for (int i = 0; i < 9; ++i)
         all.labels.data[i] = 0;
-    glnn_lvq *lvq = lvq_of(&desc);
+    glnn_learner *lvq = lvq_of(&desc);
     const array before = array_random(2, 3, -1.0, 1.0);
     glnn_metrics metrics;
     expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(before), NULL));
-    expect_ok(glnn_lvq_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 2}, NULL));
+    expect_ok(glnn_learner_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 2}, NULL));
     expect_same_bits(before, prototypes_of(lvq), "prototypes of another class");
-    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), &metrics, NULL));
+    expect_ok(glnn_learner_evaluate(lvq, dataset_of(all), &metrics, NULL));
     assert_true(metrics.accuracy == 0);
 }
 
@@ -253,12 +253,13 @@ static void duplicates_of_two_classes_stay_where_they_are_at_a_loss_of_a_half(vo
         for (int j = 0; j < 8; ++j)
             twins.inputs.data[j] = row.data[j % 4];
         twins.labels.data[1] = 1;
-        glnn_lvq *lvq = lvq_of(&desc);
+        glnn_learner *lvq = lvq_of(&desc);
         glnn_metrics metrics;
         expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(twins.inputs), NULL));
-        expect_ok(glnn_lvq_train(lvq, dataset_of(twins), &(glnn_train_desc){.epochs = 3}, NULL));
+        expect_ok(
+            glnn_learner_train(lvq, dataset_of(twins), &(glnn_train_desc){.epochs = 3}, NULL));
         expect_same_bits(twins.inputs, prototypes_of(lvq), "prototypes under their samples");
-        expect_ok(glnn_lvq_evaluate(lvq, dataset_of(twins), &metrics, NULL));
+        expect_ok(glnn_learner_evaluate(lvq, dataset_of(twins), &metrics, NULL));
         assert_true(metrics.loss == 0.5);
         release_learning();
     }
@@ -276,9 +277,9 @@ static void expect_tie(glnn_lvq_kind kind, int samples_count, const int *classes
         *at(all.inputs, i, 1) = i;
         all.labels.data[i] = i % 3 == 0;
     }
-    glnn_lvq *lvq = lvq_of(&desc);
+    glnn_learner *lvq = lvq_of(&desc);
     expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, classes));
-    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), &metrics, confusion));
+    expect_ok(glnn_learner_evaluate(lvq, dataset_of(all), &metrics, confusion));
     assert_true(confusion[1 - classes[0]] == 0 && confusion[2 + 1 - classes[0]] == 0);
     const int right = (int)confusion[3 * classes[0]];
     if (metrics.accuracy != (double)right / samples_count)
@@ -321,12 +322,12 @@ static void a_sample_out_of_reach_has_no_winner(void **state)
     (void)state;
     const glnn_lvq_desc desc = {.features = 2, .classes = 2};
     const float near[4] = {1, 1, -1, -1}, far[4] = {3e38f, 3e38f, 0.5f, 1};
-    glnn_lvq *lvq = lvq_of(&desc);
+    glnn_learner *lvq = lvq_of(&desc);
     int winners[2], classes[2];
     float distances[2];
     expect_ok(glnn_lvq_set_prototypes(lvq, near, NULL));
-    expect_ok(glnn_lvq_find_nearest(lvq, 2, far, 1, winners, distances));
-    expect_ok(glnn_lvq_predict(lvq, 2, far, NULL, classes));
+    expect_ok(glnn_learner_find_nearest(lvq, 2, far, 1, winners, distances));
+    expect_ok(glnn_learner_predict(lvq, 2, far, NULL, classes));
     assert_true(winners[1] == 0 && classes[1] == 0 && distances[1] == 0.25f);
     assert_true(isinf(distances[0]) && (winners[0] < 0) == (classes[0] < 0));
 }
@@ -338,8 +339,8 @@ static void what_is_read_can_be_written_back_bit_for_bit(void **state)
         const glnn_lvq_desc desc = describe(kind, GLNN_LAYOUT_TILED);
         const glnn_dataset *data = dataset_of(samples_random(60, FEATURES, CLASSES, true));
         const glnn_train_desc train = {.epochs = 2, .batch = 8};
-        glnn_lvq *lvq = random_lvq(&desc), *copy = random_lvq(&desc);
-        expect_ok(glnn_lvq_train(lvq, data, &train, NULL));
+        glnn_learner *lvq = random_lvq(&desc), *copy = random_lvq(&desc);
+        expect_ok(glnn_learner_train(lvq, data, &train, NULL));
         expect_ok(glnn_lvq_set_prototypes(copy, floats_of(prototypes_of(lvq)), NULL));
         if (desc.kind == GLNN_LVQ_GRLVQ)
             expect_ok(glnn_lvq_set_relevances(copy, floats_of(relevances_of(lvq))));
@@ -348,8 +349,8 @@ static void what_is_read_can_be_written_back_bit_for_bit(void **state)
         if (desc.kind == GLNN_LVQ_OLVQ1)
             expect_ok(glnn_lvq_set_rates(copy, floats_of(rates_of(lvq))));
         expect_ok(glnn_lvq_set_epochs(copy, glnn_lvq_get_epochs(lvq)));
-        expect_ok(glnn_lvq_train(lvq, data, &train, NULL));
-        expect_ok(glnn_lvq_train(copy, data, &train, NULL));
+        expect_ok(glnn_learner_train(lvq, data, &train, NULL));
+        expect_ok(glnn_learner_train(copy, data, &train, NULL));
         expect_same_classifiers(lvq, copy, glnn_lvq_kind_name(desc.kind));
         release_learning();
     }
@@ -362,7 +363,7 @@ static void relevances_and_omega_are_scaled_where_they_are_written(void **state)
     const glnn_lvq_desc diagonal = {.kind = GLNN_LVQ_GRLVQ, .features = 4, .classes = 2};
     const glnn_lvq_desc full = {.kind = GLNN_LVQ_GMLVQ, .features = 4, .classes = 2, .rank = 2};
     const glnn_lvq_desc plain = {.features = 4, .classes = 2};
-    glnn_lvq *grlvq = lvq_of(&diagonal), *gmlvq = lvq_of(&full);
+    glnn_learner *grlvq = lvq_of(&diagonal), *gmlvq = lvq_of(&full);
     expect_ok(glnn_lvq_set_relevances(grlvq, relevances));
     const array read = relevances_of(grlvq);
     for (int j = 0; j < 4; ++j)

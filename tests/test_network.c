@@ -133,7 +133,7 @@ static void check_curves(const recipe *from)
     curve curves[RENDERED_COUNT];
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         const glnn_network_desc desc = describe(from, layout);
-        glnn_network *network = network_of(&desc);
+        glnn_learner *network = network_of(&desc);
         const samples batch = draw_samples(from, BATCH);
         network_reference reference = network_reference_of(network);
         const glnn_train_desc train = {.epochs = STEPS,
@@ -142,7 +142,7 @@ static void check_curves(const recipe *from)
                                        .keep_order = true,
                                        .report = record_loss,
                                        .user = &curves[layout - GLNN_LAYOUT_TILED]};
-        expect_ok(glnn_network_train(network, dataset_of(batch), &train, NULL));
+        expect_ok(glnn_learner_train(network, dataset_of(batch), &train, NULL));
         for (int t = 0; t < STEPS; ++t) {
             const bounded loss = network_reference_step(&reference, batch, (double)from->rate);
             const double got = curves[layout - GLNN_LAYOUT_TILED].losses[t];
@@ -164,7 +164,7 @@ static void the_loss_of_50_steps_agrees_with_the_reference_and_among_layouts(voi
  * all that it may differ by. */
 static void check_steps(const recipe *from, glnn_network_desc desc, int batch, int steps)
 {
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     for (int t = 0; t < steps; ++t)
         expect_step(network, samples_random(batch, 20, 5, from->labels),
                     (glnn_train_desc){.schedule.rate = from->rate}, from->name);
@@ -223,7 +223,7 @@ static void check_epochs(const recipe *from, glnn_layout layout, int some)
     const int epochs = 2, size = batch < 0 ? 60 : batch;
     const double rate = (double)from->rate;
     curve got;
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     network_reference net = network_reference_of(network);
     const glnn_train_desc train = {.epochs = epochs,
                                    .batch = batch,
@@ -231,7 +231,7 @@ static void check_epochs(const recipe *from, glnn_layout layout, int some)
                                    .keep_order = true,
                                    .report = record_loss,
                                    .user = &got};
-    expect_ok(glnn_network_train(network, dataset_of(all), &train, NULL));
+    expect_ok(glnn_learner_train(network, dataset_of(all), &train, NULL));
     for (int e = 0; e < epochs; ++e) {
         double loss = 0;
         for (int first = 0; first < 60; first += size) {
@@ -263,16 +263,16 @@ static void epochs_agree_with_the_reference_for_every_size_of_batch(void **state
 }
 
 /* Odd layouts with mixed precision, so that both are covered. */
-static glnn_network *train_with_seeds(const recipe *from, glnn_layout layout, uint64_t weights,
+static glnn_learner *train_with_seeds(const recipe *from, glnn_layout layout, uint64_t weights,
                                       uint64_t order)
 {
     glnn_network_desc desc = describe(from, layout);
     desc.precision = layout % 2 ? GLNN_PRECISION_MIXED : GLNN_PRECISION_FLOAT32;
     desc.seed = weights;
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     const glnn_train_desc train = {
         .epochs = 3, .batch = batch_of(from, BATCH), .schedule.rate = from->rate, .seed = order};
-    expect_ok(glnn_network_train(network, dataset_of(draw_samples(from, 100)), &train, NULL));
+    expect_ok(glnn_learner_train(network, dataset_of(draw_samples(from, 100)), &train, NULL));
     return network;
 }
 
@@ -281,17 +281,17 @@ static void equal_seeds_give_equal_bits_in_every_context(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(recipes); ++i) {
         const glnn_layout layout = rendered_layout(i);
-        const glnn_network *first = train_with_seeds(&recipes[i], layout, 1, 2);
+        const glnn_learner *first = train_with_seeds(&recipes[i], layout, 1, 2);
         expect_same_networks(first, train_with_seeds(&recipes[i], layout, 1, 2),
                              "the same context");
         context_use(context_new(0, 0.0));
-        const glnn_network *other = train_with_seeds(&recipes[i], layout, 1, 2);
+        const glnn_learner *other = train_with_seeds(&recipes[i], layout, 1, 2);
         expect_same_networks(first, other, "another context");
         release_learning();
     }
 }
 
-static bool have_same_weights(const glnn_network *left, const glnn_network *right)
+static bool have_same_weights(const glnn_learner *left, const glnn_learner *right)
 {
     const array a = weights_of(left, 0), b = weights_of(right, 0);
     return memcmp(a.data, b.data, length_of(a) * sizeof *a.data) == 0;
@@ -300,9 +300,9 @@ static bool have_same_weights(const glnn_network *left, const glnn_network *righ
 static void other_seeds_give_other_weights(void **state)
 {
     (void)state;
-    const glnn_network *one = train_with_seeds(&recipes[0], GLNN_LAYOUT_TILED, 1, 2);
-    const glnn_network *other_weights = train_with_seeds(&recipes[0], GLNN_LAYOUT_TILED, 3, 2);
-    const glnn_network *other_order = train_with_seeds(&recipes[0], GLNN_LAYOUT_TILED, 1, 3);
+    const glnn_learner *one = train_with_seeds(&recipes[0], GLNN_LAYOUT_TILED, 1, 2);
+    const glnn_learner *other_weights = train_with_seeds(&recipes[0], GLNN_LAYOUT_TILED, 3, 2);
+    const glnn_learner *other_order = train_with_seeds(&recipes[0], GLNN_LAYOUT_TILED, 1, 3);
     assert_false(have_same_weights(one, other_weights));
     assert_false(have_same_weights(one, other_order));
 }

@@ -3,11 +3,11 @@
 #include <math.h>
 
 /* The network to restore. */
-static glnn_network *present;
+static glnn_learner *present;
 
 static glnn_status restorer(const char *path)
 {
-    return glnn_network_load_parameters(present, path);
+    return glnn_learner_load_parameters(present, path);
 }
 
 /* Restores, and looks whether a network that was not restored is as it was. */
@@ -163,7 +163,7 @@ static void a_file_with_a_negative_variance_is_refused(void **state)
                                    {"0.running_var", 1, {1}, negative}};
     const file_path path = path_of("negative");
     expect_ok(glnn_safetensors_write(path.text, tensors, 4, NULL, 0));
-    expect_error(glnn_network_load_parameters(network_of(&desc), path.text), GLNN_E_FORMAT,
+    expect_error(glnn_learner_load_parameters(network_of(&desc), path.text), GLNN_E_FORMAT,
                  "layer 0 has a running variance of -1; it must not be negative");
 }
 

@@ -92,12 +92,12 @@ static void networks_refuse_descriptions_that_make_no_sense(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(senseless); ++i) {
-        glnn_network *network = (glnn_network *)state;
+        glnn_learner *network = (glnn_learner *)state;
         expect_error(glnn_network_create(glnn_test_context(), &senseless[i].desc, &network),
                      GLNN_E_ARG, senseless[i].part);
         assert_null(network);
     }
-    glnn_network *network = NULL;
+    glnn_learner *network = NULL;
     expect_error(glnn_network_create(NULL, &sound, &network), GLNN_E_ARG, "null");
     expect_error(glnn_network_create(glnn_test_context(), NULL, &network), GLNN_E_ARG, "null");
     expect_error(glnn_network_create(glnn_test_context(), &sound, NULL), GLNN_E_ARG, "null");
@@ -108,7 +108,7 @@ static void a_shape_has_as_many_numbers_as_features(void **state)
 {
     (void)state;
     const glnn_network_desc desc = {.features = 25, .shape = {2, 3, 4}, .layers = {{.units = 1}}};
-    glnn_network *network = NULL;
+    glnn_learner *network = NULL;
     expect_error(glnn_network_create(glnn_test_context(), &desc, &network), GLNN_E_SHAPE,
                  "25 features, but its shape of 2 x 3 x 4 has 24");
     assert_null(network);
@@ -117,7 +117,7 @@ static void a_shape_has_as_many_numbers_as_features(void **state)
 static void layers_without_weights_have_none_to_read(void **state)
 {
     (void)state;
-    glnn_network *network = network_of(
+    glnn_learner *network = network_of(
         &(glnn_network_desc){.features = 3,
                              .layers = {{.kind = GLNN_LAYER_DROPOUT, .rate = 0.5f}, {.units = 2}},
                              .optimizer.momentum = 0.5f});
@@ -148,7 +148,7 @@ typedef struct setting {
 static void training_refuses_numbers_out_of_range(void **state)
 {
     (void)state;
-    glnn_network *network = network_of(&sound);
+    glnn_learner *network = network_of(&sound);
     const glnn_dataset *data = dataset_of(samples_random(5, 3, 2, true));
     const glnn_dataset *other = dataset_of(samples_random(4, 3, 2, true));
     const setting wrong[] = {
@@ -181,31 +181,31 @@ static void training_refuses_numbers_out_of_range(void **state)
     };
     const array before = weights_of(network, 0);
     for (size_t i = 0; i < COUNT_OF(wrong); ++i)
-        expect_error(glnn_network_train(network, data, &wrong[i].desc, NULL), GLNN_E_ARG,
+        expect_error(glnn_learner_train(network, data, &wrong[i].desc, NULL), GLNN_E_ARG,
                      wrong[i].part);
     glnn_train_result result = {0};
-    expect_error(glnn_network_train(network, data, NULL, &result), GLNN_E_ARG,
-                 "glnn_network_train: glnn_train_result.size is 0");
-    expect_error(glnn_network_train(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_network_train(network, NULL, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_learner_train(network, data, NULL, &result), GLNN_E_ARG,
+                 "glnn_learner_train: glnn_train_result.size is 0");
+    expect_error(glnn_learner_train(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_learner_train(network, NULL, NULL, NULL), GLNN_E_ARG, "null");
     expect_same_bits(before, weights_of(network, 0), "weights after training was refused");
     assert_int_equal(glnn_network_get_steps(network), 0);
 }
 
 static glnn_status train_on(void *network, const glnn_dataset *data)
 {
-    return glnn_network_train(network, data, NULL, NULL);
+    return glnn_learner_train(network, data, NULL, NULL);
 }
 
 static glnn_status validate_on(void *network, const glnn_dataset *data)
 {
     const glnn_train_desc desc = {.validation = data};
-    return glnn_network_train(network, dataset_of(samples_random(5, 3, 2, true)), &desc, NULL);
+    return glnn_learner_train(network, dataset_of(samples_random(5, 3, 2, true)), &desc, NULL);
 }
 
 static glnn_status evaluate_on(void *network, const glnn_dataset *data)
 {
-    return glnn_network_evaluate(network, data, NULL, NULL);
+    return glnn_learner_evaluate(network, data, NULL, NULL);
 }
 
 static glnn_status differentiate_on(void *network, const glnn_dataset *data)
@@ -229,7 +229,7 @@ static void data_sets_have_to_say_what_to_learn(void **state)
     static const data_call calls[] = {train_on, evaluate_on, differentiate_on};
     glnn_network_desc squared = sound;
     squared.loss = GLNN_LOSS_SQUARED;
-    glnn_network *networks[] = {network_of(&sound), network_of(&squared)};
+    glnn_learner *networks[] = {network_of(&sound), network_of(&squared)};
     static const char *const parts[] = {"cross-entropy needs labels, but the data set has none",
                                         "learns targets or labels, but the data set has neither"};
     samples bare = samples_random(5, 3, 2, true);
@@ -244,27 +244,27 @@ static void data_sets_have_to_say_what_to_learn(void **state)
 static void calls_refuse_arguments_that_are_null_or_out_of_range(void **state)
 {
     (void)state;
-    glnn_network *network = network_of(&sound);
+    glnn_learner *network = network_of(&sound);
     glnn_network_desc squared = sound;
     squared.loss = GLNN_LOSS_SQUARED;
     squared.optimizer.momentum = 0.5f;
-    glnn_network *moving = network_of(&squared);
+    glnn_learner *moving = network_of(&squared);
     const glnn_dataset *data = dataset_of(samples_random(12, 3, 2, true));
     const glnn_dataset *plain = dataset_of(samples_random(5, 3, 2, false));
     float numbers[64] = {0};
     int64_t confusion[4];
     double loss;
-    expect_error(glnn_network_evaluate(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_network_evaluate(network, NULL, NULL, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_network_evaluate(moving, plain, NULL, confusion), GLNN_E_STATE, "labels");
-    expect_error(glnn_network_predict(NULL, 1, numbers, numbers, NULL), GLNN_E_ARG,
+    expect_error(glnn_learner_evaluate(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_learner_evaluate(network, NULL, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_learner_evaluate(moving, plain, NULL, confusion), GLNN_E_STATE, "labels");
+    expect_error(glnn_learner_predict(NULL, 1, numbers, numbers, NULL), GLNN_E_ARG,
                  "`network` is null");
-    expect_error(glnn_network_predict(network, 1, NULL, numbers, NULL), GLNN_E_ARG,
+    expect_error(glnn_learner_predict(network, 1, NULL, numbers, NULL), GLNN_E_ARG,
                  "`inputs` is null");
-    expect_error(glnn_network_predict(network, 4, numbers, NULL, NULL), GLNN_E_ARG,
+    expect_error(glnn_learner_predict(network, 4, numbers, NULL, NULL), GLNN_E_ARG,
                  "`classes` are both null");
-    expect_error(glnn_network_predict(network, 0, numbers, numbers, NULL), GLNN_E_ARG, "0 samples");
-    expect_error(glnn_network_predict(network, -4, numbers, numbers, NULL), GLNN_E_ARG,
+    expect_error(glnn_learner_predict(network, 0, numbers, numbers, NULL), GLNN_E_ARG, "0 samples");
+    expect_error(glnn_learner_predict(network, -4, numbers, numbers, NULL), GLNN_E_ARG,
                  "-4 samples; there must be at least 1");
     expect_error(glnn_network_compute_gradient(network, data, 0, 0, &loss, numbers), GLNN_E_ARG,
                  "0 samples");
@@ -292,7 +292,7 @@ static void calls_refuse_arguments_that_are_null_or_out_of_range(void **state)
 static void null_networks_have_nothing(void **state)
 {
     (void)state;
-    glnn_network_destroy(NULL);
+    glnn_learner_destroy(NULL);
     glnn_dataset_destroy(NULL);
     assert_null(glnn_network_get_desc(NULL));
     assert_int_equal(glnn_network_get_state_count(NULL), 0);

@@ -2,41 +2,36 @@
 
 #include <math.h>
 
-static void assert_equal_outputs(glnn_network *a, glnn_network *b)
+static void assert_equal_outputs(glnn_learner *a, glnn_learner *b)
 {
     float of_a[SAMPLES * OUTPUTS], of_b[SAMPLES * OUTPUTS];
-    expect_ok(glnn_network_predict(a, SAMPLES, inputs_of_samples(), of_a, NULL));
-    expect_ok(glnn_network_predict(b, SAMPLES, inputs_of_samples(), of_b, NULL));
+    expect_ok(glnn_learner_predict(a, SAMPLES, inputs_of_samples(), of_a, NULL));
+    expect_ok(glnn_learner_predict(b, SAMPLES, inputs_of_samples(), of_b, NULL));
     assert_memory_equal(of_a, of_b, sizeof of_a);
 }
 
-static void assert_equal_networks(const glnn_network *a, const glnn_network *b)
+static void assert_equal_networks(const glnn_learner *a, const glnn_learner *b)
 {
     const snapshot of_a = snapshot_of(a), of_b = snapshot_of(b);
     assert_memory_equal(&of_a, &of_b, sizeof of_a);
 }
 
-static void destroy(void *network)
+static glnn_learner *load(const char *path)
 {
-    glnn_network_destroy(network);
-}
-
-static glnn_network *load(const char *path)
-{
-    glnn_network *network = NULL;
-    expect_ok(glnn_network_load(glnn_test_context(), path, &(glnn_load_desc){GLNN_LAYOUT_TILED, 16},
+    glnn_learner *network = NULL;
+    expect_ok(glnn_learner_load(glnn_test_context(), path, &(glnn_load_desc){GLNN_LAYOUT_TILED, 16},
                                 &network));
-    learning_own(network, destroy);
+    learning_own_learner(network);
     return network;
 }
 
 static void a_loaded_network_predicts_the_same_bits(void **state)
 {
     (void)state;
-    glnn_network *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN), *loaded;
+    glnn_learner *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN), *loaded;
     train(network);
     file_path path = path_of("network");
-    expect_ok(glnn_network_save(network, path.text));
+    expect_ok(glnn_learner_save(network, path.text));
     loaded = load(path.text);
     assert_equal_outputs(network, loaded);
     const glnn_network_desc *a = glnn_network_get_desc(network), *b = glnn_network_get_desc(loaded);
@@ -61,11 +56,11 @@ static void training_goes_on_from_the_saved_state(void **state)
                       {GLNN_OPTIMIZER_NESTEROV, 0.9f}, {GLNN_OPTIMIZER_ADAM, 0},
                       {GLNN_OPTIMIZER_RMSPROP, 0},     {GLNN_OPTIMIZER_RMSPROP, 0.9f}};
     for (size_t i = 0; i < sizeof optimizers / sizeof *optimizers; ++i) {
-        glnn_network *network = new_network(optimizers[i].kind, optimizers[i].momentum, HIDDEN),
+        glnn_learner *network = new_network(optimizers[i].kind, optimizers[i].momentum, HIDDEN),
                      *loaded;
         train(network);
         file_path path = path_of("network");
-        expect_ok(glnn_network_save(network, path.text));
+        expect_ok(glnn_learner_save(network, path.text));
         loaded = load(path.text);
         assert_equal_networks(network, loaded);
         train(network);
@@ -92,11 +87,11 @@ static void every_kind_of_layer_is_saved(void **state)
         .capacity = 16,
         .seed = 9,
     };
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     train(network);
     file_path path = path_of("network");
-    expect_ok(glnn_network_save(network, path.text));
-    glnn_network *loaded = load(path.text);
+    expect_ok(glnn_learner_save(network, path.text));
+    glnn_learner *loaded = load(path.text);
     assert_memory_equal(glnn_network_get_desc(network)->layers,
                         glnn_network_get_desc(loaded)->layers, sizeof desc.layers);
     assert_int_equal(glnn_network_get_desc(loaded)->shape.height, INPUTS);
@@ -106,19 +101,19 @@ static void every_kind_of_layer_is_saved(void **state)
     train(network);
     train(loaded);
     expect_same_networks(network, loaded, "trained on");
-    expect_ok(glnn_network_load_parameters(network, path.text));
+    expect_ok(glnn_learner_load_parameters(network, path.text));
 }
 
 static void restore_brings_back_what_was_saved(void **state)
 {
     (void)state;
     file_path path = path_of("network");
-    glnn_network *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
+    glnn_learner *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
     train(network);
-    expect_ok(glnn_network_save(network, path.text));
+    expect_ok(glnn_learner_save(network, path.text));
     const snapshot before = snapshot_of(network);
     train(network);
-    expect_ok(glnn_network_load_parameters(network, path.text));
+    expect_ok(glnn_learner_load_parameters(network, path.text));
     const snapshot after = snapshot_of(network);
     assert_memory_equal(&before, &after, sizeof before);
 }
@@ -126,9 +121,9 @@ static void restore_brings_back_what_was_saved(void **state)
 static void weights_are_stored_as_units_by_inputs(void **state)
 {
     (void)state;
-    glnn_network *network = new_network(GLNN_OPTIMIZER_SGD, 0, HIDDEN);
+    glnn_learner *network = new_network(GLNN_OPTIMIZER_SGD, 0, HIDDEN);
     file_path path = path_of("network");
-    expect_ok(glnn_network_save(network, path.text));
+    expect_ok(glnn_learner_save(network, path.text));
     const snapshot taken = snapshot_of(network);
     glnn_safetensors *file;
     expect_ok(glnn_safetensors_read(path.text, &file));
@@ -163,7 +158,7 @@ static void arrays_have_the_numbers_of_modules(void **state)
     };
     file_path path = path_of("network");
     glnn_safetensors *file;
-    expect_ok(glnn_network_save(network_of(&desc), path.text));
+    expect_ok(glnn_learner_save(network_of(&desc), path.text));
     expect_ok(glnn_safetensors_read(path.text, &file));
     assert_int_equal(glnn_safetensors_get_count(file), COUNT_OF(names));
     for (size_t i = 0; i < COUNT_OF(names); ++i)
@@ -200,7 +195,7 @@ static void layers_of_images_have_the_shapes_of_their_modules(void **state)
     (void)state;
     file_path path = path_of("images");
     glnn_safetensors *file;
-    expect_ok(glnn_network_save(network_of(&images), path.text));
+    expect_ok(glnn_learner_save(network_of(&images), path.text));
     expect_ok(glnn_safetensors_read(path.text, &file));
     assert_int_equal(glnn_safetensors_get_count(file), 8);
     expect_shape(file, "0.weight", " 4 3 2 3");
@@ -221,9 +216,9 @@ static void weights_of_convolutions_are_stored_by_unit_channel_and_tap(void **st
     enum { UNITS = 4, CHANNELS = 3, TAPS = 6, PADDED = 4 };
     file_path path = path_of("images");
     float weights[TAPS * PADDED * UNITS];
-    glnn_network *network = network_of(&images);
+    glnn_learner *network = network_of(&images);
     glnn_safetensors *file;
-    expect_ok(glnn_network_save(network, path.text));
+    expect_ok(glnn_learner_save(network, path.text));
     expect_ok(glnn_network_get_weights(network, 0, weights, NULL));
     expect_ok(glnn_safetensors_read(path.text, &file));
     const float *stored = glnn_safetensors_find_tensor(file, "0.weight")->data;
@@ -238,13 +233,13 @@ static void weights_of_convolutions_are_stored_by_unit_channel_and_tap(void **st
 static void a_file_without_state_lets_the_optimizer_start_again(void **state)
 {
     (void)state;
-    glnn_network *plain = new_network(GLNN_OPTIMIZER_SGD, 0, HIDDEN),
+    glnn_learner *plain = new_network(GLNN_OPTIMIZER_SGD, 0, HIDDEN),
                  *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
     file_path path = path_of("network");
     train(plain);
     train(network);
-    expect_ok(glnn_network_save(plain, path.text));
-    expect_ok(glnn_network_load_parameters(network, path.text));
+    expect_ok(glnn_learner_save(plain, path.text));
+    expect_ok(glnn_learner_load_parameters(network, path.text));
     const snapshot taken = snapshot_of(network), wanted = snapshot_of(plain);
     assert_memory_equal(taken.weights, wanted.weights, sizeof wanted.weights);
     assert_memory_equal(taken.state, wanted.state, sizeof wanted.state);
@@ -257,37 +252,37 @@ static void weights_that_are_not_finite_are_not_saved(void **state)
     file_path path = saved("network");
     static unsigned char before[1u << 16], after[1u << 16];
     size_t size = file_read(path.text, before, sizeof before);
-    glnn_network *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
+    glnn_learner *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
     const float biases[HIDDEN] = {0, 0, INFINITY};
     expect_ok(glnn_network_set_weights(network, 0, NULL, biases));
-    assert_fails(glnn_network_save(network, path.text), GLNN_E_DIVERGED, "layer 0");
+    assert_fails(glnn_learner_save(network, path.text), GLNN_E_DIVERGED, "layer 0");
     assert_int_equal(file_read(path.text, after, sizeof after), size);
     assert_memory_equal(before, after, size);
 }
 
 static glnn_status writer(const char *path)
 {
-    return glnn_network_save(new_network(GLNN_OPTIMIZER_SGD, 0, HIDDEN), path);
+    return glnn_learner_save(new_network(GLNN_OPTIMIZER_SGD, 0, HIDDEN), path);
 }
 
 static void nonsense_is_refused(void **state)
 {
     (void)state;
-    glnn_network *network = new_network(GLNN_OPTIMIZER_SGD, 0, HIDDEN), *out;
+    glnn_learner *network = new_network(GLNN_OPTIMIZER_SGD, 0, HIDDEN), *out;
     glnn_context *ctx = glnn_test_context();
-    assert_fails(glnn_network_save(NULL, "x"), GLNN_E_ARG, "network");
-    assert_fails(glnn_network_save(network, NULL), GLNN_E_ARG, "path");
-    assert_fails(glnn_network_load_parameters(NULL, "x"), GLNN_E_ARG, "network");
-    assert_fails(glnn_network_load_parameters(network, NULL), GLNN_E_ARG, "path");
-    assert_fails(glnn_network_load(NULL, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &out),
+    assert_fails(glnn_learner_save(NULL, "x"), GLNN_E_ARG, "network");
+    assert_fails(glnn_learner_save(network, NULL), GLNN_E_ARG, "path");
+    assert_fails(glnn_learner_load_parameters(NULL, "x"), GLNN_E_ARG, "network");
+    assert_fails(glnn_learner_load_parameters(network, NULL), GLNN_E_ARG, "path");
+    assert_fails(glnn_learner_load(NULL, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &out),
                  GLNN_E_ARG, "ctx");
-    assert_fails(glnn_network_load(ctx, NULL, &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &out),
+    assert_fails(glnn_learner_load(ctx, NULL, &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &out),
                  GLNN_E_ARG, "path");
-    assert_fails(glnn_network_load(ctx, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, NULL),
+    assert_fails(glnn_learner_load(ctx, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, NULL),
                  GLNN_E_ARG, "out");
-    assert_fails(glnn_network_load(ctx, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_PAGED}, &out),
+    assert_fails(glnn_learner_load(ctx, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_PAGED}, &out),
                  GLNN_E_ARG, "layout");
-    assert_fails(glnn_network_load(ctx, "x", &(glnn_load_desc){GLNN_LAYOUT_TILED, -1}, &out),
+    assert_fails(glnn_learner_load(ctx, "x", &(glnn_load_desc){GLNN_LAYOUT_TILED, -1}, &out),
                  GLNN_E_ARG, "capacity");
 }
 

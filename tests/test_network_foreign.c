@@ -30,9 +30,9 @@ static void parameters_of_another_program_are_found_by_name(void **state)
     (void)state;
     foreign_file of;
     file_path path = foreign(&of);
-    glnn_network *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
+    glnn_learner *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
     train(network);
-    expect_ok(glnn_network_load_parameters(network, path.text));
+    expect_ok(glnn_learner_load_parameters(network, path.text));
     const snapshot taken = snapshot_of(network), zero = {.steps = 0};
     for (int u = 0; u < HIDDEN; ++u) {
         assert_true(taken.biases[0][u] == of.values[u]);
@@ -45,28 +45,28 @@ static void parameters_of_another_program_are_found_by_name(void **state)
         assert_true(taken.biases[1][o] == of.values[1 + o]);
     assert_memory_equal(taken.state, zero.state, sizeof zero.state);
     assert_int_equal(taken.steps, 0);
-    assert_fails(glnn_network_load(glnn_test_context(), path.text, NULL, &network), GLNN_E_FORMAT,
-                 "glnn_network_load_parameters() reads the parameters of other programs");
+    assert_fails(glnn_learner_load(glnn_test_context(), path.text, NULL, &network), GLNN_E_FORMAT,
+                 "glnn_learner_load_parameters() reads the parameters of other programs");
 }
 
 static void parameters_of_another_program_that_do_not_fit_change_nothing(void **state)
 {
     (void)state;
     foreign_file of;
-    glnn_network *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
+    glnn_learner *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
     train(network);
     const snapshot before = snapshot_of(network);
     file_path path = foreign(&of);
     expect_ok(glnn_safetensors_write(path.text, of.arrays, 4, NULL, 0));
-    assert_fails(glnn_network_load_parameters(network, path.text), GLNN_E_FORMAT, "'2.weight'");
+    assert_fails(glnn_learner_load_parameters(network, path.text), GLNN_E_FORMAT, "'2.weight'");
     of.arrays[4].shape[0]--;
     expect_ok(glnn_safetensors_write(path.text, of.arrays, 5, NULL, 0));
-    assert_fails(glnn_network_load_parameters(network, path.text), GLNN_E_SHAPE,
+    assert_fails(glnn_learner_load_parameters(network, path.text), GLNN_E_SHAPE,
                  "'2.weight' is 2 x 7; the description requires 3 x 7");
     of.arrays[4].shape[0]++;
     of.values[VALUES - 1] = of.values[4] = NAN;
     expect_ok(glnn_safetensors_write(path.text, of.arrays, 5, NULL, 0));
-    assert_fails(glnn_network_load_parameters(network, path.text), GLNN_E_FORMAT, "not finite");
+    assert_fails(glnn_learner_load_parameters(network, path.text), GLNN_E_FORMAT, "not finite");
     const snapshot after = snapshot_of(network);
     assert_memory_equal(&before, &after, sizeof before);
 }
@@ -91,16 +91,16 @@ static void parameters_of_16_bits_are_loaded_and_other_types_named(void **state)
 {
     (void)state;
     static const unsigned char halves[] = {0, 0xC1, 1, 0}, brains[] = {0x20, 0xC0, 1, 0};
-    glnn_network *network =
+    glnn_learner *network =
         network_of(&(glnn_network_desc){.features = 1, .layers = {{.units = 1}}});
     float weight = 0, bias = 0;
-    expect_ok(glnn_network_load_parameters(network, narrow_file("F16", halves).text));
+    expect_ok(glnn_learner_load_parameters(network, narrow_file("F16", halves).text));
     expect_ok(glnn_network_get_weights(network, 0, &weight, &bias));
     assert_true(weight == -2.5f && bias == 0x1p-24f);
-    expect_ok(glnn_network_load_parameters(network, narrow_file("BF16", brains).text));
+    expect_ok(glnn_learner_load_parameters(network, narrow_file("BF16", brains).text));
     expect_ok(glnn_network_get_weights(network, 0, &weight, &bias));
     assert_true(weight == -2.5f && bias == 0x1p-133f);
-    assert_fails(glnn_network_load_parameters(network, narrow_file("I16", halves).text),
+    assert_fails(glnn_learner_load_parameters(network, narrow_file("I16", halves).text),
                  GLNN_E_FORMAT,
                  "narrow: array '0.weight' has the type I16; F32, F16 and BF16 can be read");
 }

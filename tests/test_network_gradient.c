@@ -56,7 +56,7 @@ static const char *name_of(const glnn_network_desc *desc)
 
 static void check_gradients(const glnn_network_desc *desc, int count, bool labels)
 {
-    glnn_network *network = network_of(desc);
+    glnn_learner *network = network_of(desc);
     draw_parameters(network);
     expect_gradients(network, samples_for(network, count + 2, labels), count, name_of(desc));
     release_learning();
@@ -105,7 +105,7 @@ static void gradients_are_the_slopes_of_the_reference_loss(void **state)
         for (size_t g = 0; g < COUNT_OF(goals); ++g) {
             const glnn_network_desc desc =
                 describe(size, activations[a], &goals[g], GLNN_LAYOUT_TILED);
-            glnn_network *network = network_of(&desc);
+            glnn_learner *network = network_of(&desc);
             draw_parameters(network);
             const samples batch = samples_random(8, 20, 5, goals[g].labels);
             network_reference net = network_reference_of(network);
@@ -115,7 +115,7 @@ static void gradients_are_the_slopes_of_the_reference_loss(void **state)
         }
 }
 
-static double library_loss(glnn_network *network, const glnn_dataset *data, int layer,
+static double library_loss(glnn_learner *network, const glnn_dataset *data, int layer,
                            array weights)
 {
     double loss = 0;
@@ -135,7 +135,7 @@ static void gradients_are_the_slopes_of_the_library_loss(void **state)
     for (size_t g = 0; g < COUNT_OF(goals); ++g) {
         const glnn_network_desc desc =
             describe(&cases[9], GLNN_ACTIVATION_TANH, &goals[g], rendered_layout(g));
-        glnn_network *network = network_of(&desc);
+        glnn_learner *network = network_of(&desc);
         const samples batch = samples_random(16, 20, 5, goals[g].labels);
         const glnn_dataset *data = dataset_of(batch);
         network_reference net = network_reference_of(network);

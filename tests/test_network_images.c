@@ -48,7 +48,7 @@ static const glnn_network_desc lenet = {
 enum { SAMPLES = 11 };
 
 /* In every layout with float32; with mixed precision the networks take the layouts in turn. */
-static void for_every_network(void (*check)(glnn_network *network, const char *where))
+static void for_every_network(void (*check)(glnn_learner *network, const char *where))
 {
     static const glnn_network_desc *const networks[] = {&residual, &lenet};
     static const char *const names[] = {"residual", "lenet"};
@@ -62,14 +62,14 @@ static void for_every_network(void (*check)(glnn_network *network, const char *w
             desc.layout = rendered_layout(i);
             desc.precision = i < RENDERED_COUNT ? GLNN_PRECISION_FLOAT32 : GLNN_PRECISION_MIXED;
             desc.capacity = i % 2 ? SAMPLES : 4;
-            glnn_network *network = network_of(&desc);
+            glnn_learner *network = network_of(&desc);
             draw_parameters(network);
             check(network, names[n]);
             release_learning();
         }
 }
 
-static void check_outputs(glnn_network *network, const char *where)
+static void check_outputs(glnn_learner *network, const char *where)
 {
     expect_predictions(network, SAMPLES, where);
 }
@@ -80,7 +80,7 @@ static void outputs_agree_with_the_reference(void **state)
     for_every_network(check_outputs);
 }
 
-static void check_gradients(glnn_network *network, const char *where)
+static void check_gradients(glnn_learner *network, const char *where)
 {
     const int count = glnn_network_get_desc(network)->capacity;
     expect_gradients(network, samples_for(network, SAMPLES, true), count, where);
@@ -92,7 +92,7 @@ static void gradients_agree_with_the_reference(void **state)
     for_every_network(check_gradients);
 }
 
-static void check_steps(glnn_network *network, const char *where)
+static void check_steps(glnn_learner *network, const char *where)
 {
     const samples all = samples_for(network, SAMPLES, true);
     expect_step(network, all, (glnn_train_desc){.schedule.rate = 0.03125f}, where);
@@ -121,12 +121,13 @@ static void batches_that_are_higher_than_a_texture_are_trained_at_once(void **st
         desc.layout = rendered_layout(i);
         desc.capacity = SAMPLES;
         ctx->info.max_texture_size = SMALL_SIDE;
-        glnn_network *network = network_of(&desc);
+        glnn_learner *network = network_of(&desc);
         assert_int_equal(glnn_network_get_desc(network)->capacity, SAMPLES);
         draw_parameters(network);
         check_steps(network, "wrapped");
-        assert_true(network->layers[0].out.values->texture->extent.height <= SMALL_SIDE);
-        assert_true(network->layers[0].out.values->texture->extent.wrap > 0);
+        assert_true(glnn__network_of(network)->layers[0].out.values->texture->extent.height <=
+                    SMALL_SIDE);
+        assert_true(glnn__network_of(network)->layers[0].out.values->texture->extent.wrap > 0);
         check_outputs(network, "wrapped");
         release_learning();
         ctx->info.max_texture_size = former;
@@ -140,33 +141,33 @@ static void a_capacity_that_needs_too_much_memory_is_lessened(void **state)
     glnn_network_desc desc = lenet;
     desc.layout = GLNN_LAYOUT_TILED;
     glnn_context *large = glnn_test_context(), *small = context_new(1 << 20, 0.0);
-    glnn_network *network = NULL;
+    glnn_learner *network = NULL;
     expect_ok(glnn_network_create(small, &desc, &network));
     const int capacity = glnn_network_get_desc(network)->capacity;
     assert_in_range(capacity, 4, 39);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     desc.capacity = capacity;
     expect_ok(glnn_network_create(large, &desc, &network));
     assert_int_equal(glnn_network_get_desc(network)->capacity, capacity);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     desc.shape = (glnn_shape){1, 210, 210};
     expect_error(glnn_network_create(small, &desc, &network), GLNN_E_LIMIT,
                  "more than half of the texture budget of 1048576 bytes");
 }
 
-static void train(glnn_network *network, const glnn_dataset *data)
+static void train(glnn_learner *network, const glnn_dataset *data)
 {
     const glnn_train_desc how = {.epochs = 2, .batch = 5, .schedule.rate = 0.03125f};
-    expect_ok(glnn_network_train(network, data, &how, NULL));
+    expect_ok(glnn_learner_train(network, data, &how, NULL));
 }
 
-static void check_bits(glnn_network *network, const char *where)
+static void check_bits(glnn_learner *network, const char *where)
 {
-    glnn_network *other = network_of(glnn_network_get_desc(network));
+    glnn_learner *other = network_of(glnn_network_get_desc(network));
     const glnn_dataset *data = dataset_of(samples_for(network, SAMPLES, true));
     const file_path path = path_of("network");
-    expect_ok(glnn_network_save(network, path.text));
-    expect_ok(glnn_network_load_parameters(other, path.text));
+    expect_ok(glnn_learner_save(network, path.text));
+    expect_ok(glnn_learner_load_parameters(other, path.text));
     train(network, data);
     train(other, data);
     expect_same_networks(network, other, where);
@@ -178,14 +179,14 @@ static void two_trainings_have_the_same_bits(void **state)
     for_every_network(check_bits);
 }
 
-static void check_steadiness(glnn_network *network, const char *where)
+static void check_steadiness(glnn_learner *network, const char *where)
 {
     (void)where;
     epoch_watch watch = {.most_waits = 1};
     const glnn_train_desc how = {
         .epochs = 4, .batch = 4, .report = watch_steady_epoch, .user = &watch};
     expect_ok(
-        glnn_network_train(network, dataset_of(samples_for(network, SAMPLES, true)), &how, NULL));
+        glnn_learner_train(network, dataset_of(samples_for(network, SAMPLES, true)), &how, NULL));
     assert_int_equal(watch.epochs, 2);
 }
 
@@ -224,12 +225,12 @@ static void a_network_of_images_learns(void **state)
         .optimizer.momentum = 0.9f,
         .seed = 95,
     };
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     glnn_metrics metrics;
-    expect_ok(glnn_network_train(
+    expect_ok(glnn_learner_train(
         network, dataset_of(bars(64)),
         &(glnn_train_desc){.epochs = 20, .batch = 16, .schedule.rate = 0.1f}, NULL));
-    expect_ok(glnn_network_evaluate(network, dataset_of(bars(64)), &metrics, NULL));
+    expect_ok(glnn_learner_evaluate(network, dataset_of(bars(64)), &metrics, NULL));
     assert_true(metrics.accuracy == 1);
 }
 

@@ -43,7 +43,7 @@ static glnn_network_desc describe(glnn_layer_kind kind, bool ends)
     return describe_layers(reference->layers, reference->count, ends);
 }
 
-static samples draw_samples(const glnn_network *network)
+static samples draw_samples(const glnn_learner *network)
 {
     return samples_for(network, SAMPLES,
                        glnn_network_get_desc(network)->loss == GLNN_LOSS_CROSS_ENTROPY);
@@ -51,7 +51,7 @@ static samples draw_samples(const glnn_network *network)
 
 /* Calls with a network of every kind, in each layout and precision, and with the kind last where it
  * may: any two of these three choices meet, or all three if all cases are run. */
-static void for_every_kind(void (*check)(glnn_network *network, const char *kind))
+static void for_every_kind(void (*check)(glnn_learner *network, const char *kind))
 {
     random_seed(31);
     for (glnn_layer_kind kind = 0; kind < GLNN_LAYER_COUNT; ++kind)
@@ -62,7 +62,7 @@ static void for_every_kind(void (*check)(glnn_network *network, const char *kind
             glnn_network_desc desc = describe(kind, i % 2);
             desc.precision = i / 2 % 2 ? GLNN_PRECISION_MIXED : GLNN_PRECISION_FLOAT32;
             desc.layout = rendered_layout(i / 4);
-            glnn_network *network = network_of(&desc);
+            glnn_learner *network = network_of(&desc);
             draw_parameters(network);
             check(network, glnn_layer_kind_name(kind));
             release_learning();
@@ -82,13 +82,13 @@ static void kinds_have_names_of_their_own(void **state)
     assert_string_equal(glnn_layer_kind_name(GLNN_LAYER_COUNT), "unknown");
 }
 
-static void check_outputs(glnn_network *network, const char *kind)
+static void check_outputs(glnn_learner *network, const char *kind)
 {
     const network_reference net = network_reference_of(network);
     const samples all = draw_samples(network);
     glnn_metrics metrics;
     expect_predictions(network, SAMPLES + 3, kind);
-    expect_ok(glnn_network_evaluate(network, dataset_of(all), &metrics, NULL));
+    expect_ok(glnn_learner_evaluate(network, dataset_of(all), &metrics, NULL));
     expect_bounded(metrics.loss, network_reference_loss(&net, all), "the loss", kind);
 }
 
@@ -98,7 +98,7 @@ static void outputs_agree_with_the_reference(void **state)
     for_every_kind(check_outputs);
 }
 
-static void check_gradients(glnn_network *network, const char *kind)
+static void check_gradients(glnn_learner *network, const char *kind)
 {
     expect_gradients(network, draw_samples(network), SAMPLES - 5, kind);
 }
@@ -109,9 +109,9 @@ static void gradients_agree_with_the_reference(void **state)
     for_every_kind(check_gradients);
 }
 
-static void check_deltas(glnn_network *network, const char *kind)
+static void check_deltas(glnn_learner *network, const char *kind)
 {
-    for (int l = 0; l < network->desc.layer_count; ++l)
+    for (int l = 0; l < glnn__network_of(network)->desc.layer_count; ++l)
         expect_deltas(network, l, SAMPLES, kind);
 }
 
@@ -122,7 +122,7 @@ static void deltas_of_inputs_agree_with_the_reference(void **state)
     for_every_kind(check_deltas);
 }
 
-static void check_slopes(glnn_network *network, const char *kind)
+static void check_slopes(glnn_learner *network, const char *kind)
 {
     network_reference net = network_reference_of(network);
     if (net.desc.precision == GLNN_PRECISION_FLOAT32 && net.desc.layout == GLNN_LAYOUT_TILED)
@@ -136,7 +136,7 @@ static void gradients_of_the_reference_are_slopes_of_its_loss(void **state)
 }
 
 /* One batch, a batch in parts, and a step of several batches. */
-static void check_steps(glnn_network *network, const char *kind)
+static void check_steps(glnn_learner *network, const char *kind)
 {
     const samples all = draw_samples(network);
     expect_step(network, all, (glnn_train_desc){.schedule.rate = 0.0625f}, kind);
@@ -167,7 +167,7 @@ static void steps_of_every_optimizer_agree_with_the_reference(void **state)
             desc.optimizer = optimizers[o];
             desc.layout = rendered_layout(o);
             desc.capacity = o % 2 ? 10 : SAMPLES;
-            glnn_network *network = network_of(&desc);
+            glnn_learner *network = network_of(&desc);
             draw_parameters(network);
             const samples all = draw_samples(network);
             for (int s = 0; s < 3; ++s)
@@ -178,7 +178,7 @@ static void steps_of_every_optimizer_agree_with_the_reference(void **state)
 }
 
 /* Weights come back as they were set; a kind without biases or without parameters refuses them. */
-static void check_parameters(glnn_network *network, const char *kind)
+static void check_parameters(glnn_learner *network, const char *kind)
 {
     (void)kind;
     for (int l = 0; l < glnn_network_get_desc(network)->layer_count; ++l) {
@@ -208,14 +208,14 @@ static void parameters_are_read_as_they_were_written(void **state)
     for_every_kind(check_parameters);
 }
 
-static void check_snapshot(glnn_network *network, const char *kind)
+static void check_snapshot(glnn_learner *network, const char *kind)
 {
     const glnn_train_desc how = {.schedule.rate = 0.0625f};
     glnn_trainer *trainer;
     array before[GLNN_NETWORK_MAX_LAYERS], former[GLNN_NETWORK_MAX_LAYERS];
     const int layers = glnn_network_get_desc(network)->layer_count;
     const glnn_dataset *data = dataset_of(draw_samples(network));
-    expect_ok(glnn_network_trainer_create(network, data, &how, &trainer));
+    expect_ok(glnn_trainer_create(network, data, &how, &trainer));
     expect_ok(glnn_trainer_snapshot(trainer));
     for (int l = 0; l < layers; ++l) {
         before[l] = has_parameters(network, l) ? weights_of(network, l) : (array){0};
@@ -243,31 +243,26 @@ static void a_snapshot_brings_back_all_parameters(void **state)
     for_every_kind(check_snapshot);
 }
 
-static void train(glnn_network *network, const glnn_dataset *data)
+static void train(glnn_learner *network, const glnn_dataset *data)
 {
     const glnn_train_desc how = {.epochs = 2, .batch = 8, .schedule.rate = 0.0625f};
-    expect_ok(glnn_network_train(network, data, &how, NULL));
-}
-
-static void destroy(void *network)
-{
-    glnn_network_destroy(network);
+    expect_ok(glnn_learner_train(network, data, &how, NULL));
 }
 
 /* A network from a file, and one that a file was restored into, train on with the same bits. */
-static void check_file(glnn_network *network, const char *kind)
+static void check_file(glnn_learner *network, const char *kind)
 {
     const file_path path = path_of("network");
     const glnn_network_desc *desc = glnn_network_get_desc(network);
     const glnn_dataset *data = dataset_of(draw_samples(network));
-    glnn_network *loaded = NULL, *restored = network_of(desc);
+    glnn_learner *loaded = NULL, *restored = network_of(desc);
     train(network, data);
-    expect_ok(glnn_network_save(network, path.text));
-    expect_ok(glnn_network_load(glnn_test_context(), path.text,
+    expect_ok(glnn_learner_save(network, path.text));
+    expect_ok(glnn_learner_load(glnn_test_context(), path.text,
                                 &(glnn_load_desc){desc->layout, SAMPLES}, &loaded));
-    learning_own(loaded, destroy);
+    learning_own_learner(loaded);
     expect_ok(glnn_network_set_precision(loaded, desc->precision));
-    expect_ok(glnn_network_load_parameters(restored, path.text));
+    expect_ok(glnn_learner_load_parameters(restored, path.text));
     assert_memory_equal(desc->layers, glnn_network_get_desc(loaded)->layers, sizeof desc->layers);
     train(network, data);
     train(loaded, data);
@@ -299,13 +294,13 @@ static void a_network_of_one_layer_is_saved_and_loaded(void **state)
     }
 }
 
-static void check_steadiness(glnn_network *network, const char *kind)
+static void check_steadiness(glnn_learner *network, const char *kind)
 {
     (void)kind;
     epoch_watch watch = {.most_waits = 1};
     const glnn_train_desc how = {
         .epochs = 4, .batch = 7, .accumulate = 2, .report = watch_steady_epoch, .user = &watch};
-    expect_ok(glnn_network_train(network, dataset_of(draw_samples(network)), &how, NULL));
+    expect_ok(glnn_learner_train(network, dataset_of(draw_samples(network)), &how, NULL));
     assert_int_equal(watch.epochs, 2);
 }
 

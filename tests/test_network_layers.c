@@ -41,7 +41,7 @@ static void dropout_drops_its_share_and_scales_the_rest(void **state)
         .loss = GLNN_LOSS_SQUARED,
         .capacity = COUNT,
         .seed = 8};
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     const float weights[WIDTH] = {0}, bias = 1;
     expect_ok(glnn_network_set_weights(network, 1, weights, &bias));
     samples all = {.inputs = array_new(COUNT, WIDTH), .targets = array_new(COUNT, 1), .outputs = 1};
@@ -60,11 +60,11 @@ static void dropout_drops_its_share_and_scales_the_rest(void **state)
     }
 }
 
-static void train(glnn_network *network, samples all, glnn_train_desc how)
+static void train(glnn_learner *network, samples all, glnn_train_desc how)
 {
     how.seed = 2;
     how.schedule.rate = 0.05f;
-    expect_ok(glnn_network_train(network, dataset_of(all), &how, NULL));
+    expect_ok(glnn_learner_train(network, dataset_of(all), &how, NULL));
 }
 
 static void equal_seeds_drop_the_same_and_other_seeds_do_not(void **state)
@@ -73,9 +73,9 @@ static void equal_seeds_drop_the_same_and_other_seeds_do_not(void **state)
     random_seed(7);
     const samples all = samples_random(SAMPLES, INPUTS, OUTPUTS, true);
     glnn_network_desc desc = dropping;
-    glnn_network *one = network_of(&desc), *same = network_of(&desc);
+    glnn_learner *one = network_of(&desc), *same = network_of(&desc);
     desc.seed++;
-    glnn_network *other = network_of(&desc);
+    glnn_learner *other = network_of(&desc);
     for (int l = 1; l < 4; l += 2)
         expect_ok(glnn_network_set_weights(other, l, floats_of(weights_of(one, l)), NULL));
     train(one, all, (glnn_train_desc){.epochs = 3, .batch = 8});
@@ -88,7 +88,7 @@ static void equal_seeds_drop_the_same_and_other_seeds_do_not(void **state)
 static void check_steps(const glnn_network_desc *desc, int batch, int accumulate, float rate)
 {
     const samples all = samples_random(SAMPLES, INPUTS, OUTPUTS, true);
-    glnn_network *network = network_of(desc);
+    glnn_learner *network = network_of(desc);
     for (int s = 0; s < 3; ++s)
         expect_step(
             network, all,
@@ -132,11 +132,11 @@ static void a_clipped_step_is_as_long_as_the_limit(void **state)
     random_seed(10);
     glnn_network_desc desc = plain;
     desc.optimizer.clip_norm = 0.125f;
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     const array before[2] = {weights_of(network, 0), weights_of(network, 1)};
     const glnn_train_desc how = {.epochs = 1, .batch = GLNN_FULL_BATCH, .schedule.rate = 1};
     const samples all = samples_random(SAMPLES, INPUTS, OUTPUTS, true);
-    expect_ok(glnn_network_train(network, dataset_of(all), &how, NULL));
+    expect_ok(glnn_learner_train(network, dataset_of(all), &how, NULL));
     double squares = 0;
     for (int l = 0; l < 2; ++l) {
         const array after = weights_of(network, l);
@@ -169,21 +169,21 @@ static void weights_of_samples_scale_their_losses_and_gradients(void **state)
             glnn_network_desc desc = plain;
             desc.loss = losses[g];
             desc.layers[1].units = outputs;
-            glnn_network *network = network_of(&desc);
+            glnn_learner *network = network_of(&desc);
             samples all = samples_for(network, SAMPLES, g < 2);
             all.weights = array_random(SAMPLES, 1, 0.0, 3.0);
             *at(all.weights, 0, 0) = 0;
             expect_gradients(network, all, SAMPLES, "weighted samples");
             const network_reference net = network_reference_of(network);
             glnn_metrics metrics;
-            expect_ok(glnn_network_evaluate(network, dataset_of(all), &metrics, NULL));
+            expect_ok(glnn_learner_evaluate(network, dataset_of(all), &metrics, NULL));
             expect_bounded(metrics.loss, network_reference_loss(&net, all), "the loss",
                            "weighted samples");
             release_learning();
         }
 }
 
-static glnn_network *binary_network(void)
+static glnn_learner *binary_network(void)
 {
     glnn_network_desc desc = plain;
     desc.layers[1].units = 1;
@@ -194,25 +194,25 @@ static void one_output_tells_two_classes_apart_by_a_sigmoid(void **state)
 {
     (void)state;
     random_seed(13);
-    glnn_network *network = binary_network();
+    glnn_learner *network = binary_network();
     samples all = samples_random(SAMPLES, INPUTS, 2, true);
     for (int i = 0; i < SAMPLES; ++i)
         *at(all.labels, i, 0) = *at(all.inputs, i, 0) > 0;
     const glnn_train_desc how = {.epochs = 200, .batch = GLNN_FULL_BATCH, .schedule.rate = 1};
     const glnn_dataset *data = dataset_of(all);
-    expect_ok(glnn_network_train(network, data, &how, NULL));
+    expect_ok(glnn_learner_train(network, data, &how, NULL));
     float outputs[SAMPLES];
     int64_t confusion[4], counted[4] = {0};
     glnn_metrics metrics;
-    expect_ok(glnn_network_predict(network, SAMPLES, floats_of(all.inputs), outputs, NULL));
-    expect_ok(glnn_network_evaluate(network, data, &metrics, confusion));
+    expect_ok(glnn_learner_predict(network, SAMPLES, floats_of(all.inputs), outputs, NULL));
+    expect_ok(glnn_learner_evaluate(network, data, &metrics, confusion));
     for (int i = 0; i < SAMPLES; ++i)
         counted[2 * (int)*at(all.labels, i, 0) + (outputs[i] > 0.5f)]++;
     assert_memory_equal(confusion, counted, sizeof counted);
     assert_true(metrics.accuracy == (double)(counted[0] + counted[3]) / SAMPLES);
     assert_true(metrics.accuracy > 0.9);
     expect_error(
-        glnn_network_train(network, dataset_of(samples_random(5, INPUTS, 1, true)), NULL, NULL),
+        glnn_learner_train(network, dataset_of(samples_random(5, INPUTS, 1, true)), NULL, NULL),
         GLNN_E_SHAPE, "1 classes; the network is made for 2");
 }
 
@@ -220,14 +220,14 @@ static void one_output_tells_two_classes_apart_by_a_sigmoid(void **state)
 static void large_logits_have_a_finite_loss(void **state)
 {
     (void)state;
-    glnn_network *network = binary_network();
+    glnn_learner *network = binary_network();
     const float weights[UNITS] = {0}, biases[] = {-1000, 1000};
     samples all = {.inputs = array_new(2, INPUTS), .labels = array_new(2, 1), .outputs = 2};
     *at(all.labels, 1, 0) = 1;
     for (int i = 0; i < 2; ++i) {
         glnn_metrics metrics;
         expect_ok(glnn_network_set_weights(network, 1, weights, &biases[i]));
-        expect_ok(glnn_network_evaluate(network, dataset_of(all), &metrics, NULL));
+        expect_ok(glnn_learner_evaluate(network, dataset_of(all), &metrics, NULL));
         assert_true(metrics.loss == 500);
     }
 }
@@ -238,7 +238,7 @@ static void weights_of_samples_enter_the_squared_error_and_r_squared(void **stat
     random_seed(14);
     glnn_network_desc desc = plain;
     desc.loss = GLNN_LOSS_SQUARED;
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     samples all = samples_random(SAMPLES, INPUTS, OUTPUTS, false);
     all.weights = array_random(SAMPLES, 1, 0.5, 2.0);
     const network_reference net = network_reference_of(network);
@@ -255,12 +255,12 @@ static void weights_of_samples_enter_the_squared_error_and_r_squared(void **stat
         }
     }
     glnn_metrics metrics;
-    expect_ok(glnn_network_evaluate(network, dataset_of(all), &metrics, NULL));
+    expect_ok(glnn_learner_evaluate(network, dataset_of(all), &metrics, NULL));
     assert_true(is_within(metrics.squared_error, errors / (SAMPLES * OUTPUTS), 1e-5));
     assert_true(is_within(metrics.r_squared, 1 - errors / distances, 1e-5));
     const glnn_train_desc how = {.epochs = 1, .schedule.rate = 1e-12f};
     glnn_train_result result = {.size = sizeof result};
-    expect_ok(glnn_network_train(network, dataset_of(all), &how, &result));
+    expect_ok(glnn_learner_train(network, dataset_of(all), &how, &result));
     assert_true(is_within(result.training.squared_error, errors / (SAMPLES * OUTPUTS), 1e-5));
     assert_true(is_within(result.training.r_squared, 1 - errors / distances, 1e-5));
 }
@@ -271,7 +271,7 @@ static void images_are_features_in_the_order_of_channels(void **state)
     glnn_network_desc desc = plain;
     desc.features = 0;
     desc.shape = (glnn_shape){3, 2, 4};
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     assert_int_equal(glnn_network_get_desc(network)->features, 24);
     const glnn_shape in = glnn_network_get_shape(network, -1);
     assert_true(in.channels == 3 && in.height == 2 && in.width == 4);
@@ -284,7 +284,7 @@ static void images_are_features_in_the_order_of_channels(void **state)
 
 static glnn_status no_steps(void *network, const glnn_dataset *data, const glnn_train_desc *desc)
 {
-    return glnn_network_train(network, data, desc, NULL);
+    return glnn_learner_train(network, data, desc, NULL);
 }
 
 /* Two layers take 7 passes. Clipping takes two reductions of two passes each, one sum and two
@@ -310,7 +310,7 @@ static void steps_that_drop_and_clip_make_nothing_and_do_not_wait(void **state)
     epoch_watch watch = {.most_waits = 1};
     const glnn_train_desc how = {
         .epochs = 4, .batch = 7, .accumulate = 2, .report = watch_steady_epoch, .user = &watch};
-    expect_ok(glnn_network_train(
+    expect_ok(glnn_learner_train(
         network_of(&desc), dataset_of(samples_random(SAMPLES, INPUTS, OUTPUTS, true)), &how, NULL));
     assert_int_equal(watch.epochs, 2);
 }

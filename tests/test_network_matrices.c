@@ -55,7 +55,7 @@ static const glnn_network_desc image_net = {
 static const glnn_network_desc *const nets[] = {&softmax_net, &squared_net, &sigmoid_net, &wide_net,
                                                 &image_net};
 
-static glnn_network *network_in(const glnn_network_desc *from, glnn_layout layout, int capacity)
+static glnn_learner *network_in(const glnn_network_desc *from, glnn_layout layout, int capacity)
 {
     glnn_network_desc desc = *from;
     desc.layout = layout;
@@ -63,12 +63,12 @@ static glnn_network *network_in(const glnn_network_desc *from, glnn_layout layou
     return network_of(&desc);
 }
 
-/* The numbers that glnn_network_predict finds. */
-static array predicted(glnn_network *network, array inputs)
+/* The numbers that glnn_learner_predict finds. */
+static array predicted(glnn_learner *network, array inputs)
 {
-    const int outputs = glnn_network_get_outputs(network);
+    const int outputs = glnn_learner_get_outputs(network);
     float *floats = floats_new((size_t)inputs.rows * (size_t)outputs);
-    expect_ok(glnn_network_predict(network, inputs.rows, floats_of(inputs), floats, NULL));
+    expect_ok(glnn_learner_predict(network, inputs.rows, floats_of(inputs), floats, NULL));
     return array_of_floats(inputs.rows, outputs, floats);
 }
 
@@ -83,16 +83,16 @@ typedef struct form {
     glnn_storage storage;
 } form;
 
-static void check_predictions(glnn_network *network, int count, form of_inputs, form of_outputs,
+static void check_predictions(glnn_learner *network, int count, form of_inputs, form of_outputs,
                               const char *what)
 {
     const array numbers =
         array_stored(array_random(count, glnn_network_get_desc(network)->features, -1.0, 1.0),
                      of_inputs.storage);
     glnn_matrix *inputs = matrix_stored(numbers, of_inputs.layout, of_inputs.storage);
-    glnn_matrix *outputs = unlike_zero(count, glnn_network_get_outputs(network), of_outputs.layout,
+    glnn_matrix *outputs = unlike_zero(count, glnn_learner_get_outputs(network), of_outputs.layout,
                                        of_outputs.storage);
-    expect_ok(glnn_network_predict_matrix(network, inputs, outputs));
+    expect_ok(glnn_learner_predict_matrix(network, inputs, outputs));
     expect_equal(outputs, predicted(network, numbers), "%s of %d samples, %s %s to %s %s", what,
                  count, glnn_layout_name(of_inputs.layout), glnn_storage_name(of_inputs.storage),
                  glnn_layout_name(of_outputs.layout), glnn_storage_name(of_outputs.storage));
@@ -105,7 +105,7 @@ static void every_number_of_samples_has_the_bits_of_predictions_in_arrays(void *
     static const int counts[] = {1, 7, CAPACITY - 1, CAPACITY, CAPACITY + 1, 41};
     const form tiled = {GLNN_LAYOUT_TILED, GLNN_STORAGE_FLOAT32};
     for (size_t n = 0; n < COUNT_OF(nets); ++n) {
-        glnn_network *network = network_in(nets[n], rendered_layout(n), CAPACITY);
+        glnn_learner *network = network_in(nets[n], rendered_layout(n), CAPACITY);
         for (size_t i = 0; i < COUNT_OF(counts); ++i)
             check_predictions(network, counts[i], tiled, tiled, "any number");
         release_learning();
@@ -119,7 +119,7 @@ static void inputs_and_outputs_can_have_any_layout_and_storage(void **state)
     int turn = 0;
     for (int i = GLNN_LAYOUT_TILED; i < GLNN_LAYOUT_COUNT; ++i)
         for (int o = GLNN_LAYOUT_TILED; o < (int)RENDERED_END; ++o, ++turn) {
-            glnn_network *network = network_in(nets[turn % 2], GLNN_LAYOUT_AUTO, CAPACITY);
+            glnn_learner *network = network_in(nets[turn % 2], GLNN_LAYOUT_AUTO, CAPACITY);
             const form in = {(glnn_layout)i, (glnn_storage)(turn / 2 % 2)};
             const form out = {(glnn_layout)o, (glnn_storage)(turn / 4 % 2)};
             check_predictions(network, CAPACITY, in, out, "forms");
@@ -136,7 +136,7 @@ static void a_capacity_need_not_be_a_multiple_of_a_block(void **state)
     for (size_t c = 0; c < COUNT_OF(capacities); ++c)
         for (int extra = -1; extra < 2; ++extra) {
             const int count = 2 * capacities[c] + extra;
-            glnn_network *network = network_in(&squared_net, GLNN_LAYOUT_TILED, capacities[c]);
+            glnn_learner *network = network_in(&squared_net, GLNN_LAYOUT_TILED, capacities[c]);
             check_predictions(network, count, tiled, tiled, "odd capacity");
             release_learning();
         }
@@ -146,13 +146,13 @@ static void matrices_can_be_wrapped(void **state)
 {
     (void)state;
     for (size_t n = 0; n < 3; ++n) {
-        glnn_network *network = network_in(nets[n], GLNN_LAYOUT_AUTO, CAPACITY);
+        glnn_learner *network = network_in(nets[n], GLNN_LAYOUT_AUTO, CAPACITY);
         const glnn_layout layout = rendered_layout(n);
         const array numbers = array_random(37, FEATURES, -1.0, 1.0);
         glnn_matrix *inputs = matrix_wrapped(matrix_of(numbers, layout), 2);
         glnn_matrix *outputs =
-            matrix_wrapped(matrix_zero(37, glnn_network_get_outputs(network), layout), 1);
-        expect_ok(glnn_network_predict_matrix(network, inputs, outputs));
+            matrix_wrapped(matrix_zero(37, glnn_learner_get_outputs(network), layout), 1);
+        expect_ok(glnn_learner_predict_matrix(network, inputs, outputs));
         expect_equal(outputs, predicted(network, numbers), "wrapped %s", glnn_layout_name(layout));
         release_learning();
     }
@@ -176,10 +176,10 @@ static void outputs_can_be_written_over_the_inputs(void **state)
     for (int net = 0; net < 2; ++net) {
         glnn_network_desc desc = *nets[net];
         desc.layers[1].units = FEATURES;
-        glnn_network *network = network_of(&desc);
+        glnn_learner *network = network_of(&desc);
         const array numbers = array_random(41, FEATURES, -1.0, 1.0);
         glnn_matrix *both = matrix_of(numbers, GLNN_LAYOUT_TILED);
-        expect_ok(glnn_network_predict_matrix(network, both, both));
+        expect_ok(glnn_learner_predict_matrix(network, both, both));
         expect_equal(both, predicted(network, numbers), "in place");
         release_learning();
     }
@@ -188,16 +188,16 @@ static void outputs_can_be_written_over_the_inputs(void **state)
 static void a_prediction_follows_the_weights_and_the_inputs(void **state)
 {
     (void)state;
-    glnn_network *network = network_in(&squared_net, GLNN_LAYOUT_AUTO, CAPACITY);
+    glnn_learner *network = network_in(&squared_net, GLNN_LAYOUT_AUTO, CAPACITY);
     glnn_matrix *inputs = matrix_zero(CAPACITY, FEATURES, GLNN_LAYOUT_PACKED);
     glnn_matrix *outputs = matrix_zero(CAPACITY, OUTPUTS, GLNN_LAYOUT_TILED);
     const samples all = samples_random(30, FEATURES, OUTPUTS, false);
     for (int round = 0; round < 3; ++round) {
         const array numbers = array_random(CAPACITY, FEATURES, -1.0, 1.0);
         expect_ok(glnn_matrix_upload(glnn_test_context(), inputs, NULL, floats_of(numbers), 0));
-        expect_ok(glnn_network_predict_matrix(network, inputs, outputs));
+        expect_ok(glnn_learner_predict_matrix(network, inputs, outputs));
         expect_equal(outputs, predicted(network, numbers), "round %d", round);
-        expect_ok(glnn_network_train(network, dataset_of(all),
+        expect_ok(glnn_learner_train(network, dataset_of(all),
                                      &(glnn_train_desc){.epochs = 1, .batch = 7}, NULL));
     }
 }
@@ -207,15 +207,15 @@ static void later_calls_create_nothing_and_wait_for_nothing(void **state)
     (void)state;
     for (size_t n = 0; n < COUNT_OF(nets); ++n)
         for (int count = CAPACITY; count < 3 * CAPACITY; count += CAPACITY + 3) {
-            glnn_network *network = network_in(nets[n], GLNN_LAYOUT_AUTO, CAPACITY);
+            glnn_learner *network = network_in(nets[n], GLNN_LAYOUT_AUTO, CAPACITY);
             const int features = glnn_network_get_desc(network)->features;
             glnn_matrix *inputs = matrix_zero(count, features, GLNN_LAYOUT_PAGED);
             glnn_matrix *outputs =
-                matrix_zero(count, glnn_network_get_outputs(network), GLNN_LAYOUT_PACKED);
-            expect_ok(glnn_network_predict_matrix(network, inputs, outputs));
+                matrix_zero(count, glnn_learner_get_outputs(network), GLNN_LAYOUT_PACKED);
+            expect_ok(glnn_learner_predict_matrix(network, inputs, outputs));
             glnn_context_reset_counters(glnn_test_context());
             for (int i = 0; i < 3; ++i)
-                expect_ok(glnn_network_predict_matrix(network, inputs, outputs));
+                expect_ok(glnn_learner_predict_matrix(network, inputs, outputs));
             const glnn_counters made = counters_of(glnn_test_context());
             assert_int_equal(made.textures_created, 0);
             assert_int_equal(made.programs_compiled + made.programs_loaded, 0);
@@ -238,13 +238,13 @@ static void probabilities_of_a_whole_batch_are_not_copied(void **state)
         {&squared_net, CAPACITY, 1 + 2 + 1}, {&squared_net, 2 * CAPACITY, 2 * (1 + 2 + 1)},
     };
     for (size_t i = 0; i < COUNT_OF(cases); ++i) {
-        glnn_network *network = network_in(cases[i].net, GLNN_LAYOUT_PACKED, CAPACITY);
+        glnn_learner *network = network_in(cases[i].net, GLNN_LAYOUT_PACKED, CAPACITY);
         glnn_matrix *inputs = matrix_zero(cases[i].count, FEATURES, GLNN_LAYOUT_PACKED);
         glnn_matrix *outputs =
-            matrix_zero(cases[i].count, glnn_network_get_outputs(network), GLNN_LAYOUT_TILED);
-        expect_ok(glnn_network_predict_matrix(network, inputs, outputs));
+            matrix_zero(cases[i].count, glnn_learner_get_outputs(network), GLNN_LAYOUT_TILED);
+        expect_ok(glnn_learner_predict_matrix(network, inputs, outputs));
         glnn_context_reset_counters(glnn_test_context());
-        expect_ok(glnn_network_predict_matrix(network, inputs, outputs));
+        expect_ok(glnn_learner_predict_matrix(network, inputs, outputs));
         assert_int_equal(counters_of(glnn_test_context()).passes, cases[i].passes);
         release_learning();
     }
@@ -253,7 +253,7 @@ static void probabilities_of_a_whole_batch_are_not_copied(void **state)
 static void matrices_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
-    glnn_network *network = network_in(&softmax_net, GLNN_LAYOUT_AUTO, CAPACITY);
+    glnn_learner *network = network_in(&softmax_net, GLNN_LAYOUT_AUTO, CAPACITY);
     glnn_matrix *inputs = matrix_zero(20, FEATURES, GLNN_LAYOUT_TILED);
     glnn_matrix *outputs = matrix_zero(20, OUTPUTS, GLNN_LAYOUT_TILED);
     glnn_matrix *paged = matrix_zero(20, OUTPUTS, GLNN_LAYOUT_PAGED);
@@ -264,7 +264,7 @@ static void matrices_that_do_not_fit_are_refused(void **state)
     glnn_matrix *foreign_inputs = matrix_zero(20, FEATURES, GLNN_LAYOUT_TILED);
     glnn_matrix *foreign_outputs = matrix_zero(20, OUTPUTS, GLNN_LAYOUT_TILED);
     const struct {
-        glnn_network *network;
+        glnn_learner *network;
         glnn_matrix *inputs, *outputs;
         glnn_status status;
         const char *part;
@@ -281,15 +281,15 @@ static void matrices_that_do_not_fit_are_refused(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(cases); ++i)
         expect_error(
-            glnn_network_predict_matrix(cases[i].network, cases[i].inputs, cases[i].outputs),
+            glnn_learner_predict_matrix(cases[i].network, cases[i].inputs, cases[i].outputs),
             cases[i].status, cases[i].part);
-    expect_error(glnn_network_predict_matrix(network, narrow, outputs), GLNN_E_SHAPE,
-                 "glnn_network_predict_matrix: ");
+    expect_error(glnn_learner_predict_matrix(network, narrow, outputs), GLNN_E_SHAPE,
+                 "glnn_learner_predict_matrix: ");
 }
 
 /* Weights and activations */
 
-static void expect_lent_weights(const glnn_network *network)
+static void expect_lent_weights(const glnn_learner *network)
 {
     for (int l = 0; l < glnn_network_get_desc(network)->layer_count; ++l) {
         const glnn_matrix *lent = NULL;
@@ -306,14 +306,14 @@ static void the_matrix_of_weights_has_their_bits_before_and_after_training(void 
     (void)state;
     const glnn_train_desc how = {.epochs = 2, .batch = 5};
     for (size_t n = 0; n < COUNT_OF(nets); ++n) {
-        glnn_network *network = network_in(nets[n], rendered_layout(n), CAPACITY);
+        glnn_learner *network = network_in(nets[n], rendered_layout(n), CAPACITY);
         const glnn_matrix *before = NULL, *after = NULL;
         draw_parameters(network);
         expect_lent_weights(network);
         expect_ok(glnn_network_get_weight_matrix(network, 0, &before));
         const glnn_dataset *data =
             dataset_of(samples_for(network, 23, nets[n]->loss == GLNN_LOSS_CROSS_ENTROPY));
-        expect_ok(glnn_network_train(network, data, &how, NULL));
+        expect_ok(glnn_learner_train(network, data, &how, NULL));
         expect_lent_weights(network);
         expect_ok(glnn_network_get_weight_matrix(network, 0, &after));
         assert_ptr_equal(before, after);
@@ -324,7 +324,7 @@ static void the_matrix_of_weights_has_their_bits_before_and_after_training(void 
 static void weights_that_a_layer_does_not_have_are_refused(void **state)
 {
     (void)state;
-    glnn_network *network = network_in(&image_net, GLNN_LAYOUT_AUTO, CAPACITY);
+    glnn_learner *network = network_in(&image_net, GLNN_LAYOUT_AUTO, CAPACITY);
     const glnn_matrix *lent = NULL;
     expect_error(glnn_network_get_weight_matrix(network, 5, &lent), GLNN_E_ARG,
                  "glnn_network_get_weight_matrix: layer 5 of a network that has 5");
@@ -340,7 +340,7 @@ static void weights_that_a_layer_does_not_have_are_refused(void **state)
     assert_null(lent);
 }
 
-static array activations_of(const glnn_network *network, int layer)
+static array activations_of(const glnn_learner *network, int layer)
 {
     const glnn_matrix *lent = NULL;
     expect_ok(glnn_network_get_activation_matrix(network, layer, &lent));
@@ -348,14 +348,14 @@ static array activations_of(const glnn_network *network, int layer)
 }
 
 /* The first layer as a network of its own, whose outputs are those of the layer. */
-static array outputs_of_first_layer(const glnn_network *network, array inputs)
+static array outputs_of_first_layer(const glnn_learner *network, array inputs)
 {
     glnn_network_desc desc = *glnn_network_get_desc(network);
     const array weights = weights_of(network, 0);
     desc.layer_count = 1;
     desc.layers[1] = (glnn_layer_desc){0};
     desc.loss = GLNN_LOSS_SQUARED;
-    glnn_network *first = network_of(&desc);
+    glnn_learner *first = network_of(&desc);
     expect_ok(glnn_network_set_weights(first, 0, floats_of(weights),
                                        floats_of(rows_of(weights, weights.rows - 1, 1))));
     return predicted(first, inputs);
@@ -365,7 +365,7 @@ static void activations_are_those_of_the_last_piece_of_a_prediction(void **state
 {
     (void)state;
     for (int i = 0; i < 2 * RENDERED_COUNT; ++i) {
-        glnn_network *network = network_in(nets[i % 2], rendered_layout(i), CAPACITY);
+        glnn_learner *network = network_in(nets[i % 2], rendered_layout(i), CAPACITY);
         const array inputs = array_random(CAPACITY + 5, FEATURES, -1.0, 1.0);
         const array last = rows_of(inputs, CAPACITY, 5);
         const array outputs = predicted(network, inputs);
@@ -382,12 +382,12 @@ static void the_last_activations_are_those_before_the_softmax(void **state)
 {
     (void)state;
     glnn_context *ctx = glnn_test_context();
-    glnn_network *network = network_in(&softmax_net, GLNN_LAYOUT_TILED, CAPACITY);
+    glnn_learner *network = network_in(&softmax_net, GLNN_LAYOUT_TILED, CAPACITY);
     const array inputs = array_random(CAPACITY, FEATURES, -1.0, 1.0);
     glnn_matrix *outputs = matrix_zero(CAPACITY, OUTPUTS, GLNN_LAYOUT_TILED);
     for (int times = 0; times < 2; ++times) {
         const glnn_matrix *lent = NULL;
-        expect_ok(times == 0 ? glnn_network_predict_matrix(
+        expect_ok(times == 0 ? glnn_learner_predict_matrix(
                                    network, matrix_of(inputs, GLNN_LAYOUT_PACKED), outputs)
                              : GLNN_OK);
         const array found = predicted(network, inputs);
@@ -400,7 +400,7 @@ static void the_last_activations_are_those_before_the_softmax(void **state)
 static void images_are_activations_with_a_row_for_each_pixel(void **state)
 {
     (void)state;
-    glnn_network *network = network_in(&image_net, GLNN_LAYOUT_AUTO, CAPACITY);
+    glnn_learner *network = network_in(&image_net, GLNN_LAYOUT_AUTO, CAPACITY);
     const array inputs = array_random(3, 36, -1.0, 1.0);
     predicted(network, inputs);
     const array normal = activations_of(network, 1), left_out = activations_of(network, 2),
@@ -418,10 +418,10 @@ static void images_are_activations_with_a_row_for_each_pixel(void **state)
 static void after_a_step_activations_are_those_of_the_step(void **state)
 {
     (void)state;
-    glnn_network *network = network_in(&image_net, GLNN_LAYOUT_AUTO, CAPACITY);
+    glnn_learner *network = network_in(&image_net, GLNN_LAYOUT_AUTO, CAPACITY);
     const samples all = samples_for(network, 8, true);
     predicted(network, array_random(3, 36, -1.0, 1.0));
-    expect_ok(glnn_network_train(network, dataset_of(all),
+    expect_ok(glnn_learner_train(network, dataset_of(all),
                                  &(glnn_train_desc){.epochs = 1, .batch = 8, .keep_order = true},
                                  NULL));
     const array dropped = activations_of(network, 2), kept = activations_of(network, 1);
@@ -447,7 +447,7 @@ static void expect_rows(const glnn_matrix *lent, int rows)
 static void a_lent_matrix_follows_the_number_of_samples(void **state)
 {
     (void)state;
-    glnn_network *network = network_in(&squared_net, GLNN_LAYOUT_AUTO, CAPACITY);
+    glnn_learner *network = network_in(&squared_net, GLNN_LAYOUT_AUTO, CAPACITY);
     const glnn_matrix *held = NULL, *again = NULL;
     predicted(network, array_random(CAPACITY, FEATURES, -1.0, 1.0));
     expect_ok(glnn_network_get_activation_matrix(network, 0, &held));
@@ -464,10 +464,10 @@ static void a_lent_matrix_follows_the_number_of_samples(void **state)
     }
     glnn_metrics metrics;
     const samples all = samples_for(network, 2 * CAPACITY + 3, false);
-    expect_ok(glnn_network_train(network, dataset_of(all),
+    expect_ok(glnn_learner_train(network, dataset_of(all),
                                  &(glnn_train_desc){.epochs = 1, .batch = CAPACITY}, NULL));
     assert_in_range(values_of(held).rows, 3, CAPACITY);
-    expect_ok(glnn_network_evaluate(network, dataset_of(all), &metrics, NULL));
+    expect_ok(glnn_learner_evaluate(network, dataset_of(all), &metrics, NULL));
     assert_in_range(values_of(held).rows, 3, CAPACITY);
 }
 
@@ -475,7 +475,7 @@ static void calls_on_a_lent_matrix_without_samples_are_refused(void **state)
 {
     (void)state;
     glnn_context *ctx = glnn_test_context();
-    glnn_network *network = network_in(&squared_net, GLNN_LAYOUT_AUTO, CAPACITY);
+    glnn_learner *network = network_in(&squared_net, GLNN_LAYOUT_AUTO, CAPACITY);
     glnn_matrix *out = matrix_zero(3, 6, GLNN_LAYOUT_TILED);
     const array inputs = array_random(3, FEATURES, -1.0, 1.0);
     const glnn_matrix *held = NULL;
@@ -493,7 +493,7 @@ static void calls_on_a_lent_matrix_without_samples_are_refused(void **state)
     expect_error(glnn_download_begin(ctx, held, NULL, &(glnn_download *){NULL}), GLNN_E_STATE,
                  part);
     expect_error(glnn_matrix_get_texture(held, &info), GLNN_E_STATE, part);
-    expect_error(glnn_network_predict_matrix(network, held, out), GLNN_E_STATE, part);
+    expect_error(glnn_learner_predict_matrix(network, held, out), GLNN_E_STATE, part);
     expect_error(glnn_dataset_create_from_matrices(
                      ctx, &(glnn_dataset_matrices_desc){.inputs = held}, &data),
                  GLNN_E_STATE, part);
@@ -507,8 +507,8 @@ static void a_data_set_of_a_lent_matrix_notices_another_size(void **state)
 {
     (void)state;
     for (int own = 0; own < 2; ++own) {
-        glnn_network *network = network_in(&squared_net, GLNN_LAYOUT_AUTO, CAPACITY);
-        glnn_network *learner = own ? network : network_of(&squared_net);
+        glnn_learner *network = network_in(&squared_net, GLNN_LAYOUT_AUTO, CAPACITY);
+        glnn_learner *learner = own ? network : network_of(&squared_net);
         const glnn_matrix *held = NULL;
         glnn_dataset *data = NULL;
         glnn_metrics metrics;
@@ -520,19 +520,19 @@ static void a_data_set_of_a_lent_matrix_notices_another_size(void **state)
             &(glnn_dataset_matrices_desc){.inputs = held, .targets = targets, .name = "lent"},
             &data));
         if (!own)
-            expect_ok(glnn_network_train(learner, data, NULL, NULL));
+            expect_ok(glnn_learner_train(learner, data, NULL, NULL));
         predicted(network, array_random(3, FEATURES, -1.0, 1.0));
-        expect_error(glnn_network_train(learner, data, NULL, NULL), GLNN_E_STATE,
+        expect_error(glnn_learner_train(learner, data, NULL, NULL), GLNN_E_STATE,
                      "lent: `inputs` (input) is 3 x");
         if (!own)
-            expect_error(glnn_network_evaluate(learner, data, &metrics, NULL), GLNN_E_STATE,
+            expect_error(glnn_learner_evaluate(learner, data, &metrics, NULL), GLNN_E_STATE,
                          "lent: `inputs` (input) is 3 x");
         predicted(network, array_random(CAPACITY, FEATURES, -1.0, 1.0));
         if (own)
-            expect_error(glnn_network_train(learner, data, &(glnn_train_desc){.batch = 2}, NULL),
+            expect_error(glnn_learner_train(learner, data, &(glnn_train_desc){.batch = 2}, NULL),
                          GLNN_E_STATE, "(input) is 2 x");
         else
-            expect_ok(glnn_network_train(learner, data, NULL, NULL));
+            expect_ok(glnn_learner_train(learner, data, NULL, NULL));
         glnn_dataset_destroy(data);
     }
 }
@@ -553,19 +553,19 @@ static void a_guest_leaves_the_state_of_its_host(void **state)
     adopt();
     set_odd_state();
     for (size_t n = 0; n < COUNT_OF(nets); ++n) {
-        glnn_network *network = NULL;
+        glnn_learner *network = NULL;
         expect_ok(glnn_network_create(guest, nets[n], &network));
         glnn_matrix *inputs = guest_matrix(41, glnn_network_get_desc(network)->features);
-        glnn_matrix *outputs = guest_matrix(41, glnn_network_get_outputs(network));
+        glnn_matrix *outputs = guest_matrix(41, glnn_learner_get_outputs(network));
         snapshot *before = snapshot_take();
         for (int i = 0; i < 2; ++i) {
-            expect_ok(glnn_network_predict_matrix(network, inputs, outputs));
+            expect_ok(glnn_learner_predict_matrix(network, inputs, outputs));
             snapshot_check(before);
         }
         snapshot_free(before);
         glnn_matrix_destroy(inputs);
         glnn_matrix_destroy(outputs);
-        glnn_network_destroy(network);
+        glnn_learner_destroy(network);
     }
     leave_odd_state();
     leave_host();

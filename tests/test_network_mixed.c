@@ -15,7 +15,7 @@ static const glnn_network_desc net = {
 
 static const glnn_train_desc few_epochs = {.epochs = 3, .batch = 8, .schedule.rate = 0.05f};
 
-static glnn_network *network_in(glnn_layout layout, glnn_precision precision)
+static glnn_learner *network_in(glnn_layout layout, glnn_precision precision)
 {
     glnn_network_desc desc = net;
     desc.layout = layout;
@@ -64,7 +64,7 @@ static void the_loss_and_the_gradient_agree_with_the_reference(void **state)
 {
     (void)state;
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
-        glnn_network *network = network_in(layout, GLNN_PRECISION_MIXED);
+        glnn_learner *network = network_in(layout, GLNN_PRECISION_MIXED);
         expect_gradients(network, samples_random(16, net.features, 4, true), 16,
                          glnn_layout_name(layout));
         release_learning();
@@ -75,11 +75,11 @@ static void the_loss_and_the_gradient_agree_with_the_reference(void **state)
 static void weights_take_steps_that_16_bits_would_lose(void **state)
 {
     (void)state;
-    glnn_network *network = network_in(GLNN_LAYOUT_TILED, GLNN_PRECISION_MIXED);
+    glnn_learner *network = network_in(GLNN_LAYOUT_TILED, GLNN_PRECISION_MIXED);
     const array before = weights_of(network, 0);
     glnn_train_desc train = few_epochs;
     train.schedule.rate = 1e-5f;
-    expect_ok(glnn_network_train(network, dataset_of(samples_random(64, net.features, 4, true)),
+    expect_ok(glnn_learner_train(network, dataset_of(samples_random(64, net.features, 4, true)),
                                  &train, NULL));
     const array after = weights_of(network, 0);
     size_t moved = 0, lost = 0;
@@ -95,7 +95,7 @@ static void products_read_weights_that_were_set_restored_or_trained(void **state
 {
     (void)state;
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
-        glnn_network *network = network_in(layout, GLNN_PRECISION_MIXED);
+        glnn_learner *network = network_in(layout, GLNN_PRECISION_MIXED);
         expect_predictions(network, 5, "mixed");
         const array fresh = array_random(10, 13, -1.0, 1.0);
         expect_ok(glnn_network_set_weights(network, 0, floats_of(fresh), NULL));
@@ -103,7 +103,7 @@ static void products_read_weights_that_were_set_restored_or_trained(void **state
         expect_ok(glnn_network_set_weights(network, 0, NULL, floats_of(rows_of(fresh, 9, 1))));
         expect_predictions(network, 5, "mixed");
         const glnn_dataset *data = dataset_of(samples_random(30, net.features, 4, true));
-        expect_ok(glnn_network_train(network, data, &few_epochs, NULL));
+        expect_ok(glnn_learner_train(network, data, &few_epochs, NULL));
         expect_predictions(network, 5, "mixed");
         /* The best epoch is not the last one, where the rate grows. */
         glnn_train_desc train = {
@@ -113,7 +113,7 @@ static void products_read_weights_that_were_set_restored_or_trained(void **state
             .validation_split = 0.3f,
             .patience = 2,
             .restore_best = true};
-        (void)glnn_network_train(network, data, &train, NULL);
+        (void)glnn_learner_train(network, data, &train, NULL);
         expect_predictions(network, 5, "mixed");
         release_learning();
     }
@@ -123,22 +123,22 @@ static void precision_changes_what_products_read_and_no_bit_of_the_weights(void 
 {
     (void)state;
     const glnn_dataset *data = dataset_of(samples_random(30, net.features, 4, true));
-    glnn_network *changed = network_in(GLNN_LAYOUT_TILED, GLNN_PRECISION_FLOAT32);
-    glnn_network *mixed = network_in(GLNN_LAYOUT_TILED, GLNN_PRECISION_MIXED);
+    glnn_learner *changed = network_in(GLNN_LAYOUT_TILED, GLNN_PRECISION_FLOAT32);
+    glnn_learner *mixed = network_in(GLNN_LAYOUT_TILED, GLNN_PRECISION_MIXED);
     expect_predictions(changed, 7, "mixed");
     const array before = weights_of(changed, 1);
     expect_ok(glnn_network_set_precision(changed, GLNN_PRECISION_MIXED));
     expect_same_bits(weights_of(changed, 1), before, "weights");
     expect_predictions(changed, 7, "mixed");
-    expect_ok(glnn_network_train(changed, data, &few_epochs, NULL));
-    expect_ok(glnn_network_train(mixed, data, &few_epochs, NULL));
+    expect_ok(glnn_learner_train(changed, data, &few_epochs, NULL));
+    expect_ok(glnn_learner_train(mixed, data, &few_epochs, NULL));
     expect_same_networks(changed, mixed, "made mixed, and created so");
     expect_ok(glnn_network_set_precision(changed, GLNN_PRECISION_FLOAT32));
     expect_ok(glnn_network_set_precision(changed, GLNN_PRECISION_FLOAT32));
     expect_same_networks(changed, mixed, "made float32 again");
     expect_predictions(changed, 7, "mixed");
-    expect_ok(glnn_network_train(changed, data, &few_epochs, NULL));
-    expect_ok(glnn_network_train(mixed, data, &few_epochs, NULL));
+    expect_ok(glnn_learner_train(changed, data, &few_epochs, NULL));
+    expect_ok(glnn_learner_train(mixed, data, &few_epochs, NULL));
     assert_memory_not_equal(weights_of(changed, 0).data, weights_of(mixed, 0).data,
                             length_of(before) * sizeof(double));
     expect_error(glnn_network_set_precision(NULL, GLNN_PRECISION_MIXED), GLNN_E_ARG, "null");
@@ -155,16 +155,16 @@ static void inputs_may_be_stored_in_16_bits_from_the_start(void **state)
     rounded.inputs = array_stored(all.inputs, GLNN_STORAGE_FLOAT16);
     glnn_dataset *half = half_dataset_of(all);
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
-        glnn_network *left = network_in(layout, GLNN_PRECISION_MIXED);
-        glnn_network *right = network_in(layout, GLNN_PRECISION_MIXED);
-        expect_ok(glnn_network_train(left, dataset_of(all), &few_epochs, NULL));
-        expect_ok(glnn_network_train(right, half, &few_epochs, NULL));
+        glnn_learner *left = network_in(layout, GLNN_PRECISION_MIXED);
+        glnn_learner *right = network_in(layout, GLNN_PRECISION_MIXED);
+        expect_ok(glnn_learner_train(left, dataset_of(all), &few_epochs, NULL));
+        expect_ok(glnn_learner_train(right, half, &few_epochs, NULL));
         expect_same_networks(left, right, "from inputs of 16 bits");
-        glnn_network *full = network_in(layout, GLNN_PRECISION_FLOAT32);
+        glnn_learner *full = network_in(layout, GLNN_PRECISION_FLOAT32);
         const network_reference reference = network_reference_of(full);
         const bounded want = network_reference_loss(&reference, rounded);
         glnn_metrics metrics;
-        expect_ok(glnn_network_evaluate(full, half, &metrics, NULL));
+        expect_ok(glnn_learner_evaluate(full, half, &metrics, NULL));
         assert_true(fabs(metrics.loss - want.value) <= want.bound);
     }
     glnn_dataset_destroy(half);
@@ -183,10 +183,10 @@ static void numbers_beyond_16_bits_end_training(void **state)
             glnn_network_desc desc = net;
             desc.layout = layout;
             desc.layers[0].activation = desc.layers[1].activation = maps[i];
-            expect_error(glnn_network_train(network_of(&desc), data, &train, NULL), GLNN_E_DIVERGED,
+            expect_error(glnn_learner_train(network_of(&desc), data, &train, NULL), GLNN_E_DIVERGED,
                          "of copied weights 0 is ");
             desc.precision = GLNN_PRECISION_FLOAT32;
-            expect_ok(glnn_network_train(network_of(&desc), data, &train, NULL));
+            expect_ok(glnn_learner_train(network_of(&desc), data, &train, NULL));
         }
 }
 
@@ -198,13 +198,13 @@ static void inputs_beyond_16_bits_are_refused(void **state)
     glnn_dataset *largest = half_dataset_of(all);
     glnn_dataset_destroy(largest);
     *at(all.inputs, 3, 2) = -65520.0;
-    glnn_network *network = network_in(GLNN_LAYOUT_TILED, GLNN_PRECISION_MIXED);
+    glnn_learner *network = network_in(GLNN_LAYOUT_TILED, GLNN_PRECISION_MIXED);
     const glnn_dataset *data = dataset_of(all);
     glnn_metrics metrics;
-    expect_error(glnn_network_train(network, data, &few_epochs, NULL), GLNN_E_FORMAT, "65520");
-    expect_error(glnn_network_evaluate(network, data, &metrics, NULL), GLNN_E_FORMAT, "65504");
+    expect_error(glnn_learner_train(network, data, &few_epochs, NULL), GLNN_E_FORMAT, "65520");
+    expect_error(glnn_learner_evaluate(network, data, &metrics, NULL), GLNN_E_FORMAT, "65504");
     expect_ok(glnn_network_set_precision(network, GLNN_PRECISION_FLOAT32));
-    expect_ok(glnn_network_evaluate(network, data, &metrics, NULL));
+    expect_ok(glnn_learner_evaluate(network, data, &metrics, NULL));
     float inputs[] = {0, 65520};
     int label = 0;
     glnn_dataset_desc desc = {.samples = 1,

@@ -3,7 +3,7 @@
 
 enum { SAMPLES = 40, FEATURES = 6, CLASSES = 3 };
 
-static glnn_network *network_in(glnn_layout layout, glnn_optimizer optimizer)
+static glnn_learner *network_in(glnn_layout layout, glnn_optimizer optimizer)
 {
     const glnn_network_desc desc = {
         .features = FEATURES,
@@ -15,7 +15,7 @@ static glnn_network *network_in(glnn_layout layout, glnn_optimizer optimizer)
     return network_of(&desc);
 }
 
-static glnn_network *network_by(glnn_optimizer optimizer)
+static glnn_learner *network_by(glnn_optimizer optimizer)
 {
     return network_in(GLNN_LAYOUT_AUTO, optimizer);
 }
@@ -26,17 +26,17 @@ static samples draw_samples(void)
     return samples_random(SAMPLES, FEATURES, CLASSES, true);
 }
 
-static glnn_status train(glnn_network *network, glnn_train_desc how)
+static glnn_status train(glnn_learner *network, glnn_train_desc how)
 {
     how.epochs = 5;
     how.keep_order = true;
-    return glnn_network_train(network, dataset_of(draw_samples()), &how, NULL);
+    return glnn_learner_train(network, dataset_of(draw_samples()), &how, NULL);
 }
 
 static void rprop_takes_all_samples_in_each_step(void **state)
 {
     (void)state;
-    glnn_network *network = network_by((glnn_optimizer){.kind = GLNN_OPTIMIZER_RPROP});
+    glnn_learner *network = network_by((glnn_optimizer){.kind = GLNN_OPTIMIZER_RPROP});
     expect_error(train(network, (glnn_train_desc){.batch = SAMPLES - 1}), GLNN_E_ARG,
                  "a step of 39 samples; rprop needs all 40 training samples in each step");
     expect_error(train(network, (glnn_train_desc){.batch = 13, .accumulate = 3}), GLNN_E_ARG,
@@ -52,8 +52,8 @@ static void rprop_takes_all_samples_in_each_step(void **state)
 static void rprop_makes_the_same_steps_from_accumulated_batches(void **state)
 {
     (void)state;
-    glnn_network *whole = network_by((glnn_optimizer){.kind = GLNN_OPTIMIZER_RPROP});
-    glnn_network *parts = network_by((glnn_optimizer){.kind = GLNN_OPTIMIZER_RPROP});
+    glnn_learner *whole = network_by((glnn_optimizer){.kind = GLNN_OPTIMIZER_RPROP});
+    glnn_learner *parts = network_by((glnn_optimizer){.kind = GLNN_OPTIMIZER_RPROP});
     expect_ok(train(whole, (glnn_train_desc){.batch = GLNN_FULL_BATCH}));
     expect_ok(train(parts, (glnn_train_desc){.batch = 14, .accumulate = 3}));
     for (int l = 0; l < 2; ++l) {
@@ -68,7 +68,7 @@ static void the_best_epoch_has_both_parts(void **state)
 {
     (void)state;
     const glnn_optimizer optimizer = {.two_parts = true, .momentum = 0.5f};
-    glnn_network *network = network_by(optimizer), *same = network_by(optimizer);
+    glnn_learner *network = network_by(optimizer), *same = network_by(optimizer);
     glnn_train_desc how = {
         .batch = GLNN_FULL_BATCH,
         .epochs = 6,
@@ -77,11 +77,11 @@ static void the_best_epoch_has_both_parts(void **state)
         .restore_best = true};
     glnn_train_result result = {.size = sizeof result};
     const glnn_dataset *data = dataset_of(draw_samples());
-    expect_ok(glnn_network_train(network, data, &how, &result));
+    expect_ok(glnn_learner_train(network, data, &how, &result));
     assert_in_range(result.best_epoch, 1, 4);
     how.epochs = result.best_epoch;
     how.restore_best = false;
-    expect_ok(glnn_network_train(same, data, &how, NULL));
+    expect_ok(glnn_learner_train(same, data, &how, NULL));
     for (int l = 0; l < 2; ++l) {
         expect_same_bits(weights_of(network, l), weights_of(same, l), "high digits");
         expect_same_bits(state_of(network, l, 1), state_of(same, l, 1), "low digits");
@@ -91,7 +91,7 @@ static void the_best_epoch_has_both_parts(void **state)
 static void weights_that_are_set_have_no_low_digits(void **state)
 {
     (void)state;
-    glnn_network *network = network_by((glnn_optimizer){.two_parts = true});
+    glnn_learner *network = network_by((glnn_optimizer){.two_parts = true});
     expect_ok(train(network, (glnn_train_desc){.batch = GLNN_FULL_BATCH}));
     const array before = state_of(network, 1, 0);
     const float biases[CLASSES] = {0};
@@ -107,16 +107,16 @@ static void weights_that_are_set_have_no_low_digits(void **state)
 }
 
 /* Inputs of zeros have no gradient of weights but the noise. */
-static array noise_of_step(glnn_network *network, int layer, uint64_t steps)
+static array noise_of_step(glnn_learner *network, int layer, uint64_t steps)
 {
     enum { COUNT = 4 };
     const samples zeros = {.inputs = array_new(COUNT, 64),
                            .labels = array_new(COUNT, 1),
-                           .outputs = glnn_network_get_outputs(network)};
+                           .outputs = glnn_learner_get_outputs(network)};
     const glnn_train_desc how = {.epochs = 1, .batch = COUNT, .schedule.rate = 1};
     const array before = weights_of(network, layer);
     expect_ok(glnn_network_set_steps(network, steps));
-    expect_ok(glnn_network_train(network, dataset_of(zeros), &how, NULL));
+    expect_ok(glnn_learner_train(network, dataset_of(zeros), &how, NULL));
     array noise = weights_of(network, layer);
     for (size_t i = 0; i < length_of(noise); ++i)
         noise.data[i] -= before.data[i];
@@ -141,7 +141,7 @@ static void noise_has_the_variance_of_its_step_and_is_new_in_each(void **state)
         .layers = {{.units = 64, .activation = GLNN_ACTIVATION_TANH}, {.units = 64}},
         .optimizer = {.gradient_noise = 0.25f, .noise_decay = 1},
         .seed = 77};
-    glnn_network *network = network_of(&desc), *same = network_of(&desc);
+    glnn_learner *network = network_of(&desc), *same = network_of(&desc);
     glnn_network_desc seeded = desc;
     seeded.seed++;
     const array first = noise_of_step(network, 0, 0), ninth = noise_of_step(network, 0, 8);
@@ -160,7 +160,7 @@ static void noise_has_the_variance_of_its_step_and_is_new_in_each(void **state)
 static void rprop_has_no_learning_rate(void **state)
 {
     (void)state;
-    glnn_network *network = network_by((glnn_optimizer){.kind = GLNN_OPTIMIZER_RPROP});
+    glnn_learner *network = network_by((glnn_optimizer){.kind = GLNN_OPTIMIZER_RPROP});
     expect_error(train(network, (glnn_train_desc){.schedule.rate = 0.1f}), GLNN_E_ARG,
                  "a rate of 0.1, but this learner has no learning rate");
     expect_error(train(network, (glnn_train_desc){.schedule.kind = GLNN_SCHEDULE_COSINE}),
@@ -204,7 +204,7 @@ static const way ways[] = {
     {.batch = 14, .accumulate = 3, .precision = GLNN_PRECISION_MIXED, .clip_norm = 0.05f},
 };
 
-static glnn_network *network_on(const way *how, glnn_layout layout, glnn_optimizer optimizer)
+static glnn_learner *network_on(const way *how, glnn_layout layout, glnn_optimizer optimizer)
 {
     glnn_network_desc desc = *glnn_network_get_desc(network_in(layout, optimizer));
     desc.optimizer.clip_norm = optimizer.kind == GLNN_OPTIMIZER_RPROP ? 0 : how->clip_norm;
@@ -215,7 +215,7 @@ static glnn_network *network_on(const way *how, glnn_layout layout, glnn_optimiz
 
 static void check_steps(const way *how, glnn_layout layout, glnn_optimizer optimizer)
 {
-    glnn_network *network = network_on(how, layout, optimizer);
+    glnn_learner *network = network_on(how, layout, optimizer);
     const bool has_rate = optimizer.kind != GLNN_OPTIMIZER_RPROP;
     for (int s = 0; s < 3; ++s)
         expect_step(network, draw_samples(),
@@ -243,7 +243,7 @@ static void equal_seeds_give_equal_bits_with_two_parts_and_noise(void **state)
     for (size_t r = 0; r < COUNT_OF(rules); ++r) {
         const glnn_layout layout = rendered_layout(r);
         const glnn_optimizer optimizer = variant_of(rules[r], 2);
-        glnn_network *one = network_in(layout, optimizer), *other = network_in(layout, optimizer);
+        glnn_learner *one = network_in(layout, optimizer), *other = network_in(layout, optimizer);
         expect_ok(train(one, (glnn_train_desc){.batch = GLNN_FULL_BATCH}));
         expect_ok(train(other, (glnn_train_desc){.batch = GLNN_FULL_BATCH}));
         expect_same_networks(one, other, glnn_optimizer_kind_name(optimizer.kind));
@@ -265,7 +265,7 @@ static void parameters_of_two_parts_learn_where_float32_stalls(void **state)
         ones[i] = 1;
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
         for (int two_parts = 0; two_parts < 2; ++two_parts) {
-            glnn_network *network = network_in(layout, (glnn_optimizer){.two_parts = two_parts});
+            glnn_learner *network = network_in(layout, (glnn_optimizer){.two_parts = two_parts});
             const samples all = draw_samples();
             expect_ok(glnn_network_set_weights(network, 1, ones, ones));
             network_reference net = network_reference_of(network);
@@ -274,7 +274,7 @@ static void parameters_of_two_parts_learn_where_float32_stalls(void **state)
                 network_reference_step(&net, all, (double)rate);
             const glnn_train_desc how = {
                 .epochs = STEPS, .batch = GLNN_FULL_BATCH, .schedule.rate = rate};
-            expect_ok(glnn_network_train(network, dataset_of(all), &how, NULL));
+            expect_ok(glnn_learner_train(network, dataset_of(all), &how, NULL));
             const array high = weights_of(network, 1);
             double moved = 0;
             for (size_t i = 0; i < length_of(high); ++i) {

@@ -10,7 +10,7 @@ static const glnn_network_desc sound = {.features = 3, .layers = {{.units = 2}}}
 static void samples_of_too_many_numbers_exceed_a_limit(void **state)
 {
     (void)state;
-    glnn_network *network;
+    glnn_learner *network;
     const glnn_network_desc desc = {.shape = {65536, 65536, 2}, .layers = {{.units = 1}}};
     expect_error(glnn_network_create(glnn_test_context(), &desc, &network), GLNN_E_LIMIT,
                  "a sample of 65536 channels of 65536 x 2 has too many numbers; there can be "
@@ -31,7 +31,7 @@ static void networks_as_wide_as_an_int_are_refused(void **state)
             {.features = 3, .layers = {{.units = 2}}, .capacity = w},
         };
         for (size_t k = 0; k < COUNT_OF(wide); ++k) {
-            glnn_network *network = NULL;
+            glnn_learner *network = NULL;
             const glnn_status status = glnn_network_create(glnn_test_context(), &wide[k], &network);
             if (status != GLNN_E_LIMIT || !strstr(glnn_last_error(), "21474836"))
                 fail_at(__FILE__, __LINE__, "network %zu, width %d: %s: %s", k, w,
@@ -54,7 +54,7 @@ static void a_sample_that_is_too_wide_for_a_texture_is_refused(void **state)
     snprintf(part, sizeof part,
              "glnn_network_create: the input: the numbers of a sample: 1 x %d elements",
              widest + 1);
-    glnn_network *network = NULL;
+    glnn_learner *network = NULL;
     expect_error(glnn_network_create(glnn_test_context(), &desc, &network), GLNN_E_LIMIT, part);
     desc.features = 1;
     desc.layers[1].units = widest + 1;
@@ -70,15 +70,15 @@ static void a_layer_whose_batch_is_too_large_is_named(void **state)
 {
     (void)state;
     context_use(context_new(1000000, 0));
-    glnn_network *network =
+    glnn_learner *network =
         network_of(&(glnn_network_desc){.features = 3,
                                         .layers = {{.units = 5}, {.units = 300}, {.units = 2}},
                                         .layout = GLNN_LAYOUT_PACKED});
     const glnn_dataset *data = dataset_of(samples_random(700, 3, 2, true));
     expect_error(
-        glnn_network_train(network, data, &(glnn_train_desc){.batch = GLNN_FULL_BATCH}, NULL),
+        glnn_learner_train(network, data, &(glnn_train_desc){.batch = GLNN_FULL_BATCH}, NULL),
         GLNN_E_LIMIT,
-        "glnn_network_train: layer 1, dense, gives 300 x 1 x 1 numbers for each of 700 samples: "
+        "glnn_learner_train: layer 1, dense, gives 300 x 1 x 1 numbers for each of 700 samples: "
         "delta: needs 840000 bytes of texture, but ");
     assert_non_null(strstr(glnn_last_error(), " of the budget of 1000000 bytes are in use"));
     network_of(&sound);
@@ -94,7 +94,7 @@ static void the_layer_with_the_most_pixels_is_named(void **state)
                    {.kind = GLNN_LAYER_MAX_POOL, .kernel = {2, 2}},
                    {.kind = GLNN_LAYER_FLATTEN},
                    {.units = 2}}};
-    glnn_network *network = NULL;
+    glnn_learner *network = NULL;
     expect_error(glnn_network_create(glnn_test_context(), &desc, &network), GLNN_E_LIMIT,
                  "bytes, more than half of the texture budget of 100000 bytes; layer 0, "
                  "convolution, with 48 x 14 x 14 numbers, takes 75264 of them");
@@ -108,7 +108,7 @@ static void networks_that_do_not_fit_say_so_and_leave_nothing_behind(void **stat
     const glnn_network_desc wide = {.features = 3, .layers = {{.units = 5}, {.units = 3000000}}};
     const glnn_network_desc large = {
         .features = 100, .layers = {{.units = 100}, {.units = 500}}, .capacity = 8};
-    glnn_network *network = NULL;
+    glnn_learner *network = NULL;
     expect_error(glnn_network_create(small, &wide, &network), GLNN_E_LIMIT, "3000000");
     expect_error(glnn_network_create(small, &large, &network), GLNN_E_LIMIT, "100000");
     assert_null(network);

@@ -8,9 +8,9 @@ static const float smoothings[] = {0.1f, 0.75f};
 /* 70 outputs take a pass of their own for the sums of the softmax, and one is a sigmoid. */
 static const int outputs[] = {1, 2, 5, 70};
 
-static glnn_network *network_with(int units, float smoothing, glnn_layout layout)
+static glnn_learner *network_with(int units, float smoothing, glnn_layout layout)
 {
-    glnn_network *network = network_of(&(glnn_network_desc){
+    glnn_learner *network = network_of(&(glnn_network_desc){
         .features = FEATURES,
         .layers = {{.units = 6, .activation = GLNN_ACTIVATION_TANH}, {.units = units}},
         .label_smoothing = smoothing,
@@ -23,7 +23,7 @@ static glnn_network *network_with(int units, float smoothing, glnn_layout layout
 
 static void check_gradients(int units, float smoothing, glnn_layout layout)
 {
-    glnn_network *network = network_with(units, smoothing, layout);
+    glnn_learner *network = network_with(units, smoothing, layout);
     samples all = samples_for(network, SAMPLES, true);
     expect_gradients(network, all, SAMPLES, "smoothed labels");
     all.weights = array_random(SAMPLES, 1, 0.0, 3.0);
@@ -46,7 +46,7 @@ static void gradients_of_the_reference_are_slopes_of_its_loss(void **state)
     (void)state;
     random_seed(42);
     for (size_t o = 0; o < COUNT_OF(outputs); ++o) {
-        glnn_network *network = network_with(outputs[o], 0.25f, GLNN_LAYOUT_PACKED);
+        glnn_learner *network = network_with(outputs[o], 0.25f, GLNN_LAYOUT_PACKED);
         network_reference net = network_reference_of(network);
         expect_slopes(&net, samples_for(network, SAMPLES, true), "smoothed labels");
         release_learning();
@@ -59,7 +59,7 @@ static void steps_agree_with_the_reference(void **state)
     random_seed(43);
     for (size_t o = 0; o < COUNT_OF(outputs); ++o)
         for (int precision = 0; precision < GLNN_PRECISION_COUNT; ++precision) {
-            glnn_network *network = network_with(outputs[o], 0.1f, rendered_layout(o));
+            glnn_learner *network = network_with(outputs[o], 0.1f, rendered_layout(o));
             expect_ok(glnn_network_set_precision(network, (glnn_precision)precision));
             const samples all = samples_for(network, SAMPLES, true);
             for (int s = 0; s < 2; ++s)
@@ -75,7 +75,7 @@ static void training_reports_the_smoothed_loss_and_evaluation_the_plain_one(void
     (void)state;
     random_seed(44);
     for (size_t o = 0; o < COUNT_OF(outputs); ++o) {
-        glnn_network *network = network_with(outputs[o], 0.5f, rendered_layout(o));
+        glnn_learner *network = network_with(outputs[o], 0.5f, rendered_layout(o));
         const samples all = samples_for(network, SAMPLES, true);
         const glnn_dataset *data = dataset_of(all);
         network_reference net = network_reference_of(network);
@@ -85,9 +85,9 @@ static void training_reports_the_smoothed_loss_and_evaluation_the_plain_one(void
         glnn_train_result result = {.size = sizeof result};
         const glnn_train_desc how = {
             .epochs = 1, .batch = GLNN_FULL_BATCH, .schedule.rate = 1e-30f, .validation = data};
-        expect_ok(glnn_network_train(network, data, &how, &result));
+        expect_ok(glnn_learner_train(network, data, &how, &result));
         glnn_metrics metrics;
-        expect_ok(glnn_network_evaluate(network, data, &metrics, NULL));
+        expect_ok(glnn_learner_evaluate(network, data, &metrics, NULL));
         expect_bounded(result.training.loss, smoothed, "the loss of training", "");
         expect_bounded(result.validation.loss, plain, "the loss of validation", "");
         expect_bounded(metrics.loss, plain, "the loss of evaluation", "");
@@ -114,7 +114,7 @@ static void smoothing_needs_cross_entropy_and_a_number_below_one(void **state)
                                         .layers = {{.units = 2}},
                                         .loss = senseless[i].loss,
                                         .label_smoothing = senseless[i].smoothing};
-        glnn_network *network = NULL;
+        glnn_learner *network = NULL;
         expect_error(glnn_network_create(glnn_test_context(), &desc, &network), GLNN_E_ARG,
                      senseless[i].part);
         assert_null(network);

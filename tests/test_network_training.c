@@ -21,12 +21,12 @@ static glnn_network_desc describe(int inputs, int hidden, int outputs, size_t op
 
 static glnn_status train_on(void *network, const glnn_dataset *data, const glnn_train_desc *desc)
 {
-    return glnn_network_train(network, data, desc, NULL);
+    return glnn_learner_train(network, data, desc, NULL);
 }
 
 static int passes_of_step(const glnn_network_desc *desc, int batch)
 {
-    glnn_network *network = network_of(desc);
+    glnn_learner *network = network_of(desc);
     return passes_per_step(network, train_on, samples_for(network, 4 * batch, true), batch);
 }
 
@@ -128,7 +128,7 @@ static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
             .report = watch_epoch,
             .user = &w,
         };
-        expect_ok(glnn_network_train(network_of(&desc),
+        expect_ok(glnn_learner_train(network_of(&desc),
                                      dataset_of(samples_random(100, 20, 5, true)), &train, NULL));
         assert_int_equal(w.epochs, 3);
         release_learning();
@@ -138,7 +138,7 @@ static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
 /* A callback that uses the network at every report, with more and fewer samples than a batch. Sums
  * over 400 samples and over the capacity, 1024, are cut into other slices. */
 typedef struct curious {
-    glnn_network *network;
+    glnn_learner *network;
     const glnn_dataset *data;
     float *inputs, *outputs;
     int reports;
@@ -156,15 +156,15 @@ static bool look_around(void *user, const glnn_report *report)
     if (c->data == NULL)
         return true;
     float gradient[13 * 5];
-    expect_ok(glnn_network_evaluate(c->network, c->data, &metrics, confusion));
+    expect_ok(glnn_learner_evaluate(c->network, c->data, &metrics, confusion));
     expect_ok(glnn_network_compute_gradient(c->network, c->data, 3, 1, &loss, gradient));
     expect_ok(
-        glnn_network_predict(c->network, c->reports % 2 ? 1 : 1024, c->inputs, c->outputs, NULL));
+        glnn_learner_predict(c->network, c->reports % 2 ? 1 : 1024, c->inputs, c->outputs, NULL));
     c->reports++;
     return true;
 }
 
-static glnn_network *train_with(curious *c, const glnn_dataset *data)
+static glnn_learner *train_with(curious *c, const glnn_dataset *data)
 {
     const glnn_network_desc desc = describe(20, 12, 5, 1);
     c->network = network_of(&desc);
@@ -174,7 +174,7 @@ static glnn_network *train_with(curious *c, const glnn_dataset *data)
                                    .report_every = 1,
                                    .report = look_around,
                                    .user = c};
-    expect_ok(glnn_network_train(c->network, data, &train, NULL));
+    expect_ok(glnn_learner_train(c->network, data, &train, NULL));
     return c->network;
 }
 
@@ -185,7 +185,7 @@ static void a_callback_that_uses_the_network_changes_no_bit_and_no_metric(void *
     curious absent = {0};
     curious present = {
         .data = data, .inputs = floats_new(1024 * 20), .outputs = floats_new(1024 * 5)};
-    const glnn_network *left = train_with(&absent, data), *right = train_with(&present, data);
+    const glnn_learner *left = train_with(&absent, data), *right = train_with(&present, data);
     /* One at least: how many metrics arrive within an epoch is up to the device. */
     assert_true(present.reports > 0);
     expect_same_networks(left, right, "with a callback that looks around");
@@ -200,7 +200,7 @@ static bool count_epochs(void *user, const glnn_report *report)
     return true;
 }
 
-static void expect_finite(const glnn_network *network)
+static void expect_finite(const glnn_learner *network)
 {
     for (int l = 0; l < glnn_network_get_desc(network)->layer_count; ++l) {
         const array weights = weights_of(network, l);
@@ -214,9 +214,9 @@ static void expect_finite(const glnn_network *network)
 static array trained_weights(const glnn_network_desc *desc, const glnn_dataset *data, int layer,
                              const glnn_train_desc *training)
 {
-    glnn_network *network = network_of(desc);
+    glnn_learner *network = network_of(desc);
     if (training->epochs > 0)
-        expect_ok(glnn_network_train(network, data, training, NULL));
+        expect_ok(glnn_learner_train(network, data, training, NULL));
     return weights_of(network, layer);
 }
 
@@ -264,12 +264,12 @@ static void a_loss_that_is_not_finite_names_epoch_and_step(void **state)
                                      .user = &epochs};
             glnn_train_result result = {.size = sizeof result};
             const glnn_dataset *data = dataset_of(samples_random(64, 20, 5, true));
-            expect_error(glnn_network_train(network_of(&desc), data, &train, &result),
+            expect_error(glnn_learner_train(network_of(&desc), data, &train, &result),
                          GLNN_E_DIVERGED, "step 2 of epoch 1 on (rate 1e+30)");
             assert_int_equal(epochs, 0);
             assert_int_equal(result.epochs, 0);
             train.batch = GLNN_FULL_BATCH;
-            expect_error(glnn_network_train(network_of(&desc), data, &train, &result),
+            expect_error(glnn_learner_train(network_of(&desc), data, &train, &result),
                          GLNN_E_DIVERGED, "step 1 of epoch 2 on");
             assert_int_equal(epochs, 1);
             assert_int_equal(result.epochs, 1);
@@ -290,14 +290,14 @@ static void after_divergence_the_weights_of_the_best_epoch_are_back(void **state
         .restore_best = true,
         .keep_order = true};
     glnn_train_result result = {.size = sizeof result};
-    glnn_network *network = network_of(&desc);
-    expect_error(glnn_network_train(network, data, &train, &result), GLNN_E_DIVERGED, "epoch 4");
+    glnn_learner *network = network_of(&desc);
+    expect_error(glnn_learner_train(network, data, &train, &result), GLNN_E_DIVERGED, "epoch 4");
     assert_int_equal(result.epochs, 3);
     assert_int_equal(result.best_epoch, 3);
     expect_finite(network);
     train.epochs = 3;
-    glnn_network *same = network_of(&desc);
-    expect_ok(glnn_network_train(same, data, &train, NULL));
+    glnn_learner *same = network_of(&desc);
+    expect_ok(glnn_learner_train(same, data, &train, NULL));
     expect_ok(glnn_network_set_steps(same, glnn_network_get_steps(network)));
     expect_same_networks(network, same, "after divergence");
 }
@@ -310,7 +310,7 @@ static void a_validation_loss_that_is_not_finite_ends_training_too(void **state)
     const glnn_train_desc train = {
         .batch = GLNN_FULL_BATCH, .schedule.rate = 1e30f, .validation = data, .restore_best = true};
     glnn_train_result result = {.size = sizeof result};
-    expect_error(glnn_network_train(network_of(&desc), data, &train, &result), GLNN_E_DIVERGED,
+    expect_error(glnn_learner_train(network_of(&desc), data, &train, &result), GLNN_E_DIVERGED,
                  "epoch 1");
     assert_int_equal(result.best_epoch, 0);
 }

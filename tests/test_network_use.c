@@ -18,7 +18,7 @@ static const glnn_network_desc squared_net = {
     .seed = 5,
 };
 
-static glnn_network *network_in(const glnn_network_desc *from, glnn_layout layout)
+static glnn_learner *network_in(const glnn_network_desc *from, glnn_layout layout)
 {
     glnn_network_desc desc = *from;
     desc.layout = layout;
@@ -31,7 +31,7 @@ static void predictions_agree_with_the_reference_for_any_number_of_samples(void 
     static const int counts[] = {1, 2, 15, 16, 17, 40};
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
         for (size_t i = 0; i < 2 * COUNT_OF(counts); ++i) {
-            glnn_network *network = network_in(i % 2 ? &squared_net : &softmax_net, layout);
+            glnn_learner *network = network_in(i % 2 ? &squared_net : &softmax_net, layout);
             expect_predictions(network, counts[i / 2], glnn_layout_name(layout));
             release_learning();
         }
@@ -66,7 +66,7 @@ static int greatest_of(array values, int row)
 
 static void check_measures(const glnn_network_desc *desc, glnn_layout layout, int count)
 {
-    glnn_network *network = network_in(desc, layout);
+    glnn_learner *network = network_in(desc, layout);
     const samples all = samples_random(count, 9, 4, true);
     const network_reference net = network_reference_of(network);
     const bounded want = network_reference_loss(&net, all);
@@ -79,13 +79,13 @@ static void check_measures(const glnn_network_desc *desc, glnn_layout layout, in
         right += label == guess;
     }
     glnn_metrics metrics;
-    expect_ok(glnn_network_evaluate(network, dataset_of(all), &metrics, confusion));
+    expect_ok(glnn_learner_evaluate(network, dataset_of(all), &metrics, confusion));
     if (!(fabs(metrics.loss - want.value) <= want.bound))
         fail_at(__FILE__, __LINE__, "the loss of %d samples is %.9g, expected %.9g, bound %g",
                 count, metrics.loss, want.value, want.bound);
     assert_true(metrics.accuracy == (double)right / count);
     assert_memory_equal(confusion, counted, sizeof counted);
-    expect_ok(glnn_network_evaluate(network, dataset_of(all), NULL, NULL));
+    expect_ok(glnn_learner_evaluate(network, dataset_of(all), NULL, NULL));
     release_learning();
 }
 
@@ -103,17 +103,17 @@ static void loss_accuracy_and_confusion_agree_with_a_count_on_the_cpu(void **sta
 static void without_labels_there_is_a_loss_but_no_accuracy(void **state)
 {
     (void)state;
-    glnn_network *network = network_in(&squared_net, GLNN_LAYOUT_TILED);
+    glnn_learner *network = network_in(&squared_net, GLNN_LAYOUT_TILED);
     const samples all = samples_random(37, 9, 4, false);
     const network_reference net = network_reference_of(network);
     const bounded want = network_reference_loss(&net, all);
     glnn_metrics metrics;
-    expect_ok(glnn_network_evaluate(network, dataset_of(all), &metrics, NULL));
+    expect_ok(glnn_learner_evaluate(network, dataset_of(all), &metrics, NULL));
     assert_true(fabs(metrics.loss - want.value) <= want.bound);
     assert_true(metrics.accuracy == 0);
 }
 
-static void copy_network(const glnn_network *from, glnn_network *to)
+static void copy_network(const glnn_learner *from, glnn_learner *to)
 {
     for (int l = 0; l < glnn_network_get_desc(from)->layer_count; ++l) {
         const array weights = weights_of(from, l);
@@ -140,17 +140,17 @@ static void a_copied_network_trains_on_as_the_original_does_bit_for_bit(void **s
         for (size_t i = 0; i < COUNT_OF(optimizers); ++i) {
             glnn_network_desc desc = softmax_net;
             desc.optimizer = optimizers[i];
-            glnn_network *original = network_in(&desc, layout);
+            glnn_learner *original = network_in(&desc, layout);
             desc.seed = 77;
-            glnn_network *copy = network_in(&desc, layout);
+            glnn_learner *copy = network_in(&desc, layout);
             glnn_dataset *data = dataset_of(samples_random(30, 9, 4, true));
-            expect_ok(glnn_network_train(original, data, &train, NULL));
+            expect_ok(glnn_learner_train(original, data, &train, NULL));
             assert_int_equal(glnn_network_get_steps(original), 12);
             assert_int_equal(glnn_network_get_state_count(original), states[i]);
             copy_network(original, copy);
             expect_same_networks(original, copy, "a copy");
-            expect_ok(glnn_network_train(original, data, &train, NULL));
-            expect_ok(glnn_network_train(copy, data, &train, NULL));
+            expect_ok(glnn_learner_train(original, data, &train, NULL));
+            expect_ok(glnn_learner_train(copy, data, &train, NULL));
             expect_same_networks(original, copy, "a copy that was trained on");
             release_learning();
         }
@@ -160,7 +160,7 @@ static void weights_and_biases_are_written_apart(void **state)
 {
     (void)state;
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
-        glnn_network *network = network_in(&softmax_net, layout);
+        glnn_learner *network = network_in(&softmax_net, layout);
         const array old = weights_of(network, 0), fresh = array_random(10, 6, -1.0, 1.0);
         expect_ok(glnn_network_set_weights(network, 0, floats_of(fresh), NULL));
         expect_same_bits(rows_of(weights_of(network, 0), 0, 9), rows_of(fresh, 0, 9), "weights");
@@ -220,12 +220,12 @@ static void activations_left_out_are_relu_and_at_last_identity(void **state)
         {{.features = 1, .layers = {{.units = 1}}, .loss = GLNN_LOSS_SQUARED}, {-3, 2}},
     };
     for (size_t i = 0; i < COUNT_OF(cases); ++i) {
-        glnn_network *network = network_of(&cases[i].desc);
+        glnn_learner *network = network_of(&cases[i].desc);
         const glnn_network_desc *made = glnn_network_get_desc(network);
         float outputs[2];
         for (int l = 0; l < made->layer_count; ++l)
             expect_ok(glnn_network_set_weights(network, l, &one, &bias));
-        expect_ok(glnn_network_predict(network, 2, inputs, outputs, NULL));
+        expect_ok(glnn_learner_predict(network, 2, inputs, outputs, NULL));
         assert_memory_equal(outputs, cases[i].outputs, sizeof outputs);
         assert_int_equal(made->layers[made->layer_count - 1].activation, GLNN_ACTIVATION_IDENTITY);
         release_learning();
@@ -253,7 +253,7 @@ static void layers_start_with_numbers_of_their_own(void **state)
 {
     (void)state;
     glnn_network_desc desc = {.features = 8, .layers = {{.units = 8}, {.units = 8}, {.units = 8}}};
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     for (int l = 0; l < 3; ++l) {
         const array one = weights_of(network, l), other = weights_of(network, (l + 1) % 3);
         for (int i = 0; i < 64; ++i)

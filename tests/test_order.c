@@ -87,7 +87,7 @@ static samples traced_samples(void)
     return made;
 }
 
-static glnn_network *traced_network(void)
+static glnn_learner *traced_network(void)
 {
     const glnn_network_desc desc = {.features = TRACED, .layers = {{.units = 3}}};
     return network_of(&desc);
@@ -105,12 +105,12 @@ static int changed_rows(array before, array after, bool *changed)
 
 static int train_with_split(float split, uint64_t seed, bool keep_order, bool *changed)
 {
-    glnn_network *network = traced_network();
+    glnn_learner *network = traced_network();
     const array before = weights_of(network, 0);
     const glnn_train_desc train = {
         .epochs = 4, .batch = 7, .seed = seed, .keep_order = keep_order, .validation_split = split};
     glnn_train_result result = {.size = sizeof result};
-    expect_ok(glnn_network_train(network, dataset_of(traced_samples()), &train, &result));
+    expect_ok(glnn_learner_train(network, dataset_of(traced_samples()), &train, &result));
     return changed_rows(before, weights_of(network, 0), changed);
 }
 
@@ -133,12 +133,12 @@ static void samples_kept_apart_for_validation_are_never_trained_on(void **state)
 static void the_validation_loss_is_that_of_the_samples_kept_apart(void **state)
 {
     (void)state;
-    glnn_network *network = traced_network();
+    glnn_learner *network = traced_network();
     const samples all = traced_samples();
     const array before = weights_of(network, 0);
     const glnn_train_desc train = {.epochs = 3, .batch = 8, .validation_split = 0.2f, .seed = 9};
     glnn_train_result result = {.size = sizeof result};
-    expect_ok(glnn_network_train(network, dataset_of(all), &train, &result));
+    expect_ok(glnn_learner_train(network, dataset_of(all), &train, &result));
     const array after = weights_of(network, 0);
     bool changed[TRACED];
     assert_int_equal(changed_rows(before, after, changed), 48);

@@ -103,27 +103,27 @@ static void expect_same(const glnn_preparation *got, const glnn_preparation *wan
     expect_floats(got->eigenvalues, wanted->eigenvalues, wanted->components);
 }
 
-static glnn_network *new_network(int inputs, int outputs)
+static glnn_learner *new_network(int inputs, int outputs)
 {
     const glnn_network_desc desc = {
         .features = inputs, .layers = {{.units = outputs}}, .loss = GLNN_LOSS_SQUARED};
     return network_of(&desc);
 }
 
-static glnn_lvq *classifier(void)
+static glnn_learner *classifier(void)
 {
     const float prototypes[CLASSES * MADE] = {0, 1, 2, 3, 4, 5};
-    glnn_lvq *lvq;
+    glnn_learner *lvq;
     expect_ok(glnn_lvq_create(glnn_test_context(),
                               &(glnn_lvq_desc){.features = MADE, .classes = CLASSES}, &lvq));
     expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
     return lvq;
 }
 
-static glnn_kmeans *clusters(void)
+static glnn_learner *clusters(void)
 {
     const float centres[CLASSES * MADE] = {0, 1, 2, 3, 4, 5};
-    glnn_kmeans *kmeans;
+    glnn_learner *kmeans;
     expect_ok(glnn_kmeans_create(
         glnn_test_context(),
         &(glnn_kmeans_desc){.features = MADE, .centres = 1, .classes = CLASSES}, &kmeans));
@@ -131,11 +131,11 @@ static glnn_kmeans *clusters(void)
     return kmeans;
 }
 
-static glnn_gmm *mixture(void)
+static glnn_learner *mixture(void)
 {
     const float weights[CLASSES] = {1, 1, 2}, means[CLASSES * MADE] = {0, 1, 2, 3, 4, 5};
     const float variances[CLASSES] = {1, 2, 3};
-    glnn_gmm *gmm;
+    glnn_learner *gmm;
     expect_ok(glnn_gmm_create(glnn_test_context(),
                               &(glnn_gmm_desc){.features = MADE,
                                                .components = 1,
@@ -147,58 +147,43 @@ static glnn_gmm *mixture(void)
 }
 
 /* Sets, saves and loads a preparation, and expects the same; removes it, and expects none. */
-#define EXPECT_KEPT(kind, made, preparation)                                                       \
-    do {                                                                                           \
-        glnn_##kind *learner = made, *loaded;                                                      \
-        const file_path path = path_of(#kind);                                                     \
-        assert_null(glnn_##kind##_get_preparation(learner));                                       \
-        expect_ok(glnn_##kind##_set_preparation(learner, preparation));                            \
-        expect_ok(glnn_##kind##_save(learner, path.text));                                         \
-        expect_ok(glnn_##kind##_load(glnn_test_context(), path.text,                               \
-                                     &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &loaded));    \
-        expect_same(glnn_##kind##_get_preparation(loaded), preparation);                           \
-        expect_ok(glnn_##kind##_set_preparation(loaded, NULL));                                    \
-        assert_null(glnn_##kind##_get_preparation(loaded));                                        \
-        expect_ok(glnn_##kind##_save(loaded, path.text));                                          \
-        glnn_##kind##_destroy(loaded);                                                             \
-        expect_ok(glnn_##kind##_load(glnn_test_context(), path.text,                               \
-                                     &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &loaded));    \
-        assert_null(glnn_##kind##_get_preparation(loaded));                                        \
-        glnn_##kind##_destroy(loaded);                                                             \
-        learning_own(learner, destroy_##kind);                                                     \
-    } while (0)
-
-static void destroy_lvq(void *lvq)
+static void expect_kept(glnn_learner *learner, const glnn_preparation *preparation)
 {
-    glnn_lvq_destroy(lvq);
-}
-
-static void destroy_kmeans(void *kmeans)
-{
-    glnn_kmeans_destroy(kmeans);
-}
-
-static void destroy_gmm(void *gmm)
-{
-    glnn_gmm_destroy(gmm);
+    const glnn_load_desc how = {.layout = GLNN_LAYOUT_TILED};
+    const file_path path = path_of("learner");
+    glnn_learner *loaded;
+    assert_null(glnn_learner_get_preparation(learner));
+    expect_ok(glnn_learner_set_preparation(learner, preparation));
+    expect_ok(glnn_learner_save(learner, path.text));
+    expect_ok(glnn_learner_load(glnn_test_context(), path.text, &how, &loaded));
+    assert_int_equal(glnn_learner_get_kind(loaded), glnn_learner_get_kind(learner));
+    expect_same(glnn_learner_get_preparation(loaded), preparation);
+    expect_ok(glnn_learner_set_preparation(loaded, NULL));
+    assert_null(glnn_learner_get_preparation(loaded));
+    expect_ok(glnn_learner_save(loaded, path.text));
+    glnn_learner_destroy(loaded);
+    expect_ok(glnn_learner_load(glnn_test_context(), path.text, &how, &loaded));
+    assert_null(glnn_learner_get_preparation(loaded));
+    glnn_learner_destroy(loaded);
+    glnn_learner_destroy(learner);
 }
 
 static void every_learner_keeps_its_preparation_through_a_file(void **state)
 {
     const glnn_preparation classes = of_classes(), targets = of_targets();
     (void)state;
-    EXPECT_KEPT(lvq, classifier(), &classes);
-    EXPECT_KEPT(kmeans, clusters(), &classes);
-    EXPECT_KEPT(gmm, mixture(), &classes);
+    expect_kept(classifier(), &classes);
+    expect_kept(clusters(), &classes);
+    expect_kept(mixture(), &classes);
     /* network_of has taken the network into its care. */
-    glnn_network *network = new_network(RAW, TARGETS), *loaded;
+    glnn_learner *network = new_network(RAW, TARGETS), *loaded;
     const file_path path = path_of("network");
-    expect_ok(glnn_network_set_preparation(network, &targets));
-    expect_ok(glnn_network_save(network, path.text));
-    expect_ok(glnn_network_load(glnn_test_context(), path.text,
+    expect_ok(glnn_learner_set_preparation(network, &targets));
+    expect_ok(glnn_learner_save(network, path.text));
+    expect_ok(glnn_learner_load(glnn_test_context(), path.text,
                                 &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &loaded));
-    expect_same(glnn_network_get_preparation(loaded), &targets);
-    glnn_network_destroy(loaded);
+    expect_same(glnn_learner_get_preparation(loaded), &targets);
+    glnn_learner_destroy(loaded);
 }
 
 static void samples_are_scaled_and_then_projected(void **state)
@@ -297,33 +282,33 @@ static void preparations_that_cannot_be_are_refused_by_name(void **state)
 static void preparations_of_another_learner_are_refused_and_change_nothing(void **state)
 {
     const glnn_preparation classes = of_classes(), targets = of_targets();
-    glnn_network *network = new_network(MADE, CLASSES);
-    glnn_lvq *lvq = classifier();
-    learning_own(lvq, destroy_lvq);
+    glnn_learner *network = new_network(MADE, CLASSES);
+    glnn_learner *lvq = classifier();
+    learning_own_learner(lvq);
     (void)state;
-    expect_ok(glnn_network_set_preparation(network, &classes));
-    expect_error(glnn_network_set_preparation(network, &targets), GLNN_E_SHAPE, "makes 3 inputs");
-    expect_same(glnn_network_get_preparation(network), &classes);
-    expect_error(glnn_network_set_preparation(new_network(MADE, CLASSES + 1), &classes),
+    expect_ok(glnn_learner_set_preparation(network, &classes));
+    expect_error(glnn_learner_set_preparation(network, &targets), GLNN_E_SHAPE, "makes 3 inputs");
+    expect_same(glnn_learner_get_preparation(network), &classes);
+    expect_error(glnn_learner_set_preparation(new_network(MADE, CLASSES + 1), &classes),
                  GLNN_E_SHAPE, "3 classes, but the learner has 4");
-    expect_error(glnn_network_set_preparation(new_network(RAW, TARGETS + 1), &targets),
+    expect_error(glnn_learner_set_preparation(new_network(RAW, TARGETS + 1), &targets),
                  GLNN_E_SHAPE, "2 targets, but the learner has 3");
     glnn_preparation of_lvq = targets;
     of_lvq.columns.features = MADE;
-    expect_error(glnn_lvq_set_preparation(lvq, &of_lvq), GLNN_E_SHAPE,
+    expect_error(glnn_learner_set_preparation(lvq, &of_lvq), GLNN_E_SHAPE,
                  "2 targets, but the learner has 0");
-    expect_error(glnn_lvq_set_preparation(NULL, &classes), GLNN_E_ARG, "null");
+    expect_error(glnn_learner_set_preparation(NULL, &classes), GLNN_E_ARG, "null");
     of_lvq.components = -1;
-    expect_error(glnn_lvq_set_preparation(lvq, &of_lvq), GLNN_E_ARG,
-                 "glnn_lvq_set_preparation: `components` is -1");
+    expect_error(glnn_learner_set_preparation(lvq, &of_lvq), GLNN_E_ARG,
+                 "glnn_learner_set_preparation: `components` is -1");
 }
 
 static glnn_status reader(const char *path)
 {
-    glnn_lvq *lvq;
-    glnn_status status = glnn_lvq_load(glnn_test_context(), path,
-                                       &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &lvq);
-    glnn_lvq_destroy(lvq);
+    glnn_learner *lvq;
+    glnn_status status = glnn_learner_load(glnn_test_context(), path,
+                                           &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &lvq);
+    glnn_learner_destroy(lvq);
     return status;
 }
 
@@ -356,12 +341,12 @@ static void damaged_preparations_are_refused_with_the_path(void **state)
                                        "glnn.preparation.places",
                                        "glnn.preparation.class_names"};
     const glnn_preparation classes = of_classes();
-    glnn_lvq *lvq = classifier();
+    glnn_learner *lvq = classifier();
     const learner_file file = {path_of("lvq"), keys, COUNT_OF(keys)};
-    learning_own(lvq, destroy_lvq);
+    learning_own_learner(lvq);
     (void)state;
-    expect_ok(glnn_lvq_set_preparation(lvq, &classes));
-    expect_ok(glnn_lvq_save(lvq, file.path.text));
+    expect_ok(glnn_learner_set_preparation(lvq, &classes));
+    expect_ok(glnn_learner_save(lvq, file.path.text));
     expect_ok(reader(file.path.text));
     const damage damages[] = {
         {{.key = "glnn.preparation.features", .value = NULL},

@@ -351,7 +351,7 @@ static void the_programs_of_a_step_are_compiled_together_and_logged(void **state
     float inputs[2 * 40];
     glnn_context *ctx;
     glnn_dataset *data;
-    glnn_kmeans *kmeans;
+    glnn_learner *kmeans;
     unsigned logged;
     for (int i = 0; i < 2 * 40; ++i)
         inputs[i] = (float)(i * 37 % 40);
@@ -363,11 +363,11 @@ static void the_programs_of_a_step_are_compiled_together_and_logged(void **state
         ctx, &(glnn_kmeans_desc){.features = 2, .centres = 3, .capacity = 40}, &kmeans));
     log_clear();
     const uint64_t before = counters_of(ctx).programs_compiled;
-    expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 1}, NULL));
+    expect_ok(glnn_learner_train(kmeans, data, &(glnn_train_desc){.epochs = 1}, NULL));
     assert_int_equal(sscanf(log_text(GLNN_LOG_PROGRESS), "compiling %u programs", &logged), 1);
     const uint64_t compiled = counters_of(ctx).programs_compiled - before;
     assert_true(2 * logged >= compiled);
-    glnn_kmeans_destroy(kmeans);
+    glnn_learner_destroy(kmeans);
     glnn_dataset_destroy(data);
     glnn_context_destroy(ctx);
 }

@@ -9,12 +9,12 @@ static bool is_absent(int status)
     return WIFEXITED(status) && WEXITSTATUS(status) == 77;
 }
 
-static void write_samples(glnn_network *network, const float *inputs, const char *path)
+static void write_samples(glnn_learner *network, const float *inputs, const char *path)
 {
     const size_t features = (size_t)glnn_network_get_desc(network)->features;
-    const size_t outputs = (size_t)glnn_network_get_outputs(network);
+    const size_t outputs = (size_t)glnn_learner_get_outputs(network);
     float *predicted = floats_new(SAMPLES * outputs);
-    expect_ok(glnn_network_predict(network, SAMPLES, inputs, predicted, NULL));
+    expect_ok(glnn_learner_predict(network, SAMPLES, inputs, predicted, NULL));
     const glnn_tensor tensors[] = {{"inputs", 2, {SAMPLES, features}, inputs},
                                    {"outputs", 2, {SAMPLES, outputs}, predicted}};
     expect_ok(glnn_safetensors_write(path, tensors, COUNT_OF(tensors), NULL, 0));
@@ -22,13 +22,13 @@ static void write_samples(glnn_network *network, const float *inputs, const char
 
 /* The network has the parameters that PyTorch saved, and predicts the outputs that are with
  * them. */
-static void expect_back(glnn_network *network, const float *inputs, const char *path)
+static void expect_back(glnn_learner *network, const float *inputs, const char *path)
 {
-    const int outputs = glnn_network_get_outputs(network);
+    const int outputs = glnn_learner_get_outputs(network);
     float *predicted = floats_new((size_t)(SAMPLES * outputs));
     glnn_safetensors *file;
-    expect_ok(glnn_network_load_parameters(network, path));
-    expect_ok(glnn_network_predict(network, SAMPLES, inputs, predicted, NULL));
+    expect_ok(glnn_learner_load_parameters(network, path));
+    expect_ok(glnn_learner_predict(network, SAMPLES, inputs, predicted, NULL));
     expect_ok(glnn_safetensors_read(path, &file));
     const glnn_tensor *wanted = glnn_safetensors_find_tensor(file, "outputs");
     for (int i = 0; i < SAMPLES * outputs; ++i)
@@ -39,15 +39,15 @@ static void expect_back(glnn_network *network, const float *inputs, const char *
 static void expect_round_trip(const glnn_network_desc *desc)
 {
     char command[4096];
-    glnn_network *network = network_of(desc);
+    glnn_learner *network = network_of(desc);
     const file_path model = path_of("model"), samples_file = path_of("samples"),
                     back = path_of("back");
     const bool has_classes = desc->loss == GLNN_LOSS_CROSS_ENTROPY;
     const samples of = samples_for(network, SAMPLES, has_classes);
     const float *inputs = floats_of(of.inputs);
-    expect_ok(glnn_network_train(network, dataset_of(of),
+    expect_ok(glnn_learner_train(network, dataset_of(of),
                                  &(glnn_train_desc){.epochs = 2, .batch = 8}, NULL));
-    expect_ok(glnn_network_save(network, model.text));
+    expect_ok(glnn_learner_save(network, model.text));
     write_samples(network, inputs, samples_file.text);
     snprintf(command, sizeof command, "python3 scripts/check_pytorch.py %s %s %s", model.text,
              samples_file.text, back.text);

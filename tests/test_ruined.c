@@ -28,12 +28,12 @@ static void a_weight_that_is_not_finite_is_named(void **state)
 {
     (void)state;
     const glnn_dataset *data = dataset_of(large_samples());
-    const subject of = {.network = small_network(64)};
+    const subject of = {.learner = small_network(64)};
     glnn_trainer *trainer = trainer_of(&of, data, &one_step);
     expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
     expect_element(glnn_trainer_end_epoch(trainer), "of weights 0 is");
     assert_true(glnn_trainer_is_finished(trainer));
-    expect_element(glnn_network_train(small_network(64), data, &one_step, NULL), "of weights 0 is");
+    expect_element(glnn_learner_train(small_network(64), data, &one_step, NULL), "of weights 0 is");
 }
 
 static void weights_beyond_16_bits_are_named_where_products_read_these(void **state)
@@ -41,12 +41,12 @@ static void weights_beyond_16_bits_are_named_where_products_read_these(void **st
     (void)state;
     const glnn_dataset *data = dataset_of(some_samples());
     glnn_train_desc how = one_step;
-    glnn_network *network = small_network(64);
+    glnn_learner *network = small_network(64);
     how.schedule.rate = 1e7f;
-    expect_ok(glnn_network_train(network, data, &how, NULL));
+    expect_ok(glnn_learner_train(network, data, &how, NULL));
     network = small_network(64);
     expect_ok(glnn_network_set_precision(network, GLNN_PRECISION_MIXED));
-    expect_element(glnn_network_train(network, data, &how, NULL), "is inf");
+    expect_element(glnn_learner_train(network, data, &how, NULL), "is inf");
 }
 
 static void prototypes_and_metrics_that_are_not_finite_are_named(void **state)
@@ -56,7 +56,7 @@ static void prototypes_and_metrics_that_are_not_finite_are_named(void **state)
                                           GLNN_LVQ_GMLVQ, GLNN_LVQ_RSLVQ};
     const glnn_dataset *data = dataset_of(large_samples());
     for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
-        const subject of = {.lvq = lvq_of(&(glnn_lvq_desc){
+        const subject of = {.learner = lvq_of(&(glnn_lvq_desc){
                                 .kind = kinds[i], .features = FEATURES, .classes = CLASSES})};
         expect_element(train_subject(&of, data, &one_step, NULL), "of prototypes 0 is");
     }
@@ -72,12 +72,12 @@ static void a_covariance_that_is_not_finite_is_named(void **state)
     const glnn_dataset *data = dataset_of(all);
     for (glnn_covariance c = GLNN_COVARIANCE_DIAGONAL; c <= GLNN_COVARIANCE_SPHERICAL; ++c) {
         const float variances[FEATURES] = {2e37f, 2e37f, 2e37f, 2e37f, 2e37f};
-        glnn_gmm *gmm =
+        glnn_learner *gmm =
             gmm_of(&(glnn_gmm_desc){.features = FEATURES, .components = 1, .covariance = c});
         expect_ok(glnn_gmm_set_parameters(gmm, weights, means, variances));
-        expect_error(glnn_gmm_train(gmm, data, &(glnn_train_desc){.epochs = 1}, NULL),
+        expect_error(glnn_learner_train(gmm, data, &(glnn_train_desc){.epochs = 1}, NULL),
                      GLNN_E_DIVERGED, "of the covariance of component 0 is inf");
-        expect_ok(glnn_gmm_evaluate(gmm, data, NULL, NULL));
+        expect_ok(glnn_learner_evaluate(gmm, data, NULL, NULL));
     }
 }
 
@@ -88,7 +88,7 @@ static void steps_that_go_too_far_are_noticed_at_the_end(void **state)
     const glnn_dataset *data = dataset_of(some_samples());
     glnn_train_desc how = one_step;
     how.schedule.rate = 1e30f;
-    expect_error(glnn_network_train(small_network(64), data, &how, NULL), GLNN_E_DIVERGED,
+    expect_error(glnn_learner_train(small_network(64), data, &how, NULL), GLNN_E_DIVERGED,
                  "after the last step of epoch 1 the loss of ");
 }
 
@@ -99,7 +99,7 @@ static void the_best_epoch_is_a_sound_one(void **state)
     static const float factors[] = {1e37f, 1e30f};
     const glnn_dataset *data = dataset_of(large_samples());
     for (size_t i = 0; i < COUNT_OF(factors); ++i) {
-        const subject of = {.network = small_network(64)}, same = {.network = small_network(64)};
+        const subject of = {.learner = small_network(64)}, same = {.learner = small_network(64)};
         glnn_train_desc how = {.epochs = 3,
                                .batch = GLNN_FULL_BATCH,
                                .schedule = {.kind = GLNN_SCHEDULE_STEP,
@@ -110,10 +110,10 @@ static void the_best_epoch_is_a_sound_one(void **state)
         glnn_train_result result = {.size = sizeof result};
         expect_error(train_subject(&of, data, &how, &result), GLNN_E_DIVERGED, "epoch 3");
         assert_int_equal(result.best_epoch, 2);
-        expect_ok(glnn_network_evaluate(of.network, data, NULL, NULL));
+        expect_ok(glnn_learner_evaluate(of.learner, data, NULL, NULL));
         how.epochs = 2;
         expect_ok(train_subject(&same, data, &how, NULL));
-        expect_same_bits(weights_of(of.network, 0), weights_of(same.network, 0), "factor %g",
+        expect_same_bits(weights_of(of.learner, 0), weights_of(same.learner, 0), "factor %g",
                          (double)factors[i]);
     }
 }

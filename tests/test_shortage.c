@@ -112,30 +112,26 @@ static glnn_status load_image(const char *path)
     return status;
 }
 
-/* A learner, and how it is saved and loaded. */
-#define LEARNER(name)                                                                              \
-    static glnn_##name *name;                                                                      \
-    static glnn_status save_##name(const char *path)                                               \
-    {                                                                                              \
-        return glnn_##name##_save(name, path);                                                     \
-    }                                                                                              \
-    static glnn_status load_##name(const char *path)                                               \
-    {                                                                                              \
-        glnn_##name *loaded;                                                                       \
-        const glnn_status status = glnn_##name##_load(glnn_test_context(), path,                   \
-                                                      &(glnn_load_desc){.capacity = 8}, &loaded);  \
-        glnn_##name##_destroy(loaded);                                                             \
-        return status;                                                                             \
-    }
+/* Saving and loading a learner. */
+static glnn_learner *learner;
 
-LEARNER(network)
-LEARNER(lvq)
-LEARNER(kmeans)
-LEARNER(gmm)
+static glnn_status save_learner(const char *path)
+{
+    return glnn_learner_save(learner, path);
+}
+
+static glnn_status load_learner(const char *path)
+{
+    glnn_learner *loaded;
+    const glnn_status status =
+        glnn_learner_load(glnn_test_context(), path, &(glnn_load_desc){.capacity = 8}, &loaded);
+    glnn_learner_destroy(loaded);
+    return status;
+}
 
 static void prepare_network(void)
 {
-    network = network_of(
+    learner = network_of(
         &(glnn_network_desc){.features = 3,
                              .layers = {{.units = 4, .activation = GLNN_ACTIVATION_RELU},
                                         {.units = 2, .activation = GLNN_ACTIVATION_IDENTITY}},
@@ -146,26 +142,26 @@ static void prepare_network(void)
 static void prepare_lvq(void)
 {
     static const int classes[] = {0, 1, 1};
-    lvq = lvq_of(&(glnn_lvq_desc){.kind = GLNN_LVQ_GMLVQ,
-                                  .features = 4,
-                                  .classes = 2,
-                                  .prototypes_of = (int[]){1, 2},
-                                  .capacity = 8});
-    expect_ok(glnn_lvq_set_prototypes(lvq, numbers, classes));
+    learner = lvq_of(&(glnn_lvq_desc){.kind = GLNN_LVQ_GMLVQ,
+                                      .features = 4,
+                                      .classes = 2,
+                                      .prototypes_of = (int[]){1, 2},
+                                      .capacity = 8});
+    expect_ok(glnn_lvq_set_prototypes(learner, numbers, classes));
 }
 
 static void prepare_kmeans(void)
 {
-    kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 4, .centres = 3, .capacity = 8});
-    expect_ok(glnn_kmeans_set_centres(kmeans, numbers));
+    learner = kmeans_of(&(glnn_kmeans_desc){.features = 4, .centres = 3, .capacity = 8});
+    expect_ok(glnn_kmeans_set_centres(learner, numbers));
 }
 
 static void prepare_gmm(void)
 {
     const float weights[] = {0.5f, 0.5f}, variances[] = {1, 2, 3, 4};
-    gmm = gmm_of(&(glnn_gmm_desc){
+    learner = gmm_of(&(glnn_gmm_desc){
         .features = 2, .components = 2, .covariance = GLNN_COVARIANCE_DIAGONAL, .capacity = 8});
-    expect_ok(glnn_gmm_set_parameters(gmm, weights, numbers, variances));
+    expect_ok(glnn_gmm_set_parameters(learner, weights, numbers, variances));
 }
 
 static glnn_projection *projection;
@@ -201,10 +197,10 @@ static const file_kind kinds[] = {
     {"array.npy", NULL, save_npy, load_npy, false, 4},
     {"array.idx.gz", NULL, save_idx, load_idx, false, 10},
     {"image.png", NULL, save_image, load_image, false, 10},
-    {"network", prepare_network, save_network, load_network, true, 25},
-    {"prototypes", prepare_lvq, save_lvq, load_lvq, true, 25},
-    {"centres", prepare_kmeans, save_kmeans, load_kmeans, true, 25},
-    {"mixture", prepare_gmm, save_gmm, load_gmm, true, 25},
+    {"network", prepare_network, save_learner, load_learner, true, 25},
+    {"prototypes", prepare_lvq, save_learner, load_learner, true, 25},
+    {"centres", prepare_kmeans, save_learner, load_learner, true, 25},
+    {"mixture", prepare_gmm, save_learner, load_learner, true, 25},
     {"projection", prepare_projection, save_projection, load_projection, true, 20},
 };
 

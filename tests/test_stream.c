@@ -18,10 +18,10 @@ static void expect_same_training(samples of, glnn_dataset *data, const glnn_trai
                                  int capacity, const char *what)
 {
     const bool labels = of.labels.data != NULL;
-    glnn_network *left = new_network(labels, capacity), *right = new_network(labels, capacity);
+    glnn_learner *left = new_network(labels, capacity), *right = new_network(labels, capacity);
     glnn_train_result wanted = {.size = sizeof wanted}, got = {.size = sizeof got};
-    expect_ok(glnn_network_train(left, dataset_of(of), train, &wanted));
-    expect_ok(glnn_network_train(right, data, train, &got));
+    expect_ok(glnn_learner_train(left, dataset_of(of), train, &wanted));
+    expect_ok(glnn_learner_train(right, data, train, &got));
     expect_same_results(&wanted, &got);
     expect_same_networks(left, right, what);
     glnn_dataset_destroy(data);
@@ -90,7 +90,7 @@ static void windows_may_be_longer_than_a_page(void **state)
     assert_non_null(labels);
     for (int i = 0; i < PAGES; ++i)
         inputs[i] = (float)(labels[i] = i * 7 % 5);
-    glnn_network *networks[2];
+    glnn_learner *networks[2];
     for (int i = 0; i < 2; ++i) {
         const glnn_dataset_desc desc = {.samples = PAGES,
                                         .features = 1,
@@ -103,7 +103,7 @@ static void windows_may_be_longer_than_a_page(void **state)
         assert_int_equal(glnn_dataset_is_streamed(data), i > 0);
         networks[i] = network_of(&(glnn_network_desc){.features = 1, .layers = {{.units = 5}}});
         const glnn_train_desc train = {.epochs = 1, .batch = 20000};
-        expect_ok(glnn_network_train(networks[i], data, &train, NULL));
+        expect_ok(glnn_learner_train(networks[i], data, &train, NULL));
         glnn_dataset_destroy(data);
     }
     expect_same_networks(networks[0], networks[1], "windows of two pages");
@@ -118,12 +118,12 @@ static void measuring_gives_the_bits_of_a_resident_set(void **state)
     static const int rows[] = {100, 40};
     for (size_t i = 0; i < COUNT_OF(rows); ++i) {
         const samples of = some_samples(true);
-        glnn_network *network = new_network(true, 40);
+        glnn_learner *network = new_network(true, 40);
         glnn_metrics metrics[2];
         int64_t confusion[2][CLASSES * CLASSES];
         glnn_dataset *data = streamed(of, budget_of(rows[i]));
-        expect_ok(glnn_network_evaluate(network, dataset_of(of), &metrics[0], confusion[0]));
-        expect_ok(glnn_network_evaluate(network, data, &metrics[1], confusion[1]));
+        expect_ok(glnn_learner_evaluate(network, dataset_of(of), &metrics[0], confusion[0]));
+        expect_ok(glnn_learner_evaluate(network, data, &metrics[1], confusion[1]));
         assert_true(metrics[0].loss == metrics[1].loss &&
                     metrics[0].accuracy == metrics[1].accuracy);
         assert_memory_equal(confusion[0], confusion[1], sizeof confusion[0]);
@@ -136,7 +136,7 @@ static void the_gradient_is_that_of_a_resident_set(void **state)
 {
     (void)state;
     const samples of = some_samples(false);
-    glnn_network *network = new_network(false, 40);
+    glnn_learner *network = new_network(false, 40);
     double loss[2];
     float gradient[2][(9 + 1) * CLASSES];
     glnn_dataset *data = streamed(of, budget_for(of, 40));
@@ -152,12 +152,12 @@ static void a_validation_set_may_stream_too(void **state)
     (void)state;
     const samples of = some_samples(true);
     glnn_dataset *sets[2] = {dataset_of(of), streamed(of, budget_of(50))};
-    glnn_network *networks[2];
+    glnn_learner *networks[2];
     glnn_train_result results[2] = {{.size = sizeof *results}, {.size = sizeof *results}};
     for (int i = 0; i < 2; ++i) {
         const glnn_train_desc train = {.epochs = 3, .batch = 20, .validation = sets[i]};
         networks[i] = new_network(true, 40);
-        expect_ok(glnn_network_train(networks[i], sets[i], &train, &results[i]));
+        expect_ok(glnn_learner_train(networks[i], sets[i], &train, &results[i]));
     }
     expect_same_results(&results[0], &results[1]);
     expect_same_networks(networks[0], networks[1], "a streamed validation set");
@@ -166,7 +166,7 @@ static void a_validation_set_may_stream_too(void **state)
 
 /* A callback in the middle of an epoch. */
 typedef struct visitor {
-    glnn_network *network;
+    glnn_learner *network;
     const glnn_dataset *data;
     int visits;
     bool goes_on;
@@ -178,7 +178,7 @@ static bool measure_inside(void *user, const glnn_report *report)
     if (report->event == GLNN_EVENT_BATCH) {
         glnn_metrics metrics;
         v->visits++;
-        expect_ok(glnn_network_evaluate(v->network, v->data, &metrics, NULL));
+        expect_ok(glnn_learner_evaluate(v->network, v->data, &metrics, NULL));
     }
     return v->goes_on;
 }
@@ -189,12 +189,12 @@ static void measuring_a_set_while_it_is_trained_on_changes_nothing(void **state)
     const samples of = some_samples(true);
     glnn_dataset *data = streamed(of, budget_of(64));
     visitor v = {.network = new_network(true, 40), .data = data, .goes_on = true};
-    glnn_network *alone = new_network(true, 40);
+    glnn_learner *alone = new_network(true, 40);
     glnn_train_desc train = {.epochs = 3, .batch = 16, .report_every = 1};
-    expect_ok(glnn_network_train(alone, data, &train, NULL));
+    expect_ok(glnn_learner_train(alone, data, &train, NULL));
     train.report = measure_inside;
     train.user = &v;
-    expect_ok(glnn_network_train(v.network, data, &train, NULL));
+    expect_ok(glnn_learner_train(v.network, data, &train, NULL));
     assert_true(v.visits > 0);
     expect_same_networks(alone, v.network, "with and without measuring");
     glnn_dataset_destroy(data);
@@ -205,15 +205,15 @@ static void training_that_stops_inside_an_epoch_lets_go_of_its_windows(void **st
     (void)state;
     const samples of = some_samples(true);
     glnn_dataset *data = streamed(of, budget_of(64));
-    glnn_network *network = new_network(true, 40);
+    glnn_learner *network = new_network(true, 40);
     visitor v = {.network = new_network(true, 40), .data = data, .goes_on = false};
     const glnn_train_desc train = {
         .epochs = 3, .batch = 16, .report_every = 1, .report = measure_inside, .user = &v};
     glnn_train_result result = {.size = sizeof result};
-    expect_ok(glnn_network_train(network, data, &train, &result));
+    expect_ok(glnn_learner_train(network, data, &train, &result));
     assert_true(result.stopped && result.epochs == 0);
     expect_ok(
-        glnn_network_train(network, data, &(glnn_train_desc){.epochs = 1, .batch = 64}, &result));
+        glnn_learner_train(network, data, &(glnn_train_desc){.epochs = 1, .batch = 64}, &result));
     assert_int_equal(result.epochs, 1);
     glnn_dataset_destroy(data);
 }
@@ -235,7 +235,7 @@ static void an_epoch_makes_nothing_and_waits_only_for_a_buffer_to_be_copied(void
     glnn_dataset *data = streamed(of, budget_of(64));
     const glnn_train_desc train = {
         .epochs = 4, .batch = 16, .report = note_counters, .user = counters};
-    expect_ok(glnn_network_train(new_network(true, 40), data, &train, NULL));
+    expect_ok(glnn_learner_train(new_network(true, 40), data, &train, NULL));
     for (int e = 1; e < 4; ++e) {
         const glnn_counters *before = &counters[e - 1], *after = &counters[e];
         assert_int_equal(after->textures_created, before->textures_created);
@@ -254,12 +254,12 @@ static void a_stream_takes_no_more_texture_than_its_budget(void **state)
     const samples of = some_samples(true);
     glnn_context *ctx = context_new(0, 0.0);
     context_use(ctx);
-    glnn_network *network = new_network(true, 40);
+    glnn_learner *network = new_network(true, 40);
     const glnn_dataset_desc desc = desc_of(of, budget_of(50));
     glnn_dataset *sets[] = {dataset_of(of), streamed(of, desc.texture_budget)};
     for (int i = 0; i < 2; ++i) {
-        expect_ok(glnn_network_train(network, sets[i], &(glnn_train_desc){.batch = 10}, NULL));
-        expect_ok(glnn_network_evaluate(network, sets[i], NULL, (int64_t[CLASSES * CLASSES]){0}));
+        expect_ok(glnn_learner_train(network, sets[i], &(glnn_train_desc){.batch = 10}, NULL));
+        expect_ok(glnn_learner_evaluate(network, sets[i], NULL, (int64_t[CLASSES * CLASSES]){0}));
         expect_ok(glnn_context_get_info(ctx, i > 0 ? &after : &before));
     }
     assert_in_range(after.texture_bytes - before.texture_bytes, 1, desc.texture_budget);
@@ -311,11 +311,11 @@ static void a_stream_may_have_more_samples_than_float32_numbers(void **state)
         .samples = MANY, .features = 1, .labels = labels, .classes = 2, .texture_budget = SIZE_MAX};
     glnn_dataset *data = opened(path.text, GLNN_DATASET_FLOATS, &desc);
     assert_true(glnn_dataset_is_streamed(data));
-    glnn_network *network =
+    glnn_learner *network =
         network_of(&(glnn_network_desc){.features = 1, .layers = {{.units = 1}}});
     const glnn_train_desc train = {.batch = 4096, .report = stop_at_once, .report_every = 1};
     glnn_train_result result = {.size = sizeof result};
-    expect_ok(glnn_network_train(network, data, &train, &result));
+    expect_ok(glnn_learner_train(network, data, &train, &result));
     assert_true(result.stopped);
     glnn_dataset_destroy(data);
     free(labels);

@@ -23,20 +23,20 @@ static void windows_too_small_for_what_is_used_at_a_time_say_so(void **state)
     (void)state;
     const samples of = some_samples(true);
     glnn_dataset *data = streamed(of, budget_of(32));
-    glnn_network *network = new_network(true, 32), *wide = new_network(true, 64);
+    glnn_learner *network = new_network(true, 32), *wide = new_network(true, 64);
     expect_ok(
-        glnn_network_train(network, data, &(glnn_train_desc){.epochs = 1, .batch = 32}, NULL));
-    expect_error(glnn_network_train(network, data, &(glnn_train_desc){.batch = 33}, NULL),
+        glnn_learner_train(network, data, &(glnn_train_desc){.epochs = 1, .batch = 32}, NULL));
+    expect_error(glnn_learner_train(network, data, &(glnn_train_desc){.batch = 33}, NULL),
                  GLNN_E_LIMIT,
                  "two windows of 33 samples, which are used at a time, take 5280 bytes of texture; "
                  "the data set's budget is 5120");
     expect_error(
-        glnn_network_train(network, data, &(glnn_train_desc){.batch = GLNN_FULL_BATCH}, NULL),
+        glnn_learner_train(network, data, &(glnn_train_desc){.batch = GLNN_FULL_BATCH}, NULL),
         GLNN_E_LIMIT, "of 307 samples");
     const uint64_t steps = glnn_network_get_steps(wide);
     const glnn_train_desc split = {.batch = 16, .validation_split = 0.4f};
-    expect_error(glnn_network_train(wide, data, &split, NULL), GLNN_E_LIMIT, "of 64 samples");
-    expect_error(glnn_network_evaluate(wide, data, NULL, (int64_t[CLASSES * CLASSES]){0}),
+    expect_error(glnn_learner_train(wide, data, &split, NULL), GLNN_E_LIMIT, "of 64 samples");
+    expect_error(glnn_learner_evaluate(wide, data, NULL, (int64_t[CLASSES * CLASSES]){0}),
                  GLNN_E_LIMIT, "of 64 samples");
     assert_int_equal(glnn_network_get_steps(wide), steps);
     glnn_dataset_destroy(data);
@@ -56,12 +56,12 @@ static void expect_flaw(samples of, float value, bool in_target, int sample, int
     for (int rows = 32; rows < 150; rows += 100) {
         desc.texture_budget = budget_for(of, rows);
         glnn_dataset *data = opened(path.text, GLNN_DATASET_FLOATS, &desc);
-        glnn_network *network = new_network(of.labels.data != NULL, 32);
+        glnn_learner *network = new_network(of.labels.data != NULL, 32);
         const glnn_train_desc train = {.epochs = 2, .batch = 32, .seed = 7};
-        expect_error(glnn_network_train(network, data, &train, NULL), GLNN_E_FORMAT, part);
+        expect_error(glnn_learner_train(network, data, &train, NULL), GLNN_E_FORMAT, part);
         glnn_metrics metrics;
-        expect_error(glnn_network_evaluate(network, data, &metrics, NULL), GLNN_E_FORMAT, part);
-        expect_error(glnn_network_train(network, data, &train, NULL), GLNN_E_FORMAT, part);
+        expect_error(glnn_learner_evaluate(network, data, &metrics, NULL), GLNN_E_FORMAT, part);
+        expect_error(glnn_learner_train(network, data, &train, NULL), GLNN_E_FORMAT, part);
         assert_non_null(strstr(glnn_last_error(), path.text));
         glnn_dataset_destroy(data);
     }
@@ -112,18 +112,18 @@ static void a_file_that_becomes_shorter_ends_training_with_an_error(void **state
         for (glnn_event at = GLNN_EVENT_BATCH; at <= GLNN_EVENT_EPOCH; ++at) {
             cutter c = {path.text, bytes[i], at};
             glnn_dataset *data = streamed(of, budget_of(64));
-            glnn_network *network = new_network(true, 32);
+            glnn_learner *network = new_network(true, 32);
             const glnn_train_desc train = {
                 .epochs = 5, .batch = 8, .report_every = 1, .report = cut_file, .user = &c};
             glnn_train_result result = {.size = sizeof result};
-            expect_error(glnn_network_train(network, data, &train, &result), GLNN_E_IO,
+            expect_error(glnn_learner_train(network, data, &train, &result), GLNN_E_IO,
                          "shorter than the 15964 bytes it had");
             assert_in_range(result.epochs, at == GLNN_EVENT_EPOCH, 1);
             glnn_metrics metrics;
-            expect_error(glnn_network_evaluate(network, data, &metrics, NULL), GLNN_E_IO,
+            expect_error(glnn_learner_evaluate(network, data, &metrics, NULL), GLNN_E_IO,
                          path.text);
             fill_again(path.text, of);
-            expect_ok(glnn_network_evaluate(network, data, &metrics, NULL));
+            expect_ok(glnn_learner_evaluate(network, data, &metrics, NULL));
             glnn_dataset_destroy(data);
         }
 }
@@ -210,7 +210,7 @@ static void a_mapped_file_that_becomes_shorter_raises_a_signal_in_the_program(vo
     glnn_dataset *data = opened(path.text, GLNN_DATASET_FLOATS, &desc);
     assert_int_equal(truncate(path.text, 0), 0);
     glnn_metrics metrics;
-    expect_ok(glnn_network_evaluate(new_network(true, 32), data, &metrics, NULL));
+    expect_ok(glnn_learner_evaluate(new_network(true, 32), data, &metrics, NULL));
     assert_true(program_signals > 0);
     assert_int_equal(sigaction(SIGBUS, &former, &present), 0);
     assert_true(present.sa_sigaction == mend_page);
@@ -332,7 +332,7 @@ static void streams_that_never_begin_leave_nothing_behind(void **state)
     context_use(context_new(20000, 0.0));
     glnn_dataset *data = streamed(of, budget_of(140));
     expect_error(
-        glnn_network_train(new_network(true, 8), data, &(glnn_train_desc){.batch = 8}, NULL),
+        glnn_learner_train(new_network(true, 8), data, &(glnn_train_desc){.batch = 8}, NULL),
         GLNN_E_LIMIT, "20000");
     glnn_dataset_destroy(data);
 }
@@ -344,9 +344,9 @@ static void data_sets_whose_context_was_destroyed_fail_with_a_status(void **stat
     glnn_context *ctx = context_new(0, 0.0);
     context_use(ctx);
     glnn_dataset *sets[] = {streamed(of, budget_of(64)), streamed(of, budget_of(64))};
-    glnn_network *network = new_network(true, 32);
+    glnn_learner *network = new_network(true, 32);
     glnn_metrics metrics;
-    expect_ok(glnn_network_evaluate(network, sets[0], &metrics, NULL));
+    expect_ok(glnn_learner_evaluate(network, sets[0], &metrics, NULL));
     glnn_context_destroy(ctx);
     const glnn_dataset_desc desc = desc_of(of, 0);
     glnn_dataset *data = NULL;
@@ -354,7 +354,7 @@ static void data_sets_whose_context_was_destroyed_fail_with_a_status(void **stat
                  "glnn_dataset_open: the context was destroyed");
     expect_error(glnn_dataset_create(ctx, &desc, &data), GLNN_E_STATE, "destroyed");
     for (int i = 0; i < 2; ++i) {
-        expect_error(glnn_network_evaluate(network, sets[i], &metrics, NULL), GLNN_E_STATE,
+        expect_error(glnn_learner_evaluate(network, sets[i], &metrics, NULL), GLNN_E_STATE,
                      "destroyed");
         assert_int_equal(glnn_dataset_get_samples(sets[i]), SAMPLES);
         glnn_dataset_destroy(sets[i]);

@@ -307,20 +307,20 @@ static void networks_read_and_write_textures(void **state)
     float *colours = floats_new(SAMPLES * 3);
     const host_texture from = texture_holding(&in, places);
     const host_texture to = texture_holding(&out, array_new(SAMPLES, 3));
-    glnn_network *network = NULL;
+    glnn_learner *network = NULL;
     const glnn_network_desc desc = {
         .features = 2,
         .layers = {{.units = 9}, {.units = 3, .activation = GLNN_ACTIVATION_SIGMOID}},
         .loss = GLNN_LOSS_SQUARED,
         .capacity = CAPACITY};
     expect_ok(glnn_network_create(guest, &desc, &network));
-    expect_ok(glnn_network_predict(network, SAMPLES, floats_of(places), colours, NULL));
-    expect_ok(glnn_network_predict_matrix(network, adopted(&from), adopted(&to)));
+    expect_ok(glnn_learner_predict(network, SAMPLES, floats_of(places), colours, NULL));
+    expect_ok(glnn_learner_predict_matrix(network, adopted(&from), adopted(&to)));
     const array got = read_by_host(&to);
     for (size_t i = 0; i < length_of(got); ++i)
         assert_true(fabs(got.data[i] - (double)colours[i]) <= 0.5 / 255 + 8 * EPS);
     expect_rest_unchanged(&to, true);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
 }
 
 int main(void)

@@ -27,10 +27,10 @@ static int end_host(void **state)
 
 #define HOST_TEST(function) cmocka_unit_test_setup_teardown(function, make_host, end_host)
 
-static glnn_kmeans *four_centres(void)
+static glnn_learner *four_centres(void)
 {
     static const float centres[CENTRES] = {0, 1, 2, 3};
-    glnn_kmeans *kmeans = NULL;
+    glnn_learner *kmeans = NULL;
     expect_ok(
         glnn_kmeans_create(guest, &(glnn_kmeans_desc){.features = 1, .centres = CENTRES}, &kmeans));
     expect_ok(glnn_kmeans_set_centres(kmeans, centres));
@@ -45,22 +45,22 @@ static void class_numbers_are_not_written_to_8_bits(void **state)
         {.format = GL_RGBA8, .target = GL_TEXTURE_2D, .pixels = GLNN_PIXELS_AS_ROWS, .channels = 1},
     };
     const char *sentence = "is unorm8, which has no numbers above 1; it must be float32 or float16";
-    glnn_kmeans *kmeans = four_centres();
-    glnn_lvq *lvq = NULL;
-    glnn_gmm *gmm = NULL;
+    glnn_learner *kmeans = four_centres();
+    glnn_learner *lvq = NULL;
+    glnn_learner *gmm = NULL;
     expect_ok(glnn_lvq_create(guest, &(glnn_lvq_desc){.features = 1, .classes = 4}, &lvq));
     expect_ok(glnn_gmm_create(guest, &(glnn_gmm_desc){.features = 1, .components = 4}, &gmm));
     const glnn_matrix *inputs = matrix_zero(SAMPLES, 1, GLNN_LAYOUT_PACKED);
     for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
         const host_texture texture = texture_holding(&kinds[i], array_new(SAMPLES, 1));
         glnn_matrix *classes = adopted(&texture);
-        expect_error(glnn_kmeans_predict_matrix(kmeans, inputs, classes), GLNN_E_ARG, sentence);
-        expect_error(glnn_lvq_predict_matrix(lvq, inputs, classes), GLNN_E_ARG, sentence);
-        expect_error(glnn_gmm_predict_matrix(gmm, inputs, classes), GLNN_E_ARG, sentence);
+        expect_error(glnn_learner_predict_matrix(kmeans, inputs, classes), GLNN_E_ARG, sentence);
+        expect_error(glnn_learner_predict_matrix(lvq, inputs, classes), GLNN_E_ARG, sentence);
+        expect_error(glnn_learner_predict_matrix(gmm, inputs, classes), GLNN_E_ARG, sentence);
     }
-    glnn_gmm_destroy(gmm);
-    glnn_lvq_destroy(lvq);
-    glnn_kmeans_destroy(kmeans);
+    glnn_learner_destroy(gmm);
+    glnn_learner_destroy(lvq);
+    glnn_learner_destroy(kmeans);
 }
 
 static void class_numbers_are_written_to_floats(void **state)
@@ -73,7 +73,7 @@ static void class_numbers_are_written_to_floats(void **state)
          .pixels = GLNN_PIXELS_AS_ROWS,
          .channels = 1},
     };
-    glnn_kmeans *kmeans = four_centres();
+    glnn_learner *kmeans = four_centres();
     array inputs = array_new(SAMPLES, 1);
     for (int i = 0; i < SAMPLES; ++i)
         inputs.data[i] = SAMPLES - 1 - i;
@@ -81,10 +81,10 @@ static void class_numbers_are_written_to_floats(void **state)
         const host_texture texture = texture_holding(&kinds[i], array_new(SAMPLES, 1));
         glnn_matrix *classes = adopted(&texture);
         expect_ok(
-            glnn_kmeans_predict_matrix(kmeans, matrix_of(inputs, GLNN_LAYOUT_PACKED), classes));
+            glnn_learner_predict_matrix(kmeans, matrix_of(inputs, GLNN_LAYOUT_PACKED), classes));
         expect_equal(classes, inputs, "texture %d", (int)i);
     }
-    glnn_kmeans_destroy(kmeans);
+    glnn_learner_destroy(kmeans);
 }
 
 int main(void)

@@ -163,7 +163,7 @@ static void a_line_names_operands_layouts_and_16_bits(void **state)
 enum { SAMPLES = 16, BATCH = 8, EPOCHS = 2, STEPS = EPOCHS * SAMPLES / BATCH };
 
 /* A training of two layers, in which momentum is a state that the update writes too. */
-static glnn_network *train(bool (*report)(void *user, const glnn_report *report))
+static glnn_learner *train(bool (*report)(void *user, const glnn_report *report))
 {
     static const glnn_network_desc desc = {
         .features = 6,
@@ -173,9 +173,9 @@ static glnn_network *train(bool (*report)(void *user, const glnn_report *report)
     };
     random_seed(7);
     const glnn_dataset *data = dataset_of(samples_random(SAMPLES, 6, 3, true));
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     log_clear();
-    expect_ok(glnn_network_train(
+    expect_ok(glnn_learner_train(
         network, data, &(glnn_train_desc){.epochs = EPOCHS, .batch = BATCH, .report = report},
         NULL));
     return network;
@@ -256,11 +256,11 @@ static void a_training_that_is_traced_has_the_same_bits(void **state)
 {
     (void)state;
     use_new_context();
-    const glnn_network *traced = train(NULL);
+    const glnn_learner *traced = train(NULL);
     assert_true(log_count(GLNN_LOG_TRACE) > 0);
     unsetenv("GLNN_TRACE");
     use_new_context();
-    const glnn_network *silent = train(NULL);
+    const glnn_learner *silent = train(NULL);
     assert_int_equal(log_count(GLNN_LOG_TRACE), 0);
     expect_same_networks(traced, silent, "traced and silent");
 }

@@ -68,7 +68,7 @@ static const glnn_network_desc small_net = {
 
 /* The weights after an epoch, and how many reports came. */
 typedef struct weights_copy {
-    glnn_network *network;
+    glnn_learner *network;
     int epoch_wanted, stop_after_epochs, stop_after_batches;
     int epochs, batches, best_epoch;
     array weights[2];
@@ -109,7 +109,7 @@ static void training_stops_when_validation_gets_no_better(void **state)
                                        .report = copy_weights,
                                        .user = &k};
         glnn_train_result result = {.size = sizeof result};
-        expect_ok(glnn_network_train(k.network, dataset_of(all), &train, &result));
+        expect_ok(glnn_learner_train(k.network, dataset_of(all), &train, &result));
         assert_true(result.stopped);
         assert_int_equal(result.epochs, 4);
         assert_int_equal(k.epochs, 4);
@@ -126,7 +126,7 @@ static void without_patience_training_goes_to_its_end(void **state)
     const glnn_train_desc train = {
         .epochs = 9, .batch = 8, .schedule.rate = 0.2f, .validation = opposite_of(all)};
     glnn_train_result result = {.size = sizeof result};
-    expect_ok(glnn_network_train(network_of(&small_net), dataset_of(all), &train, &result));
+    expect_ok(glnn_learner_train(network_of(&small_net), dataset_of(all), &train, &result));
     assert_false(result.stopped);
     assert_int_equal(result.epochs, 9);
 }
@@ -142,7 +142,7 @@ static void a_small_improvement_does_not_count_where_more_is_asked_for(void **st
                                    .patience = 2,
                                    .min_improvement = 10};
     glnn_train_result result = {.size = sizeof result};
-    expect_ok(glnn_network_train(network_of(&small_net), dataset_of(all), &train, &result));
+    expect_ok(glnn_learner_train(network_of(&small_net), dataset_of(all), &train, &result));
     assert_true(result.stopped);
     assert_int_equal(result.epochs, 3);
     assert_int_equal(result.best_epoch, 1);
@@ -165,7 +165,7 @@ static void the_best_weights_are_back_at_the_end(void **state)
                                        .report = copy_weights,
                                        .user = &k};
         glnn_train_result result = {.size = sizeof result};
-        expect_ok(glnn_network_train(k.network, data, &train, &result));
+        expect_ok(glnn_learner_train(k.network, data, &train, &result));
         assert_int_equal(result.epochs, 12);
         assert_int_equal(result.best_epoch, k.best_epoch);
         assert_true(k.best_epoch < 12);
@@ -179,7 +179,7 @@ static void the_callback_ends_training_after_an_epoch(void **state)
     weights_copy k = {.network = network_of(&small_net), .epoch_wanted = 2, .stop_after_epochs = 2};
     const glnn_train_desc train = {.epochs = 20, .batch = 8, .report = copy_weights, .user = &k};
     glnn_train_result result = {.size = sizeof result};
-    expect_ok(glnn_network_train(k.network, dataset_of(separable_samples(64)), &train, &result));
+    expect_ok(glnn_learner_train(k.network, dataset_of(separable_samples(64)), &train, &result));
     assert_true(result.stopped);
     assert_int_equal(result.epochs, 2);
     assert_int_equal(result.steps, 16);
@@ -198,13 +198,13 @@ static void the_callback_ends_training_within_an_epoch(void **state)
                              .user = &k};
     const glnn_dataset *data = dataset_of(separable_samples(800));
     glnn_train_result result = {.size = sizeof result};
-    expect_ok(glnn_network_train(k.network, data, &train, &result));
+    expect_ok(glnn_learner_train(k.network, data, &train, &result));
     assert_false(result.stopped);
     assert_true(k.batches >= 3); /* of 200 batches, the CPU is 64 ahead at most */
     k = (weights_copy){
         .network = network_of(&small_net), .epoch_wanted = 1, .stop_after_batches = 1};
     train.epochs = 4;
-    expect_ok(glnn_network_train(k.network, data, &train, &result));
+    expect_ok(glnn_learner_train(k.network, data, &train, &result));
     assert_true(result.stopped);
     assert_int_equal(result.epochs, 0);
     assert_int_equal(result.best_epoch, 0);
@@ -234,7 +234,7 @@ static void weights_of_a_broken_off_epoch_give_way_to_the_best(void **state)
                                    .report = stop_in_second_epoch,
                                    .user = &k};
     glnn_train_result result = {.size = sizeof result};
-    expect_ok(glnn_network_train(k.network, dataset_of(separable_samples(800)), &train, &result));
+    expect_ok(glnn_learner_train(k.network, dataset_of(separable_samples(800)), &train, &result));
     assert_true(result.stopped);
     assert_int_equal(result.epochs, 1);
     assert_true(result.steps > 200);
@@ -296,7 +296,7 @@ static int train_with_reports(bool validates)
                                    .user = &r,
                                    .report_every = 5};
     glnn_train_result result = {.size = sizeof result};
-    expect_ok(glnn_network_train(network_of(&small_net), dataset_of(all), &train, &result));
+    expect_ok(glnn_learner_train(network_of(&small_net), dataset_of(all), &train, &result));
     assert_int_equal(r.epochs, 3);
     assert_true(result.training.loss == r.last_loss);
     assert_int_equal(result.steps, 375);
@@ -326,7 +326,7 @@ static void xor_is_learnt(void **state)
             .optimizer.momentum = 0.9f,
             .layout = layout,
             .seed = 1};
-        glnn_network *network = network_of(&desc);
+        glnn_learner *network = network_of(&desc);
         const samples all = {.inputs = array_new(4, 2), .targets = array_new(4, 1), .outputs = 1};
         for (int i = 0; i < 8; ++i)
             all.inputs.data[i] = (double)inputs[i];
@@ -334,9 +334,9 @@ static void xor_is_learnt(void **state)
             all.targets.data[i] = (double)targets[i];
         const glnn_train_desc train = {.epochs = 400, .batch = GLNN_FULL_BATCH, .schedule.rate = 1};
         glnn_train_result result = {.size = sizeof result};
-        expect_ok(glnn_network_train(network, dataset_of(all), &train, &result));
+        expect_ok(glnn_learner_train(network, dataset_of(all), &train, &result));
         float outputs[4];
-        expect_ok(glnn_network_predict(network, 4, inputs, outputs, NULL));
+        expect_ok(glnn_learner_predict(network, 4, inputs, outputs, NULL));
         for (int i = 0; i < 4; ++i)
             if (!(fabsf(outputs[i] - targets[i]) < 0.2f))
                 fail_at(__FILE__, __LINE__, "%s: sample %d gives %g after %d epochs, loss %g",

@@ -137,14 +137,11 @@ static void use_between_steps(const subject *of, glnn_trainer *trainer, const gl
     float outputs[SAMPLES * CLASSES];
     int classes[SAMPLES];
     expect_ok(glnn_trainer_evaluate(trainer, data, NULL, NULL));
-    if (of->network)
-        expect_ok(glnn_network_predict(of->network, 3, inputs, outputs, NULL));
-    else if (of->lvq)
-        expect_ok(glnn_lvq_predict(of->lvq, 3, inputs, NULL, classes));
-    else if (of->kmeans)
-        expect_ok(glnn_kmeans_predict(of->kmeans, 3, inputs, NULL, classes));
+    if (glnn_learner_get_kind(of->learner) == GLNN_LEARNER_NETWORK ||
+        glnn_learner_get_kind(of->learner) == GLNN_LEARNER_GMM)
+        expect_ok(glnn_learner_predict(of->learner, 3, inputs, outputs, NULL));
     else
-        expect_ok(glnn_gmm_predict(of->gmm, 3, inputs, outputs, NULL));
+        expect_ok(glnn_learner_predict(of->learner, 3, inputs, NULL, classes));
 }
 
 static void trainers_take_turns_and_learners_are_used_between_steps(void **state)
@@ -187,15 +184,15 @@ static void what_is_learnt_can_be_set_between_two_epochs(void **state)
     const glnn_dataset *data = dataset_of(some_samples());
     const file_path path = path_of("network");
     const subject subjects[] = {subject_of(NETWORK), subject_of(LLOYD)};
-    expect_ok(glnn_network_save(subjects[0].network, path.text));
+    expect_ok(glnn_learner_save(subjects[0].learner, path.text));
     for (size_t i = 0; i < COUNT_OF(subjects); ++i) {
         const glnn_train_desc how = {.epochs = 4, .batch = GLNN_FULL_BATCH, .keep_order = true};
         glnn_trainer *trainer = trainer_of(&subjects[i], data, &how);
         double losses[4];
         for (int epoch = 0; epoch < how.epochs; ++epoch) {
             if (epoch == 2)
-                expect_ok(i == 0 ? glnn_network_load_parameters(subjects[i].network, path.text)
-                                 : glnn_kmeans_initialise(subjects[i].kmeans, data));
+                expect_ok(i == 0 ? glnn_learner_load_parameters(subjects[i].learner, path.text)
+                                 : glnn_learner_initialise(subjects[i].learner, data));
             expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
             expect_ok(glnn_trainer_end_epoch(trainer));
             losses[epoch] = glnn_trainer_get_result(trainer)->training.loss;
@@ -230,7 +227,7 @@ static void steps_without_a_time_limit_wait_for_nothing_and_make_nothing(void **
     (void)state;
     const glnn_dataset *data = dataset_of(some_samples());
     const glnn_train_desc how = {.epochs = 3, .batch = 8, .schedule.rate = 0.01f};
-    const subject of = {.network = small_network(64)};
+    const subject of = {.learner = small_network(64)};
     glnn_trainer *trainer = trainer_of(&of, data, &how);
     for (int epoch = 0; epoch < 2; ++epoch) {
         expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
@@ -253,11 +250,11 @@ static void the_passes_of_a_step_can_be_looked_at(void **state)
     (void)state;
     glnn_context *ctx = glnn_test_context();
     const glnn_dataset *data = dataset_of(samples_random(32, 20, 5, true));
-    glnn_network *network = network_of(&(glnn_network_desc){
+    glnn_learner *network = network_of(&(glnn_network_desc){
         .features = 20, .layers = {{.units = 12}, {.units = 5}}, .capacity = 8});
     glnn_trainer *trainer;
     glnn_pass_info pass = {.size = sizeof pass};
-    expect_ok(glnn_network_trainer_create(network, data, &(glnn_train_desc){.batch = 8}, &trainer));
+    expect_ok(glnn_trainer_create(network, data, &(glnn_train_desc){.batch = 8}, &trainer));
     assert_int_equal(glnn_trainer_get_pass_count(trainer), 0);
     expect_error(glnn_trainer_get_pass(trainer, 0, &pass), GLNN_E_STATE,
                  "glnn_trainer_get_pass: no step was made since the training began");
@@ -321,13 +318,13 @@ static void a_host_finds_the_texture_units_of_single_layers(void **state)
         &(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT, .tuning = GLNN_TUNING_OFF}, &guest));
     context_use(guest);
     const glnn_dataset *data = dataset_of(samples_random(2 * SIDE, SIDE, SIDE, true));
-    glnn_network *network = network_of(&(glnn_network_desc){.features = SIDE,
+    glnn_learner *network = network_of(&(glnn_network_desc){.features = SIDE,
                                                             .layers = {{.units = SIDE}},
                                                             .layout = GLNN_LAYOUT_TILED,
                                                             .capacity = SIDE});
     glnn_trainer *trainer;
     glnn_train_desc how = {.epochs = 9, .batch = SIDE};
-    expect_ok(glnn_network_trainer_create(network, data, &how, &trainer));
+    expect_ok(glnn_trainer_create(network, data, &how, &trainer));
     set_odd_state();
     snapshot *before = snapshot_take();
     for (int i = 0; i < 2; ++i) {

@@ -8,11 +8,11 @@ static void learners_that_update_once_an_epoch_accumulate_no_batches(void **stat
     (void)state;
     const glnn_dataset *data = dataset_of(some_samples());
     const glnn_train_desc how = {.accumulate = 2};
-    expect_error(glnn_kmeans_train(subject_of(LLOYD).kmeans, data, &how, NULL), GLNN_E_ARG,
+    expect_error(glnn_learner_train(subject_of(LLOYD).learner, data, &how, NULL), GLNN_E_ARG,
                  "once an epoch");
-    expect_error(glnn_gmm_train(subject_of(MIXTURE).gmm, data, &how, NULL), GLNN_E_ARG,
+    expect_error(glnn_learner_train(subject_of(MIXTURE).learner, data, &how, NULL), GLNN_E_ARG,
                  "once an epoch");
-    expect_error(glnn_network_train(subject_of(NETWORK).network, data,
+    expect_error(glnn_learner_train(subject_of(NETWORK).learner, data,
                                     &(glnn_train_desc){.accumulate = -1}, NULL),
                  GLNN_E_ARG, "accumulate is -1");
 }
@@ -81,14 +81,14 @@ static void a_path_is_needed_to_save(void **state)
     expect_error(glnn_trainer_save(trainer, NULL), GLNN_E_ARG, "glnn_trainer_save: `path` is null");
     expect_error(glnn_trainer_save(trainer, ""), GLNN_E_ARG,
                  "glnn_trainer_save: the path is empty");
-    expect_error(glnn_network_load(glnn_test_context(), "", NULL, &(glnn_network *){NULL}),
+    expect_error(glnn_learner_load(glnn_test_context(), "", NULL, &(glnn_learner *){NULL}),
                  GLNN_E_ARG, "the path is empty");
 }
 
 static void a_capacity_that_no_texture_holds_is_named(void **state)
 {
     (void)state;
-    glnn_network *network = NULL;
+    glnn_learner *network = NULL;
     const glnn_network_desc desc = {
         .features = FEATURES, .layers = {{.units = CLASSES}}, .capacity = INT_MAX};
     expect_error(glnn_network_create(glnn_test_context(), &desc, &network), GLNN_E_LIMIT,
@@ -102,28 +102,28 @@ static void a_trainer_can_go_in_the_middle_of_an_epoch(void **state)
     const glnn_train_desc how = {.epochs = 2, .batch = 8, .schedule.rate = 0.1f};
     const subject left = subject_of(NETWORK), whole = subject_of(NETWORK);
     glnn_trainer *trainer = NULL;
-    expect_ok(glnn_network_trainer_create(left.network, data, &how, &trainer));
+    expect_ok(glnn_trainer_create(left.learner, data, &how, &trainer));
     expect_ok(glnn_trainer_step(trainer, 3, 0, NULL, NULL));
     glnn_trainer_destroy(trainer);
-    assert_int_equal(glnn_network_get_steps(left.network), 3);
+    assert_int_equal(glnn_network_get_steps(left.learner), 3);
     glnn_trainer *other = trainer_of(&whole, data, &how);
     expect_ok(glnn_trainer_step(other, 3, 0, NULL, NULL));
     expect_same_subjects(&left, &whole, "three steps");
-    expect_ok(glnn_network_train(left.network, data, &how, NULL));
+    expect_ok(glnn_learner_train(left.learner, data, &how, NULL));
 }
 
 static void the_trainer_of_a_destroyed_learner_fails(void **state)
 {
     (void)state;
     const glnn_dataset *data = dataset_of(some_samples());
-    glnn_lvq *lvq = NULL;
+    glnn_learner *lvq = NULL;
     glnn_trainer *trainer = NULL;
     expect_ok(glnn_lvq_create(glnn_test_context(),
                               &(glnn_lvq_desc){.features = FEATURES, .classes = CLASSES}, &lvq));
-    expect_ok(glnn_lvq_initialise(lvq, data));
-    expect_ok(glnn_lvq_trainer_create(lvq, data, NULL, &trainer));
+    expect_ok(glnn_learner_initialise(lvq, data));
+    expect_ok(glnn_trainer_create(lvq, data, NULL, &trainer));
     learning_own(trainer, destroy_trainer);
-    glnn_lvq_destroy(lvq);
+    glnn_learner_destroy(lvq);
     expect_error(glnn_trainer_step(trainer, 1, 0, NULL, NULL), GLNN_E_STATE, "was destroyed");
     expect_error(glnn_trainer_evaluate(trainer, data, NULL, NULL), GLNN_E_STATE, "was destroyed");
     expect_error(glnn_trainer_snapshot(trainer), GLNN_E_STATE, "was destroyed");
@@ -148,8 +148,9 @@ static void a_snapshot_brings_back_what_was_learnt(void **state)
         expect_ok(glnn_trainer_end_epoch(trainer));
         expect_ok(glnn_trainer_evaluate(trainer, data, &changed, NULL));
         expect_ok(glnn_trainer_restore(trainer));
-        if (of.lvq) /* xi grows with the epochs, and the loss with it */
-            expect_ok(glnn_lvq_set_epochs(of.lvq, 0));
+        if (glnn_learner_get_kind(of.learner) ==
+            GLNN_LEARNER_LVQ) /* xi grows with the epochs, and the loss with it */
+            expect_ok(glnn_lvq_set_epochs(of.learner, 0));
         expect_ok(glnn_trainer_evaluate(trainer, data, &after, NULL));
         assert_true(changed.loss != before.loss && after.loss == before.loss);
     }
@@ -165,10 +166,10 @@ static void with_restore_best_snapshots_are_those_of_the_best_epoch(void **state
     expect_error(glnn_trainer_snapshot(trainer), GLNN_E_STATE, "restore_best");
     expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
     expect_ok(glnn_trainer_end_epoch(trainer));
-    const array best = weights_of(of.network, 0);
+    const array best = weights_of(of.learner, 0);
     expect_ok(glnn_trainer_step(trainer, 3, 0, NULL, NULL));
     expect_ok(glnn_trainer_restore(trainer));
-    expect_same_bits(weights_of(of.network, 0), best, "the first epoch is the best so far");
+    expect_same_bits(weights_of(of.learner, 0), best, "the first epoch is the best so far");
 }
 
 static void a_loss_that_is_not_finite_names_the_step_and_ends_training(void **state)

@@ -106,7 +106,7 @@ static void a_trainer_can_go_at_any_frame_of_the_end(void **state)
     const subject of = subject_of(NETWORK);
     for (int more = 0; more < 8; ++more) {
         glnn_trainer *trainer;
-        expect_ok(glnn_network_trainer_create(of.network, data, &how, &trainer));
+        expect_ok(glnn_trainer_create(of.learner, data, &how, &trainer));
         run_to_end(trainer, more);
         glnn_trainer_destroy(trainer);
     }
@@ -134,7 +134,7 @@ static void step_with_limit(const team_member *self)
     static const float inputs[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     static const int labels[8] = {0, 0, 0, 0, 1, 1, 1, 1};
     glnn_dataset *data;
-    glnn_network *network;
+    glnn_learner *network;
     glnn_trainer *trainer;
     expect_ok(glnn_dataset_create(
         self->ctx,
@@ -144,7 +144,7 @@ static void step_with_limit(const team_member *self)
     expect_ok(glnn_network_create(
         self->ctx, &(glnn_network_desc){.features = 1, .layers = {{.units = 2}}, .seed = 1},
         &network));
-    expect_ok(glnn_network_trainer_create(
+    expect_ok(glnn_trainer_create(
         network, data,
         &(glnn_train_desc){.epochs = 1, .batch = 4, .exchange.messenger = self->messenger},
         &trainer));
@@ -153,7 +153,7 @@ static void step_with_limit(const team_member *self)
     expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
     expect_ok(glnn_trainer_end_epoch(trainer));
     glnn_trainer_destroy(trainer);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(data);
 }
 

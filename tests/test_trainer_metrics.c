@@ -2,12 +2,12 @@
 #include "support/subjects.h"
 
 /* The mean squared error and R^2 of a network's outputs, in double. */
-static glnn_metrics regression_of(glnn_network *network, samples all)
+static glnn_metrics regression_of(glnn_learner *network, samples all)
 {
     const int outputs = all.targets.columns, rows = all.inputs.rows;
     float *predicted = floats_new((size_t)(rows * outputs));
     double errors = 0, spread = 0;
-    expect_ok(glnn_network_predict(network, rows, floats_of(all.inputs), predicted, NULL));
+    expect_ok(glnn_learner_predict(network, rows, floats_of(all.inputs), predicted, NULL));
     for (int j = 0; j < outputs; ++j) {
         double mean = 0;
         for (int i = 0; i < rows; ++i)
@@ -36,14 +36,14 @@ static void regression_reports_squared_error_and_r_squared(void **state)
     for (int i = 0; i < SAMPLES; ++i)
         *at(all.targets, i, 0) = 7 + *at(all.inputs, i, 0); /* far from 0, and easy to learn */
     const glnn_dataset *data = dataset_of(all);
-    const subject of = {.network = network_of(&(glnn_network_desc){.features = FEATURES,
+    const subject of = {.learner = network_of(&(glnn_network_desc){.features = FEATURES,
                                                                    .layers = {{.units = 3}},
                                                                    .loss = GLNN_LOSS_SQUARED})};
     const glnn_train_desc how = {.epochs = 20, .batch = 8, .validation = data};
     glnn_trainer *trainer = trainer_of(&of, data, &how);
     run_by(trainer, 0, 0);
     const glnn_train_result *result = glnn_trainer_get_result(trainer);
-    const glnn_metrics want = regression_of(of.network, all);
+    const glnn_metrics want = regression_of(of.learner, all);
     glnn_metrics got;
     expect_ok(glnn_trainer_evaluate(trainer, data, &got, NULL));
     assert_true(want.r_squared > 0.1 && want.r_squared < 1);
@@ -78,7 +78,7 @@ static void equal_targets_have_no_r_squared(void **state)
     for (int i = 0; i < 34; ++i)
         *at(all.targets, i, 0) = 3.1;
     const glnn_dataset *data = dataset_of(all);
-    const subject of = {.network = network_of(&(glnn_network_desc){.features = FEATURES,
+    const subject of = {.learner = network_of(&(glnn_network_desc){.features = FEATURES,
                                                                    .layers = {{.units = 1}},
                                                                    .loss = GLNN_LOSS_SQUARED})};
     glnn_trainer *trainer = trainer_of(&of, data, &(glnn_train_desc){.epochs = 1});

@@ -151,7 +151,7 @@ static void data_sets_end_with_the_last_trainer_that_uses_them(void **state)
     (void)state;
     for (int kept = 0; kept < 3; ++kept) {
         glnn_context *ctx = NULL;
-        glnn_network *networks[2] = {NULL};
+        glnn_learner *networks[2] = {NULL};
         glnn_trainer *trainers[2] = {NULL};
         expect_ok(glnn_context_create(NULL, &ctx));
         context_use(ctx);
@@ -159,12 +159,12 @@ static void data_sets_end_with_the_last_trainer_that_uses_them(void **state)
         const glnn_network_desc desc = {.features = FEATURES, .layers = {{.units = CLASSES}}};
         for (int i = 0; i < 2; ++i) {
             expect_ok(glnn_network_create(ctx, &desc, &networks[i]));
-            expect_ok(glnn_network_trainer_create(
-                networks[i], data, &(glnn_train_desc){.validation = data}, &trainers[i]));
+            expect_ok(glnn_trainer_create(networks[i], data, &(glnn_train_desc){.validation = data},
+                                          &trainers[i]));
         }
         glnn_dataset_destroy(data);
         for (int i = 0; i < 2; ++i)
-            glnn_network_destroy(networks[i]);
+            glnn_learner_destroy(networks[i]);
         for (int i = kept; i < 2; ++i)
             glnn_trainer_destroy(trainers[i]);
         watch_log();

@@ -85,16 +85,16 @@ static void rates_of_olvq1_stay_below_one(void **state)
     (void)state;
     const glnn_dataset *data = dataset_of(some_samples());
     const glnn_lvq_desc desc = {.kind = GLNN_LVQ_OLVQ1, .features = FEATURES, .classes = CLASSES};
-    glnn_lvq *lvq = NULL;
+    glnn_learner *lvq = NULL;
     glnn_trainer *trainer = NULL;
     expect_ok(glnn_lvq_create(glnn_test_context(), &desc, &lvq));
-    expect_error(glnn_lvq_train(lvq, data, &(glnn_train_desc){.schedule.rate = 1}, NULL),
+    expect_error(glnn_learner_train(lvq, data, &(glnn_train_desc){.schedule.rate = 1}, NULL),
                  GLNN_E_ARG, "a rate of 1; for this classifier it has to be below 1");
-    expect_ok(glnn_lvq_trainer_create(lvq, data, NULL, &trainer));
+    expect_ok(glnn_trainer_create(lvq, data, NULL, &trainer));
     expect_error(glnn_trainer_set_learning_rate(trainer, 1.5f), GLNN_E_ARG,
                  "a rate of 1.5; for this classifier it has to be below 1");
     glnn_trainer_destroy(trainer);
-    glnn_lvq_destroy(lvq);
+    glnn_learner_destroy(lvq);
 }
 
 int main(void)

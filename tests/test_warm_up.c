@@ -39,14 +39,12 @@ static void predict(const subject *of, samples all)
     const float *inputs = floats_of(all.inputs);
     float outputs[SAMPLES * CLASSES];
     int classes[SAMPLES];
-    if (of->network)
-        expect_ok(glnn_network_predict(of->network, 8, inputs, outputs, classes));
-    else if (of->lvq)
-        expect_ok(glnn_lvq_predict(of->lvq, 8, inputs, NULL, classes));
-    else if (of->kmeans)
-        expect_ok(glnn_kmeans_predict(of->kmeans, 8, inputs, NULL, classes));
+    if (glnn_learner_get_kind(of->learner) == GLNN_LEARNER_NETWORK)
+        expect_ok(glnn_learner_predict(of->learner, 8, inputs, outputs, classes));
+    else if (glnn_learner_get_kind(of->learner) == GLNN_LEARNER_GMM)
+        expect_ok(glnn_learner_predict(of->learner, 8, inputs, outputs, NULL));
     else
-        expect_ok(glnn_gmm_predict(of->gmm, 8, inputs, outputs, NULL));
+        expect_ok(glnn_learner_predict(of->learner, 8, inputs, NULL, classes));
 }
 
 /* The same with matrices that glnn_matrix_create makes by default. */
@@ -60,15 +58,12 @@ static void predict_matrix(const subject *of, samples all)
                                                      .data = floats_of(all.inputs)},
                                  &inputs));
     expect_ok(glnn_matrix_create(
-        ctx, &(glnn_matrix_desc){.rows = 8, .columns = of->network ? CLASSES : 1}, &outputs));
-    if (of->network)
-        expect_ok(glnn_network_predict_matrix(of->network, inputs, outputs));
-    else if (of->lvq)
-        expect_ok(glnn_lvq_predict_matrix(of->lvq, inputs, outputs));
-    else if (of->kmeans)
-        expect_ok(glnn_kmeans_predict_matrix(of->kmeans, inputs, outputs));
-    else
-        expect_ok(glnn_gmm_predict_matrix(of->gmm, inputs, outputs));
+        ctx,
+        &(glnn_matrix_desc){
+            .rows = 8,
+            .columns = glnn_learner_get_kind(of->learner) == GLNN_LEARNER_NETWORK ? CLASSES : 1},
+        &outputs));
+    expect_ok(glnn_learner_predict_matrix(of->learner, inputs, outputs));
     glnn_matrix_destroy(inputs);
     glnn_matrix_destroy(outputs);
 }
@@ -143,20 +138,20 @@ static void networks_of_images_are_warmed_up_too(void **state)
         const glnn_dataset *data = dataset_of(all);
         float outputs[16 * CLASSES];
         int classes[16];
-        glnn_network *network;
+        glnn_learner *network;
         glnn_trainer *trainer;
         expect_ok(glnn_network_create(ctx, &desc, &network));
-        expect_ok(glnn_network_trainer_create(
+        expect_ok(glnn_trainer_create(
             network, data, &(glnn_train_desc){.batch = 16, .validation_split = 0.3f}, &trainer));
         warm_up(trainer);
         const uint64_t warm = programs_of(ctx);
         expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
         expect_ok(glnn_trainer_end_epoch(trainer));
         expect_ok(glnn_trainer_evaluate(trainer, data, NULL, NULL));
-        expect_ok(glnn_network_predict(network, 16, floats_of(all.inputs), outputs, classes));
+        expect_ok(glnn_learner_predict(network, 16, floats_of(all.inputs), outputs, classes));
         assert_int_equal(programs_of(ctx), warm);
         glnn_trainer_destroy(trainer);
-        glnn_network_destroy(network);
+        glnn_learner_destroy(network);
         release_learning();
         glnn_context_destroy(ctx);
     }
@@ -273,7 +268,7 @@ static void a_stream_that_is_too_small_for_an_evaluation_is_warmed_up(void **sta
     (void)state;
     const samples all = some_samples();
     const glnn_dataset *data = dataset_within(all, 1000);
-    const subject of = {.network = network_of(&(glnn_network_desc){
+    const subject of = {.learner = network_of(&(glnn_network_desc){
                             .features = all.inputs.columns, .layers = {{.units = CLASSES}}})};
     glnn_trainer *trainer = trainer_of(&of, data, &(glnn_train_desc){.epochs = 1, .batch = 8});
     expect_error(glnn_trainer_evaluate(trainer, data, NULL, NULL), GLNN_E_LIMIT, "two windows");

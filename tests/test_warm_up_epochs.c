@@ -50,7 +50,8 @@ static void train_classifier(glnn_stage stage, glnn_lvq_kind kind, int capacity)
     glnn_context *ctx = cold_context(stage);
     const glnn_lvq_desc desc = {
         .kind = kind, .features = FEATURES, .classes = CLASSES, .capacity = capacity, .seed = 2};
-    expect_warm(ctx, &(subject){.kind = LVQ, .lvq = lvq_of(&desc)}, 8, glnn_lvq_kind_name(kind));
+    expect_warm(ctx, &(subject){.kind = LVQ, .learner = lvq_of(&desc)}, 8,
+                glnn_lvq_kind_name(kind));
 }
 
 static void classifiers(glnn_stage stage)
@@ -66,7 +67,7 @@ static void train_centres(glnn_stage stage, int classes, int batch)
     glnn_context *ctx = cold_context(stage);
     const glnn_kmeans_desc desc = {
         .features = FEATURES, .centres = 4, .classes = classes, .tolerance = -1, .seed = 3};
-    expect_warm(ctx, &(subject){.kind = KMEANS, .kmeans = kmeans_of(&desc)}, batch, "k-means");
+    expect_warm(ctx, &(subject){.kind = KMEANS, .learner = kmeans_of(&desc)}, batch, "k-means");
 }
 
 static void centres(glnn_stage stage)
@@ -85,7 +86,7 @@ static void train_mixture(glnn_stage stage, int classes, glnn_covariance covaria
                                 .covariance = covariance,
                                 .tolerance = -1,
                                 .seed = 5};
-    expect_warm(ctx, &(subject){.kind = MIXTURE, .gmm = gmm_of(&desc)}, 0, "a mixture");
+    expect_warm(ctx, &(subject){.kind = MIXTURE, .learner = gmm_of(&desc)}, 0, "a mixture");
 }
 
 static void mixtures(glnn_stage stage)
@@ -102,7 +103,7 @@ static void networks(glnn_stage stage)
         const glnn_network_desc desc = {.features = FEATURES,
                                         .layers = {{.units = 6}, {.units = CLASSES}},
                                         .precision = (glnn_precision)precision};
-        expect_warm(ctx, &(subject){.kind = NETWORK, .network = network_of(&desc)}, 8, "a network");
+        expect_warm(ctx, &(subject){.kind = NETWORK, .learner = network_of(&desc)}, 8, "a network");
     }
 }
 

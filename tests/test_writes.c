@@ -109,9 +109,9 @@ static array learn(glnn_layout layout, int optimizer)
         .capacity = 8,
         .seed = 3};
     const glnn_train_desc train = {.epochs = 2, .batch = 13, .schedule.rate = 0.05f};
-    glnn_network *network = network_of(&desc);
+    glnn_learner *network = network_of(&desc);
     expect_ok(
-        glnn_network_train(network, dataset_of(samples_random(50, 9, 5, true)), &train, NULL));
+        glnn_learner_train(network, dataset_of(samples_random(50, 9, 5, true)), &train, NULL));
     return weights_of(network, 0);
 }
 

@@ -39,14 +39,14 @@ const conv_net conv_nets[CONV_NETS] = {
       {.units = CONV_CLASSES}}},
 };
 
-glnn_network *conv_network(bench *b, int net, int batch)
+glnn_learner *conv_network(bench *b, int net, int batch)
 {
     glnn_network_desc desc = {.shape = {1, CONV_SIDE, CONV_SIDE},
                               .optimizer.momentum = 0.9f,
                               .layout = (glnn_layout)b->layout,
                               .capacity = batch,
                               .seed = 1};
-    glnn_network *network;
+    glnn_learner *network;
     memcpy(desc.layers, conv_nets[net].layers, sizeof conv_nets[net].layers);
     CHECK(glnn_network_create(b->ctx, &desc, &network));
     return network;

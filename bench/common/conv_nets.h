@@ -15,6 +15,6 @@ typedef struct conv_net {
 extern const conv_net conv_nets[CONV_NETS];
 
 /* A network of one of them, with momentum. */
-glnn_network *conv_network(bench *b, int net, int batch);
+glnn_learner *conv_network(bench *b, int net, int batch);
 
 #endif

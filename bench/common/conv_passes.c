@@ -102,18 +102,21 @@ static void run_flat(void *state, int turn)
                                   : layer->type->gradient(&f->flow, layer, &f->input, &f->sink)));
 }
 
-static flat flat_new(bench *b, const glnn_network *network, const conv_shapes *s, conv_part part)
+static flat flat_new(bench *b, const glnn_learner *network, const conv_shapes *s, conv_part part)
 {
-    const glnn_layout layout = network->desc.layout;
-    const int batch = network->desc.capacity;
-    const glnn_shape out = network->layers[0].out.shape;
+    const glnn_layout layout = glnn__network_of(network)->desc.layout;
+    const int batch = glnn__network_of(network)->desc.capacity;
+    const glnn_shape out = glnn__network_of(network)->layers[0].out.shape;
     const int pixels = batch * out.height * out.width;
     static const glnn__optimizer_slots whole = {.weight.f = 1};
-    flat f = {.flow = glnn__network_flow(network, batch),
-              .layers = {network->layers[0], network->layers[0]},
-              .input.values = random_matrix(b, layout, batch, CONV_PIXELS),
-              .sink = {.optimizer = &network->desc.optimizer, .slots = &whole, .is_first = true},
-              .part = part};
+    flat f = {
+        .flow = glnn__network_flow(glnn__network_of(network), batch),
+        .layers = {glnn__network_of(network)->layers[0], glnn__network_of(network)->layers[0]},
+        .input.values = random_matrix(b, layout, batch, CONV_PIXELS),
+        .sink = {.optimizer = &glnn__network_of(network)->desc.optimizer,
+                 .slots = &whole,
+                 .is_first = true},
+        .part = part};
     for (int i = 0; i < 2; ++i) {
         glnn__layer *layer = &f.layers[i];
         layer->out.values = random_matrix(b, layout, pixels, out.channels);
@@ -137,7 +140,7 @@ static void flat_free(flat *f)
 /* ---- Rows */
 
 /* The convolution and the product take turns. */
-static void race(bench *b, const glnn_network *network, const glnn__layer *layer,
+static void race(bench *b, const glnn_learner *network, const glnn__layer *layer,
                  const conv_shapes *s, conv_part part, rounds *r)
 {
     const glnn_layout layout = layer->parameters.values->layout;
@@ -160,10 +163,10 @@ static void race(bench *b, const glnn_network *network, const glnn__layer *layer
     product_free(&plain);
 }
 
-static void measure_part(bench *b, table *t, const limits *l, const glnn_network *network, int net,
+static void measure_part(bench *b, table *t, const limits *l, const glnn_learner *network, int net,
                          const glnn__layer *layer, conv_part part)
 {
-    const int batch = network->desc.capacity;
+    const int batch = glnn__network_of(network)->desc.capacity;
     const glnn_layout layout = layer->parameters.values->layout;
     const conv_shapes s = conv_shapes_of(layer, batch, part);
     rounds r = {0};
@@ -193,14 +196,14 @@ static void measure_part(bench *b, table *t, const limits *l, const glnn_network
 static void measure_net(bench *b, table *t, const limits *l, int net)
 {
     /* The network lessens the batch to what a texture holds. */
-    glnn_network *network =
+    glnn_learner *network =
         conv_network(b, net, b->has_clock ? 128 : conv_nets[net].largest_on_cpu);
-    for (int i = 0; i < network->desc.layer_count; ++i)
+    for (int i = 0; i < glnn__network_of(network)->desc.layer_count; ++i)
         for (conv_part part = CONV_OUTPUTS; part < CONV_PARTS; ++part)
-            if (network->layers[i].desc.kind == GLNN_LAYER_CONVOLUTION &&
+            if (glnn__network_of(network)->layers[i].desc.kind == GLNN_LAYER_CONVOLUTION &&
                 (part != CONV_INPUTS || i > 0))
-                measure_part(b, t, l, network, net, &network->layers[i], part);
-    glnn_network_destroy(network);
+                measure_part(b, t, l, network, net, &glnn__network_of(network)->layers[i], part);
+    glnn_learner_destroy(network);
 }
 
 void conv_passes_measure(bench *b)

@@ -34,7 +34,7 @@ static const window_case pool_cases[] = {
 /* A layer with two outputs in turn, because software rasterisers drop what is overwritten
  * unread. */
 typedef struct contestant {
-    glnn_network *network;
+    glnn_learner *network;
     int samples;
     glnn__flow flow;
     glnn__layer layers[2];
@@ -65,7 +65,7 @@ static void run(void *state, int turn)
                                           : type->backward(&c->flow, layer, input)));
 }
 
-static glnn_network *network_of(bench *b, glnn_layer_kind kind, int kernel, const window_case *w)
+static glnn_learner *network_of(bench *b, glnn_layer_kind kind, int kernel, const window_case *w)
 {
     const bool has_weights = kind == GLNN_LAYER_CONVOLUTION;
     const int stride = w->stride > 0 ? w->stride : kernel;
@@ -73,7 +73,7 @@ static glnn_network *network_of(bench *b, glnn_layer_kind kind, int kernel, cons
     const int output = (w->width + 2 * padding - kernel) / stride + 1;
     const int larger = has_weights ? output : w->width;
     const int pixels = b->has_clock ? PIXELS_OF_GPUS : PIXELS;
-    glnn_network *network;
+    glnn_learner *network;
     CHECK(glnn_network_create(
         b->ctx,
         &(glnn_network_desc){.shape = {has_weights ? 1 : UNITS, w->width, w->width},
@@ -92,16 +92,17 @@ static glnn_network *network_of(bench *b, glnn_layer_kind kind, int kernel, cons
 
 static void prepare(bench *b, contestant *c)
 {
-    const glnn_layout layout = c->network->desc.layout;
-    const glnn__layer *own = &c->network->layers[0];
+    const glnn_layout layout = glnn__network_of(c->network)->desc.layout;
+    const glnn__layer *own = &glnn__network_of(c->network)->layers[0];
     const glnn_shape in = own->input, out = own->out.shape;
     const int outputs = c->samples * out.height * out.width;
     const int pixels = c->samples * in.height * in.width;
     const bool is_flat = own->taken == GLNN__FLAT;
     static const glnn__optimizer_slots whole = {.weight.f = 1};
-    c->flow = glnn__network_flow(c->network, c->samples);
-    c->sink =
-        (glnn__sink){.optimizer = &c->network->desc.optimizer, .slots = &whole, .is_first = true};
+    c->flow = glnn__network_flow(glnn__network_of(c->network), c->samples);
+    c->sink = (glnn__sink){.optimizer = &glnn__network_of(c->network)->desc.optimizer,
+                           .slots = &whole,
+                           .is_first = true};
     for (int i = 0; i < 2; ++i) {
         glnn__layer *layer = &c->layers[i];
         glnn__signal *input = &c->inputs[i];
@@ -130,25 +131,25 @@ static void release(contestant *c)
         glnn_matrix_destroy(c->inputs[i].values);
         glnn_matrix_destroy(c->inputs[i].delta);
     }
-    glnn_network_destroy(c->network);
+    glnn_learner_destroy(c->network);
 }
 
 /* A pooling has one for each number of a window. */
 static double multiply_adds(const contestant *c)
 {
-    const glnn__layer *layer = &c->network->layers[0];
+    const glnn__layer *layer = &glnn__network_of(c->network)->layers[0];
     const glnn_size kernel = layer->desc.kernel;
     return (double)c->samples * glnn__shape_size(layer->out.shape) * kernel.height * kernel.width;
 }
 
 static void write_row(table *t, const rounds *r, const contestant *c, int number, double least)
 {
-    const glnn_layer_desc *desc = &c->network->layers[0].desc;
+    const glnn_layer_desc *desc = &glnn__network_of(c->network)->layers[0].desc;
     const double seconds = rounds_timing(r, number).median, each = seconds / multiply_adds(c);
     table_text(t, glnn_layer_kind_name(desc->kind));
     table_text(t, c->is_backward ? "backward" : "forward");
     table_number(t, desc->kernel.width);
-    table_number(t, c->network->desc.shape.width);
+    table_number(t, glnn__network_of(c->network)->desc.shape.width);
     table_number(t, desc->stride.width);
     table_number(t, desc->padding.width);
     table_number(t, 1e6 * seconds);
@@ -177,7 +178,7 @@ static void measure_kernel(bench *b, table *t, glnn_layer_kind kind, int kernel,
     contestant all[MOST_CASES] = {0};
     for (int i = 0; i < count; ++i) {
         all[i].network = network_of(b, kind, kernel, &cases[i]);
-        all[i].samples = all[i].network->desc.capacity;
+        all[i].samples = glnn_network_get_desc(all[i].network)->capacity;
         prepare(b, &all[i]);
     }
     measure(b, t, all, count, false);

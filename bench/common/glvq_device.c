@@ -31,14 +31,14 @@ glvq_device glvq_device_new(glnn_context *ctx, const glvq_case *of, const glvq_d
 
 void glvq_device_free(glvq_device *d)
 {
-    glnn_lvq_destroy(d->lvq);
+    glnn_learner_destroy(d->lvq);
     glnn_dataset_destroy(d->data);
 }
 
 int glvq_device_train(const glvq_device *d)
 {
     glnn_train_result result = {.size = sizeof result};
-    CHECK(glnn_lvq_train(
+    CHECK(glnn_learner_train(
         d->lvq, d->data,
         &(glnn_train_desc){
             .epochs = 1, .batch = d->batch, .schedule = {.rate = GLVQ_RATE}, .keep_order = true},

@@ -7,7 +7,7 @@
 
 /* A classifier and the samples that it is trained on. */
 typedef struct glvq_device {
-    glnn_lvq *lvq;
+    glnn_learner *lvq;
     glnn_dataset *data;
     int batch;
 } glvq_device;

@@ -71,7 +71,7 @@ static void time_runner(runner *r, glnn_context *ctx, work_fn work, void *state)
 /* ---- The library's learner */
 
 typedef struct learner {
-    glnn_network *network;
+    glnn_learner *network;
     glnn_dataset *data;
     int batch;
 } learner;
@@ -79,7 +79,7 @@ typedef struct learner {
 static glnn_train_result train_once(const learner *l)
 {
     glnn_train_result result = {.size = sizeof result};
-    CHECK(glnn_network_train(
+    CHECK(glnn_learner_train(
         l->network, l->data,
         &(glnn_train_desc){
             .epochs = 1, .batch = l->batch, .schedule = {.rate = NET_RATE}, .keep_order = true},
@@ -115,7 +115,7 @@ static bool is_mixed(contestant who)
     return contestants[who].storage == GLNN_STORAGE_FLOAT16;
 }
 
-glnn_network *race_network(bench *b, const net_case *of, contestant who)
+glnn_learner *race_network(bench *b, const net_case *of, contestant who)
 {
     const glnn_activation activation =
         of->has_labels ? GLNN_ACTIVATION_RELU : GLNN_ACTIVATION_SIGMOID;
@@ -130,7 +130,7 @@ glnn_network *race_network(bench *b, const net_case *of, contestant who)
         .precision = is_mixed(who) ? GLNN_PRECISION_MIXED : GLNN_PRECISION_FLOAT32,
         .capacity = of->batch,
     };
-    glnn_network *network;
+    glnn_learner *network;
     net_weights w = net_weights_new(of);
     CHECK(glnn_network_create(b->ctx, &desc, &network));
     CHECK(glnn_network_set_weights(network, 0, w.layer[0], w.layer[0] + of->inputs * of->hidden));
@@ -182,7 +182,7 @@ static void run_learner(runner *r, contestant who)
     train_once(&l);
     r->passes = (passes_of(ctx) - passes) / (r->steps - 1); /* without those of an epoch */
     time_runner(r, ctx, train_epoch, &l);
-    glnn_network_destroy(l.network);
+    glnn_learner_destroy(l.network);
     glnn_dataset_destroy(l.data);
 }
 

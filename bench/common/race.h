@@ -28,6 +28,6 @@ void race_run(race *r, const net_case *of, double seconds[CONTESTANT_COUNT]);
 
 /* The library's net of a case, of a contestant's layout and precision, with the weights that all
  * contestants begin with. */
-glnn_network *race_network(bench *b, const net_case *of, contestant who);
+glnn_learner *race_network(bench *b, const net_case *of, contestant who);
 
 #endif

@@ -36,14 +36,14 @@ trainee trainee_new(bench *b, const glnn_dataset *data, const glnn_optimizer *op
                                   .seed = 1,
                               },
                               &t.network));
-    CHECK(glnn_network_trainer_create(t.network, data, &desc, &t.trainer));
+    CHECK(glnn_trainer_create(t.network, data, &desc, &t.trainer));
     return t;
 }
 
 void trainee_free(const trainee *t)
 {
     glnn_trainer_destroy(t->trainer);
-    glnn_network_destroy(t->network);
+    glnn_learner_destroy(t->network);
 }
 
 void trainee_epoch(void *state, int turn)

@@ -13,7 +13,7 @@ enum {
 };
 
 typedef struct trainee {
-    glnn_network *network;
+    glnn_learner *network;
     glnn_trainer *trainer;
 } trainee;
 

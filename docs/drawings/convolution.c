@@ -17,7 +17,7 @@ static void ask_windows(int windows[PIXELS][TAPS])
     float image[SIDE * SIDE], weights[4 * TAPS][TAPS] = {{0}}, biases[TAPS] = {0},
                                           outputs[TAPS * PIXELS];
     glnn_context *ctx = recorder_context();
-    glnn_network *network;
+    glnn_learner *network;
     for (int i = 0; i < SIDE * SIDE; ++i)
         image[i] = (float)(i + 1);
     for (int tap = 0; tap < TAPS; ++tap)
@@ -33,11 +33,11 @@ static void ask_windows(int windows[PIXELS][TAPS])
                              .loss = GLNN_LOSS_SQUARED},
         &network));
     require(glnn_network_set_weights(network, 0, weights[0], biases));
-    require(glnn_network_predict(network, 1, image, outputs, NULL));
+    require(glnn_learner_predict(network, 1, image, outputs, NULL));
     for (int pixel = 0; pixel < PIXELS; ++pixel)
         for (int tap = 0; tap < TAPS; ++tap)
             windows[pixel][tap] = (int)outputs[tap * PIXELS + pixel];
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_context_destroy(ctx);
 }
 

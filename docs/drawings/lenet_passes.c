@@ -29,10 +29,10 @@ static void record_lenet(glnn_stage stage, passes *out)
 {
     glnn_context *ctx = recorder_context_of(stage);
     glnn_dataset *data = recorder_data(ctx, SAMPLES, FEATURES, CLASSES);
-    glnn_network *network;
+    glnn_learner *network;
     require(glnn_network_create(ctx, &lenet5, &network));
     record_step(network, data, BATCH, out);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(data);
     glnn_context_destroy(ctx);
 }

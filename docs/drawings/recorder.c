@@ -82,11 +82,11 @@ glnn_dataset *recorder_data(glnn_context *ctx, int samples, int features, int cl
     return data;
 }
 
-void record_step(glnn_network *network, const glnn_dataset *data, int batch, passes *out)
+void record_step(glnn_learner *network, const glnn_dataset *data, int batch, passes *out)
 {
     const glnn_train_desc how = {.batch = batch};
     glnn_trainer *trainer;
-    require(glnn_network_trainer_create(network, data, &how, &trainer));
+    require(glnn_trainer_create(network, data, &how, &trainer));
     require(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
     *out = (passes){0};
     recorder_add(network->trained.lists.latest[GLNN__LIST_GRADIENT], out);

@@ -41,7 +41,7 @@ void require(glnn_status status);
 glnn_dataset *recorder_data(glnn_context *ctx, int samples, int features, int classes);
 
 /* Records the second step of a training: the first one also clears the metrics. */
-void record_step(glnn_network *network, const glnn_dataset *data, int batch, passes *out);
+void record_step(glnn_learner *network, const glnn_dataset *data, int batch, passes *out);
 
 /* A context whose plans are the same on every machine: the built-in ones of a GPU, in the fragment
  * stage, with render targets. */

@@ -124,21 +124,21 @@ static glnn_dataset *create_data(glnn_context *ctx)
 static void record(glnn_context *ctx, events *out)
 {
     glnn_dataset *data = create_data(ctx);
-    glnn_network *network;
+    glnn_learner *network;
     glnn_trainer *trainer;
     require(glnn_network_create(ctx,
                                 &(glnn_network_desc){.features = FEATURES,
                                                      .layers = {{.units = 2}},
                                                      .layout = GLNN_LAYOUT_TILED},
                                 &network));
-    require(glnn_network_trainer_create(network, data,
-                                        &(glnn_train_desc){.batch = BATCH, .seed = 1}, &trainer));
+    require(glnn_trainer_create(network, data, &(glnn_train_desc){.batch = BATCH, .seed = 1},
+                                &trainer));
     *out = (events){0};
     recording = out;
     require(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
     recording = NULL;
     glnn_trainer_destroy(trainer);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(data);
 }
 

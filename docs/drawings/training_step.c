@@ -26,9 +26,9 @@ static const struct {
 
 #define EXPECTED ((int)(sizeof expected / sizeof *expected))
 
-static glnn_network *make_network(glnn_context *ctx)
+static glnn_learner *make_network(glnn_context *ctx)
 {
-    glnn_network *network;
+    glnn_learner *network;
     require(
         glnn_network_create(ctx,
                             &(glnn_network_desc){.features = FEATURES,
@@ -63,7 +63,7 @@ typedef struct chart {
 } chart;
 
 /* The layer that a matrix of the network belongs to, from 0; -1: none. */
-static int layer_of(const glnn_network *network, const glnn_matrix *m)
+static int layer_of(const glnn_learner *network, const glnn_matrix *m)
 {
     for (int i = 0; i < network->desc.layer_count; ++i) {
         const glnn__layer *layer = &network->layers[i];
@@ -75,14 +75,14 @@ static int layer_of(const glnn_network *network, const glnn_matrix *m)
 }
 
 /* The name of a data set's matrix and that of a batch may be almost the same. */
-static const char *owner_of(const glnn_network *network, const used_matrix *used)
+static const char *owner_of(const glnn_learner *network, const used_matrix *used)
 {
     if (used->rows == SAMPLES)
         return " (data set)";
     return used->matrix == network->input.values ? " (batch)" : "";
 }
 
-static line *find_line(chart *c, const glnn_network *network, const used_matrix *used)
+static line *find_line(chart *c, const glnn_learner *network, const used_matrix *used)
 {
     for (int i = 0; i < c->count; ++i)
         if (c->lines[i].matrix == used->matrix)
@@ -98,7 +98,7 @@ static line *find_line(chart *c, const glnn_network *network, const used_matrix 
     return l;
 }
 
-static void fill_chart(chart *c, const glnn_network *network, const passes *p)
+static void fill_chart(chart *c, const glnn_learner *network, const passes *p)
 {
     for (int i = 0; i < p->count; ++i) {
         const recorded_pass *pass = &p->passes[i];
@@ -211,14 +211,14 @@ bool draw_training_step(const char *path)
 {
     glnn_context *ctx = recorder_context();
     glnn_dataset *data = recorder_data(ctx, SAMPLES, FEATURES, CLASSES);
-    glnn_network *network = make_network(ctx);
+    glnn_learner *network = make_network(ctx);
     passes p;
     chart c = {0};
     record_step(network, data, BATCH, &p);
     const bool is_good = is_expected(&p);
     if (is_good)
         fill_chart(&c, network, &p);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(data);
     glnn_context_destroy(ctx);
     return is_good && draw(path, &c);

@@ -193,7 +193,7 @@ bool plot_pictures(const char *path, const plot_grid *grid, const float *picture
 /* How the weights of the first layer lie as pictures. False: they are not pictures. The weights of
  * a unit are a column of the matrix. A dense layer has a row for each pixel. A convolution has the
  * rows of all channels for each tap, padded to a multiple of four. */
-static bool find_weights(const glnn_network *network, plot_grid *out)
+static bool find_weights(const glnn_learner *network, plot_grid *out)
 {
     const glnn_layer_desc *layer = &glnn_network_get_desc(network)->layers[0];
     const glnn_shape image = glnn_network_get_shape(network, -1);
@@ -217,7 +217,7 @@ static bool find_weights(const glnn_network *network, plot_grid *out)
     return true;
 }
 
-bool plot_weights(const char *folder, const glnn_network *network)
+bool plot_weights(const char *folder, const glnn_learner *network)
 {
     const glnn_parameter_shape of = glnn_network_get_parameter_shape(network, 0);
     plot_grid grid;

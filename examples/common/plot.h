@@ -42,6 +42,6 @@ bool plot_pictures(const char *path, const plot_grid *grid, const float *picture
  * images has pictures of their size, with the channels below each other. A convolution has a
  * picture of its kernel for each unit and channel, in a row for each channel. Other networks have
  * none. */
-bool plot_weights(const char *folder, const glnn_network *network);
+bool plot_weights(const char *folder, const glnn_learner *network);
 
 #endif

@@ -1,7 +1,6 @@
 #include "learner.h"
 
 #include <glnn/export.h>
-#include <glnn/safetensors.h>
 #include <glnn/trainer.h>
 
 #include <stdio.h>
@@ -12,30 +11,11 @@
 #include "common/failure.h"
 #include "common/plot.h"
 
-/* Calls glnn_<learner>_<verb> with the learner that is there. */
-#define GET(of, verb)                                                                              \
-    ((of)->network  ? glnn_network_##verb((of)->network)                                           \
-     : (of)->lvq    ? glnn_lvq_##verb((of)->lvq)                                                   \
-     : (of)->kmeans ? glnn_kmeans_##verb((of)->kmeans)                                             \
-                    : glnn_gmm_##verb((of)->gmm))
-#define CALL(of, verb, ...)                                                                        \
-    ((of)->network  ? glnn_network_##verb((of)->network, __VA_ARGS__)                              \
-     : (of)->lvq    ? glnn_lvq_##verb((of)->lvq, __VA_ARGS__)                                      \
-     : (of)->kmeans ? glnn_kmeans_##verb((of)->kmeans, __VA_ARGS__)                                \
-                    : glnn_gmm_##verb((of)->gmm, __VA_ARGS__))
-
-/* A field that the descriptions of all learners have. */
-#define DESC(of, field)                                                                            \
-    ((of)->network  ? glnn_network_get_desc((of)->network)->field                                  \
-     : (of)->lvq    ? glnn_lvq_get_desc((of)->lvq)->field                                          \
-     : (of)->kmeans ? glnn_kmeans_get_desc((of)->kmeans)->field                                    \
-                    : glnn_gmm_get_desc((of)->gmm)->field)
-
-static glnn_network *create_network(glnn_context *ctx, const settings *with, const samples *data)
+static glnn_learner *create_network(glnn_context *ctx, const settings *with, const samples *data)
 {
     const bool targets = settings_learn_targets(with);
     const int hidden = with->list.count;
-    glnn_network *network;
+    glnn_learner *network;
     glnn_network_desc desc = {.features = data->features,
                               .shape = data->shape,
                               .loss = with->loss,
@@ -81,8 +61,8 @@ static int *count_prototypes(const settings *with, const samples *data,
     return counts;
 }
 
-static glnn_lvq *create_lvq(glnn_context *ctx, const settings *with, const samples *data,
-                            const glnn_codebook *codebook)
+static glnn_learner *create_lvq(glnn_context *ctx, const settings *with, const samples *data,
+                                const glnn_codebook *codebook)
 {
     int *counts = count_prototypes(with, data, codebook);
     const glnn_lvq_desc desc = {.kind = (glnn_lvq_kind)(with->learner - LEARNER_LVQ),
@@ -98,7 +78,7 @@ static glnn_lvq *create_lvq(glnn_context *ctx, const settings *with, const sampl
                                 .search = with->search,
                                 .layout = with->layout,
                                 .seed = with->seed};
-    glnn_lvq *lvq;
+    glnn_learner *lvq;
     CHECK(glnn_lvq_create(ctx, &desc, &lvq));
     free(counts);
     if (codebook)
@@ -106,7 +86,7 @@ static glnn_lvq *create_lvq(glnn_context *ctx, const settings *with, const sampl
     return lvq;
 }
 
-static glnn_kmeans *create_kmeans(glnn_context *ctx, const settings *with, const samples *data)
+static glnn_learner *create_kmeans(glnn_context *ctx, const settings *with, const samples *data)
 {
     const glnn_kmeans_desc desc = {.features = data->features,
                                    .centres = with->prototypes,
@@ -118,12 +98,12 @@ static glnn_kmeans *create_kmeans(glnn_context *ctx, const settings *with, const
                                    .search = with->search,
                                    .layout = with->layout,
                                    .seed = with->seed};
-    glnn_kmeans *kmeans;
+    glnn_learner *kmeans;
     CHECK(glnn_kmeans_create(ctx, &desc, &kmeans));
     return kmeans;
 }
 
-static glnn_gmm *create_gmm(glnn_context *ctx, const settings *with, const samples *data)
+static glnn_learner *create_gmm(glnn_context *ctx, const settings *with, const samples *data)
 {
     const glnn_gmm_desc desc = {.features = data->features,
                                 .components = with->prototypes,
@@ -133,7 +113,7 @@ static glnn_gmm *create_gmm(glnn_context *ctx, const settings *with, const sampl
                                 .shrinkage = with->shrinkage,
                                 .layout = with->layout,
                                 .seed = with->seed};
-    glnn_gmm *gmm;
+    glnn_learner *gmm;
     const glnn_status status = glnn_gmm_create(ctx, &desc, &gmm);
     REQUIRE(status != GLNN_E_LIMIT || with->covariance != GLNN_COVARIANCE_FULL ||
             data->features <= GLNN_GMM_MAX_FULL_FEATURES ||
@@ -143,101 +123,61 @@ static glnn_gmm *create_gmm(glnn_context *ctx, const settings *with, const sampl
     return gmm;
 }
 
-learner learner_create(glnn_context *ctx, const settings *with, const samples *data,
-                       const glnn_codebook *codebook)
+glnn_learner *learner_create(glnn_context *ctx, const settings *with, const samples *data,
+                             const glnn_codebook *codebook)
 {
     switch (with->learner) {
     case LEARNER_NETWORK:
-        return (learner){.network = create_network(ctx, with, data)};
+        return create_network(ctx, with, data);
     case LEARNER_KMEANS:
-        return (learner){.kmeans = create_kmeans(ctx, with, data)};
+        return create_kmeans(ctx, with, data);
     case LEARNER_GMM:
-        return (learner){.gmm = create_gmm(ctx, with, data)};
+        return create_gmm(ctx, with, data);
     default:
-        return (learner){.lvq = create_lvq(ctx, with, data, codebook)};
+        return create_lvq(ctx, with, data, codebook);
     }
 }
 
-/* Whether a file is of that format. A file of an unknown format is left to glnn_network_load, whose
- * sentence says so. */
-static bool has_format(const char *path, const char *format)
-{
-    glnn_safetensors *file;
-    CHECK(glnn_safetensors_read(path, &file));
-    const char *found = glnn_safetensors_get_metadata(file, "format");
-    const bool equal = found && strcmp(found, format) == 0;
-    glnn_safetensors_free(file);
-    return equal;
-}
-
-learner learner_load(glnn_context *ctx, const settings *with)
+glnn_learner *learner_load(glnn_context *ctx, const settings *with)
 {
     const glnn_load_desc desc = {.layout = with->layout};
-    learner of = {0};
-    if (has_format(with->load, "glnn-lvq"))
-        CHECK(glnn_lvq_load(ctx, with->load, &desc, &of.lvq));
-    else if (has_format(with->load, "glnn-kmeans"))
-        CHECK(glnn_kmeans_load(ctx, with->load, &desc, &of.kmeans));
-    else if (has_format(with->load, "glnn-gmm"))
-        CHECK(glnn_gmm_load(ctx, with->load, &desc, &of.gmm));
-    else
-        CHECK(glnn_network_load(ctx, with->load, &desc, &of.network));
-    if (of.network)
-        CHECK(glnn_network_set_precision(of.network, with->precision));
-    REQUIRE((of.kmeans == NULL || glnn_kmeans_get_desc(of.kmeans)->classes > 0) ||
+    glnn_learner *of;
+    CHECK(glnn_learner_load(ctx, with->load, &desc, &of));
+    const glnn_kmeans_desc *kmeans = glnn_kmeans_get_desc(of);
+    const glnn_gmm_desc *gmm = glnn_gmm_get_desc(of);
+    if (glnn_learner_get_kind(of) == GLNN_LEARNER_NETWORK)
+        CHECK(glnn_network_set_precision(of, with->precision));
+    REQUIRE(kmeans == NULL || kmeans->classes > 0 ||
             refuse("%s: the k-means has no classes, so it cannot classify samples", with->load));
-    REQUIRE((of.gmm == NULL || glnn_gmm_get_desc(of.gmm)->classes > 0) ||
+    REQUIRE(gmm == NULL || gmm->classes > 0 ||
             refuse("%s: the mixture has no classes, so it cannot classify samples", with->load));
     return of;
 }
 
-void learner_save(const learner *of, const char *path)
+void learner_save(const glnn_learner *of, const char *path)
 {
-    CHECK(CALL(of, save, path));
+    CHECK(glnn_learner_save(of, path));
     printf("saved      %s\n", path);
 }
 
-void learner_destroy(learner *of)
+int learner_get_kind(const glnn_learner *of)
 {
-    glnn_network_destroy(of->network);
-    glnn_lvq_destroy(of->lvq);
-    glnn_kmeans_destroy(of->kmeans);
-    glnn_gmm_destroy(of->gmm);
-    *of = (learner){0};
+    switch (glnn_learner_get_kind(of)) {
+    case GLNN_LEARNER_NETWORK:
+        return LEARNER_NETWORK;
+    case GLNN_LEARNER_LVQ:
+        return LEARNER_LVQ + (int)glnn_lvq_get_desc(of)->kind;
+    case GLNN_LEARNER_KMEANS:
+        return LEARNER_KMEANS;
+    default:
+        return LEARNER_GMM;
+    }
 }
 
-int learner_get_kind(const learner *of)
+glnn_shape learner_get_image(const glnn_learner *of)
 {
-    return of->network  ? LEARNER_NETWORK
-           : of->lvq    ? LEARNER_LVQ + (int)glnn_lvq_get_desc(of->lvq)->kind
-           : of->kmeans ? LEARNER_KMEANS
-                        : LEARNER_GMM;
-}
-
-void learner_set_preparation(const learner *of, const glnn_preparation *preparation)
-{
-    CHECK(CALL(of, set_preparation, preparation));
-}
-
-const glnn_preparation *learner_get_preparation(const learner *of)
-{
-    return GET(of, get_preparation);
-}
-
-int learner_get_features(const learner *of)
-{
-    return DESC(of, features);
-}
-
-glnn_shape learner_get_image(const learner *of)
-{
-    const glnn_shape of_network = glnn_network_get_shape(of->network, -1);
+    const glnn_shape of_network = glnn_network_get_shape(of, -1);
     return of_network.height * of_network.width > 1 ? of_network : (glnn_shape){0};
-}
-
-int learner_get_outputs(const learner *of)
-{
-    return GET(of, get_outputs);
 }
 
 /* Only dense layers, of which the hidden ones have one activation: "784-128-10, relu". */
@@ -255,7 +195,7 @@ static bool show_dense_layers(const glnn_network_desc *desc)
 }
 
 /* A line for each layer, with its number, its text for --layers, and its output. */
-static void show_layers(const glnn_network *network)
+static void show_layers(const glnn_learner *network)
 {
     const glnn_network_desc *desc = glnn_network_get_desc(network);
     char text[LAYER_TEXT];
@@ -269,7 +209,7 @@ static void show_layers(const glnn_network *network)
     }
 }
 
-static void show_network(const glnn_network *network)
+static void show_network(const glnn_learner *network)
 {
     const glnn_network_desc *desc = glnn_network_get_desc(network);
     const glnn_shape in = desc->shape;
@@ -285,34 +225,41 @@ static void show_network(const glnn_network *network)
         show_layers(network);
 }
 
-static int count_prototypes_of(const learner *of)
+/* Prototypes, centres or components. */
+static int count_prototypes_of(const glnn_learner *of)
 {
-    return of->lvq      ? glnn_lvq_get_count(of->lvq)
-           : of->kmeans ? glnn_kmeans_get_count(of->kmeans)
-                        : glnn_gmm_get_count(of->gmm);
+    return glnn_lvq_get_count(of) + glnn_kmeans_get_count(of) + glnn_gmm_get_count(of);
 }
 
-void learner_show(const learner *of)
+static glnn_layout layout_of(const glnn_learner *of)
 {
-    if (of->network) {
-        show_network(of->network);
+    const glnn_lvq_desc *lvq = glnn_lvq_get_desc(of);
+    const glnn_kmeans_desc *kmeans = glnn_kmeans_get_desc(of);
+    return lvq ? lvq->layout : kmeans ? kmeans->layout : glnn_gmm_get_desc(of)->layout;
+}
+
+void learner_show(const glnn_learner *of)
+{
+    static const char *const parts[] = {[GLNN_LEARNER_LVQ] = "prototype",
+                                        [GLNN_LEARNER_KMEANS] = "centre",
+                                        [GLNN_LEARNER_GMM] = "component"};
+    const glnn_learner_kind kind = glnn_learner_get_kind(of);
+    if (kind == GLNN_LEARNER_NETWORK) {
+        show_network(of);
         return;
     }
-    const int count = count_prototypes_of(of), classes = learner_get_outputs(of);
-    const int features = learner_get_features(of);
+    const int count = count_prototypes_of(of), classes = glnn_learner_get_outputs(of);
+    const int features = glnn_learner_get_features(of);
     printf("learner    %s, %d %s%s for %d class%s, %d feature%s, layout %s\n",
-           learner_name(learner_get_kind(of)), count,
-           of->lvq      ? "prototype"
-           : of->kmeans ? "centre"
-                        : "component",
-           count == 1 ? "" : "s", classes, classes == 1 ? "" : "es", features,
-           features == 1 ? "" : "s", glnn_layout_name(DESC(of, layout)));
+           learner_name(learner_get_kind(of)), count, parts[kind], count == 1 ? "" : "s", classes,
+           classes == 1 ? "" : "es", features, features == 1 ? "" : "s",
+           glnn_layout_name(layout_of(of)));
 }
 
-void learner_start(const learner *of, const glnn_dataset *data)
+void learner_start(glnn_learner *of, const glnn_dataset *data)
 {
-    if (of->lvq && glnn_lvq_get_prototypes(of->lvq, NULL, NULL) == GLNN_E_STATE)
-        CHECK(glnn_lvq_initialise(of->lvq, data));
+    if (glnn_lvq_get_prototypes(of, NULL, NULL) == GLNN_E_STATE)
+        CHECK(glnn_learner_initialise(of, data));
 }
 
 static void show_resumed(const char *path, const glnn_trainer *trainer)
@@ -327,11 +274,11 @@ static void show_resumed(const char *path, const glnn_trainer *trainer)
 }
 
 /* As the train functions of the library, and says from where a training is resumed. */
-glnn_status learner_train(const learner *of, const glnn_dataset *data, const glnn_train_desc *desc,
+glnn_status learner_train(glnn_learner *of, const glnn_dataset *data, const glnn_train_desc *desc,
                           glnn_train_result *result)
 {
     glnn_trainer *trainer;
-    glnn_status status = CALL(of, trainer_create, data, desc, &trainer);
+    glnn_status status = glnn_trainer_create(of, data, desc, &trainer);
     if (!status && desc->resume)
         show_resumed(desc->checkpoint, trainer);
     while (!status && !glnn_trainer_is_finished(trainer)) {
@@ -345,18 +292,6 @@ glnn_status learner_train(const learner *of, const glnn_dataset *data, const gln
     return status;
 }
 
-void learner_evaluate(const learner *of, const glnn_dataset *data, glnn_metrics *metrics,
-                      int64_t *confusion)
-{
-    CHECK(CALL(of, evaluate, data, metrics, confusion));
-}
-
-void learner_predict(const learner *of, int count, const float *inputs, float *outputs,
-                     int *classes)
-{
-    CHECK(CALL(of, predict, count, inputs, outputs, classes));
-}
-
 /* Prototypes with their classes; of a mixture the means. */
 typedef struct prototypes {
     int count, features;
@@ -364,18 +299,25 @@ typedef struct prototypes {
     int *classes;
 } prototypes;
 
-static prototypes take_prototypes(const learner *of)
+static prototypes take_prototypes(const glnn_learner *of)
 {
-    const int count = count_prototypes_of(of), each = count / learner_get_outputs(of);
-    prototypes out = {.count = count, .features = learner_get_features(of)};
+    const int count = count_prototypes_of(of), each = count / glnn_learner_get_outputs(of);
+    prototypes out = {.count = count, .features = glnn_learner_get_features(of)};
     out.vectors = malloc((size_t)count * (size_t)out.features * sizeof *out.vectors);
     out.classes = malloc((size_t)count * sizeof *out.classes);
     REQUIRE((out.vectors && out.classes) || refuse("no memory for %d prototypes", count));
-    CHECK(of->lvq      ? glnn_lvq_get_prototypes(of->lvq, out.vectors, out.classes)
-          : of->kmeans ? glnn_kmeans_get_centres(of->kmeans, out.vectors)
-                       : glnn_gmm_get_parameters(of->gmm, NULL, out.vectors, NULL));
-    for (int i = 0; of->lvq == NULL && i < count; ++i)
+    for (int i = 0; i < count; ++i)
         out.classes[i] = i / each;
+    switch (glnn_learner_get_kind(of)) {
+    case GLNN_LEARNER_LVQ:
+        CHECK(glnn_lvq_get_prototypes(of, out.vectors, out.classes));
+        break;
+    case GLNN_LEARNER_KMEANS:
+        CHECK(glnn_kmeans_get_centres(of, out.vectors));
+        break;
+    default:
+        CHECK(glnn_gmm_get_parameters(of, NULL, out.vectors, NULL));
+    }
     return out;
 }
 
@@ -386,9 +328,9 @@ static void free_prototypes(prototypes *of)
 }
 
 /* A codebook has vectors and labels, and no place for anything else that its use needs. */
-static void show_left_out(const learner *of, const char *path)
+static void show_left_out(const glnn_learner *of, const char *path)
 {
-    const glnn_preparation *kept = learner_get_preparation(of);
+    const glnn_preparation *kept = glnn_learner_get_preparation(of);
     const int kind = learner_get_kind(of) - LEARNER_LVQ;
     if (kept && (kept->scale.features > 0 || kept->components > 0))
         printf("note: %s does not hold how features are scaled or projected; --save keeps it\n",
@@ -397,7 +339,7 @@ static void show_left_out(const learner *of, const char *path)
         printf("note: %s does not hold the learnt metric; --save keeps it\n", path);
 }
 
-void learner_write_codebook(const learner *of, const class_names *classes, const char *path)
+void learner_write_codebook(const glnn_learner *of, const class_names *classes, const char *path)
 {
     prototypes taken = take_prototypes(of);
     CHECK(glnn_codebook_write(path, &(glnn_codebook){.size = sizeof(glnn_codebook),
@@ -412,20 +354,18 @@ void learner_write_codebook(const learner *of, const class_names *classes, const
     free_prototypes(&taken);
 }
 
-void learner_export(const learner *of, const char *path)
+void learner_export(const glnn_learner *of, const char *path)
 {
     char name[EXPORT_NAME];
     REQUIRE(export_name(path, name));
-    CHECK(of->network ? glnn_network_export_c(of->network, path, name)
-          : of->lvq   ? glnn_lvq_export_c(of->lvq, path, name)
-                      : glnn_kmeans_export_c(of->kmeans, path, name));
+    CHECK(glnn_learner_export_c(of, path, name));
     printf("exported   %s: %s_predict and %s_classify\n", path, name, name);
 }
 
-static void plot_prototypes(const learner *of, const samples *data, const char *folder)
+static void plot_prototypes(const glnn_learner *of, const samples *data, const char *folder)
 {
     prototypes taken = take_prototypes(of);
-    const int each = taken.count / learner_get_outputs(of);
+    const int each = taken.count / glnn_learner_get_outputs(of);
     char path[PATH_CAPACITY];
     const plot_grid grid = {.count = taken.count,
                             .columns = each > 1 && each <= 32 ? each : 0,
@@ -437,10 +377,10 @@ static void plot_prototypes(const learner *of, const samples *data, const char *
     free_prototypes(&taken);
 }
 
-void learner_plot(const learner *of, const samples *data, const char *folder)
+void learner_plot(const glnn_learner *of, const samples *data, const char *folder)
 {
-    if (of->network)
-        REQUIRE(plot_weights(folder, of->network));
+    if (glnn_learner_get_kind(of) == GLNN_LEARNER_NETWORK)
+        REQUIRE(plot_weights(folder, of));
     else
         plot_prototypes(of, data, folder);
 }

@@ -37,7 +37,7 @@ static void check_features(const char *of, int features, const samples *data)
 }
 
 /* Loads the samples, scales them, and creates a learner that keeps a record of both. */
-static learner make(glnn_context *ctx, const settings *with, samples *data)
+static glnn_learner *make(glnn_context *ctx, const settings *with, samples *data)
 {
     glnn_codebook codebook = {.size = sizeof codebook};
     glnn_preparation preparation = {0};
@@ -50,40 +50,41 @@ static learner make(glnn_context *ctx, const settings *with, samples *data)
     prepare_fit(ctx, &with->data, data, &preparation);
     if (with->codebook_in)
         check_features(with->codebook_in, codebook.features, data);
-    learner of = learner_create(ctx, with, data, with->codebook_in ? &codebook : NULL);
-    learner_set_preparation(&of, &preparation);
+    glnn_learner *of = learner_create(ctx, with, data, with->codebook_in ? &codebook : NULL);
+    CHECK(glnn_learner_set_preparation(of, &preparation));
     glnn_preparation_free(&preparation);
     glnn_codebook_free(&codebook);
     return of;
 }
 
 /* Loads a learner, and samples as it expects them. */
-static learner load(glnn_context *ctx, settings *with, samples *data)
+static glnn_learner *load(glnn_context *ctx, settings *with, samples *data)
 {
-    learner of = learner_load(ctx, with);
-    const glnn_preparation *kept = learner_get_preparation(&of);
-    settings_complete(with, learner_get_kind(&of));
+    glnn_learner *of = learner_load(ctx, with);
+    const glnn_preparation *kept = glnn_learner_get_preparation(of);
+    settings_complete(with, learner_get_kind(of));
     if (!with->needs_data)
         return of;
-    prepare_expect(kept, learner_get_outputs(&of), data);
+    prepare_expect(kept, glnn_learner_get_outputs(of), data);
     REQUIRE(samples_load(&with->data.from, data));
     samples_show(data);
     if (kept)
         prepare_apply(ctx, kept, data);
-    check_features(with->load, learner_get_features(&of), data);
+    check_features(with->load, glnn_learner_get_features(of), data);
     return of;
 }
 
 /* Measures the state before the training, if there is one. Returns the accuracy, else 0. */
-static double show_start(const learner *of, const settings *with, const samples *data,
+static double show_start(glnn_learner *of, const settings *with, const samples *data,
                          const glnn_dataset *training, const glnn_dataset *test)
 {
+    const glnn_learner_kind kind = glnn_learner_get_kind(of);
     glnn_metrics metrics;
     char text[LOSS_TEXT];
     learner_start(of, training);
-    if (of->network || (of->lvq == NULL && with->load == NULL))
+    if (kind == GLNN_LEARNER_NETWORK || (kind != GLNN_LEARNER_LVQ && with->load == NULL))
         return 0.0;
-    learner_evaluate(of, test ? test : training, &metrics, NULL);
+    CHECK(glnn_learner_evaluate(of, test ? test : training, &metrics, NULL));
     const double accuracy = metrics.accuracy * (test ? samples_known_share(data) : 1.0);
     printf("start      %s loss %s, %.2f %% correct\n", test ? "test" : "training",
            loss_text(metrics.loss, text), 100.0 * accuracy);
@@ -91,13 +92,14 @@ static double show_start(const learner *of, const settings *with, const samples 
 }
 
 /* Prints a note if the accuracy of the same samples is now below that of the start. */
-static void show_end(const learner *of, const settings *with, double start, double accuracy)
+static void show_end(glnn_learner *of, const settings *with, double start, double accuracy)
 {
+    const bool is_lvq = glnn_learner_get_kind(of) == GLNN_LEARNER_LVQ;
     if (accuracy >= start)
         return;
-    printf("note: the accuracy is below that of the start%s%s%s\n", of->lvq ? "; " : "",
-           of->lvq && !with->restore_best ? "--restore-best, " : "",
-           of->lvq ? "a lower --rate or more --prototypes may help" : "");
+    printf("note: the accuracy is below that of the start%s%s%s\n", is_lvq ? "; " : "",
+           is_lvq && !with->restore_best ? "--restore-best, " : "",
+           is_lvq ? "a lower --rate or more --prototypes may help" : "");
 }
 
 static glnn_schedule schedule_of(const settings *with)
@@ -116,10 +118,11 @@ static glnn_distortion distortion_of(const settings *with, const samples *data)
 }
 
 /* Ends the program if the training failed, with a sentence that names the options that help. */
-static void check_trained(const learner *of, const settings *with, const samples *data,
+static void check_trained(glnn_learner *of, const settings *with, const samples *data,
                           glnn_status status)
 {
-    REQUIRE(status != GLNN_E_DIVERGED || !of->network || with->load ||
+    REQUIRE(status != GLNN_E_DIVERGED || with->load ||
+            glnn_learner_get_kind(of) != GLNN_LEARNER_NETWORK ||
             !prepare_is_unscaled(&with->data, data) ||
             refuse("%s; --standardise usually helps a network", glnn_last_error()));
     const char *epochs =
@@ -131,12 +134,13 @@ static void check_trained(const learner *of, const settings *with, const samples
     CHECK(status);
 }
 
-static void train(const learner *of, const settings *with, const samples *data,
+static void train(glnn_learner *of, const settings *with, const samples *data,
                   const glnn_dataset *training, const glnn_dataset *test, report *state,
                   glnn_curve *curve)
 {
+    const glnn_learner_kind kind = glnn_learner_get_kind(of);
     /* Unless --batch is given, k-means and mixtures take all samples in lists of passes. */
-    const int step = with->batch > 0 ? with->batch : of->lvq ? 128 : 1024;
+    const int step = with->batch > 0 ? with->batch : kind == GLNN_LEARNER_LVQ ? 128 : 1024;
     const bool split = with->data.validation > 0.0f;
     const glnn_dataset *measured = split || with->restore_best ? NULL : test;
     const glnn_train_desc desc = {.epochs = with->epochs,
@@ -165,8 +169,9 @@ static void train(const learner *of, const settings *with, const samples *data,
                  : measured ? "test"
                             : NULL,
                  split ? 1.0 : samples_known_share(data),
-                 of->gmm == NULL && data->columns.targets == 0);
-    state->line.may_end_early = with->patience > 0 || of->kmeans || of->gmm;
+                 kind != GLNN_LEARNER_GMM && data->columns.targets == 0);
+    state->line.may_end_early =
+        with->patience > 0 || kind == GLNN_LEARNER_KMEANS || kind == GLNN_LEARNER_GMM;
     const glnn_status status = learner_train(of, training, &desc, &result);
     progress_clear(&state->line);
     check_trained(of, with, data, status);
@@ -177,7 +182,7 @@ static void train(const learner *of, const settings *with, const samples *data,
 }
 
 /* Test samples of unknown classes count as wrong. Returns the accuracy. */
-static double measure_classes(const learner *of, const settings *with, const samples *data,
+static double measure_classes(glnn_learner *of, const settings *with, const samples *data,
                               const glnn_dataset *test)
 {
     const int classes = data->classes.count;
@@ -185,7 +190,7 @@ static double measure_classes(const learner *of, const settings *with, const sam
     glnn_metrics metrics;
     char text[LOSS_TEXT];
     REQUIRE(confusion != NULL || refuse("no memory for a confusion matrix of %d classes", classes));
-    learner_evaluate(of, test, &metrics, confusion);
+    CHECK(glnn_learner_evaluate(of, test, &metrics, confusion));
     confusion_show(confusion, classes, data->classes.names);
     const double accuracy = metrics.accuracy * samples_known_share(data);
     printf("test loss %s, test accuracy %.2f %%\n", loss_text(metrics.loss, text),
@@ -198,12 +203,12 @@ static double measure_classes(const learner *of, const settings *with, const sam
 
 /* Returns the accuracy; 0 for targets. The first evaluation may compile programs, so the second one
  * is timed. */
-static double measure(const learner *of, const settings *with, const samples *data,
+static double measure(glnn_learner *of, const settings *with, const samples *data,
                       const glnn_dataset *test)
 {
-    learner_evaluate(of, test, NULL, NULL);
+    CHECK(glnn_learner_evaluate(of, test, NULL, NULL));
     const double started = seconds_now();
-    learner_evaluate(of, test, NULL, NULL);
+    CHECK(glnn_learner_evaluate(of, test, NULL, NULL));
     printf("evaluation %.0f samples/s\n",
            (double)glnn_dataset_get_samples(test) / (seconds_now() - started));
     if (data->columns.targets == 0)
@@ -212,10 +217,10 @@ static double measure(const learner *of, const settings *with, const samples *da
     return 0.0;
 }
 
-static double training_accuracy(const learner *of, const glnn_dataset *training)
+static double training_accuracy(glnn_learner *of, const glnn_dataset *training)
 {
     glnn_metrics metrics;
-    learner_evaluate(of, training, &metrics, NULL);
+    CHECK(glnn_learner_evaluate(of, training, &metrics, NULL));
     return metrics.accuracy;
 }
 
@@ -230,7 +235,7 @@ static void check_codebook_out(const char *path, const class_names *classes)
                    path, classes->names[i]));
 }
 
-static void write_results(const learner *of, const settings *with, const samples *data)
+static void write_results(glnn_learner *of, const settings *with, const samples *data)
 {
     if (with->save)
         learner_save(of, with->save);
@@ -274,7 +279,7 @@ static void run(glnn_context *ctx, settings *with, samples *data)
 {
     report state = {0};
     glnn_curve *curve = begin_curve(with, &state);
-    learner of = with->load ? load(ctx, with, data) : make(ctx, with, data);
+    glnn_learner *of = with->load ? load(ctx, with, data) : make(ctx, with, data);
     /* Mixed precision rounds the inputs of a batch to 16 bits. If they are stored in 16 bits, they
      * take half the memory, and the results are the same. */
     const glnn_storage storage =
@@ -282,26 +287,26 @@ static void run(glnn_context *ctx, settings *with, samples *data)
     check_codebook_out(with->codebook_out, &data->classes);
     REQUIRE(with->distort == NULL || data->shape.width > 0 ||
             refuse("--distort %s: the samples are not images", with->distort));
-    learner_show(&of);
+    learner_show(of);
     glnn_dataset *test = samples_upload(ctx, data, &data->test, storage, "test samples");
     glnn_dataset *training = samples_upload(ctx, data, &data->train, storage, "training samples");
 
-    const double start = training ? show_start(&of, with, data, training, test) : 0.0;
+    const double start = training ? show_start(of, with, data, training, test) : 0.0;
     if (training && with->contact_sheet)
         distort_draw(ctx, &with->distortion, with->seed, data, with->contact_sheet);
     if (training)
-        train(&of, with, data, training, test, &state, curve);
-    write_results(&of, with, data);
+        train(of, with, data, training, test, &state, curve);
+    write_results(of, with, data);
     double accuracy = start;
     if (test)
-        accuracy = measure(&of, with, data, test);
+        accuracy = measure(of, with, data, test);
     else if (with->needs_data)
         samples_show_no_test(data);
     if (!test && start > 0.0)
-        accuracy = training_accuracy(&of, training);
-    show_end(&of, with, start, accuracy);
+        accuracy = training_accuracy(of, training);
+    show_end(of, with, start, accuracy);
     if (with->classify)
-        results_classify(ctx, &of, with->classify, with->invert, data->shape);
+        results_classify(ctx, of, with->classify, with->invert, data->shape);
 
     if (training)
         end_curve(curve, with, &state);
@@ -309,7 +314,7 @@ static void run(glnn_context *ctx, settings *with, samples *data)
         glnn_curve_destroy(curve);
     glnn_dataset_destroy(training);
     glnn_dataset_destroy(test);
-    learner_destroy(&of);
+    glnn_learner_destroy(of);
 }
 
 int main(int argc, char **argv)

@@ -48,26 +48,26 @@ static void *make_array(int count, int each, size_t size)
     return array;
 }
 
-static void undo_scale(const learner *of, int count, float *targets)
+static void undo_scale(glnn_learner *of, int count, float *targets)
 {
-    const glnn_preparation *kept = learner_get_preparation(of);
+    const glnn_preparation *kept = glnn_learner_get_preparation(of);
     if (kept && kept->target_scale.features > 0)
         CHECK(glnn_scale_undo(&kept->target_scale, count, kept->target_scale.features, targets));
 }
 
-void results_predict(const learner *of, const samples *data, const char *path)
+void results_predict(glnn_learner *of, const samples *data, const char *path)
 {
     const int count = data->test.samples, targets = data->columns.targets;
     REQUIRE(count > 0 || refuse("--predict %s: there are no test samples", path));
     if (targets > 0) {
         float *values = make_array(count, targets, sizeof *values);
-        learner_predict(of, count, data->test.inputs, values, NULL);
+        CHECK(glnn_learner_predict(of, count, data->test.inputs, values, NULL));
         undo_scale(of, count, values);
         write_targets(path, count, targets, values);
         free(values);
     } else {
         int *classes = make_array(count, 1, sizeof *classes);
-        learner_predict(of, count, data->test.inputs, NULL, classes);
+        CHECK(glnn_learner_predict(of, count, data->test.inputs, NULL, classes));
         write_classes(path, count, classes, data->classes.names);
         free(classes);
     }
@@ -104,12 +104,12 @@ static void show_errors(const char *what, const char *name, errors of)
         printf("no R^2, as all targets are equal\n");
 }
 
-void results_show_errors(const learner *of, const samples *data)
+void results_show_errors(glnn_learner *of, const samples *data)
 {
     const int count = data->test.samples, targets = data->columns.targets;
     float *got = make_array(count, targets, sizeof *got);
     float *wanted = make_array(count, targets, sizeof *wanted);
-    learner_predict(of, count, data->test.inputs, got, NULL);
+    CHECK(glnn_learner_predict(of, count, data->test.inputs, got, NULL));
     memcpy(wanted, data->test.targets, (size_t)count * (size_t)targets * sizeof *wanted);
     undo_scale(of, count, got);
     undo_scale(of, count, wanted);
@@ -142,11 +142,11 @@ static void show_outputs(int image, int class, int classes, char *const *names,
     printf("\n");
 }
 
-void results_classify(glnn_context *ctx, const learner *of, const char *path, bool invert,
+void results_classify(glnn_context *ctx, glnn_learner *of, const char *path, bool invert,
                       glnn_shape image)
 {
-    const glnn_preparation *kept = learner_get_preparation(of);
-    const int classes = learner_get_outputs(of);
+    const glnn_preparation *kept = glnn_learner_get_preparation(of);
+    const int classes = glnn_learner_get_outputs(of);
     const glnn_shape own = learner_get_image(of);
     pictures images;
     REQUIRE(kept == NULL || kept->columns.targets == 0 ||
@@ -156,13 +156,13 @@ void results_classify(glnn_context *ctx, const learner *of, const char *path, bo
                    path));
     if (own.width > 0)
         image = own;
-    REQUIRE(picture_find_shape(learner_get_features(of), &image));
+    REQUIRE(picture_find_shape(glnn_learner_get_features(of), &image));
     REQUIRE(pictures_read(path, image, invert, &images));
     if (kept)
         CHECK(glnn_preparation_apply(ctx, kept, images.count, images.pixels, images.pixels));
     float *outputs = make_array(images.count, classes, sizeof *outputs);
     int *found = make_array(images.count, 1, sizeof *found);
-    learner_predict(of, images.count, images.pixels, outputs, found);
+    CHECK(glnn_learner_predict(of, images.count, images.pixels, outputs, found));
     printf("%s: %s; classes and outputs\n", path, images.note);
     for (int i = 0; i < images.count; ++i)
         show_outputs(i, found[i], classes, kept ? kept->columns.class_names : NULL,

@@ -22,7 +22,7 @@ int main(void)
     static int labels[SAMPLES], classes[POINTS];
     glnn_context *ctx;
     glnn_dataset *data;
-    glnn_network *network;
+    glnn_learner *network;
     glnn_metrics metrics;
 
     for (int i = 0; i < SAMPLES; ++i)
@@ -44,16 +44,16 @@ int main(void)
             .optimizer = {.kind = GLNN_OPTIMIZER_ADAM},
             .seed = 1},
         &network));
-    CHECK(glnn_network_train(
+    CHECK(glnn_learner_train(
         network, data, &(glnn_train_desc){.epochs = 30, .batch = 64, .schedule = {.rate = 0.01f}},
         NULL));
-    CHECK(glnn_network_evaluate(network, data, &metrics, NULL));
-    CHECK(glnn_network_predict(network, POINTS, places[0], NULL, classes));
+    CHECK(glnn_learner_evaluate(network, data, &metrics, NULL));
+    CHECK(glnn_learner_predict(network, POINTS, places[0], NULL, classes));
 
     for (int i = 0; i < POINTS; ++i)
         printf("%s%s", classes[i] ? " #" : " .", i % SIDE == SIDE - 1 ? "\n" : "");
     printf("%.0f %% of the samples are classified right\n", 100 * metrics.accuracy);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(data);
     glnn_context_destroy(ctx);
     return metrics.accuracy > 0.9 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -50,18 +50,18 @@ static glnn_dataset *create_samples(glnn_context *ctx, int colour)
 static void try_network(glnn_context *ctx, const char *name, const glnn_network_desc *desc)
 {
     glnn_dataset *seen = create_samples(ctx, 0), *unseen = create_samples(ctx, 1);
-    glnn_network *network;
+    glnn_learner *network;
     glnn_metrics metrics[2];
 
     CHECK(glnn_network_create(ctx, desc, &network));
-    CHECK(glnn_network_train(
+    CHECK(glnn_learner_train(
         network, seen, &(glnn_train_desc){.epochs = 100, .batch = 16, .schedule = {.rate = 0.01f}},
         NULL));
-    CHECK(glnn_network_evaluate(network, seen, &metrics[0], NULL));
-    CHECK(glnn_network_evaluate(network, unseen, &metrics[1], NULL));
+    CHECK(glnn_learner_evaluate(network, seen, &metrics[0], NULL));
+    CHECK(glnn_learner_evaluate(network, unseen, &metrics[1], NULL));
     printf("%-14s %5.1f %% at the places of training, %5.1f %% at others\n", name,
            100 * metrics[0].accuracy, 100 * metrics[1].accuracy);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(seen);
     glnn_dataset_destroy(unseen);
 }

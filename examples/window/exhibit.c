@@ -94,13 +94,13 @@ static void create_pictures(exhibit *of)
     }
 }
 
-void exhibit_show(exhibit *of, glnn_context *ctx, glnn_network *network)
+void exhibit_show(exhibit *of, glnn_context *ctx, glnn_learner *network)
 {
     of->ctx = ctx;
     of->network = network;
     of->hidden = glnn_network_get_desc(network)->layer_count - 1;
     of->inputs = create_matrix(of, pixels_of(of), "test images");
-    of->outputs = create_matrix(of, glnn_network_get_outputs(network), "answers");
+    of->outputs = create_matrix(of, glnn_learner_get_outputs(network), "answers");
     create_pictures(of);
     of->random = 1; /* each network begins with the same images */
     exhibit_change(of);
@@ -141,7 +141,7 @@ void exhibit_ask(exhibit *of)
 {
     if (glnn_download_is_ready(of->download))
         read_answers(of);
-    CHECK(glnn_network_predict_matrix(of->network, of->inputs, of->outputs));
+    CHECK(glnn_learner_predict_matrix(of->network, of->inputs, of->outputs));
     of->has_asked = true;
     if (of->download == NULL)
         CHECK(glnn_download_begin(of->ctx, of->outputs, NULL, &of->download));

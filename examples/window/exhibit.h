@@ -20,7 +20,7 @@ typedef struct exhibit {
 
     /* Of a network, while it is shown. */
     glnn_context *ctx;
-    glnn_network *network;
+    glnn_learner *network;
     glnn_matrix *inputs, *outputs;
     glnn_download *download; /* of the outputs; NULL: none has begun */
     bool has_asked;          /* the activations are those of the test images */
@@ -33,7 +33,7 @@ void exhibit_open(exhibit *out, const char *folder);
 void exhibit_close(exhibit *of);
 
 /* Shows a network, until exhibit_hide, which has to come before the network is destroyed. */
-void exhibit_show(exhibit *of, glnn_context *ctx, glnn_network *network);
+void exhibit_show(exhibit *of, glnn_context *ctx, glnn_learner *network);
 void exhibit_hide(exhibit *of);
 
 /* Takes other test images. */

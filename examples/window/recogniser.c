@@ -41,8 +41,8 @@ typedef struct kept {
 
 struct recogniser {
     glnn_context *ctx;
-    glnn_network *network; /* or */
-    glnn_lvq *lvq;
+    glnn_learner *network; /* or */
+    glnn_learner *lvq;
     glnn_matrix *scores; /* of the network, 1 x classes */
     int classes;
     char text[64];
@@ -72,8 +72,8 @@ static bool holds_prototypes(const char *path)
 
 static const glnn_preparation *get_preparation(const recogniser *of)
 {
-    return of->network ? glnn_network_get_preparation(of->network)
-                       : glnn_lvq_get_preparation(of->lvq);
+    return of->network ? glnn_learner_get_preparation(of->network)
+                       : glnn_learner_get_preparation(of->lvq);
 }
 
 static void describe(recogniser *of)
@@ -120,8 +120,8 @@ static void generate_digits(recogniser *of)
         for (int j = 0; j < DIGIT_PIXELS; ++j)
             inputs[i][j] = (float)bytes[j] / 255.0f;
     }
-    CHECK(of->network ? glnn_network_predict(of->network, GENERATED, inputs[0], NULL, classes)
-                      : glnn_lvq_predict(of->lvq, GENERATED, inputs[0], NULL, classes));
+    CHECK(of->network ? glnn_learner_predict(of->network, GENERATED, inputs[0], NULL, classes)
+                      : glnn_learner_predict(of->lvq, GENERATED, inputs[0], NULL, classes));
     for (int i = 0; i < GENERATED; ++i) {
         memcpy(of->generated[i].pixels, inputs[i], sizeof inputs[i]);
         of->generated[i].class = classes[i];
@@ -134,11 +134,11 @@ recogniser *recogniser_load(glnn_context *ctx, const char *path)
     REQUIRE(of != NULL || refuse("%s: no memory for the model", path));
     of->ctx = ctx;
     if (holds_prototypes(path)) {
-        CHECK(glnn_lvq_load(ctx, path, NULL, &of->lvq));
-        of->classes = glnn_lvq_get_outputs(of->lvq);
+        CHECK(glnn_learner_load(ctx, path, NULL, &of->lvq));
+        of->classes = glnn_learner_get_outputs(of->lvq);
     } else {
-        CHECK(glnn_network_load(ctx, path, NULL, &of->network));
-        of->classes = glnn_network_get_outputs(of->network);
+        CHECK(glnn_learner_load(ctx, path, NULL, &of->network));
+        of->classes = glnn_learner_get_outputs(of->network);
     }
     check_model(of, path);
     describe(of);
@@ -157,8 +157,8 @@ void recogniser_destroy(recogniser *of)
         return;
     recogniser_stop(of);
     glnn_matrix_destroy(of->scores);
-    glnn_network_destroy(of->network);
-    glnn_lvq_destroy(of->lvq);
+    glnn_learner_destroy(of->network);
+    glnn_learner_destroy(of->lvq);
     free(of);
 }
 
@@ -181,7 +181,7 @@ const char *recogniser_get_name(const recogniser *of, int class)
 
 void recogniser_save(const recogniser *of, const char *path)
 {
-    CHECK(of->network ? glnn_network_save(of->network, path) : glnn_lvq_save(of->lvq, path));
+    CHECK(of->network ? glnn_learner_save(of->network, path) : glnn_learner_save(of->lvq, path));
 }
 
 /* ---- Recognition */
@@ -208,11 +208,11 @@ int recogniser_read(recogniser *of, const glnn_matrix *sample, float shares[RECO
 {
     float pixels[DIGIT_PIXELS];
     if (of->network) {
-        CHECK(glnn_network_predict_matrix(of->network, sample, of->scores));
+        CHECK(glnn_learner_predict_matrix(of->network, sample, of->scores));
         CHECK(glnn_matrix_download(of->ctx, of->scores, NULL, shares, 0));
     } else {
         CHECK(glnn_matrix_download(of->ctx, sample, NULL, pixels, 0));
-        CHECK(glnn_lvq_predict(of->lvq, 1, pixels, shares, NULL));
+        CHECK(glnn_learner_predict(of->lvq, 1, pixels, shares, NULL));
         if (glnn_lvq_get_desc(of->lvq)->kind != GLNN_LVQ_RSLVQ)
             compare_distances(of, shares);
     }
@@ -277,8 +277,8 @@ static void create_trainer(recogniser *of, int newest)
     recogniser_stop(of);
     of->newest = newest;
     create_dataset(of);
-    CHECK(of->network ? glnn_network_trainer_create(of->network, of->data, &desc, &of->trainer)
-                      : glnn_lvq_trainer_create(of->lvq, of->data, &desc, &of->trainer));
+    CHECK(of->network ? glnn_trainer_create(of->network, of->data, &desc, &of->trainer)
+                      : glnn_trainer_create(of->lvq, of->data, &desc, &of->trainer));
     of->warmth = 0.0;
 }
 

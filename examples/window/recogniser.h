@@ -1,7 +1,7 @@
 /* A classifier of images of digits from a model file, which learns more from single drawings.
  *
- * The file holds a network (glnn_network_save) or prototypes of the LVQ family (glnn_lvq_save). Its
- * samples are the pixels of MNIST, from 0 to 1. Failures end the program, as with CHECK. */
+ * The file holds a network (glnn_learner_save) or prototypes of the LVQ family (glnn_learner_save).
+ * Its samples are the pixels of MNIST, from 0 to 1. Failures end the program, as with CHECK. */
 #ifndef EXAMPLES_RECOGNISER_H
 #define EXAMPLES_RECOGNISER_H
 

@@ -65,22 +65,22 @@ static void create_network(training *of)
 static void create_trainer(training *of)
 {
     of->last = (glnn_report){.epoch = 0};
-    CHECK(glnn_network_trainer_create(of->network, of->data,
-                                      &(glnn_train_desc){.epochs = INT_MAX,
-                                                         .batch = of->with.batch,
-                                                         .schedule = {.rate = of->with.rate},
-                                                         .seed = of->with.seed,
-                                                         .validation = of->test,
-                                                         .report = report,
-                                                         .user = of,
-                                                         .report_every = REPORT_EVERY},
-                                      &of->trainer));
+    CHECK(glnn_trainer_create(of->network, of->data,
+                              &(glnn_train_desc){.epochs = INT_MAX,
+                                                 .batch = of->with.batch,
+                                                 .schedule = {.rate = of->with.rate},
+                                                 .seed = of->with.seed,
+                                                 .validation = of->test,
+                                                 .report = report,
+                                                 .user = of,
+                                                 .report_every = REPORT_EVERY},
+                              &of->trainer));
 }
 
 static void destroy_network(training *of)
 {
     glnn_trainer_destroy(of->trainer);
-    glnn_network_destroy(of->network);
+    glnn_learner_destroy(of->network);
     of->trainer = NULL;
     of->network = NULL;
     of->step_passes = 0;

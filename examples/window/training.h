@@ -33,7 +33,7 @@ typedef struct training {
     glnn_context_info device;
     glnn_context *ctx;
     glnn_dataset *data, *test;
-    glnn_network *network; /* NULL while the device is measured */
+    glnn_learner *network; /* NULL while the device is measured */
     glnn_trainer *trainer;
     double epochs;    /* of this network, with the part of the epoch that it is in */
     uint64_t steps;   /* of this network */

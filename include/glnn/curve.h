@@ -6,7 +6,7 @@
  *
  *      glnn_curve *curve;
  *      glnn_curve_create(&curve);
- *      glnn_network_train(network, data, &(glnn_train_desc){.curve = curve}, NULL);
+ *      glnn_learner_train(network, data, &(glnn_train_desc){.curve = curve}, NULL);
  *      glnn_curve_write_csv(curve, "curve.csv");
  *      glnn_curve_destroy(curve);
  *

@@ -10,7 +10,7 @@
  *  program can also write its own, for example for the threads of one process or for sockets.
  *
  *      glnn_train_desc desc = {.batch = 2048, .exchange = {.messenger = messenger}};
- *      glnn_status status = glnn_network_train(network, data, &desc, NULL);
+ *      glnn_status status = glnn_learner_train(network, data, &desc, NULL);
  *
  *  ### Kinds of exchange
  *

@@ -38,9 +38,7 @@
 #ifndef GLNN_EXPORT_H
 #define GLNN_EXPORT_H
 
-#include <glnn/kmeans.h>
-#include <glnn/lvq.h>
-#include <glnn/network.h>
+#include <glnn/learner.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -52,46 +50,33 @@ extern "C" {
 /** The most characters of the name of an export. */
 #define GLNN_EXPORT_MAX_NAME 48
 
-/** Exports a network. DROPOUT is left out, and BATCH_NORM becomes a factor and an offset of each
- * channel. A dense layer or a convolution without an activation takes them over into its weights if
- * BATCH_NORM follows it and no other layer reads its output. Weights have the order of the arrays
- * of glnn_network_save().
+/** Exports a network, an LVQ classifier or the centres of k-means.
  *
- * @numbers The file computes in float. Sums have another order than in the library, so that outputs
- *   differ by rounding errors. Outputs of glnn_network_predict() with MIXED differ more.
+ * Of a network, DROPOUT is left out, and BATCH_NORM becomes a factor and an offset of each channel.
+ * A dense layer or a convolution without an activation takes them over into its weights if
+ * BATCH_NORM follows it and no other layer reads its output. Weights have the order of the arrays
+ * of its file (glnn/network.h).
+ *
+ * Outputs of LVQ and k-means follow from differences of samples and prototypes, or with GMLVQ from
+ * those of their images under Omega. They are therefore more exact than those of
+ * glnn_learner_predict(). The output of a class without prototypes is -INFINITY of `math.h`.
+ *
+ * @numbers The file computes in float. Sums of a network have another order than in the library, so
+ *   that outputs differ by rounding errors. Those with MIXED differ more.
  * @errors
  *   - GLNN_E_ARG: an argument is null; the path is empty; `name` does not consist of 1 to
  *     GLNN_EXPORT_MAX_NAME letters, digits and underscores of ASCII, or does not begin with a
  *     letter.
+ *   - GLNN_E_UNSUPPORTED: the learner is a mixture.
  *   - GLNN_E_DIVERGED: a number that was learnt is not finite; nothing is written.
- *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_STATE: the context was destroyed; there are no prototypes or centres yet; RSLVQ, and
+ *     its sigma is not known yet.
  *   - GLNN_E_IO: as glnn_safetensors_write(), which describes how the file is replaced.
  *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
  * @thread the context's own.
  * @since  0.2 */
-GLNN_API glnn_status glnn_network_export_c(const glnn_network *network, const char *path,
+GLNN_API glnn_status glnn_learner_export_c(const glnn_learner *learner, const char *path,
                                            const char *name);
-
-/** Exports a classifier of labelled prototypes with its metric.
- *
- * Outputs follow from differences of samples and prototypes, or with GMLVQ from those of their
- * images under Omega. They are therefore more exact than those of glnn_lvq_predict(). The output of
- * a class without prototypes is -INFINITY of `math.h`.
- *
- * @errors as glnn_network_export_c(); also
- *   - GLNN_E_STATE: there are no prototypes yet; RSLVQ, and its sigma is not known yet.
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_lvq_export_c(const glnn_lvq *lvq, const char *path, const char *name);
-
-/** Exports the centres of k-means. Outputs are as exact as those of glnn_lvq_export_c().
- *
- * @errors as glnn_network_export_c(); also
- *   - GLNN_E_STATE: there are no centres yet.
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_kmeans_export_c(const glnn_kmeans *kmeans, const char *path,
-                                          const char *name);
 
 /** @} */
 

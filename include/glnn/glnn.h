@@ -19,6 +19,7 @@
 #include <glnn/image.h>
 #include <glnn/kmeans.h>
 #include <glnn/layer.h>
+#include <glnn/learner.h>
 #include <glnn/lvq.h>
 #include <glnn/map.h>
 #include <glnn/matrix.h>

@@ -17,11 +17,71 @@
  *  Several processes (glnn/exchange.h) find the start each by themselves, from the same seed. They
  *  then exchange the sums once an epoch, and each computes the rest of the iteration.
  *
- *  @ref learners "Calls that all learners have" describes the common functions. */
+ *  ### Start
+ *
+ *  glnn_learner_initialise() finds the first parameters by at most 20 epochs of k-means within each
+ *  class. Centres become means, and sizes become weights. All covariances are spherical, with the
+ *  error of k-means divided by the features as variance. If a class has fewer samples than
+ *  components, the components without samples get weight 0, and the library logs a warning. It
+ *  fails with GLNN_E_SHAPE if there are fewer samples than components without classes, or if a
+ *  class has no samples. After an error the parameters are as before. Training does this by itself
+ *  if there are no parameters, with the samples that it trains on. Without a validation split the
+ *  result has the same bits.
+ *
+ *  ### Training
+ *
+ *  Training is expectation and maximisation (Dempster, Laird, Rubin 1977). An epoch is one
+ *  iteration. It first finds the responsibilities r_ij of the components for each sample i, among
+ *  the components of the class of the sample. Then, with N_j = sum_i r_ij:
+ *
+ *      w_j = N_j / samples
+ *      m_j = sum_i r_ij x_i / N_j
+ *      S_j = sum_i r_ij (x_i - m_j)(x_i - m_j)' / N_j
+ *
+ *  DIAGONAL takes the diagonal of S_j, and SPHERICAL the mean of the diagonal. FULL and DIAGONAL
+ *  then shrink covariances, with n = glnn_gmm_desc::shrinkage times the features, where N is the
+ *  sum of all N_j of the class:
+ *
+ *      C   = sum_j N_j S_j / N
+ *      C   = (N C + n diag(C)) / (N + n)      FULL alone
+ *      S_j = (N_j S_j + n C) / (N_j + n)
+ *
+ *  The last line is the posterior mode under an inverse Wishart prior (Fraley, Raftery 2007) around
+ *  the pooled covariance (Friedman 1989). Variances below the floor (FULL: eigenvalues) are raised
+ *  to it. Without shrinkage, the result is the most likely S_j that obeys the floor, so that the
+ *  likelihood never falls. With shrinkage it can fall slightly in the end. A component with N_j <
+ *  1e-3 keeps its mean and covariance.
+ *
+ *  The loss of a report is minus the mean log-likelihood before the update, of p(x, c) with
+ *  classes, otherwise of p(x). Accuracies are 0, because training does not count them. The library
+ *  logs a warning if a class has fewer samples than its components have parameters. With d
+ *  features, a component has 1 + d + d (d + 1) / 2 of them with FULL, 1 + 2 d with DIAGONAL and 2 +
+ *  d with SPHERICAL. Training fails with GLNN_E_DIVERGED if a density or a sum is not finite.
+ *
+ *  Logarithms are summed relative to the greatest, so that no responsibility overflows or vanishes
+ *  by rounding. A step neither waits nor makes textures. The end of an epoch waits for its sums.
+ *
+ *  ### Loss, outputs and classes
+ *
+ *  The loss of an evaluation is minus the mean of log p(x, c) with classes and labels, otherwise of
+ *  log p(x). The accuracy is the share of samples classified right, 0 without classes or labels.
+ *
+ *  With classes, the outputs are the posterior probabilities p(x, c) / p(x), and the class of a
+ *  sample is the most probable one. Without classes, the outputs are the responsibilities of the
+ *  components, and the class is the component with the greatest. Of equal ones the lowest number
+ *  counts. They are as exact as the numbers of glnn_gmm_compute_densities().
+ *
+ *  ### Files
+ *
+ *  A file has the tensors `weights`, `means` and `covariances`, as glnn_gmm_get_parameters() reads
+ *  them. The description is in the metadata, without `shrinkage`, `tolerance` and `seed`.
+ *  glnn_learner_load_parameters() loads these tensors; the file must have the same features,
+ *  components, classes and form of the covariances.
+ *
+ *  The functions that all learners have stand in glnn/learner.h and glnn/train.h. */
 #ifndef GLNN_GMM_H
 #define GLNN_GMM_H
 
-#include <glnn/preparation.h>
 #include <glnn/train.h>
 
 #ifdef __cplusplus
@@ -30,9 +90,6 @@ extern "C" {
 
 /** @addtogroup glnn_learners
  *  @{ */
-
-/** A mixture of Gaussians. */
-typedef struct glnn_gmm glnn_gmm;
 
 /** The form of the covariances. */
 typedef enum glnn_covariance {
@@ -62,8 +119,8 @@ typedef struct glnn_gmm_desc {
      * features when training begins; in [1e-6, 0.5]. 0: 1e-4. */
     float variance_floor;
 
-    /** How far glnn_gmm_train() draws covariances towards the mean covariance of their class: as if
-     * a component had this many more samples for each feature, with that covariance. It keeps
+    /** How far glnn_learner_train() draws covariances towards the mean covariance of their class:
+     * as if a component had this many more samples for each feature, with that covariance. It keeps
      * components of few samples from fitting these alone. Components of many samples hardly change.
      * At most 1e6. 0: 1. Negative: covariances are the most likely ones. @since 0.2 */
     float shrinkage;
@@ -74,7 +131,7 @@ typedef struct glnn_gmm_desc {
     float tolerance;
     glnn_layout layout; /**< of parameters and batches; 0: AUTO                                  */
     int capacity;       /**< most samples in one list of passes; 0: 1024                         */
-    uint64_t seed;      /**< of the k-means of glnn_gmm_initialise()                             */
+    uint64_t seed; /**< of the k-means of glnn_learner_initialise()                             */
 } glnn_gmm_desc;
 
 /** Creates a mixture without parameters.
@@ -82,149 +139,24 @@ typedef struct glnn_gmm_desc {
  * @errors @ref learner_errors "as all learners"; also
  *   - GLNN_E_LIMIT: there are more than 2^24 components, or more than GLNN_GMM_MAX_FULL_FEATURES
  *     features with full covariances.
- * @owner  the caller, who passes it to glnn_gmm_destroy().
+ * @owner  the caller, who passes it to glnn_learner_destroy().
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_gmm **out);
-
-/** Destroys a mixture. NULL is ignored.
- *
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API void glnn_gmm_destroy(glnn_gmm *gmm);
+GLNN_API glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc,
+                                     glnn_learner **out);
 
 /** The description with the defaults filled in; NULL for NULL.
  *
  * @owner  the learner.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API const glnn_gmm_desc *glnn_gmm_get_desc(const glnn_gmm *gmm);
-
-/** The outputs of a sample: the classes, or the components without classes; 0 for NULL.
- *
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API int glnn_gmm_get_outputs(const glnn_gmm *gmm);
+GLNN_API const glnn_gmm_desc *glnn_gmm_get_desc(const glnn_learner *learner);
 
 /** The number of components of all classes; 0 for NULL.
  *
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API int glnn_gmm_get_count(const glnn_gmm *gmm);
-
-/** Finds the first parameters from a data set, by at most 20 epochs of k-means within each class.
- *
- * Centres become means, and sizes become weights. All covariances are spherical, with the error of
- * k-means divided by the features as variance. If a class has fewer samples than components, the
- * components without samples get weight 0, and the library logs a warning. After an error the
- * parameters are as before.
- *
- * glnn_gmm_train() does this by itself if there are no parameters, with the samples that it trains
- * on. Without a validation split the result has the same bits.
- *
- * @errors @ref learner_errors "as all learners"; also
- *   - GLNN_E_SHAPE: there are fewer samples than components without classes, or a class has no
- *     samples.
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_gmm_initialise(glnn_gmm *gmm, const glnn_dataset *data);
-
-/** Fits the mixture to a data set by expectation and maximisation (Dempster, Laird, Rubin 1977).
- *
- * An epoch is one iteration. It first finds the responsibilities r_ij of the components for each
- * sample i, among the components of the class of the sample. Then, with N_j = sum_i r_ij:
- *
- *     w_j = N_j / samples
- *     m_j = sum_i r_ij x_i / N_j
- *     S_j = sum_i r_ij (x_i - m_j)(x_i - m_j)' / N_j
- *
- * DIAGONAL takes the diagonal of S_j, and SPHERICAL the mean of the diagonal. FULL and DIAGONAL
- * then shrink covariances, with n = glnn_gmm_desc::shrinkage times the features, where N is the sum
- * of all N_j of the class:
- *
- *     C   = sum_j N_j S_j / N
- *     C   = (N C + n diag(C)) / (N + n)      FULL alone
- *     S_j = (N_j S_j + n C) / (N_j + n)
- *
- * The last line is the posterior mode under an inverse Wishart prior (Fraley, Raftery 2007) around
- * the pooled covariance (Friedman 1989). Variances below the floor (FULL: eigenvalues) are raised
- * to it. Without shrinkage, the result is the most likely S_j that obeys the floor, so that the
- * likelihood never falls. With shrinkage it can fall slightly in the end. A component with N_j <
- * 1e-3 keeps its mean and covariance.
- *
- * The loss of a report is minus the mean log-likelihood before the update, of p(x, c) with classes,
- * otherwise of p(x). Accuracies are 0, because training does not count them. The library logs a
- * warning if a class has fewer samples than its components have parameters. With d features, a
- * component has 1 + d + d (d + 1) / 2 of them with FULL, 1 + 2 d with DIAGONAL and 2 + d with
- * SPHERICAL.
- *
- * @numbers logarithms are summed relative to the greatest, so that no responsibility overflows or
- *   vanishes by rounding.
- * @passes  a step neither waits nor makes textures. The end of an epoch waits for its sums.
- * @errors  @ref learner_errors "as all learners"; also
- *   - GLNN_E_SHAPE: as glnn_gmm_initialise(), if there are no parameters yet.
- *   - GLNN_E_DIVERGED: a density or a sum is not finite.
- * @owner  `desc` and `result` can be NULL.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_gmm_train(glnn_gmm *gmm, const glnn_dataset *data,
-                                    const glnn_train_desc *desc, glnn_train_result *result);
-
-/** Creates a trainer, which trains the mixture step by step (glnn/trainer.h).
- *
- * @errors @ref learner_errors "as all learners".
- * @owner  `desc` can be NULL. The trainer is the caller's, who passes it to glnn_trainer_destroy().
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_gmm_trainer_create(glnn_gmm *gmm, const glnn_dataset *data,
-                                             const glnn_train_desc *desc, glnn_trainer **out);
-
-/** Measures the mixture on a data set, without changing the mixture.
- *
- * The loss is minus the mean of log p(x, c) with classes and labels, otherwise of log p(x). The
- * accuracy is the share of samples classified right, 0 without classes or labels.
- *
- * @errors @ref learner_errors "as all learners".
- * @owner  `metrics` and `confusion` (classes x classes) are the caller's and can be NULL.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data,
-                                       glnn_metrics *metrics, int64_t *confusion);
-
-/** Predicts probabilities and classes of samples.
- *
- * With classes, the outputs are the posterior probabilities p(x, c) / p(x), and the class of a
- * sample is the most probable one. Without classes, the outputs are the responsibilities of the
- * components, and the class is the component with the greatest. Of equal ones the lowest number
- * counts.
- *
- * @shapes  `inputs` is samples x features, `outputs` samples x glnn_gmm_get_outputs(), `classes`
- *   has `samples` numbers; row after row.
- * @numbers as glnn_gmm_compute_densities().
- * @errors  @ref learner_errors "as all learners".
- * @owner  the arrays are the caller's; `outputs` or `classes` can be NULL, but not both.
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_gmm_predict(glnn_gmm *gmm, int64_t samples, const float *inputs,
-                                      float *outputs, int *classes);
-
-/** Predicts classes of samples from a matrix into a matrix, without a readback or a wait.
- *
- * The class of a sample, or without classes its component, is that of glnn_gmm_predict(). A FLOAT16
- * matrix represents numbers up to 2048 exactly. Numbers are not checked: a sample that is not
- * finite can have any class.
- *
- * @shapes  `inputs` is samples x features, `classes` samples x 1, of any layout and storage.
- *   `classes` cannot be PAGED or UNORM8.
- * @errors  @ref learner_errors "as all learners"; also
- *   - GLNN_E_ARG: an argument is null, or belongs to another context; `classes` is PAGED or
- *     UNORM8.
- *   - GLNN_E_SHAPE: `inputs` or `classes` has another shape.
- * @owner  the matrices are the caller's.
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_gmm_predict_matrix(glnn_gmm *gmm, const glnn_matrix *inputs,
-                                             glnn_matrix *classes);
+GLNN_API int glnn_gmm_get_count(const glnn_learner *learner);
 
 /** Computes log p(x) of samples, and the responsibilities of all components, whatever their class.
  *
@@ -240,29 +172,30 @@ GLNN_API glnn_status glnn_gmm_predict_matrix(glnn_gmm *gmm, const glnn_matrix *i
  *   both.
  * @thread the context's own.
  * @since  0.2 */
-GLNN_API glnn_status glnn_gmm_compute_densities(glnn_gmm *gmm, int64_t samples, const float *inputs,
-                                                float *log_densities, float *responsibilities);
+GLNN_API glnn_status glnn_gmm_compute_densities(glnn_learner *learner, int64_t samples,
+                                                const float *inputs, float *log_densities,
+                                                float *responsibilities);
 
 /** The numbers of one covariance: features^2 with FULL (row after row), features with DIAGONAL, 1
  * with SPHERICAL; 0 for NULL.
  *
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API int glnn_gmm_get_covariance_size(const glnn_gmm *gmm);
+GLNN_API int glnn_gmm_get_covariance_size(const glnn_learner *learner);
 
 /** Reads the parameters. Each array can be NULL.
  *
  * @shapes `weights` has glnn_gmm_get_count() numbers, `means` is count x features, `covariances` is
  *   count x glnn_gmm_get_covariance_size(); row after row.
  * @errors
- *   - GLNN_E_ARG: `gmm` is null.
+ *   - GLNN_E_ARG: `learner` is null, or of another kind.
  *   - GLNN_E_STATE: there are no parameters yet, or the context was destroyed.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights, float *means,
-                                             float *covariances);
+GLNN_API glnn_status glnn_gmm_get_parameters(const glnn_learner *learner, float *weights,
+                                             float *means, float *covariances);
 
-/** Sets all parameters, in place of glnn_gmm_initialise(). After an error they are as before.
+/** Sets all parameters, in place of glnn_learner_initialise(). After an error they are as before.
  *
  * Weights are scaled to the sum 1 if it is off by more than 1e-5. Of full covariances the lower
  * triangle counts.
@@ -276,59 +209,8 @@ GLNN_API glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights
  *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_gmm_set_parameters(glnn_gmm *gmm, const float *weights,
+GLNN_API glnn_status glnn_gmm_set_parameters(glnn_learner *learner, const float *weights,
                                              const float *means, const float *covariances);
-
-/** Stores a copy of the steps that prepare raw samples, to be saved with the learner. NULL or an
- * empty preparation removes it. Results do not depend on it.
- *
- * @errors
- *   - GLNN_E_ARG: `gmm` is null, or the preparation is not valid.
- *   - GLNN_E_SHAPE: the preparation makes another number of inputs than the learner has features,
- *     or names other classes or targets than it has.
- *   - GLNN_E_STATE: the context was destroyed.
- *   - GLNN_E_NOMEM: main memory ran out.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_gmm_set_preparation(glnn_gmm *gmm, const glnn_preparation *preparation);
-
-/** The preparation that was set or loaded; NULL if there is none.
- *
- * @owner  the learner, until another one is set.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API const glnn_preparation *glnn_gmm_get_preparation(const glnn_gmm *gmm);
-
-/** Saves the learner as a safetensors file (glnn/safetensors.h).
- *
- * The file has the tensors `weights`, `means` and `covariances`, as glnn_gmm_get_parameters() reads
- * them. The description is in the metadata, without `shrinkage`, `tolerance` and `seed`.
- *
- * @errors @ref learner_errors "as all learners". If a number is not finite, nothing is written.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path);
-
-/** Creates the learner of a file that glnn_gmm_save() wrote. `desc` can be NULL.
- *
- * @errors @ref learner_errors "as all learners".
- * @owner  the caller, who passes it to glnn_gmm_destroy().
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_gmm_load(glnn_context *ctx, const char *path, const glnn_load_desc *desc,
-                                   glnn_gmm **out);
-
-/** Loads the parameters of a file into a learner that exists.
- *
- * These are the weights, the means and the covariances. The learner keeps the other numbers of its
- * description and its preparation. Nothing changes if the file does not fit.
- *
- * @errors @ref learner_errors "as all learners"; also
- *   - GLNN_E_SHAPE: the file has other features, components, classes or covariances. The
- *     sentence names both.
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_gmm_load_parameters(glnn_gmm *gmm, const char *path);
 
 /** @} */
 

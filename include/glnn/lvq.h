@@ -6,7 +6,7 @@
  *  the class of the nearest prototype. Training moves prototypes towards samples of their own class
  *  and away from samples of other classes.
  *
- *  @ref learners "Calls that all learners have" describes the common functions.
+ *  The functions that all learners have stand in glnn/learner.h and glnn/train.h.
  *
  *  ### Notation
  *
@@ -101,12 +101,53 @@
  *  is at most the rate: a batch pushes a prototype outwards no more than one of its samples would.
  *  A move is no longer than the greater of |u - m| and |v - m|. If N >= P, it is also no longer
  *  than |u - v| / 2 + rate |v - m|. A batch of one sample is never limited. The other kinds need no
- *  limit, because their repulsion decreases with the distance. */
+ *  limit, because their repulsion decreases with the distance.
+ *
+ *  ### Start and training
+ *
+ *  glnn_learner_initialise() places the prototypes by the samples of their classes, as
+ *  glnn_lvq_desc::init says. Relevances, Omega, the rates of OLVQ1 and the count of epochs start
+ *  again. A scale of 0 becomes the mean squared distance of samples from their mean, over at most
+ *  4096 samples. A sigma of 0 then becomes sqrt(scale) / 8. A class with fewer samples than
+ *  prototypes uses samples several times, and a class without samples uses the mean of all samples,
+ *  each time with a small random part. The library logs a warning in both cases. K-means uses at
+ *  most 32 samples per prototype. If there are no prototypes, training does this by itself with all
+ *  samples, also those of a validation split.
+ *
+ *  The default rate is 0.01 for RSLVQ and OLVQ1, and 0.005 for the other kinds. A rate that falls
+ *  to 0 (GLNN_SCHEDULE_LINEAR) gives better results than a constant one, and can start higher.
+ *  OLVQ1 refuses a rate of 1 or more with GLNN_E_ARG. LVQ1 to LVQ3 can become worse than their
+ *  start if classes overlap; glnn_train_desc::restore_best keeps the best epoch. Training of LVQ1,
+ *  OLVQ1, LVQ2.1 and LVQ3 fails with GLNN_E_DIVERGED if a prototype left the data: at the end of an
+ *  epoch its distance from the mean of the samples is more than 1000 times as large as that of the
+ *  samples (root mean square), and as that of any prototype before the training.
+ *
+ *  A step of one sample takes 6 passes, with GRLVQ 13, with GMLVQ 19, with RSLVQ or OLVQ1 8. From
+ *  16 samples on there is one more for norms. Except with RSLVQ, more than 16 samples take two
+ *  more, and more than 64 a third. Many prototypes or features and an offset add passes. The end of
+ *  an epoch waits once, and with LVQ1 to LVQ3 once more.
+ *
+ *  ### Outputs and classes
+ *
+ *  The output of a class is minus the squared distance to its nearest prototype, in the learnt
+ *  metric, and minus infinity without prototypes. With RSLVQ it is the posterior probability of the
+ *  class. The class of a sample is that of the nearest prototype, and of equally near ones that
+ *  with the lowest number. It is -1 if the sample is so far away that no distance is finite. The
+ *  accuracy is the share of samples of the right class. An evaluation finds a scale or sigma that
+ *  is not known yet from its data set. Outputs follow from inner products:
+ *  |error| <= (D + 8) 2^-22 (|x| + |m|)^2. The norms are Euclidean, of x and m relative to the
+ *  offset if there is one (glnn_lvq_set_prototypes()).
+ *
+ *  ### Files
+ *
+ *  A file has the tensors `prototypes` (count x features) and `classes`, and one of `relevances`,
+ *  `omega` and `rates` if the kind has it. The description is in the metadata, without `init`,
+ *  `kmeans_steps` and `search`. glnn_learner_load_parameters() loads these tensors and the epochs;
+ *  the file must have the same kind, features, classes, number of prototypes and rank. */
 #ifndef GLNN_LVQ_H
 #define GLNN_LVQ_H
 
 #include <glnn/nearest.h>
-#include <glnn/preparation.h>
 #include <glnn/train.h>
 
 #ifdef __cplusplus
@@ -115,9 +156,6 @@ extern "C" {
 
 /** @addtogroup glnn_learners
  *  @{ */
-
-/** A classifier of labelled prototypes. */
-typedef struct glnn_lvq glnn_lvq;
 
 /** The rule by which prototypes move; the head of glnn/lvq.h has the formulas. */
 typedef enum glnn_lvq_kind {
@@ -190,16 +228,11 @@ typedef struct glnn_lvq_desc {
  * @errors @ref learner_errors "as all learners"; also
  *   - GLNN_E_ARG: no class has a prototype; with RSLVQ, a class has none.
  *   - GLNN_E_LIMIT: there are more than 2^24 prototypes.
- * @owner  the caller, who passes it to glnn_lvq_destroy().
+ * @owner  the caller, who passes it to glnn_learner_destroy().
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_create(glnn_context *ctx, const glnn_lvq_desc *desc, glnn_lvq **out);
-
-/** Destroys a classifier. NULL is ignored.
- *
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API void glnn_lvq_destroy(glnn_lvq *lvq);
+GLNN_API glnn_status glnn_lvq_create(glnn_context *ctx, const glnn_lvq_desc *desc,
+                                     glnn_learner **out);
 
 /** The description with the defaults filled in; NULL for NULL.
  *
@@ -209,134 +242,13 @@ GLNN_API void glnn_lvq_destroy(glnn_lvq *lvq);
  * @owner  the learner, also of `prototypes_of`.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API const glnn_lvq_desc *glnn_lvq_get_desc(const glnn_lvq *lvq);
-
-/** The outputs of a sample, which are the classes; 0 for NULL.
- *
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API int glnn_lvq_get_outputs(const glnn_lvq *lvq);
+GLNN_API const glnn_lvq_desc *glnn_lvq_get_desc(const glnn_learner *learner);
 
 /** The number of prototypes of all classes; 0 for NULL.
  *
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API int glnn_lvq_get_count(const glnn_lvq *lvq);
-
-/** Places the prototypes by the samples of their classes, as glnn_lvq_desc::init says.
- *
- * Relevances, Omega, the rates of OLVQ1 and the count of epochs start again. A scale of 0 becomes
- * the mean squared distance of samples from their mean, over at most 4096 samples. A sigma of 0
- * then becomes sqrt(scale) / 8. A class with fewer samples than prototypes uses samples several
- * times, and a class without samples uses the mean of all samples, each time with a small random
- * part. The library logs a warning in both cases. K-means uses at most 32 samples per prototype.
- *
- * If there are no prototypes, glnn_lvq_train() does this by itself with all samples, also those of
- * a validation split.
- *
- * @errors @ref learner_errors "as all learners".
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data);
-
-/** Trains on a data set with labels, from the current prototypes.
- *
- * The default rate is 0.01 for RSLVQ and OLVQ1, and 0.005 for the other kinds. A rate that falls to
- * 0 (GLNN_SCHEDULE_LINEAR) gives better results than a constant one, and can start higher. LVQ1 to
- * LVQ3 can become worse than their start if classes overlap; glnn_train_desc::restore_best keeps
- * the best epoch.
- *
- * @passes  a step of one sample takes 6, with GRLVQ 13, with GMLVQ 19, with RSLVQ or OLVQ1 8. From
- *   16 samples on there is one more for norms. Except with RSLVQ, more than 16 samples take two
- *   more, and more than 64 a third. Many prototypes or features and an offset add passes. The end
- *   of an epoch waits once, and with LVQ1 to LVQ3 once more.
- * @errors  @ref learner_errors "as all learners"; also
- *   - GLNN_E_ARG: OLVQ1, and the rate of the schedule is 1 or more.
- *   - GLNN_E_DIVERGED: a prototype of LVQ1, OLVQ1, LVQ2.1 or LVQ3 left the data. At the end of an
- *     epoch its distance from the mean of the samples is more than 1000 times as large as that of
- *     the samples (root mean square), and as that of any prototype before the training.
- * @owner  `desc` and `result` can be NULL.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data,
-                                    const glnn_train_desc *desc, glnn_train_result *result);
-
-/** Creates a trainer, which trains the classifier step by step (glnn/trainer.h).
- *
- * @errors @ref learner_errors "as all learners".
- * @owner  `desc` can be NULL. The trainer is the caller's, who passes it to glnn_trainer_destroy().
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_trainer_create(glnn_lvq *lvq, const glnn_dataset *data,
-                                             const glnn_train_desc *desc, glnn_trainer **out);
-
-/** Measures the classifier on a data set, without changing its prototypes.
- *
- * The accuracy is the share of samples whose nearest prototype has their class. A scale or sigma
- * that is not known yet is found from the data set, as in glnn_lvq_initialise().
- *
- * @errors @ref learner_errors "as all learners".
- * @owner  `metrics` and `confusion` (classes x classes) are the caller's and can be NULL.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data,
-                                       glnn_metrics *metrics, int64_t *confusion);
-
-/** Predicts scores and classes of samples.
- *
- * The output of a class is minus the squared distance to its nearest prototype, in the learnt
- * metric, and minus infinity without prototypes. With RSLVQ it is the posterior probability of the
- * class. The class of a sample is that of the nearest prototype, and of equally near ones that with
- * the lowest number. It is -1 if the sample is so far away that no distance is finite.
- *
- * @shapes  `inputs` is samples x features, `outputs` samples x classes, `classes` has `samples`
- *   numbers; row after row.
- * @numbers outputs follow from inner products: |error| <= (D + 8) 2^-22 (|x| + |m|)^2. The norms
- *   are Euclidean, of x and m relative to the offset if there is one (glnn_lvq_set_prototypes()).
- * @errors  @ref learner_errors "as all learners"; also
- *   - GLNN_E_STATE: `outputs` of RSLVQ before its sigma is known.
- * @owner  the arrays are the caller's; `outputs` or `classes` can be NULL, but not both.
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_lvq_predict(glnn_lvq *lvq, int64_t samples, const float *inputs,
-                                      float *outputs, int *classes);
-
-/** Predicts classes of samples from a matrix into a matrix, without a readback or a wait.
- *
- * The class of a sample is that of glnn_lvq_predict(). A FLOAT16 matrix represents numbers up to
- * 2048 exactly. Numbers are not checked: a sample that is not finite can have any class.
- *
- * @shapes  `inputs` is samples x features, `classes` samples x 1, of any layout and storage.
- *   `classes` cannot be PAGED or UNORM8.
- * @errors  @ref learner_errors "as all learners"; also
- *   - GLNN_E_ARG: an argument is null, or belongs to another context; `classes` is PAGED or
- *     UNORM8.
- *   - GLNN_E_SHAPE: `inputs` or `classes` has another shape.
- * @owner  the matrices are the caller's.
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_lvq_predict_matrix(glnn_lvq *lvq, const glnn_matrix *inputs,
-                                             glnn_matrix *classes);
-
-/** Finds the k nearest prototypes of samples, the nearest first, and their squared distances in the
- * learnt metric. Of equally near ones that with the lowest number is first.
- *
- * With k = 1, a sample so far away that no distance is finite has prototype -1 and an infinite
- * distance.
- *
- * @shapes  `inputs` is samples x features, `prototypes` and `distances` are samples x k; row after
- *   row.
- * @numbers distances follow from differences: |error| <= (D / 4 + 6) 2^-24 distance. The prototypes
- *   are found by inner products, as in glnn_lvq_predict().
- * @passes  k = 1: one search. Otherwise a search for every two prototypes, and a wait for each.
- * @errors  @ref learner_errors "as all learners"; also
- *   - GLNN_E_ARG: `k` is not in 1 to glnn_lvq_get_count().
- *   - GLNN_E_DIVERGED: k > 1, and a distance is not finite.
- * @owner  the arrays are the caller's; `prototypes` or `distances` can be NULL, but not both.
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_lvq_find_nearest(glnn_lvq *lvq, int64_t samples, const float *inputs,
-                                           int k, int *prototypes, float *distances);
+GLNN_API int glnn_lvq_get_count(const glnn_learner *learner);
 
 /** Reads the prototypes and their classes. Either can be NULL. Prototypes are ordered by class,
  * from class 0 on, unless glnn_lvq_set_prototypes() set other classes.
@@ -344,14 +256,15 @@ GLNN_API glnn_status glnn_lvq_find_nearest(glnn_lvq *lvq, int64_t samples, const
  * @shapes `prototypes` is glnn_lvq_get_count() x features, row after row; `classes` has
  *   glnn_lvq_get_count() numbers.
  * @errors
- *   - GLNN_E_ARG: `lvq` is null.
+ *   - GLNN_E_ARG: `learner` is null, or of another kind.
  *   - GLNN_E_STATE: there are no prototypes yet, or the context was destroyed.
  *   - GLNN_E_GL: OpenGL reported an error.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_get_prototypes(const glnn_lvq *lvq, float *prototypes, int *classes);
+GLNN_API glnn_status glnn_lvq_get_prototypes(const glnn_learner *learner, float *prototypes,
+                                             int *classes);
 
-/** Sets the prototypes, in place of glnn_lvq_initialise(). `classes` NULL keeps their classes.
+/** Sets the prototypes, in place of glnn_learner_initialise(). `classes` NULL keeps their classes.
  *
  * The next training or evaluation finds a scale or sigma that is not known yet.
  *
@@ -371,7 +284,7 @@ GLNN_API glnn_status glnn_lvq_get_prototypes(const glnn_lvq *lvq, float *prototy
  *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_set_prototypes(glnn_lvq *lvq, const float *prototypes,
+GLNN_API glnn_status glnn_lvq_set_prototypes(glnn_learner *learner, const float *prototypes,
                                              const int *classes);
 
 /** Reads the relevance of each feature: w of GRLVQ, the diagonal of Omega' Omega of GMLVQ, and ones
@@ -384,7 +297,7 @@ GLNN_API glnn_status glnn_lvq_set_prototypes(glnn_lvq *lvq, const float *prototy
  *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_get_relevances(const glnn_lvq *lvq, float *relevances);
+GLNN_API glnn_status glnn_lvq_get_relevances(const glnn_learner *learner, float *relevances);
 
 /** Sets the relevances of GRLVQ. They are scaled to the sum 1 if it is off by more than 1e-4.
  *
@@ -396,7 +309,7 @@ GLNN_API glnn_status glnn_lvq_get_relevances(const glnn_lvq *lvq, float *relevan
  *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_set_relevances(glnn_lvq *lvq, const float *relevances);
+GLNN_API glnn_status glnn_lvq_set_relevances(glnn_learner *learner, const float *relevances);
 
 /** Reads Omega of GMLVQ.
  *
@@ -407,7 +320,7 @@ GLNN_API glnn_status glnn_lvq_set_relevances(glnn_lvq *lvq, const float *relevan
  *   - GLNN_E_GL: OpenGL reported an error.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_get_omega(const glnn_lvq *lvq, float *omega);
+GLNN_API glnn_status glnn_lvq_get_omega(const glnn_learner *learner, float *omega);
 
 /** Sets Omega of GMLVQ. It is scaled to trace(Omega' Omega) = 1 if that is off by more than 1e-4.
  *
@@ -416,7 +329,7 @@ GLNN_API glnn_status glnn_lvq_get_omega(const glnn_lvq *lvq, float *omega);
  *   - GLNN_E_ARG: an element is not finite, or all are 0.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_set_omega(glnn_lvq *lvq, const float *omega);
+GLNN_API glnn_status glnn_lvq_set_omega(glnn_learner *learner, const float *omega);
 
 /** Reads the rates of the prototypes of OLVQ1. 0 means that the prototype was never the nearest.
  *
@@ -427,7 +340,7 @@ GLNN_API glnn_status glnn_lvq_set_omega(glnn_lvq *lvq, const float *omega);
  *   - GLNN_E_GL: OpenGL reported an error.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_get_rates(const glnn_lvq *lvq, float *rates);
+GLNN_API glnn_status glnn_lvq_get_rates(const glnn_learner *learner, float *rates);
 
 /** Sets the rates of the prototypes of OLVQ1.
  *
@@ -436,75 +349,22 @@ GLNN_API glnn_status glnn_lvq_get_rates(const glnn_lvq *lvq, float *rates);
  *   - GLNN_E_ARG: a rate is not in [0, 1).
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_set_rates(glnn_lvq *lvq, const float *rates);
+GLNN_API glnn_status glnn_lvq_set_rates(glnn_learner *learner, const float *rates);
 
 /** The epochs trained so far, including a part of the current one, which determine xi; 0 for NULL.
  *
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API double glnn_lvq_get_epochs(const glnn_lvq *lvq);
+GLNN_API double glnn_lvq_get_epochs(const glnn_learner *learner);
 
 /** Sets the epochs trained so far.
  *
  * @errors
- *   - GLNN_E_ARG: `lvq` is null, or `epochs` is negative or not finite.
+ *   - GLNN_E_ARG: `learner` is null, or of another kind, or `epochs` is negative or not finite.
  *   - GLNN_E_STATE: the context was destroyed.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_set_epochs(glnn_lvq *lvq, double epochs);
-
-/** Stores a copy of the steps that prepare raw samples, to be saved with the learner. NULL or an
- * empty preparation removes it. Results do not depend on it.
- *
- * @errors
- *   - GLNN_E_ARG: `lvq` is null, or the preparation is not valid.
- *   - GLNN_E_SHAPE: the preparation makes another number of inputs than the learner has features,
- *     or names other classes or targets than it has.
- *   - GLNN_E_STATE: the context was destroyed.
- *   - GLNN_E_NOMEM: main memory ran out.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_set_preparation(glnn_lvq *lvq, const glnn_preparation *preparation);
-
-/** The preparation that was set or loaded; NULL if there is none.
- *
- * @owner  the learner, until another one is set.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API const glnn_preparation *glnn_lvq_get_preparation(const glnn_lvq *lvq);
-
-/** Saves the learner as a safetensors file (glnn/safetensors.h).
- *
- * The file has the tensors `prototypes` (count x features) and `classes`, and one of `relevances`,
- * `omega` and `rates` if the kind has it. The description is in the metadata, without `init`,
- * `kmeans_steps` and `search`.
- *
- * @errors @ref learner_errors "as all learners". If a number is not finite, nothing is written.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path);
-
-/** Creates the learner of a file that glnn_lvq_save() wrote. `desc` can be NULL.
- *
- * @errors @ref learner_errors "as all learners".
- * @owner  the caller, who passes it to glnn_lvq_destroy().
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_lvq_load(glnn_context *ctx, const char *path, const glnn_load_desc *desc,
-                                   glnn_lvq **out);
-
-/** Loads the parameters of a file into a learner that exists.
- *
- * These are the prototypes with their classes, the relevances or Omega, the rates and the epochs.
- * The learner keeps the numbers of its description and its preparation. Nothing changes if the
- * file does not fit.
- *
- * @errors @ref learner_errors "as all learners"; also
- *   - GLNN_E_SHAPE: the file has another kind, or other features, classes, prototypes or rank. The
- *     sentence names both.
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_lvq_load_parameters(glnn_lvq *lvq, const char *path);
+GLNN_API glnn_status glnn_lvq_set_epochs(glnn_learner *learner, double epochs);
 
 /** @} */
 

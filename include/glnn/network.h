@@ -6,13 +6,68 @@
  *  and the first one takes the features of a sample. All numbers of a step stay on the GPU. A step
  *  is a fixed list of passes (draw calls), without readback, allocation or wait.
  *
- *  @ref learners "Calls that all learners have" describes the common functions. */
+ *  ### Training
+ *
+ *  Cross-entropy needs labels. The squared error learns the targets of the data set. If the data
+ *  set has labels instead, the target is 1 for the output of the label and 0 for the others. The
+ *  default rate is 0.05, with ADAM and RMSPROP 0.003. RPROP has no rate and refuses one. Each of
+ *  its steps takes all training samples: the default batch is GLNN_FULL_BATCH, and `batch` times
+ *  `accumulate` may not be less than all.
+ *
+ *  A step takes 1 pass and 3 for each layer with parameters, so that a step of two dense layers has
+ *  seven. A layer without parameters takes two, or one if no layer before it has parameters.
+ *  Products that are cut into slices take one more each, and cross-entropy of more than 64 outputs
+ *  two. `clip_norm` takes a reduction and an update for each layer. A batch larger than the
+ *  capacity repeats the list.
+ *
+ *  With MIXED, magnitudes from 65520 on become infinite in matrices of 16 bits; an input of that
+ *  size is refused with GLNN_E_FORMAT. The deltas are those of single samples and are divided by
+ *  the batch size only in the gradient's sum, so that the loss needs no scale.
+ *
+ *  ### Outputs and classes
+ *
+ *  With cross-entropy the outputs are the probabilities of the classes, or of class 1 if there is a
+ *  single output. Otherwise they are the activations of the last layer. The class is the number of
+ *  the greatest output, and of equal ones the lowest. For a single output of cross-entropy it is 1
+ *  if the probability is above 1/2, otherwise 0. A network that learnt targets has no classes;
+ *  their numbers then have no meaning. The accuracy is the share of samples whose class is the
+ *  label.
+ *
+ *  ### Files
+ *
+ *  The tensors of a file have the names and shapes of the state dict of a `torch.nn.Sequential` of
+ *  PyTorch. M counts its modules: each layer is one, and an activation other than identity is
+ *  another one after its layer. The network of the example at ::glnn_network_desc has Linear 0,
+ *  ReLU 1 and Linear 2:
+ *
+ *      tensor                          layer         shape
+ *      M.weight                        DENSE         units x inputs
+ *      M.weight                        CONVOLUTION   units x channels / groups x kernel height x
+ *                                                    kernel width
+ *      M.bias                          both          units
+ *      M.weight, M.bias (gamma, beta)  BATCH_NORM    channels
+ *      M.running_mean, M.running_var   BATCH_NORM    channels
+ *
+ *  The softmax or sigmoid of cross-entropy is not a module. PyTorch also has a count of batches for
+ *  BATCH_NORM, `num_batches_tracked`, and sets it to 0 if the file does not have it. All other
+ *  tensors have names that begin with "glnn.": the states of the optimizer are `glnn.M.state.S`,
+ *  with the shapes and numbers S of glnn_network_get_state(). The description is in the metadata,
+ *  without `init`, `init_range` and `precision`. The program examples/pytorch.py makes modules of a
+ *  file.
+ *
+ *  glnn_learner_load_parameters() loads the weights, the biases, the running statistics, the state
+ *  of the optimizer and the number of updates. The network keeps the loss, the numbers of the
+ *  optimizer and the rates of its layers. A safetensors file of another program fits if it has the
+ *  tensors above with the same names and shapes, in F32, F16 or BF16. Other tensors in it have no
+ *  effect. If a file has no state of the optimizer, the state and the number of updates become 0. A
+ *  file with another number of states is refused with GLNN_E_SHAPE.
+ *
+ *  The functions that all learners have stand in glnn/learner.h and glnn/train.h. */
 #ifndef GLNN_NETWORK_H
 #define GLNN_NETWORK_H
 
 #include <glnn/layer.h>
 #include <glnn/optimizer.h>
-#include <glnn/preparation.h>
 #include <glnn/train.h>
 
 #ifdef __cplusplus
@@ -21,9 +76,6 @@ extern "C" {
 
 /** @addtogroup glnn_learners
  *  @{ */
-
-/** A network. */
-typedef struct glnn_network glnn_network;
 
 /** The loss of a sample. z are the outputs before their activation, y after it, t the target; sums
  * are over the outputs. The loss of a batch is the mean over its samples of weight times loss. */
@@ -115,131 +167,33 @@ typedef struct glnn_network_desc {
  * @errors @ref learner_errors "as all learners"; also
  *   - GLNN_E_ARG: a layer does not fit its place or its input. Sentences number layers from 0.
  *   - GLNN_E_SHAPE: `features` is not the product of `shape`.
- * @owner  the caller, who passes it to glnn_network_destroy().
+ * @owner  the caller, who passes it to glnn_learner_destroy().
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API glnn_status glnn_network_create(glnn_context *ctx, const glnn_network_desc *desc,
-                                         glnn_network **out);
-
-/** Destroys a network. NULL is ignored.
- *
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API void glnn_network_destroy(glnn_network *network);
+                                         glnn_learner **out);
 
 /** The description with the defaults filled in; NULL for NULL.
  *
  * @owner  the learner.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API const glnn_network_desc *glnn_network_get_desc(const glnn_network *network);
-
-/** The outputs of a sample, which are the units of the last layer; 0 for NULL.
- *
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API int glnn_network_get_outputs(const glnn_network *network);
+GLNN_API const glnn_network_desc *glnn_network_get_desc(const glnn_learner *learner);
 
 /** The shape of the output of a layer, or of the input of the network for layer -1; zeros for NULL
  * and for other numbers.
  *
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_shape glnn_network_get_shape(const glnn_network *network, int layer);
+GLNN_API glnn_shape glnn_network_get_shape(const glnn_learner *learner, int layer);
 
 /** The shape of the parameters of a layer; zeros for NULL, for other numbers and for a layer
  * without parameters.
  *
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_network *network,
+GLNN_API glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_learner *learner,
                                                                int layer);
-
-/** Trains on a data set, from the current weights and state of the optimizer.
- *
- * Cross-entropy needs labels. The squared error learns the targets of the data set. If the data set
- * has labels instead, the target is 1 for the output of the label and 0 for the others. The default
- * rate is 0.05, with ADAM and RMSPROP 0.003. RPROP has no rate and refuses one. Each of its steps
- * takes all training samples: the default batch is GLNN_FULL_BATCH, and `batch` times `accumulate`
- * may not be less than all.
- *
- * @numbers With MIXED, magnitudes from 65520 on become infinite in matrices of 16 bits. The deltas
- *   are those of single samples and are divided by the batch size only in the gradient's sum, so
- *   that the loss needs no scale.
- * @passes  1 + 3 for each layer with parameters; a step of two dense layers has seven. A layer
- *   without parameters takes two, or one if no layer before it has parameters. Products that are
- *   cut into slices take one more each, and cross-entropy of more than 64 outputs two. `clip_norm`
- *   takes a reduction and an update for each layer. A batch larger than the capacity repeats the
- *   list.
- * @errors  @ref learner_errors "as all learners"; also
- *   - GLNN_E_FORMAT: MIXED, and an input has a magnitude of 65520 or more.
- * @owner  `desc` and `result` can be NULL.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_network_train(glnn_network *network, const glnn_dataset *data,
-                                        const glnn_train_desc *desc, glnn_train_result *result);
-
-/** Creates a trainer, which trains the network step by step (glnn/trainer.h).
- *
- * @errors @ref learner_errors "as all learners".
- * @owner  `desc` can be NULL. The trainer is the caller's, who passes it to glnn_trainer_destroy().
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_network_trainer_create(glnn_network *network, const glnn_dataset *data,
-                                                 const glnn_train_desc *desc, glnn_trainer **out);
-
-/** Measures the network on a data set, without changing the network.
- *
- * The accuracy is the share of samples whose class, as in glnn_network_predict(), is the label.
- *
- * @errors @ref learner_errors "as all learners".
- * @owner  `metrics` and `confusion` (classes x classes) are the caller's and can be NULL.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_network_evaluate(glnn_network *network, const glnn_dataset *data,
-                                           glnn_metrics *metrics, int64_t *confusion);
-
-/** Predicts outputs and classes of samples.
- *
- * With cross-entropy the outputs are the probabilities of the classes, or of class 1 if there is a
- * single output. Otherwise they are the activations of the last layer. The class is the number of
- * the greatest output, and of equal ones the lowest. For a single output of cross-entropy it is 1
- * if the probability is above 1/2, otherwise 0. A network that learnt targets has no classes; the
- * numbers in `classes` then have no meaning.
- *
- * @shapes `inputs` is samples x features, `outputs` samples x glnn_network_get_outputs(), `classes`
- *   has `samples` numbers; row after row.
- * @errors @ref learner_errors "as all learners"; also
- *   - GLNN_E_FORMAT: MIXED, and an input has a magnitude of 65520 or more.
- * @owner  the arrays are the caller's; `outputs` or `classes` can be NULL, but not both.
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_network_predict(glnn_network *network, int64_t samples,
-                                          const float *inputs, float *outputs, int *classes);
-
-/** Predicts outputs of samples from a matrix into a matrix, without a readback or a wait.
- *
- * The outputs are those of glnn_network_predict(). Samples beyond the capacity are predicted in
- * pieces, a multiple of four rows each. After the first call, calls with the same shapes create no
- * textures. As in glnn_network_predict(), a preparation has no effect. glnn_reduce() with ARGMAX
- * finds the classes.
- *
- * @shapes  `inputs` is samples x features and `outputs` samples x glnn_network_get_outputs(). Both
- *   can have any layout and storage, but `outputs` cannot be PAGED. They can be the same matrix.
- * @numbers The bits are those of glnn_network_predict(), rounded to the storage of `outputs`. The
- *   numbers are not checked: an input that is not finite, or with MIXED has a magnitude of 65520 or
- *   more, gives outputs that may not be finite.
- * @passes  for each piece one for the inputs, those of the layers, and one to write `outputs`. A
- *   softmax takes one more, or two with more than 512 outputs; cross-entropy in several pieces one
- *   more for each.
- * @errors @ref learner_errors "as all learners"; also
- *   - GLNN_E_ARG: an argument is null, or belongs to another context; `outputs` is PAGED.
- *   - GLNN_E_SHAPE: `inputs` or `outputs` has another shape.
- * @owner  the matrices are the caller's.
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_network_predict_matrix(glnn_network *network, const glnn_matrix *inputs,
-                                                 glnn_matrix *outputs);
 
 /** Computes the mean loss of the first samples of a data set, and its gradient for one layer.
  *
@@ -253,7 +207,7 @@ GLNN_API glnn_status glnn_network_predict_matrix(glnn_network *network, const gl
  *     has no parameters.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_network_compute_gradient(glnn_network *network, const glnn_dataset *data,
+GLNN_API glnn_status glnn_network_compute_gradient(glnn_learner *learner, const glnn_dataset *data,
                                                    int64_t samples, int layer, double *loss,
                                                    float *gradient);
 
@@ -261,12 +215,13 @@ GLNN_API glnn_status glnn_network_compute_gradient(glnn_network *network, const 
  *
  * @shapes as glnn_network_get_parameter_shape() returns.
  * @errors
- *   - GLNN_E_ARG: `network` is null; the layer does not exist, or has no weights or no biases.
+ *   - GLNN_E_ARG: `learner` is null, or of another kind; the layer does not exist, or has no weights
+ *     or no biases.
  *   - GLNN_E_STATE: the context was destroyed.
  *   - GLNN_E_GL: OpenGL reported an error.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_network_get_weights(const glnn_network *network, int layer,
+GLNN_API glnn_status glnn_network_get_weights(const glnn_learner *learner, int layer,
                                               float *weights, float *biases);
 
 /** The matrix in which a layer has its weights and biases, for passes and for shaders of a host
@@ -284,7 +239,7 @@ GLNN_API glnn_status glnn_network_get_weights(const glnn_network *network, int l
  * @owner  the network; valid until it is destroyed. After a failure `*out` is NULL.
  * @thread the context's own.
  * @since  0.2 */
-GLNN_API glnn_status glnn_network_get_weight_matrix(const glnn_network *network, int layer,
+GLNN_API glnn_status glnn_network_get_weight_matrix(const glnn_learner *learner, int layer,
                                                     const glnn_matrix **out);
 
 /** The matrix in which a layer has its outputs for the samples that the network computed last.
@@ -311,7 +266,7 @@ GLNN_API glnn_status glnn_network_get_weight_matrix(const glnn_network *network,
  * @owner  the network; valid until it is destroyed. After a failure `*out` is NULL.
  * @thread the context's own.
  * @since  0.2 */
-GLNN_API glnn_status glnn_network_get_activation_matrix(const glnn_network *network, int layer,
+GLNN_API glnn_status glnn_network_get_activation_matrix(const glnn_learner *learner, int layer,
                                                         const glnn_matrix **out);
 
 /** Sets the weights and biases of a layer. Either can be NULL, and stays as it is. With
@@ -321,7 +276,7 @@ GLNN_API glnn_status glnn_network_get_activation_matrix(const glnn_network *netw
  * @errors as glnn_network_get_weights().
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_network_set_weights(glnn_network *network, int layer,
+GLNN_API glnn_status glnn_network_set_weights(glnn_learner *learner, int layer,
                                               const float *weights, const float *biases);
 
 /** Reads the running mean and the running variance of each channel of a BATCH_NORM layer. Either
@@ -329,12 +284,13 @@ GLNN_API glnn_status glnn_network_set_weights(glnn_network *network, int layer,
  *
  * @shapes `means` and `variances` have a number for each channel.
  * @errors
- *   - GLNN_E_ARG: `network` is null; the layer does not exist, or is of another kind.
+ *   - GLNN_E_ARG: `learner` is null, or of another kind; the layer does not exist, or is not
+ *     BATCH_NORM.
  *   - GLNN_E_STATE: the context was destroyed.
  *   - GLNN_E_GL: OpenGL reported an error.
  * @thread the context's own.
  * @since  0.2 */
-GLNN_API glnn_status glnn_network_get_statistics(const glnn_network *network, int layer,
+GLNN_API glnn_status glnn_network_get_statistics(const glnn_learner *learner, int layer,
                                                  float *means, float *variances);
 
 /** Sets the running mean and the running variance of each channel of a BATCH_NORM layer. Either can
@@ -345,7 +301,7 @@ GLNN_API glnn_status glnn_network_get_statistics(const glnn_network *network, in
  *   - GLNN_E_ARG: a number is not finite, or a variance is negative.
  * @thread the context's own.
  * @since  0.2 */
-GLNN_API glnn_status glnn_network_set_statistics(glnn_network *network, int layer,
+GLNN_API glnn_status glnn_network_set_statistics(glnn_learner *learner, int layer,
                                                  const float *means, const float *variances);
 
 /** How many matrices of state the optimizer has for each layer with weights; 0 for NULL.
@@ -362,7 +318,7 @@ GLNN_API glnn_status glnn_network_set_statistics(glnn_network *network, int laye
  *
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API int glnn_network_get_state_count(const glnn_network *network);
+GLNN_API int glnn_network_get_state_count(const glnn_learner *learner);
 
 /** Reads one matrix of the state of the optimizer. Layers and states are numbered from 0;
  * glnn_network_get_state_count() lists the states.
@@ -374,7 +330,7 @@ GLNN_API int glnn_network_get_state_count(const glnn_network *network);
  *   - GLNN_E_GL: OpenGL reported an error.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_network_get_state(const glnn_network *network, int layer, int state,
+GLNN_API glnn_status glnn_network_get_state(const glnn_learner *learner, int layer, int state,
                                             float *values);
 
 /** Sets one matrix of the state of the optimizer.
@@ -383,107 +339,34 @@ GLNN_API glnn_status glnn_network_get_state(const glnn_network *network, int lay
  * @errors as glnn_network_get_state().
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_network_set_state(glnn_network *network, int layer, int state,
+GLNN_API glnn_status glnn_network_set_state(glnn_learner *learner, int layer, int state,
                                             const float *values);
 
 /** Changes the precision from the next step on. Weights and state keep their bits. A network from
- * glnn_network_load() has FLOAT32.
+ * glnn_learner_load() has FLOAT32.
  *
  * @errors
- *   - GLNN_E_ARG: `network` is null, or the precision is not in its enumeration.
+ *   - GLNN_E_ARG: `learner` is null, or of another kind; the precision is not in its enumeration.
  *   - GLNN_E_STATE: the context was destroyed.
  *   - GLNN_E_LIMIT, GLNN_E_NOMEM: there is no room for copies; nothing changes.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_network_set_precision(glnn_network *network, glnn_precision precision);
+GLNN_API glnn_status glnn_network_set_precision(glnn_learner *learner, glnn_precision precision);
 
 /** How many updates were made, which ADAM's bias correction needs; 0 for NULL.
  *
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API uint64_t glnn_network_get_steps(const glnn_network *network);
+GLNN_API uint64_t glnn_network_get_steps(const glnn_learner *learner);
 
 /** Sets how many updates were made.
  *
  * @errors
- *   - GLNN_E_ARG: `network` is null.
+ *   - GLNN_E_ARG: `learner` is null, or of another kind.
  *   - GLNN_E_STATE: the context was destroyed.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_network_set_steps(glnn_network *network, uint64_t steps);
-
-/** Stores a copy of the steps that prepare raw samples, to be saved with the learner. NULL or an
- * empty preparation removes it. Results do not depend on it.
- *
- * @errors
- *   - GLNN_E_ARG: `network` is null, or the preparation is not valid.
- *   - GLNN_E_SHAPE: the preparation makes another number of inputs than the learner has features,
- *     or names other classes or targets than it has.
- *   - GLNN_E_STATE: the context was destroyed.
- *   - GLNN_E_NOMEM: main memory ran out.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_network_set_preparation(glnn_network *network,
-                                                  const glnn_preparation *preparation);
-
-/** The preparation that was set or loaded; NULL if there is none.
- *
- * @owner  the learner, until another one is set.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API const glnn_preparation *glnn_network_get_preparation(const glnn_network *network);
-
-/** Saves the learner as a safetensors file (glnn/safetensors.h).
- *
- * The parameters have the names and shapes of the state dict of a `torch.nn.Sequential` of PyTorch.
- * M counts its modules: each layer is one, and an activation other than identity is another one
- * after its layer. The network of the example at ::glnn_network_desc has Linear 0, ReLU 1 and
- * Linear 2:
- *
- *     array                           layer         shape
- *     M.weight                        DENSE         units x inputs
- *     M.weight                        CONVOLUTION   units x channels / groups x kernel height x
- *                                                   kernel width
- *     M.bias                          both          units
- *     M.weight, M.bias (gamma, beta)  BATCH_NORM    channels
- *     M.running_mean, M.running_var   BATCH_NORM    channels
- *
- * The softmax or sigmoid of cross-entropy is not a module. PyTorch also has a count of batches for
- * BATCH_NORM, `num_batches_tracked`, and sets it to 0 if the file does not have it. All other
- * arrays have names that begin with "glnn.": the states of the optimizer are `glnn.M.state.S`, with
- * the shapes and numbers S of glnn_network_get_state(). The description is in the metadata, without
- * `init`, `init_range` and `precision`. The program examples/pytorch.py makes modules of a file.
- *
- * @errors @ref learner_errors "as all learners". If a number is not finite, nothing is written.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_network_save(const glnn_network *network, const char *path);
-
-/** Creates the learner of a file that glnn_network_save() wrote. `desc` can be NULL.
- *
- * @errors @ref learner_errors "as all learners".
- * @owner  the caller, who passes it to glnn_network_destroy().
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_network_load(glnn_context *ctx, const char *path,
-                                       const glnn_load_desc *desc, glnn_network **out);
-
-/** Loads the parameters of a file into a learner that exists.
- *
- * These are the weights, the biases, the running statistics, the state of the optimizer and the
- * number of updates. The learner keeps the loss, the numbers of the optimizer, the rates of its
- * layers and its preparation. Nothing changes if the file does not fit.
- *
- * A safetensors file of another program fits if it has the arrays of glnn_network_save() with the
- * same names and shapes, in F32, F16 or BF16. Other arrays in it have no effect. If a file has no
- * state of the optimizer, the state and the number of updates become 0.
- *
- * @errors @ref learner_errors "as all learners"; also
- *   - GLNN_E_SHAPE: the file has other layers, activations or number of states. The sentence
- *     names both.
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_network_load_parameters(glnn_network *network, const char *path);
+GLNN_API glnn_status glnn_network_set_steps(glnn_learner *learner, uint64_t steps);
 
 /** @} */
 

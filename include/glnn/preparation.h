@@ -6,14 +6,14 @@
  *  records how they were made: the columns and classes of the table, the scale of the features, a
  *  projection, and the scale of the targets.
  *
- *  A learner keeps a copy of its preparation (glnn_network_set_preparation, and the same for other
+ *  A learner keeps a copy of its preparation (glnn_learner_set_preparation, and the same for other
  *  learners) and saves it in its file. So the file is enough to use the learner on raw samples. In
  *  this example, the targets have a scale, and `targets` is their number:
  *
- *      glnn_network_load(ctx, path, NULL, &network);
- *      const glnn_preparation *preparation = glnn_network_get_preparation(network);
+ *      glnn_learner_load(ctx, path, NULL, &network);
+ *      const glnn_preparation *preparation = glnn_learner_get_preparation(network);
  *      glnn_preparation_apply(ctx, preparation, rows, raw, inputs);
- *      glnn_network_predict(network, rows, inputs, outputs, NULL);
+ *      glnn_learner_predict(network, rows, inputs, outputs, NULL);
  *      glnn_scale_undo(&preparation->target_scale, rows, targets, outputs);
  *
  *  The learner itself does not apply it: data sets and `predict` take prepared inputs.

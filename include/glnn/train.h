@@ -2,59 +2,11 @@
  *  @ingroup glnn_train
  *  @brief Training: how to train a learner, its reports, and the rules that all learners share.
  *
- *  A *learner* is a network, an LVQ classifier, k-means or a mixture of Gaussians. An *epoch*
+ *  glnn_learner_train() trains a learner (glnn/learner.h). An *epoch*
  *  visits all training samples once, in *batches*. A *step* visits one batch, or as many as
  *  glnn_train_desc::accumulate says, and updates the parameters. Mixtures, and k-means with the
  *  full batch, update their parameters only at the end of an epoch. Until then each of their steps
  *  adds at most `capacity` samples to sums.
- *
- *  @anchor learners
- *  ### Calls that all learners have
- *
- *  In the names of these functions, L is network, lvq, kmeans or gmm. All learners have them with
- *  the same arguments and errors. The header of each learner adds formulas and differences.
- *
- *  - `glnn_L_create` checks a description and makes the learner. Zeros in the description are the
- *    documented defaults. `glnn_L_get_desc` returns the description with the defaults filled in.
- *  - `glnn_L_initialise` finds the first parameters from a data set. If the learner has none,
- *    `glnn_L_train` and `glnn_L_trainer_create` do so themselves. Networks do not have this
- *    function, because they draw their weights when they are created.
- *  - `glnn_L_train` trains until the epochs are over, the patience is exhausted, the learner has
- *    converged or the report function returns false. A second call continues from the parameters.
- *    `desc` NULL means zeros. If training fails after it began, the parameters are the latest ones,
- *    or with restore_best those of the best epoch; see glnn_report_fn for an exception.
- *  - `glnn_L_trainer_create` makes a trainer, which does the same in a loop of the caller's own
- *    (glnn/trainer.h). It copies `desc`.
- *  - `glnn_L_evaluate` measures the learner on a data set and keeps its parameters. `metrics` and
- *    `confusion` can be NULL. `confusion` has classes x classes counts; the count at
- *    `label * classes + predicted` belongs to the samples of that label and prediction.
- *  - `glnn_L_predict` takes `samples` rows of features in main memory. It writes rows of
- *    `glnn_L_get_outputs` numbers to `outputs`, and one number per sample to `classes`. One of the
- *    two can be NULL. After an error both are undefined.
- *  - `glnn_L_predict_matrix` takes the samples from a matrix and leaves the predictions in one, on
- *    the GPU: the outputs of a network, the classes of other learners.
- *  - `glnn_L_save` writes a safetensors file with the parameters, the preparation, and the
- *    description apart from the numbers that the header of the learner excepts. These have their
- *    defaults after loading. `glnn_L_load` makes a learner from such a file; `desc` NULL means
- *    zeros.
- *    `glnn_L_load_parameters` reads only the parameters, into a learner of the same shape.
- *  - `glnn_L_set_preparation` stores a copy of the steps that prepare raw samples, and
- *    `glnn_L_save` saves it with the learner.
- *
- *  @anchor unused_numbers
- *  ### Numbers without effect
- *
- *  Some numbers of a description have an effect only in combination with others.
- *
- *  - glnn_network_create() refuses a number that a layer, the optimizer or the distribution of the
- *    first weights does not use. It must be 0. In the optimizer and for `init_range` it can also be
- *    its default.
- *  - glnn_lvq_create() checks the range of all numbers, and then ignores those that the kind or the
- *    start of the prototypes does not use.
- *  - K-means and mixtures use all numbers of their descriptions.
- *  - Training refuses numbers of another schedule, and a rate or a schedule for a learner without
- *    learning rate. It refuses `batch` and `accumulate` as glnn_train_desc says. It ignores other
- *    fields without effect, such as keep_order with a mixture.
  *
  *  @anchor checkpoints
  *  ### Checkpoints
@@ -66,7 +18,7 @@
  *  resumed ends with the same bits as one that was never interrupted. This needs the same folder
  *  of stored measurements; after it was deleted, another device profile may choose other plans.
  *
- *  glnn_train_desc::checkpoint makes `glnn_L_train` and trainers save checkpoints, and
+ *  glnn_train_desc::checkpoint makes glnn_learner_train() and trainers save checkpoints, and
  *  glnn_train_desc::resume makes them continue from the last one. Without it they refuse to begin
  *  where a checkpoint exists, unless glnn_train_desc::overwrite allows them to replace it.
  *  glnn_trainer_save_checkpoint() and glnn_trainer_load_checkpoint() save and load at a time of the
@@ -129,40 +81,14 @@
  *  Sources: LeCun, Bottou, Orr and Mueller, *Efficient BackProp*, section 4.2 (1998); Schaul, Quan,
  *  Antonoglou and Silver, *Prioritized experience replay* (2016).
  *
- *  @anchor learner_errors
- *  ### Errors that all learners share
- *
- *  - GLNN_E_ARG: a required argument is null, or `samples` is below 1. A number of a description is
- *    out of its range, or has no effect and is @ref unused_numbers "refused". An input is not
- *    finite; the sentence names sample and feature. A checkpoint to resume from belongs to another
- *    training, or one exists and is neither to be resumed nor to be replaced. A data set belongs to
- *    another context, or has weights and the learner is not a network.
- *  - GLNN_E_SHAPE: the features, classes or outputs of a data set, file or preparation are not
- *    those of the learner.
- *  - GLNN_E_STATE: the context was destroyed. The learner has no parameters yet, or another trainer
- *    of it has not finished. It needs labels or targets that the data set lacks. `confusion` needs
- *    labels and classes.
- *  - GLNN_E_FORMAT: a file is damaged or holds something else, also a checkpoint to resume from
- *    without a previous one; a sample of a data set that streams
- *    is not finite.
- *  - GLNN_E_DIVERGED: a loss, a parameter or a result is not finite. The sentence names epoch and
- *    step, the parameter, or the sample.
- *  - GLNN_E_LIMIT: a matrix does not fit the device or the texture budget.
- *  - GLNN_E_UNSUPPORTED: emphasis, or an exchange, that the learner does not have.
- *  - GLNN_E_PROCESS: another process of the training failed or does not answer. The sentence names
- *    its rank.
- *  - GLNN_E_IO, GLNN_E_NOMEM, GLNN_E_GL: a file, main memory or OpenGL failed.
- *
- *  After an error, a function that makes a learner or a trainer has set `*out` to NULL.
- *
  *  Training with the same seed, data, layout, device and device profile (glnn/context.h) gives the
  *  same parameters, bit for bit. */
 #ifndef GLNN_TRAIN_H
 #define GLNN_TRAIN_H
 
-#include <glnn/dataset.h>
 #include <glnn/distortion.h>
 #include <glnn/exchange.h>
+#include <glnn/learner.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -171,17 +97,8 @@ extern "C" {
 /** @addtogroup glnn_train
  *  @{ */
 
-/** Trains a learner step by step; see glnn/trainer.h. */
-typedef struct glnn_trainer glnn_trainer;
-
 /** Collects the reports of epochs; see glnn/curve.h. @since 0.2 */
 typedef struct glnn_curve glnn_curve;
-
-/** How to load a learner: the choices that depend on the device, so that files do not hold them. */
-typedef struct glnn_load_desc {
-    glnn_layout layout; /**< of parameters and batches; 0: AUTO                                  */
-    int capacity;       /**< most samples in one list of passes; 0: 1024                         */
-} glnn_load_desc;
 
 /** How the learning rate changes during training. t is the number of the step from 0, T the steps
  * of the whole training, e the number of the epoch from 0, r the first rate and q the last. */
@@ -219,20 +136,6 @@ typedef struct glnn_schedule {
  * @since  0.1 */
 GLNN_API float glnn_schedule_get_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps,
                                       int epoch);
-
-/** Measures of a learner on samples. w is the weight of a sample (glnn_dataset_desc), y the outputs
- * and t the target. The structure has no member `size`, because other structures contain it; new
- * numbers will take the place of `reserved`. */
-typedef struct glnn_metrics {
-    double loss;          /**< mean over the samples of w times loss                             */
-    double accuracy;      /**< share of samples classified right; 0 if it is not counted         */
-    double squared_error; /**< mean over samples and outputs of w (y - t)^2; NAN unless targets
-                               are learnt                                                        */
-    double r_squared;     /**< 1 - sum w (y - t)^2 / sum w (t - m)^2, where m is the mean target of
-                               the data set: 1 is perfect, 0 as good as the mean. NAN unless targets
-                               are learnt, and if all are equal or in a matrix of the program    */
-    double reserved[4];   /**< zeros; room for later versions                                    */
-} glnn_metrics;
 
 /** The reason of a report. */
 typedef enum glnn_event {
@@ -348,6 +251,23 @@ typedef struct glnn_train_result {
     double seconds;          /**< wall clock of training and validation                          */
     double train_seconds;    /**< wall clock of training without validation                      */
 } glnn_train_result;
+
+/** Trains a learner on a data set, from its current parameters and state.
+ *
+ * Training ends when the epochs are over, the patience is exhausted, the learner has converged or
+ * the report function returns false. A second call continues from the parameters. A learner without
+ * parameters first finds them, as glnn_learner_initialise() does. The header of each kind describes
+ * its steps. glnn_trainer_create() trains step by step.
+ *
+ * If training fails after it began, the parameters are the latest ones, or with restore_best those
+ * of the best epoch; see glnn_report_fn for an exception.
+ *
+ * @errors @ref learner_errors "as all learners"; those that a kind adds stand in its header.
+ * @owner  `desc` and `result` can be NULL; `desc` NULL means zeros.
+ * @thread the context's own.
+ * @since  0.1 */
+GLNN_API glnn_status glnn_learner_train(glnn_learner *learner, const glnn_dataset *data,
+                                        const glnn_train_desc *desc, glnn_train_result *result);
 
 /** @} */
 

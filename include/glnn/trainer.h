@@ -2,8 +2,8 @@
  *  @ingroup glnn_train
  *  @brief Trainers: training step by step, in a loop of the caller's own.
  *
- *  `glnn_L_trainer_create` makes a trainer of a learner, where L is network, lvq, kmeans or gmm
- *  (glnn/train.h). Its arguments are those of `glnn_L_train`, which then runs this loop:
+ *  glnn_trainer_create() makes a trainer of a learner. Its arguments are those of
+ *  glnn_learner_train(), which then runs this loop:
  *
  *      glnn_status status = GLNN_OK;
  *      while (!status && !glnn_trainer_is_finished(trainer)) {
@@ -32,7 +32,7 @@
  *  epoch.
  *
  *  Between two calls the caller can use the learner, the data sets, the context and other trainers.
- *  It can also set the parameters, for example with glnn_network_load_parameters(), and the next
+ *  It can also set the parameters, for example with glnn_learner_load_parameters(), and the next
  *  step continues from there. With k-means and mixtures this is allowed only between two epochs,
  *  because their sums cover an epoch.
  *
@@ -57,6 +57,15 @@ extern "C" {
 
 /** @addtogroup glnn_train
  *  @{ */
+
+/** Creates a trainer of a learner. It copies `desc`, which can be NULL.
+ *
+ * @errors @ref learner_errors "as all learners".
+ * @owner  the caller, who passes it to glnn_trainer_destroy().
+ * @thread the context's own.
+ * @since  0.1 */
+GLNN_API glnn_status glnn_trainer_create(glnn_learner *learner, const glnn_dataset *data,
+                                         const glnn_train_desc *desc, glnn_trainer **out);
 
 /** Makes steps of the current epoch, or of the next one if none has begun.
  *
@@ -257,13 +266,13 @@ GLNN_API glnn_status glnn_trainer_set_learning_rate(glnn_trainer *trainer, float
 GLNN_API glnn_status glnn_trainer_get_exchange_plan(const glnn_trainer *trainer,
                                                     glnn_exchange_plan *out);
 
-/** Measures the learner on a data set, as `glnn_L_evaluate` does.
+/** Measures the learner on a data set, as glnn_learner_evaluate() does.
  *
  * @errors
  *   - GLNN_E_ARG: the trainer or the data set is null.
  *   - GLNN_E_STATE: the learner was destroyed or has another trainer; the report function of the
  *     trainer makes the call.
- *   - As `glnn_L_evaluate`: @ref learner_errors "errors of learners".
+ *   - As glnn_learner_evaluate(): @ref learner_errors "errors of learners".
  * @owner  `metrics` and `confusion` are the caller's and can be NULL.
  * @thread the context's own.
  * @since  0.1 */
@@ -295,13 +304,13 @@ GLNN_API glnn_status glnn_trainer_snapshot(glnn_trainer *trainer);
  * @since  0.1 */
 GLNN_API glnn_status glnn_trainer_restore(glnn_trainer *trainer);
 
-/** Saves the learner, as `glnn_L_save` does.
+/** Saves the learner, as glnn_learner_save() does.
  *
  * @errors
  *   - GLNN_E_ARG: an argument is null, or the path is empty.
  *   - GLNN_E_STATE: the learner was destroyed or has another trainer; the report function of the
  *     trainer makes the call.
- *   - As `glnn_L_save`: @ref learner_errors "errors of learners".
+ *   - As glnn_learner_save(): @ref learner_errors "errors of learners".
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API glnn_status glnn_trainer_save(const glnn_trainer *trainer, const char *path);

@@ -44,6 +44,11 @@ glnn_status glnn__fail_in(const char *function, glnn_status status)
     return glnn__fail(status, "%s: %s", function, without_function(last_error));
 }
 
+const char *glnn__last_sentence(void)
+{
+    return without_function(last_error);
+}
+
 const char *glnn_last_error(void)
 {
     return last_error;

@@ -24,6 +24,9 @@ glnn_status glnn__fail_null(const char *function, const char *argument);
  * the one that it called. Returns `status`. */
 glnn_status glnn__fail_in(const char *function, glnn_status status);
 
+/* The sentence of the last error without the public function that it begins with. */
+const char *glnn__last_sentence(void);
+
 /* Returns from the enclosing function when `call` fails. */
 #define GLNN__TRY(call)                                                                            \
     do {                                                                                           \

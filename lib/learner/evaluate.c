@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-int glnn__part_rows(const glnn__learner *learner, int count)
+int glnn__part_rows(glnn_learner *learner, int count)
 {
     return glnn__least(count, learner->capacity);
 }
 
-int glnn__batch_rows(const glnn__learner *learner, int batch)
+int glnn__batch_rows(glnn_learner *learner, int batch)
 {
     return glnn__ceil_div(batch, glnn__ceil_div(batch, learner->capacity));
 }
@@ -35,16 +35,16 @@ static void end_range(glnn__parts *parts)
     parts->count--;
 }
 
-static glnn_status next_of_range(const glnn__learner *learner, glnn__parts *parts, glnn__batch *out)
+static glnn_status next_of_range(glnn_learner *learner, glnn__parts *parts, glnn__batch *out)
 {
     const glnn__range *of = parts->ranges;
-    GLNN__TRY(learner->type->prepare(learner->self, of->rows, of->group));
+    GLNN__TRY(learner->type->prepare(learner, of->rows, of->group));
     GLNN__TRY(glnn__batch_iterator_next(&parts->iterator, of->rows, out));
     out->group = of->group;
     return GLNN_OK;
 }
 
-glnn_status glnn__parts_next(const glnn__learner *learner, glnn__parts *parts, glnn__batch *out,
+glnn_status glnn__parts_next(glnn_learner *learner, glnn__parts *parts, glnn__batch *out,
                              bool *has_part)
 {
     *has_part = false;
@@ -64,8 +64,8 @@ void glnn__parts_end(glnn__parts *parts)
     *parts = (glnn__parts){0};
 }
 
-glnn_status glnn__take_range(const glnn__learner *learner, const glnn__range *of,
-                             glnn__take_fn take, void *user)
+glnn_status glnn__take_range(glnn_learner *learner, const glnn__range *of, glnn__take_fn take,
+                             void *user)
 {
     glnn__parts parts = {.ranges = of, .count = 1};
     glnn_status status;
@@ -80,30 +80,30 @@ glnn_status glnn__take_range(const glnn__learner *learner, const glnn__range *of
     return status;
 }
 
-static glnn_status measure_part(const glnn__learner *learner, const glnn__batch *part, void *user)
+static glnn_status measure_part(glnn_learner *learner, const glnn__batch *part, void *user)
 {
     (void)user;
     return glnn__learner_measure(learner, part);
 }
 
-glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *ranges, int count,
+glnn_status glnn__measure(glnn_learner *learner, const glnn__range *ranges, int count,
                           glnn__totals *out)
 {
-    glnn__metrics *measured = &learner->trained->measured;
+    glnn__metrics *measured = &learner->measured;
     GLNN__TRY(glnn__metrics_clear(learner->ctx, measured));
     for (int i = 0; i < count; ++i)
         GLNN__TRY(glnn__take_range(learner, &ranges[i], measure_part, NULL));
     return glnn__metrics_take(learner->ctx, measured, out);
 }
 
-static glnn_status count_part(const glnn__learner *learner, const glnn__batch *part, void *user)
+static glnn_status count_part(glnn_learner *learner, const glnn__batch *part, void *user)
 {
     const int *labels = part->data->labels + part->first;
     int64_t *confusion = user;
     int *classes = malloc((size_t)part->count * sizeof *classes);
     if (!classes)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the classes of %d samples", part->count);
-    glnn_status status = learner->type->classify(learner->self, part, classes);
+    glnn_status status = learner->type->classify(learner, part, classes);
     for (int i = 0; i < part->count && !status; ++i) {
         if (classes[i] >= 0)
             confusion[(size_t)labels[i] * (size_t)part->data->outputs + (size_t)classes[i]]++;
@@ -115,13 +115,12 @@ static glnn_status count_part(const glnn__learner *learner, const glnn__batch *p
     return status;
 }
 
-int glnn__learnt_targets(const glnn__learner *learner, const glnn_dataset *data)
+int glnn__learnt_targets(glnn_learner *learner, const glnn_dataset *data)
 {
     return learner->learns_targets && !data->labels ? data->outputs : 0;
 }
 
-static glnn_status check_targets(const glnn__learner *learner, const glnn_dataset *data,
-                                 bool trains)
+static glnn_status check_targets(glnn_learner *learner, const glnn_dataset *data, bool trains)
 {
     const char *name = learner->type->name;
     const bool uses_outputs = learner->outputs > 0 && (data->labels || learner->learns_targets);
@@ -140,7 +139,7 @@ static glnn_status check_targets(const glnn__learner *learner, const glnn_datase
     return GLNN_OK;
 }
 
-glnn_status glnn__check_data(const glnn__learner *learner, const glnn_dataset *data, bool trains)
+glnn_status glnn__check_data(glnn_learner *learner, const glnn_dataset *data, bool trains)
 {
     const char *name = learner->type->name;
     if (data->ctx != learner->ctx)
@@ -165,12 +164,12 @@ static glnn_status check_finite(const glnn_dataset *data, const glnn__totals *to
                       data->name, (double)totals->finite, (double)totals->samples);
 }
 
-static glnn_status check_use(const glnn__learner *learner, const glnn_dataset *data,
+static glnn_status check_use(glnn_learner *learner, const glnn_dataset *data,
                              const int64_t *confusion)
 {
     GLNN__TRY(glnn__check_data(learner, data, false));
     if (learner->type->check_set)
-        GLNN__TRY(learner->type->check_set(learner->self));
+        GLNN__TRY(learner->type->check_set(learner));
     if (confusion && !(data->labels && learner->outputs > 0))
         return glnn__fail(GLNN_E_STATE,
                           "%s: a confusion matrix needs labels, and a learner that has classes",
@@ -178,8 +177,8 @@ static glnn_status check_use(const glnn__learner *learner, const glnn_dataset *d
     return GLNN_OK;
 }
 
-static glnn_status evaluate(const glnn__learner *learner, const glnn_dataset *data,
-                            glnn_metrics *out, int64_t *confusion)
+static glnn_status evaluate(glnn_learner *learner, const glnn_dataset *data, glnn_metrics *out,
+                            int64_t *confusion)
 {
     const size_t classes = (size_t)data->outputs;
     const glnn__range all = {
@@ -187,7 +186,7 @@ static glnn_status evaluate(const glnn__learner *learner, const glnn_dataset *da
     glnn__totals totals;
     GLNN__TRY(check_use(learner, data, confusion));
     if (learner->type->meet)
-        GLNN__TRY(learner->type->meet(learner->self, data));
+        GLNN__TRY(learner->type->meet(learner, data));
     GLNN__TRY(glnn__measure(learner, &all, 1, &totals));
     GLNN__TRY(check_finite(data, &totals));
     if (out)
@@ -198,9 +197,17 @@ static glnn_status evaluate(const glnn__learner *learner, const glnn_dataset *da
     return glnn__take_range(learner, &all, count_part, confusion);
 }
 
-glnn_status glnn__evaluate(const glnn__learner *learner, const char *function,
-                           const glnn_dataset *data, glnn_metrics *out, int64_t *confusion)
+glnn_status glnn__evaluate(glnn_learner *learner, const char *function, const glnn_dataset *data,
+                           glnn_metrics *out, int64_t *confusion)
 {
     GLNN__TRY(glnn__gl_enter_for(learner->ctx, function));
     return glnn__gl_leave(learner->ctx, evaluate(learner, data, out, confusion));
+}
+
+glnn_status glnn_learner_evaluate(glnn_learner *learner, const glnn_dataset *data,
+                                  glnn_metrics *metrics, int64_t *confusion)
+{
+    GLNN__HELD(learner);
+    GLNN__NOT_NULL(data);
+    return glnn__evaluate(learner, __func__, data, metrics, confusion);
 }

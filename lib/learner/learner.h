@@ -5,13 +5,13 @@
 
 #include "data/batch.h"
 #include "exchange/exchange.h"
+#include "gl/lifetime.h"
 #include "io/safetensors/description.h"
 #include "learner/metrics.h"
 #include "learner/state.h"
 #include "learner/tensor.h"
 #include "pass/list_cache.h"
 
-#include <glnn/preparation.h>
 #include <glnn/train.h>
 
 /* A step updates what is learnt by the samples of one batch or of several. They come in parts, one
@@ -41,7 +41,6 @@ typedef struct glnn__exchanged {
     double multiply_adds; /* of its product, for a sample; 0: unknown                     */
 } glnn__exchanged;
 
-typedef struct glnn__learner glnn__learner;
 typedef struct glnn__piece glnn__piece;
 
 /* The functions of a kind of learner. `self` is the learner. A function may be NULL if its comment
@@ -49,6 +48,18 @@ typedef struct glnn__piece glnn__piece;
  * before it. */
 typedef struct glnn__learner_type {
     const char *name; /* such as "network", for error sentences */
+    glnn_learner_kind kind;
+
+    /* Makes all of a learner by its description. Its type and context are set, and all else is
+     * zeros. */
+    size_t size; /* of its structure */
+    glnn_status (*build)(void *self, const void *desc);
+
+    /* Frees what `build` has made, perhaps not all of it. */
+    void (*destroy)(void *self);
+
+    /* Describes it in a few words, for the line that reports it. */
+    void (*print)(const void *self, char *text, size_t size);
 
     /* Makes the matrices for parts of up to `rows` samples of a group, unless they exist. It is
      * called before the parts of each batch, because the program may have used the learner in
@@ -60,8 +71,8 @@ typedef struct glnn__learner_type {
     void (*begin_step)(void *self, const glnn__step *step);
 
     /* Adds the gradient of a part to that of the step, and its losses and counts to
-     * trained->metrics. The trainer records and replays this function and the next two
-     * (pass/list.h), so they do nothing but run passes and set trained->flags. A learner may make
+     * self->metrics. The trainer records and replays this function and the next two
+     * (pass/list.h), so they do nothing but run passes and set self->flags. A learner may make
      * the update within the passes of the last part; `apply` then has nothing left to do. Under an
      * exchange, a process may have no sample of a step: its only part then has a count of 0, and
      * its sums are zeros. */
@@ -70,18 +81,18 @@ typedef struct glnn__learner_type {
     /* Makes the update from the sums of `gradient`. NULL: `gradient` always makes it. */
     glnn_status (*apply)(void *self, const glnn__step *step);
 
-    /* Adds a part's losses and counts to trained->measured, and changes no parameters. */
+    /* Adds a part's losses and counts to self->measured, and changes no parameters. */
     glnn_status (*measure)(void *self, const glnn__batch *part);
 
     /* Finds the class of each sample of a part; -1: it has none. NULL: finds no classes. */
     glnn_status (*classify)(void *self, const glnn__batch *part, int *classes);
 
     /* Predicts the samples of a piece, which are in place (learner/predict.h). One of outputs
-     * (count x learner->predicted) and classes (count) may be NULL. */
+     * (count x self->predicted) and classes (count) may be NULL. */
     glnn_status (*predict)(void *self, const glnn__piece *piece, float *outputs, int *classes);
 
     /* Predicts the samples of a piece, which are in place, into as many rows of a matrix (samples x
-     * learner->predicted, or samples x 1) from row piece->first on, without a wait. */
+     * self->predicted, or samples x 1) from row piece->first on, without a wait. */
     glnn_status (*store)(void *self, const glnn__piece *piece, glnn_matrix *out);
 
     /* Copies the samples of a piece, as many as it was prepared for, to the matrix where `gradient`
@@ -114,8 +125,13 @@ typedef struct glnn__learner_type {
      * checkpoint recognises the learner. */
     void (*identify)(const void *self, glnn__texts *texts);
 
-    /* Writes a file, as its public function does. */
-    glnn_status (*save)(const void *self, const char *path);
+    /* In files (learner/learner_file.h). */
+    const struct glnn__file_form *file;
+
+    /* As the public functions, after their checks. NULL: the kind has no C source, or draws its
+     * first parameters when it is made. */
+    glnn_status (*export_c)(const void *self, const char *path, const char *name);
+    glnn_status (*initialise)(void *self, const glnn_dataset *data);
 
     /* E_STATE where it was neither trained nor set, so that it cannot be used. NULL: it can always
      * be used. */
@@ -124,11 +140,13 @@ typedef struct glnn__learner_type {
     /* Looks at the data that it is going to be measured on. NULL: it need not. */
     glnn_status (*meet)(void *self, const glnn_dataset *data);
 
-    /* Fills in the defaults of a training that are its own. NULL: it has none. */
-    void (*describe)(glnn__learner *learner, glnn_train_desc *desc);
+    /* Fills in the defaults of a training that are its own. *updates_by_epoch, false before, tells
+     * whether such a training updates once an epoch. Nothing of the learner changes, because
+     * another training may be under way. NULL: it has none. */
+    void (*describe)(const void *self, glnn_train_desc *desc, bool *updates_by_epoch);
 
     /* Begins a training, after all checks. NULL: there is nothing to begin. */
-    glnn_status (*begin)(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc);
+    glnn_status (*begin)(void *self, const glnn_dataset *data, glnn_train_desc *desc);
 
     /* Begins an epoch, before its first step. NULL: an epoch needs no beginning. */
     glnn_status (*begin_epoch)(void *self);
@@ -157,26 +175,14 @@ typedef struct glnn__snapshot {
     int count;
 } glnn__snapshot;
 
-/* The members that all learners have. */
-typedef struct glnn__trained {
-    glnn__metrics metrics, measured; /* `gradient` and `measure` add to these     */
-    glnn_trainer *trainer;           /* that trains the learner now; NULL: none   */
-    glnn_preparation preparation;    /* of its samples; empty: none               */
-    glnn__exchange *exchange;        /* of the training under way; NULL: none     */
-    glnn__lists lists;               /* of the training under way                 */
-    glnn__batch_slots slots;         /* of the part under way                     */
-    glnn__value rate;                /* of the step under way                     */
-    unsigned flags; /* which intermediate results exist, as the learner numbers them */
-    glnn__snapshot snapshot;
-    double own_samples, all_samples; /* of the steps since processes exchanged averages */
-} glnn__trained;
-
-/* A learner as trainers see it. */
-struct glnn__learner {
+/* A learner: the first member of the structure of each kind, so that a pointer to one is a pointer
+ * to the other. */
+struct glnn_learner {
     const glnn__learner_type *type;
     glnn_context *ctx;
-    void *self;
-    glnn__trained *trained;
+    glnn__dependent object;
+
+    /* Constant after the learner was made, but for a change of its precision. */
     int features;               /* of a sample                                            */
     glnn_shape shape;           /* of a sample; zeros: unknown                            */
     int outputs;                /* classes, or the length of targets; 0: it learns neither */
@@ -194,34 +200,71 @@ struct glnn__learner {
     bool reads_half;            /* its passes read samples in 16 bits                      */
     const char *compares_steps; /* the part that compares the gradients of steps, so that a step has
                                    to take all samples; NULL: none */
-    bool updates_by_epoch;      /* it is updated once an epoch; batches only divide the samples */
+    bool takes_full_batch;      /* training has no other batches                           */
     bool exchanges;             /* it exchanges what it sums, so that processes can share a step */
     bool averages;              /* it can exchange averages                                      */
     bool is_checked;            /* its parameters may cease to be finite although the loss is    */
+    bool groups_classes;        /* the samples of each class are a group, and batches are of one
+                                   group; desc.keep_order is set */
 
-    const int *chosen; /* the samples to train on, by their numbers, without validation; NULL: all
-                          but those that are kept apart */
+    glnn_preparation preparation;    /* of its samples; empty: none            */
+    glnn__metrics metrics, measured; /* `gradient` and `measure` add to these  */
+
+    /* Of the training under way. */
+    glnn_trainer *trainer;    /* NULL: none                                             */
+    glnn_learner **held_by;   /* the trainer's pointer to the learner; NULL: none       */
+    glnn__exchange *exchange; /* NULL: none                                             */
+    bool updates_by_epoch;    /* once an epoch; batches only divide the samples         */
+    const int *chosen;        /* the samples to train on, by their numbers, without validation;
+                                 NULL: all but those that are kept apart */
     int chosen_count;
-
-    bool groups_classes;       /* the samples of each class are a group, and batches are of one
-                                  group; desc.keep_order is set */
     int rows, validation_rows; /* of parts of training, and of the validation of groups; 0: the
                                   least of capacity and batch */
+    glnn__lists lists;
+    glnn__batch_slots slots; /* of the part under way */
+    glnn__value rate;        /* of the step under way */
+    unsigned flags;          /* which intermediate results exist, as the learner numbers them */
+    glnn__snapshot snapshot;
+    double own_samples, all_samples; /* of the steps since processes exchanged averages */
 };
 
+/* Makes a learner for the program. `function` is the public one. */
+glnn_status glnn__learner_create(const char *function, glnn_context *ctx,
+                                 const glnn__learner_type *type, const void *desc,
+                                 glnn_learner **out);
+
+/* For `build`: the metrics, for samples up to the capacity; `columns` as glnn__metrics_create. */
+glnn_status glnn__learner_create_metrics(glnn_learner *learner, int columns);
+
+/* In a public function of one kind of learner: fails if the learner is null, of another kind, or
+ * its context was destroyed. */
+#define GLNN__OF_KIND(learner, of_kind)                                                            \
+    do {                                                                                           \
+        GLNN__HELD(learner);                                                                       \
+        GLNN__TRY(glnn__learner_check_kind(__func__, learner, of_kind));                           \
+    } while (0)
+glnn_status glnn__learner_check_kind(const char *function, const glnn_learner *learner,
+                                     glnn_learner_kind kind);
+
+/* NULL for NULL, and for a learner of another kind: in functions without a status. */
+static inline void *glnn__learner_of_kind(const glnn_learner *learner, glnn_learner_kind kind)
+{
+    return learner && learner->type->kind == kind ? (void *)learner : NULL;
+}
+
 /* Visits the tensors of some roles. */
-static inline glnn_status glnn__learner_visit(const glnn__learner *learner, unsigned roles,
+static inline glnn_status glnn__learner_visit(glnn_learner *learner, unsigned roles,
                                               glnn__visitor_fn *take, void *user)
 {
     glnn__visitor visitor = {roles, take, user, GLNN_OK};
-    learner->type->visit(learner->self, &visitor);
+    learner->type->visit(learner, &visitor);
     return visitor.status;
 }
 
-static inline void glnn__learner_changed(const glnn__learner *learner)
+static inline void glnn__learner_changed(glnn_learner *learner)
 {
     if (learner->type->changed)
-        learner->type->changed(learner->self);
+        learner->type->changed(learner);
 }
 
 #endif

@@ -1,62 +1,66 @@
-/* Saving and loading for all learners: a file has texts that describe a learner, and arrays whose
- * sizes follow from them. */
+/* Learners in files: a file has texts that describe a learner, and arrays whose sizes follow from
+ * them. Each kind of learner says which; saving and loading are the same for all. */
 #ifndef GLNN__LEARNER_LEARNER_FILE_H
 #define GLNN__LEARNER_LEARNER_FILE_H
 
 #include "io/safetensors/preparation.h"
-
-#include <glnn/train.h>
-
-/* A kind of learner in files. Each kind has its own type of description, whose texts are written
- * and read in the C locale. */
-typedef struct glnn__file_kind {
-    const char *name;          /* of the format: "network"                                 */
-    const char *what;          /* a file should hold, for error sentences: "network"        */
-    const glnn__field *fields; /* of the description    */
-    size_t field_count;
-    /* Texts that are not fields, and checks of what was read. NULL: there are none. */
-    void (*describe)(const void *description, glnn__texts *texts);
-    glnn_status (*undescribe)(const glnn__described_file *in, void *description);
-    void (*add_arrays)(const void *description, glnn__arrays *arrays);
-    /* Downloads the learner's numbers into allocated arrays. */
-    glnn_status (*collect)(const void *learner, const glnn__arrays *arrays);
-} glnn__file_kind;
+#include "learner/learner.h"
 
 /* A file while it is read; not to be copied. */
 typedef struct glnn__file {
     glnn__described_file reading;
     glnn__arrays arrays;
-    glnn_preparation preparation; /* empty: there is none */
+    glnn_preparation preparation; /* empty: there is none                */
+    void *description;            /* of the kind's own type, from malloc */
 } glnn__file;
 
-/* Checks and copies a description of how to load; NULL stands for the defaults. E_ARG sentences
- * begin with `function`. */
-glnn_status glnn__load_desc_check(const char *function, const glnn_load_desc *desc,
-                                  glnn_load_desc *out);
+/* A kind of learner in files, by a description of the kind's own type. It begins with the
+ * description of the public interface, and its texts are written and read in the C locale. */
+typedef struct glnn__file_form {
+    size_t size;               /* of a description         */
+    size_t layout, capacity;   /* in it: the places of the choices of a program that loads */
+    const glnn__field *fields; /* of it; NULL: there are none */
+    size_t field_count;
 
-/* `preparation` is the learner's; NULL: it has none. */
-glnn_status glnn__file_save(const glnn__file_kind *kind, const char *path, const void *description,
-                            const void *learner, const glnn_preparation *preparation);
+    /* Texts that are not fields, and what follows from all texts. NULL: there are none. */
+    void (*add_texts)(const void *description, glnn__texts *texts);
+    glnn_status (*read_texts)(const glnn__described_file *in, void *description);
 
-/* Opens a file of this kind, and reads it. The caller closes the file after success. */
-glnn_status glnn__file_open(const glnn__file_kind *kind, const char *path, void *description,
-                            glnn__file *out);
+    /* Fills in the description of a learner, which is zeros. */
+    void (*describe)(const void *self, void *description);
 
-/* Opens a file of any program, which the caller closes after success. */
-glnn_status glnn__file_open_any(const glnn__file_kind *kind, const char *path, glnn__file *out);
+    /* The same, for a file of another program that has the arrays of such a learner but no
+     * description. NULL: such files are refused. */
+    glnn_status (*describe_foreign)(const glnn__described_file *in, const void *self,
+                                    void *description);
 
-/* Whether this library wrote the file, so that a description is in it. */
-bool glnn__file_is_described(const glnn__file *in);
+    /* Prints what a file must have in common with a learner to be loaded into it. */
+    void (*print_shape)(const void *description, char *text, size_t size);
 
-/* Reads the description of this kind, the arrays that follow from it and the preparation. */
-glnn_status glnn__file_read_all(const glnn__file_kind *kind, void *description, glnn__file *in);
+    void (*add_arrays)(const void *description, glnn__arrays *arrays);
 
-/* Reads the arrays that follow from a description. */
-glnn_status glnn__file_read_arrays(const glnn__file_kind *kind, const void *description,
-                                   glnn__file *in);
+    /* Downloads the learner's numbers into arrays that have room. */
+    glnn_status (*collect)(const void *self, const glnn__arrays *arrays);
 
-/* Closes the file and returns `status`. E_ARG becomes E_FORMAT, because the caller's own arguments
- * were checked before, so the file is wrong. */
-glnn_status glnn__file_close(glnn__file *in, glnn_status status);
+    /* Checks arrays of finite numbers, and takes from them what the description needs. NULL: any
+     * are valid. */
+    glnn_status (*check)(const glnn__file *in);
+
+    /* Brings the numbers of a file into a learner of the same shape. If it fails, the learner is as
+     * before. */
+    glnn_status (*apply)(const glnn__file *in, void *self);
+
+    /* Frees what a description points to. NULL: nothing. */
+    void (*clear)(void *description);
+} glnn__file_form;
+
+/* As the public functions, after the checks of their arguments. */
+glnn_status glnn__file_save(const glnn_learner *learner, const char *path);
+glnn_status glnn__file_load_parameters(glnn_learner *learner, const char *path);
+
+/* Makes a learner of a file that has one of these kinds. `function` is the public one. */
+glnn_status glnn__file_load(const char *function, glnn_context *ctx, const char *path,
+                            const glnn_load_desc *desc, const glnn__learner_type *const *types,
+                            size_t count, glnn_learner **out);
 
 #endif

@@ -4,7 +4,7 @@
 
 /* The work of a list; `part` or `step` is NULL if it has none. */
 typedef struct work {
-    const glnn__learner *learner;
+    glnn_learner *learner;
     const glnn__batch *part;
     const glnn__step *step;
 } work;
@@ -19,7 +19,7 @@ static glnn__list_key key_of(int kind, const work *of)
     return (glnn__list_key){
         .of = {data, data ? data->inputs : NULL, data ? data->targets : NULL, part->order,
                part->distorter,
-               of->step ? (const void *)step->exchange : of->learner->trained->measured.rows},
+               of->step ? (const void *)step->exchange : of->learner->measured.rows},
         .numbers = {kind, part->count, part->group, data ? data->samples : 0, step->is_first,
                     step->is_last, step->samples, step->own_samples, step->has_one_part,
                     step->epoch_samples, step->exchange ? part->place : 0},
@@ -27,23 +27,21 @@ static glnn__list_key key_of(int kind, const work *of)
 }
 
 /* Lists are of a training, which tells when they are over. */
-static glnn_status run(const glnn__learner *learner, int kind, glnn__describe_fn *describe,
-                       const work *of)
+static glnn_status run(glnn_learner *learner, int kind, glnn__describe_fn *describe, const work *of)
 {
-    glnn__trained *trained = learner->trained;
     const glnn__list_key key = key_of(kind, of);
-    if (!trained->trainer)
-        return describe(learner->self, of);
-    return glnn__lists_run(&trained->lists, learner->ctx, kind, &key, &trained->flags, describe,
-                           learner->self, of);
+    if (!learner->trainer)
+        return describe(learner, of);
+    return glnn__lists_run(&learner->lists, learner->ctx, kind, &key, &learner->flags, describe,
+                           learner, of);
 }
 
 /* The part with slots in place of its numbers. */
-static glnn__batch with_slots(const glnn__learner *learner, const glnn__batch *part)
+static glnn__batch with_slots(glnn_learner *learner, const glnn__batch *part)
 {
     glnn__batch slotted = *part;
-    glnn__batch_fill(part, &learner->trained->slots);
-    slotted.slots = &learner->trained->slots;
+    glnn__batch_fill(part, &learner->slots);
+    slotted.slots = &learner->slots;
     return slotted;
 }
 
@@ -53,7 +51,7 @@ static glnn_status describe_gradient(void *self, const void *what)
     return of->learner->type->gradient(self, of->part, of->step);
 }
 
-glnn_status glnn__learner_gradient(const glnn__learner *learner, const glnn__batch *part,
+glnn_status glnn__learner_gradient(glnn_learner *learner, const glnn__batch *part,
                                    const glnn__step *step)
 {
     const glnn__batch slotted = with_slots(learner, part);
@@ -71,7 +69,7 @@ static glnn_status describe_apply(void *self, const void *what)
     return of->learner->type->apply(self, of->step);
 }
 
-glnn_status glnn__learner_apply(const glnn__learner *learner, const glnn__step *step)
+glnn_status glnn__learner_apply(glnn_learner *learner, const glnn__step *step)
 {
     if (!learner->type->apply)
         return GLNN_OK;
@@ -87,7 +85,7 @@ static glnn_status describe_measure(void *self, const void *what)
     return of->learner->type->measure(self, of->part);
 }
 
-glnn_status glnn__learner_measure(const glnn__learner *learner, const glnn__batch *part)
+glnn_status glnn__learner_measure(glnn_learner *learner, const glnn__batch *part)
 {
     const glnn__batch slotted = with_slots(learner, part);
     const glnn__label former = glnn__label_part(learner->ctx, "evaluation");

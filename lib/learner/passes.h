@@ -10,9 +10,9 @@ enum { GLNN__LIST_GRADIENT, GLNN__LIST_APPLY, GLNN__LIST_MEASURE, GLNN__LIST_STO
 
 /* As the functions of glnn__learner_type. The learner is prepared for the part, and a step has
  * begun. */
-glnn_status glnn__learner_gradient(const glnn__learner *learner, const glnn__batch *part,
+glnn_status glnn__learner_gradient(glnn_learner *learner, const glnn__batch *part,
                                    const glnn__step *step);
-glnn_status glnn__learner_apply(const glnn__learner *learner, const glnn__step *step);
-glnn_status glnn__learner_measure(const glnn__learner *learner, const glnn__batch *part);
+glnn_status glnn__learner_apply(glnn_learner *learner, const glnn__step *step);
+glnn_status glnn__learner_measure(glnn_learner *learner, const glnn__batch *part);
 
 #endif

@@ -46,7 +46,7 @@ typedef struct source {
     const glnn_matrix *matrix; /* NULL: they are in memory     */
 } source;
 
-static glnn_status check_inputs(const glnn__learner *learner, const source *from)
+static glnn_status check_inputs(glnn_learner *learner, const source *from)
 {
     if (from->count < 1)
         return glnn__fail(GLNN_E_ARG, "%lld samples; there must be at least 1",
@@ -58,7 +58,7 @@ static glnn_status check_inputs(const glnn__learner *learner, const source *from
 }
 
 /* A pass that writes the rows of one piece then needs not read those of the others. */
-int glnn__piece_rows(const glnn__learner *learner, int64_t samples)
+int glnn__piece_rows(glnn_learner *learner, int64_t samples)
 {
     enum { BLOCK_ROWS = 4 };
     const int capacity = learner->capacity;
@@ -67,20 +67,20 @@ int glnn__piece_rows(const glnn__learner *learner, int64_t samples)
     return capacity < BLOCK_ROWS ? capacity : capacity - capacity % BLOCK_ROWS;
 }
 
-static glnn_status take_piece(const glnn__learner *learner, const glnn__piece *piece,
+static glnn_status take_piece(glnn_learner *learner, const glnn__piece *piece,
                               glnn__take_piece_fn take)
 {
-    GLNN__TRY(learner->type->prepare(learner->self, piece->count, 0));
+    GLNN__TRY(learner->type->prepare(learner, piece->count, 0));
     if (piece->inputs)
-        GLNN__TRY(learner->type->place(learner->self, piece));
-    return take(learner->self, piece);
+        GLNN__TRY(learner->type->place(learner, piece));
+    return take(learner, piece);
 }
 
-static glnn_status take_pieces(const glnn__learner *learner, const source *from,
-                               glnn__take_piece_fn take, void *user)
+static glnn_status take_pieces(glnn_learner *learner, const source *from, glnn__take_piece_fn take,
+                               void *user)
 {
     if (learner->type->check_set)
-        GLNN__TRY(learner->type->check_set(learner->self));
+        GLNN__TRY(learner->type->check_set(learner));
     if (!from->matrix)
         GLNN__TRY(check_inputs(learner, from));
     const int rows = glnn__piece_rows(learner, from->count);
@@ -99,7 +99,7 @@ static glnn_status take_pieces(const glnn__learner *learner, const source *from,
     return GLNN_OK;
 }
 
-glnn_status glnn__take_pieces(const glnn__learner *learner, const char *function, int64_t samples,
+glnn_status glnn__take_pieces(glnn_learner *learner, const char *function, int64_t samples,
                               const float *inputs, glnn__take_piece_fn take, void *user)
 {
     const source from = {.count = samples, .inputs = inputs};
@@ -111,7 +111,7 @@ glnn_status glnn__take_pieces(const glnn__learner *learner, const char *function
 
 /* Where predictions go. */
 typedef struct predictions {
-    const glnn__learner *learner;
+    glnn_learner *learner;
     float *outputs; /* NULL: not wanted */
     int *classes;   /* NULL: not wanted */
 } predictions;
@@ -125,18 +125,19 @@ static glnn_status predict_piece(void *self, const glnn__piece *piece)
                                       to->classes ? to->classes + first : NULL);
 }
 
-glnn_status glnn__predict(const glnn__learner *learner, const char *function, int64_t samples,
-                          const float *inputs, float *outputs, int *classes)
+glnn_status glnn_learner_predict(glnn_learner *learner, int64_t samples, const float *inputs,
+                                 float *outputs, int *classes)
 {
     predictions to = {learner, outputs, classes};
+    GLNN__HELD(learner);
     if (!outputs && !classes)
-        return glnn__fail(GLNN_E_ARG, "%s: `outputs` and `classes` are both null", function);
-    return glnn__take_pieces(learner, function, samples, inputs, predict_piece, &to);
+        return glnn__fail(GLNN_E_ARG, "%s: `outputs` and `classes` are both null", __func__);
+    return glnn__take_pieces(learner, __func__, samples, inputs, predict_piece, &to);
 }
 
 /* Where predictions go that stay in a matrix. */
 typedef struct stored {
-    const glnn__learner *learner;
+    glnn_learner *learner;
     glnn_matrix *outputs;
 } stored;
 
@@ -151,11 +152,11 @@ static glnn_status describe_store(void *self, const void *what)
 static glnn_status store_piece(void *self, const glnn__piece *piece)
 {
     const stored *to = piece->user;
-    glnn__trained *trained = to->learner->trained;
+    glnn_learner *learner = to->learner;
     const glnn__list_key key = {.of = {piece->matrix, to->outputs},
                                 .numbers = {GLNN__LIST_STORE, piece->count, (int)piece->first}};
-    return glnn__lists_run(&trained->lists, to->learner->ctx, GLNN__LIST_STORE, &key,
-                           &trained->flags, describe_store, self, piece);
+    return glnn__lists_run(&learner->lists, learner->ctx, GLNN__LIST_STORE, &key, &learner->flags,
+                           describe_store, self, piece);
 }
 
 /* Texels of 8 bits hold numbers up to 1. */
@@ -169,9 +170,11 @@ static glnn_status check_classes(const char *function, const glnn_matrix *classe
                       function, classes->name);
 }
 
-glnn_status glnn__predict_matrix(const glnn__learner *learner, const char *function,
-                                 const glnn_matrix *inputs, glnn_matrix *outputs)
+glnn_status glnn_learner_predict_matrix(glnn_learner *learner, const glnn_matrix *inputs,
+                                        glnn_matrix *outputs)
 {
+    GLNN__HELD(learner);
+    const char *function = __func__;
     glnn_context *ctx = learner->ctx;
     const char *role = learner->stores_classes ? "classes" : "outputs";
     const int columns = learner->stores_classes ? 1 : learner->predicted;

@@ -15,7 +15,7 @@ struct glnn__piece {
 
 /* The samples of the first piece. Several pieces begin at rows where a block of every layout
  * begins. */
-int glnn__piece_rows(const glnn__learner *learner, int64_t samples);
+int glnn__piece_rows(glnn_learner *learner, int64_t samples);
 
 /* Copies the samples of a piece to a matrix (count x features). */
 glnn_status glnn__piece_copy(const glnn__piece *piece, glnn_matrix *out);
@@ -28,22 +28,12 @@ typedef glnn_status (*glnn__take_piece_fn)(void *self, const glnn__piece *piece)
 /* Hands the inputs (samples x features) to `take` piece by piece, after checks that the learner has
  * been set and that all inputs are finite, in 16 bits if these are read. `function` is the public
  * one, here and below. */
-glnn_status glnn__take_pieces(const glnn__learner *learner, const char *function, int64_t samples,
+glnn_status glnn__take_pieces(glnn_learner *learner, const char *function, int64_t samples,
                               const float *inputs, glnn__take_piece_fn take, void *user);
-
-/* Predicts outputs (samples x learner->predicted) and classes (samples); one of them may be
- * NULL. */
-glnn_status glnn__predict(const glnn__learner *learner, const char *function, int64_t samples,
-                          const float *inputs, float *outputs, int *classes);
 
 /* Copies the predictions for a piece, which are in some columns of the first rows of a matrix, to
  * their rows in a matrix of all samples. */
 glnn_status glnn__piece_store(const glnn__piece *piece, const glnn_matrix *from, int column,
                               int columns, glnn_matrix *out);
-
-/* Predicts samples that are the rows of a matrix into a matrix, without a wait: outputs, or
- * classes. Numbers are not checked. */
-glnn_status glnn__predict_matrix(const glnn__learner *learner, const char *function,
-                                 const glnn_matrix *inputs, glnn_matrix *outputs);
 
 #endif

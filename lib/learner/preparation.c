@@ -1,10 +1,10 @@
-#include "learner/preparation.h"
+#include "learner/learner.h"
 
 #include "base/status.h"
 #include "io/preparation.h"
 
 /* It makes all inputs, and classes or targets only as the learner has them. */
-static glnn_status check_fit(const glnn__learner *of, const glnn_preparation *preparation)
+static glnn_status check_fit(glnn_learner *of, const glnn_preparation *preparation)
 {
     const int classes = preparation->columns.classes, targets = preparation->columns.targets;
     const struct {
@@ -22,8 +22,8 @@ static glnn_status check_fit(const glnn__learner *of, const glnn_preparation *pr
     return GLNN_OK;
 }
 
-glnn_status glnn__preparation_set(const glnn__learner *learner, const char *function,
-                                  const glnn_preparation *preparation)
+static glnn_status set(glnn_learner *learner, const char *function,
+                       const glnn_preparation *preparation)
 {
     glnn_preparation copy = {0};
     if (preparation)
@@ -33,12 +33,18 @@ glnn_status glnn__preparation_set(const glnn__learner *learner, const char *func
         glnn_preparation_free(&copy);
         return status;
     }
-    glnn_preparation_free(&learner->trained->preparation);
-    learner->trained->preparation = copy;
+    glnn_preparation_free(&learner->preparation);
+    learner->preparation = copy;
     return GLNN_OK;
 }
 
-const glnn_preparation *glnn__preparation_get(const glnn__trained *trained)
+glnn_status glnn_learner_set_preparation(glnn_learner *learner, const glnn_preparation *preparation)
 {
-    return trained->preparation.columns.features > 0 ? &trained->preparation : NULL;
+    GLNN__HELD(learner);
+    return glnn__fail_in(__func__, set(learner, __func__, preparation));
+}
+
+const glnn_preparation *glnn_learner_get_preparation(const glnn_learner *learner)
+{
+    return learner && learner->preparation.columns.features > 0 ? &learner->preparation : NULL;
 }

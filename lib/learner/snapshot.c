@@ -94,10 +94,10 @@ static glnn_status take(void *user, const glnn__tensor *tensor)
     return GLNN_OK;
 }
 
-glnn_status glnn__snapshot_take(const glnn__learner *learner)
+glnn_status glnn__snapshot_take(glnn_learner *learner)
 {
     return glnn__learner_visit(learner, GLNN__ROLES_SNAPSHOT, learner->ctx->list ? record : take,
-                               &(visit){&learner->trained->snapshot, NULL});
+                               &(visit){&learner->snapshot, NULL});
 }
 
 /* ---- Restoring */
@@ -115,10 +115,10 @@ static glnn_status restore(void *user, const glnn__tensor *tensor)
     return GLNN_OK;
 }
 
-glnn_status glnn__snapshot_restore(const glnn__learner *learner)
+glnn_status glnn__snapshot_restore(glnn_learner *learner)
 {
     GLNN__TRY(glnn__learner_visit(learner, GLNN__ROLES_SNAPSHOT, restore,
-                                  &(visit){&learner->trained->snapshot, NULL}));
+                                  &(visit){&learner->snapshot, NULL}));
     glnn__learner_changed(learner);
     return GLNN_OK;
 }
@@ -155,9 +155,9 @@ static glnn_status exchange(void *user, const glnn__tensor *tensor)
     return state->status;
 }
 
-void glnn__snapshot_state(const glnn__learner *learner, glnn__state *state)
+void glnn__snapshot_state(glnn_learner *learner, glnn__state *state)
 {
-    visit of = {&learner->trained->snapshot, state};
+    visit of = {&learner->snapshot, state};
     const glnn_status status = glnn__learner_visit(learner, GLNN__ROLES_SNAPSHOT, exchange, &of);
     state->status = state->status ? state->status : status;
 }

@@ -7,11 +7,11 @@
 
 /* While passes are recorded, taking records the passes of both functions and leaves the former
  * snapshot as it was. */
-glnn_status glnn__snapshot_take(const glnn__learner *learner);
-glnn_status glnn__snapshot_restore(const glnn__learner *learner);
+glnn_status glnn__snapshot_take(glnn_learner *learner);
+glnn_status glnn__snapshot_restore(glnn_learner *learner);
 
 /* Saves or loads the snapshot, which need not exist. */
-void glnn__snapshot_state(const glnn__learner *learner, glnn__state *state);
+void glnn__snapshot_state(glnn_learner *learner, glnn__state *state);
 
 void glnn__snapshot_destroy(glnn__snapshot *snapshot);
 

@@ -19,15 +19,15 @@ static glnn_status exchange(void *user, const glnn__tensor *tensor)
     return state->status;
 }
 
-void glnn__learner_state(const glnn__learner *learner, glnn__state *state)
+void glnn__learner_state(glnn_learner *learner, glnn__state *state)
 {
-    learner->type->state(learner->self, state);
+    learner->type->state(learner, state);
     glnn__learner_visit(learner, GLNN__ROLES_ALL, exchange, state);
     glnn__snapshot_state(learner, state);
     if (!glnn__state_loads(state))
         return;
     glnn__learner_changed(learner);
-    glnn__lists_destroy(&learner->trained->lists); /* which have numbers of the former state */
+    glnn__lists_destroy(&learner->lists); /* which have numbers of the former state */
 }
 
 /* ---- Messages */
@@ -67,9 +67,9 @@ static glnn_status end(void *user, const glnn__tensor *tensor)
 }
 
 /* Each tensor becomes the sum of weight times the tensor over all processes. */
-static glnn_status sum(const glnn__learner *learner, unsigned roles, float weight)
+static glnn_status sum(glnn_learner *learner, unsigned roles, float weight)
 {
-    messages of = {.exchange = learner->trained->exchange, .weight = weight};
+    messages of = {.exchange = learner->exchange, .weight = weight};
     GLNN__TRY(glnn__learner_visit(learner, roles, begin, &of));
     of.states = 0;
     GLNN__TRY(glnn__learner_visit(learner, roles, end, &of));
@@ -77,48 +77,46 @@ static glnn_status sum(const glnn__learner *learner, unsigned roles, float weigh
     return GLNN_OK;
 }
 
-static glnn_status average(const glnn__learner *learner, unsigned roles)
+static glnn_status average(glnn_learner *learner, unsigned roles)
 {
-    glnn__trained *trained = learner->trained;
-    const float weight = (float)(trained->own_samples / trained->all_samples);
-    trained->own_samples = trained->all_samples = 0;
+    const float weight = (float)(learner->own_samples / learner->all_samples);
+    learner->own_samples = learner->all_samples = 0;
     return sum(learner, roles, weight);
 }
 
-glnn_status glnn__learner_follow_averages(const glnn__learner *learner, const glnn__step *step,
+glnn_status glnn__learner_follow_averages(glnn_learner *learner, const glnn__step *step,
                                           uint64_t steps)
 {
     const int every = glnn__exchange_averages(step->exchange);
     if (every == 0)
         return GLNN_OK;
-    learner->trained->own_samples += step->own_samples;
-    learner->trained->all_samples += step->samples;
+    learner->own_samples += step->own_samples;
+    learner->all_samples += step->samples;
     return steps % (uint64_t)every == 0
                ? average(learner, GLNN__ROLES_PARAMETER | GLNN__ROLES_STATISTIC)
                : GLNN_OK;
 }
 
-glnn_status glnn__learner_average(const glnn__learner *learner)
+glnn_status glnn__learner_average(glnn_learner *learner)
 {
-    glnn__trained *trained = learner->trained;
-    const glnn__exchange *exchange = trained->exchange;
+    const glnn__exchange *exchange = learner->exchange;
     if (!glnn__exchange_averages(exchange))
         return GLNN_OK;
-    if (trained->all_samples == 0) {
-        trained->own_samples = glnn__exchange_weight(exchange, glnn__exchange_rank(exchange));
-        trained->all_samples = 1;
+    if (learner->all_samples == 0) {
+        learner->own_samples = glnn__exchange_weight(exchange, glnn__exchange_rank(exchange));
+        learner->all_samples = 1;
     }
     return average(learner, GLNN__ROLES_PARAMETER | GLNN__ROLES_STATISTIC | GLNN__ROLES_STATE);
 }
 
 /* ---- Sums of an epoch */
 
-glnn_status glnn__learner_join_sums(const glnn__learner *learner)
+glnn_status glnn__learner_join_sums(glnn_learner *learner)
 {
-    if (!learner->trained->exchange)
+    if (!learner->exchange)
         return GLNN_OK;
     GLNN__TRY(sum(learner, GLNN__ROLES_SUM, 1));
-    return learner->type->join_sums ? learner->type->join_sums(learner->self) : GLNN_OK;
+    return learner->type->join_sums ? learner->type->join_sums(learner) : GLNN_OK;
 }
 
 static glnn_status clear(void *user, const glnn__tensor *tensor)
@@ -127,8 +125,8 @@ static glnn_status clear(void *user, const glnn__tensor *tensor)
     return tensor->matrix ? glnn_fill(tensor->matrix->ctx, 0, tensor->matrix) : GLNN_OK;
 }
 
-glnn_status glnn__learner_leave_sums(const glnn__learner *learner)
+glnn_status glnn__learner_leave_sums(glnn_learner *learner)
 {
     GLNN__TRY(glnn__learner_visit(learner, GLNN__ROLES_SUM, clear, NULL));
-    return learner->type->leave_sums ? learner->type->leave_sums(learner->self) : GLNN_OK;
+    return learner->type->leave_sums ? learner->type->leave_sums(learner) : GLNN_OK;
 }

@@ -5,21 +5,21 @@
 #include "learner/learner.h"
 
 /* Saves or loads all that a training changes. */
-void glnn__learner_state(const glnn__learner *learner, glnn__state *state);
+void glnn__learner_state(glnn_learner *learner, glnn__state *state);
 
 /* ---- Several processes; without an exchange these do nothing */
 
 /* After step number `steps` of an exchange of averages: every few steps, parameters and statistics
  * become their means over all processes, weighted by the samples of each since the latest means. */
-glnn_status glnn__learner_follow_averages(const glnn__learner *learner, const glnn__step *step,
+glnn_status glnn__learner_follow_averages(glnn_learner *learner, const glnn__step *step,
                                           uint64_t steps);
 
 /* The same at once, for the optimizer's states too. */
-glnn_status glnn__learner_average(const glnn__learner *learner);
+glnn_status glnn__learner_average(glnn_learner *learner);
 
 /* Sums over all processes what each of them has summed in the epoch under way. Afterwards rank 0
  * keeps these sums, and the others leave them. */
-glnn_status glnn__learner_join_sums(const glnn__learner *learner);
-glnn_status glnn__learner_leave_sums(const glnn__learner *learner);
+glnn_status glnn__learner_join_sums(glnn_learner *learner);
+glnn_status glnn__learner_leave_sums(glnn_learner *learner);
 
 #endif

@@ -1,7 +1,6 @@
 /* Making and unmaking a mixture. */
 #include "mixtures/gmm.h"
 
-#include "base/log.h"
 #include "base/names.h"
 #include "base/status.h"
 #include "data/check.h"
@@ -90,7 +89,7 @@ static void fill_defaults(glnn_gmm_desc *desc)
 }
 
 /* By the products that find densities and add moments up. */
-static glnn_status choose_layout(glnn_gmm *gmm)
+static glnn_status choose_layout(glnn__gmm *gmm)
 {
     const glnn_gmm_desc *desc = &gmm->desc;
     const bool is_full = desc->covariance == GLNN_COVARIANCE_FULL;
@@ -101,7 +100,7 @@ static glnn_status choose_layout(glnn_gmm *gmm)
     return glnn__layout_choose(gmm->ctx, uses, 2, &gmm->desc.layout);
 }
 
-static glnn_status create_all(glnn_gmm *gmm)
+static glnn_status create_all(glnn__gmm *gmm)
 {
     const glnn_gmm_desc *desc = &gmm->desc;
     GLNN__TRY(choose_layout(gmm));
@@ -114,79 +113,74 @@ static glnn_status create_all(glnn_gmm *gmm)
         glnn__gmm_bank_create(gmm->ctx, desc->layout, &gmm->parameters, gmm->count, &gmm->all));
     GLNN__TRY(glnn__gmm_bank_create(gmm->ctx, desc->layout, &gmm->parameters, desc->components,
                                     &gmm->own));
-    GLNN__TRY(glnn__gmm_sums_create(&gmm->own, &gmm->sums));
-    return glnn__trained_create(gmm->ctx, desc->capacity, 4, &gmm->trained);
+    return glnn__gmm_sums_create(&gmm->own, &gmm->sums);
 }
 
-static void report(void *self)
+static void fill_learner(glnn__gmm *gmm)
 {
-    const glnn_gmm *gmm = self;
-    glnn__log(GLNN_LOG_WARNING, "glnn_context_destroy: a mixture still exists: %d components",
-              gmm->count);
+    const glnn_gmm_desc *desc = &gmm->desc;
+    glnn_learner *learner = &gmm->learner;
+    learner->features = desc->features;
+    learner->outputs = desc->classes;
+    learner->predicted = desc->classes > 0 ? desc->classes : gmm->count;
+    learner->stores_classes = true;
+    learner->labelled = desc->classes > 0 ? "a mixture for each class" : NULL;
+    learner->trains_labelled = true;
+    learner->capacity = desc->capacity;
+    learner->layout = desc->layout;
+    learner->takes_full_batch = true;
+    learner->exchanges = true;
+    learner->groups_classes = desc->classes > 0;
 }
 
-glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_gmm **out)
+glnn_status glnn__gmm_build(void *self, const void *desc)
 {
-    GLNN__NOT_NULL(out);
-    *out = NULL;
-    GLNN__CONTEXT(ctx);
-    GLNN__NOT_NULL(desc);
-    GLNN__TRY(glnn__fail_in(__func__, check_desc(desc)));
-    glnn_gmm *gmm = calloc(1, sizeof *gmm);
-    if (!gmm)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for a mixture");
-    gmm->ctx = ctx;
-    gmm->desc = *desc;
+    glnn__gmm *gmm = self;
+    GLNN__TRY(check_desc(desc));
+    gmm->ctx = gmm->learner.ctx;
+    gmm->desc = *(const glnn_gmm_desc *)desc;
     fill_defaults(&gmm->desc);
-    gmm->count = desc->components * (desc->classes > 0 ? desc->classes : 1);
-    glnn_status status = glnn__gl_enter(ctx);
-    if (!status)
-        status = glnn__gl_leave(ctx, create_all(gmm));
-    if (status) {
-        glnn_gmm_destroy(gmm);
-        return status;
-    }
-    glnn__object_add(ctx, &gmm->object, report, gmm);
-    *out = gmm;
-    return GLNN_OK;
+    gmm->count = gmm->desc.components * glnn__gmm_class_count(gmm);
+    GLNN__TRY(create_all(gmm));
+    fill_learner(gmm);
+    return glnn__learner_create_metrics(&gmm->learner, 4);
 }
 
-void glnn__gmm_training_end(glnn_gmm *gmm)
+void glnn__gmm_training_end(glnn__gmm *gmm)
 {
     for (int c = 0; gmm->classes && c < glnn__gmm_class_count(gmm); ++c)
         glnn__gmm_reading_drop(&gmm->classes[c].reading);
     glnn__gmm_sums_release(&gmm->sums);
 }
 
-void glnn_gmm_destroy(glnn_gmm *gmm)
+void glnn__gmm_destroy(void *self)
 {
-    if (!gmm)
-        return;
-    glnn__dependent_remove(&gmm->object);
+    glnn__gmm *gmm = self;
     glnn__gmm_training_end(gmm);
     glnn__gmm_bank_destroy(&gmm->all);
     glnn__gmm_bank_destroy(&gmm->own);
     glnn__gmm_sums_destroy(&gmm->sums);
     glnn__gmm_parameters_destroy(&gmm->parameters);
-    glnn__trained_destroy(&gmm->trained);
     free(gmm->classes);
-    free(gmm);
 }
 
-int glnn_gmm_get_count(const glnn_gmm *gmm)
+int glnn_gmm_get_count(const glnn_learner *learner)
 {
+    const glnn__gmm *gmm = glnn__gmm_of(learner);
     return gmm ? gmm->count : 0;
 }
 
-int glnn_gmm_get_covariance_size(const glnn_gmm *gmm)
+int glnn_gmm_get_covariance_size(const glnn_learner *learner)
 {
+    const glnn__gmm *gmm = glnn__gmm_of(learner);
     return gmm ? gmm->parameters.covariance_size : 0;
 }
 
-glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights, float *means,
+glnn_status glnn_gmm_get_parameters(const glnn_learner *learner, float *weights, float *means,
                                     float *covariances)
 {
-    GLNN__HELD(gmm);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_GMM);
+    const glnn__gmm *gmm = glnn__gmm_of(learner);
     GLNN__TRY(glnn__fail_in(__func__, glnn__gmm_check_set(gmm)));
     const glnn__gmm_parameters *p = &gmm->parameters;
     const size_t count = (size_t)gmm->count;
@@ -200,7 +194,8 @@ glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights, float *
     return GLNN_OK;
 }
 
-glnn_status glnn__gmm_change(glnn_gmm *gmm, glnn_status (*change)(glnn_gmm *gmm, const void *user),
+glnn_status glnn__gmm_change(glnn__gmm *gmm,
+                             glnn_status (*change)(glnn__gmm *gmm, const void *user),
                              const void *user)
 {
     glnn__gmm_parameters before;
@@ -218,18 +213,19 @@ glnn_status glnn__gmm_change(glnn_gmm *gmm, glnn_status (*change)(glnn_gmm *gmm,
 }
 
 /* A program's weights, means and covariances. */
-static glnn_status set_parameters(glnn_gmm *gmm, const void *user)
+static glnn_status set_parameters(glnn__gmm *gmm, const void *user)
 {
     const float *const *given = user;
     GLNN__TRY(glnn__gmm_parameters_set(&gmm->parameters, given[0], given[1], given[2]));
     return glnn__gmm_bank_load(&gmm->all, 0);
 }
 
-glnn_status glnn_gmm_set_parameters(glnn_gmm *gmm, const float *weights, const float *means,
+glnn_status glnn_gmm_set_parameters(glnn_learner *learner, const float *weights, const float *means,
                                     const float *covariances)
 {
     const float *const given[] = {weights, means, covariances};
-    GLNN__HELD(gmm);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_GMM);
+    glnn__gmm *gmm = glnn__gmm_of(learner);
     GLNN__NOT_NULL(weights);
     GLNN__NOT_NULL(means);
     GLNN__NOT_NULL(covariances);

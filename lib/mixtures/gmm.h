@@ -15,7 +15,8 @@ typedef struct glnn__gmm_class {
     bool is_settled;           /* further iterations gain less than the tolerance      */
 } glnn__gmm_class;
 
-struct glnn_gmm {
+typedef struct glnn__gmm {
+    glnn_learner learner;
     glnn_context *ctx;
     glnn_gmm_desc desc; /* defaults filled in */
     int count;          /* of all components */
@@ -30,44 +31,50 @@ struct glnn_gmm {
     glnn__gmm_class *classes; /* at least one                                              */
     double floor;             /* of variances                                              */
     int training_samples;
+} glnn__gmm;
 
-    glnn__trained trained;
-    glnn__dependent object;
-};
+/* NULL for NULL, and for a learner of another kind. */
+static inline glnn__gmm *glnn__gmm_of(const glnn_learner *learner)
+{
+    return glnn__learner_of_kind(learner, GLNN_LEARNER_GMM);
+}
 
 /* Components of a class, or all of them without classes. */
-static inline int glnn__gmm_class_count(const glnn_gmm *gmm)
+static inline int glnn__gmm_class_count(const glnn__gmm *gmm)
 {
     return gmm->desc.classes > 0 ? gmm->desc.classes : 1;
 }
 
 /* To be called when the parameters have changed. */
-static inline void glnn__gmm_parameters_changed(glnn_gmm *gmm)
+static inline void glnn__gmm_parameters_changed(glnn__gmm *gmm)
 {
     gmm->all.is_current = gmm->own.is_current = false;
 }
 
 /* ---- As glnn__learner_type */
 
-/* The mixture as trainers see it. */
-glnn__learner glnn__gmm_learner(glnn_gmm *gmm);
+extern const glnn__learner_type glnn__gmm_type;
+extern const struct glnn__file_form glnn__gmm_file;
 
+glnn_status glnn__gmm_build(void *self, const void *desc);
+void glnn__gmm_destroy(void *self);
+glnn_status glnn__gmm_initialise(void *self, const glnn_dataset *data);
 glnn_status glnn__gmm_check_set(const void *self);
 void glnn__gmm_identify(const void *self, glnn__texts *texts);
 glnn_status glnn__gmm_predict(void *self, const glnn__piece *piece, float *outputs, int *classes);
 glnn_status glnn__gmm_store(void *self, const glnn__piece *piece, glnn_matrix *out);
-glnn_status glnn__gmm_begin(glnn__learner *learner, const glnn_dataset *data,
-                            glnn_train_desc *desc);
+glnn_status glnn__gmm_begin(void *self, const glnn_dataset *data, glnn_train_desc *desc);
 
 /* The parameters that fit best the sums of the classes that are not settled, over all processes, in
  * double. Errors: E_DIVERGED, E_NOMEM, E_GL, E_PROCESS. */
-glnn_status glnn__gmm_maximise(glnn_gmm *gmm);
+glnn_status glnn__gmm_maximise(glnn__gmm *gmm);
 
 /* Changes the parameters; where `change` fails they stay as they were. */
-glnn_status glnn__gmm_change(glnn_gmm *gmm, glnn_status (*change)(glnn_gmm *gmm, const void *user),
+glnn_status glnn__gmm_change(glnn__gmm *gmm,
+                             glnn_status (*change)(glnn__gmm *gmm, const void *user),
                              const void *user);
 
 /* Gives back what only training needs. */
-void glnn__gmm_training_end(glnn_gmm *gmm);
+void glnn__gmm_training_end(glnn__gmm *gmm);
 
 #endif

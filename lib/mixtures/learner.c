@@ -4,18 +4,20 @@
 #include "learner/predict.h"
 #include "mixtures/expect.h"
 #include "pass/list.h"
-#include "train/functions.h"
+
+#include <stdio.h>
 
 #define DEFAULT_EPOCHS 100
 
 glnn_status glnn__gmm_check_set(const void *self)
 {
-    const glnn_gmm *gmm = self;
+    const glnn__gmm *gmm = self;
     if (gmm->has_parameters)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_STATE,
-                      "the mixture has no parameters yet; glnn_gmm_initialise, glnn_gmm_train "
-                      "and glnn_gmm_set_parameters set them");
+    return glnn__fail(
+        GLNN_E_STATE,
+        "the mixture has no parameters yet; glnn_learner_initialise, glnn_learner_train "
+        "and glnn_gmm_set_parameters set them");
 }
 
 static glnn_status use(glnn__gmm_bank *bank, int first, int rows)
@@ -27,38 +29,38 @@ static glnn_status use(glnn__gmm_bank *bank, int first, int rows)
 /* Training meets a class with its own components; samples of no group meet all of them. */
 static glnn_status prepare(void *self, int rows, int group)
 {
-    glnn_gmm *gmm = self;
+    glnn__gmm *gmm = self;
     if (group == 0)
         return use(&gmm->all, 0, rows);
     return use(&gmm->own, (group - 1) * gmm->desc.components, rows);
 }
 
 /* Finds the responsibilities for the samples of a part, which are all of one class. */
-static glnn_status expect_own(glnn_gmm *gmm, const glnn__batch *part, const glnn__metrics *metrics)
+static glnn_status expect_own(glnn__gmm *gmm, const glnn__batch *part, const glnn__metrics *metrics)
 {
     GLNN__TRY(glnn__gmm_gather(&gmm->own, part));
     return glnn__gmm_expect(&gmm->own, part, 1, false, metrics);
 }
 
-static glnn_status add(glnn_gmm *gmm, const glnn__batch *part, bool is_first)
+static glnn_status add(glnn__gmm *gmm, const glnn__batch *part, bool is_first)
 {
-    GLNN__TRY(expect_own(gmm, part, &gmm->trained.metrics));
+    GLNN__TRY(expect_own(gmm, part, &gmm->learner.metrics));
     return glnn__gmm_accumulate(&gmm->own, part->count, is_first, &gmm->sums);
 }
 
 /* The flag of a class that some samples of the epoch were added to. */
 enum { HAS_SUMS = 1 };
 
-static glnn__gmm_class *class_under_way(glnn_gmm *gmm)
+static glnn__gmm_class *class_under_way(glnn__gmm *gmm)
 {
     return &gmm->classes[gmm->own.first / gmm->desc.components];
 }
 
 static void begin_step(void *self, const glnn__step *step)
 {
-    glnn_gmm *gmm = self;
+    glnn__gmm *gmm = self;
     (void)step;
-    gmm->trained.flags = class_under_way(gmm)->seen > 0 ? HAS_SUMS : 0;
+    gmm->learner.flags = class_under_way(gmm)->seen > 0 ? HAS_SUMS : 0;
 }
 
 /* Samples that were added to the sums of a class. */
@@ -69,7 +71,7 @@ typedef struct counting {
 
 static glnn_status count_samples(void *self, const void *what)
 {
-    glnn_gmm *gmm = self;
+    glnn__gmm *gmm = self;
     const counting *of = what;
     of->class->seen += of->samples;
     return of->class->seen == of->class->samples
@@ -81,9 +83,9 @@ static glnn_status count_samples(void *self, const void *what)
  * may have no samples in the step. */
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
-    glnn_gmm *gmm = self;
+    glnn__gmm *gmm = self;
     glnn__gmm_class *class = class_under_way(gmm);
-    const bool is_first = !(gmm->trained.flags & HAS_SUMS) && step->is_first;
+    const bool is_first = !(gmm->learner.flags & HAS_SUMS) && step->is_first;
     if (part->count > 0)
         GLNN__TRY(add(gmm, part, is_first));
     else if (is_first)
@@ -96,7 +98,7 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
 
 static glnn_status end_epoch(void *self, double loss, bool *is_done)
 {
-    glnn_gmm *gmm = self;
+    glnn__gmm *gmm = self;
     (void)loss;
     GLNN__TRY(glnn__gmm_maximise(gmm));
     *is_done = true;
@@ -109,13 +111,13 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
 
 static bool is_settled(const void *self, int class)
 {
-    const glnn_gmm *gmm = self;
+    const glnn__gmm *gmm = self;
     return gmm->classes[class].is_settled;
 }
 
 static void add_settled(const void *self, glnn__totals *totals)
 {
-    const glnn_gmm *gmm = self;
+    const glnn__gmm *gmm = self;
     for (int c = 0; c < glnn__gmm_class_count(gmm); ++c) {
         const glnn__gmm_class *class = &gmm->classes[c];
         const float samples = class->is_settled ? (float)class->samples : 0;
@@ -128,18 +130,18 @@ static void add_settled(const void *self, glnn__totals *totals)
 /* All components meet samples that do not come class by class, so that they are classified too. */
 static glnn_status measure(void *self, const glnn__batch *part)
 {
-    glnn_gmm *gmm = self;
+    glnn__gmm *gmm = self;
     if (part->group > 0)
-        return expect_own(gmm, part, &gmm->trained.measured);
+        return expect_own(gmm, part, &gmm->learner.measured);
     GLNN__TRY(glnn__gmm_gather(&gmm->all, part));
     return glnn__gmm_expect(&gmm->all, part, glnn__gmm_class_count(gmm),
-                            gmm->desc.classes > 0 && part->data->labels, &gmm->trained.measured);
+                            gmm->desc.classes > 0 && part->data->labels, &gmm->learner.measured);
 }
 
 /* The classes stand in the statistics. */
 static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 {
-    glnn_gmm *gmm = self;
+    glnn__gmm *gmm = self;
     GLNN__TRY(glnn__gmm_gather(&gmm->all, part));
     GLNN__TRY(glnn__gmm_expect(&gmm->all, part, gmm->desc.classes, false, NULL));
     return glnn__take_classes(gmm->all.stats, 2, part->count, classes);
@@ -147,14 +149,14 @@ static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 
 static glnn_status place(void *self, const glnn__piece *piece)
 {
-    glnn_gmm *gmm = self;
+    glnn__gmm *gmm = self;
     GLNN__TRY(glnn__piece_copy(piece, gmm->all.samples));
     return glnn__gmm_shift(&gmm->all);
 }
 
 static void visit(void *self, glnn__visitor *visitor)
 {
-    glnn_gmm *gmm = self;
+    glnn__gmm *gmm = self;
     glnn__visit_floats(visitor, GLNN__ROLE_PARAMETER, gmm->parameters.weights, gmm->parameters.size,
                        "parameters");
     glnn__visit_matrix(visitor, GLNN__ROLE_SUM, 0, gmm->sums.first, NULL, "sums.first");
@@ -168,8 +170,8 @@ static void changed(void *self)
 
 static glnn_status join_sums(void *self)
 {
-    glnn_gmm *gmm = self;
-    glnn__exchange *exchange = gmm->trained.exchange;
+    glnn__gmm *gmm = self;
+    glnn__exchange *exchange = gmm->learner.exchange;
     for (int c = 0; c < glnn__gmm_class_count(gmm); ++c)
         GLNN__TRY(glnn__gmm_reading_sum(&gmm->sums, &gmm->classes[c].reading, exchange));
     return GLNN_OK;
@@ -177,13 +179,13 @@ static glnn_status join_sums(void *self)
 
 static glnn_status leave_sums(void *self)
 {
-    glnn_gmm *gmm = self;
+    glnn__gmm *gmm = self;
     for (int c = 0; c < glnn__gmm_class_count(gmm); ++c)
         glnn__gmm_reading_clear(&gmm->sums, &gmm->classes[c].reading);
     return GLNN_OK;
 }
 
-static void class_state(glnn_gmm *gmm, int c, glnn__state *state)
+static void class_state(glnn__gmm *gmm, int c, glnn__state *state)
 {
     glnn__gmm_class *class = &gmm->classes[c];
     glnn__state_int(state, &class->seen, "classes.%d.seen", c);
@@ -194,22 +196,18 @@ static void class_state(glnn_gmm *gmm, int c, glnn__state *state)
 
 static void state(void *self, glnn__state *state)
 {
-    glnn_gmm *gmm = self;
+    glnn__gmm *gmm = self;
     glnn__state_bool(state, &gmm->has_parameters, "has_parameters");
     glnn__state_double(state, &gmm->floor, "floor");
     for (int c = 0; c < glnn__gmm_class_count(gmm); ++c)
         class_state(gmm, c, state);
 }
 
-static glnn_status save(const void *self, const char *path)
-{
-    return glnn_gmm_save(self, path);
-}
-
 /* The order of samples says nothing to sums over all of them. */
-static void describe(glnn__learner *learner, glnn_train_desc *desc)
+static void describe(const void *self, glnn_train_desc *desc, bool *updates_by_epoch)
 {
-    (void)learner;
+    (void)self;
+    *updates_by_epoch = true;
     desc->keep_order = true;
     if (desc->epochs == 0)
         desc->epochs = DEFAULT_EPOCHS;
@@ -220,50 +218,55 @@ static void end_training(void *self)
     glnn__gmm_training_end(self);
 }
 
-glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
+const glnn_gmm_desc *glnn_gmm_get_desc(const glnn_learner *learner)
 {
-    static const glnn__learner_type type = {
-        .name = "mixture",
-        .prepare = prepare,
-        .begin_step = begin_step,
-        .gradient = gradient,
-        .measure = measure,
-        .classify = classify,
-        .predict = glnn__gmm_predict,
-        .store = glnn__gmm_store,
-        .place = place,
-        .visit = visit,
-        .changed = changed,
-        .state = state,
-        .join_sums = join_sums,
-        .leave_sums = leave_sums,
-        .identify = glnn__gmm_identify,
-        .save = save,
-        .check_set = glnn__gmm_check_set,
-        .describe = describe,
-        .begin = glnn__gmm_begin,
-        .end_epoch = end_epoch,
-        .end_training = end_training,
-        .is_settled = is_settled,
-        .add_settled = add_settled,
-    };
-    return (glnn__learner){
-        .type = &type,
-        .ctx = gmm->ctx,
-        .self = gmm,
-        .trained = &gmm->trained,
-        .features = gmm->desc.features,
-        .outputs = gmm->desc.classes,
-        .predicted = gmm->desc.classes > 0 ? gmm->desc.classes : gmm->count,
-        .stores_classes = true,
-        .labelled = gmm->desc.classes > 0 ? "a mixture for each class" : NULL,
-        .trains_labelled = true,
-        .capacity = gmm->desc.capacity,
-        .layout = gmm->desc.layout,
-        .updates_by_epoch = true,
-        .exchanges = true,
-        .groups_classes = gmm->desc.classes > 0,
-    };
+    const glnn__gmm *gmm = glnn__gmm_of(learner);
+    return gmm ? &gmm->desc : NULL;
 }
 
-GLNN__LEARNER_FUNCTIONS(gmm)
+static void print(const void *self, char *text, size_t size)
+{
+    const glnn__gmm *gmm = self;
+    snprintf(text, size, "%d components", gmm->count);
+}
+
+const glnn__learner_type glnn__gmm_type = {
+    .name = "mixture",
+    .kind = GLNN_LEARNER_GMM,
+    .size = sizeof(glnn__gmm),
+    .build = glnn__gmm_build,
+    .destroy = glnn__gmm_destroy,
+    .print = print,
+    .prepare = prepare,
+    .begin_step = begin_step,
+    .gradient = gradient,
+    .measure = measure,
+    .classify = classify,
+    .predict = glnn__gmm_predict,
+    .store = glnn__gmm_store,
+    .place = place,
+    .visit = visit,
+    .changed = changed,
+    .state = state,
+    .join_sums = join_sums,
+    .leave_sums = leave_sums,
+    .identify = glnn__gmm_identify,
+    .initialise = glnn__gmm_initialise,
+    .file = &glnn__gmm_file,
+    .check_set = glnn__gmm_check_set,
+    .describe = describe,
+    .begin = glnn__gmm_begin,
+    .end_epoch = end_epoch,
+    .end_training = end_training,
+    .is_settled = is_settled,
+    .add_settled = add_settled,
+};
+
+glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_learner **out)
+{
+    GLNN__NOT_NULL(out);
+    *out = NULL;
+    GLNN__CONTEXT(ctx);
+    GLNN__NOT_NULL(desc);
+    return glnn__learner_create(__func__, ctx, &glnn__gmm_type, desc, out);
+}

@@ -26,7 +26,7 @@ static size_t elements_of(const glnn_matrix *matrix)
     return matrix ? glnn__gmm_size(matrix->rows, matrix->columns) : 0;
 }
 
-static glnn_status sums_create(const glnn_gmm *gmm, sums *out)
+static glnn_status sums_create(const glnn__gmm *gmm, sums *out)
 {
     const int n = gmm->desc.features;
     const bool is_full = gmm->desc.covariance == GLNN_COVARIANCE_FULL;
@@ -58,7 +58,7 @@ static void sums_destroy(sums *of)
 }
 
 /* The row that stands for ones, where the responsibilities alone begin in it. */
-static const float *counts_of(const glnn_gmm *gmm, const sums *of)
+static const float *counts_of(const glnn__gmm *gmm, const sums *of)
 {
     const int n = gmm->desc.features, components = gmm->desc.components;
     return of->first ? of->first + glnn__gmm_size(n, components + 1)
@@ -67,14 +67,14 @@ static const float *counts_of(const glnn_gmm *gmm, const sums *of)
 }
 
 /* The sums of component j with a full covariance. */
-static const float *moments_of(const glnn_gmm *gmm, const sums *of, int j)
+static const float *moments_of(const glnn__gmm *gmm, const sums *of, int j)
 {
     return of->second + glnn__gmm_size(j % gmm->desc.components, gmm->own.wide);
 }
 
 /* S_j = sum r x (x - c)' - c (sum r (x - c))' over N, less the square of how far the mean moves
  * from its old place c. */
-static void find_full(const glnn_gmm *gmm, int j, double samples, const sums *of)
+static void find_full(const glnn__gmm *gmm, int j, double samples, const sums *of)
 {
     const int n = gmm->desc.features;
     const size_t row = (size_t)gmm->sums.second->columns;
@@ -97,14 +97,14 @@ static void find_full(const glnn_gmm *gmm, int j, double samples, const sums *of
 }
 
 /* A sum of component j along a feature. */
-static double sum_of(const glnn_gmm *gmm, const float *of, int j, int feature)
+static double sum_of(const glnn__gmm *gmm, const float *of, int j, int feature)
 {
     const int components = gmm->desc.components;
     return (double)of[glnn__gmm_size(feature, components + 1) + (size_t)(j % components)];
 }
 
 /* A variance is the mean square less the square of the mean. */
-static void find_variances(const glnn_gmm *gmm, int j, double samples, const sums *of)
+static void find_variances(const glnn__gmm *gmm, int j, double samples, const sums *of)
 {
     const int n = gmm->desc.features;
     const bool is_spherical = gmm->desc.covariance == GLNN_COVARIANCE_SPHERICAL;
@@ -121,7 +121,7 @@ static void find_variances(const glnn_gmm *gmm, int j, double samples, const sum
 }
 
 /* The most likely covariance of component j, in of->covariance. */
-static void find_covariance(const glnn_gmm *gmm, int j, double samples, const sums *of)
+static void find_covariance(const glnn__gmm *gmm, int j, double samples, const sums *of)
 {
     if (gmm->desc.covariance == GLNN_COVARIANCE_FULL)
         find_full(gmm, j, samples, of);
@@ -130,7 +130,7 @@ static void find_covariance(const glnn_gmm *gmm, int j, double samples, const su
 }
 
 /* The samples that the mean covariance of a class counts as in that of a component. */
-static double shrinkage_of(const glnn_gmm *gmm)
+static double shrinkage_of(const glnn__gmm *gmm)
 {
     const bool shrinks =
         gmm->desc.shrinkage > 0 && gmm->desc.covariance != GLNN_COVARIANCE_SPHERICAL;
@@ -138,7 +138,7 @@ static double shrinkage_of(const glnn_gmm *gmm)
 }
 
 /* A class of few samples has no reliable mean covariance either: it is drawn to its diagonal. */
-static void shrink_pooled(const glnn_gmm *gmm, double samples, const sums *of)
+static void shrink_pooled(const glnn__gmm *gmm, double samples, const sums *of)
 {
     const int n = gmm->desc.features;
     const double factor = samples / (samples + shrinkage_of(gmm));
@@ -147,7 +147,7 @@ static void shrink_pooled(const glnn_gmm *gmm, double samples, const sums *of)
 }
 
 /* The mean covariance of the components of a class, each by its samples. */
-static void find_pooled(const glnn_gmm *gmm, int first, const float *counts, const sums *of)
+static void find_pooled(const glnn__gmm *gmm, int first, const float *counts, const sums *of)
 {
     const int size = gmm->parameters.covariance_size;
     double sum = 0;
@@ -167,7 +167,7 @@ static void find_pooled(const glnn_gmm *gmm, int first, const float *counts, con
         shrink_pooled(gmm, sum, of);
 }
 
-static void shrink(const glnn_gmm *gmm, double samples, const sums *of)
+static void shrink(const glnn__gmm *gmm, double samples, const sums *of)
 {
     const double extra = shrinkage_of(gmm);
     for (int e = 0; extra > 0 && e < gmm->parameters.covariance_size; ++e)
@@ -175,7 +175,7 @@ static void shrink(const glnn_gmm *gmm, double samples, const sums *of)
             (samples * of->covariance[e] + extra * of->pooled[e]) / (samples + extra);
 }
 
-static void raise_to_floor(const glnn_gmm *gmm, const sums *of)
+static void raise_to_floor(const glnn__gmm *gmm, const sums *of)
 {
     if (gmm->desc.covariance == GLNN_COVARIANCE_FULL)
         glnn__raise_eigenvalues(gmm->desc.features, gmm->floor, of->covariance, of->scratch);
@@ -186,7 +186,7 @@ static void raise_to_floor(const glnn_gmm *gmm, const sums *of)
 
 /* Where the mean moves, relative to the offset. Full covariances have sums relative to the old
  * mean. */
-static double new_mean(const glnn_gmm *gmm, int j, int f, double samples, const sums *of)
+static double new_mean(const glnn__gmm *gmm, int j, int f, double samples, const sums *of)
 {
     if (gmm->desc.covariance != GLNN_COVARIANCE_FULL)
         return sum_of(gmm, of->first, j, f) / samples;
@@ -197,7 +197,7 @@ static double new_mean(const glnn_gmm *gmm, int j, int f, double samples, const 
 }
 
 /* The covariance is found first, because its sums are relative to the old mean. */
-static glnn_status maximise_component(glnn_gmm *gmm, int j, double samples, const sums *of)
+static glnn_status maximise_component(glnn__gmm *gmm, int j, double samples, const sums *of)
 {
     const int n = gmm->desc.features, size = gmm->parameters.covariance_size;
     float *covariance = gmm->parameters.covariances + glnn__gmm_size(j, size);
@@ -231,7 +231,7 @@ static glnn_status check_finite(const glnn__gmm_parameters *of, int j)
     return GLNN_OK;
 }
 
-static glnn_status maximise(glnn_gmm *gmm, int first, const sums *of)
+static glnn_status maximise(glnn__gmm *gmm, int first, const sums *of)
 {
     const float *counts = counts_of(gmm, of);
     double sum = 0;
@@ -255,7 +255,7 @@ static glnn_status maximise(glnn_gmm *gmm, int first, const sums *of)
 
 /* The weights of a class sum to its share of the samples. Means are shifted by what they were, so
  * weights change after them. */
-static void maximise_weights(glnn_gmm *gmm, int first, int samples, const float *counts)
+static void maximise_weights(glnn__gmm *gmm, int first, int samples, const float *counts)
 {
     double sum = 0;
     for (int i = 0; i < gmm->desc.components; ++i)
@@ -265,13 +265,13 @@ static void maximise_weights(glnn_gmm *gmm, int first, int samples, const float 
             (float)((double)counts[i] / sum * samples / gmm->training_samples);
 }
 
-static bool gains_enough(const glnn_gmm *gmm, double before, double loss)
+static bool gains_enough(const glnn__gmm *gmm, double before, double loss)
 {
     return gmm->desc.tolerance < 0 || !(before - loss < (double)gmm->desc.tolerance);
 }
 
 /* The sums of class c, and what they make of its components. */
-static glnn_status maximise_class(glnn_gmm *gmm, int c, sums *of)
+static glnn_status maximise_class(glnn__gmm *gmm, int c, sums *of)
 {
     glnn__gmm_class *class = &gmm->classes[c];
     const int first = c * gmm->desc.components;
@@ -279,7 +279,7 @@ static glnn_status maximise_class(glnn_gmm *gmm, int c, sums *of)
         memset(gmm->parameters.weights + first, 0, (size_t)gmm->desc.components * sizeof(float));
     if (!glnn__gmm_reading_exists(&class->reading))
         return GLNN_OK;
-    GLNN__TRY(glnn__gmm_reading_sum(&gmm->sums, &class->reading, gmm->trained.exchange));
+    GLNN__TRY(glnn__gmm_reading_sum(&gmm->sums, &class->reading, gmm->learner.exchange));
     GLNN__TRY(glnn__gmm_reading_take(&gmm->sums, &class->reading, of->first, of->second));
     GLNN__TRY(maximise(gmm, first, of));
     const float *counts = counts_of(gmm, of);
@@ -290,7 +290,7 @@ static glnn_status maximise_class(glnn_gmm *gmm, int c, sums *of)
     return GLNN_OK;
 }
 
-static glnn_status maximise_classes(glnn_gmm *gmm, const void *user)
+static glnn_status maximise_classes(glnn__gmm *gmm, const void *user)
 {
     sums of;
     glnn_status status = sums_create(gmm, &of);
@@ -301,7 +301,7 @@ static glnn_status maximise_classes(glnn_gmm *gmm, const void *user)
     return status;
 }
 
-glnn_status glnn__gmm_maximise(glnn_gmm *gmm)
+glnn_status glnn__gmm_maximise(glnn__gmm *gmm)
 {
     return glnn__gmm_change(gmm, maximise_classes, NULL);
 }

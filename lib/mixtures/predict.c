@@ -42,7 +42,7 @@ static void take_stats(const float *stats, int count, const wanted *out)
 }
 
 /* Sums of responsibilities over the components of each class. */
-static void take_posteriors(const glnn_gmm *gmm, const float *shares, int count, float *posteriors)
+static void take_posteriors(const glnn__gmm *gmm, const float *shares, int count, float *posteriors)
 {
     const size_t all = (size_t)gmm->count, size = (size_t)gmm->desc.components;
     const size_t classes = (size_t)gmm->desc.classes;
@@ -56,7 +56,7 @@ static void take_posteriors(const glnn_gmm *gmm, const float *shares, int count,
 }
 
 /* The component of the greatest responsibility. */
-static void take_components(const glnn_gmm *gmm, const float *shares, int count, int *components)
+static void take_components(const glnn__gmm *gmm, const float *shares, int count, int *components)
 {
     for (int i = 0; i < count; ++i, shares += gmm->count) {
         components[i] = 0;
@@ -65,7 +65,7 @@ static void take_components(const glnn_gmm *gmm, const float *shares, int count,
     }
 }
 
-static void take_shares(const glnn_gmm *gmm, const float *shares, int count, const wanted *out)
+static void take_shares(const glnn__gmm *gmm, const float *shares, int count, const wanted *out)
 {
     if (out->responsibilities)
         memcpy(out->responsibilities, shares, (size_t)count * (size_t)gmm->count * sizeof *shares);
@@ -75,7 +75,7 @@ static void take_shares(const glnn_gmm *gmm, const float *shares, int count, con
         take_components(gmm, shares, count, out->components);
 }
 
-static glnn_status expect(glnn_gmm *gmm, int count)
+static glnn_status expect(glnn__gmm *gmm, int count)
 {
     return glnn__gmm_expect(&gmm->all, &(glnn__batch){.count = count}, glnn__gmm_class_count(gmm),
                             false, NULL);
@@ -83,7 +83,7 @@ static glnn_status expect(glnn_gmm *gmm, int count)
 
 /* The responsibilities of all components for the samples that were expected, in a matrix that the
  * caller destroys, whatever is returned. */
-static glnn_status find_responsibilities(glnn_gmm *gmm, int count, glnn_matrix **out)
+static glnn_status find_responsibilities(glnn__gmm *gmm, int count, glnn_matrix **out)
 {
     *out = NULL;
     GLNN__TRY(glnn__matrix_create_scratch(gmm->ctx, gmm->all.densities->layout, count, gmm->count,
@@ -91,7 +91,7 @@ static glnn_status find_responsibilities(glnn_gmm *gmm, int count, glnn_matrix *
     return glnn__softmax_rows(gmm->ctx, gmm->all.densities, gmm->all.stats, count, *out);
 }
 
-static glnn_status find_shares(glnn_gmm *gmm, int count, float *shares)
+static glnn_status find_shares(glnn__gmm *gmm, int count, float *shares)
 {
     glnn_matrix *responsibilities;
     glnn_status status = find_responsibilities(gmm, count, &responsibilities);
@@ -102,7 +102,7 @@ static glnn_status find_shares(glnn_gmm *gmm, int count, float *shares)
 }
 
 /* `room` holds a piece's responsibilities, or its statistics. */
-static glnn_status find_wanted(glnn_gmm *gmm, const glnn__piece *piece, const wanted *out,
+static glnn_status find_wanted(glnn__gmm *gmm, const glnn__piece *piece, const wanted *out,
                                float *room)
 {
     const int count = piece->count;
@@ -117,7 +117,7 @@ static glnn_status find_wanted(glnn_gmm *gmm, const glnn__piece *piece, const wa
     return GLNN_OK;
 }
 
-static glnn_status find(glnn_gmm *gmm, const glnn__piece *piece, const wanted *out)
+static glnn_status find(glnn__gmm *gmm, const glnn__piece *piece, const wanted *out)
 {
     const size_t columns = (size_t)(gmm->count > 4 ? gmm->count : 4);
     float *room = malloc((size_t)piece->count * columns * sizeof *room);
@@ -131,7 +131,7 @@ static glnn_status find(glnn_gmm *gmm, const glnn__piece *piece, const wanted *o
 
 glnn_status glnn__gmm_predict(void *self, const glnn__piece *piece, float *outputs, int *classes)
 {
-    glnn_gmm *gmm = self;
+    glnn__gmm *gmm = self;
     const wanted out = gmm->desc.classes > 0
                            ? (wanted){.posteriors = outputs, .classes = classes}
                            : (wanted){.responsibilities = outputs, .components = classes};
@@ -139,7 +139,7 @@ glnn_status glnn__gmm_predict(void *self, const glnn__piece *piece, float *outpu
 }
 
 /* The components of the greatest responsibilities. */
-static glnn_status store_components(glnn_gmm *gmm, const glnn__piece *piece, glnn_matrix *out)
+static glnn_status store_components(glnn__gmm *gmm, const glnn__piece *piece, glnn_matrix *out)
 {
     glnn_matrix *responsibilities, *column = NULL;
     glnn_status status = find_responsibilities(gmm, piece->count, &responsibilities);
@@ -159,7 +159,7 @@ static glnn_status store_components(glnn_gmm *gmm, const glnn__piece *piece, gln
 /* Column 2 of the statistics is the class. */
 glnn_status glnn__gmm_store(void *self, const glnn__piece *piece, glnn_matrix *out)
 {
-    glnn_gmm *gmm = self;
+    glnn__gmm *gmm = self;
     GLNN__TRY(expect(gmm, piece->count));
     return gmm->desc.classes > 0 ? glnn__piece_store(piece, gmm->all.stats, 2, 1, out)
                                  : store_components(gmm, piece, out);
@@ -167,7 +167,7 @@ glnn_status glnn__gmm_store(void *self, const glnn__piece *piece, glnn_matrix *o
 
 static glnn_status find_densities(void *self, const glnn__piece *piece)
 {
-    const glnn_gmm *gmm = self;
+    const glnn__gmm *gmm = self;
     const wanted *all = piece->user;
     const size_t first = (size_t)piece->first, count = (size_t)gmm->count;
     const wanted here = {.log_densities = all->log_densities ? all->log_densities + first : NULL,
@@ -176,14 +176,13 @@ static glnn_status find_densities(void *self, const glnn__piece *piece)
     return find(self, piece, &here);
 }
 
-glnn_status glnn_gmm_compute_densities(glnn_gmm *gmm, int64_t samples, const float *inputs,
+glnn_status glnn_gmm_compute_densities(glnn_learner *learner, int64_t samples, const float *inputs,
                                        float *log_densities, float *responsibilities)
 {
     wanted out = {.log_densities = log_densities, .responsibilities = responsibilities};
-    GLNN__HELD(gmm);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_GMM);
     if (!log_densities && !responsibilities)
         return glnn__fail(GLNN_E_ARG, "%s: `log_densities` and `responsibilities` are both null",
                           __func__);
-    const glnn__learner learner = glnn__gmm_learner(gmm);
-    return glnn__take_pieces(&learner, __func__, samples, inputs, find_densities, &out);
+    return glnn__take_pieces(learner, __func__, samples, inputs, find_densities, &out);
 }

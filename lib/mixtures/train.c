@@ -46,18 +46,16 @@ static int choose_rows(const glnn__groups *groups, double share, int most)
 
 /* Batches for the samples kept apart are chosen as if their classes were as frequent as in
  * training. */
-static void reset_classes(glnn__learner *learner, const glnn__groups *groups,
-                          int validation_samples)
+static void reset_classes(glnn__gmm *gmm, const glnn__groups *groups, int validation_samples)
 {
-    glnn_gmm *gmm = learner->self;
     for (int c = 0; c < groups->count; ++c)
         gmm->classes[c] = (glnn__gmm_class){
             .samples = groups->begins[c + 1] - groups->begins[c],
             .loss = INFINITY,
         };
     gmm->training_samples = groups->begins[groups->count];
-    gmm->rows = learner->rows = choose_rows(groups, 1, gmm->desc.capacity);
-    learner->validation_rows =
+    gmm->rows = gmm->learner.rows = choose_rows(groups, 1, gmm->desc.capacity);
+    gmm->learner.validation_rows =
         choose_rows(groups, (double)validation_samples / gmm->training_samples, gmm->desc.capacity);
 }
 
@@ -71,7 +69,7 @@ static int64_t count_parameters(const glnn_gmm_desc *desc)
                                                            : 1);
 }
 
-static void log_few(const glnn_gmm *gmm, const char *name, int worst, int few)
+static void log_few(const glnn__gmm *gmm, const char *name, int worst, int few)
 {
     const glnn_gmm_desc *desc = &gmm->desc;
     const int64_t parameters = count_parameters(desc);
@@ -89,7 +87,7 @@ static void log_few(const glnn_gmm *gmm, const char *name, int worst, int few)
 }
 
 /* Of all classes with fewer samples than parameters it names the one with the fewest. */
-static void warn_of_few(const glnn_gmm *gmm, const char *name)
+static void warn_of_few(const glnn__gmm *gmm, const char *name)
 {
     const int64_t parameters = count_parameters(&gmm->desc) * gmm->desc.components;
     int few = 0, worst = 0;
@@ -106,7 +104,7 @@ static void warn_of_few(const glnn_gmm *gmm, const char *name)
 }
 
 /* All covariances start spherical, with the variance that k-means left. */
-static void set_variances(glnn_gmm *gmm, double variance)
+static void set_variances(glnn__gmm *gmm, double variance)
 {
     const int n = gmm->desc.features, size = gmm->parameters.covariance_size;
     const int next = gmm->desc.covariance == GLNN_COVARIANCE_FULL ? n + 1 : 1;
@@ -125,7 +123,7 @@ typedef struct starting {
 } starting;
 
 /* Centres and sizes of class c become means and weights; *error grows by that of its samples. */
-static glnn_status start_class(glnn_gmm *gmm, glnn_kmeans *kmeans, const starting *from, int c,
+static glnn_status start_class(glnn__gmm *gmm, glnn_learner *kmeans, const starting *from, int c,
                                double *error)
 {
     const int *begins = from->groups->begins, first = c * gmm->desc.components;
@@ -146,7 +144,7 @@ static glnn_status start_class(glnn_gmm *gmm, glnn_kmeans *kmeans, const startin
     return GLNN_OK;
 }
 
-static glnn_status start_classes(glnn_gmm *gmm, const starting *from, double *error)
+static glnn_status start_classes(glnn__gmm *gmm, const starting *from, double *error)
 {
     const glnn_kmeans_desc of_kmeans = {
         .features = gmm->desc.features,
@@ -155,17 +153,17 @@ static glnn_status start_classes(glnn_gmm *gmm, const starting *from, double *er
         .capacity = from->rows,
         .seed = gmm->desc.seed,
     };
-    glnn_kmeans *kmeans;
+    glnn_learner *kmeans;
     GLNN__TRY(glnn_kmeans_create(gmm->ctx, &of_kmeans, &kmeans));
     glnn_status status = GLNN_OK;
     for (int c = 0; c < glnn__gmm_class_count(gmm) && !status; ++c)
         status = start_class(gmm, kmeans, from, c, error);
-    glnn_kmeans_destroy(kmeans);
+    glnn_learner_destroy(kmeans);
     return status;
 }
 
 /* The parameters become those of k-means within each class. */
-static glnn_status start(glnn_gmm *gmm, const void *user)
+static glnn_status start(glnn__gmm *gmm, const void *user)
 {
     double error = 0;
     GLNN__TRY(start_classes(gmm, user, &error));
@@ -180,12 +178,12 @@ static glnn_status start(glnn_gmm *gmm, const void *user)
     return GLNN_OK;
 }
 
-static glnn_status initialise(glnn_gmm *gmm, const glnn_dataset *data)
+glnn_status glnn__gmm_initialise(void *self, const glnn_dataset *data)
 {
-    const glnn__learner learner = glnn__gmm_learner(gmm);
+    glnn__gmm *gmm = self;
     glnn__order order;
     glnn__groups groups;
-    GLNN__TRY(glnn__check_data(&learner, data, true));
+    GLNN__TRY(glnn__check_data(&gmm->learner, data, true));
     GLNN__TRY(
         glnn__train_order(&(glnn_train_desc){0}, data, gmm->desc.classes > 0, &order, &groups));
     const starting from = {data, order.entries, &groups,
@@ -196,15 +194,7 @@ static glnn_status initialise(glnn_gmm *gmm, const glnn_dataset *data)
     return status;
 }
 
-glnn_status glnn_gmm_initialise(glnn_gmm *gmm, const glnn_dataset *data)
-{
-    GLNN__HELD(gmm);
-    GLNN__NOT_NULL(data);
-    GLNN__TRY(glnn__gl_enter(gmm->ctx));
-    return glnn__gl_leave(gmm->ctx, initialise(gmm, data));
-}
-
-static glnn_status begin(glnn_gmm *gmm, const starting *from)
+static glnn_status begin(glnn__gmm *gmm, const starting *from)
 {
     if (!gmm->has_parameters)
         GLNN__TRY(glnn__gmm_change(gmm, start, from));
@@ -215,13 +205,13 @@ static glnn_status begin(glnn_gmm *gmm, const starting *from)
     return glnn__gmm_sums_prepare(&gmm->own, &gmm->sums);
 }
 
-glnn_status glnn__gmm_begin(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc)
+glnn_status glnn__gmm_begin(void *self, const glnn_dataset *data, glnn_train_desc *desc)
 {
-    glnn_gmm *gmm = learner->self;
+    glnn__gmm *gmm = self;
     glnn__order order;
     glnn__groups groups;
     GLNN__TRY(glnn__train_order(desc, data, gmm->desc.classes > 0, &order, &groups));
-    reset_classes(learner, &groups,
+    reset_classes(gmm, &groups,
                   desc->validation ? desc->validation->samples
                                    : data->samples - groups.begins[groups.count]);
     desc->batch = gmm->rows;

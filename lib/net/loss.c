@@ -55,14 +55,14 @@ static const glnn__kernel metrics_kernel = {
     .enumerations = {losses, glnn__sequence_enumerators},
 };
 
-static unsigned loss_of(glnn_network *network)
+static unsigned loss_of(glnn__network *network)
 {
     if (network->desc.loss == GLNN_LOSS_SQUARED)
         return SQUARED_LOSS;
     return glnn__network_outputs(network) == 1 ? SIGMOID_LOSS : SOFTMAX_LOSS;
 }
 
-glnn_status glnn__loss_prepare(glnn_network *network)
+glnn_status glnn__loss_prepare(glnn__network *network)
 {
     if (!network->stats)
         return GLNN_OK;
@@ -71,13 +71,13 @@ glnn_status glnn__loss_prepare(glnn_network *network)
 
 /* Whether targets have their distances from the mean target next to them. Those in a matrix of the
  * program have none. */
-static bool has_spread(const glnn_network *network, const glnn_dataset *data)
+static bool has_spread(const glnn__network *network, const glnn_dataset *data)
 {
     return !data->labels && data->targets->columns > glnn__network_outputs(network);
 }
 
 /* A pass of the kernels that compare outputs with targets. The targets of training are smoothed. */
-static glnn__pass target_pass(glnn_network *network, const glnn__batch *batch, bool trains,
+static glnn__pass target_pass(glnn__network *network, const glnn__batch *batch, bool trains,
                               const glnn__kernel *kernel, glnn_matrix *output)
 {
     const float smoothing = trains ? network->desc.label_smoothing : 0;
@@ -100,7 +100,7 @@ static glnn__pass target_pass(glnn_network *network, const glnn__batch *batch, b
     };
 }
 
-static glnn_status add_metrics(glnn_network *network, const glnn__batch *batch, bool trains,
+static glnn_status add_metrics(glnn__network *network, const glnn__batch *batch, bool trains,
                                const glnn__metrics *metrics)
 {
     glnn__pass pass = target_pass(network, batch, trains, &metrics_kernel, metrics->rows);
@@ -111,13 +111,13 @@ static glnn_status add_metrics(glnn_network *network, const glnn__batch *batch, 
     return glnn__pass_run(network->ctx, &pass);
 }
 
-glnn_status glnn__loss_metrics(glnn_network *network, const glnn__batch *batch,
+glnn_status glnn__loss_metrics(glnn__network *network, const glnn__batch *batch,
                                const glnn__metrics *metrics)
 {
     return add_metrics(network, batch, false, metrics);
 }
 
-glnn_status glnn__loss_delta(glnn_network *network, const glnn__batch *batch,
+glnn_status glnn__loss_delta(glnn__network *network, const glnn__batch *batch,
                              const glnn__metrics *metrics)
 {
     const glnn__signal *out = &glnn__network_last(network)->out;
@@ -133,7 +133,7 @@ glnn_status glnn__loss_delta(glnn_network *network, const glnn__batch *batch,
     return glnn__pass_run(network->ctx, &pass);
 }
 
-glnn_status glnn__loss_find_probabilities(glnn_network *network, glnn_matrix *out)
+glnn_status glnn__loss_find_probabilities(glnn__network *network, glnn_matrix *out)
 {
     const glnn_matrix *values = glnn__network_last(network)->out.values;
     if (loss_of(network) == SIGMOID_LOSS)
@@ -141,7 +141,7 @@ glnn_status glnn__loss_find_probabilities(glnn_network *network, glnn_matrix *ou
     return glnn_softmax(network->ctx, values, out);
 }
 
-glnn_status glnn__loss_classify(glnn_network *network, glnn_matrix *classes)
+glnn_status glnn__loss_classify(glnn__network *network, glnn_matrix *classes)
 {
     const glnn_matrix *values = glnn__network_last(network)->out.values;
     if (loss_of(network) == SIGMOID_LOSS)

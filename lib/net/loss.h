@@ -5,21 +5,21 @@
 #include "net/network.h"
 
 /* Finds the sums of the softmax where they have a matrix, once the outputs are there. */
-glnn_status glnn__loss_prepare(glnn_network *network);
+glnn_status glnn__loss_prepare(glnn__network *network);
 
 /* Adds the batch's losses and counts to metrics. The labels are not smoothed. */
-glnn_status glnn__loss_metrics(glnn_network *network, const glnn__batch *batch,
+glnn_status glnn__loss_metrics(glnn__network *network, const glnn__batch *batch,
                                const glnn__metrics *metrics);
 
 /* Adds the batch's losses of training and counts to metrics, and finds the delta of the outputs. */
-glnn_status glnn__loss_delta(glnn_network *network, const glnn__batch *batch,
+glnn_status glnn__loss_delta(glnn__network *network, const glnn__batch *batch,
                              const glnn__metrics *metrics);
 
 /* Cross-entropy: finds the probabilities that the network predicts, into a matrix of the outputs'
  * shape. Without it the outputs are predicted as they are. */
-glnn_status glnn__loss_find_probabilities(glnn_network *network, glnn_matrix *out);
+glnn_status glnn__loss_find_probabilities(glnn__network *network, glnn_matrix *out);
 
 /* The classes of the rows' samples by the outputs, into a column. */
-glnn_status glnn__loss_classify(glnn_network *network, glnn_matrix *classes);
+glnn_status glnn__loss_classify(glnn__network *network, glnn_matrix *classes);
 
 #endif

@@ -1,7 +1,6 @@
 /* Making and unmaking a network. */
 #include "net/network.h"
 
-#include "base/log.h"
 #include "base/status.h"
 #include "gl/lifetime.h"
 #include "net/network_check.h"
@@ -13,37 +12,39 @@
 /* Outputs beyond which it pays to find the sums of a softmax in a pass of their own. */
 #define MANY_OUTPUTS 64
 
-glnn__layer *glnn__network_last(glnn_network *network)
+glnn__layer *glnn__network_last(glnn__network *network)
 {
     return &network->layers[network->desc.layer_count - 1];
 }
 
-int glnn__network_outputs(const glnn_network *network)
+int glnn__network_outputs(const glnn__network *network)
 {
     return glnn__shape_size(network->layers[network->desc.layer_count - 1].out.shape);
 }
 
-int glnn__network_classes(const glnn_network *network)
+int glnn__network_classes(const glnn__network *network)
 {
     const int outputs = glnn__network_outputs(network);
     return network->desc.loss == GLNN_LOSS_CROSS_ENTROPY && outputs == 1 ? 2 : outputs;
 }
 
-glnn_shape glnn_network_get_shape(const glnn_network *network, int layer)
+glnn_shape glnn_network_get_shape(const glnn_learner *learner, int layer)
 {
+    const glnn__network *network = glnn__network_of(learner);
     if (!network || layer < -1 || layer >= network->desc.layer_count)
         return (glnn_shape){0};
     return layer < 0 ? network->desc.shape : network->layers[layer].out.shape;
 }
 
-glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_network *network, int layer)
+glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_learner *learner, int layer)
 {
+    const glnn__network *network = glnn__network_of(learner);
     if (!network || layer < 0 || layer >= network->desc.layer_count)
         return (glnn_parameter_shape){0};
     return network->layers[layer].parameter_shape;
 }
 
-static glnn_status create_parameters(glnn_network *network, glnn__layer *layer)
+static glnn_status create_parameters(glnn__network *network, glnn__layer *layer)
 {
     const glnn_network_desc *desc = &network->desc;
     if (!glnn__layer_has_parameters(layer))
@@ -53,7 +54,7 @@ static glnn_status create_parameters(glnn_network *network, glnn__layer *layer)
                                                    : GLNN_OK;
 }
 
-static glnn_status initialise(glnn_network *network, glnn__layer *layer)
+static glnn_status initialise(glnn__network *network, glnn__layer *layer)
 {
     return layer->type->initialise ? layer->type->initialise(network->ctx, &network->desc, layer)
                                    : GLNN_OK;
@@ -61,7 +62,7 @@ static glnn_status initialise(glnn_network *network, glnn__layer *layer)
 
 /* TILED if some matrix has a row per pixel, because its textures hold the most rows; otherwise by
  * the products of a training step. */
-static glnn_status choose_layout(glnn_network *network)
+static glnn_status choose_layout(glnn__network *network)
 {
     glnn_layout *layout = &network->desc.layout;
     for (int i = 0; i < network->desc.layer_count && *layout == GLNN_LAYOUT_AUTO; ++i)
@@ -82,7 +83,7 @@ typedef struct place {
     char text[48];
 } place;
 
-static place place_of(const glnn_network *network, const glnn__signal *signal)
+static place place_of(const glnn__network *network, const glnn__signal *signal)
 {
     place of = {"the input"};
     for (int i = 0; i < network->desc.layer_count; ++i)
@@ -92,7 +93,7 @@ static place place_of(const glnn_network *network, const glnn__signal *signal)
     return of;
 }
 
-static glnn_status check_matrix(const glnn_network *network, int rows, int columns,
+static glnn_status check_matrix(const glnn__network *network, int rows, int columns,
                                 const glnn__signal *signal)
 {
     const glnn_layout layout = network->desc.layout;
@@ -103,13 +104,13 @@ static glnn_status check_matrix(const glnn_network *network, int rows, int colum
     return glnn__texture_check(network->ctx, layout, rows, columns, extent, what);
 }
 
-static glnn_status check_signal(const glnn_network *network, const glnn__signal *signal)
+static glnn_status check_signal(const glnn__network *network, const glnn__signal *signal)
 {
     return check_matrix(network, glnn__signal_rows(signal), glnn__signal_columns(signal), signal);
 }
 
 /* Each matrix has to fit a texture for one sample. A sample of a data set is one row. */
-static glnn_status check_sample(const glnn_network *network)
+static glnn_status check_sample(const glnn__network *network)
 {
     GLNN__TRY(check_matrix(network, 1, network->desc.features, &network->input));
     GLNN__TRY(check_signal(network, &network->input));
@@ -129,7 +130,7 @@ typedef struct room {
     size_t largest_bytes;
 } room;
 
-static void add_signal(const glnn_network *network, const glnn__signal *signal, int samples,
+static void add_signal(const glnn__network *network, const glnn__signal *signal, int samples,
                        room *sum)
 {
     const glnn_layout layout = network->desc.layout;
@@ -152,7 +153,7 @@ static void add_signal(const glnn_network *network, const glnn__signal *signal, 
     }
 }
 
-static bool fits(const glnn_network *network, int samples, room *sum)
+static bool fits(const glnn__network *network, int samples, room *sum)
 {
     *sum = (room){.fits_textures = true};
     add_signal(network, &network->input, samples, sum);
@@ -161,7 +162,7 @@ static bool fits(const glnn_network *network, int samples, room *sum)
     return sum->fits_textures && sum->bytes <= network->ctx->info.texture_budget / SHARE;
 }
 
-static glnn_status fail_pixels(const glnn_network *network, const room *sum)
+static glnn_status fail_pixels(const glnn__network *network, const room *sum)
 {
     const glnn_shape shape = sum->largest->shape;
     return glnn__fail(GLNN_E_LIMIT,
@@ -174,7 +175,7 @@ static glnn_status fail_pixels(const glnn_network *network, const room *sum)
 
 /* The rows of flat matrices are samples, so these fit whenever a batch does. Those of pixels can be
  * too large: then the capacity becomes the largest that fits. */
-static glnn_status fit_capacity(glnn_network *network)
+static glnn_status fit_capacity(glnn__network *network)
 {
     room sum;
     if (!fits(network, 1, &sum))
@@ -188,7 +189,46 @@ static glnn_status fit_capacity(glnn_network *network)
     return GLNN_OK;
 }
 
-static glnn_status create_all(glnn_network *network)
+/* Those of ADAM and RMSPROP are above the usual 0.001, with which ten epochs of some thousand
+ * samples end far from where descent with momentum does. */
+static float default_rate(glnn_optimizer_kind kind)
+{
+    switch (kind) {
+    case GLNN_OPTIMIZER_ADAM:
+    case GLNN_OPTIMIZER_RMSPROP:
+        return 0.003f;
+    case GLNN_OPTIMIZER_RPROP:
+        return 0;
+    default:
+        return 0.05f;
+    }
+}
+
+static void fill_learner(glnn__network *network)
+{
+    const glnn_network_desc *desc = &network->desc;
+    const glnn_optimizer_kind optimizer = desc->optimizer.kind;
+    glnn_learner *learner = &network->learner;
+    learner->features = desc->features;
+    learner->shape = desc->shape;
+    learner->outputs = glnn__network_classes(network);
+    learner->predicted = glnn__network_outputs(network);
+    learner->labelled = desc->loss == GLNN_LOSS_CROSS_ENTROPY ? "cross-entropy" : NULL;
+    learner->capacity = desc->capacity;
+    learner->layout = desc->layout;
+    learner->default_rate = default_rate(optimizer);
+    learner->learns_targets = true;
+    learner->uses_weights = true;
+    learner->records_losses = true;
+    learner->reads_half = desc->precision == GLNN_PRECISION_MIXED;
+    learner->compares_steps =
+        optimizer == GLNN_OPTIMIZER_RPROP ? glnn_optimizer_kind_name(optimizer) : NULL;
+    learner->exchanges = true;
+    learner->averages = !desc->optimizer.two_parts && optimizer != GLNN_OPTIMIZER_RPROP;
+    learner->is_checked = true;
+}
+
+static glnn_status create_all(glnn__network *network)
 {
     network->input.shape = network->desc.shape;
     network->input.form = network->layers[0].taken;
@@ -199,48 +239,23 @@ static glnn_status create_all(glnn_network *network)
         GLNN__TRY(create_parameters(network, &network->layers[i]));
     if (network->desc.optimizer.clip_norm > 0)
         GLNN__TRY(glnn__squares_create(network->ctx, &network->squares));
-    GLNN__TRY(glnn__trained_create(network->ctx, network->desc.capacity, 4, &network->trained));
+    fill_learner(network);
+    GLNN__TRY(glnn__learner_create_metrics(&network->learner, 4));
     for (int i = 0; i < network->desc.layer_count; ++i)
         GLNN__TRY(initialise(network, &network->layers[i]));
     return GLNN_OK;
 }
 
-static void report(void *self)
+glnn_status glnn__network_build(void *self, const void *desc)
 {
-    const glnn_network *network = self;
-    glnn__log(GLNN_LOG_WARNING,
-              "glnn_context_destroy: a network still exists: %d layers for %d features",
-              network->desc.layer_count, network->desc.features);
+    glnn__network *network = self;
+    network->ctx = network->learner.ctx;
+    network->desc = *(const glnn_network_desc *)desc;
+    GLNN__TRY(glnn__network_check(&network->desc, network->layers));
+    return create_all(network);
 }
 
-glnn_status glnn_network_create(glnn_context *ctx, const glnn_network_desc *desc,
-                                glnn_network **out)
-{
-    GLNN__NOT_NULL(out);
-    *out = NULL;
-    GLNN__CONTEXT(ctx);
-    GLNN__NOT_NULL(desc);
-    glnn_network *network = calloc(1, sizeof *network);
-    if (!network)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for a network");
-    network->ctx = ctx;
-    network->desc = *desc;
-    glnn_status status =
-        glnn__fail_in(__func__, glnn__network_check(&network->desc, network->layers));
-    if (!status)
-        status = glnn__gl_enter(ctx);
-    if (!status)
-        status = glnn__gl_leave(ctx, create_all(network));
-    if (status) {
-        glnn_network_destroy(network);
-        return status;
-    }
-    glnn__object_add(ctx, &network->object, report, network);
-    *out = network;
-    return GLNN_OK;
-}
-
-static void destroy_batch(glnn_network *network)
+static void destroy_batch(glnn__network *network)
 {
     for (int i = 0; i < network->desc.layer_count; ++i)
         glnn__layer_destroy_batch(&network->layers[i]);
@@ -266,11 +281,9 @@ void glnn__gathered_free(glnn__gathered *gathered)
     *gathered = (glnn__gathered){0};
 }
 
-void glnn_network_destroy(glnn_network *network)
+void glnn__network_destroy(void *self)
 {
-    if (!network)
-        return;
-    glnn__dependent_remove(&network->object);
+    glnn__network *network = self;
     for (int i = 0; i < GLNN_NETWORK_MAX_LAYERS; ++i) {
         glnn__layer_destroy(&network->layers[i]);
         glnn__gathered_free(&network->gathered[i]);
@@ -280,12 +293,10 @@ void glnn_network_destroy(glnn_network *network)
     glnn_matrix_destroy(network->flat);
     glnn_matrix_destroy(network->stats);
     glnn__squares_destroy(&network->squares);
-    glnn__trained_destroy(&network->trained);
-    free(network);
 }
 
 /* Of pixels there are many rows and often few columns. */
-static glnn_status create_signal(const glnn_network *network, const glnn__signal *signal, int rows,
+static glnn_status create_signal(const glnn__network *network, const glnn__signal *signal, int rows,
                                  glnn_storage storage, const char *name, glnn_matrix **out)
 {
     glnn_status (*create)(glnn_context *, glnn_layout, glnn_storage, int, int, const char *,
@@ -299,7 +310,7 @@ static glnn_status create_signal(const glnn_network *network, const glnn__signal
 }
 
 /* The loss is computed from the last outputs, so they are never rounded. */
-static glnn_status create_layer_batch(glnn_network *network, glnn__layer *layer, int rows,
+static glnn_status create_layer_batch(glnn__network *network, glnn__layer *layer, int rows,
                                       glnn_storage storage, bool has_delta)
 {
     const bool is_last = layer == glnn__network_last(network);
@@ -319,7 +330,7 @@ static glnn_status fail_layer(const glnn__layer *layer, int rows, glnn_status st
 }
 
 /* Deltas are needed down to the first layer that has parameters; the loss makes the last one. */
-static glnn_status create_signals(glnn_network *network, int rows, glnn_storage storage)
+static glnn_status create_signals(glnn__network *network, int rows, glnn_storage storage)
 {
     bool has_delta = false;
     for (int i = 0; i < network->desc.layer_count; ++i) {
@@ -333,7 +344,7 @@ static glnn_status create_signals(glnn_network *network, int rows, glnn_storage 
     return GLNN_OK;
 }
 
-static glnn_status create_input(glnn_network *network, int rows, glnn_storage storage)
+static glnn_status create_input(glnn__network *network, int rows, glnn_storage storage)
 {
     glnn__signal *input = &network->input;
     if (glnn__signal_rows(input) > 1)
@@ -342,12 +353,12 @@ static glnn_status create_input(glnn_network *network, int rows, glnn_storage st
     return create_signal(network, input, rows, storage, "input", &input->values);
 }
 
-glnn_matrix *glnn__network_samples(const glnn_network *network)
+glnn_matrix *glnn__network_samples(const glnn__network *network)
 {
     return network->flat ? network->flat : network->input.values;
 }
 
-static glnn_status create_batch(glnn_network *network, int rows)
+static glnn_status create_batch(glnn__network *network, int rows)
 {
     const glnn_network_desc *desc = &network->desc;
     const glnn_storage storage =
@@ -360,7 +371,7 @@ static glnn_status create_batch(glnn_network *network, int rows)
     return GLNN_OK;
 }
 
-static glnn_status make_batch(glnn_network *network, int rows)
+static glnn_status make_batch(glnn__network *network, int rows)
 {
     destroy_batch(network);
     const glnn_status status = create_batch(network, rows);
@@ -371,7 +382,7 @@ static glnn_status make_batch(glnn_network *network, int rows)
     return status;
 }
 
-glnn_status glnn__network_prepare(glnn_network *network, int rows)
+glnn_status glnn__network_prepare(glnn__network *network, int rows)
 {
     if (rows != network->rows)
         GLNN__TRY(make_batch(network, rows));
@@ -380,9 +391,10 @@ glnn_status glnn__network_prepare(glnn_network *network, int rows)
     return GLNN_OK;
 }
 
-glnn_status glnn_network_set_precision(glnn_network *network, glnn_precision precision)
+glnn_status glnn_network_set_precision(glnn_learner *learner, glnn_precision precision)
 {
-    GLNN__HELD(network);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_NETWORK);
+    glnn__network *network = glnn__network_of(learner);
     if ((unsigned)precision >= GLNN_PRECISION_COUNT)
         return glnn__fail(GLNN_E_ARG, "%s: precision is %d, which is not in the enumeration",
                           __func__, (int)precision);
@@ -398,5 +410,6 @@ glnn_status glnn_network_set_precision(glnn_network *network, glnn_precision pre
         return status;
     destroy_batch(network); /* made anew by the next step, in the storage that it then has */
     network->desc.precision = precision;
+    network->learner.reads_half = precision == GLNN_PRECISION_MIXED;
     return GLNN_OK;
 }

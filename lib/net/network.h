@@ -3,6 +3,7 @@
 #define GLNN__NET_NETWORK_H
 
 #include "layers/layer.h"
+#include "learner/learner.h"
 #include "train/training.h"
 
 /* Inputs and deltas of a dense layer, of all processes. Those of this process are the layer's. */
@@ -13,7 +14,8 @@ typedef struct glnn__gathered {
 
 void glnn__gathered_free(glnn__gathered *gathered);
 
-struct glnn_network {
+typedef struct glnn__network {
+    glnn_learner learner;
     glnn_context *ctx;
     glnn_network_desc desc; /* defaults filled in */
     glnn__layer layers[GLNN_NETWORK_MAX_LAYERS];
@@ -23,29 +25,43 @@ struct glnn_network {
     glnn__signal input; /* the samples of the batch */
     glnn_matrix *flat;  /* the same, as data sets have them; NULL: `input` has that form */
     glnn_matrix *stats; /* rows x 2: what the softmax needs; NULL: not needed */
-    glnn__trained trained;
     uint64_t steps;
     glnn__optimizer_slots slots; /* of the step under way                 */
     glnn__value step;            /* the same: its number, modulo 2^32     */
     glnn__squares squares;       /* of the gradients of all layers; NULL: not needed */
     glnn__gathered gathered[GLNN_NETWORK_MAX_LAYERS]; /* exchange of activations */
-    glnn__dependent object;
-};
+} glnn__network;
+
+/* NULL for NULL, and for a learner of another kind. */
+static inline glnn__network *glnn__network_of(const glnn_learner *learner)
+{
+    return glnn__learner_of_kind(learner, GLNN_LEARNER_NETWORK);
+}
+
+/* Matrices of state that the optimizer has for each layer with parameters. */
+static inline int glnn__network_states(const glnn__network *network)
+{
+    return glnn__optimizer_states(&network->desc.optimizer);
+}
+
+/* As glnn__learner_type. */
+glnn_status glnn__network_build(void *self, const void *desc);
+void glnn__network_destroy(void *self);
+glnn_status glnn__network_export_c(const void *self, const char *path, const char *name);
+extern const struct glnn__file_form glnn__network_file;
+extern const glnn__learner_type glnn__network_type;
 
 /* The last layer. */
-glnn__layer *glnn__network_last(glnn_network *network);
+glnn__layer *glnn__network_last(glnn__network *network);
 
 /* Numbers that a sample's prediction has, and classes that these tell apart. */
-int glnn__network_outputs(const glnn_network *network);
-int glnn__network_classes(const glnn_network *network);
+int glnn__network_outputs(const glnn__network *network);
+int glnn__network_classes(const glnn__network *network);
 
 /* The matrix that takes the samples of a batch, samples x features. */
-glnn_matrix *glnn__network_samples(const glnn_network *network);
+glnn_matrix *glnn__network_samples(const glnn__network *network);
 
 /* Makes the matrices of a batch for `rows` samples, or keeps them where they have that size. */
-glnn_status glnn__network_prepare(glnn_network *network, int rows);
-
-/* A network, which may be NULL, as trainers see it. */
-glnn__learner glnn__network_learner(glnn_network *network);
+glnn_status glnn__network_prepare(glnn__network *network, int rows);
 
 #endif

@@ -24,7 +24,7 @@ _Static_assert(2 * GLNN_NETWORK_MAX_LAYERS <= GLNN__EXCHANGE_LEARNER / 2,
 
 /* ---- Gradients and statistics */
 
-glnn_status glnn__network_exchange_begin(glnn_network *network, int layer, const glnn__step *step)
+glnn_status glnn__network_exchange_begin(glnn__network *network, int layer, const glnn__step *step)
 {
     const glnn__layer *of = &network->layers[layer];
     if (!step->exchange || !step->is_last || glnn__exchange_averages(step->exchange))
@@ -38,7 +38,7 @@ glnn_status glnn__network_exchange_begin(glnn_network *network, int layer, const
     return GLNN_OK;
 }
 
-glnn_status glnn__network_exchange_end(glnn_network *network, int layer, const glnn__step *step)
+glnn_status glnn__network_exchange_end(glnn__network *network, int layer, const glnn__step *step)
 {
     const glnn__layer *of = &network->layers[layer];
     if (!step->exchange)
@@ -51,7 +51,7 @@ glnn_status glnn__network_exchange_end(glnn_network *network, int layer, const g
 /* ---- Activations */
 
 /* The inputs of a layer in training. */
-static const glnn__signal *input_of(const glnn_network *network, int layer)
+static const glnn__signal *input_of(const glnn__network *network, int layer)
 {
     glnn__flow flow = glnn__network_flow(network, network->rows);
     flow.trains = true;
@@ -99,7 +99,7 @@ static bool fits(const glnn__gathered *gathered, const glnn__step *step)
     return true;
 }
 
-static glnn_status make_gathered(glnn_network *network, int layer, const glnn__step *step)
+static glnn_status make_gathered(glnn__network *network, int layer, const glnn__step *step)
 {
     glnn__gathered *gathered = &network->gathered[layer];
     if (fits(gathered, step))
@@ -112,7 +112,7 @@ static glnn_status make_gathered(glnn_network *network, int layer, const glnn__s
 
 /* ---- Begin and end */
 
-glnn_status glnn__network_gather_begin(glnn_network *network, int layer, bool is_empty,
+glnn_status glnn__network_gather_begin(glnn__network *network, int layer, bool is_empty,
                                        const glnn__step *step)
 {
     const glnn__gathered *gathered = &network->gathered[layer];
@@ -128,7 +128,7 @@ glnn_status glnn__network_gather_begin(glnn_network *network, int layer, bool is
 }
 
 /* The samples of one rank are a part of the step. */
-static glnn_status add_rank(glnn_network *network, int layer, int rank, const glnn__sink *sink)
+static glnn_status add_rank(glnn__network *network, int layer, int rank, const glnn__sink *sink)
 {
     const glnn__gathered *gathered = &network->gathered[layer];
     glnn__layer *of = &network->layers[layer];
@@ -144,7 +144,7 @@ static glnn_status add_rank(glnn_network *network, int layer, int rank, const gl
     return status;
 }
 
-glnn_status glnn__network_gather_end(glnn_network *network, int layer, const glnn__sink *sink,
+glnn_status glnn__network_gather_end(glnn__network *network, int layer, const glnn__sink *sink,
                                      const glnn__step *step)
 {
     const int ranks = glnn__exchange_ranks(step->exchange);
@@ -164,7 +164,7 @@ glnn_status glnn__network_gather_end(glnn_network *network, int layer, const gln
 
 /* ---- No samples */
 
-glnn_status glnn__network_exchange_nothing(glnn_network *network, const glnn__step *step)
+glnn_status glnn__network_exchange_nothing(glnn__network *network, const glnn__step *step)
 {
     if (glnn__exchange_averages(step->exchange))
         return GLNN_OK;
@@ -183,7 +183,7 @@ glnn_status glnn__network_exchange_nothing(glnn_network *network, const glnn__st
 
 /* ---- The plan */
 
-static glnn__exchanged exchanged_of(const glnn_network *network, int layer)
+static glnn__exchanged exchanged_of(const glnn__network *network, int layer)
 {
     const glnn__layer *of = &network->layers[layer];
     const double rows = of->parameter_shape.rows, columns = of->parameter_shape.columns;
@@ -203,7 +203,7 @@ static glnn__exchanged exchanged_of(const glnn_network *network, int layer)
 
 int glnn__network_list_exchanged(const void *self, glnn__exchanged *out)
 {
-    const glnn_network *network = self;
+    const glnn__network *network = self;
     int count = 0;
     for (int i = 0; i < network->desc.layer_count; ++i)
         if (network->layers[i].parameters.values)

@@ -251,7 +251,7 @@ static int source_of(const glnn__layer *layer)
 }
 
 /* Whether the layer before takes a normalisation over, because nothing else reads its output. */
-static bool is_folded(const glnn_network *network, int layer)
+static bool is_folded(const glnn__network *network, int layer)
 {
     if (layer == 0 || layer == network->desc.layer_count ||
         !takes_norm(&network->layers[layer - 1], &network->layers[layer]))
@@ -262,7 +262,7 @@ static bool is_folded(const glnn_network *network, int layer)
     return true;
 }
 
-static void find_uses(const glnn_network *network, plan *out)
+static void find_uses(const glnn__network *network, plan *out)
 {
     out->last = -1;
     out->root[0] = 0;
@@ -294,7 +294,7 @@ static int find_overlap(const plan *of, int layer, int except, size_t first, siz
 }
 
 /* The lowest place where nothing is in use. */
-static glnn__c_numbers place_output(const glnn_network *network, const plan *of, int layer,
+static glnn__c_numbers place_output(const glnn__network *network, const plan *of, int layer,
                                     glnn__c_file *file)
 {
     const glnn__layer *from = &network->layers[layer];
@@ -311,7 +311,7 @@ static glnn__c_numbers place_output(const glnn_network *network, const plan *of,
     }
 }
 
-static glnn_status add_layer(const glnn_network *network, int layer, plan *of, glnn__c_file *file)
+static glnn_status add_layer(const glnn__network *network, int layer, plan *of, glnn__c_file *file)
 {
     const glnn__layer *from = &network->layers[layer];
     const int source = source_of(from);
@@ -324,7 +324,7 @@ static glnn_status add_layer(const glnn_network *network, int layer, plan *of, g
                         source < 0 ? "" : of->numbers[of->root[source]].text, output->text, file);
 }
 
-static void add_outputs(const glnn_network *network, const plan *of, glnn__c_file *file)
+static void add_outputs(const glnn__network *network, const plan *of, glnn__c_file *file)
 {
     const int outputs = glnn__network_outputs(network);
     const char *function = outputs > 1 ? "softmax" : "sigmoid";
@@ -336,11 +336,11 @@ static void add_outputs(const glnn_network *network, const plan *of, glnn__c_fil
         glnn__c_use(file, function);
         glnn__text_print(&file->code, "    %s(%d, output);\n", function, outputs);
     }
-    glnn__c_unscale_targets(file, glnn_network_get_preparation(network), "output");
+    glnn__c_unscale_targets(file, glnn_learner_get_preparation(&network->learner), "output");
 }
 
 /* The class is found from outputs in the scratch memory, in which nothing else is needed then. */
-static void add_classify(const glnn_network *network, glnn__c_file *file)
+static void add_classify(const glnn__network *network, glnn__c_file *file)
 {
     const int outputs = glnn__network_outputs(network);
     const glnn__c_numbers output = glnn__c_scratch(file, file->scratch, (size_t)outputs);
@@ -359,13 +359,13 @@ static void add_classify(const glnn_network *network, glnn__c_file *file)
     glnn__text_print(&file->code, "    return greatest(%d, output);\n}\n", outputs);
 }
 
-static glnn_status add_code(const glnn_network *network, glnn__c_file *file)
+static glnn_status add_code(const glnn__network *network, glnn__c_file *file)
 {
     plan of = {.last = -1};
     find_uses(network, &of);
     glnn__text_print(&file->code, "\nvoid %s_predict(const float *input, float *output)\n{\n",
                      file->name);
-    of.numbers[0] = glnn__c_prepare(file, glnn_network_get_preparation(network));
+    of.numbers[0] = glnn__c_prepare(file, glnn_learner_get_preparation(&network->learner));
     for (int l = 0; l < network->desc.layer_count; ++l)
         if (of.root[l + 1] == l + 1)
             GLNN__TRY(add_layer(network, l, &of, file));
@@ -374,18 +374,15 @@ static glnn_status add_code(const glnn_network *network, glnn__c_file *file)
     return GLNN_OK;
 }
 
-glnn_status glnn_network_export_c(const glnn_network *network, const char *path, const char *name)
+glnn_status glnn__network_export_c(const void *self, const char *path, const char *name)
 {
+    const glnn__network *network = self;
     glnn__c_file file;
     char what[sizeof(glnn__network_summary) + 16];
-    GLNN__HELD(network);
-    GLNN__NOT_NULL(path);
-    GLNN__NOT_NULL(name);
-    GLNN__TRY(glnn__fail_in(__func__, glnn__c_file_begin(name, &file)));
+    GLNN__TRY(glnn__c_file_begin(name, &file));
     snprintf(what, sizeof what, "a network (%s)", glnn__network_summarise(&network->desc).text);
     const int features =
-        glnn__c_features(glnn_network_get_preparation(network), network->desc.features);
-    return glnn__fail_in(__func__, glnn__c_file_end(&file, path, what, features,
-                                                    glnn__network_outputs(network),
-                                                    add_code(network, &file)));
+        glnn__c_features(glnn_learner_get_preparation(&network->learner), network->desc.features);
+    return glnn__c_file_end(&file, path, what, features, glnn__network_outputs(network),
+                            add_code(network, &file));
 }

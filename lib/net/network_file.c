@@ -1,13 +1,15 @@
+/* A network in files, with the names and shapes of PyTorch. */
 #include "net/network.h"
 
 #include "base/status.h"
-#include "gl/lifetime.h"
 #include "layers/layer_arrays.h"
 #include "learner/learner_file.h"
 #include "net/network_description.h"
 
+#include <glnn/map.h>
+
+#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The arrays of a layer with its states. */
@@ -39,241 +41,142 @@ static void add_arrays(const void *description, glnn__arrays *out)
 }
 
 /* A layer's arrays begin with number `first`. */
-static glnn_status collect_layer(const glnn_network *network, int layer, int first,
+static glnn_status collect_layer(const glnn__network *network, const glnn__layer *layer, int first,
                                  const glnn__arrays *out)
 {
-    const glnn__layer *of = &network->layers[layer];
-    const int own = count_arrays(of, 0);
-    GLNN__TRY(glnn__layer_download(network->ctx, of, out->values + first));
-    if (!glnn__arrays_finite(out, first, own))
-        return glnn__fail(GLNN_E_DIVERGED,
-                          "layer %d has weights that are not finite; they are not saved", layer);
-    for (int s = 0; s < glnn_network_get_state_count(network); ++s)
-        GLNN__TRY(glnn_network_get_state(network, layer, s, out->values[first + own + s]));
+    const int own = count_arrays(layer, 0);
+    GLNN__TRY(glnn__layer_download(network->ctx, layer, out->values + first));
+    for (int s = 0; s < glnn__network_states(network); ++s)
+        GLNN__TRY(glnn_matrix_download(network->ctx, layer->parameters.states[s], NULL,
+                                       out->values[first + own + s], 0));
     return GLNN_OK;
 }
 
-static glnn_status collect(const void *learner, const glnn__arrays *out)
+static glnn_status collect(const void *self, const glnn__arrays *out)
 {
-    const glnn_network *network = learner;
+    const glnn__network *network = self;
     for (int l = 0, first = 0; l < network->desc.layer_count; ++l) {
         const glnn__layer *layer = &network->layers[l];
         if (glnn__layer_has_parameters(layer))
-            GLNN__TRY(collect_layer(network, l, first, out));
-        first += count_arrays(layer, glnn_network_get_state_count(network));
+            GLNN__TRY(collect_layer(network, layer, first, out));
+        first += count_arrays(layer, glnn__network_states(network));
     }
     return GLNN_OK;
 }
 
-static const glnn__file_kind kind = {
-    .name = "network",
-    .what = "network",
-    .fields = glnn__network_shape_fields,
-    .field_count = GLNN__NETWORK_SHAPE_FIELDS,
-    .describe = glnn__network_describe,
-    .undescribe = glnn__network_undescribe,
-    .add_arrays = add_arrays,
-    .collect = collect,
-};
-
-glnn_status glnn_network_save(const glnn_network *network, const char *path)
+/* A running variance may not be negative. */
+static glnn_status check(const glnn__file *in)
 {
-    GLNN__HELD(network);
-    GLNN__NOT_NULL(path);
-    glnn__network_description of = {.desc = network->desc,
-                                    .steps = network->steps,
-                                    .states = glnn_network_get_state_count(network)};
-    GLNN__TRY(glnn__network_check(&of.desc, of.layers));
-    return glnn__fail_in(__func__, glnn__file_save(&kind, path, &of, network,
-                                                   glnn_network_get_preparation(network)));
-}
-
-/* A file with the parameters of a network; states are looked for once there is a network. */
-typedef struct model {
-    glnn__file file;
-    glnn__network_description description;
-} model;
-
-/* The arrays of the layer begin with number `first`. */
-static glnn_status check_variances(const model *in, int layer, int first)
-{
-    const glnn__layer_arrays of = glnn__layer_list_arrays(&in->description.layers[layer]);
-    for (int a = 0; a < of.count; ++a) {
-        const float *values = in->file.arrays.tensors[first + a].data;
-        const bool is_checked = strcmp(of.list[a].name, "running_var") == 0;
-        for (size_t i = 0; is_checked && i < glnn__layer_array_length(&of.list[a]); ++i)
-            if (values[i] < 0)
+    for (int a = 0; a < in->arrays.count; ++a) {
+        const glnn_tensor *array = &in->arrays.tensors[a];
+        const char *dot = strrchr(array->name, '.');
+        const bool is_checked = dot && strcmp(dot, ".running_var") == 0;
+        for (size_t i = 0; is_checked && i < array->shape[0]; ++i)
+            if (array->data[i] < 0)
                 return glnn__fail(GLNN_E_FORMAT,
-                                  "%s: layer %d has a running variance of %g; it must not be "
-                                  "negative",
-                                  in->file.reading.path, layer, (double)values[i]);
+                                  "%s: `%s` has a running variance of %g; it must not be negative",
+                                  in->reading.path, array->name, (double)array->data[i]);
     }
     return GLNN_OK;
-}
-
-static glnn_status check_weights(const model *in)
-{
-    const glnn__network_description *of = &in->description;
-    for (int l = 0, first = 0; l < of->desc.layer_count; ++l) {
-        const int own = count_arrays(&of->layers[l], 0);
-        if (!glnn__arrays_finite(&in->file.arrays, first, own))
-            return glnn__fail(GLNN_E_FORMAT, "%s: layer %d has weights that are not finite",
-                              in->file.reading.path, l);
-        GLNN__TRY(check_variances(in, l, first));
-        first += own;
-    }
-    return GLNN_OK;
-}
-
-static glnn_status open_model(const char *path, model *out)
-{
-    out->description = (glnn__network_description){.states = 0};
-    GLNN__TRY(glnn__file_open_any(&kind, path, &out->file));
-    glnn_status status =
-        glnn__file_is_described(&out->file)
-            ? glnn__file_read_all(&kind, &out->description, &out->file)
-            : glnn__fail(GLNN_E_FORMAT,
-                         "%s: its metadata has no 'format' of a learner, so that it does not "
-                         "describe a network; glnn_network_load_parameters() reads the parameters "
-                         "of other programs",
-                         path);
-    if (!status)
-        status = check_weights(out);
-    return status ? glnn__file_close(&out->file, status) : GLNN_OK;
-}
-
-/* States of the layer whose arrays are those of this module. */
-static int count_states(const model *in, int module)
-{
-    char name[GLNN__ARRAY_NAME];
-    int states = -1;
-    do
-        snprintf(name, sizeof name, "glnn.%d.state.%d", module, ++states);
-    while (glnn_safetensors_find_tensor(in->file.reading.file, name));
-    return states;
-}
-
-/* The first layer with parameters tells how many states each of them has. A file without states
- * fits every optimizer, because states can start again. */
-static glnn_status read_states(model *in, const glnn_network *network)
-{
-    const glnn__network_description *of = &in->description;
-    const int own = glnn_network_get_state_count(network);
-    int first = 0, module = 0, found = own;
-    while (first < of->desc.layer_count && !glnn__layer_has_parameters(&of->layers[first]))
-        module += glnn__layer_module_count(&of->layers[first++]);
-    if (first < of->desc.layer_count)
-        found = count_states(in, module);
-    if (found != own && found != 0)
-        return glnn__fail(GLNN_E_SHAPE,
-                          "%s: holds %d matrices of optimizer state a layer, but the network's "
-                          "optimizer has %d",
-                          in->file.reading.path, found, own);
-    in->description.states = found;
-    return glnn__file_read_arrays(&kind, &in->description, &in->file);
 }
 
 /* States that the file does not have become zeros. */
-static glnn_status apply_states(const model *in, int layer, const glnn_tensor *states,
-                                glnn_network *network)
+static glnn_status apply_states(glnn__network *network, const glnn__layer *layer, int states,
+                                const glnn_tensor *from)
 {
-    const glnn__layer *of = &network->layers[layer];
-    const size_t count = glnn__layer_parameter_count(of);
-    float *zeros = calloc(count, sizeof *zeros);
-    glnn_status status =
-        zeros ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %zu numbers of state", count);
-    for (int s = 0; s < glnn_network_get_state_count(network) && !status; ++s)
-        status = glnn_network_set_state(network, layer, s,
-                                        in->description.states > 0 ? states[s].data : zeros);
-    free(zeros);
-    return status;
-}
-
-static glnn_status apply_layer(const model *in, int layer, const glnn_tensor *from,
-                               glnn_network *network)
-{
-    glnn__layer *of = &network->layers[layer];
-    GLNN__TRY(glnn__layer_upload(network->ctx, from, of));
-    return apply_states(in, layer, from + count_arrays(of, 0), network);
-}
-
-/* Brings all of a file into a network of the same layers, once it is known to fit. */
-static glnn_status apply(model *in, glnn_network *network)
-{
-    const int count = in->description.desc.layer_count;
-    const glnn_tensor *from = in->file.arrays.tensors;
-    GLNN__TRY(read_states(in, network));
-    for (int l = 0; l < count; ++l) {
-        const glnn__layer *layer = &in->description.layers[l];
-        if (glnn__layer_has_parameters(layer))
-            GLNN__TRY(apply_layer(in, l, from, network));
-        from += count_arrays(layer, in->description.states);
+    for (int s = 0; s < glnn__network_states(network); ++s) {
+        glnn_matrix *state = layer->parameters.states[s];
+        GLNN__TRY(states > 0 ? glnn_matrix_upload(network->ctx, state, NULL, from[s].data, 0)
+                             : glnn_fill(network->ctx, 0, state));
     }
-    const bool starts_again = in->description.states < glnn_network_get_state_count(network);
-    return glnn_network_set_steps(network, starts_again ? 0 : in->description.steps);
+    return GLNN_OK;
 }
 
-glnn_status glnn_network_load(glnn_context *ctx, const char *path, const glnn_load_desc *desc,
-                              glnn_network **out)
+/* A file without states fits every optimizer, because states can start again. */
+static glnn_status apply(const glnn__file *in, void *self)
 {
-    glnn_network *network = NULL;
-    glnn_load_desc how;
-    model in;
-    GLNN__NOT_NULL(out);
-    *out = NULL;
-    GLNN__CONTEXT(ctx);
-    GLNN__NOT_NULL(path);
-    GLNN__TRY(glnn__load_desc_check(__func__, desc, &how));
-    GLNN__TRY(glnn__fail_in(__func__, open_model(path, &in)));
-    in.description.desc.layout = how.layout;
-    in.description.desc.capacity = how.capacity;
-    glnn_status status = glnn_network_create(ctx, &in.description.desc, &network);
-    if (!status)
-        status = apply(&in, network);
-    if (!status)
-        status = glnn_network_set_preparation(network, &in.file.preparation);
-    status = glnn__file_close(&in.file, status);
-    if (status)
-        glnn_network_destroy(network);
-    else
-        *out = network;
-    return glnn__fail_in(__func__, status);
-}
-
-static glnn_status check_fits(const model *in, const glnn_network *network)
-{
-    const glnn__network_summary file = glnn__network_summarise(&in->description.desc);
-    const glnn__network_summary own = glnn__network_summarise(&network->desc);
-    return strcmp(file.text, own.text) == 0
-               ? GLNN_OK
-               : glnn__fail(GLNN_E_SHAPE,
-                            "%s: the network of the file is (%s), but the one to load into is (%s)",
-                            in->file.reading.path, file.text, own.text);
-}
-
-/* A file of another program describes no network, so its arrays must be those of this one. */
-static glnn_status read_parameters(model *in, const glnn_network *network)
-{
-    in->description = (glnn__network_description){.states = 0};
-    if (glnn__file_is_described(&in->file)) {
-        GLNN__TRY(glnn__file_read_all(&kind, &in->description, &in->file));
-        GLNN__TRY(check_fits(in, network));
-    } else {
-        in->description.desc = network->desc;
-        GLNN__TRY(glnn__network_check(&in->description.desc, in->description.layers));
-        GLNN__TRY(glnn__file_read_arrays(&kind, &in->description, &in->file));
+    const glnn__network_description *of = in->description;
+    glnn__network *network = self;
+    const glnn_tensor *from = in->arrays.tensors;
+    const int states = of->states, own = glnn__network_states(network);
+    if (states != own && states != 0)
+        return glnn__fail(GLNN_E_SHAPE,
+                          "%s: holds %d matrices of optimizer state a layer, but the network's "
+                          "optimizer has %d",
+                          in->reading.path, states, own);
+    for (int l = 0; l < of->desc.layer_count; ++l) {
+        glnn__layer *layer = &network->layers[l];
+        if (glnn__layer_has_parameters(layer)) {
+            GLNN__TRY(glnn__layer_upload(network->ctx, from, layer));
+            GLNN__TRY(apply_states(network, layer, states, from + count_arrays(layer, 0)));
+        }
+        from += count_arrays(layer, states);
     }
-    return check_weights(in);
+    network->steps = states < own ? 0 : of->steps;
+    return GLNN_OK;
 }
 
-glnn_status glnn_network_load_parameters(glnn_network *network, const char *path)
+static void describe(const void *self, void *description)
 {
-    model in;
-    GLNN__HELD(network);
-    GLNN__NOT_NULL(path);
-    GLNN__TRY(glnn__fail_in(__func__, glnn__file_open_any(&kind, path, &in.file)));
-    glnn_status status = read_parameters(&in, network);
-    if (!status)
-        status = apply(&in, network);
-    return glnn__fail_in(__func__, glnn__file_close(&in.file, status));
+    const glnn__network *network = self;
+    glnn__network_description *of = description;
+    of->desc = network->desc;
+    of->steps = network->steps;
+    of->states = glnn__network_states(network);
+    memcpy(of->layers, network->layers, sizeof of->layers);
 }
+
+/* The first layer with parameters tells how many states each of them has. */
+static int count_states(const glnn__described_file *in, const glnn__network_description *of)
+{
+    char name[GLNN__ARRAY_NAME];
+    int first = 0, module = 0, states = -1;
+    while (first < of->desc.layer_count && !glnn__layer_has_parameters(&of->layers[first]))
+        module += glnn__layer_module_count(&of->layers[first++]);
+    if (first == of->desc.layer_count)
+        return glnn__optimizer_states(&of->desc.optimizer);
+    do
+        snprintf(name, sizeof name, "glnn.%d.state.%d", module, ++states);
+    while (glnn_safetensors_find_tensor(in->file, name));
+    return states;
+}
+
+static glnn_status read_texts(const glnn__described_file *in, void *description)
+{
+    glnn__network_description *of = description;
+    GLNN__TRY(glnn__network_undescribe(in, of));
+    of->states = count_states(in, of);
+    return GLNN_OK;
+}
+
+static glnn_status describe_foreign(const glnn__described_file *in, const void *self,
+                                    void *description)
+{
+    glnn__network_description *of = description;
+    describe(self, of);
+    of->states = count_states(in, of);
+    return GLNN_OK;
+}
+
+static void print_shape(const void *description, char *text, size_t size)
+{
+    const glnn__network_description *of = description;
+    snprintf(text, size, "%s", glnn__network_summarise(&of->desc).text);
+}
+
+const glnn__file_form glnn__network_file = {
+    .size = sizeof(glnn__network_description),
+    .layout = offsetof(glnn__network_description, desc.layout),
+    .capacity = offsetof(glnn__network_description, desc.capacity),
+    .fields = glnn__network_shape_fields,
+    .field_count = GLNN__NETWORK_SHAPE_FIELDS,
+    .add_texts = glnn__network_describe,
+    .read_texts = read_texts,
+    .describe = describe,
+    .describe_foreign = describe_foreign,
+    .print_shape = print_shape,
+    .add_arrays = add_arrays,
+    .collect = collect,
+    .check = check,
+    .apply = apply,
+};

@@ -3,14 +3,15 @@
 
 #include "base/status.h"
 #include "data/check.h"
+#include "learner/learner_file.h"
 #include "learner/predict.h"
 #include "net/loss.h"
 #include "net/network_description.h"
 #include "net/network_exchange.h"
 #include "net/network_passes.h"
 #include "pass/list.h"
-#include "train/functions.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static glnn_status prepare(void *self, int rows, int group)
@@ -21,7 +22,7 @@ static glnn_status prepare(void *self, int rows, int group)
 
 static void begin_step(void *self, const glnn__step *step)
 {
-    glnn_network *network = self;
+    glnn__network *network = self;
     const glnn_optimizer *optimizer = &network->desc.optimizer;
     const bool averages = glnn__exchange_averages(step->exchange) > 0;
     const glnn__optimizer_step of = {
@@ -36,7 +37,7 @@ static void begin_step(void *self, const glnn__step *step)
         glnn__parameters_fill(optimizer, &of, &network->layers[i].parameters);
 }
 
-static glnn__sink sink_of(const glnn_network *network, const glnn__step *step)
+static glnn__sink sink_of(const glnn__network *network, const glnn__step *step)
 {
     return (glnn__sink){
         .optimizer = &network->desc.optimizer,
@@ -49,21 +50,21 @@ static glnn__sink sink_of(const glnn_network *network, const glnn__step *step)
 
 /* The gradients come after all deltas, so that they need not wait for each other: an update stores
  * to weights that a delta reads, and each gradient between two deltas would cost a barrier. */
-static glnn_status find_gradients(glnn_network *network, const glnn__flow *flow,
+static glnn_status find_gradients(glnn__network *network, const glnn__flow *flow,
                                   const glnn__batch *part, const glnn__sink *sink)
 {
-    GLNN__TRY(glnn__network_backward(network, flow, part, &network->trained.metrics));
+    GLNN__TRY(glnn__network_backward(network, flow, part, &network->learner.metrics));
     for (int i = 0; i < network->desc.layer_count; ++i)
         GLNN__TRY(glnn__network_layer_gradient(network, flow, i, sink));
     return GLNN_OK;
 }
 
 /* Each gradient follows its delta, so that it can travel while the others are computed. */
-static glnn_status exchange_gradients(glnn_network *network, const glnn__flow *flow,
+static glnn_status exchange_gradients(glnn__network *network, const glnn__flow *flow,
                                       const glnn__batch *part, const glnn__sink *sink,
                                       const glnn__step *step)
 {
-    GLNN__TRY(glnn__network_loss(network, part, &network->trained.metrics));
+    GLNN__TRY(glnn__network_loss(network, part, &network->learner.metrics));
     for (int i = network->desc.layer_count - 1; i >= 0; --i) {
         const bool gathers = glnn__network_gathers(i, step);
         GLNN__TRY(glnn__network_layer_backward(network, flow, i));
@@ -77,7 +78,7 @@ static glnn_status exchange_gradients(glnn_network *network, const glnn__flow *f
 
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
-    glnn_network *network = self;
+    glnn__network *network = self;
     const glnn__sink sink = sink_of(network, step);
     if (part->count == 0)
         return glnn__network_exchange_nothing(network, step);
@@ -92,7 +93,7 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
 }
 
 /* Updates each layer as soon as its gradient is there. */
-static glnn_status apply_as_they_come(glnn_network *network, const glnn__sink *sink,
+static glnn_status apply_as_they_come(glnn__network *network, const glnn__sink *sink,
                                       const glnn__step *step)
 {
     for (int i = network->desc.layer_count - 1; i >= 0; --i) {
@@ -106,7 +107,7 @@ static glnn_status apply_as_they_come(glnn_network *network, const glnn__sink *s
 }
 
 /* The updates that need the whole gradient. */
-static glnn_status update(glnn_network *network, const glnn__step *step)
+static glnn_status update(glnn__network *network, const glnn__step *step)
 {
     const glnn__sink sink = sink_of(network, step);
     if (glnn__sink_fuses(&sink))
@@ -140,10 +141,10 @@ static glnn_status apply(void *self, const glnn__step *step)
 
 static glnn_status measure(void *self, const glnn__batch *part)
 {
-    glnn_network *network = self;
+    glnn__network *network = self;
     const glnn__flow flow = glnn__network_flow(network, part->count);
     GLNN__TRY(glnn__network_forward(network, &flow, part));
-    return glnn__loss_metrics(network, part, &network->trained.measured);
+    return glnn__loss_metrics(network, part, &network->learner.measured);
 }
 
 /* As glnn__learner_type. */
@@ -154,7 +155,7 @@ static glnn_status place(void *self, const glnn__piece *piece)
 
 /* The classes of the first `count` samples in place, by the outputs before their softmax or
  * sigmoid. */
-static glnn_status take_classes(glnn_network *network, int count, int *classes)
+static glnn_status take_classes(glnn__network *network, int count, int *classes)
 {
     glnn_matrix *column;
     GLNN__TRY(glnn__matrix_create_scratch(network->ctx, GLNN_LAYOUT_PACKED, network->rows, 1,
@@ -168,20 +169,20 @@ static glnn_status take_classes(glnn_network *network, int count, int *classes)
 
 static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 {
-    glnn_network *network = self;
+    glnn__network *network = self;
     const glnn__flow flow = glnn__network_flow(network, part->count);
     GLNN__TRY(glnn__network_forward(network, &flow, part));
     return take_classes(network, part->count, classes);
 }
 
-static bool predicts_probabilities(const glnn_network *network)
+static bool predicts_probabilities(const glnn__network *network)
 {
     return network->desc.loss == GLNN_LOSS_CROSS_ENTROPY;
 }
 
 /* Finds the predictions for the samples in place. *own, which the caller destroys, is NULL if these
  * are the outputs. */
-static glnn_status find_predictions(glnn_network *network, glnn_matrix **own,
+static glnn_status find_predictions(glnn__network *network, glnn_matrix **own,
                                     const glnn_matrix **out)
 {
     const glnn_matrix *values = glnn__network_last(network)->out.values;
@@ -194,7 +195,7 @@ static glnn_status find_predictions(glnn_network *network, glnn_matrix **own,
     return glnn__loss_find_probabilities(network, *own);
 }
 
-static glnn_status take_outputs(glnn_network *network, const glnn__piece *piece, float *outputs)
+static glnn_status take_outputs(glnn__network *network, const glnn__piece *piece, float *outputs)
 {
     const glnn_matrix *predictions;
     glnn_matrix *own;
@@ -210,7 +211,7 @@ static glnn_status take_outputs(glnn_network *network, const glnn__piece *piece,
 /* Outputs are always read, because their numbers have to be finite for classes too. */
 static glnn_status predict(void *self, const glnn__piece *piece, float *outputs, int *classes)
 {
-    glnn_network *network = self;
+    glnn__network *network = self;
     const glnn__flow flow = glnn__network_flow(network, piece->count);
     const size_t size = (size_t)piece->count * (size_t)glnn__network_outputs(network);
     float *own = outputs ? NULL : malloc(size * sizeof *own);
@@ -231,7 +232,7 @@ static glnn_status predict(void *self, const glnn__piece *piece, float *outputs,
  * storage of `out`. */
 static glnn_status store(void *self, const glnn__piece *piece, glnn_matrix *out)
 {
-    glnn_network *network = self;
+    glnn__network *network = self;
     const glnn__flow flow = glnn__network_flow(network, piece->count);
     const glnn_matrix *predictions;
     glnn_matrix *own;
@@ -247,116 +248,98 @@ static glnn_status store(void *self, const glnn__piece *piece, glnn_matrix *out)
 
 static void visit(void *self, glnn__visitor *visitor)
 {
-    glnn_network *network = self;
+    glnn__network *network = self;
     for (int i = 0; i < network->desc.layer_count; ++i)
         glnn__layer_visit(&network->layers[i], visitor);
 }
 
 static void changed(void *self)
 {
-    glnn_network *network = self;
+    glnn__network *network = self;
     for (int i = 0; i < network->desc.layer_count; ++i)
         network->layers[i].is_stale = true;
 }
 
 static void state(void *self, glnn__state *state)
 {
-    glnn_network *network = self;
+    glnn__network *network = self;
     glnn__state_count(state, &network->steps, "steps");
 }
 
 static void identify(const void *self, glnn__texts *texts)
 {
-    const glnn_network *network = self;
+    const glnn__network *network = self;
     glnn__network_identify(&network->desc, texts);
 }
 
-static glnn_status save(const void *self, const char *path)
-{
-    return glnn_network_save(self, path);
-}
-
 /* The full batch is the default of an optimizer that needs it. */
-static void describe(glnn__learner *learner, glnn_train_desc *desc)
+static void describe(const void *self, glnn_train_desc *desc, bool *updates_by_epoch)
 {
-    if (learner->compares_steps && desc->batch == 0)
+    const glnn__network *network = self;
+    (void)updates_by_epoch;
+    if (network->learner.compares_steps && desc->batch == 0)
         desc->batch = GLNN_FULL_BATCH;
 }
 
 /* The mean of the high digits and that of the low ones would not be the mean of both. */
-static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc)
+static glnn_status begin(void *self, const glnn_dataset *data, glnn_train_desc *desc)
 {
-    glnn_network *network = learner->self;
+    glnn__network *network = self;
     (void)data;
     (void)desc;
-    if (glnn__exchange_averages(network->trained.exchange) && network->desc.optimizer.two_parts)
+    if (glnn__exchange_averages(network->learner.exchange) && network->desc.optimizer.two_parts)
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "exchange: averages, but optimizer.two_parts keeps each parameter in two "
                           "numbers");
     return GLNN_OK;
 }
 
-/* Those of ADAM and RMSPROP are above the usual 0.001, with which ten epochs of some thousand
- * samples end far from where descent with momentum does. */
-static float default_rate(glnn_optimizer_kind kind)
+const glnn_network_desc *glnn_network_get_desc(const glnn_learner *learner)
 {
-    switch (kind) {
-    case GLNN_OPTIMIZER_ADAM:
-    case GLNN_OPTIMIZER_RMSPROP:
-        return 0.003f;
-    case GLNN_OPTIMIZER_RPROP:
-        return 0;
-    default:
-        return 0.05f;
-    }
+    const glnn__network *network = glnn__network_of(learner);
+    return network ? &network->desc : NULL;
 }
 
-glnn__learner glnn__network_learner(glnn_network *network)
+static void print(const void *self, char *text, size_t size)
 {
-    static const glnn__learner_type type = {
-        .name = "network",
-        .prepare = prepare,
-        .begin_step = begin_step,
-        .gradient = gradient,
-        .apply = apply,
-        .measure = measure,
-        .classify = classify,
-        .predict = predict,
-        .store = store,
-        .place = place,
-        .visit = visit,
-        .changed = changed,
-        .state = state,
-        .exchanged = glnn__network_list_exchanged,
-        .identify = identify,
-        .save = save,
-        .describe = describe,
-        .begin = begin,
-    };
-    const glnn_optimizer_kind optimizer = network->desc.optimizer.kind;
-    return (glnn__learner){
-        .type = &type,
-        .ctx = network->ctx,
-        .self = network,
-        .trained = &network->trained,
-        .features = network->desc.features,
-        .shape = network->desc.shape,
-        .outputs = glnn__network_classes(network),
-        .predicted = glnn__network_outputs(network),
-        .labelled = network->desc.loss == GLNN_LOSS_CROSS_ENTROPY ? "cross-entropy" : NULL,
-        .capacity = network->desc.capacity,
-        .layout = network->desc.layout,
-        .default_rate = default_rate(optimizer),
-        .compares_steps =
-            optimizer == GLNN_OPTIMIZER_RPROP ? glnn_optimizer_kind_name(optimizer) : NULL,
-        .learns_targets = true,
-        .uses_weights = true,
-        .records_losses = true,
-        .reads_half = network->desc.precision == GLNN_PRECISION_MIXED,
-        .exchanges = true,
-        .is_checked = true,
-        .averages = !network->desc.optimizer.two_parts && optimizer != GLNN_OPTIMIZER_RPROP,
-    };
+    const glnn__network *network = self;
+    snprintf(text, size, "%d layers for %d features", network->desc.layer_count,
+             network->desc.features);
 }
 
-GLNN__LEARNER_FUNCTIONS(network)
+const glnn__learner_type glnn__network_type = {
+    .name = "network",
+    .kind = GLNN_LEARNER_NETWORK,
+    .size = sizeof(glnn__network),
+    .build = glnn__network_build,
+    .destroy = glnn__network_destroy,
+    .print = print,
+    .file = &glnn__network_file,
+    .prepare = prepare,
+    .begin_step = begin_step,
+    .gradient = gradient,
+    .apply = apply,
+    .measure = measure,
+    .classify = classify,
+    .predict = predict,
+    .store = store,
+    .place = place,
+    .visit = visit,
+    .changed = changed,
+    .state = state,
+    .exchanged = glnn__network_list_exchanged,
+    .identify = identify,
+    .export_c = glnn__network_export_c,
+    .describe = describe,
+    .begin = begin,
+};
+
+glnn_status glnn_network_create(glnn_context *ctx, const glnn_network_desc *desc,
+                                glnn_learner **out)
+{
+    GLNN__NOT_NULL(out);
+    *out = NULL;
+    GLNN__CONTEXT(ctx);
+    GLNN__NOT_NULL(desc);
+    return glnn__learner_create(__func__, ctx, &glnn__network_type, desc, out);
+}

@@ -5,7 +5,7 @@
 #include "net/loss.h"
 #include "pass/list.h"
 
-glnn__flow glnn__network_flow(const glnn_network *network, int samples)
+glnn__flow glnn__network_flow(const glnn__network *network, int samples)
 {
     return (glnn__flow){.ctx = network->ctx,
                         .samples = samples,
@@ -19,7 +19,7 @@ static bool takes_part(const glnn__layer *layer, const glnn__flow *flow)
     return flow->trains || !layer->type->trains_only;
 }
 
-static glnn_status run_forward(glnn_network *network, const glnn__flow *flow, int layer)
+static glnn_status run_forward(glnn__network *network, const glnn__flow *flow, int layer)
 {
     const glnn__layer *of = &network->layers[layer];
     return of->type->forward(flow, of, glnn__flow_output(flow, layer - 1));
@@ -27,13 +27,13 @@ static glnn_status run_forward(glnn_network *network, const glnn__flow *flow, in
 
 static glnn_status note_computed(void *self, const void *trains)
 {
-    glnn_network *network = self;
+    glnn__network *network = self;
     network->is_computed = true;
     network->is_trained = *(const bool *)trains;
     return GLNN_OK;
 }
 
-glnn_status glnn__network_forward_input(glnn_network *network, const glnn__flow *flow)
+glnn_status glnn__network_forward_input(glnn__network *network, const glnn__flow *flow)
 {
     if (network->flat)
         GLNN__TRY(glnn__to_pixels(network->ctx, network->flat, network->desc.shape,
@@ -48,7 +48,7 @@ glnn_status glnn__network_forward_input(glnn_network *network, const glnn__flow 
                            sizeof flow->trains);
 }
 
-glnn_status glnn__network_forward(glnn_network *network, const glnn__flow *flow,
+glnn_status glnn__network_forward(glnn__network *network, const glnn__flow *flow,
                                   const glnn__batch *batch)
 {
     GLNN__TRY(glnn__batch_gather(batch, glnn__network_samples(network)));
@@ -58,7 +58,7 @@ glnn_status glnn__network_forward(glnn_network *network, const glnn__flow *flow,
 }
 
 /* The delta of a layer's input, which later layers may read too. */
-static glnn_status run_backward(glnn_network *network, const glnn__flow *flow, int layer)
+static glnn_status run_backward(glnn__network *network, const glnn__flow *flow, int layer)
 {
     const glnn__layer *layers = network->layers;
     const glnn__signal *input = glnn__flow_output(flow, layer - 1);
@@ -69,14 +69,14 @@ static glnn_status run_backward(glnn_network *network, const glnn__flow *flow, i
     return GLNN_OK;
 }
 
-glnn_status glnn__network_loss(glnn_network *network, const glnn__batch *batch,
+glnn_status glnn__network_loss(glnn__network *network, const glnn__batch *batch,
                                const glnn__metrics *metrics)
 {
     const glnn__label former = glnn__label_part(network->ctx, "loss");
     return glnn__label_end(network->ctx, former, glnn__loss_delta(network, batch, metrics));
 }
 
-glnn_status glnn__network_layer_backward(glnn_network *network, const glnn__flow *flow, int layer)
+glnn_status glnn__network_layer_backward(glnn__network *network, const glnn__flow *flow, int layer)
 {
     if (layer == 0 || !glnn__flow_output(flow, layer - 1)->delta)
         return GLNN_OK;
@@ -84,7 +84,7 @@ glnn_status glnn__network_layer_backward(glnn_network *network, const glnn__flow
     return glnn__label_end(network->ctx, former, run_backward(network, flow, layer));
 }
 
-glnn_status glnn__network_backward(glnn_network *network, const glnn__flow *flow,
+glnn_status glnn__network_backward(glnn__network *network, const glnn__flow *flow,
                                    const glnn__batch *batch, const glnn__metrics *metrics)
 {
     GLNN__TRY(glnn__network_loss(network, batch, metrics));
@@ -93,7 +93,7 @@ glnn_status glnn__network_backward(glnn_network *network, const glnn__flow *flow
     return GLNN_OK;
 }
 
-glnn_status glnn__network_layer_gradient(glnn_network *network, const glnn__flow *flow, int layer,
+glnn_status glnn__network_layer_gradient(glnn__network *network, const glnn__flow *flow, int layer,
                                          const glnn__sink *sink)
 {
     glnn__layer *of = &network->layers[layer];

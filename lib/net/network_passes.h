@@ -5,28 +5,28 @@
 #include "net/network.h"
 
 /* A list of passes over so many samples that computes outputs alone. */
-glnn__flow glnn__network_flow(const glnn_network *network, int samples);
+glnn__flow glnn__network_flow(const glnn__network *network, int samples);
 
 /* The outputs of all layers for the samples of a batch, which are at most network->rows. */
-glnn_status glnn__network_forward(glnn_network *network, const glnn__flow *flow,
+glnn_status glnn__network_forward(glnn__network *network, const glnn__flow *flow,
                                   const glnn__batch *batch);
 
 /* The same for samples that are in glnn__network_samples. */
-glnn_status glnn__network_forward_input(glnn_network *network, const glnn__flow *flow);
+glnn_status glnn__network_forward_input(glnn__network *network, const glnn__flow *flow);
 
 /* The delta of the network's output; adds the batch's losses and counts to metrics. */
-glnn_status glnn__network_loss(glnn_network *network, const glnn__batch *batch,
+glnn_status glnn__network_loss(glnn__network *network, const glnn__batch *batch,
                                const glnn__metrics *metrics);
 
 /* The delta of a layer's input, if a layer below needs it. It reads the layer's parameters. */
-glnn_status glnn__network_layer_backward(glnn_network *network, const glnn__flow *flow, int layer);
+glnn_status glnn__network_layer_backward(glnn__network *network, const glnn__flow *flow, int layer);
 
 /* Both for all layers; adds the batch's losses and counts to metrics. */
-glnn_status glnn__network_backward(glnn_network *network, const glnn__flow *flow,
+glnn_status glnn__network_backward(glnn__network *network, const glnn__flow *flow,
                                    const glnn__batch *batch, const glnn__metrics *metrics);
 
 /* The gradient of a layer. It may update the parameters. */
-glnn_status glnn__network_layer_gradient(glnn_network *network, const glnn__flow *flow, int layer,
+glnn_status glnn__network_layer_gradient(glnn__network *network, const glnn__flow *flow, int layer,
                                          const glnn__sink *sink);
 
 #endif

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static glnn_status check_number(const glnn_network *network, const char *what, int layer)
+static glnn_status check_number(const glnn__network *network, const char *what, int layer)
 {
     if (layer < 0 || layer >= network->desc.layer_count)
         return glnn__fail(GLNN_E_ARG, "%s: layer %d of a network that has %d", what, layer,
@@ -17,7 +17,7 @@ static glnn_status check_number(const glnn_network *network, const char *what, i
     return GLNN_OK;
 }
 
-static glnn_status check_layer(const glnn_network *network, const char *what, int layer)
+static glnn_status check_layer(const glnn__network *network, const char *what, int layer)
 {
     GLNN__TRY(check_number(network, what, layer));
     if (!network->layers[layer].parameters.values)
@@ -37,7 +37,7 @@ static glnn_rect bias_rect(const glnn__layer *layer)
     return (glnn_rect){layer->parameter_shape.rows, 0, 1, layer->parameter_shape.columns};
 }
 
-static glnn_status check_biases(const glnn_network *network, const char *what, int layer,
+static glnn_status check_biases(const glnn__network *network, const char *what, int layer,
                                 const float *biases)
 {
     GLNN__TRY(check_layer(network, what, layer));
@@ -47,10 +47,11 @@ static glnn_status check_biases(const glnn_network *network, const char *what, i
     return GLNN_OK;
 }
 
-glnn_status glnn_network_get_weights(const glnn_network *network, int layer, float *weights,
+glnn_status glnn_network_get_weights(const glnn_learner *learner, int layer, float *weights,
                                      float *biases)
 {
-    GLNN__HELD(network);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_NETWORK);
+    const glnn__network *network = glnn__network_of(learner);
     GLNN__TRY(check_biases(network, __func__, layer, biases));
     const glnn__layer *l = &network->layers[layer];
     const glnn_rect upper = weight_rect(l), lower = bias_rect(l);
@@ -61,23 +62,25 @@ glnn_status glnn_network_get_weights(const glnn_network *network, int layer, flo
     return GLNN_OK;
 }
 
-glnn_status glnn_network_get_weight_matrix(const glnn_network *network, int layer,
+glnn_status glnn_network_get_weight_matrix(const glnn_learner *learner, int layer,
                                            const glnn_matrix **out)
 {
     GLNN__NOT_NULL(out);
     *out = NULL;
-    GLNN__HELD(network);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_NETWORK);
+    const glnn__network *network = glnn__network_of(learner);
     GLNN__TRY(check_layer(network, __func__, layer));
     *out = network->layers[layer].parameters.values;
     return GLNN_OK;
 }
 
-glnn_status glnn_network_get_activation_matrix(const glnn_network *network, int layer,
+glnn_status glnn_network_get_activation_matrix(const glnn_learner *learner, int layer,
                                                const glnn_matrix **out)
 {
     GLNN__NOT_NULL(out);
     *out = NULL;
-    GLNN__HELD(network);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_NETWORK);
+    const glnn__network *network = glnn__network_of(learner);
     if (layer != -1)
         GLNN__TRY(check_number(network, __func__, layer));
     if (!network->is_computed)
@@ -91,7 +94,7 @@ glnn_status glnn_network_get_activation_matrix(const glnn_network *network, int 
     return GLNN_OK;
 }
 
-static glnn_status clear_low(const glnn_network *network, const glnn__layer *layer,
+static glnn_status clear_low(const glnn__network *network, const glnn__layer *layer,
                              const glnn_rect *rect)
 {
     if (!layer->parameters.low)
@@ -105,7 +108,7 @@ static glnn_status clear_low(const glnn_network *network, const glnn__layer *lay
     return status;
 }
 
-static glnn_status set_part(const glnn_network *network, const glnn__layer *layer,
+static glnn_status set_part(const glnn__network *network, const glnn__layer *layer,
                             const glnn_rect *rect, const float *values)
 {
     if (!values)
@@ -114,10 +117,11 @@ static glnn_status set_part(const glnn_network *network, const glnn__layer *laye
     return glnn_matrix_upload(network->ctx, layer->parameters.values, rect, values, 0);
 }
 
-glnn_status glnn_network_set_weights(glnn_network *network, int layer, const float *weights,
+glnn_status glnn_network_set_weights(glnn_learner *learner, int layer, const float *weights,
                                      const float *biases)
 {
-    GLNN__HELD(network);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_NETWORK);
+    glnn__network *network = glnn__network_of(learner);
     GLNN__TRY(check_biases(network, __func__, layer, biases));
     glnn__layer *l = &network->layers[layer];
     const glnn_rect upper = weight_rect(l), lower = bias_rect(l);
@@ -126,39 +130,42 @@ glnn_status glnn_network_set_weights(glnn_network *network, int layer, const flo
     return set_part(network, l, &lower, biases);
 }
 
-int glnn_network_get_state_count(const glnn_network *network)
+int glnn_network_get_state_count(const glnn_learner *learner)
 {
-    return network ? glnn__optimizer_states(&network->desc.optimizer) : 0;
+    const glnn__network *network = glnn__network_of(learner);
+    return network ? glnn__network_states(network) : 0;
 }
 
-static glnn_status check_state(const glnn_network *network, const char *what, int layer, int state)
+static glnn_status check_state(const glnn__network *network, const char *what, int layer, int state)
 {
     GLNN__TRY(check_layer(network, what, layer));
-    if (state < 0 || state >= glnn_network_get_state_count(network))
+    if (state < 0 || state >= glnn__network_states(network))
         return glnn__fail(GLNN_E_ARG, "%s: state %d of an optimizer that keeps %d", what, state,
-                          glnn_network_get_state_count(network));
+                          glnn__network_states(network));
     return GLNN_OK;
 }
 
-glnn_status glnn_network_get_state(const glnn_network *network, int layer, int state, float *values)
+glnn_status glnn_network_get_state(const glnn_learner *learner, int layer, int state, float *values)
 {
-    GLNN__HELD(network);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_NETWORK);
+    const glnn__network *network = glnn__network_of(learner);
     GLNN__NOT_NULL(values);
     GLNN__TRY(check_state(network, __func__, layer, state));
     return glnn_matrix_download(network->ctx, network->layers[layer].parameters.states[state], NULL,
                                 values, 0);
 }
 
-glnn_status glnn_network_set_state(glnn_network *network, int layer, int state, const float *values)
+glnn_status glnn_network_set_state(glnn_learner *learner, int layer, int state, const float *values)
 {
-    GLNN__HELD(network);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_NETWORK);
+    glnn__network *network = glnn__network_of(learner);
     GLNN__NOT_NULL(values);
     GLNN__TRY(check_state(network, __func__, layer, state));
     return glnn_matrix_upload(network->ctx, network->layers[layer].parameters.states[state], NULL,
                               values, 0);
 }
 
-static glnn_status check_statistics(const glnn_network *network, const char *what, int layer)
+static glnn_status check_statistics(const glnn__network *network, const char *what, int layer)
 {
     GLNN__TRY(check_number(network, what, layer));
     if (!network->layers[layer].statistics)
@@ -173,10 +180,11 @@ static glnn_rect statistics_rect(const glnn__layer *layer, bool variances)
     return (glnn_rect){variances ? 1 : 0, 0, 1, layer->statistics->columns};
 }
 
-glnn_status glnn_network_get_statistics(const glnn_network *network, int layer, float *means,
+glnn_status glnn_network_get_statistics(const glnn_learner *learner, int layer, float *means,
                                         float *variances)
 {
-    GLNN__HELD(network);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_NETWORK);
+    const glnn__network *network = glnn__network_of(learner);
     GLNN__TRY(check_statistics(network, __func__, layer));
     const glnn__layer *l = &network->layers[layer];
     const glnn_rect upper = statistics_rect(l, false), lower = statistics_rect(l, true);
@@ -201,10 +209,11 @@ static glnn_status check_running(const glnn__layer *layer, const char *name, con
     return GLNN_OK;
 }
 
-glnn_status glnn_network_set_statistics(glnn_network *network, int layer, const float *means,
+glnn_status glnn_network_set_statistics(glnn_learner *learner, int layer, const float *means,
                                         const float *variances)
 {
-    GLNN__HELD(network);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_NETWORK);
+    glnn__network *network = glnn__network_of(learner);
     GLNN__TRY(check_statistics(network, __func__, layer));
     const glnn__layer *l = &network->layers[layer];
     GLNN__TRY(check_running(l, "mean", means, -INFINITY));
@@ -217,19 +226,21 @@ glnn_status glnn_network_set_statistics(glnn_network *network, int layer, const 
     return GLNN_OK;
 }
 
-uint64_t glnn_network_get_steps(const glnn_network *network)
+uint64_t glnn_network_get_steps(const glnn_learner *learner)
 {
+    const glnn__network *network = glnn__network_of(learner);
     return network ? network->steps : 0;
 }
 
-glnn_status glnn_network_set_steps(glnn_network *network, uint64_t steps)
+glnn_status glnn_network_set_steps(glnn_learner *learner, uint64_t steps)
 {
-    GLNN__HELD(network);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_NETWORK);
+    glnn__network *network = glnn__network_of(learner);
     network->steps = steps;
     return GLNN_OK;
 }
 
-static glnn_status find_gradient(glnn_network *network, const glnn__batch *batch, int layer,
+static glnn_status find_gradient(glnn__network *network, const glnn__batch *batch, int layer,
                                  double *loss)
 {
     glnn__flow flow = glnn__network_flow(network, batch->count);
@@ -241,10 +252,10 @@ static glnn_status find_gradient(glnn_network *network, const glnn__batch *batch
         .optimizer = &network->desc.optimizer, .slots = &slots, .is_first = true};
     glnn__totals totals;
     GLNN__TRY(glnn__network_prepare(network, batch->count));
-    GLNN__TRY(glnn__metrics_clear(network->ctx, &network->trained.measured));
+    GLNN__TRY(glnn__metrics_clear(network->ctx, &network->learner.measured));
     GLNN__TRY(glnn__network_forward(network, &flow, batch));
-    GLNN__TRY(glnn__network_backward(network, &flow, batch, &network->trained.measured));
-    GLNN__TRY(glnn__metrics_take(network->ctx, &network->trained.measured, &totals));
+    GLNN__TRY(glnn__network_backward(network, &flow, batch, &network->learner.measured));
+    GLNN__TRY(glnn__metrics_take(network->ctx, &network->learner.measured, &totals));
     if (!glnn__totals_are_finite(&totals))
         return glnn__fail(GLNN_E_DIVERGED, "%s: the loss of %d samples is not finite",
                           batch->data->name, batch->count);
@@ -253,7 +264,7 @@ static glnn_status find_gradient(glnn_network *network, const glnn__batch *batch
 }
 
 /* The gradient of the first samples of a data set, which are one batch. */
-static glnn_status find_gradient_of(glnn_network *network, const glnn_dataset *data, int samples,
+static glnn_status find_gradient_of(glnn__network *network, const glnn_dataset *data, int samples,
                                     int layer, double *loss)
 {
     glnn__batch_iterator batches;
@@ -267,11 +278,10 @@ static glnn_status find_gradient_of(glnn_network *network, const glnn_dataset *d
     return status;
 }
 
-static glnn_status compute_gradient(glnn_network *network, const glnn_dataset *data,
+static glnn_status compute_gradient(glnn__network *network, const glnn_dataset *data,
                                     int64_t samples, int layer, double *loss, float *gradient)
 {
-    const glnn__learner learner = glnn__network_learner(network);
-    GLNN__TRY(glnn__check_data(&learner, data, true));
+    GLNN__TRY(glnn__check_data(&network->learner, data, true));
     if (samples < 1 || samples > data->samples || samples > network->desc.capacity)
         return glnn__fail(GLNN_E_ARG, "%lld samples; %s has %lld, and the capacity is %d",
                           (long long)samples, data->name, (long long)data->samples,
@@ -289,10 +299,11 @@ static glnn_status compute_gradient(glnn_network *network, const glnn_dataset *d
     return status;
 }
 
-glnn_status glnn_network_compute_gradient(glnn_network *network, const glnn_dataset *data,
+glnn_status glnn_network_compute_gradient(glnn_learner *learner, const glnn_dataset *data,
                                           int64_t samples, int layer, double *loss, float *gradient)
 {
-    GLNN__HELD(network);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_NETWORK);
+    glnn__network *network = glnn__network_of(learner);
     GLNN__NOT_NULL(data);
     GLNN__NOT_NULL(loss);
     GLNN__NOT_NULL(gradient);

@@ -2,7 +2,6 @@
 
 #include "base/status.h"
 #include "export/c_preparation.h"
-#include "learner/preparation.h"
 #include "prototypes/use.h"
 
 #include <stdlib.h>
@@ -90,7 +89,7 @@ static void add_distances(const glnn__prototypes *p, const numbers *of, glnn__c_
     const size_t count = (size_t)p->desc.count, columns = (size_t)of->columns;
     const bool has_relevances = p->desc.metric == GLNN__METRIC_ROOTS;
     const char *function = has_relevances ? "weighted_distances" : "distances";
-    const glnn_preparation *preparation = glnn__preparation_get(&p->trained);
+    const glnn_preparation *preparation = glnn_learner_get_preparation(&p->learner);
     glnn__text_print(&file->code, "\n"
                                   "/* The squared distances of a sample from all prototypes. */\n"
                                   "static const float *find_distances(const float *input)\n"
@@ -169,7 +168,8 @@ glnn_status glnn__prototypes_export(const glnn__prototypes *p, double precision_
 {
     glnn__c_file file;
     GLNN__TRY(glnn__c_file_begin(name, &file));
-    const int features = glnn__c_features(glnn__preparation_get(&p->trained), p->desc.features);
+    const int features =
+        glnn__c_features(glnn_learner_get_preparation(&p->learner), p->desc.features);
     return glnn__c_file_end(&file, path, what, features, glnn__prototypes_outputs(p),
                             add_code(p, precision_half, &file));
 }

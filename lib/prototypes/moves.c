@@ -48,9 +48,9 @@ glnn__nearest glnn__prototypes_nearest(const glnn__prototypes *p)
 /* With the norms of prototypes that serve several searches, found by the first one. */
 static glnn_status search(glnn__prototypes *p, glnn__nearest *nearest)
 {
-    if (p->desc.keeps_norms && !(p->trained.flags & GLNN__HAS_NORMS))
+    if (p->desc.keeps_norms && !(p->learner.flags & GLNN__HAS_NORMS))
         GLNN__TRY(glnn__row_norms(p->ctx, nearest->prototypes, p->norms));
-    p->trained.flags |= p->desc.keeps_norms ? GLNN__HAS_NORMS : 0u;
+    p->learner.flags |= p->desc.keeps_norms ? GLNN__HAS_NORMS : 0u;
     nearest->norms = p->desc.keeps_norms ? p->norms : NULL;
     GLNN__TRY(glnn__nearest_run(p->ctx, nearest));
     return glnn__pair_distances(p->ctx, nearest->samples, nearest->prototypes, p->winners,
@@ -152,7 +152,7 @@ glnn_status glnn__means_assign(glnn__prototypes *p, const glnn__batch *part, boo
 
 glnn_status glnn__means_add(glnn__prototypes *p, int count, float factor)
 {
-    const glnn_matrix *moves = p->trained.metrics.rows;
+    const glnn_matrix *moves = p->learner.metrics.rows;
     GLNN__TRY(glnn__scatter_add_link(p->ctx, moves, count, &p->links));
     return glnn__scatter_add_sum(p->ctx, &p->links, moves, p->input, factor, p->sums, p->weights);
 }

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "data/check.h"
+#include "gl/lifetime.h"
 #include "ops/distances.h"
 #include "prototypes/moves.h"
 
@@ -199,18 +200,20 @@ static glnn_status find_piece(void *self, const glnn__piece *piece)
     return winners.missing > 0 ? glnn__prototypes_check_finite(self) : GLNN_OK;
 }
 
-glnn_status glnn__prototypes_find_nearest(const glnn__learner *learner, const char *function,
-                                          int64_t samples, const float *inputs, int k,
-                                          int *prototypes, float *distances)
+glnn_status glnn_learner_find_nearest(glnn_learner *learner, int64_t samples, const float *inputs,
+                                      int k, int *prototypes, float *distances)
 {
-    const glnn__prototypes *p = learner->self;
+    GLNN__HELD(learner);
+    if (learner->type->kind != GLNN_LEARNER_LVQ && learner->type->kind != GLNN_LEARNER_KMEANS)
+        return glnn__fail(GLNN_E_ARG, "%s: a %s has neither prototypes nor centres", __func__,
+                          learner->type->name);
+    const glnn__prototypes *p = (const glnn__prototypes *)learner;
     lists to = {k, prototypes, distances};
     if (!prototypes && !distances)
-        return glnn__fail(GLNN_E_ARG, "%s: `%ss` and `distances` are both null", function,
-                          p->desc.name);
+        return glnn__fail(GLNN_E_ARG, "%s: `prototypes` and `distances` are both null", __func__);
     if (k < 1 || k > p->desc.count)
         return glnn__fail(GLNN_E_ARG, "%s: the %d nearest of %d %ss; k has to be in 1 .. %d",
-                          function, k, p->desc.count, p->desc.name, p->desc.count);
-    return glnn__take_pieces(learner, function, samples, inputs, k == 1 ? find_piece : list_piece,
+                          __func__, k, p->desc.count, p->desc.name, p->desc.count);
+    return glnn__take_pieces(learner, __func__, samples, inputs, k == 1 ? find_piece : list_piece,
                              &to);
 }

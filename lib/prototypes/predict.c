@@ -17,9 +17,11 @@ static const glnn__kernel class_kernel = {
     .uniforms = {[COUNT] = "int count"},
 };
 
-int glnn__prototypes_outputs(const glnn__prototypes *p)
+glnn_status glnn__prototypes_classify(void *self, const glnn__batch *part, int *classes)
 {
-    return p->desc.classes > 0 ? p->desc.classes : p->desc.count;
+    GLNN__TRY(glnn__prototypes_gather(self, part));
+    GLNN__TRY(glnn__prototypes_search(self, part->count));
+    return glnn__prototypes_take_winners(self, part->count, &(glnn__winners){.classes = classes});
 }
 
 /* The output that a prototype counts for. */

@@ -58,9 +58,22 @@ static glnn_status create_classes(glnn__prototypes *p)
                                          p->desc.count);
 }
 
-glnn_status glnn__prototypes_create(glnn_context *ctx, const glnn__prototypes_desc *desc,
-                                    glnn__prototypes *p)
+/* The members of the learner that follow from the prototypes. */
+static void fill_learner(glnn__prototypes *p)
 {
+    glnn_learner *learner = &p->learner;
+    learner->features = p->desc.features;
+    learner->outputs = p->desc.classes;
+    learner->predicted = glnn__prototypes_outputs(p);
+    learner->stores_classes = true;
+    learner->capacity = p->desc.capacity;
+    learner->layout = p->desc.layout;
+    learner->exchanges = true;
+}
+
+glnn_status glnn__prototypes_create(const glnn__prototypes_desc *desc, glnn__prototypes *p)
+{
+    glnn_context *ctx = p->learner.ctx;
     const glnn__layout_use scores = {.rows = desc->capacity,
                                      .columns = desc->count,
                                      .inner = desc->features,
@@ -72,7 +85,8 @@ glnn_status glnn__prototypes_create(glnn_context *ctx, const glnn__prototypes_de
     GLNN__TRY(glnn__matrices_create(ctx, glnn__matrix_create_zero, &matrices));
     if (desc->classes > 0)
         GLNN__TRY(create_classes(p));
-    return glnn__trained_create(ctx, desc->capacity, 8, &p->trained);
+    fill_learner(p);
+    return glnn__learner_create_metrics(&p->learner, 8);
 }
 
 static void destroy_batch(glnn__prototypes *p)
@@ -88,14 +102,13 @@ void glnn__prototypes_destroy(glnn__prototypes *p)
     const glnn__matrices matrices = matrices_of(p);
     destroy_batch(p);
     glnn__matrices_destroy(&matrices);
-    glnn__trained_destroy(&p->trained);
     free(p->class_numbers);
 }
 
 glnn_status glnn__prototypes_prepare(glnn__prototypes *p, int rows)
 {
-    p->trained.flags &= ~(unsigned)GLNN__SHIFTS;
-    p->trained.flags |= p->uses_offset ? GLNN__SHIFTS : 0u;
+    p->learner.flags &= ~(unsigned)GLNN__SHIFTS;
+    p->learner.flags |= p->uses_offset ? GLNN__SHIFTS : 0u;
     if (rows == p->rows)
         return GLNN_OK;
     destroy_batch(p);
@@ -154,9 +167,9 @@ static glnn_status find_points(glnn__prototypes *p)
     GLNN__TRY(glnn__prototypes_shift(p, p->input));
     if (!p->images)
         return GLNN_OK;
-    if (!(p->trained.flags & GLNN__HAS_IMAGES))
+    if (!(p->learner.flags & GLNN__HAS_IMAGES))
         GLNN__TRY(glnn__prototypes_map(p, p->values, p->images));
-    p->trained.flags |= GLNN__HAS_IMAGES;
+    p->learner.flags |= GLNN__HAS_IMAGES;
     return glnn__prototypes_map(p, p->input, p->points);
 }
 

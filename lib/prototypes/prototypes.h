@@ -51,6 +51,9 @@ enum {
 
 /* The first member of every learner that is made of prototypes. */
 typedef struct glnn__prototypes {
+    /* The last four columns of the rows of its metrics are sums over samples; the first four are
+     * the moves of a batch's samples, or with RULE_POSTERIOR the numbers that its shares need. */
+    glnn_learner learner;
     glnn_context *ctx;
     glnn__prototypes_desc desc;
     bool is_set;          /* the values are                                     */
@@ -78,17 +81,12 @@ typedef struct glnn__prototypes {
     glnn_matrix *winners;   /* rows x 4, see ops/nearest.h                                      */
     glnn_matrix *distances; /* rows x 4 for each slice of features; two columns of four are used */
     glnn__scatter_add links;
-
-    /* The last four columns of the rows of its metrics are sums over samples; the first four are
-     * the moves of a batch's samples, or with RULE_POSTERIOR the numbers that its shares need. */
-    glnn__trained trained;
 } glnn__prototypes;
 
 /* AUTO becomes the layout that is faster for the scores of a batch. The matrices of a batch are
- * left to prepare. To be destroyed after failure too.
+ * left to prepare. The learner has its type and context. To be destroyed after failure too.
  * Errors: E_LIMIT, E_NOMEM, E_GL. */
-glnn_status glnn__prototypes_create(glnn_context *ctx, const glnn__prototypes_desc *desc,
-                                    glnn__prototypes *out);
+glnn_status glnn__prototypes_create(const glnn__prototypes_desc *desc, glnn__prototypes *out);
 void glnn__prototypes_destroy(glnn__prototypes *p);
 
 /* Matrices for a batch of `rows` samples, kept if they have that size. */
@@ -112,6 +110,12 @@ glnn_status glnn__prototypes_download(const glnn__prototypes *p, float *values);
 /* Takes the offset from samples, by one pass where it is used, else by none. */
 glnn_status glnn__prototypes_shift(const glnn__prototypes *p, glnn_matrix *samples);
 
+/* Outputs of a sample: a score of each class, or without classes of each prototype. */
+static inline int glnn__prototypes_outputs(const glnn__prototypes *p)
+{
+    return p->desc.classes > 0 ? p->desc.classes : p->desc.count;
+}
+
 /* As glnn__learner_type. `self` is a learner whose first member is its prototypes. */
 void glnn__prototypes_visit(void *self, glnn__visitor *visitor);
 void glnn__prototypes_follow_change(void *self);
@@ -121,7 +125,7 @@ void glnn__prototypes_follow_change(void *self);
 /* To be called when values or what is learnt with them have changed on the GPU. */
 static inline void glnn__prototypes_changed(glnn__prototypes *p)
 {
-    p->trained.flags &= ~(unsigned)(GLNN__HAS_NORMS | GLNN__HAS_IMAGES);
+    p->learner.flags &= ~(unsigned)(GLNN__HAS_NORMS | GLNN__HAS_IMAGES);
 }
 
 /* out = x under the metric, which is not plain. */

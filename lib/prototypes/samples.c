@@ -18,9 +18,9 @@ typedef struct visiting {
     int first;
 } visiting;
 
-static glnn_status visit_part(const glnn__learner *learner, const glnn__batch *part, void *user)
+static glnn_status visit_part(glnn_learner *learner, const glnn__batch *part, void *user)
 {
-    const glnn__prototypes *p = learner->self;
+    const glnn__prototypes *p = (const glnn__prototypes *)learner;
     visiting *of = user;
     float *rows = NULL;
     GLNN__TRY(glnn__batch_gather(part, p->input));
@@ -42,8 +42,8 @@ glnn_status glnn__order_of(glnn_context *ctx, const int *samples, int count, gln
     return status;
 }
 
-glnn_status glnn__visit_samples(const glnn__learner *learner, const glnn_dataset *data,
-                                const int *samples, int count, glnn__visit visit, void *user)
+glnn_status glnn__visit_samples(glnn_learner *learner, const glnn_dataset *data, const int *samples,
+                                int count, glnn__visit visit, void *user)
 {
     glnn__order order = {0};
     visiting of = {visit, user, 0};
@@ -73,8 +73,8 @@ static void copy_rows(void *user, int first, int count, const float *rows)
            (size_t)count * to->features * sizeof *rows);
 }
 
-glnn_status glnn__copy_samples(const glnn__learner *learner, const glnn_dataset *data,
-                               const int *samples, int count, float *rows)
+glnn_status glnn__copy_samples(glnn_learner *learner, const glnn_dataset *data, const int *samples,
+                               int count, float *rows)
 {
     copying to = {rows, (size_t)learner->features};
     return glnn__visit_samples(learner, data, samples, count, copy_rows, &to);
@@ -99,7 +99,7 @@ static void add_to_spread(void *user, int first, int count, const float *rows)
         }
 }
 
-glnn_status glnn__find_spread(const glnn__learner *learner, const glnn_dataset *data, double *mean,
+glnn_status glnn__find_spread(glnn_learner *learner, const glnn_dataset *data, double *mean,
                               double *scale)
 {
     const int count = glnn__least(data->samples, SPREAD_SAMPLES), features = learner->features;

@@ -6,16 +6,10 @@
 #include "learner/predict.h"
 #include "prototypes/prototypes.h"
 
-/* Gathers, searches, and finds the classes of the winners. */
-glnn_status glnn__prototypes_classify(void *self, const glnn__batch *part, int *classes);
-
-/* A learner of this type, with what its prototypes know. */
-glnn__learner glnn__prototypes_learner(const glnn__learner_type *type, glnn__prototypes *p);
-
 /* ---- predict.c */
 
-/* Outputs of a sample: a score of each class, or without classes of each prototype. */
-int glnn__prototypes_outputs(const glnn__prototypes *p);
+/* Gathers, searches, and finds the classes of the winners. */
+glnn_status glnn__prototypes_classify(void *self, const glnn__batch *part, int *classes);
 
 /* As glnn__learner_type. An output is minus the least squared distance of the class' prototypes;
  * or, where precision_half is above 0, the class' posterior probability, if each prototype is the
@@ -38,12 +32,6 @@ typedef struct glnn__winners {
 
 /* Those of the first `count` samples in place, as the latest search found them. */
 glnn_status glnn__prototypes_take_winners(const glnn__prototypes *p, int count, glnn__winners *out);
-
-/* Finds the k nearest prototypes of each sample; one of `prototypes` and `distances` may be NULL.
- * Error sentences begin with `function`. */
-glnn_status glnn__prototypes_find_nearest(const glnn__learner *learner, const char *function,
-                                          int64_t samples, const float *inputs, int k,
-                                          int *prototypes, float *distances);
 
 /* E_DIVERGED if a number that was learnt is not finite: this explains results that the samples
  * alone do not. */

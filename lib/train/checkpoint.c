@@ -74,7 +74,7 @@ static glnn_status write_file(glnn_trainer *t, const glnn__state *state, const g
 
 static glnn_status save(glnn_trainer *t, const char *path)
 {
-    glnn__state state = {.ctx = t->learner.ctx, .path = path};
+    glnn__state state = {.ctx = t->ctx, .path = path};
     glnn_tensor *tensors = NULL;
     glnn__place at = glnn__place_of(t);
     glnn__trainer_state(t, &state, &at);
@@ -116,8 +116,8 @@ static glnn_status save_together(glnn_trainer *t, const char *path)
 
 glnn_status glnn__checkpoint_save(glnn_trainer *t, const char *path)
 {
-    const glnn__label former = glnn__label_part(t->learner.ctx, "checkpoint");
-    return glnn__label_end(t->learner.ctx, former, save_together(t, path));
+    const glnn__label former = glnn__label_part(t->ctx, "checkpoint");
+    return glnn__label_end(t->ctx, former, save_together(t, path));
 }
 
 /* A checkpoint also follows when the report function has stopped the training, so that a later run

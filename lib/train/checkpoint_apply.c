@@ -19,17 +19,17 @@ static glnn_status fill_order(glnn_trainer *t, bool is_begun, glnn__order *order
     for (int epoch = 0; epoch < t->epoch + is_begun && !stays; ++epoch)
         glnn__order_shuffle(order, t->samples.count);
     if (!t->data->stream)
-        GLNN__TRY(glnn__order_upload(t->learner.ctx, order));
+        GLNN__TRY(glnn__order_upload(t->ctx, order));
     if (!is_drawn || !is_begun)
         return GLNN_OK;
-    return glnn__emphasis_draw(t->learner.ctx, &t->emphasis, t->epoch, order->matrix);
+    return glnn__emphasis_draw(t->ctx, &t->emphasis, t->epoch, order->matrix);
 }
 
 /* *out has to be destroyed after failure too. */
 static glnn_status make_order(glnn_trainer *t, bool is_begun, glnn__order *out)
 {
     glnn__samples chosen = {0};
-    glnn_status status = glnn__samples_choose(&t->learner, t->data, &t->desc, &chosen);
+    glnn_status status = glnn__samples_choose(t->learner, t->data, &t->desc, &chosen);
     if (!status)
         status = fill_order(t, is_begun, &chosen.order);
     *out = chosen.order;
@@ -93,19 +93,18 @@ static glnn_status check_place(const glnn_trainer *t, const char *path, const gl
         return glnn__fail(GLNN_E_ARG,
                           "%s: the checkpoint is of epoch %d, but the training has only %d", path,
                           t->epoch + 1, t->desc.epochs);
-    if (t->learner.default_rate == 0)
+    if (t->learner->default_rate == 0)
         return GLNN_OK;
     if (!(t->rate > 0) || !isfinite(t->rate))
         return glnn__fail(GLNN_E_FORMAT, "%s: the learning rate is %g", path, (double)t->rate);
-    return glnn__train_desc_check_rate(t->rate, &t->learner);
+    return glnn__train_desc_check_rate(t->rate, t->learner);
 }
 
 static glnn_status read_state(glnn_trainer *t, const char *path, const glnn_safetensors *file,
                               glnn__place *at)
 {
     const char *numbers = glnn_safetensors_get_metadata(file, "numbers");
-    glnn__state state = {
-        .ctx = t->learner.ctx, .path = path, .file = file, .left = numbers ? numbers : ""};
+    glnn__state state = {.ctx = t->ctx, .path = path, .file = file, .left = numbers ? numbers : ""};
     glnn__trainer_state(t, &state, at);
     GLNN__TRY(state.status);
     if (*state.left)
@@ -199,7 +198,7 @@ static void note_schedule(const glnn_trainer *t, const char *path, const glnn_sa
 
 static void settle(glnn_trainer *t)
 {
-    glnn__metrics_drop(&t->learner.trained->metrics);
+    glnn__metrics_drop(&t->learner->metrics);
     glnn__epoch_end_drop(t);
     t->is_resumed = true;
     t->result.seconds = t->seconds;
@@ -207,7 +206,7 @@ static void settle(glnn_trainer *t)
 
 glnn_status glnn__checkpoint_apply(glnn_trainer *t, const char *path, const glnn_safetensors *file)
 {
-    backup before = {.state = {.ctx = t->learner.ctx, .path = path}};
+    backup before = {.state = {.ctx = t->ctx, .path = path}};
     glnn__order order = {0};
     glnn_status status = keep(t, &before);
     if (!status) {

@@ -30,10 +30,10 @@ static uint64_t device_of(const glnn_context_info *info)
 
 static glnn_status describe(const glnn_trainer *t, member *out)
 {
-    const glnn_context_info *info = &t->learner.ctx->info;
+    const glnn_context_info *info = &t->ctx->info;
     *out = (member){.device = device_of(info), .share = t->desc.exchange.share};
     snprintf(out->renderer, sizeof out->renderer, "%s", info->renderer);
-    return glnn__profiler_can_measure(t->learner.ctx, &out->can_measure);
+    return glnn__profiler_can_measure(t->ctx, &out->can_measure);
 }
 
 /* ---- Shares */
@@ -78,7 +78,7 @@ static glnn_status measure_on_first(glnn_trainer *t)
     bool is_complete = false;
     while (!is_complete) {
         if (glnn__exchange_rank(t->exchange) == 0)
-            GLNN__TRY(glnn__profiler_measure_next(t->learner.ctx, &is_complete));
+            GLNN__TRY(glnn__profiler_measure_next(t->ctx, &is_complete));
         GLNN__TRY(glnn__exchange_spread(t->exchange, &is_complete, sizeof is_complete));
     }
     return GLNN_OK;
@@ -90,9 +90,9 @@ static glnn_status plan_as_first(glnn_trainer *t, const member *members)
     glnn__planning planning;
     GLNN__TRY(measure_on_first(t));
     if (glnn__exchange_rank(t->exchange) == 0)
-        GLNN__TRY(glnn__profiler_give(t->learner.ctx, &planning));
+        GLNN__TRY(glnn__profiler_give(t->ctx, &planning));
     GLNN__TRY(glnn__exchange_spread(t->exchange, &planning, sizeof planning));
-    return is_alike ? glnn__profiler_take(t->learner.ctx, &planning) : GLNN_OK;
+    return is_alike ? glnn__profiler_take(t->ctx, &planning) : GLNN_OK;
 }
 
 static void log_other(const glnn_exchange_desc *desc, const member *members, int rank)
@@ -124,7 +124,7 @@ static glnn_status compare_versions(glnn_trainer *t)
 {
     char text[128];
     snprintf(text, sizeof text, "libglnn=%s\nstage=%s\n", glnn_version(),
-             glnn_stage_name(t->learner.ctx->info.stage));
+             glnn_stage_name(t->ctx->info.stage));
     const glnn__exchange_text version = {"library", text};
     return glnn__exchange_compare(t->exchange, &version, 1);
 }
@@ -201,7 +201,7 @@ typedef struct speeds {
 static glnn_status weigh_measured(glnn_trainer *t, const speeds *all)
 {
     const int ranks = glnn__exchange_ranks(t->exchange);
-    const uint64_t own = device_of(&t->learner.ctx->info);
+    const uint64_t own = device_of(&t->ctx->info);
     bool differ = false;
     GLNN__TRY(glnn__exchange_gather(t->exchange, &own, sizeof own, all->devices));
     for (int r = 1; r < ranks; ++r)

@@ -17,7 +17,7 @@ static glnn_status judge(glnn_trainer *t, int epoch)
         result->best_epoch == 0 || loss < t->best_loss - (double)t->desc.min_improvement;
     if (t->report.best && t->desc.restore_best) {
         GLNN__TRY(glnn__learnt_measure(t));
-        GLNN__TRY(glnn__snapshot_take(&t->learner));
+        GLNN__TRY(glnn__snapshot_take(t->learner));
         t->has_snapshot = true;
     }
     if (t->report.best) {
@@ -35,8 +35,8 @@ static glnn_status judge(glnn_trainer *t, int epoch)
 /* The squares of what is learnt, and the totals of the epoch. */
 static glnn_status ask(glnn_trainer *t)
 {
-    const glnn__learner *learner = &t->learner;
-    glnn__metrics *metrics = &learner->trained->metrics;
+    glnn_learner *learner = t->learner;
+    glnn__metrics *metrics = &learner->metrics;
     GLNN__TRY(glnn__report_settle(t));
     GLNN__TRY(glnn__learner_average(learner));
     GLNN__TRY(glnn__learnt_request(learner, &t->ending.squares));
@@ -46,7 +46,7 @@ static glnn_status ask(glnn_trainer *t)
 
 static bool has_arrived(const glnn_trainer *t)
 {
-    return glnn__metrics_ready(&t->learner.trained->metrics) &&
+    return glnn__metrics_ready(&t->learner->metrics) &&
            (!t->ending.squares || glnn_download_is_ready(t->ending.squares));
 }
 
@@ -59,16 +59,16 @@ static glnn_status take_squares(glnn_trainer *t)
 
 static glnn_status take(glnn_trainer *t)
 {
-    const glnn__learner *learner = &t->learner;
+    glnn_learner *learner = t->learner;
     const double started = glnn__clock_seconds();
     glnn__totals totals;
-    GLNN__TRY(glnn__metrics_take(learner->ctx, &learner->trained->metrics, &totals));
+    GLNN__TRY(glnn__metrics_take(learner->ctx, &learner->metrics, &totals));
     GLNN__TRY(take_squares(t));
     GLNN__TRY(glnn__share_sum(t, &totals));
     t->report.samples_per_second =
         (double)totals.samples / (t->epoch_seconds + glnn__clock_seconds() - started);
     if (learner->type->add_settled)
-        learner->type->add_settled(learner->self, &totals);
+        learner->type->add_settled(learner, &totals);
     GLNN__TRY(glnn__report_totals(t, t->batches_done, &totals));
     return glnn__learnt_check(t);
 }
@@ -77,14 +77,14 @@ static glnn_status take(glnn_trainer *t)
 
 static glnn_status finish_learner(glnn_trainer *t)
 {
-    const glnn__learner *learner = &t->learner;
+    glnn_learner *learner = t->learner;
     bool is_done = false;
     if (t->desc.emphasis > 0)
         GLNN__TRY(glnn__emphasis_end(learner->ctx, &t->emphasis, t->epoch));
     if (learner->type->apply_epoch)
-        GLNN__TRY(learner->type->apply_epoch(learner->self));
+        GLNN__TRY(learner->type->apply_epoch(learner));
     if (learner->type->end_epoch)
-        GLNN__TRY(learner->type->end_epoch(learner->self, t->report.training.loss, &is_done));
+        GLNN__TRY(learner->type->end_epoch(learner, t->report.training.loss, &is_done));
     t->stops = t->stops || is_done;
     glnn__exchange_plan_follow(t);
     glnn__exchange_plan_show(t);
@@ -97,11 +97,10 @@ static glnn_status finish_learner(glnn_trainer *t)
  * own then. */
 glnn_status glnn__validation_prepare(glnn_trainer *t)
 {
-    const glnn__metrics *like = &t->learner.trained->measured;
+    const glnn__metrics *like = &t->learner->measured;
     if (t->measured.rows)
         return GLNN_OK;
-    return glnn__metrics_create(t->learner.ctx, like->rows->rows, like->rows->columns,
-                                &t->measured);
+    return glnn__metrics_create(t->ctx, like->rows->rows, like->rows->columns, &t->measured);
 }
 
 static glnn_status begin_validation(glnn_trainer *t)
@@ -109,15 +108,15 @@ static glnn_status begin_validation(glnn_trainer *t)
     t->ending.parts =
         (glnn__parts){.ranges = t->samples.validation, .count = t->samples.validation_count};
     GLNN__TRY(glnn__validation_prepare(t));
-    return glnn__metrics_clear(t->learner.ctx, &t->measured);
+    return glnn__metrics_clear(t->ctx, &t->measured);
 }
 
 /* The learner adds to these metrics, instead of its own, until they are swapped again. */
 static void swap_metrics(glnn_trainer *t)
 {
-    glnn__trained *trained = t->learner.trained;
-    const glnn__metrics own = trained->measured;
-    trained->measured = t->measured;
+    glnn_learner *learner = t->learner;
+    const glnn__metrics own = learner->measured;
+    learner->measured = t->measured;
     t->measured = own;
 }
 
@@ -125,14 +124,14 @@ static glnn_status measure_part(glnn_trainer *t)
 {
     glnn__batch part;
     bool has_part;
-    GLNN__TRY(glnn__parts_next(&t->learner, &t->ending.parts, &part, &has_part));
+    GLNN__TRY(glnn__parts_next(t->learner, &t->ending.parts, &part, &has_part));
     if (!has_part) {
         glnn__parts_end(&t->ending.parts);
         t->ending.next++;
         return GLNN_OK;
     }
     swap_metrics(t);
-    const glnn_status status = glnn__learner_measure(&t->learner, &part);
+    const glnn_status status = glnn__learner_measure(t->learner, &part);
     swap_metrics(t);
     return status;
 }
@@ -140,11 +139,10 @@ static glnn_status measure_part(glnn_trainer *t)
 static glnn_status validate(glnn_trainer *t)
 {
     glnn__totals totals;
-    GLNN__TRY(glnn__metrics_take(t->learner.ctx, &t->measured, &totals));
+    GLNN__TRY(glnn__metrics_take(t->ctx, &t->measured, &totals));
     GLNN__TRY(glnn__share_sum(t, &totals));
     t->report.has_validation = true;
-    t->report.validation =
-        glnn__totals_summary(&totals, glnn__learnt_targets(&t->learner, t->data));
+    t->report.validation = glnn__totals_summary(&totals, glnn__learnt_targets(t->learner, t->data));
     if (glnn__totals_are_finite(&totals))
         return GLNN_OK;
     return glnn__fail(GLNN_E_DIVERGED, "the validation loss is not finite after epoch %d%s",
@@ -194,7 +192,7 @@ static glnn_status run_part(glnn_trainer *t)
     case GLNN__ENDING_MEASURE:
         return measure_part(t);
     case GLNN__ENDING_SUM:
-        return glnn__metrics_request(t->learner.ctx, &t->measured);
+        return glnn__metrics_request(t->ctx, &t->measured);
     case GLNN__ENDING_VALIDATE:
         return validate(t);
     default:
@@ -275,7 +273,7 @@ static glnn_status settle(glnn_trainer *t, glnn_status status)
 {
     const bool has_best = t->desc.restore_best && t->result.best_epoch > 0;
     if (has_best && (status || t->best_steps < t->result.steps)) {
-        const glnn_status restored = glnn__snapshot_restore(&t->learner);
+        const glnn_status restored = glnn__snapshot_restore(t->learner);
         return status ? status : restored;
     }
     return status || has_best ? status : glnn__learnt_measure(t);

@@ -24,11 +24,10 @@
 static void list_layers(glnn_trainer *t)
 {
     glnn__exchange_plan *plan = &t->plan;
-    const glnn__learner *learner = &t->learner;
+    glnn_learner *learner = t->learner;
     plan->layers[0] =
         (glnn__exchanged){.name = learner->type->name, .messages = GLNN__EXCHANGE_LEARNER};
-    plan->count =
-        learner->type->exchanged ? learner->type->exchanged(learner->self, plan->layers) : 1;
+    plan->count = learner->type->exchanged ? learner->type->exchanged(learner, plan->layers) : 1;
 }
 
 /* The samples of one process in a step. */
@@ -98,8 +97,8 @@ static bool is_candidate(const glnn_trainer *t, glnn_exchange_kind kind)
     const glnn_exchange_desc *desc = &t->desc.exchange;
     if (desc->kind != GLNN_EXCHANGE_AUTO || kind == GLNN_EXCHANGE_GRADIENTS)
         return desc->kind == kind || desc->kind == GLNN_EXCHANGE_AUTO;
-    return kind == GLNN_EXCHANGE_AVERAGES ? t->learner.averages
-                                          : desc->allow_activations && t->learner.type->exchanged;
+    return kind == GLNN_EXCHANGE_AVERAGES ? t->learner->averages
+                                          : desc->allow_activations && t->learner->type->exchanged;
 }
 
 /* The step alone is timed in turn with the others, so that they can be compared. */

@@ -30,12 +30,12 @@ static void print_texts(glnn__growing_text *to, const glnn__texts *texts)
         glnn__text_print(to, "%s=%s\n", texts->entries[i].key, texts->entries[i].value);
 }
 
-static void print_learner(glnn__growing_text *to, const glnn__learner *learner)
+static void print_learner(glnn__growing_text *to, glnn_learner *learner)
 {
     glnn__texts texts = {.count = 0};
     glnn__texts_add(&texts, "learner", "%s", learner->type->name);
     glnn__texts_add(&texts, "capacity", "%d", learner->capacity);
-    learner->type->identify(learner->self, &texts);
+    learner->type->identify(learner, &texts);
     print_texts(to, &texts);
     glnn__texts_free(&texts);
 }
@@ -210,7 +210,7 @@ static void print_profile(glnn__growing_text *to, glnn_context *ctx)
     }
 }
 
-static void print_device(glnn__growing_text *to, const glnn__learner *learner)
+static void print_device(glnn__growing_text *to, glnn_learner *learner)
 {
     const glnn_context_info *info = &learner->ctx->info;
     glnn__text_print(to, "renderer=%s\ndriver=%s\nstage=%s\nwrites=%s\nlayout=%s\nlibglnn=%s\n",
@@ -224,9 +224,9 @@ static void print_device(glnn__growing_text *to, const glnn__learner *learner)
 
 static glnn_status print_all(const glnn_trainer *t, glnn__growing_text texts[GLNN__IDENTITIES])
 {
-    print_learner(&texts[GLNN__IDENTITY_LEARNER], &t->learner);
+    print_learner(&texts[GLNN__IDENTITY_LEARNER], t->learner);
     print_training(&texts[GLNN__IDENTITY_TRAINING], &t->desc);
-    print_device(&texts[GLNN__IDENTITY_DEVICE], &t->learner);
+    print_device(&texts[GLNN__IDENTITY_DEVICE], t->learner);
     GLNN__TRY(print_data(&texts[GLNN__IDENTITY_DATA], t->data));
     if (t->desc.validation)
         return print_data(&texts[GLNN__IDENTITY_VALIDATION], t->desc.validation);
@@ -243,7 +243,7 @@ static glnn_status fail_memory(void)
 static glnn_status renew_device(glnn_trainer *t)
 {
     glnn__growing_text text = {0};
-    print_device(&text, &t->learner);
+    print_device(&text, t->learner);
     if (text.is_cut) {
         free(text.text);
         return fail_memory();
@@ -345,7 +345,7 @@ static glnn_status check_part(const char *path, glnn__identity_part part, const 
 static void print_exchange(glnn__growing_text *to, const glnn_trainer *t)
 {
     const glnn_exchange_desc *exchange = &t->desc.exchange;
-    glnn__text_print(to, "layout=%s\n", glnn_layout_name(t->learner.layout));
+    glnn__text_print(to, "layout=%s\n", glnn_layout_name(t->learner->layout));
     glnn__text_print(to, "exchange.kind=%s\nexchange.every=%d\nexchange.allow_activations=%d\n",
                      glnn_exchange_kind_name(exchange->kind), exchange->every,
                      exchange->allow_activations);
@@ -357,9 +357,9 @@ static void print_exchange(glnn__growing_text *to, const glnn_trainer *t)
 /* The numbers that training changes, one line for each array. */
 static glnn_status print_state(glnn__growing_text *to, const glnn_trainer *t)
 {
-    glnn__state state = {.ctx = t->learner.ctx, .path = "parameters"};
+    glnn__state state = {.ctx = t->ctx, .path = "parameters"};
     glnn_tensor *tensors = NULL;
-    glnn__learner_state(&t->learner, &state);
+    glnn__learner_state(t->learner, &state);
     const glnn_status status = glnn__state_take(&state, &tensors);
     glnn__text_print(to, "%s", state.numbers.text ? state.numbers.text : "");
     for (size_t i = 0; i < to->size; ++i)

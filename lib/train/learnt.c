@@ -28,14 +28,14 @@ static glnn_status add_squares(void *user, const glnn__tensor *tensor)
     return glnn_axpy(ctx, 1, to->squares, to->total);
 }
 
-static glnn_status request(const glnn__learner *learner, sums *to, glnn_download **out)
+static glnn_status request(glnn_learner *learner, sums *to, glnn_download **out)
 {
     GLNN__TRY(glnn_fill(learner->ctx, 0, to->total));
     GLNN__TRY(glnn__learner_visit(learner, GLNN__ROLES_PARAMETER, add_squares, to));
     return glnn_download_begin(learner->ctx, to->total, NULL, out);
 }
 
-glnn_status glnn__learnt_request(const glnn__learner *learner, glnn_download **out)
+glnn_status glnn__learnt_request(glnn_learner *learner, glnn_download **out)
 {
     glnn_context *ctx = learner->ctx;
     sums to = {NULL, NULL};
@@ -81,12 +81,12 @@ glnn_status glnn__learnt_check(glnn_trainer *t)
     /* Squares of finite elements may overflow, too. */
     return isfinite(t->squares)
                ? GLNN_OK
-               : glnn__learner_visit(&t->learner, GLNN__ROLES_PARAMETER, check_elements, t);
+               : glnn__learner_visit(t->learner, GLNN__ROLES_PARAMETER, check_elements, t);
 }
 
 glnn_status glnn__learnt_measure(const glnn_trainer *t)
 {
-    const glnn__learner *learner = &t->learner;
+    glnn_learner *learner = t->learner;
     const int rows = glnn__batch_rows(learner, t->desc.batch);
     const glnn__range first = {
         .data = t->data, .order = &t->samples.order, .count = rows, .rows = rows};

@@ -27,7 +27,7 @@ static double seconds_left(const glnn_trainer *t, const call *of)
 /* Programs that were compiled so far: a call that compiles takes longer than others. */
 static uint64_t compiled(const glnn_trainer *t)
 {
-    return t->learner.ctx->counters.programs_compiled;
+    return t->ctx->counters.programs_compiled;
 }
 
 /* A unit also has to fit by the clock, because the device may be slower than before. */
@@ -70,7 +70,7 @@ static glnn_status request_and_make_steps(glnn_trainer *t, call *of, double dead
                                           glnn__flight *flight, bool *goes_on)
 {
     const bool begins = t->phase == GLNN__PHASE_BETWEEN;
-    if (!t->learner.ctx->info.software || t->flights.count == 1)
+    if (!t->ctx->info.software || t->flights.count == 1)
         GLNN__TRY(make_requested(t));
     t->is_limited = true;
     const glnn_status status = make_steps(t, of->steps, deadline, flight);
@@ -113,7 +113,7 @@ static glnn_status end_parts(glnn_trainer *t, double deadline, glnn__flight *fli
 static bool would_wait(const glnn_trainer *t)
 {
     const bool reads = t->phase == GLNN__PHASE_EPOCH_END && !is_measuring(t);
-    return reads && t->learner.ctx->info.software && t->flights.count > 0;
+    return reads && t->ctx->info.software && t->flights.count > 0;
 }
 
 /* Whether the call goes on with units of another kind. It begins none whose time is not known. */
@@ -133,7 +133,7 @@ static bool fits(const glnn_trainer *t, const call *of)
 /* Makes units of one kind. */
 static glnn_status fly(glnn_trainer *t, call *of, bool *goes_on)
 {
-    glnn_context *ctx = t->learner.ctx;
+    glnn_context *ctx = t->ctx;
     const uint64_t before = compiled(t);
     const double began = glnn__clock_seconds(), deadline = began + seconds_left(t, of);
     glnn__flight *flight = glnn__flights_begin(ctx, &t->flights);

@@ -16,8 +16,8 @@ static void leave_out(glnn_trainer *t)
 
 static bool is_settled(const glnn_trainer *t)
 {
-    const glnn__learner *learner = &t->learner;
-    return learner->type->is_settled && learner->type->is_settled(learner->self, t->group);
+    glnn_learner *learner = t->learner;
+    return learner->type->is_settled && learner->type->is_settled(learner, t->group);
 }
 
 /* Begins the first group from t->group on that still learns; without one the epoch is over. */
@@ -41,10 +41,10 @@ static glnn_status order_samples(glnn_trainer *t)
     if (!stays)
         glnn__order_shuffle(order, t->samples.count);
     if (!t->data->stream && (!stays || !order->matrix))
-        GLNN__TRY(glnn__order_upload(t->learner.ctx, order));
+        GLNN__TRY(glnn__order_upload(t->ctx, order));
     if (!is_drawn)
         return GLNN_OK;
-    return glnn__emphasis_draw(t->learner.ctx, &t->emphasis, t->epoch, order->matrix);
+    return glnn__emphasis_draw(t->ctx, &t->emphasis, t->epoch, order->matrix);
 }
 
 static glnn_status begin_epoch(glnn_trainer *t)
@@ -55,10 +55,10 @@ static glnn_status begin_epoch(glnn_trainer *t)
     t->batches_done = 0;
     t->steps_done = 0;
     t->wants_metrics = false;
-    if (t->learner.type->begin_epoch)
-        GLNN__TRY(t->learner.type->begin_epoch(t->learner.self));
+    if (t->learner->type->begin_epoch)
+        GLNN__TRY(t->learner->type->begin_epoch(t->learner));
     GLNN__TRY(order_samples(t));
-    GLNN__TRY(glnn__metrics_clear(t->learner.ctx, &t->learner.trained->metrics));
+    GLNN__TRY(glnn__metrics_clear(t->ctx, &t->learner->metrics));
     t->group = 0;
     return begin_group(t);
 }
@@ -66,7 +66,7 @@ static glnn_status begin_epoch(glnn_trainer *t)
 static glnn_status run_step(glnn_trainer *t)
 {
     const int before = t->batches_done;
-    const bool compiles = t->learner.trained->lists.count == 0;
+    const bool compiles = t->learner->lists.count == 0;
     GLNN__TRY(glnn__step_run(t));
     if (compiles)
         glnn__exchange_plan_leave_out_steps(t);
@@ -75,7 +75,7 @@ static glnn_status run_step(glnn_trainer *t)
 
 static glnn_status run_numbered_step(glnn_trainer *t)
 {
-    glnn_context *ctx = t->learner.ctx;
+    glnn_context *ctx = t->ctx;
     const glnn__label former = ctx->label;
     ctx->label.step = t->result.steps + 1;
     return glnn__label_end(ctx, former, run_step(t));

@@ -13,7 +13,7 @@
 glnn__advice glnn__report_advise(const glnn_trainer *t)
 {
     glnn__advice given = {"; smaller inputs may help"};
-    if (t->learner.default_rate > 0)
+    if (t->learner->default_rate > 0)
         snprintf(given.text, sizeof given.text, " (rate %g); a lower rate may help",
                  (double)t->report.rate);
     return given;
@@ -22,7 +22,7 @@ glnn__advice glnn__report_advise(const glnn_trainer *t)
 glnn_status glnn__report_totals(glnn_trainer *t, int batches, const glnn__totals *totals)
 {
     t->report.batch = batches;
-    t->report.training = glnn__totals_summary(totals, glnn__learnt_targets(&t->learner, t->data));
+    t->report.training = glnn__totals_summary(totals, glnn__learnt_targets(t->learner, t->data));
     if (glnn__totals_are_finite(totals))
         return GLNN_OK;
     const float samples = (float)t->desc.batch * (float)t->desc.accumulate;
@@ -52,12 +52,12 @@ glnn_status glnn__report_send(glnn_trainer *t, glnn_event event)
     if (!t->desc.report)
         return GLNN_OK;
     glnn__suspended call;
-    glnn_status status = glnn__gl_suspend(t->learner.ctx, &call);
+    glnn_status status = glnn__gl_suspend(t->ctx, &call);
     t->is_reporting = true;
     if (!status && !t->desc.report(t->desc.user, &t->report))
         t->wants_stop = true;
     t->is_reporting = false;
-    const glnn_status resumed = glnn__gl_resume(t->learner.ctx, &call);
+    const glnn_status resumed = glnn__gl_resume(t->ctx, &call);
     t->is_cut_off = resumed != GLNN_OK;
     if (resumed && !status)
         status = glnn__fail(resumed, "cannot go on after the report of epoch %d: %s",
@@ -76,12 +76,12 @@ static glnn_status report_batches(glnn_trainer *t, const glnn__totals *totals)
  * limit therefore leaves the request to a call that begins when all work is done. */
 static glnn_status request(glnn_trainer *t)
 {
-    glnn__metrics *metrics = &t->learner.trained->metrics;
-    t->wants_metrics = t->is_limited && t->learner.ctx->info.software;
+    glnn__metrics *metrics = &t->learner->metrics;
+    t->wants_metrics = t->is_limited && t->ctx->info.software;
     if (metrics->pending || t->wants_metrics)
         return GLNN_OK;
     t->requested_batches = t->batches_done;
-    return glnn__metrics_request(t->learner.ctx, metrics);
+    return glnn__metrics_request(t->ctx, metrics);
 }
 
 glnn_status glnn__report_request_left(glnn_trainer *t)
@@ -96,17 +96,17 @@ glnn_status glnn__report_request_left(glnn_trainer *t)
 
 static bool are_due(const glnn_trainer *t)
 {
-    const glnn__metrics *metrics = &t->learner.trained->metrics;
+    const glnn__metrics *metrics = &t->learner->metrics;
     const bool is_late = t->batches_done - t->requested_batches >= MOST_BATCHES_AHEAD;
     return glnn__metrics_ready(metrics) || (metrics->pending && is_late && !t->is_limited);
 }
 
 static glnn_status follow_alone(glnn_trainer *t)
 {
-    glnn__metrics *metrics = &t->learner.trained->metrics;
+    glnn__metrics *metrics = &t->learner->metrics;
     if (are_due(t)) {
         glnn__totals totals;
-        GLNN__TRY(glnn__metrics_take(t->learner.ctx, metrics, &totals));
+        GLNN__TRY(glnn__metrics_take(t->ctx, metrics, &totals));
         GLNN__TRY(report_batches(t, &totals));
         t->stops = t->stops || t->wants_stop;
     }
@@ -118,7 +118,7 @@ static glnn_status follow_alone(glnn_trainer *t)
 /* The sums that were requested. The texels of the one row of totals are its columns. */
 static glnn_status take_sums(glnn_trainer *t, glnn__totals *out)
 {
-    const int columns = t->learner.trained->metrics.total->columns;
+    const int columns = t->learner->metrics.total->columns;
     GLNN__TRY(glnn__exchange_end(t->exchange, GLNN__EXCHANGE_METRICS));
     memcpy(out, glnn__exchange_get_sums(t->exchange, GLNN__EXCHANGE_METRICS) + columns - 4,
            sizeof *out);
@@ -146,7 +146,7 @@ static glnn_status hear_to_stop(glnn_trainer *t)
 
 static glnn_status follow_together(glnn_trainer *t)
 {
-    const glnn__metrics *metrics = &t->learner.trained->metrics;
+    const glnn__metrics *metrics = &t->learner->metrics;
     if (t->is_summing) {
         glnn__totals totals;
         GLNN__TRY(take_sums(t, &totals));
@@ -155,7 +155,7 @@ static glnn_status follow_together(glnn_trainer *t)
     }
     t->requested_batches = t->batches_done;
     t->is_summing = true;
-    GLNN__TRY(glnn__metrics_sum(t->learner.ctx, metrics));
+    GLNN__TRY(glnn__metrics_sum(t->ctx, metrics));
     return glnn__exchange_begin(t->exchange, GLNN__EXCHANGE_METRICS, metrics->total);
 }
 

@@ -29,7 +29,7 @@ glnn_status glnn__train_order(const glnn_train_desc *desc, const glnn_dataset *d
     return status;
 }
 
-static glnn_status choose_training(const glnn__learner *learner, const glnn_dataset *data,
+static glnn_status choose_training(glnn_learner *learner, const glnn_dataset *data,
                                    const glnn_train_desc *desc, glnn__samples *out)
 {
     if (!learner->chosen)
@@ -40,8 +40,8 @@ static glnn_status choose_training(const glnn__learner *learner, const glnn_data
 }
 
 /* A range for each class that the groups have samples of. */
-static glnn_status choose_ranges(const glnn__learner *learner, const glnn__groups *groups,
-                                 bool has_groups, const glnn__range *all, glnn__samples *out)
+static glnn_status choose_ranges(glnn_learner *learner, const glnn__groups *groups, bool has_groups,
+                                 const glnn__range *all, glnn__samples *out)
 {
     out->validation = calloc((size_t)groups->count, sizeof *out->validation);
     if (!out->validation)
@@ -59,7 +59,7 @@ static glnn_status choose_ranges(const glnn__learner *learner, const glnn__group
 }
 
 /* A validation set is measured in its own order, but class by class if training is. */
-static glnn_status choose_validation(const glnn__learner *learner, const glnn_dataset *data,
+static glnn_status choose_validation(glnn_learner *learner, const glnn_dataset *data,
                                      const glnn_dataset *own, glnn__samples *out)
 {
     const bool has_groups = learner->groups_classes && data->labels;
@@ -91,7 +91,7 @@ void glnn__samples_share(glnn__exchange *exchange, glnn__samples *out)
     }
 }
 
-glnn_status glnn__samples_choose(const glnn__learner *learner, const glnn_dataset *data,
+glnn_status glnn__samples_choose(glnn_learner *learner, const glnn_dataset *data,
                                  const glnn_train_desc *desc, glnn__samples *out)
 {
     out->count = learner->chosen ? learner->chosen_count

@@ -20,12 +20,12 @@ typedef struct glnn__samples {
 
 /* E_ARG for a number out of range, and for one that training the learner would not use. The batch
  * is checked before the learner fills in defaults of its own. */
-glnn_status glnn__train_desc_check_batch(const glnn_train_desc *desc, const glnn__learner *learner);
+glnn_status glnn__train_desc_check_batch(const glnn_train_desc *desc, const glnn_learner *learner);
 glnn_status glnn__train_desc_check(const glnn_train_desc *desc, const glnn_dataset *data,
-                                   const glnn__learner *learner);
+                                   const glnn_learner *learner, bool updates_by_epoch);
 
 /* E_ARG for a rate above 0 that the learner cannot use. */
-glnn_status glnn__train_desc_check_rate(float rate, const glnn__learner *learner);
+glnn_status glnn__train_desc_check_rate(float rate, const glnn_learner *learner);
 
 /* The number of samples that a validation split keeps apart. */
 int glnn__train_desc_kept_apart(const glnn_train_desc *desc, const glnn_dataset *data);
@@ -38,7 +38,7 @@ glnn_status glnn__train_order(const glnn_train_desc *desc, const glnn_dataset *d
                               bool groups_classes, glnn__order *order, glnn__groups *groups);
 
 /* Chooses the samples. `out` is zeros before; to be destroyed after failure too. */
-glnn_status glnn__samples_choose(const glnn__learner *learner, const glnn_dataset *data,
+glnn_status glnn__samples_choose(glnn_learner *learner, const glnn_dataset *data,
                                  const glnn_train_desc *desc, glnn__samples *out);
 
 /* Reduces each range of the validation to the share of this process. */

@@ -23,7 +23,7 @@ static int group_size(const glnn_trainer *t)
  * whole batches. A part of a batch would take as many passes as a whole one. */
 static bool takes_turns(const glnn_trainer *t)
 {
-    return t->exchange && t->learner.updates_by_epoch &&
+    return t->exchange && t->learner->updates_by_epoch &&
            t->batches * glnn__exchange_least_weight(t->exchange) >= LEAST_BATCHES;
 }
 
@@ -55,7 +55,7 @@ int glnn__share_most_of_all(const glnn_trainer *t)
 
 bool glnn__share_has_one_part(const glnn_trainer *t)
 {
-    const glnn__learner *learner = &t->learner;
+    glnn_learner *learner = t->learner;
     return glnn__share_most_of_all(t) <= (learner->rows ? learner->rows : learner->capacity);
 }
 

@@ -38,7 +38,7 @@ static float current_rate(const glnn_trainer *t)
 /* The same, with a slot from which passes read it. */
 static glnn__uniform rate_of(const glnn_trainer *t)
 {
-    return (glnn__uniform){.f = current_rate(t), .slot = &t->learner.trained->rate};
+    return (glnn__uniform){.f = current_rate(t), .slot = &t->learner->rate};
 }
 
 /* The samples of a step that this process computes. */
@@ -51,7 +51,7 @@ typedef struct own {
 static glnn_status add_parts(const glnn_trainer *t, const glnn__batch *batch, glnn__step *step,
                              const own *samples)
 {
-    const glnn__learner *learner = &t->learner;
+    glnn_learner *learner = t->learner;
     int offset = 0;
     do {
         glnn__batch part = *batch;
@@ -73,14 +73,14 @@ static glnn_status add_parts(const glnn_trainer *t, const glnn__batch *batch, gl
 /* Rows of the matrices for parts of a batch. */
 static int part_rows(const glnn_trainer *t)
 {
-    const glnn__learner *learner = &t->learner;
+    glnn_learner *learner = t->learner;
     return learner->rows ? learner->rows : glnn__batch_rows(learner, glnn__share_most(t));
 }
 
 /* The passes of a step of so many samples, of all processes. */
 static glnn_status record_samples(const glnn_trainer *t, const glnn__batch *like, int size)
 {
-    const glnn__learner *learner = &t->learner;
+    glnn_learner *learner = t->learner;
     const int most = glnn__share_most(t);
     own samples = {
         .all = glnn__least(glnn__exchange_most(t->exchange, size, glnn__exchange_rank(t->exchange)),
@@ -107,7 +107,7 @@ static glnn_status record_samples(const glnn_trainer *t, const glnn__batch *like
 
 glnn_status glnn__step_prepare(const glnn_trainer *t, int group)
 {
-    return t->learner.type->prepare(t->learner.self, part_rows(t), group + 1);
+    return t->learner->type->prepare(t->learner, part_rows(t), group + 1);
 }
 
 glnn_status glnn__step_record(const glnn_trainer *t, const glnn__batch *like)
@@ -119,24 +119,24 @@ glnn_status glnn__step_record(const glnn_trainer *t, const glnn__batch *like)
         record_samples(t, &batch, glnn__least(glnn__step_size(t), glnn__group_size(t, group))));
     if (last > 0)
         GLNN__TRY(record_samples(t, &batch, last));
-    return glnn__metrics_sum(t->learner.ctx, &t->learner.trained->metrics);
+    return glnn__metrics_sum(t->ctx, &t->learner->metrics);
 }
 
-static void begin_step(const glnn__learner *learner, const glnn__step *step)
+static void begin_step(glnn_learner *learner, const glnn__step *step)
 {
-    learner->trained->rate.f = step->rate.f;
+    learner->rate.f = step->rate.f;
     if (learner->type->begin_step)
-        learner->type->begin_step(learner->self, step);
+        learner->type->begin_step(learner, step);
 }
 
 static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *step,
                              const own *samples)
 {
-    const glnn__learner *learner = &t->learner;
+    glnn_learner *learner = t->learner;
     batch->group = t->group + 1;
     batch->distorter = t->distorter;
     batch->step = step_number(t);
-    GLNN__TRY(learner->type->prepare(learner->self, samples->rows, batch->group));
+    GLNN__TRY(learner->type->prepare(learner, samples->rows, batch->group));
     if (samples->done == 0)
         begin_step(learner, step);
     return add_parts(t, batch, step, samples);
@@ -162,13 +162,13 @@ static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
 
 glnn_status glnn__step_try(const glnn_trainer *t, glnn__batch *batch, glnn__step *step, int rows)
 {
-    const glnn__learner *learner = &t->learner;
+    glnn_learner *learner = t->learner;
     const own samples = {.all = batch->count, .rows = rows};
     batch->distorter = t->distorter;
     batch->step = step_number(t);
     step->own_samples = batch->count;
     step->rate = rate_of(t);
-    GLNN__TRY(learner->type->prepare(learner->self, rows, batch->group));
+    GLNN__TRY(learner->type->prepare(learner, rows, batch->group));
     begin_step(learner, step);
     GLNN__TRY(add_parts(t, batch, step, &samples));
     GLNN__TRY(glnn__learner_apply(learner, step));
@@ -186,8 +186,8 @@ glnn_status glnn__step_run(glnn_trainer *t)
         .exchange = t->exchange,
     };
     GLNN__TRY(add_batches(t, &step));
-    GLNN__TRY(glnn__learner_apply(&t->learner, &step));
-    GLNN__TRY(glnn__learner_follow_averages(&t->learner, &step, t->result.steps + 1));
+    GLNN__TRY(glnn__learner_apply(t->learner, &step));
+    GLNN__TRY(glnn__learner_follow_averages(t->learner, &step, t->result.steps + 1));
     t->result.steps++;
     t->steps_done++;
     return GLNN_OK;

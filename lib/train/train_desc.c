@@ -91,7 +91,7 @@ static glnn_status check_checkpoint(const glnn_train_desc *desc)
 }
 
 static glnn_status check_emphasis(const glnn_train_desc *desc, const glnn_dataset *data,
-                                  const glnn__learner *learner)
+                                  const glnn_learner *learner)
 {
     if (!(desc->emphasis >= 0 && desc->emphasis <= GLNN__MAX_EMPHASIS))
         return glnn__fail(GLNN_E_ARG, "an emphasis of %g; it has to be in [0, %d]",
@@ -119,7 +119,7 @@ static glnn_status check_emphasis(const glnn_train_desc *desc, const glnn_datase
     return GLNN_OK;
 }
 
-glnn_status glnn__train_desc_check_rate(float rate, const glnn__learner *learner)
+glnn_status glnn__train_desc_check_rate(float rate, const glnn_learner *learner)
 {
     if (learner->default_rate == 0)
         return glnn__fail(GLNN_E_ARG, "a rate of %g, but this learner has no learning rate",
@@ -130,7 +130,8 @@ glnn_status glnn__train_desc_check_rate(float rate, const glnn__learner *learner
     return GLNN_OK;
 }
 
-static glnn_status check_learner(const glnn_train_desc *desc, const glnn__learner *learner)
+static glnn_status check_learner(const glnn_train_desc *desc, const glnn_learner *learner,
+                                 bool updates_by_epoch)
 {
     if (learner->compares_steps && glnn__distortion_is_active(&desc->distortion))
         return glnn__fail(GLNN_E_ARG,
@@ -142,14 +143,14 @@ static glnn_status check_learner(const glnn_train_desc *desc, const glnn__learne
     if (learner->default_rate == 0 && desc->schedule.kind != GLNN_SCHEDULE_CONSTANT)
         return glnn__fail(GLNN_E_ARG, "schedule %s, but this learner has no learning rate",
                           glnn_schedule_kind_name(desc->schedule.kind));
-    if (learner->updates_by_epoch && desc->accumulate > 1)
+    if (updates_by_epoch && desc->accumulate > 1)
         return glnn__fail(GLNN_E_ARG,
                           "%d batches to an update, but this learner is updated once an epoch",
                           desc->accumulate);
     return GLNN_OK;
 }
 
-static glnn_status check_exchange(const glnn_train_desc *desc, const glnn__learner *learner)
+static glnn_status check_exchange(const glnn_train_desc *desc, const glnn_learner *learner)
 {
     const glnn_messenger *messenger = desc->exchange.messenger;
     if (!messenger || messenger->ranks == 1)
@@ -175,14 +176,14 @@ static glnn_status check_exchange(const glnn_train_desc *desc, const glnn__learn
     return GLNN_OK;
 }
 
-glnn_status glnn__train_desc_check_batch(const glnn_train_desc *desc, const glnn__learner *learner)
+glnn_status glnn__train_desc_check_batch(const glnn_train_desc *desc, const glnn_learner *learner)
 {
     if (desc->batch < GLNN_FULL_BATCH)
         return glnn__fail(GLNN_E_ARG,
                           "a batch of %d samples; it has to be at least 1, 0 for the default, or "
                           "GLNN_FULL_BATCH",
                           desc->batch);
-    if (desc->batch > 0 && learner->updates_by_epoch)
+    if (desc->batch > 0 && learner->takes_full_batch)
         return glnn__fail(GLNN_E_ARG,
                           "a batch of %d samples, but this learner always takes the full batch",
                           desc->batch);
@@ -190,13 +191,13 @@ glnn_status glnn__train_desc_check_batch(const glnn_train_desc *desc, const glnn
 }
 
 glnn_status glnn__train_desc_check(const glnn_train_desc *desc, const glnn_dataset *data,
-                                   const glnn__learner *learner)
+                                   const glnn_learner *learner, bool updates_by_epoch)
 {
     GLNN__TRY(check_numbers(desc));
     GLNN__TRY(check_schedule(&desc->schedule));
     GLNN__TRY(check_checkpoint(desc));
     GLNN__TRY(check_emphasis(desc, data, learner));
-    GLNN__TRY(check_learner(desc, learner));
+    GLNN__TRY(check_learner(desc, learner, updates_by_epoch));
     GLNN__TRY(check_exchange(desc, learner));
     return check_validation(desc, data);
 }

@@ -1,4 +1,4 @@
-#include "train/trainer.h"
+#include "train/training.h"
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -13,12 +13,14 @@
 #include "train/exchange_plan.h"
 #include "train/identity.h"
 
+#include <glnn/trainer.h>
+
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void fill_defaults(const glnn__learner *learner, glnn_train_desc *desc)
+static void fill_defaults(glnn_learner *learner, glnn_train_desc *desc)
 {
     if (desc->epochs == 0)
         desc->epochs = 10;
@@ -41,7 +43,7 @@ static void start_metrics(glnn_trainer *t)
 
 static glnn_status check_step(const glnn_trainer *t)
 {
-    const char *part = t->learner.compares_steps;
+    const char *part = t->learner->compares_steps;
     const int64_t size = (int64_t)t->desc.batch * t->desc.accumulate;
     if (!part || size >= t->samples.count)
         return GLNN_OK;
@@ -53,7 +55,7 @@ static glnn_status check_step(const glnn_trainer *t)
 
 static glnn_status choose_samples(glnn_trainer *t)
 {
-    GLNN__TRY(glnn__samples_choose(&t->learner, t->data, &t->desc, &t->samples));
+    GLNN__TRY(glnn__samples_choose(t->learner, t->data, &t->desc, &t->samples));
     if (t->desc.batch < 0 || t->desc.batch > t->samples.count)
         t->desc.batch = t->samples.count;
     GLNN__TRY(check_step(t));
@@ -70,7 +72,7 @@ static glnn_status share_samples(glnn_trainer *t)
     glnn__share_log(t);
     GLNN__TRY(glnn__batch_iterator_check(t->data, glnn__share_most(t)));
     return t->samples.validation_count > 0
-               ? glnn__batch_iterator_check(t->samples.validation->data, t->learner.capacity)
+               ? glnn__batch_iterator_check(t->samples.validation->data, t->learner->capacity)
                : GLNN_OK;
 }
 
@@ -78,36 +80,35 @@ static glnn_status start_emphasis(glnn_trainer *t)
 {
     if (t->desc.emphasis == 0)
         return GLNN_OK;
-    const glnn_status status =
-        glnn__emphasis_create(t->learner.ctx, t->desc.emphasis, t->desc.seed, &t->samples.order,
-                              t->samples.count, &t->emphasis);
-    t->learner.trained->metrics.losses = t->emphasis.presented;
+    const glnn_status status = glnn__emphasis_create(
+        t->ctx, t->desc.emphasis, t->desc.seed, &t->samples.order, t->samples.count, &t->emphasis);
+    t->learner->metrics.losses = t->emphasis.presented;
     return status;
 }
 
 glnn_status glnn__trainer_enter(glnn_trainer *t, const char *call)
 {
     t->called = glnn__clock_seconds();
-    return glnn__gl_enter_for(t->learner.ctx, call);
+    return glnn__gl_enter_for(t->ctx, call);
 }
 
 glnn_status glnn__trainer_leave(glnn_trainer *t, glnn_status status)
 {
     t->seconds += glnn__clock_seconds() - t->called;
     t->result.seconds = t->seconds;
-    return glnn__gl_leave(t->learner.ctx, status);
+    return glnn__gl_leave(t->ctx, status);
 }
 
-static glnn_status check(const glnn__learner *learner, const glnn_dataset *data,
-                         glnn_train_desc *desc)
+static glnn_status check(glnn_learner *learner, const glnn_dataset *data, glnn_train_desc *desc,
+                         bool updates_by_epoch)
 {
     GLNN__TRY(glnn__check_data(learner, data, true));
     if (desc->validation)
         GLNN__TRY(glnn__check_data(learner, desc->validation, true));
-    if (!glnn_trainer_is_finished(learner->trained->trainer))
+    if (!glnn_trainer_is_finished(learner->trainer))
         return glnn__fail(GLNN_E_STATE, "another trainer of this %s has not finished",
                           learner->type->name);
-    GLNN__TRY(glnn__train_desc_check(desc, data, learner));
+    GLNN__TRY(glnn__train_desc_check(desc, data, learner, updates_by_epoch));
     if (glnn__distortion_is_asked(&desc->distortion) && data->may_change)
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "%s: a distortion, but the samples are in a matrix of the program, which "
@@ -125,8 +126,7 @@ static glnn_status create_distorter(glnn_trainer *t)
 {
     if (!glnn__distortion_is_active(&t->desc.distortion))
         return GLNN_OK;
-    GLNN__TRY(
-        glnn__distorter_create(t->learner.ctx, &t->desc.distortion, t->desc.seed, &t->distorter));
+    GLNN__TRY(glnn__distorter_create(t->ctx, &t->desc.distortion, t->desc.seed, &t->distorter));
     return t->data->stream ? GLNN_OK : glnn__distorter_reserve(t->distorter, t->data->inputs);
 }
 
@@ -135,11 +135,11 @@ static glnn_status create_distorter(glnn_trainer *t)
 static glnn_status start(glnn_trainer *t)
 {
     GLNN__TRY(glnn__devices_agree(t));
-    if (t->learner.type->begin)
-        GLNN__TRY(t->learner.type->begin(&t->learner, t->data, &t->desc));
-    glnn__lists_destroy(&t->learner.trained->lists);
+    if (t->learner->type->begin)
+        GLNN__TRY(t->learner->type->begin(t->learner, t->data, &t->desc));
+    glnn__lists_destroy(&t->learner->lists);
     t->called = glnn__clock_seconds();
-    fill_defaults(&t->learner, &t->desc);
+    fill_defaults(t->learner, &t->desc);
     t->rate = t->desc.schedule.rate;
     start_metrics(t);
     GLNN__TRY(choose_samples(t));
@@ -162,35 +162,38 @@ static glnn_status copy_path(glnn_trainer *t)
 /* Ends the connection of the trainer and its learner, if it still has one. */
 static void release(glnn_trainer *t)
 {
-    const glnn__learner *learner = &t->learner;
-    if (!learner->self)
+    glnn_learner *learner = t->learner;
+    if (!learner)
         return;
     if (learner->type->end_training)
-        learner->type->end_training(learner->self);
-    learner->trained->metrics.losses = NULL;
-    learner->trained->trainer = NULL;
-    learner->trained->exchange = NULL;
-    t->learner.self = NULL;
+        learner->type->end_training(learner);
+    learner->metrics.losses = NULL;
+    learner->trainer = NULL;
+    learner->held_by = NULL;
+    learner->exchange = NULL;
+    t->learner = NULL;
 }
 
 /* The learner gets its new trainer after the checks. */
-static void take(glnn_trainer *t, const glnn__learner *learner)
+static void take(glnn_trainer *t, glnn_learner *learner)
 {
-    if (learner->trained->trainer)
-        release(learner->trained->trainer);
-    t->learner = *learner;
-    learner->trained->trainer = t;
-    learner->trained->exchange = t->exchange;
+    if (learner->trainer)
+        release(learner->trainer);
+    t->learner = learner;
+    learner->trainer = t;
+    learner->held_by = &t->learner;
+    learner->exchange = t->exchange;
 }
 
-static glnn_status begin(glnn_trainer *t, const glnn__learner *of, const char *function)
+static glnn_status begin(glnn_trainer *t, glnn_learner *learner, const char *function)
 {
-    glnn__learner learner = *of;
-    GLNN__TRY(glnn__train_desc_check_batch(&t->desc, of));
-    if (of->type->describe)
-        of->type->describe(&learner, &t->desc);
-    GLNN__TRY(check(&learner, t->data, &t->desc));
-    take(t, &learner);
+    bool updates_by_epoch = false;
+    GLNN__TRY(glnn__train_desc_check_batch(&t->desc, learner));
+    if (learner->type->describe)
+        learner->type->describe(learner, &t->desc, &updates_by_epoch);
+    GLNN__TRY(check(learner, t->data, &t->desc, updates_by_epoch));
+    take(t, learner);
+    learner->updates_by_epoch = updates_by_epoch;
     GLNN__TRY(copy_path(t));
     GLNN__TRY(glnn__trainer_enter(t, function));
     return glnn__trainer_leave(t, start(t));
@@ -206,13 +209,14 @@ static void share(glnn_trainer *t, const glnn_dataset *data)
         t->curve = glnn__curve_share(t->desc.curve);
 }
 
-static glnn_status create(const glnn__learner *learner, const char *function,
-                          const glnn_dataset *data, const glnn_train_desc *desc, glnn_trainer **out)
+static glnn_status create(glnn_learner *learner, const char *function, const glnn_dataset *data,
+                          const glnn_train_desc *desc, glnn_trainer **out)
 {
     glnn_trainer *t = calloc(1, sizeof *t);
     if (!t)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a trainer");
-    t->learner.ctx = learner->ctx;
+    t->ctx = learner->ctx;
+    t->learner_name = learner->type->name;
     t->desc = desc ? *desc : (glnn_train_desc){0};
     share(t, data);
     t->result.size = sizeof t->result;
@@ -235,13 +239,15 @@ static void report(void *self)
     glnn__log(GLNN_LOG_WARNING, "glnn_context_destroy: a trainer still exists");
 }
 
-glnn_status glnn__trainer_create(const glnn__learner *learner, const char *function,
-                                 const glnn_dataset *data, const glnn_train_desc *desc,
-                                 glnn_trainer **out)
+glnn_status glnn_trainer_create(glnn_learner *learner, const glnn_dataset *data,
+                                const glnn_train_desc *desc, glnn_trainer **out)
 {
+    GLNN__NOT_NULL(out);
     *out = NULL;
-    GLNN__TRY(glnn__gl_enter_for(learner->ctx, function));
-    GLNN__TRY(glnn__gl_leave(learner->ctx, create(learner, function, data, desc, out)));
+    GLNN__HELD(learner);
+    GLNN__NOT_NULL(data);
+    GLNN__TRY(glnn__gl_enter(learner->ctx));
+    GLNN__TRY(glnn__gl_leave(learner->ctx, create(learner, __func__, data, desc, out)));
     glnn__object_add(learner->ctx, &(*out)->object, report, *out);
     return GLNN_OK;
 }
@@ -251,11 +257,11 @@ void glnn_trainer_destroy(glnn_trainer *t)
     if (!t || t->is_reporting)
         return;
     glnn__dependent_remove(&t->object);
-    if (!glnn__gl_enter(t->learner.ctx)) {
+    if (!glnn__gl_enter(t->ctx)) {
         glnn__share_end(t);
         glnn__epoch_end_drop(t);
         glnn__flights_drop(&t->flights);
-        glnn__gl_leave(t->learner.ctx, GLNN_OK);
+        glnn__gl_leave(t->ctx, GLNN_OK);
     }
     glnn_download_end(t->ending.squares, NULL, 0);
     glnn__metrics_destroy(&t->measured);
@@ -286,10 +292,10 @@ static glnn_status check_learner(const glnn_trainer *t, const char *what)
 {
     if (!t)
         return glnn__fail_null(what, "trainer");
-    GLNN__TRY(glnn__context_check(what, "trainer", t->learner.ctx));
-    if (!t->learner.self)
+    GLNN__TRY(glnn__context_check(what, "trainer", t->ctx));
+    if (!t->learner)
         return glnn__fail(GLNN_E_STATE, "%s: the %s was destroyed, or has another trainer", what,
-                          t->learner.type->name);
+                          t->learner_name);
     return GLNN_OK;
 }
 
@@ -366,9 +372,8 @@ static glnn_status run(glnn_trainer *t)
     return GLNN_OK;
 }
 
-static glnn_status train(const glnn__learner *learner, const char *function,
-                         const glnn_dataset *data, const glnn_train_desc *desc,
-                         glnn_train_result *result)
+static glnn_status train(glnn_learner *learner, const char *function, const glnn_dataset *data,
+                         const glnn_train_desc *desc, glnn_train_result *result)
 {
     glnn_trainer *t;
     GLNN__TRY(create(learner, function, data, desc, &t));
@@ -378,16 +383,17 @@ static glnn_status train(const glnn__learner *learner, const char *function,
     return status;
 }
 
-glnn_status glnn__train(const glnn__learner *learner, const char *function,
-                        const glnn_dataset *data, const glnn_train_desc *desc,
-                        glnn_train_result *result)
+glnn_status glnn_learner_train(glnn_learner *learner, const glnn_dataset *data,
+                               const glnn_train_desc *desc, glnn_train_result *result)
 {
     glnn_train_result trained = {.size = sizeof trained};
+    GLNN__HELD(learner);
+    GLNN__NOT_NULL(data);
     if (result)
-        GLNN__TRY(glnn__sized_check(function, "glnn_train_result", result->size));
-    glnn_status status = glnn__gl_enter_for(learner->ctx, function);
-    if (!status)
-        status = glnn__gl_leave(learner->ctx, train(learner, function, data, desc, &trained));
+        GLNN__TRY(GLNN__SIZED_CHECK(glnn_train_result, result));
+    GLNN__TRY(glnn__gl_enter(learner->ctx));
+    const glnn_status status =
+        glnn__gl_leave(learner->ctx, train(learner, __func__, data, desc, &trained));
     if (result)
         glnn__sized_fill(result, &trained, sizeof trained);
     return status;
@@ -397,7 +403,7 @@ glnn_status glnn__train(const glnn__learner *learner, const char *function,
 
 bool glnn_trainer_is_finished(const glnn_trainer *t)
 {
-    return !t || !t->learner.self || t->phase == GLNN__PHASE_ENDED;
+    return !t || !t->learner || t->phase == GLNN__PHASE_ENDED;
 }
 
 const glnn_report *glnn_trainer_get_report(const glnn_trainer *t)
@@ -413,9 +419,8 @@ const glnn_train_result *glnn_trainer_get_result(const glnn_trainer *t)
 /* The latest list for a purpose, if its passes are about what still exists. */
 static const glnn__list *latest(const glnn_trainer *t, int purpose)
 {
-    const glnn__list *list =
-        t && t->learner.self ? t->learner.trained->lists.latest[purpose] : NULL;
-    const bool exists = list && !t->learner.ctx->is_destroyed && glnn__list_is_current(list);
+    const glnn__list *list = t && t->learner ? t->learner->lists.latest[purpose] : NULL;
+    const bool exists = list && !t->ctx->is_destroyed && glnn__list_is_current(list);
     return exists ? list : NULL;
 }
 

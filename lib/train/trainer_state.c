@@ -100,7 +100,7 @@ static void exchange_trainer(glnn_trainer *t, glnn__state *state, glnn__place *a
     exchange_report(state, &t->report, "report");
     exchange_curve(t, state);
     exchange_result(state, &t->result);
-    glnn__state_matrix(state, t->learner.trained->metrics.rows, "metrics");
+    glnn__state_matrix(state, t->learner->metrics.rows, "metrics");
     glnn__state_matrix(state, t->emphasis.recent, "emphasis.recent");
     glnn__state_matrix(state, t->emphasis.presented, "emphasis.presented");
 }
@@ -122,5 +122,5 @@ void glnn__trainer_state(glnn_trainer *t, glnn__state *state, glnn__place *at)
 {
     exchange_trainer(t, state, at);
     exchange_seconds(t, state);
-    glnn__learner_state(&t->learner, state);
+    glnn__learner_state(t->learner, state);
 }

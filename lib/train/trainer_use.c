@@ -1,5 +1,6 @@
 /* Using the learner of a trainer between two steps, and saving the training. */
 #include "base/status.h"
+#include "learner/learner_file.h"
 #include "learner/snapshot.h"
 #include "train/checkpoint.h"
 
@@ -14,7 +15,7 @@ glnn_status glnn_trainer_evaluate(glnn_trainer *t, const glnn_dataset *data, gln
 {
     GLNN__TRY(glnn__trainer_check(t, __func__));
     GLNN__NOT_NULL(data);
-    return glnn__evaluate(&t->learner, __func__, data, metrics, confusion);
+    return glnn__evaluate(t->learner, __func__, data, metrics, confusion);
 }
 
 glnn_status glnn_trainer_snapshot(glnn_trainer *t)
@@ -24,7 +25,7 @@ glnn_status glnn_trainer_snapshot(glnn_trainer *t)
         return glnn__fail(GLNN_E_STATE,
                           "%s: with restore_best the snapshot is that of the best epoch", __func__);
     GLNN__TRY(glnn__trainer_enter(t, __func__));
-    const glnn_status status = glnn__snapshot_take(&t->learner);
+    const glnn_status status = glnn__snapshot_take(t->learner);
     t->has_snapshot = t->has_snapshot || !status;
     return glnn__trainer_leave(t, status);
 }
@@ -35,7 +36,7 @@ glnn_status glnn_trainer_restore(glnn_trainer *t)
     if (!t->has_snapshot)
         return glnn__fail(GLNN_E_STATE, "%s: there is no snapshot", __func__);
     GLNN__TRY(glnn__trainer_enter(t, __func__));
-    return glnn__trainer_leave(t, glnn__snapshot_restore(&t->learner));
+    return glnn__trainer_leave(t, glnn__snapshot_restore(t->learner));
 }
 
 static glnn_status check_path(const glnn_trainer *t, const char *what, const char *path)
@@ -49,7 +50,7 @@ static glnn_status check_path(const glnn_trainer *t, const char *what, const cha
 glnn_status glnn_trainer_save(const glnn_trainer *t, const char *path)
 {
     GLNN__TRY(check_path(t, __func__, path));
-    return glnn__fail_in(__func__, t->learner.type->save(t->learner.self, path));
+    return glnn__fail_in(__func__, glnn__file_save(t->learner, path));
 }
 
 /* ---- The learning rate */
@@ -60,7 +61,7 @@ glnn_status glnn_trainer_set_learning_rate(glnn_trainer *t, float rate)
     if (!(rate > 0) || !isfinite(rate))
         return glnn__fail(GLNN_E_ARG, "%s: a rate of %g; it has to be finite and above 0", __func__,
                           (double)rate);
-    GLNN__TRY(glnn__fail_in(__func__, glnn__train_desc_check_rate(rate, &t->learner)));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__train_desc_check_rate(rate, t->learner)));
     t->rate = rate;
     return GLNN_OK;
 }

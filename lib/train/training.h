@@ -74,7 +74,9 @@ typedef struct glnn__ending {
 } glnn__ending;
 
 struct glnn_trainer {
-    glnn__learner learner;    /* self is NULL once the learner was destroyed */
+    glnn_context *ctx;
+    glnn_learner *learner;    /* NULL once it was destroyed, or has another trainer */
+    const char *learner_name; /* of its kind, for errors */
     glnn_dataset *data;       /* shared with the program */
     glnn_dataset *validation; /* desc.validation, shared too; NULL: none */
     glnn_curve *curve;        /* desc.curve, shared too; NULL: none */
@@ -142,13 +144,6 @@ glnn_status glnn__trainer_check_running(const glnn_trainer *trainer, const char 
 /* Begin and end a call of a trainer: its clock, and the context. */
 glnn_status glnn__trainer_enter(glnn_trainer *trainer, const char *call);
 glnn_status glnn__trainer_leave(glnn_trainer *trainer, glnn_status status);
-
-/* ---- training.c */
-
-/* The members that all learners have; `columns` as glnn__metrics_create. To be destroyed after
- * failure too. If a learner is destroyed, its trainer cannot make further steps. */
-glnn_status glnn__trained_create(glnn_context *ctx, int capacity, int columns, glnn__trained *out);
-void glnn__trained_destroy(glnn__trained *trained);
 
 /* ---- share.c: the samples of a group that this process computes */
 
@@ -263,7 +258,7 @@ glnn_status glnn__report_settle(glnn_trainer *trainer);
 
 /* Asks for the sum of squares of all that is learnt, without a wait; *out is NULL where there is
  * nothing to ask for. The caller ends the download into trainer->squares. */
-glnn_status glnn__learnt_request(const glnn__learner *learner, glnn_download **out);
+glnn_status glnn__learnt_request(glnn_learner *learner, glnn_download **out);
 
 /* Fails with E_DIVERGED and names the first element that is not finite, if there is one. */
 glnn_status glnn__learnt_check(glnn_trainer *trainer);

@@ -22,8 +22,8 @@ enum { MOST_STEPS = 64, MOST_ROUNDS = 5, LEAST_ROUNDS = 3, LONG_ROUNDS = 2 };
 /* All that a trial step changes. */
 static void list(glnn_trainer *t, glnn__state *state)
 {
-    glnn__state_matrix(state, t->learner.trained->metrics.rows, "metrics");
-    glnn__learner_state(&t->learner, state);
+    glnn__state_matrix(state, t->learner->metrics.rows, "metrics");
+    glnn__learner_state(t->learner, state);
 }
 
 static glnn_status save(glnn_trainer *t, glnn__state *state)
@@ -71,7 +71,7 @@ static glnn_status take_samples(const glnn_trainer *t, int most, sampling *out)
     memcpy(out->order.entries, t->samples.order.entries + t->samples.groups.begins[group],
            (size_t)count * sizeof *out->order.entries);
     if (!t->data->stream)
-        GLNN__TRY(glnn__order_upload(t->learner.ctx, &out->order));
+        GLNN__TRY(glnn__order_upload(t->ctx, &out->order));
     GLNN__TRY(glnn__batch_iterator_begin(t->data, &out->order, 0, count, count, &out->iterator));
     GLNN__TRY(glnn__batch_iterator_next(&out->iterator, count, &out->batch));
     out->batch.group = group + 1;
@@ -92,7 +92,7 @@ static glnn_status make_step(const glnn_trainer *t, const glnn__candidate *candi
     const bool is_alone = candidate->kind == GLNN_EXCHANGE_AUTO;
     const int part = glnn__ceil_div(candidate->samples, t->desc.accumulate);
     const int most = part > glnn__share_most(t) ? part : glnn__share_most(t);
-    const int rows = t->learner.rows ? t->learner.rows : glnn__batch_rows(&t->learner, most);
+    const int rows = t->learner->rows ? t->learner->rows : glnn__batch_rows(t->learner, most);
     glnn__batch own = from->batch;
     own.count = glnn__least(own.count, candidate->samples);
     glnn__step step = {
@@ -126,12 +126,12 @@ static glnn_status time_steps(glnn_trainer *t, const glnn__candidate *candidate,
     double ignored;
     if (candidate->kind != GLNN_EXCHANGE_AUTO)
         glnn__exchange_choose(t->exchange, candidate->kind, 1);
-    glnn__gl_wait(t->learner.ctx);
+    glnn__gl_wait(t->ctx);
     GLNN__TRY(wait_for_all(t, 0, &ignored));
     const double begun = glnn__clock_seconds();
     for (int i = 0; i < count; ++i)
         GLNN__TRY(make_step(t, candidate, from));
-    glnn__gl_wait(t->learner.ctx);
+    glnn__gl_wait(t->ctx);
     *seconds = (glnn__clock_seconds() - begun) / count;
     return GLNN_OK;
 }
@@ -201,8 +201,8 @@ static glnn_status run(glnn_trainer *t, glnn__candidate *candidates, int count)
 
 glnn_status glnn__trial_steps_run(glnn_trainer *t, glnn__candidate *candidates, int count)
 {
-    glnn__state saved = {.ctx = t->learner.ctx, .path = "trial steps"};
-    const glnn__label former = glnn__label_part(t->learner.ctx, "trial");
+    glnn__state saved = {.ctx = t->ctx, .path = "trial steps"};
+    const glnn__label former = glnn__label_part(t->ctx, "trial");
     glnn_status status = save(t, &saved);
     if (!status) {
         status = run(t, candidates, count);
@@ -210,13 +210,13 @@ glnn_status glnn__trial_steps_run(glnn_trainer *t, glnn__candidate *candidates, 
         status = status ? status : restored;
     }
     glnn__state_free(&saved);
-    return glnn__label_end(t->learner.ctx, former, status);
+    return glnn__label_end(t->ctx, former, status);
 }
 
 int glnn__trial_steps_samples(const glnn_trainer *t)
 {
     const int own =
-        t->learner.updates_by_epoch ? glnn__share_most(t) : glnn__share_of(t, glnn__step_size(t));
+        t->learner->updates_by_epoch ? glnn__share_most(t) : glnn__share_of(t, glnn__step_size(t));
     return samples_of(t, first_group(t), own > 0 ? own : 1);
 }
 

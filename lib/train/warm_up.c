@@ -33,16 +33,16 @@ static glnn_status record_order(glnn_trainer *t)
     glnn__order *order = &t->samples.order;
     if (t->desc.emphasis == 0)
         return GLNN_OK;
-    GLNN__TRY(glnn__emphasis_draw(t->learner.ctx, &t->emphasis, t->epoch, order->matrix));
-    return glnn__emphasis_end(t->learner.ctx, &t->emphasis, t->epoch);
+    GLNN__TRY(glnn__emphasis_draw(t->ctx, &t->emphasis, t->epoch, order->matrix));
+    return glnn__emphasis_end(t->ctx, &t->emphasis, t->epoch);
 }
 
 static glnn_status record_end(const glnn_trainer *t)
 {
-    const glnn__learner *learner = &t->learner;
+    glnn_learner *learner = t->learner;
     glnn_download *nothing;
     if (learner->type->apply_epoch)
-        GLNN__TRY(learner->type->apply_epoch(learner->self));
+        GLNN__TRY(learner->type->apply_epoch(learner));
     if (t->desc.restore_best)
         GLNN__TRY(glnn__snapshot_take(learner));
     return glnn__learnt_request(learner, &nothing);
@@ -52,7 +52,7 @@ static glnn_status record_steps(void *trainer, const void *like)
 {
     glnn_trainer *t = trainer;
     GLNN__TRY(record_order(t));
-    GLNN__TRY(glnn_fill(t->learner.ctx, 0, t->learner.trained->metrics.rows));
+    GLNN__TRY(glnn_fill(t->ctx, 0, t->learner->metrics.rows));
     GLNN__TRY(glnn__step_record(t, like));
     return record_end(t);
 }
@@ -62,16 +62,16 @@ static glnn_status record_steps(void *trainer, const void *like)
 static glnn_status record_measuring(void *trainer, const void *like)
 {
     const glnn_trainer *t = trainer;
-    const glnn__metrics *measured = &t->learner.trained->measured;
-    GLNN__TRY(glnn_fill(t->learner.ctx, 0, measured->rows));
-    GLNN__TRY(glnn__learner_measure(&t->learner, like));
-    return glnn__metrics_sum(t->learner.ctx, measured);
+    const glnn__metrics *measured = &t->learner->measured;
+    GLNN__TRY(glnn_fill(t->ctx, 0, measured->rows));
+    GLNN__TRY(glnn__learner_measure(t->learner, like));
+    return glnn__metrics_sum(t->ctx, measured);
 }
 
 /* Samples of zeros are predicted, from downloads of zeros. */
 static glnn_status record_prediction(void *trainer, const void *batch)
 {
-    const glnn__learner *learner = &((glnn_trainer *)trainer)->learner;
+    glnn_learner *learner = ((glnn_trainer *)trainer)->learner;
     const glnn__batch *like = batch;
     const size_t count = (size_t)like->count, predicted = (size_t)learner->predicted;
     float *inputs = calloc(count * (size_t)learner->features, sizeof *inputs);
@@ -80,7 +80,7 @@ static glnn_status record_prediction(void *trainer, const void *batch)
     const glnn__piece piece = {.count = like->count, .inputs = inputs};
     const glnn_status status =
         inputs && outputs && classes
-            ? learner->type->predict(learner->self, &piece, predicted > 0 ? outputs : NULL, classes)
+            ? learner->type->predict(learner, &piece, predicted > 0 ? outputs : NULL, classes)
             : glnn__fail(GLNN_E_NOMEM, "no memory for %zu predictions", count);
     free(inputs);
     free(outputs);
@@ -93,7 +93,7 @@ static glnn_status record_prediction(void *trainer, const void *batch)
  * same programs for any number of pieces. */
 static int matrix_rows(const glnn_trainer *t)
 {
-    const int batch = t->desc.batch, capacity = t->learner.capacity;
+    const int batch = t->desc.batch, capacity = t->learner->capacity;
     if (t->data->may_change)
         return t->data->samples;
     return batch / 2 < capacity ? batch : 2 * capacity;
@@ -103,8 +103,8 @@ static int matrix_rows(const glnn_trainer *t)
 static bool has_matrix_of_predictions(const glnn_trainer *t)
 {
     const glnn_dataset *data = t->data;
-    return data->may_change && data->targets && !data->labels && !t->learner.stores_classes &&
-           data->targets->columns == t->learner.predicted &&
+    return data->may_change && data->targets && !data->labels && !t->learner->stores_classes &&
+           data->targets->columns == t->learner->predicted &&
            data->targets->layout != GLNN_LAYOUT_PAGED;
 }
 
@@ -115,25 +115,25 @@ static glnn_status get_matrix(const glnn_trainer *t, glnn_matrix *given, int col
     *own = NULL;
     if (!given)
         GLNN__TRY(glnn_matrix_create(
-            t->learner.ctx, &(glnn_matrix_desc){.rows = matrix_rows(t), .columns = columns}, own));
+            t->ctx, &(glnn_matrix_desc){.rows = matrix_rows(t), .columns = columns}, own));
     *out = given ? given : *own;
     return GLNN_OK;
 }
 
 /* The passes write nothing, so that targets can stand for predictions. */
-static glnn_status record_piece(const glnn__learner *learner, int count, const glnn_matrix *inputs,
+static glnn_status record_piece(glnn_learner *learner, int count, const glnn_matrix *inputs,
                                 glnn_matrix *outputs)
 {
     const glnn__piece piece = {.count = count, .matrix = inputs};
-    GLNN__TRY(learner->type->place(learner->self, &piece));
-    return learner->type->store(learner->self, &piece, outputs);
+    GLNN__TRY(learner->type->place(learner, &piece));
+    return learner->type->store(learner, &piece, outputs);
 }
 
 static glnn_status record_stored_prediction(void *trainer, const void *batch)
 {
     const glnn_trainer *t = trainer;
     const glnn__batch *like = batch;
-    const glnn__learner *learner = &t->learner;
+    glnn_learner *learner = t->learner;
     const int columns = learner->stores_classes ? 1 : learner->predicted;
     glnn_matrix *own_inputs, *own_outputs = NULL, *inputs, *outputs;
     glnn_status status = get_matrix(t, t->data->may_change ? t->data->inputs : NULL,
@@ -163,7 +163,7 @@ static glnn__describe_fn *const recorders[PARTS] = {
 /* The samples of a part. */
 static glnn__range range_of(const glnn_trainer *t, int part)
 {
-    const glnn__learner *learner = &t->learner;
+    glnn_learner *learner = t->learner;
     const int group = first_group(t), *begins = t->samples.groups.begins + group;
     const int size = begins[1] - begins[0];
     glnn__range range = {.data = t->data, .count = t->data->samples};
@@ -194,11 +194,11 @@ static bool is_needed(const glnn_trainer *t, int part, const glnn__range *of)
 static glnn_status compile(glnn_trainer *t, int part, const glnn__batch *like, double end,
                            double *share)
 {
-    const unsigned flags = t->learner.trained->flags;
+    const unsigned flags = t->learner->flags;
     glnn__list_work work = {.until = end};
     glnn__list *list;
-    glnn_status status = glnn__list_record(t->learner.ctx, recorders[part], t, like, &list);
-    t->learner.trained->flags = flags;
+    glnn_status status = glnn__list_record(t->ctx, recorders[part], t, like, &list);
+    t->learner->flags = flags;
     if (!status)
         status = glnn__list_compile(list, &work);
     *share = (double)work.complete / fmax(work.complete + work.left, 1);
@@ -208,12 +208,12 @@ static glnn_status compile(glnn_trainer *t, int part, const glnn__batch *like, d
 
 static glnn_status prepare(glnn_trainer *t, int part, const glnn__range *of)
 {
-    const glnn__learner *learner = &t->learner;
+    glnn_learner *learner = t->learner;
     if (part == STEPS)
         return glnn__step_prepare(t, of->group - 1);
     if (part == VALIDATION)
         GLNN__TRY(glnn__validation_prepare(t));
-    return learner->type->prepare(learner->self, of->rows, of->group);
+    return learner->type->prepare(learner, of->rows, of->group);
 }
 
 static glnn_status compile_part(glnn_trainer *t, int part, double end, double *share)
@@ -239,15 +239,15 @@ static glnn_status compile_part(glnn_trainer *t, int part, double end, double *s
 static glnn_status measure_profile(glnn_trainer *t, double end, double *share)
 {
     const unsigned own =
-        t->learner.layout == GLNN_LAYOUT_UNPACKED ? (unsigned)GLNN__PROFILE_UNPACKED : 0;
-    return glnn__profiler_ask_until(t->learner.ctx, GLNN__PROFILE_USUAL | own, end, share);
+        t->learner->layout == GLNN_LAYOUT_UNPACKED ? (unsigned)GLNN__PROFILE_UNPACKED : 0;
+    return glnn__profiler_ask_until(t->ctx, GLNN__PROFILE_USUAL | own, end, share);
 }
 
 /* The passes read the order, as the first step uploads it. */
 static glnn_status upload_order(glnn_trainer *t)
 {
     glnn__order *order = &t->samples.order;
-    return t->data->stream || order->matrix ? GLNN_OK : glnn__order_upload(t->learner.ctx, order);
+    return t->data->stream || order->matrix ? GLNN_OK : glnn__order_upload(t->ctx, order);
 }
 
 static glnn_status run_part(glnn_trainer *t, double end)

@@ -1,28 +1,18 @@
 #include "clusters.h"
 
-static void destroy_kmeans(void *kmeans)
+glnn_learner *kmeans_of(const glnn_kmeans_desc *desc)
 {
-    glnn_kmeans_destroy(kmeans);
-}
-
-static void destroy_gmm(void *gmm)
-{
-    glnn_gmm_destroy(gmm);
-}
-
-glnn_kmeans *kmeans_of(const glnn_kmeans_desc *desc)
-{
-    glnn_kmeans *kmeans = NULL;
+    glnn_learner *kmeans = NULL;
     expect_ok(glnn_kmeans_create(glnn_test_context(), desc, &kmeans));
-    learning_own(kmeans, destroy_kmeans);
+    learning_own_learner(kmeans);
     return kmeans;
 }
 
-glnn_gmm *gmm_of(const glnn_gmm_desc *desc)
+glnn_learner *gmm_of(const glnn_gmm_desc *desc)
 {
-    glnn_gmm *gmm = NULL;
+    glnn_learner *gmm = NULL;
     expect_ok(glnn_gmm_create(glnn_test_context(), desc, &gmm));
-    learning_own(gmm, destroy_gmm);
+    learning_own_learner(gmm);
     return gmm;
 }
 
@@ -42,7 +32,7 @@ samples samples_clustered(int count, int features, int clusters, double spread, 
     return made;
 }
 
-array centres_of(const glnn_kmeans *kmeans)
+array centres_of(const glnn_learner *kmeans)
 {
     const int count = glnn_kmeans_get_count(kmeans),
               features = glnn_kmeans_get_desc(kmeans)->features;
@@ -51,7 +41,7 @@ array centres_of(const glnn_kmeans *kmeans)
     return array_of_floats(count, features, floats);
 }
 
-array sizes_of(const glnn_kmeans *kmeans)
+array sizes_of(const glnn_learner *kmeans)
 {
     const int count = glnn_kmeans_get_count(kmeans);
     float *floats = floats_new((size_t)count);
@@ -59,12 +49,12 @@ array sizes_of(const glnn_kmeans *kmeans)
     return array_of_floats(count, 1, floats);
 }
 
-void set_centres(glnn_kmeans *kmeans, array centres)
+void set_centres(glnn_learner *kmeans, array centres)
 {
     expect_ok(glnn_kmeans_set_centres(kmeans, floats_of(centres)));
 }
 
-kmeans_reference kmeans_reference_of(const glnn_kmeans *kmeans)
+kmeans_reference kmeans_reference_of(const glnn_learner *kmeans)
 {
     const glnn_kmeans_desc *desc = glnn_kmeans_get_desc(kmeans);
     return (kmeans_reference){.centres = centres_of(kmeans),

@@ -9,16 +9,16 @@
 #include <glnn/kmeans.h>
 
 /* Both live until release_learning(). */
-glnn_kmeans *kmeans_of(const glnn_kmeans_desc *desc);
-glnn_gmm *gmm_of(const glnn_gmm_desc *desc);
+glnn_learner *kmeans_of(const glnn_kmeans_desc *desc);
+glnn_learner *gmm_of(const glnn_gmm_desc *desc);
 
 /* Sample i lies within `spread` of place i mod clusters, in every feature; places are random in
  * [-4, 4]. With classes, that of sample i is (i mod clusters) mod classes; without, it has none. */
 samples samples_clustered(int count, int features, int clusters, double spread, int classes);
 
-array centres_of(const glnn_kmeans *kmeans);
-array sizes_of(const glnn_kmeans *kmeans);
-void set_centres(glnn_kmeans *kmeans, array centres);
+array centres_of(const glnn_learner *kmeans);
+array sizes_of(const glnn_learner *kmeans);
+void set_centres(glnn_learner *kmeans, array centres);
 
 /* Centres in double; `per_class` of each class, or 0 where labels are not looked at. */
 typedef struct kmeans_reference {
@@ -26,7 +26,7 @@ typedef struct kmeans_reference {
     int per_class;
 } kmeans_reference;
 
-kmeans_reference kmeans_reference_of(const glnn_kmeans *kmeans);
+kmeans_reference kmeans_reference_of(const glnn_learner *kmeans);
 
 /* The nearest centre of each sample (of its class where there are any and `uses_labels`): count x
  * 2, the centre and the squared distance. Fails where another is so near that float32 may
@@ -44,7 +44,7 @@ typedef struct gmm_reference {
     array weights, means, covariances;
 } gmm_reference;
 
-gmm_reference gmm_reference_of(const glnn_gmm *gmm);
+gmm_reference gmm_reference_of(const glnn_learner *gmm);
 
 /* log w_j N(x_i; m_j, S_j), samples x count, with a bound on what float32 makes of the terms that
  * glnn/gmm.h has it sum: eps (features + 8) times the sum of their absolute values. */

@@ -46,8 +46,8 @@ static glnn_status drive(glnn_status status, glnn_trainer *trainer, bool tries,
         const int share = glnn__trial_steps_samples(trainer);
         glnn__candidate candidates[] = {{.samples = share},
                                         {GLNN_EXCHANGE_GRADIENTS, .samples = share}};
-        expect_ok(glnn__gl_enter_for(trainer->learner.ctx, __func__));
-        status = glnn__gl_leave(trainer->learner.ctx,
+        expect_ok(glnn__gl_enter_for(trainer->learner->ctx, __func__));
+        status = glnn__gl_leave(trainer->learner->ctx,
                                 glnn__trial_steps_run(trainer, candidates, COUNT_OF(candidates)));
         for (size_t i = 0; i < COUNT_OF(candidates) && !status; ++i)
             assert_true(candidates[i].seconds > 0 && isfinite(candidates[i].seconds));
@@ -71,7 +71,7 @@ static bool ends(outcome *to, glnn_status status)
     return !status;
 }
 
-static void take_lvq(const glnn_lvq *lvq, outcome *to)
+static void take_lvq(const glnn_learner *lvq, outcome *to)
 {
     const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
     const int count = glnn_lvq_get_count(lvq);
@@ -88,20 +88,20 @@ static void take_lvq(const glnn_lvq *lvq, outcome *to)
 static void train_lvq(const team_member *self, const contest *in, const glnn_dataset *data,
                       const glnn_train_desc *desc, outcome *to)
 {
-    glnn_lvq *lvq = NULL;
+    glnn_learner *lvq = NULL;
     glnn_trainer *trainer;
     expect_ok(glnn_lvq_create(self->ctx, &in->how->lvq, &lvq));
-    const glnn_status status = glnn_lvq_trainer_create(lvq, data, desc, &trainer);
+    const glnn_status status = glnn_trainer_create(lvq, data, desc, &trainer);
     if (ends(to, drive(status, trainer, in->tries, &to->result)))
         take_lvq(lvq, to);
-    glnn_lvq_destroy(lvq);
+    glnn_learner_destroy(lvq);
 }
 
 /* The first centre is moved out of the data. */
-static void move_away(glnn_kmeans *kmeans, const glnn_dataset *data)
+static void move_away(glnn_learner *kmeans, const glnn_dataset *data)
 {
     float centres[MOST_NUMBERS];
-    expect_ok(glnn_kmeans_initialise(kmeans, data));
+    expect_ok(glnn_learner_initialise(kmeans, data));
     expect_ok(glnn_kmeans_get_centres(kmeans, centres));
     centres[0] = 1000;
     expect_ok(glnn_kmeans_set_centres(kmeans, centres));
@@ -110,21 +110,21 @@ static void move_away(glnn_kmeans *kmeans, const glnn_dataset *data)
 static void train_kmeans(const team_member *self, const contest *in, const glnn_dataset *data,
                          const glnn_train_desc *desc, outcome *to)
 {
-    glnn_kmeans *kmeans = NULL;
+    glnn_learner *kmeans = NULL;
     glnn_trainer *trainer;
     expect_ok(glnn_kmeans_create(self->ctx, &in->how->kmeans, &kmeans));
     if (in->how->has_far)
         move_away(kmeans, data);
     const int count = glnn_kmeans_get_count(kmeans);
-    const glnn_status status = glnn_kmeans_trainer_create(kmeans, data, desc, &trainer);
+    const glnn_status status = glnn_trainer_create(kmeans, data, desc, &trainer);
     if (ends(to, drive(status, trainer, in->tries, &to->result))) {
         expect_ok(glnn_kmeans_get_centres(kmeans, add(to, count * FEATURES)));
         expect_ok(glnn_kmeans_get_sizes(kmeans, add_exact(to, count)));
     }
-    glnn_kmeans_destroy(kmeans);
+    glnn_learner_destroy(kmeans);
 }
 
-static void take_gmm(const glnn_gmm *gmm, outcome *to)
+static void take_gmm(const glnn_learner *gmm, outcome *to)
 {
     const int count = glnn_gmm_get_count(gmm);
     const glnn_covariance covariance = glnn_gmm_get_desc(gmm)->covariance;
@@ -138,13 +138,13 @@ static void take_gmm(const glnn_gmm *gmm, outcome *to)
 static void train_gmm(const team_member *self, const contest *in, const glnn_dataset *data,
                       const glnn_train_desc *desc, outcome *to)
 {
-    glnn_gmm *gmm = NULL;
+    glnn_learner *gmm = NULL;
     glnn_trainer *trainer;
     expect_ok(glnn_gmm_create(self->ctx, &in->how->gmm, &gmm));
-    const glnn_status status = glnn_gmm_trainer_create(gmm, data, desc, &trainer);
+    const glnn_status status = glnn_trainer_create(gmm, data, desc, &trainer);
     if (ends(to, drive(status, trainer, in->tries, &to->result)))
         take_gmm(gmm, to);
-    glnn_gmm_destroy(gmm);
+    glnn_learner_destroy(gmm);
 }
 
 static void train(const team_member *self, const contest *in, const glnn_dataset *data,

@@ -45,8 +45,8 @@ static void prepare_training(cost_subject *s, const glnn_network_desc *desc, int
 {
     prepare_data(s, SAMPLES, CLASSES);
     expect_ok(glnn_network_create(s->ctx, desc, &s->network));
-    expect_ok(glnn_network_trainer_create(
-        s->network, s->data, &(glnn_train_desc){.epochs = 1, .batch = batch}, &s->trainer));
+    expect_ok(glnn_trainer_create(s->network, s->data,
+                                  &(glnn_train_desc){.epochs = 1, .batch = batch}, &s->trainer));
 }
 
 static void prepare_dense(cost_subject *s, int batch)
@@ -64,9 +64,9 @@ static void prepare_glvq(cost_subject *s, int batch)
     prepare_data(s, SAMPLES, CLASSES);
     expect_ok(glnn_lvq_create(
         s->ctx, &(glnn_lvq_desc){.features = FEATURES, .classes = CLASSES, .seed = 1}, &s->lvq));
-    expect_ok(glnn_lvq_initialise(s->lvq, s->data));
-    expect_ok(glnn_lvq_trainer_create(
-        s->lvq, s->data, &(glnn_train_desc){.epochs = 1, .batch = batch}, &s->trainer));
+    expect_ok(glnn_learner_initialise(s->lvq, s->data));
+    expect_ok(glnn_trainer_create(s->lvq, s->data, &(glnn_train_desc){.epochs = 1, .batch = batch},
+                                  &s->trainer));
 }
 
 static glnn_status step(cost_subject *s)
@@ -82,13 +82,13 @@ static void prepare_network(cost_subject *s, int samples)
 
 static glnn_status evaluate(cost_subject *s)
 {
-    return glnn_network_evaluate(s->network, s->data, NULL, NULL);
+    return glnn_learner_evaluate(s->network, s->data, NULL, NULL);
 }
 
 static glnn_status predict(cost_subject *s)
 {
     float outputs[128 * CLASSES];
-    return glnn_network_predict(s->network, glnn_dataset_get_samples(s->data), s->numbers, outputs,
+    return glnn_learner_predict(s->network, glnn_dataset_get_samples(s->data), s->numbers, outputs,
                                 NULL);
 }
 
@@ -168,8 +168,8 @@ cost_subject cost_subject_new(glnn_context *ctx, const cost_case *of)
 void cost_subject_free(cost_subject *s)
 {
     glnn_trainer_destroy(s->trainer);
-    glnn_network_destroy(s->network);
-    glnn_lvq_destroy(s->lvq);
+    glnn_learner_destroy(s->network);
+    glnn_learner_destroy(s->lvq);
     glnn_dataset_destroy(s->data);
     glnn_matrix_destroy(s->a);
     glnn_matrix_destroy(s->b);

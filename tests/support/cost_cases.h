@@ -8,8 +8,8 @@
 
 typedef struct cost_subject {
     glnn_context *ctx;
-    glnn_network *network;
-    glnn_lvq *lvq;
+    glnn_learner *network;
+    glnn_learner *lvq;
     glnn_dataset *data;
     glnn_trainer *trainer;
     glnn_matrix *a, *b, *c, *column;

@@ -106,32 +106,32 @@ static predicted room_for(int outputs)
     return (predicted){.outputs = floats_new((size_t)(EXPORT_SAMPLES * outputs))};
 }
 
-predicted predicted_by_network(glnn_network *network, const float *inputs)
+predicted predicted_by_network(glnn_learner *network, const float *inputs)
 {
-    predicted of = room_for(glnn_network_get_outputs(network));
-    expect_ok(glnn_network_predict(network, EXPORT_SAMPLES, inputs, of.outputs, of.classes));
+    predicted of = room_for(glnn_learner_get_outputs(network));
+    expect_ok(glnn_learner_predict(network, EXPORT_SAMPLES, inputs, of.outputs, of.classes));
     return of;
 }
 
-predicted predicted_by_lvq(glnn_lvq *lvq, const float *inputs)
+predicted predicted_by_lvq(glnn_learner *lvq, const float *inputs)
 {
-    predicted of = room_for(glnn_lvq_get_outputs(lvq));
-    expect_ok(glnn_lvq_predict(lvq, EXPORT_SAMPLES, inputs, of.outputs, of.classes));
+    predicted of = room_for(glnn_learner_get_outputs(lvq));
+    expect_ok(glnn_learner_predict(lvq, EXPORT_SAMPLES, inputs, of.outputs, of.classes));
     return of;
 }
 
-predicted predicted_by_kmeans(glnn_kmeans *kmeans, const float *inputs)
+predicted predicted_by_kmeans(glnn_learner *kmeans, const float *inputs)
 {
-    predicted of = room_for(glnn_kmeans_get_outputs(kmeans));
-    expect_ok(glnn_kmeans_predict(kmeans, EXPORT_SAMPLES, inputs, of.outputs, of.classes));
+    predicted of = room_for(glnn_learner_get_outputs(kmeans));
+    expect_ok(glnn_learner_predict(kmeans, EXPORT_SAMPLES, inputs, of.outputs, of.classes));
     return of;
 }
 
-glnn_network *exported_network(const glnn_network_desc *desc)
+glnn_learner *exported_network(const glnn_network_desc *desc)
 {
-    glnn_network *network = network_of(desc);
+    glnn_learner *network = network_of(desc);
     const samples of = samples_for(network, EXPORT_SAMPLES, desc->loss == GLNN_LOSS_CROSS_ENTROPY);
-    expect_ok(glnn_network_train(network, dataset_of(of),
+    expect_ok(glnn_learner_train(network, dataset_of(of),
                                  &(glnn_train_desc){.epochs = 2, .batch = 8}, NULL));
     return network;
 }

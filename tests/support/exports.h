@@ -30,12 +30,12 @@ typedef struct predicted {
     int classes[EXPORT_SAMPLES];
 } predicted;
 
-predicted predicted_by_network(glnn_network *network, const float *inputs);
-predicted predicted_by_lvq(glnn_lvq *lvq, const float *inputs);
-predicted predicted_by_kmeans(glnn_kmeans *kmeans, const float *inputs);
+predicted predicted_by_network(glnn_learner *network, const float *inputs);
+predicted predicted_by_lvq(glnn_learner *lvq, const float *inputs);
+predicted predicted_by_kmeans(glnn_learner *kmeans, const float *inputs);
 
 /* A network that was trained a little, so that biases and statistics are not as they start. */
-glnn_network *exported_network(const glnn_network_desc *desc);
+glnn_learner *exported_network(const glnn_network_desc *desc);
 
 /* Outputs of both are equal to 1e-5, relative to those above 1, and classes are equal. */
 void expect_same_outputs(const exported *of, int count, const float *inputs, const float *outputs,

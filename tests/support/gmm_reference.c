@@ -1,6 +1,6 @@
 #include "clusters.h"
 
-gmm_reference gmm_reference_of(const glnn_gmm *gmm)
+gmm_reference gmm_reference_of(const glnn_learner *gmm)
 {
     const glnn_gmm_desc *desc = glnn_gmm_get_desc(gmm);
     const int count = glnn_gmm_get_count(gmm), size = glnn_gmm_get_covariance_size(gmm);

@@ -42,7 +42,7 @@ void train_something(glnn_context *ctx)
     float inputs[N];
     int labels[N];
     glnn_dataset *data = NULL;
-    glnn_network *network = NULL;
+    glnn_learner *network = NULL;
     for (int i = 0; i < N; ++i)
         inputs[i] = (float)(labels[i] = i % 2);
     const glnn_dataset_desc desc = {.samples = N,
@@ -59,8 +59,8 @@ void train_something(glnn_context *ctx)
     glnn_train_result result = {.size = sizeof result};
     const glnn_train_desc train = {
         .epochs = 9, .batch = 4, .schedule.rate = 1, .validation_split = 0.2f};
-    expect_ok(glnn_network_train(network, data, &train, &result));
+    expect_ok(glnn_learner_train(network, data, &train, &result));
     assert_true(result.validation.accuracy == 1);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(data);
 }

@@ -21,14 +21,14 @@ static array delta_of(const glnn__signal *signal)
 }
 
 /* One layer's delta of an input that went through the map, from a random delta of its output. */
-static void expect_delta(glnn_network *network, int number, int count, glnn_map map,
+static void expect_delta(glnn_learner *network, int number, int count, glnn_map map,
                          const char *where)
 {
     const glnn_network_desc *desc = glnn_network_get_desc(network);
     const glnn_storage storage =
         desc->precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
     network_reference net = network_reference_of(network);
-    glnn__layer layer = network->layers[number];
+    glnn__layer layer = glnn__network_of(network)->layers[number];
     const int inputs = glnn__shape_size(layer.input), outputs = glnn__shape_size(layer.out.shape);
     const array x = array_random(count, inputs, -0.9, 0.9);
     const array d = array_random(count, outputs, -1.0, 1.0);
@@ -39,13 +39,13 @@ static void expect_delta(glnn_network *network, int number, int count, glnn_map 
         .delta = stored_as(array_new(count, inputs), layer.input, layer.taken, desc),
         .activation = map,
     };
-    glnn__flow flow = glnn__network_flow(network, count);
+    glnn__flow flow = glnn__network_flow(glnn__network_of(network), count);
     flow.trains = true;
     flow.seed = desc->seed;
-    flow.step.i = (int)(network->steps + 1);
+    flow.step.i = (int)(glnn__network_of(network)->steps + 1);
     layer.out.values = stored_as(array_new(count, outputs), layer.out.shape, layer.out.form, desc);
     layer.out.delta = stored_as(d, layer.out.shape, layer.out.form, desc);
-    expect_ok(glnn__layer_refresh_copy(network->ctx, &layer));
+    expect_ok(glnn__layer_refresh_copy(glnn__network_of(network)->ctx, &layer));
     expect_ok(layer.type->forward(&flow, &layer, &input));
     expect_ok(layer.type->backward(&flow, &layer, &input));
     net.trains = true;
@@ -55,9 +55,9 @@ static void expect_delta(glnn_network *network, int number, int count, glnn_map 
     expect_within(delta_of(&input), expected_stored(want, storage), "delta", where);
 }
 
-void expect_deltas(glnn_network *network, int layer, int count, const char *where)
+void expect_deltas(glnn_learner *network, int layer, int count, const char *where)
 {
-    expect_ok(glnn__network_prepare(network, count));
+    expect_ok(glnn__network_prepare(glnn__network_of(network), count));
     expect_delta(network, layer, count, GLNN_MAP_IDENTITY, where);
     expect_delta(network, layer, count, GLNN_MAP_TANH, where);
 }
@@ -74,7 +74,7 @@ void expect_layers(const glnn_network_desc *layers, int count, const char *where
             continue;
         desc.layout = rendered_layout(i);
         desc.precision = i < RENDERED_COUNT ? GLNN_PRECISION_FLOAT32 : GLNN_PRECISION_MIXED;
-        glnn_network *network = network_of(&desc);
+        glnn_learner *network = network_of(&desc);
         draw_parameters(network);
         expect_predictions(network, count, where);
         for (int l = 0; l < glnn_network_get_desc(network)->layer_count; ++l)

@@ -6,7 +6,7 @@
 
 /* The delta of a layer's input by itself, from a random delta of its output, for an input that went
  * through the identity and one that went through another function. */
-void expect_deltas(glnn_network *network, int layer, int count, const char *where);
+void expect_deltas(glnn_learner *network, int layer, int count, const char *where);
 
 /* Outputs, deltas and gradients of so many count, in every layout and precision. Random targets
  * are learnt. */

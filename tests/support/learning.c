@@ -18,9 +18,14 @@ void learning_own(void *learner, void (*destroy)(void *learner))
     newest = node;
 }
 
-static void destroy_network(void *network)
+static void destroy_learner(void *learner)
 {
-    glnn_network_destroy(network);
+    glnn_learner_destroy(learner);
+}
+
+void learning_own_learner(glnn_learner *learner)
+{
+    learning_own(learner, destroy_learner);
 }
 
 static void destroy_dataset(void *data)
@@ -150,22 +155,22 @@ int passes_per_step(void *learner, train_call train, samples all, int batch)
     return (int)(passes[2] - passes[1]) / 2;
 }
 
-glnn_network *network_of(const glnn_network_desc *desc)
+glnn_learner *network_of(const glnn_network_desc *desc)
 {
-    glnn_network *network = NULL;
+    glnn_learner *network = NULL;
     expect_ok(glnn_network_create(glnn_test_context(), desc, &network));
-    learning_own(network, destroy_network);
+    learning_own_learner(network);
     return network;
 }
 
-int outputs_of(const glnn_network *network)
+int outputs_of(const glnn_learner *network)
 {
     const glnn_shape out =
         glnn_network_get_shape(network, glnn_network_get_desc(network)->layer_count - 1);
     return out.channels * out.height * out.width;
 }
 
-samples samples_for(const glnn_network *network, int count, bool labels)
+samples samples_for(const glnn_learner *network, int count, bool labels)
 {
     const glnn_network_desc *desc = glnn_network_get_desc(network);
     const int outputs = outputs_of(network);
@@ -173,19 +178,19 @@ samples samples_for(const glnn_network *network, int count, bool labels)
     return samples_random(count, desc->features, is_binary ? 2 : outputs, labels);
 }
 
-bool has_parameters(const glnn_network *network, int layer)
+bool has_parameters(const glnn_learner *network, int layer)
 {
     return glnn_network_get_parameter_shape(network, layer).rows > 0;
 }
 
 /* The shape of a layer's weights and biases. */
-static array parameters_of(const glnn_network *network, int layer)
+static array parameters_of(const glnn_learner *network, int layer)
 {
     const glnn_parameter_shape of = glnn_network_get_parameter_shape(network, layer);
     return (array){of.rows + of.has_biases, of.columns, NULL};
 }
 
-array weights_of(const glnn_network *network, int layer)
+array weights_of(const glnn_learner *network, int layer)
 {
     const array of = parameters_of(network, layer);
     float *floats = floats_new(length_of(of));
@@ -195,7 +200,7 @@ array weights_of(const glnn_network *network, int layer)
     return array_of_floats(of.rows, of.columns, floats);
 }
 
-array state_of(const glnn_network *network, int layer, int state)
+array state_of(const glnn_learner *network, int layer, int state)
 {
     const array of = parameters_of(network, layer);
     float *floats = floats_new(length_of(of));
@@ -203,12 +208,12 @@ array state_of(const glnn_network *network, int layer, int state)
     return array_of_floats(of.rows, of.columns, floats);
 }
 
-bool has_statistics(const glnn_network *network, int layer)
+bool has_statistics(const glnn_learner *network, int layer)
 {
     return glnn_network_get_desc(network)->layers[layer].kind == GLNN_LAYER_BATCH_NORM;
 }
 
-array statistics_of(const glnn_network *network, int layer)
+array statistics_of(const glnn_learner *network, int layer)
 {
     const int channels = glnn_network_get_shape(network, layer).channels;
     float *floats = floats_new(2 * (size_t)channels);
@@ -216,7 +221,7 @@ array statistics_of(const glnn_network *network, int layer)
     return array_of_floats(2, channels, floats);
 }
 
-void expect_same_networks(const glnn_network *left, const glnn_network *right, const char *what)
+void expect_same_networks(const glnn_learner *left, const glnn_learner *right, const char *what)
 {
     assert_int_equal(glnn_network_get_desc(left)->layer_count,
                      glnn_network_get_desc(right)->layer_count);

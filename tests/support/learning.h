@@ -27,31 +27,33 @@ array rows_of(array values, int row, int count);
 /* Hands a learner over to release_learning, which destroys what came last first. */
 void learning_own(void *learner, void (*destroy)(void *learner));
 
+void learning_own_learner(glnn_learner *learner);
+
 /* `texture_budget` as in the description; dataset_of has room for all. */
 glnn_dataset *dataset_within(samples of, size_t texture_budget);
 glnn_dataset *dataset_of(samples of);
 
 /* The same as dataset_within, but the caller destroys it. */
 glnn_dataset *dataset_create(samples of, size_t texture_budget);
-glnn_network *network_of(const glnn_network_desc *desc);
+glnn_learner *network_of(const glnn_network_desc *desc);
 
 /* Outputs of a network, and samples that it can learn: of two classes for cross-entropy with one
  * output. */
-int outputs_of(const glnn_network *network);
-samples samples_for(const glnn_network *network, int count, bool labels);
+int outputs_of(const glnn_learner *network);
+samples samples_for(const glnn_learner *network, int count, bool labels);
 
-bool has_parameters(const glnn_network *network, int layer);
+bool has_parameters(const glnn_learner *network, int layer);
 
 /* The weights, and a row of biases where there are some. */
-array weights_of(const glnn_network *network, int layer);
-array state_of(const glnn_network *network, int layer, int state);
+array weights_of(const glnn_learner *network, int layer);
+array state_of(const glnn_learner *network, int layer, int state);
 
 /* Whether a layer has running statistics; these, as a row of means and a row of variances. */
-bool has_statistics(const glnn_network *network, int layer);
-array statistics_of(const glnn_network *network, int layer);
+bool has_statistics(const glnn_learner *network, int layer);
+array statistics_of(const glnn_learner *network, int layer);
 
 /* All weights, biases, statistics and states of two networks are the same bits. */
-void expect_same_networks(const glnn_network *left, const glnn_network *right, const char *what);
+void expect_same_networks(const glnn_learner *left, const glnn_learner *right, const char *what);
 
 /* Looks at each epoch from the end of the one before. */
 typedef struct epoch_watch {

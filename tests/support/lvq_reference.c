@@ -5,7 +5,7 @@ static expected with_bounds(array value)
     return (expected){value, array_new(value.rows, value.columns)};
 }
 
-lvq_reference lvq_reference_of(const glnn_lvq *lvq)
+lvq_reference lvq_reference_of(const glnn_learner *lvq)
 {
     const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
     const int count = glnn_lvq_get_count(lvq);

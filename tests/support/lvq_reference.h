@@ -29,7 +29,7 @@ typedef struct lvq_winners {
 } lvq_winners;
 
 /* The present state of the classifier. */
-lvq_reference lvq_reference_of(const glnn_lvq *lvq);
+lvq_reference lvq_reference_of(const glnn_learner *lvq);
 
 /* The squared distance of sample `row` to a prototype, and what float32 may add to it. */
 double lvq_reference_distance(const lvq_reference *lvq, array inputs, int row, int prototype,

@@ -18,9 +18,9 @@ void expect_within(array got, expected want, const char *what, const char *where
 }
 
 /* The class of a sample is its greatest output, or whether a single one is above 1/2. */
-static void expect_class(const glnn_network *network, int class, const float *outputs)
+static void expect_class(const glnn_learner *network, int class, const float *outputs)
 {
-    const int count = glnn_network_get_outputs(network);
+    const int count = glnn_learner_get_outputs(network);
     if (count == 1 && glnn_network_get_desc(network)->loss == GLNN_LOSS_CROSS_ENTROPY)
         assert_int_equal(class, outputs[0] > 0.5f);
     else
@@ -28,16 +28,16 @@ static void expect_class(const glnn_network *network, int class, const float *ou
             assert_true(class >= 0 && class < count && outputs[class] >= outputs[j] - 1e-6f);
 }
 
-array predictions_of(glnn_network *network, array inputs)
+array predictions_of(glnn_learner *network, array inputs)
 {
     const int outputs = outputs_of(network);
     float *floats = floats_new((size_t)inputs.rows * (size_t)outputs);
     float *alone = floats_new((size_t)inputs.rows * (size_t)outputs);
     int *classes = malloc((size_t)inputs.rows * sizeof *classes);
     assert_non_null(classes);
-    assert_int_equal(glnn_network_get_outputs(network), outputs);
-    expect_ok(glnn_network_predict(network, inputs.rows, floats_of(inputs), floats, classes));
-    expect_ok(glnn_network_predict(network, inputs.rows, floats_of(inputs), alone, NULL));
+    assert_int_equal(glnn_learner_get_outputs(network), outputs);
+    expect_ok(glnn_learner_predict(network, inputs.rows, floats_of(inputs), floats, classes));
+    expect_ok(glnn_learner_predict(network, inputs.rows, floats_of(inputs), alone, NULL));
     assert_memory_equal(floats, alone, (size_t)inputs.rows * (size_t)outputs * sizeof *floats);
     for (int i = 0; i < inputs.rows; ++i)
         expect_class(network, classes[i], floats + (size_t)i * (size_t)outputs);
@@ -45,7 +45,7 @@ array predictions_of(glnn_network *network, array inputs)
     return array_of_floats(inputs.rows, outputs, floats);
 }
 
-array gradient_of(glnn_network *network, const glnn_dataset *data, int count, int layer,
+array gradient_of(glnn_learner *network, const glnn_dataset *data, int count, int layer,
                   double *loss)
 {
     const array shape = weights_of(network, layer);
@@ -55,7 +55,7 @@ array gradient_of(glnn_network *network, const glnn_dataset *data, int count, in
 }
 
 /* Rows of a convolution that pad channels are in no file, and zero. */
-static void clear_padding(const glnn_network *network, int layer, array parameters)
+static void clear_padding(const glnn_learner *network, int layer, array parameters)
 {
     const glnn_layer_desc *desc = &glnn_network_get_desc(network)->layers[layer];
     if (desc->kind != GLNN_LAYER_CONVOLUTION)
@@ -67,7 +67,7 @@ static void clear_padding(const glnn_network *network, int layer, array paramete
             *at(parameters, row, unit) = 0;
 }
 
-void draw_parameters(glnn_network *network)
+void draw_parameters(glnn_learner *network)
 {
     for (int l = 0; l < glnn_network_get_desc(network)->layer_count; ++l) {
         const glnn_parameter_shape of = glnn_network_get_parameter_shape(network, l);
@@ -81,7 +81,7 @@ void draw_parameters(glnn_network *network)
     }
 }
 
-void expect_predictions(glnn_network *network, int count, const char *where)
+void expect_predictions(glnn_learner *network, int count, const char *where)
 {
     const network_reference net = network_reference_of(network);
     const array inputs = array_random(count, net.desc.features, -2.0, 2.0);
@@ -89,7 +89,7 @@ void expect_predictions(glnn_network *network, int count, const char *where)
                   "output", where);
 }
 
-void expect_gradients(glnn_network *network, samples all, int count, const char *where)
+void expect_gradients(glnn_learner *network, samples all, int count, const char *where)
 {
     const glnn_dataset *data = dataset_of(all);
     network_reference net = network_reference_of(network);
@@ -137,7 +137,7 @@ void expect_slopes(network_reference *net, samples batch, const char *where)
 }
 
 /* Parameters of two parts are their sum, and the low part is a rounding error of the high one. */
-static void expect_parameters(const glnn_network *network, const network_reference *net, int layer,
+static void expect_parameters(const glnn_learner *network, const network_reference *net, int layer,
                               const char *where)
 {
     array sum = weights_of(network, layer);
@@ -151,7 +151,7 @@ static void expect_parameters(const glnn_network *network, const network_referen
     expect_within(sum, net->parameters[layer], "weight", where);
 }
 
-void expect_step(glnn_network *network, samples all, glnn_train_desc how, const char *where)
+void expect_step(glnn_learner *network, samples all, glnn_train_desc how, const char *where)
 {
     network_reference net = network_reference_of(network);
     net.batch = how.batch;
@@ -160,7 +160,7 @@ void expect_step(glnn_network *network, samples all, glnn_train_desc how, const 
     how.epochs = 1;
     how.batch = how.batch == 0 ? -1 : how.batch;
     how.keep_order = true; /* dropout knows samples by their place */
-    expect_ok(glnn_network_train(network, dataset_of(all), &how, &result));
+    expect_ok(glnn_learner_train(network, dataset_of(all), &how, &result));
     expect_bounded(result.training.loss, loss, "the loss", where);
     assert_int_equal(glnn_network_get_steps(network), net.steps);
     for (int l = 0; l < net.desc.layer_count; ++l) {

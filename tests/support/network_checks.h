@@ -9,21 +9,21 @@
 void expect_bounded(double got, bounded want, const char *what, const char *where);
 void expect_within(array got, expected want, const char *what, const char *where);
 
-array predictions_of(glnn_network *network, array inputs);
+array predictions_of(glnn_learner *network, array inputs);
 
 /* Of the first `count` samples. */
-array gradient_of(glnn_network *network, const glnn_dataset *data, int count, int layer,
+array gradient_of(glnn_learner *network, const glnn_dataset *data, int count, int layer,
                   double *loss);
 
 /* Draws all parameters. A test would not notice errors in reading those that are equal at first,
  * such as biases. */
-void draw_parameters(glnn_network *network);
+void draw_parameters(glnn_learner *network);
 
 /* Predictions of `count` random samples. */
-void expect_predictions(glnn_network *network, int count, const char *where);
+void expect_predictions(glnn_learner *network, int count, const char *where);
 
 /* The loss and the gradients of all layers, for the first `count` samples. */
-void expect_gradients(glnn_network *network, samples all, int count, const char *where);
+void expect_gradients(glnn_learner *network, samples all, int count, const char *where);
 
 /* (loss(w + h) - loss(w - h)) / 2 h for one number that the loss depends on: a weight of the
  * reference, or an input of the batch. */
@@ -34,6 +34,6 @@ void expect_slopes(network_reference *net, samples batch, const char *where);
 
 /* The loss of one step on all samples, and weights and states after it. `how` has the rate, and the
  * batches that make the step; all of them by default. */
-void expect_step(glnn_network *network, samples all, glnn_train_desc how, const char *where);
+void expect_step(glnn_learner *network, samples all, glnn_train_desc how, const char *where);
 
 #endif

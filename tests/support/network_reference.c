@@ -25,14 +25,14 @@ static bool learns(const network_reference *net, int layer)
     return layer_of(net, layer)->gradient != NULL;
 }
 
-network_reference network_reference_of(const glnn_network *network)
+network_reference network_reference_of(const glnn_learner *network)
 {
     network_reference net = {.desc = *glnn_network_get_desc(network),
                              .steps = glnn_network_get_steps(network),
                              .states = glnn_network_get_state_count(network)};
     for (int l = 0; l < net.desc.layer_count; ++l) {
         net.outputs[l] = glnn_network_get_shape(network, l);
-        net.forms[l] = network->layers[l].out.form;
+        net.forms[l] = glnn__network_of(network)->layers[l].out.form;
         if (!learns(&net, l))
             continue;
         net.parameters[l].value = weights_of(network, l);

@@ -31,7 +31,7 @@ typedef struct network_reference {
 } network_reference;
 
 /* The present state of the network. */
-network_reference network_reference_of(const glnn_network *network);
+network_reference network_reference_of(const glnn_learner *network);
 
 /* The shape of the output of a layer, or for layer -1 of the samples. */
 glnn_shape network_reference_shape(const network_reference *net, int layer);
@@ -40,7 +40,7 @@ glnn_shape network_reference_shape(const network_reference *net, int layer);
 array network_reference_weights(const network_reference *net, int layer);
 glnn_map network_reference_map(const network_reference *net, int layer);
 
-/* Outputs as glnn_network_predict gives them. */
+/* Outputs as glnn_learner_predict gives them. */
 expected network_reference_predict(const network_reference *net, array inputs);
 
 /* The mean loss. */

@@ -1,6 +1,6 @@
 #include "networks.h"
 
-glnn_network *new_network(glnn_optimizer_kind kind, float momentum, int hidden)
+glnn_learner *new_network(glnn_optimizer_kind kind, float momentum, int hidden)
 {
     const glnn_network_desc desc = {
         .features = INPUTS,
@@ -21,7 +21,7 @@ const float *inputs_of_samples(void)
     return inputs;
 }
 
-void train(glnn_network *network)
+void train(glnn_learner *network)
 {
     int labels[SAMPLES];
     for (int i = 0; i < SAMPLES; ++i)
@@ -34,13 +34,13 @@ void train(glnn_network *network)
                                                        .labels = labels,
                                                        .classes = OUTPUTS},
                                   &data));
-    expect_ok(glnn_network_train(
+    expect_ok(glnn_learner_train(
         network, data,
         &(glnn_train_desc){.epochs = 3, .batch = 8, .schedule = {.rate = 0.01f}, .seed = 4}, NULL));
     glnn_dataset_destroy(data);
 }
 
-snapshot snapshot_of(const glnn_network *network)
+snapshot snapshot_of(const glnn_learner *network)
 {
     snapshot taken = {0};
     for (int l = 0; l < 2; ++l) {
@@ -55,19 +55,19 @@ snapshot snapshot_of(const glnn_network *network)
 file_path saved(const char *name)
 {
     file_path path = path_of(name);
-    glnn_network *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
+    glnn_learner *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
     train(network);
-    expect_ok(glnn_network_save(network, path.text));
+    expect_ok(glnn_learner_save(network, path.text));
     return path;
 }
 
 glnn_status network_reader(const char *path)
 {
-    glnn_network *network;
-    glnn_status status = glnn_network_load(
+    glnn_learner *network;
+    glnn_status status = glnn_learner_load(
         glnn_test_context(), path, &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &network);
     if (status)
         assert_null(network);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     return status;
 }

@@ -7,11 +7,11 @@
 enum { INPUTS = 5, HIDDEN = 7, OUTPUTS = 3, SAMPLES = 24, VALUES = (HIDDEN + 1) * (HIDDEN + 1) };
 
 /* A network that lives until release_learning(). */
-glnn_network *new_network(glnn_optimizer_kind kind, float momentum, int hidden);
+glnn_learner *new_network(glnn_optimizer_kind kind, float momentum, int hidden);
 
 /* SAMPLES x INPUTS numbers, and three epochs on them. */
 const float *inputs_of_samples(void);
-void train(glnn_network *network);
+void train(glnn_learner *network);
 
 /* Weights, biases, optimizer state and steps of both layers. */
 typedef struct snapshot {
@@ -19,7 +19,7 @@ typedef struct snapshot {
     uint64_t steps;
 } snapshot;
 
-snapshot snapshot_of(const glnn_network *network);
+snapshot snapshot_of(const glnn_learner *network);
 
 /* A trained network in a file, with ADAM's state. */
 file_path saved(const char *name);

@@ -1,19 +1,14 @@
 #include "prototypes.h"
 
-static void destroy(void *lvq)
+glnn_learner *lvq_of(const glnn_lvq_desc *desc)
 {
-    glnn_lvq_destroy(lvq);
-}
-
-glnn_lvq *lvq_of(const glnn_lvq_desc *desc)
-{
-    glnn_lvq *lvq = NULL;
+    glnn_learner *lvq = NULL;
     expect_ok(glnn_lvq_create(glnn_test_context(), desc, &lvq));
-    learning_own(lvq, destroy);
+    learning_own_learner(lvq);
     return lvq;
 }
 
-array prototypes_of(const glnn_lvq *lvq)
+array prototypes_of(const glnn_learner *lvq)
 {
     const int count = glnn_lvq_get_count(lvq), features = glnn_lvq_get_desc(lvq)->features;
     float *values = floats_new((size_t)count * (size_t)features);
@@ -21,7 +16,7 @@ array prototypes_of(const glnn_lvq *lvq)
     return array_of_floats(count, features, values);
 }
 
-array relevances_of(const glnn_lvq *lvq)
+array relevances_of(const glnn_learner *lvq)
 {
     const int features = glnn_lvq_get_desc(lvq)->features;
     float *values = floats_new((size_t)features);
@@ -29,7 +24,7 @@ array relevances_of(const glnn_lvq *lvq)
     return array_of_floats(1, features, values);
 }
 
-array omega_of(const glnn_lvq *lvq)
+array omega_of(const glnn_learner *lvq)
 {
     const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
     float *values = floats_new((size_t)desc->rank * (size_t)desc->features);
@@ -37,14 +32,14 @@ array omega_of(const glnn_lvq *lvq)
     return array_of_floats(desc->rank, desc->features, values);
 }
 
-array rates_of(const glnn_lvq *lvq)
+array rates_of(const glnn_learner *lvq)
 {
     float *values = floats_new((size_t)glnn_lvq_get_count(lvq));
     expect_ok(glnn_lvq_get_rates(lvq, values));
     return array_of_floats(glnn_lvq_get_count(lvq), 1, values);
 }
 
-void expect_same_classifiers(const glnn_lvq *left, const glnn_lvq *right, const char *what)
+void expect_same_classifiers(const glnn_learner *left, const glnn_learner *right, const char *what)
 {
     const glnn_lvq_kind kind = glnn_lvq_get_desc(left)->kind;
     assert_int_equal(kind, glnn_lvq_get_desc(right)->kind);

@@ -7,14 +7,14 @@
 #include <glnn/lvq.h>
 
 /* Lives until release_learning(). */
-glnn_lvq *lvq_of(const glnn_lvq_desc *desc);
+glnn_learner *lvq_of(const glnn_lvq_desc *desc);
 
-array prototypes_of(const glnn_lvq *lvq);
-array relevances_of(const glnn_lvq *lvq);
-array omega_of(const glnn_lvq *lvq);
-array rates_of(const glnn_lvq *lvq);
+array prototypes_of(const glnn_learner *lvq);
+array relevances_of(const glnn_learner *lvq);
+array omega_of(const glnn_learner *lvq);
+array rates_of(const glnn_learner *lvq);
 
 /* All that two classifiers have learnt is the same bits. */
-void expect_same_classifiers(const glnn_lvq *left, const glnn_lvq *right, const char *what);
+void expect_same_classifiers(const glnn_learner *left, const glnn_learner *right, const char *what);
 
 #endif

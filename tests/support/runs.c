@@ -55,43 +55,43 @@ enum { MOMENTUM, ADAM_DROPOUT, NESTEROV_MIXED, PLAIN, IMAGES, FULL_BATCH };
 
 static subject make_network(int choice)
 {
-    return (subject){.kind = NETWORK, .network = network_of(&networks[choice])};
+    return (subject){.kind = NETWORK, .learner = network_of(&networks[choice])};
 }
 
 static subject make_lvq(int kind)
 {
     return (subject){.kind = LVQ,
-                     .lvq = lvq_of(&(glnn_lvq_desc){.kind = (glnn_lvq_kind)kind,
-                                                    .features = FEATURES,
-                                                    .classes = CLASSES,
-                                                    .prototypes = 2,
-                                                    .capacity = 4,
-                                                    .seed = 2})};
+                     .learner = lvq_of(&(glnn_lvq_desc){.kind = (glnn_lvq_kind)kind,
+                                                        .features = FEATURES,
+                                                        .classes = CLASSES,
+                                                        .prototypes = 2,
+                                                        .capacity = 4,
+                                                        .seed = 2})};
 }
 
 static subject make_kmeans(int classes)
 {
     return (subject){.kind = KMEANS,
-                     .kmeans = kmeans_of(&(glnn_kmeans_desc){.features = FEATURES,
-                                                             .centres = 8,
-                                                             .classes = classes,
-                                                             .init = GLNN_KMEANS_INIT_SAMPLES,
-                                                             .tolerance = -1,
-                                                             .capacity = 4,
-                                                             .seed = 3})};
+                     .learner = kmeans_of(&(glnn_kmeans_desc){.features = FEATURES,
+                                                              .centres = 8,
+                                                              .classes = classes,
+                                                              .init = GLNN_KMEANS_INIT_SAMPLES,
+                                                              .tolerance = -1,
+                                                              .capacity = 4,
+                                                              .seed = 3})};
 }
 
 /* Two runs, of two epochs each if there are four. */
 static subject make_restarting_kmeans(int classes)
 {
     return (subject){.kind = KMEANS,
-                     .kmeans = kmeans_of(&(glnn_kmeans_desc){.features = FEATURES,
-                                                             .centres = 3,
-                                                             .classes = classes,
-                                                             .restarts = 1,
-                                                             .tolerance = -1,
-                                                             .capacity = 8,
-                                                             .seed = 7})};
+                     .learner = kmeans_of(&(glnn_kmeans_desc){.features = FEATURES,
+                                                              .centres = 3,
+                                                              .classes = classes,
+                                                              .restarts = 1,
+                                                              .tolerance = -1,
+                                                              .capacity = 8,
+                                                              .seed = 7})};
 }
 
 /* Half of the centres are far from all samples, so that they are placed anew. */
@@ -101,22 +101,22 @@ static subject make_far_kmeans(int classes)
     array centres = array_random(8, FEATURES, -4, 4);
     for (int i = 0; i < 4; ++i)
         *at(centres, i, 0) = 1000 + i;
-    set_centres(made.kmeans, centres);
+    set_centres(made.learner, centres);
     return made;
 }
 
 static subject make_mixture(int covariance)
 {
-    return (subject){
-        .kind = MIXTURE,
-        .gmm = gmm_of(&(glnn_gmm_desc){.features = FEATURES,
-                                       .components = 2,
-                                       .classes = covariance == GLNN_COVARIANCE_FULL ? 0 : CLASSES,
-                                       .covariance = (glnn_covariance)covariance,
-                                       .variance_floor = 0.1f,
-                                       .tolerance = 0.05f,
-                                       .capacity = 8,
-                                       .seed = 5})};
+    return (subject){.kind = MIXTURE,
+                     .learner = gmm_of(&(glnn_gmm_desc){
+                         .features = FEATURES,
+                         .components = 2,
+                         .classes = covariance == GLNN_COVARIANCE_FULL ? 0 : CLASSES,
+                         .covariance = (glnn_covariance)covariance,
+                         .variance_floor = 0.1f,
+                         .tolerance = 0.05f,
+                         .capacity = 8,
+                         .seed = 5})};
 }
 
 #define BEST   .seed = 9, .validation_split = 0.2f, .restore_best = true

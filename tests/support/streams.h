@@ -86,7 +86,7 @@ static inline glnn_dataset *streamed(samples of, size_t budget)
     return data;
 }
 
-static inline glnn_network *new_network(bool labels, int capacity)
+static inline glnn_learner *new_network(bool labels, int capacity)
 {
     return network_of(&(glnn_network_desc){
         .features = FEATURES,

@@ -2,7 +2,7 @@
 
 static const char *const kind_names[KINDS] = {"network", "lvq", "mini-batches", "lloyd", "mixture"};
 
-glnn_network *small_network(int capacity)
+glnn_learner *small_network(int capacity)
 {
     return network_of(&(glnn_network_desc){.features = FEATURES,
                                            .layers = {{.units = 6}, {.units = CLASSES}},
@@ -15,24 +15,24 @@ subject subject_of(learner_kind kind)
 {
     subject made = {.kind = kind};
     if (kind == NETWORK)
-        made.network = small_network(4);
+        made.learner = small_network(4);
     else if (kind == LVQ)
-        made.lvq = lvq_of(&(glnn_lvq_desc){.kind = GLNN_LVQ_GRLVQ,
-                                           .features = FEATURES,
-                                           .classes = CLASSES,
-                                           .xi_growth = 1,
-                                           .capacity = 4,
-                                           .seed = 2});
+        made.learner = lvq_of(&(glnn_lvq_desc){.kind = GLNN_LVQ_GRLVQ,
+                                               .features = FEATURES,
+                                               .classes = CLASSES,
+                                               .xi_growth = 1,
+                                               .capacity = 4,
+                                               .seed = 2});
     else if (kind == MIXTURE)
-        made.gmm = gmm_of(&(glnn_gmm_desc){.features = FEATURES,
-                                           .components = 2,
-                                           .classes = CLASSES,
-                                           .covariance = GLNN_COVARIANCE_DIAGONAL,
-                                           .tolerance = 0.02f,
-                                           .capacity = 64,
-                                           .seed = 5});
+        made.learner = gmm_of(&(glnn_gmm_desc){.features = FEATURES,
+                                               .components = 2,
+                                               .classes = CLASSES,
+                                               .covariance = GLNN_COVARIANCE_DIAGONAL,
+                                               .tolerance = 0.02f,
+                                               .capacity = 64,
+                                               .seed = 5});
     else
-        made.kmeans = kmeans_of(&(glnn_kmeans_desc){
+        made.learner = kmeans_of(&(glnn_kmeans_desc){
             .features = FEATURES, .centres = 4, .tolerance = -1, .capacity = 4, .seed = 3});
     return made;
 }
@@ -60,7 +60,7 @@ glnn_train_desc training_of(learner_kind kind)
 static glnn_train_desc fit(const subject *of, const glnn_train_desc *how)
 {
     glnn_train_desc fitting = how ? *how : (glnn_train_desc){0};
-    if (of->kind == MIXTURE)
+    if (glnn_learner_get_kind(of->learner) == GLNN_LEARNER_GMM)
         fitting.batch = GLNN_FULL_BATCH;
     return fitting;
 }
@@ -69,12 +69,9 @@ glnn_status train_subject(const subject *of, const glnn_dataset *data, const gln
                           glnn_train_result *result)
 {
     const glnn_train_desc fitting = fit(of, how);
-    if (of->lvq)
-        expect_ok(glnn_lvq_initialise(of->lvq, data));
-    return of->network  ? glnn_network_train(of->network, data, how, result)
-           : of->lvq    ? glnn_lvq_train(of->lvq, data, how, result)
-           : of->kmeans ? glnn_kmeans_train(of->kmeans, data, how, result)
-                        : glnn_gmm_train(of->gmm, data, &fitting, result);
+    if (glnn_learner_get_kind(of->learner) == GLNN_LEARNER_LVQ)
+        expect_ok(glnn_learner_initialise(of->learner, data));
+    return glnn_learner_train(of->learner, data, &fitting, result);
 }
 
 void destroy_trainer(void *trainer)
@@ -86,12 +83,9 @@ glnn_trainer *trainer_of(const subject *of, const glnn_dataset *data, const glnn
 {
     const glnn_train_desc fitting = fit(of, how);
     glnn_trainer *trainer = NULL;
-    if (of->lvq)
-        expect_ok(glnn_lvq_initialise(of->lvq, data));
-    expect_ok(of->network  ? glnn_network_trainer_create(of->network, data, how, &trainer)
-              : of->lvq    ? glnn_lvq_trainer_create(of->lvq, data, how, &trainer)
-              : of->kmeans ? glnn_kmeans_trainer_create(of->kmeans, data, how, &trainer)
-                           : glnn_gmm_trainer_create(of->gmm, data, &fitting, &trainer));
+    if (glnn_learner_get_kind(of->learner) == GLNN_LEARNER_LVQ)
+        expect_ok(glnn_learner_initialise(of->learner, data));
+    expect_ok(glnn_trainer_create(of->learner, data, &fitting, &trainer));
     learning_own(trainer, destroy_trainer);
     return trainer;
 }
@@ -111,14 +105,16 @@ void run_by(glnn_trainer *trainer, int steps, double milliseconds)
 
 void expect_same_subjects(const subject *left, const subject *right, const char *what)
 {
+    const glnn_learner_kind kind = glnn_learner_get_kind(left->learner);
     const char *name = kind_names[left->kind];
-    if (left->network)
-        expect_same_networks(left->network, right->network, what);
-    else if (left->lvq)
-        expect_same_classifiers(left->lvq, right->lvq, what);
-    else if (left->kmeans)
-        expect_same_bits(centres_of(left->kmeans), centres_of(right->kmeans), "%s: %s", what, name);
+    if (kind == GLNN_LEARNER_NETWORK)
+        expect_same_networks(left->learner, right->learner, what);
+    else if (kind == GLNN_LEARNER_LVQ)
+        expect_same_classifiers(left->learner, right->learner, what);
+    else if (kind == GLNN_LEARNER_KMEANS)
+        expect_same_bits(centres_of(left->learner), centres_of(right->learner), "%s: %s", what,
+                         name);
     else
-        expect_same_bits(gmm_reference_of(left->gmm).means, gmm_reference_of(right->gmm).means,
-                         "%s: %s", what, name);
+        expect_same_bits(gmm_reference_of(left->learner).means,
+                         gmm_reference_of(right->learner).means, "%s: %s", what, name);
 }

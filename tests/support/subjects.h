@@ -15,13 +15,10 @@ typedef enum learner_kind { NETWORK, LVQ, KMEANS, LLOYD, MIXTURE, KINDS } learne
 /* A learner of a kind that trains on batches of 8, in parts of at most 4. */
 typedef struct subject {
     learner_kind kind;
-    glnn_network *network;
-    glnn_lvq *lvq;
-    glnn_kmeans *kmeans;
-    glnn_gmm *gmm;
+    glnn_learner *learner;
 } subject;
 
-glnn_network *small_network(int capacity);
+glnn_learner *small_network(int capacity);
 subject subject_of(learner_kind kind);
 samples some_samples(void);
 

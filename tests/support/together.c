@@ -53,7 +53,7 @@ static float *room_for(outcome *out, size_t count)
     return room;
 }
 
-static void take_layer(const glnn_network *network, int layer, outcome *out)
+static void take_layer(const glnn_learner *network, int layer, outcome *out)
 {
     const glnn_parameter_shape shape = glnn_network_get_parameter_shape(network, layer);
     const size_t columns = (size_t)shape.columns, weights = (size_t)shape.rows * columns;
@@ -82,17 +82,17 @@ static void expect_plan(const glnn_trainer *trainer, const glnn_exchange_plan *w
 }
 
 /* Trial steps of all kinds, and then the training as it was described. */
-static glnn_status train_tried(glnn_network *network, const glnn_dataset *data,
+static glnn_status train_tried(glnn_learner *network, const glnn_dataset *data,
                                const glnn_train_desc *training, glnn_train_result *result)
 {
     glnn_trainer *trainer;
     glnn__candidate candidates[GLNN_EXCHANGE_COUNT];
-    expect_ok(glnn_network_trainer_create(network, data, training, &trainer));
+    expect_ok(glnn_trainer_create(network, data, training, &trainer));
     const int share = glnn__trial_steps_samples(trainer);
     for (int kind = 0; kind < GLNN_EXCHANGE_COUNT; ++kind)
         candidates[kind] = (glnn__candidate){(glnn_exchange_kind)kind, .samples = share};
-    expect_ok(glnn__gl_enter_for(trainer->learner.ctx, __func__));
-    expect_ok(glnn__gl_leave(trainer->learner.ctx,
+    expect_ok(glnn__gl_enter_for(trainer->learner->ctx, __func__));
+    expect_ok(glnn__gl_leave(trainer->learner->ctx,
                              glnn__trial_steps_run(trainer, candidates, GLNN_EXCHANGE_COUNT)));
     glnn__exchange_choose(trainer->exchange, trainer->plan.kind, training->exchange.every);
     while (!glnn_trainer_is_finished(trainer)) {
@@ -112,7 +112,7 @@ static void train_one(const team_member *self)
     outcome *out = &of->outcomes[self->rank];
     glnn_network_desc network_desc = how->network;
     glnn_train_desc training = how->training;
-    glnn_network *network = NULL;
+    glnn_learner *network = NULL;
     float *rows[2] = {NULL, NULL};
     training.exchange.messenger = self->ranks > 1 ? self->messenger : NULL;
     training.exchange.plan = &out->plan;
@@ -128,12 +128,12 @@ static void train_one(const team_member *self)
     out->result.size = sizeof out->result;
     out->plan.size = sizeof out->plan;
     out->status =
-        (how->tries ? train_tried : glnn_network_train)(network, data, &training, &out->result);
+        (how->tries ? train_tried : glnn_learner_train)(network, data, &training, &out->result);
     snprintf(out->sentence, sizeof out->sentence, "%s", out->status ? glnn_last_error() : "");
     for (int l = 0; l < network_desc.layer_count || glnn_network_get_desc(network)->layer_count > l;
          ++l)
         take_layer(network, l, out);
-    glnn_network_destroy(network);
+    glnn_learner_destroy(network);
     glnn_dataset_destroy(validation);
     glnn_dataset_destroy(data);
     free(rows[0]);

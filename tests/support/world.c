@@ -56,12 +56,12 @@ static void create_learners(world *w)
     expect_ok(glnn_kmeans_create(w->ctx, &kmeans, &w->kmeans));
     expect_ok(glnn_gmm_create(w->ctx, &gmm, &w->gmm));
     const glnn_train_desc once = {.epochs = 1};
-    expect_ok(glnn_lvq_initialise(w->lvq, w->data));
-    expect_ok(glnn_lvq_train(w->lvq, w->data, &once, NULL));
-    expect_ok(glnn_kmeans_train(w->kmeans, w->data, &once, NULL));
-    expect_ok(glnn_gmm_train(w->gmm, w->data, &once, NULL));
-    expect_ok(glnn_network_trainer_create(
-        w->network, w->stream, &(glnn_train_desc){.epochs = 2, .batch = 8}, &w->trainer));
+    expect_ok(glnn_learner_initialise(w->lvq, w->data));
+    expect_ok(glnn_learner_train(w->lvq, w->data, &once, NULL));
+    expect_ok(glnn_learner_train(w->kmeans, w->data, &once, NULL));
+    expect_ok(glnn_learner_train(w->gmm, w->data, &once, NULL));
+    expect_ok(glnn_trainer_create(w->network, w->stream,
+                                  &(glnn_train_desc){.epochs = 2, .batch = 8}, &w->trainer));
     expect_ok(glnn_trainer_step(w->trainer, 1, 0, NULL, NULL));
     expect_ok(glnn_trainer_snapshot(w->trainer));
 }
@@ -92,10 +92,10 @@ void world_destroy(world *w)
     expect_ok(glnn_download_end(w->download, NULL, 0));
     glnn_trainer_destroy(w->trainer);
     glnn_projection_destroy(w->projection);
-    glnn_gmm_destroy(w->gmm);
-    glnn_kmeans_destroy(w->kmeans);
-    glnn_lvq_destroy(w->lvq);
-    glnn_network_destroy(w->network);
+    glnn_learner_destroy(w->gmm);
+    glnn_learner_destroy(w->kmeans);
+    glnn_learner_destroy(w->lvq);
+    glnn_learner_destroy(w->network);
     glnn_dataset_destroy(w->stream);
     glnn_dataset_destroy(w->data);
     glnn_matrix_destroy(w->column);

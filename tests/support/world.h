@@ -20,10 +20,10 @@ typedef struct world {
     glnn_matrix *column;    /* 4 x 1 */
     glnn_download *download;
     glnn_dataset *data, *stream; /* the same samples, resident and streamed */
-    glnn_network *network;
-    glnn_lvq *lvq;
-    glnn_kmeans *kmeans;
-    glnn_gmm *gmm;
+    glnn_learner *network;
+    glnn_learner *lvq;
+    glnn_learner *kmeans;
+    glnn_learner *gmm;
     glnn_trainer *trainer;       /* of the network; a step was made, the stream is being read */
     glnn_projection *projection; /* NULL in a library without LAPACK */
 } world;

@@ -1,7 +1,6 @@
 /* k-means as a program sees it: making it, its centres, and using it. */
 #include "prototypes/kmeans/kmeans.h"
 
-#include "base/log.h"
 #include "base/names.h"
 #include "base/status.h"
 #include "data/check.h"
@@ -77,7 +76,7 @@ static void fill_defaults(glnn_kmeans_desc *desc)
         desc->init_samples = wanted > LEAST_INIT_SAMPLES ? wanted : LEAST_INIT_SAMPLES;
 }
 
-static glnn_status create_all(glnn_kmeans *kmeans)
+static glnn_status create_all(glnn__kmeans *kmeans)
 {
     glnn_kmeans_desc *desc = &kmeans->desc;
     const int count = count_of(desc);
@@ -93,7 +92,7 @@ static glnn_status create_all(glnn_kmeans *kmeans)
         .search = desc->search,
         .capacity = desc->capacity,
     };
-    GLNN__TRY(glnn__prototypes_create(kmeans->ctx, &of, &kmeans->prototypes));
+    GLNN__TRY(glnn__prototypes_create(&of, &kmeans->prototypes));
     desc->layout = kmeans->prototypes.desc.layout;
     kmeans->sizes_before = calloc((size_t)count, sizeof(float));
     kmeans->sizes_now = calloc((size_t)count, sizeof(float));
@@ -102,102 +101,84 @@ static glnn_status create_all(glnn_kmeans *kmeans)
     return GLNN_OK;
 }
 
-static void report(void *self)
+glnn_status glnn__kmeans_build(void *self, const void *desc)
 {
-    const glnn_kmeans *kmeans = self;
-    glnn__log(GLNN_LOG_WARNING,
-              "glnn_context_destroy: a k-means clustering still exists: %d centres",
-              kmeans->prototypes.desc.count);
-}
-
-glnn_status glnn_kmeans_create(glnn_context *ctx, const glnn_kmeans_desc *desc, glnn_kmeans **out)
-{
-    GLNN__NOT_NULL(out);
-    *out = NULL;
-    GLNN__CONTEXT(ctx);
-    GLNN__NOT_NULL(desc);
-    GLNN__TRY(glnn__fail_in(__func__, check_desc(desc)));
-    glnn_kmeans *kmeans = calloc(1, sizeof *kmeans);
-    if (!kmeans)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for k-means");
-    kmeans->ctx = ctx;
-    kmeans->desc = *desc;
+    glnn__kmeans *kmeans = self;
+    GLNN__TRY(check_desc(desc));
+    kmeans->ctx = kmeans->prototypes.learner.ctx;
+    kmeans->desc = *(const glnn_kmeans_desc *)desc;
     fill_defaults(&kmeans->desc);
-    glnn_status status = glnn__gl_enter(ctx);
-    if (!status)
-        status = glnn__gl_leave(ctx, create_all(kmeans));
-    if (status) {
-        glnn_kmeans_destroy(kmeans);
-        return status;
-    }
-    glnn__object_add(ctx, &kmeans->object, report, kmeans);
-    *out = kmeans;
+    GLNN__TRY(create_all(kmeans));
+    kmeans->prototypes.learner.trains_labelled = true;
+    if (kmeans->desc.classes > 0)
+        kmeans->prototypes.learner.labelled = "k-means within each class";
     return GLNN_OK;
 }
 
-void glnn_kmeans_destroy(glnn_kmeans *kmeans)
+void glnn__kmeans_destroy(void *self)
 {
-    if (!kmeans)
-        return;
-    glnn__dependent_remove(&kmeans->object);
+    glnn__kmeans *kmeans = self;
     glnn__prototypes_destroy(&kmeans->prototypes);
     free(kmeans->sizes_before);
     free(kmeans->sizes_now);
     glnn__far_destroy(&kmeans->far);
-    free(kmeans);
 }
 
-int glnn_kmeans_get_count(const glnn_kmeans *kmeans)
+int glnn_kmeans_get_count(const glnn_learner *learner)
 {
+    const glnn__kmeans *kmeans = glnn__kmeans_of(learner);
     return kmeans ? kmeans->prototypes.desc.count : 0;
 }
 
 glnn_status glnn__kmeans_check_set(const void *self)
 {
-    const glnn_kmeans *kmeans = self;
+    const glnn__kmeans *kmeans = self;
     if (kmeans->prototypes.is_set)
         return GLNN_OK;
     return glnn__fail(GLNN_E_STATE,
-                      "there are no centres yet; glnn_kmeans_initialise, glnn_kmeans_train and "
+                      "there are no centres yet; glnn_learner_initialise, glnn_learner_train and "
                       "glnn_kmeans_set_centres set them");
 }
 
-glnn_status glnn_kmeans_get_centres(const glnn_kmeans *kmeans, float *centres)
+glnn_status glnn_kmeans_get_centres(const glnn_learner *learner, float *centres)
 {
-    GLNN__HELD(kmeans);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_KMEANS);
+    const glnn__kmeans *kmeans = glnn__kmeans_of(learner);
     GLNN__NOT_NULL(centres);
     GLNN__TRY(glnn__fail_in(__func__, glnn__kmeans_check_set(kmeans)));
     return glnn__prototypes_download(&kmeans->prototypes, centres);
 }
 
-glnn_status glnn__kmeans_start_from(glnn_kmeans *kmeans, const float *centres)
+glnn_status glnn__kmeans_start_from(glnn__kmeans *kmeans, const float *centres)
 {
     GLNN__TRY(glnn__prototypes_upload(&kmeans->prototypes, centres));
     return glnn_fill(kmeans->ctx, 0, kmeans->prototypes.learnt);
 }
 
-glnn_status glnn_kmeans_set_centres(glnn_kmeans *kmeans, const float *centres)
+glnn_status glnn_kmeans_set_centres(glnn_learner *learner, const float *centres)
 {
-    GLNN__HELD(kmeans);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_KMEANS);
+    glnn__kmeans *kmeans = glnn__kmeans_of(learner);
     GLNN__NOT_NULL(centres);
     GLNN__TRY(glnn__check_finite("glnn_kmeans_set_centres: centres", "centre",
-                                 glnn_kmeans_get_count(kmeans), kmeans->desc.features, centres));
+                                 kmeans->prototypes.desc.count, kmeans->desc.features, centres));
     GLNN__TRY(glnn__gl_enter(kmeans->ctx));
     return glnn__gl_leave(kmeans->ctx, glnn__kmeans_start_from(kmeans, centres));
 }
 
-glnn_status glnn_kmeans_get_sizes(const glnn_kmeans *kmeans, float *sizes)
+glnn_status glnn_kmeans_get_sizes(const glnn_learner *learner, float *sizes)
 {
-    GLNN__HELD(kmeans);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_KMEANS);
+    const glnn__kmeans *kmeans = glnn__kmeans_of(learner);
     GLNN__NOT_NULL(sizes);
     GLNN__TRY(glnn__fail_in(__func__, glnn__kmeans_check_set(kmeans)));
     return glnn_matrix_download(kmeans->ctx, kmeans->prototypes.learnt, NULL, sizes, 0);
 }
 
-glnn_status glnn__kmeans_check_sizes(const glnn_kmeans *kmeans, const char *what,
+glnn_status glnn__kmeans_check_sizes(const glnn__kmeans *kmeans, const char *what,
                                      const float *sizes)
 {
-    for (int p = 0; p < glnn_kmeans_get_count(kmeans); ++p)
+    for (int p = 0; p < kmeans->prototypes.desc.count; ++p)
         if (!(sizes[p] >= 0) || !isfinite(sizes[p]))
             return glnn__fail(
                 GLNN_E_ARG, "%s: centre %d has a size of %g; it has to be finite and not negative",
@@ -205,20 +186,12 @@ glnn_status glnn__kmeans_check_sizes(const glnn_kmeans *kmeans, const char *what
     return GLNN_OK;
 }
 
-glnn_status glnn_kmeans_set_sizes(glnn_kmeans *kmeans, const float *sizes)
+glnn_status glnn_kmeans_set_sizes(glnn_learner *learner, const float *sizes)
 {
-    GLNN__HELD(kmeans);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_KMEANS);
+    glnn__kmeans *kmeans = glnn__kmeans_of(learner);
     GLNN__NOT_NULL(sizes);
     GLNN__TRY(glnn__fail_in(__func__, glnn__kmeans_check_set(kmeans)));
     GLNN__TRY(glnn__kmeans_check_sizes(kmeans, __func__, sizes));
     return glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.learnt, NULL, sizes, 0);
-}
-
-glnn_status glnn_kmeans_find_nearest(glnn_kmeans *kmeans, int64_t samples, const float *inputs,
-                                     int k, int *centres, float *distances)
-{
-    GLNN__HELD(kmeans);
-    const glnn__learner learner = glnn__kmeans_learner(kmeans);
-    return glnn__prototypes_find_nearest(&learner, __func__, samples, inputs, k, centres,
-                                         distances);
 }

@@ -23,7 +23,7 @@ typedef struct glnn__run {
     int limit;                /* the most epochs of a run, where another one follows       */
 } glnn__run;
 
-struct glnn_kmeans {
+typedef struct glnn__kmeans {
     glnn__prototypes prototypes; /* the centres; `learnt` has their sizes, count x 1: the
                                     number of samples of each */
     glnn_context *ctx;
@@ -36,23 +36,32 @@ struct glnn_kmeans {
     float *sizes_before; /* count: at the start of the epoch                     */
     float *sizes_now;    /* count: at its end                                    */
     glnn__far far;       /* far samples, for the centres that have had none      */
-    glnn__dependent object;
-};
+} glnn__kmeans;
+
+/* NULL for NULL, and for a learner of another kind. */
+static inline glnn__kmeans *glnn__kmeans_of(const glnn_learner *learner)
+{
+    return glnn__learner_of_kind(learner, GLNN_LEARNER_KMEANS);
+}
 
 /* ---- kmeans.c */
 
+/* As glnn__learner_type. */
+glnn_status glnn__kmeans_build(void *self, const void *desc);
+void glnn__kmeans_destroy(void *self);
+
 /* Classes, or 1 without. */
-static inline int glnn__kmeans_class_count(const glnn_kmeans *kmeans)
+static inline int glnn__kmeans_class_count(const glnn__kmeans *kmeans)
 {
     return kmeans->desc.classes > 0 ? kmeans->desc.classes : 1;
 }
 
 /* E_ARG where a size is negative or not finite; the sentence begins with `what`. */
-glnn_status glnn__kmeans_check_sizes(const glnn_kmeans *kmeans, const char *what,
+glnn_status glnn__kmeans_check_sizes(const glnn__kmeans *kmeans, const char *what,
                                      const float *sizes);
 
 /* The centres (count x features) as they are before any step, and the offset that they have. */
-glnn_status glnn__kmeans_start_from(glnn_kmeans *kmeans, const float *centres);
+glnn_status glnn__kmeans_start_from(glnn__kmeans *kmeans, const float *centres);
 
 /* As glnn__learner_type. */
 glnn_status glnn__kmeans_check_set(const void *self);
@@ -61,21 +70,27 @@ glnn_status glnn__kmeans_check_set(const void *self);
 
 /* As glnn__learner_type. */
 void glnn__kmeans_identify(const void *self, glnn__texts *texts);
+extern const struct glnn__file_form glnn__kmeans_file;
+
+/* ---- export.c */
+
+/* As glnn__learner_type. */
+glnn_status glnn__kmeans_export_c(const void *self, const char *path, const char *name);
 
 /* ---- start.c */
 
-/* As glnn_kmeans_initialise, for a run of a training: the first run is 0. */
-glnn_status glnn__kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data, int run);
+/* As glnn_learner_initialise, for a run of a training: the first run is 0. */
+glnn_status glnn__kmeans_initialise(glnn__kmeans *kmeans, const glnn_dataset *data, int run);
 
-/* ---- train.c */
+/* ---- learner.c */
 
-/* As glnn_kmeans_train, after placing centres anew, for centres without classes, on some samples
+/* As glnn_learner_train, after placing centres anew, for centres without classes, on some samples
  * of a data set alone. None are kept apart. */
-glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *data,
+glnn_status glnn__kmeans_train_chosen(glnn_learner *kmeans, const glnn_dataset *data,
                                       const glnn__chosen *chosen, const glnn_train_desc *desc,
                                       glnn_train_result *result);
 
-/* k-means as trainers see it. */
-glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans);
+/* The kind, for files. */
+extern const glnn__learner_type glnn__kmeans_type;
 
 #endif

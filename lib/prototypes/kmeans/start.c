@@ -5,7 +5,6 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "base/status.h"
-#include "gl/lifetime.h"
 #include "learner/evaluate.h"
 #include "ops/sample.h"
 #include "pass/pass.h"
@@ -44,7 +43,7 @@ typedef struct candidate {
 
 /* Placing centres. Without classes all samples are of class 0. */
 typedef struct placing {
-    glnn_kmeans *kmeans;
+    glnn__kmeans *kmeans;
     const glnn_dataset *data;
     glnn_dataset *copy; /* of the pool, if the data set streams: it then replaces the set */
     glnn__random random;
@@ -154,13 +153,13 @@ static glnn_status fill_pool(placing *s)
 /* A data set that streams lends its pool: a resident copy, whose samples are numbered from 0 on. */
 static glnn_status copy_pool(placing *s)
 {
-    const glnn__learner learner = glnn__kmeans_learner(s->kmeans);
+    glnn_learner *learner = &s->kmeans->prototypes.learner;
     const size_t size = (size_t)s->size;
     int *labels = malloc(size * sizeof *labels);
     float *inputs = malloc(size * (size_t)s->data->features * sizeof *inputs);
     glnn_status status =
         labels && inputs
-            ? glnn__copy_samples(&learner, s->data, s->pool, s->size, inputs)
+            ? glnn__copy_samples(learner, s->data, s->pool, s->size, inputs)
             : glnn__fail(GLNN_E_NOMEM, "no memory to draw centres from %d samples", s->size);
     for (int i = 0; i < s->size && !status; ++i) {
         labels[i] = class_of(s, s->pool[i]);
@@ -186,7 +185,7 @@ static void choose_samples(placing *s)
 {
     for (int c = 0; c < s->classes; ++c)
         s->of[c].samples = 0;
-    for (int i = 0; i < glnn_kmeans_get_count(s->kmeans); ++i) {
+    for (int i = 0; i < s->kmeans->prototypes.desc.count; ++i) {
         const int class = class_of(s, s->pool[i]);
         s->chosen[class * s->kmeans->desc.centres + s->of[class].samples++] = s->pool[i];
     }
@@ -345,7 +344,7 @@ static int count_candidates(int centres)
 
 static glnn_status allocate(placing *s)
 {
-    const int count = glnn_kmeans_get_count(s->kmeans);
+    const int count = s->kmeans->prototypes.desc.count;
     const int limit = glnn__least(count_samples(s), s->kmeans->desc.init_samples);
     const int pool = limit > count ? limit : count;
     const size_t drawn = (size_t)s->classes * (size_t)s->candidates;
@@ -364,12 +363,12 @@ static glnn_status allocate(placing *s)
 /* The samples that were chosen become the centres. */
 static glnn_status place_centres(const placing *s)
 {
-    const glnn__learner learner = glnn__kmeans_learner(s->kmeans);
-    const int count = glnn_kmeans_get_count(s->kmeans);
+    glnn_learner *learner = &s->kmeans->prototypes.learner;
+    const int count = s->kmeans->prototypes.desc.count;
     float *centres = malloc((size_t)count * (size_t)s->data->features * sizeof *centres);
     if (!centres)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d centres", count);
-    glnn_status status = glnn__copy_samples(&learner, s->data, s->chosen, count, centres);
+    glnn_status status = glnn__copy_samples(learner, s->data, s->chosen, count, centres);
     if (!status)
         status = glnn__kmeans_start_from(s->kmeans, centres);
     free(centres);
@@ -413,10 +412,10 @@ static uint64_t seed_of(uint64_t seed, int run)
     return run == 0 ? seed : (uint64_t)words[1] << 32 | words[0];
 }
 
-glnn_status glnn__kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data, int run)
+glnn_status glnn__kmeans_initialise(glnn__kmeans *kmeans, const glnn_dataset *data, int run)
 {
-    const glnn__learner learner = glnn__kmeans_learner(kmeans);
-    GLNN__TRY(glnn__check_data(&learner, data, true));
+    glnn_learner *learner = &kmeans->prototypes.learner;
+    GLNN__TRY(glnn__check_data(learner, data, true));
     placing s = {
         .kmeans = kmeans,
         .data = data,
@@ -428,12 +427,4 @@ glnn_status glnn__kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *dat
     const glnn_status status = choose_and_place(&s);
     release(&s);
     return status;
-}
-
-glnn_status glnn_kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data)
-{
-    GLNN__HELD(kmeans);
-    GLNN__NOT_NULL(data);
-    GLNN__TRY(glnn__gl_enter(kmeans->ctx));
-    return glnn__gl_leave(kmeans->ctx, glnn__kmeans_initialise(kmeans, data, 0));
 }

@@ -12,7 +12,7 @@ enum { MOST_SUMS = 4 };
 
 /* The matrices that a step sums; returns how many. The numbers of their messages are their
  * places. */
-static int sums_of(const glnn_lvq *lvq, glnn_matrix *out[MOST_SUMS])
+static int sums_of(const glnn__lvq *lvq, glnn_matrix *out[MOST_SUMS])
 {
     glnn_matrix *const all[MOST_SUMS] = {lvq->prototypes.sums, lvq->prototypes.weights, lvq->pushes,
                                          lvq->gradient};
@@ -23,7 +23,7 @@ static int sums_of(const glnn_lvq *lvq, glnn_matrix *out[MOST_SUMS])
     return count;
 }
 
-glnn_status glnn__lvq_begin_sums(glnn_lvq *lvq, const glnn__step *step)
+glnn_status glnn__lvq_begin_sums(glnn__lvq *lvq, const glnn__step *step)
 {
     glnn_matrix *sums[MOST_SUMS];
     const int count = sums_of(lvq, sums);
@@ -32,7 +32,7 @@ glnn_status glnn__lvq_begin_sums(glnn_lvq *lvq, const glnn__step *step)
     return GLNN_OK;
 }
 
-glnn_status glnn__lvq_end_sums(glnn_lvq *lvq, const glnn__step *step)
+glnn_status glnn__lvq_end_sums(glnn__lvq *lvq, const glnn__step *step)
 {
     glnn_matrix *sums[MOST_SUMS];
     const int count = sums_of(lvq, sums);
@@ -41,7 +41,7 @@ glnn_status glnn__lvq_end_sums(glnn_lvq *lvq, const glnn__step *step)
     return GLNN_OK;
 }
 
-glnn_status glnn__lvq_clear_sums(glnn_lvq *lvq)
+glnn_status glnn__lvq_clear_sums(glnn__lvq *lvq)
 {
     glnn_matrix *sums[MOST_SUMS];
     const int count = sums_of(lvq, sums);
@@ -50,7 +50,7 @@ glnn_status glnn__lvq_clear_sums(glnn_lvq *lvq)
     return GLNN_OK;
 }
 
-glnn_status glnn__lvq_check_step(const glnn_lvq *lvq, const glnn__step *step)
+glnn_status glnn__lvq_check_step(const glnn__lvq *lvq, const glnn__step *step)
 {
     if (step->is_first && step->is_last && step->samples <= lvq->desc.capacity)
         return GLNN_OK;
@@ -61,26 +61,26 @@ glnn_status glnn__lvq_check_step(const glnn_lvq *lvq, const glnn__step *step)
 }
 
 /* Each process fills in the rows of its own samples, so that the sum has all rows. */
-glnn_status glnn__lvq_gather_wins(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step)
+glnn_status glnn__lvq_gather_wins(glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step)
 {
     const glnn_rect own = {0, 0, part->count, 4};
     GLNN__TRY(glnn_fill(lvq->ctx, 0, lvq->wins));
     if (part->count > 0)
-        GLNN__TRY(glnn_copy_rect(lvq->ctx, lvq->prototypes.trained.metrics.rows, &own, lvq->wins,
+        GLNN__TRY(glnn_copy_rect(lvq->ctx, lvq->prototypes.learner.metrics.rows, &own, lvq->wins,
                                  part->place, 0));
     GLNN__TRY(glnn__exchange_begin(step->exchange, MOST_SUMS, lvq->wins));
     return glnn__exchange_end(step->exchange, MOST_SUMS);
 }
 
-glnn_status glnn__lvq_take_moves(glnn_lvq *lvq, const glnn__batch *part)
+glnn_status glnn__lvq_take_moves(glnn__lvq *lvq, const glnn__batch *part)
 {
     const glnn_rect own = {part->place, 0, part->count, 4};
     return part->count > 0 ? glnn_copy_rect(lvq->ctx, lvq->wins, &own,
-                                            lvq->prototypes.trained.metrics.rows, 0, 0)
+                                            lvq->prototypes.learner.metrics.rows, 0, 0)
                            : GLNN_OK;
 }
 
-glnn_status glnn__lvq_reduce_slices(glnn_lvq *lvq)
+glnn_status glnn__lvq_reduce_slices(glnn__lvq *lvq)
 {
     return glnn_reduce(lvq->ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, lvq->slices, lvq->gradient);
 }

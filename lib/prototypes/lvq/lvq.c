@@ -2,7 +2,6 @@
 #include "prototypes/lvq/lvq.h"
 
 #include "base/integers.h"
-#include "base/log.h"
 #include "base/status.h"
 #include "data/check.h"
 #include "gl/lifetime.h"
@@ -130,17 +129,17 @@ static void fill_defaults(glnn_lvq_desc *desc)
 }
 
 /* Copies the counts of prototypes. */
-static glnn_status copy_counts(glnn_lvq *lvq)
+static glnn_status copy_counts(glnn__lvq *lvq, const glnn_lvq_desc *desc)
 {
     int *copy = malloc((size_t)lvq->desc.classes * sizeof *copy);
     for (int c = 0; c < lvq->desc.classes && copy; ++c)
-        copy[c] = prototypes_of(&lvq->desc, c);
+        copy[c] = prototypes_of(desc, c);
     lvq->desc.prototypes_of = copy;
     return copy ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", lvq->desc.classes);
 }
 
 /* The matrices that stay. */
-static glnn__matrices matrices_of(glnn_lvq *lvq)
+static glnn__matrices matrices_of(glnn__lvq *lvq)
 {
     const glnn_layout layout = lvq->desc.layout;
     const int count = lvq->prototypes.desc.count, features = lvq->desc.features;
@@ -159,7 +158,7 @@ static glnn__matrices matrices_of(glnn_lvq *lvq)
 }
 
 /* Those of a batch. */
-static glnn__matrices matrices_of_batch(glnn_lvq *lvq, int rows)
+static glnn__matrices matrices_of_batch(glnn__lvq *lvq, int rows)
 {
     const glnn_lvq_desc *desc = &lvq->desc;
     const glnn_layout layout = desc->layout;
@@ -187,7 +186,7 @@ static void describe_learnt(const glnn_lvq_desc *desc, glnn__prototypes_desc *ou
         out->learnt.layout = GLNN_LAYOUT_PACKED;
 }
 
-static glnn_status create_prototypes(glnn_lvq *lvq, int count)
+static glnn_status create_prototypes(glnn__lvq *lvq, int count)
 {
     glnn_lvq_desc *desc = &lvq->desc;
     glnn__prototypes_desc of = {
@@ -203,12 +202,12 @@ static glnn_status create_prototypes(glnn_lvq *lvq, int count)
         .capacity = desc->capacity,
     };
     describe_learnt(desc, &of);
-    GLNN__TRY(glnn__prototypes_create(lvq->ctx, &of, &lvq->prototypes));
+    GLNN__TRY(glnn__prototypes_create(&of, &lvq->prototypes));
     desc->layout = lvq->prototypes.desc.layout;
     return GLNN_OK;
 }
 
-static glnn_status create_all(glnn_lvq *lvq, int count)
+static glnn_status create_all(glnn__lvq *lvq, int count)
 {
     lvq->reach.mean = malloc((size_t)lvq->desc.features * sizeof *lvq->reach.mean);
     if (!lvq->reach.mean)
@@ -219,63 +218,49 @@ static glnn_status create_all(glnn_lvq *lvq, int count)
     return glnn__lvq_reset(lvq);
 }
 
-static void report(void *self)
+static void fill_learner(glnn__lvq *lvq)
 {
-    const glnn_lvq *lvq = self;
-    glnn__log(GLNN_LOG_WARNING,
-              "glnn_context_destroy: a classifier still exists: %s with %d prototypes",
-              glnn_lvq_kind_name(lvq->desc.kind), lvq->prototypes.desc.count);
+    glnn_learner *learner = &lvq->prototypes.learner;
+    learner->labelled = "learning prototypes of classes";
+    learner->default_rate = lvq->traits->rate;
+    learner->is_checked = true;
+    learner->rate_limit = lvq->desc.kind == GLNN_LVQ_OLVQ1 ? 1 : 0;
 }
 
-glnn_status glnn_lvq_create(glnn_context *ctx, const glnn_lvq_desc *desc, glnn_lvq **out)
+glnn_status glnn__lvq_build(void *self, const void *description)
 {
-    GLNN__NOT_NULL(out);
-    *out = NULL;
-    GLNN__CONTEXT(ctx);
-    GLNN__NOT_NULL(desc);
+    glnn__lvq *lvq = self;
+    const glnn_lvq_desc *desc = description;
     glnn_lvq_desc filled = *desc;
     int count = 0;
-    GLNN__TRY(glnn__fail_in(__func__, check_choices(desc)));
-    GLNN__TRY(glnn__fail_in(__func__, check_numbers(desc)));
+    GLNN__TRY(check_choices(desc));
+    GLNN__TRY(check_numbers(desc));
     fill_defaults(&filled);
-    GLNN__TRY(glnn__fail_in(__func__, count_prototypes(&filled, &count)));
-    glnn_lvq *lvq = calloc(1, sizeof *lvq);
-    if (!lvq)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for a classifier");
-    lvq->ctx = ctx;
+    GLNN__TRY(count_prototypes(&filled, &count));
+    lvq->ctx = lvq->prototypes.learner.ctx;
     lvq->desc = filled;
-    lvq->traits = &kinds[filled.kind];
+    lvq->desc.prototypes_of = NULL; /* until it is a copy */
+    lvq->traits = &kinds[desc->kind];
     lvq->finds_scale = desc->scale == 0;
     lvq->finds_sigma = desc->sigma == 0;
-    glnn_status status = copy_counts(lvq);
-    if (!status)
-        status = glnn__gl_enter(ctx);
-    if (!status)
-        status = glnn__gl_leave(ctx, create_all(lvq, count));
-    if (status) {
-        glnn_lvq_destroy(lvq);
-        return status;
-    }
-    glnn__object_add(ctx, &lvq->object, report, lvq);
-    *out = lvq;
+    GLNN__TRY(copy_counts(lvq, &filled));
+    GLNN__TRY(create_all(lvq, count));
+    fill_learner(lvq);
     return GLNN_OK;
 }
 
-void glnn_lvq_destroy(glnn_lvq *lvq)
+void glnn__lvq_destroy(void *self)
 {
-    if (!lvq)
-        return;
-    glnn__dependent_remove(&lvq->object);
+    glnn__lvq *lvq = self;
     const glnn__matrices matrices = matrices_of(lvq), batch = matrices_of_batch(lvq, 0);
     glnn__matrices_destroy(&batch);
     glnn__matrices_destroy(&matrices);
     glnn__prototypes_destroy(&lvq->prototypes);
     free((int *)lvq->desc.prototypes_of);
     free(lvq->reach.mean);
-    free(lvq);
 }
 
-glnn_status glnn__lvq_prepare(glnn_lvq *lvq, int rows)
+glnn_status glnn__lvq_prepare(glnn__lvq *lvq, int rows)
 {
     GLNN__TRY(glnn__prototypes_prepare(&lvq->prototypes, rows));
     if (rows == lvq->rows)

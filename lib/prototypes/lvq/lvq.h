@@ -24,7 +24,7 @@ typedef struct glnn__lvq_reach {
     int epochs;    /* of this training so far                           */
 } glnn__lvq_reach;
 
-struct glnn_lvq {
+typedef struct glnn__lvq {
     glnn__prototypes
         prototypes; /* `learnt` of GRLVQ: square roots of the relevances, 1 x features; of
                                     GMLVQ: Omega, rank x features; of OLVQ1: rates, 1 x count, 0
@@ -55,16 +55,25 @@ struct glnn_lvq {
                                  relevances, for the sums of several processes */
     glnn_matrix *wins; /* OLVQ1: capacity x 4, the moves of a step's samples on all processes */
     glnn_matrix *norm; /* GMLVQ: 1 x 1, the squared norm of Omega */
-    glnn__dependent object;
-};
+} glnn__lvq;
+
+/* NULL for NULL, and for a learner of another kind. */
+static inline glnn__lvq *glnn__lvq_of(const glnn_learner *learner)
+{
+    return glnn__learner_of_kind(learner, GLNN_LEARNER_LVQ);
+}
 
 /* Samples of one slice of GRLVQ's gradient. */
 #define GLNN__LVQ_SLICE_SAMPLES 32
 
 /* ---- lvq.c */
 
+/* As glnn__learner_type. */
+glnn_status glnn__lvq_build(void *self, const void *desc);
+void glnn__lvq_destroy(void *self);
+
 /* Matrices of a batch of `rows` samples, kept where they have that size. */
-glnn_status glnn__lvq_prepare(glnn_lvq *lvq, int rows);
+glnn_status glnn__lvq_prepare(glnn__lvq *lvq, int rows);
 
 /* ---- state.c */
 
@@ -72,7 +81,7 @@ glnn_status glnn__lvq_prepare(glnn_lvq *lvq, int rows);
 glnn_status glnn__lvq_check_set(const void *self);
 
 /* Puts the metric, the rates and the epochs where they start. */
-glnn_status glnn__lvq_reset(glnn_lvq *lvq);
+glnn_status glnn__lvq_reset(glnn__lvq *lvq);
 
 /* Lists all that steps change. */
 void glnn__lvq_state(void *self, glnn__state *state);
@@ -81,70 +90,76 @@ void glnn__lvq_state(void *self, glnn__state *state);
 
 /* As glnn__learner_type. */
 void glnn__lvq_identify(const void *self, glnn__texts *texts);
+extern const struct glnn__file_form glnn__lvq_file;
+
+/* ---- export.c */
+
+/* As glnn__learner_type. */
+glnn_status glnn__lvq_export_c(const void *self, const char *path, const char *name);
 
 /* ---- start.c */
 
-/* As glnn_lvq_initialise. */
-glnn_status glnn__lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data);
+/* As glnn__learner_type. */
+glnn_status glnn__lvq_initialise(void *self, const glnn_dataset *data);
 
 /* Finds the mean of the samples, their distance from it, and the scale and the sigma that the
  * description leaves to the data. */
-glnn_status glnn__lvq_look_at(glnn_lvq *lvq, const glnn_dataset *data);
+glnn_status glnn__lvq_look_at(glnn__lvq *lvq, const glnn_dataset *data);
 
 /* ---- step.c */
 
 /* Fill the slots for a step of this rate, and after as many epochs as there were. */
-void glnn__lvq_fill_rate(glnn_lvq *lvq, float rate);
-void glnn__lvq_fill_xi(glnn_lvq *lvq);
+void glnn__lvq_fill_rate(glnn__lvq *lvq, float rate);
+void glnn__lvq_fill_xi(glnn__lvq *lvq);
 
 /* From the samples of a part to moves or posteriors; adds losses and counts to metrics. Without
  * `trains` the moves are zeros. */
-glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__batch *part, bool trains,
+glnn_status glnn__lvq_forward(glnn__lvq *lvq, const glnn__batch *part, bool trains,
                               const glnn__metrics *metrics);
 
 /* The rule's repulsion grows with the distance, so that a batch has to limit it. */
-bool glnn__lvq_is_limited(const glnn_lvq *lvq);
+bool glnn__lvq_is_limited(const glnn__lvq *lvq);
 
 /* Adds what the samples of a part do to the sums, or moves the prototypes right away. */
-glnn_status glnn__lvq_add(glnn_lvq *lvq, const glnn__batch *batch, const glnn__step *step);
+glnn_status glnn__lvq_add(glnn__lvq *lvq, const glnn__batch *batch, const glnn__step *step);
 
 /* Moves the prototypes, and what is learnt with them, by the sums of all parts of a step. */
-glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__step *step);
+glnn_status glnn__lvq_finish(glnn__lvq *lvq, const glnn__step *step);
 
 /* ---- exchange.c: a step of several processes. Without an exchange, the first two do nothing. */
 
 /* Begins and ends to sum the sums of a step over all processes. */
-glnn_status glnn__lvq_begin_sums(glnn_lvq *lvq, const glnn__step *step);
-glnn_status glnn__lvq_end_sums(glnn_lvq *lvq, const glnn__step *step);
+glnn_status glnn__lvq_begin_sums(glnn__lvq *lvq, const glnn__step *step);
+glnn_status glnn__lvq_end_sums(glnn__lvq *lvq, const glnn__step *step);
 
 /* The sums of a process that has no samples in the step. */
-glnn_status glnn__lvq_clear_sums(glnn_lvq *lvq);
+glnn_status glnn__lvq_clear_sums(glnn__lvq *lvq);
 
 /* GRLVQ: the gradient from its slices. */
-glnn_status glnn__lvq_reduce_slices(glnn_lvq *lvq);
+glnn_status glnn__lvq_reduce_slices(glnn__lvq *lvq);
 
 /* OLVQ1 under an exchange: E_ARG if the step has several parts, or more samples than `wins` has
  * rows. */
-glnn_status glnn__lvq_check_step(const glnn_lvq *lvq, const glnn__step *step);
+glnn_status glnn__lvq_check_step(const glnn__lvq *lvq, const glnn__step *step);
 
 /* OLVQ1: brings the moves of all samples of a step to `wins`, from the processes that found them;
  * and those of its own samples back. */
-glnn_status glnn__lvq_gather_wins(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step);
-glnn_status glnn__lvq_take_moves(glnn_lvq *lvq, const glnn__batch *part);
+glnn_status glnn__lvq_gather_wins(glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step);
+glnn_status glnn__lvq_take_moves(glnn__lvq *lvq, const glnn__batch *part);
 
-/* ---- train.c */
+/* ---- learner.c */
 
-/* A classifier as trainers see it. */
-glnn__learner glnn__lvq_learner(glnn_lvq *lvq);
+/* The kind, for files. */
+extern const glnn__learner_type glnn__lvq_type;
 
 /* The precision_half of glnn__prototypes_predict: RSLVQ's outputs are posteriors of sigma, those of
  * the other kinds distances. E_STATE if sigma is not known. */
-glnn_status glnn__lvq_find_precision(const glnn_lvq *lvq, double *half);
+glnn_status glnn__lvq_find_precision(const glnn__lvq *lvq, double *half);
 
 /* ---- metric.c */
 
 /* Scales Omega to trace(Omega' Omega) = 1. */
-glnn_status glnn__lvq_scale_omega(glnn_lvq *lvq);
+glnn_status glnn__lvq_scale_omega(glnn__lvq *lvq);
 
 /* GRLVQ: relevances less rate times the sum of the rows of their gradient, none of them negative,
  * and divided by their sum. `roots` are their square roots. */
@@ -153,7 +168,7 @@ glnn_status glnn__lvq_descend_relevances(glnn_context *ctx, const glnn_matrix *g
 
 /* Adds the gradient of the metric over the `count` samples of a part; moves prototypes and metric
  * by all that a step has added. */
-glnn_status glnn__lvq_add_metric(glnn_lvq *lvq, int count, bool is_first);
-glnn_status glnn__lvq_step_metric(glnn_lvq *lvq, const glnn__step *step);
+glnn_status glnn__lvq_add_metric(glnn__lvq *lvq, int count, bool is_first);
+glnn_status glnn__lvq_step_metric(glnn__lvq *lvq, const glnn__step *step);
 
 #endif

@@ -45,7 +45,7 @@ static const glnn__kernel relevances_kernel = {
 
 /* How far the metric goes for what a batch adds up: factors of moves are rate times scale times
  * twice the derivative of the loss by the distance. */
-static float metric_factor(const glnn_lvq *lvq, int count)
+static float metric_factor(const glnn__lvq *lvq, int count)
 {
     const float features = (float)lvq->desc.features;
     const float size = lvq->desc.kind == GLNN_LVQ_GRLVQ ? features : sqrtf(features);
@@ -54,13 +54,13 @@ static float metric_factor(const glnn_lvq *lvq, int count)
 }
 
 /* Sums of the differences of x and m over `row_entries` entries of the moves in each row of out. */
-static glnn__pass difference_pass(const glnn_lvq *lvq, int count, const glnn_matrix *x,
+static glnn__pass difference_pass(const glnn__lvq *lvq, int count, const glnn_matrix *x,
                                   const glnn_matrix *m, difference kind, int row_entries,
                                   glnn_matrix *out)
 {
     return (glnn__pass){
         .kernel = &differences_kernel,
-        .operands = {{.matrix = lvq->prototypes.trained.metrics.rows},
+        .operands = {{.matrix = lvq->prototypes.learner.metrics.rows},
                      {.matrix = x},
                      {.matrix = m}},
         .output = out,
@@ -70,7 +70,7 @@ static glnn__pass difference_pass(const glnn_lvq *lvq, int count, const glnn_mat
 }
 
 /* The sum of factor times (x - m)^2 over both winners of each sample. */
-static glnn_status add_relevances(glnn_lvq *lvq, int count, bool is_first)
+static glnn_status add_relevances(glnn__lvq *lvq, int count, bool is_first)
 {
     const glnn__prototypes *p = &lvq->prototypes;
     glnn__pass pass = difference_pass(lvq, count, p->input, p->values, DIFFERENCE_SQUARED,
@@ -81,7 +81,7 @@ static glnn_status add_relevances(glnn_lvq *lvq, int count, bool is_first)
 }
 
 /* The sum of factor times Omega (x - m) (x - m)' over both winners of each sample. */
-static glnn_status add_omega(glnn_lvq *lvq, int count, bool is_first)
+static glnn_status add_omega(glnn__lvq *lvq, int count, bool is_first)
 {
     const glnn__prototypes *p = &lvq->prototypes;
     const glnn__pass plain =
@@ -94,13 +94,13 @@ static glnn_status add_omega(glnn_lvq *lvq, int count, bool is_first)
                              lvq->gradient);
 }
 
-glnn_status glnn__lvq_add_metric(glnn_lvq *lvq, int count, bool is_first)
+glnn_status glnn__lvq_add_metric(glnn__lvq *lvq, int count, bool is_first)
 {
     return lvq->traits->metric == GLNN__METRIC_ROOTS ? add_relevances(lvq, count, is_first)
                                                      : add_omega(lvq, count, is_first);
 }
 
-glnn_status glnn__lvq_scale_omega(glnn_lvq *lvq)
+glnn_status glnn__lvq_scale_omega(glnn__lvq *lvq)
 {
     glnn_matrix *omega = lvq->prototypes.learnt;
     GLNN__TRY(
@@ -126,7 +126,7 @@ glnn_status glnn__lvq_descend_relevances(glnn_context *ctx, const glnn_matrix *g
     return run_relevances(ctx, NULL, 0, roots);
 }
 
-static glnn_status step_relevances(glnn_lvq *lvq, const glnn__step *step)
+static glnn_status step_relevances(glnn__lvq *lvq, const glnn__step *step)
 {
     glnn_matrix *roots = lvq->prototypes.learnt;
     GLNN__TRY(glnn__prototypes_apply(&lvq->prototypes, &(glnn__sums){.scales = roots}));
@@ -135,7 +135,7 @@ static glnn_status step_relevances(glnn_lvq *lvq, const glnn__step *step)
 }
 
 /* Prototypes go along Omega' Omega times their moves. */
-static glnn_status step_omega(glnn_lvq *lvq, int samples)
+static glnn_status step_omega(glnn__lvq *lvq, int samples)
 {
     glnn__prototypes *p = &lvq->prototypes;
     glnn_matrix *omega = lvq->prototypes.learnt;
@@ -154,7 +154,7 @@ static glnn_status step_omega(glnn_lvq *lvq, int samples)
     return glnn__lvq_scale_omega(lvq);
 }
 
-glnn_status glnn__lvq_step_metric(glnn_lvq *lvq, const glnn__step *step)
+glnn_status glnn__lvq_step_metric(glnn__lvq *lvq, const glnn__step *step)
 {
     return lvq->traits->metric == GLNN__METRIC_ROOTS ? step_relevances(lvq, step)
                                                      : step_omega(lvq, step->samples);

@@ -1,5 +1,4 @@
 /* Where prototypes start, and what the numbers of the description that are left to the data are. */
-#include "gl/lifetime.h"
 #include "prototypes/lvq/lvq.h"
 #include "prototypes/samples.h"
 
@@ -21,7 +20,7 @@
 #define JITTER 0.01
 
 /* Data without any spread leaves no unit but 1. */
-static void use_scale(glnn_lvq *lvq, double scale)
+static void use_scale(glnn__lvq *lvq, double scale)
 {
     glnn_lvq_desc *desc = &lvq->desc;
     if (desc->scale == 0)
@@ -30,17 +29,17 @@ static void use_scale(glnn_lvq *lvq, double scale)
         desc->sigma = (float)(SIGMA_SHARE * sqrt((double)desc->scale));
 }
 
-glnn_status glnn__lvq_look_at(glnn_lvq *lvq, const glnn_dataset *data)
+glnn_status glnn__lvq_look_at(glnn__lvq *lvq, const glnn_dataset *data)
 {
-    const glnn__learner learner = glnn__lvq_learner(lvq);
-    GLNN__TRY(glnn__find_spread(&learner, data, lvq->reach.mean, &lvq->reach.square));
+    glnn_learner *learner = &lvq->prototypes.learner;
+    GLNN__TRY(glnn__find_spread(learner, data, lvq->reach.mean, &lvq->reach.square));
     use_scale(lvq, lvq->reach.square);
     return GLNN_OK;
 }
 
 /* Placing the prototypes. */
 typedef struct placing {
-    glnn_lvq *lvq;
+    glnn__lvq *lvq;
     const glnn_dataset *data;
     double deviation;    /* of a feature */
     glnn__order sorted;  /* samples by class, each class shuffled */
@@ -136,12 +135,12 @@ static void place_at_mean(placing *p, int index, int class, int number)
 
 static glnn_status place_at_means(placing *p)
 {
-    const glnn__learner learner = glnn__lvq_learner(p->lvq);
+    glnn_learner *learner = &p->lvq->prototypes.learner;
     const size_t size = (size_t)p->lvq->desc.classes * (size_t)p->lvq->desc.features;
     p->class_means = calloc(size, sizeof *p->class_means);
     if (!p->class_means)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d means", p->lvq->desc.classes);
-    GLNN__TRY(glnn__visit_samples(&learner, p->data, NULL, p->data->samples, add_to_means, p));
+    GLNN__TRY(glnn__visit_samples(learner, p->data, NULL, p->data->samples, add_to_means, p));
     for_each(p, place_at_mean);
     return GLNN_OK;
 }
@@ -164,9 +163,9 @@ static void vary_sample(placing *p, int index, int class, int number)
 
 static glnn_status place_at_samples(placing *p)
 {
-    const glnn__learner learner = glnn__lvq_learner(p->lvq);
+    glnn_learner *learner = &p->lvq->prototypes.learner;
     for_each(p, choose_sample);
-    GLNN__TRY(glnn__copy_samples(&learner, p->data, p->samples, p->lvq->prototypes.desc.count,
+    GLNN__TRY(glnn__copy_samples(learner, p->data, p->samples, p->lvq->prototypes.desc.count,
                                  p->prototypes));
     for_each(p, vary_sample);
     return GLNN_OK;
@@ -195,12 +194,12 @@ static int choose_pool(placing *p)
 }
 
 /* Adds a part to the sums of a step of k-means within all classes at once. */
-static glnn_status add_part(const glnn__learner *learner, const glnn__batch *part, void *user)
+static glnn_status add_part(glnn_learner *learner, const glnn__batch *part, void *user)
 {
-    glnn__prototypes *p = learner->self;
+    glnn__prototypes *p = (glnn__prototypes *)learner;
     float *factor = user;
     GLNN__TRY(glnn__prototypes_gather(p, part));
-    GLNN__TRY(glnn__means_assign(p, part, true, &p->trained.metrics));
+    GLNN__TRY(glnn__means_assign(p, part, true, &p->learner.metrics));
     GLNN__TRY(glnn__means_add(p, part->count, *factor));
     *factor = 1;
     return GLNN_OK;
@@ -208,15 +207,15 @@ static glnn_status add_part(const glnn__learner *learner, const glnn__batch *par
 
 static glnn_status run_kmeans(placing *p)
 {
-    const glnn__learner learner = glnn__lvq_learner(p->lvq);
+    glnn_learner *learner = &p->lvq->prototypes.learner;
     const int count = choose_pool(p);
     glnn__order order;
-    GLNN__TRY(glnn__order_of(learner.ctx, p->samples, count, &order));
+    GLNN__TRY(glnn__order_of(learner->ctx, p->samples, count, &order));
     const glnn__range pool = {
-        .data = p->data, .order = &order, .count = count, .rows = glnn__part_rows(&learner, count)};
+        .data = p->data, .order = &order, .count = count, .rows = glnn__part_rows(learner, count)};
     glnn_status status = GLNN_OK;
     for (int i = 0; i < p->lvq->desc.kmeans_steps && !status; ++i) {
-        status = glnn__take_range(&learner, &pool, add_part, &(float){0});
+        status = glnn__take_range(learner, &pool, add_part, &(float){0});
         if (!status)
             status = glnn__means_update(&p->lvq->prototypes, NULL);
     }
@@ -224,7 +223,7 @@ static glnn_status run_kmeans(placing *p)
     return status;
 }
 
-static glnn_lvq_init choose_init(const glnn_lvq *lvq)
+static glnn_lvq_init choose_init(const glnn__lvq *lvq)
 {
     if (lvq->desc.init != GLNN_LVQ_INIT_AUTO)
         return lvq->desc.init;
@@ -245,14 +244,15 @@ static glnn_status place(placing *p)
     GLNN__TRY(sort_samples(p));
     warn_of_few(p);
     GLNN__TRY(init == GLNN_LVQ_INIT_MEANS ? place_at_means(p) : place_at_samples(p));
-    GLNN__TRY(glnn_lvq_set_prototypes(p->lvq, p->prototypes, NULL));
+    GLNN__TRY(glnn__prototypes_upload(&p->lvq->prototypes, p->prototypes));
     return init == GLNN_LVQ_INIT_KMEANS ? run_kmeans(p) : GLNN_OK;
 }
 
-glnn_status glnn__lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data)
+glnn_status glnn__lvq_initialise(void *self, const glnn_dataset *data)
 {
-    const glnn__learner learner = glnn__lvq_learner(lvq);
-    GLNN__TRY(glnn__check_data(&learner, data, true));
+    glnn__lvq *lvq = self;
+    glnn_learner *learner = &lvq->prototypes.learner;
+    GLNN__TRY(glnn__check_data(learner, data, true));
     placing p = {.lvq = lvq, .data = data};
     if (lvq->finds_scale)
         lvq->desc.scale = 0;
@@ -265,12 +265,4 @@ glnn_status glnn__lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data)
     free(p.class_means);
     free(p.prototypes);
     return status;
-}
-
-glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data)
-{
-    GLNN__HELD(lvq);
-    GLNN__NOT_NULL(data);
-    GLNN__TRY(glnn__gl_enter(lvq->ctx));
-    return glnn__gl_leave(lvq->ctx, glnn__lvq_initialise(lvq, data));
 }

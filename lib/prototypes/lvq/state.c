@@ -11,22 +11,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-int glnn_lvq_get_count(const glnn_lvq *lvq)
+int glnn_lvq_get_count(const glnn_learner *learner)
 {
+    const glnn__lvq *lvq = glnn__lvq_of(learner);
     return lvq ? lvq->prototypes.desc.count : 0;
 }
 
 glnn_status glnn__lvq_check_set(const void *self)
 {
-    const glnn_lvq *lvq = self;
+    const glnn__lvq *lvq = self;
     if (lvq->prototypes.is_set)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_STATE, "the classifier has no prototypes yet; glnn_lvq_initialise, "
-                                    "glnn_lvq_train and glnn_lvq_set_prototypes set them");
+    return glnn__fail(GLNN_E_STATE,
+                      "the classifier has no prototypes yet; glnn_learner_initialise, "
+                      "glnn_learner_train and glnn_lvq_set_prototypes set them");
 }
 
 /* The identity, or normal numbers where Omega has fewer rows than columns. */
-static glnn_status start_omega(glnn_lvq *lvq)
+static glnn_status start_omega(glnn__lvq *lvq)
 {
     glnn_matrix *omega = lvq->prototypes.learnt;
     if (omega->rows == omega->columns)
@@ -36,7 +38,7 @@ static glnn_status start_omega(glnn_lvq *lvq)
     return glnn__lvq_scale_omega(lvq);
 }
 
-glnn_status glnn__lvq_reset(glnn_lvq *lvq)
+glnn_status glnn__lvq_reset(glnn__lvq *lvq)
 {
     const float root = sqrtf(1 / (float)lvq->desc.features);
     lvq->epochs = 0;
@@ -49,19 +51,20 @@ glnn_status glnn__lvq_reset(glnn_lvq *lvq)
                      lvq->prototypes.learnt);
 }
 
-glnn_status glnn_lvq_get_prototypes(const glnn_lvq *lvq, float *prototypes, int *classes)
+glnn_status glnn_lvq_get_prototypes(const glnn_learner *learner, float *prototypes, int *classes)
 {
-    GLNN__HELD(lvq);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_LVQ);
+    const glnn__lvq *lvq = glnn__lvq_of(learner);
     GLNN__TRY(glnn__fail_in(__func__, glnn__lvq_check_set(lvq)));
     if (classes)
         memcpy(classes, lvq->prototypes.class_numbers,
-               (size_t)glnn_lvq_get_count(lvq) * sizeof *classes);
+               (size_t)lvq->prototypes.desc.count * sizeof *classes);
     return prototypes ? glnn__prototypes_download(&lvq->prototypes, prototypes) : GLNN_OK;
 }
 
-static glnn_status check_classes(const glnn_lvq *lvq, const char *what, const int *classes)
+static glnn_status check_classes(const glnn__lvq *lvq, const char *what, const int *classes)
 {
-    for (int p = 0; p < glnn_lvq_get_count(lvq); ++p)
+    for (int p = 0; p < lvq->prototypes.desc.count; ++p)
         if (classes[p] < 0 || classes[p] >= lvq->desc.classes)
             return glnn__fail(GLNN_E_ARG, "%s: prototype %d has the class %d; there are %d classes",
                               what, p, classes[p], lvq->desc.classes);
@@ -69,21 +72,23 @@ static glnn_status check_classes(const glnn_lvq *lvq, const char *what, const in
 }
 
 /* The description counts the prototypes of each class as they are now. */
-static glnn_status set_classes(glnn_lvq *lvq, const int *classes)
+static glnn_status set_classes(glnn__lvq *lvq, const int *classes)
 {
     int *counts = (int *)lvq->desc.prototypes_of;
     memset(counts, 0, (size_t)lvq->desc.classes * sizeof *counts);
-    for (int p = 0; p < glnn_lvq_get_count(lvq); ++p)
+    for (int p = 0; p < lvq->prototypes.desc.count; ++p)
         counts[classes[p]]++;
     return glnn__prototypes_set_classes(&lvq->prototypes, classes);
 }
 
-glnn_status glnn_lvq_set_prototypes(glnn_lvq *lvq, const float *prototypes, const int *classes)
+glnn_status glnn_lvq_set_prototypes(glnn_learner *learner, const float *prototypes,
+                                    const int *classes)
 {
-    GLNN__HELD(lvq);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_LVQ);
+    glnn__lvq *lvq = glnn__lvq_of(learner);
     GLNN__NOT_NULL(prototypes);
     GLNN__TRY(glnn__check_finite("glnn_lvq_set_prototypes: prototypes", "prototype",
-                                 glnn_lvq_get_count(lvq), lvq->desc.features, prototypes));
+                                 lvq->prototypes.desc.count, lvq->desc.features, prototypes));
     if (classes) {
         GLNN__TRY(check_classes(lvq, __func__, classes));
         GLNN__TRY(set_classes(lvq, classes));
@@ -92,7 +97,7 @@ glnn_status glnn_lvq_set_prototypes(glnn_lvq *lvq, const float *prototypes, cons
 }
 
 /* The classifier must be of the one kind that has these parameters. */
-static glnn_status check_kind(const glnn_lvq *lvq, const char *what, glnn_lvq_kind kind)
+static glnn_status check_kind(const glnn__lvq *lvq, const char *what, glnn_lvq_kind kind)
 {
     if (lvq->desc.kind != kind)
         return glnn__fail(GLNN_E_ARG, "%s: is for %s; the classifier is of kind %s", what,
@@ -100,7 +105,7 @@ static glnn_status check_kind(const glnn_lvq *lvq, const char *what, glnn_lvq_ki
     return GLNN_OK;
 }
 
-static glnn_status get_learnt(const glnn_lvq *lvq, const char *what, glnn_lvq_kind kind,
+static glnn_status get_learnt(const glnn__lvq *lvq, const char *what, glnn_lvq_kind kind,
                               float *values)
 {
     GLNN__TRY(check_kind(lvq, what, kind));
@@ -118,7 +123,7 @@ static double divisor_of(double sum)
 
 /* Sets the learnt numbers to the values, or to the roots of `squares`, divided so that their
  * squares sum to 1. */
-static glnn_status set_metric(glnn_lvq *lvq, const char *what, size_t size, const float *values,
+static glnn_status set_metric(glnn__lvq *lvq, const char *what, size_t size, const float *values,
                               bool squares)
 {
     double sum = 0;
@@ -142,14 +147,14 @@ static glnn_status set_metric(glnn_lvq *lvq, const char *what, size_t size, cons
 }
 
 /* The diagonal of Omega' Omega. */
-static glnn_status take_diagonal(const glnn_lvq *lvq, float *diagonal)
+static glnn_status take_diagonal(const glnn__lvq *lvq, float *diagonal)
 {
     const size_t rank = (size_t)lvq->desc.rank, features = (size_t)lvq->desc.features;
     float *omega = malloc(rank * features * sizeof *omega);
     glnn_status status =
         omega ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %zu elements", rank * features);
     if (!status)
-        status = glnn_lvq_get_omega(lvq, omega);
+        status = glnn_matrix_download(lvq->ctx, lvq->prototypes.learnt, NULL, omega, 0);
     for (size_t j = 0; j < features && !status; ++j) {
         double sum = 0;
         for (size_t i = 0; i < rank; ++i)
@@ -160,9 +165,10 @@ static glnn_status take_diagonal(const glnn_lvq *lvq, float *diagonal)
     return status;
 }
 
-glnn_status glnn_lvq_get_relevances(const glnn_lvq *lvq, float *relevances)
+glnn_status glnn_lvq_get_relevances(const glnn_learner *learner, float *relevances)
 {
-    GLNN__HELD(lvq);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_LVQ);
+    const glnn__lvq *lvq = glnn__lvq_of(learner);
     GLNN__NOT_NULL(relevances);
     if (lvq->desc.kind == GLNN_LVQ_GMLVQ)
         return take_diagonal(lvq, relevances);
@@ -174,9 +180,10 @@ glnn_status glnn_lvq_get_relevances(const glnn_lvq *lvq, float *relevances)
     return GLNN_OK;
 }
 
-glnn_status glnn_lvq_set_relevances(glnn_lvq *lvq, const float *relevances)
+glnn_status glnn_lvq_set_relevances(glnn_learner *learner, const float *relevances)
 {
-    GLNN__HELD(lvq);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_LVQ);
+    glnn__lvq *lvq = glnn__lvq_of(learner);
     GLNN__NOT_NULL(relevances);
     GLNN__TRY(check_kind(lvq, __func__, GLNN_LVQ_GRLVQ));
     for (int j = 0; j < lvq->desc.features; ++j)
@@ -186,49 +193,55 @@ glnn_status glnn_lvq_set_relevances(glnn_lvq *lvq, const float *relevances)
     return set_metric(lvq, __func__, (size_t)lvq->desc.features, relevances, true);
 }
 
-glnn_status glnn_lvq_get_omega(const glnn_lvq *lvq, float *omega)
+glnn_status glnn_lvq_get_omega(const glnn_learner *learner, float *omega)
 {
-    GLNN__HELD(lvq);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_LVQ);
+    const glnn__lvq *lvq = glnn__lvq_of(learner);
     GLNN__NOT_NULL(omega);
     return get_learnt(lvq, __func__, GLNN_LVQ_GMLVQ, omega);
 }
 
-glnn_status glnn_lvq_set_omega(glnn_lvq *lvq, const float *omega)
+glnn_status glnn_lvq_set_omega(glnn_learner *learner, const float *omega)
 {
-    GLNN__HELD(lvq);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_LVQ);
+    glnn__lvq *lvq = glnn__lvq_of(learner);
     GLNN__NOT_NULL(omega);
     GLNN__TRY(check_kind(lvq, __func__, GLNN_LVQ_GMLVQ));
     return set_metric(lvq, __func__, (size_t)lvq->desc.rank * (size_t)lvq->desc.features, omega,
                       false);
 }
 
-glnn_status glnn_lvq_get_rates(const glnn_lvq *lvq, float *rates)
+glnn_status glnn_lvq_get_rates(const glnn_learner *learner, float *rates)
 {
-    GLNN__HELD(lvq);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_LVQ);
+    const glnn__lvq *lvq = glnn__lvq_of(learner);
     GLNN__NOT_NULL(rates);
     return get_learnt(lvq, __func__, GLNN_LVQ_OLVQ1, rates);
 }
 
-glnn_status glnn_lvq_set_rates(glnn_lvq *lvq, const float *rates)
+glnn_status glnn_lvq_set_rates(glnn_learner *learner, const float *rates)
 {
-    GLNN__HELD(lvq);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_LVQ);
+    glnn__lvq *lvq = glnn__lvq_of(learner);
     GLNN__NOT_NULL(rates);
     GLNN__TRY(check_kind(lvq, __func__, GLNN_LVQ_OLVQ1));
-    for (int p = 0; p < glnn_lvq_get_count(lvq); ++p)
+    for (int p = 0; p < lvq->prototypes.desc.count; ++p)
         if (!(rates[p] >= 0 && rates[p] < 1))
             return glnn__fail(GLNN_E_ARG, "%s: prototype %d has a rate of %g; it is not in [0, 1)",
                               __func__, p, (double)rates[p]);
     return glnn_matrix_upload(lvq->ctx, lvq->prototypes.learnt, NULL, rates, 0);
 }
 
-double glnn_lvq_get_epochs(const glnn_lvq *lvq)
+double glnn_lvq_get_epochs(const glnn_learner *learner)
 {
+    const glnn__lvq *lvq = glnn__lvq_of(learner);
     return lvq ? lvq->epochs : 0;
 }
 
-glnn_status glnn_lvq_set_epochs(glnn_lvq *lvq, double epochs)
+glnn_status glnn_lvq_set_epochs(glnn_learner *learner, double epochs)
 {
-    GLNN__HELD(lvq);
+    GLNN__OF_KIND(learner, GLNN_LEARNER_LVQ);
+    glnn__lvq *lvq = glnn__lvq_of(learner);
     if (!(epochs >= 0) || !isfinite(epochs))
         return glnn__fail(GLNN_E_ARG, "%s: %g epochs; they are not negative, and finite", __func__,
                           epochs);
@@ -237,7 +250,8 @@ glnn_status glnn_lvq_set_epochs(glnn_lvq *lvq, double epochs)
 }
 
 /* The classes of the prototypes, which the program can set, as floats of the state. */
-static glnn_status exchange_classes(glnn_lvq *lvq, glnn__state *state, float *numbers, int *classes)
+static glnn_status exchange_classes(glnn__lvq *lvq, glnn__state *state, float *numbers,
+                                    int *classes)
 {
     const int count = lvq->prototypes.desc.count;
     for (int p = 0; p < count; ++p)
@@ -252,7 +266,7 @@ static glnn_status exchange_classes(glnn_lvq *lvq, glnn__state *state, float *nu
 
 void glnn__lvq_state(void *self, glnn__state *state)
 {
-    glnn_lvq *lvq = self;
+    glnn__lvq *lvq = self;
     const size_t count = (size_t)lvq->prototypes.desc.count;
     float *numbers = malloc(count * sizeof *numbers);
     int *classes = malloc(count * sizeof *classes);

@@ -37,14 +37,14 @@ static const glnn__kernel own_rates_kernel = {
 /* A prototype's factors sum to no more than this, or its move is divided by their sum. */
 #define MOST_WEIGHT 1
 
-static float half_precision(const glnn_lvq *lvq)
+static float half_precision(const glnn__lvq *lvq)
 {
     return 1 / (2 * lvq->desc.sigma * lvq->desc.sigma);
 }
 
 /* ---- Moves */
 
-static glnn__moves moves_of(const glnn_lvq *lvq, bool trains)
+static glnn__moves moves_of(const glnn__lvq *lvq, bool trains)
 {
     const glnn_lvq_desc *desc = &lvq->desc;
     const float border = (1 - desc->window) / (1 + desc->window);
@@ -58,7 +58,7 @@ static glnn__moves moves_of(const glnn_lvq *lvq, bool trains)
     };
 }
 
-void glnn__lvq_fill_rate(glnn_lvq *lvq, float rate)
+void glnn__lvq_fill_rate(glnn__lvq *lvq, float rate)
 {
     if (lvq->traits->rule == GLNN__RULE_MARGIN)
         rate *= lvq->desc.scale;
@@ -67,13 +67,13 @@ void glnn__lvq_fill_rate(glnn_lvq *lvq, float rate)
     lvq->slots.rate.f = rate;
 }
 
-void glnn__lvq_fill_xi(glnn_lvq *lvq)
+void glnn__lvq_fill_xi(glnn__lvq *lvq)
 {
     const glnn_lvq_desc *desc = &lvq->desc;
     lvq->slots.xi.f = (float)((double)desc->xi + (double)desc->xi_growth * lvq->epochs);
 }
 
-glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__batch *part, bool trains,
+glnn_status glnn__lvq_forward(glnn__lvq *lvq, const glnn__batch *part, bool trains,
                               const glnn__metrics *metrics)
 {
     glnn__prototypes *p = &lvq->prototypes;
@@ -87,7 +87,7 @@ glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__batch *part, bool train
 /* ---- RSLVQ: every prototype has a share in every sample */
 
 /* Scores become the factors of moves. */
-static glnn_status find_shares(glnn_lvq *lvq, const glnn__batch *batch, glnn__uniform rate)
+static glnn_status find_shares(glnn__lvq *lvq, const glnn__batch *batch, glnn__uniform rate)
 {
     return glnn__pass_run(
         lvq->ctx, &(glnn__pass){
@@ -95,7 +95,7 @@ static glnn_status find_shares(glnn_lvq *lvq, const glnn__batch *batch, glnn__un
                       .operands = {{.matrix = lvq->prototypes.classes},
                                    {.matrix = batch->data->targets},
                                    {.matrix = batch->order},
-                                   {.matrix = lvq->prototypes.trained.metrics.rows},
+                                   {.matrix = lvq->prototypes.learner.metrics.rows},
                                    {.matrix = lvq->shares}},
                       .output = lvq->shares,
                       .uniforms = {GLNN__SAMPLE_VALUES(glnn__batch_first(batch), batch->count,
@@ -104,7 +104,7 @@ static glnn_status find_shares(glnn_lvq *lvq, const glnn__batch *batch, glnn__un
                   });
 }
 
-static glnn_status add_shares(glnn_lvq *lvq, const glnn__batch *batch, const glnn__step *step)
+static glnn_status add_shares(glnn__lvq *lvq, const glnn__batch *batch, const glnn__step *step)
 {
     glnn__prototypes *p = &lvq->prototypes;
     GLNN__TRY(find_shares(lvq, batch, step->rate));
@@ -120,12 +120,12 @@ static glnn_status add_shares(glnn_lvq *lvq, const glnn__batch *batch, const gln
 
 /* ---- The others: the winners of each sample move */
 
-bool glnn__lvq_is_limited(const glnn_lvq *lvq)
+bool glnn__lvq_is_limited(const glnn__lvq *lvq)
 {
     return lvq->traits->rule == GLNN__RULE_NEAREST || lvq->traits->rule == GLNN__RULE_WINDOW;
 }
 
-static glnn_status run_own_rates(glnn_lvq *lvq, const glnn_matrix *moves, int count,
+static glnn_status run_own_rates(glnn__lvq *lvq, const glnn_matrix *moves, int count,
                                  glnn__uniform limit, glnn_matrix *out)
 {
     return glnn__pass_run(lvq->ctx,
@@ -139,17 +139,17 @@ static glnn_status run_own_rates(glnn_lvq *lvq, const glnn_matrix *moves, int co
 }
 
 /* OLVQ1: factors of 1 and -1 become rates, and these follow the wins. */
-static glnn_status follow_wins(glnn_lvq *lvq, glnn_matrix *moves, int count, glnn__uniform limit)
+static glnn_status follow_wins(glnn__lvq *lvq, glnn_matrix *moves, int count, glnn__uniform limit)
 {
     GLNN__TRY(run_own_rates(lvq, moves, count, limit, moves));
     return run_own_rates(lvq, moves, count, limit, lvq->prototypes.learnt);
 }
 
 /* The rates follow the wins of all processes, in the order of the samples. */
-static glnn_status use_own_rates(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step)
+static glnn_status use_own_rates(glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step)
 {
     if (!step->exchange)
-        return follow_wins(lvq, lvq->prototypes.trained.metrics.rows, part->count, step->rate);
+        return follow_wins(lvq, lvq->prototypes.learner.metrics.rows, part->count, step->rate);
     GLNN__TRY(glnn__lvq_check_step(lvq, step));
     GLNN__TRY(glnn__lvq_gather_wins(lvq, part, step));
     GLNN__TRY(follow_wins(lvq, lvq->wins, step->samples, step->rate));
@@ -157,17 +157,17 @@ static glnn_status use_own_rates(glnn_lvq *lvq, const glnn__batch *part, const g
 }
 
 /* Nothing but the prototypes changes, and the sums over one part are all. */
-static bool moves_at_once(const glnn_lvq *lvq, const glnn__step *step)
+static bool moves_at_once(const glnn__lvq *lvq, const glnn__step *step)
 {
     const bool sums =
         lvq->traits->rule == GLNN__RULE_POSTERIOR || lvq->prototypes.images || step->exchange;
     return !sums && step->is_first && step->is_last;
 }
 
-static glnn_status add_winners(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step)
+static glnn_status add_winners(glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step)
 {
     glnn__prototypes *p = &lvq->prototypes;
-    const glnn_matrix *moves = p->trained.metrics.rows;
+    const glnn_matrix *moves = p->learner.metrics.rows;
     const bool is_limited = glnn__lvq_is_limited(lvq);
     const int count = part->count;
     if (lvq->desc.kind == GLNN_LVQ_OLVQ1)
@@ -189,9 +189,9 @@ static glnn_status add_winners(glnn_lvq *lvq, const glnn__batch *part, const gln
 
 /* ---- Both */
 
-static glnn_status add_samples(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step)
+static glnn_status add_samples(glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step)
 {
-    GLNN__TRY(glnn__lvq_forward(lvq, part, true, &lvq->prototypes.trained.metrics));
+    GLNN__TRY(glnn__lvq_forward(lvq, part, true, &lvq->prototypes.learner.metrics));
     GLNN__TRY(lvq->traits->rule == GLNN__RULE_POSTERIOR ? add_shares(lvq, part, step)
                                                         : add_winners(lvq, part, step));
     const bool has_slices = step->exchange && step->is_last && lvq->slices;
@@ -199,20 +199,20 @@ static glnn_status add_samples(glnn_lvq *lvq, const glnn__batch *part, const gln
 }
 
 /* With several processes, this one may have no samples in the step. */
-static glnn_status add_nothing(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step)
+static glnn_status add_nothing(glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step)
 {
     if (lvq->desc.kind == GLNN_LVQ_OLVQ1)
         GLNN__TRY(use_own_rates(lvq, part, step));
     return glnn__lvq_clear_sums(lvq);
 }
 
-glnn_status glnn__lvq_add(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step)
+glnn_status glnn__lvq_add(glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step)
 {
     GLNN__TRY(part->count > 0 ? add_samples(lvq, part, step) : add_nothing(lvq, part, step));
     return step->is_last ? glnn__lvq_begin_sums(lvq, step) : GLNN_OK;
 }
 
-glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__step *step)
+glnn_status glnn__lvq_finish(glnn__lvq *lvq, const glnn__step *step)
 {
     glnn__prototypes_changed(&lvq->prototypes);
     if (moves_at_once(lvq, step))

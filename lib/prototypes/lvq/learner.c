@@ -4,9 +4,9 @@
 #include "base/status.h"
 #include "gl/lifetime.h"
 #include "pass/list.h"
-#include "train/functions.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- Reach: the repulsion of LVQ1, OLVQ1, LVQ2.1 and LVQ3 grows with the distance, so that at too
@@ -31,14 +31,14 @@ static double distance_of(const float *prototype, const double *mean, int featur
     return sqrt(sum);
 }
 
-static glnn_status find_farthest(glnn_lvq *lvq, farthest *out)
+static glnn_status find_farthest(glnn__lvq *lvq, farthest *out)
 {
     const size_t features = (size_t)lvq->desc.features;
     const int count = lvq->prototypes.desc.count;
     float *prototypes = malloc((size_t)count * features * sizeof *prototypes);
     if (!prototypes)
         return glnn__fail(GLNN_E_NOMEM, "no memory to look at %d prototypes", count);
-    const glnn_status status = glnn_lvq_get_prototypes(lvq, prototypes, NULL);
+    const glnn_status status = glnn__prototypes_download(&lvq->prototypes, prototypes);
     *out = (farthest){0, -1};
     for (int p = 0; p < count && !status; ++p) {
         const double distance =
@@ -53,7 +53,7 @@ static glnn_status find_farthest(glnn_lvq *lvq, farthest *out)
 }
 
 /* How far the prototypes may go from samples that were looked at. */
-static glnn_status find_reach(glnn_lvq *lvq)
+static glnn_status find_reach(glnn__lvq *lvq)
 {
     farthest start;
     GLNN__TRY(find_farthest(lvq, &start));
@@ -62,7 +62,7 @@ static glnn_status find_reach(glnn_lvq *lvq)
     return GLNN_OK;
 }
 
-static glnn_status check_reach(glnn_lvq *lvq)
+static glnn_status check_reach(glnn__lvq *lvq)
 {
     glnn__lvq_reach *reach = &lvq->reach;
     farthest now;
@@ -99,13 +99,13 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
 
 static glnn_status add_epochs(void *self, const void *epochs)
 {
-    ((glnn_lvq *)self)->epochs += *(const double *)epochs;
+    ((glnn__lvq *)self)->epochs += *(const double *)epochs;
     return GLNN_OK;
 }
 
 static glnn_status apply(void *self, const glnn__step *step)
 {
-    glnn_lvq *lvq = self;
+    glnn__lvq *lvq = self;
     const double epochs = (double)step->samples / step->epoch_samples;
     GLNN__TRY(glnn__lvq_finish(lvq, step));
     return glnn__list_call(lvq->ctx, add_epochs, lvq, &epochs, sizeof epochs);
@@ -113,11 +113,11 @@ static glnn_status apply(void *self, const glnn__step *step)
 
 static glnn_status measure(void *self, const glnn__batch *part)
 {
-    glnn_lvq *lvq = self;
-    return glnn__lvq_forward(lvq, part, false, &lvq->prototypes.trained.measured);
+    glnn__lvq *lvq = self;
+    return glnn__lvq_forward(lvq, part, false, &lvq->prototypes.learner.measured);
 }
 
-glnn_status glnn__lvq_find_precision(const glnn_lvq *lvq, double *half)
+glnn_status glnn__lvq_find_precision(const glnn__lvq *lvq, double *half)
 {
     const double sigma = (double)lvq->desc.sigma;
     *half = 0;
@@ -138,11 +138,6 @@ static glnn_status predict(void *self, const glnn__piece *piece, float *outputs,
     return glnn__prototypes_predict(self, piece, precision_half, outputs, classes);
 }
 
-static glnn_status save(const void *self, const char *path)
-{
-    return glnn_lvq_save(self, path);
-}
-
 /* The prototypes of some rules may leave the data. */
 static glnn_status end_epoch(void *self, double loss, bool *is_done)
 {
@@ -151,7 +146,7 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
     return glnn__lvq_is_limited(self) ? check_reach(self) : GLNN_OK;
 }
 
-static bool needs_scale(const glnn_lvq *lvq)
+static bool needs_scale(const glnn__lvq *lvq)
 {
     return !(lvq->desc.scale > 0 && lvq->desc.sigma > 0);
 }
@@ -162,9 +157,9 @@ static glnn_status meet(void *self, const glnn_dataset *data)
 }
 
 /* A training has to know of its data too how far the prototypes may go. */
-static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc)
+static glnn_status begin(void *self, const glnn_dataset *data, glnn_train_desc *desc)
 {
-    glnn_lvq *lvq = learner->self;
+    glnn__lvq *lvq = self;
     (void)desc;
     if (!lvq->prototypes.is_set)
         GLNN__TRY(glnn__lvq_initialise(lvq, data));
@@ -173,44 +168,53 @@ static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_
     return glnn__lvq_is_limited(lvq) ? find_reach(lvq) : GLNN_OK;
 }
 
-glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
+const glnn_lvq_desc *glnn_lvq_get_desc(const glnn_learner *learner)
 {
-    static const glnn__learner_type type = {
-        .name = "classifier",
-        .prepare = prepare,
-        .begin_step = begin_step,
-        .gradient = gradient,
-        .apply = apply,
-        .measure = measure,
-        .classify = glnn__prototypes_classify,
-        .predict = predict,
-        .store = glnn__prototypes_store,
-        .place = glnn__prototypes_place,
-        .visit = glnn__prototypes_visit,
-        .changed = glnn__prototypes_follow_change,
-        .state = glnn__lvq_state,
-        .identify = glnn__lvq_identify,
-        .save = save,
-        .check_set = glnn__lvq_check_set,
-        .meet = meet,
-        .begin = begin,
-        .end_epoch = end_epoch,
-    };
-    glnn__learner learner = glnn__prototypes_learner(&type, &lvq->prototypes);
-    learner.labelled = "learning prototypes of classes";
-    learner.default_rate = lvq->traits->rate;
-    learner.is_checked = true;
-    learner.rate_limit = lvq->desc.kind == GLNN_LVQ_OLVQ1 ? 1 : 0;
-    return learner;
+    const glnn__lvq *lvq = glnn__lvq_of(learner);
+    return lvq ? &lvq->desc : NULL;
 }
 
-GLNN__LEARNER_FUNCTIONS(lvq)
-
-glnn_status glnn_lvq_find_nearest(glnn_lvq *lvq, int64_t samples, const float *inputs, int k,
-                                  int *prototypes, float *distances)
+static void print(const void *self, char *text, size_t size)
 {
-    GLNN__HELD(lvq);
-    const glnn__learner learner = glnn__lvq_learner(lvq);
-    return glnn__prototypes_find_nearest(&learner, __func__, samples, inputs, k, prototypes,
-                                         distances);
+    const glnn__lvq *lvq = self;
+    snprintf(text, size, "%s with %d prototypes", glnn_lvq_kind_name(lvq->desc.kind),
+             lvq->prototypes.desc.count);
+}
+
+const glnn__learner_type glnn__lvq_type = {
+    .name = "classifier",
+    .kind = GLNN_LEARNER_LVQ,
+    .size = sizeof(glnn__lvq),
+    .build = glnn__lvq_build,
+    .destroy = glnn__lvq_destroy,
+    .print = print,
+    .prepare = prepare,
+    .begin_step = begin_step,
+    .gradient = gradient,
+    .apply = apply,
+    .measure = measure,
+    .classify = glnn__prototypes_classify,
+    .predict = predict,
+    .store = glnn__prototypes_store,
+    .place = glnn__prototypes_place,
+    .visit = glnn__prototypes_visit,
+    .changed = glnn__prototypes_follow_change,
+    .state = glnn__lvq_state,
+    .identify = glnn__lvq_identify,
+    .initialise = glnn__lvq_initialise,
+    .file = &glnn__lvq_file,
+    .export_c = glnn__lvq_export_c,
+    .check_set = glnn__lvq_check_set,
+    .meet = meet,
+    .begin = begin,
+    .end_epoch = end_epoch,
+};
+
+glnn_status glnn_lvq_create(glnn_context *ctx, const glnn_lvq_desc *desc, glnn_learner **out)
+{
+    GLNN__NOT_NULL(out);
+    *out = NULL;
+    GLNN__CONTEXT(ctx);
+    GLNN__NOT_NULL(desc);
+    return glnn__learner_create(__func__, ctx, &glnn__lvq_type, desc, out);
 }

@@ -5,12 +5,12 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "pass/list.h"
-#include "train/functions.h"
 
 #include <glnn/copy.h>
 #include <glnn/map.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@
 #define DEFAULT_EPOCHS 100
 
 /* Moves the centres by what was summed up. */
-static glnn_status update(glnn_kmeans *kmeans)
+static glnn_status update(glnn__kmeans *kmeans)
 {
     glnn__prototypes *p = &kmeans->prototypes;
     if (kmeans->is_lloyd)
@@ -32,7 +32,7 @@ static glnn_status update(glnn_kmeans *kmeans)
  * that a centre is without samples. */
 static glnn_status look_through(void *self, const void *part)
 {
-    glnn_kmeans *kmeans = self;
+    glnn__kmeans *kmeans = self;
     const int count = *(const int *)part;
     glnn__prototypes *p = &kmeans->prototypes;
     glnn__winners found = {.classes = malloc((size_t)count * sizeof(int)),
@@ -63,14 +63,14 @@ static glnn_status prepare(void *self, int rows, int group)
 
 static void begin_step(void *self, const glnn__step *step)
 {
-    glnn_kmeans *kmeans = self;
-    unsigned *flags = &kmeans->prototypes.trained.flags;
+    glnn__kmeans *kmeans = self;
+    unsigned *flags = &kmeans->prototypes.learner.flags;
     (void)step;
     *flags = kmeans->far.is_wanted ? *flags | GLNN__LOOKS_FAR : *flags & ~(unsigned)GLNN__LOOKS_FAR;
 }
 
 /* Assigns the samples of a part and measures them. */
-static glnn_status assign(glnn_kmeans *kmeans, const glnn__batch *part,
+static glnn_status assign(glnn__kmeans *kmeans, const glnn__batch *part,
                           const glnn__metrics *metrics)
 {
     glnn__prototypes *p = &kmeans->prototypes;
@@ -78,31 +78,31 @@ static glnn_status assign(glnn_kmeans *kmeans, const glnn__batch *part,
     return glnn__means_assign(p, part, kmeans->desc.classes > 0 && part->data->labels, metrics);
 }
 
-static glnn_status clear_sums(glnn_kmeans *kmeans)
+static glnn_status clear_sums(glnn__kmeans *kmeans)
 {
     GLNN__TRY(glnn_fill(kmeans->ctx, 0, kmeans->prototypes.sums));
     return glnn_fill(kmeans->ctx, 0, kmeans->prototypes.weights);
 }
 
-static glnn_status add(glnn_kmeans *kmeans, const glnn__batch *part, const glnn__step *step)
+static glnn_status add(glnn__kmeans *kmeans, const glnn__batch *part, const glnn__step *step)
 {
     glnn__prototypes *p = &kmeans->prototypes;
-    GLNN__TRY(assign(kmeans, part, &p->trained.metrics));
+    GLNN__TRY(assign(kmeans, part, &p->learner.metrics));
     GLNN__TRY(glnn__means_add(p, part->count, kmeans->is_lloyd || !step->is_first ? 1 : 0));
-    return p->trained.flags & GLNN__LOOKS_FAR ? glnn__list_call(kmeans->ctx, look_through, kmeans,
+    return p->learner.flags & GLNN__LOOKS_FAR ? glnn__list_call(kmeans->ctx, look_through, kmeans,
                                                                 &part->count, sizeof part->count)
                                               : GLNN_OK;
 }
 
 /* With several processes, this one may have no samples in the step. */
-static glnn_status add_nothing(glnn_kmeans *kmeans)
+static glnn_status add_nothing(glnn__kmeans *kmeans)
 {
     return kmeans->is_lloyd ? GLNN_OK : clear_sums(kmeans);
 }
 
 enum { SUMS, WEIGHTS };
 
-static glnn_status begin_sums(glnn_kmeans *kmeans, glnn__exchange *exchange)
+static glnn_status begin_sums(glnn__kmeans *kmeans, glnn__exchange *exchange)
 {
     GLNN__TRY(glnn__exchange_begin(exchange, SUMS, kmeans->prototypes.sums));
     return glnn__exchange_begin(exchange, WEIGHTS, kmeans->prototypes.weights);
@@ -115,30 +115,30 @@ static glnn_status end_sums(glnn__exchange *exchange)
 }
 
 /* Sums over the processes what each of them has summed in an epoch. */
-static glnn_status join_moves(glnn_kmeans *kmeans)
+static glnn_status join_moves(glnn__kmeans *kmeans)
 {
-    glnn__exchange *exchange = kmeans->prototypes.trained.exchange;
+    glnn__exchange *exchange = kmeans->prototypes.learner.exchange;
     GLNN__TRY(begin_sums(kmeans, exchange));
     return end_sums(exchange);
 }
 
 static glnn_status join_far(void *self)
 {
-    glnn_kmeans *kmeans = self;
-    glnn__exchange *exchange = kmeans->prototypes.trained.exchange;
+    glnn__kmeans *kmeans = self;
+    glnn__exchange *exchange = kmeans->prototypes.learner.exchange;
     return exchange && kmeans->far.is_wanted ? glnn__far_merge(&kmeans->far, exchange) : GLNN_OK;
 }
 
 static glnn_status leave_far(void *self)
 {
-    glnn__far_clear(&((glnn_kmeans *)self)->far);
+    glnn__far_clear(&((glnn__kmeans *)self)->far);
     return GLNN_OK;
 }
 
 /* The sums of Lloyd's iteration are over an epoch, those of others over a step. */
 static void visit(void *self, glnn__visitor *visitor)
 {
-    glnn_kmeans *kmeans = self;
+    glnn__kmeans *kmeans = self;
     glnn__prototypes_visit(self, visitor);
     if (!kmeans->is_lloyd)
         return;
@@ -148,14 +148,14 @@ static void visit(void *self, glnn__visitor *visitor)
 
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
-    glnn_kmeans *kmeans = self;
+    glnn__kmeans *kmeans = self;
     GLNN__TRY(part->count > 0 ? add(kmeans, part, step) : add_nothing(kmeans));
     return kmeans->is_lloyd || !step->is_last ? GLNN_OK : begin_sums(kmeans, step->exchange);
 }
 
 static glnn_status apply(void *self, const glnn__step *step)
 {
-    glnn_kmeans *kmeans = self;
+    glnn__kmeans *kmeans = self;
     if (kmeans->is_lloyd)
         return GLNN_OK;
     GLNN__TRY(end_sums(step->exchange));
@@ -164,23 +164,23 @@ static glnn_status apply(void *self, const glnn__step *step)
 
 static glnn_status measure(void *self, const glnn__batch *part)
 {
-    glnn_kmeans *kmeans = self;
-    return assign(kmeans, part, &kmeans->prototypes.trained.measured);
+    glnn__kmeans *kmeans = self;
+    return assign(kmeans, part, &kmeans->prototypes.learner.measured);
 }
 
 /* No sample came to this centre in the epoch. */
-static bool is_empty(const glnn_kmeans *kmeans, int centre)
+static bool is_empty(const glnn__kmeans *kmeans, int centre)
 {
     const float before = kmeans->is_lloyd ? 0 : kmeans->sizes_before[centre];
     return kmeans->sizes_now[centre] == before;
 }
 
 /* Puts centres without samples on the far samples that were found; *placed counts them. */
-static glnn_status place_empty(glnn_kmeans *kmeans, int *placed)
+static glnn_status place_empty(glnn__kmeans *kmeans, int *placed)
 {
     const glnn__far *far = &kmeans->far;
     const int features = kmeans->desc.features;
-    for (int p = 0, place = 0; p < glnn_kmeans_get_count(kmeans); ++p) {
+    for (int p = 0, place = 0; p < kmeans->prototypes.desc.count; ++p) {
         const int class = p / kmeans->desc.centres;
         place = p % kmeans->desc.centres == 0 ? far->first[class] : place;
         if (!is_empty(kmeans, p) || place == far->first[class + 1] || far->distances[place] == 0)
@@ -200,13 +200,13 @@ static glnn_status place_empty(glnn_kmeans *kmeans, int *placed)
 }
 
 /* Asks for far samples of each class, one for each of its centres that has no samples. */
-static glnn_status want_far(glnn_kmeans *kmeans)
+static glnn_status want_far(glnn__kmeans *kmeans)
 {
     const int classes = glnn__kmeans_class_count(kmeans);
     int *wanted = calloc((size_t)classes, sizeof *wanted), empty = 0;
     if (!wanted)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", classes);
-    for (int p = 0; p < glnn_kmeans_get_count(kmeans); ++p) {
+    for (int p = 0; p < kmeans->prototypes.desc.count; ++p) {
         const int is_one = is_empty(kmeans, p);
         wanted[p / kmeans->desc.centres] += is_one;
         empty += is_one;
@@ -219,7 +219,7 @@ static glnn_status want_far(glnn_kmeans *kmeans)
 }
 
 /* Centres without samples are found out at the end of an epoch, and far samples during the next. */
-static glnn_status handle_empty(glnn_kmeans *kmeans, bool *is_settled)
+static glnn_status handle_empty(glnn__kmeans *kmeans, bool *is_settled)
 {
     int placed = 0;
     GLNN__TRY(
@@ -233,13 +233,13 @@ static glnn_status handle_empty(glnn_kmeans *kmeans, bool *is_settled)
         *is_settled = !kmeans->far.is_wanted;
     }
     memcpy(kmeans->sizes_before, kmeans->sizes_now,
-           (size_t)glnn_kmeans_get_count(kmeans) * sizeof(float));
+           (size_t)kmeans->prototypes.desc.count * sizeof(float));
     return GLNN_OK;
 }
 
 static glnn_status apply_epoch(void *self)
 {
-    glnn_kmeans *kmeans = self;
+    glnn__kmeans *kmeans = self;
     if (!kmeans->is_lloyd)
         return GLNN_OK;
     GLNN__TRY(join_moves(kmeans));
@@ -249,7 +249,7 @@ static glnn_status apply_epoch(void *self)
 
 /* A run ends by the tolerance. Where another one follows, it also ends after its share of the
  * epochs, and begin_epoch starts the next: its centres are still to be validated and set aside. */
-static void end_run(glnn_kmeans *kmeans, bool has_converged, bool *is_done)
+static void end_run(glnn__kmeans *kmeans, bool has_converged, bool *is_done)
 {
     glnn__run *run = &kmeans->run;
     const bool is_last = run->number >= kmeans->desc.restarts;
@@ -265,7 +265,7 @@ static void end_run(glnn_kmeans *kmeans, bool has_converged, bool *is_done)
 
 static glnn_status end_epoch(void *self, double loss, bool *is_done)
 {
-    glnn_kmeans *kmeans = self;
+    glnn__kmeans *kmeans = self;
     bool is_settled;
     GLNN__TRY(join_far(kmeans));
     GLNN__TRY(handle_empty(kmeans, &is_settled));
@@ -279,7 +279,7 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
 
 static void state(void *self, glnn__state *state)
 {
-    glnn_kmeans *kmeans = self;
+    glnn__kmeans *kmeans = self;
     glnn__prototypes *p = &kmeans->prototypes;
     glnn__state_bool(state, &p->is_set, "is_set");
     glnn__state_double(state, &kmeans->last_loss, "last_loss");
@@ -290,34 +290,29 @@ static void state(void *self, glnn__state *state)
                     kmeans->desc.centres, state);
 }
 
-static glnn_status save(const void *self, const char *path)
-{
-    return glnn_kmeans_save(self, path);
-}
-
 static glnn_status predict(void *self, const glnn__piece *piece, float *outputs, int *classes)
 {
     return glnn__prototypes_predict(self, piece, 0, outputs, classes);
 }
 
 /* Without a size of batches k-means is Lloyd's. The best epoch of several runs is restored. */
-static void describe(glnn__learner *learner, glnn_train_desc *desc)
+static void describe(const void *self, glnn_train_desc *desc, bool *updates_by_epoch)
 {
-    const glnn_kmeans *kmeans = learner->self;
-    learner->updates_by_epoch = desc->batch <= 0;
+    const glnn__kmeans *kmeans = self;
+    *updates_by_epoch = desc->batch <= 0;
     if (desc->epochs == 0)
         desc->epochs = DEFAULT_EPOCHS * (kmeans->desc.restarts + 1);
     if (kmeans->desc.restarts > 0)
         desc->restore_best = true;
     /* The order of samples says nothing to sums over all of them. */
-    if (learner->updates_by_epoch) {
-        desc->batch = learner->capacity;
+    if (*updates_by_epoch) {
+        desc->batch = kmeans->desc.capacity;
         desc->keep_order = true;
     }
 }
 
 /* Forgets the samples and losses of former runs. */
-static glnn_status begin_run(glnn_kmeans *kmeans)
+static glnn_status begin_run(glnn__kmeans *kmeans)
 {
     kmeans->last_loss = INFINITY;
     glnn__far_destroy(&kmeans->far);
@@ -326,10 +321,10 @@ static glnn_status begin_run(glnn_kmeans *kmeans)
                                 0);
 }
 
-static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc)
+static glnn_status begin(void *self, const glnn_dataset *data, glnn_train_desc *desc)
 {
-    glnn_kmeans *kmeans = learner->self;
-    kmeans->is_lloyd = learner->updates_by_epoch;
+    glnn__kmeans *kmeans = self;
+    kmeans->is_lloyd = kmeans->prototypes.learner.updates_by_epoch;
     kmeans->run = (glnn__run){
         .data = data,
         .limit = glnn__ceil_div(desc->epochs, kmeans->desc.restarts + 1),
@@ -341,7 +336,7 @@ static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_
 
 static glnn_status begin_epoch(void *self)
 {
-    glnn_kmeans *kmeans = self;
+    glnn__kmeans *kmeans = self;
     const glnn__run *run = &kmeans->run;
     if (run->number == 0 || run->epochs > 0)
         return GLNN_OK;
@@ -349,53 +344,76 @@ static glnn_status begin_epoch(void *self)
     return begin_run(kmeans);
 }
 
-glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
+const glnn_kmeans_desc *glnn_kmeans_get_desc(const glnn_learner *learner)
 {
-    static const glnn__learner_type type = {
-        .name = "k-means",
-        .prepare = prepare,
-        .begin_step = begin_step,
-        .gradient = gradient,
-        .apply = apply,
-        .measure = measure,
-        .classify = glnn__prototypes_classify,
-        .predict = predict,
-        .store = glnn__prototypes_store,
-        .place = glnn__prototypes_place,
-        .visit = visit,
-        .changed = glnn__prototypes_follow_change,
-        .state = state,
-        .join_sums = join_far,
-        .leave_sums = leave_far,
-        .identify = glnn__kmeans_identify,
-        .save = save,
-        .check_set = glnn__kmeans_check_set,
-        .describe = describe,
-        .begin = begin,
-        .begin_epoch = begin_epoch,
-        .apply_epoch = apply_epoch,
-        .end_epoch = end_epoch,
-    };
-    glnn__learner learner = glnn__prototypes_learner(&type, &kmeans->prototypes);
-    learner.trains_labelled = true;
-    if (kmeans->desc.classes > 0)
-        learner.labelled = "k-means within each class";
-    if (kmeans->chosen) {
-        learner.chosen = kmeans->chosen->samples;
-        learner.chosen_count = kmeans->chosen->count;
-    }
-    return learner;
+    const glnn__kmeans *kmeans = glnn__kmeans_of(learner);
+    return kmeans ? &kmeans->desc : NULL;
 }
 
-GLNN__LEARNER_FUNCTIONS(kmeans)
+static void print(const void *self, char *text, size_t size)
+{
+    const glnn__kmeans *kmeans = self;
+    snprintf(text, size, "%d centres", kmeans->prototypes.desc.count);
+}
 
-glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *data,
+static glnn_status initialise(void *self, const glnn_dataset *data)
+{
+    return glnn__kmeans_initialise(self, data, 0);
+}
+
+const glnn__learner_type glnn__kmeans_type = {
+    .name = "k-means",
+    .kind = GLNN_LEARNER_KMEANS,
+    .size = sizeof(glnn__kmeans),
+    .build = glnn__kmeans_build,
+    .destroy = glnn__kmeans_destroy,
+    .print = print,
+    .prepare = prepare,
+    .begin_step = begin_step,
+    .gradient = gradient,
+    .apply = apply,
+    .measure = measure,
+    .classify = glnn__prototypes_classify,
+    .predict = predict,
+    .store = glnn__prototypes_store,
+    .place = glnn__prototypes_place,
+    .visit = visit,
+    .changed = glnn__prototypes_follow_change,
+    .state = state,
+    .join_sums = join_far,
+    .leave_sums = leave_far,
+    .identify = glnn__kmeans_identify,
+    .initialise = initialise,
+    .export_c = glnn__kmeans_export_c,
+    .file = &glnn__kmeans_file,
+    .check_set = glnn__kmeans_check_set,
+    .describe = describe,
+    .begin = begin,
+    .begin_epoch = begin_epoch,
+    .apply_epoch = apply_epoch,
+    .end_epoch = end_epoch,
+};
+
+glnn_status glnn_kmeans_create(glnn_context *ctx, const glnn_kmeans_desc *desc, glnn_learner **out)
+{
+    GLNN__NOT_NULL(out);
+    *out = NULL;
+    GLNN__CONTEXT(ctx);
+    GLNN__NOT_NULL(desc);
+    return glnn__learner_create(__func__, ctx, &glnn__kmeans_type, desc, out);
+}
+
+glnn_status glnn__kmeans_train_chosen(glnn_learner *learner, const glnn_dataset *data,
                                       const glnn__chosen *chosen, const glnn_train_desc *desc,
                                       glnn_train_result *result)
 {
+    glnn__kmeans *kmeans = glnn__kmeans_of(learner);
     kmeans->chosen = chosen;
+    learner->chosen = chosen->samples;
+    learner->chosen_count = chosen->count;
     kmeans->prototypes.is_set = false;
-    const glnn_status status = glnn_kmeans_train(kmeans, data, desc, result);
+    const glnn_status status = glnn_learner_train(learner, data, desc, result);
     kmeans->chosen = NULL;
+    learner->chosen = NULL;
     return status;
 }
