@@ -276,7 +276,7 @@ check() {
 # The checks that need no result of a test.
 run_checks() {
     check "list of ways to run the tests" check_stages
-    check "layers" scripts/check_layers.sh
+    check "layers" scripts/check_layers.sh "$build"
     check "public headers" scripts/check_headers.sh
     check "exported symbols" scripts/check_symbols.sh "$build"
     check "format" scripts/check_format.sh

@@ -1,14 +1,15 @@
 #!/bin/sh
-# scripts/check_layers.sh - checks which files include which.
+# scripts/check_layers.sh BUILD - checks which files include and call which.
 #
-# No room of lib/ includes a higher one of lib/rooms.txt, and no files of a room include each other
-# in a circle. Only gl includes OpenGL's headers, and only dist those of MPI. dist is a library of
+# No room of lib/ includes a higher one of lib/rooms.txt, and no files include or call each other in
+# a circle. Only gl includes OpenGL's headers, and only dist those of MPI. dist is a library of
 # its own, so it includes no other room but base, of which it has copies. Public headers include
 # each other and the C library alone. <glnn/glnn.h> includes all of them but that of dist. A module
 # is a header and the C files of the same name. A circle is a chain of modules of which each
 # includes the next one and the last one the first.
 set -eu
 export LC_ALL=C
+build=${1:-build}
 
 awk '
 function complain(place, sentence) {
@@ -87,3 +88,33 @@ for header in include/glnn/*.h; do
         exit 1
     fi
 done
+
+# Files call each other in a circle if one calls a function, or reads a variable, of another one,
+# this one of a third, and so on until the first. tsort names the files of such a circle.
+objects=
+for source in $(find lib -name '*.c' | sort); do
+    object=$build/obj/${source%.c}.o
+    [ ! -e "$object" ] || objects="$objects $object"
+done
+# shellcheck disable=SC2086 # the names have no spaces
+nm -A $objects | awk '
+    {
+        file = $1
+        sub(/:.*/, "", file)
+        sub(/.*\/obj\/lib\//, "", file)
+        sub(/\.o$/, ".c", file)
+        if ($(NF - 1) == "U")
+            uses[file, $NF] = 1
+        else if ($(NF - 1) ~ /^[TDRBC]$/)
+            home[$NF] = file
+    }
+    END {
+        for (use in uses) {
+            split(use, part, SUBSEP)
+            if (part[2] in home && home[part[2]] != part[1])
+                print part[1], home[part[2]]
+        }
+    }' | sort -u | tsort >/dev/null || {
+    echo "lib: these files call each other in a circle"
+    exit 1
+}

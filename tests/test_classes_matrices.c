@@ -117,10 +117,10 @@ static void matrices_that_do_not_fit_are_refused(void **state)
         glnn_matrix *classes = matrix_zero(6, 1, GLNN_LAYOUT_TILED);
         expect_error(
             glnn_learner_predict_matrix(of.learner, inputs, matrix_zero(6, 1, GLNN_LAYOUT_PAGED)),
-            GLNN_E_ARG, "`classes` (matrix) is paged");
+            GLNN_E_ARG, "`predictions` (matrix) is paged");
         expect_error(
             glnn_learner_predict_matrix(of.learner, inputs, matrix_zero(6, 2, GLNN_LAYOUT_TILED)),
-            GLNN_E_SHAPE, "`classes` (matrix) is 6 x 2; it must be 6 x 1");
+            GLNN_E_SHAPE, "`predictions` (matrix) is 6 x 2; it must be 6 x 1");
         expect_error(glnn_learner_predict_matrix(of.learner, narrow, classes), GLNN_E_SHAPE,
                      "`inputs` (matrix) is 6 x 4; it must be 6 x 5");
         release_learning();

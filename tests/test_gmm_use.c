@@ -198,7 +198,7 @@ static void an_initialisation_that_fails_leaves_the_parameters(void **state)
                  "1 samples for 2");
     expect_ok(glnn_gmm_get_parameters(gmm, NULL, after, NULL));
     assert_memory_equal(before, after, sizeof before);
-    expect_error(glnn_learner_initialise(NULL, dataset_of(all)), GLNN_E_ARG, "`gmm` is null");
+    expect_error(glnn_learner_initialise(NULL, dataset_of(all)), GLNN_E_ARG, "`learner` is null");
     expect_error(glnn_learner_initialise(gmm, NULL), GLNN_E_ARG, "`data` is null");
 }
 
@@ -385,7 +385,8 @@ static void calls_that_make_no_sense_are_refused(void **state)
     expect_error(glnn_gmm_compute_densities(gmm, 1, values, NULL, NULL), GLNN_E_ARG, "both null");
     expect_error(glnn_learner_predict(gmm, 0, values, outputs, NULL), GLNN_E_ARG, "0 samples");
     expect_error(glnn_learner_predict(gmm, 1, NULL, outputs, NULL), GLNN_E_ARG, "`inputs` is null");
-    expect_error(glnn_learner_predict(NULL, 1, values, outputs, NULL), GLNN_E_ARG, "`gmm` is null");
+    expect_error(glnn_learner_predict(NULL, 1, values, outputs, NULL), GLNN_E_ARG,
+                 "`learner` is null");
     values[3] = NAN;
     expect_error(glnn_learner_predict(gmm, 2, values, NULL, components), GLNN_E_ARG,
                  "feature 1 of sample 1");

@@ -376,7 +376,7 @@ static void each_object_of_the_program_that_still_exists_is_reported_once(void *
         "a matrix still exists: column (4 x 1, tiled, float32)",
         "a network still exists: 2 layers for 4 features",
         "a classifier still exists: gmlvq with 2 prototypes",
-        "a k-means clustering still exists: 3 centres",
+        "a k-means still exists: 3 centres",
         "a mixture still exists: 2 components",
         "a trainer still exists",
     };

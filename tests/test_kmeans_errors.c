@@ -97,11 +97,11 @@ static void calls_that_make_no_sense_are_refused(void **state)
                  "`inputs` is null");
     expect_error(glnn_learner_predict(kmeans, 1, values, NULL, NULL), GLNN_E_ARG, "both null");
     expect_error(glnn_learner_predict(NULL, 1, values, NULL, named), GLNN_E_ARG,
-                 "`kmeans` is null");
+                 "`learner` is null");
     expect_error(glnn_learner_find_nearest(kmeans, 1, values, 3, named, NULL), GLNN_E_ARG,
                  "the 3 nearest of 2 centres");
     expect_error(glnn_learner_find_nearest(kmeans, 1, values, 1, NULL, NULL), GLNN_E_ARG,
-                 "`centres` and `distances` are both null");
+                 "`prototypes` and `distances` are both null");
     values[2] = INFINITY;
     expect_error(glnn_learner_predict(kmeans, 2, values, NULL, named), GLNN_E_ARG,
                  "feature 2 of sample 0 is inf");

@@ -146,7 +146,7 @@ static void inputs_and_lengths_that_cannot_be_are_refused(void **state)
     expect_error(glnn_learner_predict(lvq, 2, x, scores, NULL), GLNN_E_ARG, "sample 1");
     expect_error(glnn_learner_predict(lvq, 0, x, NULL, numbers), GLNN_E_ARG, "0 samples");
     expect_error(glnn_learner_predict(lvq, 1, NULL, NULL, numbers), GLNN_E_ARG, "`inputs` is null");
-    expect_error(glnn_learner_predict(NULL, 1, x, NULL, numbers), GLNN_E_ARG, "`lvq` is null");
+    expect_error(glnn_learner_predict(NULL, 1, x, NULL, numbers), GLNN_E_ARG, "`learner` is null");
     expect_error(glnn_learner_find_nearest(lvq, 1, x, 0, numbers, NULL), GLNN_E_ARG,
                  "the 0 nearest of 2");
     expect_error(glnn_learner_find_nearest(lvq, 1, x, 3, numbers, NULL), GLNN_E_ARG,
@@ -179,7 +179,7 @@ static void what_is_written_has_to_make_sense(void **state)
     expect_error(glnn_lvq_get_rates(plain, values), GLNN_E_ARG, "is for olvq1");
     expect_error(glnn_lvq_set_rates(lvq_of(&olvq1), rates), GLNN_E_ARG, "prototype 1 has a rate");
     expect_error(glnn_lvq_set_epochs(plain, -1), GLNN_E_ARG, "-1 epochs");
-    expect_error(glnn_lvq_set_epochs(NULL, 1), GLNN_E_ARG, "`lvq` is null");
+    expect_error(glnn_lvq_set_epochs(NULL, 1), GLNN_E_ARG, "`learner` is null");
 }
 
 static void rates_of_olvq1_stay_below_one(void **state)

@@ -173,7 +173,7 @@ static void another_kind_or_shape_is_named_and_changes_nothing(void **state)
     assert_fails(restorer(file.path.text), GLNN_E_SHAPE, "3 classes, 6 prototypes");
     assert_fails(restorer(file.path.text), GLNN_E_SHAPE, "3 classes, 9 prototypes");
     present = trained(GLNN_LVQ_GLVQ);
-    assert_fails(restorer(file.path.text), GLNN_E_SHAPE, "classifier is grlvq");
+    assert_fails(restorer(file.path.text), GLNN_E_SHAPE, "is (grlvq of 5 features");
 }
 
 static void metadata_that_make_no_sense_are_refused(void **state)
@@ -237,10 +237,10 @@ static void nonsense_is_refused(void **state)
     const glnn_lvq_desc desc = describe(GLNN_LVQ_GLVQ);
     glnn_learner *lvq = lvq_of(&desc), *out;
     glnn_context *ctx = glnn_test_context();
-    assert_fails(glnn_learner_save(NULL, "x"), GLNN_E_ARG, "lvq");
+    assert_fails(glnn_learner_save(NULL, "x"), GLNN_E_ARG, "learner");
     assert_fails(glnn_learner_save(lvq, NULL), GLNN_E_ARG, "path");
     assert_fails(glnn_learner_save(lvq, path_of("unset").text), GLNN_E_STATE, "no prototypes yet");
-    assert_fails(glnn_learner_load_parameters(NULL, "x"), GLNN_E_ARG, "lvq");
+    assert_fails(glnn_learner_load_parameters(NULL, "x"), GLNN_E_ARG, "learner");
     assert_fails(glnn_learner_load_parameters(lvq, NULL), GLNN_E_ARG, "path");
     assert_fails(glnn_learner_load(NULL, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &out),
                  GLNN_E_ARG, "ctx");

@@ -144,7 +144,7 @@ static void arrays_that_do_not_fit_are_refused(void **state)
          "is 3 x 3; the description requires 8 x 3"},
         {{.array = "0.bias", .tensor = {"0.bias", 1, {HIDDEN}, broken}},
          GLNN_E_FORMAT,
-         "layer 0 has weights that are not finite"},
+         "`0.bias` has numbers that are not finite"},
         {{.key = "channels", .value = "2147483646"}, GLNN_E_SHAPE, "2147483646"},
     };
     assert_damage_fails(network_reader, &file, cases, COUNT_OF(cases));
@@ -164,7 +164,7 @@ static void a_file_with_a_negative_variance_is_refused(void **state)
     const file_path path = path_of("negative");
     expect_ok(glnn_safetensors_write(path.text, tensors, 4, NULL, 0));
     expect_error(glnn_learner_load_parameters(network_of(&desc), path.text), GLNN_E_FORMAT,
-                 "layer 0 has a running variance of -1; it must not be negative");
+                 "`0.running_var` has a running variance of -1; it must not be negative");
 }
 
 static void truncated_files_change_nothing(void **state)

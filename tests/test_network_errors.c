@@ -258,7 +258,7 @@ static void calls_refuse_arguments_that_are_null_or_out_of_range(void **state)
     expect_error(glnn_learner_evaluate(network, NULL, NULL, NULL), GLNN_E_ARG, "null");
     expect_error(glnn_learner_evaluate(moving, plain, NULL, confusion), GLNN_E_STATE, "labels");
     expect_error(glnn_learner_predict(NULL, 1, numbers, numbers, NULL), GLNN_E_ARG,
-                 "`network` is null");
+                 "`learner` is null");
     expect_error(glnn_learner_predict(network, 1, NULL, numbers, NULL), GLNN_E_ARG,
                  "`inputs` is null");
     expect_error(glnn_learner_predict(network, 4, numbers, NULL, NULL), GLNN_E_ARG,

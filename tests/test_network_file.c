@@ -255,7 +255,7 @@ static void weights_that_are_not_finite_are_not_saved(void **state)
     glnn_learner *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
     const float biases[HIDDEN] = {0, 0, INFINITY};
     expect_ok(glnn_network_set_weights(network, 0, NULL, biases));
-    assert_fails(glnn_learner_save(network, path.text), GLNN_E_DIVERGED, "layer 0");
+    assert_fails(glnn_learner_save(network, path.text), GLNN_E_DIVERGED, "`0.bias`");
     assert_int_equal(file_read(path.text, after, sizeof after), size);
     assert_memory_equal(before, after, size);
 }
@@ -270,9 +270,9 @@ static void nonsense_is_refused(void **state)
     (void)state;
     glnn_learner *network = new_network(GLNN_OPTIMIZER_SGD, 0, HIDDEN), *out;
     glnn_context *ctx = glnn_test_context();
-    assert_fails(glnn_learner_save(NULL, "x"), GLNN_E_ARG, "network");
+    assert_fails(glnn_learner_save(NULL, "x"), GLNN_E_ARG, "learner");
     assert_fails(glnn_learner_save(network, NULL), GLNN_E_ARG, "path");
-    assert_fails(glnn_learner_load_parameters(NULL, "x"), GLNN_E_ARG, "network");
+    assert_fails(glnn_learner_load_parameters(NULL, "x"), GLNN_E_ARG, "learner");
     assert_fails(glnn_learner_load_parameters(network, NULL), GLNN_E_ARG, "path");
     assert_fails(glnn_learner_load(NULL, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &out),
                  GLNN_E_ARG, "ctx");

@@ -269,15 +269,17 @@ static void matrices_that_do_not_fit_are_refused(void **state)
         glnn_status status;
         const char *part;
     } cases[] = {
-        {NULL, inputs, outputs, GLNN_E_ARG, "`network` is null"},
+        {NULL, inputs, outputs, GLNN_E_ARG, "`learner` is null"},
         {network, NULL, outputs, GLNN_E_ARG, "`inputs` is null"},
-        {network, inputs, NULL, GLNN_E_ARG, "`outputs` is null"},
+        {network, inputs, NULL, GLNN_E_ARG, "`predictions` is null"},
         {network, foreign_inputs, outputs, GLNN_E_ARG, "`inputs` (matrix) belongs to another"},
-        {network, inputs, foreign_outputs, GLNN_E_ARG, "`outputs` (matrix) belongs to another"},
-        {network, inputs, paged, GLNN_E_ARG, "`outputs` (matrix) is paged"},
+        {network, inputs, foreign_outputs, GLNN_E_ARG, "`predictions` (matrix) belongs to another"},
+        {network, inputs, paged, GLNN_E_ARG, "`predictions` (matrix) is paged"},
         {network, narrow, outputs, GLNN_E_SHAPE, "`inputs` (matrix) is 20 x 8; it must be 20 x 9"},
-        {network, inputs, fewer, GLNN_E_SHAPE, "`outputs` (matrix) is 19 x 5; it must be 20 x 5"},
-        {network, inputs, more, GLNN_E_SHAPE, "`outputs` (matrix) is 20 x 6; it must be 20 x 5"},
+        {network, inputs, fewer, GLNN_E_SHAPE,
+         "`predictions` (matrix) is 19 x 5; it must be 20 x 5"},
+        {network, inputs, more, GLNN_E_SHAPE,
+         "`predictions` (matrix) is 20 x 6; it must be 20 x 5"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); ++i)
         expect_error(

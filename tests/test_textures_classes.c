@@ -44,7 +44,8 @@ static void class_numbers_are_not_written_to_8_bits(void **state)
         {.format = GL_R8, .target = GL_TEXTURE_2D},
         {.format = GL_RGBA8, .target = GL_TEXTURE_2D, .pixels = GLNN_PIXELS_AS_ROWS, .channels = 1},
     };
-    const char *sentence = "is unorm8, which has no numbers above 1; it must be float32 or float16";
+    const char *sentence =
+        "is unorm8, which has no class numbers above 1; it must be float32 or float16";
     glnn_learner *kmeans = four_centres();
     glnn_learner *lvq = NULL;
     glnn_learner *gmm = NULL;

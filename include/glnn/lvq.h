@@ -118,9 +118,9 @@
  *  to 0 (GLNN_SCHEDULE_LINEAR) gives better results than a constant one, and can start higher.
  *  OLVQ1 refuses a rate of 1 or more with GLNN_E_ARG. LVQ1 to LVQ3 can become worse than their
  *  start if classes overlap; glnn_train_desc::restore_best keeps the best epoch. Training of LVQ1,
- *  OLVQ1, LVQ2.1 and LVQ3 fails with GLNN_E_DIVERGED if a prototype left the data: at the end of an
- *  epoch its distance from the mean of the samples is more than 1000 times as large as that of the
- *  samples (root mean square), and as that of any prototype before the training.
+ *  OLVQ1, LVQ2.1 and LVQ3 fails with GLNN_E_DIVERGED if a prototype left the data at the end of an
+ *  epoch. Its distance from the mean of the samples is then more than 1000 times as large as that
+ *  of the samples (root mean square), and as that of any prototype before the training.
  *
  *  A step of one sample takes 6 passes, with GRLVQ 13, with GMLVQ 19, with RSLVQ or OLVQ1 8. From
  *  16 samples on there is one more for norms. Except with RSLVQ, more than 16 samples take two

@@ -215,8 +215,8 @@ GLNN_API glnn_status glnn_network_compute_gradient(glnn_learner *learner, const 
  *
  * @shapes as glnn_network_get_parameter_shape() returns.
  * @errors
- *   - GLNN_E_ARG: `learner` is null, or of another kind; the layer does not exist, or has no weights
- *     or no biases.
+ *   - GLNN_E_ARG: `learner` is null, or of another kind; the layer does not exist, or has no
+ *     weights or no biases.
  *   - GLNN_E_STATE: the context was destroyed.
  *   - GLNN_E_GL: OpenGL reported an error.
  * @thread the context's own.

@@ -102,6 +102,13 @@ glnn_status glnn__file_save(const glnn_learner *learner, const char *path)
     return status;
 }
 
+glnn_status glnn_learner_save(const glnn_learner *learner, const char *path)
+{
+    GLNN__HELD(learner);
+    GLNN__NOT_NULL(path);
+    return glnn__fail_in(__func__, glnn__file_save(learner, path));
+}
+
 /* ---- Loading */
 
 static glnn_status open_file(const char *path, const char *what, glnn__file *out)
@@ -194,7 +201,7 @@ static glnn_status find_type(const glnn__file *in, const glnn__learner_type *con
         return GLNN_OK;
     if (kind)
         return glnn__fail(GLNN_E_FORMAT,
-                          "%s: its metadata 'format' is '%.80s', which is no kind of "
+                          "%s: its metadata 'format' is '%.80s', which is not a kind of "
                           "learner that this library knows",
                           in->reading.path, kind);
     return glnn__fail(GLNN_E_FORMAT,
@@ -273,9 +280,12 @@ static glnn_status load_parameters(glnn_learner *learner, glnn__file *in)
     return type->file->apply(in, learner);
 }
 
-glnn_status glnn__file_load_parameters(glnn_learner *learner, const char *path)
+glnn_status glnn_learner_load_parameters(glnn_learner *learner, const char *path)
 {
     glnn__file in;
-    GLNN__TRY(open_file(path, learner->type->name, &in));
-    return close_file(learner->type, &in, load_parameters(learner, &in));
+    GLNN__HELD(learner);
+    GLNN__NOT_NULL(path);
+    GLNN__TRY(glnn__fail_in(__func__, open_file(path, learner->type->name, &in)));
+    const glnn_status status = load_parameters(learner, &in);
+    return glnn__fail_in(__func__, close_file(learner->type, &in, status));
 }

@@ -54,9 +54,8 @@ typedef struct glnn__file_form {
     void (*clear)(void *description);
 } glnn__file_form;
 
-/* As the public functions, after the checks of their arguments. */
+/* As glnn_learner_save, after the checks of its arguments. */
 glnn_status glnn__file_save(const glnn_learner *learner, const char *path);
-glnn_status glnn__file_load_parameters(glnn_learner *learner, const char *path);
 
 /* Makes a learner of a file that has one of these kinds. `function` is the public one. */
 glnn_status glnn__file_load(const char *function, glnn_context *ctx, const char *path,

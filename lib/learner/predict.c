@@ -110,15 +110,15 @@ glnn_status glnn__take_pieces(glnn_learner *learner, const char *function, int64
 }
 
 /* Where predictions go. */
-typedef struct predictions {
+typedef struct predicted {
     glnn_learner *learner;
     float *outputs; /* NULL: not wanted */
     int *classes;   /* NULL: not wanted */
-} predictions;
+} predicted;
 
 static glnn_status predict_piece(void *self, const glnn__piece *piece)
 {
-    const predictions *to = piece->user;
+    const predicted *to = piece->user;
     const size_t first = (size_t)piece->first, columns = (size_t)to->learner->predicted;
     return to->learner->type->predict(self, piece,
                                       to->outputs ? to->outputs + first * columns : NULL,
@@ -128,7 +128,7 @@ static glnn_status predict_piece(void *self, const glnn__piece *piece)
 glnn_status glnn_learner_predict(glnn_learner *learner, int64_t samples, const float *inputs,
                                  float *outputs, int *classes)
 {
-    predictions to = {learner, outputs, classes};
+    predicted to = {learner, outputs, classes};
     GLNN__HELD(learner);
     if (!outputs && !classes)
         return glnn__fail(GLNN_E_ARG, "%s: `outputs` and `classes` are both null", __func__);
@@ -164,27 +164,27 @@ static glnn_status check_classes(const char *function, const glnn_matrix *classe
 {
     if (classes->storage != GLNN_STORAGE_UNORM8)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_ARG,
-                      "%s: `classes` (%s) is unorm8, which has no numbers above 1; it must be "
-                      "float32 or float16",
-                      function, classes->name);
+    return glnn__fail(
+        GLNN_E_ARG,
+        "%s: `predictions` (%s) is unorm8, which has no class numbers above 1; it must be "
+        "float32 or float16",
+        function, classes->name);
 }
 
 glnn_status glnn_learner_predict_matrix(glnn_learner *learner, const glnn_matrix *inputs,
-                                        glnn_matrix *outputs)
+                                        glnn_matrix *predictions)
 {
-    GLNN__HELD(learner);
     const char *function = __func__;
+    GLNN__HELD(learner);
     glnn_context *ctx = learner->ctx;
-    const char *role = learner->stores_classes ? "classes" : "outputs";
     const int columns = learner->stores_classes ? 1 : learner->predicted;
-    stored to = {learner, outputs};
+    stored to = {learner, predictions};
     GLNN__TRY(glnn__check_operand(ctx, function, "inputs", inputs));
-    GLNN__TRY(glnn__check_output(ctx, function, role, outputs));
+    GLNN__TRY(glnn__check_output(ctx, function, "predictions", predictions));
     if (learner->stores_classes)
-        GLNN__TRY(check_classes(function, outputs));
+        GLNN__TRY(check_classes(function, predictions));
     GLNN__TRY(glnn__check_shape(function, "inputs", inputs, inputs->rows, learner->features));
-    GLNN__TRY(glnn__check_shape(function, role, outputs, inputs->rows, columns));
+    GLNN__TRY(glnn__check_shape(function, "predictions", predictions, inputs->rows, columns));
     GLNN__TRY(glnn__gl_enter_for(ctx, function));
     const source from = {.count = inputs->rows, .matrix = inputs};
     return glnn__gl_leave(ctx, take_pieces(learner, &from, store_piece, &to));

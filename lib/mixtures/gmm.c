@@ -164,6 +164,17 @@ void glnn__gmm_destroy(void *self)
     free(gmm->classes);
 }
 
+glnn_status glnn__gmm_check_set(const void *self)
+{
+    const glnn__gmm *gmm = self;
+    if (gmm->has_parameters)
+        return GLNN_OK;
+    return glnn__fail(
+        GLNN_E_STATE,
+        "the mixture has no parameters yet; glnn_learner_initialise, glnn_learner_train "
+        "and glnn_gmm_set_parameters set them");
+}
+
 int glnn_gmm_get_count(const glnn_learner *learner)
 {
     const glnn__gmm *gmm = glnn__gmm_of(learner);

@@ -9,17 +9,6 @@
 
 #define DEFAULT_EPOCHS 100
 
-glnn_status glnn__gmm_check_set(const void *self)
-{
-    const glnn__gmm *gmm = self;
-    if (gmm->has_parameters)
-        return GLNN_OK;
-    return glnn__fail(
-        GLNN_E_STATE,
-        "the mixture has no parameters yet; glnn_learner_initialise, glnn_learner_train "
-        "and glnn_gmm_set_parameters set them");
-}
-
 static glnn_status use(glnn__gmm_bank *bank, int first, int rows)
 {
     GLNN__TRY(glnn__gmm_bank_load(bank, first));

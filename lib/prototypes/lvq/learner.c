@@ -117,19 +117,6 @@ static glnn_status measure(void *self, const glnn__batch *part)
     return glnn__lvq_forward(lvq, part, false, &lvq->prototypes.learner.measured);
 }
 
-glnn_status glnn__lvq_find_precision(const glnn__lvq *lvq, double *half)
-{
-    const double sigma = (double)lvq->desc.sigma;
-    *half = 0;
-    if (lvq->desc.kind != GLNN_LVQ_RSLVQ)
-        return GLNN_OK;
-    if (!(sigma > 0))
-        return glnn__fail(GLNN_E_STATE,
-                          "sigma is not known before the first training or evaluation");
-    *half = 1 / (2 * sigma * sigma);
-    return GLNN_OK;
-}
-
 static glnn_status predict(void *self, const glnn__piece *piece, float *outputs, int *classes)
 {
     double precision_half = 0;

@@ -252,6 +252,8 @@ glnn_status glnn__lvq_build(void *self, const void *description)
 void glnn__lvq_destroy(void *self)
 {
     glnn__lvq *lvq = self;
+    if (!lvq->traits) /* its description was refused */
+        return;
     const glnn__matrices matrices = matrices_of(lvq), batch = matrices_of_batch(lvq, 0);
     glnn__matrices_destroy(&batch);
     glnn__matrices_destroy(&matrices);

@@ -80,6 +80,10 @@ glnn_status glnn__lvq_prepare(glnn__lvq *lvq, int rows);
 /* As glnn__learner_type. */
 glnn_status glnn__lvq_check_set(const void *self);
 
+/* The precision_half of glnn__prototypes_predict: RSLVQ's outputs are posteriors of sigma, those of
+ * the other kinds distances. E_STATE if sigma is not known. */
+glnn_status glnn__lvq_find_precision(const glnn__lvq *lvq, double *half);
+
 /* Puts the metric, the rates and the epochs where they start. */
 glnn_status glnn__lvq_reset(glnn__lvq *lvq);
 
@@ -151,10 +155,6 @@ glnn_status glnn__lvq_take_moves(glnn__lvq *lvq, const glnn__batch *part);
 
 /* The kind, for files. */
 extern const glnn__learner_type glnn__lvq_type;
-
-/* The precision_half of glnn__prototypes_predict: RSLVQ's outputs are posteriors of sigma, those of
- * the other kinds distances. E_STATE if sigma is not known. */
-glnn_status glnn__lvq_find_precision(const glnn__lvq *lvq, double *half);
 
 /* ---- metric.c */
 

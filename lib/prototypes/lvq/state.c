@@ -27,6 +27,19 @@ glnn_status glnn__lvq_check_set(const void *self)
                       "glnn_learner_train and glnn_lvq_set_prototypes set them");
 }
 
+glnn_status glnn__lvq_find_precision(const glnn__lvq *lvq, double *half)
+{
+    const double sigma = (double)lvq->desc.sigma;
+    *half = 0;
+    if (lvq->desc.kind != GLNN_LVQ_RSLVQ)
+        return GLNN_OK;
+    if (!(sigma > 0))
+        return glnn__fail(GLNN_E_STATE,
+                          "sigma is not known before the first training or evaluation");
+    *half = 1 / (2 * sigma * sigma);
+    return GLNN_OK;
+}
+
 /* The identity, or normal numbers where Omega has fewer rows than columns. */
 static glnn_status start_omega(glnn__lvq *lvq)
 {

@@ -1,10 +1,10 @@
+/* Making and destroying learners, and what a kind answers itself. */
 #include "learner/learner.h"
 
 #include "base/log.h"
 #include "base/names.h"
 #include "base/status.h"
 #include "gl/gl.h"
-#include "learner/learner_file.h"
 #include "learner/snapshot.h"
 
 #include <glnn/export.h>
@@ -81,7 +81,7 @@ void glnn_learner_destroy(glnn_learner *learner)
     free(learner);
 }
 
-/* ---- What it is */
+/* ---- Properties */
 
 glnn_status glnn__learner_check_kind(const char *function, const glnn_learner *learner,
                                      glnn_learner_kind kind)
@@ -120,20 +120,6 @@ glnn_status glnn_learner_initialise(glnn_learner *learner, const glnn_dataset *d
                           __func__, learner->type->name);
     GLNN__TRY(glnn__gl_enter(learner->ctx));
     return glnn__gl_leave(learner->ctx, learner->type->initialise(learner, data));
-}
-
-glnn_status glnn_learner_save(const glnn_learner *learner, const char *path)
-{
-    GLNN__HELD(learner);
-    GLNN__NOT_NULL(path);
-    return glnn__fail_in(__func__, glnn__file_save(learner, path));
-}
-
-glnn_status glnn_learner_load_parameters(glnn_learner *learner, const char *path)
-{
-    GLNN__HELD(learner);
-    GLNN__NOT_NULL(path);
-    return glnn__fail_in(__func__, glnn__file_load_parameters(learner, path));
 }
 
 glnn_status glnn_learner_export_c(const glnn_learner *learner, const char *path, const char *name)
