@@ -46,6 +46,7 @@ FUNCTIONS(glnn_kmeans_init)
 FUNCTIONS(glnn_layer_kind)
 FUNCTIONS(glnn_layout)
 FUNCTIONS(glnn_log_level)
+FUNCTIONS(glnn_learner_kind)
 FUNCTIONS(glnn_loss)
 FUNCTIONS(glnn_lvq_init)
 FUNCTIONS(glnn_lvq_kind)
@@ -92,6 +93,7 @@ static const enumeration enumerations[] = {
                 "dense dropout convolution flatten max_pool average_pool batch_norm residual"),
     ENUMERATION(glnn_layout, "auto tiled packed unpacked paged"),
     ENUMERATION(glnn_log_level, "error warning info trace progress"),
+    ENUMERATION(glnn_learner_kind, "network lvq kmeans gmm"),
     ENUMERATION(glnn_loss, "cross_entropy squared"),
     ENUMERATION(glnn_lvq_init, "auto means kmeans samples"),
     ENUMERATION(glnn_lvq_kind, "glvq grlvq gmlvq rslvq lvq1 olvq1 lvq2.1 lvq3"),
