@@ -89,7 +89,7 @@ void record_step(glnn_learner *network, const glnn_dataset *data, int batch, pas
     require(glnn_trainer_create(network, data, &how, &trainer));
     require(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
     *out = (passes){0};
-    recorder_add(network->trained.lists.latest[GLNN__LIST_GRADIENT], out);
-    recorder_add(network->trained.lists.latest[GLNN__LIST_APPLY], out);
+    recorder_add(network->lists.latest[GLNN__LIST_GRADIENT], out);
+    recorder_add(network->lists.latest[GLNN__LIST_APPLY], out);
     glnn_trainer_destroy(trainer);
 }

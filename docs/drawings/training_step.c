@@ -65,8 +65,8 @@ typedef struct chart {
 /* The layer that a matrix of the network belongs to, from 0; -1: none. */
 static int layer_of(const glnn_learner *network, const glnn_matrix *m)
 {
-    for (int i = 0; i < network->desc.layer_count; ++i) {
-        const glnn__layer *layer = &network->layers[i];
+    for (int i = 0; i < glnn_network_get_desc(network)->layer_count; ++i) {
+        const glnn__layer *layer = &glnn__network_of(network)->layers[i];
         if (m == layer->out.values || m == layer->out.delta || m == layer->parameters.values ||
             m == layer->parameters.states[0])
             return i;
@@ -79,7 +79,7 @@ static const char *owner_of(const glnn_learner *network, const used_matrix *used
 {
     if (used->rows == SAMPLES)
         return " (data set)";
-    return used->matrix == network->input.values ? " (batch)" : "";
+    return used->matrix == glnn__network_of(network)->input.values ? " (batch)" : "";
 }
 
 static line *find_line(chart *c, const glnn_learner *network, const used_matrix *used)
