@@ -25,9 +25,12 @@ typedef struct glnn__step {
     int epoch_samples;      /* of all steps of an epoch                            */
     glnn__uniform rate;
 
-    /* NULL: one process trains alone. Otherwise the learner begins to exchange each matrix that
-     * `gradient` sums when it is complete, in the last part, and ends it before the passes that
-     * read the sum, in `apply`, `apply_epoch` or `end_epoch`. */
+    bool is_summed; /* over several processes: `gradient` only adds to the sums of the step,
+                               which are complete in `apply`                                */
+
+    /* NULL: one process trains alone. Sums that are tensors need no code of the learner. One that
+     * overlaps the exchange with its passes begins it in `gradient`, in the last part, and ends it
+     * in `apply`. */
     glnn__exchange *exchange;
 } glnn__step;
 
@@ -73,9 +76,9 @@ typedef struct glnn__learner_type {
     /* Adds the gradient of a part to that of the step, and its losses and counts to
      * self->metrics. The trainer records and replays this function and the next two
      * (pass/list.h), so they do nothing but run passes and set self->flags. A learner may make
-     * the update within the passes of the last part; `apply` then has nothing left to do. Under an
-     * exchange, a process may have no sample of a step: its only part then has a count of 0, and
-     * its sums are zeros. */
+     * the update within the passes of the last part, unless the step is summed; `apply` then has
+     * nothing left to do. If the step is summed, a process may have no sample of it: its only part
+     * then has a count of 0, and its sums are zeros already. */
     glnn_status (*gradient)(void *self, const glnn__batch *part, const glnn__step *step);
 
     /* Makes the update from the sums of `gradient`. NULL: `gradient` always makes it. */

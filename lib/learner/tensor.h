@@ -12,7 +12,8 @@ typedef enum glnn__role {
     GLNN__ROLE_ATTACHED,  /* belongs to the parameters, such as their low digits       */
     GLNN__ROLE_STATISTIC, /* is gathered from the samples without a gradient           */
     GLNN__ROLE_STATE,     /* of the optimizer                                          */
-    GLNN__ROLE_SUM        /* over the samples of an epoch, each process over its own   */
+    GLNN__ROLE_SUM,       /* over the samples of an epoch, each process over its own   */
+    GLNN__ROLE_STEP       /* a sum over the samples of a step, which nothing outlives  */
 } glnn__role;
 
 /* Sets of roles. */
@@ -21,6 +22,7 @@ enum {
     GLNN__ROLES_STATISTIC = 1 << GLNN__ROLE_STATISTIC,
     GLNN__ROLES_STATE = 1 << GLNN__ROLE_STATE,
     GLNN__ROLES_SUM = 1 << GLNN__ROLE_SUM,
+    GLNN__ROLES_STEP = 1 << GLNN__ROLE_STEP,
     GLNN__ROLES_SNAPSHOT = GLNN__ROLES_PARAMETER | GLNN__ROLES_STATISTIC | 1 << GLNN__ROLE_ATTACHED,
     GLNN__ROLES_ALL = (2 << GLNN__ROLE_SUM) - 1
 };

@@ -72,16 +72,16 @@ static glnn_status sum(glnn_learner *learner, unsigned roles, float weight)
     messages of = {.exchange = learner->exchange, .weight = weight};
     GLNN__TRY(glnn__learner_visit(learner, roles, begin, &of));
     of.states = 0;
-    GLNN__TRY(glnn__learner_visit(learner, roles, end, &of));
-    glnn__learner_changed(learner);
-    return GLNN_OK;
+    return glnn__learner_visit(learner, roles, end, &of);
 }
 
 static glnn_status average(glnn_learner *learner, unsigned roles)
 {
     const float weight = (float)(learner->own_samples / learner->all_samples);
     learner->own_samples = learner->all_samples = 0;
-    return sum(learner, roles, weight);
+    GLNN__TRY(sum(learner, roles, weight));
+    glnn__learner_changed(learner);
+    return GLNN_OK;
 }
 
 glnn_status glnn__learner_follow_averages(glnn_learner *learner, const glnn__step *step,
@@ -111,11 +111,16 @@ glnn_status glnn__learner_average(glnn_learner *learner)
 
 /* ---- Sums of an epoch */
 
+glnn_status glnn__learner_sum_epoch(glnn_learner *learner)
+{
+    return learner->exchange ? sum(learner, GLNN__ROLES_SUM, 1) : GLNN_OK;
+}
+
 glnn_status glnn__learner_join_sums(glnn_learner *learner)
 {
     if (!learner->exchange)
         return GLNN_OK;
-    GLNN__TRY(sum(learner, GLNN__ROLES_SUM, 1));
+    GLNN__TRY(glnn__learner_sum_epoch(learner));
     return learner->type->join_sums ? learner->type->join_sums(learner) : GLNN_OK;
 }
 

@@ -17,7 +17,11 @@ glnn_status glnn__learner_follow_averages(glnn_learner *learner, const glnn__ste
 /* The same at once, for the optimizer's states too. */
 glnn_status glnn__learner_average(glnn_learner *learner);
 
-/* Sums over all processes what each of them has summed in the epoch under way. Afterwards rank 0
+/* Sums over all processes what each of them has summed on the GPU in an epoch, by passes that can
+ * be recorded. */
+glnn_status glnn__learner_sum_epoch(glnn_learner *learner);
+
+/* The same in the epoch under way, and for numbers in main memory. Afterwards rank 0
  * keeps these sums, and the others leave them. */
 glnn_status glnn__learner_join_sums(glnn_learner *learner);
 glnn_status glnn__learner_leave_sums(glnn_learner *learner);

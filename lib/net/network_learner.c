@@ -44,7 +44,7 @@ static glnn__sink sink_of(const glnn__network *network, const glnn__step *step)
         .slots = &network->slots,
         .is_first = step->is_first,
         .is_last = step->is_last,
-        .is_exchanged = step->exchange && !glnn__exchange_averages(step->exchange),
+        .is_exchanged = step->is_summed,
     };
 }
 

@@ -4,6 +4,7 @@
 #include "base/integers.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "learner/visits.h"
 #include "pass/list.h"
 
 #include <glnn/copy.h>
@@ -94,34 +95,6 @@ static glnn_status add(glnn__kmeans *kmeans, const glnn__batch *part, const glnn
                                               : GLNN_OK;
 }
 
-/* With several processes, this one may have no samples in the step. */
-static glnn_status add_nothing(glnn__kmeans *kmeans)
-{
-    return kmeans->is_lloyd ? GLNN_OK : clear_sums(kmeans);
-}
-
-enum { SUMS, WEIGHTS };
-
-static glnn_status begin_sums(glnn__kmeans *kmeans, glnn__exchange *exchange)
-{
-    GLNN__TRY(glnn__exchange_begin(exchange, SUMS, kmeans->prototypes.sums));
-    return glnn__exchange_begin(exchange, WEIGHTS, kmeans->prototypes.weights);
-}
-
-static glnn_status end_sums(glnn__exchange *exchange)
-{
-    GLNN__TRY(glnn__exchange_end(exchange, SUMS));
-    return glnn__exchange_end(exchange, WEIGHTS);
-}
-
-/* Sums over the processes what each of them has summed in an epoch. */
-static glnn_status join_moves(glnn__kmeans *kmeans)
-{
-    glnn__exchange *exchange = kmeans->prototypes.learner.exchange;
-    GLNN__TRY(begin_sums(kmeans, exchange));
-    return end_sums(exchange);
-}
-
 static glnn_status join_far(void *self)
 {
     glnn__kmeans *kmeans = self;
@@ -139,27 +112,22 @@ static glnn_status leave_far(void *self)
 static void visit(void *self, glnn__visitor *visitor)
 {
     glnn__kmeans *kmeans = self;
+    const glnn__role role = kmeans->is_lloyd ? GLNN__ROLE_SUM : GLNN__ROLE_STEP;
     glnn__prototypes_visit(self, visitor);
-    if (!kmeans->is_lloyd)
-        return;
-    glnn__visit_matrix(visitor, GLNN__ROLE_SUM, 0, kmeans->prototypes.sums, NULL, "sums");
-    glnn__visit_matrix(visitor, GLNN__ROLE_SUM, 0, kmeans->prototypes.weights, NULL, "weights");
+    glnn__visit_matrix(visitor, role, 0, kmeans->prototypes.sums, NULL, "sums");
+    glnn__visit_matrix(visitor, role, 0, kmeans->prototypes.weights, NULL, "weights");
 }
 
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
-    glnn__kmeans *kmeans = self;
-    GLNN__TRY(part->count > 0 ? add(kmeans, part, step) : add_nothing(kmeans));
-    return kmeans->is_lloyd || !step->is_last ? GLNN_OK : begin_sums(kmeans, step->exchange);
+    return part->count > 0 ? add(self, part, step) : GLNN_OK;
 }
 
 static glnn_status apply(void *self, const glnn__step *step)
 {
     glnn__kmeans *kmeans = self;
-    if (kmeans->is_lloyd)
-        return GLNN_OK;
-    GLNN__TRY(end_sums(step->exchange));
-    return update(kmeans);
+    (void)step;
+    return kmeans->is_lloyd ? GLNN_OK : update(kmeans);
 }
 
 static glnn_status measure(void *self, const glnn__batch *part)
@@ -242,7 +210,7 @@ static glnn_status apply_epoch(void *self)
     glnn__kmeans *kmeans = self;
     if (!kmeans->is_lloyd)
         return GLNN_OK;
-    GLNN__TRY(join_moves(kmeans));
+    GLNN__TRY(glnn__learner_sum_epoch(&kmeans->prototypes.learner));
     GLNN__TRY(update(kmeans));
     return clear_sums(kmeans);
 }

@@ -7,48 +7,8 @@
 #include <glnn/map.h>
 #include <glnn/reduce.h>
 
-/* Messages have numbers below this one for sums, and this one for the wins. */
-enum { MOST_SUMS = 4 };
-
-/* The matrices that a step sums; returns how many. The numbers of their messages are their
- * places. */
-static int sums_of(const glnn__lvq *lvq, glnn_matrix *out[MOST_SUMS])
-{
-    glnn_matrix *const all[MOST_SUMS] = {lvq->prototypes.sums, lvq->prototypes.weights, lvq->pushes,
-                                         lvq->gradient};
-    int count = 0;
-    for (int i = 0; i < MOST_SUMS; ++i)
-        if (all[i])
-            out[count++] = all[i];
-    return count;
-}
-
-glnn_status glnn__lvq_begin_sums(glnn__lvq *lvq, const glnn__step *step)
-{
-    glnn_matrix *sums[MOST_SUMS];
-    const int count = sums_of(lvq, sums);
-    for (int i = 0; i < count; ++i)
-        GLNN__TRY(glnn__exchange_begin(step->exchange, i, sums[i]));
-    return GLNN_OK;
-}
-
-glnn_status glnn__lvq_end_sums(glnn__lvq *lvq, const glnn__step *step)
-{
-    glnn_matrix *sums[MOST_SUMS];
-    const int count = sums_of(lvq, sums);
-    for (int i = 0; i < count; ++i)
-        GLNN__TRY(glnn__exchange_end(step->exchange, i));
-    return GLNN_OK;
-}
-
-glnn_status glnn__lvq_clear_sums(glnn__lvq *lvq)
-{
-    glnn_matrix *sums[MOST_SUMS];
-    const int count = sums_of(lvq, sums);
-    for (int i = 0; i < count; ++i)
-        GLNN__TRY(glnn_fill(lvq->ctx, 0, sums[i]));
-    return GLNN_OK;
-}
+/* The number of the message of the wins, above those of the sums of a step. */
+enum { WINS = 4 };
 
 glnn_status glnn__lvq_check_step(const glnn__lvq *lvq, const glnn__step *step)
 {
@@ -68,8 +28,8 @@ glnn_status glnn__lvq_gather_wins(glnn__lvq *lvq, const glnn__batch *part, const
     if (part->count > 0)
         GLNN__TRY(glnn_copy_rect(lvq->ctx, lvq->prototypes.learner.metrics.rows, &own, lvq->wins,
                                  part->place, 0));
-    GLNN__TRY(glnn__exchange_begin(step->exchange, MOST_SUMS, lvq->wins));
-    return glnn__exchange_end(step->exchange, MOST_SUMS);
+    GLNN__TRY(glnn__exchange_begin(step->exchange, WINS, lvq->wins));
+    return glnn__exchange_end(step->exchange, WINS);
 }
 
 glnn_status glnn__lvq_take_moves(glnn__lvq *lvq, const glnn__batch *part)

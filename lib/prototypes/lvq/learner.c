@@ -111,6 +111,17 @@ static glnn_status apply(void *self, const glnn__step *step)
     return glnn__list_call(lvq->ctx, add_epochs, lvq, &epochs, sizeof epochs);
 }
 
+static void visit(void *self, glnn__visitor *visitor)
+{
+    glnn__lvq *lvq = self;
+    glnn__prototypes *p = &lvq->prototypes;
+    glnn__prototypes_visit(p, visitor);
+    glnn__visit_matrix(visitor, GLNN__ROLE_STEP, 0, p->sums, NULL, "sums");
+    glnn__visit_matrix(visitor, GLNN__ROLE_STEP, 0, p->weights, NULL, "weights");
+    glnn__visit_matrix(visitor, GLNN__ROLE_STEP, 0, lvq->pushes, NULL, "pushes");
+    glnn__visit_matrix(visitor, GLNN__ROLE_STEP, 0, lvq->gradient, NULL, "gradient");
+}
+
 static glnn_status measure(void *self, const glnn__batch *part)
 {
     glnn__lvq *lvq = self;
@@ -184,7 +195,7 @@ const glnn__learner_type glnn__lvq_type = {
     .predict = predict,
     .store = glnn__prototypes_store,
     .place = glnn__prototypes_place,
-    .visit = glnn__prototypes_visit,
+    .visit = visit,
     .changed = glnn__prototypes_follow_change,
     .state = glnn__lvq_state,
     .identify = glnn__lvq_identify,

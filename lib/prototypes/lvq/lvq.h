@@ -130,19 +130,12 @@ glnn_status glnn__lvq_add(glnn__lvq *lvq, const glnn__batch *batch, const glnn__
 /* Moves the prototypes, and what is learnt with them, by the sums of all parts of a step. */
 glnn_status glnn__lvq_finish(glnn__lvq *lvq, const glnn__step *step);
 
-/* ---- exchange.c: a step of several processes. Without an exchange, the first two do nothing. */
-
-/* Begins and ends to sum the sums of a step over all processes. */
-glnn_status glnn__lvq_begin_sums(glnn__lvq *lvq, const glnn__step *step);
-glnn_status glnn__lvq_end_sums(glnn__lvq *lvq, const glnn__step *step);
-
-/* The sums of a process that has no samples in the step. */
-glnn_status glnn__lvq_clear_sums(glnn__lvq *lvq);
+/* ---- exchange.c: a step that several processes sum */
 
 /* GRLVQ: the gradient from its slices. */
 glnn_status glnn__lvq_reduce_slices(glnn__lvq *lvq);
 
-/* OLVQ1 under an exchange: E_ARG if the step has several parts, or more samples than `wins` has
+/* OLVQ1: E_ARG if the step has several parts, or more samples than `wins` has
  * rows. */
 glnn_status glnn__lvq_check_step(const glnn__lvq *lvq, const glnn__step *step);
 

@@ -130,7 +130,7 @@ static glnn_status step_relevances(glnn__lvq *lvq, const glnn__step *step)
 {
     glnn_matrix *roots = lvq->prototypes.learnt;
     GLNN__TRY(glnn__prototypes_apply(&lvq->prototypes, &(glnn__sums){.scales = roots}));
-    return glnn__lvq_descend_relevances(lvq->ctx, step->exchange ? lvq->gradient : lvq->slices,
+    return glnn__lvq_descend_relevances(lvq->ctx, step->is_summed ? lvq->gradient : lvq->slices,
                                         metric_factor(lvq, step->samples) / 2, roots);
 }
 

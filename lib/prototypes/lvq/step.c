@@ -148,7 +148,7 @@ static glnn_status follow_wins(glnn__lvq *lvq, glnn_matrix *moves, int count, gl
 /* The rates follow the wins of all processes, in the order of the samples. */
 static glnn_status use_own_rates(glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step)
 {
-    if (!step->exchange)
+    if (!step->is_summed)
         return follow_wins(lvq, lvq->prototypes.learner.metrics.rows, part->count, step->rate);
     GLNN__TRY(glnn__lvq_check_step(lvq, step));
     GLNN__TRY(glnn__lvq_gather_wins(lvq, part, step));
@@ -160,7 +160,7 @@ static glnn_status use_own_rates(glnn__lvq *lvq, const glnn__batch *part, const 
 static bool moves_at_once(const glnn__lvq *lvq, const glnn__step *step)
 {
     const bool sums =
-        lvq->traits->rule == GLNN__RULE_POSTERIOR || lvq->prototypes.images || step->exchange;
+        lvq->traits->rule == GLNN__RULE_POSTERIOR || lvq->prototypes.images || step->is_summed;
     return !sums && step->is_first && step->is_last;
 }
 
@@ -194,22 +194,19 @@ static glnn_status add_samples(glnn__lvq *lvq, const glnn__batch *part, const gl
     GLNN__TRY(glnn__lvq_forward(lvq, part, true, &lvq->prototypes.learner.metrics));
     GLNN__TRY(lvq->traits->rule == GLNN__RULE_POSTERIOR ? add_shares(lvq, part, step)
                                                         : add_winners(lvq, part, step));
-    const bool has_slices = step->exchange && step->is_last && lvq->slices;
+    const bool has_slices = step->is_summed && step->is_last && lvq->slices;
     return has_slices ? glnn__lvq_reduce_slices(lvq) : GLNN_OK;
 }
 
 /* With several processes, this one may have no samples in the step. */
 static glnn_status add_nothing(glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step)
 {
-    if (lvq->desc.kind == GLNN_LVQ_OLVQ1)
-        GLNN__TRY(use_own_rates(lvq, part, step));
-    return glnn__lvq_clear_sums(lvq);
+    return lvq->desc.kind == GLNN_LVQ_OLVQ1 ? use_own_rates(lvq, part, step) : GLNN_OK;
 }
 
 glnn_status glnn__lvq_add(glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step)
 {
-    GLNN__TRY(part->count > 0 ? add_samples(lvq, part, step) : add_nothing(lvq, part, step));
-    return step->is_last ? glnn__lvq_begin_sums(lvq, step) : GLNN_OK;
+    return part->count > 0 ? add_samples(lvq, part, step) : add_nothing(lvq, part, step);
 }
 
 glnn_status glnn__lvq_finish(glnn__lvq *lvq, const glnn__step *step)
@@ -217,7 +214,6 @@ glnn_status glnn__lvq_finish(glnn__lvq *lvq, const glnn__step *step)
     glnn__prototypes_changed(&lvq->prototypes);
     if (moves_at_once(lvq, step))
         return GLNN_OK;
-    GLNN__TRY(glnn__lvq_end_sums(lvq, step));
     if (lvq->prototypes.images)
         return glnn__lvq_step_metric(lvq, step);
     glnn__sums how = {0};
