@@ -39,9 +39,9 @@ static bool writes_images(glnn_context *ctx, glnn__way way, const glnn_matrix *o
         return false;
     if (way.writes != GLNN_WRITES_AUTO)
         return way.writes == GLNN_WRITES_IMAGES;
-    /* On the CPU a change of framebuffers is almost free, and images are slow. Not every host's
-     * texture can be an image. */
-    if (ctx->info.software || output->texture->adoption.is_adopted)
+    /* On the CPU a change of framebuffers is almost free, and images are slow. A host would have to
+     * wait for stores to a texture that it shares. */
+    if (ctx->info.software || output->texture->is_shared)
         return false;
     const glnn__profile *profile = glnn__profile_known(ctx, way.stage);
     return GLNN__WORTH_IMAGES * writing_us(&profile->images, output) <
@@ -121,7 +121,7 @@ static glnn_status choose_writing(glnn_context *ctx, const glnn__pass *pass, wri
     if (pass->blend)
         GLNN__TRY(choose_adding(ctx, pass, out));
     /* Another texture cannot become the output's, so the former output is read from the image. */
-    if (out->reads_former && pass->output->texture->adoption.is_adopted)
+    if (out->reads_former && pass->output->texture->is_shared)
         out->images = true;
     return GLNN_OK;
 }
@@ -205,15 +205,6 @@ static glnn_status check_filter(const glnn__operand *operand)
                       m->name, m->rows, m->columns, m->ctx->info.max_texture_size);
 }
 
-static void choose_adoption(const glnn__texture *texture, glnn__variant *variant, int i)
-{
-    if (!texture->adoption.is_adopted)
-        return;
-    variant->operands[i].adopted =
-        texture->target == GL_TEXTURE_2D_ARRAY ? GLNN__ADOPTED_ARRAY : GLNN__ADOPTED_2D;
-    variant->operands[i].channels = (unsigned char)texture->adoption.channels;
-}
-
 static glnn_status choose_operands(glnn_context *ctx, const glnn__pass *pass,
                                    glnn__variant *variant)
 {
@@ -226,7 +217,9 @@ static glnn_status choose_operands(glnn_context *ctx, const glnn__pass *pass,
                                 m->columns >= pass->output->columns &&
                                 m->texture->extent.wrap == pass->output->texture->extent.wrap;
         variant->operands[i].is_present = 1;
-        choose_adoption(m->texture, variant, i);
+        variant->operands[i].is_array = m->texture->target == GL_TEXTURE_2D_ARRAY;
+        variant->operands[i].is_placed = m->texture->is_placed;
+        variant->operands[i].channels = (unsigned char)m->texture->channels;
         variant->operands[i].layered =
             i < GLNN__FACTORS && pass->blocking.layered[i] && glnn__submit_claims_layers(ctx, i);
         variant->operands[i].layout = (unsigned char)m->layout;

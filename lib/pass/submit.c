@@ -9,37 +9,27 @@
 
 /* ---- Samplers */
 
-static glnn__sampling sampling_of(const glnn__operand *operand)
+/* The sampler object for the texture of an operand; 0: none. A host's texture can have a filter
+ * that needs a mipmap, which it may lack. */
+static GLuint sampler_of(glnn__programs *programs, const glnn__operand *operand)
 {
-    const glnn__adoption *adoption = &operand->matrix->texture->adoption;
-    if (adoption->is_adopted)
-        return adoption->lod > 0 ? GLNN__SAMPLING_LEVEL : GLNN__SAMPLING_ADOPTED;
-    return operand->is_filtered ? GLNN__SAMPLING_FILTERED : GLNN__SAMPLING_OWN;
-}
-
-/* A host's texture can have a filter that needs a mipmap, which it may lack. */
-static GLuint get_sampler(glnn__programs *programs, glnn__sampling sampling)
-{
-    static const GLint filters[GLNN__SAMPLINGS][2] = {
-        [GLNN__SAMPLING_FILTERED] = {GL_LINEAR, GL_LINEAR},
-        [GLNN__SAMPLING_ADOPTED] = {GL_NEAREST, GL_NEAREST},
-        [GLNN__SAMPLING_LEVEL] = {GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST},
+    static const GLint parameters[GLNN__SAMPLINGS][3] = {
+        [GLNN__SAMPLING_FILTERED] = {GL_LINEAR, GL_LINEAR, GL_REPEAT},
+        [GLNN__SAMPLING_NEAREST] = {GL_NEAREST, GL_NEAREST, GL_CLAMP_TO_EDGE},
+        [GLNN__SAMPLING_LEVEL] = {GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST, GL_CLAMP_TO_EDGE},
     };
+    glnn__sampling sampling = operand->matrix->texture->sampling;
+    if (sampling == GLNN__SAMPLING_OWN && operand->is_filtered)
+        sampling = GLNN__SAMPLING_FILTERED;
     GLuint *sampler = &programs->samplers[sampling];
     if (sampling == GLNN__SAMPLING_OWN || *sampler)
         return *sampler;
     glGenSamplers(1, sampler);
-    glSamplerParameteri(*sampler, GL_TEXTURE_MIN_FILTER, filters[sampling][0]);
-    glSamplerParameteri(*sampler, GL_TEXTURE_MAG_FILTER, filters[sampling][1]);
-    glSamplerParameteri(*sampler, GL_TEXTURE_WRAP_S, GL_REPEAT);
-    glSamplerParameteri(*sampler, GL_TEXTURE_WRAP_T, GL_REPEAT);
+    glSamplerParameteri(*sampler, GL_TEXTURE_MIN_FILTER, parameters[sampling][0]);
+    glSamplerParameteri(*sampler, GL_TEXTURE_MAG_FILTER, parameters[sampling][1]);
+    glSamplerParameteri(*sampler, GL_TEXTURE_WRAP_S, parameters[sampling][2]);
+    glSamplerParameteri(*sampler, GL_TEXTURE_WRAP_T, parameters[sampling][2]);
     return *sampler;
-}
-
-/* The sampler object for the texture of an operand; 0: none. */
-static GLuint sampler_of(glnn__programs *programs, const glnn__operand *operand)
-{
-    return get_sampler(programs, sampling_of(operand));
 }
 
 /* ---- Passes */
@@ -76,15 +66,14 @@ static void send_values(const glnn__program *program, int first, const glnn__uni
     }
 }
 
-/* Half a texel, or the level and layer of an adopted operand. */
+/* Half a texel, or the level and layer of an operand that is placed. */
 static void send_texels_of(glnn__program *program, int i, const glnn__texture *texture)
 {
     const int location = GLNN__LOCATION_OPERANDS + 4 * i + 3;
-    const glnn__adoption *adoption = &texture->adoption;
     const float half_texel[] = {0.5f / (float)texture->width, 0.5f / (float)texture->height};
-    const int level[] = {adoption->lod, adoption->layer};
+    const int level[] = {texture->lod, texture->layer};
     void *has = &program->uniforms.operands[i].texels;
-    if (adoption->is_adopted) {
+    if (texture->is_placed) {
         if (changes(program, location, has, level, sizeof level))
             glUniform2iv(location, 1, level);
     } else if (changes(program, location, has, half_texel, sizeof half_texel)) {
@@ -165,15 +154,13 @@ static GLuint get_no_targets(const glnn_context *ctx, glnn__programs *programs, 
     return *framebuffer;
 }
 
-/* Levels and layers of an adopted texture have the same name. */
 static void bind_image(glnn__programs *programs, int unit, const glnn__texture *texture)
 {
-    const glnn__adoption *adoption = &texture->adoption;
-    if (replaces(&programs->bound.images[unit], &texture->name, sizeof texture->name) ||
-        adoption->is_adopted)
-        glBindImageTexture((GLuint)unit, texture->name, adoption->level,
-                           texture->layout == GLNN_LAYOUT_TILED, adoption->layer, GL_READ_WRITE,
-                           glnn__texture_format(texture));
+    const glnn__image image = {texture->name, texture->level, texture->layer};
+    if (replaces(&programs->bound.images[unit], &image, sizeof image))
+        glBindImageTexture((GLuint)unit, image.name, image.level,
+                           texture->layout == GLNN_LAYOUT_TILED, image.layer, GL_READ_WRITE,
+                           texture->format);
 }
 
 /* A kernel with a main of its own counts blocks. The stages count texels, which makes a difference

@@ -1,33 +1,23 @@
 #include "pass/target.h"
 
 #include "base/status.h"
-#include "tex/adopted.h"
 
 /* Both images can be of one texture: different levels, or different layers. */
 static bool is_same_image(const glnn__texture *a, const glnn__texture *b)
 {
-    return a->name == b->name && a->adoption.level == b->adoption.level &&
-           a->adoption.layer == b->adoption.layer;
-}
-
-/* Only matrices of a host can have the image of another one. */
-static bool is_own(const glnn_matrix *m)
-{
-    return m->texture && !m->texture->adoption.is_adopted;
+    return a->name == b->name && a->level == b->level && a->layer == b->layer;
 }
 
 glnn_status glnn__target_check(glnn_context *ctx, const glnn__pass *pass)
 {
     const glnn_matrix *output = pass->output;
-    const bool writes_own = is_own(output);
-    if (!writes_own)
-        GLNN__TRY(glnn__adopted_check(ctx, output->name, output->texture));
+    GLNN__TRY(glnn__texture_look(ctx, output->name, output->texture));
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         const glnn_matrix *m = pass->operands[i].matrix;
-        if (!m || (writes_own && is_own(m)))
+        if (!m)
             continue;
         GLNN__TRY(glnn__matrix_check_full(m->name, m));
-        GLNN__TRY(glnn__adopted_check(ctx, m->name, m->texture));
+        GLNN__TRY(glnn__texture_look(ctx, m->name, m->texture));
         if (m != output && is_same_image(m->texture, output->texture))
             return glnn__fail(GLNN_E_ARG,
                               "%s and %s are the same image of texture %u; a matrix that is read "
@@ -51,29 +41,29 @@ static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
     return false;
 }
 
-static bool keeps_former(const glnn__pass *pass)
+/* Whether the target has to have the former texels. A shader that adds to render targets reads them
+ * from the texture of the output. */
+static bool keeps_former(const glnn__pass *pass, const glnn__variant *variant)
 {
-    return pass->blend || pass->picks > 0 || pass->region.width > 0;
+    return variant->images && (pass->blend || pass->picks > 0 || pass->region.width > 0);
 }
 
 glnn_status glnn__target_open(glnn_context *ctx, const glnn__pass *pass,
                               const glnn__variant *variant, glnn__target *out)
 {
     const glnn_matrix *output = pass->output;
-    const glnn__adoption *adoption = &output->texture->adoption;
     *out = (glnn__target){.texture = output->texture};
-    out->is_other = is_aliased(pass, variant) ||
-                    (adoption->is_adopted && variant->images && !adoption->is_storable);
+    out->is_other = is_aliased(pass, variant) || (variant->images && !output->texture->is_storable);
     if (!out->is_other) {
         if (!variant->images)
-            glnn__adopted_attach(ctx, output->texture);
+            glnn__texture_make_target(ctx, output->texture);
         return GLNN_OK;
     }
     GLNN__TRY(glnn__texture_acquire(ctx, output->layout, output->storage, output->texture->extent,
                                     output->name, &out->texture));
-    if (!adoption->is_adopted || !keeps_former(pass))
+    if (!keeps_former(pass, variant))
         return GLNN_OK;
-    const glnn_status status = glnn__adopted_copy(ctx, output->texture, out->texture);
+    const glnn_status status = glnn__texture_copy(ctx, output->texture, out->texture);
     if (status)
         glnn__texture_release(ctx, out->texture);
     return status;
@@ -83,14 +73,14 @@ glnn_status glnn__target_close(glnn_context *ctx, const glnn__pass *pass,
                                const glnn__variant *variant, const glnn__target *target)
 {
     glnn_matrix *output = pass->output;
-    const bool is_adopted = output->texture->adoption.is_adopted;
+    const bool is_shared = output->texture->is_shared;
     if (!target->is_other) {
-        if (is_adopted && variant->images)
+        if (is_shared && variant->images)
             glnn__gl_show_stores(ctx);
         return GLNN_OK;
     }
-    if (is_adopted) {
-        const glnn_status status = glnn__adopted_copy(ctx, target->texture, output->texture);
+    if (is_shared) {
+        const glnn_status status = glnn__texture_copy(ctx, target->texture, output->texture);
         glnn__texture_release(ctx, target->texture);
         return status;
     }

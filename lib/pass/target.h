@@ -9,8 +9,8 @@ typedef struct glnn__target {
     bool is_other; /* a texture of the pool */
 } glnn__target;
 
-/* Checks the textures of a pass that are a host's. E_STATE: one was deleted or changed. E_ARG: the
- * output is the same image as an operand, but another matrix. */
+/* Checks the textures of a pass. E_STATE: a host has deleted or changed one. E_ARG: the output is
+ * the same image as an operand, but another matrix. */
 glnn_status glnn__target_check(glnn_context *ctx, const glnn__pass *pass);
 
 /* Precedes the pass, whose state is claimed. Close follows, unless open fails. */

@@ -2,7 +2,6 @@
  * wait. */
 #include "base/status.h"
 #include "gl/lifetime.h"
-#include "tex/adopted.h"
 #include "tex/buffer.h"
 #include "tex/matrix.h"
 
@@ -63,7 +62,7 @@ static glnn_status begin(glnn_download *download, const glnn_matrix *matrix)
     glnn_context *ctx = download->ctx;
     const glnn__blocks blocks = glnn__matrix_cover(matrix, &download->rect);
     GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
-    GLNN__TRY(glnn__adopted_check(ctx, matrix->name, matrix->texture));
+    GLNN__TRY(glnn__texture_look(ctx, matrix->name, matrix->texture));
     bind_buffer(ctx->slots[GLNN__SLOT_TEXTURES].state, download, bytes_of(download));
     glnn__matrix_read_blocks(ctx, matrix, &blocks, NULL);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);

@@ -2,6 +2,7 @@
 
 #include "base/integers.h"
 #include "base/log.h"
+#include "base/sized.h"
 #include "base/status.h"
 #include "gl/lifetime.h"
 
@@ -39,8 +40,9 @@ static void link_matrix(glnn_matrix *matrix)
     ctx->slots[GLNN__SLOT_MATRICES].destroy = abandon_matrices;
 }
 
-glnn_status glnn__matrix_of_texture(glnn_context *ctx, glnn__texture *texture, int rows,
-                                    int columns, const char *name, glnn_matrix **out)
+/* A matrix in this texture, which it takes over even if the call fails. */
+static glnn_status matrix_of_texture(glnn_context *ctx, glnn__texture *texture, int rows,
+                                     int columns, const char *name, glnn_matrix **out)
 {
     glnn_matrix *matrix = calloc(1, sizeof *matrix);
     char *copy = strdup(name);
@@ -71,7 +73,7 @@ static glnn_status new_matrix(glnn_context *ctx, glnn_layout layout, glnn_storag
         name = "matrix";
     GLNN__TRY(glnn__texture_check(ctx, layout, rows, columns, extent, name));
     GLNN__TRY(glnn__texture_acquire(ctx, layout, storage, extent, name, &texture));
-    return glnn__matrix_of_texture(ctx, texture, rows, columns, name, out);
+    return matrix_of_texture(ctx, texture, rows, columns, name, out);
 }
 
 static glnn__extent usual_extent(const glnn_context *ctx, glnn_layout layout, int rows, int columns)
@@ -212,6 +214,30 @@ glnn_status glnn_matrix_create(glnn_context *ctx, const glnn_matrix_desc *desc, 
     return GLNN_OK;
 }
 
+static glnn_status adopt(glnn_context *ctx, const glnn_texture_desc *desc, glnn_matrix **out)
+{
+    glnn__texture *texture;
+    const char *name = desc->name ? desc->name : "texture";
+    GLNN__TRY(glnn__texture_adopt(ctx, desc, name, &texture));
+    const bool as_rows = desc->pixels == GLNN_PIXELS_AS_ROWS;
+    const int rows = as_rows ? texture->width * texture->height : texture->height;
+    const int columns = as_rows ? texture->channels : texture->width * texture->channels;
+    return matrix_of_texture(ctx, texture, rows, columns, name, out);
+}
+
+glnn_status glnn_matrix_adopt(glnn_context *ctx, const glnn_texture_desc *desc, glnn_matrix **out)
+{
+    GLNN__NOT_NULL(out);
+    *out = NULL;
+    GLNN__CONTEXT(ctx);
+    GLNN__NOT_NULL(desc);
+    GLNN__TRY(glnn__texture_check_desc(__func__, desc));
+    GLNN__TRY(glnn__gl_enter(ctx));
+    GLNN__TRY(glnn__gl_leave(ctx, adopt(ctx, desc, out)));
+    glnn__matrix_add_object(*out);
+    return GLNN_OK;
+}
+
 glnn_status glnn__matrix_create(glnn_context *ctx, const glnn_matrix_desc *desc, glnn_matrix **out)
 {
     *out = NULL;
@@ -321,4 +347,43 @@ const char *glnn_matrix_get_name(const glnn_matrix *matrix)
 int glnn__matrix_block_rows(const glnn_matrix *matrix)
 {
     return (matrix->rows - 1) / glnn__layout_get(matrix->layout)->block_rows + 1;
+}
+
+static void describe(const glnn_matrix *matrix, glnn_texture_info *out)
+{
+    const glnn__texture *texture = matrix->texture;
+    *out = (glnn_texture_info){
+        .texture = texture->name,
+        .target = texture->target,
+        .format = texture->format,
+        .width = texture->width,
+        .height = texture->height,
+        .layers = texture->layer_count,
+        .layout = matrix->layout,
+        .wrap = texture->extent.wrap,
+        .level = texture->level,
+        .layer = texture->layer,
+    };
+}
+
+static glnn_status hand_out(const glnn_matrix *matrix, glnn_texture_info *out)
+{
+    glnn__textures *textures = matrix->ctx->slots[GLNN__SLOT_TEXTURES].state;
+    GLNN__TRY(glnn__texture_look(matrix->ctx, matrix->name, matrix->texture));
+    glnn__barrier_hand_out(&textures->barriers, &matrix->texture->uses);
+    describe(matrix, out);
+    return GLNN_OK;
+}
+
+glnn_status glnn_matrix_get_texture(const glnn_matrix *matrix, glnn_texture_info *out)
+{
+    GLNN__HELD(matrix);
+    GLNN__NOT_NULL(out);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_texture_info, out));
+    GLNN__TRY(glnn__matrix_check_full(__func__, matrix));
+    glnn_texture_info info;
+    GLNN__TRY(glnn__gl_enter(matrix->ctx));
+    GLNN__TRY(glnn__gl_leave(matrix->ctx, hand_out(matrix, &info)));
+    glnn__sized_fill(out, &info, sizeof info);
+    return GLNN_OK;
 }

@@ -27,10 +27,6 @@ typedef struct glnn__layouts {
     glnn_status (*choose)(glnn_context *ctx, int rows, int columns, glnn_layout *out);
 } glnn__layouts;
 
-/* A matrix in this texture, which it takes over even if the call fails. */
-glnn_status glnn__matrix_of_texture(glnn_context *ctx, glnn__texture *texture, int rows,
-                                    int columns, const char *name, glnn_matrix **out);
-
 /* A matrix whose content is undefined until it is written. */
 glnn_status glnn__matrix_create_undefined(glnn_context *ctx, glnn_layout layout,
                                           glnn_storage storage, int rows, int columns,

@@ -12,7 +12,7 @@
 static void delete_texture(glnn__textures *textures, glnn__texture *texture)
 {
     glDeleteFramebuffers(1, &texture->framebuffer);
-    if (!texture->adoption.is_adopted) {
+    if (!texture->is_shared) {
         textures->bytes -= texture->bytes;
         glDeleteTextures(GLNN__TILE_LAYERS, texture->layers);
         glDeleteTextures(1, &texture->name);
@@ -109,16 +109,6 @@ static glnn__texture *take_free(glnn__textures *textures, glnn_layout layout, gl
     return NULL;
 }
 
-GLenum glnn__texture_format(const glnn__texture *texture)
-{
-    static const GLenum formats[GLNN_STORAGE_COUNT][2] = {
-        [GLNN_STORAGE_FLOAT32] = {GL_RGBA32F, GL_R32F},
-        [GLNN_STORAGE_FLOAT16] = {GL_RGBA16F, GL_R16F},
-        [GLNN_STORAGE_UNORM8] = {GL_RGBA8, GL_R8},
-    };
-    return formats[texture->storage][glnn__layout_get(texture->layout)->channels == 1];
-}
-
 static void set_nearest(GLenum target)
 {
     glTexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
@@ -149,8 +139,8 @@ static void choose_sides(const glnn_context *ctx, glnn__texture *texture)
 
 static void allocate_storage(glnn__texture *texture)
 {
-    const GLsizei layers = texture->extent.layers;
-    const GLenum format = glnn__texture_format(texture);
+    const GLsizei layers = texture->layer_count;
+    const GLenum format = texture->format;
     glGenTextures(1, &texture->name);
     glBindTexture(texture->target, texture->name);
     if (texture->target == GL_TEXTURE_2D_ARRAY)
@@ -163,13 +153,12 @@ static void allocate_storage(glnn__texture *texture)
 void glnn__texture_attach(const glnn__texture *texture, int place, int layer)
 {
     const GLenum attachment = GL_COLOR_ATTACHMENT0 + (GLenum)place;
-    const glnn__adoption *adoption = &texture->adoption;
     if (texture->target == GL_TEXTURE_2D_ARRAY)
-        glFramebufferTextureLayer(GL_FRAMEBUFFER, attachment, texture->name, adoption->level,
-                                  adoption->layer + layer);
+        glFramebufferTextureLayer(GL_FRAMEBUFFER, attachment, texture->name, texture->level,
+                                  texture->layer + layer);
     else
         glFramebufferTexture2D(GL_FRAMEBUFFER, attachment, GL_TEXTURE_2D, texture->name,
-                               adoption->level);
+                               texture->level);
 }
 
 static GLenum attach_layers(glnn__texture *texture)
@@ -185,6 +174,12 @@ static GLenum attach_layers(glnn__texture *texture)
     return glCheckFramebufferStatus(GL_FRAMEBUFFER);
 }
 
+static const GLenum formats[][2] = {
+    [GLNN_STORAGE_FLOAT32] = {GL_RGBA32F, GL_R32F},
+    [GLNN_STORAGE_FLOAT16] = {GL_RGBA16F, GL_R16F},
+    [GLNN_STORAGE_UNORM8] = {GL_RGBA8, GL_R8},
+};
+
 static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, glnn_layout layout,
                                   glnn_storage storage, glnn__extent extent, const char *what,
                                   glnn__texture **out)
@@ -193,14 +188,23 @@ static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, g
     GLNN__TRY(make_room(ctx, textures, bytes, what));
     GLNN__TRY(glnn__gl_claim(ctx, GLNN__PART_UNIT(0) | GLNN__PART_FRAMEBUFFERS));
     glActiveTexture(GL_TEXTURE0);
-    glnn__texture *texture = calloc(1, sizeof *texture);
+    glnn__texture *texture = malloc(sizeof *texture);
     if (!texture)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a texture", what);
-    texture->layout = layout;
-    texture->storage = storage;
-    texture->extent = extent;
-    texture->bytes = bytes;
-    texture->target = glnn__layout_get(layout)->is_array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D;
+    const glnn__layout_info *info = glnn__layout_get(layout);
+    *texture = (glnn__texture){
+        .target = info->is_array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
+        .format = formats[storage][info->channels == 1],
+        .layer_count = extent.layers,
+        .channels = info->channels,
+        .is_storable = true,
+        .checked = UINT64_MAX,
+        .attached = UINT64_MAX,
+        .layout = layout,
+        .storage = storage,
+        .extent = extent,
+        .bytes = bytes,
+    };
     textures->bytes += bytes;
     choose_sides(ctx, texture);
     allocate_storage(texture);
@@ -241,8 +245,8 @@ glnn_status glnn__texture_split(glnn_context *ctx, glnn__texture *texture)
     glActiveTexture(GL_TEXTURE0);
     glGenTextures(GLNN__TILE_LAYERS, texture->layers);
     for (GLuint i = 0; i < GLNN__TILE_LAYERS; ++i) {
-        glTextureView(texture->layers[i], GL_TEXTURE_2D, texture->name,
-                      glnn__texture_format(texture), 0, 1, i, 1);
+        glTextureView(texture->layers[i], GL_TEXTURE_2D, texture->name, texture->format, 0, 1, i,
+                      1);
         glBindTexture(GL_TEXTURE_2D, texture->layers[i]);
         set_nearest(GL_TEXTURE_2D);
     }
@@ -269,10 +273,10 @@ void glnn__texture_release(glnn_context *ctx, glnn__texture *texture)
     glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
     if (!texture)
         return;
-    glnn__texture **list = texture->adoption.is_adopted ? &textures->returned : &textures->free;
+    glnn__texture **list = texture->is_shared ? &textures->returned : &textures->free;
     texture->next = *list;
     *list = texture;
-    if (!texture->adoption.is_adopted)
+    if (!texture->is_shared)
         return;
     ctx->owed = forget_returned;
     if (glnn__gl_can_delete(ctx))
@@ -289,6 +293,28 @@ glnn_status glnn__texture_copy_page(glnn_context *ctx, glnn__texture *from, glnn
     glCopyImageSubData(from->name, from->target, 0, 0, 0, 0, to->name, to->target, 0, 0, 0, page,
                        from->extent.width, rows, 1);
     return glnn__gl_check(ctx, "copying %d rows to page %d of a texture", rows, page);
+}
+
+glnn_status glnn__texture_copy(glnn_context *ctx, glnn__texture *from, glnn__texture *to)
+{
+    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
+    glnn__barrier_note(&textures->barriers, &from->uses, GLNN__USE_FIXED);
+    glnn__barrier_note(&textures->barriers, &to->uses, GLNN__USE_FIXED);
+    glnn__barrier_wait(&textures->barriers);
+    glBindFramebuffer(GL_FRAMEBUFFER, textures->scratch_framebuffer);
+    glnn__texture_attach(from, 0, 0);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(to->target, to->name);
+    if (to->target == GL_TEXTURE_2D_ARRAY)
+        glCopyTexSubImage3D(to->target, to->level, 0, 0, to->layer, 0, 0, to->extent.width,
+                            to->extent.height);
+    else
+        glCopyTexSubImage2D(to->target, to->level, 0, 0, 0, 0, to->extent.width, to->extent.height);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
+    ctx->bindings_age++;
+    return glnn__gl_check(ctx, "copying a texture of %d x %d texels", to->extent.width,
+                          to->extent.height);
 }
 
 static glnn_status clear_by_drawing(glnn_context *ctx, glnn__textures *textures,
