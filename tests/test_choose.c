@@ -26,13 +26,12 @@ static glnn_status ask_profile(glnn_context *ctx, glnn_stage stage, unsigned gro
 static glnn__fetching fetching_of(const glnn__pass *pass)
 {
     glnn_context *ctx = glnn_test_context();
-    const glnn__device *device = ctx->device;
-    glnn__device faked = *device;
+    glnn__device *device = glnn__device_of(ctx);
+    const glnn__device former = *device;
     glnn__variant variant;
-    faked.ask_profile = ask_profile;
-    ctx->device = &faked;
+    device->ask_profile = ask_profile;
     expect_ok(glnn__choose_variant(ctx, pass, &variant));
-    ctx->device = device;
+    *device = former;
     return (glnn__fetching)variant.fetching;
 }
 

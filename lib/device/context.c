@@ -69,13 +69,6 @@ static glnn_status try_uniforms(glnn_context *ctx, bool *out)
 
 /* ---- Creation */
 
-static const glnn__device device = {
-    .ask_profile = glnn__profiler_ask,
-    .ask_blending = glnn__blending_is_exact,
-};
-
-static const glnn__layouts layouts = {.choose = glnn__layout_of_matrix};
-
 typedef glnn_status find_profile(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                  const glnn__profile **out);
 
@@ -131,14 +124,27 @@ static glnn_status try_compute(glnn_context *ctx)
     return GLNN_OK;
 }
 
+/* Adds what lower rooms ask of higher ones, and the state of matrices. */
+static glnn_status add_rooms(glnn_context *ctx)
+{
+    void *state;
+    GLNN__TRY(glnn__slot_get(ctx, &glnn__device_slot, &state));
+    *(glnn__device *)state =
+        (glnn__device){.ask_profile = glnn__profiler_ask, .ask_blending = glnn__blending_is_exact};
+    return glnn__matrices_begin(ctx, glnn__layout_of_matrix);
+}
+
+static glnn_status complete(glnn_context *ctx)
+{
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, add_rooms(ctx));
+}
+
 glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_context **out)
 {
-    glnn_status status = glnn__gl_create(desc, out);
-    if (status)
-        return status;
-    (*out)->device = &device;
-    (*out)->layouts = &layouts;
-    if ((*out)->info.stage == GLNN_STAGE_AUTO)
+    GLNN__TRY(glnn__gl_create(desc, out));
+    glnn_status status = complete(*out);
+    if (!status && (*out)->info.stage == GLNN_STAGE_AUTO)
         status = choose_stage(*out);
     if (!status && (*out)->info.stage == GLNN_STAGE_COMPUTE)
         status = try_compute(*out);

@@ -103,7 +103,7 @@ static glnn_status choose_adding(glnn_context *ctx, const glnn__pass *pass, writ
                         (!is_part && spares_host(ctx, pass->output));
     if (out->reads_former || pass->blend_in_place)
         return GLNN_OK;
-    GLNN__TRY(ctx->device->ask_blending(ctx, &is_exact));
+    GLNN__TRY(glnn__device_of(ctx)->ask_blending(ctx, &is_exact));
     out->reads_former = !is_exact;
     out->images = !is_exact && is_part;
     /* A software rasteriser blends at least as fast as a shader reads the former output. */

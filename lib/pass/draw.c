@@ -45,7 +45,7 @@ static void submit(glnn_context *ctx, glnn__programs *programs, glnn__program *p
 
 glnn_status glnn__pass_draw(glnn_context *ctx, glnn__program *program, const glnn__pass *pass)
 {
-    glnn__programs *programs = ctx->slots[GLNN__SLOT_PROGRAMS].state;
+    glnn__programs *programs = glnn__programs_of(ctx);
     glnn__target target;
     GLNN__TRY(glnn__submit_claim(ctx, &program->variant, pass));
     GLNN__TRY(glnn__program_finish(ctx, programs, program));
@@ -73,7 +73,7 @@ static glnn_status use_ahead(glnn_context *ctx, glnn__programs *programs, glnn__
 
 glnn_status glnn__pass_work(glnn_context *ctx, glnn__program *program, const glnn__pass *pass)
 {
-    glnn__programs *programs = ctx->slots[GLNN__SLOT_PROGRAMS].state;
+    glnn__programs *programs = glnn__programs_of(ctx);
     if (!program->name)
         return glnn__program_start(ctx, programs, program);
     return program->text.text ? glnn__program_finish(ctx, programs, program)

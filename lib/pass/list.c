@@ -51,6 +51,28 @@ struct glnn__list {
 
 /* ---- Recording */
 
+/* The list that is being recorded; NULL: passes run. */
+static glnn__list *recorded_list(const glnn_context *ctx)
+{
+    const glnn__programs *programs = glnn__programs_of(ctx);
+    return programs ? programs->list : NULL;
+}
+
+void glnn__list_resume(glnn_context *ctx, glnn__list *list)
+{
+    glnn__programs *programs = glnn__programs_of(ctx);
+    ctx->is_recording = list != NULL;
+    if (programs)
+        programs->list = list;
+}
+
+glnn__list *glnn__list_pause(glnn_context *ctx)
+{
+    glnn__list *list = recorded_list(ctx);
+    glnn__list_resume(ctx, NULL);
+    return list;
+}
+
 /* A new entry before entry `at`; NULL without memory. */
 static entry *insert(glnn__list *list, int at, kind of)
 {
@@ -102,7 +124,7 @@ glnn_status glnn__list_add(glnn__list *list, glnn__program *program, const glnn_
 glnn_status glnn__list_call(glnn_context *ctx, glnn__list_call_fn *call, void *self,
                             const void *arguments, size_t size)
 {
-    glnn__list *list = ctx->list;
+    glnn__list *list = recorded_list(ctx);
     if (!list)
         return call(self, arguments);
     entry *added = insert(list, list->count, CALL);
@@ -151,7 +173,7 @@ static void keep_scratch(glnn__list *list, glnn_matrix *matrix)
 
 void glnn__scratch_destroy(glnn_matrix *matrix)
 {
-    glnn__list *list = matrix ? matrix->ctx->list : NULL;
+    glnn__list *list = matrix ? recorded_list(matrix->ctx) : NULL;
     if (list && find_first(list, matrix) < list->count)
         keep_scratch(list, matrix);
     else
@@ -171,14 +193,17 @@ static void finish(glnn__list *list)
 glnn_status glnn__list_record(glnn_context *ctx, glnn__describe_fn *describe, void *self,
                               const void *what, glnn__list **out)
 {
-    glnn__list *list = *out = calloc(1, sizeof *list), *former = ctx->list;
+    glnn__programs *programs;
+    *out = NULL;
+    GLNN__TRY(glnn__programs_get(ctx, &programs));
+    glnn__list *list = *out = calloc(1, sizeof *list), *former = programs->list;
     if (!list)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a list of passes");
     list->ctx = ctx;
     list->age = ctx->lists_age;
-    ctx->list = list;
+    glnn__list_resume(ctx, list);
     glnn_status status = describe(self, what);
-    ctx->list = former;
+    glnn__list_resume(ctx, former);
     finish(list);
     if (!status && !glnn__list_is_current(list))
         status = glnn__fail(GLNN_E_STATE, "a matrix was destroyed while a pass was recorded");
@@ -272,8 +297,8 @@ static glnn_status start(glnn__list *list)
     const uint64_t before = ctx->counters.programs_compiled;
     for (int i = 0; i < list->count && !list->is_started; ++i)
         if (list->entries[i].kind == PASS)
-            GLNN__TRY(glnn__program_start(ctx, ctx->slots[GLNN__SLOT_PROGRAMS].state,
-                                          list->entries[i].pass.program));
+            GLNN__TRY(
+                glnn__program_start(ctx, glnn__programs_of(ctx), list->entries[i].pass.program));
     list->is_started = true;
     glnn__programs_log(ctx, before);
     return GLNN_OK;

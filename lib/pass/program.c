@@ -44,7 +44,6 @@ static void destroy_programs(glnn_context *ctx, void *state)
     glDeleteSamplers(GLNN__SAMPLINGS, programs->samplers);
     glDeleteFramebuffers(GLNN__NO_TARGETS_SIZES, programs->no_targets);
     free(programs->cache_dir);
-    free(programs);
 }
 
 static bool environment_has(const char *name)
@@ -53,25 +52,30 @@ static bool environment_has(const char *name)
     return value && *value && strcmp(value, "0") != 0;
 }
 
+static glnn_status create_programs(glnn_context *ctx, void *state)
+{
+    glnn__programs *programs = state;
+    if (environment_has("GLNN_TRACE"))
+        programs->trace = glnn__trace_create(ctx);
+    programs->dump_dir = environment_has("GLNN_DUMP_SHADERS") ? getenv("GLNN_DUMP_SHADERS") : NULL;
+    programs->cache_dir = glnn__disk_cache_folder(ctx);
+    programs->tuning.folder = programs->cache_dir;
+    programs->has_binaries = glnn__gl_integer(GL_NUM_PROGRAM_BINARY_FORMATS) > 0;
+    programs->bound.age = ~ctx->bindings_age;
+    glGenVertexArrays(1, &programs->vertex_array);
+    return GLNN_OK;
+}
+
+glnn__slot glnn__programs_slot = {.holds = "a list of programs",
+                                  .size = sizeof(glnn__programs),
+                                  .create = create_programs,
+                                  .destroy = destroy_programs};
+
 glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out)
 {
-    if (!ctx->slots[GLNN__SLOT_PROGRAMS].state) {
-        glnn__programs *programs = calloc(1, sizeof *programs);
-        if (!programs)
-            return glnn__fail(GLNN_E_NOMEM, "no memory for a list of programs");
-        if (environment_has("GLNN_TRACE"))
-            programs->trace = glnn__trace_create(ctx);
-        programs->dump_dir =
-            environment_has("GLNN_DUMP_SHADERS") ? getenv("GLNN_DUMP_SHADERS") : NULL;
-        programs->cache_dir = glnn__disk_cache_folder(ctx);
-        programs->tuning.folder = programs->cache_dir;
-        programs->has_binaries = glnn__gl_integer(GL_NUM_PROGRAM_BINARY_FORMATS) > 0;
-        programs->bound.age = ~ctx->bindings_age;
-        glGenVertexArrays(1, &programs->vertex_array);
-        ctx->slots[GLNN__SLOT_PROGRAMS].state = programs;
-        ctx->slots[GLNN__SLOT_PROGRAMS].destroy = destroy_programs;
-    }
-    *out = ctx->slots[GLNN__SLOT_PROGRAMS].state;
+    void *programs;
+    GLNN__TRY(glnn__slot_get(ctx, &glnn__programs_slot, &programs));
+    *out = programs;
     return GLNN_OK;
 }
 

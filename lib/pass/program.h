@@ -64,6 +64,7 @@ typedef struct glnn__programs {
     bool has_binaries;         /* the driver can hand out compiled programs      */
     const char *dump_dir;      /* $GLNN_DUMP_SHADERS; NULL: dump nothing         */
     struct glnn__trace *trace; /* NULL: no trace                                 */
+    struct glnn__list *list;   /* that passes are recorded in (list.h); NULL: they run */
 
     glnn__tuning tuning;
 
@@ -82,6 +83,14 @@ typedef struct glnn__programs {
         uint64_t waits; /* counted until then                       */
     } bound;
 } glnn__programs;
+
+extern glnn__slot glnn__programs_slot;
+
+/* NULL before the first use. */
+static inline glnn__programs *glnn__programs_of(const glnn_context *ctx)
+{
+    return glnn__slot_state(ctx, &glnn__programs_slot);
+}
 
 /* The context's programs, made on first use. */
 glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out);

@@ -23,8 +23,8 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
 {
     glnn__program *program;
     GLNN__TRY(choose_program(ctx, pass, &program));
-    return ctx->list ? glnn__list_add(ctx->list, program, pass)
-                     : glnn__pass_draw(ctx, program, pass);
+    glnn__list *list = glnn__programs_of(ctx)->list;
+    return list ? glnn__list_add(list, program, pass) : glnn__pass_draw(ctx, program, pass);
 }
 
 glnn_status glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass)
@@ -40,7 +40,7 @@ static glnn_status start(glnn_context *ctx, const glnn__pass *pass)
 {
     glnn__program *program;
     GLNN__TRY(choose_program(ctx, pass, &program));
-    return glnn__program_start(ctx, ctx->slots[GLNN__SLOT_PROGRAMS].state, program);
+    return glnn__program_start(ctx, glnn__programs_of(ctx), program);
 }
 
 glnn_status glnn__pass_start(glnn_context *ctx, const glnn__pass *pass)

@@ -365,7 +365,7 @@ static void submit_strips(glnn_context *ctx, glnn__programs *programs, glnn__pro
 static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, const glnn__pass *pass,
                             glnn__texture *target)
 {
-    glnn__barriers *barriers = &((glnn__textures *)ctx->slots[GLNN__SLOT_TEXTURES].state)->barriers;
+    glnn__barriers *barriers = &glnn__textures_of(ctx)->barriers;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
         if (pass->operands[i].matrix)
             glnn__barrier_note(barriers, &pass->operands[i].matrix->texture->uses, GLNN__USE_FETCH);

@@ -262,7 +262,7 @@ static GLenum ask_target(const glnn__textures *textures, const glnn__texture *te
  * target is asked for before. `*target` is 0 if it is another one that OpenGL does not tell. */
 static bool bind(glnn_context *ctx, const glnn__texture *texture, GLenum *target)
 {
-    const glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    const glnn__textures *textures = glnn__textures_of(ctx);
     const bool is_array = texture->target == GL_TEXTURE_2D_ARRAY;
     *target = ask_target(textures, texture);
     if (*target != texture->target)
@@ -433,8 +433,6 @@ static glnn_status choose_rows(const char *name, const glnn_texture_desc *desc,
 static glnn_status adopt(glnn_context *ctx, const glnn_texture_desc *desc, const char *name,
                          glnn__texture *texture)
 {
-    glnn__textures *textures;
-    GLNN__TRY(glnn__textures_get(ctx, &textures));
     GLNN__TRY(describe(ctx, desc, name, texture));
     GLNN__TRY(choose_rows(name, desc, texture));
     /* The level decides, and not the lod, which a host can change afterwards. */
@@ -498,7 +496,7 @@ static glnn_status check(glnn_context *ctx, const char *what, glnn__texture *t)
 
 glnn_status glnn__texture_look_again(glnn_context *ctx, const char *what, glnn__texture *texture)
 {
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__textures *textures = glnn__textures_of(ctx);
     const glnn_status status = check(ctx, what, texture);
     if (status) {
         /* An attached texture keeps its memory after it was deleted. */

@@ -63,7 +63,7 @@ static glnn_status begin(glnn_download *download, const glnn_matrix *matrix)
     const glnn__blocks blocks = glnn__matrix_cover(matrix, &download->rect);
     GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
     GLNN__TRY(glnn__texture_look(ctx, matrix->name, matrix->texture));
-    bind_buffer(ctx->slots[GLNN__SLOT_TEXTURES].state, download, bytes_of(download));
+    bind_buffer(glnn__textures_of(ctx), download, bytes_of(download));
     glnn__matrix_read_blocks(ctx, matrix, &blocks, NULL);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     const glnn_status status = glnn__gl_check(ctx, "downloading %s", matrix->name);
@@ -94,7 +94,7 @@ static glnn_status download_at_once(glnn_download *download, const glnn_matrix *
     if (!status)
         status = store(download, data, ld);
     download->ctx->counters.waits++;
-    release_buffer(download->ctx->slots[GLNN__SLOT_TEXTURES].state, download);
+    release_buffer(glnn__textures_of(download->ctx), download);
     return status;
 }
 
@@ -110,7 +110,7 @@ glnn_status glnn_matrix_download(glnn_context *ctx, const glnn_matrix *matrix,
                               .layout = matrix->layout,
                               .wrap = matrix->texture->extent.wrap,
                               .rect = checked};
-    if (ctx->list) { /* passes are recorded, so none has written anything */
+    if (ctx->is_recording) {
         for (int i = 0; i < checked.rows; ++i)
             memset(data + (size_t)i * (size_t)ld, 0, (size_t)checked.columns * sizeof *data);
         return GLNN_OK;
@@ -137,7 +137,7 @@ glnn_status glnn_download_begin(glnn_context *ctx, const glnn_matrix *matrix, co
     glnn_rect checked;
     int ld = 0;
     GLNN__TRY(glnn__matrix_check_transfer(__func__, ctx, matrix, rect, &ld, &checked));
-    if (ctx->list)
+    if (ctx->is_recording)
         return GLNN_OK;
     glnn_download *download = malloc(sizeof *download);
     if (!download)
@@ -187,7 +187,7 @@ static glnn_status finish(glnn_download *download, float *data, int ld)
     GLNN__TRY(glnn__gl_enter(ctx));
     const glnn_status status = end(download, data, ld ? ld : download->rect.columns);
     glDeleteSync(download->fence);
-    release_buffer(ctx->slots[GLNN__SLOT_TEXTURES].state, download);
+    release_buffer(glnn__textures_of(ctx), download);
     return glnn__gl_leave(ctx, status);
 }
 

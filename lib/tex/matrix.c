@@ -9,35 +9,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void unlink_matrix(glnn_matrix *matrix)
+/* The matrices of a context. */
+typedef struct matrices {
+    glnn_matrix *newest;
+    glnn__layout_fn *choose_layout;
+} matrices;
+
+static void unlink_matrix(glnn_matrix *matrix, matrices *all)
 {
-    if (matrix->newer)
-        matrix->newer->older = matrix->older;
-    else
-        matrix->ctx->slots[GLNN__SLOT_MATRICES].state = matrix->older;
+    *(matrix->newer ? &matrix->newer->older : &all->newest) = matrix->older;
     if (matrix->older)
         matrix->older->newer = matrix->newer;
 }
 
 /* Takes away the textures of the matrices that outlive their context. */
-static void abandon_matrices(glnn_context *ctx, void *newest)
+static void abandon_matrices(glnn_context *ctx, void *state)
 {
-    for (glnn_matrix *matrix = newest, *next; matrix; matrix = next) {
-        next = matrix->older;
-        unlink_matrix(matrix);
+    matrices *all = state;
+    while (all->newest) {
+        glnn_matrix *matrix = all->newest;
+        unlink_matrix(matrix, all);
         glnn__texture_release(ctx, matrix->texture);
         matrix->texture = NULL;
     }
 }
 
+static glnn__slot slot = {
+    .holds = "a list of matrices", .size = sizeof(matrices), .destroy = abandon_matrices};
+
+static matrices *matrices_of(const glnn_context *ctx)
+{
+    return glnn__slot_state(ctx, &slot);
+}
+
 static void link_matrix(glnn_matrix *matrix)
 {
-    glnn_context *ctx = matrix->ctx;
-    matrix->older = ctx->slots[GLNN__SLOT_MATRICES].state;
+    matrices *all = matrices_of(matrix->ctx);
+    matrix->older = all->newest;
     if (matrix->older)
         matrix->older->newer = matrix;
-    ctx->slots[GLNN__SLOT_MATRICES].state = matrix;
-    ctx->slots[GLNN__SLOT_MATRICES].destroy = abandon_matrices;
+    all->newest = matrix;
+}
+
+glnn_status glnn__matrices_begin(glnn_context *ctx, glnn__layout_fn *choose)
+{
+    void *textures, *all;
+    GLNN__TRY(glnn__slot_get(ctx, &glnn__textures_slot, &textures));
+    GLNN__TRY(glnn__slot_get(ctx, &slot, &all));
+    ((matrices *)all)->choose_layout = choose;
+    return GLNN_OK;
 }
 
 /* A matrix in this texture, which it takes over even if the call fails. */
@@ -189,7 +209,7 @@ static glnn_status create_matrix(glnn_context *ctx, const glnn_matrix_desc *desc
     glnn_matrix *matrix;
     glnn_layout layout = desc->layout;
     if (layout == GLNN_LAYOUT_AUTO)
-        GLNN__TRY(ctx->layouts->choose(ctx, desc->rows, desc->columns, &layout));
+        GLNN__TRY(matrices_of(ctx)->choose_layout(ctx, desc->rows, desc->columns, &layout));
     GLNN__TRY(new_matrix(ctx, layout, desc->storage, desc->rows, desc->columns, desc->name,
                          usual_extent(ctx, layout, desc->rows, desc->columns), &matrix));
     glnn_status status = desc->data ? glnn_matrix_upload(ctx, matrix, NULL, desc->data, desc->ld)
@@ -279,7 +299,7 @@ void glnn__matrix_release(glnn_matrix *matrix)
         return;
     if (!matrix->ctx->is_destroyed) {
         drop_lists(matrix);
-        unlink_matrix(matrix);
+        unlink_matrix(matrix, matrices_of(matrix->ctx));
         glnn__texture_release(matrix->ctx, matrix->texture);
     }
     free(matrix->name);
@@ -368,7 +388,7 @@ static void describe(const glnn_matrix *matrix, glnn_texture_info *out)
 
 static glnn_status hand_out(const glnn_matrix *matrix, glnn_texture_info *out)
 {
-    glnn__textures *textures = matrix->ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__textures *textures = glnn__textures_of(matrix->ctx);
     GLNN__TRY(glnn__texture_look(matrix->ctx, matrix->name, matrix->texture));
     glnn__barrier_hand_out(&textures->barriers, &matrix->texture->uses);
     describe(matrix, out);

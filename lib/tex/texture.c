@@ -38,7 +38,6 @@ static void destroy_textures(glnn_context *ctx, void *state)
     glDeleteFramebuffers(1, &textures->scratch_framebuffer);
     glDeleteBuffers(1, &textures->upload_buffer);
     glDeleteBuffers(1, &textures->spare_buffer);
-    free(textures);
 }
 
 /* Mesa refuses the question in compatibility profiles. */
@@ -48,20 +47,19 @@ static bool tells_targets(void)
            glnn__gl_has_extension("GL_ARB_direct_state_access");
 }
 
-glnn_status glnn__textures_get(glnn_context *ctx, glnn__textures **out)
+static glnn_status create_textures(glnn_context *ctx, void *state)
 {
-    if (!ctx->slots[GLNN__SLOT_TEXTURES].state) {
-        glnn__textures *textures = calloc(1, sizeof *textures);
-        if (!textures)
-            return glnn__fail(GLNN_E_NOMEM, "no memory for a texture pool");
-        glGenFramebuffers(1, &textures->scratch_framebuffer);
-        textures->tells_targets = tells_targets();
-        ctx->slots[GLNN__SLOT_TEXTURES].state = textures;
-        ctx->slots[GLNN__SLOT_TEXTURES].destroy = destroy_textures;
-    }
-    *out = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__textures *textures = state;
+    (void)ctx;
+    glGenFramebuffers(1, &textures->scratch_framebuffer);
+    textures->tells_targets = tells_targets();
     return GLNN_OK;
 }
+
+glnn__slot glnn__textures_slot = {.holds = "a texture pool",
+                                  .size = sizeof(glnn__textures),
+                                  .create = create_textures,
+                                  .destroy = destroy_textures};
 
 glnn_status glnn__texture_check(const glnn_context *ctx, glnn_layout layout, int rows, int columns,
                                 glnn__extent extent, const char *what)
@@ -229,8 +227,7 @@ static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, g
 glnn_status glnn__texture_acquire(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
                                   glnn__extent extent, const char *what, glnn__texture **out)
 {
-    glnn__textures *textures = NULL;
-    GLNN__TRY(glnn__textures_get(ctx, &textures));
+    glnn__textures *textures = glnn__textures_of(ctx);
     *out = take_free(textures, layout, storage, extent);
     if (*out)
         return GLNN_OK;
@@ -262,7 +259,7 @@ glnn_status glnn__texture_split(glnn_context *ctx, glnn__texture *texture)
 /* Its host may have deleted the texture, whose memory a framebuffer would keep. */
 static void forget_returned(glnn_context *ctx)
 {
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__textures *textures = glnn__textures_of(ctx);
     delete_list(textures, &textures->returned);
     ctx->bindings_age++;
     ctx->owed = NULL;
@@ -270,7 +267,7 @@ static void forget_returned(glnn_context *ctx)
 
 void glnn__texture_release(glnn_context *ctx, glnn__texture *texture)
 {
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__textures *textures = glnn__textures_of(ctx);
     if (!texture)
         return;
     glnn__texture **list = texture->is_shared ? &textures->returned : &textures->free;
@@ -286,7 +283,7 @@ void glnn__texture_release(glnn_context *ctx, glnn__texture *texture)
 glnn_status glnn__texture_copy_page(glnn_context *ctx, glnn__texture *from, glnn__texture *to,
                                     int page, int rows)
 {
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__textures *textures = glnn__textures_of(ctx);
     glnn__barrier_note(&textures->barriers, &from->uses, GLNN__USE_FIXED);
     glnn__barrier_note(&textures->barriers, &to->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
@@ -297,7 +294,7 @@ glnn_status glnn__texture_copy_page(glnn_context *ctx, glnn__texture *from, glnn
 
 glnn_status glnn__texture_copy(glnn_context *ctx, glnn__texture *from, glnn__texture *to)
 {
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__textures *textures = glnn__textures_of(ctx);
     GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
     glnn__barrier_note(&textures->barriers, &from->uses, GLNN__USE_FIXED);
     glnn__barrier_note(&textures->barriers, &to->uses, GLNN__USE_FIXED);
@@ -337,7 +334,7 @@ static glnn_status clear_by_drawing(glnn_context *ctx, glnn__textures *textures,
  * time on llvmpipe, whose threads hand each drawing over to each other. */
 glnn_status glnn__texture_clear(glnn_context *ctx, glnn__texture *texture)
 {
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__textures *textures = glnn__textures_of(ctx);
     glnn__barrier_note(&textures->barriers, &texture->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
     if (GLEW_ARB_clear_texture) {

@@ -55,8 +55,13 @@ typedef struct glnn__textures {
     glnn__barriers barriers;
 } glnn__textures;
 
-/* The context's pool, which the first call creates. */
-glnn_status glnn__textures_get(glnn_context *ctx, glnn__textures **out);
+extern glnn__slot glnn__textures_slot;
+
+/* Each context has them from its creation on. */
+static inline glnn__textures *glnn__textures_of(const glnn_context *ctx)
+{
+    return glnn__slot_state(ctx, &glnn__textures_slot);
+}
 
 /* Checks that the device has textures of an extent, which a matrix of rows x columns needs. `what`
  * names the matrix in error sentences. */

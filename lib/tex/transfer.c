@@ -57,7 +57,7 @@ static glnn_storage transferred(glnn_storage storage)
 void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                                const glnn__blocks *blocks, size_t first_byte)
 {
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__textures *textures = glnn__textures_of(ctx);
     glnn__texture *texture = matrix->texture;
     const size_t count = glnn__blocks_floats(matrix->layout, blocks);
     const size_t element = glnn__storage_bytes(transferred(matrix->storage));
@@ -103,7 +103,7 @@ void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     const size_t count = glnn__blocks_floats(matrix->layout, blocks);
     const glnn__texture *texture = matrix->texture;
     const int layers = glnn__layout_get(matrix->layout)->block_layers;
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__textures *textures = glnn__textures_of(ctx);
     glnn__barrier_note(&textures->barriers, &matrix->texture->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
     /* llvmpipe can read a texture before the passes that write it have ended, if an upload to it
@@ -164,7 +164,7 @@ static glnn_rect stripe_from(const glnn_matrix *matrix, const glnn_rect *rect, i
  * it many times faster than main memory. */
 static glnn_status map_buffer(glnn_context *ctx, size_t bytes, void **mapped)
 {
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__textures *textures = glnn__textures_of(ctx);
     if (!textures->upload_buffer)
         glGenBuffers(1, &textures->upload_buffer);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, textures->upload_buffer);
@@ -176,7 +176,7 @@ static glnn_status map_buffer(glnn_context *ctx, size_t bytes, void **mapped)
 static glnn_status write_mapped(glnn_context *ctx, const glnn_matrix *matrix,
                                 const glnn__blocks *blocks, size_t bytes)
 {
-    const glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    const glnn__textures *textures = glnn__textures_of(ctx);
     GLNN__TRY(glnn__buffer_unmap(GL_PIXEL_UNPACK_BUFFER, textures->upload_buffer, bytes));
     glnn__matrix_write_blocks(ctx, matrix, blocks, 0);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);

@@ -373,23 +373,21 @@ static void forget(glnn__plans *plans)
 static void destroy_plans(glnn_context *ctx, void *state)
 {
     (void)ctx;
-    if (state)
-        forget(state);
-    free(state);
+    forget(state);
 }
+
+static glnn__slot slot = {
+    .holds = "the plans of matrix products", .size = sizeof(glnn__plans), .destroy = destroy_plans};
 
 glnn_status glnn__plans_get(glnn_context *ctx, glnn__plans **out)
 {
-    if (!ctx->slots[GLNN__SLOT_OPS].state) {
-        ctx->slots[GLNN__SLOT_OPS].state = calloc(1, sizeof(glnn__plans));
-        ctx->slots[GLNN__SLOT_OPS].destroy = destroy_plans;
-    }
-    glnn__plans *plans = *out = ctx->slots[GLNN__SLOT_OPS].state;
-    if (!plans)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the plans of matrix products");
-    if (plans->profile_age != ctx->profile_age)
+    const unsigned age = glnn__device_of(ctx)->profile_age;
+    void *state;
+    GLNN__TRY(glnn__slot_get(ctx, &slot, &state));
+    glnn__plans *plans = *out = state;
+    if (plans->profile_age != age)
         forget(plans);
-    plans->profile_age = ctx->profile_age;
+    plans->profile_age = age;
     return GLNN_OK;
 }
 
