@@ -1,8 +1,7 @@
 /* The variants that passes get by the device profile. */
 #include "support/support.h"
 
-#include "pass/choose.h"
-#include "pass/profile.h"
+#include "pass/variant.h"
 
 static const glnn__kernel reading = {.name = "reading", .operands = {"X"}};
 static const glnn__kernel deciding = {.name = "deciding", .operands = {"X"}, .has_fetching = true};

@@ -79,9 +79,8 @@ static glnn__slot slot = {.holds = "what blending does", .size = sizeof(blending
 
 glnn_status glnn__blending_is_exact(glnn_context *ctx, bool *out)
 {
-    void *state;
-    GLNN__TRY(glnn__slot_get(ctx, &slot, &state));
-    blending *known = state;
+    blending *known;
+    GLNN__TRY(glnn__slot_get(ctx, &slot, &known));
     if (*known == UNTRIED) {
         const glnn_counters counters = ctx->counters;
         glnn__list *list = glnn__list_pause(ctx);

@@ -124,20 +124,15 @@ static glnn_status try_compute(glnn_context *ctx)
     return GLNN_OK;
 }
 
-/* Adds what lower rooms ask of higher ones, and the state of matrices. */
-static glnn_status add_rooms(glnn_context *ctx)
-{
-    void *state;
-    GLNN__TRY(glnn__slot_get(ctx, &glnn__device_slot, &state));
-    *(glnn__device *)state =
-        (glnn__device){.ask_profile = glnn__profiler_ask, .ask_blending = glnn__blending_is_exact};
-    return glnn__matrices_begin(ctx, glnn__layout_of_matrix);
-}
-
+/* Adds what lower rooms ask of higher ones. */
 static glnn_status complete(glnn_context *ctx)
 {
+    glnn__device *device;
+    GLNN__TRY(glnn__slot_get(ctx, &glnn__device_slot, &device));
+    device->ask_profile = glnn__profiler_ask;
+    device->ask_blending = glnn__blending_is_exact;
     GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, add_rooms(ctx));
+    return glnn__gl_leave(ctx, glnn__matrices_begin(ctx, glnn__layout_of_matrix));
 }
 
 glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_context **out)

@@ -131,17 +131,13 @@ static void destroy(glnn_context *ctx, void *state)
         glnn__session_end(all[i].session);
 }
 
-/* Tuning results are read from the cache folder of the programs. */
-static glnn_status create(glnn_context *ctx, void *state)
+static void create(glnn_context *ctx, void *state)
 {
     known *all = state;
-    glnn__programs *programs;
-    GLNN__TRY(glnn__programs_get(ctx, &programs));
     for (int i = GLNN_STAGE_FRAGMENT; i < GLNN_STAGE_AUTO; ++i) {
         all[i].plans = *glnn__profile_builtin(ctx, (glnn_stage)i);
-        seek(ctx, programs, (glnn_stage)i, &all[i]);
+        seek(ctx, glnn__programs_of(ctx), (glnn_stage)i, &all[i]);
     }
-    return GLNN_OK;
 }
 
 static glnn__slot slot = {.holds = "the device profile",
@@ -152,10 +148,10 @@ static glnn__slot slot = {.holds = "the device profile",
 static glnn_status get_known(glnn_context *ctx, glnn_stage stage, glnn__programs **programs,
                              known **out)
 {
-    void *all;
+    known *all;
     GLNN__TRY(glnn__programs_get(ctx, programs));
     GLNN__TRY(glnn__slot_get(ctx, &slot, &all));
-    *out = &((known *)all)[stage];
+    *out = &all[stage];
     return GLNN_OK;
 }
 

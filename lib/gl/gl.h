@@ -19,8 +19,8 @@ struct glnn__platform;
 typedef struct glnn__slot {
     const char *holds; /* completes the sentence "no memory for ..." */
     size_t size;
-    glnn_status (*create)(glnn_context *ctx, void *state); /* completes zeros; NULL: they suffice */
-    void (*destroy)(glnn_context *ctx, void *state);       /* what the state has; NULL: nothing */
+    void (*create)(glnn_context *ctx, void *state);  /* completes zeros; NULL: they suffice */
+    void (*destroy)(glnn_context *ctx, void *state); /* what the state has; NULL: nothing */
     atomic_uint number; /* of the place in all contexts, by the first use in any; 0: none yet */
 } glnn__slot;
 
@@ -48,7 +48,7 @@ struct glnn_context {
     glnn_counters counters;
 
     glnn__label label;
-    bool is_recording;  /* commands are recorded and not given, so there are no results to read */
+    void *list;         /* that commands are recorded in; NULL: they are carried out */
     unsigned lists_age; /* changes whenever a recorded command may be about objects that are gone */
 
     const struct glnn__platform *platform;
@@ -125,8 +125,8 @@ static inline void *glnn__slot_state(const glnn_context *ctx, glnn__slot *slot)
     return ctx->states[atomic_load_explicit(&slot->number, memory_order_relaxed)];
 }
 
-/* The same, created if it was not yet. */
-glnn_status glnn__slot_get(glnn_context *ctx, glnn__slot *slot, void **out);
+/* The same, created if it was not yet. `out` is the address of a pointer to the state. */
+glnn_status glnn__slot_get(glnn_context *ctx, glnn__slot *slot, void *out);
 
 /* glnn_context_create without what higher rooms add. */
 glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out);

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 glnn_status glnn__context_check(const char *function, const char *holder, const glnn_context *ctx)
 {
@@ -62,22 +63,24 @@ static unsigned number_of(glnn__slot *slot)
     return slot->number;
 }
 
-glnn_status glnn__slot_get(glnn_context *ctx, glnn__slot *slot, void **out)
+static glnn_status create_state(glnn_context *ctx, glnn__slot *slot)
 {
-    *out = glnn__slot_state(ctx, slot);
-    if (*out)
-        return GLNN_OK;
     const unsigned number = number_of(slot);
     void *state = number < GLNN__SLOTS ? calloc(1, slot->size) : NULL;
     if (!state)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %s", slot->holds);
-    const glnn_status status = slot->create ? slot->create(ctx, state) : GLNN_OK;
-    if (status) {
-        free(state);
-        return status;
-    }
+    if (slot->create)
+        slot->create(ctx, state);
     ctx->created[ctx->created_count++] = slot;
-    *out = ctx->states[number] = state;
+    ctx->states[number] = state;
+    return GLNN_OK;
+}
+
+glnn_status glnn__slot_get(glnn_context *ctx, glnn__slot *slot, void *out)
+{
+    if (!glnn__slot_state(ctx, slot))
+        GLNN__TRY(create_state(ctx, slot));
+    memcpy(out, &ctx->states[slot->number], sizeof(void *));
     return GLNN_OK;
 }
 
@@ -85,11 +88,10 @@ void glnn__slots_destroy(glnn_context *ctx)
 {
     while (ctx->created_count > 0) {
         glnn__slot *slot = ctx->created[--ctx->created_count];
-        void **state = &ctx->states[slot->number];
-        if (slot->destroy && *state)
-            slot->destroy(ctx, *state);
-        free(*state);
-        *state = NULL;
+        void *state = glnn__slot_state(ctx, slot);
+        if (slot->destroy)
+            slot->destroy(ctx, state);
+        free(state);
     }
 }
 

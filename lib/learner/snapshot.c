@@ -96,8 +96,7 @@ static glnn_status take(void *user, const glnn__tensor *tensor)
 
 glnn_status glnn__snapshot_take(const glnn__learner *learner)
 {
-    return glnn__learner_visit(learner, GLNN__ROLES_SNAPSHOT,
-                               learner->ctx->is_recording ? record : take,
+    return glnn__learner_visit(learner, GLNN__ROLES_SNAPSHOT, learner->ctx->list ? record : take,
                                &(visit){&learner->trained->snapshot, NULL});
 }
 

@@ -3,8 +3,6 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "pass/draw.h"
-#include "pass/submit.h"
-#include "pass/target.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,28 +48,6 @@ struct glnn__list {
 };
 
 /* ---- Recording */
-
-/* The list that is being recorded; NULL: passes run. */
-static glnn__list *recorded_list(const glnn_context *ctx)
-{
-    const glnn__programs *programs = glnn__programs_of(ctx);
-    return programs ? programs->list : NULL;
-}
-
-void glnn__list_resume(glnn_context *ctx, glnn__list *list)
-{
-    glnn__programs *programs = glnn__programs_of(ctx);
-    ctx->is_recording = list != NULL;
-    if (programs)
-        programs->list = list;
-}
-
-glnn__list *glnn__list_pause(glnn_context *ctx)
-{
-    glnn__list *list = recorded_list(ctx);
-    glnn__list_resume(ctx, NULL);
-    return list;
-}
 
 /* A new entry before entry `at`; NULL without memory. */
 static entry *insert(glnn__list *list, int at, kind of)
@@ -124,7 +100,7 @@ glnn_status glnn__list_add(glnn__list *list, glnn__program *program, const glnn_
 glnn_status glnn__list_call(glnn_context *ctx, glnn__list_call_fn *call, void *self,
                             const void *arguments, size_t size)
 {
-    glnn__list *list = recorded_list(ctx);
+    glnn__list *list = ctx->list;
     if (!list)
         return call(self, arguments);
     entry *added = insert(list, list->count, CALL);
@@ -173,7 +149,7 @@ static void keep_scratch(glnn__list *list, glnn_matrix *matrix)
 
 void glnn__scratch_destroy(glnn_matrix *matrix)
 {
-    glnn__list *list = matrix ? recorded_list(matrix->ctx) : NULL;
+    glnn__list *list = matrix ? matrix->ctx->list : NULL;
     if (list && find_first(list, matrix) < list->count)
         keep_scratch(list, matrix);
     else
@@ -193,17 +169,14 @@ static void finish(glnn__list *list)
 glnn_status glnn__list_record(glnn_context *ctx, glnn__describe_fn *describe, void *self,
                               const void *what, glnn__list **out)
 {
-    glnn__programs *programs;
-    *out = NULL;
-    GLNN__TRY(glnn__programs_get(ctx, &programs));
-    glnn__list *list = *out = calloc(1, sizeof *list), *former = programs->list;
+    glnn__list *list = *out = calloc(1, sizeof *list), *former = ctx->list;
     if (!list)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a list of passes");
     list->ctx = ctx;
     list->age = ctx->lists_age;
-    glnn__list_resume(ctx, list);
+    ctx->list = list;
     glnn_status status = describe(self, what);
-    glnn__list_resume(ctx, former);
+    ctx->list = former;
     finish(list);
     if (!status && !glnn__list_is_current(list))
         status = glnn__fail(GLNN_E_STATE, "a matrix was destroyed while a pass was recorded");
@@ -238,7 +211,7 @@ static bool claims_layers(glnn_context *ctx, const recorded_pass *of)
     bool claims = true;
     for (int i = 0; i < GLNN__FACTORS; ++i)
         if (of->program->variant.operands[i].layered)
-            claims = claims && glnn__submit_claims_layers(ctx, i);
+            claims = claims && glnn__draw_claims_layers(ctx, i);
     return claims;
 }
 
@@ -306,7 +279,7 @@ static glnn_status start(glnn__list *list)
 
 static glnn_status replay_pass(glnn_context *ctx, const recorded_pass *of)
 {
-    GLNN__TRY(glnn__target_check(ctx, &of->pass));
+    GLNN__TRY(glnn__draw_check(ctx, &of->pass));
     return glnn__pass_draw(ctx, of->program, &of->pass);
 }
 

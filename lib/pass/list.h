@@ -14,8 +14,8 @@
 
 typedef struct glnn__list glnn__list;
 
-/* Runs what the list is to have. While it is recorded, ctx->is_recording is set. It must then read
- * no results, and count nothing as done. */
+/* Runs what the list is to have. While it is recorded, it finds ctx->list set. It must then read no
+ * results, and count nothing as done. */
 typedef glnn_status glnn__describe_fn(void *self, const void *what);
 
 /* Records a list. A list that is being recorded already goes on afterwards. Owner: the caller.
@@ -72,7 +72,16 @@ glnn_status glnn__list_call(glnn_context *ctx, glnn__list_call_fn *call, void *s
 void glnn__scratch_destroy(glnn_matrix *matrix);
 
 /* Between pause and resume, passes run at once. */
-glnn__list *glnn__list_pause(glnn_context *ctx);
-void glnn__list_resume(glnn_context *ctx, glnn__list *list);
+static inline glnn__list *glnn__list_pause(glnn_context *ctx)
+{
+    glnn__list *list = ctx->list;
+    ctx->list = NULL;
+    return list;
+}
+
+static inline void glnn__list_resume(glnn_context *ctx, glnn__list *list)
+{
+    ctx->list = list;
+}
 
 #endif

@@ -62,7 +62,7 @@ glnn_status glnn__lists_run(glnn__lists *lists, glnn_context *ctx, int purpose,
                             const glnn__list_key *key, unsigned *flags, glnn__describe_fn *describe,
                             void *self, const void *what)
 {
-    if (ctx->is_recording) /* they are a part of a longer list */
+    if (ctx->list) /* they are a part of a longer list */
         return describe(self, what);
     listed *found = find(lists, key, *flags);
     if (!found) {

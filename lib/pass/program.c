@@ -52,7 +52,7 @@ static bool environment_has(const char *name)
     return value && *value && strcmp(value, "0") != 0;
 }
 
-static glnn_status create_programs(glnn_context *ctx, void *state)
+static void create_programs(glnn_context *ctx, void *state)
 {
     glnn__programs *programs = state;
     if (environment_has("GLNN_TRACE"))
@@ -63,21 +63,12 @@ static glnn_status create_programs(glnn_context *ctx, void *state)
     programs->has_binaries = glnn__gl_integer(GL_NUM_PROGRAM_BINARY_FORMATS) > 0;
     programs->bound.age = ~ctx->bindings_age;
     glGenVertexArrays(1, &programs->vertex_array);
-    return GLNN_OK;
 }
 
 glnn__slot glnn__programs_slot = {.holds = "a list of programs",
                                   .size = sizeof(glnn__programs),
                                   .create = create_programs,
                                   .destroy = destroy_programs};
-
-glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out)
-{
-    void *programs;
-    GLNN__TRY(glnn__slot_get(ctx, &glnn__programs_slot, &programs));
-    *out = programs;
-    return GLNN_OK;
-}
 
 glnn_status glnn__expression_number(glnn__programs *programs, const char *expression,
                                     uint32_t *number)

@@ -64,7 +64,6 @@ typedef struct glnn__programs {
     bool has_binaries;         /* the driver can hand out compiled programs      */
     const char *dump_dir;      /* $GLNN_DUMP_SHADERS; NULL: dump nothing         */
     struct glnn__trace *trace; /* NULL: no trace                                 */
-    struct glnn__list *list;   /* that passes are recorded in (list.h); NULL: they run */
 
     glnn__tuning tuning;
 
@@ -86,14 +85,17 @@ typedef struct glnn__programs {
 
 extern glnn__slot glnn__programs_slot;
 
-/* NULL before the first use. */
+/* The context's programs, which exist whenever there is a glnn__program. */
 static inline glnn__programs *glnn__programs_of(const glnn_context *ctx)
 {
     return glnn__slot_state(ctx, &glnn__programs_slot);
 }
 
-/* The context's programs, made on first use. */
-glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out);
+/* The same, made on first use. */
+static inline glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out)
+{
+    return glnn__slot_get(ctx, &glnn__programs_slot, out);
+}
 
 /* Whether finishing the program waits for nothing, as far as the driver tells. */
 bool glnn__program_is_compiled(const glnn__program *program);

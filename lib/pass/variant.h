@@ -34,6 +34,10 @@ typedef struct glnn__variant {
     const int *constants; /* the copy that glnn__constants_keep made; NULL: zeros */
 } glnn__variant;
 
+/* Chooses how a pass writes, adds and fetches. Fills in the variant, except its expression and its
+ * constants. It may have the device measured (run.c). */
+glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn__variant *variant);
+
 #define GLNN__MAX_PARTS 32
 
 /* Uniform locations. An operand takes four: its map two, its size one and its half texel, or its

@@ -110,7 +110,7 @@ glnn_status glnn_matrix_download(glnn_context *ctx, const glnn_matrix *matrix,
                               .layout = matrix->layout,
                               .wrap = matrix->texture->extent.wrap,
                               .rect = checked};
-    if (ctx->is_recording) {
+    if (ctx->list) { /* passes are recorded, so none has written anything */
         for (int i = 0; i < checked.rows; ++i)
             memset(data + (size_t)i * (size_t)ld, 0, (size_t)checked.columns * sizeof *data);
         return GLNN_OK;
@@ -137,7 +137,7 @@ glnn_status glnn_download_begin(glnn_context *ctx, const glnn_matrix *matrix, co
     glnn_rect checked;
     int ld = 0;
     GLNN__TRY(glnn__matrix_check_transfer(__func__, ctx, matrix, rect, &ld, &checked));
-    if (ctx->is_recording)
+    if (ctx->list)
         return GLNN_OK;
     glnn_download *download = malloc(sizeof *download);
     if (!download)

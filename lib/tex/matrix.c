@@ -53,10 +53,11 @@ static void link_matrix(glnn_matrix *matrix)
 
 glnn_status glnn__matrices_begin(glnn_context *ctx, glnn__layout_fn *choose)
 {
-    void *textures, *all;
+    glnn__textures *textures;
+    matrices *all;
     GLNN__TRY(glnn__slot_get(ctx, &glnn__textures_slot, &textures));
     GLNN__TRY(glnn__slot_get(ctx, &slot, &all));
-    ((matrices *)all)->choose_layout = choose;
+    all->choose_layout = choose;
     return GLNN_OK;
 }
 

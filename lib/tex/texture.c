@@ -9,6 +9,49 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- Memory barriers */
+
+static const GLbitfield bits_of[GLNN__USE_COUNT] = {
+    [GLNN__USE_FETCH] = GL_TEXTURE_FETCH_BARRIER_BIT,
+    [GLNN__USE_IMAGE] = GL_SHADER_IMAGE_ACCESS_BARRIER_BIT,
+    [GLNN__USE_FIXED] = GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT,
+};
+
+void glnn__barrier_note(glnn__barriers *barriers, glnn__uses *texture, glnn__use use)
+{
+    const uint64_t seen = barriers->seen[use];
+    const bool is_image = use == GLNN__USE_IMAGE;
+    if (texture->stored > seen || (is_image && texture->used > seen))
+        barriers->needed |= 1u << use;
+    *(is_image ? &texture->stored : &texture->used) = barriers->passes + 1;
+}
+
+void glnn__barrier_wait(glnn__barriers *barriers)
+{
+    GLbitfield bits = 0;
+    for (int use = 0; use < GLNN__USE_COUNT; ++use) {
+        if (!(barriers->needed >> use & 1))
+            continue;
+        bits |= bits_of[use];
+        barriers->seen[use] = barriers->passes;
+    }
+    if (bits)
+        glMemoryBarrier(bits);
+    barriers->needed = 0;
+    barriers->passes++;
+}
+
+void glnn__barrier_hand_out(glnn__barriers *barriers, glnn__uses *texture)
+{
+    for (int use = 0; use < GLNN__USE_COUNT; ++use)
+        if (texture->stored > barriers->seen[use])
+            barriers->needed |= 1u << use;
+    texture->used = barriers->passes + 1;
+    glnn__barrier_wait(barriers);
+}
+
+/* ---- The pool */
+
 static void delete_texture(glnn__textures *textures, glnn__texture *texture)
 {
     glDeleteFramebuffers(1, &texture->framebuffer);
@@ -47,13 +90,12 @@ static bool tells_targets(void)
            glnn__gl_has_extension("GL_ARB_direct_state_access");
 }
 
-static glnn_status create_textures(glnn_context *ctx, void *state)
+static void create_textures(glnn_context *ctx, void *state)
 {
     glnn__textures *textures = state;
     (void)ctx;
     glGenFramebuffers(1, &textures->scratch_framebuffer);
     textures->tells_targets = tells_targets();
-    return GLNN_OK;
 }
 
 glnn__slot glnn__textures_slot = {.holds = "a texture pool",

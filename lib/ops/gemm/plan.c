@@ -382,9 +382,8 @@ static glnn__slot slot = {
 glnn_status glnn__plans_get(glnn_context *ctx, glnn__plans **out)
 {
     const unsigned age = glnn__device_of(ctx)->profile_age;
-    void *state;
-    GLNN__TRY(glnn__slot_get(ctx, &slot, &state));
-    glnn__plans *plans = *out = state;
+    GLNN__TRY(glnn__slot_get(ctx, &slot, out));
+    glnn__plans *plans = *out;
     if (plans->profile_age != age)
         forget(plans);
     plans->profile_age = age;
