@@ -7,11 +7,10 @@
 
 #include <glnn/texture.h>
 
-/* ---- Memory barriers
- *
- * OpenGL does not order the stores of shaders to images: fetches, images and fixed functions see a
- * store only after a barrier of their own, and a store can overtake an earlier read. Barriers take
- * time. So each texture records its last uses, and a pass waits only for those that it depends on. */
+/* ---- Memory barriers: OpenGL does not order the stores of shaders to images. Fetches, images and
+ * fixed functions see a store only after a barrier of their own, and a store can overtake an
+ * earlier read. Barriers take time. So each texture records its last uses, and a pass waits only
+ * for those that it depends on. */
 
 /* How a pass or a transfer uses a texture. */
 typedef enum glnn__use {
