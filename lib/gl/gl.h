@@ -20,7 +20,7 @@ typedef struct glnn__slot {
     const char *holds; /* completes the sentence "no memory for ..." */
     size_t size;
     void (*create)(glnn_context *ctx, void *state);  /* completes zeros; NULL: they suffice */
-    void (*destroy)(glnn_context *ctx, void *state); /* what the state has; NULL: nothing */
+    void (*destroy)(glnn_context *ctx, void *state); /* frees its members; NULL: it has none */
     atomic_uint number; /* of the place in all contexts, by the first use in any; 0: none yet */
 } glnn__slot;
 

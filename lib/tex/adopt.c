@@ -146,26 +146,31 @@ glnn_status glnn__texture_check_desc(const char *function, const glnn_texture_de
     return GLNN_OK;
 }
 
-/* ---- What OpenGL tells about a texture */
+/* ---- Questions to OpenGL about a texture */
 
-/* A format that a matrix can have. */
+/* The formats that a matrix can have. */
 typedef struct format {
-    GLint format;
-    const char *name;
+    GLenum format;
     glnn_layout layout;
     glnn_storage storage;
 } format;
 
 static const format formats[] = {
-    {GL_RGBA32F, "GL_RGBA32F", GLNN_LAYOUT_PACKED, GLNN_STORAGE_FLOAT32},
-    {GL_RGBA16F, "GL_RGBA16F", GLNN_LAYOUT_PACKED, GLNN_STORAGE_FLOAT16},
-    {GL_RGBA8, "GL_RGBA8", GLNN_LAYOUT_PACKED, GLNN_STORAGE_UNORM8},
-    {GL_R32F, "GL_R32F", GLNN_LAYOUT_UNPACKED, GLNN_STORAGE_FLOAT32},
-    {GL_R8, "GL_R8", GLNN_LAYOUT_UNPACKED, GLNN_STORAGE_UNORM8},
+    {GL_RGBA32F, GLNN_LAYOUT_PACKED, GLNN_STORAGE_FLOAT32},
+    {GL_RGBA16F, GLNN_LAYOUT_PACKED, GLNN_STORAGE_FLOAT16},
+    {GL_RGBA8, GLNN_LAYOUT_PACKED, GLNN_STORAGE_UNORM8},
+    {GL_R32F, GLNN_LAYOUT_UNPACKED, GLNN_STORAGE_FLOAT32},
+    {GL_R8, GLNN_LAYOUT_UNPACKED, GLNN_STORAGE_UNORM8},
     /* Drivers choose the size of these; it has to be 8 bits. */
-    {GL_RGBA, "GL_RGBA", GLNN_LAYOUT_PACKED, GLNN_STORAGE_UNORM8},
-    {GL_RED, "GL_RED", GLNN_LAYOUT_UNPACKED, GLNN_STORAGE_UNORM8},
+    {GL_RGBA, GLNN_LAYOUT_PACKED, GLNN_STORAGE_UNORM8},
+    {GL_RED, GLNN_LAYOUT_UNPACKED, GLNN_STORAGE_UNORM8},
 };
+
+/* Whether OpenGL reports the format without a size. Shaders cannot store to it. */
+static bool is_unsized(GLenum format)
+{
+    return format == GL_RGBA || format == GL_RED;
+}
 
 /* One level of the texture that is bound. */
 typedef struct image {
@@ -185,11 +190,10 @@ static image look_at(GLenum target, GLint level)
 
 static const format *find_format(const image *found)
 {
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i) {
-        const bool is_sized = formats[i].format != GL_RGBA && formats[i].format != GL_RED;
-        if (formats[i].format == found->format && (is_sized || found->red_bits == 8))
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
+        if (formats[i].format == (GLenum)found->format &&
+            (!is_unsized(formats[i].format) || found->red_bits == 8))
             return &formats[i];
-    }
     return NULL;
 }
 
@@ -312,8 +316,8 @@ static glnn_status check_parameters(const char *what, glnn__texture *t, glnn_sta
     GLNN__TRY(check_swizzle(what, t, &p, status));
     t->lod = t->level - p.base;
     t->sampling = t->lod > 0 ? GLNN__SAMPLING_LEVEL : GLNN__SAMPLING_NEAREST;
-    t->is_storable = t->format != GL_RGBA && t->format != GL_RED &&
-                     (is_mipmap || p.filter == GL_NEAREST || p.filter == GL_LINEAR);
+    t->is_storable =
+        !is_unsized(t->format) && (is_mipmap || p.filter == GL_NEAREST || p.filter == GL_LINEAR);
     return GLNN_OK;
 }
 

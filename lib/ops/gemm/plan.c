@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What a plan depends on */
+/* ---- The facts that a plan depends on */
 
 bool glnn__window_is_phased(const glnn__window *w)
 {

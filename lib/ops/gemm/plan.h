@@ -64,9 +64,10 @@ void glnn__product_complete(const glnn_context *ctx, glnn__product *product);
  * allow is dropped: work groups that share, for example, begin with a column group. */
 void glnn__plan_complete(const glnn_context *ctx, const glnn__product *product, glnn__plan *plan);
 
-/* Whether a cut can read the layers of a factor as separate textures. It cannot in work groups, and
- * not if the place of a fragment decides which layer it reads, because textures cannot be chosen by
- * place: in a transposed A, in windows, and in their weights if these are read by taps. */
+/* Whether a cut can read the layers of a factor as separate textures. It cannot in work groups. It
+ * cannot either if the place of a fragment decides which layer it reads, because textures cannot be
+ * chosen by place. That is so in a transposed A and in windows, and also in the weights of windows
+ * that are read by taps. */
 bool glnn__plan_can_split(const glnn_context *ctx, const glnn__product *product,
                           const glnn__plan *plan, int factor);
 
