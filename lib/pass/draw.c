@@ -32,7 +32,8 @@ glnn_status glnn__draw_check(glnn_context *ctx, const glnn__pass *pass)
         const glnn_matrix *m = pass->operands[i].matrix;
         if (!m)
             continue;
-        GLNN__TRY(glnn__matrix_check_full(m->name, m));
+        if (!m->texture)
+            return glnn__matrix_check_full(m->name, m);
         GLNN__TRY(glnn__texture_look(ctx, m->name, m->texture));
         if (m != output && is_same_image(m->texture, output->texture))
             return glnn__fail(GLNN_E_ARG,

@@ -167,9 +167,9 @@ static const format formats[] = {
 };
 
 /* Whether OpenGL reports the format without a size. Shaders cannot store to it. */
-static bool is_unsized(GLenum format)
+static bool is_unsized(GLenum internal)
 {
-    return format == GL_RGBA || format == GL_RED;
+    return internal == GL_RGBA || internal == GL_RED;
 }
 
 /* One level of the texture that is bound. */
