@@ -1,7 +1,7 @@
 /* Which barriers passes wait for, by what they and those before them do with textures. */
 #include "support/support.h"
 
-#include "tex/barrier.h"
+#include "tex/texture.h"
 
 /* Uses of the textures of a pass that begins; the barriers that it waited for, a bit a use. */
 static unsigned pass(glnn__barriers *all, glnn__uses *read, glnn__use reading, glnn__uses *written,

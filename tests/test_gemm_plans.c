@@ -1,6 +1,5 @@
 /* The plans that a context remembers: each product of a program is planned once. */
-#include "base/hash.h"
-#include "ops/gemm/plans.h"
+#include "ops/gemm/plan.h"
 #include "support/support.h"
 
 /* Products of the same matrices, which differ in the length of their slices. */
@@ -24,10 +23,9 @@ static glnn__product product_of(const factors *f, int slice)
 
 static uint32_t hash_of(const factors *f, int slice)
 {
-    glnn__gemm_key key;
-    const glnn__product product = product_of(f, slice);
-    glnn__gemm_key_fill(f->ctx, &product, false, &key);
-    return glnn__hash(&key, sizeof key);
+    glnn__product product = product_of(f, slice);
+    glnn__product_complete(f->ctx, &product);
+    return glnn__product_hash(&product);
 }
 
 static uint64_t count_chosen(const factors *f)
@@ -40,7 +38,7 @@ static uint64_t count_chosen(const factors *f)
 static void plan(const factors *f, int slice)
 {
     glnn__plan found;
-    const glnn__product product = product_of(f, slice);
+    glnn__product product = product_of(f, slice);
     expect_ok(glnn__plan_choose(f->ctx, &product, &found));
     assert_int_equal(found.slice, 8);
 }

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "ops/gemm/kernel.h"
 #include "ops/gemm/plan.h"
 #include "pass/pass.h"
 
@@ -17,23 +16,20 @@ typedef struct reading {
     const glnn__plan *cut; /* NULL: as planned */
 } reading;
 
-/* Whether a plan can be changed to a reading. */
-static bool can_read(glnn_context *ctx, const glnn__product *asked, const glnn__plan *plan,
-                     const reading *r)
+/* Makes a plan that of a reading; a slice of a stacked output begins with a whole stack. False: the
+ * product cannot be read so. */
+static bool change_plan(glnn_context *ctx, const glnn__product *asked, const reading *r,
+                        glnn__plan *plan)
 {
-    if (r->layered && !glnn__plan_can_split(ctx, asked, plan))
-        return false;
-    return r->stack < 2 || glnn__pass_can_stack(ctx, asked->c);
-}
-
-/* Makes a plan that of a reading; a slice of a stacked output begins with a whole stack. */
-static void change_plan(const reading *r, glnn__plan *plan)
-{
+    bool *layered = plan->blocking.layered;
+    for (int i = 0; i < GLNN__FACTORS; ++i)
+        layered[i] = r->layered && glnn__plan_can_split(ctx, asked, plan, i);
     plan->fetching = r->fetching;
-    plan->layered = r->layered;
-    plan->stack = r->stack > 1 ? r->stack : 1;
+    plan->blocking.stack = r->stack > 1 ? r->stack : 1;
     if (plan->partial && r->stack > 1)
         plan->block_rows = (plan->block_rows + 2 * r->stack - 1) / (2 * r->stack) * 2 * r->stack;
+    return r->layered == (layered[0] || layered[1]) &&
+           (r->stack < 2 || glnn__pass_can_stack(ctx, asked->c));
 }
 
 /* The product, planned as always but for the reading; false where it cannot be read so. */
@@ -43,7 +39,7 @@ static bool run_reading(const product *p, const gemm_operands *in, const reading
     glnn_context *ctx = glnn_test_context();
     const glnn_gemm_desc *d = &p->desc;
     glnn_matrix *c = matrix_stored(in->c, p->c, p->stored_c);
-    const glnn__product asked = {
+    glnn__product asked = {
         .a = matrix_stored(in->a, p->a, p->stored_a),
         .b = matrix_stored(in->b, p->b, p->stored_b),
         .addend = p->beta != 0 ? c : NULL,
@@ -66,12 +62,12 @@ static bool run_reading(const product *p, const gemm_operands *in, const reading
     ctx->info.writes = r->writes ? r->writes : GLNN_WRITES_AUTO;
     expect_ok(glnn__gl_enter(ctx));
     glnn_status status = glnn__plan_choose(ctx, &asked, &plan);
-    const bool can = r->cut || can_read(ctx, &asked, &plan, r);
+    bool can = true;
     if (r->cut) {
         plan = *r->cut;
         glnn__plan_complete(ctx, &asked, &plan);
     } else {
-        change_plan(r, &plan);
+        can = change_plan(ctx, &asked, r, &plan);
     }
     if (!status && can)
         status = glnn__plan_run(ctx, &asked, &plan);
@@ -192,9 +188,9 @@ static void every_cut_agrees_with_reference(void **state)
                     continue;
                 p.a = p.b = p.c = layout;
                 const gemm_operands in = operands_of(&p);
-                const glnn__shape shape = {
+                const glnn__product shape = {
                     .layout = layout, .rows = p.m, .columns = p.n, .inner = p.k};
-                const int count = glnn__cost_cuts(glnn_test_context(), &shape, false, cuts);
+                const int count = glnn__cost_cuts(glnn_test_context(), &shape, cuts);
                 for (int c = 0; c < count; ++c) {
                     glnn_matrix *out;
                     if (case_is_left_out(c + which + (int)i))
@@ -203,7 +199,8 @@ static void every_cut_agrees_with_reference(void **state)
                     expect_close(out, reference_product(&p, &in),
                                  "%s %d x %d x %d, %s, %d slices%s, groups of %d",
                                  transposes_of(&p.desc), p.m, p.n, p.k, glnn_layout_name(layout),
-                                 cuts[c].slices, cuts[c].joined ? " joined" : "", cuts[c].group);
+                                 cuts[c].slices, cuts[c].blocking.group_slices > 0 ? " joined" : "",
+                                 cuts[c].blocking.group_side);
                 }
                 release_all();
             }

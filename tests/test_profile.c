@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "device/measure.h"
-#include "ops/gemm/kernel.h"
+#include "ops/gemm/plan.h"
 #include "pass/program.h"
 
 /* Multiplies, transposes and sums matrices that are large enough for a profile, all without a wait,

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "device/blending.h"
+#include "gl/fences.h"
 #include "gl/gl.h"
 
 #include <stdio.h>
@@ -109,10 +110,10 @@ static glnn_context *create_context(const way *w)
     expect_ok(glnn__gl_enter(ctx));
     expect_ok(glnn__gl_leave(ctx, glnn__blending_is_exact(ctx, &is_exact)));
     expect_ok(glnn_context_finish(ctx));
-    fences_of_llvmpipe = ctx->slots[GLNN__SLOT_FENCES].state;
+    fences_of_llvmpipe = glnn__slot_state(ctx, &glnn__fences_slot);
     if (w->on_gpu) {
         ctx->info.software = false;
-        ctx->slots[GLNN__SLOT_FENCES].state = NULL;
+        ctx->states[glnn__fences_slot.number] = NULL;
     }
     gl_draws_nothing = true;
     count_gl_calls(true);
@@ -129,7 +130,7 @@ static void end_counting(void)
 static void destroy_context(glnn_context *ctx)
 {
     end_counting();
-    ctx->slots[GLNN__SLOT_FENCES].state = fences_of_llvmpipe;
+    ctx->states[glnn__fences_slot.number] = fences_of_llvmpipe;
     glnn_context_destroy(ctx);
 }
 

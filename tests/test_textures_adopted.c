@@ -286,6 +286,13 @@ static void layers_and_levels_of_one_texture_are_different_matrices(void **state
     for (size_t i = 0; i < length_of(values); ++i)
         values.data[i] *= 3;
     expect_same_bits(read_by_host(&second), values, "added from layer to layer");
+    const array numbers = read_by_host(&first);
+    const glnn_rect rect = {1, 4, 2, 8};
+    expect_ok(glnn_copy_rect(guest, from, &rect, to, 3, 8));
+    for (int row = 0; row < rect.rows; ++row)
+        for (int column = 0; column < rect.columns; ++column)
+            *at(values, 3 + row, 8 + column) = *at(numbers, 1 + row, 4 + column);
+    expect_same_bits(read_by_host(&second), values, "a rectangle from layer to layer");
 }
 
 /* Texels are samples: two channels of one texture become three of another one. */

@@ -7,7 +7,6 @@
 
 #include <glnn/advice.h>
 
-#include "ops/gemm/kernel.h"
 #include "ops/gemm/plan.h"
 #include "pass/program.h"
 

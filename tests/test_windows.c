@@ -170,12 +170,11 @@ static void every_cut_of_a_product_with_windows_agrees_with_the_reference(void *
         for (int turn = 0; turn < PARTS * RENDERED_COUNT; ++turn) {
             const part which = (part)(turn / RENDERED_COUNT);
             const glnn_layout layout = rendered_layout(turn);
-            const windowed w =
-                make(which, &large[i], &(problem_layouts){layout, layout, layout, 0, 0});
-            const glnn__shape shape = glnn__product_shape(&w.product);
+            windowed w = make(which, &large[i], &(problem_layouts){layout, layout, layout, 0, 0});
+            glnn__product_complete(ctx, &w.product);
+            w.product.can_stack = glnn__pass_can_stack(ctx, w.product.c);
             glnn__plan cuts[GLNN__MAX_CUTS];
-            const int count =
-                glnn__cost_cuts(ctx, &shape, glnn__pass_can_stack(ctx, w.product.c), cuts);
+            const int count = glnn__cost_cuts(ctx, &w.product, cuts);
             for (int c = 0; c < count; ++c) {
                 const int fetch = c + (int)i;
                 if (case_is_left_out(c / 4 + turn + (int)i))
@@ -183,7 +182,7 @@ static void every_cut_of_a_product_with_windows_agrees_with_the_reference(void *
                 glnn__plan plan = cuts[c];
                 char text[256];
                 plan.fetching = (glnn__fetching)(fetch & 1);
-                plan.layered = fetch >> 1 & 1;
+                plan.blocking.layered[0] = plan.blocking.layered[1] = fetch >> 1 & 1;
                 expect_ok(glnn__gl_enter(ctx));
                 glnn__plan_complete(ctx, &w.product, &plan);
                 expect_ok(glnn__gl_leave(ctx, glnn__plan_run(ctx, &w.product, &plan)));

@@ -198,13 +198,14 @@ static glnn_status expect_gpu(glnn_context *ctx, const glnn__profile *f, const t
     const bool can_stack = ctx->info.stage == GLNN_STAGE_FRAGMENT && writing == &f->images;
     *us = w.passes * writing->pass_us + w.moved / writing->copied;
     for (int i = 0; i < w.product_count; ++i) {
-        const glnn__shape shape = {.layout = GLNN_LAYOUT_TILED,
-                                   .rows = (int)w.products[i][0],
-                                   .columns = (int)w.products[i][1],
-                                   .inner = (int)w.products[i][2]};
+        const glnn__product product = {.layout = GLNN_LAYOUT_TILED,
+                                       .rows = (int)w.products[i][0],
+                                       .columns = (int)w.products[i][1],
+                                       .inner = (int)w.products[i][2],
+                                       .can_stack = can_stack};
         glnn__plan cut;
-        GLNN__TRY(glnn__cost_choose(ctx, &shape, can_stack, &cut));
-        *us += glnn__cost_time(f, &shape, &cut);
+        GLNN__TRY(glnn__cost_choose(ctx, &product, &cut));
+        *us += glnn__cost_time(f, &product, &cut);
     }
     if (t->transfers)
         *us += 1e-3 * w.transferred / transfer_gb;

@@ -73,9 +73,15 @@ static glnn_status try_blending(glnn_context *ctx, bool *out)
     return status;
 }
 
+typedef enum blending { UNTRIED = 0, EXACT, INEXACT } blending;
+
+static glnn__slot slot = {.holds = "what blending does", .size = sizeof(blending)};
+
 glnn_status glnn__blending_is_exact(glnn_context *ctx, bool *out)
 {
-    if (ctx->blending == GLNN__BLENDING_UNTRIED) {
+    blending *known;
+    GLNN__TRY(glnn__slot_get(ctx, &slot, &known));
+    if (*known == UNTRIED) {
         const glnn_counters counters = ctx->counters;
         glnn__list *list = glnn__list_pause(ctx);
         bool exact;
@@ -88,8 +94,8 @@ glnn_status glnn__blending_is_exact(glnn_context *ctx, bool *out)
         *out = true;
         if (status)
             return status == GLNN_E_LIMIT || status == GLNN_E_NOMEM ? GLNN_OK : status;
-        ctx->blending = exact ? GLNN__BLENDING_EXACT : GLNN__BLENDING_INEXACT;
+        *known = exact ? EXACT : INEXACT;
     }
-    *out = ctx->blending == GLNN__BLENDING_EXACT;
+    *out = *known == EXACT;
     return GLNN_OK;
 }

@@ -69,13 +69,6 @@ static glnn_status try_uniforms(glnn_context *ctx, bool *out)
 
 /* ---- Creation */
 
-static const glnn__device device = {
-    .ask_profile = glnn__profiler_ask,
-    .ask_blending = glnn__blending_is_exact,
-};
-
-static const glnn__layouts layouts = {.choose = glnn__layout_of_matrix};
-
 typedef glnn_status find_profile(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                  const glnn__profile **out);
 
@@ -131,14 +124,22 @@ static glnn_status try_compute(glnn_context *ctx)
     return GLNN_OK;
 }
 
+/* Adds what lower rooms ask of higher ones. */
+static glnn_status complete(glnn_context *ctx)
+{
+    glnn__device *device;
+    GLNN__TRY(glnn__slot_get(ctx, &glnn__device_slot, &device));
+    device->ask_profile = glnn__profiler_ask;
+    device->ask_blending = glnn__blending_is_exact;
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, glnn__matrices_begin(ctx, glnn__layout_of_matrix));
+}
+
 glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_context **out)
 {
-    glnn_status status = glnn__gl_create(desc, out);
-    if (status)
-        return status;
-    (*out)->device = &device;
-    (*out)->layouts = &layouts;
-    if ((*out)->info.stage == GLNN_STAGE_AUTO)
+    GLNN__TRY(glnn__gl_create(desc, out));
+    glnn_status status = complete(*out);
+    if (!status && (*out)->info.stage == GLNN_STAGE_AUTO)
         status = choose_stage(*out);
     if (!status && (*out)->info.stage == GLNN_STAGE_COMPUTE)
         status = try_compute(*out);

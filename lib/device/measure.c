@@ -162,7 +162,7 @@ static void add_product(session *s, double *number, glnn__product product, glnn_
                         int inner, int most)
 {
     plan.slices = 1;
-    plan.stack = plan.stack > 1 ? plan.stack : 1;
+    plan.blocking.stack = plan.blocking.stack > 1 ? plan.blocking.stack : 1;
     plan.block_rows = product.c->texture->extent.height;
     product.alpha.f = 1;
     glnn__trial *t = add(s, number,
@@ -170,7 +170,7 @@ static void add_product(session *s, double *number, glnn__product product, glnn_
                                        .plan = plan,
                                        .most_inner = most,
                                        .work = (double)product.c->rows * product.c->columns},
-                         plan.stack > 1);
+                         plan.blocking.stack > 1);
     glnn__trial_product(t, inner);
 }
 
@@ -187,8 +187,8 @@ static glnn_status add_grid(session *s, double *number, glnn_layout layout, int 
     GLNN__TRY(sample(s, SOURCE, layout, rows, most, &a));
     GLNN__TRY(sample(s, SOURCE, layout, most + 1, columns, &b));
     GLNN__TRY(sample(s, TARGET, layout, rows, columns, &c));
-    plan.shares = s->stage == GLNN_STAGE_FRAGMENT && s->ctx->info.quad_exchange &&
-                  layout == GLNN_LAYOUT_TILED;
+    plan.blocking.shares = s->stage == GLNN_STAGE_FRAGMENT && s->ctx->info.quad_exchange &&
+                           layout == GLNN_LAYOUT_TILED;
     add_product(s, number, (glnn__product){.a = a, .b = b, .c = c, .augment = true}, plan, inner,
                 most);
     return GLNN_OK;
@@ -213,7 +213,7 @@ static glnn_status add_readings(session *s, glnn_layout layout)
     const int occupancy = s->ctx->info.software ? MOST - 2 : MOST;
     const int inner = s->ctx->info.software ? 256 : 512;
     const unsigned place = GLNN__RENDERED(layout);
-    layered.layered = true;
+    layered.blocking.layered[0] = layered.blocking.layered[1] = true;
     GLNN__TRY(add_grid(s, &s->plain[place], layout, occupancy, inner, (glnn__plan){0}));
     GLNN__TRY(add_grid(s, &s->out->products[place].sampled, layout, occupancy, inner, samples));
     if (!glnn__pass_can_split(s->ctx, layout))
@@ -225,8 +225,9 @@ static glnn_status add_readings(session *s, glnn_layout layout)
  * rasteriser they are not, because its fetches are plain reads of memory. */
 static glnn_status add_shared(session *s)
 {
-    static const glnn__plan stacks = {.stack = GLNN__STACK}, large = {.group = GLNN__LARGE_GROUP},
-                            small = {.group = GLNN__SMALL_GROUP};
+    static const glnn__plan stacks = {.blocking.stack = GLNN__STACK},
+                            large = {.blocking.group_side = GLNN__LARGE_GROUP},
+                            small = {.blocking.group_side = GLNN__SMALL_GROUP};
     double(*const speeds)[GLNN__OCCUPANCIES] = s->out->shared;
     if (s->ctx->info.software)
         return GLNN_OK;
@@ -279,7 +280,7 @@ static glnn_status add_forms(session *s, double speeds[GLNN__FORMS], glnn_layout
                                     .c = c,
                                     .transpose_a = form == GLNN__FORM_TN,
                                     .transpose_b = form == GLNN__FORM_NT},
-                    (glnn__plan){.group = GLNN__LARGE_GROUP}, SHORT_INNER, FORM_SIDE);
+                    (glnn__plan){.blocking.group_side = GLNN__LARGE_GROUP}, SHORT_INNER, FORM_SIDE);
     return GLNN_OK;
 }
 

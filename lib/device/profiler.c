@@ -129,25 +129,28 @@ static void destroy(glnn_context *ctx, void *state)
     (void)ctx;
     for (int i = GLNN_STAGE_FRAGMENT; i < GLNN_STAGE_AUTO; ++i)
         glnn__session_end(all[i].session);
-    free(all);
 }
+
+static void create(glnn_context *ctx, void *state)
+{
+    known *all = state;
+    for (int i = GLNN_STAGE_FRAGMENT; i < GLNN_STAGE_AUTO; ++i) {
+        all[i].plans = *glnn__profile_builtin(ctx, (glnn_stage)i);
+        seek(ctx, glnn__programs_of(ctx), (glnn_stage)i, &all[i]);
+    }
+}
+
+static glnn__slot slot = {.holds = "the device profile",
+                          .size = GLNN_STAGE_AUTO * sizeof(known),
+                          .create = create,
+                          .destroy = destroy};
 
 static glnn_status get_known(glnn_context *ctx, glnn_stage stage, glnn__programs **programs,
                              known **out)
 {
-    known *all = ctx->slots[GLNN__SLOT_DEVICE].state;
+    known *all;
     GLNN__TRY(glnn__programs_get(ctx, programs));
-    if (!all) {
-        all = calloc(GLNN_STAGE_AUTO, sizeof *all);
-        if (!all)
-            return glnn__fail(GLNN_E_NOMEM, "no memory for the device profile");
-        for (int i = GLNN_STAGE_FRAGMENT; i < GLNN_STAGE_AUTO; ++i) {
-            all[i].plans = *glnn__profile_builtin(ctx, (glnn_stage)i);
-            seek(ctx, *programs, (glnn_stage)i, &all[i]);
-        }
-        ctx->slots[GLNN__SLOT_DEVICE].state = all;
-        ctx->slots[GLNN__SLOT_DEVICE].destroy = destroy;
-    }
+    GLNN__TRY(glnn__slot_get(ctx, &slot, &all));
     *out = &all[stage];
     return GLNN_OK;
 }
@@ -307,7 +310,7 @@ glnn_status glnn__profiler_measure_anew(glnn_context *ctx)
     end_session(k);
     k->is_settled = 0;
     k->is_announced = false;
-    ++ctx->profile_age;
+    ++glnn__device_of(ctx)->profile_age;
     return measure(ctx, programs, stage, k, groups_of(ctx, stage));
 }
 
@@ -363,7 +366,7 @@ glnn_status glnn__profiler_take(glnn_context *ctx, const glnn__planning *plannin
     k->is_settled = planning->is_settled;
     k->can_measure = planning->can_measure;
     ctx->info.tuning = planning->tuning;
-    ++ctx->profile_age;
+    ++glnn__device_of(ctx)->profile_age;
     glnn__tuning_forget(&programs->tuning);
     programs->tuning.folder = NULL;
     return GLNN_OK;

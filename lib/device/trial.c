@@ -86,7 +86,7 @@ static double count_processors(const glnn_context *ctx, const glnn__trial *t)
 static glnn__pass product_pass(const glnn__trial *t, int inner)
 {
     glnn__plan plan = t->plan;
-    plan.inner = plan.slice = inner;
+    plan.slice = inner;
     glnn__pass pass = glnn__product_pass(&t->product, &plan, 0, inner, t->product.c);
     pass.way = t->pass.way;
     return pass;
@@ -94,7 +94,7 @@ static glnn__pass product_pass(const glnn__trial *t, int inner)
 
 void glnn__trial_product(glnn__trial *t, int inner)
 {
-    t->plan.inner = inner;
+    t->plan.slice = inner;
     t->pass = product_pass(t, inner);
 }
 
@@ -137,8 +137,8 @@ static glnn_status run_round(glnn_context *ctx, const glnn__stopwatch *watch, gl
     double us, start_us;
     GLNN__TRY(time_start(ctx, watch, t, &start_us));
     GLNN__TRY(time_rows(ctx, watch, t, &us));
-    while (us < LONG_ENOUGH_US && t->most_inner > 0 && 2 * t->plan.inner <= t->most_inner) {
-        glnn__trial_product(t, 2 * t->plan.inner);
+    while (us < LONG_ENOUGH_US && t->most_inner > 0 && 2 * t->plan.slice <= t->most_inner) {
+        glnn__trial_product(t, 2 * t->plan.slice);
         t->us = INFINITY;
         GLNN__TRY(time_rows(ctx, watch, t, &us));
     }
@@ -155,7 +155,7 @@ static double result_of(const glnn_context *ctx, const glnn__trial *t)
     const double all_us = fmax(fmax(t->us - t->start_us, 0.1 * t->us), 1e-2);
     const double us = all_us / (t->repeats * count_processors(ctx, t));
     const double drawn = t->rows > 0 ? t->work * t->rows / all_rows(t) : t->work;
-    const double work = t->most_inner > 0 ? drawn * t->plan.inner : drawn;
+    const double work = t->most_inner > 0 ? drawn * t->plan.slice : drawn;
     return work > 0 ? work / us : us;
 }
 

@@ -228,16 +228,6 @@ glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out)
     return GLNN_OK;
 }
 
-static void destroy_slots(glnn_context *ctx)
-{
-    for (int i = GLNN__SLOT_COUNT - 1; i >= 0; --i) {
-        if (ctx->slots[i].destroy)
-            ctx->slots[i].destroy(ctx, ctx->slots[i].state);
-        else
-            free(ctx->slots[i].state);
-    }
-}
-
 /* Deleting objects that are not bound does not change a host's state. So nothing is saved, and the
  * host's own commands do not matter. */
 static void destroy_objects(glnn_context *ctx)
@@ -245,7 +235,7 @@ static void destroy_objects(glnn_context *ctx)
     glnn__gl_close_pairs(ctx);
     glnn__gl_forgive(ctx);
     ++ctx->depth;
-    destroy_slots(ctx);
+    glnn__slots_destroy(ctx);
     glnn__host_destroy(ctx);
     if (glnn__gl_check(ctx, "deleting the objects of a context") != GLNN_OK)
         glnn__log(GLNN_LOG_WARNING, "glnn_context_destroy: %s", glnn_last_error());
@@ -254,7 +244,7 @@ static void destroy_objects(glnn_context *ctx)
 
 /* If the context cannot be made current, its objects are lost. No context is current meanwhile, so
  * that calls of OpenGL do nothing instead of deleting another context's objects. */
-static void destroy_slots_without_context(glnn_context *ctx)
+static void destroy_without_context(glnn_context *ctx)
 {
     glnn__log(GLNN_LOG_WARNING,
               "glnn_context_destroy: the objects of the context remain in OpenGL: %s",
@@ -263,7 +253,7 @@ static void destroy_slots_without_context(glnn_context *ctx)
     glnn__gl_close_pairs(ctx);
     glnn__current_release();
     ++ctx->depth;
-    destroy_slots(ctx);
+    glnn__slots_destroy(ctx);
     glnn__host_destroy(ctx);
     --ctx->depth;
     glnn__current_set(&before);
@@ -277,7 +267,7 @@ void glnn_context_destroy(glnn_context *ctx)
     if (glnn__platform_is_current(ctx) || ctx->platform->make_current(&ctx->native) == GLNN_OK)
         destroy_objects(ctx);
     else
-        destroy_slots_without_context(ctx);
+        destroy_without_context(ctx);
     ctx->platform->destroy(&ctx->native);
     free_memory(ctx);
     glnn__context_bury(ctx);

@@ -1,8 +1,5 @@
 #include "gl/fences.h"
 
-#include "base/status.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 /* llvmpipe has at most 64 scenes under way and draws them in order. When a fence leaves a ring of
@@ -22,19 +19,16 @@ static void destroy(glnn_context *ctx, void *state)
     glFinish();
     for (int i = 0; i < KEPT; ++i)
         glDeleteSync(all->kept[i]);
-    free(all);
 }
+
+glnn__slot glnn__fences_slot = {
+    .holds = "the fences of the context", .size = sizeof(fences), .destroy = destroy};
 
 glnn_status glnn__fences_create(glnn_context *ctx)
 {
-    if (!strstr(ctx->info.renderer, "llvmpipe"))
-        return GLNN_OK;
-    fences *all = calloc(1, sizeof *all);
-    if (!all)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the fences of the context");
-    ctx->slots[GLNN__SLOT_FENCES].state = all;
-    ctx->slots[GLNN__SLOT_FENCES].destroy = destroy;
-    return GLNN_OK;
+    void *all;
+    return strstr(ctx->info.renderer, "llvmpipe") ? glnn__slot_get(ctx, &glnn__fences_slot, &all)
+                                                  : GLNN_OK;
 }
 
 static void keep(fences *all)
@@ -47,7 +41,7 @@ static void keep(fences *all)
 
 void glnn__fences_before_draw(glnn_context *ctx)
 {
-    fences *all = ctx->slots[GLNN__SLOT_FENCES].state;
+    fences *all = glnn__slot_state(ctx, &glnn__fences_slot);
     glnn__fences_before_host(ctx);
     if (all)
         all->has_drawn = true;
@@ -55,7 +49,7 @@ void glnn__fences_before_draw(glnn_context *ctx)
 
 void glnn__fences_before_host(glnn_context *ctx)
 {
-    fences *all = ctx->slots[GLNN__SLOT_FENCES].state;
+    fences *all = glnn__slot_state(ctx, &glnn__fences_slot);
     if (all && all->has_drawn)
         keep(all);
 }

@@ -13,6 +13,8 @@
 
 #include "gl/gl.h"
 
+extern glnn__slot glnn__fences_slot;
+
 /* Starts keeping fences, on llvmpipe. */
 glnn_status glnn__fences_create(glnn_context *ctx);
 

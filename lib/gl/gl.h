@@ -6,30 +6,26 @@
 
 #include <glnn/context.h>
 
-/* Each room keeps its state in a slot of the context. glnn_context_destroy destroys the slots, the
- * last one first. */
-typedef enum glnn__slot {
-    GLNN__SLOT_FENCES,   /* gl: the fences of the scenes drawn last    */
-    GLNN__SLOT_TEXTURES, /* tex: the pool                              */
-    GLNN__SLOT_MATRICES, /* tex: the newest matrix of the list         */
-    GLNN__SLOT_PROGRAMS, /* pass: compiled programs and bound state    */
-    GLNN__SLOT_OPS,      /* ops: plans of matrix products              */
-    GLNN__SLOT_DEVICE,   /* device: the device profile                 */
-    GLNN__SLOT_COUNT
-} glnn__slot;
+#include <stdatomic.h>
 
 struct glnn__busy_listener;
+struct glnn__dependent;
 struct glnn__host;
 struct glnn__platform;
-struct glnn__device;
-struct glnn__layouts;
 
-/* Whether blending computes a sum as a shader does. */
-typedef enum glnn__blending {
-    GLNN__BLENDING_UNTRIED = 0,
-    GLNN__BLENDING_EXACT,
-    GLNN__BLENDING_INEXACT
-} glnn__blending;
+/* A place for a state in every context. The file that owns the state describes it in a static
+ * variable. The first use in a context creates the state. glnn_context_destroy destroys the states,
+ * the newest one first, so a state can be used by those that are created after it. */
+typedef struct glnn__slot {
+    const char *holds; /* completes the sentence "no memory for ..." */
+    size_t size;
+    void (*create)(glnn_context *ctx, void *state);  /* completes zeros; NULL: they suffice */
+    void (*destroy)(glnn_context *ctx, void *state); /* frees its members; NULL: it has none */
+    atomic_uint number; /* of the place in all contexts, by the first use in any; 0: none yet */
+} glnn__slot;
+
+/* More than there are slots. */
+#define GLNN__SLOTS 12
 
 /* The OpenGL context in terms of the window system. */
 typedef struct glnn__native {
@@ -51,13 +47,9 @@ struct glnn_context {
     glnn_context_info info;
     glnn_counters counters;
 
-    const struct glnn__device *device;   /* of pass/profile.h */
-    const struct glnn__layouts *layouts; /* of tex/matrix.h  */
-    unsigned profile_age;                /* changes whenever the profile is measured anew */
-    glnn__blending blending;
     glnn__label label;
-    struct glnn__list *list; /* that passes are recorded in, see pass/list.h; NULL: they run */
-    unsigned lists_age; /* changes whenever a recorded pass may be about objects that are gone */
+    void *list;         /* that commands are recorded in; NULL: they are carried out */
+    unsigned lists_age; /* changes whenever a recorded command may be about objects that are gone */
 
     const struct glnn__platform *platform;
     glnn__native native;
@@ -77,10 +69,9 @@ struct glnn_context {
     struct glnn__host *host;         /* NULL in the library's own contexts */
     char gl_error[512]; /* the first error of the debug output since the last check; "": none */
 
-    struct {
-        void *state;
-        void (*destroy)(glnn_context *ctx, void *state); /* NULL: free */
-    } slots[GLNN__SLOT_COUNT];
+    void *states[GLNN__SLOTS];        /* by the numbers of slots; the first one is NULL */
+    glnn__slot *created[GLNN__SLOTS]; /* the slots whose states exist, the oldest first */
+    int created_count;
 
     int busy; /* nested pieces of long work; see busy.h */
     struct glnn__busy_listener *listeners;
@@ -128,7 +119,16 @@ typedef uint64_t glnn__state_parts;
 /* The parts that transfers change. */
 #define GLNN__PARTS_COPY (GLNN__PART_UNIT(0) | GLNN__PART_FRAMEBUFFERS | GLNN__PART_TRANSFERS)
 
-/* glnn_context_create without the device profile, which belongs to a higher room. */
+/* The state of a slot; NULL: it was not created yet. */
+static inline void *glnn__slot_state(const glnn_context *ctx, glnn__slot *slot)
+{
+    return ctx->states[atomic_load_explicit(&slot->number, memory_order_relaxed)];
+}
+
+/* The same, created if it was not yet. `out` is the address of a pointer to the state. */
+glnn_status glnn__slot_get(glnn_context *ctx, glnn__slot *slot, void *out);
+
+/* glnn_context_create without what higher rooms add. */
 glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out);
 
 /* Every function that touches OpenGL runs between these two; they nest. The outermost enter makes

@@ -3,9 +3,40 @@
 #ifndef GLNN__GL_HOST_H
 #define GLNN__GL_HOST_H
 
-#include "gl/drawing.h"
 #include "gl/gl.h"
-#include "gl/settings.h"
+
+/* Single numbers: toggles, and how pixels are copied between memory and textures. */
+enum { GLNN__SETTING_GROUPS = 8, GLNN__GROUP_SETTINGS = 24 };
+
+typedef double glnn__settings[GLNN__SETTING_GROUPS][GLNN__GROUP_SETTINGS];
+
+enum { GLNN__MOST_TARGETS = 8 };
+
+/* The fixed functions of a draw before the render targets. */
+typedef struct glnn__drawing {
+    GLfloat viewport[4];
+    GLboolean scissored;
+    GLint polygon_mode[2];
+    GLint clip_origin, clip_depth;
+} glnn__drawing;
+
+/* The fixed functions of a render target. */
+typedef struct glnn__target {
+    GLboolean blended;
+    GLboolean mask[4];
+} glnn__target;
+
+/* How a target is blended. */
+typedef struct glnn__blend {
+    GLint source_rgb, source_alpha;
+    GLint destination_rgb, destination_alpha;
+    GLint equation_rgb, equation_alpha;
+} glnn__blend;
+
+typedef struct glnn__blends {
+    glnn__blend targets[GLNN__MOST_TARGETS];
+    GLfloat colour[4];
+} glnn__blends;
 
 /* Buffers that change the meaning of a transfer. */
 enum { GLNN__TRANSFER_BUFFERS = 2 };

@@ -1,6 +1,8 @@
 #include "gl/lifetime.h"
 
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 
 glnn_status glnn__context_check(const char *function, const char *holder, const glnn_context *ctx)
 {
@@ -46,6 +48,50 @@ void glnn__dependents_stop(glnn_context *ctx)
         glnn__dependent *dependent = ctx->dependents;
         glnn__dependent_remove(dependent);
         dependent->stop(dependent->user);
+    }
+}
+
+/* Numbers are the same in all contexts, which several threads can create. */
+static unsigned number_of(glnn__slot *slot)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static unsigned count;
+    pthread_mutex_lock(&mutex);
+    if (slot->number == 0)
+        slot->number = ++count;
+    pthread_mutex_unlock(&mutex);
+    return slot->number;
+}
+
+static glnn_status create_state(glnn_context *ctx, glnn__slot *slot)
+{
+    const unsigned number = number_of(slot);
+    void *state = number < GLNN__SLOTS ? calloc(1, slot->size) : NULL;
+    if (!state)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %s", slot->holds);
+    if (slot->create)
+        slot->create(ctx, state);
+    ctx->created[ctx->created_count++] = slot;
+    ctx->states[number] = state;
+    return GLNN_OK;
+}
+
+glnn_status glnn__slot_get(glnn_context *ctx, glnn__slot *slot, void *out)
+{
+    if (!glnn__slot_state(ctx, slot))
+        GLNN__TRY(create_state(ctx, slot));
+    memcpy(out, &ctx->states[slot->number], sizeof(void *));
+    return GLNN_OK;
+}
+
+void glnn__slots_destroy(glnn_context *ctx)
+{
+    while (ctx->created_count > 0) {
+        glnn__slot *slot = ctx->created[--ctx->created_count];
+        void *state = glnn__slot_state(ctx, slot);
+        if (slot->destroy)
+            slot->destroy(ctx, state);
+        free(state);
     }
 }
 

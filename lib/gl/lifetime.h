@@ -47,6 +47,9 @@ void glnn__dependent_remove(glnn__dependent *dependent);
 /* Stops all dependents and removes them. */
 void glnn__dependents_stop(glnn_context *ctx);
 
+/* Destroys the states of all slots. */
+void glnn__slots_destroy(glnn_context *ctx);
+
 /* Empties the structure of a context and marks it as destroyed. */
 void glnn__context_bury(glnn_context *ctx);
 

@@ -3,6 +3,313 @@
 #include "base/status.h"
 
 #include <stdio.h>
+#include <string.h>
+
+/* ---- Settings: take notes those of a use, and gives those that differ the value that the library
+ * needs. No setting drops or changes fragments, and pixels are packed without gaps and keep their
+ * values. Give sets those again that take has changed. Both skip the settings of compatibility
+ * profiles if the context has another profile. */
+
+/* The commands that a setting has an effect on. */
+typedef enum setting_use { SETTINGS_DRAWING, SETTINGS_TRANSFERS } setting_use;
+
+typedef struct setting_group {
+    enum { TOGGLES, STORES, CLAMPS, TRANSFERS } kind;
+    setting_use use;
+    bool is_old;                        /* exists in compatibility profiles only */
+    GLfloat standard;                   /* the value that passes and transfers need */
+    GLenum names[GLNN__GROUP_SETTINGS]; /* up to the first 0 */
+} setting_group;
+
+static const setting_group groups[GLNN__SETTING_GROUPS] = {
+    {TOGGLES, SETTINGS_DRAWING, false, 0, {GL_DEPTH_TEST,        GL_STENCIL_TEST,
+                                           GL_CULL_FACE,         GL_DITHER,
+                                           GL_COLOR_LOGIC_OP,    GL_RASTERIZER_DISCARD,
+                                           GL_MULTISAMPLE,       GL_SAMPLE_MASK,
+                                           GL_SAMPLE_COVERAGE,   GL_SAMPLE_SHADING,
+                                           GL_POLYGON_SMOOTH,    GL_SAMPLE_ALPHA_TO_COVERAGE,
+                                           GL_FRAMEBUFFER_SRGB,  GL_SAMPLE_ALPHA_TO_ONE,
+                                           GL_PRIMITIVE_RESTART, GL_CLIP_DISTANCE0,
+                                           GL_CLIP_DISTANCE1,    GL_CLIP_DISTANCE2,
+                                           GL_CLIP_DISTANCE3,    GL_CLIP_DISTANCE4,
+                                           GL_CLIP_DISTANCE5,    GL_CLIP_DISTANCE0 + 6,
+                                           GL_CLIP_DISTANCE0 + 7}},
+    {TOGGLES, SETTINGS_DRAWING, true, 0, {GL_ALPHA_TEST, GL_POLYGON_STIPPLE}},
+    {CLAMPS, SETTINGS_DRAWING, true, GL_FALSE, {GL_CLAMP_FRAGMENT_COLOR}},
+    {STORES,
+     SETTINGS_TRANSFERS,
+     false,
+     0,
+     {GL_PACK_ROW_LENGTH, GL_PACK_SKIP_ROWS, GL_PACK_SKIP_PIXELS, GL_PACK_SWAP_BYTES,
+      GL_PACK_IMAGE_HEIGHT, GL_PACK_SKIP_IMAGES, GL_UNPACK_ROW_LENGTH, GL_UNPACK_SKIP_ROWS,
+      GL_UNPACK_SKIP_PIXELS, GL_UNPACK_SWAP_BYTES, GL_UNPACK_IMAGE_HEIGHT, GL_UNPACK_SKIP_IMAGES}},
+    {STORES, SETTINGS_TRANSFERS, false, 1, {GL_PACK_ALIGNMENT, GL_UNPACK_ALIGNMENT}},
+    {CLAMPS, SETTINGS_TRANSFERS, false, GL_FIXED_ONLY, {GL_CLAMP_READ_COLOR}},
+    {TRANSFERS,
+     SETTINGS_TRANSFERS,
+     true,
+     0,
+     {GL_MAP_COLOR, GL_MAP_STENCIL, GL_RED_BIAS, GL_GREEN_BIAS, GL_BLUE_BIAS, GL_ALPHA_BIAS}},
+    {TRANSFERS,
+     SETTINGS_TRANSFERS,
+     true,
+     1,
+     {GL_RED_SCALE, GL_GREEN_SCALE, GL_BLUE_SCALE, GL_ALPHA_SCALE}},
+};
+
+static double get_setting(const setting_group *g, GLenum name)
+{
+    GLdouble value = 0;
+    if (g->kind == TOGGLES)
+        return glIsEnabled(name);
+    glGetDoublev(name, &value);
+    return value;
+}
+
+static void set_setting(const setting_group *g, GLenum name, double value)
+{
+    if (g->kind == STORES)
+        glPixelStorei(name, (GLint)value);
+    else if (g->kind == CLAMPS)
+        glClampColor(name, (GLenum)value);
+    else if (g->kind == TRANSFERS)
+        glPixelTransferf(name, (GLfloat)value);
+    else if (value != 0)
+        glEnable(name);
+    else
+        glDisable(name);
+}
+
+/* The group with this number, or NULL if it has another use or the profile does not have it. */
+static const setting_group *find_group(int number, setting_use use, bool compatibility)
+{
+    const setting_group *g = &groups[number];
+    return g->use != use || (g->is_old && !compatibility) ? NULL : g;
+}
+
+static void take_settings(glnn__settings values, setting_use use, bool compatibility)
+{
+    for (int i = 0; i < GLNN__SETTING_GROUPS; ++i) {
+        const setting_group *g = find_group(i, use, compatibility);
+        for (int j = 0; g && g->names[j]; ++j) {
+            values[i][j] = get_setting(g, g->names[j]);
+            if (values[i][j] != g->standard)
+                set_setting(g, g->names[j], g->standard);
+        }
+    }
+}
+
+static void give_settings(glnn__settings values, setting_use use, bool compatibility)
+{
+    for (int i = 0; i < GLNN__SETTING_GROUPS; ++i) {
+        const setting_group *g = find_group(i, use, compatibility);
+        for (int j = 0; g && g->names[j]; ++j)
+            if (values[i][j] != g->standard)
+                set_setting(g, g->names[j], values[i][j]);
+    }
+}
+
+/* ---- Fixed functions of draws: take notes the state and sets what differs from the defaults, so
+ * that nothing is dropped. Give restores it. */
+
+/* The targets that a function is about. Most draws write the first one only. */
+typedef enum target_group { FIRST_TARGET, OTHER_TARGETS } target_group;
+
+static GLint get_indexed(GLenum name, GLuint index)
+{
+    GLint value = 0;
+    glGetIntegeri_v(name, index, &value);
+    return value;
+}
+
+static void take_viewport(glnn__drawing *state)
+{
+    glGetFloati_v(GL_VIEWPORT, 0, state->viewport);
+    state->scissored = glIsEnabledi(GL_SCISSOR_TEST, 0);
+    if (state->scissored)
+        glDisablei(GL_SCISSOR_TEST, 0);
+}
+
+static void give_viewport(const glnn__drawing *state)
+{
+    glViewportIndexedfv(0, state->viewport);
+    if (state->scissored)
+        glEnablei(GL_SCISSOR_TEST, 0);
+}
+
+static bool is_filled(const glnn__drawing *state)
+{
+    return state->polygon_mode[0] == GL_FILL && state->polygon_mode[1] == GL_FILL;
+}
+
+static bool is_clipped_usually(const glnn__drawing *state)
+{
+    return state->clip_origin == GL_LOWER_LEFT && state->clip_depth == GL_NEGATIVE_ONE_TO_ONE;
+}
+
+/* Core profiles have one mode for both faces, and some drivers report no second one. */
+static void take_polygons(glnn__drawing *state)
+{
+    state->polygon_mode[1] = GL_FILL;
+    glGetIntegerv(GL_POLYGON_MODE, state->polygon_mode);
+    if (!is_filled(state))
+        glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
+static void give_polygons(const glnn__drawing *state, bool compatibility)
+{
+    if (is_filled(state))
+        return;
+    if (compatibility) {
+        glPolygonMode(GL_FRONT, (GLenum)state->polygon_mode[0]);
+        glPolygonMode(GL_BACK, (GLenum)state->polygon_mode[1]);
+    } else {
+        glPolygonMode(GL_FRONT_AND_BACK, (GLenum)state->polygon_mode[0]);
+    }
+}
+
+static void take_clipping(glnn__drawing *state)
+{
+    glGetIntegerv(GL_CLIP_ORIGIN, &state->clip_origin);
+    glGetIntegerv(GL_CLIP_DEPTH_MODE, &state->clip_depth);
+    if (!is_clipped_usually(state))
+        glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
+}
+
+static void give_clipping(const glnn__drawing *state)
+{
+    if (!is_clipped_usually(state))
+        glClipControl((GLenum)state->clip_origin, (GLenum)state->clip_depth);
+}
+
+static void take_fixed(glnn__drawing *state, bool clip_control)
+{
+    take_viewport(state);
+    take_polygons(state);
+    if (clip_control)
+        take_clipping(state);
+}
+
+static void give_fixed(const glnn__drawing *state, bool compatibility, bool clip_control)
+{
+    give_viewport(state);
+    give_polygons(state, compatibility);
+    if (clip_control)
+        give_clipping(state);
+}
+
+/* ---- Render targets */
+
+static GLuint first_of(target_group group)
+{
+    return group == FIRST_TARGET ? 0 : 1;
+}
+
+static GLuint end_of(target_group group)
+{
+    return group == FIRST_TARGET ? 1 : GLNN__MOST_TARGETS;
+}
+
+static bool is_whole(const GLboolean *mask)
+{
+    return mask[0] && mask[1] && mask[2] && mask[3];
+}
+
+static void take_masks(glnn__target *targets, target_group group)
+{
+    for (GLuint i = first_of(group); i < end_of(group); ++i) {
+        targets[i].blended = glIsEnabledi(GL_BLEND, i);
+        if (targets[i].blended)
+            glDisablei(GL_BLEND, i);
+        glGetBooleani_v(GL_COLOR_WRITEMASK, i, targets[i].mask);
+        if (!is_whole(targets[i].mask))
+            glColorMaski(i, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    }
+}
+
+static void give_masks(const glnn__target *targets, target_group group)
+{
+    for (GLuint i = first_of(group); i < end_of(group); ++i) {
+        const GLboolean *mask = targets[i].mask;
+        if (targets[i].blended)
+            glEnablei(GL_BLEND, i);
+        if (!is_whole(mask))
+            glColorMaski(i, mask[0], mask[1], mask[2], mask[3]);
+    }
+}
+
+/* ---- Blending */
+
+static bool is_sum(const glnn__blend *target)
+{
+    return target->equation_rgb == GL_FUNC_ADD && target->equation_alpha == GL_FUNC_ADD;
+}
+
+static void take_blends(glnn__blends *state, target_group group)
+{
+    for (GLuint i = first_of(group); i < end_of(group); ++i) {
+        glnn__blend *target = &state->targets[i];
+        *target = (glnn__blend){
+            .source_rgb = get_indexed(GL_BLEND_SRC_RGB, i),
+            .source_alpha = get_indexed(GL_BLEND_SRC_ALPHA, i),
+            .destination_rgb = get_indexed(GL_BLEND_DST_RGB, i),
+            .destination_alpha = get_indexed(GL_BLEND_DST_ALPHA, i),
+            .equation_rgb = get_indexed(GL_BLEND_EQUATION_RGB, i),
+            .equation_alpha = get_indexed(GL_BLEND_EQUATION_ALPHA, i),
+        };
+        if (!is_sum(target))
+            glBlendEquationSeparatei(i, GL_FUNC_ADD, GL_FUNC_ADD);
+    }
+    if (group == FIRST_TARGET)
+        glGetFloatv(GL_BLEND_COLOR, state->colour);
+}
+
+static void give_function(const glnn__blend *target, GLuint i)
+{
+    glBlendFuncSeparatei(i, (GLenum)target->source_rgb, (GLenum)target->destination_rgb,
+                         (GLenum)target->source_alpha, (GLenum)target->destination_alpha);
+    if (!is_sum(target))
+        glBlendEquationSeparatei(i, (GLenum)target->equation_rgb, (GLenum)target->equation_alpha);
+}
+
+static void give_first(const glnn__blends *state)
+{
+    give_function(&state->targets[0], 0);
+    glBlendColor(state->colour[0], state->colour[1], state->colour[2], state->colour[3]);
+    glDisablei(GL_BLEND, 0);
+}
+
+/* Most hosts have one function for all targets, which takes one call. */
+static bool is_uniform(const glnn__blends *state)
+{
+    const glnn__blend *first = &state->targets[1];
+    for (GLuint i = 2; i < GLNN__MOST_TARGETS; ++i)
+        if (memcmp(&state->targets[i], first, sizeof *first) != 0)
+            return false;
+    return is_sum(first);
+}
+
+static void give_others(const glnn__blends *state)
+{
+    const glnn__blend *first = &state->targets[1];
+    if (is_uniform(state))
+        glBlendFuncSeparate((GLenum)first->source_rgb, (GLenum)first->destination_rgb,
+                            (GLenum)first->source_alpha, (GLenum)first->destination_alpha);
+    else
+        for (GLuint i = 1; i < GLNN__MOST_TARGETS; ++i)
+            give_function(&state->targets[i], i);
+    glDisable(GL_BLEND);
+}
+
+static void give_blends(const glnn__blends *state, target_group group)
+{
+    if (group == FIRST_TARGET)
+        give_first(state);
+    else
+        give_others(state);
+}
+
+/* ---- Objects that are bound */
 
 static const struct {
     GLenum target, binding;
@@ -99,13 +406,13 @@ static void take_transfers(glnn__state *state, bool compatibility)
     for (int i = 0; i < GLNN__TRANSFER_BUFFERS; ++i)
         if (state->buffers[i])
             glBindBuffer(buffers[i].target, 0);
-    glnn__settings_take(state->settings, GLNN__SETTINGS_TRANSFERS, compatibility);
+    take_settings(state->settings, SETTINGS_TRANSFERS, compatibility);
 }
 
 /* No transfer leaves a buffer bound. */
 static void give_transfers(glnn__state *state, bool compatibility)
 {
-    glnn__settings_give(state->settings, GLNN__SETTINGS_TRANSFERS, compatibility);
+    give_settings(state->settings, SETTINGS_TRANSFERS, compatibility);
     for (int i = 0; i < GLNN__TRANSFER_BUFFERS; ++i)
         if (state->buffers[i])
             glBindBuffer(buffers[i].target, alive(glIsBuffer, state->buffers[i]));
@@ -172,16 +479,16 @@ static void give_image(const glnn__state *state, int i)
 
 static void take_drawing(const struct glnn__host *host, glnn__state *state)
 {
-    glnn__settings_take(state->settings, GLNN__SETTINGS_DRAWING, host->is_compatibility);
-    glnn__drawing_take(&state->drawing, host->has_clip_control);
-    glnn__targets_take(state->targets, GLNN__FIRST_TARGET);
+    take_settings(state->settings, SETTINGS_DRAWING, host->is_compatibility);
+    take_fixed(&state->drawing, host->has_clip_control);
+    take_masks(state->targets, FIRST_TARGET);
 }
 
 static void give_drawing(const struct glnn__host *host, glnn__state *state)
 {
-    glnn__settings_give(state->settings, GLNN__SETTINGS_DRAWING, host->is_compatibility);
-    glnn__drawing_give(&state->drawing, host->is_compatibility, host->has_clip_control);
-    glnn__targets_give(state->targets, GLNN__FIRST_TARGET);
+    give_settings(state->settings, SETTINGS_DRAWING, host->is_compatibility);
+    give_fixed(&state->drawing, host->is_compatibility, host->has_clip_control);
+    give_masks(state->targets, FIRST_TARGET);
 }
 
 /* Fails if part `i` could not be given back. */
@@ -216,11 +523,11 @@ static void take_part(const struct glnn__host *host, glnn__state *state, int i)
     else if (part == GLNN__PART_DRAWING)
         take_drawing(host, state);
     else if (part == GLNN__PART_TARGETS)
-        glnn__targets_take(state->targets, GLNN__OTHER_TARGETS);
+        take_masks(state->targets, OTHER_TARGETS);
     else if (part == GLNN__PART_BLENDING)
-        glnn__blends_take(&state->blends, GLNN__FIRST_TARGET);
+        take_blends(&state->blends, FIRST_TARGET);
     else
-        glnn__blends_take(&state->blends, GLNN__OTHER_TARGETS);
+        take_blends(&state->blends, OTHER_TARGETS);
 }
 
 /* Notes the active unit with the first units, and leaves the first one active if units were taken.
@@ -274,13 +581,13 @@ static void give_targets(struct glnn__host *host)
 {
     glnn__state *state = &host->state;
     if (host->taken & GLNN__PART_TARGETS_BLENDING)
-        glnn__blends_give(&state->blends, GLNN__OTHER_TARGETS);
+        give_blends(&state->blends, OTHER_TARGETS);
     if (host->taken & GLNN__PART_BLENDING)
-        glnn__blends_give(&state->blends, GLNN__FIRST_TARGET);
+        give_blends(&state->blends, FIRST_TARGET);
     if (host->taken & GLNN__PART_DRAWING)
         give_drawing(host, state);
     if (host->taken & GLNN__PART_TARGETS)
-        glnn__targets_give(state->targets, GLNN__OTHER_TARGETS);
+        give_masks(state->targets, OTHER_TARGETS);
 }
 
 void glnn__host_give(struct glnn__host *host)

@@ -1,18 +1,623 @@
+/* Draws passes whose programs are chosen: the texture that a pass writes, the parts of OpenGL's
+ * state that it claims, its uniforms and bindings, and the draw or dispatch. */
 #include "pass/draw.h"
 
+#include "base/integers.h"
 #include "base/status.h"
 #include "gl/busy.h"
-#include "pass/submit.h"
-#include "pass/target.h"
+#include "gl/fences.h"
+#include "pass/strips.h"
 #include "pass/trace.h"
 
-static glnn_status split_factors(glnn_context *ctx, const glnn__variant *variant,
-                                 const glnn__pass *pass)
+#include <string.h>
+
+/* ---- The texture that a pass writes, which is not always that of its output */
+
+typedef struct destination {
+    glnn__texture *texture;
+    bool is_other; /* a texture of the pool */
+} destination;
+
+/* Both images can be of one texture: different levels, or different layers. */
+static bool is_same_image(const glnn__texture *a, const glnn__texture *b)
 {
+    return a->name == b->name && a->level == b->level && a->layer == b->layer;
+}
+
+glnn_status glnn__draw_check(glnn_context *ctx, const glnn__pass *pass)
+{
+    const glnn_matrix *output = pass->output;
+    GLNN__TRY(glnn__texture_look(ctx, output->name, output->texture));
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
+        const glnn_matrix *m = pass->operands[i].matrix;
+        if (!m)
+            continue;
+        if (!m->texture)
+            return glnn__matrix_check_full(m->name, m);
+        GLNN__TRY(glnn__texture_look(ctx, m->name, m->texture));
+        if (m != output && is_same_image(m->texture, output->texture))
+            return glnn__fail(GLNN_E_ARG,
+                              "%s and %s are the same image of texture %u; a matrix that is read "
+                              "and written must be adopted once",
+                              m->name, output->name, m->texture->name);
+    }
+    return GLNN_OK;
+}
+
+/* Whether the pass would read the texture that it writes. Shaders that add to an image may, and
+ * kernels that pick rows of blocks, because they read each texel before they write it. */
+static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
+{
+    if (variant->blends && !variant->images)
+        return true;
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
+        const glnn_matrix *m = pass->operands[i].matrix;
+        if (m && m->texture->name == pass->output->texture->name && pass->picks == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the target has to have the former texels. A shader that adds to render targets reads them
+ * from the texture of the output. */
+static bool keeps_former(const glnn__pass *pass, const glnn__variant *variant)
+{
+    const bool adds = pass->blend && (variant->images || !variant->blends);
+    return adds || pass->picks > 0 || pass->region.width > 0;
+}
+
+static glnn_status open_target(glnn_context *ctx, const glnn__pass *pass,
+                               const glnn__variant *variant, destination *out)
+{
+    const glnn_matrix *output = pass->output;
+    *out = (destination){.texture = output->texture};
+    out->is_other = is_aliased(pass, variant) || (variant->images && !output->texture->is_storable);
+    if (!out->is_other) {
+        if (!variant->images)
+            glnn__texture_make_target(ctx, output->texture);
+        return GLNN_OK;
+    }
+    GLNN__TRY(glnn__texture_acquire(ctx, output->layout, output->storage, output->texture->extent,
+                                    output->name, &out->texture));
+    if (!keeps_former(pass, variant))
+        return GLNN_OK;
+    const glnn_status status = glnn__texture_copy(ctx, output->texture, out->texture);
+    if (status)
+        glnn__texture_release(ctx, out->texture);
+    return status;
+}
+
+static glnn_status close_target(glnn_context *ctx, const glnn__pass *pass,
+                                const glnn__variant *variant, const destination *target)
+{
+    glnn_matrix *output = pass->output;
+    const bool is_shared = output->texture->is_shared;
+    if (!target->is_other) {
+        if (is_shared && variant->images)
+            glnn__gl_show_stores(ctx);
+        return GLNN_OK;
+    }
+    if (is_shared) {
+        const glnn_status status = glnn__texture_copy(ctx, target->texture, output->texture);
+        glnn__texture_release(ctx, target->texture);
+        return status;
+    }
+    glnn__texture_release(ctx, output->texture);
+    output->texture = target->texture;
+    return GLNN_OK;
+}
+
+/* ---- The parts of OpenGL's state that a pass changes */
+
+/* Whether fixed functions add to the former output, and not the shader. */
+static bool uses_blending(const glnn__variant *variant, const glnn__pass *pass)
+{
+    return pass->blend && !variant->blends;
+}
+
+/* Whether the pass draws to more than one render target. */
+static bool uses_targets(const glnn__variant *variant)
+{
+    return variant->stage == GLNN_STAGE_FRAGMENT && !variant->images &&
+           variant->output_layout == GLNN_LAYOUT_TILED;
+}
+
+/* The units of all operands, and that of the former output. */
+#define OPERAND_UNITS ((UINT64_C(2) << GLNN__FORMER_UNIT) - 1)
+
+#define IMAGES (((UINT64_C(1) << GLNN__IMAGE_UNITS) - 1) << GLNN__TEXTURE_UNITS)
+
+static glnn__state_parts units_of(const glnn__variant *variant)
+{
+    glnn__state_parts units = 0;
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
+        if (variant->operands[i].is_present)
+            units |= GLNN__PART_UNIT(i);
+    return variant->blends ? units | GLNN__PART_UNIT(GLNN__FORMER_UNIT) : units;
+}
+
+static glnn__state_parts images_of(const glnn__variant *variant, const glnn__pass *pass)
+{
+    glnn__state_parts images = variant->images ? GLNN__PART_IMAGE(0) : 0;
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i)
+        if (glnn__pass_side_output(pass, i))
+            images |= GLNN__PART_IMAGE(1 + i);
+    return images;
+}
+
+static glnn__state_parts drawing_of(const glnn__variant *variant, const glnn__pass *pass)
+{
+    glnn__state_parts parts =
+        GLNN__PART_VERTEX_ARRAY | GLNN__PART_FRAMEBUFFERS | GLNN__PART_DRAWING;
+    if (uses_blending(variant, pass))
+        parts |= GLNN__PART_BLENDING;
+    if (uses_targets(variant))
+        parts |=
+            GLNN__PART_TARGETS | (parts & GLNN__PART_BLENDING ? GLNN__PART_TARGETS_BLENDING : 0);
+    return parts;
+}
+
+/* If the pass is a part of a longer call, the call finds out before its first pass whether a part
+ * is refused, so that it does not fail half-way. */
+static glnn_status claim(glnn_context *ctx, const glnn__variant *variant, const glnn__pass *pass)
+{
+    static const glnn__state_parts of_longer_calls =
+        OPERAND_UNITS | IMAGES | GLNN__PART_PROGRAM | GLNN__PART_TRANSFERS;
+    if (!ctx->host)
+        return GLNN_OK;
+    glnn__state_parts parts = GLNN__PART_PROGRAM | units_of(variant) | images_of(variant, pass);
+    if (variant->stage == GLNN_STAGE_FRAGMENT)
+        parts |= drawing_of(variant, pass);
+    if (ctx->depth > 1)
+        GLNN__TRY(glnn__gl_can_claim(ctx, of_longer_calls));
+    return glnn__gl_claim(ctx, parts);
+}
+
+bool glnn__draw_claims_layers(glnn_context *ctx, int factor)
+{
+    const glnn__state_parts layers = (UINT64_C(1) << GLNN__TILE_LAYERS) - 1;
+    return glnn__gl_claim(ctx, layers << GLNN__LAYER_UNIT(factor)) == GLNN_OK;
+}
+
+/* ---- Samplers */
+
+/* The sampler object for the texture of an operand; 0: none. A host's texture can have a filter
+ * that needs a mipmap, which it may lack. */
+static GLuint sampler_of(glnn__programs *programs, const glnn__operand *operand)
+{
+    static const GLint parameters[GLNN__SAMPLINGS][3] = {
+        [GLNN__SAMPLING_FILTERED] = {GL_LINEAR, GL_LINEAR, GL_REPEAT},
+        [GLNN__SAMPLING_NEAREST] = {GL_NEAREST, GL_NEAREST, GL_CLAMP_TO_EDGE},
+        [GLNN__SAMPLING_LEVEL] = {GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST, GL_CLAMP_TO_EDGE},
+    };
+    glnn__sampling sampling = operand->matrix->texture->sampling;
+    if (sampling == GLNN__SAMPLING_OWN && operand->is_filtered)
+        sampling = GLNN__SAMPLING_FILTERED;
+    GLuint *sampler = &programs->samplers[sampling];
+    if (sampling == GLNN__SAMPLING_OWN || *sampler)
+        return *sampler;
+    glGenSamplers(1, sampler);
+    glSamplerParameteri(*sampler, GL_TEXTURE_MIN_FILTER, parameters[sampling][0]);
+    glSamplerParameteri(*sampler, GL_TEXTURE_MAG_FILTER, parameters[sampling][1]);
+    glSamplerParameteri(*sampler, GL_TEXTURE_WRAP_S, parameters[sampling][2]);
+    glSamplerParameteri(*sampler, GL_TEXTURE_WRAP_T, parameters[sampling][2]);
+    return *sampler;
+}
+
+/* ---- Passes */
+
+/* Records a value of OpenGL's state in `has`, and returns whether it differs from the former
+ * one, so that only changes are sent. */
+static inline bool replaces(void *has, const void *value, size_t size)
+{
+    if (memcmp(has, value, size) == 0)
+        return false;
+    memcpy(has, value, size);
+    return true;
+}
+
+/* The same for the uniform at `location`, which the program may not have. */
+static inline bool changes(const glnn__program *program, int location, void *has, const void *value,
+                           size_t size)
+{
+    return (program->active >> location & 1) && replaces(has, value, size);
+}
+
+static void send_values(const glnn__program *program, int first, const glnn__uniform *values,
+                        glnn__value *has)
+{
+    const uint64_t active = program->active >> first & ((1u << GLNN__MAX_UNIFORMS) - 1);
+    for (int i = 0; active >> i; ++i) {
+        const glnn__value value = glnn__uniform_get(&values[i]);
+        if (!changes(program, first + i, &has[i], &value, sizeof *has))
+            continue;
+        if (program->floats >> (first + i) & 1)
+            glUniform1f(first + i, value.f);
+        else
+            glUniform1i(first + i, value.i);
+    }
+}
+
+/* Half a texel, or the level and layer of an operand that is placed. */
+static void send_texels_of(glnn__program *program, int i, const glnn__texture *texture)
+{
+    const int location = GLNN__LOCATION_OPERANDS + 4 * i + 3;
+    const float half_texel[] = {0.5f / (float)texture->width, 0.5f / (float)texture->height};
+    const int level[] = {texture->lod, texture->layer};
+    void *has = &program->uniforms.operands[i].texels;
+    if (texture->is_placed) {
+        if (changes(program, location, has, level, sizeof level))
+            glUniform2iv(location, 1, level);
+    } else if (changes(program, location, has, half_texel, sizeof half_texel)) {
+        glUniform2fv(location, 1, half_texel);
+    }
+}
+
+static void send_operand(glnn__program *program, int i, const glnn__operand *operand)
+{
+    const int location = GLNN__LOCATION_OPERANDS + 4 * i;
+    const glnn_matrix *m = operand->matrix;
+    const glnn__view view = glnn__view_resolve(&operand->view);
+    const int map[] = {view.row[0],    view.row[1],    view.row[2],
+                       view.column[0], view.column[1], view.column[2]};
+    const int size[] = {m->rows, m->columns};
+    if (changes(program, location, program->uniforms.operands[i].map, map, sizeof map))
+        glUniform3iv(location, 2, map);
+    if (changes(program, location + 2, program->uniforms.operands[i].size, size, sizeof size))
+        glUniform2iv(location + 2, 1, size);
+    send_texels_of(program, i, m->texture);
+}
+
+static void send_uniforms(glnn__program *program, const glnn__pass *pass)
+{
+    glnn__uniforms *has = &program->uniforms;
+    const int output_size[] = {pass->output->rows, pass->output->columns};
+    send_values(program, GLNN__LOCATION_UNIFORMS, pass->uniforms, has->own);
+    if (pass->epilogue)
+        send_values(program, GLNN__LOCATION_EPILOGUE, pass->epilogue->uniforms, has->epilogue);
+    if (changes(program, GLNN__LOCATION_OUTPUT_SIZE, has->output_size, output_size,
+                sizeof output_size))
+        glUniform2iv(GLNN__LOCATION_OUTPUT_SIZE, 1, output_size);
+    const float blend_factor = glnn__uniform_get(&pass->blend_factor).f;
+    if (changes(program, GLNN__LOCATION_BLEND_FACTOR, &has->blend_factor, &blend_factor,
+                sizeof blend_factor))
+        glUniform1f(GLNN__LOCATION_BLEND_FACTOR, blend_factor);
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
+        if (pass->operands[i].matrix)
+            send_operand(program, i, &pass->operands[i]);
+}
+
+static void bind_program(glnn_context *ctx, glnn__programs *programs, GLuint name)
+{
+    if (replaces(&programs->bound.program, &name, sizeof name))
+        glnn__gl_use_program(ctx, name);
+}
+
+static void bind_vertex_array(glnn__programs *programs)
+{
+    const GLuint name = programs->vertex_array;
+    if (replaces(&programs->bound.vertex_array, &name, sizeof name))
+        glBindVertexArray(name);
+}
+
+static void bind_framebuffer(glnn__programs *programs, GLuint framebuffer)
+{
+    if (replaces(&programs->bound.framebuffer, &framebuffer, sizeof framebuffer))
+        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+}
+
+/* A framebuffer without attachments that is at least as large as a rectangle. A software rasteriser
+ * visits the whole framebuffer, so there are several sizes. */
+static GLuint get_no_targets(const glnn_context *ctx, glnn__programs *programs, int width,
+                             int height)
+{
+    const int needed = width > height ? width : height;
+    int size = 0, side = 64;
+    for (; side < needed; side *= 4)
+        size++;
+    GLuint *framebuffer = &programs->no_targets[size];
+    if (*framebuffer)
+        return *framebuffer;
+    side = side < ctx->max_framebuffer_side ? side : ctx->max_framebuffer_side;
+    glGenFramebuffers(1, framebuffer);
+    bind_framebuffer(programs, *framebuffer);
+    glFramebufferParameteri(GL_FRAMEBUFFER, GL_FRAMEBUFFER_DEFAULT_WIDTH, side);
+    glFramebufferParameteri(GL_FRAMEBUFFER, GL_FRAMEBUFFER_DEFAULT_HEIGHT, side);
+    return *framebuffer;
+}
+
+static void bind_image(glnn__programs *programs, int unit, const glnn__texture *texture)
+{
+    const glnn__image image = {texture->name, texture->level, texture->layer};
+    if (replaces(&programs->bound.images[unit], &image, sizeof image))
+        glBindImageTexture((GLuint)unit, image.name, image.level,
+                           texture->layout == GLNN_LAYOUT_TILED, image.layer, GL_READ_WRITE,
+                           texture->format);
+}
+
+/* A kernel with a main of its own counts blocks. The stages count texels, which makes a difference
+ * only if the output is wrapped. */
+static bool counts_texels(const glnn__variant *variant)
+{
+    return variant->output_wrap > 0 && !variant->kernel->has_main;
+}
+
+/* All blocks of the output; with stacks, all stacks. */
+static glnn__blocks whole_of(const glnn__variant *variant, const glnn_matrix *output)
+{
+    const glnn__layout_info *layout = glnn__layout_get(output->layout);
+    return (glnn__blocks){0, 0, glnn__ceil_div(output->columns, layout->block_columns),
+                          glnn__ceil_div(output->rows, layout->block_rows * variant->stack)};
+}
+
+/* The rectangle to draw or dispatch for a region of blocks. */
+static glnn__blocks part_of(const glnn__variant *variant, const glnn__blocks *region)
+{
+    int wrap = variant->output_wrap;
+    for (int stack = variant->stack; stack > 1; stack /= 2)
+        --wrap;
+    return counts_texels(variant) ? glnn__blocks_wrap(region, wrap) : *region;
+}
+
+/* The images and targets that the pass writes. */
+static void bind_outputs(const glnn_context *ctx, glnn__programs *programs,
+                         const glnn__variant *variant, const glnn__pass *pass,
+                         const glnn__texture *target)
+{
+    const glnn__extent *extent = &target->extent;
+    if (variant->stage == GLNN_STAGE_FRAGMENT)
+        bind_framebuffer(
+            programs, variant->images ? get_no_targets(ctx, programs, extent->width, extent->height)
+                                      : target->framebuffer);
+    if (variant->images)
+        bind_image(programs, 0, target);
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
+        const glnn_matrix *m = glnn__pass_side_output(pass, i);
+        if (m)
+            bind_image(programs, 1 + i, m->texture);
+    }
+}
+
+static void bind_texture(glnn__programs *programs, int unit, GLenum target, GLuint name)
+{
+    if (!replaces(&programs->bound.textures[unit], &name, sizeof name))
+        return;
+    glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
+    glBindTexture(target, name);
+}
+
+static void bind_sampler(glnn_context *ctx, glnn__programs *programs, int unit,
+                         const glnn__operand *operand)
+{
+    const GLuint sampler = sampler_of(programs, operand);
+    if (replaces(&programs->bound.samplers[unit], &sampler, sizeof sampler))
+        glnn__gl_bind_sampler(ctx, unit, sampler);
+}
+
+static void bind_layers(glnn__programs *programs, int unit, const glnn__texture *texture)
+{
+    for (int i = 0; i < GLNN__TILE_LAYERS; ++i)
+        bind_texture(programs, unit + i, GL_TEXTURE_2D, texture->layers[i]);
+}
+
+static void bind_operands(glnn_context *ctx, glnn__programs *programs, const glnn__program *program,
+                          const glnn__pass *pass)
+{
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
+        const glnn__operand *operand = &pass->operands[i];
+        if (!operand->matrix)
+            continue;
+        const glnn__texture *texture = operand->matrix->texture;
+        bind_texture(programs, i, texture->target, texture->name);
+        bind_sampler(ctx, programs, i, operand);
+        if (program->variant.operands[i].layered)
+            bind_layers(programs, GLNN__LAYER_UNIT(i), texture);
+    }
+    const glnn__texture *former = pass->output->texture;
+    if (program->variant.blends && !program->variant.images)
+        bind_texture(programs, GLNN__FORMER_UNIT, former->target, former->name);
+}
+
+static void blend_targets(int blend)
+{
+    (blend ? glEnable : glDisable)(GL_BLEND);
+    if (blend)
+        glBlendFunc(GL_ONE, GL_CONSTANT_COLOR);
+}
+
+static void blend_first_target(int blend)
+{
+    (blend ? glEnablei : glDisablei)(GL_BLEND, 0);
+    if (blend)
+        glBlendFunci(0, GL_ONE, GL_CONSTANT_COLOR);
+}
+
+/* Blending adds the kernel's result to the target times a factor. Only targets that the pass writes
+ * were claimed. */
+static void set_blend(glnn__programs *programs, const glnn__variant *variant, int blend,
+                      float factor)
+{
+    const bool is_new = replaces(&programs->bound.blend, &blend, sizeof blend);
+    if (uses_targets(variant)) {
+        if (replaces(&programs->bound.targets_blend, &blend, sizeof blend) || is_new)
+            blend_targets(blend);
+    } else if (is_new) {
+        blend_first_target(blend);
+    }
+    if (blend && replaces(&programs->bound.blend_factor, &factor, sizeof factor))
+        glBlendColor(factor, factor, factor, factor);
+}
+
+static void set_viewport(glnn__programs *programs, const glnn__blocks *part)
+{
+    const GLfloat viewport[4] = {(GLfloat)part->x, (GLfloat)part->y, (GLfloat)part->width,
+                                 (GLfloat)part->height};
+    if (replaces(programs->bound.viewport, viewport, sizeof viewport))
+        glViewportIndexedfv(0, viewport); /* in a host's context only viewport 0 is restored */
+}
+
+/* Successive passes that blend into the same target share a fence. */
+static void keep_fence(glnn_context *ctx, glnn__programs *programs)
+{
+    const GLuint framebuffer = programs->bound.framebuffer;
+    const bool shares = programs->bound.blend == 1 && programs->bound.drawn == framebuffer &&
+                        programs->bound.waits == ctx->counters.waits;
+    if (!shares)
+        glnn__fences_before_draw(ctx);
+    programs->bound.drawn = framebuffer;
+    programs->bound.waits = ctx->counters.waits;
+}
+
+/* Draws all blocks of a part, or a rectangle for each row of blocks that the kernel picks. */
+static void draw(glnn_context *ctx, glnn__programs *programs, const glnn__pass *pass,
+                 const glnn__blocks *part)
+{
+    keep_fence(ctx, programs);
+    set_viewport(programs, part);
+    if (pass->picks > 0)
+        glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, pass->picks);
+    else
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+static void send_region(glnn__program *program, const glnn__blocks *part)
+{
+    if (changes(program, GLNN__LOCATION_REGION, &program->uniforms.region, part, sizeof *part))
+        glUniform4i(GLNN__LOCATION_REGION, part->x, part->y, part->width, part->height);
+}
+
+static void send_texels(glnn__program *program, const glnn__blocks *part)
+{
+    if (changes(program, GLNN__LOCATION_TEXELS, &program->uniforms.texels, part, sizeof *part))
+        glUniform4i(GLNN__LOCATION_TEXELS, part->x, part->y, part->width, part->height);
+}
+
+static void dispatch(glnn__program *program, const glnn__pass *pass, const glnn__blocks *part)
+{
+    const glnn__layout_info *layout = glnn__layout_get(pass->output->layout);
+    int side = (int)program->variant.group, width = part->width, height = part->height;
+    if (pass->blocking.group_side > 0) {
+        side = pass->blocking.group_side;
+        width *= layout->block_columns;
+        height = pass->blocking.group_layers > 1 ? pass->blocking.group_rows
+                                                 : height * layout->block_rows;
+    }
+    if (counts_texels(&program->variant))
+        send_texels(program, part);
+    else
+        send_region(program, part);
+    glDispatchCompute((GLuint)glnn__ceil_div(width, side), (GLuint)glnn__ceil_div(height, side),
+                      pass->blocking.group_layers > 1 ? (GLuint)pass->blocking.group_layers : 1);
+}
+
+static void submit_part(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                        const glnn__pass *pass, const glnn__blocks *part)
+{
+    if (program->variant.stage == GLNN_STAGE_COMPUTE)
+        dispatch(program, pass, part);
+    else
+        draw(ctx, programs, pass, part);
+    ctx->counters.passes++;
+}
+
+static void submit_strips(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                          const glnn__pass *pass, const glnn__blocks *region)
+{
+    const glnn__blocks whole = part_of(&program->variant, region);
+    glnn__strips strips;
+    glnn__blocks part;
+    if (counts_texels(&program->variant))
+        send_region(program, region);
+    glnn__strips_begin(&strips, ctx, program, pass, &whole);
+    while (glnn__strips_next(&strips, &part))
+        submit_part(ctx, programs, program, pass, &part);
+}
+
+/* Makes earlier writes to the operands and outputs visible. */
+static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, const glnn__pass *pass,
+                            glnn__texture *target)
+{
+    glnn__barriers *barriers = &glnn__textures_of(ctx)->barriers;
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
+        if (pass->operands[i].matrix)
+            glnn__barrier_note(barriers, &pass->operands[i].matrix->texture->uses, GLNN__USE_FETCH);
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
+        const glnn_matrix *m = glnn__pass_side_output(pass, i);
+        if (m)
+            glnn__barrier_note(barriers, &m->texture->uses, GLNN__USE_IMAGE);
+    }
+    if (variant->blends && !variant->images)
+        glnn__barrier_note(barriers, &pass->output->texture->uses, GLNN__USE_FETCH);
+    glnn__barrier_note(barriers, &target->uses,
+                       variant->images ? GLNN__USE_IMAGE : GLNN__USE_FIXED);
+    glnn__barrier_wait(barriers);
+}
+
+/* Binds everything that the pass uses. */
+static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                 const glnn__pass *pass, glnn__texture *target)
+{
+    const glnn__variant *variant = &program->variant;
+    if (programs->bound.age != ctx->bindings_age) {
+        memset(&programs->bound, GLNN__UNKNOWN, sizeof programs->bound);
+        programs->bound.age = ctx->bindings_age;
+    }
+    bind_program(ctx, programs, program->name);
+    send_uniforms(program, pass);
+    bind_operands(ctx, programs, program, pass);
+    bind_outputs(ctx, programs, variant, pass, target);
+    wait_for_stores(ctx, variant, pass, target);
+    if (variant->stage == GLNN_STAGE_FRAGMENT) {
+        bind_vertex_array(programs);
+        set_blend(programs, variant, uses_blending(variant, pass),
+                  glnn__uniform_get(&pass->blend_factor).f);
+    }
+}
+
+/* In the compute stage, kernels with a main of their own and kernels in slices read operands even
+ * if the region is empty, so they are not used ahead. */
+static void submit_nothing(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                           const glnn__pass *pass, glnn__texture *target)
+{
+    const glnn__variant *variant = &program->variant;
+    const glnn__blocks nothing = {0};
+    if (variant->stage == GLNN_STAGE_COMPUTE && (variant->kernel->has_main || variant->slices > 0))
+        return;
+    bind(ctx, programs, program, pass, target);
+    if (variant->stage == GLNN_STAGE_FRAGMENT) {
+        draw(ctx, programs, pass, &nothing);
+        return;
+    }
+    send_region(program, &nothing);
+    glDispatchCompute(1, 1, 1);
+}
+
+static void submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                   const glnn__pass *pass, glnn__texture *target)
+{
+    const glnn__variant *variant = &program->variant;
+    glnn__blocks whole = whole_of(variant, pass->output);
+    bind(ctx, programs, program, pass, target);
+    if (pass->picks > 0) {
+        if (variant->stage == GLNN_STAGE_COMPUTE)
+            whole.height = pass->picks;
+        submit_part(ctx, programs, program, pass, &whole);
+    } else {
+        submit_strips(ctx, programs, program, pass, pass->region.width ? &pass->region : &whole);
+    }
+}
+
+/* ---- The whole pass */
+
+/* Claims what the pass binds, and makes the textures that it reads and writes. */
+static glnn_status open_pass(glnn_context *ctx, const glnn__variant *variant,
+                             const glnn__pass *pass, destination *target)
+{
+    GLNN__TRY(claim(ctx, variant, pass));
     for (int i = 0; i < GLNN__FACTORS; ++i)
         if (variant->operands[i].layered)
             GLNN__TRY(glnn__texture_split(ctx, pass->operands[i].matrix->texture));
-    return GLNN_OK;
+    return open_target(ctx, pass, variant, target);
 }
 
 /* Some drivers compile when a program is first used. That time is not counted as the pass's. */
@@ -21,59 +626,46 @@ static void submit_traced(glnn_context *ctx, glnn__programs *programs, glnn__pro
 {
     glnn__timer timer;
     if (!program->is_used)
-        glnn__submit_nothing(ctx, programs, program, pass, target);
+        submit_nothing(ctx, programs, program, pass, target);
     glnn__timer_begin(ctx, &timer);
-    glnn__submit(ctx, programs, program, pass, target);
+    submit(ctx, programs, program, pass, target);
     glnn__trace_pass(programs->trace, ctx, pass, glnn__timer_end(ctx, &timer));
-}
-
-/* The first use may compile. */
-static void submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                   const glnn__pass *pass, glnn__texture *target)
-{
-    const bool is_first = !program->is_used;
-    if (is_first)
-        glnn__busy_begin(ctx);
-    if (programs->trace)
-        submit_traced(ctx, programs, program, pass, target);
-    else
-        glnn__submit(ctx, programs, program, pass, target);
-    if (is_first)
-        glnn__busy_end(ctx);
-    program->is_used = true;
 }
 
 glnn_status glnn__pass_draw(glnn_context *ctx, glnn__program *program, const glnn__pass *pass)
 {
-    glnn__programs *programs = ctx->slots[GLNN__SLOT_PROGRAMS].state;
-    glnn__target target;
-    GLNN__TRY(glnn__submit_claim(ctx, &program->variant, pass));
+    glnn__programs *programs = glnn__programs_of(ctx);
+    const bool may_compile = !program->is_used;
+    destination target;
     GLNN__TRY(glnn__program_finish(ctx, programs, program));
-    GLNN__TRY(split_factors(ctx, &program->variant, pass));
-    GLNN__TRY(glnn__target_open(ctx, pass, &program->variant, &target));
-    submit(ctx, programs, program, pass, target.texture);
-    return glnn__target_close(ctx, pass, &program->variant, &target);
+    GLNN__TRY(open_pass(ctx, &program->variant, pass, &target));
+    if (may_compile)
+        glnn__busy_begin(ctx);
+    (programs->trace ? submit_traced : submit)(ctx, programs, program, pass, target.texture);
+    if (may_compile)
+        glnn__busy_end(ctx);
+    program->is_used = true;
+    return close_target(ctx, pass, &program->variant, &target);
 }
 
 /* The textures are those of the pass, so that these exist afterwards too. */
 static glnn_status use_ahead(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                              const glnn__pass *pass)
 {
-    glnn__target target;
-    GLNN__TRY(glnn__submit_claim(ctx, &program->variant, pass));
-    GLNN__TRY(split_factors(ctx, &program->variant, pass));
-    GLNN__TRY(glnn__target_open(ctx, pass, &program->variant, &target));
+    destination target;
+    GLNN__TRY(open_pass(ctx, &program->variant, pass, &target));
     glnn__busy_begin(ctx);
-    glnn__submit_nothing(ctx, programs, program, pass, target.texture);
+    submit_nothing(ctx, programs, program, pass, target.texture);
     glnn__busy_end(ctx);
-    glnn__target_drop(ctx, &target);
+    if (target.is_other)
+        glnn__texture_release(ctx, target.texture);
     program->is_used = true;
     return GLNN_OK;
 }
 
 glnn_status glnn__pass_work(glnn_context *ctx, glnn__program *program, const glnn__pass *pass)
 {
-    glnn__programs *programs = ctx->slots[GLNN__SLOT_PROGRAMS].state;
+    glnn__programs *programs = glnn__programs_of(ctx);
     if (!program->name)
         return glnn__program_start(ctx, programs, program);
     return program->text.text ? glnn__program_finish(ctx, programs, program)

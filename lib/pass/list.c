@@ -3,8 +3,6 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "pass/draw.h"
-#include "pass/submit.h"
-#include "pass/target.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -213,7 +211,7 @@ static bool claims_layers(glnn_context *ctx, const recorded_pass *of)
     bool claims = true;
     for (int i = 0; i < GLNN__FACTORS; ++i)
         if (of->program->variant.operands[i].layered)
-            claims = claims && glnn__submit_claims_layers(ctx, i);
+            claims = claims && glnn__draw_claims_layers(ctx, i);
     return claims;
 }
 
@@ -272,8 +270,8 @@ static glnn_status start(glnn__list *list)
     const uint64_t before = ctx->counters.programs_compiled;
     for (int i = 0; i < list->count && !list->is_started; ++i)
         if (list->entries[i].kind == PASS)
-            GLNN__TRY(glnn__program_start(ctx, ctx->slots[GLNN__SLOT_PROGRAMS].state,
-                                          list->entries[i].pass.program));
+            GLNN__TRY(
+                glnn__program_start(ctx, glnn__programs_of(ctx), list->entries[i].pass.program));
     list->is_started = true;
     glnn__programs_log(ctx, before);
     return GLNN_OK;
@@ -281,7 +279,7 @@ static glnn_status start(glnn__list *list)
 
 static glnn_status replay_pass(glnn_context *ctx, const recorded_pass *of)
 {
-    GLNN__TRY(glnn__target_check(ctx, &of->pass));
+    GLNN__TRY(glnn__draw_check(ctx, &of->pass));
     return glnn__pass_draw(ctx, of->program, &of->pass);
 }
 

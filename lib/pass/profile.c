@@ -70,12 +70,15 @@ const glnn__profile *glnn__profile_builtin(const glnn_context *ctx, glnn_stage s
 
 /* ---- The profile of a context */
 
+glnn__slot glnn__device_slot = {.holds = "the functions of a device", .size = sizeof(glnn__device)};
+
 glnn_status glnn__profile_of_stage(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                    const glnn__profile **out)
 {
     *out = glnn__profile_builtin(ctx, stage);
-    return ctx->info.tuning == GLNN_TUNING_OFF ? GLNN_OK
-                                               : ctx->device->ask_profile(ctx, stage, groups, out);
+    return ctx->info.tuning == GLNN_TUNING_OFF
+               ? GLNN_OK
+               : glnn__device_of(ctx)->ask_profile(ctx, stage, groups, out);
 }
 
 glnn_status glnn__profile_for_plans(glnn_context *ctx, unsigned groups, const glnn__profile **out)

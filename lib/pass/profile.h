@@ -74,8 +74,10 @@ typedef enum glnn__profile_group {
 /* The group of products into a layout that is not PAGED. */
 #define GLNN__PROFILE_PRODUCTS(layout) ((unsigned)GLNN__PROFILE_TILED << GLNN__RENDERED(layout))
 
-/* Functions of the room `device` that lower rooms call through the context. */
+/* Functions of a higher room, which each context has from its creation on. */
 typedef struct glnn__device {
+    unsigned profile_age; /* changes whenever the profile is measured anew */
+
     /* The profile that plans of a stage are made from. The set of groups is measured first if the
      * tuning allows it and the profile can be stored. 0 measures nothing. */
     glnn_status (*ask_profile)(glnn_context *ctx, glnn_stage stage, unsigned groups,
@@ -85,6 +87,13 @@ typedef struct glnn__device {
      * once. */
     glnn_status (*ask_blending)(glnn_context *ctx, bool *is_exact);
 } glnn__device;
+
+extern glnn__slot glnn__device_slot;
+
+static inline glnn__device *glnn__device_of(const glnn_context *ctx)
+{
+    return glnn__slot_state(ctx, &glnn__device_slot);
+}
 
 /* The built-in profile of a stage: that of a middling GPU, or of a software rasteriser. */
 const glnn__profile *glnn__profile_builtin(const glnn_context *ctx, glnn_stage stage);

@@ -5,7 +5,6 @@
 #include "base/status.h"
 #include "gl/busy.h"
 #include "gl/limits.h"
-#include "pass/declarations.h"
 #include "pass/dump.h"
 #include "pass/trace.h"
 
@@ -44,7 +43,6 @@ static void destroy_programs(glnn_context *ctx, void *state)
     glDeleteSamplers(GLNN__SAMPLINGS, programs->samplers);
     glDeleteFramebuffers(GLNN__NO_TARGETS_SIZES, programs->no_targets);
     free(programs->cache_dir);
-    free(programs);
 }
 
 static bool environment_has(const char *name)
@@ -53,27 +51,23 @@ static bool environment_has(const char *name)
     return value && *value && strcmp(value, "0") != 0;
 }
 
-glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out)
+static void create_programs(glnn_context *ctx, void *state)
 {
-    if (!ctx->slots[GLNN__SLOT_PROGRAMS].state) {
-        glnn__programs *programs = calloc(1, sizeof *programs);
-        if (!programs)
-            return glnn__fail(GLNN_E_NOMEM, "no memory for a list of programs");
-        if (environment_has("GLNN_TRACE"))
-            programs->trace = glnn__trace_create(ctx);
-        programs->dump_dir =
-            environment_has("GLNN_DUMP_SHADERS") ? getenv("GLNN_DUMP_SHADERS") : NULL;
-        programs->cache_dir = glnn__disk_cache_folder(ctx);
-        programs->tuning.folder = programs->cache_dir;
-        programs->has_binaries = glnn__gl_integer(GL_NUM_PROGRAM_BINARY_FORMATS) > 0;
-        programs->bound.age = ~ctx->bindings_age;
-        glGenVertexArrays(1, &programs->vertex_array);
-        ctx->slots[GLNN__SLOT_PROGRAMS].state = programs;
-        ctx->slots[GLNN__SLOT_PROGRAMS].destroy = destroy_programs;
-    }
-    *out = ctx->slots[GLNN__SLOT_PROGRAMS].state;
-    return GLNN_OK;
+    glnn__programs *programs = state;
+    if (environment_has("GLNN_TRACE"))
+        programs->trace = glnn__trace_create(ctx);
+    programs->dump_dir = environment_has("GLNN_DUMP_SHADERS") ? getenv("GLNN_DUMP_SHADERS") : NULL;
+    programs->cache_dir = glnn__disk_cache_folder(ctx);
+    programs->tuning.folder = programs->cache_dir;
+    programs->has_binaries = glnn__gl_integer(GL_NUM_PROGRAM_BINARY_FORMATS) > 0;
+    programs->bound.age = ~ctx->bindings_age;
+    glGenVertexArrays(1, &programs->vertex_array);
 }
+
+glnn__slot glnn__programs_slot = {.holds = "a list of programs",
+                                  .size = sizeof(glnn__programs),
+                                  .create = create_programs,
+                                  .destroy = destroy_programs};
 
 glnn_status glnn__expression_number(glnn__programs *programs, const char *expression,
                                     uint32_t *number)
@@ -114,6 +108,110 @@ glnn_status glnn__constants_keep(glnn__programs *programs, const int *constants,
     return GLNN_OK;
 }
 
+/* ---- Declarations of kernels */
+
+/* In ASCII, whatever the locale. */
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+static const char word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+static bool is_name(const char *text)
+{
+    return strspn(text, letters) > 0 && text[strspn(text, word)] == 0;
+}
+
+static bool is_uniform(const char *text)
+{
+    static const char *const types[] = {"float ", "int "};
+    for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
+        if (strncmp(text, types[i], strlen(types[i])) == 0)
+            return is_name(text + strlen(types[i]));
+    return false;
+}
+
+/* A list ends at its first null, so a later declaration would be ignored. */
+static glnn_status check_order(const glnn__kernel *kernel, const char *kind,
+                               const char *const *list, int count)
+{
+    for (int i = 1; i < count; ++i)
+        if (list[i] && !list[i - 1])
+            return glnn__fail(GLNN_E_ARG, "%s: %s %d is declared, but %s %d is not", kernel->name,
+                              kind, i, kind, i - 1);
+    return GLNN_OK;
+}
+
+static glnn_status check_uniforms(const glnn__kernel *kernel)
+{
+    for (int i = 0; i < GLNN__MAX_UNIFORMS; ++i)
+        if (kernel->uniforms[i] && !is_uniform(kernel->uniforms[i]))
+            return glnn__fail(GLNN_E_ARG,
+                              "%s: uniform %d is declared as \"%s\"; a declaration is \"float "
+                              "NAME\" or \"int NAME\"",
+                              kernel->name, i, kernel->uniforms[i]);
+    return check_order(kernel, "uniform", kernel->uniforms, GLNN__MAX_UNIFORMS);
+}
+
+static int count_operands(const glnn__kernel *kernel)
+{
+    int count = 0;
+    while (count < GLNN__MAX_OPERANDS && kernel->operands[count])
+        count++;
+    return count;
+}
+
+static glnn_status check_operands(const glnn__variant *variant)
+{
+    const glnn__kernel *kernel = variant->kernel;
+    const int count = count_operands(kernel);
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
+        if (kernel->operands[i] && !is_name(kernel->operands[i]))
+            return glnn__fail(GLNN_E_ARG,
+                              "%s: operand %d is declared as \"%s\"; a name is a letter, followed "
+                              "by letters, digits and underscores",
+                              kernel->name, i, kernel->operands[i]);
+    GLNN__TRY(check_order(kernel, "operand", kernel->operands, GLNN__MAX_OPERANDS));
+    for (int i = count; i < GLNN__MAX_OPERANDS; ++i)
+        if (variant->operands[i].is_present)
+            return glnn__fail(GLNN_E_ARG,
+                              "%s: operand %d has a matrix, but the kernel declares %d operand%s",
+                              kernel->name, i, count, count == 1 ? "" : "s");
+    return GLNN_OK;
+}
+
+/* Fails with E_ARG if a declaration of an operand or uniform is malformed, or if an operand that
+ * the kernel does not declare has a matrix. A compiler would report the same mistakes in other
+ * words and places. */
+static glnn_status check_declarations(const glnn__variant *variant)
+{
+    GLNN__TRY(check_operands(variant));
+    GLNN__TRY(check_uniforms(variant->kernel));
+    return variant->epilogue ? check_uniforms(variant->epilogue) : GLNN_OK;
+}
+
+/* Whether a text has an identifier that begins with the name of an operand and an underscore. */
+static bool names_operand(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+    while (*text) {
+        const size_t span = strspn(text, word);
+        if (span > length && strncmp(text, name, length) == 0 && text[length] == '_')
+            return true;
+        text += span + strcspn(text + span, word);
+    }
+    return false;
+}
+
+/* The operand without a matrix whose functions or macros a compiler's message names; NULL: none. */
+static const char *find_missing(const glnn__variant *variant, const char *log)
+{
+    const glnn__kernel *kernel = variant->kernel;
+    for (int i = 0; i < GLNN__MAX_OPERANDS && kernel->operands[i]; ++i)
+        if (!variant->operands[i].is_present && names_operand(log, kernel->operands[i]))
+            return kernel->operands[i];
+    return NULL;
+}
+
+/* ---- Compiling */
+
 /* Starts compiling a shader. Only reading its status waits for the compiler. */
 static GLuint start_shader(GLenum kind, const glnn__text *text)
 {
@@ -136,7 +234,7 @@ static glnn_status check_shader(GLuint shader, const glnn__text *text, const gln
     char log[2048] = "", sentence[3072];
     glGetShaderInfoLog(shader, sizeof log, NULL, log);
     glnn__text_explain(text, log, sentence, sizeof sentence);
-    const char *missing = variant ? glnn__declarations_find_missing(variant, log) : NULL;
+    const char *missing = variant ? find_missing(variant, log) : NULL;
     if (missing)
         return glnn__fail(GLNN_E_ARG, "%s: operand %s has no matrix, but the kernel reads it: %.*s",
                           name, missing, (int)strcspn(sentence, "\n"), sentence);
@@ -236,7 +334,7 @@ static glnn_status start_program(glnn_context *ctx, glnn__programs *programs,
                                  glnn__program *program)
 {
     const char *expression = expression_of(programs, &program->variant);
-    GLNN__TRY(glnn__declarations_check(&program->variant));
+    GLNN__TRY(check_declarations(&program->variant));
     GLNN__TRY(glnn__variant_assemble(ctx, &program->variant, expression, &program->text));
     program->key = glnn__disk_cache_key(ctx, program->text.text, program->text.size);
     program->name = glCreateProgram();

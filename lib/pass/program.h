@@ -18,7 +18,7 @@ typedef struct glnn__uniforms {
         int size[2];
         union {
             float half_texel[2]; /* half a texel's width and height, in units of the texture's */
-            int level[2];        /* of an adopted operand, and its layer */
+            int level[2];        /* of an operand that is placed, and its layer */
         } texels;
     } operands[GLNN__MAX_OPERANDS];
 } glnn__uniforms;
@@ -44,14 +44,11 @@ typedef struct glnn__program {
 
 #define GLNN__UNKNOWN 0xff
 
-/* The sampler objects of operands. */
-typedef enum glnn__sampling {
-    GLNN__SAMPLING_OWN = 0,  /* none: the texture's own filter, which is nearest            */
-    GLNN__SAMPLING_FILTERED, /* linear, repeating                                           */
-    GLNN__SAMPLING_ADOPTED,  /* nearest, for a host's texture, which can be another filter's */
-    GLNN__SAMPLING_LEVEL,    /* the same for a level after the base level                   */
-    GLNN__SAMPLINGS
-} glnn__sampling;
+/* The image that a unit is bound to. */
+typedef struct glnn__image {
+    GLuint name;
+    GLint level, layer;
+} glnn__image;
 
 /* The state of the room `pass` in a context. */
 typedef struct glnn__programs {
@@ -78,16 +75,27 @@ typedef struct glnn__programs {
         GLuint textures[GLNN__TEXTURE_UNITS];
         GLuint samplers[GLNN__MAX_OPERANDS]; /* of the units of operands */
         GLfloat viewport[4];
-        GLuint images[GLNN__IMAGE_UNITS]; /* of the output, and of side outputs */
-        int blend, targets_blend;         /* to the first render target, and to the others */
+        glnn__image images[GLNN__IMAGE_UNITS]; /* of the output, and of side outputs */
+        int blend, targets_blend;              /* to the first render target, and to the others */
         float blend_factor;
         GLuint drawn;   /* the framebuffer of the latest draw       */
         uint64_t waits; /* counted until then                       */
     } bound;
 } glnn__programs;
 
-/* The context's programs, made on first use. */
-glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out);
+extern glnn__slot glnn__programs_slot;
+
+/* The context's programs, which exist whenever there is a glnn__program. */
+static inline glnn__programs *glnn__programs_of(const glnn_context *ctx)
+{
+    return glnn__slot_state(ctx, &glnn__programs_slot);
+}
+
+/* The same, made on first use. */
+static inline glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out)
+{
+    return glnn__slot_get(ctx, &glnn__programs_slot, out);
+}
 
 /* Whether finishing the program waits for nothing, as far as the driver tells. */
 bool glnn__program_is_compiled(const glnn__program *program);

@@ -119,7 +119,6 @@ static const glnn__enumerator shared_enumerators[] = {
     GLNN__ENUMERATOR(GLNN_LAYOUT_TILED),      GLNN__ENUMERATOR(GLNN_LAYOUT_PACKED),
     GLNN__ENUMERATOR(GLNN_LAYOUT_UNPACKED),   GLNN__ENUMERATOR(GLNN_LAYOUT_PAGED),
     GLNN__ENUMERATOR(GLNN_STORAGE_FLOAT16),   GLNN__ENUMERATOR(GLNN_STORAGE_UNORM8),
-    GLNN__ENUMERATOR(GLNN__ADOPTED_NONE),     GLNN__ENUMERATOR(GLNN__ADOPTED_ARRAY),
     GLNN__ENUMERATOR(GLNN__READING_SAME),     GLNN__ENUMERATOR(GLNN__READING_TEXELS),
     GLNN__ENUMERATOR(GLNN__READING_SQUARES),  GLNN__ENUMERATOR(GLNN__READING_ROW),
     GLNN__ENUMERATOR(GLNN__READING_COLUMN),   GLNN__ENUMERATOR(GLNN__READING_LINE),
@@ -222,8 +221,9 @@ static void append_operand(const glnn__variant *variant, int i, glnn__text *out)
             variant->operands[i].layout, name, variant->operands[i].reading);
     fprintf(out->stream, "#define %s_LAYERED %d\n#define %s_WRAP %d\n", name,
             variant->operands[i].layered, name, variant->operands[i].wrap);
-    fprintf(out->stream, "#define %s_ADOPTED %d\n#define %s_CHANNELS %d\n", name,
-            variant->operands[i].adopted, name, variant->operands[i].channels);
+    fprintf(out->stream, "#define %s_IS_ARRAY %d\n#define %s_IS_PLACED %d\n", name,
+            variant->operands[i].is_array, name, variant->operands[i].is_placed);
+    fprintf(out->stream, "#define %s_CHANNELS %d\n", name, variant->operands[i].channels);
     if (variant->operands[i].layered)
         fprintf(out->stream, "#define %s_LAYER_UNIT %d\n", name, GLNN__LAYER_UNIT(i));
 }

@@ -6,13 +6,6 @@
 
 #include <stdio.h>
 
-/* Whether an operand is a host's texture, and of which target. Shaders know the names. */
-typedef enum glnn__adopted {
-    GLNN__ADOPTED_NONE = 0,
-    GLNN__ADOPTED_2D,
-    GLNN__ADOPTED_ARRAY /* one layer of it */
-} glnn__adopted;
-
 /* The choices that distinguish one program from another. Padding bytes are zero, so that variants
  * can be compared and hashed as bytes. */
 typedef struct glnn__variant {
@@ -33,7 +26,7 @@ typedef struct glnn__variant {
     } side_outputs[GLNN__MAX_SIDE_OUTPUTS]; /* by the places of glnn__pass_side_output */
     struct {
         unsigned char is_present, layout, wrap, reading, layered;
-        unsigned char adopted, channels; /* a glnn__adopted, and channels that are elements */
+        unsigned char is_array, is_placed, channels; /* of the texture */
     } operands[GLNN__MAX_OPERANDS];
     unsigned char options[GLNN__MAX_OPTIONS], epilogue_options[GLNN__MAX_OPTIONS];
     unsigned char takes_sum, epilogue_blends; /* those of the epilogue */
@@ -41,10 +34,14 @@ typedef struct glnn__variant {
     const int *constants; /* the copy that glnn__constants_keep made; NULL: zeros */
 } glnn__variant;
 
+/* Chooses how a pass writes, adds and fetches. Fills in the variant, except its expression and its
+ * constants. It may have the device measured (run.c). */
+glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn__variant *variant);
+
 #define GLNN__MAX_PARTS 32
 
-/* Uniform locations. An operand takes four: its map two, its size one and its half texel, or the
- * level and layer of an adopted one, one. */
+/* Uniform locations. An operand takes four: its map two, its size one and its half texel, or its
+ * level and layer, one. */
 #define GLNN__LOCATION_UNIFORMS     0
 #define GLNN__LOCATION_EPILOGUE     (GLNN__LOCATION_UNIFORMS + GLNN__MAX_UNIFORMS)
 #define GLNN__LOCATION_OUTPUT_SIZE  (GLNN__LOCATION_EPILOGUE + GLNN__MAX_UNIFORMS)

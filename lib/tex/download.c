@@ -2,7 +2,6 @@
  * wait. */
 #include "base/status.h"
 #include "gl/lifetime.h"
-#include "tex/adopted.h"
 #include "tex/buffer.h"
 #include "tex/matrix.h"
 
@@ -63,8 +62,8 @@ static glnn_status begin(glnn_download *download, const glnn_matrix *matrix)
     glnn_context *ctx = download->ctx;
     const glnn__blocks blocks = glnn__matrix_cover(matrix, &download->rect);
     GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
-    GLNN__TRY(glnn__adopted_check(ctx, matrix->name, matrix->texture));
-    bind_buffer(ctx->slots[GLNN__SLOT_TEXTURES].state, download, bytes_of(download));
+    GLNN__TRY(glnn__texture_look(ctx, matrix->name, matrix->texture));
+    bind_buffer(glnn__textures_of(ctx), download, bytes_of(download));
     glnn__matrix_read_blocks(ctx, matrix, &blocks, NULL);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     const glnn_status status = glnn__gl_check(ctx, "downloading %s", matrix->name);
@@ -95,7 +94,7 @@ static glnn_status download_at_once(glnn_download *download, const glnn_matrix *
     if (!status)
         status = store(download, data, ld);
     download->ctx->counters.waits++;
-    release_buffer(download->ctx->slots[GLNN__SLOT_TEXTURES].state, download);
+    release_buffer(glnn__textures_of(download->ctx), download);
     return status;
 }
 
@@ -188,7 +187,7 @@ static glnn_status finish(glnn_download *download, float *data, int ld)
     GLNN__TRY(glnn__gl_enter(ctx));
     const glnn_status status = end(download, data, ld ? ld : download->rect.columns);
     glDeleteSync(download->fence);
-    release_buffer(ctx->slots[GLNN__SLOT_TEXTURES].state, download);
+    release_buffer(glnn__textures_of(ctx), download);
     return glnn__gl_leave(ctx, status);
 }
 

@@ -2,45 +2,68 @@
 
 #include "base/integers.h"
 #include "base/log.h"
+#include "base/sized.h"
 #include "base/status.h"
 #include "gl/lifetime.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void unlink_matrix(glnn_matrix *matrix)
+/* The matrices of a context. */
+typedef struct matrices {
+    glnn_matrix *newest;
+    glnn__layout_fn *choose_layout;
+} matrices;
+
+static void unlink_matrix(glnn_matrix *matrix, matrices *all)
 {
-    if (matrix->newer)
-        matrix->newer->older = matrix->older;
-    else
-        matrix->ctx->slots[GLNN__SLOT_MATRICES].state = matrix->older;
+    *(matrix->newer ? &matrix->newer->older : &all->newest) = matrix->older;
     if (matrix->older)
         matrix->older->newer = matrix->newer;
 }
 
 /* Takes away the textures of the matrices that outlive their context. */
-static void abandon_matrices(glnn_context *ctx, void *newest)
+static void abandon_matrices(glnn_context *ctx, void *state)
 {
-    for (glnn_matrix *matrix = newest, *next; matrix; matrix = next) {
-        next = matrix->older;
-        unlink_matrix(matrix);
+    matrices *all = state;
+    while (all->newest) {
+        glnn_matrix *matrix = all->newest;
+        unlink_matrix(matrix, all);
         glnn__texture_release(ctx, matrix->texture);
         matrix->texture = NULL;
     }
 }
 
-static void link_matrix(glnn_matrix *matrix)
+static glnn__slot slot = {
+    .holds = "a list of matrices", .size = sizeof(matrices), .destroy = abandon_matrices};
+
+static matrices *matrices_of(const glnn_context *ctx)
 {
-    glnn_context *ctx = matrix->ctx;
-    matrix->older = ctx->slots[GLNN__SLOT_MATRICES].state;
-    if (matrix->older)
-        matrix->older->newer = matrix;
-    ctx->slots[GLNN__SLOT_MATRICES].state = matrix;
-    ctx->slots[GLNN__SLOT_MATRICES].destroy = abandon_matrices;
+    return glnn__slot_state(ctx, &slot);
 }
 
-glnn_status glnn__matrix_of_texture(glnn_context *ctx, glnn__texture *texture, int rows,
-                                    int columns, const char *name, glnn_matrix **out)
+static void link_matrix(glnn_matrix *matrix)
+{
+    matrices *all = matrices_of(matrix->ctx);
+    matrix->older = all->newest;
+    if (matrix->older)
+        matrix->older->newer = matrix;
+    all->newest = matrix;
+}
+
+glnn_status glnn__matrices_begin(glnn_context *ctx, glnn__layout_fn *choose)
+{
+    glnn__textures *textures;
+    matrices *all;
+    GLNN__TRY(glnn__slot_get(ctx, &glnn__textures_slot, &textures));
+    GLNN__TRY(glnn__slot_get(ctx, &slot, &all));
+    all->choose_layout = choose;
+    return GLNN_OK;
+}
+
+/* A matrix in this texture, which it takes over even if the call fails. */
+static glnn_status matrix_of_texture(glnn_context *ctx, glnn__texture *texture, int rows,
+                                     int columns, const char *name, glnn_matrix **out)
 {
     glnn_matrix *matrix = calloc(1, sizeof *matrix);
     char *copy = strdup(name);
@@ -71,7 +94,7 @@ static glnn_status new_matrix(glnn_context *ctx, glnn_layout layout, glnn_storag
         name = "matrix";
     GLNN__TRY(glnn__texture_check(ctx, layout, rows, columns, extent, name));
     GLNN__TRY(glnn__texture_acquire(ctx, layout, storage, extent, name, &texture));
-    return glnn__matrix_of_texture(ctx, texture, rows, columns, name, out);
+    return matrix_of_texture(ctx, texture, rows, columns, name, out);
 }
 
 static glnn__extent usual_extent(const glnn_context *ctx, glnn_layout layout, int rows, int columns)
@@ -187,7 +210,7 @@ static glnn_status create_matrix(glnn_context *ctx, const glnn_matrix_desc *desc
     glnn_matrix *matrix;
     glnn_layout layout = desc->layout;
     if (layout == GLNN_LAYOUT_AUTO)
-        GLNN__TRY(ctx->layouts->choose(ctx, desc->rows, desc->columns, &layout));
+        GLNN__TRY(matrices_of(ctx)->choose_layout(ctx, desc->rows, desc->columns, &layout));
     GLNN__TRY(new_matrix(ctx, layout, desc->storage, desc->rows, desc->columns, desc->name,
                          usual_extent(ctx, layout, desc->rows, desc->columns), &matrix));
     glnn_status status = desc->data ? glnn_matrix_upload(ctx, matrix, NULL, desc->data, desc->ld)
@@ -208,6 +231,30 @@ glnn_status glnn_matrix_create(glnn_context *ctx, const glnn_matrix_desc *desc, 
     GLNN__TRY(check_desc(desc));
     GLNN__TRY(glnn__gl_enter(ctx));
     GLNN__TRY(glnn__gl_leave(ctx, create_matrix(ctx, desc, out)));
+    glnn__matrix_add_object(*out);
+    return GLNN_OK;
+}
+
+static glnn_status adopt(glnn_context *ctx, const glnn_texture_desc *desc, glnn_matrix **out)
+{
+    glnn__texture *texture;
+    const char *name = desc->name ? desc->name : "texture";
+    GLNN__TRY(glnn__texture_adopt(ctx, desc, name, &texture));
+    const bool as_rows = desc->pixels == GLNN_PIXELS_AS_ROWS;
+    const int rows = as_rows ? texture->width * texture->height : texture->height;
+    const int columns = as_rows ? texture->channels : texture->width * texture->channels;
+    return matrix_of_texture(ctx, texture, rows, columns, name, out);
+}
+
+glnn_status glnn_matrix_adopt(glnn_context *ctx, const glnn_texture_desc *desc, glnn_matrix **out)
+{
+    GLNN__NOT_NULL(out);
+    *out = NULL;
+    GLNN__CONTEXT(ctx);
+    GLNN__NOT_NULL(desc);
+    GLNN__TRY(glnn__texture_check_desc(__func__, desc));
+    GLNN__TRY(glnn__gl_enter(ctx));
+    GLNN__TRY(glnn__gl_leave(ctx, adopt(ctx, desc, out)));
     glnn__matrix_add_object(*out);
     return GLNN_OK;
 }
@@ -253,7 +300,7 @@ void glnn__matrix_release(glnn_matrix *matrix)
         return;
     if (!matrix->ctx->is_destroyed) {
         drop_lists(matrix);
-        unlink_matrix(matrix);
+        unlink_matrix(matrix, matrices_of(matrix->ctx));
         glnn__texture_release(matrix->ctx, matrix->texture);
     }
     free(matrix->name);
@@ -321,4 +368,43 @@ const char *glnn_matrix_get_name(const glnn_matrix *matrix)
 int glnn__matrix_block_rows(const glnn_matrix *matrix)
 {
     return (matrix->rows - 1) / glnn__layout_get(matrix->layout)->block_rows + 1;
+}
+
+static void describe(const glnn_matrix *matrix, glnn_texture_info *out)
+{
+    const glnn__texture *texture = matrix->texture;
+    *out = (glnn_texture_info){
+        .texture = texture->name,
+        .target = texture->target,
+        .format = texture->format,
+        .width = texture->width,
+        .height = texture->height,
+        .layers = texture->layer_count,
+        .layout = matrix->layout,
+        .wrap = texture->extent.wrap,
+        .level = texture->level,
+        .layer = texture->layer,
+    };
+}
+
+static glnn_status hand_out(const glnn_matrix *matrix, glnn_texture_info *out)
+{
+    glnn__textures *textures = glnn__textures_of(matrix->ctx);
+    GLNN__TRY(glnn__texture_look(matrix->ctx, matrix->name, matrix->texture));
+    glnn__barrier_hand_out(&textures->barriers, &matrix->texture->uses);
+    describe(matrix, out);
+    return GLNN_OK;
+}
+
+glnn_status glnn_matrix_get_texture(const glnn_matrix *matrix, glnn_texture_info *out)
+{
+    GLNN__HELD(matrix);
+    GLNN__NOT_NULL(out);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_texture_info, out));
+    GLNN__TRY(glnn__matrix_check_full(__func__, matrix));
+    glnn_texture_info info;
+    GLNN__TRY(glnn__gl_enter(matrix->ctx));
+    GLNN__TRY(glnn__gl_leave(matrix->ctx, hand_out(matrix, &info)));
+    glnn__sized_fill(out, &info, sizeof info);
+    return GLNN_OK;
 }

@@ -20,16 +20,12 @@ struct glnn_matrix {
     glnn__dependent object;            /* zeros: it belongs to an object of the library */
 };
 
-/* The choice of layouts, which depends on the device profile of a higher room. Each context has it
- * from its creation on. */
-typedef struct glnn__layouts {
-    /* TILED or PACKED, for a matrix that is created with AUTO. */
-    glnn_status (*choose)(glnn_context *ctx, int rows, int columns, glnn_layout *out);
-} glnn__layouts;
+/* Chooses TILED or PACKED for a matrix that is created with AUTO, by the device profile of a higher
+ * room. */
+typedef glnn_status glnn__layout_fn(glnn_context *ctx, int rows, int columns, glnn_layout *out);
 
-/* A matrix in this texture, which it takes over even if the call fails. */
-glnn_status glnn__matrix_of_texture(glnn_context *ctx, glnn__texture *texture, int rows,
-                                    int columns, const char *name, glnn_matrix **out);
+/* Precedes the first matrix of a context, at the end of its creation. */
+glnn_status glnn__matrices_begin(glnn_context *ctx, glnn__layout_fn *choose);
 
 /* A matrix whose content is undefined until it is written. */
 glnn_status glnn__matrix_create_undefined(glnn_context *ctx, glnn_layout layout,

@@ -9,10 +9,53 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- Memory barriers */
+
+static const GLbitfield bits_of[GLNN__USE_COUNT] = {
+    [GLNN__USE_FETCH] = GL_TEXTURE_FETCH_BARRIER_BIT,
+    [GLNN__USE_IMAGE] = GL_SHADER_IMAGE_ACCESS_BARRIER_BIT,
+    [GLNN__USE_FIXED] = GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT,
+};
+
+void glnn__barrier_note(glnn__barriers *barriers, glnn__uses *texture, glnn__use use)
+{
+    const uint64_t seen = barriers->seen[use];
+    const bool is_image = use == GLNN__USE_IMAGE;
+    if (texture->stored > seen || (is_image && texture->used > seen))
+        barriers->needed |= 1u << use;
+    *(is_image ? &texture->stored : &texture->used) = barriers->passes + 1;
+}
+
+void glnn__barrier_wait(glnn__barriers *barriers)
+{
+    GLbitfield bits = 0;
+    for (int use = 0; use < GLNN__USE_COUNT; ++use) {
+        if (!(barriers->needed >> use & 1))
+            continue;
+        bits |= bits_of[use];
+        barriers->seen[use] = barriers->passes;
+    }
+    if (bits)
+        glMemoryBarrier(bits);
+    barriers->needed = 0;
+    barriers->passes++;
+}
+
+void glnn__barrier_hand_out(glnn__barriers *barriers, glnn__uses *texture)
+{
+    for (int use = 0; use < GLNN__USE_COUNT; ++use)
+        if (texture->stored > barriers->seen[use])
+            barriers->needed |= 1u << use;
+    texture->used = barriers->passes + 1;
+    glnn__barrier_wait(barriers);
+}
+
+/* ---- The pool */
+
 static void delete_texture(glnn__textures *textures, glnn__texture *texture)
 {
     glDeleteFramebuffers(1, &texture->framebuffer);
-    if (!texture->adoption.is_adopted) {
+    if (!texture->is_shared) {
         textures->bytes -= texture->bytes;
         glDeleteTextures(GLNN__TILE_LAYERS, texture->layers);
         glDeleteTextures(1, &texture->name);
@@ -38,7 +81,6 @@ static void destroy_textures(glnn_context *ctx, void *state)
     glDeleteFramebuffers(1, &textures->scratch_framebuffer);
     glDeleteBuffers(1, &textures->upload_buffer);
     glDeleteBuffers(1, &textures->spare_buffer);
-    free(textures);
 }
 
 /* Mesa refuses the question in compatibility profiles. */
@@ -48,20 +90,18 @@ static bool tells_targets(void)
            glnn__gl_has_extension("GL_ARB_direct_state_access");
 }
 
-glnn_status glnn__textures_get(glnn_context *ctx, glnn__textures **out)
+static void create_textures(glnn_context *ctx, void *state)
 {
-    if (!ctx->slots[GLNN__SLOT_TEXTURES].state) {
-        glnn__textures *textures = calloc(1, sizeof *textures);
-        if (!textures)
-            return glnn__fail(GLNN_E_NOMEM, "no memory for a texture pool");
-        glGenFramebuffers(1, &textures->scratch_framebuffer);
-        textures->tells_targets = tells_targets();
-        ctx->slots[GLNN__SLOT_TEXTURES].state = textures;
-        ctx->slots[GLNN__SLOT_TEXTURES].destroy = destroy_textures;
-    }
-    *out = ctx->slots[GLNN__SLOT_TEXTURES].state;
-    return GLNN_OK;
+    glnn__textures *textures = state;
+    (void)ctx;
+    glGenFramebuffers(1, &textures->scratch_framebuffer);
+    textures->tells_targets = tells_targets();
 }
+
+glnn__slot glnn__textures_slot = {.holds = "a texture pool",
+                                  .size = sizeof(glnn__textures),
+                                  .create = create_textures,
+                                  .destroy = destroy_textures};
 
 glnn_status glnn__texture_check(const glnn_context *ctx, glnn_layout layout, int rows, int columns,
                                 glnn__extent extent, const char *what)
@@ -109,16 +149,6 @@ static glnn__texture *take_free(glnn__textures *textures, glnn_layout layout, gl
     return NULL;
 }
 
-GLenum glnn__texture_format(const glnn__texture *texture)
-{
-    static const GLenum formats[GLNN_STORAGE_COUNT][2] = {
-        [GLNN_STORAGE_FLOAT32] = {GL_RGBA32F, GL_R32F},
-        [GLNN_STORAGE_FLOAT16] = {GL_RGBA16F, GL_R16F},
-        [GLNN_STORAGE_UNORM8] = {GL_RGBA8, GL_R8},
-    };
-    return formats[texture->storage][glnn__layout_get(texture->layout)->channels == 1];
-}
-
 static void set_nearest(GLenum target)
 {
     glTexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
@@ -149,8 +179,8 @@ static void choose_sides(const glnn_context *ctx, glnn__texture *texture)
 
 static void allocate_storage(glnn__texture *texture)
 {
-    const GLsizei layers = texture->extent.layers;
-    const GLenum format = glnn__texture_format(texture);
+    const GLsizei layers = texture->layer_count;
+    const GLenum format = texture->format;
     glGenTextures(1, &texture->name);
     glBindTexture(texture->target, texture->name);
     if (texture->target == GL_TEXTURE_2D_ARRAY)
@@ -163,13 +193,12 @@ static void allocate_storage(glnn__texture *texture)
 void glnn__texture_attach(const glnn__texture *texture, int place, int layer)
 {
     const GLenum attachment = GL_COLOR_ATTACHMENT0 + (GLenum)place;
-    const glnn__adoption *adoption = &texture->adoption;
     if (texture->target == GL_TEXTURE_2D_ARRAY)
-        glFramebufferTextureLayer(GL_FRAMEBUFFER, attachment, texture->name, adoption->level,
-                                  adoption->layer + layer);
+        glFramebufferTextureLayer(GL_FRAMEBUFFER, attachment, texture->name, texture->level,
+                                  texture->layer + layer);
     else
         glFramebufferTexture2D(GL_FRAMEBUFFER, attachment, GL_TEXTURE_2D, texture->name,
-                               adoption->level);
+                               texture->level);
 }
 
 static GLenum attach_layers(glnn__texture *texture)
@@ -185,6 +214,12 @@ static GLenum attach_layers(glnn__texture *texture)
     return glCheckFramebufferStatus(GL_FRAMEBUFFER);
 }
 
+static const GLenum formats[][2] = {
+    [GLNN_STORAGE_FLOAT32] = {GL_RGBA32F, GL_R32F},
+    [GLNN_STORAGE_FLOAT16] = {GL_RGBA16F, GL_R16F},
+    [GLNN_STORAGE_UNORM8] = {GL_RGBA8, GL_R8},
+};
+
 static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, glnn_layout layout,
                                   glnn_storage storage, glnn__extent extent, const char *what,
                                   glnn__texture **out)
@@ -193,14 +228,23 @@ static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, g
     GLNN__TRY(make_room(ctx, textures, bytes, what));
     GLNN__TRY(glnn__gl_claim(ctx, GLNN__PART_UNIT(0) | GLNN__PART_FRAMEBUFFERS));
     glActiveTexture(GL_TEXTURE0);
-    glnn__texture *texture = calloc(1, sizeof *texture);
+    glnn__texture *texture = malloc(sizeof *texture);
     if (!texture)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a texture", what);
-    texture->layout = layout;
-    texture->storage = storage;
-    texture->extent = extent;
-    texture->bytes = bytes;
-    texture->target = glnn__layout_get(layout)->is_array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D;
+    const glnn__layout_info *info = glnn__layout_get(layout);
+    *texture = (glnn__texture){
+        .target = info->is_array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
+        .format = formats[storage][info->channels == 1],
+        .layer_count = extent.layers,
+        .channels = info->channels,
+        .is_storable = true,
+        .checked = UINT64_MAX,
+        .attached = UINT64_MAX,
+        .layout = layout,
+        .storage = storage,
+        .extent = extent,
+        .bytes = bytes,
+    };
     textures->bytes += bytes;
     choose_sides(ctx, texture);
     allocate_storage(texture);
@@ -225,8 +269,7 @@ static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, g
 glnn_status glnn__texture_acquire(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
                                   glnn__extent extent, const char *what, glnn__texture **out)
 {
-    glnn__textures *textures = NULL;
-    GLNN__TRY(glnn__textures_get(ctx, &textures));
+    glnn__textures *textures = glnn__textures_of(ctx);
     *out = take_free(textures, layout, storage, extent);
     if (*out)
         return GLNN_OK;
@@ -241,8 +284,8 @@ glnn_status glnn__texture_split(glnn_context *ctx, glnn__texture *texture)
     glActiveTexture(GL_TEXTURE0);
     glGenTextures(GLNN__TILE_LAYERS, texture->layers);
     for (GLuint i = 0; i < GLNN__TILE_LAYERS; ++i) {
-        glTextureView(texture->layers[i], GL_TEXTURE_2D, texture->name,
-                      glnn__texture_format(texture), 0, 1, i, 1);
+        glTextureView(texture->layers[i], GL_TEXTURE_2D, texture->name, texture->format, 0, 1, i,
+                      1);
         glBindTexture(GL_TEXTURE_2D, texture->layers[i]);
         set_nearest(GL_TEXTURE_2D);
     }
@@ -258,7 +301,7 @@ glnn_status glnn__texture_split(glnn_context *ctx, glnn__texture *texture)
 /* Its host may have deleted the texture, whose memory a framebuffer would keep. */
 static void forget_returned(glnn_context *ctx)
 {
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__textures *textures = glnn__textures_of(ctx);
     delete_list(textures, &textures->returned);
     ctx->bindings_age++;
     ctx->owed = NULL;
@@ -266,13 +309,13 @@ static void forget_returned(glnn_context *ctx)
 
 void glnn__texture_release(glnn_context *ctx, glnn__texture *texture)
 {
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__textures *textures = glnn__textures_of(ctx);
     if (!texture)
         return;
-    glnn__texture **list = texture->adoption.is_adopted ? &textures->returned : &textures->free;
+    glnn__texture **list = texture->is_shared ? &textures->returned : &textures->free;
     texture->next = *list;
     *list = texture;
-    if (!texture->adoption.is_adopted)
+    if (!texture->is_shared)
         return;
     ctx->owed = forget_returned;
     if (glnn__gl_can_delete(ctx))
@@ -282,13 +325,35 @@ void glnn__texture_release(glnn_context *ctx, glnn__texture *texture)
 glnn_status glnn__texture_copy_page(glnn_context *ctx, glnn__texture *from, glnn__texture *to,
                                     int page, int rows)
 {
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__textures *textures = glnn__textures_of(ctx);
     glnn__barrier_note(&textures->barriers, &from->uses, GLNN__USE_FIXED);
     glnn__barrier_note(&textures->barriers, &to->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
     glCopyImageSubData(from->name, from->target, 0, 0, 0, 0, to->name, to->target, 0, 0, 0, page,
                        from->extent.width, rows, 1);
     return glnn__gl_check(ctx, "copying %d rows to page %d of a texture", rows, page);
+}
+
+glnn_status glnn__texture_copy(glnn_context *ctx, glnn__texture *from, glnn__texture *to)
+{
+    glnn__textures *textures = glnn__textures_of(ctx);
+    GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
+    glnn__barrier_note(&textures->barriers, &from->uses, GLNN__USE_FIXED);
+    glnn__barrier_note(&textures->barriers, &to->uses, GLNN__USE_FIXED);
+    glnn__barrier_wait(&textures->barriers);
+    glBindFramebuffer(GL_FRAMEBUFFER, textures->scratch_framebuffer);
+    glnn__texture_attach(from, 0, 0);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(to->target, to->name);
+    if (to->target == GL_TEXTURE_2D_ARRAY)
+        glCopyTexSubImage3D(to->target, to->level, 0, 0, to->layer, 0, 0, to->extent.width,
+                            to->extent.height);
+    else
+        glCopyTexSubImage2D(to->target, to->level, 0, 0, 0, 0, to->extent.width, to->extent.height);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
+    ctx->bindings_age++;
+    return glnn__gl_check(ctx, "copying a texture of %d x %d texels", to->extent.width,
+                          to->extent.height);
 }
 
 static glnn_status clear_by_drawing(glnn_context *ctx, glnn__textures *textures,
@@ -311,7 +376,7 @@ static glnn_status clear_by_drawing(glnn_context *ctx, glnn__textures *textures,
  * time on llvmpipe, whose threads hand each drawing over to each other. */
 glnn_status glnn__texture_clear(glnn_context *ctx, glnn__texture *texture)
 {
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__textures *textures = glnn__textures_of(ctx);
     glnn__barrier_note(&textures->barriers, &texture->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
     if (GLEW_ARB_clear_texture) {

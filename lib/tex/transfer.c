@@ -3,7 +3,6 @@
 #include "base/status.h"
 #include "base/unorm8.h"
 #include "gl/lifetime.h"
-#include "tex/adopted.h"
 #include "tex/buffer.h"
 #include "tex/matrix.h"
 
@@ -58,10 +57,9 @@ static glnn_storage transferred(glnn_storage storage)
 void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                                const glnn__blocks *blocks, size_t first_byte)
 {
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__textures *textures = glnn__textures_of(ctx);
     glnn__texture *texture = matrix->texture;
     const size_t count = glnn__blocks_floats(matrix->layout, blocks);
-    const GLint level = texture->adoption.level;
     const size_t element = glnn__storage_bytes(transferred(matrix->storage));
     const GLenum type = matrix->storage == GLNN_STORAGE_FLOAT16 ? GL_HALF_FLOAT : GL_FLOAT;
     glnn__barrier_note(&textures->barriers, &texture->uses, GLNN__USE_FIXED);
@@ -72,10 +70,10 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     for (int i = 0; next_slab(matrix, blocks, i, &s); ++i) {
         const void *data = (const void *)(first_byte + s.first_float * element);
         if (texture->target == GL_TEXTURE_2D_ARRAY)
-            glTexSubImage3D(texture->target, level, s.x, s.y, texture->adoption.layer + s.layer,
+            glTexSubImage3D(texture->target, texture->level, s.x, s.y, texture->layer + s.layer,
                             s.width, s.height, s.layers, texel_format(matrix), type, data);
         else
-            glTexSubImage2D(texture->target, level, s.x, s.y, s.width, s.height,
+            glTexSubImage2D(texture->target, texture->level, s.x, s.y, s.width, s.height,
                             texel_format(matrix), type, data);
     }
     ctx->bindings_age++;
@@ -105,7 +103,7 @@ void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     const size_t count = glnn__blocks_floats(matrix->layout, blocks);
     const glnn__texture *texture = matrix->texture;
     const int layers = glnn__layout_get(matrix->layout)->block_layers;
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__textures *textures = glnn__textures_of(ctx);
     glnn__barrier_note(&textures->barriers, &matrix->texture->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
     /* llvmpipe can read a texture before the passes that write it have ended, if an upload to it
@@ -113,7 +111,7 @@ void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     if (ctx->info.software)
         glFinish();
     if (blocks->width == texture->width && blocks->height == texture->height &&
-        layers == texture->extent.layers && !texture->adoption.is_adopted) {
+        layers == texture->extent.layers && !texture->is_shared) {
         glActiveTexture(GL_TEXTURE0);
         glBindTexture(texture->target, texture->name);
         glGetTexImage(texture->target, 0, texel_format(matrix), GL_FLOAT, texels);
@@ -166,7 +164,7 @@ static glnn_rect stripe_from(const glnn_matrix *matrix, const glnn_rect *rect, i
  * it many times faster than main memory. */
 static glnn_status map_buffer(glnn_context *ctx, size_t bytes, void **mapped)
 {
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__textures *textures = glnn__textures_of(ctx);
     if (!textures->upload_buffer)
         glGenBuffers(1, &textures->upload_buffer);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, textures->upload_buffer);
@@ -178,22 +176,20 @@ static glnn_status map_buffer(glnn_context *ctx, size_t bytes, void **mapped)
 static glnn_status write_mapped(glnn_context *ctx, const glnn_matrix *matrix,
                                 const glnn__blocks *blocks, size_t bytes)
 {
-    const glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    const glnn__textures *textures = glnn__textures_of(ctx);
     GLNN__TRY(glnn__buffer_unmap(GL_PIXEL_UNPACK_BUFFER, textures->upload_buffer, bytes));
     glnn__matrix_write_blocks(ctx, matrix, blocks, 0);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
     return glnn__gl_check(ctx, "uploading %s", matrix->name);
 }
 
-/* The host's texels can have numbers in the channels that are padding of the matrix. */
+/* A host can have numbers in the channels that are padding of the matrix. */
 static void clear_unused_channels(const glnn_matrix *matrix, float *texels, size_t count)
 {
-    const glnn__adoption *a = &matrix->texture->adoption;
+    const int used = matrix->texture->channels;
     const int channels = glnn__layout_get(matrix->layout)->channels;
-    if (!a->is_adopted || a->channels == channels)
-        return;
-    for (size_t i = 0; i < count; ++i)
-        if ((int)(i % (size_t)channels) >= a->channels)
+    for (size_t i = 0; i < count && used < channels; ++i)
+        if ((int)(i % (size_t)channels) >= used)
             texels[i] = 0;
 }
 
@@ -235,7 +231,7 @@ static glnn_status upload(glnn_context *ctx, glnn_matrix *matrix, const glnn_rec
 {
     const glnn_rect line = {rect->row, rect->column, 1, rect->columns};
     GLNN__TRY(glnn__gl_claim(ctx, GLNN__PARTS_COPY));
-    GLNN__TRY(glnn__adopted_check(ctx, matrix->name, matrix->texture));
+    GLNN__TRY(glnn__texture_look(ctx, matrix->name, matrix->texture));
     const size_t least = floats_of(matrix, &line), most = floats_of(matrix, rect);
     size_t floats = most < STRIPE_FLOATS ? most : STRIPE_FLOATS;
     if (floats < least)

@@ -6,8 +6,7 @@
 // Outside the matrix they return some number of the matrix or its padding. The others are only
 // defined inside.
 
-#if OPERAND_LAYOUT == GLNN_LAYOUT_TILED || OPERAND_LAYOUT == GLNN_LAYOUT_PAGED ||                  \
-    OPERAND_ADOPTED == ADOPTED_ARRAY
+#if OPERAND_IS_ARRAY
 layout(binding = OPERAND_UNIT) uniform sampler2DArray OPERAND_texture;
 #else
 layout(binding = OPERAND_UNIT) uniform sampler2D OPERAND_texture;
@@ -22,23 +21,23 @@ layout(binding = OPERAND_LAYER_UNIT) uniform sampler2D OPERAND_layers[8];
 #endif
 
 // With SAMPLES a texel is sampled at its centre, which is faster than texelFetch on some devices.
-// The filter is nearest, so the value is the same. Pages and textures of a host are always fetched.
-#define OPERAND_SAMPLES                                                                            \
-    (SAMPLES && OPERAND_LAYOUT != GLNN_LAYOUT_PAGED && OPERAND_ADOPTED == ADOPTED_NONE)
+// The filter is nearest, so the value is the same. Pages and operands that are placed are always
+// fetched.
+#define OPERAND_SAMPLES (SAMPLES && OPERAND_LAYOUT != GLNN_LAYOUT_PAGED && !OPERAND_IS_PLACED)
 #if OPERAND_SAMPLES
 layout(location = OPERAND_HALF_TEXEL) uniform vec2 OPERAND_half_texel;
 // Computed, so that it stays in a register; a uniform would be read again in each turn of a loop.
 vec2 OPERAND_texel_size = 2.0 * OPERAND_half_texel;
 #endif
 
-// An adopted operand is a level and a layer of a host's texture. The channels after the first
-// OPERAND_CHANNELS are padding, whatever the host stores there.
-#if OPERAND_ADOPTED != ADOPTED_NONE
+// An operand that is placed is a level and a layer of a host's texture. The channels after the
+// first OPERAND_CHANNELS are padding, whatever the host stores there.
+#if OPERAND_IS_PLACED
 layout(location = OPERAND_HALF_TEXEL) uniform ivec2 OPERAND_level; // level, layer
 
-vec4 OPERAND_fetch_adopted(ivec2 place)
+vec4 OPERAND_fetch_placed(ivec2 place)
 {
-#if OPERAND_ADOPTED == ADOPTED_ARRAY
+#if OPERAND_IS_ARRAY
     vec4 texel = texelFetch(OPERAND_texture, ivec3(place, OPERAND_level.y), OPERAND_level.x);
 #else
     vec4 texel = texelFetch(OPERAND_texture, place, OPERAND_level.x);
@@ -50,8 +49,8 @@ vec4 OPERAND_fetch_adopted(ivec2 place)
 // A texel of a layer of the texture.
 vec4 OPERAND_fetch_texel(ivec2 place, int layer)
 {
-#if OPERAND_ADOPTED != ADOPTED_NONE
-    return OPERAND_fetch_adopted(place);
+#if OPERAND_IS_PLACED
+    return OPERAND_fetch_placed(place);
 #elif OPERAND_SAMPLES && OPERAND_LAYOUT == GLNN_LAYOUT_TILED
     return textureLod(OPERAND_texture, vec3((vec2(place) + 0.5) * OPERAND_texel_size, layer), 0.0);
 #elif OPERAND_SAMPLES
@@ -184,8 +183,8 @@ TEXEL OPERAND_at(ivec2 at, int t)
 #if OPERAND_READING == READING_SAME && OPERAND_LAYOUT == GLNN_LAYOUT_TILED
     ivec3 place = BLOCK_PLACE(at, t);
     return OPERAND_fetch_texel(place.xy, place.z);
-#elif OPERAND_READING == READING_SAME && OPERAND_ADOPTED != ADOPTED_NONE
-    return TO_TEXEL(OPERAND_fetch_adopted(BLOCK_PLACE(at, t)));
+#elif OPERAND_READING == READING_SAME && OPERAND_IS_PLACED
+    return TO_TEXEL(OPERAND_fetch_placed(BLOCK_PLACE(at, t)));
 #elif OPERAND_READING == READING_SAME
     return TO_TEXEL(texelFetch(OPERAND_texture, BLOCK_PLACE(at, t), 0));
 #elif OPERAND_READING == READING_TEXELS

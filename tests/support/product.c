@@ -1,6 +1,6 @@
 #include "product.h"
 
-#include "ops/gemm/kernel.h"
+#include "ops/gemm/plan.h"
 #include "pass/pass.h"
 
 const char *transposes_of(const glnn_gemm_desc *desc)

@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-#include "ops/gemm/window.h"
+#include "ops/gemm/product.h"
 
 /* Images of some samples, and the windows of a convolution. */
 typedef struct convolution {

@@ -1,8 +1,7 @@
 #include "ops/gemm/layout.h"
 
 #include "base/status.h"
-#include "pass/blocking.h"
-#include "pass/profile.h"
+#include "pass/pass.h"
 
 /* PACKED has to take less than this share of the time of TILED, because other operations are faster
  * with TILED. */

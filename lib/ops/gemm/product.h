@@ -1,12 +1,56 @@
-/* A matrix product: its description, which operations and learners fill in, and the call that runs
- * it. */
+/* A matrix product: one structure describes it, from the operation or the learner that fills it in
+ * to the choice of its plan. */
 #ifndef GLNN__OPS_GEMM_PRODUCT_H
 #define GLNN__OPS_GEMM_PRODUCT_H
 
-#include "ops/gemm/window.h"
 #include "pass/pass.h"
 
 #include <glnn/gemm.h>
+
+/* ---- Windows of images as the factor A: a convolution without a matrix of the windows */
+
+typedef enum glnn__window_mode {
+    GLNN__WINDOW_NONE = 0,
+    GLNN__WINDOW_FORWARD,  /* a convolution; with transpose_a, the gradient of its weights */
+    GLNN__WINDOW_BACKWARD, /* the gradient of its input; b is transposed                  */
+    GLNN__WINDOW_FLAT      /* of images of one channel, one in a row; see convolution_flat.c */
+} glnn__window_mode;
+
+/* Rows and columns. */
+typedef struct glnn__sides {
+    int height, width;
+} glnn__sides;
+
+/* A holds images as pixels x channels. The rows of the product, or with transpose_a its inner
+ * indices, are the pixels of the grid of each image. op(a) has four inner indices, or rows, for
+ * each tap of the kernel and column group of a. b, or the output with transpose_a, is the matrix of
+ * weights: for each tap a row for each channel, padded to a multiple of four, and then the biases.
+ * With groups of channels, its rows are those of one group.
+ *
+ * The members are constants of the shader, which shaders/include/window.glsl describes. */
+typedef union glnn__window {
+    struct {
+        int mode;
+        glnn__sides image, grid, kernel, stride, padding;
+        int groups; /* column groups of A that an element of the product reads */
+        /* With channels in groups, the columns of the output that belong to a group, a multiple of
+         * four. The columns of the next group read the next column groups of A. 0: one group. */
+        int columns;
+    };
+    int constants[GLNN__MAX_CONSTANTS];
+} glnn__window;
+
+#define GLNN__WINDOW_CONSTANTS                                                                     \
+    "WINDOW", "IMAGE_HEIGHT", "IMAGE_WIDTH", "GRID_HEIGHT", "GRID_WIDTH", "KERNEL_HEIGHT",         \
+        "KERNEL_WIDTH", "STRIDE_HEIGHT", "STRIDE_WIDTH", "PADDING_HEIGHT", "PADDING_WIDTH",        \
+        "WINDOW_GROUPS", "WINDOW_COLUMNS"
+
+/* Their number. A kernel may have more constants after them. */
+#define GLNN__WINDOW_CONSTANT_COUNT 13
+
+extern const glnn__enumerator glnn__window_modes[];
+
+/* ---- Products */
 
 /* c = output_factor * c + f(alpha * op(a) op(b) + beta * addend + bias) [* g'(derivative_of)]
  *
@@ -17,15 +61,27 @@ typedef struct glnn__product {
     const glnn_matrix *a, *b, *addend, *bias, *derivative_of;
     glnn_matrix *c;
     glnn__uniform alpha, beta, output_factor;
-    bool transpose_a, transpose_b, augment;
-    bool skips_factors; /* op(a) op(b) counts as zero, and a and b are not read */
+    const glnn__epilogue *epilogue; /* of the pass that finishes c; NULL: none */
+    glnn_map activation, derivative;
     int partials; /* above 0: a has so many partial products, one below the other, in the layout
                      of c; b is not read */
-    glnn_map activation, derivative;
+    bool skips_factors; /* op(a) op(b) counts as zero, and a and b are not read */
+
+    /* All that the plan depends on, but for the profile. There is no padding between the members,
+     * because products are compared and hashed as bytes. */
+    glnn__window window; /* zeros: a is a matrix as any other */
     int slice;
     glnn_accumulate accumulate;
-    const glnn__epilogue *epilogue; /* of the pass that finishes c; NULL: none */
-    glnn__window window;            /* zeros: a is a matrix as any other */
+    bool transpose_a, transpose_b, augment;
+
+    /* The rest is filled in by glnn__plan_choose: the product as rows x inner by inner x columns,
+     * without the constant unit of `augment`. */
+    bool can_stack; /* a fragment may compute several blocks of c */
+    int rows, columns, inner;
+    int alike; /* columns of c that read the same elements of op(a); 0: all */
+    glnn_layout layout;
+    unsigned char layouts[GLNN__FACTORS], storages[GLNN__FACTORS + 1], wraps[GLNN__FACTORS + 1];
+    unsigned char stage, tuning;
 } glnn__product;
 
 glnn_status glnn__product_run(glnn_context *ctx, const glnn__product *product);
@@ -38,42 +94,5 @@ glnn_status glnn__slices_add(glnn_context *ctx, const glnn_matrix *sums, int sli
 /* sums = a' b if `is_first`, else sums + a' b. With `augment`, a has one more column, all ones. */
 glnn_status glnn__product_sum(glnn_context *ctx, const glnn_matrix *a, const glnn_matrix *b,
                               bool augment, bool is_first, glnn_matrix *sums);
-
-/* A product of rows x inner by inner x columns, into an output of a layout. */
-typedef struct glnn__shape {
-    glnn_layout layout;
-    int rows, columns, inner;
-    int alike; /* columns of the output that read the same elements of op(a); 0: all */
-} glnn__shape;
-
-/* The shape of a product, without the constant unit of `augment`. */
-glnn__shape glnn__product_shape(const glnn__product *product);
-
-/* Whether a product has so few multiply-adds that its plan hardly matters. */
-bool glnn__shape_is_short(const glnn__shape *shape);
-
-/* Whether the finished sum goes through a map. */
-bool glnn__product_maps(const glnn__product *product);
-
-/* Whether an operand other than the addend is the output. */
-bool glnn__product_reads_output(const glnn__product *product);
-
-/* Whether blending adds beta * c. */
-bool glnn__product_adds_in_place(const glnn__product *product);
-
-/* Everything that the choice of a plan depends on, except the age of the profile. Padding bytes are
- * zero, so that keys can be compared and hashed as bytes. */
-typedef struct glnn__gemm_key {
-    glnn__shape shape;
-    glnn__window window;
-    int slice;
-    unsigned char layouts[3], storages[3], wraps[3]; /* of a, b and c */
-    unsigned char transpose_a, transpose_b, augment;
-    unsigned char stage, tuning, accumulate;
-    unsigned char can_stack; /* a fragment may compute several blocks of c */
-} glnn__gemm_key;
-
-void glnn__gemm_key_fill(const glnn_context *ctx, const glnn__product *product, bool can_stack,
-                         glnn__gemm_key *out);
 
 #endif
