@@ -1,15 +1,8 @@
 #include "dist/support.h"
 
+#include <mpi.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <time.h>
-
-double glnn__mpi_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 glnn_status glnn__mpi_fail(glnn_status status, const char *format, ...)
 {
@@ -19,4 +12,14 @@ glnn_status glnn__mpi_fail(glnn_status status, const char *format, ...)
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     return glnn_last_error_set(status, sentence);
+}
+
+glnn_status glnn__mpi_check_call(int code, const char *function)
+{
+    char text[MPI_MAX_ERROR_STRING] = "unknown error";
+    int length;
+    if (code == MPI_SUCCESS)
+        return GLNN_OK;
+    MPI_Error_string(code, text, &length);
+    return glnn__mpi_fail(GLNN_E_PROCESS, "glnn_mpi_create: %s failed: %s", function, text);
 }
