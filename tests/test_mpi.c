@@ -85,7 +85,7 @@ static void sleep_milliseconds(int milliseconds)
 /* Groups one after another and at a time; the place of the process and its device. */
 static void groups(void)
 {
-    /* Signs of life are frequent, so that some are under way when a group ends. */
+    /* Notes between leaders are frequent, so that some are under way when a group ends. */
     static const glnn_mpi_desc quick = {.seconds = 0.5};
     glnn_mpi *first = part_join(NULL);
     glnn_mpi *second = part_join(&(glnn_mpi_desc){.seconds = 5});

@@ -354,9 +354,9 @@ static void a_killed_rank_is_named_by_the_others(void **state)
 {
     (void)state;
     set_recovery(true);
-    expect_fault("killed", 2, "; it does not run", short_limit + 1.5);
-    expect_fault("killed", 3, "; it does not run", short_limit + 1.5);
-    expect_fault_in(RANKS_MESSAGES, "killed_by_mpi", 3, "; it does not run", short_limit + 1.5);
+    expect_fault("killed", 2, "; no sign of life", short_limit + 1.5);
+    expect_fault("killed", 3, "; no sign of life", short_limit + 1.5);
+    expect_fault_in(RANKS_MESSAGES, "killed_by_mpi", 3, "; no sign of life", short_limit + 1.5);
 }
 
 static void a_killed_rank_is_named_by_the_launcher_that_ends_the_others(void **state)
@@ -371,8 +371,8 @@ static void a_killed_rank_is_named_by_the_launcher_that_ends_the_others(void **s
 static void a_stopped_rank_is_named_by_the_others(void **state)
 {
     (void)state;
-    expect_fault("stopped", 2, "; it does not run", short_limit + 1.5);
-    expect_fault("stopped", 3, "; it does not run", short_limit + 1.5);
+    expect_fault("stopped", 2, "; no sign of life", short_limit + 1.5);
+    expect_fault("stopped", 3, "; no sign of life", short_limit + 1.5);
 }
 
 static void a_rank_whose_message_never_comes_is_named(void **state)
@@ -388,7 +388,7 @@ static void with_the_usual_time_limit_ten_seconds_suffice(void **state)
 {
     (void)state;
     set_recovery(true);
-    expect_fault_in(RANKS_MEMORY, "killed_usual", 2, "; it does not run", 10);
+    expect_fault_in(RANKS_MEMORY, "killed_usual", 2, "; no sign of life", 10);
     expect_fault_in(RANKS_MEMORY, "silent_usual", 2, "has not arrived at message 60, ", 10);
 }
 
@@ -451,7 +451,7 @@ static void a_rank_that_fails_during_or_after_long_work_is_named_in_time(void **
     (void)state;
     set_recovery(true);
     expect_fault("hanging", 3, "longer than glnn_mpi_desc.seconds, 2 s", 4 + short_limit + 1.5);
-    expect_fault("killed_at_work", 3, "; it does not run", short_limit + 1.5);
+    expect_fault("killed_at_work", 3, "; no sign of life", short_limit + 1.5);
 }
 
 static void kill_one(glnn__random *random, int number)
@@ -469,7 +469,7 @@ static void kill_one(glnn__random *random, int number)
     if (run.status == -1 || run.seconds > 10)
         fail_msg("kill %d: status %d after %.1f s\n%s", number, run.status, run.seconds, run.text);
     if (recovers)
-        expect_sentences(&run, ranks, victim, "; it does not run", short_limit + 1.5);
+        expect_sentences(&run, ranks, victim, "; no sign of life", short_limit + 1.5);
     snprintf(text, sizeof text, "rank %d ", victim);
     assert_non_null(strstr(run.text, text));
     ranks_set_way(RANKS_MEMORY);

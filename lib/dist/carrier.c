@@ -75,8 +75,10 @@ static bool show(glnn__mpi_carrier *c, const glnn__mpi_message *m, size_t index)
     if (members->mates == 1)
         return true;
     if (of.bytes <= SMALL || !glnn__mpi_window_has(c->window, of.numbers, of.bytes)) {
-        shown = glnn__mpi_window_stage(c->window, of.slot);
-        if (!shown) {
+        if (!c->staging[of.slot])
+            c->staging[of.slot] = glnn__mpi_window_allocate(c->window, c->most);
+        shown = c->staging[of.slot];
+        if (!glnn__mpi_window_has(c->window, shown, of.bytes)) {
             glnn__mpi_notice(c->watch, "rank %d on %s failed: no shared memory for %zu bytes",
                              members->rank, members->hosts[members->rank], c->most);
             return false;
@@ -110,18 +112,6 @@ static char *shown_by(const glnn__mpi_carrier *c, const bucket *of, int place, s
     return NULL;
 }
 
-/* Lists the numbers of all mates. */
-static bool list_numbers(const glnn__mpi_carrier *c, const bucket *of, size_t begin)
-{
-    for (int place = 0; place < c->members->mates; ++place) {
-        const char *numbers = shown_by(c, of, place, of->bytes);
-        if (!numbers)
-            return false;
-        c->from[place] = numbers + begin * sizeof(float);
-    }
-    return true;
-}
-
 /* ---- A sum of one host */
 
 /* Where the part of a process begins; that of the last one ends with the numbers. */
@@ -131,55 +121,40 @@ static size_t part_begin(size_t count, int place, int mates)
     return place < mates ? units * (size_t)place / (size_t)mates * UNIT : count;
 }
 
-static bool add_part(glnn__mpi_carrier *c, const bucket *of)
+/* Adds the numbers of all mates from `begin` to `end`. */
+static bool add(glnn__mpi_carrier *c, const bucket *of, char *to, size_t begin, size_t end)
 {
-    const int place = c->members->place, mates = c->members->mates;
-    const size_t count = of->bytes / sizeof(float), begin = part_begin(count, place, mates);
-    const size_t end = part_begin(count, place + 1, mates);
-    if (mates == 1)
-        return true;
-    if (!list_numbers(c, of, begin))
-        return false;
-    glnn__mpi_add(c->pool, of->shown + begin * sizeof(float), c->from, mates, end - begin);
+    for (int place = 0; place < c->members->mates; ++place) {
+        const char *numbers = shown_by(c, of, place, of->bytes);
+        if (!numbers)
+            return false;
+        c->from[place] = numbers + begin * sizeof(float);
+    }
+    glnn__mpi_add(c->pool, to + begin * sizeof(float), c->from, c->members->mates, end - begin);
     return true;
 }
 
-typedef struct parts {
-    char *to;
-    const void *const *from; /* the numbers of all mates */
-    int mates;
-    size_t count;
-} parts;
-
-static void copy_range(const void *work, size_t begin, size_t end)
+static bool add_part(glnn__mpi_carrier *c, const bucket *of)
 {
-    const parts *of = work;
-    for (int place = 0; place < of->mates; ++place) {
-        const size_t first = part_begin(of->count, place, of->mates);
-        const size_t last = part_begin(of->count, place + 1, of->mates);
-        const size_t from = (begin > first ? begin : first) * sizeof(float);
-        const size_t to = (end < last ? end : last) * sizeof(float);
-        const char *numbers = of->from[place];
-        if (from < to && numbers != of->to)
-            memcpy(of->to + from, numbers + from, to - from);
-    }
+    const int place = c->members->place, mates = c->members->mates;
+    const size_t count = of->bytes / sizeof(float);
+    return mates == 1 || add(c, of, of->shown, part_begin(count, place, mates),
+                             part_begin(count, place + 1, mates));
 }
 
 static bool copy_parts(glnn__mpi_carrier *c, const bucket *of, char *to)
 {
+    const int mates = c->members->mates;
     const size_t count = of->bytes / sizeof(float);
-    if (!list_numbers(c, of, 0))
-        return false;
-    glnn__pool_run(c->pool, copy_range, &(parts){to, c->from, c->members->mates, count}, count,
-                   2 * sizeof(float));
-    return true;
-}
-
-static bool sum_small(glnn__mpi_carrier *c, const bucket *of)
-{
-    if (!list_numbers(c, of, 0))
-        return false;
-    glnn__mpi_add(c->pool, of->numbers, c->from, c->members->mates, of->bytes / sizeof(float));
+    for (int place = 0; place < mates; ++place) {
+        const size_t begin = part_begin(count, place, mates) * sizeof(float);
+        const size_t end = part_begin(count, place + 1, mates) * sizeof(float);
+        const char *numbers = shown_by(c, of, place, of->bytes);
+        if (!numbers)
+            return false;
+        if (numbers != to)
+            glnn__pool_copy(c->pool, to + begin, numbers + begin, end - begin);
+    }
     return true;
 }
 
@@ -266,7 +241,7 @@ static bool carry_sum(glnn__mpi_carrier *c, const glnn__mpi_message *m, size_t b
     const size_t rounds = buckets + (is_alone ? 1 : 2 + BETWEEN_HOSTS);
     if (is_alone && buckets == 1 && m->count * sizeof(float) <= SMALL) {
         const bucket of = bucket_of(c, m, 0);
-        return show(c, m, 0) && glnn__mpi_meet(c->watch) && sum_small(c, &of);
+        return show(c, m, 0) && glnn__mpi_meet(c->watch) && add(c, &of, of.numbers, 0, m->count);
     }
     if (!show(c, m, 0))
         return false;
@@ -303,7 +278,7 @@ static bool broadcast_shares(glnn__mpi_carrier *c, const glnn__mpi_message *m, s
         c->requests[r] = MPI_REQUEST_NULL;
         if (bytes && !glnn__mpi_check(c->watch,
                                       MPI_Ibcast(m->values + place, (int)bytes, MPI_BYTE, r,
-                                                 c->members->data, &c->requests[r]),
+                                                 c->members->all, &c->requests[r]),
                                       "MPI_Ibcast"))
             return false;
     }
@@ -333,6 +308,11 @@ bool glnn__mpi_carry(glnn__mpi_carrier *carrier, const glnn__mpi_message *messag
     return is_well;
 }
 
+size_t glnn__mpi_carrier_needs(const glnn_mpi_desc *desc)
+{
+    return (GLNN__MPI_SLOTS + 1) * desc->bucket * sizeof(float);
+}
+
 bool glnn__mpi_carrier_create(const glnn__mpi_members *members, glnn__mpi_window *window,
                               glnn__mpi_watch *watch, glnn__pool *pool, const glnn_mpi_desc *desc,
                               glnn__mpi_carrier *out)
@@ -345,16 +325,18 @@ bool glnn__mpi_carrier_create(const glnn__mpi_members *members, glnn__mpi_window
                                .algorithm = desc->algorithm,
                                .most = bytes,
                                .tree = {members, watch, pool, bytes, NULL}};
-    for (int i = 0; i < GLNN__MPI_SLOTS; ++i)
-        for (int k = 0; k < GLNN__MPI_TREE_REQUESTS; ++k)
-            out->between[i][k] = MPI_REQUEST_NULL;
+    for (int i = 0; i < GLNN__MPI_SLOTS * GLNN__MPI_TREE_REQUESTS; ++i)
+        out->between[i / GLNN__MPI_TREE_REQUESTS][i % GLNN__MPI_TREE_REQUESTS] = MPI_REQUEST_NULL;
     out->from = calloc((size_t)members->mates, sizeof *out->from);
     out->requests = calloc((size_t)members->ranks, sizeof *out->requests);
-    return out->from && out->requests;
+    return glnn__mpi_tree_create(&out->tree) && out->from && out->requests;
 }
 
 void glnn__mpi_carrier_destroy(glnn__mpi_carrier *carrier)
 {
+    for (int i = 0; i < GLNN__MPI_SLOTS; ++i)
+        if (carrier->staging[i])
+            glnn__mpi_window_release(carrier->window, carrier->staging[i]);
     free(carrier->from);
     free(carrier->requests);
     free(carrier->tree.children);

@@ -29,11 +29,15 @@ typedef struct glnn__mpi_carrier {
     glnn_mpi_algorithm algorithm;
     size_t most; /* bytes of a bucket */
     glnn__mpi_tree tree;
-    uint64_t carried;      /* buckets of former messages */
-    const void **from;     /* room for a pointer for each mate */
-    MPI_Request *requests; /* room for one for each rank */
+    char *staging[GLNN__MPI_SLOTS]; /* shared memory for a bucket; NULL: not needed yet */
+    uint64_t carried;               /* buckets of former messages */
+    const void **from;              /* room for a pointer for each mate */
+    MPI_Request *requests;          /* room for one for each rank */
     MPI_Request between[GLNN__MPI_SLOTS][GLNN__MPI_TREE_REQUESTS]; /* of buckets */
 } glnn__mpi_carrier;
+
+/* The bytes of shared memory that a carrier needs. */
+size_t glnn__mpi_carrier_needs(const glnn_mpi_desc *desc);
 
 /* `desc` has no zeros. Returns whether there is memory. */
 bool glnn__mpi_carrier_create(const glnn__mpi_members *members, glnn__mpi_window *window,

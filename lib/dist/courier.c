@@ -45,14 +45,16 @@ struct glnn__mpi_courier {
     pthread_cond_t wake; /* the thread: there is work */
     pthread_cond_t news; /* the program: a message has arrived, or the group has failed */
     message messages[NUMBERS + 1];
+    size_t *shares;        /* room for the places of a gathering of equal shares */
     message *first, *last; /* that have not arrived, in their order */
     bool leaves;
     double failed_at; /* seconds; 0: the group has not failed */
     char error[1024]; /* for get_error */
 };
 
-/* ---- Messages, with the lock */
+/* ---- Functions of the messenger */
 
+/* The two functions that follow need the lock. */
 static glnn_status refuse(glnn__mpi_courier *courier, const char *function, int number,
                           const char *why)
 {
@@ -60,21 +62,21 @@ static glnn_status refuse(glnn__mpi_courier *courier, const char *function, int 
     return GLNN_E_STATE;
 }
 
-static glnn_status state_of(glnn__mpi_courier *courier)
+/* The status of a function that needs a message to be under way, or not to be. */
+static glnn_status check(glnn__mpi_courier *courier, const char *function, int number,
+                         bool is_under_way)
 {
-    if (courier->failed_at == 0)
+    if (courier->failed_at > 0) {
+        snprintf(courier->error, sizeof courier->error, "%s",
+                 glnn__mpi_watch_noticed(courier->watch));
+        return GLNN_E_PROCESS;
+    }
+    if (number < 0 || number > NUMBERS)
+        return refuse(courier, function, number, "has no number from 0 to 2047");
+    if (courier->messages[number].is_under_way == is_under_way)
         return GLNN_OK;
-    snprintf(courier->error, sizeof courier->error, "%s", glnn__mpi_watch_noticed(courier->watch));
-    return GLNN_E_PROCESS;
-}
-
-/* The message with a number if it is under way; NULL, after the sentence, if not. */
-static message *find(glnn__mpi_courier *courier, const char *function, int number)
-{
-    if (number >= 0 && number <= NUMBERS && courier->messages[number].is_under_way)
-        return &courier->messages[number];
-    refuse(courier, function, number, "is not under way");
-    return NULL;
+    return refuse(courier, function, number,
+                  is_under_way ? "is not under way" : "is already under way");
 }
 
 /* `what` has the members that describe the message. */
@@ -82,26 +84,25 @@ static glnn_status begin(glnn__mpi_courier *courier, const char *function, int n
                          const glnn__mpi_message *what)
 {
     const size_t places = (size_t)courier->members->ranks + 1;
-    if (state_of(courier))
-        return GLNN_E_PROCESS;
-    if (number < 0 || number > NUMBERS)
-        return refuse(courier, function, number, "has no number from 0 to 2047");
-    message *next = &courier->messages[number];
-    if (next->is_under_way)
-        return refuse(courier, function, number, "is already under way");
-    if (what->begins && !next->begins)
+    pthread_mutex_lock(&courier->lock);
+    glnn_status status = check(courier, function, number, false);
+    message *next = status ? NULL : &courier->messages[number];
+    if (next && what->begins && !next->begins)
         next->begins = malloc(places * sizeof *next->begins);
-    if (what->begins && !next->begins) {
+    if (next && what->begins && !next->begins) {
         refuse(courier, function, number, "does not fit into main memory");
-        return GLNN_E_NOMEM;
+        status = GLNN_E_NOMEM;
     }
-    *next = (message){.what = *what, .begins = next->begins, .is_under_way = true};
-    if (what->begins)
-        next->what.begins = memcpy(next->begins, what->begins, places * sizeof *next->begins);
-    *(courier->first ? &courier->last->next : &courier->first) = next;
-    courier->last = next;
-    pthread_cond_signal(&courier->wake);
-    return GLNN_OK;
+    if (!status) {
+        *next = (message){.what = *what, .begins = next->begins, .is_under_way = true};
+        if (what->begins)
+            next->what.begins = memcpy(next->begins, what->begins, places * sizeof *next->begins);
+        *(courier->first ? &courier->last->next : &courier->first) = next;
+        courier->last = next;
+        pthread_cond_signal(&courier->wake);
+    }
+    pthread_mutex_unlock(&courier->lock);
+    return status;
 }
 
 /* Gives the lock back meanwhile, because the thread needs it. */
@@ -117,64 +118,44 @@ static void poll_for(glnn__mpi_courier *courier, const message *awaited)
     }
 }
 
-static glnn_status end(glnn__mpi_courier *courier, const char *function, int number)
-{
-    if (state_of(courier))
-        return GLNN_E_PROCESS;
-    message *awaited = find(courier, function, number);
-    if (!awaited)
-        return GLNN_E_STATE;
-    glnn__mpi_watch_program(courier->watch, true);
-    if (courier->has_spare_cores)
-        poll_for(courier, awaited);
-    while (!awaited->is_done && courier->failed_at == 0)
-        pthread_cond_wait(&courier->news, &courier->lock);
-    glnn__mpi_watch_program(courier->watch, false);
-    awaited->is_under_way = false;
-    return state_of(courier);
-}
-
-/* ---- Functions of the messenger */
-
-static glnn_status begin_sum(void *user, int number, float *values, size_t count)
+static glnn_status end(void *user, int number)
 {
     glnn__mpi_courier *courier = user;
     pthread_mutex_lock(&courier->lock);
-    const glnn_status status = begin(
-        courier, __func__, number, &(glnn__mpi_message){.values = (char *)values, .count = count});
+    glnn_status status = check(courier, __func__, number, true);
+    if (!status) {
+        message *awaited = &courier->messages[number];
+        glnn__mpi_watch_program(courier->watch, true);
+        if (courier->has_spare_cores)
+            poll_for(courier, awaited);
+        while (!awaited->is_done && courier->failed_at == 0)
+            pthread_cond_wait(&courier->news, &courier->lock);
+        glnn__mpi_watch_program(courier->watch, false);
+        status = check(courier, __func__, number, true);
+        awaited->is_under_way = false;
+    }
     pthread_mutex_unlock(&courier->lock);
     return status;
+}
+
+static glnn_status begin_sum(void *user, int number, float *values, size_t count)
+{
+    return begin(user, __func__, number,
+                 &(glnn__mpi_message){.values = (char *)values, .count = count});
 }
 
 static glnn_status begin_gather(void *user, int number, void *values, const size_t *begins)
 {
-    glnn__mpi_courier *courier = user;
-    pthread_mutex_lock(&courier->lock);
-    const glnn_status status =
-        begin(courier, __func__, number, &(glnn__mpi_message){.values = values, .begins = begins});
-    pthread_mutex_unlock(&courier->lock);
-    return status;
-}
-
-static glnn_status end_message(void *user, int number)
-{
-    glnn__mpi_courier *courier = user;
-    pthread_mutex_lock(&courier->lock);
-    const glnn_status status = end(courier, "end", number);
-    pthread_mutex_unlock(&courier->lock);
-    return status;
+    return begin(user, __func__, number, &(glnn__mpi_message){.values = values, .begins = begins});
 }
 
 static glnn_status is_done(void *user, int number, bool *done)
 {
     glnn__mpi_courier *courier = user;
     pthread_mutex_lock(&courier->lock);
-    glnn_status status = state_of(courier);
-    const message *asked = status ? NULL : find(courier, __func__, number);
-    if (asked)
-        *done = asked->is_done;
-    else if (!status)
-        status = GLNN_E_STATE;
+    const glnn_status status = check(courier, __func__, number, true);
+    if (!status)
+        *done = courier->messages[number].is_done;
     pthread_mutex_unlock(&courier->lock);
     return status;
 }
@@ -183,24 +164,21 @@ static glnn_status is_done(void *user, int number, bool *done)
 static glnn_status gather(void *user, const void *own, size_t bytes, void *all)
 {
     glnn__mpi_courier *courier = user;
-    const int ranks = courier->members->ranks;
-    size_t *begins = malloc(((size_t)ranks + 1) * sizeof *begins);
     if (bytes)
         memmove((char *)all + (size_t)courier->members->rank * bytes, own, bytes);
-    for (int r = 0; begins && r <= ranks; ++r)
-        begins[r] = (size_t)r * bytes;
-    glnn_status status = GLNN_E_NOMEM;
-    pthread_mutex_lock(&courier->lock);
-    if (begins)
-        status = begin(courier, __func__, NUMBER_OF_GATHER,
-                       &(glnn__mpi_message){.values = all, .begins = begins});
-    else
-        refuse(courier, __func__, NUMBER_OF_GATHER, "does not fit into main memory");
-    if (!status)
-        status = end(courier, __func__, NUMBER_OF_GATHER);
-    pthread_mutex_unlock(&courier->lock);
-    free(begins);
-    return status;
+    for (int r = 0; r <= courier->members->ranks; ++r)
+        courier->shares[r] = (size_t)r * bytes;
+    const glnn_status status =
+        begin(courier, __func__, NUMBER_OF_GATHER,
+              &(glnn__mpi_message){.values = all, .begins = courier->shares});
+    return status ? status : end(courier, NUMBER_OF_GATHER);
+}
+
+static struct timespec after(double seconds)
+{
+    const double time = glnn__clock_seconds() + seconds;
+    return (struct timespec){.tv_sec = (time_t)time,
+                             .tv_nsec = (long)((time - (double)(time_t)time) * 1e9)};
 }
 
 /* Returns when the others have been told, or after two seconds. */
@@ -208,9 +186,7 @@ static void fail(void *user, const char *why)
 {
     glnn__mpi_courier *courier = user;
     const glnn__mpi_members *members = courier->members;
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += 2;
+    const struct timespec until = after(2);
     glnn__mpi_notice(courier->watch, "rank %d on %s failed: %s", members->rank,
                      members->hosts[members->rank], why);
     pthread_mutex_lock(&courier->lock);
@@ -218,7 +194,7 @@ static void fail(void *user, const char *why)
     while (courier->failed_at == 0 &&
            pthread_cond_timedwait(&courier->news, &courier->lock, &until) == 0)
         continue;
-    state_of(courier);
+    check(courier, __func__, 0, false);
     pthread_mutex_unlock(&courier->lock);
 }
 
@@ -259,18 +235,15 @@ static void set_busy(void *user, bool is_busy)
 /* ---- The thread */
 
 /* Sleeps until there is a message, or the program leaves, or for a while. Returns the message. */
-static message *await_message(glnn__mpi_courier *courier, double idle_since)
+static message *await_message(glnn__mpi_courier *courier, double idle_since, bool *leaves)
 {
     const bool polls = courier->has_spare_cores && glnn__clock_seconds() - idle_since < polls_for;
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += (long)(idle_sleep * 1e9);
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
+    const struct timespec until = after(idle_sleep);
     pthread_mutex_lock(&courier->lock);
     if (!courier->first && !courier->leaves && !polls)
         pthread_cond_timedwait(&courier->wake, &courier->lock, &until);
     message *next = courier->first;
+    *leaves = courier->leaves;
     pthread_mutex_unlock(&courier->lock);
     return next;
 }
@@ -302,22 +275,21 @@ static void *carry_all(void *argument)
 {
     glnn__mpi_courier *courier = argument;
     double idle_since = glnn__clock_seconds();
-    bool is_last = false;
+    bool leaves = false, has_message = true;
     glnn__cores_unbind();
 #ifdef __linux__
     prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL);
 #endif
-    while (!is_last && !glnn__mpi_watch_noticed(courier->watch)) {
-        message *next = await_message(courier, idle_since);
-        is_last = !next && courier->leaves;
+    while ((has_message || !leaves) && !glnn__mpi_watch_noticed(courier->watch)) {
+        message *next = await_message(courier, idle_since, &leaves);
+        has_message = next;
         glnn__mpi_watch_turn(courier->watch);
         if (next && glnn__mpi_carry(courier->carrier, &next->what)) {
             finish(courier, next);
             idle_since = glnn__clock_seconds();
         }
     }
-    if (is_last)
-        glnn__mpi_leave(courier->watch);
+    glnn__mpi_leave(courier->watch);
     if (glnn__mpi_watch_noticed(courier->watch))
         give_up(courier);
     return NULL;
@@ -325,48 +297,40 @@ static void *carry_all(void *argument)
 
 /* ---- Begin and end */
 
-static void connect(glnn__mpi_courier *courier)
-{
-    courier->messenger = (glnn_messenger){.size = sizeof courier->messenger,
-                                          .rank = courier->members->rank,
-                                          .ranks = courier->members->ranks,
-                                          .host_ranks = courier->members->host_ranks,
-                                          .user = courier,
-                                          .gather = gather,
-                                          .begin_sum = begin_sum,
-                                          .begin_gather = begin_gather,
-                                          .is_done = is_done,
-                                          .end = end_message,
-                                          .fail = fail,
-                                          .get_error = get_error,
-                                          .allocate = allocate,
-                                          .release = release,
-                                          .set_busy = set_busy};
-}
-
-static void create_lock(glnn__mpi_courier *courier)
-{
-    pthread_condattr_t clock;
-    pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-    pthread_mutex_init(&courier->lock, NULL);
-    pthread_cond_init(&courier->wake, &clock);
-    pthread_cond_init(&courier->news, &clock);
-    pthread_condattr_destroy(&clock);
-}
-
 glnn__mpi_courier *glnn__mpi_courier_create(glnn__mpi_carrier *carrier)
 {
+    const glnn__mpi_members *members = carrier->members;
     glnn__mpi_courier *made = calloc(1, sizeof *made);
+    pthread_condattr_t clock;
     if (!made)
         return NULL;
+    made->messenger = (glnn_messenger){.size = sizeof made->messenger,
+                                       .rank = members->rank,
+                                       .ranks = members->ranks,
+                                       .host_ranks = members->host_ranks,
+                                       .user = made,
+                                       .gather = gather,
+                                       .begin_sum = begin_sum,
+                                       .begin_gather = begin_gather,
+                                       .is_done = is_done,
+                                       .end = end,
+                                       .fail = fail,
+                                       .get_error = get_error,
+                                       .allocate = allocate,
+                                       .release = release,
+                                       .set_busy = set_busy};
     made->carrier = carrier;
-    made->members = carrier->members;
+    made->members = members;
     made->watch = carrier->watch;
-    made->has_spare_cores = glnn__cores_count() >= 2 * carrier->members->host_ranks;
-    create_lock(made);
-    connect(made);
-    if (pthread_create(&made->thread, NULL, carry_all, made) == 0)
+    made->has_spare_cores = glnn__cores_count() >= 2 * members->host_ranks;
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->wake, &clock);
+    pthread_cond_init(&made->news, &clock);
+    pthread_condattr_destroy(&clock);
+    made->shares = calloc((size_t)members->ranks + 1, sizeof *made->shares);
+    if (made->shares && pthread_create(&made->thread, NULL, carry_all, made) == 0)
         return made;
     glnn__mpi_courier_destroy(made);
     return NULL;
@@ -392,6 +356,7 @@ void glnn__mpi_courier_destroy(glnn__mpi_courier *courier)
 {
     for (int i = 0; i <= NUMBERS; ++i)
         free(courier->messages[i].begins);
+    free(courier->shares);
     pthread_cond_destroy(&courier->news);
     pthread_cond_destroy(&courier->wake);
     pthread_mutex_destroy(&courier->lock);

@@ -5,6 +5,7 @@
 #include <glnn/context.h>
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -61,36 +62,23 @@ static struct {
     double failed_at; /* 0: no group has failed */
 } life;
 
-/* A group that was not destroyed fails, unless it already has. */
-static void fail_groups(void)
-{
-    for (glnn_mpi *group = life.groups; group; group = group->next) {
-        const glnn_messenger *messenger = glnn__mpi_courier_get_messenger(group->courier);
-        messenger->fail(messenger->user, "it ended without glnn_mpi_destroy");
-        life.failed_at = glnn__mpi_courier_leave(group->courier);
-    }
-}
-
-/* MPI_Finalize would wait for processes that do not answer. */
-static void end_all(void)
-{
-    const double rest = life.failed_at + time_to_print - glnn__clock_seconds();
-    if (rest > 0)
-        nanosleep(&(struct timespec){.tv_sec = (time_t)rest,
-                                     .tv_nsec = (long)((rest - (double)(time_t)rest) * 1e9)},
-                  NULL);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-}
-
+/* A group that was not destroyed fails. MPI_Finalize would wait for processes that do not answer,
+ * so after a failure all processes end, when they have had time to print its sentence. */
 static void at_exit(void)
 {
     int finalised = 0;
     if (life.process != getpid() || MPI_Finalized(&finalised) != MPI_SUCCESS || finalised)
         return;
-    fail_groups();
-    if (life.failed_at > 0)
-        end_all();
-    else if (life.is_owner)
+    for (glnn_mpi *group = life.groups; group; group = group->next) {
+        const glnn_messenger *messenger = glnn__mpi_courier_get_messenger(group->courier);
+        messenger->fail(messenger->user, "it ended without glnn_mpi_destroy");
+        life.failed_at = glnn__mpi_courier_leave(group->courier);
+    }
+    if (life.failed_at > 0) {
+        while (glnn__clock_seconds() < life.failed_at + time_to_print)
+            nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    } else if (life.is_owner)
         MPI_Finalize();
 }
 
@@ -119,25 +107,16 @@ static glnn_status initialise(void)
     return GLNN_OK;
 }
 
-static void add_to_list(glnn_mpi *group)
-{
-    pthread_mutex_lock(&lock);
-    group->next = life.groups;
-    life.groups = group;
-    pthread_mutex_unlock(&lock);
-}
-
-/* If the group has failed, all processes of MPI end when this one does. */
-static void remove_from_list(glnn_mpi *group, double failed_at)
+/* Adds a group to the list, or removes it. If it has failed, all processes of MPI end when this one
+ * does. */
+static void list(glnn_mpi *group, bool is_new, double failed_at)
 {
     pthread_mutex_lock(&lock);
     glnn_mpi **at = &life.groups;
     while (*at && *at != group)
         at = &(*at)->next;
-    if (*at)
-        *at = group->next;
-    if (failed_at > 0)
-        life.failed_at = failed_at;
+    *at = is_new ? group : group->next;
+    life.failed_at = failed_at > 0 ? failed_at : life.failed_at;
     pthread_mutex_unlock(&lock);
 }
 
@@ -169,55 +148,30 @@ static glnn_status complete(const glnn_mpi_desc *desc, glnn_mpi_desc *out)
     return GLNN_OK;
 }
 
-/* The numbers in which all processes have to agree. */
+/* All processes have to agree in this text. */
 typedef struct terms {
-    double version[3], algorithm, bucket, seconds, messages_only;
+    char text[192];
 } terms;
-
-static const char *way_of(const terms *of)
-{
-    return of->messages_only != 0 ? "messages only" : "shared memory";
-}
-
-static glnn_status compare_terms(const glnn_mpi *group, const terms *own, const terms *all)
-{
-    for (int r = 0; r < group->members.ranks; ++r) {
-        const terms *other = &all[r];
-        if (memcmp(own->version, other->version, sizeof own->version) != 0)
-            return glnn__mpi_fail(GLNN_E_ARG,
-                                  "glnn_mpi_create: rank %d on %s has version %g.%g.%g of the "
-                                  "library, but rank %d has %g.%g.%g",
-                                  r, group->members.hosts[r], other->version[0], other->version[1],
-                                  other->version[2], group->members.rank, own->version[0],
-                                  own->version[1], own->version[2]);
-        if (memcmp(own, other, sizeof *own) != 0)
-            return glnn__mpi_fail(GLNN_E_ARG,
-                                  "glnn_mpi_create: rank %d on %s has algorithm %s, buckets of %g "
-                                  "numbers, a limit of "
-                                  "%g s and %s, but rank %d has %s, %g numbers, %g s and %s",
-                                  r, group->members.hosts[r],
-                                  glnn_mpi_algorithm_name((glnn_mpi_algorithm)other->algorithm),
-                                  other->bucket, other->seconds, way_of(other), group->members.rank,
-                                  glnn_mpi_algorithm_name(group->desc.algorithm), own->bucket,
-                                  own->seconds, way_of(own));
-    }
-    return GLNN_OK;
-}
 
 static glnn_status agree(const glnn_mpi *group)
 {
+    const glnn__mpi_members *members = &group->members;
     const glnn_mpi_desc *desc = &group->desc;
-    const terms own = {{GLNN_VERSION_MAJOR, GLNN_VERSION_MINOR, GLNN_VERSION_PATCH},
-                       (double)desc->algorithm,
-                       (double)desc->bucket,
-                       desc->seconds,
-                       desc->messages_only};
-    terms *all = calloc((size_t)group->members.ranks, sizeof *all);
+    glnn_status status = GLNN_OK;
+    terms own = {""}, *all = calloc((size_t)members->ranks, sizeof *all);
     if (!all)
         return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: no memory");
-    MPI_Allgather(&own, (int)sizeof own, MPI_BYTE, all, (int)sizeof own, MPI_BYTE,
-                  group->members.control);
-    const glnn_status status = compare_terms(group, &own, all);
+    snprintf(own.text, sizeof own.text,
+             "version %d.%d.%d, algorithm %s, buckets of %zu numbers, a limit of %g s and %s",
+             GLNN_VERSION_MAJOR, GLNN_VERSION_MINOR, GLNN_VERSION_PATCH,
+             glnn_mpi_algorithm_name(desc->algorithm), desc->bucket, desc->seconds,
+             desc->messages_only ? "messages only" : "shared memory");
+    MPI_Allgather(&own, (int)sizeof own, MPI_BYTE, all, (int)sizeof own, MPI_BYTE, members->all);
+    for (int r = 0; r < members->ranks && !status; ++r)
+        if (strcmp(all[r].text, own.text) != 0)
+            status = glnn__mpi_fail(GLNN_E_ARG,
+                                    "glnn_mpi_create: rank %d on %s has %s, but rank %d has %s", r,
+                                    members->hosts[r], all[r].text, members->rank, own.text);
     free(all);
     return status;
 }
@@ -249,7 +203,7 @@ static glnn_status join(glnn_mpi *group)
         status = agree(group);
     if (!status)
         status =
-            glnn__mpi_window_create(members, group->desc.bucket * sizeof(float), &group->window);
+            glnn__mpi_window_create(members, glnn__mpi_carrier_needs(&group->desc), &group->window);
     return status ? status : glnn__mpi_members_lead(members);
 }
 
@@ -264,7 +218,7 @@ static glnn_status start(glnn_mpi *group)
         group->courier = glnn__mpi_courier_create(&group->carrier);
     if (!group->courier)
         return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: no memory, or no thread");
-    add_to_list(group);
+    list(group, true, 0);
     return GLNN_OK;
 }
 
@@ -303,7 +257,7 @@ void glnn_mpi_destroy(glnn_mpi *mpi)
     if (!mpi)
         return;
     const double failed_at = glnn__mpi_courier_leave(mpi->courier);
-    remove_from_list(mpi, failed_at);
+    list(mpi, false, failed_at);
     release(mpi, failed_at > 0);
 }
 
@@ -336,43 +290,26 @@ int glnn_mpi_get_host_ranks(const glnn_mpi *mpi)
 
 /* ---- The device of a process */
 
-enum { MOST_DEVICES = 256 };
-
-/* The number of the usable devices of a kind that come before device `end` in the list. */
-static int count_devices(const glnn_device *devices, int end, bool software)
-{
-    int found = 0;
-    for (int i = 0; i < end; ++i)
-        found += devices[i].usable && devices[i].software == software;
-    return found;
-}
-
-/* Device `place` of those of a kind. */
-static int find_device(const glnn_device *devices, int count, bool software, int place)
-{
-    int i = 0;
-    while (i < count && count_devices(devices, i + 1, software) <= place)
-        ++i;
-    return devices[i].index;
-}
-
 glnn_status glnn_mpi_get_device(const glnn_mpi *mpi, int *device)
 {
-    glnn_device devices[MOST_DEVICES] = {{.size = sizeof devices[0]}};
-    int count = 0;
+    enum { MOST = 256 };
+    glnn_device devices[MOST] = {{.size = sizeof devices[0]}};
+    int count = 0, hardware[MOST], found = 0, software = -1;
     if (!mpi || !device)
         return glnn__mpi_fail(GLNN_E_ARG, "%s: `%s` is null", __func__, mpi ? "device" : "mpi");
-    const glnn_status status = glnn_device_list(devices, MOST_DEVICES, &count);
-    if (status)
-        return status;
-    count = count < MOST_DEVICES ? count : MOST_DEVICES;
-    const int hardware = count_devices(devices, count, false);
-    if (hardware)
-        *device = find_device(devices, count, false, mpi->members.host_rank % hardware);
-    else if (count_devices(devices, count, true))
-        *device = find_device(devices, count, true, 0);
-    else
+    const glnn_status status = glnn_device_list(devices, MOST, &count);
+    for (int i = 0; i < count && i < MOST && !status; ++i) {
+        if (devices[i].usable && !devices[i].software)
+            hardware[found++] = devices[i].index;
+        else if (devices[i].usable && software < 0)
+            software = devices[i].index;
+    }
+    if (found)
+        *device = hardware[mpi->members.host_rank % found];
+    else if (software >= 0)
+        *device = software;
+    else if (!status)
         return glnn__mpi_fail(GLNN_E_UNSUPPORTED, "%s: none of %d EGL devices on %s is usable",
                               __func__, count, mpi->members.hosts[mpi->members.rank]);
-    return GLNN_OK;
+    return status;
 }

@@ -14,16 +14,17 @@ static glnn_status duplicate(MPI_Comm from, MPI_Comm *out)
     return glnn__mpi_check_call(code, "MPI_Comm_dup");
 }
 
+/* The lists of ranks follow one another. */
 static glnn_status allocate(glnn__mpi_members *members)
 {
     const size_t ranks = (size_t)members->ranks;
     members->hosts = calloc(ranks, sizeof *members->hosts);
-    members->mate_ranks = calloc(ranks, sizeof *members->mate_ranks);
-    members->leader_of = calloc(ranks, sizeof *members->leader_of);
-    members->leader_ranks = calloc(ranks, sizeof *members->leader_ranks);
-    return members->hosts && members->mate_ranks && members->leader_of && members->leader_ranks
-               ? GLNN_OK
-               : glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: no memory for %zu ranks", ranks);
+    members->mate_ranks = calloc(3 * ranks, sizeof *members->mate_ranks);
+    if (!members->hosts || !members->mate_ranks)
+        return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: no memory for %zu ranks", ranks);
+    members->leader_of = members->mate_ranks + ranks;
+    members->leader_ranks = members->leader_of + ranks;
+    return GLNN_OK;
 }
 
 static glnn_status find_hosts(glnn__mpi_members *members, bool messages_only)
@@ -34,10 +35,10 @@ static glnn_status find_hosts(glnn__mpi_members *members, bool messages_only)
     const int most = messages_only ? 1 : glnn__mpi_most_of_host;
     MPI_Get_processor_name(own, &length);
     int code = MPI_Allgather(own, (int)sizeof own, MPI_CHAR, members->hosts, (int)sizeof own,
-                             MPI_CHAR, members->control);
+                             MPI_CHAR, members->all);
     if (!code)
-        code = MPI_Comm_split_type(members->control, MPI_COMM_TYPE_SHARED, members->rank,
-                                   MPI_INFO_NULL, &host);
+        code = MPI_Comm_split_type(members->all, MPI_COMM_TYPE_SHARED, members->rank, MPI_INFO_NULL,
+                                   &host);
     if (code)
         return glnn__mpi_check_call(code, "MPI_Comm_split_type");
     MPI_Comm_rank(host, &members->host_rank);
@@ -57,14 +58,12 @@ static void meet_mates(glnn__mpi_members *members)
 
 glnn_status glnn__mpi_members_join(glnn__mpi_members *members, bool messages_only)
 {
-    members->data = members->control = members->host = members->between = MPI_COMM_NULL;
-    glnn_status status = duplicate(MPI_COMM_WORLD, &members->data);
-    if (!status)
-        status = duplicate(MPI_COMM_WORLD, &members->control);
+    members->all = members->host = members->between = MPI_COMM_NULL;
+    glnn_status status = duplicate(MPI_COMM_WORLD, &members->all);
     if (status)
         return status;
-    MPI_Comm_rank(members->control, &members->rank);
-    MPI_Comm_size(members->control, &members->ranks);
+    MPI_Comm_rank(members->all, &members->rank);
+    MPI_Comm_size(members->all, &members->ranks);
     status = allocate(members);
     if (!status)
         status = find_hosts(members, messages_only);
@@ -88,7 +87,7 @@ glnn_status glnn__mpi_members_lead(glnn__mpi_members *members)
         MPI_Allgather(&members->rank, 1, MPI_INT, members->mate_ranks, 1, MPI_INT, members->host);
     if (!code)
         code = MPI_Allgather(&members->mate_ranks[0], 1, MPI_INT, members->leader_of, 1, MPI_INT,
-                             members->control);
+                             members->all);
     if (code)
         return glnn__mpi_check_call(code, "MPI_Allgather");
     members->leader = -1;
@@ -99,7 +98,7 @@ glnn_status glnn__mpi_members_lead(glnn__mpi_members *members)
             members->leader = members->leaders;
         members->leader_ranks[members->leaders++] = r;
     }
-    code = MPI_Comm_split(members->control, members->leader < 0 ? MPI_UNDEFINED : 0, members->rank,
+    code = MPI_Comm_split(members->all, members->leader < 0 ? MPI_UNDEFINED : 0, members->rank,
                           &members->between);
     if (!code && members->leader >= 0)
         MPI_Comm_set_errhandler(members->between, MPI_ERRORS_RETURN);
@@ -108,13 +107,10 @@ glnn_status glnn__mpi_members_lead(glnn__mpi_members *members)
 
 void glnn__mpi_members_leave(glnn__mpi_members *members, bool has_failed)
 {
-    MPI_Comm *const comms[] = {&members->between, &members->host, &members->control,
-                               &members->data};
-    for (size_t i = 0; i < sizeof comms / sizeof *comms && !has_failed; ++i)
+    MPI_Comm *const comms[] = {&members->between, &members->host, &members->all};
+    for (int i = 0; i < 3 && !has_failed; ++i)
         if (*comms[i] != MPI_COMM_NULL)
             MPI_Comm_free(comms[i]);
     free(members->hosts);
     free(members->mate_ranks);
-    free(members->leader_of);
-    free(members->leader_ranks);
 }

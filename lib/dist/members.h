@@ -12,9 +12,8 @@
 typedef struct glnn__mpi_members {
     int rank, ranks, host_rank, host_ranks;
     char (*hosts)[MPI_MAX_PROCESSOR_NAME]; /* of all ranks */
-    MPI_Comm data, control;                /* of all processes: for numbers, and for notes */
-    MPI_Comm host, between; /* of the mates; of the leaders, MPI_COMM_NULL on others */
-    int mates, place;       /* how many, and the place of this process among them */
+    MPI_Comm all, host, between; /* of all, of the mates, of the leaders (else MPI_COMM_NULL) */
+    int mates, place;            /* how many, and the place of this process among them */
     int *mate_ranks, *leader_of;
     int leaders, leader; /* how many, and the place of this process; -1: it is none */
     int *leader_ranks;

@@ -1,6 +1,6 @@
 /* Sums the numbers of the leaders by messages between pairs of them: up a binary tree, in which
- * each leader adds the numbers of its two children to its own, and down again. Several buckets are on
- * their way at a time, so that all levels of the tree are busy. */
+ * each leader adds the numbers of its two children to its own, and down again. Several buckets are
+ * on their way at a time, so that all levels of the tree are busy. */
 #ifndef GLNN__DIST_TREE_H
 #define GLNN__DIST_TREE_H
 
@@ -12,8 +12,12 @@ typedef struct glnn__mpi_tree {
     glnn__mpi_watch *watch;
     glnn__pool *pool;
     size_t bytes;   /* of a bucket, at most */
-    char *children; /* room for the buckets of two children; NULL: not needed yet */
+    char *children; /* room for the buckets of two children; freed by the owner */
 } glnn__mpi_tree;
+
+/* Makes room for the children, if this process has some, when the other members are set. Returns
+ * whether there is memory. */
+bool glnn__mpi_tree_create(glnn__mpi_tree *tree);
 
 /* The operations of a bucket: to the children and the parent and from it. Zeros are not valid:
  * all are MPI_REQUEST_NULL when none is under way. */

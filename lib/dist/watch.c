@@ -10,39 +10,27 @@
 #include <string.h>
 #include <time.h>
 
-/* No message has the second one. */
-enum { NOTE_TAG = 1, PROGRESS_TAG };
+enum { NOTE_TAG = 1 };
 
-/* Long work may take so many times the time limit; "10 times" in a sentence below. */
-static const double patience = 10;
-
-/* In time limits: a process that waits for other hosts leaves the first word to their leaders, who
- * know more of them. */
-static const double limit_of_hosts = 1.25, limit_of_standstill = 2;
+/* In time limits: long work may take so many (see the sentence below). Who waits for other hosts
+ * leaves the first word to their leaders, who know more of them. */
+static const double patience = 10, limit_of_hosts = 1.25, limit_of_standstill = 2;
 
 /* Seconds between two looks at the others. */
 static const double look_every = 1e-3;
 
 /* Seconds of waiting before a thread sleeps instead of yielding, and its shortest and longest
- * sleep. Processes may meet often, and a thread that sleeps meanwhile would slow them down tenfold.
- */
+ * sleep. Processes may meet often, and a thread that sleeps meanwhile slows them down tenfold. */
 static const double yields_for = 500e-6, shortest_sleep = 20e-6, longest_sleep = 200e-6;
 
-/* What a leader tells the others: how far it is and who of its host works. Times are ages, because
- * clocks of hosts differ. */
+/* A message by which a leader tells the others of itself and its host. `worked_for` is an age,
+ * because clocks of hosts differ. */
 typedef struct note {
     uint64_t messages;
     double worked_for;
-    int has_left; /* all of the host have; this is the last note */
-    char sentence[sizeof((glnn__mpi_failure *)0)->sentence]; /* "": no failure */
+    int has_left;        /* all of the host have; this is the last note */
+    char sentence[1024]; /* of a failure; "": none */
 } note;
-
-/* Another leader. */
-typedef struct peer {
-    note to, from;
-    MPI_Request sends, receives;
-    bool was_sent_last;
-} peer;
 
 struct glnn__mpi_watch {
     const glnn__mpi_members *members;
@@ -52,11 +40,12 @@ struct glnn__mpi_watch {
     _Atomic double program_waits; /* since then; 0: it does not wait */
     double turned_at, woke_at;    /* the latest turn, and the end of the latest pause */
     double look_at, send_at;      /* when to do so next */
-    peer *peers;                  /* of all leaders; that of the own place is not used */
+    note *sent;                   /* the latest note to each leader */
+    MPI_Request *sends;           /* of these notes */
     bool was_told;                /* of the failure, by a leader, who tells all */
 };
 
-/* What a thread waits for, and since when. */
+/* The reason why a thread waits, and since when. */
 typedef struct wait {
     enum { MATES, HOSTS, END } what;
     double since, sleep; /* `sleep`: seconds, the next time */
@@ -107,85 +96,80 @@ const char *glnn__mpi_watch_noticed(const glnn__mpi_watch *watch)
 
 /* ---- Notes between leaders */
 
-static bool has_ended(glnn__mpi_watch *watch, MPI_Request *request)
+static bool exchanges_notes(const glnn__mpi_watch *watch)
 {
-    int done = 1;
-    if (*request != MPI_REQUEST_NULL)
-        glnn__mpi_check(watch, MPI_Test(request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-    return done;
+    return watch->members->leader >= 0 && watch->members->leaders > 1;
 }
 
 static bool have_mates_left(const glnn__mpi_watch *watch)
 {
+    bool have_left = true;
     for (int i = 0; i < watch->members->mates; ++i)
-        if (!atomic_load(&watch->window->lives[watch->members->mate_ranks[i]].has_left))
-            return false;
-    return true;
+        have_left &= atomic_load(&watch->window->lives[watch->members->mate_ranks[i]].has_left);
+    return have_left;
 }
 
-static void send_note(glnn__mpi_watch *watch, int place, double now)
+/* Sends a note to each leader who has received the one before, but none after the last one or that
+ * of a failure. Returns whether all have received that. */
+static bool send_notes(glnn__mpi_watch *watch, double now)
 {
     const glnn__mpi_members *members = watch->members;
     const char *sentence = glnn__mpi_watch_noticed(watch);
-    peer *with = &watch->peers[place];
-    with->to = (note){.messages = atomic_load(&watch->own->messages),
-                      .worked_for = INFINITY,
-                      .has_left = have_mates_left(watch)};
+    note next = {atomic_load(&watch->own->messages), INFINITY, have_mates_left(watch), ""};
+    bool is_over = true;
     for (int i = 0; i < members->mates; ++i) {
-        const glnn__mpi_life *life = &watch->window->lives[members->mate_ranks[i]];
-        with->to.worked_for = fmin(with->to.worked_for, now - atomic_load(&life->worked));
+        const glnn__mpi_life *mate = &watch->window->lives[members->mate_ranks[i]];
+        next.worked_for = fmin(next.worked_for, now - atomic_load(&mate->worked));
     }
     if (sentence)
-        memcpy(with->to.sentence, sentence, sizeof with->to.sentence);
-    with->was_sent_last = with->to.has_left;
-    glnn__mpi_check(watch,
-                    MPI_Isend(&with->to, (int)sizeof(note), MPI_BYTE, members->leader_ranks[place],
-                              NOTE_TAG, members->control, &with->sends),
-                    "MPI_Isend");
-}
-
-static void receive_note(glnn__mpi_watch *watch, int place)
-{
-    peer *with = &watch->peers[place];
-    glnn__mpi_check(watch,
-                    MPI_Irecv(&with->from, (int)sizeof(note), MPI_BYTE,
-                              watch->members->leader_ranks[place], NOTE_TAG,
-                              watch->members->control, &with->receives),
-                    "MPI_Irecv");
-}
-
-static void read_note(glnn__mpi_watch *watch, int place, double now)
-{
-    const note *from = &watch->peers[place].from;
-    glnn__mpi_life *life = &watch->window->lives[watch->members->leader_ranks[place]];
-    if (from->sentence[0] && !glnn__mpi_watch_noticed(watch)) {
-        watch->was_told = true;
-        glnn__mpi_notice(watch, "%s", from->sentence);
-    }
-    atomic_store(&life->messages, from->messages);
-    atomic_store(&life->seen, now);
-    atomic_store(&life->worked, now - from->worked_for);
-    atomic_store(&life->has_left, from->has_left);
-    if (!from->has_left)
-        receive_note(watch, place);
-}
-
-/* Sends notes if it is time to, the last one at once, and none after it. */
-static void exchange_notes(glnn__mpi_watch *watch, double now)
-{
-    const glnn__mpi_members *members = watch->members;
-    const bool is_time = now >= watch->send_at || have_mates_left(watch);
-    for (int i = 0; i < members->leaders && members->leader >= 0; ++i) {
-        peer *with = &watch->peers[i];
+        memcpy(next.sentence, sentence, sizeof next.sentence);
+    for (int i = 0; i < members->leaders; ++i) {
+        int done = 1;
         if (i == members->leader)
             continue;
-        if (with->receives != MPI_REQUEST_NULL && has_ended(watch, &with->receives))
-            read_note(watch, i, now);
-        if (is_time && !with->was_sent_last && has_ended(watch, &with->sends))
-            send_note(watch, i, now);
+        if (watch->sends[i] != MPI_REQUEST_NULL)
+            glnn__mpi_check(watch, MPI_Test(&watch->sends[i], &done, MPI_STATUS_IGNORE),
+                            "MPI_Test");
+        const bool is_last = watch->sent[i].has_left || watch->sent[i].sentence[0];
+        is_over &= done && is_last;
+        if (!done || is_last)
+            continue;
+        watch->sent[i] = next;
+        glnn__mpi_check(watch,
+                        MPI_Isend(&watch->sent[i], (int)sizeof next, MPI_BYTE, i, NOTE_TAG,
+                                  members->between, &watch->sends[i]),
+                        "MPI_Isend");
     }
-    if (is_time)
-        watch->send_at = now + watch->limit / 8;
+    watch->send_at = now + watch->limit / 8;
+    return is_over;
+}
+
+/* MPI moves messages only while it is called, so this has another use while buckets travel. */
+static void read_notes(glnn__mpi_watch *watch, double now)
+{
+    MPI_Status status;
+    note got;
+    for (int found = 1; found && !glnn__mpi_watch_noticed(watch);) {
+        if (!glnn__mpi_check(
+                watch,
+                MPI_Iprobe(MPI_ANY_SOURCE, NOTE_TAG, watch->members->between, &found, &status),
+                "MPI_Iprobe") ||
+            !found)
+            return;
+        glnn__mpi_check(watch,
+                        MPI_Recv(&got, (int)sizeof got, MPI_BYTE, status.MPI_SOURCE, NOTE_TAG,
+                                 watch->members->between, MPI_STATUS_IGNORE),
+                        "MPI_Recv");
+        glnn__mpi_life *life =
+            &watch->window->lives[watch->members->leader_ranks[status.MPI_SOURCE]];
+        atomic_store(&life->messages, got.messages);
+        atomic_store(&life->seen, now);
+        atomic_store(&life->worked, now - got.worked_for);
+        atomic_store(&life->has_left, got.has_left);
+        watch->was_told = got.sentence[0];
+        if (watch->was_told)
+            glnn__mpi_notice(watch, "%s", got.sentence);
+    }
 }
 
 void glnn__mpi_watch_turn(glnn__mpi_watch *watch)
@@ -195,73 +179,50 @@ void glnn__mpi_watch_turn(glnn__mpi_watch *watch)
     if (now - watch->turned_at > watch->limit / 4)
         watch->woke_at = now;
     watch->turned_at = now;
+    if (exchanges_notes(watch))
+        read_notes(watch, now);
     if (now < watch->look_at)
         return;
     watch->look_at = now + look_every;
     atomic_store(&watch->own->seen, now);
-    exchange_notes(watch, now);
+    if (exchanges_notes(watch) && (now >= watch->send_at || have_mates_left(watch)))
+        send_notes(watch, now);
+}
+
+void glnn__mpi_watch_tell(glnn__mpi_watch *watch)
+{
+    const double end = glnn__clock_seconds() + 0.5;
+    while (exchanges_notes(watch) && !watch->was_told && glnn__clock_seconds() < end &&
+           !send_notes(watch, end))
+        sleep_for(shortest_sleep);
 }
 
 /* ---- Deadlines */
 
-static bool is_mate(const glnn__mpi_watch *watch, int rank)
-{
-    return watch->members->leader_of[rank] == watch->members->leader_of[watch->members->rank];
-}
-
-/* Whether the thread of a rank was there lately. */
-static bool is_there(const glnn__mpi_watch *watch, int rank, double now)
-{
-    const double seen = atomic_load(&watch->window->lives[rank].seen);
-    return now - fmax(seen, watch->woke_at) <= watch->limit / 2;
-}
-
-/* Whether this process waits for a rank. Of other hosts it knows the leaders. */
-static bool is_behind(const glnn__mpi_watch *watch, const wait *of, int rank, double now)
+/* How many time limits this process waits for a rank; INFINITY: for ever, because it is not behind,
+ * or nothing is known of it. Of other hosts the leaders are known. */
+static double patience_with(const glnn__mpi_watch *watch, const wait *of, int rank, double now)
 {
     const glnn__mpi_members *members = watch->members;
     const glnn__mpi_life *life = &watch->window->lives[rank], *own = watch->own;
-    if (life == own || (!is_mate(watch, rank) && members->leader_of[rank] != rank))
-        return false;
+    const bool is_mate = members->leader_of[rank] == members->leader_of[members->rank];
+    const bool is_leader = members->leader_of[rank] == rank && members->leaders > 1;
+    const bool runs = now - fmax(atomic_load(&life->seen), watch->woke_at) <= watch->limit / 2;
+    const bool has_begun = atomic_load(&life->messages) >= atomic_load(&own->messages);
+    const bool has_met = atomic_load(&life->arrivals) >= atomic_load(&own->arrivals);
+    const bool has_left = atomic_load(&life->has_left);
+    if (life == own || (!is_mate && !is_leader))
+        return (double)INFINITY;
     if (of->what == END)
-        return !atomic_load(&life->has_left);
-    if (of->what == MATES)
-        return is_mate(watch, rank) && atomic_load(&life->arrivals) < atomic_load(&own->arrivals);
-    return !is_mate(watch, rank) && (atomic_load(&life->messages) < atomic_load(&own->messages) ||
-                                     !is_there(watch, rank, now));
-}
-
-/* How many times the time limit this process waits for a rank that is behind. Sets *why to what the
- * rank does. */
-static double patience_with(const glnn__mpi_watch *watch, const wait *of, int rank, double now,
-                            const char **why)
-{
-    const glnn__mpi_members *members = watch->members;
-    const glnn__mpi_life *life = &watch->window->lives[rank];
-    const bool runs = is_there(watch, rank, now);
-    *why = runs ? "" : "; it does not run";
-    if (of->what == END)
-        return runs ? (double)INFINITY : 1;
-    if (atomic_load(&life->has_left))
+        return has_left || runs ? (double)INFINITY : 1;
+    if (of->what == MATES ? !is_mate || has_met : is_mate || (has_begun && runs))
+        return (double)INFINITY;
+    if (has_left && !has_begun)
         return 0;
-    if (runs && now - atomic_load(&life->worked) <= watch->limit) {
-        *why = "; it measures its device or compiles programs";
+    if (runs &&
+        (now - atomic_load(&life->worked) <= watch->limit || (is_mate && is_leader && has_begun)))
         return patience;
-    }
-    if (!is_mate(watch, rank))
-        return limit_of_hosts;
-    const bool leads = members->leaders > 1 && members->leader_of[rank] == rank && runs;
-    return leads && atomic_load(&life->messages) >= atomic_load(&watch->own->messages) ? patience
-                                                                                       : 1;
-}
-
-/* Appends "rank 1 on host" to a list of names while there is room. */
-static void append_name(const glnn__mpi_members *members, char *names, size_t room, int rank)
-{
-    const size_t length = strlen(names);
-    if (length + sizeof members->hosts[rank] < room)
-        snprintf(names + length, room - length, "%srank %d on %s", length ? ", " : "", rank,
-                 members->hosts[rank]);
+    return is_mate ? 1 : limit_of_hosts;
 }
 
 /* Names the ranks that have been waited for too long. */
@@ -270,57 +231,59 @@ static void notice_late(glnn__mpi_watch *watch, const wait *of, double now)
     const glnn__mpi_members *members = watch->members;
     const unsigned long long message = atomic_load(&watch->own->messages) - 1;
     const double waited = now - of->since;
-    const char *why = "", *reason = "";
     char names[640] = "", what[64] = "left the group";
-    double most = 0;
-    double moved = of->since; /* or a leader's host has worked */
-    int behind = 0, late = 0;
+    double most = 0, least = (double)INFINITY, moved = of->since;
+    bool run = false;
+    int late = 0;
     for (int r = 0; r < members->ranks; ++r) {
-        moved = fmax(moved, atomic_load(&watch->window->lives[r].worked));
-        if (!is_behind(watch, of, r, now))
-            continue;
-        ++behind;
-        const double times = patience_with(watch, of, r, now, &why);
+        const glnn__mpi_life *life = &watch->window->lives[r];
+        const double times = patience_with(watch, of, r, now);
+        const size_t length = strlen(names);
+        moved = fmax(moved, atomic_load(&life->worked));
+        least = fmin(least, times);
         if (waited <= times * watch->limit)
             continue;
-        append_name(members, names, sizeof names, r);
-        reason = late++ ? "" : why;
+        if (length + sizeof members->hosts[r] < sizeof names)
+            snprintf(names + length, sizeof names - length, "%srank %d on %s", late ? ", " : "", r,
+                     members->hosts[r]);
         most = fmax(most, times);
+        run |= now - atomic_load(&life->seen) <= watch->limit / 2;
+        ++late;
     }
-    const char *have = late == 1 ? "has" : "have";
     if (of->what != END)
         snprintf(what, sizeof what, "arrived at message %llu", message);
     if (late && most == 0)
-        glnn__mpi_notice(watch, "%s %s left, but rank %d waits for message %llu", names, have,
-                         members->rank, message);
+        glnn__mpi_notice(watch, "%s %s left, but rank %d waits for message %llu", names,
+                         late == 1 ? "has" : "have", members->rank, message);
     else if (late)
         glnn__mpi_notice(watch,
                          "%s %s not %s, for which rank %d has waited for %.1f s: longer than "
                          "%sglnn_mpi_desc.seconds, %g s%s",
-                         names, have, what, members->rank, waited,
-                         most == patience ? "10 times " : "", watch->limit, reason);
-    else if (!behind && of->what == HOSTS && now - moved > limit_of_standstill * watch->limit)
+                         names, late == 1 ? "has" : "have", what, members->rank, waited,
+                         most == patience ? "10 times " : "", watch->limit,
+                         run ? "" : "; no sign of life");
+    else if (isinf(least) && of->what == HOSTS && now - moved > limit_of_standstill * watch->limit)
         glnn__mpi_notice(watch,
-                         "all ranks have %s, but it has not come to rank %d on %s for %.1f s", what,
+                         "all hosts have %s, but it has not come to rank %d on %s for %.1f s", what,
                          members->rank, members->hosts[members->rank], waited);
+}
+
+void glnn__mpi_watch_program(glnn__mpi_watch *watch, bool waits)
+{
+    atomic_store(&watch->program_waits, waits ? glnn__clock_seconds() : 0);
 }
 
 /* One turn of waiting. Returns false after a failure. */
 static bool go_on(glnn__mpi_watch *watch, wait *of)
 {
-    const glnn__mpi_members *members = watch->members;
-    int found;
     const double now = glnn__clock_seconds(), program = atomic_load(&watch->program_waits);
-    const wait fair = {of->what, fmax(fmax(of->since, program), watch->woke_at), 0};
-    const bool is_look = now >= watch->look_at;
+    const bool looks = now >= watch->look_at && program > 0;
     glnn__mpi_watch_turn(watch);
-    if (is_look && program > 0)
-        notice_late(watch, &fair, now);
+    if (looks)
+        notice_late(watch, &(wait){of->what, fmax(fmax(of->since, program), watch->woke_at), 0},
+                    now);
     if (glnn__mpi_watch_noticed(watch))
         return false;
-    /* MPI moves messages only while it is called. */
-    if (members->leader >= 0 && members->leaders > 1)
-        MPI_Iprobe(MPI_ANY_SOURCE, PROGRESS_TAG, members->control, &found, MPI_STATUS_IGNORE);
     if (now - of->since < yields_for) {
         sched_yield();
         return true;
@@ -330,28 +293,18 @@ static bool go_on(glnn__mpi_watch *watch, wait *of)
     return true;
 }
 
-static wait begin_to_wait(int what)
-{
-    return (wait){what, glnn__clock_seconds(), shortest_sleep};
-}
+/* ---- Meetings */
 
 void glnn__mpi_begin_message(glnn__mpi_watch *watch)
 {
     atomic_fetch_add(&watch->own->messages, 1);
 }
 
-void glnn__mpi_watch_program(glnn__mpi_watch *watch, bool waits)
-{
-    atomic_store(&watch->program_waits, waits ? glnn__clock_seconds() : 0);
-}
-
-/* ---- Meetings */
-
 bool glnn__mpi_meet(glnn__mpi_watch *watch)
 {
     const glnn__mpi_members *members = watch->members;
     const uint64_t own = atomic_fetch_add(&watch->own->arrivals, 1) + 1;
-    wait of = begin_to_wait(MATES);
+    wait of = {MATES, glnn__clock_seconds(), shortest_sleep};
     for (int i = 0; i < members->mates; ++i)
         while (atomic_load(&watch->window->lives[members->mate_ranks[i]].arrivals) < own)
             if (!go_on(watch, &of))
@@ -362,89 +315,61 @@ bool glnn__mpi_meet(glnn__mpi_watch *watch)
 bool glnn__mpi_complete(glnn__mpi_watch *watch, int count, MPI_Request *requests,
                         MPI_Status *statuses)
 {
-    wait of = begin_to_wait(HOSTS);
-    for (;;) {
-        int done = 0;
-        if (!glnn__mpi_check(watch, MPI_Testall(count, requests, &done, statuses), "MPI_Testall"))
-            return false;
-        if (done)
-            return true;
-        if (!go_on(watch, &of))
-            return false;
-    }
+    wait of = {HOSTS, glnn__clock_seconds(), shortest_sleep};
+    int done = 0;
+    while (glnn__mpi_check(watch, MPI_Testall(count, requests, &done, statuses), "MPI_Testall"))
+        if (done || !go_on(watch, &of))
+            return done;
+    return false;
 }
 
-static bool have_all_left(const glnn__mpi_watch *watch, const wait *of)
-{
-    for (int r = 0; r < watch->members->ranks; ++r)
-        if (is_behind(watch, of, r, glnn__clock_seconds()))
-            return false;
-    for (int i = 0; i < watch->members->leaders && watch->members->leader >= 0; ++i)
-        if (i != watch->members->leader &&
-            !(watch->peers[i].was_sent_last && watch->peers[i].sends == MPI_REQUEST_NULL))
-            return false;
-    return true;
-}
-
-/* The last note is the last message to a leader, so that none is under way at the end. */
+/* The last note is the last message between two leaders, so that none is under way at the end. */
 void glnn__mpi_leave(glnn__mpi_watch *watch)
 {
-    wait of = begin_to_wait(END);
+    const glnn__mpi_members *members = watch->members;
+    wait of = {END, glnn__clock_seconds(), shortest_sleep};
+    if (glnn__mpi_watch_noticed(watch))
+        return;
     atomic_store(&watch->own->has_left, 1);
-    while (!have_all_left(watch, &of)) {
-        for (int i = 0; i < watch->members->leaders; ++i)
-            has_ended(watch, &watch->peers[i].sends);
+    for (int r = 0; r < members->ranks; ++r) {
+        const bool is_known = members->leader_of[r] == r ||
+                              members->leader_of[r] == members->leader_of[members->rank];
+        while (is_known && !atomic_load(&watch->window->lives[r].has_left))
+            if (!go_on(watch, &of))
+                return;
+    }
+    while (exchanges_notes(watch) && !send_notes(watch, glnn__clock_seconds()))
         if (!go_on(watch, &of))
             return;
-    }
 }
-
-void glnn__mpi_watch_tell(glnn__mpi_watch *watch)
-{
-    const glnn__mpi_members *members = watch->members;
-    const double begin = glnn__clock_seconds();
-    int told = watch->was_told || members->leader < 0 ? members->leaders : 0;
-    bool is_sent = false;
-    while (told < members->leaders && glnn__clock_seconds() < begin + 0.5) {
-        peer *with = &watch->peers[told];
-        if (told == members->leader || (has_ended(watch, &with->sends) && is_sent)) {
-            ++told;
-            is_sent = false;
-        } else if (!is_sent && with->sends == MPI_REQUEST_NULL) {
-            send_note(watch, told, begin);
-            is_sent = true;
-        }
-    }
-}
-
-/* ---- Begin and end */
 
 glnn__mpi_watch *glnn__mpi_watch_create(const glnn__mpi_members *members, glnn__mpi_window *window,
                                         double limit)
 {
     glnn__mpi_watch *watch = calloc(1, sizeof *watch);
-    peer *peers = calloc((size_t)members->leaders, sizeof *peers);
-    if (!watch || !peers) {
+    MPI_Request *sends = calloc((size_t)members->leaders, sizeof *sends);
+    note *sent = calloc((size_t)members->leaders, sizeof *sent);
+    if (!watch || !sends || !sent) {
         free(watch);
-        free(peers);
+        free(sends);
+        free(sent);
         return NULL;
     }
-    *watch = (glnn__mpi_watch){.members = members,
-                               .window = window,
-                               .own = &window->lives[members->rank],
-                               .limit = limit,
-                               .turned_at = glnn__clock_seconds(),
-                               .peers = peers};
-    for (int i = 0; i < members->leaders; ++i) {
-        peers[i].sends = peers[i].receives = MPI_REQUEST_NULL;
-        if (members->leader >= 0 && i != members->leader)
-            receive_note(watch, i);
-    }
+    watch->members = members;
+    watch->window = window;
+    watch->own = &window->lives[members->rank];
+    watch->limit = limit;
+    watch->turned_at = glnn__clock_seconds();
+    watch->sends = sends;
+    watch->sent = sent;
+    for (int i = 0; i < members->leaders; ++i)
+        sends[i] = MPI_REQUEST_NULL;
     return watch;
 }
 
 void glnn__mpi_watch_destroy(glnn__mpi_watch *watch)
 {
-    free(watch->peers);
+    free(watch->sends);
+    free(watch->sent);
     free(watch);
 }

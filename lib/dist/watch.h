@@ -45,7 +45,8 @@ bool glnn__mpi_complete(glnn__mpi_watch *watch, int count, MPI_Request *requests
 /* Returns `code` == MPI_SUCCESS; otherwise it notices the failure of the function. */
 bool glnn__mpi_check(glnn__mpi_watch *watch, int code, const char *function);
 
-/* Waits until all processes have called it, without a limit as long as all of them are there. */
+/* Waits until all processes have called it, without a limit as long as all of them run. Returns
+ * after a failure. */
 void glnn__mpi_leave(glnn__mpi_watch *watch);
 
 /* Tells the other hosts the failure that was noticed. Waits for a moment until it is sent. */

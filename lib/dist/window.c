@@ -94,17 +94,13 @@ static glnn_status create_own(const glnn__mpi_members *members, glnn__mpi_window
 
 /* A file of shared memory takes up memory only where it has been written, so each process asks for
  * a large share of what is free. 0: there is too little, for which Open MPI would hang. */
-static int choose_bytes(const glnn__mpi_members *members, const glnn__mpi_window *window,
-                        size_t *bytes)
+static int choose_bytes(const glnn__mpi_members *members, size_t least, size_t *bytes)
 {
-    const size_t least = table_bytes(members) + (GLNN__MPI_SLOTS + 2) * window->staging_bytes;
     const size_t room = free_bytes();
     const size_t most = (room < most_addresses ? room : most_addresses) / (size_t)members->mates;
-    uint64_t chosen = room == SIZE_MAX ? 2 * least : whole_pages(most / 4 * 3);
-    chosen = chosen < least ? 0 : chosen;
-    const int code = MPI_Bcast(&chosen, 1, MPI_UINT64_T, 0, members->host);
-    *bytes = (size_t)chosen;
-    return code;
+    *bytes = room == SIZE_MAX ? 2 * least : most / 4 * 3;
+    *bytes = *bytes < least ? 0 : whole_pages(*bytes);
+    return MPI_Bcast(bytes, (int)sizeof *bytes, MPI_BYTE, 0, members->host);
 }
 
 static int create_segments(const glnn__mpi_members *members, size_t bytes, glnn__mpi_window *out)
@@ -130,20 +126,20 @@ static int find_segments(const glnn__mpi_members *members, size_t bytes, glnn__m
     for (int i = 0; i < members->mates; ++i)
         MPI_Win_shared_query(out->shared, i, &queried, &unit, &out->bases[i]);
     lay_out(members, out, out->bases[0]);
-    const size_t before = table_bytes(members), page = whole_pages(1);
-    out->staging = out->bases[members->place] + before;
-    out->staging += (page - (uintptr_t)out->staging % page) % page;
-    out->memory = out->staging + GLNN__MPI_SLOTS * out->staging_bytes;
-    out->bytes = bytes - before - page - GLNN__MPI_SLOTS * out->staging_bytes;
+    const size_t page = whole_pages(1), before = table_bytes(members) + page;
+    const uintptr_t begin = (uintptr_t)out->bases[members->place] + before;
+    out->memory = out->bases[members->place] + before - begin % page;
+    out->bytes = bytes - before;
     return MPI_Barrier(members->host);
 }
 
 /* Sets *are_all to whether all mates share memory. */
-static glnn_status share(const glnn__mpi_members *members, glnn__mpi_window *out, int *are_all)
+static glnn_status share(const glnn__mpi_members *members, size_t least, glnn__mpi_window *out,
+                         int *are_all)
 {
     char why[MPI_MAX_ERROR_STRING] = "/dev/shm has too little room", sentence[2048];
     size_t bytes = 0;
-    int length, code = choose_bytes(members, out, &bytes);
+    int length, code = choose_bytes(members, table_bytes(members) + whole_pages(1) + least, &bytes);
     *are_all = !code && bytes;
     if (*are_all) {
         const int failed = create_segments(members, bytes, out), is_shared = !failed;
@@ -164,17 +160,17 @@ static glnn_status share(const glnn__mpi_members *members, glnn__mpi_window *out
     return GLNN_OK;
 }
 
-glnn_status glnn__mpi_window_create(glnn__mpi_members *members, size_t bucket_bytes,
+glnn_status glnn__mpi_window_create(glnn__mpi_members *members, size_t least_bytes,
                                     glnn__mpi_window *out)
 {
     int are_all = 0;
-    *out = (glnn__mpi_window){.shared = MPI_WIN_NULL, .staging_bytes = whole_pages(bucket_bytes)};
+    *out = (glnn__mpi_window){.shared = MPI_WIN_NULL, .lock = PTHREAD_MUTEX_INITIALIZER};
     out->bases = calloc((size_t)members->mates, sizeof *out->bases);
     if (!out->bases)
         return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: no memory");
     if (members->mates == 1)
         return create_own(members, out);
-    glnn_status status = share(members, out, &are_all);
+    glnn_status status = share(members, least_bytes, out, &are_all);
     if (status || are_all)
         return status;
     status = glnn__mpi_members_part(members);
@@ -248,29 +244,22 @@ static void *allocate_part(glnn__mpi_window *window, size_t bytes)
 
 void *glnn__mpi_window_allocate(glnn__mpi_window *window, size_t bytes)
 {
-    void *values = window->memory ? allocate_part(window, bytes) : NULL;
-    if (!values && posix_memalign(&values, LINE, bytes ? bytes : 1) != 0)
-        return NULL;
-    return values;
+    pthread_mutex_lock(&window->lock);
+    void *values = window->bytes ? allocate_part(window, bytes) : NULL;
+    pthread_mutex_unlock(&window->lock);
+    return values || posix_memalign(&values, LINE, bytes ? bytes : 1) == 0 ? values : NULL;
 }
 
 void glnn__mpi_window_release(glnn__mpi_window *window, void *values)
 {
-    if (!glnn__mpi_window_has(window, values, 0)) {
-        free(values);
-        return;
-    }
-    for (int i = 0; i < window->count; ++i)
-        if (window->memory + window->parts[i].begin == values) {
+    bool is_part = false;
+    pthread_mutex_lock(&window->lock);
+    for (int i = 0; i < window->count && !is_part; ++i) {
+        is_part = window->memory + window->parts[i].begin == values;
+        if (is_part)
             remove_part(window, i);
-            return;
-        }
-}
-
-void *glnn__mpi_window_stage(glnn__mpi_window *window, int slot)
-{
-    char *const place = window->staging + (size_t)slot * window->staging_bytes;
-    if (!window->is_provided[slot])
-        window->is_provided[slot] = provide(place, window->staging_bytes);
-    return window->is_provided[slot] ? place : NULL;
+    }
+    pthread_mutex_unlock(&window->lock);
+    if (!is_part && !glnn__mpi_window_has(window, values, 0))
+        free(values);
 }

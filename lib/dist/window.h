@@ -1,11 +1,13 @@
-/* What the processes of a host share: a window of shared memory of MPI, with memory for numbers and
- * a table of what each process says about itself. A process that is alone has a table of its own.
- */
+/* The window of shared memory that the processes of a host have: memory for numbers, and a table in
+ * which each process says how far it is. A process that is alone has a table of its own. The table
+ * is read and written by atomic operations of C, which all memory between processes of a host obeys
+ * as it does between threads. */
 #ifndef GLNN__DIST_WINDOW_H
 #define GLNN__DIST_WINDOW_H
 
 #include "dist/members.h"
 
+#include <pthread.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -41,34 +43,29 @@ typedef struct glnn__mpi_window {
     void *own;      /* the table of a process that is alone */
     char **bases;   /* shared memory of each mate, in their order */
     glnn__mpi_failure *failure;
-    glnn__mpi_life *lives;  /* of all ranks */
-    glnn__mpi_shown *shown; /* GLNN__MPI_SLOTS of each mate */
-    char *staging;          /* shared memory for a bucket in each slot */
-    size_t staging_bytes;   /* of one */
-    bool is_provided[GLNN__MPI_SLOTS];
-    char *memory; /* shared memory for messages */
-    size_t bytes;
+    glnn__mpi_life *lives;        /* of all ranks */
+    glnn__mpi_shown *shown;       /* GLNN__MPI_SLOTS of each mate */
+    char *memory;                 /* shared memory for numbers */
+    size_t bytes;                 /* of it; 0: the process is alone */
+    pthread_mutex_t lock;         /* for the parts */
     struct glnn__mpi_part *parts; /* of it that are used, in order */
     int count, most;              /* of the parts, and how many there is room for */
 } glnn__mpi_window;
 
-/* All processes call it. If memory cannot be shared, it makes the processes of the host alone, and
- * the log says why. */
-glnn_status glnn__mpi_window_create(glnn__mpi_members *members, size_t bucket_bytes,
+/* All processes call it. If they cannot share at least so many bytes of each of them, it makes the
+ * processes of the host alone, and the log says why. */
+glnn_status glnn__mpi_window_create(glnn__mpi_members *members, size_t least_bytes,
                                     glnn__mpi_window *out);
 
 /* After a failure the memory stays, because the others may not answer, and MPI may use it. */
 void glnn__mpi_window_destroy(glnn__mpi_window *window, bool has_failed);
 
 /* Shared memory for numbers as long as there is room; else memory of the process. NULL: none is
- * left. */
+ * left. Any thread may call these. */
 void *glnn__mpi_window_allocate(glnn__mpi_window *window, size_t bytes);
 void glnn__mpi_window_release(glnn__mpi_window *window, void *values);
 
 /* Whether these bytes are in shared memory of this process. */
 bool glnn__mpi_window_has(const glnn__mpi_window *window, const void *values, size_t bytes);
-
-/* Shared memory for the bucket in a slot; NULL: there is none left. */
-void *glnn__mpi_window_stage(glnn__mpi_window *window, int slot);
 
 #endif
