@@ -127,8 +127,6 @@ static void list(glnn_mpi *group, bool is_new, double failed_at)
 
 static const double default_seconds = 8, least_seconds = 0.5;
 
-/* ---- Description */
-
 static glnn_status complete(const glnn_mpi_desc *desc, glnn_mpi_desc *out)
 {
     *out = desc ? *desc : (glnn_mpi_desc){0};
@@ -242,10 +240,14 @@ glnn_status glnn_mpi_create(const glnn_mpi_desc *desc, glnn_mpi **out)
     group->desc = with;
     group->window.shared = MPI_WIN_NULL;
     status = join(group);
-    if (!status)
-        status = start(group);
     if (status) {
         release(group, false);
+        return status;
+    }
+    status = start(group);
+    if (status) { /* of this process alone, so that it must not wait for the others */
+        list(group, false, glnn__clock_seconds());
+        release(group, true);
         return status;
     }
     *out = group;
