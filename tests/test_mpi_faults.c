@@ -9,6 +9,7 @@
 #include "base/random.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
@@ -239,6 +240,21 @@ static void killed_at_random(void)
     report_failure(mpi, with);
 }
 
+/* Rank 1 dies before it joins a second group. */
+static void killed_before(void)
+{
+    glnn_mpi *mpi = part_join(&quickest);
+    const int rank = glnn_mpi_get_rank(mpi);
+    glnn_mpi_destroy(mpi);
+    if (rank == VICTIM)
+        raise(SIGKILL);
+    const double begun = glnn__clock_seconds();
+    PART_ASSERT(glnn_mpi_create(&quickest, &mpi) == GLNN_E_PROCESS && !mpi);
+    printf("rank %d after %.2f s: %s\n", rank, glnn__clock_seconds() - begun, glnn_last_error());
+    fflush(stdout);
+    exit(EXIT_FAILURE);
+}
+
 /* Processes are slow, for less than the time limit while others wait for a message, and for longer
  * while nobody does. */
 static void slow(void)
@@ -283,10 +299,10 @@ static void busy(void)
 /* clang-format on */
 
 static const part parts[] = {
-    PART(killed),        PART(killed_by_mpi),    PART(killed_usual), PART(stopped), PART(silent),
-    PART(silent_by_mpi), PART(silent_usual),     PART(failing),      PART(ended),   PART(left),
-    PART(unequal),       PART(killed_at_random), PART(slow),         PART(busy),    PART(working),
-    PART(hanging),       PART(killed_at_work),
+    PART(killed),        PART(killed_by_mpi),    PART(killed_usual),  PART(stopped), PART(silent),
+    PART(silent_by_mpi), PART(silent_usual),     PART(failing),       PART(ended),   PART(left),
+    PART(unequal),       PART(killed_at_random), PART(slow),          PART(busy),    PART(working),
+    PART(hanging),       PART(killed_at_work),   PART(killed_before),
 };
 
 /* ---- Tests */
@@ -454,6 +470,22 @@ static void a_rank_that_fails_during_or_after_long_work_is_named_in_time(void **
     expect_fault("killed_at_work", 3, "; no sign of life", short_limit + 1.5);
 }
 
+static void a_group_that_a_killed_rank_does_not_join_is_given_up_in_time(void **state)
+{
+    (void)state;
+    set_recovery(true);
+    const run_of_ranks run = run_ranks("killed_before", 3, 60);
+    for (int r = 0; r < 3; r += 2) {
+        char start[32];
+        snprintf(start, sizeof start, "rank %d after ", r);
+        const char *line = strstr(run.text, start);
+        if (!line || fabs(atof(line + strlen(start)) - 5.5) > 1)
+            fail_msg("rank %d:\n%s", r, run.text);
+        assert_ptr_equal(strstr(line, "glnn_mpi_create: not all processes have called it for 5 s"),
+                         strstr(line, "glnn_mpi_create: "));
+    }
+}
+
 static void kill_one(glnn__random *random, int number)
 {
     char text[32];
@@ -515,6 +547,7 @@ int main(int argc, char **argv)
         TEST_OF_FAULT(ranks_that_do_long_work_are_waited_for),
         TEST_OF_FAULT(a_rank_whose_long_work_does_not_end_is_named),
         TEST_OF_FAULT(a_rank_that_fails_during_or_after_long_work_is_named_in_time),
+        TEST_OF_FAULT(a_group_that_a_killed_rank_does_not_join_is_given_up_in_time),
         TEST_OF_FAULT(a_random_rank_killed_at_a_random_moment_is_named_and_leaves_no_memory),
     };
     if (argc == 2)

@@ -102,7 +102,8 @@ typedef struct glnn_mpi_desc {
                              those of different hosts do                                         */
 } glnn_mpi_desc;
 
-/** Joins the processes that MPI has started, and waits until all of them have made this call.
+/** Joins the processes that MPI has started, and waits until all of them have made this call, for
+ * at most ten times the time limit.
  *
  * Several objects can exist at a time, if all processes create and destroy them in the same order.
  * `desc` NULL means all defaults.
@@ -114,7 +115,7 @@ typedef struct glnn_mpi_desc {
  *     MPI_THREAD_MULTIPLE.
  *   - GLNN_E_UNSUPPORTED: the MPI library does not have MPI_THREAD_MULTIPLE.
  *   - GLNN_E_NOMEM: main memory ran out, or a thread cannot be created.
- *   - GLNN_E_PROCESS: a function of MPI failed.
+ *   - GLNN_E_PROCESS: a function of MPI failed, or a process has not made this call in time.
  * @owner  the caller, who passes it to glnn_mpi_destroy(). After a failure `*out` is NULL.
  * @thread any; MPI recommends the main thread for the first call.
  * @since  0.2 */

@@ -1,9 +1,10 @@
+#define _GNU_SOURCE
 #include "base/clock.h"
 #include "dist/courier.h"
-#include "dist/support.h"
 
 #include <glnn/context.h>
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,9 @@ struct glnn_mpi {
     glnn__mpi_carrier carrier;
     glnn__mpi_courier *courier;
     struct glnn_mpi *next; /* in the list of groups */
+    glnn_status status;    /* of joining, with its sentence */
+    char sentence[1024];
+    bool is_stuck; /* a thread that joins does not come back */
 };
 
 /* ---- Names */
@@ -205,6 +209,35 @@ static glnn_status join(glnn_mpi *group)
     return status ? status : glnn__mpi_members_lead(members);
 }
 
+static void *join_apart(void *argument)
+{
+    glnn_mpi *group = argument;
+    group->status = join(group);
+    snprintf(group->sentence, sizeof group->sentence, "%s", group->status ? glnn_last_error() : "");
+    return NULL;
+}
+
+/* Functions of MPI that all processes call wait for ever if one of them has died. So a thread calls
+ * them, and after the time limit it is left where it is, with the group. */
+static glnn_status join_in_time(glnn_mpi *group)
+{
+    const double limit = GLNN__MPI_PATIENCE * group->desc.seconds;
+    pthread_t thread;
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += (time_t)ceil(limit);
+    if (pthread_create(&thread, NULL, join_apart, group) != 0)
+        return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: a thread cannot be created");
+    if (pthread_timedjoin_np(thread, NULL, &until) == 0)
+        return group->status ? glnn__mpi_fail(group->status, "%s", group->sentence) : GLNN_OK;
+    pthread_detach(thread);
+    group->is_stuck = true;
+    return glnn__mpi_fail(GLNN_E_PROCESS,
+                          "glnn_mpi_create: not all processes have called it for %g s: longer "
+                          "than 10 times glnn_mpi_desc.seconds, %g s",
+                          limit, group->desc.seconds);
+}
+
 static glnn_status start(glnn_mpi *group)
 {
     const glnn__mpi_members *members = &group->members;
@@ -239,19 +272,17 @@ glnn_status glnn_mpi_create(const glnn_mpi_desc *desc, glnn_mpi **out)
         return glnn__mpi_fail(GLNN_E_NOMEM, "%s: no memory", __func__);
     group->desc = with;
     group->window.shared = MPI_WIN_NULL;
-    status = join(group);
-    if (status) {
-        release(group, false);
-        return status;
-    }
-    status = start(group);
-    if (status) { /* of this process alone, so that it must not wait for the others */
+    status = join_in_time(group);
+    const bool has_joined = !status;
+    if (has_joined)
+        status = start(group);
+    /* The others may not know of an error of this process, so it must not wait for them. */
+    if (status && (has_joined || group->is_stuck))
         list(group, false, glnn__clock_seconds());
-        release(group, true);
-        return status;
-    }
-    *out = group;
-    return GLNN_OK;
+    if (status && !group->is_stuck)
+        release(group, has_joined);
+    *out = status ? NULL : group;
+    return status;
 }
 
 void glnn_mpi_destroy(glnn_mpi *mpi)

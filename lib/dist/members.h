@@ -35,4 +35,11 @@ glnn_status glnn__mpi_members_lead(glnn__mpi_members *members);
 /* After a failure, MPI may still use the communicators. */
 void glnn__mpi_members_leave(glnn__mpi_members *members, bool has_failed);
 
+/* Sets the sentence of glnn_last_error() and returns `status`. */
+__attribute__((format(printf, 2, 3))) glnn_status glnn__mpi_fail(glnn_status status,
+                                                                 const char *format, ...);
+
+/* The same for a function of MPI that glnn_mpi_create has called, unless `code` is MPI_SUCCESS. */
+glnn_status glnn__mpi_check_call(int code, const char *function);
+
 #endif

@@ -12,9 +12,9 @@
 
 enum { NOTE_TAG = 1 };
 
-/* In time limits: long work may take so many (see the sentence below). Who waits for other hosts
- * leaves the first word to their leaders, who know more of them. */
-static const double patience = 10, limit_of_hosts = 1.25, limit_of_standstill = 2;
+/* In time limits. Who waits for other hosts leaves the first word to their leaders, who know more
+ * of them. */
+static const double limit_of_hosts = 1.25, limit_of_standstill = 2;
 
 /* Seconds between two looks at the others. */
 static const double look_every = 1e-3;
@@ -221,7 +221,7 @@ static double patience_with(const glnn__mpi_watch *watch, const wait *of, int ra
         return 0;
     if (runs &&
         (now - atomic_load(&life->worked) <= watch->limit || (is_mate && is_leader && has_begun)))
-        return patience;
+        return GLNN__MPI_PATIENCE;
     return is_mate ? 1 : limit_of_hosts;
 }
 
@@ -260,7 +260,7 @@ static void notice_late(glnn__mpi_watch *watch, const wait *of, double now)
                          "%s %s not %s, for which rank %d has waited for %.1f s: longer than "
                          "%sglnn_mpi_desc.seconds, %g s%s",
                          names, late == 1 ? "has" : "have", what, members->rank, waited,
-                         most == patience ? "10 times " : "", watch->limit,
+                         most == GLNN__MPI_PATIENCE ? "10 times " : "", watch->limit,
                          run ? "" : "; no sign of life");
     else if (isinf(least) && of->what == HOSTS && now - moved > limit_of_standstill * watch->limit)
         glnn__mpi_notice(watch,

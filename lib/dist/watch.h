@@ -11,6 +11,9 @@
 
 #include "dist/window.h"
 
+/* Long work may take so many time limits, and so may the beginning. Sentences say "10 times". */
+#define GLNN__MPI_PATIENCE 10.0
+
 typedef struct glnn__mpi_watch glnn__mpi_watch;
 
 /* Notices a failure; only the first one counts. */

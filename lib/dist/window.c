@@ -1,7 +1,6 @@
 #include "dist/window.h"
 
 #include "base/clock.h"
-#include "dist/support.h"
 
 #include <errno.h>
 #include <stdio.h>
