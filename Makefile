@@ -94,7 +94,7 @@ with_mpi        := $(filter mpi,$(with))
 lib_sources     := $(filter-out $(left_out) lib/dist/%,$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
 # libglnn-mpi sees only the public functions of libglnn, so it has copies of these files.
 mpi_sources     := $(if $(with_mpi),$(sort $(wildcard lib/dist/*.c)) \
-                     $(addprefix lib/base/,cores.c pool.c))
+                     $(addprefix lib/base/,clock.c cores.c pool.c))
 common_sources  := $(filter-out $(left_out),$(sort $(wildcard examples/common/*.c)))
 trainer_main    := examples/train/main.c
 trainer_sources := $(filter-out $(trainer_main),$(sort $(wildcard examples/train/*.c)))

@@ -8,6 +8,7 @@
 #include <glnn/mpi.h>
 
 #include <math.h>
+#include <sys/resource.h>
 #include <time.h>
 
 /* ---- Parts: what each process does */
@@ -62,6 +63,51 @@ static void memory_comes_and_goes(void)
     glnn_mpi_destroy(mpi);
 }
 
+static char said[1024];
+
+static void keep_sentence(void *user, glnn_log_level level, const char *message)
+{
+    (void)user, (void)level;
+    snprintf(said, sizeof said, "%s", message);
+}
+
+/* A limit on files leaves no room for shared memory. MPI has made its own files by then. */
+static void little_room(void)
+{
+    static const struct rlimit limit = {.rlim_cur = 1 << 20, .rlim_max = RLIM_INFINITY};
+    glnn_mpi_destroy(part_join(NULL));
+    PART_ASSERT(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+    glnn_log_set(keep_sentence, NULL);
+    glnn_mpi *mpi = part_join(NULL);
+    const glnn_messenger *with = glnn_mpi_get_messenger(mpi);
+    glnn_log_set(NULL, NULL);
+    PART_ASSERT(with->rank > 0 || strstr(said, "because they cannot share memory: /dev/shm"));
+    numbers_sum(with, 100000, true);
+    numbers_sum(with, 100000, false);
+    glnn_mpi_destroy(mpi);
+}
+
+/* A process holds so much shared memory that none is left for other numbers. These travel too. */
+static void no_room_left(void)
+{
+    enum { PARTS = 4096 };
+    static void *parts[PARTS];
+    static const size_t sizes[] = {(size_t)1 << 24, (size_t)1 << 20, 4096};
+    /* Room for buckets and for little more, as this limit on files leaves. */
+    static const struct rlimit limit = {.rlim_cur = 96 << 20, .rlim_max = RLIM_INFINITY};
+    PART_ASSERT(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+    glnn_mpi *mpi = part_join(NULL);
+    const glnn_messenger *with = glnn_mpi_get_messenger(mpi);
+    numbers_sum(with, 9 * 262144, false);
+    for (int i = 0; i < PARTS; ++i)
+        PART_OK(with, with->allocate(with->user, sizes[i < 4 ? 0 : i < 40 ? 1 : 2], &parts[i]));
+    numbers_sum(with, 1000000, true);
+    for (int i = 0; i < PARTS; ++i)
+        with->release(with->user, parts[i]);
+    numbers_sum(with, 1000000, true);
+    glnn_mpi_destroy(mpi);
+}
+
 /* Another kind of message is not taken for numbers to add. */
 static void other_kinds(void)
 {
@@ -85,7 +131,7 @@ static void sleep_milliseconds(int milliseconds)
 /* Groups one after another and at a time; the place of the process and its device. */
 static void groups(void)
 {
-    /* Signs of life are frequent, so that some are under way when a group ends. */
+    /* Notes between leaders are frequent, so that some are under way when a group ends. */
     static const glnn_mpi_desc quick = {.seconds = 0.5};
     glnn_mpi *first = part_join(NULL);
     glnn_mpi *second = part_join(&(glnn_mpi_desc){.seconds = 5});
@@ -127,6 +173,8 @@ static void different_descriptions(void)
 static const part parts[] = {
     {"misuse", misuse},
     {"memory_comes_and_goes", memory_comes_and_goes},
+    {"little_room", little_room},
+    {"no_room_left", no_room_left},
     {"other_kinds", other_kinds},
     {"groups", groups},
     {"different_descriptions", different_descriptions},
@@ -144,6 +192,13 @@ static void memory_for_messages_is_used_again_and_its_end_is_an_error(void **sta
 {
     (void)state;
     for_each_way("memory_comes_and_goes", expect_part);
+}
+
+static void processes_without_room_for_shared_memory_send_messages(void **state)
+{
+    (void)state;
+    expect_part("little_room", RANKS_MEMORY, 2);
+    expect_part("no_room_left", RANKS_MEMORY, 2);
 }
 
 static void groups_can_exist_one_after_another_and_at_a_time(void **state)
@@ -217,6 +272,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_numbers_are_refused_and_the_group_goes_on),
         cmocka_unit_test(memory_for_messages_is_used_again_and_its_end_is_an_error),
+        cmocka_unit_test(processes_without_room_for_shared_memory_send_messages),
         cmocka_unit_test(a_rank_that_begins_another_kind_of_message_is_named),
         cmocka_unit_test(groups_can_exist_one_after_another_and_at_a_time),
         cmocka_unit_test(ranks_with_different_descriptions_do_not_begin),

@@ -9,6 +9,7 @@
 #include "base/random.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
@@ -239,6 +240,21 @@ static void killed_at_random(void)
     report_failure(mpi, with);
 }
 
+/* Rank 1 dies before it joins a second group. */
+static void killed_before(void)
+{
+    glnn_mpi *mpi = part_join(&quickest);
+    const int rank = glnn_mpi_get_rank(mpi);
+    glnn_mpi_destroy(mpi);
+    if (rank == VICTIM)
+        raise(SIGKILL);
+    const double begun = glnn__clock_seconds();
+    PART_ASSERT(glnn_mpi_create(&quickest, &mpi) == GLNN_E_PROCESS && !mpi);
+    printf("rank %d after %.2f s: %s\n", rank, glnn__clock_seconds() - begun, glnn_last_error());
+    fflush(stdout);
+    exit(EXIT_FAILURE);
+}
+
 /* Processes are slow, for less than the time limit while others wait for a message, and for longer
  * while nobody does. */
 static void slow(void)
@@ -283,10 +299,10 @@ static void busy(void)
 /* clang-format on */
 
 static const part parts[] = {
-    PART(killed),        PART(killed_by_mpi),    PART(killed_usual), PART(stopped), PART(silent),
-    PART(silent_by_mpi), PART(silent_usual),     PART(failing),      PART(ended),   PART(left),
-    PART(unequal),       PART(killed_at_random), PART(slow),         PART(busy),    PART(working),
-    PART(hanging),       PART(killed_at_work),
+    PART(killed),        PART(killed_by_mpi),    PART(killed_usual),  PART(stopped), PART(silent),
+    PART(silent_by_mpi), PART(silent_usual),     PART(failing),       PART(ended),   PART(left),
+    PART(unequal),       PART(killed_at_random), PART(slow),          PART(busy),    PART(working),
+    PART(hanging),       PART(killed_at_work),   PART(killed_before),
 };
 
 /* ---- Tests */
@@ -354,10 +370,9 @@ static void a_killed_rank_is_named_by_the_others(void **state)
 {
     (void)state;
     set_recovery(true);
-    expect_fault("killed", 2, "has not answered for 2.", short_limit + 1.5);
-    expect_fault("killed", 3, "has not answered for 2.", short_limit + 1.5);
-    expect_fault_in(RANKS_MESSAGES, "killed_by_mpi", 3, "has not answered for 2.",
-                    short_limit + 1.5);
+    expect_fault("killed", 2, "; no sign of life", short_limit + 1.5);
+    expect_fault("killed", 3, "; no sign of life", short_limit + 1.5);
+    expect_fault_in(RANKS_MESSAGES, "killed_by_mpi", 3, "; no sign of life", short_limit + 1.5);
 }
 
 static void a_killed_rank_is_named_by_the_launcher_that_ends_the_others(void **state)
@@ -372,16 +387,16 @@ static void a_killed_rank_is_named_by_the_launcher_that_ends_the_others(void **s
 static void a_stopped_rank_is_named_by_the_others(void **state)
 {
     (void)state;
-    expect_fault("stopped", 2, "has not answered for 2.", short_limit + 1.5);
-    expect_fault("stopped", 3, "has not answered for 2.", short_limit + 1.5);
+    expect_fault("stopped", 2, "; no sign of life", short_limit + 1.5);
+    expect_fault("stopped", 3, "; no sign of life", short_limit + 1.5);
 }
 
 static void a_rank_whose_message_never_comes_is_named(void **state)
 {
     (void)state;
-    expect_fault("silent", 2, "has not begun message 60, ", short_limit + 1.5);
-    expect_fault("silent", 3, "has not begun message 60, ", short_limit + 1.5);
-    expect_fault_in(RANKS_HOSTS, "silent_by_mpi", 3, "has not begun message 60, ",
+    expect_fault("silent", 2, "has not arrived at message 60, ", short_limit + 1.5);
+    expect_fault("silent", 3, "has not arrived at message 60, ", short_limit + 1.5);
+    expect_fault_in(RANKS_HOSTS, "silent_by_mpi", 3, "has not arrived at message 60, ",
                     short_limit + 1.5);
 }
 
@@ -389,8 +404,8 @@ static void with_the_usual_time_limit_ten_seconds_suffice(void **state)
 {
     (void)state;
     set_recovery(true);
-    expect_fault_in(RANKS_MEMORY, "killed_usual", 2, "has not answered for 8.", 10);
-    expect_fault_in(RANKS_MEMORY, "silent_usual", 2, "has not begun message 60, ", 10);
+    expect_fault_in(RANKS_MEMORY, "killed_usual", 2, "; no sign of life", 10);
+    expect_fault_in(RANKS_MEMORY, "silent_usual", 2, "has not arrived at message 60, ", 10);
 }
 
 static void all_ranks_receive_the_sentence_of_one_that_fails(void **state)
@@ -452,7 +467,23 @@ static void a_rank_that_fails_during_or_after_long_work_is_named_in_time(void **
     (void)state;
     set_recovery(true);
     expect_fault("hanging", 3, "longer than glnn_mpi_desc.seconds, 2 s", 4 + short_limit + 1.5);
-    expect_fault("killed_at_work", 3, "has not answered for 2.", short_limit + 1.5);
+    expect_fault("killed_at_work", 3, "; no sign of life", short_limit + 1.5);
+}
+
+static void a_group_that_a_killed_rank_does_not_join_is_given_up_in_time(void **state)
+{
+    (void)state;
+    set_recovery(true);
+    const run_of_ranks run = run_ranks("killed_before", 3, 60);
+    for (int r = 0; r < 3; r += 2) {
+        char start[32];
+        snprintf(start, sizeof start, "rank %d after ", r);
+        const char *line = strstr(run.text, start);
+        if (!line || fabs(atof(line + strlen(start)) - 5.5) > 1)
+            fail_msg("rank %d:\n%s", r, run.text);
+        assert_ptr_equal(strstr(line, "glnn_mpi_create: not all processes have called it for 5 s"),
+                         strstr(line, "glnn_mpi_create: "));
+    }
 }
 
 static void kill_one(glnn__random *random, int number)
@@ -470,7 +501,7 @@ static void kill_one(glnn__random *random, int number)
     if (run.status == -1 || run.seconds > 10)
         fail_msg("kill %d: status %d after %.1f s\n%s", number, run.status, run.seconds, run.text);
     if (recovers)
-        expect_sentences(&run, ranks, victim, "has not answered for ", short_limit + 1.5);
+        expect_sentences(&run, ranks, victim, "; no sign of life", short_limit + 1.5);
     snprintf(text, sizeof text, "rank %d ", victim);
     assert_non_null(strstr(run.text, text));
     ranks_set_way(RANKS_MEMORY);
@@ -516,6 +547,7 @@ int main(int argc, char **argv)
         TEST_OF_FAULT(ranks_that_do_long_work_are_waited_for),
         TEST_OF_FAULT(a_rank_whose_long_work_does_not_end_is_named),
         TEST_OF_FAULT(a_rank_that_fails_during_or_after_long_work_is_named_in_time),
+        TEST_OF_FAULT(a_group_that_a_killed_rank_does_not_join_is_given_up_in_time),
         TEST_OF_FAULT(a_random_rank_killed_at_a_random_moment_is_named_and_leaves_no_memory),
     };
     if (argc == 2)

@@ -22,29 +22,31 @@
  *
  *  ### Ways
  *
- *  Processes of one host sum and gather through shared memory, which `allocate` of the messenger
- *  provides. The sum of a host has the order of the ranks. The first process of each host exchanges
- *  it with those of the other hosts by messages of MPI. Where memory cannot be shared, each process
- *  acts as a host of its own, and the log says so.
+ *  Processes of one host sum and gather through a window of shared memory of MPI, which `allocate`
+ *  of the messenger provides as long as it has room. The sum of a host has the order of the ranks.
+ *  The first process of each host exchanges it with those of the other hosts by messages of MPI.
+ *  Where memory cannot be shared, each process acts as a host of its own, and the log says so.
  *
  *  Memory of `allocate` is freed with the group.
  *
- *  A thread of its own sends and receives, so that messages travel while the program computes. It
- *  sleeps when no message is under way. If the host has two cores for each of its processes, this
- *  thread and the one that waits in `end` look for numbers for up to 50 us before they sleep.
+ *  A thread of its own carries the messages in the order in which they were begun, while the
+ *  program computes. It sleeps when there is none. If the host has two cores for each of its
+ *  processes, this thread and the one that waits in `end` look for numbers for up to 50 us before
+ *  they sleep.
  *
  *  ### Failures of other processes
  *
  *  The functions of the messenger do not wait forever. They fail with GLNN_E_PROCESS, and the
- *  sentence names the rank and the host, if another process
+ *  sentence names the ranks and their hosts, if
  *
- *  - was killed or stopped: its thread has not answered for the time limit;
- *  - is alive, but has not begun a message for which this one has waited for the time limit. While
- *    it measures its device or compiles programs, the limit is ten times as long;
- *  - called the function `fail` of its messenger;
- *  - ended without glnn_mpi_destroy().
+ *  - processes have not arrived at a message for which this one has waited for the time limit,
+ *    because they were killed or stopped or do something else. While a process measures its device
+ *    or compiles programs, the limit is ten times as long, unless its thread does not run any more;
+ *  - a process called the function `fail` of its messenger;
+ *  - a process ended without glnn_mpi_destroy().
  *
- *  The process that notices a failure tells all others. All messages under way are then given up,
+ *  Of other hosts the sentence names the first process, which speaks for its host. All processes of
+ *  the group learn of a failure that one of them notices. All messages under way are then given up,
  *  and all later calls fail with the same sentence. A program should print the sentence and end.
  *  When it ends, the library ends all processes that MPI has started with it. Some launchers end
  *  all processes themselves when one is killed; they print which one it was.
@@ -93,14 +95,15 @@ GLNN_API glnn_status glnn_mpi_algorithm_from_name(const char *name, glnn_mpi_alg
 typedef struct glnn_mpi_desc {
     glnn_mpi_algorithm algorithm; /**< 0: AUTO                                                   */
     size_t bucket;  /**< large messages travel in parts of so many numbers, so that all processes
-                         of a tree are busy at once. 0: 262144; at most 2^28                     */
+                         are busy at once. 0: 262144; at most 2^28                               */
     double seconds; /**< time limit for other processes. 0: 8; at least 0.5. It is ten times as
                          long while one of them measures its device or compiles programs         */
     bool messages_only; /**< processes of one host do not share memory. They send messages, as
                              those of different hosts do                                         */
 } glnn_mpi_desc;
 
-/** Joins the processes that MPI has started, and waits until all of them have made this call.
+/** Joins the processes that MPI has started, and waits until all of them have made this call, for
+ * at most ten times the time limit.
  *
  * Several objects can exist at a time, if all processes create and destroy them in the same order.
  * `desc` NULL means all defaults.
@@ -112,7 +115,7 @@ typedef struct glnn_mpi_desc {
  *     MPI_THREAD_MULTIPLE.
  *   - GLNN_E_UNSUPPORTED: the MPI library does not have MPI_THREAD_MULTIPLE.
  *   - GLNN_E_NOMEM: main memory ran out, or a thread cannot be created.
- *   - GLNN_E_PROCESS: a function of MPI failed.
+ *   - GLNN_E_PROCESS: a function of MPI failed, or a process has not made this call in time.
  * @owner  the caller, who passes it to glnn_mpi_destroy(). After a failure `*out` is NULL.
  * @thread any; MPI recommends the main thread for the first call.
  * @since  0.2 */

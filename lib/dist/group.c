@@ -1,22 +1,135 @@
-#include "base/cores.h"
-#include "base/pool.h"
-#include "dist/bucket.h"
-#include "dist/control.h"
-#include "dist/drive.h"
-#include "dist/host.h"
-#include "dist/life.h"
-#include "dist/messenger.h"
-#include "dist/support.h"
+#define _GNU_SOURCE
+#include "base/clock.h"
+#include "dist/courier.h"
 
+#include <glnn/context.h>
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct glnn_mpi {
+    glnn_mpi_desc desc; /* without zeros */
+    glnn__mpi_members members;
+    glnn__mpi_window window;
+    glnn__mpi_watch *watch;
+    glnn__pool *pool;
+    glnn__mpi_carrier carrier;
+    glnn__mpi_courier *courier;
+    struct glnn_mpi *next; /* in the list of groups */
+    glnn_status status;    /* of joining, with its sentence */
+    char sentence[1024];
+    bool is_stuck; /* a thread that joins does not come back */
+};
+
+/* ---- Names */
+
+static const char *const names[GLNN_MPI_ALGORITHM_COUNT] = {
+    [GLNN_MPI_ALGORITHM_AUTO] = "auto",
+    [GLNN_MPI_ALGORITHM_ALLREDUCE] = "allreduce",
+    [GLNN_MPI_ALGORITHM_TREE] = "tree",
+};
+
+const char *glnn_mpi_algorithm_name(glnn_mpi_algorithm algorithm)
+{
+    const int value = (int)algorithm;
+    return value >= 0 && value < GLNN_MPI_ALGORITHM_COUNT ? names[value] : "unknown";
+}
+
+glnn_status glnn_mpi_algorithm_from_name(const char *name, glnn_mpi_algorithm *out)
+{
+    if (!name || !out)
+        return glnn__mpi_fail(GLNN_E_ARG, "%s: `%s` is null", __func__, name ? "out" : "name");
+    for (int i = 0; i < GLNN_MPI_ALGORITHM_COUNT; ++i)
+        if (strcmp(name, names[i]) == 0) {
+            *out = (glnn_mpi_algorithm)i;
+            return GLNN_OK;
+        }
+    return glnn__mpi_fail(GLNN_E_ARG, "%s: '%s' is unknown; the names are auto, allreduce, tree",
+                          __func__, name);
+}
+
+/* ---- The life of MPI, which begins with the first group and ends with the process */
+
+/* Seconds that other processes have to print the sentence of a failure. */
+static const double time_to_print = 1.0;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    pid_t process; /* 0: MPI was not used */
+    bool is_owner; /* of MPI */
+    glnn_mpi *groups;
+    double failed_at; /* 0: no group has failed */
+} life;
+
+/* A group that was not destroyed fails. MPI_Finalize would wait for processes that do not answer,
+ * so after a failure all processes end, when they have had time to print its sentence. */
+static void at_exit(void)
+{
+    int finalised = 0;
+    if (life.process != getpid() || MPI_Finalized(&finalised) != MPI_SUCCESS || finalised)
+        return;
+    for (glnn_mpi *group = life.groups; group; group = group->next) {
+        const glnn_messenger *messenger = glnn__mpi_courier_get_messenger(group->courier);
+        messenger->fail(messenger->user, "it ended without glnn_mpi_destroy");
+        life.failed_at = glnn__mpi_courier_leave(group->courier);
+    }
+    if (life.failed_at > 0) {
+        while (glnn__clock_seconds() < life.failed_at + time_to_print)
+            nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    } else if (life.is_owner)
+        MPI_Finalize();
+}
+
+static glnn_status initialise(void)
+{
+    int is_initialised = 0, is_finalised = 0, provided = MPI_THREAD_SINGLE;
+    MPI_Finalized(&is_finalised);
+    MPI_Initialized(&is_initialised);
+    if (is_finalised)
+        return glnn__mpi_fail(GLNN_E_STATE, "glnn_mpi_create: MPI was finalised");
+    if (is_initialised)
+        MPI_Query_thread(&provided);
+    else if (MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided) != MPI_SUCCESS)
+        return glnn__mpi_fail(GLNN_E_PROCESS, "glnn_mpi_create: MPI_Init_thread failed");
+    if (!life.process && atexit(at_exit) != 0)
+        return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: no memory for the end of MPI");
+    life.process = getpid();
+    life.is_owner |= !is_initialised;
+    if (provided < MPI_THREAD_MULTIPLE)
+        return glnn__mpi_fail(is_initialised ? GLNN_E_STATE : GLNN_E_UNSUPPORTED,
+                              is_initialised
+                                  ? "glnn_mpi_create: the program initialised MPI without "
+                                    "MPI_THREAD_MULTIPLE; call MPI_Init_thread, not MPI_Init"
+                                  : "glnn_mpi_create: the MPI library does not have "
+                                    "MPI_THREAD_MULTIPLE");
+    return GLNN_OK;
+}
+
+/* Adds a group to the list, or removes it. If it has failed, all processes of MPI end when this one
+ * does. */
+static void list(glnn_mpi *group, bool is_new, double failed_at)
+{
+    pthread_mutex_lock(&lock);
+    glnn_mpi **at = &life.groups;
+    while (*at && *at != group)
+        at = &(*at)->next;
+    *at = is_new ? group : group->next;
+    life.failed_at = failed_at > 0 ? failed_at : life.failed_at;
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- Description */
 
 #define DEFAULT_BUCKET  ((size_t)262144)
 #define GREATEST_BUCKET ((size_t)1 << 28)
 
 static const double default_seconds = 8, least_seconds = 0.5;
-
-/* ---- Description */
 
 static glnn_status complete(const glnn_mpi_desc *desc, glnn_mpi_desc *out)
 {
@@ -37,168 +150,106 @@ static glnn_status complete(const glnn_mpi_desc *desc, glnn_mpi_desc *out)
     return GLNN_OK;
 }
 
-/* The numbers in which all processes have to agree. */
+/* All processes have to agree in this text. */
 typedef struct terms {
-    double version[3], algorithm, bucket, seconds, messages_only;
+    char text[192];
 } terms;
-
-static const char *way_of(const terms *of)
-{
-    return of->messages_only != 0 ? "messages only" : "shared memory";
-}
-
-static glnn_status compare_terms(const glnn_mpi *group, const terms *own, const terms *all)
-{
-    for (int r = 0; r < group->ranks; ++r) {
-        const terms *other = &all[r];
-        if (memcmp(own->version, other->version, sizeof own->version) != 0)
-            return glnn__mpi_fail(GLNN_E_ARG,
-                                  "glnn_mpi_create: rank %d on %s has version %g.%g.%g of the "
-                                  "library, but rank %d has %g.%g.%g",
-                                  r, group->hosts[r], other->version[0], other->version[1],
-                                  other->version[2], group->rank, own->version[0], own->version[1],
-                                  own->version[2]);
-        if (memcmp(own, other, sizeof *own) != 0)
-            return glnn__mpi_fail(GLNN_E_ARG,
-                                  "glnn_mpi_create: rank %d on %s has algorithm %s, buckets of %g "
-                                  "numbers, a limit of "
-                                  "%g s and %s, but rank %d has %s, %g numbers, %g s and %s",
-                                  r, group->hosts[r],
-                                  glnn_mpi_algorithm_name((glnn_mpi_algorithm)other->algorithm),
-                                  other->bucket, other->seconds, way_of(other), group->rank,
-                                  glnn_mpi_algorithm_name(group->desc.algorithm), own->bucket,
-                                  own->seconds, way_of(own));
-    }
-    return GLNN_OK;
-}
 
 static glnn_status agree(const glnn_mpi *group)
 {
+    const glnn__mpi_members *members = &group->members;
     const glnn_mpi_desc *desc = &group->desc;
-    const terms own = {{GLNN_VERSION_MAJOR, GLNN_VERSION_MINOR, GLNN_VERSION_PATCH},
-                       (double)desc->algorithm,
-                       (double)desc->bucket,
-                       desc->seconds,
-                       desc->messages_only};
-    terms *all = calloc((size_t)group->ranks, sizeof *all);
+    glnn_status status = GLNN_OK;
+    terms own = {""}, *all = calloc((size_t)members->ranks, sizeof *all);
     if (!all)
         return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: no memory");
-    MPI_Allgather(&own, (int)sizeof own, MPI_BYTE, all, (int)sizeof own, MPI_BYTE, group->control);
-    const glnn_status status = compare_terms(group, &own, all);
+    snprintf(own.text, sizeof own.text,
+             "version %d.%d.%d, algorithm %s, buckets of %zu numbers, a limit of %g s and %s",
+             GLNN_VERSION_MAJOR, GLNN_VERSION_MINOR, GLNN_VERSION_PATCH,
+             glnn_mpi_algorithm_name(desc->algorithm), desc->bucket, desc->seconds,
+             desc->messages_only ? "messages only" : "shared memory");
+    MPI_Allgather(&own, (int)sizeof own, MPI_BYTE, all, (int)sizeof own, MPI_BYTE, members->all);
+    for (int r = 0; r < members->ranks && !status; ++r)
+        if (strcmp(all[r].text, own.text) != 0)
+            status = glnn__mpi_fail(GLNN_E_ARG,
+                                    "glnn_mpi_create: rank %d on %s has %s, but rank %d has %s", r,
+                                    members->hosts[r], all[r].text, members->rank, own.text);
     free(all);
     return status;
 }
 
-/* ---- The processes */
-
-static glnn_status find_hosts(glnn_mpi *group)
-{
-    MPI_Comm host;
-    int length;
-    char own[MPI_MAX_PROCESSOR_NAME] = "";
-    group->hosts = calloc((size_t)group->ranks, sizeof *group->hosts);
-    if (!group->hosts)
-        return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: no memory");
-    MPI_Get_processor_name(own, &length);
-    MPI_Allgather(own, (int)sizeof own, MPI_CHAR, group->hosts, (int)sizeof own, MPI_CHAR,
-                  group->control);
-    MPI_Comm_split_type(group->control, MPI_COMM_TYPE_SHARED, group->rank, MPI_INFO_NULL, &host);
-    MPI_Comm_rank(host, &group->host_rank);
-    MPI_Comm_size(host, &group->host_ranks);
-    MPI_Comm_free(&host);
-    return GLNN_OK;
-}
-
-static glnn_status join_processes(glnn_mpi *group)
-{
-    group->data = group->control = MPI_COMM_NULL;
-    for (int i = 0; i < GLNN__MPI_WINDOW; ++i)
-        group->between[i] = MPI_COMM_NULL;
-    if (MPI_Comm_dup(MPI_COMM_WORLD, &group->data) != MPI_SUCCESS ||
-        MPI_Comm_dup(MPI_COMM_WORLD, &group->control) != MPI_SUCCESS)
-        return glnn__mpi_fail(GLNN_E_PROCESS, "glnn_mpi_create: MPI_Comm_dup failed");
-    MPI_Comm_rank(group->control, &group->rank);
-    MPI_Comm_size(group->control, &group->ranks);
-    glnn_status status = find_hosts(group);
-    if (!status)
-        status = agree(group);
-    return status ? status : glnn__mpi_host_join(group);
-}
-
 /* ---- Creation */
 
-static glnn_status create_memory(glnn_mpi *group)
+/* Memory of a group that has failed stays, because MPI may still use that of operations that are
+ * under way. */
+static void release(glnn_mpi *group, bool has_failed)
 {
-    glnn_status status = GLNN_OK;
-    for (int i = 0; i < GLNN__MPI_WINDOW && !status; ++i)
-        status = glnn__mpi_bucket_create(&group->buckets[i], group->ranks);
-    if (!status)
-        status = glnn__mpi_watch_create(group);
-    group->pool = glnn__pool_create_share(group->host_ranks);
-    group->has_spare_cores = glnn__cores_count() >= 2 * group->host_ranks;
-    if (status || !group->pool)
-        return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: no memory, or no thread");
-    return GLNN_OK;
-}
-
-static void create_lock(glnn_mpi *group)
-{
-    pthread_condattr_t clock;
-    pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-    pthread_mutex_init(&group->lock, NULL);
-    pthread_cond_init(&group->wake, &clock);
-    pthread_cond_init(&group->news, &clock);
-    pthread_condattr_destroy(&clock);
-}
-
-static void free_messages(glnn__mpi_message *message)
-{
-    while (message) {
-        glnn__mpi_message *next = message->next;
-        free(message->room);
-        free(message);
-        message = next;
-    }
-}
-
-/* After a failure, MPI may still use the memory of operations that are under way, so it stays. */
-static void release(glnn_mpi *group)
-{
+    if (group->courier)
+        glnn__mpi_courier_destroy(group->courier);
+    if (!has_failed)
+        glnn__mpi_carrier_destroy(&group->carrier);
+    if (group->watch && !has_failed)
+        glnn__mpi_watch_destroy(group->watch);
     glnn__pool_destroy(group->pool);
-    glnn__mpi_host_leave(group);
-    free_messages(group->under_way);
-    free_messages(group->unused);
-    pthread_cond_destroy(&group->news);
-    pthread_cond_destroy(&group->wake);
-    pthread_mutex_destroy(&group->lock);
-    if (!group->failed) {
-        for (int i = 0; i < GLNN__MPI_WINDOW; ++i)
-            glnn__mpi_bucket_destroy(&group->buckets[i]);
-        glnn__mpi_watch_destroy(group);
-        if (group->data != MPI_COMM_NULL)
-            MPI_Comm_free(&group->data);
-        if (group->control != MPI_COMM_NULL)
-            MPI_Comm_free(&group->control);
-    }
-    free(group->hosts);
-    free(group);
+    glnn__mpi_window_destroy(&group->window, has_failed);
+    glnn__mpi_members_leave(&group->members, has_failed);
+    if (!has_failed)
+        free(group);
 }
 
-/* From here on, errors of MPI come back as codes instead of ending the process. */
+static glnn_status join(glnn_mpi *group)
+{
+    glnn__mpi_members *members = &group->members;
+    glnn_status status = glnn__mpi_members_join(members, group->desc.messages_only);
+    if (!status)
+        status = agree(group);
+    if (!status)
+        status =
+            glnn__mpi_window_create(members, glnn__mpi_carrier_needs(&group->desc), &group->window);
+    return status ? status : glnn__mpi_members_lead(members);
+}
+
+static void *join_apart(void *argument)
+{
+    glnn_mpi *group = argument;
+    group->status = join(group);
+    snprintf(group->sentence, sizeof group->sentence, "%s", group->status ? glnn_last_error() : "");
+    return NULL;
+}
+
+/* Functions of MPI that all processes call wait for ever if one of them has died. So a thread calls
+ * them, and after the time limit it is left where it is, with the group. */
+static glnn_status join_in_time(glnn_mpi *group)
+{
+    const double limit = GLNN__MPI_PATIENCE * group->desc.seconds;
+    pthread_t thread;
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += (time_t)ceil(limit);
+    if (pthread_create(&thread, NULL, join_apart, group) != 0)
+        return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: a thread cannot be created");
+    if (pthread_timedjoin_np(thread, NULL, &until) == 0)
+        return group->status ? glnn__mpi_fail(group->status, "%s", group->sentence) : GLNN_OK;
+    pthread_detach(thread);
+    group->is_stuck = true;
+    return glnn__mpi_fail(GLNN_E_PROCESS,
+                          "glnn_mpi_create: not all processes have called it for %g s: longer "
+                          "than 10 times glnn_mpi_desc.seconds, %g s",
+                          limit, group->desc.seconds);
+}
+
 static glnn_status start(glnn_mpi *group)
 {
-    glnn_status status = create_memory(group);
-    if (status)
-        return status;
-    MPI_Comm_set_errhandler(group->data, MPI_ERRORS_RETURN);
-    MPI_Comm_set_errhandler(group->control, MPI_ERRORS_RETURN);
-    glnn__mpi_connect(group);
-    if (pthread_create(&group->thread, NULL, glnn__mpi_drive, group) != 0) {
-        glnn__mpi_watch_end(group);
-        return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: a thread cannot be created");
-    }
-    glnn__mpi_life_add(group);
+    const glnn__mpi_members *members = &group->members;
+    group->pool = glnn__pool_create_share(members->host_ranks);
+    group->watch = glnn__mpi_watch_create(members, &group->window, group->desc.seconds);
+    if (group->pool && group->watch &&
+        glnn__mpi_carrier_create(members, &group->window, group->watch, group->pool, &group->desc,
+                                 &group->carrier))
+        group->courier = glnn__mpi_courier_create(&group->carrier);
+    if (!group->courier)
+        return glnn__mpi_fail(GLNN_E_NOMEM, "glnn_mpi_create: no memory, or no thread");
+    list(group, true, 0);
     return GLNN_OK;
 }
 
@@ -209,64 +260,89 @@ glnn_status glnn_mpi_create(const glnn_mpi_desc *desc, glnn_mpi **out)
         return glnn__mpi_fail(GLNN_E_ARG, "%s: `out` is null", __func__);
     *out = NULL;
     glnn_status status = complete(desc, &with);
-    if (!status)
-        status = glnn__mpi_life_begin();
+    if (status)
+        return status;
+    pthread_mutex_lock(&lock);
+    status = initialise();
+    pthread_mutex_unlock(&lock);
     if (status)
         return status;
     glnn_mpi *group = calloc(1, sizeof *group);
     if (!group)
         return glnn__mpi_fail(GLNN_E_NOMEM, "%s: no memory", __func__);
     group->desc = with;
-    create_lock(group);
-    status = join_processes(group);
-    if (!status)
+    group->window.shared = MPI_WIN_NULL;
+    status = join_in_time(group);
+    const bool has_joined = !status;
+    if (has_joined)
         status = start(group);
-    if (status) {
-        release(group);
-        return status;
-    }
-    *out = group;
-    return GLNN_OK;
+    /* The others may not know of an error of this process, so it must not wait for them. */
+    if (status && (has_joined || group->is_stuck))
+        list(group, false, glnn__clock_seconds());
+    if (status && !group->is_stuck)
+        release(group, has_joined);
+    *out = status ? NULL : group;
+    return status;
 }
 
-/* Messages that were begun and not ended are waited for. */
 void glnn_mpi_destroy(glnn_mpi *mpi)
 {
     if (!mpi)
         return;
-    pthread_mutex_lock(&mpi->lock);
-    mpi->leaves = true;
-    mpi->waits_since = mpi->under_way ? glnn__mpi_now() : 0;
-    pthread_cond_signal(&mpi->wake);
-    pthread_mutex_unlock(&mpi->lock);
-    pthread_join(mpi->thread, NULL);
-    glnn__mpi_life_remove(mpi);
-    release(mpi);
+    const double failed_at = glnn__mpi_courier_leave(mpi->courier);
+    list(mpi, false, failed_at);
+    release(mpi, failed_at > 0);
 }
 
 /* ---- Questions */
 
 const glnn_messenger *glnn_mpi_get_messenger(const glnn_mpi *mpi)
 {
-    return mpi ? &mpi->messenger : NULL;
+    return mpi ? glnn__mpi_courier_get_messenger(mpi->courier) : NULL;
 }
 
 int glnn_mpi_get_rank(const glnn_mpi *mpi)
 {
-    return mpi ? mpi->rank : 0;
+    return mpi ? mpi->members.rank : 0;
 }
 
 int glnn_mpi_get_ranks(const glnn_mpi *mpi)
 {
-    return mpi ? mpi->ranks : 0;
+    return mpi ? mpi->members.ranks : 0;
 }
 
 int glnn_mpi_get_host_rank(const glnn_mpi *mpi)
 {
-    return mpi ? mpi->host_rank : 0;
+    return mpi ? mpi->members.host_rank : 0;
 }
 
 int glnn_mpi_get_host_ranks(const glnn_mpi *mpi)
 {
-    return mpi ? mpi->host_ranks : 0;
+    return mpi ? mpi->members.host_ranks : 0;
+}
+
+/* ---- The device of a process */
+
+glnn_status glnn_mpi_get_device(const glnn_mpi *mpi, int *device)
+{
+    enum { MOST = 256 };
+    glnn_device devices[MOST] = {{.size = sizeof devices[0]}};
+    int count = 0, hardware[MOST], found = 0, software = -1;
+    if (!mpi || !device)
+        return glnn__mpi_fail(GLNN_E_ARG, "%s: `%s` is null", __func__, mpi ? "device" : "mpi");
+    const glnn_status status = glnn_device_list(devices, MOST, &count);
+    for (int i = 0; i < count && i < MOST && !status; ++i) {
+        if (devices[i].usable && !devices[i].software)
+            hardware[found++] = devices[i].index;
+        else if (devices[i].usable && software < 0)
+            software = devices[i].index;
+    }
+    if (found)
+        *device = hardware[mpi->members.host_rank % found];
+    else if (software >= 0)
+        *device = software;
+    else if (!status)
+        return glnn__mpi_fail(GLNN_E_UNSUPPORTED, "%s: none of %d EGL devices on %s is usable",
+                              __func__, count, mpi->members.hosts[mpi->members.rank]);
+    return status;
 }

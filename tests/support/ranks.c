@@ -279,7 +279,7 @@ ranks_way part_way(void)
     return way ? (ranks_way)atoi(way) : RANKS_MEMORY;
 }
 
-/* Of libglnn-mpi; see dist/host.h, which needs a header of MPI. */
+/* Of libglnn-mpi; see dist/members.h, which needs a header of MPI. */
 extern int glnn__mpi_most_of_host;
 
 glnn_mpi *part_join(const glnn_mpi_desc *desc)

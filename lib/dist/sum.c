@@ -1,4 +1,4 @@
-#include "dist/arrays.h"
+#include "dist/sum.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Sums of arrays by the threads of a pool. */
-#ifndef GLNN__DIST_ARRAYS_H
-#define GLNN__DIST_ARRAYS_H
+#ifndef GLNN__DIST_SUM_H
+#define GLNN__DIST_SUM_H
 
 #include "base/pool.h"
 
