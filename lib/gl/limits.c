@@ -6,7 +6,6 @@
 #include "gl/gl.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
