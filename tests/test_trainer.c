@@ -282,6 +282,32 @@ static void the_passes_of_a_step_can_be_looked_at(void **state)
     glnn_trainer_destroy(trainer);
 }
 
+static void updates_of_their_own_name_their_layers(void **state)
+{
+    (void)state;
+    const glnn_dataset *data = dataset_of(samples_random(32, 20, 5, true));
+    glnn_learner *network = network_of(&(glnn_network_desc){.features = 20,
+                                                            .layers = {{.units = 12}, {.units = 5}},
+                                                            .optimizer = {.clip_norm = 1},
+                                                            .capacity = 8});
+    glnn_trainer *trainer;
+    glnn_pass_info pass = {.size = sizeof pass};
+    int updates[2] = {0, 0};
+    expect_ok(glnn_trainer_create(network, data, &(glnn_train_desc){.batch = 8}, &trainer));
+    expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+    for (int i = 0; i < glnn_trainer_get_pass_count(trainer); ++i) {
+        expect_ok(glnn_trainer_get_pass(trainer, i, &pass));
+        const glnn_matrix *weights;
+        if (strcmp(pass.part, "update") != 0 || pass.layer < 0)
+            continue;
+        expect_ok(glnn_network_get_weight_matrix(network, pass.layer, &weights));
+        assert_ptr_equal(pass.output, weights);
+        ++updates[pass.layer];
+    }
+    assert_true(updates[0] == 1 && updates[1] == 1);
+    glnn_trainer_destroy(trainer);
+}
+
 static void a_host_finds_its_state_between_steps(void **state)
 {
     (void)state;
@@ -353,6 +379,7 @@ int main(void)
         LEARNING_TEST(several_batches_make_one_step),
         LEARNING_TEST(steps_without_a_time_limit_wait_for_nothing_and_make_nothing),
         LEARNING_TEST(the_passes_of_a_step_can_be_looked_at),
+        LEARNING_TEST(updates_of_their_own_name_their_layers),
         LEARNING_TEST(a_host_finds_the_texture_units_of_single_layers),
         LEARNING_TEST(a_host_finds_its_state_between_steps),
     };

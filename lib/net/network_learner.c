@@ -92,6 +92,16 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
                              : find_gradients(network, &flow, part, &sink);
 }
 
+static glnn_status update_layer(glnn__network *network, int layer, const glnn__sink *sink,
+                                const glnn_matrix *squares)
+{
+    const glnn__parameters *parameters = &network->layers[layer].parameters;
+    const glnn__label former = glnn__label_layer(network->ctx, layer, "update");
+    return glnn__label_end(
+        network->ctx, former,
+        parameters->values ? glnn__sink_apply(network->ctx, sink, squares, parameters) : GLNN_OK);
+}
+
 /* Updates each layer as soon as its gradient is there. */
 static glnn_status apply_as_they_come(glnn__network *network, const glnn__sink *sink,
                                       const glnn__step *step)
@@ -100,8 +110,8 @@ static glnn_status apply_as_they_come(glnn__network *network, const glnn__sink *
         const bool gathers = glnn__network_gathers(i, step);
         GLNN__TRY(gathers ? glnn__network_gather_end(network, i, sink, step)
                           : glnn__network_exchange_end(network, i, step));
-        if (network->layers[i].parameters.values && !gathers)
-            GLNN__TRY(glnn__sink_apply(network->ctx, sink, NULL, &network->layers[i].parameters));
+        if (!gathers)
+            GLNN__TRY(update_layer(network, i, sink, NULL));
     }
     return GLNN_OK;
 }
@@ -126,9 +136,7 @@ static glnn_status update(glnn__network *network, const glnn__step *step)
         is_first = is_first && !parameters->values;
     }
     for (int i = 0; i < network->desc.layer_count; ++i)
-        if (network->layers[i].parameters.values)
-            GLNN__TRY(glnn__sink_apply(network->ctx, &sink, network->squares.sum,
-                                       &network->layers[i].parameters));
+        GLNN__TRY(update_layer(network, i, &sink, network->squares.sum));
     return GLNN_OK;
 }
 
