@@ -50,16 +50,6 @@ static glnn_status keep_sums(const glnn__training *of)
     return glnn__learner_leave_sums(of->learner);
 }
 
-static glnn_status join_sums(const glnn__training *of)
-{
-    GLNN__TRY(glnn__learner_average(of->learner));
-    GLNN__TRY(
-        glnn__exchange_begin(of->exchange, GLNN__EXCHANGE_PARTIAL, of->learner->metrics.rows));
-    GLNN__TRY(glnn__exchange_end(of->exchange, GLNN__EXCHANGE_PARTIAL));
-    GLNN__TRY(glnn__learner_join_sums(of->learner));
-    return keep_sums(of);
-}
-
 /* ---- Saving */
 
 /* Of texts and arrays in the order of the file. */
@@ -138,8 +128,14 @@ static glnn_status save_together(glnn__checkpointer *c, const char *path, bool g
 {
     const glnn__training *of = c->of;
     glnn_status status = GLNN_OK;
-    if (of->exchange)
-        GLNN__TRY(join_sums(of));
+    if (of->exchange) {
+        GLNN__TRY(glnn__learner_average(of->learner));
+        GLNN__TRY(
+            glnn__exchange_begin(of->exchange, GLNN__EXCHANGE_PARTIAL, of->learner->metrics.rows));
+        GLNN__TRY(glnn__exchange_end(of->exchange, GLNN__EXCHANGE_PARTIAL));
+        GLNN__TRY(glnn__learner_join_sums(of->learner));
+        GLNN__TRY(keep_sums(of));
+    }
     if (glnn__exchange_rank(of->exchange) == 0)
         status = save_in_c_locale(c, path, goes_on);
     return glnn__exchange_answer(of->exchange, status);

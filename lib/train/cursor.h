@@ -58,7 +58,8 @@ void glnn__cursor_close_epoch(glnn__cursor *cursor);
 void glnn__cursor_set_rate(glnn__cursor *cursor, float rate);
 
 /* Saves or loads the place, and the times. With `goes_on`, the place of a training that stops is
- * saved as if it went on. What is loaded is checked, and `resume` begins the group at its place. */
+ * saved as if it went on. `check` fails if the place that was loaded does not exist, and `resume`
+ * begins the group there. */
 void glnn__cursor_state(glnn__cursor *cursor, glnn__state *state, bool goes_on);
 void glnn__cursor_state_of_times(glnn__cursor *cursor, glnn__state *state);
 glnn_status glnn__cursor_check(const glnn__cursor *cursor, const char *path);

@@ -22,7 +22,7 @@ glnn_curve *glnn__curve_share(glnn_curve *curve);
 glnn_status glnn__curve_append(glnn_curve *curve, const glnn_report *report);
 
 /* Save or load metrics, a report, and the reports of a training in its curve, which may be NULL.
- * What a checkpoint does not have of a report is that of `like`. */
+ * Members that a checkpoint does not have are those of `like`. */
 void glnn__metrics_state(glnn__state *state, glnn_metrics *metrics, const char *of,
                          const char *name);
 void glnn__report_state(glnn__state *state, glnn_report *report, const char *name);

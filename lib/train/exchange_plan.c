@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What each process gives, in the order of the ranks; the caller frees it. NULL: *status is an
- * error, whose sentence has `what`. */
+/* Gathers the numbers of all processes in the order of their ranks; the caller frees them. NULL:
+ * *status is an error, whose sentence has `what`. */
 static void *gather(const glnn__exchange_plan *plan, const char *what, const void *own,
                     size_t bytes, glnn_status *status)
 {
@@ -50,26 +50,24 @@ static uint64_t device_of(const glnn_context_info *info)
     return glnn__checksum_word(sum, (uint32_t)info->writes);
 }
 
-static glnn_status check_share(int rank, float share, float first)
-{
-    if (!(share >= 0) || !isfinite(share))
-        return glnn__fail(GLNN_E_ARG,
-                          "exchange.share of rank %d is %g; it has to be finite and not negative",
-                          rank, (double)share);
-    if ((share > 0) != (first > 0))
-        return glnn__fail(GLNN_E_ARG,
-                          "exchange.share of rank %d is %g, and that of rank 0 is %g; either all "
-                          "processes give one or none does",
-                          rank, (double)share, (double)first);
-    return GLNN_OK;
-}
-
 static glnn_status set_shares(glnn__exchange *exchange, const member *members)
 {
     const int ranks = glnn__exchange_ranks(exchange);
-    for (int r = 0; r < ranks; ++r)
-        GLNN__TRY(check_share(r, members[r].share, members->share));
-    if (members->share == 0)
+    const float first = members->share;
+    for (int r = 0; r < ranks; ++r) {
+        const float share = members[r].share;
+        if (!(share >= 0) || !isfinite(share))
+            return glnn__fail(GLNN_E_ARG,
+                              "exchange.share of rank %d is %g; it has to be finite and not "
+                              "negative",
+                              r, (double)share);
+        if ((share > 0) != (first > 0))
+            return glnn__fail(GLNN_E_ARG,
+                              "exchange.share of rank %d is %g, and that of rank 0 is %g; either "
+                              "all processes give one or none does",
+                              r, (double)share, (double)first);
+    }
+    if (first == 0)
         return GLNN_OK;
     double *weights = malloc((size_t)ranks * sizeof *weights);
     if (!weights)
@@ -81,50 +79,44 @@ static glnn_status set_shares(glnn__exchange *exchange, const member *members)
     return GLNN_OK;
 }
 
-/* The other processes receive a message after each group of measurements, so that the time limit of
- * the messenger applies to one group. */
-static glnn_status measure_on_first(const glnn__training *of)
+/* Rank 0 measures its device. The other processes receive a message after each group of
+ * measurements, so that the time limit of the messenger applies to one group. */
+static glnn_status plan_as_first(const glnn__training *of, bool is_alike)
 {
+    const bool is_first = glnn__exchange_rank(of->exchange) == 0;
     bool is_complete = false;
+    glnn__planning planning;
     while (!is_complete) {
-        if (glnn__exchange_rank(of->exchange) == 0)
+        if (is_first)
             GLNN__TRY(glnn__profiler_measure_next(of->ctx, &is_complete));
         GLNN__TRY(glnn__exchange_spread(of->exchange, &is_complete, sizeof is_complete));
     }
-    return GLNN_OK;
-}
-
-static glnn_status plan_as_first(const glnn__training *of, const member *members)
-{
-    const bool is_alike = members[glnn__exchange_rank(of->exchange)].device == members->device;
-    glnn__planning planning;
-    GLNN__TRY(measure_on_first(of));
-    if (glnn__exchange_rank(of->exchange) == 0)
+    if (is_first)
         GLNN__TRY(glnn__profiler_give(of->ctx, &planning));
     GLNN__TRY(glnn__exchange_spread(of->exchange, &planning, sizeof planning));
     return is_alike ? glnn__profiler_take(of->ctx, &planning) : GLNN_OK;
 }
 
-static void log_other(const glnn_exchange_desc *desc, const member *members, int rank)
-{
-    const bool drifts = desc->kind == GLNN_EXCHANGE_ACTIVATIONS || desc->allow_activations;
-    glnn__log(
-        drifts ? GLNN_LOG_WARNING : GLNN_LOG_INFO,
-        "rank %d computes on %s, rank 0 on %s: each plans by a device profile of its own%s", rank,
-        members[rank].renderer, members->renderer,
-        drifts ? ", so that their parameters drift apart by rounding if activations are exchanged"
-               : "");
-}
-
 static glnn_status agree_on_plans(const glnn__training *of, const member *members)
 {
-    int alike = 1;
-    for (int r = 1; r < glnn__exchange_ranks(of->exchange); ++r)
-        if (members[r].device == members->device)
+    const glnn_exchange_desc *desc = &of->desc.exchange;
+    const bool drifts = desc->kind == GLNN_EXCHANGE_ACTIVATIONS || desc->allow_activations;
+    int alike = 0;
+    for (int r = 0; r < glnn__exchange_ranks(of->exchange); ++r) {
+        if (members[r].device == members->device) {
             alike++;
-        else
-            log_other(&of->desc.exchange, members, r);
-    return alike > 1 ? plan_as_first(of, members) : GLNN_OK;
+            continue;
+        }
+        glnn__log(drifts ? GLNN_LOG_WARNING : GLNN_LOG_INFO,
+                  "rank %d computes on %s, rank 0 on %s: each plans by a device profile of its "
+                  "own%s",
+                  r, members[r].renderer, members->renderer,
+                  drifts ? ", so that their parameters drift apart by rounding if activations are "
+                           "exchanged"
+                         : "");
+    }
+    const member *own = &members[glnn__exchange_rank(of->exchange)];
+    return alike > 1 ? plan_as_first(of, own->device == members->device) : GLNN_OK;
 }
 
 /* The messages that follow have other sizes in other versions. */
@@ -244,15 +236,6 @@ typedef struct repeats {
     int steps, rounds;
 } repeats;
 
-static repeats repeats_for(double seconds)
-{
-    const double steps = fmin(fmax(ceil(shortest_seconds / seconds), 1), MOST_STEPS);
-    const double rounds = ceil(round_seconds / (steps * seconds));
-    return (repeats){(int)steps, seconds > long_seconds
-                                     ? LONG_ROUNDS
-                                     : (int)fmin(fmax(rounds, LEAST_ROUNDS), MOST_ROUNDS)};
-}
-
 /* Makes programs and buffers, and finds out how long a step takes. A step that takes long is timed
  * again, because drivers also compile in the steps after the first one. */
 static glnn_status warm_up(const glnn__exchange_plan *plan, const glnn__candidate *candidate,
@@ -263,7 +246,12 @@ static glnn_status warm_up(const glnn__exchange_plan *plan, const glnn__candidat
         GLNN__TRY(time_steps(plan, candidate, from, 1, &seconds));
         GLNN__TRY(wait_for_all(plan, seconds, &most));
     }
-    *out = repeats_for(fmax(most, 1e-9));
+    most = fmax(most, 1e-9);
+    const double steps = fmin(fmax(ceil(shortest_seconds / most), 1), MOST_STEPS);
+    const double rounds = ceil(round_seconds / (steps * most));
+    out->steps = (int)steps;
+    out->rounds =
+        most > long_seconds ? LONG_ROUNDS : (int)fmin(fmax(rounds, LEAST_ROUNDS), MOST_ROUNDS);
     return GLNN_OK;
 }
 
@@ -457,17 +445,6 @@ static glnn_status agree(const glnn__exchange_plan *plan, const glnn__candidate 
     return status;
 }
 
-/* The steps that were timed for AVERAGES exchange means, but only one in every few steps of a
- * training does. */
-static double seconds_of(const glnn__exchange_plan *plan, glnn_exchange_kind kind, double timed)
-{
-    const double alone = plan->slowest;
-    if (kind != GLNN_EXCHANGE_AVERAGES)
-        return timed;
-    glnn__exchange_choose(plan->of->exchange, kind, plan->of->desc.exchange.every);
-    return alone + fmax(timed - alone, 0) / glnn__exchange_averages(plan->of->exchange);
-}
-
 static bool is_candidate(const glnn__training *of, glnn_exchange_kind kind)
 {
     const glnn_exchange_desc *desc = &of->desc.exchange;
@@ -494,8 +471,15 @@ static glnn_status measure(glnn__exchange_plan *plan)
     plan->samples = times.samples;
     plan->rate = times.rate;
     for (int i = 1; i < count; ++i) {
+        double *seconds = &plan->seconds[tried[i].kind];
         GLNN__TRY(agree(plan, &tried[i], &times));
-        plan->seconds[tried[i].kind] = seconds_of(plan, tried[i].kind, times.slowest);
+        *seconds = times.slowest;
+        if (tried[i].kind != GLNN_EXCHANGE_AVERAGES)
+            continue;
+        /* The steps that were timed exchange means, but only one in every few of a training. */
+        glnn__exchange_choose(plan->of->exchange, tried[i].kind, plan->of->desc.exchange.every);
+        *seconds = plan->slowest +
+                   fmax(*seconds - plan->slowest, 0) / glnn__exchange_averages(plan->of->exchange);
     }
     return GLNN_OK;
 }
@@ -555,33 +539,27 @@ static void print_speedups(const glnn__exchange_plan *plan, const glnn_exchange_
     }
 }
 
-/* The kind and its reason. */
-static void print_choice(const glnn__exchange_plan *plan, const glnn_exchange_plan *out, char *text,
-                         size_t size)
-{
-    const bool is_auto = plan->of->desc.exchange.kind == GLNN_EXCHANGE_AUTO;
-    if (has_no_activations(out))
-        snprintf(text, size,
-                 "gradients; no layer exchanges activations, because gradients have fewer numbers");
-    else
-        snprintf(text, size, "%s%s", glnn_exchange_kind_name(out->kind),
-                 !out->measured ? ""
-                 : is_auto      ? ", which auto chose"
-                                : ", as the description asks");
-}
-
+/* The kind and its reason, and the speeds. */
 static void print_sentence(const glnn__exchange_plan *plan, glnn_exchange_plan *out)
 {
-    char choice[120], speedups[80];
-    print_choice(plan, out, choice, sizeof choice);
+    const bool is_auto = plan->of->desc.exchange.kind == GLNN_EXCHANGE_AUTO;
+    const char *choice = glnn_exchange_kind_name(out->kind), *reason = "";
+    char speedups[80];
     print_speedups(plan, out, speedups, sizeof speedups);
+    if (has_no_activations(out)) {
+        choice = "gradients";
+        reason = "; no layer exchanges activations, because gradients have fewer numbers";
+    } else if (out->measured)
+        reason = is_auto ? ", which auto chose" : ", as the description asks";
     if (!out->measured)
         snprintf(out->sentence, sizeof out->sentence,
-                 "%d processes exchange %s; their speed was not measured", out->processes, choice);
+                 "%d processes exchange %s%s; their speed was not measured", out->processes, choice,
+                 reason);
     else
         snprintf(out->sentence, sizeof out->sentence,
-                 "%d processes exchange %s%s; speed relative to one process: %s", out->processes,
-                 choice, out->expected_speedup < 1 ? ", but are slower than one" : "", speedups);
+                 "%d processes exchange %s%s%s; speed relative to one process: %s", out->processes,
+                 choice, reason, out->expected_speedup < 1 ? ", but are slower than one" : "",
+                 speedups);
 }
 
 glnn_exchange_plan glnn__exchange_plan_report(const glnn__exchange_plan *plan)

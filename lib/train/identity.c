@@ -24,23 +24,6 @@ const char *const glnn__identity_keys[GLNN__IDENTITIES] = {
     [GLNN__IDENTITY_DEVICE] = "device",
 };
 
-/* Frees the texts. */
-static void print_texts(glnn__growing_text *to, glnn__texts *texts)
-{
-    for (int i = 0; i < texts->count; ++i)
-        glnn__text_print(to, "%s=%s\n", texts->entries[i].key, texts->entries[i].value);
-    glnn__texts_free(texts);
-}
-
-static void print_learner(glnn__growing_text *to, glnn_learner *learner)
-{
-    glnn__texts texts = {.count = 0};
-    glnn__texts_add(&texts, "learner", "%s", learner->type->name);
-    glnn__texts_add(&texts, "capacity", "%d", learner->capacity);
-    learner->type->identify(learner, &texts);
-    print_texts(to, &texts);
-}
-
 /* ---- The description of the training */
 
 static const char *schedule_name(int schedule)
@@ -80,11 +63,12 @@ static const glnn__field fields[] = {
     {"distortion.width", .offset = AT(distortion.shape.width)},
 };
 
-static void print_training(glnn__growing_text *to, const glnn_train_desc *desc)
+/* Frees the texts. */
+static void print_texts(glnn__growing_text *to, glnn__texts *texts)
 {
-    glnn__texts texts = {.count = 0};
-    glnn__texts_add_fields(&texts, fields, sizeof fields / sizeof *fields, desc);
-    print_texts(to, &texts);
+    for (int i = 0; i < texts->count; ++i)
+        glnn__text_print(to, "%s=%s\n", texts->entries[i].key, texts->entries[i].value);
+    glnn__texts_free(texts);
 }
 
 /* ---- Data sets */
@@ -188,12 +172,17 @@ static glnn_status print_data(glnn__growing_text *to, const glnn_dataset *data)
 
 /* ---- The device */
 
-/* The groups of the device profile that were measured. */
-static void print_profile(glnn__growing_text *to, glnn_context *ctx)
+/* Of the device profile, the groups that were measured. */
+static void print_device(glnn__growing_text *to, const glnn_learner *learner)
 {
-    const glnn_stage stage = ctx->info.stage;
-    const char *known = (const char *)glnn__profile_known(ctx, stage);
-    const char *builtin = (const char *)glnn__profile_builtin(ctx, stage);
+    glnn_context *ctx = learner->ctx;
+    const glnn_context_info *info = &ctx->info;
+    const char *known = (const char *)glnn__profile_known(ctx, info->stage);
+    const char *builtin = (const char *)glnn__profile_builtin(ctx, info->stage);
+    glnn__text_print(to, "renderer=%s\ndriver=%s\nstage=%s\nwrites=%s\nlayout=%s\nlibglnn=%s\n",
+                     info->renderer, info->version, glnn_stage_name(info->stage),
+                     glnn_writes_name(info->writes), glnn_layout_name(learner->layout),
+                     glnn_version());
     for (int g = 0; g < GLNN__PROFILE_GROUPS; ++g) {
         const size_t begin = glnn__profile_groups[g].offset,
                      size = glnn__profile_groups[g + 1].offset - begin;
@@ -205,23 +194,18 @@ static void print_profile(glnn__growing_text *to, glnn_context *ctx)
     }
 }
 
-static void print_device(glnn__growing_text *to, glnn_learner *learner)
-{
-    const glnn_context_info *info = &learner->ctx->info;
-    glnn__text_print(to, "renderer=%s\ndriver=%s\nstage=%s\nwrites=%s\nlayout=%s\nlibglnn=%s\n",
-                     info->renderer, info->version, glnn_stage_name(info->stage),
-                     glnn_writes_name(info->writes), glnn_layout_name(learner->layout),
-                     glnn_version());
-    print_profile(to, learner->ctx);
-}
-
 /* ---- All of it */
 
-static glnn_status print_all(const glnn__training *of, glnn__growing_text texts[GLNN__IDENTITIES])
+/* All but the device, of which more may be known each time. */
+static glnn_status print_constants(const glnn__training *of, glnn__growing_text *texts)
 {
-    print_learner(&texts[GLNN__IDENTITY_LEARNER], of->learner);
-    print_training(&texts[GLNN__IDENTITY_TRAINING], &of->desc);
-    print_device(&texts[GLNN__IDENTITY_DEVICE], of->learner);
+    glnn__texts learner = {.count = 0}, training = {.count = 0};
+    glnn__texts_add(&learner, "learner", "%s", of->learner->type->name);
+    glnn__texts_add(&learner, "capacity", "%d", of->learner->capacity);
+    of->learner->type->identify(of->learner, &learner);
+    print_texts(&texts[GLNN__IDENTITY_LEARNER], &learner);
+    glnn__texts_add_fields(&training, fields, sizeof fields / sizeof *fields, &of->desc);
+    print_texts(&texts[GLNN__IDENTITY_TRAINING], &training);
     GLNN__TRY(print_data(&texts[GLNN__IDENTITY_DATA], of->data));
     if (of->desc.validation)
         return print_data(&texts[GLNN__IDENTITY_VALIDATION], of->desc.validation);
@@ -234,29 +218,17 @@ static glnn_status fail_memory(void)
     return glnn__fail(GLNN_E_NOMEM, "no memory to describe a training");
 }
 
-/* More of the device profile may be known than before. */
-static glnn_status renew_device(glnn__identity *identity, const glnn__training *of)
-{
-    glnn__growing_text text = {0};
-    print_device(&text, of->learner);
-    if (text.is_cut) {
-        free(text.text);
-        return fail_memory();
-    }
-    free(identity->texts[GLNN__IDENTITY_DEVICE]);
-    identity->texts[GLNN__IDENTITY_DEVICE] = text.text;
-    return GLNN_OK;
-}
-
 glnn_status glnn__identity_find(glnn__identity *identity, const glnn__training *of)
 {
     glnn__growing_text texts[GLNN__IDENTITIES] = {{0}};
-    if (identity->texts[0])
-        return renew_device(identity, of);
-    glnn_status status = print_all(of, texts);
+    glnn_status status = identity->texts[0] ? GLNN_OK : print_constants(of, texts);
+    print_device(&texts[GLNN__IDENTITY_DEVICE], of->learner);
     for (int i = 0; i < GLNN__IDENTITIES; ++i) {
         if (texts[i].is_cut && !status)
             status = fail_memory();
+        if (!texts[i].text)
+            continue;
+        free(identity->texts[i]);
         identity->texts[i] = texts[i].text;
     }
     if (status)

@@ -86,20 +86,6 @@ static bool is_whole(const glnn_trainer *t)
     return t->cursor.batches == t->training.samples.batches;
 }
 
-static glnn_status ask(glnn_trainer *t)
-{
-    GLNN__TRY(glnn__reporter_settle(&t->reporter));
-    GLNN__TRY(glnn__learner_average(t->training.learner));
-    GLNN__TRY(glnn__stopper_ask(&t->stopper));
-    return glnn__reporter_request(&t->reporter);
-}
-
-static glnn_status take(glnn_trainer *t)
-{
-    GLNN__TRY(glnn__reporter_take(&t->reporter));
-    return glnn__stopper_check(&t->stopper);
-}
-
 static glnn_status end_learner(glnn_trainer *t)
 {
     glnn_learner *learner = t->training.learner;
@@ -128,16 +114,20 @@ static glnn_status report(glnn_trainer *t)
     return glnn__reporter_report_epoch(&t->reporter, is_best);
 }
 
-/* *next is the part that follows. */
-static glnn_status run_part(glnn_trainer *t, glnn__ending *next)
+/* *next is the piece that follows. */
+static glnn_status run_piece(glnn_trainer *t, glnn__ending *next)
 {
     bool has_part = false;
     *next = t->ending + 1;
     switch (t->ending) {
     case GLNN__ENDING_ASK:
-        return ask(t);
+        GLNN__TRY(glnn__reporter_settle(&t->reporter));
+        GLNN__TRY(glnn__learner_average(t->training.learner));
+        GLNN__TRY(glnn__stopper_ask(&t->stopper));
+        return glnn__reporter_request(&t->reporter);
     case GLNN__ENDING_TAKE:
-        return take(t);
+        GLNN__TRY(glnn__reporter_take(&t->reporter));
+        return glnn__stopper_check(&t->stopper);
     case GLNN__ENDING_LEARNER:
         if (t->training.samples.validation_count == 0)
             *next = GLNN__ENDING_REPORT;
@@ -158,19 +148,19 @@ static glnn_status run_part(glnn_trainer *t, glnn__ending *next)
     }
 }
 
-/* Runs the next part. The time of the validation is not counted. */
-static glnn_status time_part(glnn_trainer *t)
+/* Runs the next piece. The time of the validation is not counted. */
+static glnn_status time_piece(glnn_trainer *t)
 {
     glnn__elapsed *stepping = &t->cursor.stepping;
     const double before = stepping->seconds;
-    const glnn__ending part = t->ending;
+    const glnn__ending piece = t->ending;
     glnn__ending next;
-    if (part < GLNN__ENDING_BEGIN)
+    if (piece < GLNN__ENDING_BEGIN)
         glnn__elapsed_start(stepping);
-    const glnn_status status = run_part(t, &next);
-    if (part < GLNN__ENDING_BEGIN)
+    const glnn_status status = run_piece(t, &next);
+    if (piece < GLNN__ENDING_BEGIN)
         glnn__elapsed_stop(stepping);
-    if (part == GLNN__ENDING_ASK)
+    if (piece == GLNN__ENDING_ASK)
         glnn__exchange_plan_leave_out(&t->plan, stepping->seconds - before);
     if (!status)
         t->ending = next;
@@ -178,10 +168,10 @@ static glnn_status time_part(glnn_trainer *t)
 }
 
 /* The time of the epoch also counts after an error. */
-static glnn_status end_part(glnn_trainer *t)
+static glnn_status end_piece(glnn_trainer *t)
 {
-    const glnn_status status = time_part(t);
-    if (!status && t->ending != GLNN__ENDING_PARTS)
+    const glnn_status status = time_piece(t);
+    if (!status && t->ending != GLNN__ENDING_PIECES)
         return GLNN_OK;
     glnn__loop_drop_end(t);
     glnn__stopper_add_epoch(&t->stopper, t->cursor.stepping.seconds);
@@ -194,7 +184,7 @@ static glnn_status end_part(glnn_trainer *t)
 glnn_status glnn__loop_end_epoch(glnn_trainer *t)
 {
     while (t->cursor.phase == GLNN__PHASE_EPOCH_END)
-        GLNN__TRY(end_part(t));
+        GLNN__TRY(end_piece(t));
     return GLNN_OK;
 }
 
@@ -237,7 +227,7 @@ static glnn_status make_unit(void *of, bool *arrives)
         *arrives = t->ending == GLNN__ENDING_TAKE       ? glnn__stopper_has_arrived(&t->stopper)
                    : t->ending == GLNN__ENDING_VALIDATE ? glnn__metrics_ready(&t->reporter.measured)
                                                         : true;
-        return *arrives ? end_part(t) : GLNN_OK;
+        return *arrives ? end_piece(t) : GLNN_OK;
     }
     if (t->pacer.is_idle) {
         const glnn_status status = glnn__reporter_request_left(&t->reporter);

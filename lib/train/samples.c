@@ -12,23 +12,16 @@ int glnn__samples_kept_apart(const glnn_train_desc *desc, const glnn_dataset *da
     return (int)(desc->validation_split * (float)data->samples);
 }
 
-static glnn_status create_order(const glnn_train_desc *desc, const glnn_dataset *data,
-                                bool groups_classes, glnn__order *order, glnn__groups *groups)
-{
-    const int samples = data->samples - glnn__samples_kept_apart(desc, data);
-    GLNN__TRY(glnn__order_create(data->samples, desc->seed, order));
-    if (samples < data->samples)
-        glnn__order_shuffle(order, data->samples);
-    return glnn__order_group(order, 0, samples, groups_classes ? data->labels : NULL, data->outputs,
-                             groups);
-}
-
 glnn_status glnn__train_order(const glnn_train_desc *desc, const glnn_dataset *data,
                               bool groups_classes, glnn__order *order, glnn__groups *groups)
 {
-    *order = (glnn__order){0};
+    const int samples = data->samples - glnn__samples_kept_apart(desc, data);
     *groups = (glnn__groups){0};
-    const glnn_status status = create_order(desc, data, groups_classes, order, groups);
+    GLNN__TRY(glnn__order_create(data->samples, desc->seed, order));
+    if (samples < data->samples)
+        glnn__order_shuffle(order, data->samples);
+    const glnn_status status = glnn__order_group(
+        order, 0, samples, groups_classes ? data->labels : NULL, data->outputs, groups);
     if (status) {
         glnn__order_destroy(order);
         glnn__groups_destroy(groups);

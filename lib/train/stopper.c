@@ -44,13 +44,6 @@ static glnn_status add_squares(void *user, const glnn__tensor *tensor)
     return glnn_axpy(ctx, 1, to->squares, to->total);
 }
 
-static glnn_status request_sums(glnn_learner *learner, sums *to, glnn_download **out)
-{
-    GLNN__TRY(glnn_fill(learner->ctx, 0, to->total));
-    GLNN__TRY(glnn__learner_visit(learner, GLNN__ROLES_PARAMETER, add_squares, to));
-    return glnn_download_begin(learner->ctx, to->total, NULL, out);
-}
-
 glnn_status glnn__stopper_request(glnn_learner *learner, glnn_download **out)
 {
     glnn_context *ctx = learner->ctx;
@@ -64,7 +57,11 @@ glnn_status glnn__stopper_request(glnn_learner *learner, glnn_download **out)
         status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, 1, "squares", &to.total);
     const glnn__label former = glnn__label_part(ctx, "check parameters");
     if (!status)
-        status = request_sums(learner, &to, out);
+        status = glnn_fill(ctx, 0, to.total);
+    if (!status)
+        status = glnn__learner_visit(learner, GLNN__ROLES_PARAMETER, add_squares, &to);
+    if (!status)
+        status = glnn_download_begin(ctx, to.total, NULL, out);
     glnn__scratch_destroy(to.squares);
     glnn__scratch_destroy(to.total);
     return glnn__label_end(ctx, former, status);

@@ -61,22 +61,10 @@ glnn_status glnn__trainer_leave(glnn_trainer *t, glnn_status status)
 
 /* ---- Creating */
 
-/* Windows of streams have to hold all samples that are used at a time. */
-static glnn_status share_samples(glnn_trainer *t)
-{
-    const glnn__training *of = &t->training;
-    const glnn__samples *samples = &of->samples;
-    GLNN__TRY(glnn__exchange_plan_share(&t->plan));
-    GLNN__TRY(glnn__samples_share(&t->training.samples));
-    GLNN__TRY(glnn__batch_iterator_check(of->data, glnn__samples_most(samples)));
-    return samples->validation_count > 0
-               ? glnn__batch_iterator_check(samples->validation->data, of->learner->capacity)
-               : GLNN_OK;
-}
-
 /* The time that the learner needs to begin is not counted as time of the training. */
 static glnn_status start(glnn_trainer *t)
 {
+    glnn__samples *samples = &t->training.samples;
     GLNN__TRY(glnn__exchange_plan_agree(&t->plan));
     GLNN__TRY(glnn__training_begin(&t->training));
     glnn__elapsed_start(&t->cursor.calls);
@@ -84,7 +72,13 @@ static glnn_status start(glnn_trainer *t)
     glnn__reporter_begin(&t->reporter);
     glnn__stopper_begin(&t->stopper);
     GLNN__TRY(glnn__checkpointer_agree(&t->checkpointer));
-    GLNN__TRY(share_samples(t));
+    GLNN__TRY(glnn__exchange_plan_share(&t->plan));
+    GLNN__TRY(glnn__samples_share(samples));
+    /* Windows of streams have to hold all samples that are used at a time. */
+    GLNN__TRY(glnn__batch_iterator_check(t->training.data, glnn__samples_most(samples)));
+    if (samples->validation_count > 0)
+        GLNN__TRY(
+            glnn__batch_iterator_check(samples->validation->data, t->training.learner->capacity));
     GLNN__TRY(glnn__checkpointer_begin(&t->checkpointer));
     t->is_resumed = t->training.desc.resume;
     return glnn__exchange_plan_make(&t->plan);

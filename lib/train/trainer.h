@@ -7,7 +7,7 @@
 #include "train/exchange_plan.h"
 #include "train/pacer.h"
 
-/* The end of an epoch consists of these parts, one after the other. */
+/* The end of an epoch consists of these pieces, one after the other. */
 typedef enum glnn__ending {
     GLNN__ENDING_ASK,      /* asks for the metrics of the epoch            */
     GLNN__ENDING_TAKE,     /* takes them, once they have arrived           */
@@ -17,7 +17,7 @@ typedef enum glnn__ending {
     GLNN__ENDING_SUM,      /* asks for the metrics of the validation       */
     GLNN__ENDING_VALIDATE, /* takes them, once they have arrived           */
     GLNN__ENDING_REPORT,   /* judges and reports the epoch                 */
-    GLNN__ENDING_PARTS
+    GLNN__ENDING_PIECES
 } glnn__ending;
 
 /* The warm-up: the parts that are done, and its progress, up to 1. */
@@ -35,7 +35,7 @@ struct glnn_trainer {
     glnn__exchange_plan plan;
     glnn__pacer pacer;
     glnn__warmth warmth;
-    glnn__ending ending; /* the next part, of the epoch whose end is under way */
+    glnn__ending ending; /* the next piece, of the epoch whose end is under way */
     bool is_resumed;     /* no step was made since a checkpoint was loaded     */
     glnn__dependent object;
 };

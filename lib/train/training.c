@@ -287,16 +287,12 @@ void glnn__training_destroy(glnn__training *training)
 
 static void fill_defaults(const glnn_learner *learner, glnn_train_desc *desc)
 {
-    if (desc->epochs == 0)
-        desc->epochs = 10;
-    if (desc->schedule.rate == 0)
-        desc->schedule.rate = learner->default_rate;
-    if (desc->report_every == 0)
-        desc->report_every = 64;
-    if (desc->accumulate == 0)
-        desc->accumulate = 1;
-    if (desc->batch == 0)
-        desc->batch = 128;
+    glnn_schedule *schedule = &desc->schedule;
+    desc->epochs = desc->epochs == 0 ? 10 : desc->epochs;
+    schedule->rate = schedule->rate == 0 ? learner->default_rate : schedule->rate;
+    desc->report_every = desc->report_every == 0 ? 64 : desc->report_every;
+    desc->accumulate = desc->accumulate == 0 ? 1 : desc->accumulate;
+    desc->batch = desc->batch == 0 ? 128 : desc->batch;
 }
 
 static glnn_status choose_samples(glnn__training *of)

@@ -1,4 +1,4 @@
-/* What a training is about: a learner, the samples, and the description. Only the order of the
+/* The subject of a training: a learner, the samples, and the description. Only the order of the
  * samples and their emphasis change once it has begun. */
 #ifndef GLNN__TRAIN_TRAINING_H
 #define GLNN__TRAIN_TRAINING_H

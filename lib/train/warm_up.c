@@ -214,19 +214,15 @@ static glnn_status compile_part(glnn_trainer *t, int part, double end, double *s
     return status;
 }
 
-static glnn_status measure_profile(glnn_trainer *t, double end, double *share)
-{
-    const unsigned own =
-        t->training.learner->layout == GLNN_LAYOUT_UNPACKED ? (unsigned)GLNN__PROFILE_UNPACKED : 0;
-    return glnn__profiler_ask_until(t->training.ctx, GLNN__PROFILE_USUAL | own, end, share);
-}
-
 static glnn_status run_part(glnn_trainer *t, double end)
 {
     glnn__warmth *warmth = &t->warmth;
+    const glnn_learner *learner = t->training.learner;
+    const unsigned own = learner->layout == GLNN_LAYOUT_UNPACKED ? GLNN__PROFILE_UNPACKED : 0u;
     double share;
-    GLNN__TRY(warmth->done == PROFILE ? measure_profile(t, end, &share)
-                                      : compile_part(t, warmth->done, end, &share));
+    GLNN__TRY(warmth->done == PROFILE
+                  ? glnn__profiler_ask_until(learner->ctx, GLNN__PROFILE_USUAL | own, end, &share)
+                  : compile_part(t, warmth->done, end, &share));
     warmth->done += share == 1;
     warmth->progress = fmax(warmth->progress, (warmth->done + (share < 1 ? share : 0)) / PARTS);
     return GLNN_OK;
