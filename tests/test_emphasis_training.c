@@ -2,7 +2,7 @@
  * that it refuses. */
 #include "support/streams.h"
 
-#include "train/training.h"
+#include "train/trainer.h"
 
 #include <glnn/kmeans.h>
 #include <glnn/lvq.h>
@@ -69,7 +69,7 @@ static void an_epoch_records_the_loss_of_each_sample(void **state)
             glnn_trainer *trainer = trainer_of(network, dataset_of(all), &desc);
             expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
             expect_ok(glnn_trainer_end_epoch(trainer));
-            const array recent = values_of(trainer->emphasis.recent);
+            const array recent = values_of(trainer->training.emphasis.recent);
             glnn_trainer_destroy(trainer);
             for (int i = 0; i < COUNT; i += 9) {
                 glnn_metrics metrics;
@@ -118,8 +118,8 @@ static void a_split_keeps_its_samples_apart(void **state)
                                        dataset_of(samples_of_kind(of, COUNT)), &desc);
     while (!glnn_trainer_is_finished(trainer)) {
         expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
-        const array order = values_of(trainer->samples.order.matrix);
-        const int *entries = trainer->samples.order.entries;
+        const array order = values_of(trainer->training.samples.order.matrix);
+        const int *entries = trainer->training.samples.order.entries;
         for (int place = 0; place < COUNT; ++place)
             for (int i = 120; i < COUNT; ++i)
                 assert_true((order.data[place] == entries[i]) == (place == i));

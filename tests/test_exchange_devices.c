@@ -4,7 +4,7 @@
 
 #include "device/profiler.h"
 #include "gl/gl.h"
-#include "train/devices.h"
+#include "train/exchange_plan.h"
 
 static outcome two[2];
 
@@ -95,8 +95,11 @@ static void other_devices_keep_their_profile_so_that_activations_drift_apart(voi
 static void expect_weights(int ranks, const uint64_t *devices, const double *seconds,
                            const double *wanted)
 {
+    glnn__speed speeds[8] = {{0, 0}};
     double weights[8];
-    glnn__devices_weigh(ranks, devices, seconds, weights);
+    for (int r = 0; r < ranks; ++r)
+        speeds[r] = (glnn__speed){devices[r], seconds[r]};
+    glnn__exchange_plan_weigh(ranks, speeds, weights);
     for (int r = 0; r < ranks; ++r)
         assert_true(weights[r] == wanted[r]);
 }

@@ -84,22 +84,21 @@ static void the_messenger_hears_of_measuring_and_compiling(void **state)
  * metrics for 2. */
 static void steps_that_compile_do_not_count(void **state)
 {
-    glnn_trainer t = {.steps = 10, .samples.count = 95, .desc.batch = 10};
+    const glnn__training of = {.samples = {.steps = 10, .count = 95, .batch = 10}};
+    glnn__cursor at = {.of = &of, .steps = 1, .batches = 1, .stepping.seconds = 5.1};
+    glnn__exchange_plan plan = {.of = &of, .at = &at};
     (void)state;
-    t.steps_done = 1;
-    t.batches_done = 1;
-    t.epoch_seconds = 5.1;
-    glnn__exchange_plan_leave_out_steps(&t);
-    glnn__exchange_plan_leave_out(&t, 2);
-    t.epoch_seconds = 8;
-    glnn__exchange_plan_follow(&t);
-    assert_true(fabs(t.plan.epoch_seconds - 0.9) < 1e-9);
-    assert_true(t.plan.epoch_steps == 9 && t.plan.epoch_samples == 85);
-    glnn__exchange_plan_leave_out(&t, 0.1);
-    t.epoch_seconds = 1;
-    glnn__exchange_plan_follow(&t);
-    assert_true(fabs(t.plan.epoch_seconds - 1.9) < 1e-9);
-    assert_true(t.plan.epoch_steps == 19 && t.plan.epoch_samples == 180);
+    glnn__exchange_plan_leave_out_steps(&plan);
+    glnn__exchange_plan_leave_out(&plan, 2);
+    at.stepping.seconds = 8;
+    glnn__exchange_plan_follow(&plan);
+    assert_true(fabs(plan.epoch_seconds - 0.9) < 1e-9);
+    assert_true(plan.epoch_steps == 9 && plan.epoch_samples == 85);
+    glnn__exchange_plan_leave_out(&plan, 0.1);
+    at.stepping.seconds = 1;
+    glnn__exchange_plan_follow(&plan);
+    assert_true(fabs(plan.epoch_seconds - 1.9) < 1e-9);
+    assert_true(plan.epoch_steps == 19 && plan.epoch_samples == 180);
 }
 
 /* ---- AUTO */

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-int glnn__part_rows(glnn_learner *learner, int count)
+int glnn__part_rows(const glnn_learner *learner, int count)
 {
     return glnn__least(count, learner->capacity);
 }
 
-int glnn__batch_rows(glnn_learner *learner, int batch)
+int glnn__batch_rows(const glnn_learner *learner, int batch)
 {
     return glnn__ceil_div(batch, glnn__ceil_div(batch, learner->capacity));
 }

@@ -6,10 +6,10 @@
 #include "learner/learner.h"
 
 /* Rows of the matrices for parts of a batch or range of `count` samples. */
-int glnn__part_rows(glnn_learner *learner, int count);
+int glnn__part_rows(const glnn_learner *learner, int count);
 
 /* Rows of the parts of a batch. The parts are about equal, because passes compute all rows. */
-int glnn__batch_rows(glnn_learner *learner, int batch);
+int glnn__batch_rows(const glnn_learner *learner, int batch);
 
 /* Samples that are measured together: `count` entries of an order from `first` on, or none. */
 typedef struct glnn__range {

@@ -24,22 +24,6 @@ const char *const glnn__identity_keys[GLNN__IDENTITIES] = {
     [GLNN__IDENTITY_DEVICE] = "device",
 };
 
-static void print_texts(glnn__growing_text *to, const glnn__texts *texts)
-{
-    for (int i = 0; i < texts->count; ++i)
-        glnn__text_print(to, "%s=%s\n", texts->entries[i].key, texts->entries[i].value);
-}
-
-static void print_learner(glnn__growing_text *to, glnn_learner *learner)
-{
-    glnn__texts texts = {.count = 0};
-    glnn__texts_add(&texts, "learner", "%s", learner->type->name);
-    glnn__texts_add(&texts, "capacity", "%d", learner->capacity);
-    learner->type->identify(learner, &texts);
-    print_texts(to, &texts);
-    glnn__texts_free(&texts);
-}
-
 /* ---- The description of the training */
 
 static const char *schedule_name(int schedule)
@@ -79,12 +63,12 @@ static const glnn__field fields[] = {
     {"distortion.width", .offset = AT(distortion.shape.width)},
 };
 
-static void print_training(glnn__growing_text *to, const glnn_train_desc *desc)
+/* Frees the texts. */
+static void print_texts(glnn__growing_text *to, glnn__texts *texts)
 {
-    glnn__texts texts = {.count = 0};
-    glnn__texts_add_fields(&texts, fields, sizeof fields / sizeof *fields, desc);
-    print_texts(to, &texts);
-    glnn__texts_free(&texts);
+    for (int i = 0; i < texts->count; ++i)
+        glnn__text_print(to, "%s=%s\n", texts->entries[i].key, texts->entries[i].value);
+    glnn__texts_free(texts);
 }
 
 /* ---- Data sets */
@@ -154,18 +138,6 @@ static uint64_t sum_targets(const glnn_dataset *data)
     return sum;
 }
 
-static void print_outputs(glnn__growing_text *to, const glnn_dataset *data)
-{
-    if (data->labels)
-        glnn__text_print(to, "checksum of labels=%016" PRIx64 "\n", sum_labels(data));
-    if (data->means)
-        glnn__text_print(to, "checksum of targets=%016" PRIx64 "\n", sum_targets(data));
-    if (data->weights)
-        glnn__text_print(
-            to, "checksum of weights=%016" PRIx64 "\n",
-            glnn__checksum_floats(GLNN__CHECKSUM_START, data->weights, (size_t)data->samples));
-}
-
 /* Samples that may change at any time are not looked at. */
 static glnn_status print_inputs(glnn__growing_text *to, const glnn_dataset *data)
 {
@@ -187,18 +159,30 @@ static glnn_status print_data(glnn__growing_text *to, const glnn_dataset *data)
     glnn__text_print(to, "samples=%d\nfeatures=%d\noutputs=%d\n", data->samples, data->features,
                      data->outputs);
     GLNN__TRY(print_inputs(to, data));
-    print_outputs(to, data);
+    if (data->labels)
+        glnn__text_print(to, "checksum of labels=%016" PRIx64 "\n", sum_labels(data));
+    if (data->means)
+        glnn__text_print(to, "checksum of targets=%016" PRIx64 "\n", sum_targets(data));
+    if (data->weights)
+        glnn__text_print(
+            to, "checksum of weights=%016" PRIx64 "\n",
+            glnn__checksum_floats(GLNN__CHECKSUM_START, data->weights, (size_t)data->samples));
     return GLNN_OK;
 }
 
 /* ---- The device */
 
-/* The groups of the device profile that were measured. */
-static void print_profile(glnn__growing_text *to, glnn_context *ctx)
+/* Of the device profile, the groups that were measured. */
+static void print_device(glnn__growing_text *to, const glnn_learner *learner)
 {
-    const glnn_stage stage = ctx->info.stage;
-    const char *known = (const char *)glnn__profile_known(ctx, stage);
-    const char *builtin = (const char *)glnn__profile_builtin(ctx, stage);
+    glnn_context *ctx = learner->ctx;
+    const glnn_context_info *info = &ctx->info;
+    const char *known = (const char *)glnn__profile_known(ctx, info->stage);
+    const char *builtin = (const char *)glnn__profile_builtin(ctx, info->stage);
+    glnn__text_print(to, "renderer=%s\ndriver=%s\nstage=%s\nwrites=%s\nlayout=%s\nlibglnn=%s\n",
+                     info->renderer, info->version, glnn_stage_name(info->stage),
+                     glnn_writes_name(info->writes), glnn_layout_name(learner->layout),
+                     glnn_version());
     for (int g = 0; g < GLNN__PROFILE_GROUPS; ++g) {
         const size_t begin = glnn__profile_groups[g].offset,
                      size = glnn__profile_groups[g + 1].offset - begin;
@@ -210,26 +194,21 @@ static void print_profile(glnn__growing_text *to, glnn_context *ctx)
     }
 }
 
-static void print_device(glnn__growing_text *to, glnn_learner *learner)
-{
-    const glnn_context_info *info = &learner->ctx->info;
-    glnn__text_print(to, "renderer=%s\ndriver=%s\nstage=%s\nwrites=%s\nlayout=%s\nlibglnn=%s\n",
-                     info->renderer, info->version, glnn_stage_name(info->stage),
-                     glnn_writes_name(info->writes), glnn_layout_name(learner->layout),
-                     glnn_version());
-    print_profile(to, learner->ctx);
-}
-
 /* ---- All of it */
 
-static glnn_status print_all(const glnn_trainer *t, glnn__growing_text texts[GLNN__IDENTITIES])
+/* All but the device, of which more may be known each time. */
+static glnn_status print_constants(const glnn__training *of, glnn__growing_text *texts)
 {
-    print_learner(&texts[GLNN__IDENTITY_LEARNER], t->learner);
-    print_training(&texts[GLNN__IDENTITY_TRAINING], &t->desc);
-    print_device(&texts[GLNN__IDENTITY_DEVICE], t->learner);
-    GLNN__TRY(print_data(&texts[GLNN__IDENTITY_DATA], t->data));
-    if (t->desc.validation)
-        return print_data(&texts[GLNN__IDENTITY_VALIDATION], t->desc.validation);
+    glnn__texts learner = {.count = 0}, training = {.count = 0};
+    glnn__texts_add(&learner, "learner", "%s", of->learner->type->name);
+    glnn__texts_add(&learner, "capacity", "%d", of->learner->capacity);
+    of->learner->type->identify(of->learner, &learner);
+    print_texts(&texts[GLNN__IDENTITY_LEARNER], &learner);
+    glnn__texts_add_fields(&training, fields, sizeof fields / sizeof *fields, &of->desc);
+    print_texts(&texts[GLNN__IDENTITY_TRAINING], &training);
+    GLNN__TRY(print_data(&texts[GLNN__IDENTITY_DATA], of->data));
+    if (of->desc.validation)
+        return print_data(&texts[GLNN__IDENTITY_VALIDATION], of->desc.validation);
     glnn__text_print(&texts[GLNN__IDENTITY_VALIDATION], "samples=0\n");
     return GLNN_OK;
 }
@@ -239,34 +218,21 @@ static glnn_status fail_memory(void)
     return glnn__fail(GLNN_E_NOMEM, "no memory to describe a training");
 }
 
-/* More of the device profile may be known than before. */
-static glnn_status renew_device(glnn_trainer *t)
-{
-    glnn__growing_text text = {0};
-    print_device(&text, t->learner);
-    if (text.is_cut) {
-        free(text.text);
-        return fail_memory();
-    }
-    char **own = &t->identity.texts[GLNN__IDENTITY_DEVICE];
-    free(*own);
-    *own = text.text;
-    return GLNN_OK;
-}
-
-glnn_status glnn__identity_find(glnn_trainer *t)
+glnn_status glnn__identity_find(glnn__identity *identity, const glnn__training *of)
 {
     glnn__growing_text texts[GLNN__IDENTITIES] = {{0}};
-    if (t->identity.texts[0])
-        return renew_device(t);
-    glnn_status status = print_all(t, texts);
+    glnn_status status = identity->texts[0] ? GLNN_OK : print_constants(of, texts);
+    print_device(&texts[GLNN__IDENTITY_DEVICE], of->learner);
     for (int i = 0; i < GLNN__IDENTITIES; ++i) {
         if (texts[i].is_cut && !status)
             status = fail_memory();
-        t->identity.texts[i] = texts[i].text;
+        if (!texts[i].text)
+            continue;
+        free(identity->texts[i]);
+        identity->texts[i] = texts[i].text;
     }
     if (status)
-        glnn__identity_free(&t->identity);
+        glnn__identity_free(identity);
     return status;
 }
 
@@ -342,24 +308,24 @@ static glnn_status check_part(const char *path, glnn__identity_part part, const 
 
 /* Numbers of the description that all processes have to agree on, although they change only
  * messages, not the results of a process. */
-static void print_exchange(glnn__growing_text *to, const glnn_trainer *t)
+static void print_exchange(glnn__growing_text *to, const glnn__training *of)
 {
-    const glnn_exchange_desc *exchange = &t->desc.exchange;
-    glnn__text_print(to, "layout=%s\n", glnn_layout_name(t->learner->layout));
+    const glnn_exchange_desc *exchange = &of->desc.exchange;
+    glnn__text_print(to, "layout=%s\n", glnn_layout_name(of->learner->layout));
     glnn__text_print(to, "exchange.kind=%s\nexchange.every=%d\nexchange.allow_activations=%d\n",
                      glnn_exchange_kind_name(exchange->kind), exchange->every,
                      exchange->allow_activations);
     glnn__text_print(to, "report_every=%d\ncheckpoint=%d\ncheckpoint_every=%d\nresume=%d\n",
-                     t->desc.report_every, t->desc.checkpoint != NULL, t->desc.checkpoint_every,
-                     t->desc.resume);
+                     of->desc.report_every, of->desc.checkpoint != NULL, of->desc.checkpoint_every,
+                     of->desc.resume);
 }
 
 /* The numbers that training changes, one line for each array. */
-static glnn_status print_state(glnn__growing_text *to, const glnn_trainer *t)
+static glnn_status print_state(glnn__growing_text *to, const glnn__training *of)
 {
-    glnn__state state = {.ctx = t->ctx, .path = "parameters"};
+    glnn__state state = {.ctx = of->ctx, .path = "parameters"};
     glnn_tensor *tensors = NULL;
-    glnn__learner_state(t->learner, &state);
+    glnn__learner_state(of->learner, &state);
     const glnn_status status = glnn__state_take(&state, &tensors);
     glnn__text_print(to, "%s", state.numbers.text ? state.numbers.text : "");
     for (size_t i = 0; i < to->size; ++i)
@@ -376,11 +342,13 @@ static glnn_status print_state(glnn__growing_text *to, const glnn_trainer *t)
     return status;
 }
 
-static glnn_status agree(glnn_trainer *t, glnn__growing_text *exchange, glnn__growing_text *state)
+static glnn_status agree(glnn__identity *identity, const glnn__training *of,
+                         glnn__growing_text *exchange, glnn__growing_text *state)
 {
-    char *const *own = t->identity.texts;
-    print_exchange(exchange, t);
-    GLNN__TRY(print_state(state, t));
+    char *const *own = identity->texts;
+    GLNN__TRY(glnn__identity_find(identity, of));
+    print_exchange(exchange, of);
+    GLNN__TRY(print_state(state, of));
     if (exchange->is_cut || state->is_cut)
         return fail_memory();
     const glnn__exchange_text texts[] = {
@@ -391,37 +359,29 @@ static glnn_status agree(glnn_trainer *t, glnn__growing_text *exchange, glnn__gr
         {subjects[GLNN__IDENTITY_VALIDATION], own[GLNN__IDENTITY_VALIDATION]},
         {"state of the learner", state->text ? state->text : ""},
     };
-    return glnn__exchange_compare(t->exchange, texts, sizeof texts / sizeof *texts);
+    return glnn__exchange_compare(of->exchange, texts, sizeof texts / sizeof *texts);
 }
 
-static glnn_status agree_in_c_locale(glnn_trainer *t)
+glnn_status glnn__identity_agree(glnn__identity *identity, const glnn__training *of)
 {
     glnn__growing_text exchange = {0}, state = {0};
-    GLNN__TRY(glnn__identity_find(t));
-    const glnn_status status = agree(t, &exchange, &state);
+    glnn__c_locale locale;
+    if (!of->exchange)
+        return GLNN_OK;
+    GLNN__TRY(glnn__c_locale_enter(&locale));
+    const glnn_status status = agree(identity, of, &exchange, &state);
+    glnn__c_locale_leave(&locale);
     free(exchange.text);
     free(state.text);
     return status;
 }
 
-glnn_status glnn__identity_agree(glnn_trainer *t)
-{
-    glnn__c_locale locale;
-    if (!t->exchange)
-        return GLNN_OK;
-    GLNN__TRY(glnn__c_locale_enter(&locale));
-    const glnn_status status = agree_in_c_locale(t);
-    glnn__c_locale_leave(&locale);
-    return status;
-}
-
-glnn_status glnn__identity_check(const glnn_trainer *t, const char *path,
+glnn_status glnn__identity_check(const glnn__identity *identity, const char *path,
                                  const glnn_safetensors *file)
 {
     for (int i = 0; i < GLNN__IDENTITIES; ++i) {
         const char *saved = glnn_safetensors_get_metadata(file, glnn__identity_keys[i]);
-        GLNN__TRY(
-            check_part(path, (glnn__identity_part)i, saved ? saved : "", t->identity.texts[i]));
+        GLNN__TRY(check_part(path, (glnn__identity_part)i, saved ? saved : "", identity->texts[i]));
     }
     return GLNN_OK;
 }

@@ -1,5 +1,5 @@
-/* The description of a training, and its samples: their order and groups, and those kept apart for
- * validation. */
+/* The samples of a training: their order and groups, those kept apart for validation, and which
+ * process computes which. */
 #ifndef GLNN__TRAIN_SAMPLES_H
 #define GLNN__TRAIN_SAMPLES_H
 
@@ -14,35 +14,43 @@ typedef struct glnn__samples {
                                      the share of this process, which may be empty */
     int validation_count;         /* 0: there is no validation                    */
     glnn__order validation_order; /* of desc.validation, if it is measured in groups */
+
+    int batch, step;          /* samples of a whole batch and of a whole step, of all processes */
+    int batches;              /* of an epoch                      */
+    uint64_t steps;           /* of an epoch                      */
+    glnn__exchange *exchange; /* NULL: one process trains alone   */
+    bool by_epoch;            /* the learner is updated once an epoch */
 } glnn__samples;
 
-/* ---- train_desc.c */
-
-/* E_ARG for a number out of range, and for one that training the learner would not use. The batch
- * is checked before the learner fills in defaults of its own. */
-glnn_status glnn__train_desc_check_batch(const glnn_train_desc *desc, const glnn_learner *learner);
-glnn_status glnn__train_desc_check(const glnn_train_desc *desc, const glnn_dataset *data,
-                                   const glnn_learner *learner, bool updates_by_epoch);
-
-/* E_ARG for a rate above 0 that the learner cannot use. */
-glnn_status glnn__train_desc_check_rate(float rate, const glnn_learner *learner);
-
 /* The number of samples that a validation split keeps apart. */
-int glnn__train_desc_kept_apart(const glnn_train_desc *desc, const glnn_dataset *data);
-
-/* ---- samples.c */
+int glnn__samples_kept_apart(const glnn_train_desc *desc, const glnn_dataset *data);
 
 /* The order of the samples; `desc` says how many of the first are trained on. *groups are these, by
  * classes if `groups_classes` and there are labels. To be destroyed after success only. */
 glnn_status glnn__train_order(const glnn_train_desc *desc, const glnn_dataset *data,
                               bool groups_classes, glnn__order *order, glnn__groups *groups);
 
-/* Chooses the samples. `out` is zeros before; to be destroyed after failure too. */
+/* Chooses the samples, all of which this process computes. `out` is zeros before; to be destroyed
+ * after failure too. */
 glnn_status glnn__samples_choose(glnn_learner *learner, const glnn_dataset *data,
                                  const glnn_train_desc *desc, glnn__samples *out);
-
-/* Reduces each range of the validation to the share of this process. */
-void glnn__samples_share(glnn__exchange *exchange, glnn__samples *samples);
 void glnn__samples_destroy(glnn__samples *samples);
+
+/* Divides them between the processes of an exchange, whose weights are known, and logs it. */
+glnn_status glnn__samples_share(glnn__samples *samples);
+
+/* This process's share of `count` samples, all of batch `batch` of the epoch, from *first on. */
+int glnn__samples_own(const glnn__samples *samples, int batch, int count, int *first);
+
+/* Its share of the next `count` samples, where batch `batch` begins. */
+int glnn__samples_own_of_all(const glnn__samples *samples, int batch, int count);
+
+/* The most samples of a batch that this process computes, and that any process does. */
+int glnn__samples_most(const glnn__samples *samples);
+int glnn__samples_most_of_all(const glnn__samples *samples);
+
+/* Samples of a group, and the first group that has some. */
+int glnn__samples_of_group(const glnn__samples *samples, int group);
+int glnn__samples_first_group(const glnn__samples *samples);
 
 #endif

@@ -1,4 +1,4 @@
-#include "train/training.h"
+#include "train/step.h"
 
 #include "base/integers.h"
 #include "base/status.h"
@@ -6,120 +6,57 @@
 #include "learner/passes.h"
 #include "learner/visits.h"
 
-int glnn__step_size(const glnn_trainer *t)
+/* Rows of the matrices for parts of a batch of at most so many samples of this process. */
+static int rows_for(const glnn_learner *learner, int most)
 {
-    const int64_t size = (int64_t)t->desc.batch * t->desc.accumulate;
-    return size < t->samples.count ? (int)size : t->samples.count;
+    return learner->rows ? learner->rows : glnn__batch_rows(learner, most);
 }
 
-void glnn__step_count(glnn_trainer *t)
+int glnn__step_rows(const glnn__training *of)
 {
-    for (int g = 0; g < t->samples.groups.count; ++g) {
-        t->batches += glnn__ceil_div(glnn__group_size(t, g), t->desc.batch);
-        t->steps += (uint64_t)glnn__ceil_div(glnn__group_size(t, g), glnn__step_size(t));
-    }
-    t->report.batches = t->batches;
+    return rows_for(of->learner, glnn__samples_most(&of->samples));
 }
 
-/* The number of the step under way, from 0 at the beginning of the training. */
-static uint64_t step_number(const glnn_trainer *t)
+bool glnn__step_has_one_part(const glnn__training *of)
 {
-    return (uint64_t)t->epoch * t->steps + t->steps_done;
+    const glnn_learner *learner = of->learner;
+    return glnn__samples_most_of_all(&of->samples) <=
+           (learner->rows ? learner->rows : learner->capacity);
 }
 
-static float current_rate(const glnn_trainer *t)
+/* A step of so many samples of all processes, of which this one has `own`. */
+static glnn__step describe(const glnn__cursor *at, int samples, int own)
 {
-    glnn_schedule schedule = t->desc.schedule;
-    schedule.rate = t->rate;
-    return glnn_schedule_get_rate(&schedule, step_number(t), (uint64_t)t->desc.epochs * t->steps,
-                                  t->epoch);
+    const glnn__training *of = at->of;
+    return (glnn__step){
+        .samples = samples,
+        .own_samples = own,
+        .batch = of->samples.batch,
+        .has_one_part = samples <= of->samples.batch && glnn__step_has_one_part(of),
+        .epoch_samples = of->samples.count,
+        .rate = {.f = glnn__cursor_rate(at), .slot = &of->learner->rate},
+        .exchange = of->exchange,
+    };
 }
 
-/* The same, with a slot from which passes read it. */
-static glnn__uniform rate_of(const glnn_trainer *t)
+/* The parts of one batch, whose place is set, after `done` samples of this process. A step without
+ * own samples has one empty part. */
+static glnn_status add_parts(const glnn__training *of, const glnn__batch *batch, glnn__step *step,
+                             int done, int rows)
 {
-    return (glnn__uniform){.f = current_rate(t), .slot = &t->learner->rate};
-}
-
-/* The samples of a step that this process computes. */
-typedef struct own {
-    int all, done;
-    int rows; /* of a part */
-} own;
-
-/* The parts of one batch, whose place is set. A step without own samples has one empty part. */
-static glnn_status add_parts(const glnn_trainer *t, const glnn__batch *batch, glnn__step *step,
-                             const own *samples)
-{
-    glnn_learner *learner = t->learner;
     int offset = 0;
     do {
         glnn__batch part = *batch;
+        part.distorter = of->distorter;
         part.first += offset;
         part.place += offset;
-        part.count = glnn__least(samples->rows, batch->count - offset);
-        step->is_first = samples->done + offset == 0;
-        step->is_last = samples->done + offset + part.count == samples->all;
-        GLNN__TRY(glnn__learner_gradient(learner, &part, step));
-        offset += samples->rows;
+        part.count = glnn__least(rows, batch->count - offset);
+        step->is_first = done + offset == 0;
+        step->is_last = done + offset + part.count == step->own_samples;
+        GLNN__TRY(glnn__learner_gradient(of->learner, &part, step));
+        offset += rows;
     } while (offset < batch->count);
     return GLNN_OK;
-}
-
-/* The batches of a step differ in three ways at most: the first one, those in the middle, and the
- * last one. */
-#define DIFFERENT_BATCHES 3
-
-/* Rows of the matrices for parts of a batch. */
-static int part_rows(const glnn_trainer *t)
-{
-    glnn_learner *learner = t->learner;
-    return learner->rows ? learner->rows : glnn__batch_rows(learner, glnn__share_most(t));
-}
-
-/* The passes of a step of so many samples, of all processes. */
-static glnn_status record_samples(const glnn_trainer *t, const glnn__batch *like, int size)
-{
-    glnn_learner *learner = t->learner;
-    const int most = glnn__share_most(t);
-    own samples = {
-        .all = glnn__least(glnn__exchange_most(t->exchange, size, glnn__exchange_rank(t->exchange)),
-                           DIFFERENT_BATCHES * most),
-        .rows = part_rows(t),
-    };
-    glnn__step step = {
-        .samples = size,
-        .own_samples = samples.all,
-        .epoch_samples = t->samples.count,
-        .batch = t->desc.batch,
-        .has_one_part = size <= t->desc.batch && glnn__share_has_one_part(t),
-        .rate = rate_of(t),
-        .exchange = t->exchange,
-    };
-    for (; samples.done < samples.all; samples.done += most) {
-        glnn__batch batch = *like;
-        batch.place = samples.done;
-        batch.count = glnn__least(most, samples.all - samples.done);
-        GLNN__TRY(add_parts(t, &batch, &step, &samples));
-    }
-    return glnn__learner_apply(learner, &step);
-}
-
-glnn_status glnn__step_prepare(const glnn_trainer *t, int group)
-{
-    return t->learner->type->prepare(t->learner, part_rows(t), group + 1);
-}
-
-glnn_status glnn__step_record(const glnn_trainer *t, const glnn__batch *like)
-{
-    const int group = like->group - 1, last = glnn__group_size(t, group) % glnn__step_size(t);
-    glnn__batch batch = *like;
-    batch.distorter = t->distorter;
-    GLNN__TRY(
-        record_samples(t, &batch, glnn__least(glnn__step_size(t), glnn__group_size(t, group))));
-    if (last > 0)
-        GLNN__TRY(record_samples(t, &batch, last));
-    return glnn__metrics_sum(t->ctx, &t->learner->metrics);
 }
 
 static void begin_step(glnn_learner *learner, const glnn__step *step)
@@ -129,66 +66,89 @@ static void begin_step(glnn_learner *learner, const glnn__step *step)
         learner->type->begin_step(learner, step);
 }
 
-static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *step,
-                             const own *samples)
+static glnn_status add_batches(glnn__cursor *at, glnn__step *step)
 {
-    glnn_learner *learner = t->learner;
-    batch->group = t->group + 1;
-    batch->distorter = t->distorter;
-    batch->step = step_number(t);
-    GLNN__TRY(learner->type->prepare(learner, samples->rows, batch->group));
-    if (samples->done == 0)
-        begin_step(learner, step);
-    return add_parts(t, batch, step, samples);
-}
-
-static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
-{
-    own samples = {.all = glnn__share_of(t, step->samples), .rows = part_rows(t)};
-    step->own_samples = samples.all;
-    step->has_one_part = step->samples <= t->desc.batch && glnn__share_has_one_part(t);
-    for (int done = 0, count; done < step->samples; done += count) {
+    const glnn__training *of = at->of;
+    glnn_learner *learner = of->learner;
+    const int rows = glnn__step_rows(of);
+    for (int done = 0, own = 0, count; done < step->samples; done += count) {
         glnn__batch batch;
         int first;
-        GLNN__TRY(glnn__share_next(t, &batch, &first, &count));
+        GLNN__TRY(glnn__cursor_next(at, &batch, &first, &count));
         batch.place = done + first;
-        if (batch.count > 0 || (samples.all == 0 && done == 0))
-            GLNN__TRY(add_batch(t, &batch, step, &samples));
-        samples.done += batch.count;
-        t->batches_done++;
+        batch.group = at->group + 1;
+        batch.step = glnn__cursor_step(at);
+        if (batch.count == 0 && (step->own_samples > 0 || done > 0))
+            continue;
+        GLNN__TRY(learner->type->prepare(learner, rows, batch.group));
+        if (own == 0)
+            begin_step(learner, step);
+        GLNN__TRY(add_parts(of, &batch, step, own, rows));
+        own += batch.count;
     }
     return GLNN_OK;
 }
 
-glnn_status glnn__step_try(const glnn_trainer *t, glnn__batch *batch, glnn__step *step, int rows)
+glnn_status glnn__step_run(glnn__cursor *at, uint64_t number)
 {
-    glnn_learner *learner = t->learner;
-    const own samples = {.all = batch->count, .rows = rows};
-    batch->distorter = t->distorter;
-    batch->step = step_number(t);
-    step->own_samples = batch->count;
-    step->rate = rate_of(t);
-    GLNN__TRY(learner->type->prepare(learner, rows, batch->group));
-    begin_step(learner, step);
-    GLNN__TRY(add_parts(t, batch, step, &samples));
-    GLNN__TRY(glnn__learner_apply(learner, step));
-    return glnn__learner_follow_averages(learner, step, 0);
+    int own;
+    const int samples = glnn__cursor_step_samples(at, &own);
+    glnn__step step = describe(at, samples, own);
+    GLNN__TRY(add_batches(at, &step));
+    GLNN__TRY(glnn__learner_apply(at->of->learner, &step));
+    GLNN__TRY(glnn__learner_follow_averages(at->of->learner, &step, number));
+    glnn__cursor_count_step(at);
+    return GLNN_OK;
 }
 
-glnn_status glnn__step_run(glnn_trainer *t)
+glnn_status glnn__step_try(const glnn__cursor *at, const glnn__batch *like, bool is_alone)
 {
-    t->report.rate = current_rate(t);
-    glnn__step step = {
-        .samples = glnn__least(glnn__share_left(t), glnn__step_size(t)),
-        .batch = t->desc.batch,
-        .epoch_samples = t->samples.count,
-        .rate = rate_of(t),
-        .exchange = t->exchange,
-    };
-    GLNN__TRY(add_batches(t, &step));
-    GLNN__TRY(glnn__learner_apply(t->learner, &step));
-    GLNN__TRY(glnn__learner_follow_averages(t->learner, &step, t->result.steps + 1));
-    t->result.steps++;
-    t->steps_done++;
-    return GLNN_OK;
+    const glnn__training *of = at->of;
+    glnn_learner *learner = of->learner;
+    const int part = glnn__ceil_div(like->count, of->desc.accumulate);
+    const int most = glnn__samples_most(&of->samples);
+    const int rows = rows_for(learner, part > most ? part : most);
+    glnn__step step = describe(at, is_alone ? like->count : of->samples.step, like->count);
+    glnn__batch batch = *like;
+    batch.step = glnn__cursor_step(at);
+    step.has_one_part = of->desc.accumulate == 1 && glnn__step_has_one_part(of);
+    step.exchange = is_alone ? NULL : of->exchange;
+    GLNN__TRY(learner->type->prepare(learner, rows, batch.group));
+    begin_step(learner, &step);
+    GLNN__TRY(add_parts(of, &batch, &step, 0, rows));
+    GLNN__TRY(glnn__learner_apply(learner, &step));
+    return glnn__learner_follow_averages(learner, &step, 0);
+}
+
+/* ---- Recording */
+
+/* The batches of a step differ in three ways at most: the first one, those in the middle, and the
+ * last one. */
+#define DIFFERENT_BATCHES 3
+
+/* The passes of a step of so many samples, of all processes. */
+static glnn_status record_samples(const glnn__cursor *at, const glnn__batch *like, int size)
+{
+    const glnn__training *of = at->of;
+    const int most = glnn__samples_most(&of->samples);
+    const int own = glnn__exchange_most(of->exchange, size, glnn__exchange_rank(of->exchange));
+    glnn__step step = describe(at, size, glnn__least(own, DIFFERENT_BATCHES * most));
+    for (int done = 0; done < step.own_samples; done += most) {
+        glnn__batch batch = *like;
+        batch.place = done;
+        batch.count = glnn__least(most, step.own_samples - done);
+        GLNN__TRY(add_parts(of, &batch, &step, done, glnn__step_rows(of)));
+    }
+    return glnn__learner_apply(of->learner, &step);
+}
+
+glnn_status glnn__step_record(const glnn__cursor *at, const glnn__batch *like)
+{
+    const glnn__training *of = at->of;
+    const int size = glnn__samples_of_group(&of->samples, like->group - 1);
+    const int last = size % of->samples.step;
+    GLNN__TRY(record_samples(at, like, glnn__least(of->samples.step, size)));
+    if (last > 0)
+        GLNN__TRY(record_samples(at, like, last));
+    return glnn__metrics_sum(of->ctx, &of->learner->metrics);
 }

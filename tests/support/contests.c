@@ -1,6 +1,6 @@
 #include "contests.h"
 
-#include "train/trial_steps.h"
+#include "train/trainer.h"
 
 #include <glnn/trainer.h>
 
@@ -43,12 +43,13 @@ static glnn_status drive(glnn_status status, glnn_trainer *trainer, bool tries,
                          glnn_train_result *result)
 {
     if (!status && tries) {
-        const int share = glnn__trial_steps_samples(trainer);
+        const int share = glnn__exchange_plan_samples(&trainer->plan);
         glnn__candidate candidates[] = {{.samples = share},
                                         {GLNN_EXCHANGE_GRADIENTS, .samples = share}};
-        expect_ok(glnn__gl_enter_for(trainer->learner->ctx, __func__));
-        status = glnn__gl_leave(trainer->learner->ctx,
-                                glnn__trial_steps_run(trainer, candidates, COUNT_OF(candidates)));
+        expect_ok(glnn__gl_enter_for(trainer->training.ctx, __func__));
+        status = glnn__gl_leave(
+            trainer->training.ctx,
+            glnn__exchange_plan_try(&trainer->plan, candidates, COUNT_OF(candidates)));
         for (size_t i = 0; i < COUNT_OF(candidates) && !status; ++i)
             assert_true(candidates[i].seconds > 0 && isfinite(candidates[i].seconds));
     }

@@ -1,6 +1,6 @@
 #include "together.h"
 
-#include "train/trial_steps.h"
+#include "train/trainer.h"
 
 #include <glnn/trainer.h>
 
@@ -88,13 +88,14 @@ static glnn_status train_tried(glnn_learner *network, const glnn_dataset *data,
     glnn_trainer *trainer;
     glnn__candidate candidates[GLNN_EXCHANGE_COUNT];
     expect_ok(glnn_trainer_create(network, data, training, &trainer));
-    const int share = glnn__trial_steps_samples(trainer);
+    const int share = glnn__exchange_plan_samples(&trainer->plan);
     for (int kind = 0; kind < GLNN_EXCHANGE_COUNT; ++kind)
         candidates[kind] = (glnn__candidate){(glnn_exchange_kind)kind, .samples = share};
-    expect_ok(glnn__gl_enter_for(trainer->learner->ctx, __func__));
-    expect_ok(glnn__gl_leave(trainer->learner->ctx,
-                             glnn__trial_steps_run(trainer, candidates, GLNN_EXCHANGE_COUNT)));
-    glnn__exchange_choose(trainer->exchange, trainer->plan.kind, training->exchange.every);
+    expect_ok(glnn__gl_enter_for(trainer->training.ctx, __func__));
+    expect_ok(
+        glnn__gl_leave(trainer->training.ctx,
+                       glnn__exchange_plan_try(&trainer->plan, candidates, GLNN_EXCHANGE_COUNT)));
+    glnn__exchange_choose(trainer->training.exchange, trainer->plan.kind, training->exchange.every);
     while (!glnn_trainer_is_finished(trainer)) {
         expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
         expect_ok(glnn_trainer_end_epoch(trainer));
