@@ -1,11 +1,13 @@
 /** @file
  *  @ingroup glnn_learners
- *  @brief Learners: what networks, LVQ classifiers, k-means and mixtures have in common.
+ *  @brief Learners: what networks, LVQ classifiers, k-means, mixtures and support vector machines
+ *  have in common.
  *
  *  A *learner* has parameters that are found from samples. There are several kinds: networks
- *  (glnn/network.h), LVQ classifiers (glnn/lvq.h), k-means (glnn/kmeans.h) and mixtures of
- *  Gaussians (glnn/gmm.h). Each kind has a function that creates a learner from a description, and
- *  functions for its own parameters. All else is the same for every kind:
+ *  (glnn/network.h), LVQ classifiers (glnn/lvq.h), k-means (glnn/kmeans.h), mixtures of Gaussians
+ *  (glnn/gmm.h) and linear support vector machines (glnn/svm.h). Each kind has a function that
+ *  creates a learner from a description, and functions for its own parameters. All else is the same
+ *  for every kind:
  *
  *      glnn_learner *network;
  *      glnn_status status = glnn_network_create(
@@ -31,7 +33,7 @@
  *    its default.
  *  - glnn_lvq_create() checks the range of all numbers, and then ignores those that the kind or the
  *    start of the prototypes does not use.
- *  - K-means and mixtures use all numbers of their descriptions.
+ *  - K-means, mixtures and support vector machines use all numbers of their descriptions.
  *  - Training refuses numbers of another schedule, and a rate or a schedule for a learner without
  *    learning rate. It refuses `batch` and `accumulate` as glnn_train_desc says. It ignores other
  *    fields without effect, such as keep_order with a mixture.
@@ -74,7 +76,7 @@ extern "C" {
 /** @addtogroup glnn_learners
  *  @{ */
 
-/** A network, an LVQ classifier, k-means or a mixture. */
+/** A network, an LVQ classifier, k-means, a mixture or a support vector machine. */
 typedef struct glnn_learner glnn_learner;
 
 /** Trains a learner step by step; see glnn/trainer.h. */
@@ -86,10 +88,11 @@ typedef enum glnn_learner_kind {
     GLNN_LEARNER_LVQ,         /**< labelled prototypes; glnn/lvq.h      */
     GLNN_LEARNER_KMEANS,      /**< centres; glnn/kmeans.h               */
     GLNN_LEARNER_GMM,         /**< a mixture of Gaussians; glnn/gmm.h   */
+    GLNN_LEARNER_SVM,         /**< a linear support vector machine; glnn/svm.h */
     GLNN_LEARNER_KIND_COUNT
 } glnn_learner_kind;
 
-/** The name of a kind: "network", "lvq", "kmeans", "gmm". @since 0.2 */
+/** The name of a kind: "network", "lvq", "kmeans", "gmm", "svm". @since 0.2 */
 GLNN_API const char *glnn_learner_kind_name(glnn_learner_kind kind);
 
 /** The kind with a name. @since 0.2 */
