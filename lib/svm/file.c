@@ -101,8 +101,8 @@ static glnn_status add_code(const glnn__svm *svm, glnn__c_file *file)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the weights of %zu classes", classes);
     float *biases = weights + features * classes;
     const glnn_status status = glnn_svm_get_weights(&svm->learner, weights, biases);
-    glnn__c_floats(file, weights, features * classes, "weight");
-    glnn__c_floats(file, biases, classes, "bias");
+    glnn__c_floats(file, weights, features * classes, "class_weights");
+    glnn__c_floats(file, biases, classes, "class_biases");
     free(weights);
     glnn__c_use(file, "dense");
     glnn__c_use(file, "greatest");
@@ -111,7 +111,7 @@ static glnn_status add_code(const glnn__svm *svm, glnn__c_file *file)
     const glnn__c_numbers x = glnn__c_prepare(file, glnn_learner_get_preparation(&svm->learner));
     const glnn__c_numbers z = glnn__c_scratch(file, x.end, classes);
     glnn__text_print(&file->code,
-                     "    dense(%zu, %zu, weight, bias, %s, output);\n"
+                     "    dense(%zu, %zu, class_weights, class_biases, %s, output);\n"
                      "}\n\n"
                      "int %s_classify(const float *input)\n"
                      "{\n"

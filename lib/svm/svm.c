@@ -24,8 +24,8 @@
 
 #define DEFAULT_CAPACITY     1024
 #define DEFAULT_LAMBDA       1e-4f
-#define DEFAULT_RATE         0.05f
-#define DEFAULT_SQUARED_RATE 0.01f
+#define DEFAULT_RATE         0.1f
+#define DEFAULT_SQUARED_RATE 0.02f
 
 static const char *const losses[] = {
     [GLNN_SVM_HINGE] = "hinge",
