@@ -173,17 +173,17 @@ GLNN_API glnn_status glnn_learner_predict(glnn_learner *learner, int64_t samples
                                           const float *inputs, float *outputs, int *classes);
 
 /** Predicts samples from a matrix into a matrix, without a readback or a wait: the outputs of a
- * network, the classes of other learners.
+ * network or a support vector machine, the classes of other learners.
  *
  * The predictions are those of glnn_learner_predict(). Samples beyond the capacity are predicted in
  * pieces, a multiple of four rows each. After the first call, calls with the same shapes create no
  * textures. A preparation has no effect. glnn_reduce() with ARGMAX finds the classes of the outputs
- * of a network.
+ * of a network or a support vector machine.
  *
  * @shapes  `inputs` is samples x features. `predictions` is samples x glnn_learner_get_outputs()
- *   for a network, and samples x 1 for other learners. Both can have any layout and storage, but
- *   `predictions` cannot be PAGED, and classes cannot be UNORM8. Inputs and outputs of a network
- *   can be the same matrix.
+ *   for a network or a support vector machine, and samples x 1 for other learners. Both can have
+ *   any layout and storage, but `predictions` cannot be PAGED, and classes cannot be UNORM8. Inputs
+ *   and outputs of a network or a support vector machine can be the same matrix.
  * @numbers The bits are those of glnn_learner_predict(), rounded to the storage of `predictions`. A
  *   FLOAT16 matrix represents classes up to 2048 exactly. Numbers are not checked: a sample that is
  *   not finite, or with MIXED has a magnitude of 65520 or more, gives outputs that may not be

@@ -147,10 +147,6 @@ const run runs[] = {
     {"streamed", make_network, PLAIN, .budget = (size_t)2 * 48 * 16,
      .how = {.epochs = 3, .batch = 8, .seed = 2}},
     {"own order", make_network, PLAIN, .how = {.epochs = 3, .batch = 8, .keep_order = true}},
-    {"hinge", make_svm, GLNN_SVM_HINGE, .how = {.epochs = 3, .batch = 8, LINEAR, BEST}},
-    {"squared hinge, accumulated, streamed", make_svm, GLNN_SVM_SQUARED_HINGE,
-     .budget = (size_t)2 * 48 * 16,
-     .how = {.epochs = 3, .batch = 6, .accumulate = 3, .schedule.rate = 0.01f, .seed = 4}},
     {"GLVQ", make_lvq, GLNN_LVQ_GLVQ, .how = {.epochs = 3, .batch = 8, LINEAR, BEST}},
     {"GRLVQ", make_lvq, GLNN_LVQ_GRLVQ, .how = {.epochs = 3, .batch = 8, BEST}},
     {"GMLVQ", make_lvq, GLNN_LVQ_GMLVQ, .how = {.epochs = 3, .batch = 8, BEST}},
@@ -175,6 +171,10 @@ const run runs[] = {
      .how = {.epochs = 4, .batch = 8, .emphasis = 1, LINEAR, BEST}},
     {"iRprop, full batch", make_network, FULL_BATCH,
      .how = {.epochs = 16, .batch = GLNN_FULL_BATCH, BEST}},
+    {"hinge", make_svm, GLNN_SVM_HINGE, .how = {.epochs = 3, .batch = 8, LINEAR, BEST}},
+    {"squared hinge, accumulated, streamed", make_svm, GLNN_SVM_SQUARED_HINGE,
+     .budget = (size_t)2 * 48 * 16,
+     .how = {.epochs = 3, .batch = 6, .accumulate = 3, .schedule.rate = 0.01f, .seed = 4}},
 };
 
 const int run_count = (int)COUNT_OF(runs);
