@@ -2,6 +2,7 @@
  * it. */
 #include "svm/svm.h"
 
+#include "base/names.h"
 #include "base/status.h"
 #include "export/c_file.h"
 #include "export/c_preparation.h"
@@ -13,6 +14,13 @@
 #include <stdlib.h>
 
 /* ---- Files of the library */
+
+static const char *const losses[] = {
+    [GLNN_SVM_HINGE] = "hinge",
+    [GLNN_SVM_SQUARED_HINGE] = "squared_hinge",
+};
+
+GLNN__DEFINE_NAMES(glnn_svm_loss, losses)
 
 static const char *loss_name(int loss)
 {
@@ -47,7 +55,8 @@ static void print_shape(const void *description, char *text, size_t size)
              desc->momentum > 0 ? "with" : "without");
 }
 
-enum { WEIGHT, BIAS, VELOCITY };
+/* The arrays after those of the layer. */
+enum { VELOCITY = 2 };
 
 static void add_arrays(const void *description, glnn__arrays *out)
 {
@@ -72,7 +81,7 @@ static glnn_status apply(const glnn__file *in, void *self)
 {
     glnn__svm *svm = self;
     const glnn_tensor *from = in->arrays.tensors;
-    GLNN__TRY(glnn_svm_set_weights(self, from[WEIGHT].data, from[BIAS].data));
+    GLNN__TRY(glnn__layer_upload(svm->ctx, from, &svm->layer));
     return svm->desc.momentum > 0 ? glnn_matrix_upload(svm->ctx, svm->layer.parameters.states[0],
                                                        NULL, from[VELOCITY].data, 0)
                                   : GLNN_OK;
@@ -96,11 +105,12 @@ const glnn__file_form glnn__svm_file = {
 static glnn_status add_code(const glnn__svm *svm, glnn__c_file *file)
 {
     const size_t features = (size_t)svm->desc.features, classes = (size_t)svm->desc.classes;
-    float *weights = malloc((features + 1) * classes * sizeof *weights);
+    float *weights = calloc((features + 1) * classes, sizeof *weights);
     if (!weights)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the weights of %zu classes", classes);
     float *biases = weights + features * classes;
-    const glnn_status status = glnn_svm_get_weights(&svm->learner, weights, biases);
+    const glnn_status status =
+        glnn__layer_download(svm->ctx, &svm->layer, (float *const[]){weights, biases});
     glnn__c_floats(file, weights, features * classes, "class_weights");
     glnn__c_floats(file, biases, classes, "class_biases");
     free(weights);

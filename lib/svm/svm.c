@@ -1,7 +1,6 @@
 /* A linear support vector machine as a learner, and its weights as a program sees them. */
 #include "svm/svm.h"
 
-#include "base/names.h"
 #include "base/status.h"
 #include "data/check.h"
 #include "gl/lifetime.h"
@@ -26,13 +25,6 @@
 #define DEFAULT_LAMBDA       1e-4f
 #define DEFAULT_RATE         0.1f
 #define DEFAULT_SQUARED_RATE 0.02f
-
-static const char *const losses[] = {
-    [GLNN_SVM_HINGE] = "hinge",
-    [GLNN_SVM_SQUARED_HINGE] = "squared_hinge",
-};
-
-GLNN__DEFINE_NAMES(glnn_svm_loss, losses)
 
 /* ---- Making and unmaking */
 
