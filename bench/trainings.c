@@ -204,6 +204,34 @@ static void train_clusters(glnn_context *ctx, glnn_layout layout, const samples 
     glnn_learner_destroy(kmeans);
 }
 
+/* ---- Support vector machines */
+
+typedef struct margins {
+    glnn_svm_desc desc;
+    glnn_train_desc how;
+} margins;
+
+static void train_svm(glnn_context *ctx, glnn_layout layout, const samples *s, const void *chosen,
+                      outcome *end)
+{
+    const margins *with = chosen;
+    glnn_svm_desc desc = with->desc;
+    glnn_learner *svm;
+    glnn_train_result result = {.size = sizeof result};
+    desc.features = s->features;
+    desc.classes = s->classes;
+    desc.layout = layout;
+    CHECK(glnn_svm_create(ctx, &desc, &svm));
+    CHECK(glnn_learner_train(svm, s->labelled, &with->how, &result));
+    end->loss = result.training.loss;
+    const size_t classes = (size_t)s->classes, weights = classes * (size_t)s->features;
+    float *values = allocate(weights + classes, sizeof *values);
+    CHECK(glnn_svm_get_weights(svm, values, values + weights));
+    hash_floats(end, values, weights + classes);
+    free(values);
+    glnn_learner_destroy(svm);
+}
+
 /* ---- Mixtures */
 
 typedef struct mixture {
@@ -281,6 +309,7 @@ typedef struct training {
 #define NETWORK(...) .run = train_network, .chosen = &(const network_training){__VA_ARGS__}
 #define LVQ(...) .run = train_quantiser, .chosen = &(const quantiser){__VA_ARGS__}
 #define KMEANS(...) .run = train_clusters, .chosen = &(const clusters){__VA_ARGS__}
+#define SVM(...) .run = train_svm, .chosen = &(const margins){__VA_ARGS__}
 #define MIXTURE(...) .run = train_mixture, .chosen = &(const mixture){__VA_ARGS__}
 /* clang-format on */
 #define HOW(...) .how = {.seed = 3, __VA_ARGS__}
@@ -339,6 +368,10 @@ static const training trainings[] = {
     {"mixture_diagonal_classes", MIXTURE(GLNN_COVARIANCE_DIAGONAL, 2, true), .of = NARROW},
     {"mixture_full", MIXTURE(GLNN_COVARIANCE_FULL, 6, false), .of = NARROW},
     {"mixture_full_classes", MIXTURE(GLNN_COVARIANCE_FULL, 2, true), .of = NARROW},
+    {"svm_hinge", SVM({.momentum = 0.5f}, HOW(.epochs = 3, .batch = 50))},
+    {"svm_squared_hinge_parts",
+     SVM({.loss = GLNN_SVM_SQUARED_HINGE, .capacity = 64}, HOW(.epochs = 3, .batch = 100)),
+     .of = MANY_CLASSES},
     {"pca", .run = fit_components, .has_one_layout = true},
 };
 

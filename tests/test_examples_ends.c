@@ -103,17 +103,17 @@ static void a_network_that_diverges_is_told_of_the_scale(void **state)
 
 static void a_model_says_by_itself_which_learner_it_is(void **state)
 {
-    static const char *const learners[] = {"network", "glvq", "kmeans", "gmm"};
+    static const char *const learners[] = {"network", "glvq", "kmeans", "gmm", "svm"};
     char line[128];
     (void)state;
     write_overlapping("o.csv", 1);
-    for (int i = 0; i < 4; ++i) {
+    for (size_t i = 0; i < sizeof learners / sizeof *learners; ++i) {
         snprintf(line, sizeof line, "--data o.csv --epochs 1 --save m --learner %s", learners[i]);
         does(line);
         does("--load m --data o.csv --epochs 1");
         assert_said(i == 0 ? "network    2-128-2" : learners[i]);
     }
-    fails("--load m --data o.csv --precision mixed", "gmm does not use --precision", "");
+    fails("--load m --data o.csv --precision mixed", "svm does not use --precision", "");
 }
 
 static void large_losses_have_few_digits(void **state)

@@ -45,6 +45,19 @@ static void every_learner_tells_apart_what_lies_apart(void **state)
     }
 }
 
+static void a_support_vector_machine_is_trained_saved_and_loaded(void **state)
+{
+    (void)state;
+    write_trees("trees.csv", 30, 1);
+    does("--data trees.csv --standardise --learner svm --svm-loss squared_hinge --lambda 0.001 "
+         "--momentum 0.5 --rate 0.1 --batch 8 --save m --export-c machine.c");
+    assert_true(accuracy() >= 99.0);
+    assert_non_null(strstr(said, "learner    svm, 3 hyperplanes for 3 classes"));
+    does("--load m --data trees.csv");
+    assert_true(accuracy() >= 99.0);
+    does("--load m --data trees.csv --epochs 2");
+}
+
 static void labels_are_texts_in_all_that_is_written(void **state)
 {
     char text[TEXT_CAPACITY];
@@ -420,6 +433,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(every_learner_tells_apart_what_lies_apart),
+        IN_FOLDER(a_support_vector_machine_is_trained_saved_and_loaded),
         IN_FOLDER(labels_are_texts_in_all_that_is_written),
         IN_FOLDER(a_saved_classifier_predicts_the_same_without_labels),
         IN_FOLDER(a_model_knows_its_columns_and_scale_by_itself),

@@ -232,6 +232,12 @@ static void learners_and_searches_are_spelt_as_the_library_does(void **state)
                  glnn_search_name((glnn_search)search));
         assert_int_equal((int)parsed(line).search, search);
     }
+    for (int loss = 0; loss < GLNN_SVM_LOSS_COUNT; ++loss) {
+        snprintf(line, sizeof line, "--learner svm --svm-loss %s",
+                 glnn_svm_loss_name((glnn_svm_loss)loss));
+        assert_int_equal((int)parsed(line).svm_loss, loss);
+        assert_int_equal(parsed(line).learner, LEARNER_SVM);
+    }
     for (int kind = 0; kind < GLNN_COVARIANCE_COUNT; ++kind) {
         snprintf(line, sizeof line, "--learner gmm --covariance %s",
                  glnn_covariance_name((glnn_covariance)kind));
@@ -278,6 +284,9 @@ static void options_that_the_learner_does_not_use_are_refused(void **state)
         {"--prototypes 2", {"network does not use --prototypes"}},
         {"--learner glvq --hidden 3", {"glvq does not use --hidden"}},
         {"--learner gmm --target y --data a.csv", {"gmm does not use --target", "a network"}},
+        {"--learner svm --prototypes 2", {"svm does not use --prototypes"}},
+        {"--learner svm --codebook-out a", {"--codebook-out", "svm has no prototypes"}},
+        {"--learner glvq --lambda 1", {"glvq does not use --lambda"}},
         {"--labels a.npy", {"--labels", "a.npy"}},
         {"--data a.csv --labels b.npy", {"--labels", ".npy"}},
         {"--data a.npy --test b.csv --test-labels c.npy", {"--test-labels", ".npy"}},

@@ -1,4 +1,5 @@
-/* LVQ, k-means and mixtures trained by several processes: as by one, but for the order of sums. */
+/* LVQ, k-means, mixtures and support vector machines trained by several processes: as by one, but
+ * for the order of sums. */
 #include "support/contests.h"
 #include "support/tree.h"
 
@@ -9,6 +10,8 @@ enum { WINDOW = 80 };
     .kind = GLNN_LVQ_##KIND, .features = FEATURES, .classes = CLASSES, .prototypes = 2,            \
     .capacity = CAPACITY, .seed = 2
 #define KMEANS(CAPACITY) .features = FEATURES, .tolerance = -1, .capacity = CAPACITY, .seed = 3
+#define SVM(CAPACITY)                                                                              \
+    .features = FEATURES, .classes = CLASSES, .momentum = 0.5f, .capacity = CAPACITY
 #define GMM                                                                                        \
     .features = FEATURES, .components = 2, .variance_floor = 0.01f, .capacity = 32, .seed = 5
 
@@ -42,6 +45,14 @@ static const trial trials[] = {
     {"a full mixture", .gmm = {GMM, .covariance = GLNN_COVARIANCE_FULL}, .batch = -1},
     {"full mixtures of classes",
      .gmm = {GMM, .covariance = GLNN_COVARIANCE_FULL, .classes = CLASSES}, .batch = -1},
+    {"a support vector machine", .svm = {SVM(64)}, .exchange = GLNN_EXCHANGE_GRADIENTS},
+    {"a support vector machine in parts, of several batches in a step",
+     .svm = {SVM(8), .loss = GLNN_SVM_SQUARED_HINGE}, .accumulate = 3,
+     .exchange = GLNN_EXCHANGE_GRADIENTS},
+    /* Without momentum, the mean of updated weights is an update by the gradient of all. */
+    {"averages of a support vector machine",
+     .svm = {.features = FEATURES, .classes = CLASSES, .lambda = 0.1f, .capacity = 16},
+     .exchange = GLNN_EXCHANGE_AVERAGES},
 };
 
 static const trial *find_trial(const char *name)
@@ -92,7 +103,9 @@ static void processes_with_shares_of_different_size_train_as_one_does(void **sta
                                         "k-means of the full batch in turns",
                                         "k-means of the full batch, with an empty centre",
                                         "spherical mixtures of classes",
-                                        "a full mixture"};
+                                        "a full mixture",
+                                        "a support vector machine",
+                                        "averages of a support vector machine"};
     const samples all = all_samples();
     glnn_dataset_desc desc = desc_of(all, 0);
     desc.inputs = floats_of(all.inputs);
@@ -113,7 +126,8 @@ static void processes_train_on_a_stream_as_on_a_resident_set(void **state)
     (void)state;
     static contest resident, streamed;
     static const char *const names[] = {"glvq in parts", "k-means of the full batch in turns",
-                                        "spherical mixtures of classes"};
+                                        "spherical mixtures of classes",
+                                        "a support vector machine"};
     const samples all = all_samples();
     const file_path path = write_floats(all);
     glnn_dataset_desc in_memory = desc_of(all, 0);
@@ -207,7 +221,8 @@ static void a_training_goes_on_with_another_number_of_processes(void **state)
                                         "k-means of the full batch in turns",
                                         "k-means of the full batch, with an empty centre",
                                         "spherical mixtures of classes",
-                                        "a full mixture"};
+                                        "a full mixture",
+                                        "a support vector machine"};
     const samples all = all_samples();
     glnn_dataset_desc desc = desc_of(all, 0);
     desc.inputs = floats_of(all.inputs);
@@ -259,6 +274,18 @@ static void olvq1_refuses_steps_of_several_parts(void **state)
     expect_failure(&batches, false, GLNN_E_ARG, "a step of 68 samples; olvq1");
 }
 
+static void kinds_of_exchange_that_a_learner_lacks_are_refused(void **state)
+{
+    (void)state;
+    const trial averages = {"averages", .lvq = {LVQ(GLVQ, 64)}, .exchange = GLNN_EXCHANGE_AVERAGES};
+    const trial activations = {"activations", .svm = {SVM(64)},
+                               .exchange = GLNN_EXCHANGE_ACTIVATIONS};
+    expect_failure(&averages, false, GLNN_E_UNSUPPORTED,
+                   "exchange: averages, which a classifier does not exchange");
+    expect_failure(&activations, false, GLNN_E_UNSUPPORTED,
+                   "exchange: activations, which only networks exchange");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +297,7 @@ int main(void)
         TEST(a_training_goes_on_with_another_number_of_processes),
         TEST(a_process_that_fails_is_named_by_all),
         TEST(olvq1_refuses_steps_of_several_parts),
+        TEST(kinds_of_exchange_that_a_learner_lacks_are_refused),
     };
     return cmocka_run_group_tests(tests, streams_setup, streams_teardown);
 }

@@ -218,6 +218,7 @@ LEARNER(network)
 LEARNER(lvq)
 LEARNER(kmeans)
 LEARNER(gmm)
+LEARNER(svm)
 
 static void networks(world *w)
 {
@@ -340,12 +341,28 @@ static void mixtures(world *w)
     NEXT(glnn_gmm_get_covariance_size, (g));
 }
 
+static void support_vector_machines(world *w)
+{
+    glnn_learner *s = w->svm;
+    float *weights = w->floats, *biases = w->floats + 512;
+    glnn_matrix *outputs;
+    CALL(glnn_matrix_create,
+         (w->ctx, &(glnn_matrix_desc){.rows = 4, .columns = WORLD_CLASSES}, &outputs));
+    CALL(glnn_learner_export_c, (s, "svm.c", "svm"));
+    CALL(glnn_learner_predict_matrix, (s, w->a, outputs));
+    CALL(glnn_svm_get_weights, (s, weights, biases));
+    CALL(glnn_svm_set_weights, (s, weights, biases));
+    glnn_matrix_destroy(outputs);
+}
+
 static void check_every_function(bool compatibility)
 {
     static void (*const parts[])(world *) = {
-        textures,  matrices, operations,  images,         data_sets, projections,
-        trainers,  networks, clusters,    every_network,  every_lvq, every_kmeans,
-        every_gmm, mixtures, classifiers, learning_rates, contexts};
+        textures,    matrices,       operations, images,
+        data_sets,   projections,    trainers,   networks,
+        clusters,    every_network,  every_lvq,  every_kmeans,
+        every_gmm,   every_svm,      mixtures,   support_vector_machines,
+        classifiers, learning_rates, contexts};
     host = foreign_headless_of(compatibility);
     world *w = world_create_in(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT});
     set_odd_state();

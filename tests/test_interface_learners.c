@@ -46,6 +46,7 @@ LEARNER(network)
 LEARNER(lvq)
 LEARNER(kmeans)
 LEARNER(gmm)
+LEARNER(svm)
 
 static void predictions_in_matrices(world *w)
 {
@@ -69,7 +70,7 @@ static void other_kinds(world *w)
     float *f = w->floats;
     const glnn_matrix *lent;
     glnn_learner *not_network = w->gmm, *not_lvq = w->network, *not_kmeans = w->lvq,
-                 *not_gmm = w->kmeans;
+                 *not_gmm = w->kmeans, *not_svm = w->network;
     REFUSES(glnn_network_compute_gradient(not_network, w->data, 1, 0, &loss, f), "network");
     REFUSES(glnn_network_get_weight_matrix(not_network, 0, &lent), "network");
     REFUSES(glnn_network_get_activation_matrix(not_network, 0, &lent), "network");
@@ -110,6 +111,9 @@ static void other_kinds(world *w)
     assert_null(glnn_gmm_get_desc(not_gmm));
     assert_int_equal(glnn_gmm_get_count(not_gmm), 0);
     assert_int_equal(glnn_gmm_get_covariance_size(not_gmm), 0);
+    REFUSES(glnn_svm_get_weights(not_svm, f, f), "svm");
+    REFUSES(glnn_svm_set_weights(not_svm, f, f), "svm");
+    assert_null(glnn_svm_get_desc(not_svm));
     assert_int_equal(glnn_learner_find_nearest(w->network, 1, w->inputs, 1, w->ints, NULL),
                      GLNN_E_ARG);
     assert_int_equal(glnn_learner_initialise(w->network, w->data), GLNN_E_UNSUPPORTED);
@@ -205,6 +209,16 @@ static void mixtures(world *w)
     assert_int_equal(glnn_gmm_get_covariance_size(NULL), 0);
 }
 
+static void support_vector_machines(world *w)
+{
+    glnn_learner *learner = w->svm;
+    const char *path = "absent", *name = "name";
+    float *weights = w->floats, *biases = w->floats;
+    NEEDS(glnn_learner_export_c, (learner, path, name), learner, path, name);
+    NEEDS(glnn_svm_get_weights, (learner, weights, biases), learner, weights, biases);
+    NEEDS(glnn_svm_set_weights, (learner, weights, biases), learner, weights, biases);
+}
+
 static void trainers(world *w)
 {
     glnn_trainer *trainer = w->trainer;
@@ -239,16 +253,10 @@ static void trainers(world *w)
 static void null_pointers_are_refused_by_name(void **state)
 {
     (void)state;
-    static void (*const parts[])(world *) = {every_network,
-                                             every_lvq,
-                                             every_kmeans,
-                                             every_gmm,
-                                             predictions_in_matrices,
-                                             networks,
-                                             classifiers,
-                                             parameters_of_classifiers,
-                                             clusters,
-                                             mixtures,
+    static void (*const parts[])(world *) = {every_network, every_lvq,   every_kmeans,
+                                             every_gmm,     every_svm,   predictions_in_matrices,
+                                             networks,      classifiers, parameters_of_classifiers,
+                                             clusters,      mixtures,    support_vector_machines,
                                              trainers};
     world *w = world_create();
     for (size_t i = 0; i < COUNT_OF(parts); ++i)

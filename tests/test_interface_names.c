@@ -63,6 +63,7 @@ FUNCTIONS(glnn_search)
 FUNCTIONS(glnn_stage)
 FUNCTIONS(glnn_status)
 FUNCTIONS(glnn_storage)
+FUNCTIONS(glnn_svm_loss)
 FUNCTIONS(glnn_task)
 FUNCTIONS(glnn_tuning)
 FUNCTIONS(glnn_writes)
@@ -93,7 +94,7 @@ static const enumeration enumerations[] = {
                 "dense dropout convolution flatten max_pool average_pool batch_norm residual"),
     ENUMERATION(glnn_layout, "auto tiled packed unpacked paged"),
     ENUMERATION(glnn_log_level, "error warning info trace progress"),
-    ENUMERATION(glnn_learner_kind, "network lvq kmeans gmm"),
+    ENUMERATION(glnn_learner_kind, "network lvq kmeans gmm svm"),
     ENUMERATION(glnn_loss, "cross_entropy squared"),
     ENUMERATION(glnn_lvq_init, "auto means kmeans samples"),
     ENUMERATION(glnn_lvq_kind, "glvq grlvq gmlvq rslvq lvq1 olvq1 lvq2.1 lvq3"),
@@ -115,6 +116,7 @@ static const enumeration enumerations[] = {
                 "GLNN_E_GL GLNN_E_SHADER GLNN_E_IO GLNN_E_FORMAT GLNN_E_STATE GLNN_E_DIVERGED "
                 "GLNN_E_PROCESS"),
     ENUMERATION(glnn_storage, "float32 float16 unorm8"),
+    ENUMERATION(glnn_svm_loss, "hinge squared_hinge"),
     ENUMERATION(glnn_task, "gemm map transpose reduce network_step"),
     ENUMERATION(glnn_tuning, "default off quick again"),
     ENUMERATION(glnn_writes, "default auto targets images"),

@@ -107,7 +107,8 @@ static void a_model_that_two_processes_have_trained_is_loaded_by_one(void **stat
  * run. */
 static void several_processes_train_prototypes_and_mixtures_as_one_does(void **state)
 {
-    static const char *const learners[] = {"kmeans", "gmm", "glvq", "gmlvq", "rslvq", "olvq1"};
+    static const char *const learners[] = {"kmeans", "gmm",   "svm",  "glvq",
+                                           "gmlvq",  "rslvq", "olvq1"};
     char training[256];
     (void)state;
     write_trees("trees", 60, 3);

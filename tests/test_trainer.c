@@ -137,8 +137,7 @@ static void use_between_steps(const subject *of, glnn_trainer *trainer, const gl
     float outputs[SAMPLES * CLASSES];
     int classes[SAMPLES];
     expect_ok(glnn_trainer_evaluate(trainer, data, NULL, NULL));
-    if (glnn_learner_get_kind(of->learner) == GLNN_LEARNER_NETWORK ||
-        glnn_learner_get_kind(of->learner) == GLNN_LEARNER_GMM)
+    if (of->kind < LVQ || of->kind == MIXTURE)
         expect_ok(glnn_learner_predict(of->learner, 3, inputs, outputs, NULL));
     else
         expect_ok(glnn_learner_predict(of->learner, 3, inputs, NULL, classes));

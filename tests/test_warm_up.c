@@ -39,7 +39,7 @@ static void predict(const subject *of, samples all)
     const float *inputs = floats_of(all.inputs);
     float outputs[SAMPLES * CLASSES];
     int classes[SAMPLES];
-    if (glnn_learner_get_kind(of->learner) == GLNN_LEARNER_NETWORK)
+    if (of->kind < LVQ)
         expect_ok(glnn_learner_predict(of->learner, 8, inputs, outputs, classes));
     else if (glnn_learner_get_kind(of->learner) == GLNN_LEARNER_GMM)
         expect_ok(glnn_learner_predict(of->learner, 8, inputs, outputs, NULL));
@@ -58,11 +58,7 @@ static void predict_matrix(const subject *of, samples all)
                                                      .data = floats_of(all.inputs)},
                                  &inputs));
     expect_ok(glnn_matrix_create(
-        ctx,
-        &(glnn_matrix_desc){
-            .rows = 8,
-            .columns = glnn_learner_get_kind(of->learner) == GLNN_LEARNER_NETWORK ? CLASSES : 1},
-        &outputs));
+        ctx, &(glnn_matrix_desc){.rows = 8, .columns = of->kind < LVQ ? CLASSES : 1}, &outputs));
     expect_ok(glnn_learner_predict_matrix(of->learner, inputs, outputs));
     glnn_matrix_destroy(inputs);
     glnn_matrix_destroy(outputs);
@@ -82,7 +78,7 @@ static void expect_warm(glnn_context *ctx, learner_kind kind)
     const uint64_t warm = programs_of(ctx);
     const uint64_t waits = counters_of(ctx).waits;
     expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
-    if (kind == NETWORK || kind == LVQ) /* the first step of others reads numbers */
+    if (kind <= LVQ) /* the first step of others reads numbers */
         assert_int_equal(counters_of(ctx).waits, waits);
     assert_int_equal(programs_of(ctx), warm);
     expect_ok(glnn_trainer_evaluate(trainer, data, NULL, NULL));

@@ -1,6 +1,7 @@
 #include "learner.h"
 
 #include <glnn/export.h>
+#include <glnn/svm.h>
 #include <glnn/trainer.h>
 
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include "common/check.h"
 #include "common/failure.h"
 #include "common/plot.h"
+#include "settings_rows.h"
 
 static glnn_learner *create_network(glnn_context *ctx, const settings *with, const samples *data)
 {
@@ -123,6 +125,19 @@ static glnn_learner *create_gmm(glnn_context *ctx, const settings *with, const s
     return gmm;
 }
 
+static glnn_learner *create_svm(glnn_context *ctx, const settings *with, const samples *data)
+{
+    const glnn_svm_desc desc = {.features = data->features,
+                                .classes = data->classes.count,
+                                .loss = with->svm_loss,
+                                .lambda = with->lambda,
+                                .momentum = with->given[MOMENTUM] ? with->momentum : 0,
+                                .layout = with->layout};
+    glnn_learner *svm;
+    CHECK(glnn_svm_create(ctx, &desc, &svm));
+    return svm;
+}
+
 glnn_learner *learner_create(glnn_context *ctx, const settings *with, const samples *data,
                              const glnn_codebook *codebook)
 {
@@ -133,6 +148,8 @@ glnn_learner *learner_create(glnn_context *ctx, const settings *with, const samp
         return create_kmeans(ctx, with, data);
     case LEARNER_GMM:
         return create_gmm(ctx, with, data);
+    case LEARNER_SVM:
+        return create_svm(ctx, with, data);
     default:
         return create_lvq(ctx, with, data, codebook);
     }
@@ -169,6 +186,8 @@ int learner_get_kind(const glnn_learner *of)
         return LEARNER_LVQ + (int)glnn_lvq_get_desc(of)->kind;
     case GLNN_LEARNER_KMEANS:
         return LEARNER_KMEANS;
+    case GLNN_LEARNER_SVM:
+        return LEARNER_SVM;
     default:
         return LEARNER_GMM;
     }
@@ -225,9 +244,12 @@ static void show_network(const glnn_learner *network)
         show_layers(network);
 }
 
-/* Prototypes, centres or components. */
+/* Prototypes, centres, components or hyperplanes. */
 static int count_prototypes_of(const glnn_learner *of)
 {
+    const glnn_svm_desc *svm = glnn_svm_get_desc(of);
+    if (svm)
+        return svm->classes;
     return glnn_lvq_get_count(of) + glnn_kmeans_get_count(of) + glnn_gmm_get_count(of);
 }
 
@@ -235,14 +257,19 @@ static glnn_layout layout_of(const glnn_learner *of)
 {
     const glnn_lvq_desc *lvq = glnn_lvq_get_desc(of);
     const glnn_kmeans_desc *kmeans = glnn_kmeans_get_desc(of);
-    return lvq ? lvq->layout : kmeans ? kmeans->layout : glnn_gmm_get_desc(of)->layout;
+    const glnn_svm_desc *svm = glnn_svm_get_desc(of);
+    return lvq      ? lvq->layout
+           : kmeans ? kmeans->layout
+           : svm    ? svm->layout
+                    : glnn_gmm_get_desc(of)->layout;
 }
 
 void learner_show(const glnn_learner *of)
 {
     static const char *const parts[] = {[GLNN_LEARNER_LVQ] = "prototype",
                                         [GLNN_LEARNER_KMEANS] = "centre",
-                                        [GLNN_LEARNER_GMM] = "component"};
+                                        [GLNN_LEARNER_GMM] = "component",
+                                        [GLNN_LEARNER_SVM] = "hyperplane"};
     const glnn_learner_kind kind = glnn_learner_get_kind(of);
     if (kind == GLNN_LEARNER_NETWORK) {
         show_network(of);
@@ -292,12 +319,20 @@ glnn_status learner_train(glnn_learner *of, const glnn_dataset *data, const glnn
     return status;
 }
 
-/* Prototypes with their classes; of a mixture the means. */
+/* Prototypes with their classes; of a mixture the means, of a support vector machine weights. */
 typedef struct prototypes {
     int count, features;
     float *vectors;
     int *classes;
 } prototypes;
+
+static void take_weights(const glnn_learner *svm, float *weights)
+{
+    float *biases = malloc((size_t)glnn_learner_get_outputs(svm) * sizeof *biases);
+    REQUIRE(biases || refuse("no memory for the biases of the classes"));
+    CHECK(glnn_svm_get_weights(svm, weights, biases));
+    free(biases);
+}
 
 static prototypes take_prototypes(const glnn_learner *of)
 {
@@ -314,6 +349,9 @@ static prototypes take_prototypes(const glnn_learner *of)
         break;
     case GLNN_LEARNER_KMEANS:
         CHECK(glnn_kmeans_get_centres(of, out.vectors));
+        break;
+    case GLNN_LEARNER_SVM:
+        take_weights(of, out.vectors);
         break;
     default:
         CHECK(glnn_gmm_get_parameters(of, NULL, out.vectors, NULL));
@@ -373,7 +411,9 @@ static void plot_prototypes(const glnn_learner *of, const samples *data, const c
                             .height = data->shape.channels * data->shape.height,
                             .picture_stride = (size_t)taken.features,
                             .pixel_stride = 1};
-    REQUIRE(path_join(path, folder, "prototypes.png") && plot_pictures(path, &grid, taken.vectors));
+    const char *name =
+        glnn_learner_get_kind(of) == GLNN_LEARNER_SVM ? "weights.png" : "prototypes.png";
+    REQUIRE(path_join(path, folder, name) && plot_pictures(path, &grid, taken.vectors));
     free_prototypes(&taken);
 }
 

@@ -140,7 +140,9 @@ static void train(glnn_learner *of, const settings *with, const samples *data,
 {
     const glnn_learner_kind kind = glnn_learner_get_kind(of);
     /* Unless --batch is given, k-means and mixtures take all samples in lists of passes. */
-    const int step = with->batch > 0 ? with->batch : kind == GLNN_LEARNER_LVQ ? 128 : 1024;
+    const int step = with->batch > 0                                           ? with->batch
+                     : kind == GLNN_LEARNER_KMEANS || kind == GLNN_LEARNER_GMM ? 1024
+                                                                               : 128;
     const bool split = with->data.validation > 0.0f;
     const glnn_dataset *measured = split || with->restore_best ? NULL : test;
     const glnn_train_desc desc = {.epochs = with->epochs,

@@ -35,8 +35,13 @@ bool settings_learn_targets(const settings *of)
 #define ONE(learner) (1u << (learner))
 #define LVQ(kind)    ONE(LEARNER_LVQ + GLNN_LVQ_##kind)
 
-enum { NETWORK = ONE(LEARNER_NETWORK), KMEANS = ONE(LEARNER_KMEANS), GMM = ONE(LEARNER_GMM) };
-static const unsigned lvq = ~(unsigned)(NETWORK | KMEANS | GMM);
+enum {
+    NETWORK = ONE(LEARNER_NETWORK),
+    KMEANS = ONE(LEARNER_KMEANS),
+    GMM = ONE(LEARNER_GMM),
+    SVM = ONE(LEARNER_SVM)
+};
+static const unsigned lvq = ~(unsigned)(NETWORK | KMEANS | GMM | SVM);
 static const unsigned by_gradient = LVQ(GLVQ) | LVQ(GRLVQ) | LVQ(GMLVQ);
 
 /* False if an option was given that the learner does not use. */
@@ -53,14 +58,14 @@ static bool check_learner(const settings *from, int learner)
         {LOSS, NETWORK, NULL},
         {WEIGHTS, NETWORK, NULL},
         {OPTIMIZER, NETWORK, NULL},
-        {MOMENTUM, NETWORK, NULL},
+        {MOMENTUM, NETWORK | SVM, NULL},
         {DECAY, NETWORK, NULL},
         {LABEL_SMOOTHING, NETWORK, NULL},
         {GRADIENT_NOISE, NETWORK, NULL},
         {TWO_PARTS, NETWORK, NULL},
         {PRECISION, NETWORK, NULL},
         {DATA_TARGET, NETWORK, "it learns classes; a network also learns numbers"},
-        {PROTOTYPES, ~(unsigned)NETWORK, NULL},
+        {PROTOTYPES, lvq | KMEANS | GMM, NULL},
         {INIT, lvq | KMEANS, learner == LEARNER_GMM ? "it starts from k-means" : NULL},
         {XI, by_gradient, NULL},
         {WINDOW, LVQ(LVQ21) | LVQ(LVQ3), NULL},
@@ -72,20 +77,23 @@ static bool check_learner(const settings *from, int learner)
         {COVARIANCE, GMM, NULL},
         {VARIANCE_FLOOR, GMM, NULL},
         {SHRINKAGE, GMM, NULL},
-        {BATCH, NETWORK | lvq | KMEANS, "it reads all samples at once"},
-        {RATE, NETWORK | lvq, "its steps have no rate"},
-        {SCHEDULE, NETWORK | lvq, "its steps have no rate"},
-        {PATIENCE, NETWORK | lvq, "it ends by itself"},
+        {SVM_LOSS, SVM, NULL},
+        {LAMBDA, SVM, NULL},
+        {BATCH, NETWORK | lvq | KMEANS | SVM, "it reads all samples at once"},
+        {RATE, NETWORK | lvq | SVM, "its steps have no rate"},
+        {SCHEDULE, NETWORK | lvq | SVM, "its steps have no rate"},
+        {PATIENCE, NETWORK | lvq | SVM, "it ends by itself"},
         {EMPHASIS, NETWORK, "it presents each sample once an epoch"},
-        {DISTORT, NETWORK | lvq, "it has to see the same samples again"},
+        {DISTORT, NETWORK | lvq | SVM, "it has to see the same samples again"},
     };
     for (size_t i = 0; i < sizeof of_some / sizeof of_some[0]; ++i)
         if (from->given[of_some[i].row] && !(of_some[i].users >> learner & 1u))
             return refuse("%s does not use --%s%s%s", learner_name(learner),
                           settings_rows[of_some[i].row].name, of_some[i].reason ? "; " : "",
                           of_some[i].reason ? of_some[i].reason : "");
-    if (from->codebook_out && learner == LEARNER_NETWORK)
-        return refuse("--codebook-out %s: a network has no prototypes", from->codebook_out);
+    if (from->codebook_out && (learner == LEARNER_NETWORK || learner == LEARNER_SVM))
+        return refuse("--codebook-out %s: a %s has no prototypes", from->codebook_out,
+                      learner_name(learner));
     if (from->export_c && learner == LEARNER_GMM)
         return refuse("--export-c %s: a mixture cannot be exported", from->export_c);
     return learner != LEARNER_KMEANS || from->init == GLNN_LVQ_INIT_AUTO ||
@@ -100,7 +108,8 @@ static bool check_load(const settings *from)
         LEARNER,    HIDDEN,   LAYERS,   ACTIVATION,      LOSS,           WEIGHTS,
         OPTIMIZER,  MOMENTUM, DECAY,    LABEL_SMOOTHING, GRADIENT_NOISE, TWO_PARTS,
         PROTOTYPES, INIT,     XI,       WINDOW,          SIGMA,          EPSILON,
-        RANK,       SEARCH,   RESTARTS, COVARIANCE,      VARIANCE_FLOOR, SHRINKAGE};
+        RANK,       SEARCH,   RESTARTS, COVARIANCE,      VARIANCE_FLOOR, SHRINKAGE,
+        SVM_LOSS,   LAMBDA};
     for (size_t i = 0; from->load && i < sizeof described / sizeof described[0]; ++i)
         if (from->given[described[i]])
             return refuse("%s of --load already fixes --%s; leave the option out", from->load,
@@ -288,16 +297,16 @@ void settings_complete(settings *with, int learner)
         complete_network(with);
     if (!with->given[EPOCHS] && learner != LEARNER_KMEANS && learner != LEARNER_GMM)
         with->epochs = 10;
-    if (!with->given[SCHEDULE] && learner >= LEARNER_LVQ)
+    if (!with->given[SCHEDULE] && learner >= LEARNER_SVM)
         with->schedule = GLNN_SCHEDULE_LINEAR;
 }
 
 option_table settings_table(const char *program)
 {
     return (option_table){.program = program,
-                          .summary = "Trains a network, prototypes, k-means or mixtures of "
-                                     "Gaussians on samples of your own,\nmeasures them, and "
-                                     "predicts with them.",
+                          .summary = "Trains a network, prototypes, k-means, mixtures of Gaussians "
+                                     "or a support vector machine\non samples of your own, "
+                                     "measures them, and predicts with them.",
                           .rows = settings_rows,
                           .count = settings_row_count,
                           .size = sizeof(settings),

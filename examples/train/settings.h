@@ -6,6 +6,7 @@
 #include <glnn/gmm.h>
 #include <glnn/lvq.h>
 #include <glnn/network.h>
+#include <glnn/svm.h>
 
 #include "common/distributed.h"
 #include "data_options.h"
@@ -15,7 +16,7 @@
 enum { SETTINGS_ROWS_MAX = 96 };
 
 /* Numbers of learners. Those of the LVQ family are LEARNER_LVQ + glnn_lvq_kind. */
-enum { LEARNER_NETWORK, LEARNER_KMEANS, LEARNER_GMM, LEARNER_LVQ };
+enum { LEARNER_NETWORK, LEARNER_KMEANS, LEARNER_GMM, LEARNER_SVM, LEARNER_LVQ };
 
 typedef struct settings {
     data_options data;
@@ -39,6 +40,9 @@ typedef struct settings {
     glnn_covariance covariance;
     float variance_floor, shrinkage;
     glnn_search search;
+
+    glnn_svm_loss svm_loss;
+    float lambda;
 
     int epochs, batch, patience;
     float rate;

@@ -15,6 +15,7 @@ OPTION_NAMES(schedule_kind)
 OPTION_NAMES(optimizer_kind)
 OPTION_NAMES(init)
 OPTION_NAMES(loss)
+OPTION_NAMES(svm_loss)
 OPTION_NAMES(csv_header)
 OPTION_NAMES(csv_missing)
 
@@ -27,7 +28,7 @@ const option_row settings_rows[] = {
     {.help = "Learner"},
     [LEARNER] = {"learner", OPTION_CHOICE, FIELD(learner), NULL, "network",
                  "a network; prototypes of the LVQ family; k-means or a mixture of Gaussians "
-                 "within each class",
+                 "within each class; a linear support vector machine",
                  .high = LEARNER_LVQ + GLNN_LVQ_KIND_COUNT - 1, .name_of = learner_name},
 
     {.help = "Networks"},
@@ -54,8 +55,8 @@ const option_row settings_rows[] = {
                    NAMES(optimizer_kind, 0, GLNN_OPTIMIZER_COUNT - 1)},
     [MOMENTUM] =
         {"momentum", OPTION_NUMBER, FIELD(momentum), "M", "0.9",
-         "share of the former step, for sgd, nesterov and rmsprop. Unless given: 0.9; with "
-         "rmsprop, and with squared for classes, 0",
+         "share of the former step, for sgd, nesterov, rmsprop and svm. Unless given: 0.9; with "
+         "rmsprop, svm, and with squared for classes, 0",
          .high = 1, .below = true},
     [DECAY] = {"decay", OPTION_NUMBER, FIELD(decay), "D", "0", "weight decay", .high = 1},
     [LABEL_SMOOTHING] = {"label-smoothing", OPTION_NUMBER, FIELD(label_smoothing), "E", "0",
@@ -111,6 +112,13 @@ const option_row settings_rows[] = {
                    "that of a component; 0: the library's choice; -1: none",
                    .low = -1, .high = 1e6},
 
+    {.help = "Support vector machines"},
+    [SVM_LOSS] = {"svm-loss", OPTION_CHOICE, FIELD(svm_loss), NULL, "hinge",
+                  "the loss to minimise, summed over one class versus the rest for each class",
+                  NAMES(svm_loss, 0, GLNN_SVM_LOSS_COUNT - 1)},
+    [LAMBDA] = {"lambda", OPTION_NUMBER, FIELD(lambda), "L", NULL,
+                "strength of the penalty of the weights; 0: 1e-4", .high = 1e6},
+
     {.help = "Training"},
     [EPOCHS] = {"epochs", OPTION_INTEGER, FIELD(epochs), "N", NULL,
                 "passes over the training samples. Unless given: 10; kmeans and gmm: at most 100 "
@@ -123,11 +131,11 @@ const option_row settings_rows[] = {
     [RATE] = {"rate", OPTION_NUMBER, FIELD(rate), "R", NULL,
               "initial learning rate. Unless given: networks 0.1, with adam and rmsprop 0.01, "
               "otherwise with squared loss 0.5 and with --target 0.01; with --load, and for "
-              "prototypes, the library's choice",
+              "prototypes and svm, the library's choice",
               .high = 1000, .above = true},
     [SCHEDULE] = {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, NULL,
                   "the rate over time (step: a tenth after each third of the epochs). Unless "
-                  "given: networks cosine, prototypes linear",
+                  "given: networks cosine, prototypes and svm linear",
                   NAMES(schedule_kind, 0, GLNN_SCHEDULE_COUNT - 1)},
     [PATIENCE] = {"patience", OPTION_INTEGER, FIELD(patience), "N", "0",
                   "stop after N epochs without a better validation loss; 0: never; needs "
@@ -210,7 +218,7 @@ const int settings_row_count = (int)(sizeof settings_rows / sizeof settings_rows
 
 const char *learner_name(int learner)
 {
-    static const char *const names[] = {"network", "kmeans", "gmm"};
+    static const char *const names[] = {"network", "kmeans", "gmm", "svm"};
     return learner < LEARNER_LVQ ? names[learner]
                                  : glnn_lvq_kind_name((glnn_lvq_kind)(learner - LEARNER_LVQ));
 }

@@ -55,7 +55,8 @@
  *  set, ACTIVATIONS. The last two have to save a fifth of the time. AVERAGES computes something
  *  else than GRADIENTS, so a training may need more epochs. Name the kind to exclude this. AUTO
  *  does not choose AVERAGES for networks whose optimizer is iRprop- or keeps parameters in two
- *  parts. Learners other than networks always exchange gradients.
+ *  parts. Support vector machines exchange GRADIENTS or AVERAGES. LVQ, k-means and mixtures always
+ *  exchange gradients.
  *
  *  The structure glnn_exchange_plan has the choice with the times that were measured.
  *  glnn_trainer_get_exchange_plan() fills it, and so does training if glnn_exchange_desc::plan
@@ -222,7 +223,8 @@ typedef enum glnn_exchange_kind {
     GLNN_EXCHANGE_ACTIVATIONS, /**< inputs and deltas of those dense layers for which this is
                                     expected to be faster, and gradients of the others; networks
                                     only                                                         */
-    GLNN_EXCHANGE_AVERAGES,    /**< means of the parameters after every few steps; networks only */
+    GLNN_EXCHANGE_AVERAGES,    /**< means of the parameters after every few steps; networks and
+                                    support vector machines only                                 */
     GLNN_EXCHANGE_COUNT
 } glnn_exchange_kind;
 

@@ -50,7 +50,7 @@ extern "C" {
 /** The most characters of the name of an export. */
 #define GLNN_EXPORT_MAX_NAME 48
 
-/** Exports a network, an LVQ classifier or the centres of k-means.
+/** Exports a network, an LVQ classifier, the centres of k-means or a support vector machine.
  *
  * Of a network, DROPOUT is left out, and BATCH_NORM becomes a factor and an offset of each channel.
  * A dense layer or a convolution without an activation takes them over into its weights if
@@ -61,8 +61,9 @@ extern "C" {
  * those of their images under Omega. They are therefore more exact than those of
  * glnn_learner_predict(). The output of a class without prototypes is -INFINITY of `math.h`.
  *
- * @numbers The file computes in float. Sums of a network have another order than in the library, so
- *   that outputs differ by rounding errors. Those with MIXED differ more.
+ * @numbers The file computes in float. Sums of a network or a support vector machine have another
+ *   order than in the library, so that outputs differ by rounding errors. Those with MIXED differ
+ *   more.
  * @errors
  *   - GLNN_E_ARG: an argument is null; the path is empty; `name` does not consist of 1 to
  *     GLNN_EXPORT_MAX_NAME letters, digits and underscores of ASCII, or does not begin with a

@@ -32,6 +32,7 @@
 #include <glnn/reduce.h>
 #include <glnn/safetensors.h>
 #include <glnn/scale.h>
+#include <glnn/svm.h>
 #include <glnn/texture.h>
 #include <glnn/train.h>
 #include <glnn/trainer.h>

@@ -1,11 +1,13 @@
 /** @file
  *  @ingroup glnn_learners
- *  @brief Learners: what networks, LVQ classifiers, k-means and mixtures have in common.
+ *  @brief Learners: what networks, LVQ classifiers, k-means, mixtures and support vector machines
+ *  have in common.
  *
  *  A *learner* has parameters that are found from samples. There are several kinds: networks
- *  (glnn/network.h), LVQ classifiers (glnn/lvq.h), k-means (glnn/kmeans.h) and mixtures of
- *  Gaussians (glnn/gmm.h). Each kind has a function that creates a learner from a description, and
- *  functions for its own parameters. All else is the same for every kind:
+ *  (glnn/network.h), LVQ classifiers (glnn/lvq.h), k-means (glnn/kmeans.h), mixtures of Gaussians
+ *  (glnn/gmm.h) and linear support vector machines (glnn/svm.h). Each kind has a function that
+ *  creates a learner from a description, and functions for its own parameters. All else is the same
+ *  for every kind:
  *
  *      glnn_learner *network;
  *      glnn_status status = glnn_network_create(
@@ -31,7 +33,7 @@
  *    its default.
  *  - glnn_lvq_create() checks the range of all numbers, and then ignores those that the kind or the
  *    start of the prototypes does not use.
- *  - K-means and mixtures use all numbers of their descriptions.
+ *  - K-means, mixtures and support vector machines use all numbers of their descriptions.
  *  - Training refuses numbers of another schedule, and a rate or a schedule for a learner without
  *    learning rate. It refuses `batch` and `accumulate` as glnn_train_desc says. It ignores other
  *    fields without effect, such as keep_order with a mixture.
@@ -74,7 +76,7 @@ extern "C" {
 /** @addtogroup glnn_learners
  *  @{ */
 
-/** A network, an LVQ classifier, k-means or a mixture. */
+/** A network, an LVQ classifier, k-means, a mixture or a support vector machine. */
 typedef struct glnn_learner glnn_learner;
 
 /** Trains a learner step by step; see glnn/trainer.h. */
@@ -86,10 +88,11 @@ typedef enum glnn_learner_kind {
     GLNN_LEARNER_LVQ,         /**< labelled prototypes; glnn/lvq.h      */
     GLNN_LEARNER_KMEANS,      /**< centres; glnn/kmeans.h               */
     GLNN_LEARNER_GMM,         /**< a mixture of Gaussians; glnn/gmm.h   */
+    GLNN_LEARNER_SVM,         /**< a linear support vector machine; glnn/svm.h */
     GLNN_LEARNER_KIND_COUNT
 } glnn_learner_kind;
 
-/** The name of a kind: "network", "lvq", "kmeans", "gmm". @since 0.2 */
+/** The name of a kind: "network", "lvq", "kmeans", "gmm", "svm". @since 0.2 */
 GLNN_API const char *glnn_learner_kind_name(glnn_learner_kind kind);
 
 /** The kind with a name. @since 0.2 */
@@ -170,17 +173,17 @@ GLNN_API glnn_status glnn_learner_predict(glnn_learner *learner, int64_t samples
                                           const float *inputs, float *outputs, int *classes);
 
 /** Predicts samples from a matrix into a matrix, without a readback or a wait: the outputs of a
- * network, the classes of other learners.
+ * network or a support vector machine, the classes of other learners.
  *
  * The predictions are those of glnn_learner_predict(). Samples beyond the capacity are predicted in
  * pieces, a multiple of four rows each. After the first call, calls with the same shapes create no
  * textures. A preparation has no effect. glnn_reduce() with ARGMAX finds the classes of the outputs
- * of a network.
+ * of a network or a support vector machine.
  *
  * @shapes  `inputs` is samples x features. `predictions` is samples x glnn_learner_get_outputs()
- *   for a network, and samples x 1 for other learners. Both can have any layout and storage, but
- *   `predictions` cannot be PAGED, and classes cannot be UNORM8. Inputs and outputs of a network
- *   can be the same matrix.
+ *   for a network or a support vector machine, and samples x 1 for other learners. Both can have
+ *   any layout and storage, but `predictions` cannot be PAGED, and classes cannot be UNORM8. Inputs
+ *   and outputs of a network or a support vector machine can be the same matrix.
  * @numbers The bits are those of glnn_learner_predict(), rounded to the storage of `predictions`. A
  *   FLOAT16 matrix represents classes up to 2048 exactly. Numbers are not checked: a sample that is
  *   not finite, or with MIXED has a magnitude of 65520 or more, gives outputs that may not be

@@ -184,11 +184,12 @@ typedef bool (*glnn_report_fn)(void *user, const glnn_report *report);
  * negative ones unless the field allows them. @ref unused_numbers "Numbers without effect" says
  * which others it refuses. */
 typedef struct glnn_train_desc {
-    int epochs; /**< 0: 10 for networks and LVQ, 100 for k-means and mixtures                    */
+    /** 0: 10 for networks, LVQ and support vector machines, 100 for k-means and mixtures. */
+    int epochs;
 
-    /** Samples of a batch. More than there are means all. 0: 128 for networks and LVQ, and
-     * GLNN_FULL_BATCH for k-means, mixtures and networks with ::GLNN_OPTIMIZER_RPROP. Mixtures take
-     * only the full batch, and refuse numbers above 0. */
+    /** Samples of a batch. More than there are means all. 0: 128 for networks, LVQ and
+     * support vector machines, and GLNN_FULL_BATCH for k-means, mixtures and networks with
+     * ::GLNN_OPTIMIZER_RPROP. Mixtures take only the full batch, and refuse numbers above 0. */
     int batch;
 
     int accumulate; /**< batches of one step; 0: 1. Mixtures, and k-means with the full batch,

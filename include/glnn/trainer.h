@@ -249,7 +249,8 @@ GLNN_API glnn_status glnn_trainer_get_pass(const glnn_trainer *trainer, int numb
  *
  * @errors
  *   - GLNN_E_ARG: the trainer is null; the rate is not finite or not above 0; the learner has no
- *     learning rate (k-means, mixtures), or the rate is at least 1 and the learner uses OLVQ1.
+ *     learning rate (k-means, mixtures). The rate is at least 1 and the learner uses OLVQ1, or it
+ *     is at least 1 / lambda of a support vector machine.
  *   - GLNN_E_STATE: the learner was destroyed or has another trainer; the report function of the
  *     trainer makes the call.
  * @thread the context's own.

@@ -6,12 +6,10 @@
 #include "net/network.h"
 #include "prototypes/kmeans/kmeans.h"
 #include "prototypes/lvq/lvq.h"
+#include "svm/svm.h"
 
 static const glnn__learner_type *const types[] = {
-    &glnn__network_type,
-    &glnn__lvq_type,
-    &glnn__kmeans_type,
-    &glnn__gmm_type,
+    &glnn__network_type, &glnn__lvq_type, &glnn__kmeans_type, &glnn__gmm_type, &glnn__svm_type,
 };
 
 glnn_status glnn_learner_load(glnn_context *ctx, const char *path, const glnn_load_desc *desc,

@@ -12,10 +12,9 @@
 #include <stdlib.h>
 
 static const char *const kind_names[] = {
-    [GLNN_LEARNER_NETWORK] = "network",
-    [GLNN_LEARNER_LVQ] = "lvq",
-    [GLNN_LEARNER_KMEANS] = "kmeans",
-    [GLNN_LEARNER_GMM] = "gmm",
+    [GLNN_LEARNER_NETWORK] = "network", [GLNN_LEARNER_LVQ] = "lvq",
+    [GLNN_LEARNER_KMEANS] = "kmeans",   [GLNN_LEARNER_GMM] = "gmm",
+    [GLNN_LEARNER_SVM] = "svm",
 };
 
 GLNN__DEFINE_NAMES(glnn_learner_kind, kind_names)

@@ -111,7 +111,7 @@ typedef struct glnn__learner_type {
 
     /* Hands all else that a training changes to the state, which saves or loads it: counts, and
      * numbers in main memory. Two learners with the same description that have equal tensors and
-     * states between two steps make the same further steps. */
+     * states between two steps make the same further steps. NULL: there is nothing else. */
     void (*state)(void *self, glnn__state *state);
 
     /* If several processes train, sums over them the numbers in main memory that each has summed
@@ -206,8 +206,10 @@ struct glnn_learner {
     bool takes_full_batch;      /* training has no other batches                           */
     bool exchanges;             /* it exchanges what it sums, so that processes can share a step */
     bool averages;              /* it can exchange averages                                      */
-    bool is_checked;            /* its parameters may cease to be finite although the loss is    */
-    bool groups_classes;        /* the samples of each class are a group, and batches are of one
+    const char *spoils_averages; /* why its description forbids them, for an error; NULL: it does
+                                    not */
+    bool is_checked;             /* its parameters may cease to be finite although the loss is    */
+    bool groups_classes;         /* the samples of each class are a group, and batches are of one
                                    group; desc.keep_order is set */
 
     glnn_preparation preparation;    /* of its samples; empty: none            */

@@ -21,7 +21,8 @@ static glnn_status exchange(void *user, const glnn__tensor *tensor)
 
 void glnn__learner_state(glnn_learner *learner, glnn__state *state)
 {
-    learner->type->state(learner, state);
+    if (learner->type->state)
+        learner->type->state(learner, state);
     glnn__learner_visit(learner, GLNN__ROLES_ALL, exchange, state);
     glnn__snapshot_state(learner, state);
     if (!glnn__state_loads(state))

@@ -224,6 +224,10 @@ static void fill_learner(glnn__network *network)
     learner->compares_steps =
         optimizer == GLNN_OPTIMIZER_RPROP ? glnn_optimizer_kind_name(optimizer) : NULL;
     learner->exchanges = true;
+    /* The mean of the high digits and that of the low ones would not be the mean of both. */
+    learner->spoils_averages = desc->optimizer.two_parts
+                                   ? "optimizer.two_parts keeps each parameter in two numbers"
+                                   : NULL;
     learner->averages = !desc->optimizer.two_parts && optimizer != GLNN_OPTIMIZER_RPROP;
     learner->is_checked = true;
 }

@@ -289,19 +289,6 @@ static void describe(const void *self, glnn_train_desc *desc, bool *updates_by_e
         desc->batch = GLNN_FULL_BATCH;
 }
 
-/* The mean of the high digits and that of the low ones would not be the mean of both. */
-static glnn_status begin(void *self, const glnn_dataset *data, glnn_train_desc *desc)
-{
-    glnn__network *network = self;
-    (void)data;
-    (void)desc;
-    if (glnn__exchange_averages(network->learner.exchange) && network->desc.optimizer.two_parts)
-        return glnn__fail(GLNN_E_UNSUPPORTED,
-                          "exchange: averages, but optimizer.two_parts keeps each parameter in two "
-                          "numbers");
-    return GLNN_OK;
-}
-
 const glnn_network_desc *glnn_network_get_desc(const glnn_learner *learner)
 {
     const glnn__network *network = glnn__network_of(learner);
@@ -339,7 +326,6 @@ const glnn__learner_type glnn__network_type = {
     .identify = identify,
     .export_c = glnn__network_export_c,
     .describe = describe,
-    .begin = begin,
 };
 
 glnn_status glnn_network_create(glnn_context *ctx, const glnn_network_desc *desc,

@@ -149,6 +149,21 @@ static glnn_status check_learner(const glnn_train_desc *desc, const glnn_learner
     return GLNN_OK;
 }
 
+static glnn_status check_averages(const glnn_learner *learner)
+{
+    if (learner->compares_steps)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "exchange: averages, but %s needs the gradient of all samples",
+                          learner->compares_steps);
+    if (learner->spoils_averages)
+        return glnn__fail(GLNN_E_UNSUPPORTED, "exchange: averages, but %s",
+                          learner->spoils_averages);
+    return learner->averages
+               ? GLNN_OK
+               : glnn__fail(GLNN_E_UNSUPPORTED, "exchange: averages, which a %s does not exchange",
+                            learner->type->name);
+}
+
 static glnn_status check_exchange(const glnn_train_desc *desc, const glnn_learner *learner)
 {
     const glnn_messenger *messenger = desc->exchange.messenger;
@@ -158,15 +173,13 @@ static glnn_status check_exchange(const glnn_train_desc *desc, const glnn_learne
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "exchange: %d processes, but a %s is trained by one process only",
                           messenger->ranks, learner->type->name);
-    const bool averages = desc->exchange.kind == GLNN_EXCHANGE_AVERAGES;
-    if ((averages || desc->exchange.kind == GLNN_EXCHANGE_ACTIVATIONS) && !learner->type->exchanged)
+    if (desc->exchange.kind == GLNN_EXCHANGE_ACTIVATIONS && !learner->type->exchanged)
         return glnn__fail(GLNN_E_UNSUPPORTED,
-                          "exchange: %s, which only networks exchange; this learner is a %s",
-                          glnn_exchange_kind_name(desc->exchange.kind), learner->type->name);
-    if (averages && learner->compares_steps)
-        return glnn__fail(GLNN_E_UNSUPPORTED,
-                          "exchange: averages, but %s needs the gradient of all samples",
-                          learner->compares_steps);
+                          "exchange: activations, which only networks exchange; this learner is a "
+                          "%s",
+                          learner->type->name);
+    if (desc->exchange.kind == GLNN_EXCHANGE_AVERAGES)
+        GLNN__TRY(check_averages(learner));
     if (desc->emphasis > 0)
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "an emphasis of %g, but %d processes train together; each of them would "

@@ -16,10 +16,12 @@ static glnn_train_desc training_of(const contest *in, const team_member *self)
         .epochs = EPOCHS,
         .batch = how->batch ? how->batch : BATCH,
         .accumulate = how->accumulate,
-        .schedule.rate = how->lvq.features ? 0.01f : 0,
+        .schedule.rate = how->lvq.features || how->svm.features ? 0.01f : 0,
         .seed = 9,
         .validation_split = 0.1f,
         .exchange = {.messenger = self->messenger,
+                     .kind = how->exchange,
+                     .every = how->exchange == GLNN_EXCHANGE_AVERAGES,
                      .share = in->shares ? in->shares[self->rank] : 0},
     };
 }
@@ -148,6 +150,20 @@ static void train_gmm(const team_member *self, const contest *in, const glnn_dat
     glnn_learner_destroy(gmm);
 }
 
+static void train_svm(const team_member *self, const contest *in, const glnn_dataset *data,
+                      const glnn_train_desc *desc, outcome *to)
+{
+    glnn_learner *svm = NULL;
+    glnn_trainer *trainer;
+    expect_ok(glnn_svm_create(self->ctx, &in->how->svm, &svm));
+    const glnn_status status = glnn_trainer_create(svm, data, desc, &trainer);
+    if (ends(to, drive(status, trainer, in->tries, &to->result))) {
+        float *weights = add(to, in->how->svm.classes * FEATURES);
+        expect_ok(glnn_svm_get_weights(svm, weights, add(to, in->how->svm.classes)));
+    }
+    glnn_learner_destroy(svm);
+}
+
 static void train(const team_member *self, const contest *in, const glnn_dataset *data,
                   const glnn_train_desc *desc, outcome *to)
 {
@@ -157,6 +173,8 @@ static void train(const team_member *self, const contest *in, const glnn_dataset
         train_lvq(self, in, data, desc, to);
     else if (how->kmeans.features)
         train_kmeans(self, in, data, desc, to);
+    else if (how->svm.features)
+        train_svm(self, in, data, desc, to);
     else
         train_gmm(self, in, data, desc, to);
 }

@@ -1,4 +1,5 @@
-/* Trainings of LVQ, k-means and mixtures by several processes, and what they end with. */
+/* Trainings of LVQ, k-means, mixtures and support vector machines by several processes, and what
+ * they end with. */
 #ifndef TESTS_CONTESTS_H
 #define TESTS_CONTESTS_H
 
@@ -6,21 +7,24 @@
 #include "messenger.h"
 #include "prototypes.h"
 #include "streams.h"
+#include "svms.h"
 
 enum { MOST_RANKS = 3, RUNS = 2, MOST_NUMBERS = 4096 };
 
 /* The last batch of an epoch has one sample, so that all processes but the first have none. */
 enum { BATCH = 34 };
 
-/* A learner, and how it is trained. One of the three descriptions is used. */
+/* A learner, and how it is trained. One of the four descriptions is used. */
 typedef struct trial {
     const char *name;
     glnn_lvq_desc lvq;
     glnn_kmeans_desc kmeans;
     glnn_gmm_desc gmm;
-    int batch;      /* 0: BATCH */
-    int accumulate; /* batches of a step */
-    bool has_far;   /* a centre starts so far away that it has no samples */
+    glnn_svm_desc svm;
+    glnn_exchange_kind exchange; /* AVERAGES after each step */
+    int batch;                   /* 0: BATCH */
+    int accumulate;              /* batches of a step */
+    bool has_far;                /* a centre starts so far away that it has no samples */
 } trial;
 
 /* The end of a training: all that was learnt, and the losses. */

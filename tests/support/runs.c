@@ -58,6 +58,17 @@ static subject make_network(int choice)
     return (subject){.kind = NETWORK, .learner = network_of(&networks[choice])};
 }
 
+static subject make_svm(int loss)
+{
+    return (subject){.kind = SVM,
+                     .learner = svm_of(&(glnn_svm_desc){.features = FEATURES,
+                                                        .classes = CLASSES,
+                                                        .loss = (glnn_svm_loss)loss,
+                                                        .lambda = 0.01f,
+                                                        .momentum = 0.5f,
+                                                        .capacity = 4})};
+}
+
 static subject make_lvq(int kind)
 {
     return (subject){.kind = LVQ,
@@ -160,6 +171,10 @@ const run runs[] = {
      .how = {.epochs = 4, .batch = 8, .emphasis = 1, LINEAR, BEST}},
     {"iRprop, full batch", make_network, FULL_BATCH,
      .how = {.epochs = 16, .batch = GLNN_FULL_BATCH, BEST}},
+    {"hinge", make_svm, GLNN_SVM_HINGE, .how = {.epochs = 3, .batch = 8, LINEAR, BEST}},
+    {"squared hinge, accumulated, streamed", make_svm, GLNN_SVM_SQUARED_HINGE,
+     .budget = (size_t)2 * 48 * 16,
+     .how = {.epochs = 3, .batch = 6, .accumulate = 3, .schedule.rate = 0.01f, .seed = 4}},
 };
 
 const int run_count = (int)COUNT_OF(runs);

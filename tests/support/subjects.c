@@ -1,6 +1,7 @@
 #include "subjects.h"
 
-static const char *const kind_names[KINDS] = {"network", "lvq", "mini-batches", "lloyd", "mixture"};
+static const char *const kind_names[KINDS] = {"network",      "svm",   "lvq",
+                                              "mini-batches", "lloyd", "mixture"};
 
 glnn_learner *small_network(int capacity)
 {
@@ -16,6 +17,9 @@ subject subject_of(learner_kind kind)
     subject made = {.kind = kind};
     if (kind == NETWORK)
         made.learner = small_network(4);
+    else if (kind == SVM)
+        made.learner = svm_of(&(glnn_svm_desc){
+            .features = FEATURES, .classes = CLASSES, .momentum = 0.9f, .capacity = 4});
     else if (kind == LVQ)
         made.learner = lvq_of(&(glnn_lvq_desc){.kind = GLNN_LVQ_GRLVQ,
                                                .features = FEATURES,
@@ -109,6 +113,9 @@ void expect_same_subjects(const subject *left, const subject *right, const char 
     const char *name = kind_names[left->kind];
     if (kind == GLNN_LEARNER_NETWORK)
         expect_same_networks(left->learner, right->learner, what);
+    else if (kind == GLNN_LEARNER_SVM)
+        expect_same_bits(hyperplanes_of(left->learner), hyperplanes_of(right->learner), "%s: %s",
+                         what, name);
     else if (kind == GLNN_LEARNER_LVQ)
         expect_same_classifiers(left->learner, right->learner, what);
     else if (kind == GLNN_LEARNER_KMEANS)

@@ -4,13 +4,15 @@
 
 #include "clusters.h"
 #include "prototypes.h"
+#include "svms.h"
 
 #include <glnn/trainer.h>
 
 enum { SAMPLES = 53, FEATURES = 5, CLASSES = 3 };
 
-/* Kinds of learners, each with a training that has something of its own. */
-typedef enum learner_kind { NETWORK, LVQ, KMEANS, LLOYD, MIXTURE, KINDS } learner_kind;
+/* Kinds of learners, each with a training that has something of its own. Those up to LVQ have a
+ * learning rate; those from LVQ on leave class numbers in matrices. */
+typedef enum learner_kind { NETWORK, SVM, LVQ, KMEANS, LLOYD, MIXTURE, KINDS } learner_kind;
 
 /* A learner of a kind that trains on batches of 8, in parts of at most 4. */
 typedef struct subject {

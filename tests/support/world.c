@@ -51,15 +51,18 @@ static void create_learners(world *w)
         .kind = GLNN_LVQ_GMLVQ, .features = WORLD_FEATURES, .classes = WORLD_CLASSES};
     const glnn_kmeans_desc kmeans = {.features = WORLD_FEATURES, .centres = 3};
     const glnn_gmm_desc gmm = {.features = WORLD_FEATURES, .components = 2};
+    const glnn_svm_desc svm = {.features = WORLD_FEATURES, .classes = WORLD_CLASSES};
     expect_ok(glnn_network_create(w->ctx, &network, &w->network));
     expect_ok(glnn_lvq_create(w->ctx, &lvq, &w->lvq));
     expect_ok(glnn_kmeans_create(w->ctx, &kmeans, &w->kmeans));
     expect_ok(glnn_gmm_create(w->ctx, &gmm, &w->gmm));
+    expect_ok(glnn_svm_create(w->ctx, &svm, &w->svm));
     const glnn_train_desc once = {.epochs = 1};
     expect_ok(glnn_learner_initialise(w->lvq, w->data));
     expect_ok(glnn_learner_train(w->lvq, w->data, &once, NULL));
     expect_ok(glnn_learner_train(w->kmeans, w->data, &once, NULL));
     expect_ok(glnn_learner_train(w->gmm, w->data, &once, NULL));
+    expect_ok(glnn_learner_train(w->svm, w->data, &once, NULL));
     expect_ok(glnn_trainer_create(w->network, w->stream,
                                   &(glnn_train_desc){.epochs = 2, .batch = 8}, &w->trainer));
     expect_ok(glnn_trainer_step(w->trainer, 1, 0, NULL, NULL));
@@ -92,6 +95,7 @@ void world_destroy(world *w)
     expect_ok(glnn_download_end(w->download, NULL, 0));
     glnn_trainer_destroy(w->trainer);
     glnn_projection_destroy(w->projection);
+    glnn_learner_destroy(w->svm);
     glnn_learner_destroy(w->gmm);
     glnn_learner_destroy(w->kmeans);
     glnn_learner_destroy(w->lvq);

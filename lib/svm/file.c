@@ -1,0 +1,146 @@
+/* A support vector machine in files and as C source, and the texts by which checkpoints recognise
+ * it. */
+#include "svm/svm.h"
+
+#include "base/names.h"
+#include "base/status.h"
+#include "export/c_file.h"
+#include "export/c_preparation.h"
+#include "layers/layer_arrays.h"
+#include "learner/learner_file.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- Files of the library */
+
+static const char *const losses[] = {
+    [GLNN_SVM_HINGE] = "hinge",
+    [GLNN_SVM_SQUARED_HINGE] = "squared_hinge",
+};
+
+GLNN__DEFINE_NAMES(glnn_svm_loss, losses)
+
+static const char *loss_name(int loss)
+{
+    return glnn_svm_loss_name((glnn_svm_loss)loss);
+}
+
+static const glnn__field fields[] = {
+    {"features", .offset = offsetof(glnn_svm_desc, features), .least = 1},
+    {"classes", .offset = offsetof(glnn_svm_desc, classes), .least = 2},
+    {"loss", GLNN__FIELD_CHOICE, .offset = offsetof(glnn_svm_desc, loss), .name = loss_name,
+     .choices = GLNN_SVM_LOSS_COUNT},
+    {"lambda", GLNN__FIELD_FLOAT, .offset = offsetof(glnn_svm_desc, lambda)},
+    {"momentum", GLNN__FIELD_FLOAT, .offset = offsetof(glnn_svm_desc, momentum), .limit = 1},
+};
+
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+static void describe(const void *self, void *description)
+{
+    *(glnn_svm_desc *)description = ((const glnn__svm *)self)->desc;
+}
+
+void glnn__svm_identify(const void *self, glnn__texts *texts)
+{
+    glnn__texts_add_fields(texts, fields, FIELDS, &((const glnn__svm *)self)->desc);
+}
+
+static void print_shape(const void *description, char *text, size_t size)
+{
+    const glnn_svm_desc *desc = description;
+    snprintf(text, size, "%d classes of %d features, %s momentum", desc->classes, desc->features,
+             desc->momentum > 0 ? "with" : "without");
+}
+
+/* The arrays after those of the layer. */
+enum { VELOCITY = 2 };
+
+static void add_arrays(const void *description, glnn__arrays *out)
+{
+    const glnn_svm_desc *desc = description;
+    const size_t classes = (size_t)desc->classes, features = (size_t)desc->features;
+    glnn__arrays_add(out, 2, (const size_t[]){classes, features}, "weight");
+    glnn__arrays_add(out, 1, &classes, "bias");
+    if (desc->momentum > 0)
+        glnn__arrays_add(out, 2, (const size_t[]){features + 1, classes}, "velocity");
+}
+
+static glnn_status collect(const void *self, const glnn__arrays *out)
+{
+    const glnn__svm *svm = self;
+    GLNN__TRY(glnn__layer_download(svm->ctx, &svm->layer, out->values));
+    return svm->desc.momentum > 0 ? glnn_matrix_download(svm->ctx, svm->layer.parameters.states[0],
+                                                         NULL, out->values[VELOCITY], 0)
+                                  : GLNN_OK;
+}
+
+static glnn_status apply(const glnn__file *in, void *self)
+{
+    glnn__svm *svm = self;
+    const glnn_tensor *from = in->arrays.tensors;
+    GLNN__TRY(glnn__layer_upload(svm->ctx, from, &svm->layer));
+    return svm->desc.momentum > 0 ? glnn_matrix_upload(svm->ctx, svm->layer.parameters.states[0],
+                                                       NULL, from[VELOCITY].data, 0)
+                                  : GLNN_OK;
+}
+
+const glnn__file_form glnn__svm_file = {
+    .size = sizeof(glnn_svm_desc),
+    .layout = offsetof(glnn_svm_desc, layout),
+    .capacity = offsetof(glnn_svm_desc, capacity),
+    .fields = fields,
+    .field_count = FIELDS,
+    .describe = describe,
+    .print_shape = print_shape,
+    .add_arrays = add_arrays,
+    .collect = collect,
+    .apply = apply,
+};
+
+/* ---- C source */
+
+static glnn_status add_code(const glnn__svm *svm, glnn__c_file *file)
+{
+    const size_t features = (size_t)svm->desc.features, classes = (size_t)svm->desc.classes;
+    float *weights = calloc((features + 1) * classes, sizeof *weights);
+    if (!weights)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the weights of %zu classes", classes);
+    float *biases = weights + features * classes;
+    const glnn_status status =
+        glnn__layer_download(svm->ctx, &svm->layer, (float *const[]){weights, biases});
+    glnn__c_floats(file, weights, features * classes, "class_weights");
+    glnn__c_floats(file, biases, classes, "class_biases");
+    free(weights);
+    glnn__c_use(file, "dense");
+    glnn__c_use(file, "greatest");
+    glnn__text_print(&file->code, "\nvoid %s_predict(const float *input, float *output)\n{\n",
+                     file->name);
+    const glnn__c_numbers x = glnn__c_prepare(file, glnn_learner_get_preparation(&svm->learner));
+    const glnn__c_numbers z = glnn__c_scratch(file, x.end, classes);
+    glnn__text_print(&file->code,
+                     "    dense(%zu, %zu, class_weights, class_biases, %s, output);\n"
+                     "}\n\n"
+                     "int %s_classify(const float *input)\n"
+                     "{\n"
+                     "    float *output = %s;\n"
+                     "    %s_predict(input, output);\n"
+                     "    return greatest(%zu, output);\n"
+                     "}\n",
+                     features, classes, x.text, file->name, z.text, file->name, classes);
+    return status;
+}
+
+glnn_status glnn__svm_export_c(const void *self, const char *path, const char *name)
+{
+    const glnn__svm *svm = self;
+    glnn__c_file file;
+    char what[96];
+    GLNN__TRY(glnn__c_file_begin(name, &file));
+    snprintf(what, sizeof what, "a support vector machine of %d classes", svm->desc.classes);
+    const int features =
+        glnn__c_features(glnn_learner_get_preparation(&svm->learner), svm->desc.features);
+    return glnn__c_file_end(&file, path, what, features, svm->desc.classes, add_code(svm, &file));
+}

@@ -1,0 +1,384 @@
+/* A linear support vector machine as a learner, and its weights as a program sees them. */
+#include "svm/svm.h"
+
+#include "base/status.h"
+#include "data/check.h"
+#include "gl/lifetime.h"
+#include "layers/layer_arrays.h"
+#include "layers/layer_types.h"
+#include "learner/learner_file.h"
+#include "learner/predict.h"
+#include "ops/map.h"
+#include "ops/sample.h"
+#include "pass/pass.h"
+#include "tex/matrices.h"
+
+#include <glnn/map.h>
+#include <glnn/reduce.h>
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define DEFAULT_CAPACITY     1024
+#define DEFAULT_LAMBDA       1e-4f
+#define DEFAULT_RATE         0.1f
+#define DEFAULT_SQUARED_RATE 0.02f
+
+/* ---- Making and unmaking */
+
+static glnn_status check_desc(const glnn_svm_desc *desc)
+{
+    if (desc->features < 1 || desc->classes < 2)
+        return glnn__fail(GLNN_E_ARG, "%d features and %d classes; there must be at least 1 and 2",
+                          desc->features, desc->classes);
+    if (desc->features == INT_MAX || desc->classes == INT_MAX)
+        return glnn__fail(GLNN_E_LIMIT, "%d features and %d classes; there can be %d of each",
+                          desc->features, desc->classes, INT_MAX - 1);
+    GLNN__TRY(glnn__check_choice("loss", (int)desc->loss, GLNN_SVM_LOSS_COUNT));
+    if (!(desc->lambda >= 0 && isfinite(desc->lambda)))
+        return glnn__fail(GLNN_E_ARG, "lambda is %g; it has to be finite and above 0, or 0 for %g",
+                          (double)desc->lambda, (double)DEFAULT_LAMBDA);
+    if (!(desc->momentum >= 0 && desc->momentum < 1))
+        return glnn__fail(GLNN_E_ARG, "a momentum of %g is not in [0, 1)", (double)desc->momentum);
+    if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
+        return glnn__fail(GLNN_E_ARG, "layout %s (%d) cannot be trained in",
+                          glnn_layout_name(desc->layout), (int)desc->layout);
+    if (desc->capacity < 0)
+        return glnn__fail(GLNN_E_ARG, "a capacity of %d; it may not be negative", desc->capacity);
+    return GLNN_OK;
+}
+
+static void fill_defaults(glnn_svm_desc *desc)
+{
+    if (desc->lambda == 0)
+        desc->lambda = DEFAULT_LAMBDA;
+    if (desc->capacity == 0)
+        desc->capacity = DEFAULT_CAPACITY;
+}
+
+static void fill_learner(glnn__svm *svm)
+{
+    const glnn_svm_desc *desc = &svm->desc;
+    glnn_learner *learner = &svm->learner;
+    learner->features = desc->features;
+    learner->outputs = learner->predicted = desc->classes;
+    learner->labelled = "a support vector machine";
+    learner->capacity = desc->capacity;
+    learner->layout = desc->layout;
+    learner->default_rate =
+        desc->loss == GLNN_SVM_SQUARED_HINGE ? DEFAULT_SQUARED_RATE : DEFAULT_RATE;
+    learner->rate_limit = 1 / desc->lambda;
+    learner->exchanges = true;
+    learner->averages = true;
+    learner->is_checked = true;
+}
+
+static glnn_status build(void *self, const void *desc)
+{
+    glnn__svm *svm = self;
+    glnn__layer *layer = &svm->layer;
+    glnn__layout_use uses[GLNN__LAYER_PRODUCTS];
+    svm->ctx = svm->learner.ctx;
+    svm->desc = *(const glnn_svm_desc *)desc;
+    GLNN__TRY(check_desc(&svm->desc));
+    fill_defaults(&svm->desc);
+    svm->optimizer.momentum = svm->desc.momentum;
+    layer->type = &glnn__dense_layer;
+    layer->desc.units = svm->desc.classes;
+    layer->input = (glnn_shape){svm->desc.features, 1, 1};
+    GLNN__TRY(layer->type->shape(layer, layer));
+    const int count = layer->type->products(layer, svm->desc.capacity, uses);
+    GLNN__TRY(glnn__layout_choose(svm->ctx, uses, count, &svm->desc.layout));
+    fill_learner(svm);
+    GLNN__TRY(glnn__layer_create_parameters(svm->ctx, svm->desc.layout, &svm->optimizer, layer));
+    GLNN__TRY(glnn__matrix_create_zero(svm->ctx, svm->desc.layout, svm->desc.features + 1,
+                                       svm->desc.classes, "gradient", &layer->parameters.sum));
+    return glnn__learner_create_metrics(&svm->learner, 4);
+}
+
+static glnn__matrices matrices_of_batch(glnn__svm *svm, int rows)
+{
+    const glnn_svm_desc *desc = &svm->desc;
+    glnn__signal *out = &svm->layer.out;
+    return (glnn__matrices){{
+        {&svm->input.values, desc->layout, rows, desc->features, "input"},
+        {&out->values, desc->layout, rows, desc->classes, "output"},
+        {&out->delta, desc->layout, rows, desc->classes, "delta"},
+    }};
+}
+
+static void destroy(void *self)
+{
+    glnn__svm *svm = self;
+    const glnn__matrices batch = matrices_of_batch(svm, 0);
+    glnn__matrices_destroy(&batch);
+    glnn__layer_destroy(&svm->layer);
+}
+
+/* ---- Passes */
+
+static glnn_status prepare(void *self, int rows, int group)
+{
+    glnn__svm *svm = self;
+    (void)group;
+    if (rows == svm->rows)
+        return GLNN_OK;
+    const glnn__matrices batch = matrices_of_batch(svm, rows);
+    svm->rows = 0;
+    GLNN__TRY(glnn__matrices_create(svm->ctx, glnn__matrix_create_scratch, &batch));
+    svm->rows = rows;
+    return GLNN_OK;
+}
+
+static glnn__flow flow_of(const glnn__svm *svm)
+{
+    return (glnn__flow){.ctx = svm->ctx, .layers = &svm->layer, .input = &svm->input};
+}
+
+static glnn_status find_outputs(const glnn__svm *svm)
+{
+    const glnn__flow flow = flow_of(svm);
+    return svm->layer.type->forward(&flow, &svm->layer, &svm->input);
+}
+
+static const glnn__enumerator loss_enumerators[] = {
+    GLNN__ENUMERATOR(GLNN_SVM_HINGE), GLNN__ENUMERATOR(GLNN_SVM_SQUARED_HINGE), {0}};
+
+enum { LOSS };
+enum { CLASSES = GLNN__AFTER_SAMPLE };
+enum { METRICS };
+
+static const glnn__kernel hinge_kernel = {
+    .name = "svm/hinge",
+    .operands = {"Z", "TARGET", "INDEX"},
+    .unviewed = 3,
+    .options = {[LOSS] = "LOSS"},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS, [CLASSES] = "int classes"},
+    .side_outputs = {[METRICS] = "METRICS"},
+    .enumerations = {loss_enumerators, glnn__map_enumerators},
+};
+
+/* From the samples of a part to the slopes of their losses. */
+static glnn_status find_loss(const glnn__svm *svm, const glnn__batch *part,
+                             const glnn__metrics *metrics)
+{
+    GLNN__TRY(glnn__batch_gather(part, svm->input.values));
+    GLNN__TRY(find_outputs(svm));
+    return glnn__pass_run(svm->ctx,
+                          &(glnn__pass){
+                              .kernel = &hinge_kernel,
+                              .operands = {{.matrix = svm->layer.out.values},
+                                           {.matrix = part->data->targets},
+                                           {.matrix = part->order}},
+                              .output = svm->layer.out.delta,
+                              .side_outputs = {[METRICS] = metrics->rows},
+                              .options = {[LOSS] = svm->desc.loss},
+                              .uniforms = {GLNN__SAMPLE_VALUES(glnn__batch_first(part), part->count,
+                                                               part->data->samples),
+                                           [CLASSES] = {.i = svm->desc.classes}},
+                          });
+}
+
+static void begin_step(void *self, const glnn__step *step)
+{
+    glnn__svm *svm = self;
+    const bool averages = glnn__exchange_averages(step->exchange) > 0;
+    const glnn__optimizer_step of = {
+        .weight = 1 / (float)(averages ? step->own_samples : step->samples), .rate = step->rate.f};
+    glnn__optimizer_fill(&svm->optimizer, &of, &svm->slots);
+    svm->kept.f = 1 - step->rate.f * svm->desc.lambda;
+}
+
+static glnn__sink sink_of(const glnn__svm *svm, const glnn__step *step)
+{
+    return (glnn__sink){
+        .optimizer = &svm->optimizer,
+        .slots = &svm->slots,
+        .is_first = step->is_first,
+        .is_last = step->is_last,
+        .is_exchanged = step->is_summed,
+    };
+}
+
+enum { KEPT, FEATURES };
+
+static const glnn__kernel decay_kernel = {
+    .name = "svm/decay",
+    .operands = {"W"},
+    .uniforms = {[KEPT] = "float kept", [FEATURES] = "int features"},
+};
+
+/* The decay of an optimizer would take the biases too. */
+static glnn_status decay(const glnn__svm *svm)
+{
+    glnn_matrix *weights = svm->layer.parameters.values;
+    return glnn__pass_run(
+        svm->ctx,
+        &(glnn__pass){
+            .kernel = &decay_kernel,
+            .operands = {{.matrix = weights}},
+            .output = weights,
+            .uniforms = {[KEPT] = {.slot = &svm->kept}, [FEATURES] = {.i = svm->desc.features}},
+        });
+}
+
+static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
+{
+    glnn__svm *svm = self;
+    const glnn__sink sink = sink_of(svm, step);
+    const glnn__flow flow = flow_of(svm);
+    if (part->count == 0)
+        return GLNN_OK;
+    GLNN__TRY(find_loss(svm, part, &svm->learner.metrics));
+    if (step->is_last && glnn__sink_fuses(&sink))
+        GLNN__TRY(decay(svm));
+    return svm->layer.type->gradient(&flow, &svm->layer, &svm->input, &sink);
+}
+
+static glnn_status apply(void *self, const glnn__step *step)
+{
+    const glnn__svm *svm = self;
+    const glnn__sink sink = sink_of(svm, step);
+    if (glnn__sink_fuses(&sink))
+        return GLNN_OK;
+    GLNN__TRY(decay(svm));
+    return glnn__sink_apply(svm->ctx, &sink, NULL, &svm->layer.parameters);
+}
+
+static glnn_status measure(void *self, const glnn__batch *part)
+{
+    glnn__svm *svm = self;
+    return find_loss(svm, part, &svm->learner.measured);
+}
+
+static glnn_status place(void *self, const glnn__piece *piece)
+{
+    const glnn__svm *svm = self;
+    return glnn__piece_copy(piece, svm->input.values);
+}
+
+static glnn_status take_classes(const glnn__svm *svm, int count, int *classes)
+{
+    glnn_matrix *column;
+    GLNN__TRY(glnn__matrix_create_scratch(svm->ctx, GLNN_LAYOUT_PACKED, svm->rows, 1,
+                                          "predicted classes", &column));
+    glnn_status status =
+        glnn_reduce(svm->ctx, GLNN_REDUCTION_ARGMAX, GLNN_AXIS_ROWS, svm->layer.out.values, column);
+    if (!status)
+        status = glnn__take_classes(column, 0, count, classes);
+    glnn__scratch_destroy(column);
+    return status;
+}
+
+static glnn_status classify(void *self, const glnn__batch *part, int *classes)
+{
+    const glnn__svm *svm = self;
+    GLNN__TRY(glnn__batch_gather(part, svm->input.values));
+    GLNN__TRY(find_outputs(svm));
+    return take_classes(svm, part->count, classes);
+}
+
+/* Outputs are always read, because their numbers have to be finite for classes too. */
+static glnn_status predict(void *self, const glnn__piece *piece, float *outputs, int *classes)
+{
+    const glnn__svm *svm = self;
+    const size_t size = (size_t)piece->count * (size_t)svm->desc.classes;
+    float *own = outputs ? NULL : malloc(size * sizeof *own), *to = outputs ? outputs : own;
+    glnn_status status =
+        to ? find_outputs(svm) : glnn__fail(GLNN_E_NOMEM, "no memory for %zu outputs", size);
+    if (!status)
+        status = glnn_matrix_download(svm->ctx, svm->layer.out.values, NULL, to, 0);
+    if (!status)
+        status = glnn__check_outputs("outputs", piece->first, piece->count, svm->desc.classes, to);
+    if (!status && classes)
+        status = take_classes(svm, piece->count, classes);
+    free(own);
+    return status;
+}
+
+static glnn_status store(void *self, const glnn__piece *piece, glnn_matrix *out)
+{
+    const glnn__svm *svm = self;
+    GLNN__TRY(find_outputs(svm));
+    return glnn__piece_store(piece, svm->layer.out.values, 0, svm->desc.classes, out);
+}
+
+static void visit(void *self, glnn__visitor *visitor)
+{
+    glnn__svm *svm = self;
+    glnn__layer_visit(&svm->layer, visitor);
+    glnn__visit_matrix(visitor, GLNN__ROLE_STEP, 0, svm->layer.parameters.sum, NULL, "gradient");
+}
+
+/* ---- The program's view */
+
+const glnn_svm_desc *glnn_svm_get_desc(const glnn_learner *learner)
+{
+    const glnn__svm *svm = glnn__svm_of(learner);
+    return svm ? &svm->desc : NULL;
+}
+
+glnn_status glnn_svm_get_weights(const glnn_learner *learner, float *weights, float *biases)
+{
+    GLNN__OF_KIND(learner, GLNN_LEARNER_SVM);
+    const glnn__svm *svm = glnn__svm_of(learner);
+    GLNN__NOT_NULL(weights);
+    GLNN__NOT_NULL(biases);
+    return glnn__layer_download(svm->ctx, &svm->layer, (float *const[]){weights, biases});
+}
+
+glnn_status glnn_svm_set_weights(glnn_learner *learner, const float *weights, const float *biases)
+{
+    GLNN__OF_KIND(learner, GLNN_LEARNER_SVM);
+    glnn__svm *svm = glnn__svm_of(learner);
+    const glnn_svm_desc *desc = &svm->desc;
+    GLNN__NOT_NULL(weights);
+    GLNN__NOT_NULL(biases);
+    GLNN__TRY(glnn__fail_in(
+        __func__, glnn__check_finite("weights", "class", desc->classes, desc->features, weights)));
+    GLNN__TRY(
+        glnn__fail_in(__func__, glnn__check_finite("biases", "class", desc->classes, 1, biases)));
+    if (desc->momentum > 0)
+        GLNN__TRY(glnn_fill(svm->ctx, 0, svm->layer.parameters.states[0]));
+    return glnn__layer_upload(svm->ctx, (glnn_tensor[]){{.data = weights}, {.data = biases}},
+                              &svm->layer);
+}
+
+static void print(const void *self, char *text, size_t size)
+{
+    const glnn__svm *svm = self;
+    snprintf(text, size, "%d classes of %d features", svm->desc.classes, svm->desc.features);
+}
+
+const glnn__learner_type glnn__svm_type = {
+    .name = "support vector machine",
+    .kind = GLNN_LEARNER_SVM,
+    .size = sizeof(glnn__svm),
+    .build = build,
+    .destroy = destroy,
+    .print = print,
+    .prepare = prepare,
+    .begin_step = begin_step,
+    .gradient = gradient,
+    .apply = apply,
+    .measure = measure,
+    .classify = classify,
+    .predict = predict,
+    .store = store,
+    .place = place,
+    .visit = visit,
+    .identify = glnn__svm_identify,
+    .file = &glnn__svm_file,
+    .export_c = glnn__svm_export_c,
+};
+
+glnn_status glnn_svm_create(glnn_context *ctx, const glnn_svm_desc *desc, glnn_learner **out)
+{
+    GLNN__NOT_NULL(out);
+    *out = NULL;
+    GLNN__CONTEXT(ctx);
+    GLNN__NOT_NULL(desc);
+    return glnn__learner_create(__func__, ctx, &glnn__svm_type, desc, out);
+}

@@ -1,0 +1,35 @@
+/* The inside of a linear support vector machine. */
+#ifndef GLNN__SVM_SVM_H
+#define GLNN__SVM_SVM_H
+
+#include "layers/layer.h"
+#include "learner/learner.h"
+
+#include <glnn/svm.h>
+
+typedef struct glnn__svm {
+    glnn_learner learner;
+    glnn_context *ctx;
+    glnn_svm_desc desc; /* defaults filled in */
+    glnn__layer layer;  /* a dense layer without an activation: z = x W + b */
+    glnn__signal input; /* the samples of a batch      */
+    int rows;           /* of the matrices of a batch; 0: none */
+    glnn_optimizer optimizer;
+    glnn__optimizer_slots slots; /* of the step under way                        */
+    glnn__value kept;            /* the same: the share of the weights that stays */
+} glnn__svm;
+
+/* NULL for NULL, and for a learner of another kind. */
+static inline glnn__svm *glnn__svm_of(const glnn_learner *learner)
+{
+    return glnn__learner_of_kind(learner, GLNN_LEARNER_SVM);
+}
+
+/* ---- As glnn__learner_type */
+
+extern const glnn__learner_type glnn__svm_type;
+extern const struct glnn__file_form glnn__svm_file;
+void glnn__svm_identify(const void *self, glnn__texts *texts);
+glnn_status glnn__svm_export_c(const void *self, const char *path, const char *name);
+
+#endif
