@@ -38,7 +38,9 @@ void glnn_curve_destroy(glnn_curve *curve)
     free(curve);
 }
 
-glnn_status glnn__curve_append(glnn_curve *curve, const glnn_report *report)
+/* Removes the reports of the same epoch and of later ones, and then adds a report without a change
+ * of its numbers. */
+static glnn_status append(glnn_curve *curve, const glnn_report *report)
 {
     size_t kept = curve->count;
     while (kept > 0 && curve->reports[kept - 1].epoch >= report->epoch)
@@ -67,7 +69,7 @@ glnn_status glnn_curve_add(glnn_curve *curve, const glnn_report *report)
     moved.epoch += curve->start.epoch;
     moved.step += curve->start.step;
     moved.seconds += curve->start.seconds;
-    return glnn__fail_in(__func__, glnn__curve_append(curve, &moved));
+    return glnn__fail_in(__func__, append(curve, &moved));
 }
 
 glnn_status glnn_curve_continue(glnn_curve *curve)
@@ -318,7 +320,7 @@ static glnn_status add_row(reading *from, glnn_curve *curve)
         return glnn__fail(GLNN_E_FORMAT, "%s: line %d is of step %.17g; a whole number is expected",
                           from->path, from->line, row[STEP]);
     const glnn_report report = report_of(row);
-    return glnn__curve_append(curve, &report);
+    return append(curve, &report);
 }
 
 static glnn_status read_text(reading *from, glnn_curve *curve)

@@ -17,10 +17,6 @@ struct glnn_curve {
  * last one destroys it. */
 glnn_curve *glnn__curve_share(glnn_curve *curve);
 
-/* Removes the reports of the same epoch and of later ones, and then adds a report without a change
- * of its numbers. Errors: E_NOMEM. */
-glnn_status glnn__curve_append(glnn_curve *curve, const glnn_report *report);
-
 /* Save or load metrics, a report, and the reports of a training in its curve, which may be NULL.
  * Members that a checkpoint does not have are those of `like`. */
 void glnn__metrics_state(glnn__state *state, glnn_metrics *metrics, const char *of,

@@ -5,7 +5,6 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "device/measure.h"
-#include "device/profiler.h"
 #include "io/growing_text.h"
 #include "io/table/number.h"
 #include "learner/visits.h"

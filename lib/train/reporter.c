@@ -5,7 +5,6 @@
 #include "gl/gl.h"
 #include "learner/evaluate.h"
 #include "learner/passes.h"
-#include "learner/visits.h"
 #include "train/curve.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 #include "gl/gl.h"
 #include "learner/evaluate.h"
 #include "learner/snapshot.h"
-#include "learner/visits.h"
 #include "pass/list.h"
 #include "train/curve.h"
 

@@ -3,7 +3,6 @@
 #include "base/log.h"
 #include "base/sized.h"
 #include "base/status.h"
-#include "distortions/distortion.h"
 #include "gl/lifetime.h"
 #include "learner/evaluate.h"
 #include "learner/learner_file.h"

@@ -1,5 +1,4 @@
-/* A training under way: the inside of a trainer. Each part of it is written by its own file alone.
- */
+/* The inside of a trainer: a training under way. Only the file of a part writes its members. */
 #ifndef GLNN__TRAIN_TRAINER_H
 #define GLNN__TRAIN_TRAINER_H
 
