@@ -378,6 +378,7 @@ static void each_object_of_the_program_that_still_exists_is_reported_once(void *
         "a classifier still exists: gmlvq with 2 prototypes",
         "a k-means still exists: 3 centres",
         "a mixture still exists: 2 components",
+        "a support vector machine still exists: 2 classes of 4 features",
         "a trainer still exists",
     };
     world *w = world_create();
