@@ -61,7 +61,7 @@ static void a_codebook_says_what_it_does_not_hold(void **state)
 
 static void features_of_odd_scale_are_noted_where_a_network_learns_from_them(void **state)
 {
-    static const char note[] = "--standardise usually helps a network";
+    static const char note[] = "--standardise usually helps";
     (void)state;
     write_overlapping("o.csv", 1e4);
     does("--data o.csv --hidden 4 --epochs 1 --holdout 0 --save m");

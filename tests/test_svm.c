@@ -3,6 +3,8 @@
 #include "support/exports.h"
 #include "support/svms.h"
 
+#include <glnn/trainer.h>
+
 #include <float.h>
 #include <limits.h>
 
@@ -324,7 +326,9 @@ static void descriptions_that_make_no_sense_are_refused(void **state)
         const char *part;
     } wrong[] = {
         {{.features = 0, .classes = 2}, GLNN_E_ARG, "glnn_svm_create: 0 features and 2 classes"},
-        {{.features = 3, .classes = 1}, GLNN_E_ARG, "1 classes; there must be at least 1 and 2"},
+        {{.features = 3, .classes = 1},
+         GLNN_E_ARG,
+         "1 classes; there must be at least 1 feature and 2 classes"},
         {{.features = INT_MAX, .classes = 2}, GLNN_E_LIMIT, "2147483647 features"},
         {{.features = 2, .classes = INT_MAX}, GLNN_E_LIMIT, "2147483647 classes"},
         {{.features = 3, .classes = 2, .loss = GLNN_SVM_LOSS_COUNT},
@@ -542,6 +546,19 @@ static void an_export_predicts_what_the_library_predicts(void **state)
     }
 }
 
+static void the_default_rate_stays_below_the_limit(void **state)
+{
+    (void)state;
+    glnn_learner *svm = svm_of(&(glnn_svm_desc){.features = 3, .classes = 2, .lambda = 25});
+    const glnn_dataset *data = dataset_of(samples_random(20, 3, 2, true));
+    glnn_trainer *trainer;
+    expect_ok(glnn_trainer_create(svm, data, NULL, &trainer));
+    expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
+    expect_ok(glnn_trainer_end_epoch(trainer));
+    assert_true(glnn_trainer_get_report(trainer)->rate == 0.02f);
+    glnn_trainer_destroy(trainer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -555,6 +572,7 @@ int main(void)
         LEARNING_TEST(a_step_takes_as_many_passes_as_the_header_says),
         LEARNING_TEST(descriptions_that_make_no_sense_are_refused),
         LEARNING_TEST(numbers_and_rates_that_cannot_be_are_refused),
+        LEARNING_TEST(the_default_rate_stays_below_the_limit),
         LEARNING_TEST(data_that_do_not_fit_are_refused),
         LEARNING_TEST(outputs_that_are_not_finite_are_named),
         LEARNING_TEST(loaded_machines_train_on_to_the_same_bits),

@@ -235,6 +235,38 @@ static void a_report_function_ends_the_loop(void **state)
     assert_int_equal(glnn_trainer_get_report(trainer)->epoch, 1);
 }
 
+static void between_two_epochs_all_batches_are_left(void **state)
+{
+    (void)state;
+    const subject of = subject_of(NETWORK);
+    glnn_trainer *trainer =
+        trainer_of(&of, dataset_of(some_samples()), &(glnn_train_desc){.epochs = 3, .batch = 8});
+    expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
+    expect_ok(glnn_trainer_end_epoch(trainer));
+    expect_error(glnn_trainer_end_epoch(trainer), GLNN_E_STATE,
+                 "7 of 7 batches of epoch 2 are left");
+}
+
+static void without_its_context_a_trainer_is_finished(void **state)
+{
+    (void)state;
+    glnn_context *ctx = NULL;
+    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_EGL}, &ctx));
+    context_use(ctx);
+    glnn_dataset *data = dataset_create(some_samples(), 0);
+    glnn_learner *network;
+    glnn_trainer *trainer;
+    expect_ok(glnn_network_create(
+        ctx, &(glnn_network_desc){.features = FEATURES, .layers = {{.units = CLASSES}}}, &network));
+    expect_ok(glnn_trainer_create(network, data, NULL, &trainer));
+    assert_false(glnn_trainer_is_finished(trainer));
+    glnn_context_destroy(ctx);
+    assert_true(glnn_trainer_is_finished(trainer));
+    glnn_trainer_destroy(trainer);
+    glnn_learner_destroy(network);
+    glnn_dataset_destroy(data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +283,8 @@ int main(void)
         LEARNING_TEST(a_loss_that_is_not_finite_names_the_step_and_ends_training),
         LEARNING_TEST(a_report_function_cannot_drive_its_own_trainer),
         LEARNING_TEST(a_report_function_ends_the_loop),
+        LEARNING_TEST(between_two_epochs_all_batches_are_left),
+        LEARNING_TEST(without_its_context_a_trainer_is_finished),
     };
     return cmocka_run_group_tests_name("trainer ends", tests, test_group_setup,
                                        test_group_teardown);

@@ -45,7 +45,7 @@ static glnn_learner *make(glnn_context *ctx, const settings *with, samples *data
         read_codebook(with->codebook_in, &codebook, &data->classes);
     REQUIRE(samples_load(&with->data.from, data));
     samples_show(data);
-    if (with->learner == LEARNER_NETWORK)
+    if (with->learner == LEARNER_NETWORK || with->learner == LEARNER_SVM)
         prepare_advise(&with->data, data);
     prepare_fit(ctx, &with->data, data, &preparation);
     if (with->codebook_in)
@@ -124,7 +124,7 @@ static void check_trained(glnn_learner *of, const settings *with, const samples 
     REQUIRE(status != GLNN_E_DIVERGED || with->load ||
             glnn_learner_get_kind(of) != GLNN_LEARNER_NETWORK ||
             !prepare_is_unscaled(&with->data, data) ||
-            refuse("%s; --standardise usually helps a network", glnn_last_error()));
+            refuse("%s; --standardise usually helps", glnn_last_error()));
     const char *epochs =
         with->schedule == GLNN_SCHEDULE_STEP ? ", with --schedule step also --epochs" : "";
     REQUIRE(status != GLNN_E_ARG || strstr(glnn_last_error(), "checkpoint belongs to") == NULL ||

@@ -139,12 +139,11 @@ void prepare_advise(const data_options *with, const samples *data)
     for (int j = 0; j < data->features; ++j)
         add_feature(&data->train, data->features, j, &all);
     if (all.largest > largest)
-        printf("note: features range from %.4g to %.4g; --standardise usually helps a network\n",
-               all.low, all.high);
+        printf("note: features range from %.4g to %.4g; --standardise usually helps\n", all.low,
+               all.high);
     else if (data->shape.width == 0 && all.greatest > ratio * all.least)
         printf(
-            "note: deviations of features range from %.4g to %.4g; --standardise usually helps a "
-            "network\n",
+            "note: deviations of features range from %.4g to %.4g; --standardise usually helps\n",
             all.least, all.greatest);
 }
 

@@ -92,7 +92,7 @@ static bool check_learner(const settings *from, int learner)
                           settings_rows[of_some[i].row].name, of_some[i].reason ? "; " : "",
                           of_some[i].reason ? of_some[i].reason : "");
     if (from->codebook_out && (learner == LEARNER_NETWORK || learner == LEARNER_SVM))
-        return refuse("--codebook-out %s: a %s has no prototypes", from->codebook_out,
+        return refuse("--codebook-out %s: %s has no prototypes", from->codebook_out,
                       learner_name(learner));
     if (from->export_c && learner == LEARNER_GMM)
         return refuse("--export-c %s: a mixture cannot be exported", from->export_c);

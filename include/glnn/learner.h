@@ -129,7 +129,8 @@ GLNN_API void glnn_learner_destroy(glnn_learner *learner);
  * Training does this by itself if a learner has no parameters yet.
  *
  * @errors @ref learner_errors "as all learners"; also
- *   - GLNN_E_UNSUPPORTED: the learner is a network, which draws its weights when it is created.
+ *   - GLNN_E_UNSUPPORTED: the learner is a network or a support vector machine, which has its
+ *     first parameters when it is created.
  * @thread the context's own.
  * @since  0.2 */
 GLNN_API glnn_status glnn_learner_initialise(glnn_learner *learner, const glnn_dataset *data);

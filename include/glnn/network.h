@@ -57,7 +57,8 @@
  *
  *  glnn_learner_load_parameters() loads the weights, the biases, the running statistics, the state
  *  of the optimizer and the number of updates. The network keeps the loss, the numbers of the
- *  optimizer and the rates of its layers. A safetensors file of another program fits if it has the
+ *  optimizer and the rates of its layers; the file must have the same layers and activations. A
+ *  safetensors file of another program fits if it has the
  *  tensors above with the same names and shapes, in F32, F16 or BF16. Other tensors in it have no
  *  effect. If a file has no state of the optimizer, the state and the number of updates become 0. A
  *  file with another number of states is refused with GLNN_E_SHAPE.

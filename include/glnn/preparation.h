@@ -6,9 +6,9 @@
  *  records how they were made: the columns and classes of the table, the scale of the features, a
  *  projection, and the scale of the targets.
  *
- *  A learner keeps a copy of its preparation (glnn_learner_set_preparation, and the same for other
- *  learners) and saves it in its file. So the file is enough to use the learner on raw samples. In
- *  this example, the targets have a scale, and `targets` is their number:
+ *  A learner keeps a copy of its preparation (glnn_learner_set_preparation()) and saves it in its
+ *  file. So the file is enough to use the learner on raw samples. In this example, the targets have
+ *  a scale, and `targets` is their number:
  *
  *      glnn_learner_load(ctx, path, NULL, &network);
  *      const glnn_preparation *preparation = glnn_learner_get_preparation(network);

@@ -47,7 +47,8 @@
  *    (2007), for the step. Its rates 1 / (lambda t) are those of GLNN_SCHEDULE_INVERSE but for a
  *    factor. Its projection of the weights is left out.
  *
- *  The default rate is 0.1 for the hinge and 0.02 for the squared hinge. Both suit features of
+ *  The default rate is 0.1 for the hinge and 0.02 for the squared hinge, but at most
+ *  1 / (2 lambda). Both suit features of
  *  about the size 1, such as standardised features (glnn/scale.h) and pixels from 0 to 1. Steps of
  *  the squared hinge may diverge at rates above 1 / (1 + m), where m is the mean of |x|^2. At a
  *  constant rate the loss stays a little above its least value. It comes nearer if the rate falls

@@ -199,6 +199,11 @@ static glnn_status find_type(const glnn__file *in, const glnn__learner_type *con
             *out = types[i];
     if (*out)
         return GLNN_OK;
+    if (kind && strcmp(kind, "checkpoint") == 0)
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: is a checkpoint of a training; glnn_trainer_load_checkpoint() and "
+                          "glnn_train_desc::resume take it",
+                          in->reading.path);
     if (kind)
         return glnn__fail(GLNN_E_FORMAT,
                           "%s: its metadata 'format' is '%.80s', which is not a kind of "
@@ -269,7 +274,12 @@ static glnn_status check_fits(const glnn_learner *learner, const glnn__file *in)
 static glnn_status load_parameters(glnn_learner *learner, glnn__file *in)
 {
     const glnn__learner_type *type = learner->type;
-    if (kind_in(in) || !type->file->describe_foreign) {
+    const char *kind = kind_in(in), *own = glnn_learner_kind_name(type->kind);
+    if (kind && strcmp(kind, own) != 0)
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: has a learner of kind %.80s; the one to load into is of kind %s",
+                          in->reading.path, kind, own);
+    if (kind || !type->file->describe_foreign) {
         GLNN__TRY(read_all(type, in));
         GLNN__TRY(check_fits(learner, in));
     } else {

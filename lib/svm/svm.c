@@ -31,8 +31,10 @@
 static glnn_status check_desc(const glnn_svm_desc *desc)
 {
     if (desc->features < 1 || desc->classes < 2)
-        return glnn__fail(GLNN_E_ARG, "%d features and %d classes; there must be at least 1 and 2",
-                          desc->features, desc->classes);
+        return glnn__fail(
+            GLNN_E_ARG,
+            "%d features and %d classes; there must be at least 1 feature and 2 classes",
+            desc->features, desc->classes);
     if (desc->features == INT_MAX || desc->classes == INT_MAX)
         return glnn__fail(GLNN_E_LIMIT, "%d features and %d classes; there can be %d of each",
                           desc->features, desc->classes, INT_MAX - 1);
@@ -67,9 +69,10 @@ static void fill_learner(glnn__svm *svm)
     learner->labelled = "a support vector machine";
     learner->capacity = desc->capacity;
     learner->layout = desc->layout;
-    learner->default_rate =
-        desc->loss == GLNN_SVM_SQUARED_HINGE ? DEFAULT_SQUARED_RATE : DEFAULT_RATE;
     learner->rate_limit = 1 / desc->lambda;
+    learner->default_rate =
+        fminf(desc->loss == GLNN_SVM_SQUARED_HINGE ? DEFAULT_SQUARED_RATE : DEFAULT_RATE,
+              learner->rate_limit / 2);
     learner->exchanges = true;
     learner->averages = true;
     learner->is_checked = true;
@@ -140,7 +143,9 @@ static glnn__flow flow_of(const glnn__svm *svm)
 static glnn_status find_outputs(const glnn__svm *svm)
 {
     const glnn__flow flow = flow_of(svm);
-    return svm->layer.type->forward(&flow, &svm->layer, &svm->input);
+    const glnn__label former = glnn__label_part(svm->ctx, "forward");
+    return glnn__label_end(svm->ctx, former,
+                           svm->layer.type->forward(&flow, &svm->layer, &svm->input));
 }
 
 static const glnn__enumerator loss_enumerators[] = {
@@ -164,21 +169,21 @@ static const glnn__kernel hinge_kernel = {
 static glnn_status find_loss(const glnn__svm *svm, const glnn__batch *part,
                              const glnn__metrics *metrics)
 {
+    const glnn__pass pass = {
+        .kernel = &hinge_kernel,
+        .operands = {{.matrix = svm->layer.out.values},
+                     {.matrix = part->data->targets},
+                     {.matrix = part->order}},
+        .output = svm->layer.out.delta,
+        .side_outputs = {[METRICS] = metrics->rows},
+        .options = {[LOSS] = svm->desc.loss},
+        .uniforms = {GLNN__SAMPLE_VALUES(glnn__batch_first(part), part->count, part->data->samples),
+                     [CLASSES] = {.i = svm->desc.classes}},
+    };
     GLNN__TRY(glnn__batch_gather(part, svm->input.values));
     GLNN__TRY(find_outputs(svm));
-    return glnn__pass_run(svm->ctx,
-                          &(glnn__pass){
-                              .kernel = &hinge_kernel,
-                              .operands = {{.matrix = svm->layer.out.values},
-                                           {.matrix = part->data->targets},
-                                           {.matrix = part->order}},
-                              .output = svm->layer.out.delta,
-                              .side_outputs = {[METRICS] = metrics->rows},
-                              .options = {[LOSS] = svm->desc.loss},
-                              .uniforms = {GLNN__SAMPLE_VALUES(glnn__batch_first(part), part->count,
-                                                               part->data->samples),
-                                           [CLASSES] = {.i = svm->desc.classes}},
-                          });
+    const glnn__label former = glnn__label_part(svm->ctx, "loss");
+    return glnn__label_end(svm->ctx, former, glnn__pass_run(svm->ctx, &pass));
 }
 
 static void begin_step(void *self, const glnn__step *step)
@@ -214,14 +219,14 @@ static const glnn__kernel decay_kernel = {
 static glnn_status decay(const glnn__svm *svm)
 {
     glnn_matrix *weights = svm->layer.parameters.values;
-    return glnn__pass_run(
-        svm->ctx,
-        &(glnn__pass){
-            .kernel = &decay_kernel,
-            .operands = {{.matrix = weights}},
-            .output = weights,
-            .uniforms = {[KEPT] = {.slot = &svm->kept}, [FEATURES] = {.i = svm->desc.features}},
-        });
+    const glnn__pass pass = {
+        .kernel = &decay_kernel,
+        .operands = {{.matrix = weights}},
+        .output = weights,
+        .uniforms = {[KEPT] = {.slot = &svm->kept}, [FEATURES] = {.i = svm->desc.features}},
+    };
+    const glnn__label former = glnn__label_part(svm->ctx, "penalty");
+    return glnn__label_end(svm->ctx, former, glnn__pass_run(svm->ctx, &pass));
 }
 
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
@@ -234,7 +239,9 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
     GLNN__TRY(find_loss(svm, part, &svm->learner.metrics));
     if (step->is_last && glnn__sink_fuses(&sink))
         GLNN__TRY(decay(svm));
-    return svm->layer.type->gradient(&flow, &svm->layer, &svm->input, &sink);
+    const glnn__label former = glnn__label_part(svm->ctx, "gradient");
+    return glnn__label_end(svm->ctx, former,
+                           svm->layer.type->gradient(&flow, &svm->layer, &svm->input, &sink));
 }
 
 static glnn_status apply(void *self, const glnn__step *step)

@@ -414,8 +414,8 @@ static glnn_exchange_kind fewer_of(const glnn__exchange_plan *plan, const glnn__
 static void list_layers(glnn__exchange_plan *plan)
 {
     glnn_learner *learner = plan->of->learner;
-    plan->layers[0] =
-        (glnn__exchanged){.name = learner->type->name, .messages = GLNN__EXCHANGE_LEARNER};
+    plan->layers[0] = (glnn__exchanged){.name = glnn_learner_kind_name(learner->type->kind),
+                                        .messages = GLNN__EXCHANGE_LEARNER};
     plan->count = learner->type->exchanged ? learner->type->exchanged(learner, plan->layers) : 1;
     for (int i = 0; i < plan->count; ++i)
         glnn__exchange_choose_layer(plan->of->exchange, plan->layers[i].layer,

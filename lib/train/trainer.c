@@ -201,9 +201,10 @@ glnn_status glnn_trainer_end_epoch(glnn_trainer *t)
 {
     GLNN__TRY(glnn__trainer_check_running(t, __func__));
     const int batches = t->training.samples.batches;
+    const int done = t->cursor.phase == GLNN__PHASE_BETWEEN ? 0 : t->cursor.batches;
     if (t->cursor.phase != GLNN__PHASE_EPOCH_END)
         return glnn__fail(GLNN_E_STATE, "%s: %d of %d batches of epoch %d are left", __func__,
-                          batches - t->cursor.batches, batches, t->cursor.epoch + 1);
+                          batches - done, batches, t->cursor.epoch + 1);
     GLNN__TRY(glnn__trainer_enter(t, __func__));
     return glnn__trainer_leave(t, glnn__loop_end_epoch(t));
 }
@@ -244,7 +245,8 @@ glnn_status glnn_learner_train(glnn_learner *learner, const glnn_dataset *data,
 
 bool glnn_trainer_is_finished(const glnn_trainer *t)
 {
-    return !t || !t->training.learner || t->cursor.phase == GLNN__PHASE_ENDED;
+    return !t || !t->training.learner || t->training.ctx->is_destroyed ||
+           t->cursor.phase == GLNN__PHASE_ENDED;
 }
 
 const glnn_report *glnn_trainer_get_report(const glnn_trainer *t)

@@ -221,7 +221,7 @@ static glnn_status create_all(glnn__lvq *lvq, int count)
 static void fill_learner(glnn__lvq *lvq)
 {
     glnn_learner *learner = &lvq->prototypes.learner;
-    learner->labelled = "learning prototypes of classes";
+    learner->labelled = "a classifier of labelled prototypes";
     learner->default_rate = lvq->traits->rate;
     learner->is_checked = true;
     learner->rate_limit = lvq->desc.kind == GLNN_LVQ_OLVQ1 ? 1 : 0;
