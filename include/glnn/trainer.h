@@ -173,7 +173,8 @@ GLNN_API glnn_status glnn_trainer_warm_up(glnn_trainer *trainer, double millisec
  * @since  0.1 */
 GLNN_API glnn_status glnn_trainer_end_epoch(glnn_trainer *trainer);
 
-/** True if training is over, also after an error; true for NULL.
+/** True if training is over, also after an error, and without its learner or context; true for
+ * NULL.
  *
  * @thread the context's own.
  * @since  0.1 */
