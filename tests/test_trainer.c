@@ -319,12 +319,15 @@ static void a_host_finds_its_state_between_steps(void **state)
     glnn_trainer *trainer = trainer_of(&of, data, &(glnn_train_desc){.epochs = 2, .batch = 8});
     set_odd_state();
     snapshot *before = snapshot_take();
-    for (int i = 0; i < 4; ++i) {
-        expect_ok(glnn_trainer_step(trainer, 2, i % 2 ? 1e9 : 0, NULL, NULL));
+    /* How many steps a call with a time limit makes depends on the device. */
+    for (int i = 0; !glnn_trainer_is_finished(trainer); ++i) {
+        bool epoch_ended;
+        expect_ok(glnn_trainer_step(trainer, 2, i % 2 ? 1e9 : 0, NULL, &epoch_ended));
+        snapshot_check(before);
+        if (epoch_ended)
+            expect_ok(glnn_trainer_end_epoch(trainer));
         snapshot_check(before);
     }
-    expect_ok(glnn_trainer_end_epoch(trainer));
-    snapshot_check(before);
     snapshot_free(before);
     release_learning();
     glnn_context_destroy(guest);
