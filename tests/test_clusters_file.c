@@ -258,11 +258,11 @@ static void damaged_files_are_refused_or_sound(void **state)
     assert_true(refused_flips(read_gmm, mixture.text) > 500);
     glnn_learner *kmeans = trained_kmeans();
     assert_fails(glnn_learner_load_parameters(kmeans, mixture.text), GLNN_E_FORMAT,
-                 "has a learner of kind gmm; the one to load into is of kind kmeans");
+                 "it has a learner of kind gmm; the one to load into is of kind kmeans");
     glnn_learner_destroy(kmeans);
     glnn_learner *gmm = trained_gmm(GLNN_COVARIANCE_FULL);
     assert_fails(glnn_learner_load_parameters(gmm, centres.text), GLNN_E_FORMAT,
-                 "has a learner of kind kmeans; the one to load into is of kind gmm");
+                 "it has a learner of kind kmeans; the one to load into is of kind gmm");
     glnn_learner_destroy(gmm);
 }
 

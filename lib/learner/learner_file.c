@@ -276,9 +276,11 @@ static glnn_status load_parameters(glnn_learner *learner, glnn__file *in)
     const glnn__learner_type *type = learner->type;
     const char *kind = kind_in(in), *own = glnn_learner_kind_name(type->kind);
     if (kind && strcmp(kind, own) != 0)
-        return glnn__fail(GLNN_E_FORMAT,
-                          "%s: has a learner of kind %.80s; the one to load into is of kind %s",
-                          in->reading.path, kind, own);
+        return glnn__fail(
+            GLNN_E_FORMAT,
+            "%s: by its metadata 'format' it has a learner of kind %.80s; the one to load "
+            "into is of kind %s",
+            in->reading.path, kind, own);
     if (kind || !type->file->describe_foreign) {
         GLNN__TRY(read_all(type, in));
         GLNN__TRY(check_fits(learner, in));
