@@ -34,7 +34,14 @@ glnn_status glnn__learner_create(const char *function, glnn_context *ctx,
                                  const glnn__learner_type *type, const void *desc,
                                  glnn_learner **out)
 {
+    if (!out)
+        return glnn__fail_null(function, "out");
     *out = NULL;
+    if (!ctx)
+        return glnn__fail_null(function, "ctx");
+    GLNN__TRY(glnn__context_check(function, NULL, ctx));
+    if (!desc)
+        return glnn__fail_null(function, "desc");
     glnn_learner *learner = calloc(1, type->size);
     if (!learner)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a %s", function, type->name);

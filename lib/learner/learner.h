@@ -233,7 +233,7 @@ struct glnn_learner {
     double own_samples, all_samples; /* of the steps since processes exchanged averages */
 };
 
-/* Makes a learner for the program. `function` is the public one. */
+/* Makes a learner for the program. `function` is the public one, whose arguments are checked. */
 glnn_status glnn__learner_create(const char *function, glnn_context *ctx,
                                  const glnn__learner_type *type, const void *desc,
                                  glnn_learner **out);

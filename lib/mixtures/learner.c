@@ -253,9 +253,5 @@ const glnn__learner_type glnn__gmm_type = {
 
 glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_learner **out)
 {
-    GLNN__NOT_NULL(out);
-    *out = NULL;
-    GLNN__CONTEXT(ctx);
-    GLNN__NOT_NULL(desc);
     return glnn__learner_create(__func__, ctx, &glnn__gmm_type, desc, out);
 }

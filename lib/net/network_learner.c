@@ -331,9 +331,5 @@ const glnn__learner_type glnn__network_type = {
 glnn_status glnn_network_create(glnn_context *ctx, const glnn_network_desc *desc,
                                 glnn_learner **out)
 {
-    GLNN__NOT_NULL(out);
-    *out = NULL;
-    GLNN__CONTEXT(ctx);
-    GLNN__NOT_NULL(desc);
     return glnn__learner_create(__func__, ctx, &glnn__network_type, desc, out);
 }

@@ -3,7 +3,6 @@
 
 #include "base/status.h"
 #include "data/check.h"
-#include "gl/lifetime.h"
 #include "layers/layer_arrays.h"
 #include "layers/layer_types.h"
 #include "learner/learner_file.h"
@@ -383,9 +382,5 @@ const glnn__learner_type glnn__svm_type = {
 
 glnn_status glnn_svm_create(glnn_context *ctx, const glnn_svm_desc *desc, glnn_learner **out)
 {
-    GLNN__NOT_NULL(out);
-    *out = NULL;
-    GLNN__CONTEXT(ctx);
-    GLNN__NOT_NULL(desc);
     return glnn__learner_create(__func__, ctx, &glnn__svm_type, desc, out);
 }

@@ -364,10 +364,6 @@ const glnn__learner_type glnn__kmeans_type = {
 
 glnn_status glnn_kmeans_create(glnn_context *ctx, const glnn_kmeans_desc *desc, glnn_learner **out)
 {
-    GLNN__NOT_NULL(out);
-    *out = NULL;
-    GLNN__CONTEXT(ctx);
-    GLNN__NOT_NULL(desc);
     return glnn__learner_create(__func__, ctx, &glnn__kmeans_type, desc, out);
 }
 

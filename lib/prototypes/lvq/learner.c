@@ -2,7 +2,6 @@
 #include "prototypes/lvq/lvq.h"
 
 #include "base/status.h"
-#include "gl/lifetime.h"
 #include "pass/list.h"
 
 #include <math.h>
@@ -210,9 +209,5 @@ const glnn__learner_type glnn__lvq_type = {
 
 glnn_status glnn_lvq_create(glnn_context *ctx, const glnn_lvq_desc *desc, glnn_learner **out)
 {
-    GLNN__NOT_NULL(out);
-    *out = NULL;
-    GLNN__CONTEXT(ctx);
-    GLNN__NOT_NULL(desc);
     return glnn__learner_create(__func__, ctx, &glnn__lvq_type, desc, out);
 }
