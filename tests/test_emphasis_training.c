@@ -2,7 +2,7 @@
  * that it refuses. */
 #include "support/streams.h"
 
-#include "train/trainer.h"
+#include "learn/train/trainer.h"
 
 #include <glnn/kmeans.h>
 #include <glnn/lvq.h>

@@ -4,7 +4,7 @@
 
 #include "device/profiler.h"
 #include "gl/gl.h"
-#include "train/exchange_plan.h"
+#include "learn/train/exchange_plan.h"
 
 static outcome two[2];
 

@@ -4,8 +4,8 @@
 #include "support/relay.h"
 
 #include "base/status.h"
-#include "exchange/exchange.h"
 #include "gl/gl.h"
+#include "learn/exchange/exchange.h"
 #include "tex/matrix.h"
 
 #include <stdio.h>

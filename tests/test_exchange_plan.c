@@ -3,7 +3,7 @@
 #include "support/together.h"
 #include "support/tree.h"
 
-#include "train/exchange_plan.h"
+#include "learn/train/exchange_plan.h"
 
 static outcome two[2], again[2], three[3];
 

@@ -2,7 +2,7 @@
  * test_exchange.c. */
 #include "support/together.h"
 
-#include "exchange/shares.h"
+#include "learn/exchange/shares.h"
 
 static outcome one[1], two[2], three[3], again[3];
 

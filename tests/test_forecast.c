@@ -1,7 +1,7 @@
 /* The forecast of the time of units, as pure arithmetic. */
 #include "support/support.h"
 
-#include "train/pacer.h"
+#include "learn/train/pacer.h"
 
 static glnn__forecast forecast_of(const double *seconds, int count, int units)
 {

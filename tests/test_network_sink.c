@@ -2,7 +2,7 @@
 #include "support/optimizer_reference.h"
 #include "support/reference.h"
 
-#include "optimize/sink.h"
+#include "learn/sink.h"
 
 enum { ROWS = 7, COLUMNS = 5, BATCH = 12, PARTS = 3 };
 

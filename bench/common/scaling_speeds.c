@@ -2,8 +2,8 @@
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "exchange/message.h"
 #include "gl/gl.h"
+#include "learn/exchange/message.h"
 
 #include <math.h>
 #include <stdlib.h>

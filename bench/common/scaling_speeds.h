@@ -3,7 +3,7 @@
 #define BENCH_SCALING_SPEEDS_H
 
 #include "common/scaling_cost.h"
-#include "exchange/exchange.h"
+#include "learn/exchange/exchange.h"
 
 /* Measures all speeds but `delay` and `bucket`, which are 1 and 0: with a matrix of one number and
  * one of about `numbers` numbers. All processes call it together with the same numbers, and receive

@@ -1,6 +1,6 @@
 #include "recorder.h"
 
-#include "learner/passes.h"
+#include "learn/passes.h"
 #include "net/network.h"
 
 #include <glnn/trainer.h>

@@ -1,7 +1,7 @@
 /* Loading a learner of any kind: the one file that knows all kinds. */
 #include "base/status.h"
 #include "gl/lifetime.h"
-#include "learner/learner_file.h"
+#include "learn/learner_file.h"
 #include "mixtures/gmm.h"
 #include "net/network.h"
 #include "prototypes/kmeans/kmeans.h"

@@ -2,9 +2,9 @@
 #ifndef GLNN__LAYERS_LAYER_H
 #define GLNN__LAYERS_LAYER_H
 
-#include "learner/tensor.h"
+#include "learn/sink.h"
+#include "learn/tensor.h"
 #include "ops/gemm/layout.h"
-#include "optimize/sink.h"
 
 #include <glnn/map.h>
 #include <glnn/network.h>

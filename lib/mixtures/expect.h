@@ -3,7 +3,7 @@
 #define GLNN__MIXTURES_EXPECT_H
 
 #include "data/batch.h"
-#include "learner/metrics.h"
+#include "learn/metrics.h"
 #include "mixtures/bank.h"
 
 /* Puts the samples of a part in place, less the offset; or takes it from those of bank->samples. */

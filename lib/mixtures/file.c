@@ -2,7 +2,7 @@
 #include "mixtures/gmm.h"
 
 #include "base/status.h"
-#include "learner/learner_file.h"
+#include "learn/learner_file.h"
 
 #include <stddef.h>
 #include <stdio.h>

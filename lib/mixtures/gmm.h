@@ -2,9 +2,9 @@
 #ifndef GLNN__MIXTURES_GMM_H
 #define GLNN__MIXTURES_GMM_H
 
+#include "learn/train/training.h"
 #include "mixtures/bank.h"
 #include "mixtures/sums.h"
-#include "train/training.h"
 
 /* The training of a class, or of all samples if there are no classes. */
 typedef struct glnn__gmm_class {

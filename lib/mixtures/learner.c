@@ -1,7 +1,7 @@
 #include "mixtures/gmm.h"
 
 #include "base/status.h"
-#include "learner/predict.h"
+#include "learn/predict.h"
 #include "mixtures/expect.h"
 #include "pass/list.h"
 

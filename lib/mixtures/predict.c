@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "gl/lifetime.h"
-#include "learner/predict.h"
+#include "learn/predict.h"
 #include "mixtures/expect.h"
 #include "ops/softmax.h"
 #include "pass/list.h"

@@ -4,8 +4,8 @@
 #ifndef GLNN__MIXTURES_SUMS_H
 #define GLNN__MIXTURES_SUMS_H
 
-#include "exchange/exchange.h"
-#include "learner/state.h"
+#include "learn/exchange/exchange.h"
+#include "learn/state.h"
 #include "mixtures/bank.h"
 
 typedef struct glnn__gmm_sums {

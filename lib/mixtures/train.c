@@ -5,9 +5,9 @@
 #include "base/status.h"
 #include "gl/gl.h"
 #include "gl/lifetime.h"
-#include "learner/evaluate.h"
+#include "learn/evaluate.h"
+#include "learn/train/samples.h"
 #include "prototypes/kmeans/kmeans.h"
-#include "train/samples.h"
 
 #include <math.h>
 #include <stdint.h>

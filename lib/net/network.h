@@ -3,8 +3,8 @@
 #define GLNN__NET_NETWORK_H
 
 #include "layers/layer.h"
-#include "learner/learner.h"
-#include "train/training.h"
+#include "learn/learner.h"
+#include "learn/train/training.h"
 
 /* Inputs and deltas of a dense layer, of all processes. Those of this process are the layer's. */
 typedef struct glnn__gathered {

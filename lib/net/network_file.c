@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "layers/layer_arrays.h"
-#include "learner/learner_file.h"
+#include "learn/learner_file.h"
 #include "net/network_description.h"
 
 #include <glnn/map.h>

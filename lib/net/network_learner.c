@@ -3,8 +3,8 @@
 
 #include "base/status.h"
 #include "data/check.h"
-#include "learner/learner_file.h"
-#include "learner/predict.h"
+#include "learn/learner_file.h"
+#include "learn/predict.h"
 #include "net/loss.h"
 #include "net/network_description.h"
 #include "net/network_exchange.h"

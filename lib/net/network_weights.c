@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "gl/lifetime.h"
-#include "learner/evaluate.h"
+#include "learn/evaluate.h"
 #include "net/network_passes.h"
 
 #include <math.h>

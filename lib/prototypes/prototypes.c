@@ -1,11 +1,11 @@
 #include "prototypes/prototypes.h"
 
 #include "base/status.h"
-#include "learner/predict.h"
+#include "learn/predict.h"
+#include "learn/train/training.h"
 #include "ops/distances.h"
 #include "ops/gemm/layout.h"
 #include "ops/gemm/product.h"
-#include "train/training.h"
 
 #include <glnn/map.h>
 

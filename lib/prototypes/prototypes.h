@@ -4,7 +4,7 @@
 #define GLNN__PROTOTYPES_PROTOTYPES_H
 
 #include "data/batch.h"
-#include "learner/learner.h"
+#include "learn/learner.h"
 #include "ops/scatter_add.h"
 #include "tex/matrices.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/integers.h"
 #include "base/status.h"
-#include "learner/evaluate.h"
+#include "learn/evaluate.h"
 #include "prototypes/prototypes.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define GLNN__PROTOTYPES_SAMPLES_H
 
 #include "data/batch_iterator.h"
-#include "learner/learner.h"
+#include "learn/learner.h"
 
 /* Receives rows of inputs: `count` samples from the `first`-th visited on. */
 typedef void (*glnn__visit)(void *user, int first, int count, const float *rows);

@@ -3,7 +3,7 @@
 #ifndef GLNN__PROTOTYPES_USE_H
 #define GLNN__PROTOTYPES_USE_H
 
-#include "learner/predict.h"
+#include "learn/predict.h"
 #include "prototypes/prototypes.h"
 
 /* ---- predict.c */

@@ -7,7 +7,7 @@
 #include "export/c_file.h"
 #include "export/c_preparation.h"
 #include "layers/layer_arrays.h"
-#include "learner/learner_file.h"
+#include "learn/learner_file.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define GLNN__SVM_SVM_H
 
 #include "layers/layer.h"
-#include "learner/learner.h"
+#include "learn/learner.h"
 
 #include <glnn/svm.h>
 

@@ -1,6 +1,6 @@
 #include "together.h"
 
-#include "train/trainer.h"
+#include "learn/train/trainer.h"
 
 #include <glnn/trainer.h>
 

@@ -3,8 +3,8 @@
 #ifndef GLNN__PROTOTYPES_KMEANS_FAR_H
 #define GLNN__PROTOTYPES_KMEANS_FAR_H
 
-#include "exchange/exchange.h"
-#include "learner/state.h"
+#include "learn/exchange/exchange.h"
+#include "learn/state.h"
 
 #include <glnn/base.h>
 

@@ -2,7 +2,7 @@
 #include "prototypes/kmeans/kmeans.h"
 
 #include "base/status.h"
-#include "learner/learner_file.h"
+#include "learn/learner_file.h"
 
 #include <stddef.h>
 #include <stdio.h>

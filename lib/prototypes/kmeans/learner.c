@@ -4,7 +4,7 @@
 #include "base/integers.h"
 #include "base/log.h"
 #include "base/status.h"
-#include "learner/visits.h"
+#include "learn/visits.h"
 #include "pass/list.h"
 
 #include <glnn/copy.h>

@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "base/status.h"
-#include "learner/evaluate.h"
+#include "learn/evaluate.h"
 #include "ops/sample.h"
 #include "pass/pass.h"
 #include "prototypes/samples.h"

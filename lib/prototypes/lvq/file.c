@@ -2,7 +2,7 @@
 #include "prototypes/lvq/lvq.h"
 
 #include "base/status.h"
-#include "learner/learner_file.h"
+#include "learn/learner_file.h"
 
 #include <math.h>
 #include <stddef.h>

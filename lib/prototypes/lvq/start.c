@@ -4,7 +4,7 @@
 
 #include "base/log.h"
 #include "base/status.h"
-#include "learner/evaluate.h"
+#include "learn/evaluate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,65 @@
+/* Learners in files: a file has texts that describe a learner, and arrays whose sizes follow from
+ * them. Each kind of learner says which; saving and loading are the same for all. */
+#ifndef GLNN__LEARN_LEARNER_FILE_H
+#define GLNN__LEARN_LEARNER_FILE_H
+
+#include "io/safetensors/preparation.h"
+#include "learn/learner.h"
+
+/* A file while it is read; not to be copied. */
+typedef struct glnn__file {
+    glnn__described_file reading;
+    glnn__arrays arrays;
+    glnn_preparation preparation; /* empty: there is none                */
+    void *description;            /* of the kind's own type, from malloc */
+} glnn__file;
+
+/* A kind of learner in files, by a description of the kind's own type. It begins with the
+ * description of the public interface, and its texts are written and read in the C locale. */
+typedef struct glnn__file_form {
+    size_t size;               /* of a description         */
+    size_t layout, capacity;   /* in it: the places of the choices of a program that loads */
+    const glnn__field *fields; /* of it; NULL: there are none */
+    size_t field_count;
+
+    /* Texts that are not fields, and what follows from all texts. NULL: there are none. */
+    void (*add_texts)(const void *description, glnn__texts *texts);
+    glnn_status (*read_texts)(const glnn__described_file *in, void *description);
+
+    /* Fills in the description of a learner, which is zeros. */
+    void (*describe)(const void *self, void *description);
+
+    /* The same, for a file of another program that has the arrays of such a learner but no
+     * description. NULL: such files are refused. */
+    glnn_status (*describe_foreign)(const glnn__described_file *in, const void *self,
+                                    void *description);
+
+    /* Prints what a file must have in common with a learner to be loaded into it. */
+    void (*print_shape)(const void *description, char *text, size_t size);
+
+    void (*add_arrays)(const void *description, glnn__arrays *arrays);
+
+    /* Downloads the learner's numbers into arrays that have room. */
+    glnn_status (*collect)(const void *self, const glnn__arrays *arrays);
+
+    /* Checks arrays of finite numbers, and takes from them what the description needs. NULL: any
+     * are valid. */
+    glnn_status (*check)(const glnn__file *in);
+
+    /* Brings the numbers of a file into a learner of the same shape. If it fails, the learner is as
+     * before. */
+    glnn_status (*apply)(const glnn__file *in, void *self);
+
+    /* Frees what a description points to. NULL: nothing. */
+    void (*clear)(void *description);
+} glnn__file_form;
+
+/* As glnn_learner_save, after the checks of its arguments. */
+glnn_status glnn__file_save(const glnn_learner *learner, const char *path);
+
+/* Makes a learner of a file that has one of these kinds. `function` is the public one. */
+glnn_status glnn__file_load(const char *function, glnn_context *ctx, const char *path,
+                            const glnn_load_desc *desc, const glnn__learner_type *const *types,
+                            size_t count, glnn_learner **out);
+
+#endif

@@ -1,0 +1,143 @@
+#include "learn/passes.h"
+
+#include "base/status.h"
+
+#include <glnn/map.h>
+
+/* The work of a list; `part` or `step` is NULL if it has none. */
+typedef struct work {
+    glnn_learner *learner;
+    const glnn__batch *part;
+    const glnn__step *step;
+} work;
+
+/* Sums of a step that travel between processes, by the numbers of their messages. */
+typedef struct sums {
+    glnn__exchange *exchange;
+    int count;
+} sums;
+
+/* All that the passes depend on, but for the learner and its flags. The place of a part matters to
+ * processes that exchange rows. */
+static glnn__list_key key_of(int kind, const work *of)
+{
+    const glnn__step none = {0}, *step = of->step ? of->step : &none;
+    const glnn__batch nothing = {0}, *part = of->part ? of->part : &nothing;
+    const glnn_dataset *data = part->data;
+    return (glnn__list_key){
+        .of = {data, data ? data->inputs : NULL, data ? data->targets : NULL, part->order,
+               part->distorter,
+               of->step ? (const void *)step->exchange : of->learner->measured.rows},
+        .numbers = {kind, part->count, part->group, data ? data->samples : 0, step->is_first,
+                    step->is_last, step->samples, step->own_samples, step->has_one_part,
+                    step->epoch_samples, step->exchange ? part->place : 0},
+    };
+}
+
+/* Lists are of a training, which tells when they are over. */
+static glnn_status run(glnn_learner *learner, int kind, glnn__describe_fn *describe, const work *of)
+{
+    const glnn__list_key key = key_of(kind, of);
+    if (!learner->trainer)
+        return describe(learner, of);
+    return glnn__lists_run(&learner->lists, learner->ctx, kind, &key, &learner->flags, describe,
+                           learner, of);
+}
+
+/* The part with slots in place of its numbers. */
+static glnn__batch with_slots(glnn_learner *learner, const glnn__batch *part)
+{
+    glnn__batch slotted = *part;
+    glnn__batch_fill(part, &learner->slots);
+    slotted.slots = &learner->slots;
+    return slotted;
+}
+
+static glnn_status clear(void *user, const glnn__tensor *tensor)
+{
+    (void)user;
+    return glnn_fill(tensor->matrix->ctx, 0, tensor->matrix);
+}
+
+static glnn_status begin_sum(void *user, const glnn__tensor *tensor)
+{
+    sums *of = user;
+    return glnn__exchange_begin(of->exchange, of->count++, tensor->matrix);
+}
+
+static glnn_status end_sum(void *user, const glnn__tensor *tensor)
+{
+    sums *of = user;
+    (void)tensor;
+    return glnn__exchange_end(of->exchange, of->count++);
+}
+
+/* The sums of a step travel between its last part and its update. */
+static glnn_status describe_gradient(void *self, const void *what)
+{
+    const work *of = what;
+    glnn_learner *learner = of->learner;
+    if (of->part->count == 0)
+        GLNN__TRY(glnn__learner_visit(learner, GLNN__ROLES_STEP, clear, NULL));
+    GLNN__TRY(learner->type->gradient(self, of->part, of->step));
+    if (!of->step->is_summed || !of->step->is_last)
+        return GLNN_OK;
+    return glnn__learner_visit(learner, GLNN__ROLES_STEP, begin_sum,
+                               &(sums){of->step->exchange, 0});
+}
+
+/* The step, with what follows from its exchange. */
+static glnn__step complete(const glnn__step *step)
+{
+    glnn__step of = *step;
+    of.is_summed = step->exchange && !glnn__exchange_averages(step->exchange);
+    return of;
+}
+
+glnn_status glnn__learner_gradient(glnn_learner *learner, const glnn__batch *part,
+                                   const glnn__step *step)
+{
+    const glnn__step of = complete(step);
+    const glnn__batch slotted = with_slots(learner, part);
+    const glnn__label former = glnn__label_part(learner->ctx, "add up changes");
+    glnn_status status = glnn__batch_prepare(part);
+    if (!status)
+        status =
+            run(learner, GLNN__LIST_GRADIENT, describe_gradient, &(work){learner, &slotted, &of});
+    return glnn__label_end(learner->ctx, former, status);
+}
+
+static glnn_status describe_apply(void *self, const void *what)
+{
+    const work *of = what;
+    if (of->step->is_summed)
+        GLNN__TRY(glnn__learner_visit(of->learner, GLNN__ROLES_STEP, end_sum,
+                                      &(sums){of->step->exchange, 0}));
+    return of->learner->type->apply(self, of->step);
+}
+
+glnn_status glnn__learner_apply(glnn_learner *learner, const glnn__step *step)
+{
+    if (!learner->type->apply)
+        return GLNN_OK;
+    const glnn__step of = complete(step);
+    const glnn__label former = glnn__label_part(learner->ctx, "update");
+    return glnn__label_end(
+        learner->ctx, former,
+        run(learner, GLNN__LIST_APPLY, describe_apply, &(work){learner, NULL, &of}));
+}
+
+static glnn_status describe_measure(void *self, const void *what)
+{
+    const work *of = what;
+    return of->learner->type->measure(self, of->part);
+}
+
+glnn_status glnn__learner_measure(glnn_learner *learner, const glnn__batch *part)
+{
+    const glnn__batch slotted = with_slots(learner, part);
+    const glnn__label former = glnn__label_part(learner->ctx, "evaluation");
+    return glnn__label_end(
+        learner->ctx, former,
+        run(learner, GLNN__LIST_MEASURE, describe_measure, &(work){learner, &slotted, NULL}));
+}

@@ -1,0 +1,44 @@
+/* The sink of the gradient of one matrix of parameters. If nothing stands between gradient and
+ * step, a product that computes the gradient updates the parameters in the same pass. */
+#ifndef GLNN__LEARN_SINK_H
+#define GLNN__LEARN_SINK_H
+
+#include "learn/optimizer.h"
+#include "ops/gemm/product.h"
+
+/* Whether the last product of a gradient updates the parameters. If not, because the step depends
+ * on the whole gradient, glnn__sink_apply updates them. */
+bool glnn__sink_fuses(const glnn__sink *sink);
+
+/* Adds one part's gradient, a product without a target, to the sum of the parts, or updates the
+ * parameters. */
+glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
+                            const glnn__product *gradient, glnn__parameters *parameters);
+
+/* The same for a gradient that is a matrix of the shape of the parameters, however it was computed.
+ * The update is a pass of its own. */
+glnn_status glnn__sink_take_matrix(glnn_context *ctx, const glnn__sink *sink,
+                                   const glnn_matrix *gradient, glnn__parameters *parameters);
+
+/* Makes the gradient of no samples, for a sink that does not fuse. */
+glnn_status glnn__sink_take_nothing(glnn_context *ctx, glnn__parameters *parameters);
+
+/* Sums of squares, 1 x 1. Both live as long as the parameters, so that a step allocates nothing. */
+typedef struct glnn__squares {
+    glnn_matrix *sum;    /* of the gradients so far */
+    glnn_matrix *latest; /* of the gradient that was added last */
+} glnn__squares;
+
+glnn_status glnn__squares_create(glnn_context *ctx, glnn__squares *squares);
+void glnn__squares_destroy(glnn__squares *squares);
+
+/* Adds the sum of squares of a gradient; the first one replaces the former sum. */
+glnn_status glnn__sink_add_squares(glnn_context *ctx, const glnn__parameters *parameters,
+                                   bool is_first, const glnn__squares *squares);
+
+/* Updates parameters by the whole gradient, scaled so that the norm of the gradients that were
+ * squared is at most clip_norm. */
+glnn_status glnn__sink_apply(glnn_context *ctx, const glnn__sink *sink, const glnn_matrix *squares,
+                             const glnn__parameters *parameters);
+
+#endif

@@ -1,0 +1,38 @@
+/* Checkpoints: files from which a training goes on as if it had never stopped. Under an exchange,
+ * rank 0 saves for all processes, and chooses the file that all load. */
+#ifndef GLNN__LEARN_TRAIN_CHECKPOINTER_H
+#define GLNN__LEARN_TRAIN_CHECKPOINTER_H
+
+#include "learn/train/identity.h"
+#include "learn/train/stopper.h"
+
+typedef struct glnn__checkpointer {
+    glnn__training *of; /* these have all that a checkpoint saves */
+    glnn__cursor *at;
+    glnn__reporter *reporter;
+    glnn__stopper *stopper;
+    glnn__identity identity;
+    bool is_damaged; /* the file at desc.checkpoint; the one before it was loaded */
+} glnn__checkpointer;
+
+/* Under an exchange, before the first step: E_ARG unless all processes make the same training. */
+glnn_status glnn__checkpointer_agree(glnn__checkpointer *checkpointer);
+
+/* At the start of a training, also of one without checkpoints. With desc.resume it goes on from
+ * desc.checkpoint or, if that is damaged or missing, from the file before it. Unless the training
+ * is over then, checks that a checkpoint can be written, and with neither desc.resume nor
+ * desc.overwrite that there is none yet. */
+glnn_status glnn__checkpointer_begin(glnn__checkpointer *checkpointer);
+void glnn__checkpointer_destroy(glnn__checkpointer *checkpointer);
+
+/* After a step: saves a checkpoint if one is due. */
+glnn_status glnn__checkpointer_follow(glnn__checkpointer *checkpointer);
+
+/* Between two steps: saves the training, keeping the former file. */
+glnn_status glnn__checkpointer_save(glnn__checkpointer *checkpointer, const char *path);
+
+/* Goes on from a file. After an error the training is as before, unless memory or OpenGL fails
+ * again; then it is over. After success the caller drops the end of an epoch that is under way. */
+glnn_status glnn__checkpointer_load(glnn__checkpointer *checkpointer, const char *path);
+
+#endif

@@ -1,0 +1,411 @@
+#include "learn/train/training.h"
+
+#include "base/status.h"
+#include "data/check.h"
+#include "data/dataset.h"
+#include "distortions/distortion.h"
+#include "learn/train/curve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The description */
+
+static glnn_status check_numbers(const glnn_train_desc *desc)
+{
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {
+        {"epochs", desc->epochs},
+        {"patience", desc->patience},
+        {"report_every", desc->report_every},
+        {"accumulate", desc->accumulate},
+        {"schedule.rate", (double)desc->schedule.rate},
+        {"schedule.final_rate", (double)desc->schedule.final_rate},
+        {"schedule.factor", (double)desc->schedule.factor},
+        {"schedule.every", desc->schedule.every},
+        {"min_improvement", (double)desc->min_improvement},
+        {"checkpoint_every", desc->checkpoint_every},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+        if (!(numbers[i].value >= 0) || !isfinite(numbers[i].value))
+            return glnn__fail(GLNN_E_ARG, "%s is %g; it has to be finite and not negative",
+                              numbers[i].name, numbers[i].value);
+    return GLNN_OK;
+}
+
+static glnn_status check_schedule(const glnn_schedule *schedule)
+{
+    GLNN__TRY(glnn__check_choice("schedule", (int)schedule->kind, GLNN_SCHEDULE_COUNT));
+    const bool steps = schedule->kind == GLNN_SCHEDULE_STEP;
+    if (!steps && (schedule->factor != 0 || schedule->every != 0))
+        return glnn__fail(GLNN_E_ARG,
+                          "a factor of %g every %d epochs is for the schedule step, but "
+                          "the schedule is %s",
+                          (double)schedule->factor, schedule->every,
+                          glnn_schedule_kind_name(schedule->kind));
+    if ((steps || schedule->kind == GLNN_SCHEDULE_CONSTANT) && schedule->final_rate != 0)
+        return glnn__fail(GLNN_E_ARG,
+                          "a final rate of %g, but the schedule %s does not lead to one",
+                          (double)schedule->final_rate, glnn_schedule_kind_name(schedule->kind));
+    return GLNN_OK;
+}
+
+static glnn_status check_validation(const glnn_train_desc *desc, const glnn_dataset *data)
+{
+    if (!(desc->validation_split >= 0 && desc->validation_split < 1))
+        return glnn__fail(GLNN_E_ARG, "a validation split of %g is not in [0, 1)",
+                          (double)desc->validation_split);
+    if (desc->validation && desc->validation_split > 0)
+        return glnn__fail(GLNN_E_ARG, "a validation set and a split exclude each other");
+    if (desc->patience > 0 && !desc->validation && desc->validation_split == 0)
+        return glnn__fail(GLNN_E_ARG,
+                          "a patience of %d epochs needs a validation set or a split, "
+                          "because it counts epochs without a better validation loss",
+                          desc->patience);
+    const int kept_apart = glnn__samples_kept_apart(desc, data);
+    if (desc->validation_split > 0 && (kept_apart < 1 || kept_apart >= data->samples))
+        return glnn__fail(GLNN_E_ARG,
+                          "a split of %g keeps %d of %d samples apart; there must be one "
+                          "on either side",
+                          (double)desc->validation_split, kept_apart, data->samples);
+    return GLNN_OK;
+}
+
+static glnn_status check_checkpoint(const glnn_train_desc *desc)
+{
+    if (desc->checkpoint && !*desc->checkpoint)
+        return glnn__fail(GLNN_E_ARG, "the path of the checkpoint is empty");
+    if (!desc->checkpoint && (desc->resume || desc->overwrite || desc->checkpoint_every > 0))
+        return glnn__fail(GLNN_E_ARG, "%s, but there is no path of a checkpoint",
+                          desc->resume      ? "the training is to be resumed"
+                          : desc->overwrite ? "a checkpoint is to be replaced"
+                                            : "there is a number of steps between two checkpoints");
+    if (desc->resume && desc->overwrite)
+        return glnn__fail(GLNN_E_ARG, "a checkpoint is to be continued by resume, and to be "
+                                      "replaced by overwrite; a training does one of them");
+    return GLNN_OK;
+}
+
+static glnn_status check_emphasis(const glnn_train_desc *desc, const glnn_dataset *data,
+                                  const glnn_learner *learner)
+{
+    if (!(desc->emphasis >= 0 && desc->emphasis <= GLNN__MAX_EMPHASIS))
+        return glnn__fail(GLNN_E_ARG, "an emphasis of %g; it has to be in [0, %d]",
+                          (double)desc->emphasis, GLNN__MAX_EMPHASIS);
+    if (desc->emphasis > 0 && !learner->records_losses)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "an emphasis of %g, but only networks are trained with emphasis; this "
+                          "learner is a %s",
+                          (double)desc->emphasis, learner->type->name);
+    if (desc->emphasis > 0 && desc->keep_order)
+        return glnn__fail(GLNN_E_ARG,
+                          "an emphasis of %g and keep_order exclude each other, because emphasis "
+                          "draws the samples at random",
+                          (double)desc->emphasis);
+    if (desc->emphasis > 0 && learner->compares_steps)
+        return glnn__fail(GLNN_E_ARG,
+                          "an emphasis of %g and %s exclude each other, because emphasis changes "
+                          "the samples from step to step",
+                          (double)desc->emphasis, learner->compares_steps);
+    if (desc->emphasis > 0 && data->stream)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "an emphasis of %g, but the data set streams; emphasis needs a resident "
+                          "one, because the GPU draws the samples",
+                          (double)desc->emphasis);
+    return GLNN_OK;
+}
+
+glnn_status glnn__training_check_rate(float rate, const glnn_learner *learner)
+{
+    if (learner->default_rate == 0)
+        return glnn__fail(GLNN_E_ARG, "a rate of %g, but this learner has no learning rate",
+                          (double)rate);
+    if (learner->rate_limit > 0 && rate >= learner->rate_limit)
+        return glnn__fail(GLNN_E_ARG, "a rate of %g; for this %s it has to be below %g",
+                          (double)rate, learner->type->name, (double)learner->rate_limit);
+    return GLNN_OK;
+}
+
+static glnn_status check_learner(const glnn_train_desc *desc, const glnn_learner *learner,
+                                 bool updates_by_epoch)
+{
+    if (learner->compares_steps && glnn__distortion_is_active(&desc->distortion))
+        return glnn__fail(GLNN_E_ARG,
+                          "a distortion and %s exclude each other, because distortion changes the "
+                          "samples from step to step",
+                          learner->compares_steps);
+    if (desc->schedule.rate != 0)
+        GLNN__TRY(glnn__training_check_rate(desc->schedule.rate, learner));
+    if (learner->default_rate == 0 && desc->schedule.kind != GLNN_SCHEDULE_CONSTANT)
+        return glnn__fail(GLNN_E_ARG, "schedule %s, but this learner has no learning rate",
+                          glnn_schedule_kind_name(desc->schedule.kind));
+    if (updates_by_epoch && desc->accumulate > 1)
+        return glnn__fail(GLNN_E_ARG,
+                          "%d batches to an update, but this learner is updated once an epoch",
+                          desc->accumulate);
+    return GLNN_OK;
+}
+
+static glnn_status check_averages(const glnn_learner *learner)
+{
+    if (learner->compares_steps)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "exchange: averages, but %s needs the gradient of all samples",
+                          learner->compares_steps);
+    if (learner->spoils_averages)
+        return glnn__fail(GLNN_E_UNSUPPORTED, "exchange: averages, but %s",
+                          learner->spoils_averages);
+    return learner->averages
+               ? GLNN_OK
+               : glnn__fail(GLNN_E_UNSUPPORTED, "exchange: averages, which a %s does not exchange",
+                            learner->type->name);
+}
+
+static glnn_status check_exchange(const glnn_train_desc *desc, const glnn_learner *learner)
+{
+    const glnn_messenger *messenger = desc->exchange.messenger;
+    if (!messenger || messenger->ranks == 1)
+        return GLNN_OK;
+    if (!learner->exchanges)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "exchange: %d processes, but a %s is trained by one process only",
+                          messenger->ranks, learner->type->name);
+    if (desc->exchange.kind == GLNN_EXCHANGE_ACTIVATIONS && !learner->type->exchanged)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "exchange: activations, which only networks exchange; this learner is a "
+                          "%s",
+                          learner->type->name);
+    if (desc->exchange.kind == GLNN_EXCHANGE_AVERAGES)
+        GLNN__TRY(check_averages(learner));
+    if (desc->emphasis > 0)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "an emphasis of %g, but %d processes train together; each of them would "
+                          "know the losses of its own samples only",
+                          (double)desc->emphasis, messenger->ranks);
+    return GLNN_OK;
+}
+
+static glnn_status check_batch(const glnn_train_desc *desc, const glnn_learner *learner)
+{
+    if (desc->batch < GLNN_FULL_BATCH)
+        return glnn__fail(GLNN_E_ARG,
+                          "a batch of %d samples; it has to be at least 1, 0 for the default, or "
+                          "GLNN_FULL_BATCH",
+                          desc->batch);
+    if (desc->batch > 0 && learner->takes_full_batch)
+        return glnn__fail(GLNN_E_ARG,
+                          "a batch of %d samples, but this learner always takes the full batch",
+                          desc->batch);
+    return GLNN_OK;
+}
+
+static glnn_status check_distortion(const glnn_learner *learner, const glnn_dataset *data,
+                                    glnn_train_desc *desc)
+{
+    const glnn_distortion asked = desc->distortion;
+    if (!glnn__distortion_is_asked(&asked))
+        return GLNN_OK;
+    if (data->may_change)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "%s: a distortion, but the samples are in a matrix of the program, which "
+                          "may change; distortion makes a copy of the images once",
+                          data->name);
+    return glnn__distortion_resolve(&asked, learner->shape, learner->features, &desc->distortion);
+}
+
+static glnn_status check(glnn_learner *learner, const glnn_dataset *data, glnn_train_desc *desc,
+                         bool is_taken, bool updates_by_epoch)
+{
+    GLNN__TRY(glnn__check_data(learner, data, true));
+    if (desc->validation)
+        GLNN__TRY(glnn__check_data(learner, desc->validation, true));
+    if (is_taken)
+        return glnn__fail(GLNN_E_STATE, "another trainer of this %s has not finished",
+                          learner->type->name);
+    GLNN__TRY(check_numbers(desc));
+    GLNN__TRY(check_schedule(&desc->schedule));
+    GLNN__TRY(check_checkpoint(desc));
+    GLNN__TRY(check_emphasis(desc, data, learner));
+    GLNN__TRY(check_learner(desc, learner, updates_by_epoch));
+    GLNN__TRY(check_exchange(desc, learner));
+    GLNN__TRY(check_validation(desc, data));
+    return check_distortion(learner, data, desc);
+}
+
+/* ---- The learner */
+
+/* Ends the connection of a learner and its trainer, if there is one. */
+static void release(glnn_learner *learner)
+{
+    if (!learner || !learner->trainer)
+        return;
+    if (learner->type->end_training)
+        learner->type->end_training(learner);
+    *learner->held_by = NULL;
+    learner->metrics.losses = NULL;
+    learner->trainer = NULL;
+    learner->held_by = NULL;
+    learner->exchange = NULL;
+}
+
+glnn_status glnn__training_create(glnn_learner *learner, const glnn_dataset *data,
+                                  const glnn_train_desc *desc, bool is_taken, glnn_trainer *trainer,
+                                  glnn__training *out)
+{
+    bool updates_by_epoch = false;
+    *out = (glnn__training){.ctx = learner->ctx, .learner_name = learner->type->name};
+    if (desc)
+        out->desc = *desc;
+    /* The program may destroy all of these before the trainer. */
+    out->data = glnn__dataset_share(data);
+    if (out->desc.validation)
+        out->validation = glnn__dataset_share(out->desc.validation);
+    if (out->desc.curve)
+        out->curve = glnn__curve_share(out->desc.curve);
+    GLNN__TRY(glnn__exchange_check(&out->desc.exchange));
+    GLNN__TRY(glnn__exchange_create(learner->ctx, &out->desc.exchange, &out->exchange));
+    GLNN__TRY(check_batch(&out->desc, learner));
+    if (learner->type->describe)
+        learner->type->describe(learner, &out->desc, &updates_by_epoch);
+    GLNN__TRY(check(learner, data, &out->desc, is_taken, updates_by_epoch));
+    release(learner);
+    out->learner = learner;
+    learner->trainer = trainer;
+    learner->held_by = &out->learner;
+    learner->exchange = out->exchange;
+    learner->updates_by_epoch = updates_by_epoch;
+    if (!out->desc.checkpoint)
+        return GLNN_OK;
+    out->desc.checkpoint = out->checkpoint = strdup(out->desc.checkpoint);
+    return out->checkpoint ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for a file name");
+}
+
+void glnn__training_destroy(glnn__training *training)
+{
+    glnn__exchange_destroy(training->exchange);
+    glnn__samples_destroy(&training->samples);
+    glnn__distorter_destroy(training->distorter);
+    release(training->learner);
+    glnn__emphasis_destroy(&training->emphasis);
+    glnn__dataset_release(training->data);
+    glnn__dataset_release(training->validation);
+    glnn_curve_destroy(training->curve);
+    free(training->checkpoint);
+}
+
+/* ---- Beginning */
+
+static void fill_defaults(const glnn_learner *learner, glnn_train_desc *desc)
+{
+    glnn_schedule *schedule = &desc->schedule;
+    desc->epochs = desc->epochs == 0 ? 10 : desc->epochs;
+    schedule->rate = schedule->rate == 0 ? learner->default_rate : schedule->rate;
+    desc->report_every = desc->report_every == 0 ? 64 : desc->report_every;
+    desc->accumulate = desc->accumulate == 0 ? 1 : desc->accumulate;
+    desc->batch = desc->batch == 0 ? 128 : desc->batch;
+}
+
+static glnn_status choose_samples(glnn__training *of)
+{
+    const char *part = of->learner->compares_steps;
+    GLNN__TRY(glnn__samples_choose(of->learner, of->data, &of->desc, &of->samples));
+    of->desc.batch = of->samples.batch;
+    if (!part || of->samples.step == of->samples.count)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_ARG,
+                      "a step of %d samples; %s needs all %d training samples in each step, as "
+                      "GLNN_FULL_BATCH gives them",
+                      of->samples.step, part, of->samples.count);
+}
+
+/* The copy of resident images is reserved now, so that training does not fail later. */
+static glnn_status create_distorter(glnn__training *of)
+{
+    if (!glnn__distortion_is_active(&of->desc.distortion))
+        return GLNN_OK;
+    GLNN__TRY(glnn__distorter_create(of->ctx, &of->desc.distortion, of->desc.seed, &of->distorter));
+    return of->data->stream ? GLNN_OK : glnn__distorter_reserve(of->distorter, of->data->inputs);
+}
+
+/* The passes of the learner may be other ones than in the training before. */
+glnn_status glnn__training_begin(glnn__training *of)
+{
+    glnn_learner *learner = of->learner;
+    if (learner->type->begin)
+        GLNN__TRY(learner->type->begin(learner, of->data, &of->desc));
+    glnn__lists_destroy(&learner->lists);
+    fill_defaults(learner, &of->desc);
+    GLNN__TRY(choose_samples(of));
+    GLNN__TRY(create_distorter(of));
+    if (of->desc.emphasis == 0)
+        return GLNN_OK;
+    const glnn_status status =
+        glnn__emphasis_create(of->ctx, of->desc.emphasis, of->desc.seed, &of->samples.order,
+                              of->samples.count, &of->emphasis);
+    learner->metrics.losses = of->emphasis.presented;
+    return status;
+}
+
+/* ---- The order of the samples */
+
+/* With emphasis, the GPU draws the samples of each epoch, and the entries stay as they are. */
+static bool is_shuffled(const glnn__training *of)
+{
+    return of->desc.emphasis == 0 && !of->desc.keep_order;
+}
+
+/* The order of the samples that are kept apart for validation stays the same. */
+glnn_status glnn__training_order_samples(glnn__training *of, int epoch)
+{
+    glnn__order *order = &of->samples.order;
+    if (is_shuffled(of))
+        glnn__order_shuffle(order, of->samples.count);
+    if (!of->data->stream && (is_shuffled(of) || !order->matrix))
+        GLNN__TRY(glnn__order_upload(of->ctx, order));
+    return of->desc.emphasis == 0
+               ? GLNN_OK
+               : glnn__emphasis_draw(of->ctx, &of->emphasis, epoch, order->matrix);
+}
+
+glnn_status glnn__training_end_order(glnn__training *of, int epoch)
+{
+    return of->desc.emphasis == 0 ? GLNN_OK : glnn__emphasis_end(of->ctx, &of->emphasis, epoch);
+}
+
+/* The order follows from the seed and the number of epochs that have begun, or from the recent
+ * losses. */
+static glnn_status fill_order(glnn__training *of, int epoch, bool is_begun, glnn__order *order)
+{
+    for (int i = 0; i < epoch + is_begun && is_shuffled(of); ++i)
+        glnn__order_shuffle(order, of->samples.count);
+    if (!of->data->stream)
+        GLNN__TRY(glnn__order_upload(of->ctx, order));
+    return of->desc.emphasis == 0 || !is_begun
+               ? GLNN_OK
+               : glnn__emphasis_draw(of->ctx, &of->emphasis, epoch, order->matrix);
+}
+
+glnn_status glnn__training_go_to_order(glnn__training *of, int epoch, bool is_begun,
+                                       glnn__order *former)
+{
+    glnn__samples chosen = {0};
+    glnn_status status = glnn__samples_choose(of->learner, of->data, &of->desc, &chosen);
+    if (!status)
+        status = fill_order(of, epoch, is_begun, &chosen.order);
+    *former = chosen.order;
+    chosen.order = (glnn__order){0};
+    glnn__samples_destroy(&chosen);
+    if (!status)
+        glnn__training_swap_orders(of, former);
+    return status;
+}
+
+void glnn__training_swap_orders(glnn__training *of, glnn__order *other)
+{
+    const glnn__order own = of->samples.order;
+    of->samples.order = *other;
+    *other = own;
+}
