@@ -123,7 +123,7 @@ static bool uses_targets(const glnn__variant *variant)
 }
 
 /* The units of all operands, and that of the former output. */
-#define OPERAND_UNITS ((UINT64_C(2) << GLNN__FORMER_UNIT) - 1)
+#define OPERAND_UNITS ((UINT64_C(2) << GLNN__BINDING_FORMER) - 1)
 
 #define IMAGES (((UINT64_C(1) << GLNN__IMAGE_UNITS) - 1) << GLNN__TEXTURE_UNITS)
 
@@ -133,7 +133,7 @@ static glnn__state_parts units_of(const glnn__variant *variant)
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
         if (variant->operands[i].is_present)
             units |= GLNN__PART_UNIT(i);
-    return variant->blends ? units | GLNN__PART_UNIT(GLNN__FORMER_UNIT) : units;
+    return variant->blends ? units | GLNN__PART_UNIT(GLNN__BINDING_FORMER) : units;
 }
 
 static glnn__state_parts images_of(const glnn__variant *variant, const glnn__pass *pass)
@@ -176,22 +176,22 @@ static glnn_status claim(glnn_context *ctx, const glnn__variant *variant, const 
 bool glnn__draw_claims_layers(glnn_context *ctx, int factor)
 {
     const glnn__state_parts layers = (UINT64_C(1) << GLNN__TILE_LAYERS) - 1;
-    return glnn__gl_claim(ctx, layers << GLNN__LAYER_UNIT(factor)) == GLNN_OK;
+    return glnn__gl_claim(ctx, layers << GLNN__BINDING_LAYERS(factor)) == GLNN_OK;
 }
 
 /* ---- Samplers */
 
-/* The sampler object for the texture of an operand; 0: none. A host's texture can have a filter
- * that needs a mipmap, which it may lack. */
-static GLuint sampler_of(glnn__programs *programs, const glnn__operand *operand)
+/* The sampler object for a texture; 0: none. A host's texture can have a filter that needs a mipmap,
+ * which it may lack. */
+static GLuint sampler_of(glnn__programs *programs, const glnn__texture *texture, bool is_filtered)
 {
     static const GLint parameters[GLNN__SAMPLINGS][3] = {
         [GLNN__SAMPLING_FILTERED] = {GL_LINEAR, GL_LINEAR, GL_REPEAT},
         [GLNN__SAMPLING_NEAREST] = {GL_NEAREST, GL_NEAREST, GL_CLAMP_TO_EDGE},
         [GLNN__SAMPLING_LEVEL] = {GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST, GL_CLAMP_TO_EDGE},
     };
-    glnn__sampling sampling = operand->matrix->texture->sampling;
-    if (sampling == GLNN__SAMPLING_OWN && operand->is_filtered)
+    glnn__sampling sampling = texture->sampling;
+    if (sampling == GLNN__SAMPLING_OWN && is_filtered)
         sampling = GLNN__SAMPLING_FILTERED;
     GLuint *sampler = &programs->samplers[sampling];
     if (sampling == GLNN__SAMPLING_OWN || *sampler)
@@ -326,15 +326,6 @@ static GLuint get_no_targets(const glnn_context *ctx, glnn__programs *programs, 
     return *framebuffer;
 }
 
-static void bind_image(glnn__programs *programs, int unit, const glnn__texture *texture)
-{
-    const glnn__image image = {texture->name, texture->level, texture->layer};
-    if (replaces(&programs->bound.images[unit], &image, sizeof image))
-        glBindImageTexture((GLuint)unit, image.name, image.level,
-                           texture->layout == GLNN_LAYOUT_TILED, image.layer, GL_READ_WRITE,
-                           texture->format);
-}
-
 /* A kernel with a main of its own counts blocks. The stages count texels, which makes a difference
  * only if the output is wrapped. */
 static bool counts_texels(const glnn__variant *variant)
@@ -359,64 +350,129 @@ static glnn__blocks part_of(const glnn__variant *variant, const glnn__blocks *re
     return counts_texels(variant) ? glnn__blocks_wrap(region, wrap) : *region;
 }
 
-/* The images and targets that the pass writes. */
-static void bind_outputs(const glnn_context *ctx, glnn__programs *programs,
-                         const glnn__variant *variant, const glnn__pass *pass,
-                         const glnn__texture *target)
+static void bind_target(const glnn_context *ctx, glnn__programs *programs,
+                        const glnn__variant *variant, const glnn__texture *target)
 {
-    const glnn__extent *extent = &target->extent;
-    if (variant->stage == GLNN_STAGE_FRAGMENT)
-        bind_framebuffer(
-            programs, variant->images ? get_no_targets(ctx, programs, extent->width, extent->height)
-                                      : target->framebuffer);
-    if (variant->images)
-        bind_image(programs, 0, target);
-    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
-        const glnn_matrix *m = glnn__pass_side_output(pass, i);
-        if (m)
-            bind_image(programs, 1 + i, m->texture);
+    const int width = target->width, height = target->height;
+    bind_framebuffer(programs, variant->images ? get_no_targets(ctx, programs, width, height)
+                                               : target->framebuffer);
+    programs->whole = variant->images ? (glnn__blocks){0} : (glnn__blocks){0, 0, width, height};
+}
+
+/* ---- Samplers and images of the program
+ *
+ * In a context of the library's own, a texture stays bound to the unit that it was given first, so
+ * that a steady step binds nothing; the programs are told the units. A host gets back each unit
+ * that was changed, so there a binding has a unit of its own. */
+
+/* The unit for a texture: the former one, unless the pass under way has given that to another
+ * texture. */
+static int choose_unit(glnn__units *units, unsigned char *chosen, GLuint name)
+{
+    int i = *chosen - 1;
+    while (i < 0 || (units->takers[i].pass == units->passes && units->takers[i].name != name))
+        i = units->next++ % units->count;
+    units->takers[i].pass = units->passes;
+    units->takers[i].name = name;
+    *chosen = (unsigned char)(i + 1);
+    return i;
+}
+
+static void send_unit(glnn__program *program, int binding, int unit)
+{
+    if (replaces(&program->uniforms.units[binding], &unit, sizeof unit))
+        glUniform1i(GLNN__LOCATION_BINDINGS + binding, unit);
+}
+
+/* A texture, the sampler object for it, and the unit that it has (tex/texture.h). */
+typedef struct sampled {
+    GLenum target;
+    GLuint name, sampler;
+    unsigned char *unit;
+} sampled;
+
+/* In a host's context, only the units of operands ever have samplers. */
+static void bind_texture(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                         int binding, sampled of)
+{
+    GLuint *textures = programs->bound.textures, *samplers = programs->bound.samplers;
+    const int unit = ctx->host ? binding : choose_unit(&programs->units, of.unit, of.name);
+    if (replaces(&textures[unit], &of.name, sizeof of.name)) {
+        glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
+        glBindTexture(of.target, of.name);
     }
+    if ((!ctx->host || binding < GLNN__MAX_OPERANDS) &&
+        replaces(&samplers[unit], &of.sampler, sizeof of.sampler))
+        glnn__gl_bind_sampler(ctx, unit, of.sampler);
+    send_unit(program, binding, unit);
 }
 
-static void bind_texture(glnn__programs *programs, int unit, GLenum target, GLuint name)
+static bool has_binding(const glnn__program *program, int binding)
 {
-    if (!replaces(&programs->bound.textures[unit], &name, sizeof name))
-        return;
-    glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
-    glBindTexture(target, name);
+    return program->bindings >> binding & 1;
 }
 
-static void bind_sampler(glnn_context *ctx, glnn__programs *programs, int unit,
-                         const glnn__operand *operand)
+static void bind_whole(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                       int binding, glnn__texture *texture, bool is_filtered)
 {
-    const GLuint sampler = sampler_of(programs, operand);
-    if (replaces(&programs->bound.samplers[unit], &sampler, sizeof sampler))
-        glnn__gl_bind_sampler(ctx, unit, sampler);
+    const GLuint sampler = sampler_of(programs, texture, is_filtered);
+    if (has_binding(program, binding))
+        bind_texture(ctx, programs, program, binding,
+                     (sampled){texture->target, texture->name, sampler, &texture->unit});
 }
 
-static void bind_layers(glnn__programs *programs, int unit, const glnn__texture *texture)
+static void bind_layers(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                        int factor, glnn__texture *texture)
 {
-    for (int i = 0; i < GLNN__TILE_LAYERS; ++i)
-        bind_texture(programs, unit + i, GL_TEXTURE_2D, texture->layers[i]);
+    const int first = GLNN__BINDING_LAYERS(factor);
+    for (int i = 0; i < GLNN__TILE_LAYERS && has_binding(program, first); ++i)
+        bind_texture(ctx, programs, program, first + i,
+                     (sampled){GL_TEXTURE_2D, texture->layers[i], 0, &texture->layer_units[i]});
 }
 
-static void bind_operands(glnn_context *ctx, glnn__programs *programs, const glnn__program *program,
+static void bind_operands(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                           const glnn__pass *pass)
 {
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         const glnn__operand *operand = &pass->operands[i];
         if (!operand->matrix)
             continue;
-        const glnn__texture *texture = operand->matrix->texture;
-        bind_texture(programs, i, texture->target, texture->name);
-        bind_sampler(ctx, programs, i, operand);
+        bind_whole(ctx, programs, program, i, operand->matrix->texture, operand->is_filtered);
         if (program->variant.operands[i].layered)
-            bind_layers(programs, GLNN__LAYER_UNIT(i), texture);
+            bind_layers(ctx, programs, program, i, operand->matrix->texture);
     }
-    const glnn__texture *former = pass->output->texture;
-    if (program->variant.blends && !program->variant.images)
-        bind_texture(programs, GLNN__FORMER_UNIT, former->target, former->name);
+    bind_whole(ctx, programs, program, GLNN__BINDING_FORMER, pass->output->texture, false);
 }
+
+static void bind_image(const glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                       int number, glnn__texture *texture)
+{
+    const int binding = GLNN__BINDING_IMAGES + number;
+    const glnn__image image = {texture->name, texture->level, texture->layer};
+    if (!has_binding(program, binding))
+        return;
+    const int unit = ctx->host ? number
+                               : choose_unit(&programs->image_units, &texture->image_unit,
+                                             texture->name);
+    if (replaces(&programs->bound.images[unit], &image, sizeof image))
+        glBindImageTexture((GLuint)unit, image.name, image.level,
+                           texture->layout == GLNN_LAYOUT_TILED, image.layer, GL_READ_WRITE,
+                           texture->format);
+    send_unit(program, binding, unit);
+}
+
+static void bind_images(const glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                        const glnn__pass *pass, glnn__texture *target)
+{
+    bind_image(ctx, programs, program, 0, target);
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
+        const glnn_matrix *m = glnn__pass_side_output(pass, i);
+        if (m)
+            bind_image(ctx, programs, program, 1 + i, m->texture);
+    }
+}
+
+/* ---- The draw or dispatch */
 
 static void blend_targets(int blend)
 {
@@ -448,11 +504,21 @@ static void set_blend(glnn__programs *programs, const glnn__variant *variant, in
         glBlendColor(factor, factor, factor, factor);
 }
 
-static void set_viewport(glnn__programs *programs, const glnn__blocks *part)
+static float greatest(float a, float b)
 {
-    const GLfloat viewport[4] = {(GLfloat)part->x, (GLfloat)part->y, (GLfloat)part->width,
-                                 (GLfloat)part->height};
-    if (replaces(programs->bound.viewport, viewport, sizeof viewport))
+    return a > b ? a : b;
+}
+
+/* The whole target may have a larger viewport, so that targets of several sizes share one. */
+static void set_viewport(glnn__programs *programs, const glnn__blocks *part, bool is_whole)
+{
+    GLfloat *has = programs->bound.viewport;
+    const bool is_covering = is_whole && has[0] == 0 && has[1] == 0;
+    const float width = (float)part->width, height = (float)part->height;
+    const GLfloat viewport[4] = {(GLfloat)part->x, (GLfloat)part->y,
+                                 is_covering ? greatest(has[2], width) : width,
+                                 is_covering ? greatest(has[3], height) : height};
+    if (replaces(has, viewport, sizeof viewport))
         glViewportIndexedfv(0, viewport); /* in a host's context only viewport 0 is restored */
 }
 
@@ -473,7 +539,8 @@ static void draw(glnn_context *ctx, glnn__programs *programs, const glnn__pass *
                  const glnn__blocks *part)
 {
     keep_fence(ctx, programs);
-    set_viewport(programs, part);
+    set_viewport(programs, part,
+                 pass->picks == 0 && memcmp(part, &programs->whole, sizeof *part) == 0);
     if (pass->picks > 0)
         glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, pass->picks);
     else
@@ -562,12 +629,15 @@ static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *pro
         memset(&programs->bound, GLNN__UNKNOWN, sizeof programs->bound);
         programs->bound.age = ctx->bindings_age;
     }
+    programs->units.passes++;
+    programs->image_units.passes++;
     bind_program(ctx, programs, program->name);
     send_uniforms(program, pass);
     bind_operands(ctx, programs, program, pass);
-    bind_outputs(ctx, programs, variant, pass, target);
+    bind_images(ctx, programs, program, pass, target);
     wait_for_stores(ctx, variant, pass, target);
     if (variant->stage == GLNN_STAGE_FRAGMENT) {
+        bind_target(ctx, programs, variant, target);
         bind_vertex_array(programs);
         set_blend(programs, variant, uses_blending(variant, pass),
                   glnn__uniform_get(&pass->blend_factor).f);

@@ -1,6 +1,7 @@
 #include "pass/program.h"
 
 #include "base/hash.h"
+#include "base/integers.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "gl/busy.h"
@@ -61,6 +62,10 @@ static void create_programs(glnn_context *ctx, void *state)
     programs->tuning.folder = programs->cache_dir;
     programs->has_binaries = glnn__gl_integer(GL_NUM_PROGRAM_BINARY_FORMATS) > 0;
     programs->bound.age = ~ctx->bindings_age;
+    programs->units.count =
+        glnn__least(glnn__gl_integer(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS), GLNN__MOST_UNITS);
+    programs->image_units.count =
+        glnn__least(glnn__gl_integer(GL_MAX_IMAGE_UNITS), GLNN__MOST_UNITS);
     glGenVertexArrays(1, &programs->vertex_array);
 }
 
@@ -294,7 +299,6 @@ static glnn_status start_build(glnn_context *ctx, glnn__programs *programs, glnn
     return GLNN_OK;
 }
 
-/* Samplers and images are set by bindings, and their locations are the linker's choice. */
 static bool is_binding(GLint type)
 {
     return type == GL_SAMPLER_2D || type == GL_SAMPLER_2D_ARRAY || type == GL_IMAGE_2D ||
@@ -310,9 +314,10 @@ static void find_uniforms(glnn__program *program)
     for (GLint i = 0; i < count; ++i) {
         GLint values[2];
         glGetProgramResourceiv(program->name, GL_UNIFORM, (GLuint)i, 2, wanted, 2, NULL, values);
-        if (values[0] < 0 || values[0] >= 64 || is_binding(values[1]))
-            continue;
-        program->active |= UINT64_C(1) << values[0];
+        if (is_binding(values[1]))
+            program->bindings |= 1u << (values[0] - GLNN__LOCATION_BINDINGS);
+        else
+            program->active |= UINT64_C(1) << values[0];
         if (values[1] == GL_FLOAT)
             program->floats |= UINT64_C(1) << values[0];
     }

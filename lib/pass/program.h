@@ -21,6 +21,7 @@ typedef struct glnn__uniforms {
             int level[2];        /* of an operand that is placed, and its layer */
         } texels;
     } operands[GLNN__MAX_OPERANDS];
+    int units[GLNN__BINDINGS];
 } glnn__uniforms;
 
 typedef struct glnn__program {
@@ -28,6 +29,7 @@ typedef struct glnn__program {
     GLuint name;     /* 0: not started                                      */
     uint64_t active; /* bit i: a uniform starts at location i               */
     uint64_t floats; /* bit i: the uniform at location i is a float         */
+    uint32_t bindings; /* bit i: it has binding i */
     double pace;     /* the time of a pass over the expected time; 0: not measured */
     bool is_used;    /* a pass has used it, so that the driver has completed it    */
     glnn__uniforms uniforms;
@@ -43,6 +45,17 @@ typedef struct glnn__program {
 #define GLNN__NO_TARGETS_SIZES 12
 
 #define GLNN__UNKNOWN 0xff
+
+/* The units for textures, or for images, of a context of the library's own. */
+#define GLNN__MOST_UNITS 192
+typedef struct glnn__units {
+    int count, next; /* the next one for a texture that has none yet */
+    uint64_t passes; /* so far */
+    struct {
+        uint64_t pass; /* that took the unit last, and the texture for which it did */
+        GLuint name;
+    } takers[GLNN__MOST_UNITS];
+} glnn__units;
 
 /* The image that a unit is bound to. */
 typedef struct glnn__image {
@@ -72,15 +85,17 @@ typedef struct glnn__programs {
     struct {
         unsigned age;
         GLuint program, vertex_array, framebuffer;
-        GLuint textures[GLNN__TEXTURE_UNITS];
-        GLuint samplers[GLNN__MAX_OPERANDS]; /* of the units of operands */
+        GLuint textures[GLNN__MOST_UNITS], samplers[GLNN__MOST_UNITS];
+        glnn__image images[GLNN__MOST_UNITS];
         GLfloat viewport[4];
-        glnn__image images[GLNN__IMAGE_UNITS]; /* of the output, and of side outputs */
-        int blend, targets_blend;              /* to the first render target, and to the others */
+        int blend, targets_blend; /* to the first render target, and to the others */
         float blend_factor;
         GLuint drawn;   /* the framebuffer of the latest draw       */
         uint64_t waits; /* counted until then                       */
     } bound;
+
+    glnn__blocks whole; /* the render targets of the pass under way; zeros: there are none */
+    glnn__units units, image_units;
 } glnn__programs;
 
 extern glnn__slot glnn__programs_slot;

@@ -135,6 +135,11 @@ static void append_enumeration(const glnn__enumerator *list, glnn__text *out)
     }
 }
 
+static int location_of(int binding)
+{
+    return GLNN__LOCATION_BINDINGS + binding;
+}
+
 static void append_stage(const glnn__variant *variant, glnn__text *out)
 {
     if (variant->shares)
@@ -149,14 +154,15 @@ static void append_stage(const glnn__variant *variant, glnn__text *out)
     fprintf(out->stream, "#define OUTPUT_SIZE %d\n#define REGION %d\n#define BLEND_FACTOR %d\n",
             GLNN__LOCATION_OUTPUT_SIZE, GLNN__LOCATION_REGION, GLNN__LOCATION_BLEND_FACTOR);
     fprintf(out->stream, "#define TEXELS %d\n", GLNN__LOCATION_TEXELS);
-    fprintf(out->stream, "#define GROUP %d\n#define SLICES %d\n#define FORMER_UNIT %d\n",
-            variant->group, variant->slices, GLNN__FORMER_UNIT);
+    fprintf(out->stream, "#define GROUP %d\n#define SLICES %d\n", variant->group, variant->slices);
+    fprintf(out->stream, "#define FORMER_UNIT %d\n", location_of(GLNN__BINDING_FORMER));
 }
 
-static glnn_status append_image(glnn_context *ctx, const char *name, int unit, glnn_layout layout,
+static glnn_status append_image(glnn_context *ctx, const char *name, int number, glnn_layout layout,
                                 glnn_storage storage, int wrap, glnn__text *out)
 {
-    fprintf(out->stream, "#define %s_UNIT %d\n#define %s_LAYOUT %d\n", name, unit, name, layout);
+    fprintf(out->stream, "#define %s_UNIT %d\n#define %s_LAYOUT %d\n", name,
+            location_of(GLNN__BINDING_IMAGES + number), name, layout);
     fprintf(out->stream, "#define %s_WRAP %d\n", name, wrap);
     fprintf(out->stream, "#define %s_FORMAT %s%d%s\n", name,
             glnn__layout_get(layout)->channels == 1 ? "r" : "rgba",
@@ -214,7 +220,8 @@ static void append_operand(const glnn__variant *variant, int i, glnn__text *out)
     fprintf(out->stream, "#define HAS_%s %d\n", name, variant->operands[i].is_present);
     if (!variant->operands[i].is_present)
         return;
-    fprintf(out->stream, "#define %s_UNIT %d\n#define %s_MAP %d\n", name, i, name, location);
+    fprintf(out->stream, "#define %s_UNIT %d\n#define %s_MAP %d\n", name, location_of(i), name,
+            location);
     fprintf(out->stream, "#define %s_SIZE %d\n#define %s_HALF_TEXEL %d\n", name, location + 2, name,
             location + 3);
     fprintf(out->stream, "#define %s_LAYOUT %d\n#define %s_READING %d\n", name,
@@ -225,7 +232,8 @@ static void append_operand(const glnn__variant *variant, int i, glnn__text *out)
             variant->operands[i].is_array, name, variant->operands[i].is_placed);
     fprintf(out->stream, "#define %s_CHANNELS %d\n", name, variant->operands[i].channels);
     if (variant->operands[i].layered)
-        fprintf(out->stream, "#define %s_LAYER_UNIT %d\n", name, GLNN__LAYER_UNIT(i));
+        fprintf(out->stream, "#define %s_LAYER_UNIT %d\n", name,
+                location_of(GLNN__BINDING_LAYERS(i)));
 }
 
 static void append_choices(const glnn__variant *variant, glnn__text *out)

@@ -50,13 +50,17 @@ glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn
 #define GLNN__LOCATION_TEXELS       (GLNN__LOCATION_BLEND_FACTOR + 1)
 #define GLNN__LOCATION_OPERANDS     (GLNN__LOCATION_TEXELS + 1)
 
-/* The texture unit of the former output, after those of operands. */
-#define GLNN__FORMER_UNIT GLNN__MAX_OPERANDS
+/* The samplers and images of a program, numbered: operands, the former output, the layers of the
+ * factors, the output as an image, side outputs. Each has a uniform, the unit that it reads. In a
+ * host's context the number is the unit, counted for images from GLNN__BINDING_IMAGES on. */
+#define GLNN__BINDING_FORMER        GLNN__MAX_OPERANDS
+#define GLNN__BINDING_LAYERS(factor) (GLNN__BINDING_FORMER + 1 + GLNN__TILE_LAYERS * (factor))
+#define GLNN__BINDING_IMAGES        GLNN__BINDING_LAYERS(GLNN__FACTORS)
+#define GLNN__BINDINGS           (GLNN__BINDING_IMAGES + 1 + GLNN__MAX_SIDE_OUTPUTS)
+#define GLNN__LOCATION_BINDINGS  64
 
-/* The first of the units for the layers of a factor. */
-#define GLNN__LAYER_UNIT(factor) (GLNN__FORMER_UNIT + 1 + GLNN__TILE_LAYERS * (factor))
-
-_Static_assert(GLNN__LAYER_UNIT(GLNN__FACTORS) == GLNN__TEXTURE_UNITS, "");
+_Static_assert(GLNN__LOCATION_OPERANDS + 4 * GLNN__MAX_OPERANDS <= GLNN__LOCATION_BINDINGS, "");
+_Static_assert(GLNN__BINDING_IMAGES == GLNN__TEXTURE_UNITS, "");
 _Static_assert(1 + GLNN__MAX_SIDE_OUTPUTS == GLNN__IMAGE_UNITS, "");
 
 /* The text of a shader, and the files that its parts come from. */

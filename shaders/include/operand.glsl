@@ -1,15 +1,15 @@
 // Reads one operand. Its name replaces the word in capitals in all names below. The variant defines
-// its layout, how its view is read, its texture unit and the locations of its uniforms. All
-// functions work for all layouts; each compiles to the code of one.
+// its layout, how its view is read and the locations of its uniforms, of which one is its texture
+// unit. All functions work for all layouts; each compiles to the code of one.
 //
 // The functions `at` and `texel`, and those with `edge` or `any` in their names, take any place.
 // Outside the matrix they return some number of the matrix or its padding. The others are only
 // defined inside.
 
 #if OPERAND_IS_ARRAY
-layout(binding = OPERAND_UNIT) uniform sampler2DArray OPERAND_texture;
+layout(location = OPERAND_UNIT) uniform sampler2DArray OPERAND_texture;
 #else
-layout(binding = OPERAND_UNIT) uniform sampler2D OPERAND_texture;
+layout(location = OPERAND_UNIT) uniform sampler2D OPERAND_texture;
 #endif
 layout(location = OPERAND_MAP) uniform ivec3 OPERAND_map[2]; // row, column from (row, column, 1)
 // Rows and columns of the operand.
@@ -17,7 +17,7 @@ layout(location = OPERAND_SIZE) uniform ivec2 OPERAND_size;
 
 // The layers of a TILED operand as textures of their own; their index has to be constant.
 #if OPERAND_LAYERED
-layout(binding = OPERAND_LAYER_UNIT) uniform sampler2D OPERAND_layers[8];
+layout(location = OPERAND_LAYER_UNIT) uniform sampler2D OPERAND_layers[8];
 #endif
 
 // With SAMPLES a texel is sampled at its centre, which is faster than texelFetch on some devices.

@@ -8,9 +8,9 @@
 layout(location = 0) out TEXEL target[BLOCK_TEXELS];
 
 #if BLENDS && BLOCK_TEXELS > 1
-layout(binding = FORMER_UNIT) uniform sampler2DArray former_texture;
+layout(location = FORMER_UNIT) uniform sampler2DArray former_texture;
 #elif BLENDS
-layout(binding = FORMER_UNIT) uniform sampler2D former_texture;
+layout(location = FORMER_UNIT) uniform sampler2D former_texture;
 #endif
 
 void main()
