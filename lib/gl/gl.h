@@ -64,7 +64,9 @@ struct glnn_context {
     int pairs;        /* that glnn_context_begin has opened                                    */
     glnn_status lost; /* why the context could not be taken back after a callback; OK: it was */
     uint64_t entries; /* counts outermost calls, and returns from callbacks             */
-    unsigned bindings_age; /* changes whenever OpenGL's bindings may differ from those noted */
+    /* They change whenever OpenGL's bindings may differ from those noted: all, or only that of the
+     * framebuffer. */
+    unsigned bindings_age, framebuffer_age;
     void (*owed)(glnn_context *ctx); /* precedes the next call, and clears itself; NULL: nothing */
     struct glnn__host *host;         /* NULL in the library's own contexts */
     char gl_error[512]; /* the first error of the debug output since the last check; "": none */
@@ -118,6 +120,13 @@ typedef uint64_t glnn__state_parts;
 
 /* The parts that transfers change. */
 #define GLNN__PARTS_COPY (GLNN__PART_UNIT(0) | GLNN__PART_FRAMEBUFFERS | GLNN__PART_TRANSFERS)
+
+/* Notes that a transfer has made other bindings to unit 0 and the framebuffer. Programs use unit 0
+ * in a host's context alone. */
+static inline void glnn__gl_note_transfer(glnn_context *ctx)
+{
+    ++*(ctx->host ? &ctx->bindings_age : &ctx->framebuffer_age);
+}
 
 /* The state of a slot; NULL: it was not created yet. */
 static inline void *glnn__slot_state(const glnn_context *ctx, glnn__slot *slot)

@@ -181,8 +181,8 @@ bool glnn__draw_claims_layers(glnn_context *ctx, int factor)
 
 /* ---- Samplers */
 
-/* The sampler object for a texture; 0: none. A host's texture can have a filter that needs a mipmap,
- * which it may lack. */
+/* The sampler object for a texture; 0: none. A host's texture can have a filter that needs a
+ * mipmap, which it may lack. */
 static GLuint sampler_of(glnn__programs *programs, const glnn__texture *texture, bool is_filtered)
 {
     static const GLint parameters[GLNN__SAMPLINGS][3] = {
@@ -353,58 +353,27 @@ static glnn__blocks part_of(const glnn__variant *variant, const glnn__blocks *re
 static void bind_target(const glnn_context *ctx, glnn__programs *programs,
                         const glnn__variant *variant, const glnn__texture *target)
 {
-    const int width = target->width, height = target->height;
-    bind_framebuffer(programs, variant->images ? get_no_targets(ctx, programs, width, height)
-                                               : target->framebuffer);
-    programs->whole = variant->images ? (glnn__blocks){0} : (glnn__blocks){0, 0, width, height};
+    const glnn__extent *extent = &target->extent;
+    if (variant->images) {
+        bind_framebuffer(programs, get_no_targets(ctx, programs, extent->width, extent->height));
+        programs->whole = (glnn__blocks){0};
+    } else {
+        bind_framebuffer(programs, target->framebuffer);
+        programs->whole = (glnn__blocks){0, 0, target->width, target->height};
+    }
 }
-
-/* ---- Samplers and images of the program
- *
- * In a context of the library's own, a texture stays bound to the unit that it was given first, so
- * that a steady step binds nothing; the programs are told the units. A host gets back each unit
- * that was changed, so there a binding has a unit of its own. */
-
-/* The unit for a texture: the former one, unless the pass under way has given that to another
- * texture. */
-static int choose_unit(glnn__units *units, unsigned char *chosen, GLuint name)
-{
-    int i = *chosen - 1;
-    while (i < 0 || (units->takers[i].pass == units->passes && units->takers[i].name != name))
-        i = units->next++ % units->count;
-    units->takers[i].pass = units->passes;
-    units->takers[i].name = name;
-    *chosen = (unsigned char)(i + 1);
-    return i;
-}
-
-static void send_unit(glnn__program *program, int binding, int unit)
-{
-    if (replaces(&program->uniforms.units[binding], &unit, sizeof unit))
-        glUniform1i(GLNN__LOCATION_BINDINGS + binding, unit);
-}
-
-/* A texture, the sampler object for it, and the unit that it has (tex/texture.h). */
-typedef struct sampled {
-    GLenum target;
-    GLuint name, sampler;
-    unsigned char *unit;
-} sampled;
 
 /* In a host's context, only the units of operands ever have samplers. */
-static void bind_texture(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                         int binding, sampled of)
+static void bind_texture(glnn_context *ctx, glnn__programs *programs, int unit, GLenum target,
+                         GLuint name, GLuint sampler)
 {
-    GLuint *textures = programs->bound.textures, *samplers = programs->bound.samplers;
-    const int unit = ctx->host ? binding : choose_unit(&programs->units, of.unit, of.name);
-    if (replaces(&textures[unit], &of.name, sizeof of.name)) {
+    if (replaces(&programs->bound.textures[unit], &name, sizeof name)) {
         glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
-        glBindTexture(of.target, of.name);
+        glBindTexture(target, name);
     }
-    if ((!ctx->host || binding < GLNN__MAX_OPERANDS) &&
-        replaces(&samplers[unit], &of.sampler, sizeof of.sampler))
-        glnn__gl_bind_sampler(ctx, unit, of.sampler);
-    send_unit(program, binding, unit);
+    if ((!ctx->host || unit < GLNN__MAX_OPERANDS) &&
+        replaces(&programs->bound.samplers[unit], &sampler, sizeof sampler))
+        glnn__gl_bind_sampler(ctx, unit, sampler);
 }
 
 static bool has_binding(const glnn__program *program, int binding)
@@ -412,25 +381,25 @@ static bool has_binding(const glnn__program *program, int binding)
     return program->bindings >> binding & 1;
 }
 
-static void bind_whole(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                       int binding, glnn__texture *texture, bool is_filtered)
+static void bind_whole(glnn_context *ctx, glnn__programs *programs, const glnn__program *program,
+                       int binding, const glnn__texture *texture, bool is_filtered)
 {
     const GLuint sampler = sampler_of(programs, texture, is_filtered);
     if (has_binding(program, binding))
-        bind_texture(ctx, programs, program, binding,
-                     (sampled){texture->target, texture->name, sampler, &texture->unit});
+        bind_texture(ctx, programs, program->units[binding], texture->target, texture->name,
+                     sampler);
 }
 
-static void bind_layers(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                        int factor, glnn__texture *texture)
+static void bind_layers(glnn_context *ctx, glnn__programs *programs, const glnn__program *program,
+                        int factor, const glnn__texture *texture)
 {
     const int first = GLNN__BINDING_LAYERS(factor);
-    for (int i = 0; i < GLNN__TILE_LAYERS && has_binding(program, first); ++i)
-        bind_texture(ctx, programs, program, first + i,
-                     (sampled){GL_TEXTURE_2D, texture->layers[i], 0, &texture->layer_units[i]});
+    for (int i = 0; i < GLNN__TILE_LAYERS && has_binding(program, first + i); ++i)
+        bind_texture(ctx, programs, program->units[first + i], GL_TEXTURE_2D, texture->layers[i],
+                     0);
 }
 
-static void bind_operands(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+static void bind_operands(glnn_context *ctx, glnn__programs *programs, const glnn__program *program,
                           const glnn__pass *pass)
 {
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
@@ -444,31 +413,26 @@ static void bind_operands(glnn_context *ctx, glnn__programs *programs, glnn__pro
     bind_whole(ctx, programs, program, GLNN__BINDING_FORMER, pass->output->texture, false);
 }
 
-static void bind_image(const glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                       int number, glnn__texture *texture)
+static void bind_image(glnn__programs *programs, const glnn__program *program, int number,
+                       const glnn__texture *texture)
 {
-    const int binding = GLNN__BINDING_IMAGES + number;
+    const int binding = GLNN__BINDING_IMAGES + number, unit = program->units[binding];
     const glnn__image image = {texture->name, texture->level, texture->layer};
-    if (!has_binding(program, binding))
-        return;
-    const int unit = ctx->host ? number
-                               : choose_unit(&programs->image_units, &texture->image_unit,
-                                             texture->name);
-    if (replaces(&programs->bound.images[unit], &image, sizeof image))
+    if (has_binding(program, binding) &&
+        replaces(&programs->bound.images[unit], &image, sizeof image))
         glBindImageTexture((GLuint)unit, image.name, image.level,
                            texture->layout == GLNN_LAYOUT_TILED, image.layer, GL_READ_WRITE,
                            texture->format);
-    send_unit(program, binding, unit);
 }
 
-static void bind_images(const glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                        const glnn__pass *pass, glnn__texture *target)
+static void bind_images(glnn__programs *programs, const glnn__program *program,
+                        const glnn__pass *pass, const glnn__texture *target)
 {
-    bind_image(ctx, programs, program, 0, target);
+    bind_image(programs, program, 0, target);
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
         const glnn_matrix *m = glnn__pass_side_output(pass, i);
         if (m)
-            bind_image(ctx, programs, program, 1 + i, m->texture);
+            bind_image(programs, program, 1 + i, m->texture);
     }
 }
 
@@ -629,12 +593,14 @@ static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *pro
         memset(&programs->bound, GLNN__UNKNOWN, sizeof programs->bound);
         programs->bound.age = ctx->bindings_age;
     }
-    programs->units.passes++;
-    programs->image_units.passes++;
+    if (programs->bound.framebuffer_age != ctx->framebuffer_age) {
+        memset(&programs->bound.framebuffer, GLNN__UNKNOWN, sizeof programs->bound.framebuffer);
+        programs->bound.framebuffer_age = ctx->framebuffer_age;
+    }
     bind_program(ctx, programs, program->name);
     send_uniforms(program, pass);
     bind_operands(ctx, programs, program, pass);
-    bind_images(ctx, programs, program, pass, target);
+    bind_images(programs, program, pass, target);
     wait_for_stores(ctx, variant, pass, target);
     if (variant->stage == GLNN_STAGE_FRAGMENT) {
         bind_target(ctx, programs, variant, target);

@@ -62,9 +62,9 @@ static void create_programs(glnn_context *ctx, void *state)
     programs->tuning.folder = programs->cache_dir;
     programs->has_binaries = glnn__gl_integer(GL_NUM_PROGRAM_BINARY_FORMATS) > 0;
     programs->bound.age = ~ctx->bindings_age;
-    programs->units.count =
+    programs->unit_count =
         glnn__least(glnn__gl_integer(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS), GLNN__MOST_UNITS);
-    programs->image_units.count =
+    programs->image_unit_count =
         glnn__least(glnn__gl_integer(GL_MAX_IMAGE_UNITS), GLNN__MOST_UNITS);
     glGenVertexArrays(1, &programs->vertex_array);
 }
@@ -308,18 +308,47 @@ static bool is_binding(GLint type)
 /* Finds the uniforms that the program uses. To set another one is an error in OpenGL. */
 static void find_uniforms(glnn__program *program)
 {
-    static const GLenum wanted[] = {GL_LOCATION, GL_TYPE};
+    static const GLenum wanted[] = {GL_LOCATION, GL_TYPE, GL_ARRAY_SIZE};
     GLint count = 0;
     glGetProgramInterfaceiv(program->name, GL_UNIFORM, GL_ACTIVE_RESOURCES, &count);
     for (GLint i = 0; i < count; ++i) {
-        GLint values[2];
-        glGetProgramResourceiv(program->name, GL_UNIFORM, (GLuint)i, 2, wanted, 2, NULL, values);
+        GLint values[3];
+        glGetProgramResourceiv(program->name, GL_UNIFORM, (GLuint)i, 3, wanted, 3, NULL, values);
         if (is_binding(values[1]))
-            program->bindings |= 1u << (values[0] - GLNN__LOCATION_BINDINGS);
+            program->bindings |= ((1u << values[2]) - 1) << (values[0] - GLNN__LOCATION_BINDINGS);
         else
             program->active |= UINT64_C(1) << values[0];
         if (values[1] == GL_FLOAT)
             program->floats |= UINT64_C(1) << values[0];
+    }
+}
+
+static int next_of(int *next, int first, int count)
+{
+    const int unit = first + *next;
+    *next = (*next + 1) % (count - first);
+    return unit;
+}
+
+static int choose_unit(const glnn_context *ctx, glnn__programs *programs, int binding)
+{
+    const bool is_image = binding >= GLNN__BINDING_IMAGES;
+    if (ctx->host)
+        return is_image ? binding - GLNN__BINDING_IMAGES : binding;
+    /* Texture unit 0 is for transfers. */
+    return is_image ? next_of(&programs->next_image_unit, 0, programs->image_unit_count)
+                    : next_of(&programs->next_unit, 1, programs->unit_count);
+}
+
+/* Gives units to the textures and images that the program uses. */
+static void give_units(const glnn_context *ctx, glnn__programs *programs, glnn__program *program)
+{
+    for (int i = 0; i < GLNN__BINDINGS; ++i) {
+        if (!(program->bindings >> i & 1))
+            continue;
+        const int unit = choose_unit(ctx, programs, i);
+        program->units[i] = (unsigned char)unit;
+        glProgramUniform1i(program->name, GLNN__LOCATION_BINDINGS + i, unit);
     }
 }
 
@@ -363,6 +392,7 @@ static glnn_status finish_program(glnn_context *ctx, glnn__programs *programs,
         glnn__shader_dump(programs->dump_dir, &program->variant,
                           expression_of(programs, &program->variant), &program->text);
     find_uniforms(program);
+    give_units(ctx, programs, program);
     glnn__text_free(&program->text);
     glDeleteShader(program->shader);
     program->shader = 0;

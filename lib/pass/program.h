@@ -21,17 +21,17 @@ typedef struct glnn__uniforms {
             int level[2];        /* of an operand that is placed, and its layer */
         } texels;
     } operands[GLNN__MAX_OPERANDS];
-    int units[GLNN__BINDINGS];
 } glnn__uniforms;
 
 typedef struct glnn__program {
     glnn__variant variant;
-    GLuint name;     /* 0: not started                                      */
-    uint64_t active; /* bit i: a uniform starts at location i               */
-    uint64_t floats; /* bit i: the uniform at location i is a float         */
-    uint32_t bindings; /* bit i: it has binding i */
-    double pace;     /* the time of a pass over the expected time; 0: not measured */
-    bool is_used;    /* a pass has used it, so that the driver has completed it    */
+    GLuint name;       /* 0: not started                                      */
+    uint64_t active;   /* bit i: a uniform starts at location i               */
+    uint64_t floats;   /* bit i: the uniform at location i is a float         */
+    uint32_t bindings; /* bit i: it has binding i                           */
+    unsigned char units[GLNN__BINDINGS];
+    double pace;  /* the time of a pass over the expected time; 0: not measured */
+    bool is_used; /* a pass has used it, so that the driver has completed it    */
     glnn__uniforms uniforms;
     glnn__text text;            /* until the driver has compiled it; then NULL                 */
     glnn__cache_key key;        /* on disk                                                     */
@@ -46,16 +46,8 @@ typedef struct glnn__program {
 
 #define GLNN__UNKNOWN 0xff
 
-/* The units for textures, or for images, of a context of the library's own. */
+/* The most units for textures, or for images, that programs use. */
 #define GLNN__MOST_UNITS 192
-typedef struct glnn__units {
-    int count, next; /* the next one for a texture that has none yet */
-    uint64_t passes; /* so far */
-    struct {
-        uint64_t pass; /* that took the unit last, and the texture for which it did */
-        GLuint name;
-    } takers[GLNN__MOST_UNITS];
-} glnn__units;
 
 /* The image that a unit is bound to. */
 typedef struct glnn__image {
@@ -83,7 +75,7 @@ typedef struct glnn__programs {
     /* The bindings that passes have made since `age`. Unknown ones have all bits set, which no
      * valid name or number has. */
     struct {
-        unsigned age;
+        unsigned age, framebuffer_age;
         GLuint program, vertex_array, framebuffer;
         GLuint textures[GLNN__MOST_UNITS], samplers[GLNN__MOST_UNITS];
         glnn__image images[GLNN__MOST_UNITS];
@@ -95,7 +87,12 @@ typedef struct glnn__programs {
     } bound;
 
     glnn__blocks whole; /* the render targets of the pass under way; zeros: there are none */
-    glnn__units units, image_units;
+
+    /* In a context of the library's own, each program has units of its own, as far as there are
+     * enough: a steady step then binds nothing, because each unit still has its texture. A host
+     * gets back each unit that was changed, so there all programs have the same few. */
+    int unit_count, image_unit_count;
+    int next_unit, next_image_unit; /* for the next program */
 } glnn__programs;
 
 extern glnn__slot glnn__programs_slot;

@@ -53,11 +53,11 @@ glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn
 /* The samplers and images of a program, numbered: operands, the former output, the layers of the
  * factors, the output as an image, side outputs. Each has a uniform, the unit that it reads. In a
  * host's context the number is the unit, counted for images from GLNN__BINDING_IMAGES on. */
-#define GLNN__BINDING_FORMER        GLNN__MAX_OPERANDS
+#define GLNN__BINDING_FORMER         GLNN__MAX_OPERANDS
 #define GLNN__BINDING_LAYERS(factor) (GLNN__BINDING_FORMER + 1 + GLNN__TILE_LAYERS * (factor))
-#define GLNN__BINDING_IMAGES        GLNN__BINDING_LAYERS(GLNN__FACTORS)
-#define GLNN__BINDINGS           (GLNN__BINDING_IMAGES + 1 + GLNN__MAX_SIDE_OUTPUTS)
-#define GLNN__LOCATION_BINDINGS  64
+#define GLNN__BINDING_IMAGES         GLNN__BINDING_LAYERS(GLNN__FACTORS)
+#define GLNN__BINDINGS               (GLNN__BINDING_IMAGES + 1 + GLNN__MAX_SIDE_OUTPUTS)
+#define GLNN__LOCATION_BINDINGS      64
 
 _Static_assert(GLNN__LOCATION_OPERANDS + 4 * GLNN__MAX_OPERANDS <= GLNN__LOCATION_BINDINGS, "");
 _Static_assert(GLNN__BINDING_IMAGES == GLNN__TEXTURE_UNITS, "");

@@ -351,7 +351,7 @@ glnn_status glnn__texture_copy(glnn_context *ctx, glnn__texture *from, glnn__tex
     else
         glCopyTexSubImage2D(to->target, to->level, 0, 0, 0, 0, to->extent.width, to->extent.height);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
-    ctx->bindings_age++;
+    glnn__gl_note_transfer(ctx);
     return glnn__gl_check(ctx, "copying a texture of %d x %d texels", to->extent.width,
                           to->extent.height);
 }
@@ -368,7 +368,7 @@ static glnn_status clear_by_drawing(glnn_context *ctx, glnn__textures *textures,
         glClearBufferfv(GL_COLOR, 0, zero);
     }
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
-    ctx->bindings_age++;
+    glnn__gl_note_transfer(ctx);
     return GLNN_OK;
 }
 

@@ -76,8 +76,6 @@ typedef struct glnn__texture {
     size_t bytes;
     GLuint layers[GLNN__TILE_LAYERS]; /* TILED: views of single layers; 0: not created yet */
     glnn__uses uses;
-    /* The units that passes bind it, its layers and its image to, plus 1; 0: none yet. */
-    unsigned char unit, layer_units[GLNN__TILE_LAYERS], image_unit;
     struct glnn__texture *next; /* in a list of the pool */
 } glnn__texture;
 

@@ -76,7 +76,7 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
             glTexSubImage2D(texture->target, texture->level, s.x, s.y, s.width, s.height,
                             texel_format(matrix), type, data);
     }
-    ctx->bindings_age++;
+    glnn__gl_note_transfer(ctx);
     ctx->counters.bytes_uploaded += count * element;
 }
 
@@ -118,7 +118,7 @@ void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     } else {
         read_layers(textures, matrix, blocks, count / (size_t)layers, texels);
     }
-    ctx->bindings_age++;
+    glnn__gl_note_transfer(ctx);
     ctx->counters.bytes_downloaded += count * sizeof(float);
 }
 
