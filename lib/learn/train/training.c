@@ -29,7 +29,7 @@ static const glnn__field fields[] = {
     GLNN__ROW(FLOAT, emphasis, GLNN__IN_CHECKPOINTS, .most = GLNN__MAX_EMPHASIS),
     GLNN__ROW(FLOAT, validation_split, GLNN__IN_CHECKPOINTS, .most = 1, .below = true),
     {"distortion", .offset = AT(distortion), .nested = &glnn__distortion_fields},
-    GLNN__ROW(INT, patience, GLNN__IN_CHECKPOINTS, .zero = "no end by it"),
+    GLNN__ROW(INT, patience, GLNN__IN_CHECKPOINTS, .zero = "never"),
     GLNN__ROW(FLOAT, min_improvement, GLNN__IN_CHECKPOINTS),
     GLNN__ROW(BOOL, restore_best, GLNN__IN_CHECKPOINTS),
     GLNN__ROW(INT, report_every, GLNN__NOT_KEPT, .standard = 64, .least = 1),

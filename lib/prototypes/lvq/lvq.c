@@ -53,7 +53,7 @@ static const glnn__field fields[] = {
     GLNN__ROW(FLOAT, epsilon, GLNN__IN_FILES, .standard = 0.2, .above = true, .most = 1),
     GLNN__ROW(FLOAT, sigma, GLNN__IN_FILES, .zero = "one found from the data"),
     GLNN__ROW(FLOAT, scale, GLNN__IN_FILES, .zero = "one found from the data"),
-    GLNN__ROW(INT, rank, GLNN__IN_FILES, .least = 1, .zero = "that of all features"),
+    GLNN__ROW(INT, rank, GLNN__IN_FILES, .least = 1, .zero = "as many as features"),
     GLNN__ROW(FLOAT, metric_rate, GLNN__IN_FILES, .above = true,
               .zero = GLNN__TEXT(METRIC_RATE) " with grlvq, " GLNN__TEXT(OMEGA_RATE) " with gmlvq"),
     GLNN__ROW(CHOICE, search, GLNN__NOT_KEPT, .names = &glnn__names_of_glnn_search),
