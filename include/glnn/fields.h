@@ -81,9 +81,10 @@ typedef struct glnn_field {
     char standard[80];
     char range[256]; /**< the values that are allowed: "a number in [0, 1)"                      */
 
-    /** The ends of the range, for INT, FLOAT and DOUBLE; infinite where there is none. */
-    double least, most;
-    bool above, below;          /**< `least` or `most` itself is not allowed                     */
+    double least; /**< INT, FLOAT, DOUBLE: the lower end of the range; infinite: none            */
+    double most;  /**< the same for the upper end                                                */
+    bool above;   /**< `least` itself is not allowed                                             */
+    bool below;   /**< `most` itself is not allowed                                              */
     bool takes_zero;            /**< 0 is allowed, as in the range or as the default             */
     const char *const *choices; /**< CHOICE: the names, by value; otherwise NULL                 */
     int choice_count;           /**< CHOICE: their number; otherwise 0                           */

@@ -21,8 +21,7 @@ GLNN__DECLARE_NAMES(glnn_schedule_kind)
 static const glnn__field fields[] = {
     GLNN__ROW(CHOICE, kind, GLNN__IN_CHECKPOINTS, .key = "schedule",
               .names = &glnn__names_of_glnn_schedule_kind),
-    GLNN__ROW(FLOAT, rate, GLNN__IN_CHECKPOINTS, .above = true,
-              .zero = "that of the learner"),
+    GLNN__ROW(FLOAT, rate, GLNN__IN_CHECKPOINTS, .above = true, .zero = "that of the learner"),
     GLNN__ROW(FLOAT, final_rate, GLNN__IN_CHECKPOINTS,
               .zero = "0, or a hundredth of the rate with exponential and inverse"),
     GLNN__ROW(FLOAT, factor, GLNN__IN_CHECKPOINTS, .standard = DEFAULT_FACTOR, .stays = true,
