@@ -215,6 +215,56 @@ static void names_with_dots_reach_structures_inside(void **state)
     assert_int_equal(train.distortion.shape.width, 3);
 }
 
+/* ---- Learners */
+
+/* The number that a text is; 0: it is words. */
+static float number_in(const char *text)
+{
+    char *end;
+    const float number = strtof(text, &end);
+    return *end ? 0 : number;
+}
+
+static void expect_defaults(glnn_description of, const void *desc)
+{
+    for (int i = 0; i < glnn_field_get_count(of); ++i) {
+        const glnn_field field = field_at(of, i);
+        char text[64];
+        expect_ok(glnn_field_get(of, desc, field.name, text, sizeof text));
+        if (field.takes_zero && number_in(field.standard) != 0 &&
+            number_in(text) != number_in(field.standard))
+            fail_msg("%s of %s is %s, not %s", field.name, glnn_description_name(of), text,
+                     field.standard);
+    }
+}
+
+static void learners_have_the_defaults_of_the_tables(void **state)
+{
+    (void)state;
+    glnn_context *ctx = glnn_test_context();
+    glnn_learner *network, *lvq, *kmeans, *gmm, *svm;
+    const glnn_network_desc of_network = {.features = 3, .layers = {{.units = 2}}};
+    const glnn_lvq_desc of_lvq = {.features = 3, .classes = 2};
+    const glnn_kmeans_desc of_kmeans = {.features = 3, .centres = 2};
+    const glnn_gmm_desc of_gmm = {.features = 3, .components = 2};
+    const glnn_svm_desc of_svm = {.features = 3, .classes = 2};
+    expect_ok(glnn_network_create(ctx, &of_network, &network));
+    expect_ok(glnn_lvq_create(ctx, &of_lvq, &lvq));
+    expect_ok(glnn_kmeans_create(ctx, &of_kmeans, &kmeans));
+    expect_ok(glnn_gmm_create(ctx, &of_gmm, &gmm));
+    expect_ok(glnn_svm_create(ctx, &of_svm, &svm));
+    expect_defaults(GLNN_DESCRIPTION_NETWORK, glnn_network_get_desc(network));
+    expect_defaults(GLNN_DESCRIPTION_LVQ, glnn_lvq_get_desc(lvq));
+    expect_defaults(GLNN_DESCRIPTION_KMEANS, glnn_kmeans_get_desc(kmeans));
+    expect_defaults(GLNN_DESCRIPTION_GMM, glnn_gmm_get_desc(gmm));
+    expect_defaults(GLNN_DESCRIPTION_SVM, glnn_svm_get_desc(svm));
+    glnn_learner_destroy(network);
+    glnn_learner_destroy(lvq);
+    glnn_learner_destroy(kmeans);
+    glnn_learner_destroy(gmm);
+    glnn_learner_destroy(svm);
+}
+
 /* ---- The headers */
 
 /* The structure of each description, and of those inside of it by the beginning of the name. */
@@ -368,7 +418,8 @@ int main(void)
         cmocka_unit_test(a_text_that_does_not_fit_its_room_is_refused),
         cmocka_unit_test(sizes_that_no_version_had_are_refused),
         cmocka_unit_test(names_with_dots_reach_structures_inside),
+        cmocka_unit_test(learners_have_the_defaults_of_the_tables),
         cmocka_unit_test(headers_state_the_defaults_and_ranges_of_the_tables),
     };
-    return cmocka_run_group_tests_name("fields", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("fields", tests, test_group_setup, test_group_teardown);
 }

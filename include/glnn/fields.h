@@ -100,6 +100,7 @@ GLNN_API int glnn_field_get_count(glnn_description description);
  *
  * @errors GLNN_E_ARG a null pointer, an unknown description, a place out of that range, or a
  *                    size that no version of ::glnn_field had.
+ * @errors GLNN_E_NOMEM no memory for the locale of numbers.
  * @thread any.
  * @since  0.2 */
 GLNN_API glnn_status glnn_field_at(glnn_description description, int place, glnn_field *out);
@@ -109,6 +110,7 @@ GLNN_API glnn_status glnn_field_at(glnn_description description, int place, glnn
  * @errors GLNN_E_ARG a null pointer, an unknown description, or a size that no version of
  *                    ::glnn_field had; a name that the description does not have. The sentence then
  *                    has a similar name if there is one.
+ * @errors GLNN_E_NOMEM no memory for the locale of numbers.
  * @thread any.
  * @since  0.2 */
 GLNN_API glnn_status glnn_field_find(glnn_description description, const char *name,

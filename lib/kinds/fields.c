@@ -62,8 +62,10 @@ int glnn_field_get_count(glnn_description description)
     return count;
 }
 
-static void describe(const glnn__place *place, glnn_field *out)
+/* The texts have points in numbers, as glnn_field_set takes them. */
+static glnn_status describe(const glnn__place *place, glnn_field *out)
 {
+    glnn__c_locale locale;
     const glnn__field *of = place->field;
     const bool has_ends = of->type <= GLNN_FIELD_DOUBLE;
     glnn_field field = {
@@ -77,10 +79,13 @@ static void describe(const glnn__place *place, glnn_field *out)
         .choices = of->names ? of->names->list : NULL,
         .choice_count = glnn__field_choices(of),
     };
+    GLNN__TRY(glnn__c_locale_enter(&locale));
     snprintf(field.name, sizeof field.name, "%s", place->name);
     glnn__field_print_standard(of, field.standard, sizeof field.standard);
     glnn__field_print_range(of, false, field.range, sizeof field.range);
+    glnn__c_locale_leave(&locale);
     glnn__sized_fill(out, &field, sizeof field);
+    return GLNN_OK;
 }
 
 glnn_status glnn_field_at(glnn_description description, int place, glnn_field *out)
@@ -94,8 +99,7 @@ glnn_status glnn_field_at(glnn_description description, int place, glnn_field *o
         return glnn__fail(GLNN_E_ARG, "%s: there is no field %d; the description %s has %d",
                           __func__, place, glnn_description_name(description),
                           glnn_field_get_count(description));
-    describe(&found, out);
-    return GLNN_OK;
+    return describe(&found, out);
 }
 
 /* The name that was probably meant, as the end of a sentence. */
@@ -134,8 +138,7 @@ glnn_status glnn_field_find(glnn_description description, const char *name, glnn
     GLNN__NOT_NULL(out);
     GLNN__TRY(GLNN__SIZED_CHECK(glnn_field, out));
     GLNN__TRY(find(__func__, description, name, &place));
-    describe(&place, out);
-    return GLNN_OK;
+    return describe(&place, out);
 }
 
 glnn_status glnn_field_set(glnn_description description, void *desc, const char *name,
