@@ -341,7 +341,7 @@ static const struct {
      "2 groups do not divide 3 channels of the input and 4 units"},
     {{OF_3_X_9_X_7, .layers = {{CONVOLUTION, .units = 4, .kernel = {1, 1}, .groups = -3}}},
      GLNN_E_ARG,
-     "layer 0 has -3 groups"},
+     "layer 0: groups is -3; it has to be an integer from 0 on, or 0 for 1"},
     {{OF_3_X_9_X_7, .layers = {{CONVOLUTION, .units = 1 << 26, .kernel = {1, 1}}}},
      GLNN_E_LIMIT,
      "outputs of 67108864 x 9 x 7"},

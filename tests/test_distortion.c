@@ -282,23 +282,23 @@ static void numbers_out_of_their_range_are_refused(void **state)
         glnn_distortion of;
         const char *part;
     } wrong[] = {
-        {{.shift = -1}, "`distortion.shift` is -1; it has to be finite and not negative"},
-        {{.shift = INFINITY}, "`distortion.shift` is inf"},
-        {{.rotation = 181}, "`distortion.rotation` is 181; it has to be in 0 to 180"},
-        {{.rotation = NAN}, "`distortion.rotation` is nan"},
-        {{.scale = 1}, "`distortion.scale` is 1; it has to be below 1"},
-        {{.scale = -0.5f}, "`distortion.scale` is -0.5"},
-        {{.shear = 61}, "`distortion.shear` is 61"},
-        {{.elastic = NAN}, "`distortion.elastic` is nan"},
-        {{.elastic = INFINITY}, "`distortion.elastic` is inf"},
-        {{.elastic = -2}, "`distortion.elastic` is -2"},
+        {{.shift = -1}, "distortion.shift is -1; it has to be a finite number from 0 on"},
+        {{.shift = INFINITY}, "distortion.shift is inf"},
+        {{.rotation = 181}, "distortion.rotation is 181; it has to be a number in [0, 180]"},
+        {{.rotation = NAN}, "distortion.rotation is nan"},
+        {{.scale = 1}, "distortion.scale is 1; it has to be a number in [0, 1)"},
+        {{.scale = -0.5f}, "distortion.scale is -0.5"},
+        {{.shear = 61}, "distortion.shear is 61"},
+        {{.elastic = NAN}, "distortion.elastic is nan"},
+        {{.elastic = INFINITY}, "distortion.elastic is inf"},
+        {{.elastic = -2}, "distortion.elastic is -2"},
         {{.elastic = 34, .sigma = 7}, "`distortion.sigma` is 7; it has to be in 0 to 6"},
-        {{.elastic = 34, .sigma = -1}, "`distortion.sigma` is -1"},
-        {{.elastic = 34, .sigma = NAN}, "`distortion.sigma` is nan"},
+        {{.elastic = 34, .sigma = -1}, "distortion.sigma is -1"},
+        {{.elastic = 34, .sigma = NAN}, "distortion.sigma is nan"},
         {{.sigma = 4}, "`distortion.sigma` is 4, but `distortion.elastic` is 0"},
-        {{.shift = 1, .probability = 1.5f}, "`distortion.probability` is 1.5"},
+        {{.shift = 1, .probability = 1.5f}, "distortion.probability is 1.5"},
         {{.probability = 0.5f}, "`distortion.probability` is 0.5, but nothing"},
-        {{.shift = 1, .background = NAN}, "`distortion.background` is nan"},
+        {{.shift = 1, .background = NAN}, "distortion.background is nan"},
     };
     glnn_matrix *x = matrix_zero(2, 30, GLNN_LAYOUT_TILED);
     float m[9];

@@ -279,7 +279,7 @@ static void what_does_not_fit_is_refused_before_training(void **state)
                  "glnn_learner_train: `distortion.sigma` is 4");
     desc.distortion = (glnn_distortion){.elastic = NAN};
     expect_error(glnn_learner_train(network, data, &desc, NULL), GLNN_E_ARG,
-                 "`distortion.elastic` is nan");
+                 "distortion.elastic is nan");
     assert_int_equal(glnn_network_get_steps(network), 0);
     glnn_learner *compares =
         network_of(&(glnn_network_desc){.features = glnn_network_get_desc(network)->features,

@@ -201,11 +201,11 @@ static void emphasis_is_refused_where_it_cannot_be(void **state)
     glnn_learner *network = new_network(true, 32);
     const glnn_dataset *data = dataset_of(of);
     expect_error(glnn_learner_train(network, data, &(glnn_train_desc){.emphasis = -1}, NULL),
-                 GLNN_E_ARG, "glnn_learner_train: an emphasis of -1; it has to be in [0, 4]");
+                 GLNN_E_ARG, "glnn_learner_train: emphasis is -1; it has to be a number in [0, 4]");
     expect_error(glnn_learner_train(network, data, &(glnn_train_desc){.emphasis = NAN}, NULL),
-                 GLNN_E_ARG, "an emphasis of nan");
+                 GLNN_E_ARG, "emphasis is nan");
     expect_error(glnn_learner_train(network, data, &(glnn_train_desc){.emphasis = 4.5f}, NULL),
-                 GLNN_E_ARG, "an emphasis of 4.5; it has to be in [0, 4]");
+                 GLNN_E_ARG, "emphasis is 4.5; it has to be a number in [0, 4]");
     const glnn_train_desc kept = {.emphasis = 1, .keep_order = true};
     expect_error(glnn_learner_train(network, data, &kept, NULL), GLNN_E_ARG,
                  "an emphasis of 1 and keep_order exclude each other");

@@ -62,7 +62,7 @@ static void an_empty_command_line_gives_the_defaults(void **state)
     assert_int_equal(with.loss, GLNN_LOSS_CROSS_ENTROPY);
     assert_int_equal(with.optimizer, GLNN_OPTIMIZER_SGD);
     assert_float_equal(with.momentum, 0.9f, 1e-7);
-    assert_int_equal(with.batch, 128);
+    assert_int_equal(with.batch, 0);
     assert_int_equal(with.epochs, 10);
     assert_int_equal(with.layout, GLNN_LAYOUT_AUTO);
     assert_int_equal(with.precision, GLNN_PRECISION_FLOAT32);
@@ -163,12 +163,13 @@ static void wrong_values_are_refused_with_option_value_and_what_is_allowed(void 
     static const struct {
         const char *line, *parts[3];
     } cases[] = {
-        {"--batch 0", {"--batch", "'0'", "from 1 to"}},
+        {"--batch -2", {"--batch '-2': has to be an integer from -1 on"}},
+        {"--epochs 0", {"--epochs '0': has to be an integer from 1 on"}},
         {"--batch 12x", {"--batch", "'12x'", "integer"}},
         {"--epochs 99999999999999999999", {"--epochs", "99999999999999999999", "integer"}},
         {"--rate 0", {"--rate", "'0'", "above 0"}},
         {"--rate nan", {"--rate", "'nan'", "number"}},
-        {"--momentum 1", {"--momentum '1': has to be a number from 0 to below 1"}},
+        {"--momentum 1", {"--momentum '1': has to be a number in [0, 1)"}},
         {"--validation -0.1", {"--validation", "'-0.1'", "from 0"}},
         {"--layout paged", {"--layout 'paged': choose one of auto, tiled, packed or unpacked"}},
         {"--loss mse", {"--loss", "'mse'", "cross_entropy or squared"}},
@@ -296,7 +297,8 @@ static void options_that_the_learner_does_not_use_are_refused(void **state)
         {"--load a --data b.csv --schedule step", {"--load", "--schedule"}},
         {"--data b.csv --predict p", {"--predict", "--test"}},
         {"--prototypes 0", {"--prototypes", "from 1"}},
-        {"--window 1", {"--window", "below 1"}},
+        {"--window 1", {"--window '1': has to be a number in (0, 1)"}},
+        {"--window 0", {"--window '0': has to be a number in (0, 1)"}},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)

@@ -37,9 +37,11 @@ FUNCTIONS(glnn_csv_header)
 FUNCTIONS(glnn_csv_missing)
 FUNCTIONS(glnn_csv_problem)
 FUNCTIONS(glnn_dataset_format)
+FUNCTIONS(glnn_description)
 FUNCTIONS(glnn_distortion_kind)
 FUNCTIONS(glnn_event)
 FUNCTIONS(glnn_exchange_kind)
+FUNCTIONS(glnn_field_type)
 FUNCTIONS(glnn_idx_type)
 FUNCTIONS(glnn_init)
 FUNCTIONS(glnn_kmeans_init)
@@ -84,9 +86,11 @@ static const enumeration enumerations[] = {
                 "none header missing unlabelled real_label separator text additional class "
                 "no_header"),
     ENUMERATION(glnn_dataset_format, "floats npy"),
+    ENUMERATION(glnn_description, "network layer optimizer lvq kmeans gmm svm train"),
     ENUMERATION(glnn_distortion_kind, "affine elastic"),
     ENUMERATION(glnn_event, "batch epoch"),
     ENUMERATION(glnn_exchange_kind, "auto gradients activations averages"),
+    ENUMERATION(glnn_field_type, "int float double uint64 bool choice"),
     ENUMERATION(glnn_idx_type, "uint8 int8 int16 int32 float32 float64"),
     ENUMERATION(glnn_init, "auto glorot he uniform"),
     ENUMERATION(glnn_kmeans_init, "plus_plus samples"),

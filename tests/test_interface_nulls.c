@@ -215,6 +215,19 @@ static void tables(world *w)
     glnn_codebook_free(NULL);
 }
 
+static void fields(world *w)
+{
+    glnn_svm_desc svm = {0}, *desc = &svm;
+    glnn_field field = {.size = sizeof field}, *out = &field;
+    const char *name = "loss";
+    char line[32] = "hinge", *text = line;
+    (void)w;
+    NEEDS(glnn_field_at, (GLNN_DESCRIPTION_SVM, 0, out), out);
+    NEEDS(glnn_field_find, (GLNN_DESCRIPTION_SVM, name, out), name, out);
+    NEEDS(glnn_field_set, (GLNN_DESCRIPTION_SVM, desc, name, text), desc, name, text);
+    NEEDS(glnn_field_get, (GLNN_DESCRIPTION_SVM, desc, name, text, sizeof line), desc, name, text);
+}
+
 static void curves(world *w)
 {
     (void)w;
@@ -395,23 +408,15 @@ static void projections_in_use(world *w)
 static void null_pointers_are_refused_by_name(void **state)
 {
     (void)state;
-    static void (*const parts[])(world *) = {contexts,
-                                             advice,
-                                             sizes,
-                                             shorter_structures,
-                                             matrices,
-                                             textures,
-                                             operations,
-                                             data_sets,
-                                             tables,
-                                             images,
-                                             arrays_of_files,
-                                             curves,
-                                             scales,
-                                             safetensors,
-                                             preparations,
-                                             projections,
-                                             projections_in_use,
+    static void (*const parts[])(world *) = {contexts,        advice,
+                                             sizes,           shorter_structures,
+                                             matrices,        textures,
+                                             operations,      data_sets,
+                                             tables,          images,
+                                             arrays_of_files, curves,
+                                             fields,          scales,
+                                             safetensors,     preparations,
+                                             projections,     projections_in_use,
                                              distortions};
     world *w = world_create();
     for (size_t i = 0; i < COUNT_OF(parts); ++i)

@@ -171,9 +171,12 @@ static const struct {
     const char *part;
 } unfit[] = {
     {POOL(MAX_POOL, .units = 0), GLNN_E_ARG, "windows of height 0, 0 apart; both have to be"},
-    {POOL(MAX_POOL, .kernel = {2, -1}), GLNN_E_ARG, "windows of width -1"},
-    {POOL(AVERAGE_POOL, .kernel = {2, 2}, .stride = {1, -1}), GLNN_E_ARG, "width 2, -1 apart"},
-    {POOL(MAX_POOL, .kernel = {2, 2}, .padding = {-1, 0}), GLNN_E_ARG, "a padding of -1"},
+    {POOL(MAX_POOL, .kernel = {2, -1}), GLNN_E_ARG,
+     "layer 0: kernel.width is -1; it has to be an integer from 0 on"},
+    {POOL(AVERAGE_POOL, .kernel = {2, 2}, .stride = {1, -1}), GLNN_E_ARG,
+     "layer 0: stride.width is -1; it has to be an integer from 0 on, or 0 for 1"},
+    {POOL(MAX_POOL, .kernel = {2, 2}, .padding = {-1, 0}), GLNN_E_ARG,
+     "layer 0: padding.height is -1; it has to be an integer from 0 on"},
     {POOL(MAX_POOL, .kernel = {3, 3}, .padding = {1, 2}), GLNN_E_ARG,
      "layer 0: max_pool has windows of width 3 and a padding of 2; it has to be 0 to half of that, "
      "1"},

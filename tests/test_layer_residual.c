@@ -95,7 +95,9 @@ static const struct {
     {{ADD(1, TANH)}, GLNN_E_ARG, "layer 0, which is residual, skips 1 layers; it has to skip at"},
     {{NORM(TANH), ADD(0, TANH)}, GLNN_E_ARG, "layer 1, which is residual, skips 0 layers"},
     {{NORM(TANH), ADD(2, TANH)}, GLNN_E_ARG, "skips 2 layers; it has to skip at least 1, and 1"},
-    {{NORM(TANH), ADD(-1, TANH)}, GLNN_E_ARG, "skips -1 layers"},
+    {{NORM(TANH), ADD(-1, TANH)},
+     GLNN_E_ARG,
+     "layer 1: skip is -1; it has to be an integer from 0 on"},
     {{NORM(TANH), {.kind = GLNN_LAYER_MAX_POOL, .kernel = {2, 1}}, ADD(1, TANH)},
      GLNN_E_SHAPE,
      "layer 2 adds 2 channels of 4 x 6, the output of layer 0, to its input of 2 channels of 2 x "

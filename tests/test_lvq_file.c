@@ -190,7 +190,7 @@ static void metadata_that_make_no_sense_are_refused(void **state)
     assert_odd_texts_fail(restorer, &file, wrong, COUNT_OF(wrong));
     const change epsilon = {.key = "epsilon", .value = "1.5"};
     assert_fails(reader(changed(&file, epsilon).text), GLNN_E_FORMAT,
-                 "epsilon is 1.5; it has to be");
+                 "metadata 'epsilon' is '1.5'; it must be a number in (0, 1]");
 }
 
 static void arrays_that_do_not_fit_are_refused(void **state)

@@ -104,9 +104,9 @@ static void smoothing_needs_cross_entropy_and_a_number_below_one(void **state)
         glnn_loss loss;
         const char *part;
     } senseless[] = {
-        {1, GLNN_LOSS_CROSS_ENTROPY, "a label smoothing of 1; it has to be in [0, 1)"},
-        {-0.5f, GLNN_LOSS_CROSS_ENTROPY, "a label smoothing of -0.5"},
-        {NAN, GLNN_LOSS_CROSS_ENTROPY, "a label smoothing of nan"},
+        {1, GLNN_LOSS_CROSS_ENTROPY, "label_smoothing is 1; it has to be a number in [0, 1)"},
+        {-0.5f, GLNN_LOSS_CROSS_ENTROPY, "label_smoothing is -0.5"},
+        {NAN, GLNN_LOSS_CROSS_ENTROPY, "label_smoothing is nan"},
         {0.5f, GLNN_LOSS_SQUARED, "0.5, but the loss squared does not use it"},
     };
     for (size_t i = 0; i < COUNT_OF(senseless); ++i) {

@@ -325,23 +325,29 @@ static void descriptions_that_make_no_sense_are_refused(void **state)
         glnn_status status;
         const char *part;
     } wrong[] = {
-        {{.features = 0, .classes = 2}, GLNN_E_ARG, "glnn_svm_create: 0 features and 2 classes"},
+        {{.features = 0, .classes = 2},
+         GLNN_E_ARG,
+         "glnn_svm_create: features is 0; it has to be an integer from 1 on"},
         {{.features = 3, .classes = 1},
          GLNN_E_ARG,
-         "1 classes; there must be at least 1 feature and 2 classes"},
+         "classes is 1; it has to be an integer from 2 on"},
         {{.features = INT_MAX, .classes = 2}, GLNN_E_LIMIT, "2147483647 features"},
         {{.features = 2, .classes = INT_MAX}, GLNN_E_LIMIT, "2147483647 classes"},
         {{.features = 3, .classes = 2, .loss = GLNN_SVM_LOSS_COUNT},
          GLNN_E_ARG,
-         "loss 2 is unknown"},
-        {{.features = 3, .classes = 2, .lambda = -1}, GLNN_E_ARG, "lambda is -1"},
+         "loss is 2; it has to be one of hinge, squared_hinge"},
+        {{.features = 3, .classes = 2, .lambda = -1},
+         GLNN_E_ARG,
+         "lambda is -1; it has to be a finite number above 0, or 0 for 0.0001"},
         {{.features = 3, .classes = 2, .lambda = INFINITY}, GLNN_E_ARG, "lambda is inf"},
-        {{.features = 3, .classes = 2, .momentum = 1}, GLNN_E_ARG, "a momentum of 1"},
-        {{.features = 3, .classes = 2, .momentum = NAN}, GLNN_E_ARG, "a momentum of nan"},
+        {{.features = 3, .classes = 2, .momentum = 1},
+         GLNN_E_ARG,
+         "momentum is 1; it has to be a number in [0, 1)"},
+        {{.features = 3, .classes = 2, .momentum = NAN}, GLNN_E_ARG, "momentum is nan"},
         {{.features = 3, .classes = 2, .layout = GLNN_LAYOUT_PAGED}, GLNN_E_ARG, "paged"},
         {{.features = 3, .classes = 2, .capacity = -1},
          GLNN_E_ARG,
-         "a capacity of -1; it may not be negative"},
+         "capacity is -1; it has to be an integer from 1 on, or 0 for 1024"},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
         glnn_learner *svm = (glnn_learner *)state;

@@ -31,8 +31,9 @@ typedef struct distributed_options {
          GLNN_EXCHANGE_COUNT - 1,                                                                  \
          .name_of = option_exchange_kind},                                                         \
     {                                                                                              \
-        "exchange-every", OPTION_INTEGER, offsetof(settings, member.every), "K", "0",              \
-            "steps between two averages; 0: 16", .high = 1e6                                       \
+        "exchange-every", OPTION_INTEGER, offsetof(settings, member.every), "K", NULL,             \
+            "steps between two averages", .of = GLNN_DESCRIPTION_TRAIN,                            \
+                                          .library_field = "exchange.every"                        \
     }
 
 /* For the check of the table: without --distributed the other options are refused. */

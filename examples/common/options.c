@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -24,9 +25,23 @@ static void list_names(const option_row *row, char *text, size_t size)
                                                      : "");
 }
 
+/* The field of the library that a row has; zeros if it has none. */
+static glnn_field field_of(const option_row *row)
+{
+    glnn_field field = {.size = sizeof field};
+    if (row->library_field)
+        glnn_field_find(row->of, row->library_field, &field);
+    return field;
+}
+
 /* The allowed values: "an integer from 1 to 9", "relu, tanh or sigmoid". */
 static void describe_allowed(const option_row *row, char *text, size_t size)
 {
+    if (row->library_field) {
+        const glnn_field field = field_of(row);
+        snprintf(text, size, "%s", field.range);
+        return;
+    }
     switch (row->kind) {
     case OPTION_INTEGER:
         snprintf(text, size, "an integer from %.0f to %.0f", row->low, row->high);
@@ -53,11 +68,25 @@ static void describe_allowed(const option_row *row, char *text, size_t size)
     }
 }
 
+/* By the range of the library, or by that of the row. */
+static bool is_allowed(const option_row *row, double value)
+{
+    const bool is_own = row->library_field == NULL;
+    const glnn_field field = is_own ? (glnn_field){.least = row->low,
+                                                   .most = row->high,
+                                                   .above = row->above,
+                                                   .below = row->below}
+                                    : field_of(row);
+    return value >= field.least && value <= field.most && !(field.above && value == field.least) &&
+           !(field.below && value == field.most);
+}
+
 static bool read_integer(const option_row *row, const char *text, char **end, int *out)
 {
     errno = 0;
     long long value = strtoll(text, end, 10);
-    if (*end == text || errno != 0 || (double)value < row->low || (double)value > row->high)
+    if (*end == text || errno != 0 || value < INT_MIN || value > INT_MAX ||
+        !is_allowed(row, (double)value))
         return false;
     *out = (int)value;
     return true;
@@ -67,12 +96,9 @@ static bool read_number(const option_row *row, const char *text, float *out)
 {
     char *end;
     double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(value))
-        return false;
-    if (value < row->low || value > row->high)
-        return false;
     *out = (float)value;
-    return !(row->above && *out <= (float)row->low) && !(row->below && *out >= (float)row->high);
+    return end != text && *end == '\0' && isfinite(*out) && is_allowed(row, value) &&
+           is_allowed(row, (double)*out);
 }
 
 static bool read_seed(const char *text, uint64_t *out)
@@ -246,15 +272,17 @@ static void write_wrapped(FILE *out, const char *text, int column)
 
 static void write_row(FILE *out, const option_row *row)
 {
-    char allowed[256] = "", text[1024];
+    char allowed[256] = "", text[1536];
     const char *argument = row->argument ? row->argument : "WORD";
     bool flag = row->kind == OPTION_FLAG;
     int column = fprintf(out, "  --%s%s%s", row->name, flag ? "" : " ", flag ? "" : argument);
+    const glnn_field field = field_of(row);
+    const char *standard = row->fallback ? row->fallback : row->library_field ? field.standard : "";
     if (row->kind == OPTION_CHOICE)
         describe_allowed(row, allowed, sizeof allowed);
-    snprintf(text, sizeof text, "%s%s%s%s%s%s", row->help, allowed[0] ? "; one of " : "", allowed,
-             row->fallback ? " (default: " : "", row->fallback ? row->fallback : "",
-             row->fallback ? ")" : "");
+    snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s", row->help, allowed[0] ? "; one of " : "",
+             allowed, row->library_field ? "; " : "", field.range, *standard ? " (default: " : "",
+             standard, *standard ? ")" : "");
     fprintf(out, "%*s", column < TEXT_COLUMN ? TEXT_COLUMN - column : 0, "");
     write_wrapped(out, text, column < TEXT_COLUMN ? TEXT_COLUMN : column);
 }

@@ -4,6 +4,8 @@
 #ifndef EXAMPLES_OPTIONS_H
 #define EXAMPLES_OPTIONS_H
 
+#include <glnn/fields.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -43,6 +45,8 @@ typedef struct option_row {
     const char *help;
     double low, high;
     bool above, below;           /* NUMBER: low or high itself is not allowed       */
+    glnn_description of;         /* of INTEGER and NUMBER: where the next one is    */
+    const char *library_field;   /* has the range and the default; NULL: the row    */
     const char *(*name_of)(int); /* CHOICE: the name of a value                     */
 } option_row;
 

@@ -1,7 +1,9 @@
 #include "distort.h"
 
+#include <glnn/fields.h>
 #include <glnn/image.h>
 #include <glnn/matrix.h>
+#include <glnn/train.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,25 +12,33 @@
 #include "common/check.h"
 #include "common/failure.h"
 
-/* The numbers of a distortion. */
-static const struct {
-    const char *name;
-    size_t field;
-} numbers[] = {
-/* clang-format off */
-#define NUMBER(name) {#name, offsetof(glnn_distortion, name)}
-    /* clang-format on */
-    NUMBER(shift),   NUMBER(rotation), NUMBER(scale),       NUMBER(shear),
-    NUMBER(elastic), NUMBER(sigma),    NUMBER(probability), NUMBER(background),
-};
+/* Of the names of the library for the numbers of a distortion. */
+#define PREFIX "distortion."
 
-enum { NUMBERS = sizeof numbers / sizeof numbers[0], ENTRY = 64 };
+enum { ENTRY = 64 };
 
-static bool set_number(const char *entry, const char *value, float *out)
+/* Number i of a distortion, as the library describes it; false past the last. */
+static bool number_at(int i, glnn_field *out)
 {
-    char *end;
-    *out = strtof(value, &end);
-    return (end != value && *end == '\0') || refuse("'%s': '%s' is not a number", entry, value);
+    const int count = glnn_field_get_count(GLNN_DESCRIPTION_TRAIN);
+    for (int place = 0; place < count; ++place) {
+        *out = (glnn_field){.size = sizeof *out};
+        if (glnn_field_at(GLNN_DESCRIPTION_TRAIN, place, out) == GLNN_OK &&
+            strncmp(out->name, PREFIX, strlen(PREFIX)) == 0 && out->type == GLNN_FIELD_FLOAT &&
+            i-- == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool set_number(const char *entry, const glnn_field *of, const char *value,
+                       glnn_distortion *out)
+{
+    glnn_train_desc desc = {.distortion = *out};
+    if (glnn_field_set(GLNN_DESCRIPTION_TRAIN, &desc, of->name, value) != GLNN_OK)
+        return refuse("'%s': '%s' is not %s", entry, value, of->range);
+    *out = desc.distortion;
+    return true;
 }
 
 static bool add_kind(const char *entry, const char *name, glnn_distortion *out)
@@ -38,12 +48,14 @@ static bool add_kind(const char *entry, const char *name, glnn_distortion *out)
         glnn_distortion_add(out, kind) == GLNN_OK)
         return true;
     char names[256] = "";
-    for (size_t i = 0, used = 0; i < NUMBERS; ++i)
+    glnn_field number, next;
+    size_t used = 0;
+    for (int i = 0; number_at(i, &number); ++i)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
-                                 i == 0             ? ""
-                                 : i + 1 == NUMBERS ? " or "
-                                                    : ", ",
-                                 numbers[i].name);
+                                 i == 0                    ? ""
+                                 : number_at(i + 1, &next) ? ", "
+                                                           : " or ",
+                                 number.name + strlen(PREFIX));
     return refuse("'%s': choose affine or elastic, or %s and a number", entry, names);
 }
 
@@ -52,9 +64,10 @@ static bool parse_entry(const char *entry, glnn_distortion *out)
 {
     char name[ENTRY], value[ENTRY], rest[2];
     const int words = sscanf(entry, "%63s %63s %1s", name, value, rest);
-    for (size_t i = 0; words == 2 && i < NUMBERS; ++i)
-        if (strcmp(name, numbers[i].name) == 0)
-            return set_number(entry, value, (float *)((char *)out + numbers[i].field));
+    glnn_field number;
+    for (int i = 0; words == 2 && number_at(i, &number); ++i)
+        if (strcmp(name, number.name + strlen(PREFIX)) == 0)
+            return set_number(entry, &number, value, out);
     return words < 1 ? refuse("an entry is empty; commas separate entries")
                      : add_kind(entry, words == 1 ? name : entry, out);
 }

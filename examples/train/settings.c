@@ -284,9 +284,18 @@ static void complete_network(settings *out)
     if (!out->given[RATE] && !out->load && !rprop)
         out->rate = rate_of(out);
     if (!out->given[BATCH])
-        out->batch = rprop ? GLNN_FULL_BATCH : squared && !adaptive ? 16 : 128;
+        out->batch = rprop ? GLNN_FULL_BATCH : squared && !adaptive ? 16 : 0;
     if (!out->given[SCHEDULE] && !rprop)
         out->schedule = GLNN_SCHEDULE_COSINE;
+}
+
+/* The text begins with the number for learners that do not end by themselves. */
+static int default_epochs(void)
+{
+    glnn_field field = {.size = sizeof field};
+    REQUIRE(glnn_field_find(GLNN_DESCRIPTION_TRAIN, "epochs", &field) == GLNN_OK ||
+            refuse("%s", glnn_last_error()));
+    return atoi(field.standard);
 }
 
 void settings_complete(settings *with, int learner)
@@ -296,7 +305,7 @@ void settings_complete(settings *with, int learner)
     if (learner == LEARNER_NETWORK)
         complete_network(with);
     if (!with->given[EPOCHS] && learner != LEARNER_KMEANS && learner != LEARNER_GMM)
-        with->epochs = 10;
+        with->epochs = default_epochs();
     if (!with->given[SCHEDULE] && learner >= LEARNER_SVM)
         with->schedule = GLNN_SCHEDULE_LINEAR;
 }

@@ -22,6 +22,9 @@ OPTION_NAMES(csv_missing)
 #define FIELD(member)            .field = offsetof(settings, member)
 #define NAMES(noun, first, last) .low = first, .high = last, .name_of = option_##noun
 
+/* A field of the library has the range, and the default unless the row has another one. */
+#define LIBRARY(description, name) .of = GLNN_DESCRIPTION_##description, .library_field = name
+
 const option_row settings_rows[] = {
     DATA_ROWS(settings, data),
 
@@ -55,17 +58,18 @@ const option_row settings_rows[] = {
                    NAMES(optimizer_kind, 0, GLNN_OPTIMIZER_COUNT - 1)},
     [MOMENTUM] =
         {"momentum", OPTION_NUMBER, FIELD(momentum), "M", "0.9",
-         "share of the former step, for sgd, nesterov, rmsprop and svm. Unless given: 0.9; with "
-         "rmsprop, svm, and with squared for classes, 0",
-         .high = 1, .below = true},
-    [DECAY] = {"decay", OPTION_NUMBER, FIELD(decay), "D", "0", "weight decay", .high = 1},
+         "share of the former step, for sgd, nesterov, rmsprop and svm. Unless given, 0 with "
+         "rmsprop, svm, and with squared for classes",
+         LIBRARY(NETWORK, "optimizer.momentum")},
+    [DECAY] = {"decay", OPTION_NUMBER, FIELD(decay), "D", "0", "weight decay",
+               LIBRARY(NETWORK, "optimizer.weight_decay")},
     [LABEL_SMOOTHING] = {"label-smoothing", OPTION_NUMBER, FIELD(label_smoothing), "E", "0",
-                         "share of each target that is spread evenly over all classes", .high = 1,
-                         .below = true},
+                         "share of each target that is spread evenly over all classes",
+                         LIBRARY(NETWORK, "label_smoothing")},
     [GRADIENT_NOISE] = {"gradient-noise", OPTION_NUMBER, FIELD(gradient_noise), "V", "0",
                         "variance of normal noise that is added to gradients at the first step, "
                         "and falls with later ones; 0: none",
-                        .high = 1e6},
+                        LIBRARY(NETWORK, "optimizer.gradient_noise")},
     [TWO_PARTS] = {"two-parts", OPTION_FLAG, FIELD(two_parts), NULL, NULL,
                    "keep weights as sums of two numbers, which have the digits of small steps"},
     [PRECISION] = {"precision", OPTION_CHOICE, FIELD(precision), NULL, "float32",
@@ -74,73 +78,73 @@ const option_row settings_rows[] = {
 
     {.help = "Prototypes, k-means and mixtures"},
     [PROTOTYPES] = {"prototypes", OPTION_INTEGER, FIELD(prototypes), "N", "1",
-                    "prototypes, centres or components of each class", .low = 1, .high = 1000000},
+                    "prototypes, centres or components of each class", LIBRARY(KMEANS, "centres")},
     [INIT] = {"init", OPTION_CHOICE, FIELD(init), NULL, "auto",
               "where prototypes start: the means of their classes, k-means within each, or "
               "samples; k-means: auto or samples",
               NAMES(lvq_init, 0, GLNN_LVQ_INIT_COUNT - 1)},
-    [XI] = {"xi", OPTION_NUMBER, FIELD(xi), "XI", NULL,
-            "glvq, grlvq, gmlvq: steepness of the loss; 0: 20", .high = 1e6},
+    [XI] = {"xi", OPTION_NUMBER, FIELD(xi), "XI", NULL, "glvq, grlvq, gmlvq: steepness of the loss",
+            LIBRARY(LVQ, "xi")},
     [WINDOW] = {"window", OPTION_NUMBER, FIELD(window), "W", NULL,
                 "lvq2.1, lvq3: width of the window around the border between two classes; only "
-                "samples in it teach; 0: 0.3",
-                .high = 1, .below = true},
+                "samples in it teach",
+                LIBRARY(LVQ, "window")},
     [EPSILON] = {"epsilon", OPTION_NUMBER, FIELD(epsilon), "E", NULL,
-                 "lvq3: share of the rate for two prototypes of the right class; 0: 0.2",
-                 .high = 1},
+                 "lvq3: share of the rate for two prototypes of the right class",
+                 LIBRARY(LVQ, "epsilon")},
     [SIGMA] = {"sigma", OPTION_NUMBER, FIELD(sigma), "S", NULL,
-               "rslvq: deviation of a prototype's Gaussian; 0: an eighth of the root mean squared "
-               "distance of samples from their mean",
-               .high = 1e30},
-    [RANK] = {"rank", OPTION_INTEGER, FIELD(rank), "N", NULL,
-              "gmlvq: rows of Omega; 0: as many as features", .high = 65536},
+               "rslvq: deviation of a prototype's Gaussian. The data give an eighth of the root "
+               "mean squared distance of samples from their mean",
+               LIBRARY(LVQ, "sigma")},
+    [RANK] = {"rank", OPTION_INTEGER, FIELD(rank), "N", NULL, "gmlvq: rows of Omega",
+              LIBRARY(LVQ, "rank")},
     [SEARCH] = {"search", OPTION_CHOICE, FIELD(search), NULL, "auto",
                 "the way to find the nearest prototypes; changes speed and memory, not results",
                 NAMES(search, 0, GLNN_SEARCH_COUNT - 1)},
     [RESTARTS] = {"restarts", OPTION_INTEGER, FIELD(restarts), "N", "0",
                   "kmeans: further runs from other first centres; the epoch with the least loss of "
                   "all runs is kept, and --epochs counts all of them",
-                  .high = 1000},
+                  LIBRARY(KMEANS, "restarts")},
     [COVARIANCE] = {"covariance", OPTION_CHOICE, FIELD(covariance), NULL, "full",
                     "of each component of gmm", NAMES(covariance, 0, GLNN_COVARIANCE_COUNT - 1)},
     [VARIANCE_FLOOR] = {"variance-floor", OPTION_NUMBER, FIELD(variance_floor), "V", NULL,
                         "gmm: least variance of a component, as a share of the features' mean "
-                        "variance, from 1e-6 to 0.5; 0: the library's choice",
-                        .high = 0.5},
+                        "variance",
+                        LIBRARY(GMM, "variance_floor")},
     [SHRINKAGE] = {"shrinkage", OPTION_NUMBER, FIELD(shrinkage), "S", NULL,
                    "gmm: samples for each feature that the mean covariance of a class counts as in "
-                   "that of a component; 0: the library's choice; -1: none",
-                   .low = -1, .high = 1e6},
+                   "that of a component; below 0: none",
+                   LIBRARY(GMM, "shrinkage")},
 
     {.help = "Support vector machines"},
     [SVM_LOSS] = {"svm-loss", OPTION_CHOICE, FIELD(svm_loss), NULL, "hinge",
                   "the loss to minimise, summed over one class versus the rest for each class",
                   NAMES(svm_loss, 0, GLNN_SVM_LOSS_COUNT - 1)},
     [LAMBDA] = {"lambda", OPTION_NUMBER, FIELD(lambda), "L", NULL,
-                "strength of the penalty of the weights; 0: 1e-4", .high = 1e6},
+                "strength of the penalty of the weights", LIBRARY(SVM, "lambda")},
 
     {.help = "Training"},
-    [EPOCHS] = {"epochs", OPTION_INTEGER, FIELD(epochs), "N", NULL,
-                "passes over the training samples. Unless given: 10; kmeans and gmm: at most 100 "
-                "a run, until they gain nothing",
-                .low = 1, .high = 1000000},
+    [EPOCHS] =
+        {"epochs", OPTION_INTEGER, FIELD(epochs), "N", NULL,
+         "passes over the training samples. kmeans and gmm end when they gain nothing; unless "
+         "given, each run of kmeans has so many",
+         LIBRARY(TRAIN, "epochs")},
     [BATCH] = {"batch", OPTION_INTEGER, FIELD(batch), "N", NULL,
-               "samples a step; 1: per sample; more than there are: all. Unless given: 128; "
-               "networks with squared loss: 16; with rprop, and kmeans: all",
-               .low = 1, .high = 1000000000},
+               "samples a step; 1: per sample; more than there are: all. Unless given, networks "
+               "with squared loss take 16",
+               LIBRARY(TRAIN, "batch")},
     [RATE] = {"rate", OPTION_NUMBER, FIELD(rate), "R", NULL,
               "initial learning rate. Unless given: networks 0.1, with adam and rmsprop 0.01, "
               "otherwise with squared loss 0.5 and with --target 0.01; with --load, and for "
               "prototypes and svm, the library's choice",
-              .high = 1000, .above = true},
+              LIBRARY(TRAIN, "schedule.rate")},
     [SCHEDULE] = {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, NULL,
                   "the rate over time (step: a tenth after each third of the epochs). Unless "
                   "given: networks cosine, prototypes and svm linear",
                   NAMES(schedule_kind, 0, GLNN_SCHEDULE_COUNT - 1)},
-    [PATIENCE] = {"patience", OPTION_INTEGER, FIELD(patience), "N", "0",
-                  "stop after N epochs without a better validation loss; 0: never; needs "
-                  "--validation",
-                  .high = 1000000},
+    [PATIENCE] = {"patience", OPTION_INTEGER, FIELD(patience), "N", NULL,
+                  "stop after N epochs without a better validation loss; needs --validation",
+                  LIBRARY(TRAIN, "patience")},
     [RESTORE_BEST] = {"restore-best", OPTION_FLAG, FIELD(restore_best), NULL, NULL,
                       "end with the best epoch, by the loss of the --validation samples, or "
                       "without them by that of training; "
@@ -149,7 +153,7 @@ const option_row settings_rows[] = {
         {"emphasis", OPTION_NUMBER, FIELD(emphasis), "E", "0",
          "present samples with a high recent loss more often, by that power of it; 0: each "
          "sample once an epoch",
-         .high = 4},
+         LIBRARY(TRAIN, "emphasis")},
     [DISTORT] = {"distort", OPTION_TEXT, FIELD(distort), "LIST", NULL,
                  "distort the images of each step anew. Commas separate affine, elastic, and "
                  "numbers such as rotation 15; the others are shift, scale, shear, elastic, sigma, "
@@ -181,8 +185,8 @@ const option_row settings_rows[] = {
     {"checkpoint", OPTION_TEXT, FIELD(checkpoint), "FILE", NULL,
      "save checkpoints, from which --resume continues after the program has ended, was "
      "interrupted or was killed; the one before the last is FILE.1"},
-    {"every", OPTION_INTEGER, FIELD(every), "STEPS", "0",
-     "steps between two checkpoints; 0: one after each epoch", .high = INT_MAX},
+    {"every", OPTION_INTEGER, FIELD(every), "STEPS", NULL, "steps between two checkpoints",
+     LIBRARY(TRAIN, "checkpoint_every")},
     {"resume", OPTION_FLAG, FIELD(resume), NULL, NULL,
      "continue from the --checkpoint if there is one; the other options must be those of the "
      "former run. Only --epochs may be more, except with the schedule step. Unless the schedule is "

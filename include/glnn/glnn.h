@@ -13,6 +13,7 @@
 #include <glnn/distortion.h>
 #include <glnn/exchange.h>
 #include <glnn/export.h>
+#include <glnn/fields.h>
 #include <glnn/gemm.h>
 #include <glnn/gmm.h>
 #include <glnn/idx.h>

@@ -107,7 +107,7 @@ typedef struct glnn_kmeans_desc {
      * run ends by the tolerance, or after its share of the epochs; the last run takes all that are
      * left. The default number of epochs is 100 for each run. The first run is that of a training
      * without restarts. The seeds of the others are derived from `seed`. glnn_train_desc::patience
-     * counts epochs of all runs. 0: none. @since 0.2 */
+     * counts epochs of all runs. At most 1000000; 0: none. @since 0.2 */
     int restarts;
 
     /** Training ends with an epoch whose error is less than this share below that of the epoch

@@ -128,7 +128,8 @@ typedef struct glnn_layer_desc {
     int units; /**< DENSE: numbers of the output; CONVOLUTION: its channels; at least 1 */
 
     /** DENSE, CONVOLUTION: the function of the units. With cross-entropy the last layer must have
-     * IDENTITY, because the softmax or sigmoid follows it. */
+     * IDENTITY, because the softmax or sigmoid follows it. 0: RELU, and IDENTITY in the last
+     * layer. */
     glnn_activation activation;
     float rate;        /**< DROPOUT: in (0, 1)                                                   */
     glnn_size kernel;  /**< of a window, at least 1 x 1                                          */

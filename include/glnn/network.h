@@ -153,7 +153,7 @@ typedef struct glnn_network_desc {
      *   computer vision (2016), section 7. */
     float label_smoothing;
     glnn_init init;           /**< distribution of the first weights; 0: AUTO                    */
-    float init_range;         /**< UNIFORM only, above 0; 0: 0.05                                */
+    float init_range;         /**< UNIFORM only, in (0, FLT_MAX / 2]; 0: 0.05                    */
     glnn_optimizer optimizer; /**< 0: plain descent                                              */
     glnn_layout layout;       /**< of weights and batches; 0: AUTO                               */
     glnn_precision precision; /**< 0: FLOAT32                                                    */

@@ -72,9 +72,9 @@ typedef struct glnn_optimizer {
     glnn_optimizer_kind kind; /**< 0: SGD                                                        */
     float momentum;           /**< SGD, NESTEROV, RMSPROP: in [0, 1)                             */
     float weight_decay;       /**< of weights and biases alike; at least 0; not RPROP            */
-    float beta1;              /**< ADAM: decay of the first moment, in [0, 1); 0: 0.9            */
+    float beta1;              /**< ADAM: decay of the first moment, in (0, 1); 0: 0.9            */
 
-    /** Decay of the second moment, in [0, 1). ADAM, 0: 0.999. RMSPROP, 0: 0.99. */
+    /** Decay of the second moment, in (0, 1). ADAM, 0: 0.999. RMSPROP, 0: 0.99. */
     float beta2;
     float epsilon; /**< ADAM, RMSPROP: at least FLT_MIN; 0: 1e-8                                 */
 
@@ -106,7 +106,7 @@ typedef struct glnn_optimizer {
     float step_min;      /**< RPROP: at least FLT_MIN; 0: 1e-6                                   */
     float step_max;      /**< RPROP: at least step_min; 0: 50                                    */
     float step_increase; /**< RPROP: at least 1; 0: 1.2                                          */
-    float step_decrease; /**< RPROP: in (0, 1); 0: 0.5                                           */
+    float step_decrease; /**< RPROP: in [FLT_MIN, 1); 0: 0.5                                     */
 } glnn_optimizer;
 
 /** @} */

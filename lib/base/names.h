@@ -14,9 +14,19 @@ const char *glnn__name_of(const char *const *names, int count, int value);
 glnn_status glnn__name_find(const char *asker, const char *const *names, int count,
                             const char *name, int *value);
 
-/* Defines both functions of the enumeration `type`. `names` is an array of texts, in which the
- * values of the enumerators are the places. */
+/* The names of an enumeration for tables of fields. */
+typedef struct glnn__names {
+    const char *const *list;
+    int count;
+} glnn__names;
+
+#define GLNN__DECLARE_NAMES(type) extern const glnn__names glnn__names_of_##type;
+
+/* Defines both functions of the enumeration `type`, and the names for tables. `names` is an array
+ * of texts, in which the values of the enumerators are the places. */
 #define GLNN__DEFINE_NAMES(type, names)                                                            \
+    GLNN__DECLARE_NAMES(type)                                                                      \
+    const glnn__names glnn__names_of_##type = {names, (int)(sizeof names / sizeof names[0])};      \
     const char *type##_name(type value)                                                            \
     {                                                                                              \
         return glnn__name_of(names, (int)(sizeof names / sizeof names[0]), (int)value);            \

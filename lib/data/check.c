@@ -5,13 +5,6 @@
 #include <math.h>
 #include <stddef.h>
 
-glnn_status glnn__check_choice(const char *what, int value, int count)
-{
-    if (value >= 0 && value < count)
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_ARG, "%s %d is unknown", what, value);
-}
-
 /* A limit for magnitudes. `column` and `row` are words for the place of a value that is not below
  * it, and `why` ends the sentence. */
 typedef struct demand {

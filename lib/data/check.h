@@ -9,10 +9,6 @@
 /* From this magnitude on float16 is infinite. */
 #define GLNN__HALF_OVERFLOW 65520.0f
 
-/* Fails with E_ARG if a choice is not one of the first `count` enumerators. `what` begins the
- * sentence. */
-glnn_status glnn__check_choice(const char *what, int value, int count);
-
 /* Fails with E_ARG if one of rows x columns numbers is not finite. `what` begins the sentence, and
  * `row` is its word for a row: "sample". */
 glnn_status glnn__check_finite(const char *what, const char *row, int64_t rows, int columns,

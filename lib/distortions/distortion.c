@@ -6,6 +6,9 @@
 #include <cglm/cglm.h>
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
+
+#define DEFAULT_SIGMA 4
 
 static const char *const names[GLNN_DISTORTION_COUNT] = {
     [GLNN_DISTORTION_AFFINE] = "affine",
@@ -27,7 +30,7 @@ glnn_status glnn_distortion_add(glnn_distortion *distortion, glnn_distortion_kin
         distortion->shear = 7.5f;
     } else {
         distortion->elastic = 34;
-        distortion->sigma = 4;
+        distortion->sigma = DEFAULT_SIGMA;
     }
     return GLNN_OK;
 }
@@ -46,8 +49,6 @@ bool glnn__distortion_is_asked(const glnn_distortion *d)
 {
     return glnn__distortion_is_active(d) || d->sigma != 0 || d->probability != 0;
 }
-
-/* ---- Checks */
 
 static bool has_shape(const glnn_shape *shape)
 {
@@ -85,40 +86,33 @@ glnn_status glnn__shape_resolve(const char *role, glnn_shape own, int features, 
                       features);
 }
 
-static glnn_status fail_range(const char *name, float value, float most)
-{
-    if (isinf(most))
-        return glnn__fail(GLNN_E_ARG, "`distortion.%s` is %g; it has to be finite and not negative",
-                          name, (double)value);
-    return glnn__fail(GLNN_E_ARG, "`distortion.%s` is %g; it has to be in 0 to %g", name,
-                      (double)value, (double)most);
-}
+/* ---- Checks */
 
-static glnn_status check_ranges(const glnn_distortion *d)
-{
-    const struct {
-        const char *name;
-        float value, most;
-    } numbers[] = {
-        {"shift", d->shift, INFINITY},
-        {"rotation", d->rotation, 180},
-        {"scale", d->scale, 1},
-        {"shear", d->shear, 60},
-        {"elastic", d->elastic, INFINITY},
-        {"probability", d->probability, 1},
-    };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
-        if (!(numbers[i].value >= 0 && numbers[i].value <= numbers[i].most) ||
-            !isfinite(numbers[i].value))
-            return fail_range(numbers[i].name, numbers[i].value, numbers[i].most);
-    if (d->scale == 1)
-        return glnn__fail(GLNN_E_ARG, "`distortion.scale` is 1; it has to be below 1, because an "
-                                      "image multiplied by 0 vanishes");
-    if (!isfinite(d->background))
-        return glnn__fail(GLNN_E_ARG, "`distortion.background` is %g; it has to be finite",
-                          (double)d->background);
-    return GLNN_OK;
-}
+#define AT(member)     offsetof(glnn_distortion, member)
+#define SHAPE_OF_INPUT "that of the network's input, or of one square channel"
+
+static const glnn__field fields[] = {
+    GLNN__ROW(INT, shape.channels, GLNN__IN_CHECKPOINTS, .key = "distortion.channels",
+              .zero = SHAPE_OF_INPUT),
+    GLNN__ROW(INT, shape.height, GLNN__IN_CHECKPOINTS, .key = "distortion.height",
+              .zero = SHAPE_OF_INPUT),
+    GLNN__ROW(INT, shape.width, GLNN__IN_CHECKPOINTS, .key = "distortion.width",
+              .zero = SHAPE_OF_INPUT),
+    GLNN__ROW(FLOAT, shift, GLNN__IN_CHECKPOINTS, .key = "distortion.shift"),
+    GLNN__ROW(FLOAT, rotation, GLNN__IN_CHECKPOINTS, .key = "distortion.rotation", .most = 180),
+    GLNN__ROW(FLOAT, scale, GLNN__IN_CHECKPOINTS, .key = "distortion.scale", .most = 1,
+              .below = true),
+    GLNN__ROW(FLOAT, shear, GLNN__IN_CHECKPOINTS, .key = "distortion.shear", .most = 60),
+    GLNN__ROW(FLOAT, elastic, GLNN__IN_CHECKPOINTS, .key = "distortion.elastic"),
+    GLNN__ROW(FLOAT, sigma, GLNN__IN_CHECKPOINTS, .key = "distortion.sigma",
+              .standard = DEFAULT_SIGMA, .stays = true, .above = true),
+    GLNN__ROW(FLOAT, probability, GLNN__IN_CHECKPOINTS, .key = "distortion.probability",
+              .standard = 1, .stays = true, .above = true, .most = 1),
+    GLNN__ROW(FLOAT, background, GLNN__IN_CHECKPOINTS, .key = "distortion.background",
+              .least = -INFINITY),
+};
+
+const glnn__fields glnn__distortion_fields = GLNN__FIELDS(fields);
 
 float glnn__falloff(float sigma)
 {
@@ -141,7 +135,7 @@ static glnn_status check_use(const glnn_distortion *d)
 static glnn_status check_sigma(const glnn_distortion *d)
 {
     const int side = d->shape.height > d->shape.width ? d->shape.height : d->shape.width;
-    if (d->sigma >= 0 && d->sigma <= (float)side)
+    if (d->sigma <= (float)side)
         return GLNN_OK;
     return glnn__fail(GLNN_E_ARG,
                       "`distortion.sigma` is %g; it has to be in 0 to %d, the larger side of an "
@@ -152,13 +146,15 @@ static glnn_status check_sigma(const glnn_distortion *d)
 glnn_status glnn__distortion_resolve(const glnn_distortion *desc, glnn_shape own, int features,
                                      glnn_distortion *out)
 {
+    static const glnn__field whole[] = {{"distortion", .nested = &glnn__distortion_fields}};
+    static const glnn__fields all = GLNN__FIELDS(whole);
     *out = *desc;
-    GLNN__TRY(check_ranges(desc));
+    GLNN__TRY(glnn__fields_check(&all, out));
     GLNN__TRY(check_use(desc));
     GLNN__TRY(glnn__shape_resolve("`distortion.shape`", own, features, &out->shape));
     GLNN__TRY(check_sigma(out));
     if (out->elastic != 0 && out->sigma == 0)
-        out->sigma = 4;
+        out->sigma = DEFAULT_SIGMA;
     if (out->probability == 0)
         out->probability = 1;
     return GLNN_OK;

@@ -2,9 +2,12 @@
 #ifndef GLNN__DISTORTIONS_DISTORTION_H
 #define GLNN__DISTORTIONS_DISTORTION_H
 
+#include "io/fields.h"
+
 #include <glnn/distortion.h>
 
-#include <stdbool.h>
+/* The fields of a glnn_distortion; their keys begin with "distortion.". */
+extern const glnn__fields glnn__distortion_fields;
 
 bool glnn__distortion_is_affine(const glnn_distortion *distortion);
 

@@ -85,7 +85,7 @@ typedef struct glnn__layer_array {
 /* The most arrays of a layer. */
 #define GLNN__LAYER_ARRAYS 4
 
-/* The numbers of a description that a type uses; the others have to be 0. layer_numbers.c describes
+/* The numbers of a description that a type uses; the others have to be 0. layer_fields.c describes
  * each. */
 enum {
     GLNN__LAYER_UNITS = 1,

@@ -124,11 +124,7 @@ typedef struct glnn__learner_type {
      * GLNN_EXCHANGE_MAX_LAYERS, and returns their number. NULL: all messages are of one layer. */
     int (*exchanged)(const void *self, glnn__exchanged *out);
 
-    /* Adds the texts of the description, without numbers that a training changes, by which a
-     * checkpoint recognises the learner. */
-    void (*identify)(const void *self, glnn__texts *texts);
-
-    /* In files (learn/learner_file.h). */
+    /* In files and checkpoints (learn/learner_file.h). */
     const struct glnn__file_form *file;
 
     /* As the public functions, after their checks. NULL: the kind has no C source, or draws its

@@ -37,6 +37,27 @@ static void free_description(const glnn__learner_type *type, void *description)
 
 /* ---- Saving */
 
+static void add_texts(const glnn__file_form *form, glnn__keeping kept, const void *description,
+                      glnn__texts *texts)
+{
+    glnn__texts_add_fields(texts, form->fields, kept, description);
+    if (form->add_texts)
+        form->add_texts(description, texts);
+}
+
+glnn_status glnn__file_identify(const glnn_learner *learner, glnn__texts *texts)
+{
+    const glnn__file_form *form = learner->type->file;
+    void *description;
+    GLNN__TRY(make_description(learner->type, &description));
+    form->describe(learner, description);
+    if (form->forget)
+        form->forget(learner, description);
+    add_texts(form, GLNN__IN_CHECKPOINTS, description, texts);
+    free(description);
+    return GLNN_OK;
+}
+
 static glnn_status write(const glnn_learner *learner, const char *path, const void *description,
                          const glnn__arrays *arrays)
 {
@@ -46,9 +67,7 @@ static glnn_status write(const glnn_learner *learner, const char *path, const vo
     GLNN__TRY(glnn__c_locale_enter(&locale));
     glnn__texts_add(&texts, "format", "%s", format_of(learner->type).text);
     glnn__texts_add(&texts, "version", "1");
-    glnn__texts_add_fields(&texts, form->fields, form->field_count, description);
-    if (form->add_texts)
-        form->add_texts(description, &texts);
+    add_texts(form, GLNN__IN_FILES, description, &texts);
     glnn__c_locale_leave(&locale);
     glnn__preparation_describe(glnn_learner_get_preparation(learner), &texts);
     const glnn_status status =
@@ -149,8 +168,7 @@ static glnn_status read_texts(const glnn__learner_type *type, glnn__file *in)
     GLNN__TRY(glnn__read_expect(&in->reading, "format", format_of(type).text));
     GLNN__TRY(glnn__read_expect(&in->reading, "version", "1"));
     GLNN__TRY(glnn__c_locale_enter(&locale));
-    glnn_status status =
-        glnn__read_fields(&in->reading, form->fields, form->field_count, in->description);
+    glnn_status status = glnn__read_fields(&in->reading, form->fields, in->description);
     if (!status && form->read_texts)
         status = form->read_texts(&in->reading, in->description);
     glnn__c_locale_leave(&locale);

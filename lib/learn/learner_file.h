@@ -17,10 +17,9 @@ typedef struct glnn__file {
 /* A kind of learner in files, by a description of the kind's own type. It begins with the
  * description of the public interface, and its texts are written and read in the C locale. */
 typedef struct glnn__file_form {
-    size_t size;               /* of a description         */
-    size_t layout, capacity;   /* in it: the places of the choices of a program that loads */
-    const glnn__field *fields; /* of it; NULL: there are none */
-    size_t field_count;
+    size_t size;                /* of a description         */
+    size_t layout, capacity;    /* in it: the places of the choices of a program that loads */
+    const glnn__fields *fields; /* of it */
 
     /* Texts that are not fields, and what follows from all texts. NULL: there are none. */
     void (*add_texts)(const void *description, glnn__texts *texts);
@@ -29,7 +28,10 @@ typedef struct glnn__file_form {
     /* Fills in the description of a learner, which is zeros. */
     void (*describe)(const void *self, void *description);
 
-    /* The same, for a file of another program that has the arrays of such a learner but no
+    /* Undoes in that description what a training changes, for checkpoints. NULL: nothing. */
+    void (*forget)(const void *self, void *description);
+
+    /* As `describe`, for a file of another program that has the arrays of such a learner but no
      * description. NULL: such files are refused. */
     glnn_status (*describe_foreign)(const glnn__described_file *in, const void *self,
                                     void *description);
@@ -56,6 +58,9 @@ typedef struct glnn__file_form {
 
 /* As glnn_learner_save, after the checks of its arguments. */
 glnn_status glnn__file_save(const glnn_learner *learner, const char *path);
+
+/* Adds the texts by which a checkpoint recognises a learner. */
+glnn_status glnn__file_identify(const glnn_learner *learner, glnn__texts *texts);
 
 /* Makes a learner of a file that has one of these kinds. `function` is the public one. */
 glnn_status glnn__file_load(const char *function, glnn_context *ctx, const char *path,

@@ -3,12 +3,13 @@
 
 #include "base/names.h"
 #include "base/status.h"
-#include "data/check.h"
 
 #include <float.h>
-#include <math.h>
+#include <stddef.h>
 
-#define DEFAULT_NOISE_DECAY 0.55f
+#define NOISE_DECAY   0.55
+#define BETA2         0.999
+#define RMSPROP_BETA2 0.99
 
 static const char *const optimizers[] = {
     [GLNN_OPTIMIZER_SGD] = "sgd",     [GLNN_OPTIMIZER_NESTEROV] = "nesterov",
@@ -48,63 +49,65 @@ enum {
     ALL = (1 << GLNN_OPTIMIZER_COUNT) - 1
 };
 
-/* A number of an optimizer's description. */
-typedef struct number {
-    const char *name;
-    float *value;
-    int users;
-    float standard; /* the meaning of 0        */
-    float least;    /* of a value other than 0 */
-    float limit;
-} number;
+GLNN__DECLARE_NAMES(glnn_optimizer_kind)
+
+#define AT(member) offsetof(glnn_optimizer, member)
+/* Shaders may take numbers below FLT_MIN for zero. */
+static const glnn__field fields[] = {
+    GLNN__ROW(CHOICE, kind, GLNN__IN_FILES, .key = "optimizer",
+              .names = &glnn__names_of_glnn_optimizer_kind),
+    GLNN__ROW(FLOAT, momentum, GLNN__IN_FILES, .users = SGD | NESTEROV | RMSPROP, .most = 1,
+              .below = true),
+    GLNN__ROW(FLOAT, weight_decay, GLNN__IN_FILES, .users = ALL & ~RPROP),
+    GLNN__ROW(FLOAT, beta1, GLNN__IN_FILES, .users = ADAM, .standard = 0.9, .above = true,
+              .most = 1, .below = true),
+    GLNN__ROW(FLOAT, beta2, GLNN__IN_FILES, .users = ADAM | RMSPROP, .standard = BETA2,
+              .zero = GLNN__TEXT(BETA2) ", or " GLNN__TEXT(RMSPROP_BETA2) " with rmsprop",
+              .above = true, .most = 1, .below = true),
+    GLNN__ROW(FLOAT, epsilon, GLNN__IN_FILES, .users = ADAM | RMSPROP, .standard = 1e-8,
+              .least = FLT_MIN),
+    GLNN__ROW(FLOAT, clip_norm, GLNN__IN_FILES, .users = ALL & ~RPROP),
+    GLNN__ROW(BOOL, two_parts, GLNN__IN_FILES),
+    GLNN__ROW(FLOAT, gradient_noise, GLNN__IN_FILES, .users = ALL & ~RPROP),
+    GLNN__ROW(FLOAT, noise_decay, GLNN__IN_FILES, .users = ALL & ~RPROP, .standard = NOISE_DECAY,
+              .above = true),
+    GLNN__ROW(FLOAT, step_first, GLNN__IN_FILES, .users = RPROP, .standard = 0.01, .above = true),
+    GLNN__ROW(FLOAT, step_min, GLNN__IN_FILES, .users = RPROP, .standard = 1e-6, .least = FLT_MIN),
+    GLNN__ROW(FLOAT, step_max, GLNN__IN_FILES, .users = RPROP, .standard = 50, .above = true),
+    GLNN__ROW(FLOAT, step_increase, GLNN__IN_FILES, .users = RPROP, .standard = 1.2, .least = 1),
+    GLNN__ROW(FLOAT, step_decrease, GLNN__IN_FILES, .users = RPROP, .standard = 0.5,
+              .least = FLT_MIN, .most = 1, .below = true),
+};
+
+const glnn__fields glnn__optimizer_fields = GLNN__FIELDS(fields);
 
 /* A number that is not used may have its standard value, as in descriptions that the library gives
  * out and in files. */
-static glnn_status check_number(glnn_optimizer_kind kind, const number *n)
+static glnn_status check_users(const glnn_optimizer *o)
 {
-    if (*n->value == 0)
-        *n->value = n->standard;
-    if (!(*n->value >= n->least && *n->value < n->limit))
-        return glnn__fail(GLNN_E_ARG, "optimizer: %s is %g; it has to be in [%g, %g)", n->name,
-                          (double)*n->value, (double)n->least, (double)n->limit);
-    if (!(n->users & 1 << kind) && *n->value != n->standard)
-        return glnn__fail(GLNN_E_ARG, "optimizer: %s is %g, but %s does not use it", n->name,
-                          (double)*n->value, glnn_optimizer_kind_name(kind));
+    glnn__place place;
+    for (int i = 0; glnn__fields_at(&glnn__optimizer_fields, i, &place); ++i) {
+        const glnn__field *field = place.field;
+        if (!field->users || field->users >> o->kind & 1)
+            continue;
+        const float value = (float)glnn__field_number(&place, o);
+        if (value != (float)field->standard)
+            return glnn__fail(GLNN_E_ARG, "optimizer: %s is %g, but %s does not use it",
+                              field->name, (double)value, glnn_optimizer_kind_name(o->kind));
+    }
     return GLNN_OK;
-}
-
-static glnn_status check_steps(const glnn_optimizer *o)
-{
-    if (o->step_first >= o->step_min && o->step_first <= o->step_max)
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_ARG, "optimizer: step_first is %g, which is not in [%g, %g]",
-                      (double)o->step_first, (double)o->step_min, (double)o->step_max);
 }
 
 glnn_status glnn__optimizer_check(glnn_optimizer *o)
 {
-    GLNN__TRY(glnn__check_choice("optimizer", (int)o->kind, GLNN_OPTIMIZER_COUNT));
-    const float beta2 = o->kind == GLNN_OPTIMIZER_RMSPROP ? 0.99f : 0.999f;
-    /* Shaders may take numbers below FLT_MIN for zero. */
-    const number numbers[] = {
-        {"momentum", &o->momentum, SGD | NESTEROV | RMSPROP, 0, 0, 1},
-        {"weight decay", &o->weight_decay, ALL & ~RPROP, 0, 0, INFINITY},
-        {"beta1", &o->beta1, ADAM, 0.9f, 0, 1},
-        {"beta2", &o->beta2, ADAM | RMSPROP, beta2, 0, 1},
-        {"epsilon", &o->epsilon, ADAM | RMSPROP, 1e-8f, FLT_MIN, INFINITY},
-        {"clip norm", &o->clip_norm, ALL & ~RPROP, 0, 0, INFINITY},
-        {"gradient_noise", &o->gradient_noise, ALL & ~RPROP, 0, 0, INFINITY},
-        {"noise_decay", &o->noise_decay, ALL & ~RPROP, DEFAULT_NOISE_DECAY, 0, INFINITY},
-        {"step_first", &o->step_first, RPROP, 0.01f, FLT_MIN, INFINITY},
-        {"step_min", &o->step_min, RPROP, 1e-6f, FLT_MIN, INFINITY},
-        {"step_max", &o->step_max, RPROP, 50, FLT_MIN, INFINITY},
-        {"step_increase", &o->step_increase, RPROP, 1.2f, 1, INFINITY},
-        {"step_decrease", &o->step_decrease, RPROP, 0.5f, FLT_MIN, 1},
-    };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
-        GLNN__TRY(check_number(o->kind, &numbers[i]));
-    if (o->gradient_noise == 0 && o->noise_decay != DEFAULT_NOISE_DECAY)
+    if (o->beta2 == 0)
+        o->beta2 = (float)(o->kind == GLNN_OPTIMIZER_RMSPROP ? RMSPROP_BETA2 : BETA2);
+    GLNN__TRY(check_users(o));
+    if (o->gradient_noise == 0 && o->noise_decay != (float)NOISE_DECAY)
         return glnn__fail(GLNN_E_ARG, "optimizer: noise_decay is %g, but gradient_noise is 0",
                           (double)o->noise_decay);
-    return check_steps(o);
+    if (o->step_first >= o->step_min && o->step_first <= o->step_max)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_ARG, "optimizer: step_first is %g, which is not in [%g, %g]",
+                      (double)o->step_first, (double)o->step_min, (double)o->step_max);
 }

@@ -2,6 +2,7 @@
 #ifndef GLNN__LEARN_OPTIMIZER_H
 #define GLNN__LEARN_OPTIMIZER_H
 
+#include "io/fields.h"
 #include "pass/pass.h"
 
 #include <glnn/optimizer.h>
@@ -51,7 +52,11 @@ void glnn__parameters_fill(const glnn_optimizer *optimizer, const glnn__optimize
 /* The number of states of the optimizer. */
 int glnn__optimizer_states(const glnn_optimizer *optimizer);
 
-/* Checks the numbers and fills in the defaults. */
+/* The fields of a description. */
+extern const glnn__fields glnn__optimizer_fields;
+
+/* Checks how the numbers go together, after the check of each, and fills in what depends on the
+ * kind. */
 glnn_status glnn__optimizer_check(glnn_optimizer *optimizer);
 
 #endif

@@ -1,8 +1,7 @@
-#include "base/names.h"
-
-#include <glnn/train.h>
+#include "learn/train/training.h"
 
 #include <math.h>
+#include <stddef.h>
 
 static const char *const schedules[] = {
     [GLNN_SCHEDULE_CONSTANT] = "constant",       [GLNN_SCHEDULE_STEP] = "step",
@@ -11,6 +10,27 @@ static const char *const schedules[] = {
 };
 
 GLNN__DEFINE_NAMES(glnn_schedule_kind, schedules)
+
+GLNN__DECLARE_NAMES(glnn_schedule_kind)
+
+#define DEFAULT_FACTOR 0.1
+#define DEFAULT_EVERY  10
+
+#define AT(member) offsetof(glnn_schedule, member)
+
+static const glnn__field fields[] = {
+    GLNN__ROW(CHOICE, kind, GLNN__IN_CHECKPOINTS, .key = "schedule",
+              .names = &glnn__names_of_glnn_schedule_kind),
+    GLNN__ROW(FLOAT, rate, GLNN__IN_CHECKPOINTS, .above = true, .zero = "that of the learner"),
+    GLNN__ROW(FLOAT, final_rate, GLNN__IN_CHECKPOINTS,
+              .zero = "0, or a hundredth of the rate with exponential and inverse"),
+    GLNN__ROW(FLOAT, factor, GLNN__IN_CHECKPOINTS, .standard = DEFAULT_FACTOR, .stays = true,
+              .above = true),
+    GLNN__ROW(INT, every, GLNN__IN_CHECKPOINTS, .standard = DEFAULT_EVERY, .stays = true,
+              .least = 1),
+};
+
+const glnn__fields glnn__schedule_fields = GLNN__FIELDS(fields);
 
 /* EXPONENTIAL and INVERSE never reach zero, so they end at this share instead. */
 #define DEFAULT_DECAY 0.01
@@ -26,8 +46,8 @@ float glnn_schedule_get_rate(const glnn_schedule *schedule, uint64_t step, uint6
     const double pi = acos(-1);
     switch (schedule->kind) {
     case GLNN_SCHEDULE_STEP: {
-        const double factor = schedule->factor != 0 ? (double)schedule->factor : 0.1;
-        const int every = schedule->every != 0 ? schedule->every : 10;
+        const double factor = schedule->factor != 0 ? (double)schedule->factor : DEFAULT_FACTOR;
+        const int every = schedule->every != 0 ? schedule->every : DEFAULT_EVERY;
         return (float)(r * pow(factor, epoch / every));
     }
     case GLNN_SCHEDULE_EXPONENTIAL:

@@ -7,34 +7,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-static const char *covariance_name(int covariance)
-{
-    return glnn_covariance_name((glnn_covariance)covariance);
-}
-
-static const glnn__field fields[] = {
-    {"features", .offset = offsetof(glnn_gmm_desc, features), .least = 1},
-    {"components", .offset = offsetof(glnn_gmm_desc, components), .least = 1},
-    {"classes", .offset = offsetof(glnn_gmm_desc, classes)},
-    {"covariance", GLNN__FIELD_CHOICE, .offset = offsetof(glnn_gmm_desc, covariance),
-     .name = covariance_name, .choices = GLNN_COVARIANCE_COUNT},
-    {"variance_floor", GLNN__FIELD_FLOAT, .offset = offsetof(glnn_gmm_desc, variance_floor),
-     .limit = 1},
-};
-
-enum { FIELDS = sizeof fields / sizeof *fields };
-
 static void describe(const void *self, void *description)
 {
     *(glnn_gmm_desc *)description = ((const glnn__gmm *)self)->desc;
-}
-
-void glnn__gmm_identify(const void *self, glnn__texts *texts)
-{
-    const glnn__gmm *gmm = self;
-    glnn__texts_add_fields(texts, fields, FIELDS, &gmm->desc);
-    glnn__texts_add_float(texts, "shrinkage", gmm->desc.shrinkage);
-    glnn__texts_add_float(texts, "tolerance", gmm->desc.tolerance);
 }
 
 static void print_shape(const void *description, char *text, size_t size)
@@ -79,8 +54,7 @@ const glnn__file_form glnn__gmm_file = {
     .size = sizeof(glnn_gmm_desc),
     .layout = offsetof(glnn_gmm_desc, layout),
     .capacity = offsetof(glnn_gmm_desc, capacity),
-    .fields = fields,
-    .field_count = FIELDS,
+    .fields = &glnn__gmm_fields,
     .describe = describe,
     .print_shape = print_shape,
     .add_arrays = add_arrays,

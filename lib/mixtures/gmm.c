@@ -1,26 +1,16 @@
 /* Making and unmaking a mixture. */
 #include "mixtures/gmm.h"
 
-#include "base/names.h"
 #include "base/status.h"
-#include "data/check.h"
 #include "gl/lifetime.h"
+#include "io/fields.h"
 #include "ops/gemm/layout.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define DEFAULT_CAPACITY  1024
-#define DEFAULT_TOLERANCE 1e-3f
-#define DEFAULT_FLOOR     1e-4f
-#define DEFAULT_SHRINKAGE 1.0f
-#define MOST_SHRINKAGE    1e6f
-
-/* Below it the rounding of a covariance to float32 might cost it its definiteness. */
-#define LEAST_FLOOR 1e-6f
-#define MOST_FLOOR  0.5f
 
 /* Responsibilities of a component are counted in float32. */
 #define MAX_COMPONENTS (1 << 24)
@@ -33,16 +23,30 @@ static const char *const covariance_names[] = {
 
 GLNN__DEFINE_NAMES(glnn_covariance, covariance_names)
 
+GLNN__DECLARE_NAMES(glnn_layout)
+
+#define AT(member) offsetof(glnn_gmm_desc, member)
+
+/* Below the least floor the rounding of a covariance to float32 might cost it its definiteness. */
+static const glnn__field fields[] = {
+    GLNN__ROW(INT, features, GLNN__IN_FILES, .least = 1),
+    GLNN__ROW(INT, components, GLNN__IN_FILES, .least = 1),
+    GLNN__ROW(INT, classes, GLNN__IN_FILES, .zero = "none: labels are ignored"),
+    GLNN__ROW(CHOICE, covariance, GLNN__IN_FILES, .names = &glnn__names_of_glnn_covariance),
+    GLNN__ROW(FLOAT, variance_floor, GLNN__IN_FILES, .standard = 1e-4, .least = 1e-6, .most = 0.5),
+    GLNN__ROW(FLOAT, shrinkage, GLNN__IN_CHECKPOINTS, .standard = 1, .least = -INFINITY,
+              .most = 1e6),
+    GLNN__ROW(FLOAT, tolerance, GLNN__IN_CHECKPOINTS, .standard = 1e-3, .least = -INFINITY),
+    GLNN__ROW(CHOICE, layout, GLNN__NOT_KEPT, .names = &glnn__names_of_glnn_layout,
+              .most = GLNN_LAYOUT_UNPACKED),
+    GLNN__ROW(INT, capacity, GLNN__NOT_KEPT, .standard = 1024, .least = 1),
+    GLNN__ROW(UINT64, seed, GLNN__NOT_KEPT),
+};
+
+const glnn__fields glnn__gmm_fields = GLNN__FIELDS(fields);
+
 static glnn_status check_counts(const glnn_gmm_desc *desc)
 {
-    if (desc->features < 1 || desc->components < 1)
-        return glnn__fail(GLNN_E_ARG,
-                          "a mixture of %d components of %d features; there must be at least 1 of "
-                          "each",
-                          desc->components, desc->features);
-    if (desc->classes < 0)
-        return glnn__fail(GLNN_E_ARG, "a mixture for %d classes; they may not be negative",
-                          desc->classes);
     const int64_t count = (int64_t)desc->components * (desc->classes > 0 ? desc->classes : 1);
     if (count > MAX_COMPONENTS)
         return glnn__fail(GLNN_E_LIMIT, "a mixture of %lld components; it can have %d",
@@ -52,40 +56,6 @@ static glnn_status check_counts(const glnn_gmm_desc *desc)
                           "a mixture of full covariances of %d features; they can have %d",
                           desc->features, GLNN_GMM_MAX_FULL_FEATURES);
     return GLNN_OK;
-}
-
-static glnn_status check_desc(const glnn_gmm_desc *desc)
-{
-    GLNN__TRY(glnn__check_choice("covariance", (int)desc->covariance, GLNN_COVARIANCE_COUNT));
-    GLNN__TRY(check_counts(desc));
-    if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
-        return glnn__fail(GLNN_E_ARG, "layout %s (%d) cannot be trained in",
-                          glnn_layout_name(desc->layout), (int)desc->layout);
-    if (desc->capacity < 0)
-        return glnn__fail(GLNN_E_ARG, "a capacity of %d; it may not be negative", desc->capacity);
-    if (desc->variance_floor != 0 &&
-        !(desc->variance_floor >= LEAST_FLOOR && desc->variance_floor <= MOST_FLOOR))
-        return glnn__fail(GLNN_E_ARG, "a variance floor of %g is not in [%g, %g]",
-                          (double)desc->variance_floor, (double)LEAST_FLOOR, (double)MOST_FLOOR);
-    if (!(isfinite(desc->shrinkage) && desc->shrinkage <= MOST_SHRINKAGE))
-        return glnn__fail(GLNN_E_ARG, "a shrinkage of %g; it has to be finite and at most %g",
-                          (double)desc->shrinkage, (double)MOST_SHRINKAGE);
-    if (!isfinite(desc->tolerance))
-        return glnn__fail(GLNN_E_ARG, "a tolerance of %g; it has to be finite",
-                          (double)desc->tolerance);
-    return GLNN_OK;
-}
-
-static void fill_defaults(glnn_gmm_desc *desc)
-{
-    if (desc->capacity == 0)
-        desc->capacity = DEFAULT_CAPACITY;
-    if (desc->tolerance == 0)
-        desc->tolerance = DEFAULT_TOLERANCE;
-    if (desc->variance_floor == 0)
-        desc->variance_floor = DEFAULT_FLOOR;
-    if (desc->shrinkage == 0)
-        desc->shrinkage = DEFAULT_SHRINKAGE;
 }
 
 /* By the products that find densities and add moments up. */
@@ -136,10 +106,10 @@ static void fill_learner(glnn__gmm *gmm)
 glnn_status glnn__gmm_build(void *self, const void *desc)
 {
     glnn__gmm *gmm = self;
-    GLNN__TRY(check_desc(desc));
     gmm->ctx = gmm->learner.ctx;
     gmm->desc = *(const glnn_gmm_desc *)desc;
-    fill_defaults(&gmm->desc);
+    GLNN__TRY(glnn__fields_check(&glnn__gmm_fields, &gmm->desc));
+    GLNN__TRY(check_counts(&gmm->desc));
     gmm->count = gmm->desc.components * glnn__gmm_class_count(gmm);
     GLNN__TRY(create_all(gmm));
     fill_learner(gmm);

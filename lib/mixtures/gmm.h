@@ -51,6 +51,8 @@ static inline void glnn__gmm_parameters_changed(glnn__gmm *gmm)
     gmm->all.is_current = gmm->own.is_current = false;
 }
 
+extern const glnn__fields glnn__gmm_fields; /* of the description */
+
 /* ---- As glnn__learner_type */
 
 extern const glnn__learner_type glnn__gmm_type;
@@ -60,7 +62,6 @@ glnn_status glnn__gmm_build(void *self, const void *desc);
 void glnn__gmm_destroy(void *self);
 glnn_status glnn__gmm_initialise(void *self, const glnn_dataset *data);
 glnn_status glnn__gmm_check_set(const void *self);
-void glnn__gmm_identify(const void *self, glnn__texts *texts);
 glnn_status glnn__gmm_predict(void *self, const glnn__piece *piece, float *outputs, int *classes);
 glnn_status glnn__gmm_store(void *self, const glnn__piece *piece, glnn_matrix *out);
 glnn_status glnn__gmm_begin(void *self, const glnn_dataset *data, glnn_train_desc *desc);

@@ -239,7 +239,6 @@ const glnn__learner_type glnn__gmm_type = {
     .state = state,
     .join_sums = join_sums,
     .leave_sums = leave_sums,
-    .identify = glnn__gmm_identify,
     .initialise = glnn__gmm_initialise,
     .file = &glnn__gmm_file,
     .check_set = glnn__gmm_check_set,

@@ -1,17 +1,47 @@
 #include "net/network_check.h"
 
 #include "base/status.h"
-#include "data/check.h"
-#include "layers/layer_numbers.h"
+#include "layers/layer_fields.h"
 #include "layers/layer_types.h"
 
 #include <float.h>
 #include <limits.h>
-#include <math.h>
-#include <stdio.h>
+#include <stddef.h>
 
-#define DEFAULT_CAPACITY   1024
-#define DEFAULT_INIT_RANGE 0.05f
+/* Of GLNN_INIT_UNIFORM. */
+#define INIT_RANGE 0.05
+
+GLNN__DECLARE_NAMES(glnn_loss)
+GLNN__DECLARE_NAMES(glnn_init)
+GLNN__DECLARE_NAMES(glnn_layout)
+GLNN__DECLARE_NAMES(glnn_precision)
+
+#define AT(member) offsetof(glnn_network_desc, member)
+
+static const glnn__field fields[] = {
+    GLNN__ROW(INT, features, GLNN__NOT_KEPT, .least = 1, .zero = "the product of the shape"),
+    GLNN__ROW(INT, shape.channels, GLNN__IN_FILES, .key = "channels", .least = 1,
+              .zero = "the features"),
+    GLNN__ROW(INT, shape.height, GLNN__IN_FILES, .key = "height", .standard = 1, .stays = true,
+              .least = 1),
+    GLNN__ROW(INT, shape.width, GLNN__IN_FILES, .key = "width", .standard = 1, .stays = true,
+              .least = 1),
+    GLNN__ROW(INT, layer_count, GLNN__NOT_KEPT, .least = 1, .most = GLNN_NETWORK_MAX_LAYERS,
+              .zero = "those up to the last that is not all zeros"),
+    GLNN__ROW(CHOICE, loss, GLNN__IN_FILES, .names = &glnn__names_of_glnn_loss),
+    GLNN__ROW(FLOAT, label_smoothing, GLNN__IN_FILES, .most = 1, .below = true),
+    GLNN__ROW(CHOICE, init, GLNN__NOT_KEPT, .names = &glnn__names_of_glnn_init),
+    GLNN__ROW(FLOAT, init_range, GLNN__NOT_KEPT, .standard = INIT_RANGE, .above = true,
+              .most = FLT_MAX / 2),
+    {"optimizer", .offset = AT(optimizer), .nested = &glnn__optimizer_fields},
+    GLNN__ROW(CHOICE, layout, GLNN__NOT_KEPT, .names = &glnn__names_of_glnn_layout,
+              .most = GLNN_LAYOUT_UNPACKED),
+    GLNN__ROW(CHOICE, precision, GLNN__IN_CHECKPOINTS, .names = &glnn__names_of_glnn_precision),
+    GLNN__ROW(INT, capacity, GLNN__NOT_KEPT, .standard = 1024, .least = 1),
+    GLNN__ROW(UINT64, seed, GLNN__IN_FILES),
+};
+
+const glnn__fields glnn__network_fields = GLNN__FIELDS(fields);
 
 static glnn_map map_of(glnn_activation activation)
 {
@@ -55,8 +85,9 @@ static glnn_status check_input(glnn_network_desc *desc)
 
 static bool is_empty(const glnn_layer_desc *layer)
 {
-    for (int n = 0; n < GLNN__LAYER_NUMBERS; ++n)
-        if (glnn__layer_number_get(&glnn__layer_numbers[n], layer) != 0)
+    glnn__place place;
+    for (int n = 0; glnn__fields_at(&glnn__layer_fields, n, &place); ++n)
+        if (glnn__field_number(&place, layer) != 0)
             return false;
     return true;
 }
@@ -67,7 +98,7 @@ static glnn_status count_layers(glnn_network_desc *desc)
     if (*count == 0)
         for (int i = 0; i < GLNN_NETWORK_MAX_LAYERS; ++i)
             *count = is_empty(&desc->layers[i]) ? *count : i + 1;
-    if (*count < 1 || *count > GLNN_NETWORK_MAX_LAYERS)
+    if (*count < 1)
         return glnn__fail(GLNN_E_ARG, "a network of %d layers; it can have 1 to %d", *count,
                           GLNN_NETWORK_MAX_LAYERS);
     return GLNN_OK;
@@ -76,36 +107,28 @@ static glnn_status count_layers(glnn_network_desc *desc)
 /* A number that would be passed over in silence is an error. */
 static glnn_status check_unused(const glnn__layer *layer)
 {
-    for (int n = 0; n < GLNN__LAYER_NUMBERS; ++n) {
-        const glnn__layer_number *number = &glnn__layer_numbers[n];
-        const double value = glnn__layer_number_get(number, &layer->desc);
-        char text[32];
-        if (value == 0 || (layer->type->uses & number->flag) == number->flag)
+    glnn__place place;
+    char text[32];
+    for (int n = 0; glnn__fields_at(&glnn__layer_fields, n, &place); ++n) {
+        if (glnn__field_number(&place, &layer->desc) == 0 ||
+            glnn__layer_uses(layer->type, place.field))
             continue;
-        if (number->field.kind == GLNN__FIELD_CHOICE)
-            glnn__field_print(&number->field, &layer->desc, text, sizeof text);
-        else
-            snprintf(text, sizeof text, "%g", value);
+        glnn__field_print(&place, &layer->desc, text, sizeof text);
         return glnn__fail(GLNN_E_ARG, "layer %d: %s is %s, but a %s layer does not use it",
-                          layer->number, number->name, text,
-                          glnn_layer_kind_name(layer->desc.kind));
+                          layer->number, place.name, text, glnn_layer_kind_name(layer->desc.kind));
     }
     return GLNN_OK;
 }
 
-static glnn_status choose_activation(const glnn_network_desc *desc, glnn__layer *layer)
+static void choose_activation(const glnn_network_desc *desc, glnn__layer *layer)
 {
     glnn_activation *activation = &layer->desc.activation;
     const bool is_last = layer->number == desc->layer_count - 1;
     if (!(layer->type->uses & GLNN__LAYER_ACTIVATION))
-        return GLNN_OK;
-    if ((unsigned)*activation >= GLNN_ACTIVATION_COUNT)
-        return glnn__fail(GLNN_E_ARG, "layer %d: there is no activation %d", layer->number,
-                          (int)*activation);
+        return;
     if (*activation == GLNN_ACTIVATION_DEFAULT)
         *activation = is_last ? GLNN_ACTIVATION_IDENTITY : GLNN_ACTIVATION_RELU;
     layer->out.activation = map_of(*activation);
-    return GLNN_OK;
 }
 
 /* Data sets have flat samples. The network turns them into pixels if the first layer that depends
@@ -152,13 +175,12 @@ static glnn_status check_layer(glnn_network_desc *desc, int number, glnn__layer 
     glnn__layer *layer = &layers[number];
     layer->number = number;
     layer->desc = desc->layers[number];
+    if (glnn__fields_check(&glnn__layer_fields, &layer->desc))
+        return glnn__fail(GLNN_E_ARG, "layer %d: %s", number, glnn__last_sentence());
     layer->type = glnn__layer_type_get(layer->desc.kind);
     layer->input = number > 0 ? layers[number - 1].out.shape : desc->shape;
-    if (!layer->type)
-        return glnn__fail(GLNN_E_ARG, "layer %d: its kind %d is unknown", number,
-                          (int)layer->desc.kind);
     GLNN__TRY(check_unused(layer));
-    GLNN__TRY(choose_activation(desc, layer));
+    choose_activation(desc, layer);
     GLNN__TRY(layer->type->shape(layer, layers));
     desc->layers[number] = layer->desc;
     if (reads_flat(desc, layer)) {
@@ -192,39 +214,16 @@ static glnn_status check_last(const glnn_network_desc *desc, const glnn__layer *
     return GLNN_OK;
 }
 
-static glnn_status check_choices(const glnn_network_desc *desc)
+/* Numbers that only some choices use. */
+static glnn_status check_use(const glnn_network_desc *desc)
 {
-    GLNN__TRY(glnn__check_choice("loss", (int)desc->loss, GLNN_LOSS_COUNT));
-    GLNN__TRY(glnn__check_choice("initialiser", (int)desc->init, GLNN_INIT_COUNT));
-    GLNN__TRY(glnn__check_choice("precision", (int)desc->precision, GLNN_PRECISION_COUNT));
-    if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
-        return glnn__fail(GLNN_E_ARG, "layout %s (%d) cannot be trained in",
-                          glnn_layout_name(desc->layout), (int)desc->layout);
-    return GLNN_OK;
-}
-
-static glnn_status check_numbers(glnn_network_desc *desc)
-{
-    if (desc->capacity < 0)
-        return glnn__fail(GLNN_E_ARG, "a capacity of %d; it may not be negative", desc->capacity);
-    if (!(desc->init_range >= 0) || !isfinite(2 * desc->init_range))
-        return glnn__fail(GLNN_E_ARG, "an initial range of %g; it has to be from 0 to %g",
-                          (double)desc->init_range, (double)FLT_MAX / 2);
-    if (desc->init != GLNN_INIT_UNIFORM && desc->init_range != 0 &&
-        desc->init_range != DEFAULT_INIT_RANGE)
+    if (desc->init != GLNN_INIT_UNIFORM && desc->init_range != (float)INIT_RANGE)
         return glnn__fail(GLNN_E_ARG, "an initial range of %g, but only GLNN_INIT_UNIFORM uses one",
                           (double)desc->init_range);
-    if (!(desc->label_smoothing >= 0 && desc->label_smoothing < 1))
-        return glnn__fail(GLNN_E_ARG, "a label smoothing of %g; it has to be in [0, 1)",
-                          (double)desc->label_smoothing);
     if (desc->label_smoothing > 0 && desc->loss != GLNN_LOSS_CROSS_ENTROPY)
         return glnn__fail(GLNN_E_ARG, "a label smoothing of %g, but the loss %s does not use it",
                           (double)desc->label_smoothing, glnn_loss_name(desc->loss));
-    if (desc->capacity == 0)
-        desc->capacity = DEFAULT_CAPACITY;
-    if (desc->init_range == 0)
-        desc->init_range = DEFAULT_INIT_RANGE;
-    return glnn__optimizer_check(&desc->optimizer);
+    return GLNN_OK;
 }
 
 /* Rprop compares the gradients of successive steps, which dropout would change at random. */
@@ -244,11 +243,12 @@ static glnn_status check_dropout(const glnn_network_desc *desc)
 glnn_status glnn__network_check(glnn_network_desc *desc, glnn__layer *layers)
 {
     GLNN__TRY(check_input(desc));
+    GLNN__TRY(glnn__fields_check(&glnn__network_fields, desc));
     GLNN__TRY(count_layers(desc));
-    GLNN__TRY(check_choices(desc));
     for (int i = 0; i < desc->layer_count; ++i)
         GLNN__TRY(check_layer(desc, i, layers));
     GLNN__TRY(check_last(desc, layers));
-    GLNN__TRY(check_numbers(desc));
+    GLNN__TRY(check_use(desc));
+    GLNN__TRY(glnn__optimizer_check(&desc->optimizer));
     return check_dropout(desc);
 }

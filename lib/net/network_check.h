@@ -2,7 +2,11 @@
 #ifndef GLNN__NET_NETWORK_CHECK_H
 #define GLNN__NET_NETWORK_CHECK_H
 
+#include "io/fields.h"
 #include "layers/layer.h"
+
+/* The fields of a description but the layers. */
+extern const glnn__fields glnn__network_fields;
 
 /* Checks a description and fills in its defaults; `layers` become its layers, as yet without
  * matrices. */

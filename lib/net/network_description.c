@@ -1,7 +1,7 @@
 #include "net/network_description.h"
 
 #include "base/status.h"
-#include "layers/layer_numbers.h"
+#include "layers/layer_fields.h"
 #include "layers/layer_types.h"
 
 #include <stdbool.h>
@@ -9,78 +9,33 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *loss_name(int loss)
-{
-    return glnn_loss_name((glnn_loss)loss);
-}
-
-static const char *optimizer_name(int optimizer)
-{
-    return glnn_optimizer_kind_name((glnn_optimizer_kind)optimizer);
-}
-
-#define AT(field) offsetof(glnn__network_description, field)
-
-const glnn__field glnn__network_shape_fields[GLNN__NETWORK_SHAPE_FIELDS] = {
-    {"channels", .offset = AT(desc.shape.channels), .least = 1},
-    {"height", .offset = AT(desc.shape.height), .least = 1},
-    {"width", .offset = AT(desc.shape.width), .least = 1},
-};
-
-/* These follow the layers. */
 static const glnn__field fields[] = {
-    {"loss", GLNN__FIELD_CHOICE, .offset = AT(desc.loss), .name = loss_name,
-     .choices = GLNN_LOSS_COUNT},
-    {"optimizer", GLNN__FIELD_CHOICE, .offset = AT(desc.optimizer.kind), .name = optimizer_name,
-     .choices = GLNN_OPTIMIZER_COUNT},
-    {"momentum", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.momentum), .limit = 1},
-    {"weight_decay", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.weight_decay)},
-    {"beta1", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.beta1), .limit = 1},
-    {"beta2", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.beta2), .limit = 1},
-    {"epsilon", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.epsilon)},
-    {"clip_norm", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.clip_norm)},
-    {"step_first", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.step_first)},
-    {"step_min", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.step_min)},
-    {"step_max", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.step_max)},
-    {"step_increase", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.step_increase)},
-    {"step_decrease", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.step_decrease), .limit = 1},
-    {"two_parts", GLNN__FIELD_BOOL, .offset = AT(desc.optimizer.two_parts)},
-    {"gradient_noise", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.gradient_noise)},
-    {"noise_decay", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.noise_decay)},
-    {"label_smoothing", GLNN__FIELD_FLOAT, .offset = AT(desc.label_smoothing), .limit = 1},
-    {"steps", GLNN__FIELD_COUNT, .offset = AT(steps)},
-    {"seed", GLNN__FIELD_COUNT, .offset = AT(desc.seed)},
+    {"desc", .nested = &glnn__network_fields},
+    {"steps", GLNN_FIELD_UINT64, .offset = offsetof(glnn__network_description, steps),
+     .kept = GLNN__IN_FILES},
 };
 
-enum { FIELDS = sizeof fields / sizeof *fields };
+const glnn__fields glnn__network_file_fields = GLNN__FIELDS(fields);
 
-/* A number of all layers. */
-static void add_numbers(glnn__texts *texts, const glnn__field *field, const glnn_network_desc *desc)
+/* A field of each layer. */
+static void add_field(glnn__texts *texts, const glnn__place *place, const glnn_network_desc *desc)
 {
     char text[GLNN__TEXT_LENGTH];
     size_t used = 0;
     for (int l = 0; l < desc->layer_count; ++l) {
         if (l > 0)
             text[used++] = ',';
-        used += glnn__field_print(field, &desc->layers[l], text + used, sizeof text - used);
+        used += glnn__field_print(place, &desc->layers[l], text + used, sizeof text - used);
     }
-    glnn__texts_add(texts, field->key, "%s", text);
+    glnn__texts_add(texts, place->key, "%s", text);
 }
 
-void glnn__network_describe(const void *description, glnn__texts *texts)
+void glnn__network_add_layers(const void *description, glnn__texts *texts)
 {
     const glnn__network_description *of = description;
-    for (int n = 0; n < GLNN__LAYER_NUMBERS; ++n)
-        add_numbers(texts, &glnn__layer_numbers[n].field, &of->desc);
-    glnn__texts_add_fields(texts, fields, FIELDS, of);
-}
-
-void glnn__network_identify(const glnn_network_desc *desc, glnn__texts *texts)
-{
-    const glnn__network_description of = {.desc = *desc};
-    glnn__texts_add_fields(texts, glnn__network_shape_fields, GLNN__NETWORK_SHAPE_FIELDS, &of);
-    glnn__network_describe(&of, texts);
-    glnn__texts_add(texts, "precision", "%s", glnn_precision_name(desc->precision));
+    glnn__place place;
+    for (int n = 0; glnn__fields_at(&glnn__layer_fields, n, &place); ++n)
+        add_field(texts, &place, &of->desc);
 }
 
 /* Cuts the next part off a list with commas; false at its end or where a part is too long. */
@@ -97,29 +52,29 @@ static bool next_part(const char **list, char *part, size_t size)
     return true;
 }
 
-static bool is_used(const glnn__layer_number *number, const glnn_network_desc *desc)
+static bool is_used(const glnn__field *field, const glnn_network_desc *desc)
 {
     bool used = false;
     for (int l = 0; l < desc->layer_count; ++l)
-        used = used || glnn__layer_type_get(desc->layers[l].kind)->uses & number->flag;
+        used = used || glnn__layer_type_get(desc->layers[l].kind)->uses & field->users;
     return used;
 }
 
-/* The first number says how many layers there are. Another one may be missing if no layer uses it,
- * as in a file from before there was such a number. */
-static glnn_status read_layers(const glnn__described_file *in, int n, glnn_network_desc *desc)
+/* The first field says how many layers there are. Another one may be missing if no layer uses it,
+ * as in a file from before there was such a field. */
+static glnn_status read_field(const glnn__described_file *in, int n, const glnn__place *place,
+                              glnn_network_desc *desc)
 {
-    const glnn__layer_number *number = &glnn__layer_numbers[n];
-    const char *key = number->field.key, *text = glnn_safetensors_get_metadata(in->file, key);
+    const char *key = place->key, *text = glnn_safetensors_get_metadata(in->file, key);
     char part[32], wanted[80];
     snprintf(wanted, sizeof wanted, "one entry for each of 1 to %d layers, with commas between",
              GLNN_NETWORK_MAX_LAYERS);
     int found = 0;
-    if (!text && n > 0 && !is_used(number, desc))
+    if (!text && n > 0 && !is_used(place->field, desc))
         return GLNN_OK;
     while (next_part(&text, part, sizeof part))
         if (found == GLNN_NETWORK_MAX_LAYERS ||
-            !glnn__field_parse(&number->field, part, &desc->layers[found++]))
+            !glnn__field_parse(place, part, false, &desc->layers[found++]))
             return glnn__read_fail(in, key, wanted);
     if (text || found == 0 || (n > 0 && found != desc->layer_count))
         return glnn__read_fail(in, key, wanted);
@@ -127,43 +82,43 @@ static glnn_status read_layers(const glnn__described_file *in, int n, glnn_netwo
     return GLNN_OK;
 }
 
-glnn_status glnn__network_undescribe(const glnn__described_file *in, void *description)
+glnn_status glnn__network_read_layers(const glnn__described_file *in, void *description)
 {
     glnn__network_description *out = description;
-    for (int n = 0; n < GLNN__LAYER_NUMBERS; ++n)
-        GLNN__TRY(read_layers(in, n, &out->desc));
-    GLNN__TRY(glnn__read_fields(in, fields, FIELDS, out));
+    glnn__place place;
+    for (int n = 0; glnn__fields_at(&glnn__layer_fields, n, &place); ++n)
+        GLNN__TRY(read_field(in, n, &place, &out->desc));
     if (glnn__network_check(&out->desc, out->layers))
         return glnn__fail(GLNN_E_FORMAT, "%s: the description of the network is not valid: %s",
                           in->path, glnn_last_error());
     return GLNN_OK;
 }
 
-/* The text between a number and the one before it. Kind, units and activation have no name, and a
+/* The text between a field and the one before it. Kind, units and activation have no name, and a
  * width follows its height. */
-static size_t begin_number(const glnn__layer_number *number, char *text, size_t room)
+static size_t begin_field(const glnn__field *field, char *text, size_t room)
 {
-    const size_t length = strcspn(number->name, ".");
-    if (number->flag == 0)
+    const size_t length = strcspn(field->name, ".");
+    if (field->users == 0)
         return (size_t)snprintf(text, room, ", ");
-    if (strcmp(number->name + length, ".width") == 0)
+    if (strcmp(field->name + length, ".width") == 0)
         return (size_t)snprintf(text, room, "x");
-    if (number->flag & (GLNN__LAYER_UNITS | GLNN__LAYER_ACTIVATION))
+    if (field->users & (GLNN__LAYER_UNITS | GLNN__LAYER_ACTIVATION))
         return (size_t)snprintf(text, room, " ");
-    return (size_t)snprintf(text, room, " %.*s ", (int)length, number->name);
+    return (size_t)snprintf(text, room, " %.*s ", (int)length, field->name);
 }
 
-/* The kind, and the numbers that a file to restore must have too. */
+/* The kind, and the fields that a file to restore must have too; a rate may differ. */
 static size_t summarise_layer(const glnn_layer_desc *layer, char *text, size_t room)
 {
-    const unsigned uses = glnn__layer_type_get(layer->kind)->uses;
+    const glnn__layer_type *type = glnn__layer_type_get(layer->kind);
+    glnn__place place;
     size_t used = 0;
-    for (int n = 0; n < GLNN__LAYER_NUMBERS; ++n) {
-        const glnn__layer_number *number = &glnn__layer_numbers[n];
-        if (number->may_differ || (uses & number->flag) != number->flag)
+    for (int n = 0; glnn__fields_at(&glnn__layer_fields, n, &place); ++n) {
+        if (place.field->users == GLNN__LAYER_RATE || !glnn__layer_uses(type, place.field))
             continue;
-        used += begin_number(number, text + used, room - used);
-        used += glnn__field_print(&number->field, layer, text + used, room - used);
+        used += begin_field(place.field, text + used, room - used);
+        used += glnn__field_print(&place, layer, text + used, room - used);
     }
     return used;
 }

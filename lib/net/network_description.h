@@ -13,17 +13,12 @@ typedef struct glnn__network_description {
     int states; /* of the optimizer; no text of the file: its arrays tell */
 } glnn__network_description;
 
-/* The shape of the input, whose texts come first. */
-enum { GLNN__NETWORK_SHAPE_FIELDS = 3 };
-extern const glnn__field glnn__network_shape_fields[GLNN__NETWORK_SHAPE_FIELDS];
-
-/* The texts that follow. Both take a glnn__network_description, as a glnn__file_kind has them.
- * Reading has zeros to begin with; E_FORMAT where a text is missing or makes no sense. */
-void glnn__network_describe(const void *description, glnn__texts *texts);
-glnn_status glnn__network_undescribe(const glnn__described_file *in, void *description);
-
-/* The texts by which a checkpoint recognises a network. */
-void glnn__network_identify(const glnn_network_desc *desc, glnn__texts *texts);
+/* The fields but the layers, whose texts follow. Both take a glnn__network_description, as a
+ * glnn__file_form has them. Reading checks all of it; E_FORMAT where a text is missing or makes no
+ * sense. */
+extern const glnn__fields glnn__network_file_fields;
+void glnn__network_add_layers(const void *description, glnn__texts *texts);
+glnn_status glnn__network_read_layers(const glnn__described_file *in, void *description);
 
 /* The layers of a network for sentences: "784x1x1, dense 128 relu, dropout, dense 10 identity". */
 typedef struct glnn__network_summary {

@@ -126,6 +126,12 @@ static void describe(const void *self, void *description)
     memcpy(of->layers, network->layers, sizeof of->layers);
 }
 
+static void forget(const void *self, void *description)
+{
+    (void)self;
+    ((glnn__network_description *)description)->steps = 0;
+}
+
 /* The first layer with parameters tells how many states each of them has. */
 static int count_states(const glnn__described_file *in, const glnn__network_description *of)
 {
@@ -144,7 +150,7 @@ static int count_states(const glnn__described_file *in, const glnn__network_desc
 static glnn_status read_texts(const glnn__described_file *in, void *description)
 {
     glnn__network_description *of = description;
-    GLNN__TRY(glnn__network_undescribe(in, of));
+    GLNN__TRY(glnn__network_read_layers(in, of));
     of->states = count_states(in, of);
     return GLNN_OK;
 }
@@ -168,11 +174,11 @@ const glnn__file_form glnn__network_file = {
     .size = sizeof(glnn__network_description),
     .layout = offsetof(glnn__network_description, desc.layout),
     .capacity = offsetof(glnn__network_description, desc.capacity),
-    .fields = glnn__network_shape_fields,
-    .field_count = GLNN__NETWORK_SHAPE_FIELDS,
-    .add_texts = glnn__network_describe,
+    .fields = &glnn__network_file_fields,
+    .add_texts = glnn__network_add_layers,
     .read_texts = read_texts,
     .describe = describe,
+    .forget = forget,
     .describe_foreign = describe_foreign,
     .print_shape = print_shape,
     .add_arrays = add_arrays,

@@ -274,12 +274,6 @@ static void state(void *self, glnn__state *state)
     glnn__state_count(state, &network->steps, "steps");
 }
 
-static void identify(const void *self, glnn__texts *texts)
-{
-    const glnn__network *network = self;
-    glnn__network_identify(&network->desc, texts);
-}
-
 /* The full batch is the default of an optimizer that needs it. */
 static void describe(const void *self, glnn_train_desc *desc, bool *updates_by_epoch)
 {
@@ -323,7 +317,6 @@ const glnn__learner_type glnn__network_type = {
     .changed = changed,
     .state = state,
     .exchanged = glnn__network_list_exchanged,
-    .identify = identify,
     .export_c = glnn__network_export_c,
     .describe = describe,
 };

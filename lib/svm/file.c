@@ -22,30 +22,26 @@ static const char *const losses[] = {
 
 GLNN__DEFINE_NAMES(glnn_svm_loss, losses)
 
-static const char *loss_name(int loss)
-{
-    return glnn_svm_loss_name((glnn_svm_loss)loss);
-}
+GLNN__DECLARE_NAMES(glnn_layout)
+
+#define AT(member) offsetof(glnn_svm_desc, member)
 
 static const glnn__field fields[] = {
-    {"features", .offset = offsetof(glnn_svm_desc, features), .least = 1},
-    {"classes", .offset = offsetof(glnn_svm_desc, classes), .least = 2},
-    {"loss", GLNN__FIELD_CHOICE, .offset = offsetof(glnn_svm_desc, loss), .name = loss_name,
-     .choices = GLNN_SVM_LOSS_COUNT},
-    {"lambda", GLNN__FIELD_FLOAT, .offset = offsetof(glnn_svm_desc, lambda)},
-    {"momentum", GLNN__FIELD_FLOAT, .offset = offsetof(glnn_svm_desc, momentum), .limit = 1},
+    GLNN__ROW(INT, features, GLNN__IN_FILES, .least = 1),
+    GLNN__ROW(INT, classes, GLNN__IN_FILES, .least = 2),
+    GLNN__ROW(CHOICE, loss, GLNN__IN_FILES, .names = &glnn__names_of_glnn_svm_loss),
+    GLNN__ROW(FLOAT, lambda, GLNN__IN_FILES, .standard = 1e-4, .above = true),
+    GLNN__ROW(FLOAT, momentum, GLNN__IN_FILES, .most = 1, .below = true),
+    GLNN__ROW(CHOICE, layout, GLNN__NOT_KEPT, .names = &glnn__names_of_glnn_layout,
+              .most = GLNN_LAYOUT_UNPACKED),
+    GLNN__ROW(INT, capacity, GLNN__NOT_KEPT, .standard = 1024, .least = 1),
 };
 
-enum { FIELDS = sizeof fields / sizeof *fields };
+const glnn__fields glnn__svm_fields = GLNN__FIELDS(fields);
 
 static void describe(const void *self, void *description)
 {
     *(glnn_svm_desc *)description = ((const glnn__svm *)self)->desc;
-}
-
-void glnn__svm_identify(const void *self, glnn__texts *texts)
-{
-    glnn__texts_add_fields(texts, fields, FIELDS, &((const glnn__svm *)self)->desc);
 }
 
 static void print_shape(const void *description, char *text, size_t size)
@@ -91,8 +87,7 @@ const glnn__file_form glnn__svm_file = {
     .size = sizeof(glnn_svm_desc),
     .layout = offsetof(glnn_svm_desc, layout),
     .capacity = offsetof(glnn_svm_desc, capacity),
-    .fields = fields,
-    .field_count = FIELDS,
+    .fields = &glnn__svm_fields,
     .describe = describe,
     .print_shape = print_shape,
     .add_arrays = add_arrays,

@@ -20,44 +20,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define DEFAULT_CAPACITY     1024
-#define DEFAULT_LAMBDA       1e-4f
 #define DEFAULT_RATE         0.1f
 #define DEFAULT_SQUARED_RATE 0.02f
 
 /* ---- Making and unmaking */
-
-static glnn_status check_desc(const glnn_svm_desc *desc)
-{
-    if (desc->features < 1 || desc->classes < 2)
-        return glnn__fail(
-            GLNN_E_ARG,
-            "%d features and %d classes; there must be at least 1 feature and 2 classes",
-            desc->features, desc->classes);
-    if (desc->features == INT_MAX || desc->classes == INT_MAX)
-        return glnn__fail(GLNN_E_LIMIT, "%d features and %d classes; there can be %d of each",
-                          desc->features, desc->classes, INT_MAX - 1);
-    GLNN__TRY(glnn__check_choice("loss", (int)desc->loss, GLNN_SVM_LOSS_COUNT));
-    if (!(desc->lambda >= 0 && isfinite(desc->lambda)))
-        return glnn__fail(GLNN_E_ARG, "lambda is %g; it has to be finite and above 0, or 0 for %g",
-                          (double)desc->lambda, (double)DEFAULT_LAMBDA);
-    if (!(desc->momentum >= 0 && desc->momentum < 1))
-        return glnn__fail(GLNN_E_ARG, "a momentum of %g is not in [0, 1)", (double)desc->momentum);
-    if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
-        return glnn__fail(GLNN_E_ARG, "layout %s (%d) cannot be trained in",
-                          glnn_layout_name(desc->layout), (int)desc->layout);
-    if (desc->capacity < 0)
-        return glnn__fail(GLNN_E_ARG, "a capacity of %d; it may not be negative", desc->capacity);
-    return GLNN_OK;
-}
-
-static void fill_defaults(glnn_svm_desc *desc)
-{
-    if (desc->lambda == 0)
-        desc->lambda = DEFAULT_LAMBDA;
-    if (desc->capacity == 0)
-        desc->capacity = DEFAULT_CAPACITY;
-}
 
 static void fill_learner(glnn__svm *svm)
 {
@@ -84,8 +50,10 @@ static glnn_status build(void *self, const void *desc)
     glnn__layout_use uses[GLNN__LAYER_PRODUCTS];
     svm->ctx = svm->learner.ctx;
     svm->desc = *(const glnn_svm_desc *)desc;
-    GLNN__TRY(check_desc(&svm->desc));
-    fill_defaults(&svm->desc);
+    GLNN__TRY(glnn__fields_check(&glnn__svm_fields, &svm->desc));
+    if (svm->desc.features == INT_MAX || svm->desc.classes == INT_MAX)
+        return glnn__fail(GLNN_E_LIMIT, "%d features and %d classes; there can be %d of each",
+                          svm->desc.features, svm->desc.classes, INT_MAX - 1);
     svm->optimizer.momentum = svm->desc.momentum;
     layer->type = &glnn__dense_layer;
     layer->desc.units = svm->desc.classes;
@@ -375,7 +343,6 @@ const glnn__learner_type glnn__svm_type = {
     .store = store,
     .place = place,
     .visit = visit,
-    .identify = glnn__svm_identify,
     .file = &glnn__svm_file,
     .export_c = glnn__svm_export_c,
 };

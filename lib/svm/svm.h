@@ -25,11 +25,12 @@ static inline glnn__svm *glnn__svm_of(const glnn_learner *learner)
     return glnn__learner_of_kind(learner, GLNN_LEARNER_SVM);
 }
 
+extern const glnn__fields glnn__svm_fields; /* of the description */
+
 /* ---- As glnn__learner_type */
 
 extern const glnn__learner_type glnn__svm_type;
 extern const struct glnn__file_form glnn__svm_file;
-void glnn__svm_identify(const void *self, glnn__texts *texts);
 glnn_status glnn__svm_export_c(const void *self, const char *path, const char *name);
 
 #endif

@@ -11,15 +11,20 @@
 
 #define KEY(name) "glnn.preparation." name
 
-static const glnn__field counts[] = {
-    {KEY("features"), .offset = offsetof(glnn_preparation, columns.features), .least = 1},
-    {KEY("targets"), .offset = offsetof(glnn_preparation, columns.targets)},
-    {KEY("dropped"), .offset = offsetof(glnn_preparation, columns.dropped)},
-    {KEY("components"), .offset = offsetof(glnn_preparation, components)},
-    {KEY("classes"), .offset = offsetof(glnn_preparation, columns.classes)},
+#define COUNT(key, member)                                                                         \
+    {                                                                                              \
+        KEY(key), .offset = offsetof(glnn_preparation, member), .kept = GLNN__IN_FILES             \
+    }
+static const glnn__field count_list[] = {
+    {KEY("features"), .offset = offsetof(glnn_preparation, columns.features),
+     .kept = GLNN__IN_FILES, .least = 1},
+    COUNT("targets", columns.targets),
+    COUNT("dropped", columns.dropped),
+    COUNT("components", components),
+    COUNT("classes", columns.classes),
 };
 
-enum { COUNTS = sizeof counts / sizeof *counts };
+static const glnn__fields counts = GLNN__FIELDS(count_list);
 
 static void add_names(glnn__texts *texts, const char *key, char *const *names, int count)
 {
@@ -49,7 +54,7 @@ void glnn__preparation_describe(const glnn_preparation *of, glnn__texts *texts)
     if (!of)
         return;
     const glnn_csv_columns *columns = &of->columns;
-    glnn__texts_add_fields(texts, counts, COUNTS, of);
+    glnn__texts_add_fields(texts, &counts, GLNN__IN_FILES, of);
     add_names(texts, KEY("feature_names"), columns->feature_names, columns->features);
     add_names(texts, KEY("target_names"), columns->target_names, columns->targets);
     add_names(texts, KEY("dropped_names"), columns->dropped_names, columns->dropped);
@@ -184,7 +189,7 @@ static glnn_status read_places(const glnn__described_file *in, glnn_csv_columns 
 static glnn_status read_all(const glnn__described_file *in, glnn_preparation *out)
 {
     glnn_csv_columns *columns = &out->columns;
-    GLNN__TRY(glnn__read_fields(in, counts, COUNTS, out));
+    GLNN__TRY(glnn__read_fields(in, &counts, out));
     GLNN__TRY(read_names(in, KEY("feature_names"), columns->features, &columns->feature_names));
     GLNN__TRY(read_names(in, KEY("target_names"), columns->targets, &columns->target_names));
     GLNN__TRY(read_names(in, KEY("dropped_names"), columns->dropped, &columns->dropped_names));
@@ -197,8 +202,8 @@ static glnn_status read_all(const glnn__described_file *in, glnn_preparation *ou
 glnn_status glnn__preparation_read(const glnn__described_file *in, glnn_preparation *out)
 {
     bool is_there = false;
-    for (int i = 0; i < COUNTS; ++i)
-        is_there = is_there || glnn_safetensors_get_metadata(in->file, counts[i].key);
+    for (int i = 0; i < counts.count; ++i)
+        is_there = is_there || glnn_safetensors_get_metadata(in->file, counts.list[i].name);
     *out = (glnn_preparation){0};
     if (!is_there)
         return GLNN_OK;

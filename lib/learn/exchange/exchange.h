@@ -13,6 +13,7 @@
 #ifndef GLNN__LEARN_EXCHANGE_EXCHANGE_H
 #define GLNN__LEARN_EXCHANGE_EXCHANGE_H
 
+#include "io/fields.h"
 #include "tex/matrix.h"
 
 #include <glnn/exchange.h>
@@ -28,7 +29,11 @@ enum {
     GLNN__EXCHANGE_SPREAD
 };
 
-/* Checks the description. E_ARG sentences name its members. */
+/* The fields of a glnn_exchange_desc. */
+extern const glnn__fields glnn__exchange_fields;
+
+/* Checks how the members go together; E_ARG sentences name them. The check of each comes when the
+ * other processes can be told. */
 glnn_status glnn__exchange_check(const glnn_exchange_desc *desc);
 
 /* *out is NULL if the description has no messenger, or if that has one process. */

@@ -2,15 +2,28 @@
 
 #include "base/sized.h"
 #include "base/status.h"
-#include "data/check.h"
 #include "learn/exchange/message.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Steps between two means. */
 #define DEFAULT_EVERY 16
+
+GLNN__DECLARE_NAMES(glnn_exchange_kind)
+
+#define AT(member) offsetof(glnn_exchange_desc, member)
+
+static const glnn__field fields[] = {
+    GLNN__ROW(CHOICE, kind, GLNN__NOT_KEPT, .names = &glnn__names_of_glnn_exchange_kind),
+    GLNN__ROW(INT, every, GLNN__NOT_KEPT, .standard = DEFAULT_EVERY, .stays = true, .least = 1),
+    GLNN__ROW(BOOL, allow_activations, GLNN__NOT_KEPT),
+    GLNN__ROW(FLOAT, share, GLNN__NOT_KEPT, .zero = "an equal one, or one by the measured speed"),
+};
+
+const glnn__fields glnn__exchange_fields = GLNN__FIELDS(fields);
 
 static glnn_status check_messenger(const glnn_messenger *m)
 {
@@ -42,11 +55,8 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
     if (!desc->messenger)
         return GLNN_OK;
     GLNN__TRY(check_messenger(desc->messenger));
-    GLNN__TRY(glnn__check_choice("exchange.kind", (int)desc->kind, GLNN_EXCHANGE_COUNT));
     const char *kind = glnn_exchange_kind_name(desc->kind);
     const bool averages = desc->kind == GLNN_EXCHANGE_AVERAGES || desc->kind == GLNN_EXCHANGE_AUTO;
-    if (desc->every < 0)
-        return glnn__fail(GLNN_E_ARG, "exchange.every is %d; it must not be negative", desc->every);
     if (desc->every > 0 && !averages)
         return glnn__fail(GLNN_E_ARG,
                           "exchange.every is %d, but the kind is %s; only averages are exchanged "

@@ -56,11 +56,6 @@ static glnn_status set_shares(glnn__exchange *exchange, const member *members)
     const float first = members->share;
     for (int r = 0; r < ranks; ++r) {
         const float share = members[r].share;
-        if (!(share >= 0) || !isfinite(share))
-            return glnn__fail(GLNN_E_ARG,
-                              "exchange.share of rank %d is %g; it has to be finite and not "
-                              "negative",
-                              r, (double)share);
         if ((share > 0) != (first > 0))
             return glnn__fail(GLNN_E_ARG,
                               "exchange.share of rank %d is %g, and that of rank 0 is %g; either "

@@ -7,10 +7,10 @@
 #include "device/measure.h"
 #include "io/growing_text.h"
 #include "io/table/number.h"
+#include "learn/learner_file.h"
 #include "learn/visits.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,45 +21,6 @@ const char *const glnn__identity_keys[GLNN__IDENTITIES] = {
     [GLNN__IDENTITY_LEARNER] = "learner", [GLNN__IDENTITY_TRAINING] = "training",
     [GLNN__IDENTITY_DATA] = "data",       [GLNN__IDENTITY_VALIDATION] = "validation",
     [GLNN__IDENTITY_DEVICE] = "device",
-};
-
-/* ---- The description of the training */
-
-static const char *schedule_name(int schedule)
-{
-    return glnn_schedule_kind_name((glnn_schedule_kind)schedule);
-}
-
-#define AT(field) offsetof(glnn_train_desc, field)
-
-static const glnn__field fields[] = {
-    {"epochs", .offset = AT(epochs)},
-    {"batch", .offset = AT(batch)},
-    {"accumulate", .offset = AT(accumulate)},
-    {"schedule", GLNN__FIELD_CHOICE, .offset = AT(schedule.kind), .name = schedule_name,
-     .choices = GLNN_SCHEDULE_COUNT},
-    {"rate", GLNN__FIELD_FLOAT, .offset = AT(schedule.rate)},
-    {"final_rate", GLNN__FIELD_FLOAT, .offset = AT(schedule.final_rate)},
-    {"factor", GLNN__FIELD_FLOAT, .offset = AT(schedule.factor)},
-    {"every", .offset = AT(schedule.every)},
-    {"seed", GLNN__FIELD_COUNT, .offset = AT(seed)},
-    {"validation_split", GLNN__FIELD_FLOAT, .offset = AT(validation_split)},
-    {"patience", .offset = AT(patience)},
-    {"min_improvement", GLNN__FIELD_FLOAT, .offset = AT(min_improvement)},
-    {"emphasis", GLNN__FIELD_FLOAT, .offset = AT(emphasis)},
-    {"keep_order", GLNN__FIELD_BOOL, .offset = AT(keep_order)},
-    {"restore_best", GLNN__FIELD_BOOL, .offset = AT(restore_best)},
-    {"distortion.shift", GLNN__FIELD_FLOAT, .offset = AT(distortion.shift)},
-    {"distortion.rotation", GLNN__FIELD_FLOAT, .offset = AT(distortion.rotation)},
-    {"distortion.scale", GLNN__FIELD_FLOAT, .offset = AT(distortion.scale)},
-    {"distortion.shear", GLNN__FIELD_FLOAT, .offset = AT(distortion.shear)},
-    {"distortion.elastic", GLNN__FIELD_FLOAT, .offset = AT(distortion.elastic)},
-    {"distortion.sigma", GLNN__FIELD_FLOAT, .offset = AT(distortion.sigma)},
-    {"distortion.probability", GLNN__FIELD_FLOAT, .offset = AT(distortion.probability)},
-    {"distortion.background", GLNN__FIELD_FLOAT, .offset = AT(distortion.background)},
-    {"distortion.channels", .offset = AT(distortion.shape.channels)},
-    {"distortion.height", .offset = AT(distortion.shape.height)},
-    {"distortion.width", .offset = AT(distortion.shape.width)},
 };
 
 /* Frees the texts. */
@@ -201,9 +162,9 @@ static glnn_status print_constants(const glnn__training *of, glnn__growing_text 
     glnn__texts learner = {.count = 0}, training = {.count = 0};
     glnn__texts_add(&learner, "learner", "%s", of->learner->type->name);
     glnn__texts_add(&learner, "capacity", "%d", of->learner->capacity);
-    of->learner->type->identify(of->learner, &learner);
+    GLNN__TRY(glnn__file_identify(of->learner, &learner));
     print_texts(&texts[GLNN__IDENTITY_LEARNER], &learner);
-    glnn__texts_add_fields(&training, fields, sizeof fields / sizeof *fields, &of->desc);
+    glnn__texts_add_fields(&training, &glnn__train_fields, GLNN__IN_CHECKPOINTS, &of->desc);
     print_texts(&texts[GLNN__IDENTITY_TRAINING], &training);
     GLNN__TRY(print_data(&texts[GLNN__IDENTITY_DATA], of->data));
     if (of->desc.validation)

@@ -1,44 +1,48 @@
 #include "learn/train/training.h"
 
 #include "base/status.h"
-#include "data/check.h"
 #include "data/dataset.h"
 #include "distortions/distortion.h"
 #include "learn/train/curve.h"
 
-#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- The description */
 
-static glnn_status check_numbers(const glnn_train_desc *desc)
-{
-    const struct {
-        const char *name;
-        double value;
-    } numbers[] = {
-        {"epochs", desc->epochs},
-        {"patience", desc->patience},
-        {"report_every", desc->report_every},
-        {"accumulate", desc->accumulate},
-        {"schedule.rate", (double)desc->schedule.rate},
-        {"schedule.final_rate", (double)desc->schedule.final_rate},
-        {"schedule.factor", (double)desc->schedule.factor},
-        {"schedule.every", desc->schedule.every},
-        {"min_improvement", (double)desc->min_improvement},
-        {"checkpoint_every", desc->checkpoint_every},
-    };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
-        if (!(numbers[i].value >= 0) || !isfinite(numbers[i].value))
-            return glnn__fail(GLNN_E_ARG, "%s is %g; it has to be finite and not negative",
-                              numbers[i].name, numbers[i].value);
-    return GLNN_OK;
-}
+#define DEFAULT_EPOCHS 10
+#define DEFAULT_BATCH  128
+
+#define AT(member) offsetof(glnn_train_desc, member)
+
+static const glnn__field fields[] = {
+    GLNN__ROW(INT, epochs, GLNN__IN_CHECKPOINTS, .least = 1,
+              .zero = GLNN__TEXT(DEFAULT_EPOCHS) ", or 100 for k-means and mixtures"),
+    GLNN__ROW(
+        INT, batch, GLNN__IN_CHECKPOINTS, .least = GLNN_FULL_BATCH,
+        .zero = GLNN__TEXT(DEFAULT_BATCH) ", or all samples, -1, for k-means, mixtures and rprop"),
+    GLNN__ROW(INT, accumulate, GLNN__IN_CHECKPOINTS, .standard = 1, .least = 1),
+    {"schedule", .offset = AT(schedule), .nested = &glnn__schedule_fields},
+    GLNN__ROW(UINT64, seed, GLNN__IN_CHECKPOINTS),
+    GLNN__ROW(BOOL, keep_order, GLNN__IN_CHECKPOINTS),
+    GLNN__ROW(FLOAT, emphasis, GLNN__IN_CHECKPOINTS, .most = GLNN__MAX_EMPHASIS),
+    GLNN__ROW(FLOAT, validation_split, GLNN__IN_CHECKPOINTS, .most = 1, .below = true),
+    {"distortion", .offset = AT(distortion), .nested = &glnn__distortion_fields},
+    GLNN__ROW(INT, patience, GLNN__IN_CHECKPOINTS, .zero = "never"),
+    GLNN__ROW(FLOAT, min_improvement, GLNN__IN_CHECKPOINTS),
+    GLNN__ROW(BOOL, restore_best, GLNN__IN_CHECKPOINTS),
+    GLNN__ROW(INT, report_every, GLNN__NOT_KEPT, .standard = 64, .least = 1),
+    GLNN__ROW(INT, checkpoint_every, GLNN__NOT_KEPT, .zero = "the steps of an epoch"),
+    GLNN__ROW(BOOL, resume, GLNN__NOT_KEPT),
+    GLNN__ROW(BOOL, overwrite, GLNN__NOT_KEPT),
+    {"exchange", .offset = AT(exchange), .nested = &glnn__exchange_fields},
+};
+
+const glnn__fields glnn__train_fields = GLNN__FIELDS(fields);
 
 static glnn_status check_schedule(const glnn_schedule *schedule)
 {
-    GLNN__TRY(glnn__check_choice("schedule", (int)schedule->kind, GLNN_SCHEDULE_COUNT));
     const bool steps = schedule->kind == GLNN_SCHEDULE_STEP;
     if (!steps && (schedule->factor != 0 || schedule->every != 0))
         return glnn__fail(GLNN_E_ARG,
@@ -55,9 +59,6 @@ static glnn_status check_schedule(const glnn_schedule *schedule)
 
 static glnn_status check_validation(const glnn_train_desc *desc, const glnn_dataset *data)
 {
-    if (!(desc->validation_split >= 0 && desc->validation_split < 1))
-        return glnn__fail(GLNN_E_ARG, "a validation split of %g is not in [0, 1)",
-                          (double)desc->validation_split);
     if (desc->validation && desc->validation_split > 0)
         return glnn__fail(GLNN_E_ARG, "a validation set and a split exclude each other");
     if (desc->patience > 0 && !desc->validation && desc->validation_split == 0)
@@ -92,9 +93,6 @@ static glnn_status check_checkpoint(const glnn_train_desc *desc)
 static glnn_status check_emphasis(const glnn_train_desc *desc, const glnn_dataset *data,
                                   const glnn_learner *learner)
 {
-    if (!(desc->emphasis >= 0 && desc->emphasis <= GLNN__MAX_EMPHASIS))
-        return glnn__fail(GLNN_E_ARG, "an emphasis of %g; it has to be in [0, %d]",
-                          (double)desc->emphasis, GLNN__MAX_EMPHASIS);
     if (desc->emphasis > 0 && !learner->records_losses)
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "an emphasis of %g, but only networks are trained with emphasis; this "
@@ -188,20 +186,6 @@ static glnn_status check_exchange(const glnn_train_desc *desc, const glnn_learne
     return GLNN_OK;
 }
 
-static glnn_status check_batch(const glnn_train_desc *desc, const glnn_learner *learner)
-{
-    if (desc->batch < GLNN_FULL_BATCH)
-        return glnn__fail(GLNN_E_ARG,
-                          "a batch of %d samples; it has to be at least 1, 0 for the default, or "
-                          "GLNN_FULL_BATCH",
-                          desc->batch);
-    if (desc->batch > 0 && learner->takes_full_batch)
-        return glnn__fail(GLNN_E_ARG,
-                          "a batch of %d samples, but this learner always takes the full batch",
-                          desc->batch);
-    return GLNN_OK;
-}
-
 static glnn_status check_distortion(const glnn_learner *learner, const glnn_dataset *data,
                                     glnn_train_desc *desc)
 {
@@ -225,7 +209,6 @@ static glnn_status check(glnn_learner *learner, const glnn_dataset *data, glnn_t
     if (is_taken)
         return glnn__fail(GLNN_E_STATE, "another trainer of this %s has not finished",
                           learner->type->name);
-    GLNN__TRY(check_numbers(desc));
     GLNN__TRY(check_schedule(&desc->schedule));
     GLNN__TRY(check_checkpoint(desc));
     GLNN__TRY(check_emphasis(desc, data, learner));
@@ -267,7 +250,11 @@ glnn_status glnn__training_create(glnn_learner *learner, const glnn_dataset *dat
         out->curve = glnn__curve_share(out->desc.curve);
     GLNN__TRY(glnn__exchange_check(&out->desc.exchange));
     GLNN__TRY(glnn__exchange_create(learner->ctx, &out->desc.exchange, &out->exchange));
-    GLNN__TRY(check_batch(&out->desc, learner));
+    GLNN__TRY(glnn__fields_check(&glnn__train_fields, &out->desc));
+    if (out->desc.batch > 0 && learner->takes_full_batch)
+        return glnn__fail(GLNN_E_ARG,
+                          "a batch of %d samples, but this learner always takes the full batch",
+                          out->desc.batch);
     if (learner->type->describe)
         learner->type->describe(learner, &out->desc, &updates_by_epoch);
     GLNN__TRY(check(learner, data, &out->desc, is_taken, updates_by_epoch));
@@ -301,11 +288,9 @@ void glnn__training_destroy(glnn__training *training)
 static void fill_defaults(const glnn_learner *learner, glnn_train_desc *desc)
 {
     glnn_schedule *schedule = &desc->schedule;
-    desc->epochs = desc->epochs == 0 ? 10 : desc->epochs;
+    desc->epochs = desc->epochs == 0 ? DEFAULT_EPOCHS : desc->epochs;
     schedule->rate = schedule->rate == 0 ? learner->default_rate : schedule->rate;
-    desc->report_every = desc->report_every == 0 ? 64 : desc->report_every;
-    desc->accumulate = desc->accumulate == 0 ? 1 : desc->accumulate;
-    desc->batch = desc->batch == 0 ? 128 : desc->batch;
+    desc->batch = desc->batch == 0 ? DEFAULT_BATCH : desc->batch;
 }
 
 static glnn_status choose_samples(glnn__training *of)

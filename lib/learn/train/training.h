@@ -7,6 +7,10 @@
 #include "learn/learner.h"
 #include "learn/train/samples.h"
 
+/* The fields of a glnn_train_desc and of its schedule. */
+extern const glnn__fields glnn__schedule_fields;
+extern const glnn__fields glnn__train_fields;
+
 typedef struct glnn__training {
     glnn_context *ctx;
     glnn_learner *learner;    /* NULL once it was destroyed, or has another trainer */

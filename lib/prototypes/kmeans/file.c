@@ -7,25 +7,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-static const glnn__field fields[] = {
-    {"features", .offset = offsetof(glnn_kmeans_desc, features), .least = 1},
-    {"centres", .offset = offsetof(glnn_kmeans_desc, centres), .least = 1},
-    {"classes", .offset = offsetof(glnn_kmeans_desc, classes)},
-};
-
-enum { FIELDS = sizeof fields / sizeof *fields };
-
 static void describe(const void *self, void *description)
 {
     *(glnn_kmeans_desc *)description = ((const glnn__kmeans *)self)->desc;
-}
-
-void glnn__kmeans_identify(const void *self, glnn__texts *texts)
-{
-    const glnn__kmeans *kmeans = self;
-    glnn__texts_add_fields(texts, fields, FIELDS, &kmeans->desc);
-    glnn__texts_add(texts, "restarts", "%d", kmeans->desc.restarts);
-    glnn__texts_add_float(texts, "tolerance", kmeans->desc.tolerance);
 }
 
 static glnn_status read_texts(const glnn__described_file *in, void *description)
@@ -75,8 +59,7 @@ const glnn__file_form glnn__kmeans_file = {
     .size = sizeof(glnn_kmeans_desc),
     .layout = offsetof(glnn_kmeans_desc, layout),
     .capacity = offsetof(glnn_kmeans_desc, capacity),
-    .fields = fields,
-    .field_count = FIELDS,
+    .fields = &glnn__kmeans_fields,
     .read_texts = read_texts,
     .describe = describe,
     .print_shape = print_shape,

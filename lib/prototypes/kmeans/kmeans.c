@@ -1,24 +1,20 @@
 /* k-means as a program sees it: making it, its centres, and using it. */
 #include "prototypes/kmeans/kmeans.h"
 
-#include "base/names.h"
 #include "base/status.h"
 #include "data/check.h"
 #include "gl/lifetime.h"
+#include "io/fields.h"
 
 #include <glnn/map.h>
 
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#define DEFAULT_CAPACITY         1024
-#define DEFAULT_TOLERANCE        1e-4f
 #define LEAST_INIT_SAMPLES       16384
 #define INIT_SAMPLES_OF_A_CENTRE 16
-
-/* The epochs of all runs are an int. */
-#define MAX_RESTARTS 1000000
 
 static const char *const init_names[] = {
     [GLNN_KMEANS_INIT_PLUS_PLUS] = "plus_plus",
@@ -27,59 +23,59 @@ static const char *const init_names[] = {
 
 GLNN__DEFINE_NAMES(glnn_kmeans_init, init_names)
 
-static glnn_status check_desc(const glnn_kmeans_desc *desc)
+GLNN__DECLARE_NAMES(glnn_layout)
+GLNN__DECLARE_NAMES(glnn_search)
+
+#define AT(member) offsetof(glnn_kmeans_desc, member)
+
+/* The epochs of all runs are an int, so there is a limit to restarts. */
+static const glnn__field fields[] = {
+    GLNN__ROW(INT, features, GLNN__IN_FILES, .least = 1),
+    GLNN__ROW(INT, centres, GLNN__IN_FILES, .least = 1),
+    GLNN__ROW(INT, classes, GLNN__IN_FILES, .zero = "none: labels are ignored"),
+    GLNN__ROW(CHOICE, init, GLNN__NOT_KEPT, .names = &glnn__names_of_glnn_kmeans_init),
+    GLNN__ROW(INT, init_samples, GLNN__NOT_KEPT, .least = 1,
+              .zero = GLNN__TEXT(LEAST_INIT_SAMPLES) ", or " GLNN__TEXT(
+                  INIT_SAMPLES_OF_A_CENTRE) " for each centre if that is more"),
+    GLNN__ROW(INT, restarts, GLNN__IN_CHECKPOINTS, .most = 1000000),
+    GLNN__ROW(FLOAT, tolerance, GLNN__IN_CHECKPOINTS, .standard = 1e-4, .least = -INFINITY),
+    GLNN__ROW(CHOICE, search, GLNN__NOT_KEPT, .names = &glnn__names_of_glnn_search),
+    GLNN__ROW(CHOICE, layout, GLNN__NOT_KEPT, .names = &glnn__names_of_glnn_layout,
+              .most = GLNN_LAYOUT_UNPACKED),
+    GLNN__ROW(INT, capacity, GLNN__NOT_KEPT, .standard = 1024, .least = 1),
+    GLNN__ROW(UINT64, seed, GLNN__NOT_KEPT),
+};
+
+const glnn__fields glnn__kmeans_fields = GLNN__FIELDS(fields);
+
+static int64_t count_of(const glnn_kmeans_desc *desc)
 {
-    if (desc->features < 1 || desc->centres < 1)
-        return glnn__fail(GLNN_E_ARG, "%d centres of %d features; there must be at least 1 of each",
-                          desc->centres, desc->features);
-    if (desc->classes < 0)
-        return glnn__fail(GLNN_E_ARG, "%d classes; they may not be negative", desc->classes);
-    const int64_t count = (int64_t)desc->centres * (desc->classes > 0 ? desc->classes : 1);
+    return (int64_t)desc->centres * (desc->classes > 0 ? desc->classes : 1);
+}
+
+/* Checks that there are as many samples to begin with as centres. */
+static glnn_status check_counts(glnn_kmeans_desc *desc)
+{
+    const int64_t count = count_of(desc);
     if (count > GLNN__MAX_PROTOTYPES)
         return glnn__fail(GLNN_E_LIMIT, "%lld centres; it can have %d", (long long)count,
                           GLNN__MAX_PROTOTYPES);
-    GLNN__TRY(glnn__check_choice("init", (int)desc->init, GLNN_KMEANS_INIT_COUNT));
-    GLNN__TRY(glnn__check_choice("search", (int)desc->search, GLNN_SEARCH_COUNT));
-    if (desc->init_samples < 0 || (desc->init_samples > 0 && desc->init_samples < count))
+    if (desc->init_samples > 0 && desc->init_samples < count)
         return glnn__fail(GLNN_E_ARG,
                           "init_samples is %d; it has to be at least %lld, one for each centre",
                           desc->init_samples, (long long)count);
-    if (desc->restarts < 0 || desc->restarts > MAX_RESTARTS)
-        return glnn__fail(GLNN_E_ARG, "%d restarts; there can be 0 to %d", desc->restarts,
-                          MAX_RESTARTS);
-    if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
-        return glnn__fail(GLNN_E_ARG, "layout %s (%d) cannot be trained in",
-                          glnn_layout_name(desc->layout), (int)desc->layout);
-    if (desc->capacity < 0)
-        return glnn__fail(GLNN_E_ARG, "a capacity of %d; it may not be negative", desc->capacity);
-    if (!isfinite(desc->tolerance))
-        return glnn__fail(GLNN_E_ARG, "a tolerance of %g; it has to be finite",
-                          (double)desc->tolerance);
-    return GLNN_OK;
-}
-
-static int count_of(const glnn_kmeans_desc *desc)
-{
-    return desc->centres * (desc->classes > 0 ? desc->classes : 1);
-}
-
-static void fill_defaults(glnn_kmeans_desc *desc)
-{
-    const int count = count_of(desc);
-    if (desc->capacity == 0)
-        desc->capacity = DEFAULT_CAPACITY;
-    if (desc->tolerance == 0)
-        desc->tolerance = DEFAULT_TOLERANCE;
-    const int wanted =
-        count > INT32_MAX / INIT_SAMPLES_OF_A_CENTRE ? INT32_MAX : count * INIT_SAMPLES_OF_A_CENTRE;
+    const int64_t wanted = count * INIT_SAMPLES_OF_A_CENTRE;
     if (desc->init_samples == 0)
-        desc->init_samples = wanted > LEAST_INIT_SAMPLES ? wanted : LEAST_INIT_SAMPLES;
+        desc->init_samples = wanted > INT32_MAX            ? INT32_MAX
+                             : wanted > LEAST_INIT_SAMPLES ? (int)wanted
+                                                           : LEAST_INIT_SAMPLES;
+    return GLNN_OK;
 }
 
 static glnn_status create_all(glnn__kmeans *kmeans)
 {
     glnn_kmeans_desc *desc = &kmeans->desc;
-    const int count = count_of(desc);
+    const int count = (int)count_of(desc);
     const glnn__prototypes_desc of = {
         .name = "centre",
         .count = count,
@@ -104,10 +100,10 @@ static glnn_status create_all(glnn__kmeans *kmeans)
 glnn_status glnn__kmeans_build(void *self, const void *desc)
 {
     glnn__kmeans *kmeans = self;
-    GLNN__TRY(check_desc(desc));
     kmeans->ctx = kmeans->prototypes.learner.ctx;
     kmeans->desc = *(const glnn_kmeans_desc *)desc;
-    fill_defaults(&kmeans->desc);
+    GLNN__TRY(glnn__fields_check(&glnn__kmeans_fields, &kmeans->desc));
+    GLNN__TRY(check_counts(&kmeans->desc));
     GLNN__TRY(create_all(kmeans));
     kmeans->prototypes.learner.trains_labelled = true;
     if (kmeans->desc.classes > 0)

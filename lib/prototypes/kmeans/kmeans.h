@@ -2,6 +2,7 @@
 #ifndef GLNN__PROTOTYPES_KMEANS_KMEANS_H
 #define GLNN__PROTOTYPES_KMEANS_KMEANS_H
 
+#include "io/fields.h"
 #include "prototypes/kmeans/far.h"
 #include "prototypes/moves.h"
 #include "prototypes/use.h"
@@ -46,6 +47,8 @@ static inline glnn__kmeans *glnn__kmeans_of(const glnn_learner *learner)
 
 /* ---- kmeans.c */
 
+extern const glnn__fields glnn__kmeans_fields; /* of the description */
+
 /* As glnn__learner_type. */
 glnn_status glnn__kmeans_build(void *self, const void *desc);
 void glnn__kmeans_destroy(void *self);
@@ -69,7 +72,6 @@ glnn_status glnn__kmeans_check_set(const void *self);
 /* ---- file.c */
 
 /* As glnn__learner_type. */
-void glnn__kmeans_identify(const void *self, glnn__texts *texts);
 extern const struct glnn__file_form glnn__kmeans_file;
 
 /* ---- export.c */

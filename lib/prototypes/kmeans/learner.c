@@ -350,7 +350,6 @@ const glnn__learner_type glnn__kmeans_type = {
     .state = state,
     .join_sums = join_far,
     .leave_sums = leave_far,
-    .identify = glnn__kmeans_identify,
     .initialise = initialise,
     .export_c = glnn__kmeans_export_c,
     .file = &glnn__kmeans_file,

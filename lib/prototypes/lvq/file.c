@@ -17,30 +17,14 @@ typedef struct lvq_description {
     int *counts;        /* prototypes of each class, the same              */
 } lvq_description;
 
-static const char *kind_name(int kind)
-{
-    return glnn_lvq_kind_name((glnn_lvq_kind)kind);
-}
-
 static const glnn__field fields[] = {
-    {"kind", GLNN__FIELD_CHOICE, .offset = offsetof(lvq_description, desc.kind), .name = kind_name,
-     .choices = GLNN_LVQ_KIND_COUNT},
-    {"features", .offset = offsetof(lvq_description, desc.features), .least = 1},
-    {"classes", .offset = offsetof(lvq_description, desc.classes), .least = 1},
-    {"prototypes", .offset = offsetof(lvq_description, count), .least = 1},
-    {"rank", .offset = offsetof(lvq_description, desc.rank), .least = 1},
-    {"xi", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.xi)},
-    {"xi_growth", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.xi_growth)},
-    {"window", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.window), .limit = 1},
-    {"epsilon", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.epsilon)},
-    {"sigma", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.sigma)},
-    {"scale", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.scale)},
-    {"metric_rate", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.metric_rate)},
-    {"epochs", GLNN__FIELD_DOUBLE, .offset = offsetof(lvq_description, epochs)},
-    {"seed", GLNN__FIELD_COUNT, .offset = offsetof(lvq_description, desc.seed)},
+    {"desc", .nested = &glnn__lvq_fields},
+    {"prototypes", .offset = offsetof(lvq_description, count), .kept = GLNN__IN_FILES, .least = 1},
+    {"epochs", GLNN_FIELD_DOUBLE, .offset = offsetof(lvq_description, epochs),
+     .kept = GLNN__IN_FILES},
 };
 
-enum { FIELDS = sizeof fields / sizeof *fields };
+static const glnn__fields all_fields = GLNN__FIELDS(fields);
 
 static void describe(const void *self, void *description)
 {
@@ -49,22 +33,20 @@ static void describe(const void *self, void *description)
         .desc = lvq->desc, .count = lvq->prototypes.desc.count, .epochs = lvq->epochs};
 }
 
-void glnn__lvq_identify(const void *self, glnn__texts *texts)
+static void forget(const void *self, void *description)
 {
     const glnn__lvq *lvq = self;
-    lvq_description of;
-    describe(self, &of);
-    of.epochs = 0;
-    of.desc.scale = lvq->finds_scale ? 0 : of.desc.scale;
-    of.desc.sigma = lvq->finds_sigma ? 0 : of.desc.sigma;
-    glnn__texts_add_fields(texts, fields, FIELDS, &of);
+    lvq_description *of = description;
+    of->epochs = 0;
+    of->desc.scale = lvq->finds_scale ? 0 : of->desc.scale;
+    of->desc.sigma = lvq->finds_sigma ? 0 : of->desc.sigma;
 }
 
 static void print_shape(const void *description, char *text, size_t size)
 {
     const lvq_description *of = description;
     snprintf(text, size, "%s of %d features, %d classes, %d prototypes, rank %d",
-             kind_name((int)of->desc.kind), of->desc.features, of->desc.classes, of->count,
+             glnn_lvq_kind_name(of->desc.kind), of->desc.features, of->desc.classes, of->count,
              of->desc.rank);
 }
 
@@ -165,9 +147,9 @@ const glnn__file_form glnn__lvq_file = {
     .size = sizeof(lvq_description),
     .layout = offsetof(lvq_description, desc.layout),
     .capacity = offsetof(lvq_description, desc.capacity),
-    .fields = fields,
-    .field_count = FIELDS,
+    .fields = &all_fields,
     .describe = describe,
+    .forget = forget,
     .print_shape = print_shape,
     .add_arrays = add_arrays,
     .collect = collect,

@@ -197,7 +197,6 @@ const glnn__learner_type glnn__lvq_type = {
     .visit = visit,
     .changed = glnn__prototypes_follow_change,
     .state = glnn__lvq_state,
-    .identify = glnn__lvq_identify,
     .initialise = glnn__lvq_initialise,
     .file = &glnn__lvq_file,
     .export_c = glnn__lvq_export_c,

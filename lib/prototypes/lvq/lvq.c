@@ -3,19 +3,11 @@
 
 #include "base/integers.h"
 #include "base/status.h"
-#include "data/check.h"
 #include "gl/lifetime.h"
+#include "io/fields.h"
 
-#include <float.h>
-#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
-
-#define DEFAULT_CAPACITY     1024
-#define DEFAULT_KMEANS_STEPS 5
-#define MOST_KMEANS_STEPS    1000
-#define DEFAULT_XI           20
-#define DEFAULT_WINDOW       0.3f
-#define DEFAULT_EPSILON      0.2f
 
 /* The slope of a margin's loss is steep, xi / 4 at the border, and classes that overlap push LVQ1's
  * prototypes out of the data at higher rates. OLVQ1's rates fall by themselves, but a prototype
@@ -24,10 +16,15 @@
 #define DEFAULT_OWN_RATE       0.01f
 #define DEFAULT_POSTERIOR_RATE 0.01f
 
+/* Of the metric. */
+#define METRIC_RATE 1
+#define OMEGA_RATE  0.05
+
 static const glnn__lvq_traits kinds[GLNN_LVQ_KIND_COUNT] = {
     [GLNN_LVQ_GLVQ] = {GLNN__RULE_MARGIN, DEFAULT_RATE, 1, GLNN__METRIC_PLAIN, NULL},
     [GLNN_LVQ_GRLVQ] = {GLNN__RULE_MARGIN, DEFAULT_RATE, 1, GLNN__METRIC_ROOTS, "relevances"},
-    [GLNN_LVQ_GMLVQ] = {GLNN__RULE_MARGIN, DEFAULT_RATE, 0.05f, GLNN__METRIC_OMEGA, "omega"},
+    [GLNN_LVQ_GMLVQ] = {GLNN__RULE_MARGIN, DEFAULT_RATE, (float)OMEGA_RATE, GLNN__METRIC_OMEGA,
+                        "omega"},
     [GLNN_LVQ_RSLVQ] = {GLNN__RULE_POSTERIOR, DEFAULT_POSTERIOR_RATE, 1, GLNN__METRIC_PLAIN, NULL},
     [GLNN_LVQ_LVQ1] = {GLNN__RULE_NEAREST, DEFAULT_RATE, 1, GLNN__METRIC_PLAIN, NULL},
     [GLNN_LVQ_OLVQ1] = {GLNN__RULE_NEAREST, DEFAULT_OWN_RATE, 1, GLNN__METRIC_PLAIN, "rates"},
@@ -35,52 +32,51 @@ static const glnn__lvq_traits kinds[GLNN_LVQ_KIND_COUNT] = {
     [GLNN_LVQ_LVQ3] = {GLNN__RULE_WINDOW, DEFAULT_RATE, 1, GLNN__METRIC_PLAIN, NULL},
 };
 
-static glnn_status check_choices(const glnn_lvq_desc *desc)
+GLNN__DECLARE_NAMES(glnn_lvq_kind)
+GLNN__DECLARE_NAMES(glnn_lvq_init)
+GLNN__DECLARE_NAMES(glnn_search)
+GLNN__DECLARE_NAMES(glnn_layout)
+
+#define AT(member) offsetof(glnn_lvq_desc, member)
+
+static const glnn__field fields[] = {
+    GLNN__ROW(CHOICE, kind, GLNN__IN_FILES, .names = &glnn__names_of_glnn_lvq_kind),
+    GLNN__ROW(INT, features, GLNN__IN_FILES, .least = 1),
+    GLNN__ROW(INT, classes, GLNN__IN_FILES, .least = 1),
+    GLNN__ROW(INT, prototypes, GLNN__NOT_KEPT, .standard = 1, .stays = true, .least = 1),
+    GLNN__ROW(CHOICE, init, GLNN__NOT_KEPT, .names = &glnn__names_of_glnn_lvq_init),
+    GLNN__ROW(INT, kmeans_steps, GLNN__NOT_KEPT, .standard = 5, .least = 1, .most = 1000),
+    GLNN__ROW(FLOAT, xi, GLNN__IN_FILES, .standard = 20, .above = true),
+    GLNN__ROW(FLOAT, xi_growth, GLNN__IN_FILES),
+    GLNN__ROW(FLOAT, window, GLNN__IN_FILES, .standard = 0.3, .above = true, .most = 1,
+              .below = true),
+    GLNN__ROW(FLOAT, epsilon, GLNN__IN_FILES, .standard = 0.2, .above = true, .most = 1),
+    GLNN__ROW(FLOAT, sigma, GLNN__IN_FILES, .zero = "one found from the data"),
+    GLNN__ROW(FLOAT, scale, GLNN__IN_FILES, .zero = "one found from the data"),
+    GLNN__ROW(INT, rank, GLNN__IN_FILES, .least = 1, .zero = "as many as features"),
+    GLNN__ROW(FLOAT, metric_rate, GLNN__IN_FILES, .above = true,
+              .zero = GLNN__TEXT(METRIC_RATE) " with grlvq, " GLNN__TEXT(OMEGA_RATE) " with gmlvq"),
+    GLNN__ROW(CHOICE, search, GLNN__NOT_KEPT, .names = &glnn__names_of_glnn_search),
+    GLNN__ROW(CHOICE, layout, GLNN__NOT_KEPT, .names = &glnn__names_of_glnn_layout,
+              .most = GLNN_LAYOUT_UNPACKED),
+    GLNN__ROW(INT, capacity, GLNN__NOT_KEPT, .standard = 1024, .least = 1),
+    GLNN__ROW(UINT64, seed, GLNN__IN_FILES),
+};
+
+const glnn__fields glnn__lvq_fields = GLNN__FIELDS(fields);
+
+/* Checks the description, and fills in all of it but the counts of prototypes. */
+static glnn_status check_desc(glnn_lvq_desc *desc)
 {
-    GLNN__TRY(glnn__check_choice("kind", (int)desc->kind, GLNN_LVQ_KIND_COUNT));
-    GLNN__TRY(glnn__check_choice("initialiser", (int)desc->init, GLNN_LVQ_INIT_COUNT));
-    GLNN__TRY(glnn__check_choice("search", (int)desc->search, GLNN_SEARCH_COUNT));
-    if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
-        return glnn__fail(GLNN_E_ARG, "layout %s (%d) cannot be trained in",
-                          glnn_layout_name(desc->layout), (int)desc->layout);
-    if (desc->features < 1 || desc->classes < 1)
-        return glnn__fail(GLNN_E_ARG,
-                          "%d features and %d classes; there must be at least 1 of each",
-                          desc->features, desc->classes);
-    if (desc->kmeans_steps > MOST_KMEANS_STEPS)
-        return glnn__fail(GLNN_E_ARG, "%d steps of k-means; there can be %d", desc->kmeans_steps,
-                          MOST_KMEANS_STEPS);
-    if (desc->rank < 0 || desc->rank > desc->features)
+    GLNN__TRY(glnn__fields_check(&glnn__lvq_fields, desc));
+    if (desc->rank > desc->features)
         return glnn__fail(GLNN_E_ARG, "a rank of %d for %d features", desc->rank, desc->features);
-    return GLNN_OK;
-}
-
-#define COUNT_RANGE    "at least 1, or 0 for the default"
-#define POSITIVE_RANGE "finite and above 0, or 0 for the default"
-
-static glnn_status check_numbers(const glnn_lvq_desc *desc)
-{
-    const struct {
-        const char *name;
-        float value, limit; /* the value is below it */
-        const char *range;
-    } numbers[] = {
-        {"prototypes", (float)desc->prototypes, INFINITY, COUNT_RANGE},
-        {"kmeans_steps", (float)desc->kmeans_steps, INFINITY, COUNT_RANGE},
-        {"capacity", (float)desc->capacity, INFINITY, COUNT_RANGE},
-        {"xi", desc->xi, INFINITY, POSITIVE_RANGE},
-        {"xi_growth", desc->xi_growth, INFINITY, "finite and not negative"},
-        {"window", desc->window, 1, "in (0, 1), or 0 for the default"},
-        {"epsilon", desc->epsilon, 1 + FLT_EPSILON, "in (0, 1], or 0 for the default"},
-        {"sigma", desc->sigma, INFINITY, POSITIVE_RANGE},
-        {"scale", desc->scale, INFINITY, POSITIVE_RANGE},
-        {"metric_rate", desc->metric_rate, INFINITY, POSITIVE_RANGE},
-    };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
-        if (!(numbers[i].value >= 0 && numbers[i].value < numbers[i].limit))
-            return glnn__fail(GLNN_E_ARG, "%s: %s is %g; it has to be %s",
-                              glnn_lvq_kind_name(desc->kind), numbers[i].name,
-                              (double)numbers[i].value, numbers[i].range);
+    if (desc->prototypes == 0 && !desc->prototypes_of)
+        desc->prototypes = 1;
+    if (desc->rank == 0)
+        desc->rank = desc->features;
+    if (desc->metric_rate == 0)
+        desc->metric_rate = kinds[desc->kind].metric_rate;
     return GLNN_OK;
 }
 
@@ -106,26 +102,6 @@ static glnn_status count_prototypes(const glnn_lvq_desc *desc, int *out)
                           (long long)count, GLNN__MAX_PROTOTYPES);
     *out = (int)count;
     return GLNN_OK;
-}
-
-static void fill_defaults(glnn_lvq_desc *desc)
-{
-    if (desc->prototypes == 0 && !desc->prototypes_of)
-        desc->prototypes = 1;
-    if (desc->kmeans_steps == 0)
-        desc->kmeans_steps = DEFAULT_KMEANS_STEPS;
-    if (desc->xi == 0)
-        desc->xi = DEFAULT_XI;
-    if (desc->window == 0)
-        desc->window = DEFAULT_WINDOW;
-    if (desc->epsilon == 0)
-        desc->epsilon = DEFAULT_EPSILON;
-    if (desc->rank == 0)
-        desc->rank = desc->features;
-    if (desc->metric_rate == 0)
-        desc->metric_rate = kinds[desc->kind].metric_rate;
-    if (desc->capacity == 0)
-        desc->capacity = DEFAULT_CAPACITY;
 }
 
 /* Copies the counts of prototypes. */
@@ -233,9 +209,7 @@ glnn_status glnn__lvq_build(void *self, const void *description)
     const glnn_lvq_desc *desc = description;
     glnn_lvq_desc filled = *desc;
     int count = 0;
-    GLNN__TRY(check_choices(desc));
-    GLNN__TRY(check_numbers(desc));
-    fill_defaults(&filled);
+    GLNN__TRY(check_desc(&filled));
     GLNN__TRY(count_prototypes(&filled, &count));
     lvq->ctx = lvq->prototypes.learner.ctx;
     lvq->desc = filled;

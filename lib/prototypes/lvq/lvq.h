@@ -2,6 +2,7 @@
 #ifndef GLNN__PROTOTYPES_LVQ_LVQ_H
 #define GLNN__PROTOTYPES_LVQ_LVQ_H
 
+#include "io/fields.h"
 #include "prototypes/moves.h"
 #include "prototypes/use.h"
 
@@ -68,6 +69,8 @@ static inline glnn__lvq *glnn__lvq_of(const glnn_learner *learner)
 
 /* ---- lvq.c */
 
+extern const glnn__fields glnn__lvq_fields; /* of the description */
+
 /* As glnn__learner_type. */
 glnn_status glnn__lvq_build(void *self, const void *desc);
 void glnn__lvq_destroy(void *self);
@@ -93,7 +96,6 @@ void glnn__lvq_state(void *self, glnn__state *state);
 /* ---- file.c */
 
 /* As glnn__learner_type. */
-void glnn__lvq_identify(const void *self, glnn__texts *texts);
 extern const struct glnn__file_form glnn__lvq_file;
 
 /* ---- export.c */

@@ -1,0 +1,41 @@
+#include "layers/layer_fields.h"
+
+#include <stddef.h>
+
+GLNN__DECLARE_NAMES(glnn_layer_kind)
+GLNN__DECLARE_NAMES(glnn_activation)
+
+#define AT(member) offsetof(glnn_layer_desc, member)
+
+static const glnn__field fields[] = {
+    GLNN__ROW(CHOICE, kind, GLNN__IN_FILES, .key = "layers",
+              .names = &glnn__names_of_glnn_layer_kind),
+    GLNN__ROW(INT, units, GLNN__IN_FILES, .users = GLNN__LAYER_UNITS),
+    GLNN__ROW(CHOICE, activation, GLNN__IN_FILES, .key = "activations",
+              .names = &glnn__names_of_glnn_activation,
+              .zero = "relu, or identity of the last layer", .users = GLNN__LAYER_ACTIVATION),
+    GLNN__ROW(FLOAT, rate, GLNN__IN_FILES, .key = "rates", .most = 1, .below = true,
+              .users = GLNN__LAYER_RATE),
+    GLNN__ROW(INT, kernel.height, GLNN__IN_FILES, .key = "kernel_heights",
+              .users = GLNN__LAYER_KERNEL),
+    GLNN__ROW(INT, kernel.width, GLNN__IN_FILES, .key = "kernel_widths",
+              .users = GLNN__LAYER_KERNEL),
+    GLNN__ROW(INT, stride.height, GLNN__IN_FILES, .key = "stride_heights",
+              .zero = "1, or that of the kernel for pooling", .users = GLNN__LAYER_STRIDE),
+    GLNN__ROW(INT, stride.width, GLNN__IN_FILES, .key = "stride_widths",
+              .zero = "1, or that of the kernel for pooling", .users = GLNN__LAYER_STRIDE),
+    GLNN__ROW(INT, padding.height, GLNN__IN_FILES, .key = "padding_heights",
+              .users = GLNN__LAYER_PADDING),
+    GLNN__ROW(INT, padding.width, GLNN__IN_FILES, .key = "padding_widths",
+              .users = GLNN__LAYER_PADDING),
+    GLNN__ROW(INT, groups, GLNN__IN_FILES, .standard = 1, .stays = true,
+              .users = GLNN__LAYER_GROUPS),
+    GLNN__ROW(INT, skip, GLNN__IN_FILES, .key = "skips", .users = GLNN__LAYER_SKIP),
+};
+
+const glnn__fields glnn__layer_fields = GLNN__FIELDS(fields);
+
+bool glnn__layer_uses(const glnn__layer_type *type, const glnn__field *field)
+{
+    return (type->uses & field->users) == field->users;
+}
