@@ -138,14 +138,6 @@ typedef struct glnn_layer_desc {
     int skip;          /**< RESIDUAL: layers that the connection skips, at least 1               */
 } glnn_layer_desc;
 
-/** The shape of the parameters of a layer. A matrix of weights and biases together, such as a
- * gradient, has the biases as its last row. */
-typedef struct glnn_parameter_shape {
-    int rows;        /**< of the weights; DENSE: the inputs         */
-    int columns;     /**< of the weights; DENSE: the units          */
-    bool has_biases; /**< one for each column; DENSE: true          */
-} glnn_parameter_shape;
-
 /** @} */
 
 #ifdef __cplusplus
