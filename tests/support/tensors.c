@@ -109,6 +109,16 @@ glnn_status write_weights(glnn_learner *network, int layer, const float *weights
     return status;
 }
 
+void force_biases(glnn_learner *network, const char *name, const float *biases)
+{
+    const glnn_matrix *matrix;
+    expect_ok(glnn_learner_get_tensor_matrix(network, name, &matrix));
+    const glnn_rect last = {glnn_matrix_get_rows(matrix) - 1, 0, 1,
+                            glnn_matrix_get_columns(matrix)};
+    expect_ok(glnn_matrix_upload(glnn_test_context(), (glnn_matrix *)(uintptr_t)matrix, &last,
+                                 biases, 0));
+}
+
 glnn_status read_statistics(const glnn_learner *network, int layer, float *means, float *variances)
 {
     glnn_status status = GLNN_OK;

@@ -34,6 +34,9 @@ glnn_status read_weights(const glnn_learner *network, int layer, float *weights,
 glnn_status write_weights(glnn_learner *network, int layer, const float *weights,
                           const float *biases);
 
+/* Writes the biases of a layer past the check for finite numbers. */
+void force_biases(glnn_learner *network, const char *name, const float *biases);
+
 glnn_status read_statistics(const glnn_learner *network, int layer, float *means, float *variances);
 glnn_status write_statistics(glnn_learner *network, int layer, const float *means,
                              const float *variances);
