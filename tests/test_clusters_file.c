@@ -93,7 +93,8 @@ static void loaded_centres_predict_and_train_on_the_same_bits(void **state)
     file_path path = path_of("centres");
     expect_ok(glnn_learner_save(kmeans, path.text));
     expect_ok(glnn_learner_load(glnn_test_context(), path.text,
-                                &(glnn_load_desc){GLNN_LAYOUT_TILED, 16}, &loaded));
+                                &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED, .capacity = 16},
+                                &loaded));
     assert_int_equal(tensor_rows(loaded, "centres"), COUNT);
     assert_int_equal(glnn_kmeans_get_desc(loaded)->classes, CLASSES);
     for (int i = 0; i < 2; ++i) {
@@ -117,7 +118,8 @@ static void loaded_mixtures_predict_and_train_on_the_same_bits(void **state)
         file_path path = path_of("mixture");
         expect_ok(glnn_learner_save(gmm, path.text));
         expect_ok(glnn_learner_load(glnn_test_context(), path.text,
-                                    &(glnn_load_desc){GLNN_LAYOUT_TILED, 16}, &loaded));
+                                    &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED, .capacity = 16},
+                                    &loaded));
         assert_true(glnn_gmm_get_desc(loaded)->variance_floor == 1e-3f / 3);
         assert_int_equal(glnn_gmm_get_desc(loaded)->covariance, c);
         for (int i = 0; i < 2; ++i) {
@@ -213,8 +215,9 @@ static void parameters_that_do_not_fit_change_nothing(void **state)
 static glnn_status read_kmeans(const char *path)
 {
     glnn_learner *kmeans;
-    glnn_status status = glnn_learner_load(glnn_test_context(), path,
-                                           &(glnn_load_desc){GLNN_LAYOUT_TILED, 8}, &kmeans);
+    glnn_status status =
+        glnn_learner_load(glnn_test_context(), path,
+                          &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED, .capacity = 8}, &kmeans);
     if (status)
         assert_null(kmeans);
     glnn_learner_destroy(kmeans);
@@ -225,7 +228,8 @@ static glnn_status read_gmm(const char *path)
 {
     glnn_learner *gmm;
     glnn_status status =
-        glnn_learner_load(glnn_test_context(), path, &(glnn_load_desc){GLNN_LAYOUT_TILED, 8}, &gmm);
+        glnn_learner_load(glnn_test_context(), path,
+                          &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED, .capacity = 8}, &gmm);
     if (status)
         assert_null(gmm);
     glnn_learner_destroy(gmm);

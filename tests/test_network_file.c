@@ -19,7 +19,8 @@ static void assert_equal_networks(const glnn_learner *a, const glnn_learner *b)
 static glnn_learner *load(const char *path)
 {
     glnn_learner *network = NULL;
-    expect_ok(glnn_learner_load(glnn_test_context(), path, &(glnn_load_desc){GLNN_LAYOUT_TILED, 16},
+    expect_ok(glnn_learner_load(glnn_test_context(), path,
+                                &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED, .capacity = 16},
                                 &network));
     learning_own_learner(network);
     return network;
@@ -282,7 +283,9 @@ static void nonsense_is_refused(void **state)
                  GLNN_E_ARG, "out");
     assert_fails(glnn_learner_load(ctx, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_PAGED}, &out),
                  GLNN_E_ARG, "layout");
-    assert_fails(glnn_learner_load(ctx, "x", &(glnn_load_desc){GLNN_LAYOUT_TILED, -1}, &out),
+    assert_fails(glnn_learner_load(ctx, "x",
+                                   &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED, .capacity = -1},
+                                   &out),
                  GLNN_E_ARG, "capacity");
 }
 

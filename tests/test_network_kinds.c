@@ -254,7 +254,8 @@ static void check_file(glnn_learner *network, const char *kind)
     train(network, data);
     expect_ok(glnn_learner_save(network, path.text));
     expect_ok(glnn_learner_load(glnn_test_context(), path.text,
-                                &(glnn_load_desc){desc->layout, SAMPLES}, &loaded));
+                                &(glnn_load_desc){.layout = desc->layout, .capacity = SAMPLES},
+                                &loaded));
     learning_own_learner(loaded);
     expect_ok(glnn_network_set_precision(loaded, desc->precision));
     expect_ok(glnn_learner_load_parameters(restored, path.text));

@@ -431,7 +431,8 @@ static glnn_status reader(const char *path)
 {
     glnn_learner *svm;
     const glnn_status status =
-        glnn_learner_load(glnn_test_context(), path, &(glnn_load_desc){GLNN_LAYOUT_TILED, 8}, &svm);
+        glnn_learner_load(glnn_test_context(), path,
+                          &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED, .capacity = 8}, &svm);
     if (status)
         assert_null(svm);
     glnn_learner_destroy(svm);
@@ -459,7 +460,8 @@ static void loaded_machines_train_on_to_the_same_bits(void **state)
         const glnn_dataset *data = dataset_of(some_samples());
         expect_ok(glnn_learner_save(svm, path.text));
         expect_ok(glnn_learner_load(glnn_test_context(), path.text,
-                                    &(glnn_load_desc){GLNN_LAYOUT_AUTO, 8}, &loaded));
+                                    &(glnn_load_desc){.layout = GLNN_LAYOUT_AUTO, .capacity = 8},
+                                    &loaded));
         learning_own_learner(loaded);
         const glnn_svm_desc *left = glnn_svm_get_desc(svm), *right = glnn_svm_get_desc(loaded);
         assert_memory_equal(left, right, sizeof *left);

@@ -146,6 +146,7 @@ typedef struct glnn_gmm_desc {
     glnn_layout layout; /**< of parameters and batches; 0: AUTO                                  */
     int capacity;       /**< most samples in one list of passes; 0: 1024                         */
     uint64_t seed; /**< of the k-means of glnn_learner_initialise()                             */
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_gmm_desc;
 
 /** Creates a mixture without parameters.

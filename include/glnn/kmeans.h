@@ -131,6 +131,7 @@ typedef struct glnn_kmeans_desc {
     glnn_layout layout; /**< of centres and batches; 0: AUTO                                     */
     int capacity;       /**< most samples in one list of passes; 0: 1024                         */
     uint64_t seed;      /**< of the first centres                                                */
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_kmeans_desc;
 
 /** Creates k-means without centres.

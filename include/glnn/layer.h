@@ -10,6 +10,7 @@
 #include <glnn/base.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -136,6 +137,7 @@ typedef struct glnn_layer_desc {
     glnn_size padding; /**< rows and columns around the image, on each side                      */
     int groups;        /**< CONVOLUTION: of channels that see only each other; 0: 1              */
     int skip;          /**< RESIDUAL: layers that the connection skips, at least 1               */
+    uint64_t reserved[2]; /**< zeros; room for later versions */
 } glnn_layer_desc;
 
 /** @} */

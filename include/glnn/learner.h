@@ -348,6 +348,7 @@ GLNN_API glnn_status glnn_learner_get_tensor_matrix(const glnn_learner *learner,
 typedef struct glnn_load_desc {
     glnn_layout layout; /**< of parameters and batches; 0: AUTO                                  */
     int capacity;       /**< most samples in one list of passes; 0: 1024                         */
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_load_desc;
 
 /** Saves a learner as a safetensors file (glnn/safetensors.h): its parameters, its preparation, and

@@ -252,6 +252,7 @@ typedef struct glnn_lvq_desc {
     int capacity;             /**< most samples in one list of passes; larger batches take several
                                    lists. 0: 1024                                                */
     uint64_t seed;            /**< of the first prototypes and of a random Omega                 */
+    uint64_t reserved[4];     /**< zeros; room for later versions */
 } glnn_lvq_desc;
 
 /** Creates a classifier without prototypes.

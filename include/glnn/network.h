@@ -35,7 +35,7 @@
  *
  *  ### Tensors
  *
- *  The tensors (@ref learner_tensors "glnn/learner.h") have the names and shapes of the state dict
+ *  The @ref learner_tensors "tensors" have the names and shapes of the state dict
  *  of a `torch.nn.Sequential` of PyTorch, in files too. M counts its modules: each layer is one,
  *  and an activation other than identity is another one after its layer. The network of the example
  *  at ::glnn_network_desc has Linear 0, ReLU 1 and Linear 2:
@@ -181,6 +181,7 @@ typedef struct glnn_network_desc {
                                    lists. 0: 1024. A network of images takes fewer if the pixels
                                    of so many do not fit half of the texture budget              */
     uint64_t seed;            /**< of the first weights and of random layers                     */
+    uint64_t reserved[4];     /**< zeros; room for later versions */
 } glnn_network_desc;
 
 /** Creates a network with random weights.

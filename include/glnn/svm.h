@@ -112,6 +112,7 @@ typedef struct glnn_svm_desc {
     float momentum;     /**< share of the former step, in [0, 1)                                 */
     glnn_layout layout; /**< of weights and batches; 0: AUTO                                     */
     int capacity;       /**< most samples in one list of passes; 0: 1024                         */
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_svm_desc;
 
 /** Creates a support vector machine whose weights and biases are 0.

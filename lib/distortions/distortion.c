@@ -2,6 +2,7 @@
 
 #include "base/names.h"
 #include "base/random.h"
+#include "base/sized.h"
 
 #include <cglm/cglm.h>
 #include <float.h>
@@ -153,6 +154,7 @@ glnn_status glnn__distortion_resolve(const glnn_distortion *desc, glnn_shape own
                                      glnn_distortion *out)
 {
     *out = *desc;
+    GLNN__TRY(GLNN__RESERVED_CHECK(glnn_distortion, desc));
     GLNN__TRY(check_ranges(desc));
     GLNN__TRY(check_use(desc));
     GLNN__TRY(glnn__shape_resolve("`distortion.shape`", own, features, &out->shape));

@@ -1,5 +1,6 @@
 #include "learn/learner_file.h"
 
+#include "base/sized.h"
 #include "base/status.h"
 #include "io/safetensors/safetensors.h"
 #include "io/table/number.h"
@@ -267,6 +268,7 @@ static glnn_status find_type(const glnn__file *in, const glnn__learner_type *con
 
 static glnn_status check_load_desc(const glnn_load_desc *desc)
 {
+    GLNN__TRY(GLNN__RESERVED_CHECK(glnn_load_desc, desc));
     if ((unsigned)desc->layout >= GLNN_LAYOUT_PAGED)
         return glnn__fail(GLNN_E_ARG, "a learner cannot have layout %s (%d)",
                           glnn_layout_name(desc->layout), (int)desc->layout);

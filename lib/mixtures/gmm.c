@@ -2,6 +2,7 @@
 #include "mixtures/gmm.h"
 
 #include "base/names.h"
+#include "base/sized.h"
 #include "base/status.h"
 #include "data/check.h"
 #include "gl/lifetime.h"
@@ -56,6 +57,7 @@ static glnn_status check_counts(const glnn_gmm_desc *desc)
 
 static glnn_status check_desc(const glnn_gmm_desc *desc)
 {
+    GLNN__TRY(GLNN__RESERVED_CHECK(glnn_gmm_desc, desc));
     GLNN__TRY(glnn__check_choice("covariance", (int)desc->covariance, GLNN_COVARIANCE_COUNT));
     GLNN__TRY(check_counts(desc));
     if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)

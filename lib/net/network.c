@@ -1,6 +1,7 @@
 /* Making and unmaking a network. */
 #include "net/network.h"
 
+#include "base/sized.h"
 #include "base/status.h"
 #include "gl/lifetime.h"
 #include "net/network_check.h"
@@ -242,11 +243,21 @@ static glnn_status create_all(glnn__network *network)
     return GLNN_OK;
 }
 
+static glnn_status check_reserved(const glnn_network_desc *desc)
+{
+    GLNN__TRY(GLNN__RESERVED_CHECK(glnn_network_desc, desc));
+    GLNN__TRY(GLNN__RESERVED_CHECK(glnn_optimizer, &desc->optimizer));
+    for (int i = 0; i < GLNN_NETWORK_MAX_LAYERS; ++i)
+        GLNN__TRY(GLNN__RESERVED_CHECK(glnn_layer_desc, &desc->layers[i]));
+    return GLNN_OK;
+}
+
 glnn_status glnn__network_build(void *self, const void *desc)
 {
     glnn__network *network = self;
     network->ctx = network->learner.ctx;
     network->desc = *(const glnn_network_desc *)desc;
+    GLNN__TRY(check_reserved(&network->desc));
     GLNN__TRY(glnn__network_check(&network->desc, network->layers));
     return create_all(network);
 }

@@ -1,6 +1,7 @@
 /* A linear support vector machine as a learner, and its weights as a program sees them. */
 #include "svm/svm.h"
 
+#include "base/sized.h"
 #include "base/status.h"
 #include "data/check.h"
 #include "layers/layer_arrays.h"
@@ -29,6 +30,7 @@
 
 static glnn_status check_desc(const glnn_svm_desc *desc)
 {
+    GLNN__TRY(GLNN__RESERVED_CHECK(glnn_svm_desc, desc));
     if (desc->features < 1 || desc->classes < 2)
         return glnn__fail(
             GLNN_E_ARG,

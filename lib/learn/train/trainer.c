@@ -92,9 +92,19 @@ static glnn_status begin(glnn_trainer *t, const char *function, glnn_learner *le
     return glnn__trainer_leave(t, start(t));
 }
 
+static glnn_status check_reserved(const glnn_train_desc *desc)
+{
+    GLNN__TRY(GLNN__RESERVED_CHECK(glnn_train_desc, desc));
+    GLNN__TRY(GLNN__RESERVED_CHECK(glnn_schedule, &desc->schedule));
+    GLNN__TRY(GLNN__RESERVED_CHECK(glnn_distortion, &desc->distortion));
+    return GLNN__RESERVED_CHECK(glnn_exchange_desc, &desc->exchange);
+}
+
 static glnn_status create(glnn_learner *learner, const char *function, const glnn_dataset *data,
                           const glnn_train_desc *desc, glnn_trainer **out)
 {
+    if (desc)
+        GLNN__TRY(check_reserved(desc));
     glnn_trainer *t = calloc(1, sizeof *t);
     if (!t)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a trainer");

@@ -2,6 +2,7 @@
 #include "prototypes/kmeans/kmeans.h"
 
 #include "base/names.h"
+#include "base/sized.h"
 #include "base/status.h"
 #include "data/check.h"
 #include "gl/lifetime.h"
@@ -29,6 +30,7 @@ GLNN__DEFINE_NAMES(glnn_kmeans_init, init_names)
 
 static glnn_status check_desc(const glnn_kmeans_desc *desc)
 {
+    GLNN__TRY(GLNN__RESERVED_CHECK(glnn_kmeans_desc, desc));
     if (desc->features < 1 || desc->centres < 1)
         return glnn__fail(GLNN_E_ARG, "%d centres of %d features; there must be at least 1 of each",
                           desc->centres, desc->features);

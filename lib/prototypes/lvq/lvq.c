@@ -2,6 +2,7 @@
 #include "prototypes/lvq/lvq.h"
 
 #include "base/integers.h"
+#include "base/sized.h"
 #include "base/status.h"
 #include "data/check.h"
 #include "gl/lifetime.h"
@@ -233,6 +234,7 @@ glnn_status glnn__lvq_build(void *self, const void *description)
     const glnn_lvq_desc *desc = description;
     glnn_lvq_desc filled = *desc;
     int count = 0;
+    GLNN__TRY(GLNN__RESERVED_CHECK(glnn_lvq_desc, desc));
     GLNN__TRY(check_choices(desc));
     GLNN__TRY(check_numbers(desc));
     fill_defaults(&filled);
