@@ -23,11 +23,6 @@ size_t glnn__layer_array_length(const glnn__layer_array *array)
     return length;
 }
 
-size_t glnn__layer_parameter_count(const glnn__layer *layer)
-{
-    return (size_t)glnn__layer_parameter_rows(layer) * (size_t)layer->parameter_shape.columns;
-}
-
 int glnn__layer_module_count(const glnn__layer *layer)
 {
     const bool has_activation = layer->type->uses & GLNN__LAYER_ACTIVATION &&

@@ -15,9 +15,6 @@ glnn__layer_arrays glnn__layer_list_arrays(const glnn__layer *layer);
 /* The number of elements. */
 size_t glnn__layer_array_length(const glnn__layer_array *array);
 
-/* Elements of the matrix of the parameters. */
-size_t glnn__layer_parameter_count(const glnn__layer *layer);
-
 /* Modules of PyTorch that the layer is: itself, and its activation. */
 int glnn__layer_module_count(const glnn__layer *layer);
 

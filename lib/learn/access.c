@@ -122,7 +122,8 @@ static glnn_status check(const glnn_learner *learner, const char *name, int numb
             return glnn__fail(GLNN_E_ARG, "`%s`: number %zu is %g; it has to be finite", name, i,
                               (double)values[i]);
     const glnn_status status = form->check ? form->check(learner, number, values) : GLNN_OK;
-    return status ? glnn__fail(status, "`%s` %s", name, glnn__last_sentence()) : GLNN_OK;
+    return status == GLNN_E_ARG ? glnn__fail(GLNN_E_ARG, "`%s` %s", name, glnn__last_sentence())
+                                : status;
 }
 
 static glnn_status set(glnn_learner *learner, const char *name, size_t count, const float *values)

@@ -205,9 +205,11 @@ static glnn_status check_tensor(const glnn__file *in, const glnn_learner *learne
 {
     const glnn__file_form *form = learner->type->file;
     const float *values = find_array(in, name);
-    if (!values || !form->check || !form->check(learner, number, values))
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_FORMAT, "%s: `%s` %s", in->reading.path, name, glnn__last_sentence());
+    const glnn_status status =
+        values && form->check ? form->check(learner, number, values) : GLNN_OK;
+    return status == GLNN_E_ARG ? glnn__fail(GLNN_E_FORMAT, "%s: `%s` %s", in->reading.path, name,
+                                             glnn__last_sentence())
+                                : status;
 }
 
 /* Brings the numbers of a file into a learner of the same shape. If a number is not valid, the

@@ -129,7 +129,7 @@ static glnn_status check_definite(const glnn__gmm_parameters *of, const float *c
     glnn__gmm_parameters given = *of;
     double *lower = malloc((size_t)of->covariance_size * sizeof *lower);
     glnn_status status = lower ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for a covariance");
-    memcpy(&given.covariances, &covariances, sizeof covariances);
+    given.covariances = (float *)covariances; /* read only */
     for (int j = 0; j < of->count && !status; ++j)
         if (glnn__gmm_factor(&given, j, lower))
             status =
