@@ -140,7 +140,7 @@ static double passes_of(glnn_context *ctx)
 static void judge_device(const race *r, const rival *who, const glvq_device *d)
 {
     float *got = allocate((size_t)glvq_count(&r->of) * FEATURES, sizeof *got);
-    CHECK(glnn_lvq_get_prototypes(d->lvq, got, NULL));
+    glvq_device_take(d, &r->of, got);
     judge(r, who, got);
     free(got);
 }

@@ -155,16 +155,16 @@ static void trainee_end(const trainee *t)
 static uint32_t hash_weights(const trainee *t)
 {
     uint32_t hash = 0;
-    for (int i = 0; i < SCALING_LAYERS; ++i) {
-        const glnn_parameter_shape shape = glnn_network_get_parameter_shape(t->network, i);
-        const size_t count = (size_t)shape.rows * (size_t)shape.columns;
-        if (count == 0)
+    glnn_tensor_info info = {.size = sizeof info};
+    for (int i = 0; i < glnn_learner_get_tensor_count(t->network); ++i) {
+        CHECK(glnn_learner_get_tensor_info(t->network, i, &info));
+        if (strcmp(info.role, "parameter") != 0)
             continue;
-        float *weights = allocate(count, sizeof *weights);
-        CHECK(glnn_network_get_weights(t->network, i, weights, NULL));
-        const uint32_t hashes[] = {hash, glnn__hash(weights, count * sizeof *weights)};
+        float *values = allocate(info.count, sizeof *values);
+        CHECK(glnn_learner_get_tensor(t->network, info.name, info.count, values));
+        const uint32_t hashes[] = {hash, glnn__hash(values, info.count * sizeof *values)};
         hash = glnn__hash(hashes, sizeof hashes);
-        free(weights);
+        free(values);
     }
     return hash;
 }

@@ -57,7 +57,7 @@ static void first_step(bench *b)
                               &samples));
     CHECK(glnn_learner_train(network, samples, &(glnn_train_desc){.epochs = 1, .batch = of.batch},
                              NULL));
-    CHECK(glnn_network_get_weights(network, 0, NULL, biases));
+    CHECK(glnn_learner_get_tensor(network, "0.bias", 256, biases));
     glnn_dataset_destroy(samples);
     glnn_learner_destroy(network);
     net_data_free(&data);

@@ -93,21 +93,22 @@ typedef struct network_training {
     glnn_train_desc how;
 } network_training;
 
-static void hash_network(outcome *end, const glnn_learner *network)
+/* The matrix of weights and biases of each layer, and the states of the optimizer. */
+static void hash_network(glnn_context *ctx, outcome *end, const glnn_learner *network)
 {
-    const glnn_network_desc *desc = glnn_network_get_desc(network);
-    for (int layer = 0, inputs = desc->features; layer < desc->layer_count; ++layer) {
-        const int units = desc->layers[layer].units;
-        const size_t weights = (size_t)(inputs * units), all = weights + (size_t)units;
+    glnn_tensor_info info = {.size = sizeof info};
+    for (int i = 0; i < glnn_learner_get_tensor_count(network); ++i) {
+        const glnn_matrix *matrix;
+        CHECK(glnn_learner_get_tensor_info(network, i, &info));
+        if (info.dimensions == 1) /* biases, which the matrix of the weights has */
+            continue;
+        CHECK(glnn_learner_get_tensor_matrix(network, info.name, &matrix));
+        const size_t all =
+            (size_t)glnn_matrix_get_rows(matrix) * (size_t)glnn_matrix_get_columns(matrix);
         float *values = allocate(all, sizeof *values);
-        CHECK(glnn_network_get_weights(network, layer, values, values + weights));
+        CHECK(glnn_matrix_download(ctx, matrix, NULL, values, 0));
         hash_floats(end, values, all);
-        for (int state = 0; state < glnn_network_get_state_count(network); ++state) {
-            CHECK(glnn_network_get_state(network, layer, state, values));
-            hash_floats(end, values, all);
-        }
         free(values);
-        inputs = units;
     }
 }
 
@@ -125,7 +126,7 @@ static void train_network(glnn_context *ctx, glnn_layout layout, const samples *
     CHECK(glnn_network_create(ctx, &desc, &network));
     CHECK(glnn_learner_train(network, classifies ? s->labelled : s->copied, &with->how, &result));
     end->loss = result.training.loss;
-    hash_network(end, network);
+    hash_network(ctx, end, network);
     glnn_learner_destroy(network);
 }
 
@@ -136,24 +137,52 @@ typedef struct quantiser {
     glnn_train_desc how;
 } quantiser;
 
+/* The caller frees the numbers. */
+static float *take_tensor(const glnn_learner *learner, const char *name, glnn_tensor_info *info)
+{
+    *info = (glnn_tensor_info){.size = sizeof *info};
+    CHECK(glnn_learner_find_tensor(learner, name, info));
+    float *values = allocate(info->count, sizeof *values);
+    CHECK(glnn_learner_get_tensor(learner, name, info->count, values));
+    return values;
+}
+
+static void hash_tensor(outcome *end, const glnn_learner *learner, const char *name)
+{
+    glnn_tensor_info info;
+    float *values = take_tensor(learner, name, &info);
+    hash_floats(end, values, info.count);
+    free(values);
+}
+
+/* The squares of each column of Omega are summed, which are the relevances. */
+static void hash_omega(outcome *end, const glnn_learner *lvq)
+{
+    glnn_tensor_info info;
+    float *omega = take_tensor(lvq, "omega", &info);
+    for (size_t j = 0; j < info.shape[1]; ++j) {
+        double sum = 0;
+        for (size_t i = j; i < info.count; i += info.shape[1])
+            sum += (double)omega[i] * (double)omega[i];
+        hash_floats(end, &(float){(float)sum}, 1);
+    }
+    hash_floats(end, omega, info.count);
+    free(omega);
+}
+
 static void hash_quantiser(outcome *end, const glnn_learner *lvq)
 {
     const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
-    const size_t count = (size_t)glnn_lvq_get_count(lvq), features = (size_t)desc->features;
-    float *values = allocate((count > features ? count : features) * features, sizeof *values);
-    CHECK(glnn_lvq_get_prototypes(lvq, values, NULL));
-    hash_floats(end, values, count * features);
-    CHECK(glnn_lvq_get_relevances(lvq, values));
-    hash_floats(end, values, features);
-    if (desc->kind == GLNN_LVQ_GMLVQ) {
-        CHECK(glnn_lvq_get_omega(lvq, values));
-        hash_floats(end, values, (size_t)desc->rank * features);
-    }
-    if (desc->kind == GLNN_LVQ_OLVQ1) {
-        CHECK(glnn_lvq_get_rates(lvq, values));
-        hash_floats(end, values, count);
-    }
-    free(values);
+    hash_tensor(end, lvq, "prototypes");
+    if (desc->kind == GLNN_LVQ_GRLVQ)
+        hash_tensor(end, lvq, "relevances");
+    else if (desc->kind == GLNN_LVQ_GMLVQ)
+        hash_omega(end, lvq);
+    else
+        for (int j = 0; j < desc->features; ++j) /* equal relevances */
+            hash_floats(end, &(float){1}, 1);
+    if (desc->kind == GLNN_LVQ_OLVQ1)
+        hash_tensor(end, lvq, "rates");
 }
 
 static void train_quantiser(glnn_context *ctx, glnn_layout layout, const samples *s,
@@ -194,13 +223,8 @@ static void train_clusters(glnn_context *ctx, glnn_layout layout, const samples 
     CHECK(glnn_kmeans_create(ctx, &desc, &kmeans));
     CHECK(glnn_learner_train(kmeans, s->labelled, &with->how, &result));
     end->loss = result.training.loss;
-    const size_t count = (size_t)glnn_kmeans_get_count(kmeans);
-    const size_t all = count * (size_t)(s->features + 1);
-    float *values = allocate(all, sizeof *values);
-    CHECK(glnn_kmeans_get_centres(kmeans, values));
-    CHECK(glnn_kmeans_get_sizes(kmeans, values + all - count));
-    hash_floats(end, values, all);
-    free(values);
+    hash_tensor(end, kmeans, "centres");
+    hash_tensor(end, kmeans, "sizes");
     glnn_learner_destroy(kmeans);
 }
 
@@ -224,11 +248,8 @@ static void train_svm(glnn_context *ctx, glnn_layout layout, const samples *s, c
     CHECK(glnn_svm_create(ctx, &desc, &svm));
     CHECK(glnn_learner_train(svm, s->labelled, &with->how, &result));
     end->loss = result.training.loss;
-    const size_t classes = (size_t)s->classes, weights = classes * (size_t)s->features;
-    float *values = allocate(weights + classes, sizeof *values);
-    CHECK(glnn_svm_get_weights(svm, values, values + weights));
-    hash_floats(end, values, weights + classes);
-    free(values);
+    hash_tensor(end, svm, "weight");
+    hash_tensor(end, svm, "bias");
     glnn_learner_destroy(svm);
 }
 
@@ -258,12 +279,9 @@ static void train_mixture(glnn_context *ctx, glnn_layout layout, const samples *
     CHECK(
         glnn_learner_train(gmm, s->labelled, &(glnn_train_desc){.epochs = 4, .seed = 6}, &result));
     end->loss = result.training.loss;
-    const size_t count = (size_t)glnn_gmm_get_count(gmm), means = count * (size_t)s->features;
-    const size_t all = count + means + count * (size_t)glnn_gmm_get_covariance_size(gmm);
-    float *values = allocate(all, sizeof *values);
-    CHECK(glnn_gmm_get_parameters(gmm, values, values + count, values + count + means));
-    hash_floats(end, values, all);
-    free(values);
+    hash_tensor(end, gmm, "weights");
+    hash_tensor(end, gmm, "means");
+    hash_tensor(end, gmm, "covariances");
     glnn_learner_destroy(gmm);
 }
 

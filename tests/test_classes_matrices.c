@@ -88,7 +88,7 @@ static void predictions_follow_centres_that_are_set(void **state)
 {
     (void)state;
     const subject of = trained(LLOYD);
-    const int count = glnn_kmeans_get_count(of.learner);
+    const int count = tensor_rows(of.learner, "centres");
     array values = array_random(4, FEATURES, -1.0, 1.0);
     glnn_matrix *inputs = matrix_of(values, GLNN_LAYOUT_TILED);
     glnn_matrix *classes = matrix_zero(4, 1, GLNN_LAYOUT_TILED);
@@ -99,7 +99,7 @@ static void predictions_follow_centres_that_are_set(void **state)
             centres.data[j] += places[i];
         for (int j = 0; j < 4 * FEATURES; ++j)
             values.data[j] += places[i] - (i > 0 ? places[i - 1] : 0);
-        expect_ok(glnn_kmeans_set_centres(of.learner, floats_of(centres)));
+        expect_ok(write_tensor(of.learner, "centres", floats_of(centres)));
         expect_ok(glnn_matrix_upload(glnn_test_context(), inputs, NULL, floats_of(values), 0));
         expect_ok(glnn_learner_predict_matrix(of.learner, inputs, classes));
         expect_equal(classes, classes_of(&of, values), "centres at %g", places[i]);

@@ -261,8 +261,7 @@ static void first_weights_count_the_inputs_of_a_group(void **state)
 #define OF_3_X_9_X_7 .shape = {3, 9, 7}, .loss = GLNN_LOSS_SQUARED
 #define CONVOLUTION  .kind = GLNN_LAYER_CONVOLUTION
 
-/* Gradient noise and glnn_network_set_weights can write any numbers into the rows that pad the
- * channels of a group. */
+/* Gradient noise can write any numbers into the rows that pad the channels of a group. */
 static void fill_padding(glnn_learner *network, int layer)
 {
     const glnn__layer *of = &glnn__network_of(network)->layers[layer];
@@ -272,7 +271,8 @@ static void fill_padding(glnn_learner *network, int layer)
         for (int u = 0; u < weights.columns; ++u)
             if (line % glnn__round_up(channels, 4) >= channels)
                 *at(weights, line, u) = 1 + u;
-    expect_ok(glnn_network_set_weights(network, layer, floats_of(weights), NULL));
+    expect_ok(glnn_matrix_upload(glnn_test_context(), of->parameters.values, NULL,
+                                 floats_of(weights), 0));
 }
 
 static void check_padding(glnn_layout layout)

@@ -188,14 +188,14 @@ static void learners_that_use_no_weights_refuse_them(void **state)
     expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
     expect_error(glnn_learner_initialise(kmeans, data), GLNN_E_ARG, part);
     expect_error(glnn_learner_train(kmeans, data, NULL, NULL), GLNN_E_ARG, part);
-    expect_ok(glnn_kmeans_set_centres(kmeans, zeros));
+    expect_ok(write_tensor(kmeans, "centres", zeros));
     expect_error(glnn_learner_evaluate(kmeans, data, NULL, NULL), GLNN_E_ARG, part);
     expect_error(glnn_learner_initialise(lvq, data), GLNN_E_ARG, part);
-    expect_ok(glnn_lvq_set_prototypes(lvq, zeros, NULL));
+    expect_ok(lvq_write(lvq, zeros, NULL));
     expect_error(glnn_learner_train(lvq, data, NULL, NULL), GLNN_E_ARG, part);
     expect_error(glnn_learner_evaluate(lvq, data, NULL, NULL), GLNN_E_ARG, part);
     expect_error(glnn_learner_train(gmm, data, NULL, NULL), GLNN_E_ARG, part);
-    expect_ok(glnn_gmm_set_parameters(gmm, (float[]){1}, zeros, (float[]){1, 0, 0, 1}));
+    expect_ok(gmm_write(gmm, (float[]){1}, zeros, (float[]){1, 0, 0, 1}));
     expect_error(glnn_learner_evaluate(gmm, data, NULL, NULL), GLNN_E_ARG, part);
     glnn_dataset_destroy(data);
 }
@@ -297,7 +297,7 @@ static glnn_learner *identity_network(glnn_layout layout)
     static const float identity[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const glnn_network_desc desc = {.features = 3, .layers = {{.units = 3}}, .layout = layout};
     glnn_learner *network = network_of(&desc);
-    expect_ok(glnn_network_set_weights(network, 0, identity, NULL));
+    expect_ok(write_weights(network, 0, identity, NULL));
     return network;
 }
 

@@ -65,12 +65,12 @@ static void evaluations_of_prototypes_fail_where_a_distance_overflows(void **sta
     for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
         glnn_learner *lvq = lvq_of(&(glnn_lvq_desc){
             .kind = kinds[i], .features = 2, .classes = 2, .scale = 1, .sigma = 1});
-        expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
+        expect_ok(lvq_write(lvq, prototypes, NULL));
         expect_diverged(lvq, evaluate_lvq, data, glnn_lvq_kind_name(kinds[i]));
     }
     glnn_learner *kmeans =
         kmeans_of(&(glnn_kmeans_desc){.features = 2, .centres = 1, .classes = 2});
-    expect_ok(glnn_kmeans_set_centres(kmeans, prototypes));
+    expect_ok(write_tensor(kmeans, "centres", prototypes));
     expect_diverged(kmeans, evaluate_kmeans, data, "k-means");
 }
 
@@ -84,7 +84,7 @@ static void evaluations_of_mixtures_fail_where_a_density_vanishes(void **state)
     for (glnn_covariance c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
         glnn_learner *gmm =
             gmm_of(&(glnn_gmm_desc){.features = 2, .components = 1, .classes = 2, .covariance = c});
-        expect_ok(glnn_gmm_set_parameters(gmm, weights, means, covariances[c]));
+        expect_ok(gmm_write(gmm, weights, means, covariances[c]));
         expect_diverged(gmm, evaluate_gmm, data, glnn_covariance_name(c));
     }
 }
@@ -95,7 +95,7 @@ static glnn_learner *steep_network(glnn_loss loss)
     static const float weights[] = {1e38f, 1e38f, 1e38f, 1e38f};
     glnn_learner *network = network_of(
         &(glnn_network_desc){.features = 2, .layers = {{.units = 2}}, .loss = loss, .capacity = 2});
-    expect_ok(glnn_network_set_weights(network, 0, weights, NULL));
+    expect_ok(write_weights(network, 0, weights, NULL));
     return network;
 }
 
@@ -151,8 +151,8 @@ static void predictions_of_mixtures_and_posteriors_name_the_sample(void **state)
                                                 .scale = 1,
                                                 .sigma = 1,
                                                 .capacity = 2});
-    expect_ok(glnn_gmm_set_parameters(gmm, ones, prototypes, ones));
-    expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
+    expect_ok(gmm_write(gmm, ones, prototypes, ones));
+    expect_ok(lvq_write(lvq, prototypes, NULL));
     expect_ok(glnn_gmm_compute_densities(gmm, 5, inputs, scores, NULL));
     expect_ok(glnn_learner_predict(lvq, 5, inputs, scores, NULL));
     inputs[6] = inputs[7] = 3e38f;
@@ -207,7 +207,7 @@ static void distances_that_overflow_name_class_and_sample(void **state)
     float inputs[10] = {0}, distances[10], scores[10];
     glnn_learner *lvq =
         lvq_of(&(glnn_lvq_desc){.kind = GLNN_LVQ_LVQ1, .features = 2, .classes = 2, .capacity = 2});
-    expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
+    expect_ok(lvq_write(lvq, prototypes, NULL));
     expect_ok(glnn_learner_find_nearest(lvq, 5, inputs, 2, winners, distances));
     expect_ok(glnn_learner_predict(lvq, 5, inputs, scores, NULL));
     inputs[6] = inputs[7] = 3e38f;

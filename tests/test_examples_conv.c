@@ -213,9 +213,10 @@ static void folders_of_coloured_pictures_are_learnt_and_drawn(void **state)
     /* The first picture is blue, as classes are sorted by their names. */
     assert_true(sheet[2 * width * height + width + 1] > sheet[width + 1] + 0.3f);
     free(sheet);
-    /* A row of the four kernels of 3 x 3, eight times as large, for each of three channels. */
+    /* A row of the kernels of 3 x 3 for three channels, eight times as large, for each of four
+     * units. */
     assert_int_equal(glnn_image_read("plots/weights.png", 3, &width, &height, &sheet), GLNN_OK);
-    assert_true(width == 1 + 4 * 25 && height == 1 + 3 * 25);
+    assert_true(width == 1 + 3 * 25 && height == 1 + 4 * 25);
     free(sheet);
 }
 

@@ -74,20 +74,18 @@ static void write_other_network(const char *path)
 static void write_prototypes(const char *path)
 {
     static float vectors[CLASSES][PIXELS];
-    int classes[CLASSES];
     glnn_context *ctx;
     glnn_learner *lvq;
-    for (int i = 0; i < CLASSES; ++i) {
+    for (int i = 0; i < CLASSES; ++i)
         for (int j = 0; j < 2 * 28; ++j)
             vectors[i][28 * (4 + 2 * i) + j] = 1.0f;
-        classes[i] = i;
-    }
     assert_int_equal(glnn_context_create(NULL, &ctx), GLNN_OK);
     assert_int_equal(
         glnn_lvq_create(
             ctx, &(glnn_lvq_desc){.features = PIXELS, .classes = CLASSES, .scale = 100.0f}, &lvq),
         GLNN_OK);
-    assert_int_equal(glnn_lvq_set_prototypes(lvq, vectors[0], classes), GLNN_OK);
+    assert_int_equal(glnn_learner_set_tensor(lvq, "prototypes", CLASSES * PIXELS, vectors[0]),
+                     GLNN_OK);
     assert_int_equal(glnn_learner_save(lvq, path), GLNN_OK);
     glnn_learner_destroy(lvq);
     glnn_context_destroy(ctx);

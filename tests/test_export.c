@@ -30,7 +30,7 @@ static void names_that_are_no_identifiers_are_refused(void **state)
     glnn_learner *network =
         network_of(&(glnn_network_desc){.features = 3, .layers = {{.units = CLASSES}}});
     glnn_learner *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 2, .centres = 1});
-    expect_ok(glnn_kmeans_set_centres(kmeans, centres));
+    expect_ok(write_tensor(kmeans, "centres", centres));
     for (size_t i = 0; i < COUNT_OF(odd); ++i) {
         assert_fails(glnn_learner_export_c(network, path.text, odd[i]), GLNN_E_ARG,
                      "glnn_learner_export_c: the name is '");
@@ -51,7 +51,7 @@ static void learners_that_learnt_nothing_are_refused(void **state)
         &(glnn_lvq_desc){.kind = GLNN_LVQ_RSLVQ, .features = 2, .classes = 1, .prototypes = 1});
     assert_fails(glnn_learner_export_c(kmeans, path.text, "none"), GLNN_E_STATE, "no centres");
     assert_fails(glnn_learner_export_c(lvq, path.text, "none"), GLNN_E_STATE, "no prototypes");
-    expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
+    expect_ok(lvq_write(lvq, prototypes, NULL));
     assert_fails(glnn_learner_export_c(lvq, path.text, "none"), GLNN_E_STATE, "sigma");
     assert_int_equal(access(path.text, F_OK), -1);
 }
@@ -63,7 +63,7 @@ static void numbers_that_are_not_finite_are_not_exported(void **state)
     const float biases[CLASSES] = {0, INFINITY};
     glnn_learner *network =
         network_of(&(glnn_network_desc){.features = 3, .layers = {{.units = CLASSES}}});
-    expect_ok(glnn_network_set_weights(network, 0, NULL, biases));
+    force_biases(network, "0.bias", biases);
     assert_fails(glnn_learner_export_c(network, path.text, "odd"), GLNN_E_DIVERGED, "bias_0");
     assert_int_equal(access(path.text, F_OK), -1);
 }

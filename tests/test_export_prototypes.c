@@ -87,7 +87,7 @@ static void a_sample_without_a_finite_distance_has_no_class(void **state)
     const file_path path = path_of("far.c");
     const float centres[2 * FEATURES] = {0}, far[FEATURES] = {INFINITY};
     glnn_learner *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = FEATURES, .centres = 2});
-    expect_ok(glnn_kmeans_set_centres(kmeans, centres));
+    expect_ok(write_tensor(kmeans, "centres", centres));
     expect_ok(glnn_learner_export_c(kmeans, path.text, "far"));
     assert_int_equal(export_open(path.text, "far").classify(far), -1);
     assert_int_equal(export_open(path.text, "far").classify(centres), 0);

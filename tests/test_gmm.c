@@ -39,8 +39,8 @@ static samples draw(const shape *of)
 static void set_random(glnn_learner *gmm)
 {
     const glnn_gmm_desc *desc = glnn_gmm_get_desc(gmm);
-    const int n = desc->features, count = glnn_gmm_get_count(gmm);
-    const int size = glnn_gmm_get_covariance_size(gmm);
+    const int n = desc->features, count = tensor_rows(gmm, "weights");
+    const int size = covariance_size(gmm);
     array covariances = array_random(count, size, 0.5, 2.0);
     for (int j = 0; desc->covariance == GLNN_COVARIANCE_FULL && j < count; ++j) {
         const array a = array_random(n, n, -1.0, 1.0);
@@ -51,9 +51,8 @@ static void set_random(glnn_learner *gmm)
                     *at(covariances, j, f * n + g) += *at(a, f, k) * *at(a, g, k);
             }
     }
-    expect_ok(glnn_gmm_set_parameters(gmm, floats_of(array_random(count, 1, 0.1, 1.0)),
-                                      floats_of(array_random(count, n, -4.0, 4.0)),
-                                      floats_of(covariances)));
+    expect_ok(gmm_write(gmm, floats_of(array_random(count, 1, 0.1, 1.0)),
+                        floats_of(array_random(count, n, -4.0, 4.0)), floats_of(covariances)));
 }
 
 /* Differences of logarithms and their exponentials are off by what the densities are, and by what
@@ -162,13 +161,13 @@ static void a_component_of_weight_1e_5_takes_part(void **state)
     for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
         const samples all = draw(&of);
         glnn_learner *gmm = gmm_in(&of, (glnn_covariance)c, GLNN_LAYOUT_TILED, 0);
-        array covariances = array_new(2, glnn_gmm_get_covariance_size(gmm));
+        array covariances = array_new(2, covariance_size(gmm));
         for (int j = 0; j < 2; ++j)
             for (int e = 0; e < covariances.columns; ++e)
                 *at(covariances, j, e) = c != GLNN_COVARIANCE_FULL || e % 4 == 0 ? 9 : 0;
         const array means = array_random(2, 3, -0.5, 0.5);
-        expect_ok(glnn_gmm_set_parameters(gmm, (float[]){1 - 1e-5f, 1e-5f}, floats_of(means),
-                                          floats_of(covariances)));
+        expect_ok(
+            gmm_write(gmm, (float[]){1 - 1e-5f, 1e-5f}, floats_of(means), floats_of(covariances)));
         check_predictions(gmm, all.inputs);
         gmm_reference reference = gmm_reference_of(gmm);
         gmm_reference_iterate(&reference, all);
@@ -326,7 +325,7 @@ static void of_identical_classes_the_lowest_is_named(void **state)
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         const samples all = draw(&of);
         glnn_learner *gmm = gmm_in(&of, GLNN_COVARIANCE_SPHERICAL, layout, 0);
-        expect_ok(glnn_gmm_set_parameters(gmm, weights, means, (float[]){2, 3, 2, 3, 2, 3}));
+        expect_ok(gmm_write(gmm, weights, means, (float[]){2, 3, 2, 3, 2, 3}));
         expect_ok(glnn_learner_predict(gmm, 30, floats_of(all.inputs), posteriors, classes));
         expect_ok(glnn_learner_evaluate(gmm, dataset_of(all), &metrics, confusion));
         for (int i = 0; i < 30; ++i)

@@ -8,7 +8,7 @@
 static void set_start(glnn_learner *gmm, int first)
 {
     const glnn_gmm_desc *desc = glnn_gmm_get_desc(gmm);
-    const int n = desc->features, count = glnn_gmm_get_count(gmm);
+    const int n = desc->features, count = tensor_rows(gmm, "weights");
     array weights = array_new(count, 1), means = array_new(count, n);
     array covariances = array_new(count, n * n);
     for (int j = 0; j < count; ++j) {
@@ -18,8 +18,7 @@ static void set_start(glnn_learner *gmm, int first)
             *at(covariances, j, f * (n + 1)) = 4;
         }
     }
-    expect_ok(
-        glnn_gmm_set_parameters(gmm, floats_of(weights), floats_of(means), floats_of(covariances)));
+    expect_ok(gmm_write(gmm, floats_of(weights), floats_of(means), floats_of(covariances)));
 }
 
 static samples samples_of_class(samples all, int class)

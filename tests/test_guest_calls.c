@@ -183,6 +183,18 @@ static void projections(world *w)
     NEXT(glnn_projection_destroy, (p));
 }
 
+static void tensors(world *w, glnn_learner *one)
+{
+    glnn_tensor_info info = {.size = sizeof info};
+    for (int i = 0; i < glnn_learner_get_tensor_count(one); ++i) {
+        CALL(glnn_learner_get_tensor_info, (one, i, &info));
+        CALL(glnn_learner_find_tensor, (one, info.name, &info));
+        CALL(glnn_learner_get_tensor, (one, info.name, info.count, w->floats));
+        CALL(glnn_learner_set_tensor, (one, info.name, info.count, w->floats));
+    }
+    NEXT(glnn_learner_get_tensor_count, (one));
+}
+
 /* The functions that every learner has; `one` is destroyed. */
 static void every(world *w, glnn_learner *one)
 {
@@ -193,6 +205,7 @@ static void every(world *w, glnn_learner *one)
     CALL(glnn_learner_predict, (one, 5, w->inputs, w->floats, NULL));
     CALL(glnn_trainer_create, (one, w->data, &once, &trainer));
     NEXT(glnn_trainer_destroy, (trainer));
+    tensors(w, one);
     CALL(glnn_learner_set_preparation, (one, NULL));
     NEXT(glnn_learner_get_preparation, (one));
     NEXT(glnn_learner_get_kind, (one));
@@ -236,20 +249,13 @@ static void networks(world *w)
     CALL(glnn_learner_train, (n, w->stream, &(glnn_train_desc){.epochs = 1, .batch = 8}, NULL));
     CALL(glnn_learner_export_c, (n, "network.c", "network"));
     CALL(glnn_learner_predict_matrix, (n, w->a, outputs));
-    CALL(glnn_network_get_weight_matrix, (n, 0, &lent));
+    CALL(glnn_learner_get_tensor_matrix, (n, "0.weight", &lent));
     CALL(glnn_network_get_activation_matrix, (n, 0, &lent));
+    tensors(w, n);
     CALL(glnn_network_compute_gradient, (n, w->data, 8, 0, &loss, w->floats));
-    CALL(glnn_network_get_weights, (n, 0, w->floats, w->floats + 512));
-    CALL(glnn_network_set_weights, (n, 0, w->floats, w->floats + 512));
-    CALL(glnn_network_get_statistics, (n, 1, w->floats, w->floats + 512));
-    CALL(glnn_network_set_statistics, (n, 1, w->floats, w->floats + 512));
-    CALL(glnn_network_get_state, (n, 0, 0, w->floats));
-    CALL(glnn_network_set_state, (n, 0, 0, w->floats));
     CALL(glnn_network_set_steps, (n, 1));
     CALL(glnn_network_set_precision, (n, GLNN_PRECISION_FLOAT32));
     NEXT(glnn_network_get_shape, (n, 0));
-    NEXT(glnn_network_get_parameter_shape, (n, 0));
-    NEXT(glnn_network_get_state_count, (n));
     NEXT(glnn_network_get_steps, (n));
     NEXT(glnn_learner_destroy, (n));
     glnn_matrix_destroy(outputs);
@@ -283,35 +289,22 @@ static void trainers(world *w)
 
 static void classifiers(world *w)
 {
-    glnn_learner *l = w->lvq, *weighted;
-    const glnn_lvq_desc desc = {
-        .kind = GLNN_LVQ_GRLVQ, .features = WORLD_FEATURES, .classes = WORLD_CLASSES};
+    static const glnn_lvq_kind others[] = {GLNN_LVQ_GRLVQ, GLNN_LVQ_OLVQ1};
+    glnn_learner *l = w->lvq, *other;
     CALL(glnn_learner_initialise, (l, w->data));
     CALL(glnn_learner_export_c, (l, "lvq.c", "lvq"));
     CALL(glnn_learner_predict_matrix, (l, w->a, w->column));
     CALL(glnn_learner_find_nearest, (l, 1, w->inputs, 1, w->ints, NULL));
-    CALL(glnn_lvq_get_prototypes, (l, w->floats, w->ints));
-    CALL(glnn_lvq_set_prototypes, (l, w->floats, w->ints));
-    CALL(glnn_lvq_get_omega, (l, w->floats));
-    CALL(glnn_lvq_set_omega, (l, w->floats));
     CALL(glnn_lvq_set_epochs, (l, 1));
     NEXT(glnn_lvq_get_epochs, (l));
-    NEXT(glnn_lvq_get_count, (l));
-    CALL(glnn_lvq_create, (w->ctx, &desc, &weighted));
-    CALL(glnn_lvq_get_relevances, (weighted, w->floats));
-    CALL(glnn_lvq_set_relevances, (weighted, w->floats));
-    NEXT(glnn_learner_destroy, (weighted));
-}
-
-static void learning_rates(world *w)
-{
-    glnn_learner *l;
-    const glnn_lvq_desc desc = {
-        .kind = GLNN_LVQ_OLVQ1, .features = WORLD_FEATURES, .classes = WORLD_CLASSES};
-    CALL(glnn_lvq_create, (w->ctx, &desc, &l));
-    CALL(glnn_lvq_get_rates, (l, w->floats));
-    CALL(glnn_lvq_set_rates, (l, w->floats));
-    NEXT(glnn_learner_destroy, (l));
+    for (int i = 0; i < 2; ++i) {
+        const glnn_lvq_desc desc = {
+            .kind = others[i], .features = WORLD_FEATURES, .classes = WORLD_CLASSES};
+        CALL(glnn_lvq_create, (w->ctx, &desc, &other));
+        CALL(glnn_learner_initialise, (other, w->data));
+        tensors(w, other);
+        NEXT(glnn_learner_destroy, (other));
+    }
 }
 
 static void clusters(world *w)
@@ -321,48 +314,35 @@ static void clusters(world *w)
     CALL(glnn_learner_export_c, (k, "kmeans.c", "kmeans"));
     CALL(glnn_learner_predict_matrix, (k, w->a, w->column));
     CALL(glnn_learner_find_nearest, (k, 1, w->inputs, 1, w->ints, NULL));
-    CALL(glnn_kmeans_get_centres, (k, w->floats));
-    CALL(glnn_kmeans_set_centres, (k, w->floats));
-    CALL(glnn_kmeans_get_sizes, (k, w->floats));
-    CALL(glnn_kmeans_set_sizes, (k, w->floats));
-    NEXT(glnn_kmeans_get_count, (k));
 }
 
 static void mixtures(world *w)
 {
     glnn_learner *g = w->gmm;
-    float *weights = w->floats, *means = w->floats + 16, *covariances = w->floats + 64;
     CALL(glnn_learner_initialise, (g, w->data));
     CALL(glnn_learner_predict_matrix, (g, w->a, w->column));
     CALL(glnn_gmm_compute_densities, (g, 1, w->inputs, w->floats, NULL));
-    CALL(glnn_gmm_get_parameters, (g, weights, means, covariances));
-    CALL(glnn_gmm_set_parameters, (g, weights, means, covariances));
-    NEXT(glnn_gmm_get_count, (g));
-    NEXT(glnn_gmm_get_covariance_size, (g));
 }
 
 static void support_vector_machines(world *w)
 {
     glnn_learner *s = w->svm;
-    float *weights = w->floats, *biases = w->floats + 512;
     glnn_matrix *outputs;
     CALL(glnn_matrix_create,
          (w->ctx, &(glnn_matrix_desc){.rows = 4, .columns = WORLD_CLASSES}, &outputs));
     CALL(glnn_learner_export_c, (s, "svm.c", "svm"));
     CALL(glnn_learner_predict_matrix, (s, w->a, outputs));
-    CALL(glnn_svm_get_weights, (s, weights, biases));
-    CALL(glnn_svm_set_weights, (s, weights, biases));
     glnn_matrix_destroy(outputs);
 }
 
 static void check_every_function(bool compatibility)
 {
     static void (*const parts[])(world *) = {
-        textures,    matrices,       operations, images,
-        data_sets,   projections,    trainers,   networks,
-        clusters,    every_network,  every_lvq,  every_kmeans,
-        every_gmm,   every_svm,      mixtures,   support_vector_machines,
-        classifiers, learning_rates, contexts};
+        textures,    matrices,      operations, images,
+        data_sets,   projections,   trainers,   networks,
+        clusters,    every_network, every_lvq,  every_kmeans,
+        every_gmm,   every_svm,     mixtures,   support_vector_machines,
+        classifiers, contexts};
     host = foreign_headless_of(compatibility);
     world *w = world_create_in(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT});
     set_odd_state();

@@ -2,6 +2,7 @@
  * callback. */
 #include "support/guest.h"
 #include "support/odd_state.h"
+#include "support/tensors.h"
 
 #include <glnn/gmm.h>
 #include <glnn/network.h>
@@ -248,8 +249,8 @@ static void a_training_cut_off_leaves_the_learner_as_the_callback_found_it(void 
     assert_in_range(epochs, 2, 29);
     foreign_make_current(&host);
     expect_ok(glnn_learner_evaluate(gmm, validation, &fitted, NULL));
-    expect_ok(glnn_gmm_get_parameters(gmm, weights, means, variances));
-    expect_ok(glnn_gmm_set_parameters(gmm, weights, means, variances));
+    expect_ok(gmm_read(gmm, weights, means, variances));
+    expect_ok(gmm_write(gmm, weights, means, variances));
     expect_ok(glnn_learner_evaluate(gmm, validation, &read, NULL));
     assert_true(fitted.loss == read.loss);
     glnn_learner_destroy(gmm);

@@ -129,23 +129,21 @@ static void networks(world *w)
     REFUSES(glnn_learner_evaluate, (n, w->data, NULL, NULL));
     REFUSES(glnn_learner_predict, (n, 1, w->inputs, w->floats, NULL));
     REFUSES(glnn_learner_predict_matrix, (n, w->a, w->c));
-    REFUSES(glnn_network_get_weight_matrix, (n, 0, &lent));
+    glnn_tensor_info info = {.size = sizeof info};
+    REFUSES(glnn_learner_get_tensor_info, (n, 0, &info));
+    REFUSES(glnn_learner_find_tensor, (n, "0.weight", &info));
+    REFUSES(glnn_learner_get_tensor, (n, "0.bias", 3, w->floats));
+    REFUSES(glnn_learner_set_tensor, (n, "0.bias", 3, w->floats));
+    REFUSES(glnn_learner_get_tensor_matrix, (n, "0.weight", &lent));
     REFUSES(glnn_network_get_activation_matrix, (n, 0, &lent));
     double loss;
     REFUSES(glnn_network_compute_gradient, (n, w->data, 1, 0, &loss, w->floats));
-    REFUSES(glnn_network_get_weights, (n, 0, w->floats, NULL));
-    REFUSES(glnn_network_set_weights, (n, 0, w->floats, NULL));
-    REFUSES(glnn_network_get_statistics, (n, 0, w->floats, NULL));
-    REFUSES(glnn_network_set_statistics, (n, 0, w->floats, NULL));
-    REFUSES(glnn_network_get_state, (n, 0, 0, w->floats));
-    REFUSES(glnn_network_set_state, (n, 0, 0, w->floats));
     REFUSES(glnn_network_set_steps, (n, 1));
     REFUSES(glnn_network_set_precision, (n, GLNN_PRECISION_FLOAT32));
     REFUSES(glnn_learner_set_preparation, (n, NULL));
     assert_int_equal(glnn_learner_get_outputs(n), WORLD_CLASSES);
     assert_int_equal(glnn_network_get_shape(n, 0).channels, 3);
-    assert_int_equal(glnn_network_get_parameter_shape(n, 0).rows, WORLD_FEATURES);
-    assert_int_equal(glnn_network_get_state_count(n), 0);
+    assert_int_equal(glnn_learner_get_tensor_count(n), 4);
     assert_int_equal(glnn_network_get_steps(n), 1);
     assert_null(glnn_learner_get_preparation(n));
 }
@@ -190,17 +188,10 @@ static void classifiers(world *w)
     REFUSES(glnn_learner_predict, (l, 1, w->inputs, w->floats, NULL));
     REFUSES(glnn_learner_predict_matrix, (l, w->a, w->column));
     REFUSES(glnn_learner_find_nearest, (l, 1, w->inputs, 1, w->ints, NULL));
-    REFUSES(glnn_lvq_get_prototypes, (l, w->floats, w->ints));
-    REFUSES(glnn_lvq_set_prototypes, (l, w->inputs, w->labels));
-    REFUSES(glnn_lvq_get_relevances, (l, w->floats));
-    REFUSES(glnn_lvq_set_relevances, (l, w->inputs));
-    REFUSES(glnn_lvq_get_omega, (l, w->floats));
-    REFUSES(glnn_lvq_set_omega, (l, w->inputs));
-    REFUSES(glnn_lvq_get_rates, (l, w->floats));
-    REFUSES(glnn_lvq_set_rates, (l, w->inputs));
+    REFUSES(glnn_learner_get_tensor, (l, "classes", WORLD_CLASSES, w->floats));
+    REFUSES(glnn_learner_set_tensor, (l, "classes", WORLD_CLASSES, w->floats));
     REFUSES(glnn_lvq_set_epochs, (l, 1));
     REFUSES(glnn_learner_set_preparation, (l, NULL));
-    assert_int_equal(glnn_lvq_get_count(l), WORLD_CLASSES);
     assert_int_equal(glnn_learner_get_outputs(l), WORLD_CLASSES);
     assert_true(glnn_lvq_get_epochs(l) > 0);
     assert_null(glnn_learner_get_preparation(l));
@@ -223,12 +214,9 @@ static void clusters(world *w)
     REFUSES(glnn_learner_predict, (k, 1, w->inputs, w->floats, NULL));
     REFUSES(glnn_learner_predict_matrix, (k, w->a, w->column));
     REFUSES(glnn_learner_find_nearest, (k, 1, w->inputs, 1, w->ints, NULL));
-    REFUSES(glnn_kmeans_get_centres, (k, w->floats));
-    REFUSES(glnn_kmeans_set_centres, (k, w->inputs));
-    REFUSES(glnn_kmeans_get_sizes, (k, w->floats));
-    REFUSES(glnn_kmeans_set_sizes, (k, w->inputs));
     REFUSES(glnn_learner_set_preparation, (k, NULL));
-    assert_int_equal(glnn_kmeans_get_count(k), 3);
+    REFUSES(glnn_learner_get_tensor, (k, "sizes", 3, w->floats));
+    REFUSES(glnn_learner_set_tensor, (k, "sizes", 3, w->floats));
     assert_int_equal(glnn_learner_get_outputs(k), 3);
     assert_null(glnn_learner_get_preparation(k));
 }
@@ -249,12 +237,10 @@ static void mixtures(world *w)
     REFUSES(glnn_learner_predict, (g, 1, w->inputs, w->floats, NULL));
     REFUSES(glnn_learner_predict_matrix, (g, w->a, w->column));
     REFUSES(glnn_gmm_compute_densities, (g, 1, w->inputs, w->floats, NULL));
-    REFUSES(glnn_gmm_get_parameters, (g, w->floats, w->floats, w->floats));
-    REFUSES(glnn_gmm_set_parameters, (g, w->inputs, w->inputs, w->inputs));
     REFUSES(glnn_learner_set_preparation, (g, NULL));
-    assert_int_equal(glnn_gmm_get_count(g), 2);
+    REFUSES(glnn_learner_get_tensor, (g, "weights", 2, w->floats));
+    REFUSES(glnn_learner_set_tensor, (g, "weights", 2, w->floats));
     assert_int_equal(glnn_learner_get_outputs(g), 2);
-    assert_int_equal(glnn_gmm_get_covariance_size(g), WORLD_FEATURES * WORLD_FEATURES);
     assert_null(glnn_learner_get_preparation(g));
 }
 

@@ -24,6 +24,21 @@ static void every(world *w, glnn_learner *learner)
         glnn_trainer *made, **out = &made;
         NEEDS(glnn_trainer_create, (learner, data, NULL, out), learner, data, out);
     }
+    {
+        glnn_tensor_info info = {.size = sizeof info}, *out = &info;
+        NEEDS(glnn_learner_get_tensor_info, (learner, 0, out), learner, out);
+        const char *name = info.name;
+        NEEDS(glnn_learner_find_tensor, (learner, name, out), learner, name, out);
+        float *values = w->floats;
+        NEEDS(glnn_learner_get_tensor, (learner, name, 1, values), learner, name, values);
+        NEEDS(glnn_learner_set_tensor, (learner, name, 1, values), learner, name, values);
+    }
+    {
+        const char *name = "0.weight";
+        const glnn_matrix *lent, **out = &lent;
+        NEEDS(glnn_learner_get_tensor_matrix, (learner, name, out), learner, name, out);
+    }
+    assert_int_equal(glnn_learner_get_tensor_count(NULL), 0);
     assert_int_equal(glnn_learner_get_kind(NULL), GLNN_LEARNER_KIND_COUNT);
     assert_int_equal(glnn_learner_get_features(NULL), 0);
     assert_int_equal(glnn_learner_get_outputs(NULL), 0);
@@ -72,47 +87,18 @@ static void other_kinds(world *w)
     glnn_learner *not_network = w->gmm, *not_lvq = w->network, *not_kmeans = w->lvq,
                  *not_gmm = w->kmeans, *not_svm = w->network;
     REFUSES(glnn_network_compute_gradient(not_network, w->data, 1, 0, &loss, f), "network");
-    REFUSES(glnn_network_get_weight_matrix(not_network, 0, &lent), "network");
     REFUSES(glnn_network_get_activation_matrix(not_network, 0, &lent), "network");
-    REFUSES(glnn_network_get_weights(not_network, 0, f, NULL), "network");
-    REFUSES(glnn_network_set_weights(not_network, 0, f, NULL), "network");
-    REFUSES(glnn_network_get_statistics(not_network, 0, f, NULL), "network");
-    REFUSES(glnn_network_set_statistics(not_network, 0, f, NULL), "network");
-    REFUSES(glnn_network_get_state(not_network, 0, 0, f), "network");
-    REFUSES(glnn_network_set_state(not_network, 0, 0, f), "network");
     REFUSES(glnn_network_set_precision(not_network, GLNN_PRECISION_FLOAT32), "network");
     REFUSES(glnn_network_set_steps(not_network, 1), "network");
     assert_null(glnn_network_get_desc(not_network));
     assert_int_equal(glnn_network_get_shape(not_network, 0).channels, 0);
-    assert_int_equal(glnn_network_get_parameter_shape(not_network, 0).rows, 0);
-    assert_int_equal(glnn_network_get_state_count(not_network), 0);
     assert_int_equal(glnn_network_get_steps(not_network), 0);
-    REFUSES(glnn_lvq_get_prototypes(not_lvq, f, NULL), "lvq");
-    REFUSES(glnn_lvq_set_prototypes(not_lvq, f, NULL), "lvq");
-    REFUSES(glnn_lvq_get_relevances(not_lvq, f), "lvq");
-    REFUSES(glnn_lvq_set_relevances(not_lvq, f), "lvq");
-    REFUSES(glnn_lvq_get_omega(not_lvq, f), "lvq");
-    REFUSES(glnn_lvq_set_omega(not_lvq, f), "lvq");
-    REFUSES(glnn_lvq_get_rates(not_lvq, f), "lvq");
-    REFUSES(glnn_lvq_set_rates(not_lvq, f), "lvq");
     REFUSES(glnn_lvq_set_epochs(not_lvq, 1), "lvq");
     assert_null(glnn_lvq_get_desc(not_lvq));
-    assert_int_equal(glnn_lvq_get_count(not_lvq), 0);
     assert_true(glnn_lvq_get_epochs(not_lvq) == 0);
-    REFUSES(glnn_kmeans_get_centres(not_kmeans, f), "kmeans");
-    REFUSES(glnn_kmeans_set_centres(not_kmeans, f), "kmeans");
-    REFUSES(glnn_kmeans_get_sizes(not_kmeans, f), "kmeans");
-    REFUSES(glnn_kmeans_set_sizes(not_kmeans, f), "kmeans");
     assert_null(glnn_kmeans_get_desc(not_kmeans));
-    assert_int_equal(glnn_kmeans_get_count(not_kmeans), 0);
     REFUSES(glnn_gmm_compute_densities(not_gmm, 1, w->inputs, f, NULL), "gmm");
-    REFUSES(glnn_gmm_get_parameters(not_gmm, f, f, f), "gmm");
-    REFUSES(glnn_gmm_set_parameters(not_gmm, f, f, f), "gmm");
     assert_null(glnn_gmm_get_desc(not_gmm));
-    assert_int_equal(glnn_gmm_get_count(not_gmm), 0);
-    assert_int_equal(glnn_gmm_get_covariance_size(not_gmm), 0);
-    REFUSES(glnn_svm_get_weights(not_svm, f, f), "svm");
-    REFUSES(glnn_svm_set_weights(not_svm, f, f), "svm");
     assert_null(glnn_svm_get_desc(not_svm));
     assert_int_equal(glnn_learner_find_nearest(w->network, 1, w->inputs, 1, w->ints, NULL),
                      GLNN_E_ARG);
@@ -126,26 +112,17 @@ static void networks(world *w)
     const glnn_dataset *data = w->data;
     const char *path = "absent", *name = "name";
     double number, *loss = &number;
-    float *gradient = w->floats, *values = w->floats;
+    float *gradient = w->floats;
     NEEDS(glnn_learner_export_c, (learner, path, name), learner, path, name);
     NEEDS(glnn_network_compute_gradient, (learner, data, 1, 0, loss, gradient), learner, data, loss,
           gradient);
     {
         const glnn_matrix *lent, **out = &lent;
-        NEEDS(glnn_network_get_weight_matrix, (learner, 0, out), learner, out);
         NEEDS(glnn_network_get_activation_matrix, (learner, 0, out), learner, out);
     }
-    NEEDS(glnn_network_get_weights, (learner, 0, w->floats, NULL), learner);
-    NEEDS(glnn_network_set_weights, (learner, 0, w->floats, NULL), learner);
-    NEEDS(glnn_network_get_statistics, (learner, 0, w->floats, NULL), learner);
-    NEEDS(glnn_network_set_statistics, (learner, 0, w->floats, NULL), learner);
     NEEDS(glnn_network_set_precision, (learner, GLNN_PRECISION_FLOAT32), learner);
     NEEDS(glnn_network_set_steps, (learner, 1), learner);
-    NEEDS(glnn_network_get_state, (learner, 0, 0, values), learner, values);
-    NEEDS(glnn_network_set_state, (learner, 0, 0, values), learner, values);
     assert_int_equal(glnn_network_get_shape(NULL, 0).channels, 0);
-    assert_int_equal(glnn_network_get_parameter_shape(NULL, 0).rows, 0);
-    assert_int_equal(glnn_network_get_state_count(NULL), 0);
     assert_int_equal(glnn_network_get_steps(NULL), 0);
 }
 
@@ -158,21 +135,11 @@ static void classifiers(world *w)
     NEEDS(glnn_learner_export_c, (learner, path, name), learner, path, name);
     NEEDS(glnn_learner_initialise, (learner, data), learner, data);
     NEEDS(glnn_learner_find_nearest, (learner, 1, inputs, 1, w->ints, NULL), learner, inputs);
-    assert_int_equal(glnn_lvq_get_count(NULL), 0);
 }
 
 static void parameters_of_classifiers(world *w)
 {
     glnn_learner *learner = w->lvq;
-    float *relevances = w->floats, *omega = w->floats, *rates = w->floats, *prototypes = w->floats;
-    NEEDS(glnn_lvq_get_prototypes, (learner, prototypes, NULL), learner);
-    NEEDS(glnn_lvq_set_prototypes, (learner, prototypes, NULL), learner, prototypes);
-    NEEDS(glnn_lvq_get_relevances, (learner, relevances), learner, relevances);
-    NEEDS(glnn_lvq_set_relevances, (learner, relevances), learner, relevances);
-    NEEDS(glnn_lvq_get_omega, (learner, omega), learner, omega);
-    NEEDS(glnn_lvq_set_omega, (learner, omega), learner, omega);
-    NEEDS(glnn_lvq_get_rates, (learner, rates), learner, rates);
-    NEEDS(glnn_lvq_set_rates, (learner, rates), learner, rates);
     NEEDS(glnn_lvq_set_epochs, (learner, 1), learner);
     assert_true(glnn_lvq_get_epochs(NULL) == 0);
 }
@@ -183,15 +150,9 @@ static void clusters(world *w)
     const glnn_dataset *data = w->data;
     const float *inputs = w->inputs;
     const char *path = "absent", *name = "name";
-    float *centres = w->floats, *sizes = w->floats;
     NEEDS(glnn_learner_export_c, (learner, path, name), learner, path, name);
     NEEDS(glnn_learner_initialise, (learner, data), learner, data);
     NEEDS(glnn_learner_find_nearest, (learner, 1, inputs, 1, w->ints, NULL), learner, inputs);
-    NEEDS(glnn_kmeans_get_centres, (learner, centres), learner, centres);
-    NEEDS(glnn_kmeans_set_centres, (learner, centres), learner, centres);
-    NEEDS(glnn_kmeans_get_sizes, (learner, sizes), learner, sizes);
-    NEEDS(glnn_kmeans_set_sizes, (learner, sizes), learner, sizes);
-    assert_int_equal(glnn_kmeans_get_count(NULL), 0);
 }
 
 static void mixtures(world *w)
@@ -199,24 +160,15 @@ static void mixtures(world *w)
     glnn_learner *learner = w->gmm;
     const glnn_dataset *data = w->data;
     const float *inputs = w->inputs;
-    float *weights = w->floats, *means = w->floats, *covariances = w->floats;
     NEEDS(glnn_learner_initialise, (learner, data), learner, data);
     NEEDS(glnn_gmm_compute_densities, (learner, 1, inputs, w->floats, NULL), learner, inputs);
-    NEEDS(glnn_gmm_get_parameters, (learner, NULL, NULL, NULL), learner);
-    NEEDS(glnn_gmm_set_parameters, (learner, weights, means, covariances), learner, weights, means,
-          covariances);
-    assert_int_equal(glnn_gmm_get_count(NULL), 0);
-    assert_int_equal(glnn_gmm_get_covariance_size(NULL), 0);
 }
 
 static void support_vector_machines(world *w)
 {
     glnn_learner *learner = w->svm;
     const char *path = "absent", *name = "name";
-    float *weights = w->floats, *biases = w->floats;
     NEEDS(glnn_learner_export_c, (learner, path, name), learner, path, name);
-    NEEDS(glnn_svm_get_weights, (learner, weights, biases), learner, weights, biases);
-    NEEDS(glnn_svm_set_weights, (learner, weights, biases), learner, weights, biases);
 }
 
 static void trainers(world *w)

@@ -289,7 +289,7 @@ static void training_goes_on_while_a_centre_has_lost_its_samples(void **state)
     glnn_learner *kmeans =
         kmeans_of(&(glnn_kmeans_desc){.features = 1, .centres = 2, .tolerance = 1});
     set_centres(kmeans, centres);
-    expect_ok(glnn_kmeans_set_sizes(kmeans, (float[]){0, 100}));
+    expect_ok(write_tensor(kmeans, "sizes", (float[]){0, 100}));
     glnn_train_result result = {.size = sizeof result};
     expect_ok(glnn_learner_train(kmeans, dataset_of(all), &(glnn_train_desc){.batch = 8}, &result));
     assert_int_equal(result.epochs, 4);

@@ -229,7 +229,7 @@ static bool note_best_sizes(void *user, const glnn_report *report)
 {
     best_sizes *of = user;
     if (report->event == GLNN_EVENT_EPOCH && report->best)
-        expect_ok(glnn_kmeans_get_sizes(of->kmeans, of->sizes));
+        expect_ok(read_tensor(of->kmeans, "sizes", of->sizes));
     return true;
 }
 
@@ -252,7 +252,7 @@ static void the_sizes_of_the_best_epoch_come_back_with_its_centres(void **state)
     float sizes[24];
     expect_ok(
         glnn_learner_train(of.kmeans, dataset_of(samples_part(all, 40, 120)), &training, &result));
-    expect_ok(glnn_kmeans_get_sizes(of.kmeans, sizes));
+    expect_ok(read_tensor(of.kmeans, "sizes", sizes));
     assert_true(result.best_epoch >= 1 && result.best_epoch < 12);
     assert_memory_equal(sizes, of.sizes, sizeof sizes);
 }
@@ -289,15 +289,15 @@ static array centres_of_two_trainings(const glnn_dataset *data, bool is_anew)
     float centres[5 * 3], sizes[5];
     glnn_learner *kmeans = kmeans_of(&desc);
     expect_ok(glnn_learner_train(kmeans, data, &(glnn_train_desc){.epochs = 2, .batch = 40}, NULL));
-    expect_ok(glnn_kmeans_get_centres(kmeans, centres));
-    expect_ok(glnn_kmeans_get_sizes(kmeans, sizes));
+    expect_ok(read_tensor(kmeans, "centres", centres));
+    expect_ok(read_tensor(kmeans, "sizes", sizes));
     if (is_anew) {
         kmeans = kmeans_of(&desc);
-        expect_ok(glnn_kmeans_set_centres(kmeans, centres));
-        expect_ok(glnn_kmeans_set_sizes(kmeans, sizes));
+        expect_ok(write_tensor(kmeans, "centres", centres));
+        expect_ok(write_tensor(kmeans, "sizes", sizes));
     }
     expect_ok(glnn_learner_train(kmeans, data, &(glnn_train_desc){.epochs = 3}, NULL));
-    expect_ok(glnn_kmeans_get_centres(kmeans, centres));
+    expect_ok(read_tensor(kmeans, "centres", centres));
     return array_of_floats(5, 3, centres);
 }
 

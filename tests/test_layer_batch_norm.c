@@ -147,7 +147,7 @@ static void predictions_use_the_running_statistics(void **state)
         draw_parameters(network);
         const float *means = floats_of(array_random(1, 6, -2.0, 2.0));
         const float *variances = floats_of(array_random(1, 6, 0.0, 2.0));
-        expect_ok(glnn_network_set_statistics(network, 0, means, variances));
+        expect_ok(write_statistics(network, 0, means, variances));
         const array set = statistics_of(network, 0);
         for (int j = 0; j < 6; ++j)
             assert_true(*at(set, 0, j) == (double)means[j] &&
@@ -164,13 +164,13 @@ static void one_row_of_statistics_is_set_without_the_other(void **state)
     glnn_learner *network = network_of(&desc);
     static const float means[] = {2, 3}, variances[] = {4, 5};
     float got[2];
-    expect_ok(glnn_network_set_statistics(network, 0, means, NULL));
-    expect_ok(glnn_network_get_statistics(network, 0, NULL, got));
+    expect_ok(write_statistics(network, 0, means, NULL));
+    expect_ok(read_statistics(network, 0, NULL, got));
     assert_true(got[0] == 1 && got[1] == 1);
-    expect_ok(glnn_network_set_statistics(network, 0, NULL, variances));
-    expect_ok(glnn_network_get_statistics(network, 0, got, NULL));
+    expect_ok(write_statistics(network, 0, NULL, variances));
+    expect_ok(read_statistics(network, 0, got, NULL));
     assert_memory_equal(got, means, sizeof got);
-    expect_ok(glnn_network_get_statistics(network, 0, NULL, got));
+    expect_ok(read_statistics(network, 0, NULL, got));
     assert_memory_equal(got, variances, sizeof got);
 }
 
@@ -181,14 +181,16 @@ static void statistics_that_cannot_be_are_refused(void **state)
     glnn_learner *network = network_of(&desc);
     const float nan[] = {1, NAN}, negative[] = {1, -0.5f}, means[] = {-3, -4};
     float got[2];
-    expect_error(glnn_network_set_statistics(network, 0, nan, NULL), GLNN_E_ARG,
-                 "glnn_network_set_statistics: layer 0: the running mean of channel 1 is nan; it "
-                 "has to be finite");
-    expect_error(glnn_network_set_statistics(network, 0, means, negative), GLNN_E_ARG,
-                 "the running variance of channel 1 is -0.5; it has to be finite and not negative");
-    expect_ok(glnn_network_get_statistics(network, 0, got, NULL));
+    expect_error(write_statistics(network, 0, nan, NULL), GLNN_E_ARG,
+                 "glnn_learner_set_tensor: `0.running_mean`: number 1 is nan; it has to be finite");
+    expect_ok(read_statistics(network, 0, got, NULL));
     assert_true(got[0] == 0 && got[1] == 0);
-    expect_ok(glnn_network_set_statistics(network, 0, means, NULL));
+    expect_error(write_statistics(network, 0, NULL, negative), GLNN_E_ARG,
+                 "glnn_learner_set_tensor: `0.running_var` has a running variance of -0.5 for "
+                 "channel 1; it must not be negative");
+    expect_ok(read_statistics(network, 0, NULL, got));
+    assert_true(got[0] == 1 && got[1] == 1);
+    expect_ok(write_statistics(network, 0, means, NULL));
 }
 
 static void layers_without_statistics_refuse_them(void **state)
@@ -197,12 +199,11 @@ static void layers_without_statistics_refuse_them(void **state)
     const glnn_network_desc desc = normalising((glnn_shape){2, 3, 3});
     glnn_learner *network = network_of(&desc);
     float numbers[2];
-    expect_error(glnn_network_get_statistics(network, 1, numbers, NULL), GLNN_E_ARG,
-                 "glnn_network_get_statistics: layer 1 is flatten and has no running statistics");
-    expect_error(glnn_network_set_statistics(network, 1, NULL, numbers), GLNN_E_ARG,
-                 "glnn_network_set_statistics: layer 1 is flatten");
-    expect_error(glnn_network_get_statistics(network, 2, numbers, NULL), GLNN_E_ARG,
-                 "layer 2 of a network that has 2");
+    assert_null(tensor_of_layer(network, 1, "running_mean"));
+    expect_error(glnn_learner_get_tensor(network, "1.running_mean", 2, numbers), GLNN_E_ARG,
+                 "the network has no tensor '1.running_mean'; did you mean '0.running_mean'?");
+    expect_error(glnn_learner_set_tensor(network, "1.running_var", 2, numbers), GLNN_E_ARG,
+                 "the network has no tensor '1.running_var'");
 }
 
 /* The rows after the last sample of a batch have any numbers. */

@@ -135,7 +135,7 @@ static double pushed_by(glnn_lvq_kind kind, int count, float rate, int capacity)
     const glnn_train_desc step = {.epochs = 1, .batch = GLNN_FULL_BATCH, .schedule.rate = rate};
     const samples all = {array_new(count, 2), array_new(count, 1), .outputs = 2};
     glnn_learner *lvq = lvq_of(&desc);
-    expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
+    expect_ok(lvq_write(lvq, prototypes, NULL));
     expect_ok(glnn_learner_train(lvq, dataset_of(all), &step, NULL));
     const array moved = prototypes_of(lvq);
     assert_true(*at(moved, 1, 1) == 0);
@@ -192,7 +192,7 @@ static void prototypes_may_start_far_from_the_data(void **state)
     const glnn_lvq_desc desc = {.kind = GLNN_LVQ_LVQ1, .features = 2, .classes = 2};
     const float far[4] = {0, 0, 1e7f, 0};
     glnn_learner *lvq = lvq_of(&desc);
-    expect_ok(glnn_lvq_set_prototypes(lvq, far, NULL));
+    expect_ok(lvq_write(lvq, far, NULL));
     expect_ok(glnn_learner_train(lvq, dataset_of(samples_random(9, 2, 2, true)), NULL, NULL));
     assert_true(*at(prototypes_of(lvq), 1, 0) == 1e7);
 }

@@ -78,7 +78,7 @@ static void classifiers_that_do_not_fit_say_so_and_leave_nothing_behind(void **s
 static glnn_learner *ready(void)
 {
     glnn_learner *lvq = lvq_of(&sound);
-    expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(array_random(2, 3, -1.0, 1.0)), NULL));
+    expect_ok(lvq_write(lvq, floats_of(array_random(2, 3, -1.0, 1.0)), NULL));
     return lvq;
 }
 
@@ -134,7 +134,7 @@ static void prototypes_that_were_never_set_are_missed(void **state)
     expect_error(glnn_learner_find_nearest(lvq, 1, x, 1, numbers, NULL), GLNN_E_STATE,
                  "no prototypes yet");
     expect_error(glnn_learner_predict(lvq, 1, x, values, NULL), GLNN_E_STATE, "no prototypes yet");
-    expect_error(glnn_lvq_get_prototypes(lvq, values, numbers), GLNN_E_STATE, "no prototypes yet");
+    expect_error(lvq_read(lvq, values, numbers), GLNN_E_STATE, "no prototypes yet");
     expect_error(glnn_learner_save(lvq, "never"), GLNN_E_STATE,
                  "glnn_learner_save: the classifier has no");
 }
@@ -173,17 +173,20 @@ static void what_is_written_has_to_make_sense(void **state)
     const float good[6] = {1, 2, 3, 4, 5, 6}, rates[2] = {0.5f, 1};
     const int classes[2] = {0, 2};
     float values[9];
-    expect_error(glnn_lvq_set_prototypes(plain, bad, NULL), GLNN_E_ARG, "feature 2 of prototype 0");
-    expect_error(glnn_lvq_set_prototypes(plain, good, classes), GLNN_E_ARG, "has the class 2");
-    expect_error(glnn_lvq_set_prototypes(plain, NULL, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_lvq_set_relevances(plain, good), GLNN_E_ARG, "is for grlvq");
-    expect_error(glnn_lvq_set_relevances(lvq_of(&grlvq), zeros), GLNN_E_ARG, "none is above 0");
-    expect_error(glnn_lvq_set_relevances(lvq_of(&grlvq), negative), GLNN_E_ARG, "feature 1 has -1");
-    expect_error(glnn_lvq_get_relevances(plain, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_lvq_get_omega(plain, values), GLNN_E_ARG, "is for gmlvq");
-    expect_error(glnn_lvq_set_omega(lvq_of(&gmlvq), zeros), GLNN_E_ARG, "sum to 0");
-    expect_error(glnn_lvq_get_rates(plain, values), GLNN_E_ARG, "is for olvq1");
-    expect_error(glnn_lvq_set_rates(lvq_of(&olvq1), rates), GLNN_E_ARG, "prototype 1 has a rate");
+    expect_error(lvq_write(plain, bad, NULL), GLNN_E_ARG, "`prototypes`: number 2 is inf");
+    expect_error(lvq_write(plain, good, classes), GLNN_E_ARG, "has the class 2");
+    expect_error(lvq_write(plain, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(write_tensor(plain, "relevances", good), GLNN_E_ARG,
+                 "the classifier has no tensor 'relevances'");
+    expect_error(write_tensor(lvq_of(&grlvq), "relevances", zeros), GLNN_E_ARG, "none is above 0");
+    expect_error(write_tensor(lvq_of(&grlvq), "relevances", negative), GLNN_E_ARG,
+                 "has -1 for feature 1");
+    expect_error(read_tensor(lvq_of(&grlvq), "relevances", NULL), GLNN_E_ARG, "null");
+    expect_error(read_tensor(plain, "omega", values), GLNN_E_ARG, "no tensor 'omega'");
+    expect_error(write_tensor(lvq_of(&gmlvq), "omega", zeros), GLNN_E_ARG, "sum to 0");
+    expect_error(read_tensor(plain, "rates", values), GLNN_E_ARG, "no tensor 'rates'");
+    expect_error(write_tensor(lvq_of(&olvq1), "rates", rates), GLNN_E_ARG,
+                 "has a rate of 1 for prototype 1");
     expect_error(glnn_lvq_set_epochs(plain, -1), GLNN_E_ARG, "-1 epochs");
     expect_error(glnn_lvq_set_epochs(NULL, 1), GLNN_E_ARG, "`learner` is null");
 }
@@ -206,7 +209,7 @@ static void posteriors_need_a_sigma(void **state)
     const float x[3] = {1, 2, 3};
     float scores[2];
     glnn_learner *lvq = lvq_of(&desc);
-    expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(array_random(2, 3, -1.0, 1.0)), NULL));
+    expect_ok(lvq_write(lvq, floats_of(array_random(2, 3, -1.0, 1.0)), NULL));
     expect_error(glnn_learner_predict(lvq, 1, x, scores, NULL), GLNN_E_STATE, "sigma");
     expect_ok(glnn_learner_evaluate(lvq, dataset_of(samples_random(9, 3, 2, true)), NULL, NULL));
     expect_ok(glnn_learner_predict(lvq, 1, x, scores, NULL));

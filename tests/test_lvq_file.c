@@ -41,7 +41,8 @@ static glnn_learner *trained(glnn_lvq_kind kind)
 static glnn_learner *loaded(const char *path)
 {
     glnn_learner *lvq = NULL;
-    expect_ok(glnn_learner_load(glnn_test_context(), path, &(glnn_load_desc){GLNN_LAYOUT_TILED, 16},
+    expect_ok(glnn_learner_load(glnn_test_context(), path,
+                                &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED, .capacity = 16},
                                 &lvq));
     learning_own_learner(lvq);
     return lvq;
@@ -250,7 +251,9 @@ static void nonsense_is_refused(void **state)
                  GLNN_E_ARG, "out");
     assert_fails(glnn_learner_load(ctx, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_PAGED}, &out),
                  GLNN_E_ARG, "layout");
-    assert_fails(glnn_learner_load(ctx, "x", &(glnn_load_desc){GLNN_LAYOUT_TILED, -1}, &out),
+    assert_fails(glnn_learner_load(ctx, "x",
+                                   &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED, .capacity = -1},
+                                   &out),
                  GLNN_E_ARG, "capacity");
 }
 

@@ -23,10 +23,9 @@ static glnn_learner *classifier(glnn_lvq_kind kind, int capacity)
                                 .metric_rate = 2,
                                 .capacity = capacity};
     glnn_learner *lvq = lvq_of(&desc);
-    expect_ok(
-        glnn_lvq_set_prototypes(lvq, floats_of(array_random(COUNT, FEATURES, -1.0, 1.0)), NULL));
+    expect_ok(lvq_write(lvq, floats_of(array_random(COUNT, FEATURES, -1.0, 1.0)), NULL));
     if (kind == GLNN_LVQ_GRLVQ)
-        expect_ok(glnn_lvq_set_relevances(lvq, floats_of(array_random(1, FEATURES, 0.1, 1.0))));
+        expect_ok(write_tensor(lvq, "relevances", floats_of(array_random(1, FEATURES, 0.1, 1.0))));
     expect_ok(glnn_lvq_set_epochs(lvq, 3));
     return lvq;
 }

@@ -231,7 +231,7 @@ static void descriptions_have_their_defaults_filled_in(void **state)
     const glnn_lvq_desc desc = {.features = 6, .classes = 2, .prototypes_of = counts};
     glnn_learner *lvq = lvq_of(&desc);
     const glnn_lvq_desc *filled = glnn_lvq_get_desc(lvq);
-    assert_int_equal(glnn_lvq_get_count(lvq), 4);
+    assert_int_equal(tensor_rows(lvq, "prototypes"), 4);
     assert_int_equal(filled->capacity, 1024);
     assert_int_equal(filled->rank, 6);
     assert_int_equal(filled->kmeans_steps, 5);
@@ -239,7 +239,6 @@ static void descriptions_have_their_defaults_filled_in(void **state)
     assert_true(filled->prototypes_of != counts);
     assert_memory_equal(filled->prototypes_of, counts, sizeof counts);
     assert_null(glnn_lvq_get_desc(NULL));
-    assert_int_equal(glnn_lvq_get_count(NULL), 0);
     glnn_learner_destroy(NULL);
 }
 

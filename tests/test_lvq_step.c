@@ -58,8 +58,8 @@ static void expect_measure(double loss, double accuracy, lvq_measure want, int c
 static void set_random_prototypes(glnn_learner *lvq)
 {
     const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
-    const array random = array_random(glnn_lvq_get_count(lvq), desc->features, -1.0, 1.0);
-    expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(random), NULL));
+    const array random = array_random(tensor_rows(lvq, "prototypes"), desc->features, -1.0, 1.0);
+    expect_ok(lvq_write(lvq, floats_of(random), NULL));
 }
 
 /* Relevances or an Omega that are not those at the start. */
@@ -68,10 +68,10 @@ static void set_random_metric(glnn_learner *lvq)
     const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
     if (desc->kind == GLNN_LVQ_GRLVQ)
         expect_ok(
-            glnn_lvq_set_relevances(lvq, floats_of(array_random(1, desc->features, 0.1, 1.0))));
+            write_tensor(lvq, "relevances", floats_of(array_random(1, desc->features, 0.1, 1.0))));
     if (desc->kind == GLNN_LVQ_GMLVQ)
-        expect_ok(glnn_lvq_set_omega(
-            lvq, floats_of(array_random(desc->rank, desc->features, -1.0, 1.0))));
+        expect_ok(write_tensor(lvq, "omega",
+                               floats_of(array_random(desc->rank, desc->features, -1.0, 1.0))));
 }
 
 static void check_steps(glnn_lvq_desc desc, const step_case *size, float rate)

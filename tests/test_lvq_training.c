@@ -294,7 +294,7 @@ static void a_loss_that_is_no_number_ends_training_and_names_the_step(void **sta
         const samples all = samples_random(8, 2, 2, true);
         const float far[4] = {3e38f, 3e38f, -3e38f, -3e38f};
         glnn_learner *lvq = lvq_of(&desc);
-        expect_ok(glnn_lvq_set_prototypes(lvq, far, NULL));
+        expect_ok(lvq_write(lvq, far, NULL));
         expect_error(
             glnn_learner_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 1}, NULL),
             GLNN_E_DIVERGED, "epoch 1");

@@ -24,10 +24,10 @@ static glnn_lvq_desc describe(size_t number, glnn_layout layout)
 static glnn_learner *random_lvq(const glnn_lvq_desc *desc)
 {
     glnn_learner *lvq = lvq_of(desc);
-    const array random = array_random(glnn_lvq_get_count(lvq), FEATURES, -1.0, 1.0);
-    expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(random), NULL));
+    const array random = array_random(tensor_rows(lvq, "prototypes"), FEATURES, -1.0, 1.0);
+    expect_ok(lvq_write(lvq, floats_of(random), NULL));
     if (desc->kind == GLNN_LVQ_GRLVQ)
-        expect_ok(glnn_lvq_set_relevances(lvq, floats_of(array_random(1, FEATURES, 0.1, 1.0))));
+        expect_ok(write_tensor(lvq, "relevances", floats_of(array_random(1, FEATURES, 0.1, 1.0))));
     return lvq;
 }
 
@@ -209,8 +209,8 @@ static void prototypes_may_have_any_classes_in_any_order(void **state)
     glnn_learner *lvq = lvq_of(&desc);
     float read[12], scores[9];
     int numbers[6], winners[3], found[3];
-    expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, classes));
-    expect_ok(glnn_lvq_get_prototypes(lvq, read, numbers));
+    expect_ok(lvq_write(lvq, prototypes, classes));
+    expect_ok(lvq_read(lvq, read, numbers));
     assert_memory_equal(read, prototypes, sizeof read);
     assert_memory_equal(numbers, classes, sizeof numbers);
     static const int counts[3] = {2, 0, 4};
@@ -234,7 +234,7 @@ static void a_class_without_prototypes_is_never_right_and_moves_nothing(void **s
     glnn_learner *lvq = lvq_of(&desc);
     const array before = array_random(2, 3, -1.0, 1.0);
     glnn_metrics metrics;
-    expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(before), NULL));
+    expect_ok(lvq_write(lvq, floats_of(before), NULL));
     expect_ok(glnn_learner_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 2}, NULL));
     expect_same_bits(before, prototypes_of(lvq), "prototypes of another class");
     expect_ok(glnn_learner_evaluate(lvq, dataset_of(all), &metrics, NULL));
@@ -255,7 +255,7 @@ static void duplicates_of_two_classes_stay_where_they_are_at_a_loss_of_a_half(vo
         twins.labels.data[1] = 1;
         glnn_learner *lvq = lvq_of(&desc);
         glnn_metrics metrics;
-        expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(twins.inputs), NULL));
+        expect_ok(lvq_write(lvq, floats_of(twins.inputs), NULL));
         expect_ok(
             glnn_learner_train(lvq, dataset_of(twins), &(glnn_train_desc){.epochs = 3}, NULL));
         expect_same_bits(twins.inputs, prototypes_of(lvq), "prototypes under their samples");
@@ -278,7 +278,7 @@ static void expect_tie(glnn_lvq_kind kind, int samples_count, const int *classes
         all.labels.data[i] = i % 3 == 0;
     }
     glnn_learner *lvq = lvq_of(&desc);
-    expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, classes));
+    expect_ok(lvq_write(lvq, prototypes, classes));
     expect_ok(glnn_learner_evaluate(lvq, dataset_of(all), &metrics, confusion));
     assert_true(confusion[1 - classes[0]] == 0 && confusion[2 + 1 - classes[0]] == 0);
     const int right = (int)confusion[3 * classes[0]];
@@ -325,7 +325,7 @@ static void a_sample_out_of_reach_has_no_winner(void **state)
     glnn_learner *lvq = lvq_of(&desc);
     int winners[2], classes[2];
     float distances[2];
-    expect_ok(glnn_lvq_set_prototypes(lvq, near, NULL));
+    expect_ok(lvq_write(lvq, near, NULL));
     expect_ok(glnn_learner_find_nearest(lvq, 2, far, 1, winners, distances));
     expect_ok(glnn_learner_predict(lvq, 2, far, NULL, classes));
     assert_true(winners[1] == 0 && classes[1] == 0 && distances[1] == 0.25f);
@@ -341,13 +341,13 @@ static void what_is_read_can_be_written_back_bit_for_bit(void **state)
         const glnn_train_desc train = {.epochs = 2, .batch = 8};
         glnn_learner *lvq = random_lvq(&desc), *copy = random_lvq(&desc);
         expect_ok(glnn_learner_train(lvq, data, &train, NULL));
-        expect_ok(glnn_lvq_set_prototypes(copy, floats_of(prototypes_of(lvq)), NULL));
+        expect_ok(lvq_write(copy, floats_of(prototypes_of(lvq)), NULL));
         if (desc.kind == GLNN_LVQ_GRLVQ)
-            expect_ok(glnn_lvq_set_relevances(copy, floats_of(relevances_of(lvq))));
+            expect_ok(write_tensor(copy, "relevances", floats_of(relevances_of(lvq))));
         if (desc.kind == GLNN_LVQ_GMLVQ)
-            expect_ok(glnn_lvq_set_omega(copy, floats_of(omega_of(lvq))));
+            expect_ok(write_tensor(copy, "omega", floats_of(omega_of(lvq))));
         if (desc.kind == GLNN_LVQ_OLVQ1)
-            expect_ok(glnn_lvq_set_rates(copy, floats_of(rates_of(lvq))));
+            expect_ok(write_tensor(copy, "rates", floats_of(rates_of(lvq))));
         expect_ok(glnn_lvq_set_epochs(copy, glnn_lvq_get_epochs(lvq)));
         expect_ok(glnn_learner_train(lvq, data, &train, NULL));
         expect_ok(glnn_learner_train(copy, data, &train, NULL));
@@ -364,11 +364,11 @@ static void relevances_and_omega_are_scaled_where_they_are_written(void **state)
     const glnn_lvq_desc full = {.kind = GLNN_LVQ_GMLVQ, .features = 4, .classes = 2, .rank = 2};
     const glnn_lvq_desc plain = {.features = 4, .classes = 2};
     glnn_learner *grlvq = lvq_of(&diagonal), *gmlvq = lvq_of(&full);
-    expect_ok(glnn_lvq_set_relevances(grlvq, relevances));
+    expect_ok(write_tensor(grlvq, "relevances", relevances));
     const array read = relevances_of(grlvq);
     for (int j = 0; j < 4; ++j)
         assert_true(fabs(read.data[j] - (double)relevances[j] / 8) <= 4 * EPS);
-    expect_ok(glnn_lvq_set_omega(gmlvq, omega));
+    expect_ok(write_tensor(gmlvq, "omega", omega));
     const array scaled = omega_of(gmlvq), diagonal_of = relevances_of(gmlvq);
     assert_true(fabs(scaled.data[0] - 0.6) <= EPS && fabs(scaled.data[7] - 0.8) <= EPS);
     assert_true(fabs(diagonal_of.data[0] - 0.36) <= 2 * EPS && diagonal_of.data[1] == 0);

@@ -238,6 +238,9 @@ static void bad_descriptions_and_null_pointers_are_refused(void **state)
                  "glnn_mpi_create: desc.seconds is -1");
     expect_error(glnn_mpi_create(&(glnn_mpi_desc){.seconds = NAN}, out), GLNN_E_ARG,
                  "glnn_mpi_create: desc.seconds is ");
+    expect_error(glnn_mpi_create(&(glnn_mpi_desc){.reserved = {0, 0, 1}}, out), GLNN_E_ARG,
+                 "glnn_mpi_create: glnn_mpi_desc.reserved[2] is not 0: the description was not "
+                 "initialised, or has a member that this libglnn-mpi does not know");
     expect_error(glnn_mpi_create(&(glnn_mpi_desc){.algorithm = (glnn_mpi_algorithm)3}, out),
                  GLNN_E_ARG, "glnn_mpi_create: 3 is not a glnn_mpi_algorithm");
     expect_error(glnn_mpi_get_device(NULL, &device), GLNN_E_ARG,

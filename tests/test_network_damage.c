@@ -163,8 +163,9 @@ static void a_file_with_a_negative_variance_is_refused(void **state)
                                    {"0.running_var", 1, {1}, negative}};
     const file_path path = path_of("negative");
     expect_ok(glnn_safetensors_write(path.text, tensors, 4, NULL, 0));
-    expect_error(glnn_learner_load_parameters(network_of(&desc), path.text), GLNN_E_FORMAT,
-                 "`0.running_var` has a running variance of -1; it must not be negative");
+    expect_error(
+        glnn_learner_load_parameters(network_of(&desc), path.text), GLNN_E_FORMAT,
+        "`0.running_var` has a running variance of -1 for channel 0; it must not be negative");
 }
 
 static void truncated_files_change_nothing(void **state)

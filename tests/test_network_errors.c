@@ -133,9 +133,10 @@ static void layers_without_weights_have_none_to_read(void **state)
                              .layers = {{.kind = GLNN_LAYER_DROPOUT, .rate = 0.5f}, {.units = 2}},
                              .optimizer.momentum = 0.5f});
     float numbers[8];
-    expect_error(glnn_network_get_weights(network, 0, numbers, NULL), GLNN_E_ARG,
-                 "layer 0 is dropout and has no weights");
-    expect_error(glnn_network_set_state(network, 0, 0, numbers), GLNN_E_ARG, "layer 0 is dropout");
+    expect_error(glnn_learner_get_tensor(network, "0.weight", 8, numbers), GLNN_E_ARG,
+                 "the network has no tensor '0.weight'; did you mean '1.weight'?");
+    expect_error(glnn_learner_set_tensor(network, "glnn.0.state.0", 8, numbers), GLNN_E_ARG,
+                 "did you mean 'glnn.1.state.0'?");
     assert_string_equal(glnn_layer_kind_name(GLNN_LAYER_DROPOUT), "dropout");
     assert_string_equal(glnn_layer_kind_name(GLNN_LAYER_COUNT), "unknown");
 }
@@ -293,12 +294,8 @@ static void calls_refuse_arguments_that_are_null_or_out_of_range(void **state)
                  "null");
     expect_error(glnn_network_compute_gradient(network, data, 1, 0, &loss, NULL), GLNN_E_ARG,
                  "null");
-    expect_error(glnn_network_get_weights(network, 2, numbers, NULL), GLNN_E_ARG, "layer 2");
-    expect_error(glnn_network_set_weights(network, -1, numbers, NULL), GLNN_E_ARG, "layer -1");
-    expect_error(glnn_network_get_weights(NULL, 0, numbers, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_network_get_state(network, 0, 0, numbers), GLNN_E_ARG, "state 0");
-    expect_error(glnn_network_set_state(moving, 0, 1, numbers), GLNN_E_ARG, "state 1");
-    expect_error(glnn_network_get_state(moving, 0, 0, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_learner_get_tensor(moving, "glnn.0.state.1", 1, numbers), GLNN_E_ARG,
+                 "did you mean 'glnn.0.state.0'?");
     expect_error(glnn_network_set_steps(NULL, 1), GLNN_E_ARG, "null");
 }
 
@@ -308,7 +305,7 @@ static void null_networks_have_nothing(void **state)
     glnn_learner_destroy(NULL);
     glnn_dataset_destroy(NULL);
     assert_null(glnn_network_get_desc(NULL));
-    assert_int_equal(glnn_network_get_state_count(NULL), 0);
+    assert_int_equal(glnn_learner_get_tensor_count(NULL), 0);
     assert_int_equal(glnn_network_get_steps(NULL), 0);
 }
 

@@ -19,7 +19,8 @@ static void assert_equal_networks(const glnn_learner *a, const glnn_learner *b)
 static glnn_learner *load(const char *path)
 {
     glnn_learner *network = NULL;
-    expect_ok(glnn_learner_load(glnn_test_context(), path, &(glnn_load_desc){GLNN_LAYOUT_TILED, 16},
+    expect_ok(glnn_learner_load(glnn_test_context(), path,
+                                &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED, .capacity = 16},
                                 &network));
     learning_own_learner(network);
     return network;
@@ -97,7 +98,7 @@ static void every_kind_of_layer_is_saved(void **state)
     assert_int_equal(glnn_network_get_desc(loaded)->shape.height, INPUTS);
     assert_true(glnn_network_get_desc(loaded)->label_smoothing == 0.2f);
     assert_true(glnn_network_get_desc(loaded)->optimizer.noise_decay == 0.75f);
-    assert_int_equal(glnn_network_get_state_count(loaded), 3);
+    assert_int_equal(state_count(loaded), 3);
     train(network);
     train(loaded);
     expect_same_networks(network, loaded, "trained on");
@@ -219,7 +220,7 @@ static void weights_of_convolutions_are_stored_by_unit_channel_and_tap(void **st
     glnn_learner *network = network_of(&images);
     glnn_safetensors *file;
     expect_ok(glnn_learner_save(network, path.text));
-    expect_ok(glnn_network_get_weights(network, 0, weights, NULL));
+    expect_ok(read_weights(network, 0, weights, NULL));
     expect_ok(glnn_safetensors_read(path.text, &file));
     const float *stored = glnn_safetensors_find_tensor(file, "0.weight")->data;
     for (int u = 0; u < UNITS; ++u)
@@ -254,7 +255,7 @@ static void weights_that_are_not_finite_are_not_saved(void **state)
     size_t size = file_read(path.text, before, sizeof before);
     glnn_learner *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
     const float biases[HIDDEN] = {0, 0, INFINITY};
-    expect_ok(glnn_network_set_weights(network, 0, NULL, biases));
+    force_biases(network, "0.bias", biases);
     assert_fails(glnn_learner_save(network, path.text), GLNN_E_DIVERGED, "`0.bias`");
     assert_int_equal(file_read(path.text, after, sizeof after), size);
     assert_memory_equal(before, after, size);
@@ -282,7 +283,9 @@ static void nonsense_is_refused(void **state)
                  GLNN_E_ARG, "out");
     assert_fails(glnn_learner_load(ctx, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_PAGED}, &out),
                  GLNN_E_ARG, "layout");
-    assert_fails(glnn_learner_load(ctx, "x", &(glnn_load_desc){GLNN_LAYOUT_TILED, -1}, &out),
+    assert_fails(glnn_learner_load(ctx, "x",
+                                   &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED, .capacity = -1},
+                                   &out),
                  GLNN_E_ARG, "capacity");
 }
 

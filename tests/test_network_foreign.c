@@ -95,10 +95,10 @@ static void parameters_of_16_bits_are_loaded_and_other_types_named(void **state)
         network_of(&(glnn_network_desc){.features = 1, .layers = {{.units = 1}}});
     float weight = 0, bias = 0;
     expect_ok(glnn_learner_load_parameters(network, narrow_file("F16", halves).text));
-    expect_ok(glnn_network_get_weights(network, 0, &weight, &bias));
+    expect_ok(read_weights(network, 0, &weight, &bias));
     assert_true(weight == -2.5f && bias == 0x1p-24f);
     expect_ok(glnn_learner_load_parameters(network, narrow_file("BF16", brains).text));
-    expect_ok(glnn_network_get_weights(network, 0, &weight, &bias));
+    expect_ok(read_weights(network, 0, &weight, &bias));
     assert_true(weight == -2.5f && bias == 0x1p-133f);
     assert_fails(glnn_learner_load_parameters(network, narrow_file("I16", halves).text),
                  GLNN_E_FORMAT,

@@ -119,7 +119,7 @@ static double library_loss(glnn_learner *network, const glnn_dataset *data, int 
                            array weights)
 {
     double loss = 0;
-    expect_ok(glnn_network_set_weights(network, layer, floats_of(weights), NULL));
+    expect_ok(write_weights(network, layer, floats_of(weights), NULL));
     gradient_of(network, data, 16, layer, &loss);
     return loss;
 }

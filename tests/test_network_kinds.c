@@ -177,27 +177,22 @@ static void steps_of_every_optimizer_agree_with_the_reference(void **state)
         }
 }
 
-/* Weights come back as they were set; a kind without biases or without parameters refuses them. */
+/* Tensors come back as they were set, and the others keep their numbers. */
 static void check_parameters(glnn_learner *network, const char *kind)
 {
-    (void)kind;
-    for (int l = 0; l < glnn_network_get_desc(network)->layer_count; ++l) {
-        const glnn_parameter_shape of = glnn_network_get_parameter_shape(network, l);
-        const int rows = of.rows + of.has_biases;
-        float one;
-        if (!of.has_biases)
-            expect_error(glnn_network_get_weights(network, l, NULL, &one), GLNN_E_ARG, " has no ");
-        if (of.rows == 0) {
-            expect_error(glnn_network_set_weights(network, l, &one, NULL), GLNN_E_ARG,
-                         " has no weights");
-            continue;
-        }
-        const array drawn = array_random(rows, of.columns, -1.0, 1.0);
-        float *floats = floats_of(drawn), *biases = floats + of.rows * of.columns;
-        expect_ok(glnn_network_set_weights(network, l, floats, of.has_biases ? biases : NULL));
-        expect_same_bits(weights_of(network, l), drawn, "weights of layer %d", l);
-        expect_ok(glnn_network_set_state(network, l, 0, floats));
-        expect_same_bits(state_of(network, l, 0), drawn, "state of layer %d", l);
+    const int count = glnn_learner_get_tensor_count(network);
+    glnn_tensor_info info = {.size = sizeof info};
+    float *drawn[GLNN_NETWORK_MAX_LAYERS];
+    for (int i = 0; i < count; ++i) {
+        expect_ok(glnn_learner_get_tensor_info(network, i, &info));
+        drawn[i] = floats_of(array_random(1, (int)info.count, 0.25, 1.0));
+        expect_ok(write_tensor(network, info.name, drawn[i]));
+    }
+    for (int i = 0; i < count; ++i) {
+        expect_ok(glnn_learner_get_tensor_info(network, i, &info));
+        float *found = floats_new(info.count);
+        expect_ok(read_tensor(network, info.name, found));
+        assert_memory_equal(found, drawn[i], info.count * sizeof *found);
     }
     expect_predictions(network, 3, kind);
 }
@@ -259,7 +254,8 @@ static void check_file(glnn_learner *network, const char *kind)
     train(network, data);
     expect_ok(glnn_learner_save(network, path.text));
     expect_ok(glnn_learner_load(glnn_test_context(), path.text,
-                                &(glnn_load_desc){desc->layout, SAMPLES}, &loaded));
+                                &(glnn_load_desc){.layout = desc->layout, .capacity = SAMPLES},
+                                &loaded));
     learning_own_learner(loaded);
     expect_ok(glnn_network_set_precision(loaded, desc->precision));
     expect_ok(glnn_learner_load_parameters(restored, path.text));

@@ -43,7 +43,7 @@ static void dropout_drops_its_share_and_scales_the_rest(void **state)
         .seed = 8};
     glnn_learner *network = network_of(&desc);
     const float weights[WIDTH] = {0}, bias = 1;
-    expect_ok(glnn_network_set_weights(network, 1, weights, &bias));
+    expect_ok(write_weights(network, 1, weights, &bias));
     samples all = {.inputs = array_new(COUNT, WIDTH), .targets = array_new(COUNT, 1), .outputs = 1};
     for (size_t i = 0; i < length_of(all.inputs); ++i)
         all.inputs.data[i] = 1;
@@ -77,7 +77,7 @@ static void equal_seeds_drop_the_same_and_other_seeds_do_not(void **state)
     desc.seed++;
     glnn_learner *other = network_of(&desc);
     for (int l = 1; l < 4; l += 2)
-        expect_ok(glnn_network_set_weights(other, l, floats_of(weights_of(one, l)), NULL));
+        expect_ok(write_weights(other, l, floats_of(weights_of(one, l)), NULL));
     train(one, all, (glnn_train_desc){.epochs = 3, .batch = 8});
     train(same, all, (glnn_train_desc){.epochs = 3, .batch = 8});
     train(other, all, (glnn_train_desc){.epochs = 3, .batch = 8});
@@ -226,7 +226,7 @@ static void large_logits_have_a_finite_loss(void **state)
     *at(all.labels, 1, 0) = 1;
     for (int i = 0; i < 2; ++i) {
         glnn_metrics metrics;
-        expect_ok(glnn_network_set_weights(network, 1, weights, &biases[i]));
+        expect_ok(write_weights(network, 1, weights, &biases[i]));
         expect_ok(glnn_learner_evaluate(network, dataset_of(all), &metrics, NULL));
         assert_true(metrics.loss == 500);
     }

@@ -297,7 +297,8 @@ static void expect_lent_weights(const glnn_learner *network)
         const glnn_matrix *lent = NULL;
         if (!has_parameters(network, l))
             continue;
-        expect_ok(glnn_network_get_weight_matrix(network, l, &lent));
+        expect_ok(
+            glnn_learner_get_tensor_matrix(network, tensor_of_layer(network, l, "weight"), &lent));
         expect_equal(lent, weights_of(network, l), "weights of layer %d", l);
         assert_int_equal(glnn_matrix_get_layout(lent), glnn_network_get_desc(network)->layout);
     }
@@ -312,12 +313,12 @@ static void the_matrix_of_weights_has_their_bits_before_and_after_training(void 
         const glnn_matrix *before = NULL, *after = NULL;
         draw_parameters(network);
         expect_lent_weights(network);
-        expect_ok(glnn_network_get_weight_matrix(network, 0, &before));
+        expect_ok(glnn_learner_get_tensor_matrix(network, "0.weight", &before));
         const glnn_dataset *data =
             dataset_of(samples_for(network, 23, nets[n]->loss == GLNN_LOSS_CROSS_ENTROPY));
         expect_ok(glnn_learner_train(network, data, &how, NULL));
         expect_lent_weights(network);
-        expect_ok(glnn_network_get_weight_matrix(network, 0, &after));
+        expect_ok(glnn_learner_get_tensor_matrix(network, "0.bias", &after));
         assert_ptr_equal(before, after);
         release_learning();
     }
@@ -328,11 +329,9 @@ static void weights_that_a_layer_does_not_have_are_refused(void **state)
     (void)state;
     glnn_learner *network = network_in(&image_net, GLNN_LAYOUT_AUTO, CAPACITY);
     const glnn_matrix *lent = NULL;
-    expect_error(glnn_network_get_weight_matrix(network, 5, &lent), GLNN_E_ARG,
-                 "glnn_network_get_weight_matrix: layer 5 of a network that has 5");
-    expect_error(glnn_network_get_weight_matrix(network, -1, &lent), GLNN_E_ARG, "layer -1");
-    expect_error(glnn_network_get_weight_matrix(network, 3, &lent), GLNN_E_ARG,
-                 "layer 3 is flatten and has no weights");
+    expect_error(glnn_learner_get_tensor_matrix(network, "5.weight", &lent), GLNN_E_ARG,
+                 "glnn_learner_get_tensor_matrix: the network has no tensor '5.weight'; did you "
+                 "mean '");
     assert_null(lent);
     expect_error(glnn_network_get_activation_matrix(network, 5, &lent), GLNN_E_ARG,
                  "glnn_network_get_activation_matrix: layer 5 of a network that has 5");
@@ -358,8 +357,8 @@ static array outputs_of_first_layer(const glnn_learner *network, array inputs)
     desc.layers[1] = (glnn_layer_desc){0};
     desc.loss = GLNN_LOSS_SQUARED;
     glnn_learner *first = network_of(&desc);
-    expect_ok(glnn_network_set_weights(first, 0, floats_of(weights),
-                                       floats_of(rows_of(weights, weights.rows - 1, 1))));
+    expect_ok(write_weights(first, 0, floats_of(weights),
+                            floats_of(rows_of(weights, weights.rows - 1, 1))));
     return predicted(first, inputs);
 }
 

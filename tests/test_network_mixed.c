@@ -98,9 +98,9 @@ static void products_read_weights_that_were_set_restored_or_trained(void **state
         glnn_learner *network = network_in(layout, GLNN_PRECISION_MIXED);
         expect_predictions(network, 5, "mixed");
         const array fresh = array_random(10, 13, -1.0, 1.0);
-        expect_ok(glnn_network_set_weights(network, 0, floats_of(fresh), NULL));
+        expect_ok(write_weights(network, 0, floats_of(fresh), NULL));
         expect_predictions(network, 5, "mixed");
-        expect_ok(glnn_network_set_weights(network, 0, NULL, floats_of(rows_of(fresh, 9, 1))));
+        expect_ok(write_weights(network, 0, NULL, floats_of(rows_of(fresh, 9, 1))));
         expect_predictions(network, 5, "mixed");
         const glnn_dataset *data = dataset_of(samples_random(30, net.features, 4, true));
         expect_ok(glnn_learner_train(network, data, &few_epochs, NULL));

@@ -95,7 +95,7 @@ static void weights_that_are_set_have_no_low_digits(void **state)
     expect_ok(train(network, (glnn_train_desc){.batch = GLNN_FULL_BATCH}));
     const array before = state_of(network, 1, 0);
     const float biases[CLASSES] = {0};
-    expect_ok(glnn_network_set_weights(network, 1, NULL, biases));
+    expect_ok(write_weights(network, 1, NULL, biases));
     const array low = state_of(network, 1, 0);
     double kept = 0;
     for (int i = 0; i < low.rows; ++i)
@@ -267,7 +267,7 @@ static void parameters_of_two_parts_learn_where_float32_stalls(void **state)
         for (int two_parts = 0; two_parts < 2; ++two_parts) {
             glnn_learner *network = network_in(layout, (glnn_optimizer){.two_parts = two_parts});
             const samples all = draw_samples();
-            expect_ok(glnn_network_set_weights(network, 1, ones, ones));
+            expect_ok(write_weights(network, 1, ones, ones));
             network_reference net = network_reference_of(network);
             const array start = array_copy(net.parameters[1].value);
             for (int s = 0; s < STEPS; ++s)

@@ -118,9 +118,9 @@ static void copy_network(const glnn_learner *from, glnn_learner *to)
     for (int l = 0; l < glnn_network_get_desc(from)->layer_count; ++l) {
         const array weights = weights_of(from, l);
         const array biases = rows_of(weights, weights.rows - 1, 1);
-        expect_ok(glnn_network_set_weights(to, l, floats_of(weights), floats_of(biases)));
-        for (int s = 0; s < glnn_network_get_state_count(from); ++s)
-            expect_ok(glnn_network_set_state(to, l, s, floats_of(state_of(from, l, s))));
+        expect_ok(write_weights(to, l, floats_of(weights), floats_of(biases)));
+        for (int s = 0; s < state_count(from); ++s)
+            expect_ok(write_state(to, l, s, floats_of(state_of(from, l, s))));
     }
     expect_ok(glnn_network_set_steps(to, glnn_network_get_steps(from)));
 }
@@ -146,7 +146,7 @@ static void a_copied_network_trains_on_as_the_original_does_bit_for_bit(void **s
             glnn_dataset *data = dataset_of(samples_random(30, 9, 4, true));
             expect_ok(glnn_learner_train(original, data, &train, NULL));
             assert_int_equal(glnn_network_get_steps(original), 12);
-            assert_int_equal(glnn_network_get_state_count(original), states[i]);
+            assert_int_equal(state_count(original), states[i]);
             copy_network(original, copy);
             expect_same_networks(original, copy, "a copy");
             expect_ok(glnn_learner_train(original, data, &train, NULL));
@@ -162,16 +162,16 @@ static void weights_and_biases_are_written_apart(void **state)
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         glnn_learner *network = network_in(&softmax_net, layout);
         const array old = weights_of(network, 0), fresh = array_random(10, 6, -1.0, 1.0);
-        expect_ok(glnn_network_set_weights(network, 0, floats_of(fresh), NULL));
+        expect_ok(write_weights(network, 0, floats_of(fresh), NULL));
         expect_same_bits(rows_of(weights_of(network, 0), 0, 9), rows_of(fresh, 0, 9), "weights");
         expect_same_bits(rows_of(weights_of(network, 0), 9, 1), rows_of(old, 9, 1), "old biases");
-        expect_ok(glnn_network_set_weights(network, 0, NULL, floats_of(rows_of(fresh, 9, 1))));
+        expect_ok(write_weights(network, 0, NULL, floats_of(rows_of(fresh, 9, 1))));
         expect_same_bits(weights_of(network, 0), fresh, "weights and biases");
         float biases[6];
-        expect_ok(glnn_network_get_weights(network, 0, NULL, biases));
+        expect_ok(read_weights(network, 0, NULL, biases));
         assert_true((double)biases[5] == *at(fresh, 9, 5));
-        expect_ok(glnn_network_get_weights(network, 0, NULL, NULL));
-        expect_ok(glnn_network_set_weights(network, 0, NULL, NULL));
+        expect_ok(read_weights(network, 0, NULL, NULL));
+        expect_ok(write_weights(network, 0, NULL, NULL));
     }
 }
 
@@ -224,7 +224,7 @@ static void activations_left_out_are_relu_and_at_last_identity(void **state)
         const glnn_network_desc *made = glnn_network_get_desc(network);
         float outputs[2];
         for (int l = 0; l < made->layer_count; ++l)
-            expect_ok(glnn_network_set_weights(network, l, &one, &bias));
+            expect_ok(write_weights(network, l, &one, &bias));
         expect_ok(glnn_learner_predict(network, 2, inputs, outputs, NULL));
         assert_memory_equal(outputs, cases[i].outputs, sizeof outputs);
         assert_int_equal(made->layers[made->layer_count - 1].activation, GLNN_ACTIVATION_IDENTITY);

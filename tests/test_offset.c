@@ -104,7 +104,7 @@ static void all_functions_take_and_give_the_callers_coordinates(void **state)
         *at(places, c, 1) = 0.01 * (c - 1.1);
     }
     places = array_of_floats(CLASSES, 2, floats_of(places));
-    expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(places), NULL));
+    expect_ok(lvq_write(lvq, floats_of(places), NULL));
     expect_same_bits(prototypes_of(lvq), places, "prototypes that were set");
     expect_ok(glnn_learner_predict(lvq, SAMPLES, inputs, scores, classes));
     expect_ok(glnn_learner_find_nearest(lvq, SAMPLES, inputs, LIST, lists, distances));
@@ -147,7 +147,7 @@ static int passes_of_step(double offset)
     for (int i = 0; i < SAMPLES; ++i)
         *at(all.inputs, i, 0) = (double)(float)(*at(all.inputs, i, 0) - OFFSET - 0.2 + offset);
     glnn_learner *lvq = lvq_of(&(glnn_lvq_desc){.features = 2, .classes = CLASSES, .capacity = 64});
-    expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(places_around(offset)), NULL));
+    expect_ok(lvq_write(lvq, floats_of(places_around(offset)), NULL));
     return passes_per_step(lvq, train_lvq, samples_part(all, 0, 80), 20);
 }
 
@@ -163,7 +163,7 @@ static void a_shift_costs_a_pass_and_only_where_it_matters(void **state)
 static bool set_elsewhere(void *user, const glnn_report *report)
 {
     if (report->epoch == 1)
-        expect_ok(glnn_lvq_set_prototypes(user, floats_of(places_around(5)), NULL));
+        expect_ok(lvq_write(user, floats_of(places_around(5)), NULL));
     return true;
 }
 

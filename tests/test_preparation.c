@@ -116,7 +116,7 @@ static glnn_learner *classifier(void)
     glnn_learner *lvq;
     expect_ok(glnn_lvq_create(glnn_test_context(),
                               &(glnn_lvq_desc){.features = MADE, .classes = CLASSES}, &lvq));
-    expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
+    expect_ok(lvq_write(lvq, prototypes, NULL));
     return lvq;
 }
 
@@ -127,7 +127,7 @@ static glnn_learner *clusters(void)
     expect_ok(glnn_kmeans_create(
         glnn_test_context(),
         &(glnn_kmeans_desc){.features = MADE, .centres = 1, .classes = CLASSES}, &kmeans));
-    expect_ok(glnn_kmeans_set_centres(kmeans, centres));
+    expect_ok(write_tensor(kmeans, "centres", centres));
     return kmeans;
 }
 
@@ -142,7 +142,7 @@ static glnn_learner *mixture(void)
                                                .classes = CLASSES,
                                                .covariance = GLNN_COVARIANCE_SPHERICAL},
                               &gmm));
-    expect_ok(glnn_gmm_set_parameters(gmm, weights, means, variances));
+    expect_ok(gmm_write(gmm, weights, means, variances));
     return gmm;
 }
 

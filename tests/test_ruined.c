@@ -74,7 +74,7 @@ static void a_covariance_that_is_not_finite_is_named(void **state)
         const float variances[FEATURES] = {2e37f, 2e37f, 2e37f, 2e37f, 2e37f};
         glnn_learner *gmm =
             gmm_of(&(glnn_gmm_desc){.features = FEATURES, .components = 1, .covariance = c});
-        expect_ok(glnn_gmm_set_parameters(gmm, weights, means, variances));
+        expect_ok(gmm_write(gmm, weights, means, variances));
         expect_error(glnn_learner_train(gmm, data, &(glnn_train_desc){.epochs = 1}, NULL),
                      GLNN_E_DIVERGED, "of the covariance of component 0 is inf");
         expect_ok(glnn_learner_evaluate(gmm, data, NULL, NULL));

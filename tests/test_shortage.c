@@ -147,13 +147,13 @@ static void prepare_lvq(void)
                                       .classes = 2,
                                       .prototypes_of = (int[]){1, 2},
                                       .capacity = 8});
-    expect_ok(glnn_lvq_set_prototypes(learner, numbers, classes));
+    expect_ok(lvq_write(learner, numbers, classes));
 }
 
 static void prepare_kmeans(void)
 {
     learner = kmeans_of(&(glnn_kmeans_desc){.features = 4, .centres = 3, .capacity = 8});
-    expect_ok(glnn_kmeans_set_centres(learner, numbers));
+    expect_ok(write_tensor(learner, "centres", numbers));
 }
 
 static void prepare_gmm(void)
@@ -161,7 +161,7 @@ static void prepare_gmm(void)
     const float weights[] = {0.5f, 0.5f}, variances[] = {1, 2, 3, 4};
     learner = gmm_of(&(glnn_gmm_desc){
         .features = 2, .components = 2, .covariance = GLNN_COVARIANCE_DIAGONAL, .capacity = 8});
-    expect_ok(glnn_gmm_set_parameters(learner, weights, numbers, variances));
+    expect_ok(gmm_write(learner, weights, numbers, variances));
 }
 
 static glnn_projection *projection;

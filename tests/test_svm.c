@@ -229,9 +229,9 @@ static void the_penalty_takes_weights_and_spares_biases(void **state)
         &(glnn_dataset_desc){
             .samples = 2, .features = 1, .inputs = inputs, .labels = labels, .classes = 2},
         &data));
-    expect_ok(glnn_svm_set_weights(svm, weights, biases));
+    expect_ok(svm_write(svm, weights, biases));
     step_once(svm, data, 0.5f);
-    expect_ok(glnn_svm_get_weights(svm, got, got_biases));
+    expect_ok(svm_read(svm, got, got_biases));
     assert_true(got[0] == 6 && got[1] == -6);
     assert_memory_equal(got_biases, biases, sizeof biases);
     glnn_dataset_destroy(data);
@@ -364,12 +364,12 @@ static void numbers_and_rates_that_cannot_be_are_refused(void **state)
     glnn_learner *svm = svm_of(&desc);
     const float weights[] = {1, 2, 3, 4}, biases[] = {5, 6};
     float odd[] = {1, 2, 3, NAN}, odd_biases[] = {0, INFINITY}, got[4], got_biases[2];
-    expect_ok(glnn_svm_set_weights(svm, weights, biases));
-    expect_error(glnn_svm_set_weights(svm, odd, biases), GLNN_E_ARG,
-                 "glnn_svm_set_weights: weights: feature 1 of class 1 is nan");
-    expect_error(glnn_svm_set_weights(svm, weights, odd_biases), GLNN_E_ARG,
-                 "glnn_svm_set_weights: biases: ");
-    expect_ok(glnn_svm_get_weights(svm, got, got_biases));
+    expect_ok(svm_write(svm, weights, biases));
+    expect_error(svm_write(svm, odd, biases), GLNN_E_ARG,
+                 "glnn_learner_set_tensor: `weight`: number 3 is nan; it has to be finite");
+    expect_error(svm_write(svm, weights, odd_biases), GLNN_E_ARG,
+                 "glnn_learner_set_tensor: `bias`: number 1 is inf");
+    expect_ok(svm_read(svm, got, got_biases));
     assert_memory_equal(got, weights, sizeof weights);
     assert_memory_equal(got_biases, biases, sizeof biases);
     const glnn_dataset *data = dataset_of(samples_random(8, 2, 2, true));
@@ -405,7 +405,7 @@ static void outputs_that_are_not_finite_are_named(void **state)
     glnn_learner *svm = svm_of(&(glnn_svm_desc){.features = 2, .classes = 2});
     float outputs[2];
     int class;
-    expect_ok(glnn_svm_set_weights(svm, weights, biases));
+    expect_ok(svm_write(svm, weights, biases));
     expect_error(glnn_learner_predict(svm, 1, input, outputs, NULL), GLNN_E_DIVERGED,
                  "output 0 of sample 0 is inf");
     expect_error(glnn_learner_predict(svm, 1, input, NULL, &class), GLNN_E_DIVERGED,
@@ -437,7 +437,8 @@ static glnn_status reader(const char *path)
 {
     glnn_learner *svm;
     const glnn_status status =
-        glnn_learner_load(glnn_test_context(), path, &(glnn_load_desc){GLNN_LAYOUT_TILED, 8}, &svm);
+        glnn_learner_load(glnn_test_context(), path,
+                          &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED, .capacity = 8}, &svm);
     if (status)
         assert_null(svm);
     glnn_learner_destroy(svm);
@@ -465,7 +466,8 @@ static void loaded_machines_train_on_to_the_same_bits(void **state)
         const glnn_dataset *data = dataset_of(some_samples());
         expect_ok(glnn_learner_save(svm, path.text));
         expect_ok(glnn_learner_load(glnn_test_context(), path.text,
-                                    &(glnn_load_desc){GLNN_LAYOUT_AUTO, 8}, &loaded));
+                                    &(glnn_load_desc){.layout = GLNN_LAYOUT_AUTO, .capacity = 8},
+                                    &loaded));
         learning_own_learner(loaded);
         const glnn_svm_desc *left = glnn_svm_get_desc(svm), *right = glnn_svm_get_desc(loaded);
         assert_memory_equal(left, right, sizeof *left);

@@ -33,7 +33,7 @@ static glnn_learner *four_centres(void)
     glnn_learner *kmeans = NULL;
     expect_ok(
         glnn_kmeans_create(guest, &(glnn_kmeans_desc){.features = 1, .centres = CENTRES}, &kmeans));
-    expect_ok(glnn_kmeans_set_centres(kmeans, centres));
+    expect_ok(write_tensor(kmeans, "centres", centres));
     return kmeans;
 }
 

@@ -14,15 +14,22 @@ static void rates_follow_their_formulas(void **state)
 {
     (void)state;
     const double r = (double)0.5f, q = (double)0.01f, pi = acos(-1.0);
-    const glnn_schedule constant = {GLNN_SCHEDULE_CONSTANT, 0.5f, 0.01f, 0.3f, 2};
-    const glnn_schedule steps = {GLNN_SCHEDULE_STEP, 0.5f, 0, 0.3f, 4};
+    const glnn_schedule constant = {.kind = GLNN_SCHEDULE_CONSTANT,
+                                    .rate = 0.5f,
+                                    .final_rate = 0.01f,
+                                    .factor = 0.3f,
+                                    .every = 2};
+    const glnn_schedule steps = {
+        .kind = GLNN_SCHEDULE_STEP, .rate = 0.5f, .factor = 0.3f, .every = 4};
     const glnn_schedule default_steps = {.kind = GLNN_SCHEDULE_STEP, .rate = 0.5f};
-    const glnn_schedule exponential = {GLNN_SCHEDULE_EXPONENTIAL, 0.5f, 0.01f, 0, 0};
+    const glnn_schedule exponential = {
+        .kind = GLNN_SCHEDULE_EXPONENTIAL, .rate = 0.5f, .final_rate = 0.01f};
     const glnn_schedule default_exponential = {.kind = GLNN_SCHEDULE_EXPONENTIAL, .rate = 0.5f};
-    const glnn_schedule linear = {GLNN_SCHEDULE_LINEAR, 0.5f, 0.01f, 0, 0};
+    const glnn_schedule linear = {.kind = GLNN_SCHEDULE_LINEAR, .rate = 0.5f, .final_rate = 0.01f};
     const glnn_schedule to_zero = {.kind = GLNN_SCHEDULE_LINEAR, .rate = 0.5f};
-    const glnn_schedule cosine = {GLNN_SCHEDULE_COSINE, 0.5f, 0.01f, 0, 0};
-    const glnn_schedule inverse = {GLNN_SCHEDULE_INVERSE, 0.5f, 0.01f, 0, 0};
+    const glnn_schedule cosine = {.kind = GLNN_SCHEDULE_COSINE, .rate = 0.5f, .final_rate = 0.01f};
+    const glnn_schedule inverse = {
+        .kind = GLNN_SCHEDULE_INVERSE, .rate = 0.5f, .final_rate = 0.01f};
     const glnn_schedule default_inverse = {.kind = GLNN_SCHEDULE_INVERSE, .rate = 0.5f};
     for (uint64_t t = 0; t < 60; t += 7) {
         const int e = (int)t / 3;
@@ -38,7 +45,8 @@ static void rates_follow_their_formulas(void **state)
         expect_rate(&inverse, t, 60, e, r / (1 + (r / q - 1) * part));
         expect_rate(&default_inverse, t, 60, e, r / (1 + 99 * part));
     }
-    expect_rate(&(glnn_schedule){GLNN_SCHEDULE_STEP, 0.5f, 0, 2, 1}, 0, 1, 3, 4);
+    expect_rate(&(glnn_schedule){.kind = GLNN_SCHEDULE_STEP, .rate = 0.5f, .factor = 2, .every = 1},
+                0, 1, 3, 4);
     assert_true(glnn_schedule_get_rate(NULL, 0, 1, 0) == 0);
 }
 

@@ -274,7 +274,8 @@ static void the_passes_of_a_step_can_be_looked_at(void **state)
     assert_int_equal(pass.layer, 1);
     assert_true(pass.adds);
     const glnn_matrix *weights;
-    expect_ok(glnn_network_get_weight_matrix(network, 1, &weights));
+    expect_ok(
+        glnn_learner_get_tensor_matrix(network, tensor_of_layer(network, 1, "weight"), &weights));
     assert_ptr_equal(pass.output, weights);
     pass.size = 1;
     expect_error(glnn_trainer_get_pass(trainer, 0, &pass), GLNN_E_ARG, "glnn_pass_info");
@@ -299,7 +300,8 @@ static void updates_of_their_own_name_their_layers(void **state)
         const glnn_matrix *weights;
         if (strcmp(pass.part, "update") != 0 || pass.layer < 0)
             continue;
-        expect_ok(glnn_network_get_weight_matrix(network, pass.layer, &weights));
+        expect_ok(glnn_learner_get_tensor_matrix(
+            network, tensor_of_layer(network, pass.layer, "weight"), &weights));
         assert_ptr_equal(pass.output, weights);
         ++updates[pass.layer];
     }

@@ -3,6 +3,16 @@
 /* A product of more samples repeats that of this many. */
 enum { MOST_ROWS = 2048 };
 
+static size_t numbers_of(const glvq_case *of)
+{
+    return (size_t)glvq_count(of) * (size_t)of->features;
+}
+
+void glvq_device_take(const glvq_device *d, const glvq_case *of, float *prototypes)
+{
+    CHECK(glnn_learner_get_tensor(d->lvq, "prototypes", numbers_of(of), prototypes));
+}
+
 glvq_device glvq_device_new(glnn_context *ctx, const glvq_case *of, const glvq_data *data,
                             int samples, glvq_choices choices)
 {
@@ -25,7 +35,7 @@ glvq_device glvq_device_new(glnn_context *ctx, const glvq_case *of, const glvq_d
                                            .layout = choices.layout,
                                            .capacity = of->batch},
                           &d.lvq));
-    CHECK(glnn_lvq_set_prototypes(d.lvq, data->prototypes, NULL));
+    CHECK(glnn_learner_set_tensor(d.lvq, "prototypes", numbers_of(of), data->prototypes));
     return d;
 }
 

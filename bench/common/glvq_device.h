@@ -23,6 +23,9 @@ glvq_device glvq_device_new(glnn_context *ctx, const glvq_case *of, const glvq_d
                             int samples, glvq_choices choices);
 void glvq_device_free(glvq_device *d);
 
+/* Reads the prototypes. */
+void glvq_device_take(const glvq_device *d, const glvq_case *of, float *prototypes);
+
 /* An epoch; the number of its steps. */
 int glvq_device_train(const glvq_device *d);
 

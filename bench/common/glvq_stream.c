@@ -37,7 +37,7 @@ static void judge_step(bench *b, const glvq_case *of, const glvq_data *data, flo
     glvq_reference reference = glvq_reference_new(of, data);
     glvq_device d = glvq_device_new(b->ctx, of, data, of->batch, (glvq_choices){0});
     glvq_device_train(&d);
-    CHECK(glnn_lvq_get_prototypes(d.lvq, got, NULL));
+    glvq_device_take(&d, of, got);
     const double worst = glvq_judge(&reference, got);
     if (!(worst <= 1))
         bench_wrong(b, "a step of GLVQ: an error of %.3g times its bound", worst);
@@ -52,7 +52,7 @@ static double run(bench *b, const glvq_case *of, const glvq_data *data, size_t w
     if (window > 0 && !glnn_dataset_is_streamed(d.data))
         fprintf(stderr, "the samples fit in the window: nothing streams\n");
     const double seconds = train_epochs(&d);
-    CHECK(glnn_lvq_get_prototypes(d.lvq, got, NULL));
+    glvq_device_take(&d, of, got);
     glvq_device_free(&d);
     return seconds;
 }

@@ -1,9 +1,12 @@
 #include "common/race.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "common/arrays.h"
 #include "common/original.h"
 
 /* Seconds of an epoch, which is a unit of work. */
@@ -115,6 +118,31 @@ static bool is_mixed(contestant who)
     return contestants[who].storage == GLNN_STORAGE_FLOAT16;
 }
 
+/* The weights have a row for each input, but those of a tensor one for each unit. */
+static void set_layer(glnn_learner *network, int module, int inputs, int units,
+                      const float *weights)
+{
+    const size_t count = (size_t)inputs * (size_t)units;
+    float *turned = allocate(count, sizeof *turned);
+    char name[32];
+    for (int i = 0; i < inputs; ++i)
+        for (int j = 0; j < units; ++j)
+            turned[j * inputs + i] = weights[i * units + j];
+    snprintf(name, sizeof name, "%d.weight", module);
+    CHECK(glnn_learner_set_tensor(network, name, count, turned));
+    snprintf(name, sizeof name, "%d.bias", module);
+    CHECK(glnn_learner_set_tensor(network, name, (size_t)units, weights + count));
+    free(turned);
+}
+
+static void get_layer(glnn_context *ctx, const glnn_learner *network, const char *name,
+                      float *weights)
+{
+    const glnn_matrix *matrix;
+    CHECK(glnn_learner_get_tensor_matrix(network, name, &matrix));
+    CHECK(glnn_matrix_download(ctx, matrix, NULL, weights, 0));
+}
+
 glnn_learner *race_network(bench *b, const net_case *of, contestant who)
 {
     const glnn_activation activation =
@@ -133,8 +161,8 @@ glnn_learner *race_network(bench *b, const net_case *of, contestant who)
     glnn_learner *network;
     net_weights w = net_weights_new(of);
     CHECK(glnn_network_create(b->ctx, &desc, &network));
-    CHECK(glnn_network_set_weights(network, 0, w.layer[0], w.layer[0] + of->inputs * of->hidden));
-    CHECK(glnn_network_set_weights(network, 1, w.layer[1], w.layer[1] + of->hidden * of->outputs));
+    set_layer(network, 0, of->inputs, of->hidden, w.layer[0]);
+    set_layer(network, 2, of->hidden, of->outputs, w.layer[1]);
     net_weights_free(&w);
     return network;
 }
@@ -143,10 +171,8 @@ static void judge_learner(const runner *r, const learner *l, contestant who)
 {
     const net_case *of = r->of;
     net_weights got = net_weights_new(of);
-    CHECK(glnn_network_get_weights(l->network, 0, got.layer[0],
-                                   got.layer[0] + of->inputs * of->hidden));
-    CHECK(glnn_network_get_weights(l->network, 1, got.layer[1],
-                                   got.layer[1] + of->hidden * of->outputs));
+    get_layer(r->b->ctx, l->network, "0.weight", got.layer[0]);
+    get_layer(r->b->ctx, l->network, "2.weight", got.layer[1]);
     judge(r, &got, who, 1);
     net_weights_free(&got);
 }

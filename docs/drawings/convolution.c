@@ -14,14 +14,13 @@ enum { OUTPUT_LEFT = 650 };
 /* The pixel, from 1, that each number of the windows is a copy of. */
 static void ask_windows(int windows[PIXELS][TAPS])
 {
-    float image[SIDE * SIDE], weights[4 * TAPS][TAPS] = {{0}}, biases[TAPS] = {0},
-                                          outputs[TAPS * PIXELS];
+    float image[SIDE * SIDE], weights[TAPS][TAPS] = {{0}}, outputs[TAPS * PIXELS];
     glnn_context *ctx = recorder_context();
     glnn_learner *network;
     for (int i = 0; i < SIDE * SIDE; ++i)
         image[i] = (float)(i + 1);
     for (int tap = 0; tap < TAPS; ++tap)
-        weights[4 * tap][tap] = 1;
+        weights[tap][tap] = 1;
     require(glnn_network_create(
         ctx,
         &(glnn_network_desc){.shape = {1, SIDE, SIDE},
@@ -32,7 +31,7 @@ static void ask_windows(int windows[PIXELS][TAPS])
                                         {.kind = GLNN_LAYER_FLATTEN}},
                              .loss = GLNN_LOSS_SQUARED},
         &network));
-    require(glnn_network_set_weights(network, 0, weights[0], biases));
+    require(glnn_learner_set_tensor(network, "0.weight", TAPS * TAPS, weights[0]));
     require(glnn_learner_predict(network, 1, image, outputs, NULL));
     for (int pixel = 0; pixel < PIXELS; ++pixel)
         for (int tap = 0; tap < TAPS; ++tap)

@@ -191,45 +191,41 @@ bool plot_pictures(const char *path, const plot_grid *grid, const float *picture
 }
 
 /* How the weights of the first layer lie as pictures. False: they are not pictures. The weights of
- * a unit are a column of the matrix. A dense layer has a row for each pixel. A convolution has the
- * rows of all channels for each tap, padded to a multiple of four. */
+ * a unit are one after the other, channel by channel. */
 static bool find_weights(const glnn_learner *network, plot_grid *out)
 {
     const glnn_layer_desc *layer = &glnn_network_get_desc(network)->layers[0];
     const glnn_shape image = glnn_network_get_shape(network, -1);
-    const glnn_parameter_shape weights = glnn_network_get_parameter_shape(network, 0);
-    const size_t units = (size_t)weights.columns;
-    *out = (plot_grid){.picture_stride = 1, .pixel_stride = units};
     if (layer->kind == GLNN_LAYER_DENSE) {
-        out->count = weights.columns;
+        out->count = layer->units;
         out->width = image.width;
         out->height = image.channels * image.height;
-        return image.width * image.height > 1;
+    } else {
+        const int channels = image.channels / (layer->groups > 0 ? layer->groups : 1);
+        out->count = layer->units * channels;
+        out->columns = channels > 1 ? channels : 0;
+        out->width = layer->kernel.width;
+        out->height = layer->kernel.height;
     }
-    if (layer->kind != GLNN_LAYER_CONVOLUTION)
-        return false;
-    const int taps = layer->kernel.height * layer->kernel.width;
-    out->count = weights.columns * (image.channels / layer->groups);
-    out->columns = image.channels > layer->groups ? weights.columns : 0;
-    out->width = layer->kernel.width;
-    out->height = layer->kernel.height;
-    out->pixel_stride = (size_t)(weights.rows / taps) * units;
-    return true;
+    out->pixel_stride = 1;
+    out->picture_stride = (size_t)out->width * (size_t)out->height;
+    return layer->kind == GLNN_LAYER_CONVOLUTION ||
+           (layer->kind == GLNN_LAYER_DENSE && image.width * image.height > 1);
 }
 
 bool plot_weights(const char *folder, const glnn_learner *network)
 {
-    const glnn_parameter_shape of = glnn_network_get_parameter_shape(network, 0);
-    plot_grid grid;
+    plot_grid grid = {0};
     char path[PATH_CAPACITY];
     if (!find_weights(network, &grid))
         return true;
     if (!path_join(path, folder, "weights.png"))
         return false;
-    float *weights = malloc((size_t)of.rows * (size_t)of.columns * sizeof *weights);
+    const size_t count = (size_t)grid.count * grid.picture_stride;
+    float *weights = malloc(count * sizeof *weights);
     if (weights == NULL)
-        return refuse("no memory for the weights of %d units", of.columns);
-    bool done = glnn_network_get_weights(network, 0, weights, NULL) == GLNN_OK
+        return refuse("no memory for %zu weights", count);
+    bool done = glnn_learner_get_tensor(network, "0.weight", count, weights) == GLNN_OK
                     ? plot_pictures(path, &grid, weights)
                     : refuse("%s", glnn_last_error());
     free(weights);

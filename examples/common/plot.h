@@ -40,7 +40,7 @@ bool plot_pictures(const char *path, const plot_grid *grid, const float *picture
 
 /* Writes weights.png: the weights of each unit of the first layer as a picture. A dense layer on
  * images has pictures of their size, with the channels below each other. A convolution has a
- * picture of its kernel for each unit and channel, in a row for each channel. Other networks have
+ * picture of its kernel for each unit and channel, in a row for each unit. Other networks have
  * none. */
 bool plot_weights(const char *folder, const glnn_learner *network);
 

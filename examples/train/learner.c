@@ -63,6 +63,26 @@ static int *count_prototypes(const settings *with, const samples *data,
     return counts;
 }
 
+static float *allocate_floats(size_t count)
+{
+    float *floats = malloc(count * sizeof *floats);
+    REQUIRE(floats || refuse("no memory for %zu numbers", count));
+    return floats;
+}
+
+/* Tensors are floats, the classes of prototypes too. */
+static void set_codebook(glnn_learner *lvq, const glnn_codebook *codebook)
+{
+    const size_t count = (size_t)codebook->count;
+    float *classes = allocate_floats(count);
+    for (size_t i = 0; i < count; ++i)
+        classes[i] = (float)codebook->labels[i];
+    CHECK(glnn_learner_set_tensor(lvq, "classes", count, classes));
+    CHECK(glnn_learner_set_tensor(lvq, "prototypes", count * (size_t)codebook->features,
+                                  codebook->vectors));
+    free(classes);
+}
+
 static glnn_learner *create_lvq(glnn_context *ctx, const settings *with, const samples *data,
                                 const glnn_codebook *codebook)
 {
@@ -84,7 +104,7 @@ static glnn_learner *create_lvq(glnn_context *ctx, const settings *with, const s
     CHECK(glnn_lvq_create(ctx, &desc, &lvq));
     free(counts);
     if (codebook)
-        CHECK(glnn_lvq_set_prototypes(lvq, codebook->vectors, codebook->labels));
+        set_codebook(lvq, codebook);
     return lvq;
 }
 
@@ -244,13 +264,16 @@ static void show_network(const glnn_learner *network)
         show_layers(network);
 }
 
-/* Prototypes, centres, components or hyperplanes. */
-static int count_prototypes_of(const glnn_learner *of)
+/* The tensor with the prototypes, centres, means or hyperplanes of a learner. */
+static glnn_tensor_info find_prototypes(const glnn_learner *of)
 {
-    const glnn_svm_desc *svm = glnn_svm_get_desc(of);
-    if (svm)
-        return svm->classes;
-    return glnn_lvq_get_count(of) + glnn_kmeans_get_count(of) + glnn_gmm_get_count(of);
+    static const char *const names[] = {[GLNN_LEARNER_LVQ] = "prototypes",
+                                        [GLNN_LEARNER_KMEANS] = "centres",
+                                        [GLNN_LEARNER_GMM] = "means",
+                                        [GLNN_LEARNER_SVM] = "weight"};
+    glnn_tensor_info info = {.size = sizeof info};
+    CHECK(glnn_learner_find_tensor(of, names[glnn_learner_get_kind(of)], &info));
+    return info;
 }
 
 static glnn_layout layout_of(const glnn_learner *of)
@@ -275,7 +298,7 @@ void learner_show(const glnn_learner *of)
         show_network(of);
         return;
     }
-    const int count = count_prototypes_of(of), classes = glnn_learner_get_outputs(of);
+    const int count = (int)find_prototypes(of).shape[0], classes = glnn_learner_get_outputs(of);
     const int features = glnn_learner_get_features(of);
     printf("learner    %s, %d %s%s for %d class%s, %d feature%s, layout %s\n",
            learner_name(learner_get_kind(of)), count, parts[kind], count == 1 ? "" : "s", classes,
@@ -285,8 +308,13 @@ void learner_show(const glnn_learner *of)
 
 void learner_start(glnn_learner *of, const glnn_dataset *data)
 {
-    if (glnn_lvq_get_prototypes(of, NULL, NULL) == GLNN_E_STATE)
+    if (glnn_learner_get_kind(of) != GLNN_LEARNER_LVQ)
+        return;
+    const glnn_tensor_info info = find_prototypes(of);
+    float *prototypes = allocate_floats(info.count);
+    if (glnn_learner_get_tensor(of, info.name, info.count, prototypes) == GLNN_E_STATE)
         CHECK(glnn_learner_initialise(of, data));
+    free(prototypes);
 }
 
 static void show_resumed(const char *path, const glnn_trainer *trainer)
@@ -326,36 +354,28 @@ typedef struct prototypes {
     int *classes;
 } prototypes;
 
-static void take_weights(const glnn_learner *svm, float *weights)
+static void take_classes(const glnn_learner *lvq, prototypes *out)
 {
-    float *biases = malloc((size_t)glnn_learner_get_outputs(svm) * sizeof *biases);
-    REQUIRE(biases || refuse("no memory for the biases of the classes"));
-    CHECK(glnn_svm_get_weights(svm, weights, biases));
-    free(biases);
+    float *classes = allocate_floats((size_t)out->count);
+    CHECK(glnn_learner_get_tensor(lvq, "classes", (size_t)out->count, classes));
+    for (int i = 0; i < out->count; ++i)
+        out->classes[i] = (int)classes[i];
+    free(classes);
 }
 
 static prototypes take_prototypes(const glnn_learner *of)
 {
-    const int count = count_prototypes_of(of), each = count / glnn_learner_get_outputs(of);
-    prototypes out = {.count = count, .features = glnn_learner_get_features(of)};
-    out.vectors = malloc((size_t)count * (size_t)out.features * sizeof *out.vectors);
-    out.classes = malloc((size_t)count * sizeof *out.classes);
-    REQUIRE((out.vectors && out.classes) || refuse("no memory for %d prototypes", count));
-    for (int i = 0; i < count; ++i)
+    const glnn_tensor_info from = find_prototypes(of);
+    prototypes out = {.count = (int)from.shape[0], .features = glnn_learner_get_features(of)};
+    const int each = out.count / glnn_learner_get_outputs(of);
+    out.vectors = allocate_floats(from.count);
+    out.classes = malloc(from.shape[0] * sizeof *out.classes);
+    REQUIRE(out.classes || refuse("no memory for %d classes", out.count));
+    CHECK(glnn_learner_get_tensor(of, from.name, from.count, out.vectors));
+    for (int i = 0; i < out.count; ++i)
         out.classes[i] = i / each;
-    switch (glnn_learner_get_kind(of)) {
-    case GLNN_LEARNER_LVQ:
-        CHECK(glnn_lvq_get_prototypes(of, out.vectors, out.classes));
-        break;
-    case GLNN_LEARNER_KMEANS:
-        CHECK(glnn_kmeans_get_centres(of, out.vectors));
-        break;
-    case GLNN_LEARNER_SVM:
-        take_weights(of, out.vectors);
-        break;
-    default:
-        CHECK(glnn_gmm_get_parameters(of, NULL, out.vectors, NULL));
-    }
+    if (glnn_learner_get_kind(of) == GLNN_LEARNER_LVQ)
+        take_classes(of, &out);
     return out;
 }
 

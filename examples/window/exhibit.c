@@ -82,10 +82,9 @@ static void create_pictures(exhibit *of)
     const int width = (int)of->images.shape[2], pixels = pixels_of(of);
     REQUIRE(pictures_create(&(pictures_desc){EXHIBIT_DIGITS, pixels, width, false, PICTURES_GRAY},
                             &of->shown));
-    REQUIRE(
-        pictures_create(&(pictures_desc){glnn_network_get_parameter_shape(of->network, 0).columns,
-                                         pixels, width, true, PICTURES_SIGNED},
-                        &of->weights));
+    REQUIRE(pictures_create(&(pictures_desc){glnn_network_get_shape(of->network, 0).channels,
+                                             pixels, width, true, PICTURES_SIGNED},
+                            &of->weights));
     for (int i = 0; i < of->hidden; ++i) {
         const int units = glnn_network_get_shape(of->network, i).channels;
         REQUIRE(pictures_create(
@@ -162,6 +161,6 @@ void exhibit_draw_digits(exhibit *of)
 void exhibit_draw_weights(exhibit *of, int columns)
 {
     const glnn_matrix *weights;
-    CHECK(glnn_network_get_weight_matrix(of->network, 0, &weights));
+    CHECK(glnn_learner_get_tensor_matrix(of->network, "0.weight", &weights));
     REQUIRE(pictures_draw(of->weights, weights, columns));
 }

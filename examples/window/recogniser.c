@@ -80,7 +80,9 @@ static void describe(recogniser *of)
 {
     int used;
     if (of->lvq) {
-        snprintf(of->text, sizeof of->text, "%d prototypes, %s", glnn_lvq_get_count(of->lvq),
+        glnn_tensor_info prototypes = {.size = sizeof prototypes};
+        CHECK(glnn_learner_find_tensor(of->lvq, "prototypes", &prototypes));
+        snprintf(of->text, sizeof of->text, "%zu prototypes, %s", prototypes.shape[0],
                  glnn_lvq_kind_name(glnn_lvq_get_desc(of->lvq)->kind));
         return;
     }

@@ -91,6 +91,7 @@ typedef struct glnn_advice_desc {
     double cpu_gflops; /**< speed of the CPU to compare with, such as that of a BLAS at this size,
                             in 10^9 operations per second; 0: glnn_profile::cpu_gflops           */
     double cpu_gb;     /**< the same in 10^9 bytes per second; 0: glnn_profile::cpu_gb           */
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_advice_desc;
 
 /** The expected times of a task. */

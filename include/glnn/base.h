@@ -21,6 +21,14 @@
  *
  *  A `size` that is too small for any version fails with GLNN_E_ARG.
  *
+ *  Structures of options, the *descriptions*, keep their size as long as the soname stays. They end
+ *  with a member `reserved`, which must be zeros, as in every description that is initialised by
+ *  `{0}` or by names of members. Later versions put new members there, and zeros then mean what the
+ *  library did before. So programs and bindings that know fewer members than the library need no
+ *  change. In the opposite case, a number in `reserved` that the library does not know is refused
+ *  with GLNN_E_ARG. This holds for descriptions within others, too. The small structures
+ *  ::glnn_shape, ::glnn_size and ::glnn_rect never change.
+ *
  *  A function whose thread is "the context's own" must be called from the thread that has the
  *  context: the one that created it, unless the program has moved it (see glnn/context.h). */
 #ifndef GLNN_BASE_H

@@ -191,6 +191,7 @@ typedef struct glnn_context_desc {
                                  `GLNN_SHADER_DIR`, else the shaders embedded in the library     */
     const char *cache_dir;  /**< folder for compiled programs and the device profile; NULL:
                                  `$XDG_CACHE_HOME/glnn`, else `$HOME/.cache/glnn`; "": no cache  */
+    uint64_t reserved[4];   /**< zeros; room for later versions */
 } glnn_context_desc;
 
 /** Creates a context.

@@ -206,6 +206,7 @@ typedef struct glnn_csv_desc {
     const char *const *dropped;   /**< the columns to leave out                                   */
     int dropped_count;            /**< the number of `dropped`                                    */
     const glnn_csv_columns *like; /**< the columns that this table must have; NULL: any         */
+    uint64_t reserved[4];         /**< zeros; room for later versions */
 } glnn_csv_desc;
 
 /** Why glnn_csv_read refused a table, if another description can read it. */

@@ -67,6 +67,7 @@ typedef struct glnn_dataset_desc {
      * file that the system has cached. If a mapped file becomes shorter, or its disk fails, the
      * thread that collects samples receives SIGBUS, which ends the process by default. */
     bool map_file;
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_dataset_desc;
 
 /** Creates a data set of samples in main memory.
@@ -149,6 +150,7 @@ typedef struct glnn_dataset_matrices_desc {
     int classes;                /**< at least 1 with labels, otherwise 0                         */
     const glnn_matrix *targets; /**< samples x outputs; NULL: none                               */
     const char *name;           /**< for error sentences, copied; NULL: "data set"               */
+    uint64_t reserved[4];       /**< zeros; room for later versions */
 } glnn_dataset_matrices_desc;
 
 /** Creates a resident data set whose samples are the rows of matrices. It makes no copy of them.

@@ -91,6 +91,7 @@ typedef struct glnn_distortion {
     float probability;
 
     float background; /**< the value of the pixels around the image                              */
+    uint64_t reserved[2]; /**< zeros; room for later versions */
 } glnn_distortion;
 
 /** Sets the fields of one kind of distortion to numbers that suit handwritten digits of 28 x 28

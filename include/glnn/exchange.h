@@ -133,6 +133,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -289,6 +290,7 @@ typedef struct glnn_exchange_desc {
                                    the end; NULL: none. It has to exist until training is over   */
     float share; /**< weight of the samples of this process among those of all, on all processes
                       or none; 0: equal, or by the measured speed of different devices           */
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_exchange_desc;
 
 /** @} */

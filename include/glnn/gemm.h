@@ -65,6 +65,7 @@ typedef struct glnn_gemm_desc {
     int slice;
 
     glnn_accumulate accumulate; /**< how the slices are summed */
+    uint64_t reserved[4];       /**< zeros; room for later versions */
 } glnn_gemm_desc;
 
 /** Multiplies two matrices.

@@ -71,11 +71,25 @@
  *  components, and the class is the component with the greatest. Of equal ones the lowest number
  *  counts. They are as exact as the numbers of glnn_gmm_compute_densities().
  *
+ *  ### Tensors
+ *
+ *      tensor        covariance   shape                          role
+ *      weights       any          count                          parameter
+ *      means         any          count x features               parameter
+ *      covariances   FULL         count x features x features    parameter
+ *      covariances   DIAGONAL     count x features               parameter
+ *      covariances   SPHERICAL    count                          parameter
+ *
+ *  The CPU has them in main memory, so that they have no matrix. Reading them fails with
+ *  GLNN_E_STATE before glnn_learner_initialise(), training, or glnn_learner_set_tensor() of weights
+ *  and covariances; means that were not set are 0. No weight may be negative, and one must be above
+ *  0. Weights are scaled to the sum 1 if it is off by more than 1e-5. Variances must be above 0. Of
+ *  a full covariance the lower triangle counts, and it must be positive definite.
+ *
  *  ### Files
  *
- *  A file has the tensors `weights`, `means` and `covariances`, as glnn_gmm_get_parameters() reads
- *  them. The description is in the metadata, without `shrinkage`, `tolerance` and `seed`.
- *  glnn_learner_load_parameters() loads these tensors; the file must have the same features,
+ *  A file has the tensors. The description is in the metadata, without `shrinkage`, `tolerance` and
+ *  `seed`. glnn_learner_load_parameters() loads the tensors; the file must have the same features,
  *  components, classes and form of the covariances.
  *
  *  The functions that all learners have stand in glnn/learner.h and glnn/train.h. */
@@ -132,6 +146,7 @@ typedef struct glnn_gmm_desc {
     glnn_layout layout; /**< of parameters and batches; 0: AUTO                                  */
     int capacity;       /**< most samples in one list of passes; 0: 1024                         */
     uint64_t seed; /**< of the k-means of glnn_learner_initialise()                             */
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_gmm_desc;
 
 /** Creates a mixture without parameters.
@@ -152,16 +167,10 @@ GLNN_API glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *des
  * @since  0.1 */
 GLNN_API const glnn_gmm_desc *glnn_gmm_get_desc(const glnn_learner *learner);
 
-/** The number of components of all classes; 0 for NULL.
- *
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API int glnn_gmm_get_count(const glnn_learner *learner);
-
 /** Computes log p(x) of samples, and the responsibilities of all components, whatever their class.
  *
  * @shapes  `inputs` is samples x features, `log_densities` has `samples` numbers,
- *   `responsibilities` is samples x glnn_gmm_get_count(); row after row.
+ *   `responsibilities` is samples x components of all classes; row after row.
  * @numbers float32, relative to the mean of the mixture. DIAGONAL and SPHERICAL sum x^2 / v and
  *   x m / v over the features, v being the variance: the error of a logarithm is about 2^-24 of the
  *   sum of (|x| + |m_j|)^2 / v. This is large if variances are tiny against the distances between
@@ -175,42 +184,6 @@ GLNN_API int glnn_gmm_get_count(const glnn_learner *learner);
 GLNN_API glnn_status glnn_gmm_compute_densities(glnn_learner *learner, int64_t samples,
                                                 const float *inputs, float *log_densities,
                                                 float *responsibilities);
-
-/** The numbers of one covariance: features^2 with FULL (row after row), features with DIAGONAL, 1
- * with SPHERICAL; 0 for NULL.
- *
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API int glnn_gmm_get_covariance_size(const glnn_learner *learner);
-
-/** Reads the parameters. Each array can be NULL.
- *
- * @shapes `weights` has glnn_gmm_get_count() numbers, `means` is count x features, `covariances` is
- *   count x glnn_gmm_get_covariance_size(); row after row.
- * @errors
- *   - GLNN_E_ARG: `learner` is null, or of another kind.
- *   - GLNN_E_STATE: there are no parameters yet, or the context was destroyed.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_gmm_get_parameters(const glnn_learner *learner, float *weights,
-                                             float *means, float *covariances);
-
-/** Sets all parameters, in place of glnn_learner_initialise(). After an error they are as before.
- *
- * Weights are scaled to the sum 1 if it is off by more than 1e-5. Of full covariances the lower
- * triangle counts.
- *
- * @shapes as glnn_gmm_get_parameters().
- * @errors
- *   - GLNN_E_ARG: an argument is null; a weight is negative, or none is above 0; a number is not
- *     finite; a variance is not positive; a full covariance is not positive definite. The sentence
- *     names the component.
- *   - GLNN_E_STATE: the context was destroyed.
- *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_gmm_set_parameters(glnn_learner *learner, const float *weights,
-                                             const float *means, const float *covariances);
 
 /** @} */
 

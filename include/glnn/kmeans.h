@@ -49,12 +49,26 @@
  *  class is -1 if the sample is so far away that no distance is finite. Outputs are as exact as
  *  those of LVQ (glnn/lvq.h).
  *
+ *  ### Tensors
+ *
+ *      tensor    shape              role
+ *      centres   count x features   parameter
+ *      sizes     count              parameter
+ *
+ *  There are none before glnn_learner_initialise(), training, or glnn_learner_set_tensor() of the
+ *  centres; reading them, or setting sizes, then fails with GLNN_E_STATE. The size of a centre is
+ *  how many samples belonged to it in the latest epoch of Lloyd's iteration, or in all mini-batches
+ *  so far. Mini-batches continue from the sizes, which may not be negative. Setting centres sets
+ *  the sizes to 0.
+ *
+ *  If the centres lie far from 0, the library uses an @ref lvq_offset "offset". The matrix of the
+ *  centres (glnn_learner_get_tensor_matrix()) is relative to it. That of the sizes is count x 1.
+ *
  *  ### Files
  *
- *  A file has the tensors `centres` (count x features) and `sizes`. The description is in the
- *  metadata, without `init`, `init_samples`, `restarts`, `tolerance`, `search` and `seed`.
- *  glnn_learner_load_parameters() loads centres and sizes; the file must have the same features,
- *  centres and classes.
+ *  A file has the tensors. The description is in the metadata, without `init`, `init_samples`,
+ *  `restarts`, `tolerance`, `search` and `seed`. glnn_learner_load_parameters() loads centres and
+ *  sizes; the file must have the same features, centres and classes.
  *
  *  The functions that all learners have stand in glnn/learner.h and glnn/train.h. */
 #ifndef GLNN_KMEANS_H
@@ -117,6 +131,7 @@ typedef struct glnn_kmeans_desc {
     glnn_layout layout; /**< of centres and batches; 0: AUTO                                     */
     int capacity;       /**< most samples in one list of passes; 0: 1024                         */
     uint64_t seed;      /**< of the first centres                                                */
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_kmeans_desc;
 
 /** Creates k-means without centres.
@@ -135,55 +150,6 @@ GLNN_API glnn_status glnn_kmeans_create(glnn_context *ctx, const glnn_kmeans_des
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API const glnn_kmeans_desc *glnn_kmeans_get_desc(const glnn_learner *learner);
-
-/** The number of centres of all classes; 0 for NULL.
- *
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API int glnn_kmeans_get_count(const glnn_learner *learner);
-
-/** Reads the centres.
- *
- * @shapes `centres` is glnn_kmeans_get_count() x features, row after row.
- * @errors
- *   - GLNN_E_ARG: an argument is null.
- *   - GLNN_E_STATE: there are no centres yet, or the context was destroyed.
- *   - GLNN_E_GL: OpenGL reported an error.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_kmeans_get_centres(const glnn_learner *learner, float *centres);
-
-/** Sets the centres, in place of glnn_learner_initialise(), and their sizes to 0.
- *
- * If the centres lie far from 0, the library uses an offset, as glnn_lvq_set_prototypes()
- * describes.
- *
- * @shapes as glnn_kmeans_get_centres().
- * @errors
- *   - GLNN_E_ARG: an argument is null, or a coordinate is not finite.
- *   - GLNN_E_STATE: the context was destroyed.
- *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_kmeans_set_centres(glnn_learner *learner, const float *centres);
-
-/** Reads the sizes of the centres: how many samples belonged to each in the latest epoch of Lloyd's
- * iteration, or in all mini-batches so far.
- *
- * @shapes `sizes` has glnn_kmeans_get_count() numbers.
- * @errors as glnn_kmeans_get_centres().
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_kmeans_get_sizes(const glnn_learner *learner, float *sizes);
-
-/** Sets the sizes of the centres, from which mini-batches continue.
- *
- * @shapes as glnn_kmeans_get_sizes().
- * @errors as glnn_kmeans_get_centres(); also
- *   - GLNN_E_ARG: a size is negative or not finite.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_kmeans_set_sizes(glnn_learner *learner, const float *sizes);
 
 /** @} */
 

@@ -10,6 +10,7 @@
 #include <glnn/base.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -137,15 +138,8 @@ typedef struct glnn_layer_desc {
     glnn_size padding; /**< rows and columns around the image, on each side                      */
     int groups;        /**< CONVOLUTION: of channels that see only each other; 0: 1              */
     int skip;          /**< RESIDUAL: layers that the connection skips, at least 1               */
+    uint64_t reserved[2]; /**< zeros; room for later versions */
 } glnn_layer_desc;
-
-/** The shape of the parameters of a layer. A matrix of weights and biases together, such as a
- * gradient, has the biases as its last row. */
-typedef struct glnn_parameter_shape {
-    int rows;        /**< of the weights; DENSE: the inputs         */
-    int columns;     /**< of the weights; DENSE: the units          */
-    bool has_biases; /**< one for each column; DENSE: true          */
-} glnn_parameter_shape;
 
 /** @} */
 

@@ -6,8 +6,7 @@
  *  A *learner* has parameters that are found from samples. There are several kinds: networks
  *  (glnn/network.h), LVQ classifiers (glnn/lvq.h), k-means (glnn/kmeans.h), mixtures of Gaussians
  *  (glnn/gmm.h) and linear support vector machines (glnn/svm.h). Each kind has a function that
- *  creates a learner from a description, and functions for its own parameters. All else is the same
- *  for every kind:
+ *  creates a learner from a description. Almost all else is the same for every kind:
  *
  *      glnn_learner *network;
  *      glnn_status status = glnn_network_create(
@@ -20,8 +19,27 @@
  *      glnn_learner_destroy(network);
  *
  *  The header of each kind says what its outputs, classes and losses are, and which tensors its
- *  files have. A function of one kind, such as glnn_network_get_weights(), refuses learners of
+ *  files have. A function of one kind, such as glnn_network_set_precision(), refuses learners of
  *  another kind with GLNN_E_ARG; if it returns no status, it treats them like NULL.
+ *
+ *  @anchor learner_tensors
+ *  ### Tensors
+ *
+ *  The numbers that a learner has learnt are arrays with names and shapes, its *tensors*. The
+ *  header of each kind lists them. Files (glnn_learner_save()) have them under the same names. The
+ *  numbers of a tensor are row-major: the last dimension is the fastest. The role of a tensor is
+ *
+ *  - "parameter": it is learnt;
+ *  - "statistic": it is gathered from the samples without a gradient;
+ *  - "state": the optimizer keeps it from step to step.
+ *
+ *  Tensors can be read, set, and used as operands without a copy:
+ *
+ *      glnn_tensor_info info = {.size = sizeof info};
+ *      for (int i = 0; i < glnn_learner_get_tensor_count(network); ++i)
+ *          if (!glnn_learner_get_tensor_info(network, i, &info))
+ *              printf("%s: %zu numbers\n", info.name, info.count);
+ *      const glnn_status status = glnn_learner_get_tensor(network, "0.bias", 256, biases);
  *
  *  @anchor unused_numbers
  *  ### Numbers without effect
@@ -68,6 +86,7 @@
 
 #include <glnn/dataset.h>
 #include <glnn/preparation.h>
+#include <glnn/safetensors.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -214,8 +233,8 @@ GLNN_API glnn_status glnn_learner_predict_matrix(glnn_learner *learner, const gl
  * @numbers distances follow from differences. With D features, |error| is at most
  *   (D + 4) 2^-24 times the distance for k-means, and (D / 4 + 6) 2^-24 times it for LVQ. The
  *   prototypes are found by inner products: another one than the nearest is named only if its
- *   distance is within (D + 8) 2^-23 (|x| + |m|)^2 of the least, relative to the offset if there is
- *   one (glnn_lvq_set_prototypes()).
+ *   distance is within (D + 8) 2^-23 (|x| + |m|)^2 of the least, relative to the @ref lvq_offset
+ *   "offset" if there is one.
  * @passes  k = 1: one search. Otherwise a search for every two prototypes, and a wait for each.
  * @errors  @ref learner_errors "as all learners"; also
  *   - GLNN_E_ARG: the learner is of another kind; `k` is not in 1 to the number of prototypes.
@@ -248,10 +267,88 @@ GLNN_API glnn_status glnn_learner_set_preparation(glnn_learner *learner,
  * @since  0.1 */
 GLNN_API const glnn_preparation *glnn_learner_get_preparation(const glnn_learner *learner);
 
+/** A tensor of a learner. */
+typedef struct glnn_tensor_info {
+    size_t size;      /**< of the structure, set by the caller                                   */
+    char name[48];    /**< unique in the learner, such as "0.weight"                             */
+    const char *role; /**< "parameter", "statistic" or "state"; a constant of the library        */
+    int layer;        /**< of a network: the layer it belongs to, from 0; otherwise 0            */
+    int dimensions;   /**< 1 to GLNN_TENSOR_MAX_DIMENSIONS                                       */
+    size_t shape[GLNN_TENSOR_MAX_DIMENSIONS]; /**< the size of each dimension                    */
+    size_t count;                             /**< of its numbers, the product of the sizes      */
+} glnn_tensor_info;
+
+/** How many tensors a learner has; 0 for NULL. It does not change.
+ *
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API int glnn_learner_get_tensor_count(const glnn_learner *learner);
+
+/** Describes tensor `number`, from 0 on. The order is that of the header of the kind.
+ *
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, `out->size` is not set, or `number` is not below the count.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_learner_get_tensor_info(const glnn_learner *learner, int number,
+                                                  glnn_tensor_info *out);
+
+/** Describes the tensor with a name.
+ *
+ * @errors as glnn_learner_get_tensor_info(). The sentence about an unknown name has the most
+ *   similar one.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_learner_find_tensor(const glnn_learner *learner, const char *name,
+                                              glnn_tensor_info *out);
+
+/** Reads the `count` numbers of a tensor.
+ *
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, or the learner has no tensor of this name. The sentence has
+ *     the most similar name.
+ *   - GLNN_E_SHAPE: the tensor has another count of numbers.
+ *   - GLNN_E_STATE: the context was destroyed, or the learner has no parameters yet.
+ *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
+ * @owner  `values` is the caller's.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_learner_get_tensor(const glnn_learner *learner, const char *name,
+                                             size_t count, float *values);
+
+/** Sets the `count` numbers of a tensor. Other tensors keep theirs, unless the header of the kind
+ * says otherwise. Nothing changes if a number is refused.
+ *
+ * @errors as glnn_learner_get_tensor(); also
+ *   - GLNN_E_ARG: a number is not finite, or out of the range in the header of the kind. The
+ *     sentence names the number.
+ * @owner  `values` is the caller's.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_learner_set_tensor(glnn_learner *learner, const char *name, size_t count,
+                                             const float *values);
+
+/** The matrix in which a learner has the numbers of a tensor, for operations and for shaders of a
+ * host (glnn/texture.h). Nothing is copied. Training, glnn_learner_set_tensor() and loading change
+ * its numbers.
+ *
+ * @shapes as the header of the kind says: the matrix can have other numbers too, and in another
+ *   order.
+ * @errors as glnn_learner_find_tensor(); also
+ *   - GLNN_E_UNSUPPORTED: the tensor is in main memory and has no matrix.
+ * @owner  the learner; valid until it is destroyed. After a failure `*out` is NULL.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_learner_get_tensor_matrix(const glnn_learner *learner, const char *name,
+                                                    const glnn_matrix **out);
+
 /** How to load a learner: the choices that depend on the device, so that files do not hold them. */
 typedef struct glnn_load_desc {
     glnn_layout layout; /**< of parameters and batches; 0: AUTO                                  */
     int capacity;       /**< most samples in one list of passes; 0: 1024                         */
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_load_desc;
 
 /** Saves a learner as a safetensors file (glnn/safetensors.h): its parameters, its preparation, and

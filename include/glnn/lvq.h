@@ -136,14 +136,48 @@
  *  accuracy is the share of samples of the right class. An evaluation finds a scale or sigma that
  *  is not known yet from its data set. Outputs follow from inner products:
  *  |error| <= (D + 8) 2^-22 (|x| + |m|)^2. The norms are Euclidean, of x and m relative to the
- *  offset if there is one (glnn_lvq_set_prototypes()).
+ *  offset if there is one.
+ *
+ *  ### Tensors
+ *
+ *      tensor       kinds    shape              role
+ *      prototypes   all      count x features   parameter
+ *      classes      all      count              parameter
+ *      relevances   GRLVQ    features           parameter
+ *      omega        GMLVQ    rank x features    parameter
+ *      rates        OLVQ1    count              parameter
+ *
+ *  There are no prototypes before glnn_learner_initialise(), training, or
+ *  glnn_learner_set_tensor(); reading prototypes and classes then fails with GLNN_E_STATE.
+ *  glnn_lvq_desc::prototypes_of counts those of each class. They are ordered by class, from class 0
+ *  on, unless `classes` was set. Its numbers must be whole and below glnn_lvq_desc::classes. The
+ *  next training or evaluation after prototypes were set finds a scale or sigma that is not known
+ *  yet.
+ *
+ *  Relevances may not be negative, and one must be above 0. They are scaled to the sum 1 if it is
+ *  off by more than 1e-4, and the squares of `omega` are too. The relevance of a feature for GMLVQ
+ *  is the sum of the squares of its column of Omega. A rate is in [0, 1); 0 means that the
+ *  prototype was never the nearest.
+ *
+ *  The matrices (glnn_learner_get_tensor_matrix()) have the same shapes, those of vectors with one
+ *  row. That of `prototypes` is relative to the offset, and that of `relevances` has square roots.
+ *
+ *  @anchor lvq_offset
+ *  ### Offset
+ *
+ *  If all features lie far from 0, float32 would lose the differences between distances. Therefore
+ *  the library subtracts an *offset* from samples and prototypes before it compares them. The
+ *  offset is the mean of the prototypes. It is used if its square is more than 1024 times the mean
+ *  squared distance of the prototypes from it. A feature is left out if the square of its mean is
+ *  less than 16 times its variance. All functions still take and return the caller's coordinates.
+ *  The offset is found whenever prototypes are set, initialised or loaded; training does not change
+ *  it. Prototypes whose features are all between half and twice the offset keep their bits.
  *
  *  ### Files
  *
- *  A file has the tensors `prototypes` (count x features) and `classes`, and one of `relevances`,
- *  `omega` and `rates` if the kind has it. The description is in the metadata, without `init`,
- *  `kmeans_steps` and `search`. glnn_learner_load_parameters() loads these tensors and the epochs;
- *  the file must have the same kind, features, classes, number of prototypes and rank. */
+ *  A file has the tensors. The description is in the metadata, without `init`, `kmeans_steps` and
+ *  `search`. glnn_learner_load_parameters() loads the tensors and the epochs; the file must have
+ *  the same kind, features, classes, number of prototypes and rank. */
 #ifndef GLNN_LVQ_H
 #define GLNN_LVQ_H
 
@@ -218,6 +252,7 @@ typedef struct glnn_lvq_desc {
     int capacity;             /**< most samples in one list of passes; larger batches take several
                                    lists. 0: 1024                                                */
     uint64_t seed;            /**< of the first prototypes and of a random Omega                 */
+    uint64_t reserved[4];     /**< zeros; room for later versions */
 } glnn_lvq_desc;
 
 /** Creates a classifier without prototypes.
@@ -243,113 +278,6 @@ GLNN_API glnn_status glnn_lvq_create(glnn_context *ctx, const glnn_lvq_desc *des
  * @thread the context's own.
  * @since  0.1 */
 GLNN_API const glnn_lvq_desc *glnn_lvq_get_desc(const glnn_learner *learner);
-
-/** The number of prototypes of all classes; 0 for NULL.
- *
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API int glnn_lvq_get_count(const glnn_learner *learner);
-
-/** Reads the prototypes and their classes. Either can be NULL. Prototypes are ordered by class,
- * from class 0 on, unless glnn_lvq_set_prototypes() set other classes.
- *
- * @shapes `prototypes` is glnn_lvq_get_count() x features, row after row; `classes` has
- *   glnn_lvq_get_count() numbers.
- * @errors
- *   - GLNN_E_ARG: `learner` is null, or of another kind.
- *   - GLNN_E_STATE: there are no prototypes yet, or the context was destroyed.
- *   - GLNN_E_GL: OpenGL reported an error.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_get_prototypes(const glnn_learner *learner, float *prototypes,
-                                             int *classes);
-
-/** Sets the prototypes, in place of glnn_learner_initialise(). `classes` NULL keeps their classes.
- *
- * The next training or evaluation finds a scale or sigma that is not known yet.
- *
- * If all features lie far from 0, float32 would lose the differences between distances. Therefore
- * the library subtracts an *offset* from samples and prototypes before it compares them. The offset
- * is the mean of the prototypes. It is used if its square is more than 1024 times the mean squared
- * distance of the prototypes from it. A feature is left out if the square of its mean is less than
- * 16 times its variance. All functions still take and return the caller's coordinates. The offset
- * is found whenever prototypes are set, initialised or loaded; training does not change it.
- * Prototypes whose features are all between half and twice the offset keep their bits.
- *
- * @shapes as glnn_lvq_get_prototypes().
- * @errors
- *   - GLNN_E_ARG: `lvq` or `prototypes` is null; a coordinate is not finite; a class is not in
- *     0 to classes - 1.
- *   - GLNN_E_STATE: the context was destroyed.
- *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_set_prototypes(glnn_learner *learner, const float *prototypes,
-                                             const int *classes);
-
-/** Reads the relevance of each feature: w of GRLVQ, the diagonal of Omega' Omega of GMLVQ, and ones
- * for the other kinds.
- *
- * @shapes `relevances` has `features` numbers.
- * @errors
- *   - GLNN_E_ARG: an argument is null.
- *   - GLNN_E_STATE: the context was destroyed.
- *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_get_relevances(const glnn_learner *learner, float *relevances);
-
-/** Sets the relevances of GRLVQ. They are scaled to the sum 1 if it is off by more than 1e-4.
- *
- * @shapes as glnn_lvq_get_relevances().
- * @errors
- *   - GLNN_E_ARG: an argument is null; the kind is not GRLVQ; a relevance is negative or not
- *     finite, or none is above 0.
- *   - GLNN_E_STATE: the context was destroyed.
- *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_set_relevances(glnn_learner *learner, const float *relevances);
-
-/** Reads Omega of GMLVQ.
- *
- * @shapes `omega` is rank x features, row after row.
- * @errors
- *   - GLNN_E_ARG: an argument is null, or the kind is not GMLVQ.
- *   - GLNN_E_STATE: the context was destroyed.
- *   - GLNN_E_GL: OpenGL reported an error.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_get_omega(const glnn_learner *learner, float *omega);
-
-/** Sets Omega of GMLVQ. It is scaled to trace(Omega' Omega) = 1 if that is off by more than 1e-4.
- *
- * @shapes as glnn_lvq_get_omega().
- * @errors as glnn_lvq_get_omega(); also
- *   - GLNN_E_ARG: an element is not finite, or all are 0.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_set_omega(glnn_learner *learner, const float *omega);
-
-/** Reads the rates of the prototypes of OLVQ1. 0 means that the prototype was never the nearest.
- *
- * @shapes `rates` has glnn_lvq_get_count() numbers.
- * @errors
- *   - GLNN_E_ARG: an argument is null, or the kind is not OLVQ1.
- *   - GLNN_E_STATE: the context was destroyed.
- *   - GLNN_E_GL: OpenGL reported an error.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_get_rates(const glnn_learner *learner, float *rates);
-
-/** Sets the rates of the prototypes of OLVQ1.
- *
- * @shapes as glnn_lvq_get_rates().
- * @errors as glnn_lvq_get_rates(); also
- *   - GLNN_E_ARG: a rate is not in [0, 1).
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_lvq_set_rates(glnn_learner *learner, const float *rates);
 
 /** The epochs trained so far, including a part of the current one, which determine xi; 0 for NULL.
  *

@@ -85,6 +85,7 @@ typedef struct glnn_matrix_desc {
     const float *data;    /**< initial elements; NULL: all zero                                  */
     int ld;               /**< leading dimension of `data`; 0: columns                           */
     const char *name;     /**< for traces and error sentences; NULL: "matrix"                    */
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_matrix_desc;
 
 /** Creates a matrix.

@@ -98,8 +98,9 @@ typedef struct glnn_mpi_desc {
                          are busy at once. 0: 262144; at most 2^28                               */
     double seconds; /**< time limit for other processes. 0: 8; at least 0.5. It is ten times as
                          long while one of them measures its device or compiles programs         */
-    bool messages_only; /**< processes of one host do not share memory. They send messages, as
+    bool messages_only;   /**< processes of one host do not share memory. They send messages, as
                              those of different hosts do                                         */
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_mpi_desc;
 
 /** Joins the processes that MPI has started, and waits until all of them have made this call, for

@@ -33,12 +33,12 @@
  *  their numbers then have no meaning. The accuracy is the share of samples whose class is the
  *  label.
  *
- *  ### Files
+ *  ### Tensors
  *
- *  The tensors of a file have the names and shapes of the state dict of a `torch.nn.Sequential` of
- *  PyTorch. M counts its modules: each layer is one, and an activation other than identity is
- *  another one after its layer. The network of the example at ::glnn_network_desc has Linear 0,
- *  ReLU 1 and Linear 2:
+ *  The @ref learner_tensors "tensors" have the names and shapes of the state dict
+ *  of a `torch.nn.Sequential` of PyTorch, in files too. M counts its modules: each layer is one,
+ *  and an activation other than identity is another one after its layer. The network of the example
+ *  at ::glnn_network_desc has Linear 0, ReLU 1 and Linear 2:
  *
  *      tensor                          layer         shape
  *      M.weight                        DENSE         units x inputs
@@ -47,13 +47,33 @@
  *      M.bias                          both          units
  *      M.weight, M.bias (gamma, beta)  BATCH_NORM    channels
  *      M.running_mean, M.running_var   BATCH_NORM    channels
+ *      glnn.M.state.S                  all with      those of the layer's matrix
+ *                                      weights
  *
- *  The softmax or sigmoid of cross-entropy is not a module. PyTorch also has a count of batches for
- *  BATCH_NORM, `num_batches_tracked`, and sets it to 0 if the file does not have it. All other
- *  tensors have names that begin with "glnn.": the states of the optimizer are `glnn.M.state.S`,
- *  with the shapes and numbers S of glnn_network_get_state(). The description is in the metadata,
- *  without `init`, `init_range` and `precision`. The program examples/pytorch.py makes modules of a
- *  file.
+ *  The matrix of M.weight and M.bias is the one that training works on. It has the layout of the
+ *  network. Unit j is column j, and its bias is in the last row. Row i of a DENSE layer has the
+ *  weights of input i. Row (y * kernel width + x) * C + c of a CONVOLUTION has those of channel c
+ *  at place (y, x) of the kernel, where C is channels / groups rounded up to a multiple of 4. Row 0
+ *  of BATCH_NORM has gamma. With glnn_optimizer::two_parts the matrix has the high digits, and
+ *  setting weights sets the low ones to 0. With MIXED it has the weights in float32. The running
+ *  statistics are rows 0 and 1 of a matrix of their own. A running variance may not be negative.
+ *
+ *  The states S of the optimizer are, in the order of their numbers:
+ *
+ *      SGD         with momentum: the velocity
+ *      NESTEROV    the velocity
+ *      ADAM        the first and the second moment
+ *      RMSPROP     the second moment; with momentum also the velocity
+ *      RPROP       the former gradient, and the step
+ *
+ *  With glnn_optimizer::two_parts the low digits of the parameters follow as the last state.
+ *
+ *  ### Files
+ *
+ *  A file has the tensors. The softmax or sigmoid of cross-entropy is not a module. PyTorch also
+ *  has a count of batches for BATCH_NORM, `num_batches_tracked`, and sets it to 0 if the file does
+ *  not have it. The description is in the metadata, without `init`, `init_range` and `precision`.
+ *  The program examples/pytorch.py makes modules of a file.
  *
  *  glnn_learner_load_parameters() loads the weights, the biases, the running statistics, the state
  *  of the optimizer and the number of updates. The network keeps the loss, the numbers of the
@@ -161,6 +181,7 @@ typedef struct glnn_network_desc {
                                    lists. 0: 1024. A network of images takes fewer if the pixels
                                    of so many do not fit half of the texture budget              */
     uint64_t seed;            /**< of the first weights and of random layers                     */
+    uint64_t reserved[4];     /**< zeros; room for later versions */
 } glnn_network_desc;
 
 /** Creates a network with random weights.
@@ -188,21 +209,14 @@ GLNN_API const glnn_network_desc *glnn_network_get_desc(const glnn_learner *lear
  * @since  0.1 */
 GLNN_API glnn_shape glnn_network_get_shape(const glnn_learner *learner, int layer);
 
-/** The shape of the parameters of a layer; zeros for NULL, for other numbers and for a layer
- * without parameters.
- *
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_learner *learner,
-                                                               int layer);
-
 /** Computes the mean loss of the first samples of a data set, and its gradient for one layer.
  *
  * It is meant for checks and for optimizers outside of the library. DROPOUT drops the numbers that
  * it would drop in the next step. BATCH_NORM takes mean and variance of the samples, and its
  * running statistics stay as they are.
  *
- * @shapes `gradient` has the shape of the weights of the layer, followed by a row for the biases.
+ * @shapes `gradient` has the rows and columns of the layer's matrix of weights and biases, which
+ *   glnn_learner_get_tensor_matrix() returns.
  * @errors @ref learner_errors "as all learners"; also
  *   - GLNN_E_ARG: `samples` is more than the data set or the capacity; the layer does not exist or
  *     has no parameters.
@@ -211,37 +225,6 @@ GLNN_API glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_learne
 GLNN_API glnn_status glnn_network_compute_gradient(glnn_learner *learner, const glnn_dataset *data,
                                                    int64_t samples, int layer, double *loss,
                                                    float *gradient);
-
-/** Reads the weights (row after row) and biases of a layer. Either can be NULL.
- *
- * @shapes as glnn_network_get_parameter_shape() returns.
- * @errors
- *   - GLNN_E_ARG: `learner` is null, or of another kind; the layer does not exist, or has no
- *     weights or no biases.
- *   - GLNN_E_STATE: the context was destroyed.
- *   - GLNN_E_GL: OpenGL reported an error.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_network_get_weights(const glnn_learner *learner, int layer,
-                                              float *weights, float *biases);
-
-/** The matrix in which a layer has its weights and biases, for passes and for shaders of a host
- * (glnn/texture.h). Nothing is copied.
- *
- * Steps, glnn_network_set_weights() and loading change its numbers. With
- * glnn_optimizer::two_parts they are the high digits; with MIXED they are the weights in float32.
- *
- * @shapes  the weights as glnn_network_get_parameter_shape() returns, and after them a row of
- *   biases if the layer has them. Unit j of a DENSE layer is column j: its weight for input i is in
- *   row i, and its bias in the last row. The matrix has the layout of the network.
- * @errors
- *   - GLNN_E_ARG: an argument is null; the layer does not exist, or has no weights.
- *   - GLNN_E_STATE: the context was destroyed.
- * @owner  the network; valid until it is destroyed. After a failure `*out` is NULL.
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_network_get_weight_matrix(const glnn_learner *learner, int layer,
-                                                    const glnn_matrix **out);
 
 /** The matrix in which a layer has its outputs for the samples that the network computed last.
  * Nothing is copied.
@@ -269,79 +252,6 @@ GLNN_API glnn_status glnn_network_get_weight_matrix(const glnn_learner *learner,
  * @since  0.2 */
 GLNN_API glnn_status glnn_network_get_activation_matrix(const glnn_learner *learner, int layer,
                                                         const glnn_matrix **out);
-
-/** Sets the weights and biases of a layer. Either can be NULL, and stays as it is. With
- * glnn_optimizer::two_parts the low digits of those that are set become 0.
- *
- * @shapes as glnn_network_get_parameter_shape() returns.
- * @errors as glnn_network_get_weights().
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_network_set_weights(glnn_learner *learner, int layer,
-                                              const float *weights, const float *biases);
-
-/** Reads the running mean and the running variance of each channel of a BATCH_NORM layer. Either
- * can be NULL.
- *
- * @shapes `means` and `variances` have a number for each channel.
- * @errors
- *   - GLNN_E_ARG: `learner` is null, or of another kind; the layer does not exist, or is not
- *     BATCH_NORM.
- *   - GLNN_E_STATE: the context was destroyed.
- *   - GLNN_E_GL: OpenGL reported an error.
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_network_get_statistics(const glnn_learner *learner, int layer,
-                                                 float *means, float *variances);
-
-/** Sets the running mean and the running variance of each channel of a BATCH_NORM layer. Either can
- * be NULL, and stays as it is.
- *
- * @shapes as glnn_network_get_statistics().
- * @errors as glnn_network_get_statistics(); also
- *   - GLNN_E_ARG: a number is not finite, or a variance is negative.
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_network_set_statistics(glnn_learner *learner, int layer,
-                                                 const float *means, const float *variances);
-
-/** How many matrices of state the optimizer has for each layer with weights; 0 for NULL.
- *
- * | optimizer     | states, in the order of their numbers     |
- * |---------------|-------------------------------------------|
- * | SGD           | with momentum: the velocity               |
- * | NESTEROV      | the velocity                              |
- * | ADAM          | the first and the second moment           |
- * | RMSPROP       | the second moment; with momentum also the velocity |
- * | RPROP         | the former gradient, and the step         |
- *
- * With glnn_optimizer::two_parts the low digits of the parameters follow as the last state.
- *
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API int glnn_network_get_state_count(const glnn_learner *learner);
-
-/** Reads one matrix of the state of the optimizer. Layers and states are numbered from 0;
- * glnn_network_get_state_count() lists the states.
- *
- * @shapes `values` has the shape of the weights, followed by a row for the biases.
- * @errors
- *   - GLNN_E_ARG: an argument is null; the layer or the state does not exist.
- *   - GLNN_E_STATE: the context was destroyed.
- *   - GLNN_E_GL: OpenGL reported an error.
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_network_get_state(const glnn_learner *learner, int layer, int state,
-                                            float *values);
-
-/** Sets one matrix of the state of the optimizer.
- *
- * @shapes as glnn_network_get_state().
- * @errors as glnn_network_get_state().
- * @thread the context's own.
- * @since  0.1 */
-GLNN_API glnn_status glnn_network_set_state(glnn_learner *learner, int layer, int state,
-                                            const float *values);
 
 /** Changes the precision from the next step on. Weights and state keep their bits. A network from
  * glnn_learner_load() has FLOAT32.

@@ -7,6 +7,7 @@
 #include <glnn/base.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -102,11 +103,12 @@ typedef struct glnn_optimizer {
     float gradient_noise;
     float noise_decay; /**< only with gradient_noise; at least 0; 0: 0.55                        */
 
-    float step_first;    /**< RPROP: from step_min to step_max; 0: 0.01                          */
-    float step_min;      /**< RPROP: at least FLT_MIN; 0: 1e-6                                   */
-    float step_max;      /**< RPROP: at least step_min; 0: 50                                    */
-    float step_increase; /**< RPROP: at least 1; 0: 1.2                                          */
-    float step_decrease; /**< RPROP: in [FLT_MIN, 1); 0: 0.5                                     */
+    float step_first;     /**< RPROP: from step_min to step_max; 0: 0.01                          */
+    float step_min;       /**< RPROP: at least FLT_MIN; 0: 1e-6                                   */
+    float step_max;       /**< RPROP: at least step_min; 0: 50                                    */
+    float step_increase;  /**< RPROP: at least 1; 0: 1.2                                          */
+    float step_decrease;  /**< RPROP: in [FLT_MIN, 1); 0: 0.5                                     */
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_optimizer;
 
 /** @} */

@@ -32,6 +32,7 @@ typedef struct glnn_pca_desc {
     int components; /**< rows of W; 0: all directions that count (glnn_pca_fit)                  */
     bool whiten;    /**< divide each row of W by the square root of its eigenvalue, so that each
                          number of y has variance 1; otherwise the rows have length 1            */
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_pca_desc;
 
 /** Fits principal components: orthogonal directions in order of decreasing variance.
@@ -72,6 +73,7 @@ typedef struct glnn_lda_desc {
     float shrinkage; /**< s in the formula of glnn_lda_fit, at most 1; 0: 0.001                  */
     bool whiten;     /**< scale each row of W so that w' S w = 1; otherwise the rows have
                           length 1                                                               */
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_lda_desc;
 
 /** Fits linear discriminants: directions in which the means of the classes are far apart, compared

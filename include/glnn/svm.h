@@ -59,12 +59,21 @@
  *  A step takes 5 passes: the samples, the outputs, the slopes with the loss, the penalty, and the
  *  subgradient with the update. The plan of a product can add passes.
  *
+ *  ### Tensors
+ *
+ *      tensor     momentum   shape                     role
+ *      weight     any        classes x features        parameter
+ *      bias       any        classes                   parameter
+ *      velocity   above 0    features + 1 x classes    state
+ *
+ *  `velocity` has u in all rows but the last, and v in the last. The matrix of `weight` and `bias`
+ *  has the same form: w_c is column c, and b_c is in the last row.
+ *
  *  ### Files
  *
- *  A file has the tensors `weight` (classes x features) and `bias`. With momentum, `velocity`
- *  (features + 1 x classes) has u in all rows but the last, and v in the last. The description is
- *  in the metadata. glnn_learner_load_parameters() loads these tensors; the file must have the same
- *  features and classes, and both learners momentum, or neither. */
+ *  A file has the tensors. The description is in the metadata. glnn_learner_load_parameters() loads
+ *  the tensors; the file must have the same features and classes, and both learners momentum, or
+ *  neither. */
 #ifndef GLNN_SVM_H
 #define GLNN_SVM_H
 
@@ -103,6 +112,7 @@ typedef struct glnn_svm_desc {
     float momentum;     /**< share of the former step, in [0, 1)                                 */
     glnn_layout layout; /**< of weights and batches; 0: AUTO                                     */
     int capacity;       /**< most samples in one list of passes; 0: 1024                         */
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_svm_desc;
 
 /** Creates a support vector machine whose weights and biases are 0.
@@ -120,30 +130,6 @@ GLNN_API glnn_status glnn_svm_create(glnn_context *ctx, const glnn_svm_desc *des
  * @thread the context's own.
  * @since  0.2 */
 GLNN_API const glnn_svm_desc *glnn_svm_get_desc(const glnn_learner *learner);
-
-/** Reads the weights and the biases.
- *
- * @shapes `weights` is classes x features, row after row, and `biases` has `classes` numbers.
- * @errors
- *   - GLNN_E_ARG: an argument is null, or the learner is of another kind.
- *   - GLNN_E_STATE: the context was destroyed.
- *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
- * @owner  the arrays are the caller's.
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_svm_get_weights(const glnn_learner *learner, float *weights,
-                                          float *biases);
-
-/** Sets the weights and the biases, and the velocities to 0.
- *
- * @shapes as glnn_svm_get_weights().
- * @errors as glnn_svm_get_weights(); also
- *   - GLNN_E_ARG: a number is not finite; nothing was changed.
- * @owner  the arrays are the caller's.
- * @thread the context's own.
- * @since  0.2 */
-GLNN_API glnn_status glnn_svm_set_weights(glnn_learner *learner, const float *weights,
-                                          const float *biases);
 
 /** @} */
 

@@ -49,6 +49,7 @@ typedef struct glnn_texture_desc {
     glnn_pixels pixels; /**< 0: AS_COLUMNS                                                       */
     int channels;       /**< AS_ROWS of a format with four channels: the first 1 to 4; 0: all    */
     const char *name;   /**< for traces and error sentences; NULL: "texture"                     */
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_texture_desc;
 
 /** Makes a matrix of one level and one layer of a host's texture, without a copy.

@@ -127,6 +127,7 @@ typedef struct glnn_schedule {
                                   INVERSE, 0: r / 100                                            */
     float factor;            /**< STEP only, above 0; 0: 0.1                                     */
     int every;               /**< STEP only: epochs between two changes; 0: 10                   */
+    uint64_t reserved[2];    /**< zeros; room for later versions */
 } glnn_schedule;
 
 /** The rate at a step of a schedule; 0 for NULL. The function checks nothing, and does not know the
@@ -237,6 +238,7 @@ typedef struct glnn_train_desc {
     /** Training by several processes (glnn/exchange.h). `batch` then counts the samples of all
      * processes; zeros: this process trains alone. */
     glnn_exchange_desc exchange;
+    uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_train_desc;
 
 /** The result of a training. */

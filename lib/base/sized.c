@@ -18,3 +18,15 @@ void glnn__sized_fill(void *out, const void *filled, size_t size)
     if (end > sizeof room)
         memcpy((char *)out + sizeof room, (const char *)filled + sizeof room, end - sizeof room);
 }
+
+glnn_status glnn__reserved_check(const char *type, const void *reserved, size_t size)
+{
+    const uint64_t *numbers = reserved;
+    for (size_t i = 0; i < size / sizeof *numbers; ++i)
+        if (numbers[i] != 0)
+            return glnn__fail(GLNN_E_ARG,
+                              "%s.reserved[%zu] is not 0: the description was not initialised, or "
+                              "has a member that libglnn %s does not know",
+                              type, i, glnn_version());
+    return GLNN_OK;
+}

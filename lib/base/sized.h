@@ -7,6 +7,7 @@
 #include "base/status.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Refuses a size that no version of the structure had, with E_ARG. */
 glnn_status glnn__sized_check(const char *function, const char *type, size_t size);
@@ -17,5 +18,14 @@ void glnn__sized_fill(void *out, const void *filled, size_t size);
 
 /* Checks the structure that `out` points to. */
 #define GLNN__SIZED_CHECK(type, out) glnn__sized_check(__func__, #type, (out)->size)
+
+/* Descriptions, which a caller fills, end with `reserved`, where later versions put new members.
+ * Refuses a description with a number there, with E_ARG and a sentence that begins with the type:
+ * it may be a member that this version does not know. */
+glnn_status glnn__reserved_check(const char *type, const void *reserved, size_t size);
+
+/* Checks the description that `desc` points to. */
+#define GLNN__RESERVED_CHECK(type, desc)                                                           \
+    glnn__reserved_check(#type, (desc)->reserved, sizeof(desc)->reserved)
 
 #endif

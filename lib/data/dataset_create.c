@@ -2,6 +2,7 @@
 
 #include "base/checksum.h"
 #include "base/log.h"
+#include "base/sized.h"
 #include "base/status.h"
 #include "data/order.h"
 #include "data/stream.h"
@@ -52,6 +53,7 @@ glnn_status glnn__dataset_check_pair(const char *subject, const char *values, bo
 
 static glnn_status check_desc(const char *subject, const glnn_dataset_desc *desc)
 {
+    GLNN__TRY(glnn__fail_in(subject, GLNN__RESERVED_CHECK(glnn_dataset_desc, desc)));
     GLNN__TRY(glnn__dataset_check_counts(subject, desc));
     if ((unsigned)desc->storage > GLNN_STORAGE_FLOAT16)
         return glnn__fail(GLNN_E_ARG, "%s: `storage` is %d; it must be float32 or float16", subject,

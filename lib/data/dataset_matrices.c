@@ -1,6 +1,7 @@
 /* Data sets whose samples stay in matrices of the program. */
 #include "data/dataset.h"
 
+#include "base/sized.h"
 #include "base/status.h"
 #include "data/order.h"
 #include "gl/lifetime.h"
@@ -97,6 +98,7 @@ glnn_status glnn_dataset_create_from_matrices(glnn_context *ctx,
     *out = NULL;
     GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(desc);
+    GLNN__TRY(glnn__fail_in(__func__, GLNN__RESERVED_CHECK(glnn_dataset_matrices_desc, desc)));
     snprintf(subject, sizeof subject, desc->name ? "%s: %s" : "%s", __func__, desc->name);
     GLNN__TRY(create(ctx, subject, desc, out));
     glnn__dataset_add_object(*out);

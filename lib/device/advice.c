@@ -132,6 +132,7 @@ static bool is_speed(double number)
 static glnn_status check_desc(const glnn_advice_desc *desc)
 {
     static const char what[] = "glnn_context_get_advice";
+    GLNN__TRY(glnn__fail_in(what, GLNN__RESERVED_CHECK(glnn_advice_desc, desc)));
     if ((unsigned)desc->task >= GLNN_TASK_COUNT)
         return glnn__fail(GLNN_E_ARG, "%s: task is %d, which is not in the enumeration", what,
                           (int)desc->task);

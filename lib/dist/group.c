@@ -134,6 +134,13 @@ static const double default_seconds = 8, least_seconds = 0.5;
 static glnn_status complete(const glnn_mpi_desc *desc, glnn_mpi_desc *out)
 {
     *out = desc ? *desc : (glnn_mpi_desc){0};
+    for (size_t i = 0; i < sizeof out->reserved / sizeof *out->reserved; ++i)
+        if (out->reserved[i] != 0)
+            return glnn__mpi_fail(GLNN_E_ARG,
+                                  "glnn_mpi_create: glnn_mpi_desc.reserved[%zu] is not 0: the "
+                                  "description was not initialised, or has a member that this "
+                                  "libglnn-mpi does not know",
+                                  i);
     out->bucket = out->bucket ? out->bucket : DEFAULT_BUCKET;
     out->seconds = out->seconds == 0 ? default_seconds : out->seconds;
     if ((int)out->algorithm < 0 || out->algorithm >= GLNN_MPI_ALGORITHM_COUNT)

@@ -112,7 +112,7 @@ static const glnn__field fields[] = {
               .least = -INFINITY),
 };
 
-const glnn__fields glnn__distortion_fields = GLNN__FIELDS(fields);
+const glnn__fields glnn__distortion_fields = GLNN__DESCRIPTION(glnn_distortion, fields);
 
 float glnn__falloff(float sigma)
 {

@@ -115,6 +115,7 @@ glnn_status glnn_context_set_tuning(glnn_context *ctx, glnn_tuning tuning)
 
 static glnn_status check_desc(const glnn_context_desc *desc)
 {
+    GLNN__TRY(glnn__fail_in(creation, GLNN__RESERVED_CHECK(glnn_context_desc, desc)));
     if ((unsigned)desc->platform >= GLNN_PLATFORM_COUNT)
         return glnn__fail(GLNN_E_ARG, "%s: platform is %d, which is not in the enumeration",
                           creation, (int)desc->platform);

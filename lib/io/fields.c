@@ -1,6 +1,7 @@
 #include "io/fields.h"
 
 #include "base/digits.h"
+#include "base/sized.h"
 #include "io/table/number.h"
 
 #include <errno.h>
@@ -167,9 +168,19 @@ static glnn_status fail_range(const glnn__place *place, const void *desc)
     return glnn__fail(GLNN_E_ARG, "%s is %s; it has to be %s", place->name, text, range);
 }
 
+static glnn_status check_reserved(const glnn__fields *of, const char *desc)
+{
+    for (const glnn__field *field = of->list; field < of->list + of->count; ++field)
+        if (field->nested)
+            GLNN__TRY(check_reserved(field->nested, desc + field->offset));
+    return of->type ? glnn__reserved_check(of->type, desc + of->reserved, of->reserved_size)
+                    : GLNN_OK;
+}
+
 glnn_status glnn__fields_check(const glnn__fields *of, void *desc)
 {
     glnn__place place;
+    GLNN__TRY(check_reserved(of, desc));
     for (int i = 0; glnn__fields_at(of, i, &place); ++i) {
         const glnn__field *field = place.field;
         if (!has_range(field))

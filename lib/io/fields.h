@@ -37,6 +37,8 @@ typedef struct glnn__field {
 typedef struct glnn__fields {
     const glnn__field *list;
     int count;
+    const char *type; /* of a public description, with room for later members; NULL: another */
+    size_t reserved, reserved_size;
 } glnn__fields;
 
 /* clang-format off */
@@ -44,7 +46,10 @@ typedef struct glnn__fields {
  * and whatever else differs from zeros. */
 #define GLNN__ROW(kind, member, ...) \
     {.name = #member, .type = GLNN_FIELD_##kind, .offset = AT(member), .kept = __VA_ARGS__}
-#define GLNN__FIELDS(list) {list, (int)(sizeof list / sizeof *list)}
+#define GLNN__FIELDS(list) {list, (int)(sizeof list / sizeof *list), NULL, 0, 0}
+#define GLNN__DESCRIPTION(type, list)                                                              \
+    {list, (int)(sizeof list / sizeof *list), #type, offsetof(type, reserved),                     \
+     sizeof((type *)0)->reserved}
 /* clang-format on */
 
 /* A number as a part of words. */
@@ -62,7 +67,8 @@ typedef struct glnn__place {
 /* Finds field `index`, where those of nested structures count too. False past the last. */
 bool glnn__fields_at(const glnn__fields *of, int index, glnn__place *out);
 
-/* Fills in the defaults of zeros, and fails with E_ARG where a value is not in its range. */
+/* Fills in the defaults of zeros, and fails with E_ARG where a value is not in its range, or where
+ * the room for later members is not zeros. */
 glnn_status glnn__fields_check(const glnn__fields *of, void *desc);
 
 /* "a number in [0, 1)", and "... , or 0 for 0.5" if a default is the meaning of 0. */

@@ -66,7 +66,7 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
 {
     (void)layers;
     layer->out.shape = layer->input;
-    layer->parameter_shape = (glnn_parameter_shape){1, layer->input.channels, true};
+    layer->parameter_shape = (glnn__parameter_shape){1, layer->input.channels, true};
     return GLNN_OK;
 }
 
@@ -111,7 +111,8 @@ static int arrays(const glnn__layer *layer, glnn__layer_array out[GLNN__LAYER_AR
                                      {channels},
                                      .stride = {1},
                                      .first = a % 2 ? channels : 0,
-                                     .is_statistic = a >= 2};
+                                     .is_statistic = a >= 2,
+                                     .is_positive = a == 3};
     return 4;
 }
 

@@ -96,7 +96,7 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
                           layer->number, output->channels, output->height, output->width,
                           glnn__convolution_channels(layer), desc->kernel.height,
                           desc->kernel.width, INT_MAX);
-    layer->parameter_shape = (glnn_parameter_shape){
+    layer->parameter_shape = (glnn__parameter_shape){
         tap_count(layer) * glnn__round_up(glnn__convolution_channels(layer), 4), desc->units, true};
     return GLNN_OK;
 }

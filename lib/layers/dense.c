@@ -20,7 +20,7 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
         return glnn__fail(GLNN_E_LIMIT, "layer %d has %d units; there can be %d", layer->number,
                           units, INT_MAX - 1);
     layer->out.shape = (glnn_shape){units, 1, 1};
-    layer->parameter_shape = (glnn_parameter_shape){glnn__shape_size(layer->input), units, true};
+    layer->parameter_shape = (glnn__parameter_shape){glnn__shape_size(layer->input), units, true};
     return GLNN_OK;
 }
 

@@ -38,13 +38,19 @@ int glnn__signal_columns(const glnn__signal *signal);
 /* The most matrices that a layer works with during a step. */
 #define GLNN__LAYER_WORK 4
 
+/* The shape of the parameters of a layer. Their matrix has the biases as its last row. */
+typedef struct glnn__parameter_shape {
+    int rows, columns; /* of the weights; DENSE: the inputs and the units */
+    bool has_biases;   /* one for each column                             */
+} glnn__parameter_shape;
+
 typedef struct glnn__layer {
     const glnn__layer_type *type;
-    glnn_layer_desc desc;                 /* defaults filled in */
-    int number;                           /* from 0 */
-    glnn_shape input;                     /* of a sample; that of the output is out.shape */
-    glnn__signal_form taken;              /* of the input */
-    glnn_parameter_shape parameter_shape; /* zeros: no parameters */
+    glnn_layer_desc desc;                  /* defaults filled in */
+    int number;                            /* from 0 */
+    glnn_shape input;                      /* of a sample; that of the output is out.shape */
+    glnn__signal_form taken;               /* of the input */
+    glnn__parameter_shape parameter_shape; /* zeros: no parameters */
     glnn__parameters parameters;
     bool is_stale; /* MIXED: the parameters were set, their copy was not */
     /* Numbers that training gathers without a gradient: rows 0 and 1 are the running mean and the
@@ -80,6 +86,7 @@ typedef struct glnn__layer_array {
     size_t shape[GLNN_TENSOR_MAX_DIMENSIONS], stride[GLNN_TENSOR_MAX_DIMENSIONS];
     size_t first;
     bool is_statistic; /* the matrix is that of the statistics */
+    bool is_positive;  /* no element may be negative           */
 } glnn__layer_array;
 
 /* The most arrays of a layer. */

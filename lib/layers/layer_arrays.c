@@ -3,6 +3,8 @@
 #include "base/status.h"
 #include "tex/matrix.h"
 
+#include <glnn/map.h>
+
 #include <stdlib.h>
 
 glnn__layer_arrays glnn__layer_list_arrays(const glnn__layer *layer)
@@ -19,11 +21,6 @@ size_t glnn__layer_array_length(const glnn__layer_array *array)
     for (int d = 0; d < array->dimensions; ++d)
         length *= array->shape[d];
     return length;
-}
-
-size_t glnn__layer_parameter_count(const glnn__layer *layer)
-{
-    return (size_t)glnn__layer_parameter_rows(layer) * (size_t)layer->parameter_shape.columns;
 }
 
 int glnn__layer_module_count(const glnn__layer *layer)
@@ -44,14 +41,16 @@ static size_t place_of(const glnn__layer_array *array, size_t index)
     return place;
 }
 
-/* The matrix that arrays of parameters, or of statistics, are parts of; NULL: there is none. Only
- * some rows of the statistics are kept. */
-static glnn_matrix *matrix_of(const glnn__layer *layer, bool statistics, glnn_rect *rect)
+/* The matrix that an array is a part of, and its rows that have the elements; no other array has
+ * some of these rows. */
+static glnn_matrix *matrix_of(const glnn__layer *layer, const glnn__layer_array *array,
+                              glnn_rect *rect)
 {
-    glnn_matrix *matrix = statistics ? layer->statistics : layer->parameters.values;
-    if (matrix)
-        *rect =
-            (glnn_rect){0, 0, statistics ? GLNN__KEPT_STATISTICS : matrix->rows, matrix->columns};
+    glnn_matrix *matrix = array->is_statistic ? layer->statistics : layer->parameters.values;
+    const size_t columns = (size_t)matrix->columns;
+    const size_t last = place_of(array, glnn__layer_array_length(array) - 1);
+    const int first = (int)(array->first / columns);
+    *rect = (glnn_rect){first, 0, (int)(last / columns) - first + 1, matrix->columns};
     return matrix;
 }
 
@@ -62,64 +61,91 @@ static glnn_status make_room(const glnn_rect *rect, float **out)
     return *out ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %zu parameters", count);
 }
 
-/* Between arrays and the elements of their matrix. */
-static void gather(const glnn__layer_array *array, const float *matrix, float *values)
+static size_t start_of(const glnn_rect *rect)
 {
-    for (size_t i = 0; i < glnn__layer_array_length(array); ++i)
-        values[i] = matrix[place_of(array, i)];
+    return (size_t)rect->row * (size_t)rect->columns;
 }
 
-static void scatter(const glnn__layer_array *array, const float *values, float *matrix)
+static glnn_status read_array(glnn_context *ctx, const glnn__layer *layer,
+                              const glnn__layer_array *array, float *values)
 {
-    for (size_t i = 0; i < glnn__layer_array_length(array); ++i)
-        matrix[place_of(array, i)] = values[i];
-}
-
-static glnn_status download(glnn_context *ctx, const glnn__layer *layer, bool statistics,
-                            float *const *values)
-{
-    const glnn__layer_arrays of = glnn__layer_list_arrays(layer);
     glnn_rect rect;
-    const glnn_matrix *matrix = matrix_of(layer, statistics, &rect);
+    const glnn_matrix *matrix = matrix_of(layer, array, &rect);
     float *elements;
-    if (!matrix)
-        return GLNN_OK;
     GLNN__TRY(make_room(&rect, &elements));
     const glnn_status status = glnn_matrix_download(ctx, matrix, &rect, elements, 0);
-    for (int a = 0; a < of.count && !status; ++a)
-        if (of.list[a].is_statistic == statistics)
-            gather(&of.list[a], elements, values[a]);
+    for (size_t i = 0; i < glnn__layer_array_length(array); ++i)
+        values[i] = elements[place_of(array, i) - start_of(&rect)];
     free(elements);
     return status;
 }
 
-static glnn_status upload(glnn_context *ctx, const glnn__layer *layer, bool statistics,
-                          const glnn_tensor *values)
+/* The low digits of the elements become 0. */
+static glnn_status write_array(glnn_context *ctx, const glnn__layer *layer,
+                               const glnn__layer_array *array, const float *values)
+{
+    glnn_rect rect;
+    glnn_matrix *matrix = matrix_of(layer, array, &rect);
+    glnn_matrix *low = array->is_statistic ? NULL : layer->parameters.low;
+    float *elements;
+    GLNN__TRY(make_room(&rect, &elements));
+    glnn_status status = low ? glnn_matrix_upload(ctx, low, &rect, elements, 0) : GLNN_OK;
+    for (size_t i = 0; i < glnn__layer_array_length(array); ++i)
+        elements[place_of(array, i) - start_of(&rect)] = values[i];
+    if (!status)
+        status = glnn_matrix_upload(ctx, matrix, &rect, elements, 0);
+    free(elements);
+    return status;
+}
+
+glnn__tensor_place glnn__layer_place(const glnn__layer *layer, int number)
 {
     const glnn__layer_arrays of = glnn__layer_list_arrays(layer);
     glnn_rect rect;
-    glnn_matrix *matrix = matrix_of(layer, statistics, &rect);
-    float *elements;
-    if (!matrix)
+    if (number >= of.count)
+        return (glnn__tensor_place){GLNN__ROLE_STATE, layer->number,
+                                    layer->parameters.states[number - of.count]};
+    const glnn__layer_array *array = &of.list[number];
+    return (glnn__tensor_place){array->is_statistic ? GLNN__ROLE_STATISTIC : GLNN__ROLE_PARAMETER,
+                                layer->number, matrix_of(layer, array, &rect)};
+}
+
+glnn_status glnn__layer_read(glnn_context *ctx, const glnn__layer *layer, int number, float *values)
+{
+    const glnn__layer_arrays of = glnn__layer_list_arrays(layer);
+    return number < of.count
+               ? read_array(ctx, layer, &of.list[number], values)
+               : glnn_matrix_download(ctx, layer->parameters.states[number - of.count], NULL,
+                                      values, 0);
+}
+
+glnn_status glnn__layer_write(glnn_context *ctx, const glnn__layer *layer, int number,
+                              const float *values)
+{
+    const glnn__layer_arrays of = glnn__layer_list_arrays(layer);
+    if (number < of.count)
+        return write_array(ctx, layer, &of.list[number], values);
+    glnn_matrix *state = layer->parameters.states[number - of.count];
+    return values ? glnn_matrix_upload(ctx, state, NULL, values, 0) : glnn_fill(ctx, 0, state);
+}
+
+glnn_status glnn__layer_check(const glnn__layer *layer, int number, const float *values)
+{
+    const glnn__layer_arrays of = glnn__layer_list_arrays(layer);
+    if (number >= of.count || !of.list[number].is_positive)
         return GLNN_OK;
-    GLNN__TRY(make_room(&rect, &elements));
-    for (int a = 0; a < of.count; ++a)
-        if (of.list[a].is_statistic == statistics)
-            scatter(&of.list[a], values[a].data, elements);
-    const glnn_status status = glnn_matrix_upload(ctx, matrix, &rect, elements, 0);
-    free(elements);
-    return status;
+    for (size_t i = 0; i < glnn__layer_array_length(&of.list[number]); ++i)
+        if (values[i] < 0)
+            return glnn__fail(
+                GLNN_E_ARG, "has a running variance of %g for channel %zu; it must not be negative",
+                (double)values[i], i);
+    return GLNN_OK;
 }
 
 glnn_status glnn__layer_download(glnn_context *ctx, const glnn__layer *layer, float *const *values)
 {
-    GLNN__TRY(download(ctx, layer, false, values));
-    return download(ctx, layer, true, values);
-}
-
-glnn_status glnn__layer_upload(glnn_context *ctx, const glnn_tensor *values, glnn__layer *layer)
-{
-    layer->is_stale = true;
-    GLNN__TRY(upload(ctx, layer, false, values));
-    return upload(ctx, layer, true, values);
+    const int count = glnn__layer_list_arrays(layer).count;
+    for (int a = 0; a < count; ++a)
+        GLNN__TRY(glnn__layer_read(ctx, layer, a, values[a]));
+    return GLNN_OK;
 }

@@ -33,7 +33,7 @@ static const glnn__field fields[] = {
     GLNN__ROW(INT, skip, GLNN__IN_FILES, .key = "skips", .users = GLNN__LAYER_SKIP),
 };
 
-const glnn__fields glnn__layer_fields = GLNN__FIELDS(fields);
+const glnn__fields glnn__layer_fields = GLNN__DESCRIPTION(glnn_layer_desc, fields);
 
 bool glnn__layer_uses(const glnn__layer_type *type, const glnn__field *field)
 {

@@ -1,5 +1,6 @@
 #include "learn/learner_file.h"
 
+#include "base/sized.h"
 #include "base/status.h"
 #include "io/safetensors/safetensors.h"
 #include "io/table/number.h"
@@ -33,6 +34,17 @@ static void free_description(const glnn__learner_type *type, void *description)
     if (description && type->file->clear)
         type->file->clear(description);
     free(description);
+}
+
+glnn_status glnn__list_tensors(const glnn_learner *learner, glnn__arrays *out)
+{
+    void *description;
+    GLNN__TRY(make_description(learner->type, &description));
+    learner->type->file->describe(learner, description);
+    out->count = 0;
+    learner->type->file->add_arrays(description, out);
+    free(description);
+    return GLNN_OK;
 }
 
 /* ---- Saving */
@@ -96,7 +108,9 @@ static glnn_status save(const glnn_learner *learner, const char *path, const voi
     const int own = arrays.count;
     glnn__preparation_add_arrays(glnn_learner_get_preparation(learner), &arrays);
     GLNN__TRY(glnn__arrays_make_room(&arrays));
-    glnn_status status = form->collect(learner, &arrays);
+    glnn_status status = GLNN_OK;
+    for (int i = 0; i < own && !status; ++i)
+        status = form->read(learner, i, arrays.values[i]);
     const char *odd = status ? NULL : find_odd(&arrays, own);
     if (odd)
         status = glnn__fail(GLNN_E_DIVERGED,
@@ -184,7 +198,7 @@ static glnn_status read_arrays(const glnn__learner_type *type, glnn__file *in)
     if (odd)
         return glnn__fail(GLNN_E_FORMAT, "%s: `%s` has numbers that are not finite",
                           in->reading.path, odd);
-    return type->file->check ? type->file->check(in) : GLNN_OK;
+    return GLNN_OK;
 }
 
 static glnn_status read_all(const glnn__learner_type *type, glnn__file *in)
@@ -195,6 +209,44 @@ static glnn_status read_all(const glnn__learner_type *type, glnn__file *in)
     return glnn__preparation_read(&in->reading, &in->preparation);
 }
 
+/* The numbers of a tensor; NULL: the file has none, which only states of an optimizer may lack. */
+static const float *find_array(const glnn__file *in, const char *name)
+{
+    for (int i = 0; i < in->arrays.count; ++i)
+        if (strcmp(in->arrays.names[i], name) == 0)
+            return in->arrays.tensors[i].data;
+    return NULL;
+}
+
+static glnn_status check_tensor(const glnn__file *in, const glnn_learner *learner, int number,
+                                const char *name)
+{
+    const glnn__file_form *form = learner->type->file;
+    const float *values = find_array(in, name);
+    const glnn_status status =
+        values && form->check ? form->check(learner, number, values) : GLNN_OK;
+    return status == GLNN_E_ARG ? glnn__fail(GLNN_E_FORMAT, "%s: `%s` %s", in->reading.path, name,
+                                             glnn__last_sentence())
+                                : status;
+}
+
+/* Brings the numbers of a file into a learner of the same shape. If a number is not valid, the
+ * learner is as before. */
+static glnn_status apply(const glnn__file *in, glnn_learner *learner)
+{
+    const glnn__file_form *form = learner->type->file;
+    glnn__arrays own;
+    GLNN__TRY(glnn__list_tensors(learner, &own));
+    for (int i = 0; i < own.count; ++i)
+        GLNN__TRY(check_tensor(in, learner, i, own.names[i]));
+    if (form->accept)
+        GLNN__TRY(form->accept(&in->reading, in->description, learner));
+    for (int i = 0; i < own.count; ++i)
+        GLNN__TRY(form->write(learner, i, find_array(in, own.names[i])));
+    glnn__learner_changed(learner);
+    return GLNN_OK;
+}
+
 /* Makes a learner of the file's description and numbers, with its preparation. */
 static glnn_status make(const char *function, glnn_context *ctx, const glnn__learner_type *type,
                         const glnn_load_desc *how, glnn__file *in, glnn_learner **out)
@@ -203,7 +255,7 @@ static glnn_status make(const char *function, glnn_context *ctx, const glnn__lea
     memcpy((char *)in->description + type->file->layout, &how->layout, sizeof how->layout);
     memcpy((char *)in->description + type->file->capacity, &how->capacity, sizeof how->capacity);
     GLNN__TRY(glnn__learner_create(function, ctx, type, in->description, out));
-    GLNN__TRY(type->file->apply(in, *out));
+    GLNN__TRY(apply(in, *out));
     return glnn_learner_set_preparation(*out, &in->preparation);
 }
 
@@ -236,6 +288,7 @@ static glnn_status find_type(const glnn__file *in, const glnn__learner_type *con
 
 static glnn_status check_load_desc(const glnn_load_desc *desc)
 {
+    GLNN__TRY(GLNN__RESERVED_CHECK(glnn_load_desc, desc));
     if ((unsigned)desc->layout >= GLNN_LAYOUT_PAGED)
         return glnn__fail(GLNN_E_ARG, "a learner cannot have layout %s (%d)",
                           glnn_layout_name(desc->layout), (int)desc->layout);
@@ -307,7 +360,7 @@ static glnn_status load_parameters(glnn_learner *learner, glnn__file *in)
         GLNN__TRY(type->file->describe_foreign(&in->reading, learner, in->description));
         GLNN__TRY(read_arrays(type, in));
     }
-    return type->file->apply(in, learner);
+    return apply(in, learner);
 }
 
 glnn_status glnn_learner_load_parameters(glnn_learner *learner, const char *path)

@@ -14,6 +14,14 @@ typedef struct glnn__file {
     void *description;            /* of the kind's own type, from malloc */
 } glnn__file;
 
+/* Where a learner has a tensor. */
+typedef struct glnn__tensor_place {
+    glnn__role role;
+    int layer;                 /* of a network; 0: of another learner          */
+    const glnn_matrix *matrix; /* that has the numbers, perhaps among others or in another form;
+                                  NULL: main memory has them                   */
+} glnn__tensor_place;
+
 /* A kind of learner in files, by a description of the kind's own type. It begins with the
  * description of the public interface, and its texts are written and read in the C locale. */
 typedef struct glnn__file_form {
@@ -39,22 +47,31 @@ typedef struct glnn__file_form {
     /* Prints what a file must have in common with a learner to be loaded into it. */
     void (*print_shape)(const void *description, char *text, size_t size);
 
+    /* Lists the tensors as files and programs have them. The functions below take their numbers in
+     * this list. */
     void (*add_arrays)(const void *description, glnn__arrays *arrays);
 
-    /* Downloads the learner's numbers into arrays that have room. */
-    glnn_status (*collect)(const void *self, const glnn__arrays *arrays);
+    glnn__tensor_place (*place)(const void *self, int number);
+    glnn_status (*read)(const void *self, int number, float *values);
 
-    /* Checks arrays of finite numbers, and takes from them what the description needs. NULL: any
-     * are valid. */
-    glnn_status (*check)(const glnn__file *in);
+    /* Checks finite numbers; the sentence continues "`name`", such as "has no number above 0".
+     * NULL: any are valid. */
+    glnn_status (*check)(const void *self, int number, const float *values);
 
-    /* Brings the numbers of a file into a learner of the same shape. If it fails, the learner is as
-     * before. */
-    glnn_status (*apply)(const glnn__file *in, void *self);
+    /* Writes numbers that were checked. NULL: zeros, for the state of an optimizer. The learner
+     * hears of the change afterwards. */
+    glnn_status (*write)(void *self, int number, const float *values);
+
+    /* Takes from a description all that is not in the tensors, before these are written. If it
+     * fails, the learner is as before. NULL: there is nothing else. */
+    glnn_status (*accept)(const glnn__described_file *in, const void *description, void *self);
 
     /* Frees what a description points to. NULL: nothing. */
     void (*clear)(void *description);
 } glnn__file_form;
+
+/* Lists the tensors of a learner. */
+glnn_status glnn__list_tensors(const glnn_learner *learner, glnn__arrays *out);
 
 /* As glnn_learner_save, after the checks of its arguments. */
 glnn_status glnn__file_save(const glnn_learner *learner, const char *path);

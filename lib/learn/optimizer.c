@@ -79,7 +79,7 @@ static const glnn__field fields[] = {
               .least = FLT_MIN, .most = 1, .below = true),
 };
 
-const glnn__fields glnn__optimizer_fields = GLNN__FIELDS(fields);
+const glnn__fields glnn__optimizer_fields = GLNN__DESCRIPTION(glnn_optimizer, fields);
 
 /* A number that is not used may have its standard value, as in descriptions that the library gives
  * out and in files. */

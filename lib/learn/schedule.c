@@ -30,7 +30,7 @@ static const glnn__field fields[] = {
               .least = 1),
 };
 
-const glnn__fields glnn__schedule_fields = GLNN__FIELDS(fields);
+const glnn__fields glnn__schedule_fields = GLNN__DESCRIPTION(glnn_schedule, fields);
 
 /* EXPONENTIAL and INVERSE never reach zero, so they end at this share instead. */
 #define DEFAULT_DECAY 0.01

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 static void describe(const void *self, void *description)
 {
@@ -37,17 +38,45 @@ static void add_arrays(const void *description, glnn__arrays *out)
     glnn__arrays_add(out, dimensions[desc->covariance], size, "covariances");
 }
 
-static glnn_status collect(const void *self, const glnn__arrays *out)
+static glnn__tensor_place place(const void *self, int number)
 {
-    return glnn_gmm_get_parameters(self, out->values[WEIGHTS], out->values[MEANS],
-                                   out->values[COVARIANCES]);
+    (void)self;
+    (void)number;
+    return (glnn__tensor_place){.role = GLNN__ROLE_PARAMETER};
 }
 
-static glnn_status apply(const glnn__file *in, void *self)
+static glnn_status read(const void *self, int number, float *values)
 {
-    const glnn_tensor *from = in->arrays.tensors;
-    return glnn_gmm_set_parameters(self, from[WEIGHTS].data, from[MEANS].data,
-                                   from[COVARIANCES].data);
+    const glnn__gmm *gmm = self;
+    const glnn__gmm_parameters *p = &gmm->parameters;
+    const float *const from[] = {p->weights, p->means, p->covariances, p->weights + p->size};
+    GLNN__TRY(glnn__gmm_check_set(gmm));
+    memcpy(values, from[number], (size_t)(from[number + 1] - from[number]) * sizeof *values);
+    return GLNN_OK;
+}
+
+static glnn_status check(const void *self, int number, const float *values)
+{
+    const glnn__gmm_parameters *p = &((const glnn__gmm *)self)->parameters;
+    if (number == MEANS)
+        return GLNN_OK;
+    return number == WEIGHTS ? glnn__gmm_check_weights(p, values)
+                             : glnn__gmm_check_covariances(p, values);
+}
+
+/* Means can be zeros, weights and variances cannot, so that these tell whether both were set. */
+static glnn_status write(void *self, int number, const float *values)
+{
+    glnn__gmm *gmm = self;
+    glnn__gmm_parameters *p = &gmm->parameters;
+    if (number == WEIGHTS)
+        glnn__gmm_set_weights(p, values);
+    else if (number == MEANS)
+        memcpy(p->means, values, glnn__gmm_size(p->count, p->features) * sizeof *values);
+    else
+        glnn__gmm_set_covariances(p, values);
+    gmm->has_parameters = p->covariances[0] > 0 && glnn__gmm_sum(p, p->weights) > 0;
+    return GLNN_OK;
 }
 
 const glnn__file_form glnn__gmm_file = {
@@ -58,6 +87,8 @@ const glnn__file_form glnn__gmm_file = {
     .describe = describe,
     .print_shape = print_shape,
     .add_arrays = add_arrays,
-    .collect = collect,
-    .apply = apply,
+    .place = place,
+    .read = read,
+    .check = check,
+    .write = write,
 };

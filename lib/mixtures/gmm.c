@@ -43,7 +43,7 @@ static const glnn__field fields[] = {
     GLNN__ROW(UINT64, seed, GLNN__NOT_KEPT),
 };
 
-const glnn__fields glnn__gmm_fields = GLNN__FIELDS(fields);
+const glnn__fields glnn__gmm_fields = GLNN__DESCRIPTION(glnn_gmm_desc, fields);
 
 static glnn_status check_counts(const glnn_gmm_desc *desc)
 {
@@ -142,37 +142,7 @@ glnn_status glnn__gmm_check_set(const void *self)
     return glnn__fail(
         GLNN_E_STATE,
         "the mixture has no parameters yet; glnn_learner_initialise, glnn_learner_train "
-        "and glnn_gmm_set_parameters set them");
-}
-
-int glnn_gmm_get_count(const glnn_learner *learner)
-{
-    const glnn__gmm *gmm = glnn__gmm_of(learner);
-    return gmm ? gmm->count : 0;
-}
-
-int glnn_gmm_get_covariance_size(const glnn_learner *learner)
-{
-    const glnn__gmm *gmm = glnn__gmm_of(learner);
-    return gmm ? gmm->parameters.covariance_size : 0;
-}
-
-glnn_status glnn_gmm_get_parameters(const glnn_learner *learner, float *weights, float *means,
-                                    float *covariances)
-{
-    GLNN__OF_KIND(learner, GLNN_LEARNER_GMM);
-    const glnn__gmm *gmm = glnn__gmm_of(learner);
-    GLNN__TRY(glnn__fail_in(__func__, glnn__gmm_check_set(gmm)));
-    const glnn__gmm_parameters *p = &gmm->parameters;
-    const size_t count = (size_t)gmm->count;
-    if (weights)
-        memcpy(weights, p->weights, count * sizeof *weights);
-    if (means)
-        memcpy(means, p->means, count * (size_t)p->features * sizeof *means);
-    if (covariances)
-        memcpy(covariances, p->covariances,
-               count * (size_t)p->covariance_size * sizeof *covariances);
-    return GLNN_OK;
+        "and glnn_learner_set_tensor set them");
 }
 
 glnn_status glnn__gmm_change(glnn__gmm *gmm,
@@ -191,29 +161,4 @@ glnn_status glnn__gmm_change(glnn__gmm *gmm,
     }
     glnn__gmm_parameters_destroy(&before);
     return status;
-}
-
-/* A program's weights, means and covariances. */
-static glnn_status set_parameters(glnn__gmm *gmm, const void *user)
-{
-    const float *const *given = user;
-    GLNN__TRY(glnn__gmm_parameters_set(&gmm->parameters, given[0], given[1], given[2]));
-    return glnn__gmm_bank_load(&gmm->all, 0);
-}
-
-glnn_status glnn_gmm_set_parameters(glnn_learner *learner, const float *weights, const float *means,
-                                    const float *covariances)
-{
-    const float *const given[] = {weights, means, covariances};
-    GLNN__OF_KIND(learner, GLNN_LEARNER_GMM);
-    glnn__gmm *gmm = glnn__gmm_of(learner);
-    GLNN__NOT_NULL(weights);
-    GLNN__NOT_NULL(means);
-    GLNN__NOT_NULL(covariances);
-    GLNN__TRY(glnn__gl_enter(gmm->ctx));
-    const glnn_status status =
-        glnn__gl_leave(gmm->ctx, glnn__gmm_change(gmm, set_parameters, given));
-    gmm->has_parameters = gmm->has_parameters || !status;
-    /* Here the covariance is the caller's, not training's. */
-    return status == GLNN_E_DIVERGED ? glnn__fail(GLNN_E_ARG, "%s", glnn_last_error()) : status;
 }

@@ -98,35 +98,55 @@ double glnn__gmm_floor(const glnn__gmm_parameters *of, float share)
     return sum > 0 ? (double)share * sum / of->features : FLOOR_WITHOUT_VARIANCE;
 }
 
-static glnn_status check_weights(int count, const float *weights, double *sum)
+double glnn__gmm_sum(const glnn__gmm_parameters *of, const float *weights)
 {
-    *sum = 0;
-    for (int j = 0; j < count; ++j) {
-        if (!(weights[j] >= 0) || !isfinite(weights[j]))
-            return glnn__fail(GLNN_E_ARG, "the weight of component %d is %g", j,
-                              (double)weights[j]);
-        *sum += (double)weights[j];
-    }
-    return *sum > 0 ? GLNN_OK : glnn__fail(GLNN_E_ARG, "no component has a weight above 0");
+    double sum = 0;
+    for (int j = 0; j < of->count; ++j)
+        sum += (double)weights[j];
+    return sum;
 }
 
-static glnn_status check_component(const glnn__gmm_parameters *of, int j, const float *means,
-                                   const float *covariances)
+glnn_status glnn__gmm_check_weights(const glnn__gmm_parameters *of, const float *weights)
 {
-    const int size = of->covariance_size;
-    for (int f = 0; f < of->features; ++f) {
-        const float mean = means[glnn__gmm_size(j, of->features) + (size_t)f];
-        if (!isfinite(mean))
-            return glnn__fail(GLNN_E_ARG, "the mean of component %d is %g in feature %d", j,
-                              (double)mean, f);
-    }
-    for (int i = 0; i < size; ++i) {
-        const float value = covariances[glnn__gmm_size(j, size) + (size_t)i];
-        const bool is_variance = of->covariance != GLNN_COVARIANCE_FULL;
-        if (!isfinite(value) || (is_variance && !(value > 0)))
-            return glnn__fail(GLNN_E_ARG, "the covariance of component %d has a %s of %g", j,
-                              is_variance ? "variance" : "number", (double)value);
-    }
+    for (int j = 0; j < of->count; ++j)
+        if (weights[j] < 0)
+            return glnn__fail(GLNN_E_ARG,
+                              "has a weight of %g for component %d; it may not be negative",
+                              (double)weights[j], j);
+    return glnn__gmm_sum(of, weights) > 0 ? GLNN_OK
+                                          : glnn__fail(GLNN_E_ARG, "has no weight above 0");
+}
+
+void glnn__gmm_set_weights(glnn__gmm_parameters *of, const float *weights)
+{
+    const double sum = glnn__gmm_sum(of, weights), scale = fabs(sum - 1) > SUM_TOLERANCE ? sum : 1;
+    for (int j = 0; j < of->count; ++j)
+        of->weights[j] = (float)((double)weights[j] / scale);
+}
+
+static glnn_status check_definite(const glnn__gmm_parameters *of, const float *covariances)
+{
+    glnn__gmm_parameters given = *of;
+    double *lower = malloc((size_t)of->covariance_size * sizeof *lower);
+    glnn_status status = lower ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for a covariance");
+    given.covariances = (float *)covariances; /* read only */
+    for (int j = 0; j < of->count && !status; ++j)
+        if (glnn__gmm_factor(&given, j, lower))
+            status =
+                glnn__fail(GLNN_E_ARG, "has one of component %d that is not positive definite", j);
+    free(lower);
+    return status;
+}
+
+glnn_status glnn__gmm_check_covariances(const glnn__gmm_parameters *of, const float *covariances)
+{
+    const size_t size = (size_t)of->covariance_size, all = (size_t)of->count * size;
+    if (of->covariance == GLNN_COVARIANCE_FULL)
+        return check_definite(of, covariances);
+    for (size_t i = 0; i < all; ++i)
+        if (!(covariances[i] > 0))
+            return glnn__fail(GLNN_E_ARG, "has a variance of %g for component %zu",
+                              (double)covariances[i], i / size);
     return GLNN_OK;
 }
 
@@ -137,20 +157,10 @@ static void make_symmetric(int n, float *matrix)
             matrix[glnn__gmm_size(f, n) + (size_t)g] = matrix[glnn__gmm_size(g, n) + (size_t)f];
 }
 
-glnn_status glnn__gmm_parameters_set(glnn__gmm_parameters *parameters, const float *weights,
-                                     const float *means, const float *covariances)
+void glnn__gmm_set_covariances(glnn__gmm_parameters *of, const float *covariances)
 {
-    const int count = parameters->count, size = parameters->covariance_size;
-    double sum;
-    GLNN__TRY(check_weights(count, weights, &sum));
-    for (int j = 0; j < count; ++j)
-        GLNN__TRY(check_component(parameters, j, means, covariances));
-    const double scale = fabs(sum - 1) > SUM_TOLERANCE ? sum : 1;
-    for (int j = 0; j < count; ++j)
-        parameters->weights[j] = (float)((double)weights[j] / scale);
-    memcpy(parameters->means, means, glnn__gmm_size(count, parameters->features) * sizeof *means);
-    memcpy(parameters->covariances, covariances, glnn__gmm_size(count, size) * sizeof *covariances);
-    for (int j = 0; j < count && parameters->covariance == GLNN_COVARIANCE_FULL; ++j)
-        make_symmetric(parameters->features, parameters->covariances + glnn__gmm_size(j, size));
-    return GLNN_OK;
+    const int size = of->covariance_size;
+    memcpy(of->covariances, covariances, glnn__gmm_size(of->count, size) * sizeof *covariances);
+    for (int j = 0; j < of->count && of->covariance == GLNN_COVARIANCE_FULL; ++j)
+        make_symmetric(of->features, of->covariances + glnn__gmm_size(j, size));
 }

@@ -31,10 +31,16 @@ void glnn__gmm_parameters_destroy(glnn__gmm_parameters *parameters);
 void glnn__gmm_parameters_copy(const glnn__gmm_parameters *from, glnn__gmm_parameters *to);
 glnn_status glnn__gmm_parameters_clone(const glnn__gmm_parameters *from, glnn__gmm_parameters *out);
 
-/* Takes arrays of the same shapes: weights are divided by their sum, and full covariances made
- * symmetric from their lower triangles. E_ARG: a number is out of range. */
-glnn_status glnn__gmm_parameters_set(glnn__gmm_parameters *parameters, const float *weights,
-                                     const float *means, const float *covariances);
+/* Take arrays of finite numbers. Weights are divided by their sum, and full covariances made
+ * symmetric from their lower triangles. The checks fail with E_ARG; their sentences continue the
+ * name of the array. */
+glnn_status glnn__gmm_check_weights(const glnn__gmm_parameters *of, const float *weights);
+glnn_status glnn__gmm_check_covariances(const glnn__gmm_parameters *of, const float *covariances);
+void glnn__gmm_set_weights(glnn__gmm_parameters *of, const float *weights);
+void glnn__gmm_set_covariances(glnn__gmm_parameters *of, const float *covariances);
+
+/* The sum of the weights of all components. */
+double glnn__gmm_sum(const glnn__gmm_parameters *of, const float *weights);
 
 /* The mean of some components along feature f, each by its weight. */
 double glnn__gmm_centre(const glnn__gmm_parameters *of, int first, int count, int f);

@@ -136,8 +136,9 @@ static glnn_status start_class(glnn__gmm *gmm, glnn_learner *kmeans, const start
                                    .class = gmm->desc.classes > 0 ? c : -1};
     glnn_train_result result = {.size = sizeof result};
     GLNN__TRY(glnn__kmeans_train_chosen(kmeans, from->data, &of_class, &training, &result));
-    GLNN__TRY(glnn_kmeans_get_centres(kmeans, means));
-    GLNN__TRY(glnn_kmeans_get_sizes(kmeans, weights));
+    GLNN__TRY(glnn_learner_get_tensor(
+        kmeans, "centres", glnn__gmm_size(gmm->desc.components, gmm->desc.features), means));
+    GLNN__TRY(glnn_learner_get_tensor(kmeans, "sizes", (size_t)gmm->desc.components, weights));
     for (int i = 0; i < gmm->desc.components; ++i)
         weights[i] = (float)((double)weights[i] / all);
     *error += result.training.loss * samples / all;

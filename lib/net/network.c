@@ -36,14 +36,6 @@ glnn_shape glnn_network_get_shape(const glnn_learner *learner, int layer)
     return layer < 0 ? network->desc.shape : network->layers[layer].out.shape;
 }
 
-glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_learner *learner, int layer)
-{
-    const glnn__network *network = glnn__network_of(learner);
-    if (!network || layer < 0 || layer >= network->desc.layer_count)
-        return (glnn_parameter_shape){0};
-    return network->layers[layer].parameter_shape;
-}
-
 static glnn_status create_parameters(glnn__network *network, glnn__layer *layer)
 {
     const glnn_network_desc *desc = &network->desc;

@@ -41,7 +41,7 @@ static const glnn__field fields[] = {
     GLNN__ROW(UINT64, seed, GLNN__IN_FILES),
 };
 
-const glnn__fields glnn__network_fields = GLNN__FIELDS(fields);
+const glnn__fields glnn__network_fields = GLNN__DESCRIPTION(glnn_network_desc, fields);
 
 static glnn_map map_of(glnn_activation activation)
 {

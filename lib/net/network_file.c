@@ -6,8 +6,6 @@
 #include "learn/learner_file.h"
 #include "net/network_description.h"
 
-#include <glnn/map.h>
-
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,79 +38,54 @@ static void add_arrays(const void *description, glnn__arrays *out)
     }
 }
 
-/* A layer's arrays begin with number `first`. */
-static glnn_status collect_layer(const glnn__network *network, const glnn__layer *layer, int first,
-                                 const glnn__arrays *out)
+/* The layer of a tensor, whose number becomes that within the layer. */
+static const glnn__layer *find_layer(const glnn__network *network, int *number)
 {
-    const int own = count_arrays(layer, 0);
-    GLNN__TRY(glnn__layer_download(network->ctx, layer, out->values + first));
-    for (int s = 0; s < glnn__network_states(network); ++s)
-        GLNN__TRY(glnn_matrix_download(network->ctx, layer->parameters.states[s], NULL,
-                                       out->values[first + own + s], 0));
-    return GLNN_OK;
+    const glnn__layer *layer = network->layers;
+    for (int count; *number >= (count = count_arrays(layer, glnn__network_states(network)));
+         ++layer)
+        *number -= count;
+    return layer;
 }
 
-static glnn_status collect(const void *self, const glnn__arrays *out)
+static glnn__tensor_place place(const void *self, int number)
+{
+    const glnn__layer *layer = find_layer(self, &number);
+    return glnn__layer_place(layer, number);
+}
+
+static glnn_status read(const void *self, int number, float *values)
 {
     const glnn__network *network = self;
-    for (int l = 0, first = 0; l < network->desc.layer_count; ++l) {
-        const glnn__layer *layer = &network->layers[l];
-        if (glnn__layer_has_parameters(layer))
-            GLNN__TRY(collect_layer(network, layer, first, out));
-        first += count_arrays(layer, glnn__network_states(network));
-    }
-    return GLNN_OK;
+    const glnn__layer *layer = find_layer(network, &number);
+    return glnn__layer_read(network->ctx, layer, number, values);
 }
 
-/* A running variance may not be negative. */
-static glnn_status check(const glnn__file *in)
+static glnn_status check(const void *self, int number, const float *values)
 {
-    for (int a = 0; a < in->arrays.count; ++a) {
-        const glnn_tensor *array = &in->arrays.tensors[a];
-        const char *dot = strrchr(array->name, '.');
-        const bool is_checked = dot && strcmp(dot, ".running_var") == 0;
-        for (size_t i = 0; is_checked && i < array->shape[0]; ++i)
-            if (array->data[i] < 0)
-                return glnn__fail(GLNN_E_FORMAT,
-                                  "%s: `%s` has a running variance of %g; it must not be negative",
-                                  in->reading.path, array->name, (double)array->data[i]);
-    }
-    return GLNN_OK;
+    const glnn__layer *layer = find_layer(self, &number);
+    return glnn__layer_check(layer, number, values);
 }
 
-/* States that the file does not have become zeros. */
-static glnn_status apply_states(glnn__network *network, const glnn__layer *layer, int states,
-                                const glnn_tensor *from)
+static glnn_status write(void *self, int number, const float *values)
 {
-    for (int s = 0; s < glnn__network_states(network); ++s) {
-        glnn_matrix *state = layer->parameters.states[s];
-        GLNN__TRY(states > 0 ? glnn_matrix_upload(network->ctx, state, NULL, from[s].data, 0)
-                             : glnn_fill(network->ctx, 0, state));
-    }
-    return GLNN_OK;
+    const glnn__network *network = self;
+    const glnn__layer *layer = find_layer(network, &number);
+    return glnn__layer_write(network->ctx, layer, number, values);
 }
 
 /* A file without states fits every optimizer, because states can start again. */
-static glnn_status apply(const glnn__file *in, void *self)
+static glnn_status accept(const glnn__described_file *in, const void *description, void *self)
 {
-    const glnn__network_description *of = in->description;
+    const glnn__network_description *of = description;
     glnn__network *network = self;
-    const glnn_tensor *from = in->arrays.tensors;
-    const int states = of->states, own = glnn__network_states(network);
-    if (states != own && states != 0)
+    const int own = glnn__network_states(network);
+    if (of->states != own && of->states != 0)
         return glnn__fail(GLNN_E_SHAPE,
                           "%s: holds %d matrices of optimizer state a layer, but the network's "
                           "optimizer has %d",
-                          in->reading.path, states, own);
-    for (int l = 0; l < of->desc.layer_count; ++l) {
-        glnn__layer *layer = &network->layers[l];
-        if (glnn__layer_has_parameters(layer)) {
-            GLNN__TRY(glnn__layer_upload(network->ctx, from, layer));
-            GLNN__TRY(apply_states(network, layer, states, from + count_arrays(layer, 0)));
-        }
-        from += count_arrays(layer, states);
-    }
-    network->steps = states < own ? 0 : of->steps;
+                          in->path, of->states, own);
+    network->steps = of->states < own ? 0 : of->steps;
     return GLNN_OK;
 }
 
@@ -182,7 +155,9 @@ const glnn__file_form glnn__network_file = {
     .describe_foreign = describe_foreign,
     .print_shape = print_shape,
     .add_arrays = add_arrays,
-    .collect = collect,
+    .place = place,
+    .read = read,
     .check = check,
-    .apply = apply,
+    .write = write,
+    .accept = accept,
 };

@@ -2,6 +2,7 @@
 #include "projections/fit.h"
 
 #include "base/integers.h"
+#include "base/sized.h"
 #include "base/status.h"
 #include "gl/lifetime.h"
 #include "projections/linear.h"
@@ -19,6 +20,7 @@ static const char what[] = "glnn_lda_fit";
 
 static glnn_status check(const glnn_lda_desc *desc, const glnn__samples *samples)
 {
+    GLNN__TRY(glnn__fail_in(what, GLNN__RESERVED_CHECK(glnn_lda_desc, desc)));
     if (samples->classes < 1)
         return glnn__fail(GLNN_E_ARG, "%s: `classes` is %d; it must be at least 1", what,
                           samples->classes);

@@ -1,6 +1,7 @@
 /* Principal components. */
 #include "projections/fit.h"
 
+#include "base/sized.h"
 #include "base/status.h"
 #include "gl/lifetime.h"
 #include "projections/linear.h"
@@ -55,6 +56,7 @@ glnn_status glnn_pca_fit(glnn_context *ctx, const glnn_pca_desc *desc, int64_t r
     *out = NULL;
     GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(samples);
+    GLNN__TRY(glnn__fail_in(__func__, GLNN__RESERVED_CHECK(glnn_pca_desc, &asked)));
     glnn__fit fit = {.samples = &of, .wanted = asked.components, .whiten = asked.whiten};
     return glnn__fit_run(&fit, ctx, 2, find, out);
 }

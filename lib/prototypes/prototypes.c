@@ -10,7 +10,6 @@
 #include <glnn/map.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 static int image_columns(const glnn__prototypes *p)
 {
@@ -119,27 +118,25 @@ glnn_status glnn__prototypes_prepare(glnn__prototypes *p, int rows)
     return GLNN_OK;
 }
 
-glnn_status glnn__prototypes_set_classes(glnn__prototypes *p, const int *class_numbers)
+glnn_status glnn__prototypes_set_classes(glnn__prototypes *p, const float *values)
 {
-    const size_t count = (size_t)p->desc.count;
-    float *numbers = malloc(count * sizeof *numbers);
-    if (!numbers)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the classes of %zu prototypes", count);
-    for (size_t i = 0; i < count; ++i)
-        numbers[i] = (float)class_numbers[i];
-    memmove(p->class_numbers, class_numbers, count * sizeof *class_numbers);
-    const glnn_status status = glnn_matrix_upload(p->ctx, p->classes, NULL, numbers, 0);
-    free(numbers);
-    return status;
+    for (int i = 0; i < p->desc.count; ++i)
+        p->class_numbers[i] = (int)values[i];
+    return glnn_matrix_upload(p->ctx, p->classes, NULL, values, 0);
 }
 
 glnn_status glnn__prototypes_number_classes(glnn__prototypes *p)
 {
     const glnn__prototypes_desc *desc = &p->desc;
+    float *numbers = malloc((size_t)desc->count * sizeof *numbers);
+    if (!numbers)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the classes of %d prototypes", desc->count);
     for (int c = 0, i = 0; c < desc->classes; ++c)
         for (int end = i + (desc->counts ? desc->counts[c] : desc->count / desc->classes); i < end;)
-            p->class_numbers[i++] = c;
-    return glnn__prototypes_set_classes(p, p->class_numbers);
+            numbers[i++] = (float)c;
+    const glnn_status status = glnn__prototypes_set_classes(p, numbers);
+    free(numbers);
+    return status;
 }
 
 int glnn__prototypes_class_of(const glnn__prototypes *p, int prototype)

@@ -94,7 +94,7 @@ glnn_status glnn__prototypes_prepare(glnn__prototypes *p, int rows);
 
 /* Numbers the prototypes as the description counts them, class by class; or by these classes. */
 glnn_status glnn__prototypes_number_classes(glnn__prototypes *p);
-glnn_status glnn__prototypes_set_classes(glnn__prototypes *p, const int *class_numbers);
+glnn_status glnn__prototypes_set_classes(glnn__prototypes *p, const float *values);
 int glnn__prototypes_class_of(const glnn__prototypes *p, int prototype); /* 0 without classes */
 
 /* ---- values.c */

@@ -37,7 +37,7 @@ static const glnn__field fields[] = {
     GLNN__ROW(INT, capacity, GLNN__NOT_KEPT, .standard = 1024, .least = 1),
 };
 
-const glnn__fields glnn__svm_fields = GLNN__FIELDS(fields);
+const glnn__fields glnn__svm_fields = GLNN__DESCRIPTION(glnn_svm_desc, fields);
 
 static void describe(const void *self, void *description)
 {
@@ -51,9 +51,6 @@ static void print_shape(const void *description, char *text, size_t size)
              desc->momentum > 0 ? "with" : "without");
 }
 
-/* The arrays after those of the layer. */
-enum { VELOCITY = 2 };
-
 static void add_arrays(const void *description, glnn__arrays *out)
 {
     const glnn_svm_desc *desc = description;
@@ -64,23 +61,21 @@ static void add_arrays(const void *description, glnn__arrays *out)
         glnn__arrays_add(out, 2, (const size_t[]){features + 1, classes}, "velocity");
 }
 
-static glnn_status collect(const void *self, const glnn__arrays *out)
+static glnn__tensor_place place(const void *self, int number)
 {
-    const glnn__svm *svm = self;
-    GLNN__TRY(glnn__layer_download(svm->ctx, &svm->layer, out->values));
-    return svm->desc.momentum > 0 ? glnn_matrix_download(svm->ctx, svm->layer.parameters.states[0],
-                                                         NULL, out->values[VELOCITY], 0)
-                                  : GLNN_OK;
+    return glnn__layer_place(&((const glnn__svm *)self)->layer, number);
 }
 
-static glnn_status apply(const glnn__file *in, void *self)
+static glnn_status read(const void *self, int number, float *values)
 {
-    glnn__svm *svm = self;
-    const glnn_tensor *from = in->arrays.tensors;
-    GLNN__TRY(glnn__layer_upload(svm->ctx, from, &svm->layer));
-    return svm->desc.momentum > 0 ? glnn_matrix_upload(svm->ctx, svm->layer.parameters.states[0],
-                                                       NULL, from[VELOCITY].data, 0)
-                                  : GLNN_OK;
+    const glnn__svm *svm = self;
+    return glnn__layer_read(svm->ctx, &svm->layer, number, values);
+}
+
+static glnn_status write(void *self, int number, const float *values)
+{
+    const glnn__svm *svm = self;
+    return glnn__layer_write(svm->ctx, &svm->layer, number, values);
 }
 
 const glnn__file_form glnn__svm_file = {
@@ -91,8 +86,9 @@ const glnn__file_form glnn__svm_file = {
     .describe = describe,
     .print_shape = print_shape,
     .add_arrays = add_arrays,
-    .collect = collect,
-    .apply = apply,
+    .place = place,
+    .read = read,
+    .write = write,
 };
 
 /* ---- C source */

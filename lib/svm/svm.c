@@ -294,32 +294,6 @@ const glnn_svm_desc *glnn_svm_get_desc(const glnn_learner *learner)
     return svm ? &svm->desc : NULL;
 }
 
-glnn_status glnn_svm_get_weights(const glnn_learner *learner, float *weights, float *biases)
-{
-    GLNN__OF_KIND(learner, GLNN_LEARNER_SVM);
-    const glnn__svm *svm = glnn__svm_of(learner);
-    GLNN__NOT_NULL(weights);
-    GLNN__NOT_NULL(biases);
-    return glnn__layer_download(svm->ctx, &svm->layer, (float *const[]){weights, biases});
-}
-
-glnn_status glnn_svm_set_weights(glnn_learner *learner, const float *weights, const float *biases)
-{
-    GLNN__OF_KIND(learner, GLNN_LEARNER_SVM);
-    glnn__svm *svm = glnn__svm_of(learner);
-    const glnn_svm_desc *desc = &svm->desc;
-    GLNN__NOT_NULL(weights);
-    GLNN__NOT_NULL(biases);
-    GLNN__TRY(glnn__fail_in(
-        __func__, glnn__check_finite("weights", "class", desc->classes, desc->features, weights)));
-    GLNN__TRY(
-        glnn__fail_in(__func__, glnn__check_finite("biases", "class", desc->classes, 1, biases)));
-    if (desc->momentum > 0)
-        GLNN__TRY(glnn_fill(svm->ctx, 0, svm->layer.parameters.states[0]));
-    return glnn__layer_upload(svm->ctx, (glnn_tensor[]){{.data = weights}, {.data = biases}},
-                              &svm->layer);
-}
-
 static void print(const void *self, char *text, size_t size)
 {
     const glnn__svm *svm = self;

@@ -1,5 +1,6 @@
 /* Textures of a host that are matrices: which ones can be, and whether they still are. */
 #include "base/names.h"
+#include "base/sized.h"
 #include "base/status.h"
 #include "tex/texture.h"
 
@@ -128,6 +129,7 @@ static GLenum target_of(const glnn_texture_desc *desc)
 glnn_status glnn__texture_check_desc(const char *function, const glnn_texture_desc *desc)
 {
     const GLenum target = target_of(desc);
+    GLNN__TRY(glnn__fail_in(function, GLNN__RESERVED_CHECK(glnn_texture_desc, desc)));
     if (desc->texture == 0)
         return glnn__fail(GLNN_E_ARG, "%s: `texture` is 0, which names no texture", function);
     if (target != GL_TEXTURE_2D && target != GL_TEXTURE_2D_ARRAY)

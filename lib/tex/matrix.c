@@ -168,6 +168,7 @@ static glnn_status check_desc(const glnn_matrix_desc *desc)
 {
     static const char what[] = "glnn_matrix_create";
     const char *name = desc->name ? desc->name : "matrix";
+    GLNN__TRY(glnn__fail_in(what, GLNN__RESERVED_CHECK(glnn_matrix_desc, desc)));
     if (desc->rows < 1 || desc->columns < 1)
         return glnn__fail(GLNN_E_ARG, "%s: %s is %d x %d; rows and columns must be at least 1",
                           what, name, desc->rows, desc->columns);

@@ -34,24 +34,24 @@ samples samples_clustered(int count, int features, int clusters, double spread, 
 
 array centres_of(const glnn_learner *kmeans)
 {
-    const int count = glnn_kmeans_get_count(kmeans),
+    const int count = tensor_rows(kmeans, "centres"),
               features = glnn_kmeans_get_desc(kmeans)->features;
     float *floats = floats_new((size_t)count * (size_t)features);
-    expect_ok(glnn_kmeans_get_centres(kmeans, floats));
+    expect_ok(read_tensor(kmeans, "centres", floats));
     return array_of_floats(count, features, floats);
 }
 
 array sizes_of(const glnn_learner *kmeans)
 {
-    const int count = glnn_kmeans_get_count(kmeans);
+    const int count = tensor_rows(kmeans, "centres");
     float *floats = floats_new((size_t)count);
-    expect_ok(glnn_kmeans_get_sizes(kmeans, floats));
+    expect_ok(read_tensor(kmeans, "sizes", floats));
     return array_of_floats(count, 1, floats);
 }
 
 void set_centres(glnn_learner *kmeans, array centres)
 {
-    expect_ok(glnn_kmeans_set_centres(kmeans, floats_of(centres)));
+    expect_ok(write_tensor(kmeans, "centres", floats_of(centres)));
 }
 
 kmeans_reference kmeans_reference_of(const glnn_learner *kmeans)

@@ -77,14 +77,14 @@ static bool ends(outcome *to, glnn_status status)
 static void take_lvq(const glnn_learner *lvq, outcome *to)
 {
     const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
-    const int count = glnn_lvq_get_count(lvq);
-    expect_ok(glnn_lvq_get_prototypes(lvq, add(to, count * FEATURES), NULL));
+    const int count = tensor_rows(lvq, "prototypes");
+    expect_ok(lvq_read(lvq, add(to, count * FEATURES), NULL));
     if (desc->kind == GLNN_LVQ_GRLVQ)
-        expect_ok(glnn_lvq_get_relevances(lvq, add(to, FEATURES)));
+        expect_ok(read_tensor(lvq, "relevances", add(to, FEATURES)));
     if (desc->kind == GLNN_LVQ_GMLVQ)
-        expect_ok(glnn_lvq_get_omega(lvq, add(to, desc->rank * FEATURES)));
+        expect_ok(read_tensor(lvq, "omega", add(to, desc->rank * FEATURES)));
     if (desc->kind == GLNN_LVQ_OLVQ1)
-        expect_ok(glnn_lvq_get_rates(lvq, add_exact(to, count)));
+        expect_ok(read_tensor(lvq, "rates", add_exact(to, count)));
     *add_exact(to, 1) = (float)glnn_lvq_get_epochs(lvq);
 }
 
@@ -105,9 +105,9 @@ static void move_away(glnn_learner *kmeans, const glnn_dataset *data)
 {
     float centres[MOST_NUMBERS];
     expect_ok(glnn_learner_initialise(kmeans, data));
-    expect_ok(glnn_kmeans_get_centres(kmeans, centres));
+    expect_ok(read_tensor(kmeans, "centres", centres));
     centres[0] = 1000;
-    expect_ok(glnn_kmeans_set_centres(kmeans, centres));
+    expect_ok(write_tensor(kmeans, "centres", centres));
 }
 
 static void train_kmeans(const team_member *self, const contest *in, const glnn_dataset *data,
@@ -118,24 +118,24 @@ static void train_kmeans(const team_member *self, const contest *in, const glnn_
     expect_ok(glnn_kmeans_create(self->ctx, &in->how->kmeans, &kmeans));
     if (in->how->has_far)
         move_away(kmeans, data);
-    const int count = glnn_kmeans_get_count(kmeans);
+    const int count = tensor_rows(kmeans, "centres");
     const glnn_status status = glnn_trainer_create(kmeans, data, desc, &trainer);
     if (ends(to, drive(status, trainer, in->tries, &to->result))) {
-        expect_ok(glnn_kmeans_get_centres(kmeans, add(to, count * FEATURES)));
-        expect_ok(glnn_kmeans_get_sizes(kmeans, add_exact(to, count)));
+        expect_ok(read_tensor(kmeans, "centres", add(to, count * FEATURES)));
+        expect_ok(read_tensor(kmeans, "sizes", add_exact(to, count)));
     }
     glnn_learner_destroy(kmeans);
 }
 
 static void take_gmm(const glnn_learner *gmm, outcome *to)
 {
-    const int count = glnn_gmm_get_count(gmm);
+    const int count = tensor_rows(gmm, "weights");
     const glnn_covariance covariance = glnn_gmm_get_desc(gmm)->covariance;
     const int size = covariance == GLNN_COVARIANCE_FULL        ? FEATURES * FEATURES
                      : covariance == GLNN_COVARIANCE_SPHERICAL ? 1
                                                                : FEATURES;
     float *weights = add(to, count), *means = add(to, count * FEATURES);
-    expect_ok(glnn_gmm_get_parameters(gmm, weights, means, add(to, count * size)));
+    expect_ok(gmm_read(gmm, weights, means, add(to, count * size)));
 }
 
 static void train_gmm(const team_member *self, const contest *in, const glnn_dataset *data,
@@ -159,7 +159,7 @@ static void train_svm(const team_member *self, const contest *in, const glnn_dat
     const glnn_status status = glnn_trainer_create(svm, data, desc, &trainer);
     if (ends(to, drive(status, trainer, in->tries, &to->result))) {
         float *weights = add(to, in->how->svm.classes * FEATURES);
-        expect_ok(glnn_svm_get_weights(svm, weights, add(to, in->how->svm.classes)));
+        expect_ok(svm_read(svm, weights, add(to, in->how->svm.classes)));
     }
     glnn_learner_destroy(svm);
 }

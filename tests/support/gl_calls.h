@@ -227,6 +227,7 @@ NEW(PauseTransformFeedback, (void), ())
 NEW(ProgramBinary, (GLuint program, GLenum binaryFormat, const void *binary, GLsizei length),
     (program, binaryFormat, binary, length))
 NEW(ProgramParameteri, (GLuint program, GLenum pname, GLint value), (program, pname, value))
+NEW(ProgramUniform1i, (GLuint program, GLint location, GLint v0), (program, location, v0))
 NEW(QueryCounter, (GLuint id, GLenum target), (id, target))
 NEW(ResumeTransformFeedback, (void), ())
 NEW(SamplerParameteri, (GLuint sampler, GLenum pname, GLint param), (sampler, pname, param))
@@ -351,6 +352,7 @@ static void count_gl_calls(bool begin)
     SWAP(PauseTransformFeedback);
     SWAP(ProgramBinary);
     SWAP(ProgramParameteri);
+    SWAP(ProgramUniform1i);
     SWAP(QueryCounter);
     SWAP(ResumeTransformFeedback);
     SWAP(SamplerParameteri);

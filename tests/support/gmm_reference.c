@@ -3,11 +3,11 @@
 gmm_reference gmm_reference_of(const glnn_learner *gmm)
 {
     const glnn_gmm_desc *desc = glnn_gmm_get_desc(gmm);
-    const int count = glnn_gmm_get_count(gmm), size = glnn_gmm_get_covariance_size(gmm);
+    const int count = tensor_rows(gmm, "weights"), size = covariance_size(gmm);
     float *weights = floats_new((size_t)count);
     float *means = floats_new((size_t)count * (size_t)desc->features);
     float *covariances = floats_new((size_t)count * (size_t)size);
-    expect_ok(glnn_gmm_get_parameters(gmm, weights, means, covariances));
+    expect_ok(gmm_read(gmm, weights, means, covariances));
     return (gmm_reference){.desc = *desc,
                            .count = count,
                            .weights = array_of_floats(count, 1, weights),

@@ -180,13 +180,13 @@ samples samples_for(const glnn_learner *network, int count, bool labels)
 
 bool has_parameters(const glnn_learner *network, int layer)
 {
-    return glnn_network_get_parameter_shape(network, layer).rows > 0;
+    return weights_shape_of(network, layer).rows > 0;
 }
 
 /* The shape of a layer's weights and biases. */
 static array parameters_of(const glnn_learner *network, int layer)
 {
-    const glnn_parameter_shape of = glnn_network_get_parameter_shape(network, layer);
+    const weights_shape of = weights_shape_of(network, layer);
     return (array){of.rows + of.has_biases, of.columns, NULL};
 }
 
@@ -194,9 +194,9 @@ array weights_of(const glnn_learner *network, int layer)
 {
     const array of = parameters_of(network, layer);
     float *floats = floats_new(length_of(of));
-    const bool has_biases = glnn_network_get_parameter_shape(network, layer).has_biases;
+    const bool has_biases = weights_shape_of(network, layer).has_biases;
     float *biases = floats + length_of(of) - (size_t)of.columns;
-    expect_ok(glnn_network_get_weights(network, layer, floats, has_biases ? biases : NULL));
+    expect_ok(read_weights(network, layer, floats, has_biases ? biases : NULL));
     return array_of_floats(of.rows, of.columns, floats);
 }
 
@@ -204,7 +204,7 @@ array state_of(const glnn_learner *network, int layer, int state)
 {
     const array of = parameters_of(network, layer);
     float *floats = floats_new(length_of(of));
-    expect_ok(glnn_network_get_state(network, layer, state, floats));
+    expect_ok(read_state(network, layer, state, floats));
     return array_of_floats(of.rows, of.columns, floats);
 }
 
@@ -217,7 +217,7 @@ array statistics_of(const glnn_learner *network, int layer)
 {
     const int channels = glnn_network_get_shape(network, layer).channels;
     float *floats = floats_new(2 * (size_t)channels);
-    expect_ok(glnn_network_get_statistics(network, layer, floats, floats + channels));
+    expect_ok(read_statistics(network, layer, floats, floats + channels));
     return array_of_floats(2, channels, floats);
 }
 
@@ -234,7 +234,7 @@ void expect_same_networks(const glnn_learner *left, const glnn_learner *right, c
         if (has_statistics(left, l))
             expect_same_bits(statistics_of(left, l), statistics_of(right, l),
                              "%s: statistics of layer %d", what, l);
-        for (int s = 0; s < glnn_network_get_state_count(left); ++s)
+        for (int s = 0; s < state_count(left); ++s)
             expect_same_bits(state_of(left, l, s), state_of(right, l, s), "%s: state %d, layer %d",
                              what, s, l);
     }

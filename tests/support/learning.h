@@ -5,6 +5,7 @@
 
 #include "bounded.h"
 #include "support.h"
+#include "tensors.h"
 
 #include <glnn/network.h>
 

@@ -8,14 +8,14 @@ static expected with_bounds(array value)
 lvq_reference lvq_reference_of(const glnn_learner *lvq)
 {
     const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
-    const int count = glnn_lvq_get_count(lvq);
+    const int count = tensor_rows(lvq, "prototypes");
     int *classes = malloc((size_t)count * sizeof *classes);
     lvq_reference made = {.desc = *desc,
                           .epochs = glnn_lvq_get_epochs(lvq),
                           .classes = array_new(count, 1),
                           .prototypes = with_bounds(prototypes_of(lvq))};
     assert_non_null(classes);
-    expect_ok(glnn_lvq_get_prototypes(lvq, NULL, classes));
+    expect_ok(lvq_read(lvq, NULL, classes));
     for (int p = 0; p < count; ++p)
         made.classes.data[p] = classes[p];
     free(classes);

@@ -70,14 +70,14 @@ static void clear_padding(const glnn_learner *network, int layer, array paramete
 void draw_parameters(glnn_learner *network)
 {
     for (int l = 0; l < glnn_network_get_desc(network)->layer_count; ++l) {
-        const glnn_parameter_shape of = glnn_network_get_parameter_shape(network, l);
+        const weights_shape of = weights_shape_of(network, l);
         if (!has_parameters(network, l))
             continue;
         array parameters = array_random(of.rows + of.has_biases, of.columns, -0.5, 0.5);
         clear_padding(network, l, parameters);
         const float *drawn = floats_of(parameters);
-        expect_ok(glnn_network_set_weights(network, l, drawn,
-                                           of.has_biases ? drawn + of.rows * of.columns : NULL));
+        expect_ok(
+            write_weights(network, l, drawn, of.has_biases ? drawn + of.rows * of.columns : NULL));
     }
 }
 

@@ -29,7 +29,7 @@ network_reference network_reference_of(const glnn_learner *network)
 {
     network_reference net = {.desc = *glnn_network_get_desc(network),
                              .steps = glnn_network_get_steps(network),
-                             .states = glnn_network_get_state_count(network)};
+                             .states = state_count(network)};
     for (int l = 0; l < net.desc.layer_count; ++l) {
         net.outputs[l] = glnn_network_get_shape(network, l);
         net.forms[l] = glnn__network_of(network)->layers[l].out.form;

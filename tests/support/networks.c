@@ -44,9 +44,9 @@ snapshot snapshot_of(const glnn_learner *network)
 {
     snapshot taken = {0};
     for (int l = 0; l < 2; ++l) {
-        expect_ok(glnn_network_get_weights(network, l, taken.weights[l], taken.biases[l]));
-        for (int s = 0; s < glnn_network_get_state_count(network); ++s)
-            expect_ok(glnn_network_get_state(network, l, s, taken.state[l][s]));
+        expect_ok(read_weights(network, l, taken.weights[l], taken.biases[l]));
+        for (int s = 0; s < state_count(network); ++s)
+            expect_ok(read_state(network, l, s, taken.state[l][s]));
     }
     taken.steps = glnn_network_get_steps(network);
     return taken;

@@ -10,9 +10,9 @@ glnn_learner *lvq_of(const glnn_lvq_desc *desc)
 
 array prototypes_of(const glnn_learner *lvq)
 {
-    const int count = glnn_lvq_get_count(lvq), features = glnn_lvq_get_desc(lvq)->features;
+    const int count = tensor_rows(lvq, "prototypes"), features = glnn_lvq_get_desc(lvq)->features;
     float *values = floats_new((size_t)count * (size_t)features);
-    expect_ok(glnn_lvq_get_prototypes(lvq, values, NULL));
+    expect_ok(lvq_read(lvq, values, NULL));
     return array_of_floats(count, features, values);
 }
 
@@ -20,23 +20,34 @@ array relevances_of(const glnn_learner *lvq)
 {
     const int features = glnn_lvq_get_desc(lvq)->features;
     float *values = floats_new((size_t)features);
-    expect_ok(glnn_lvq_get_relevances(lvq, values));
-    return array_of_floats(1, features, values);
+    array found = array_new(1, features);
+    if (glnn_lvq_get_desc(lvq)->kind == GLNN_LVQ_GRLVQ) {
+        expect_ok(read_tensor(lvq, "relevances", values));
+        return array_of_floats(1, features, values);
+    }
+    const bool has_omega = glnn_lvq_get_desc(lvq)->kind == GLNN_LVQ_GMLVQ;
+    const array omega = has_omega ? omega_of(lvq) : (array){0};
+    for (int j = 0; j < features; ++j) {
+        found.data[j] = !has_omega;
+        for (int i = 0; i < omega.rows; ++i)
+            found.data[j] += *at(omega, i, j) * *at(omega, i, j);
+    }
+    return found;
 }
 
 array omega_of(const glnn_learner *lvq)
 {
     const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
     float *values = floats_new((size_t)desc->rank * (size_t)desc->features);
-    expect_ok(glnn_lvq_get_omega(lvq, values));
+    expect_ok(read_tensor(lvq, "omega", values));
     return array_of_floats(desc->rank, desc->features, values);
 }
 
 array rates_of(const glnn_learner *lvq)
 {
-    float *values = floats_new((size_t)glnn_lvq_get_count(lvq));
-    expect_ok(glnn_lvq_get_rates(lvq, values));
-    return array_of_floats(glnn_lvq_get_count(lvq), 1, values);
+    float *values = floats_new((size_t)tensor_rows(lvq, "prototypes"));
+    expect_ok(read_tensor(lvq, "rates", values));
+    return array_of_floats(tensor_rows(lvq, "prototypes"), 1, values);
 }
 
 void expect_same_classifiers(const glnn_learner *left, const glnn_learner *right, const char *what)

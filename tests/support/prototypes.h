@@ -10,7 +10,9 @@
 glnn_learner *lvq_of(const glnn_lvq_desc *desc);
 
 array prototypes_of(const glnn_learner *lvq);
+/* The diagonal of Omega' Omega with GMLVQ, and ones for kinds without either. */
 array relevances_of(const glnn_learner *lvq);
+
 array omega_of(const glnn_learner *lvq);
 array rates_of(const glnn_learner *lvq);
 

@@ -52,8 +52,10 @@ glnn_train_desc training_of(learner_kind kind)
     return (glnn_train_desc){
         .epochs = 3,
         .batch = kind == LLOYD || kind == MIXTURE ? GLNN_FULL_BATCH : 8,
-        .schedule = kind <= LVQ ? (glnn_schedule){GLNN_SCHEDULE_LINEAR, 0.1f, 0.01f, 0, 0}
-                                : (glnn_schedule){0},
+        .schedule =
+            kind <= LVQ
+                ? (glnn_schedule){.kind = GLNN_SCHEDULE_LINEAR, .rate = 0.1f, .final_rate = 0.01f}
+                : (glnn_schedule){0},
         .seed = 9,
         .validation_split = 0.2f,
         .restore_best = true,

@@ -15,7 +15,7 @@ array hyperplanes_of(const glnn_learner *svm)
     const array out = array_new(desc->classes, desc->features + 1);
     float *weights = floats_new((size_t)desc->classes * features);
     float *biases = floats_new((size_t)desc->classes);
-    expect_ok(glnn_svm_get_weights(svm, weights, biases));
+    expect_ok(svm_read(svm, weights, biases));
     for (int c = 0; c < desc->classes; ++c)
         for (int j = 0; j <= desc->features; ++j)
             *at(out, c, j) = j < desc->features ? (double)weights[(size_t)c * features + (size_t)j]
@@ -34,5 +34,5 @@ void set_hyperplanes(glnn_learner *svm, array hyperplanes)
             weights[(size_t)c * features + (size_t)j] = (float)*at(hyperplanes, c, j);
         biases[c] = (float)*at(hyperplanes, c, desc->features);
     }
-    expect_ok(glnn_svm_set_weights(svm, weights, biases));
+    expect_ok(svm_write(svm, weights, biases));
 }

@@ -55,20 +55,19 @@ static float *room_for(outcome *out, size_t count)
 
 static void take_layer(const glnn_learner *network, int layer, outcome *out)
 {
-    const glnn_parameter_shape shape = glnn_network_get_parameter_shape(network, layer);
+    const weights_shape shape = weights_shape_of(network, layer);
     const size_t columns = (size_t)shape.columns, weights = (size_t)shape.rows * columns;
     const size_t all = weights + (shape.has_biases ? columns : 0);
     if (weights == 0)
         return;
     float *room = room_for(out, all);
-    expect_ok(
-        glnn_network_get_weights(network, layer, room, shape.has_biases ? room + weights : NULL));
-    for (int s = 0; s < glnn_network_get_state_count(network); ++s)
-        expect_ok(glnn_network_get_state(network, layer, s, room_for(out, all)));
+    expect_ok(read_weights(network, layer, room, shape.has_biases ? room + weights : NULL));
+    for (int s = 0; s < state_count(network); ++s)
+        expect_ok(read_state(network, layer, s, room_for(out, all)));
     if (!has_statistics(network, layer))
         return;
     room = room_for(out, 2 * columns);
-    expect_ok(glnn_network_get_statistics(network, layer, room, room + columns));
+    expect_ok(read_statistics(network, layer, room, room + columns));
 }
 
 /* The trainer has the plan that it gave the program. */

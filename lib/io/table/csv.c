@@ -464,6 +464,7 @@ static glnn_status read_file(const char *path, reading *in)
 {
     glnn__c_locale locale;
     GLNN__TRY(glnn__csv_check_desc(&in->desc));
+    GLNN__TRY(GLNN__RESERVED_CHECK(glnn_csv_desc, &in->desc));
     GLNN__TRY(glnn__c_locale_enter(&locale));
     glnn_status status =
         glnn__rows_open(path, in->desc.separator ? in->desc.separator : ',', &in->text);

@@ -23,7 +23,7 @@ static const glnn__field fields[] = {
     GLNN__ROW(FLOAT, share, GLNN__NOT_KEPT, .zero = "an equal one, or one by the measured speed"),
 };
 
-const glnn__fields glnn__exchange_fields = GLNN__FIELDS(fields);
+const glnn__fields glnn__exchange_fields = GLNN__DESCRIPTION(glnn_exchange_desc, fields);
 
 static glnn_status check_messenger(const glnn_messenger *m)
 {

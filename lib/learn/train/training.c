@@ -39,7 +39,7 @@ static const glnn__field fields[] = {
     {"exchange", .offset = AT(exchange), .nested = &glnn__exchange_fields},
 };
 
-const glnn__fields glnn__train_fields = GLNN__FIELDS(fields);
+const glnn__fields glnn__train_fields = GLNN__DESCRIPTION(glnn_train_desc, fields);
 
 static glnn_status check_schedule(const glnn_schedule *schedule)
 {

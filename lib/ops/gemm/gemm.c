@@ -3,6 +3,7 @@
 
 #include "base/integers.h"
 #include "base/names.h"
+#include "base/sized.h"
 #include "ops/check.h"
 #include "ops/gemm/plan.h"
 #include "ops/map.h"
@@ -278,6 +279,7 @@ static glnn_status check(const glnn_context *ctx, const char *what, const glnn_g
                          const glnn_matrix *a, const glnn_matrix *b, const glnn_matrix *c)
 {
     GLNN__TRY(glnn__check_operand(ctx, what, "a", a));
+    GLNN__TRY(glnn__fail_in(what, GLNN__RESERVED_CHECK(glnn_gemm_desc, desc)));
     GLNN__TRY(glnn__check_operand(ctx, what, "b", b));
     GLNN__TRY(glnn__check_output(ctx, what, "c", c));
     GLNN__TRY(glnn__check_enumerator(what, "activation", (int)desc->activation, GLNN_MAP_COUNT));

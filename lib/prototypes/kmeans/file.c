@@ -39,20 +39,38 @@ static void add_arrays(const void *description, glnn__arrays *out)
     glnn__arrays_add(out, 1, size, "sizes");
 }
 
-static glnn_status collect(const void *self, const glnn__arrays *out)
+static glnn__tensor_place place(const void *self, int number)
 {
-    GLNN__TRY(glnn_kmeans_get_centres(self, out->values[CENTRES]));
-    return glnn_kmeans_get_sizes(self, out->values[SIZES]);
+    const glnn__prototypes *p = self;
+    return (glnn__tensor_place){GLNN__ROLE_PARAMETER, 0, number == CENTRES ? p->values : p->learnt};
 }
 
-/* The sizes of centres are checked first, because setting the centres discards those that were
- * there. */
-static glnn_status apply(const glnn__file *in, void *self)
+static glnn_status read(const void *self, int number, float *values)
 {
-    const glnn_tensor *from = in->arrays.tensors;
-    GLNN__TRY(glnn__kmeans_check_sizes(self, in->reading.path, from[SIZES].data));
-    GLNN__TRY(glnn_kmeans_set_centres(self, from[CENTRES].data));
-    return glnn_kmeans_set_sizes(self, from[SIZES].data);
+    const glnn__prototypes *p = self;
+    GLNN__TRY(glnn__kmeans_check_set(self));
+    return number == CENTRES ? glnn__prototypes_download(p, values)
+                             : glnn_matrix_download(p->ctx, p->learnt, NULL, values, 0);
+}
+
+static glnn_status check(const void *self, int number, const float *values)
+{
+    const glnn__prototypes *p = self;
+    for (int c = 0; number == SIZES && c < p->desc.count; ++c)
+        if (values[c] < 0)
+            return glnn__fail(
+                GLNN_E_ARG, "has a size of %g for centre %d; it has to be finite and not negative",
+                (double)values[c], c);
+    return GLNN_OK;
+}
+
+static glnn_status write(void *self, int number, const float *values)
+{
+    const glnn__prototypes *p = self;
+    if (number == CENTRES)
+        return glnn__kmeans_start_from(self, values);
+    GLNN__TRY(glnn__kmeans_check_set(self));
+    return glnn_matrix_upload(p->ctx, p->learnt, NULL, values, 0);
 }
 
 const glnn__file_form glnn__kmeans_file = {
@@ -64,6 +82,8 @@ const glnn__file_form glnn__kmeans_file = {
     .describe = describe,
     .print_shape = print_shape,
     .add_arrays = add_arrays,
-    .collect = collect,
-    .apply = apply,
+    .place = place,
+    .read = read,
+    .check = check,
+    .write = write,
 };

@@ -46,7 +46,7 @@ static const glnn__field fields[] = {
     GLNN__ROW(UINT64, seed, GLNN__NOT_KEPT),
 };
 
-const glnn__fields glnn__kmeans_fields = GLNN__FIELDS(fields);
+const glnn__fields glnn__kmeans_fields = GLNN__DESCRIPTION(glnn_kmeans_desc, fields);
 
 static int64_t count_of(const glnn_kmeans_desc *desc)
 {
@@ -120,12 +120,6 @@ void glnn__kmeans_destroy(void *self)
     glnn__far_destroy(&kmeans->far);
 }
 
-int glnn_kmeans_get_count(const glnn_learner *learner)
-{
-    const glnn__kmeans *kmeans = glnn__kmeans_of(learner);
-    return kmeans ? kmeans->prototypes.desc.count : 0;
-}
-
 glnn_status glnn__kmeans_check_set(const void *self)
 {
     const glnn__kmeans *kmeans = self;
@@ -133,61 +127,11 @@ glnn_status glnn__kmeans_check_set(const void *self)
         return GLNN_OK;
     return glnn__fail(GLNN_E_STATE,
                       "there are no centres yet; glnn_learner_initialise, glnn_learner_train and "
-                      "glnn_kmeans_set_centres set them");
-}
-
-glnn_status glnn_kmeans_get_centres(const glnn_learner *learner, float *centres)
-{
-    GLNN__OF_KIND(learner, GLNN_LEARNER_KMEANS);
-    const glnn__kmeans *kmeans = glnn__kmeans_of(learner);
-    GLNN__NOT_NULL(centres);
-    GLNN__TRY(glnn__fail_in(__func__, glnn__kmeans_check_set(kmeans)));
-    return glnn__prototypes_download(&kmeans->prototypes, centres);
+                      "glnn_learner_set_tensor set them");
 }
 
 glnn_status glnn__kmeans_start_from(glnn__kmeans *kmeans, const float *centres)
 {
     GLNN__TRY(glnn__prototypes_upload(&kmeans->prototypes, centres));
     return glnn_fill(kmeans->ctx, 0, kmeans->prototypes.learnt);
-}
-
-glnn_status glnn_kmeans_set_centres(glnn_learner *learner, const float *centres)
-{
-    GLNN__OF_KIND(learner, GLNN_LEARNER_KMEANS);
-    glnn__kmeans *kmeans = glnn__kmeans_of(learner);
-    GLNN__NOT_NULL(centres);
-    GLNN__TRY(glnn__check_finite("glnn_kmeans_set_centres: centres", "centre",
-                                 kmeans->prototypes.desc.count, kmeans->desc.features, centres));
-    GLNN__TRY(glnn__gl_enter(kmeans->ctx));
-    return glnn__gl_leave(kmeans->ctx, glnn__kmeans_start_from(kmeans, centres));
-}
-
-glnn_status glnn_kmeans_get_sizes(const glnn_learner *learner, float *sizes)
-{
-    GLNN__OF_KIND(learner, GLNN_LEARNER_KMEANS);
-    const glnn__kmeans *kmeans = glnn__kmeans_of(learner);
-    GLNN__NOT_NULL(sizes);
-    GLNN__TRY(glnn__fail_in(__func__, glnn__kmeans_check_set(kmeans)));
-    return glnn_matrix_download(kmeans->ctx, kmeans->prototypes.learnt, NULL, sizes, 0);
-}
-
-glnn_status glnn__kmeans_check_sizes(const glnn__kmeans *kmeans, const char *what,
-                                     const float *sizes)
-{
-    for (int p = 0; p < kmeans->prototypes.desc.count; ++p)
-        if (!(sizes[p] >= 0) || !isfinite(sizes[p]))
-            return glnn__fail(
-                GLNN_E_ARG, "%s: centre %d has a size of %g; it has to be finite and not negative",
-                what, p, (double)sizes[p]);
-    return GLNN_OK;
-}
-
-glnn_status glnn_kmeans_set_sizes(glnn_learner *learner, const float *sizes)
-{
-    GLNN__OF_KIND(learner, GLNN_LEARNER_KMEANS);
-    glnn__kmeans *kmeans = glnn__kmeans_of(learner);
-    GLNN__NOT_NULL(sizes);
-    GLNN__TRY(glnn__fail_in(__func__, glnn__kmeans_check_set(kmeans)));
-    GLNN__TRY(glnn__kmeans_check_sizes(kmeans, __func__, sizes));
-    return glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.learnt, NULL, sizes, 0);
 }

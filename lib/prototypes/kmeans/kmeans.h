@@ -59,10 +59,6 @@ static inline int glnn__kmeans_class_count(const glnn__kmeans *kmeans)
     return kmeans->desc.classes > 0 ? kmeans->desc.classes : 1;
 }
 
-/* E_ARG where a size is negative or not finite; the sentence begins with `what`. */
-glnn_status glnn__kmeans_check_sizes(const glnn__kmeans *kmeans, const char *what,
-                                     const float *sizes);
-
 /* The centres (count x features) as they are before any step, and the offset that they have. */
 glnn_status glnn__kmeans_start_from(glnn__kmeans *kmeans, const float *centres);
 

@@ -63,7 +63,7 @@ static const glnn__field fields[] = {
     GLNN__ROW(UINT64, seed, GLNN__IN_FILES),
 };
 
-const glnn__fields glnn__lvq_fields = GLNN__FIELDS(fields);
+const glnn__fields glnn__lvq_fields = GLNN__DESCRIPTION(glnn_lvq_desc, fields);
 
 /* Checks the description, and fills in all of it but the counts of prototypes. */
 static glnn_status check_desc(glnn_lvq_desc *desc)

@@ -3,6 +3,7 @@
 #define GLNN__PROTOTYPES_LVQ_LVQ_H
 
 #include "io/fields.h"
+#include "learn/learner_file.h"
 #include "prototypes/moves.h"
 #include "prototypes/use.h"
 
@@ -92,6 +93,15 @@ glnn_status glnn__lvq_reset(glnn__lvq *lvq);
 
 /* Lists all that steps change. */
 void glnn__lvq_state(void *self, glnn__state *state);
+
+/* As glnn__file_form: prototypes, their classes, and `learnt` if the kind has it. */
+glnn__tensor_place glnn__lvq_place(const void *self, int number);
+glnn_status glnn__lvq_read(const void *self, int number, float *values);
+glnn_status glnn__lvq_check(const void *self, int number, const float *values);
+glnn_status glnn__lvq_write(void *self, int number, const float *values);
+
+/* E_ARG if a prototype of some has none of the classes. */
+glnn_status glnn__lvq_check_classes(int classes, int count, const float *values);
 
 /* ---- file.c */
 
