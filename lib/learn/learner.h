@@ -23,26 +23,12 @@ typedef struct glnn__step {
     int batch;              /* samples of a whole batch, of all processes                 */
     bool has_one_part;      /* no process has several parts                               */
     int epoch_samples;      /* of all steps of an epoch                            */
+    float weight;           /* of the gradient: 1 / the samples that it is summed over    */
     glnn__uniform rate;
-
-    bool is_summed; /* over several processes: `gradient` only adds to the sums of the step,
-                               which are complete in `apply`                                */
-
-    /* NULL: one process trains alone. Sums that are tensors need no code of the learner. One that
-     * overlaps the exchange with its passes begins it in `gradient`, in the last part, and ends it
-     * in `apply`. */
-    glnn__exchange *exchange;
+    bool is_summed; /* over several processes: `gradient` only adds to the sums of the step, which
+                       are complete in `apply`                                            */
+    glnn__exchange *exchange; /* NULL: one process trains alone                           */
 } glnn__step;
-
-/* A layer whose gradients, parameters or activations processes exchange. */
-typedef struct glnn__exchanged {
-    int layer;
-    const char *name;     /* a constant                                                   */
-    int first, messages;  /* the numbers of its messages                                  */
-    double parameters;    /* 0: unknown before the first message                          */
-    double inputs, units; /* of a layer that can exchange activations; 0: it cannot       */
-    double multiply_adds; /* of its product, for a sample; 0: unknown                     */
-} glnn__exchanged;
 
 typedef struct glnn__piece glnn__piece;
 
@@ -78,7 +64,8 @@ typedef struct glnn__learner_type {
      * (pass/list.h), so they do nothing but run passes and set self->flags. A learner may make
      * the update within the passes of the last part, unless the step is summed; `apply` then has
      * nothing left to do. If the step is summed, a process may have no sample of it: its only part
-     * then has a count of 0, and its sums are zeros already. */
+     * then has a count of 0. Its STEP tensors are zeros already, and a sink makes zeros of any
+     * gradient. */
     glnn_status (*gradient)(void *self, const glnn__batch *part, const glnn__step *step);
 
     /* Makes the update from the sums of `gradient`. NULL: `gradient` always makes it. */
@@ -113,16 +100,6 @@ typedef struct glnn__learner_type {
      * numbers in main memory. Two learners with the same description that have equal tensors and
      * states between two steps make the same further steps. NULL: there is nothing else. */
     void (*state)(void *self, glnn__state *state);
-
-    /* If several processes train, sums over them the numbers in main memory that each has summed
-     * in the epoch under way; a checkpoint saves the result. Afterwards rank 0 keeps these sums,
-     * and the others call leave_sums, which sets theirs to zero. Both NULL: there are none. */
-    glnn_status (*join_sums)(void *self);
-    glnn_status (*leave_sums)(void *self);
-
-    /* Lists the layers whose numbers are exchanged in each step, at most
-     * GLNN_EXCHANGE_MAX_LAYERS, and returns their number. NULL: all messages are of one layer. */
-    int (*exchanged)(const void *self, glnn__exchanged *out);
 
     /* Adds the texts of the description, without numbers that a training changes, by which a
      * checkpoint recognises the learner. */
@@ -186,51 +163,45 @@ struct glnn_learner {
     glnn__dependent object;
 
     /* Constant after the learner was made, but for a change of its precision. */
-    int features;               /* of a sample                                            */
-    glnn_shape shape;           /* of a sample; zeros: unknown                            */
-    int outputs;                /* classes, or the length of targets; 0: it learns neither */
-    int predicted;              /* outputs that are predicted for a sample                */
-    bool stores_classes;        /* a matrix of predictions has classes, not outputs       */
-    const char *labelled;       /* the part that needs labels, for an error; NULL: none   */
-    bool trains_labelled;       /* only training needs them                               */
-    int capacity;               /* most samples of a part                                 */
-    glnn_layout layout;         /* of the parameters                                      */
-    float default_rate;         /* 0: no rate is used                                     */
-    float rate_limit;           /* rates have to be below it; 0: they need not            */
-    bool learns_targets;        /* where a data set has target vectors, these are learnt  */
-    bool uses_weights;          /* of the samples of a data set                           */
-    bool records_losses;        /* `gradient` writes to metrics.losses                    */
-    bool reads_half;            /* its passes read samples in 16 bits                      */
-    const char *compares_steps; /* the part that compares the gradients of steps, so that a step has
-                                   to take all samples; NULL: none */
-    bool takes_full_batch;      /* training has no other batches                           */
-    bool exchanges;             /* it exchanges what it sums, so that processes can share a step */
-    bool averages;              /* it can exchange averages                                      */
-    const char *spoils_averages; /* why its description forbids them, for an error; NULL: it does
-                                    not */
-    bool is_checked;             /* its parameters may cease to be finite although the loss is    */
-    bool groups_classes;         /* the samples of each class are a group, and batches are of one
-                                   group; desc.keep_order is set */
+    int features;          /* of a sample                                            */
+    glnn_shape shape;      /* of a sample; zeros: unknown                            */
+    int outputs;           /* classes, or the length of targets; 0: it learns neither */
+    int predicted;         /* outputs that are predicted for a sample                */
+    bool stores_classes;   /* a matrix of predictions has classes, not outputs       */
+    const char *labelled;  /* the part that needs labels, for an error; NULL: none   */
+    bool trains_labelled;  /* only training needs them                               */
+    int capacity;          /* most samples of a part                                 */
+    glnn_layout layout;    /* of the parameters                                      */
+    float default_rate;    /* 0: no rate is used                                     */
+    float rate_limit;      /* rates have to be below it; 0: they need not            */
+    bool learns_targets;   /* where a data set has target vectors, these are learnt  */
+    bool uses_weights;     /* of the samples of a data set                           */
+    bool records_losses;   /* `gradient` writes to metrics.losses                    */
+    bool reads_half;       /* its passes read samples in 16 bits                      */
+    bool takes_full_batch; /* training has no other batches                           */
+    bool is_checked;       /* its parameters may cease to be finite although the loss is    */
+    bool groups_classes;   /* the samples of each class are a group, and batches are of one
+                            group; desc.keep_order is set */
+    const glnn_optimizer *optimizer; /* of the gradients that it hands to a sink; NULL: none */
 
     glnn_preparation preparation;    /* of its samples; empty: none            */
     glnn__metrics metrics, measured; /* `gradient` and `measure` add to these  */
 
     /* Of the training under way. */
-    glnn_trainer *trainer;    /* NULL: none                                             */
-    glnn_learner **held_by;   /* the trainer's pointer to the learner; NULL: none       */
-    glnn__exchange *exchange; /* NULL: none                                             */
-    bool updates_by_epoch;    /* once an epoch; batches only divide the samples         */
-    const int *chosen;        /* the samples to train on, by their numbers, without validation;
+    glnn_trainer *trainer;  /* NULL: none                                             */
+    glnn_learner **held_by; /* the trainer's pointer to the learner; NULL: none       */
+    bool updates_by_epoch;  /* once an epoch; batches only divide the samples         */
+    const int *chosen;      /* the samples to train on, by their numbers, without validation;
                                  NULL: all but those that are kept apart */
     int chosen_count;
     int rows, validation_rows; /* of parts of training, and of the validation of groups; 0: the
                                   least of capacity and batch */
     glnn__lists lists;
-    glnn__batch_slots slots; /* of the part under way */
-    glnn__value rate;        /* of the step under way */
-    unsigned flags;          /* which intermediate results exist, as the learner numbers them */
+    glnn__batch_slots slots;       /* of the part under way */
+    glnn__value rate;              /* of the step under way */
+    glnn__optimizer_slots updates; /* the same              */
+    unsigned flags; /* which intermediate results exist, as the learner numbers them */
     glnn__snapshot snapshot;
-    double own_samples, all_samples; /* of the steps since processes exchanged averages */
 };
 
 /* Makes a learner for the program. `function` is the public one, whose arguments are checked. */

@@ -15,4 +15,8 @@ glnn_status glnn__learner_gradient(glnn_learner *learner, const glnn__batch *par
 glnn_status glnn__learner_apply(glnn_learner *learner, const glnn__step *step);
 glnn_status glnn__learner_measure(glnn_learner *learner, const glnn__batch *part);
 
+/* In the `gradient` of a step that is summed: sums a matrix over all processes, for the passes that
+ * follow in it. Waits for them. */
+glnn_status glnn__step_complete(const glnn__step *step, glnn_matrix *sum);
+
 #endif

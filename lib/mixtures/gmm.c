@@ -129,7 +129,6 @@ static void fill_learner(glnn__gmm *gmm)
     learner->capacity = desc->capacity;
     learner->layout = desc->layout;
     learner->takes_full_batch = true;
-    learner->exchanges = true;
     learner->groups_classes = desc->classes > 0;
 }
 

@@ -143,11 +143,20 @@ static glnn_status place(void *self, const glnn__piece *piece)
     return glnn__gmm_shift(&gmm->all);
 }
 
+/* Once all samples of a class were added, its sums are on their way to main memory. */
 static void visit(void *self, glnn__visitor *visitor)
 {
     glnn__gmm *gmm = self;
+    bool is_under_way = false;
     glnn__visit_floats(visitor, GLNN__ROLE_PARAMETER, gmm->parameters.weights, gmm->parameters.size,
-                       "parameters");
+                       1, "parameters");
+    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c) {
+        glnn__gmm_class *class = &gmm->classes[c];
+        is_under_way = is_under_way || (class->seen > 0 && class->seen < class->samples);
+        glnn__gmm_reading_visit(&gmm->sums, &class->reading, c, visitor);
+    }
+    if (!is_under_way)
+        return;
     glnn__visit_matrix(visitor, GLNN__ROLE_SUM, 0, gmm->sums.first, NULL, "sums.first");
     glnn__visit_matrix(visitor, GLNN__ROLE_SUM, 0, gmm->sums.second, NULL, "sums.second");
 }
@@ -155,23 +164,6 @@ static void visit(void *self, glnn__visitor *visitor)
 static void changed(void *self)
 {
     glnn__gmm_parameters_changed(self);
-}
-
-static glnn_status join_sums(void *self)
-{
-    glnn__gmm *gmm = self;
-    glnn__exchange *exchange = gmm->learner.exchange;
-    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c)
-        GLNN__TRY(glnn__gmm_reading_sum(&gmm->sums, &gmm->classes[c].reading, exchange));
-    return GLNN_OK;
-}
-
-static glnn_status leave_sums(void *self)
-{
-    glnn__gmm *gmm = self;
-    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c)
-        glnn__gmm_reading_clear(&gmm->sums, &gmm->classes[c].reading);
-    return GLNN_OK;
 }
 
 static void class_state(glnn__gmm *gmm, int c, glnn__state *state)
@@ -237,8 +229,6 @@ const glnn__learner_type glnn__gmm_type = {
     .visit = visit,
     .changed = changed,
     .state = state,
-    .join_sums = join_sums,
-    .leave_sums = leave_sums,
     .identify = glnn__gmm_identify,
     .initialise = glnn__gmm_initialise,
     .file = &glnn__gmm_file,

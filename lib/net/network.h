@@ -6,14 +6,6 @@
 #include "learn/learner.h"
 #include "learn/train/training.h"
 
-/* Inputs and deltas of a dense layer, of all processes. Those of this process are the layer's. */
-typedef struct glnn__gathered {
-    int ranks;                      /* 0: there are none */
-    glnn_matrix **inputs, **deltas; /* of each rank      */
-} glnn__gathered;
-
-void glnn__gathered_free(glnn__gathered *gathered);
-
 typedef struct glnn__network {
     glnn_learner learner;
     glnn_context *ctx;
@@ -26,10 +18,8 @@ typedef struct glnn__network {
     glnn_matrix *flat;  /* the same, as data sets have them; NULL: `input` has that form */
     glnn_matrix *stats; /* rows x 2: what the softmax needs; NULL: not needed */
     uint64_t steps;
-    glnn__optimizer_slots slots; /* of the step under way                 */
-    glnn__value step;            /* the same: its number, modulo 2^32     */
-    glnn__squares squares;       /* of the gradients of all layers; NULL: not needed */
-    glnn__gathered gathered[GLNN_NETWORK_MAX_LAYERS]; /* exchange of activations */
+    glnn__value step;      /* the number of the step under way, modulo 2^32    */
+    glnn__squares squares; /* of the gradients of all layers; NULL: not needed */
 } glnn__network;
 
 /* NULL for NULL, and for a learner of another kind. */

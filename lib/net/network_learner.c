@@ -7,7 +7,6 @@
 #include "learn/predict.h"
 #include "net/loss.h"
 #include "net/network_description.h"
-#include "net/network_exchange.h"
 #include "net/network_passes.h"
 #include "pass/list.h"
 
@@ -24,127 +23,88 @@ static void begin_step(void *self, const glnn__step *step)
 {
     glnn__network *network = self;
     const glnn_optimizer *optimizer = &network->desc.optimizer;
-    const bool averages = glnn__exchange_averages(step->exchange) > 0;
     const glnn__optimizer_step of = {
-        .weight = 1 / (float)(averages ? step->own_samples : step->samples),
+        .weight = step->weight,
         .rate = step->rate.f,
         .seed = network->desc.seed,
         .step = ++network->steps,
     };
     network->step.i = (int)(uint32_t)network->steps;
-    glnn__optimizer_fill(optimizer, &of, &network->slots);
+    glnn__optimizer_fill(optimizer, &of, &network->learner.updates);
     for (int i = 0; i < network->desc.layer_count; ++i)
         glnn__parameters_fill(optimizer, &of, &network->layers[i].parameters);
 }
 
-static glnn__sink sink_of(const glnn__network *network, const glnn__step *step)
+static glnn_status find_deltas(glnn__network *network, const glnn__flow *flow,
+                               const glnn__batch *part)
 {
-    return (glnn__sink){
-        .optimizer = &network->desc.optimizer,
-        .slots = &network->slots,
-        .is_first = step->is_first,
-        .is_last = step->is_last,
-        .is_exchanged = step->is_summed,
-    };
+    GLNN__TRY(glnn__network_forward(network, flow, part));
+    return glnn__network_loss(network, part, &network->learner.metrics);
 }
 
-/* The gradients come after all deltas, so that they need not wait for each other: an update stores
- * to weights that a delta reads, and each gradient between two deltas would cost a barrier. */
-static glnn_status find_gradients(glnn__network *network, const glnn__flow *flow,
-                                  const glnn__batch *part, const glnn__sink *sink)
-{
-    GLNN__TRY(glnn__network_backward(network, flow, part, &network->learner.metrics));
-    for (int i = 0; i < network->desc.layer_count; ++i)
-        GLNN__TRY(glnn__network_layer_gradient(network, flow, i, sink));
-    return GLNN_OK;
-}
-
-/* Each gradient follows its delta, so that it can travel while the others are computed. */
-static glnn_status exchange_gradients(glnn__network *network, const glnn__flow *flow,
-                                      const glnn__batch *part, const glnn__sink *sink,
-                                      const glnn__step *step)
-{
-    GLNN__TRY(glnn__network_loss(network, part, &network->learner.metrics));
-    for (int i = network->desc.layer_count - 1; i >= 0; --i) {
-        const bool gathers = glnn__network_gathers(i, step);
-        GLNN__TRY(glnn__network_layer_backward(network, flow, i));
-        if (!gathers)
-            GLNN__TRY(glnn__network_layer_gradient(network, flow, i, sink));
-        GLNN__TRY(gathers ? glnn__network_gather_begin(network, i, false, step)
-                          : glnn__network_exchange_begin(network, i, step));
-    }
-    return GLNN_OK;
-}
-
+/* A complete gradient travels while those of the layers before are computed, so it follows its
+ * delta. Other gradients come after all deltas, so that they need not wait for each other: an
+ * update stores to weights that a delta reads, and each gradient between two deltas would cost a
+ * barrier. */
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
     glnn__network *network = self;
-    const glnn__sink sink = sink_of(network, step);
-    if (part->count == 0)
-        return glnn__network_exchange_nothing(network, step);
+    const glnn__sink sink = glnn__sink_of(&network->learner, step);
+    const int count = network->desc.layer_count;
     glnn__flow flow = glnn__network_flow(network, part->count);
     flow.trains = flow.learns = true;
     flow.seed = network->desc.seed;
     flow.step.slot = &network->step;
     flow.first = glnn__batch_place(part);
-    GLNN__TRY(glnn__network_forward(network, &flow, part));
-    return sink.is_exchanged ? exchange_gradients(network, &flow, part, &sink, step)
-                             : find_gradients(network, &flow, part, &sink);
+    if (part->count > 0)
+        GLNN__TRY(find_deltas(network, &flow, part));
+    for (int i = count - 1; i >= 0; --i) {
+        if (part->count > 0)
+            GLNN__TRY(glnn__network_layer_backward(network, &flow, i));
+        if (step->is_summed)
+            GLNN__TRY(glnn__network_layer_gradient(network, &flow, i, &sink));
+    }
+    for (int i = 0; i < count && !step->is_summed; ++i)
+        GLNN__TRY(glnn__network_layer_gradient(network, &flow, i, &sink));
+    return GLNN_OK;
 }
 
-static glnn_status update_layer(glnn__network *network, int layer, const glnn__sink *sink,
-                                const glnn_matrix *squares)
+static glnn_status update_layer(glnn__network *network, int layer, const glnn__sink *sink)
 {
-    const glnn__parameters *parameters = &network->layers[layer].parameters;
+    glnn__parameters *parameters = &network->layers[layer].parameters;
     const glnn__label former = glnn__label_layer(network->ctx, layer, "update");
     return glnn__label_end(
         network->ctx, former,
-        parameters->values ? glnn__sink_apply(network->ctx, sink, squares, parameters) : GLNN_OK);
+        parameters->values ? glnn__sink_apply(network->ctx, sink, network->squares.sum, parameters)
+                           : GLNN_OK);
 }
 
-/* Updates each layer as soon as its gradient is there. */
-static glnn_status apply_as_they_come(glnn__network *network, const glnn__sink *sink,
-                                      const glnn__step *step)
+static glnn_status find_norm(glnn__network *network, const glnn__sink *sink)
 {
-    for (int i = network->desc.layer_count - 1; i >= 0; --i) {
-        const bool gathers = glnn__network_gathers(i, step);
-        GLNN__TRY(gathers ? glnn__network_gather_end(network, i, sink, step)
-                          : glnn__network_exchange_end(network, i, step));
-        if (!gathers)
-            GLNN__TRY(update_layer(network, i, sink, NULL));
-    }
-    return GLNN_OK;
-}
-
-/* The updates that need the whole gradient. */
-static glnn_status update(glnn__network *network, const glnn__step *step)
-{
-    const glnn__sink sink = sink_of(network, step);
-    if (glnn__sink_fuses(&sink))
-        return GLNN_OK;
-    if (network->desc.optimizer.clip_norm == 0)
-        return apply_as_they_come(network, &sink, step);
     bool is_first = true;
-    for (int i = network->desc.layer_count - 1; i >= 0; --i)
-        GLNN__TRY(glnn__network_gathers(i, step) ? glnn__network_gather_end(network, i, &sink, step)
-                                                 : glnn__network_exchange_end(network, i, step));
     for (int i = 0; i < network->desc.layer_count; ++i) {
-        const glnn__parameters *parameters = &network->layers[i].parameters;
-        if (parameters->values)
-            GLNN__TRY(
-                glnn__sink_add_squares(network->ctx, parameters, is_first, &network->squares));
-        is_first = is_first && !parameters->values;
+        glnn__parameters *parameters = &network->layers[i].parameters;
+        if (!parameters->values)
+            continue;
+        GLNN__TRY(
+            glnn__sink_add_squares(network->ctx, sink, parameters, is_first, &network->squares));
+        is_first = false;
     }
-    for (int i = 0; i < network->desc.layer_count; ++i)
-        GLNN__TRY(update_layer(network, i, &sink, network->squares.sum));
     return GLNN_OK;
 }
 
-/* With averages, a process updates by its own gradients. */
+/* Without clipping, each layer is updated as soon as its gradient is there. */
 static glnn_status apply(void *self, const glnn__step *step)
 {
-    const bool has_none = glnn__exchange_averages(step->exchange) && step->own_samples == 0;
-    return has_none ? GLNN_OK : update(self, step);
+    glnn__network *network = self;
+    const glnn__sink sink = glnn__sink_of(&network->learner, step);
+    if (glnn__sink_fuses(&sink))
+        return GLNN_OK;
+    if (network->squares.sum)
+        GLNN__TRY(find_norm(network, &sink));
+    for (int i = network->desc.layer_count - 1; i >= 0; --i)
+        GLNN__TRY(update_layer(network, i, &sink));
+    return GLNN_OK;
 }
 
 static glnn_status measure(void *self, const glnn__batch *part)
@@ -280,15 +240,6 @@ static void identify(const void *self, glnn__texts *texts)
     glnn__network_identify(&network->desc, texts);
 }
 
-/* The full batch is the default of an optimizer that needs it. */
-static void describe(const void *self, glnn_train_desc *desc, bool *updates_by_epoch)
-{
-    const glnn__network *network = self;
-    (void)updates_by_epoch;
-    if (network->learner.compares_steps && desc->batch == 0)
-        desc->batch = GLNN_FULL_BATCH;
-}
-
 const glnn_network_desc *glnn_network_get_desc(const glnn_learner *learner)
 {
     const glnn__network *network = glnn__network_of(learner);
@@ -322,10 +273,8 @@ const glnn__learner_type glnn__network_type = {
     .visit = visit,
     .changed = changed,
     .state = state,
-    .exchanged = glnn__network_list_exchanged,
     .identify = identify,
     .export_c = glnn__network_export_c,
-    .describe = describe,
 };
 
 glnn_status glnn_network_create(glnn_context *ctx, const glnn_network_desc *desc,

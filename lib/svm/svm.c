@@ -72,8 +72,7 @@ static void fill_learner(glnn__svm *svm)
     learner->default_rate =
         fminf(desc->loss == GLNN_SVM_SQUARED_HINGE ? DEFAULT_SQUARED_RATE : DEFAULT_RATE,
               learner->rate_limit / 2);
-    learner->exchanges = true;
-    learner->averages = true;
+    learner->optimizer = &svm->optimizer;
     learner->is_checked = true;
 }
 
@@ -95,8 +94,6 @@ static glnn_status build(void *self, const void *desc)
     GLNN__TRY(glnn__layout_choose(svm->ctx, uses, count, &svm->desc.layout));
     fill_learner(svm);
     GLNN__TRY(glnn__layer_create_parameters(svm->ctx, svm->desc.layout, &svm->optimizer, layer));
-    GLNN__TRY(glnn__matrix_create_zero(svm->ctx, svm->desc.layout, svm->desc.features + 1,
-                                       svm->desc.classes, "gradient", &layer->parameters.sum));
     return glnn__learner_create_metrics(&svm->learner, 4);
 }
 
@@ -188,22 +185,9 @@ static glnn_status find_loss(const glnn__svm *svm, const glnn__batch *part,
 static void begin_step(void *self, const glnn__step *step)
 {
     glnn__svm *svm = self;
-    const bool averages = glnn__exchange_averages(step->exchange) > 0;
-    const glnn__optimizer_step of = {
-        .weight = 1 / (float)(averages ? step->own_samples : step->samples), .rate = step->rate.f};
-    glnn__optimizer_fill(&svm->optimizer, &of, &svm->slots);
+    const glnn__optimizer_step of = {.weight = step->weight, .rate = step->rate.f};
+    glnn__optimizer_fill(&svm->optimizer, &of, &svm->learner.updates);
     svm->kept.f = 1 - step->rate.f * svm->desc.lambda;
-}
-
-static glnn__sink sink_of(const glnn__svm *svm, const glnn__step *step)
-{
-    return (glnn__sink){
-        .optimizer = &svm->optimizer,
-        .slots = &svm->slots,
-        .is_first = step->is_first,
-        .is_last = step->is_last,
-        .is_exchanged = step->is_summed,
-    };
 }
 
 enum { KEPT, FEATURES };
@@ -231,11 +215,10 @@ static glnn_status decay(const glnn__svm *svm)
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
     glnn__svm *svm = self;
-    const glnn__sink sink = sink_of(svm, step);
+    const glnn__sink sink = glnn__sink_of(&svm->learner, step);
     const glnn__flow flow = flow_of(svm);
-    if (part->count == 0)
-        return GLNN_OK;
-    GLNN__TRY(find_loss(svm, part, &svm->learner.metrics));
+    if (part->count > 0)
+        GLNN__TRY(find_loss(svm, part, &svm->learner.metrics));
     if (step->is_last && glnn__sink_fuses(&sink))
         GLNN__TRY(decay(svm));
     const glnn__label former = glnn__label_part(svm->ctx, "gradient");
@@ -245,8 +228,8 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
 
 static glnn_status apply(void *self, const glnn__step *step)
 {
-    const glnn__svm *svm = self;
-    const glnn__sink sink = sink_of(svm, step);
+    glnn__svm *svm = self;
+    const glnn__sink sink = glnn__sink_of(&svm->learner, step);
     if (glnn__sink_fuses(&sink))
         return GLNN_OK;
     GLNN__TRY(decay(svm));
@@ -315,7 +298,6 @@ static void visit(void *self, glnn__visitor *visitor)
 {
     glnn__svm *svm = self;
     glnn__layer_visit(&svm->layer, visitor);
-    glnn__visit_matrix(visitor, GLNN__ROLE_STEP, 0, svm->layer.parameters.sum, NULL, "gradient");
 }
 
 /* ---- The program's view */

@@ -93,6 +93,7 @@ static glnn_status end_learner(glnn_trainer *t)
     if (!is_whole(t))
         return GLNN_OK;
     GLNN__TRY(glnn__training_end_order(&t->training, t->cursor.epoch));
+    GLNN__TRY(glnn__learner_join(learner, t->training.exchange));
     if (learner->type->apply_epoch)
         GLNN__TRY(learner->type->apply_epoch(learner));
     if (learner->type->end_epoch)
@@ -122,7 +123,7 @@ static glnn_status run_piece(glnn_trainer *t, glnn__ending *next)
     switch (t->ending) {
     case GLNN__ENDING_ASK:
         GLNN__TRY(glnn__reporter_settle(&t->reporter));
-        GLNN__TRY(glnn__learner_average(t->training.learner));
+        GLNN__TRY(glnn__learner_average(t->training.learner, t->training.exchange));
         GLNN__TRY(glnn__stopper_ask(&t->stopper));
         return glnn__reporter_request(&t->reporter);
     case GLNN__ENDING_TAKE:

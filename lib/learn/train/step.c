@@ -28,13 +28,16 @@ bool glnn__step_has_one_part(const glnn__training *of)
 static glnn__step describe(const glnn__cursor *at, int samples, int own)
 {
     const glnn__training *of = at->of;
+    const bool averages = glnn__exchange_averages(of->exchange) > 0;
     return (glnn__step){
         .samples = samples,
         .own_samples = own,
         .batch = of->samples.batch,
         .has_one_part = samples <= of->samples.batch && glnn__step_has_one_part(of),
         .epoch_samples = of->samples.count,
+        .weight = 1 / (float)(averages ? own : samples),
         .rate = {.f = glnn__cursor_rate(at), .slot = &of->learner->rate},
+        .is_summed = of->exchange && !averages,
         .exchange = of->exchange,
     };
 }
@@ -112,7 +115,10 @@ glnn_status glnn__step_try(const glnn__cursor *at, const glnn__batch *like, bool
     glnn__batch batch = *like;
     batch.step = glnn__cursor_step(at);
     step.has_one_part = of->desc.accumulate == 1 && glnn__step_has_one_part(of);
-    step.exchange = is_alone ? NULL : of->exchange;
+    if (is_alone) {
+        step.exchange = NULL;
+        step.is_summed = false;
+    }
     GLNN__TRY(learner->type->prepare(learner, rows, batch.group));
     begin_step(learner, &step);
     GLNN__TRY(add_parts(of, &batch, &step, 0, rows));

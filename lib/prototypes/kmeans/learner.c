@@ -4,7 +4,6 @@
 #include "base/integers.h"
 #include "base/log.h"
 #include "base/status.h"
-#include "learn/visits.h"
 #include "pass/list.h"
 
 #include <glnn/copy.h>
@@ -95,19 +94,6 @@ static glnn_status add(glnn__kmeans *kmeans, const glnn__batch *part, const glnn
                                               : GLNN_OK;
 }
 
-static glnn_status join_far(void *self)
-{
-    glnn__kmeans *kmeans = self;
-    glnn__exchange *exchange = kmeans->prototypes.learner.exchange;
-    return exchange && kmeans->far.is_wanted ? glnn__far_merge(&kmeans->far, exchange) : GLNN_OK;
-}
-
-static glnn_status leave_far(void *self)
-{
-    glnn__far_clear(&((glnn__kmeans *)self)->far);
-    return GLNN_OK;
-}
-
 /* The sums of Lloyd's iteration are over an epoch, those of others over a step. */
 static void visit(void *self, glnn__visitor *visitor)
 {
@@ -116,6 +102,7 @@ static void visit(void *self, glnn__visitor *visitor)
     glnn__prototypes_visit(self, visitor);
     glnn__visit_matrix(visitor, role, 0, kmeans->prototypes.sums, NULL, "sums");
     glnn__visit_matrix(visitor, role, 0, kmeans->prototypes.weights, NULL, "weights");
+    glnn__far_visit(&kmeans->far, visitor);
 }
 
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
@@ -151,11 +138,11 @@ static glnn_status place_empty(glnn__kmeans *kmeans, int *placed)
     for (int p = 0, place = 0; p < kmeans->prototypes.desc.count; ++p) {
         const int class = p / kmeans->desc.centres;
         place = p % kmeans->desc.centres == 0 ? far->first[class] : place;
-        if (!is_empty(kmeans, p) || place == far->first[class + 1] || far->distances[place] == 0)
+        const float *row = glnn__far_row(far, place);
+        if (!is_empty(kmeans, p) || place == far->first[class + 1] || row[0] == 0)
             continue;
-        const glnn_rect row = {p, 0, 1, features}, element = {p, 0, 1, 1};
-        GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.values, &row,
-                                     far->samples + (size_t)place * (size_t)features, 0));
+        const glnn_rect centre = {p, 0, 1, features}, element = {p, 0, 1, 1};
+        GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.values, &centre, row + 1, 0));
         GLNN__TRY(
             glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.learnt, &element, &(float){0}, 0));
         kmeans->sizes_now[p] = 0;
@@ -210,7 +197,6 @@ static glnn_status apply_epoch(void *self)
     glnn__kmeans *kmeans = self;
     if (!kmeans->is_lloyd)
         return GLNN_OK;
-    GLNN__TRY(glnn__learner_sum_epoch(&kmeans->prototypes.learner));
     GLNN__TRY(update(kmeans));
     return clear_sums(kmeans);
 }
@@ -235,7 +221,6 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
 {
     glnn__kmeans *kmeans = self;
     bool is_settled;
-    GLNN__TRY(join_far(kmeans));
     GLNN__TRY(handle_empty(kmeans, &is_settled));
     const double tolerance = (double)kmeans->desc.tolerance;
     const bool has_converged = is_settled && tolerance >= 0 && isfinite(kmeans->last_loss) &&
@@ -348,8 +333,6 @@ const glnn__learner_type glnn__kmeans_type = {
     .visit = visit,
     .changed = glnn__prototypes_follow_change,
     .state = state,
-    .join_sums = join_far,
-    .leave_sums = leave_far,
     .identify = glnn__kmeans_identify,
     .initialise = initialise,
     .export_c = glnn__kmeans_export_c,

@@ -130,20 +130,6 @@ glnn_status glnn__lvq_add(glnn__lvq *lvq, const glnn__batch *batch, const glnn__
 /* Moves the prototypes, and what is learnt with them, by the sums of all parts of a step. */
 glnn_status glnn__lvq_finish(glnn__lvq *lvq, const glnn__step *step);
 
-/* ---- exchange.c: a step that several processes sum */
-
-/* GRLVQ: the gradient from its slices. */
-glnn_status glnn__lvq_reduce_slices(glnn__lvq *lvq);
-
-/* OLVQ1: E_ARG if the step has several parts, or more samples than `wins` has
- * rows. */
-glnn_status glnn__lvq_check_step(const glnn__lvq *lvq, const glnn__step *step);
-
-/* OLVQ1: brings the moves of all samples of a step to `wins`, from the processes that found them;
- * and those of its own samples back. */
-glnn_status glnn__lvq_gather_wins(glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step);
-glnn_status glnn__lvq_take_moves(glnn__lvq *lvq, const glnn__batch *part);
-
 /* ---- learner.c */
 
 /* The kind, for files. */

@@ -263,8 +263,7 @@ glnn_status glnn_lvq_set_epochs(glnn_learner *learner, double epochs)
 }
 
 /* The classes of the prototypes, which the program can set, as floats of the state. */
-static glnn_status exchange_classes(glnn__lvq *lvq, glnn__state *state, float *numbers,
-                                    int *classes)
+static glnn_status list_classes(glnn__lvq *lvq, glnn__state *state, float *numbers, int *classes)
 {
     const int count = lvq->prototypes.desc.count;
     for (int p = 0; p < count; ++p)
@@ -286,7 +285,7 @@ void glnn__lvq_state(void *self, glnn__state *state)
     glnn__state_bool(state, &lvq->prototypes.is_set, "is_set");
     if (!state->status)
         state->status = numbers && classes
-                            ? exchange_classes(lvq, state, numbers, classes)
+                            ? list_classes(lvq, state, numbers, classes)
                             : glnn__fail(GLNN_E_NOMEM, "no memory for %zu classes", count);
     glnn__state_double(state, &lvq->epochs, "epochs");
     glnn__state_floats(state, &lvq->desc.scale, 1, "scale");
