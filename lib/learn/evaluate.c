@@ -168,8 +168,7 @@ static glnn_status check_use(glnn_learner *learner, const glnn_dataset *data,
                              const int64_t *confusion)
 {
     GLNN__TRY(glnn__check_data(learner, data, false));
-    if (learner->type->check_set)
-        GLNN__TRY(learner->type->check_set(learner));
+    GLNN__TRY(glnn__learner_check_set(learner));
     if (confusion && !(data->labels && learner->outputs > 0))
         return glnn__fail(GLNN_E_STATE,
                           "%s: a confusion matrix needs labels, and a learner that has classes",

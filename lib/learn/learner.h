@@ -50,14 +50,11 @@ typedef struct glnn__learner_type {
     /* Describes it in a few words, for the line that reports it. */
     void (*print)(const void *self, char *text, size_t size);
 
-    /* Makes the matrices for parts of up to `rows` samples of a group, unless they exist. It is
-     * called before the parts of each batch, because the program may have used the learner in
+    /* Makes the matrices for parts of up to `rows` samples of a group, unless they exist, and fills
+     * the slots and flags of the learner, where a step is under way by self->rate and self->steps.
+     * It is called before the parts of each batch, because the program may have used the learner in
      * between. The group is that of glnn__batch: 0 when samples are measured or predicted. */
     glnn_status (*prepare)(void *self, int rows, int group);
-
-    /* Counts a step that begins, and fills the slots of its numbers. It precedes the first part.
-     * NULL: there is nothing to count or fill. */
-    void (*begin_step)(void *self, const glnn__step *step);
 
     /* Adds the gradient of a part to that of the step, and its losses and counts to
      * self->metrics. The trainer records and replays this function and the next two
@@ -68,7 +65,8 @@ typedef struct glnn__learner_type {
      * gradient. */
     glnn_status (*gradient)(void *self, const glnn__batch *part, const glnn__step *step);
 
-    /* Makes the update from the sums of `gradient`. NULL: `gradient` always makes it. */
+    /* Makes the update from the sums of `gradient`: of a step or, with updates_by_epoch, of an
+     * epoch, where `step` is NULL. NULL: `gradient` always makes it, or end_epoch does. */
     glnn_status (*apply)(void *self, const glnn__step *step);
 
     /* Adds a part's losses and counts to self->measured, and changes no parameters. */
@@ -113,17 +111,8 @@ typedef struct glnn__learner_type {
     glnn_status (*export_c)(const void *self, const char *path, const char *name);
     glnn_status (*initialise)(void *self, const glnn_dataset *data);
 
-    /* E_STATE where it was neither trained nor set, so that it cannot be used. NULL: it can always
-     * be used. */
-    glnn_status (*check_set)(const void *self);
-
     /* Looks at the data that it is going to be measured on. NULL: it need not. */
     glnn_status (*meet)(void *self, const glnn_dataset *data);
-
-    /* Fills in the defaults of a training that are its own. *updates_by_epoch, false before, tells
-     * whether such a training updates once an epoch. Nothing of the learner changes, because
-     * another training may be under way. NULL: it has none. */
-    void (*describe)(const void *self, glnn_train_desc *desc, bool *updates_by_epoch);
 
     /* Begins a training, after all checks. NULL: there is nothing to begin. */
     glnn_status (*begin)(void *self, const glnn_dataset *data, glnn_train_desc *desc);
@@ -131,22 +120,13 @@ typedef struct glnn__learner_type {
     /* Begins an epoch, before its first step. NULL: an epoch needs no beginning. */
     glnn_status (*begin_epoch)(void *self);
 
-    /* Makes the update from the sums of a whole epoch, by passes that can be recorded. NULL: no
-     * passes do. */
-    glnn_status (*apply_epoch)(void *self);
-
-    /* Ends an epoch after that, before it is validated; `loss` is its mean loss. *is_done, false
-     * before, ends training. NULL: an epoch needs no end. */
+    /* Ends an epoch after its update, before it is validated; `loss` is its mean loss. *is_done,
+     * false before, ends training. NULL: an epoch needs no end. */
     glnn_status (*end_epoch)(void *self, double loss, bool *is_done);
 
     /* Frees everything that only training needs. It is also called after `begin` has failed. NULL:
      * there is none. */
     void (*end_training)(void *self);
-
-    /* A group that is settled learns no more: an epoch leaves its samples out, and add_settled adds
-     * their losses and counts to the totals. NULL: no group settles before the others. */
-    bool (*is_settled)(const void *self, int group);
-    void (*add_settled)(const void *self, glnn__totals *totals);
 } glnn__learner_type;
 
 /* Copies of tensors (learn/snapshot.h). Zeros: there are none. */
@@ -172,6 +152,7 @@ struct glnn_learner {
     bool trains_labelled;  /* only training needs them                               */
     int capacity;          /* most samples of a part                                 */
     glnn_layout layout;    /* of the parameters                                      */
+    int default_epochs;    /* of a training; 0: 10 */
     float default_rate;    /* 0: no rate is used                                     */
     float rate_limit;      /* rates have to be below it; 0: they need not            */
     bool learns_targets;   /* where a data set has target vectors, these are learnt  */
@@ -179,19 +160,28 @@ struct glnn_learner {
     bool records_losses;   /* `gradient` writes to metrics.losses                    */
     bool reads_half;       /* its passes read samples in 16 bits                      */
     bool takes_full_batch; /* training has no other batches                           */
+    bool sums_epochs;      /* training with the full batch updates once an epoch; in what
+                                   batches and order samples come then does not matter */
+    bool restores_best;    /* training always ends with the best epoch                */
     bool is_checked;       /* its parameters may cease to be finite although the loss is    */
     bool groups_classes;   /* the samples of each class are a group, and batches are of one
                             group; desc.keep_order is set */
     const glnn_optimizer *optimizer; /* of the gradients that it hands to a sink; NULL: none */
+    uint64_t seed;                   /* of the noise of these gradients                      */
+    const bool *is_set;              /* NULL: it can be used from the start                  */
+    const char *unset;               /* why it cannot be used unless *is_set, for an error   */
 
-    glnn_preparation preparation;    /* of its samples; empty: none            */
+    uint64_t steps;               /* made so far; a kind whose passes depend on them saves them */
+    glnn_preparation preparation; /* of its samples; empty: none            */
     glnn__metrics metrics, measured; /* `gradient` and `measure` add to these  */
 
     /* Of the training under way. */
-    glnn_trainer *trainer;  /* NULL: none                                             */
-    glnn_learner **held_by; /* the trainer's pointer to the learner; NULL: none       */
-    bool updates_by_epoch;  /* once an epoch; batches only divide the samples         */
-    const int *chosen;      /* the samples to train on, by their numbers, without validation;
+    glnn_trainer *trainer;       /* NULL: none                                             */
+    glnn_learner **held_by;      /* the trainer's pointer to the learner; NULL: none       */
+    const glnn__totals *settled; /* of each group: the losses and counts of its samples if it learns
+                                    no more, so that an epoch leaves them out; NULL: none does */
+    bool updates_by_epoch;       /* once an epoch; batches only divide the samples         */
+    const int *chosen;           /* the samples to train on, by their numbers, without validation;
                                  NULL: all but those that are kept apart */
     int chosen_count;
     int rows, validation_rows; /* of parts of training, and of the validation of groups; 0: the
@@ -236,6 +226,9 @@ static inline glnn_status glnn__learner_visit(glnn_learner *learner, unsigned ro
     learner->type->visit(learner, &visitor);
     return visitor.status;
 }
+
+/* E_STATE where it was neither trained nor set, so that it cannot be used. */
+glnn_status glnn__learner_check_set(const glnn_learner *learner);
 
 static inline void glnn__learner_changed(glnn_learner *learner)
 {

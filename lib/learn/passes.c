@@ -96,9 +96,15 @@ static glnn_status describe_apply(void *self, const void *what)
     return glnn__learner_end_sums(learner, GLNN__ROLES_STATISTIC, step->exchange);
 }
 
+glnn_status glnn__learner_apply_epoch(glnn_learner *learner)
+{
+    return learner->updates_by_epoch && learner->type->apply ? learner->type->apply(learner, NULL)
+                                                             : GLNN_OK;
+}
+
 glnn_status glnn__learner_apply(glnn_learner *learner, const glnn__step *step)
 {
-    if (!learner->type->apply)
+    if (learner->updates_by_epoch || !learner->type->apply)
         return GLNN_OK;
     const glnn__label former = glnn__label_part(learner->ctx, "update");
     return glnn__label_end(

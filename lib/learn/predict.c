@@ -79,8 +79,7 @@ static glnn_status take_piece(glnn_learner *learner, const glnn__piece *piece,
 static glnn_status take_pieces(glnn_learner *learner, const source *from, glnn__take_piece_fn take,
                                void *user)
 {
-    if (learner->type->check_set)
-        GLNN__TRY(learner->type->check_set(learner));
+    GLNN__TRY(glnn__learner_check_set(learner));
     if (!from->matrix)
         GLNN__TRY(check_inputs(learner, from));
     const int rows = glnn__piece_rows(learner, from->count);

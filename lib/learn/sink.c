@@ -377,6 +377,32 @@ static glnn_status accumulate(glnn_context *ctx, const glnn__sink *sink, glnn__p
     return glnn__product_run(ctx, &product);
 }
 
+typedef struct filling {
+    const glnn_optimizer *optimizer;
+    const glnn__optimizer_step *step;
+} filling;
+
+static glnn_status fill_noise(void *user, const glnn__tensor *tensor)
+{
+    const filling *of = user;
+    glnn__parameters_fill(of->optimizer, of->step, tensor->parameters);
+    return GLNN_OK;
+}
+
+void glnn__sink_begin(glnn_learner *learner, const glnn__step *step)
+{
+    const glnn_optimizer *optimizer = learner->optimizer;
+    const glnn__optimizer_step of = {
+        .weight = step->weight,
+        .rate = step->rate.f,
+        .seed = learner->seed,
+        .step = learner->steps,
+    };
+    glnn__optimizer_fill(optimizer, &of, &learner->updates);
+    if (optimizer->gradient_noise > 0)
+        glnn__learner_visit(learner, GLNN__ROLES_PARAMETER, fill_noise, &(filling){optimizer, &of});
+}
+
 glnn__sink glnn__sink_of(const glnn_learner *learner, const glnn__step *step)
 {
     return (glnn__sink){

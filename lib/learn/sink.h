@@ -22,6 +22,9 @@ typedef struct glnn__sink {
     int batch;     /* samples of a batch of all processes; 0: they have several parts  */
 } glnn__sink;
 
+/* Fills the slots of the updates of a step, which the learner has counted. */
+void glnn__sink_begin(glnn_learner *learner, const glnn__step *step);
+
 /* For the gradients of a part. */
 glnn__sink glnn__sink_of(const glnn_learner *learner, const glnn__step *step);
 

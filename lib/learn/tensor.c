@@ -5,9 +5,10 @@
 
 static void take(glnn__visitor *visitor, glnn__tensor *tensor, const char *name, va_list arguments)
 {
+    if (visitor->status || !(visitor->roles >> tensor->role & 1))
+        return;
     vsnprintf(tensor->name, sizeof tensor->name, name, arguments);
-    if (!visitor->status && visitor->roles >> tensor->role & 1)
-        visitor->status = visitor->take(visitor->user, tensor);
+    visitor->status = visitor->take(visitor->user, tensor);
 }
 
 void glnn__visit_matrix(glnn__visitor *visitor, glnn__role role, int layer, glnn_matrix *matrix,

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DEFAULT_EPOCHS    100
 #define DEFAULT_CAPACITY  1024
 #define DEFAULT_TOLERANCE 1e-3f
 #define DEFAULT_FLOOR     1e-4f
@@ -105,7 +106,8 @@ static glnn_status create_all(glnn__gmm *gmm)
     const glnn_gmm_desc *desc = &gmm->desc;
     GLNN__TRY(choose_layout(gmm));
     gmm->classes = calloc((size_t)glnn__gmm_class_count(gmm), sizeof *gmm->classes);
-    if (!gmm->classes)
+    gmm->settled = calloc((size_t)glnn__gmm_class_count(gmm), sizeof *gmm->settled);
+    if (!gmm->classes || !gmm->settled)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", glnn__gmm_class_count(gmm));
     GLNN__TRY(glnn__gmm_parameters_create(desc->covariance, gmm->count, desc->features,
                                           &gmm->parameters));
@@ -128,7 +130,13 @@ static void fill_learner(glnn__gmm *gmm)
     learner->trains_labelled = true;
     learner->capacity = desc->capacity;
     learner->layout = desc->layout;
+    learner->default_epochs = DEFAULT_EPOCHS;
     learner->takes_full_batch = true;
+    learner->sums_epochs = true;
+    learner->settled = gmm->settled;
+    learner->is_set = &gmm->has_parameters;
+    learner->unset = "the mixture has no parameters yet; glnn_learner_initialise, "
+                     "glnn_learner_train and glnn_gmm_set_parameters set them";
     learner->groups_classes = desc->classes > 0;
 }
 
@@ -161,17 +169,18 @@ void glnn__gmm_destroy(void *self)
     glnn__gmm_sums_destroy(&gmm->sums);
     glnn__gmm_parameters_destroy(&gmm->parameters);
     free(gmm->classes);
+    free(gmm->settled);
 }
 
-glnn_status glnn__gmm_check_set(const void *self)
+void glnn__gmm_settle(glnn__gmm *gmm, int c, bool is_settled)
 {
-    const glnn__gmm *gmm = self;
-    if (gmm->has_parameters)
-        return GLNN_OK;
-    return glnn__fail(
-        GLNN_E_STATE,
-        "the mixture has no parameters yet; glnn_learner_initialise, glnn_learner_train "
-        "and glnn_gmm_set_parameters set them");
+    const glnn__gmm_class *class = &gmm->classes[c];
+    const float samples = is_settled ? (float)class->samples : 0;
+    gmm->settled[c] = (glnn__totals){
+        .loss = samples > 0 ? samples * (float)class->loss : 0,
+        .finite = samples,
+        .samples = samples,
+    };
 }
 
 int glnn_gmm_get_count(const glnn_learner *learner)
@@ -191,7 +200,7 @@ glnn_status glnn_gmm_get_parameters(const glnn_learner *learner, float *weights,
 {
     GLNN__OF_KIND(learner, GLNN_LEARNER_GMM);
     const glnn__gmm *gmm = glnn__gmm_of(learner);
-    GLNN__TRY(glnn__fail_in(__func__, glnn__gmm_check_set(gmm)));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__learner_check_set(learner)));
     const glnn__gmm_parameters *p = &gmm->parameters;
     const size_t count = (size_t)gmm->count;
     if (weights)

@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-#define DEFAULT_EPOCHS 100
+/* The flag of a class that some samples of the epoch were added to. */
+enum { HAS_SUMS = 1 };
 
 static glnn_status use(glnn__gmm_bank *bank, int first, int rows)
 {
@@ -21,6 +22,7 @@ static glnn_status prepare(void *self, int rows, int group)
     glnn__gmm *gmm = self;
     if (group == 0)
         return use(&gmm->all, 0, rows);
+    gmm->learner.flags = gmm->classes[group - 1].seen > 0 ? HAS_SUMS : 0;
     return use(&gmm->own, (group - 1) * gmm->desc.components, rows);
 }
 
@@ -37,19 +39,9 @@ static glnn_status add(glnn__gmm *gmm, const glnn__batch *part, bool is_first)
     return glnn__gmm_accumulate(&gmm->own, part->count, is_first, &gmm->sums);
 }
 
-/* The flag of a class that some samples of the epoch were added to. */
-enum { HAS_SUMS = 1 };
-
 static glnn__gmm_class *class_under_way(glnn__gmm *gmm)
 {
     return &gmm->classes[gmm->own.first / gmm->desc.components];
-}
-
-static void begin_step(void *self, const glnn__step *step)
-{
-    glnn__gmm *gmm = self;
-    (void)step;
-    gmm->learner.flags = class_under_way(gmm)->seen > 0 ? HAS_SUMS : 0;
 }
 
 /* Samples that were added to the sums of a class. */
@@ -93,27 +85,9 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
     *is_done = true;
     for (int c = 0; c < glnn__gmm_class_count(gmm); ++c) {
         gmm->classes[c].seen = 0;
-        *is_done = *is_done && (gmm->classes[c].is_settled || gmm->classes[c].samples == 0);
+        *is_done = *is_done && (gmm->settled[c].samples > 0 || gmm->classes[c].samples == 0);
     }
     return GLNN_OK;
-}
-
-static bool is_settled(const void *self, int class)
-{
-    const glnn__gmm *gmm = self;
-    return gmm->classes[class].is_settled;
-}
-
-static void add_settled(const void *self, glnn__totals *totals)
-{
-    const glnn__gmm *gmm = self;
-    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c) {
-        const glnn__gmm_class *class = &gmm->classes[c];
-        const float samples = class->is_settled ? (float)class->samples : 0;
-        totals->loss += samples > 0 ? samples * (float)class->loss : 0;
-        totals->finite += samples;
-        totals->samples += samples;
-    }
 }
 
 /* All components meet samples that do not come class by class, so that they are classified too. */
@@ -169,9 +143,12 @@ static void changed(void *self)
 static void class_state(glnn__gmm *gmm, int c, glnn__state *state)
 {
     glnn__gmm_class *class = &gmm->classes[c];
+    bool is_settled = gmm->settled[c].samples > 0;
     glnn__state_int(state, &class->seen, "classes.%d.seen", c);
-    glnn__state_bool(state, &class->is_settled, "classes.%d.is_settled", c);
+    glnn__state_bool(state, &is_settled, "classes.%d.is_settled", c);
     glnn__state_double(state, &class->loss, "classes.%d.loss", c);
+    if (glnn__state_loads(state))
+        glnn__gmm_settle(gmm, c, is_settled);
     glnn__gmm_reading_state(&gmm->sums, &class->reading, c, state);
 }
 
@@ -182,16 +159,6 @@ static void state(void *self, glnn__state *state)
     glnn__state_double(state, &gmm->floor, "floor");
     for (int c = 0; c < glnn__gmm_class_count(gmm); ++c)
         class_state(gmm, c, state);
-}
-
-/* The order of samples says nothing to sums over all of them. */
-static void describe(const void *self, glnn_train_desc *desc, bool *updates_by_epoch)
-{
-    (void)self;
-    *updates_by_epoch = true;
-    desc->keep_order = true;
-    if (desc->epochs == 0)
-        desc->epochs = DEFAULT_EPOCHS;
 }
 
 static void end_training(void *self)
@@ -219,7 +186,6 @@ const glnn__learner_type glnn__gmm_type = {
     .destroy = glnn__gmm_destroy,
     .print = print,
     .prepare = prepare,
-    .begin_step = begin_step,
     .gradient = gradient,
     .measure = measure,
     .classify = classify,
@@ -232,13 +198,9 @@ const glnn__learner_type glnn__gmm_type = {
     .identify = glnn__gmm_identify,
     .initialise = glnn__gmm_initialise,
     .file = &glnn__gmm_file,
-    .check_set = glnn__gmm_check_set,
-    .describe = describe,
     .begin = glnn__gmm_begin,
     .end_epoch = end_epoch,
     .end_training = end_training,
-    .is_settled = is_settled,
-    .add_settled = add_settled,
 };
 
 glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_learner **out)

@@ -284,8 +284,9 @@ static glnn_status maximise_class(glnn__gmm *gmm, int c, sums *of)
     const float *counts = counts_of(gmm, of);
     maximise_weights(gmm, first, class->samples, counts);
     const double loss = -(double)counts[gmm->desc.components] / class->samples;
-    class->is_settled = !gains_enough(gmm, class->loss, loss);
+    const bool is_settled = !gains_enough(gmm, class->loss, loss);
     class->loss = loss;
+    glnn__gmm_settle(gmm, c, is_settled);
     return GLNN_OK;
 }
 

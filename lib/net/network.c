@@ -223,6 +223,7 @@ static void fill_learner(glnn__network *network)
     learner->records_losses = true;
     learner->reads_half = desc->precision == GLNN_PRECISION_MIXED;
     learner->optimizer = &desc->optimizer;
+    learner->seed = desc->seed;
     learner->is_checked = true;
 }
 

@@ -112,7 +112,7 @@ static glnn_status apply(const glnn__file *in, void *self)
         }
         from += count_arrays(layer, states);
     }
-    network->steps = states < own ? 0 : of->steps;
+    network->learner.steps = states < own ? 0 : of->steps;
     return GLNN_OK;
 }
 
@@ -121,7 +121,7 @@ static void describe(const void *self, void *description)
     const glnn__network *network = self;
     glnn__network_description *of = description;
     of->desc = network->desc;
-    of->steps = network->steps;
+    of->steps = network->learner.steps;
     of->states = glnn__network_states(network);
     memcpy(of->layers, network->layers, sizeof of->layers);
 }

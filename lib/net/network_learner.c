@@ -15,24 +15,10 @@
 
 static glnn_status prepare(void *self, int rows, int group)
 {
-    (void)group;
-    return glnn__network_prepare(self, rows);
-}
-
-static void begin_step(void *self, const glnn__step *step)
-{
     glnn__network *network = self;
-    const glnn_optimizer *optimizer = &network->desc.optimizer;
-    const glnn__optimizer_step of = {
-        .weight = step->weight,
-        .rate = step->rate.f,
-        .seed = network->desc.seed,
-        .step = ++network->steps,
-    };
-    network->step.i = (int)(uint32_t)network->steps;
-    glnn__optimizer_fill(optimizer, &of, &network->learner.updates);
-    for (int i = 0; i < network->desc.layer_count; ++i)
-        glnn__parameters_fill(optimizer, &of, &network->layers[i].parameters);
+    (void)group;
+    network->step.i = (int)(uint32_t)network->learner.steps;
+    return glnn__network_prepare(network, rows);
 }
 
 static glnn_status find_deltas(glnn__network *network, const glnn__flow *flow,
@@ -231,7 +217,7 @@ static void changed(void *self)
 static void state(void *self, glnn__state *state)
 {
     glnn__network *network = self;
-    glnn__state_count(state, &network->steps, "steps");
+    glnn__state_count(state, &network->learner.steps, "steps");
 }
 
 static void identify(const void *self, glnn__texts *texts)
@@ -262,7 +248,6 @@ const glnn__learner_type glnn__network_type = {
     .print = print,
     .file = &glnn__network_file,
     .prepare = prepare,
-    .begin_step = begin_step,
     .gradient = gradient,
     .apply = apply,
     .measure = measure,

@@ -68,6 +68,7 @@ static void fill_learner(glnn__prototypes *p)
     learner->stores_classes = true;
     learner->capacity = p->desc.capacity;
     learner->layout = p->desc.layout;
+    learner->is_set = &p->is_set;
 }
 
 glnn_status glnn__prototypes_create(const glnn__prototypes_desc *desc, glnn__prototypes *p)

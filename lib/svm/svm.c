@@ -122,6 +122,7 @@ static glnn_status prepare(void *self, int rows, int group)
 {
     glnn__svm *svm = self;
     (void)group;
+    svm->kept.f = 1 - svm->learner.rate.f * svm->desc.lambda;
     if (rows == svm->rows)
         return GLNN_OK;
     const glnn__matrices batch = matrices_of_batch(svm, rows);
@@ -180,14 +181,6 @@ static glnn_status find_loss(const glnn__svm *svm, const glnn__batch *part,
     GLNN__TRY(find_outputs(svm));
     const glnn__label former = glnn__label_part(svm->ctx, "loss");
     return glnn__label_end(svm->ctx, former, glnn__pass_run(svm->ctx, &pass));
-}
-
-static void begin_step(void *self, const glnn__step *step)
-{
-    glnn__svm *svm = self;
-    const glnn__optimizer_step of = {.weight = step->weight, .rate = step->rate.f};
-    glnn__optimizer_fill(&svm->optimizer, &of, &svm->learner.updates);
-    svm->kept.f = 1 - step->rate.f * svm->desc.lambda;
 }
 
 enum { KEPT, FEATURES };
@@ -348,7 +341,6 @@ const glnn__learner_type glnn__svm_type = {
     .destroy = destroy,
     .print = print,
     .prepare = prepare,
-    .begin_step = begin_step,
     .gradient = gradient,
     .apply = apply,
     .measure = measure,

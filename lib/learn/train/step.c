@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "learn/evaluate.h"
 #include "learn/passes.h"
+#include "learn/sink.h"
 #include "learn/visits.h"
 
 /* Rows of the matrices for parts of a batch of at most so many samples of this process. */
@@ -65,8 +66,9 @@ static glnn_status add_parts(const glnn__training *of, const glnn__batch *batch,
 static void begin_step(glnn_learner *learner, const glnn__step *step)
 {
     learner->rate.f = step->rate.f;
-    if (learner->type->begin_step)
-        learner->type->begin_step(learner, step);
+    learner->steps++;
+    if (learner->optimizer)
+        glnn__sink_begin(learner, step);
 }
 
 static glnn_status add_batches(glnn__cursor *at, glnn__step *step)
@@ -83,9 +85,9 @@ static glnn_status add_batches(glnn__cursor *at, glnn__step *step)
         batch.step = glnn__cursor_step(at);
         if (batch.count == 0 && (step->own_samples > 0 || done > 0))
             continue;
-        GLNN__TRY(learner->type->prepare(learner, rows, batch.group));
         if (own == 0)
             begin_step(learner, step);
+        GLNN__TRY(learner->type->prepare(learner, rows, batch.group));
         GLNN__TRY(add_parts(of, &batch, step, own, rows));
         own += batch.count;
     }
@@ -119,8 +121,8 @@ glnn_status glnn__step_try(const glnn__cursor *at, const glnn__batch *like, bool
         step.exchange = NULL;
         step.is_summed = false;
     }
-    GLNN__TRY(learner->type->prepare(learner, rows, batch.group));
     begin_step(learner, &step);
+    GLNN__TRY(learner->type->prepare(learner, rows, batch.group));
     GLNN__TRY(add_parts(of, &batch, &step, 0, rows));
     GLNN__TRY(glnn__learner_apply(learner, &step));
     return glnn__learner_follow_averages(learner, &step, 0);

@@ -264,11 +264,24 @@ static void release(glnn_learner *learner)
     learner->held_by = NULL;
 }
 
+/* Those that the checks look at. */
+static void fill_first_defaults(const glnn_learner *learner, bool updates_by_epoch,
+                                glnn_train_desc *desc)
+{
+    desc->epochs = desc->epochs == 0 ? learner->default_epochs : desc->epochs;
+    desc->restore_best = desc->restore_best || learner->restores_best;
+    if (updates_by_epoch) {
+        desc->batch = learner->capacity;
+        desc->keep_order = true;
+    } else if (compared_by(learner) && desc->batch == 0) {
+        desc->batch = GLNN_FULL_BATCH;
+    }
+}
+
 glnn_status glnn__training_create(glnn_learner *learner, const glnn_dataset *data,
                                   const glnn_train_desc *desc, bool is_taken, glnn_trainer *trainer,
                                   glnn__training *out)
 {
-    bool updates_by_epoch = false;
     *out = (glnn__training){.ctx = learner->ctx, .learner_name = learner->type->name};
     if (desc)
         out->desc = *desc;
@@ -281,10 +294,8 @@ glnn_status glnn__training_create(glnn_learner *learner, const glnn_dataset *dat
     GLNN__TRY(glnn__exchange_check(&out->desc.exchange));
     GLNN__TRY(glnn__exchange_create(learner->ctx, &out->desc.exchange, &out->exchange));
     GLNN__TRY(check_batch(&out->desc, learner));
-    if (compared_by(learner) && out->desc.batch == 0)
-        out->desc.batch = GLNN_FULL_BATCH;
-    if (learner->type->describe)
-        learner->type->describe(learner, &out->desc, &updates_by_epoch);
+    const bool updates_by_epoch = learner->sums_epochs && out->desc.batch <= 0;
+    fill_first_defaults(learner, updates_by_epoch, &out->desc);
     GLNN__TRY(check(learner, data, &out->desc, is_taken, updates_by_epoch));
     release(learner);
     out->learner = learner;

@@ -32,8 +32,7 @@ static glnn_status record_steps(void *trainer, const void *like)
     }
     GLNN__TRY(glnn_fill(of->ctx, 0, learner->metrics.rows));
     GLNN__TRY(glnn__step_record(&t->cursor, like));
-    if (learner->type->apply_epoch)
-        GLNN__TRY(learner->type->apply_epoch(learner));
+    GLNN__TRY(glnn__learner_apply_epoch(learner));
     if (of->desc.restore_best)
         GLNN__TRY(glnn__snapshot_take(learner));
     return glnn__stopper_request(learner, &nothing);

@@ -17,6 +17,8 @@
 #define LEAST_INIT_SAMPLES       16384
 #define INIT_SAMPLES_OF_A_CENTRE 16
 
+#define EPOCHS_OF_A_RUN 100
+
 /* The epochs of all runs are an int. */
 #define MAX_RESTARTS 1000000
 
@@ -101,6 +103,18 @@ static glnn_status create_all(glnn__kmeans *kmeans)
     return GLNN_OK;
 }
 
+static void fill_learner(glnn__kmeans *kmeans)
+{
+    glnn_learner *learner = &kmeans->prototypes.learner;
+    learner->labelled = kmeans->desc.classes > 0 ? "k-means within each class" : NULL;
+    learner->trains_labelled = true;
+    learner->unset = "there are no centres yet; glnn_learner_initialise, glnn_learner_train and "
+                     "glnn_kmeans_set_centres set them";
+    learner->default_epochs = EPOCHS_OF_A_RUN * (kmeans->desc.restarts + 1);
+    learner->sums_epochs = true;
+    learner->restores_best = kmeans->desc.restarts > 0; /* the best epoch of several runs */
+}
+
 glnn_status glnn__kmeans_build(void *self, const void *desc)
 {
     glnn__kmeans *kmeans = self;
@@ -109,9 +123,7 @@ glnn_status glnn__kmeans_build(void *self, const void *desc)
     kmeans->desc = *(const glnn_kmeans_desc *)desc;
     fill_defaults(&kmeans->desc);
     GLNN__TRY(create_all(kmeans));
-    kmeans->prototypes.learner.trains_labelled = true;
-    if (kmeans->desc.classes > 0)
-        kmeans->prototypes.learner.labelled = "k-means within each class";
+    fill_learner(kmeans);
     return GLNN_OK;
 }
 
@@ -130,22 +142,12 @@ int glnn_kmeans_get_count(const glnn_learner *learner)
     return kmeans ? kmeans->prototypes.desc.count : 0;
 }
 
-glnn_status glnn__kmeans_check_set(const void *self)
-{
-    const glnn__kmeans *kmeans = self;
-    if (kmeans->prototypes.is_set)
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_STATE,
-                      "there are no centres yet; glnn_learner_initialise, glnn_learner_train and "
-                      "glnn_kmeans_set_centres set them");
-}
-
 glnn_status glnn_kmeans_get_centres(const glnn_learner *learner, float *centres)
 {
     GLNN__OF_KIND(learner, GLNN_LEARNER_KMEANS);
     const glnn__kmeans *kmeans = glnn__kmeans_of(learner);
     GLNN__NOT_NULL(centres);
-    GLNN__TRY(glnn__fail_in(__func__, glnn__kmeans_check_set(kmeans)));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__learner_check_set(learner)));
     return glnn__prototypes_download(&kmeans->prototypes, centres);
 }
 
@@ -171,7 +173,7 @@ glnn_status glnn_kmeans_get_sizes(const glnn_learner *learner, float *sizes)
     GLNN__OF_KIND(learner, GLNN_LEARNER_KMEANS);
     const glnn__kmeans *kmeans = glnn__kmeans_of(learner);
     GLNN__NOT_NULL(sizes);
-    GLNN__TRY(glnn__fail_in(__func__, glnn__kmeans_check_set(kmeans)));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__learner_check_set(learner)));
     return glnn_matrix_download(kmeans->ctx, kmeans->prototypes.learnt, NULL, sizes, 0);
 }
 
@@ -191,7 +193,7 @@ glnn_status glnn_kmeans_set_sizes(glnn_learner *learner, const float *sizes)
     GLNN__OF_KIND(learner, GLNN_LEARNER_KMEANS);
     glnn__kmeans *kmeans = glnn__kmeans_of(learner);
     GLNN__NOT_NULL(sizes);
-    GLNN__TRY(glnn__fail_in(__func__, glnn__kmeans_check_set(kmeans)));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__learner_check_set(learner)));
     GLNN__TRY(glnn__kmeans_check_sizes(kmeans, __func__, sizes));
     return glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.learnt, NULL, sizes, 0);
 }

@@ -14,9 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of each run. */
-#define DEFAULT_EPOCHS 100
-
 /* Moves the centres by what was summed up. */
 static glnn_status update(glnn__kmeans *kmeans)
 {
@@ -57,16 +54,11 @@ static glnn_status look_through(void *self, const void *part)
 
 static glnn_status prepare(void *self, int rows, int group)
 {
-    (void)group;
-    return glnn__prototypes_prepare(self, rows);
-}
-
-static void begin_step(void *self, const glnn__step *step)
-{
     glnn__kmeans *kmeans = self;
     unsigned *flags = &kmeans->prototypes.learner.flags;
-    (void)step;
+    (void)group;
     *flags = kmeans->far.is_wanted ? *flags | GLNN__LOOKS_FAR : *flags & ~(unsigned)GLNN__LOOKS_FAR;
+    return glnn__prototypes_prepare(&kmeans->prototypes, rows);
 }
 
 /* Assigns the samples of a part and measures them. */
@@ -114,7 +106,8 @@ static glnn_status apply(void *self, const glnn__step *step)
 {
     glnn__kmeans *kmeans = self;
     (void)step;
-    return kmeans->is_lloyd ? GLNN_OK : update(kmeans);
+    GLNN__TRY(update(kmeans));
+    return kmeans->is_lloyd ? clear_sums(kmeans) : GLNN_OK;
 }
 
 static glnn_status measure(void *self, const glnn__batch *part)
@@ -192,15 +185,6 @@ static glnn_status handle_empty(glnn__kmeans *kmeans, bool *is_settled)
     return GLNN_OK;
 }
 
-static glnn_status apply_epoch(void *self)
-{
-    glnn__kmeans *kmeans = self;
-    if (!kmeans->is_lloyd)
-        return GLNN_OK;
-    GLNN__TRY(update(kmeans));
-    return clear_sums(kmeans);
-}
-
 /* A run ends by the tolerance. Where another one follows, it also ends after its share of the
  * epochs, and begin_epoch starts the next: its centres are still to be validated and set aside. */
 static void end_run(glnn__kmeans *kmeans, bool has_converged, bool *is_done)
@@ -246,22 +230,6 @@ static void state(void *self, glnn__state *state)
 static glnn_status predict(void *self, const glnn__piece *piece, float *outputs, int *classes)
 {
     return glnn__prototypes_predict(self, piece, 0, outputs, classes);
-}
-
-/* Without a size of batches k-means is Lloyd's. The best epoch of several runs is restored. */
-static void describe(const void *self, glnn_train_desc *desc, bool *updates_by_epoch)
-{
-    const glnn__kmeans *kmeans = self;
-    *updates_by_epoch = desc->batch <= 0;
-    if (desc->epochs == 0)
-        desc->epochs = DEFAULT_EPOCHS * (kmeans->desc.restarts + 1);
-    if (kmeans->desc.restarts > 0)
-        desc->restore_best = true;
-    /* The order of samples says nothing to sums over all of them. */
-    if (*updates_by_epoch) {
-        desc->batch = kmeans->desc.capacity;
-        desc->keep_order = true;
-    }
 }
 
 /* Forgets the samples and losses of former runs. */
@@ -322,7 +290,6 @@ const glnn__learner_type glnn__kmeans_type = {
     .destroy = glnn__kmeans_destroy,
     .print = print,
     .prepare = prepare,
-    .begin_step = begin_step,
     .gradient = gradient,
     .apply = apply,
     .measure = measure,
@@ -337,11 +304,8 @@ const glnn__learner_type glnn__kmeans_type = {
     .initialise = initialise,
     .export_c = glnn__kmeans_export_c,
     .file = &glnn__kmeans_file,
-    .check_set = glnn__kmeans_check_set,
-    .describe = describe,
     .begin = begin,
     .begin_epoch = begin_epoch,
-    .apply_epoch = apply_epoch,
     .end_epoch = end_epoch,
 };
 

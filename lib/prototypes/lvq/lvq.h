@@ -77,9 +77,6 @@ glnn_status glnn__lvq_prepare(glnn__lvq *lvq, int rows);
 
 /* ---- state.c */
 
-/* As glnn__learner_type. */
-glnn_status glnn__lvq_check_set(const void *self);
-
 /* The precision_half of glnn__prototypes_predict: RSLVQ's outputs are posteriors of sigma, those of
  * the other kinds distances. E_STATE if sigma is not known. */
 glnn_status glnn__lvq_find_precision(const glnn__lvq *lvq, double *half);
@@ -112,9 +109,8 @@ glnn_status glnn__lvq_look_at(glnn__lvq *lvq, const glnn_dataset *data);
 
 /* ---- step.c */
 
-/* Fill the slots for a step of this rate, and after as many epochs as there were. */
-void glnn__lvq_fill_rate(glnn__lvq *lvq, float rate);
-void glnn__lvq_fill_xi(glnn__lvq *lvq);
+/* Fills the slots, by the rate of the step and by the epochs so far. */
+void glnn__lvq_fill_slots(glnn__lvq *lvq);
 
 /* From the samples of a part to moves or posteriors; adds losses and counts to metrics. Without
  * `trains` the moves are zeros. */

@@ -17,16 +17,6 @@ int glnn_lvq_get_count(const glnn_learner *learner)
     return lvq ? lvq->prototypes.desc.count : 0;
 }
 
-glnn_status glnn__lvq_check_set(const void *self)
-{
-    const glnn__lvq *lvq = self;
-    if (lvq->prototypes.is_set)
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_STATE,
-                      "the classifier has no prototypes yet; glnn_learner_initialise, "
-                      "glnn_learner_train and glnn_lvq_set_prototypes set them");
-}
-
 glnn_status glnn__lvq_find_precision(const glnn__lvq *lvq, double *half)
 {
     const double sigma = (double)lvq->desc.sigma;
@@ -68,7 +58,7 @@ glnn_status glnn_lvq_get_prototypes(const glnn_learner *learner, float *prototyp
 {
     GLNN__OF_KIND(learner, GLNN_LEARNER_LVQ);
     const glnn__lvq *lvq = glnn__lvq_of(learner);
-    GLNN__TRY(glnn__fail_in(__func__, glnn__lvq_check_set(lvq)));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__learner_check_set(learner)));
     if (classes)
         memcpy(classes, lvq->prototypes.class_numbers,
                (size_t)lvq->prototypes.desc.count * sizeof *classes);

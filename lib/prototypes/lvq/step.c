@@ -63,18 +63,13 @@ static glnn__moves moves_of(const glnn__lvq *lvq, bool trains)
     };
 }
 
-void glnn__lvq_fill_rate(glnn__lvq *lvq, float rate)
-{
-    if (lvq->traits->rule == GLNN__RULE_MARGIN)
-        rate *= lvq->desc.scale;
-    else if (lvq->desc.kind == GLNN_LVQ_OLVQ1)
-        rate = 1;
-    lvq->slots.rate.f = rate;
-}
-
-void glnn__lvq_fill_xi(glnn__lvq *lvq)
+void glnn__lvq_fill_slots(glnn__lvq *lvq)
 {
     const glnn_lvq_desc *desc = &lvq->desc;
+    const float rate = lvq->prototypes.learner.rate.f;
+    lvq->slots.rate.f = lvq->traits->rule == GLNN__RULE_MARGIN ? rate * desc->scale
+                        : desc->kind == GLNN_LVQ_OLVQ1         ? 1
+                                                               : rate;
     lvq->slots.xi.f = (float)((double)desc->xi + (double)desc->xi_growth * lvq->epochs);
 }
 
