@@ -72,20 +72,13 @@ typedef struct glnn__learner_type {
     /* Adds a part's losses and counts to self->measured, and changes no parameters. */
     glnn_status (*measure)(void *self, const glnn__batch *part);
 
-    /* Finds the class of each sample of a part; -1: it has none. NULL: finds no classes. */
-    glnn_status (*classify)(void *self, const glnn__batch *part, int *classes);
-
-    /* Predicts the samples of a piece, which are in place (learn/predict.h). One of outputs
-     * (count x self->predicted) and classes (count) may be NULL. */
+    /* Predicts the samples of a piece (learn/predict.h). One of outputs (count x self->predicted)
+     * and classes (count; -1: a sample has none) may be NULL. */
     glnn_status (*predict)(void *self, const glnn__piece *piece, float *outputs, int *classes);
 
-    /* Predicts the samples of a piece, which are in place, into as many rows of a matrix (samples x
-     * self->predicted, or samples x 1) from row piece->first on, without a wait. */
+    /* Predicts them into as many rows of a matrix (samples x self->predicted, or samples x 1) from
+     * row piece->first on, without a wait. */
     glnn_status (*store)(void *self, const glnn__piece *piece, glnn_matrix *out);
-
-    /* Copies the samples of a piece, as many as it was prepared for, to the matrix where `gradient`
-     * and `measure` gather those of a part. */
-    glnn_status (*place)(void *self, const glnn__piece *piece);
 
     /* Lists the tensors, always in the same order (learn/tensor.h). A flag precedes the tensor
      * that it is about. */

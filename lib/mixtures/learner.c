@@ -1,7 +1,6 @@
 #include "mixtures/gmm.h"
 
 #include "base/status.h"
-#include "learn/predict.h"
 #include "mixtures/expect.h"
 #include "pass/list.h"
 
@@ -101,22 +100,6 @@ static glnn_status measure(void *self, const glnn__batch *part)
                             gmm->desc.classes > 0 && part->data->labels, &gmm->learner.measured);
 }
 
-/* The classes stand in the statistics. */
-static glnn_status classify(void *self, const glnn__batch *part, int *classes)
-{
-    glnn__gmm *gmm = self;
-    GLNN__TRY(glnn__gmm_gather(&gmm->all, part));
-    GLNN__TRY(glnn__gmm_expect(&gmm->all, part, gmm->desc.classes, false, NULL));
-    return glnn__take_classes(gmm->all.stats, 2, part->count, classes);
-}
-
-static glnn_status place(void *self, const glnn__piece *piece)
-{
-    glnn__gmm *gmm = self;
-    GLNN__TRY(glnn__piece_copy(piece, gmm->all.samples));
-    return glnn__gmm_shift(&gmm->all);
-}
-
 /* Once all samples of a class were added, its sums are on their way to main memory. */
 static void visit(void *self, glnn__visitor *visitor)
 {
@@ -188,10 +171,8 @@ const glnn__learner_type glnn__gmm_type = {
     .prepare = prepare,
     .gradient = gradient,
     .measure = measure,
-    .classify = classify,
     .predict = glnn__gmm_predict,
     .store = glnn__gmm_store,
-    .place = place,
     .visit = visit,
     .changed = changed,
     .state = state,

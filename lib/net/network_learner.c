@@ -101,10 +101,11 @@ static glnn_status measure(void *self, const glnn__batch *part)
     return glnn__loss_metrics(network, part, &network->learner.measured);
 }
 
-/* As glnn__learner_type. */
-static glnn_status place(void *self, const glnn__piece *piece)
+static glnn_status find_outputs(glnn__network *network, const glnn__piece *piece)
 {
-    return glnn__piece_copy(piece, glnn__network_samples(self));
+    const glnn__flow flow = glnn__network_flow(network, piece->count);
+    GLNN__TRY(glnn__piece_copy(piece, glnn__network_samples(network)));
+    return glnn__network_forward_input(network, &flow);
 }
 
 /* The classes of the first `count` samples in place, by the outputs before their softmax or
@@ -119,14 +120,6 @@ static glnn_status take_classes(glnn__network *network, int count, int *classes)
         status = glnn__take_classes(column, 0, count, classes);
     glnn__scratch_destroy(column);
     return status;
-}
-
-static glnn_status classify(void *self, const glnn__batch *part, int *classes)
-{
-    glnn__network *network = self;
-    const glnn__flow flow = glnn__network_flow(network, part->count);
-    GLNN__TRY(glnn__network_forward(network, &flow, part));
-    return take_classes(network, part->count, classes);
 }
 
 static bool predicts_probabilities(const glnn__network *network)
@@ -155,7 +148,7 @@ static glnn_status take_outputs(glnn__network *network, const glnn__piece *piece
     glnn_matrix *own;
     glnn_status status = find_predictions(network, &own, &predictions);
     if (!status)
-        status = glnn_matrix_download(network->ctx, predictions, NULL, outputs, 0);
+        status = glnn__take_outputs(predictions, piece->count, outputs);
     glnn__scratch_destroy(own);
     return status ? status
                   : glnn__check_outputs("outputs", piece->first, piece->count,
@@ -166,13 +159,12 @@ static glnn_status take_outputs(glnn__network *network, const glnn__piece *piece
 static glnn_status predict(void *self, const glnn__piece *piece, float *outputs, int *classes)
 {
     glnn__network *network = self;
-    const glnn__flow flow = glnn__network_flow(network, piece->count);
     const size_t size = (size_t)piece->count * (size_t)glnn__network_outputs(network);
     float *own = outputs ? NULL : malloc(size * sizeof *own);
     glnn_status status =
         outputs || own ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %zu outputs", size);
     if (!status)
-        status = glnn__network_forward_input(network, &flow);
+        status = find_outputs(network, piece);
     if (!status && classes)
         status = take_classes(network, piece->count, classes);
     if (!status)
@@ -187,10 +179,9 @@ static glnn_status predict(void *self, const glnn__piece *piece, float *outputs,
 static glnn_status store(void *self, const glnn__piece *piece, glnn_matrix *out)
 {
     glnn__network *network = self;
-    const glnn__flow flow = glnn__network_flow(network, piece->count);
     const glnn_matrix *predictions;
     glnn_matrix *own;
-    GLNN__TRY(glnn__network_forward_input(network, &flow));
+    GLNN__TRY(find_outputs(network, piece));
     if (piece->count == out->rows && predicts_probabilities(network))
         return glnn__loss_find_probabilities(network, out);
     glnn_status status = find_predictions(network, &own, &predictions);
@@ -251,10 +242,8 @@ const glnn__learner_type glnn__network_type = {
     .gradient = gradient,
     .apply = apply,
     .measure = measure,
-    .classify = classify,
     .predict = predict,
     .store = store,
-    .place = place,
     .visit = visit,
     .changed = changed,
     .state = state,

@@ -179,9 +179,8 @@ glnn_status glnn__prototypes_gather(glnn__prototypes *p, const glnn__batch *batc
     return find_points(p);
 }
 
-glnn_status glnn__prototypes_place(void *self, const glnn__piece *piece)
+glnn_status glnn__prototypes_place(glnn__prototypes *p, const glnn__piece *piece)
 {
-    glnn__prototypes *p = self;
     GLNN__TRY(glnn__piece_copy(piece, p->input));
     return find_points(p);
 }

@@ -235,12 +235,6 @@ static glnn_status measure(void *self, const glnn__batch *part)
     return find_loss(svm, part, &svm->learner.measured);
 }
 
-static glnn_status place(void *self, const glnn__piece *piece)
-{
-    const glnn__svm *svm = self;
-    return glnn__piece_copy(piece, svm->input.values);
-}
-
 static glnn_status take_classes(const glnn__svm *svm, int count, int *classes)
 {
     glnn_matrix *column;
@@ -254,12 +248,10 @@ static glnn_status take_classes(const glnn__svm *svm, int count, int *classes)
     return status;
 }
 
-static glnn_status classify(void *self, const glnn__batch *part, int *classes)
+static glnn_status predict_outputs(const glnn__svm *svm, const glnn__piece *piece)
 {
-    const glnn__svm *svm = self;
-    GLNN__TRY(glnn__batch_gather(part, svm->input.values));
-    GLNN__TRY(find_outputs(svm));
-    return take_classes(svm, part->count, classes);
+    GLNN__TRY(glnn__piece_copy(piece, svm->input.values));
+    return find_outputs(svm);
 }
 
 /* Outputs are always read, because their numbers have to be finite for classes too. */
@@ -268,10 +260,10 @@ static glnn_status predict(void *self, const glnn__piece *piece, float *outputs,
     const glnn__svm *svm = self;
     const size_t size = (size_t)piece->count * (size_t)svm->desc.classes;
     float *own = outputs ? NULL : malloc(size * sizeof *own), *to = outputs ? outputs : own;
-    glnn_status status =
-        to ? find_outputs(svm) : glnn__fail(GLNN_E_NOMEM, "no memory for %zu outputs", size);
+    glnn_status status = to ? predict_outputs(svm, piece)
+                            : glnn__fail(GLNN_E_NOMEM, "no memory for %zu outputs", size);
     if (!status)
-        status = glnn_matrix_download(svm->ctx, svm->layer.out.values, NULL, to, 0);
+        status = glnn__take_outputs(svm->layer.out.values, piece->count, to);
     if (!status)
         status = glnn__check_outputs("outputs", piece->first, piece->count, svm->desc.classes, to);
     if (!status && classes)
@@ -283,7 +275,7 @@ static glnn_status predict(void *self, const glnn__piece *piece, float *outputs,
 static glnn_status store(void *self, const glnn__piece *piece, glnn_matrix *out)
 {
     const glnn__svm *svm = self;
-    GLNN__TRY(find_outputs(svm));
+    GLNN__TRY(predict_outputs(svm, piece));
     return glnn__piece_store(piece, svm->layer.out.values, 0, svm->desc.classes, out);
 }
 
@@ -344,10 +336,8 @@ const glnn__learner_type glnn__svm_type = {
     .gradient = gradient,
     .apply = apply,
     .measure = measure,
-    .classify = classify,
     .predict = predict,
     .store = store,
-    .place = place,
     .visit = visit,
     .identify = glnn__svm_identify,
     .file = &glnn__svm_file,
