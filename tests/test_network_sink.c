@@ -74,7 +74,7 @@ static glnn__parameters step(const glnn_optimizer *optimizer, glnn_layout layout
         take(&sink, &part, as_matrix, &p);
     }
     if (!glnn__sink_fuses(&sink)) {
-        expect_ok(glnn__sink_add_squares(glnn_test_context(), &p, true, &squares));
+        expect_ok(glnn__sink_add_squares(glnn_test_context(), &sink, &p, true, &squares));
         expect_ok(glnn__sink_apply(glnn_test_context(), &sink, squares.sum, &p));
     }
     return p;

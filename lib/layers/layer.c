@@ -95,10 +95,10 @@ glnn_status glnn__layer_refresh_copy(glnn_context *ctx, glnn__layer *layer)
 
 void glnn__layer_visit(glnn__layer *layer, glnn__visitor *visitor)
 {
-    const glnn__parameters *p = &layer->parameters;
+    glnn__parameters *p = &layer->parameters;
     const int number = layer->number;
-    glnn__visit_matrix(visitor, GLNN__ROLE_PARAMETER, number, p->values, p->copy,
-                       "layers.%d.values", number);
+    glnn__visit_matrix(visitor, GLNN__ROLE_PARAMETER, number, p->values, p, "layers.%d.values",
+                       number);
     for (int i = 0; i < GLNN__MAX_STATES; ++i)
         glnn__visit_matrix(visitor, p->states[i] == p->low ? GLNN__ROLE_ATTACHED : GLNN__ROLE_STATE,
                            number, p->states[i], NULL, "layers.%d.state.%d", number, i);
@@ -139,10 +139,6 @@ void glnn__layer_destroy(glnn__layer *layer)
 {
     glnn__layer_destroy_batch(layer);
     glnn_matrix_destroy(layer->out.values);
-    glnn_matrix_destroy(layer->parameters.values);
-    glnn_matrix_destroy(layer->parameters.sum);
-    for (int s = 0; s < GLNN__MAX_STATES; ++s)
-        glnn_matrix_destroy(layer->parameters.states[s]);
-    glnn_matrix_destroy(layer->parameters.copy);
+    glnn__parameters_destroy(&layer->parameters);
     glnn_matrix_destroy(layer->statistics);
 }

@@ -99,6 +99,12 @@ glnn_status glnn__learner_check_kind(const char *function, const glnn_learner *l
                       glnn_learner_kind_name(learner->type->kind));
 }
 
+glnn_status glnn__learner_check_set(const glnn_learner *learner)
+{
+    return !learner->is_set || *learner->is_set ? GLNN_OK
+                                                : glnn__fail(GLNN_E_STATE, "%s", learner->unset);
+}
+
 glnn_learner_kind glnn_learner_get_kind(const glnn_learner *learner)
 {
     return learner ? learner->type->kind : GLNN_LEARNER_KIND_COUNT;

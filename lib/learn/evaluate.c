@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "gl/gl.h"
 #include "learn/passes.h"
+#include "learn/predict.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +104,8 @@ static glnn_status count_part(glnn_learner *learner, const glnn__batch *part, vo
     int *classes = malloc((size_t)part->count * sizeof *classes);
     if (!classes)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the classes of %d samples", part->count);
-    glnn_status status = learner->type->classify(learner, part, classes);
+    glnn_status status = learner->type->predict(
+        learner, &(glnn__piece){.count = part->count, .part = part}, NULL, classes);
     for (int i = 0; i < part->count && !status; ++i) {
         if (classes[i] >= 0)
             confusion[(size_t)labels[i] * (size_t)part->data->outputs + (size_t)classes[i]]++;
@@ -168,8 +170,7 @@ static glnn_status check_use(glnn_learner *learner, const glnn_dataset *data,
                              const int64_t *confusion)
 {
     GLNN__TRY(glnn__check_data(learner, data, false));
-    if (learner->type->check_set)
-        GLNN__TRY(learner->type->check_set(learner));
+    GLNN__TRY(glnn__learner_check_set(learner));
     if (confusion && !(data->labels && learner->outputs > 0))
         return glnn__fail(GLNN_E_STATE,
                           "%s: a confusion matrix needs labels, and a learner that has classes",

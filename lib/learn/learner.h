@@ -23,26 +23,12 @@ typedef struct glnn__step {
     int batch;              /* samples of a whole batch, of all processes                 */
     bool has_one_part;      /* no process has several parts                               */
     int epoch_samples;      /* of all steps of an epoch                            */
+    float weight;           /* of the gradient: 1 / the samples that it is summed over    */
     glnn__uniform rate;
-
-    bool is_summed; /* over several processes: `gradient` only adds to the sums of the step,
-                               which are complete in `apply`                                */
-
-    /* NULL: one process trains alone. Sums that are tensors need no code of the learner. One that
-     * overlaps the exchange with its passes begins it in `gradient`, in the last part, and ends it
-     * in `apply`. */
-    glnn__exchange *exchange;
+    bool is_summed; /* over several processes: `gradient` only adds to the sums of the step, which
+                       are complete in `apply`                                            */
+    glnn__exchange *exchange; /* NULL: one process trains alone                           */
 } glnn__step;
-
-/* A layer whose gradients, parameters or activations processes exchange. */
-typedef struct glnn__exchanged {
-    int layer;
-    const char *name;     /* a constant                                                   */
-    int first, messages;  /* the numbers of its messages                                  */
-    double parameters;    /* 0: unknown before the first message                          */
-    double inputs, units; /* of a layer that can exchange activations; 0: it cannot       */
-    double multiply_adds; /* of its product, for a sample; 0: unknown                     */
-} glnn__exchanged;
 
 typedef struct glnn__piece glnn__piece;
 
@@ -64,43 +50,35 @@ typedef struct glnn__learner_type {
     /* Describes it in a few words, for the line that reports it. */
     void (*print)(const void *self, char *text, size_t size);
 
-    /* Makes the matrices for parts of up to `rows` samples of a group, unless they exist. It is
-     * called before the parts of each batch, because the program may have used the learner in
+    /* Makes the matrices for parts of up to `rows` samples of a group, unless they exist, and fills
+     * the slots and flags of the learner, where a step is under way by self->rate and self->steps.
+     * It is called before the parts of each batch, because the program may have used the learner in
      * between. The group is that of glnn__batch: 0 when samples are measured or predicted. */
     glnn_status (*prepare)(void *self, int rows, int group);
-
-    /* Counts a step that begins, and fills the slots of its numbers. It precedes the first part.
-     * NULL: there is nothing to count or fill. */
-    void (*begin_step)(void *self, const glnn__step *step);
 
     /* Adds the gradient of a part to that of the step, and its losses and counts to
      * self->metrics. The trainer records and replays this function and the next two
      * (pass/list.h), so they do nothing but run passes and set self->flags. A learner may make
      * the update within the passes of the last part, unless the step is summed; `apply` then has
      * nothing left to do. If the step is summed, a process may have no sample of it: its only part
-     * then has a count of 0, and its sums are zeros already. */
+     * then has a count of 0. Its STEP tensors are zeros already, and a sink makes zeros of any
+     * gradient. */
     glnn_status (*gradient)(void *self, const glnn__batch *part, const glnn__step *step);
 
-    /* Makes the update from the sums of `gradient`. NULL: `gradient` always makes it. */
+    /* Makes the update from the sums of `gradient`: of a step or, with updates_by_epoch, of an
+     * epoch, where `step` is NULL. NULL: `gradient` always makes it, or end_epoch does. */
     glnn_status (*apply)(void *self, const glnn__step *step);
 
     /* Adds a part's losses and counts to self->measured, and changes no parameters. */
     glnn_status (*measure)(void *self, const glnn__batch *part);
 
-    /* Finds the class of each sample of a part; -1: it has none. NULL: finds no classes. */
-    glnn_status (*classify)(void *self, const glnn__batch *part, int *classes);
-
-    /* Predicts the samples of a piece, which are in place (learn/predict.h). One of outputs
-     * (count x self->predicted) and classes (count) may be NULL. */
+    /* Predicts the samples of a piece (learn/predict.h). One of outputs (count x self->predicted)
+     * and classes (count; -1: a sample has none) may be NULL. */
     glnn_status (*predict)(void *self, const glnn__piece *piece, float *outputs, int *classes);
 
-    /* Predicts the samples of a piece, which are in place, into as many rows of a matrix (samples x
-     * self->predicted, or samples x 1) from row piece->first on, without a wait. */
+    /* Predicts them into as many rows of a matrix (samples x self->predicted, or samples x 1) from
+     * row piece->first on, without a wait. */
     glnn_status (*store)(void *self, const glnn__piece *piece, glnn_matrix *out);
-
-    /* Copies the samples of a piece, as many as it was prepared for, to the matrix where `gradient`
-     * and `measure` gather those of a part. */
-    glnn_status (*place)(void *self, const glnn__piece *piece);
 
     /* Lists the tensors, always in the same order (learn/tensor.h). A flag precedes the tensor
      * that it is about. */
@@ -114,16 +92,6 @@ typedef struct glnn__learner_type {
      * states between two steps make the same further steps. NULL: there is nothing else. */
     void (*state)(void *self, glnn__state *state);
 
-    /* If several processes train, sums over them the numbers in main memory that each has summed
-     * in the epoch under way; a checkpoint saves the result. Afterwards rank 0 keeps these sums,
-     * and the others call leave_sums, which sets theirs to zero. Both NULL: there are none. */
-    glnn_status (*join_sums)(void *self);
-    glnn_status (*leave_sums)(void *self);
-
-    /* Lists the layers whose numbers are exchanged in each step, at most
-     * GLNN_EXCHANGE_MAX_LAYERS, and returns their number. NULL: all messages are of one layer. */
-    int (*exchanged)(const void *self, glnn__exchanged *out);
-
     /* In files and checkpoints (learn/learner_file.h). */
     const struct glnn__file_form *file;
 
@@ -132,17 +100,8 @@ typedef struct glnn__learner_type {
     glnn_status (*export_c)(const void *self, const char *path, const char *name);
     glnn_status (*initialise)(void *self, const glnn_dataset *data);
 
-    /* E_STATE where it was neither trained nor set, so that it cannot be used. NULL: it can always
-     * be used. */
-    glnn_status (*check_set)(const void *self);
-
     /* Looks at the data that it is going to be measured on. NULL: it need not. */
     glnn_status (*meet)(void *self, const glnn_dataset *data);
-
-    /* Fills in the defaults of a training that are its own. *updates_by_epoch, false before, tells
-     * whether such a training updates once an epoch. Nothing of the learner changes, because
-     * another training may be under way. NULL: it has none. */
-    void (*describe)(const void *self, glnn_train_desc *desc, bool *updates_by_epoch);
 
     /* Begins a training, after all checks. NULL: there is nothing to begin. */
     glnn_status (*begin)(void *self, const glnn_dataset *data, glnn_train_desc *desc);
@@ -150,22 +109,13 @@ typedef struct glnn__learner_type {
     /* Begins an epoch, before its first step. NULL: an epoch needs no beginning. */
     glnn_status (*begin_epoch)(void *self);
 
-    /* Makes the update from the sums of a whole epoch, by passes that can be recorded. NULL: no
-     * passes do. */
-    glnn_status (*apply_epoch)(void *self);
-
-    /* Ends an epoch after that, before it is validated; `loss` is its mean loss. *is_done, false
-     * before, ends training. NULL: an epoch needs no end. */
+    /* Ends an epoch after its update, before it is validated; `loss` is its mean loss. *is_done,
+     * false before, ends training. NULL: an epoch needs no end. */
     glnn_status (*end_epoch)(void *self, double loss, bool *is_done);
 
     /* Frees everything that only training needs. It is also called after `begin` has failed. NULL:
      * there is none. */
     void (*end_training)(void *self);
-
-    /* A group that is settled learns no more: an epoch leaves its samples out, and add_settled adds
-     * their losses and counts to the totals. NULL: no group settles before the others. */
-    bool (*is_settled)(const void *self, int group);
-    void (*add_settled)(const void *self, glnn__totals *totals);
 } glnn__learner_type;
 
 /* Copies of tensors (learn/snapshot.h). Zeros: there are none. */
@@ -182,51 +132,55 @@ struct glnn_learner {
     glnn__dependent object;
 
     /* Constant after the learner was made, but for a change of its precision. */
-    int features;               /* of a sample                                            */
-    glnn_shape shape;           /* of a sample; zeros: unknown                            */
-    int outputs;                /* classes, or the length of targets; 0: it learns neither */
-    int predicted;              /* outputs that are predicted for a sample                */
-    bool stores_classes;        /* a matrix of predictions has classes, not outputs       */
-    const char *labelled;       /* the part that needs labels, for an error; NULL: none   */
-    bool trains_labelled;       /* only training needs them                               */
-    int capacity;               /* most samples of a part                                 */
-    glnn_layout layout;         /* of the parameters                                      */
-    float default_rate;         /* 0: no rate is used                                     */
-    float rate_limit;           /* rates have to be below it; 0: they need not            */
-    bool learns_targets;        /* where a data set has target vectors, these are learnt  */
-    bool uses_weights;          /* of the samples of a data set                           */
-    bool records_losses;        /* `gradient` writes to metrics.losses                    */
-    bool reads_half;            /* its passes read samples in 16 bits                      */
-    const char *compares_steps; /* the part that compares the gradients of steps, so that a step has
-                                   to take all samples; NULL: none */
-    bool takes_full_batch;      /* training has no other batches                           */
-    bool exchanges;             /* it exchanges what it sums, so that processes can share a step */
-    bool averages;              /* it can exchange averages                                      */
-    const char *spoils_averages; /* why its description forbids them, for an error; NULL: it does
-                                    not */
-    bool is_checked;             /* its parameters may cease to be finite although the loss is    */
-    bool groups_classes;         /* the samples of each class are a group, and batches are of one
-                                   group; desc.keep_order is set */
+    int features;          /* of a sample                                            */
+    glnn_shape shape;      /* of a sample; zeros: unknown                            */
+    int outputs;           /* classes, or the length of targets; 0: it learns neither */
+    int predicted;         /* outputs that are predicted for a sample                */
+    bool stores_classes;   /* a matrix of predictions has classes, not outputs       */
+    const char *labelled;  /* the part that needs labels, for an error; NULL: none   */
+    bool trains_labelled;  /* only training needs them                               */
+    int capacity;          /* most samples of a part                                 */
+    glnn_layout layout;    /* of the parameters                                      */
+    int default_epochs;    /* of a training; 0: 10 */
+    float default_rate;    /* 0: no rate is used                                     */
+    float rate_limit;      /* rates have to be below it; 0: they need not            */
+    bool learns_targets;   /* where a data set has target vectors, these are learnt  */
+    bool uses_weights;     /* of the samples of a data set                           */
+    bool records_losses;   /* `gradient` writes to metrics.losses                    */
+    bool reads_half;       /* its passes read samples in 16 bits                      */
+    bool takes_full_batch; /* training has no other batches                           */
+    bool sums_epochs;      /* training with the full batch updates once an epoch; in what
+                                   batches and order samples come then does not matter */
+    bool restores_best;    /* training always ends with the best epoch                */
+    bool is_checked;       /* its parameters may cease to be finite although the loss is    */
+    bool groups_classes;   /* the samples of each class are a group, and batches are of one
+                            group; desc.keep_order is set */
+    const glnn_optimizer *optimizer; /* of the gradients that it hands to a sink; NULL: none */
+    uint64_t seed;                   /* of the noise of these gradients                      */
+    const bool *is_set;              /* NULL: it can be used from the start                  */
+    const char *unset;               /* why it cannot be used unless *is_set, for an error   */
 
-    glnn_preparation preparation;    /* of its samples; empty: none            */
+    uint64_t steps;               /* made so far; a kind whose passes depend on them saves them */
+    glnn_preparation preparation; /* of its samples; empty: none            */
     glnn__metrics metrics, measured; /* `gradient` and `measure` add to these  */
 
     /* Of the training under way. */
-    glnn_trainer *trainer;    /* NULL: none                                             */
-    glnn_learner **held_by;   /* the trainer's pointer to the learner; NULL: none       */
-    glnn__exchange *exchange; /* NULL: none                                             */
-    bool updates_by_epoch;    /* once an epoch; batches only divide the samples         */
-    const int *chosen;        /* the samples to train on, by their numbers, without validation;
+    glnn_trainer *trainer;       /* NULL: none                                             */
+    glnn_learner **held_by;      /* the trainer's pointer to the learner; NULL: none       */
+    const glnn__totals *settled; /* of each group: the losses and counts of its samples if it learns
+                                    no more, so that an epoch leaves them out; NULL: none does */
+    bool updates_by_epoch;       /* once an epoch; batches only divide the samples         */
+    const int *chosen;           /* the samples to train on, by their numbers, without validation;
                                  NULL: all but those that are kept apart */
     int chosen_count;
     int rows, validation_rows; /* of parts of training, and of the validation of groups; 0: the
                                   least of capacity and batch */
     glnn__lists lists;
-    glnn__batch_slots slots; /* of the part under way */
-    glnn__value rate;        /* of the step under way */
-    unsigned flags;          /* which intermediate results exist, as the learner numbers them */
+    glnn__batch_slots slots;       /* of the part under way */
+    glnn__value rate;              /* of the step under way */
+    glnn__optimizer_slots updates; /* the same              */
+    unsigned flags; /* which intermediate results exist, as the learner numbers them */
     glnn__snapshot snapshot;
-    double own_samples, all_samples; /* of the steps since processes exchanged averages */
 };
 
 /* Makes a learner for the program. `function` is the public one, whose arguments are checked. */
@@ -261,6 +215,9 @@ static inline glnn_status glnn__learner_visit(glnn_learner *learner, unsigned ro
     learner->type->visit(learner, &visitor);
     return visitor.status;
 }
+
+/* E_STATE where it was neither trained nor set, so that it cannot be used. */
+glnn_status glnn__learner_check_set(const glnn_learner *learner);
 
 static inline void glnn__learner_changed(glnn_learner *learner)
 {

@@ -126,8 +126,7 @@ glnn_status glnn__file_save(const glnn_learner *learner, const char *path)
 {
     const glnn__learner_type *type = learner->type;
     void *description;
-    if (type->check_set)
-        GLNN__TRY(type->check_set(learner));
+    GLNN__TRY(glnn__learner_check_set(learner));
     GLNN__TRY(make_description(type, &description));
     type->file->describe(learner, description);
     const glnn_status status = save(learner, path, description);

@@ -17,6 +17,12 @@ typedef struct glnn__parameters {
     glnn_matrix *copy; /* the values in 16 bits, written with them; NULL: none             */
     glnn_matrix *sum;  /* the gradient so far; NULL: it was never needed */
     glnn__value noise_key[2]; /* slots: of a step's noise                    */
+
+    /* Of a layer of several, whose kind of layer has this name; NULL: of none. The gradient can be
+     * a product of the layer's inputs and deltas, which have a row for each sample. */
+    const char *name;
+    bool is_product;
+    struct glnn__gathered *gathered; /* these factors, of all processes; NULL: not needed so far */
 } glnn__parameters;
 
 /* A step of the optimizer. */
@@ -33,15 +39,6 @@ typedef struct glnn__optimizer_slots {
     glnn__value weight, factor, weighted_factor, kept;
     glnn__value decay, rate, former_rate, mean_correction, square_correction, deviation;
 } glnn__optimizer_slots;
-
-/* How to use a gradient. A batch that is larger than the matrices has several parts. */
-typedef struct glnn__sink {
-    const glnn_optimizer *optimizer;
-    const glnn__optimizer_slots *slots;
-    bool is_first;     /* of the parts: there is no sum yet */
-    bool is_last;      /* the parts before and this one are the whole gradient */
-    bool is_exchanged; /* several processes each have a part of the gradient */
-} glnn__sink;
 
 /* Fills the slots for a step: those of all parameters, and those of one of them. */
 void glnn__optimizer_fill(const glnn_optimizer *optimizer, const glnn__optimizer_step *step,

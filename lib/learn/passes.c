@@ -1,8 +1,7 @@
 #include "learn/passes.h"
 
 #include "base/status.h"
-
-#include <glnn/map.h>
+#include "learn/visits.h"
 
 /* The work of a list; `part` or `step` is NULL if it has none. */
 typedef struct work {
@@ -10,12 +9,6 @@ typedef struct work {
     const glnn__batch *part;
     const glnn__step *step;
 } work;
-
-/* Sums of a step that travel between processes, by the numbers of their messages. */
-typedef struct sums {
-    glnn__exchange *exchange;
-    int count;
-} sums;
 
 /* All that the passes depend on, but for the learner and its flags. The place of a part matters to
  * processes that exchange rows. */
@@ -34,10 +27,13 @@ static glnn__list_key key_of(int kind, const work *of)
     };
 }
 
-/* Lists are of a training, which tells when they are over. */
+/* Lists are of a training, which tells when they are over. Without samples a process has nothing to
+ * do, unless it is part of a sum. */
 static glnn_status run(glnn_learner *learner, int kind, glnn__describe_fn *describe, const work *of)
 {
     const glnn__list_key key = key_of(kind, of);
+    if (of->step && of->step->own_samples == 0 && !of->step->is_summed)
+        return GLNN_OK;
     if (!learner->trainer)
         return describe(learner, of);
     return glnn__lists_run(&learner->lists, learner->ctx, kind, &key, &learner->flags, describe,
@@ -53,78 +49,67 @@ static glnn__batch with_slots(glnn_learner *learner, const glnn__batch *part)
     return slotted;
 }
 
-static glnn_status clear(void *user, const glnn__tensor *tensor)
-{
-    (void)user;
-    return glnn_fill(tensor->matrix->ctx, 0, tensor->matrix);
-}
-
-static glnn_status begin_sum(void *user, const glnn__tensor *tensor)
-{
-    sums *of = user;
-    return glnn__exchange_begin(of->exchange, of->count++, tensor->matrix);
-}
-
-static glnn_status end_sum(void *user, const glnn__tensor *tensor)
-{
-    sums *of = user;
-    (void)tensor;
-    return glnn__exchange_end(of->exchange, of->count++);
-}
-
-/* The sums of a step travel between its last part and its update. */
+/* The sums of a step travel between its last part and its update. Statistics are not read before
+ * the next step. */
 static glnn_status describe_gradient(void *self, const void *what)
 {
     const work *of = what;
     glnn_learner *learner = of->learner;
+    const glnn__step *step = of->step;
     if (of->part->count == 0)
-        GLNN__TRY(glnn__learner_visit(learner, GLNN__ROLES_STEP, clear, NULL));
-    GLNN__TRY(learner->type->gradient(self, of->part, of->step));
-    if (!of->step->is_summed || !of->step->is_last)
+        GLNN__TRY(glnn__learner_clear(learner, GLNN__ROLES_STEP));
+    GLNN__TRY(learner->type->gradient(self, of->part, step));
+    if (!step->is_summed || !step->is_last)
         return GLNN_OK;
-    return glnn__learner_visit(learner, GLNN__ROLES_STEP, begin_sum,
-                               &(sums){of->step->exchange, 0});
+    GLNN__TRY(glnn__learner_begin_sums(learner, GLNN__ROLES_STEP, step->exchange, 1));
+    return glnn__learner_begin_sums(learner, GLNN__ROLES_STATISTIC, step->exchange,
+                                    (float)step->own_samples / (float)step->samples);
 }
 
-/* The step, with what follows from its exchange. */
-static glnn__step complete(const glnn__step *step)
+glnn_status glnn__step_complete(const glnn__step *step, glnn_matrix *sum)
 {
-    glnn__step of = *step;
-    of.is_summed = step->exchange && !glnn__exchange_averages(step->exchange);
-    return of;
+    GLNN__TRY(glnn__exchange_begin(step->exchange, GLNN__EXCHANGE_WITHIN, sum));
+    return glnn__exchange_end(step->exchange, GLNN__EXCHANGE_WITHIN);
 }
 
 glnn_status glnn__learner_gradient(glnn_learner *learner, const glnn__batch *part,
                                    const glnn__step *step)
 {
-    const glnn__step of = complete(step);
     const glnn__batch slotted = with_slots(learner, part);
     const glnn__label former = glnn__label_part(learner->ctx, "add up changes");
     glnn_status status = glnn__batch_prepare(part);
     if (!status)
         status =
-            run(learner, GLNN__LIST_GRADIENT, describe_gradient, &(work){learner, &slotted, &of});
+            run(learner, GLNN__LIST_GRADIENT, describe_gradient, &(work){learner, &slotted, step});
     return glnn__label_end(learner->ctx, former, status);
 }
 
 static glnn_status describe_apply(void *self, const void *what)
 {
     const work *of = what;
-    if (of->step->is_summed)
-        GLNN__TRY(glnn__learner_visit(of->learner, GLNN__ROLES_STEP, end_sum,
-                                      &(sums){of->step->exchange, 0}));
-    return of->learner->type->apply(self, of->step);
+    glnn_learner *learner = of->learner;
+    const glnn__step *step = of->step;
+    if (!step->is_summed)
+        return learner->type->apply(self, step);
+    GLNN__TRY(glnn__learner_end_sums(learner, GLNN__ROLES_STEP, step->exchange));
+    GLNN__TRY(learner->type->apply(self, step));
+    return glnn__learner_end_sums(learner, GLNN__ROLES_STATISTIC, step->exchange);
+}
+
+glnn_status glnn__learner_apply_epoch(glnn_learner *learner)
+{
+    return learner->updates_by_epoch && learner->type->apply ? learner->type->apply(learner, NULL)
+                                                             : GLNN_OK;
 }
 
 glnn_status glnn__learner_apply(glnn_learner *learner, const glnn__step *step)
 {
-    if (!learner->type->apply)
+    if (learner->updates_by_epoch || !learner->type->apply)
         return GLNN_OK;
-    const glnn__step of = complete(step);
     const glnn__label former = glnn__label_part(learner->ctx, "update");
     return glnn__label_end(
         learner->ctx, former,
-        run(learner, GLNN__LIST_APPLY, describe_apply, &(work){learner, NULL, &of}));
+        run(learner, GLNN__LIST_APPLY, describe_apply, &(work){learner, NULL, step}));
 }
 
 static glnn_status describe_measure(void *self, const void *what)

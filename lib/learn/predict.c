@@ -11,6 +11,12 @@
 
 #include <stdlib.h>
 
+glnn_status glnn__take_outputs(const glnn_matrix *matrix, int count, float *outputs)
+{
+    const glnn_rect rows = {0, 0, count, matrix->columns};
+    return glnn_matrix_download(matrix->ctx, matrix, &rows, outputs, 0);
+}
+
 glnn_status glnn__take_classes(const glnn_matrix *matrix, int column, int count, int *classes)
 {
     const glnn_rect rect = {0, column, count, 1};
@@ -26,8 +32,10 @@ glnn_status glnn__take_classes(const glnn_matrix *matrix, int column, int count,
 
 glnn_status glnn__piece_copy(const glnn__piece *piece, glnn_matrix *out)
 {
-    if (piece->inputs)
-        return glnn_matrix_upload(out->ctx, out, NULL, piece->inputs, 0);
+    if (piece->part)
+        return glnn__batch_gather(piece->part, out);
+    if (piece->inputs) /* while passes are recorded, the samples in place stay */
+        return out->ctx->list ? GLNN_OK : glnn_matrix_upload(out->ctx, out, NULL, piece->inputs, 0);
     return glnn__gather(out->ctx, piece->matrix, NULL, (glnn__uniform){.i = (int)piece->first},
                         piece->count, piece->matrix->rows, out);
 }
@@ -71,16 +79,13 @@ static glnn_status take_piece(glnn_learner *learner, const glnn__piece *piece,
                               glnn__take_piece_fn take)
 {
     GLNN__TRY(learner->type->prepare(learner, piece->count, 0));
-    if (piece->inputs)
-        GLNN__TRY(learner->type->place(learner, piece));
     return take(learner, piece);
 }
 
 static glnn_status take_pieces(glnn_learner *learner, const source *from, glnn__take_piece_fn take,
                                void *user)
 {
-    if (learner->type->check_set)
-        GLNN__TRY(learner->type->check_set(learner));
+    GLNN__TRY(glnn__learner_check_set(learner));
     if (!from->matrix)
         GLNN__TRY(check_inputs(learner, from));
     const int rows = glnn__piece_rows(learner, from->count);
@@ -145,7 +150,6 @@ static glnn_status describe_store(void *self, const void *what)
 {
     const glnn__piece *piece = what;
     const stored *to = piece->user;
-    GLNN__TRY(to->learner->type->place(self, piece));
     return to->learner->type->store(self, piece, to->outputs);
 }
 

@@ -4,12 +4,13 @@
 
 #include "learn/learner.h"
 
-/* A piece of the samples. */
+/* A piece of the samples, or a part of a data set. */
 struct glnn__piece {
     int64_t first;             /* number of its first sample                           */
     int count;                 /* at most the learner's capacity                       */
-    const float *inputs;       /* count x features; NULL: the samples are in a matrix  */
-    const glnn_matrix *matrix; /* whose rows are all samples; NULL: they are in memory */
+    const float *inputs;       /* count x features; NULL: they are not in main memory  */
+    const glnn_matrix *matrix; /* whose rows are all samples; NULL: they are elsewhere */
+    const glnn__batch *part;   /* of a data set; NULL: the samples are the program's   */
     void *user;                /* the argument of the function that takes a piece      */
 };
 
@@ -19,6 +20,9 @@ int glnn__piece_rows(glnn_learner *learner, int64_t samples);
 
 /* Copies the samples of a piece to a matrix (count x features). */
 glnn_status glnn__piece_copy(const glnn__piece *piece, glnn_matrix *out);
+
+/* Reads the first `count` rows of a matrix, which may have room for more samples. */
+glnn_status glnn__take_outputs(const glnn_matrix *matrix, int count, float *outputs);
 
 /* Reads the classes of `count` samples from a column of a matrix. */
 glnn_status glnn__take_classes(const glnn_matrix *matrix, int column, int count, int *classes);

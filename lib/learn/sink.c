@@ -2,12 +2,13 @@
 
 #include "base/random.h"
 #include "base/status.h"
-#include "learn/optimizer.h"
+#include "gl/gl.h"
 
 #include <glnn/map.h>
 #include <glnn/reduce.h>
 
 #include <math.h>
+#include <stdlib.h>
 
 /* ---- Updates */
 
@@ -243,6 +244,119 @@ static change choose_update(const glnn__sink *sink, const glnn__parameters *p)
     return u;
 }
 
+/* ---- Several processes */
+
+/* The factors of a gradient: the deltas and then the inputs. */
+enum { FACTORS = 2 };
+
+typedef struct glnn__gathered {
+    glnn__product own; /* of this process */
+    int ranks;
+    glnn_matrix *factors[]; /* FACTORS for each rank; of this process NULL */
+} gathered;
+
+static void free_gathered(gathered *of)
+{
+    for (int i = 0; of && i < FACTORS * of->ranks; ++i)
+        glnn_matrix_destroy(of->factors[i]);
+    free(of);
+}
+
+static bool gathers(const glnn__sink *sink, const glnn__parameters *p)
+{
+    return sink->batch > 0 && glnn__exchange_gathers(sink->exchange, p->number);
+}
+
+/* The number of a message of the parameters. */
+static int number_of(const glnn__parameters *p, int factor)
+{
+    return FACTORS * p->number + factor;
+}
+
+static glnn_status make_gathered(const glnn__sink *sink, glnn__parameters *p)
+{
+    const int ranks = glnn__exchange_ranks(sink->exchange);
+    if (p->gathered && p->gathered->ranks == ranks)
+        return GLNN_OK;
+    free_gathered(p->gathered);
+    p->gathered =
+        calloc(1, sizeof *p->gathered + FACTORS * (size_t)ranks * sizeof *p->gathered->factors);
+    if (!p->gathered)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for matrices of %d processes", ranks);
+    p->gathered->ranks = ranks;
+    return GLNN_OK;
+}
+
+/* Matrices like that of this process for the most samples of each other rank. */
+static glnn_status make_factors(const glnn__sink *sink, const glnn_matrix *like, glnn_matrix **out)
+{
+    for (int r = 0; r < glnn__exchange_ranks(sink->exchange); ++r) {
+        const int rows = glnn__exchange_most(sink->exchange, sink->batch, r);
+        if (r == glnn__exchange_rank(sink->exchange) || (out[r] && out[r]->rows == rows))
+            continue;
+        glnn_matrix_destroy(out[r]);
+        out[r] = NULL;
+        GLNN__TRY(glnn__matrix_create_undefined(like->ctx, like->layout, like->storage, rows,
+                                                like->columns, "of another process", &out[r]));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status begin_gather(const glnn__sink *sink, const glnn__product *gradient,
+                                glnn__parameters *p)
+{
+    glnn_matrix *const own[FACTORS] = {(glnn_matrix *)gradient->b, (glnn_matrix *)gradient->a};
+    GLNN__TRY(make_gathered(sink, p));
+    p->gathered->own = *gradient;
+    for (int f = 0; f < FACTORS; ++f) {
+        glnn_matrix **all = p->gathered->factors + f * p->gathered->ranks;
+        GLNN__TRY(make_factors(sink, own[f], all));
+        if (sink->is_empty)
+            GLNN__TRY(glnn_fill(own[f]->ctx, 0, own[f]));
+        GLNN__TRY(glnn__exchange_begin_gather(sink->exchange, number_of(p, f), own[f], all));
+    }
+    return GLNN_OK;
+}
+
+/* The samples of a rank are a part of the step. */
+static glnn_status add_ranks(glnn_context *ctx, const glnn__sink *sink, glnn__parameters *p)
+{
+    const int ranks = p->gathered->ranks;
+    glnn__sink part = {.optimizer = sink->optimizer, .slots = sink->slots};
+    for (int r = 0; r < ranks; ++r) {
+        glnn__product product = p->gathered->own;
+        if (r != glnn__exchange_rank(sink->exchange)) {
+            product.b = p->gathered->factors[r];
+            product.a = p->gathered->factors[ranks + r];
+        }
+        part.is_first = r == 0;
+        part.is_last = r == ranks - 1;
+        GLNN__TRY(glnn__sink_take(ctx, &part, &product, p));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status end_gather(glnn_context *ctx, const glnn__sink *sink, glnn__parameters *p)
+{
+    for (int f = 0; f < FACTORS; ++f)
+        GLNN__TRY(glnn__exchange_end(sink->exchange, number_of(p, f)));
+    const glnn__label former = glnn__label_layer(ctx, p->number, "gradient");
+    return glnn__label_end(ctx, former, add_ranks(ctx, sink, p));
+}
+
+static glnn_status begin_sum(const glnn__sink *sink, const glnn__parameters *p)
+{
+    return sink->is_last ? glnn__exchange_begin(sink->exchange, number_of(p, 0), p->sum) : GLNN_OK;
+}
+
+/* Ends what began when the gradient was complete on this process. Factors make the update too,
+ * unless it is clipped. */
+static glnn_status end(glnn_context *ctx, const glnn__sink *sink, glnn__parameters *p)
+{
+    return gathers(sink, p) ? end_gather(ctx, sink, p)
+                            : glnn__exchange_end(sink->exchange, number_of(p, 0));
+}
+
 /* ---- The sink */
 
 static glnn_status make_sum(glnn_context *ctx, glnn__parameters *p)
@@ -257,23 +371,66 @@ static glnn_status make_sum(glnn_context *ctx, glnn__parameters *p)
 static glnn_status accumulate(glnn_context *ctx, const glnn__sink *sink, glnn__product product,
                               glnn__parameters *p)
 {
-    GLNN__TRY(make_sum(ctx, p));
     product.c = p->sum;
     product.alpha.slot = &sink->slots->weight;
     product.output_factor.f = sink->is_first ? 0 : 1;
     return glnn__product_run(ctx, &product);
 }
 
+typedef struct filling {
+    const glnn_optimizer *optimizer;
+    const glnn__optimizer_step *step;
+} filling;
+
+static glnn_status fill_noise(void *user, const glnn__tensor *tensor)
+{
+    const filling *of = user;
+    glnn__parameters_fill(of->optimizer, of->step, tensor->parameters);
+    return GLNN_OK;
+}
+
+void glnn__sink_begin(glnn_learner *learner, const glnn__step *step)
+{
+    const glnn_optimizer *optimizer = learner->optimizer;
+    const glnn__optimizer_step of = {
+        .weight = step->weight,
+        .rate = step->rate.f,
+        .seed = learner->seed,
+        .step = learner->steps,
+    };
+    glnn__optimizer_fill(optimizer, &of, &learner->updates);
+    if (optimizer->gradient_noise > 0)
+        glnn__learner_visit(learner, GLNN__ROLES_PARAMETER, fill_noise, &(filling){optimizer, &of});
+}
+
+glnn__sink glnn__sink_of(const glnn_learner *learner, const glnn__step *step)
+{
+    return (glnn__sink){
+        .optimizer = learner->optimizer,
+        .slots = &learner->updates,
+        .is_first = step->is_first,
+        .is_last = step->is_last,
+        .exchange = step->is_summed ? step->exchange : NULL,
+        .is_empty = step->own_samples == 0,
+        .batch = step->has_one_part ? step->batch : 0,
+    };
+}
+
 bool glnn__sink_fuses(const glnn__sink *sink)
 {
-    return sink->optimizer->clip_norm == 0 && !sink->is_exchanged;
+    return sink->optimizer->clip_norm == 0 && !sink->exchange;
 }
 
 glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
                             const glnn__product *gradient, glnn__parameters *p)
 {
-    if (!sink->is_last || !glnn__sink_fuses(sink))
-        return accumulate(ctx, sink, *gradient, p);
+    if (gathers(sink, p))
+        return begin_gather(sink, gradient, p);
+    if (!sink->is_last || !glnn__sink_fuses(sink)) {
+        GLNN__TRY(make_sum(ctx, p));
+        GLNN__TRY(sink->is_empty ? glnn_fill(ctx, 0, p->sum) : accumulate(ctx, sink, *gradient, p));
+        return begin_sum(sink, p);
+    }
     const change u = choose_update(sink, p);
     glnn__product product = *gradient;
     product.c = p->values;
@@ -317,7 +474,6 @@ static glnn_status update_by(glnn_context *ctx, const glnn__sink *sink, const gl
 static glnn_status accumulate_matrix(glnn_context *ctx, const glnn__sink *sink,
                                      const glnn_matrix *gradient, glnn__parameters *p)
 {
-    GLNN__TRY(make_sum(ctx, p));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &apply_kernel,
                                    .operands = {{.matrix = NULL}, {.matrix = gradient}},
@@ -334,14 +490,10 @@ glnn_status glnn__sink_take_matrix(glnn_context *ctx, const glnn__sink *sink,
     const bool fuses = sink->is_last && glnn__sink_fuses(sink);
     if (fuses && sink->is_first)
         return update_by(ctx, sink, &sink->slots->weighted_factor, gradient, NULL, p);
-    GLNN__TRY(accumulate_matrix(ctx, sink, gradient, p));
-    return fuses ? update_by(ctx, sink, &sink->slots->factor, p->sum, NULL, p) : GLNN_OK;
-}
-
-glnn_status glnn__sink_take_nothing(glnn_context *ctx, glnn__parameters *p)
-{
     GLNN__TRY(make_sum(ctx, p));
-    return glnn_fill(ctx, 0, p->sum);
+    GLNN__TRY(sink->is_empty ? glnn_fill(ctx, 0, p->sum)
+                             : accumulate_matrix(ctx, sink, gradient, p));
+    return fuses ? update_by(ctx, sink, &sink->slots->factor, p->sum, NULL, p) : begin_sum(sink, p);
 }
 
 glnn_status glnn__squares_create(glnn_context *ctx, glnn__squares *squares)
@@ -357,16 +509,31 @@ void glnn__squares_destroy(glnn__squares *squares)
     glnn_matrix_destroy(squares->latest);
 }
 
-glnn_status glnn__sink_add_squares(glnn_context *ctx, const glnn__parameters *p, bool is_first,
-                                   const glnn__squares *squares)
+glnn_status glnn__sink_add_squares(glnn_context *ctx, const glnn__sink *sink, glnn__parameters *p,
+                                   bool is_first, const glnn__squares *squares)
 {
+    GLNN__TRY(end(ctx, sink, p));
     GLNN__TRY(glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, p->sum,
                           is_first ? squares->sum : squares->latest));
     return is_first ? GLNN_OK : glnn_axpby(ctx, 1, squares->latest, 1, squares->sum);
 }
 
 glnn_status glnn__sink_apply(glnn_context *ctx, const glnn__sink *sink, const glnn_matrix *squares,
-                             const glnn__parameters *p)
+                             glnn__parameters *p)
 {
+    if (!squares)
+        GLNN__TRY(end(ctx, sink, p));
+    if (!squares && gathers(sink, p))
+        return GLNN_OK;
     return update_by(ctx, sink, &sink->slots->factor, p->sum, squares, p);
+}
+
+void glnn__parameters_destroy(glnn__parameters *p)
+{
+    glnn_matrix_destroy(p->values);
+    glnn_matrix_destroy(p->sum);
+    for (int s = 0; s < GLNN__MAX_STATES; ++s)
+        glnn_matrix_destroy(p->states[s]);
+    glnn_matrix_destroy(p->copy);
+    free_gathered(p->gathered);
 }

@@ -5,6 +5,8 @@
 
 #include <glnn/map.h>
 
+#include <string.h>
+
 /* ---- Checkpoints */
 
 static glnn_status exchange(void *user, const glnn__tensor *tensor)
@@ -34,11 +36,11 @@ void glnn__learner_state(glnn_learner *learner, glnn__state *state)
 /* ---- Messages */
 
 /* Messages of tensors of some roles. Those of parameters and statistics have the numbers of their
- * layers' gradients and statistics, by which a plan tells how long the messages of a layer take. */
+ * layers' messages, by which a plan tells how long the messages of a layer take. */
 typedef struct messages {
     glnn__exchange *exchange;
     float weight;
-    int states;
+    int others;
 } messages;
 
 static int number_of(messages *of, const glnn__tensor *tensor)
@@ -49,7 +51,7 @@ static int number_of(messages *of, const glnn__tensor *tensor)
     case GLNN__ROLE_STATISTIC:
         return 2 * tensor->layer + 1;
     default:
-        return GLNN__EXCHANGE_LEARNER / 2 + of->states++;
+        return GLNN__EXCHANGE_TENSORS + of->others++;
     }
 }
 
@@ -67,20 +69,23 @@ static glnn_status end(void *user, const glnn__tensor *tensor)
     return tensor->matrix ? glnn__exchange_end(of->exchange, number_of(of, tensor)) : GLNN_OK;
 }
 
-/* Each tensor becomes the sum of weight times the tensor over all processes. */
-static glnn_status sum(glnn_learner *learner, unsigned roles, float weight)
+glnn_status glnn__learner_begin_sums(glnn_learner *learner, unsigned roles,
+                                     glnn__exchange *exchange, float weight)
 {
-    messages of = {.exchange = learner->exchange, .weight = weight};
-    GLNN__TRY(glnn__learner_visit(learner, roles, begin, &of));
-    of.states = 0;
-    return glnn__learner_visit(learner, roles, end, &of);
+    return glnn__learner_visit(learner, roles, begin,
+                               &(messages){.exchange = exchange, .weight = weight});
 }
 
-static glnn_status average(glnn_learner *learner, unsigned roles)
+glnn_status glnn__learner_end_sums(glnn_learner *learner, unsigned roles, glnn__exchange *exchange)
 {
-    const float weight = (float)(learner->own_samples / learner->all_samples);
-    learner->own_samples = learner->all_samples = 0;
-    GLNN__TRY(sum(learner, roles, weight));
+    return glnn__learner_visit(learner, roles, end, &(messages){.exchange = exchange});
+}
+
+static glnn_status average(glnn_learner *learner, unsigned roles, glnn__exchange *exchange)
+{
+    GLNN__TRY(
+        glnn__learner_begin_sums(learner, roles, exchange, glnn__exchange_take_weight(exchange)));
+    GLNN__TRY(glnn__learner_end_sums(learner, roles, exchange));
     glnn__learner_changed(learner);
     return GLNN_OK;
 }
@@ -91,48 +96,90 @@ glnn_status glnn__learner_follow_averages(glnn_learner *learner, const glnn__ste
     const int every = glnn__exchange_averages(step->exchange);
     if (every == 0)
         return GLNN_OK;
-    learner->own_samples += step->own_samples;
-    learner->all_samples += step->samples;
+    glnn__exchange_count_samples(step->exchange, step->own_samples, step->samples);
     return steps % (uint64_t)every == 0
-               ? average(learner, GLNN__ROLES_PARAMETER | GLNN__ROLES_STATISTIC)
+               ? average(learner, GLNN__ROLES_PARAMETER | GLNN__ROLES_STATISTIC, step->exchange)
                : GLNN_OK;
 }
 
-glnn_status glnn__learner_average(glnn_learner *learner)
+glnn_status glnn__learner_average(glnn_learner *learner, glnn__exchange *exchange)
 {
-    const glnn__exchange *exchange = learner->exchange;
-    if (!glnn__exchange_averages(exchange))
-        return GLNN_OK;
-    if (learner->all_samples == 0) {
-        learner->own_samples = glnn__exchange_weight(exchange, glnn__exchange_rank(exchange));
-        learner->all_samples = 1;
-    }
-    return average(learner, GLNN__ROLES_PARAMETER | GLNN__ROLES_STATISTIC | GLNN__ROLES_STATE);
+    return glnn__exchange_averages(exchange)
+               ? average(learner, GLNN__ROLES_PARAMETER | GLNN__ROLES_STATISTIC | GLNN__ROLES_STATE,
+                         exchange)
+               : GLNN_OK;
 }
 
-/* ---- Sums of an epoch */
+/* ---- An epoch */
 
-glnn_status glnn__learner_sum_epoch(glnn_learner *learner)
+static glnn_status join_values(void *user, const glnn__tensor *tensor)
 {
-    return learner->exchange ? sum(learner, GLNN__ROLES_SUM, 1) : GLNN_OK;
+    glnn__exchange *exchange = user;
+    if (!tensor->values)
+        return GLNN_OK;
+    if (tensor->role == GLNN__ROLE_GREATEST)
+        return glnn__exchange_keep_greatest(exchange, tensor->values,
+                                            tensor->count / tensor->columns, tensor->columns);
+    GLNN__TRY(glnn__exchange_begin_numbers(exchange, GLNN__EXCHANGE_VALUES, tensor->values,
+                                           tensor->count));
+    return glnn__exchange_end(exchange, GLNN__EXCHANGE_VALUES);
 }
 
-glnn_status glnn__learner_join_sums(glnn_learner *learner)
+glnn_status glnn__learner_join(glnn_learner *learner, glnn__exchange *exchange)
 {
-    if (!learner->exchange)
+    if (!exchange)
         return GLNN_OK;
-    GLNN__TRY(glnn__learner_sum_epoch(learner));
-    return learner->type->join_sums ? learner->type->join_sums(learner) : GLNN_OK;
+    GLNN__TRY(glnn__learner_begin_sums(learner, GLNN__ROLES_SUM, exchange, 1));
+    GLNN__TRY(glnn__learner_end_sums(learner, GLNN__ROLES_SUM, exchange));
+    return glnn__learner_visit(learner, GLNN__ROLES_EPOCH, join_values, exchange);
 }
 
 static glnn_status clear(void *user, const glnn__tensor *tensor)
 {
     (void)user;
-    return tensor->matrix ? glnn_fill(tensor->matrix->ctx, 0, tensor->matrix) : GLNN_OK;
+    if (tensor->matrix)
+        return glnn_fill(tensor->matrix->ctx, 0, tensor->matrix);
+    memset(tensor->values, 0, tensor->count * sizeof *tensor->values);
+    return GLNN_OK;
 }
 
-glnn_status glnn__learner_leave_sums(glnn_learner *learner)
+glnn_status glnn__learner_clear(glnn_learner *learner, unsigned roles)
 {
-    GLNN__TRY(glnn__learner_visit(learner, GLNN__ROLES_SUM, clear, NULL));
-    return learner->type->leave_sums ? learner->type->leave_sums(learner) : GLNN_OK;
+    return glnn__learner_visit(learner, roles, clear, NULL);
+}
+
+/* ---- A plan */
+
+typedef struct layers {
+    glnn__exchanged *list;
+    int count;
+} layers;
+
+/* Factors are gathered in 32 bits. */
+static glnn_status list_layer(void *user, const glnn__tensor *tensor)
+{
+    layers *to = user;
+    const glnn__parameters *of = tensor->parameters;
+    if (!of || !of->name)
+        return GLNN_OK;
+    const bool is_gathered = of->is_product && !of->copy;
+    const double rows = of->values->rows, columns = of->values->columns;
+    to->list[to->count++] = (glnn__exchanged){
+        .layer = tensor->layer,
+        .name = of->name,
+        .first = 2 * tensor->layer,
+        .messages = 2,
+        .parameters = rows * columns,
+        .inputs = is_gathered ? rows - 1 : 0,
+        .units = is_gathered ? columns : 0,
+    };
+    return GLNN_OK;
+}
+
+int glnn__learner_list_exchanged(glnn_learner *learner,
+                                 glnn__exchanged out[GLNN_EXCHANGE_MAX_LAYERS])
+{
+    layers to = {out, 0};
+    glnn__learner_visit(learner, GLNN__ROLES_PARAMETER, list_layer, &to);
+    return to.count;
 }

@@ -50,7 +50,7 @@ static glnn_status read(const void *self, int number, float *values)
     const glnn__gmm *gmm = self;
     const glnn__gmm_parameters *p = &gmm->parameters;
     const float *const from[] = {p->weights, p->means, p->covariances, p->weights + p->size};
-    GLNN__TRY(glnn__gmm_check_set(gmm));
+    GLNN__TRY(glnn__learner_check_set(&gmm->learner));
     memcpy(values, from[number], (size_t)(from[number + 1] - from[number]) * sizeof *values);
     return GLNN_OK;
 }

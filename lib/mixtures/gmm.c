@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DEFAULT_EPOCHS 100
+
 /* Responsibilities of a component are counted in float32. */
 #define MAX_COMPONENTS (1 << 24)
 
@@ -75,7 +77,8 @@ static glnn_status create_all(glnn__gmm *gmm)
     const glnn_gmm_desc *desc = &gmm->desc;
     GLNN__TRY(choose_layout(gmm));
     gmm->classes = calloc((size_t)glnn__gmm_class_count(gmm), sizeof *gmm->classes);
-    if (!gmm->classes)
+    gmm->settled = calloc((size_t)glnn__gmm_class_count(gmm), sizeof *gmm->settled);
+    if (!gmm->classes || !gmm->settled)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", glnn__gmm_class_count(gmm));
     GLNN__TRY(glnn__gmm_parameters_create(desc->covariance, gmm->count, desc->features,
                                           &gmm->parameters));
@@ -98,8 +101,13 @@ static void fill_learner(glnn__gmm *gmm)
     learner->trains_labelled = true;
     learner->capacity = desc->capacity;
     learner->layout = desc->layout;
+    learner->default_epochs = DEFAULT_EPOCHS;
     learner->takes_full_batch = true;
-    learner->exchanges = true;
+    learner->sums_epochs = true;
+    learner->settled = gmm->settled;
+    learner->is_set = &gmm->has_parameters;
+    learner->unset = "the mixture has no parameters yet; glnn_learner_initialise, "
+                     "glnn_learner_train and glnn_learner_set_tensor set them";
     learner->groups_classes = desc->classes > 0;
 }
 
@@ -132,17 +140,18 @@ void glnn__gmm_destroy(void *self)
     glnn__gmm_sums_destroy(&gmm->sums);
     glnn__gmm_parameters_destroy(&gmm->parameters);
     free(gmm->classes);
+    free(gmm->settled);
 }
 
-glnn_status glnn__gmm_check_set(const void *self)
+void glnn__gmm_settle(glnn__gmm *gmm, int c, bool is_settled)
 {
-    const glnn__gmm *gmm = self;
-    if (gmm->has_parameters)
-        return GLNN_OK;
-    return glnn__fail(
-        GLNN_E_STATE,
-        "the mixture has no parameters yet; glnn_learner_initialise, glnn_learner_train "
-        "and glnn_learner_set_tensor set them");
+    const glnn__gmm_class *class = &gmm->classes[c];
+    const float samples = is_settled ? (float)class->samples : 0;
+    gmm->settled[c] = (glnn__totals){
+        .loss = samples > 0 ? samples * (float)class->loss : 0,
+        .finite = samples,
+        .samples = samples,
+    };
 }
 
 glnn_status glnn__gmm_change(glnn__gmm *gmm,

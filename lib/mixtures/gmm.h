@@ -12,7 +12,6 @@ typedef struct glnn__gmm_class {
     int samples;               /* of the training samples                              */
     int seen;                  /* of these, in the epoch under way by all processes    */
     double loss;               /* their mean loss in the latest epoch                  */
-    bool is_settled;           /* further iterations gain less than the tolerance      */
 } glnn__gmm_class;
 
 typedef struct glnn__gmm {
@@ -29,6 +28,7 @@ typedef struct glnn__gmm {
     glnn__gmm_sums sums;
     int rows;                 /* of its parts                                              */
     glnn__gmm_class *classes; /* at least one                                              */
+    glnn__totals *settled;    /* of each class, as the learner has them                    */
     double floor;             /* of variances                                              */
     int training_samples;
 } glnn__gmm;
@@ -61,7 +61,6 @@ extern const struct glnn__file_form glnn__gmm_file;
 glnn_status glnn__gmm_build(void *self, const void *desc);
 void glnn__gmm_destroy(void *self);
 glnn_status glnn__gmm_initialise(void *self, const glnn_dataset *data);
-glnn_status glnn__gmm_check_set(const void *self);
 glnn_status glnn__gmm_predict(void *self, const glnn__piece *piece, float *outputs, int *classes);
 glnn_status glnn__gmm_store(void *self, const glnn__piece *piece, glnn_matrix *out);
 glnn_status glnn__gmm_begin(void *self, const glnn_dataset *data, glnn_train_desc *desc);
@@ -69,6 +68,9 @@ glnn_status glnn__gmm_begin(void *self, const glnn_dataset *data, glnn_train_des
 /* The parameters that fit best the sums of the classes that are not settled, over all processes, in
  * double. Errors: E_DIVERGED, E_NOMEM, E_GL, E_PROCESS. */
 glnn_status glnn__gmm_maximise(glnn__gmm *gmm);
+
+/* Further iterations of a class gain less than the tolerance, or not. */
+void glnn__gmm_settle(glnn__gmm *gmm, int class, bool is_settled);
 
 /* Changes the parameters; where `change` fails they stay as they were. */
 glnn_status glnn__gmm_change(glnn__gmm *gmm,

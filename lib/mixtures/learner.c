@@ -1,13 +1,13 @@
 #include "mixtures/gmm.h"
 
 #include "base/status.h"
-#include "learn/predict.h"
 #include "mixtures/expect.h"
 #include "pass/list.h"
 
 #include <stdio.h>
 
-#define DEFAULT_EPOCHS 100
+/* The flag of a class that some samples of the epoch were added to. */
+enum { HAS_SUMS = 1 };
 
 static glnn_status use(glnn__gmm_bank *bank, int first, int rows)
 {
@@ -21,6 +21,7 @@ static glnn_status prepare(void *self, int rows, int group)
     glnn__gmm *gmm = self;
     if (group == 0)
         return use(&gmm->all, 0, rows);
+    gmm->learner.flags = gmm->classes[group - 1].seen > 0 ? HAS_SUMS : 0;
     return use(&gmm->own, (group - 1) * gmm->desc.components, rows);
 }
 
@@ -37,19 +38,9 @@ static glnn_status add(glnn__gmm *gmm, const glnn__batch *part, bool is_first)
     return glnn__gmm_accumulate(&gmm->own, part->count, is_first, &gmm->sums);
 }
 
-/* The flag of a class that some samples of the epoch were added to. */
-enum { HAS_SUMS = 1 };
-
 static glnn__gmm_class *class_under_way(glnn__gmm *gmm)
 {
     return &gmm->classes[gmm->own.first / gmm->desc.components];
-}
-
-static void begin_step(void *self, const glnn__step *step)
-{
-    glnn__gmm *gmm = self;
-    (void)step;
-    gmm->learner.flags = class_under_way(gmm)->seen > 0 ? HAS_SUMS : 0;
 }
 
 /* Samples that were added to the sums of a class. */
@@ -93,27 +84,9 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
     *is_done = true;
     for (int c = 0; c < glnn__gmm_class_count(gmm); ++c) {
         gmm->classes[c].seen = 0;
-        *is_done = *is_done && (gmm->classes[c].is_settled || gmm->classes[c].samples == 0);
+        *is_done = *is_done && (gmm->settled[c].samples > 0 || gmm->classes[c].samples == 0);
     }
     return GLNN_OK;
-}
-
-static bool is_settled(const void *self, int class)
-{
-    const glnn__gmm *gmm = self;
-    return gmm->classes[class].is_settled;
-}
-
-static void add_settled(const void *self, glnn__totals *totals)
-{
-    const glnn__gmm *gmm = self;
-    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c) {
-        const glnn__gmm_class *class = &gmm->classes[c];
-        const float samples = class->is_settled ? (float)class->samples : 0;
-        totals->loss += samples > 0 ? samples * (float)class->loss : 0;
-        totals->finite += samples;
-        totals->samples += samples;
-    }
 }
 
 /* All components meet samples that do not come class by class, so that they are classified too. */
@@ -127,27 +100,20 @@ static glnn_status measure(void *self, const glnn__batch *part)
                             gmm->desc.classes > 0 && part->data->labels, &gmm->learner.measured);
 }
 
-/* The classes stand in the statistics. */
-static glnn_status classify(void *self, const glnn__batch *part, int *classes)
-{
-    glnn__gmm *gmm = self;
-    GLNN__TRY(glnn__gmm_gather(&gmm->all, part));
-    GLNN__TRY(glnn__gmm_expect(&gmm->all, part, gmm->desc.classes, false, NULL));
-    return glnn__take_classes(gmm->all.stats, 2, part->count, classes);
-}
-
-static glnn_status place(void *self, const glnn__piece *piece)
-{
-    glnn__gmm *gmm = self;
-    GLNN__TRY(glnn__piece_copy(piece, gmm->all.samples));
-    return glnn__gmm_shift(&gmm->all);
-}
-
+/* Once all samples of a class were added, its sums are on their way to main memory. */
 static void visit(void *self, glnn__visitor *visitor)
 {
     glnn__gmm *gmm = self;
+    bool is_under_way = false;
     glnn__visit_floats(visitor, GLNN__ROLE_PARAMETER, gmm->parameters.weights, gmm->parameters.size,
-                       "parameters");
+                       1, "parameters");
+    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c) {
+        glnn__gmm_class *class = &gmm->classes[c];
+        is_under_way = is_under_way || (class->seen > 0 && class->seen < class->samples);
+        glnn__gmm_reading_visit(&gmm->sums, &class->reading, c, visitor);
+    }
+    if (!is_under_way)
+        return;
     glnn__visit_matrix(visitor, GLNN__ROLE_SUM, 0, gmm->sums.first, NULL, "sums.first");
     glnn__visit_matrix(visitor, GLNN__ROLE_SUM, 0, gmm->sums.second, NULL, "sums.second");
 }
@@ -157,29 +123,15 @@ static void changed(void *self)
     glnn__gmm_parameters_changed(self);
 }
 
-static glnn_status join_sums(void *self)
-{
-    glnn__gmm *gmm = self;
-    glnn__exchange *exchange = gmm->learner.exchange;
-    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c)
-        GLNN__TRY(glnn__gmm_reading_sum(&gmm->sums, &gmm->classes[c].reading, exchange));
-    return GLNN_OK;
-}
-
-static glnn_status leave_sums(void *self)
-{
-    glnn__gmm *gmm = self;
-    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c)
-        glnn__gmm_reading_clear(&gmm->sums, &gmm->classes[c].reading);
-    return GLNN_OK;
-}
-
 static void class_state(glnn__gmm *gmm, int c, glnn__state *state)
 {
     glnn__gmm_class *class = &gmm->classes[c];
+    bool is_settled = gmm->settled[c].samples > 0;
     glnn__state_int(state, &class->seen, "classes.%d.seen", c);
-    glnn__state_bool(state, &class->is_settled, "classes.%d.is_settled", c);
+    glnn__state_bool(state, &is_settled, "classes.%d.is_settled", c);
     glnn__state_double(state, &class->loss, "classes.%d.loss", c);
+    if (glnn__state_loads(state))
+        glnn__gmm_settle(gmm, c, is_settled);
     glnn__gmm_reading_state(&gmm->sums, &class->reading, c, state);
 }
 
@@ -190,16 +142,6 @@ static void state(void *self, glnn__state *state)
     glnn__state_double(state, &gmm->floor, "floor");
     for (int c = 0; c < glnn__gmm_class_count(gmm); ++c)
         class_state(gmm, c, state);
-}
-
-/* The order of samples says nothing to sums over all of them. */
-static void describe(const void *self, glnn_train_desc *desc, bool *updates_by_epoch)
-{
-    (void)self;
-    *updates_by_epoch = true;
-    desc->keep_order = true;
-    if (desc->epochs == 0)
-        desc->epochs = DEFAULT_EPOCHS;
 }
 
 static void end_training(void *self)
@@ -227,27 +169,18 @@ const glnn__learner_type glnn__gmm_type = {
     .destroy = glnn__gmm_destroy,
     .print = print,
     .prepare = prepare,
-    .begin_step = begin_step,
     .gradient = gradient,
     .measure = measure,
-    .classify = classify,
     .predict = glnn__gmm_predict,
     .store = glnn__gmm_store,
-    .place = place,
     .visit = visit,
     .changed = changed,
     .state = state,
-    .join_sums = join_sums,
-    .leave_sums = leave_sums,
     .initialise = glnn__gmm_initialise,
     .file = &glnn__gmm_file,
-    .check_set = glnn__gmm_check_set,
-    .describe = describe,
     .begin = glnn__gmm_begin,
     .end_epoch = end_epoch,
     .end_training = end_training,
-    .is_settled = is_settled,
-    .add_settled = add_settled,
 };
 
 glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_learner **out)

@@ -279,14 +279,14 @@ static glnn_status maximise_class(glnn__gmm *gmm, int c, sums *of)
         memset(gmm->parameters.weights + first, 0, (size_t)gmm->desc.components * sizeof(float));
     if (!glnn__gmm_reading_exists(&class->reading))
         return GLNN_OK;
-    GLNN__TRY(glnn__gmm_reading_sum(&gmm->sums, &class->reading, gmm->learner.exchange));
     GLNN__TRY(glnn__gmm_reading_take(&gmm->sums, &class->reading, of->first, of->second));
     GLNN__TRY(maximise(gmm, first, of));
     const float *counts = counts_of(gmm, of);
     maximise_weights(gmm, first, class->samples, counts);
     const double loss = -(double)counts[gmm->desc.components] / class->samples;
-    class->is_settled = !gains_enough(gmm, class->loss, loss);
+    const bool is_settled = !gains_enough(gmm, class->loss, loss);
     class->loss = loss;
+    glnn__gmm_settle(gmm, c, is_settled);
     return GLNN_OK;
 }
 

@@ -75,10 +75,12 @@ static void take_shares(const glnn__gmm *gmm, const float *shares, int count, co
         take_components(gmm, shares, count, out->components);
 }
 
-static glnn_status expect(glnn__gmm *gmm, int count)
+static glnn_status expect(glnn__gmm *gmm, const glnn__piece *piece)
 {
-    return glnn__gmm_expect(&gmm->all, &(glnn__batch){.count = count}, glnn__gmm_class_count(gmm),
-                            false, NULL);
+    GLNN__TRY(glnn__piece_copy(piece, gmm->all.samples));
+    GLNN__TRY(glnn__gmm_shift(&gmm->all));
+    return glnn__gmm_expect(&gmm->all, &(glnn__batch){.count = piece->count},
+                            glnn__gmm_class_count(gmm), false, NULL);
 }
 
 /* The responsibilities of all components for the samples that were expected, in a matrix that the
@@ -106,8 +108,8 @@ static glnn_status find_wanted(glnn__gmm *gmm, const glnn__piece *piece, const w
                                float *room)
 {
     const int count = piece->count;
-    GLNN__TRY(expect(gmm, count));
-    GLNN__TRY(glnn_matrix_download(gmm->ctx, gmm->all.stats, NULL, room, 0));
+    GLNN__TRY(expect(gmm, piece));
+    GLNN__TRY(glnn__take_outputs(gmm->all.stats, count, room));
     GLNN__TRY(check_densities(piece, room));
     take_stats(room, count, out);
     if (out->responsibilities || out->posteriors || out->components) {
@@ -160,7 +162,7 @@ static glnn_status store_components(glnn__gmm *gmm, const glnn__piece *piece, gl
 glnn_status glnn__gmm_store(void *self, const glnn__piece *piece, glnn_matrix *out)
 {
     glnn__gmm *gmm = self;
-    GLNN__TRY(expect(gmm, piece->count));
+    GLNN__TRY(expect(gmm, piece));
     return gmm->desc.classes > 0 ? glnn__piece_store(piece, gmm->all.stats, 2, 1, out)
                                  : store_components(gmm, piece, out);
 }

@@ -150,36 +150,28 @@ static glnn_status keep_values(const glnn__gmm_sums *sums, glnn__gmm_reading *re
                            : GLNN_OK;
 }
 
-glnn_status glnn__gmm_reading_sum(const glnn__gmm_sums *sums, glnn__gmm_reading *reading,
-                                  glnn__exchange *exchange)
-{
-    if (!exchange || !glnn__gmm_reading_exists(reading))
-        return GLNN_OK;
-    GLNN__TRY(keep_values(sums, reading));
-    GLNN__TRY(glnn__exchange_begin_numbers(exchange, 0, reading->values,
-                                           elements_of(sums->first) + elements_of(sums->second)));
-    return glnn__exchange_end(exchange, 0);
-}
-
-void glnn__gmm_reading_clear(const glnn__gmm_sums *sums, glnn__gmm_reading *reading)
-{
-    const size_t count = elements_of(sums->first) + elements_of(sums->second);
-    if (reading->values)
-        memset(reading->values, 0, count * sizeof *reading->values);
-}
-
 void glnn__gmm_reading_state(const glnn__gmm_sums *sums, glnn__gmm_reading *reading, int class,
                              glnn__state *state)
 {
     bool exists = glnn__gmm_reading_exists(reading);
     glnn__state_bool(state, &exists, "classes.%d.is_read", class);
-    if (glnn__state_loads(state))
-        glnn__gmm_reading_drop(reading);
-    if (!exists || state->status)
+    if (!glnn__state_loads(state))
         return;
-    state->status = keep_values(sums, reading);
-    glnn__state_floats(state, reading->values, elements_of(sums->first) + elements_of(sums->second),
-                       "classes.%d.sums", class);
+    glnn__gmm_reading_drop(reading);
+    if (exists)
+        state->status = keep_values(sums, reading);
+}
+
+void glnn__gmm_reading_visit(const glnn__gmm_sums *sums, glnn__gmm_reading *reading, int class,
+                             glnn__visitor *visitor)
+{
+    if (!(visitor->roles & GLNN__ROLES_SUM) || !glnn__gmm_reading_exists(reading))
+        return;
+    if (!visitor->status)
+        visitor->status = keep_values(sums, reading);
+    glnn__visit_floats(visitor, GLNN__ROLE_SUM, reading->values,
+                       elements_of(sums->first) + elements_of(sums->second), 1, "classes.%d.sums",
+                       class);
 }
 
 void glnn__gmm_reading_drop(glnn__gmm_reading *reading)

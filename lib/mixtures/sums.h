@@ -4,8 +4,8 @@
 #ifndef GLNN__MIXTURES_SUMS_H
 #define GLNN__MIXTURES_SUMS_H
 
-#include "learn/exchange/exchange.h"
 #include "learn/state.h"
+#include "learn/tensor.h"
 #include "mixtures/bank.h"
 
 typedef struct glnn__gmm_sums {
@@ -20,7 +20,7 @@ typedef struct glnn__gmm_sums {
     glnn_matrix *weighted;         /* FULL: rows x columns of `second`, see weighted.glsl     */
 } glnn__gmm_sums;
 
-/* The sums on their way to main memory or, after a checkpoint, in it; all NULL: not asked for. */
+/* The sums on their way to main memory or, once visited, in it; all NULL: not asked for. */
 typedef struct glnn__gmm_reading {
     glnn_download *first, *second;
     float *values; /* of `first`, and then of `second` */
@@ -55,16 +55,13 @@ static inline bool glnn__gmm_reading_exists(const glnn__gmm_reading *reading)
 glnn_status glnn__gmm_reading_take(const glnn__gmm_sums *sums, glnn__gmm_reading *reading,
                                    float *first, float *second);
 
-/* The numbers of a reading, if it exists, become their sums over all processes; waits. */
-glnn_status glnn__gmm_reading_sum(const glnn__gmm_sums *sums, glnn__gmm_reading *reading,
-                                  glnn__exchange *exchange);
-
-/* The numbers of a reading that is in main memory become zero. */
-void glnn__gmm_reading_clear(const glnn__gmm_sums *sums, glnn__gmm_reading *reading);
-
-/* Lists the numbers of a reading, and keeps them. */
+/* Saves or loads whether a reading exists. */
 void glnn__gmm_reading_state(const glnn__gmm_sums *sums, glnn__gmm_reading *reading, int class,
                              glnn__state *state);
+
+/* Lists its numbers, which it then has in main memory. */
+void glnn__gmm_reading_visit(const glnn__gmm_sums *sums, glnn__gmm_reading *reading, int class,
+                             glnn__visitor *visitor);
 
 /* Drops what was read. */
 void glnn__gmm_reading_drop(glnn__gmm_reading *reading);

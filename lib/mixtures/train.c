@@ -48,11 +48,13 @@ static int choose_rows(const glnn__groups *groups, double share, int most)
  * training. */
 static void reset_classes(glnn__gmm *gmm, const glnn__groups *groups, int validation_samples)
 {
-    for (int c = 0; c < groups->count; ++c)
+    for (int c = 0; c < groups->count; ++c) {
         gmm->classes[c] = (glnn__gmm_class){
             .samples = groups->begins[c + 1] - groups->begins[c],
             .loss = INFINITY,
         };
+        glnn__gmm_settle(gmm, c, false);
+    }
     gmm->training_samples = groups->begins[groups->count];
     gmm->rows = gmm->learner.rows = choose_rows(groups, 1, gmm->desc.capacity);
     gmm->learner.validation_rows =

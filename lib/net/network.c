@@ -41,6 +41,8 @@ static glnn_status create_parameters(glnn__network *network, glnn__layer *layer)
     const glnn_network_desc *desc = &network->desc;
     if (!glnn__layer_has_parameters(layer))
         return GLNN_OK;
+    layer->parameters.name = glnn_layer_kind_name(layer->desc.kind);
+    layer->parameters.is_product = layer->desc.kind == GLNN_LAYER_DENSE;
     GLNN__TRY(glnn__layer_create_parameters(network->ctx, desc->layout, &desc->optimizer, layer));
     return desc->precision == GLNN_PRECISION_MIXED ? glnn__layer_create_copy(network->ctx, layer)
                                                    : GLNN_OK;
@@ -199,7 +201,6 @@ static float default_rate(glnn_optimizer_kind kind)
 static void fill_learner(glnn__network *network)
 {
     const glnn_network_desc *desc = &network->desc;
-    const glnn_optimizer_kind optimizer = desc->optimizer.kind;
     glnn_learner *learner = &network->learner;
     learner->features = desc->features;
     learner->shape = desc->shape;
@@ -208,19 +209,13 @@ static void fill_learner(glnn__network *network)
     learner->labelled = desc->loss == GLNN_LOSS_CROSS_ENTROPY ? "cross-entropy" : NULL;
     learner->capacity = desc->capacity;
     learner->layout = desc->layout;
-    learner->default_rate = default_rate(optimizer);
+    learner->default_rate = default_rate(desc->optimizer.kind);
     learner->learns_targets = true;
     learner->uses_weights = true;
     learner->records_losses = true;
     learner->reads_half = desc->precision == GLNN_PRECISION_MIXED;
-    learner->compares_steps =
-        optimizer == GLNN_OPTIMIZER_RPROP ? glnn_optimizer_kind_name(optimizer) : NULL;
-    learner->exchanges = true;
-    /* The mean of the high digits and that of the low ones would not be the mean of both. */
-    learner->spoils_averages = desc->optimizer.two_parts
-                                   ? "optimizer.two_parts keeps each parameter in two numbers"
-                                   : NULL;
-    learner->averages = !desc->optimizer.two_parts && optimizer != GLNN_OPTIMIZER_RPROP;
+    learner->optimizer = &desc->optimizer;
+    learner->seed = desc->seed;
     learner->is_checked = true;
 }
 
@@ -263,27 +258,11 @@ static void destroy_batch(glnn__network *network)
     network->is_computed = false;
 }
 
-static void free_matrices(glnn_matrix **matrices, int ranks)
-{
-    for (int r = 0; r < ranks && matrices; ++r)
-        glnn_matrix_destroy(matrices[r]);
-    free(matrices);
-}
-
-void glnn__gathered_free(glnn__gathered *gathered)
-{
-    free_matrices(gathered->inputs, gathered->ranks);
-    free_matrices(gathered->deltas, gathered->ranks);
-    *gathered = (glnn__gathered){0};
-}
-
 void glnn__network_destroy(void *self)
 {
     glnn__network *network = self;
-    for (int i = 0; i < GLNN_NETWORK_MAX_LAYERS; ++i) {
+    for (int i = 0; i < GLNN_NETWORK_MAX_LAYERS; ++i)
         glnn__layer_destroy(&network->layers[i]);
-        glnn__gathered_free(&network->gathered[i]);
-    }
     glnn__signal_empty(&network->input);
     glnn_matrix_destroy(network->input.values);
     glnn_matrix_destroy(network->flat);

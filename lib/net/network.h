@@ -6,30 +6,19 @@
 #include "learn/learner.h"
 #include "learn/train/training.h"
 
-/* Inputs and deltas of a dense layer, of all processes. Those of this process are the layer's. */
-typedef struct glnn__gathered {
-    int ranks;                      /* 0: there are none */
-    glnn_matrix **inputs, **deltas; /* of each rank      */
-} glnn__gathered;
-
-void glnn__gathered_free(glnn__gathered *gathered);
-
 typedef struct glnn__network {
     glnn_learner learner;
     glnn_context *ctx;
     glnn_network_desc desc; /* defaults filled in */
     glnn__layer layers[GLNN_NETWORK_MAX_LAYERS];
-    int rows;           /* of the matrices of a batch; 0: none */
-    bool is_computed;   /* the layers have outputs of samples       */
-    bool is_trained;    /* of samples of a gradient, for which all layers were computed */
-    glnn__signal input; /* the samples of the batch */
-    glnn_matrix *flat;  /* the same, as data sets have them; NULL: `input` has that form */
-    glnn_matrix *stats; /* rows x 2: what the softmax needs; NULL: not needed */
-    uint64_t steps;
-    glnn__optimizer_slots slots; /* of the step under way                 */
-    glnn__value step;            /* the same: its number, modulo 2^32     */
-    glnn__squares squares;       /* of the gradients of all layers; NULL: not needed */
-    glnn__gathered gathered[GLNN_NETWORK_MAX_LAYERS]; /* exchange of activations */
+    int rows;              /* of the matrices of a batch; 0: none */
+    bool is_computed;      /* the layers have outputs of samples       */
+    bool is_trained;       /* of samples of a gradient, for which all layers were computed */
+    glnn__signal input;    /* the samples of the batch */
+    glnn_matrix *flat;     /* the same, as data sets have them; NULL: `input` has that form */
+    glnn_matrix *stats;    /* rows x 2: what the softmax needs; NULL: not needed */
+    glnn__value step;      /* the number of the step under way, modulo 2^32    */
+    glnn__squares squares; /* of the gradients of all layers; NULL: not needed */
 } glnn__network;
 
 /* NULL for NULL, and for a learner of another kind. */

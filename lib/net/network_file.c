@@ -85,7 +85,7 @@ static glnn_status accept(const glnn__described_file *in, const void *descriptio
                           "%s: holds %d matrices of optimizer state a layer, but the network's "
                           "optimizer has %d",
                           in->path, of->states, own);
-    network->steps = of->states < own ? 0 : of->steps;
+    network->learner.steps = of->states < own ? 0 : of->steps;
     return GLNN_OK;
 }
 
@@ -94,7 +94,7 @@ static void describe(const void *self, void *description)
     const glnn__network *network = self;
     glnn__network_description *of = description;
     of->desc = network->desc;
-    of->steps = network->steps;
+    of->steps = network->learner.steps;
     of->states = glnn__network_states(network);
     memcpy(of->layers, network->layers, sizeof of->layers);
 }

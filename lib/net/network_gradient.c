@@ -48,14 +48,14 @@ glnn_status glnn_network_get_activation_matrix(const glnn_learner *learner, int 
 uint64_t glnn_network_get_steps(const glnn_learner *learner)
 {
     const glnn__network *network = glnn__network_of(learner);
-    return network ? network->steps : 0;
+    return network ? network->learner.steps : 0;
 }
 
 glnn_status glnn_network_set_steps(glnn_learner *learner, uint64_t steps)
 {
     GLNN__OF_KIND(learner, GLNN_LEARNER_NETWORK);
     glnn__network *network = glnn__network_of(learner);
-    network->steps = steps;
+    network->learner.steps = steps;
     return GLNN_OK;
 }
 
@@ -65,7 +65,7 @@ static glnn_status find_gradient(glnn__network *network, const glnn__batch *batc
     glnn__flow flow = glnn__network_flow(network, batch->count);
     flow.trains = true;
     flow.seed = network->desc.seed;
-    flow.step.i = (int)(uint32_t)(network->steps + 1);
+    flow.step.i = (int)(uint32_t)(network->learner.steps + 1);
     const glnn__optimizer_slots slots = {.weight.f = 1 / (float)batch->count};
     const glnn__sink sink = {
         .optimizer = &network->desc.optimizer, .slots = &slots, .is_first = true};

@@ -7,7 +7,6 @@
 #include "learn/predict.h"
 #include "net/loss.h"
 #include "net/network_description.h"
-#include "net/network_exchange.h"
 #include "net/network_passes.h"
 #include "pass/list.h"
 
@@ -16,135 +15,82 @@
 
 static glnn_status prepare(void *self, int rows, int group)
 {
-    (void)group;
-    return glnn__network_prepare(self, rows);
-}
-
-static void begin_step(void *self, const glnn__step *step)
-{
     glnn__network *network = self;
-    const glnn_optimizer *optimizer = &network->desc.optimizer;
-    const bool averages = glnn__exchange_averages(step->exchange) > 0;
-    const glnn__optimizer_step of = {
-        .weight = 1 / (float)(averages ? step->own_samples : step->samples),
-        .rate = step->rate.f,
-        .seed = network->desc.seed,
-        .step = ++network->steps,
-    };
-    network->step.i = (int)(uint32_t)network->steps;
-    glnn__optimizer_fill(optimizer, &of, &network->slots);
-    for (int i = 0; i < network->desc.layer_count; ++i)
-        glnn__parameters_fill(optimizer, &of, &network->layers[i].parameters);
+    (void)group;
+    network->step.i = (int)(uint32_t)network->learner.steps;
+    return glnn__network_prepare(network, rows);
 }
 
-static glnn__sink sink_of(const glnn__network *network, const glnn__step *step)
+static glnn_status find_deltas(glnn__network *network, const glnn__flow *flow,
+                               const glnn__batch *part)
 {
-    return (glnn__sink){
-        .optimizer = &network->desc.optimizer,
-        .slots = &network->slots,
-        .is_first = step->is_first,
-        .is_last = step->is_last,
-        .is_exchanged = step->is_summed,
-    };
+    GLNN__TRY(glnn__network_forward(network, flow, part));
+    return glnn__network_loss(network, part, &network->learner.metrics);
 }
 
-/* The gradients come after all deltas, so that they need not wait for each other: an update stores
- * to weights that a delta reads, and each gradient between two deltas would cost a barrier. */
-static glnn_status find_gradients(glnn__network *network, const glnn__flow *flow,
-                                  const glnn__batch *part, const glnn__sink *sink)
-{
-    GLNN__TRY(glnn__network_backward(network, flow, part, &network->learner.metrics));
-    for (int i = 0; i < network->desc.layer_count; ++i)
-        GLNN__TRY(glnn__network_layer_gradient(network, flow, i, sink));
-    return GLNN_OK;
-}
-
-/* Each gradient follows its delta, so that it can travel while the others are computed. */
-static glnn_status exchange_gradients(glnn__network *network, const glnn__flow *flow,
-                                      const glnn__batch *part, const glnn__sink *sink,
-                                      const glnn__step *step)
-{
-    GLNN__TRY(glnn__network_loss(network, part, &network->learner.metrics));
-    for (int i = network->desc.layer_count - 1; i >= 0; --i) {
-        const bool gathers = glnn__network_gathers(i, step);
-        GLNN__TRY(glnn__network_layer_backward(network, flow, i));
-        if (!gathers)
-            GLNN__TRY(glnn__network_layer_gradient(network, flow, i, sink));
-        GLNN__TRY(gathers ? glnn__network_gather_begin(network, i, false, step)
-                          : glnn__network_exchange_begin(network, i, step));
-    }
-    return GLNN_OK;
-}
-
+/* A complete gradient travels while those of the layers before are computed, so it follows its
+ * delta. Other gradients come after all deltas, so that they need not wait for each other: an
+ * update stores to weights that a delta reads, and each gradient between two deltas would cost a
+ * barrier. */
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
     glnn__network *network = self;
-    const glnn__sink sink = sink_of(network, step);
-    if (part->count == 0)
-        return glnn__network_exchange_nothing(network, step);
+    const glnn__sink sink = glnn__sink_of(&network->learner, step);
+    const int count = network->desc.layer_count;
     glnn__flow flow = glnn__network_flow(network, part->count);
     flow.trains = flow.learns = true;
     flow.seed = network->desc.seed;
     flow.step.slot = &network->step;
     flow.first = glnn__batch_place(part);
-    GLNN__TRY(glnn__network_forward(network, &flow, part));
-    return sink.is_exchanged ? exchange_gradients(network, &flow, part, &sink, step)
-                             : find_gradients(network, &flow, part, &sink);
+    if (part->count > 0)
+        GLNN__TRY(find_deltas(network, &flow, part));
+    for (int i = count - 1; i >= 0; --i) {
+        if (part->count > 0)
+            GLNN__TRY(glnn__network_layer_backward(network, &flow, i));
+        if (step->is_summed)
+            GLNN__TRY(glnn__network_layer_gradient(network, &flow, i, &sink));
+    }
+    for (int i = 0; i < count && !step->is_summed; ++i)
+        GLNN__TRY(glnn__network_layer_gradient(network, &flow, i, &sink));
+    return GLNN_OK;
 }
 
-static glnn_status update_layer(glnn__network *network, int layer, const glnn__sink *sink,
-                                const glnn_matrix *squares)
+static glnn_status update_layer(glnn__network *network, int layer, const glnn__sink *sink)
 {
-    const glnn__parameters *parameters = &network->layers[layer].parameters;
+    glnn__parameters *parameters = &network->layers[layer].parameters;
     const glnn__label former = glnn__label_layer(network->ctx, layer, "update");
     return glnn__label_end(
         network->ctx, former,
-        parameters->values ? glnn__sink_apply(network->ctx, sink, squares, parameters) : GLNN_OK);
+        parameters->values ? glnn__sink_apply(network->ctx, sink, network->squares.sum, parameters)
+                           : GLNN_OK);
 }
 
-/* Updates each layer as soon as its gradient is there. */
-static glnn_status apply_as_they_come(glnn__network *network, const glnn__sink *sink,
-                                      const glnn__step *step)
+static glnn_status find_norm(glnn__network *network, const glnn__sink *sink)
 {
-    for (int i = network->desc.layer_count - 1; i >= 0; --i) {
-        const bool gathers = glnn__network_gathers(i, step);
-        GLNN__TRY(gathers ? glnn__network_gather_end(network, i, sink, step)
-                          : glnn__network_exchange_end(network, i, step));
-        if (!gathers)
-            GLNN__TRY(update_layer(network, i, sink, NULL));
-    }
-    return GLNN_OK;
-}
-
-/* The updates that need the whole gradient. */
-static glnn_status update(glnn__network *network, const glnn__step *step)
-{
-    const glnn__sink sink = sink_of(network, step);
-    if (glnn__sink_fuses(&sink))
-        return GLNN_OK;
-    if (network->desc.optimizer.clip_norm == 0)
-        return apply_as_they_come(network, &sink, step);
     bool is_first = true;
-    for (int i = network->desc.layer_count - 1; i >= 0; --i)
-        GLNN__TRY(glnn__network_gathers(i, step) ? glnn__network_gather_end(network, i, &sink, step)
-                                                 : glnn__network_exchange_end(network, i, step));
     for (int i = 0; i < network->desc.layer_count; ++i) {
-        const glnn__parameters *parameters = &network->layers[i].parameters;
-        if (parameters->values)
-            GLNN__TRY(
-                glnn__sink_add_squares(network->ctx, parameters, is_first, &network->squares));
-        is_first = is_first && !parameters->values;
+        glnn__parameters *parameters = &network->layers[i].parameters;
+        if (!parameters->values)
+            continue;
+        GLNN__TRY(
+            glnn__sink_add_squares(network->ctx, sink, parameters, is_first, &network->squares));
+        is_first = false;
     }
-    for (int i = 0; i < network->desc.layer_count; ++i)
-        GLNN__TRY(update_layer(network, i, &sink, network->squares.sum));
     return GLNN_OK;
 }
 
-/* With averages, a process updates by its own gradients. */
+/* Without clipping, each layer is updated as soon as its gradient is there. */
 static glnn_status apply(void *self, const glnn__step *step)
 {
-    const bool has_none = glnn__exchange_averages(step->exchange) && step->own_samples == 0;
-    return has_none ? GLNN_OK : update(self, step);
+    glnn__network *network = self;
+    const glnn__sink sink = glnn__sink_of(&network->learner, step);
+    if (glnn__sink_fuses(&sink))
+        return GLNN_OK;
+    if (network->squares.sum)
+        GLNN__TRY(find_norm(network, &sink));
+    for (int i = network->desc.layer_count - 1; i >= 0; --i)
+        GLNN__TRY(update_layer(network, i, &sink));
+    return GLNN_OK;
 }
 
 static glnn_status measure(void *self, const glnn__batch *part)
@@ -155,10 +101,11 @@ static glnn_status measure(void *self, const glnn__batch *part)
     return glnn__loss_metrics(network, part, &network->learner.measured);
 }
 
-/* As glnn__learner_type. */
-static glnn_status place(void *self, const glnn__piece *piece)
+static glnn_status find_outputs(glnn__network *network, const glnn__piece *piece)
 {
-    return glnn__piece_copy(piece, glnn__network_samples(self));
+    const glnn__flow flow = glnn__network_flow(network, piece->count);
+    GLNN__TRY(glnn__piece_copy(piece, glnn__network_samples(network)));
+    return glnn__network_forward_input(network, &flow);
 }
 
 /* The classes of the first `count` samples in place, by the outputs before their softmax or
@@ -173,14 +120,6 @@ static glnn_status take_classes(glnn__network *network, int count, int *classes)
         status = glnn__take_classes(column, 0, count, classes);
     glnn__scratch_destroy(column);
     return status;
-}
-
-static glnn_status classify(void *self, const glnn__batch *part, int *classes)
-{
-    glnn__network *network = self;
-    const glnn__flow flow = glnn__network_flow(network, part->count);
-    GLNN__TRY(glnn__network_forward(network, &flow, part));
-    return take_classes(network, part->count, classes);
 }
 
 static bool predicts_probabilities(const glnn__network *network)
@@ -209,7 +148,7 @@ static glnn_status take_outputs(glnn__network *network, const glnn__piece *piece
     glnn_matrix *own;
     glnn_status status = find_predictions(network, &own, &predictions);
     if (!status)
-        status = glnn_matrix_download(network->ctx, predictions, NULL, outputs, 0);
+        status = glnn__take_outputs(predictions, piece->count, outputs);
     glnn__scratch_destroy(own);
     return status ? status
                   : glnn__check_outputs("outputs", piece->first, piece->count,
@@ -220,13 +159,12 @@ static glnn_status take_outputs(glnn__network *network, const glnn__piece *piece
 static glnn_status predict(void *self, const glnn__piece *piece, float *outputs, int *classes)
 {
     glnn__network *network = self;
-    const glnn__flow flow = glnn__network_flow(network, piece->count);
     const size_t size = (size_t)piece->count * (size_t)glnn__network_outputs(network);
     float *own = outputs ? NULL : malloc(size * sizeof *own);
     glnn_status status =
         outputs || own ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %zu outputs", size);
     if (!status)
-        status = glnn__network_forward_input(network, &flow);
+        status = find_outputs(network, piece);
     if (!status && classes)
         status = take_classes(network, piece->count, classes);
     if (!status)
@@ -241,10 +179,9 @@ static glnn_status predict(void *self, const glnn__piece *piece, float *outputs,
 static glnn_status store(void *self, const glnn__piece *piece, glnn_matrix *out)
 {
     glnn__network *network = self;
-    const glnn__flow flow = glnn__network_flow(network, piece->count);
     const glnn_matrix *predictions;
     glnn_matrix *own;
-    GLNN__TRY(glnn__network_forward_input(network, &flow));
+    GLNN__TRY(find_outputs(network, piece));
     if (piece->count == out->rows && predicts_probabilities(network))
         return glnn__loss_find_probabilities(network, out);
     glnn_status status = find_predictions(network, &own, &predictions);
@@ -271,16 +208,7 @@ static void changed(void *self)
 static void state(void *self, glnn__state *state)
 {
     glnn__network *network = self;
-    glnn__state_count(state, &network->steps, "steps");
-}
-
-/* The full batch is the default of an optimizer that needs it. */
-static void describe(const void *self, glnn_train_desc *desc, bool *updates_by_epoch)
-{
-    const glnn__network *network = self;
-    (void)updates_by_epoch;
-    if (network->learner.compares_steps && desc->batch == 0)
-        desc->batch = GLNN_FULL_BATCH;
+    glnn__state_count(state, &network->learner.steps, "steps");
 }
 
 const glnn_network_desc *glnn_network_get_desc(const glnn_learner *learner)
@@ -305,20 +233,15 @@ const glnn__learner_type glnn__network_type = {
     .print = print,
     .file = &glnn__network_file,
     .prepare = prepare,
-    .begin_step = begin_step,
     .gradient = gradient,
     .apply = apply,
     .measure = measure,
-    .classify = classify,
     .predict = predict,
     .store = store,
-    .place = place,
     .visit = visit,
     .changed = changed,
     .state = state,
-    .exchanged = glnn__network_list_exchanged,
     .export_c = glnn__network_export_c,
-    .describe = describe,
 };
 
 glnn_status glnn_network_create(glnn_context *ctx, const glnn_network_desc *desc,

@@ -173,8 +173,8 @@ static glnn_status list_piece(void *self, const glnn__piece *piece)
     const int k = ((const lists *)piece->user)->k, width = k + k % 2;
     glnn_matrix *by_score = NULL;
     neighbour *found = malloc((size_t)piece->count * (size_t)width * sizeof *found);
-    glnn_status status =
-        found ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d lists", piece->count);
+    glnn_status status = found ? glnn__prototypes_place(p, piece)
+                               : glnn__fail(GLNN_E_NOMEM, "no memory for %d lists", piece->count);
     if (!status)
         status = glnn__matrix_create_scratch(p->ctx, GLNN_LAYOUT_PACKED, piece->count, 2 * width,
                                              "lists of prototypes", &by_score);
@@ -195,6 +195,7 @@ static glnn_status find_piece(void *self, const glnn__piece *piece)
     const size_t first = (size_t)piece->first;
     glnn__winners winners = {.indices = to->prototypes ? to->prototypes + first : NULL,
                              .distances = to->distances ? to->distances + first : NULL};
+    GLNN__TRY(glnn__prototypes_place(self, piece));
     GLNN__TRY(glnn__prototypes_search(self, piece->count));
     GLNN__TRY(glnn__prototypes_take_winners(self, piece->count, &winners));
     return winners.missing > 0 ? glnn__prototypes_check_finite(self) : GLNN_OK;

@@ -17,13 +17,6 @@ static const glnn__kernel class_kernel = {
     .uniforms = {[COUNT] = "int count"},
 };
 
-glnn_status glnn__prototypes_classify(void *self, const glnn__batch *part, int *classes)
-{
-    GLNN__TRY(glnn__prototypes_gather(self, part));
-    GLNN__TRY(glnn__prototypes_search(self, part->count));
-    return glnn__prototypes_take_winners(self, part->count, &(glnn__winners){.classes = classes});
-}
-
 /* The output that a prototype counts for. */
 static int output_of(const glnn__prototypes *p, int prototype)
 {
@@ -160,6 +153,7 @@ static glnn_status find_classes(const glnn__prototypes *p, int count, glnn_matri
 glnn_status glnn__prototypes_store(void *self, const glnn__piece *piece, glnn_matrix *out)
 {
     glnn__prototypes *p = self;
+    GLNN__TRY(glnn__prototypes_place(p, piece));
     GLNN__TRY(glnn__prototypes_search(p, piece->count));
     if (!p->classes)
         return glnn__piece_store(piece, p->winners, 0, 1, out);
@@ -178,6 +172,7 @@ glnn_status glnn__prototypes_store(void *self, const glnn__piece *piece, glnn_ma
 glnn_status glnn__prototypes_predict(void *self, const glnn__piece *piece, double precision_half,
                                      float *outputs, int *classes)
 {
+    GLNN__TRY(glnn__prototypes_place(self, piece));
     if (outputs)
         GLNN__TRY(score(self, piece, precision_half, outputs));
     return classes ? classify(self, piece, classes) : GLNN_OK;

@@ -67,7 +67,7 @@ static void fill_learner(glnn__prototypes *p)
     learner->stores_classes = true;
     learner->capacity = p->desc.capacity;
     learner->layout = p->desc.layout;
-    learner->exchanges = true;
+    learner->is_set = &p->is_set;
 }
 
 glnn_status glnn__prototypes_create(const glnn__prototypes_desc *desc, glnn__prototypes *p)
@@ -176,9 +176,8 @@ glnn_status glnn__prototypes_gather(glnn__prototypes *p, const glnn__batch *batc
     return find_points(p);
 }
 
-glnn_status glnn__prototypes_place(void *self, const glnn__piece *piece)
+glnn_status glnn__prototypes_place(glnn__prototypes *p, const glnn__piece *piece)
 {
-    glnn__prototypes *p = self;
     GLNN__TRY(glnn__piece_copy(piece, p->input));
     return find_points(p);
 }

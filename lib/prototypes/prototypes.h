@@ -131,9 +131,9 @@ static inline void glnn__prototypes_changed(glnn__prototypes *p)
 /* out = x under the metric, which is not plain. */
 glnn_status glnn__prototypes_map(const glnn__prototypes *p, const glnn_matrix *x, glnn_matrix *out);
 
-/* Brings the samples of a batch, or p->rows samples of the program, into p->input, relative to the
- * offset, and finds their images and those of the prototypes. */
+/* Brings the samples of a batch or piece into p->input, relative to the offset, and finds their
+ * images and those of the prototypes. */
 glnn_status glnn__prototypes_gather(glnn__prototypes *p, const glnn__batch *batch);
-glnn_status glnn__prototypes_place(void *self, const glnn__piece *piece);
+glnn_status glnn__prototypes_place(glnn__prototypes *p, const glnn__piece *piece);
 
 #endif

@@ -8,9 +8,6 @@
 
 /* ---- predict.c */
 
-/* Gathers, searches, and finds the classes of the winners. */
-glnn_status glnn__prototypes_classify(void *self, const glnn__batch *part, int *classes);
-
 /* As glnn__learner_type. An output is minus the least squared distance of the class' prototypes;
  * or, where precision_half is above 0, the class' posterior probability, if each prototype is the
  * mean of a Gaussian with 1 / (2 sigma^2) = precision_half. Without classes, the class is the

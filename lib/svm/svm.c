@@ -38,8 +38,7 @@ static void fill_learner(glnn__svm *svm)
     learner->default_rate =
         fminf(desc->loss == GLNN_SVM_SQUARED_HINGE ? DEFAULT_SQUARED_RATE : DEFAULT_RATE,
               learner->rate_limit / 2);
-    learner->exchanges = true;
-    learner->averages = true;
+    learner->optimizer = &svm->optimizer;
     learner->is_checked = true;
 }
 
@@ -63,8 +62,6 @@ static glnn_status build(void *self, const void *desc)
     GLNN__TRY(glnn__layout_choose(svm->ctx, uses, count, &svm->desc.layout));
     fill_learner(svm);
     GLNN__TRY(glnn__layer_create_parameters(svm->ctx, svm->desc.layout, &svm->optimizer, layer));
-    GLNN__TRY(glnn__matrix_create_zero(svm->ctx, svm->desc.layout, svm->desc.features + 1,
-                                       svm->desc.classes, "gradient", &layer->parameters.sum));
     return glnn__learner_create_metrics(&svm->learner, 4);
 }
 
@@ -93,6 +90,7 @@ static glnn_status prepare(void *self, int rows, int group)
 {
     glnn__svm *svm = self;
     (void)group;
+    svm->kept.f = 1 - svm->learner.rate.f * svm->desc.lambda;
     if (rows == svm->rows)
         return GLNN_OK;
     const glnn__matrices batch = matrices_of_batch(svm, rows);
@@ -153,27 +151,6 @@ static glnn_status find_loss(const glnn__svm *svm, const glnn__batch *part,
     return glnn__label_end(svm->ctx, former, glnn__pass_run(svm->ctx, &pass));
 }
 
-static void begin_step(void *self, const glnn__step *step)
-{
-    glnn__svm *svm = self;
-    const bool averages = glnn__exchange_averages(step->exchange) > 0;
-    const glnn__optimizer_step of = {
-        .weight = 1 / (float)(averages ? step->own_samples : step->samples), .rate = step->rate.f};
-    glnn__optimizer_fill(&svm->optimizer, &of, &svm->slots);
-    svm->kept.f = 1 - step->rate.f * svm->desc.lambda;
-}
-
-static glnn__sink sink_of(const glnn__svm *svm, const glnn__step *step)
-{
-    return (glnn__sink){
-        .optimizer = &svm->optimizer,
-        .slots = &svm->slots,
-        .is_first = step->is_first,
-        .is_last = step->is_last,
-        .is_exchanged = step->is_summed,
-    };
-}
-
 enum { KEPT, FEATURES };
 
 static const glnn__kernel decay_kernel = {
@@ -199,11 +176,10 @@ static glnn_status decay(const glnn__svm *svm)
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
     glnn__svm *svm = self;
-    const glnn__sink sink = sink_of(svm, step);
+    const glnn__sink sink = glnn__sink_of(&svm->learner, step);
     const glnn__flow flow = flow_of(svm);
-    if (part->count == 0)
-        return GLNN_OK;
-    GLNN__TRY(find_loss(svm, part, &svm->learner.metrics));
+    if (part->count > 0)
+        GLNN__TRY(find_loss(svm, part, &svm->learner.metrics));
     if (step->is_last && glnn__sink_fuses(&sink))
         GLNN__TRY(decay(svm));
     const glnn__label former = glnn__label_part(svm->ctx, "gradient");
@@ -213,8 +189,8 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
 
 static glnn_status apply(void *self, const glnn__step *step)
 {
-    const glnn__svm *svm = self;
-    const glnn__sink sink = sink_of(svm, step);
+    glnn__svm *svm = self;
+    const glnn__sink sink = glnn__sink_of(&svm->learner, step);
     if (glnn__sink_fuses(&sink))
         return GLNN_OK;
     GLNN__TRY(decay(svm));
@@ -225,12 +201,6 @@ static glnn_status measure(void *self, const glnn__batch *part)
 {
     glnn__svm *svm = self;
     return find_loss(svm, part, &svm->learner.measured);
-}
-
-static glnn_status place(void *self, const glnn__piece *piece)
-{
-    const glnn__svm *svm = self;
-    return glnn__piece_copy(piece, svm->input.values);
 }
 
 static glnn_status take_classes(const glnn__svm *svm, int count, int *classes)
@@ -246,12 +216,10 @@ static glnn_status take_classes(const glnn__svm *svm, int count, int *classes)
     return status;
 }
 
-static glnn_status classify(void *self, const glnn__batch *part, int *classes)
+static glnn_status predict_outputs(const glnn__svm *svm, const glnn__piece *piece)
 {
-    const glnn__svm *svm = self;
-    GLNN__TRY(glnn__batch_gather(part, svm->input.values));
-    GLNN__TRY(find_outputs(svm));
-    return take_classes(svm, part->count, classes);
+    GLNN__TRY(glnn__piece_copy(piece, svm->input.values));
+    return find_outputs(svm);
 }
 
 /* Outputs are always read, because their numbers have to be finite for classes too. */
@@ -260,10 +228,10 @@ static glnn_status predict(void *self, const glnn__piece *piece, float *outputs,
     const glnn__svm *svm = self;
     const size_t size = (size_t)piece->count * (size_t)svm->desc.classes;
     float *own = outputs ? NULL : malloc(size * sizeof *own), *to = outputs ? outputs : own;
-    glnn_status status =
-        to ? find_outputs(svm) : glnn__fail(GLNN_E_NOMEM, "no memory for %zu outputs", size);
+    glnn_status status = to ? predict_outputs(svm, piece)
+                            : glnn__fail(GLNN_E_NOMEM, "no memory for %zu outputs", size);
     if (!status)
-        status = glnn_matrix_download(svm->ctx, svm->layer.out.values, NULL, to, 0);
+        status = glnn__take_outputs(svm->layer.out.values, piece->count, to);
     if (!status)
         status = glnn__check_outputs("outputs", piece->first, piece->count, svm->desc.classes, to);
     if (!status && classes)
@@ -275,7 +243,7 @@ static glnn_status predict(void *self, const glnn__piece *piece, float *outputs,
 static glnn_status store(void *self, const glnn__piece *piece, glnn_matrix *out)
 {
     const glnn__svm *svm = self;
-    GLNN__TRY(find_outputs(svm));
+    GLNN__TRY(predict_outputs(svm, piece));
     return glnn__piece_store(piece, svm->layer.out.values, 0, svm->desc.classes, out);
 }
 
@@ -283,7 +251,6 @@ static void visit(void *self, glnn__visitor *visitor)
 {
     glnn__svm *svm = self;
     glnn__layer_visit(&svm->layer, visitor);
-    glnn__visit_matrix(visitor, GLNN__ROLE_STEP, 0, svm->layer.parameters.sum, NULL, "gradient");
 }
 
 /* ---- The program's view */
@@ -308,14 +275,11 @@ const glnn__learner_type glnn__svm_type = {
     .destroy = destroy,
     .print = print,
     .prepare = prepare,
-    .begin_step = begin_step,
     .gradient = gradient,
     .apply = apply,
     .measure = measure,
-    .classify = classify,
     .predict = predict,
     .store = store,
-    .place = place,
     .visit = visit,
     .file = &glnn__svm_file,
     .export_c = glnn__svm_export_c,

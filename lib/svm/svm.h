@@ -15,8 +15,7 @@ typedef struct glnn__svm {
     glnn__signal input; /* the samples of a batch      */
     int rows;           /* of the matrices of a batch; 0: none */
     glnn_optimizer optimizer;
-    glnn__optimizer_slots slots; /* of the step under way                        */
-    glnn__value kept;            /* the same: the share of the weights that stays */
+    glnn__value kept; /* the part of the weights that stays in the step under way */
 } glnn__svm;
 
 /* NULL for NULL, and for a learner of another kind. */

@@ -42,7 +42,7 @@ static void expect_delta(glnn_learner *network, int number, int count, glnn_map 
     glnn__flow flow = glnn__network_flow(glnn__network_of(network), count);
     flow.trains = true;
     flow.seed = desc->seed;
-    flow.step.i = (int)(glnn__network_of(network)->steps + 1);
+    flow.step.i = (int)(glnn__network_of(network)->learner.steps + 1);
     layer.out.values = stored_as(array_new(count, outputs), layer.out.shape, layer.out.form, desc);
     layer.out.delta = stored_as(d, layer.out.shape, layer.out.form, desc);
     expect_ok(glnn__layer_refresh_copy(glnn__network_of(network)->ctx, &layer));

@@ -20,9 +20,13 @@
 
 typedef struct glnn__exchange glnn__exchange;
 
-/* Numbers of messages: learners use those from 0 to GLNN__EXCHANGE_LEARNER - 1. */
+/* Numbers of messages. Tensors and sinks use those below GLNN__EXCHANGE_LEARNER: layer i has 2 i
+ * and 2 i + 1, and others begin at GLNN__EXCHANGE_TENSORS. */
 enum {
-    GLNN__EXCHANGE_LEARNER = 1024,
+    GLNN__EXCHANGE_TENSORS = 512,
+    GLNN__EXCHANGE_WITHIN = 1022, /* within a step */
+    GLNN__EXCHANGE_VALUES,        /* in main memory */
+    GLNN__EXCHANGE_LEARNER,
     GLNN__EXCHANGE_METRICS = GLNN__EXCHANGE_LEARNER,
     GLNN__EXCHANGE_STOP,
     GLNN__EXCHANGE_PARTIAL,
@@ -69,6 +73,12 @@ void glnn__exchange_set_weights(glnn__exchange *exchange, const double *weights)
  * one. */
 double glnn__exchange_weight(const glnn__exchange *exchange, int rank);
 double glnn__exchange_least_weight(const glnn__exchange *exchange);
+
+/* Counts the samples of a step, of this process and of all. The other function returns the weight
+ * of this process in an average, by the samples since the latest one, or without any by its
+ * share. */
+void glnn__exchange_count_samples(glnn__exchange *exchange, int own, int all);
+float glnn__exchange_take_weight(glnn__exchange *exchange);
 
 /* This process's share of `count` samples: the samples from *first on. Shares of all processes
  * follow one another in the order of the ranks. Each is the exact share, rounded down or up; among
@@ -133,6 +143,11 @@ glnn_status glnn__exchange_spread(glnn__exchange *exchange, void *values, size_t
 
 /* Sums numbers over all processes, in the order of the ranks; waits. */
 glnn_status glnn__exchange_sum(glnn__exchange *exchange, double *values, int count);
+
+/* Keeps of the rows of all processes, each `rows` in the order of their first numbers, the greatest
+ * first, the first `rows`. Of equal ones that of the lower rank comes first. Waits. */
+glnn_status glnn__exchange_keep_greatest(glnn__exchange *exchange, float *values, size_t rows,
+                                         size_t columns);
 
 /* Fails with E_ARG on all processes if they are not in the order of their ranks. Waits. */
 glnn_status glnn__exchange_compare_ranks(glnn__exchange *exchange);

@@ -55,6 +55,7 @@ struct glnn__exchange {
     bool is_over;  /* a process has failed: the messenger is not called any more */
     bool is_known; /* all processes know of the latest failure                   */
     glnn__shares shares;
+    double own_samples, all_samples; /* of the steps since the latest average */
     glnn__message *messages;
     glnn__message *reading; /* those that are READING, in the order in which they were begun */
 };

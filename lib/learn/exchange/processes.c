@@ -149,6 +149,9 @@ int glnn__exchange_averages(const glnn__exchange *exchange)
     return exchange->desc.every > 0 ? exchange->desc.every : DEFAULT_EVERY;
 }
 
+_Static_assert(2 * GLNN_NETWORK_MAX_LAYERS <= GLNN__EXCHANGE_TENSORS, "layers have own numbers");
+_Static_assert(GLNN_NETWORK_MAX_LAYERS <= GLNN_EXCHANGE_MAX_LAYERS, "a plan has all layers");
+
 /* ---- Numbers of all processes */
 
 /* All messages that have begun are handed to the messenger first, so that all processes call its
@@ -202,6 +205,40 @@ glnn_status glnn__exchange_sum(glnn__exchange *exchange, double *values, int cou
             values[i] += all[r * length + i];
     }
     free(all);
+    return status;
+}
+
+/* No process has more than `rows` rows that are kept, so that none of them runs out of rows. */
+static void merge(const float *all, size_t ranks, size_t rows, size_t columns, size_t *taken,
+                  float *out)
+{
+    for (size_t row = 0; row < rows; ++row) {
+        size_t best = 0;
+        const float *greatest = all + taken[0] * columns;
+        for (size_t r = 1; r < ranks; ++r) {
+            const float *next = all + (r * rows + taken[r]) * columns;
+            best = *next > *greatest ? r : best;
+            greatest = *next > *greatest ? next : greatest;
+        }
+        memcpy(out + row * columns, greatest, columns * sizeof *out);
+        taken[best]++;
+    }
+}
+
+glnn_status glnn__exchange_keep_greatest(glnn__exchange *exchange, float *values, size_t rows,
+                                         size_t columns)
+{
+    const size_t ranks = (size_t)exchange->messenger->ranks, length = rows * columns;
+    float *all = malloc(ranks * length * sizeof *all);
+    size_t *taken = calloc(ranks, sizeof *taken);
+    const glnn_status status =
+        all && taken
+            ? glnn__exchange_gather(exchange, values, length * sizeof *values, all)
+            : glnn__fail(GLNN_E_NOMEM, "no memory for %zu rows of %zu processes", rows, ranks);
+    if (!status)
+        merge(all, ranks, rows, columns, taken, values);
+    free(all);
+    free(taken);
     return status;
 }
 

@@ -18,6 +18,21 @@ double glnn__exchange_least_weight(const glnn__exchange *exchange)
     return exchange ? exchange->shares.least / exchange->shares.total : 1;
 }
 
+void glnn__exchange_count_samples(glnn__exchange *exchange, int own, int all)
+{
+    exchange->own_samples += own;
+    exchange->all_samples += all;
+}
+
+float glnn__exchange_take_weight(glnn__exchange *exchange)
+{
+    const double weight = exchange->all_samples > 0
+                              ? exchange->own_samples / exchange->all_samples
+                              : glnn__exchange_weight(exchange, exchange->messenger->rank);
+    exchange->own_samples = exchange->all_samples = 0;
+    return (float)weight;
+}
+
 glnn_status glnn__exchange_take_turns(glnn__exchange *exchange, int count)
 {
     return exchange ? glnn__shares_take_turns(&exchange->shares, count) : GLNN_OK;

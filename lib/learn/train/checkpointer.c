@@ -39,7 +39,7 @@ static void list(glnn__checkpointer *c, glnn__state *state, bool goes_on)
     glnn__learner_state(of->learner, state);
 }
 
-/* Each process has summed metrics, and numbers of the learner, over its own samples of the epoch so
+/* Each process has gathered metrics, and numbers of the learner, of its own samples of the epoch so
  * far. A checkpoint has the sums over all processes, so that it does not depend on their number.
  * Rank 0 keeps these sums, and those of the other processes become zero. */
 static glnn_status keep_sums(const glnn__training *of)
@@ -47,7 +47,7 @@ static glnn_status keep_sums(const glnn__training *of)
     if (glnn__exchange_rank(of->exchange) == 0)
         return GLNN_OK;
     GLNN__TRY(glnn_fill(of->ctx, 0, of->learner->metrics.rows));
-    return glnn__learner_leave_sums(of->learner);
+    return glnn__learner_clear(of->learner, GLNN__ROLES_EPOCH);
 }
 
 /* ---- Saving */
@@ -129,11 +129,11 @@ static glnn_status save_together(glnn__checkpointer *c, const char *path, bool g
     const glnn__training *of = c->of;
     glnn_status status = GLNN_OK;
     if (of->exchange) {
-        GLNN__TRY(glnn__learner_average(of->learner));
+        GLNN__TRY(glnn__learner_average(of->learner, of->exchange));
         GLNN__TRY(
             glnn__exchange_begin(of->exchange, GLNN__EXCHANGE_PARTIAL, of->learner->metrics.rows));
         GLNN__TRY(glnn__exchange_end(of->exchange, GLNN__EXCHANGE_PARTIAL));
-        GLNN__TRY(glnn__learner_join_sums(of->learner));
+        GLNN__TRY(glnn__learner_join(of->learner, of->exchange));
         GLNN__TRY(keep_sums(of));
     }
     if (glnn__exchange_rank(of->exchange) == 0)

@@ -109,8 +109,8 @@ static glnn_status begin_batches(glnn__cursor *at)
 
 static bool is_settled(const glnn__cursor *at)
 {
-    glnn_learner *learner = at->of->learner;
-    return learner->type->is_settled && learner->type->is_settled(learner, at->group);
+    const glnn__totals *settled = at->of->learner->settled;
+    return settled && settled[at->group].samples > 0;
 }
 
 /* Begins the first group from at->group on that still learns; without one the epoch is over. */

@@ -8,7 +8,6 @@
 #include "device/profiler.h"
 #include "gl/gl.h"
 #include "learn/train/step.h"
-#include "learn/visits.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -409,9 +408,11 @@ static glnn_exchange_kind fewer_of(const glnn__exchange_plan *plan, const glnn__
 static void list_layers(glnn__exchange_plan *plan)
 {
     glnn_learner *learner = plan->of->learner;
-    plan->layers[0] = (glnn__exchanged){.name = glnn_learner_kind_name(learner->type->kind),
-                                        .messages = GLNN__EXCHANGE_LEARNER};
-    plan->count = learner->type->exchanged ? learner->type->exchanged(learner, plan->layers) : 1;
+    plan->count = glnn__learner_list_exchanged(learner, plan->layers);
+    if (plan->count == 0)
+        plan->layers[plan->count++] =
+            (glnn__exchanged){.name = glnn_learner_kind_name(learner->type->kind),
+                              .messages = GLNN__EXCHANGE_LEARNER};
     for (int i = 0; i < plan->count; ++i)
         glnn__exchange_choose_layer(plan->of->exchange, plan->layers[i].layer,
                                     fewer_of(plan, &plan->layers[i]));
@@ -440,13 +441,15 @@ static glnn_status agree(const glnn__exchange_plan *plan, const glnn__candidate 
     return status;
 }
 
-static bool is_candidate(const glnn__training *of, glnn_exchange_kind kind)
+static bool is_candidate(const glnn__exchange_plan *plan, glnn_exchange_kind kind)
 {
+    const glnn__training *of = plan->of;
     const glnn_exchange_desc *desc = &of->desc.exchange;
     if (desc->kind != GLNN_EXCHANGE_AUTO || kind == GLNN_EXCHANGE_GRADIENTS)
         return desc->kind == kind || desc->kind == GLNN_EXCHANGE_AUTO;
-    return kind == GLNN_EXCHANGE_AVERAGES ? of->learner->averages
-                                          : desc->allow_activations && of->learner->type->exchanged;
+    return kind == GLNN_EXCHANGE_AVERAGES
+               ? glnn__training_averages(of->learner)
+               : desc->allow_activations && plan->layers[0].parameters > 0;
 }
 
 /* The step alone is timed in turn with the others, so that they can be compared. */
@@ -456,7 +459,7 @@ static glnn_status measure(glnn__exchange_plan *plan)
     glnn__candidate tried[GLNN_EXCHANGE_COUNT] = {{.samples = samples}};
     int count = 1;
     for (glnn_exchange_kind kind = GLNN_EXCHANGE_GRADIENTS; kind < GLNN_EXCHANGE_COUNT; ++kind)
-        if (is_candidate(plan->of, kind))
+        if (is_candidate(plan, kind))
             tried[count++] = (glnn__candidate){.kind = kind, .samples = samples};
     GLNN__TRY(glnn__exchange_plan_try(plan, tried, count));
     step_times times;

@@ -5,6 +5,7 @@
 #define GLNN__LEARN_TRAIN_EXCHANGE_PLAN_H
 
 #include "learn/train/cursor.h"
+#include "learn/visits.h"
 
 #include <glnn/trainer.h>
 

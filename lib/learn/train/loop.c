@@ -1,6 +1,7 @@
 /* The loop of a training: steps, and the ends of epochs. */
 #include "base/status.h"
 #include "gl/gl.h"
+#include "learn/passes.h"
 #include "learn/train/step.h"
 #include "learn/train/trainer.h"
 #include "learn/visits.h"
@@ -93,8 +94,8 @@ static glnn_status end_learner(glnn_trainer *t)
     if (!is_whole(t))
         return GLNN_OK;
     GLNN__TRY(glnn__training_end_order(&t->training, t->cursor.epoch));
-    if (learner->type->apply_epoch)
-        GLNN__TRY(learner->type->apply_epoch(learner));
+    GLNN__TRY(glnn__learner_join(learner, t->training.exchange));
+    GLNN__TRY(glnn__learner_apply_epoch(learner));
     if (learner->type->end_epoch)
         GLNN__TRY(learner->type->end_epoch(learner, t->reporter.report.training.loss, &is_done));
     glnn__cursor_stop(&t->cursor, is_done);
@@ -122,7 +123,7 @@ static glnn_status run_piece(glnn_trainer *t, glnn__ending *next)
     switch (t->ending) {
     case GLNN__ENDING_ASK:
         GLNN__TRY(glnn__reporter_settle(&t->reporter));
-        GLNN__TRY(glnn__learner_average(t->training.learner));
+        GLNN__TRY(glnn__learner_average(t->training.learner, t->training.exchange));
         GLNN__TRY(glnn__stopper_ask(&t->stopper));
         return glnn__reporter_request(&t->reporter);
     case GLNN__ENDING_TAKE:

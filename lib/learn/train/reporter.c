@@ -232,8 +232,11 @@ glnn_status glnn__reporter_take(glnn__reporter *r)
     GLNN__TRY(glnn__metrics_take(learner->ctx, &learner->metrics, &totals));
     GLNN__TRY(sum(r, &totals));
     r->report.samples_per_second = (double)totals.samples / glnn__elapsed_read(&r->at->stepping);
-    if (learner->type->add_settled)
-        learner->type->add_settled(learner, &totals);
+    for (int g = 0; g < r->of->samples.groups.count && learner->settled; ++g) {
+        totals.loss += learner->settled[g].loss;
+        totals.finite += learner->settled[g].finite;
+        totals.samples += learner->settled[g].samples;
+    }
     return take_totals(r, r->at->batches, &totals);
 }
 

@@ -93,9 +93,10 @@ static void count_steps(const glnn_train_desc *desc, glnn__samples *out)
 }
 
 glnn_status glnn__samples_choose(glnn_learner *learner, const glnn_dataset *data,
-                                 const glnn_train_desc *desc, glnn__samples *out)
+                                 const glnn_train_desc *desc, glnn__exchange *exchange,
+                                 glnn__samples *out)
 {
-    out->exchange = learner->exchange;
+    out->exchange = exchange;
     out->by_epoch = learner->updates_by_epoch;
     out->count = learner->chosen ? learner->chosen_count
                                  : data->samples - glnn__samples_kept_apart(desc, data);

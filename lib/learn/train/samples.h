@@ -33,7 +33,8 @@ glnn_status glnn__train_order(const glnn_train_desc *desc, const glnn_dataset *d
 /* Chooses the samples, all of which this process computes. `out` is zeros before; to be destroyed
  * after failure too. */
 glnn_status glnn__samples_choose(glnn_learner *learner, const glnn_dataset *data,
-                                 const glnn_train_desc *desc, glnn__samples *out);
+                                 const glnn_train_desc *desc, glnn__exchange *exchange,
+                                 glnn__samples *out);
 void glnn__samples_destroy(glnn__samples *samples);
 
 /* Divides them between the processes of an exchange, whose weights are known, and logs it. */

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "learn/evaluate.h"
 #include "learn/passes.h"
+#include "learn/sink.h"
 #include "learn/visits.h"
 
 /* Rows of the matrices for parts of a batch of at most so many samples of this process. */
@@ -28,13 +29,16 @@ bool glnn__step_has_one_part(const glnn__training *of)
 static glnn__step describe(const glnn__cursor *at, int samples, int own)
 {
     const glnn__training *of = at->of;
+    const bool averages = glnn__exchange_averages(of->exchange) > 0;
     return (glnn__step){
         .samples = samples,
         .own_samples = own,
         .batch = of->samples.batch,
         .has_one_part = samples <= of->samples.batch && glnn__step_has_one_part(of),
         .epoch_samples = of->samples.count,
+        .weight = 1 / (float)(averages ? own : samples),
         .rate = {.f = glnn__cursor_rate(at), .slot = &of->learner->rate},
+        .is_summed = of->exchange && !averages,
         .exchange = of->exchange,
     };
 }
@@ -62,8 +66,9 @@ static glnn_status add_parts(const glnn__training *of, const glnn__batch *batch,
 static void begin_step(glnn_learner *learner, const glnn__step *step)
 {
     learner->rate.f = step->rate.f;
-    if (learner->type->begin_step)
-        learner->type->begin_step(learner, step);
+    learner->steps++;
+    if (learner->optimizer)
+        glnn__sink_begin(learner, step);
 }
 
 static glnn_status add_batches(glnn__cursor *at, glnn__step *step)
@@ -80,9 +85,9 @@ static glnn_status add_batches(glnn__cursor *at, glnn__step *step)
         batch.step = glnn__cursor_step(at);
         if (batch.count == 0 && (step->own_samples > 0 || done > 0))
             continue;
-        GLNN__TRY(learner->type->prepare(learner, rows, batch.group));
         if (own == 0)
             begin_step(learner, step);
+        GLNN__TRY(learner->type->prepare(learner, rows, batch.group));
         GLNN__TRY(add_parts(of, &batch, step, own, rows));
         own += batch.count;
     }
@@ -112,9 +117,12 @@ glnn_status glnn__step_try(const glnn__cursor *at, const glnn__batch *like, bool
     glnn__batch batch = *like;
     batch.step = glnn__cursor_step(at);
     step.has_one_part = of->desc.accumulate == 1 && glnn__step_has_one_part(of);
-    step.exchange = is_alone ? NULL : of->exchange;
-    GLNN__TRY(learner->type->prepare(learner, rows, batch.group));
+    if (is_alone) {
+        step.exchange = NULL;
+        step.is_summed = false;
+    }
     begin_step(learner, &step);
+    GLNN__TRY(learner->type->prepare(learner, rows, batch.group));
     GLNN__TRY(add_parts(of, &batch, &step, 0, rows));
     GLNN__TRY(glnn__learner_apply(learner, &step));
     return glnn__learner_follow_averages(learner, &step, 0);

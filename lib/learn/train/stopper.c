@@ -38,8 +38,8 @@ static glnn_status add_squares(void *user, const glnn__tensor *tensor)
 {
     const sums *to = user;
     glnn_context *ctx = to->total->ctx;
-    GLNN__TRY(
-        glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, tensor->read, to->squares));
+    GLNN__TRY(glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL,
+                          glnn__tensor_read(tensor), to->squares));
     return glnn_axpy(ctx, 1, to->squares, to->total);
 }
 
@@ -80,7 +80,7 @@ bool glnn__stopper_has_arrived(const glnn__stopper *s)
 static glnn_status check_elements(void *user, const glnn__tensor *tensor)
 {
     const glnn__stopper *s = user;
-    const glnn_matrix *matrix = tensor->read;
+    const glnn_matrix *matrix = glnn__tensor_read(tensor);
     const size_t columns = (size_t)matrix->columns, count = (size_t)matrix->rows * columns;
     float *values = malloc(count * sizeof *values);
     if (!values)

@@ -4,6 +4,7 @@
 #include "data/dataset.h"
 #include "distortions/distortion.h"
 #include "learn/train/curve.h"
+#include "learn/visits.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -90,6 +91,15 @@ static glnn_status check_checkpoint(const glnn_train_desc *desc)
     return GLNN_OK;
 }
 
+/* The part of a learner that compares the gradients of steps, so that these have to be those of all
+ * samples; NULL: none. */
+static const char *compared_by(const glnn_learner *learner)
+{
+    return learner->optimizer && learner->optimizer->kind == GLNN_OPTIMIZER_RPROP
+               ? glnn_optimizer_kind_name(GLNN_OPTIMIZER_RPROP)
+               : NULL;
+}
+
 static glnn_status check_emphasis(const glnn_train_desc *desc, const glnn_dataset *data,
                                   const glnn_learner *learner)
 {
@@ -103,11 +113,11 @@ static glnn_status check_emphasis(const glnn_train_desc *desc, const glnn_datase
                           "an emphasis of %g and keep_order exclude each other, because emphasis "
                           "draws the samples at random",
                           (double)desc->emphasis);
-    if (desc->emphasis > 0 && learner->compares_steps)
+    if (desc->emphasis > 0 && compared_by(learner))
         return glnn__fail(GLNN_E_ARG,
                           "an emphasis of %g and %s exclude each other, because emphasis changes "
                           "the samples from step to step",
-                          (double)desc->emphasis, learner->compares_steps);
+                          (double)desc->emphasis, compared_by(learner));
     if (desc->emphasis > 0 && data->stream)
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "an emphasis of %g, but the data set streams; emphasis needs a resident "
@@ -130,11 +140,11 @@ glnn_status glnn__training_check_rate(float rate, const glnn_learner *learner)
 static glnn_status check_learner(const glnn_train_desc *desc, const glnn_learner *learner,
                                  bool updates_by_epoch)
 {
-    if (learner->compares_steps && glnn__distortion_is_active(&desc->distortion))
+    if (compared_by(learner) && glnn__distortion_is_active(&desc->distortion))
         return glnn__fail(GLNN_E_ARG,
                           "a distortion and %s exclude each other, because distortion changes the "
                           "samples from step to step",
-                          learner->compares_steps);
+                          compared_by(learner));
     if (desc->schedule.rate != 0)
         GLNN__TRY(glnn__training_check_rate(desc->schedule.rate, learner));
     if (learner->default_rate == 0 && desc->schedule.kind != GLNN_SCHEDULE_CONSTANT)
@@ -147,31 +157,35 @@ static glnn_status check_learner(const glnn_train_desc *desc, const glnn_learner
     return GLNN_OK;
 }
 
+/* The mean of the high digits and that of the low ones would not be the mean of both. */
+bool glnn__training_averages(const glnn_learner *learner)
+{
+    return learner->optimizer && !learner->optimizer->two_parts && !compared_by(learner);
+}
+
 static glnn_status check_averages(const glnn_learner *learner)
 {
-    if (learner->compares_steps)
+    if (glnn__training_averages(learner))
+        return GLNN_OK;
+    if (compared_by(learner))
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "exchange: averages, but %s needs the gradient of all samples",
-                          learner->compares_steps);
-    if (learner->spoils_averages)
-        return glnn__fail(GLNN_E_UNSUPPORTED, "exchange: averages, but %s",
-                          learner->spoils_averages);
-    return learner->averages
-               ? GLNN_OK
+                          compared_by(learner));
+    return learner->optimizer
+               ? glnn__fail(GLNN_E_UNSUPPORTED, "exchange: averages, but optimizer.two_parts keeps "
+                                                "each parameter in two numbers")
                : glnn__fail(GLNN_E_UNSUPPORTED, "exchange: averages, which a %s does not exchange",
                             learner->type->name);
 }
 
-static glnn_status check_exchange(const glnn_train_desc *desc, const glnn_learner *learner)
+static glnn_status check_exchange(const glnn_train_desc *desc, glnn_learner *learner)
 {
     const glnn_messenger *messenger = desc->exchange.messenger;
+    glnn__exchanged layers[GLNN_EXCHANGE_MAX_LAYERS];
     if (!messenger || messenger->ranks == 1)
         return GLNN_OK;
-    if (!learner->exchanges)
-        return glnn__fail(GLNN_E_UNSUPPORTED,
-                          "exchange: %d processes, but a %s is trained by one process only",
-                          messenger->ranks, learner->type->name);
-    if (desc->exchange.kind == GLNN_EXCHANGE_ACTIVATIONS && !learner->type->exchanged)
+    if (desc->exchange.kind == GLNN_EXCHANGE_ACTIVATIONS &&
+        glnn__learner_list_exchanged(learner, layers) == 0)
         return glnn__fail(GLNN_E_UNSUPPORTED,
                           "exchange: activations, which only networks exchange; this learner is a "
                           "%s",
@@ -231,14 +245,26 @@ static void release(glnn_learner *learner)
     learner->metrics.losses = NULL;
     learner->trainer = NULL;
     learner->held_by = NULL;
-    learner->exchange = NULL;
+}
+
+/* Those that the checks look at. */
+static void fill_first_defaults(const glnn_learner *learner, bool updates_by_epoch,
+                                glnn_train_desc *desc)
+{
+    desc->epochs = desc->epochs == 0 ? learner->default_epochs : desc->epochs;
+    desc->restore_best = desc->restore_best || learner->restores_best;
+    if (updates_by_epoch) {
+        desc->batch = learner->capacity;
+        desc->keep_order = true;
+    } else if (compared_by(learner) && desc->batch == 0) {
+        desc->batch = GLNN_FULL_BATCH;
+    }
 }
 
 glnn_status glnn__training_create(glnn_learner *learner, const glnn_dataset *data,
                                   const glnn_train_desc *desc, bool is_taken, glnn_trainer *trainer,
                                   glnn__training *out)
 {
-    bool updates_by_epoch = false;
     *out = (glnn__training){.ctx = learner->ctx, .learner_name = learner->type->name};
     if (desc)
         out->desc = *desc;
@@ -255,14 +281,13 @@ glnn_status glnn__training_create(glnn_learner *learner, const glnn_dataset *dat
         return glnn__fail(GLNN_E_ARG,
                           "a batch of %d samples, but this learner always takes the full batch",
                           out->desc.batch);
-    if (learner->type->describe)
-        learner->type->describe(learner, &out->desc, &updates_by_epoch);
+    const bool updates_by_epoch = learner->sums_epochs && out->desc.batch <= 0;
+    fill_first_defaults(learner, updates_by_epoch, &out->desc);
     GLNN__TRY(check(learner, data, &out->desc, is_taken, updates_by_epoch));
     release(learner);
     out->learner = learner;
     learner->trainer = trainer;
     learner->held_by = &out->learner;
-    learner->exchange = out->exchange;
     learner->updates_by_epoch = updates_by_epoch;
     if (!out->desc.checkpoint)
         return GLNN_OK;
@@ -295,8 +320,8 @@ static void fill_defaults(const glnn_learner *learner, glnn_train_desc *desc)
 
 static glnn_status choose_samples(glnn__training *of)
 {
-    const char *part = of->learner->compares_steps;
-    GLNN__TRY(glnn__samples_choose(of->learner, of->data, &of->desc, &of->samples));
+    const char *part = compared_by(of->learner);
+    GLNN__TRY(glnn__samples_choose(of->learner, of->data, &of->desc, of->exchange, &of->samples));
     of->desc.batch = of->samples.batch;
     if (!part || of->samples.step == of->samples.count)
         return GLNN_OK;
@@ -377,7 +402,8 @@ glnn_status glnn__training_go_to_order(glnn__training *of, int epoch, bool is_be
                                        glnn__order *former)
 {
     glnn__samples chosen = {0};
-    glnn_status status = glnn__samples_choose(of->learner, of->data, &of->desc, &chosen);
+    glnn_status status =
+        glnn__samples_choose(of->learner, of->data, &of->desc, of->exchange, &chosen);
     if (!status)
         status = fill_order(of, epoch, is_begun, &chosen.order);
     *former = chosen.order;

@@ -36,6 +36,9 @@ glnn_status glnn__training_create(glnn_learner *learner, const glnn_dataset *dat
 glnn_status glnn__training_begin(glnn__training *training);
 void glnn__training_destroy(glnn__training *training);
 
+/* Whether processes can exchange averages of the learner's parameters. */
+bool glnn__training_averages(const glnn_learner *learner);
+
 /* E_ARG for a rate above 0 that the learner cannot use. */
 glnn_status glnn__training_check_rate(float rate, const glnn_learner *learner);
 

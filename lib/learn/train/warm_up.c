@@ -32,8 +32,7 @@ static glnn_status record_steps(void *trainer, const void *like)
     }
     GLNN__TRY(glnn_fill(of->ctx, 0, learner->metrics.rows));
     GLNN__TRY(glnn__step_record(&t->cursor, like));
-    if (learner->type->apply_epoch)
-        GLNN__TRY(learner->type->apply_epoch(learner));
+    GLNN__TRY(glnn__learner_apply_epoch(learner));
     if (of->desc.restore_best)
         GLNN__TRY(glnn__snapshot_take(learner));
     return glnn__stopper_request(learner, &nothing);
@@ -105,9 +104,7 @@ static glnn_status get_matrix(const glnn__training *of, glnn_matrix *given, int 
 static glnn_status record_piece(glnn_learner *learner, int count, const glnn_matrix *inputs,
                                 glnn_matrix *outputs)
 {
-    const glnn__piece piece = {.count = count, .matrix = inputs};
-    GLNN__TRY(learner->type->place(learner, &piece));
-    return learner->type->store(learner, &piece, outputs);
+    return learner->type->store(learner, &(glnn__piece){.count = count, .matrix = inputs}, outputs);
 }
 
 static glnn_status record_stored_prediction(void *trainer, const void *batch)

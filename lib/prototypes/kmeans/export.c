@@ -10,7 +10,7 @@ glnn_status glnn__kmeans_export_c(const void *self, const char *path, const char
 {
     const glnn__kmeans *kmeans = self;
     char what[64];
-    GLNN__TRY(glnn__kmeans_check_set(kmeans));
+    GLNN__TRY(glnn__learner_check_set(&kmeans->prototypes.learner));
     snprintf(what, sizeof what, "%d centres of k-means", kmeans->prototypes.desc.count);
     return glnn__prototypes_export(&kmeans->prototypes, 0, what, path, name);
 }

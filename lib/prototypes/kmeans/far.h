@@ -3,8 +3,8 @@
 #ifndef GLNN__PROTOTYPES_KMEANS_FAR_H
 #define GLNN__PROTOTYPES_KMEANS_FAR_H
 
-#include "learn/exchange/exchange.h"
 #include "learn/state.h"
+#include "learn/tensor.h"
 
 #include <glnn/base.h>
 
@@ -13,29 +13,28 @@
 /* As many samples of each class as it has centres without samples, the farthest first. */
 typedef struct glnn__far {
     bool is_wanted; /* an epoch is looked through for them */
-    int features, classes;
-    int *first;       /* classes + 1: where the places of each class begin      */
-    float *distances; /* squared, of each place; 0: it is free                  */
-    float *samples;   /* places x features                                      */
+    int classes;
+    int *first;     /* classes + 1: where the places of each class begin      */
+    size_t columns; /* of a place: 1 + features                               */
+    float *rows;    /* of each place: the squared distance, 0 if it is free, and the sample */
 } glnn__far;
+
+static inline float *glnn__far_row(const glnn__far *far, int place)
+{
+    return far->rows + (size_t)place * far->columns;
+}
 
 /* Starts to look, with wanted[c] places for class c.
  * Errors: E_NOMEM; *far is empty then. */
 glnn_status glnn__far_create(glnn__far *far, int classes, int features, const int *wanted);
 void glnn__far_destroy(glnn__far *far);
 
-/* Lists them, for `classes` classes. */
+/* Saves or loads how many are looked for, in `classes` classes; and lists them. */
 void glnn__far_state(glnn__far *far, int classes, int features, int most, glnn__state *state);
+void glnn__far_visit(const glnn__far *far, glnn__visitor *visitor);
 
 /* Takes in a sample that is farther than one that has a place of its class, or than 0. Of equal
  * distances the first to come stays ahead. */
 void glnn__far_offer(glnn__far *far, int class, float distance, const float *sample);
-
-/* Sets all places free. */
-void glnn__far_clear(glnn__far *far);
-
-/* Puts the samples that all processes have taken in together. Of equal distances that of the lower
- * rank stays ahead. Errors: E_NOMEM, E_PROCESS. */
-glnn_status glnn__far_merge(glnn__far *far, glnn__exchange *exchange);
 
 #endif

@@ -48,7 +48,7 @@ static glnn__tensor_place place(const void *self, int number)
 static glnn_status read(const void *self, int number, float *values)
 {
     const glnn__prototypes *p = self;
-    GLNN__TRY(glnn__kmeans_check_set(self));
+    GLNN__TRY(glnn__learner_check_set(self));
     return number == CENTRES ? glnn__prototypes_download(p, values)
                              : glnn_matrix_download(p->ctx, p->learnt, NULL, values, 0);
 }
@@ -69,7 +69,7 @@ static glnn_status write(void *self, int number, const float *values)
     const glnn__prototypes *p = self;
     if (number == CENTRES)
         return glnn__kmeans_start_from(self, values);
-    GLNN__TRY(glnn__kmeans_check_set(self));
+    GLNN__TRY(glnn__learner_check_set(self));
     return glnn_matrix_upload(p->ctx, p->learnt, NULL, values, 0);
 }
 

@@ -16,6 +16,8 @@
 #define LEAST_INIT_SAMPLES       16384
 #define INIT_SAMPLES_OF_A_CENTRE 16
 
+#define EPOCHS_OF_A_RUN 100
+
 static const char *const init_names[] = {
     [GLNN_KMEANS_INIT_PLUS_PLUS] = "plus_plus",
     [GLNN_KMEANS_INIT_SAMPLES] = "samples",
@@ -97,6 +99,18 @@ static glnn_status create_all(glnn__kmeans *kmeans)
     return GLNN_OK;
 }
 
+static void fill_learner(glnn__kmeans *kmeans)
+{
+    glnn_learner *learner = &kmeans->prototypes.learner;
+    learner->labelled = kmeans->desc.classes > 0 ? "k-means within each class" : NULL;
+    learner->trains_labelled = true;
+    learner->unset = "there are no centres yet; glnn_learner_initialise, glnn_learner_train and "
+                     "glnn_learner_set_tensor set them";
+    learner->default_epochs = EPOCHS_OF_A_RUN * (kmeans->desc.restarts + 1);
+    learner->sums_epochs = true;
+    learner->restores_best = kmeans->desc.restarts > 0; /* the best epoch of several runs */
+}
+
 glnn_status glnn__kmeans_build(void *self, const void *desc)
 {
     glnn__kmeans *kmeans = self;
@@ -105,9 +119,7 @@ glnn_status glnn__kmeans_build(void *self, const void *desc)
     GLNN__TRY(glnn__fields_check(&glnn__kmeans_fields, &kmeans->desc));
     GLNN__TRY(check_counts(&kmeans->desc));
     GLNN__TRY(create_all(kmeans));
-    kmeans->prototypes.learner.trains_labelled = true;
-    if (kmeans->desc.classes > 0)
-        kmeans->prototypes.learner.labelled = "k-means within each class";
+    fill_learner(kmeans);
     return GLNN_OK;
 }
 
@@ -118,16 +130,6 @@ void glnn__kmeans_destroy(void *self)
     free(kmeans->sizes_before);
     free(kmeans->sizes_now);
     glnn__far_destroy(&kmeans->far);
-}
-
-glnn_status glnn__kmeans_check_set(const void *self)
-{
-    const glnn__kmeans *kmeans = self;
-    if (kmeans->prototypes.is_set)
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_STATE,
-                      "there are no centres yet; glnn_learner_initialise, glnn_learner_train and "
-                      "glnn_learner_set_tensor set them");
 }
 
 glnn_status glnn__kmeans_start_from(glnn__kmeans *kmeans, const float *centres)

@@ -62,9 +62,6 @@ static inline int glnn__kmeans_class_count(const glnn__kmeans *kmeans)
 /* The centres (count x features) as they are before any step, and the offset that they have. */
 glnn_status glnn__kmeans_start_from(glnn__kmeans *kmeans, const float *centres);
 
-/* As glnn__learner_type. */
-glnn_status glnn__kmeans_check_set(const void *self);
-
 /* ---- file.c */
 
 /* As glnn__learner_type. */

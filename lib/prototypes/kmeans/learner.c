@@ -4,7 +4,6 @@
 #include "base/integers.h"
 #include "base/log.h"
 #include "base/status.h"
-#include "learn/visits.h"
 #include "pass/list.h"
 
 #include <glnn/copy.h>
@@ -14,9 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Of each run. */
-#define DEFAULT_EPOCHS 100
 
 /* Moves the centres by what was summed up. */
 static glnn_status update(glnn__kmeans *kmeans)
@@ -58,16 +54,11 @@ static glnn_status look_through(void *self, const void *part)
 
 static glnn_status prepare(void *self, int rows, int group)
 {
-    (void)group;
-    return glnn__prototypes_prepare(self, rows);
-}
-
-static void begin_step(void *self, const glnn__step *step)
-{
     glnn__kmeans *kmeans = self;
     unsigned *flags = &kmeans->prototypes.learner.flags;
-    (void)step;
+    (void)group;
     *flags = kmeans->far.is_wanted ? *flags | GLNN__LOOKS_FAR : *flags & ~(unsigned)GLNN__LOOKS_FAR;
+    return glnn__prototypes_prepare(&kmeans->prototypes, rows);
 }
 
 /* Assigns the samples of a part and measures them. */
@@ -95,19 +86,6 @@ static glnn_status add(glnn__kmeans *kmeans, const glnn__batch *part, const glnn
                                               : GLNN_OK;
 }
 
-static glnn_status join_far(void *self)
-{
-    glnn__kmeans *kmeans = self;
-    glnn__exchange *exchange = kmeans->prototypes.learner.exchange;
-    return exchange && kmeans->far.is_wanted ? glnn__far_merge(&kmeans->far, exchange) : GLNN_OK;
-}
-
-static glnn_status leave_far(void *self)
-{
-    glnn__far_clear(&((glnn__kmeans *)self)->far);
-    return GLNN_OK;
-}
-
 /* The sums of Lloyd's iteration are over an epoch, those of others over a step. */
 static void visit(void *self, glnn__visitor *visitor)
 {
@@ -116,6 +94,7 @@ static void visit(void *self, glnn__visitor *visitor)
     glnn__prototypes_visit(self, visitor);
     glnn__visit_matrix(visitor, role, 0, kmeans->prototypes.sums, NULL, "sums");
     glnn__visit_matrix(visitor, role, 0, kmeans->prototypes.weights, NULL, "weights");
+    glnn__far_visit(&kmeans->far, visitor);
 }
 
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
@@ -127,7 +106,8 @@ static glnn_status apply(void *self, const glnn__step *step)
 {
     glnn__kmeans *kmeans = self;
     (void)step;
-    return kmeans->is_lloyd ? GLNN_OK : update(kmeans);
+    GLNN__TRY(update(kmeans));
+    return kmeans->is_lloyd ? clear_sums(kmeans) : GLNN_OK;
 }
 
 static glnn_status measure(void *self, const glnn__batch *part)
@@ -151,11 +131,11 @@ static glnn_status place_empty(glnn__kmeans *kmeans, int *placed)
     for (int p = 0, place = 0; p < kmeans->prototypes.desc.count; ++p) {
         const int class = p / kmeans->desc.centres;
         place = p % kmeans->desc.centres == 0 ? far->first[class] : place;
-        if (!is_empty(kmeans, p) || place == far->first[class + 1] || far->distances[place] == 0)
+        const float *row = glnn__far_row(far, place);
+        if (!is_empty(kmeans, p) || place == far->first[class + 1] || row[0] == 0)
             continue;
-        const glnn_rect row = {p, 0, 1, features}, element = {p, 0, 1, 1};
-        GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.values, &row,
-                                     far->samples + (size_t)place * (size_t)features, 0));
+        const glnn_rect centre = {p, 0, 1, features}, element = {p, 0, 1, 1};
+        GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.values, &centre, row + 1, 0));
         GLNN__TRY(
             glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.learnt, &element, &(float){0}, 0));
         kmeans->sizes_now[p] = 0;
@@ -205,16 +185,6 @@ static glnn_status handle_empty(glnn__kmeans *kmeans, bool *is_settled)
     return GLNN_OK;
 }
 
-static glnn_status apply_epoch(void *self)
-{
-    glnn__kmeans *kmeans = self;
-    if (!kmeans->is_lloyd)
-        return GLNN_OK;
-    GLNN__TRY(glnn__learner_sum_epoch(&kmeans->prototypes.learner));
-    GLNN__TRY(update(kmeans));
-    return clear_sums(kmeans);
-}
-
 /* A run ends by the tolerance. Where another one follows, it also ends after its share of the
  * epochs, and begin_epoch starts the next: its centres are still to be validated and set aside. */
 static void end_run(glnn__kmeans *kmeans, bool has_converged, bool *is_done)
@@ -235,7 +205,6 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
 {
     glnn__kmeans *kmeans = self;
     bool is_settled;
-    GLNN__TRY(join_far(kmeans));
     GLNN__TRY(handle_empty(kmeans, &is_settled));
     const double tolerance = (double)kmeans->desc.tolerance;
     const bool has_converged = is_settled && tolerance >= 0 && isfinite(kmeans->last_loss) &&
@@ -261,22 +230,6 @@ static void state(void *self, glnn__state *state)
 static glnn_status predict(void *self, const glnn__piece *piece, float *outputs, int *classes)
 {
     return glnn__prototypes_predict(self, piece, 0, outputs, classes);
-}
-
-/* Without a size of batches k-means is Lloyd's. The best epoch of several runs is restored. */
-static void describe(const void *self, glnn_train_desc *desc, bool *updates_by_epoch)
-{
-    const glnn__kmeans *kmeans = self;
-    *updates_by_epoch = desc->batch <= 0;
-    if (desc->epochs == 0)
-        desc->epochs = DEFAULT_EPOCHS * (kmeans->desc.restarts + 1);
-    if (kmeans->desc.restarts > 0)
-        desc->restore_best = true;
-    /* The order of samples says nothing to sums over all of them. */
-    if (*updates_by_epoch) {
-        desc->batch = kmeans->desc.capacity;
-        desc->keep_order = true;
-    }
 }
 
 /* Forgets the samples and losses of former runs. */
@@ -337,27 +290,19 @@ const glnn__learner_type glnn__kmeans_type = {
     .destroy = glnn__kmeans_destroy,
     .print = print,
     .prepare = prepare,
-    .begin_step = begin_step,
     .gradient = gradient,
     .apply = apply,
     .measure = measure,
-    .classify = glnn__prototypes_classify,
     .predict = predict,
     .store = glnn__prototypes_store,
-    .place = glnn__prototypes_place,
     .visit = visit,
     .changed = glnn__prototypes_follow_change,
     .state = state,
-    .join_sums = join_far,
-    .leave_sums = leave_far,
     .initialise = initialise,
     .export_c = glnn__kmeans_export_c,
     .file = &glnn__kmeans_file,
-    .check_set = glnn__kmeans_check_set,
-    .describe = describe,
     .begin = begin,
     .begin_epoch = begin_epoch,
-    .apply_epoch = apply_epoch,
     .end_epoch = end_epoch,
 };
 

@@ -11,7 +11,7 @@ glnn_status glnn__lvq_export_c(const void *self, const char *path, const char *n
     const glnn__lvq *lvq = self;
     char what[64];
     double precision_half;
-    GLNN__TRY(glnn__lvq_check_set(lvq));
+    GLNN__TRY(glnn__learner_check_set(&lvq->prototypes.learner));
     GLNN__TRY(glnn__lvq_find_precision(lvq, &precision_half));
     snprintf(what, sizeof what, "%d prototypes of %s", lvq->prototypes.desc.count,
              glnn_lvq_kind_name(lvq->desc.kind));

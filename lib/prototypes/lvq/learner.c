@@ -82,13 +82,8 @@ static glnn_status check_reach(glnn__lvq *lvq)
 static glnn_status prepare(void *self, int rows, int group)
 {
     (void)group;
-    glnn__lvq_fill_xi(self);
+    glnn__lvq_fill_slots(self);
     return glnn__lvq_prepare(self, rows);
-}
-
-static void begin_step(void *self, const glnn__step *step)
-{
-    glnn__lvq_fill_rate(self, step->rate.f);
 }
 
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
@@ -186,21 +181,17 @@ const glnn__learner_type glnn__lvq_type = {
     .destroy = glnn__lvq_destroy,
     .print = print,
     .prepare = prepare,
-    .begin_step = begin_step,
     .gradient = gradient,
     .apply = apply,
     .measure = measure,
-    .classify = glnn__prototypes_classify,
     .predict = predict,
     .store = glnn__prototypes_store,
-    .place = glnn__prototypes_place,
     .visit = visit,
     .changed = glnn__prototypes_follow_change,
     .state = glnn__lvq_state,
     .initialise = glnn__lvq_initialise,
     .file = &glnn__lvq_file,
     .export_c = glnn__lvq_export_c,
-    .check_set = glnn__lvq_check_set,
     .meet = meet,
     .begin = begin,
     .end_epoch = end_epoch,

@@ -198,6 +198,8 @@ static void fill_learner(glnn__lvq *lvq)
 {
     glnn_learner *learner = &lvq->prototypes.learner;
     learner->labelled = "a classifier of labelled prototypes";
+    learner->unset = "the classifier has no prototypes yet; glnn_learner_initialise, "
+                     "glnn_learner_train and glnn_learner_set_tensor set them";
     learner->default_rate = lvq->traits->rate;
     learner->is_checked = true;
     learner->rate_limit = lvq->desc.kind == GLNN_LVQ_OLVQ1 ? 1 : 0;

@@ -81,9 +81,6 @@ glnn_status glnn__lvq_prepare(glnn__lvq *lvq, int rows);
 
 /* ---- state.c */
 
-/* As glnn__learner_type. */
-glnn_status glnn__lvq_check_set(const void *self);
-
 /* The precision_half of glnn__prototypes_predict: RSLVQ's outputs are posteriors of sigma, those of
  * the other kinds distances. E_STATE if sigma is not known. */
 glnn_status glnn__lvq_find_precision(const glnn__lvq *lvq, double *half);
@@ -124,9 +121,8 @@ glnn_status glnn__lvq_look_at(glnn__lvq *lvq, const glnn_dataset *data);
 
 /* ---- step.c */
 
-/* Fill the slots for a step of this rate, and after as many epochs as there were. */
-void glnn__lvq_fill_rate(glnn__lvq *lvq, float rate);
-void glnn__lvq_fill_xi(glnn__lvq *lvq);
+/* Fills the slots, by the rate of the step and by the epochs so far. */
+void glnn__lvq_fill_slots(glnn__lvq *lvq);
 
 /* From the samples of a part to moves or posteriors; adds losses and counts to metrics. Without
  * `trains` the moves are zeros. */
@@ -141,20 +137,6 @@ glnn_status glnn__lvq_add(glnn__lvq *lvq, const glnn__batch *batch, const glnn__
 
 /* Moves the prototypes, and what is learnt with them, by the sums of all parts of a step. */
 glnn_status glnn__lvq_finish(glnn__lvq *lvq, const glnn__step *step);
-
-/* ---- exchange.c: a step that several processes sum */
-
-/* GRLVQ: the gradient from its slices. */
-glnn_status glnn__lvq_reduce_slices(glnn__lvq *lvq);
-
-/* OLVQ1: E_ARG if the step has several parts, or more samples than `wins` has
- * rows. */
-glnn_status glnn__lvq_check_step(const glnn__lvq *lvq, const glnn__step *step);
-
-/* OLVQ1: brings the moves of all samples of a step to `wins`, from the processes that found them;
- * and those of its own samples back. */
-glnn_status glnn__lvq_gather_wins(glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step);
-glnn_status glnn__lvq_take_moves(glnn__lvq *lvq, const glnn__batch *part);
 
 /* ---- learner.c */
 

@@ -10,16 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-glnn_status glnn__lvq_check_set(const void *self)
-{
-    const glnn__lvq *lvq = self;
-    if (lvq->prototypes.is_set)
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_STATE,
-                      "the classifier has no prototypes yet; glnn_learner_initialise, "
-                      "glnn_learner_train and glnn_learner_set_tensor set them");
-}
-
 glnn_status glnn__lvq_find_precision(const glnn__lvq *lvq, double *half)
 {
     const double sigma = (double)lvq->desc.sigma;
@@ -87,7 +77,7 @@ glnn_status glnn__lvq_read(const void *self, int number, float *values)
     const glnn__lvq *lvq = self;
     if (number == LEARNT)
         return read_learnt(lvq, values);
-    GLNN__TRY(glnn__lvq_check_set(lvq));
+    GLNN__TRY(glnn__learner_check_set(&lvq->prototypes.learner));
     if (number == PROTOTYPES)
         return glnn__prototypes_download(&lvq->prototypes, values);
     for (int p = 0; p < lvq->prototypes.desc.count; ++p)
@@ -211,7 +201,7 @@ glnn_status glnn_lvq_set_epochs(glnn_learner *learner, double epochs)
 }
 
 /* The classes of the prototypes, which the program can set, as floats of the state. */
-static glnn_status exchange_classes(glnn__lvq *lvq, glnn__state *state, float *numbers)
+static glnn_status list_classes(glnn__lvq *lvq, glnn__state *state, float *numbers)
 {
     const int count = lvq->prototypes.desc.count;
     for (int p = 0; p < count; ++p)
@@ -230,7 +220,7 @@ void glnn__lvq_state(void *self, glnn__state *state)
     float *numbers = malloc(count * sizeof *numbers);
     glnn__state_bool(state, &lvq->prototypes.is_set, "is_set");
     if (!state->status)
-        state->status = numbers ? exchange_classes(lvq, state, numbers)
+        state->status = numbers ? list_classes(lvq, state, numbers)
                                 : glnn__fail(GLNN_E_NOMEM, "no memory for %zu classes", count);
     glnn__state_double(state, &lvq->epochs, "epochs");
     glnn__state_floats(state, &lvq->desc.scale, 1, "scale");

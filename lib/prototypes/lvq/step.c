@@ -2,10 +2,15 @@
 #include "prototypes/lvq/lvq.h"
 
 #include "base/status.h"
+#include "learn/passes.h"
 #include "ops/distances.h"
 #include "ops/gemm/product.h"
 #include "ops/sample.h"
 #include "pass/pass.h"
+
+#include <glnn/copy.h>
+#include <glnn/map.h>
+#include <glnn/reduce.h>
 
 enum { PRECISION_HALF = GLNN__AFTER_SAMPLE, RATE };
 
@@ -58,18 +63,13 @@ static glnn__moves moves_of(const glnn__lvq *lvq, bool trains)
     };
 }
 
-void glnn__lvq_fill_rate(glnn__lvq *lvq, float rate)
-{
-    if (lvq->traits->rule == GLNN__RULE_MARGIN)
-        rate *= lvq->desc.scale;
-    else if (lvq->desc.kind == GLNN_LVQ_OLVQ1)
-        rate = 1;
-    lvq->slots.rate.f = rate;
-}
-
-void glnn__lvq_fill_xi(glnn__lvq *lvq)
+void glnn__lvq_fill_slots(glnn__lvq *lvq)
 {
     const glnn_lvq_desc *desc = &lvq->desc;
+    const float rate = lvq->prototypes.learner.rate.f;
+    lvq->slots.rate.f = lvq->traits->rule == GLNN__RULE_MARGIN ? rate * desc->scale
+                        : desc->kind == GLNN_LVQ_OLVQ1         ? 1
+                                                               : rate;
     lvq->slots.xi.f = (float)((double)desc->xi + (double)desc->xi_growth * lvq->epochs);
 }
 
@@ -145,15 +145,31 @@ static glnn_status follow_wins(glnn__lvq *lvq, glnn_matrix *moves, int count, gl
     return run_own_rates(lvq, moves, count, limit, lvq->prototypes.learnt);
 }
 
-/* The rates follow the wins of all processes, in the order of the samples. */
+static glnn_status check_step(const glnn__lvq *lvq, const glnn__step *step)
+{
+    if (step->is_first && step->is_last && step->samples <= lvq->desc.capacity)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_ARG,
+                      "a step of %d samples; olvq1 with several processes takes one batch in a "
+                      "step, of no more samples than the capacity, which is %d",
+                      step->samples, lvq->desc.capacity);
+}
+
+/* The rates follow the wins of all samples of the step, in their order. Each process fills in the
+ * rows of its own ones, and takes them back as moves. */
 static glnn_status use_own_rates(glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step)
 {
+    glnn_matrix *moves = lvq->prototypes.learner.metrics.rows;
+    const glnn_rect own = {0, 0, part->count, 4}, place = {part->place, 0, part->count, 4};
     if (!step->is_summed)
-        return follow_wins(lvq, lvq->prototypes.learner.metrics.rows, part->count, step->rate);
-    GLNN__TRY(glnn__lvq_check_step(lvq, step));
-    GLNN__TRY(glnn__lvq_gather_wins(lvq, part, step));
+        return follow_wins(lvq, moves, part->count, step->rate);
+    GLNN__TRY(check_step(lvq, step));
+    GLNN__TRY(glnn_fill(lvq->ctx, 0, lvq->wins));
+    if (part->count > 0)
+        GLNN__TRY(glnn_copy_rect(lvq->ctx, moves, &own, lvq->wins, part->place, 0));
+    GLNN__TRY(glnn__step_complete(step, lvq->wins));
     GLNN__TRY(follow_wins(lvq, lvq->wins, step->samples, step->rate));
-    return glnn__lvq_take_moves(lvq, part);
+    return part->count > 0 ? glnn_copy_rect(lvq->ctx, lvq->wins, &place, moves, 0, 0) : GLNN_OK;
 }
 
 /* Nothing but the prototypes changes, and the sums over one part are all. */
@@ -195,7 +211,9 @@ static glnn_status add_samples(glnn__lvq *lvq, const glnn__batch *part, const gl
     GLNN__TRY(lvq->traits->rule == GLNN__RULE_POSTERIOR ? add_shares(lvq, part, step)
                                                         : add_winners(lvq, part, step));
     const bool has_slices = step->is_summed && step->is_last && lvq->slices;
-    return has_slices ? glnn__lvq_reduce_slices(lvq) : GLNN_OK;
+    return has_slices ? glnn_reduce(lvq->ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, lvq->slices,
+                                    lvq->gradient)
+                      : GLNN_OK;
 }
 
 /* With several processes, this one may have no samples in the step. */
