@@ -14,27 +14,38 @@
 
 /* ---- Places */
 
-/* Goes through a structure at the place `at`, and counts `index` down. */
-static bool find(const glnn__fields *of, const glnn__place *at, int *index, glnn__place *out)
+static int count_of(const glnn__fields *of)
+{
+    int count = 0;
+    for (const glnn__field *field = of->list; field < of->list + of->count; ++field)
+        count += field->nested ? count_of(field->nested) : 1;
+    return count;
+}
+
+/* Goes to field `index` of a structure at the place `at`. */
+static bool find(const glnn__fields *of, const glnn__place *at, int index, glnn__place *out)
 {
     for (const glnn__field *field = of->list; field < of->list + of->count; ++field) {
+        const int count = field->nested ? count_of(field->nested) : 1;
+        if (index >= count) {
+            index -= count;
+            continue;
+        }
         glnn__place here = {.field = field, .offset = at->offset + field->offset};
         here.key = field->key ? field->key : field->name;
         snprintf(here.name, sizeof here.name, "%.18s%s%.20s", at->name, *at->name ? "." : "",
                  field->name);
-        if (field->nested && find(field->nested, &here, index, out))
-            return true;
-        if (!field->nested && (*index)-- == 0) {
-            *out = here;
-            return true;
-        }
+        if (field->nested)
+            return find(field->nested, &here, index, out);
+        *out = here;
+        return true;
     }
     return false;
 }
 
 bool glnn__fields_at(const glnn__fields *of, int index, glnn__place *out)
 {
-    return find(of, &(glnn__place){.name = ""}, &index, out);
+    return find(of, &(glnn__place){.name = ""}, index, out);
 }
 
 /* ---- Ranges */
@@ -177,22 +188,43 @@ static glnn_status check_reserved(const glnn__fields *of, const char *desc)
                     : GLNN_OK;
 }
 
+/* Fills in the default of a zero. Returns false if the value is not in its range. */
+static bool check_field(const glnn__place *place, void *desc)
+{
+    const glnn__field *field = place->field;
+    if (!has_range(field))
+        return true;
+    const double value = glnn__field_number(place, desc);
+    if (value != 0 || !has_default(field))
+        return is_in_range(field, value);
+    if (!field->zero && !field->stays)
+        fill(place, desc);
+    return true;
+}
+
+/* Checks the fields of a structure at a place, and counts those in their ranges. Returns false at
+ * the first that is not. */
+static bool check_all(const glnn__fields *of, size_t offset, void *desc, int *count)
+{
+    for (const glnn__field *field = of->list; field < of->list + of->count; ++field) {
+        const glnn__place here = {.field = field, .offset = offset + field->offset};
+        if (field->nested ? !check_all(field->nested, here.offset, desc, count)
+                          : !check_field(&here, desc))
+            return false;
+        *count += !field->nested;
+    }
+    return true;
+}
+
 glnn_status glnn__fields_check(const glnn__fields *of, void *desc)
 {
     glnn__place place;
+    int count = 0;
     GLNN__TRY(check_reserved(of, desc));
-    for (int i = 0; glnn__fields_at(of, i, &place); ++i) {
-        const glnn__field *field = place.field;
-        if (!has_range(field))
-            continue;
-        const double value = glnn__field_number(&place, desc);
-        if (value == 0 && has_default(field)) {
-            if (!field->zero && !field->stays)
-                fill(&place, desc);
-        } else if (!is_in_range(field, value))
-            return fail_range(&place, desc);
-    }
-    return GLNN_OK;
+    if (check_all(of, 0, desc, &count))
+        return GLNN_OK;
+    glnn__fields_at(of, count, &place);
+    return fail_range(&place, desc);
 }
 
 size_t glnn__field_print(const glnn__place *place, const void *desc, char *text, size_t room)
