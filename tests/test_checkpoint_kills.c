@@ -37,7 +37,7 @@ static int train_as_child(char **arguments)
     if (test_group_setup(NULL) != 0)
         return EXIT_FAILURE;
     train_to_the_end(&runs[atoi(arguments[1])], arguments[2], arguments[3]);
-    return test_group_teardown(NULL) != 0;
+    return test_teardown(NULL) != 0 || test_group_teardown(NULL) != 0;
 }
 
 /* ---- The test */
