@@ -139,6 +139,32 @@ static void without_patience_training_goes_to_its_end(void **state)
     assert_int_equal(result.epochs, 9);
 }
 
+static glnn_train_result train_until(float desired, int epochs, bool validates)
+{
+    const samples all = separable_samples(64);
+    const glnn_train_desc train = {.epochs = epochs,
+                                   .batch = 8,
+                                   .schedule.rate = 0.2f,
+                                   .validation = validates ? opposite_of(all) : NULL,
+                                   .desired_loss = desired};
+    glnn_train_result result = {.size = sizeof result};
+    expect_ok(glnn_learner_train(network_of(&small_net), dataset_of(all), &train, &result));
+    return result;
+}
+
+static void training_stops_after_the_first_epoch_with_the_desired_loss(void **state)
+{
+    (void)state;
+    const float desired = 2 * (float)train_until(0, 50, false).training.loss;
+    const glnn_train_result reached = train_until(desired, 50, false);
+    assert_true(reached.stopped);
+    assert_in_range(reached.epochs, 2, 49);
+    assert_true(reached.training.loss <= (double)desired);
+    assert_true(train_until(0, reached.epochs - 1, false).training.loss > (double)desired);
+    /* The loss of validation counts, which grows here. */
+    assert_false(train_until(desired, 50, true).stopped);
+}
+
 static void a_small_improvement_does_not_count_where_more_is_asked_for(void **state)
 {
     (void)state;
@@ -359,6 +385,7 @@ int main(void)
         LEARNING_TEST(rates_follow_their_formulas),
         LEARNING_TEST(training_stops_when_validation_gets_no_better),
         LEARNING_TEST(without_patience_training_goes_to_its_end),
+        LEARNING_TEST(training_stops_after_the_first_epoch_with_the_desired_loss),
         LEARNING_TEST(a_small_improvement_does_not_count_where_more_is_asked_for),
         LEARNING_TEST(the_best_weights_are_back_at_the_end),
         LEARNING_TEST(the_callback_ends_training_after_an_epoch),

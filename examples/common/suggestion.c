@@ -27,6 +27,7 @@ static const struct {
     {"units", "hidden"},
     {"neurons", "hidden"},
     {"early-stopping", "patience"},
+    {"desired-error", "desired-loss"},
     {"validation-split", "validation"},
     {"test-split", "holdout"},
     {"test-size", "holdout"},

@@ -144,7 +144,8 @@ static void train(glnn_learner *of, const settings *with, const samples *data,
                      : kind == GLNN_LEARNER_KMEANS || kind == GLNN_LEARNER_GMM ? 1024
                                                                                : 128;
     const bool split = with->data.validation > 0.0f;
-    const glnn_dataset *measured = split || with->restore_best ? NULL : test;
+    const glnn_dataset *measured =
+        split || with->restore_best || with->desired_loss != 0 ? NULL : test;
     const glnn_train_desc desc = {.epochs = with->epochs,
                                   .batch = with->batch,
                                   .schedule = schedule_of(with),
@@ -152,6 +153,7 @@ static void train(glnn_learner *of, const settings *with, const samples *data,
                                   .validation = measured,
                                   .validation_split = with->data.validation,
                                   .patience = with->patience,
+                                  .desired_loss = with->desired_loss,
                                   .restore_best = with->restore_best,
                                   .emphasis = with->emphasis,
                                   .distortion = distortion_of(with, data),
@@ -172,8 +174,8 @@ static void train(glnn_learner *of, const settings *with, const samples *data,
                             : NULL,
                  split ? 1.0 : samples_known_share(data),
                  kind != GLNN_LEARNER_GMM && data->columns.targets == 0);
-    state->line.may_end_early =
-        with->patience > 0 || kind == GLNN_LEARNER_KMEANS || kind == GLNN_LEARNER_GMM;
+    state->line.may_end_early = with->patience > 0 || with->desired_loss != 0 ||
+                                kind == GLNN_LEARNER_KMEANS || kind == GLNN_LEARNER_GMM;
     const glnn_status status = learner_train(of, training, &desc, &result);
     progress_clear(&state->line);
     check_trained(of, with, data, status);

@@ -45,7 +45,7 @@ typedef struct settings {
     float lambda;
 
     int epochs, batch, patience;
-    float rate;
+    float rate, desired_loss;
     glnn_schedule_kind schedule;
     bool restore_best;
     float emphasis;

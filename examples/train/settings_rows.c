@@ -145,6 +145,10 @@ const option_row settings_rows[] = {
     [PATIENCE] = {"patience", OPTION_INTEGER, FIELD(patience), "N", NULL,
                   "stop after N epochs without a better validation loss; needs --validation",
                   LIBRARY(TRAIN, "patience")},
+    [DESIRED_LOSS] = {"desired-loss", OPTION_NUMBER, FIELD(desired_loss), "L", NULL,
+                      "stop after an epoch with at most this loss: of the --validation samples, or "
+                      "without them of training; the test samples are then measured at the end",
+                      LIBRARY(TRAIN, "desired_loss")},
     [RESTORE_BEST] = {"restore-best", OPTION_FLAG, FIELD(restore_best), NULL, NULL,
                       "end with the best epoch, by the loss of the --validation samples, or "
                       "without them by that of training; "

@@ -38,6 +38,7 @@ enum {
     RATE,
     SCHEDULE,
     PATIENCE,
+    DESIRED_LOSS,
     RESTORE_BEST,
     EMPHASIS,
     DISTORT,

@@ -172,7 +172,8 @@ glnn_status glnn__stopper_judge(glnn__stopper *s, int epoch, bool *is_best, bool
         s->best_steps = result->steps;
         result->best_epoch = epoch;
     }
-    *is_over = desc->patience > 0 && epoch - result->best_epoch >= desc->patience;
+    *is_over = (desc->patience > 0 && epoch - result->best_epoch >= desc->patience) ||
+               (desc->desired_loss != 0 && loss <= (double)desc->desired_loss);
     return GLNN_OK;
 }
 

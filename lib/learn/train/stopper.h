@@ -32,7 +32,7 @@ glnn_status glnn__stopper_check(glnn__stopper *stopper);
 void glnn__stopper_drop(glnn__stopper *stopper);
 
 /* Notes the metrics of an epoch. The other function counts it, if all of its steps were made, and
- * takes a snapshot of the best one. *is_over: the best one is too long ago. */
+ * takes a snapshot of the best one. *is_over: the best one is too long ago, or good enough. */
 void glnn__stopper_note(glnn__stopper *stopper);
 glnn_status glnn__stopper_judge(glnn__stopper *stopper, int epoch, bool *is_best, bool *is_over);
 

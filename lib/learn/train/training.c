@@ -6,6 +6,7 @@
 #include "learn/train/curve.h"
 #include "learn/visits.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static const glnn__field fields[] = {
     {"distortion", .offset = AT(distortion), .nested = &glnn__distortion_fields},
     GLNN__ROW(INT, patience, GLNN__IN_CHECKPOINTS, .zero = "never"),
     GLNN__ROW(FLOAT, min_improvement, GLNN__IN_CHECKPOINTS),
+    GLNN__ROW(FLOAT, desired_loss, GLNN__NOT_KEPT, .zero = "none", .least = -INFINITY),
     GLNN__ROW(BOOL, restore_best, GLNN__IN_CHECKPOINTS),
     GLNN__ROW(INT, report_every, GLNN__NOT_KEPT, .standard = 64, .least = 1),
     GLNN__ROW(INT, checkpoint_every, GLNN__NOT_KEPT, .zero = "the steps of an epoch"),
