@@ -503,7 +503,9 @@ static void kill_one(glnn__random *random, int number)
     if (recovers)
         expect_sentences(&run, ranks, victim, "; no sign of life", short_limit + 1.5);
     snprintf(text, sizeof text, "rank %d ", victim);
-    assert_non_null(strstr(run.text, text));
+    if (!strstr(run.text, text))
+        fail_msg("kill %d: status %d after %.1f s, without \"%s\"\n%s", number, run.status,
+                 run.seconds, text, run.text);
     ranks_set_way(RANKS_MEMORY);
 }
 

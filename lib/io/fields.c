@@ -138,7 +138,7 @@ void glnn__field_print_range(const glnn__field *field, bool with_zero, char *tex
     else
         print_numbers(field, text, room);
     const size_t used = strlen(text);
-    if (with_zero && has_range(field) && has_default(field)) {
+    if (with_zero && has_range(field) && has_default(field) && field->type != GLNN_FIELD_CHOICE) {
         snprintf(text + used, room - used, ", or 0 for ");
         glnn__field_print_standard(field, text + strlen(text), room - strlen(text));
     }
@@ -314,6 +314,13 @@ static size_t size_of(glnn_field_type type)
     return sizes[type];
 }
 
+/* A number so small that it became 0 is not the 0 that stands for a default. */
+static bool is_lost(const glnn__field *field, const char *text, double number)
+{
+    return field->type <= GLNN_FIELD_DOUBLE && number == 0 &&
+           strcspn(text, "123456789") < strcspn(text, "eE");
+}
+
 bool glnn__field_parse(const glnn__place *place, const char *text, bool with_zero, void *desc)
 {
     const glnn__field *field = place->field;
@@ -329,7 +336,8 @@ bool glnn__field_parse(const glnn__place *place, const char *text, bool with_zer
     if (has_range(field)) {
         const double number =
             glnn__field_number(&(glnn__place){.field = field, .offset = 0}, &value);
-        if (!is_in_range(field, number) && !(with_zero && number == 0 && has_default(field)))
+        if (is_lost(field, text, number) ||
+            (!is_in_range(field, number) && !(with_zero && number == 0 && has_default(field))))
             return false;
     }
     memcpy((char *)desc + place->offset, &value, size_of(field->type));

@@ -75,7 +75,7 @@ static glnn_status describe(const glnn__place *place, glnn_field *out)
         .most = has_ends ? of->most == 0 ? INFINITY : of->most : 0,
         .above = of->above,
         .below = of->below,
-        .takes_zero = has_ends && glnn__field_takes_zero(of),
+        .takes_zero = of->type <= GLNN_FIELD_UINT64 && glnn__field_takes_zero(of),
         .choices = of->names ? of->names->list : NULL,
         .choice_count = glnn__field_choices(of),
     };

@@ -111,3 +111,29 @@ glnn_status glnn__optimizer_check(glnn_optimizer *o)
     return glnn__fail(GLNN_E_ARG, "optimizer: step_first is %g, which is not in [%g, %g]",
                       (double)o->step_first, (double)o->step_min, (double)o->step_max);
 }
+
+static bool is_valid(const glnn_optimizer *o, int state, float value)
+{
+    if (o->kind == GLNN_OPTIMIZER_RPROP && state == 1)
+        return value == 0 || (value >= o->step_min && value <= o->step_max);
+    const bool is_square = (o->kind == GLNN_OPTIMIZER_ADAM && state == 1) ||
+                           (o->kind == GLNN_OPTIMIZER_RMSPROP && state == 0);
+    return !is_square || value >= 0;
+}
+
+glnn_status glnn__optimizer_check_state(const glnn_optimizer *o, int state, size_t count,
+                                        const float *values)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (!is_valid(o, state, values[i]))
+            return o->kind == GLNN_OPTIMIZER_RPROP
+                       ? glnn__fail(GLNN_E_ARG,
+                                    "has a step of %g in place %zu; it has to be in [%g, %g], or 0 "
+                                    "before the first update",
+                                    (double)values[i], i, (double)o->step_min, (double)o->step_max)
+                       : glnn__fail(GLNN_E_ARG,
+                                    "has a mean of squares of %g in place %zu; it must not be "
+                                    "negative",
+                                    (double)values[i], i);
+    return GLNN_OK;
+}

@@ -56,4 +56,9 @@ extern const glnn__fields glnn__optimizer_fields;
  * kind. */
 glnn_status glnn__optimizer_check(glnn_optimizer *optimizer);
 
+/* Fails with E_ARG if numbers cannot be those of a state: a mean of squares is negative, or a step
+ * of RPROP is neither 0, before the first update, nor in its range. */
+glnn_status glnn__optimizer_check_state(const glnn_optimizer *optimizer, int state, size_t count,
+                                        const float *values);
+
 #endif

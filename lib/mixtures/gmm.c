@@ -106,8 +106,10 @@ static void fill_learner(glnn__gmm *gmm)
     learner->sums_epochs = true;
     learner->settled = gmm->settled;
     learner->is_set = &gmm->has_parameters;
-    learner->unset = "the mixture has no parameters yet; glnn_learner_initialise, "
-                     "glnn_learner_train and glnn_learner_set_tensor set them";
+    learner->unset =
+        "the mixture has no parameters yet; glnn_learner_initialise and "
+        "glnn_learner_train set them, and so does glnn_learner_set_tensor of `weights` "
+        "and `covariances`";
     learner->groups_classes = desc->classes > 0;
 }
 

@@ -1,5 +1,6 @@
 #include "net/network_check.h"
 
+#include "base/sized.h"
 #include "base/status.h"
 #include "layers/layer_fields.h"
 #include "layers/layer_types.h"
@@ -54,6 +55,15 @@ static glnn_map map_of(glnn_activation activation)
         [GLNN_ACTIVATION_IDENTITY] = GLNN_MAP_IDENTITY,
     };
     return maps[activation];
+}
+
+/* A layer that is all zeros but for its room for later members may be one of a later version. */
+static glnn_status check_reserved(const glnn_network_desc *desc)
+{
+    for (int i = 0; i < GLNN_NETWORK_MAX_LAYERS; ++i)
+        if (GLNN__RESERVED_CHECK(glnn_layer_desc, &desc->layers[i]))
+            return glnn__fail(GLNN_E_ARG, "layer %d: %s", i, glnn__last_sentence());
+    return GLNN_OK;
 }
 
 /* Features and shape say the same, or one of them is left out. */
@@ -242,6 +252,7 @@ static glnn_status check_dropout(const glnn_network_desc *desc)
 
 glnn_status glnn__network_check(glnn_network_desc *desc, glnn__layer *layers)
 {
+    GLNN__TRY(check_reserved(desc));
     GLNN__TRY(check_input(desc));
     GLNN__TRY(glnn__fields_check(&glnn__network_fields, desc));
     GLNN__TRY(count_layers(desc));

@@ -63,8 +63,14 @@ static glnn_status read(const void *self, int number, float *values)
 
 static glnn_status check(const void *self, int number, const float *values)
 {
-    const glnn__layer *layer = find_layer(self, &number);
-    return glnn__layer_check(layer, number, values);
+    const glnn__network *network = self;
+    const glnn__layer *layer = find_layer(network, &number);
+    const int own = glnn__layer_list_arrays(layer).count;
+    const size_t count =
+        (size_t)glnn__layer_parameter_rows(layer) * (size_t)layer->parameter_shape.columns;
+    return number < own
+               ? glnn__layer_check(layer, number, values)
+               : glnn__optimizer_check_state(&network->desc.optimizer, number - own, count, values);
 }
 
 static glnn_status write(void *self, int number, const float *values)

@@ -94,6 +94,22 @@ glnn_status glnn__lvq_check_classes(int classes, int count, const float *values)
     return GLNN_OK;
 }
 
+/* RSLVQ compares a sample with the prototypes of its class. */
+static glnn_status check_given_classes(const glnn__lvq *lvq, const float *values)
+{
+    const int count = lvq->prototypes.desc.count;
+    GLNN__TRY(glnn__lvq_check_classes(lvq->desc.classes, count, values));
+    for (int c = 0; lvq->desc.kind == GLNN_LVQ_RSLVQ && c < lvq->desc.classes; ++c) {
+        int p = 0;
+        while (p < count && values[p] != (float)c)
+            ++p;
+        if (p == count)
+            return glnn__fail(GLNN_E_ARG, "has no prototype of class %d; rslvq needs one of each",
+                              c);
+    }
+    return GLNN_OK;
+}
+
 static glnn_status check_rates(const glnn__lvq *lvq, const float *rates)
 {
     for (int p = 0; p < lvq->prototypes.desc.count; ++p)
@@ -131,7 +147,7 @@ glnn_status glnn__lvq_check(const void *self, int number, const float *values)
 {
     const glnn__lvq *lvq = self;
     if (number == CLASSES)
-        return glnn__lvq_check_classes(lvq->desc.classes, lvq->prototypes.desc.count, values);
+        return check_given_classes(lvq, values);
     if (number == PROTOTYPES)
         return GLNN_OK;
     return lvq->desc.kind == GLNN_LVQ_OLVQ1 ? check_rates(lvq, values) : check_metric(lvq, values);
@@ -174,8 +190,10 @@ glnn_status glnn__lvq_write(void *self, int number, const float *values)
     glnn__lvq *lvq = self;
     if (number == PROTOTYPES)
         return glnn__prototypes_upload(&lvq->prototypes, values);
-    if (number == CLASSES)
+    if (number == CLASSES) {
+        GLNN__TRY(glnn__learner_check_set(&lvq->prototypes.learner));
         return set_classes(lvq, values);
+    }
     if (lvq->desc.kind == GLNN_LVQ_OLVQ1)
         return glnn_matrix_upload(lvq->ctx, lvq->prototypes.learnt, NULL, values, 0);
     return set_metric(lvq, values);
