@@ -176,6 +176,17 @@ static void names_that_are_no_fields_are_refused_with_a_similar_one(void **state
     assert_int_equal(glnn_field_get_count((glnn_description)-1), 0);
 }
 
+static void a_number_that_rounds_to_zero_is_no_default(void **state)
+{
+    (void)state;
+    glnn_svm_desc desc = {.lambda = 2};
+    expect_error(glnn_field_set(GLNN_DESCRIPTION_SVM, &desc, "lambda", "1e-60"), GLNN_E_ARG,
+                 "lambda is \"1e-60\"; it has to be a finite number above 0, or 0 for");
+    assert_true(desc.lambda == 2);
+    expect_ok(glnn_field_set(GLNN_DESCRIPTION_SVM, &desc, "lambda", "0.0e5"));
+    assert_true(desc.lambda == 0);
+}
+
 static void a_text_that_does_not_fit_its_room_is_refused(void **state)
 {
     (void)state;
@@ -415,6 +426,7 @@ int main(void)
         cmocka_unit_test(each_field_takes_its_range_and_no_more),
         cmocka_unit_test(each_field_is_found_by_its_name),
         cmocka_unit_test(names_that_are_no_fields_are_refused_with_a_similar_one),
+        cmocka_unit_test(a_number_that_rounds_to_zero_is_no_default),
         cmocka_unit_test(a_text_that_does_not_fit_its_room_is_refused),
         cmocka_unit_test(sizes_that_no_version_had_are_refused),
         cmocka_unit_test(names_with_dots_reach_structures_inside),

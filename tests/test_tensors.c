@@ -186,7 +186,44 @@ static void a_wrong_count_is_refused_by_the_shape(void **state)
     expect_error(glnn_learner_get_tensor(svm, "weight", 8, values), GLNN_E_SHAPE,
                  "glnn_learner_get_tensor: `weight` is 3 x 2 and has 6 numbers, not 8");
     expect_error(glnn_learner_set_tensor(svm, "bias", 0, values), GLNN_E_SHAPE,
-                 "glnn_learner_set_tensor: `bias` is 3 and has 3 numbers, not 0");
+                 "glnn_learner_set_tensor: `bias` has 3 numbers, not 0");
+}
+
+static void states_that_no_training_makes_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        glnn_optimizer optimizer;
+        const char *name, *sentence;
+    } cases[] = {
+        {{.kind = GLNN_OPTIMIZER_ADAM}, "glnn.0.state.1", "has a mean of squares of -1 in place 3"},
+        {{.kind = GLNN_OPTIMIZER_RMSPROP},
+         "glnn.0.state.0",
+         "has a mean of squares of -1 in place 3"},
+        {{.kind = GLNN_OPTIMIZER_RPROP},
+         "glnn.0.state.1",
+         "has a step of -1 in place 3; it has to be in [1e-06, 50], or 0 before the first update"},
+    };
+    const float values[6] = {0, 1e-6f, 50, -1, 0, 0};
+    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+        glnn_learner *network = network_of(&(glnn_network_desc){
+            .features = 2, .layers = {{.units = 2}}, .optimizer = cases[i].optimizer});
+        expect_error(glnn_learner_set_tensor(network, cases[i].name, 6, values), GLNN_E_ARG,
+                     cases[i].sentence);
+    }
+}
+
+static void classes_are_set_after_prototypes_and_keep_what_the_kind_needs(void **state)
+{
+    (void)state;
+    glnn_learner *lvq =
+        lvq_of(&(glnn_lvq_desc){.kind = GLNN_LVQ_RSLVQ, .features = 1, .classes = CLASSES});
+    const float prototypes[CLASSES] = {1, 2, 4}, classes[CLASSES] = {2, 0, 2};
+    expect_error(glnn_learner_set_tensor(lvq, "classes", CLASSES, (float[CLASSES]){2, 0, 1}),
+                 GLNN_E_STATE, "no prototypes yet");
+    expect_ok(glnn_learner_set_tensor(lvq, "prototypes", CLASSES, prototypes));
+    expect_error(glnn_learner_set_tensor(lvq, "classes", CLASSES, classes), GLNN_E_ARG,
+                 "`classes` has no prototype of class 1; rslvq needs one of each");
 }
 
 static void weights_and_covariances_make_a_mixture(void **state)
@@ -258,6 +295,8 @@ int main(void)
         LEARNING_TEST(tensors_carry_all_that_a_learner_predicts_by),
         LEARNING_TEST(the_names_roles_and_layers_of_a_network_are_those_of_its_header),
         LEARNING_TEST(tensors_that_do_not_exist_are_refused),
+        LEARNING_TEST(states_that_no_training_makes_are_refused),
+        LEARNING_TEST(classes_are_set_after_prototypes_and_keep_what_the_kind_needs),
         LEARNING_TEST(a_wrong_count_is_refused_by_the_shape),
         LEARNING_TEST(weights_and_covariances_make_a_mixture),
         LEARNING_TEST(matrices_of_tensors_have_their_numbers),

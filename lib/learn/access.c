@@ -93,8 +93,11 @@ static glnn_status find_count(const glnn_learner *learner, const char *name, siz
     const size_t length = glnn__array_length(tensor);
     if (count == length)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_SHAPE, "`%s` is %s and has %zu numbers, not %zu", name,
-                      glnn__sizes_text_of(tensor->dimensions, tensor->shape).text, length, count);
+    return tensor->dimensions == 1
+               ? glnn__fail(GLNN_E_SHAPE, "`%s` has %zu numbers, not %zu", name, length, count)
+               : glnn__fail(GLNN_E_SHAPE, "`%s` is %s and has %zu numbers, not %zu", name,
+                            glnn__sizes_text_of(tensor->dimensions, tensor->shape).text, length,
+                            count);
 }
 
 static glnn_status get(const glnn_learner *learner, const char *name, size_t count, float *values)
