@@ -1,5 +1,5 @@
-/* Training steps measured side by side: each variant of the library, its original style, the
- * published scheme, C on one core, OpenBLAS. */
+/* Training steps measured side by side: each variant of the library, the original and
+ * the published scheme, C on one core, OpenBLAS. */
 #ifndef BENCH_RACE_H
 #define BENCH_RACE_H
 
