@@ -32,8 +32,8 @@ static const char *const names[OPERATIONS] = {
 /* The uniforms of rectangles.glsl and original.frag. */
 enum { UNIFORM_TO, UNIFORM_FROM, UNIFORM_PARAMETER = 4 };
 
-/* What passes read and write. The rows of weights and gradients are units, so that the partial
- * products of a unit lie in a row. */
+/* Passes read and write these places. The rows of weights and gradients are units, so that the
+ * partial products of a unit lie in a row. */
 typedef enum place {
     WEIGHTS_1,
     WEIGHTS_2,

@@ -22,7 +22,7 @@ static const column columns[] = {
 
 void race_open(race *r, bench *b, const char *name)
 {
-    *r = (race){.b = b, .figure = ""};
+    *r = (race){.b = b, .figure = "", .texture_limit = b->info.max_texture_size};
     table_open(&r->table, b->out, name, columns, sizeof columns / sizeof columns[0]);
 }
 
@@ -45,6 +45,7 @@ typedef struct runner {
     const net_case *of;
     const net_data *data;
     const net_reference *reference;
+    int texture_limit;
     int steps;
     double passes; /* of one step; NAN on the CPU */
     timing timing; /* of one step */
@@ -257,7 +258,7 @@ static void run_published(runner *r, published_programs **programs, contestant w
     if (!*programs)
         *programs = published_programs_new(r->b->ctx, is_packed, info->kind == BLENDED);
     net_weights got = net_weights_new(r->of);
-    published *p = published_new(*programs, r->of, r->data);
+    published *p = published_new(*programs, r->of, r->data, r->texture_limit);
     r->steps = 1;
     published_step(p);
     published_weights(p, &got);
@@ -313,11 +314,20 @@ static void write_row(race *r, const net_case *of, contestant who, const runner 
     table_number(t, done->passes);
 }
 
+static bool fits(const race *r, const net_case *of, contestant who)
+{
+    const contestant_info *info = &contestants[who];
+    if (info->kind != PUBLISHED && info->kind != BLENDED)
+        return true;
+    return of->batch <=
+           published_capacity(of, info->layout == GLNN_LAYOUT_PACKED, r->texture_limit);
+}
+
 static bool enters(const race *r, const net_case *of, contestant who, double work)
 {
     if (contestant_is_historic(who) && (of->has_labels || of->momentum > 0))
         return false;
-    if (r->left_out >> who & 1u)
+    if (r->left_out >> who & 1u || !fits(r, of, who))
         return false;
     return contestant_enters(r->b, who) && r->per_work[who] * work <= r->b->longest;
 }
@@ -334,6 +344,7 @@ void race_run(race *r, const net_case *of, double seconds[CONTESTANT_COUNT])
                       .of = of,
                       .data = &data,
                       .reference = &references[is_mixed(who)],
+                      .texture_limit = r->texture_limit,
                       .passes = NAN};
         if (seconds)
             seconds[who] = NAN;

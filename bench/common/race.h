@@ -14,6 +14,8 @@ typedef struct race {
     double per_work[CONTESTANT_COUNT]; /* seconds per multiply-add at best */
     published_programs *programs[CONTESTANT_COUNT]; /* PUBLISHED, BLENDED; NULL before its turn */
     unsigned left_out; /* contestants that do not take part, a bit each */
+    int texture_limit; /* rows and columns of textures of PUBLISHED and BLENDED; who needs more does
+                          not take part. At first the limit of the device */
 } race;
 
 void race_open(race *r, bench *b, const char *name);

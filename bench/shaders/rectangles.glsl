@@ -7,4 +7,5 @@ layout(location = 0) out float result;
 
 ivec2 at = ivec2(gl_FragCoord.xy) - to;
 
-#define VALUE(source, column, row) texelFetch(sources[source], from[source] + ivec2(column, row), 0).r
+#define VALUE(source, column, row)                                                                 \
+    texelFetch(sources[source], from[source] + ivec2(column, row), 0).r
