@@ -144,7 +144,8 @@ operation_objects := $(call objects_of,$(operation_sources))
 bench_embedded  := $(O)/generated/bench_embedded
 bench_objects   := $(call objects_of,$(bench_shared)) $(bench_embedded).o
 published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
-                     $(addprefix bench/common/,arrays.c net.c net_reference.c)) $(bench_embedded).o
+                     $(addprefix bench/common/,arrays.c net.c net_reference.c original.c)) \
+                     $(bench_embedded).o
 drawing_objects := $(call objects_of,$(drawing_sources))
 all_objects     := $(lib_objects) $(mpi_objects) $(common_objects) $(window_objects) $(panel_objects) \
                    $(trainer_objects) $(support_objects) $(user_objects) $(operation_objects) \
@@ -486,7 +487,7 @@ $(trainer): $(call objects_of,$(trainer_main)) $(trainer_lib) $(common_lib) $(mp
             $(static_lib)
 	$(call link_program)
 
-$(B)/tests/test_published: $(published_objects)
+$(B)/tests/test_original $(B)/tests/test_published: $(published_objects)
 $(B)/tests/test_scale_model: $(call objects_of,$(wildcard bench/common/scaling_cost.c \
                              bench/common/scaling_figures.c bench/common/scaling_nets.c))
 

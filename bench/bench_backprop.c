@@ -28,7 +28,6 @@ typedef struct pair {
 static const pair pairs[] = {
     {"published", PUBLISHED_PACKED, PUBLISHED_UNPACKED},
     {"blended", BLENDED_PACKED, BLENDED_UNPACKED},
-    {"original", ORIGINAL_PACKED, ORIGINAL_UNPACKED},
     {"library", PACKED, UNPACKED},
 };
 
@@ -75,6 +74,41 @@ static void measure_packing(race *r)
     table_close(&t);
 }
 
+/* ---- Larger tasks */
+
+static const column fit_columns[] = {
+    {"layout", 10, true},
+    {"texture", 7, false},
+    {"patterns", 8, false},
+    {"step_us", 11, false},
+};
+
+/* The most patterns that textures of this limit can hold, and a step of the published scheme with
+ * so many. */
+static void measure_fits(race *r, int limit)
+{
+    static const contestant who[] = {PUBLISHED_UNPACKED, PUBLISHED_PACKED};
+    net_case of = published_net;
+    double seconds[2][CONTESTANT_COUNT];
+    int patterns[2];
+    table t;
+    r->left_out = ~(1u << PUBLISHED_UNPACKED | 1u << PUBLISHED_PACKED);
+    r->texture_limit = limit;
+    race_begin(r, "fits");
+    for (int packed = 0; packed < 2; ++packed) {
+        patterns[packed] = of.batch = published_capacity(&of, packed, limit);
+        race_run(r, &of, seconds[packed]);
+    }
+    table_open(&t, r->b->out, "fits", fit_columns, sizeof fit_columns / sizeof fit_columns[0]);
+    for (int packed = 0; packed < 2; ++packed) {
+        table_text(&t, glnn_layout_name(contestants[who[packed]].layout));
+        table_number(&t, limit);
+        table_number(&t, patterns[packed]);
+        table_number(&t, 1e6 * seconds[packed][who[packed]]);
+    }
+    table_close(&t);
+}
+
 /* ---- The published figures */
 
 static void sweep_hidden(race *r)
@@ -92,22 +126,42 @@ static void sweep_patterns(race *r, int hidden)
         race_run(r, &(net_case){2, hidden, 1, patterns, false, 0}, NULL);
 }
 
+/* ---- The program */
+
+typedef struct settings {
+    bench b;
+    int texture;
+} settings;
+
+/* The chip of the published times had textures of up to 4096 x 4096 texels. */
+static const option_row rows[] = {
+    {"texture", OPTION_INTEGER, offsetof(settings, texture), "N", "4096",
+     "rows and columns of the largest texture, which limit the patterns that fit", .low = 65,
+     .high = 16384},
+};
+
 int main(int argc, char **argv)
 {
     static const int units[] = {4, 64, 256, 1024};
-    bench b;
+    static const option_table own = {
+        .program = "bench_backprop",
+        .summary = "Measures the published scheme against today's steps.",
+        .rows = rows,
+        .count = sizeof rows / sizeof *rows,
+        .size = sizeof(settings),
+    };
+    settings s;
     race r;
-    bench_open(&b, "bench_backprop", "Measures the published scheme against today's steps.", argc,
-               argv);
-    b.longest = fmax(b.longest, longest_step);
-    race_open(&r, &b, "backprop");
+    bench_open_own(&s.b, &own, argc, argv);
+    s.b.longest = fmax(s.b.longest, longest_step);
+    race_open(&r, &s.b, "backprop");
     measure_packing(&r);
     r.left_out = 1u << TILED_HALF | 1u << PACKED_HALF | 1u << BLENDED_PACKED |
-                 1u << BLENDED_UNPACKED | 1u << ORIGINAL_PACKED | 1u << ORIGINAL_UNPACKED |
-                 1u << BLAS_ONE;
+                 1u << BLENDED_UNPACKED | 1u << ORIGINAL_SCHEME | 1u << BLAS_ONE;
     sweep_hidden(&r);
-    for (int i = b.quick ? 3 : 0; i < 4; ++i)
+    for (int i = s.b.quick ? 3 : 0; i < 4; ++i)
         sweep_patterns(&r, units[i]);
+    measure_fits(&r, s.texture);
     race_close(&r);
-    return bench_close(&b);
+    return bench_close(&s.b);
 }

@@ -4,6 +4,9 @@
 #include "common/arrays.h"
 #include "common/published.h"
 
+/* More than the nets of these tests need. */
+enum { TEXTURE_LIMIT = 2048 };
+
 /* By is_packed and blends. */
 static published_programs *programs[2][2];
 
@@ -28,7 +31,7 @@ static net_weights weights_after(int steps, const net_case *of, const net_data *
                                  const published_programs *with, int *passes)
 {
     net_weights w = net_weights_new(of);
-    published *p = published_new(with, of, data);
+    published *p = published_new(with, of, data, TEXTURE_LIMIT);
     for (int i = 0; i < steps; ++i)
         published_step(p);
     published_weights(p, &w);
@@ -47,6 +50,22 @@ static void the_formula_has_the_published_values(void **state)
     const net_case odd = {.inputs = 3, .hidden = 7, .outputs = 2, .batch = 5};
     assert_int_equal(published_formula(&odd, false), 3 + 7 + 2 + 2 * 5 + 4);
     assert_int_equal(published_formula(&odd, true), 3 + 7 + 2 + 8 / 2 + 4);
+}
+
+static void four_times_as_many_patterns_fit_a_texture_when_packed(void **state)
+{
+    (void)state;
+    const net_case of = {.inputs = 2, .hidden = 7, .outputs = 8};
+    for (int packed = 0; packed < 2; ++packed) {
+        /* The thresholds make 8 rows of the weights of 7 units. */
+        assert_int_equal(published_capacity(&of, packed, 7), 0);
+        net_case full = of;
+        full.batch = published_capacity(&of, packed, 8);
+        assert_int_equal(full.batch, packed ? 32 : 8);
+        const net_data data = net_data_new(&full);
+        published_free(published_new(programs[packed][0], &full, &data, 8));
+        net_data_free(&data);
+    }
 }
 
 static void expect_step(const net_case *of)
@@ -128,6 +147,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_formula_has_the_published_values),
+        TEST(four_times_as_many_patterns_fit_a_texture_when_packed),
         TEST(a_step_takes_the_passes_of_the_formula_and_gives_the_weights_of_the_reference),
         TEST(each_step_starts_from_the_weights_of_the_step_before),
     };

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "common/cpu.h"
-#include "common/original.h"
 #include "operations/half.h"
 
 const contestant_info contestants[CONTESTANT_COUNT] = {
@@ -13,8 +12,7 @@ const contestant_info contestants[CONTESTANT_COUNT] = {
     [UNPACKED] = {"unpacked", ON_DEVICE, GLNN_LAYOUT_UNPACKED, 0, 0},
     [TILED_HALF] = {"tiled float16", ON_DEVICE, GLNN_LAYOUT_TILED, GLNN_STORAGE_FLOAT16, 0},
     [PACKED_HALF] = {"packed float16", ON_DEVICE, GLNN_LAYOUT_PACKED, GLNN_STORAGE_FLOAT16, 0},
-    [ORIGINAL_PACKED] = {"original packed", ORIGINAL, GLNN_LAYOUT_PACKED, 0, 0},
-    [ORIGINAL_UNPACKED] = {"original unpacked", ORIGINAL, GLNN_LAYOUT_UNPACKED, 0, 0},
+    [ORIGINAL_SCHEME] = {"original", ORIGINAL, GLNN_LAYOUT_UNPACKED, 0, 0},
     [PUBLISHED_PACKED] = {"published packed", PUBLISHED, GLNN_LAYOUT_PACKED, 0, 0},
     [PUBLISHED_UNPACKED] = {"published unpacked", PUBLISHED, GLNN_LAYOUT_UNPACKED, 0, 0},
     [BLENDED_PACKED] = {"blended packed", BLENDED, GLNN_LAYOUT_PACKED, 0, 0},
@@ -23,6 +21,9 @@ const contestant_info contestants[CONTESTANT_COUNT] = {
     [BLAS_ONE] = {"OpenBLAS 1", IN_BLAS, 0, 0, 1},
     [BLAS_ALL] = {"OpenBLAS all", IN_BLAS, 0, 0, 0},
 };
+
+/* Of a pass of a product by BLENDED. */
+enum { BLENDED_COLUMNS = 12 };
 
 static const column columns[] = {
     {"operation", 14, true},
@@ -92,12 +93,12 @@ static void run_device(void *state, int turn)
     CHECK(w->run(w->ctx, w->problem, w->operands, w->out[turn & 1]));
 }
 
-/* A product as the first programs of its kind computed it. */
-static glnn_status run_original(glnn_context *ctx, const problem *p,
-                                const glnn_matrix *const operands[], glnn_matrix *out)
+/* A product in passes that blending adds up. */
+static glnn_status run_blended(glnn_context *ctx, const problem *p,
+                               const glnn_matrix *const operands[], glnn_matrix *out)
 {
     glnn_gemm_desc desc = p->op->gemm;
-    desc.slice = ORIGINAL_COLUMNS;
+    desc.slice = BLENDED_COLUMNS;
     desc.accumulate = GLNN_ACCUMULATE_BLEND;
     return glnn_gemm(ctx, &desc, p->op->alpha, operands[0], operands[1], p->op->beta, out);
 }
@@ -197,7 +198,7 @@ static timing time_device(contest *c, problem *p, contestant who, double *passes
     glnn_matrix *operands[MAX_OPERANDS];
     device_work w = {.ctx = b->ctx,
                      .problem = p,
-                     .run = contestants[who].kind == ORIGINAL ? run_original : p->op->run};
+                     .run = contestants[who].kind == BLENDED ? run_blended : p->op->run};
     for (int i = 0; i < MAX_OPERANDS; ++i)
         w.operands[i] = operands[i] =
             matrix_of(b, p->operand[i], layout, operand_storage(p->op, who, i), "operand");
@@ -273,7 +274,7 @@ static bool enters(const contest *c, const measurement *what, contestant who, do
 {
     if (contestants[who].kind == IN_BLAS && !what->blas)
         return false;
-    if (contestant_is_historic(who) && !(contestants[who].kind == ORIGINAL && what->is_historic))
+    if (contestant_is_historic(who) && !(contestants[who].kind == BLENDED && what->is_historic))
         return false;
     return contestant_enters(c->b, who) && c->per_work[who] * work <= c->b->longest;
 }

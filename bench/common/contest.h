@@ -12,8 +12,7 @@ typedef enum contestant {
     UNPACKED,
     TILED_HALF,
     PACKED_HALF,
-    ORIGINAL_PACKED,
-    ORIGINAL_UNPACKED,
+    ORIGINAL_SCHEME,
     PUBLISHED_PACKED,
     PUBLISHED_UNPACKED,
     BLENDED_PACKED,
@@ -33,10 +32,11 @@ typedef enum contestant_kind {
     IN_BLAS
 } contestant_kind;
 
-/* A variant of the library is a row here. ORIGINAL is the style of original.h: matrix products in
- * passes of 12 columns. PUBLISHED and BLENDED are the scheme of published.h, without and with
- * blending, which is for training steps alone. FLOAT16 is the storage of operands and, where no
- * sums or indices are written, of results; nets are then trained with mixed precision. */
+/* A variant of the library is a row here. ORIGINAL is the scheme of original.h, and PUBLISHED that
+ * of published.h, both for training steps alone. BLENDED is the published scheme with blending, and
+ * as a matrix product it is the library's own, in passes of 12 columns that blending adds up.
+ * FLOAT16 is the storage of operands and, where no sums or indices are written, of results; nets
+ * are then trained with mixed precision. */
 typedef struct contestant_info {
     const char *name;
     contestant_kind kind;

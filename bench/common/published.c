@@ -1,6 +1,8 @@
 #include "common/published.h"
 
 #include "common/arrays.h"
+#include "common/check.h"
+#include "common/failure.h"
 #include "common/published_programs.h"
 #include "gl/fences.h"
 
@@ -36,6 +38,7 @@ typedef struct texture {
 struct published {
     const published_programs *programs;
     net_case of;
+    int limit;  /* of the rows and columns of a texture */
     int rows;   /* texels of a unit */
     int passes; /* of the latest step */
     texture textures[PLACES], spares[SPARED];
@@ -113,6 +116,9 @@ static void make_textures(published *p)
         const bool has_patterns = sizes[i].height == 0;
         const int height = has_patterns ? p->rows : sizes[i].height;
         const bool is_packed = has_patterns && p->programs->is_packed;
+        REQUIRE((sizes[i].width <= p->limit && height <= p->limit) ||
+                refuse("a texture of %d x %d texels is larger than the limit of %d", height,
+                       sizes[i].width, p->limit));
         p->textures[i] = texture_new(sizes[i].width, height, is_packed);
         if (i < SPARED)
             p->spares[i] = texture_new(sizes[i].width, height, is_packed);
@@ -131,11 +137,12 @@ static void upload_values(published *p, const net_data *data)
 }
 
 published *published_new(const published_programs *programs, const net_case *of,
-                         const net_data *data)
+                         const net_data *data, int limit)
 {
     published *p = allocate(1, sizeof *p);
     const int group = programs->is_packed ? GROUP : 1;
-    *p = (published){.programs = programs, .of = *of, .rows = (of->batch + group - 1) / group};
+    *p = (published){
+        .programs = programs, .of = *of, .limit = limit, .rows = (of->batch + group - 1) / group};
     published_enter(programs->ctx);
     make_textures(p);
     upload_values(p, data);
@@ -286,4 +293,10 @@ int published_formula(const net_case *of, bool is_packed)
     const int patterns = (of->batch + GROUP - 1) / GROUP * GROUP;
     const int updates = is_packed ? patterns / 2 : 2 * of->batch;
     return of->inputs + of->hidden + of->outputs + updates + 4;
+}
+
+int published_capacity(const net_case *of, bool is_packed, int limit)
+{
+    const bool fits = of->inputs < limit && of->hidden < limit && of->outputs <= limit;
+    return !fits ? 0 : is_packed ? GROUP * limit : limit;
 }

@@ -32,11 +32,11 @@ published_programs *published_programs_new(glnn_context *ctx, bool is_packed, bo
 void published_programs_free(published_programs *programs); /* may be null */
 
 /* A net with the weights of net_weights_new and the first batch of `data`. The programs have to
- * outlive it. */
+ * outlive it. No texture may have more than `limit` rows or columns. */
 typedef struct published published;
 
 published *published_new(const published_programs *programs, const net_case *of,
-                         const net_data *data);
+                         const net_data *data, int limit);
 void published_free(published *p);
 
 /* One step on the batch. */
@@ -50,5 +50,9 @@ int published_passes(const published *p);
 /* The passes of a step by the formula. Packed, a last group of fewer than four patterns counts as
  * one of four. */
 int published_formula(const net_case *of, bool is_packed);
+
+/* The most patterns that textures with this limit can hold: one or four for each of their rows; 0
+ * if the weights do not fit. */
+int published_capacity(const net_case *of, bool is_packed, int limit);
 
 #endif

@@ -1,5 +1,6 @@
 #include "common/published_programs.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "common/arrays.h"
@@ -57,27 +58,27 @@ static GLuint link(GLuint vertex, GLuint fragment, const char *file)
     glLinkProgram(program);
     glGetProgramiv(program, GL_LINK_STATUS, &done);
     REQUIRE(done || refuse("the shader %s cannot be linked", file));
+    glDeleteShader(vertex);
+    glDeleteShader(fragment);
     return program;
+}
+
+GLuint published_program_new(const char *defines, const char *shared, const char *file)
+{
+    const char *vertex[] = {version, text_of("pass.vert")};
+    const char *fragment[] = {version, defines, text_of(shared), text_of(file)};
+    return link(compile(GL_VERTEX_SHADER, 2, vertex, "pass.vert"),
+                compile(GL_FRAGMENT_SHADER, 4, fragment, file), file);
 }
 
 static void compile_all(published_programs *p)
 {
-    const GLuint vertex =
-        compile(GL_VERTEX_SHADER, 2, (const char *[]){version, text_of("pass.vert")}, "pass.vert");
     for (int i = 0; i < PUBLISHED_PROGRAMS; ++i) {
-        const char *file = parts[i].file;
-        const char *texts[] = {version,
-                               p->is_packed ? "#define PACKED\n" : "",
-                               p->blends ? "#define BLENDS\n" : "",
-                               parts[i].defines,
-                               text_of("patterns.glsl"),
-                               text_of(file)};
-        const GLuint fragment =
-            compile(GL_FRAGMENT_SHADER, sizeof texts / sizeof texts[0], texts, file);
-        p->names[i] = link(vertex, fragment, file);
-        glDeleteShader(fragment);
+        char defines[96];
+        snprintf(defines, sizeof defines, "%s%s%s", p->is_packed ? "#define PACKED\n" : "",
+                 p->blends ? "#define BLENDS\n" : "", parts[i].defines);
+        p->names[i] = published_program_new(defines, "patterns.glsl", parts[i].file);
     }
-    glDeleteShader(vertex);
 }
 
 void published_enter(glnn_context *ctx)

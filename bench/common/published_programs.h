@@ -1,4 +1,4 @@
-/* The shader programs of published.h. */
+/* The shader programs of published.h, and what those of original.h share with them. */
 #ifndef BENCH_PUBLISHED_PROGRAMS_H
 #define BENCH_PUBLISHED_PROGRAMS_H
 
@@ -21,6 +21,10 @@ struct published_programs {
     bool is_packed, blends;
     GLuint names[PUBLISHED_PROGRAMS], vertex_array;
 };
+
+/* A program whose vertices cover the viewport. The text of its fragment shader is these lines and
+ * two files below bench/shaders/. A failure ends the program that runs. */
+GLuint published_program_new(const char *defines, const char *shared, const char *file);
 
 /* Makes the context ready for OpenGL's own functions, and gives it back to the library. */
 void published_enter(glnn_context *ctx);

@@ -22,7 +22,7 @@ static const column columns[] = {
 
 void race_open(race *r, bench *b, const char *name)
 {
-    *r = (race){.b = b, .figure = ""};
+    *r = (race){.b = b, .figure = "", .texture_limit = b->info.max_texture_size};
     table_open(&r->table, b->out, name, columns, sizeof columns / sizeof columns[0]);
 }
 
@@ -45,6 +45,7 @@ typedef struct runner {
     const net_case *of;
     const net_data *data;
     const net_reference *reference;
+    int texture_limit;
     int steps;
     double passes; /* of one step; NAN on the CPU */
     timing timing; /* of one step */
@@ -212,7 +213,17 @@ static void run_learner(runner *r, contestant who)
     glnn_dataset_destroy(l.data);
 }
 
-/* ---- The original style */
+/* ---- The original and the published scheme */
+
+static void judge_passes(runner *r, int passes, int formula, contestant who)
+{
+    const net_case *of = r->of;
+    r->passes = passes;
+    if (passes != formula)
+        bench_wrong(r->b, "a training step of %d-%d-%d with %d samples by %s: %d passes, not %d",
+                    of->inputs, of->hidden, of->outputs, of->batch, contestants[who].name, passes,
+                    formula);
+}
 
 static void step_original(void *state, int turn)
 {
@@ -222,22 +233,17 @@ static void step_original(void *state, int turn)
 
 static void run_original(runner *r, contestant who)
 {
-    glnn_context *ctx = r->b->ctx;
     net_weights got = net_weights_new(r->of);
-    original *o = original_new(r->b, r->of, r->data, contestants[who].layout);
+    original *o = original_new(r->b->ctx, r->of, r->data);
     r->steps = 1;
     original_step(o);
     original_weights(o, &got);
-    judge(r, &got, who, r->of->batch / ORIGINAL_COLUMNS + 1);
-    glnn_context_reset_counters(ctx);
-    original_step(o);
-    r->passes = passes_of(ctx);
-    time_runner(r, ctx, step_original, o);
+    judge(r, &got, who, 1);
+    judge_passes(r, original_passes(o), original_formula(r->of), who);
+    time_runner(r, r->b->ctx, step_original, o);
     original_free(o);
     net_weights_free(&got);
 }
-
-/* ---- The published scheme */
 
 static void step_published(void *state, int turn)
 {
@@ -245,30 +251,19 @@ static void step_published(void *state, int turn)
     published_step(state);
 }
 
-static void judge_passes(const runner *r, int passes, contestant who)
-{
-    const net_case *of = r->of;
-    const int formula = published_formula(of, contestants[who].layout == GLNN_LAYOUT_PACKED);
-    if (passes != formula)
-        bench_wrong(r->b, "a training step of %d-%d-%d with %d samples by %s: %d passes, not %d",
-                    of->inputs, of->hidden, of->outputs, of->batch, contestants[who].name, passes,
-                    formula);
-}
-
 static void run_published(runner *r, published_programs **programs, contestant who)
 {
     const contestant_info *info = &contestants[who];
+    const bool is_packed = info->layout == GLNN_LAYOUT_PACKED;
     if (!*programs)
-        *programs = published_programs_new(r->b->ctx, info->layout == GLNN_LAYOUT_PACKED,
-                                           info->kind == BLENDED);
+        *programs = published_programs_new(r->b->ctx, is_packed, info->kind == BLENDED);
     net_weights got = net_weights_new(r->of);
-    published *p = published_new(*programs, r->of, r->data);
+    published *p = published_new(*programs, r->of, r->data, r->texture_limit);
     r->steps = 1;
     published_step(p);
     published_weights(p, &got);
     judge(r, &got, who, 1);
-    judge_passes(r, published_passes(p), who);
-    r->passes = published_passes(p);
+    judge_passes(r, published_passes(p), published_formula(r->of, is_packed), who);
     time_runner(r, r->b->ctx, step_published, p);
     published_free(p);
     net_weights_free(&got);
@@ -319,11 +314,20 @@ static void write_row(race *r, const net_case *of, contestant who, const runner 
     table_number(t, done->passes);
 }
 
+static bool fits(const race *r, const net_case *of, contestant who)
+{
+    const contestant_info *info = &contestants[who];
+    if (info->kind != PUBLISHED && info->kind != BLENDED)
+        return true;
+    return of->batch <=
+           published_capacity(of, info->layout == GLNN_LAYOUT_PACKED, r->texture_limit);
+}
+
 static bool enters(const race *r, const net_case *of, contestant who, double work)
 {
     if (contestant_is_historic(who) && (of->has_labels || of->momentum > 0))
         return false;
-    if (r->left_out >> who & 1u)
+    if (r->left_out >> who & 1u || !fits(r, of, who))
         return false;
     return contestant_enters(r->b, who) && r->per_work[who] * work <= r->b->longest;
 }
@@ -340,6 +344,7 @@ void race_run(race *r, const net_case *of, double seconds[CONTESTANT_COUNT])
                       .of = of,
                       .data = &data,
                       .reference = &references[is_mixed(who)],
+                      .texture_limit = r->texture_limit,
                       .passes = NAN};
         if (seconds)
             seconds[who] = NAN;

@@ -1,5 +1,5 @@
-/* Training steps measured side by side: each variant of the library, its original style, the
- * published scheme, C on one core, OpenBLAS. */
+/* Training steps measured side by side: each variant of the library, the original and
+ * the published scheme, C on one core, OpenBLAS. */
 #ifndef BENCH_RACE_H
 #define BENCH_RACE_H
 
@@ -14,6 +14,8 @@ typedef struct race {
     double per_work[CONTESTANT_COUNT]; /* seconds per multiply-add at best */
     published_programs *programs[CONTESTANT_COUNT]; /* PUBLISHED, BLENDED; NULL before its turn */
     unsigned left_out; /* contestants that do not take part, a bit each */
+    int texture_limit; /* rows and columns of textures of PUBLISHED and BLENDED; who needs more does
+                          not take part. At first the limit of the device */
 } race;
 
 void race_open(race *r, bench *b, const char *name);

@@ -11,7 +11,7 @@ typedef struct measurement {
     const char *name; /* of the row */
     cpu_fn *plain;    /* C on one core                        */
     cpu_fn *blas;     /* NULL: OpenBLAS has nothing for it    */
-    bool is_historic; /* also in passes of 12 columns         */
+    bool is_historic; /* also by BLENDED of contest.h         */
 } measurement;
 
 extern const measurement measurements[];

@@ -21,8 +21,8 @@ from pathlib import Path
 
 from charts import LAYOUTS, curve, draw, draw_curves, draw_layouts, draw_published
 from networks import CONVOLUTION_TASKS, convolution_limits, convolutions, costs, distortions
-from results import Machine, best, device_rows, matches, number, percent, renew, table
-from tables import write_tables
+from results import Machine, best, device_rows, matches, number, percent, pivot, renew, table
+from tables import step, write_tables
 
 DOCUMENT = Path("docs/performance.md")
 
@@ -96,6 +96,22 @@ def packing(machines):
     draw("packing", data)
     return table("a step of 2-64-1 with 1024 patterns",
                  ["unpacked", "packed", "times as fast packed (quartiles)"], lines)
+
+
+STEPS = {"original": "original", "published unpacked": "published, unpacked",
+         "published packed": "published, packed", "blended unpacked": "blended, unpacked",
+         "blended packed": "blended, packed", "unpacked": "today, unpacked",
+         "packed": "today, packed"}
+
+
+def schemes(machines):
+    """Steps by each scheme, on the machines where they were measured."""
+    rows = [row | {"run": run.label} for machine in machines for run in machine.devices()
+            for row in run.rows("layouts_steps")]
+    return pivot([row for who in STEPS for row in rows if row["who"] == who],
+                 "time of a step, passes", lambda row: STEPS[row["who"]],
+                 lambda row: f"{step(row)}, {row['run']}",
+                 lambda row: f"{milliseconds(row['step_us'])}, {number(row['passes'])}")
 
 
 def milliseconds(us):
@@ -279,6 +295,7 @@ def main():
     text = DOCUMENT.read_text(encoding="utf-8")
     peers = read_peers(given.peers)
     for name, content in (("limit", near(machines)), ("packing", packing(machines)),
+                          ("schemes", schemes(machines)),
                           ("peers", rivals(machines, peers)),
                           ("convolutions", convolutions(machines, peers)),
                           ("convolution limits", convolution_limits(machines)),

@@ -16,7 +16,7 @@ set title noenhanced
 set key outside right top Left reverse
 
 # One colour and mark a contestant, the same in all charts.
-who = "'tiled' 'packed' 'unpacked' 'original packed' 'original unpacked' 'C' 'OpenBLAS 1' ". \
+who = "'tiled' 'packed' 'unpacked' 'blended packed' 'blended unpacked' 'C' 'OpenBLAS 1' ". \
     "'OpenBLAS all' 'tiled float16' 'packed float16' 'published packed' 'published unpacked'"
 set linetype 1 lc rgb '#0060ad' lw 2 pt 7
 set linetype 2 lc rgb '#2a9d3a' lw 2 pt 5

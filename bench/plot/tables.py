@@ -44,13 +44,18 @@ def operations(run):
                     lambda row: f"{number(row['gbytes'])}, {percent(row['copy_percent'])}")
 
 
+def step_times(rows):
+    return pivot(rows, "us a step, passes", step, who,
+                 lambda row: with_passes(number(row["step_us"]), row))
+
+
 def layouts(run):
     yield pivot(run.rows("layouts"), "us", size, who, lambda row: number(row["median_us"]))
+    yield step_times(run.rows("layouts_steps"))
 
 
 def steps(rows):
-    yield pivot(rows, "us a step, passes", step, who,
-                lambda row: with_passes(number(row["step_us"]), row))
+    yield step_times(rows)
     yield pivot(rows, "samples a second", step, who, lambda row: number(row["samples_per_s"]))
 
 
@@ -67,8 +72,7 @@ def backpropagation(run):
                 lambda row: "us packed, us unpacked, times as fast packed (quartiles)",
                 lambda row: f"{number(row['packed_us'])}, {number(row['unpacked_us'])}, "
                             f"{row['times_as_fast']:.2f} ({row['low']:.2f} to {row['high']:.2f})")
-    yield pivot(run.rows("backprop"), "us a step, passes", step, who,
-                lambda row: with_passes(number(row["step_us"]), row))
+    yield step_times(run.rows("backprop"))
 
 
 def prototypes(run):
