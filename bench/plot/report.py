@@ -104,10 +104,22 @@ STEPS = {"original": "original", "published unpacked": "published, unpacked",
          "packed": "today, packed"}
 
 
+def labelled(machines, name):
+    """The rows of a file, of the machines that have it."""
+    return [row | {"run": run.label} for machine in machines for run in machine.devices()
+            for row in run.rows(name)]
+
+
+def fits(machines):
+    return pivot(labelled(machines, "fits"), "patterns of 2-64-1 that fit, time of a step",
+                 lambda row: row["layout"],
+                 lambda row: f"{row['run']}, textures of {row['texture']:.0f} rows",
+                 lambda row: f"{number(row['patterns'])}, {milliseconds(row['step_us'])}")
+
+
 def schemes(machines):
-    """Steps by each scheme, on the machines where they were measured."""
-    rows = [row | {"run": run.label} for machine in machines for run in machine.devices()
-            for row in run.rows("layouts_steps")]
+    """Steps by each scheme."""
+    rows = labelled(machines, "layouts_steps")
     return pivot([row for who in STEPS for row in rows if row["who"] == who],
                  "time of a step, passes", lambda row: STEPS[row["who"]],
                  lambda row: f"{step(row)}, {row['run']}",
@@ -295,7 +307,7 @@ def main():
     text = DOCUMENT.read_text(encoding="utf-8")
     peers = read_peers(given.peers)
     for name, content in (("limit", near(machines)), ("packing", packing(machines)),
-                          ("schemes", schemes(machines)),
+                          ("fits", fits(machines)), ("schemes", schemes(machines)),
                           ("peers", rivals(machines, peers)),
                           ("convolutions", convolutions(machines, peers)),
                           ("convolution limits", convolution_limits(machines)),
