@@ -329,7 +329,7 @@ static void expect_sentences(const run_of_ranks *run, int ranks, int victim, con
                              double limit)
 {
     char start[32], named[32];
-    snprintf(named, sizeof named, "s: rank %d on ", victim);
+    snprintf(named, sizeof named, " rank %d on ", victim);
     for (int r = 0; r < ranks; ++r) {
         double seconds = -1;
         snprintf(start, sizeof start, "rank %d after ", r);

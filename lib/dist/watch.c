@@ -231,10 +231,9 @@ static void notice_late(glnn__mpi_watch *watch, const wait *of, double now)
     const glnn__mpi_members *members = watch->members;
     const unsigned long long message = atomic_load(&watch->own->messages) - 1;
     const double waited = now - of->since;
-    char names[640] = "", what[64] = "left the group";
+    char names[640] = "", what[64] = "left the group", dead[128] = "";
     double most = 0, least = (double)INFINITY, moved = of->since;
-    bool run = false;
-    int late = 0;
+    int late = 0, run = 0;
     for (int r = 0; r < members->ranks; ++r) {
         const glnn__mpi_life *life = &watch->window->lives[r];
         const double times = patience_with(watch, of, r, now);
@@ -247,7 +246,11 @@ static void notice_late(glnn__mpi_watch *watch, const wait *of, double now)
             snprintf(names + length, sizeof names - length, "%srank %d on %s", late ? ", " : "", r,
                      members->hosts[r]);
         most = fmax(most, times);
-        run |= now - atomic_load(&life->seen) <= watch->limit / 2;
+        if (now - atomic_load(&life->seen) <= watch->limit / 2)
+            ++run;
+        else
+            snprintf(dead + strlen(dead), sizeof dead - strlen(dead), "%s%d",
+                     *dead ? ", " : "; no sign of life from rank ", r);
         ++late;
     }
     if (of->what != END)
@@ -261,7 +264,7 @@ static void notice_late(glnn__mpi_watch *watch, const wait *of, double now)
                          "%sglnn_mpi_desc.seconds, %g s%s",
                          names, late == 1 ? "has" : "have", what, members->rank, waited,
                          most == GLNN__MPI_PATIENCE ? "10 times " : "", watch->limit,
-                         run ? "" : "; no sign of life");
+                         run ? dead : "; no sign of life");
     else if (isinf(least) && of->what == HOSTS && now - moved > limit_of_standstill * watch->limit)
         glnn__mpi_notice(watch,
                          "all hosts have %s, but it has not come to rank %d on %s for %.1f s", what,

@@ -190,10 +190,8 @@ glnn_status glnn__lvq_write(void *self, int number, const float *values)
     glnn__lvq *lvq = self;
     if (number == PROTOTYPES)
         return glnn__prototypes_upload(&lvq->prototypes, values);
-    if (number == CLASSES) {
-        GLNN__TRY(glnn__learner_check_set(&lvq->prototypes.learner));
+    if (number == CLASSES)
         return set_classes(lvq, values);
-    }
     if (lvq->desc.kind == GLNN_LVQ_OLVQ1)
         return glnn_matrix_upload(lvq->ctx, lvq->prototypes.learnt, NULL, values, 0);
     return set_metric(lvq, values);
