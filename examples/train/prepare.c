@@ -86,8 +86,9 @@ static void fit_projection(glnn_context *ctx, const data_options *with, const sa
         glnn_status status =
             glnn_pca_fit(ctx, &(glnn_pca_desc){.components = with->pca, .whiten = with->whiten},
                          train->samples, data->features, scaled, &projection);
-        REQUIRE(status != GLNN_E_LIMIT || with->standardise ||
-                refuse("%s; use --standardise or fewer components", glnn_last_error()));
+        const bool may_scale = !with->standardise && with->pca <= data->features;
+        REQUIRE(status != GLNN_E_LIMIT || refuse("%s; use %sfewer components", glnn_last_error(),
+                                                 may_scale ? "--standardise or " : ""));
         CHECK(status);
     } else
         CHECK(glnn_lda_fit(ctx, &(glnn_lda_desc){.components = with->lda, .whiten = with->whiten},

@@ -150,9 +150,10 @@
  *  There are no prototypes before glnn_learner_initialise(), training, or
  *  glnn_learner_set_tensor(); reading prototypes and classes then fails with GLNN_E_STATE.
  *  glnn_lvq_desc::prototypes_of counts those of each class. They are ordered by class, from class 0
- *  on, unless `classes` was set. Its numbers must be whole and below glnn_lvq_desc::classes. The
- *  next training or evaluation after prototypes were set finds a scale or sigma that is not known
- *  yet.
+ *  on, unless `classes` was set. Its numbers must be whole and below glnn_lvq_desc::classes. With
+ *  RSLVQ each class must keep a prototype. Set the prototypes first: finding them by samples orders
+ *  the classes anew. The next training or evaluation after prototypes were set finds a scale or
+ *  sigma that is not known yet.
  *
  *  Relevances may not be negative, and one must be above 0. They are scaled to the sum 1 if it is
  *  off by more than 1e-4, and the squares of `omega` are too. The relevance of a feature for GMLVQ

@@ -52,11 +52,12 @@
  *
  *  The matrix of M.weight and M.bias is the one that training works on. It has the layout of the
  *  network. Unit j is column j, and its bias is in the last row. Row i of a DENSE layer has the
- *  weights of input i. Row (y * kernel width + x) * C + c of a CONVOLUTION has those of channel c
- *  at place (y, x) of the kernel, where C is channels / groups rounded up to a multiple of 4. Row 0
- *  of BATCH_NORM has gamma. With glnn_optimizer::two_parts the matrix has the high digits, and
- *  setting weights sets the low ones to 0. With MIXED it has the weights in float32. The running
- *  statistics are rows 0 and 1 of a matrix of their own. A running variance may not be negative.
+ *  weights of input i. A CONVOLUTION has C rows for each place (y, x) of the kernel, where C is
+ *  channels / groups rounded up to a multiple of 4. The weights of channel c at that place are in
+ *  row (y * kernel width + x) * C + c. Row 0 of BATCH_NORM has gamma. With
+ *  glnn_optimizer::two_parts the matrix has the high digits, and setting weights sets the low ones
+ *  to 0. With MIXED it has the weights in float32. The running statistics are rows 0 and 1 of a
+ *  matrix of their own. A running variance may not be negative.
  *
  *  The states S of the optimizer are, in the order of their numbers:
  *
@@ -68,6 +69,10 @@
  *
  *  With glnn_optimizer::two_parts the low digits of the parameters follow as the last state.
  *
+ *  A second moment may not be negative. A step of RPROP is from glnn_optimizer::step_min to
+ *  step_max, or 0 before the first update. glnn_learner_set_tensor() refuses other numbers with
+ *  GLNN_E_ARG, and loading a file with GLNN_E_FORMAT.
+ *
  *  ### Files
  *
  *  A file has the tensors. The softmax or sigmoid of cross-entropy is not a module. PyTorch also
@@ -78,10 +83,10 @@
  *  glnn_learner_load_parameters() loads the weights, the biases, the running statistics, the state
  *  of the optimizer and the number of updates. The network keeps the loss, the numbers of the
  *  optimizer and the rates of its layers; the file must have the same layers and activations. A
- *  safetensors file of another program fits if it has the
- *  tensors above with the same names and shapes, in F32, F16 or BF16. Other tensors in it have no
- *  effect. If a file has no state of the optimizer, the state and the number of updates become 0. A
- *  file with another number of states is refused with GLNN_E_SHAPE.
+ *  safetensors file of another program fits if it has the tensors above with the same names and
+ *  shapes, in F32, F16 or BF16. Other tensors in it have no effect. If a file has no state of the
+ *  optimizer, the state and the number of updates become 0. A file with another number of states is
+ *  refused with GLNN_E_SHAPE.
  *
  *  The functions that all learners have stand in glnn/learner.h and glnn/train.h. */
 #ifndef GLNN_NETWORK_H

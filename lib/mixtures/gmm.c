@@ -33,7 +33,7 @@ GLNN__DECLARE_NAMES(glnn_layout)
 static const glnn__field fields[] = {
     GLNN__ROW(INT, features, GLNN__IN_FILES, .least = 1),
     GLNN__ROW(INT, components, GLNN__IN_FILES, .least = 1),
-    GLNN__ROW(INT, classes, GLNN__IN_FILES, .zero = "none: labels are ignored"),
+    GLNN__ROW(INT, classes, GLNN__IN_FILES, .zero = "none, so that labels are ignored"),
     GLNN__ROW(CHOICE, covariance, GLNN__IN_FILES, .names = &glnn__names_of_glnn_covariance),
     GLNN__ROW(FLOAT, variance_floor, GLNN__IN_FILES, .standard = 1e-4, .least = 1e-6, .most = 0.5),
     GLNN__ROW(FLOAT, shrinkage, GLNN__IN_CHECKPOINTS, .standard = 1, .least = -INFINITY,

@@ -34,7 +34,7 @@ GLNN__DECLARE_NAMES(glnn_search)
 static const glnn__field fields[] = {
     GLNN__ROW(INT, features, GLNN__IN_FILES, .least = 1),
     GLNN__ROW(INT, centres, GLNN__IN_FILES, .least = 1),
-    GLNN__ROW(INT, classes, GLNN__IN_FILES, .zero = "none: labels are ignored"),
+    GLNN__ROW(INT, classes, GLNN__IN_FILES, .zero = "none, so that labels are ignored"),
     GLNN__ROW(CHOICE, init, GLNN__NOT_KEPT, .names = &glnn__names_of_glnn_kmeans_init),
     GLNN__ROW(INT, init_samples, GLNN__NOT_KEPT, .least = 1,
               .zero = GLNN__TEXT(LEAST_INIT_SAMPLES) ", or " GLNN__TEXT(
