@@ -12,9 +12,9 @@ enum { SMALL = 16384 };
 /* Parts begin at multiples of so many numbers: whole lines of a cache. */
 enum { UNIT = 64 };
 
-/* Buckets under way between hosts. A slot is used again after as many meetings as there are slots,
- * when no mate reads it any more. */
-enum { BETWEEN_HOSTS = GLNN__MPI_SLOTS - 4 };
+/* Buckets that rise between hosts while the one before them falls. More of them made the functions
+ * of Open MPI 4.1 slower, up to four times. */
+enum { BETWEEN_HOSTS = 1 };
 
 /* AUTO sums more numbers by the tree. */
 static const size_t most_for_allreduce = 65536;
@@ -166,20 +166,32 @@ static bool takes_tree(const glnn__mpi_carrier *c, const glnn__mpi_message *m)
                                                    : c->algorithm == GLNN_MPI_ALGORITHM_TREE;
 }
 
-/* The leader begins to sum a bucket with the other leaders, when its host has. */
-static bool begin_between(glnn__mpi_carrier *c, const bucket *of, bool by_tree)
+/* The leader expects the numbers of the next bucket too. */
+static bool rise(glnn__mpi_carrier *c, const glnn__mpi_message *m, size_t index, size_t buckets)
 {
-    const size_t count = of->bytes / sizeof(float);
-    MPI_Request *requests = c->between[of->slot];
+    for (size_t i = index ? index + 1 : 0; i <= index + 1 && i < buckets; ++i)
+        if (!glnn__mpi_tree_expect(&c->tree, i, bucket_of(c, m, i).bytes / sizeof(float)))
+            return false;
+    const bucket of = bucket_of(c, m, index);
+    return glnn__mpi_tree_rise(&c->tree, index, of.shown, of.bytes / sizeof(float),
+                               c->between[of.slot]);
+}
+
+/* The leader begins to sum a bucket with the other leaders, when its host has. */
+static bool begin_between(glnn__mpi_carrier *c, const glnn__mpi_message *m, size_t index,
+                          size_t buckets)
+{
+    const bucket of = bucket_of(c, m, index);
     if (c->members->leader < 0)
         return true;
-    if (c->members->mates > 1 && !copy_parts(c, of, of->shown))
+    if (c->members->mates > 1 && !copy_parts(c, &of, of.shown))
         return false;
-    if (by_tree)
-        return glnn__mpi_tree_rise(&c->tree, of->shown, count, requests);
+    if (takes_tree(c, m))
+        return rise(c, m, index, buckets);
     return glnn__mpi_check(c->watch,
-                           MPI_Iallreduce(MPI_IN_PLACE, of->shown, (int)count, MPI_FLOAT, MPI_SUM,
-                                          c->members->between, &requests[0]),
+                           MPI_Iallreduce(MPI_IN_PLACE, of.shown, (int)(of.bytes / sizeof(float)),
+                                          MPI_FLOAT, MPI_SUM, c->members->between,
+                                          &c->between[of.slot][0]),
                            "MPI_Iallreduce");
 }
 
@@ -220,7 +232,7 @@ static bool sum_round(glnn__mpi_carrier *c, const glnn__mpi_message *m, size_t b
         return false;
     if (has_added) {
         of = bucket_of(c, m, round - 1);
-        if (!(is_alone ? copy_parts(c, &of, of.numbers) : begin_between(c, &of, by_tree)))
+        if (!(is_alone ? copy_parts(c, &of, of.numbers) : begin_between(c, m, round - 1, buckets)))
             return false;
     }
     if (!is_alone && round > BETWEEN_HOSTS && round - 1 - BETWEEN_HOSTS < buckets) {

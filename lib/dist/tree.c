@@ -52,38 +52,57 @@ static bool wait_for(const glnn__mpi_tree *tree, int count, MPI_Request *request
     return true;
 }
 
-bool glnn__mpi_tree_rise(glnn__mpi_tree *tree, char *numbers, size_t count, MPI_Request *requests)
+static char *room_for(const glnn__mpi_tree *tree, size_t index, int child)
 {
-    const int own = tree->members->leader, children = children_of(tree->members);
-    const size_t bytes = count * sizeof(float);
-    const void *const from[] = {numbers, tree->children, tree->children + tree->bytes};
-    MPI_Request receives[2];
-    for (int i = 0; i < children; ++i)
-        if (!receive(tree, tree->children + (size_t)i * tree->bytes, bytes, 2 * own + 1 + i,
-                     &receives[i]))
-            return false;
-    if (children && !wait_for(tree, children, receives, bytes))
-        return false;
-    if (children)
-        glnn__mpi_add(tree->pool, numbers, from, 1 + children, count);
-    return own == 0 || (send(tree, numbers, bytes, (own - 1) / 2, &requests[TO_PARENT]) &&
-                        receive(tree, numbers, bytes, (own - 1) / 2, &requests[FROM_PARENT]));
+    return tree->children + (2 * (index % 2) + (size_t)child) * tree->bytes;
 }
 
-bool glnn__mpi_tree_fall(glnn__mpi_tree *tree, char *numbers, size_t count, MPI_Request *requests)
+bool glnn__mpi_tree_expect(glnn__mpi_tree *tree, size_t index, size_t count)
 {
     const int own = tree->members->leader;
-    const size_t bytes = count * sizeof(float);
-    if (own > 0 && !wait_for(tree, 1, &requests[FROM_PARENT], bytes))
-        return false;
+    for (int i = 0; i < children_of(tree->members); ++i)
+        if (!receive(tree, room_for(tree, index, i), count * sizeof(float), 2 * own + 1 + i,
+                     &tree->receives[index % 2][i]))
+            return false;
+    return true;
+}
+
+static bool send_to_children(const glnn__mpi_tree *tree, const char *numbers, size_t bytes,
+                             MPI_Request *requests)
+{
+    const int own = tree->members->leader;
     for (int i = 0; i < children_of(tree->members); ++i)
         if (!send(tree, numbers, bytes, 2 * own + 1 + i, &requests[TO_CHILDREN + i]))
             return false;
     return true;
 }
 
+bool glnn__mpi_tree_rise(glnn__mpi_tree *tree, size_t index, char *numbers, size_t count,
+                         MPI_Request *requests)
+{
+    const int own = tree->members->leader, children = children_of(tree->members);
+    const size_t bytes = count * sizeof(float);
+    if (children) {
+        const void *const from[] = {numbers, room_for(tree, index, 0), room_for(tree, index, 1)};
+        if (!wait_for(tree, children, tree->receives[index % 2], bytes))
+            return false;
+        glnn__mpi_add(tree->pool, numbers, from, 1 + children, count);
+    }
+    if (own == 0)
+        return send_to_children(tree, numbers, bytes, requests);
+    return send(tree, numbers, bytes, (own - 1) / 2, &requests[TO_PARENT]) &&
+           receive(tree, numbers, bytes, (own - 1) / 2, &requests[FROM_PARENT]);
+}
+
+bool glnn__mpi_tree_fall(glnn__mpi_tree *tree, char *numbers, size_t count, MPI_Request *requests)
+{
+    const size_t bytes = count * sizeof(float);
+    return tree->members->leader == 0 || (wait_for(tree, 1, &requests[FROM_PARENT], bytes) &&
+                                          send_to_children(tree, numbers, bytes, requests));
+}
+
 bool glnn__mpi_tree_create(glnn__mpi_tree *tree)
 {
-    tree->children = children_of(tree->members) ? malloc(2 * tree->bytes) : NULL;
+    tree->children = children_of(tree->members) ? malloc(4 * tree->bytes) : NULL;
     return tree->children || !children_of(tree->members);
 }

@@ -13,8 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Buckets that a process shows at a time. */
-enum { GLNN__MPI_SLOTS = 8 };
+/* Buckets that a process shows at a time. Those of several hosts take the most: the mates copy a
+ * bucket four rounds after it was shown. */
+enum { GLNN__MPI_SLOTS = 5 };
 
 /* A rank. Those of the host write this themselves. Their leader writes what it is told of the other
  * leaders; of other ranks nothing is known. Times are in seconds of the host's clock. */
