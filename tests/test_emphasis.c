@@ -1,4 +1,4 @@
-/* Orders by emphasis: samples are drawn by their recent losses. */
+/* Orders by emphasis: samples are drawn by their recent losses, or their losses have factors. */
 #include "support/support.h"
 
 #include "data/emphasis.h"
@@ -14,7 +14,8 @@ typedef struct drawing {
     float *places; /* of the order, after a draw */
 } drawing;
 
-static drawing drawing_new(int all, int count, float exponent, uint64_t seed)
+static drawing emphasis_new(glnn_emphasis_kind kind, int all, int count, float exponent,
+                            uint64_t seed)
 {
     drawing d;
     glnn_context *ctx = glnn_test_context();
@@ -22,9 +23,14 @@ static drawing drawing_new(int all, int count, float exponent, uint64_t seed)
     if (count < all)
         glnn__order_shuffle(&d.order, all);
     expect_ok(glnn__order_upload(ctx, &d.order));
-    expect_ok(glnn__emphasis_create(ctx, exponent, seed, &d.order, count, &d.emphasis));
+    expect_ok(glnn__emphasis_create(ctx, exponent, kind, seed, &d.order, count, &d.emphasis));
     d.places = floats_new((size_t)all);
     return d;
+}
+
+static drawing drawing_new(int all, int count, float exponent, uint64_t seed)
+{
+    return emphasis_new(GLNN_EMPHASIS_FREQUENCY, all, count, exponent, seed);
 }
 
 static void drawing_free(drawing *d)
@@ -37,7 +43,7 @@ static void draw(drawing *d, int epoch)
 {
     glnn_context *ctx = glnn_test_context();
     expect_ok(glnn__gl_enter(ctx));
-    const glnn_status status = glnn__emphasis_draw(ctx, &d->emphasis, epoch, d->order.matrix);
+    const glnn_status status = glnn__emphasis_begin(ctx, &d->emphasis, epoch, &d->order);
     expect_ok(glnn__gl_leave(ctx, status));
     expect_ok(glnn_matrix_download(ctx, d->order.matrix, NULL, d->places, 0));
 }
@@ -250,6 +256,42 @@ static void losses_of_an_epoch_become_recent_ones(void **state)
     drawing_free(&d);
 }
 
+/* ---- Factors */
+
+/* n p_i, for any order; recent losses go to the samples that were at their places. */
+static void factors_follow_the_losses_of_the_samples_at_their_places(void **state)
+{
+    enum { SIZE = 1500, COUNT = 1300 };
+    (void)state;
+    drawing d = emphasis_new(GLNN_EMPHASIS_WEIGHT, SIZE, COUNT, 1.5f, 8);
+    float *presented = floats_new((size_t)d.emphasis.presented->rows * GLNN__SEQUENCE_COLUMNS);
+    double losses[SIZE], sum = 0, mean = 0;
+    for (int i = 0; i < SIZE; ++i)
+        losses[i] = (double)(i % 7) / 2;
+    set_losses(&d, losses);
+    glnn__order_shuffle(&d.order, COUNT);
+    expect_ok(glnn__order_upload(glnn_test_context(), &d.order));
+    draw(&d, 0);
+    const array factors = values_of(d.emphasis.factors);
+    for (int i = 0; i < COUNT; ++i)
+        mean += pow(losses[d.order.entries[i]] + 0x1p-20, 1.5) / COUNT;
+    for (int i = 0; i < COUNT; ++i) {
+        const double want = (1 + pow(losses[d.order.entries[i]] + 0x1p-20, 1.5) / mean) / 2;
+        assert_true((int)d.places[i] == d.order.entries[i]);
+        assert_true(fabs(factors.data[i] - want) <= 0x1p-11);
+        sum += factors.data[i];
+        presented[i] = i % 100 == 3 ? -1 : (float)i;
+    }
+    assert_true(fabs(sum / COUNT - 1) <= 0x1p-11);
+    expect_ok(glnn_matrix_upload(glnn_test_context(), d.emphasis.presented, NULL, presented, 0));
+    expect_ok(glnn__emphasis_end(glnn_test_context(), &d.emphasis, 0));
+    const array recent = values_of(d.emphasis.recent);
+    for (int i = 0; i < SIZE; ++i)
+        assert_true(recent.data[d.order.entries[i]] ==
+                    (i >= COUNT ? -1 : fmax((double)presented[i], 0)));
+    drawing_free(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +300,7 @@ int main(void)
         TEST(the_order_of_presentations_is_random),
         TEST(an_order_follows_its_seed_and_its_epoch),
         TEST(losses_of_an_epoch_become_recent_ones),
+        TEST(factors_follow_the_losses_of_the_samples_at_their_places),
     };
     return cmocka_run_group_tests_name("emphasis", tests, test_group_setup, test_group_teardown);
 }

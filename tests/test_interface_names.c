@@ -60,6 +60,7 @@ FUNCTIONS(glnn_platform)
 FUNCTIONS(glnn_precision)
 FUNCTIONS(glnn_reduction)
 FUNCTIONS(glnn_scale_kind)
+FUNCTIONS(glnn_emphasis_kind)
 FUNCTIONS(glnn_schedule_kind)
 FUNCTIONS(glnn_search)
 FUNCTIONS(glnn_stage)
@@ -112,6 +113,7 @@ static const enumeration enumerations[] = {
     ENUMERATION(glnn_precision, "float32 mixed"),
     ENUMERATION(glnn_reduction, "sum mean sum_of_squares max min argmax argmin logsumexp"),
     ENUMERATION(glnn_scale_kind, "standard range"),
+    ENUMERATION(glnn_emphasis_kind, "frequency weight"),
     ENUMERATION(glnn_schedule_kind, "constant step exponential linear cosine inverse"),
     ENUMERATION(glnn_search, "auto tiles reduction fused"),
     ENUMERATION(glnn_stage, "default fragment compute auto"),

@@ -49,6 +49,7 @@ typedef struct settings {
     glnn_schedule_kind schedule;
     bool restore_best;
     float emphasis;
+    glnn_emphasis_kind emphasis_by;
     const char *distort; /* as text; NULL: no distortion */
     glnn_distortion distortion;
     uint64_t seed;

@@ -8,6 +8,7 @@ OPTION_NAMES(search)
 OPTION_NAMES(covariance)
 OPTION_NAMES(stage)
 OPTION_NAMES(exchange_kind)
+OPTION_NAMES(emphasis_kind)
 OPTION_NAMES(layout)
 OPTION_NAMES(platform)
 OPTION_NAMES(lvq_init)
@@ -155,9 +156,13 @@ const option_row settings_rows[] = {
                       "the test samples are then measured only once, at the end"},
     [EMPHASIS] =
         {"emphasis", OPTION_NUMBER, FIELD(emphasis), "E", "0",
-         "present samples with a high recent loss more often, by that power of it; 0: each "
-         "sample once an epoch",
+         "let samples with a high recent loss count more, by that power of it; 0: all count the "
+         "same",
          LIBRARY(TRAIN, "emphasis")},
+    [EMPHASIS_BY] = {"emphasis-by", OPTION_CHOICE, FIELD(emphasis_by), NULL, NULL,
+                     "how samples of --emphasis count more: they are presented more often, or once "
+                     "with more weight",
+                     NAMES(emphasis_kind, 0, GLNN_EMPHASIS_KIND_COUNT - 1)},
     [DISTORT] = {"distort", OPTION_TEXT, FIELD(distort), "LIST", NULL,
                  "distort the images of each step anew. Commas separate affine, elastic, and "
                  "numbers such as rotation 15; the others are shift, scale, shear, elastic, sigma, "

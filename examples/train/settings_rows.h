@@ -41,6 +41,7 @@ enum {
     DESIRED_LOSS,
     RESTORE_BEST,
     EMPHASIS,
+    EMPHASIS_BY,
     DISTORT,
     SEED
 };

@@ -55,9 +55,9 @@
  *  @anchor emphasis
  *  ### Emphasis on hard samples
  *
- *  With glnn_train_desc::emphasis, an epoch presents samples with a high recent loss more often. It
- *  has as many presentations as there are training samples, n. Each of them presents sample i with
- *  probability
+ *  With glnn_train_desc::emphasis, samples with a high recent loss count more. By frequency, the
+ *  default of glnn_train_desc::emphasis_kind, an epoch presents them more often. It has as many
+ *  presentations as there are training samples, n. Each of them presents sample i with probability
  *
  *      p_i = (1 + w_i / m) / (2 n),   w_i = (l_i + 2^-20)^emphasis,   m = (w_1 + ... + w_n) / n
  *
@@ -69,14 +69,21 @@
  *  The samples are drawn systematically: sample i is presented floor(n p_i) or ceil(n p_i) times,
  *  up to rounding. w_i / m is rounded to a multiple of 2^-10. The order of the presentations is
  *  random. The recent loss of a sample that is presented more than 64 times is the mean of 64 of
- *  its losses. Everything is drawn on the GPU, without a wait.
+ *  its losses. Everything is drawn on the GPU, without a wait; only with a data set that streams
+ *  does an epoch begin with a wait for the samples that the GPU has drawn. The training metrics are
+ *  those of the samples as often as they are presented, so they are higher than without emphasis.
  *
- *  The training metrics are those of the samples as often as they are presented, so they are higher
- *  than without emphasis.
+ *  By weight, an epoch presents each sample once, in the order that it has without emphasis, and
+ *  multiplies the gradient of its loss by n p_i. The mean of these weights is 1, up to rounding,
+ *  and each is at least 1/2. Prototypes multiply the sample's moves. The training metrics, the
+ *  recent losses and the metrics of validation are without these weights. The first epoch has the
+ *  bits of one without emphasis.
  *
- *  Training with emphasis fails with GLNN_E_UNSUPPORTED for learners other than networks and for
- *  data sets that stream. It fails with GLNN_E_ARG together with glnn_train_desc::keep_order, and
- *  with the optimizer iRprop-, which compares the gradients of the same samples.
+ *  Networks, LVQ and support vector machines are trained with emphasis, by one process, with a data
+ *  set of at most 2^24 samples. Centres of k-means and components of mixtures are means in which
+ *  each sample counts once; for them training fails with GLNN_E_UNSUPPORTED. It fails with
+ *  GLNN_E_ARG with the optimizer iRprop-, which compares the gradients of the same samples, and
+ *  with emphasis by frequency together with glnn_train_desc::keep_order.
  *
  *  Sources: LeCun, Bottou, Orr and Mueller, *Efficient BackProp*, section 4.2 (1998); Schaul, Quan,
  *  Antonoglou and Silver, *Prioritized experience replay* (2016).
@@ -178,6 +185,19 @@ typedef struct glnn_report {
  * with GLNN_E_STATE and leaves the learner as it was during the report. */
 typedef bool (*glnn_report_fn)(void *user, const glnn_report *report);
 
+/** How @ref emphasis "emphasis" makes samples count more. @since 0.2 */
+typedef enum glnn_emphasis_kind {
+    GLNN_EMPHASIS_FREQUENCY = 0, /**< samples are presented more often                 */
+    GLNN_EMPHASIS_WEIGHT,        /**< each is presented once, and its gradient weighs more */
+    GLNN_EMPHASIS_KIND_COUNT
+} glnn_emphasis_kind;
+
+/** The name of a kind of emphasis: "frequency", "weight". @since 0.2 */
+GLNN_API const char *glnn_emphasis_kind_name(glnn_emphasis_kind kind);
+
+/** The kind of emphasis with a name. @since 0.2 */
+GLNN_API glnn_status glnn_emphasis_kind_from_name(const char *name, glnn_emphasis_kind *out);
+
 /** The value of glnn_train_desc::batch that makes one batch of all training samples. */
 #define GLNN_FULL_BATCH (-1)
 
@@ -195,12 +215,14 @@ typedef struct glnn_train_desc {
 
     int accumulate; /**< batches of one step; 0: 1. Mixtures, and k-means with the full batch,
                          refuse more than 1                                                      */
-    glnn_schedule schedule;         /**< of the learning rate. K-means and mixtures have none    */
-    uint64_t seed;                  /**< of the order of samples and of the split                */
-    bool keep_order;                /**< do not shuffle the samples                              */
-    float emphasis;                 /**< exponent of the recent loss of a sample in the probability
-                                         of its presentation, at most 4; see @ref emphasis. 0: each
-                                         epoch presents each sample once                         */
+    glnn_schedule schedule; /**< of the learning rate. K-means and mixtures have none    */
+    uint64_t seed;          /**< of the order of samples and of the split                */
+    bool keep_order;        /**< do not shuffle the samples                              */
+    float emphasis;         /**< exponent of the recent loss of a sample in the probability
+                                         of its presentation or in its weight, at most 4; see @ref
+                                         emphasis. 0: all samples count the same                 */
+    glnn_emphasis_kind emphasis_kind; /**< how `emphasis` works. 0: FREQUENCY, which it has to be
+                                           without emphasis. @since 0.2                          */
     const glnn_dataset *validation; /**< measured after each epoch; NULL: none, or a split       */
     float validation_split;         /**< share of the samples kept for validation, in [0, 1); at
                                          least one sample. Refused together with `validation`. 0: no

@@ -5,6 +5,7 @@
 void glnn__batch_fill(const glnn__batch *batch, glnn__batch_slots *out)
 {
     out->first.i = batch->first;
+    out->entry.i = batch->entry;
     out->step.i = (int)(uint32_t)batch->step;
     out->place.i = batch->place;
 }
@@ -12,6 +13,11 @@ void glnn__batch_fill(const glnn__batch *batch, glnn__batch_slots *out)
 glnn__uniform glnn__batch_first(const glnn__batch *batch)
 {
     return (glnn__uniform){.i = batch->first, .slot = batch->slots ? &batch->slots->first : NULL};
+}
+
+glnn__uniform glnn__batch_entry(const glnn__batch *batch)
+{
+    return (glnn__uniform){.i = batch->entry, .slot = batch->slots ? &batch->slots->entry : NULL};
 }
 
 glnn__uniform glnn__batch_step(const glnn__batch *batch)

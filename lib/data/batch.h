@@ -11,6 +11,7 @@ typedef struct glnn__batch {
     const glnn_dataset *data;
     const glnn_matrix *order;
     int first, count;
+    int entry; /* of one process alone: the place of the first sample in the order of the epoch */
     int group; /* 1 + the number of the group of the samples; 0: they have no group */
     glnn__distorter *distorter; /* NULL: the samples as they are                          */
     uint64_t step;              /* of the training, for the distorter                     */
@@ -20,7 +21,7 @@ typedef struct glnn__batch {
 
 /* The numbers in which the batches of a training differ. */
 typedef struct glnn__batch_slots {
-    glnn__value first, step, place; /* `step` without its higher bits */
+    glnn__value first, entry, step, place; /* `step` without its higher bits */
 } glnn__batch_slots;
 
 /* Fills the slots for a batch. */
@@ -28,6 +29,7 @@ void glnn__batch_fill(const glnn__batch *batch, glnn__batch_slots *out);
 
 /* The numbers as uniforms. */
 glnn__uniform glnn__batch_first(const glnn__batch *batch);
+glnn__uniform glnn__batch_entry(const glnn__batch *batch);
 glnn__uniform glnn__batch_step(const glnn__batch *batch);
 glnn__uniform glnn__batch_place(const glnn__batch *batch);
 

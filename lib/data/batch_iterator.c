@@ -130,6 +130,7 @@ glnn_status glnn__batch_iterator_next(glnn__batch_iterator *batches, int most, g
             .first = batches->at,
             .count = glnn__least(most, batches->end - batches->at),
         };
+    out->entry = batches->at;
     batches->at += out->count;
     return GLNN_OK;
 }

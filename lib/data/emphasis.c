@@ -63,6 +63,21 @@ static const glnn__kernel recent_kernel = {
     .enumerations = {glnn__sequence_enumerators},
 };
 
+static const glnn__kernel factors_kernel = {
+    .name = "data/emphasis_factors",
+    .operands = {"WEIGHTS", "ORDER"},
+    .unviewed = 2,
+    .uniforms = {"int count"},
+    .enumerations = {glnn__sequence_enumerators},
+};
+
+static const glnn__kernel placed_kernel = {
+    .name = "data/emphasis_placed",
+    .operands = {"PLACES", "PRESENTED", "RECENT"},
+    .unviewed = 2,
+    .enumerations = {glnn__sequence_enumerators},
+};
+
 /* ---- Creation */
 
 /* 0 for the samples that are trained on, -1 for the others and after the last one. */
@@ -94,11 +109,29 @@ static glnn_status create_sums(glnn_context *ctx, int samples, glnn__emphasis *o
     return GLNN_OK;
 }
 
-glnn_status glnn__emphasis_create(glnn_context *ctx, float exponent, uint64_t seed,
-                                  const glnn__order *order, int count, glnn__emphasis *out)
+static glnn_status create_for_order(glnn_context *ctx, int samples, glnn__emphasis *out)
 {
-    const int samples = order->samples, page = glnn__least(samples, ctx->info.max_texture_size);
-    *out = (glnn__emphasis){.exponent = exponent, .seed = seed, .count = count};
+    const int page = glnn__least(samples, ctx->info.max_texture_size);
+    GLNN__TRY(
+        glnn__sequence_create(ctx, GLNN_LAYOUT_PACKED, samples, "drawn samples", &out->drawn));
+    return glnn__matrix_create_zero(ctx, GLNN_LAYOUT_PACKED, page, 1, "page of an order",
+                                    &out->page);
+}
+
+static glnn_status create_for_factors(glnn_context *ctx, int samples, glnn__emphasis *out)
+{
+    GLNN__TRY(glnn__sequence_create(ctx, GLNN_LAYOUT_PACKED, samples, "factors of losses",
+                                    &out->factors));
+    return glnn__sequence_create(ctx, GLNN_LAYOUT_PACKED, samples, "places of samples",
+                                 &out->places);
+}
+
+glnn_status glnn__emphasis_create(glnn_context *ctx, float exponent, glnn_emphasis_kind kind,
+                                  uint64_t seed, const glnn__order *order, int count,
+                                  glnn__emphasis *out)
+{
+    const int samples = order->samples;
+    *out = (glnn__emphasis){.exponent = exponent, .kind = kind, .seed = seed, .count = count};
     GLNN__TRY(
         glnn__sequence_create(ctx, GLNN_LAYOUT_PACKED, samples, "recent losses", &out->recent));
     GLNN__TRY(upload_recent(ctx, order, count, out->recent));
@@ -107,16 +140,15 @@ glnn_status glnn__emphasis_create(glnn_context *ctx, float exponent, uint64_t se
     GLNN__TRY(glnn__sequence_create(ctx, GLNN_LAYOUT_PACKED, samples, "weights of samples",
                                     &out->weights));
     GLNN__TRY(create_sums(ctx, samples, out));
-    GLNN__TRY(
-        glnn__sequence_create(ctx, GLNN_LAYOUT_PACKED, samples, "drawn samples", &out->drawn));
-    return glnn__matrix_create_zero(ctx, GLNN_LAYOUT_PACKED, page, 1, "page of an order",
-                                    &out->page);
+    return kind == GLNN_EMPHASIS_WEIGHT ? create_for_factors(ctx, samples, out)
+                                        : create_for_order(ctx, samples, out);
 }
 
 void glnn__emphasis_destroy(glnn__emphasis *emphasis)
 {
     glnn_matrix *const matrices[] = {emphasis->recent, emphasis->presented, emphasis->weights,
-                                     emphasis->drawn, emphasis->page};
+                                     emphasis->drawn,  emphasis->page,      emphasis->factors,
+                                     emphasis->places};
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices; ++i)
         glnn_matrix_destroy(matrices[i]);
     for (int i = 0; i < GLNN__EMPHASIS_LEVELS; ++i)
@@ -124,7 +156,7 @@ void glnn__emphasis_destroy(glnn__emphasis *emphasis)
     *emphasis = (glnn__emphasis){0};
 }
 
-/* ---- Drawing */
+/* ---- The beginning of an epoch */
 
 static const glnn_matrix *total_of(const glnn__emphasis *of)
 {
@@ -222,29 +254,65 @@ static glnn_status write_order(glnn_context *ctx, const glnn__emphasis *of, int 
     return GLNN_OK;
 }
 
-static glnn_status draw(glnn_context *ctx, const glnn__emphasis *of, int epoch, glnn_matrix *order)
+static glnn_status upload_places(glnn_context *ctx, const glnn__emphasis *of,
+                                 const glnn__order *order)
+{
+    const size_t size = (size_t)of->places->rows * GLNN__SEQUENCE_COLUMNS;
+    float *places = calloc(size, sizeof *places);
+    if (!places)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the places of %d samples", order->samples);
+    for (int i = 0; i < of->count; ++i)
+        places[order->entries[i]] = (float)i;
+    const glnn_status status = glnn_matrix_upload(ctx, of->places, NULL, places, 0);
+    free(places);
+    return status;
+}
+
+static glnn_status find_factors(glnn_context *ctx, const glnn__emphasis *of,
+                                const glnn__order *order)
+{
+    GLNN__TRY(upload_places(ctx, of, order));
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = &factors_kernel,
+                                   .operands = {{.matrix = of->weights}, {.matrix = order->matrix}},
+                                   .output = of->factors,
+                                   .uniforms = {{.i = of->count}},
+                               });
+}
+
+static glnn_status begin(glnn_context *ctx, const glnn__emphasis *of, int epoch,
+                         const glnn__order *order)
 {
     GLNN__TRY(weigh(ctx, of, NULL));
     GLNN__TRY(weigh(ctx, of, total_of(of)));
+    if (of->kind == GLNN_EMPHASIS_WEIGHT)
+        return find_factors(ctx, of, order);
     GLNN__TRY(draw_samples(ctx, of, epoch));
-    return write_order(ctx, of, epoch, order);
+    return write_order(ctx, of, epoch, order->matrix);
 }
 
-glnn_status glnn__emphasis_draw(glnn_context *ctx, glnn__emphasis *of, int epoch,
-                                glnn_matrix *order)
+glnn_status glnn__emphasis_begin(glnn_context *ctx, glnn__emphasis *of, int epoch,
+                                 const glnn__order *order)
 {
-    const glnn__label former = glnn__label_part(ctx, "draw an order");
-    return glnn__label_end(ctx, former, draw(ctx, of, epoch, order));
+    const glnn__label former =
+        glnn__label_part(ctx, of->kind == GLNN_EMPHASIS_WEIGHT ? "weigh samples" : "draw an order");
+    return glnn__label_end(ctx, former, begin(ctx, of, epoch, order));
 }
+
+/* ---- Its end */
 
 glnn_status glnn__emphasis_end(glnn_context *ctx, glnn__emphasis *of, int epoch)
 {
+    const bool weighs = of->kind == GLNN_EMPHASIS_WEIGHT;
     glnn__pass pass = {
-        .kernel = &recent_kernel,
-        .operands = {{.matrix = of->drawn}, {.matrix = of->presented}, {.matrix = of->recent}},
+        .kernel = weighs ? &placed_kernel : &recent_kernel,
+        .operands = {{.matrix = weighs ? of->places : of->drawn},
+                     {.matrix = of->presented},
+                     {.matrix = of->recent}},
         .output = of->recent,
     };
-    set_permutation(of, epoch, pass.uniforms);
+    if (!weighs)
+        set_permutation(of, epoch, pass.uniforms);
     const glnn__label former = glnn__label_part(ctx, "recent losses");
     return glnn__label_end(ctx, former, glnn__pass_run(ctx, &pass));
 }

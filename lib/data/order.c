@@ -86,3 +86,16 @@ glnn_status glnn__order_upload(glnn_context *ctx, glnn__order *order)
     free(column);
     return status;
 }
+
+glnn_status glnn__order_download(glnn_context *ctx, glnn__order *order, int count)
+{
+    const glnn_rect rect = {0, 0, count, 1};
+    float *column = malloc((size_t)count * sizeof *column);
+    if (!column)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the order of %d samples", count);
+    const glnn_status status = glnn_matrix_download(ctx, order->matrix, &rect, column, 0);
+    for (int i = 0; i < count && !status; ++i)
+        order->entries[i] = (int)column[i];
+    free(column);
+    return status;
+}

@@ -38,4 +38,7 @@ void glnn__groups_destroy(glnn__groups *groups);
 /* Uploads the entries as float32, so there are at most GLNN__MAX_NUMBERED samples. */
 glnn_status glnn__order_upload(glnn_context *ctx, glnn__order *order);
 
+/* Takes the first `count` entries from the matrix. Waits. */
+glnn_status glnn__order_download(glnn_context *ctx, glnn__order *order, int count);
+
 #endif

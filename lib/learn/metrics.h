@@ -32,6 +32,10 @@ typedef struct glnn__metrics {
      * place in the order; NULL: none. */
     glnn_matrix *losses;
 
+    /* The same: the factors of the losses in gradients, at the same places; NULL: all are 1. The
+     * metrics and `losses` are without them. */
+    const glnn_matrix *factors;
+
     glnn_download *pending;
 } glnn__metrics;
 

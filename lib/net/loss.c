@@ -18,18 +18,19 @@ static const glnn__enumerator losses[] = {GLNN__ENUMERATOR(SOFTMAX_LOSS),
                                           {0}};
 
 enum { LOSS, LABELS, WEIGHTED, SPREAD, SMOOTHED, ACTIVATION };
-enum { LABEL_SHARE = GLNN__AFTER_SAMPLE, COMMON_SHARE };
+enum { ENTRY = GLNN__AFTER_SAMPLE, LABEL_SHARE, COMMON_SHARE };
+enum { FACTORS = 4 };
 enum { METRICS, LOSSES };
 enum { ROW_LOSSES };
 
 #define LOSS_UNIFORMS                                                                              \
-    GLNN__SAMPLE_UNIFORMS, [LABEL_SHARE] = "float label_share",                                    \
+    GLNN__SAMPLE_UNIFORMS, [ENTRY] = "int entry", [LABEL_SHARE] = "float label_share",             \
                            [COMMON_SHARE] = "float common_share"
 
 static const glnn__kernel delta_kernel = {
     .name = "net/delta",
-    .operands = {"Z", "TARGET", "INDEX", "STATS"},
-    .unviewed = 4,
+    .operands = {"Z", "TARGET", "INDEX", "STATS", [FACTORS] = "FACTORS"},
+    .unviewed = 5,
     .options = {[LOSS] = "LOSS",
                 [LABELS] = "LABELS",
                 [WEIGHTED] = "WEIGHTED",
@@ -95,7 +96,7 @@ static glnn__pass target_pass(glnn__network *network, const glnn__batch *batch, 
                     [SMOOTHED] = smoothing > 0},
         .uniforms = {GLNN__SAMPLE_VALUES(glnn__batch_first(batch), batch->count,
                                          batch->data->samples),
-                     [LABEL_SHARE] = {.f = 1 - smoothing},
+                     [ENTRY] = glnn__batch_entry(batch), [LABEL_SHARE] = {.f = 1 - smoothing},
                      [COMMON_SHARE] = {.f = smoothing / (float)glnn__network_classes(network)}},
     };
 }
@@ -122,6 +123,7 @@ glnn_status glnn__loss_delta(glnn__network *network, const glnn__batch *batch,
 {
     const glnn__signal *out = &glnn__network_last(network)->out;
     glnn__pass pass = target_pass(network, batch, true, &delta_kernel, out->delta);
+    pass.operands[FACTORS].matrix = metrics->factors;
     pass.options[ACTIVATION] = out->activation;
     /* A fragment can measure a row of few outputs next to its block, but not one of many. */
     if (network->stats) {

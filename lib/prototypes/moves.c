@@ -1,6 +1,7 @@
 #include "prototypes/moves.h"
 
 #include "base/status.h"
+#include "data/sequence.h"
 #include "ops/distances.h"
 #include "ops/sample.h"
 #include "pass/pass.h"
@@ -11,17 +12,29 @@ static const glnn__enumerator rules[] = {
     GLNN__ENUMERATOR(GLNN__RULE_POSTERIOR), {0}};
 
 enum { RULE };
-enum { PRECISION_HALF = GLNN__AFTER_SAMPLE, RATE, XI, LEAST_RATIO, EPSILON };
+enum { PRECISION_HALF = GLNN__AFTER_SAMPLE, RATE, XI, LEAST_RATIO, EPSILON, ENTRY };
+enum { LOSSES };
 
 static const glnn__kernel moves_kernel = {
     .name = "prototypes/moves",
     .operands = {"WINNERS", "DISTANCES", "CLASSES", "TARGET", "INDEX", "OLD"},
     .unviewed = 6,
     .options = {[RULE] = "RULE"},
-    .uniforms =
-        {GLNN__SAMPLE_UNIFORMS, [PRECISION_HALF] = "float precision_half", [RATE] = "float rate",
-         [XI] = "float xi", [LEAST_RATIO] = "float least_ratio", [EPSILON] = "float epsilon"},
-    .enumerations = {rules},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS, [PRECISION_HALF] = "float precision_half",
+                 [RATE] = "float rate", [XI] = "float xi", [LEAST_RATIO] = "float least_ratio",
+                 [EPSILON] = "float epsilon", [ENTRY] = "int entry"},
+    .side_outputs = {[LOSSES] = "LOSSES"},
+    .enumerations = {rules, glnn__sequence_enumerators},
+};
+
+enum { MOVE_COUNT, MOVE_ENTRY };
+
+static const glnn__kernel weigh_kernel = {
+    .name = "prototypes/weigh",
+    .operands = {"FACTORS", "MOVES"},
+    .unviewed = 2,
+    .uniforms = {[MOVE_COUNT] = "int count", [MOVE_ENTRY] = "int entry"},
+    .enumerations = {glnn__sequence_enumerators},
 };
 
 enum { ADD };
@@ -110,18 +123,34 @@ glnn_status glnn__prototypes_find_moves(glnn__prototypes *p, const glnn__batch *
                      {.matrix = has_labels ? batch->order : NULL},
                      {.matrix = to->rows}},
         .output = to->rows,
+        .side_outputs = {[LOSSES] = to->losses},
         .options = {[RULE] = moves->rule},
         .uniforms = {GLNN__SAMPLE_VALUES(glnn__batch_first(batch), batch->count,
                                          has_labels ? batch->data->samples : 0),
                      [PRECISION_HALF] = {.f = moves->precision_half}, [RATE] = moves->rate,
                      [XI] = moves->xi, [LEAST_RATIO] = {.f = moves->least_ratio},
-                     [EPSILON] = {.f = moves->epsilon}},
+                     [EPSILON] = {.f = moves->epsilon}, [ENTRY] = glnn__batch_entry(batch)},
     };
     const glnn__label former = glnn__label_part(p->ctx, "find winners");
     glnn_status status = scores_of ? GLNN_OK : search_batch(p, batch, moves);
     if (!status)
         status = glnn__pass_run(p->ctx, &pass);
     return glnn__label_end(p->ctx, former, status);
+}
+
+glnn_status glnn__prototypes_weigh_moves(glnn__prototypes *p, const glnn__batch *batch,
+                                         const glnn__metrics *of)
+{
+    return of->factors
+               ? glnn__pass_run(p->ctx,
+                                &(glnn__pass){
+                                    .kernel = &weigh_kernel,
+                                    .operands = {{.matrix = of->factors}, {.matrix = of->rows}},
+                                    .output = of->rows,
+                                    .uniforms = {[MOVE_COUNT] = {.i = batch->count},
+                                                 [MOVE_ENTRY] = glnn__batch_entry(batch)},
+                                })
+               : GLNN_OK;
 }
 
 glnn_status glnn__prototypes_apply(glnn__prototypes *p, const glnn__sums *how)

@@ -44,6 +44,10 @@ glnn_status glnn__prototypes_find_moves(glnn__prototypes *p, const glnn__batch *
                                         const glnn__moves *moves, const glnn_matrix *scores_of,
                                         const glnn__metrics *to);
 
+/* Multiplies the moves of a batch by the factors of its losses, if it has some. */
+glnn_status glnn__prototypes_weigh_moves(glnn__prototypes *p, const glnn__batch *batch,
+                                         const glnn__metrics *of);
+
 /* How sums become moves: all fields may be zero. */
 typedef struct glnn__sums {
     const glnn_matrix *scales; /* 1 x features: their squares multiply the moves */

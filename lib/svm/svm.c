@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "data/check.h"
+#include "data/sequence.h"
 #include "layers/layer_arrays.h"
 #include "layers/layer_types.h"
 #include "learn/learner_file.h"
@@ -38,6 +39,7 @@ static void fill_learner(glnn__svm *svm)
     learner->default_rate =
         fminf(desc->loss == GLNN_SVM_SQUARED_HINGE ? DEFAULT_SQUARED_RATE : DEFAULT_RATE,
               learner->rate_limit / 2);
+    learner->records_losses = true;
     learner->optimizer = &svm->optimizer;
     learner->is_checked = true;
 }
@@ -117,17 +119,17 @@ static const glnn__enumerator loss_enumerators[] = {
     GLNN__ENUMERATOR(GLNN_SVM_HINGE), GLNN__ENUMERATOR(GLNN_SVM_SQUARED_HINGE), {0}};
 
 enum { LOSS };
-enum { CLASSES = GLNN__AFTER_SAMPLE };
-enum { METRICS };
+enum { CLASSES = GLNN__AFTER_SAMPLE, ENTRY };
+enum { METRICS, LOSSES };
 
 static const glnn__kernel hinge_kernel = {
     .name = "svm/hinge",
-    .operands = {"Z", "TARGET", "INDEX"},
-    .unviewed = 3,
+    .operands = {"Z", "TARGET", "INDEX", "FACTORS"},
+    .unviewed = 4,
     .options = {[LOSS] = "LOSS"},
-    .uniforms = {GLNN__SAMPLE_UNIFORMS, [CLASSES] = "int classes"},
-    .side_outputs = {[METRICS] = "METRICS"},
-    .enumerations = {loss_enumerators, glnn__map_enumerators},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS, [CLASSES] = "int classes", [ENTRY] = "int entry"},
+    .side_outputs = {[METRICS] = "METRICS", [LOSSES] = "LOSSES"},
+    .enumerations = {loss_enumerators, glnn__map_enumerators, glnn__sequence_enumerators},
 };
 
 /* From the samples of a part to the slopes of their losses. */
@@ -138,12 +140,13 @@ static glnn_status find_loss(const glnn__svm *svm, const glnn__batch *part,
         .kernel = &hinge_kernel,
         .operands = {{.matrix = svm->layer.out.values},
                      {.matrix = part->data->targets},
-                     {.matrix = part->order}},
+                     {.matrix = part->order},
+                     {.matrix = metrics->factors}},
         .output = svm->layer.out.delta,
-        .side_outputs = {[METRICS] = metrics->rows},
+        .side_outputs = {[METRICS] = metrics->rows, [LOSSES] = metrics->losses},
         .options = {[LOSS] = svm->desc.loss},
         .uniforms = {GLNN__SAMPLE_VALUES(glnn__batch_first(part), part->count, part->data->samples),
-                     [CLASSES] = {.i = svm->desc.classes}},
+                     [CLASSES] = {.i = svm->desc.classes}, [ENTRY] = glnn__batch_entry(part)},
     };
     GLNN__TRY(glnn__batch_gather(part, svm->input.values));
     GLNN__TRY(find_outputs(svm));

@@ -209,6 +209,12 @@ static glnn_status read_state(glnn__checkpointer *c, const char *path, const gln
     return glnn__cursor_check(c->at, path);
 }
 
+/* The epoch that the place is in has begun. */
+static bool is_begun(const glnn__cursor *at)
+{
+    return at->phase == GLNN__PHASE_STEPS || at->phase == GLNN__PHASE_EPOCH_END;
+}
+
 /* Brings all of a file into the training. *order has to be destroyed; after success it is the one
  * that the training had. */
 static glnn_status apply(glnn__checkpointer *c, const char *path, const glnn_safetensors *file,
@@ -216,9 +222,7 @@ static glnn_status apply(glnn__checkpointer *c, const char *path, const glnn_saf
 {
     GLNN__TRY(read_state(c, path, file));
     GLNN__TRY(keep_sums(c->of));
-    const bool is_begun =
-        c->at->phase == GLNN__PHASE_STEPS || c->at->phase == GLNN__PHASE_EPOCH_END;
-    GLNN__TRY(glnn__training_go_to_order(c->of, c->at->epoch, is_begun, order));
+    GLNN__TRY(glnn__training_go_to_order(c->of, c->at->epoch, is_begun(c->at), order));
     const glnn_status status = glnn__cursor_resume(c->at);
     if (status)
         glnn__training_swap_orders(c->of, order);
@@ -230,6 +234,7 @@ static glnn_status go_back(glnn__checkpointer *c, const glnn__state *to)
     glnn__state state = glnn__state_from(to);
     list(c, &state, false);
     GLNN__TRY(state.status);
+    GLNN__TRY(glnn__training_return_to_order(c->of, c->at->epoch, is_begun(c->at)));
     return glnn__cursor_resume(c->at);
 }
 

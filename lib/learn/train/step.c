@@ -53,6 +53,7 @@ static glnn_status add_parts(const glnn__training *of, const glnn__batch *batch,
         glnn__batch part = *batch;
         part.distorter = of->distorter;
         part.first += offset;
+        part.entry += offset;
         part.place += offset;
         part.count = glnn__least(rows, batch->count - offset);
         step->is_first = done + offset == 0;

@@ -13,6 +13,13 @@
 
 /* ---- The description */
 
+static const char *const emphasis_kinds[] = {
+    [GLNN_EMPHASIS_FREQUENCY] = "frequency",
+    [GLNN_EMPHASIS_WEIGHT] = "weight",
+};
+
+GLNN__DEFINE_NAMES(glnn_emphasis_kind, emphasis_kinds)
+
 #define DEFAULT_EPOCHS 10
 #define DEFAULT_BATCH  128
 
@@ -29,6 +36,8 @@ static const glnn__field fields[] = {
     GLNN__ROW(UINT64, seed, GLNN__IN_CHECKPOINTS),
     GLNN__ROW(BOOL, keep_order, GLNN__IN_CHECKPOINTS),
     GLNN__ROW(FLOAT, emphasis, GLNN__IN_CHECKPOINTS, .most = GLNN__MAX_EMPHASIS),
+    GLNN__ROW(CHOICE, emphasis_kind, GLNN__IN_CHECKPOINTS,
+              .names = &glnn__names_of_glnn_emphasis_kind),
     GLNN__ROW(FLOAT, validation_split, GLNN__IN_CHECKPOINTS, .most = 1, .below = true),
     {"distortion", .offset = AT(distortion), .nested = &glnn__distortion_fields},
     GLNN__ROW(INT, patience, GLNN__IN_CHECKPOINTS, .zero = "never"),
@@ -105,26 +114,30 @@ static const char *compared_by(const glnn_learner *learner)
 static glnn_status check_emphasis(const glnn_train_desc *desc, const glnn_dataset *data,
                                   const glnn_learner *learner)
 {
-    if (desc->emphasis > 0 && !learner->records_losses)
+    const bool weighs = desc->emphasis_kind == GLNN_EMPHASIS_WEIGHT;
+    if (desc->emphasis == 0)
+        return weighs ? glnn__fail(GLNN_E_ARG, "an emphasis by weight, but emphasis is 0; its "
+                                               "exponent says how much a loss counts")
+                      : GLNN_OK;
+    if (!learner->records_losses)
         return glnn__fail(GLNN_E_UNSUPPORTED,
-                          "an emphasis of %g, but only networks are trained with emphasis; this "
-                          "learner is a %s",
+                          "an emphasis of %g, but a %s is not trained with emphasis: each sample "
+                          "counts once in its means",
                           (double)desc->emphasis, learner->type->name);
-    if (desc->emphasis > 0 && desc->keep_order)
+    if (desc->keep_order && !weighs)
         return glnn__fail(GLNN_E_ARG,
                           "an emphasis of %g and keep_order exclude each other, because emphasis "
                           "draws the samples at random",
                           (double)desc->emphasis);
-    if (desc->emphasis > 0 && compared_by(learner))
+    if (compared_by(learner))
         return glnn__fail(GLNN_E_ARG,
                           "an emphasis of %g and %s exclude each other, because emphasis changes "
                           "the samples from step to step",
                           (double)desc->emphasis, compared_by(learner));
-    if (desc->emphasis > 0 && data->stream)
-        return glnn__fail(GLNN_E_UNSUPPORTED,
-                          "an emphasis of %g, but the data set streams; emphasis needs a resident "
-                          "one, because the GPU draws the samples",
-                          (double)desc->emphasis);
+    if (data->samples > GLNN__MAX_NUMBERED)
+        return glnn__fail(GLNN_E_LIMIT,
+                          "an emphasis of %g, but %s has %d samples; emphasis takes at most %d",
+                          (double)desc->emphasis, data->name, data->samples, GLNN__MAX_NUMBERED);
     return GLNN_OK;
 }
 
@@ -245,6 +258,7 @@ static void release(glnn_learner *learner)
         learner->type->end_training(learner);
     *learner->held_by = NULL;
     learner->metrics.losses = NULL;
+    learner->metrics.factors = NULL;
     learner->trainer = NULL;
     learner->held_by = NULL;
 }
@@ -355,18 +369,40 @@ glnn_status glnn__training_begin(glnn__training *of)
     if (of->desc.emphasis == 0)
         return GLNN_OK;
     const glnn_status status =
-        glnn__emphasis_create(of->ctx, of->desc.emphasis, of->desc.seed, &of->samples.order,
-                              of->samples.count, &of->emphasis);
+        glnn__emphasis_create(of->ctx, of->desc.emphasis, of->desc.emphasis_kind, of->desc.seed,
+                              &of->samples.order, of->samples.count, &of->emphasis);
     learner->metrics.losses = of->emphasis.presented;
+    learner->metrics.factors = of->emphasis.factors;
     return status;
 }
 
 /* ---- The order of the samples */
 
-/* With emphasis, the GPU draws the samples of each epoch, and the entries stay as they are. */
+/* The GPU draws the samples of each epoch; the entries stay as they are, unless they stream. */
+static bool is_drawn(const glnn__training *of)
+{
+    return of->desc.emphasis > 0 && of->desc.emphasis_kind == GLNN_EMPHASIS_FREQUENCY;
+}
+
 static bool is_shuffled(const glnn__training *of)
 {
-    return of->desc.emphasis == 0 && !of->desc.keep_order;
+    return !is_drawn(of) && !of->desc.keep_order;
+}
+
+/* Streams collect samples by the entries alone. */
+static bool needs_matrix(const glnn__training *of)
+{
+    return of->desc.emphasis > 0 || !of->data->stream;
+}
+
+static glnn_status find_order(glnn__training *of, int epoch, glnn__order *order)
+{
+    if (of->desc.emphasis == 0)
+        return GLNN_OK;
+    GLNN__TRY(glnn__emphasis_begin(of->ctx, &of->emphasis, epoch, order));
+    return is_drawn(of) && of->data->stream
+               ? glnn__order_download(of->ctx, order, of->samples.count)
+               : GLNN_OK;
 }
 
 /* The order of the samples that are kept apart for validation stays the same. */
@@ -375,16 +411,25 @@ glnn_status glnn__training_order_samples(glnn__training *of, int epoch)
     glnn__order *order = &of->samples.order;
     if (is_shuffled(of))
         glnn__order_shuffle(order, of->samples.count);
-    if (!of->data->stream && (is_shuffled(of) || !order->matrix))
+    if (needs_matrix(of) && (is_shuffled(of) || !order->matrix))
         GLNN__TRY(glnn__order_upload(of->ctx, order));
-    return of->desc.emphasis == 0
-               ? GLNN_OK
-               : glnn__emphasis_draw(of->ctx, &of->emphasis, epoch, order->matrix);
+    return find_order(of, epoch, order);
 }
 
 glnn_status glnn__training_end_order(glnn__training *of, int epoch)
 {
     return of->desc.emphasis == 0 ? GLNN_OK : glnn__emphasis_end(of->ctx, &of->emphasis, epoch);
+}
+
+glnn_status glnn__training_record_order(glnn__training *of, int epoch)
+{
+    glnn__order *order = &of->samples.order;
+    if (of->desc.emphasis == 0)
+        return GLNN_OK;
+    if (!order->matrix)
+        GLNN__TRY(glnn__order_upload(of->ctx, order));
+    GLNN__TRY(glnn__emphasis_begin(of->ctx, &of->emphasis, epoch, order));
+    return glnn__emphasis_end(of->ctx, &of->emphasis, epoch);
 }
 
 /* The order follows from the seed and the number of epochs that have begun, or from the recent
@@ -393,11 +438,9 @@ static glnn_status fill_order(glnn__training *of, int epoch, bool is_begun, glnn
 {
     for (int i = 0; i < epoch + is_begun && is_shuffled(of); ++i)
         glnn__order_shuffle(order, of->samples.count);
-    if (!of->data->stream)
+    if (needs_matrix(of))
         GLNN__TRY(glnn__order_upload(of->ctx, order));
-    return of->desc.emphasis == 0 || !is_begun
-               ? GLNN_OK
-               : glnn__emphasis_draw(of->ctx, &of->emphasis, epoch, order->matrix);
+    return is_begun ? find_order(of, epoch, order) : GLNN_OK;
 }
 
 glnn_status glnn__training_go_to_order(glnn__training *of, int epoch, bool is_begun,
@@ -421,4 +464,9 @@ void glnn__training_swap_orders(glnn__training *of, glnn__order *other)
     const glnn__order own = of->samples.order;
     of->samples.order = *other;
     *other = own;
+}
+
+glnn_status glnn__training_return_to_order(glnn__training *of, int epoch, bool is_begun)
+{
+    return is_begun ? find_order(of, epoch, &of->samples.order) : GLNN_OK;
 }

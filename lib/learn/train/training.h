@@ -46,11 +46,16 @@ glnn_status glnn__training_check_rate(float rate, const glnn_learner *learner);
 glnn_status glnn__training_order_samples(glnn__training *training, int epoch);
 glnn_status glnn__training_end_order(glnn__training *training, int epoch);
 
+/* Records the passes of both (pass/list.h), if there are any. */
+glnn_status glnn__training_record_order(glnn__training *training, int epoch);
+
 /* Exchanges the order for that after so many epochs, of which the last one may have begun; `former`
- * receives the order before, and is to be destroyed after failure too. The other function goes back
- * to that one. */
+ * receives the order before, and is to be destroyed after failure too. The second function goes
+ * back to that one. The third finds again what follows from it and from recent losses that are back
+ * too. */
 glnn_status glnn__training_go_to_order(glnn__training *training, int epoch, bool is_begun,
                                        glnn__order *former);
 void glnn__training_swap_orders(glnn__training *training, glnn__order *other);
+glnn_status glnn__training_return_to_order(glnn__training *training, int epoch, bool is_begun);
 
 #endif

@@ -26,10 +26,7 @@ static glnn_status record_steps(void *trainer, const void *like)
     glnn__training *of = &t->training;
     glnn_learner *learner = of->learner;
     glnn_download *nothing;
-    if (of->desc.emphasis > 0) {
-        GLNN__TRY(glnn__training_order_samples(of, t->cursor.epoch));
-        GLNN__TRY(glnn__training_end_order(of, t->cursor.epoch));
-    }
+    GLNN__TRY(glnn__training_record_order(of, t->cursor.epoch));
     GLNN__TRY(glnn_fill(of->ctx, 0, learner->metrics.rows));
     GLNN__TRY(glnn__step_record(&t->cursor, like));
     GLNN__TRY(glnn__learner_apply_epoch(learner));

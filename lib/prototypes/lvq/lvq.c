@@ -201,6 +201,7 @@ static void fill_learner(glnn__lvq *lvq)
     learner->unset = "the classifier has no prototypes yet; glnn_learner_initialise, "
                      "glnn_learner_train and glnn_learner_set_tensor set them";
     learner->default_rate = lvq->traits->rate;
+    learner->records_losses = true;
     learner->is_checked = true;
     learner->rate_limit = lvq->desc.kind == GLNN_LVQ_OLVQ1 ? 1 : 0;
 }

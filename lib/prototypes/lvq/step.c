@@ -2,6 +2,7 @@
 #include "prototypes/lvq/lvq.h"
 
 #include "base/status.h"
+#include "data/sequence.h"
 #include "learn/passes.h"
 #include "ops/distances.h"
 #include "ops/gemm/product.h"
@@ -12,14 +13,15 @@
 #include <glnn/map.h>
 #include <glnn/reduce.h>
 
-enum { PRECISION_HALF = GLNN__AFTER_SAMPLE, RATE };
+enum { PRECISION_HALF = GLNN__AFTER_SAMPLE, RATE, ENTRY };
 
 static const glnn__kernel shares_kernel = {
     .name = "prototypes/shares",
-    .operands = {"CLASSES", "TARGET", "INDEX", "LOGARITHMS", "Z"},
-    .unviewed = 4,
-    .uniforms =
-        {GLNN__SAMPLE_UNIFORMS, [PRECISION_HALF] = "float precision_half", [RATE] = "float rate"},
+    .operands = {"CLASSES", "TARGET", "INDEX", "LOGARITHMS", "FACTORS", "Z"},
+    .unviewed = 5,
+    .uniforms = {GLNN__SAMPLE_UNIFORMS, [PRECISION_HALF] = "float precision_half",
+                 [RATE] = "float rate", [ENTRY] = "int entry"},
+    .enumerations = {glnn__sequence_enumerators},
 };
 
 static const glnn__kernel share_sums_kernel = {
@@ -89,19 +91,21 @@ glnn_status glnn__lvq_forward(glnn__lvq *lvq, const glnn__batch *part, bool trai
 /* Scores become the factors of moves. */
 static glnn_status find_shares(glnn__lvq *lvq, const glnn__batch *batch, glnn__uniform rate)
 {
-    return glnn__pass_run(
-        lvq->ctx, &(glnn__pass){
-                      .kernel = &shares_kernel,
-                      .operands = {{.matrix = lvq->prototypes.classes},
-                                   {.matrix = batch->data->targets},
-                                   {.matrix = batch->order},
-                                   {.matrix = lvq->prototypes.learner.metrics.rows},
-                                   {.matrix = lvq->shares}},
-                      .output = lvq->shares,
-                      .uniforms = {GLNN__SAMPLE_VALUES(glnn__batch_first(batch), batch->count,
-                                                       batch->data->samples),
-                                   [PRECISION_HALF] = {.f = half_precision(lvq)}, [RATE] = rate},
-                  });
+    return glnn__pass_run(lvq->ctx,
+                          &(glnn__pass){
+                              .kernel = &shares_kernel,
+                              .operands = {{.matrix = lvq->prototypes.classes},
+                                           {.matrix = batch->data->targets},
+                                           {.matrix = batch->order},
+                                           {.matrix = lvq->prototypes.learner.metrics.rows},
+                                           {.matrix = lvq->prototypes.learner.metrics.factors},
+                                           {.matrix = lvq->shares}},
+                              .output = lvq->shares,
+                              .uniforms = {GLNN__SAMPLE_VALUES(glnn__batch_first(batch),
+                                                               batch->count, batch->data->samples),
+                                           [PRECISION_HALF] = {.f = half_precision(lvq)},
+                                           [RATE] = rate, [ENTRY] = glnn__batch_entry(batch)},
+                          });
 }
 
 static glnn_status add_shares(glnn__lvq *lvq, const glnn__batch *batch, const glnn__step *step)
@@ -188,6 +192,7 @@ static glnn_status add_winners(glnn__lvq *lvq, const glnn__batch *part, const gl
     const int count = part->count;
     if (lvq->desc.kind == GLNN_LVQ_OLVQ1)
         GLNN__TRY(use_own_rates(lvq, part, step));
+    GLNN__TRY(glnn__prototypes_weigh_moves(p, part, &p->learner.metrics));
     GLNN__TRY(glnn__scatter_add_link(lvq->ctx, moves, count, &p->links));
     if (moves_at_once(lvq, step))
         return glnn__scatter_add_move(

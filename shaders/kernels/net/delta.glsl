@@ -1,8 +1,9 @@
 //! use maps
 //! use losses
+//! use factors
 //! use row_metrics
 // The delta of the last layer: the derivative of a sample's loss with respect to the inputs of its
-// output units, times the weight of the sample. t is the target,
+// output units, times the weight of the sample and its factor of the FACTORS. t is the target,
 // smoothed if the network smooths its labels.
 //
 //   cross-entropy, several classes  softmax(Z) - t
@@ -11,6 +12,8 @@
 //
 // Rows without a sample become zero. The fragments in the first column of blocks also add the
 // metrics of their rows to METRICS.
+// Uniforms:
+//   entry: the place of the first row in the order of the epoch
 TEXEL delta(TEXEL z, TEXEL target, vec2 stats)
 {
 #if LOSS == SIGMOID_LOSS
@@ -36,7 +39,7 @@ void block(ivec2 at)
         for (int i = 0; i < TEXELS_ACROSS; ++i) {
             int texel = block_texel(at, i);
             tile[r * TEXELS_ACROSS + i] =
-                delta(Z_texel(row, texel), target_texel(key, texel), stats);
+                WEIGHED(delta(Z_texel(row, texel), target_texel(key, texel), stats), entry + row);
 #if WEIGHTED
             tile[r * TEXELS_ACROSS + i] *= weight_of(sample_index);
 #endif
@@ -45,7 +48,7 @@ void block(ivec2 at)
             vec4 sum = former_metrics(row);
             vec4 metrics = row_metrics(row, sample_index, key, stats);
             store_metrics(row, sum + metrics);
-            store_loss(first + row, metrics.x);
+            store_loss(entry + row, metrics.x);
         }
     }
 }

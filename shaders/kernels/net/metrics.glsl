@@ -2,6 +2,8 @@
 //! use row_metrics
 // The metrics (metrics.glsl) of each row of a batch, in columns 0 to 3. Blending adds them to those
 // of the batches before.
+// Uniforms:
+//   entry: the place of the first row in the order of the epoch
 vec4 metrics_of_row(int row)
 {
     int sample_index = sample_of(row);
@@ -17,6 +19,6 @@ void block(ivec2 at)
         for (int c = 0; c < TEXEL_COLUMNS; ++c)
             COMPONENT(tile[t], c) = metrics[(column + c) & 3];
         if (row < count && column == 0)
-            store_loss(first + row, metrics.x);
+            store_loss(entry + row, metrics.x);
     }
 }

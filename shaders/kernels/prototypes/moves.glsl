@@ -1,6 +1,7 @@
 //! use sample
 //! use winner
 //! use logit
+//! use losses
 // Decides for each sample how its winners move, and adds its metrics.
 // Columns:
 //   0 to 3  index, factor, index, factor: each winner m moves by factor * (x - m)
@@ -10,6 +11,7 @@
 // logarithms of two sums of exp(logit), over the prototypes of the sample's class and over all.
 // Uniforms:
 //   rate, xi, epsilon: of the learning rules
+//   entry: the place of the first row in the order of the epoch
 //   least_ratio: the least ratio of the squared distances inside the window of LVQ2.1 and LVQ3
 //
 // Operations for labels, margin, factors, loss and counts would be a dozen passes. They take 2.6
@@ -150,6 +152,7 @@ vec4 column_group(int row, int group)
     if (group == 0)
         return of_row.columns;
     bool is_finite = abs(of_row.loss) < GREATEST_FINITE;
+    store_loss(entry + row, of_row.loss);
     return old + vec4(of_row.loss, of_row.is_right ? 1.0 : 0.0, is_finite ? 1.0 : 0.0, 1.0);
 }
 

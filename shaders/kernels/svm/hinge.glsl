@@ -1,16 +1,20 @@
 //! use maps
 //! use metrics
 //! use sample
+//! use losses
+//! use factors
 // The slope of a sample's loss with respect to the outputs z of a support vector machine. t is 1
 // for the class of the sample and -1 for the others:
 //
 //   hinge          -t if t z < 1, else 0
 //   squared hinge  -2 t max(0, 1 - t z)
 //
-// Rows without a sample become zero. The fragments in the first column of blocks also add the
+// Each slope is multiplied by the factor of its sample of the FACTORS. Rows without a sample become
+// zero. The fragments in the first column of blocks also add the
 // metrics of their rows to METRICS.
 // Uniforms:
 //   classes: columns of Z
+//   entry: the place of the first row in the order of the epoch
 float sign_of(int column, int label)
 {
     return column == label ? 1.0 : -1.0;
@@ -64,11 +68,13 @@ void block(ivec2 at)
         for (int i = 0; i < TEXELS_ACROSS; ++i) {
             int t = r * TEXELS_ACROSS + i;
             TEXEL slopes = delta(Z_texel(row, block_texel(at, i)), block_column(at, t), label);
-            tile[t] = row < count ? slopes : TEXEL(0.0);
+            tile[t] = row < count ? WEIGHED(slopes, entry + row) : TEXEL(0.0);
         }
         if (at.x == 0 && row < count) {
             vec4 former = former_metrics(row);
-            store_metrics(row, former + metrics_of_row(row, label));
+            vec4 metrics = metrics_of_row(row, label);
+            store_metrics(row, former + metrics);
+            store_loss(entry + row, metrics.x);
         }
     }
 }
