@@ -57,6 +57,21 @@ static void weights_of_samples_accumulation_and_validation_are_shared(void **sta
     assert_int_equal(two[0].result.best_epoch, one[0].result.best_epoch);
 }
 
+static void growing_batches_are_shared(void **state)
+{
+    (void)state;
+    together how = dense();
+    how.training.epochs = 4;
+    how.training.batch = 5;
+    how.training.batch_schedule = (glnn_batch_schedule){.factor = 2, .every = 1, .most = 30};
+    expect_same_training(&how, 1e-5, "growing batches");
+    how.training.exchange.kind = GLNN_EXCHANGE_ACTIVATIONS;
+    expect_same_training(&how, 1e-5, "growing batches, activations");
+    how.training.exchange.kind = GLNN_EXCHANGE_GRADIENTS;
+    how.texture_budget = 16 * 30 * 2 * sizeof(float) * 2;
+    expect_same_training(&how, 1e-5, "growing batches, streamed");
+}
+
 static void streams_give_each_process_its_share(void **state)
 {
     (void)state;
@@ -446,6 +461,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(dense_networks_learn_the_same),
         LEARNING_TEST(weights_of_samples_accumulation_and_validation_are_shared),
+        LEARNING_TEST(growing_batches_are_shared),
         LEARNING_TEST(streams_give_each_process_its_share),
         LEARNING_TEST(convolution_dropout_and_distortion_learn_the_same),
         LEARNING_TEST(running_statistics_are_the_same_on_all),

@@ -291,6 +291,7 @@ static const struct {
     {GLNN_DESCRIPTION_KMEANS, "", "kmeans", "glnn_kmeans_desc"},
     {GLNN_DESCRIPTION_GMM, "", "gmm", "glnn_gmm_desc"},
     {GLNN_DESCRIPTION_SVM, "", "svm", "glnn_svm_desc"},
+    {GLNN_DESCRIPTION_TRAIN, "batch_schedule.", "train", "glnn_batch_schedule"},
     {GLNN_DESCRIPTION_TRAIN, "schedule.", "train", "glnn_schedule"},
     {GLNN_DESCRIPTION_TRAIN, "distortion.", "distortion", "glnn_distortion"},
     {GLNN_DESCRIPTION_TRAIN, "exchange.", "exchange", "glnn_exchange_desc"},

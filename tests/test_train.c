@@ -1,6 +1,8 @@
 /* The training loop: rates, early stopping, the best weights, reports. */
 #include "support/learning.h"
 
+#include <limits.h>
+
 static void expect_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps, int epoch,
                         double want)
 {
@@ -138,6 +140,101 @@ static void without_patience_training_goes_to_its_end(void **state)
     assert_false(result.stopped);
     assert_int_equal(result.epochs, 9);
 }
+
+/* ---- Growing batches */
+
+static void batches_follow_their_formula(void **state)
+{
+    (void)state;
+    const glnn_batch_schedule doubled = {.factor = 2, .every = 3}, usual = {.factor = 1.5f},
+                              limited = {.factor = 2, .every = 1, .most = 100};
+    for (int e = 0; e < 25; ++e) {
+        assert_int_equal(glnn_batch_schedule_get_batch(&doubled, 5, e), 5 << e / 3);
+        assert_int_equal(glnn_batch_schedule_get_batch(&usual, 5, e), (int)(5 * pow(1.5, e / 10)));
+        assert_int_equal(glnn_batch_schedule_get_batch(&limited, 7, e), e > 3 ? 100 : 7 << e);
+    }
+    assert_int_equal(glnn_batch_schedule_get_batch(&limited, 128, 9), 128);
+    assert_int_equal(glnn_batch_schedule_get_batch(&(glnn_batch_schedule){0}, 7, 9), 7);
+    assert_int_equal(glnn_batch_schedule_get_batch(NULL, 7, 9), 7);
+    assert_int_equal(glnn_batch_schedule_get_batch(&doubled, 8, 3000), INT_MAX);
+}
+
+/* What the reports of epochs say. */
+typedef struct progress {
+    int epochs, batches[8];
+    uint64_t steps[8];
+    float rates[8];
+} progress;
+
+static bool note_progress(void *user, const glnn_report *report)
+{
+    progress *to = user;
+    if (report->event != GLNN_EVENT_EPOCH)
+        return true;
+    assert_int_equal(report->batch, report->batches);
+    to->batches[to->epochs] = report->batches;
+    to->steps[to->epochs] = report->step;
+    to->rates[to->epochs++] = report->rate;
+    return true;
+}
+
+/* 64 samples in batches of 6, 12, 24, 48 and 50, two of them a step: 6, 3, 2, 1 and 1 steps. */
+static void a_growing_batch_makes_fewer_steps(void **state)
+{
+    static const int batches[] = {11, 6, 3, 2, 2}, steps[] = {6, 9, 11, 12, 13};
+    (void)state;
+    progress made = {0};
+    const glnn_train_desc train = {.epochs = 5,
+                                   .batch = 6,
+                                   .accumulate = 2,
+                                   .batch_schedule = {.factor = 2, .every = 1, .most = 50},
+                                   .schedule = {.kind = GLNN_SCHEDULE_LINEAR, .rate = 0.5f},
+                                   .report = note_progress,
+                                   .user = &made};
+    expect_ok(glnn_learner_train(network_of(&small_net), dataset_of(separable_samples(64)), &train,
+                                 NULL));
+    for (int e = 0; e < 5; ++e) {
+        assert_int_equal(made.batches[e], batches[e]);
+        assert_int_equal(made.steps[e], steps[e]);
+        const double rate = 0.5 * (1 - (steps[e] - 1) / 13.0);
+        assert_true(fabs((double)made.rates[e] - rate) < 1e-6);
+    }
+}
+
+static void a_growing_batch_gives_the_bits_of_trainings_with_its_batches(void **state)
+{
+    (void)state;
+    const glnn_dataset *data = dataset_of(separable_samples(64));
+    glnn_network_desc desc = small_net;
+    desc.capacity = 16; /* the last batch has two parts */
+    glnn_learner *grown = network_of(&desc), *others = network_of(&desc);
+    glnn_train_desc train = {
+        .epochs = 3, .batch = 6, .keep_order = true, .batch_schedule = {.factor = 2, .every = 1}};
+    expect_ok(glnn_learner_train(grown, data, &train, NULL));
+    train.batch_schedule = (glnn_batch_schedule){0};
+    train.epochs = 1;
+    for (int e = 0; e < 3; ++e, train.batch *= 2)
+        expect_ok(glnn_learner_train(others, data, &train, NULL));
+    expect_same_networks(grown, others, "three trainings");
+}
+
+static void a_batch_that_cannot_grow_is_refused(void **state)
+{
+    (void)state;
+    glnn_learner *network = network_of(&small_net);
+    const glnn_dataset *data = dataset_of(separable_samples(64));
+    glnn_train_desc train = {.batch_schedule.factor = 0.5f};
+    expect_error(glnn_learner_train(network, data, &train, NULL), GLNN_E_ARG,
+                 "batch_schedule.factor is 0.5; it has to be a finite number above 1, or 0");
+    train.batch_schedule = (glnn_batch_schedule){.every = 3};
+    expect_error(glnn_learner_train(network, data, &train, NULL), GLNN_E_ARG,
+                 "changes every 3 epochs, but batch_schedule.factor is 0, so that it stays");
+    train = (glnn_train_desc){.batch = GLNN_FULL_BATCH, .batch_schedule.factor = 2};
+    expect_error(glnn_learner_train(network, data, &train, NULL), GLNN_E_ARG,
+                 "a batch that grows by 2, but this network takes all samples in a batch");
+}
+
+/* ---- Ends */
 
 static glnn_train_result train_until(float desired, int epochs, bool validates)
 {
@@ -393,6 +490,10 @@ int main(void)
         LEARNING_TEST(weights_of_a_broken_off_epoch_give_way_to_the_best),
         LEARNING_TEST(reports_are_in_order_and_complete),
         LEARNING_TEST(xor_is_learnt),
+        LEARNING_TEST(batches_follow_their_formula),
+        LEARNING_TEST(a_growing_batch_makes_fewer_steps),
+        LEARNING_TEST(a_growing_batch_gives_the_bits_of_trainings_with_its_batches),
+        LEARNING_TEST(a_batch_that_cannot_grow_is_refused),
     };
     return cmocka_run_group_tests_name("train", tests, test_group_setup, test_group_teardown);
 }

@@ -148,6 +148,7 @@ static void train(glnn_learner *of, const settings *with, const samples *data,
         split || with->restore_best || with->desired_loss != 0 ? NULL : test;
     const glnn_train_desc desc = {.epochs = with->epochs,
                                   .batch = with->batch,
+                                  .batch_schedule = with->batch_schedule,
                                   .schedule = schedule_of(with),
                                   .seed = with->seed,
                                   .validation = measured,

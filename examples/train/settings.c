@@ -80,10 +80,14 @@ static bool check_learner(const settings *from, int learner)
         {SVM_LOSS, SVM, NULL},
         {LAMBDA, SVM, NULL},
         {BATCH, NETWORK | lvq | KMEANS | SVM, "it reads all samples at once"},
+        {BATCH_FACTOR, NETWORK | lvq | KMEANS | SVM, "it reads all samples at once"},
+        {BATCH_EVERY, NETWORK | lvq | KMEANS | SVM, "it reads all samples at once"},
+        {BATCH_MOST, NETWORK | lvq | KMEANS | SVM, "it reads all samples at once"},
         {RATE, NETWORK | lvq | SVM, "its steps have no rate"},
         {SCHEDULE, NETWORK | lvq | SVM, "its steps have no rate"},
         {PATIENCE, NETWORK | lvq | SVM, "it ends by itself"},
-        {EMPHASIS, NETWORK, "it presents each sample once an epoch"},
+        {EMPHASIS, NETWORK | lvq | SVM, "each sample counts once in its means"},
+        {EMPHASIS_BY, NETWORK | lvq | SVM, "each sample counts once in its means"},
         {DISTORT, NETWORK | lvq | SVM, "it has to see the same samples again"},
     };
     for (size_t i = 0; i < sizeof of_some / sizeof of_some[0]; ++i)
@@ -161,6 +165,12 @@ static bool check_company(const settings *from)
         return false;
     if (from->contact_sheet && from->distort == NULL)
         return refuse("--contact-sheet %s: it needs --distort", from->contact_sheet);
+    if (from->given[EMPHASIS_BY] && from->emphasis == 0)
+        return refuse("--emphasis-by %s: it needs --emphasis above 0",
+                      glnn_emphasis_kind_name(from->emphasis_by));
+    if (from->batch_schedule.factor == 0 && (from->given[BATCH_EVERY] || from->given[BATCH_MOST]))
+        return refuse("--batch-%s: it needs --batch-factor",
+                      from->given[BATCH_EVERY] ? "every" : "most");
     if (from->invert && from->classify == NULL)
         return refuse("--invert: it needs --classify");
     if (from->checkpoint == NULL && (from->resume || from->overwrite || from->every > 0))
@@ -192,9 +202,10 @@ static bool check_distributed(const settings *from)
 /* Without a training its options have no effect. */
 static bool check_measured(const settings *from)
 {
-    static const int of_training[] = {
-        DATA_SAMPLES, DATA_HOLDOUT, DATA_VALIDATION, BATCH,       RATE,    SCHEDULE, PATIENCE,
-        DESIRED_LOSS, RESTORE_BEST, EMPHASIS,        EMPHASIS_BY, DISTORT, SEED};
+    static const int of_training[] = {BATCH_FACTOR, BATCH_EVERY,     BATCH_MOST,   DATA_SAMPLES,
+                                      DATA_HOLDOUT, DATA_VALIDATION, BATCH,        RATE,
+                                      SCHEDULE,     PATIENCE,        DESIRED_LOSS, RESTORE_BEST,
+                                      EMPHASIS,     EMPHASIS_BY,     DISTORT,      SEED};
     for (size_t i = 0; !from->train && i < sizeof of_training / sizeof of_training[0]; ++i)
         if (from->given[of_training[i]])
             return refuse("--%s and --%s: without --epochs nothing is trained, so --%s would have "

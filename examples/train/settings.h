@@ -45,6 +45,7 @@ typedef struct settings {
     float lambda;
 
     int epochs, batch, patience;
+    glnn_batch_schedule batch_schedule;
     float rate, desired_loss;
     glnn_schedule_kind schedule;
     bool restore_best;

@@ -134,6 +134,15 @@ const option_row settings_rows[] = {
                "samples a step; 1: per sample; more than there are: all. Unless given, networks "
                "with squared loss take 16",
                LIBRARY(TRAIN, "batch")},
+    [BATCH_FACTOR] = {"batch-factor", OPTION_NUMBER, FIELD(batch_schedule.factor), "F", NULL,
+                      "multiply the batch by F every --batch-every epochs",
+                      LIBRARY(TRAIN, "batch_schedule.factor")},
+    [BATCH_EVERY] = {"batch-every", OPTION_INTEGER, FIELD(batch_schedule.every), "N", NULL,
+                     "epochs between two changes of the batch by --batch-factor",
+                     LIBRARY(TRAIN, "batch_schedule.every")},
+    [BATCH_MOST] = {"batch-most", OPTION_INTEGER, FIELD(batch_schedule.most), "N", NULL,
+                    "samples of the largest batch that --batch-factor leads to",
+                    LIBRARY(TRAIN, "batch_schedule.most")},
     [RATE] = {"rate", OPTION_NUMBER, FIELD(rate), "R", NULL,
               "initial learning rate. Unless given: networks 0.1, with adam and rmsprop 0.01, "
               "otherwise with squared loss 0.5 and with --target 0.01; with --load, and for "

@@ -145,6 +145,26 @@ typedef struct glnn_schedule {
 GLNN_API float glnn_schedule_get_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps,
                                       int epoch);
 
+/** Describes how the batch grows during training: every so many epochs it is multiplied by a
+ * factor. This makes the noise of gradients smaller as a lower rate does, but takes fewer steps
+ * (Smith, Kindermans, Ying and Le, *Don't decay the learning rate, increase the batch size*, 2018).
+ * @since 0.2 */
+typedef struct glnn_batch_schedule {
+    float factor;         /**< above 1; 0: the batch stays as it is, and the others have to be 0 */
+    int every;            /**< epochs between two changes; 0: 10                                 */
+    int most;             /**< samples of the largest batch; 0: all training samples             */
+    uint64_t reserved[2]; /**< zeros; room for later versions                                    */
+} glnn_batch_schedule;
+
+/** The batch at an epoch e from 0: the integer part of batch factor^floor(e / every), and at most
+ * `most`, but at least `batch`. It may exceed the number of samples. `batch` for NULL. The function
+ * checks nothing.
+ *
+ * @thread any.
+ * @since  0.2 */
+GLNN_API int glnn_batch_schedule_get_batch(const glnn_batch_schedule *schedule, int batch,
+                                           int epoch);
+
 /** The reason of a report. */
 typedef enum glnn_event {
     GLNN_EVENT_BATCH, /**< metrics of the epoch so far arrived from the GPU       */
@@ -164,7 +184,7 @@ typedef struct glnn_report {
     int epoch;                 /**< the current epoch, from 1                                    */
     int epochs;                /**< epochs of the whole training                                 */
     int batch;                 /**< batches of this epoch that the metrics cover                 */
-    int batches;               /**< batches of an epoch                                          */
+    int batches;               /**< batches of this epoch                                        */
     uint64_t step;             /**< steps made since the start of the training                   */
     glnn_metrics training;     /**< of the samples of this epoch so far                          */
     glnn_metrics validation;   /**< EPOCH with validation; otherwise 0 and NAN                   */
@@ -215,6 +235,8 @@ typedef struct glnn_train_desc {
 
     int accumulate; /**< batches of one step; 0: 1. Mixtures, and k-means with the full batch,
                          refuse more than 1                                                      */
+    glnn_batch_schedule batch_schedule; /**< how the batch grows; refused where it is the full
+                                             batch. @since 0.2                                   */
     glnn_schedule schedule; /**< of the learning rate. K-means and mixtures have none    */
     uint64_t seed;          /**< of the order of samples and of the split                */
     bool keep_order;        /**< do not shuffle the samples                              */

@@ -1,5 +1,6 @@
 #include "learn/train/training.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -61,4 +62,29 @@ float glnn_schedule_get_rate(const glnn_schedule *schedule, uint64_t step, uint6
     default:
         return schedule->rate;
     }
+}
+
+#undef AT
+#define AT(member) offsetof(glnn_batch_schedule, member)
+
+static const glnn__field batch_fields[] = {
+    GLNN__ROW(FLOAT, factor, GLNN__IN_CHECKPOINTS, .key = "batch_factor", .zero = "none",
+              .least = 1, .above = true),
+    GLNN__ROW(INT, every, GLNN__IN_CHECKPOINTS, .key = "batch_every", .standard = DEFAULT_EVERY,
+              .stays = true, .least = 1),
+    GLNN__ROW(INT, most, GLNN__IN_CHECKPOINTS, .key = "most_batch", .zero = "all samples",
+              .least = 1),
+};
+
+const glnn__fields glnn__batch_schedule_fields =
+    GLNN__DESCRIPTION(glnn_batch_schedule, batch_fields);
+
+int glnn_batch_schedule_get_batch(const glnn_batch_schedule *schedule, int batch, int epoch)
+{
+    if (!schedule || schedule->factor == 0)
+        return batch;
+    const int every = schedule->every != 0 ? schedule->every : DEFAULT_EVERY;
+    const double most = schedule->most != 0 ? schedule->most : INT_MAX;
+    const double grown = batch * pow((double)schedule->factor, epoch / every);
+    return (int)fmax(fmin(grown, most), batch);
 }

@@ -302,6 +302,16 @@ static glnn_status make_factors(const glnn__sink *sink, const glnn_matrix *like,
     return GLNN_OK;
 }
 
+glnn_status glnn__sink_forget_ranks(void *unused, const glnn__tensor *tensor)
+{
+    (void)unused;
+    if (tensor->parameters)
+        free_gathered(tensor->parameters->gathered);
+    if (tensor->parameters)
+        tensor->parameters->gathered = NULL;
+    return GLNN_OK;
+}
+
 static glnn_status begin_gather(const glnn__sink *sink, const glnn__product *gradient,
                                 glnn__parameters *p)
 {

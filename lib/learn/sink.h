@@ -25,6 +25,10 @@ typedef struct glnn__sink {
 /* Fills the slots of the updates of a step, which the learner has counted. */
 void glnn__sink_begin(glnn_learner *learner, const glnn__step *step);
 
+/* For tensors (learn/tensor.h): destroys the matrices of parameters that have the rows of other
+ * processes in a batch, before batches of another size. */
+glnn_status glnn__sink_forget_ranks(void *unused, const glnn__tensor *tensor);
+
 /* For the gradients of a part. */
 glnn__sink glnn__sink_of(const glnn_learner *learner, const glnn__step *step);
 

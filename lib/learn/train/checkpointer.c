@@ -202,6 +202,7 @@ static glnn_status read_state(glnn__checkpointer *c, const char *path, const gln
         .ctx = c->of->ctx, .path = path, .file = file, .left = numbers ? numbers : ""};
     list(c, &state, false);
     GLNN__TRY(state.status);
+    GLNN__TRY(glnn__training_go_to_epoch(c->of, glnn__cursor_last_epoch(c->at)));
     if (*state.left)
         return glnn__fail(GLNN_E_FORMAT, "%s: the checkpoint has '%.*s' after its last number",
                           path, glnn__line_length(state.left), state.left);
@@ -234,6 +235,7 @@ static glnn_status go_back(glnn__checkpointer *c, const glnn__state *to)
     glnn__state state = glnn__state_from(to);
     list(c, &state, false);
     GLNN__TRY(state.status);
+    GLNN__TRY(glnn__training_go_to_epoch(c->of, glnn__cursor_last_epoch(c->at)));
     GLNN__TRY(glnn__training_return_to_order(c->of, c->at->epoch, is_begun(c->at)));
     return glnn__cursor_resume(c->at);
 }

@@ -13,7 +13,7 @@ float glnn__cursor_rate(const glnn__cursor *at)
     glnn_schedule schedule = desc->schedule;
     schedule.rate = at->rate;
     return glnn_schedule_get_rate(&schedule, glnn__cursor_step(at),
-                                  (uint64_t)desc->epochs * at->of->samples.steps, at->epoch);
+                                  glnn__samples_steps(&at->of->samples, desc->epochs), at->epoch);
 }
 
 void glnn__cursor_set_rate(glnn__cursor *at, float rate)
@@ -23,7 +23,7 @@ void glnn__cursor_set_rate(glnn__cursor *at, float rate)
 
 uint64_t glnn__cursor_step(const glnn__cursor *at)
 {
-    return (uint64_t)at->epoch * at->of->samples.steps + at->steps;
+    return glnn__samples_steps(&at->of->samples, at->epoch) + at->steps;
 }
 
 static int samples_left(const glnn__cursor *at)
@@ -159,6 +159,12 @@ void glnn__cursor_leave_steps(glnn__cursor *at)
 {
     glnn__batch_iterator_end(&at->iterator);
     at->phase = GLNN__PHASE_EPOCH_END;
+}
+
+int glnn__cursor_last_epoch(const glnn__cursor *at)
+{
+    const bool is_counted = at->phase == GLNN__PHASE_BETWEEN || at->phase == GLNN__PHASE_ENDED;
+    return at->epoch - is_counted;
 }
 
 void glnn__cursor_count_epoch(glnn__cursor *at)

@@ -52,6 +52,9 @@ glnn_status glnn__cursor_go_on(glnn__cursor *cursor);
 void glnn__cursor_stop(glnn__cursor *cursor, bool is_over);
 void glnn__cursor_leave_steps(glnn__cursor *cursor);
 
+/* The last epoch that has begun, of which the batches and steps are; below 0: none. */
+int glnn__cursor_last_epoch(const glnn__cursor *cursor);
+
 /* Counts an epoch. The other function says that the next step begins one. */
 void glnn__cursor_count_epoch(glnn__cursor *cursor);
 void glnn__cursor_close_epoch(glnn__cursor *cursor);

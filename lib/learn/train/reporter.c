@@ -27,7 +27,6 @@ static void clear_validation(glnn_report *report)
 void glnn__reporter_begin(glnn__reporter *r)
 {
     r->report.epochs = r->of->desc.epochs;
-    r->report.batches = r->of->samples.batches;
     clear_validation(&r->report);
     r->report.training = r->report.validation;
 }
@@ -40,6 +39,7 @@ void glnn__reporter_destroy(glnn__reporter *r)
 void glnn__reporter_begin_step(glnn__reporter *r)
 {
     r->report.epoch = r->at->epoch + 1;
+    r->report.batches = r->of->samples.batches;
     r->report.rate = glnn__cursor_rate(r->at);
 }
 
@@ -97,7 +97,7 @@ static glnn_status take_totals(glnn__reporter *r, int batches, const glnn__total
         glnn__totals_summary(totals, glnn__learnt_targets(r->of->learner, r->of->data));
     if (glnn__totals_are_finite(totals))
         return GLNN_OK;
-    const float samples = (float)r->of->desc.batch * (float)r->of->desc.accumulate;
+    const float samples = (float)r->of->samples.batch * (float)r->of->desc.accumulate;
     const int step = (int)(totals->finite / samples) + 1;
     const bool is_first = step == 1 && r->report.epoch == 1;
     return glnn__fail(GLNN_E_DIVERGED, "the loss is not finite from step %d of epoch %d on%s", step,
@@ -112,7 +112,7 @@ static glnn_status report_batches(glnn__reporter *r, const glnn__totals *totals)
 {
     GLNN__TRY(take_totals(r, r->requested_batches, totals));
     r->report.samples_per_second =
-        (double)r->at->batches * r->of->desc.batch / glnn__elapsed_read(&r->at->stepping);
+        (double)r->at->batches * r->of->samples.batch / glnn__elapsed_read(&r->at->stepping);
     clear_validation(&r->report);
     return send(r, GLNN_EVENT_BATCH);
 }

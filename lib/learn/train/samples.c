@@ -81,15 +81,48 @@ static glnn_status choose_validation(glnn_learner *learner, const glnn_dataset *
     return status;
 }
 
-static void count_steps(const glnn_train_desc *desc, glnn__samples *out)
+static int batch_of(const glnn__samples *of, int epoch)
 {
-    out->batch = desc->batch < 0 ? out->count : glnn__least(desc->batch, out->count);
-    const int64_t step = (int64_t)out->batch * desc->accumulate;
-    out->step = step < out->count ? (int)step : out->count;
-    for (int g = 0; g < out->groups.count; ++g) {
-        out->batches += glnn__ceil_div(glnn__samples_of_group(out, g), out->batch);
-        out->steps += (uint64_t)glnn__ceil_div(glnn__samples_of_group(out, g), out->step);
+    const int first = of->first_batch;
+    return first < 0 ? of->count
+                     : glnn__least(glnn_batch_schedule_get_batch(&of->batch_schedule, first, epoch),
+                                   of->count);
+}
+
+/* Samples of a step, by those of a batch. */
+static int step_of(const glnn__samples *of, int batch)
+{
+    const int64_t step = (int64_t)batch * of->accumulate;
+    return step < of->count ? (int)step : of->count;
+}
+
+/* Parts of an epoch, of so many samples; none has samples of several groups. */
+static int count_parts(const glnn__samples *of, int samples)
+{
+    int parts = 0;
+    for (int g = 0; g < of->groups.count; ++g)
+        parts += glnn__ceil_div(glnn__samples_of_group(of, g), samples);
+    return parts;
+}
+
+void glnn__samples_go_to(glnn__samples *of, int epoch)
+{
+    of->batch = batch_of(of, epoch);
+    of->step = step_of(of, of->batch);
+    of->batches = count_parts(of, of->batch);
+    of->steps = (uint64_t)count_parts(of, of->step);
+}
+
+uint64_t glnn__samples_steps(const glnn__samples *of, int epochs)
+{
+    const int last = batch_of(of, epochs - 1);
+    uint64_t sum = 0;
+    for (int epoch = 0, end; epoch < epochs; epoch = end) {
+        const int batch = batch_of(of, epoch);
+        end = batch == last ? epochs : epoch + 1;
+        sum += (uint64_t)(end - epoch) * (uint64_t)count_parts(of, step_of(of, batch));
     }
+    return sum;
 }
 
 glnn_status glnn__samples_choose(glnn_learner *learner, const glnn_dataset *data,
@@ -101,7 +134,10 @@ glnn_status glnn__samples_choose(glnn_learner *learner, const glnn_dataset *data
     out->count = learner->chosen ? learner->chosen_count
                                  : data->samples - glnn__samples_kept_apart(desc, data);
     GLNN__TRY(choose_training(learner, data, desc, out));
-    count_steps(desc, out);
+    out->first_batch = desc->batch;
+    out->accumulate = desc->accumulate;
+    out->batch_schedule = desc->batch_schedule;
+    glnn__samples_go_to(out, 0);
     return learner->chosen ? GLNN_OK : choose_validation(learner, data, desc->validation, out);
 }
 

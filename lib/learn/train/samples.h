@@ -15,11 +15,15 @@ typedef struct glnn__samples {
     int validation_count;         /* 0: there is no validation                    */
     glnn__order validation_order; /* of desc.validation, if it is measured in groups */
 
-    int batch, step;          /* samples of a whole batch and of a whole step, of all processes */
-    int batches;              /* of an epoch                      */
-    uint64_t steps;           /* of an epoch                      */
-    glnn__exchange *exchange; /* NULL: one process trains alone   */
-    bool by_epoch;            /* the learner is updated once an epoch */
+    /* Of the epoch under way. */
+    int batch, step; /* samples of a whole batch and of a whole step, of all processes */
+    int batches;
+    uint64_t steps;
+
+    int first_batch, accumulate;        /* as the description says        */
+    glnn_batch_schedule batch_schedule; /* the same                       */
+    glnn__exchange *exchange;           /* NULL: one process trains alone   */
+    bool by_epoch;                      /* the learner is updated once an epoch */
 } glnn__samples;
 
 /* The number of samples that a validation split keeps apart. */
@@ -36,6 +40,12 @@ glnn_status glnn__samples_choose(glnn_learner *learner, const glnn_dataset *data
                                  const glnn_train_desc *desc, glnn__exchange *exchange,
                                  glnn__samples *out);
 void glnn__samples_destroy(glnn__samples *samples);
+
+/* Goes to an epoch, from 0 on: batches and steps become those of the epoch. */
+void glnn__samples_go_to(glnn__samples *samples, int epoch);
+
+/* Steps of the first `epochs` epochs. */
+uint64_t glnn__samples_steps(const glnn__samples *samples, int epochs);
 
 /* Divides them between the processes of an exchange, whose weights are known, and logs it. */
 glnn_status glnn__samples_share(glnn__samples *samples);

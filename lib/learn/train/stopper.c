@@ -123,7 +123,7 @@ void glnn__stopper_drop(glnn__stopper *s)
 static glnn_status measure(const glnn__stopper *s)
 {
     const glnn__training *of = s->of;
-    const int rows = glnn__batch_rows(of->learner, of->desc.batch);
+    const int rows = glnn__batch_rows(of->learner, of->samples.batch);
     const glnn__range first = {
         .data = of->data, .order = &of->samples.order, .count = rows, .rows = rows};
     glnn__totals totals;

@@ -74,7 +74,9 @@ static glnn_status start(glnn_trainer *t)
     GLNN__TRY(glnn__exchange_plan_share(&t->plan));
     GLNN__TRY(glnn__samples_share(samples));
     /* Windows of streams have to hold all samples that are used at a time. */
+    glnn__samples_go_to(samples, t->training.desc.epochs - 1);
     GLNN__TRY(glnn__batch_iterator_check(t->training.data, glnn__samples_most(samples)));
+    glnn__samples_go_to(samples, 0);
     if (samples->validation_count > 0)
         GLNN__TRY(
             glnn__batch_iterator_check(samples->validation->data, t->training.learner->capacity));

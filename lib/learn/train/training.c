@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "data/dataset.h"
 #include "distortions/distortion.h"
+#include "learn/sink.h"
 #include "learn/train/curve.h"
 #include "learn/visits.h"
 
@@ -32,6 +33,7 @@ static const glnn__field fields[] = {
         INT, batch, GLNN__IN_CHECKPOINTS, .least = GLNN_FULL_BATCH,
         .zero = GLNN__TEXT(DEFAULT_BATCH) ", or all samples, -1, for k-means, mixtures and rprop"),
     GLNN__ROW(INT, accumulate, GLNN__IN_CHECKPOINTS, .standard = 1, .least = 1),
+    {"batch_schedule", .offset = AT(batch_schedule), .nested = &glnn__batch_schedule_fields},
     {"schedule", .offset = AT(schedule), .nested = &glnn__schedule_fields},
     GLNN__ROW(UINT64, seed, GLNN__IN_CHECKPOINTS),
     GLNN__ROW(BOOL, keep_order, GLNN__IN_CHECKPOINTS),
@@ -66,6 +68,22 @@ static glnn_status check_schedule(const glnn_schedule *schedule)
         return glnn__fail(GLNN_E_ARG,
                           "a final rate of %g, but the schedule %s does not lead to one",
                           (double)schedule->final_rate, glnn_schedule_kind_name(schedule->kind));
+    return GLNN_OK;
+}
+
+static glnn_status check_batches(const glnn_train_desc *desc, const glnn_learner *learner,
+                                 bool updates_by_epoch)
+{
+    const glnn_batch_schedule *schedule = &desc->batch_schedule;
+    if (schedule->factor == 0 && (schedule->every != 0 || schedule->most != 0))
+        return glnn__fail(GLNN_E_ARG,
+                          "a batch of at most %d that changes every %d epochs, but "
+                          "batch_schedule.factor is 0, so that it stays",
+                          schedule->most, schedule->every);
+    if (schedule->factor != 0 && (desc->batch < 0 || updates_by_epoch))
+        return glnn__fail(GLNN_E_ARG,
+                          "a batch that grows by %g, but this %s takes all samples in a batch",
+                          (double)schedule->factor, learner->type->name);
     return GLNN_OK;
 }
 
@@ -239,6 +257,7 @@ static glnn_status check(glnn_learner *learner, const glnn_dataset *data, glnn_t
         return glnn__fail(GLNN_E_STATE, "another trainer of this %s has not finished",
                           learner->type->name);
     GLNN__TRY(check_schedule(&desc->schedule));
+    GLNN__TRY(check_batches(desc, learner, updates_by_epoch));
     GLNN__TRY(check_checkpoint(desc));
     GLNN__TRY(check_emphasis(desc, data, learner));
     GLNN__TRY(check_learner(desc, learner, updates_by_epoch));
@@ -405,15 +424,32 @@ static glnn_status find_order(glnn__training *of, int epoch, glnn__order *order)
                : GLNN_OK;
 }
 
+/* Matrices for the batches of other processes have other sizes from then on. */
+glnn_status glnn__training_go_to_epoch(glnn__training *of, int epoch)
+{
+    const int before = of->samples.batch;
+    glnn__samples_go_to(&of->samples, epoch);
+    return of->samples.batch == before ? GLNN_OK
+                                       : glnn__learner_visit(of->learner, GLNN__ROLES_PARAMETER,
+                                                             glnn__sink_forget_ranks, NULL);
+}
+
 /* The order of the samples that are kept apart for validation stays the same. */
 glnn_status glnn__training_order_samples(glnn__training *of, int epoch)
 {
     glnn__order *order = &of->samples.order;
+    GLNN__TRY(glnn__training_go_to_epoch(of, epoch));
     if (is_shuffled(of))
         glnn__order_shuffle(order, of->samples.count);
     if (needs_matrix(of) && (is_shuffled(of) || !order->matrix))
         GLNN__TRY(glnn__order_upload(of->ctx, order));
     return find_order(of, epoch, order);
+}
+
+glnn_status glnn__training_upload_order(glnn__training *of)
+{
+    glnn__order *order = &of->samples.order;
+    return needs_matrix(of) && !order->matrix ? glnn__order_upload(of->ctx, order) : GLNN_OK;
 }
 
 glnn_status glnn__training_end_order(glnn__training *of, int epoch)
@@ -423,12 +459,9 @@ glnn_status glnn__training_end_order(glnn__training *of, int epoch)
 
 glnn_status glnn__training_record_order(glnn__training *of, int epoch)
 {
-    glnn__order *order = &of->samples.order;
     if (of->desc.emphasis == 0)
         return GLNN_OK;
-    if (!order->matrix)
-        GLNN__TRY(glnn__order_upload(of->ctx, order));
-    GLNN__TRY(glnn__emphasis_begin(of->ctx, &of->emphasis, epoch, order));
+    GLNN__TRY(glnn__emphasis_begin(of->ctx, &of->emphasis, epoch, &of->samples.order));
     return glnn__emphasis_end(of->ctx, &of->emphasis, epoch);
 }
 

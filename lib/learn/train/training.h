@@ -7,8 +7,9 @@
 #include "learn/learner.h"
 #include "learn/train/samples.h"
 
-/* The fields of a glnn_train_desc and of its schedule. */
+/* The fields of a glnn_train_desc and of its schedules. */
 extern const glnn__fields glnn__schedule_fields;
+extern const glnn__fields glnn__batch_schedule_fields;
 extern const glnn__fields glnn__train_fields;
 
 typedef struct glnn__training {
@@ -42,12 +43,18 @@ bool glnn__training_averages(const glnn_learner *learner);
 /* E_ARG for a rate above 0 that the learner cannot use. */
 glnn_status glnn__training_check_rate(float rate, const glnn_learner *learner);
 
+/* Goes to the batches of an epoch, counted from 0. */
+glnn_status glnn__training_go_to_epoch(glnn__training *training, int epoch);
+
 /* Orders the samples for an epoch, counted from 0, and ends it for this order. */
 glnn_status glnn__training_order_samples(glnn__training *training, int epoch);
 glnn_status glnn__training_end_order(glnn__training *training, int epoch);
 
 /* Records the passes of both (pass/list.h), if there are any. */
 glnn_status glnn__training_record_order(glnn__training *training, int epoch);
+
+/* Uploads the order if passes read it, as the first epoch does. */
+glnn_status glnn__training_upload_order(glnn__training *training);
 
 /* Exchanges the order for that after so many epochs, of which the last one may have begun; `former`
  * receives the order before, and is to be destroyed after failure too. The second function goes

@@ -154,7 +154,7 @@ static glnn__range range_of(const glnn__training *of, int part)
                          .order = &samples->order,
                          .first = samples->groups.begins[group],
                          .count = size,
-                         .rows = glnn__least(of->desc.batch, size),
+                         .rows = glnn__least(samples->batch, size),
                          .group = group + 1};
 }
 
@@ -225,11 +225,8 @@ static glnn_status run_part(glnn_trainer *t, double end)
 /* In pieces of which none begins after `end` by the clock but the first one. */
 static glnn_status warm_up(glnn_trainer *t, double end)
 {
-    glnn__order *order = &t->training.samples.order;
     int before;
-    /* The passes read the order, as the first step uploads it. */
-    if (!t->training.data->stream && !order->matrix)
-        GLNN__TRY(glnn__order_upload(t->training.ctx, order));
+    GLNN__TRY(glnn__training_upload_order(&t->training));
     do {
         before = t->warmth.done;
         if (before < PARTS)
