@@ -199,6 +199,7 @@ static void trainers(world *w)
     assert_null(glnn_trainer_get_result(NULL));
     assert_int_equal(glnn_trainer_get_pass_count(NULL), 0);
     assert_true(glnn_schedule_get_rate(NULL, 0, 1, 0) == 0);
+    assert_int_equal(glnn_batch_schedule_get_batch(NULL, 3, 1), 3);
     glnn_trainer_destroy(NULL);
 }
 

@@ -13,6 +13,7 @@ static glnn_lvq_desc describe(glnn_lvq_kind kind)
                            .xi = 3,
                            .xi_growth = 1.0f / 3,
                            .rank = kind == GLNN_LVQ_GMLVQ ? 2 : 0,
+                           .two_parts = kind == GLNN_LVQ_LVQ1,
                            .capacity = 16,
                            .seed = UINT64_MAX - 5};
 }
@@ -58,6 +59,7 @@ static void expect_same_descriptions(const glnn_lvq_desc *left, const glnn_lvq_d
     assert_true(left->sigma == right->sigma && left->scale == right->scale);
     assert_true(left->rank == right->rank && left->metric_rate == right->metric_rate);
     assert_true(left->seed == right->seed);
+    assert_int_equal(left->two_parts, right->two_parts);
 }
 
 static void a_loaded_classifier_is_the_same_bits_and_trains_on_as_the_saved_one(void **state)
@@ -89,6 +91,24 @@ static void restore_brings_back_what_was_saved(void **state)
         expect_same_classifiers(lvq, kept, glnn_lvq_kind_name(kind));
         release_learning();
     }
+}
+
+static void a_file_of_one_part_sets_the_other_one_to_zeros(void **state)
+{
+    (void)state;
+    const file_path path = path_of("classifier");
+    glnn_lvq_desc desc = describe(GLNN_LVQ_LVQ1);
+    float low[COUNT * FEATURES];
+    glnn_learner *fine = trained(GLNN_LVQ_LVQ1);
+    desc.two_parts = false;
+    glnn_learner *coarse = lvq_of(&desc);
+    train(coarse);
+    expect_ok(glnn_learner_save(coarse, path.text));
+    expect_ok(glnn_learner_load_parameters(fine, path.text));
+    expect_same_bits(prototypes_of(fine), prototypes_of(coarse), "prototypes");
+    expect_ok(read_tensor(fine, "low", low));
+    for (size_t i = 0; i < COUNT_OF(low); ++i)
+        assert_true(low[i] == 0);
 }
 
 static void the_file_has_prototypes_classes_and_what_the_kind_learns(void **state)
@@ -264,6 +284,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(a_loaded_classifier_is_the_same_bits_and_trains_on_as_the_saved_one),
         LEARNING_TEST(restore_brings_back_what_was_saved),
+        LEARNING_TEST(a_file_of_one_part_sets_the_other_one_to_zeros),
         LEARNING_TEST(the_file_has_prototypes_classes_and_what_the_kind_learns),
         LEARNING_TEST(another_kind_or_shape_is_named_and_changes_nothing),
         LEARNING_TEST(metadata_that_make_no_sense_are_refused),

@@ -302,6 +302,60 @@ static void a_loss_that_is_no_number_ends_training_and_names_the_step(void **sta
     }
 }
 
+/* Numbers of prototypes between 1 and 2 change only by moves above 2^-24. */
+static array prototypes_after(glnn_lvq_kind kind, bool two_parts, int steps, float rate,
+                              const float *start, samples all)
+{
+    glnn_learner *lvq = lvq_of(&(glnn_lvq_desc){.kind = kind,
+                                                .features = all.inputs.columns,
+                                                .classes = all.outputs,
+                                                .metric_rate = 1e-7f,
+                                                .sigma = 1,
+                                                .scale = 1,
+                                                .two_parts = two_parts});
+    const glnn_train_desc how = {.epochs = steps, .batch = GLNN_FULL_BATCH, .schedule.rate = rate};
+    expect_ok(write_tensor(lvq, "prototypes", start));
+    expect_ok(glnn_learner_train(lvq, dataset_of(all), &how, NULL));
+    const array high = prototypes_of(lvq);
+    float *low = floats_new(length_of(high));
+    if (two_parts)
+        expect_ok(read_tensor(lvq, "low", low));
+    for (size_t i = 0; i < length_of(high); ++i)
+        high.data[i] += (double)low[i] - (double)start[i];
+    return high;
+}
+
+/* As far as 64 times a step that is large enough for float32. */
+static void prototypes_of_two_parts_learn_where_float32_stalls(void **state)
+{
+    enum { STEPS = 64, CLASS_COUNT = 3, FEATURE_COUNT = 4, LENGTH = CLASS_COUNT * FEATURE_COUNT };
+    (void)state;
+    const float small = 0x1p-31f, large = 0x1p-11f;
+    for (glnn_lvq_kind kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
+        random_seed(3);
+        samples all = samples_random(16, FEATURE_COUNT, CLASS_COUNT, true);
+        const array start = array_random(CLASS_COUNT, FEATURE_COUNT, 1.1, 1.9);
+        for (size_t i = 0; i < length_of(all.inputs); ++i)
+            all.inputs.data[i] = 1.5 + 0.5 * all.inputs.data[i];
+        const float *from = floats_of(start);
+        const array one = prototypes_after(kind, false, 1, large, from, all);
+        const array fine = prototypes_after(kind, true, STEPS, small, from, all);
+        const array coarse = prototypes_after(kind, false, STEPS, small, from, all);
+        const double times = STEPS * (double)small / (double)large;
+        double most = 0;
+        for (int i = 0; i < LENGTH; ++i)
+            most = fmax(most, times * fabs(one.data[i]));
+        assert_true(most > 0x1p-27);
+        for (int i = 0; i < LENGTH; ++i) {
+            assert_true(coarse.data[i] == 0);
+            if (fabs(fine.data[i] - times * one.data[i]) > 0.01 * most)
+                fail_msg("%s: number %d moves by %g instead of %g", glnn_lvq_kind_name(kind), i,
+                         fine.data[i], times * one.data[i]);
+        }
+        release_learning();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +367,7 @@ int main(void)
         LEARNING_TEST(a_callback_may_use_the_classifier_without_a_change_of_what_it_learns),
         LEARNING_TEST(a_loss_that_is_no_number_ends_training_and_names_the_step),
         LEARNING_TEST(error_curves_of_forty_epochs_are_those_of_double_precision),
+        LEARNING_TEST(prototypes_of_two_parts_learn_where_float32_stalls),
     };
     return cmocka_run_group_tests_name("lvq training", tests, test_group_setup,
                                        test_group_teardown);

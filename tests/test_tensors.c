@@ -40,7 +40,8 @@ static glnn_learner *learner_number(int number)
                                        .features = FEATURES,
                                        .classes = CLASSES,
                                        .prototypes = 2,
-                                       .rank = 2});
+                                       .rank = 2,
+                                       .two_parts = number % 2});
     if (number < 4 + GLNN_COVARIANCE_COUNT)
         return gmm_of(&(glnn_gmm_desc){.features = FEATURES,
                                        .components = 2,

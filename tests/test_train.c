@@ -159,7 +159,7 @@ static void batches_follow_their_formula(void **state)
     assert_int_equal(glnn_batch_schedule_get_batch(&doubled, 8, 3000), INT_MAX);
 }
 
-/* What the reports of epochs say. */
+/* Numbers of the reports of epochs. */
 typedef struct progress {
     int epochs, batches[8];
     uint64_t steps[8];

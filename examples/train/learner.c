@@ -96,6 +96,7 @@ static glnn_learner *create_lvq(glnn_context *ctx, const settings *with, const s
                                 .window = with->window,
                                 .epsilon = with->epsilon,
                                 .sigma = with->sigma,
+                                .two_parts = with->two_parts,
                                 .rank = with->rank,
                                 .search = with->search,
                                 .layout = with->layout,

@@ -62,7 +62,7 @@ static bool check_learner(const settings *from, int learner)
         {DECAY, NETWORK, NULL},
         {LABEL_SMOOTHING, NETWORK, NULL},
         {GRADIENT_NOISE, NETWORK, NULL},
-        {TWO_PARTS, NETWORK, NULL},
+        {TWO_PARTS, NETWORK | lvq, NULL},
         {PRECISION, NETWORK, NULL},
         {DATA_TARGET, NETWORK, "it learns classes; a network also learns numbers"},
         {PROTOTYPES, lvq | KMEANS | GMM, NULL},

@@ -71,8 +71,9 @@ const option_row settings_rows[] = {
                         "variance of normal noise that is added to gradients at the first step, "
                         "and falls with later ones; 0: none",
                         LIBRARY(NETWORK, "optimizer.gradient_noise")},
-    [TWO_PARTS] = {"two-parts", OPTION_FLAG, FIELD(two_parts), NULL, NULL,
-                   "keep weights as sums of two numbers, which have the digits of small steps"},
+    [TWO_PARTS] =
+        {"two-parts", OPTION_FLAG, FIELD(two_parts), NULL, NULL,
+         "keep weights or prototypes as sums of two numbers, which have the digits of small steps"},
     [PRECISION] = {"precision", OPTION_CHOICE, FIELD(precision), NULL, "float32",
                    "mixed: operands of products in 16 bits, weights and sums in 32",
                    NAMES(precision, 0, GLNN_PRECISION_COUNT - 1)},

@@ -146,6 +146,7 @@
  *      relevances   GRLVQ    features           parameter
  *      omega        GMLVQ    rank x features    parameter
  *      rates        OLVQ1    count              parameter
+ *      low          all      count x features   state; only with glnn_lvq_desc::two_parts
  *
  *  There are no prototypes before glnn_learner_initialise(), training, or
  *  glnn_learner_set_tensor(); reading prototypes and classes then fails with GLNN_E_STATE.
@@ -248,6 +249,11 @@ typedef struct glnn_lvq_desc {
                                    from the data. RSLVQ: gives a sigma of 0 its value            */
     int rank;                 /**< GMLVQ: rows of Omega, 1 to features; 0: features              */
     float metric_rate;        /**< GRLVQ, GMLVQ: above 0; 0: 1 with GRLVQ, 0.05 with GMLVQ       */
+    bool two_parts;           /**< keep each number of a prototype as the sum of two, as
+                                   glnn_optimizer::two_parts does: the tensors `prototypes`, which
+                                   alone is compared with samples, and `low`. Setting `prototypes`
+                                   sets `low` to zeros. Relevances, Omega and rates stay in one
+                                   part. A step takes up to six more passes. @since 0.2          */
     glnn_search search;       /**< how the nearest prototypes are found; 0: AUTO                 */
     glnn_layout layout;       /**< of prototypes and batches; 0: AUTO                            */
     int capacity;             /**< most samples in one list of passes; larger batches take several

@@ -6,6 +6,8 @@
 #include "ops/sample.h"
 #include "pass/pass.h"
 
+#include <glnn/map.h>
+
 static const glnn__enumerator rules[] = {
     GLNN__ENUMERATOR(GLNN__RULE_MARGIN),    GLNN__ENUMERATOR(GLNN__RULE_NEAREST),
     GLNN__ENUMERATOR(GLNN__RULE_WINDOW),    GLNN__ENUMERATOR(GLNN__RULE_ASSIGN),
@@ -46,6 +48,11 @@ static const glnn__kernel apply_kernel = {
     .unviewed = 2,
     .options = {[ADD] = "ADD"},
     .uniforms = {[EXCESS] = "float excess"},
+};
+
+static const glnn__kernel low_kernel = {
+    .name = "prototypes/low",
+    .operands = {"HIGH", "ADDED"},
 };
 
 glnn__nearest glnn__prototypes_nearest(const glnn__prototypes *p)
@@ -153,10 +160,22 @@ glnn_status glnn__prototypes_weigh_moves(glnn__prototypes *p, const glnn__batch 
                : GLNN_OK;
 }
 
-glnn_status glnn__prototypes_apply(glnn__prototypes *p, const glnn__sums *how)
+/* The low digits need the prototypes before the move. */
+glnn_status glnn__prototypes_add_moves(glnn__prototypes *p, glnn_matrix *moves)
 {
-    if (!how->moves)
-        glnn__prototypes_changed(p);
+    glnn__prototypes_changed(p);
+    GLNN__TRY(glnn_axpy(p->ctx, 1, p->low, moves));
+    GLNN__TRY(glnn__pass_run(p->ctx, &(glnn__pass){
+                                         .kernel = &low_kernel,
+                                         .operands = {{.matrix = p->values}, {.matrix = moves}},
+                                         .output = p->low,
+                                     }));
+    return glnn_axpy(p->ctx, 1, moves, p->values);
+}
+
+static glnn_status run_apply(glnn__prototypes *p, const glnn__sums *how, bool adds,
+                             glnn_matrix *out)
+{
     return glnn__pass_run(
         p->ctx, &(glnn__pass){
                     .kernel = &apply_kernel,
@@ -166,10 +185,21 @@ glnn_status glnn__prototypes_apply(glnn__prototypes *p, const glnn__sums *how)
                                  {.matrix = p->values},
                                  {.matrix = how->scales, .view = glnn__view_broadcast(true, false)},
                                  {.matrix = how->pushes}},
-                    .output = how->moves ? how->moves : p->values,
-                    .options = {[ADD] = !how->moves},
+                    .output = out,
+                    .options = {[ADD] = adds},
                     .uniforms = {[EXCESS] = how->excess},
                 });
+}
+
+glnn_status glnn__prototypes_apply(glnn__prototypes *p, const glnn__sums *how)
+{
+    if (how->moves)
+        return run_apply(p, how, false, how->moves);
+    glnn__prototypes_changed(p);
+    if (!p->low)
+        return run_apply(p, how, true, p->values);
+    GLNN__TRY(run_apply(p, how, false, p->moved));
+    return glnn__prototypes_add_moves(p, p->moved);
 }
 
 glnn_status glnn__means_assign(glnn__prototypes *p, const glnn__batch *part, bool uses_labels,

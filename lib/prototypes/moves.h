@@ -61,6 +61,9 @@ typedef struct glnn__sums {
 /* Moves the prototypes by p->sums and p->weights. */
 glnn_status glnn__prototypes_apply(glnn__prototypes *p, const glnn__sums *how);
 
+/* Adds moves to prototypes that have low digits; `moves` then has no moves any more. */
+glnn_status glnn__prototypes_add_moves(glnn__prototypes *p, glnn_matrix *moves);
+
 /* ---- A step of k-means */
 
 /* Finds the nearest prototypes of samples in place, of their class with `uses_labels`; adds losses

@@ -25,6 +25,8 @@ static glnn__matrices matrices_of(glnn__prototypes *p)
     const int images = desc->metric == GLNN__METRIC_PLAIN ? 0 : count;
     return (glnn__matrices){{
         {&p->values, layout, count, features, "prototypes"},
+        {&p->low, layout, desc->two_parts ? count : 0, features, "low digits of prototypes"},
+        {&p->moved, layout, desc->two_parts ? count : 0, features, "moves of prototypes"},
         {&p->classes, packed, desc->classes > 0 ? 1 : 0, count, "classes of prototypes"},
         {&p->images, layout, images, image_columns(p), "images of prototypes"},
         {&p->norms, packed, 1, count, "norms of prototypes"},

@@ -28,6 +28,7 @@ typedef struct glnn__prototypes_desc {
     int weight_columns; /* of `weights` below: 1 or 2                             */
     glnn__metric metric;
     bool keeps_norms; /* they serve searches of several batches                   */
+    bool two_parts;   /* the values have low digits                               */
 
     /* Parameters next to the values, float32; NULL: there are none. */
     struct {
@@ -60,6 +61,8 @@ typedef struct glnn__prototypes {
     int *class_numbers;   /* of each prototype; NULL: they have no classes      */
     glnn_matrix *classes; /* the same, 1 x count                                */
     glnn_matrix *values;  /* count x features                                   */
+    glnn_matrix *low;     /* the same: their low digits; NULL: they have none   */
+    glnn_matrix *moved;   /* the same, with low digits: how far they should go  */
     glnn_matrix *learnt;  /* NULL: nothing else is learnt                       */
 
     /* Values and input are relative to an offset. Scores |m|^2 - 2 x m cancel where |m| is large

@@ -4,6 +4,8 @@
 #include "base/status.h"
 #include "ops/map.h"
 
+#include <glnn/map.h>
+
 #include <stdlib.h>
 
 /* The squared mean of the rows, by their mean squared distance from it, beyond which the offset is
@@ -81,6 +83,8 @@ glnn_status glnn__prototypes_upload(glnn__prototypes *p, const float *values)
         add(offset, features, -1, count, values, shifted);
     if (!status)
         status = glnn_matrix_upload(p->ctx, p->values, NULL, is_used ? shifted : values, 0);
+    if (!status && p->low)
+        status = glnn_fill(p->ctx, 0, p->low);
     free(offset);
     p->uses_offset = is_used;
     p->is_set = p->is_set || !status;
@@ -110,6 +114,7 @@ void glnn__prototypes_visit(void *self, glnn__visitor *visitor)
 {
     glnn__prototypes *p = self;
     glnn__visit_matrix(visitor, GLNN__ROLE_PARAMETER, 0, p->values, NULL, "prototypes");
+    glnn__visit_matrix(visitor, GLNN__ROLE_ATTACHED, 0, p->low, NULL, "low");
     glnn__visit_matrix(visitor, GLNN__ROLE_PARAMETER, 1, p->learnt, NULL, "learnt");
     glnn__visit_flag(visitor, GLNN__ROLE_ATTACHED, &p->uses_offset, "uses_offset");
     if (p->uses_offset)

@@ -4,7 +4,7 @@
 
 #include "tex/matrix.h"
 
-enum { GLNN__MAX_MATRICES = 8 };
+enum { GLNN__MAX_MATRICES = 10 };
 
 /* A list ends with its last item or with zeros. */
 typedef struct glnn__matrices {

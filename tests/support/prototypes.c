@@ -50,6 +50,14 @@ array rates_of(const glnn_learner *lvq)
     return array_of_floats(tensor_rows(lvq, "prototypes"), 1, values);
 }
 
+static array low_digits_of(const glnn_learner *lvq)
+{
+    const int count = tensor_rows(lvq, "low"), features = glnn_lvq_get_desc(lvq)->features;
+    float *values = floats_new((size_t)count * (size_t)features);
+    expect_ok(read_tensor(lvq, "low", values));
+    return array_of_floats(count, features, values);
+}
+
 void expect_same_classifiers(const glnn_learner *left, const glnn_learner *right, const char *what)
 {
     const glnn_lvq_kind kind = glnn_lvq_get_desc(left)->kind;
@@ -61,4 +69,6 @@ void expect_same_classifiers(const glnn_learner *left, const glnn_learner *right
         expect_same_bits(omega_of(left), omega_of(right), "%s: omega", what);
     if (kind == GLNN_LVQ_OLVQ1)
         expect_same_bits(rates_of(left), rates_of(right), "%s: rates", what);
+    if (glnn_lvq_get_desc(left)->two_parts)
+        expect_same_bits(low_digits_of(left), low_digits_of(right), "%s: low digits", what);
 }

@@ -80,6 +80,18 @@ static subject make_lvq(int kind)
                                                         .seed = 2})};
 }
 
+static subject make_fine_lvq(int kind)
+{
+    return (subject){.kind = LVQ,
+                     .learner = lvq_of(&(glnn_lvq_desc){.kind = (glnn_lvq_kind)kind,
+                                                        .features = FEATURES,
+                                                        .classes = CLASSES,
+                                                        .prototypes = 2,
+                                                        .two_parts = true,
+                                                        .capacity = 4,
+                                                        .seed = 2})};
+}
+
 static subject make_kmeans(int classes)
 {
     return (subject){.kind = KMEANS,
@@ -155,6 +167,7 @@ const run runs[] = {
     {"OLVQ1", make_lvq, GLNN_LVQ_OLVQ1, .how = {.epochs = 3, .batch = 8, BEST}},
     {"LVQ2.1", make_lvq, GLNN_LVQ_LVQ21, .how = {.epochs = 3, .batch = 4, .accumulate = 2}},
     {"LVQ3", make_lvq, GLNN_LVQ_LVQ3, .how = {.epochs = 3, .batch = 8}},
+    {"LVQ1 in two parts", make_fine_lvq, GLNN_LVQ_LVQ1, .how = {.epochs = 3, .batch = 8, BEST}},
     {"mini-batches", make_kmeans, 0, .how = {.epochs = 3, .batch = 8, BEST}},
     {"Lloyd", make_kmeans, 0, .how = {.epochs = 3, BEST}},
     {"Lloyd with centres far away", make_far_kmeans, 0, .how = {.epochs = 4, .seed = 2}},

@@ -60,9 +60,11 @@ static void add_arrays(const void *description, glnn__arrays *out)
         glnn__arrays_add(out, 2, (const size_t[]){(size_t)of->desc.rank, features}, "omega");
     if (of->desc.kind == GLNN_LVQ_OLVQ1)
         glnn__arrays_add(out, 1, &count, "rates");
+    if (of->desc.two_parts)
+        glnn__arrays_add(out, 2, (const size_t[]){count, features}, "low");
 }
 
-/* How many prototypes of a file each class has. */
+/* How many prototypes of a file each class has, and of how many parts they are. */
 static glnn_status read_texts(const glnn__described_file *in, void *description)
 {
     lvq_description *of = description;
@@ -76,6 +78,7 @@ static glnn_status read_texts(const glnn__described_file *in, void *description)
     for (int p = 0; p < of->count; ++p)
         of->counts[(int)classes.data[p]]++;
     of->desc.prototypes_of = of->counts;
+    of->desc.two_parts = glnn_safetensors_find_tensor(in->file, "low") != NULL;
     return GLNN_OK;
 }
 

@@ -144,12 +144,14 @@ static glnn_status step_omega(glnn__lvq *lvq, int samples)
     const glnn__product product = {
         .a = lvq->moved_image,
         .b = omega,
-        .addend = p->values,
-        .c = p->values,
+        .addend = p->low ? NULL : p->values,
+        .c = p->low ? lvq->moved : p->values,
         .alpha = {.f = 1},
-        .beta = {.f = 1},
+        .beta = {.f = p->low ? 0 : 1},
     };
     GLNN__TRY(glnn__product_run(lvq->ctx, &product));
+    if (p->low)
+        GLNN__TRY(glnn__prototypes_add_moves(p, lvq->moved));
     GLNN__TRY(glnn_axpy(lvq->ctx, -metric_factor(lvq, samples), lvq->gradient, omega));
     return glnn__lvq_scale_omega(lvq);
 }

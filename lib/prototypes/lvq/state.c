@@ -51,10 +51,18 @@ glnn_status glnn__lvq_reset(glnn__lvq *lvq)
 
 enum { PROTOTYPES, CLASSES, LEARNT };
 
+/* The last tensor. */
+static bool is_low(const glnn__prototypes *p, int number)
+{
+    return p->low && number == (p->learnt ? LEARNT + 1 : LEARNT);
+}
+
 glnn__tensor_place glnn__lvq_place(const void *self, int number)
 {
     const glnn__prototypes *p = self;
     const glnn_matrix *const matrices[] = {p->values, p->classes, p->learnt};
+    if (is_low(p, number))
+        return (glnn__tensor_place){GLNN__ROLE_STATE, 0, p->low};
     return (glnn__tensor_place){GLNN__ROLE_PARAMETER, 0, matrices[number]};
 }
 
@@ -75,6 +83,8 @@ static glnn_status read_learnt(const glnn__lvq *lvq, float *values)
 glnn_status glnn__lvq_read(const void *self, int number, float *values)
 {
     const glnn__lvq *lvq = self;
+    if (is_low(&lvq->prototypes, number))
+        return glnn_matrix_download(lvq->ctx, lvq->prototypes.low, NULL, values, 0);
     if (number == LEARNT)
         return read_learnt(lvq, values);
     GLNN__TRY(glnn__learner_check_set(&lvq->prototypes.learner));
@@ -148,7 +158,7 @@ glnn_status glnn__lvq_check(const void *self, int number, const float *values)
     const glnn__lvq *lvq = self;
     if (number == CLASSES)
         return check_given_classes(lvq, values);
-    if (number == PROTOTYPES)
+    if (number == PROTOTYPES || is_low(&lvq->prototypes, number))
         return GLNN_OK;
     return lvq->desc.kind == GLNN_LVQ_OLVQ1 ? check_rates(lvq, values) : check_metric(lvq, values);
 }
@@ -192,6 +202,9 @@ glnn_status glnn__lvq_write(void *self, int number, const float *values)
         return glnn__prototypes_upload(&lvq->prototypes, values);
     if (number == CLASSES)
         return set_classes(lvq, values);
+    if (is_low(&lvq->prototypes, number))
+        return values ? glnn_matrix_upload(lvq->ctx, lvq->prototypes.low, NULL, values, 0)
+                      : glnn_fill(lvq->ctx, 0, lvq->prototypes.low);
     if (lvq->desc.kind == GLNN_LVQ_OLVQ1)
         return glnn_matrix_upload(lvq->ctx, lvq->prototypes.learnt, NULL, values, 0);
     return set_metric(lvq, values);

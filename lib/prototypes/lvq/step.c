@@ -179,8 +179,8 @@ static glnn_status use_own_rates(glnn__lvq *lvq, const glnn__batch *part, const 
 /* Nothing but the prototypes changes, and the sums over one part are all. */
 static bool moves_at_once(const glnn__lvq *lvq, const glnn__step *step)
 {
-    const bool sums =
-        lvq->traits->rule == GLNN__RULE_POSTERIOR || lvq->prototypes.images || step->is_summed;
+    const bool sums = lvq->traits->rule == GLNN__RULE_POSTERIOR || lvq->prototypes.images ||
+                      lvq->prototypes.low || step->is_summed;
     return !sums && step->is_first && step->is_last;
 }
 
