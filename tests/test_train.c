@@ -1,6 +1,8 @@
 /* The training loop: rates, early stopping, the best weights, reports. */
 #include "support/learning.h"
 
+#include <glnn/gmm.h>
+
 #include <limits.h>
 
 static void expect_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps, int epoch,
@@ -262,6 +264,45 @@ static void training_stops_after_the_first_epoch_with_the_desired_loss(void **st
     assert_false(train_until(desired, 50, true).stopped);
 }
 
+static void training_stops_after_the_first_epoch_with_the_desired_error(void **state)
+{
+    (void)state;
+    const samples all = separable_samples(64);
+    glnn_train_desc train = {
+        .epochs = 50, .batch = 8, .schedule.rate = 0.05f, .desired_error = 0.1f};
+    glnn_train_result result = {.size = sizeof result};
+    expect_ok(glnn_learner_train(network_of(&small_net), dataset_of(all), &train, &result));
+    assert_true(result.stopped);
+    assert_in_range(result.epochs, 2, 49);
+    assert_true(result.training.accuracy >= 1 - 0.1);
+    train.epochs = result.epochs - 1;
+    expect_ok(glnn_learner_train(network_of(&small_net), dataset_of(all), &train, &result));
+    assert_false(result.stopped);
+    assert_true(result.training.accuracy < 1 - 0.1);
+    /* The error of validation counts, which grows here. */
+    train.epochs = 20;
+    train.validation = opposite_of(all);
+    expect_ok(glnn_learner_train(network_of(&small_net), dataset_of(all), &train, &result));
+    assert_int_equal(result.epochs, 20);
+}
+
+static void a_desired_error_needs_classes(void **state)
+{
+    (void)state;
+    const samples numbers = samples_random(20, 2, 2, false);
+    glnn_network_desc desc = small_net;
+    desc.loss = GLNN_LOSS_SQUARED;
+    const glnn_train_desc train = {.desired_error = 0.1f};
+    expect_error(glnn_learner_train(network_of(&desc), dataset_of(numbers), &train, NULL),
+                 GLNN_E_ARG, "an error of 0.1 is desired, but the network learns no classes");
+    glnn_learner *gmm;
+    expect_ok(glnn_gmm_create(
+        glnn_test_context(), &(glnn_gmm_desc){.features = 2, .components = 1, .classes = 2}, &gmm));
+    learning_own_learner(gmm);
+    expect_error(glnn_learner_train(gmm, dataset_of(separable_samples(20)), &train, NULL),
+                 GLNN_E_ARG, "a mixture classifies no training samples");
+}
+
 static void a_small_improvement_does_not_count_where_more_is_asked_for(void **state)
 {
     (void)state;
@@ -490,6 +531,8 @@ int main(void)
         LEARNING_TEST(weights_of_a_broken_off_epoch_give_way_to_the_best),
         LEARNING_TEST(reports_are_in_order_and_complete),
         LEARNING_TEST(xor_is_learnt),
+        LEARNING_TEST(training_stops_after_the_first_epoch_with_the_desired_error),
+        LEARNING_TEST(a_desired_error_needs_classes),
         LEARNING_TEST(batches_follow_their_formula),
         LEARNING_TEST(a_growing_batch_makes_fewer_steps),
         LEARNING_TEST(a_growing_batch_gives_the_bits_of_trainings_with_its_batches),

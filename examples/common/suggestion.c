@@ -28,6 +28,7 @@ static const struct {
     {"neurons", "hidden"},
     {"early-stopping", "patience"},
     {"desired-error", "desired-loss"},
+    {"target-error", "desired-error"},
     {"validation-split", "validation"},
     {"test-split", "holdout"},
     {"test-size", "holdout"},

@@ -144,8 +144,8 @@ static void train(glnn_learner *of, const settings *with, const samples *data,
                      : kind == GLNN_LEARNER_KMEANS || kind == GLNN_LEARNER_GMM ? 1024
                                                                                : 128;
     const bool split = with->data.validation > 0.0f;
-    const glnn_dataset *measured =
-        split || with->restore_best || with->desired_loss != 0 ? NULL : test;
+    const bool has_aim = with->desired_loss != 0 || with->desired_error > 0;
+    const glnn_dataset *measured = split || with->restore_best || has_aim ? NULL : test;
     const glnn_train_desc desc = {.epochs = with->epochs,
                                   .batch = with->batch,
                                   .batch_schedule = with->batch_schedule,
@@ -155,6 +155,7 @@ static void train(glnn_learner *of, const settings *with, const samples *data,
                                   .validation_split = with->data.validation,
                                   .patience = with->patience,
                                   .desired_loss = with->desired_loss,
+                                  .desired_error = with->desired_error,
                                   .restore_best = with->restore_best,
                                   .emphasis = with->emphasis,
                                   .emphasis_kind = with->emphasis_by,
@@ -176,8 +177,8 @@ static void train(glnn_learner *of, const settings *with, const samples *data,
                             : NULL,
                  split ? 1.0 : samples_known_share(data),
                  kind != GLNN_LEARNER_GMM && data->columns.targets == 0);
-    state->line.may_end_early = with->patience > 0 || with->desired_loss != 0 ||
-                                kind == GLNN_LEARNER_KMEANS || kind == GLNN_LEARNER_GMM;
+    state->line.may_end_early =
+        with->patience > 0 || has_aim || kind == GLNN_LEARNER_KMEANS || kind == GLNN_LEARNER_GMM;
     const glnn_status status = learner_train(of, training, &desc, &result);
     progress_clear(&state->line);
     check_trained(of, with, data, status);

@@ -202,10 +202,10 @@ static bool check_distributed(const settings *from)
 /* Without a training its options have no effect. */
 static bool check_measured(const settings *from)
 {
-    static const int of_training[] = {BATCH_FACTOR, BATCH_EVERY,     BATCH_MOST,   DATA_SAMPLES,
-                                      DATA_HOLDOUT, DATA_VALIDATION, BATCH,        RATE,
-                                      SCHEDULE,     PATIENCE,        DESIRED_LOSS, RESTORE_BEST,
-                                      EMPHASIS,     EMPHASIS_BY,     DISTORT,      SEED};
+    static const int of_training[] = {
+        BATCH_FACTOR, BATCH_EVERY, BATCH_MOST,  DATA_SAMPLES, DATA_HOLDOUT,  DATA_VALIDATION,
+        BATCH,        RATE,        SCHEDULE,    PATIENCE,     DESIRED_ERROR, DESIRED_LOSS,
+        RESTORE_BEST, EMPHASIS,    EMPHASIS_BY, DISTORT,      SEED};
     for (size_t i = 0; !from->train && i < sizeof of_training / sizeof of_training[0]; ++i)
         if (from->given[of_training[i]])
             return refuse("--%s and --%s: without --epochs nothing is trained, so --%s would have "

@@ -46,7 +46,7 @@ typedef struct settings {
 
     int epochs, batch, patience;
     glnn_batch_schedule batch_schedule;
-    float rate, desired_loss;
+    float rate, desired_loss, desired_error;
     glnn_schedule_kind schedule;
     bool restore_best;
     float emphasis;

@@ -160,6 +160,9 @@ const option_row settings_rows[] = {
                       "stop after an epoch with at most this loss: of the --validation samples, or "
                       "without them of training; the test samples are then measured at the end",
                       LIBRARY(TRAIN, "desired_loss")},
+    [DESIRED_ERROR] = {"desired-error", OPTION_NUMBER, FIELD(desired_error), "E", NULL,
+                       "the same for the share of samples whose class is wrong, such as 0.02",
+                       LIBRARY(TRAIN, "desired_error")},
     [RESTORE_BEST] = {"restore-best", OPTION_FLAG, FIELD(restore_best), NULL, NULL,
                       "end with the best epoch, by the loss of the --validation samples, or "
                       "without them by that of training; "

@@ -257,6 +257,10 @@ typedef struct glnn_train_desc {
     float desired_loss;             /**< stop after an epoch whose loss is at most this: that of
                                          validation, or of training without validation. Losses of
                                          mixtures can be negative. 0: none. @since 0.2           */
+    float desired_error;            /**< the same for the share of samples whose class is not right,
+                                         1 - glnn_metrics::accuracy, in [0, 1). Refused without
+                                         labels, and for mixtures without validation. 0: none.
+                                         @since 0.2                                              */
     bool restore_best;              /**< end with the parameters of the epoch with the best
                                          validation loss, or training loss without validation    */
     glnn_report_fn report;          /**< NULL: no reports                                        */
@@ -294,7 +298,7 @@ typedef struct glnn_train_result {
     int epochs;              /**< completed epochs                                               */
     uint64_t steps;          /**< steps made                                                     */
     bool stopped;            /**< training ended early: by the report function, by patience or the
-                                  desired loss, or because the learner converged                 */
+                                  desired loss or error, or because the learner converged        */
     int best_epoch;          /**< from 1; 0 without a completed epoch                            */
     glnn_metrics training;   /**< of the training samples in the last epoch                      */
     glnn_metrics validation; /**< after the last epoch; 0 and NAN without validation             */
@@ -304,10 +308,10 @@ typedef struct glnn_train_result {
 
 /** Trains a learner on a data set, from its current parameters and state.
  *
- * Training ends when the epochs are over, the patience is exhausted, the desired loss is reached,
- * the learner has converged or the report function returns false. A second call continues from the
- * parameters. A learner without parameters first finds them, as glnn_learner_initialise() does. The
- * header of each kind describes its steps. glnn_trainer_create() trains step by step.
+ * Training ends when the epochs are over, the patience is exhausted, the desired loss or error is
+ * reached, the learner has converged or the report function returns false. A second call continues
+ * from the parameters. A learner without parameters first finds them, as glnn_learner_initialise()
+ * does. The header of each kind describes its steps. glnn_trainer_create() trains step by step.
  *
  * If training fails after it began, the parameters are the latest ones, or with restore_best those
  * of the best epoch; see glnn_report_fn for an exception.

@@ -160,9 +160,9 @@ GLNN_API glnn_status glnn_trainer_warm_up(glnn_trainer *trainer, double millisec
  * and reports GLNN_EVENT_EPOCH.
  *
  * With restore_best it takes a snapshot of the parameters if the epoch is the best so far. Training
- * is over after the last epoch, when the patience is exhausted, when the desired loss is reached,
- * when the learner has converged and when the report function returned false. With restore_best the
- * parameters are then those of the best epoch.
+ * is over after the last epoch, when the patience is exhausted, when the desired loss or error is
+ * reached, when the learner has converged and when the report function returned false. With
+ * restore_best the parameters are then those of the best epoch.
  *
  * @errors
  *   - GLNN_E_ARG: the trainer is null.

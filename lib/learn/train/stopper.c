@@ -154,12 +154,19 @@ glnn_status glnn__stopper_take_snapshot(glnn__stopper *s)
     return GLNN_OK;
 }
 
+static bool is_desired(const glnn_train_desc *desc, const glnn_metrics *metrics)
+{
+    return (desc->desired_loss != 0 && metrics->loss <= (double)desc->desired_loss) ||
+           (desc->desired_error > 0 && 1 - metrics->accuracy <= (double)desc->desired_error);
+}
+
 glnn_status glnn__stopper_judge(glnn__stopper *s, int epoch, bool *is_best, bool *is_over)
 {
     const glnn_train_desc *desc = &s->of->desc;
     const glnn_report *report = &s->reporter->report;
-    const double loss =
-        s->of->samples.validation_count > 0 ? report->validation.loss : report->training.loss;
+    const glnn_metrics *metrics =
+        s->of->samples.validation_count > 0 ? &report->validation : &report->training;
+    const double loss = metrics->loss;
     glnn_train_result *result = &s->result;
     result->epochs = epoch;
     *is_best = result->best_epoch == 0 || loss < s->best_loss - (double)desc->min_improvement;
@@ -173,7 +180,7 @@ glnn_status glnn__stopper_judge(glnn__stopper *s, int epoch, bool *is_best, bool
         result->best_epoch = epoch;
     }
     *is_over = (desc->patience > 0 && epoch - result->best_epoch >= desc->patience) ||
-               (desc->desired_loss != 0 && loss <= (double)desc->desired_loss);
+               is_desired(desc, metrics);
     return GLNN_OK;
 }
 

@@ -45,6 +45,7 @@ static const glnn__field fields[] = {
     GLNN__ROW(INT, patience, GLNN__IN_CHECKPOINTS, .zero = "never"),
     GLNN__ROW(FLOAT, min_improvement, GLNN__IN_CHECKPOINTS),
     GLNN__ROW(FLOAT, desired_loss, GLNN__NOT_KEPT, .zero = "none", .least = -INFINITY),
+    GLNN__ROW(FLOAT, desired_error, GLNN__NOT_KEPT, .zero = "none", .most = 1, .below = true),
     GLNN__ROW(BOOL, restore_best, GLNN__IN_CHECKPOINTS),
     GLNN__ROW(INT, report_every, GLNN__NOT_KEPT, .standard = 64, .least = 1),
     GLNN__ROW(INT, checkpoint_every, GLNN__NOT_KEPT, .zero = "the steps of an epoch"),
@@ -102,6 +103,24 @@ static glnn_status check_validation(const glnn_train_desc *desc, const glnn_data
                           "a split of %g keeps %d of %d samples apart; there must be one "
                           "on either side",
                           (double)desc->validation_split, kept_apart, data->samples);
+    return GLNN_OK;
+}
+
+/* Mixtures classify no samples while they are trained. */
+static glnn_status check_error(const glnn_train_desc *desc, const glnn_dataset *data,
+                               const glnn_learner *learner)
+{
+    const bool validates = desc->validation || desc->validation_split > 0;
+    if (desc->desired_error > 0 && (!data->labels || learner->outputs == 0))
+        return glnn__fail(GLNN_E_ARG,
+                          "an error of %g is desired, but the %s learns no classes; desired_loss "
+                          "ends a training by its loss",
+                          (double)desc->desired_error, learner->type->name);
+    if (desc->desired_error > 0 && learner->takes_full_batch && !validates)
+        return glnn__fail(GLNN_E_ARG,
+                          "an error of %g is desired, but a %s classifies no training samples; a "
+                          "validation set or a split gives it samples to classify",
+                          (double)desc->desired_error, learner->type->name);
     return GLNN_OK;
 }
 
@@ -262,6 +281,7 @@ static glnn_status check(glnn_learner *learner, const glnn_dataset *data, glnn_t
     GLNN__TRY(check_emphasis(desc, data, learner));
     GLNN__TRY(check_learner(desc, learner, updates_by_epoch));
     GLNN__TRY(check_exchange(desc, learner));
+    GLNN__TRY(check_error(desc, data, learner));
     GLNN__TRY(check_validation(desc, data));
     return check_distortion(learner, data, desc);
 }
