@@ -184,6 +184,11 @@ static void trainers(world *w)
         NEEDS(glnn_trainer_get_exchange_plan, (trainer, out), trainer, out);
     }
     NEEDS(glnn_trainer_evaluate, (trainer, data, NULL, NULL), trainer, data);
+    {
+        glnn_advice advice = {.size = sizeof advice}, *out = &advice;
+        const glnn_learner *learner = w->network;
+        NEEDS(glnn_learner_get_advice, (learner, 1, true, out), learner, out);
+    }
     NEEDS(glnn_trainer_set_learning_rate, (trainer, 0.1f), trainer);
     {
         glnn_pass_info pass = {.size = sizeof pass}, *out = &pass;

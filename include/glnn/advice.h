@@ -9,6 +9,7 @@
 #define GLNN_ADVICE_H
 
 #include <glnn/gemm.h>
+#include <glnn/learner.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -124,6 +125,28 @@ typedef struct glnn_advice {
  * @since  0.1 */
 GLNN_API glnn_status glnn_context_get_advice(glnn_context *ctx, const glnn_advice_desc *desc,
                                              glnn_advice *out);
+
+/** Compares the expected times of a training step of a learner, as glnn_context_get_advice() does
+ * for the tasks above.
+ *
+ * The GPU takes the time of the matrix products of the step and of its other passes. The CPU takes
+ * that of the same products in plain C by one thread; all else counts as nothing. The time of
+ * exchanges and of reading samples is left out. glnn_advice::from_factor multiplies samples,
+ * features, units and prototypes.
+ *
+ * @param  samples      of the step, at least 1.
+ * @param  may_measure  measure what is not known yet of the device profile, which may take seconds.
+ *   Otherwise nothing but the speed of the CPU is measured, for about 0.03 seconds.
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, `out->size` is too small, or `samples` is less than 1.
+ *   - GLNN_E_STATE: the context was destroyed. The device profile is not known, and `may_measure`
+ *     is false.
+ *   - GLNN_E_UNSUPPORTED: the learner is a mixture.
+ *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: a measured pass failed.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_learner_get_advice(const glnn_learner *learner, int samples,
+                                             bool may_measure, glnn_advice *out);
 
 /** @} */
 

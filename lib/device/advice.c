@@ -1,3 +1,5 @@
+#include "device/advice.h"
+
 #include "base/clock.h"
 #include "base/names.h"
 #include "base/sized.h"
@@ -7,8 +9,6 @@
 #include "gl/lifetime.h"
 #include "ops/gemm/plan.h"
 #include "pass/program.h"
-
-#include <glnn/advice.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -150,98 +150,116 @@ static glnn_status check_desc(const glnn_advice_desc *desc)
     return GLNN_OK;
 }
 
-/* Sizes as doubles, because multiplied by a factor they may exceed an int. */
-typedef struct task {
-    glnn_task kind;
-    bool transfers;
-    double rows, columns, inner;
-} task;
-
-/* The parts of a task: matrix products of rows x columns x inner indices, other passes, and
- * bytes. */
-typedef struct work {
-    double products[5][3];
-    int product_count, passes;
-    double moved;       /* by passes that read and write in main memory */
-    double transferred; /* operands and results; of a network the samples, because weights stay */
-} work;
-
-static work work_of(const task *t)
+static glnn__task_work work_of(const glnn_advice_desc *t)
 {
-    const double rows = t->rows, columns = t->columns, inner = t->inner;
-    const double bytes = sizeof(float) * rows * columns;
-    switch (t->kind) {
+    const int rows = t->rows, columns = t->columns, inner = t->inner;
+    const double bytes = sizeof(float) * (double)rows * columns;
+    switch (t->task) {
     case GLNN_TASK_GEMM:
-        return (work){.products = {{rows, columns, inner}},
-                      .product_count = 1,
-                      .transferred = sizeof(float) * (rows * inner + inner * columns) + bytes};
+        return (glnn__task_work){.products = {{rows, columns, inner, false, false}},
+                                 .product_count = 1,
+                                 .transferred =
+                                     sizeof(float) * ((double)rows + columns) * inner + bytes};
     case GLNN_TASK_NETWORK_STEP:
-        return (work){.products = {{rows, inner, columns},
-                                   {rows, STEP_OUTPUTS, inner},
-                                   {rows, inner, STEP_OUTPUTS},
-                                   {inner, STEP_OUTPUTS, rows},
-                                   {columns, inner, rows}},
-                      .product_count = 5,
-                      .passes = STEP_PASSES,
-                      .transferred = bytes};
+        return (glnn__task_work){.products = {{rows, inner, columns, false, false},
+                                              {rows, STEP_OUTPUTS, inner, false, false},
+                                              {rows, inner, STEP_OUTPUTS, false, false},
+                                              {inner, STEP_OUTPUTS, rows, false, false},
+                                              {columns, inner, rows, false, false}},
+                                 .product_count = 5,
+                                 .passes = STEP_PASSES,
+                                 .transferred = bytes};
     case GLNN_TASK_REDUCE:
-        return (work){.passes = 3, .moved = bytes, .transferred = bytes + sizeof(float)};
+        return (glnn__task_work){.passes = 3,
+                                 .rows = rows,
+                                 .columns = columns,
+                                 .moved = bytes,
+                                 .transferred = bytes + sizeof(float)};
     default:
-        return (work){.passes = 1, .moved = 2 * bytes, .transferred = 2 * bytes};
+        return (glnn__task_work){.passes = 1,
+                                 .rows = rows,
+                                 .columns = columns,
+                                 .moved = 2 * bytes,
+                                 .transferred = 2 * bytes};
     }
 }
 
-static glnn_status expect_gpu(glnn_context *ctx, const glnn__profile *f, const task *t,
-                              double transfer_gb, double *us)
+/* All sizes are multiplied by a factor. False: one of them then exceeds `limit`. */
+static bool scale(const glnn__task_work *work, int factor, int limit, glnn__task_work *out)
 {
-    const work w = work_of(t);
+    int64_t greatest = work->rows > work->columns ? work->rows : work->columns;
+    *out = *work;
+    for (int i = 0; i < work->product_count; ++i) {
+        const glnn__layout_use *p = &work->products[i];
+        const int sizes[] = {p->rows, p->columns, p->inner};
+        for (int s = 0; s < 3; ++s)
+            greatest = sizes[s] > greatest ? sizes[s] : greatest;
+    }
+    if (factor > 1 && greatest * factor > limit)
+        return false;
+    for (int i = 0; i < work->product_count; ++i) {
+        out->products[i].rows *= factor;
+        out->products[i].columns *= factor;
+        out->products[i].inner *= factor;
+    }
+    out->moved *= (double)factor * factor;
+    out->transferred *= (double)factor * factor;
+    return true;
+}
+
+static glnn_status expect_gpu(glnn_context *ctx, const glnn__profile *f, const glnn__task_work *w,
+                              bool transfers, double transfer_gb, double *us)
+{
     const glnn__writing *writing = glnn__profile_writing(f);
     const bool can_stack = ctx->info.stage == GLNN_STAGE_FRAGMENT && writing == &f->images;
-    *us = w.passes * writing->pass_us + w.moved / writing->copied;
-    for (int i = 0; i < w.product_count; ++i) {
+    *us = w->passes * writing->pass_us + w->moved / writing->copied;
+    for (int i = 0; i < w->product_count; ++i) {
         const glnn__product product = {.layout = GLNN_LAYOUT_TILED,
-                                       .rows = (int)w.products[i][0],
-                                       .columns = (int)w.products[i][1],
-                                       .inner = (int)w.products[i][2],
+                                       .rows = w->products[i].rows,
+                                       .columns = w->products[i].columns,
+                                       .inner = w->products[i].inner,
                                        .can_stack = can_stack};
         glnn__plan cut;
         GLNN__TRY(glnn__cost_choose(ctx, &product, &cut));
         *us += glnn__cost_time(f, &product, &cut);
     }
-    if (t->transfers)
-        *us += 1e-3 * w.transferred / transfer_gb;
+    if (transfers)
+        *us += 1e-3 * w->transferred / transfer_gb;
     return GLNN_OK;
 }
 
-static double expect_cpu(const task *t, double gflops, double gb)
+static double expect_cpu(const glnn__task_work *w, double gflops, double gb)
 {
-    const work w = work_of(t);
-    double us = 1e-3 * w.moved / gb;
-    for (int i = 0; i < w.product_count; ++i)
-        us += 2e-3 * w.products[i][0] * w.products[i][1] * w.products[i][2] / gflops;
+    double us = 1e-3 * w->moved / gb;
+    for (int i = 0; i < w->product_count; ++i)
+        us += 2e-3 * w->products[i].rows * w->products[i].columns * w->products[i].inner / gflops;
     return us;
 }
 
-static glnn_status advise(glnn_context *ctx, const glnn_advice_desc *desc, glnn_advice *out)
+#define GROUPS (GLNN__PROFILE_WRITING | GLNN__PROFILE_TILED)
+
+glnn_status glnn__advise(glnn_context *ctx, const glnn__task_work *work,
+                         const glnn_advice_desc *desc, bool may_measure, glnn_advice *out)
 {
     const glnn__profile *f;
     double cpu_gflops, cpu_gb;
-    GLNN__TRY(glnn__profiler_measured(ctx, ctx->info.stage,
-                                      GLNN__PROFILE_WRITING | GLNN__PROFILE_TILED, &f));
+    bool is_known;
+    GLNN__TRY(glnn__profiler_knows(ctx, ctx->info.stage, GROUPS, &is_known));
+    if (!is_known && !may_measure)
+        return glnn__fail(GLNN_E_STATE, "the device profile is not known yet");
+    GLNN__TRY(glnn__profiler_measured(ctx, ctx->info.stage, GROUPS, &f));
     GLNN__TRY(cpu_speed(ctx, &cpu_gflops, &cpu_gb));
     const double gflops = desc->cpu_gflops > 0 ? desc->cpu_gflops : cpu_gflops;
     const double gb = desc->cpu_gb > 0 ? desc->cpu_gb : cpu_gb;
-    const double limit = ctx->info.max_texture_size;
+    glnn__task_work w;
     *out = (glnn_advice){0};
     for (int factor = 1; out->from_factor == 0; factor *= 2) {
-        const task t = {desc->task, desc->transfers, (double)desc->rows * factor,
-                        (double)desc->columns * factor, (double)desc->inner * factor};
         double gpu_us;
-        if (factor > 1 && fmax(t.rows, fmax(t.columns, t.inner)) > limit)
+        if (!scale(work, factor, ctx->info.max_texture_size, &w))
             break;
         /* A transfer is at most as fast as a copy in main memory. */
-        GLNN__TRY(expect_gpu(ctx, f, &t, cpu_gb, &gpu_us));
-        const double cpu_us = expect_cpu(&t, gflops, gb);
+        GLNN__TRY(expect_gpu(ctx, f, &w, desc->transfers, cpu_gb, &gpu_us));
+        const double cpu_us = expect_cpu(&w, gflops, gb);
         if (factor == 1)
             *out = (glnn_advice){.gpu_us = gpu_us, .cpu_us = cpu_us, .use_gpu = gpu_us < cpu_us};
         if (gpu_us < cpu_us)
@@ -259,8 +277,9 @@ glnn_status glnn_context_get_advice(glnn_context *ctx, const glnn_advice_desc *d
     GLNN__NOT_NULL(out);
     GLNN__TRY(GLNN__SIZED_CHECK(glnn_advice, out));
     GLNN__TRY(check_desc(desc));
+    const glnn__task_work work = work_of(desc);
     GLNN__TRY(glnn__gl_enter(ctx));
-    GLNN__TRY(glnn__gl_leave(ctx, advise(ctx, desc, &advice)));
+    GLNN__TRY(glnn__gl_leave(ctx, glnn__advise(ctx, &work, desc, true, &advice)));
     glnn__sized_fill(out, &advice, sizeof advice);
     return GLNN_OK;
 }

@@ -237,6 +237,16 @@ glnn_status glnn__profiler_measured(glnn_context *ctx, glnn_stage stage, unsigne
     return missing ? measure(ctx, programs, stage, k, beyond_session(k, missing)) : GLNN_OK;
 }
 
+glnn_status glnn__profiler_knows(glnn_context *ctx, glnn_stage stage, unsigned groups,
+                                 bool *is_known)
+{
+    glnn__programs *programs;
+    known *k;
+    GLNN__TRY(get_known(ctx, stage, &programs, &k));
+    *is_known = (groups & groups_of(ctx, stage) & ~k->is_measured) == 0;
+    return GLNN_OK;
+}
+
 /* Groups that plans need, and that can be measured and stored. */
 static unsigned missing_groups(glnn_context *ctx, glnn__programs *programs, glnn_stage stage,
                                const known *k, unsigned groups)

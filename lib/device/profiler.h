@@ -25,6 +25,10 @@ glnn_status glnn__profiler_ask_until(glnn_context *ctx, unsigned groups, double 
 glnn_status glnn__profiler_measured(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                     const glnn__profile **out);
 
+/* Whether these groups are known, so that the function above measures nothing. */
+glnn_status glnn__profiler_knows(glnn_context *ctx, glnn_stage stage, unsigned groups,
+                                 bool *is_known);
+
 /* Measures all groups of the context's stage anew. Plans use the new numbers if they are stored. */
 glnn_status glnn__profiler_measure_anew(glnn_context *ctx);
 

@@ -4,6 +4,7 @@
 #define GLNN__LEARN_LEARNER_H
 
 #include "data/batch.h"
+#include "device/advice.h"
 #include "gl/lifetime.h"
 #include "io/safetensors/description.h"
 #include "learn/exchange/exchange.h"
@@ -68,6 +69,10 @@ typedef struct glnn__learner_type {
     /* Makes the update from the sums of `gradient`: of a step or, with updates_by_epoch, of an
      * epoch, where `step` is NULL. NULL: `gradient` always makes it, or end_epoch does. */
     glnn_status (*apply)(void *self, const glnn__step *step);
+
+    /* Describes the work of a step of so many samples, by which its time is expected. NULL: it
+     * cannot be expected. */
+    void (*describe_step)(const void *self, int samples, glnn__task_work *out);
 
     /* Adds a part's losses and counts to self->measured, and changes no parameters. */
     glnn_status (*measure)(void *self, const glnn__batch *part);

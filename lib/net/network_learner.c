@@ -93,6 +93,36 @@ static glnn_status apply(void *self, const glnn__step *step)
     return GLNN_OK;
 }
 
+_Static_assert(GLNN__LAYER_PRODUCTS *GLNN_NETWORK_MAX_LAYERS <= GLNN__WORK_PRODUCTS, "");
+
+/* Of a step: the samples and their losses; of a layer without products: forward and backward. */
+enum { STEP_PASSES = 2, LAYER_PASSES = 2 };
+
+/* Convolutions that are computed in another way than by products have as many multiplications. */
+static int list_convolution(const glnn__layer *layer, int samples, glnn__layout_use *uses)
+{
+    const int pixels = samples * layer->out.shape.height * layer->out.shape.width;
+    const int lines = layer->parameter_shape.rows, units = layer->parameter_shape.columns;
+    uses[0] = (glnn__layout_use){.rows = pixels, .columns = units, .inner = lines};
+    uses[1] = (glnn__layout_use){.rows = lines, .columns = units, .inner = pixels};
+    return 2;
+}
+
+static void describe_step(const void *self, int samples, glnn__task_work *out)
+{
+    const glnn__network *network = self;
+    out->passes = STEP_PASSES;
+    for (int i = 0; i < network->desc.layer_count; ++i) {
+        const glnn__layer *layer = &network->layers[i];
+        glnn__layout_use *uses = out->products + out->product_count;
+        const int count = layer->type->products ? layer->type->products(layer, samples, uses) : 0;
+        if (!layer->type->products)
+            out->passes += LAYER_PASSES;
+        out->product_count +=
+            count == 0 && layer->type->products ? list_convolution(layer, samples, uses) : count;
+    }
+}
+
 static glnn_status measure(void *self, const glnn__batch *part)
 {
     glnn__network *network = self;
@@ -235,6 +265,7 @@ const glnn__learner_type glnn__network_type = {
     .prepare = prepare,
     .gradient = gradient,
     .apply = apply,
+    .describe_step = describe_step,
     .measure = measure,
     .predict = predict,
     .store = store,

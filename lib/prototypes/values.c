@@ -125,3 +125,25 @@ void glnn__prototypes_follow_change(void *self)
 {
     glnn__prototypes_changed(self);
 }
+
+/* Passes but for the scores: the samples, the search, their moves and those of prototypes. */
+#define STEP_PASSES 5
+
+/* The metric takes products too, of samples, of prototypes and for its gradient. */
+void glnn__prototypes_describe_step(const void *self, int samples, glnn__task_work *out)
+{
+    const glnn__prototypes *p = self;
+    const int count = p->desc.count, features = p->desc.features, rank = p->desc.learnt.rows;
+    const bool has_images = p->desc.metric == GLNN__METRIC_OMEGA;
+    out->passes = STEP_PASSES;
+    out->products[out->product_count++] = (glnn__layout_use){
+        .rows = samples, .columns = count, .inner = has_images ? rank : features};
+    if (!has_images)
+        return;
+    out->products[out->product_count++] =
+        (glnn__layout_use){.rows = samples, .columns = rank, .inner = features};
+    out->products[out->product_count++] =
+        (glnn__layout_use){.rows = count, .columns = rank, .inner = features};
+    out->products[out->product_count++] =
+        (glnn__layout_use){.rows = rank, .columns = features, .inner = 2 * samples};
+}

@@ -250,6 +250,16 @@ static glnn_status store(void *self, const glnn__piece *piece, glnn_matrix *out)
     return glnn__piece_store(piece, svm->layer.out.values, 0, svm->desc.classes, out);
 }
 
+/* The samples, their losses and the penalty. */
+#define STEP_PASSES 3
+
+static void describe_step(const void *self, int samples, glnn__task_work *out)
+{
+    const glnn__layer *layer = &((const glnn__svm *)self)->layer;
+    out->product_count = layer->type->products(layer, samples, out->products);
+    out->passes = STEP_PASSES;
+}
+
 static void visit(void *self, glnn__visitor *visitor)
 {
     glnn__svm *svm = self;
@@ -280,6 +290,7 @@ const glnn__learner_type glnn__svm_type = {
     .prepare = prepare,
     .gradient = gradient,
     .apply = apply,
+    .describe_step = describe_step,
     .measure = measure,
     .predict = predict,
     .store = store,

@@ -292,6 +292,7 @@ const glnn__learner_type glnn__kmeans_type = {
     .prepare = prepare,
     .gradient = gradient,
     .apply = apply,
+    .describe_step = glnn__prototypes_describe_step,
     .measure = measure,
     .predict = predict,
     .store = glnn__prototypes_store,
