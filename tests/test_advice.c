@@ -1,7 +1,11 @@
 /* Advice: whether the GPU pays. */
-#include "support/support.h"
+#include "support/prototypes.h"
+#include "support/svms.h"
 
 #include <glnn/advice.h>
+#include <glnn/gmm.h>
+
+#include <string.h>
 
 static glnn_advice advice_on(const glnn_advice_desc *desc)
 {
@@ -53,6 +57,69 @@ static void a_slow_processor_makes_the_gpu_pay_and_a_fast_one_never(void **state
     assert_int_equal(advice_on(&desc).from_factor, 0);
 }
 
+static glnn_advice step_of(const glnn_learner *learner, int count)
+{
+    glnn_advice advice = {.size = sizeof advice};
+    expect_ok(glnn_learner_get_advice(learner, count, true, &advice));
+    assert_int_equal(advice.use_gpu, advice.gpu_us < advice.cpu_us);
+    return advice;
+}
+
+/* The CPU is expected to take the time of the products alone. */
+static void steps_of_learners_have_the_products_of_their_layers(void **state)
+{
+    (void)state;
+    glnn_advice gemm = {.size = sizeof gemm};
+    const glnn_advice_desc task = {.rows = 64, .columns = 32, .inner = 48};
+    expect_ok(glnn_context_get_advice(glnn_test_context(), &task, &gemm));
+    const double one = gemm.cpu_us;
+    glnn_learner *network =
+        network_of(&(glnn_network_desc){.features = 48, .layers = {{.units = 32}, {.units = 48}}});
+    glnn_learner *image = network_of(&(glnn_network_desc){
+        .shape = {4, 3, 4},
+        .layers = {{.kind = GLNN_LAYER_CONVOLUTION, .units = 32, .kernel = {3, 4}},
+                   {.kind = GLNN_LAYER_FLATTEN}}});
+    glnn_learner *lvq = lvq_of(&(glnn_lvq_desc){.features = 48, .classes = 32});
+    glnn_learner *svm = svm_of(&(glnn_svm_desc){.features = 48, .classes = 32});
+    assert_true(fabs(step_of(network, 64).cpu_us / (5 * one) - 1) < 1e-9);
+    assert_true(fabs(step_of(image, 64).cpu_us / (2 * one) - 1) < 1e-9);
+    assert_true(fabs(step_of(lvq, 64).cpu_us / one - 1) < 1e-9);
+    assert_true(fabs(step_of(svm, 64).cpu_us / (2 * one) - 1) < 1e-9);
+    assert_true(step_of(network, 640).gpu_us > step_of(network, 64).gpu_us);
+}
+
+static void a_step_that_cannot_be_expected_is_refused(void **state)
+{
+    (void)state;
+    glnn_advice advice = {.size = sizeof advice};
+    glnn_learner *gmm, *lvq = lvq_of(&(glnn_lvq_desc){.features = 4, .classes = 3});
+    expect_ok(glnn_gmm_create(glnn_test_context(), &(glnn_gmm_desc){.features = 2, .components = 1},
+                              &gmm));
+    learning_own_learner(gmm);
+    expect_error(glnn_learner_get_advice(gmm, 1, true, &advice), GLNN_E_UNSUPPORTED,
+                 "glnn_learner_get_advice: the time of a step of a mixture cannot be expected");
+    expect_error(glnn_learner_get_advice(lvq, 0, true, &advice), GLNN_E_ARG, "a step of 0 samples");
+}
+
+static void nothing_is_measured_unless_it_may_be(void **state)
+{
+    (void)state;
+    glnn_advice advice = {.size = sizeof advice};
+    glnn_context *fresh;
+    glnn_learner *lvq;
+    /* What others have stored is not read. */
+    expect_ok(glnn_context_create(&(glnn_context_desc){.tuning = GLNN_TUNING_AGAIN}, &fresh));
+    expect_ok(glnn_lvq_create(
+        fresh, &(glnn_lvq_desc){.features = 4, .classes = 3, .layout = GLNN_LAYOUT_UNPACKED},
+        &lvq));
+    expect_error(glnn_learner_get_advice(lvq, 8, false, &advice), GLNN_E_STATE,
+                 "glnn_learner_get_advice: the device profile is not known yet");
+    expect_ok(glnn_learner_get_advice(lvq, 8, true, &advice));
+    expect_ok(glnn_learner_get_advice(lvq, 8, false, &advice));
+    glnn_learner_destroy(lvq);
+    glnn_context_destroy(fresh);
+}
+
 static void impossible_tasks_and_speeds_are_refused(void **state)
 {
     (void)state;
@@ -79,7 +146,10 @@ static void impossible_tasks_and_speeds_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        LEARNING_TEST(nothing_is_measured_unless_it_may_be),
         TEST(every_task_has_its_advice),
+        LEARNING_TEST(steps_of_learners_have_the_products_of_their_layers),
+        LEARNING_TEST(a_step_that_cannot_be_expected_is_refused),
         TEST(larger_tasks_take_longer_and_transfers_cost),
         TEST(a_slow_processor_makes_the_gpu_pay_and_a_fast_one_never),
         TEST(impossible_tasks_and_speeds_are_refused),

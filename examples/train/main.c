@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "advice.h"
 #include "common/check.h"
 #include "common/device.h"
 #include "common/failure.h"
@@ -143,6 +144,7 @@ static void train(glnn_learner *of, const settings *with, const samples *data,
     const int step = with->batch > 0                                           ? with->batch
                      : kind == GLNN_LEARNER_KMEANS || kind == GLNN_LEARNER_GMM ? 1024
                                                                                : 128;
+    const int count = (int)glnn_dataset_get_samples(training);
     const bool split = with->data.validation > 0.0f;
     const bool has_aim = with->desired_loss != 0 || with->desired_error > 0;
     const glnn_dataset *measured = split || with->restore_best || has_aim ? NULL : test;
@@ -170,6 +172,8 @@ static void train(glnn_learner *of, const settings *with, const samples *data,
                                   .report_every = report_interval(step),
                                   .exchange = distributed_exchange(with->processes)};
     glnn_train_result result = {.size = sizeof result};
+    if (distributed_is_first(with->processes))
+        advice_show(of, with, with->batch < 0 || step > count ? count : step);
     /* Mixtures do not classify samples while they are trained. */
     report_start(state,
                  split      ? "validation"

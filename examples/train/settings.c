@@ -88,6 +88,7 @@ static bool check_learner(const settings *from, int learner)
         {PATIENCE, NETWORK | lvq | SVM, "it ends by itself"},
         {EMPHASIS, NETWORK | lvq | SVM, "each sample counts once in its means"},
         {EMPHASIS_BY, NETWORK | lvq | SVM, "each sample counts once in its means"},
+        {ADVISE, NETWORK | lvq | KMEANS | SVM, "the time of its steps cannot be expected"},
         {DISTORT, NETWORK | lvq | SVM, "it has to see the same samples again"},
     };
     for (size_t i = 0; i < sizeof of_some / sizeof of_some[0]; ++i)
@@ -205,7 +206,7 @@ static bool check_measured(const settings *from)
     static const int of_training[] = {
         BATCH_FACTOR, BATCH_EVERY, BATCH_MOST,  DATA_SAMPLES, DATA_HOLDOUT,  DATA_VALIDATION,
         BATCH,        RATE,        SCHEDULE,    PATIENCE,     DESIRED_ERROR, DESIRED_LOSS,
-        RESTORE_BEST, EMPHASIS,    EMPHASIS_BY, DISTORT,      SEED};
+        RESTORE_BEST, EMPHASIS,    EMPHASIS_BY, ADVISE,       DISTORT,       SEED};
     for (size_t i = 0; !from->train && i < sizeof of_training / sizeof of_training[0]; ++i)
         if (from->given[of_training[i]])
             return refuse("--%s and --%s: without --epochs nothing is trained, so --%s would have "

@@ -51,6 +51,7 @@ typedef struct settings {
     bool restore_best;
     float emphasis;
     glnn_emphasis_kind emphasis_by;
+    bool advise;
     const char *distort; /* as text; NULL: no distortion */
     glnn_distortion distortion;
     uint64_t seed;

@@ -180,6 +180,10 @@ const option_row settings_rows[] = {
                  "distort the images of each step anew. Commas separate affine, elastic, and "
                  "numbers such as rotation 15; the others are shift, scale, shear, elastic, sigma, "
                  "probability and background"},
+    [ADVISE] = {"advise", OPTION_FLAG, FIELD(advise), NULL, NULL,
+                "compare the time that a step should take with that in plain C on the CPU, and "
+                "measure the device for it if it was not yet. Without this option, a note says so "
+                "only if the CPU should be faster and the device was measured"},
     [SEED] = {"seed", OPTION_SEED, FIELD(seed), "N", "1",
               "of random starts, the order of samples and those kept apart"},
 

@@ -47,6 +47,7 @@ enum {
     EMPHASIS,
     EMPHASIS_BY,
     DISTORT,
+    ADVISE,
     SEED
 };
 
