@@ -107,7 +107,7 @@ static void nothing_is_measured_unless_it_may_be(void **state)
     glnn_advice advice = {.size = sizeof advice};
     glnn_context *fresh;
     glnn_learner *lvq;
-    /* What others have stored is not read. */
+    /* This tuning reads nothing that others have stored. */
     expect_ok(glnn_context_create(&(glnn_context_desc){.tuning = GLNN_TUNING_AGAIN}, &fresh));
     expect_ok(glnn_lvq_create(
         fresh, &(glnn_lvq_desc){.features = 4, .classes = 3, .layout = GLNN_LAYOUT_UNPACKED},

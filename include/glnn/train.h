@@ -148,6 +148,8 @@ GLNN_API float glnn_schedule_get_rate(const glnn_schedule *schedule, uint64_t st
 /** Describes how the batch grows during training: every so many epochs it is multiplied by a
  * factor. This makes the noise of gradients smaller as a lower rate does, but takes fewer steps
  * (Smith, Kindermans, Ying and Le, *Don't decay the learning rate, increase the batch size*, 2018).
+ * The first step with another batch makes matrices and may compile programs, also after
+ * glnn_trainer_warm_up().
  * @since 0.2 */
 typedef struct glnn_batch_schedule {
     float factor;         /**< above 1; 0: the batch stays as it is, and the others have to be 0 */
