@@ -330,6 +330,36 @@ static void a_sample_changes_parameters_as_much_as_its_weight_says(void **state)
     }
 }
 
+/* There may be other passes for a step of one sample. */
+static void steps_of_one_sample_record_losses_and_weigh_moves_too(void **state)
+{
+    enum { COUNT = 12 };
+    (void)state;
+    for (size_t l = 0; l < COUNT_OF(learners); ++l) {
+        const samples all = samples_part(samples_to_learn(learners[l].classes), 0, COUNT);
+        glnn_train_desc desc = {.epochs = 1,
+                                .batch = 1,
+                                .schedule.rate = 1e-30f,
+                                .emphasis = 1,
+                                .emphasis_kind = GLNN_EMPHASIS_WEIGHT};
+        array ends[2], recent = array_new(1, 1024);
+        glnn_learner *learner = learners[l].make();
+        start_from(learner, dataset_of(all));
+        expect_recent_losses(learner, dataset_of(all), all, &desc, learners[l].name);
+        desc.schedule.rate = 0.01f;
+        for (int turn = 0; turn < 2; ++turn) {
+            for (int i = 0; i < 1024; ++i)
+                recent.data[i] = i >= COUNT ? -1 : turn * (i % 3);
+            ends[turn] = train_once(l, all, NULL, &desc, &recent, NULL);
+        }
+        bool differs = false;
+        for (size_t e = 0; e < length_of(ends[0]); ++e)
+            differs = differs || ends[0].data[e] != ends[1].data[e];
+        assert_true(differs);
+        release_learning();
+    }
+}
+
 static void the_first_epoch_by_weight_has_the_bits_of_one_without_emphasis(void **state)
 {
     (void)state;
@@ -516,6 +546,7 @@ int main(void)
         LEARNING_TEST(all_learners_record_their_losses),
         LEARNING_TEST(a_stream_is_presented_as_a_resident_data_set),
         LEARNING_TEST(a_sample_changes_parameters_as_much_as_its_weight_says),
+        LEARNING_TEST(steps_of_one_sample_record_losses_and_weigh_moves_too),
         LEARNING_TEST(the_first_epoch_by_weight_has_the_bits_of_one_without_emphasis),
         LEARNING_TEST(the_same_seed_trains_the_same_bits),
         LEARNING_TEST(a_split_keeps_its_samples_apart),
