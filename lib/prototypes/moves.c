@@ -5,7 +5,7 @@
 #include "ops/sample.h"
 #include "pass/pass.h"
 
-static const glnn__enumerator rules[] = {
+const glnn__enumerator glnn__rules[] = {
     GLNN__ENUMERATOR(GLNN__RULE_MARGIN),    GLNN__ENUMERATOR(GLNN__RULE_NEAREST),
     GLNN__ENUMERATOR(GLNN__RULE_WINDOW),    GLNN__ENUMERATOR(GLNN__RULE_ASSIGN),
     GLNN__ENUMERATOR(GLNN__RULE_POSTERIOR), {0}};
@@ -21,7 +21,7 @@ static const glnn__kernel moves_kernel = {
     .uniforms =
         {GLNN__SAMPLE_UNIFORMS, [PRECISION_HALF] = "float precision_half", [RATE] = "float rate",
          [XI] = "float xi", [LEAST_RATIO] = "float least_ratio", [EPSILON] = "float epsilon"},
-    .enumerations = {rules},
+    .enumerations = {glnn__rules},
 };
 
 enum { ADD };

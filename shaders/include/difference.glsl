@@ -1,0 +1,15 @@
+//! use winner
+// The squared distance of two rows is summed from their differences, because |x|^2 - 2 x m + |m|^2
+// loses its digits where x is close to m. Column groups are added up first, then their four columns.
+
+// The squared differences of a column group of rows with this many columns.
+vec4 squared_difference(vec4 x, vec4 m, int group, int columns)
+{
+    vec4 difference = (x - m) * is_column(group, columns);
+    return difference * difference;
+}
+
+float sum_of(vec4 columns)
+{
+    return (columns.x + columns.y) + (columns.z + columns.w);
+}
