@@ -312,11 +312,11 @@ static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
 
 /* ---- Few samples */
 
-/* A fragment takes one sample, and compares 2 prototypes at a time. Stripes give the output enough
+/* A fragment takes one sample, and compares 4 prototypes at a time. Stripes give the output enough
  * rows for groups of fragments. */
 static int plan_few(int rows, int prototypes, parts *out)
 {
-    const int part = part_of(prototypes, 2, glnn__ceil_div(FRAGMENTS, rows));
+    const int part = part_of(prototypes, 4, glnn__ceil_div(FRAGMENTS, rows));
     const int count = glnn__ceil_div(prototypes, part);
     const int stripes = count > FEW_PARTS ? 4 : 1;
     *out = (parts){

@@ -12,7 +12,7 @@ enum { RATE = GLNN__AFTER_SAMPLE, XI, LEAST_RATIO, EPSILON };
 
 static const glnn__kernel move_kernel = {
     .name = "prototypes/move_winners",
-    .operands = {"CANDIDATES", "CLASSES", "TARGET", "INDEX", "X", "M"},
+    .operands = {"PARTS", "CLASSES", "TARGET", "INDEX", "X", "M"},
     .unviewed = 5,
     .options = {[RULE] = "RULE", [LABELLED] = "LABELLED"},
     .uniforms = {GLNN__SAMPLE_UNIFORMS, [RATE] = "float rate", [XI] = "float xi",

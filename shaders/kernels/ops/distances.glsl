@@ -11,7 +11,7 @@ float slice_of_distance(int row, int index, int begin, int end)
 {
     vec4 sum = vec4(0.0);
     for (int q = begin; q < end; ++q)
-        sum += squared_difference(X_edge_group(row, q), M_edge_group(index, q), q, X_size.y);
+        sum += squared_difference(X_edge_group(row, q), M_edge_group(index, q), q);
     return sum_of(sum);
 }
 

@@ -10,39 +10,46 @@
 //   stripe_rows: rows of a stripe
 //   slice_groups: column groups of a slice, whose differences are summed first
 
-// Prototypes that are compared at a time, and column groups that are read before they are used: so
-// many fetches overlap.
-#define STEP  2
-#define AHEAD 4
+// Prototypes that are compared at a time, in a row of tiles. So many column groups are read before
+// they are used, so that their fetches overlap.
+#define STEP  4
+#define AHEAD 2
 
-int x_row(int row)
+ivec2 x_row(int row)
 {
 #if IN_DATASET
-    return sample_of(row);
+    return X_row(sample_of(row));
 #else
-    return row;
+    return X_row(row);
 #endif
 }
 
-// Adds the squared differences of column groups `begin` to `end`.
-void add_slice(int row, int prototype, int begin, int end, inout float distances[STEP])
+// Adds the squared differences of column groups q to q + ahead - 1, of a sample and of the
+// prototypes in row y of tiles.
+#define ADD_GROUPS(row, y, q, ahead)                                                               \
+    {                                                                                              \
+        vec4 x[ahead];                                                                             \
+        vec4 m[STEP * ahead];                                                                      \
+        for (int i = 0; i < ahead; ++i) {                                                          \
+            x[i] = X_edge_group_in(row, q + i);                                                    \
+            for (int s = 0; s < STEP; ++s)                                                         \
+                m[s * ahead + i] = M_tile(ivec2((q + i) >> 1, y), s, (q + i) & 1);                 \
+        }                                                                                          \
+        for (int i = 0; i < ahead; ++i)                                                            \
+            for (int s = 0; s < STEP; ++s)                                                         \
+                sums[s] += squared_difference(x[i], m[s * ahead + i], q + i);                      \
+    }
+
+void add_slice(ivec2 row, int y, int begin, int end, inout float distances[STEP])
 {
     vec4 sums[STEP];
+    int q = begin;
     for (int s = 0; s < STEP; ++s)
         sums[s] = vec4(0.0);
-    for (int q = begin; q < end; q += AHEAD) {
-        vec4 x[AHEAD];
-        vec4 m[STEP * AHEAD];
-        for (int i = 0; i < AHEAD; ++i) {
-            x[i] = X_edge_group(row, q + i);
-            for (int s = 0; s < STEP; ++s)
-                m[s * AHEAD + i] = M_edge_group(prototype + s, q + i);
-        }
-        for (int i = 0; i < AHEAD; ++i)
-            for (int s = 0; s < STEP; ++s)
-                if (q + i < end)
-                    sums[s] += squared_difference(x[i], m[s * AHEAD + i], q + i, M_size.y);
-    }
+    for (; q + AHEAD <= end; q += AHEAD)
+        ADD_GROUPS(row, y, q, AHEAD)
+    for (; q < end; ++q)
+        ADD_GROUPS(row, y, q, 1)
     for (int s = 0; s < STEP; ++s)
         distances[s] += sum_of(sums[s]);
 }
@@ -63,13 +70,14 @@ vec4 scan_part(int row, int part)
     float label = label_of(row);
     int end = min((part + 1) * part_prototypes, M_size.x);
     int groups = (M_size.y + 3) >> 2;
+    ivec2 x = x_row(row);
     vec4 winners = NONE;
     for (int p = part * part_prototypes; p < end; p += STEP) {
         float distances[STEP];
         for (int s = 0; s < STEP; ++s)
             distances[s] = 0.0;
         for (int q = 0; q < groups; q += slice_groups)
-            add_slice(x_row(row), p, q, min(q + slice_groups, groups), distances);
+            add_slice(x, p / STEP, q, min(q + slice_groups, groups), distances);
         for (int s = 0; s < STEP; ++s)
             winners = join(winners, candidate(p + s, distances[s], label));
     }
