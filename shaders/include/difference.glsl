@@ -1,6 +1,7 @@
 //! use winner
 // The squared distance of two rows is summed from their differences, because |x|^2 - 2 x m + |m|^2
-// loses its digits where x is close to m. Column groups are added up first, then their four columns.
+// loses its digits where x is close to m. Column groups are added up first, then their four
+// columns.
 
 // The squared differences of a column group of rows of X and M. Only an UNPACKED operand has other
 // numbers than zeros after its last column.

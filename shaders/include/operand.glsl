@@ -79,8 +79,8 @@ vec4 OPERAND_fetch(ivec2 block, int layer)
     return OPERAND_fetch_texel(OPERAND_wrapped(block), layer);
 }
 
-// Where a row is stored: its row of blocks, and its layer or the first of its two layers. A loop over
-// the columns computes it once, because a division takes long on some devices.
+// Where a row is stored: its row of blocks, and its layer or the first of its two layers. A loop
+// over the columns computes it once, because a division takes long on some devices.
 ivec2 OPERAND_row(int row)
 {
 #if OPERAND_LAYOUT == GLNN_LAYOUT_TILED

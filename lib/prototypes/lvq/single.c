@@ -51,7 +51,7 @@ static glnn_status find_candidates(glnn__lvq *lvq, const glnn__batch *part, bool
                              });
 }
 
-/* Draws all blocks if those of the winners are no small part of them. */
+/* 0, for all blocks, if those of the winners are many of them. */
 static int picks_of(const glnn_matrix *prototypes)
 {
     const glnn__extent *extent = &prototypes->texture->extent;

@@ -223,8 +223,6 @@ static glnn_status add_nothing(glnn__lvq *lvq, const glnn__batch *part, const gl
 
 glnn_status glnn__lvq_add(glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step)
 {
-    if (glnn__lvq_is_single(lvq, part, step))
-        return glnn__lvq_move_single(lvq, part);
     return part->count > 0 ? add_samples(lvq, part, step) : add_nothing(lvq, part, step);
 }
 

@@ -1,8 +1,8 @@
 //! use scan
 //! use difference
-// Finds the two winners (winners.glsl) of few samples by their squared distances, which are computed
-// from differences. A fragment takes one sample and part_prototypes prototypes. The parts of the
-// prototypes follow each other along a row, then along stripes of rows.
+// Finds the two winners (winners.glsl) of few samples by their squared distances. A fragment takes
+// one sample and part_prototypes prototypes. The parts of the prototypes follow each other along a
+// row, then along stripes of rows.
 //
 // With IN_DATASET, X has all samples of a data set, and the order names those of the rows.
 // Uniforms:
