@@ -46,9 +46,9 @@ static void a_step_takes_as_many_passes_as_documented(void **state)
         glnn_lvq_kind kind;
         int single, batch; /* passes for one sample, and for 32 */
     } kinds[] = {
-        {GLNN_LVQ_GLVQ, 6, 9},  {GLNN_LVQ_GRLVQ, 13, 16}, {GLNN_LVQ_GMLVQ, 19, 22},
-        {GLNN_LVQ_RSLVQ, 8, 8}, {GLNN_LVQ_LVQ1, 6, 9},    {GLNN_LVQ_OLVQ1, 8, 11},
-        {GLNN_LVQ_LVQ21, 6, 9}, {GLNN_LVQ_LVQ3, 6, 9},
+        {GLNN_LVQ_GLVQ, 2, 9},  {GLNN_LVQ_GRLVQ, 13, 16}, {GLNN_LVQ_GMLVQ, 19, 22},
+        {GLNN_LVQ_RSLVQ, 8, 8}, {GLNN_LVQ_LVQ1, 2, 9},    {GLNN_LVQ_OLVQ1, 8, 11},
+        {GLNN_LVQ_LVQ21, 2, 9}, {GLNN_LVQ_LVQ3, 2, 9},
     };
     for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
         const glnn_lvq_desc desc = describe(kinds[i].kind, 20, 5, 2);
@@ -99,6 +99,61 @@ static glnn_learner *trained(const glnn_lvq_desc *desc, const glnn_dataset *data
     expect_ok(glnn_learner_initialise(lvq, data));
     expect_ok(glnn_learner_train(lvq, data, &train, NULL));
     return lvq;
+}
+
+/* Searches by tiles take the general passes; AUTO takes those for one sample. */
+static void train_samples_singly(glnn_lvq_desc desc, const samples *all, glnn_search search,
+                                 array *prototypes, glnn_train_result *result)
+{
+    desc.search = search;
+    glnn_learner *lvq = lvq_of(&desc);
+    *result = (glnn_train_result){.size = sizeof *result};
+    expect_ok(glnn_learner_initialise(lvq, dataset_of(*all)));
+    expect_ok(glnn_learner_train(
+        lvq, dataset_of(*all),
+        &(glnn_train_desc){.epochs = 1, .batch = 1, .schedule.rate = 0.02f, .seed = 3}, result));
+    *prototypes = prototypes_of(lvq);
+}
+
+static void steps_of_one_sample_end_like_those_of_the_general_search(void **state)
+{
+    (void)state;
+    static const glnn_lvq_kind kinds[] = {GLNN_LVQ_GLVQ, GLNN_LVQ_LVQ1, GLNN_LVQ_LVQ21,
+                                          GLNN_LVQ_LVQ3};
+    static const int shapes[][3] = {{3, 2, 1}, {13, 5, 2}, {7, 3, 100}, {160, 4, 2}};
+    for (size_t i = 0; i < COUNT_OF(kinds) * COUNT_OF(shapes); ++i) {
+        const int *shape = shapes[i % COUNT_OF(shapes)];
+        glnn_lvq_desc desc = describe(kinds[i / COUNT_OF(shapes)], shape[0], shape[1], shape[2]);
+        desc.layout = rendered_layout(i);
+        const samples all = clouds(40 + shape[1] * shape[2], shape[0], shape[1]);
+        array prototypes[2];
+        glnn_train_result results[2];
+        train_samples_singly(desc, &all, GLNN_SEARCH_AUTO, &prototypes[0], &results[0]);
+        train_samples_singly(desc, &all, GLNN_SEARCH_TILES, &prototypes[1], &results[1]);
+        for (size_t j = 0; j < length_of(prototypes[0]); ++j)
+            if (!(fabs(prototypes[0].data[j] - prototypes[1].data[j]) <= 1e-4))
+                fail_at(__FILE__, __LINE__, "%s: number %zu of the prototypes is %g, expected %g",
+                        glnn_lvq_kind_name(desc.kind), j, prototypes[0].data[j],
+                        prototypes[1].data[j]);
+        assert_true(fabs(results[0].training.loss - results[1].training.loss) <=
+                    1e-4 * results[1].training.loss);
+        assert_true(results[0].training.accuracy == results[1].training.accuracy);
+        release_learning();
+    }
+}
+
+static void a_sample_that_is_no_number_ends_training_with_single_steps(void **state)
+{
+    (void)state;
+    const glnn_lvq_desc desc = describe(GLNN_LVQ_GLVQ, 5, 3, 2);
+    samples all = clouds(60, 5, 3);
+    glnn_learner *lvq = lvq_of(&desc);
+    expect_ok(glnn_learner_initialise(lvq, dataset_of(all)));
+    for (int i = 0; i < 60; ++i)
+        *at(all.inputs, i, 2) = 3e38;
+    expect_error(
+        glnn_learner_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 1, .batch = 1}, NULL),
+        GLNN_E_DIVERGED, "not finite");
 }
 
 static void equal_seeds_give_equal_bits(void **state)
@@ -361,6 +416,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(a_step_takes_as_many_passes_as_documented),
         LEARNING_TEST(steps_make_no_texture_or_program_and_do_not_wait),
+        LEARNING_TEST(steps_of_one_sample_end_like_those_of_the_general_search),
+        LEARNING_TEST(a_sample_that_is_no_number_ends_training_with_single_steps),
         LEARNING_TEST(equal_seeds_give_equal_bits),
         LEARNING_TEST(every_kind_learns_to_tell_clouds_apart),
         LEARNING_TEST(the_best_epoch_comes_back_with_its_metric_rates_and_predictions),

@@ -188,6 +188,7 @@ static void check_list(const problem *p, int k, const way *w, glnn_layout to)
     vectors v = vectors_of(p);
     glnn__nearest nearest = nearest_of(&v, w);
     glnn_matrix *out = matrix_of(array_numbered(p->samples, 2 * k), to);
+    find_scores(&v, false);
     expect_ok(glnn__nearest_list(glnn_test_context(), &nearest, k, out));
     array list = values_of(out);
     int *taken = calloc((size_t)k, sizeof *taken);
@@ -213,6 +214,57 @@ static void lists_agree_with_reference(void **state)
                 check_list(&(problem){5, 270, 9, 2, exact}, lengths[i], &w, layout);
                 check_list(&(problem){1, 3, 2, 2, exact}, lengths[i], &w, layout);
             }
+}
+
+/* The least of the winners of some parts: of the own class, or of others. */
+static void join_candidates(array candidates, double winners[4])
+{
+    for (int e = 0; e < 4; e += 2) {
+        winners[e] = -1;
+        winners[e + 1] = INFINITY;
+        for (int i = e; i < candidates.columns; i += 4)
+            if (*at(candidates, 0, i + 1) < winners[e + 1]) {
+                winners[e] = *at(candidates, 0, i);
+                winners[e + 1] = *at(candidates, 0, i + 1);
+            }
+    }
+}
+
+static void a_sample_is_found_in_its_data_set_and_candidates_hold_its_winners(void **state)
+{
+    (void)state;
+    static const int prototypes[] = {1, 3, 255, 256, 257, 1031, 8200};
+    for (size_t i = 0; i < COUNT_OF(prototypes); ++i) {
+        vectors v = vectors_of(&(problem){12, prototypes[i], 13, 3, false});
+        const way w = {GLNN__NEAREST_LABELLED, GLNN_SEARCH_FUSED, GLNN_LAYOUT_PAGED,
+                       rendered_layout(i), .order = true};
+        glnn__nearest nearest = nearest_of(&v, &w);
+        const int columns = 4 * glnn__nearest_candidates(prototypes[i]);
+        const int sample = (int)*at(v.order, v.first, 0) % v.x.rows;
+        double winners[4];
+        find_scores(&v, true);
+        nearest.is_gathered = true;
+        nearest.count = 1;
+        nearest.dataset_samples = v.x.rows;
+        nearest.winners = matrix_of(array_numbered(1, columns), GLNN_LAYOUT_PACKED);
+        *at(v.order, v.first, 0) = sample;
+        nearest.order = matrix_of(v.order, GLNN_LAYOUT_PAGED);
+        expect_ok(glnn__nearest_run(glnn_test_context(), &nearest));
+        join_candidates(values_of(nearest.winners), winners);
+        for (int e = 0; e < 4; e += 2) {
+            double least = INFINITY;
+            for (int p = 0; p < prototypes[i]; ++p) {
+                const bool is_own = *at(v.classes, 0, p) == *at(v.labels, sample, 0);
+                if (is_own == (e == 0))
+                    least = fmin(least, *at(v.scores.value, sample, p));
+            }
+            if (least == INFINITY ? winners[e] != -1
+                                  : !(fabs(winners[e + 1] - least) <= EPS * (13 / 4 + 6) * least))
+                fail_at(__FILE__, __LINE__, "%d prototypes: winner %d is %g at %.9g, not at %.9g",
+                        prototypes[i], e / 2, winners[e], winners[e + 1], least);
+        }
+        release_all();
+    }
 }
 
 static void searches_have_names(void **state)
@@ -241,6 +293,7 @@ int main(void)
         TEST(repeated_searches_make_nothing_and_wait_for_nothing),
         TEST(scores_without_room_are_not_stored),
         TEST(lists_agree_with_reference),
+        TEST(a_sample_is_found_in_its_data_set_and_candidates_hold_its_winners),
         TEST(searches_have_names),
     };
     return cmocka_run_group_tests_name("nearest", tests, test_group_setup, test_group_teardown);

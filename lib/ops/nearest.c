@@ -8,6 +8,8 @@
 
 #include <glnn/copy.h>
 
+#include <math.h>
+
 enum { LABELLED };
 enum { PART_GROUPS = GLNN__AFTER_SAMPLE, FACTOR, STRIPE_COUNT, STRIPE_ROWS };
 
@@ -20,27 +22,36 @@ static const glnn__kernel scan_kernel = {
                  [STRIPE_COUNT] = "int stripes", [STRIPE_ROWS] = "int stripe_rows"},
 };
 
-enum { PART_PROTOTYPES = GLNN__AFTER_SAMPLE, STRIPE_BLOCKS };
+enum { PART_PROTOTYPES = GLNN__AFTER_SAMPLE };
 
 static const glnn__kernel fused_kernel = {
     .name = "ops/nearest_fused",
     .operands = {"X", "M", "NORMS", "CLASSES", "TARGET", "INDEX"},
     .unviewed = 6,
     .options = {[LABELLED] = "LABELLED"},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS, [PART_PROTOTYPES] = "int part_prototypes"},
+};
+
+enum { IN_DATASET = LABELLED + 1 };
+enum { STRIPE_ROWS_OF_FEW = PART_PROTOTYPES + 1, SLICE_GROUPS };
+
+static const glnn__kernel few_kernel = {
+    .name = "ops/nearest_few",
+    .operands = {"X", "M", "CLASSES", "TARGET", "INDEX"},
+    .unviewed = 5,
+    .options = {[LABELLED] = "LABELLED", [IN_DATASET] = "IN_DATASET"},
     .uniforms = {GLNN__SAMPLE_UNIFORMS, [PART_PROTOTYPES] = "int part_prototypes",
-                 [STRIPE_BLOCKS] = "int stripe_blocks"},
+                 [STRIPE_ROWS_OF_FEW] = "int stripe_rows", [SLICE_GROUPS] = "int slice_groups"},
 };
 
 /* Prototypes that a fragment compares with GLNN_SEARCH_REDUCTION. */
 #define REDUCTION_PART 128
 
-/* Parts that a fragment joins. */
-#define FOLD 64
+/* A fragment joins so many parts in less time than a further pass needs to start. */
+#define FEW_PARTS 128
 
-/* Fewer samples than FEW_SAMPLES do not fill a block of scores. With fewer than FEW_WITHOUT_NORMS
- * the search computes norms itself, faster than another pass. A fragment compares FEW_PROTOTYPES in
- * less time than a further pass needs to start. */
-#define FEW_SAMPLES       4
+/* With fewer samples than FEW_WITHOUT_NORMS the search computes norms itself, faster than another
+ * pass. A fragment compares FEW_PROTOTYPES in less time than a further pass needs to start. */
 #define FEW_WITHOUT_NORMS 16
 #define FEW_PROTOTYPES    (2 * REDUCTION_PART)
 
@@ -56,6 +67,12 @@ static const char *const search_names[GLNN_SEARCH_COUNT] = {
 
 GLNN__DEFINE_NAMES(glnn_search, search_names)
 
+/* The rows of the batch. */
+static int rows_of(const glnn__nearest *n)
+{
+    return n->is_gathered ? n->count : n->samples->rows;
+}
+
 /* ---- The way to search */
 
 /* Whether a matrix fits in a texture that is not wrapped. */
@@ -70,7 +87,7 @@ static bool fits(const glnn_context *ctx, glnn_layout layout, int rows, int colu
 static glnn_layout score_layout(const glnn_context *ctx, const glnn__nearest *n)
 {
     const glnn_layout layout = n->prototypes->layout;
-    if (layout == GLNN_LAYOUT_PAGED || !fits(ctx, layout, n->samples->rows, n->prototypes->rows))
+    if (layout == GLNN_LAYOUT_PAGED || !fits(ctx, layout, rows_of(n), n->prototypes->rows))
         return GLNN_LAYOUT_TILED;
     return layout;
 }
@@ -78,14 +95,14 @@ static glnn_layout score_layout(const glnn_context *ctx, const glnn__nearest *n)
 static glnn_search choose_search(const glnn_context *ctx, const glnn__nearest *n)
 {
     const glnn_layout layout = score_layout(ctx, n);
-    const glnn__extent extent = glnn__layout_extent(layout, n->samples->rows, n->prototypes->rows,
-                                                    ctx->info.max_texture_size);
+    const glnn__extent extent =
+        glnn__layout_extent(layout, rows_of(n), n->prototypes->rows, ctx->info.max_texture_size);
     if (n->search != GLNN_SEARCH_AUTO)
         return n->search;
-    if (!fits(ctx, layout, n->samples->rows, n->prototypes->rows) ||
+    if (!fits(ctx, layout, rows_of(n), n->prototypes->rows) ||
         glnn__extent_bytes(layout, GLNN_STORAGE_FLOAT32, extent) > ctx->info.texture_budget / SHARE)
         return GLNN_SEARCH_FUSED;
-    if (n->samples->rows < (n->norms ? FEW_SAMPLES : FEW_WITHOUT_NORMS))
+    if (rows_of(n) < (n->norms ? GLNN__FEW_SAMPLES : FEW_WITHOUT_NORMS))
         return GLNN_SEARCH_FUSED;
     return n->prototypes->rows <= FEW_PROTOTYPES ? GLNN_SEARCH_TILES : GLNN_SEARCH_REDUCTION;
 }
@@ -134,20 +151,28 @@ static glnn_status run_scan(glnn_context *ctx, const glnn__nearest *n, const sca
         });
 }
 
-/* Joins neighbouring parts until one is left, in `winners`. Destroys `from`. */
+/* The neighbouring parts of each stripe that a fragment joins: two passes join all. */
+static int joined_across(const parts *p)
+{
+    const int all = p->across * p->stripes;
+    return all <= FEW_PARTS ? p->across : glnn__ceil_div((int)ceil(sqrt(all)), p->stripes);
+}
+
+/* Joins neighbouring parts until `winners` has room for them. Destroys `from`. */
 static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p, glnn_matrix *from,
                               glnn_matrix *winners)
 {
     while (from) {
-        const int joined = p.stripes < FOLD / 4 ? FOLD / p.stripes : 4;
+        const int joined = joined_across(&p);
         const parts next = {
             .layout = GLNN_LAYOUT_PACKED,
             .across = glnn__ceil_div(p.across, joined),
             .stripes = 1,
-            .stripe_rows = n->samples->rows,
+            .stripe_rows = rows_of(n),
         };
         glnn_matrix *to = NULL;
-        glnn_status status = next.across > 1 ? create_parts(ctx, &next, &to) : GLNN_OK;
+        glnn_status status =
+            4 * next.across > winners->columns ? create_parts(ctx, &next, &to) : GLNN_OK;
         if (!status)
             status = run_scan(ctx, n,
                               &(scan){.parts = from,
@@ -170,7 +195,7 @@ static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p
 
 static glnn_status make_scores(glnn_context *ctx, const glnn__nearest *n, glnn_matrix **out)
 {
-    GLNN__TRY(glnn__matrix_create_scratch(ctx, score_layout(ctx, n), n->samples->rows,
+    GLNN__TRY(glnn__matrix_create_scratch(ctx, score_layout(ctx, n), rows_of(n),
                                           n->prototypes->rows, "scores of prototypes", out));
     const glnn_status status = glnn__row_scores(ctx, n->samples, n->prototypes, n->norms, *out);
     if (status)
@@ -190,7 +215,7 @@ static glnn_status scan_scores(glnn_context *ctx, const glnn__nearest *n, const 
         .layout = GLNN_LAYOUT_PACKED,
         .across = glnn__ceil_div(groups, part_groups),
         .stripes = 1,
-        .stripe_rows = n->samples->rows,
+        .stripe_rows = rows_of(n),
     };
     glnn_matrix *from = NULL;
     if (p.across > 1)
@@ -218,64 +243,125 @@ static glnn_status run_stored(glnn_context *ctx, const glnn__nearest *n)
 
 /* ---- Scores that are not stored */
 
-/* A fragment takes the samples of a block, and a part of the prototypes for each texel across.
- * With few samples it takes one sample, and stripes give the output enough rows for groups of
- * fragments. */
-#define MOST_STRIPES 4
-#define FRAGMENTS    8192
-#define STEP         8 /* prototypes that nearest_fused.glsl compares at a time */
+/* Output enough for all multiprocessors of a device. */
+#define FRAGMENTS 8192
 
+/* The prototypes of a part, of which there are at most `most`: a multiple of `step`. */
+static int part_of(int prototypes, int step, int most)
+{
+    const int steps = glnn__ceil_div(prototypes, step);
+    return step * glnn__ceil_div(steps, most < steps ? most : steps);
+}
+
+/* A fragment takes the samples of a block, and a part of the prototypes for each texel across. It
+ * compares 8 prototypes at a time. */
 static int plan_fused(const glnn__nearest *n, parts *out)
 {
-    const bool is_few = n->samples->rows < FEW_SAMPLES;
-    const glnn_layout layout = is_few ? GLNN_LAYOUT_PACKED : GLNN_LAYOUT_TILED;
-    const glnn__layout_info *info = glnn__layout_get(layout);
-    const int blocks = glnn__ceil_div(n->samples->rows, info->block_rows);
-    const int stripes = is_few ? MOST_STRIPES : 1;
-    const int most = glnn__ceil_div(n->prototypes->rows, STEP);
+    const glnn__layout_info *info = glnn__layout_get(GLNN_LAYOUT_TILED);
+    const int blocks = glnn__ceil_div(rows_of(n), info->block_rows);
     const int texels = info->block_columns / 4;
-    const int wanted = texels * glnn__ceil_div(FRAGMENTS, blocks);
-    const int part = STEP * glnn__ceil_div(most, wanted < most ? wanted : most);
-    const int count = glnn__ceil_div(n->prototypes->rows, part);
+    const int part = part_of(n->prototypes->rows, 8, texels * glnn__ceil_div(FRAGMENTS, blocks));
     *out = (parts){
-        .layout = layout,
-        .across = texels * glnn__ceil_div(count, texels * stripes),
-        .stripes = stripes,
+        .layout = GLNN_LAYOUT_TILED,
+        .across = texels * glnn__ceil_div(glnn__ceil_div(n->prototypes->rows, part), texels),
+        .stripes = 1,
         .stripe_rows = blocks * info->block_rows,
     };
     return part;
+}
+
+static glnn_status run_parts(glnn_context *ctx, const glnn__nearest *n, const parts *p,
+                             glnn__pass *pass)
+{
+    glnn_matrix *from = NULL;
+    const bool is_all = 4 * p->across <= n->winners->columns;
+    if (!is_all)
+        GLNN__TRY(create_parts(ctx, p, &from));
+    pass->output = is_all ? n->winners : from;
+    pass->fetches = (double)rows_of(n) * n->prototypes->rows * n->prototypes->columns;
+    glnn_status status = glnn__pass_time(ctx, p->layout, pass->fetches, &pass->expected_us);
+    if (!status)
+        status = glnn__pass_run(ctx, pass);
+    if (status) {
+        glnn__scratch_destroy(from);
+        return status;
+    }
+    return fold_parts(ctx, n, *p, from, n->winners);
 }
 
 static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
 {
     parts p;
     const int part = plan_fused(n, &p);
-    glnn_matrix *from;
-    GLNN__TRY(create_parts(ctx, &p, &from));
-    glnn__pass pass = {
-        .kernel = &fused_kernel,
-        .operands = {{.matrix = n->samples},
-                     {.matrix = n->prototypes},
-                     {.matrix = n->norms},
-                     {.matrix = n->classes},
-                     {.matrix = n->targets},
-                     {.matrix = n->classes ? n->order : NULL}},
-        .output = from,
-        .fetches = (double)n->samples->rows * n->prototypes->rows * n->prototypes->columns,
-        .options = {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED},
-        .uniforms = {GLNN__SAMPLE_VALUES(n->first, n->count, n->dataset_samples),
-                     [PART_PROTOTYPES] = {.i = part},
-                     [STRIPE_BLOCKS] = {.i = p.stripe_rows /
-                                             glnn__layout_get(p.layout)->block_rows}},
+    return run_parts(
+        ctx, n, &p,
+        &(glnn__pass){
+            .kernel = &fused_kernel,
+            .operands = {{.matrix = n->samples},
+                         {.matrix = n->prototypes},
+                         {.matrix = n->norms},
+                         {.matrix = n->classes},
+                         {.matrix = n->targets},
+                         {.matrix = n->classes ? n->order : NULL}},
+            .options = {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED},
+            .uniforms =
+                {GLNN__SAMPLE_VALUES(n->first, n->count, n->dataset_samples), [PART_PROTOTYPES] =
+                                                                                  {.i = part}},
+        });
+}
+
+/* ---- Few samples */
+
+/* A fragment takes one sample, and compares 4 prototypes at a time. Stripes give the output enough
+ * rows for groups of fragments. */
+static int plan_few(int rows, int prototypes, parts *out)
+{
+    const int part = part_of(prototypes, 4, glnn__ceil_div(FRAGMENTS, rows));
+    const int count = glnn__ceil_div(prototypes, part);
+    const int stripes = count > FEW_PARTS ? 4 : 1;
+    *out = (parts){
+        .layout = GLNN_LAYOUT_PACKED,
+        .across = glnn__ceil_div(count, stripes),
+        .stripes = stripes,
+        .stripe_rows = rows,
     };
-    glnn_status status = glnn__pass_time(ctx, p.layout, pass.fetches, &pass.expected_us);
-    if (!status)
-        status = glnn__pass_run(ctx, &pass);
-    if (status) {
-        glnn__scratch_destroy(from);
-        return status;
-    }
-    return fold_parts(ctx, n, p, from, n->winners);
+    return part;
+}
+
+static bool is_few(const glnn__nearest *n)
+{
+    return n->search == GLNN_SEARCH_FUSED && rows_of(n) < GLNN__FEW_SAMPLES;
+}
+
+int glnn__nearest_candidates(int prototypes)
+{
+    parts p;
+    plan_few(1, prototypes, &p);
+    return p.stripes == 1 ? p.across : glnn__ceil_div(p.across, joined_across(&p));
+}
+
+static glnn_status run_few(glnn_context *ctx, const glnn__nearest *n)
+{
+    parts p;
+    const int part = plan_few(rows_of(n), n->prototypes->rows, &p);
+    const int features = n->prototypes->columns;
+    const int slices = glnn__pair_distance_columns(features) / 4;
+    return run_parts(
+        ctx, n, &p,
+        &(glnn__pass){
+            .kernel = &few_kernel,
+            .operands = {{.matrix = n->samples},
+                         {.matrix = n->prototypes},
+                         {.matrix = n->classes},
+                         {.matrix = n->targets},
+                         {.matrix = n->classes || n->is_gathered ? n->order : NULL}},
+            .options =
+                {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED, [IN_DATASET] = n->is_gathered},
+            .uniforms =
+                {GLNN__SAMPLE_VALUES(n->first, n->count, n->dataset_samples),
+                 [PART_PROTOTYPES] = {.i = part}, [STRIPE_ROWS_OF_FEW] = {.i = p.stripe_rows},
+                 [SLICE_GROUPS] = {.i = (glnn__ceil_div(features, 4) - 1) / slices + 1}},
+        });
 }
 
 /* ---- Both */
@@ -286,7 +372,7 @@ static glnn_status complete(glnn_context *ctx, glnn__nearest *n, glnn_matrix **n
 {
     *norms = NULL;
     n->search = choose_search(ctx, n);
-    if (n->norms || (n->search == GLNN_SEARCH_FUSED && n->samples->rows < FEW_WITHOUT_NORMS))
+    if (n->norms || (n->search == GLNN_SEARCH_FUSED && rows_of(n) < FEW_WITHOUT_NORMS))
         return GLNN_OK;
     GLNN__TRY(glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, n->prototypes->rows,
                                           "norms of prototypes", norms));
@@ -301,7 +387,9 @@ glnn_status glnn__nearest_run(glnn_context *ctx, const glnn__nearest *nearest)
     GLNN__TRY(glnn__gl_enter(ctx));
     glnn_status status = complete(ctx, &n, &norms);
     if (!status)
-        status = n.search == GLNN_SEARCH_FUSED ? run_fused(ctx, &n) : run_stored(ctx, &n);
+        status = is_few(&n)                      ? run_few(ctx, &n)
+                 : n.search == GLNN_SEARCH_FUSED ? run_fused(ctx, &n)
+                                                 : run_stored(ctx, &n);
     glnn__scratch_destroy(norms);
     return glnn__gl_leave(ctx, status);
 }
@@ -327,7 +415,7 @@ static glnn_status run_list(glnn_context *ctx, const glnn__nearest *n, int k, gl
     glnn_status status = GLNN_OK;
     GLNN__TRY(make_scores(ctx, n, &scores));
     for (int i = 0; i < 2 && !status; ++i)
-        status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, n->samples->rows, 4,
+        status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, rows_of(n), 4,
                                              "nearest prototypes", &winners[i]);
     if (!status)
         status = run_rounds(ctx, n, scores, k, winners, out);

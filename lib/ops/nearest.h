@@ -19,7 +19,8 @@ typedef enum glnn__nearest_kind {
 typedef struct glnn__nearest {
     glnn__nearest_kind kind;
     glnn_search search;
-    const glnn_matrix *samples;    /* rows x features                                             */
+    const glnn_matrix *samples;    /* rows x features; with is_gathered, those of a data set      */
+    bool is_gathered;              /* the search reads its samples where the order names them     */
     const glnn_matrix *prototypes; /* prototypes x features                                       */
     const glnn_matrix *norms;      /* 1 x prototypes: |m|^2; NULL: the search computes them       */
     const glnn_matrix *classes;    /* 1 x prototypes: class numbers; NULL with NEAREST_TWO        */
@@ -34,11 +35,20 @@ typedef struct glnn__nearest {
                              `count` on: index -1, score 0 */
 } glnn__nearest;
 
+/* Fewer rows than these are searched by squared distances, which are computed from differences and
+ * stand in place of the scores, unless the search is TILES or REDUCTION. */
+#define GLNN__FEW_SAMPLES 4
+
+/* The parts of the prototypes whose winners the last pass but one of a search for one sample
+ * joins. If `winners` has 4 columns for each, the search leaves the joining to its caller. */
+int glnn__nearest_candidates(int prototypes);
+
 /* Finds two winners for each sample.
  *
  * Numbers  a score's |error| <= 2^-24 ((2 k + 6) sum |x| |m| + (k + 2) sum m^2), k features.
  * Passes   Norms, if they are missing: one or two; none for FUSED with fewer than 16 samples.
- *          FUSED: one, and one each time that the parts of a row are joined into fewer.
+ *          FUSED: one, and one each time that the parts of a row are joined into fewer. With
+ *          room for candidates, two, or one for few prototypes.
  *          TILES: the product, and one. REDUCTION: the product, one, and joining as in FUSED.
  * Errors   E_LIMIT, E_NOMEM: there is no room for scores or parts; E_SHADER, E_GL */
 glnn_status glnn__nearest_run(glnn_context *ctx, const glnn__nearest *nearest);

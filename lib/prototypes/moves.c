@@ -8,7 +8,7 @@
 
 #include <glnn/map.h>
 
-static const glnn__enumerator rules[] = {
+const glnn__enumerator glnn__rules[] = {
     GLNN__ENUMERATOR(GLNN__RULE_MARGIN),    GLNN__ENUMERATOR(GLNN__RULE_NEAREST),
     GLNN__ENUMERATOR(GLNN__RULE_WINDOW),    GLNN__ENUMERATOR(GLNN__RULE_ASSIGN),
     GLNN__ENUMERATOR(GLNN__RULE_POSTERIOR), {0}};
@@ -26,7 +26,7 @@ static const glnn__kernel moves_kernel = {
                  [RATE] = "float rate", [XI] = "float xi", [LEAST_RATIO] = "float least_ratio",
                  [EPSILON] = "float epsilon", [ENTRY] = "int entry"},
     .side_outputs = {[LOSSES] = "LOSSES"},
-    .enumerations = {rules, glnn__sequence_enumerators},
+    .enumerations = {glnn__rules, glnn__sequence_enumerators},
 };
 
 enum { MOVE_COUNT, MOVE_ENTRY };

@@ -15,6 +15,8 @@ typedef enum glnn__rule {
     GLNN__RULE_POSTERIOR /* RSLVQ: all prototypes move, by their shares                     */
 } glnn__rule;
 
+extern const glnn__enumerator glnn__rules[]; /* for shaders */
+
 /* A rule with its numbers; those of other rules are not read. */
 typedef struct glnn__moves {
     glnn__rule rule;

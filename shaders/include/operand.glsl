@@ -79,19 +79,35 @@ vec4 OPERAND_fetch(ivec2 block, int layer)
     return OPERAND_fetch_texel(OPERAND_wrapped(block), layer);
 }
 
-// The texel of a column group: columns 4 group to 4 group + 3 of a row. Of an UNPACKED operand, the
-// element in column `group`.
-vec4 OPERAND_stored(int row, int group)
+// Where a row is stored: its row of blocks, and its layer or the first of its two layers. A loop
+// over the columns computes it once, because a division takes long on some devices.
+ivec2 OPERAND_row(int row)
 {
 #if OPERAND_LAYOUT == GLNN_LAYOUT_TILED
-    return OPERAND_fetch(ivec2(group >> 1, row >> 2), (row & 3) << 1 | (group & 1));
+    return ivec2(row >> 2, (row & 3) << 1);
 #elif OPERAND_LAYOUT == GLNN_LAYOUT_PAGED
     int page_rows = textureSize(OPERAND_texture, 0).y;
     int page = row / page_rows;
-    return OPERAND_fetch(ivec2(group, row - page * page_rows), page);
+    return ivec2(row - page * page_rows, page);
 #else
-    return OPERAND_fetch(ivec2(group, row), 0);
+    return ivec2(row, 0);
 #endif
+}
+
+// The texel of a column group: columns 4 group to 4 group + 3 of a row. Of an UNPACKED operand, the
+// element in column `group`.
+vec4 OPERAND_stored_in(ivec2 row, int group)
+{
+#if OPERAND_LAYOUT == GLNN_LAYOUT_TILED
+    return OPERAND_fetch(ivec2(group >> 1, row.x), row.y | (group & 1));
+#else
+    return OPERAND_fetch(ivec2(group, row.x), row.y);
+#endif
+}
+
+vec4 OPERAND_stored(int row, int group)
+{
+    return OPERAND_stored_in(OPERAND_row(row), group);
 }
 
 // Element (row, column), which lies inside the matrix.
@@ -124,16 +140,20 @@ vec4 OPERAND_group(int row, int group)
 #endif
 
 // The column group at any place. No texel outside the texture is read.
-vec4 OPERAND_edge_group(int row, int group)
+vec4 OPERAND_edge_group_in(ivec2 row, int group)
 {
-    int y = OPERAND_inside(row, OPERAND_size.x);
 #if OPERAND_LAYOUT == GLNN_LAYOUT_UNPACKED
     ivec4 x = OPERAND_inside(ivec4(4 * group) + ivec4(0, 1, 2, 3), OPERAND_size.y);
-    return vec4(OPERAND_stored(y, x.x).r, OPERAND_stored(y, x.y).r, OPERAND_stored(y, x.z).r,
-                OPERAND_stored(y, x.w).r);
+    return vec4(OPERAND_stored_in(row, x.x).r, OPERAND_stored_in(row, x.y).r,
+                OPERAND_stored_in(row, x.z).r, OPERAND_stored_in(row, x.w).r);
 #else
-    return OPERAND_stored(y, OPERAND_inside(group, (OPERAND_size.y + 3) >> 2));
+    return OPERAND_stored_in(row, OPERAND_inside(group, (OPERAND_size.y + 3) >> 2));
 #endif
+}
+
+vec4 OPERAND_edge_group(int row, int group)
+{
+    return OPERAND_edge_group_in(OPERAND_row(OPERAND_inside(row, OPERAND_size.x)), group);
 }
 
 // A texel of a tile of 4 x 8 elements: row r, 0 to 3, and column group t, 0 or 1. `place` is the

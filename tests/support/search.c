@@ -27,22 +27,25 @@ vectors vectors_of(const problem *p)
     return v;
 }
 
-static void find_scores(vectors *v)
+void find_scores(vectors *v, bool are_distances)
 {
     const int k = v->x.columns;
     v->scores = (expected){array_new(v->x.rows, v->m.rows), array_new(v->x.rows, v->m.rows)};
     for (int i = 0; i < v->x.rows; ++i)
         for (int p = 0; p < v->m.rows; ++p) {
-            double norm = 0.0, product = 0.0, size = 0.0;
+            double norm = 0.0, product = 0.0, size = 0.0, distance = 0.0;
             for (int j = 0; j < k; ++j) {
                 double x = *at(v->x, i, j), m = *at(v->m, p, j);
                 norm += m * m;
                 product += x * m;
                 size += fabs(x * m);
+                distance += (x - m) * (x - m);
             }
-            *at(v->scores.value, i, p) = norm - 2.0 * product;
+            *at(v->scores.value, i, p) = are_distances ? distance : norm - 2.0 * product;
             if (!v->is_exact)
-                *at(v->scores.bound, i, p) = EPS * ((2 * k + 6) * size + (k + 2) * norm);
+                *at(v->scores.bound, i, p) = are_distances
+                                                 ? EPS * (k / 4 + 6) * distance
+                                                 : EPS * ((2 * k + 6) * size + (k + 2) * norm);
         }
 }
 
@@ -109,7 +112,8 @@ static const char *text_of(const vectors *v, const way *w)
 
 glnn__nearest nearest_of(vectors *v, const way *w)
 {
-    find_scores(v);
+    const bool is_fused = w->search == GLNN_SEARCH_AUTO || w->search == GLNN_SEARCH_FUSED;
+    find_scores(v, is_fused && v->x.rows < GLNN__FEW_SAMPLES);
     glnn__nearest nearest = {
         .kind = w->kind,
         .search = w->search,

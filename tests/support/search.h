@@ -16,7 +16,8 @@ typedef struct problem {
 /* The same in main memory: labels are those of a data set that has more samples than the batch. */
 typedef struct vectors {
     array x, m, classes, labels, order;
-    expected scores; /* samples x prototypes, with the greatest errors of float32 */
+    expected scores; /* samples x prototypes, with the greatest errors of float32: of a search
+                        for few samples, the squared distances */
     int first, count;
     bool is_exact;
 } vectors;
@@ -33,6 +34,9 @@ typedef struct way {
 } way;
 
 vectors vectors_of(const problem *p);
+
+/* Fills in v->scores. */
+void find_scores(vectors *v, bool are_distances);
 
 /* The prototype and score that a search found: the least, or one that rounding cannot tell from
  * it. */

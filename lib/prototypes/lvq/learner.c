@@ -88,7 +88,8 @@ static glnn_status prepare(void *self, int rows, int group)
 
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
-    return glnn__lvq_add(self, part, step);
+    return glnn__lvq_is_single(self, part, step) ? glnn__lvq_move_single(self, part)
+                                                 : glnn__lvq_add(self, part, step);
 }
 
 static glnn_status add_epochs(void *self, const void *epochs)

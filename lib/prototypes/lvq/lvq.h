@@ -43,9 +43,10 @@ typedef struct glnn__lvq {
     glnn__lvq_reach reach;
 
     /* In use by the passes of a batch. */
-    int rows;                 /* that the following are for; 0: none                            */
-    glnn_matrix *shares;      /* RSLVQ: rows x count, scores and then factors of moves          */
-    glnn_matrix *slices;      /* GRLVQ: slices x features, the gradient of the relevances       */
+    int rows;                /* that the following are for; 0: none                            */
+    glnn_matrix *candidates; /* for one sample: the winners of parts of the prototypes, in a row  */
+    glnn_matrix *shares;     /* RSLVQ: rows x count, scores and then factors of moves          */
+    glnn_matrix *slices;     /* GRLVQ: slices x features, the gradient of the relevances       */
     glnn_matrix *differences; /* GMLVQ: 2 rows x features, x - m for both winners               */
     glnn_matrix *weighted;    /* GMLVQ: 2 rows x rank, their images times the moves' factors    */
 
@@ -129,6 +130,12 @@ void glnn__lvq_fill_slots(glnn__lvq *lvq);
 glnn_status glnn__lvq_forward(glnn__lvq *lvq, const glnn__batch *part, bool trains,
                               const glnn__metrics *metrics);
 
+/* How samples move prototypes; without `trains`, by 0. */
+glnn__moves glnn__lvq_moves(const glnn__lvq *lvq, bool trains);
+
+/* Nothing but the prototypes changes in a step, and the sums over one part are all. */
+bool glnn__lvq_moves_at_once(const glnn__lvq *lvq, const glnn__step *step);
+
 /* The rule's repulsion grows with the distance, so that a batch has to limit it. */
 bool glnn__lvq_is_limited(const glnn__lvq *lvq);
 
@@ -137,6 +144,14 @@ glnn_status glnn__lvq_add(glnn__lvq *lvq, const glnn__batch *batch, const glnn__
 
 /* Moves the prototypes, and what is learnt with them, by the sums of all parts of a step. */
 glnn_status glnn__lvq_finish(glnn__lvq *lvq, const glnn__step *step);
+
+/* ---- single.c */
+
+/* Whether the part is one sample whose step takes the passes of glnn__lvq_move_single. */
+bool glnn__lvq_is_single(const glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step);
+
+/* The whole step, as glnn__lvq_add. */
+glnn_status glnn__lvq_move_single(glnn__lvq *lvq, const glnn__batch *part);
 
 /* ---- learner.c */
 

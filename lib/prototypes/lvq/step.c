@@ -51,7 +51,7 @@ static float half_precision(const glnn__lvq *lvq)
 
 /* ---- Moves */
 
-static glnn__moves moves_of(const glnn__lvq *lvq, bool trains)
+glnn__moves glnn__lvq_moves(const glnn__lvq *lvq, bool trains)
 {
     const glnn_lvq_desc *desc = &lvq->desc;
     const float border = (1 - desc->window) / (1 + desc->window);
@@ -79,7 +79,7 @@ glnn_status glnn__lvq_forward(glnn__lvq *lvq, const glnn__batch *part, bool trai
                               const glnn__metrics *metrics)
 {
     glnn__prototypes *p = &lvq->prototypes;
-    const glnn__moves moves = moves_of(lvq, trains);
+    const glnn__moves moves = glnn__lvq_moves(lvq, trains);
     GLNN__TRY(glnn__prototypes_gather(p, part));
     if (lvq->traits->rule == GLNN__RULE_POSTERIOR)
         GLNN__TRY(glnn__prototypes_find_scores(p, lvq->shares));
@@ -176,8 +176,7 @@ static glnn_status use_own_rates(glnn__lvq *lvq, const glnn__batch *part, const 
     return part->count > 0 ? glnn_copy_rect(lvq->ctx, lvq->wins, &place, moves, 0, 0) : GLNN_OK;
 }
 
-/* Nothing but the prototypes changes, and the sums over one part are all. */
-static bool moves_at_once(const glnn__lvq *lvq, const glnn__step *step)
+bool glnn__lvq_moves_at_once(const glnn__lvq *lvq, const glnn__step *step)
 {
     const bool sums = lvq->traits->rule == GLNN__RULE_POSTERIOR || lvq->prototypes.images ||
                       lvq->prototypes.low || step->is_summed;
@@ -194,7 +193,7 @@ static glnn_status add_winners(glnn__lvq *lvq, const glnn__batch *part, const gl
         GLNN__TRY(use_own_rates(lvq, part, step));
     GLNN__TRY(glnn__prototypes_weigh_moves(p, part, &p->learner.metrics));
     GLNN__TRY(glnn__scatter_add_link(lvq->ctx, moves, count, &p->links));
-    if (moves_at_once(lvq, step))
+    if (glnn__lvq_moves_at_once(lvq, step))
         return glnn__scatter_add_move(
             lvq->ctx, &p->links, moves, p->input,
             (glnn__move_limits){MOST_WEIGHT, is_limited ? step->rate : (glnn__uniform){.f = 0}},
@@ -235,7 +234,7 @@ glnn_status glnn__lvq_add(glnn__lvq *lvq, const glnn__batch *part, const glnn__s
 glnn_status glnn__lvq_finish(glnn__lvq *lvq, const glnn__step *step)
 {
     glnn__prototypes_changed(&lvq->prototypes);
-    if (moves_at_once(lvq, step))
+    if (glnn__lvq_moves_at_once(lvq, step))
         return GLNN_OK;
     if (lvq->prototypes.images)
         return glnn__lvq_step_metric(lvq, step);

@@ -1,6 +1,5 @@
-//! use winner
-// The squared distances of each row of X to two rows of M, whose numbers are in WINNERS. They are
-// computed from differences, because |x|^2 - 2 x m + |m|^2 loses its digits where x is close to m.
+//! use difference
+// The squared distances of each row of X to two rows of M, whose numbers are in WINNERS.
 //
 // A distance is summed in slices of the features, to keep a device busy with few rows. Columns 4 s
 // and 4 s + 1 of a row of the output have the two sums over slice s.
@@ -11,11 +10,9 @@
 float slice_of_distance(int row, int index, int begin, int end)
 {
     vec4 sum = vec4(0.0);
-    for (int q = begin; q < end; ++q) {
-        vec4 difference = (X_edge_group(row, q) - M_edge_group(index, q)) * is_column(q, X_size.y);
-        sum += difference * difference;
-    }
-    return (sum.x + sum.y) + (sum.z + sum.w);
+    for (int q = begin; q < end; ++q)
+        sum += squared_difference(X_edge_group(row, q), M_edge_group(index, q), q);
+    return sum_of(sum);
 }
 
 void block(ivec2 at)

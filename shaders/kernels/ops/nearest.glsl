@@ -1,4 +1,5 @@
 //! use scan
+//! use parts
 // Finds the two winners (winners.glsl) among the scores of a sample, which are a row of SCORES.
 // Texel `part` of the output's row has the winners of one part of that row.
 //
@@ -25,8 +26,7 @@ vec4 winners_of(ivec2 at)
     int end = min(begin + factor, PARTS_size.y >> 2);
     vec4 winners = NONE;
     for (int s = 0; s < stripes; ++s)
-        for (int q = begin; q < end; ++q)
-            winners = join(winners, PARTS_group(s * stripe_rows + at.y, q));
+        winners = join_parts(winners, s * stripe_rows + at.y, begin, end);
     return winners;
 }
 

@@ -4,11 +4,9 @@
 // norms |m|^2 come from NORMS, or are computed in the same loop.
 //
 // A fragment takes the samples in the rows of its block. For each of its texels across it takes
-// part_prototypes prototypes. The parts of the prototypes follow each other along a row of blocks,
-// then along stripes of rows of blocks.
+// part_prototypes prototypes. The parts of the prototypes follow each other along a row of blocks.
 // Uniforms:
 //   part_prototypes: prototypes of a part, a multiple of 8
-//   stripe_blocks: rows of blocks of a stripe
 
 #define GROUPS 2 // groups of four prototypes in a step
 
@@ -27,11 +25,7 @@ void load(int y, int group, int q, out vec4 a[BLOCK_ROWS], out vec4 b[4 * GROUPS
         for (int c = 0; c < 4; ++c)
             b[4 * i + c] = M_tile(ivec2(q >> 1, min(group + i, (M_size.x - 1) >> 2)), c, q & 1);
     for (int r = 0; r < BLOCK_ROWS; ++r)
-#if BLOCK_ROWS == 4
         a[r] = X_tile(ivec2(q >> 1, min(y, (X_size.x - 1) >> 2)), r, q & 1);
-#else
-        a[r] = X_group(min(y, X_size.x - 1), q);
-#endif
 }
 
 // Adds the products. One feature after the other, so that each multiply-add is one instruction.
@@ -103,16 +97,13 @@ void scan_part(int y, int part, float labels[BLOCK_ROWS], out vec4 winners[BLOCK
 
 void block(ivec2 at)
 {
-    int stripe = at.y / stripe_blocks;
-    int y = at.y - stripe * stripe_blocks;
-    int row = y * BLOCK_ROWS;
-    int parts = (output_size.y >> 2) * stripe + at.x * TEXELS_ACROSS;
+    int row = at.y * BLOCK_ROWS;
     float labels[BLOCK_ROWS];
     vec4 winners[BLOCK_ROWS];
     for (int r = 0; r < BLOCK_ROWS; ++r)
         labels[r] = label_of(row + r);
     for (int t = 0; t < TEXELS_ACROSS; ++t) {
-        scan_part(y, parts + t, labels, winners);
+        scan_part(at.y, at.x * TEXELS_ACROSS + t, labels, winners);
         for (int r = 0; r < BLOCK_ROWS; ++r)
             tile[r * TEXELS_ACROSS + t] = row + r < count ? winners[r] : NO_SAMPLE;
     }

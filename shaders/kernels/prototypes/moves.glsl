@@ -1,5 +1,4 @@
-//! use sample
-//! use winner
+//! use outcome
 //! use logit
 //! use losses
 // Decides for each sample how its winners move, and adds its metrics.
@@ -10,20 +9,10 @@
 // all prototypes move, so DISTANCES are the scores of all of them. Columns 0 and 1 then have the
 // logarithms of two sums of exp(logit), over the prototypes of the sample's class and over all.
 // Uniforms:
-//   rate, xi, epsilon: of the learning rules
 //   entry: the place of the first row in the order of the epoch
-//   least_ratio: the least ratio of the squared distances inside the window of LVQ2.1 and LVQ3
 //
 // Operations for labels, margin, factors, loss and counts would be a dozen passes. They take 2.6
 // times as long for 1024 samples, 11 times for one (llvmpipe).
-
-#define GREATEST_FINITE 3.4e38
-
-struct Outcome {
-    vec4 columns; // 0 to 3
-    float loss;
-    bool is_right;
-};
 
 #if RULE == RULE_POSTERIOR
 
@@ -73,74 +62,6 @@ vec2 distances_of(int row)
     return sum;
 }
 
-Outcome outcome(vec4 winners, vec2 factors, float loss, bool is_right)
-{
-    return Outcome(vec4(winners.x, factors.x, winners.z, factors.y), loss, is_right);
-}
-
-// Whether the nearest prototype of the sample's class is nearer than that of any other class.
-bool own_wins(vec4 winners)
-{
-    bool is_first = winners.y < winners.w || winners.y == winners.w && winners.x < winners.z;
-    return winners.x >= 0.0 && is_first;
-}
-
-Outcome by_margin(vec4 winners, vec2 d)
-{
-    bvec2 exist = greaterThanEqual(winners.xz, vec2(0.0));
-    float sum = d.x + d.y;
-    bool has_margin = all(exist) && sum != 0.0;
-    float f = has_margin ? (d.x - d.y) / sum : float(exist.y) - float(exist.x);
-    float e = exp(-abs(xi * f));
-    float slope = rate * 4.0 * xi * e / ((1.0 + e) * (1.0 + e));
-    vec2 factors = has_margin ? vec2(slope, -slope) * (d.yx / sum / sum) : vec2(0.0);
-    return outcome(winners, factors, (f > 0.0 ? 1.0 : e) / (1.0 + e), own_wins(winners));
-}
-
-#if HAS_CLASSES
-
-float class_of(float index)
-{
-    return index < 0.0 ? -1.0 : CLASSES_element(0, int(index));
-}
-
-// The winners are the two nearest.
-Outcome by_classes(vec4 winners, vec2 d, float label)
-{
-    bool first_is_right = class_of(winners.x) == label;
-    bool second_is_right = class_of(winners.z) == label;
-    vec2 factors = vec2(0.0);
-#if RULE == RULE_NEAREST
-    factors.x = first_is_right ? rate : -rate;
-#else
-    bool is_inside = min(d.x, d.y) > least_ratio * max(d.x, d.y);
-    if (winners.z >= 0.0 && first_is_right && second_is_right)
-        factors = vec2(epsilon * rate);
-    else if (winners.z >= 0.0 && first_is_right != second_is_right && is_inside)
-        factors = first_is_right ? vec2(rate, -rate) : vec2(-rate, rate);
-#endif
-    return outcome(winners, factors, first_is_right ? 0.0 : 1.0, first_is_right);
-}
-
-#endif
-
-// A sample without a winner has no finite distance. The distance of a winner may be infinite too.
-Outcome outcome_of(int row)
-{
-    vec4 winners = WINNERS_group(row, 0);
-    vec2 d = distances_of(row);
-    float best = RULE == RULE_ASSIGN ? winners.x : max(winners.x, winners.z);
-    if (best < 0.0 || !(d.x + d.y < GREATEST_FINITE))
-        return outcome(winners, vec2(0.0), INFINITY, false);
-#if RULE == RULE_MARGIN
-    return by_margin(winners, d);
-#elif RULE == RULE_ASSIGN
-    return outcome(winners, vec2(1.0, 0.0), d.x, HAS_CLASSES == 1 && own_wins(winners));
-#else
-    return by_classes(winners, d, TARGET_element(sample_of(row), 0));
-#endif
-}
-
 #endif
 
 vec4 column_group(int row, int group)
@@ -148,12 +69,14 @@ vec4 column_group(int row, int group)
     vec4 old = OLD_group(row, 1);
     if (row >= count)
         return group == 0 ? vec4(-1.0, 0.0, -1.0, 0.0) : old;
+#if RULE == RULE_POSTERIOR
     Outcome of_row = outcome_of(row);
-    if (group == 0)
-        return of_row.columns;
-    bool is_finite = abs(of_row.loss) < GREATEST_FINITE;
-    store_loss(entry + row, of_row.loss);
-    return old + vec4(of_row.loss, of_row.is_right ? 1.0 : 0.0, is_finite ? 1.0 : 0.0, 1.0);
+#else
+    Outcome of_row = outcome_of(row, WINNERS_group(row, 0), distances_of(row));
+#endif
+    if (group == 1)
+        store_loss(entry + row, of_row.loss);
+    return group == 0 ? of_row.columns : old + metrics_of(of_row);
 }
 
 void block(ivec2 at)
