@@ -191,6 +191,16 @@ static void data_sets(world *w)
     glnn_dataset_destroy(NULL);
 }
 
+static void streams(world *w)
+{
+    const glnn_dataset *data = w->stream;
+    glnn_stream_figures figures = {.size = sizeof figures}, *out = &figures;
+    NEEDS(glnn_dataset_get_stream_figures, (data, out), data, out);
+    figures.size = 0;
+    expect_error(glnn_dataset_get_stream_figures(data, out), GLNN_E_ARG,
+                 "glnn_dataset_get_stream_figures: glnn_stream_figures.size is 0");
+}
+
 static void tables(world *w)
 {
     const char *path = "absent";
@@ -408,15 +418,25 @@ static void projections_in_use(world *w)
 static void null_pointers_are_refused_by_name(void **state)
 {
     (void)state;
-    static void (*const parts[])(world *) = {contexts,        advice,
-                                             sizes,           shorter_structures,
-                                             matrices,        textures,
-                                             operations,      data_sets,
-                                             tables,          images,
-                                             arrays_of_files, curves,
-                                             fields,          scales,
-                                             safetensors,     preparations,
-                                             projections,     projections_in_use,
+    static void (*const parts[])(world *) = {contexts,
+                                             advice,
+                                             sizes,
+                                             shorter_structures,
+                                             matrices,
+                                             textures,
+                                             operations,
+                                             data_sets,
+                                             streams,
+                                             tables,
+                                             images,
+                                             arrays_of_files,
+                                             curves,
+                                             fields,
+                                             scales,
+                                             safetensors,
+                                             preparations,
+                                             projections,
+                                             projections_in_use,
                                              distortions};
     world *w = world_create();
     for (size_t i = 0; i < COUNT_OF(parts); ++i)

@@ -1,0 +1,336 @@
+/* Data sets that stream: buffers and threads, functions that read samples, and slow reads. */
+#include "support/streams.h"
+
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+static void sleep_for(int milliseconds)
+{
+    const struct timespec time = {.tv_nsec = 1000000L * milliseconds};
+    nanosleep(&time, NULL);
+}
+
+/* ---- A function that reads */
+
+typedef struct program {
+    const float *inputs;
+    int refused;          /* a sample that it fails to read; -1: none                 */
+    const char *sentence; /* of that failure; NULL: it says nothing                   */
+    int sleep;            /* milliseconds of each call                                */
+    atomic_int calls, inside, most_inside;
+    atomic_bool is_gone; /* the data set was destroyed, so it must not be called      */
+} program;
+
+static void note_call(program *of)
+{
+    const int inside = atomic_fetch_add(&of->inside, 1) + 1;
+    int most = atomic_load(&of->most_inside);
+    while (inside > most && !atomic_compare_exchange_weak(&of->most_inside, &most, inside)) {
+    }
+    atomic_fetch_add(&of->calls, 1);
+    assert_false(atomic_load(&of->is_gone));
+}
+
+static glnn_status read_rows(void *user, const int *numbers, int count, float *inputs)
+{
+    program *of = user;
+    glnn_status status = GLNN_OK;
+    note_call(of);
+    if (of->sleep > 0)
+        sleep_for(of->sleep);
+    for (int i = 0; i < count && !status; ++i) {
+        memcpy(inputs + i * FEATURES, of->inputs + numbers[i] * FEATURES,
+               FEATURES * sizeof *inputs);
+        if (numbers[i] == of->refused)
+            status = of->sentence ? glnn_last_error_set(GLNN_E_UNSUPPORTED, of->sentence)
+                                  : GLNN_E_UNSUPPORTED;
+    }
+    atomic_fetch_sub(&of->inside, 1);
+    return status;
+}
+
+static glnn_dataset *read_by(program *of, const glnn_dataset_desc *desc)
+{
+    glnn_dataset_desc own = *desc;
+    glnn_dataset *data = NULL;
+    own.read = read_rows;
+    own.user = of;
+    expect_ok(glnn_dataset_create(glnn_test_context(), &own, &data));
+    return data;
+}
+
+static const glnn_train_desc some_training = {.epochs = 2, .batch = 32, .seed = 7};
+
+static glnn_learner *trained_on(samples of, const glnn_dataset *data)
+{
+    glnn_learner *network = new_network(of.labels.data != NULL, 128);
+    expect_ok(glnn_learner_train(network, data, &some_training, NULL));
+    return network;
+}
+
+static void expect_training(samples of, const glnn_learner *wanted, glnn_dataset *data,
+                            const char *what)
+{
+    expect_same_networks(wanted, trained_on(of, data), what);
+    glnn_dataset_destroy(data);
+}
+
+static void buffers_and_threads_do_not_change_the_bits(void **state)
+{
+    (void)state;
+    static const int buffers[] = {1, 3, 7}, threads[] = {1, 4};
+    for (int labels = 0; labels < 2; ++labels) {
+        const samples of = some_samples(labels);
+        const file_path path = write_floats(of);
+        glnn_learner *resident = trained_on(of, dataset_of(of));
+        glnn_dataset_desc desc = desc_of(of, budget_for(of, 40));
+        program reader = {.inputs = floats_of(of.inputs), .refused = -1};
+        for (size_t b = 0; b < COUNT_OF(buffers); ++b)
+            for (size_t t = 0; t < COUNT_OF(threads); ++t) {
+                desc.buffers = buffers[b];
+                desc.threads = threads[t];
+                expect_training(of, resident, opened(path.text, GLNN_DATASET_FLOATS, &desc),
+                                "a file");
+                expect_training(of, resident, read_by(&reader, &desc), "a function");
+            }
+        release_learning();
+    }
+}
+
+static void a_function_can_read_a_resident_set_too(void **state)
+{
+    (void)state;
+    const samples of = some_samples(true);
+    const glnn_dataset_desc desc = desc_of(of, 0);
+    program reader = {.inputs = floats_of(of.inputs), .refused = -1};
+    glnn_dataset *data = read_by(&reader, &desc);
+    assert_false(glnn_dataset_is_streamed(data));
+    assert_int_equal(reader.most_inside, 1);
+    expect_training(of, trained_on(of, dataset_of(of)), data, "a function");
+}
+
+static void threads_call_the_function_at_the_same_time(void **state)
+{
+    (void)state;
+    const samples of = some_samples(true);
+    glnn_dataset_desc desc = desc_of(of, budget_of(32));
+    program reader = {.inputs = floats_of(of.inputs), .refused = -1, .sleep = 20};
+    desc.threads = 3;
+    glnn_dataset *data = read_by(&reader, &desc);
+    trained_on(of, data);
+    glnn_dataset_destroy(data);
+    assert_in_range(reader.most_inside, 2, 3);
+}
+
+/* Sample 200 is at any place of the order. The data set can be used again after each failure. */
+static void a_function_that_fails_ends_the_training_with_its_sentence(void **state)
+{
+    (void)state;
+    static const char *const sentences[] = {"own_read: the tape is torn", NULL};
+    const samples of = some_samples(true);
+    glnn_dataset_desc desc = desc_of(of, budget_of(32));
+    desc.name = "tape";
+    for (int buffers = 1; buffers <= 5; buffers += 2)
+        for (size_t i = 0; i < COUNT_OF(sentences); ++i) {
+            program reader = {
+                .inputs = floats_of(of.inputs), .refused = 200, .sentence = sentences[i]};
+            glnn_learner *network = new_network(true, 128);
+            desc.buffers = buffers;
+            glnn_dataset *data = read_by(&reader, &desc);
+            for (int time = 0; time < 2; ++time)
+                expect_error(glnn_learner_train(network, data, &some_training, NULL),
+                             GLNN_E_UNSUPPORTED,
+                             sentences[i] ? "tape: own_read: the tape is torn"
+                                          : "tape: the function that reads samples failed");
+            reader.refused = -1;
+            expect_ok(glnn_learner_train(network, data, &some_training, NULL));
+            glnn_dataset_destroy(data);
+        }
+}
+
+static bool stop_at_once(void *user, const glnn_report *report)
+{
+    (void)user;
+    (void)report;
+    return false;
+}
+
+static void a_data_set_that_is_destroyed_early_reads_no_more(void **state)
+{
+    (void)state;
+    const samples of = some_samples(true);
+    glnn_dataset_desc desc = desc_of(of, budget_of(32));
+    program reader = {.inputs = floats_of(of.inputs), .refused = -1, .sleep = 30};
+    desc.buffers = 9;
+    desc.threads = 4;
+    const glnn_train_desc train = {.batch = 32, .report = stop_at_once, .report_every = 1};
+    glnn_dataset *data = read_by(&reader, &desc);
+    expect_ok(glnn_learner_train(new_network(true, 128), data, &train, NULL));
+    glnn_dataset_destroy(data);
+    reader.is_gone = true;
+    assert_int_equal(reader.inside, 0);
+    sleep_for(60);
+    assert_in_range(reader.calls, 1, 9);
+}
+
+static void expect_refused(const glnn_dataset_desc *desc, const char *part)
+{
+    glnn_dataset *data = NULL;
+    expect_error(glnn_dataset_create(glnn_test_context(), desc, &data), GLNN_E_ARG, part);
+    assert_null(data);
+}
+
+static void numbers_of_buffers_and_threads_have_limits(void **state)
+{
+    (void)state;
+    const samples of = some_samples(true);
+    const glnn_dataset_desc right = desc_of(of, budget_of(32));
+    glnn_dataset_desc desc = right;
+    desc.inputs = floats_of(of.inputs);
+    desc.buffers = 65;
+    expect_refused(&desc,
+                   "glnn_dataset_create: buffers is 65; it has to be an integer from 1 to 64, or 0 "
+                   "for 3");
+    desc.buffers = -1;
+    expect_refused(&desc, "buffers is -1");
+    desc.buffers = 64;
+    desc.threads = 65;
+    expect_refused(&desc, "threads is 65");
+    desc.threads = 64;
+    glnn_dataset *data = NULL;
+    expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
+    trained_on(of, data);
+    glnn_dataset_destroy(data);
+    desc.read = read_rows;
+    expect_refused(&desc, "`inputs` and `read` are both given");
+    desc = right;
+    expect_refused(&desc, "`desc->inputs` is null");
+    desc.read = read_rows;
+    expect_error(glnn_dataset_open(glnn_test_context(), write_floats(of).text, 0, &desc, &data),
+                 GLNN_E_ARG, "desc->read must be null");
+}
+
+/* ---- Figures */
+
+static glnn_stream_figures figures_of(const glnn_dataset *data)
+{
+    glnn_stream_figures figures = {.size = sizeof figures};
+    expect_ok(glnn_dataset_get_stream_figures(data, &figures));
+    return figures;
+}
+
+/* 307 samples are ten windows of 32, each of which is a single call. */
+static void figures_count_reads_bytes_and_windows(void **state)
+{
+    (void)state;
+    const samples of = some_samples(true);
+    glnn_dataset_desc desc = desc_of(of, budget_of(32));
+    program reader = {.inputs = floats_of(of.inputs), .refused = -1};
+    glnn_dataset *data = read_by(&reader, &desc);
+    assert_int_equal(figures_of(data).windows, 0);
+    assert_int_equal(figures_of(data).buffers, 3);
+    expect_ok(glnn_learner_train(new_network(true, 128), data,
+                                 &(glnn_train_desc){.epochs = 3, .batch = 32}, NULL));
+    const glnn_stream_figures after = figures_of(data);
+    assert_int_equal(after.windows, 3 * 10);
+    assert_int_equal(after.reads, 3 * 10);
+    assert_int_equal(after.reads, reader.calls);
+    assert_int_equal(after.bytes, 3 * SAMPLES * FEATURES * sizeof(float));
+    assert_true(after.hits <= after.windows && after.wait_seconds >= 0);
+    assert_in_range(after.threads, 2, 8);
+    glnn_dataset_destroy(data);
+    const glnn_stream_figures none = figures_of(dataset_of(of));
+    assert_true(none.reads == 0 && none.windows == 0 && none.buffers == 0);
+}
+
+/* ---- A file system that delays one read in twenty */
+
+enum { DELAY = 100, WORK = 50, WIDE = 4096, PIECES = 4, BATCH = 8 * PIECES };
+
+static atomic_bool is_slow;
+static atomic_int readings;
+
+ssize_t pread(int file, void *to, size_t size, off_t offset)
+{
+    if (atomic_load(&is_slow) && atomic_fetch_add(&readings, 1) % 20 == 10)
+        sleep_for(DELAY);
+    return syscall(SYS_pread64, file, to, size, offset);
+}
+
+static bool work(void *user, const glnn_report *report)
+{
+    (void)user;
+    if (report->event == GLNN_EVENT_BATCH)
+        sleep_for(WORK);
+    return true;
+}
+
+/* Trains on a file of zeros. Each window takes PIECES reads and then WORK milliseconds, so one
+ * window in five has a read that takes as long as two windows are used. */
+static glnn_stream_figures train_slowly(int windows, int buffers, int threads)
+{
+    const int count = windows * BATCH;
+    const file_path path = file_write("slow.f32", "", 0);
+    int *labels = calloc((size_t)count, sizeof *labels);
+    assert_non_null(labels);
+    assert_int_equal(truncate(path.text, 4L * WIDE * count), 0);
+    const glnn_dataset_desc desc = {
+        .samples = count,
+        .features = WIDE,
+        .labels = labels,
+        .classes = 2,
+        .texture_budget = (size_t)2 * BATCH * (4 * WIDE + 16),
+        .buffers = buffers,
+        .threads = threads,
+    };
+    glnn_dataset *data = opened(path.text, GLNN_DATASET_FLOATS, &desc);
+    glnn_learner *network =
+        network_of(&(glnn_network_desc){.features = WIDE, .layers = {{.units = 1}}});
+    const glnn_train_desc train = {
+        .epochs = 1, .batch = BATCH, .keep_order = true, .report = work, .report_every = 1};
+    is_slow = true;
+    expect_ok(glnn_learner_train(network, data, &train, NULL));
+    is_slow = false;
+    const glnn_stream_figures figures = figures_of(data);
+    assert_int_equal(figures.windows, windows);
+    assert_int_equal(figures.reads, windows * PIECES);
+    glnn_dataset_destroy(data);
+    free(labels);
+    return figures;
+}
+
+/* Both work and delays are sleeps, so a slow machine has more time for its reads, not less. */
+static void slow_reads_delay_at_most_one_window_in_twenty(void **state)
+{
+    (void)state;
+    enum { WINDOWS = 80 };
+    const glnn_stream_figures usual = train_slowly(WINDOWS, 0, 0);
+    assert_true(usual.windows - usual.hits <= WINDOWS / 20);
+    assert_true(usual.wait_seconds <= WINDOWS * 0.001 * WORK / 20);
+}
+
+static void with_one_buffer_and_one_thread_slow_reads_delay_more(void **state)
+{
+    (void)state;
+    enum { WINDOWS = 30 };
+    const glnn_stream_figures alone = train_slowly(WINDOWS, 1, 1);
+    assert_true(alone.windows - alone.hits > WINDOWS / 10);
+    assert_true(alone.wait_seconds > WINDOWS * 0.001 * WORK / 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(buffers_and_threads_do_not_change_the_bits),
+        LEARNING_TEST(a_function_can_read_a_resident_set_too),
+        LEARNING_TEST(threads_call_the_function_at_the_same_time),
+        LEARNING_TEST(a_function_that_fails_ends_the_training_with_its_sentence),
+        LEARNING_TEST(a_data_set_that_is_destroyed_early_reads_no_more),
+        LEARNING_TEST(numbers_of_buffers_and_threads_have_limits),
+        LEARNING_TEST(figures_count_reads_bytes_and_windows),
+        LEARNING_TEST(slow_reads_delay_at_most_one_window_in_twenty),
+        LEARNING_TEST(with_one_buffer_and_one_thread_slow_reads_delay_more),
+    };
+    return cmocka_run_group_tests_name("stream_reads", tests, streams_setup, streams_teardown);
+}
