@@ -208,6 +208,16 @@ static void tables(world *w)
     {
         glnn_csv csv = {.size = sizeof csv}, *out = &csv;
         NEEDS(glnn_csv_read, (path, NULL, out), path, out);
+        {
+            glnn_csv_file *opened, **file = &opened;
+            NEEDS(glnn_csv_file_open, (path, NULL, out, file), path, out, file);
+        }
+        {
+            const int none = 0, *samples = &none;
+            float *inputs = w->inputs, *file = inputs;
+            NEEDS(glnn_csv_file_read_samples, (file, samples, 0, inputs), file, samples, inputs);
+            glnn_csv_file_close(NULL);
+        }
         glnn_csv_columns *columns = &csv.columns;
         float number = 0, *inputs = &number;
         NEEDS(glnn_csv_columns_fit_means, (columns, 1, inputs), columns, inputs);
@@ -303,6 +313,12 @@ static void images(world *w)
     {
         glnn_image_folder read = {.size = sizeof read}, *out = &read;
         NEEDS(glnn_image_folder_read, (path, 0, out), path, out);
+        NEEDS(glnn_image_folder_open, (path, 0, out), path, out);
+        glnn_image_folder *folder = out;
+        const int none = 0, *samples = &none;
+        float *inputs = w->inputs;
+        NEEDS(glnn_image_folder_read_samples, (folder, samples, 0, inputs), folder, samples,
+              inputs);
         glnn_image_folder_free(NULL);
     }
     {

@@ -1,6 +1,12 @@
 /* Data sets that stream: buffers and threads, functions that read samples, and slow reads. */
 #include "support/streams.h"
+#include "support/tree.h"
 
+#include "base/file.h"
+#include "io/png_file.h"
+
+#include <glnn/csv.h>
+#include <glnn/image.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -211,6 +217,89 @@ static void numbers_of_buffers_and_threads_have_limits(void **state)
                  GLNN_E_ARG, "desc->read must be null");
 }
 
+/* ---- Tables and pictures */
+
+/* Trains on arrays and on a stream that `read` fills. */
+static void expect_stream(glnn_dataset_desc desc, const float *inputs, glnn_dataset_reader read,
+                          void *user, const char *what)
+{
+    glnn_learner *networks[2];
+    desc.inputs = inputs;
+    for (int i = 0; i < 2; ++i) {
+        glnn_dataset *data = NULL;
+        expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
+        assert_int_equal(glnn_dataset_is_streamed(data), i > 0);
+        networks[i] = new_network(true, 128);
+        expect_ok(glnn_learner_train(networks[i], data, &some_training, NULL));
+        glnn_dataset_destroy(data);
+        desc.inputs = NULL;
+        desc.read = read;
+        desc.user = user;
+        desc.texture_budget = budget_of(32);
+    }
+    expect_same_networks(networks[0], networks[1], what);
+}
+
+/* Every tenth number is missing. */
+static void tables_stream(void **state)
+{
+    (void)state;
+    const samples of = some_samples(true);
+    const file_path path = path_of("table.csv");
+    FILE *file = fopen(path.text, "w");
+    assert_non_null(file);
+    for (int i = 0; i < SAMPLES; ++i) {
+        for (int j = 0; j < FEATURES; ++j)
+            fprintf(file, (i + j) % 10 ? "%.9g," : "NA,", *at(of.inputs, i, j));
+        fprintf(file, "class %d\n", (int)of.labels.data[i]);
+    }
+    assert_int_equal(fclose(file), 0);
+    const glnn_csv_desc how = {.label = "last", .missing = GLNN_CSV_MISSING_FILL};
+    glnn_csv table = {.size = sizeof table}, opened = table;
+    glnn_csv_file *rows;
+    expect_ok(glnn_csv_read(path.text, &how, &table));
+    expect_ok(glnn_csv_file_open(path.text, &how, &opened, &rows));
+    const glnn_dataset_desc desc = {.samples = opened.rows,
+                                    .features = opened.columns.features,
+                                    .labels = opened.labels,
+                                    .classes = opened.columns.classes};
+    expect_stream(desc, table.inputs, glnn_csv_file_read_samples, rows, "a table");
+    glnn_csv_file_close(rows);
+    glnn_csv_free(&opened);
+    glnn_csv_free(&table);
+}
+
+static void write_pictures(int count)
+{
+    char name[64];
+    unsigned char pixels[FEATURES];
+    for (int i = 0; i < count; ++i) {
+        snprintf(name, sizeof name, "pictures/%d", i % CLASSES);
+        expect_ok(glnn__folder_make(path_of(name).text));
+        snprintf(name, sizeof name, "pictures/%d/%d.png", i % CLASSES, i);
+        for (int p = 0; p < FEATURES; ++p)
+            pixels[p] = (unsigned char)(i * p * 7 + i);
+        expect_ok(glnn__png_write(path_of(name).text, FEATURES, 1, 1, pixels));
+    }
+}
+
+static void folders_of_pictures_stream(void **state)
+{
+    (void)state;
+    glnn_image_folder read = {.size = sizeof read}, opened = read;
+    write_pictures(100);
+    expect_ok(glnn_image_folder_read(path_of("pictures").text, 0, &read));
+    expect_ok(glnn_image_folder_open(path_of("pictures").text, 0, &opened));
+    const glnn_dataset_desc desc = {.samples = opened.samples,
+                                    .features = opened.width,
+                                    .labels = opened.labels,
+                                    .classes = opened.classes};
+    expect_stream(desc, read.inputs, glnn_image_folder_read_samples, &opened, "pictures");
+    glnn_image_folder_free(&opened);
+    glnn_image_folder_free(&read);
+    tree_remove(path_of("pictures").text);
+}
+
 /* ---- Figures */
 
 static glnn_stream_figures figures_of(const glnn_dataset *data)
@@ -328,6 +417,8 @@ int main(void)
         LEARNING_TEST(a_function_that_fails_ends_the_training_with_its_sentence),
         LEARNING_TEST(a_data_set_that_is_destroyed_early_reads_no_more),
         LEARNING_TEST(numbers_of_buffers_and_threads_have_limits),
+        LEARNING_TEST(tables_stream),
+        LEARNING_TEST(folders_of_pictures_stream),
         LEARNING_TEST(figures_count_reads_bytes_and_windows),
         LEARNING_TEST(slow_reads_delay_at_most_one_window_in_twenty),
         LEARNING_TEST(with_one_buffer_and_one_thread_slow_reads_delay_more),

@@ -3,8 +3,6 @@
 #include "base/file.h"
 #include "base/status.h"
 
-#include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 static glnn_status map(const char *path, glnn__sample_file *file)
@@ -43,16 +41,5 @@ void glnn__sample_file_close(glnn__sample_file *file)
 glnn_status glnn__sample_file_read(const glnn__sample_file *file, const char *name, size_t place,
                                    size_t size, void *to)
 {
-    for (size_t done = 0; done < size;) {
-        const off_t from = (off_t)(file->begin + place + done);
-        const ssize_t got = pread(file->descriptor, (char *)to + done, size - done, from);
-        if (got == 0)
-            return glnn__fail(GLNN_E_IO,
-                              "%s: the file has become shorter than the %zu bytes it had", name,
-                              file->size);
-        if (got < 0 && errno != EINTR)
-            return glnn__fail(GLNN_E_IO, "%s: the file cannot be read: %s", name, strerror(errno));
-        done += got > 0 ? (size_t)got : 0;
-    }
-    return GLNN_OK;
+    return glnn__file_read_at(file->descriptor, name, file->size, file->begin + place, size, to);
 }
