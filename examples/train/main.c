@@ -43,6 +43,7 @@ static glnn_learner *make(glnn_context *ctx, const settings *with, samples *data
     glnn_preparation preparation = {0};
     if (with->codebook_in)
         read_codebook(with->codebook_in, &codebook, &data->classes);
+    data->stays = with->data.from.budget > 0 && with->data.pca == 0 && with->data.lda == 0;
     REQUIRE(samples_load(&with->data.from, data));
     samples_show(data);
     if (with->learner == LEARNER_NETWORK || with->learner == LEARNER_SVM)
@@ -66,6 +67,7 @@ static glnn_learner *load(glnn_context *ctx, settings *with, samples *data)
     if (!with->needs_data)
         return of;
     prepare_expect(kept, glnn_learner_get_outputs(of), data);
+    data->stays = with->data.from.budget > 0;
     REQUIRE(samples_load(&with->data.from, data));
     samples_show(data);
     if (kept)
@@ -183,6 +185,7 @@ static void train(glnn_learner *of, const settings *with, const samples *data,
     report_end(&result,
                (double)glnn_dataset_get_samples(training) * (1.0 - (double)with->data.validation),
                step);
+    report_stream(training);
 }
 
 /* Test samples of unknown classes count as wrong. Returns the accuracy. */
