@@ -1,4 +1,5 @@
 #include "support/files.h"
+#include "support/shortage.h"
 #include "support/tables.h"
 
 #include <zlib.h>
@@ -278,6 +279,47 @@ static void rows_that_change_in_an_open_file_are_errors(void **state)
     glnn_csv_file_close(file);
 }
 
+/* Opens a table and reads a row of it. */
+static glnn_status open_and_read(const char *path)
+{
+    const glnn_csv_desc how = {.label = "kind"};
+    const int last = 2;
+    float inputs[2];
+    glnn_csv csv = {.size = sizeof csv};
+    glnn_csv_file *file;
+    glnn_status status = glnn_csv_file_open(path, &how, &csv, &file);
+    if (!status)
+        status = glnn_csv_file_read_samples(file, &last, 1, inputs);
+    if (!status)
+        assert_true(inputs[0] == 5 && inputs[1] == 6);
+    glnn_csv_file_close(file);
+    glnn_csv_free(&csv);
+    return status;
+}
+
+/* Any allocation may be the one that fails. */
+static void a_shortage_of_memory_is_reported_and_leaks_nothing(void **state)
+{
+    (void)state;
+#ifdef OWN_ALLOCATOR
+    skip();
+#endif
+    static const char text[] = "a,b,kind\n1,2,x\n3,4,y\n5,6,x\n";
+    const file_path path = file_write("table", text, strlen(text));
+    int before = 0;
+    for (bool is_short = true; is_short; ++before) {
+        now = (shortage){.is_armed = true, .before = before};
+        const glnn_status status = open_and_read(path.text);
+        now.is_armed = false;
+        is_short = now.failures > 0;
+        if (status != (is_short ? GLNN_E_NOMEM : GLNN_OK))
+            fail_msg("%s after %d allocations: %s", glnn_status_name(status), before,
+                     glnn_last_error());
+        assert_int_equal(now.kept, 0);
+    }
+    assert_true(before > 20);
+}
+
 static void compressed_files_are_read(void **state)
 {
     (void)state;
@@ -421,6 +463,7 @@ int main(void)
         cmocka_unit_test(points_are_points_in_every_locale),
         cmocka_unit_test(rows_of_large_files_are_found),
         cmocka_unit_test(rows_that_change_in_an_open_file_are_errors),
+        cmocka_unit_test(a_shortage_of_memory_is_reported_and_leaks_nothing),
         cmocka_unit_test(compressed_files_are_read),
         cmocka_unit_test(truncated_files_never_crash),
         cmocka_unit_test(flipped_bits_never_crash),
