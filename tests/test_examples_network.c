@@ -302,6 +302,8 @@ static void tables_and_pictures_stay_in_their_files_within_a_budget(void **state
     does("--load a --data wide.csv --missing fill --predict p");
     does("--load a --data wide.csv --missing fill --predict q --budget 4");
     assert_int_equal(system("cmp p q"), 0);
+    fails("--load a --data wide.csv --missing fill --predict q --budget 1",
+          "two windows of 700 samples", "; use a larger --budget");
     /* The inputs of 100 components fit the budget. */
     does("--data wide.csv --missing fill --pca 100 --epochs 1 --budget 1");
     assert_null(strstr(said, "\nstream "));

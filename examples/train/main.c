@@ -76,6 +76,15 @@ static glnn_learner *load(glnn_context *ctx, settings *with, samples *data)
     return of;
 }
 
+/* Ends the program if a call failed; a window of a stream that is too small has a sentence with the
+ * option that helps. */
+static void check_budget(glnn_status status)
+{
+    REQUIRE(status != GLNN_E_LIMIT || strstr(glnn_last_error(), "the data set's budget") == NULL ||
+            refuse("%s; use a larger --budget", glnn_last_error()));
+    CHECK(status);
+}
+
 /* Measures the state before the training, if there is one. Returns the accuracy, else 0. */
 static double show_start(glnn_learner *of, const settings *with, const samples *data,
                          const glnn_dataset *training, const glnn_dataset *test)
@@ -86,7 +95,7 @@ static double show_start(glnn_learner *of, const settings *with, const samples *
     learner_start(of, training);
     if (kind == GLNN_LEARNER_NETWORK || (kind != GLNN_LEARNER_LVQ && with->load == NULL))
         return 0.0;
-    CHECK(glnn_learner_evaluate(of, test ? test : training, &metrics, NULL));
+    check_budget(glnn_learner_evaluate(of, test ? test : training, &metrics, NULL));
     const double accuracy = metrics.accuracy * (test ? samples_known_share(data) : 1.0);
     printf("start      %s loss %s, %.2f %% correct\n", test ? "test" : "training",
            loss_text(metrics.loss, text), 100.0 * accuracy);
@@ -133,7 +142,7 @@ static void check_trained(glnn_learner *of, const settings *with, const samples 
             refuse("%s; --resume needs the samples and options of the former run%s, and "
                    "--overwrite in its place begins anew",
                    glnn_last_error(), epochs));
-    CHECK(status);
+    check_budget(status);
 }
 
 static void train(glnn_learner *of, const settings *with, const samples *data,
@@ -213,7 +222,7 @@ static double measure_classes(glnn_learner *of, const settings *with, const samp
 static double measure(glnn_learner *of, const settings *with, const samples *data,
                       const glnn_dataset *test)
 {
-    CHECK(glnn_learner_evaluate(of, test, NULL, NULL));
+    check_budget(glnn_learner_evaluate(of, test, NULL, NULL));
     const double started = seconds_now();
     CHECK(glnn_learner_evaluate(of, test, NULL, NULL));
     printf("evaluation %.0f samples/s\n",
