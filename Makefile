@@ -512,8 +512,8 @@ $(benches): $(B)/%: $(O)/obj/%.o $(bench_objects) $(operation_lib) $(common_lib)
 	$(call link_program,$(bench_libs) $(gold))
 
 # The program of the drawings records calls of these functions: the linker passes them to it first.
-watched := glnn__stream_collect glnn__stream_upload glnn__batch_iterator_next \
-           glnn__collector_is_sound glnn__upload_is_free
+watched := glnn__reader_fill glnn__reader_take glnn__reader_is_ready glnn__batch_iterator_next \
+           glnn__upload_is_free
 
 $(drawings): $(drawing_objects) $(static_lib)
 	$(call link_program,$(watched:%=-Wl,--wrap=%))

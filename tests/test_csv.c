@@ -1,4 +1,5 @@
 #include "support/files.h"
+#include "support/shortage.h"
 #include "support/tables.h"
 
 #include <zlib.h>
@@ -15,6 +16,7 @@ static glnn_status reader(const char *path)
         assert_true(csv.rows > 0 && csv.columns.features > 0);
         for (int i = 0; csv.labels && i < csv.rows; ++i)
             assert_in_range(csv.labels[i], 0, csv.columns.classes - 1);
+        assert_opens_alike(path, &desc, &csv);
     }
     glnn_csv_free(&csv);
     return status;
@@ -219,6 +221,105 @@ static void points_are_points_in_every_locale(void **state)
     glnn_csv_free(&csv);
 }
 
+/* Rows of some hundred bytes, of which every seventh has a field of several lines, so that parts of
+ * a mebibyte begin at any place of a row. The last row is longer than a part. */
+static void rows_of_large_files_are_found(void **state)
+{
+    (void)state;
+    enum { ROWS = 9000, COLUMNS = 20, LONG = 2200000 };
+    static char text[ROWS * COLUMNS * 16 + LONG];
+    size_t used = 0;
+    for (int i = 0; i < ROWS; ++i)
+        for (int j = 0; j < COLUMNS; ++j)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%d.%d%s%s", j ? "," : "",
+                                     i * j, j, j == COLUMNS - 1 && i % 7 == 3 ? ",\"a\r\nb\"" : "",
+                                     j < COLUMNS - 1 ? ""
+                                     : i % 7 != 3    ? ",a\r\n"
+                                                     : "\r\n");
+    for (int j = 0; j < COLUMNS; ++j)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%d,", j);
+    memset(text + used, 'z', LONG - 1000);
+    glnn_csv csv = table_read_text(text, label_last);
+    assert_int_equal(csv.rows, ROWS + 1);
+    assert_int_equal(csv.columns.classes, 3);
+    glnn_csv_free(&csv);
+}
+
+static glnn_csv_file *opened_text(const char *text, const glnn_csv_desc *how)
+{
+    glnn_csv csv = {.size = sizeof csv};
+    glnn_csv_file *file;
+    assert_int_equal(
+        glnn_csv_file_open(file_write("table", text, strlen(text)).text, how, &csv, &file),
+        GLNN_OK);
+    glnn_csv_free(&csv);
+    return file;
+}
+
+static void rows_that_change_in_an_open_file_are_errors(void **state)
+{
+    (void)state;
+    const int rows[] = {1, 0, 2};
+    float inputs[6];
+    glnn_csv_file *file = opened_text("a,b\n1,2\n3,4\n", &no_label);
+    assert_int_equal(glnn_csv_file_read_samples(file, rows, 2, inputs), GLNN_OK);
+    assert_true(inputs[0] == 3 && inputs[1] == 4 && inputs[2] == 1 && inputs[3] == 2);
+    assert_fails(glnn_csv_file_read_samples(file, rows, 3, inputs), GLNN_E_ARG, "row 2 of 2");
+    FILE *same = fopen(path_of("table").text, "r+b");
+    assert_non_null(same);
+    assert_int_equal(fputs("a,b\n1,x\n3;4\n", same) < 0, 0);
+    assert_int_equal(fclose(same), 0);
+    assert_fails(glnn_csv_file_read_samples(file, rows, 1, inputs), GLNN_E_FORMAT,
+                 "line 3 has changed since the file was opened");
+    assert_fails(glnn_csv_file_read_samples(file, rows + 1, 1, inputs), GLNN_E_FORMAT,
+                 "line 2, column 2 ('b'): 'x' is not a finite number");
+    assert_int_equal(truncate(path_of("table").text, 5), 0);
+    assert_fails(glnn_csv_file_read_samples(file, rows, 1, inputs), GLNN_E_IO,
+                 "shorter than the 12");
+    glnn_csv_file_close(file);
+}
+
+/* Opens a table and reads a row of it. */
+static glnn_status open_and_read(const char *path)
+{
+    const glnn_csv_desc how = {.label = "kind"};
+    const int last = 2;
+    float inputs[2];
+    glnn_csv csv = {.size = sizeof csv};
+    glnn_csv_file *file;
+    glnn_status status = glnn_csv_file_open(path, &how, &csv, &file);
+    if (!status)
+        status = glnn_csv_file_read_samples(file, &last, 1, inputs);
+    if (!status)
+        assert_true(inputs[0] == 5 && inputs[1] == 6);
+    glnn_csv_file_close(file);
+    glnn_csv_free(&csv);
+    return status;
+}
+
+/* Any allocation may be the one that fails. */
+static void a_shortage_of_memory_is_reported_and_leaks_nothing(void **state)
+{
+    (void)state;
+#ifdef OWN_ALLOCATOR
+    skip();
+#endif
+    static const char text[] = "a,b,kind\n1,2,x\n3,4,y\n5,6,x\n";
+    const file_path path = file_write("table", text, strlen(text));
+    int before = 0;
+    for (bool is_short = true; is_short; ++before) {
+        now = (shortage){.is_armed = true, .before = before};
+        const glnn_status status = open_and_read(path.text);
+        now.is_armed = false;
+        is_short = now.failures > 0;
+        if (status != (is_short ? GLNN_E_NOMEM : GLNN_OK))
+            fail_msg("%s after %d allocations: %s", glnn_status_name(status), before,
+                     glnn_last_error());
+        assert_int_equal(now.kept, 0);
+    }
+    assert_true(before > 20);
+}
+
 static void compressed_files_are_read(void **state)
 {
     (void)state;
@@ -233,6 +334,10 @@ static void compressed_files_are_read(void **state)
     assert_int_equal(csv.rows, 20000);
     assert_true(csv.inputs[39998] == 19999 && csv.inputs[39999] == -19999);
     glnn_csv_free(&csv);
+    glnn_csv_file *opened;
+    assert_fails(glnn_csv_file_open(path.text, NULL, &csv, &opened), GLNN_E_FORMAT,
+                 "glnn_csv_file_open: ");
+    assert_non_null(strstr(glnn_last_error(), "is compressed; only plain files can be read row"));
 }
 
 static const char small[] = "a,\"b\"\n1,2.5\n\"3\",-4e1\n";
@@ -356,6 +461,9 @@ int main(void)
         cmocka_unit_test(damage_is_named_with_its_place),
         cmocka_unit_test(nonsense_in_the_description_is_refused),
         cmocka_unit_test(points_are_points_in_every_locale),
+        cmocka_unit_test(rows_of_large_files_are_found),
+        cmocka_unit_test(rows_that_change_in_an_open_file_are_errors),
+        cmocka_unit_test(a_shortage_of_memory_is_reported_and_leaks_nothing),
         cmocka_unit_test(compressed_files_are_read),
         cmocka_unit_test(truncated_files_never_crash),
         cmocka_unit_test(flipped_bits_never_crash),

@@ -8,6 +8,7 @@
 #include "support/folder.h"
 #include "support/trainer.h"
 
+#include <glnn/image.h>
 #include <glnn/npy.h>
 
 #include "../examples/common/digits.h"
@@ -251,6 +252,79 @@ static void adaptive_optimizers_keep_up_with_momentum_by_default(void **state)
     }
 }
 
+/* 700 rows of 600 features take more than a mebibyte. Some values are missing, and a column numbers
+ * the rows. */
+static void write_wide(const char *path)
+{
+    uint64_t random = 3;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("id", file);
+    for (int j = 0; j < 600; ++j)
+        fprintf(file, ",x%d", j);
+    fputs(",kind\n", file);
+    for (int i = 0; i < 700; ++i) {
+        fprintf(file, "%d", i);
+        for (int j = 0; j < 600; ++j) {
+            const int value = random_below(&random, 90 + i % 3 * 5);
+            if (value > 1)
+                fprintf(file, ",%d", value);
+            else
+                fputs(",NA", file);
+        }
+        fprintf(file, ",kind %d\n", i % 3);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Runs the program without and with a budget: the models and the predictions are the same. */
+static void expect_same_models(const char *data, const char *options)
+{
+    char line[256];
+    snprintf(line, sizeof line, "--data %s %s --hidden 8 --epochs 3 --batch 20 --save a", data,
+             options);
+    does(line);
+    assert_null(strstr(said, "\nstream "));
+    snprintf(line, sizeof line, "--data %s %s --hidden 8 --epochs 3 --batch 20 --save b --budget 1",
+             data, options);
+    does(line);
+    assert_non_null(strstr(said, "\nstream "));
+    assert_non_null(strstr(said, " windows were ready when needed; waited "));
+    assert_int_equal(system("cmp a b"), 0);
+}
+
+static void tables_and_pictures_stay_in_their_files_within_a_budget(void **state)
+{
+    (void)state;
+    write_wide("wide.csv");
+    expect_same_models("wide.csv", "--missing fill --rate 0.00001");
+    expect_same_models("wide.csv", "--missing fill --standardise --samples 500");
+    does("--load a --data wide.csv --missing fill --predict p");
+    does("--load a --data wide.csv --missing fill --predict q --budget 4");
+    assert_int_equal(system("cmp p q"), 0);
+    fails("--load a --data wide.csv --missing fill --predict q --budget 1",
+          "two windows of 700 samples", "; use a larger --budget");
+    /* The inputs of 100 components fit the budget. */
+    does("--data wide.csv --missing fill --pca 100 --epochs 1 --budget 1");
+    assert_null(strstr(said, "\nstream "));
+    does("--data wide.csv --missing fill --pca 100 --epochs 1 --save c");
+    does("--load c --data wide.csv --missing fill --predict p");
+    does("--load c --data wide.csv --missing fill --predict q --budget 4");
+    assert_int_equal(system("cmp p q"), 0);
+
+    float pixels[32 * 32];
+    char name[32];
+    assert_int_equal(system("mkdir -p s/dark s/light"), 0);
+    for (int i = 0; i < 400; ++i) {
+        for (int p = 0; p < 32 * 32; ++p)
+            pixels[p] = (float)((i * 31 + p * 17) % (i % 2 ? 200 : 256));
+        snprintf(name, sizeof name, i % 2 ? "s/dark/%d.png" : "s/light/%d.png", i);
+        assert_int_equal(glnn_image_write(name, 1, 32, 32, pixels, 0, 255), 0);
+    }
+    expect_same_models("s", "");
+    refuses("--data s --budget -1", "--budget", "-1");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +336,7 @@ int main(void)
         IN_FOLDER(arrays_and_images_have_as_many_classes_as_they_have),
         IN_FOLDER(the_model_of_scaled_pictures_scales_pictures),
         IN_FOLDER(missing_values_become_the_means_of_training),
+        IN_FOLDER(tables_and_pictures_stay_in_their_files_within_a_budget),
         IN_FOLDER(adaptive_optimizers_keep_up_with_momentum_by_default),
     };
     if (trainer_find("train") != 0)

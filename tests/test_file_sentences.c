@@ -31,6 +31,7 @@ static void read_with_all(const char *path)
     glnn_npy npy = {.size = sizeof npy};
     glnn_idx idx = {.size = sizeof idx};
     glnn_csv csv = {.size = sizeof csv};
+    glnn_csv_file *rows;
     glnn_codebook codebook = {.size = sizeof codebook};
     glnn_safetensors *file;
     glnn_projection *projection;
@@ -44,6 +45,7 @@ static void read_with_all(const char *path)
     BEGINS(glnn_npy_read, path, path, &npy);
     BEGINS(glnn_idx_read, path, path, &idx);
     BEGINS(glnn_csv_read, path, path, NULL, &csv);
+    BEGINS(glnn_csv_file_open, path, path, NULL, &csv, &rows);
     BEGINS(glnn_codebook_read, path, path, &codebook);
     BEGINS(glnn_safetensors_read, path, path, &file);
     BEGINS(glnn_projection_load, path, ctx, path, &projection);
@@ -65,6 +67,7 @@ static void readers_begin_with_their_name_and_the_path(void **state)
     read_with_all(file_write("empty", "", 0).text);
     read_with_all(file_write("other", other, sizeof other).text);
     BEGINS(glnn_image_folder_read, absent.text, absent.text, 1, &folder);
+    BEGINS(glnn_image_folder_open, absent.text, absent.text, 1, &folder);
 }
 
 static void rows_of_a_table_follow_its_path(void **state)

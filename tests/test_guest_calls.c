@@ -153,6 +153,8 @@ static void data_sets(world *w)
     NEXT(glnn_dataset_get_features, (data));
     NEXT(glnn_dataset_get_outputs, (data));
     NEXT(glnn_dataset_is_streamed, (data));
+    CALL(glnn_dataset_get_stream_figures,
+         (data, &(glnn_stream_figures){.size = sizeof(glnn_stream_figures)}));
     NEXT(glnn_dataset_destroy, (data));
 }
 

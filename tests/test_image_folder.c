@@ -256,6 +256,36 @@ static void thousands_of_pictures_are_read_in_order(void **state)
     glnn_image_folder_free(&read);
 }
 
+static void an_open_folder_reads_its_pictures_when_it_is_asked(void **state)
+{
+    static const int samples[] = {3, 0, 3, 1};
+    float inputs[COUNT_OF(samples) * PIXELS];
+    glnn_image_folder read, opened = {.size = sizeof opened};
+    (void)state;
+    put_gray("a/1.png", 10);
+    put_gray("a/2.png", 20);
+    put_gray("b/1.png", 30);
+    put_gray("b/2.png", 40);
+    expect_ok(read_pictures(0, &read));
+    tree_write(tree_path(folder, "b/1.png"), "no", 2);
+    expect_ok(glnn_image_folder_open(folder, 0, &opened));
+    assert_null(opened.inputs);
+    assert_true(opened.samples == 4 && opened.classes == 2 && opened.width == WIDTH &&
+                opened.height == HEIGHT && opened.channels == 1);
+    assert_memory_equal(opened.labels, read.labels, 4 * sizeof *read.labels);
+    expect_ok(glnn_image_folder_read_samples(&opened, samples, COUNT_OF(samples), inputs));
+    for (size_t i = 0; i < COUNT_OF(samples); ++i)
+        assert_memory_equal(inputs + i * PIXELS, read.inputs + samples[i] * PIXELS,
+                            PIXELS * sizeof *inputs);
+    const int damaged = 2, none = 4;
+    expect_error(glnn_image_folder_read_samples(&opened, &damaged, 1, inputs), GLNN_E_FORMAT,
+                 "/b/1.png");
+    expect_error(glnn_image_folder_read_samples(&opened, &none, 1, inputs), GLNN_E_ARG,
+                 "sample 4 of 4");
+    glnn_image_folder_free(&opened);
+    glnn_image_folder_free(&read);
+}
+
 /* Any allocation may be the one that fails. */
 static void a_shortage_of_memory_is_reported_and_leaks_nothing(void **state)
 {
@@ -301,6 +331,7 @@ int main(void)
         FOLDER_TEST(unreadable_places_are_explained),
         FOLDER_TEST(nonsense_is_refused),
         FOLDER_TEST(thousands_of_pictures_are_read_in_order),
+        FOLDER_TEST(an_open_folder_reads_its_pictures_when_it_is_asked),
         FOLDER_TEST(a_shortage_of_memory_is_reported_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -111,6 +111,8 @@ static void data_sets(world *w)
     assert_int_equal(glnn_dataset_get_features(w->data), WORLD_FEATURES);
     assert_int_equal(glnn_dataset_get_outputs(w->data), WORLD_CLASSES);
     assert_true(glnn_dataset_is_streamed(w->stream));
+    glnn_stream_figures figures = {.size = sizeof figures};
+    expect_ok(glnn_dataset_get_stream_figures(w->stream, &figures));
 }
 
 static void networks(world *w)

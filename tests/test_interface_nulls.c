@@ -191,6 +191,16 @@ static void data_sets(world *w)
     glnn_dataset_destroy(NULL);
 }
 
+static void streams(world *w)
+{
+    const glnn_dataset *data = w->stream;
+    glnn_stream_figures figures = {.size = sizeof figures}, *out = &figures;
+    NEEDS(glnn_dataset_get_stream_figures, (data, out), data, out);
+    figures.size = 0;
+    expect_error(glnn_dataset_get_stream_figures(data, out), GLNN_E_ARG,
+                 "glnn_dataset_get_stream_figures: glnn_stream_figures.size is 0");
+}
+
 static void tables(world *w)
 {
     const char *path = "absent";
@@ -198,6 +208,16 @@ static void tables(world *w)
     {
         glnn_csv csv = {.size = sizeof csv}, *out = &csv;
         NEEDS(glnn_csv_read, (path, NULL, out), path, out);
+        {
+            glnn_csv_file *opened, **file = &opened;
+            NEEDS(glnn_csv_file_open, (path, NULL, out, file), path, out, file);
+        }
+        {
+            const int none = 0, *samples = &none;
+            float *inputs = w->inputs, *file = inputs;
+            NEEDS(glnn_csv_file_read_samples, (file, samples, 0, inputs), file, samples, inputs);
+            glnn_csv_file_close(NULL);
+        }
         glnn_csv_columns *columns = &csv.columns;
         float number = 0, *inputs = &number;
         NEEDS(glnn_csv_columns_fit_means, (columns, 1, inputs), columns, inputs);
@@ -293,6 +313,12 @@ static void images(world *w)
     {
         glnn_image_folder read = {.size = sizeof read}, *out = &read;
         NEEDS(glnn_image_folder_read, (path, 0, out), path, out);
+        NEEDS(glnn_image_folder_open, (path, 0, out), path, out);
+        glnn_image_folder *folder = out;
+        const int none = 0, *samples = &none;
+        float *inputs = w->inputs;
+        NEEDS(glnn_image_folder_read_samples, (folder, samples, 0, inputs), folder, samples,
+              inputs);
         glnn_image_folder_free(NULL);
     }
     {
@@ -408,15 +434,25 @@ static void projections_in_use(world *w)
 static void null_pointers_are_refused_by_name(void **state)
 {
     (void)state;
-    static void (*const parts[])(world *) = {contexts,        advice,
-                                             sizes,           shorter_structures,
-                                             matrices,        textures,
-                                             operations,      data_sets,
-                                             tables,          images,
-                                             arrays_of_files, curves,
-                                             fields,          scales,
-                                             safetensors,     preparations,
-                                             projections,     projections_in_use,
+    static void (*const parts[])(world *) = {contexts,
+                                             advice,
+                                             sizes,
+                                             shorter_structures,
+                                             matrices,
+                                             textures,
+                                             operations,
+                                             data_sets,
+                                             streams,
+                                             tables,
+                                             images,
+                                             arrays_of_files,
+                                             curves,
+                                             fields,
+                                             scales,
+                                             safetensors,
+                                             preparations,
+                                             projections,
+                                             projections_in_use,
                                              distortions};
     world *w = world_create();
     for (size_t i = 0; i < COUNT_OF(parts); ++i)

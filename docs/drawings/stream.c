@@ -1,4 +1,4 @@
-/* A data set that streams: an epoch's windows and what happens to them, recorded. */
+/* A data set that streams: an epoch's buffers and windows and what happens to them, recorded. */
 #include "data/stream.h"
 #include "data/batch_iterator.h"
 #include "drawings.h"
@@ -12,14 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SAMPLES = 24, BATCH = 4, FEATURES = 8, WINDOW_SAMPLES = 8, MAX_EVENTS = 16, FOLLOWED = 9 };
-enum { CELL = 30, LEFT = 40, LANES = 110, SLOT = 62, LANE = 30 };
+enum { SAMPLES = 32, BATCH = 4, FEATURES = 8, WINDOW_SAMPLES = 8, MAX_EVENTS = 16, FOLLOWED = 9 };
+enum { BUFFERS = 3, CELL = 23, LEFT = 32, LANES = 110, SLOT = 50, LANE = 30 };
 
-typedef enum event_kind { COLLECT, COPY, STEP } event_kind;
+typedef enum event_kind { READ, COPY, STEP } event_kind;
 
 typedef struct event {
     event_kind kind;
-    int window, first, count; /* entries of the order */
+    int buffer;       /* of READ and COPY     */
+    int first, count; /* entries of the order */
 } event;
 
 typedef struct events {
@@ -30,38 +31,35 @@ typedef struct events {
 
 static events *recording;
 
-static void note(event_kind kind, int window, int first, int count)
+static void note(event_kind kind, int buffer, int first, int count)
 {
     if (recording && recording->count < MAX_EVENTS)
-        recording->events[recording->count++] = (event){kind, window, first, count};
+        recording->events[recording->count++] = (event){kind, buffer, first, count};
 }
 
-static int number_of(const glnn__stream *stream, const glnn__window *window)
-{
-    return (int)(window - stream->windows);
-}
+void __real_glnn__reader_fill(glnn__reader *reader, const glnn__collection *what);
+void __wrap_glnn__reader_fill(glnn__reader *reader, const glnn__collection *what);
 
-glnn_status __real_glnn__stream_collect(glnn__stream *stream, glnn__window *window,
-                                        const int *order, int first, int count);
-glnn_status __wrap_glnn__stream_collect(glnn__stream *stream, glnn__window *window,
-                                        const int *order, int first, int count);
-
-glnn_status __wrap_glnn__stream_collect(glnn__stream *stream, glnn__window *window,
-                                        const int *order, int first, int count)
+void __wrap_glnn__reader_fill(glnn__reader *reader, const glnn__collection *what)
 {
     if (recording)
-        memcpy(recording->order + first, order + first, (size_t)count * sizeof *order);
-    note(COLLECT, number_of(stream, window), first, count);
-    return __real_glnn__stream_collect(stream, window, order, first, count);
+        memcpy(recording->order + what->first, what->order + what->first,
+               (size_t)what->count * sizeof *what->order);
+    note(READ, glnn__reader_next_free(reader), what->first, what->count);
+    __real_glnn__reader_fill(reader, what);
 }
 
-glnn_status __real_glnn__stream_upload(glnn__stream *stream, glnn__window *window);
-glnn_status __wrap_glnn__stream_upload(glnn__stream *stream, glnn__window *window);
+glnn_status __real_glnn__reader_take(glnn__reader *reader);
+glnn_status __wrap_glnn__reader_take(glnn__reader *reader);
 
-glnn_status __wrap_glnn__stream_upload(glnn__stream *stream, glnn__window *window)
+/* Copies follow each other, a window at a time. */
+glnn_status __wrap_glnn__reader_take(glnn__reader *reader)
 {
-    note(COPY, number_of(stream, window), window->first, window->count);
-    return __real_glnn__stream_upload(stream, window);
+    int copies = 0;
+    for (int i = 0; recording && i < recording->count; ++i)
+        copies += recording->events[i].kind == COPY;
+    note(COPY, glnn__reader_next_taken(reader), copies * WINDOW_SAMPLES, WINDOW_SAMPLES);
+    return __real_glnn__reader_take(reader);
 }
 
 glnn_status __real_glnn__batch_iterator_next(glnn__batch_iterator *batches, int most,
@@ -74,19 +72,20 @@ glnn_status __wrap_glnn__batch_iterator_next(glnn__batch_iterator *batches, int 
 {
     const int at = batches->at;
     const glnn_status status = __real_glnn__batch_iterator_next(batches, most, out);
-    note(STEP, batches->window, at, out->count);
+    note(STEP, -1, at, out->count);
     return status;
 }
 
-bool __real_glnn__collector_is_sound(glnn__collector *collector);
-bool __wrap_glnn__collector_is_sound(glnn__collector *collector);
+bool __real_glnn__reader_is_ready(glnn__reader *reader);
+bool __wrap_glnn__reader_is_ready(glnn__reader *reader);
 
 /* The drawing is of threads that are as fast as the steps ... */
-bool __wrap_glnn__collector_is_sound(glnn__collector *collector)
+bool __wrap_glnn__reader_is_ready(glnn__reader *reader)
 {
-    while (recording && !__real_glnn__collector_is_sound(collector))
+    while (recording && glnn__reader_next_taken(reader) >= 0 &&
+           !__real_glnn__reader_is_ready(reader))
         ;
-    return __real_glnn__collector_is_sound(collector);
+    return __real_glnn__reader_is_ready(reader);
 }
 
 bool __real_glnn__upload_is_free(glnn__upload *upload);
@@ -115,6 +114,7 @@ static glnn_dataset *create_data(glnn_context *ctx)
                              .inputs = inputs,
                              .labels = labels,
                              .classes = 2,
+                             .buffers = BUFFERS,
                              .texture_budget = 2 * WINDOW_SAMPLES * floats * sizeof(float)},
         &data));
     return data;
@@ -142,23 +142,23 @@ static void record(glnn_context *ctx, events *out)
     glnn_dataset_destroy(data);
 }
 
-/* Windows have letters in the order of their use. */
-static int letter(const events *e, int window)
+/* Windows take turns. */
+static int letter(const event *of)
 {
-    return window == e->events[0].window ? 'A' : 'B';
+    return of->first / WINDOW_SAMPLES % 2 == 0 ? 'A' : 'B';
 }
 
 static void draw_sample(svg *s, const events *e, int sample, double x, double y)
 {
     const bool is_it = sample == e->order[FOLLOWED];
     svg_rect(s, is_it ? SVG_FOLLOWED : SVG_PLAIN, x, y, CELL, CELL);
-    (is_it ? svg_text_on_followed : svg_text)(s, SVG_SMALL, SVG_CENTRE, x + CELL / 2, y + 19, "%d",
-                                              sample);
+    (is_it ? svg_text_on_followed : svg_text)(s, SVG_SMALL, SVG_CENTRE, x + CELL / 2.0, y + 16,
+                                              "%d", sample);
 }
 
 static void draw_samples(svg *s, const events *e)
 {
-    svg_text(s, SVG_HEADING, SVG_LEFT, 20, 112, "Samples in main memory or in a file");
+    svg_text(s, SVG_HEADING, SVG_LEFT, 20, 112, "Samples in main memory or in files");
     svg_text(s, SVG_HEADING, SVG_LEFT, 20, 196, "The shuffled order, cut into windows of %d rows",
              WINDOW_SAMPLES);
     for (int i = 0; i < SAMPLES; ++i) {
@@ -178,8 +178,8 @@ static void draw_windows(svg *s, const events *e)
         const double x = LEFT + at->first * CELL, width = at->count * CELL;
         if (at->kind == COPY) {
             svg_rect(s, SVG_WRITTEN, x + 3, 260, width - 6, 22);
-            svg_text(s, SVG_SMALL, SVG_CENTRE, x + width / 2, 275, "window %c",
-                     letter(e, at->window));
+            svg_text(s, SVG_SMALL, SVG_CENTRE, x + width / 2, 275, "buffer %d, window %c",
+                     at->buffer + 1, letter(at));
         } else if (at->kind == STEP) {
             svg_text(s, SVG_SMALL, SVG_CENTRE, x + width / 2, 252, "step %d", ++step);
         }
@@ -196,26 +196,29 @@ static void draw_box(svg *s, svg_look look, double slot, double slots, double y)
     svg_rect(s, look, x_of(slot) + 2, y, slots * SLOT - 4, LANE - 6);
 }
 
-/* The slots of the CPU. Starting the threads takes none, unless the CPU then waits for them. */
+/* The slots of the CPU. Starting the threads takes none, but it waits for the first buffer. */
 static void fill_slots(const events *e, double slots[MAX_EVENTS])
 {
     double slot = 0;
     for (int i = 0; i < e->count; ++i) {
-        const bool waits = e->events[i].kind == COLLECT && e->events[i + 1].kind == COPY;
+        const bool waits = i > 0 && e->events[i].kind == COPY && slot == 0;
+        slot += waits;
         slots[i] = slot;
-        slot += waits || e->events[i].kind != COLLECT;
+        slot += e->events[i].kind != READ;
     }
 }
 
-/* From the start of collecting to the copy that needs the samples. */
-static void draw_collecting(svg *s, const events *e, const double *slots, int at, double y)
+/* A buffer has its samples until they are copied. */
+static void draw_buffer(svg *s, const events *e, const double *slots, int at, double y)
 {
+    const event *of = &e->events[at];
     int end = at;
-    while (e->events[end].kind != COPY || e->events[end].window != e->events[at].window)
+    while (e->events[end].kind != COPY || e->events[end].first != of->first)
         ++end;
-    draw_box(s, SVG_PLAIN, slots[at], slots[end] - slots[at], y);
-    svg_text(s, SVG_SMALL, SVG_CENTRE, x_of((slots[at] + slots[end]) / 2), y + 16, "collect %c",
-             letter(e, e->events[at].window));
+    const double top = y + of->buffer * LANE;
+    draw_box(s, SVG_PLAIN, slots[at], slots[end] - slots[at], top);
+    svg_text(s, SVG_SMALL, SVG_CENTRE, x_of((slots[at] + slots[end]) / 2), top + 16, "%d to %d",
+             of->first + 1, of->first + of->count);
 }
 
 /* The GPU follows the orders, one after the other. */
@@ -226,15 +229,15 @@ static void draw_lanes(svg *s, const events *e, double y)
     fill_slots(e, slots);
     for (int i = 0; i < e->count; ++i) {
         const event *at = &e->events[i];
-        if (at->kind == COLLECT) {
-            draw_collecting(s, e, slots, i, y);
+        if (at->kind == READ) {
+            draw_buffer(s, e, slots, i, y);
             continue;
         }
         char name[16];
         snprintf(name, sizeof name, at->kind == COPY ? "copy %c" : "step %d",
-                 at->kind == COPY ? letter(e, at->window) : ++step);
-        for (int lane = 1; lane <= 2; ++lane) {
-            const double slot = slots[i] + 0.4 * (lane - 1), top = y + lane * LANE;
+                 at->kind == COPY ? letter(at) : ++step);
+        for (int lane = 0; lane < 2; ++lane) {
+            const double slot = slots[i] + 0.4 * lane, top = y + (BUFFERS + lane) * LANE;
             draw_box(s, at->kind == COPY ? SVG_WRITTEN : SVG_READ, slot, 1, top);
             svg_text(s, SVG_SMALL, SVG_CENTRE, x_of(slot + 0.5), top + 16, "%s", name);
         }
@@ -247,25 +250,25 @@ static bool draw(const char *path, const events *e)
                                    {SVG_WRITTEN, "a window is written"},
                                    {SVG_READ, "a window is read"},
                                    {0}};
-    svg *s = svg_begin(path, 470, "An epoch of a data set that streams through two windows",
-                       "Samples are collected in shuffled order into two windows of texture by "
-                       "turns: threads fill one while the GPU works on the other.");
+    svg *s = svg_begin(path, 530, "An epoch of a data set that streams through two windows",
+                       "Threads read samples in shuffled order into three buffers ahead of their "
+                       "use. OpenGL copies the buffers to two windows of texture by turns.");
     svg_text(s, SVG_LABEL, SVG_LEFT, 20, 56,
-             "%d samples, %d in a batch; windows A and B are textures", SAMPLES, BATCH);
+             "%d samples, %d in a batch; windows A and B are textures, buffers are in main memory",
+             SAMPLES, BATCH);
     svg_legend(s, 20, 76, keys);
     draw_samples(s, e);
     draw_windows(s, e);
     svg_text(s, SVG_HEADING, SVG_LEFT, 20, 316, "Who works when");
-    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 346, "threads");
-    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 346 + LANE, "CPU submits");
-    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 346 + 2 * LANE, "GPU runs");
+    for (int b = 0; b < BUFFERS; ++b)
+        svg_text(s, SVG_LABEL, SVG_LEFT, 20, 346 + b * LANE, "buffer %d", b + 1);
+    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 346 + BUFFERS * LANE, "CPU submits");
+    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 346 + (BUFFERS + 1) * LANE, "GPU runs");
     draw_lanes(s, e, 330);
-    svg_arrow(s, SVG_PLAIN, LANES + 2, 432, 780, 432);
-    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 436, "time");
-    svg_text(
-        s, SVG_SMALL, SVG_LEFT, LANES + 2, 456,
-        "Steps 1 and 2 read window A. When the CPU has submitted both, the threads collect its "
-        "next samples.");
+    svg_arrow(s, SVG_PLAIN, LANES + 2, 492, 780, 492);
+    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 496, "time");
+    svg_text(s, SVG_SMALL, SVG_LEFT, LANES + 2, 516,
+             "The rows in each buffer. A slow read delays nothing while another buffer is full.");
     return svg_end(s);
 }
 

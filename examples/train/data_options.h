@@ -31,6 +31,7 @@ enum {
     DATA_SEPARATOR,
     DATA_SHAPE,
     DATA_SAMPLES,
+    DATA_BUDGET,
     DATA_HOLDOUT,
     DATA_VALIDATION,
     DATA_STANDARDISE,
@@ -88,6 +89,11 @@ enum {
     [DATA_SAMPLES] = {"samples", OPTION_INTEGER, .field = offsetof(settings, member.from.most),    \
      "N", "0", "train with N samples, chosen at random, for a quick trial; 0: with all",           \
      .high = INT_MAX},                                                                             \
+    [DATA_BUDGET] = {"budget", OPTION_INTEGER, .field = offsetof(settings, member.from.budget),    \
+     "MIB", "0", "MiB of texture for the samples of training, and as many for those of the test. " \
+     "If they need more, they stream: threads read them while the GPU computes. PNG and CSV "      \
+     "files are then read in each epoch anew, unless --pca or --lda is given. 0: any number",      \
+     .high = 1 << 20},                                                                             \
     [DATA_HOLDOUT] = {"holdout", OPTION_NUMBER, .field = offsetof(settings, member.from.holdout),  \
      "SHARE", "0.2", "share of the samples of each class that is kept apart for the test if "      \
      "there is no --test: from 0 to below 1", .high = 1},                                          \

@@ -11,6 +11,7 @@
 
 #include "common/check.h"
 #include "common/failure.h"
+#include "stored.h"
 
 /* Of the names of the library for the numbers of a distortion. */
 #define PREFIX "distortion."
@@ -130,7 +131,13 @@ void distort_draw(glnn_context *ctx, const glnn_distortion *distortion, uint64_t
     float *sheet = malloc((size_t)rows * COLUMNS * (size_t)data->features * sizeof *sheet);
     REQUIRE(sheet != NULL || refuse("no memory for a sheet of %d images", rows));
     of.shape = data->shape;
-    distort_columns(ctx, &of, seed, data->train.inputs, rows, data->features, sheet);
+    samples_part first = data->train;
+    first.samples = rows;
+    float *made;
+    const float *images = part_inputs(&first, &made);
+    REQUIRE(images != NULL);
+    distort_columns(ctx, &of, seed, images, rows, data->features, sheet);
+    free(made);
     CHECK(glnn_image_write_sheet(path, rows * COLUMNS, COLUMNS, of.shape.channels, of.shape.width,
                                  of.shape.height, sheet, 0.0f, 1.0f));
     printf("distorted  %s: %d images, each distorted %d times\n", path, rows, COLUMNS - 1);

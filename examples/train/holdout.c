@@ -6,12 +6,15 @@
 
 #include "common/failure.h"
 #include "common/random.h"
+#include "stored.h"
 
 void part_free(samples_part *part)
 {
     free(part->inputs);
     free(part->labels);
     free(part->targets);
+    free(part->rows);
+    stored_release(part->file);
     *part = (samples_part){0};
 }
 
@@ -58,18 +61,27 @@ static bool make_part(const samples_part *like, const samples *of, int count, sa
     const size_t rows = (size_t)count + 1;
     *part = (samples_part){
         .samples = count,
-        .inputs = malloc(rows * (size_t)of->features * sizeof(float)),
+        .inputs = like->file ? NULL : malloc(rows * (size_t)of->features * sizeof(float)),
+        .rows = like->file ? malloc(rows * sizeof(int)) : NULL,
+        .file = like->file,
+        .of = like->of,
         .labels = like->labels ? malloc(rows * sizeof(int)) : NULL,
         .targets =
             like->targets ? malloc(rows * (size_t)of->columns.targets * sizeof(float)) : NULL};
-    return part->inputs && (part->labels || !like->labels) && (part->targets || !like->targets);
+    if (part->file)
+        ++part->file->owners;
+    return (part->inputs || part->rows) && (part->labels || !like->labels) &&
+           (part->targets || !like->targets);
 }
 
 static void copy_sample(const samples_part *from, const samples *of, size_t i, samples_part *to,
                         size_t next)
 {
     const size_t row = (size_t)of->features, targets = (size_t)of->columns.targets;
-    memcpy(to->inputs + next * row, from->inputs + i * row, row * sizeof(float));
+    if (from->file)
+        to->rows[next] = from->rows[i];
+    else
+        memcpy(to->inputs + next * row, from->inputs + i * row, row * sizeof(float));
     if (from->labels)
         to->labels[next] = from->labels[i];
     if (from->targets)

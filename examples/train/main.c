@@ -44,6 +44,7 @@ static glnn_learner *make(glnn_context *ctx, const settings *with, samples *data
     glnn_preparation preparation = {0};
     if (with->codebook_in)
         read_codebook(with->codebook_in, &codebook, &data->classes);
+    data->stays = with->data.from.budget > 0 && with->data.pca == 0 && with->data.lda == 0;
     REQUIRE(samples_load(&with->data.from, data));
     samples_show(data);
     if (with->learner == LEARNER_NETWORK || with->learner == LEARNER_SVM)
@@ -67,12 +68,22 @@ static glnn_learner *load(glnn_context *ctx, settings *with, samples *data)
     if (!with->needs_data)
         return of;
     prepare_expect(kept, glnn_learner_get_outputs(of), data);
+    data->stays = with->data.from.budget > 0;
     REQUIRE(samples_load(&with->data.from, data));
     samples_show(data);
     if (kept)
         prepare_apply(ctx, kept, data);
     check_features(with->load, glnn_learner_get_features(of), data);
     return of;
+}
+
+/* Ends the program if a call failed; a window of a stream that is too small has a sentence with the
+ * option that helps. */
+static void check_budget(glnn_status status)
+{
+    REQUIRE(status != GLNN_E_LIMIT || strstr(glnn_last_error(), "the data set's budget") == NULL ||
+            refuse("%s; use a larger --budget", glnn_last_error()));
+    CHECK(status);
 }
 
 /* Measures the state before the training, if there is one. Returns the accuracy, else 0. */
@@ -85,7 +96,7 @@ static double show_start(glnn_learner *of, const settings *with, const samples *
     learner_start(of, training);
     if (kind == GLNN_LEARNER_NETWORK || (kind != GLNN_LEARNER_LVQ && with->load == NULL))
         return 0.0;
-    CHECK(glnn_learner_evaluate(of, test ? test : training, &metrics, NULL));
+    check_budget(glnn_learner_evaluate(of, test ? test : training, &metrics, NULL));
     const double accuracy = metrics.accuracy * (test ? samples_known_share(data) : 1.0);
     printf("start      %s loss %s, %.2f %% correct\n", test ? "test" : "training",
            loss_text(metrics.loss, text), 100.0 * accuracy);
@@ -132,7 +143,7 @@ static void check_trained(glnn_learner *of, const settings *with, const samples 
             refuse("%s; --resume needs the samples and options of the former run%s, and "
                    "--overwrite in its place begins anew",
                    glnn_last_error(), epochs));
-    CHECK(status);
+    check_budget(status);
 }
 
 static void train(glnn_learner *of, const settings *with, const samples *data,
@@ -190,6 +201,7 @@ static void train(glnn_learner *of, const settings *with, const samples *data,
     report_end(&result,
                (double)glnn_dataset_get_samples(training) * (1.0 - (double)with->data.validation),
                step);
+    report_stream(training);
 }
 
 /* Test samples of unknown classes count as wrong. Returns the accuracy. */
@@ -217,7 +229,7 @@ static double measure_classes(glnn_learner *of, const settings *with, const samp
 static double measure(glnn_learner *of, const settings *with, const samples *data,
                       const glnn_dataset *test)
 {
-    CHECK(glnn_learner_evaluate(of, test, NULL, NULL));
+    check_budget(glnn_learner_evaluate(of, test, NULL, NULL));
     const double started = seconds_now();
     CHECK(glnn_learner_evaluate(of, test, NULL, NULL));
     printf("evaluation %.0f samples/s\n",

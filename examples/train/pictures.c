@@ -7,6 +7,7 @@
 
 #include "common/failure.h"
 #include "common/mnist.h"
+#include "stored.h"
 
 static bool has_folder(const char *path)
 {
@@ -64,18 +65,25 @@ static bool add_names(const glnn_image_folder *read, table *rows)
 
 bool pictures_load(const char *path, samples *out, table *rows)
 {
-    glnn_image_folder read = {.size = sizeof read};
-    if (glnn_image_folder_read(path, out->shape.channels, &read) != GLNN_OK)
-        return refuse("%s", glnn_last_error());
-    const bool done = check(path, &read, out) && add_names(&read, rows);
+    stored *file = stored_new();
+    if (file == NULL)
+        return false;
+    glnn_image_folder *read = &file->pictures;
+    const glnn_status status = out->stays ? glnn_image_folder_open(path, out->shape.channels, read)
+                                          : glnn_image_folder_read(path, out->shape.channels, read);
+    const bool done = (status == GLNN_OK || refuse("%s", glnn_last_error())) &&
+                      check(path, read, out) && add_names(read, rows);
     if (done) {
-        rows->rows = (int)read.samples;
-        rows->columns.features = read.channels * read.height * read.width;
-        rows->inputs = read.inputs;
-        rows->labels = read.labels;
-        read.inputs = NULL;
-        read.labels = NULL;
+        rows->rows = (int)read->samples;
+        rows->columns.features = read->channels * read->height * read->width;
+        rows->inputs = read->inputs;
+        rows->labels = read->labels;
+        read->inputs = NULL;
+        read->labels = NULL;
     }
-    glnn_image_folder_free(&read);
+    if (done && out->stays)
+        rows->file = file;
+    else
+        stored_release(file);
     return done;
 }

@@ -7,6 +7,7 @@
 
 #include "common/check.h"
 #include "common/failure.h"
+#include "stored.h"
 
 void prepare_expect(const glnn_preparation *of, int classes, samples *data)
 {
@@ -44,11 +45,14 @@ static void scale_targets(const glnn_preparation *of, const samples_part *part)
             glnn_scale_apply(&of->target_scale, part->samples, of->columns.targets, part->targets));
 }
 
+/* The inputs of a file are scaled when they are read. Components are computed at once. */
 static void apply_to_part(glnn_context *ctx, const glnn_preparation *of, samples_part *part)
 {
     const size_t inputs = (size_t)glnn_preparation_get_inputs(of);
     scale_targets(of, part);
-    if (part->samples == 0)
+    if (of->components > 0)
+        REQUIRE(part_load(part));
+    if (part->samples == 0 || part->file)
         return;
     float *made = part->inputs;
     if (of->components > 0)
@@ -60,6 +64,21 @@ static void apply_to_part(glnn_context *ctx, const glnn_preparation *of, samples
     part->inputs = made;
 }
 
+static void make_scale(int features, glnn_scale *out)
+{
+    const size_t count = (size_t)features;
+    *out = (glnn_scale){features, malloc(count * sizeof(float)), malloc(count * sizeof(float))};
+    REQUIRE((out->offset && out->factor) || refuse("no memory to scale %d features", features));
+}
+
+static void copy_scale(const glnn_scale *from, glnn_scale *out)
+{
+    const size_t bytes = (size_t)from->features * sizeof(float);
+    make_scale(from->features, out);
+    memcpy(out->offset, from->offset, bytes);
+    memcpy(out->factor, from->factor, bytes);
+}
+
 void prepare_apply(glnn_context *ctx, const glnn_preparation *of, samples *data)
 {
     REQUIRE(data->features == of->columns.features ||
@@ -67,6 +86,8 @@ void prepare_apply(glnn_context *ctx, const glnn_preparation *of, samples *data)
                    of->columns.features));
     apply_to_part(ctx, of, &data->train);
     apply_to_part(ctx, of, &data->test);
+    if (of->scale.features > 0)
+        copy_scale(&of->scale, &data->scale);
     show_preparation(of, data);
 }
 
@@ -110,19 +131,18 @@ typedef struct spread {
     double low, high, least, greatest, largest;
 } spread;
 
-static void add_feature(const samples_part *of, int features, int feature, spread *out)
+static void add_feature(int rows, int features, int feature, const float *inputs, spread *out)
 {
     double sum = 0.0, squares = 0.0;
-    for (int i = 0; i < of->samples; ++i) {
-        const double value = (double)of->inputs[(size_t)i * (size_t)features + (size_t)feature];
-        sum += value / of->samples;
+    for (int i = 0; i < rows; ++i) {
+        const double value = (double)inputs[(size_t)i * (size_t)features + (size_t)feature];
+        sum += value / rows;
         out->low = fmin(out->low, value);
         out->high = fmax(out->high, value);
     }
-    for (int i = 0; i < of->samples; ++i) {
-        const double value =
-            (double)of->inputs[(size_t)i * (size_t)features + (size_t)feature] - sum;
-        squares += value * value / of->samples;
+    for (int i = 0; i < rows; ++i) {
+        const double value = (double)inputs[(size_t)i * (size_t)features + (size_t)feature] - sum;
+        squares += value * value / rows;
     }
     const double deviation = sqrt(squares);
     out->largest = fmax(out->largest, fmax(fabs(sum), deviation));
@@ -131,14 +151,22 @@ static void add_feature(const samples_part *of, int features, int feature, sprea
         out->least = fmin(out->least, deviation);
 }
 
+static bool add_features(void *user, const samples_part *part, int first, int count,
+                         const float *inputs)
+{
+    (void)first;
+    for (int j = 0; j < count; ++j)
+        add_feature(part->samples, count, j, inputs, user);
+    return true;
+}
+
 void prepare_advise(const data_options *with, const samples *data)
 {
     static const double largest = 10.0, ratio = 100.0;
     spread all = {.low = INFINITY, .high = -INFINITY, .least = INFINITY};
     if (!prepare_is_unscaled(with, data))
         return;
-    for (int j = 0; j < data->features; ++j)
-        add_feature(&data->train, data->features, j, &all);
+    REQUIRE(part_visit(&data->train, add_features, &all));
     if (all.largest > largest)
         printf("note: features range from %.4g to %.4g; --standardise usually helps\n", all.low,
                all.high);
@@ -146,6 +174,17 @@ void prepare_advise(const data_options *with, const samples *data)
         printf(
             "note: deviations of features range from %.4g to %.4g; --standardise usually helps\n",
             all.least, all.greatest);
+}
+
+static bool fit_scale(void *user, const samples_part *part, int first, int count,
+                      const float *inputs)
+{
+    glnn_scale *out = user, some;
+    CHECK(glnn_scale_fit(GLNN_SCALE_STANDARD, part->samples, count, inputs, &some));
+    memcpy(out->offset + first, some.offset, (size_t)count * sizeof(float));
+    memcpy(out->factor + first, some.factor, (size_t)count * sizeof(float));
+    glnn_scale_free(&some);
+    return true;
 }
 
 void prepare_fit(glnn_context *ctx, const data_options *with, samples *data, glnn_preparation *out)
@@ -156,9 +195,10 @@ void prepare_fit(glnn_context *ctx, const data_options *with, samples *data, gln
     columns.classes = targets > 0 ? 0 : data->classes.count;
     columns.class_names = data->classes.names;
     CHECK(glnn_preparation_copy(&(glnn_preparation){.columns = columns}, out));
-    if (with->standardise)
-        CHECK(glnn_scale_fit(GLNN_SCALE_STANDARD, train->samples, data->features, train->inputs,
-                             &out->scale));
+    if (with->standardise) {
+        make_scale(data->features, &out->scale);
+        REQUIRE(part_visit(train, fit_scale, &out->scale));
+    }
     if (targets > 0)
         CHECK(glnn_scale_fit(GLNN_SCALE_STANDARD, train->samples, targets, train->targets,
                              &out->target_scale));

@@ -1,5 +1,6 @@
 #include "report.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -95,4 +96,17 @@ void report_end(const glnn_train_result *result, double samples, int batch)
     const double seconds = result->train_seconds > 0.0 ? result->train_seconds : 1e-9;
     printf("training   %.1f s, %.0f samples/s\n", result->train_seconds,
            (double)result->steps * per_step / seconds);
+}
+
+void report_stream(const glnn_dataset *data)
+{
+    glnn_stream_figures of = {.size = sizeof of};
+    CHECK(glnn_dataset_get_stream_figures(data, &of));
+    if (of.windows == 0)
+        return;
+    printf("stream     %" PRIu64 " reads of %.1f KiB on average by %d threads, into %d buffer%s\n",
+           of.reads, (double)of.bytes / (double)of.reads / 1024.0, of.threads, of.buffers,
+           of.buffers == 1 ? "" : "s");
+    printf("           %.1f %% of %" PRIu64 " windows were ready when needed; waited %.2f s\n",
+           100.0 * (double)of.hits / (double)of.windows, of.windows, of.wait_seconds);
 }

@@ -4,6 +4,7 @@
 #define TRAIN_REPORT_H
 
 #include <glnn/curve.h>
+#include <glnn/dataset.h>
 
 #include "progress.h"
 
@@ -30,6 +31,9 @@ int report_interval(int batch);
 /* Prints how long the training took, and why it ended if it ended early. `samples` are those of an
  * epoch. */
 void report_end(const glnn_train_result *result, double samples, int batch);
+
+/* Prints how the samples of a stream were read. */
+void report_stream(const glnn_dataset *data);
 
 enum { LOSS_TEXT = 32 };
 

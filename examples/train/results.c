@@ -9,6 +9,7 @@
 #include "common/failure.h"
 #include "picture.h"
 #include "report.h"
+#include "stored.h"
 
 static FILE *open_results(const char *path)
 {
@@ -59,18 +60,22 @@ void results_predict(glnn_learner *of, const samples *data, const char *path)
 {
     const int count = data->test.samples, targets = data->columns.targets;
     REQUIRE(count > 0 || refuse("--predict %s: there are no test samples", path));
+    float *made;
+    const float *inputs = part_inputs(&data->test, &made);
+    REQUIRE(inputs != NULL);
     if (targets > 0) {
         float *values = make_array(count, targets, sizeof *values);
-        CHECK(glnn_learner_predict(of, count, data->test.inputs, values, NULL));
+        CHECK(glnn_learner_predict(of, count, inputs, values, NULL));
         undo_scale(of, count, values);
         write_targets(path, count, targets, values);
         free(values);
     } else {
         int *classes = make_array(count, 1, sizeof *classes);
-        CHECK(glnn_learner_predict(of, count, data->test.inputs, NULL, classes));
+        CHECK(glnn_learner_predict(of, count, inputs, NULL, classes));
         write_classes(path, count, classes, data->classes.names);
         free(classes);
     }
+    free(made);
 }
 
 /* Of one target: mean squared error and mean squared deviation from the mean. */
@@ -109,7 +114,11 @@ void results_show_errors(glnn_learner *of, const samples *data)
     const int count = data->test.samples, targets = data->columns.targets;
     float *got = make_array(count, targets, sizeof *got);
     float *wanted = make_array(count, targets, sizeof *wanted);
-    CHECK(glnn_learner_predict(of, count, data->test.inputs, got, NULL));
+    float *made;
+    const float *inputs = part_inputs(&data->test, &made);
+    REQUIRE(inputs != NULL);
+    CHECK(glnn_learner_predict(of, count, inputs, got, NULL));
+    free(made);
     memcpy(wanted, data->test.targets, (size_t)count * (size_t)targets * sizeof *wanted);
     undo_scale(of, count, got);
     undo_scale(of, count, wanted);

@@ -10,11 +10,13 @@
 #include "holdout.h"
 #include "images.h"
 #include "pictures.h"
+#include "stored.h"
 
 static void free_parts(samples *of)
 {
     part_free(&of->train);
     part_free(&of->test);
+    part_free(&of->known);
 }
 
 void samples_free(samples *of)
@@ -22,6 +24,7 @@ void samples_free(samples *of)
     free_parts(of);
     classes_free(&of->classes);
     glnn_csv_columns_free(&of->columns);
+    glnn_scale_free(&of->scale);
     *of = (samples){0};
 }
 
@@ -84,8 +87,8 @@ static unnamed way_to_train(const samples *out)
 static bool take_images(const char *path, images_part *from, const class_names *numbers,
                         unnamed way, samples *out, samples_part *part)
 {
-    *part =
-        (samples_part){.samples = from->samples, .inputs = from->inputs, .labels = from->labels};
+    *part = (samples_part){
+        .samples = from->samples, .inputs = from->inputs, .labels = from->labels, .of = out};
     *from = (images_part){0};
     return renumber(path, numbers, way, part, out);
 }
@@ -159,6 +162,17 @@ static bool take_shape(const char *path, glnn_shape own, glnn_shape given, sampl
                   (int64_t)shape.channels * shape.height * shape.width, out->features);
 }
 
+/* The samples of a stored part are all rows of its file. */
+static bool number_rows(samples_part *part)
+{
+    if (part->file == NULL)
+        return true;
+    part->rows = malloc((size_t)part->samples * sizeof *part->rows);
+    for (int i = 0; part->rows && i < part->samples; ++i)
+        part->rows[i] = i;
+    return part->rows != NULL || refuse("no memory for %d samples", part->samples);
+}
+
 /* Moves a table's samples into a part, and its columns where there are none yet. */
 static bool take(const char *path, table *from, glnn_shape given, unnamed way, samples *out,
                  samples_part *part)
@@ -168,14 +182,16 @@ static bool take(const char *path, table *from, glnn_shape given, unnamed way, s
     out->missing_values += from->missing_values;
     if (part == &out->train)
         out->numbers = from->numbers;
-    *part = (samples_part){from->rows, from->inputs, from->labels, from->targets};
+    *part = (samples_part){from->rows,    from->inputs, from->labels,
+                           from->targets, from->file,   .of = out};
     from->inputs = from->targets = NULL;
     from->labels = NULL;
+    from->file = NULL;
     if (out->columns.features == 0) {
         out->columns = from->columns;
         from->columns = (glnn_csv_columns){0};
     }
-    return take_shape(path, from->shape, given, out) &&
+    return number_rows(part) && take_shape(path, from->shape, given, out) &&
            renumber(path, &from->classes, way, part, out);
 }
 
@@ -202,6 +218,7 @@ static bool read_table(const samples_source *from, const char *path, const char 
     const glnn_csv_columns *like = known->columns.features > 0 ? &known->columns : NULL;
     table_format format = from->format;
     char *targets = NULL;
+    format.stays = known->stays;
     /* A model of targets looks for these and not for a label; the file need not have them. */
     if (like && like->targets > 0 && format.targets == NULL) {
         if (format.label != NULL && strcmp(format.label, "none") != 0)
@@ -370,8 +387,20 @@ static bool check_kind(const samples *of)
 
 static bool fill_part(const samples *of, const samples_part *part)
 {
-    return part->samples == 0 ||
+    return part->samples == 0 || part->file != NULL ||
            glnn_csv_columns_fill(&of->columns, part->samples, part->inputs) == GLNN_OK ||
+           refuse("%s: %s", of->from, glnn_last_error());
+}
+
+static bool fit_means(void *user, const samples_part *part, int first, int count,
+                      const float *inputs)
+{
+    const samples *of = user;
+    glnn_csv_columns some = of->columns;
+    some.features = count;
+    some.feature_names = some.feature_names ? some.feature_names + first : NULL;
+    some.means += first;
+    return glnn_csv_columns_fit_means(&some, part->samples, inputs) == GLNN_OK ||
            refuse("%s: %s", of->from, glnn_last_error());
 }
 
@@ -380,16 +409,19 @@ static bool fill_part(const samples *of, const samples_part *part)
 static bool fill_missing(bool of_model, samples *out)
 {
     const samples_part *train = &out->train;
-    if (!of_model && out->columns.means && train->samples > 0 &&
-        glnn_csv_columns_fit_means(&out->columns, train->samples, train->inputs) != GLNN_OK)
-        return refuse("%s: %s", out->from, glnn_last_error());
+    if (!of_model && out->columns.means && train->samples > 0 && !part_visit(train, fit_means, out))
+        return false;
+    out->fills = out->missing_values > 0;
     return out->missing_values == 0 || (fill_part(out, train) && fill_part(out, &out->test));
 }
 
 bool samples_load(const samples_source *from, samples *out)
 {
     const bool of_model = out->columns.features > 0;
-    *out = (samples){.classes = out->classes, .columns = out->columns};
+    *out = (samples){.classes = out->classes,
+                     .columns = out->columns,
+                     .stays = out->stays,
+                     .budget = (size_t)from->budget << 20};
     bool done = samples_are_idx(from) ? load_images(from, out) : load_all(from, out);
     done = done && check_kind(out) && check_known(from, out) && draw_samples(from, out) &&
            fill_missing(of_model, out);
@@ -408,6 +440,9 @@ static glnn_dataset *upload(glnn_context *ctx, const samples *of, const samples_
                               &(glnn_dataset_desc){.samples = part->samples,
                                                    .features = of->features,
                                                    .inputs = part->inputs,
+                                                   .read = part->file ? part_read : NULL,
+                                                   .user = (samples_part *)part,
+                                                   .texture_budget = of->budget,
                                                    .labels = labels,
                                                    .classes = labels ? of->classes.count : 0,
                                                    .targets = targets,
@@ -418,11 +453,10 @@ static glnn_dataset *upload(glnn_context *ctx, const samples *of, const samples_
     return data;
 }
 
-glnn_dataset *samples_upload(glnn_context *ctx, const samples *of, const samples_part *part,
+glnn_dataset *samples_upload(glnn_context *ctx, samples *of, const samples_part *part,
                              glnn_storage storage, const char *name)
 {
     const int unknown = part == &of->test ? of->unknown : 0;
-    samples_part known;
     if (part->samples == unknown || (part->labels == NULL && part->targets == NULL))
         return NULL;
     if (unknown == 0)
@@ -431,9 +465,7 @@ glnn_dataset *samples_upload(glnn_context *ctx, const samples *of, const samples
     REQUIRE(flags != NULL || refuse("no memory for %d samples", part->samples));
     for (int i = 0; i < part->samples; ++i)
         flags[i] = part->labels[i] >= 0;
-    REQUIRE(part_copy(part, of, flags, true, part->samples - unknown, &known));
-    glnn_dataset *data = upload(ctx, of, &known, storage, name);
+    REQUIRE(part_copy(part, of, flags, true, part->samples - unknown, &of->known));
     free(flags);
-    part_free(&known);
-    return data;
+    return upload(ctx, of, &of->known, storage, name);
 }

@@ -5,6 +5,7 @@
 
 #include <glnn/dataset.h>
 #include <glnn/network.h>
+#include <glnn/scale.h>
 
 #include <stdint.h>
 
@@ -25,14 +26,18 @@ typedef struct samples_source {
     uint64_t seed;      /* of the choice of these samples                                       */
     bool test_only;     /* nothing is trained: all samples are for the test                     */
     int most;           /* samples for training; 0: all                                         */
+    int budget;         /* MiB of texture for the samples; 0: any                               */
 } samples_source;
 
 /* The samples for training, or those for the test. */
 typedef struct samples_part {
-    int samples; /* 0: the part is empty            */
-    float *inputs;
-    int *labels;    /* NULL: the file has none         */
-    float *targets; /* samples x columns.targets; NULL: the file has none            */
+    int samples;              /* 0: the part is empty                                   */
+    float *inputs;            /* NULL: they stay in the file                            */
+    int *labels;              /* NULL: the file has none                                */
+    float *targets;           /* samples x columns.targets; NULL: the file has none     */
+    struct stored *file;      /* NULL: the inputs are in memory                         */
+    int *rows;                /* the place of each sample in the file                   */
+    const struct samples *of; /* whose part it is                                       */
 } samples_part;
 
 enum { UNKNOWN_NAMES = 256 };
@@ -50,7 +55,12 @@ typedef struct samples {
     int64_t missing_values;   /* missing ones that became the means of their columns         */
     row_numbers numbers;      /* of the training table                                       */
     samples_part train, test;
-    int unknown;                       /* test samples with a label of -1 */
+    samples_part known; /* the test samples of known classes, if there are others       */
+    bool stays;         /* set by the caller: tables and pictures stay in their files   */
+    size_t budget;      /* bytes of texture for each part; 0: any                       */
+    bool fills;         /* inputs from files: missing values become the means           */
+    glnn_scale scale;   /* of inputs from files; no features: they are not scaled       */
+    int unknown;        /* test samples with a label of -1 */
     char unknown_names[UNKNOWN_NAMES]; /* their labels, the first ones     */
 } samples;
 
@@ -78,9 +88,10 @@ void samples_show(const samples *of);
 /* Prints why nothing was measured. */
 void samples_show_no_test(const samples *of);
 
-/* Copies a part to the GPU, without test samples of unknown classes. NULL if no sample is left, or
- * if the part has neither labels nor targets. Failures end the program, as with CHECK. */
-glnn_dataset *samples_upload(glnn_context *ctx, const samples *of, const samples_part *part,
+/* Makes a data set of a part, without test samples of unknown classes; the samples must outlive it.
+ * NULL if no sample is left, or if the part has neither labels nor targets. Failures end the
+ * program, as with CHECK. */
+glnn_dataset *samples_upload(glnn_context *ctx, samples *of, const samples_part *part,
                              glnn_storage storage, const char *name);
 
 void samples_free(samples *of);

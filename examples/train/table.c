@@ -11,6 +11,7 @@
 #include "array.h"
 #include "common/failure.h"
 #include "common/folder.h"
+#include "stored.h"
 
 bool path_is_npy(const char *path)
 {
@@ -22,6 +23,7 @@ void table_free(table *of)
     free(of->inputs);
     free(of->targets);
     free(of->labels);
+    stored_release(of->file);
     classes_free(&of->classes);
     glnn_csv_columns_free(&of->columns);
     *of = (table){0};
@@ -195,11 +197,20 @@ static void judge_row_numbers(const glnn_csv *csv, row_numbers *out)
         out->left_out = 0;
 }
 
+/* Opens the file if its inputs stay there. */
+static glnn_status read_file(const char *path, const glnn_csv_desc *desc, stored *file,
+                             glnn_csv *csv)
+{
+    glnn_csv_file_close(file ? file->table : NULL);
+    return file ? glnn_csv_file_open(path, desc, csv, &file->table)
+                : glnn_csv_read(path, desc, csv);
+}
+
 /* Reads a training table again if columns only number its rows, unless all are to be kept. */
 static glnn_status read_features(const char *path, glnn_csv_desc *desc, text_list *dropped,
-                                 bool keep, row_numbers *numbers, glnn_csv *csv)
+                                 bool keep, stored *file, row_numbers *numbers, glnn_csv *csv)
 {
-    const glnn_status status = glnn_csv_read(path, desc, csv);
+    const glnn_status status = read_file(path, desc, file, csv);
     if (status || desc->like || keep)
         return status;
     judge_row_numbers(csv, numbers);
@@ -209,7 +220,7 @@ static glnn_status read_features(const char *path, glnn_csv_desc *desc, text_lis
     for (int i = 0; i < numbers->left_out; ++i)
         dropped->texts[dropped->count++] = numbers->names[i];
     desc->dropped_count = dropped->count;
-    return glnn_csv_read(path, desc, csv);
+    return read_file(path, desc, file, csv);
 }
 
 /* This program numbers classes itself, because those of the test may be unknown, and fills missing
@@ -232,9 +243,11 @@ static bool read_csv(const char *path, const table_format *format, const glnn_cs
     desc.target_count = targets.count;
     desc.dropped = dropped.texts;
     desc.dropped_count = dropped.count;
-    done = done && check_targets(path, like, targets.count);
+    done = done && check_targets(path, like, targets.count) &&
+           (!format->stays || (out->file = stored_new()) != NULL);
     if (done) {
-        const glnn_status status = read_features(path, &desc, &dropped, keep, &out->numbers, &csv);
+        const glnn_status status =
+            read_features(path, &desc, &dropped, keep, out->file, &out->numbers, &csv);
         done = status == GLNN_OK ? take_csv(path, &csv, out) : refuse_csv(csv.problem, format);
         glnn_csv_free(&csv);
     }

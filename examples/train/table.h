@@ -19,7 +19,8 @@ typedef struct row_numbers {
 
 typedef struct table {
     int rows;
-    float *inputs;            /* rows x columns.features                             */
+    float *inputs;            /* rows x columns.features; NULL: they stay in `file`  */
+    struct stored *file;      /* NULL: the inputs are in memory                      */
     float *targets;           /* rows x columns.targets; NULL without targets        */
     int *labels;              /* a class of `classes` per row; NULL without labels   */
     class_names classes;      /* in the order of their numbers                       */
@@ -42,6 +43,7 @@ typedef struct table_format {
     glnn_csv_header header;
     glnn_csv_missing missing; /* FILL: they stay NaN, and the caller fills them                 */
     glnn_shape shape;         /* of each sample, as the user gave it; zeros: not given           */
+    bool stays;               /* the inputs of a CSV file stay there                             */
 } table_format;
 
 /* Reads a .npy file of inputs with labels from another one (NULL: none), or any other file as CSV.

@@ -282,6 +282,57 @@ typedef struct glnn_csv {
  * @since   0.1 */
 GLNN_API glnn_status glnn_csv_read(const char *path, const glnn_csv_desc *desc, glnn_csv *out);
 
+/** A CSV file whose features are read while a data set uses them. */
+typedef struct glnn_csv_file glnn_csv_file;
+
+/** Opens a table whose features a data set reads while it is used.
+ *
+ * The same as glnn_csv_read(), but out->inputs is NULL. The file is read once, a part at a time:
+ * labels, targets, means, and where each row starts are kept, the features are not. So a table may
+ * be larger than main memory. Each row takes 24 bytes of it.
+ *
+ *     glnn_csv table = {.size = sizeof table};
+ *     glnn_csv_file *file;
+ *     glnn_status status = glnn_csv_file_open("trees.csv", &desc, &table, &file);
+ *     if (!status)
+ *         status = glnn_dataset_create(ctx, &(glnn_dataset_desc){
+ *             .samples = table.rows, .features = table.columns.features,
+ *             .read = glnn_csv_file_read_samples, .user = file,
+ *             .labels = table.labels, .classes = table.columns.classes,
+ *             .texture_budget = 256 << 20,
+ *         }, &data);
+ *
+ * @errors  as glnn_csv_read(); also
+ *   - GLNN_E_ARG: `file` is null.
+ *   - GLNN_E_FORMAT: the file is compressed.
+ * @owner   the caller, who passes *out to glnn_csv_free() and *file to glnn_csv_file_close(), in
+ *          any order. After a failure both are empty, except for out->problem.
+ * @thread  any.
+ * @since   0.2 */
+GLNN_API glnn_status glnn_csv_file_open(const char *path, const glnn_csv_desc *desc, glnn_csv *out,
+                                        glnn_csv_file **file);
+
+/** Reads features of rows: a glnn_dataset_reader (glnn/dataset.h).
+ *
+ * Missing features become the means if the table was opened with GLNN_CSV_MISSING_FILL, and NaN
+ * with GLNN_CSV_MISSING_KEEP.
+ *
+ * @param file     a glnn_csv_file
+ * @param samples  the numbers of `count` rows, each from 0 to glnn_csv::rows - 1
+ * @shapes  inputs has `count` rows of the features of the table.
+ * @errors
+ *   - GLNN_E_ARG: a pointer is null, or a number is not that of a row.
+ *   - GLNN_E_IO: the file cannot be read or has become shorter.
+ *   - GLNN_E_FORMAT: a row has changed since the file was opened, and cannot be read any more.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ * @thread  any, several at a time.
+ * @since   0.2 */
+GLNN_API glnn_status glnn_csv_file_read_samples(void *file, const int *samples, int count,
+                                                float *inputs);
+
+/** Closes a file. NULL does nothing. @thread any. @since 0.2 */
+GLNN_API void glnn_csv_file_close(glnn_csv_file *file);
+
 /** Frees the memory of a table and empties it; its size stays. NULL does nothing. @thread any.
  * @since 0.1 */
 GLNN_API void glnn_csv_free(glnn_csv *csv);

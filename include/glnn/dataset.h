@@ -6,11 +6,16 @@
  *  or a *target*, a row of numbers to predict.
  *
  *  A data set is either resident or a stream. A *resident* set is in textures: it is copied there,
- *  or it is in matrices of the program already. A *stream* stays in main memory or in a file, and
+ *  or it is in matrices of the program already. A *stream* stays in main memory or in files, and
  *  its samples pass through two *windows*, which are small textures. While the GPU computes with
- *  the samples of one window, threads of the library collect the next samples in a pixel buffer,
- *  from which OpenGL copies them to the other window. Every learner takes both kinds, and the
- *  results have the same bits.
+ *  the samples of one window, threads of the library read the samples of the next windows into
+ *  *buffers* in main memory, from which OpenGL copies them to the other window. With several
+ *  buffers and threads, one slow read does not stop the training. Every learner takes both kinds,
+ *  and the results have the same bits, whatever the numbers of buffers and threads.
+ *
+ *  Samples come from an array, from a file (glnn_dataset_open()), or from a function of the program
+ *  that reads them (glnn_dataset_reader). The library has such functions for folders of pictures
+ *  (glnn_image_folder_read_samples()) and for CSV files (glnn_csv_file_read_samples()).
  *
  *  A window must hold all samples that are used at a time, or the call fails with GLNN_E_LIMIT
  *  before its first step. Training uses a batch at a time. Evaluation, also that of a validation
@@ -33,11 +38,27 @@ extern "C" {
 /** Samples for learners. */
 typedef struct glnn_dataset glnn_dataset;
 
+/** Reads samples for a data set.
+ *
+ * Threads of the library call it, several at a time, in any order of samples and as often as they
+ * need a sample: a stream reads each of them in every epoch. It must give a sample the same numbers
+ * each time, and must not call functions that take a context or objects of one. It does not return
+ * before it has read all of them.
+ *
+ * If it fails, the call that needs the samples fails with its status, and with the sentence that
+ * a function of the library or glnn_last_error_set() has left in the thread.
+ *
+ * @param user     `user` of the description
+ * @param samples  the numbers of `count` samples, each from 0 to the number of samples - 1
+ * @param inputs   count x features: the inputs of these samples, which the function writes */
+typedef glnn_status (*glnn_dataset_reader)(void *user, const int *samples, int count,
+                                           float *inputs);
+
 /** Describes a data set. Counts and inputs have no defaults. */
 typedef struct glnn_dataset_desc {
     int64_t samples;      /**< 1 to 2^31 - 1                                                     */
     int features;         /**< numbers of a sample, at least 1                                   */
-    const float *inputs;  /**< samples x features, row after row                                 */
+    const float *inputs;  /**< samples x features, row after row; NULL: `read` reads them        */
     const int *labels;    /**< the class of each sample, 0 to classes - 1; NULL: none            */
     int classes;          /**< at least 1 with labels, otherwise 0                               */
     const float *targets; /**< samples x outputs, row after row; NULL: none                      */
@@ -63,6 +84,18 @@ typedef struct glnn_dataset_desc {
      * resident, whatever its size. */
     size_t texture_budget;
 
+    /** Reads the inputs, in place of an array. NULL: `inputs` has them. */
+    glnn_dataset_reader read;
+    void *user; /**< the first argument of `read` */
+
+    /** Streams: the buffers that threads fill ahead, 1 to 64. A buffer has the size of a window.
+     * 0: 3. */
+    int buffers;
+
+    /** Streams: the threads that fill them, 1 to 64. 0: one less than the cores that the process
+     * may use, but at least 2 and at most 8. */
+    int threads;
+
     /** For glnn_dataset_open: map the file into memory instead of reading it. This is faster for a
      * file that the system has cached. If a mapped file becomes shorter, or its disk fails, the
      * thread that collects samples receives SIGBUS, which ends the process by default. */
@@ -70,17 +103,19 @@ typedef struct glnn_dataset_desc {
     uint64_t reserved[4]; /**< zeros; room for later versions */
 } glnn_dataset_desc;
 
-/** Creates a data set of samples in main memory.
+/** Creates a data set of samples in main memory, or of samples that a function reads.
  *
- * The inputs and targets of a resident set are copied to textures of layout PAGED. A stream reads
- * them for as long as it exists. Labels and weights are copied. Only networks use weights; other
- * learners refuse a data set that has any, with GLNN_E_ARG.
+ * The inputs and targets of a resident set are copied to textures of layout PAGED; `read` is called
+ * in the calling thread. A stream reads them for as long as it exists. Labels and weights are
+ * copied. Only networks use weights; other learners refuse a data set that has any, with
+ * GLNN_E_ARG.
  *
  * @errors
- *   - GLNN_E_ARG: ctx, desc, desc->inputs or out is null. There are no samples or no features.
- *     Labels and classes, or targets and outputs, are not given together. Labels and targets are
- *     both given. The storage is unknown. There are weights, but neither labels nor targets; or no
- *     sample has a weight above 0.
+ *   - GLNN_E_ARG: ctx, desc or out is null. Neither or both of `inputs` and `read` are given. There
+ *     are no samples or no features. `buffers` or `threads` is not in its range. Labels and
+ *     classes, or targets and outputs, are not given together. Labels and targets are both given.
+ *     The storage is unknown. There are weights, but neither labels nor targets; or no sample has a
+ *     weight above 0.
  *   - GLNN_E_FORMAT: a label is not in 0 .. classes - 1; a weight is negative or not finite. Of a
  *     resident set also: a feature or target is not finite, or a feature is too large for FLOAT16.
  *     A stream finds such values when it uses the sample. The sentence names sample and feature.
@@ -89,8 +124,10 @@ typedef struct glnn_dataset_desc {
  *     cannot hold one sample.
  *   - GLNN_E_STATE: the context was destroyed.
  *   - GLNN_E_NOMEM: main memory ran out.
- * @owner   the caller, who destroys it with glnn_dataset_destroy(). The inputs and targets of a
- *          stream must not change or be freed before it and the trainers that use it are destroyed.
+ *   - Those of desc->read; of a stream later, when it uses the sample.
+ * @owner   the caller, who destroys it with glnn_dataset_destroy(). The inputs, the targets and
+ *          `user` of a stream must not change or be freed before it and the trainers that use it
+ *          are destroyed.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc,
@@ -114,18 +151,18 @@ GLNN_API glnn_status glnn_dataset_format_from_name(const char *name, glnn_datase
 
 /** Creates a data set of the samples in a file.
  *
- * desc->inputs must be NULL. desc->samples and desc->features must be those of the file. A resident
- * set is read at once, and the file is closed before the call returns. A stream reads its samples
- * in every epoch anew, in the order of training, by pread or from a mapping (`map_file`). This
- * takes no disk time if the system keeps the whole file in its cache.
+ * desc->inputs and desc->read must be NULL. desc->samples and desc->features must be those of the
+ * file. A resident set is read at once, and the file is closed before the call returns. A stream
+ * reads its samples in every epoch anew, in the order of training, by pread or from a mapping
+ * (`map_file`). This takes no disk time if the system keeps the whole file in its cache.
  *
  * In addition to its windows, a stream takes main memory for the labels, the order of the samples,
- * and two pixel buffers. A pixel buffer has the size of a window: 16 MiB, or one batch if that is
- * more, and at most half of texture_budget.
+ * and its buffers. A buffer has the size of a window: 16 MiB, or one batch if that is more, and at
+ * most half of texture_budget.
  *
  * @errors
  *   - GLNN_E_ARG, GLNN_E_LIMIT, GLNN_E_STATE, GLNN_E_NOMEM: as glnn_dataset_create. GLNN_E_ARG
- *     also: the format is unknown, or desc->inputs is not NULL.
+ *     also: the format is unknown, or desc->inputs or desc->read is not NULL.
  *   - GLNN_E_IO: the file cannot be opened, read or mapped, is not a regular file, or becomes
  *     shorter during the call.
  *   - GLNN_E_FORMAT: as glnn_dataset_create. Also: the file does not have the size of the samples,
@@ -192,6 +229,32 @@ GLNN_API glnn_status glnn_dataset_create_from_matrices(glnn_context *ctx,
 
 /** Whether the data set streams; false for NULL. @thread the context's own. @since 0.1 */
 GLNN_API bool glnn_dataset_is_streamed(const glnn_dataset *data);
+
+/** How a stream has read its samples, from its creation on. */
+typedef struct glnn_stream_figures {
+    size_t size;         /**< sizeof(glnn_stream_figures), set by the caller before the call    */
+    int buffers;         /**< the buffers that are filled ahead                                 */
+    int threads;         /**< the threads that fill them                                        */
+    uint64_t reads;      /**< readings of the file, or calls of `read`; of samples in memory,
+                              pieces that a thread has copied                                   */
+    uint64_t bytes;      /**< of inputs that were read; bytes / reads is the mean size of a
+                              read                                                              */
+    uint64_t windows;    /**< buffers that were needed for a window                             */
+    uint64_t hits;       /**< of these, buffers that were filled when they were needed          */
+    double wait_seconds; /**< how long the GPU's thread waited for the other buffers            */
+} glnn_stream_figures;
+
+/** The figures of a stream. Those of a data set that does not stream are zeros.
+ *
+ * The first window of each epoch and of each evaluation is seldom a hit, because reading begins
+ * with them.
+ *
+ * @errors
+ *   - GLNN_E_ARG: data or out is null, or out->size is not set.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_dataset_get_stream_figures(const glnn_dataset *data,
+                                                     glnn_stream_figures *out);
 
 /** Destroys a data set. NULL does nothing.
  *

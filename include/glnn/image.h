@@ -11,6 +11,7 @@
 
 #include <glnn/base.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -97,7 +98,7 @@ GLNN_API glnn_status glnn_image_write_grid(const char *path, int count, int colu
                                            int height, const float *pictures,
                                            ptrdiff_t picture_stride, ptrdiff_t stride);
 
-/** Labelled pictures in main memory. */
+/** Labelled pictures in a folder. */
 typedef struct glnn_image_folder {
     size_t size;        /**< sizeof(glnn_image_folder), set by the caller before the call        */
     int64_t samples;    /**< the number of pictures, at least 1                                  */
@@ -105,10 +106,13 @@ typedef struct glnn_image_folder {
     int height;         /**< rows of each picture                                                */
     int width;          /**< columns of each picture                                             */
     float *inputs;      /**< samples x (channels x height x width), in 0 .. 1. The values of a
-                             sample are ordered by channel, then by row, then by column          */
+                             sample are ordered by channel, then by row, then by column. NULL:
+                             the pictures have not been read                                     */
     int *labels;        /**< the class of each picture, 0 to classes - 1                         */
     int classes;        /**< the number of folders, at least 1                                   */
     char **class_names; /**< the name of the folder of each class                                */
+    bool converts;      /**< pictures with other channels are converted to `channels`            */
+    char **paths;       /**< the file of each picture                                            */
 } glnn_image_folder;
 
 /** Reads a folder of PNG files as samples for training.
@@ -137,6 +141,42 @@ typedef struct glnn_image_folder {
  * @thread  any.
  * @since   0.2 */
 GLNN_API glnn_status glnn_image_folder_read(const char *path, int channels, glnn_image_folder *out);
+
+/** Lists a folder of PNG files, whose pictures a data set reads while it is used.
+ *
+ * The same as glnn_image_folder_read(), but only the first picture is read, for the sizes, and
+ * out->inputs is NULL. A picture that is damaged or has another size is found when it is read.
+ *
+ *     glnn_image_folder folder = {.size = sizeof folder};
+ *     glnn_status status = glnn_image_folder_open("pictures", 0, &folder);
+ *     if (!status)
+ *         status = glnn_dataset_create(ctx, &(glnn_dataset_desc){
+ *             .samples = folder.samples,
+ *             .features = folder.channels * folder.height * folder.width,
+ *             .read = glnn_image_folder_read_samples, .user = &folder,
+ *             .labels = folder.labels, .classes = folder.classes,
+ *             .texture_budget = 256 << 20,
+ *         }, &data);
+ *
+ * @errors  as glnn_image_folder_read().
+ * @owner   the caller, who passes *out to glnn_image_folder_free(). After a failure *out is empty.
+ * @thread  any.
+ * @since   0.2 */
+GLNN_API glnn_status glnn_image_folder_open(const char *path, int channels, glnn_image_folder *out);
+
+/** Reads pictures of a folder: a glnn_dataset_reader (glnn/dataset.h).
+ *
+ * @param folder   a glnn_image_folder, which must not change meanwhile
+ * @param samples  the numbers of `count` pictures
+ * @shapes  inputs has `count` rows, each as one of glnn_image_folder::inputs.
+ * @errors
+ *   - GLNN_E_ARG: a pointer is null, or a number is not that of a picture.
+ *   - GLNN_E_IO, GLNN_E_FORMAT, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_UNSUPPORTED: as
+ *     glnn_image_folder_read().
+ * @thread  any, several at a time.
+ * @since   0.2 */
+GLNN_API glnn_status glnn_image_folder_read_samples(void *folder, const int *samples, int count,
+                                                    float *inputs);
 
 /** Frees the memory of labelled pictures and empties them; the size stays. NULL does nothing.
  * @thread any. @since 0.2 */

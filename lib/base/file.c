@@ -41,6 +41,22 @@ glnn_status glnn__file_open_regular(const char *path, int *file, size_t *size)
     return status;
 }
 
+glnn_status glnn__file_read_at(int file, const char *name, size_t whole, size_t place, size_t size,
+                               void *to)
+{
+    for (size_t done = 0; done < size;) {
+        const ssize_t got = pread(file, (char *)to + done, size - done, (off_t)(place + done));
+        if (got == 0)
+            return glnn__fail(GLNN_E_IO,
+                              "%s: the file has become shorter than the %zu bytes it had", name,
+                              whole);
+        if (got < 0 && errno != EINTR)
+            return glnn__fail(GLNN_E_IO, "%s: the file cannot be read: %s", name, strerror(errno));
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return GLNN_OK;
+}
+
 /* Bytes that were read, and room for them and a zero byte. */
 typedef struct content {
     unsigned char *bytes;

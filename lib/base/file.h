@@ -15,6 +15,11 @@ glnn_status glnn__file_open_regular(const char *path, int *file, size_t *size);
  * Errors: as glnn__file_open_regular; E_IO, E_NOMEM. */
 glnn_status glnn__file_read(const char *path, unsigned char **data, size_t *size);
 
+/* Reads `size` bytes of an open file from `place` on, in any thread. `name` begins the sentence,
+ * and `whole` is the size that the file had. Errors: E_IO, also if it has become shorter. */
+glnn_status glnn__file_read_at(int file, const char *name, size_t whole, size_t place, size_t size,
+                               void *to);
+
 /* One part of a file to be written. */
 typedef struct glnn__span {
     const void *data;

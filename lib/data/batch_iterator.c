@@ -9,36 +9,13 @@ glnn_status glnn__batch_iterator_check(const glnn_dataset *data, int unit)
     return data->stream ? glnn__stream_check(data, glnn__least(unit, data->samples)) : GLNN_OK;
 }
 
-static glnn__window *window_of(const glnn__batch_iterator *batches, bool the_other)
-{
-    return &batches->data->stream->windows[the_other ? 1 - batches->window : batches->window];
-}
-
-/* The entry after those of the present window. */
-static int window_end(const glnn__batch_iterator *batches)
-{
-    const glnn__window *window = window_of(batches, false);
-    return window->state == GLNN__WINDOW_READY ? window->first + window->count : batches->at;
-}
-
-/* Collects the samples after the present window into the other one. */
-static glnn_status collect_next(const glnn__batch_iterator *batches)
-{
-    glnn__stream *stream = batches->data->stream;
-    const int first = window_end(batches);
-    const int whole = stream->rows / batches->unit * batches->unit;
-    return glnn__stream_collect(stream, window_of(batches, true),
-                                batches->order ? batches->order->entries : NULL, first,
-                                glnn__least(batches->end - first, whole));
-}
-
 /* Takes the stream over, from the next sample on. */
 static glnn_status take_over(glnn__batch_iterator *batches)
 {
     glnn__stream *stream = batches->data->stream;
     batches->number = stream->iterator = ++stream->iterators;
-    GLNN__TRY(glnn__stream_prepare(batches->data, batches->unit));
-    return collect_next(batches);
+    return glnn__stream_begin(batches->data, batches->order ? batches->order->entries : NULL,
+                              batches->at, batches->end, batches->unit);
 }
 
 glnn_status glnn__batch_iterator_begin(const glnn_dataset *data, const glnn__order *order,
@@ -54,46 +31,20 @@ glnn_status glnn__batch_iterator_begin(const glnn_dataset *data, const glnn__ord
     return data->stream ? take_over(out) : GLNN_OK;
 }
 
-/* Steps into the next window. Waits if the GPU has not yet copied the samples of the window before
- * the present one. */
-static glnn_status change_window(glnn__batch_iterator *batches)
-{
-    glnn__window *next = window_of(batches, true);
-    if (next->state == GLNN__WINDOW_EMPTY)
-        GLNN__TRY(collect_next(batches));
-    if (next->state == GLNN__WINDOW_COLLECTING)
-        GLNN__TRY(glnn__stream_upload(batches->data->stream, next));
-    window_of(batches, false)->state = GLNN__WINDOW_EMPTY;
-    batches->window = 1 - batches->window;
-    return GLNN_OK;
-}
-
-/* Prepares the other window as far as this needs no wait. A flaw in its samples becomes an error
- * when they are needed. */
-static glnn_status look_ahead(glnn__batch_iterator *batches)
-{
-    glnn__stream *stream = batches->data->stream;
-    glnn__window *next = window_of(batches, true);
-    if (next->state == GLNN__WINDOW_EMPTY && window_end(batches) < batches->end &&
-        glnn__upload_is_free(&next->upload))
-        return collect_next(batches);
-    if (next->state == GLNN__WINDOW_COLLECTING && glnn__collector_is_sound(stream->collector))
-        return glnn__stream_upload(stream, next);
-    return GLNN_OK;
-}
-
 static glnn_status next_of_stream(glnn__batch_iterator *batches, int most, glnn__batch *out)
 {
-    if (batches->number != batches->data->stream->iterator)
+    glnn__stream *stream = batches->data->stream;
+    if (batches->number != stream->iterator)
         GLNN__TRY(take_over(batches));
-    if (batches->at == window_end(batches))
-        GLNN__TRY(change_window(batches));
-    GLNN__TRY(look_ahead(batches));
-    const glnn__window *window = window_of(batches, false);
+    const glnn__window *window = glnn__stream_window(stream);
+    if (!window->is_ready || batches->at == window->first + window->count)
+        GLNN__TRY(glnn__stream_step(stream));
+    GLNN__TRY(glnn__stream_look_ahead(stream));
+    window = glnn__stream_window(stream);
     *out = (glnn__batch){
         .data = &window->set,
         .first = batches->at - window->first,
-        .count = glnn__least(most, window_end(batches) - batches->at),
+        .count = glnn__least(most, window->first + window->count - batches->at),
     };
     return GLNN_OK;
 }

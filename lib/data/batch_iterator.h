@@ -11,7 +11,6 @@ typedef struct glnn__batch_iterator {
     int at, end;              /* the entries of the order that remain */
     int unit;
     uint64_t number; /* streams: distinguishes this iterator from others over the same set */
-    int window;      /* streams: the window that batches come from                          */
 } glnn__batch_iterator;
 
 /* Fails with E_LIMIT if batches of `unit` samples are too large for the set's budget. */

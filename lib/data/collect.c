@@ -3,7 +3,6 @@
 #include "base/integers.h"
 #include "base/status.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -38,9 +37,10 @@ int glnn__collect_rows(const glnn__source *source)
     return row_bytes(source) < PIECE_BYTES ? (int)(PIECE_BYTES / row_bytes(source)) : 1;
 }
 
+/* The inputs of the rows, and the numbers of their samples. */
 size_t glnn__collect_room(const glnn__source *source)
 {
-    return source->inputs ? 0 : (size_t)glnn__collect_rows(source) * row_bytes(source);
+    return (size_t)glnn__collect_rows(source) * (row_bytes(source) + sizeof(int));
 }
 
 /* Two floats at a time: an exponent of all ones, which infinities and NaN have, carries into the
@@ -135,33 +135,35 @@ static bool collect_targets(const piece *p, int row)
     return true;
 }
 
-static glnn__flaws flaw_of(const piece *p, int row, bool in_target)
+/* Fails because of the first value that is not finite. */
+static glnn_status fail_row(const piece *p, int row, bool in_target)
 {
     const int columns = in_target ? p->source->outputs : p->source->features;
     const unsigned char *next = in_target ? targets_of(p, row) : inputs_of(p, row);
-    glnn__flaws found = {.row = row, .in_target = in_target};
-    for (; found.column < columns; ++found.column, next += sizeof found.value) {
-        memcpy(&found.value, next, sizeof found.value);
-        if (!isfinite(found.value))
+    float value = 0;
+    int column = 0;
+    for (; column < columns; ++column, next += sizeof value) {
+        memcpy(&value, next, sizeof value);
+        if (!isfinite(value))
             break;
     }
-    return found;
+    return glnn__fail(GLNN_E_FORMAT, "%s: %s %d of sample %d is %g; it must be finite",
+                      p->source->name, in_target ? "target" : "feature", column,
+                      sample_at(p->what, row), (double)value);
 }
 
-static glnn__flaws collect_rows(const piece *p)
+static glnn_status collect_rows(const piece *p)
 {
-    glnn__flaws first = {.row = INT_MAX};
     const size_t stride = glnn__texel_floats(p->source->features);
     for (int row = p->begin; row < p->end; ++row) {
         if (!p->inputs && p->what->order && row + ROWS_AHEAD < p->end)
             prefetch_row(p, row + ROWS_AHEAD);
         const bool has_inputs = copy_row(inputs_of(p, row), p->source->features,
                                          p->what->inputs + (size_t)row * stride);
-        const bool has_targets = collect_targets(p, row);
-        if (!(has_inputs && has_targets) && first.row == INT_MAX)
-            first = flaw_of(p, row, has_inputs);
+        if (!collect_targets(p, row) || !has_inputs)
+            return fail_row(p, row, has_inputs);
     }
-    return first;
+    return GLNN_OK;
 }
 
 /* Rows from `row` on whose samples follow each other in the file, which one call reads. */
@@ -174,65 +176,65 @@ static int neighbours(const piece *p, int row)
     return count;
 }
 
-static int read_rows(const piece *p, unsigned char *room)
+static glnn_status read_file(const piece *p, unsigned char *room, glnn__tally *tally)
 {
+    const glnn__sample_file *file = &p->source->file;
     const size_t bytes = row_bytes(p->source);
-    int failure = 0;
-    for (int row = p->begin, count; row < p->end && !failure; row += count) {
+    for (int row = p->begin, count; row < p->end; row += count) {
         count = neighbours(p, row);
-        failure =
-            glnn__sample_file_read(&p->source->file, (size_t)sample_at(p->what, row) * bytes,
-                                   (size_t)count * bytes, room + (size_t)(row - p->begin) * bytes);
+        ++tally->reads;
+        GLNN__TRY(
+            glnn__sample_file_read(file, p->source->name, (size_t)sample_at(p->what, row) * bytes,
+                                   (size_t)count * bytes, room + (size_t)(row - p->begin) * bytes));
     }
-    return failure;
+    return GLNN_OK;
 }
 
-glnn__flaws glnn__collect_piece(const glnn__source *source, const glnn__collection *what, int begin,
-                                int end, unsigned char *room)
+/* The function may have failed without a sentence. */
+static glnn_status call_reader(const piece *p, unsigned char *room, glnn__tally *tally)
 {
-    piece p = {.source = source, .what = what, .begin = begin, .end = end};
-    if (!source->inputs) {
-        const int failure = read_rows(&p, room);
-        if (failure)
-            return (glnn__flaws){.row = INT_MAX, .failure = failure};
-        p.inputs = room;
-    }
-    return collect_rows(&p);
-}
-
-void glnn__flaws_add(glnn__flaws *all, const glnn__flaws *more)
-{
-    const int failure = all->failure ? all->failure : more->failure;
-    if (more->row < all->row)
-        *all = *more;
-    all->failure = failure;
-}
-
-glnn_status glnn__flaws_check(const glnn__source *source, const glnn__collection *what,
-                              const glnn__flaws *flaws)
-{
-    if (flaws->failure)
-        return glnn__sample_file_fail(&source->file, source->name, flaws->failure);
-    if (flaws->row == INT_MAX)
+    const glnn__source *source = p->source;
+    const int count = p->end - p->begin;
+    int *samples = (int *)(void *)(room + (size_t)count * row_bytes(source));
+    for (int i = 0; i < count; ++i)
+        samples[i] = sample_at(p->what, p->begin + i);
+    ++tally->reads;
+    glnn_last_error_set(GLNN_OK, "");
+    const glnn_status status = source->read(source->user, samples, count, (float *)(void *)room);
+    const char *sentence = glnn__last_sentence();
+    if (!status)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_FORMAT, "%s: %s %d of sample %d is %g; it must be finite",
-                      source->name, flaws->in_target ? "target" : "feature", flaws->column,
-                      sample_at(what, flaws->row), (double)flaws->value);
+    return glnn__fail(status, "%s: %s", source->name,
+                      *sentence ? sentence : "the function that reads samples failed");
+}
+
+glnn_status glnn__collect_piece(const glnn__source *source, const glnn__collection *what, int begin,
+                                int end, void *room, glnn__tally *tally)
+{
+    piece p = {source, what, begin, end, source->inputs ? NULL : room};
+    tally->bytes += (uint64_t)(end - begin) * row_bytes(source);
+    if (source->read)
+        GLNN__TRY(call_reader(&p, room, tally));
+    else if (!source->inputs)
+        GLNN__TRY(read_file(&p, room, tally));
+    else
+        ++tally->reads;
+    return collect_rows(&p);
 }
 
 glnn_status glnn__collect(const glnn__source *source, const glnn__collection *what)
 {
     const size_t bytes = glnn__collect_room(source);
     const int rows = glnn__collect_rows(source);
-    unsigned char *room = bytes > 0 ? malloc(bytes) : NULL;
-    if (bytes > 0 && !room)
+    void *room = malloc(bytes);
+    glnn__tally tally = {0};
+    glnn_status status = GLNN_OK;
+    if (!room)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory to read %zu bytes", source->name, bytes);
-    glnn__flaws all = {.row = INT_MAX};
-    for (int begin = 0; begin < what->count && !all.failure; begin += rows) {
+    for (int begin = 0; begin < what->count && !status; begin += rows) {
         const int end = begin + glnn__least(rows, what->count - begin);
-        const glnn__flaws found = glnn__collect_piece(source, what, begin, end, room);
-        glnn__flaws_add(&all, &found);
+        status = glnn__collect_piece(source, what, begin, end, room, &tally);
     }
     free(room);
-    return glnn__flaws_check(source, what, &all);
+    return status;
 }

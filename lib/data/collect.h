@@ -4,11 +4,15 @@
 
 #include "data/sample_file.h"
 
+#include <glnn/dataset.h>
+
 /* Where the samples of a data set are. */
 typedef struct glnn__source {
     const char *name;            /* of the data set                                      */
     const unsigned char *inputs; /* samples x features float32 in memory, at any address;
-                                    NULL: they are read from the file                    */
+                                    NULL: they are read                                  */
+    glnn_dataset_reader read;    /* NULL: they are read from the file                    */
+    void *user;                  /* of `read`                                            */
     glnn__sample_file file;      /* empty: the inputs are the program's own              */
     const float *targets;        /* samples x outputs; NULL: labels                      */
     const int *labels;           /* NULL: targets, or neither                            */
@@ -33,32 +37,22 @@ int glnn__target_columns(int outputs, const int *labels);
 /* Floats that a row takes in whole texels. */
 size_t glnn__texel_floats(int columns);
 
-/* The problems that were found in a collection. */
-typedef struct glnn__flaws {
-    int row;    /* the first with a value that is not finite; INT_MAX: none           */
-    int column; /* of that value                                                      */
-    bool in_target;
-    float value;
-    int failure; /* of reading the file, as glnn__sample_file_read returns it          */
-} glnn__flaws;
-
-/* Rows that are collected at a time, and the bytes of room that reading them takes; 0: the inputs
- * are in memory. */
+/* Rows that are collected at a time, and the bytes of room that they take. */
 int glnn__collect_rows(const glnn__source *source);
 size_t glnn__collect_room(const glnn__source *source);
 
-/* Collects rows `begin` to `end` - 1, at most glnn__collect_rows of them, in any thread. */
-glnn__flaws glnn__collect_piece(const glnn__source *source, const glnn__collection *what, int begin,
-                                int end, unsigned char *room);
+/* Calls that fetched samples, and the bytes of these. */
+typedef struct glnn__tally {
+    uint64_t reads, bytes;
+} glnn__tally;
 
-/* Adds the flaws of a piece to those of all. */
-void glnn__flaws_add(glnn__flaws *all, const glnn__flaws *more);
+/* Collects rows `begin` to `end` - 1, at most glnn__collect_rows of them, in any thread, and adds
+ * to the tally. Errors: E_IO the file cannot be read; E_FORMAT a value is not finite; those of
+ * source->read. */
+glnn_status glnn__collect_piece(const glnn__source *source, const glnn__collection *what, int begin,
+                                int end, void *room, glnn__tally *tally);
 
-/* E_IO the file cannot be read, E_FORMAT a value is not finite, or success. */
-glnn_status glnn__flaws_check(const glnn__source *source, const glnn__collection *what,
-                              const glnn__flaws *flaws);
-
-/* Collects in the calling thread. Errors: as glnn__flaws_check; E_NOMEM. */
+/* Collects in the calling thread. Errors: as glnn__collect_piece; E_NOMEM. */
 glnn_status glnn__collect(const glnn__source *source, const glnn__collection *what);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "base/status.h"
 #include "data/check.h"
-#include "data/collector.h"
 
 glnn_status glnn__dataset_create_targets(glnn_dataset *data, int samples)
 {

@@ -2,7 +2,6 @@
 
 #include "base/checksum.h"
 #include "base/log.h"
-#include "base/sized.h"
 #include "base/status.h"
 #include "data/order.h"
 #include "data/stream.h"
@@ -21,7 +20,7 @@
 /* A data set that is being made. */
 typedef struct making {
     const char *subject; /* begins the sentence of an error: the called function, and a name */
-    const glnn_dataset_desc *desc;
+    glnn_dataset_desc *desc;
     glnn__source *source;
     glnn_dataset *data;
 } making;
@@ -51,9 +50,10 @@ glnn_status glnn__dataset_check_pair(const char *subject, const char *values, bo
     return GLNN_OK;
 }
 
-static glnn_status check_desc(const char *subject, const glnn_dataset_desc *desc)
+/* Fills in the defaults. */
+static glnn_status check_desc(const char *subject, glnn_dataset_desc *desc)
 {
-    GLNN__TRY(glnn__fail_in(subject, GLNN__RESERVED_CHECK(glnn_dataset_desc, desc)));
+    GLNN__TRY(glnn__fail_in(subject, glnn__fields_check(&glnn__dataset_fields, desc)));
     GLNN__TRY(glnn__dataset_check_counts(subject, desc));
     if ((unsigned)desc->storage > GLNN_STORAGE_FLOAT16)
         return glnn__fail(GLNN_E_ARG, "%s: `storage` is %d; it must be float32 or float16", subject,
@@ -238,7 +238,7 @@ static glnn_status bring(const making *of)
     source->means = data->means;
     if (budget == 0 || glnn__stream_fits(data->ctx, source, data->samples, budget))
         return make_resident(of);
-    GLNN__TRY(glnn__stream_create(source, budget, &data->stream));
+    GLNN__TRY(glnn__stream_create(source, of->desc, &data->stream));
     source->file = (glnn__sample_file){0};
     return glnn__stream_check(data, 1);
 }
@@ -258,7 +258,7 @@ static glnn_status take(const making *of)
 
 static glnn_status create(glnn_context *ctx, making *of, glnn_dataset **out)
 {
-    const glnn_dataset_desc *desc = of->desc;
+    glnn_dataset_desc *desc = of->desc;
     GLNN__TRY(check_desc(of->subject, desc));
     of->source->targets = desc->targets;
     of->source->features = desc->features;
@@ -295,11 +295,12 @@ glnn_status glnn__dataset_create(glnn_context *ctx, const char *function,
                                  glnn_dataset **out)
 {
     char subject[256];
+    glnn_dataset_desc own = *desc;
     glnn__source source = *from;
     source.name = desc->name ? desc->name : "data set";
     snprintf(subject, sizeof subject, desc->name ? "%s: %s" : "%s", function, desc->name);
     const glnn_status status =
-        create(ctx, &(making){.subject = subject, .desc = desc, .source = &source}, out);
+        create(ctx, &(making){.subject = subject, .desc = &own, .source = &source}, out);
     glnn__sample_file_close(&source.file);
     if (!status)
         glnn__dataset_add_object(*out);
@@ -313,8 +314,14 @@ glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc
     *out = NULL;
     GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(desc);
-    GLNN__NOT_NULL(desc->inputs);
-    const glnn__source source = {.inputs = (const unsigned char *)desc->inputs};
+    if (!desc->read)
+        GLNN__NOT_NULL(desc->inputs);
+    else if (desc->inputs)
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: `inputs` and `read` are both given; a data set has one of them",
+                          __func__);
+    const glnn__source source = {
+        .inputs = (const unsigned char *)desc->inputs, .read = desc->read, .user = desc->user};
     return glnn__dataset_create(ctx, __func__, desc, &source, out);
 }
 

@@ -98,9 +98,9 @@ static glnn_status check_arguments(glnn_dataset_format format, const glnn_datase
     if ((unsigned)format >= GLNN_DATASET_FORMAT_COUNT)
         return glnn__fail(GLNN_E_ARG, "`format` is %d; it must be below %d", (int)format,
                           (int)GLNN_DATASET_FORMAT_COUNT);
-    if (desc->inputs)
-        return glnn__fail(GLNN_E_ARG,
-                          "desc->inputs must be null, because the inputs are in the file");
+    if (desc->inputs || desc->read)
+        return glnn__fail(GLNN_E_ARG, "desc->%s must be null, because the inputs are in the file",
+                          desc->inputs ? "inputs" : "read");
     return glnn__dataset_check_counts("glnn_dataset_open", desc);
 }
 

@@ -3,8 +3,6 @@
 #include "base/file.h"
 #include "base/status.h"
 
-#include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 static glnn_status map(const char *path, glnn__sample_file *file)
@@ -40,24 +38,8 @@ void glnn__sample_file_close(glnn__sample_file *file)
     *file = (glnn__sample_file){0};
 }
 
-int glnn__sample_file_read(const glnn__sample_file *file, size_t place, size_t size, void *to)
+glnn_status glnn__sample_file_read(const glnn__sample_file *file, const char *name, size_t place,
+                                   size_t size, void *to)
 {
-    for (size_t done = 0; done < size;) {
-        const off_t from = (off_t)(file->begin + place + done);
-        const ssize_t got = pread(file->descriptor, (char *)to + done, size - done, from);
-        if (got == 0)
-            return GLNN__FILE_SHORTER;
-        if (got < 0 && errno != EINTR)
-            return errno;
-        done += got > 0 ? (size_t)got : 0;
-    }
-    return 0;
-}
-
-glnn_status glnn__sample_file_fail(const glnn__sample_file *file, const char *name, int failure)
-{
-    if (failure == GLNN__FILE_SHORTER)
-        return glnn__fail(GLNN_E_IO, "%s: the file has become shorter than the %zu bytes it had",
-                          name, file->size);
-    return glnn__fail(GLNN_E_IO, "%s: the file cannot be read: %s", name, strerror(failure));
+    return glnn__file_read_at(file->descriptor, name, file->size, file->begin + place, size, to);
 }

@@ -22,11 +22,8 @@ glnn_status glnn__sample_file_open(const char *path, bool is_mapped, glnn__sampl
 void glnn__sample_file_close(glnn__sample_file *file);
 
 /* Reads `size` bytes, the first one `place` bytes after the first of the samples, in any thread.
- * Returns 0, a number of errno, or GLNN__FILE_SHORTER if the file has lost some of them. */
-enum { GLNN__FILE_SHORTER = -1 };
-int glnn__sample_file_read(const glnn__sample_file *file, size_t place, size_t size, void *to);
-
-/* Fails with E_IO because glnn__sample_file_read returned `failure`. */
-glnn_status glnn__sample_file_fail(const glnn__sample_file *file, const char *name, int failure);
+ * Errors: E_IO, also if the file has lost some of them; `name` begins the sentence. */
+glnn_status glnn__sample_file_read(const glnn__sample_file *file, const char *name, size_t place,
+                                   size_t size, void *to);
 
 #endif

@@ -41,6 +41,14 @@ static glnn_status set_means(const char *where, int64_t rows, const statistics *
     return GLNN_OK;
 }
 
+static void add_statistics(int features, const float *inputs, statistics *of)
+{
+    for (int j = 0; j < features; ++j) {
+        of[j].sum += isnan(inputs[j]) ? 0.0 : (double)inputs[j];
+        of[j].count += !isnan(inputs[j]);
+    }
+}
+
 /* Sets columns->means, an array of columns->features numbers, to the means of the values that are
  * not NaN. Fails with E_FORMAT if a feature is NaN in all rows; `where` begins the sentence. */
 static glnn_status fit_means(const char *where, int64_t rows, const float *inputs,
@@ -49,12 +57,8 @@ static glnn_status fit_means(const char *where, int64_t rows, const float *input
     statistics *of = calloc((size_t)columns->features, sizeof *of);
     if (!of)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d features", where, columns->features);
-    for (int64_t i = 0; i < rows; ++i) {
-        for (int j = 0; j < columns->features; ++j, ++inputs) {
-            of[j].sum += isnan(*inputs) ? 0.0 : (double)*inputs;
-            of[j].count += !isnan(*inputs);
-        }
-    }
+    for (int64_t i = 0; i < rows; ++i)
+        add_statistics(columns->features, inputs + i * columns->features, of);
     const glnn_status status = set_means(where, rows, of, columns);
     free(of);
     return status;
@@ -124,6 +128,22 @@ GLNN__DEFINE_NAMES(glnn_csv_problem, problem_names)
 /* The values so far of a feature that could number the rows. Several bits can be set. */
 enum { NUMBERED_FROM_0 = 1, NUMBERED_FROM_1 = 2 };
 
+/* The bytes and the line of a row. */
+typedef struct row_place {
+    size_t begin, size, line;
+} row_place;
+
+struct glnn_csv_file {
+    char *path;
+    int64_t rows;
+    row_place *places;
+    glnn__rows text;       /* the open file                                     */
+    glnn__csv_roles roles; /* with names of their own                           */
+    glnn_csv_missing missing;
+    float *means;
+    int features;
+};
+
 /* A table that is being read. */
 typedef struct reading {
     glnn__rows text;
@@ -133,14 +153,28 @@ typedef struct reading {
     size_t input_capacity, target_capacity, label_capacity; /* in rows */
     glnn__labels labels;
     glnn_csv table;
+    statistics *statistics; /* of each feature */
+
+    /* Without a file, all rows are kept. With one, only their places are, and `inputs` has room for
+     * the present row. */
+    glnn_csv_file *file;
+    size_t place_capacity;
+    row_place place; /* of the present row */
 } reading;
+
+static size_t inputs_kept(const reading *in)
+{
+    return in->file ? 0 : (size_t)in->table.rows;
+}
 
 static glnn_status grow(reading *in)
 {
     glnn_csv *table = &in->table;
     const size_t rows = (size_t)table->rows, size = sizeof(float);
-    if (!glnn__memory_grow(&table->inputs, rows, &in->input_capacity,
+    if (!glnn__memory_grow(&table->inputs, inputs_kept(in), &in->input_capacity,
                            (size_t)table->columns.features * size) ||
+        (in->file && !glnn__memory_grow(&in->file->places, rows, &in->place_capacity,
+                                        sizeof *in->file->places)) ||
         !glnn__memory_grow(&table->targets, rows, &in->target_capacity,
                            (size_t)table->columns.targets * size) ||
         !glnn__memory_grow(&table->labels, rows, &in->label_capacity,
@@ -224,21 +258,30 @@ static glnn_status read_number(reading *in, size_t column, float *value)
 }
 
 /* A missing value is NaN until it is filled. */
+static glnn_status parse_feature(reading *in, size_t column, float *value)
+{
+    if (in->desc.missing < GLNN_CSV_MISSING_FILL ||
+        !glnn__number_is_missing(in->text.fields[column]))
+        return read_number(in, column, value);
+    *value = NAN;
+    ++in->table.missing_values;
+    return GLNN_OK;
+}
+
 static glnn_status read_feature(reading *in, size_t column, float *value)
 {
     unsigned char *numbering = &in->numbering[in->roles.of[column].place];
     const float row = (float)(in->table.rows + in->table.dropped_rows);
-    if (in->desc.missing >= GLNN_CSV_MISSING_FILL &&
-        glnn__number_is_missing(in->text.fields[column])) {
-        *value = NAN;
-        ++in->table.missing_values;
-    } else {
-        GLNN__TRY(read_number(in, column, value));
-    }
+    GLNN__TRY(parse_feature(in, column, value));
     *numbering &= (unsigned char)(*value == row       ? NUMBERED_FROM_0
                                   : *value == row + 1 ? NUMBERED_FROM_1
                                                       : 0);
     return GLNN_OK;
+}
+
+static float *inputs_of_row(const reading *in)
+{
+    return in->table.inputs + inputs_kept(in) * (size_t)in->table.columns.features;
 }
 
 static glnn_status read_field(reading *in, size_t column)
@@ -248,8 +291,7 @@ static glnn_status read_field(reading *in, size_t column)
     const size_t row = (size_t)table->rows;
     switch (of->role) {
     case GLNN__CSV_FEATURE:
-        return read_feature(in, column,
-                            table->inputs + row * (size_t)table->columns.features + of->place);
+        return read_feature(in, column, inputs_of_row(in) + of->place);
     case GLNN__CSV_TARGET:
         return read_number(in, column,
                            table->targets + row * (size_t)table->columns.targets + of->place);
@@ -282,6 +324,9 @@ static glnn_status add_row(reading *in)
     GLNN__TRY(grow(in));
     for (size_t c = 0; c < in->roles.count; ++c)
         GLNN__TRY(read_field(in, c));
+    add_statistics(table->columns.features, inputs_of_row(in), in->statistics);
+    if (in->file)
+        in->file->places[table->rows] = in->place;
     ++table->rows;
     return GLNN_OK;
 }
@@ -339,8 +384,8 @@ static glnn_status treat_missing(reading *in)
     if (in->desc.like && in->desc.like->means)
         take_means(in);
     else
-        GLNN__TRY(fit_means(in->text.path, table->rows, table->inputs, &table->columns));
-    if (in->desc.missing == GLNN_CSV_MISSING_FILL && table->missing_values > 0)
+        GLNN__TRY(set_means(in->text.path, table->rows, in->statistics, &table->columns));
+    if (in->desc.missing == GLNN_CSV_MISSING_FILL && table->missing_values > 0 && !in->file)
         fill_missing(&table->columns, table->rows, table->inputs);
     return GLNN_OK;
 }
@@ -382,6 +427,12 @@ static bool note_places(const glnn__csv_roles *roles, int **out)
     return *out != NULL;
 }
 
+static glnn_status fail_columns(const reading *in)
+{
+    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu columns", in->text.path,
+                      in->roles.count);
+}
+
 static glnn_status take_columns(reading *in)
 {
     const glnn__csv_roles *roles = &in->roles;
@@ -391,10 +442,11 @@ static glnn_status take_columns(reading *in)
     out->targets = roles->counts[GLNN__CSV_TARGET];
     out->dropped = roles->counts[GLNN__CSV_LEFT_OUT];
     in->numbering = malloc((size_t)out->features);
+    in->statistics = calloc((size_t)out->features, sizeof *in->statistics);
     out->means = calloc((size_t)out->features, sizeof *out->means);
     in->table.row_numbers = calloc((size_t)out->features, sizeof *in->table.row_numbers);
-    bool done =
-        in->numbering && in->table.row_numbers && out->means && note_places(roles, &out->places);
+    bool done = in->numbering && in->statistics && in->table.row_numbers && out->means &&
+                note_places(roles, &out->places);
     if (roles->header)
         done = done && copy_names(roles, GLNN__CSV_FEATURE, &out->feature_names) &&
                copy_names(roles, GLNN__CSV_TARGET, &out->target_names) &&
@@ -404,24 +456,48 @@ static glnn_status take_columns(reading *in)
     free(label);
     if (done)
         memset(in->numbering, NUMBERED_FROM_0 | NUMBERED_FROM_1, (size_t)out->features);
-    return done ? GLNN_OK
-                : glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu columns", in->text.path,
-                             roles->count);
+    return done ? GLNN_OK : fail_columns(in);
+}
+
+/* The next rows take the place of the header's text. */
+static glnn_status keep_names(const reading *in)
+{
+    bool done = true;
+    if (!in->file)
+        return GLNN_OK;
+    in->file->roles = in->roles;
+    for (size_t c = 0; c < in->roles.count; ++c) {
+        glnn__csv_column *of = &in->roles.of[c];
+        const char *name = of->name;
+        of->name = name ? strdup(name) : NULL;
+        done = done && (of->name || !name);
+    }
+    return done ? GLNN_OK : fail_columns(in);
+}
+
+/* Reads the next row, and notes where it is. */
+static glnn_status next_row(reading *in, bool *found)
+{
+    const size_t begin = glnn__rows_place(&in->text), line = in->text.line;
+    GLNN__TRY(glnn__rows_next(&in->text, found));
+    in->place = (row_place){begin, glnn__rows_place(&in->text) - begin, line};
+    return GLNN_OK;
 }
 
 static glnn_status read_rows(reading *in)
 {
     bool found;
-    GLNN__TRY(glnn__rows_next(&in->text, &found));
+    GLNN__TRY(next_row(in, &found));
     if (found) {
         GLNN__TRY(glnn__csv_find_roles(&in->text, &in->desc, &in->roles, &in->table.problem));
+        GLNN__TRY(keep_names(in));
         GLNN__TRY(take_columns(in));
         if (in->roles.header)
-            GLNN__TRY(glnn__rows_next(&in->text, &found));
+            GLNN__TRY(next_row(in, &found));
     }
     while (found) {
         GLNN__TRY(add_row(in));
-        GLNN__TRY(glnn__rows_next(&in->text, &found));
+        GLNN__TRY(next_row(in, &found));
     }
     return check_rows(in);
 }
@@ -460,19 +536,63 @@ static glnn_status read_table(reading *in)
     return GLNN_OK;
 }
 
+/* The file stays open, and keeps what reading its rows needs. */
+static glnn_status take_file(reading *in)
+{
+    glnn_csv_file *file = in->file;
+    const glnn_csv_columns *columns = &in->table.columns;
+    const size_t bytes = (size_t)columns->features * sizeof *file->means;
+    file->means = malloc(bytes);
+    if (!file->means)
+        return fail_columns(in);
+    memcpy(file->means, columns->means, bytes);
+    file->rows = in->table.rows;
+    file->missing = in->desc.missing;
+    file->features = columns->features;
+    file->text = in->text;
+    free(in->table.inputs);
+    in->table.inputs = NULL;
+    return GLNN_OK;
+}
+
 static glnn_status read_file(const char *path, reading *in)
 {
+    const char separator = in->desc.separator ? in->desc.separator : ',';
     glnn__c_locale locale;
     GLNN__TRY(glnn__csv_check_desc(&in->desc));
     GLNN__TRY(GLNN__RESERVED_CHECK(glnn_csv_desc, &in->desc));
     GLNN__TRY(glnn__c_locale_enter(&locale));
-    glnn_status status =
-        glnn__rows_open(path, in->desc.separator ? in->desc.separator : ',', &in->text);
+    glnn_status status = in->file ? glnn__rows_open_parts(in->file->path, separator, &in->text)
+                                  : glnn__rows_open(path, separator, &in->text);
     if (!status) {
         status = read_table(in);
-        glnn__rows_close(&in->text);
+        if (!status && in->file)
+            status = take_file(in);
+        if (status || !in->file)
+            glnn__rows_close(&in->text);
     }
     glnn__c_locale_leave(&locale);
+    return status;
+}
+
+static glnn_status read_csv(const char *path, const glnn_csv_desc *desc, glnn_csv_file *file,
+                            glnn_csv *out)
+{
+    reading in = {
+        .desc = desc ? *desc : (glnn_csv_desc){0}, .table.size = sizeof in.table, .file = file};
+    glnn__sized_fill(out, &in.table, sizeof in.table);
+    const glnn_status status = read_file(path, &in);
+    if (status) {
+        const glnn_csv_problem problem = in.table.problem;
+        glnn_csv_free(&in.table);
+        in.table.problem = problem;
+    }
+    glnn__sized_fill(out, &in.table, sizeof in.table);
+    if (!file || !file->roles.of)
+        free(in.roles.of);
+    free(in.numbering);
+    free(in.statistics);
+    glnn__labels_free(&in.labels);
     return status;
 }
 
@@ -481,19 +601,92 @@ glnn_status glnn_csv_read(const char *path, const glnn_csv_desc *desc, glnn_csv 
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(out);
     GLNN__TRY(GLNN__SIZED_CHECK(glnn_csv, out));
-    reading in = {.desc = desc ? *desc : (glnn_csv_desc){0}, .table.size = sizeof in.table};
-    glnn__sized_fill(out, &in.table, sizeof in.table);
-    const glnn_status status = glnn__fail_in(__func__, read_file(path, &in));
-    if (status) {
-        const glnn_csv_problem problem = in.table.problem;
-        glnn_csv_free(&in.table);
-        in.table.problem = problem;
+    return glnn__fail_in(__func__, read_csv(path, desc, NULL, out));
+}
+
+/* ---- Files whose rows are read when they are needed */
+
+glnn_status glnn_csv_file_open(const char *path, const glnn_csv_desc *desc, glnn_csv *out,
+                               glnn_csv_file **file)
+{
+    GLNN__NOT_NULL(path);
+    GLNN__NOT_NULL(out);
+    GLNN__NOT_NULL(file);
+    *file = NULL;
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_csv, out));
+    glnn_csv_file *made = calloc(1, sizeof *made);
+    const bool has_memory = made && (made->path = strdup(path));
+    const glnn_status status = has_memory
+                                   ? read_csv(path, desc, made, out)
+                                   : glnn__fail(GLNN_E_NOMEM, "%s: no memory for a table", path);
+    if (status)
+        glnn_csv_file_close(made);
+    else
+        *file = made;
+    return glnn__fail_in(__func__, status);
+}
+
+void glnn_csv_file_close(glnn_csv_file *file)
+{
+    if (!file)
+        return;
+    for (size_t c = 0; file->roles.of && c < file->roles.count; ++c)
+        free((char *)file->roles.of[c].name);
+    free(file->roles.of);
+    glnn__rows_close(&file->text);
+    free(file->places);
+    free(file->means);
+    free(file->path);
+    free(file);
+}
+
+/* The features of the row that was read. */
+static glnn_status take_features(reading *in, const float *means, float *inputs)
+{
+    if (in->text.count != in->roles.count)
+        return glnn__rows_fail(&in->text, " has changed since the file was opened");
+    for (size_t c = 0; c < in->roles.count; ++c) {
+        const glnn__csv_column *of = &in->roles.of[c];
+        if (of->role == GLNN__CSV_FEATURE)
+            GLNN__TRY(parse_feature(in, c, &inputs[of->place]));
+        if (of->role == GLNN__CSV_FEATURE && in->desc.missing == GLNN_CSV_MISSING_FILL &&
+            isnan(inputs[of->place]))
+            inputs[of->place] = means[of->place];
     }
-    glnn__sized_fill(out, &in.table, sizeof in.table);
-    free(in.roles.of);
-    free(in.numbering);
-    glnn__labels_free(&in.labels);
-    return status;
+    return GLNN_OK;
+}
+
+static glnn_status read_samples(const glnn_csv_file *file, reading *in, const int *samples,
+                                int count, float *inputs)
+{
+    for (int i = 0; i < count; ++i) {
+        if (samples[i] < 0 || samples[i] >= file->rows)
+            return glnn__fail(GLNN_E_ARG, "%s: row %d of %" PRId64, file->path, samples[i],
+                              file->rows);
+        const row_place *at = &file->places[samples[i]];
+        GLNN__TRY(glnn__rows_read_at(&in->text, at->begin, at->size, at->line));
+        GLNN__TRY(take_features(in, file->means, inputs + (size_t)i * (size_t)file->features));
+    }
+    return GLNN_OK;
+}
+
+glnn_status glnn_csv_file_read_samples(void *file, const int *samples, int count, float *inputs)
+{
+    const glnn_csv_file *of = file;
+    glnn__c_locale locale;
+    GLNN__NOT_NULL(file);
+    GLNN__NOT_NULL(samples);
+    GLNN__NOT_NULL(inputs);
+    GLNN__TRY(glnn__c_locale_enter(&locale));
+    reading in = {.desc.missing = of->missing, .roles = of->roles, .text = of->text};
+    in.text.has_parts = false;
+    in.text.text = NULL;
+    in.text.fields = NULL;
+    in.text.capacity = 0;
+    const glnn_status status = read_samples(of, &in, samples, count, inputs);
+    glnn__rows_close(&in.text);
+    glnn__c_locale_leave(&locale);
+    return glnn__fail_in(__func__, status);
 }
 
 void glnn_csv_columns_free(glnn_csv_columns *columns)

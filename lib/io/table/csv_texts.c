@@ -42,9 +42,9 @@ glnn_status glnn__csv_fail_texts(glnn__rows *rows, const glnn__csv_roles *roles,
                                  glnn_csv_problem *problem)
 {
     const size_t line = rows->row_line;
-    const char *text = rows->fields[column];
-    char names[800], place[GLNN__CSV_PLACE];
+    char names[800], place[GLNN__CSV_PLACE], text[64];
     size_t count = 0;
+    snprintf(text, sizeof text, "%s", rows->fields[column]);
     bool *has_text = calloc(roles->count, sizeof *has_text), found = true;
     if (!has_text)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu columns", rows->path, roles->count);

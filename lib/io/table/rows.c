@@ -1,7 +1,9 @@
 #include "io/table/rows.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "io/content.h"
 #include "io/table/text.h"
 
 #include <glnn/csv.h>
@@ -9,6 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Bytes of a file that are read at a time. */
+enum { PART = 1 << 20 };
 
 glnn_status glnn__rows_open(const char *path, char separator, glnn__rows *rows)
 {
@@ -20,6 +26,8 @@ void glnn__rows_close(glnn__rows *rows)
 {
     free(rows->text);
     free(rows->fields);
+    if (rows->has_parts)
+        close(rows->file);
     *rows = (glnn__rows){0};
 }
 
@@ -152,7 +160,7 @@ static glnn_status read_field(glnn__rows *rows, bool *more)
     return add_field(rows, text);
 }
 
-glnn_status glnn__rows_next(glnn__rows *rows, bool *found)
+static glnn_status next_in_text(glnn__rows *rows, bool *found)
 {
     skip_empty_lines(rows);
     rows->count = 0;
@@ -162,4 +170,84 @@ glnn_status glnn__rows_next(glnn__rows *rows, bool *found)
     while (more)
         GLNN__TRY(read_field(rows, &more));
     return GLNN_OK;
+}
+
+/* ---- Parts of files */
+
+/* Puts the bytes from `place` on, at most `size` of them, in the place of the text. */
+static glnn_status read_part(glnn__rows *rows, size_t place, size_t size)
+{
+    const size_t left = rows->file_size - place;
+    rows->size = size < left ? size : left;
+    char *text = realloc(rows->text, rows->size + 1);
+    if (!text)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu bytes", rows->path, rows->size);
+    rows->text = rows->next = text;
+    rows->place = place;
+    rows->goes_on = rows->size < left;
+    text[rows->size] = 0;
+    GLNN__TRY(glnn__file_read_at(rows->file, rows->path, rows->file_size, place, rows->size, text));
+    const char *zero = memchr(text, 0, rows->size);
+    if (!zero)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_FORMAT, "%s: line %zu has a zero byte, so the file is not a text",
+                      rows->path, rows->line - 1 + glnn__text_line(text, zero));
+}
+
+glnn_status glnn__rows_next(glnn__rows *rows, bool *found)
+{
+    for (;;) {
+        const size_t start = glnn__rows_place(rows), line = rows->line;
+        const glnn_status status = next_in_text(rows, found);
+        if (!rows->goes_on || (!status && *rows->next))
+            return status;
+        /* The row may go on after this part. Reading it has changed its text. */
+        const size_t size = start > rows->place ? PART : 2 * rows->size;
+        if (size > GLNN_CSV_MAX_LINE)
+            return status ? status
+                          : glnn__fail(GLNN_E_LIMIT, "%s: line %zu is longer than %d bytes",
+                                       rows->path, line, GLNN_CSV_MAX_LINE);
+        rows->line = line;
+        GLNN__TRY(read_part(rows, start, size));
+    }
+}
+
+static glnn_status refuse_packed(const char *path)
+{
+    glnn__content content;
+    GLNN__TRY(glnn__content_open(path, &content));
+    const bool is_packed = content.is_packed;
+    glnn__content_close(&content);
+    return is_packed
+               ? glnn__fail(GLNN_E_FORMAT,
+                            "%s: is compressed; only plain files can be read row by row", path)
+               : GLNN_OK;
+}
+
+glnn_status glnn__rows_open_parts(const char *path, char separator, glnn__rows *rows)
+{
+    *rows = (glnn__rows){.path = path, .separator = separator, .line = 1};
+    GLNN__TRY(refuse_packed(path));
+    GLNN__TRY(glnn__file_open_regular(path, &rows->file, &rows->file_size));
+    rows->has_parts = true;
+    const glnn_status status = read_part(rows, 0, PART);
+    if (status)
+        glnn__rows_close(rows);
+    else
+        rows->next += strncmp(rows->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    return status;
+}
+
+size_t glnn__rows_place(const glnn__rows *rows)
+{
+    return rows->place + (size_t)(rows->next - rows->text);
+}
+
+glnn_status glnn__rows_read_at(glnn__rows *rows, size_t place, size_t size, size_t line)
+{
+    bool found;
+    rows->line = line;
+    GLNN__TRY(read_part(rows, place, size));
+    rows->goes_on = false;
+    return next_in_text(rows, &found);
 }

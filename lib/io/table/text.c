@@ -50,7 +50,7 @@ bool glnn__text_is_utf8(const char *text, size_t size)
     return true;
 }
 
-static size_t line_of(const char *text, const char *place)
+size_t glnn__text_line(const char *text, const char *place)
 {
     size_t line = 1;
     for (; text < place; ++text)
@@ -65,7 +65,7 @@ static glnn_status check_lines(const glnn__content *in, const char *text, size_t
     const size_t first = start + strcspn(text + start, "\r\n");
     if (first - *line > GLNN_CSV_MAX_LINE)
         return glnn__fail(GLNN_E_LIMIT, "%s: line %zu is longer than %d bytes", in->path,
-                          line_of(text, text + *line), GLNN_CSV_MAX_LINE);
+                          glnn__text_line(text, text + *line), GLNN_CSV_MAX_LINE);
     while (end > start && text[end - 1] != '\n' && text[end - 1] != '\r')
         --end;
     *line = end > start ? end : *line;
@@ -87,7 +87,7 @@ static glnn_status read_all(glnn__content *in, char **text)
         if (zero)
             return glnn__fail(GLNN_E_FORMAT,
                               "%s: line %zu has a zero byte, so the file is not a text", in->path,
-                              line_of(*text, zero));
+                              glnn__text_line(*text, zero));
         GLNN__TRY(check_lines(in, *text, size, size + got, &line));
     }
     return GLNN_OK;

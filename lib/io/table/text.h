@@ -11,6 +11,9 @@
  * byte. The caller frees *text, which begins at *start, after a byte order mark. */
 glnn_status glnn__text_read(const char *path, char **text, char **start);
 
+/* The number of the line, from 1, in which `place` is. */
+size_t glnn__text_line(const char *text, const char *place);
+
 /* The length of the first character of `size` bytes, or 0 if it is not UTF-8: the shortest form of
  * a character up to U+10FFFF, without surrogates. */
 size_t glnn__text_character(const char *text, size_t size);

@@ -1,0 +1,143 @@
+#include "stored.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/failure.h"
+
+/* Numbers that are read at a time, and of columns that are visited at a time. */
+enum { READ_NUMBERS = 1 << 20, VISITED_NUMBERS = 1 << 26 };
+
+stored *stored_new(void)
+{
+    stored *of = calloc(1, sizeof *of);
+    if (of == NULL) {
+        refuse("no memory for the samples of a file");
+        return NULL;
+    }
+    of->owners = 1;
+    of->pictures.size = sizeof of->pictures;
+    return of;
+}
+
+void stored_release(stored *of)
+{
+    if (of == NULL || --of->owners > 0)
+        return;
+    glnn_csv_file_close(of->table);
+    glnn_image_folder_free(&of->pictures);
+    free(of);
+}
+
+static glnn_status read_file(stored *of, const int *rows, int count, float *inputs)
+{
+    return of->table ? glnn_csv_file_read_samples(of->table, rows, count, inputs)
+                     : glnn_image_folder_read_samples(&of->pictures, rows, count, inputs);
+}
+
+static glnn_status prepare(const samples *of, int count, float *inputs)
+{
+    glnn_status status = GLNN_OK;
+    if (of->fills)
+        status = glnn_csv_columns_fill(&of->columns, count, inputs);
+    if (status == GLNN_OK && of->scale.features > 0)
+        status = glnn_scale_apply(&of->scale, count, of->features, inputs);
+    return status;
+}
+
+glnn_status part_read(void *user, const int *numbers, int count, float *inputs)
+{
+    enum { ROWS = 64 };
+    const samples_part *part = user;
+    int rows[ROWS];
+    glnn_status status = GLNN_OK;
+    for (int done = 0; done < count && status == GLNN_OK; done += ROWS) {
+        const int some = count - done < ROWS ? count - done : ROWS;
+        float *to = inputs + (size_t)done * (size_t)part->of->features;
+        for (int i = 0; i < some; ++i)
+            rows[i] = part->rows[numbers[done + i]];
+        status = read_file(part->file, rows, some, to);
+        if (status == GLNN_OK)
+            status = prepare(part->of, some, to);
+    }
+    return status;
+}
+
+/* Reads samples that follow each other. */
+static bool read_range(const samples_part *part, int first, int count, float *inputs)
+{
+    int *numbers = malloc((size_t)count * sizeof *numbers);
+    for (int i = 0; numbers && i < count; ++i)
+        numbers[i] = first + i;
+    bool done = numbers != NULL || refuse("no memory for %d samples", count);
+    done = done && (part_read((samples_part *)part, numbers, count, inputs) == GLNN_OK ||
+                    refuse("%s", glnn_last_error()));
+    free(numbers);
+    return done;
+}
+
+const float *part_inputs(const samples_part *part, float **made)
+{
+    *made = NULL;
+    if (part->file == NULL)
+        return part->inputs;
+    *made = malloc((size_t)part->samples * (size_t)part->of->features * sizeof **made);
+    if (*made == NULL) {
+        refuse("no memory for the inputs of %d samples", part->samples);
+    } else if (!read_range(part, 0, part->samples, *made)) {
+        free(*made);
+        *made = NULL;
+    }
+    return *made;
+}
+
+bool part_load(samples_part *part)
+{
+    float *made;
+    if (part->file == NULL)
+        return true;
+    part->inputs = (float *)part_inputs(part, &made);
+    stored_release(part->file);
+    free(part->rows);
+    part->file = NULL;
+    part->rows = NULL;
+    return part->inputs != NULL;
+}
+
+/* Copies columns of all samples. `room` has room for `most` samples. */
+static bool gather(const samples_part *part, int first, int count, int most, float *room,
+                   float *columns)
+{
+    const size_t features = (size_t)part->of->features, width = (size_t)count;
+    for (int done = 0; done < part->samples; done += most) {
+        const int some = part->samples - done < most ? part->samples - done : most;
+        if (!read_range(part, done, some, room))
+            return false;
+        for (size_t i = 0; i < (size_t)some; ++i)
+            memcpy(columns + ((size_t)done + i) * width, room + i * features + first,
+                   width * sizeof *columns);
+    }
+    return true;
+}
+
+bool part_visit(const samples_part *part, part_visitor visit, void *user)
+{
+    const int features = part->of->features;
+    if (part->file == NULL)
+        return visit(user, part, 0, features, part->inputs);
+    const int most = features < READ_NUMBERS ? READ_NUMBERS / features : 1;
+    const int width = part->samples < VISITED_NUMBERS ? VISITED_NUMBERS / part->samples : 1;
+    const int at_a_time = width < features ? width : features;
+    float *room = malloc((size_t)most * (size_t)features * sizeof *room);
+    float *columns = malloc((size_t)part->samples * (size_t)at_a_time * sizeof *columns);
+    bool done = (room && columns) ||
+                refuse("no memory for %d columns of %d samples", at_a_time, part->samples);
+    for (int first = 0; done && first < features; first += at_a_time) {
+        const int count = features - first < at_a_time ? features - first : at_a_time;
+        done = gather(part, first, count, most, room, columns) &&
+               visit(user, part, first, count, columns);
+    }
+    free(room);
+    free(columns);
+    return done;
+}
