@@ -164,6 +164,7 @@ static void operations(world *w)
     NEEDS(glnn_image_distort, (ctx, NULL, 1, 0, x, out), ctx, x, out);
     NEEDS(glnn_image_blur, (ctx, shape, 1, x, out), ctx, x, out);
     NEEDS(glnn_image_normalise, (ctx, 1, x, out), ctx, x, out);
+    NEEDS(glnn_image_gradients, (ctx, shape, x, out), ctx, x, out);
     x = y = w->column;
     NEEDS(glnn_outer, (ctx, 1, x, y, 0, out), ctx, x, y, out);
 }
