@@ -297,6 +297,14 @@ static void images(world *w)
         glnn_image_folder_free(NULL);
     }
     {
+        glnn_handwriting opened = {.size = sizeof opened}, *out = &opened;
+        const glnn_handwriting *set = &opened;
+        float *inputs = w->floats;
+        NEEDS(glnn_handwriting_open, (path, 0, out), path, out);
+        NEEDS(glnn_handwriting_read, (set, 0, 1, inputs), set, inputs);
+        glnn_handwriting_close(NULL);
+    }
+    {
         const float *samples = w->inputs;
         NEEDS(glnn_image_write_sheet, (path, 1, 1, 1, 2, 2, samples, 0, 1), path, samples);
     }

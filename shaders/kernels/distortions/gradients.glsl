@@ -1,10 +1,10 @@
-// Sums of gradients by direction, one image in each row. A sum is at one of 8 points along x, or in
-// the second pass also along y, and has 8 directions: the column group 2 g has those at 0, 45, 90
-// and 135 degrees, the group 2 g + 1 the opposite ones.
-//   AXIS_X: X has images. Group g of the output is point g % 8 of line g / 8 - 1 of the image; the
-//           first and the last line lie outside of it.
-//   AXIS_Y: X has the output of AXIS_X. Group g of the output is point (g % 8, g / 8), and the
-//           output is the square root of the sum.
+// Sums of gradients by direction, one image in each row. Two column groups, a pair, have the sums of
+// a place in 8 directions: the first group those at 0, 45, 90 and 135 degrees, the second group the
+// opposite ones.
+//   AXIS_X: X has images. Pair g is point g % 8 along line g / 8 - 1 of the image. The first and the
+//           last line lie outside of it.
+//   AXIS_Y: X has the output of AXIS_X. Pair g is point (g % 8, g / 8), and the output has the
+//           square roots of the sums.
 // Uniforms:
 //   height, width: of an image
 //   radius: pixels on either side of a point
