@@ -37,12 +37,13 @@ static void check_features(const char *of, int features, const samples *data)
 }
 
 /* Loads the samples, scales them, and creates a learner that keeps a record of both. */
-static glnn_learner *make(glnn_context *ctx, const settings *with, samples *data)
+static glnn_learner *make(glnn_context *ctx, settings *with, samples *data)
 {
     glnn_codebook codebook = {.size = sizeof codebook};
     glnn_preparation preparation = {0};
     if (with->codebook_in)
         read_codebook(with->codebook_in, &codebook, &data->classes);
+    with->data.from.gray = with->data.features == FEATURES_GRADIENT;
     REQUIRE(samples_load(&with->data.from, data));
     samples_show(data);
     if (with->learner == LEARNER_NETWORK || with->learner == LEARNER_SVM)
@@ -66,6 +67,7 @@ static glnn_learner *load(glnn_context *ctx, settings *with, samples *data)
     if (!with->needs_data)
         return of;
     prepare_expect(kept, glnn_learner_get_outputs(of), data);
+    with->data.from.gray = kept && kept->gradients.width > 0;
     REQUIRE(samples_load(&with->data.from, data));
     samples_show(data);
     if (kept)

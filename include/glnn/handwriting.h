@@ -77,8 +77,8 @@ typedef struct glnn_handwriting {
  *   - GLNN_E_ARG: path or out is null; the path is empty, or names a file with another end;
  *     `side` is negative; out->size is not set.
  *   - GLNN_E_IO: a folder or file cannot be opened or read.
- *   - GLNN_E_FORMAT: a folder has neither .gnt nor .mpf files, or it has both. A file is empty, is cut
- *     off, or contradicts itself. Two .mpf files have different counts of numbers. The sentence
+ *   - GLNN_E_FORMAT: a folder has neither .gnt nor .mpf files, or it has both. A file is empty, is
+ *     cut off, or contradicts itself. Two .mpf files have different counts of numbers. The sentence
  *     names the file, the record and the sizes.
  *   - GLNN_E_LIMIT: `side` is more than 1024, or a picture is wider or taller than 4096 pixels.
  *   - GLNN_E_NOMEM: main memory ran out.

@@ -1,8 +1,8 @@
-// Sums of gradients by direction, one image in each row. Two column groups, a pair, have the sums of
-// a place in 8 directions: the first group those at 0, 45, 90 and 135 degrees, the second group the
-// opposite ones.
-//   AXIS_X: X has images. Pair g is point g % 8 along line g / 8 - 1 of the image. The first and the
-//           last line lie outside of it.
+// Sums of gradients by direction, one image in each row. Two column groups, a pair, have the sums
+// of a place in 8 directions: the first group those at 0, 45, 90 and 135 degrees, the second group
+// the opposite ones.
+//   AXIS_X: X has images. Pair g is point g % 8 along line g / 8 - 1 of the image. The first and
+//           the last line lie outside of it.
 //   AXIS_Y: X has the output of AXIS_X. Pair g is point (g % 8, g / 8), and the output has the
 //           square roots of the sums.
 // Uniforms:
