@@ -7,7 +7,7 @@
 #include "common/options.h"
 #include "samples.h"
 
-/* What the learner gets of images. */
+/* The numbers that the learner gets of a sample. */
 typedef enum feature_kind { FEATURES_RAW, FEATURES_GRADIENT } feature_kind;
 
 typedef struct data_options {
