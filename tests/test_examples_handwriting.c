@@ -102,6 +102,24 @@ static void a_folder_of_handwriting_is_learnt_with_one_command(void **state)
                    "--hidden 16 --epochs 20");
 }
 
+/* As those of a table. */
+static void characters_that_training_has_not_seen_count_as_wrong(void **state)
+{
+    unsigned seed = 5;
+    (void)state;
+    write_writers("writers", 6, 1);
+    FILE *file = fopen("test.gnt", "wb");
+    assert_non_null(file);
+    for (int i = 0; i < KINDS; ++i)
+        put_character(file, i, &seed);
+    fwrite("\x0b\0\0\0Q\0\1\0\1\0\0", 1, 11, file);
+    assert_int_equal(fclose(file), 0);
+    does("--data writers --test test.gnt --features gradient --learner glvq");
+    assert_non_null(strstr(said, "1 of 5 test samples"));
+    assert_non_null(strstr(said, "'Q'"));
+    assert_true(printed("test accuracy ") == 80);
+}
+
 static void parts_of_handwriting_may_have_folders_of_their_own(void **state)
 {
     (void)state;
@@ -159,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_folder_of_handwriting_is_learnt_with_one_command),
+        IN_FOLDER(characters_that_training_has_not_seen_count_as_wrong),
         IN_FOLDER(parts_of_handwriting_may_have_folders_of_their_own),
         IN_FOLDER(files_of_features_are_learnt),
         IN_FOLDER(damaged_handwriting_and_images_of_another_size_are_refused),

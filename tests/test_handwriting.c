@@ -98,7 +98,7 @@ static void write_file(const char *name, const bytes *of)
 static glnn_status open_set(const char *name, int side, glnn_handwriting *out)
 {
     *out = (glnn_handwriting){.size = sizeof *out};
-    return glnn_handwriting_open(name ? tree_path(folder, name) : folder, side, out);
+    return glnn_handwriting_open(name ? tree_path(folder, name) : folder, side, NULL, out);
 }
 
 static void expect_labels(const glnn_handwriting *set, int count, const int *labels)
@@ -309,6 +309,49 @@ static void pictures_and_features_have_the_same_classes(void **state)
     refused(NULL, GLNN_E_FORMAT, "a.gnt and ", "b.mpf have different formats");
 }
 
+static glnn_status open_like(const char *name, int side, const glnn_handwriting *like,
+                             glnn_handwriting *out)
+{
+    *out = (glnn_handwriting){.size = sizeof *out};
+    return glnn_handwriting_open(tree_path(folder, name), side, like, out);
+}
+
+static void a_set_like_another_has_its_classes_and_its_side(void **state)
+{
+    bytes training = {0}, test = {0}, foreign = {0}, features = {0};
+    glnn_handwriting set, other, like = {.size = sizeof like};
+    (void)state;
+    put_picture(&training, AH, 1, 1, 0, 0);
+    put_picture(&training, LOVE, 1, 1, 0, 0);
+    put_picture(&training, ONE, 1, 1, 0, 0);
+    put_picture(&test, ONE, 1, 1, 0, 0);
+    put_picture(&test, AH, 1, 1, 0, 0);
+    put_picture(&foreign, AH, 1, 1, 0, 0);
+    put_picture(&foreign, 0x4100, 1, 1, 0, 0);
+    put_header(&features, (header){"MPF", "", "unsigned char", 2, 1, 1, 0});
+    put_code(&features, AH);
+    put(&features, 1, 1);
+    write_file("a.gnt", &training);
+    write_file("b.gnt", &test);
+    write_file("c.gnt", &foreign);
+    write_file("d.mpf", &features);
+    expect_error(open_like("b.gnt", 0, &like, &other), GLNN_E_ARG, "`like` is not open");
+    expect_ok(open_set("a.gnt", 5, &set));
+    expect_ok(open_like("b.gnt", 0, &set, &other));
+    expect_labels(&other, 2, (const int[]){2, 0});
+    assert_true(other.classes == 3 && other.side == 5);
+    for (int i = 0; i < 3; ++i)
+        assert_string_equal(other.class_names[i], set.class_names[i]);
+    glnn_handwriting_close(&other);
+    expect_error(open_like("c.gnt", 0, &set, &other), GLNN_E_FORMAT,
+                 "c.gnt: record 1 has the code 41, which the set that this one is like lacks");
+    expect_error(open_like("b.gnt", 6, &set, &other), GLNN_E_FORMAT,
+                 "b.gnt: 36 numbers of each character, but the set that this one is like has 25");
+    expect_error(open_like("d.mpf", 0, &set, &other), GLNN_E_FORMAT, "d.mpf: 1 numbers");
+    assert_true(other.samples == 0 && !other.labels && !other.class_names && !other.files);
+    glnn_handwriting_close(&set);
+}
+
 /* ---- Damage */
 
 static void expect_picture_refused(unsigned width, unsigned height, unsigned size, unsigned more,
@@ -456,12 +499,13 @@ static void nonsense_is_refused(void **state)
     refused(NULL, GLNN_E_FORMAT, "the folder must have files whose names end in .gnt or .mpf", "");
     write_file("a.gnt", &file);
     write_file("a.png", &file);
-    expect_error(glnn_handwriting_open(folder, 4, &set), GLNN_E_ARG, "glnn_handwriting.size is 0");
+    expect_error(glnn_handwriting_open(folder, 4, NULL, &set), GLNN_E_ARG,
+                 "glnn_handwriting.size is 0");
     refused("a.png", GLNN_E_ARG, "a.png: the name must end in .gnt or .mpf, or be a folder", "");
     refused("b.gnt", GLNN_E_IO, "b.gnt", "");
     expect_error(open_set("a.gnt", -1, &set), GLNN_E_ARG, "`side` is -1");
     expect_error(open_set("a.gnt", 1025, &set), GLNN_E_LIMIT, "`side` is 1025; it may be at most");
-    expect_error(glnn_handwriting_open("", 4, &set), GLNN_E_ARG, "the path is empty");
+    expect_error(glnn_handwriting_open("", 4, NULL, &set), GLNN_E_ARG, "the path is empty");
     expect_error(glnn_handwriting_read(&set, 0, 1, image), GLNN_E_ARG, "but the set has 0");
     expect_ok(open_set("a.gnt", 4, &set));
     expect_error(glnn_handwriting_read(&set, 1, 1, image), GLNN_E_ARG,
@@ -476,12 +520,15 @@ static void nonsense_is_refused(void **state)
 /* Opens and reads a set. Any allocation may be the one that fails. */
 static glnn_status use(void)
 {
-    glnn_handwriting set;
+    glnn_handwriting set, other = {0};
     float images[2 * 16];
     glnn_status status = open_set(NULL, 4, &set);
     if (!status)
+        status = open_like("b.gnt", 4, &set, &other);
+    if (!status)
         status = glnn_handwriting_read(&set, 0, 2, images);
     glnn_handwriting_close(&set);
+    glnn_handwriting_close(&other);
     return status;
 }
 
@@ -494,6 +541,7 @@ static void a_shortage_of_memory_is_reported_and_leaks_nothing(void **state)
     skip();
 #endif
     put_picture(&file, AH, 4, 2, 0, 9);
+    put_picture(&file, ONE, 4, 2, 0, 9);
     write_file("a.gnt", &file);
     write_file("b.gnt", &file);
     expect_ok(use()); /* the system keeps what converts characters */
@@ -521,6 +569,7 @@ int main(void)
         FOLDER_TEST(any_part_of_a_set_is_read),
         FOLDER_TEST(features_of_each_type_are_read),
         FOLDER_TEST(pictures_and_features_have_the_same_classes),
+        FOLDER_TEST(a_set_like_another_has_its_classes_and_its_side),
         FOLDER_TEST(damaged_pictures_are_refused_by_file_and_record),
         FOLDER_TEST(damaged_features_are_refused_by_file),
         FOLDER_TEST(features_of_different_counts_are_refused_with_both_files),

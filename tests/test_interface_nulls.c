@@ -300,7 +300,7 @@ static void images(world *w)
         glnn_handwriting opened = {.size = sizeof opened}, *out = &opened;
         const glnn_handwriting *set = &opened;
         float *inputs = w->floats;
-        NEEDS(glnn_handwriting_open, (path, 0, out), path, out);
+        NEEDS(glnn_handwriting_open, (path, 0, NULL, out), path, out);
         NEEDS(glnn_handwriting_read, (set, 0, 1, inputs), set, inputs);
         glnn_handwriting_close(NULL);
     }

@@ -90,7 +90,7 @@ bool handwriting_load(const char *path, glnn_shape given, samples *out, table *r
     int side;
     if (!choose_side(path, given, out, &side))
         return false;
-    if (glnn_handwriting_open(path, side, &set) != GLNN_OK)
+    if (glnn_handwriting_open(path, side, NULL, &set) != GLNN_OK)
         return refuse("%s", glnn_last_error());
     const bool done = take(path, &set, out, rows);
     out->has_unit_range = set.side > 0;

@@ -30,7 +30,7 @@
  *  as it has memory for:
  *
  *      glnn_handwriting set = {.size = sizeof set};
- *      glnn_handwriting_open("HWDB1.1trn_gnt", 64, &set);
+ *      glnn_handwriting_open("HWDB1.1trn_gnt", 64, NULL, &set);
  *      glnn_handwriting_read(&set, 0, 1000, inputs);
  *      glnn_handwriting_close(&set); */
 #ifndef GLNN_HANDWRITING_H
@@ -71,21 +71,25 @@ typedef struct glnn_handwriting {
  * that begin with a dot are skipped. Characters have the order of the files and of their records.
  * Classes are sorted by their codes.
  *
- * @param   side of the images that glnn_handwriting_read() makes of pictures, at most 1024; 0: 64.
- *          It does not matter for .mpf files.
+ * @param   side of the images that glnn_handwriting_read() makes of pictures, at most 1024; 0: that
+ *          of `like`, or 64. It does not matter for .mpf files.
+ * @param   like an open set whose classes this one gets, such as that for training; NULL: the
+ *          classes are the codes of the files.
  * @errors
  *   - GLNN_E_ARG: path or out is null; the path is empty, or names a file with another end;
- *     `side` is negative; out->size is not set.
+ *     `side` is negative; `like` is not open; out->size is not set.
  *   - GLNN_E_IO: a folder or file cannot be opened or read.
  *   - GLNN_E_FORMAT: a folder has neither .gnt nor .mpf files, or it has both. A file is empty, is
- *     cut off, or contradicts itself. Two .mpf files have different counts of numbers. The sentence
- *     names the file, the record and the sizes.
+ *     cut off, or contradicts itself. Two .mpf files, or the set and `like`, have different counts
+ *     of numbers. A character is not one of `like`. The sentence names the file, the record and the
+ *     sizes.
  *   - GLNN_E_LIMIT: `side` is more than 1024, or a picture is wider or taller than 4096 pixels.
  *   - GLNN_E_NOMEM: main memory ran out.
  * @owner   the caller, who passes *out to glnn_handwriting_close(). After a failure *out is empty.
  * @thread  any.
  * @since   0.2 */
-GLNN_API glnn_status glnn_handwriting_open(const char *path, int side, glnn_handwriting *out);
+GLNN_API glnn_status glnn_handwriting_open(const char *path, int side, const glnn_handwriting *like,
+                                           glnn_handwriting *out);
 
 /** Reads characters as samples.
  *

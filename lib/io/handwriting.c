@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "io/bytes.h"
 #include "io/listing.h"
+#include "io/table/names.h"
 
 #include <errno.h>
 #include <iconv.h>
@@ -72,6 +73,7 @@ struct glnn_handwriting_files {
     size_t count;
     character_file *of;
     record *records;
+    uint32_t *codes; /* of the classes, sorted */
 };
 
 /* A set that is being opened. */
@@ -412,27 +414,76 @@ static bool name_classes(glnn_handwriting *set, const uint32_t *codes, int count
     return done;
 }
 
-static bool label_all(opening *o, const uint32_t *codes, int count)
+/* The file of a record. */
+static const character_file *file_of(const glnn_handwriting_files *files, int64_t number)
 {
-    o->set.labels = malloc((size_t)o->set.samples * sizeof *o->set.labels);
-    for (int64_t i = 0; o->set.labels && i < o->set.samples; ++i) {
-        const uint32_t *found =
-            bsearch(&o->files.records[i].code, codes, (size_t)count, sizeof *codes, compare_codes);
-        o->set.labels[i] = (int)(found - codes);
+    size_t low = 0, high = files->count;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (files->of[middle].first <= number)
+            low = middle;
+        else
+            high = middle;
     }
-    return o->set.labels != NULL;
+    return &files->of[low];
 }
 
-static glnn_status make_classes(opening *o, const char *path)
+static glnn_status fail_memory(const opening *o)
+{
+    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for the classes of %" PRId64 " characters",
+                      o->files.of[0].path, o->set.samples);
+}
+
+static glnn_status fail_unknown(const opening *o, int64_t number)
+{
+    const character_file *of = file_of(&o->files, number);
+    char name[16];
+    print_code(o->files.records[number].code, name);
+    return glnn__fail(GLNN_E_FORMAT,
+                      "%s: record %" PRId64
+                      " has the code %s, which the set that this one is like lacks",
+                      of->path, number - of->first, name);
+}
+
+static glnn_status label_all(opening *o)
+{
+    const uint32_t *codes = o->files.codes;
+    o->set.labels = malloc((size_t)o->set.samples * sizeof *o->set.labels);
+    if (!o->set.labels)
+        return fail_memory(o);
+    for (int64_t i = 0; i < o->set.samples; ++i) {
+        const uint32_t *found = bsearch(&o->files.records[i].code, codes, (size_t)o->set.classes,
+                                        sizeof *codes, compare_codes);
+        if (!found)
+            return fail_unknown(o, i);
+        o->set.labels[i] = (int)(found - codes);
+    }
+    return GLNN_OK;
+}
+
+static glnn_status make_classes(opening *o)
 {
     int count = 0;
-    uint32_t *codes = list_codes(o, &count);
-    const bool done = codes && name_classes(&o->set, codes, count) && label_all(o, codes, count);
-    free(codes);
-    return done
-               ? GLNN_OK
-               : glnn__fail(GLNN_E_NOMEM, "%s: no memory for the classes of %" PRId64 " characters",
-                            path, o->set.samples);
+    o->files.codes = list_codes(o, &count);
+    if (!o->files.codes || !name_classes(&o->set, o->files.codes, count))
+        return fail_memory(o);
+    return label_all(o);
+}
+
+static glnn_status take_classes(opening *o, const glnn_handwriting *like)
+{
+    const size_t size = (size_t)like->classes * sizeof *o->files.codes;
+    if (like->features != o->set.features)
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: %d numbers of each character, but the set that this one is like has "
+                          "%d",
+                          o->files.of[0].path, o->set.features, like->features);
+    o->files.codes = malloc(size);
+    o->set.classes = like->classes;
+    if (!o->files.codes || !glnn__names_copy(like->class_names, like->classes, &o->set.class_names))
+        return fail_memory(o);
+    memcpy(o->files.codes, like->files->codes, size);
+    return label_all(o);
 }
 
 /* ---- Opening */
@@ -507,8 +558,10 @@ static glnn_status add_all(opening *o, const char *path)
     return status;
 }
 
-static glnn_status open_all(opening *o, const char *path, int side)
+static glnn_status open_all(opening *o, const char *path, int side, const glnn_handwriting *like)
 {
+    if (like && !like->files)
+        return glnn__fail(GLNN_E_ARG, "`like` is not open");
     if (side < 0)
         return glnn__fail(GLNN_E_ARG, "`side` is %d; it must not be negative", side);
     if (side > MOST_SIDE)
@@ -517,10 +570,10 @@ static glnn_status open_all(opening *o, const char *path, int side)
         return glnn__fail(GLNN_E_ARG, "the path is empty");
     GLNN__TRY(add_all(o, path));
     if (is_pictures(o->files.of[0].path)) {
-        o->set.side = side > 0 ? side : USUAL_SIDE;
+        o->set.side = side > 0 ? side : like && like->side > 0 ? like->side : USUAL_SIDE;
         o->set.features = o->set.side * o->set.side;
     }
-    GLNN__TRY(make_classes(o, path));
+    GLNN__TRY(like ? take_classes(o, like) : make_classes(o));
     o->set.files = malloc(sizeof *o->set.files);
     if (!o->set.files)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for its files", path);
@@ -534,17 +587,17 @@ static void free_files(glnn_handwriting_files *files)
         free(files->of[i].path);
     free(files->of);
     free(files->records);
+    free(files->codes);
 }
 
 static void free_arrays(glnn_handwriting *set)
 {
     free(set->labels);
-    for (int i = 0; set->class_names && i < set->classes; ++i)
-        free(set->class_names[i]);
-    free(set->class_names);
+    glnn__names_free(set->class_names, set->classes);
 }
 
-glnn_status glnn_handwriting_open(const char *path, int side, glnn_handwriting *out)
+glnn_status glnn_handwriting_open(const char *path, int side, const glnn_handwriting *like,
+                                  glnn_handwriting *out)
 {
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(out);
@@ -556,7 +609,7 @@ glnn_status glnn_handwriting_open(const char *path, int side, glnn_handwriting *
                           __func__, out->size);
     opening o = {.set.size = sizeof o.set};
     glnn__sized_fill(out, &o.set, sizeof o.set);
-    const glnn_status status = open_all(&o, path, side);
+    const glnn_status status = open_all(&o, path, side, like);
     if (status) {
         free_files(&o.files);
         free_arrays(&o.set);
@@ -578,20 +631,6 @@ void glnn_handwriting_close(glnn_handwriting *set)
 }
 
 /* ---- Reading */
-
-/* The file of a record. */
-static const character_file *file_of(const glnn_handwriting_files *files, int64_t number)
-{
-    size_t low = 0, high = files->count;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (files->of[middle].first <= number)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &files->of[low];
-}
 
 /* Reads records of one file, up to `end`. The bytes grow with the records. */
 static glnn_status read_records(const glnn_handwriting *set, const character_file *of,
