@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <glnn/image.h>
+
 #include "support/folder.h"
 #include "support/trainer.h"
 
@@ -133,6 +135,52 @@ static void parts_of_handwriting_may_have_folders_of_their_own(void **state)
     fails("--data set --shape 16x17", "set/train: --shape 16x17x1", "square");
 }
 
+/* White ink on black: a bar that lies or stands. */
+static void write_bar(const char *path, int lies, int channels)
+{
+    enum { SIDE = 64 };
+    static float pixels[3 * SIDE * SIDE];
+    for (int i = 0; i < channels * SIDE * SIDE; ++i) {
+        const int x = i % SIDE, y = i / SIDE % SIDE, place = lies ? y : x;
+        pixels[i] = place > 28 && place < 34;
+    }
+    assert_int_equal(glnn_image_write(path, channels, SIDE, SIDE, pixels, 0, 1), 0);
+}
+
+static void a_picture_is_classified_by_its_gradients(void **state)
+{
+    char line[64];
+    (void)state;
+    write_writers("writers", 6, 1);
+    does("--data writers --features gradient --lda 3 --learner glvq --save m");
+    for (int lies = 0; lies < 2; ++lies)
+        for (int channels = 1; channels <= 3; channels += 2) {
+            write_bar("bar.png", lies, channels);
+            does("--load m --classify bar.png");
+            snprintf(line, sizeof line, "image 0: class %s ", names[lies ? 3 : 0]);
+            assert_non_null(strstr(said, line));
+        }
+}
+
+/* Their colours are lost, also where a saved model is used. */
+static void pictures_in_colour_become_gray_for_gradients(void **state)
+{
+    char path[64];
+    (void)state;
+    assert_int_equal(mkdir("bars", 0755), 0);
+    for (int lies = 0; lies < 2; ++lies) {
+        snprintf(path, sizeof path, "bars/%d", lies);
+        assert_int_equal(mkdir(path, 0755), 0);
+        for (int i = 0; i < 5; ++i) {
+            snprintf(path, sizeof path, "bars/%d/%d.png", lies, i);
+            write_bar(path, lies, 3);
+        }
+    }
+    expect_perfect("--data bars --features gradient --learner glvq --save m");
+    expect_perfect("--load m --data bars");
+    assert_null(strstr(said, "in colour"));
+}
+
 /* As in CASIA's own files, whose features are gradients too. */
 static void files_of_features_are_learnt(void **state)
 {
@@ -165,6 +213,8 @@ static void damaged_handwriting_and_images_of_another_size_are_refused(void **st
     write_writers("writers", 4, 1);
     does("--data writers --features gradient --learner glvq --epochs 1 --save m");
     refuses("--load m --data writers --features gradient", "--features", "m");
+    fails("--data writers --features gradient --hidden 3 --distort affine", "--distort affine",
+          "learns from gradients");
     write_text("table.csv", "1,2,3,a\n2,3,4,b\n");
     fails("--load m --data table.csv", "3 features", "4096");
     fails("--data table.csv --features gradient", "3 features without a shape", "--shape");
@@ -179,6 +229,8 @@ int main(void)
         IN_FOLDER(a_folder_of_handwriting_is_learnt_with_one_command),
         IN_FOLDER(characters_that_training_has_not_seen_count_as_wrong),
         IN_FOLDER(parts_of_handwriting_may_have_folders_of_their_own),
+        IN_FOLDER(a_picture_is_classified_by_its_gradients),
+        IN_FOLDER(pictures_in_colour_become_gray_for_gradients),
         IN_FOLDER(files_of_features_are_learnt),
         IN_FOLDER(damaged_handwriting_and_images_of_another_size_are_refused),
     };

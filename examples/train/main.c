@@ -290,9 +290,13 @@ static void run(glnn_context *ctx, settings *with, samples *data)
      * take half the memory, and the results are the same. */
     const glnn_storage storage =
         with->precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
+    const glnn_preparation *kept = glnn_learner_get_preparation(of);
     check_codebook_out(with->codebook_out, &data->classes);
     REQUIRE(with->distort == NULL || data->shape.width > 0 ||
-            refuse("--distort %s: the samples are not images", with->distort));
+            refuse("--distort %s: %s", with->distort,
+                   kept && kept->gradients.width > 0
+                       ? "the model learns from gradients, which are computed once, not from images"
+                       : "the samples are not images"));
     learner_show(of);
     glnn_dataset *test = samples_upload(ctx, data, &data->test, storage, "test samples");
     glnn_dataset *training = samples_upload(ctx, data, &data->train, storage, "training samples");
