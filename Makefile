@@ -356,7 +356,7 @@ make live         watch a network while it learns MNIST, in a window; ARGS=--hel
 make draw         draw a digit, which a network reads meanwhile, in a window; ARGS=--help
 make record       repeat the trainings of docs/results.md; RUN=lenet5 repeats this one
 make bench        build and run the benchmarks
-make glvq-curves  errors of prototypes in serial C and on the device, epoch by epoch, in 20 minutes
+make glvq-curves  errors of prototypes in serial C and on the device, epoch by epoch, in 5 minutes
 make compare      this tree and another version in turn, five minutes; BASE=main, ARGS='-r 5'
 make drawings     make the drawings, the table of passes and docs/tables/counts.md anew
 make docs         the reference pages, build/reference/html/index.html; make man: the manual pages

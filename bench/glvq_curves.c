@@ -215,7 +215,7 @@ static const option_row rows[] = {
      "prototypes of each class", .low = 1, .high = 64},
     {"rate", OPTION_NUMBER, offsetof(settings, rate), "R", "0.01",
      "learning rate at the start, which falls to 0", .high = 1, .above = true},
-    {"batches", OPTION_LIST, offsetof(settings, batches), "N[,N...]", "1,128",
+    {"batches", OPTION_LIST, offsetof(settings, batches), "N[,N...]", "128",
      "samples of a step on the device", .low = 1, .high = 65536},
 };
 
