@@ -233,8 +233,8 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 # ---- Goals
 
 .PHONY: all lib examples tests benches programs objects test check check-all check-asan \
-        check-ubsan mnist conv lvq train live draw record bench compare drawings docs man install \
-        uninstall clean format help prerequisites FORCE
+        check-ubsan mnist conv lvq train live draw record bench glvq-curves compare drawings docs \
+        man install uninstall clean format help prerequisites FORCE
 
 all: lib examples
 lib: $(static_lib) $(shared_lib) $(shared_links) $(mpi_static) $(mpi_shared) $(mpi_links) \
@@ -308,6 +308,14 @@ bench:
 	+@$(run_make) benches
 	@set -e; for program in $(timed); do echo "== $$program"; $$program $(ARGS); done
 
+# The errors of a serial program and of the device, epoch by epoch, as a table and as a chart.
+glvq-curves:
+	@scripts/deps.sh bench
+	+@$(run_make) $(B)/bench/glvq_curves
+	@scripts/get_mnist.sh --if-needed || true
+	@$(B)/bench/glvq_curves $(ARGS)
+	@bench/plot/plot.sh
+
 # This tree and an older version, which is built too.
 compare:
 	$(if $(BASE),,$(error BASE names the revision to compare with: make compare BASE=main))
@@ -348,6 +356,7 @@ make live         watch a network while it learns MNIST, in a window; ARGS=--hel
 make draw         draw a digit, which a network reads meanwhile, in a window; ARGS=--help
 make record       repeat the trainings of docs/results.md; RUN=lenet5 repeats this one
 make bench        build and run the benchmarks
+make glvq-curves  errors of prototypes in serial C and on the device, epoch by epoch, in 5 minutes
 make compare      this tree and another version in turn, five minutes; BASE=main, ARGS='-r 5'
 make drawings     make the drawings, the table of passes and docs/tables/counts.md anew
 make docs         the reference pages, build/reference/html/index.html; make man: the manual pages

@@ -317,7 +317,8 @@ static void help_names_every_option_with_its_default(void **state)
                                         "use the mean of the",
                                         "without them by that of training",
                                         "are not scaled",
-                                        "both are equal, --shape decides",
+                                        "--features WORD",
+                                        "--shape decides",
                                         "Only --epochs may be more",
                                         "--help"};
     char text[16384] = "";

@@ -74,6 +74,35 @@ static void raw_samples_are_prepared_for_prototypes(void **state)
     expect_same_outputs(&code, EXPORT_SAMPLES, raw, wanted.outputs, wanted.classes, "a classifier");
 }
 
+static void images_become_gradients_that_are_prepared(void **state)
+{
+    enum { HEIGHT = 11, WIDTH = 14, GRADIENTS = GLNN_IMAGE_GRADIENTS };
+    (void)state;
+    for (int parts = 0; parts < 2; ++parts) {
+        const glnn_preparation by = {.columns = {.features = HEIGHT * WIDTH, .classes = CLASSES},
+                                     .gradients = {1, HEIGHT, WIDTH},
+                                     .scale = {parts * GRADIENTS,
+                                               floats_of(array_random(1, GRADIENTS, -1, 1)),
+                                               floats_of(array_random(1, GRADIENTS, 1, 2))},
+                                     .components = 3 * parts,
+                                     .mean = floats_of(array_random(1, GRADIENTS, -1, 1)),
+                                     .directions = floats_of(array_random(3, GRADIENTS, -0.1, 0.1)),
+                                     .eigenvalues = eigenvalues};
+        const float *raw = floats_of(array_random(EXPORT_SAMPLES, HEIGHT * WIDTH, 0, 1));
+        const float *inputs = prepared(&by, raw);
+        const file_path path = path_of("images.c");
+        glnn_learner *network = exported_network(&(glnn_network_desc){
+            .features = glnn_preparation_get_inputs(&by), .layers = {{.units = CLASSES}}});
+        expect_ok(glnn_learner_set_preparation(network, &by));
+        expect_ok(glnn_learner_export_c(network, path.text, "images"));
+        const exported of = export_open(path.text, "images");
+        const predicted wanted = predicted_by_network(network, inputs);
+        assert_int_equal(of.features, HEIGHT * WIDTH);
+        expect_same_outputs(&of, EXPORT_SAMPLES, raw, wanted.outputs, wanted.classes, "images");
+        release_learning();
+    }
+}
+
 static void targets_are_scaled_back(void **state)
 {
     (void)state;
@@ -102,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         EXPORT_TEST(raw_samples_are_prepared),
         EXPORT_TEST(raw_samples_are_prepared_for_prototypes),
+        EXPORT_TEST(images_become_gradients_that_are_prepared),
         EXPORT_TEST(targets_are_scaled_back),
     };
     return cmocka_run_group_tests_name("export with a preparation", tests, learner_files_setup,

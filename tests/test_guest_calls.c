@@ -130,6 +130,11 @@ static void images(world *w)
     CALL(glnn_image_distort, (w->ctx, &distortion, 1, 0, w->a, w->c));
     CALL(glnn_image_blur, (w->ctx, (glnn_shape){1, 2, 2}, 1, w->a, w->c));
     CALL(glnn_image_normalise, (w->ctx, 1, w->a, w->c));
+    glnn_matrix *gradients;
+    expect_ok(glnn_matrix_create(
+        w->ctx, &(glnn_matrix_desc){.rows = 4, .columns = GLNN_IMAGE_GRADIENTS}, &gradients));
+    CALL(glnn_image_gradients, (w->ctx, (glnn_shape){1, 2, 2}, w->a, gradients));
+    glnn_matrix_destroy(gradients);
 }
 
 static void data_sets(world *w)

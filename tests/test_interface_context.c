@@ -96,6 +96,7 @@ static void operations(world *w)
     REFUSES(glnn_image_distort, (ctx, NULL, 1, 0, a, c));
     REFUSES(glnn_image_blur, (ctx, (glnn_shape){1, 1, 4}, 1, a, c));
     REFUSES(glnn_image_normalise, (ctx, 1, a, c));
+    REFUSES(glnn_image_gradients, (ctx, (glnn_shape){1, 1, 4}, a, c));
 }
 
 static void data_sets(world *w)

@@ -164,6 +164,7 @@ static void operations(world *w)
     NEEDS(glnn_image_distort, (ctx, NULL, 1, 0, x, out), ctx, x, out);
     NEEDS(glnn_image_blur, (ctx, shape, 1, x, out), ctx, x, out);
     NEEDS(glnn_image_normalise, (ctx, 1, x, out), ctx, x, out);
+    NEEDS(glnn_image_gradients, (ctx, shape, x, out), ctx, x, out);
     x = y = w->column;
     NEEDS(glnn_outer, (ctx, 1, x, y, 0, out), ctx, x, y, out);
 }
@@ -320,6 +321,14 @@ static void images(world *w)
         NEEDS(glnn_image_folder_read_samples, (folder, samples, 0, inputs), folder, samples,
               inputs);
         glnn_image_folder_free(NULL);
+    }
+    {
+        glnn_handwriting opened = {.size = sizeof opened}, *out = &opened;
+        const glnn_handwriting *set = &opened;
+        float *inputs = w->floats;
+        NEEDS(glnn_handwriting_open, (path, 0, NULL, out), path, out);
+        NEEDS(glnn_handwriting_read, (set, 0, 1, inputs), set, inputs);
+        glnn_handwriting_close(NULL);
     }
     {
         const float *samples = w->inputs;

@@ -92,8 +92,10 @@ static void expect_columns(const glnn_csv_columns *got, const glnn_csv_columns *
 
 static void expect_same(const glnn_preparation *got, const glnn_preparation *wanted)
 {
-    const int features = wanted->columns.features;
+    const int features =
+        wanted->gradients.width > 0 ? GLNN_IMAGE_GRADIENTS : wanted->columns.features;
     assert_non_null(got);
+    assert_memory_equal(&got->gradients, &wanted->gradients, sizeof got->gradients);
     expect_columns(&got->columns, &wanted->columns);
     assert_int_equal(got->components, wanted->components);
     expect_scale(&got->scale, &wanted->scale);
@@ -207,6 +209,79 @@ static void samples_are_scaled_and_then_projected(void **state)
                  GLNN_E_ARG, "2 rows of 0 features");
 }
 
+enum { HEIGHT = 5, WIDTH = 9, PIXELS = HEIGHT * WIDTH, GRADIENTS = GLNN_IMAGE_GRADIENTS };
+
+/* Images whose gradients are scaled and projected to the numbers of a classifier; release_all frees
+ * its arrays. */
+static glnn_preparation of_images(void)
+{
+    const glnn_preparation of = {
+        .columns = {.features = PIXELS, .classes = CLASSES, .class_names = class_names},
+        .gradients = {1, HEIGHT, WIDTH},
+        .scale = {GRADIENTS, floats_of(array_random(1, GRADIENTS, -1, 1)),
+                  floats_of(array_random(1, GRADIENTS, 1, 2))},
+        .components = MADE,
+        .mean = floats_of(array_random(1, GRADIENTS, -1, 1)),
+        .directions = floats_of(array_random(MADE, GRADIENTS, -1, 1)),
+        .eigenvalues = eigenvalues};
+    return of;
+}
+
+/* More images than are computed at a time. */
+static void images_become_gradients_that_are_scaled_and_projected(void **state)
+{
+    enum { IMAGES = 1030 };
+    (void)state;
+    glnn_context *ctx = glnn_test_context();
+    glnn_preparation by = of_images();
+    const array images = array_random(IMAGES, PIXELS, 0, 1);
+    const float *raw = floats_of(images);
+    float *made = floats_new(IMAGES * MADE), *scaled = floats_new(IMAGES * GRADIENTS);
+    assert_int_equal(glnn_preparation_get_inputs(&by), MADE);
+    expect_ok(glnn_preparation_apply(ctx, &by, IMAGES, raw, made));
+    by.components = 0;
+    assert_int_equal(glnn_preparation_get_inputs(&by), GRADIENTS);
+    expect_ok(glnn_preparation_apply(ctx, &by, IMAGES, raw, scaled));
+    glnn_matrix *gradients = matrix_zero(IMAGES, GRADIENTS, GLNN_LAYOUT_TILED);
+    expect_ok(
+        glnn_image_gradients(ctx, by.gradients, matrix_of(images, GLNN_LAYOUT_TILED), gradients));
+    const array found = values_of(gradients);
+    for (int i = 0; i < IMAGES; ++i) {
+        double wanted[MADE] = {0};
+        for (int j = 0; j < GRADIENTS; ++j) {
+            const double x =
+                (*at(found, i, j) - (double)by.scale.offset[j]) * (double)by.scale.factor[j];
+            assert_true(fabs((double)scaled[i * GRADIENTS + j] - x) < 1e-4);
+            for (int k = 0; k < MADE; ++k)
+                wanted[k] += (double)by.directions[k * GRADIENTS + j] * (x - (double)by.mean[j]);
+        }
+        for (int k = 0; k < MADE; ++k)
+            assert_true(fabs((double)made[i * MADE + k] - wanted[k]) < 5e-3);
+    }
+}
+
+static void gradients_of_images_are_kept_in_files_and_checked(void **state)
+{
+    (void)state;
+    const glnn_preparation by = of_images();
+    glnn_preparation wrong = by, copy;
+    expect_kept(classifier(), &by);
+    wrong.gradients.width = WIDTH + 1;
+    expect_error(glnn_preparation_copy(&wrong, &copy), GLNN_E_ARG,
+                 "`gradients` is 5 x 10 pixels, but columns.features is 45");
+    wrong.gradients = (glnn_shape){3, HEIGHT, WIDTH};
+    expect_error(glnn_preparation_copy(&wrong, &copy), GLNN_E_ARG,
+                 "`gradients` is 3 channels of 5 x 9 pixels; it must be one channel");
+    wrong.gradients = (glnn_shape){1, 1, 1025};
+    expect_error(glnn_preparation_copy(&wrong, &copy), GLNN_E_ARG, "of at most 1024 x 1024");
+    wrong.gradients = (glnn_shape){1, 0, WIDTH};
+    expect_error(glnn_preparation_copy(&wrong, &copy), GLNN_E_ARG, "1 channels of 0 x 9 pixels");
+    wrong = by;
+    wrong.scale.features = PIXELS;
+    expect_error(glnn_preparation_copy(&wrong, &copy), GLNN_E_ARG,
+                 "scale.features is 45, but the features are 512");
+}
+
 static void a_scale_is_undone(void **state)
 {
     const glnn_scale scale = {TARGETS, target_offsets, target_factors};
@@ -312,37 +387,42 @@ static glnn_status reader(const char *path)
     return status;
 }
 
+/* The metadata of a classifier with a preparation. The first one is of images, and the last ones
+ * are of a table. */
+enum { OF_TABLES = 4 };
+static const char *const keys[] = {"glnn.preparation.gradients",
+                                   "format",
+                                   "version",
+                                   "kind",
+                                   "features",
+                                   "classes",
+                                   "prototypes",
+                                   "rank",
+                                   "xi",
+                                   "xi_growth",
+                                   "window",
+                                   "epsilon",
+                                   "sigma",
+                                   "scale",
+                                   "metric_rate",
+                                   "epochs",
+                                   "seed",
+                                   "glnn.preparation.features",
+                                   "glnn.preparation.components",
+                                   "glnn.preparation.classes",
+                                   "glnn.preparation.targets",
+                                   "glnn.preparation.dropped",
+                                   "glnn.preparation.class_names",
+                                   "glnn.preparation.feature_names",
+                                   "glnn.preparation.dropped_names",
+                                   "glnn.preparation.label_name",
+                                   "glnn.preparation.places"};
+
 static void damaged_preparations_are_refused_with_the_path(void **state)
 {
-    static const char *const keys[] = {"format",
-                                       "version",
-                                       "kind",
-                                       "features",
-                                       "classes",
-                                       "prototypes",
-                                       "rank",
-                                       "xi",
-                                       "xi_growth",
-                                       "window",
-                                       "epsilon",
-                                       "sigma",
-                                       "scale",
-                                       "metric_rate",
-                                       "epochs",
-                                       "seed",
-                                       "glnn.preparation.features",
-                                       "glnn.preparation.components",
-                                       "glnn.preparation.classes",
-                                       "glnn.preparation.targets",
-                                       "glnn.preparation.dropped",
-                                       "glnn.preparation.feature_names",
-                                       "glnn.preparation.dropped_names",
-                                       "glnn.preparation.label_name",
-                                       "glnn.preparation.places",
-                                       "glnn.preparation.class_names"};
     const glnn_preparation classes = of_classes();
     glnn_learner *lvq = classifier();
-    const learner_file file = {path_of("lvq"), keys, COUNT_OF(keys)};
+    const learner_file file = {path_of("lvq"), keys + 1, COUNT_OF(keys) - 1};
     learning_own_learner(lvq);
     (void)state;
     expect_ok(glnn_learner_set_preparation(lvq, &classes));
@@ -378,16 +458,40 @@ static void damaged_preparations_are_refused_with_the_path(void **state)
     assert_damage_fails(reader, &file, damages, COUNT_OF(damages));
 }
 
+static void damaged_gradients_are_refused_with_the_path(void **state)
+{
+    const glnn_preparation by = of_images();
+    glnn_learner *lvq = classifier();
+    const learner_file file = {path_of("lvq"), keys, COUNT_OF(keys) - OF_TABLES};
+    const char *const key = "glnn.preparation.gradients";
+    learning_own_learner(lvq);
+    (void)state;
+    expect_ok(glnn_learner_set_preparation(lvq, &by));
+    expect_ok(glnn_learner_save(lvq, file.path.text));
+    expect_ok(reader(file.path.text));
+    const damage damages[] = {
+        {{.key = key, .value = NULL}, GLNN_E_SHAPE, "glnn.preparation.offset"},
+        {{.key = key, .value = "5x9x1"}, GLNN_E_FORMAT, "is '5x9x1', not height x width"},
+        {{.key = key, .value = "0x9"}, GLNN_E_FORMAT, "is '0x9'"},
+        {{.key = key, .value = ""}, GLNN_E_FORMAT, "is ''"},
+        {{.key = key, .value = "9x9"}, GLNN_E_FORMAT, "`gradients` is 9 x 9 pixels"},
+    };
+    assert_damage_fails(reader, &file, damages, COUNT_OF(damages));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(every_learner_keeps_its_preparation_through_a_file),
         LEARNING_TEST(samples_are_scaled_and_then_projected),
+        LEARNING_TEST(images_become_gradients_that_are_scaled_and_projected),
+        LEARNING_TEST(gradients_of_images_are_kept_in_files_and_checked),
         LEARNING_TEST(a_scale_is_undone),
         LEARNING_TEST(a_projection_is_taken_over_and_taken_off),
         LEARNING_TEST(preparations_that_cannot_be_are_refused_by_name),
         LEARNING_TEST(preparations_of_another_learner_are_refused_and_change_nothing),
         LEARNING_TEST(damaged_preparations_are_refused_with_the_path),
+        LEARNING_TEST(damaged_gradients_are_refused_with_the_path),
     };
     return cmocka_run_group_tests(tests, learner_files_setup, learner_files_teardown);
 }

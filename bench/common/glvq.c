@@ -101,6 +101,8 @@ glvq glvq_new(const glvq_case *of, const glvq_data *data, glvq_way way)
     glvq g = {
         .of = *of,
         .way = way,
+        .rate = GLVQ_RATE,
+        .scale = GLVQ_SCALE,
         .prototypes = allocate(area(count, of->features), sizeof(float)),
         .scores = allocate(area(way == GLVQ_BLAS ? CHUNK : 1, count), sizeof(float)),
         .norms = allocate((size_t)count, sizeof(float)),
@@ -194,7 +196,7 @@ static void find_factors(const glvq *g, const float *x, glvq_move winners[2])
         squared_distance(x, g->prototypes + area(winners[1].prototype, features), features);
     const float sum = own + other;
     const float l = 1 / (1 + expf(-GLVQ_XI * (own - other) / sum));
-    const float slope = GLVQ_RATE * GLVQ_SCALE * 4 * GLVQ_XI * l * (1 - l);
+    const float slope = g->rate * g->scale * 4 * GLVQ_XI * l * (1 - l);
     winners[0].a = slope * (other / sum / sum);
     winners[1].a = -slope * (own / sum / sum);
 }
@@ -260,4 +262,15 @@ void glvq_step(glvq *g, const glvq_data *data, int first)
     }
     update(g, inputs);
     lap(g, GLVQ_UPDATE, &from);
+}
+
+double glvq_error(glvq *g, const glvq_data *data)
+{
+    const int count = glvq_count(&g->of);
+    int wrong = 0;
+    for (int i = 0; i < data->samples; ++i) {
+        find_scores(g, data->inputs + area(i, g->of.features), 1);
+        wrong += least_score(g->scores, 0, count, -1) / g->of.prototypes != data->labels[i];
+    }
+    return (double)wrong / data->samples;
 }

@@ -46,6 +46,7 @@ typedef enum glvq_way {
 typedef struct glvq {
     glvq_case of;
     glvq_way way;
+    float rate, scale; /* GLVQ_RATE and GLVQ_SCALE, unless the caller changes them */
     float *prototypes;
     double seconds[GLVQ_PHASES]; /* so far */
 
@@ -62,6 +63,9 @@ void glvq_free(glvq *g);
 
 /* One step by the samples from `first` on. */
 void glvq_step(glvq *g, const glvq_data *data, int first);
+
+/* The share of samples whose nearest prototype is of another class. */
+double glvq_error(glvq *g, const glvq_data *data);
 
 /* The prototypes after one step by the first batch, in double precision. */
 typedef struct glvq_reference {

@@ -31,5 +31,6 @@ draw gemm gemm
 draw lvq_speed lvq
 draw lvq_speedup lvq
 draw lvq_split lvq
+draw glvq_curves glvq_curves
 draw mlp mlp
 draw layouts layouts

@@ -3,7 +3,13 @@
 #include <stdio.h>
 
 #include "common/failure.h"
+#include "handwriting.h"
 #include "pictures.h"
+
+const char *data_options_feature_name(int kind)
+{
+    return kind == FEATURES_GRADIENT ? "gradient" : "raw";
+}
 
 bool data_options_read_shape(data_options *of)
 {
@@ -21,7 +27,8 @@ bool data_options_read_shape(data_options *of)
         return refuse("--shape '%s': give height x width, or height x width x channels, as in "
                       "28x28 or 32x32x3",
                       text);
-    return !(samples_are_idx(&of->from) || path_is_pictures(of->from.data) ||
+    return path_has_handwriting(of->from.data) ||
+           !(samples_are_idx(&of->from) || path_is_pictures(of->from.data) ||
              path_is_pictures(of->from.test)) ||
            refuse("--shape %s: it is for CSV and .npy files; images have a shape of their own",
                   text);
@@ -98,7 +105,8 @@ bool data_options_check(const data_options *of, const bool *given, const char *l
     static const struct {
         int row;
         const char *name;
-    } prepared[] = {{DATA_STANDARDISE, "standardise"},
+    } prepared[] = {{DATA_FEATURES, "features"},
+                    {DATA_STANDARDISE, "standardise"},
                     {DATA_PCA, "pca"},
                     {DATA_LDA, "lda"},
                     {DATA_WHITEN, "whiten"}};

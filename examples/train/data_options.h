@@ -7,10 +7,14 @@
 #include "common/options.h"
 #include "samples.h"
 
+/* The numbers that the learner gets of a sample. */
+typedef enum feature_kind { FEATURES_RAW, FEATURES_GRADIENT } feature_kind;
+
 typedef struct data_options {
     samples_source from;
     const char *shape; /* as text; NULL: not given */
     float validation;  /* share of the training samples kept apart to measure each epoch; 0: none */
+    int features;      /* a feature_kind */
     bool standardise;
     int pca, lda; /* components; 0: none */
     bool whiten;
@@ -34,6 +38,7 @@ enum {
     DATA_BUDGET,
     DATA_HOLDOUT,
     DATA_VALIDATION,
+    DATA_FEATURES,
     DATA_STANDARDISE,
     DATA_PCA,
     DATA_LDA,
@@ -47,13 +52,15 @@ enum {
     [DATA_HEADING] = {.help = "Data"},                                                             \
     [DATA_DATA] = {"data", OPTION_TEXT, .field = offsetof(settings, member.from.data), "PATH",     \
      NULL, "a folder with four IDX files named as those of MNIST, plain or .gz; a folder with " \
-     "a folder of PNG files for each class, or such folders in train/ and test/; a CSV file; or "  \
+     "a folder of PNG files for each class; a .gnt or .mpf file of handwriting, or a folder of "   \
+     "them; either in train/ and test/; a CSV file; or "                                           \
      "a .npy file of inputs, whose integers are not scaled. Unless given, and without --load: "    \
      "$GLNN_DATA_DIR, then data/mnist, then generated digits"},                                    \
     [DATA_LABELS] = {"labels", OPTION_TEXT, .field = offsetof(settings, member.from.labels),       \
      "FILE", NULL, ".npy file with a label for each row of the inputs"},                           \
     [DATA_TEST] = {"test", OPTION_TEXT, .field = offsetof(settings, member.from.test), "PATH",     \
-     NULL, "the samples for the test: a folder of pictures, a CSV file or a .npy file"},           \
+     NULL, "the samples for the test: a folder of pictures, a file or folder of handwriting, a "   \
+     "CSV file or a .npy file"},           \
     [DATA_TEST_LABELS] = {"test-labels", OPTION_TEXT,                                              \
      .field = offsetof(settings, member.from.test_labels), "FILE", NULL,                           \
      ".npy file with their labels"},                                                               \
@@ -82,10 +89,11 @@ enum {
      "character between the fields of a CSV file, or tab"},                                        \
     [DATA_SHAPE] = {"shape", OPTION_TEXT, .field = offsetof(settings, member.shape), "HxW[xC]",    \
      NULL, "shape of the samples of a CSV or .npy file, for convolutions: height, width and "      \
-     "channels. The features of a row are the rows of its first channel, then those of the "       \
-     "next. A .npy file of three or four dimensions has its own shape. In one of four, "           \
-     "the channels come last if the last size is below the second one, before height and width "   \
-     "if it is above; if both are equal, --shape decides"},                                        \
+     "channels. The features of a row are the rows of its first channel, then those of the next. " \
+     "Images of .gnt files are made this large, 64x64 unless given. A .npy file of three or four " \
+     "dimensions has its own shape. In one of four, the channels come last if the last size is "   \
+     "below the second one, before height and width if it is above; if both are equal, "  \
+     "--shape decides"},                                                                           \
     [DATA_SAMPLES] = {"samples", OPTION_INTEGER, .field = offsetof(settings, member.from.most),    \
      "N", "0", "train with N samples, chosen at random, for a quick trial; 0: with all",           \
      .high = INT_MAX},                                                                             \
@@ -102,6 +110,12 @@ enum {
      "share of the training samples that is kept apart to measure each epoch; the model of the "   \
      "best epoch is kept. 0: each epoch is measured on the test samples", .high = 1,               \
      .below = true},                                                                               \
+    [DATA_FEATURES] = {"features", OPTION_CHOICE,                                                  \
+     .field = offsetof(settings, member.features), NULL, "raw",                                    \
+     "raw: the numbers of the samples as they are; gradient: 512 numbers of each image, the "      \
+     "gradients of its pixels summed by 8 directions at 8 x 8 points, which recognise handwriting "\
+     "better. Pictures in colour become gray", .high = FEATURES_GRADIENT,                          \
+     .name_of = data_options_feature_name},                                                        \
     [DATA_STANDARDISE] = {"standardise", OPTION_FLAG,                                              \
      .field = offsetof(settings, member.standardise), NULL, NULL,                                  \
      "scale each feature to mean 0 and deviation 1 over the training samples"},                    \
@@ -114,6 +128,9 @@ enum {
     [DATA_WHITEN] = {"whiten", OPTION_FLAG, .field = offsetof(settings, member.whiten), NULL,      \
      NULL, "scale these components or discriminants to variance 1"}
 /* clang-format on */
+
+/* The name of a feature_kind. */
+const char *data_options_feature_name(int kind);
 
 /* Reads the text of the shape. False with a failure: it is not one, or it is for other samples than
  * those of tables and arrays. */

@@ -38,13 +38,15 @@ static void check_features(const char *of, int features, const samples *data)
 }
 
 /* Loads the samples, scales them, and creates a learner that keeps a record of both. */
-static glnn_learner *make(glnn_context *ctx, const settings *with, samples *data)
+static glnn_learner *make(glnn_context *ctx, settings *with, samples *data)
 {
     glnn_codebook codebook = {.size = sizeof codebook};
     glnn_preparation preparation = {0};
     if (with->codebook_in)
         read_codebook(with->codebook_in, &codebook, &data->classes);
-    data->stays = with->data.from.budget > 0 && with->data.pca == 0 && with->data.lda == 0;
+    with->data.from.gray = with->data.features == FEATURES_GRADIENT;
+    data->stays = with->data.from.budget > 0 && with->data.pca == 0 && with->data.lda == 0 &&
+                  !with->data.from.gray;
     REQUIRE(samples_load(&with->data.from, data));
     samples_show(data);
     if (with->learner == LEARNER_NETWORK || with->learner == LEARNER_SVM)
@@ -68,7 +70,8 @@ static glnn_learner *load(glnn_context *ctx, settings *with, samples *data)
     if (!with->needs_data)
         return of;
     prepare_expect(kept, glnn_learner_get_outputs(of), data);
-    data->stays = with->data.from.budget > 0;
+    with->data.from.gray = kept && kept->gradients.width > 0;
+    data->stays = with->data.from.budget > 0 && !with->data.from.gray;
     REQUIRE(samples_load(&with->data.from, data));
     samples_show(data);
     if (kept)
@@ -307,9 +310,13 @@ static void run(glnn_context *ctx, settings *with, samples *data)
      * take half the memory, and the results are the same. */
     const glnn_storage storage =
         with->precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
+    const glnn_preparation *kept = glnn_learner_get_preparation(of);
     check_codebook_out(with->codebook_out, &data->classes);
     REQUIRE(with->distort == NULL || data->shape.width > 0 ||
-            refuse("--distort %s: the samples are not images", with->distort));
+            refuse("--distort %s: %s", with->distort,
+                   kept && kept->gradients.width > 0
+                       ? "the model learns from gradients, which are computed once, not from images"
+                       : "the samples are not images"));
     learner_show(of);
     glnn_dataset *test = samples_upload(ctx, data, &data->test, storage, "test samples");
     glnn_dataset *training = samples_upload(ctx, data, &data->train, storage, "training samples");

@@ -7,6 +7,7 @@
 
 #include "common/failure.h"
 #include "common/mnist.h"
+#include "handwriting.h"
 #include "stored.h"
 
 static bool has_folder(const char *path)
@@ -25,14 +26,16 @@ static bool has_folder(const char *path)
 
 bool path_is_pictures(const char *path)
 {
-    return path && path_is_folder(path) && !mnist_has_any(path) && has_folder(path);
+    return path && path_is_folder(path) && !mnist_has_any(path) && !path_is_handwriting(path) &&
+           has_folder(path);
 }
 
 bool pictures_are_split(const char *path)
 {
     char train[PATH_CAPACITY], test[PATH_CAPACITY];
     return path && path_join(train, path, "train") && path_join(test, path, "test") &&
-           path_is_pictures(train) && path_is_pictures(test);
+           ((path_is_pictures(train) && path_is_pictures(test)) ||
+            (path_is_handwriting(train) && path_is_handwriting(test)));
 }
 
 static bool check(const char *path, const glnn_image_folder *read, samples *out)
@@ -63,14 +66,15 @@ static bool add_names(const glnn_image_folder *read, table *rows)
     return true;
 }
 
-bool pictures_load(const char *path, samples *out, table *rows)
+bool pictures_load(const char *path, bool gray, samples *out, table *rows)
 {
     stored *file = stored_new();
     if (file == NULL)
         return false;
     glnn_image_folder *read = &file->pictures;
-    const glnn_status status = out->stays ? glnn_image_folder_open(path, out->shape.channels, read)
-                                          : glnn_image_folder_read(path, out->shape.channels, read);
+    const int channels = gray ? 1 : out->shape.channels;
+    const glnn_status status = out->stays ? glnn_image_folder_open(path, channels, read)
+                                          : glnn_image_folder_read(path, channels, read);
     const bool done = (status == GLNN_OK || refuse("%s", glnn_last_error())) &&
                       check(path, read, out) && add_names(read, rows);
     if (done) {

@@ -25,10 +25,16 @@ void prepare_expect(const glnn_preparation *of, int classes, samples *data)
     glnn_preparation_free(&copy);
 }
 
-/* The components of images are not images. */
+/* Features and components of images are not images. */
 static void show_preparation(const glnn_preparation *of, samples *data)
 {
-    const int features = of->columns.features;
+    const int features = of->gradients.width > 0 ? GLNN_IMAGE_GRADIENTS : of->columns.features;
+    if (of->gradients.width > 0) {
+        printf("features   %d x %d pixels to gradients in 8 directions at 8 x 8 points\n",
+               of->gradients.height, of->gradients.width);
+        data->features = features;
+        data->shape = (glnn_shape){0};
+    }
     if (of->scale.features > 0)
         printf("scale      each of %d features has mean 0, deviation 1\n", features);
     if (of->components == 0)
@@ -55,7 +61,7 @@ static void apply_to_part(glnn_context *ctx, const glnn_preparation *of, samples
     if (part->samples == 0 || part->file)
         return;
     float *made = part->inputs;
-    if (of->components > 0)
+    if (of->components > 0 || of->gradients.width > 0)
         made = malloc((size_t)part->samples * inputs * sizeof *made);
     REQUIRE(made != NULL || refuse("no memory for %d samples", part->samples));
     CHECK(glnn_preparation_apply(ctx, of, part->samples, part->inputs, made));
@@ -84,11 +90,36 @@ void prepare_apply(glnn_context *ctx, const glnn_preparation *of, samples *data)
     REQUIRE(data->features == of->columns.features ||
             refuse("the samples have %d features, but the model is for %d", data->features,
                    of->columns.features));
+    REQUIRE(
+        of->gradients.width == 0 || data->shape.width == 0 ||
+        (data->shape.width == of->gradients.width && data->shape.height == of->gradients.height) ||
+        refuse("the samples are %d x %d pixels, but the model is for %d x %d", data->shape.height,
+               data->shape.width, of->gradients.height, of->gradients.width));
     apply_to_part(ctx, of, &data->train);
     apply_to_part(ctx, of, &data->test);
     if (of->scale.features > 0)
         copy_scale(&of->scale, &data->scale);
     show_preparation(of, data);
+}
+
+/* The features come first, because the rest is fitted to them. */
+static void find_features(glnn_context *ctx, const data_options *with, samples *data,
+                          glnn_preparation *out)
+{
+    if (with->features != FEATURES_GRADIENT)
+        return;
+    REQUIRE(data->shape.width > 0 ||
+            refuse("--features gradient: the samples are %d features without a shape; use --shape "
+                   "HxW, as in --shape 28x28",
+                   data->features));
+    REQUIRE(data->shape.channels == 1 ||
+            refuse("--features gradient: the images have %d channels, but gradients are those of "
+                   "one",
+                   data->shape.channels));
+    out->gradients = data->shape;
+    prepare_apply(ctx,
+                  &(glnn_preparation){.columns.features = data->features, .gradients = data->shape},
+                  data);
 }
 
 /* The projection is fitted to the scaled samples. */
@@ -122,7 +153,8 @@ static void fit_projection(glnn_context *ctx, const data_options *with, const sa
 
 bool prepare_is_unscaled(const data_options *with, const samples *data)
 {
-    return !with->standardise && !with->whiten && !data->has_unit_range;
+    return !with->standardise && !with->whiten && !data->has_unit_range &&
+           with->features == FEATURES_RAW;
 }
 
 /* The range of all features of the training samples, and the extremes of their deviations (but for
@@ -195,6 +227,7 @@ void prepare_fit(glnn_context *ctx, const data_options *with, samples *data, gln
     columns.classes = targets > 0 ? 0 : data->classes.count;
     columns.class_names = data->classes.names;
     CHECK(glnn_preparation_copy(&(glnn_preparation){.columns = columns}, out));
+    find_features(ctx, with, data, out);
     if (with->standardise) {
         make_scale(data->features, &out->scale);
         REQUIRE(part_visit(train, fit_scale, &out->scale));
@@ -204,5 +237,8 @@ void prepare_fit(glnn_context *ctx, const data_options *with, samples *data, gln
                              &out->target_scale));
     if (with->pca > 0 || with->lda > 0)
         fit_projection(ctx, with, data, out);
-    prepare_apply(ctx, out, data);
+    glnn_preparation rest = *out;
+    rest.gradients = (glnn_shape){0};
+    rest.columns.features = data->features;
+    prepare_apply(ctx, &rest, data);
 }

@@ -1,5 +1,5 @@
-/* Scales and projects samples for a model, and keeps a record of both for its file. Failures end
- * the program, as with CHECK. */
+/* Makes features of samples, scales and projects them for a model, and keeps a record of all this
+ * for its file. Failures end the program, as with CHECK. */
 #ifndef TRAIN_PREPARE_H
 #define TRAIN_PREPARE_H
 
@@ -18,8 +18,8 @@ void prepare_advise(const data_options *with, const samples *data);
 /* The features of a table or array are not scaled. */
 bool prepare_is_unscaled(const data_options *with, const samples *data);
 
-/* Fits scale, projection and the scale of targets to the training samples, as the options ask, and
- * applies them to all samples. The caller frees *out. */
+/* Finds the features that the options ask for, fits scale, projection and the scale of targets to
+ * those of the training samples, and applies them to all samples. The caller frees *out. */
 void prepare_fit(glnn_context *ctx, const data_options *with, samples *data, glnn_preparation *out);
 
 /* Applies a record to all samples. */

@@ -160,22 +160,31 @@ void results_classify(glnn_context *ctx, glnn_learner *of, const char *path, boo
     pictures images;
     REQUIRE(kept == NULL || kept->columns.targets == 0 ||
             refuse("--classify %s: the model predicts targets, not classes", path));
-    REQUIRE(kept == NULL || kept->components == 0 ||
+    const bool has_gradients = kept && kept->gradients.width > 0;
+    REQUIRE(kept == NULL || kept->components == 0 || has_gradients ||
             refuse("--classify %s: the inputs of the model are components of images, not pixels",
                    path));
-    if (own.width > 0)
+    if (has_gradients)
+        image = kept->gradients;
+    else if (own.width > 0)
         image = own;
-    REQUIRE(picture_find_shape(glnn_learner_get_features(of), &image));
+    if (!has_gradients)
+        REQUIRE(picture_find_shape(glnn_learner_get_features(of), &image));
     REQUIRE(pictures_read(path, image, invert, &images));
+    float *inputs = make_array(images.count, glnn_learner_get_features(of), sizeof *inputs);
     if (kept)
-        CHECK(glnn_preparation_apply(ctx, kept, images.count, images.pixels, images.pixels));
+        CHECK(glnn_preparation_apply(ctx, kept, images.count, images.pixels, inputs));
+    else
+        memcpy(inputs, images.pixels,
+               (size_t)images.count * (size_t)glnn_learner_get_features(of) * sizeof *inputs);
     float *outputs = make_array(images.count, classes, sizeof *outputs);
     int *found = make_array(images.count, 1, sizeof *found);
-    CHECK(glnn_learner_predict(of, images.count, images.pixels, outputs, found));
+    CHECK(glnn_learner_predict(of, images.count, inputs, outputs, found));
     printf("%s: %s; classes and outputs\n", path, images.note);
     for (int i = 0; i < images.count; ++i)
         show_outputs(i, found[i], classes, kept ? kept->columns.class_names : NULL,
                      outputs + (size_t)i * (size_t)classes);
+    free(inputs);
     free(found);
     free(outputs);
     pictures_free(&images);

@@ -7,6 +7,7 @@
 
 #include "common/check.h"
 #include "common/failure.h"
+#include "handwriting.h"
 #include "holdout.h"
 #include "images.h"
 #include "pictures.h"
@@ -237,8 +238,9 @@ static bool load_part(const samples_source *from, const char *path, const char *
     table rows = {0};
     if (path_is_npy(path) && from->labels != NULL && labels == NULL)
         return refuse("%s: its labels are missing; use --test-labels", path);
-    bool done = path_is_pictures(path) ? pictures_load(path, out, &rows)
-                                       : read_table(from, path, labels, out, &rows);
+    bool done = path_is_pictures(path)      ? pictures_load(path, from->gray, out, &rows)
+                : path_is_handwriting(path) ? handwriting_load(path, from->format.shape, out, &rows)
+                                            : read_table(from, path, labels, out, &rows);
     done = done && take(path, &rows, from->format.shape, way, out, part);
     table_free(&rows);
     return done;
@@ -370,7 +372,7 @@ double samples_known_share(const samples *of)
 bool samples_are_idx(const samples_source *from)
 {
     return from->test == NULL && (from->data == NULL || path_is_folder(from->data)) &&
-           !path_is_pictures(from->data);
+           !path_is_pictures(from->data) && !path_is_handwriting(from->data);
 }
 
 bool samples_have_test(const samples_source *from)

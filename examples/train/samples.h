@@ -1,5 +1,5 @@
-/* Samples for training and test, with class labels or targets, from IDX, PNG, CSV or NumPy files.
- */
+/* Samples for training and test, with class labels or targets, from IDX, PNG, CSV, NumPy, .gnt or
+ * .mpf files. */
 #ifndef TRAIN_SAMPLES_H
 #define TRAIN_SAMPLES_H
 
@@ -15,8 +15,8 @@
 
 /* Where samples come from. */
 typedef struct samples_source {
-    const char *data;        /* a folder as mnist_find takes it, a folder of pictures, a CSV file,
-                                or a .npy file of inputs                                     */
+    const char *data;        /* a folder as mnist_find takes it, a folder of pictures, a file or
+                                folder of handwriting, a CSV file, or a .npy file of inputs  */
     const char *labels;      /* a .npy file of labels, with inputs from one                  */
     const char *test;        /* the same for the test; NULL: see `holdout`                   */
     const char *test_labels; /* of it                                                        */
@@ -27,6 +27,7 @@ typedef struct samples_source {
     bool test_only;     /* nothing is trained: all samples are for the test                     */
     int most;           /* samples for training; 0: all                                         */
     int budget;         /* MiB of texture for the samples; 0: any                               */
+    bool gray;          /* pictures in colour become gray                                       */
 } samples_source;
 
 /* The samples for training, or those for the test. */
@@ -74,8 +75,8 @@ bool samples_load(const samples_source *from, samples *out);
 /* The folder, or the one found in its place, holds the files of MNIST or others of these names. */
 bool samples_are_idx(const samples_source *from);
 
-/* The folder has test samples of its own: that of IDX files, or one of pictures for training in
- * train/ and for the test in test/. */
+/* The folder has test samples of its own: that of IDX files, or one of pictures or handwriting for
+ * training in train/ and for the test in test/. */
 bool samples_have_test(const samples_source *from);
 
 /* The share of the test samples whose class is known. The data set of samples_upload has only

@@ -16,6 +16,7 @@
 #include <glnn/fields.h>
 #include <glnn/gemm.h>
 #include <glnn/gmm.h>
+#include <glnn/handwriting.h>
 #include <glnn/idx.h>
 #include <glnn/image.h>
 #include <glnn/kmeans.h>

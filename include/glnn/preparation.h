@@ -3,8 +3,8 @@
  *  @brief Preparations: how raw samples become the inputs of a learner.
  *
  *  A learner computes with scaled features, class numbers and scaled targets. A *preparation*
- *  records how they were made: the columns and classes of the table, the scale of the features, a
- *  projection, and the scale of the targets.
+ *  records how they were made: the columns and classes of the table, gradients of images, the scale
+ *  of the features, a projection, and the scale of the targets.
  *
  *  A learner keeps a copy of its preparation (glnn_learner_set_preparation()) and saves it in its
  *  file. So the file is enough to use the learner on raw samples. In this example, the targets have
@@ -26,6 +26,7 @@
 #define GLNN_PREPARATION_H
 
 #include <glnn/csv.h>
+#include <glnn/distortion.h>
 #include <glnn/projection.h>
 #include <glnn/scale.h>
 
@@ -38,9 +39,11 @@ extern "C" {
 
 /** How samples are prepared. Zeros are an empty preparation.
  *
- * With a scale, x' = (x - scale.offset) * scale.factor; without one, x' = x. With a projection, the
- * input of the learner is directions (x' - mean); without one, it is x'. With a target scale, the
- * learner learns (t - target_scale.offset) * target_scale.factor for a target t; without one, t.
+ * With `gradients`, the features x are the glnn_image_gradients() of a raw sample; without, they
+ * are the raw sample. With a scale, x' = (x - scale.offset) * scale.factor; without one, x' = x.
+ * With a projection, the input of the learner is directions (x' - mean); without one, it is x'.
+ * With a target scale, the learner learns (t - target_scale.offset) * target_scale.factor for a
+ * target t; without one, t.
  *
  * The structure has no member `size`; it changes only with the minor version of the library. */
 typedef struct glnn_preparation {
@@ -48,11 +51,14 @@ typedef struct glnn_preparation {
      * is 0 in an empty preparation, and `targets` is 0 if there are none. Names and means may be
      * NULL. */
     glnn_csv_columns columns;
-    glnn_scale scale;   /**< of the features; scale.features 0: none                          */
-    int components;     /**< numbers that the projection makes of a sample; 0: no projection  */
-    float *mean;        /**< columns.features                                                 */
-    float *directions;  /**< components x columns.features, row after row                     */
-    float *eigenvalues; /**< components, as glnn_projection_get_eigenvalues returns them      */
+    glnn_shape gradients; /**< of raw samples that are images; zeros: the features are the raw
+                               samples. There are #GLNN_IMAGE_GRADIENTS features of each image,
+                               else columns.features                                          */
+    glnn_scale scale;     /**< of the features; scale.features 0: none                          */
+    int components;       /**< numbers that the projection makes of a sample; 0: no projection  */
+    float *mean;          /**< of each feature                                                  */
+    float *directions;    /**< components x features, row after row                             */
+    float *eigenvalues;   /**< components, as glnn_projection_get_eigenvalues returns them      */
     glnn_scale target_scale; /**< of the targets; target_scale.features 0: none               */
 } glnn_preparation;
 
@@ -60,8 +66,9 @@ typedef struct glnn_preparation {
  *
  * @errors
  *   - GLNN_E_ARG: preparation or out is null, or they are the same; the preparation contradicts
- *     itself: a count is negative, a part has other counts than the columns, an array or a name is
- *     null, a number is not finite, or a factor is 0. The sentence names the field.
+ *     itself: a count is negative, a part has other counts than the columns or features, an array
+ *     or a name is null, a number is not finite, a factor is 0, or glnn_image_gradients() refuses
+ *     the shape. The sentence names the field.
  *   - GLNN_E_NOMEM: main memory ran out.
  * @owner   the caller, who passes *out to glnn_preparation_free. After a failure *out is empty.
  * @thread  any.
@@ -74,7 +81,8 @@ GLNN_API glnn_status glnn_preparation_copy(const glnn_preparation *preparation,
 GLNN_API void glnn_preparation_free(glnn_preparation *preparation);
 
 /** The number of inputs that a learner gets for a sample: the components of the projection, or else
- * the features. 0 for NULL. @thread any. @since 0.1 */
+ * the features, which are #GLNN_IMAGE_GRADIENTS for images with `gradients`. 0 for NULL.
+ * @thread any. @since 0.1 */
 GLNN_API int glnn_preparation_get_inputs(const glnn_preparation *preparation);
 
 /** Sets or replaces the projection; NULL removes it. The preparation gets copies of its arrays.
@@ -90,14 +98,14 @@ GLNN_API glnn_status glnn_preparation_set_projection(glnn_preparation *preparati
 
 /** Makes the inputs of a learner from raw samples.
  *
- * @shapes  samples is rows x features, out is rows x glnn_preparation_get_inputs, both row after
- *          row. Without a projection, out may be samples.
- * @numbers as glnn_scale_apply and glnn_projection_apply.
- * @passes  those of glnn_projection_apply; none without a projection.
+ * @shapes  samples is rows x columns.features, out is rows x glnn_preparation_get_inputs, both row
+ *          after row. Without gradients and projection, out may be samples.
+ * @numbers as glnn_image_gradients, glnn_scale_apply and glnn_projection_apply.
+ * @passes  those of glnn_image_gradients and glnn_projection_apply; none without both.
  * @errors
  *   - GLNN_E_ARG: an argument is null, the preparation is empty, or there are no rows.
  *   - GLNN_E_STATE: the context was destroyed.
- *   - Others: as glnn_projection_apply.
+ *   - Others: as glnn_image_gradients and glnn_projection_apply.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_preparation_apply(glnn_context *ctx, const glnn_preparation *preparation,

@@ -330,13 +330,14 @@ bool glnn__mpi_carrier_create(const glnn__mpi_members *members, glnn__mpi_window
                               glnn__mpi_carrier *out)
 {
     const size_t bytes = desc->bucket * sizeof(float);
-    *out = (glnn__mpi_carrier){.members = members,
-                               .window = window,
-                               .watch = watch,
-                               .pool = pool,
-                               .algorithm = desc->algorithm,
-                               .most = bytes,
-                               .tree = {members, watch, pool, bytes, NULL}};
+    *out = (glnn__mpi_carrier){
+        .members = members,
+        .window = window,
+        .watch = watch,
+        .pool = pool,
+        .algorithm = desc->algorithm,
+        .most = bytes,
+        .tree = {.members = members, .watch = watch, .pool = pool, .bytes = bytes}};
     for (int i = 0; i < GLNN__MPI_SLOTS * GLNN__MPI_TREE_REQUESTS; ++i)
         out->between[i / GLNN__MPI_TREE_REQUESTS][i % GLNN__MPI_TREE_REQUESTS] = MPI_REQUEST_NULL;
     out->from = calloc((size_t)members->mates, sizeof *out->from);

@@ -8,6 +8,7 @@
 #include <glnn/map.h>
 #include <glnn/reduce.h>
 
+#include <float.h>
 #include <math.h>
 
 static glnn_status check_pair(const glnn_context *ctx, const char *what, const glnn_matrix *x,
@@ -176,4 +177,100 @@ glnn_status glnn_image_normalise(glnn_context *ctx, float least, const glnn_matr
                           __func__, (double)least);
     GLNN__TRY(glnn__gl_enter(ctx));
     return glnn__gl_leave(ctx, normalise_in_scratch(ctx, least, x, out));
+}
+
+/* ---- Gradients */
+
+enum { GRADIENT_HEIGHT, GRADIENT_WIDTH, GRADIENT_RADIUS };
+
+static const glnn__kernel gradients_kernel = {
+    .name = "distortions/gradients",
+    .operands = {"X"},
+    .options = {[AXIS] = "AXIS"},
+    .uniforms = {[GRADIENT_HEIGHT] = "int height",
+                 [GRADIENT_WIDTH] = "int width",
+                 [GRADIENT_RADIUS] = "int radius"},
+    .enumerations = {axes},
+    .unviewed = 1,
+};
+
+/* Three deviations of the Gaussian. One deviation is sqrt(2) / pi times the distance of points. */
+static int gradient_radius(int size)
+{
+    return (int)ceil(3 * 0.45015815807855303 / 8 * size);
+}
+
+static glnn_status add_gradients(glnn_context *ctx, unsigned axis, const glnn_shape *shape,
+                                 const glnn_matrix *x, glnn_matrix *out)
+{
+    const int size = axis == AXIS_X ? shape->width : shape->height;
+    const glnn__pass pass = {
+        .kernel = &gradients_kernel,
+        .operands = {{.matrix = x}},
+        .output = out,
+        .options = {[AXIS] = axis},
+        .uniforms = {[GRADIENT_HEIGHT] = {.i = shape->height},
+                     [GRADIENT_WIDTH] = {.i = shape->width},
+                     [GRADIENT_RADIUS] = {.i = gradient_radius(size)}},
+    };
+    return glnn__pass_run(ctx, &pass);
+}
+
+/* The sums are not negative, so the sum of the squares of their roots is that of all of them. */
+static glnn_status find_gradients(glnn_context *ctx, const glnn_shape *shape, const glnn_matrix *x,
+                                  glnn_matrix *lines, glnn_matrix *roots, glnn_matrix *squares,
+                                  glnn_matrix *out)
+{
+    GLNN__TRY(add_gradients(ctx, AXIS_X, shape, x, lines));
+    GLNN__TRY(add_gradients(ctx, AXIS_Y, shape, lines, roots));
+    GLNN__TRY(glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ROWS, roots, squares));
+    return divide(ctx, FLT_MIN, roots, squares, out);
+}
+
+static glnn_status find_gradients_in_scratch(glnn_context *ctx, const glnn_shape *shape,
+                                             const glnn_matrix *x, glnn_matrix *out)
+{
+    enum { LINE = GLNN_IMAGE_GRADIENTS / 8 };
+    glnn_matrix *lines = NULL, *roots = NULL, *squares = NULL;
+    glnn_status status =
+        glnn__matrix_create_scratch(ctx, out->layout, x->rows, LINE * (shape->height + 2),
+                                    "gradients along the lines of images", &lines);
+    if (!status)
+        status = glnn__matrix_create_scratch(ctx, out->layout, x->rows, out->columns,
+                                             "gradients of images", &roots);
+    if (!status)
+        status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, x->rows, 1,
+                                             "sums over images", &squares);
+    if (!status)
+        status = find_gradients(ctx, shape, x, lines, roots, squares, out);
+    glnn_matrix_destroy(lines);
+    glnn_matrix_destroy(roots);
+    glnn_matrix_destroy(squares);
+    return status;
+}
+
+/* Larger images would have sums along lines with more columns than a matrix can have. */
+static glnn_status check_sides(const glnn_shape *shape)
+{
+    if (shape->channels != 1)
+        return glnn__fail(GLNN_E_ARG, "`shape` has %d channels; gradients are those of one channel",
+                          shape->channels);
+    if (shape->height > GLNN_IMAGE_GRADIENTS_SIDE || shape->width > GLNN_IMAGE_GRADIENTS_SIDE)
+        return glnn__fail(GLNN_E_LIMIT, "`shape` is %d x %d pixels; at most %d x %d are possible",
+                          shape->height, shape->width, GLNN_IMAGE_GRADIENTS_SIDE,
+                          GLNN_IMAGE_GRADIENTS_SIDE);
+    return GLNN_OK;
+}
+
+glnn_status glnn_image_gradients(glnn_context *ctx, glnn_shape shape, const glnn_matrix *x,
+                                 glnn_matrix *out)
+{
+    GLNN__TRY(glnn__check_operand(ctx, __func__, "x", x));
+    GLNN__TRY(glnn__check_output(ctx, __func__, "out", out));
+    GLNN__TRY(glnn__check_shape(__func__, "out", out, x->rows, GLNN_IMAGE_GRADIENTS));
+    GLNN__TRY(glnn__fail_in(__func__,
+                            glnn__shape_resolve("`shape`", (glnn_shape){0}, x->columns, &shape)));
+    GLNN__TRY(glnn__fail_in(__func__, check_sides(&shape)));
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, find_gradients_in_scratch(ctx, &shape, x, out));
 }

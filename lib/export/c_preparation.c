@@ -1,19 +1,32 @@
 #include "export/c_preparation.h"
 
+#include "io/preparation.h"
+
 int glnn__c_features(const glnn_preparation *preparation, int features)
 {
     return preparation ? preparation->columns.features : features;
 }
 
-static glnn__c_numbers add_scale(glnn__c_file *file, const glnn_scale *scale)
+static glnn__c_numbers add_gradients(glnn__c_file *file, const glnn_shape *image)
+{
+    const glnn__c_numbers gradients = glnn__c_scratch(file, 0, GLNN_IMAGE_GRADIENTS);
+    glnn__c_use(file, "gradients");
+    glnn__text_print(&file->code, "    gradients(%d, %d, input, %s);\n", image->height,
+                     image->width, gradients.text);
+    return gradients;
+}
+
+/* The scratch memory may hold the numbers already. */
+static glnn__c_numbers add_scale(glnn__c_file *file, const glnn_scale *scale,
+                                 const glnn__c_numbers *from)
 {
     const size_t features = (size_t)scale->features;
     const glnn__c_numbers scaled = glnn__c_scratch(file, 0, features);
     glnn__c_use(file, "scale");
     glnn__c_floats(file, scale->offset, features, "feature_offset");
     glnn__c_floats(file, scale->factor, features, "feature_factor");
-    glnn__text_print(&file->code, "    scale(%zu, feature_offset, feature_factor, input, %s);\n",
-                     features, scaled.text);
+    glnn__text_print(&file->code, "    scale(%zu, feature_offset, feature_factor, %s, %s);\n",
+                     features, from->text, scaled.text);
     return scaled;
 }
 
@@ -21,7 +34,8 @@ static glnn__c_numbers add_scale(glnn__c_file *file, const glnn_scale *scale)
 static glnn__c_numbers add_projection(glnn__c_file *file, const glnn_preparation *of,
                                       const glnn__c_numbers *from)
 {
-    const size_t features = (size_t)of->columns.features, components = (size_t)of->components;
+    const size_t features = (size_t)glnn__preparation_features(of);
+    const size_t components = (size_t)of->components;
     const glnn__c_numbers centred = glnn__c_scratch(file, 0, features);
     const glnn__c_numbers projected = glnn__c_scratch(file, features, components);
     glnn__c_use(file, "subtract");
@@ -38,8 +52,10 @@ static glnn__c_numbers add_projection(glnn__c_file *file, const glnn_preparation
 glnn__c_numbers glnn__c_prepare(glnn__c_file *file, const glnn_preparation *preparation)
 {
     glnn__c_numbers numbers = glnn__c_input;
+    if (preparation && preparation->gradients.width > 0)
+        numbers = add_gradients(file, &preparation->gradients);
     if (preparation && preparation->scale.features > 0)
-        numbers = add_scale(file, &preparation->scale);
+        numbers = add_scale(file, &preparation->scale, &numbers);
     if (preparation && preparation->components > 0)
         numbers = add_projection(file, preparation, &numbers);
     return numbers;

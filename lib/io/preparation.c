@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+int glnn__preparation_features(const glnn_preparation *of)
+{
+    return of->gradients.width > 0 ? GLNN_IMAGE_GRADIENTS : of->columns.features;
+}
+
 /* Checks of the parts of a preparation. `function` begins the sentence of an error, and `what` is
  * the part in the caller's words. */
 static glnn_status check_names(const char *function, const char *what, char *const *names,
@@ -37,8 +42,9 @@ static glnn_status check_scale(const char *function, const char *what, const cha
     if (scale->features == 0)
         return GLNN_OK;
     if (scale->features != count)
-        return glnn__fail(GLNN_E_ARG, "%s: %s.features is %d, but the columns are %d", function,
-                          what, scale->features, count);
+        return glnn__fail(GLNN_E_ARG, "%s: %s.features is %d, but the %s are %d", function, what,
+                          scale->features, count == GLNN_IMAGE_GRADIENTS ? "features" : "columns",
+                          count);
     GLNN__TRY(check_numbers(function, offset, scale->offset, (size_t)count));
     GLNN__TRY(check_numbers(function, factor, scale->factor, (size_t)count));
     for (int i = 0; i < count; ++i)
@@ -49,7 +55,8 @@ static glnn_status check_scale(const char *function, const char *what, const cha
 
 static glnn_status check_projection(const char *function, const glnn_preparation *of)
 {
-    const size_t features = (size_t)of->columns.features, components = (size_t)of->components;
+    const size_t features = (size_t)glnn__preparation_features(of);
+    const size_t components = (size_t)of->components;
     if (of->components == 0)
         return GLNN_OK;
     GLNN__TRY(check_numbers(function, "mean", of->mean, features));
@@ -97,12 +104,33 @@ static glnn_status check_counts(const char *function, const glnn_preparation *of
     return GLNN_OK;
 }
 
+static glnn_status check_gradients(const char *function, const glnn_preparation *of)
+{
+    const glnn_shape *s = &of->gradients;
+    if (s->channels == 0 && s->height == 0 && s->width == 0)
+        return GLNN_OK;
+    if (s->channels != 1 || s->height < 1 || s->width < 1 ||
+        s->height > GLNN_IMAGE_GRADIENTS_SIDE || s->width > GLNN_IMAGE_GRADIENTS_SIDE)
+        return glnn__fail(
+            GLNN_E_ARG,
+            "%s: `gradients` is %d channels of %d x %d pixels; it must be one channel "
+            "of at most %d x %d",
+            function, s->channels, s->height, s->width, GLNN_IMAGE_GRADIENTS_SIDE,
+            GLNN_IMAGE_GRADIENTS_SIDE);
+    if (s->height * s->width != of->columns.features)
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: `gradients` is %d x %d pixels, but columns.features is %d", function,
+                          s->height, s->width, of->columns.features);
+    return GLNN_OK;
+}
+
 static glnn_status check(const char *function, const glnn_preparation *of)
 {
     GLNN__TRY(check_columns(function, &of->columns));
     GLNN__TRY(check_counts(function, of));
+    GLNN__TRY(check_gradients(function, of));
     GLNN__TRY(check_scale(function, "scale", "scale.offset", "scale.factor", &of->scale,
-                          of->columns.features));
+                          glnn__preparation_features(of)));
     GLNN__TRY(check_scale(function, "target_scale", "target_scale.offset", "target_scale.factor",
                           &of->target_scale, of->columns.targets));
     return check_projection(function, of);
@@ -183,12 +211,12 @@ static bool copy_columns(const glnn_csv_columns *from, glnn_csv_columns *out)
 
 static bool copy_all(const glnn_preparation *from, glnn_preparation *out)
 {
-    *out = (glnn_preparation){0};
+    *out = (glnn_preparation){.gradients = from->gradients};
     return copy_columns(&from->columns, &out->columns) && copy_scale(&from->scale, &out->scale) &&
            copy_scale(&from->target_scale, &out->target_scale) &&
            (from->components == 0 ||
-            copy_projection(from->columns.features, from->components, from->mean, from->directions,
-                            from->eigenvalues, out));
+            copy_projection(glnn__preparation_features(from), from->components, from->mean,
+                            from->directions, from->eigenvalues, out));
 }
 
 glnn_status glnn__preparation_copy(const char *function, const glnn_preparation *preparation,
@@ -217,7 +245,8 @@ int glnn_preparation_get_inputs(const glnn_preparation *preparation)
 {
     if (!preparation)
         return 0;
-    return preparation->components > 0 ? preparation->components : preparation->columns.features;
+    return preparation->components > 0 ? preparation->components
+                                       : glnn__preparation_features(preparation);
 }
 
 glnn_status glnn_preparation_set_projection(glnn_preparation *preparation,
@@ -226,10 +255,10 @@ glnn_status glnn_preparation_set_projection(glnn_preparation *preparation,
     glnn_preparation made = {0};
     GLNN__NOT_NULL(preparation);
     const int features = glnn_projection_get_features(projection);
-    if (projection && features != preparation->columns.features)
+    if (projection && features != glnn__preparation_features(preparation))
         return glnn__fail(GLNN_E_SHAPE,
                           "%s: the projection has %d features, the preparation has %d", __func__,
-                          features, preparation->columns.features);
+                          features, glnn__preparation_features(preparation));
     if (projection && !copy_projection(features, glnn_projection_get_components(projection),
                                        glnn_projection_get_mean(projection),
                                        glnn_projection_get_directions(projection),

@@ -4,6 +4,9 @@
 
 #include <glnn/preparation.h>
 
+/* The features that are scaled and projected. */
+int glnn__preparation_features(const glnn_preparation *of);
+
 /* glnn_preparation_copy for other arguments than null; `function` begins the sentence of an
  * error. */
 glnn_status glnn__preparation_copy(const char *function, const glnn_preparation *preparation,

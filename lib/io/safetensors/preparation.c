@@ -1,6 +1,7 @@
 #include "io/safetensors/preparation.h"
 
 #include "base/status.h"
+#include "io/preparation.h"
 #include "io/table/names.h"
 
 #include <limits.h>
@@ -49,6 +50,14 @@ static char *join_places(const glnn_csv_columns *of)
     return text;
 }
 
+/* "28x28"; NULL if memory ran out. */
+static char *print_sides(const glnn_shape *of)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%dx%d", of->height, of->width);
+    return strdup(text);
+}
+
 void glnn__preparation_describe(const glnn_preparation *of, glnn__texts *texts)
 {
     if (!of)
@@ -62,6 +71,8 @@ void glnn__preparation_describe(const glnn_preparation *of, glnn__texts *texts)
     if (columns->places)
         glnn__texts_take(texts, KEY("places"), join_places(columns));
     add_names(texts, KEY("class_names"), columns->class_names, columns->classes);
+    if (of->gradients.width > 0)
+        glnn__texts_take(texts, KEY("gradients"), print_sides(&of->gradients));
 }
 
 /* An array of a preparation, and the field for its values. */
@@ -80,12 +91,14 @@ enum { PARTS = 8 };
 /* Lists the arrays of a preparation with these counts, and returns their number. */
 static int list_parts(glnn_preparation *of, bool has_means, part parts[PARTS])
 {
-    const size_t features = (size_t)of->columns.features, components = (size_t)of->components;
+    const size_t features = (size_t)glnn__preparation_features(of);
+    const size_t components = (size_t)of->components;
     const size_t targets = (size_t)of->columns.targets;
     glnn_scale *scale = &of->scale, *target_scale = &of->target_scale;
     int count = 0;
     if (has_means)
-        parts[count++] = part_of(KEY("means"), 1, features, 0, &of->columns.means);
+        parts[count++] =
+            part_of(KEY("means"), 1, (size_t)of->columns.features, 0, &of->columns.means);
     if (scale->features > 0) {
         parts[count++] = part_of(KEY("offset"), 1, features, 0, &scale->offset);
         parts[count++] = part_of(KEY("factor"), 1, features, 0, &scale->factor);
@@ -138,7 +151,7 @@ static glnn_status read_arrays(const glnn__described_file *in, glnn_preparation 
 {
     part parts[PARTS];
     if (glnn_safetensors_find_tensor(in->file, KEY("offset")))
-        out->scale.features = out->columns.features;
+        out->scale.features = glnn__preparation_features(out);
     if (glnn_safetensors_find_tensor(in->file, KEY("target_offset")))
         out->target_scale.features = out->columns.targets;
     const int count = list_parts(out, glnn_safetensors_find_tensor(in->file, KEY("means")), parts);
@@ -186,6 +199,23 @@ static glnn_status read_places(const glnn__described_file *in, glnn_csv_columns 
     return *text == 0 ? GLNN_OK : fail_places(in, count);
 }
 
+static glnn_status read_gradients(const glnn__described_file *in, glnn_preparation *out)
+{
+    const char *text = glnn_safetensors_get_metadata(in->file, KEY("gradients"));
+    glnn_shape *of = &out->gradients;
+    int used = 0;
+    if (!text)
+        return GLNN_OK;
+    of->channels = 1;
+    if (sscanf(text, "%5dx%5d%n", &of->height, &of->width, &used) == 2 && text[used] == 0 &&
+        of->height > 0 && of->width > 0)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_FORMAT,
+                      "%s: metadata '" KEY("gradients") "' is '%.40s', not height x width as in "
+                                                        "'28x28'",
+                      in->path, text);
+}
+
 static glnn_status read_all(const glnn__described_file *in, glnn_preparation *out)
 {
     glnn_csv_columns *columns = &out->columns;
@@ -196,6 +226,7 @@ static glnn_status read_all(const glnn__described_file *in, glnn_preparation *ou
     GLNN__TRY(read_names(in, KEY("class_names"), columns->classes, &columns->class_names));
     GLNN__TRY(read_label(in, columns));
     GLNN__TRY(read_places(in, columns));
+    GLNN__TRY(read_gradients(in, out));
     return read_arrays(in, out);
 }
 
