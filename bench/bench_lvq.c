@@ -12,6 +12,9 @@
 
 enum { FEATURES = 160, CLASSES = 3755, FEW_CLASSES = 128, SAMPLES = 16384, MOST_BATCHES = 128 };
 
+/* The largest batch of serial C for the published figures. */
+enum { MOST_OF_SERIAL = 4 };
+
 /* Seconds of an epoch, which is a unit of work. */
 static const double wanted_epoch = 0.1;
 
@@ -59,6 +62,7 @@ enum { MOST_CASES = 32 };
 
 typedef struct race {
     bench *b;
+    bool is_published; /* the sizes and ways of the published figures */
     limits limits;
     glnn_layout layout;
     table table;
@@ -217,11 +221,20 @@ static void write_row(race *r, int who, const figures *f)
 
 /* ---- Cases */
 
-static void run_rival(race *r, int who)
+/* The published figures compare the device with serial C, whose time of a sample does not depend on
+ * the batch. */
+static bool takes_part(const race *r, int who)
 {
     const double longest = r->b->longest * (r->b->full ? 1 : 4);
-    if (r->per_sample[who] * r->of.batch > longest ||
-        !bench_has(r->b, rivals[who].is_device ? BENCH_DEVICE : BENCH_CPU))
+    if (r->is_published && !rivals[who].is_device)
+        return who == 0 && r->of.batch <= MOST_OF_SERIAL;
+    return r->per_sample[who] * r->of.batch <= longest &&
+           bench_has(r->b, rivals[who].is_device ? BENCH_DEVICE : BENCH_CPU);
+}
+
+static void run_rival(race *r, int who)
+{
+    if (!takes_part(r, who))
         return;
     figures f = rivals[who].is_device ? run_device(r, &rivals[who]) : run_cpu(r, &rivals[who]);
     if (rivals[who].is_device) {
@@ -255,7 +268,7 @@ static void run_cases(race *r, int prototypes)
     const int usual = r->b->quick ? 3 : 4;
     r->of = (glvq_case){r->b->quick ? FEW_CLASSES : CLASSES, prototypes, FEATURES, 0};
     memset(r->per_sample, 0, sizeof r->per_sample);
-    if (r->b->full)
+    if (r->b->full || r->is_published)
         for (int batch = 1; batch <= 8192; batch *= 2)
             run_case(r, batch);
     else if (prototypes > 1)
@@ -265,10 +278,11 @@ static void run_cases(race *r, int prototypes)
             run_case(r, few[i]);
 }
 
-static void measure_steps(bench *b)
+static void measure_steps(bench *b, bool is_published)
 {
     static race r;
     r.b = b;
+    r.is_published = is_published;
     r.layout = b->layout != GLNN_LAYOUT_AUTO ? (glnn_layout)b->layout : GLNN_LAYOUT_TILED;
     limits_measure(b, &r.limits);
     table_open(&r.table, b->out, "lvq", columns, sizeof columns / sizeof columns[0]);
@@ -286,11 +300,13 @@ static void measure_steps(bench *b)
 
 typedef struct settings {
     bench b;
-    bool stream;
+    bool stream, published;
     int samples, prototypes, window;
 } settings;
 
 static const option_row rows[] = {
+    {"published", OPTION_FLAG, offsetof(settings, published),
+     .help = "batches of 1 to 8192 samples, on the device and in serial C"},
     {"stream", OPTION_FLAG, offsetof(settings, stream),
      .help = "measure a data set that streams, beside the same resident"},
     {"samples", OPTION_INTEGER, offsetof(settings, samples), "N", "0",
@@ -318,6 +334,6 @@ int main(int argc, char **argv)
                     s.samples > 0 ? s.samples : bench_choose(&s.b, 8192, 60000, 2144749),
                     (size_t)(s.window > 0 ? s.window : bench_choose(&s.b, 4, 16, 256)) << 20);
     else
-        measure_steps(&s.b);
+        measure_steps(&s.b, s.published);
     return bench_close(&s.b);
 }

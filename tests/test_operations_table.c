@@ -9,6 +9,7 @@ static const struct {
     const char *name, *reason;
 } no_operations[] = {
     {"glnn_image_blur", "of images with a shape, in test_image_filters"},
+    {"glnn_image_gradients", "of images with a shape, in test_image_gradients"},
     {"glnn_image_distort", "of images with a shape, in test_distortion"},
     {"glnn_image_normalise", "of images with a shape, in test_image_filters"},
     {"glnn_matrix_upload", "a transfer, in test_matrix"},

@@ -8,7 +8,7 @@
 enum { STEPS = 3 };
 
 static const char *const kernels_of[GLVQ_UPDATE][8] = {
-    [GLVQ_DISTANCE] = {"gemm", "gemm_shared", "fold", "nearest_fused"},
+    [GLVQ_DISTANCE] = {"gemm", "gemm_shared", "fold", "nearest_fused", "nearest_few"},
     [GLVQ_MINIMUM] = {"nearest"},
 };
 

@@ -28,6 +28,7 @@ draw backprop_hidden backprop
 draw backprop_patterns backprop
 draw then_and_now packing
 draw gemm gemm
+draw lvq_published lvq
 draw lvq_speed lvq
 draw lvq_speedup lvq
 draw lvq_split lvq

@@ -142,9 +142,9 @@ static glnn__matrices matrices_of_batch(glnn__lvq *lvq, int rows)
     const int shares = desc->kind == GLNN_LVQ_RSLVQ ? rows : 0;
     const int slices = desc->kind == GLNN_LVQ_GRLVQ ? rows : 0;
     const int differences = desc->kind == GLNN_LVQ_GMLVQ ? 2 * rows : 0;
+    const int candidates = rows == 1 ? glnn__nearest_candidates(lvq->prototypes.desc.count) : 0;
     return (glnn__matrices){{
-        {&lvq->candidates, GLNN_LAYOUT_PACKED, rows == 1,
-         4 * glnn__nearest_candidates(lvq->prototypes.desc.count), "candidates"},
+        {&lvq->candidates, GLNN_LAYOUT_PACKED, rows == 1, 4 * candidates, "candidates"},
         {&lvq->shares, layout, shares, lvq->prototypes.desc.count, "shares of prototypes"},
         {&lvq->slices, layout, glnn__ceil_div(slices, GLNN__LVQ_SLICE_SAMPLES), desc->features,
          "gradient of relevances"},
