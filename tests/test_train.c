@@ -233,7 +233,7 @@ static void a_batch_that_cannot_grow_is_refused(void **state)
                  "changes every 3 epochs, but batch_schedule.factor is 0, so that it stays");
     train = (glnn_train_desc){.batch = GLNN_FULL_BATCH, .batch_schedule.factor = 2};
     expect_error(glnn_learner_train(network, data, &train, NULL), GLNN_E_ARG,
-                 "a batch that grows by 2, but this network takes all samples in a batch");
+                 "batch_schedule.factor is 2, but this network takes all samples in each step");
 }
 
 /* ---- Ends */

@@ -11,7 +11,7 @@
  *      bytes           content
  *      4               bytes of the record, 10 + width x height
  *      2               code of the character in GBK, or an ASCII character and a zero
- *      2, 2            width and height, each at most 4096
+ *      2, 2            width and height, each from 1 to 4096
  *      width x height  pixels, row by row from the top: 255 is the background, 0 the darkest ink
  *
  *  An *.mpf* file has a header and then a record for each character:
@@ -23,7 +23,7 @@
  *      20     type of the codes, such as "GB"; it is not read
  *      2      bytes of a code, 1 to 4
  *      20     type of the numbers: "unsigned char", "char", "short", "int", "float" or "double"
- *      4, 4   number of characters, and of the numbers of each
+ *      4, 4   number of characters, and of the numbers of each: from 1 on
  *      ...    a code and the numbers, for each character
  *
  *  A program opens a set, which reads the codes only, and then reads as many characters at a time
@@ -105,7 +105,8 @@ GLNN_API glnn_status glnn_handwriting_open(const char *path, int side, const gln
  * @shapes  inputs is count x features, row after row. The pixels of an image are ordered by row,
  *          then by column.
  * @errors
- *   - GLNN_E_ARG: a pointer is null; the set is not open; first and count name no characters of it.
+ *   - GLNN_E_ARG: a pointer is null; the set is not open; first or count is below 0, or the set has
+ *     not so many characters.
  *   - GLNN_E_IO: a file cannot be opened or read.
  *   - GLNN_E_FORMAT: a file has changed since the set was opened, or a number is not finite.
  *   - GLNN_E_NOMEM: main memory ran out.

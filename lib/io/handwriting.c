@@ -145,7 +145,12 @@ static glnn_status check_picture(const reading *in, int64_t number, uint64_t off
     const uint32_t size = get_little(header, 4);
     const uint32_t width = get_little(header + 6, 2), height = get_little(header + 8, 2);
     const uint64_t left = in->size - offset;
-    if (width == 0 || height == 0 || (uint64_t)width * height + PICTURE_HEADER != size)
+    if (width == 0 || height == 0)
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: record %" PRId64 " at byte %" PRIu64 " has a picture of %" PRIu32
+                          " x %" PRIu32 " pixels; both sides have to be at least 1",
+                          in->path, number, offset, width, height);
+    if ((uint64_t)width * height + PICTURE_HEADER != size)
         return glnn__fail(GLNN_E_FORMAT,
                           "%s: record %" PRId64 " at byte %" PRIu64 " has %" PRIu32
                           " bytes and a picture of %" PRIu32 " x %" PRIu32
@@ -171,9 +176,9 @@ static glnn_status scan_pictures(opening *o, const reading *in)
     for (int64_t number = 0; offset < in->size; ++number) {
         if (in->size - offset < sizeof header)
             return glnn__fail(GLNN_E_FORMAT,
-                              "%s: after record %" PRId64 ", %" PRIu64
-                              " bytes follow; a record has at least 11",
-                              in->path, number - 1, in->size - offset);
+                              "%s: record %" PRId64 " at byte %" PRIu64 " has %" PRIu64
+                              " bytes; a record has at least 11",
+                              in->path, number, offset, in->size - offset);
         GLNN__TRY(read_bytes(in, offset, header, sizeof header));
         GLNN__TRY(check_picture(in, number, offset, header));
         const record found = {offset, code_of(header + 4, 2), get_little(header, 4)};
@@ -267,9 +272,10 @@ static glnn_status check_features(const reading *in, const feature_header *h)
                           in->path, h->code_bytes);
     if (h->samples < 1 || h->samples > INT32_MAX || h->features < 1 || h->features > INT32_MAX / 8)
         return glnn__fail(GLNN_E_FORMAT,
-                          "%s: has %" PRId32 " characters of %" PRId32
-                          " numbers; both must be at least 1",
-                          in->path, (int32_t)h->samples, (int32_t)h->features);
+                          "%s: has %" PRIu32 " characters of %" PRIu32
+                          " numbers; the numbers of both have to be from 1 to %" PRId32
+                          " and from 1 to %" PRId32,
+                          in->path, h->samples, h->features, INT32_MAX, INT32_MAX / 8);
     const uint64_t each = h->code_bytes + (uint64_t)h->features * h->type->width;
     const uint64_t left = in->size - h->bytes;
     if (left / each != h->samples || left % each != 0)
@@ -663,11 +669,13 @@ static glnn_status read_range(const glnn_handwriting *set, int64_t first, int64_
                               float *inputs)
 {
     const glnn_handwriting_files *files = set->files;
-    if (!files || first < 0 || count < 1 || first > set->samples - count)
+    if (!files)
+        return glnn__fail(GLNN_E_ARG, "the set is not open");
+    if (first < 0 || count < 0 || first > set->samples - count)
         return glnn__fail(GLNN_E_ARG,
-                          "characters %" PRId64 " to %" PRId64 " were asked for, but the set has "
-                          "%" PRId64,
-                          first, first + count - 1, set->samples);
+                          "%" PRId64 " characters from %" PRId64
+                          " on were asked for, but the set has %" PRId64,
+                          count, first, set->samples);
     for (int64_t i = first; i < first + count;) {
         const character_file *of = file_of(files, i);
         const bool is_last = of == &files->of[files->count - 1];

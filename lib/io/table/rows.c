@@ -220,7 +220,9 @@ static glnn_status refuse_packed(const char *path)
     glnn__content_close(&content);
     return is_packed
                ? glnn__fail(GLNN_E_FORMAT,
-                            "%s: is compressed; only plain files can be read row by row", path)
+                            "%s: is compressed; only plain files can be read row by row; unpack "
+                            "it, or read it as a whole",
+                            path)
                : GLNN_OK;
 }
 

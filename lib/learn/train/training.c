@@ -83,7 +83,8 @@ static glnn_status check_batches(const glnn_train_desc *desc, const glnn_learner
                           schedule->most, schedule->every);
     if (schedule->factor != 0 && (desc->batch < 0 || updates_by_epoch))
         return glnn__fail(GLNN_E_ARG,
-                          "a batch that grows by %g, but this %s takes all samples in a batch",
+                          "batch_schedule.factor is %g, but this %s takes all samples in each "
+                          "step; a batch of at least 1 can grow",
                           (double)schedule->factor, learner->type->name);
     return GLNN_OK;
 }
