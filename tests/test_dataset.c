@@ -23,7 +23,8 @@ static void data_sets_refuse_descriptions_that_make_no_sense(void **state)
         glnn_dataset_desc desc;
         const char *part;
     } wrong[] = {
-        {{.samples = 8, .features = 2, .labels = labels, .classes = 3}, "`desc->inputs` is null"},
+        {{.samples = 8, .features = 2, .labels = labels, .classes = 3},
+         "`inputs` and `read` are both null"},
         {{.samples = 0, .features = 2, .inputs = zeros, .labels = labels, .classes = 3},
          "0 samples of 2 features"},
         {{.samples = 8, .features = -1, .inputs = zeros, .labels = labels, .classes = 3},

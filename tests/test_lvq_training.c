@@ -121,9 +121,9 @@ static void steps_of_one_sample_end_like_those_of_the_general_search(void **stat
     static const glnn_lvq_kind kinds[] = {GLNN_LVQ_GLVQ, GLNN_LVQ_LVQ1, GLNN_LVQ_LVQ21,
                                           GLNN_LVQ_LVQ3};
     static const int shapes[][3] = {{3, 2, 1}, {13, 5, 2}, {7, 3, 100}, {160, 4, 2}};
-    for (size_t i = 0; i < COUNT_OF(kinds) * COUNT_OF(shapes); ++i) {
-        const int *shape = shapes[i % COUNT_OF(shapes)];
-        glnn_lvq_desc desc = describe(kinds[i / COUNT_OF(shapes)], shape[0], shape[1], shape[2]);
+    for (size_t i = 0; i < 2 * COUNT_OF(kinds); ++i) {
+        const int *shape = shapes[(i + i / COUNT_OF(kinds)) % COUNT_OF(shapes)];
+        glnn_lvq_desc desc = describe(kinds[i % COUNT_OF(kinds)], shape[0], shape[1], shape[2]);
         desc.layout = rendered_layout(i);
         const samples all = clouds(40 + shape[1] * shape[2], shape[0], shape[1]);
         array prototypes[2];

@@ -211,7 +211,7 @@ static void numbers_of_buffers_and_threads_have_limits(void **state)
     desc.read = read_rows;
     expect_refused(&desc, "`inputs` and `read` are both given");
     desc = right;
-    expect_refused(&desc, "`desc->inputs` is null");
+    expect_refused(&desc, "`inputs` and `read` are both null");
     desc.read = read_rows;
     expect_error(glnn_dataset_open(glnn_test_context(), write_floats(of).text, 0, &desc, &data),
                  GLNN_E_ARG, "desc->read must be null");

@@ -48,6 +48,8 @@ typedef struct glnn_dataset glnn_dataset;
  * If it fails, the call that needs the samples fails with its status, and with the sentence that
  * a function of the library or glnn_last_error_set() has left in the thread.
  *
+ * It returns GLNN_OK, or another glnn_status after a failure.
+ *
  * @param user     `user` of the description
  * @param samples  the numbers of `count` samples, each from 0 to the number of samples - 1
  * @param inputs   count x features: the inputs of these samples, which the function writes */

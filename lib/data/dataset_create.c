@@ -314,12 +314,10 @@ glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc
     *out = NULL;
     GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(desc);
-    if (!desc->read)
-        GLNN__NOT_NULL(desc->inputs);
-    else if (desc->inputs)
+    if (!desc->inputs == !desc->read)
         return glnn__fail(GLNN_E_ARG,
-                          "%s: `inputs` and `read` are both given; a data set has one of them",
-                          __func__);
+                          "%s: `inputs` and `read` are both %s; a data set has one of them",
+                          __func__, desc->read ? "given" : "null");
     const glnn__source source = {
         .inputs = (const unsigned char *)desc->inputs, .read = desc->read, .user = desc->user};
     return glnn__dataset_create(ctx, __func__, desc, &source, out);
