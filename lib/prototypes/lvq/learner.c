@@ -92,6 +92,13 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
                                                  : glnn__lvq_add(self, part, step);
 }
 
+static void describe_step(const void *self, int samples, glnn__task_work *out)
+{
+    glnn__prototypes_describe_step(self, samples, out);
+    if (samples == 1 && glnn__lvq_has_single(self))
+        out->passes = 2;
+}
+
 static glnn_status add_epochs(void *self, const void *epochs)
 {
     ((glnn__lvq *)self)->epochs += *(const double *)epochs;
@@ -184,7 +191,7 @@ const glnn__learner_type glnn__lvq_type = {
     .prepare = prepare,
     .gradient = gradient,
     .apply = apply,
-    .describe_step = glnn__prototypes_describe_step,
+    .describe_step = describe_step,
     .measure = measure,
     .predict = predict,
     .store = glnn__prototypes_store,

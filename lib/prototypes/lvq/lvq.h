@@ -147,7 +147,9 @@ glnn_status glnn__lvq_finish(glnn__lvq *lvq, const glnn__step *step);
 
 /* ---- single.c */
 
-/* Whether the part is one sample whose step takes the passes of glnn__lvq_move_single. */
+/* Whether steps of one sample may take the passes of glnn__lvq_move_single, of which at most two
+ * follow that of the distances; whether the step of this part does. */
+bool glnn__lvq_has_single(const glnn__lvq *lvq);
 bool glnn__lvq_is_single(const glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step);
 
 /* The whole step, as glnn__lvq_add. */

@@ -21,15 +21,21 @@ static const glnn__kernel move_kernel = {
     .enumerations = {glnn__rules},
 };
 
-/* These passes record no losses for emphasis. */
-bool glnn__lvq_is_single(const glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step)
+bool glnn__lvq_has_single(const glnn__lvq *lvq)
 {
     const glnn__prototypes *p = &lvq->prototypes;
     const glnn_search search = p->desc.search;
-    return part->count == 1 && lvq->candidates && glnn__lvq_moves_at_once(lvq, step) &&
-           lvq->desc.kind != GLNN_LVQ_OLVQ1 && p->desc.metric == GLNN__METRIC_PLAIN &&
-           !p->uses_offset && !part->distorter && !p->learner.metrics.losses &&
+    return lvq->traits->rule != GLNN__RULE_POSTERIOR && lvq->desc.kind != GLNN_LVQ_OLVQ1 &&
+           p->desc.metric == GLNN__METRIC_PLAIN && !p->low && !p->uses_offset &&
            (search == GLNN_SEARCH_AUTO || search == GLNN_SEARCH_FUSED);
+}
+
+/* These passes record no losses for emphasis. */
+bool glnn__lvq_is_single(const glnn__lvq *lvq, const glnn__batch *part, const glnn__step *step)
+{
+    return part->count == 1 && lvq->candidates && glnn__lvq_has_single(lvq) &&
+           glnn__lvq_moves_at_once(lvq, step) && !part->distorter &&
+           !lvq->prototypes.learner.metrics.losses;
 }
 
 static glnn_status find_candidates(glnn__lvq *lvq, const glnn__batch *part, bool is_labelled)
