@@ -86,7 +86,7 @@ static void steps_of_learners_have_the_products_of_their_layers(void **state)
     assert_true(fabs(step_of(lvq, 64).cpu_us / one - 1) < 1e-9);
     assert_true(fabs(step_of(svm, 64).cpu_us / (2 * one) - 1) < 1e-9);
     assert_true(step_of(network, 640).gpu_us > step_of(network, 64).gpu_us);
-    assert_true(step_of(lvq, 1).gpu_us < 0.7 * step_of(lvq, 2).gpu_us); /* fewer passes */
+    assert_true(step_of(lvq, 1).gpu_us < step_of(lvq, 2).gpu_us); /* fewer passes */
 }
 
 static void a_step_that_cannot_be_expected_is_refused(void **state)
