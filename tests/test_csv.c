@@ -306,18 +306,7 @@ static void a_shortage_of_memory_is_reported_and_leaks_nothing(void **state)
 #endif
     static const char text[] = "a,b,kind\n1,2,x\n3,4,y\n5,6,x\n";
     const file_path path = file_write("table", text, strlen(text));
-    int before = 0;
-    for (bool is_short = true; is_short; ++before) {
-        now = (shortage){.is_armed = true, .before = before};
-        const glnn_status status = open_and_read(path.text);
-        now.is_armed = false;
-        is_short = now.failures > 0;
-        if (status != (is_short ? GLNN_E_NOMEM : GLNN_OK))
-            fail_msg("%s after %d allocations: %s", glnn_status_name(status), before,
-                     glnn_last_error());
-        assert_int_equal(now.kept, 0);
-    }
-    assert_true(before > 20);
+    shortage_try_each(open_and_read, path.text, 20);
 }
 
 static void compressed_files_are_read(void **state)

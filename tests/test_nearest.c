@@ -243,7 +243,7 @@ static void a_sample_is_found_in_its_data_set_and_candidates_hold_its_winners(vo
         const int sample = (int)*at(v.order, v.first, 0) % v.x.rows;
         double winners[4];
         find_scores(&v, true);
-        nearest.is_gathered = true;
+        nearest.is_in_dataset = true;
         nearest.count = 1;
         nearest.dataset_samples = v.x.rows;
         nearest.winners = matrix_of(array_numbered(1, columns), GLNN_LAYOUT_PACKED);

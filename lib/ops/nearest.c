@@ -70,7 +70,7 @@ GLNN__DEFINE_NAMES(glnn_search, search_names)
 /* The rows of the batch. */
 static int rows_of(const glnn__nearest *n)
 {
-    return n->is_gathered ? n->count : n->samples->rows;
+    return n->is_in_dataset ? n->count : n->samples->rows;
 }
 
 /* ---- The way to search */
@@ -354,9 +354,9 @@ static glnn_status run_few(glnn_context *ctx, const glnn__nearest *n)
                          {.matrix = n->prototypes},
                          {.matrix = n->classes},
                          {.matrix = n->targets},
-                         {.matrix = n->classes || n->is_gathered ? n->order : NULL}},
+                         {.matrix = n->classes || n->is_in_dataset ? n->order : NULL}},
             .options =
-                {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED, [IN_DATASET] = n->is_gathered},
+                {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED, [IN_DATASET] = n->is_in_dataset},
             .uniforms =
                 {GLNN__SAMPLE_VALUES(n->first, n->count, n->dataset_samples),
                  [PART_PROTOTYPES] = {.i = part}, [STRIPE_ROWS_OF_FEW] = {.i = p.stripe_rows},

@@ -19,8 +19,8 @@ typedef enum glnn__nearest_kind {
 typedef struct glnn__nearest {
     glnn__nearest_kind kind;
     glnn_search search;
-    const glnn_matrix *samples;    /* rows x features; with is_gathered, those of a data set      */
-    bool is_gathered;              /* the search reads its samples where the order names them     */
+    const glnn_matrix *samples; /* rows x features; with is_in_dataset, those of a data set      */
+    bool is_in_dataset;         /* the search reads its samples where the order names them     */
     const glnn_matrix *prototypes; /* prototypes x features                                       */
     const glnn_matrix *norms;      /* 1 x prototypes: |m|^2; NULL: the search computes them       */
     const glnn_matrix *classes;    /* 1 x prototypes: class numbers; NULL with NEAREST_TWO        */

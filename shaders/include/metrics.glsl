@@ -8,20 +8,20 @@ vec4 metrics_of(float loss, float correct)
     return vec4(loss, correct, abs(loss) < GREATEST_FINITE ? 1.0 : 0.0, 1.0);
 }
 
-// The sums over the batches before. A kernel calls this before it computes the metrics, so that the
-// read and the computation overlap.
-vec4 former_metrics(int row)
+// The sums over the batches before, in a column group of METRICS. A kernel calls this before it
+// computes the metrics, so that the read and the computation overlap.
+vec4 former_metrics(int row, int group)
 {
 #if HAS_METRICS
-    return imageLoad(METRICS_texture, METRICS_place(ivec2(0, row)));
+    return imageLoad(METRICS_texture, METRICS_place(ivec2(group, row)));
 #else
     return vec4(0.0);
 #endif
 }
 
-void store_metrics(int row, vec4 sum)
+void store_metrics(int row, int group, vec4 sum)
 {
 #if HAS_METRICS
-    imageStore(METRICS_texture, METRICS_place(ivec2(0, row)), sum);
+    imageStore(METRICS_texture, METRICS_place(ivec2(group, row)), sum);
 #endif
 }

@@ -1,10 +1,9 @@
 //! use sample
+//! use metrics
 // How the two winners of a sample move by the learning rule, and the sample's metrics.
 // Uniforms:
 //   rate, xi, epsilon: of the learning rules
 //   least_ratio: the least ratio of the squared distances inside the window of LVQ2.1 and LVQ3
-
-#define GREATEST_FINITE 3.4e38
 
 struct Outcome {
     vec4 columns; // index, factor, index, factor: each winner m moves by factor * (x - m)
@@ -78,8 +77,7 @@ Outcome outcome_of(int row, vec4 winners, vec2 d)
 #endif
 }
 
-// The loss, 1 if classified correctly, 1 if the loss is finite, and 1.
 vec4 metrics_of(Outcome of)
 {
-    return vec4(of.loss, of.is_right ? 1.0 : 0.0, abs(of.loss) < GREATEST_FINITE ? 1.0 : 0.0, 1.0);
+    return metrics_of(of.loss, of.is_right ? 1.0 : 0.0);
 }

@@ -2,6 +2,8 @@
 #ifndef TESTS_SHORTAGE_H
 #define TESTS_SHORTAGE_H
 
+#include "support.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,5 +85,24 @@ void free(void *bytes)
 }
 
 #endif
+
+/* Repeats a call while one of its allocations fails, each of them in turn: it says so and keeps
+ * nothing. It makes at least so many. */
+static inline void shortage_try_each(glnn_status (*call)(const char *path), const char *path,
+                                     int least)
+{
+    int before = 0;
+    for (bool is_short = true; is_short; ++before) {
+        now = (shortage){.is_armed = true, .before = before};
+        const glnn_status status = call(path);
+        now.is_armed = false;
+        is_short = now.failures > 0;
+        if (status != (is_short ? GLNN_E_NOMEM : GLNN_OK))
+            fail_msg("%s after %d allocations: %s", glnn_status_name(status), before,
+                     glnn_last_error());
+        assert_int_equal(now.kept, 0);
+    }
+    assert_true(before > least);
+}
 
 #endif

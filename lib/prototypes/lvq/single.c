@@ -46,7 +46,7 @@ static glnn_status find_candidates(glnn__lvq *lvq, const glnn__batch *part, bool
                                  .kind = is_labelled ? GLNN__NEAREST_LABELLED : GLNN__NEAREST_TWO,
                                  .search = GLNN_SEARCH_FUSED,
                                  .samples = part->data->inputs,
-                                 .is_gathered = true,
+                                 .is_in_dataset = true,
                                  .prototypes = p->values,
                                  .classes = is_labelled ? p->classes : NULL,
                                  .targets = is_labelled ? part->data->targets : NULL,

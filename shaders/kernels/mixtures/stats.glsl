@@ -69,8 +69,8 @@ void block(ivec2 at)
     tile[0] = vec4(0.0);
     if (at.y >= count)
         return;
-    vec4 sum = former_metrics(at.y);
+    vec4 sum = former_metrics(at.y, 0);
     tile[0] = stats(at.y);
     bool is_right = tile[0].z == tile[0].w;
-    store_metrics(at.y, sum + metrics_of(-(tile[0].x + tile[0].y), is_right ? 1.0 : 0.0));
+    store_metrics(at.y, 0, sum + metrics_of(-(tile[0].x + tile[0].y), is_right ? 1.0 : 0.0));
 }

@@ -45,9 +45,9 @@ void block(ivec2 at)
 #endif
         }
         if (at.x == 0) {
-            vec4 sum = former_metrics(row);
+            vec4 sum = former_metrics(row, 0);
             vec4 metrics = row_metrics(row, sample_index, key, stats);
-            store_metrics(row, sum + metrics);
+            store_metrics(row, 0, sum + metrics);
             store_loss(entry + row, metrics.x);
         }
     }

@@ -31,9 +31,7 @@ int picked_row(int entry)
 
 void block(ivec2 at)
 {
-#if HAS_METRICS
-    vec4 former = imageLoad(METRICS_texture, METRICS_place(ivec2(1, 0)));
-#endif
+    vec4 former = former_metrics(0, 1);
     vec4 winners = find_winners();
     bvec2 exist = greaterThanEqual(winners.xz, vec2(0.0));
     Outcome found = outcome_of(0, winners, mix(vec2(0.0), winners.yw, exist));
@@ -46,8 +44,6 @@ void block(ivec2 at)
         TEXEL move = factor * (X_texel(sample_of(0), block_texel(at, t)) - m);
         tile[t] = m + move / max(abs(factor), 1.0);
     }
-#if HAS_METRICS
     if (at == ivec2(0, block_row_of(winners)))
-        imageStore(METRICS_texture, METRICS_place(ivec2(1, 0)), former + metrics_of(found));
-#endif
+        store_metrics(0, 1, former + metrics_of(found));
 }

@@ -71,9 +71,9 @@ void block(ivec2 at)
             tile[t] = row < count ? WEIGHED(slopes, entry + row) : TEXEL(0.0);
         }
         if (at.x == 0 && row < count) {
-            vec4 former = former_metrics(row);
+            vec4 former = former_metrics(row, 0);
             vec4 metrics = metrics_of_row(row, label);
-            store_metrics(row, former + metrics);
+            store_metrics(row, 0, former + metrics);
             store_loss(entry + row, metrics.x);
         }
     }
