@@ -376,6 +376,23 @@ static void bind_texture(glnn_context *ctx, glnn__programs *programs, int unit, 
         glnn__gl_bind_sampler(ctx, unit, sampler);
 }
 
+/* A driver can spend time on each bound unit whenever a binding changes, so that bindings that no
+ * list uses any more would slow later passes down. */
+static void unbind_stale(glnn__programs *programs)
+{
+    programs->has_stale_units = false;
+    for (int i = GLNN__OWN_UNITS; i < programs->unit_count; ++i) {
+        glActiveTexture(GL_TEXTURE0 + (GLenum)i);
+        glBindTexture(GL_TEXTURE_2D, 0);
+        glBindTexture(GL_TEXTURE_2D_ARRAY, 0);
+        programs->bound.textures[i] = 0;
+    }
+    for (int i = 0; i < programs->image_unit_count; ++i) {
+        glBindImageTexture((GLuint)i, 0, 0, GL_FALSE, 0, GL_READ_WRITE, GL_R32F);
+        programs->bound.images[i] = (glnn__image){0};
+    }
+}
+
 static bool has_binding(const glnn__program *program, int binding)
 {
     return program->bindings >> binding & 1;
@@ -597,6 +614,8 @@ static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *pro
         memset(&programs->bound.framebuffer, GLNN__UNKNOWN, sizeof programs->bound.framebuffer);
         programs->bound.framebuffer_age = ctx->framebuffer_age;
     }
+    if (programs->has_stale_units && !ctx->host)
+        unbind_stale(programs);
     bind_program(ctx, programs, program->name);
     send_uniforms(program, pass);
     bind_operands(ctx, programs, program, pass);

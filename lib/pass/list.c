@@ -94,6 +94,7 @@ glnn_status glnn__list_add(glnn__list *list, glnn__program *program, const glnn_
     if (pass->epilogue)
         added->pass.epilogue = *pass->epilogue;
     note_matrices(pass);
+    glnn__program_note_listed(list->ctx, program);
     return GLNN_OK;
 }
 
@@ -189,15 +190,19 @@ glnn_status glnn__list_record(glnn_context *ctx, glnn__describe_fn *describe, vo
 
 void glnn__list_destroy(glnn__list *list)
 {
-    for (int i = 0; list && i < list->count; ++i) {
+    if (!list)
+        return;
+    glnn__programs *programs = glnn__programs_of(list->ctx);
+    if (programs)
+        programs->has_stale_units = true;
+    for (int i = 0; i < list->count; ++i) {
         glnn_matrix *matrix = list->entries[i].scratch.matrix;
         if (list->entries[i].kind != RELEASE)
             continue;
         matrix->is_listed = false;
         glnn_matrix_destroy(matrix);
     }
-    if (list)
-        free(list->entries);
+    free(list->entries);
     free(list);
 }
 

@@ -330,26 +330,38 @@ static int next_of(int *next, int first, int count)
     return unit;
 }
 
-static int choose_unit(const glnn_context *ctx, glnn__programs *programs, int binding)
+/* In a context of the library's own, texture unit 0 is for transfers. */
+static int shared_unit(const glnn_context *ctx, int binding)
 {
-    const bool is_image = binding >= GLNN__BINDING_IMAGES;
-    if (ctx->host)
-        return is_image ? binding - GLNN__BINDING_IMAGES : binding;
-    /* Texture unit 0 is for transfers. */
-    return is_image ? next_of(&programs->next_image_unit, 0, programs->image_unit_count)
-                    : next_of(&programs->next_unit, 1, programs->unit_count);
+    return binding >= GLNN__BINDING_IMAGES ? binding - GLNN__BINDING_IMAGES : binding + !ctx->host;
+}
+
+static int own_unit(glnn__programs *programs, int binding)
+{
+    return binding >= GLNN__BINDING_IMAGES
+               ? next_of(&programs->next_image_unit, 0, programs->image_unit_count)
+               : next_of(&programs->next_unit, GLNN__OWN_UNITS, programs->unit_count);
 }
 
 /* Gives units to the textures and images that the program uses. */
 static void give_units(const glnn_context *ctx, glnn__programs *programs, glnn__program *program)
 {
+    const bool has_own = program->is_listed && !ctx->host;
     for (int i = 0; i < GLNN__BINDINGS; ++i) {
         if (!(program->bindings >> i & 1))
             continue;
-        const int unit = choose_unit(ctx, programs, i);
+        const int unit = has_own ? own_unit(programs, i) : shared_unit(ctx, i);
         program->units[i] = (unsigned char)unit;
         glProgramUniform1i(program->name, GLNN__LOCATION_BINDINGS + i, unit);
     }
+}
+
+void glnn__program_note_listed(glnn_context *ctx, glnn__program *program)
+{
+    const bool is_new = !program->is_listed;
+    program->is_listed = true;
+    if (is_new && program->name && !program->text.text)
+        give_units(ctx, glnn__programs_of(ctx), program);
 }
 
 static const char *folder_of(const glnn__programs *programs)

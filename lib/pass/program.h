@@ -30,8 +30,9 @@ typedef struct glnn__program {
     uint64_t floats;   /* bit i: the uniform at location i is a float         */
     uint32_t bindings; /* bit i: it has binding i                           */
     unsigned char units[GLNN__BINDINGS];
-    double pace;  /* the time of a pass over the expected time; 0: not measured */
-    bool is_used; /* a pass has used it, so that the driver has completed it    */
+    double pace;    /* the time of a pass over the expected time; 0: not measured */
+    bool is_used;   /* a pass has used it, so that the driver has completed it    */
+    bool is_listed; /* a list has a pass of it                                    */
     glnn__uniforms uniforms;
     glnn__text text;            /* until the driver has compiled it; then NULL                 */
     glnn__cache_key key;        /* on disk                                                     */
@@ -48,6 +49,9 @@ typedef struct glnn__program {
 
 /* The most units for textures, or for images, that programs use. */
 #define GLNN__MOST_UNITS 192
+
+/* The first texture unit that belongs to one program. */
+#define GLNN__OWN_UNITS (1 + GLNN__TEXTURE_UNITS)
 
 /* The image that a unit is bound to. */
 typedef struct glnn__image {
@@ -88,11 +92,13 @@ typedef struct glnn__programs {
 
     glnn__blocks whole; /* the render targets of the pass under way; zeros: there are none */
 
-    /* In a context of the library's own, each program has units of its own, as far as there are
-     * enough: a steady step then binds nothing, because each unit still has its texture. A host
-     * gets back each unit that was changed, so there all programs have the same few. */
+    /* In a context of the library's own, each program of a list has units of its own, as far as
+     * there are enough: a steady step then binds nothing, because each unit still has its texture.
+     * All other programs have the same few. So have all in a host's context, because the host gets
+     * back each unit that was changed. */
     int unit_count, image_unit_count;
     int next_unit, next_image_unit; /* for the next program */
+    bool has_stale_units;           /* a list has ended, and its textures are still bound */
 } glnn__programs;
 
 extern glnn__slot glnn__programs_slot;
@@ -111,6 +117,9 @@ static inline glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs *
 
 /* Whether finishing the program waits for nothing, as far as the driver tells. */
 bool glnn__program_is_compiled(const glnn__program *program);
+
+/* Notes that a list has a pass of the program. */
+void glnn__program_note_listed(glnn_context *ctx, glnn__program *program);
 
 /* The program of a variant, which is not started if it is new. */
 glnn_status glnn__program_get(glnn__programs *programs, const glnn__variant *variant,
