@@ -1,5 +1,5 @@
-/* After the first epochs, a training step of several processes allocates no memory, makes no
- * texture and no program, whatever travels. */
+/* Steps of several processes: in which order activations travel, and that a step after the first
+ * epochs allocates no memory, makes no texture and no program, whatever travels. */
 #include "support/learning.h"
 #include "support/messenger.h"
 #include "support/relay.h"
@@ -82,17 +82,22 @@ static void make_steps(const team_member *self, glnn_trainer *trainer, int epoch
     }
 }
 
+static glnn_network_desc description_of(int capacity)
+{
+    return (glnn_network_desc){
+        .features = FEATURES,
+        .layers = {{.units = 40, .activation = GLNN_ACTIVATION_TANH}, {.units = CLASSES}},
+        .optimizer = {.momentum = 0.9f},
+        .capacity = capacity};
+}
+
 static void train(const team_member *self)
 {
     const way *how = self->user;
     relay to_team = {self->messenger, pause_counting, resume_counting};
     glnn_messenger messenger = relay_messenger(&to_team);
     messenger.allocate = allocate;
-    const glnn_network_desc desc = {
-        .features = FEATURES,
-        .layers = {{.units = 40, .activation = GLNN_ACTIVATION_TANH}, {.units = CLASSES}},
-        .optimizer = {.momentum = 0.9f},
-        .capacity = how->capacity};
+    const glnn_network_desc desc = description_of(how->capacity);
     glnn_train_desc training = {.epochs = EPOCHS, .batch = BATCH, .exchange = how->exchange};
     glnn_dataset *data = data_in(self->ctx);
     glnn_learner *network;
@@ -135,11 +140,62 @@ static void allocations_of_the_library_are_counted(void **state)
 #endif
 }
 
+/* ---- The order of messages */
+
+/* Two layers have inputs and deltas each. The numbers of messages are those of exchange.h. */
+enum { DELTAS_0, INPUTS_0, DELTAS_1, INPUTS_1, MESSAGES };
+
+/* The first messages of rank 0 about the layers. */
+static int sent[MESSAGES], sent_count;
+
+static glnn_status note_gather(void *user, int number, void *values, const size_t *begins)
+{
+    const glnn_messenger *inner = ((relay *)user)->inner;
+    if (inner->rank == 0 && number < MESSAGES && sent_count < MESSAGES)
+        sent[sent_count++] = number;
+    return inner->begin_gather(inner->user, number, values, begins);
+}
+
+/* Batches of 6 samples are below the limits of both layers, 22.9 and 7.3. */
+static void train_by_activations(const team_member *self)
+{
+    relay to_team = {.inner = self->messenger};
+    glnn_messenger messenger = relay_messenger(&to_team);
+    messenger.begin_gather = note_gather;
+    const glnn_network_desc desc = description_of(6);
+    glnn_dataset *data = data_in(self->ctx);
+    glnn_learner *network;
+    expect_ok(glnn_network_create(self->ctx, &desc, &network));
+    expect_ok(
+        glnn_learner_train(network, data,
+                           &(glnn_train_desc){.epochs = 1,
+                                              .batch = *(const int *)self->user,
+                                              .exchange = {.messenger = &messenger,
+                                                           .kind = GLNN_EXCHANGE_ACTIVATIONS}},
+                           NULL));
+    glnn_learner_destroy(network);
+    glnn_dataset_destroy(data);
+}
+
+/* With a batch of one sample, rank 1 has none, and sends its messages in the same order. */
+static void inputs_travel_before_the_next_layer_and_deltas_before_the_layer_below(void **state)
+{
+    (void)state;
+    static const int order[MESSAGES] = {INPUTS_0, INPUTS_1, DELTAS_1, DELTAS_0};
+    for (int batch = 1; batch <= 6; batch += 5) {
+        sent_count = 0;
+        team_run(&(team_desc){.ranks = 2}, train_by_activations, &batch);
+        assert_int_equal(sent_count, MESSAGES);
+        assert_memory_equal(sent, order, sizeof order);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(allocations_of_the_library_are_counted),
         TEST(a_step_allocates_nothing),
+        TEST(inputs_travel_before_the_next_layer_and_deltas_before_the_layer_below),
     };
     return cmocka_run_group_tests_name("exchange steps", tests, test_group_setup,
                                        test_group_teardown);

@@ -71,6 +71,7 @@ typedef struct glnn__flow {
     int samples;         /* the matrices can have room for more: those are zeros      */
     const glnn__layer *layers;
     const glnn__signal *input; /* of the network */
+    const glnn__sink *sink;    /* of a step that several processes sum; NULL: of any other passes */
 } glnn__flow;
 
 /* The output of a layer in this list of passes, which may leave the layer out; -1: the input of the

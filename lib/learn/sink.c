@@ -246,18 +246,15 @@ static change choose_update(const glnn__sink *sink, const glnn__parameters *p)
 
 /* ---- Several processes */
 
-/* The factors of a gradient: the deltas and then the inputs. */
-enum { FACTORS = 2 };
-
 typedef struct glnn__gathered {
     glnn__product own; /* of this process */
     int ranks;
-    glnn_matrix *factors[]; /* FACTORS for each rank; of this process NULL */
+    glnn_matrix *factors[]; /* the deltas of each rank, then the inputs; of this process NULL */
 } gathered;
 
 static void free_gathered(gathered *of)
 {
-    for (int i = 0; of && i < FACTORS * of->ranks; ++i)
+    for (int i = 0; of && i < GLNN__SENT_COUNT * of->ranks; ++i)
         glnn_matrix_destroy(of->factors[i]);
     free(of);
 }
@@ -270,7 +267,7 @@ static bool gathers(const glnn__sink *sink, const glnn__parameters *p)
 /* The number of a message of the parameters. */
 static int number_of(const glnn__parameters *p, int factor)
 {
-    return FACTORS * p->number + factor;
+    return GLNN__SENT_COUNT * p->number + factor;
 }
 
 static glnn_status make_gathered(const glnn__sink *sink, glnn__parameters *p)
@@ -279,8 +276,8 @@ static glnn_status make_gathered(const glnn__sink *sink, glnn__parameters *p)
     if (p->gathered && p->gathered->ranks == ranks)
         return GLNN_OK;
     free_gathered(p->gathered);
-    p->gathered =
-        calloc(1, sizeof *p->gathered + FACTORS * (size_t)ranks * sizeof *p->gathered->factors);
+    p->gathered = calloc(1, sizeof *p->gathered +
+                                GLNN__SENT_COUNT * (size_t)ranks * sizeof *p->gathered->factors);
     if (!p->gathered)
         return glnn__fail(GLNN_E_NOMEM, "no memory for matrices of %d processes", ranks);
     p->gathered->ranks = ranks;
@@ -312,20 +309,17 @@ glnn_status glnn__sink_forget_ranks(void *unused, const glnn__tensor *tensor)
     return GLNN_OK;
 }
 
-static glnn_status begin_gather(const glnn__sink *sink, const glnn__product *gradient,
-                                glnn__parameters *p)
+glnn_status glnn__sink_send(const glnn__sink *sink, glnn__sent factor, glnn_matrix *own,
+                            glnn__parameters *p)
 {
-    glnn_matrix *const own[FACTORS] = {(glnn_matrix *)gradient->b, (glnn_matrix *)gradient->a};
+    if (!gathers(sink, p))
+        return GLNN_OK;
     GLNN__TRY(make_gathered(sink, p));
-    p->gathered->own = *gradient;
-    for (int f = 0; f < FACTORS; ++f) {
-        glnn_matrix **all = p->gathered->factors + f * p->gathered->ranks;
-        GLNN__TRY(make_factors(sink, own[f], all));
-        if (sink->is_empty)
-            GLNN__TRY(glnn_fill(own[f]->ctx, 0, own[f]));
-        GLNN__TRY(glnn__exchange_begin_gather(sink->exchange, number_of(p, f), own[f], all));
-    }
-    return GLNN_OK;
+    glnn_matrix **all = p->gathered->factors + (int)factor * p->gathered->ranks;
+    GLNN__TRY(make_factors(sink, own, all));
+    if (sink->is_empty)
+        GLNN__TRY(glnn_fill(own->ctx, 0, own));
+    return glnn__exchange_begin_gather(sink->exchange, number_of(p, (int)factor), own, all);
 }
 
 /* The samples of a rank are a part of the step. */
@@ -348,7 +342,7 @@ static glnn_status add_ranks(glnn_context *ctx, const glnn__sink *sink, glnn__pa
 
 static glnn_status end_gather(glnn_context *ctx, const glnn__sink *sink, glnn__parameters *p)
 {
-    for (int f = 0; f < FACTORS; ++f)
+    for (int f = 0; f < GLNN__SENT_COUNT; ++f)
         GLNN__TRY(glnn__exchange_end(sink->exchange, number_of(p, f)));
     const glnn__label former = glnn__label_layer(ctx, p->number, "gradient");
     return glnn__label_end(ctx, former, add_ranks(ctx, sink, p));
@@ -434,8 +428,10 @@ bool glnn__sink_fuses(const glnn__sink *sink)
 glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
                             const glnn__product *gradient, glnn__parameters *p)
 {
-    if (gathers(sink, p))
-        return begin_gather(sink, gradient, p);
+    if (gathers(sink, p)) {
+        p->gathered->own = *gradient;
+        return GLNN_OK;
+    }
     if (!sink->is_last || !glnn__sink_fuses(sink)) {
         GLNN__TRY(make_sum(ctx, p));
         GLNN__TRY(sink->is_empty ? glnn_fill(ctx, 0, p->sum) : accumulate(ctx, sink, *gradient, p));

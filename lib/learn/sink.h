@@ -2,7 +2,8 @@
  * step, a product that computes the gradient updates the parameters in the same pass.
  *
  * If several processes train, the sink begins to sum a gradient over them as soon as it is complete
- * on this one, and ends that before the update. It may gather the factors of a product instead. */
+ * on this one, and ends that before the update. It may gather the factors of a product instead, and
+ * begins with each factor as soon as it is complete. */
 #ifndef GLNN__LEARN_SINK_H
 #define GLNN__LEARN_SINK_H
 
@@ -35,6 +36,14 @@ glnn__sink glnn__sink_of(const glnn_learner *learner, const glnn__step *step);
 /* Whether the last product of a gradient updates the parameters. If not, because the step depends
  * on the whole gradient, glnn__sink_apply updates them. */
 bool glnn__sink_fuses(const glnn__sink *sink);
+
+/* The factors of a gradient. */
+typedef enum glnn__sent { GLNN__SENT_DELTAS, GLNN__SENT_INPUTS, GLNN__SENT_COUNT } glnn__sent;
+
+/* Begins to gather a factor of all processes, if they exchange those of these parameters. The
+ * passes that compute it have been submitted; its gradient goes to glnn__sink_take later. */
+glnn_status glnn__sink_send(const glnn__sink *sink, glnn__sent factor, glnn_matrix *own,
+                            glnn__parameters *parameters);
 
 /* Adds one part's gradient, a product without a target, to the sum of the parts, or updates the
  * parameters. */

@@ -28,8 +28,9 @@ static glnn_status find_deltas(glnn__network *network, const glnn__flow *flow,
     return glnn__network_loss(network, part, &network->learner.metrics);
 }
 
-/* A complete gradient travels while those of the layers before are computed, so it follows its
- * delta. Other gradients come after all deltas, so that they need not wait for each other: an
+/* Between processes, inputs travel from the forward pass on, deltas while the delta before them is
+ * computed, and a complete gradient while those of the layers before are. So it follows its delta.
+ * Other gradients come after all deltas, so that they need not wait for each other: an
  * update stores to weights that a delta reads, and each gradient between two deltas would cost a
  * barrier. */
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
@@ -42,9 +43,11 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
     flow.seed = network->desc.seed;
     flow.step.slot = &network->step;
     flow.first = glnn__batch_place(part);
-    if (part->count > 0)
-        GLNN__TRY(find_deltas(network, &flow, part));
+    flow.sink = step->is_summed ? &sink : NULL;
+    GLNN__TRY(part->count > 0 ? find_deltas(network, &flow, part)
+                              : glnn__network_send_inputs(network, &flow));
     for (int i = count - 1; i >= 0; --i) {
+        GLNN__TRY(glnn__network_send_deltas(network, &flow, i));
         if (part->count > 0)
             GLNN__TRY(glnn__network_layer_backward(network, &flow, i));
         if (step->is_summed)

@@ -19,10 +19,35 @@ static bool takes_part(const glnn__layer *layer, const glnn__flow *flow)
     return flow->trains || !layer->type->trains_only;
 }
 
+static glnn_status send_inputs(glnn__network *network, const glnn__flow *flow, int layer)
+{
+    return flow->sink ? glnn__sink_send(flow->sink, GLNN__SENT_INPUTS,
+                                        glnn__flow_output(flow, layer - 1)->values,
+                                        &network->layers[layer].parameters)
+                      : GLNN_OK;
+}
+
+/* The inputs travel to other processes while the layer computes. */
 static glnn_status run_forward(glnn__network *network, const glnn__flow *flow, int layer)
 {
     const glnn__layer *of = &network->layers[layer];
+    GLNN__TRY(send_inputs(network, flow, layer));
     return of->type->forward(flow, of, glnn__flow_output(flow, layer - 1));
+}
+
+glnn_status glnn__network_send_inputs(glnn__network *network, const glnn__flow *flow)
+{
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        GLNN__TRY(send_inputs(network, flow, i));
+    return GLNN_OK;
+}
+
+glnn_status glnn__network_send_deltas(glnn__network *network, const glnn__flow *flow, int layer)
+{
+    glnn__layer *of = &network->layers[layer];
+    return flow->sink
+               ? glnn__sink_send(flow->sink, GLNN__SENT_DELTAS, of->out.delta, &of->parameters)
+               : GLNN_OK;
 }
 
 static glnn_status note_computed(void *self, const void *trains)

@@ -14,6 +14,13 @@ glnn_status glnn__network_forward(glnn__network *network, const glnn__flow *flow
 /* The same for samples that are in glnn__network_samples. */
 glnn_status glnn__network_forward_input(glnn__network *network, const glnn__flow *flow);
 
+/* Sends the inputs of all layers to other processes, where this one has no samples of a step and
+ * computes nothing forward. */
+glnn_status glnn__network_send_inputs(glnn__network *network, const glnn__flow *flow);
+
+/* Sends the delta of a layer's output, which is complete. */
+glnn_status glnn__network_send_deltas(glnn__network *network, const glnn__flow *flow, int layer);
+
 /* The delta of the network's output; adds the batch's losses and counts to metrics. */
 glnn_status glnn__network_loss(glnn__network *network, const glnn__batch *batch,
                                const glnn__metrics *metrics);
