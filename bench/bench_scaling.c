@@ -394,7 +394,7 @@ int main(int argc, char **argv)
 {
     settings s;
     char path[PATH_CAPACITY];
-    scaling_figures figures = {.speeds.bucket = (double)sizeof(float) * (1 << 18)};
+    scaling_figures figures = {.speeds.bucket = (double)sizeof(float) * (1 << 16)};
     bench_open_own(&s.bench,
                    &(option_table){.program = "bench_scaling",
                                    .summary = "Measures training by several processes.",

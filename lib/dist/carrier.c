@@ -320,9 +320,9 @@ bool glnn__mpi_carry(glnn__mpi_carrier *carrier, const glnn__mpi_message *messag
     return is_well;
 }
 
-size_t glnn__mpi_carrier_needs(const glnn_mpi_desc *desc)
+size_t glnn__mpi_carrier_needs(size_t numbers)
 {
-    return (GLNN__MPI_SLOTS + 1) * desc->bucket * sizeof(float);
+    return (GLNN__MPI_SLOTS + 1) * numbers * sizeof(float);
 }
 
 bool glnn__mpi_carrier_create(const glnn__mpi_members *members, glnn__mpi_window *window,

@@ -5,7 +5,7 @@
  * the others. When all have met, it adds its part of the numbers of all in shared memory, in the
  * order of the ranks; at the next meeting the others copy the result. Meanwhile they add parts of
  * the next bucket. With several hosts the leader collects the parts, the leaders sum between them,
- * a few buckets at a time, and the others copy the result from their leader. */
+ * two buckets at a time, and the others copy the result from their leader. */
 #ifndef GLNN__DIST_CARRIER_H
 #define GLNN__DIST_CARRIER_H
 
@@ -36,8 +36,8 @@ typedef struct glnn__mpi_carrier {
     MPI_Request between[GLNN__MPI_SLOTS][GLNN__MPI_TREE_REQUESTS]; /* of buckets */
 } glnn__mpi_carrier;
 
-/* The bytes of shared memory that a carrier needs. */
-size_t glnn__mpi_carrier_needs(const glnn_mpi_desc *desc);
+/* The bytes of shared memory that a carrier needs for buckets of so many numbers. */
+size_t glnn__mpi_carrier_needs(size_t numbers);
 
 /* `desc` has no zeros. Returns whether there is memory. */
 bool glnn__mpi_carrier_create(const glnn__mpi_members *members, glnn__mpi_window *window,
