@@ -154,7 +154,8 @@ static void append_stage(const glnn__variant *variant, glnn__text *out)
     fprintf(out->stream, "#define OUTPUT_SIZE %d\n#define REGION %d\n#define BLEND_FACTOR %d\n",
             GLNN__LOCATION_OUTPUT_SIZE, GLNN__LOCATION_REGION, GLNN__LOCATION_BLEND_FACTOR);
     fprintf(out->stream, "#define TEXELS %d\n", GLNN__LOCATION_TEXELS);
-    fprintf(out->stream, "#define GROUP %d\n#define SLICES %d\n", variant->group, variant->slices);
+    fprintf(out->stream, "#define GROUP %d\n#define SLICES %d\n#define HAS_MAIN %d\n",
+            variant->group, variant->slices, variant->kernel->has_main);
     fprintf(out->stream, "#define FORMER_UNIT %d\n", location_of(GLNN__BINDING_FORMER));
 }
 

@@ -24,10 +24,11 @@ TEXEL noisy(ivec2 at, int t, TEXEL gradient)
 // LOW. The sum of two floats is a float and a rounding error that is a float too (Knuth 1969,
 // section 4.2.2). `precise` keeps compilers from reducing that error to zero.
 #if EPILOGUE_BLENDS
+TEXEL low_texels[TEXELS_HELD];
+
 TEXEL epilogue_blended(ivec2 at, int t, TEXEL change, TEXEL former)
 {
-    precise TEXEL added =
-        TO_TEXEL(imageLoad(LOW_texture, BLOCK_PLACE(at, t))) + (change - decay * former);
+    precise TEXEL added = low_texels[HELD(t)] + (change - decay * former);
     precise TEXEL sum = former + added;
     precise TEXEL taken = sum - former;
     precise TEXEL low = (former - (sum - taken)) + (added - taken);
@@ -35,6 +36,14 @@ TEXEL epilogue_blended(ivec2 at, int t, TEXEL change, TEXEL former)
     return sum;
 }
 #endif
+
+// Loads the digits of LOW.
+void load_low(ivec2 at, int t)
+{
+#if EPILOGUE_BLENDS
+    low_texels[HELD(t)] = TO_TEXEL(imageLoad(LOW_texture, BLOCK_PLACE(at, t)));
+#endif
+}
 
 // If there is a COPY, it receives the new parameters in 16 bits.
 void epilogue_sum(ivec2 at, int t, TEXEL values)

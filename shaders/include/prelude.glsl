@@ -32,6 +32,14 @@ layout(location = OUTPUT_SIZE) uniform ivec2 output_size;
 // t) and column block_column(at, t).
 TEXEL tile[BLOCK_TEXELS];
 
+// The texels that an invocation holds between loading and storing: those of a block, or one.
+#if SLICES || HAS_MAIN
+#define TEXELS_HELD 1
+#else
+#define TEXELS_HELD BLOCK_TEXELS
+#endif
+#define HELD(t) ((t) % TEXELS_HELD)
+
 int block_row(ivec2 at, int t)
 {
     return at.y * BLOCK_ROWS + t / TEXELS_ACROSS;

@@ -24,5 +24,7 @@ void main()
 #endif
     block(at);
     for (int t = 0; t < BLOCK_TEXELS; ++t)
+        load(at, t);
+    for (int t = 0; t < BLOCK_TEXELS; ++t)
         store(at, t, tile[t]);
 }

@@ -33,9 +33,11 @@ void main()
         TEXEL sum = TEXEL(0.0);
         for (int s = 0; s < SLICES; ++s)
             sum += parts[s][i];
-        if (is_in_region(at))
+        if (is_in_region(at)) {
+            load(at, t);
             store(at, t, finish(sum, at, t));
-        else if (t == 0)
+        } else if (t == 0) {
             store_padding(at);
+        }
     }
 }

@@ -27,6 +27,8 @@ void main()
     }
 #endif
     block(at);
+    for (int t = 0; t < BLOCK_TEXELS; ++t)
+        epilogue_load(at, t);
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
         TEXEL texel = epilogue(at, t, inside(tile[t], at, t));
 #if BLENDS

@@ -184,8 +184,10 @@ void store_sums(ivec2 first, int end, int slice, vec4 sums[TILES][4][TILES])
                     continue;
                 at.y += slice * slice_blocks;
 #endif
-                if (is_in_region(at))
+                if (is_in_region(at)) {
+                    load(at, t);
                     store(at, t, finish(sum, at, t));
+                }
             }
 }
 

@@ -3,6 +3,15 @@
 // the gradient. STATE is the former gradient, or 0 where a gradient has just changed its sign. STEP
 // is the length of each parameter's step, 0 before the first one.
 
+TEXEL formers[TEXELS_HELD], lengths[TEXELS_HELD];
+
+void epilogue_load(ivec2 at, int t)
+{
+    formers[HELD(t)] = TO_TEXEL(imageLoad(STATE_texture, BLOCK_PLACE(at, t)));
+    lengths[HELD(t)] = TO_TEXEL(imageLoad(STEP_texture, BLOCK_PLACE(at, t)));
+    load_low(at, t);
+}
+
 float next_length(float former, float agreement)
 {
     if (former == 0.0)
@@ -16,13 +25,12 @@ float next_length(float former, float agreement)
 
 TEXEL epilogue(ivec2 at, int t, TEXEL gradient)
 {
-    TEXEL former = TO_TEXEL(imageLoad(STATE_texture, BLOCK_PLACE(at, t)));
-    TEXEL lengths = TO_TEXEL(imageLoad(STEP_texture, BLOCK_PLACE(at, t)));
-    TEXEL agreement = sign(gradient) * sign(former);
+    TEXEL length_of = lengths[HELD(t)];
+    TEXEL agreement = sign(gradient) * sign(formers[HELD(t)]);
     for (int c = 0; c < TEXEL_COLUMNS; ++c)
-        COMPONENT(lengths, c) = next_length(COMPONENT(lengths, c), COMPONENT(agreement, c));
+        COMPONENT(length_of, c) = next_length(COMPONENT(length_of, c), COMPONENT(agreement, c));
     gradient *= step(0.0, agreement);
     imageStore(STATE_texture, BLOCK_PLACE(at, t), vec4(gradient));
-    imageStore(STEP_texture, BLOCK_PLACE(at, t), vec4(inside(lengths, at, t)));
-    return -sign(gradient) * lengths;
+    imageStore(STEP_texture, BLOCK_PLACE(at, t), vec4(inside(length_of, at, t)));
+    return -sign(gradient) * length_of;
 }

@@ -5,8 +5,25 @@
 //
 // and the pass adds the step below to the parameters, or g itself with UPDATE_NONE. RMSprop has a
 // STATE only with momentum, and adds its own step to it instead of g.
-#if UPDATE == UPDATE_MOMENTUM
+#if HAS_STATE
+TEXEL states[TEXELS_HELD];
+#endif
+#if HAS_SQUARE
+TEXEL squares[TEXELS_HELD];
+#endif
 
+void epilogue_load(ivec2 at, int t)
+{
+#if HAS_STATE
+    states[HELD(t)] = TO_TEXEL(imageLoad(STATE_texture, BLOCK_PLACE(at, t)));
+#endif
+#if HAS_SQUARE
+    squares[HELD(t)] = TO_TEXEL(imageLoad(SQUARE_texture, BLOCK_PLACE(at, t)));
+#endif
+    load_low(at, t);
+}
+
+#if UPDATE == UPDATE_MOMENTUM
 TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
 {
     return -rate * state;
@@ -26,8 +43,7 @@ TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
 TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
 {
     TEXEL gradient = (state - state_factor * former) / (1.0 - state_factor);
-    TEXEL square = (1.0 - beta2) * gradient * gradient +
-                   beta2 * TO_TEXEL(imageLoad(SQUARE_texture, BLOCK_PLACE(at, t)));
+    TEXEL square = (1.0 - beta2) * gradient * gradient + beta2 * squares[HELD(t)];
     imageStore(SQUARE_texture, BLOCK_PLACE(at, t), vec4(square));
     return -rate * mean_correction * state / (sqrt(square_correction * square) + epsilon);
 }
@@ -36,8 +52,7 @@ TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
 // The gradient over the root of its mean square.
 TEXEL normalised(ivec2 at, int t, TEXEL gradient)
 {
-    TEXEL square = (1.0 - beta2) * gradient * gradient +
-                   beta2 * TO_TEXEL(imageLoad(SQUARE_texture, BLOCK_PLACE(at, t)));
+    TEXEL square = (1.0 - beta2) * gradient * gradient + beta2 * squares[HELD(t)];
     imageStore(SQUARE_texture, BLOCK_PLACE(at, t), vec4(square));
     return gradient / (sqrt(square) + epsilon);
 }
@@ -51,12 +66,12 @@ TEXEL epilogue(ivec2 at, int t, TEXEL gradient)
 #elif UPDATE == UPDATE_RMSPROP
     TEXEL velocity = normalised(at, t, gradient);
 #if HAS_STATE
-    velocity += state_factor * TO_TEXEL(imageLoad(STATE_texture, BLOCK_PLACE(at, t)));
+    velocity += state_factor * states[HELD(t)];
     imageStore(STATE_texture, BLOCK_PLACE(at, t), vec4(velocity));
 #endif
     return -rate * velocity;
 #else
-    TEXEL former = TO_TEXEL(imageLoad(STATE_texture, BLOCK_PLACE(at, t)));
+    TEXEL former = states[HELD(t)];
     precise TEXEL decayed = state_factor * former;
     TEXEL state = gradient + decayed;
     imageStore(STATE_texture, BLOCK_PLACE(at, t), vec4(state));
