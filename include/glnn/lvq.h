@@ -134,8 +134,9 @@
  *  metric, and minus infinity without prototypes. With RSLVQ it is the posterior probability of the
  *  class. The class of a sample is that of the nearest prototype, and of equally near ones that
  *  with the lowest number. It is -1 if the sample is so far away that no distance is finite. The
- *  accuracy is the share of samples of the right class. An evaluation finds a scale or sigma that
- *  is not known yet from its data set. Outputs follow from inner products:
+ *  accuracy is the share of samples of the right class. An evaluation finds the sigma of RSLVQ, or
+ *  the scale of another kind, from its data set if it is not known yet. Outputs follow from inner
+ *  products:
  *  |error| <= (D + 8) 2^-22 (|x| + |m|)^2. The norms are Euclidean, of x and m relative to the
  *  offset if there is one.
  *
@@ -154,8 +155,8 @@
  *  glnn_lvq_desc::prototypes_of counts those of each class. They are ordered by class, from class 0
  *  on, unless `classes` was set. Its numbers must be whole and below glnn_lvq_desc::classes. With
  *  RSLVQ each class must keep a prototype. Set the prototypes first: finding them by samples orders
- *  the classes anew. The next training or evaluation after prototypes were set finds a scale or
- *  sigma that is not known yet.
+ *  the classes anew. The next training or evaluation after prototypes were set finds the scale, or
+ *  with RSLVQ the sigma, that is not known yet.
  *
  *  Relevances may not be negative, and one must be above 0. They are scaled to the sum 1 if it is
  *  off by more than 1e-4, and the squares of `omega` are too. The relevance of a feature for GMLVQ
