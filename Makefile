@@ -144,7 +144,7 @@ operation_objects := $(call objects_of,$(operation_sources))
 bench_embedded  := $(O)/generated/bench_embedded
 bench_objects   := $(call objects_of,$(bench_shared)) $(bench_embedded).o
 published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
-                     $(addprefix bench/common/,arrays.c net.c net_reference.c original.c)) \
+                     $(addprefix bench/common/,arrays.c net.c net_reference.c original.c texture.c)) \
                      $(bench_embedded).o
 drawing_objects := $(call objects_of,$(drawing_sources))
 all_objects     := $(lib_objects) $(mpi_objects) $(common_objects) $(window_objects) $(panel_objects) \

@@ -318,7 +318,7 @@ static glnn_train_desc saving_to(const run *of, const file_path *path, int every
 }
 
 /* Goes on from the files to the end, which is that of a training without checkpoints. */
-static void expect_resumed(const run *of, const file_path *path, uint64_t steps)
+static void expect_resumed(const run *of, const file_path *path, uint64_t steps, bool from_former)
 {
     const file_path whole = path_of("whole"), end = path_of("end");
     glnn_trainer *plain = start_run(of, &of->how);
@@ -328,6 +328,7 @@ static void expect_resumed(const run *of, const file_path *path, uint64_t steps)
     how.resume = true;
     glnn_trainer *trainer = start_run(of, &how);
     assert_int_equal(glnn_trainer_get_result(trainer)->steps, steps);
+    assert_int_equal(glnn_trainer_get_result(trainer)->resumed_former, from_former);
     finish(trainer);
     expect_ok(glnn_trainer_save_checkpoint(trainer, end.text));
     expect_same_checkpoints(whole.text, end.text, of->name);
@@ -349,7 +350,7 @@ static void every_kind_of_learner_is_resumed_by_its_description(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(chosen); ++i) {
         const file_path path = start_of_files(&runs[chosen[i]], 3, 8);
-        expect_resumed(&runs[chosen[i]], &path, 6);
+        expect_resumed(&runs[chosen[i]], &path, 6, false);
         release_learning();
     }
 }
@@ -358,14 +359,14 @@ static void zero_steps_mean_the_end_of_each_epoch(void **state)
 {
     (void)state;
     const file_path path = start_of_files(small, 0, 16);
-    expect_resumed(small, &path, 12);
+    expect_resumed(small, &path, 12, false);
 }
 
 static void without_a_file_training_begins(void **state)
 {
     (void)state;
     const file_path path = start_of_files(small, 3, 2);
-    expect_resumed(small, &path, 0);
+    expect_resumed(small, &path, 0, false);
 }
 
 static void the_former_file_takes_the_place_of_a_damaged_one(void **state)
@@ -373,13 +374,13 @@ static void the_former_file_takes_the_place_of_a_damaged_one(void **state)
     (void)state;
     file_path path = start_of_files(small, 3, 10);
     assert_int_equal(truncate(path.text, 1000), 0);
-    expect_resumed(small, &path, 6);
+    expect_resumed(small, &path, 6, true);
     assert_int_equal(log_count(GLNN_LOG_WARNING), 1);
     assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "saved.1"));
     log_clear();
     path = start_of_files(small, 3, 10);
     remove(path.text);
-    expect_resumed(small, &path, 6);
+    expect_resumed(small, &path, 6, true);
     assert_int_equal(log_count(GLNN_LOG_WARNING), 0);
 }
 
@@ -564,7 +565,7 @@ static void a_training_that_its_report_function_stopped_is_resumed_there(void **
     const uint64_t steps = glnn_trainer_get_result(trainer)->steps;
     assert_true(glnn_trainer_is_finished(trainer) && glnn_trainer_get_result(trainer)->stopped);
     assert_true(steps % 6 != 0);
-    expect_resumed(small, &path, steps);
+    expect_resumed(small, &path, steps, false);
 }
 
 static void descriptions_that_make_no_checkpoints_are_refused(void **state)

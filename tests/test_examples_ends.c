@@ -185,6 +185,14 @@ static void a_run_that_was_interrupted_or_killed_is_resumed(void **state)
           "of epoch 200, but the training has only 199", "c: ");
     does("--learner glvq --data o.csv --epochs 201 --checkpoint c --resume");
     assert_said("the training had 200 epochs and now has 201; from here on, the schedule linear");
+    assert_said("resumed    c: after step ");
+    assert_int_equal(truncate("c", 100), 0);
+    does("--learner glvq --data o.csv --epochs 202 --checkpoint c --resume");
+    assert_said("training goes on from c.1");
+    assert_said("resumed    c.1: after step ");
+    assert_int_equal(remove("c"), 0);
+    does("--learner glvq --data o.csv --epochs 203 --checkpoint c --resume");
+    assert_said("resumed    c.1: after step ");
     refuses("--learner glvq --data o.csv --resume", "--resume: it needs --checkpoint", "");
     refuses("--learner glvq --data o.csv --every 5", "--every: it needs --checkpoint", "");
     refuses("--learner glvq --data o.csv --overwrite", "--overwrite: it needs --checkpoint", "");

@@ -109,6 +109,24 @@ static void numbers_and_classes_are_not_mixed_up(void **state)
     assert_int_equal(trainer_run("--data h.csv --target price --loss cross_entropy"), 2);
 }
 
+static void a_single_class_is_refused_where_classes_are_told_apart(void **state)
+{
+    static const char *const learners[] = {"kmeans", "gmm", "glvq"};
+    char line[96];
+    (void)state;
+    write_text("o.csv", "1,7,a\n2,5,a\n3,8,a\n4,6,a\n5,9,a\n");
+    fails("--data o.csv", "o.csv: the data set has samples of one class only, 'a'",
+          "; network needs at least 2 classes");
+    fails("--data o.csv --learner svm", "one class only, 'a'", "; svm needs at least 2 classes");
+    fails("--data o.csv --learner glvq --lda 1", "one class only, 'a'",
+          "; --lda needs at least 2 classes");
+    for (size_t i = 0; i < sizeof learners / sizeof *learners; ++i) {
+        snprintf(line, sizeof line, "--data o.csv --epochs 1 --learner %s", learners[i]);
+        does(line);
+    }
+    does("--data o.csv --target 1 --drop 3 --epochs 1");
+}
+
 static void the_targets_of_a_table_are_those_of_the_model(void **state)
 {
     char first[TEXT_CAPACITY], second[TEXT_CAPACITY];
@@ -303,7 +321,9 @@ static void tables_and_pictures_stay_in_their_files_within_a_budget(void **state
     does("--load a --data wide.csv --missing fill --predict q --budget 4");
     assert_int_equal(system("cmp p q"), 0);
     fails("--load a --data wide.csv --missing fill --predict q --budget 1",
-          "two windows of 700 samples", "; use a larger --budget");
+          "--budget 1: glnn_learner_evaluate: test samples: two windows of 700 samples",
+          "; a budget of 4 MiB holds them");
+
     /* The inputs of 100 components fit the budget. */
     does("--data wide.csv --missing fill --pca 100 --epochs 1 --budget 1");
     assert_null(strstr(said, "\nstream "));
@@ -331,6 +351,7 @@ int main(void)
         IN_FOLDER(a_network_tells_classes_of_a_table_apart),
         IN_FOLDER(numbers_are_learnt_and_predicted_in_their_own_units),
         IN_FOLDER(numbers_and_classes_are_not_mixed_up),
+        IN_FOLDER(a_single_class_is_refused_where_classes_are_told_apart),
         IN_FOLDER(the_targets_of_a_table_are_those_of_the_model),
         IN_FOLDER(all_equal_targets_have_no_share_explained),
         IN_FOLDER(arrays_and_images_have_as_many_classes_as_they_have),

@@ -163,7 +163,15 @@ static void wrong_values_are_refused_with_option_value_and_what_is_allowed(void 
     static const struct {
         const char *line, *parts[3];
     } cases[] = {
-        {"--batch -2", {"--batch '-2': has to be an integer from -1 on"}},
+        {"--batch -2", {"--batch '-2': has to be an integer from -1 on, but not 0"}},
+        {"--batch 0", {"--batch '0': has to be an integer from -1 on, but not 0"}},
+        {"--desired-loss 0", {"--desired-loss '0': has to be a finite number, but not 0"}},
+        {"--desired-error 0", {"--desired-error '0': has to be a number in (0, 1)"}},
+        {"--patience 0", {"--patience '0': has to be an integer from 1 on"}},
+        {"--every 0", {"--every '0': has to be an integer from 1 on"}},
+        {"--learner rslvq --sigma 0",
+         {"--sigma '0': has to be a finite number from 0 on, but not 0"}},
+        {"--learner gmm --shrinkage -0", {"--shrinkage '-0': has to be a number up to 1e+06, but"}},
         {"--epochs 0", {"--epochs '0': has to be an integer from 1 on"}},
         {"--batch 12x", {"--batch", "'12x'", "integer"}},
         {"--epochs 99999999999999999999", {"--epochs", "99999999999999999999", "integer"}},

@@ -79,6 +79,18 @@ static void a_loaded_classifier_is_the_same_bits_and_trains_on_as_the_saved_one(
     }
 }
 
+static void a_scale_and_a_sigma_that_are_not_known_are_so_in_a_file(void **state)
+{
+    (void)state;
+    static const float prototypes[CLASSES * FEATURES] = {1, 2, 3};
+    const file_path path = path_of("classifier");
+    glnn_learner *lvq = lvq_of(&(glnn_lvq_desc){.features = FEATURES, .classes = CLASSES});
+    expect_ok(glnn_learner_set_tensor(lvq, "prototypes", COUNT_OF(prototypes), prototypes));
+    expect_ok(glnn_learner_save(lvq, path.text));
+    const glnn_lvq_desc *copy = glnn_lvq_get_desc(loaded(path.text));
+    assert_true(copy->scale == 0 && copy->sigma == 0);
+}
+
 static void restore_brings_back_what_was_saved(void **state)
 {
     (void)state;
@@ -283,6 +295,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(a_loaded_classifier_is_the_same_bits_and_trains_on_as_the_saved_one),
+        LEARNING_TEST(a_scale_and_a_sigma_that_are_not_known_are_so_in_a_file),
         LEARNING_TEST(restore_brings_back_what_was_saved),
         LEARNING_TEST(a_file_of_one_part_sets_the_other_one_to_zeros),
         LEARNING_TEST(the_file_has_prototypes_classes_and_what_the_kind_learns),

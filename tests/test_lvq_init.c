@@ -208,6 +208,25 @@ static void the_scale_is_the_spread_of_the_data_unless_it_is_given(void **state)
     assert_true(kept->scale == 3 && kept->sigma == 2);
 }
 
+static void an_evaluation_finds_only_the_numbers_that_the_kind_needs(void **state)
+{
+    (void)state;
+    static const float given[2 * 5] = {1, [7] = 1};
+    const samples all = samples_random(30, 5, 2, true);
+    for (glnn_lvq_kind kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
+        const bool is_soft = kind == GLNN_LVQ_RSLVQ;
+        glnn_learner *lvq = lvq_of(&(glnn_lvq_desc){.kind = kind,
+                                                    .features = 5,
+                                                    .classes = 2,
+                                                    .scale = is_soft ? 0 : 3,
+                                                    .sigma = is_soft ? 2 : 0});
+        expect_ok(glnn_learner_set_tensor(lvq, "prototypes", COUNT_OF(given), given));
+        expect_ok(glnn_learner_evaluate(lvq, dataset_of(all), NULL, NULL));
+        const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
+        assert_true(is_soft ? desc->scale == 0 : desc->sigma == 0);
+    }
+}
+
 static void training_initialises_what_has_not_been(void **state)
 {
     (void)state;
@@ -253,6 +272,7 @@ int main(void)
         LEARNING_TEST(a_class_with_few_samples_or_none_gets_prototypes_and_a_warning),
         LEARNING_TEST(data_without_spread_leave_a_scale_of_one),
         LEARNING_TEST(the_scale_is_the_spread_of_the_data_unless_it_is_given),
+        LEARNING_TEST(an_evaluation_finds_only_the_numbers_that_the_kind_needs),
         LEARNING_TEST(training_initialises_what_has_not_been),
         LEARNING_TEST(descriptions_have_their_defaults_filled_in),
     };

@@ -213,7 +213,8 @@ static void one_output_tells_two_classes_apart_by_a_sigmoid(void **state)
     assert_true(metrics.accuracy > 0.9);
     expect_error(
         glnn_learner_train(network, dataset_of(samples_random(5, INPUTS, 1, true)), NULL, NULL),
-        GLNN_E_SHAPE, "1 classes; the network is made for 2");
+        GLNN_E_SHAPE,
+        "the data set has samples of one class only; the network needs a data set of 2 classes");
 }
 
 /* A float cannot hold exp(1000), so the loss has to be computed from the logit. */

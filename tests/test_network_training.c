@@ -277,6 +277,26 @@ static void a_loss_that_is_not_finite_names_epoch_and_step(void **state)
         }
 }
 
+static void a_loss_that_is_not_finite_names_large_inputs_alone(void **state)
+{
+    (void)state;
+    glnn_network_desc desc = describe(20, 12, 5, 0);
+    desc.loss = GLNN_LOSS_SQUARED;
+    const glnn_train_desc steep = {.epochs = 3, .schedule.rate = 1e30f};
+    samples all = samples_random(64, 20, 5, true);
+    const glnn_dataset *usual = dataset_of(all);
+    expect_error(glnn_learner_train(network_of(&desc), usual, &steep, NULL), GLNN_E_DIVERGED,
+                 "a lower rate may help");
+    assert_null(strstr(glnn_last_error(), "magnitude"));
+    *at(all.inputs, 40, 3) = -3e38;
+    const glnn_dataset *large = dataset_of(all);
+    expect_error(glnn_learner_train(network_of(&desc), large, &steep, NULL), GLNN_E_DIVERGED,
+                 "; an input of data set has the magnitude 3e+38, which may be the cause");
+    const glnn_train_desc gentle = {.schedule.rate = 0.01f, .validation = large};
+    expect_error(glnn_learner_train(network_of(&desc), usual, &gentle, NULL), GLNN_E_DIVERGED,
+                 "the magnitude 3e+38");
+}
+
 /* Where the rate grows, the first epochs are good. */
 static void after_divergence_the_weights_of_the_best_epoch_are_back(void **state)
 {
@@ -326,6 +346,7 @@ int main(void)
         LEARNING_TEST(a_callback_that_uses_the_network_changes_no_bit_and_no_metric),
         LEARNING_TEST(the_first_steps_of_adam_are_as_long_as_the_rate),
         LEARNING_TEST(a_loss_that_is_not_finite_names_epoch_and_step),
+        LEARNING_TEST(a_loss_that_is_not_finite_names_large_inputs_alone),
         LEARNING_TEST(after_divergence_the_weights_of_the_best_epoch_are_back),
         LEARNING_TEST(a_validation_loss_that_is_not_finite_ends_training_too),
     };

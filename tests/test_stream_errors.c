@@ -29,7 +29,7 @@ static void windows_too_small_for_what_is_used_at_a_time_say_so(void **state)
     expect_error(glnn_learner_train(network, data, &(glnn_train_desc){.batch = 33}, NULL),
                  GLNN_E_LIMIT,
                  "two windows of 33 samples, which are used at a time, take 5280 bytes of texture; "
-                 "the data set's budget is 5120");
+                 "the data set's budget is 5120; a budget of 1 MiB holds them");
     expect_error(
         glnn_learner_train(network, data, &(glnn_train_desc){.batch = GLNN_FULL_BATCH}, NULL),
         GLNN_E_LIMIT, "of 307 samples");

@@ -477,6 +477,20 @@ static int train_with_reports(bool validates)
     return r.batch_reports;
 }
 
+/* The last member came after the first version. */
+static void results_have_the_size_of_an_older_header_too(void **state)
+{
+    (void)state;
+    enum { OLDER = offsetof(glnn_train_result, resumed_former) };
+    const glnn_dataset *data = dataset_of(samples_random(8, 2, 2, true));
+    glnn_train_result result = {.size = OLDER, .resumed_former = true};
+    expect_ok(glnn_learner_train(network_of(&small_net), data, NULL, &result));
+    assert_true(result.size == OLDER && result.steps == 10 && result.resumed_former);
+    result.size = OLDER - 1;
+    expect_error(glnn_learner_train(network_of(&small_net), data, NULL, &result), GLNN_E_ARG,
+                 "glnn_train_result.size is ");
+}
+
 static void reports_are_in_order_and_complete(void **state)
 {
     (void)state;
@@ -529,6 +543,7 @@ int main(void)
         LEARNING_TEST(the_callback_ends_training_after_an_epoch),
         LEARNING_TEST(the_callback_ends_training_within_an_epoch),
         LEARNING_TEST(weights_of_a_broken_off_epoch_give_way_to_the_best),
+        LEARNING_TEST(results_have_the_size_of_an_older_header_too),
         LEARNING_TEST(reports_are_in_order_and_complete),
         LEARNING_TEST(xor_is_learnt),
         LEARNING_TEST(training_stops_after_the_first_epoch_with_the_desired_error),

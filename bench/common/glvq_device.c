@@ -31,7 +31,6 @@ glvq_device glvq_device_new(glnn_context *ctx, const glvq_case *of, const glvq_d
                                            .prototypes = of->prototypes,
                                            .xi = GLVQ_XI,
                                            .scale = GLVQ_SCALE,
-                                           .sigma = 1, /* unused, but it would be found */
                                            .search = choices.search,
                                            .layout = choices.layout,
                                            .capacity = of->batch},

@@ -5,6 +5,7 @@
 
 #include "common/arrays.h"
 #include "common/published_programs.h"
+#include "common/texture.h"
 #include "gl/fences.h"
 
 /* Columns of a partial product, and partial products of a sum. */
@@ -73,17 +74,6 @@ static int parts_of(int count, int size)
     return (count + size - 1) / size;
 }
 
-static GLuint texture_new(int width, int height)
-{
-    GLuint name;
-    glGenTextures(1, &name);
-    glBindTexture(GL_TEXTURE_2D, name);
-    glTexStorage2D(GL_TEXTURE_2D, 1, GL_R32F, width, height);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    return name;
-}
-
 /* Rectangles lie one above another. */
 static void make_work(original *o)
 {
@@ -109,7 +99,7 @@ static void make_work(original *o)
     }
     glGenFramebuffers(2, o->framebuffers);
     for (int i = 0; i < 2; ++i) {
-        o->work[i] = texture_new(width, height);
+        o->work[i] = texture_new(GL_R32F, width, height);
         glBindFramebuffer(GL_FRAMEBUFFER, o->framebuffers[i]);
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, o->work[i], 0);
         glClearBufferfv(GL_COLOR, 0, (const float[]){0, 0, 0, 0});
@@ -165,7 +155,7 @@ static void make_patterns(original *o, const net_data *data)
     for (int i = 0; i < batch; ++i)
         ones[i] = 1;
     transpose(data->targets, batch, outputs, ones + batch);
-    o->patterns = texture_new(batch, height);
+    o->patterns = texture_new(GL_R32F, batch, height);
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, batch, height, GL_RED, GL_FLOAT, values);
     free(values);
 }

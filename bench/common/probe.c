@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "common/texture.h"
 #include "gl/gl.h"
 
 enum { SIDE = 512, ACCUMULATORS = 8 };
@@ -111,17 +112,6 @@ static GLuint link(const probe *p, glnn_stage stage)
     return program;
 }
 
-static GLuint texture_new(GLenum format)
-{
-    GLuint name;
-    glGenTextures(1, &name);
-    glBindTexture(GL_TEXTURE_2D, name);
-    glTexStorage2D(GL_TEXTURE_2D, 1, format, SIDE, SIDE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    return name;
-}
-
 /* Clearing is how a texture gets its content in OpenGL 4.3 without data. */
 static GLuint framebuffer_new(GLuint target)
 {
@@ -162,8 +152,8 @@ static double best_rate(const probe *p, glnn_stage stage)
 static double measure(const probe *p, glnn_stage stage)
 {
     GLuint vertex_array;
-    const GLuint target = texture_new(GL_RGBA32F);
-    const GLuint operand = texture_new(p->format ? p->format : GL_RGBA32F);
+    const GLuint target = texture_new(GL_RGBA32F, SIDE, SIDE);
+    const GLuint operand = texture_new(p->format ? p->format : GL_RGBA32F, SIDE, SIDE);
     GLuint framebuffers[2];
     for (int i = 0; i < 2; ++i)
         framebuffers[i] = framebuffer_new(i == 0 ? operand : target);

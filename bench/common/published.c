@@ -4,6 +4,7 @@
 #include "common/check.h"
 #include "common/failure.h"
 #include "common/published_programs.h"
+#include "common/texture.h"
 #include "gl/fences.h"
 
 /* Patterns of a texel, packed. */
@@ -46,14 +47,10 @@ struct published {
 
 /* ---- Textures */
 
-static texture texture_new(int width, int height, bool is_packed)
+static texture target_new(int width, int height, bool is_packed)
 {
     texture t = {.width = width, .height = height};
-    glGenTextures(1, &t.name);
-    glBindTexture(GL_TEXTURE_2D, t.name);
-    glTexStorage2D(GL_TEXTURE_2D, 1, is_packed ? GL_RGBA32F : GL_R32F, width, height);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    t.name = texture_new(is_packed ? GL_RGBA32F : GL_R32F, width, height);
     glGenFramebuffers(1, &t.framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, t.framebuffer);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, t.name, 0);
@@ -61,7 +58,7 @@ static texture texture_new(int width, int height, bool is_packed)
     return t;
 }
 
-static void texture_delete(const texture *t)
+static void target_delete(const texture *t)
 {
     glDeleteFramebuffers(1, &t->framebuffer);
     glDeleteTextures(1, &t->name);
@@ -119,9 +116,9 @@ static void make_textures(published *p)
         REQUIRE((sizes[i].width <= p->limit && height <= p->limit) ||
                 refuse("a texture of %d x %d texels is larger than the limit of %d", height,
                        sizes[i].width, p->limit));
-        p->textures[i] = texture_new(sizes[i].width, height, is_packed);
+        p->textures[i] = target_new(sizes[i].width, height, is_packed);
         if (i < SPARED)
-            p->spares[i] = texture_new(sizes[i].width, height, is_packed);
+            p->spares[i] = target_new(sizes[i].width, height, is_packed);
     }
 }
 
@@ -154,9 +151,9 @@ void published_free(published *p)
 {
     published_enter(p->programs->ctx);
     for (int i = 0; i < PLACES; ++i)
-        texture_delete(&p->textures[i]);
+        target_delete(&p->textures[i]);
     for (int i = 0; i < SPARED; ++i)
-        texture_delete(&p->spares[i]);
+        target_delete(&p->spares[i]);
     published_leave(p->programs->ctx);
     free(p);
 }

@@ -34,12 +34,25 @@ static glnn_field field_of(const option_row *row)
     return field;
 }
 
+static bool is_in_range(const glnn_field *field, double value)
+{
+    return value >= field->least && value <= field->most &&
+           !(field->above && value == field->least) && !(field->below && value == field->most);
+}
+
+/* A field of the library whose 0 stands for its default: leaving the option out gives that. */
+static bool lacks_zero(const glnn_field *field)
+{
+    return field->takes_zero && strcmp(field->standard, "0") != 0;
+}
+
 /* The allowed values: "an integer from 1 to 9", "relu, tanh or sigmoid". */
 static void describe_allowed(const option_row *row, char *text, size_t size)
 {
     if (row->library_field) {
         const glnn_field field = field_of(row);
-        snprintf(text, size, "%s", field.range);
+        snprintf(text, size, "%s%s", field.range,
+                 lacks_zero(&field) && is_in_range(&field, 0) ? ", but not 0" : "");
         return;
     }
     switch (row->kind) {
@@ -77,8 +90,7 @@ static bool is_allowed(const option_row *row, double value)
                                                    .above = row->above,
                                                    .below = row->below}
                                     : field_of(row);
-    return value >= field.least && value <= field.most && !(field.above && value == field.least) &&
-           !(field.below && value == field.most);
+    return is_in_range(&field, value) && !(value == 0 && lacks_zero(&field));
 }
 
 static bool read_integer(const option_row *row, const char *text, char **end, int *out)
@@ -164,7 +176,7 @@ static bool read_value(const option_row *row, const char *text, void *field)
 
 static bool set_option(const option_row *row, const char *text, void *settings)
 {
-    char allowed[256], meant[SUGGESTION_TEXT] = "";
+    char allowed[288], meant[SUGGESTION_TEXT] = "";
     if (read_value(row, text, (char *)settings + row->field))
         return true;
     describe_allowed(row, allowed, sizeof allowed);
@@ -272,17 +284,19 @@ static void write_wrapped(FILE *out, const char *text, int column)
 
 static void write_row(FILE *out, const option_row *row)
 {
-    char allowed[256] = "", text[1536];
+    char allowed[288] = "", text[1536];
     const char *argument = row->argument ? row->argument : "WORD";
     bool flag = row->kind == OPTION_FLAG;
     int column = fprintf(out, "  --%s%s%s", row->name, flag ? "" : " ", flag ? "" : argument);
     const glnn_field field = field_of(row);
     const char *standard = row->fallback ? row->fallback : row->library_field ? field.standard : "";
-    if (row->kind == OPTION_CHOICE)
+    if (row->kind == OPTION_CHOICE || row->library_field)
         describe_allowed(row, allowed, sizeof allowed);
-    snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s", row->help, allowed[0] ? "; one of " : "",
-             allowed, row->library_field ? "; " : "", field.range, *standard ? " (default: " : "",
-             standard, *standard ? ")" : "");
+    snprintf(text, sizeof text, "%s%s%s%s%s%s", row->help,
+             row->kind == OPTION_CHOICE ? "; one of "
+             : row->library_field       ? "; "
+                                        : "",
+             allowed, *standard ? " (default: " : "", standard, *standard ? ")" : "");
     fprintf(out, "%*s", column < TEXT_COLUMN ? TEXT_COLUMN - column : 0, "");
     write_wrapped(out, text, column < TEXT_COLUMN ? TEXT_COLUMN : column);
 }

@@ -36,7 +36,9 @@ static bool set_number(const char *entry, const glnn_field *of, const char *valu
                        glnn_distortion *out)
 {
     glnn_train_desc desc = {.distortion = *out};
-    if (glnn_field_set(GLNN_DESCRIPTION_TRAIN, &desc, of->name, value) != GLNN_OK)
+    /* A 0 outside of the range would be the default. */
+    if ((of->above && strtod(value, NULL) <= of->least) ||
+        glnn_field_set(GLNN_DESCRIPTION_TRAIN, &desc, of->name, value) != GLNN_OK)
         return refuse("'%s': '%s' is not %s", entry, value, of->range);
     *out = desc.distortion;
     return true;

@@ -115,14 +115,14 @@ static bool read_integer(const char **text, int *out)
 }
 
 /* "5" or "5x3" */
-static bool read_size(const char *text, glnn_size *out)
+static bool read_size(const char *text, int least, glnn_size *out)
 {
     if (!read_integer(&text, &out->height))
         return false;
     out->width = out->height;
     if (*text == 'x' && (++text, !read_integer(&text, &out->width)))
         return false;
-    return *text == '\0';
+    return *text == '\0' && out->height >= least && out->width >= least;
 }
 
 static bool read_rate(const char *text, float *out)
@@ -143,11 +143,11 @@ static bool read_value(number of, const char *text, glnn_layer_desc *out)
     case UNITS:
         return read_count(text, &out->units);
     case KERNEL:
-        return read_size(text, &out->kernel);
+        return read_size(text, 1, &out->kernel);
     case STRIDE:
-        return read_size(text, &out->stride);
+        return read_size(text, 1, &out->stride);
     case PADDING:
-        return read_size(text, &out->padding);
+        return read_size(text, 0, &out->padding);
     case GROUPS:
         return read_count(text, &out->groups);
     case SKIP:
@@ -163,10 +163,10 @@ static bool take_number(words *from, number of, glnn_layer_desc *out)
     if (word && read_value(of, word, out))
         return true;
     return refuse("layer '%s': %s has to be %s%s%s%s", from->layer, number_names[of],
-                  of == RATE ? "a number"
-                  : of == KERNEL || of == STRIDE || of == PADDING
-                      ? "a number or HEIGHTxWIDTH"
-                      : "an integer from 1 to 2147483647",
+                  of == RATE                     ? "a number"
+                  : of == PADDING                ? "a number or HEIGHTxWIDTH"
+                  : of == KERNEL || of == STRIDE ? "a number or HEIGHTxWIDTH, from 1 on"
+                                                 : "an integer from 1 to 2147483647",
                   word ? ", not '" : "", word ? word : "", word ? "'" : "");
 }
 

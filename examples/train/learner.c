@@ -321,10 +321,11 @@ void learner_start(glnn_learner *of, const glnn_dataset *data)
 static void show_resumed(const char *path, const glnn_trainer *trainer)
 {
     const glnn_report *at = glnn_trainer_get_report(trainer);
-    const unsigned long long steps = glnn_trainer_get_result(trainer)->steps;
+    const glnn_train_result *result = glnn_trainer_get_result(trainer);
+    const unsigned long long steps = result->steps;
     if (steps > 0)
-        printf("resumed    %s: after step %llu, in epoch %d of %d\n", path, steps, at->epoch,
-               at->epochs);
+        printf("resumed    %s%s: after step %llu, in epoch %d of %d\n", path,
+               result->resumed_former ? ".1" : "", steps, at->epoch, at->epochs);
     else
         printf("note: %s does not exist yet, so training begins\n", path);
 }

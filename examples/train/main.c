@@ -37,6 +37,18 @@ static void check_features(const char *of, int features, const samples *data)
                    data->features));
 }
 
+/* The library's sentences about a single class do not have its name. */
+static void check_classes(const settings *with, const samples *data)
+{
+    const bool tells_apart =
+        with->learner == LEARNER_NETWORK || with->learner == LEARNER_SVM || with->data.lda > 0;
+    REQUIRE(!tells_apart || data->classes.count != 1 ||
+            refuse("%s: the data set has samples of one class only, '%s'; %s needs at least 2 "
+                   "classes",
+                   data->from, data->classes.names[0],
+                   with->data.lda > 0 ? "--lda" : learner_name(with->learner)));
+}
+
 /* Loads the samples, scales them, and creates a learner that keeps a record of both. */
 static glnn_learner *make(glnn_context *ctx, settings *with, samples *data)
 {
@@ -49,6 +61,7 @@ static glnn_learner *make(glnn_context *ctx, settings *with, samples *data)
                   !with->data.from.gray;
     REQUIRE(samples_load(&with->data.from, data));
     samples_show(data);
+    check_classes(with, data);
     if (with->learner == LEARNER_NETWORK || with->learner == LEARNER_SVM)
         prepare_advise(&with->data, data);
     prepare_fit(ctx, &with->data, data, &preparation);
@@ -82,10 +95,10 @@ static glnn_learner *load(glnn_context *ctx, settings *with, samples *data)
 
 /* Ends the program if a call failed; a window of a stream that is too small has a sentence with the
  * option that helps. */
-static void check_budget(glnn_status status)
+static void check_budget(const settings *with, glnn_status status)
 {
     REQUIRE(status != GLNN_E_LIMIT || strstr(glnn_last_error(), "the data set's budget") == NULL ||
-            refuse("%s; use a larger --budget", glnn_last_error()));
+            refuse("--budget %d: %s", with->data.from.budget, glnn_last_error()));
     CHECK(status);
 }
 
@@ -99,7 +112,7 @@ static double show_start(glnn_learner *of, const settings *with, const samples *
     learner_start(of, training);
     if (kind == GLNN_LEARNER_NETWORK || (kind != GLNN_LEARNER_LVQ && with->load == NULL))
         return 0.0;
-    check_budget(glnn_learner_evaluate(of, test ? test : training, &metrics, NULL));
+    check_budget(with, glnn_learner_evaluate(of, test ? test : training, &metrics, NULL));
     const double accuracy = metrics.accuracy * (test ? samples_known_share(data) : 1.0);
     printf("start      %s loss %s, %.2f %% correct\n", test ? "test" : "training",
            loss_text(metrics.loss, text), 100.0 * accuracy);
@@ -146,7 +159,7 @@ static void check_trained(glnn_learner *of, const settings *with, const samples 
             refuse("%s; --resume needs the samples and options of the former run%s, and "
                    "--overwrite in its place begins anew",
                    glnn_last_error(), epochs));
-    check_budget(status);
+    check_budget(with, status);
 }
 
 static void train(glnn_learner *of, const settings *with, const samples *data,
@@ -232,7 +245,7 @@ static double measure_classes(glnn_learner *of, const settings *with, const samp
 static double measure(glnn_learner *of, const settings *with, const samples *data,
                       const glnn_dataset *test)
 {
-    check_budget(glnn_learner_evaluate(of, test, NULL, NULL));
+    check_budget(with, glnn_learner_evaluate(of, test, NULL, NULL));
     const double started = seconds_now();
     CHECK(glnn_learner_evaluate(of, test, NULL, NULL));
     printf("evaluation %.0f samples/s\n",

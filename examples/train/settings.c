@@ -80,9 +80,9 @@ static bool check_learner(const settings *from, int learner)
         {SVM_LOSS, SVM, NULL},
         {LAMBDA, SVM, NULL},
         {BATCH, NETWORK | lvq | KMEANS | SVM, "it reads all samples at once"},
-        {BATCH_FACTOR, NETWORK | lvq | KMEANS | SVM, "it reads all samples at once"},
-        {BATCH_EVERY, NETWORK | lvq | KMEANS | SVM, "it reads all samples at once"},
-        {BATCH_MOST, NETWORK | lvq | KMEANS | SVM, "it reads all samples at once"},
+        {BATCH_SCHEDULE_FACTOR, NETWORK | lvq | KMEANS | SVM, "it reads all samples at once"},
+        {BATCH_SCHEDULE_EVERY, NETWORK | lvq | KMEANS | SVM, "it reads all samples at once"},
+        {BATCH_SCHEDULE_MOST, NETWORK | lvq | KMEANS | SVM, "it reads all samples at once"},
         {RATE, NETWORK | lvq | SVM, "its steps have no rate"},
         {SCHEDULE, NETWORK | lvq | SVM, "its steps have no rate"},
         {PATIENCE, NETWORK | lvq | SVM, "it ends by itself"},
@@ -169,9 +169,10 @@ static bool check_company(const settings *from)
     if (from->given[EMPHASIS_BY] && from->emphasis == 0)
         return refuse("--emphasis-by %s: it needs --emphasis above 0",
                       glnn_emphasis_kind_name(from->emphasis_by));
-    if (from->batch_schedule.factor == 0 && (from->given[BATCH_EVERY] || from->given[BATCH_MOST]))
-        return refuse("--batch-%s: it needs --batch-factor",
-                      from->given[BATCH_EVERY] ? "every" : "most");
+    if (from->batch_schedule.factor == 0 &&
+        (from->given[BATCH_SCHEDULE_EVERY] || from->given[BATCH_SCHEDULE_MOST]))
+        return refuse("--batch-schedule-%s: it needs --batch-schedule-factor",
+                      from->given[BATCH_SCHEDULE_EVERY] ? "every" : "most");
     if (from->invert && from->classify == NULL)
         return refuse("--invert: it needs --classify");
     if (from->checkpoint == NULL && (from->resume || from->overwrite || from->every > 0))
@@ -203,10 +204,24 @@ static bool check_distributed(const settings *from)
 /* Without a training its options have no effect. */
 static bool check_measured(const settings *from)
 {
-    static const int of_training[] = {
-        BATCH_FACTOR, BATCH_EVERY, BATCH_MOST,  DATA_SAMPLES, DATA_HOLDOUT,  DATA_VALIDATION,
-        BATCH,        RATE,        SCHEDULE,    PATIENCE,     DESIRED_ERROR, DESIRED_LOSS,
-        RESTORE_BEST, EMPHASIS,    EMPHASIS_BY, ADVISE,       DISTORT,       SEED};
+    static const int of_training[] = {BATCH_SCHEDULE_FACTOR,
+                                      BATCH_SCHEDULE_EVERY,
+                                      BATCH_SCHEDULE_MOST,
+                                      DATA_SAMPLES,
+                                      DATA_HOLDOUT,
+                                      DATA_VALIDATION,
+                                      BATCH,
+                                      RATE,
+                                      SCHEDULE,
+                                      PATIENCE,
+                                      DESIRED_ERROR,
+                                      DESIRED_LOSS,
+                                      RESTORE_BEST,
+                                      EMPHASIS,
+                                      EMPHASIS_BY,
+                                      ADVISE,
+                                      DISTORT,
+                                      SEED};
     for (size_t i = 0; !from->train && i < sizeof of_training / sizeof of_training[0]; ++i)
         if (from->given[of_training[i]])
             return refuse("--%s and --%s: without --epochs nothing is trained, so --%s would have "

@@ -19,7 +19,7 @@
  *      glnn_context_info info = {.size = sizeof info};
  *      glnn_status status = glnn_context_get_info(ctx, &info);
  *
- *  A `size` that is too small for any version fails with GLNN_E_ARG.
+ *  A `size` that no version up to this one had fails with GLNN_E_ARG.
  *
  *  Structures of options, the *descriptions*, keep their size as long as the soname stays. They end
  *  with a member `reserved`, which must be zeros, as in every description that is initialised by

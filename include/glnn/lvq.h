@@ -122,11 +122,11 @@
  *  epoch. Its distance from the mean of the samples is then more than 1000 times as large as that
  *  of the samples (root mean square), and as that of any prototype before the training.
  *
- *  A step of one sample takes 2 passes, or 3 from 513 prototypes on; with GRLVQ it takes 13, with
- *  GMLVQ 19, with RSLVQ or OLVQ1 8. A step of 2 to 15 samples takes 6 with the other kinds. From 16
- *  samples on there is one more for norms. Except with RSLVQ, more than 16 samples take two more,
- *  and more than 64 a third. Many prototypes or features and an offset add passes. The end of an
- *  epoch waits once, and with LVQ1 to LVQ3 once more.
+ *  A step of one sample takes 2 passes, or 3 from 513 prototypes on; with GRLVQ it takes 12, with
+ *  GMLVQ 18, with RSLVQ 8, with OLVQ1 7. A step of 2 or 3 samples takes 5 with the other kinds, and
+ *  one of 4 to 15 samples takes 6. From 16 samples on there is one more for norms. Except with
+ *  RSLVQ, more than 16 samples take two more, and more than 64 a third. Many prototypes or features
+ *  and an offset add passes. The end of an epoch waits once, and with LVQ1 to LVQ3 once more.
  *
  *  ### Outputs and classes
  *
@@ -134,8 +134,9 @@
  *  metric, and minus infinity without prototypes. With RSLVQ it is the posterior probability of the
  *  class. The class of a sample is that of the nearest prototype, and of equally near ones that
  *  with the lowest number. It is -1 if the sample is so far away that no distance is finite. The
- *  accuracy is the share of samples of the right class. An evaluation finds a scale or sigma that
- *  is not known yet from its data set. Outputs follow from inner products:
+ *  accuracy is the share of samples of the right class. An evaluation finds the sigma of RSLVQ, or
+ *  the scale of another kind, from its data set if it is not known yet. Outputs follow from inner
+ *  products:
  *  |error| <= (D + 8) 2^-22 (|x| + |m|)^2. The norms are Euclidean, of x and m relative to the
  *  offset if there is one.
  *
@@ -154,8 +155,8 @@
  *  glnn_lvq_desc::prototypes_of counts those of each class. They are ordered by class, from class 0
  *  on, unless `classes` was set. Its numbers must be whole and below glnn_lvq_desc::classes. With
  *  RSLVQ each class must keep a prototype. Set the prototypes first: finding them by samples orders
- *  the classes anew. The next training or evaluation after prototypes were set finds a scale or
- *  sigma that is not known yet.
+ *  the classes anew. The next training or evaluation after prototypes were set finds the scale, or
+ *  with RSLVQ the sigma, that is not known yet.
  *
  *  Relevances may not be negative, and one must be above 0. They are scaled to the sum 1 if it is
  *  off by more than 1e-4, and the squares of `omega` are too. The relevance of a feature for GMLVQ

@@ -306,6 +306,8 @@ typedef struct glnn_train_result {
     glnn_metrics validation; /**< after the last epoch; 0 and NAN without validation             */
     double seconds;          /**< wall clock of training and validation                          */
     double train_seconds;    /**< wall clock of training without validation                      */
+    bool resumed_former;     /**< training was resumed from the checkpoint before the last one,
+                                  FILE.1. @since 0.2                                             */
 } glnn_train_result;
 
 /** Trains a learner on a data set, from its current parameters and state.

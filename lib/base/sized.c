@@ -10,6 +10,17 @@ glnn_status glnn__sized_check(const char *function, const char *type, size_t siz
                       function, type, size, type);
 }
 
+glnn_status glnn__sized_check_range(const char *function, const char *type, size_t given,
+                                    size_t least, size_t size)
+{
+    if (given >= least && given <= size)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_ARG,
+                      "%s: %s.size is %zu; set it to sizeof(%s) before the call, which is %zu in "
+                      "libglnn %s",
+                      function, type, given, type, size, glnn_version());
+}
+
 void glnn__sized_fill(void *out, const void *filled, size_t size)
 {
     size_t room = 0;

@@ -9,7 +9,8 @@
 
 /* Larger windows are not faster, because rows are collected one by one. They delay each epoch,
  * whose first window is read while the GPU is idle. */
-#define WINDOW_BYTES ((size_t)16 << 20)
+#define MIB          ((size_t)1 << 20)
+#define WINDOW_BYTES (16 * MIB)
 
 #define AT(member) offsetof(glnn_dataset_desc, member)
 
@@ -181,8 +182,8 @@ glnn_status glnn__stream_check(const glnn_dataset *data, int unit)
     const size_t needed = 2 * bytes_of(data->ctx, &stream->source, unit);
     return glnn__fail(GLNN_E_LIMIT,
                       "%s: two windows of %d samples, which are used at a time, take %zu bytes of "
-                      "texture; the data set's budget is %zu",
-                      data->name, unit, needed, stream->budget);
+                      "texture; the data set's budget is %zu; a budget of %zu MiB holds them",
+                      data->name, unit, needed, stream->budget, (needed + MIB - 1) / MIB);
 }
 
 static void stop_threads(void *user)
@@ -339,7 +340,7 @@ glnn_status glnn_dataset_get_stream_figures(const glnn_dataset *data, glnn_strea
     glnn_stream_figures figures = {0};
     GLNN__NOT_NULL(data);
     GLNN__NOT_NULL(out);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_stream_figures, out));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_stream_figures, wait_seconds, out));
     if (data->stream)
         glnn__reader_get_figures(data->stream->reader, &figures);
     glnn__sized_fill(out, &figures, sizeof figures);

@@ -117,7 +117,7 @@ glnn_status glnn_context_get_profile(glnn_context *ctx, glnn_profile *out)
     glnn_profile profile;
     GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(out);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_profile, out));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_profile, cpu_gb, out));
     GLNN__TRY(glnn__gl_enter(ctx));
     GLNN__TRY(glnn__gl_leave(ctx, get_profile(ctx, &profile)));
     glnn__sized_fill(out, &profile, sizeof profile);
@@ -275,7 +275,7 @@ glnn_status glnn_context_get_advice(glnn_context *ctx, const glnn_advice_desc *d
     GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(desc);
     GLNN__NOT_NULL(out);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_advice, out));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_advice, from_factor, out));
     GLNN__TRY(check_desc(desc));
     const glnn__task_work work = work_of(desc);
     GLNN__TRY(glnn__gl_enter(ctx));

@@ -289,7 +289,7 @@ glnn_status glnn_context_get_info(const glnn_context *ctx, glnn_context_info *ou
 {
     GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(out);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_context_info, out));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_context_info, quad_exchange, out));
     glnn__sized_fill(out, &ctx->info, sizeof ctx->info);
     return GLNN_OK;
 }
@@ -298,7 +298,7 @@ glnn_status glnn_context_get_counters(const glnn_context *ctx, glnn_counters *ou
 {
     GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(out);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_counters, out));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_counters, waits, out));
     glnn__sized_fill(out, &ctx->counters, sizeof ctx->counters);
     return GLNN_OK;
 }

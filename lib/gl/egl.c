@@ -167,7 +167,7 @@ glnn_status glnn_device_list(glnn_device *devices, int capacity, int *count)
                           capacity);
     if (capacity > 0) {
         GLNN__NOT_NULL(devices);
-        GLNN__TRY(GLNN__SIZED_CHECK(glnn_device, devices));
+        GLNN__TRY(GLNN__SIZED_CHECK(glnn_device, software, devices));
     }
     int found = 0;
     GLNN__TRY(glnn__egl_count(&found));

@@ -607,12 +607,7 @@ glnn_status glnn_handwriting_open(const char *path, int side, const glnn_handwri
 {
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(out);
-    /* The caller closes what the structure points to, so it has to hold all of it. */
-    if (out->size < offsetof(glnn_handwriting, files) + sizeof out->files)
-        return glnn__fail(GLNN_E_ARG,
-                          "%s: glnn_handwriting.size is %zu; set it to sizeof(glnn_handwriting) "
-                          "before the call",
-                          __func__, out->size);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_handwriting, files, out));
     opening o = {.set.size = sizeof o.set};
     glnn__sized_fill(out, &o.set, sizeof o.set);
     const glnn_status status = open_all(&o, path, side, like);
@@ -692,6 +687,6 @@ glnn_status glnn_handwriting_read(const glnn_handwriting *set, int64_t first, in
 {
     GLNN__NOT_NULL(set);
     GLNN__NOT_NULL(inputs);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_handwriting, set));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_handwriting, files, set));
     return glnn__fail_in(__func__, read_range(set, first, count, inputs));
 }

@@ -110,7 +110,7 @@ glnn_status glnn_idx_read(const char *path, glnn_idx *out)
 {
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(out);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_idx, out));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_idx, data, out));
     glnn_idx idx = {.size = sizeof idx};
     glnn__sized_fill(out, &idx, sizeof idx);
     const glnn_status status = read_file(path, &idx);
@@ -195,7 +195,7 @@ glnn_status glnn_idx_write(const char *path, const glnn_idx *idx)
 {
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(idx);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_idx, idx));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_idx, data, idx));
     GLNN__NOT_NULL(idx->data);
     return glnn__fail_in(__func__, write_file(path, idx));
 }
@@ -223,7 +223,7 @@ static glnn_npy column_of(const glnn_idx *idx)
 glnn_status glnn_idx_get_floats(const glnn_idx *idx, float scale, float *out)
 {
     GLNN__NOT_NULL(idx);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_idx, idx));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_idx, data, idx));
     GLNN__NOT_NULL(idx->data);
     GLNN__NOT_NULL(out);
     GLNN__TRY(glnn__fail_in(__func__, check_type(idx)));
@@ -234,7 +234,7 @@ glnn_status glnn_idx_get_floats(const glnn_idx *idx, float scale, float *out)
 glnn_status glnn_idx_get_labels(const glnn_idx *idx, int classes, int *out)
 {
     GLNN__NOT_NULL(idx);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_idx, idx));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_idx, data, idx));
     GLNN__NOT_NULL(idx->data);
     GLNN__NOT_NULL(out);
     GLNN__TRY(glnn__fail_in(__func__, check_type(idx)));

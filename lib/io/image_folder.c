@@ -109,15 +109,8 @@ static void free_lists(opening *in, size_t classes)
     glnn__listing_free(&in->classes);
 }
 
-/* The caller frees what the structure points to, so it has to hold all of it. */
 static glnn_status check(const char *path, int channels, glnn_image_folder *out)
 {
-    const size_t least = offsetof(glnn_image_folder, paths) + sizeof out->paths;
-    if (out->size < least)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_image_folder.size is %zu; set it to sizeof(glnn_image_folder) "
-                          "before the call",
-                          out->size);
     glnn__sized_fill(out, &(glnn_image_folder){0}, sizeof *out);
     if (channels != 0 && channels != 1 && channels != 3)
         return glnn__fail(GLNN_E_ARG, "`channels` is %d; it must be 0, 1 or 3", channels);
@@ -140,6 +133,7 @@ glnn_status glnn_image_folder_open(const char *path, int channels, glnn_image_fo
 {
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(out);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_image_folder, paths, out));
     return glnn__fail_in(__func__, create(path, channels, out));
 }
 
@@ -216,6 +210,7 @@ glnn_status glnn_image_folder_read(const char *path, int channels, glnn_image_fo
 {
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(out);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_image_folder, paths, out));
     glnn_status status = create(path, channels, out);
     if (!status) {
         status = read_all(path, out);

@@ -87,7 +87,7 @@ glnn_status glnn_npy_read(const char *path, glnn_npy *out)
 {
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(out);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_npy, out));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_npy, data, out));
     glnn_npy npy = {.size = sizeof npy};
     glnn__sized_fill(out, &npy, sizeof npy);
     const glnn_status status = read_file(path, &npy);
@@ -180,7 +180,7 @@ glnn_status glnn__npy_to_floats(const char *function, const glnn_npy *npy, float
 glnn_status glnn_npy_get_floats(const glnn_npy *npy, float scale, float *out)
 {
     GLNN__NOT_NULL(npy);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_npy, npy));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_npy, data, npy));
     GLNN__NOT_NULL(npy->data);
     GLNN__NOT_NULL(out);
     GLNN__TRY(check_type(__func__, npy));
@@ -209,7 +209,7 @@ glnn_status glnn__npy_to_labels(const char *function, const glnn_npy *npy, int c
 glnn_status glnn_npy_get_labels(const glnn_npy *npy, int classes, int *out)
 {
     GLNN__NOT_NULL(npy);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_npy, npy));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_npy, data, npy));
     GLNN__NOT_NULL(npy->data);
     GLNN__NOT_NULL(out);
     GLNN__TRY(check_type(__func__, npy));

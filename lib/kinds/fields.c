@@ -92,7 +92,7 @@ glnn_status glnn_field_at(glnn_description description, int place, glnn_field *o
 {
     glnn__place found;
     GLNN__NOT_NULL(out);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_field, out));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_field, choice_count, out));
     if (!is_known(description))
         return glnn__fail(GLNN_E_ARG, "%s: there is no description %d", __func__, description);
     if (place < 0 || !glnn__fields_at(tables[description], place, &found))
@@ -136,7 +136,7 @@ glnn_status glnn_field_find(glnn_description description, const char *name, glnn
     glnn__place place;
     GLNN__NOT_NULL(name);
     GLNN__NOT_NULL(out);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_field, out));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_field, choice_count, out));
     GLNN__TRY(find(__func__, description, name, &place));
     return describe(&place, out);
 }

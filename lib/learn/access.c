@@ -61,7 +61,7 @@ glnn_status glnn_learner_get_tensor_info(const glnn_learner *learner, int number
     glnn__arrays all;
     GLNN__HELD(learner);
     GLNN__NOT_NULL(out);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_tensor_info, out));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_tensor_info, count, out));
     GLNN__TRY(glnn__fail_in(__func__, glnn__list_tensors(learner, &all)));
     if (number < 0 || number >= all.count)
         return glnn__fail(GLNN_E_ARG, "%s: tensor %d of a %s that has %d", __func__, number,
@@ -78,7 +78,7 @@ glnn_status glnn_learner_find_tensor(const glnn_learner *learner, const char *na
     GLNN__HELD(learner);
     GLNN__NOT_NULL(name);
     GLNN__NOT_NULL(out);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_tensor_info, out));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_tensor_info, count, out));
     GLNN__TRY(glnn__fail_in(__func__, find(learner, name, &all, &number)));
     fill_info(learner, &all, number, out);
     return GLNN_OK;

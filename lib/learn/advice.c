@@ -30,7 +30,7 @@ glnn_status glnn_learner_get_advice(const glnn_learner *learner, int samples, bo
     glnn_advice advice;
     GLNN__HELD(learner);
     GLNN__NOT_NULL(out);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_advice, out));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_advice, from_factor, out));
     GLNN__TRY(glnn__gl_enter(learner->ctx));
     GLNN__TRY(glnn__gl_leave(learner->ctx, advise(learner, samples, may_measure, &advice)));
     glnn__sized_fill(out, &advice, sizeof advice);

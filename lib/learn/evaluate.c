@@ -134,6 +134,11 @@ static glnn_status check_targets(glnn_learner *learner, const glnn_dataset *data
         return glnn__fail(GLNN_E_STATE,
                           "%s: the %s learns targets or labels, but the data set has neither",
                           data->name, name);
+    if (uses_outputs && data->labels && data->outputs == 1 && learner->outputs > 1)
+        return glnn__fail(GLNN_E_SHAPE,
+                          "%s: the data set has samples of one class only; the %s needs a data set "
+                          "of %d classes",
+                          data->name, name, learner->outputs);
     if (uses_outputs && data->outputs != learner->outputs)
         return glnn__fail(GLNN_E_SHAPE, "%s: %d %s; the %s %s %d", data->name, data->outputs,
                           data->labels ? "classes" : "outputs", name,

@@ -68,11 +68,11 @@ float glnn_schedule_get_rate(const glnn_schedule *schedule, uint64_t step, uint6
 #define AT(member) offsetof(glnn_batch_schedule, member)
 
 static const glnn__field batch_fields[] = {
-    GLNN__ROW(FLOAT, factor, GLNN__IN_CHECKPOINTS, .key = "batch_factor", .zero = "none",
+    GLNN__ROW(FLOAT, factor, GLNN__IN_CHECKPOINTS, .key = "batch_schedule.factor", .zero = "none",
               .least = 1, .above = true),
-    GLNN__ROW(INT, every, GLNN__IN_CHECKPOINTS, .key = "batch_every", .standard = DEFAULT_EVERY,
-              .stays = true, .least = 1),
-    GLNN__ROW(INT, most, GLNN__IN_CHECKPOINTS, .key = "most_batch", .zero = "all samples",
+    GLNN__ROW(INT, every, GLNN__IN_CHECKPOINTS, .key = "batch_schedule.every",
+              .standard = DEFAULT_EVERY, .stays = true, .least = 1),
+    GLNN__ROW(INT, most, GLNN__IN_CHECKPOINTS, .key = "batch_schedule.most", .zero = "all samples",
               .least = 1),
 };
 

@@ -47,9 +47,9 @@ static glnn_status count_classes(const glnn__fit *fit, int *most)
         last = fit->scatter.counts[c] > 0 ? c : last;
     }
     if (present < 2)
-        return glnn__fail(GLNN_E_FORMAT,
-                          "%s: all samples are of class %d; at least 2 classes must have samples",
-                          what, last);
+        return glnn__fail(
+            GLNN_E_FORMAT,
+            "%s: the samples are of one class only, %d; discriminants need at least 2", what, last);
     if (fit->scatter.unit == 0)
         return glnn__fail(GLNN_E_FORMAT, "%s: the samples of each class are all the same", what);
     *most = glnn__least(present - 1, fit->samples->features);

@@ -65,6 +65,12 @@ glnn__nearest glnn__prototypes_nearest(const glnn__prototypes *p)
     };
 }
 
+bool glnn__prototypes_know_distances(const glnn__prototypes *p, int rows)
+{
+    const glnn_search search = p->desc.search;
+    return rows < GLNN__FEW_SAMPLES && (search == GLNN_SEARCH_AUTO || search == GLNN_SEARCH_FUSED);
+}
+
 /* With the norms of prototypes that serve several searches, found by the first one. */
 static glnn_status search(glnn__prototypes *p, glnn__nearest *nearest)
 {
@@ -73,6 +79,8 @@ static glnn_status search(glnn__prototypes *p, glnn__nearest *nearest)
     p->learner.flags |= p->desc.keeps_norms ? GLNN__HAS_NORMS : 0u;
     nearest->norms = p->desc.keeps_norms ? p->norms : NULL;
     GLNN__TRY(glnn__nearest_run(p->ctx, nearest));
+    if (glnn__prototypes_know_distances(p, p->rows))
+        return GLNN_OK;
     return glnn__pair_distances(p->ctx, nearest->samples, nearest->prototypes, p->winners,
                                 nearest->count, p->distances);
 }
@@ -121,10 +129,12 @@ glnn_status glnn__prototypes_find_moves(glnn__prototypes *p, const glnn__batch *
 {
     const bool is_assignment = moves->rule == GLNN__RULE_ASSIGN;
     const bool has_labels = !is_assignment || moves->uses_labels;
+    const glnn_matrix *distances =
+        glnn__prototypes_know_distances(p, p->rows) ? NULL : p->distances;
     const glnn__pass pass = {
         .kernel = &moves_kernel,
         .operands = {{.matrix = scores_of ? NULL : p->winners},
-                     {.matrix = scores_of ? scores_of : p->distances},
+                     {.matrix = scores_of ? scores_of : distances},
                      {.matrix = has_labels ? p->classes : NULL},
                      {.matrix = has_labels ? batch->data->targets : NULL},
                      {.matrix = has_labels ? batch->order : NULL},

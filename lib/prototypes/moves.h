@@ -28,6 +28,10 @@ typedef struct glnn__moves {
     float precision_half; /* of RULE_POSTERIOR: 1 / (2 sigma^2)                      */
 } glnn__moves;
 
+/* Whether the winners of so many rows have squared distances in place of scores (ops/nearest.h), so
+ * that a search leaves p->distances alone. */
+bool glnn__prototypes_know_distances(const glnn__prototypes *p, int rows);
+
 /* A search among the samples in place and their prototypes that compares what they are, or their
  * images under a learnt metric. Kind, count and labels are left open. */
 glnn__nearest glnn__prototypes_nearest(const glnn__prototypes *p);

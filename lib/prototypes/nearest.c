@@ -12,14 +12,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The index and the squared distance, in slices, of each winner. */
+/* The index and the squared distance of each winner. Without slices its score is the distance. */
 static void unpack_winners(const glnn__prototypes *p, int count, const float *winners,
                            const float *slices, glnn__winners *out)
 {
-    const int columns = p->distances->columns;
+    const int columns = slices ? p->distances->columns : 0;
     for (int i = 0; i < count; ++i) {
         const int index = (int)winners[4 * i];
-        float distance = index >= 0 ? 0 : INFINITY;
+        float distance = index < 0 ? INFINITY : slices ? 0 : winners[4 * i + 1];
         for (int s = 0; s < columns; s += 4)
             distance += slices[(size_t)i * (size_t)columns + (size_t)s];
         if (out->indices)
@@ -36,7 +36,7 @@ glnn_status glnn__prototypes_take_winners(const glnn__prototypes *p, int count, 
 {
     float *winners = NULL, *slices = NULL;
     glnn_status status = glnn__take_rows(p->ctx, p->winners, count, &winners);
-    if (!status)
+    if (!status && !glnn__prototypes_know_distances(p, p->rows))
         status = glnn__take_rows(p->ctx, p->distances, count, &slices);
     if (!status)
         unpack_winners(p, count, winners, slices, out);

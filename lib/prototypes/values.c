@@ -1,5 +1,5 @@
 /* The values of prototypes, relative to an offset. */
-#include "prototypes/prototypes.h"
+#include "prototypes/moves.h"
 
 #include "base/status.h"
 #include "ops/map.h"
@@ -126,7 +126,8 @@ void glnn__prototypes_follow_change(void *self)
     glnn__prototypes_changed(self);
 }
 
-/* Passes but for the scores: the samples, the search, their moves and those of prototypes. */
+/* Passes but for the scores: the samples, the search, its distances, the moves of samples and those
+ * of prototypes. */
 #define STEP_PASSES 5
 
 /* The metric takes products too, of samples, of prototypes and for its gradient. */
@@ -135,7 +136,7 @@ void glnn__prototypes_describe_step(const void *self, int samples, glnn__task_wo
     const glnn__prototypes *p = self;
     const int count = p->desc.count, features = p->desc.features, rank = p->desc.learnt.rows;
     const bool has_images = p->desc.metric == GLNN__METRIC_OMEGA;
-    out->passes = STEP_PASSES;
+    out->passes = STEP_PASSES - glnn__prototypes_know_distances(p, samples);
     out->products[out->product_count++] = (glnn__layout_use){
         .rows = samples, .columns = count, .inner = has_images ? rank : features};
     if (!has_images)

@@ -401,7 +401,7 @@ glnn_status glnn_matrix_get_texture(const glnn_matrix *matrix, glnn_texture_info
 {
     GLNN__HELD(matrix);
     GLNN__NOT_NULL(out);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_texture_info, out));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_texture_info, layer, out));
     GLNN__TRY(glnn__matrix_check_full(__func__, matrix));
     glnn_texture_info info;
     GLNN__TRY(glnn__gl_enter(matrix->ctx));

@@ -133,7 +133,7 @@ glnn_status glnn_codebook_read(const char *path, glnn_codebook *out)
 {
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(out);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_codebook, out));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_codebook, class_names, out));
     reading in = {.codebook.size = sizeof in.codebook};
     glnn__sized_fill(out, &in.codebook, sizeof in.codebook);
     const glnn_status status = glnn__fail_in(__func__, read_file(path, &in));

@@ -118,7 +118,7 @@ glnn_status glnn_codebook_write(const char *path, const glnn_codebook *codebook)
 {
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(codebook);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_codebook, codebook));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_codebook, class_names, codebook));
     GLNN__NOT_NULL(codebook->vectors);
     return glnn__fail_in(__func__, write_file(path, codebook));
 }

@@ -600,7 +600,7 @@ glnn_status glnn_csv_read(const char *path, const glnn_csv_desc *desc, glnn_csv 
 {
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(out);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_csv, out));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_csv, problem, out));
     return glnn__fail_in(__func__, read_csv(path, desc, NULL, out));
 }
 
@@ -613,7 +613,7 @@ glnn_status glnn_csv_file_open(const char *path, const glnn_csv_desc *desc, glnn
     GLNN__NOT_NULL(out);
     GLNN__NOT_NULL(file);
     *file = NULL;
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_csv, out));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_csv, problem, out));
     glnn_csv_file *made = calloc(1, sizeof *made);
     const bool has_memory = made && (made->path = strdup(path));
     const glnn_status status = has_memory

@@ -442,9 +442,9 @@ static glnn_status resume_together(glnn__checkpointer *c, const char *former)
     const bool is_first = glnn__exchange_rank(exchange) == 0;
     loaded first = {.file = LOADED_NONE};
     GLNN__TRY(glnn__exchange_answer(exchange, is_first ? resume(c, former, &first) : GLNN_OK));
-    if (!exchange)
-        return GLNN_OK;
-    GLNN__TRY(glnn__exchange_spread(exchange, &first, sizeof first));
+    if (exchange)
+        GLNN__TRY(glnn__exchange_spread(exchange, &first, sizeof first));
+    c->stopper->result.resumed_former = first.file == LOADED_FORMER;
     return is_first ? GLNN_OK : resume_like(c, former, &first);
 }
 

@@ -45,13 +45,30 @@ void glnn__reporter_begin_step(glnn__reporter *r)
 
 /* ---- The program */
 
+/* Inputs of this magnitude are unusual enough to be named. */
+#define LARGE_INPUT 1e3f
+
+/* Of a stream, and of matrices of the program, the inputs are not known. */
+static glnn__advice name_inputs(const glnn__reporter *r, glnn__advice given)
+{
+    const glnn_dataset *data = r->of->data, *validation = r->of->desc.validation;
+    const size_t used = strlen(given.text);
+    if (validation && validation->greatest > data->greatest)
+        data = validation;
+    if (data->greatest >= LARGE_INPUT)
+        snprintf(given.text + used, sizeof given.text - used,
+                 "; an input of %.64s has the magnitude %g, which may be the cause", data->name,
+                 (double)data->greatest);
+    return given;
+}
+
 glnn__advice glnn__reporter_advise(const glnn__reporter *r)
 {
     glnn__advice given = {"; smaller inputs may help"};
     if (r->of->learner->default_rate > 0)
         snprintf(given.text, sizeof given.text, " (rate %g); a lower rate may help",
                  (double)r->report.rate);
-    return given;
+    return name_inputs(r, given);
 }
 
 /* Hands the report to the program, which sees its own OpenGL state and may use the library. */
@@ -100,10 +117,10 @@ static glnn_status take_totals(glnn__reporter *r, int batches, const glnn__total
     const float samples = (float)r->of->samples.batch * (float)r->of->desc.accumulate;
     const int step = (int)(totals->finite / samples) + 1;
     const bool is_first = step == 1 && r->report.epoch == 1;
+    const glnn__advice start = {"; the parameters or the data are too large or not finite"};
     return glnn__fail(GLNN_E_DIVERGED, "the loss is not finite from step %d of epoch %d on%s", step,
                       r->report.epoch,
-                      is_first ? "; the parameters or the data are too large or not finite"
-                               : glnn__reporter_advise(r).text);
+                      (is_first ? name_inputs(r, start) : glnn__reporter_advise(r)).text);
 }
 
 /* ---- Batches */

@@ -52,9 +52,9 @@ void glnn__reporter_drop_validation(glnn__reporter *reporter);
 /* Reports an epoch. All processes stop if the callback of one has returned false. */
 glnn_status glnn__reporter_report_epoch(glnn__reporter *reporter, bool is_best);
 
-/* The advice for a loss that is not finite. */
+/* The advice for a loss that is not finite. It names very large inputs. */
 typedef struct glnn__advice {
-    char text[64];
+    char text[192];
 } glnn__advice;
 glnn__advice glnn__reporter_advise(const glnn__reporter *reporter);
 

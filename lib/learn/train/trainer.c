@@ -234,7 +234,7 @@ glnn_status glnn_learner_train(glnn_learner *learner, const glnn_dataset *data,
     GLNN__HELD(learner);
     GLNN__NOT_NULL(data);
     if (result)
-        GLNN__TRY(GLNN__SIZED_CHECK(glnn_train_result, result));
+        GLNN__TRY(GLNN__SIZED_CHECK(glnn_train_result, train_seconds, result));
     GLNN__TRY(glnn__gl_enter(learner->ctx));
     const glnn_status status =
         glnn__gl_leave(learner->ctx, train(learner, __func__, data, desc, &trained));
@@ -303,7 +303,7 @@ glnn_status glnn_trainer_get_pass(const glnn_trainer *trainer, int number, glnn_
 {
     GLNN__NOT_NULL(trainer);
     GLNN__NOT_NULL(out);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_pass_info, out));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_pass_info, expected_us, out));
     GLNN__TRY(check_learner(trainer, __func__));
     const glnn__list *list = latest(trainer, GLNN__LIST_GRADIENT);
     const int count = glnn_trainer_get_pass_count(trainer), first = glnn__list_count(list);
@@ -332,7 +332,7 @@ glnn_status glnn_trainer_get_exchange_plan(const glnn_trainer *t, glnn_exchange_
     if (!t)
         return glnn__fail_null(__func__, "trainer");
     GLNN__NOT_NULL(out);
-    GLNN__TRY(GLNN__SIZED_CHECK(glnn_exchange_plan, out));
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_exchange_plan, layers, out));
     const glnn_exchange_plan plan = glnn__exchange_plan_report(&t->plan);
     glnn__sized_fill(out, &plan, sizeof plan);
     return GLNN_OK;

@@ -146,9 +146,10 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
     return glnn__lvq_is_limited(self) ? check_reach(self) : GLNN_OK;
 }
 
+/* RSLVQ has a sigma in place of a scale. */
 static bool needs_scale(const glnn__lvq *lvq)
 {
-    return !(lvq->desc.scale > 0 && lvq->desc.sigma > 0);
+    return !((lvq->desc.kind == GLNN_LVQ_RSLVQ ? lvq->desc.sigma : lvq->desc.scale) > 0);
 }
 
 static glnn_status meet(void *self, const glnn_dataset *data)

@@ -54,12 +54,17 @@ Outcome outcome_of(int row)
 
 #else
 
-vec2 distances_of(int row)
+// Without DISTANCES the winners have theirs in place of scores.
+vec2 distances_of(int row, vec4 winners)
 {
+#if !HAS_DISTANCES
+    return mix(vec2(0.0), winners.yw, greaterThanEqual(winners.xz, vec2(0.0)));
+#else
     vec2 sum = vec2(0.0);
     for (int i = 0; i < DISTANCES_size.y >> 2; ++i)
         sum += DISTANCES_group(row, i).xy;
     return sum;
+#endif
 }
 
 #endif
@@ -72,7 +77,8 @@ vec4 column_group(int row, int group)
 #if RULE == RULE_POSTERIOR
     Outcome of_row = outcome_of(row);
 #else
-    Outcome of_row = outcome_of(row, WINNERS_group(row, 0), distances_of(row));
+    vec4 winners = WINNERS_group(row, 0);
+    Outcome of_row = outcome_of(row, winners, distances_of(row, winners));
 #endif
     if (group == 1)
         store_loss(entry + row, of_row.loss);
