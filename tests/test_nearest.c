@@ -1,6 +1,8 @@
 /* Searches of the nearest prototypes against a comparison in double precision. */
 #include "support/search.h"
 
+#include "device/profiler.h"
+
 /* All ways of searching; the kinds alternate, beginning with `kind`. */
 static void check_searches(const problem *p, glnn_layout samples, glnn_layout prototypes,
                            size_t kind)
@@ -131,6 +133,57 @@ static void a_search_is_chosen_for_every_shape(void **state)
         vectors v = vectors_of(&few[i]);
         check_search(&v, &(way){GLNN__NEAREST_LABELLED, GLNN_SEARCH_AUTO, 0, 0, .order = true});
         release_all();
+    }
+}
+
+/* Plans by a device on which a pass takes `pass_us`, and the speed is in proportion to the
+ * fragments. */
+static void plan_by(double pass_us)
+{
+    static const double speeds[GLNN__OCCUPANCIES] = {16, 128, 1024, 8192, 65536};
+    glnn__planning planning;
+    expect_ok(glnn__profiler_give(glnn_test_context(), &planning));
+    for (int layout = 0; layout < GLNN__RENDERED_LAYOUTS; ++layout)
+        memcpy(planning.profile.products[layout].speeds, speeds, sizeof speeds);
+    for (int i = 0; i < 2; ++i)
+        memcpy(planning.profile.shared[i], speeds, sizeof speeds);
+    planning.profile.targets = planning.profile.images = (glnn__writing){pass_us, 1e6};
+    planning.tuning = GLNN_TUNING_QUICK;
+    expect_ok(glnn__profiler_take(glnn_test_context(), &planning));
+}
+
+static uint64_t passes_of(const problem *p, glnn_search search)
+{
+    glnn_context *ctx = glnn_test_context();
+    vectors v = vectors_of(p);
+    const glnn__nearest nearest = nearest_of(&v, &(way){.search = search});
+    const uint64_t before = counters_of(ctx).passes;
+    expect_ok(glnn__nearest_run(ctx, &nearest));
+    return counters_of(ctx).passes - before;
+}
+
+/* Some passes, or a slow device with few fragments, make another way slow, which has another number
+ * of passes. */
+static void auto_takes_the_way_that_is_fastest_by_the_profile(void **state)
+{
+    (void)state;
+    static const struct {
+        int samples;
+        double pass_us;
+        glnn_search fastest, other;
+    } cases[] = {
+        {9, 1e6, GLNN_SEARCH_FUSED, GLNN_SEARCH_REDUCTION},
+        {9, 1e-6, GLNN_SEARCH_REDUCTION, GLNN_SEARCH_FUSED},
+        {40, 1e6, GLNN_SEARCH_TILES, GLNN_SEARCH_REDUCTION},
+        {40, 1e-6, GLNN_SEARCH_REDUCTION, GLNN_SEARCH_TILES},
+    };
+    context_use(context_new(0, 0.0));
+    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+        const problem p = {cases[i].samples, 1000, 300, 3, false};
+        plan_by(cases[i].pass_us);
+        const uint64_t passes = passes_of(&p, GLNN_SEARCH_AUTO);
+        assert_int_equal(passes, passes_of(&p, cases[i].fastest));
+        assert_int_not_equal(passes, passes_of(&p, cases[i].other));
     }
 }
 
@@ -289,6 +342,7 @@ int main(void)
         TEST(rows_without_a_sample_have_no_winner),
         TEST(scores_that_are_no_numbers_never_win),
         TEST(a_search_is_chosen_for_every_shape),
+        TEST(auto_takes_the_way_that_is_fastest_by_the_profile),
         TEST(two_runs_give_the_same_bits),
         TEST(repeated_searches_make_nothing_and_wait_for_nothing),
         TEST(scores_without_room_are_not_stored),

@@ -22,9 +22,9 @@ extern "C" {
  * prototypes have equal scores, the one with the lower number wins. Two ways may find different
  * prototypes only if the scores differ by less than their rounding errors. */
 typedef enum glnn_search {
-    /** The library chooses FUSED for few samples, or if the scores would take more than a quarter
-     * of the texture budget. Otherwise it chooses TILES for up to 256 prototypes, and REDUCTION for
-     * more. */
+    /** The library chooses FUSED for fewer than 4 samples, and if the scores would take more than a
+     * quarter of the texture budget. Otherwise it chooses TILES or REDUCTION, whichever is faster
+     * by the device profile; with fewer than 16 samples also FUSED, if that is the fastest. */
     GLNN_SEARCH_AUTO = 0,
     GLNN_SEARCH_TILES,     /**< stores all scores; one fragment compares those of one sample */
     GLNN_SEARCH_REDUCTION, /**< stores all scores; several passes compare ever fewer of them */

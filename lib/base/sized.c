@@ -2,16 +2,8 @@
 
 #include <string.h>
 
-glnn_status glnn__sized_check(const char *function, const char *type, size_t size)
-{
-    if (size > sizeof size)
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_ARG, "%s: %s.size is %zu; set it to sizeof(%s) before the call",
-                      function, type, size, type);
-}
-
-glnn_status glnn__sized_check_range(const char *function, const char *type, size_t given,
-                                    size_t least, size_t size)
+glnn_status glnn__sized_check(const char *function, const char *type, size_t given, size_t least,
+                              size_t size)
 {
     if (given >= least && given <= size)
         return GLNN_OK;

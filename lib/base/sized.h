@@ -11,11 +11,8 @@
 
 /* Refuses a size that no version of the structure had, with E_ARG: below `least`, that of the first
  * version, or above `size`, that of this one. */
-glnn_status glnn__sized_check_range(const char *function, const char *type, size_t given,
-                                    size_t least, size_t size);
-
-/* Refuses a size that holds nothing but itself. */
-glnn_status glnn__sized_check(const char *function, const char *type, size_t size);
+glnn_status glnn__sized_check(const char *function, const char *type, size_t given, size_t least,
+                              size_t size);
 
 /* Copies `filled`, which has `size` bytes, to `out`, but no more than the size that is set there.
  * The size itself stays. */
@@ -24,8 +21,8 @@ void glnn__sized_fill(void *out, const void *filled, size_t size);
 /* Checks the structure that `out` points to. `last` is the last member of its first version, also
  * after others have followed. */
 #define GLNN__SIZED_CHECK(type, last, out)                                                         \
-    glnn__sized_check_range(__func__, #type, (out)->size,                                          \
-                            offsetof(type, last) + sizeof((type *)0)->last, sizeof(type))
+    glnn__sized_check(__func__, #type, (out)->size,                                                \
+                      offsetof(type, last) + sizeof((type *)0)->last, sizeof(type))
 
 /* Descriptions, which a caller fills, end with `reserved`, where later versions put new members.
  * Refuses a description with a number there, with E_ARG and a sentence that begins with the type:

@@ -3,6 +3,7 @@
 #include "base/integers.h"
 #include "base/names.h"
 #include "ops/distances.h"
+#include "ops/gemm/plan.h"
 #include "ops/sample.h"
 #include "pass/list.h"
 
@@ -50,10 +51,8 @@ static const glnn__kernel few_kernel = {
 /* A fragment joins so many parts in less time than a further pass needs to start. */
 #define FEW_PARTS 128
 
-/* With fewer samples than FEW_WITHOUT_NORMS the search computes norms itself, faster than another
- * pass. A fragment compares FEW_PROTOTYPES in less time than a further pass needs to start. */
+/* With fewer samples the search computes norms itself, faster than another pass. */
 #define FEW_WITHOUT_NORMS 16
-#define FEW_PROTOTYPES    (2 * REDUCTION_PART)
 
 /* With AUTO, scores may take one part in so many of the texture budget. */
 #define SHARE 4
@@ -90,21 +89,6 @@ static glnn_layout score_layout(const glnn_context *ctx, const glnn__nearest *n)
     if (layout == GLNN_LAYOUT_PAGED || !fits(ctx, layout, rows_of(n), n->prototypes->rows))
         return GLNN_LAYOUT_TILED;
     return layout;
-}
-
-static glnn_search choose_search(const glnn_context *ctx, const glnn__nearest *n)
-{
-    const glnn_layout layout = score_layout(ctx, n);
-    const glnn__extent extent =
-        glnn__layout_extent(layout, rows_of(n), n->prototypes->rows, ctx->info.max_texture_size);
-    if (n->search != GLNN_SEARCH_AUTO)
-        return n->search;
-    if (!fits(ctx, layout, rows_of(n), n->prototypes->rows) ||
-        glnn__extent_bytes(layout, GLNN_STORAGE_FLOAT32, extent) > ctx->info.texture_budget / SHARE)
-        return GLNN_SEARCH_FUSED;
-    if (rows_of(n) < (n->norms ? GLNN__FEW_SAMPLES : FEW_WITHOUT_NORMS))
-        return GLNN_SEARCH_FUSED;
-    return n->prototypes->rows <= FEW_PROTOTYPES ? GLNN_SEARCH_TILES : GLNN_SEARCH_REDUCTION;
 }
 
 /* ---- Parts of rows, and joining them */
@@ -364,6 +348,103 @@ static glnn_status run_few(glnn_context *ctx, const glnn__nearest *n)
         });
 }
 
+/* ---- The fastest way by the device profile */
+
+/* Passes that join so many parts, and the time that they take. */
+static double join_us(const glnn__profile *profile, int count)
+{
+    const int passes = count == 1 ? 0 : count <= FEW_PARTS ? 1 : 2;
+    return passes * glnn__profile_writing(profile)->pass_us;
+}
+
+/* The time of comparing all scores, if a fragment compares those of `part_groups` column groups. It
+ * is that of the fetches, which a product of so many fragments makes in the same time. */
+static double scan_us(const glnn__profile *profile, const glnn__nearest *n, glnn_layout layout,
+                      int part_groups)
+{
+    const glnn__layout_info *info = glnn__layout_get(layout);
+    const int groups = glnn__ceil_div(n->prototypes->rows, 4);
+    const int count = glnn__ceil_div(groups, part_groups);
+    const double block = (double)info->block_rows * info->block_columns;
+    const double fetches = (info->block_rows + info->block_columns) / (info->channels * block);
+    const double speed = glnn__profile_product(profile, layout, (double)rows_of(n) * count);
+    return glnn__profile_writing(profile)->pass_us +
+           (double)rows_of(n) * groups / (speed * fetches) + join_us(profile, count);
+}
+
+/* The faster way to compare scores that are stored. */
+static glnn_search choose_scan(const glnn__profile *profile, const glnn__nearest *n,
+                               glnn_layout layout, double *us)
+{
+    const double tiles = scan_us(profile, n, layout, glnn__ceil_div(n->prototypes->rows, 4));
+    const double reduction = scan_us(profile, n, layout, REDUCTION_PART / 4);
+    *us = fmin(tiles, reduction);
+    return tiles <= reduction ? GLNN_SEARCH_TILES : GLNN_SEARCH_REDUCTION;
+}
+
+/* The time of scores that are stored, and of their norms if they are missing. */
+static glnn_status scores_us(glnn_context *ctx, const glnn__profile *profile,
+                             const glnn__nearest *n, glnn_layout layout, double *us)
+{
+    const glnn__product shape = {.layout = layout,
+                                 .rows = rows_of(n),
+                                 .columns = n->prototypes->rows,
+                                 .inner = n->prototypes->columns};
+    glnn__plan plan;
+    GLNN__TRY(glnn__cost_choose(ctx, &shape, &plan));
+    *us = glnn__cost_time(profile, &shape, &plan);
+    if (!n->norms)
+        *us += glnn__profile_writing(profile)->pass_us;
+    return GLNN_OK;
+}
+
+/* The time of scores that are not stored. */
+static double fused_us(const glnn__profile *profile, const glnn__nearest *n)
+{
+    parts p;
+    plan_fused(n, &p);
+    const int block_rows = glnn__layout_get(p.layout)->block_rows;
+    const double fragments = (double)p.across * p.stripe_rows / block_rows;
+    return glnn__profile_writing(profile)->pass_us + join_us(profile, p.across) +
+           (double)p.stripe_rows * n->prototypes->rows * n->prototypes->columns /
+               glnn__profile_product(profile, p.layout, fragments);
+}
+
+static bool must_not_store(const glnn_context *ctx, const glnn__nearest *n, glnn_layout layout)
+{
+    const int rows = rows_of(n), prototypes = n->prototypes->rows;
+    const glnn__extent extent =
+        glnn__layout_extent(layout, rows, prototypes, ctx->info.max_texture_size);
+    return !fits(ctx, layout, rows, prototypes) ||
+           glnn__extent_bytes(layout, GLNN_STORAGE_FLOAT32, extent) >
+               ctx->info.texture_budget / SHARE;
+}
+
+/* Very few samples have a kernel of their own. For many, the scores are stored: a product computes
+ * them faster than a kernel that also compares them. */
+static glnn_status choose_search(glnn_context *ctx, const glnn__nearest *n, glnn_search *out)
+{
+    const glnn_layout layout = score_layout(ctx, n);
+    const glnn__profile *profile;
+    double scanned, computed;
+    *out = n->search;
+    if (n->search != GLNN_SEARCH_AUTO)
+        return GLNN_OK;
+    *out = GLNN_SEARCH_FUSED;
+    if (rows_of(n) < GLNN__FEW_SAMPLES || must_not_store(ctx, n, layout))
+        return GLNN_OK;
+    GLNN__TRY(glnn__profile_for_plans(
+        ctx, GLNN__PROFILE_PRODUCTS(layout) | (unsigned)GLNN__PROFILE_TILED, &profile));
+    const glnn_search stored = choose_scan(profile, n, layout, &scanned);
+    if (rows_of(n) < FEW_WITHOUT_NORMS && !n->norms) {
+        GLNN__TRY(scores_us(ctx, profile, n, layout, &computed));
+        if (fused_us(profile, n) < computed + scanned)
+            return GLNN_OK;
+    }
+    *out = stored;
+    return GLNN_OK;
+}
+
 /* ---- Both */
 
 /* Completes a search: chooses the way to search, and computes the norms if the search does not. The
@@ -371,7 +452,7 @@ static glnn_status run_few(glnn_context *ctx, const glnn__nearest *n)
 static glnn_status complete(glnn_context *ctx, glnn__nearest *n, glnn_matrix **norms)
 {
     *norms = NULL;
-    n->search = choose_search(ctx, n);
+    GLNN__TRY(choose_search(ctx, n, &n->search));
     if (n->norms || (n->search == GLNN_SEARCH_FUSED && rows_of(n) < FEW_WITHOUT_NORMS))
         return GLNN_OK;
     GLNN__TRY(glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, n->prototypes->rows,

@@ -101,9 +101,9 @@ const glnn__writing *glnn__profile_writing(const glnn__profile *profile)
     return has_images ? &profile->images : &profile->targets;
 }
 
-/* Another way of reading has to be this many times as fast in the large product that is measured,
- * because it needs another program and gains less in small ones: an H100 whose ratio was 1.13 read
- * the products of a training step up to a quarter slower. */
+/* Another way of reading has to be this many times as fast in the large product that is measured.
+ * It needs another program, and gains less in small products. With a ratio of 1.13, an H100 took up
+ * to a quarter longer for the products of a training step. */
 #define WORTH_IT 1.2
 
 glnn_status glnn__profile_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *fetching,

@@ -68,7 +68,9 @@ glnn_status glnn__exchange_check(const glnn_exchange_desc *desc)
             "exchange.allow_activations is set, but the kind is %s; only auto chooses "
             "among kinds",
             kind);
-    return desc->plan ? glnn__sized_check("exchange.plan", "glnn_exchange_plan", desc->plan->size)
+    const size_t size = sizeof *desc->plan;
+    return desc->plan ? glnn__sized_check("exchange.plan", "glnn_exchange_plan", desc->plan->size,
+                                          size, size)
                       : GLNN_OK;
 }
 
