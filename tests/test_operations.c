@@ -206,7 +206,7 @@ static void the_result_may_be_an_operand(void **state)
             s.in_place = operands;
             s.operands_in = s.second_in = s.out_in =
                 (glnn_storage)(turn_of(op).place == 0 && sizes[j / COUNT_OF(sets)].m == 33);
-            if (can_be_out(&p, operands)) {
+            if (can_be_out(&p, operands) && !case_is_left_out(i + (int)j)) {
                 begin_as_operand(&p, operands);
                 check_problem(&p, &s);
             }
@@ -215,10 +215,14 @@ static void the_result_may_be_an_operand(void **state)
         }
 }
 
+/* In each way to run this, rows of each family. */
 static void two_runs_give_the_same_bits(void **state)
 {
     (void)state;
     for (int i = 0; i < operation_count; ++i) {
+        const turn t = turn_of(&operations[i]);
+        if (t.rows >= 3 && case_is_left_out(t.place))
+            continue;
         glnn_layout own[RENDERED];
         layouts_of(&operations[i], own);
         const setting s = setting_of(own[0]);
