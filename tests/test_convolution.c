@@ -182,12 +182,10 @@ static void images_of_one_channel_agree_with_the_reference_at_every_width(void *
     enum { STRIDES = 3 };
     random_seed(57);
     for (int i = 0, number = 0; i < (int)COUNT_OF(widths); ++i)
-        for (int stride = 1; stride <= STRIDES; ++stride, number += 10) {
-            if (case_is_left_out(i + stride))
-                continue;
-            check_line(widths[i], stride, number, GLNN_LAYOUT_TILED);
-            check_line(widths[i], stride, number, rendered_layout(number / 10 % RENDERED_COUNT));
-        }
+        for (int stride = 1; stride <= STRIDES; ++stride, number += 10)
+            for (int layout = 0; layout < RENDERED_COUNT; ++layout)
+                if (!case_is_left_out(i + stride) && !case_is_left_out(i / STRIDES + layout))
+                    check_line(widths[i], stride, number, rendered_layout(layout));
 }
 
 /* Products would compute three zeros with each pixel. */
@@ -312,7 +310,8 @@ static void no_output_or_gradient_depends_on_rows_that_pad_channels(void **state
     (void)state;
     random_seed(52);
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
-        check_padding(layout);
+        if (!case_is_left_out((int)layout))
+            check_padding(layout);
 }
 
 static const struct {

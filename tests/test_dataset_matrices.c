@@ -76,11 +76,14 @@ static samples stored(samples of, glnn_storage storage)
     return of;
 }
 
+/* The stages take the pairs in turn. */
 static void targets_and_inputs_can_have_any_layout_and_storage(void **state)
 {
     (void)state;
     const glnn_train_desc how = {.epochs = 3, .batch = 7, .seed = 1, .validation_split = 0.2f};
     for (int turn = 0; turn < 2 * 4; ++turn) {
+        if (case_is_left_out((turn + turn / 4) % 2))
+            continue;
         const glnn_layout layout = (glnn_layout)(GLNN_LAYOUT_TILED + turn % 4);
         const glnn_storage storage = (glnn_storage)(turn / 4);
         const samples all = stored(samples_random(41, FEATURES, 3, false), storage);

@@ -72,12 +72,15 @@ static void check_distorted(const glnn_distortion *of, uint64_t step, int count,
     release_all();
 }
 
+/* The stages take the pairs in turn. */
 static void distorted_images_interpolate_between_pixels(void **state)
 {
     (void)state;
     char what[32];
     for (size_t k = 0; k < COUNT_OF(kinds); ++k)
         for (size_t s = 0; s < COUNT_OF(shapes); ++s) {
+            if (case_is_left_out((int)(k + s) % 2))
+                continue;
             const glnn_distortion of = with_shape(kinds[k], shapes[s]);
             snprintf(what, sizeof what, "distortion %zu", k);
             check_distorted(&of, STEP, 1 + (int)(k + 5 * s) % 9,

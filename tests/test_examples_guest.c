@@ -60,7 +60,6 @@ static void the_network_learns_while_the_window_is_minimised(void **state)
     user_reads("frame 100: ");
     user_restores();
     user_sees_a_picture();
-    user_reads("frame 200: ");
     user_closes();
     user_sees_the_end();
 }

@@ -28,6 +28,8 @@ static void slices_of_the_inner_dimension_add_up(void **state)
     for (size_t way = 0; way < COUNT_OF(ways); ++way)
         for (size_t variant = 0; variant < COUNT_OF(variants); ++variant)
             for (size_t i = 0; i < COUNT_OF(slices); ++i) {
+                if (case_is_left_out((int)(i + variant + way)))
+                    continue;
                 product p = variants[variant];
                 p.desc.slice = slices[i];
                 p.desc.accumulate = ways[way];

@@ -164,7 +164,8 @@ static void every_reading_agrees_with_reference_bit_by_bit(void **state)
             }
 }
 
-/* Which cuts a plan takes depends on the device's figures; here each has its turn. */
+/* Which cuts a plan takes depends on the device's figures; here each has its turn. Any two of the
+ * products, transposes and layouts meet. */
 static void every_cut_agrees_with_reference(void **state)
 {
     (void)state;
@@ -184,7 +185,8 @@ static void every_cut_agrees_with_reference(void **state)
                 product p = cut_products[i];
                 glnn__plan cuts[GLNN__MAX_CUTS];
                 set_transposes(&p, which);
-                if (p.desc.augment && p.desc.transpose_b)
+                const bool is_met = all_cases_are_run() || ((int)i + which + (int)layout) % 2 == 0;
+                if (!is_met || (p.desc.augment && p.desc.transpose_b))
                     continue;
                 p.a = p.b = p.c = layout;
                 const gemm_operands in = operands_of(&p);

@@ -169,6 +169,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(messages_under_way_can_end_in_any_order),
     };
     parts_of_ways = "sums_by_allreduce,sums_by_tree,large_sum,gatherings,mixed_order";
+    parts_with_bits = "sums_by_allreduce,sums_by_tree,large_sum";
     if (argc == 2)
         return run_part(parts, COUNT_OF(parts), argv[1]);
     return cmocka_run_group_tests_name("mpi_sums", tests, NULL, NULL);

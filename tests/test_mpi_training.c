@@ -39,7 +39,7 @@ static void expect_same_files(const char *left, const char *right)
     assert_int_equal(system(command), 0);
 }
 
-/* Two runs that measure nothing exchange the same kind. */
+/* Two runs that measure nothing exchange the same kind. Two processes train a network of images. */
 static void several_processes_train_the_networks_of_the_examples(void **state)
 {
     (void)state;
@@ -48,7 +48,7 @@ static void several_processes_train_the_networks_of_the_examples(void **state)
     begin("mnist_mlp", 0);
     does("--data digits --epochs 2 --hidden 20 --batch 60");
     const double alone = printed("\ntest accuracy ");
-    for (int ranks = 2; ranks <= 3; ++ranks) {
+    for (int ranks = all_cases_are_run() ? 2 : 3; ranks <= 3; ++ranks) {
         begin("mnist_mlp", ranks);
         does("--data digits --epochs 2 --hidden 20 --batch 60 --distributed --save first");
         assert_int_equal(count_of("\nepoch "), 1);
@@ -103,12 +103,13 @@ static void a_model_that_two_processes_have_trained_is_loaded_by_one(void **stat
 }
 
 /* Sums in another order move few samples to the other side of a boundary. Two runs give the same
- * model, bit for bit. The learners take the numbers of processes in turn, unless all cases are
- * run. */
+ * model, bit for bit. Unless all cases are run, the learners take the numbers of processes in turn,
+ * and of the LVQ family only the first two run twice. */
 static void several_processes_train_prototypes_and_mixtures_as_one_does(void **state)
 {
     static const char *const learners[] = {"kmeans", "gmm",   "svm",  "glvq",
                                            "gmlvq",  "rslvq", "olvq1"};
+    enum { RUN_TWICE = 5 };
     char training[256];
     (void)state;
     write_trees("trees", 60, 3);
@@ -126,6 +127,8 @@ static void several_processes_train_prototypes_and_mixtures_as_one_does(void **s
             does(training);
             assert_int_equal(count_of("test accuracy "), 1);
             assert_true(fabs(printed("test accuracy ") - alone) <= 3);
+            if (!all_cases_are_run() && i >= RUN_TWICE)
+                continue;
             rename("first", "second");
             does(training);
             expect_same_files("first", "second");

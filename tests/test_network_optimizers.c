@@ -232,9 +232,10 @@ static void steps_with_two_parts_and_noise_agree_with_the_reference(void **state
     (void)state;
     size_t turn = 0;
     for (size_t r = 0; r < COUNT_OF(rules); ++r)
-        for (int v = 0; v < VARIANTS; ++v)
-            for (size_t w = (r + (size_t)v) % 2; w < COUNT_OF(ways); w += 2)
-                check_steps(&ways[w], rendered_layout(turn++), variant_of(rules[r], v));
+        for (size_t w = 0; w < COUNT_OF(ways); ++w)
+            for (int v = 0; v < VARIANTS; ++v)
+                if (all_cases_are_run() || (r + w) % VARIANTS == (size_t)v)
+                    check_steps(&ways[w], rendered_layout(turn++), variant_of(rules[r], v));
 }
 
 static void equal_seeds_give_equal_bits_with_two_parts_and_noise(void **state)

@@ -67,14 +67,15 @@ static void check_in_turn(make_fn *make)
     }
 }
 
-static const size usual[] = {{9, 13, 7}, {1, 1, 1}};
-
+/* Also where all matrices have one element, in one of the ways to run this. */
 static void every_operation_agrees_with_reference(void **state)
 {
     (void)state;
-    for (int i = 0; i < operation_count; ++i)
-        for (size_t j = 0; j < COUNT_OF(usual); ++j)
-            check_size(&operations[i], usual[j]);
+    for (int i = 0; i < operation_count; ++i) {
+        check_size(&operations[i], (size){9, 13, 7});
+        if (!case_is_left_out(i))
+            check_size(&operations[i], (size){1, 1, 1});
+    }
 }
 
 static void every_family_agrees_with_reference_on_every_size(void **state)
@@ -205,7 +206,7 @@ static void the_result_may_be_an_operand(void **state)
             s.in_place = operands;
             s.operands_in = s.second_in = s.out_in =
                 (glnn_storage)(turn_of(op).place == 0 && sizes[j / COUNT_OF(sets)].m == 33);
-            if (can_be_out(&p, operands)) {
+            if (can_be_out(&p, operands) && !case_is_left_out(i + (int)j)) {
                 begin_as_operand(&p, operands);
                 check_problem(&p, &s);
             }
@@ -214,11 +215,17 @@ static void the_result_may_be_an_operand(void **state)
         }
 }
 
+/* In each way to run this, rows of each family. */
 static void two_runs_give_the_same_bits(void **state)
 {
     (void)state;
     for (int i = 0; i < operation_count; ++i) {
-        const setting s = setting_of(layouts[0]);
+        const turn t = turn_of(&operations[i]);
+        if (t.rows >= 3 && case_is_left_out(t.place))
+            continue;
+        glnn_layout own[RENDERED];
+        layouts_of(&operations[i], own);
+        const setting s = setting_of(own[0]);
         problem p = problem_new(&operations[i], (size){33, 35, 65});
         const array once = values_of(check_problem(&p, &s));
         expect_same_bits(values_of(check_problem(&p, &s)), once, "%s", p.op->name);

@@ -67,6 +67,8 @@ static void reductions_in_runs_agree_with_reference(void **state)
     static const int shapes[][2] = {{1, 1},  {5, 9},    {33, 65},  {129, 3},
                                     {3, 65}, {3, 1025}, {1000, 1}, {257, 131}};
     for (size_t i = 0; i < COUNT_OF(shapes); ++i) {
+        if (case_is_left_out((int)i))
+            continue;
         array few = array_random(shapes[i][0], shapes[i][1], 0.0, 9.0);
         for (size_t j = 0; j < length_of(few); ++j)
             few.data[j] = floor(few.data[j]);

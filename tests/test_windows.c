@@ -153,8 +153,9 @@ static void windows_take_any_mix_of_layouts_and_storages(void **state)
     }
 }
 
-/* Large enough for all cuts; no number of pixels is a multiple of a block. The convolutions take
- * the ways to fetch in turn, so that each cut meets all of them. */
+/* Large enough for all cuts; no number of pixels is a multiple of a block. Each cut meets each part
+ * and layout with one of the convolutions, which take the ways to fetch in turn, so that each cut
+ * meets all of them. */
 static void every_cut_of_a_product_with_windows_agrees_with_the_reference(void **state)
 {
     (void)state;
@@ -177,7 +178,7 @@ static void every_cut_of_a_product_with_windows_agrees_with_the_reference(void *
             const int count = glnn__cost_cuts(ctx, &w.product, cuts);
             for (int c = 0; c < count; ++c) {
                 const int fetch = c + (int)i;
-                if (case_is_left_out(c / 4 + turn + (int)i))
+                if (!all_cases_are_run() && (size_t)(c + turn) % COUNT_OF(large) != i)
                     continue;
                 glnn__plan plan = cuts[c];
                 char text[256];
@@ -232,6 +233,8 @@ static void wrapped_textures_change_no_bits(void **state)
     static const glnn_layout layouts[] = {GLNN_LAYOUT_TILED, GLNN_LAYOUT_PACKED,
                                           GLNN_LAYOUT_UNPACKED};
     for (int number = 0; number < 2 * 3 * PARTS; ++number) {
+        if (case_is_left_out(number + number / 3))
+            continue;
         const glnn_layout layout = layouts[number % 3];
         const int side = 7 + number / 3 % 2;
         const part which = (part)(number / 6);

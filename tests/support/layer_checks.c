@@ -69,16 +69,21 @@ void expect_layers(const glnn_network_desc *layers, int count, const char *where
     desc.capacity = count;
     for (int i = 0; i < 2 * RENDERED_COUNT; ++i) {
         const bool is_mixed = i >= RENDERED_COUNT;
-        const int turn = (int)is_mixed + i + count;
-        if (case_is_left_out(turn) || (is_mixed && turn % RENDERED_COUNT != 0))
+        const int number = (int)is_mixed + i + count;
+        if (case_is_left_out(number) || (is_mixed && number % RENDERED_COUNT != 0))
             continue;
         desc.layout = rendered_layout(i);
         desc.precision = i < RENDERED_COUNT ? GLNN_PRECISION_FLOAT32 : GLNN_PRECISION_MIXED;
         glnn_learner *network = network_of(&desc);
         draw_parameters(network);
         expect_predictions(network, count, where);
+        /* tests/test_network_kinds.c has each kind of layer above both functions. */
+        expect_ok(glnn__network_prepare(glnn__network_of(network), count));
         for (int l = 0; l < glnn_network_get_desc(network)->layer_count; ++l)
-            expect_deltas(network, l, count, where);
+            for (int turn = 0; turn < 2; ++turn)
+                if (all_cases_are_run() || turn == (i + l) % 2)
+                    expect_delta(network, l, count, turn ? GLNN_MAP_TANH : GLNN_MAP_IDENTITY,
+                                 where);
         expect_gradients(network, samples_for(network, count, false), count, where);
         release_learning();
     }

@@ -216,7 +216,7 @@ run_of_ranks run_part_well(const char *part_name, ranks_way way, int ranks)
     return run;
 }
 
-const char *parts_of_ways;
+const char *parts_of_ways, *parts_with_bits;
 
 static const struct {
     ranks_way way;
@@ -231,7 +231,8 @@ void for_each_way(const char *part_name, part_expectation *expect)
 }
 
 /* To start processes takes longer than most parts. So the first part that is asked for brings all
- * others with it; if one of them fails, each runs alone. `turn` is 1 for a second run. */
+ * others with it; if one of them fails, each runs alone. `turn` is 1 for a second run, of those
+ * that print bits. */
 static const run_of_ranks *run_together(ranks_way way, int ranks, int turn)
 {
     static run_of_ranks runs[COUNT_OF(kinds)][2];
@@ -243,7 +244,7 @@ static const run_of_ranks *run_together(ranks_way way, int ranks, int turn)
         return NULL;
     if (!has_run[i][turn]) {
         ranks_set_way(way);
-        runs[i][turn] = run_ranks(parts_of_ways, ranks, 120);
+        runs[i][turn] = run_ranks(turn ? parts_with_bits : parts_of_ways, ranks, 120);
         ranks_set_way(RANKS_MEMORY);
         has_run[i][turn] = true;
     }

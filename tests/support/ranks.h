@@ -66,10 +66,11 @@ run_of_ranks run_ranks(const char *part_name, int ranks, double seconds);
 run_of_ranks run_part_well(const char *part_name, ranks_way way, int ranks);
 
 /* Calls a function for each way, with one to four processes. The names of all parts that a program
- * runs so are those of `parts_of_ways`, which commas separate. */
+ * runs so are those of `parts_of_ways`, which commas separate; `parts_with_bits` has those of them
+ * that print bits, and run twice. */
 typedef void part_expectation(const char *part_name, ranks_way way, int ranks);
 void for_each_way(const char *part_name, part_expectation *expect);
-extern const char *parts_of_ways;
+extern const char *parts_of_ways, *parts_with_bits;
 
 /* One of these: the part succeeds. */
 void expect_part(const char *part_name, ranks_way way, int ranks);
