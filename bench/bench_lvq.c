@@ -41,8 +41,12 @@ static const column columns[] = {
     {"step_us", 10, false},         {"low_us", 0, false},         {"high_us", 0, false},
     {"samples_per_s", 13, false},   {"times_c", 7, false},        {"passes", 6, false},
     {"distance_us", 11, false},     {"minimum_us", 10, false},    {"update_us", 9, false},
-    {"product_percent", 15, false}, {"fetch_percent", 13, false},
+    {"product_percent", 15, false}, {"fetch_percent", 13, false}, {"in_tiles_us", 11, false},
+    {"in_slices_us", 12, false},
 };
+
+/* Features of a slice, if a reduction over the features computes the distances. */
+enum { SLICE = 16 };
 
 static const column kernel_columns[] = {
     {"prototypes", 10, false}, {"batch", 5, false}, {"kernel", 14, true},
@@ -66,8 +70,9 @@ typedef struct race {
     glvq_case of;
     glvq_data data;
     glvq_reference reference;
-    double product;            /* seconds of a step's matrix product alone */
-    double per_sample[RIVALS]; /* seconds at the latest size             */
+    double product;             /* seconds of a step's matrix product alone, as planned */
+    double in_tiles, in_slices; /* the same in one piece, and in slices; 0: not measured */
+    double per_sample[RIVALS];  /* seconds at the latest size             */
     int cases;
     kept_split kept[MOST_CASES];
 } race;
@@ -214,6 +219,8 @@ static void write_row(race *r, int who, const figures *f)
         table_number(&r->table, 1e6 * f->seconds[phase]);
     table_number(&r->table, is_device ? 100 * r->product / f->step.median : NAN);
     table_number(&r->table, is_device ? 100 * flops / fetch : NAN);
+    table_number(&r->table, r->in_tiles > 0 ? 1e6 * r->in_tiles : NAN);
+    table_number(&r->table, r->in_slices > 0 ? 1e6 * r->in_slices : NAN);
 }
 
 /* ---- Cases */
@@ -245,6 +252,11 @@ static void run_rival(race *r, int who)
     write_row(r, who, &f);
 }
 
+static double product_of(const race *r, int slice)
+{
+    return glvq_device_product(r->b, &r->of, &r->data, r->layout, slice);
+}
+
 static void run_case(race *r, int batch)
 {
     int batches = SAMPLES / batch;
@@ -252,7 +264,9 @@ static void run_case(race *r, int batch)
     r->of.batch = batch;
     r->data = glvq_data_new(&r->of, batches * batch);
     r->reference = glvq_reference_new(&r->of, &r->data);
-    r->product = glvq_device_product(r->b, &r->of, &r->data, r->layout);
+    r->product = product_of(r, 0);
+    r->in_tiles = r->is_published ? product_of(r, FEATURES) : 0;
+    r->in_slices = r->is_published ? product_of(r, SLICE) : 0;
     for (int who = 0; who < RIVALS; ++who)
         run_rival(r, who);
     glvq_reference_free(&r->reference);

@@ -61,13 +61,13 @@ int glvq_device_train(const glvq_device *d)
 typedef struct product_work {
     glnn_context *ctx;
     glnn_matrix *samples, *prototypes, *out[2];
+    glnn_gemm_desc desc;
 } product_work;
 
 static void multiply(void *state, int turn)
 {
     const product_work *w = state;
-    CHECK(glnn_gemm(w->ctx, &(glnn_gemm_desc){.transpose_b = true}, -2, w->samples, w->prototypes,
-                    0, w->out[turn & 1]));
+    CHECK(glnn_gemm(w->ctx, &w->desc, -2, w->samples, w->prototypes, 0, w->out[turn & 1]));
 }
 
 static glnn_matrix *matrix_of(glnn_context *ctx, int rows, int columns, const float *data,
@@ -80,7 +80,8 @@ static glnn_matrix *matrix_of(glnn_context *ctx, int rows, int columns, const fl
     return m;
 }
 
-double glvq_device_product(bench *b, const glvq_case *of, const glvq_data *data, glnn_layout layout)
+double glvq_device_product(bench *b, const glvq_case *of, const glvq_data *data, glnn_layout layout,
+                           int slice)
 {
     const int rows = of->batch < MOST_ROWS ? of->batch : MOST_ROWS, count = glvq_count(of);
     product_work w = {
@@ -89,6 +90,7 @@ double glvq_device_product(bench *b, const glvq_case *of, const glvq_data *data,
         matrix_of(b->ctx, count, of->features, data->prototypes, layout),
         {matrix_of(b->ctx, rows, count, NULL, layout),
          matrix_of(b->ctx, rows, count, NULL, layout)},
+        {.transpose_b = true, .slice = slice},
     };
     const timing t = bench_time(b, b->ctx, multiply, &w);
     glnn_matrix_destroy(w.samples);

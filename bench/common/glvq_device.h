@@ -29,9 +29,10 @@ void glvq_device_take(const glvq_device *d, const glvq_case *of, float *prototyp
 /* An epoch; the number of its steps. */
 int glvq_device_train(const glvq_device *d);
 
-/* Seconds of the matrix product of a batch and all prototypes by glnn_gemm, alone. */
-double glvq_device_product(bench *b, const glvq_case *of, const glvq_data *data,
-                           glnn_layout layout);
+/* Seconds of the matrix product of a batch and all prototypes by glnn_gemm, alone. It is cut into
+ * slices of so many features, whose sums a reduction adds; 0: as planned. */
+double glvq_device_product(bench *b, const glvq_case *of, const glvq_data *data, glnn_layout layout,
+                           int slice);
 
 /* A kernel in the passes of a step. */
 typedef struct glvq_kernel {

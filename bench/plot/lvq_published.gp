@@ -1,5 +1,5 @@
-# GLVQ as it was published: the times of distances and of minima, by tiles and by reduction, and the
-# speed, all against the samples of a batch.
+# GLVQ as it was published: the times of distances and of minima, both by tiles and by reduction,
+# and the speed, all against the samples of a batch.
 set logscale xy
 set format y '10^{%T}'
 set ytics enhanced
@@ -14,8 +14,10 @@ do for [prototypes in '1 8'] {
     set key inside left top
     set ylabel 'microseconds of a batch'
     set yrange [10:1e6]
-    plot csv using 2:(strcol(1) eq prototypes && strcol(3) eq 'reduction' ? $10 : NaN) \
-             with linespoints lt 1 title 'distances', \
+    plot csv using 2:(strcol(1) eq prototypes && strcol(3) eq 'auto' ? $15 : NaN) \
+             with linespoints lt 1 title 'distances by tiles', \
+         csv using 2:(strcol(1) eq prototypes && strcol(3) eq 'auto' ? $16 : NaN) \
+             with linespoints lt 4 title 'distances by reduction', \
          csv using 2:(strcol(1) eq prototypes && strcol(3) eq 'tiles' ? $11 : NaN) \
              with linespoints lt 2 title 'minima by tiles', \
          csv using 2:(strcol(1) eq prototypes && strcol(3) eq 'reduction' ? $11 : NaN) \
