@@ -13,7 +13,7 @@ do for [prototypes in '1 8'] {
     set title 'prototypes of each class: '.prototypes
     set key inside left top
     set ylabel 'microseconds of a batch'
-    set yrange [10:1e6]
+    set yrange [3:1e6]
     plot csv using 2:(strcol(1) eq prototypes && strcol(3) eq 'auto' ? $15 : NaN) \
              with linespoints lt 1 title 'distances by tiles', \
          csv using 2:(strcol(1) eq prototypes && strcol(3) eq 'auto' ? $16 : NaN) \
