@@ -425,7 +425,7 @@ static void a_rank_that_ends_or_leaves_before_the_others_is_named(void **state)
 static void a_rank_that_sums_another_number_of_values_is_named(void **state)
 {
     (void)state;
-    expect_fault_in(RANKS_MESSAGES, "unequal", 2, "sent 400000 bytes, but rank 0 expects 1048576",
+    expect_fault_in(RANKS_MESSAGES, "unequal", 2, "sent 137856 bytes, but rank 0 expects 262144",
                     1.5);
     ranks_set_way(RANKS_MEMORY);
     /* Each rank sees the bytes of the other one. */
