@@ -101,10 +101,12 @@ const glnn__writing *glnn__profile_writing(const glnn__profile *profile)
     return has_images ? &profile->images : &profile->targets;
 }
 
-/* Another way of reading has to be this many times as fast in the large product that is measured.
- * It needs another program, and gains less in small products. With a ratio of 1.13, an H100 took up
- * to a quarter longer for the products of a training step. */
-#define WORTH_IT 1.2
+/* In the large product that is measured, another way of reading has to be WORTH_IT times as fast as
+ * texelFetch: it gains less in small products. With a ratio of 1.13, an H100 took up to a quarter
+ * longer for the products of a training step. Reading layer by layer also has to be WORTH_LAYERS
+ * times as fast as the other ways. */
+#define WORTH_IT     1.2
+#define WORTH_LAYERS 1.05
 
 glnn_status glnn__profile_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *fetching,
                                    bool *layered)
@@ -113,12 +115,10 @@ glnn_status glnn__profile_fetching(glnn_context *ctx, glnn_layout layout, glnn__
     *fetching = GLNN__FETCHING_TEXELS;
     GLNN__TRY(glnn__profile_for_plans(ctx, GLNN__PROFILE_PRODUCTS(layout), &profile));
     const glnn__products *products = &profile->products[GLNN__RENDERED(layout)];
-    double speed = products->speeds[GLNN__OCCUPANCIES - 1];
-    if (products->sampled > WORTH_IT * speed) {
+    const double wanted = WORTH_IT * products->speeds[GLNN__OCCUPANCIES - 1];
+    if (products->sampled > wanted)
         *fetching = GLNN__FETCHING_SAMPLES;
-        speed = products->sampled;
-    }
-    if (layered && profile->layered > WORTH_IT * speed) {
+    if (layered && profile->layered > fmax(wanted, WORTH_LAYERS * products->sampled)) {
         *fetching = GLNN__FETCHING_SAMPLES;
         *layered = true;
     }
