@@ -234,6 +234,9 @@ static void a_batch_that_cannot_grow_is_refused(void **state)
     train = (glnn_train_desc){.batch = GLNN_FULL_BATCH, .batch_schedule.factor = 2};
     expect_error(glnn_learner_train(network, data, &train, NULL), GLNN_E_ARG,
                  "batch_schedule.factor is 2, but this network takes all samples in each step");
+    train = (glnn_train_desc){.batch = 8, .batch_schedule = {.factor = 2, .most = 4}};
+    expect_error(glnn_learner_train(network, data, &train, NULL), GLNN_E_ARG,
+                 "the batch is 8 and grows to batch_schedule.most, 4, which has to be at least");
 }
 
 /* ---- Ends */

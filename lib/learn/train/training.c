@@ -87,6 +87,11 @@ static glnn_status check_batches(const glnn_train_desc *desc, const glnn_learner
                           "batch_schedule.factor is %g, but this %s takes all samples in each "
                           "step; a batch of at least 1 can grow",
                           (double)schedule->factor, learner->type->name);
+    if (schedule->most > 0 && desc->batch > schedule->most)
+        return glnn__fail(GLNN_E_ARG,
+                          "the batch is %d and grows to batch_schedule.most, %d, which has to be "
+                          "at least as large",
+                          desc->batch, schedule->most);
     return GLNN_OK;
 }
 
