@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include <glnn/advice.h>
+#include <glnn/kmeans.h>
+#include <glnn/train.h>
 
+#include "device/profiler.h"
 #include "ops/gemm/plan.h"
 #include "pass/program.h"
 
@@ -95,6 +98,36 @@ static void the_profile_is_measured_once_and_remembered(void **state)
     assert_true(first.peak_gflops > 0 && first.fetch_gtexels > 0 && first.copy_gb > 0);
     assert_true(first.blend_gb > 0 && first.pass_us > 0 && first.gemm_gflops > 0);
     assert_true(first.fragments_to_fill >= 16 && first.cpu_gflops > 0 && first.cpu_gb > 0);
+    tree_remove(cache);
+}
+
+/* Searches of few samples among few prototypes, as of a small table. */
+static void a_small_search_measures_nothing(void **state)
+{
+    (void)state;
+    enum { SAMPLES = 90, FEATURES = 3 };
+    static float inputs[SAMPLES * FEATURES];
+    char cache[TREE_PATH];
+    bool is_known;
+    glnn_dataset *data;
+    glnn_learner *clusters;
+    for (int i = 0; i < SAMPLES * FEATURES; ++i)
+        inputs[i] = (float)(i * 37 % 101) / 101.0f;
+    tree_make(cache);
+    glnn_context *ctx = context_with(cache, GLNN_TUNING_QUICK);
+    expect_ok(glnn_dataset_create(
+        ctx, &(glnn_dataset_desc){.samples = SAMPLES, .features = FEATURES, .inputs = inputs},
+        &data));
+    expect_ok(glnn_kmeans_create(
+        ctx, &(glnn_kmeans_desc){.features = FEATURES, .centres = 4, .capacity = SAMPLES},
+        &clusters));
+    expect_ok(
+        glnn_learner_train(clusters, data, &(glnn_train_desc){.epochs = 1, .batch = 8}, NULL));
+    expect_ok(glnn__profiler_knows(ctx, ctx->info.stage, (unsigned)GLNN__PROFILE_TILED, &is_known));
+    assert_false(is_known);
+    glnn_learner_destroy(clusters);
+    glnn_dataset_destroy(data);
+    glnn_context_destroy(ctx);
     tree_remove(cache);
 }
 
@@ -201,6 +234,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(every_way_to_read_gives_the_same_bits),
         TEST(the_profile_is_measured_once_and_remembered),
+        TEST(a_small_search_measures_nothing),
         TEST(each_way_of_writing_keeps_its_own_numbers),
         TEST(a_plan_says_what_is_done),
         TEST(a_damaged_profile_is_measured_anew),

@@ -24,7 +24,8 @@ extern "C" {
 typedef enum glnn_search {
     /** The library chooses FUSED for fewer than 4 samples, and if the scores would take more than a
      * quarter of the texture budget. Otherwise it chooses TILES or REDUCTION, whichever is faster
-     * by the device profile; with fewer than 16 samples also FUSED, if that is the fastest. */
+     * by the device profile; with fewer than 16 samples also FUSED, if that is the fastest. Small
+     * searches go by the built-in profile, so that they measure nothing. */
     GLNN_SEARCH_AUTO = 0,
     GLNN_SEARCH_TILES,     /**< stores all scores; one fragment compares those of one sample */
     GLNN_SEARCH_REDUCTION, /**< stores all scores; several passes compare ever fewer of them */

@@ -30,8 +30,8 @@ static glnn_status find_deltas(glnn__network *network, const glnn__flow *flow,
 
 /* Between processes, inputs travel from the forward pass on, deltas while the delta before them is
  * computed, and a complete gradient while those of the layers before are. So it follows its delta.
- * Other gradients come after all deltas, so that they need not wait for each other: an
- * update stores to weights that a delta reads, and each gradient between two deltas would cost a
+ * Other gradients come after all deltas, so that they need not wait for each other: an update
+ * stores to weights that a delta reads, and each gradient between two deltas would cost a
  * barrier. */
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {

@@ -420,6 +420,20 @@ static bool must_not_store(const glnn_context *ctx, const glnn__nearest *n, glnn
                ctx->info.texture_budget / SHARE;
 }
 
+/* Searches of fewer multiply-adds are short anyway, so programs with small data measure nothing. */
+#define SHORT_SEARCH 1048576.0
+
+static glnn_status get_profile(glnn_context *ctx, const glnn__nearest *n, glnn_layout layout,
+                               const glnn__profile **out)
+{
+    const glnn_matrix *m = n->prototypes;
+    *out = glnn__profile_builtin(ctx, ctx->info.stage);
+    if ((double)rows_of(n) * m->rows * m->columns < SHORT_SEARCH)
+        return GLNN_OK;
+    return glnn__profile_for_plans(
+        ctx, GLNN__PROFILE_PRODUCTS(layout) | (unsigned)GLNN__PROFILE_TILED, out);
+}
+
 /* Very few samples have a kernel of their own. For many, the scores are stored: a product computes
  * them faster than a kernel that also compares them. */
 static glnn_status choose_search(glnn_context *ctx, const glnn__nearest *n, glnn_search *out)
@@ -433,8 +447,7 @@ static glnn_status choose_search(glnn_context *ctx, const glnn__nearest *n, glnn
     *out = GLNN_SEARCH_FUSED;
     if (rows_of(n) < GLNN__FEW_SAMPLES || must_not_store(ctx, n, layout))
         return GLNN_OK;
-    GLNN__TRY(glnn__profile_for_plans(
-        ctx, GLNN__PROFILE_PRODUCTS(layout) | (unsigned)GLNN__PROFILE_TILED, &profile));
+    GLNN__TRY(get_profile(ctx, n, layout, &profile));
     const glnn_search stored = choose_scan(profile, n, layout, &scanned);
     if (rows_of(n) < FEW_WITHOUT_NORMS && !n->norms) {
         GLNN__TRY(scores_us(ctx, profile, n, layout, &computed));
