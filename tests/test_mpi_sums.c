@@ -44,11 +44,11 @@ static void sums_by_tree(void)
 /* With the usual buckets, of which a sum of this size has more than are under way at once. */
 static void large_sum(void)
 {
-    enum { COUNT = 9 * 262144 + 12345 };
     glnn_mpi *mpi = part_join(NULL);
     const glnn_messenger *with = glnn_mpi_get_messenger(mpi);
-    numbers_sum(with, COUNT, true);
-    numbers_sum(with, COUNT, false);
+    const size_t count = (size_t)with->ranks * 9 * 131072 + 12345;
+    numbers_sum(with, count, true);
+    numbers_sum(with, count, false);
     glnn_mpi_destroy(mpi);
 }
 

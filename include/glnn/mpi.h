@@ -95,8 +95,8 @@ GLNN_API glnn_status glnn_mpi_algorithm_from_name(const char *name, glnn_mpi_alg
 typedef struct glnn_mpi_desc {
     glnn_mpi_algorithm algorithm; /**< 0: AUTO                                                   */
     size_t bucket;  /**< large messages travel in buckets of so many numbers, so that all processes
-                         are busy at once. 0: 262144 if all share memory, else 65536; at most
-                         2^28                                                                    */
+                         are busy at once. 0: 131072 for each process if all share memory,
+                         else 65536; at most 2^28                                                */
     double seconds; /**< time limit for other processes. 0: 8; at least 0.5. It is ten times as
                          long while one of them measures its device or compiles programs         */
     bool messages_only;   /**< processes of one host do not share memory. They send messages, as

@@ -126,9 +126,10 @@ static void list(glnn_mpi *group, bool is_new, double failed_at)
 
 /* ---- Description */
 
-/* Shared memory is fastest with few meetings. Messages are, while their buckets stay in the caches
- * of a core: four times as many numbers took Open MPI 4.1 twice as long. */
-#define SHARED_BUCKET   ((size_t)262144)
+/* Shared memory is fastest with few meetings: each process adds SHARED_PART numbers of a bucket.
+ * Messages are fastest while their buckets stay in the caches of a core: four times as many numbers
+ * took Open MPI 4.1 twice as long. */
+#define SHARED_PART     ((size_t)131072)
 #define MESSAGE_BUCKET  ((size_t)65536)
 #define GREATEST_BUCKET ((size_t)1 << 28)
 
@@ -211,7 +212,8 @@ static void release(glnn_mpi *group, bool has_failed)
 
 static size_t bucket_of(const glnn_mpi_desc *desc, const glnn__mpi_members *members)
 {
-    const size_t usual = members->mates < members->ranks ? MESSAGE_BUCKET : SHARED_BUCKET;
+    const bool are_mates = members->mates == members->ranks;
+    const size_t usual = are_mates ? (size_t)members->mates * SHARED_PART : MESSAGE_BUCKET;
     return desc->bucket ? desc->bucket : usual;
 }
 
