@@ -357,19 +357,19 @@ static double join_us(const glnn__profile *profile, int count)
     return passes * glnn__profile_writing(profile)->pass_us;
 }
 
-/* The time of comparing all scores, if a fragment compares those of `part_groups` column groups. It
- * is that of the fetches, which a product of so many fragments makes in the same time. */
+/* The time of comparing all scores, if a fragment compares those of `part_groups` column groups. A
+ * column group takes as long as a step of a product, four inner indices of a block: both mostly
+ * wait for what they fetch. */
 static double scan_us(const glnn__profile *profile, const glnn__nearest *n, glnn_layout layout,
                       int part_groups)
 {
     const glnn__layout_info *info = glnn__layout_get(layout);
     const int groups = glnn__ceil_div(n->prototypes->rows, 4);
     const int count = glnn__ceil_div(groups, part_groups);
-    const double block = (double)info->block_rows * info->block_columns;
-    const double fetches = (info->block_rows + info->block_columns) / (info->channels * block);
+    const double step = 4.0 * info->block_rows * info->block_columns;
     const double speed = glnn__profile_product(profile, layout, (double)rows_of(n) * count);
     return glnn__profile_writing(profile)->pass_us +
-           (double)rows_of(n) * groups / (speed * fetches) + join_us(profile, count);
+           (double)rows_of(n) * groups * step / speed + join_us(profile, count);
 }
 
 /* The faster way to compare scores that are stored. */

@@ -136,15 +136,13 @@ bool is_in_image(ivec2 place)
 }
 
 // A column group of A, in any row. Without padding in A, columns after the last one are zero here.
-vec4 window_stored(int row, int group)
+vec4 window_stored(ivec2 row, int group)
 {
 #if A_LAYOUT == GLNN_LAYOUT_UNPACKED
-    return mix(vec4(0.0), A_edge_group(row, group),
+    return mix(vec4(0.0), A_edge_group_in(row, group),
                lessThan(4 * group + ivec4(0, 1, 2, 3), ivec4(A_size.y)));
-#elif A_SAMPLES
-    return A_stored(row, group);
 #else
-    return A_stored(int(min(uint(row), uint(A_size.x - 1))), group);
+    return A_stored_in(row, group);
 #endif
 }
 
@@ -158,6 +156,16 @@ int window_row(ivec3 window, ivec2 tap, out bool is_inside)
     is_inside = WINDOW_FITS || is_in_image(window.yz + tap);
     return window.x + tap.x * IMAGE_WIDTH + tap.y;
 #endif
+}
+
+// Where the row that a window reads at a tap is stored, and whether it is inside of the image.
+ivec2 window_place(ivec3 window, ivec2 tap, out bool is_inside)
+{
+    int row = window_row(window, tap, is_inside);
+#if !A_SAMPLES
+    row = int(min(uint(row), uint(A_size.x - 1)));
+#endif
+    return A_row(row);
 }
 
 // With channels in groups: the first column group of A that the columns of the block read.
@@ -174,7 +182,7 @@ void find_first_group(int column)
 vec4 window_group(ivec3 window, ivec3 line)
 {
     bool is_inside;
-    int row = window_row(window, line.xy, is_inside);
+    ivec2 row = window_place(window, line.xy, is_inside);
     vec4 value = window_stored(row, first_group + line.z);
     return is_inside ? value : vec4(0.0);
 }

@@ -50,11 +50,25 @@ void find_windows(int y)
 #endif
 }
 
+// Of the tap that was read last: where each window reads, and whether that is inside of its image.
+// All column groups of a tap share them.
+int known_tap = -1;
+ivec2 tap_rows[BLOCK_ROWS];
+bool tap_insides[BLOCK_ROWS];
+
 void load_windows(int y, int q, out vec4 a[BLOCK_ROWS])
 {
-    ivec3 line = window_line(q);
-    for (int r = 0; r < BLOCK_ROWS; ++r)
-        a[r] = window_group(windows[r], line);
+    int tap = int(uint(q) / uint(WINDOW_GROUPS));
+    if (tap != known_tap) {
+        ivec3 line = window_line(q);
+        known_tap = tap;
+        for (int r = 0; r < BLOCK_ROWS; ++r)
+            tap_rows[r] = window_place(windows[r], line.xy, tap_insides[r]);
+    }
+    for (int r = 0; r < BLOCK_ROWS; ++r) {
+        vec4 value = window_stored(tap_rows[r], first_group + q - tap * WINDOW_GROUPS);
+        a[r] = tap_insides[r] ? value : vec4(0.0);
+    }
 }
 #elif WINDOW
 // Of the stacked blocks, found once. A row after the last one has any line.
