@@ -18,18 +18,24 @@ static glnn_layout layout_of_matrix(glnn_context *ctx, int rows, int columns)
     return layout;
 }
 
-static glnn_layout layout_of_network(glnn_context *ctx, int inputs, int units, glnn_layout asked)
+static glnn_layout layout_for_batches(glnn_context *ctx, int inputs, int units, int capacity,
+                                      glnn_layout asked)
 {
     glnn_learner *network;
     const glnn_network_desc desc = {.features = inputs,
                                     .layer_count = 2,
                                     .layers = {{.units = units}, {.units = 10}},
                                     .layout = asked,
-                                    .capacity = 128};
+                                    .capacity = capacity};
     expect_ok(glnn_network_create(ctx, &desc, &network));
     const glnn_layout layout = glnn_network_get_desc(network)->layout;
     glnn_learner_destroy(network);
     return layout;
+}
+
+static glnn_layout layout_of_network(glnn_context *ctx, int inputs, int units, glnn_layout asked)
+{
+    return layout_for_batches(ctx, inputs, units, 128, asked);
 }
 
 /* A context of the compute stage that takes its device for a GPU. */
@@ -96,7 +102,7 @@ static void every_learner_tells_its_layout(void **state)
 /* The layout of a network in a context whose profile has these speeds of products: tiled ones
  * without a transposed factor, with the second and with the first one, and the same for packed
  * ones. */
-static glnn_layout layout_by(const char *speeds)
+static glnn_layout layout_by(const char *speeds, int samples)
 {
     glnn__programs *programs;
     char cache[TREE_PATH];
@@ -106,7 +112,7 @@ static glnn_layout layout_by(const char *speeds)
     expect_ok(glnn__programs_get(ctx, &programs));
     glnn__tuning_put(ctx, &programs->tuning, "compute layouts", NULL, speeds);
     expect_ok(glnn__gl_leave(ctx, GLNN_OK));
-    const glnn_layout layout = layout_of_network(ctx, 784, 256, GLNN_LAYOUT_AUTO);
+    const glnn_layout layout = layout_for_batches(ctx, 784, 256, samples, GLNN_LAYOUT_AUTO);
     glnn_context_destroy(ctx);
     tree_remove(cache);
     return layout;
@@ -115,10 +121,19 @@ static glnn_layout layout_by(const char *speeds)
 static void the_profile_decides_by_the_products_of_a_step(void **state)
 {
     (void)state;
-    assert_int_equal(layout_by("1000 1000 1000 1200 1200 1200"), GLNN_LAYOUT_PACKED);
-    assert_int_equal(layout_by("1000 1000 1000 1000 1000 1000"), GLNN_LAYOUT_TILED);
-    assert_int_equal(layout_by("1000 1000 500 900 900 900"), GLNN_LAYOUT_PACKED);
-    assert_int_equal(layout_by("1000 500 1000 900 900 900"), GLNN_LAYOUT_TILED);
+    assert_int_equal(layout_by("1000 1000 1000 1200 1200 1200", 128), GLNN_LAYOUT_PACKED);
+    assert_int_equal(layout_by("1000 1000 1000 1000 1000 1000", 128), GLNN_LAYOUT_TILED);
+    assert_int_equal(layout_by("1000 1000 500 900 900 900", 128), GLNN_LAYOUT_PACKED);
+    assert_int_equal(layout_by("1000 500 1000 900 900 900", 128), GLNN_LAYOUT_TILED);
+}
+
+static void networks_for_few_samples_are_packed_whatever_the_profile_says(void **state)
+{
+    (void)state;
+    static const char faster_tiles[] = "1000 1000 1000 500 500 500";
+    assert_int_equal(layout_by(faster_tiles, 1), GLNN_LAYOUT_PACKED);
+    assert_int_equal(layout_by(faster_tiles, 16), GLNN_LAYOUT_PACKED);
+    assert_int_equal(layout_by(faster_tiles, 17), GLNN_LAYOUT_TILED);
 }
 
 /* They are measured for the first large matrix, and found on the disk by the next context. */
@@ -145,6 +160,7 @@ int main(void)
         TEST(fragments_and_software_rasterisers_compute_tiles),
         TEST(large_products_of_work_groups_are_packed),
         TEST(every_learner_tells_its_layout),
+        TEST(networks_for_few_samples_are_packed_whatever_the_profile_says),
         TEST(the_profile_decides_by_the_products_of_a_step),
         TEST(speeds_of_layouts_are_measured_once),
     };

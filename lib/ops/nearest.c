@@ -368,8 +368,8 @@ static double scan_us(const glnn__profile *profile, const glnn__nearest *n, glnn
     const int count = glnn__ceil_div(groups, part_groups);
     const double step = 4.0 * info->block_rows * info->block_columns;
     const double speed = glnn__profile_product(profile, layout, (double)rows_of(n) * count);
-    return glnn__profile_writing(profile)->pass_us +
-           (double)rows_of(n) * groups * step / speed + join_us(profile, count);
+    return glnn__profile_writing(profile)->pass_us + (double)rows_of(n) * groups * step / speed +
+           join_us(profile, count);
 }
 
 /* The faster way to compare scores that are stored. */

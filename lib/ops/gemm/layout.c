@@ -11,6 +11,10 @@
  * weights. */
 #define LARGE_SIDE 512
 
+/* Products with few inner indices take as long as a pass takes anyway, and so do the others of their
+ * step: those of so few samples. Three quarters of a block of TILED would be padding. */
+#define FEW_SAMPLES 16
+
 /* Only work groups that share their fetches are faster with one layout than with another. */
 static bool is_large(const glnn__layout_use *use)
 {
@@ -30,14 +34,19 @@ glnn_status glnn__layout_choose(glnn_context *ctx, const glnn__layout_use *uses,
 {
     const glnn__profile *profile;
     double tiled = 0, packed = 0;
-    bool matters = false;
+    int longest = 0;
     if (*layout != GLNN_LAYOUT_AUTO)
         return GLNN_OK;
     *layout = GLNN_LAYOUT_TILED;
     for (int i = 0; i < count; ++i)
-        matters = matters || is_large(&uses[i]);
-    if (!matters || ctx->info.stage == GLNN_STAGE_FRAGMENT || ctx->info.software)
+        if (is_large(&uses[i]) && uses[i].inner > longest)
+            longest = uses[i].inner;
+    if (longest == 0 || ctx->info.stage == GLNN_STAGE_FRAGMENT || ctx->info.software)
         return GLNN_OK;
+    if (longest <= FEW_SAMPLES) {
+        *layout = GLNN_LAYOUT_PACKED;
+        return GLNN_OK;
+    }
     GLNN__TRY(glnn__gl_enter(ctx));
     GLNN__TRY(glnn__gl_leave(ctx, glnn__profile_for_plans(ctx, GLNN__PROFILE_LAYOUTS, &profile)));
     for (int i = 0; i < count; ++i)
