@@ -11,8 +11,8 @@
  * weights. */
 #define LARGE_SIDE 512
 
-/* Products with few inner indices take as long as a pass takes anyway, and so do the others of their
- * step: those of so few samples. Three quarters of a block of TILED would be padding. */
+/* Products with few inner indices take as long as any pass, and so do the others of their step,
+ * which are those of so few samples. Three quarters of a block of TILED would be padding. */
 #define FEW_SAMPLES 16
 
 /* Only work groups that share their fetches are faster with one layout than with another. */
