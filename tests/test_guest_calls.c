@@ -261,6 +261,9 @@ static void networks(world *w)
     tensors(w, n);
     CALL(glnn_network_compute_gradient, (n, w->data, 8, 0, &loss, w->floats));
     CALL(glnn_network_set_steps, (n, 1));
+    CALL(glnn_network_forward, (n, w->a, true, outputs));
+    CALL(glnn_network_backward, (n, outputs, NULL));
+    CALL(glnn_network_update, (n, 0.1f));
     CALL(glnn_network_set_precision, (n, GLNN_PRECISION_FLOAT32));
     NEXT(glnn_network_get_shape, (n, 0));
     NEXT(glnn_network_get_steps, (n));

@@ -142,6 +142,9 @@ static void networks(world *w)
     double loss;
     REFUSES(glnn_network_compute_gradient, (n, w->data, 1, 0, &loss, w->floats));
     REFUSES(glnn_network_set_steps, (n, 1));
+    REFUSES(glnn_network_forward, (n, w->a, true, NULL));
+    REFUSES(glnn_network_backward, (n, w->c, NULL));
+    REFUSES(glnn_network_update, (n, 0.1f));
     REFUSES(glnn_network_set_precision, (n, GLNN_PRECISION_FLOAT32));
     REFUSES(glnn_learner_set_preparation, (n, NULL));
     assert_int_equal(glnn_learner_get_outputs(n), WORLD_CLASSES);

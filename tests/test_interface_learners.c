@@ -90,6 +90,9 @@ static void other_kinds(world *w)
     REFUSES(glnn_network_get_activation_matrix(not_network, 0, &lent), "network");
     REFUSES(glnn_network_set_precision(not_network, GLNN_PRECISION_FLOAT32), "network");
     REFUSES(glnn_network_set_steps(not_network, 1), "network");
+    REFUSES(glnn_network_forward(not_network, w->a, true, NULL), "network");
+    REFUSES(glnn_network_backward(not_network, w->c, NULL), "network");
+    REFUSES(glnn_network_update(not_network, 0.1f), "network");
     assert_null(glnn_network_get_desc(not_network));
     assert_int_equal(glnn_network_get_shape(not_network, 0).channels, 0);
     assert_int_equal(glnn_network_get_steps(not_network), 0);
@@ -122,6 +125,12 @@ static void networks(world *w)
     }
     NEEDS(glnn_network_set_precision, (learner, GLNN_PRECISION_FLOAT32), learner);
     NEEDS(glnn_network_set_steps, (learner, 1), learner);
+    {
+        const glnn_matrix *inputs = w->a, *output_gradient = w->c;
+        NEEDS(glnn_network_forward, (learner, inputs, true, NULL), learner, inputs);
+        NEEDS(glnn_network_backward, (learner, output_gradient, NULL), learner, output_gradient);
+        NEEDS(glnn_network_update, (learner, 0.1f), learner);
+    }
     assert_int_equal(glnn_network_get_shape(NULL, 0).channels, 0);
     assert_int_equal(glnn_network_get_steps(NULL), 0);
 }

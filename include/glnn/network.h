@@ -258,6 +258,79 @@ GLNN_API glnn_status glnn_network_compute_gradient(glnn_learner *learner, const 
 GLNN_API glnn_status glnn_network_get_activation_matrix(const glnn_learner *learner, int layer,
                                                         const glnn_matrix **out);
 
+/** @name Open ends
+ *
+ *  These three functions let a program run a network by itself: with a loss of its own, with
+ *  another network before or behind it, or to learn what comes before it. Samples and gradients are
+ *  matrices, and nothing is read back.
+ *
+ *      glnn_network_forward(network, inputs, true, outputs);
+ *      ...                                      // gradient = the derivative of a loss by `outputs`
+ *      glnn_network_backward(network, gradient, NULL);
+ *      glnn_network_update(network, 0.01f);
+ *
+ *  They fail with GLNN_E_STATE while a trainer exists for the network. From the second time on,
+ *  calls with the same matrices allocate, compile and wait for nothing. */
+/** @{ */
+
+/** Computes the outputs of samples.
+ *
+ * With `trains` the samples can be run backward afterwards, and layers behave as in training.
+ * DROPOUT drops what it drops in the step that the next update makes. BATCH_NORM takes mean and
+ * variance of these samples, and moves its running ones. Without it they behave as in a prediction.
+ *
+ * @param inputs  samples x features, in any layout; at most as many samples as the capacity. A
+ *                preparation of the learner is not applied.
+ * @param outputs samples x outputs; those of cross-entropy are before its softmax or sigmoid. NULL:
+ *                they stay in the matrix of glnn_network_get_activation_matrix().
+ * @errors
+ *   - GLNN_E_ARG: `learner` or `inputs` is null, or of another kind or context; `outputs` is PAGED.
+ *   - GLNN_E_SHAPE: a matrix has another shape.
+ *   - GLNN_E_LIMIT: there are more samples than the capacity.
+ *   - GLNN_E_STATE, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_network_forward(glnn_learner *learner, const glnn_matrix *inputs,
+                                          bool trains, glnn_matrix *outputs);
+
+/** Runs the samples of the latest glnn_network_forward() backward: adds the gradient of all
+ * parameters to that which the next update takes.
+ *
+ * The gradient is a sum over the samples; a program that wants a mean divides `output_gradient` by
+ * their number. Several calls before an update add up. The same samples can be run backward again.
+ *
+ * @param output_gradient samples x outputs: the derivative of the loss by the outputs that
+ *                        glnn_network_forward() gives.
+ * @param input_gradient  samples x features: becomes the derivative of the loss by the inputs.
+ *                        NULL: it is not wanted, which spares the backward passes of the layers up
+ *                        to the first one that has parameters.
+ * @errors
+ *   - GLNN_E_ARG: `learner` or `output_gradient` is null, or of another kind or context;
+ *     `input_gradient` is PAGED.
+ *   - GLNN_E_SHAPE: a matrix has another shape.
+ *   - GLNN_E_STATE: no samples were run forward with `trains`, or the network has computed others
+ *     since then.
+ *   - GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_network_backward(glnn_learner *learner,
+                                           const glnn_matrix *output_gradient,
+                                           glnn_matrix *input_gradient);
+
+/** Updates all parameters by the gradient that glnn_network_backward() has added up, as a step of a
+ * training does, and counts a step. The parameters are not checked to be finite.
+ *
+ * @param rate the learning rate, above 0; 0: the default. RPROP has none: 0.
+ * @errors
+ *   - GLNN_E_ARG: `learner` is null, or of another kind; the rate is out of its range.
+ *   - GLNN_E_STATE: no gradient was added up since the last update or training.
+ *   - GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_network_update(glnn_learner *learner, float rate);
+
+/** @} */
+
 /** Changes the precision from the next step on. Weights and state keep their bits. A network from
  * glnn_learner_load() has FLOAT32.
  *

@@ -227,7 +227,7 @@ static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
 static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const glnn__signal *input,
                             const glnn__sink *sink)
 {
-    if (!input->delta)
+    if (layer->number < flow->lowest)
         GLNN__TRY(find_sums(flow, layer, input));
     return glnn__sink_take_matrix(flow->ctx, sink, layer->work[0], &layer->parameters);
 }

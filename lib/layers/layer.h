@@ -65,6 +65,7 @@ typedef struct glnn__flow {
     glnn_context *ctx;
     bool trains;         /* for a gradient, not for outputs alone */
     bool learns;         /* for a step: running statistics change */
+    int lowest;          /* the first layer whose backward pass runs */
     uint64_t seed;       /* of what layers draw at random                             */
     glnn__uniform step;  /* the same; without its higher bits                         */
     glnn__uniform first; /* sample of the step's batch that the first one is          */

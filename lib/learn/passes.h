@@ -6,7 +6,15 @@
 #include "learn/learner.h"
 
 /* Purposes of lists. */
-enum { GLNN__LIST_GRADIENT, GLNN__LIST_APPLY, GLNN__LIST_MEASURE, GLNN__LIST_STORE };
+enum {
+    GLNN__LIST_GRADIENT,
+    GLNN__LIST_APPLY,
+    GLNN__LIST_MEASURE,
+    GLNN__LIST_STORE,
+    GLNN__LIST_FORWARD,
+    GLNN__LIST_BACKWARD,
+    GLNN__LIST_UPDATE
+};
 
 /* As the functions of glnn__learner_type. The learner is prepared for the part, and a step has
  * begun. Of both updates, one does nothing. */

@@ -253,7 +253,9 @@ static void destroy_batch(glnn__network *network)
     glnn__signal_empty(&network->input);
     glnn_matrix_destroy(network->flat);
     glnn_matrix_destroy(network->stats);
-    network->flat = network->stats = NULL;
+    glnn_matrix_destroy(network->ends.output_gradient);
+    network->flat = network->stats = network->ends.output_gradient = NULL;
+    network->ends.samples = 0;
     network->rows = 0;
     network->is_computed = false;
 }
@@ -267,6 +269,7 @@ void glnn__network_destroy(void *self)
     glnn_matrix_destroy(network->input.values);
     glnn_matrix_destroy(network->flat);
     glnn_matrix_destroy(network->stats);
+    glnn_matrix_destroy(network->ends.output_gradient);
     glnn__squares_destroy(&network->squares);
 }
 
@@ -304,15 +307,22 @@ static glnn_status fail_layer(const glnn__layer *layer, int rows, glnn_status st
                       shape.height, shape.width, rows, glnn_last_error());
 }
 
-/* Deltas are needed down to the first layer that has parameters; the loss makes the last one. */
+int glnn__network_lowest(const glnn__network *network)
+{
+    int lowest = 0;
+    while (lowest < network->desc.layer_count - 1 &&
+           !glnn__layer_has_parameters(&network->layers[lowest]))
+        ++lowest;
+    return lowest;
+}
+
+/* The loss makes the last delta. */
 static glnn_status create_signals(glnn__network *network, int rows, glnn_storage storage)
 {
-    bool has_delta = false;
+    const int lowest = network->ends.are_open ? 0 : glnn__network_lowest(network);
     for (int i = 0; i < network->desc.layer_count; ++i) {
         glnn__layer *layer = &network->layers[i];
-        has_delta =
-            has_delta || glnn__layer_has_parameters(layer) || i == network->desc.layer_count - 1;
-        const glnn_status status = create_layer_batch(network, layer, rows, storage, has_delta);
+        const glnn_status status = create_layer_batch(network, layer, rows, storage, i >= lowest);
         if (status)
             return fail_layer(layer, rows, status);
     }
@@ -328,6 +338,17 @@ static glnn_status create_input(glnn__network *network, int rows, glnn_storage s
     return create_signal(network, input, rows, storage, "input", &input->values);
 }
 
+static glnn_status create_ends(glnn__network *network, int rows, glnn_storage storage)
+{
+    glnn__signal as_given = network->input;
+    if (network->layers[0].type->takes == GLNN__PIXELS)
+        as_given.form = GLNN__PIXELS;
+    GLNN__TRY(create_signal(network, &as_given, rows, storage, "delta", &network->input.delta));
+    return glnn__matrix_create_undefined(network->ctx, network->desc.layout, storage, rows,
+                                         glnn__network_outputs(network), "output gradient",
+                                         &network->ends.output_gradient);
+}
+
 glnn_matrix *glnn__network_samples(const glnn__network *network)
 {
     return network->flat ? network->flat : network->input.values;
@@ -340,6 +361,8 @@ static glnn_status create_batch(glnn__network *network, int rows)
         desc->precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
     GLNN__TRY(create_input(network, rows, storage));
     GLNN__TRY(create_signals(network, rows, storage));
+    if (network->ends.are_open)
+        GLNN__TRY(create_ends(network, rows, storage));
     if (desc->loss == GLNN_LOSS_CROSS_ENTROPY && glnn__network_outputs(network) > MANY_OUTPUTS)
         GLNN__TRY(glnn__matrix_create_scratch(network->ctx, desc->layout, rows, 2, "row statistics",
                                               &network->stats));
@@ -357,8 +380,18 @@ static glnn_status make_batch(glnn__network *network, int rows)
     return status;
 }
 
+glnn_status glnn__network_open(glnn__network *network, int samples)
+{
+    const int rows = samples > network->rows ? samples : network->rows;
+    if (!network->ends.are_open)
+        destroy_batch(network);
+    network->ends.are_open = true;
+    return glnn__network_prepare(network, rows);
+}
+
 glnn_status glnn__network_prepare(glnn__network *network, int rows)
 {
+    network->ends.samples = 0;
     if (rows != network->rows)
         GLNN__TRY(make_batch(network, rows));
     for (int i = 0; i < network->desc.layer_count; ++i)

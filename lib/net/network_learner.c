@@ -83,17 +83,20 @@ static glnn_status find_norm(glnn__network *network, const glnn__sink *sink)
 }
 
 /* Without clipping, each layer is updated as soon as its gradient is there. */
+glnn_status glnn__network_apply(glnn__network *network, const glnn__sink *sink)
+{
+    if (network->squares.sum)
+        GLNN__TRY(find_norm(network, sink));
+    for (int i = network->desc.layer_count - 1; i >= 0; --i)
+        GLNN__TRY(update_layer(network, i, sink));
+    return GLNN_OK;
+}
+
 static glnn_status apply(void *self, const glnn__step *step)
 {
     glnn__network *network = self;
     const glnn__sink sink = glnn__sink_of(&network->learner, step);
-    if (glnn__sink_fuses(&sink))
-        return GLNN_OK;
-    if (network->squares.sum)
-        GLNN__TRY(find_norm(network, &sink));
-    for (int i = network->desc.layer_count - 1; i >= 0; --i)
-        GLNN__TRY(update_layer(network, i, &sink));
-    return GLNN_OK;
+    return glnn__sink_fuses(&sink) ? GLNN_OK : glnn__network_apply(network, &sink);
 }
 
 _Static_assert(GLNN__LAYER_PRODUCTS *GLNN_NETWORK_MAX_LAYERS <= GLNN__WORK_PRODUCTS, "");
@@ -238,6 +241,15 @@ static void changed(void *self)
         network->layers[i].is_stale = true;
 }
 
+/* Training adds up its gradients where glnn_network_backward() does. */
+static glnn_status begin(void *self, const glnn_dataset *data, glnn_train_desc *desc)
+{
+    glnn__network *network = self;
+    (void)data, (void)desc;
+    network->ends.has_gradient = false;
+    return GLNN_OK;
+}
+
 static void state(void *self, glnn__state *state)
 {
     glnn__network *network = self;
@@ -276,6 +288,7 @@ const glnn__learner_type glnn__network_type = {
     .changed = changed,
     .state = state,
     .export_c = glnn__network_export_c,
+    .begin = begin,
 };
 
 glnn_status glnn_network_create(glnn_context *ctx, const glnn_network_desc *desc,

@@ -9,6 +9,7 @@ glnn__flow glnn__network_flow(const glnn__network *network, int samples)
 {
     return (glnn__flow){.ctx = network->ctx,
                         .samples = samples,
+                        .lowest = glnn__network_lowest(network) + 1,
                         .layers = network->layers,
                         .input = &network->input};
 }
@@ -103,7 +104,7 @@ glnn_status glnn__network_loss(glnn__network *network, const glnn__batch *batch,
 
 glnn_status glnn__network_layer_backward(glnn__network *network, const glnn__flow *flow, int layer)
 {
-    if (layer == 0 || !glnn__flow_output(flow, layer - 1)->delta)
+    if (layer < flow->lowest)
         return GLNN_OK;
     const glnn__label former = glnn__label_layer(network->ctx, layer, "backward");
     return glnn__label_end(network->ctx, former, run_backward(network, flow, layer));

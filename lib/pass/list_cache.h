@@ -11,7 +11,7 @@ typedef struct glnn__list_key {
 } glnn__list_key;
 
 /* Purposes of lists. The latest list of each is known. */
-enum { GLNN__LIST_PURPOSES = 4 };
+enum { GLNN__LIST_PURPOSES = 7 };
 
 /* Zeros: no lists. */
 typedef struct glnn__lists {
