@@ -124,6 +124,27 @@ static void an_autoencoder_draws_what_it_has_seen(void **state)
     fails("nowhere", "nowhere", "train-images");
 }
 
+static void a_policy_balances_the_pole(void **state)
+{
+    (void)state;
+    find_program("pole");
+    does("30");
+    assert_true(printed("round   1   the pole stood for ") < 60);
+    assert_true(printed("round  30   the pole stood for ") > 150);
+    fails("none", "none", "a number above 0");
+}
+
+static void a_network_in_front_repairs_what_sensors_changed(void **state)
+{
+    (void)state;
+    find_program("preprocess");
+    does("200");
+    assert_true(printed("before the change          accuracy ") > 0.95);
+    assert_true(printed("after it                   accuracy ") < 0.6);
+    assert_true(printed(" 200 steps of the repair   accuracy ") > 0.95);
+    fails("0", "0", "a number above 0");
+}
+
 static void a_network_in_cpp_learns_exclusive_or(void **state)
 {
     (void)state;
@@ -143,6 +164,8 @@ int main(void)
         IN_FOLDER(a_reader_of_digits_refuses_what_it_cannot_use),
         IN_FOLDER(a_network_predicts_distances),
         IN_FOLDER(an_autoencoder_draws_what_it_has_seen),
+        IN_FOLDER(a_policy_balances_the_pole),
+        IN_FOLDER(a_network_in_front_repairs_what_sensors_changed),
         IN_FOLDER(a_network_in_cpp_learns_exclusive_or),
     };
     if (!realpath("examples/throws.csv", throws) || trainer_find("mnist_mlp") != 0)

@@ -20,4 +20,10 @@ static inline int random_below(uint64_t *state, int bound)
     return (int)((random_word(state) >> 32) * (uint64_t)bound >> 32);
 }
 
+/* A number in [0, 1). */
+static inline float random_fraction(uint64_t *state)
+{
+    return (float)(random_word(state) >> 40) * 0x1p-24f;
+}
+
 #endif
