@@ -4,8 +4,8 @@
  * position and speed of the cart, and angle and angular speed of the pole, and pushes the cart to
  * the right with the probability that it gives. Nobody tells it which push is right: after an
  * attempt, pushes that were followed by more moments than usual become more probable (Williams,
- * *Simple statistical gradient-following algorithms*, 1992). The library knows no such loss, so the
- * program computes the derivative by the outputs itself.
+ * *Simple statistical gradient-following algorithms*, 1992). The program computes the
+ * derivative of this loss by the outputs itself.
  *
  *     build/examples/pole [ROUNDS]
  *

@@ -3,9 +3,8 @@
  *
  * A first network has learnt to tell four classes apart. Then the sensors change: each number of a
  * sample is mixed with others and shifted, and the network is lost. A second network of one layer
- * is put in front of it and learns to undo the change. What it should give is unknown; it only
- * learns from the gradient that comes back through the inputs of the first network, which is never
- * updated again.
+ * is put in front of it and learns to undo the change. It has no targets: it learns from the
+ * gradient that comes back through the inputs of the first network, which is never updated again.
  *
  *     build/examples/preprocess [STEPS] */
 #include <glnn/glnn.h>
@@ -116,7 +115,7 @@ static double accuracy(glnn_context *ctx, const glnn_matrix *scores, const int *
 typedef struct chain {
     glnn_learner *front, *fixed;
     glnn_matrix *samples, *targets;
-    glnn_matrix *repaired, *by_repaired; /* what the first one gives, and the derivative by it */
+    glnn_matrix *repaired, *by_repaired; /* outputs of `front`, and the derivative by them */
     glnn_matrix *scores, *by_scores;
 } chain;
 
