@@ -54,12 +54,16 @@ static void every_kind_of_layer_has_a_text(void **state)
         {.kind = GLNN_LAYER_FLATTEN},
         {.kind = GLNN_LAYER_DENSE, .units = 120, .activation = GLNN_ACTIVATION_SIGMOID},
         {.kind = GLNN_LAYER_DROPOUT, .rate = 0.25f},
+        {.kind = GLNN_LAYER_DENSE, .units = 120, .inputs = {2}, .activation = GLNN_ACTIVATION_TANH},
+        {.kind = GLNN_LAYER_CONCATENATE, .inputs = {1, 2, 3}},
+        {.kind = GLNN_LAYER_ADD, .inputs = {1, 4}, .activation = GLNN_ACTIVATION_RELU},
     };
     (void)state;
     const layer_list list =
         parsed("convolution 6 5 padding 2, max_pool 2 stride 1,convolution 16 5x3 identity stride "
                "2x1 groups 2 ,  batch_norm relu, residual 3, average_pool 2x3, flatten, "
-               "dense 120 sigmoid, dropout 0.25");
+               "dense 120 sigmoid, dropout 0.25, dense 120 inputs 2 tanh, concatenate 1+2+3, "
+               "add 1+4 relu");
     assert_int_equal(list.count, sizeof wanted / sizeof wanted[0]);
     for (int i = 0; i < list.count; ++i)
         assert_layer(&list.layers[i], wanted[i]);
@@ -90,7 +94,7 @@ static void names_can_be_cut_short(void **state)
 {
     const layer_list whole = parsed("convolution 6 5 padding 2 leaky_relu, max_pool 2, flatten, "
                                     "dense 9 scaled_tanh, dropout 0.5"),
-                     cut = parsed("c 6 5 pad 2 l, max 2, f, de 9 sc, drop 0.5");
+                     cut = parsed("conv 6 5 pad 2 l, max 2, f, de 9 sc, drop 0.5");
     (void)state;
     assert_int_equal(whole.count, cut.count);
     for (int i = 0; i < whole.count; ++i)
@@ -109,6 +113,9 @@ static void wrong_layers_are_refused_with_what_is_possible(void **state)
         {"dense 99999999999", {"units has to be", "'99999999999'"}},
         {"dense 3 4", {"layer 'dense 3 4'", "'4' has no meaning there"}},
         {"conv 6", {"layer 'conv 6': kernel", "HEIGHTxWIDTH"}},
+        {"add", {"layer 'add': inputs has to be", "such as 1+3"}},
+        {"add 1+0", {"inputs has to be", "not '1+0'"}},
+        {"dense 3 inputs 1-2", {"inputs has to be", "not '1-2'"}},
         {"conv 6 5x", {"kernel has to be", "'5x'"}},
         {"conv 6 5x3x2", {"kernel has to be", "'5x3x2'"}},
         {"conv 6 5 stride 0", {"stride has to be a number or HEIGHTxWIDTH, from 1 on", "'0'"}},
@@ -117,8 +124,9 @@ static void wrong_layers_are_refused_with_what_is_possible(void **state)
         {"dropout half", {"rate has to be a number", "'half'"}},
         {"d 3", {"'d' begins several names", "choose dense or dropout"}},
         {"conv 6 5 s 2", {"'s' begins several names", "stride, sigmoid or scaled_tanh"}},
-        {"conv 6 5 skip 2", {"'skip' has no meaning there", "stride, padding, groups, sigmoid"}},
-        {"max 2 relu", {"'relu' has no meaning there", "choose stride or padding"}},
+        {"conv 6 5 skip 2",
+         {"'skip' has no meaning there", "stride, padding, groups, inputs, sigmoid"}},
+        {"max 2 relu", {"'relu' has no meaning there", "choose stride, padding or inputs"}},
         {"flatten 3", {"'3' has no meaning there", "flatten has no options"}},
         {"conv 6 5 pad 1 padding 2", {"layer 'conv 6 5 pad 1 padding 2'", "two numbers"}},
         {"dense 6 relu tanh", {"layer 'dense 6 relu tanh'", "two activations"}},

@@ -181,6 +181,26 @@ static void residual_layers_read_outputs_that_are_kept(void **state)
     expect_same_network(exported_network(&desc), "residual layers");
 }
 
+/* Branches with a layer of each kind that joins them, one input twice, and the samples again. */
+static void graphs_are_exported(void **state)
+{
+    (void)state;
+    const glnn_network_desc desc = {
+        .shape = {2, 5, 5},
+        .layers =
+            {{.kind = GLNN_LAYER_CONVOLUTION, .units = 3, .kernel = {3, 3}, .padding = {1, 1}},
+             {.kind = GLNN_LAYER_CONVOLUTION, .units = 2, .kernel = {1, 1}, .inputs = {2}},
+             {.kind = GLNN_LAYER_CONCATENATE, .inputs = {1, 3, 2}},
+             {.kind = GLNN_LAYER_BATCH_NORM, .activation = GLNN_ACTIVATION_TANH},
+             {.kind = GLNN_LAYER_MULTIPLY, .inputs = {1, 2, 1}},
+             {.kind = GLNN_LAYER_ADD, .inputs = {2, 1, 2, 3}},
+             {.kind = GLNN_LAYER_FLATTEN},
+             {.units = CLASSES}},
+        .seed = 5,
+    };
+    expect_same_network(exported_network(&desc), "a graph");
+}
+
 /* Nothing is computed, or the last layer that is computed is not the last one. */
 static void networks_that_end_with_flatten_are_exported(void **state)
 {
@@ -214,6 +234,7 @@ int main(void)
         EXPORT_TEST(weights_take_over_the_batch_normalisation_that_follows),
         EXPORT_TEST(an_output_that_is_read_twice_is_not_folded),
         EXPORT_TEST(residual_layers_read_outputs_that_are_kept),
+        EXPORT_TEST(graphs_are_exported),
         EXPORT_TEST(networks_that_end_with_flatten_are_exported),
         EXPORT_TEST(numbers_have_a_decimal_point_in_every_locale),
     };

@@ -285,6 +285,7 @@ static const struct {
 } homes[] = {
     {GLNN_DESCRIPTION_NETWORK, "optimizer.", "optimizer", "glnn_optimizer"},
     {GLNN_DESCRIPTION_NETWORK, "", "network", "glnn_network_desc"},
+    {GLNN_DESCRIPTION_LAYER, "inputs.", "layer", "glnn_layer_inputs"},
     {GLNN_DESCRIPTION_LAYER, "", "layer", "glnn_layer_desc"},
     {GLNN_DESCRIPTION_OPTIMIZER, "", "optimizer", "glnn_optimizer"},
     {GLNN_DESCRIPTION_LVQ, "", "lvq", "glnn_lvq_desc"},

@@ -100,12 +100,12 @@ static const struct {
      "layer 1: skip is -1; it has to be an integer from 0 on"},
     {{NORM(TANH), {.kind = GLNN_LAYER_MAX_POOL, .kernel = {2, 1}}, ADD(1, TANH)},
      GLNN_E_SHAPE,
-     "layer 2 adds 2 channels of 4 x 6, the output of layer 0, to its input of 2 channels of 2 x "
-     "6"},
+     "layer 2, residual, has 2 channels of 4 x 6, the output of layer 0, next to 2 channels of 2 x "
+     "6, the output of layer 1"},
     {{{.kind = GLNN_LAYER_FLATTEN}, ADD(1, TANH)},
      GLNN_E_SHAPE,
-     "layer 1 adds 2 channels of 4 x 6, the input of the network, to its input of 48 channels of 1 "
-     "x"},
+     "layer 1, residual, has 2 channels of 4 x 6, the input of the network, next to 48 channels of "
+     "1 x 1"},
     {{NORM(TANH), {.skip = 1, .units = 3}}, GLNN_E_ARG, "a dense layer does not use it"},
 };
 

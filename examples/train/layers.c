@@ -9,11 +9,11 @@
 #include "common/failure.h"
 
 /* The numbers that a layer can have. */
-typedef enum number { UNITS, KERNEL, STRIDE, PADDING, GROUPS, SKIP, RATE, NUMBERS } number;
+typedef enum number { UNITS, KERNEL, STRIDE, PADDING, GROUPS, SKIP, RATE, INPUTS, NUMBERS } number;
 
 static const char *const number_names[NUMBERS] = {
     [UNITS] = "units",   [KERNEL] = "kernel", [STRIDE] = "stride", [PADDING] = "padding",
-    [GROUPS] = "groups", [SKIP] = "skip",     [RATE] = "rate"};
+    [GROUPS] = "groups", [SKIP] = "skip",     [RATE] = "rate",     [INPUTS] = "inputs"};
 
 /* The numbers that follow the name of a kind. */
 static const struct {
@@ -26,6 +26,9 @@ static const struct {
     [GLNN_LAYER_MAX_POOL] = {1, {KERNEL}},
     [GLNN_LAYER_AVERAGE_POOL] = {1, {KERNEL}},
     [GLNN_LAYER_RESIDUAL] = {1, {SKIP}},
+    [GLNN_LAYER_ADD] = {1, {INPUTS}},
+    [GLNN_LAYER_MULTIPLY] = {1, {INPUTS}},
+    [GLNN_LAYER_CONCATENATE] = {1, {INPUTS}},
 };
 
 /* The words of one layer. */
@@ -137,6 +140,21 @@ static bool read_count(const char *text, int *out)
     return read_integer(&text, out) && *out > 0 && *text == '\0';
 }
 
+/* "3" or "1+3+4": layers counted back. */
+static bool read_inputs(const char *text, glnn_layer_inputs *out)
+{
+    int *const of[] = {&out->first, &out->second, &out->third, &out->fourth};
+    for (int i = 0; i < 4; ++i) {
+        if (!read_integer(&text, of[i]) || *of[i] == 0)
+            return false;
+        if (*text == '\0')
+            return true;
+        if (*text++ != '+')
+            return false;
+    }
+    return false;
+}
+
 static bool read_value(number of, const char *text, glnn_layer_desc *out)
 {
     switch (of) {
@@ -152,6 +170,8 @@ static bool read_value(number of, const char *text, glnn_layer_desc *out)
         return read_count(text, &out->groups);
     case SKIP:
         return read_count(text, &out->skip);
+    case INPUTS:
+        return read_inputs(text, &out->inputs);
     default:
         return read_rate(text, &out->rate);
     }
@@ -164,6 +184,7 @@ static bool take_number(words *from, number of, glnn_layer_desc *out)
         return true;
     return refuse("layer '%s': %s has to be %s%s%s%s", from->layer, number_names[of],
                   of == RATE                     ? "a number"
+                  : of == INPUTS                 ? "one to four layers counted back, such as 1+3"
                   : of == PADDING                ? "a number or HEIGHTxWIDTH"
                   : of == KERNEL || of == STRIDE ? "a number or HEIGHTxWIDTH, from 1 on"
                                                  : "an integer from 1 to 2147483647",
@@ -186,7 +207,8 @@ static bool take_kind(words *from, glnn_layer_desc *out)
 static bool has_activation(glnn_layer_kind kind)
 {
     return kind == GLNN_LAYER_DENSE || kind == GLNN_LAYER_CONVOLUTION ||
-           kind == GLNN_LAYER_BATCH_NORM || kind == GLNN_LAYER_RESIDUAL;
+           kind == GLNN_LAYER_BATCH_NORM || kind == GLNN_LAYER_RESIDUAL || kind == GLNN_LAYER_ADD ||
+           kind == GLNN_LAYER_MULTIPLY;
 }
 
 /* The words that may follow the numbers of a kind: names of further numbers, and activations, whose
@@ -200,6 +222,8 @@ static choice options_of(glnn_layer_kind kind)
         add_name(&of, number_names[i], i);
     if (kind == GLNN_LAYER_CONVOLUTION)
         add_name(&of, number_names[GROUPS], GROUPS);
+    if (has_window || kind == GLNN_LAYER_DENSE)
+        add_name(&of, number_names[INPUTS], INPUTS);
     for (int i = GLNN_ACTIVATION_DEFAULT + 1; has_activation(kind) && i < GLNN_ACTIVATION_COUNT;
          ++i)
         add_name(&of, glnn_activation_name((glnn_activation)i), NUMBERS + i);

@@ -107,11 +107,21 @@ typedef enum glnn_layer_kind {
      * layers comes from the input of the network. x and s have the same shape (He, Zhang, Ren, Sun
      * 2016). A step takes one pass more than other layers without parameters. */
     GLNN_LAYER_RESIDUAL,
+
+    /** y = f(the sum of 2 to 4 inputs), which have the same shape. */
+    GLNN_LAYER_ADD,
+
+    /** y = f(the product of 2 to 4 inputs, number by number), which have the same shape. */
+    GLNN_LAYER_MULTIPLY,
+
+    /** The channels of 2 to 4 inputs, which have the same height and width, one after the other. It
+     * takes a pass for each input. */
+    GLNN_LAYER_CONCATENATE,
     GLNN_LAYER_COUNT
 } glnn_layer_kind;
 
 /** The name of a kind of layer: "dense", "dropout", "convolution", "flatten", "max_pool",
- * "average_pool", "batch_norm", "residual". @since 0.1 */
+ * "average_pool", "batch_norm", "residual", "add", "multiply", "concatenate". @since 0.1 */
 GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
 
 /** The kind of layer with a name. @since 0.2 */
@@ -122,6 +132,16 @@ typedef struct glnn_size {
     int height; /**< rows    */
     int width;  /**< columns */
 } glnn_size;
+
+/** Where the inputs of a layer come from, as layers counted back from it: 1 is the layer before, 2
+ * the one before that. One more than all layers before is the input of the network. Zeros follow
+ * the inputs that there are. */
+typedef struct glnn_layer_inputs {
+    int first;  /**< 0: 1, the layer before                    */
+    int second; /**< of kinds with several inputs: at least 1  */
+    int third;  /**< of these; 0: there are two                */
+    int fourth; /**< of these; 0: there are fewer              */
+} glnn_layer_inputs;
 
 /** Describes a layer. A number that its kind does not use must be 0. */
 typedef struct glnn_layer_desc {
@@ -138,7 +158,9 @@ typedef struct glnn_layer_desc {
     glnn_size padding; /**< rows and columns around the image, on each side                      */
     int groups;        /**< CONVOLUTION: of channels that see only each other; 0: 1              */
     int skip;          /**< RESIDUAL: layers that the connection skips, at least 1               */
-    uint64_t reserved[2]; /**< zeros; room for later versions */
+    glnn_layer_inputs inputs; /**< the layers whose outputs are the inputs; 0: the layer before.
+                                   Each output but that of the last layer is an input of a layer */
+    uint64_t reserved[2];     /**< zeros; room for later versions */
 } glnn_layer_desc;
 
 /** @} */

@@ -30,7 +30,7 @@ int glnn__signal_columns(const glnn__signal *signal)
 const glnn__signal *glnn__flow_output(const glnn__flow *flow, int layer)
 {
     while (layer >= 0 && flow->layers[layer].type->trains_only && !flow->trains)
-        --layer;
+        layer = flow->layers[layer].sources[0];
     return layer >= 0 ? &flow->layers[layer].out : flow->input;
 }
 

@@ -44,11 +44,18 @@ typedef struct glnn__parameter_shape {
     bool has_biases;   /* one for each column                             */
 } glnn__parameter_shape;
 
+/* The most inputs of a layer. */
+#define GLNN__LAYER_SOURCES 4
+
 typedef struct glnn__layer {
     const glnn__layer_type *type;
-    glnn_layer_desc desc;                  /* defaults filled in */
-    int number;                            /* from 0 */
-    glnn_shape input;                      /* of a sample; that of the output is out.shape */
+    glnn_layer_desc desc;             /* defaults filled in */
+    int number;                       /* from 0 */
+    int sources[GLNN__LAYER_SOURCES]; /* layers whose outputs are the inputs; -1: the input of
+                                              the network */
+    int source_count;
+    glnn_shape input;                      /* of a sample, the first of them; that of the output is
+                                              out.shape */
     glnn__signal_form taken;               /* of the input */
     glnn__parameter_shape parameter_shape; /* zeros: no parameters */
     glnn__parameters parameters;
@@ -104,7 +111,8 @@ enum {
     GLNN__LAYER_STRIDE = 16,
     GLNN__LAYER_PADDING = 32,
     GLNN__LAYER_GROUPS = 64,
-    GLNN__LAYER_SKIP = 128
+    GLNN__LAYER_SKIP = 128,
+    GLNN__LAYER_INPUTS = 256 /* more than one */
 };
 
 /* The most products of a layer in a training step. */
@@ -113,6 +121,7 @@ enum {
 struct glnn__layer_type {
     unsigned uses;
     bool trains_only;               /* outputs alone are computed as if the layer were not there */
+    int most_inputs;                /* at least 2 then; 0: it has one */
     glnn__signal_form takes, gives; /* of the input and the output */
 
     /* Whether the layer, as the first one, reads flat samples although it takes pixels. Its
@@ -147,14 +156,10 @@ struct glnn__layer_type {
     glnn_status (*backward)(const glnn__flow *flow, const glnn__layer *layer,
                             const glnn__signal *input);
 
-    /* The layer whose output this one reads in addition to its input; -1: the input of the network.
-     * NULL: there is none. */
-    int (*source)(const glnn__layer *layer);
-
-    /* Adds this layer's part to the delta of its source, which the layer after the source has
-     * written. */
-    glnn_status (*add_to_source)(const glnn__flow *flow, const glnn__layer *layer,
-                                 const glnn__signal *source);
+    /* Instead of `backward`, for a layer with several inputs: the delta of one of them, or with
+     * `adds` this layer's part of it. */
+    glnn_status (*backward_to)(const glnn__flow *flow, const glnn__layer *layer, int number,
+                               const glnn__signal *input, bool adds);
 
     /* Hands the gradient of the parameters, summed over the samples, to the sink: as a product, or
      * as a matrix. NULL: there are none. */

@@ -31,6 +31,14 @@ static const glnn__field fields[] = {
     GLNN__ROW(INT, groups, GLNN__IN_FILES, .standard = 1, .stays = true,
               .users = GLNN__LAYER_GROUPS),
     GLNN__ROW(INT, skip, GLNN__IN_FILES, .key = "skips", .users = GLNN__LAYER_SKIP),
+    GLNN__ROW(INT, inputs.first, GLNN__IN_FILES, .key = "first_inputs",
+              .zero = "1, the layer before"),
+    GLNN__ROW(INT, inputs.second, GLNN__IN_FILES, .key = "second_inputs",
+              .users = GLNN__LAYER_INPUTS),
+    GLNN__ROW(INT, inputs.third, GLNN__IN_FILES, .key = "third_inputs",
+              .users = GLNN__LAYER_INPUTS),
+    GLNN__ROW(INT, inputs.fourth, GLNN__IN_FILES, .key = "fourth_inputs",
+              .users = GLNN__LAYER_INPUTS),
 };
 
 const glnn__fields glnn__layer_fields = GLNN__DESCRIPTION(glnn_layer_desc, fields);

@@ -141,25 +141,64 @@ static void choose_activation(const glnn_network_desc *desc, glnn__layer *layer)
     layer->out.activation = map_of(*activation);
 }
 
+/* The inputs are counted back from a layer; one more than those before it is the network's. */
+static glnn_status find_sources(glnn__layer *layer)
+{
+    const glnn_layer_inputs *inputs = &layer->desc.inputs;
+    const int back[GLNN__LAYER_SOURCES] = {inputs->first, inputs->second, inputs->third,
+                                           inputs->fourth};
+    const int most = layer->type->most_inputs;
+    int *count = &layer->source_count;
+    layer->sources[0] = layer->number - 1;
+    for (*count = 0; *count < GLNN__LAYER_SOURCES && back[*count] > 0; ++*count)
+        layer->sources[*count] = layer->number - back[*count];
+    for (int i = 0; i < GLNN__LAYER_SOURCES; ++i)
+        if (back[i] < 0 || back[i] > layer->number + 1 || (i >= *count && back[i] != 0))
+            return glnn__fail(GLNN_E_ARG,
+                              "layer %d: input %d comes from %d layers back; it has to be 1 to %d, "
+                              "where %d is the input of the network, and no input may be left out",
+                              layer->number, i, back[i], layer->number + 1, layer->number + 1);
+    if (layer->desc.kind == GLNN_LAYER_RESIDUAL)
+        layer->sources[(*count = 2) - 1] = layer->number - 1 - layer->desc.skip;
+    if (most > 0 && *count < 2)
+        return glnn__fail(GLNN_E_ARG, "layer %d: %s has %d inputs; it needs at least 2",
+                          layer->number, glnn_layer_kind_name(layer->desc.kind), *count);
+    *count = *count == 0 ? 1 : *count;
+    return GLNN_OK;
+}
+
+/* Whether a layer reads the samples, or may. */
+static bool reads_input(const glnn_layer_desc *layer, int number)
+{
+    const glnn_layer_inputs *in = &layer->inputs;
+    const int back = number + 1;
+    return layer->kind == GLNN_LAYER_RESIDUAL || in->first == back || in->second == back ||
+           in->third == back || in->fourth == back;
+}
+
 /* Data sets have flat samples. The network turns them into pixels if the first layer that depends
- * on the form takes pixels. */
+ * on the form takes pixels, or another one that reads the samples. */
 static glnn__signal_form form_of_input(const glnn_network_desc *desc)
 {
+    bool is_first = true;
     for (int i = 0; i < desc->layer_count; ++i) {
         const glnn__layer_type *type = glnn__layer_type_get(desc->layers[i].kind);
-        if (type && type->takes != GLNN__KEPT)
-            return type->takes;
+        if (!type || type->takes == GLNN__KEPT)
+            continue;
+        if (type->takes == GLNN__PIXELS && (is_first || reads_input(&desc->layers[i], i)))
+            return GLNN__PIXELS;
+        is_first = false;
     }
     return GLNN__FLAT;
 }
 
-/* A residual addition may read the samples too, as pixels. */
+/* Other layers that read the samples take them as pixels. */
 static bool reads_flat(const glnn_network_desc *desc, const glnn__layer *layer)
 {
     if (layer->number > 0 || !layer->type->takes_flat || !layer->type->takes_flat(layer))
         return false;
-    for (int i = 0; i < desc->layer_count; ++i)
-        if (desc->layers[i].kind == GLNN_LAYER_RESIDUAL)
+    for (int i = 1; i < desc->layer_count; ++i)
+        if (reads_input(&desc->layers[i], i))
             return false;
     return true;
 }
@@ -188,8 +227,10 @@ static glnn_status check_layer(glnn_network_desc *desc, int number, glnn__layer 
     if (glnn__fields_check(&glnn__layer_fields, &layer->desc))
         return glnn__fail(GLNN_E_ARG, "layer %d: %s", number, glnn__last_sentence());
     layer->type = glnn__layer_type_get(layer->desc.kind);
-    layer->input = number > 0 ? layers[number - 1].out.shape : desc->shape;
     GLNN__TRY(check_unused(layer));
+    GLNN__TRY(find_sources(layer));
+    const int source = layer->sources[0];
+    layer->input = source >= 0 ? layers[source].out.shape : desc->shape;
     choose_activation(desc, layer);
     GLNN__TRY(layer->type->shape(layer, layers));
     desc->layers[number] = layer->desc;
@@ -198,7 +239,23 @@ static glnn_status check_layer(glnn_network_desc *desc, int number, glnn__layer 
         layer->out.form = layer->type->gives;
         return GLNN_OK;
     }
-    return check_form(layer, number > 0 ? layers[number - 1].out.form : form_of_input(desc));
+    return check_form(layer, source >= 0 ? layers[source].out.form : form_of_input(desc));
+}
+
+/* An output that nothing reads would be computed for nothing, and have no delta. */
+static glnn_status check_read(const glnn_network_desc *desc, const glnn__layer *layers)
+{
+    bool is_read[GLNN_NETWORK_MAX_LAYERS] = {false};
+    for (int i = 0; i < desc->layer_count; ++i)
+        for (int k = 0; k < layers[i].source_count; ++k)
+            if (layers[i].sources[k] >= 0)
+                is_read[layers[i].sources[k]] = true;
+    for (int i = 0; i < desc->layer_count - 1; ++i)
+        if (!is_read[i])
+            return glnn__fail(GLNN_E_ARG,
+                              "layer %d, %s: its output is not an input of any layer after it", i,
+                              glnn_layer_kind_name(desc->layers[i].kind));
+    return GLNN_OK;
 }
 
 /* The loss is computed from what the last layer makes, so it may not be left out. */
@@ -258,6 +315,7 @@ glnn_status glnn__network_check(glnn_network_desc *desc, glnn__layer *layers)
     GLNN__TRY(count_layers(desc));
     for (int i = 0; i < desc->layer_count; ++i)
         GLNN__TRY(check_layer(desc, i, layers));
+    GLNN__TRY(check_read(desc, layers));
     GLNN__TRY(check_last(desc, layers));
     GLNN__TRY(check_use(desc));
     GLNN__TRY(glnn__optimizer_check(&desc->optimizer));

@@ -94,15 +94,17 @@ glnn_status glnn__network_read_layers(const glnn__described_file *in, void *desc
     return GLNN_OK;
 }
 
-/* The text between a field and the one before it. Kind, units and activation have no name, and a
- * width follows its height. */
+/* The text between a field and the one before it. Kind, units and activation have no name, a width
+ * follows its height, and further inputs the first one. */
 static size_t begin_field(const glnn__field *field, char *text, size_t room)
 {
     const size_t length = strcspn(field->name, ".");
-    if (field->users == 0)
+    if (strcmp(field->name, "kind") == 0)
         return (size_t)snprintf(text, room, ", ");
     if (strcmp(field->name + length, ".width") == 0)
         return (size_t)snprintf(text, room, "x");
+    if (field->users & GLNN__LAYER_INPUTS)
+        return (size_t)snprintf(text, room, " ");
     if (field->users & (GLNN__LAYER_UNITS | GLNN__LAYER_ACTIVATION))
         return (size_t)snprintf(text, room, " ");
     return (size_t)snprintf(text, room, " %.*s ", (int)length, field->name);
@@ -115,7 +117,10 @@ static size_t summarise_layer(const glnn_layer_desc *layer, char *text, size_t r
     glnn__place place;
     size_t used = 0;
     for (int n = 0; glnn__fields_at(&glnn__layer_fields, n, &place); ++n) {
-        if (place.field->users == GLNN__LAYER_RATE || !glnn__layer_uses(type, place.field))
+        const bool is_usual = strncmp(place.field->name, "inputs.", strlen("inputs.")) == 0 &&
+                              glnn__field_number(&place, layer) == 0;
+        if (is_usual || place.field->users == GLNN__LAYER_RATE ||
+            !glnn__layer_uses(type, place.field))
             continue;
         used += begin_field(place.field, text + used, room - used);
         used += glnn__field_print(&place, layer, text + used, room - used);

@@ -22,8 +22,9 @@
 typedef struct writer {
     glnn__c_file *file;
     const glnn__layer *layer;
-    float *values[GLNN__LAYER_ARRAYS]; /* of its arrays */
-    const char *input, *source, *output;
+    float *values[GLNN__LAYER_ARRAYS];                        /* of its arrays */
+    const char *inputs[GLNN__LAYER_SOURCES], *input, *output; /* input: the first one */
+    int sizes[GLNN__LAYER_SOURCES];                           /* of the inputs */
 } writer;
 
 /* Adds the arrays of the parameters as "name_number". */
@@ -105,11 +106,26 @@ static void export_batch_norm(const writer *w)
                      w->input, w->output);
 }
 
-static void export_residual(const writer *w)
+/* The first input and then the results before are combined with the next input. */
+static void export_combination(const writer *w)
 {
-    glnn__c_use(w->file, "add");
-    glnn__text_print(&w->file->code, "    add(%d, %s, %s, %s);\n",
-                     glnn__shape_size(w->layer->out.shape), w->input, w->source, w->output);
+    const char *name = w->layer->desc.kind == GLNN_LAYER_MULTIPLY ? "multiply" : "add";
+    glnn__c_use(w->file, name);
+    for (int i = 1; i < w->layer->source_count; ++i)
+        glnn__text_print(&w->file->code, "    %s(%d, %s, %s, %s);\n", name,
+                         glnn__shape_size(w->layer->out.shape), i == 1 ? w->input : w->output,
+                         w->inputs[i], w->output);
+}
+
+static void export_concatenation(const writer *w)
+{
+    int first = 0;
+    glnn__c_use(w->file, "copy");
+    for (int i = 0; i < w->layer->source_count; ++i) {
+        glnn__text_print(&w->file->code, "    copy(%d, %s, %s + %d);\n", w->sizes[i], w->inputs[i],
+                         w->output, first);
+        first += w->sizes[i];
+    }
 }
 
 typedef struct exporter {
@@ -125,7 +141,10 @@ static const exporter exporters[GLNN_LAYER_COUNT] = {
     [GLNN_LAYER_AVERAGE_POOL] = {.add = export_pool},
     [GLNN_LAYER_FLATTEN] = {.add = NULL}, /* numbers have the order of flat samples everywhere */
     [GLNN_LAYER_BATCH_NORM] = {.add = export_batch_norm, .in_place = true},
-    [GLNN_LAYER_RESIDUAL] = {.add = export_residual, .in_place = true},
+    [GLNN_LAYER_RESIDUAL] = {.add = export_combination, .in_place = true},
+    [GLNN_LAYER_ADD] = {.add = export_combination, .in_place = true},
+    [GLNN_LAYER_MULTIPLY] = {.add = export_combination, .in_place = true},
+    [GLNN_LAYER_CONCATENATE] = {.add = export_concatenation},
 };
 
 /* Whether the code computes the layer. If not, its output is its input. */
@@ -212,22 +231,19 @@ static glnn_status fold_norm(glnn_context *ctx, const writer *w, const glnn__lay
     return status;
 }
 
-/* Adds the numbers of a layer and the code that computes its output; these are expressions that
- * point to them. `norm` is the batch normalisation that the weights take over, or NULL. `source` is
- * the output that the layer also reads. Errors: E_NOMEM; as glnn_matrix_download. */
-static glnn_status export_layer(glnn_context *ctx, const glnn__layer *layer,
-                                const glnn__layer *norm, const char *input, const char *source,
-                                const char *output, glnn__c_file *file)
+/* Adds the numbers of a layer and the code that computes its output. `norm` is the batch
+ * normalisation that the weights take over, or NULL. Errors: E_NOMEM; as glnn_matrix_download. */
+static glnn_status export_layer(glnn_context *ctx, writer *w, const glnn__layer *norm)
 {
-    writer w = {.file = file, .layer = layer, .input = input, .source = source, .output = output};
-    glnn_status status = get_values(ctx, layer, w.values);
+    const glnn__layer *layer = w->layer;
+    glnn_status status = get_values(ctx, layer, w->values);
     if (!status && norm)
-        status = fold_norm(ctx, &w, norm);
+        status = fold_norm(ctx, w, norm);
     if (!status) {
-        exporters[layer->desc.kind].add(&w);
-        add_activation(&w, norm ? norm : layer);
+        exporters[layer->desc.kind].add(w);
+        add_activation(w, norm ? norm : layer);
     }
-    free(w.values[0]);
+    free(w->values[0]);
     return status;
 }
 
@@ -244,21 +260,23 @@ typedef struct plan {
     int last;                         /* layer that is exported; -1: none   */
 } plan;
 
-/* The signal that a layer reads in addition to its input; -1: none. */
-static int source_of(const glnn__layer *layer)
+/* The signal that is an input of a layer. */
+static int signal_of(const glnn__layer *layer, int number)
 {
-    return layer->type->source ? layer->type->source(layer) + 1 : -1;
+    return layer->sources[number] + 1;
 }
 
 /* Whether the layer before takes a normalisation over, because nothing else reads its output. */
 static bool is_folded(const glnn__network *network, int layer)
 {
-    if (layer == 0 || layer == network->desc.layer_count ||
-        !takes_norm(&network->layers[layer - 1], &network->layers[layer]))
+    const glnn__layer *layers = network->layers;
+    if (layer == 0 || layer == network->desc.layer_count || signal_of(&layers[layer], 0) != layer ||
+        !takes_norm(&layers[layer - 1], &layers[layer]))
         return false;
-    for (int l = layer; l < network->desc.layer_count; ++l)
-        if (source_of(&network->layers[l]) == layer)
-            return false;
+    for (int l = layer + 1; l < network->desc.layer_count; ++l)
+        for (int i = 0; i < layers[l].source_count; ++i)
+            if (signal_of(&layers[l], i) == layer)
+                return false;
     return true;
 }
 
@@ -268,15 +286,13 @@ static void find_uses(const glnn__network *network, plan *out)
     out->root[0] = 0;
     for (int l = 0; l < network->desc.layer_count; ++l) {
         const glnn__layer *layer = &network->layers[l];
-        const int source = source_of(layer);
         const bool is_exported = has_code(layer) && !is_folded(network, l);
-        out->root[l + 1] = is_exported ? l + 1 : out->root[l];
+        out->root[l + 1] = is_exported ? l + 1 : out->root[signal_of(layer, 0)];
         if (!is_exported)
             continue;
         out->last = l;
-        out->last_use[out->root[l]] = l;
-        if (source >= 0)
-            out->last_use[out->root[source]] = l;
+        for (int i = 0; i < layer->source_count; ++i)
+            out->last_use[out->root[signal_of(layer, i)]] = l;
     }
 }
 
@@ -293,14 +309,24 @@ static int find_overlap(const plan *of, int layer, int except, size_t first, siz
     return -1;
 }
 
+/* Whether the code of a layer reads its first input again after it has begun to write. */
+static bool is_read_twice(const glnn__layer *layer, const int *root)
+{
+    for (int i = 2; i < layer->source_count; ++i)
+        if (root[signal_of(layer, i)] == root[signal_of(layer, 0)])
+            return true;
+    return false;
+}
+
 /* The lowest place where nothing is in use. */
 static glnn__c_numbers place_output(const glnn__network *network, const plan *of, int layer,
                                     glnn__c_file *file)
 {
     const glnn__layer *from = &network->layers[layer];
     const size_t size = (size_t)glnn__shape_size(from->out.shape);
-    const int input = of->root[layer];
-    const bool replaces_input = is_in_place(from) && of->last_use[input] == layer;
+    const int input = of->root[signal_of(from, 0)];
+    const bool replaces_input =
+        is_in_place(from) && of->last_use[input] == layer && !is_read_twice(from, of->root);
     size_t first = 0;
     for (;;) {
         const int in_the_way =
@@ -314,14 +340,19 @@ static glnn__c_numbers place_output(const glnn__network *network, const plan *of
 static glnn_status add_layer(const glnn__network *network, int layer, plan *of, glnn__c_file *file)
 {
     const glnn__layer *from = &network->layers[layer];
-    const int source = source_of(from);
     glnn__c_numbers *output = &of->numbers[layer + 1];
     *output = (glnn__c_numbers){.text = "output"};
     if (layer < of->last)
         *output = place_output(network, of, layer, file);
-    const glnn__layer *norm = is_folded(network, layer + 1) ? from + 1 : NULL;
-    return export_layer(network->ctx, from, norm, of->numbers[of->root[layer]].text,
-                        source < 0 ? "" : of->numbers[of->root[source]].text, output->text, file);
+    writer w = {.file = file, .layer = from, .output = output->text};
+    for (int i = 0; i < from->source_count; ++i) {
+        const int source = from->sources[i];
+        w.inputs[i] = of->numbers[of->root[source + 1]].text;
+        w.sizes[i] = source < 0 ? network->desc.features
+                                : glnn__shape_size(network->layers[source].out.shape);
+    }
+    w.input = w.inputs[0];
+    return export_layer(network->ctx, &w, is_folded(network, layer + 1) ? from + 1 : NULL);
 }
 
 static void add_outputs(const glnn__network *network, const plan *of, glnn__c_file *file)

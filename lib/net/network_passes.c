@@ -4,6 +4,7 @@
 #include "layers/pixels.h"
 #include "net/loss.h"
 #include "pass/list.h"
+#include "tex/matrix.h"
 
 glnn__flow glnn__network_flow(const glnn__network *network, int samples)
 {
@@ -14,6 +15,11 @@ glnn__flow glnn__network_flow(const glnn__network *network, int samples)
                         .input = &network->input};
 }
 
+static const glnn__signal *input_of(const glnn__flow *flow, int layer)
+{
+    return glnn__flow_output(flow, flow->layers[layer].sources[0]);
+}
+
 /* A layer may be left out of a list of passes: its input is then that of the next one. */
 static bool takes_part(const glnn__layer *layer, const glnn__flow *flow)
 {
@@ -22,10 +28,10 @@ static bool takes_part(const glnn__layer *layer, const glnn__flow *flow)
 
 static glnn_status send_inputs(glnn__network *network, const glnn__flow *flow, int layer)
 {
-    return flow->sink ? glnn__sink_send(flow->sink, GLNN__SENT_INPUTS,
-                                        glnn__flow_output(flow, layer - 1)->values,
-                                        &network->layers[layer].parameters)
-                      : GLNN_OK;
+    return flow->sink
+               ? glnn__sink_send(flow->sink, GLNN__SENT_INPUTS, input_of(flow, layer)->values,
+                                 &network->layers[layer].parameters)
+               : GLNN_OK;
 }
 
 /* The inputs travel to other processes while the layer computes. */
@@ -33,7 +39,7 @@ static glnn_status run_forward(glnn__network *network, const glnn__flow *flow, i
 {
     const glnn__layer *of = &network->layers[layer];
     GLNN__TRY(send_inputs(network, flow, layer));
-    return of->type->forward(flow, of, glnn__flow_output(flow, layer - 1));
+    return of->type->forward(flow, of, input_of(flow, layer));
 }
 
 glnn_status glnn__network_send_inputs(glnn__network *network, const glnn__flow *flow)
@@ -83,15 +89,41 @@ glnn_status glnn__network_forward(glnn__network *network, const glnn__flow *flow
     return glnn__label_end(network->ctx, former, glnn__loss_prepare(network));
 }
 
-/* The delta of a layer's input, which later layers may read too. */
-static glnn_status run_backward(glnn__network *network, const glnn__flow *flow, int layer)
+/* A layer's part of the delta of one of its inputs. */
+static glnn_status add_part(const glnn__flow *flow, const glnn__layer *layer,
+                            const glnn__signal *input)
 {
-    const glnn__layer *layers = network->layers;
-    const glnn__signal *input = glnn__flow_output(flow, layer - 1);
-    GLNN__TRY(layers[layer].type->backward(flow, &layers[layer], input));
-    for (int i = layer + 1; i < network->desc.layer_count; ++i)
-        if (layers[i].type->source && layers[i].type->source(&layers[i]) == layer - 1)
-            GLNN__TRY(layers[i].type->add_to_source(flow, &layers[i], input));
+    glnn__signal own = *input;
+    GLNN__TRY(glnn__matrix_create_like(input->delta, "delta by one layer", &own.delta));
+    glnn_status status = layer->type->backward(flow, layer, &own);
+    if (!status)
+        status = glnn_axpby(flow->ctx, 1, own.delta, 1, input->delta);
+    glnn__scratch_destroy(own.delta);
+    return status;
+}
+
+static glnn_status run_part(const glnn__flow *flow, const glnn__layer *layer, int number,
+                            const glnn__signal *input, bool adds)
+{
+    const glnn__layer_type *type = layer->type;
+    if (type->backward_to)
+        return type->backward_to(flow, layer, number, input, adds);
+    return adds ? add_part(flow, layer, input) : type->backward(flow, layer, input);
+}
+
+/* The delta of an output is the sum of the parts of all layers that read it. The first one writes
+ * it. */
+static glnn_status run_backward(glnn__network *network, const glnn__flow *flow, int source)
+{
+    const glnn__signal *signal = glnn__flow_output(flow, source);
+    bool adds = false;
+    for (int i = source + 1; i < network->desc.layer_count; ++i)
+        for (int k = 0; k < network->layers[i].source_count; ++k) {
+            if (network->layers[i].sources[k] != source)
+                continue;
+            GLNN__TRY(run_part(flow, &network->layers[i], k, signal, adds));
+            adds = true;
+        }
     return GLNN_OK;
 }
 
@@ -107,7 +139,7 @@ glnn_status glnn__network_layer_backward(glnn__network *network, const glnn__flo
     if (layer < flow->lowest)
         return GLNN_OK;
     const glnn__label former = glnn__label_layer(network->ctx, layer, "backward");
-    return glnn__label_end(network->ctx, former, run_backward(network, flow, layer));
+    return glnn__label_end(network->ctx, former, run_backward(network, flow, layer - 1));
 }
 
 glnn_status glnn__network_backward(glnn__network *network, const glnn__flow *flow,
@@ -127,5 +159,5 @@ glnn_status glnn__network_layer_gradient(glnn__network *network, const glnn__flo
         return GLNN_OK;
     const glnn__label former = glnn__label_layer(network->ctx, layer, "gradient");
     return glnn__label_end(network->ctx, former,
-                           of->type->gradient(flow, of, glnn__flow_output(flow, layer - 1), sink));
+                           of->type->gradient(flow, of, input_of(flow, layer), sink));
 }

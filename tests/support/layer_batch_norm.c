@@ -31,7 +31,7 @@ typedef struct moments {
 
 static int plane_of(const network_reference *net, int layer)
 {
-    const glnn_shape shape = network_reference_shape(net, layer - 1);
+    const glnn_shape shape = network_reference_input(net, layer);
     return shape.height * shape.width;
 }
 

@@ -14,7 +14,7 @@ typedef void visit_fn(const place *at, void *data);
 
 static glnn_shape input_of(const network_reference *net, int layer)
 {
-    return layer > 0 ? net->outputs[layer - 1] : net->desc.shape;
+    return network_reference_input(net, layer);
 }
 
 static bool is_inside(glnn_shape shape, int y, int x)

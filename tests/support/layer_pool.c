@@ -18,7 +18,7 @@ static int lesser(int a, int b)
 static window window_at(const network_reference *net, int layer, int y, int x)
 {
     const glnn_layer_desc *of = &net->desc.layers[layer];
-    const glnn_shape image = network_reference_shape(net, layer - 1);
+    const glnn_shape image = network_reference_input(net, layer);
     const int top = y * of->stride.height - of->padding.height;
     const int left = x * of->stride.width - of->padding.width;
     return (window){greater(top, 0), greater(left, 0),
@@ -69,7 +69,7 @@ static int size_of(const network_reference *net, int layer)
 
 static expected forward(const network_reference *net, int layer, const expected *in)
 {
-    const glnn_shape from = network_reference_shape(net, layer - 1), to = net->outputs[layer];
+    const glnn_shape from = network_reference_input(net, layer), to = net->outputs[layer];
     expected out = expected_new(in->value.rows, to.channels * to.height * to.width);
     for (int i = 0; i < in->value.rows; ++i)
         for (int j = 0; j < out.value.columns; ++j) {
@@ -118,7 +118,7 @@ static void add_to_all(expected *out, int row, int first, int width, window w, b
 static expected backward(const network_reference *net, int layer, const expected *in,
                          const expected *delta)
 {
-    const glnn_shape from = network_reference_shape(net, layer - 1), to = net->outputs[layer];
+    const glnn_shape from = network_reference_input(net, layer), to = net->outputs[layer];
     const int size = size_of(net, layer);
     expected out = expected_new(in->value.rows, in->value.columns);
     for (int i = 0; i < delta->value.rows; ++i)

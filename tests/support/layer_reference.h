@@ -9,13 +9,13 @@
 
 typedef struct layer_reference {
     /* Layers for samples of 2 channels of 4 x 5, the last one of the kind. It may be the only one,
-     * unless it skips layers: the backward pass is also compared by itself, and up to the
+     * unless it has several inputs: the backward pass is also compared by itself, and up to the
      * samples. */
     glnn_layer_desc layers[4];
     int count;
 
     /* Outputs of layer number `layer` of the net, after its activation. The input's shape is
-     * network_reference_shape(net, layer - 1). `input` is in a list: the inputs of the layers
+     * network_reference_input(net, layer). `input` is in a list: the inputs of the layers
      * before are before it. Rows are samples, whatever the form of the signal. */
     expected (*forward)(const network_reference *net, int layer, const expected *input);
 
@@ -24,6 +24,11 @@ typedef struct layer_reference {
      * input went through. */
     expected (*backward)(const network_reference *net, int layer, const expected *input,
                          const expected *delta);
+
+    /* Instead of `backward`, for a kind with several inputs: with respect to one of them. `input`
+     * is the first one. */
+    expected (*backward_to)(const network_reference *net, int layer, int number,
+                            const expected *input, const expected *delta);
 
     /* The gradient of the parameters, summed over the samples. The library scales the sum twice, so
      * its bound counts two roundings more than the terms give: finish_sum(&sum, samples + 2).

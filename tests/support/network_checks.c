@@ -1,5 +1,7 @@
 #include "network_checks.h"
 
+#include "net/network.h"
+
 void expect_bounded(double got, bounded want, const char *what, const char *where)
 {
     if (!(fabs(got - want.value) <= want.bound))
@@ -60,7 +62,7 @@ static void clear_padding(const glnn_learner *network, int layer, array paramete
     const glnn_layer_desc *desc = &glnn_network_get_desc(network)->layers[layer];
     if (desc->kind != GLNN_LAYER_CONVOLUTION)
         return;
-    const int channels = glnn_network_get_shape(network, layer - 1).channels / desc->groups;
+    const int channels = glnn__network_of(network)->layers[layer].input.channels / desc->groups;
     const int step = (channels + 3) / 4 * 4;
     for (int row = 0; row < parameters.rows - 1; ++row)
         for (int unit = 0; unit < parameters.columns && row % step >= channels; ++unit)

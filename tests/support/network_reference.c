@@ -51,9 +51,26 @@ static glnn_storage storage_of(const network_reference *net)
                                                        : GLNN_STORAGE_FLOAT32;
 }
 
+int network_reference_source(const network_reference *net, int layer, int number)
+{
+    const glnn_layer_desc *desc = &net->desc.layers[layer];
+    const int back[] = {desc->inputs.first, desc->inputs.second, desc->inputs.third,
+                        desc->inputs.fourth};
+    if (number == 0 && back[0] == 0)
+        return layer - 1;
+    if (desc->kind == GLNN_LAYER_RESIDUAL && number == 1)
+        return layer - 1 - desc->skip;
+    return number < 4 && back[number] > 0 ? layer - back[number] : -2;
+}
+
 glnn_shape network_reference_shape(const network_reference *net, int layer)
 {
     return layer < 0 ? net->desc.shape : net->outputs[layer];
+}
+
+glnn_shape network_reference_input(const network_reference *net, int layer)
+{
+    return network_reference_shape(net, network_reference_source(net, layer, 0));
 }
 
 array network_reference_weights(const network_reference *net, int layer)
@@ -84,7 +101,8 @@ static void forward(const network_reference *net, array inputs, expected *output
 {
     outputs[0] = expected_stored((expected){.value = inputs}, storage_of(net));
     for (int l = 0; l < net->desc.layer_count; ++l) {
-        outputs[l + 1] = layer_of(net, l)->forward(net, l, &outputs[l]);
+        const expected *input = &outputs[network_reference_source(net, l, 0) + 1];
+        outputs[l + 1] = layer_of(net, l)->forward(net, l, input);
         if (l + 1 < net->desc.layer_count)
             outputs[l + 1] = expected_stored(outputs[l + 1], storage_of(net));
     }
@@ -111,15 +129,22 @@ bounded network_reference_loss(const network_reference *net, samples batch)
     return loss_reference_mean(net, &outputs[net->desc.layer_count], &batch);
 }
 
-expected network_reference_input_delta(const network_reference *net, int layer, glnn_map map,
-                                       const expected *input, const expected *delta)
+static expected times_slope(expected out, glnn_map map, const expected *input)
 {
-    expected out = layer_of(net, layer)->backward(net, layer, input, delta);
     for (int i = 0; i < out.value.rows; ++i)
         for (int j = 0; j < out.value.columns; ++j)
             set_bounded(&out, i, j,
                         multiply(get_bounded(&out, i, j), slope_of(map, get_bounded(input, i, j))));
     return out;
+}
+
+expected network_reference_input_delta(const network_reference *net, int layer, glnn_map map,
+                                       const expected *input, const expected *delta)
+{
+    const layer_reference *of = layer_of(net, layer);
+    return times_slope(of->backward ? of->backward(net, layer, input, delta)
+                                    : of->backward_to(net, layer, 0, input, delta),
+                       map, input);
 }
 
 static expected mean_of(expected sum, int count)
@@ -131,22 +156,41 @@ static expected mean_of(expected sum, int count)
     return sum;
 }
 
-/* Adds the parts that residual layers have in the delta of the input of layer `layer`. Each is
- * rounded to what the library stores. `deltas` are those of the outputs of all layers. */
-static expected add_residuals(const network_reference *net, int layer, glnn_map map,
-                              const expected *input, const expected *deltas, expected sum)
+/* The part of a layer in the delta of one of its inputs. */
+static expected part_of_delta(const network_reference *net, int layer, int number,
+                              const expected *outputs, const expected *delta)
 {
-    for (int r = layer + 1; r < net->desc.layer_count; ++r) {
-        if (net->desc.layers[r].kind != GLNN_LAYER_RESIDUAL ||
-            r - 1 - net->desc.layers[r].skip != layer - 1)
-            continue;
-        sum = expected_stored(sum, storage_of(net));
-        const expected part = network_reference_input_delta(net, r, map, input, &deltas[r]);
-        for (size_t i = 0; i < length_of(sum.value); ++i) {
-            sum.value.data[i] += part.value.data[i];
-            sum.bound.data[i] += part.bound.data[i] + 2 * EPS * fabs(sum.value.data[i]);
+    const int source = network_reference_source(net, layer, number);
+    const glnn_map map = source >= 0 ? network_reference_map(net, source) : GLNN_MAP_IDENTITY;
+    const expected *input = &outputs[source + 1];
+    const layer_reference *of = layer_of(net, layer);
+    if (!of->backward_to)
+        return network_reference_input_delta(net, layer, map, input, delta);
+    const expected *first = &outputs[network_reference_source(net, layer, 0) + 1];
+    return times_slope(of->backward_to(net, layer, number, first, delta), map, input);
+}
+
+/* The delta of an output is the sum of the parts of all layers that read it, each rounded to what
+ * the library stores. `deltas` are those of the outputs of all layers. */
+static expected delta_of(const network_reference *net, int source, const expected *outputs,
+                         const expected *deltas)
+{
+    expected sum = {0};
+    for (int l = source + 1; l < net->desc.layer_count; ++l)
+        for (int k = 0; network_reference_source(net, l, k) >= -1; ++k) {
+            if (network_reference_source(net, l, k) != source)
+                continue;
+            const expected part = part_of_delta(net, l, k, outputs, &deltas[l]);
+            if (!sum.value.data) {
+                sum = part;
+                continue;
+            }
+            sum = expected_stored(sum, storage_of(net));
+            for (size_t i = 0; i < length_of(sum.value); ++i) {
+                sum.value.data[i] += part.value.data[i];
+                sum.bound.data[i] += part.bound.data[i] + 2 * EPS * fabs(sum.value.data[i]);
+            }
         }
-    }
     return sum;
 }
 
@@ -158,15 +202,14 @@ bounded network_reference_gradient(network_reference *net, samples batch)
     forward(net, batch.inputs, outputs);
     expected delta = loss_reference_delta(net, &outputs[last + 1], &batch);
     for (int l = last; l >= 0; --l) {
-        const glnn_map map = l > 0 ? network_reference_map(net, l - 1) : GLNN_MAP_IDENTITY;
+        const expected *input = &outputs[network_reference_source(net, l, 0) + 1];
         deltas[l] = expected_stored(delta, storage_of(net));
         if (learns(net, l))
             net->gradient[l] =
-                mean_of(layer_of(net, l)->gradient(net, l, &outputs[l], &deltas[l]), count);
+                mean_of(layer_of(net, l)->gradient(net, l, input, &deltas[l]), count);
         if (layer_of(net, l)->statistics)
-            net->moved[l] = layer_of(net, l)->statistics(net, l, &outputs[l]);
-        delta = network_reference_input_delta(net, l, map, &outputs[l], &deltas[l]);
-        delta = add_residuals(net, l, map, &outputs[l], deltas, delta);
+            net->moved[l] = layer_of(net, l)->statistics(net, l, input);
+        delta = delta_of(net, l - 1, outputs, deltas);
     }
     net->input_gradient = mean_of(delta, count);
     return loss_reference_mean(net, &outputs[last + 1], &batch);

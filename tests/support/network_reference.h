@@ -36,6 +36,12 @@ network_reference network_reference_of(const glnn_learner *network);
 /* The shape of the output of a layer, or for layer -1 of the samples. */
 glnn_shape network_reference_shape(const network_reference *net, int layer);
 
+/* The layer whose output is an input of a layer; -1: the samples, -2: the input is missing. */
+int network_reference_source(const network_reference *net, int layer, int number);
+
+/* The shape of the first input of a layer. */
+glnn_shape network_reference_input(const network_reference *net, int layer);
+
 /* The parameters of a layer as its products read them, and the map after its sums. */
 array network_reference_weights(const network_reference *net, int layer);
 glnn_map network_reference_map(const network_reference *net, int layer);

@@ -1,10 +1,20 @@
 //! use maps
-// out = D f'(x), where Y = f(x) and f is given by ACTIVATION. Without Y, f is the identity.
+// out = D f'(x), where Y = f(x) and f is given by ACTIVATION. Without Y, f is the identity. The
+// other operands are further factors.
 
 void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
         tile[t] = D_at(at, t);
+#if HAS_FIRST
+        tile[t] *= FIRST_at(at, t);
+#endif
+#if HAS_SECOND
+        tile[t] *= SECOND_at(at, t);
+#endif
+#if HAS_THIRD
+        tile[t] *= THIRD_at(at, t);
+#endif
 #if HAS_Y
         tile[t] *= map_derivative(ACTIVATION, Y_at(at, t));
 #endif

@@ -1,0 +1,191 @@
+/* Networks whose layers do not form a chain. test_network_kinds.c compares gradients and steps of
+ * each kind of layer that has several inputs with a reference. */
+#include "support/learner_files.h"
+#include "support/network_checks.h"
+
+#include <glnn/trainer.h>
+
+#define CONVOLUTION .kind = GLNN_LAYER_CONVOLUTION, .activation = GLNN_ACTIVATION_TANH
+
+static glnn_learner *network_with(glnn_network_desc desc, glnn_layout layout)
+{
+    desc.layout = layout;
+    desc.capacity = 16;
+    desc.seed = 7;
+    return network_of(&desc);
+}
+
+static void train(glnn_learner *network, samples of)
+{
+    const glnn_train_desc how = {.epochs = 3, .batch = 6, .schedule.rate = 0.1f};
+    expect_ok(glnn_learner_train(network, dataset_of(of), &how, NULL));
+}
+
+static int passes_of(glnn_learner *network, samples of)
+{
+    glnn_trainer *trainer;
+    const glnn_train_desc how = {.epochs = 1, .batch = 6};
+    expect_ok(glnn_trainer_create(network, dataset_of(of), &how, &trainer));
+    expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+    const int passes = glnn_trainer_get_pass_count(trainer);
+    glnn_trainer_destroy(trainer);
+    return passes;
+}
+
+/* Both networks end with the same bits, by as many passes. */
+static void expect_alike(glnn_network_desc left, glnn_network_desc right, const char *what)
+{
+    random_seed(3);
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
+        glnn_learner *a = network_with(left, layout), *b = network_with(right, layout);
+        const samples of = samples_for(a, 20, true);
+        train(a, of);
+        train(b, of);
+        expect_same_networks(a, b, what);
+        assert_int_equal(passes_of(a, of), passes_of(b, of));
+        release_learning();
+    }
+}
+
+static void a_graph_that_is_a_chain_has_its_bits_and_passes(void **state)
+{
+    (void)state;
+    const glnn_network_desc chain = {
+        .shape = {2, 4, 4},
+        .layers = {{CONVOLUTION, .units = 3, .kernel = {3, 3}},
+                   {.kind = GLNN_LAYER_FLATTEN},
+                   {.units = 4},
+                   {.units = 3}},
+    };
+    glnn_network_desc graph = chain;
+    for (int l = 0; l < 4; ++l)
+        graph.layers[l].inputs.first = 1;
+    expect_alike(chain, graph, "chain");
+}
+
+static void a_sum_of_two_is_a_residual_layer(void **state)
+{
+    (void)state;
+    glnn_network_desc residual = {
+        .features = 6,
+        .layers = {{.units = 5, .activation = GLNN_ACTIVATION_TANH},
+                   {.units = 5, .activation = GLNN_ACTIVATION_SIGMOID},
+                   {.kind = GLNN_LAYER_RESIDUAL, .skip = 1},
+                   {.units = 3}},
+    };
+    glnn_network_desc sum = residual;
+    sum.layers[2] = (glnn_layer_desc){.kind = GLNN_LAYER_ADD, .inputs = {1, 2}};
+    expect_alike(residual, sum, "residual");
+}
+
+/* Two modules of four branches each, as GoogLeNet has them. */
+#define MODULE(first)                                                                              \
+    {CONVOLUTION, .units = 2, .kernel = {1, 1}},                                                   \
+        {CONVOLUTION, .units = 3, .kernel = {3, 3}, .padding = {1, 1}, .inputs = {(first) + 1}},   \
+        {CONVOLUTION, .units = 1, .kernel = {1, 1}, .inputs = {(first) + 2}},                      \
+        {CONVOLUTION, .units = 2, .kernel = {5, 5}, .padding = {2, 2}},                            \
+        {.kind = GLNN_LAYER_MAX_POOL,                                                              \
+         .kernel = {3, 3},                                                                         \
+         .stride = {1, 1},                                                                         \
+         .padding = {1, 1},                                                                        \
+         .inputs = {(first) + 4}},                                                                 \
+    {                                                                                              \
+        .kind = GLNN_LAYER_CONCATENATE, .inputs = { 5, 4, 2, 1 }                                   \
+    }
+
+static const glnn_network_desc inception = {
+    .shape = {1, 6, 5},
+    .layers = {{CONVOLUTION, .units = 4, .kernel = {3, 3}, .padding = {1, 1}},
+               MODULE(1),
+               {.kind = GLNN_LAYER_MAX_POOL, .kernel = {2, 2}},
+               MODULE(1),
+               {.kind = GLNN_LAYER_FLATTEN},
+               {.units = 3}},
+};
+
+static void gradients_of_modules_agree_with_the_reference(void **state)
+{
+    (void)state;
+    random_seed(5);
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
+        glnn_learner *network = network_with(inception, layout);
+        draw_parameters(network);
+        expect_gradients(network, samples_for(network, 7, true), 5, glnn_layout_name(layout));
+        release_learning();
+    }
+}
+
+static void a_graph_learns_and_goes_on_from_its_file(void **state)
+{
+    (void)state;
+    random_seed(9);
+    const file_path path = path_of("graph");
+    glnn_learner *network = network_with(inception, GLNN_LAYOUT_TILED), *loaded;
+    const samples of = samples_for(network, 16, true);
+    glnn_train_result result = {.size = sizeof result};
+    const glnn_train_desc how = {.epochs = 60, .batch = 8, .schedule.rate = 0.1f};
+    expect_ok(glnn_learner_train(network, dataset_of(of), &how, &result));
+    assert_true(result.training.accuracy > 0.9);
+    expect_ok(glnn_learner_save(network, path.text));
+    expect_ok(glnn_learner_load(glnn_test_context(), path.text,
+                                &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED, .capacity = 16},
+                                &loaded));
+    learning_own_learner(loaded);
+    train(network, of);
+    train(loaded, of);
+    expect_same_networks(network, loaded, "loaded");
+}
+
+/* Layers after a normalisation of 2 channels of 4 x 6, and what the refusal says. */
+static const struct {
+    glnn_layer_desc layers[3];
+    glnn_status status;
+    const char *part;
+} unfit[] = {
+    {{{.kind = GLNN_LAYER_BATCH_NORM, .inputs = {2}}, {.kind = GLNN_LAYER_FLATTEN, .inputs = {4}}},
+     GLNN_E_ARG,
+     "layer 2: input 0 comes from 4 layers back; it has to be 1 to 3, where 3 is the input of the"},
+    {{{.units = 3, .inputs = {-1}}}, GLNN_E_ARG, "inputs.first is -1"},
+    {{{.units = 3, .inputs = {1, 2}}}, GLNN_E_ARG, "inputs.second is 2, but a dense layer"},
+    {{{.kind = GLNN_LAYER_ADD}}, GLNN_E_ARG, "layer 1: add has 0 inputs; it needs at least 2"},
+    {{{.kind = GLNN_LAYER_CONCATENATE, .inputs = {1}}}, GLNN_E_ARG, "has 1 inputs; it needs at"},
+    {{{.kind = GLNN_LAYER_ADD, .inputs = {1, 0, 2}}}, GLNN_E_ARG, "no input may be left out"},
+    {{{.kind = GLNN_LAYER_FLATTEN, .inputs = {2}}},
+     GLNN_E_ARG,
+     "layer 0, batch_norm: its output is not an input of any layer after it"},
+    {{{.kind = GLNN_LAYER_FLATTEN}, {.kind = GLNN_LAYER_ADD, .inputs = {1, 2}}},
+     GLNN_E_SHAPE,
+     "layer 2, add, has 2 channels of 4 x 6, the output of layer 0, next to 48 channels of 1 x 1"},
+    {{{.kind = GLNN_LAYER_MAX_POOL, .kernel = {2, 1}},
+      {.kind = GLNN_LAYER_CONCATENATE, .inputs = {1, 3}}},
+     GLNN_E_SHAPE,
+     "layer 2, concatenate, has 2 channels of 4 x 6, the input of the network, next to 2 channels "
+     "of 2 x 6"},
+};
+
+static void graphs_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(unfit); ++i) {
+        glnn_learner *network;
+        glnn_network_desc desc = {.shape = {2, 4, 6},
+                                  .loss = GLNN_LOSS_SQUARED,
+                                  .layers = {{.kind = GLNN_LAYER_BATCH_NORM}}};
+        memcpy(desc.layers + 1, unfit[i].layers, sizeof unfit[i].layers);
+        expect_error(glnn_network_create(glnn_test_context(), &desc, &network), unfit[i].status,
+                     unfit[i].part);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(a_graph_that_is_a_chain_has_its_bits_and_passes),
+        LEARNING_TEST(a_sum_of_two_is_a_residual_layer),
+        LEARNING_TEST(gradients_of_modules_agree_with_the_reference),
+        LEARNING_TEST(a_graph_learns_and_goes_on_from_its_file),
+        LEARNING_TEST(graphs_that_do_not_fit_are_refused),
+    };
+    return cmocka_run_group_tests_name("network graph", tests, learner_files_setup,
+                                       learner_files_teardown);
+}
