@@ -73,6 +73,8 @@ ACTIVATIONS = {
     "scaled_tanh": ScaledTanh,
     "relu": nn.ReLU,
     "leaky_relu": lambda: nn.LeakyReLU(0.01),
+    "elu": nn.ELU,
+    "softsign": nn.Softsign,
 }
 
 
@@ -164,6 +166,8 @@ class Network(nn.Sequential):
         """The outputs of glnn_learner_predict."""
         with torch.no_grad():
             outputs = self.eval()(x)
+        if self.loss == "binary_cross_entropy":
+            return outputs.sigmoid()
         if self.loss != "cross_entropy":
             return outputs
         return outputs.sigmoid() if outputs.shape[1] == 1 else outputs.softmax(1)

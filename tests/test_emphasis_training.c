@@ -18,9 +18,14 @@ typedef struct kind {
 } kind;
 
 static const kind kinds[] = {
-    {GLNN_LOSS_CROSS_ENTROPY, 3, 1, true, false}, {GLNN_LOSS_CROSS_ENTROPY, 200, 1, true, false},
-    {GLNN_LOSS_CROSS_ENTROPY, 1, 2, true, true},  {GLNN_LOSS_SQUARED, 5, 3, false, true},
+    {GLNN_LOSS_CROSS_ENTROPY, 3, 1, true, false},
+    {GLNN_LOSS_CROSS_ENTROPY, 200, 1, true, false},
+    {GLNN_LOSS_CROSS_ENTROPY, 1, 2, true, true},
+    {GLNN_LOSS_SQUARED, 5, 3, false, true},
     {GLNN_LOSS_SQUARED, 300, 1, true, false},
+    {GLNN_LOSS_HUBER, 3, 2, false, true},
+    {GLNN_LOSS_HINGE, 1, 1, true, false},
+    {GLNN_LOSS_BINARY_CROSS_ENTROPY, 4, 1, false, false},
 };
 
 static glnn_learner *network_for(const kind *of, glnn_layout layout)

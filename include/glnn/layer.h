@@ -28,11 +28,13 @@ typedef enum glnn_activation {
     GLNN_ACTIVATION_RELU,        /**< ::GLNN_MAP_RELU                                            */
     GLNN_ACTIVATION_LEAKY_RELU,  /**< ::GLNN_MAP_LEAKY_RELU                                      */
     GLNN_ACTIVATION_IDENTITY,    /**< ::GLNN_MAP_IDENTITY                                        */
+    GLNN_ACTIVATION_ELU,         /**< ::GLNN_MAP_ELU                                             */
+    GLNN_ACTIVATION_SOFTSIGN,    /**< ::GLNN_MAP_SOFTSIGN                                        */
     GLNN_ACTIVATION_COUNT
 } glnn_activation;
 
 /** The name of an activation: "default", "sigmoid", "tanh", "scaled_tanh", "relu", "leaky_relu",
- * "identity". @since 0.1 */
+ * "identity", "elu", "softsign". @since 0.1 */
 GLNN_API const char *glnn_activation_name(glnn_activation activation);
 
 /** The activation with a name. @since 0.2 */
@@ -128,9 +130,9 @@ typedef struct glnn_layer_desc {
     glnn_layer_kind kind; /**< 0: DENSE                                                          */
     int units; /**< DENSE: numbers of the output; CONVOLUTION: its channels; at least 1 */
 
-    /** DENSE, CONVOLUTION: the function of the units. With cross-entropy the last layer must have
-     * IDENTITY, because the softmax or sigmoid follows it. 0: RELU, and IDENTITY in the last
-     * layer. */
+    /** DENSE, CONVOLUTION: the function of the units. With cross-entropy, also that of several
+     * labels, the last layer must have IDENTITY, because the softmax or sigmoid follows it. 0:
+     * RELU, and IDENTITY in the last layer. */
     glnn_activation activation;
     float rate;        /**< DROPOUT: in (0, 1)                                                   */
     glnn_size kernel;  /**< of a window, at least 1 x 1                                          */

@@ -196,7 +196,7 @@ static glnn_status evaluate(glnn_learner *learner, const glnn_dataset *data, gln
     GLNN__TRY(glnn__measure(learner, &all, 1, &totals));
     GLNN__TRY(check_finite(data, &totals));
     if (out)
-        *out = glnn__totals_summary(&totals, glnn__learnt_targets(learner, data));
+        *out = glnn__totals_summary(&totals, learner->fit, glnn__learnt_targets(learner, data));
     if (!confusion)
         return GLNN_OK;
     memset(confusion, 0, classes * classes * sizeof *confusion);

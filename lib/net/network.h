@@ -5,6 +5,7 @@
 #include "layers/layer.h"
 #include "learn/learner.h"
 #include "learn/train/training.h"
+#include "net/loss_kind.h"
 
 typedef struct glnn__network {
     glnn_learner learner;
@@ -19,6 +20,7 @@ typedef struct glnn__network {
     glnn_matrix *stats;    /* rows x 2: what the softmax needs; NULL: not needed */
     glnn__value step;      /* the number of the step under way, modulo 2^32    */
     glnn__squares squares; /* of the gradients of all layers; NULL: not needed */
+    glnn__loss_expressions expressions;
 } glnn__network;
 
 /* NULL for NULL, and for a learner of another kind. */

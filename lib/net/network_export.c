@@ -153,6 +153,8 @@ static void add_activation(const writer *w, const glnn__layer *layer)
         [GLNN_ACTIVATION_SCALED_TANH] = {"scaled_tanh", "scaled_tanh"},
         [GLNN_ACTIVATION_RELU] = {"relu", "relu"},
         [GLNN_ACTIVATION_LEAKY_RELU] = {"leaky_relu", "leaky_relu"},
+        [GLNN_ACTIVATION_ELU] = {"elu", "elu"},
+        [GLNN_ACTIVATION_SOFTSIGN] = {"softsign", "softsign"},
     };
     const activation *of = &activations[layer->desc.activation];
     if (!(layer->type->uses & GLNN__LAYER_ACTIVATION) || !of->file)
@@ -327,12 +329,13 @@ static glnn_status add_layer(const glnn__network *network, int layer, plan *of, 
 static void add_outputs(const glnn__network *network, const plan *of, glnn__c_file *file)
 {
     const int outputs = glnn__network_outputs(network);
-    const char *function = outputs > 1 ? "softmax" : "sigmoid";
+    const glnn__loss_kind *loss = glnn__loss_kind_of(&network->desc);
+    const char *function = loss->needs_labels && outputs > 1 ? "softmax" : "sigmoid";
     if (of->last < 0) {
         glnn__c_use(file, "copy");
         glnn__text_print(&file->code, "    copy(%d, %s, output);\n", outputs, of->numbers[0].text);
     }
-    if (network->desc.loss == GLNN_LOSS_CROSS_ENTROPY) {
+    if (loss->gives_probabilities) {
         glnn__c_use(file, function);
         glnn__text_print(&file->code, "    %s(%d, output);\n", function, outputs);
     }
@@ -352,7 +355,8 @@ static void add_classify(const glnn__network *network, glnn__c_file *file)
                      "    %s_predict(input, output);\n",
                      file->name, output.text, file->name);
     if (glnn__network_classes(network) > outputs) {
-        glnn__text_print(&file->code, "    return output[0] > 0.5f;\n}\n");
+        glnn__text_print(&file->code, "    return output[0] > %s;\n}\n",
+                         glnn__loss_kind_of(&network->desc)->gives_probabilities ? "0.5f" : "0");
         return;
     }
     glnn__c_use(file, "greatest");
