@@ -200,7 +200,7 @@ static void accuracies_of_labels_are_shares_of_classes(void **state)
         }
 }
 
-/* ---- What the losses are for */
+/* ---- Uses of the losses */
 
 /* One output without inputs that matter learns the number with the least loss. */
 static double learnt_number(const goal *to)
@@ -266,11 +266,11 @@ static void descriptions_that_make_no_sense_are_refused(void **state)
         const char *part;
     } wrong[] = {
         {GLNN_LOSS_SQUARED, 2, NULL, NULL, GLNN_E_ARG,
-         "glnn_network_create: a loss parameter of 2, but the loss squared does not use it"},
+         "glnn_network_create: loss_parameter is 2, but the loss squared does not use it"},
         {GLNN_LOSS_HUBER, -1, NULL, NULL, GLNN_E_ARG, "loss_parameter is -1; it has to be"},
         {GLNN_LOSS_HUBER, INFINITY, NULL, NULL, GLNN_E_ARG, "loss_parameter is inf"},
         {GLNN_LOSS_QUANTILE, 1, NULL, NULL, GLNN_E_ARG,
-         "a loss parameter of 1; that of the loss quantile has to be in (0, 1)"},
+         "loss_parameter is 1; with the loss quantile it has to be a number in (0, 1)"},
         {GLNN_LOSS_COUNT, 0, NULL, NULL, GLNN_E_ARG,
          "loss is 8; it has to be one of cross_entropy, squared, absolute, huber, hinge, "
          "binary_cross_entropy, quantile, expression"},

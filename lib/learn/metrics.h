@@ -15,7 +15,7 @@ typedef struct glnn__totals {
     float samples;
 } glnn__totals;
 
-/* What the sums say of target vectors that are learnt. */
+/* The meaning of the number `correct` if target vectors are learnt. */
 typedef enum glnn__fit {
     GLNN__FIT_DISTANCES, /* squared distances of targets from the mean one, times the weights: the
                             last columns of glnn_dataset.targets. The loss is half the squared

@@ -31,11 +31,11 @@ static glnn_status check_parameter(glnn_network_desc *desc)
     const glnn__loss_kind *kind = glnn__loss_kind_of(desc);
     float *parameter = &desc->loss_parameter;
     if (*parameter != 0 && kind->parameter == 0)
-        return glnn__fail(GLNN_E_ARG, "a loss parameter of %g, but the loss %s does not use it",
+        return glnn__fail(GLNN_E_ARG, "loss_parameter is %g, but the loss %s does not use it",
                           (double)*parameter, glnn_loss_name(desc->loss));
     if (kind->limit > 0 && *parameter >= kind->limit)
         return glnn__fail(GLNN_E_ARG,
-                          "a loss parameter of %g; that of the loss %s has to be in (0, %g)",
+                          "loss_parameter is %g; with the loss %s it has to be a number in (0, %g)",
                           (double)*parameter, glnn_loss_name(desc->loss), (double)kind->limit);
     if (*parameter == 0)
         *parameter = kind->parameter;

@@ -31,8 +31,8 @@ float output_loss(float y, float t)
 #endif
 }
 
-// How well an output with a target that is no label does: 1 if it is on the right side of 1/2, with
-// SIGMOID_LOSS, and otherwise its squared error.
+// The fit of an output to an element of a target vector: with SIGMOID_LOSS 1 if it is on the right
+// side of 1/2, and otherwise its squared error.
 float output_fit(float y, float t)
 {
 #if LOSS == SIGMOID_LOSS
