@@ -111,6 +111,8 @@ def module_of(layer, shape):
         return nn.Dropout(float(layer["rates"]))
     if kind == "flatten":
         return nn.Flatten()
+    if kind == "gelu":
+        return nn.GELU()
     if kind == "residual":
         return nn.Identity()  # forward() adds
     raise ValueError(f"unknown kind of layer: {kind}")

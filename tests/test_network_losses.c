@@ -325,6 +325,25 @@ static void hinges_need_labels(void **state)
                  "the hinge loss needs labels, but the data set has none");
 }
 
+static void probabilities_need_targets_from_zero_to_one(void **state)
+{
+    (void)state;
+    glnn_network_desc desc = plain;
+    desc.loss = GLNN_LOSS_BINARY_CROSS_ENTROPY;
+    glnn_learner *network = network_of(&desc);
+    samples all = samples_random(5, 3, 2, false);
+    for (size_t i = 0; i < length_of(all.targets); ++i)
+        all.targets.data[i] = (double)i / 9;
+    expect_ok(glnn_learner_train(network, dataset_of(all), NULL, NULL));
+    static const double wrong[] = {1.5, -0.25};
+    for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
+        *at(all.targets, 3, 1) = wrong[i];
+        char part[96];
+        snprintf(part, sizeof part, "a target is %g; the network learns probabilities", wrong[i]);
+        expect_error(glnn_learner_train(network, dataset_of(all), NULL, NULL), GLNN_E_FORMAT, part);
+    }
+}
+
 static void parameters_that_are_left_out_are_filled_in(void **state)
 {
     (void)state;
@@ -439,6 +458,7 @@ int main(void)
         LEARNING_TEST(descriptions_that_make_no_sense_are_refused),
         LEARNING_TEST(a_sigmoid_follows_the_identity_alone),
         LEARNING_TEST(hinges_need_labels),
+        LEARNING_TEST(probabilities_need_targets_from_zero_to_one),
         LEARNING_TEST(parameters_that_are_left_out_are_filled_in),
         LEARNING_TEST(expressions_are_copied),
         LEARNING_TEST(an_expression_trains_as_the_loss_that_it_repeats),

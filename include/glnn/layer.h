@@ -109,11 +109,18 @@ typedef enum glnn_layer_kind {
      * layers comes from the input of the network. x and s have the same shape (He, Zhang, Ren, Sun
      * 2016). A step takes one pass more than other layers without parameters. */
     GLNN_LAYER_RESIDUAL,
+
+    /** y = x P(x), where P is the distribution function of a standard normal number: the exact form
+     * of Gaussian error linear units (Hendrycks, Gimpel 2016). It is a layer and not an activation,
+     * because its derivative does not follow from y. Give the layer before it IDENTITY. A shader
+     * has no error function, so P is computed by formula 7.1.26 of Abramowitz and Stegun:
+     * |error of y| <= 64 eps (1 + |x|), with eps = 2^-24. C files call erfcf(). @since 0.2 */
+    GLNN_LAYER_GELU,
     GLNN_LAYER_COUNT
 } glnn_layer_kind;
 
 /** The name of a kind of layer: "dense", "dropout", "convolution", "flatten", "max_pool",
- * "average_pool", "batch_norm", "residual". @since 0.1 */
+ * "average_pool", "batch_norm", "residual", "gelu". @since 0.1 */
 GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
 
 /** The kind of layer with a name. @since 0.2 */

@@ -139,8 +139,9 @@ typedef enum glnn_loss {
     GLNN_LOSS_HINGE,
 
     /** sum -t log s(z) - (1 - t) log(1 - s(z)), where s is the sigmoid: for several labels at once.
-     * t has to be in [0, 1]; data sets do not check that. It is computed from z, so that no
-     * logarithm overflows. @since 0.2 */
+     * t has to be in [0, 1]; a data set with other targets is refused with GLNN_E_FORMAT, but not
+     * one whose targets are a matrix of the program. It is computed from z, so that no logarithm
+     * overflows. @since 0.2 */
     GLNN_LOSS_BINARY_CROSS_ENTROPY,
 
     /** sum q (t - y) where y < t, and (1 - q) (y - t) otherwise. q is

@@ -143,6 +143,13 @@ static glnn_status check_targets(glnn_learner *learner, const glnn_dataset *data
         return glnn__fail(GLNN_E_SHAPE, "%s: %d %s; the %s %s %d", data->name, data->outputs,
                           data->labels ? "classes" : "outputs", name,
                           data->labels ? "is made for" : "has", learner->outputs);
+    if (glnn__learnt_targets(learner, data) > 0 && learner->fit == GLNN__FIT_RIGHT &&
+        data->odd_target != 0)
+        return glnn__fail(
+            GLNN_E_FORMAT,
+            "%s: a target is %g; the %s learns probabilities, so that targets have to "
+            "be in [0, 1]",
+            data->name, (double)data->odd_target, name);
     return GLNN_OK;
 }
 

@@ -112,6 +112,13 @@ static void export_residual(const writer *w)
                      glnn__shape_size(w->layer->out.shape), w->input, w->source, w->output);
 }
 
+static void export_gelu(const writer *w)
+{
+    glnn__c_use(w->file, "gelu");
+    glnn__text_print(&w->file->code, "    gelu(%d, %s, %s);\n",
+                     glnn__shape_size(w->layer->out.shape), w->input, w->output);
+}
+
 typedef struct exporter {
     void (*add)(const writer *w); /* NULL: the output is the input */
     bool in_place;
@@ -126,6 +133,7 @@ static const exporter exporters[GLNN_LAYER_COUNT] = {
     [GLNN_LAYER_FLATTEN] = {.add = NULL}, /* numbers have the order of flat samples everywhere */
     [GLNN_LAYER_BATCH_NORM] = {.add = export_batch_norm, .in_place = true},
     [GLNN_LAYER_RESIDUAL] = {.add = export_residual, .in_place = true},
+    [GLNN_LAYER_GELU] = {.add = export_gelu, .in_place = true},
 };
 
 /* Whether the code computes the layer. If not, its output is its input. */
