@@ -46,6 +46,9 @@ static samples samples_of_kind(const kind *of, int count)
 {
     const int classes = of->outputs == 1 ? 2 : of->outputs;
     samples all = samples_random(count, 6, classes, of->has_labels);
+    for (size_t i = 0; of->loss == GLNN_LOSS_BINARY_CROSS_ENTROPY && i < length_of(all.targets);
+         ++i)
+        all.targets.data[i] = all.targets.data[i] > 0;
     if (of->has_weights)
         all.weights = array_random(count, 1, 0.5, 2);
     return all;

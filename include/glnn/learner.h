@@ -70,7 +70,7 @@
  *    of it has not finished. It needs labels or targets that the data set lacks. `confusion` needs
  *    labels and classes.
  *  - GLNN_E_FORMAT: a file is damaged or holds something else, also a checkpoint to resume from
- *    without a previous one; a sample of a data set that streams is not finite; a target is not in
+ *    without a previous one. A sample of a data set that streams is not finite. A target is not in
  *    [0, 1], but the learner predicts probabilities.
  *  - GLNN_E_DIVERGED: a loss, a parameter or a result is not finite. The sentence names epoch and
  *    step, the parameter, or the sample.
