@@ -149,7 +149,8 @@ typedef enum glnn_loss {
      * (Koenker, Bassett 1978). The derivative is 1/2 - q where y = t. @since 0.2 */
     GLNN_LOSS_QUANTILE,
 
-    /** sum v(y, t), where v is glnn_network_desc::loss_value. @since 0.2 */
+    /** sum v(y, t), where v is glnn_network_desc::loss_value. @ref emphasis "Emphasis" takes a loss
+     * below 0 for 0. @since 0.2 */
     GLNN_LOSS_EXPRESSION,
     GLNN_LOSS_COUNT
 } glnn_loss;
@@ -219,7 +220,8 @@ typedef struct glnn_network_desc {
      * t its target. The library multiplies the derivative by that of the activation, and trusts
      * that it belongs to the value. An example is "log(cosh(y - t))" with "tanh(y - t)". For the
      * texts the same holds as for glnn_map_apply_expression(). They are copied, saved in files
-     * and part of what a checkpoint recognises. NULL with other losses. @since 0.2 */
+     * and part of what a checkpoint recognises. The driver compiles them when the network is
+     * created or loaded. NULL with other losses. @since 0.2 */
     const char *loss_value;
     const char *loss_derivative; /**< see `loss_value` @since 0.2 */
 
