@@ -73,6 +73,8 @@ ACTIVATIONS = {
     "scaled_tanh": ScaledTanh,
     "relu": nn.ReLU,
     "leaky_relu": lambda: nn.LeakyReLU(0.01),
+    "elu": nn.ELU,
+    "softsign": nn.Softsign,
 }
 
 
@@ -109,6 +111,8 @@ def module_of(layer, shape):
         return nn.Dropout(float(layer["rates"]))
     if kind == "flatten":
         return nn.Flatten()
+    if kind == "gelu":
+        return nn.GELU()
     if kind == "residual":
         return nn.Identity()  # forward() adds
     raise ValueError(f"unknown kind of layer: {kind}")
@@ -164,6 +168,8 @@ class Network(nn.Sequential):
         """The outputs of glnn_learner_predict."""
         with torch.no_grad():
             outputs = self.eval()(x)
+        if self.loss == "binary_cross_entropy":
+            return outputs.sigmoid()
         if self.loss != "cross_entropy":
             return outputs
         return outputs.sigmoid() if outputs.shape[1] == 1 else outputs.softmax(1)

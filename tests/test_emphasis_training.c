@@ -18,9 +18,14 @@ typedef struct kind {
 } kind;
 
 static const kind kinds[] = {
-    {GLNN_LOSS_CROSS_ENTROPY, 3, 1, true, false}, {GLNN_LOSS_CROSS_ENTROPY, 200, 1, true, false},
-    {GLNN_LOSS_CROSS_ENTROPY, 1, 2, true, true},  {GLNN_LOSS_SQUARED, 5, 3, false, true},
+    {GLNN_LOSS_CROSS_ENTROPY, 3, 1, true, false},
+    {GLNN_LOSS_CROSS_ENTROPY, 200, 1, true, false},
+    {GLNN_LOSS_CROSS_ENTROPY, 1, 2, true, true},
+    {GLNN_LOSS_SQUARED, 5, 3, false, true},
     {GLNN_LOSS_SQUARED, 300, 1, true, false},
+    {GLNN_LOSS_HUBER, 3, 2, false, true},
+    {GLNN_LOSS_HINGE, 1, 1, true, false},
+    {GLNN_LOSS_BINARY_CROSS_ENTROPY, 4, 1, false, false},
 };
 
 static glnn_learner *network_for(const kind *of, glnn_layout layout)
@@ -41,6 +46,9 @@ static samples samples_of_kind(const kind *of, int count)
 {
     const int classes = of->outputs == 1 ? 2 : of->outputs;
     samples all = samples_random(count, 6, classes, of->has_labels);
+    for (size_t i = 0; of->loss == GLNN_LOSS_BINARY_CROSS_ENTROPY && i < length_of(all.targets);
+         ++i)
+        all.targets.data[i] = all.targets.data[i] > 0;
     if (of->has_weights)
         all.weights = array_random(count, 1, 0.5, 2);
     return all;

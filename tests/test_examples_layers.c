@@ -123,7 +123,7 @@ static void wrong_layers_are_refused_with_what_is_possible(void **state)
         {"conv 6 5 padding", {"padding has to be", "HEIGHTxWIDTH"}},
         {"dropout half", {"rate has to be a number", "'half'"}},
         {"d 3", {"'d' begins several names", "choose dense or dropout"}},
-        {"conv 6 5 s 2", {"'s' begins several names", "stride, sigmoid or scaled_tanh"}},
+        {"conv 6 5 s 2", {"'s' begins several names", "stride, sigmoid, scaled_tanh or softsign"}},
         {"conv 6 5 skip 2",
          {"'skip' has no meaning there", "stride, padding, groups, inputs, sigmoid"}},
         {"max 2 relu", {"'relu' has no meaning there", "choose stride, padding or inputs"}},

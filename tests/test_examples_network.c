@@ -98,6 +98,33 @@ static void numbers_are_learnt_and_predicted_in_their_own_units(void **state)
     assert_true(printed("R^2 ") > 0.98);
 }
 
+/* The share of houses whose price is below the predicted one. */
+static double share_below(void)
+{
+    int below = 0;
+    for (int i = 0; i < 200; ++i)
+        below += number_at("h.csv", i + 1, 3) < number_at("p", i, 0);
+    return below / 200.0;
+}
+
+static void numbers_are_learnt_with_other_losses(void **state)
+{
+    (void)state;
+    write_houses("h.csv", 200);
+    does("--data h.csv --target price --drop id,tax,size --standardise --hidden 4 --epochs 30 "
+         "--loss quantile --loss-parameter 0.9 --save m");
+    does("--load m --data h.csv --predict p");
+    assert_true(fabs(share_below() - 0.9) < 0.06);
+    does("--data h.csv --target price --drop id,tax --standardise --hidden 16 --epochs 60 "
+         "--loss expression --loss-value 'log(cosh(y - t))' --loss-derivative 'tanh(y - t)' "
+         "--save m");
+    assert_true(printed("R^2 ") > 0.95);
+    does("--load m --data h.csv");
+    assert_true(printed("R^2 ") > 0.95);
+    fails("--data h.csv --target price --loss expression --loss-value y", "loss_derivative is null",
+          "needs it");
+}
+
 static void numbers_and_classes_are_not_mixed_up(void **state)
 {
     (void)state;
@@ -350,6 +377,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_network_tells_classes_of_a_table_apart),
         IN_FOLDER(numbers_are_learnt_and_predicted_in_their_own_units),
+        IN_FOLDER(numbers_are_learnt_with_other_losses),
         IN_FOLDER(numbers_and_classes_are_not_mixed_up),
         IN_FOLDER(a_single_class_is_refused_where_classes_are_told_apart),
         IN_FOLDER(the_targets_of_a_table_are_those_of_the_model),

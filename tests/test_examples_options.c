@@ -85,6 +85,25 @@ static void every_kind_of_value_is_read(void **state)
     assert_true(with.list_devices);
 }
 
+static void losses_of_numbers_learn_targets_and_classes(void **state)
+{
+    (void)state;
+    settings with = parsed("--target y --data a.csv");
+    assert_int_equal(with.loss, GLNN_LOSS_SQUARED);
+    with = parsed("--target y --data a.csv --loss quantile --loss-parameter 0.9");
+    assert_int_equal(with.loss, GLNN_LOSS_QUANTILE);
+    assert_float_equal(with.loss_parameter, 0.9f, 1e-7);
+    assert_float_equal(with.rate, 0.01f, 1e-9);
+    assert_false(settings_have_sigmoids(&with));
+    with = parsed("--loss expression --loss-value abs(y-t) --loss-derivative sign(y-t)");
+    assert_string_equal(with.loss_value, "abs(y-t)");
+    assert_string_equal(with.loss_derivative, "sign(y-t)");
+    assert_float_equal(with.rate, 0.5f, 1e-9);
+    assert_true(settings_have_sigmoids(&with));
+    with = parsed("--loss hinge");
+    assert_false(settings_have_sigmoids(&with));
+}
+
 static void what_is_trained_follows_from_load_epochs_and_classify(void **state)
 {
     (void)state;
@@ -180,7 +199,7 @@ static void wrong_values_are_refused_with_option_value_and_what_is_allowed(void 
         {"--momentum 1", {"--momentum '1': has to be a number in [0, 1)"}},
         {"--validation -0.1", {"--validation", "'-0.1'", "from 0"}},
         {"--layout paged", {"--layout 'paged': choose one of auto, tiled, packed or unpacked"}},
-        {"--loss mse", {"--loss", "'mse'", "cross_entropy or squared"}},
+        {"--loss mse", {"--loss", "'mse'", "choose one of cross_entropy, squared, absolute"}},
         {"--hidden 128,", {"--hidden '128,': give 1 to 15 integers", "separated by commas"}},
         {"--hidden 0", {"--hidden", "'0'", "from 1"}},
         {"--hidden 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", {"--hidden", "1 to 15"}},
@@ -202,6 +221,10 @@ static void wrong_values_are_refused_with_option_value_and_what_is_allowed(void 
         {"--target y --label z --data a.csv", {"--target", "--label"}},
         {"--target y --lda 1 --data a.csv", {"--target", "--lda"}},
         {"--target y --loss cross_entropy --data a.csv", {"--target", "cross_entropy"}},
+        {"--target y --loss hinge --data a.csv", {"--target and --loss hinge", "quantile"}},
+        {"--learner svm --loss-value y", {"svm does not use --loss-value"}},
+        {"--load m --data d --loss-parameter 2", {"already fixes --loss-parameter"}},
+        {"--loss-parameter -1", {"--loss-parameter '-1'", "a finite number from 0 on"}},
         {"--pca 3 --lda 3", {"--pca", "--lda", "not both"}},
         {"--whiten", {"--whiten", "--pca or --lda"}},
         {"--epochs 1 --epochs 2", {"--epochs", "twice"}},
@@ -329,7 +352,7 @@ static void help_names_every_option_with_its_default(void **state)
                                         "--shape decides",
                                         "Only --epochs may be more",
                                         "--help"};
-    char text[16384] = "";
+    char text[32768] = "";
     settings with;
     bool help;
     option_table options = settings_table("build/examples/train");
@@ -370,6 +393,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_command_line_gives_the_defaults),
         cmocka_unit_test(every_kind_of_value_is_read),
+        cmocka_unit_test(losses_of_numbers_learn_targets_and_classes),
         cmocka_unit_test(what_is_trained_follows_from_load_epochs_and_classify),
         cmocka_unit_test(an_unknown_option_gets_the_one_that_was_meant),
         cmocka_unit_test(an_unknown_word_gets_the_choice_that_was_meant),

@@ -44,6 +44,24 @@ static void softmax_and_sigmoid_are_exported(void **state)
     }
 }
 
+static void sigmoids_of_several_labels_and_classes_of_hinges_are_exported(void **state)
+{
+    (void)state;
+    static const glnn_loss losses[] = {GLNN_LOSS_HINGE, GLNN_LOSS_BINARY_CROSS_ENTROPY,
+                                       GLNN_LOSS_EXPRESSION};
+    for (size_t l = 0; l < COUNT_OF(losses); ++l)
+        for (int outputs = 1; outputs <= CLASSES; ++outputs) {
+            const bool has_text = losses[l] == GLNN_LOSS_EXPRESSION;
+            const glnn_network_desc desc = {.features = 5,
+                                            .layers = {{.units = outputs}},
+                                            .loss = losses[l],
+                                            .loss_value = has_text ? "abs(y - t)" : NULL,
+                                            .loss_derivative = has_text ? "sign(y - t)" : NULL};
+            expect_same_network(exported_network(&desc), glnn_loss_name(losses[l]));
+            release_learning();
+        }
+}
+
 static void dropout_is_left_out(void **state)
 {
     (void)state;
@@ -228,6 +246,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         EXPORT_TEST(every_activation_is_exported),
         EXPORT_TEST(softmax_and_sigmoid_are_exported),
+        EXPORT_TEST(sigmoids_of_several_labels_and_classes_of_hinges_are_exported),
         EXPORT_TEST(dropout_is_left_out),
         EXPORT_TEST(every_kind_of_layer_is_exported),
         EXPORT_TEST(layers_of_images_are_exported),

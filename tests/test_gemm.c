@@ -119,7 +119,7 @@ static void products_refuse_operands_that_do_not_fit(void **state)
         {{0}, a, b, paged, GLNN_E_ARG, "paged"},
         {{.slice = -1}, a, b, c, GLNN_E_ARG, "slice is -1"},
         {{.accumulate = (glnn_accumulate)9}, a, b, c, GLNN_E_ARG, "accumulate is 9"},
-        {{.activation = GLNN_MAP_COUNT}, a, b, c, GLNN_E_ARG, "activation is 11"},
+        {{.activation = GLNN_MAP_COUNT}, a, b, c, GLNN_E_ARG, "activation is 13"},
         {{.derivative_of = c, .derivative = (glnn_map)99}, a, b, c, GLNN_E_ARG, "derivative is 99"},
         {{.augment = true, .transpose_b = true}, a, b, c, GLNN_E_ARG, "augment"},
         {{0}, b, a, c, GLNN_E_SHAPE, "3 x 5"},

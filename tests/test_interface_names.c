@@ -77,7 +77,8 @@ FUNCTIONS(glnn_writes)
 
 static const enumeration enumerations[] = {
     ENUMERATION(glnn_accumulate, "auto blend partial"),
-    ENUMERATION(glnn_activation, "default sigmoid tanh scaled_tanh relu leaky_relu identity"),
+    ENUMERATION(glnn_activation, "default sigmoid tanh scaled_tanh relu leaky_relu identity elu "
+                                 "softsign"),
     ENUMERATION(glnn_axis, "all rows columns"),
     ENUMERATION(glnn_binary, "add subtract multiply divide maximum minimum"),
     ENUMERATION(glnn_covariance, "full diagonal spherical"),
@@ -97,16 +98,17 @@ static const enumeration enumerations[] = {
     ENUMERATION(glnn_kmeans_init, "plus_plus samples"),
     ENUMERATION(glnn_layer_kind,
                 "dense dropout convolution flatten max_pool average_pool batch_norm residual "
-                "add multiply concatenate"),
+                "add multiply concatenate gelu"),
     ENUMERATION(glnn_layout, "auto tiled packed unpacked paged"),
     ENUMERATION(glnn_log_level, "error warning info trace progress"),
     ENUMERATION(glnn_learner_kind, "network lvq kmeans gmm svm"),
-    ENUMERATION(glnn_loss, "cross_entropy squared"),
+    ENUMERATION(glnn_loss, "cross_entropy squared absolute huber hinge binary_cross_entropy "
+                           "quantile expression"),
     ENUMERATION(glnn_lvq_init, "auto means kmeans samples"),
     ENUMERATION(glnn_lvq_kind, "glvq grlvq gmlvq rslvq lvq1 olvq1 lvq2.1 lvq3"),
-    ENUMERATION(
-        glnn_map,
-        "identity sigmoid tanh scaled_tanh relu leaky_relu softplus exp log sqrt threshold"),
+    ENUMERATION(glnn_map,
+                "identity sigmoid tanh scaled_tanh relu leaky_relu softplus exp log sqrt threshold "
+                "elu softsign"),
     ENUMERATION(glnn_npy_type, "b1 i1 i2 i4 i8 u1 u2 u4 u8 f4 f8"),
     ENUMERATION(glnn_optimizer_kind, "sgd nesterov adam rmsprop rprop"),
     ENUMERATION(glnn_pixels, "as_columns as_rows"),

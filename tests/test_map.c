@@ -23,9 +23,10 @@ static void maps_carry_nan_on(void **state)
 static void maps_with_finite_limits_reach_them_without_nan(void **state)
 {
     (void)state;
-    static const glnn_map maps[] = {GLNN_MAP_SIGMOID,  GLNN_MAP_TANH,     GLNN_MAP_SCALED_TANH,
-                                    GLNN_MAP_SOFTPLUS, GLNN_MAP_RELU,     GLNN_MAP_LEAKY_RELU,
-                                    GLNN_MAP_IDENTITY, GLNN_MAP_THRESHOLD};
+    static const glnn_map maps[] = {GLNN_MAP_SIGMOID,  GLNN_MAP_TANH,      GLNN_MAP_SCALED_TANH,
+                                    GLNN_MAP_SOFTPLUS, GLNN_MAP_RELU,      GLNN_MAP_LEAKY_RELU,
+                                    GLNN_MAP_IDENTITY, GLNN_MAP_THRESHOLD, GLNN_MAP_ELU,
+                                    GLNN_MAP_SOFTSIGN};
     static const double large[] = {20.0, 50.0, 89.0, 200.0, 1000.0, 1e6};
     array x = array_new(2, (int)COUNT_OF(large));
     for (int j = 0; j < x.columns; ++j) {
@@ -45,8 +46,8 @@ static void maps_have_the_names_of_the_options(void **state)
 {
     (void)state;
     static const char *const names[GLNN_MAP_COUNT] = {
-        "identity", "sigmoid", "tanh", "scaled_tanh", "relu",     "leaky_relu",
-        "softplus", "exp",     "log",  "sqrt",        "threshold"};
+        "identity", "sigmoid", "tanh", "scaled_tanh", "relu", "leaky_relu", "softplus",
+        "exp",      "log",     "sqrt", "threshold",   "elu",  "softsign"};
     for (glnn_map map = 0; map < GLNN_MAP_COUNT; ++map)
         assert_string_equal(glnn_map_name(map), names[map]);
 }

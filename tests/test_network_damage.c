@@ -34,14 +34,14 @@ static void another_shape_is_named_and_changes_nothing(void **state)
     assert_fails(careful_restorer(path.text), GLNN_E_SHAPE, "holds 2 matrices");
 }
 
-/* No layer uses the last one, which may be missing. */
+/* The last two may be missing. */
 static const char *const keys[] = {
-    "format",        "version",      "channels",       "height",      "width",
-    "layers",        "units",        "activations",    "loss",        "optimizer",
-    "momentum",      "weight_decay", "beta1",          "beta2",       "epsilon",
-    "clip_norm",     "step_first",   "step_min",       "step_max",    "step_increase",
-    "step_decrease", "two_parts",    "gradient_noise", "noise_decay", "label_smoothing",
-    "steps",         "seed",         "rates"};
+    "format",        "version",      "channels",       "height",        "width",
+    "layers",        "units",        "activations",    "loss",          "optimizer",
+    "momentum",      "weight_decay", "beta1",          "beta2",         "epsilon",
+    "clip_norm",     "step_first",   "step_min",       "step_max",      "step_increase",
+    "step_decrease", "two_parts",    "gradient_noise", "noise_decay",   "label_smoothing",
+    "steps",         "seed",         "rates",          "loss_parameter"};
 
 /* Of a network of ADAM's; another one of the same shape is there to be restored. */
 static learner_file prepare(void)
@@ -78,6 +78,7 @@ static void metadata_that_makes_no_sense_is_refused(void **state)
                    "dense,dense,dense,dense,dense,dense,dense,dense,dense"},
         {"activations", "relu"},
         {"activations", "relu,identity,relu"},
+        {"loss", "expression"},
         {"activations", "exp,identity"},
         {"momentum", "1"},
         {"momentum", "nan"},
@@ -88,7 +89,7 @@ static void metadata_that_makes_no_sense_is_refused(void **state)
         {"label_smoothing", "1"},
         {"beta1", "1,5"},
     };
-    file.count--;
+    file.count -= 2;
     assert_odd_texts_fail(network_reader, &file, wrong, COUNT_OF(wrong));
     assert_fails(careful_restorer(changed(&file, format).text), GLNN_E_FORMAT, "format");
     for (size_t i = 0; i < COUNT_OF(wrong); ++i)
@@ -106,9 +107,12 @@ static void descriptions_of_impossible_networks_are_refused(void **state)
     const learner_file file = prepare();
     const change last = {.key = "activations", .value = "relu,relu"};
     static const char *const odd[] = {"", "0", "0,x", "0,0,0"};
+    static const char *const parameters[] = {"", "x", "-1", "2"};
     for (size_t i = 0; i < COUNT_OF(odd); ++i)
         assert_fails(network_reader(changed(&file, (change){.key = "rates", .value = odd[i]}).text),
                      GLNN_E_FORMAT, "rates");
+    for (size_t i = 0; i < COUNT_OF(parameters); ++i)
+        assert_text_is_refused(&file, "loss_parameter", parameters[i]);
     const change dense_rate = {.key = "rates", .value = "0.5,0"};
     assert_fails(network_reader(changed(&file, last).text), GLNN_E_FORMAT,
                  "description of the network is not valid");
@@ -116,11 +120,12 @@ static void descriptions_of_impossible_networks_are_refused(void **state)
 }
 
 /* Files from before there was the number have no text for it. */
-static void a_number_that_no_layer_uses_may_be_missing(void **state)
+static void a_number_that_older_files_lack_may_be_missing(void **state)
 {
     (void)state;
     const learner_file file = prepare();
     expect_ok(network_reader(changed(&file, (change){.key = "rates"}).text));
+    expect_ok(network_reader(changed(&file, (change){.key = "loss_parameter"}).text));
 }
 
 static void arrays_that_do_not_fit_are_refused(void **state)
@@ -184,7 +189,7 @@ int main(void)
         LEARNING_TEST(another_shape_is_named_and_changes_nothing),
         LEARNING_TEST(metadata_that_makes_no_sense_is_refused),
         LEARNING_TEST(descriptions_of_impossible_networks_are_refused),
-        LEARNING_TEST(a_number_that_no_layer_uses_may_be_missing),
+        LEARNING_TEST(a_number_that_older_files_lack_may_be_missing),
         LEARNING_TEST(arrays_that_do_not_fit_are_refused),
         LEARNING_TEST(a_file_with_a_negative_variance_is_refused),
         LEARNING_TEST(truncated_files_change_nothing),

@@ -16,7 +16,8 @@ static const net_case cases[] = {
 
 static const glnn_activation activations[] = {GLNN_ACTIVATION_IDENTITY, GLNN_ACTIVATION_SIGMOID,
                                               GLNN_ACTIVATION_TANH,     GLNN_ACTIVATION_SCALED_TANH,
-                                              GLNN_ACTIVATION_RELU,     GLNN_ACTIVATION_LEAKY_RELU};
+                                              GLNN_ACTIVATION_RELU,     GLNN_ACTIVATION_LEAKY_RELU,
+                                              GLNN_ACTIVATION_ELU,      GLNN_ACTIVATION_SOFTSIGN};
 
 typedef struct goal {
     glnn_loss loss;

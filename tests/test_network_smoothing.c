@@ -108,6 +108,8 @@ static void smoothing_needs_cross_entropy_and_a_number_below_one(void **state)
         {-0.5f, GLNN_LOSS_CROSS_ENTROPY, "label_smoothing is -0.5"},
         {NAN, GLNN_LOSS_CROSS_ENTROPY, "label_smoothing is nan"},
         {0.5f, GLNN_LOSS_SQUARED, "0.5, but the loss squared does not use it"},
+        {0.5f, GLNN_LOSS_HINGE, "a label smoothing of 0.5, but the loss hinge does not use it"},
+        {0.5f, GLNN_LOSS_QUANTILE, "but the loss quantile does not use it"},
     };
     for (size_t i = 0; i < COUNT_OF(senseless); ++i) {
         const glnn_network_desc desc = {.features = 3,

@@ -21,6 +21,9 @@ static glnn_learner *create_network(glnn_context *ctx, const settings *with, con
     glnn_network_desc desc = {.features = data->features,
                               .shape = data->shape,
                               .loss = with->loss,
+                              .loss_parameter = with->loss_parameter,
+                              .loss_value = with->loss_value,
+                              .loss_derivative = with->loss_derivative,
                               .init = with->weights,
                               .optimizer = {.kind = with->optimizer,
                                             .momentum = with->momentum,
@@ -38,7 +41,7 @@ static glnn_learner *create_network(glnn_context *ctx, const settings *with, con
     for (int i = 0; i < hidden; ++i)
         desc.layers[i] = with->list.layers[i];
     desc.layers[hidden].units = targets ? data->columns.targets : data->classes.count;
-    if (with->loss == GLNN_LOSS_SQUARED && !targets)
+    if (settings_have_sigmoids(with))
         desc.layers[hidden].activation = GLNN_ACTIVATION_SIGMOID;
     const glnn_status status = glnn_network_create(ctx, &desc, &network);
     char last[32];

@@ -56,6 +56,9 @@ static bool check_learner(const settings *from, int learner)
         {LAYERS, NETWORK, NULL},
         {ACTIVATION, NETWORK, NULL},
         {LOSS, NETWORK, NULL},
+        {LOSS_PARAMETER, NETWORK, NULL},
+        {LOSS_VALUE, NETWORK, NULL},
+        {LOSS_DERIVATIVE, NETWORK, NULL},
         {WEIGHTS, NETWORK, NULL},
         {OPTIMIZER, NETWORK, NULL},
         {MOMENTUM, NETWORK | SVM, NULL},
@@ -110,11 +113,12 @@ static bool check_learner(const settings *from, int learner)
 static bool check_load(const settings *from)
 {
     static const int described[] = {
-        LEARNER,    HIDDEN,   LAYERS,   ACTIVATION,      LOSS,           WEIGHTS,
-        OPTIMIZER,  MOMENTUM, DECAY,    LABEL_SMOOTHING, GRADIENT_NOISE, TWO_PARTS,
-        PROTOTYPES, INIT,     XI,       WINDOW,          SIGMA,          EPSILON,
-        RANK,       SEARCH,   RESTARTS, COVARIANCE,      VARIANCE_FLOOR, SHRINKAGE,
-        SVM_LOSS,   LAMBDA};
+        LEARNER,        HIDDEN,         LAYERS,         ACTIVATION,     LOSS,
+        WEIGHTS,        OPTIMIZER,      MOMENTUM,       DECAY,          LABEL_SMOOTHING,
+        GRADIENT_NOISE, TWO_PARTS,      PROTOTYPES,     INIT,           XI,
+        WINDOW,         SIGMA,          EPSILON,        RANK,           SEARCH,
+        RESTARTS,       COVARIANCE,     VARIANCE_FLOOR, SHRINKAGE,      SVM_LOSS,
+        LAMBDA,         LOSS_PARAMETER, LOSS_VALUE,     LOSS_DERIVATIVE};
     for (size_t i = 0; from->load && i < sizeof described / sizeof described[0]; ++i)
         if (from->given[described[i]])
             return refuse("%s of --load already fixes --%s; leave the option out", from->load,
@@ -140,6 +144,17 @@ static bool check_codebook(const settings *from)
            refuse("--codebook-out and --learner gmm: choose the LVQ family or kmeans");
 }
 
+static bool learns_numbers(glnn_loss loss)
+{
+    return loss != GLNN_LOSS_CROSS_ENTROPY && loss != GLNN_LOSS_BINARY_CROSS_ENTROPY &&
+           loss != GLNN_LOSS_HINGE;
+}
+
+bool settings_have_sigmoids(const settings *of)
+{
+    return learns_numbers(of->loss) && !settings_learn_targets(of);
+}
+
 static bool check_training(const settings *from)
 {
     if (from->patience > 0 && !(from->data.validation > 0.0f))
@@ -153,9 +168,10 @@ static bool check_training(const settings *from)
     if (rprop && (from->given[RATE] || from->given[SCHEDULE]))
         return refuse("--%s and --optimizer rprop: its steps have no rate",
                       settings_rows[from->given[RATE] ? RATE : SCHEDULE].name);
-    return !settings_learn_targets(from) || !from->given[LOSS] || from->loss == GLNN_LOSS_SQUARED ||
-           refuse("--target and --loss %s: numbers are learnt with %s", glnn_loss_name(from->loss),
-                  glnn_loss_name(GLNN_LOSS_SQUARED));
+    return !settings_learn_targets(from) || !from->given[LOSS] || learns_numbers(from->loss) ||
+           refuse("--target and --loss %s: numbers are learnt with squared, absolute, huber, "
+                  "quantile or expression",
+                  glnn_loss_name(from->loss));
 }
 
 /* Options that are of no use without another one. */
@@ -292,7 +308,7 @@ static float rate_of(const settings *from)
     case GLNN_OPTIMIZER_RMSPROP:
         return 0.01f;
     default:
-        return targets ? 0.01f : from->loss == GLNN_LOSS_SQUARED ? 0.5f : 0.1f;
+        return targets ? 0.01f : settings_have_sigmoids(from) ? 0.5f : 0.1f;
     }
 }
 
@@ -303,10 +319,10 @@ static void complete_network(settings *out)
                rprop = out->optimizer == GLNN_OPTIMIZER_RPROP;
     const bool adaptive =
         out->optimizer == GLNN_OPTIMIZER_ADAM || out->optimizer == GLNN_OPTIMIZER_RMSPROP;
-    if (targets)
+    if (targets && !out->given[LOSS])
         out->loss = GLNN_LOSS_SQUARED;
-    const bool squared = out->loss == GLNN_LOSS_SQUARED;
-    if ((adaptive || rprop || (squared && !targets)) && !out->given[MOMENTUM])
+    const bool squared = learns_numbers(out->loss);
+    if ((adaptive || rprop || settings_have_sigmoids(out)) && !out->given[MOMENTUM])
         out->momentum = 0.0f;
     if (!out->given[RATE] && !out->load && !rprop)
         out->rate = rate_of(out);

@@ -13,7 +13,7 @@
 #include "distort.h"
 #include "layers.h"
 
-enum { SETTINGS_ROWS_MAX = 96 };
+enum { SETTINGS_ROWS_MAX = 104 };
 
 /* Numbers of learners. Those of the LVQ family are LEARNER_LVQ + glnn_lvq_kind. */
 enum { LEARNER_NETWORK, LEARNER_KMEANS, LEARNER_GMM, LEARNER_SVM, LEARNER_LVQ };
@@ -27,6 +27,8 @@ typedef struct settings {
     layer_list list;    /* the layers of a new network but the last   */
     glnn_activation activation;
     glnn_loss loss;
+    float loss_parameter;
+    const char *loss_value, *loss_derivative; /* NULL: the loss has none */
     glnn_init weights;
     glnn_optimizer_kind optimizer;
     float momentum, decay, label_smoothing, gradient_noise;
@@ -94,6 +96,9 @@ bool export_name(const char *path, char name[EXPORT_NAME]);
 
 /* The network learns numbers, not classes. */
 bool settings_learn_targets(const settings *of);
+
+/* The outputs of a new network are sigmoid units. */
+bool settings_have_sigmoids(const settings *of);
 
 /* The name of a learner, as --learner has it; "unknown" for another number. */
 const char *learner_name(int learner);

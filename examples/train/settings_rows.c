@@ -42,18 +42,28 @@ const option_row settings_rows[] = {
         {"layers", OPTION_TEXT, FIELD(layers), "LIST", NULL,
          "all layers but the last, instead of --hidden. Commas separate layers: dense UNITS, "
          "convolution CHANNELS KERNEL, max_pool KERNEL, average_pool KERNEL, flatten, "
-         "batch_norm, dropout RATE, residual SKIP, or add, multiply and concatenate INPUTS. "
+         "batch_norm, gelu, dropout RATE, residual SKIP, or add, multiply and concatenate INPUTS. "
          "Inputs are layers counted back, such as 1+3. An activation can follow, or stride, "
-         "padding, "
-         "groups or inputs with a number. Names can be cut short: 'conv 6 5 pad 2, max 2, flat, "
+         "padding, groups or inputs with a number. Names can be cut short: 'conv 6 5 pad 2, max 2, "
+         "flat, "
          "dense 120'"},
     [ACTIVATION] = {"activation", OPTION_CHOICE, FIELD(activation), NULL, "relu",
                     "activation of hidden units whose layer has no other",
                     NAMES(activation, GLNN_ACTIVATION_DEFAULT + 1, GLNN_ACTIVATION_COUNT - 1)},
     [LOSS] = {"loss", OPTION_CHOICE, FIELD(loss), NULL, "cross_entropy",
-              "the loss to minimise. With squared, outputs of classes are sigmoid units; --target "
-              "needs squared, and its outputs are identity units",
+              "the loss to minimise. Outputs of classes are sigmoid units, but with cross_entropy, "
+              "binary_cross_entropy and hinge; those of --target are identity units, with squared "
+              "unless given, or absolute, huber, quantile or expression",
               NAMES(loss, 0, GLNN_LOSS_COUNT - 1)},
+    [LOSS_PARAMETER] = {"loss-parameter", OPTION_NUMBER, FIELD(loss_parameter), "P", NULL,
+                        "the width of huber's square, unless given 1, or the quantile, unless "
+                        "given 0.5",
+                        LIBRARY(NETWORK, "loss_parameter")},
+    [LOSS_VALUE] = {"loss-value", OPTION_TEXT, FIELD(loss_value), "TEXT", NULL,
+                    "--loss expression: the loss of an output y with the target t, in GLSL, such "
+                    "as 'log(cosh(y - t))'"},
+    [LOSS_DERIVATIVE] = {"loss-derivative", OPTION_TEXT, FIELD(loss_derivative), "TEXT", NULL,
+                         "the same: its derivative by y, such as 'tanh(y - t)'"},
     [WEIGHTS] = {"weights", OPTION_CHOICE, FIELD(weights), NULL, "auto",
                  "random numbers that weights start from", NAMES(init, 0, GLNN_INIT_COUNT - 1)},
     [OPTIMIZER] = {"optimizer", OPTION_CHOICE, FIELD(optimizer), NULL, "sgd",
@@ -62,7 +72,7 @@ const option_row settings_rows[] = {
     [MOMENTUM] =
         {"momentum", OPTION_NUMBER, FIELD(momentum), "M", "0.9",
          "share of the former step, for sgd, nesterov, rmsprop and svm. Unless given, 0 with "
-         "rmsprop, svm, and with squared for classes",
+         "rmsprop, svm, and with sigmoid outputs",
          LIBRARY(NETWORK, "optimizer.momentum")},
     [DECAY] = {"decay", OPTION_NUMBER, FIELD(decay), "D", "0", "weight decay",
                LIBRARY(NETWORK, "optimizer.weight_decay")},
@@ -135,7 +145,7 @@ const option_row settings_rows[] = {
          LIBRARY(TRAIN, "epochs")},
     [BATCH] = {"batch", OPTION_INTEGER, FIELD(batch), "N", NULL,
                "samples a step; 1: per sample; more than there are: all. Unless given, networks "
-               "with squared loss take 16",
+               "with another loss than cross_entropy, binary_cross_entropy and hinge take 16",
                LIBRARY(TRAIN, "batch")},
     [BATCH_SCHEDULE_FACTOR] = {"batch-schedule-factor", OPTION_NUMBER, FIELD(batch_schedule.factor),
                                "F", NULL,
@@ -151,7 +161,7 @@ const option_row settings_rows[] = {
                              LIBRARY(TRAIN, "batch_schedule.most")},
     [RATE] = {"rate", OPTION_NUMBER, FIELD(rate), "R", NULL,
               "initial learning rate. Unless given: networks 0.1, with adam and rmsprop 0.01, "
-              "otherwise with squared loss 0.5 and with --target 0.01; with --load, and for "
+              "otherwise with sigmoid outputs 0.5 and with --target 0.01; with --load, and for "
               "prototypes and svm, the library's choice",
               LIBRARY(TRAIN, "schedule.rate")},
     [SCHEDULE] = {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, NULL,

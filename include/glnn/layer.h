@@ -28,11 +28,13 @@ typedef enum glnn_activation {
     GLNN_ACTIVATION_RELU,        /**< ::GLNN_MAP_RELU                                            */
     GLNN_ACTIVATION_LEAKY_RELU,  /**< ::GLNN_MAP_LEAKY_RELU                                      */
     GLNN_ACTIVATION_IDENTITY,    /**< ::GLNN_MAP_IDENTITY                                        */
+    GLNN_ACTIVATION_ELU,         /**< ::GLNN_MAP_ELU                                             */
+    GLNN_ACTIVATION_SOFTSIGN,    /**< ::GLNN_MAP_SOFTSIGN                                        */
     GLNN_ACTIVATION_COUNT
 } glnn_activation;
 
 /** The name of an activation: "default", "sigmoid", "tanh", "scaled_tanh", "relu", "leaky_relu",
- * "identity". @since 0.1 */
+ * "identity", "elu", "softsign". @since 0.1 */
 GLNN_API const char *glnn_activation_name(glnn_activation activation);
 
 /** The activation with a name. @since 0.2 */
@@ -117,11 +119,17 @@ typedef enum glnn_layer_kind {
     /** The channels of 2 to 4 inputs, which have the same height and width, one after the other. It
      * takes a pass for each input. */
     GLNN_LAYER_CONCATENATE,
+    /** y = x P(x), where P is the distribution function of a standard normal number: the exact form
+     * of Gaussian error linear units (Hendrycks, Gimpel 2016). It is a layer and not an activation,
+     * because its derivative does not follow from y. Give the layer before it IDENTITY. A shader
+     * has no error function, so P is computed by formula 7.1.26 of Abramowitz and Stegun:
+     * |error of y| <= 64 eps (1 + |x|), with eps = 2^-24. C files call erfcf(). @since 0.2 */
+    GLNN_LAYER_GELU,
     GLNN_LAYER_COUNT
 } glnn_layer_kind;
 
 /** The name of a kind of layer: "dense", "dropout", "convolution", "flatten", "max_pool",
- * "average_pool", "batch_norm", "residual", "add", "multiply", "concatenate". @since 0.1 */
+ * "average_pool", "batch_norm", "residual", "add", "multiply", "concatenate", "gelu". @since 0.1 */
 GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
 
 /** The kind of layer with a name. @since 0.2 */
@@ -148,9 +156,9 @@ typedef struct glnn_layer_desc {
     glnn_layer_kind kind; /**< 0: DENSE                                                          */
     int units; /**< DENSE: numbers of the output; CONVOLUTION: its channels; at least 1 */
 
-    /** DENSE, CONVOLUTION: the function of the units. With cross-entropy the last layer must have
-     * IDENTITY, because the softmax or sigmoid follows it. 0: RELU, and IDENTITY in the last
-     * layer. */
+    /** DENSE, CONVOLUTION: the function of the units. With cross-entropy, also that of several
+     * labels, the last layer must have IDENTITY, because the softmax or sigmoid follows it. 0:
+     * RELU, and IDENTITY in the last layer. */
     glnn_activation activation;
     float rate;        /**< DROPOUT: in (0, 1)                                                   */
     glnn_size kernel;  /**< of a window, at least 1 x 1                                          */

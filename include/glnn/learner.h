@@ -70,8 +70,8 @@
  *    of it has not finished. It needs labels or targets that the data set lacks. `confusion` needs
  *    labels and classes.
  *  - GLNN_E_FORMAT: a file is damaged or holds something else, also a checkpoint to resume from
- *    without a previous one; a sample of a data set that streams
- *    is not finite.
+ *    without a previous one. A sample of a data set that streams is not finite. A target is not in
+ *    [0, 1], but the learner predicts probabilities.
  *  - GLNN_E_DIVERGED: a loss, a parameter or a result is not finite. The sentence names epoch and
  *    step, the parameter, or the sample.
  *  - GLNN_E_LIMIT: a matrix does not fit the device or the texture budget.
@@ -159,12 +159,14 @@ GLNN_API glnn_status glnn_learner_initialise(glnn_learner *learner, const glnn_d
  * numbers will take the place of `reserved`. */
 typedef struct glnn_metrics {
     double loss;          /**< mean over the samples of w times loss                             */
-    double accuracy;      /**< share of samples classified right; 0 if it is not counted         */
+    double accuracy;      /**< share of samples classified right, or of labels if a sample has
+                               several (::GLNN_LOSS_BINARY_CROSS_ENTROPY); 0 if it is not counted */
     double squared_error; /**< mean over samples and outputs of w (y - t)^2; NAN unless targets
-                               are learnt                                                        */
+                               are learnt, and if a sample has several labels                    */
     double r_squared;     /**< 1 - sum w (y - t)^2 / sum w (t - m)^2, where m is the mean target of
                                the data set: 1 is perfect, 0 as good as the mean. NAN unless targets
-                               are learnt, and if all are equal or in a matrix of the program    */
+                               are learnt with ::GLNN_LOSS_SQUARED, and if all are equal or in a
+                               matrix of the program                                             */
     double reserved[4];   /**< zeros; room for later versions                                    */
 } glnn_metrics;
 

@@ -31,11 +31,13 @@ typedef enum glnn_map {
     GLNN_MAP_LOG,          /**< f(x) = log(x), f' = exp(-y) */
     GLNN_MAP_SQRT,         /**< f(x) = sqrt(x), f' = 1 / (2 y) */
     GLNN_MAP_THRESHOLD,    /**< f(x) = 1 if x > 0, else 0; f' = 0 */
+    GLNN_MAP_ELU,          /**< f(x) = x if x > 0, else exp(x) - 1; f' = 1 if y > 0, else y + 1 */
+    GLNN_MAP_SOFTSIGN,     /**< f(x) = x / (1 + |x|), f' = (1 - |y|)^2 */
     GLNN_MAP_COUNT
 } glnn_map;
 
 /** The name of a map: "identity", "sigmoid", "tanh", "scaled_tanh", "relu", "leaky_relu",
- * "softplus", "exp", "log", "sqrt", "threshold". @since 0.1 */
+ * "softplus", "exp", "log", "sqrt", "threshold", "elu", "softsign". @since 0.1 */
 GLNN_API const char *glnn_map_name(glnn_map map);
 
 /** The map with a name. @since 0.2 */
@@ -47,7 +49,8 @@ GLNN_API glnn_status glnn_map_from_name(const char *name, glnn_map *out);
  *
  * @shapes  x and out are m x n.
  * @numbers Identity, relu and threshold are exact, leaky_relu has one rounding. The others have
- *          |error| <= 64 eps (1 + |f(x)|). All but the threshold map NaN to NaN.
+ *          |error| <= 64 eps (1 + |f(x)|). All but the threshold map NaN to NaN. Softsign maps
+ *          infinite numbers to NaN.
  * @passes  One.
  * @errors
  *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED; the map is

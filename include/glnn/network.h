@@ -8,10 +8,13 @@
  *
  *  ### Training
  *
- *  Cross-entropy needs labels. The squared error learns the targets of the data set. If the data
- *  set has labels instead, the target is 1 for the output of the label and 0 for the others. The
- *  default rate is 0.05, with ADAM and RMSPROP 0.003. RPROP has no rate and refuses one. Each of
- *  its steps takes all training samples: the default batch is GLNN_FULL_BATCH, and `batch` times
+ *  Cross-entropy and hinge need labels. The other losses learn the targets of the data set. If the
+ *  data set has labels instead, the target is 1 for the output of the label and 0 for the others.
+ *  For several labels at once, such as the objects in a picture, take BINARY_CROSS_ENTROPY and
+ *  targets that are 1 for each label of a sample and 0 for the others.
+ *
+ *  The default rate is 0.05, with ADAM and RMSPROP 0.003. RPROP has no rate and refuses one. Each
+ *  of its steps takes all training samples: the default batch is GLNN_FULL_BATCH, and `batch` times
  *  `accumulate` may not be less than all.
  *
  *  A step takes 1 pass and 3 for each layer with parameters, so that a step of two dense layers has
@@ -27,11 +30,20 @@
  *  ### Outputs and classes
  *
  *  With cross-entropy the outputs are the probabilities of the classes, or of class 1 if there is a
- *  single output. Otherwise they are the activations of the last layer. The class is the number of
- *  the greatest output, and of equal ones the lowest. For a single output of cross-entropy it is 1
- *  if the probability is above 1/2, otherwise 0. A network that learnt targets has no classes;
- *  their numbers then have no meaning. The accuracy is the share of samples whose class is the
- *  label.
+ *  single output. With BINARY_CROSS_ENTROPY each output is the probability of its label. Otherwise
+ *  they are the activations of the last layer. The class is the number of the greatest output, and
+ *  of equal ones the lowest. For a single output of cross-entropy it is 1 if the probability is
+ *  above 1/2, and for one of HINGE if the output is above 0, otherwise 0. A network that learnt
+ *  targets has no classes; their numbers then have no meaning.
+ *
+ *  The metrics (glnn_metrics) depend on what the data set has. With labels, the accuracy is the
+ *  share of samples whose class is the label. With targets it is:
+ *
+ *      loss                  metrics besides the loss
+ *      SQUARED               squared_error and r_squared
+ *      BINARY_CROSS_ENTROPY  accuracy: the share of outputs, of all samples, that are above 1/2
+ *                            where the target is, and not above it where the target is not
+ *      others                squared_error
  *
  *  ### Tensors
  *
@@ -104,17 +116,47 @@ extern "C" {
  *  @{ */
 
 /** The loss of a sample. z are the outputs before their activation, y after it, t the target; sums
- * are over the outputs. The loss of a batch is the mean over its samples of weight times loss. */
+ * are over the outputs. The loss of a batch is the mean over its samples of weight times loss. At
+ * a kink, where there is no derivative, training takes the one that is stated here. */
 typedef enum glnn_loss {
     /** -sum t log softmax(z), with a label of as many classes as there are outputs. A single output
      * has two classes and -t log s(z) - (1 - t) log(1 - s(z)), where s is the sigmoid and t the
      * label. Both are computed from z, so that no logarithm overflows. */
     GLNN_LOSS_CROSS_ENTROPY = 0,
     GLNN_LOSS_SQUARED, /**< 1/2 sum (y - t)^2 */
+
+    /** sum |y - t|, whose derivative by y is 0 where y = t. @since 0.2 */
+    GLNN_LOSS_ABSOLUTE,
+
+    /** sum h(y - t), where h(d) = d^2 / 2 if |d| < p, and p (|d| - p / 2) otherwise. p is
+     * glnn_network_desc::loss_parameter (Huber 1964). @since 0.2 */
+    GLNN_LOSS_HUBER,
+
+    /** sum max(0, 1 - s y): each class against the rest, as glnn/svm.h does, and not the formula of
+     * Crammer and Singer. s is 1 for the output of the label and -1 for the others. A single output
+     * has two classes; s is 1 if the label is 1, and -1 if it is 0. The derivative is 0 where
+     * s y = 1. @since 0.2 */
+    GLNN_LOSS_HINGE,
+
+    /** sum -t log s(z) - (1 - t) log(1 - s(z)), where s is the sigmoid: for several labels at once.
+     * t has to be in [0, 1]; a data set with other targets is refused with GLNN_E_FORMAT, but not
+     * one whose targets are a matrix of the program. It is computed from z, so that no logarithm
+     * overflows. @since 0.2 */
+    GLNN_LOSS_BINARY_CROSS_ENTROPY,
+
+    /** sum q (t - y) where y < t, and (1 - q) (y - t) otherwise. q is
+     * glnn_network_desc::loss_parameter. Its least value is at the quantile q of the targets
+     * (Koenker, Bassett 1978). The derivative is 1/2 - q where y = t. @since 0.2 */
+    GLNN_LOSS_QUANTILE,
+
+    /** sum v(y, t), where v is glnn_network_desc::loss_value. @ref emphasis "Emphasis" takes a loss
+     * below 0 for 0. @since 0.2 */
+    GLNN_LOSS_EXPRESSION,
     GLNN_LOSS_COUNT
 } glnn_loss;
 
-/** The name of a loss: "cross_entropy", "squared". @since 0.2 */
+/** The name of a loss: "cross_entropy", "squared", "absolute", "huber", "hinge",
+ * "binary_cross_entropy", "quantile", "expression". @since 0.2 */
 GLNN_API const char *glnn_loss_name(glnn_loss loss);
 
 /** The loss with a name. @since 0.2 */
@@ -123,7 +165,7 @@ GLNN_API glnn_status glnn_loss_from_name(const char *name, glnn_loss *out);
 /** The distribution of the first weights. n is the number of inputs of a unit, u the number of
  * units. Biases start at 0. */
 typedef enum glnn_init {
-    GLNN_INIT_AUTO = 0, /**< HE before relu and leaky relu, GLOROT before the others             */
+    GLNN_INIT_AUTO = 0, /**< HE before relu, leaky relu and elu, GLOROT before the others        */
     GLNN_INIT_GLOROT,   /**< uniform within sqrt(6 / (n + u)) of 0 (Glorot, Bengio 2010)         */
     GLNN_INIT_HE,       /**< uniform within sqrt(6 / n) of 0 (He, Zhang, Ren, Sun 2015)          */
     GLNN_INIT_UNIFORM,  /**< uniform within glnn_network_desc::init_range of 0                   */
@@ -169,8 +211,23 @@ typedef struct glnn_network_desc {
                                                           the last                               */
     glnn_loss loss; /**< 0: CROSS_ENTROPY                                              */
 
-    /** CROSS_ENTROPY only, in [0, 1). Training learns the target (1 - e) t + e / K in place of t,
-     * where e is this number and K the number of classes, 2 for a single output. The loss that
+    /** HUBER: the width p, above 0; 0: 1. QUANTILE: the quantile q, in (0, 1); 0: 1/2. With other
+     * losses it has to be 0. 0: the default of the loss. @since 0.2 */
+    float loss_parameter;
+
+    /** EXPRESSION only: the loss of one output, and its derivative by y, as GLSL expressions of the
+     * type float. They have two variables of that type: y is the output after its activation, and
+     * t its target. The library multiplies the derivative by that of the activation, and trusts
+     * that it belongs to the value. An example is "log(cosh(y - t))" with "tanh(y - t)". For the
+     * texts the same holds as for glnn_map_apply_expression(). They are copied, saved in files
+     * and part of what a checkpoint recognises. The driver compiles them when the network is
+     * created or loaded. NULL with other losses. @since 0.2 */
+    const char *loss_value;
+    const char *loss_derivative; /**< see `loss_value` @since 0.2 */
+
+    /** CROSS_ENTROPY and BINARY_CROSS_ENTROPY only, in [0, 1). Training learns the target
+     * (1 - e) t + e / K in place of t. e is this number and K the number of classes: 2 for a single
+     * output, and for each output of BINARY_CROSS_ENTROPY. The loss that
      * training reports, and that of glnn_network_compute_gradient(), is the one with these targets.
      * Evaluation and validation measure the loss with t. 0: no smoothing.
      *
@@ -194,6 +251,8 @@ typedef struct glnn_network_desc {
  * @errors @ref learner_errors "as all learners"; also
  *   - GLNN_E_ARG: a layer does not fit its place or its input. Sentences number layers from 0.
  *   - GLNN_E_SHAPE: `features` is not the product of `shape`.
+ *   - GLNN_E_SHADER: `loss_value` or `loss_derivative` does not compile. The sentence has the text
+ *     and the compiler's message.
  * @owner  the caller, who passes it to glnn_learner_destroy().
  * @thread the context's own.
  * @since  0.1 */

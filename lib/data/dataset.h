@@ -26,6 +26,7 @@ struct glnn_dataset {
     float *weights;       /* of the samples; NULL: all are 1. A window has those of its set, to
                              show that there are any                                             */
     double *means;        /* outputs: the mean target; NULL without targets                      */
+    float odd_target; /* the first target outside of [0, 1]; 0: there is none, or it is not known */
     struct glnn__stream *stream; /* NULL: resident. The batches of a stream name a window, which is
                                     a resident set, so learners treat both in the same way       */
     glnn__dependent object;

@@ -103,8 +103,12 @@ static glnn_status take_means(const making *of)
     if (!means)
         return lack_memory(of);
     for (size_t i = 0; i < (size_t)desc->samples; ++i)
-        for (size_t j = 0; j < outputs; ++j)
-            means[j] += (double)desc->targets[i * outputs + j];
+        for (size_t j = 0; j < outputs; ++j) {
+            const float target = desc->targets[i * outputs + j];
+            means[j] += (double)target;
+            if (of->data->odd_target == 0 && (target < 0 || target > 1))
+                of->data->odd_target = target;
+        }
     /* Divided at the end, so that the mean of equal targets is exactly their value. */
     for (size_t j = 0; j < outputs; ++j)
         means[j] /= (double)desc->samples;

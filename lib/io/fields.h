@@ -25,6 +25,7 @@ typedef struct glnn__field {
     double standard;          /* the meaning of 0 */
     const char *zero;         /* the same as words, where it depends on other things: 0 stays */
     bool stays;               /* 0 stays, and the code that reads the field knows its meaning */
+    bool is_later;            /* files from before there was such a field lack it: it is 0 */
 
     /* The range of other values, for INT, FLOAT and DOUBLE. most 0: no limit; of a CHOICE: all
      * names. `above` and `below` leave out the ends. */

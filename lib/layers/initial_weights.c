@@ -10,7 +10,9 @@ static float init_range(const glnn_network_desc *desc, glnn_map map, int inputs,
 {
     glnn_init init = desc->init;
     if (init == GLNN_INIT_AUTO)
-        init = map == GLNN_MAP_RELU || map == GLNN_MAP_LEAKY_RELU ? GLNN_INIT_HE : GLNN_INIT_GLOROT;
+        init = map == GLNN_MAP_RELU || map == GLNN_MAP_LEAKY_RELU || map == GLNN_MAP_ELU
+                   ? GLNN_INIT_HE
+                   : GLNN_INIT_GLOROT;
     if (init == GLNN_INIT_HE)
         return sqrtf(6 / (float)inputs);
     if (init == GLNN_INIT_GLOROT)

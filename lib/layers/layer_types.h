@@ -17,7 +17,8 @@
     TYPE(RESIDUAL, residual)                                                                       \
     TYPE(ADD, add)                                                                                 \
     TYPE(MULTIPLY, multiply)                                                                       \
-    TYPE(CONCATENATE, concatenate)
+    TYPE(CONCATENATE, concatenate)                                                                 \
+    TYPE(GELU, gelu)
 
 #define GLNN__DECLARE_LAYER_TYPE(KIND, name) extern const glnn__layer_type glnn__##name##_layer;
 GLNN__LAYER_TYPES(GLNN__DECLARE_LAYER_TYPE)

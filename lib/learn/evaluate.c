@@ -143,6 +143,13 @@ static glnn_status check_targets(glnn_learner *learner, const glnn_dataset *data
         return glnn__fail(GLNN_E_SHAPE, "%s: %d %s; the %s %s %d", data->name, data->outputs,
                           data->labels ? "classes" : "outputs", name,
                           data->labels ? "is made for" : "has", learner->outputs);
+    if (glnn__learnt_targets(learner, data) > 0 && learner->fit == GLNN__FIT_RIGHT &&
+        data->odd_target != 0)
+        return glnn__fail(
+            GLNN_E_FORMAT,
+            "%s: a target is %g; the %s learns probabilities, so that targets have to "
+            "be in [0, 1]",
+            data->name, (double)data->odd_target, name);
     return GLNN_OK;
 }
 
@@ -196,7 +203,7 @@ static glnn_status evaluate(glnn_learner *learner, const glnn_dataset *data, gln
     GLNN__TRY(glnn__measure(learner, &all, 1, &totals));
     GLNN__TRY(check_finite(data, &totals));
     if (out)
-        *out = glnn__totals_summary(&totals, glnn__learnt_targets(learner, data));
+        *out = glnn__totals_summary(&totals, learner->fit, glnn__learnt_targets(learner, data));
     if (!confusion)
         return GLNN_OK;
     memset(confusion, 0, classes * classes * sizeof *confusion);

@@ -150,6 +150,7 @@ struct glnn_learner {
     float default_rate;    /* 0: no rate is used                                     */
     float rate_limit;      /* rates have to be below it; 0: they need not            */
     bool learns_targets;   /* where a data set has target vectors, these are learnt  */
+    glnn__fit fit;         /* the metrics that these have                            */
     bool uses_weights;     /* of the samples of a data set                           */
     bool records_losses;   /* `gradient` writes to metrics.losses                    */
     bool reads_half;       /* its passes read samples in 16 bits                      */

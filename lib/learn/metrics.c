@@ -15,17 +15,21 @@ bool glnn__totals_are_finite(const glnn__totals *totals)
     return isfinite(totals->loss) && totals->finite == totals->samples;
 }
 
-glnn_metrics glnn__totals_summary(const glnn__totals *totals, int targets)
+glnn_metrics glnn__totals_summary(const glnn__totals *totals, glnn__fit fit, int targets)
 {
     const double samples = fmax((double)totals->samples, 1);
-    glnn_metrics m = {.loss = (double)totals->loss / samples,
-                      .accuracy = targets > 0 ? 0 : (double)totals->correct / samples,
-                      .squared_error = NAN,
-                      .r_squared = NAN};
-    if (targets > 0)
+    const double share = (double)totals->correct / samples / (targets > 0 ? targets : 1);
+    glnn_metrics m = {
+        .loss = (double)totals->loss / samples, .squared_error = NAN, .r_squared = NAN};
+    if (targets == 0 || fit == GLNN__FIT_RIGHT) {
+        m.accuracy = share;
+    } else if (fit == GLNN__FIT_ERRORS) {
+        m.squared_error = share;
+    } else {
         m.squared_error = 2 * m.loss / targets;
-    if (targets > 0 && totals->correct > 0)
-        m.r_squared = 1 - 2 * (double)totals->loss / (double)totals->correct;
+        if (totals->correct > 0)
+            m.r_squared = 1 - 2 * (double)totals->loss / (double)totals->correct;
+    }
     return m;
 }
 

@@ -8,20 +8,28 @@
 
 /* Sums over samples, in the order of the last four columns of a row of metrics. */
 typedef struct glnn__totals {
-    float loss;    /* times the weights of the samples                                            */
-    float correct; /* samples that are classified right; if target vectors are learnt, the squared
-                      distances of targets from the mean one, times the weights: the last columns
-                      of glnn_dataset.targets                                                     */
-    float finite;  /* samples whose loss is a finite number                                       */
+    float loss; /* times the weights of the samples                                            */
+    float
+        correct;  /* samples that are classified right; if target vectors are learnt, a glnn__fit */
+    float finite; /* samples whose loss is a finite number                                       */
     float samples;
 } glnn__totals;
+
+/* The meaning of the number `correct` if target vectors are learnt. */
+typedef enum glnn__fit {
+    GLNN__FIT_DISTANCES, /* squared distances of targets from the mean one, times the weights: the
+                            last columns of glnn_dataset.targets. The loss is half the squared
+                            error */
+    GLNN__FIT_ERRORS,    /* squared errors, times the weights */
+    GLNN__FIT_RIGHT      /* outputs on the right side of 1/2 */
+} glnn__fit;
 
 /* Whether the losses of all samples and their sum are finite. */
 bool glnn__totals_are_finite(const glnn__totals *totals);
 
-/* The metrics that follow from totals. `targets` is the length of the target vectors that were
- * learnt; 0: none. */
-glnn_metrics glnn__totals_summary(const glnn__totals *totals, int targets);
+/* The metrics that follow from totals. `fit` is the learner's, and `targets` is the length of the
+ * target vectors that were learnt; 0: none. */
+glnn_metrics glnn__totals_summary(const glnn__totals *totals, glnn__fit fit, int targets);
 
 /* The sums of every row of a batch, in the last four columns, and a place for their total. */
 typedef struct glnn__metrics {

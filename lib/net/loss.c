@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "data/sequence.h"
+#include "net/loss_kind.h"
 #include "ops/map.h"
 #include "ops/sample.h"
 #include "ops/softmax.h"
@@ -10,22 +11,39 @@
 #include <glnn/reduce.h>
 
 /* Cross-entropy is that of a softmax or, with a single output, of a sigmoid. */
-enum { SOFTMAX_LOSS, SIGMOID_LOSS, SQUARED_LOSS };
+enum {
+    SOFTMAX_LOSS,
+    SIGMOID_LOSS,
+    SQUARED_LOSS,
+    ABSOLUTE_LOSS,
+    HUBER_LOSS,
+    HINGE_LOSS,
+    QUANTILE_LOSS,
+    EXPRESSION_LOSS
+};
 
-static const glnn__enumerator losses[] = {GLNN__ENUMERATOR(SOFTMAX_LOSS),
-                                          GLNN__ENUMERATOR(SIGMOID_LOSS),
-                                          GLNN__ENUMERATOR(SQUARED_LOSS),
-                                          {0}};
+/* How a data set has targets; with BINARY_LABELS the label is the target of the only output. */
+enum { NO_LABELS, LABELS_OF_OUTPUTS, BINARY_LABELS };
+
+static const glnn__enumerator choices[] = {
+    GLNN__ENUMERATOR(SOFTMAX_LOSS),  GLNN__ENUMERATOR(SIGMOID_LOSS),
+    GLNN__ENUMERATOR(SQUARED_LOSS),  GLNN__ENUMERATOR(ABSOLUTE_LOSS),
+    GLNN__ENUMERATOR(HUBER_LOSS),    GLNN__ENUMERATOR(HINGE_LOSS),
+    GLNN__ENUMERATOR(QUANTILE_LOSS), GLNN__ENUMERATOR(EXPRESSION_LOSS),
+    GLNN__ENUMERATOR(BINARY_LABELS), {0}};
+
+#define EXPRESSION "vec2 expression(float y, float t)" /* the loss and its derivative */
 
 enum { LOSS, LABELS, WEIGHTED, SPREAD, SMOOTHED, ACTIVATION };
-enum { ENTRY = GLNN__AFTER_SAMPLE, LABEL_SHARE, COMMON_SHARE };
+enum { ENTRY = GLNN__AFTER_SAMPLE, LABEL_SHARE, COMMON_SHARE, PARAMETER };
 enum { FACTORS = 4 };
 enum { METRICS, LOSSES };
 enum { ROW_LOSSES };
 
 #define LOSS_UNIFORMS                                                                              \
     GLNN__SAMPLE_UNIFORMS, [ENTRY] = "int entry", [LABEL_SHARE] = "float label_share",             \
-                           [COMMON_SHARE] = "float common_share"
+                           [COMMON_SHARE] = "float common_share",                                  \
+                           [PARAMETER] = "float loss_parameter"
 
 static const glnn__kernel delta_kernel = {
     .name = "net/delta",
@@ -39,7 +57,8 @@ static const glnn__kernel delta_kernel = {
                 [ACTIVATION] = "ACTIVATION"},
     .uniforms = {LOSS_UNIFORMS},
     .side_outputs = {[METRICS] = "METRICS", [LOSSES] = "LOSSES"},
-    .enumerations = {losses, glnn__map_enumerators, glnn__sequence_enumerators},
+    .enumerations = {choices, glnn__map_enumerators, glnn__sequence_enumerators},
+    .expression = EXPRESSION,
 };
 
 static const glnn__kernel metrics_kernel = {
@@ -53,14 +72,39 @@ static const glnn__kernel metrics_kernel = {
                 [SMOOTHED] = "SMOOTHED"},
     .uniforms = {LOSS_UNIFORMS},
     .side_outputs = {[ROW_LOSSES] = "LOSSES"},
-    .enumerations = {losses, glnn__sequence_enumerators},
+    .enumerations = {choices, glnn__sequence_enumerators},
+    .expression = EXPRESSION,
 };
 
-static unsigned loss_of(glnn__network *network)
+static unsigned loss_of(const glnn__network *network)
 {
-    if (network->desc.loss == GLNN_LOSS_SQUARED)
-        return SQUARED_LOSS;
-    return glnn__network_outputs(network) == 1 ? SIGMOID_LOSS : SOFTMAX_LOSS;
+    static const unsigned of[GLNN_LOSS_COUNT] = {
+        [GLNN_LOSS_CROSS_ENTROPY] = SOFTMAX_LOSS, [GLNN_LOSS_SQUARED] = SQUARED_LOSS,
+        [GLNN_LOSS_ABSOLUTE] = ABSOLUTE_LOSS,     [GLNN_LOSS_HUBER] = HUBER_LOSS,
+        [GLNN_LOSS_HINGE] = HINGE_LOSS,           [GLNN_LOSS_BINARY_CROSS_ENTROPY] = SIGMOID_LOSS,
+        [GLNN_LOSS_QUANTILE] = QUANTILE_LOSS,     [GLNN_LOSS_EXPRESSION] = EXPRESSION_LOSS,
+    };
+    const unsigned loss = of[network->desc.loss];
+    return loss == SOFTMAX_LOSS && glnn__network_outputs(network) == 1 ? SIGMOID_LOSS : loss;
+}
+
+/* A single output tells two classes apart by its sign. */
+static bool is_binary(const glnn__network *network)
+{
+    return glnn__network_classes(network) > glnn__network_outputs(network);
+}
+
+static unsigned labels_of(const glnn__network *network, const glnn_dataset *data)
+{
+    if (!data->labels)
+        return NO_LABELS;
+    return is_binary(network) ? BINARY_LABELS : LABELS_OF_OUTPUTS;
+}
+
+/* The classes over which smoothing spreads a target. */
+static int spread_over(const glnn__network *network)
+{
+    return loss_of(network) == SIGMOID_LOSS ? 2 : glnn__network_classes(network);
 }
 
 glnn_status glnn__loss_prepare(glnn__network *network)
@@ -70,11 +114,12 @@ glnn_status glnn__loss_prepare(glnn__network *network)
     return glnn__row_stats(network->ctx, glnn__network_last(network)->out.values, network->stats);
 }
 
-/* Whether targets have their distances from the mean target next to them. Those in a matrix of the
- * program have none. */
+/* Whether targets have their distances from the mean target next to them, and the metrics need
+ * them. Those in a matrix of the program have none. */
 static bool has_spread(const glnn__network *network, const glnn_dataset *data)
 {
-    return !data->labels && data->targets->columns > glnn__network_outputs(network);
+    return loss_of(network) == SQUARED_LOSS && !data->labels &&
+           data->targets->columns > glnn__network_outputs(network);
 }
 
 /* A pass of the kernels that compare outputs with targets. The targets of training are smoothed. */
@@ -90,14 +135,16 @@ static glnn__pass target_pass(glnn__network *network, const glnn__batch *batch, 
                      {.matrix = network->stats}},
         .output = output,
         .options = {[LOSS] = loss_of(network),
-                    [LABELS] = batch->data->labels != NULL,
+                    [LABELS] = labels_of(network, batch->data),
                     [WEIGHTED] = batch->data->weights != NULL,
                     [SPREAD] = has_spread(network, batch->data),
                     [SMOOTHED] = smoothing > 0},
         .uniforms = {GLNN__SAMPLE_VALUES(glnn__batch_first(batch), batch->count,
                                          batch->data->samples),
                      [ENTRY] = glnn__batch_entry(batch), [LABEL_SHARE] = {.f = 1 - smoothing},
-                     [COMMON_SHARE] = {.f = smoothing / (float)glnn__network_classes(network)}},
+                     [COMMON_SHARE] = {.f = smoothing / (float)spread_over(network)},
+                     [PARAMETER] = {.f = network->desc.loss_parameter}},
+        .expression = network->expressions.both,
     };
 }
 
@@ -146,7 +193,7 @@ glnn_status glnn__loss_find_probabilities(glnn__network *network, glnn_matrix *o
 glnn_status glnn__loss_classify(glnn__network *network, glnn_matrix *classes)
 {
     const glnn_matrix *values = glnn__network_last(network)->out.values;
-    if (loss_of(network) == SIGMOID_LOSS)
+    if (is_binary(network))
         return glnn_map_apply(network->ctx, GLNN_MAP_THRESHOLD, values, classes);
     return glnn_reduce(network->ctx, GLNN_REDUCTION_ARGMAX, GLNN_AXIS_ROWS, values, classes);
 }

@@ -15,8 +15,8 @@ glnn_status glnn__loss_metrics(glnn__network *network, const glnn__batch *batch,
 glnn_status glnn__loss_delta(glnn__network *network, const glnn__batch *batch,
                              const glnn__metrics *metrics);
 
-/* Cross-entropy: finds the probabilities that the network predicts, into a matrix of the outputs'
- * shape. Without it the outputs are predicted as they are. */
+/* A loss that gives probabilities: finds those that the network predicts, into a matrix of the
+ * outputs' shape. With another loss the outputs are predicted as they are. */
 glnn_status glnn__loss_find_probabilities(glnn__network *network, glnn_matrix *out);
 
 /* The classes of the rows' samples by the outputs, into a column. */

@@ -6,6 +6,12 @@
 static const char *const losses[] = {
     [GLNN_LOSS_CROSS_ENTROPY] = "cross_entropy",
     [GLNN_LOSS_SQUARED] = "squared",
+    [GLNN_LOSS_ABSOLUTE] = "absolute",
+    [GLNN_LOSS_HUBER] = "huber",
+    [GLNN_LOSS_HINGE] = "hinge",
+    [GLNN_LOSS_BINARY_CROSS_ENTROPY] = "binary_cross_entropy",
+    [GLNN_LOSS_QUANTILE] = "quantile",
+    [GLNN_LOSS_EXPRESSION] = "expression",
 };
 
 static const char *const activations[] = {
@@ -16,6 +22,8 @@ static const char *const activations[] = {
     [GLNN_ACTIVATION_RELU] = GLNN__NAME_RELU,
     [GLNN_ACTIVATION_LEAKY_RELU] = GLNN__NAME_LEAKY_RELU,
     [GLNN_ACTIVATION_IDENTITY] = GLNN__NAME_IDENTITY,
+    [GLNN_ACTIVATION_ELU] = GLNN__NAME_ELU,
+    [GLNN_ACTIVATION_SOFTSIGN] = GLNN__NAME_SOFTSIGN,
 };
 
 static const char *const inits[] = {

@@ -25,7 +25,7 @@ int glnn__network_outputs(const glnn__network *network)
 int glnn__network_classes(const glnn__network *network)
 {
     const int outputs = glnn__network_outputs(network);
-    return network->desc.loss == GLNN_LOSS_CROSS_ENTROPY && outputs == 1 ? 2 : outputs;
+    return glnn__loss_kind_of(&network->desc)->needs_labels && outputs == 1 ? 2 : outputs;
 }
 
 glnn_shape glnn_network_get_shape(const glnn_learner *learner, int layer)
@@ -201,16 +201,19 @@ static float default_rate(glnn_optimizer_kind kind)
 static void fill_learner(glnn__network *network)
 {
     const glnn_network_desc *desc = &network->desc;
+    const glnn__loss_kind *loss = glnn__loss_kind_of(desc);
     glnn_learner *learner = &network->learner;
     learner->features = desc->features;
     learner->shape = desc->shape;
     learner->outputs = glnn__network_classes(network);
     learner->predicted = glnn__network_outputs(network);
-    learner->labelled = desc->loss == GLNN_LOSS_CROSS_ENTROPY ? "cross-entropy" : NULL;
+    learner->labelled = loss->needs_labels ? loss->words : NULL;
     learner->capacity = desc->capacity;
     learner->layout = desc->layout;
     learner->default_rate = default_rate(desc->optimizer.kind);
     learner->learns_targets = true;
+    if (desc->loss != GLNN_LOSS_SQUARED)
+        learner->fit = loss->gives_probabilities ? GLNN__FIT_RIGHT : GLNN__FIT_ERRORS;
     learner->uses_weights = true;
     learner->records_losses = true;
     learner->reads_half = desc->precision == GLNN_PRECISION_MIXED;
@@ -243,6 +246,7 @@ glnn_status glnn__network_build(void *self, const void *desc)
     network->ctx = network->learner.ctx;
     network->desc = *(const glnn_network_desc *)desc;
     GLNN__TRY(glnn__network_check(&network->desc, network->layers));
+    GLNN__TRY(glnn__loss_expressions_create(network->ctx, &network->desc, &network->expressions));
     return create_all(network);
 }
 
@@ -271,6 +275,7 @@ void glnn__network_destroy(void *self)
     glnn_matrix_destroy(network->stats);
     glnn_matrix_destroy(network->ends.output_gradient);
     glnn__squares_destroy(&network->squares);
+    glnn__loss_expressions_destroy(&network->expressions);
 }
 
 /* Of pixels there are many rows and often few columns. */

@@ -5,6 +5,7 @@
 #include "layers/layer.h"
 #include "learn/learner.h"
 #include "learn/train/training.h"
+#include "net/loss_kind.h"
 
 /* For programs that run the passes themselves (network_ends.c). */
 typedef struct glnn__ends {
@@ -29,6 +30,7 @@ typedef struct glnn__network {
     glnn__value step;   /* the number of the step under way, modulo 2^32    */
     glnn__ends ends;
     glnn__squares squares; /* of the gradients of all layers; NULL: not needed */
+    glnn__loss_expressions expressions;
 } glnn__network;
 
 /* NULL for NULL, and for a learner of another kind. */

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "layers/layer_fields.h"
 #include "layers/layer_types.h"
+#include "net/loss_kind.h"
 
 #include <float.h>
 #include <limits.h>
@@ -30,6 +31,8 @@ static const glnn__field fields[] = {
     GLNN__ROW(INT, layer_count, GLNN__NOT_KEPT, .least = 1, .most = GLNN_NETWORK_MAX_LAYERS,
               .zero = "those up to the last that is not all zeros"),
     GLNN__ROW(CHOICE, loss, GLNN__IN_FILES, .names = &glnn__names_of_glnn_loss),
+    GLNN__ROW(FLOAT, loss_parameter, GLNN__IN_FILES, .zero = "the default of the loss",
+              .is_later = true),
     GLNN__ROW(FLOAT, label_smoothing, GLNN__IN_FILES, .most = 1, .below = true),
     GLNN__ROW(CHOICE, init, GLNN__NOT_KEPT, .names = &glnn__names_of_glnn_init),
     GLNN__ROW(FLOAT, init_range, GLNN__NOT_KEPT, .standard = INIT_RANGE, .above = true,
@@ -53,6 +56,8 @@ static glnn_map map_of(glnn_activation activation)
         [GLNN_ACTIVATION_RELU] = GLNN_MAP_RELU,
         [GLNN_ACTIVATION_LEAKY_RELU] = GLNN_MAP_LEAKY_RELU,
         [GLNN_ACTIVATION_IDENTITY] = GLNN_MAP_IDENTITY,
+        [GLNN_ACTIVATION_ELU] = GLNN_MAP_ELU,
+        [GLNN_ACTIVATION_SOFTSIGN] = GLNN_MAP_SOFTSIGN,
     };
     return maps[activation];
 }
@@ -272,25 +277,24 @@ static glnn_status check_last(const glnn_network_desc *desc, const glnn__layer *
                           "layer %d, the last one, gives images of %d x %d; put a flatten layer "
                           "after it",
                           layer->number, layer->out.shape.height, layer->out.shape.width);
-    if (desc->loss == GLNN_LOSS_CROSS_ENTROPY && layer->out.activation != GLNN_MAP_IDENTITY)
+    const glnn__loss_kind *loss = glnn__loss_kind_of(desc);
+    if (loss->gives_probabilities && layer->out.activation != GLNN_MAP_IDENTITY)
         return glnn__fail(GLNN_E_ARG,
-                          "the last layer's activation is %s; with cross-entropy it has to be "
-                          "identity, because the %s follows",
-                          glnn_map_name(layer->out.activation),
-                          glnn__shape_size(layer->out.shape) > 1 ? "softmax" : "sigmoid");
+                          "the last layer's activation is %s; with %s it has to be identity, "
+                          "because the %s follows",
+                          glnn_map_name(layer->out.activation), loss->words,
+                          loss->needs_labels && glnn__shape_size(layer->out.shape) > 1 ? "softmax"
+                                                                                       : "sigmoid");
     return GLNN_OK;
 }
 
 /* Numbers that only some choices use. */
-static glnn_status check_use(const glnn_network_desc *desc)
+static glnn_status check_use(glnn_network_desc *desc)
 {
     if (desc->init != GLNN_INIT_UNIFORM && desc->init_range != (float)INIT_RANGE)
         return glnn__fail(GLNN_E_ARG, "an initial range of %g, but only GLNN_INIT_UNIFORM uses one",
                           (double)desc->init_range);
-    if (desc->label_smoothing > 0 && desc->loss != GLNN_LOSS_CROSS_ENTROPY)
-        return glnn__fail(GLNN_E_ARG, "a label smoothing of %g, but the loss %s does not use it",
-                          (double)desc->label_smoothing, glnn_loss_name(desc->loss));
-    return GLNN_OK;
+    return glnn__loss_check(desc);
 }
 
 /* Rprop compares the gradients of successive steps, which dropout would change at random. */

@@ -17,6 +17,10 @@ static const glnn__field fields[] = {
 
 const glnn__fields glnn__network_file_fields = GLNN__FIELDS(fields);
 
+/* The keys of the expressions, which only some losses have. */
+#define LOSS_VALUE      "loss_value"
+#define LOSS_DERIVATIVE "loss_derivative"
+
 /* A field of each layer. */
 static void add_field(glnn__texts *texts, const glnn__place *place, const glnn_network_desc *desc)
 {
@@ -36,6 +40,10 @@ void glnn__network_add_layers(const void *description, glnn__texts *texts)
     glnn__place place;
     for (int n = 0; glnn__fields_at(&glnn__layer_fields, n, &place); ++n)
         add_field(texts, &place, &of->desc);
+    if (of->desc.loss != GLNN_LOSS_EXPRESSION)
+        return;
+    glnn__texts_take(texts, LOSS_VALUE, strdup(of->desc.loss_value));
+    glnn__texts_take(texts, LOSS_DERIVATIVE, strdup(of->desc.loss_derivative));
 }
 
 /* Cuts the next part off a list with commas; false at its end or where a part is too long. */
@@ -88,6 +96,8 @@ glnn_status glnn__network_read_layers(const glnn__described_file *in, void *desc
     glnn__place place;
     for (int n = 0; glnn__fields_at(&glnn__layer_fields, n, &place); ++n)
         GLNN__TRY(read_field(in, n, &place, &out->desc));
+    out->desc.loss_value = glnn_safetensors_get_metadata(in->file, LOSS_VALUE);
+    out->desc.loss_derivative = glnn_safetensors_get_metadata(in->file, LOSS_DERIVATIVE);
     if (glnn__network_check(&out->desc, out->layers))
         return glnn__fail(GLNN_E_FORMAT, "%s: the description of the network is not valid: %s",
                           in->path, glnn_last_error());

@@ -128,6 +128,13 @@ static void export_concatenation(const writer *w)
     }
 }
 
+static void export_gelu(const writer *w)
+{
+    glnn__c_use(w->file, "gelu");
+    glnn__text_print(&w->file->code, "    gelu(%d, %s, %s);\n",
+                     glnn__shape_size(w->layer->out.shape), w->input, w->output);
+}
+
 typedef struct exporter {
     void (*add)(const writer *w); /* NULL: the output is the input */
     bool in_place;
@@ -145,6 +152,7 @@ static const exporter exporters[GLNN_LAYER_COUNT] = {
     [GLNN_LAYER_ADD] = {.add = export_combination, .in_place = true},
     [GLNN_LAYER_MULTIPLY] = {.add = export_combination, .in_place = true},
     [GLNN_LAYER_CONCATENATE] = {.add = export_concatenation},
+    [GLNN_LAYER_GELU] = {.add = export_gelu, .in_place = true},
 };
 
 /* Whether the code computes the layer. If not, its output is its input. */
@@ -172,6 +180,8 @@ static void add_activation(const writer *w, const glnn__layer *layer)
         [GLNN_ACTIVATION_SCALED_TANH] = {"scaled_tanh", "scaled_tanh"},
         [GLNN_ACTIVATION_RELU] = {"relu", "relu"},
         [GLNN_ACTIVATION_LEAKY_RELU] = {"leaky_relu", "leaky_relu"},
+        [GLNN_ACTIVATION_ELU] = {"elu", "elu"},
+        [GLNN_ACTIVATION_SOFTSIGN] = {"softsign", "softsign"},
     };
     const activation *of = &activations[layer->desc.activation];
     if (!(layer->type->uses & GLNN__LAYER_ACTIVATION) || !of->file)
@@ -358,12 +368,13 @@ static glnn_status add_layer(const glnn__network *network, int layer, plan *of, 
 static void add_outputs(const glnn__network *network, const plan *of, glnn__c_file *file)
 {
     const int outputs = glnn__network_outputs(network);
-    const char *function = outputs > 1 ? "softmax" : "sigmoid";
+    const glnn__loss_kind *loss = glnn__loss_kind_of(&network->desc);
+    const char *function = loss->needs_labels && outputs > 1 ? "softmax" : "sigmoid";
     if (of->last < 0) {
         glnn__c_use(file, "copy");
         glnn__text_print(&file->code, "    copy(%d, %s, output);\n", outputs, of->numbers[0].text);
     }
-    if (network->desc.loss == GLNN_LOSS_CROSS_ENTROPY) {
+    if (loss->gives_probabilities) {
         glnn__c_use(file, function);
         glnn__text_print(&file->code, "    %s(%d, output);\n", function, outputs);
     }
@@ -383,7 +394,8 @@ static void add_classify(const glnn__network *network, glnn__c_file *file)
                      "    %s_predict(input, output);\n",
                      file->name, output.text, file->name);
     if (glnn__network_classes(network) > outputs) {
-        glnn__text_print(&file->code, "    return output[0] > 0.5f;\n}\n");
+        glnn__text_print(&file->code, "    return output[0] > %s;\n}\n",
+                         glnn__loss_kind_of(&network->desc)->gives_probabilities ? "0.5f" : "0");
         return;
     }
     glnn__c_use(file, "greatest");

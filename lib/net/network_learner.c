@@ -160,7 +160,7 @@ static glnn_status take_classes(glnn__network *network, int count, int *classes)
 
 static bool predicts_probabilities(const glnn__network *network)
 {
-    return network->desc.loss == GLNN_LOSS_CROSS_ENTROPY;
+    return glnn__loss_kind_of(&network->desc)->gives_probabilities;
 }
 
 /* Finds the predictions for the samples in place. *own, which the caller destroys, is NULL if these

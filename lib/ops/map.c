@@ -56,10 +56,7 @@ static glnn_status check_parentheses(const char *what, const char *text)
     return GLNN_OK;
 }
 
-/* Fails with E_ARG unless the text can only be one expression: it has 1 to 4096 characters,
- * parentheses in pairs, no comment, and none of the characters that end an expression or a line.
- * The compiler checks the rest. `what` is the public function. */
-static glnn_status check_expression(const char *what, const char *text)
+glnn_status glnn__check_expression(const char *what, const char *text)
 {
     GLNN__TRY(check_length(what, text));
     GLNN__TRY(check_characters(what, text));
@@ -74,7 +71,8 @@ const glnn__enumerator glnn__map_enumerators[] = {
     GLNN__ENUMERATOR(GLNN_MAP_RELU),      GLNN__ENUMERATOR(GLNN_MAP_LEAKY_RELU),
     GLNN__ENUMERATOR(GLNN_MAP_SOFTPLUS),  GLNN__ENUMERATOR(GLNN_MAP_EXP),
     GLNN__ENUMERATOR(GLNN_MAP_LOG),       GLNN__ENUMERATOR(GLNN_MAP_SQRT),
-    GLNN__ENUMERATOR(GLNN_MAP_THRESHOLD), {0}};
+    GLNN__ENUMERATOR(GLNN_MAP_THRESHOLD), GLNN__ENUMERATOR(GLNN_MAP_ELU),
+    GLNN__ENUMERATOR(GLNN_MAP_SOFTSIGN),  {0}};
 
 /* The value of the option for a map that the caller gives as text. */
 enum { MAP_EXPRESSION = 255 };
@@ -90,6 +88,7 @@ static const glnn__kernel map_kernel = {
     .options = {[MAP] = "MAP", [DERIVATIVE] = "DERIVATIVE"},
     .uniforms = {[ALPHA] = "float alpha"},
     .enumerations = {glnn__map_enumerators, expressions},
+    .expression = "float expression(float x, int row, int column)",
 };
 
 static const char *const map_names[GLNN_MAP_COUNT] = {
@@ -104,6 +103,8 @@ static const char *const map_names[GLNN_MAP_COUNT] = {
     [GLNN_MAP_LOG] = "log",
     [GLNN_MAP_SQRT] = "sqrt",
     [GLNN_MAP_THRESHOLD] = "threshold",
+    [GLNN_MAP_ELU] = GLNN__NAME_ELU,
+    [GLNN_MAP_SOFTSIGN] = GLNN__NAME_SOFTSIGN,
 };
 
 GLNN__DEFINE_NAMES(glnn_map, map_names)
@@ -149,7 +150,7 @@ glnn_status glnn_map_apply_expression(glnn_context *ctx, const char *expression,
 {
     GLNN__TRY(check_map(ctx, __func__, "x", x, "out", out));
     GLNN__NOT_NULL(expression);
-    GLNN__TRY(check_expression(__func__, expression));
+    GLNN__TRY(glnn__check_expression(__func__, expression));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &map_kernel,
                                    .operands = {{.matrix = x}},

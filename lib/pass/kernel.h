@@ -45,6 +45,7 @@ typedef struct glnn__kernel {
     const char *side_outputs[GLNN__MAX_SIDE_OUTPUTS];
     const glnn__enumerator *enumerations[GLNN__MAX_ENUMERATIONS];
     const char *constants[GLNN__MAX_CONSTANTS];
+    const char *expression; /* declares the function that the pass gives the value of, as text */
     int unviewed;      /* the number of first operands that the kernel reads by row and column, not
                      through views; their views make no further variants */
     bool has_fetching; /* the pass chooses how operands are fetched, not the device profile */

@@ -100,7 +100,7 @@ typedef struct glnn__pass {
     unsigned options[GLNN__MAX_OPTIONS];
     glnn__uniform uniforms[GLNN__MAX_UNIFORMS];
     const int *constants;    /* GLNN__MAX_CONSTANTS values; NULL: zeros                         */
-    const char *expression;  /* text of the GLSL function `expression`, which the kernel calls */
+    const char *expression;  /* the value of the function that the kernel declares */
     glnn__fetching fetching; /* of a kernel that has_fetching                               */
     double fetches;          /* elements that all fragments fetch; 0: the largest matrix once */
     glnn__blocking blocking; /* of a matrix product */

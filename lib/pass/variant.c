@@ -247,14 +247,14 @@ static void append_choices(const glnn__variant *variant, glnn__text *out)
         append_operand(variant, i, out);
 }
 
-static glnn_status append_expression(const char *expression, glnn__text *out)
+static glnn_status append_expression(const glnn__kernel *kernel, const char *expression,
+                                     glnn__text *out)
 {
     if (!expression)
         return GLNN_OK;
-    /* The expression stays on one line, so that messages name line 1 of it. */
+    /* The expression begins with the first line, so that messages name its own lines. */
     GLNN__TRY(begin_part(out, "expression"));
-    fprintf(out->stream, "float expression(float x, int row, int column) { return (%s\n); }\n",
-            expression);
+    fprintf(out->stream, "%s { return (%s\n); }\n", kernel->expression, expression);
     return GLNN_OK;
 }
 
@@ -289,7 +289,7 @@ static glnn_status append_kernel(glnn_context *ctx, const glnn__variant *variant
             GLNN__TRY(append_file(ctx, "include/operand.glsl",
                                   &(stand_in){"OPERAND", kernel->operands[i]}, out));
     GLNN__TRY(append_images(ctx, variant, out));
-    GLNN__TRY(append_expression(expression, out));
+    GLNN__TRY(append_expression(kernel, expression, out));
     if (variant->epilogue)
         GLNN__TRY(append_body(ctx, variant->epilogue, GLNN__LOCATION_EPILOGUE, out));
     return append_body(ctx, kernel, GLNN__LOCATION_UNIFORMS, out);

@@ -52,6 +52,10 @@ TEXEL map_value(int map, TEXEL x)
         return sqrt(x);
     if (map == GLNN_MAP_THRESHOLD)
         return is_positive(x);
+    if (map == GLNN_MAP_ELU)
+        return rectified(x) + (exp(min(x, 0.0)) - 1.0);
+    if (map == GLNN_MAP_SOFTSIGN)
+        return x / (1.0 + abs(x));
     return x;
 }
 
@@ -77,5 +81,9 @@ TEXEL map_derivative(int map, TEXEL y)
         return 0.5 / y;
     if (map == GLNN_MAP_THRESHOLD)
         return TEXEL(0.0);
+    if (map == GLNN_MAP_ELU)
+        return 1.0 + min(y, 0.0);
+    if (map == GLNN_MAP_SOFTSIGN)
+        return (1.0 - abs(y)) * (1.0 - abs(y));
     return TEXEL(1.0);
 }

@@ -1,28 +1,30 @@
 //! use metrics
 //! use target
+//! use output_loss
 // row_metrics() computes the metrics of a row of a batch: the loss of its outputs Z, and whether
 // they name the class of the sample's label. If the targets are vectors, the second metric is
-// instead the squared distance of the target from the mean target, from which the coefficient of
+// instead the sum of output_fit(). With SQUARED_LOSS, which has the squared error as its loss, it
+// is the squared distance of the target from the mean target, from which the coefficient of
 // determination follows, or 0 without SPREAD.
 
 vec4 row_metrics(int row, int sample_index, int key, vec2 stats)
 {
     float loss = stats.y;
-    float greatest = LOSS == SIGMOID_LOSS ? 0.0 : -INFINITY;
-    float greatest_target = LOSS == SIGMOID_LOSS ? 1.0 - float(key) : 0.0;
+    float fit = 0.0;
+    float greatest = LABELS == BINARY_LABELS ? 0.0 : -INFINITY;
+    float greatest_target = LABELS == BINARY_LABELS ? 1.0 - float(key) : 0.0;
     for (int q = 0; 4 * q < Z_size.y; ++q) {
         vec4 z = Z_edge_group(row, q);
         vec4 t = target_group(key, q);
         for (int c = 0; c < 4; ++c) {
             if (4 * q + c >= Z_size.y)
                 break;
-#if LOSS == SIGMOID_LOSS
-            loss += max(z[c], 0.0) - smoothed(t[c]) * z[c] + log(1.0 + exp(-abs(z[c])));
-#elif LOSS == SOFTMAX_LOSS
+#if LOSS == SOFTMAX_LOSS
             loss -= smoothed(t[c]) * (z[c] - stats.x);
 #else
-            loss += 0.5 * (z[c] - t[c]) * (z[c] - t[c]);
+            loss += output_loss(z[c], t[c]);
 #endif
+            fit += output_fit(z[c], t[c]);
             greatest_target = z[c] > greatest ? t[c] : greatest_target;
             greatest = max(greatest, z[c]);
         }
@@ -30,6 +32,8 @@ vec4 row_metrics(int row, int sample_index, int key, vec2 stats)
     float weight = weight_of(sample_index);
 #if LABELS
     return metrics_of(weight * loss, greatest_target);
+#elif LOSS != SQUARED_LOSS
+    return metrics_of(weight * loss, LOSS == SIGMOID_LOSS ? fit : weight * fit);
 #elif SPREAD
     return metrics_of(weight * loss, weight * TARGET_element(sample_index, Z_size.y + 1));
 #else

@@ -1,8 +1,9 @@
 //! use sample
 //! use row_stats
 // The targets of a row of a batch. With LABELS, column 0 of TARGET is the number of the class, and
-// the targets are 1 for that class and 0 for the others. Without, a row of TARGET is the target
-// vector. With WEIGHTED, the next column of TARGET is the weight of the sample.
+// the targets are 1 for that class and 0 for the others. With BINARY_LABELS this number is the
+// target of the only output. Without, a row of TARGET is the target vector. With WEIGHTED, the next
+// column of TARGET is the weight of the sample.
 
 // Read once per row, and passed to the functions below: the label, or the row of TARGET.
 int target_key(int sample_index)
@@ -18,7 +19,7 @@ int target_key(int sample_index)
 float weight_of(int sample_index)
 {
 #if WEIGHTED
-    return TARGET_element(sample_index, LABELS == 1 ? 1 : Z_size.y);
+    return TARGET_element(sample_index, LABELS != 0 ? 1 : Z_size.y);
 #else
     return 1.0;
 #endif
@@ -27,7 +28,7 @@ float weight_of(int sample_index)
 // The targets of a column group. The values after the last column are not used.
 vec4 target_group(int key, int group)
 {
-#if LOSS == SIGMOID_LOSS
+#if LABELS == BINARY_LABELS
     return vec4(key);
 #elif LABELS
     return vec4(equal(ivec4(4 * group) + ivec4(0, 1, 2, 3), ivec4(key)));

@@ -27,6 +27,10 @@ double reference_map(glnn_map map, double x)
         return sqrt(x);
     case GLNN_MAP_THRESHOLD:
         return x > 0.0 ? 1.0 : 0.0;
+    case GLNN_MAP_ELU:
+        return x > 0.0 ? x : expm1(x);
+    case GLNN_MAP_SOFTSIGN:
+        return x / (1.0 + fabs(x));
     case GLNN_MAP_IDENTITY:
     case GLNN_MAP_COUNT:
         break;
@@ -57,6 +61,10 @@ double reference_derivative(glnn_map map, double y)
         return 1.0 / (2.0 * y);
     case GLNN_MAP_THRESHOLD:
         return 0.0;
+    case GLNN_MAP_ELU:
+        return y > 0.0 ? 1.0 : y + 1.0;
+    case GLNN_MAP_SOFTSIGN:
+        return (1.0 - fabs(y)) * (1.0 - fabs(y));
     case GLNN_MAP_IDENTITY:
     case GLNN_MAP_COUNT:
         break;

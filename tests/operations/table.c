@@ -155,6 +155,8 @@ const operation operations[] = {
     MAP_ROW("log", GLNN_MAP_LOG, POSITIVE),
     MAP_ROW("sqrt", GLNN_MAP_SQRT, POSITIVE),
     MAP_ROW("threshold", GLNN_MAP_THRESHOLD, WIDE),
+    MAP_ROW("elu", GLNN_MAP_ELU, WIDE),
+    MAP_ROW("softsign", GLNN_MAP_SOFTSIGN, WIDE),
 
     DERIVATIVE_ROW("identity", GLNN_MAP_IDENTITY),
     DERIVATIVE_ROW("sigmoid", GLNN_MAP_SIGMOID),
@@ -167,6 +169,8 @@ const operation operations[] = {
     DERIVATIVE_ROW("log", GLNN_MAP_LOG),
     DERIVATIVE_ROW("sqrt", GLNN_MAP_SQRT),
     DERIVATIVE_ROW("threshold", GLNN_MAP_THRESHOLD),
+    DERIVATIVE_ROW("elu", GLNN_MAP_ELU),
+    DERIVATIVE_ROW("softsign", GLNN_MAP_SOFTSIGN),
     {"sigmoid_derivative_alone", "glnn_map_apply_derivative", "derivative alone", KIND_MAP,
      {{M, N, RESULTS}}, {M, N, 0}, .in_place = 1, .run = run_derivative,
      .reference = derivative_row, .map = GLNN_MAP_SIGMOID},

@@ -48,6 +48,9 @@ bounded activate(glnn_map map, bounded z)
         return (bounded){y, is_negative ? 0 : z.bound};
     case GLNN_MAP_LEAKY_RELU:
         return (bounded){y, (is_negative ? 0.01 : 1) * z.bound + 2 * EPS * fabs(y)};
+    case GLNN_MAP_ELU:
+    case GLNN_MAP_SOFTSIGN:
+        return (bounded){y, z.bound + rounding};
     default:
         return z;
     }
@@ -75,6 +78,12 @@ bounded slope_of(glnn_map map, bounded y)
         break;
     case GLNN_MAP_LEAKY_RELU:
         spread = bends ? 0.99 : 0;
+        break;
+    case GLNN_MAP_ELU:
+        spread = y.bound;
+        break;
+    case GLNN_MAP_SOFTSIGN:
+        spread = 2 * y.bound + y.bound * y.bound;
         break;
     default:
         break;

@@ -130,7 +130,9 @@ predicted predicted_by_kmeans(glnn_learner *kmeans, const float *inputs)
 glnn_learner *exported_network(const glnn_network_desc *desc)
 {
     glnn_learner *network = network_of(desc);
-    const samples of = samples_for(network, EXPORT_SAMPLES, desc->loss == GLNN_LOSS_CROSS_ENTROPY);
+    const samples of =
+        samples_for(network, EXPORT_SAMPLES,
+                    desc->loss == GLNN_LOSS_CROSS_ENTROPY || desc->loss == GLNN_LOSS_HINGE);
     expect_ok(glnn_learner_train(network, dataset_of(of),
                                  &(glnn_train_desc){.epochs = 2, .batch = 8}, NULL));
     return network;

@@ -174,8 +174,13 @@ samples samples_for(const glnn_learner *network, int count, bool labels)
 {
     const glnn_network_desc *desc = glnn_network_get_desc(network);
     const int outputs = outputs_of(network);
-    const bool is_binary = desc->loss == GLNN_LOSS_CROSS_ENTROPY && outputs == 1;
-    return samples_random(count, desc->features, is_binary ? 2 : outputs, labels);
+    const bool is_binary =
+        (desc->loss == GLNN_LOSS_CROSS_ENTROPY || desc->loss == GLNN_LOSS_HINGE) && outputs == 1;
+    const samples of = samples_random(count, desc->features, is_binary ? 2 : outputs, labels);
+    for (size_t i = 0;
+         desc->loss == GLNN_LOSS_BINARY_CROSS_ENTROPY && !labels && i < length_of(of.targets); ++i)
+        of.targets.data[i] = of.targets.data[i] > 0;
+    return of;
 }
 
 bool has_parameters(const glnn_learner *network, int layer)

@@ -4,6 +4,13 @@
 
 #include "network_reference.h"
 
+/* The expressions of a loss that the reference knows. */
+#define EXPRESSION_VALUE      "log(1.0 + (y - t) * (y - t)) + 0.25 * t * y"
+#define EXPRESSION_DERIVATIVE "2.0 * (y - t) / (1.0 + (y - t) * (y - t)) + 0.25 * t"
+
+/* A softmax or sigmoid follows the last layer. */
+bool loss_reference_has_probabilities(const network_reference *net);
+
 /* Of an output with cross-entropy: a softmax or sigmoid. */
 bounded loss_reference_probability(const network_reference *net, const expected *last, int row,
                                    int column);

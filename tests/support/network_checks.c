@@ -19,12 +19,14 @@ void expect_within(array got, expected want, const char *what, const char *where
                     what, i, got.data[i], want.value.data[i], want.bound.data[i]);
 }
 
-/* The class of a sample is its greatest output, or whether a single one is above 1/2. */
+/* The class of a sample is its greatest output, or whether a single one of two classes is above the
+ * bound between them. */
 static void expect_class(const glnn_learner *network, int class, const float *outputs)
 {
     const int count = glnn_learner_get_outputs(network);
-    if (count == 1 && glnn_network_get_desc(network)->loss == GLNN_LOSS_CROSS_ENTROPY)
-        assert_int_equal(class, outputs[0] > 0.5f);
+    const glnn_loss loss = glnn_network_get_desc(network)->loss;
+    if (count == 1 && (loss == GLNN_LOSS_CROSS_ENTROPY || loss == GLNN_LOSS_HINGE))
+        assert_int_equal(class, outputs[0] > (loss == GLNN_LOSS_HINGE ? 0 : 0.5f));
     else
         for (int j = 0; j < count; ++j)
             assert_true(class >= 0 && class < count && outputs[class] >= outputs[j] - 1e-6f);

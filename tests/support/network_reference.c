@@ -91,6 +91,10 @@ glnn_map network_reference_map(const network_reference *net, int layer)
         return GLNN_MAP_RELU;
     case GLNN_ACTIVATION_LEAKY_RELU:
         return GLNN_MAP_LEAKY_RELU;
+    case GLNN_ACTIVATION_ELU:
+        return GLNN_MAP_ELU;
+    case GLNN_ACTIVATION_SOFTSIGN:
+        return GLNN_MAP_SOFTSIGN;
     default:
         return GLNN_MAP_IDENTITY;
     }
@@ -113,7 +117,7 @@ expected network_reference_predict(const network_reference *net, array inputs)
     expected outputs[GLNN_NETWORK_MAX_LAYERS + 1];
     forward(net, inputs, outputs);
     const expected last = outputs[net->desc.layer_count];
-    if (net->desc.loss != GLNN_LOSS_CROSS_ENTROPY)
+    if (!loss_reference_has_probabilities(net))
         return last;
     expected result = expected_new(last.value.rows, last.value.columns);
     for (int i = 0; i < last.value.rows; ++i)

@@ -72,7 +72,7 @@ glnn_status glnn__read_fields(const glnn__described_file *in, const glnn__fields
     char wanted[512];
     for (int i = 0; glnn__fields_at(fields, i, &place); ++i) {
         const char *text = text_of(in, place.key);
-        if (place.field->kept < GLNN__IN_FILES ||
+        if (place.field->kept < GLNN__IN_FILES || (!text && place.field->is_later) ||
             (text && glnn__field_parse(&place, text, false, into)))
             continue;
         glnn__field_print_range(place.field, false, wanted, sizeof wanted);

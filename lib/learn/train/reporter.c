@@ -110,8 +110,8 @@ glnn_status glnn__reporter_report_epoch(glnn__reporter *r, bool is_best)
 static glnn_status take_totals(glnn__reporter *r, int batches, const glnn__totals *totals)
 {
     r->report.batch = batches;
-    r->report.training =
-        glnn__totals_summary(totals, glnn__learnt_targets(r->of->learner, r->of->data));
+    r->report.training = glnn__totals_summary(totals, r->of->learner->fit,
+                                              glnn__learnt_targets(r->of->learner, r->of->data));
     if (glnn__totals_are_finite(totals))
         return GLNN_OK;
     const float samples = (float)r->of->samples.batch * (float)r->of->desc.accumulate;
@@ -311,8 +311,8 @@ glnn_status glnn__reporter_take_validation(glnn__reporter *r)
     GLNN__TRY(glnn__metrics_take(r->of->ctx, &r->measured, &totals));
     GLNN__TRY(sum(r, &totals));
     r->report.has_validation = true;
-    r->report.validation =
-        glnn__totals_summary(&totals, glnn__learnt_targets(r->of->learner, r->of->data));
+    r->report.validation = glnn__totals_summary(&totals, r->of->learner->fit,
+                                                glnn__learnt_targets(r->of->learner, r->of->data));
     if (glnn__totals_are_finite(&totals))
         return GLNN_OK;
     return glnn__fail(GLNN_E_DIVERGED, "the validation loss is not finite after epoch %d%s",

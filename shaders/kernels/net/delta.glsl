@@ -8,12 +8,39 @@
 //
 //   cross-entropy, several classes  softmax(Z) - t
 //   cross-entropy, one output       sigmoid(Z) - t
-//   squared error                   (Z - t) f'(x), with Z = f(x)
+//   binary cross-entropy            sigmoid(Z) - t
+//   others                          d f'(x), with Z = f(x) and the derivative d of the loss by Z:
+//     squared error                   Z - t
+//     absolute                        sign(Z - t)
+//     huber                           Z - t, but at most loss_parameter from 0
+//     hinge                           -s where s Z < 1, with s = hinge_sign(t), otherwise 0
+//     quantile                        1 - loss_parameter above t, -loss_parameter below it, and
+//                                     their mean at t
+//     expression                      the derivative that the program gave
 //
 // Rows without a sample become zero. The fragments in the first column of blocks also add the
 // metrics of their rows to METRICS.
 // Uniforms:
 //   entry: the place of the first row in the order of the epoch
+TEXEL derivative(TEXEL y, TEXEL t)
+{
+#if LOSS == ABSOLUTE_LOSS
+    return sign(y - t);
+#elif LOSS == HUBER_LOSS
+    return clamp(y - t, TEXEL(-loss_parameter), TEXEL(loss_parameter));
+#elif LOSS == HINGE_LOSS
+    return -hinge_sign(t) * is_positive(1.0 - hinge_sign(t) * y);
+#elif LOSS == QUANTILE_LOSS
+    return 0.5 * sign(y - t) + (0.5 - loss_parameter);
+#elif LOSS == EXPRESSION_LOSS
+    for (int c = 0; c < TEXEL_COLUMNS; ++c)
+        COMPONENT(y, c) = expression(COMPONENT(y, c), COMPONENT(t, c)).y;
+    return y;
+#else
+    return y - t;
+#endif
+}
+
 TEXEL delta(TEXEL z, TEXEL target, vec2 stats)
 {
 #if LOSS == SIGMOID_LOSS
@@ -21,7 +48,7 @@ TEXEL delta(TEXEL z, TEXEL target, vec2 stats)
 #elif LOSS == SOFTMAX_LOSS
     return exp((z - stats.x) - stats.y) - smoothed(target);
 #else
-    return (z - target) * map_derivative(ACTIVATION, z);
+    return derivative(z, target) * map_derivative(ACTIVATION, z);
 #endif
 }
 
