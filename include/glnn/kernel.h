@@ -19,12 +19,14 @@
  *  | `HAS_X` | 1 if the run has a matrix for `X`, else 0; for `#if` |
  *  | `output_rows`, `output_columns` | the size of the output |
  *  | the name of a uniform | a float or int that each run sets |
- *  | the name of an option | an integer constant, also for `#if`; each list of values has a program of its own |
+ *  | the name of an option | an integer constant, also for `#if` |
+ *
+ *  Each list of values of the options has a program of its own.
  *
  *  An operand can be a rectangle of a matrix, transposed or not; it then looks like a matrix of its
- *  own. Because indices past an edge give the element at the edge, an operand of one row is repeated
- *  for all rows, one of one column for all columns, and one element for all. The library does not
- *  compare the sizes of operands and output.
+ *  own. Because indices past an edge give the element at the edge, an operand of one row is
+ *  repeated for all rows, one of one column for all columns, and one element for all. The library
+ *  does not compare the sizes of operands and output.
  *
  *  The function must not depend on the order of the calls. It is also called for places past the
  *  last row or column of the output, and these results are ignored. A fragment or an invocation
@@ -119,11 +121,11 @@ typedef struct glnn_kernel_run_desc {
  * @errors
  *   - GLNN_E_ARG: kernel or out is null; a matrix belongs to another context; out is PAGED; beta is
  *     not finite, or it is not 0 and out is an operand; the run has an operand, a uniform or an
- *     option that the kernel does not declare; the value of an int is not a whole number of 32 bits;
- *     the kernel reads an operand that is left out; `reserved` has a number.
+ *     option that the kernel does not declare; the value of an int is not a whole number of 32
+ *     bits; the kernel reads an operand that is left out; `reserved` has a number.
  *   - GLNN_E_SHAPE: a rectangle does not lie inside its matrix.
- *   - GLNN_E_SHADER: the source does not compile. The sentence names the kernel, and the line of the
- *     source where the compiler found the mistake.
+ *   - GLNN_E_SHADER: the source does not compile. The sentence names the kernel, and the line of
+ *     the source where the compiler found the mistake.
  *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.2 */

@@ -14,10 +14,10 @@
  *          glnn_list_run(list);
  *
  *  A run gives the same bits as the calls themselves, and takes less time on the CPU: the arguments
- *  are checked, the plans made and the programs chosen once. A list reads its matrices when it runs,
- *  so new elements can be uploaded between two runs. All other arguments, such as factors, seeds and
- *  uniforms, are those of the recording. A number that changes from run to run can be an element of
- *  a matrix that a kernel reads.
+ *  are checked, the plans made and the programs chosen once. A list reads its matrices when it
+ *  runs, so new elements can be uploaded between two runs. All other arguments, such as factors,
+ *  seeds and uniforms, are those of the recording. A number that changes from run to run can be an
+ *  element of a matrix that a kernel reads.
  *
  *  These operations can be recorded: those of glnn/copy.h, glnn/gemm.h, glnn/kernel.h, glnn/map.h,
  *  glnn/nearest.h and glnn/reduce.h that write matrices. Other calls that need the device fail with
@@ -51,8 +51,8 @@ GLNN_API glnn_status glnn_list_begin(glnn_context *ctx, glnn_list **out);
 
 /** Ends the recording. After an error the list cannot be run.
  *
- * A call that failed while the list was recorded is not part of it. The list keeps the memory of its
- * matrices until it is destroyed, even if they are destroyed before.
+ * A call that failed while the list was recorded is not part of it. The list keeps the memory of
+ * its matrices until it is destroyed, even if they are destroyed before.
  *
  * @errors
  *   - GLNN_E_ARG: `list` is null.

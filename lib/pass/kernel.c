@@ -72,7 +72,7 @@ glnn_status glnn__kernel_check(const glnn__kernel *k)
         {"operand", k->operands, GLNN__MAX_OPERANDS, NULL, name_form},
         {"uniform", k->uniforms, GLNN__MAX_UNIFORMS, uniform_types, uniform_form},
         {"option", k->options, GLNN__MAX_OPTIONS, NULL, name_form},
-        {"constant", k->constants, GLNN__MAX_CONSTANTS, NULL, name_form},
+        {k->text ? "option" : "constant", k->constants, GLNN__MAX_CONSTANTS, NULL, name_form},
     };
     const int count = sizeof all / sizeof *all;
     for (int i = 0; i < count; ++i)

@@ -25,9 +25,9 @@ typedef struct glnn__enumerator {
 #define GLNN__ENUMERATOR(name) {#name, (int)(name)}
 /* clang-format on */
 
-/* Describes the GLSL file shaders/kernels/<name>.glsl, or `text` that a program gave. A pass gives operands, options, uniforms and
- * side outputs in the order of these lists, so the file that defines a descriptor also defines
- * enumerations of the indices. Shaders use the names:
+/* Describes the GLSL file shaders/kernels/<name>.glsl, or a text that a program gave. A pass gives
+ * operands, options, uniforms and side outputs in the order of these lists, so the file that
+ * defines a descriptor also defines enumerations of the indices. Shaders use the names:
  *
  *   operands      functions and macros of include/operand.glsl, such as X_at(), and HAS_X
  *   options       macros that hold a number

@@ -201,7 +201,7 @@ static void append_constants(const glnn__variant *variant, glnn__text *out)
 {
     const char *const *names = variant->kernel->constants;
     for (int i = 0; i < GLNN__MAX_CONSTANTS && names[i]; ++i)
-        fprintf(out->stream, "#define %s %d\n", names[i],
+        fprintf(out->stream, "#define %s (%d)\n", names[i],
                 variant->constants ? variant->constants[i] : 0);
 }
 

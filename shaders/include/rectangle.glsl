@@ -1,6 +1,6 @@
-// A rectangle of an operand, transposed or not, which the text of a program reads as a matrix of its
-// own. The operand's map has no coefficients but the rectangle: begin, size and whether it is
-// transposed, of rows and then of columns (glnn__view_rectangle).
+// A rectangle of an operand, transposed or not, which the text of a program reads as a matrix. The
+// operand's map has no coefficients but the rectangle: begin, size and whether it is transposed, of
+// rows and then of columns (glnn__view_rectangle).
 
 #define OPERAND_rows    (OPERAND_map[0].z == 0 ? OPERAND_map[0].y : OPERAND_map[1].y)
 #define OPERAND_columns (OPERAND_map[0].z == 0 ? OPERAND_map[1].y : OPERAND_map[0].y)
