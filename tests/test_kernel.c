@@ -35,7 +35,7 @@ static double edge(array x, int row, int column)
     return *at(x, i, j);
 }
 
-/* ---- What kernels compute */
+/* ---- Results of kernels */
 
 static const glnn_kernel_desc stencil = {
     .name = "stencil",

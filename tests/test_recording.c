@@ -7,7 +7,7 @@
 
 enum { ROWS = 37, COLUMNS = 29 };
 
-/* What a test leaves behind. */
+/* Destroyed after each test. */
 static glnn_list *list;
 static glnn_kernel *kernel;
 
@@ -30,7 +30,7 @@ static const glnn_kernel_desc blend = {
               "}\n",
     .operands = {"X", "Y"}};
 
-/* The matrices of a calculation, and what it changes. */
+/* The matrices of a calculation. */
 typedef struct numbers {
     glnn_matrix *x, *y, *z, *row, *index;
 } numbers;

@@ -10,16 +10,14 @@
  *      }
  *
  *  The library calls it for each element of the output, in either stage, for every layout and
- *  storage of the operands and the output. The text can use these names:
+ *  storage of the operands and the output. The text can use these names, here of an operand `X`:
  *
- *  | name | meaning |
- *  |---|---|
- *  | `X_at(row, column)` | an element of operand `X`; past an edge, the one at the edge |
- *  | `X_rows`, `X_columns` | the size of the operand |
- *  | `HAS_X` | 1 if the run has a matrix for `X`, else 0; for `#if` |
- *  | `output_rows`, `output_columns` | the size of the output |
- *  | the name of a uniform | a float or int that each run sets |
- *  | the name of an option | an integer constant, also for `#if` |
+ *  - `X_at(row, column)`: an element of the operand; past an edge, the one at the edge;
+ *  - `X_rows`, `X_columns`: the size of the operand;
+ *  - `HAS_X`: 1 if the run has a matrix for the operand, else 0, also for `#if`;
+ *  - `output_rows`, `output_columns`: the size of the output;
+ *  - the name of a uniform: a float or int that each run sets;
+ *  - the name of an option: an integer constant, also for `#if`.
  *
  *  Each list of values of the options has a program of its own.
  *
@@ -76,10 +74,9 @@ typedef struct glnn_kernel_desc {
  * are errors of that run.
  *
  * @errors
- *   - GLNN_E_ARG: an argument is null; the name is empty, too long or has a character that it must
- *     not have; the source is missing, has too many lines, no function `element`, or a line
- *     `#version` or `#line`; a declaration is malformed or is declared twice, or one is missing
- *     before it; `reserved` has a number.
+ *   - GLNN_E_ARG: an argument is null; the name or the source is not as glnn_kernel_desc says; the
+ *     source has no function `element`. A declaration is malformed, a name is declared twice, or a
+ *     NULL stands before a declaration; `reserved` has a number.
  *   - GLNN_E_STATE, GLNN_E_NOMEM: see glnn/base.h.
  * @owner  the caller, who passes it to glnn_kernel_destroy().
  * @thread the context's own.
@@ -120,9 +117,9 @@ typedef struct glnn_kernel_run_desc {
  * @passes  One.
  * @errors
  *   - GLNN_E_ARG: kernel or out is null; a matrix belongs to another context; out is PAGED; beta is
- *     not finite, or it is not 0 and out is an operand; the run has an operand, a uniform or an
+ *     not finite, or it is not 0 and out is an operand. The run has an operand, a uniform or an
  *     option that the kernel does not declare; the value of an int is not a whole number of 32
- *     bits; the kernel reads an operand that is left out; `reserved` has a number.
+ *     bits. The kernel reads an operand that is left out; `reserved` has a number.
  *   - GLNN_E_SHAPE: a rectangle does not lie inside its matrix.
  *   - GLNN_E_SHADER: the source does not compile. The sentence names the kernel, and the line of
  *     the source where the compiler found the mistake.
