@@ -1,11 +1,12 @@
 /* Lists that a program records: the same bits as the calls, any number of times, and sentences
  * about what cannot be recorded or run. */
+#include "support/problems.h"
 #include "support/reference.h"
 #include "support/world.h"
 
 #include <stdio.h>
 
-enum { ROWS = 37, COLUMNS = 29 };
+enum { HEIGHT = 37, WIDTH = 29 };
 
 /* Destroyed after each test. */
 static glnn_list *list;
@@ -38,14 +39,14 @@ typedef struct numbers {
 static numbers numbers_new(uint64_t seed)
 {
     random_seed(seed);
-    array index = array_new(ROWS, 1);
-    for (int i = 0; i < ROWS; ++i)
-        *at(index, i, 0) = (7 * i) % ROWS;
+    array index = array_new(HEIGHT, 1);
+    for (int i = 0; i < HEIGHT; ++i)
+        *at(index, i, 0) = (7 * i) % HEIGHT;
     return (numbers){
-        .x = matrix_of(array_random(ROWS, COLUMNS, -1, 1), GLNN_LAYOUT_TILED),
-        .y = matrix_of(array_random(ROWS, COLUMNS, -1, 1), GLNN_LAYOUT_PACKED),
-        .z = matrix_of(array_random(ROWS, ROWS, -1, 1), GLNN_LAYOUT_UNPACKED),
-        .row = matrix_of(array_random(1, COLUMNS, -1, 1), GLNN_LAYOUT_TILED),
+        .x = matrix_of(array_random(HEIGHT, WIDTH, -1, 1), GLNN_LAYOUT_TILED),
+        .y = matrix_of(array_random(HEIGHT, WIDTH, -1, 1), GLNN_LAYOUT_PACKED),
+        .z = matrix_of(array_random(HEIGHT, HEIGHT, -1, 1), GLNN_LAYOUT_UNPACKED),
+        .row = matrix_of(array_random(1, WIDTH, -1, 1), GLNN_LAYOUT_TILED),
         .index = matrix_of(index, GLNN_LAYOUT_PACKED),
     };
 }
@@ -59,7 +60,7 @@ static void calculate(const numbers *of)
     expect_ok(glnn_softmax(ctx, of->z, of->z));
     expect_ok(glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, of->x, of->row));
     expect_ok(glnn_axpby(ctx, -0.5f, of->x, 0.25f, of->y));
-    expect_ok(glnn_gather_rows(ctx, of->y, of->index, 0, ROWS, of->x));
+    expect_ok(glnn_gather_rows(ctx, of->y, of->index, 0, HEIGHT, of->x));
     expect_ok(glnn_kernel_run(
         kernel, &(glnn_kernel_run_desc){.operands = {{.matrix = of->x}, {.matrix = of->row}}},
         of->x));
@@ -99,13 +100,49 @@ static void runs_have_the_bits_of_the_calls(void **state)
     }
 }
 
+/* Sizes that take several passes: long inner dimensions and rows, and a tall outer product. */
+static void check_recorded(const operation *op, size of)
+{
+    glnn_context *ctx = glnn_test_context();
+    problem p = problem_new(op, of);
+    const glnn_matrix *operands[MAX_OPERANDS] = {NULL};
+    for (int i = 0; i < MAX_OPERANDS; ++i)
+        if (p.operand[i].data)
+            operands[i] = matrix_of(
+                array_of_floats(p.operand[i].rows, p.operand[i].columns, p.operand[i].data),
+                rendered_layout(i));
+    const array former = array_of_floats(p.former.rows, p.former.columns, p.former.data);
+    glnn_matrix *called = matrix_of(former, GLNN_LAYOUT_PACKED);
+    glnn_matrix *recorded = matrix_of(former, GLNN_LAYOUT_PACKED);
+    expect_ok(glnn_list_begin(ctx, &list));
+    expect_ok(op->run(ctx, &p, operands, recorded));
+    expect_ok(glnn_list_end(list));
+    for (int i = 0; i < 2; ++i) {
+        expect_ok(op->run(ctx, &p, operands, called));
+        expect_ok(glnn_list_run(list));
+        expect_same_bits(values_of(recorded), values_of(called), "%s, run %d", op->name, i);
+    }
+    glnn_list_destroy(list);
+    list = NULL;
+    problem_free(&p);
+    release_all();
+}
+
+static void every_operation_can_be_recorded(void **state)
+{
+    (void)state;
+    for (int i = 0; i < operation_count; ++i)
+        if (!case_is_left_out(i))
+            check_recorded(&operations[i], (size){261, 37, 1500});
+}
+
 static void a_run_reads_what_was_uploaded_after_the_recording(void **state)
 {
     (void)state;
     expect_ok(glnn_kernel_create(glnn_test_context(), &blend, &kernel));
     const numbers recorded = numbers_new(1), called = numbers_new(1);
     record(&recorded);
-    const array fresh = array_random(ROWS, COLUMNS, -1, 1);
+    const array fresh = array_random(HEIGHT, WIDTH, -1, 1);
     const glnn_matrix *const targets[] = {recorded.x, called.x};
     for (int i = 0; i < 2; ++i)
         expect_ok(glnn_matrix_upload(glnn_test_context(), (glnn_matrix *)targets[i], NULL,
@@ -365,6 +402,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LIST_TEST(runs_have_the_bits_of_the_calls),
+        LIST_TEST(every_operation_can_be_recorded),
         LIST_TEST(a_run_reads_what_was_uploaded_after_the_recording),
         LIST_TEST(later_runs_create_and_compile_nothing),
         LIST_TEST(the_end_of_other_matrices_kernels_and_learners_does_not_matter),

@@ -19,8 +19,8 @@
  *  seeds and uniforms, are those of the recording. A number that changes from run to run can be an
  *  element of a matrix that a kernel reads.
  *
- *  These operations can be recorded: those of glnn/copy.h, glnn/gemm.h, glnn/kernel.h, glnn/map.h,
- *  glnn/nearest.h and glnn/reduce.h that write matrices. Other calls that need the device fail with
+ *  The operations of glnn/copy.h, glnn/gemm.h, glnn/kernel.h, glnn/map.h and glnn/reduce.h can be
+ *  recorded. Other calls that need the device fail with
  *  GLNN_E_STATE while a list is recorded: uploads, downloads, creation of matrices and data sets,
  *  training and predictions. */
 #ifndef GLNN_LIST_H
