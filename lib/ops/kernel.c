@@ -109,24 +109,25 @@ static glnn_status check_desc(const glnn_kernel_desc *desc)
 
 /* ---- Creation and destruction */
 
-/* The strings of a list, which become copies, and those of the copies that fail NULL. */
-static bool copy_strings(const char **list, int count)
+/* Copies the strings of a list. Returns how many could not be copied and are NULL now. */
+static int copy_strings(const char **list, int count)
 {
-    bool is_whole = true;
+    int lost = 0;
     for (int i = 0; i < count; ++i) {
         const char *copy = list[i] ? strdup(list[i]) : NULL;
-        is_whole = is_whole && !copy == !list[i];
+        lost += list[i] && !copy;
         list[i] = copy;
     }
-    return is_whole;
+    return lost;
 }
 
 static bool copy_all(glnn__kernel *kernel)
 {
-    const bool has_texts = copy_strings(&kernel->name, 1) & copy_strings(&kernel->text, 1);
-    return copy_strings(kernel->operands, GLNN__MAX_OPERANDS) &
-           copy_strings(kernel->uniforms, GLNN__MAX_UNIFORMS) &
-           copy_strings(kernel->constants, GLNN__MAX_CONSTANTS) & has_texts;
+    const int lost = copy_strings(&kernel->name, 1) + copy_strings(&kernel->text, 1) +
+                     copy_strings(kernel->operands, GLNN__MAX_OPERANDS) +
+                     copy_strings(kernel->uniforms, GLNN__MAX_UNIFORMS) +
+                     copy_strings(kernel->constants, GLNN__MAX_CONSTANTS);
+    return lost == 0;
 }
 
 static void free_strings(const char **list, int count)
