@@ -215,6 +215,25 @@ static void a_list_of_a_destroyed_matrix_says_so(void **state)
     }
 }
 
+static void a_list_of_the_parameters_of_a_destroyed_learner_says_so(void **state)
+{
+    (void)state;
+    glnn_context *ctx = glnn_test_context();
+    const glnn_svm_desc desc = {.features = 3, .classes = 2};
+    glnn_learner *learner;
+    const glnn_matrix *weights;
+    expect_ok(glnn_svm_create(ctx, &desc, &learner));
+    expect_ok(glnn_learner_get_tensor_matrix(learner, "weight", &weights));
+    glnn_matrix *copy = matrix_zero(glnn_matrix_get_rows(weights), glnn_matrix_get_columns(weights),
+                                    GLNN_LAYOUT_TILED);
+    expect_ok(glnn_list_begin(ctx, &list));
+    expect_ok(glnn_copy(ctx, weights, copy));
+    expect_ok(glnn_list_end(list));
+    expect_ok(glnn_list_run(list));
+    glnn_learner_destroy(learner);
+    expect_error(glnn_list_run(list), GLNN_E_STATE, "was destroyed after the list was recorded");
+}
+
 static void a_list_of_a_destroyed_kernel_says_so(void **state)
 {
     (void)state;
@@ -407,6 +426,7 @@ int main(void)
         LIST_TEST(later_runs_create_and_compile_nothing),
         LIST_TEST(the_end_of_other_matrices_kernels_and_learners_does_not_matter),
         LIST_TEST(a_list_of_a_destroyed_matrix_says_so),
+        LIST_TEST(a_list_of_the_parameters_of_a_destroyed_learner_says_so),
         LIST_TEST(a_list_of_a_destroyed_kernel_says_so),
         LIST_TEST(a_recording_in_which_an_object_ends_fails),
         LIST_TEST(what_is_not_an_operation_is_refused_while_a_list_is_recorded),
