@@ -107,7 +107,7 @@ panel_lacks     := $(firstword $(filter glfw imgui,$(without)) \
 window_sources  := $(sort $(wildcard examples/window/*.c))
 # The example guest opens a window.
 example_sources := $(filter-out $(if $(filter glfw,$(with)),,examples/guest.c) $(panel_mains),\
-                     $(sort $(wildcard examples/*.c examples/tutorial/*.c)))
+                     $(sort $(wildcard examples/*.c examples/tutorial/*.c examples/kernels/*.c)))
 # The library is C; an example in C++ is built if there is a compiler for it.
 cpp_sources     := $(if $(shell command -v $(CXX)),$(sort $(wildcard examples/*.cpp)))
 support_sources := $(filter-out $(if $(with_mpi),,tests/support/ranks%),\

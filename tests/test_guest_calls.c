@@ -98,6 +98,22 @@ static void matrices(world *w)
     NEXT(glnn_matrix_destroy, (matrix));
 }
 
+static void kernels(world *w)
+{
+    const glnn_kernel_desc desc = {.source = "float element(int row, int column) { return 1.0; }"};
+    glnn_kernel *kernel;
+    glnn_list *list;
+    CALL(glnn_kernel_create, (w->ctx, &desc, &kernel));
+    CALL(glnn_kernel_run, (kernel, NULL, w->c));
+    CALL(glnn_list_begin, (w->ctx, &list));
+    CALL(glnn_kernel_run, (kernel, NULL, w->b));
+    CALL(glnn_gemm, (w->ctx, NULL, 1, w->a, w->b, 0, w->c));
+    CALL(glnn_list_end, (list));
+    CALL(glnn_list_run, (list));
+    NEXT(glnn_list_destroy, (list));
+    NEXT(glnn_kernel_destroy, (kernel));
+}
+
 static void operations(world *w)
 {
     glnn_context *ctx = w->ctx;
@@ -107,6 +123,7 @@ static void operations(world *w)
     CALL(glnn_copy_rect, (ctx, a, NULL, c, 0, 0));
     CALL(glnn_transpose, (ctx, a, c));
     CALL(glnn_gather_rows, (ctx, a, w->column, 0, 4, c));
+    CALL(glnn_scatter_add_rows, (ctx, 1, a, w->column, 0, c));
     CALL(glnn_gemm, (ctx, NULL, 1, a, b, 0, c));
     CALL(glnn_gemm_get_plan, (ctx, NULL, 1, a, b, 0, c, text, sizeof text));
     CALL(glnn_outer, (ctx, 1, w->column, w->column, 0, c));
@@ -352,7 +369,7 @@ static void check_every_function(bool compatibility)
         data_sets,   projections,   trainers,   networks,
         clusters,    every_network, every_lvq,  every_kmeans,
         every_gmm,   every_svm,     mixtures,   support_vector_machines,
-        classifiers, contexts};
+        classifiers, contexts,      kernels};
     host = foreign_headless_of(compatibility);
     world *w = world_create_in(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT});
     set_odd_state();

@@ -74,11 +74,14 @@ static void operations(world *w)
 {
     glnn_context *ctx = w->ctx;
     glnn_matrix *a = w->a, *b = w->b, *c = w->c;
+    glnn_kernel *kernel;
+    glnn_list *list;
     char text[256];
     REFUSES(glnn_copy, (ctx, a, c));
     REFUSES(glnn_copy_rect, (ctx, a, NULL, c, 0, 0));
     REFUSES(glnn_transpose, (ctx, a, c));
     REFUSES(glnn_gather_rows, (ctx, a, b, 0, 4, c));
+    REFUSES(glnn_scatter_add_rows, (ctx, 1, a, b, 0, c));
     REFUSES(glnn_gemm, (ctx, NULL, 1, a, b, 0, c));
     REFUSES(glnn_gemm_get_plan, (ctx, NULL, 1, a, b, 0, c, text, sizeof text));
     REFUSES(glnn_outer, (ctx, 1, a, b, 0, c));
@@ -93,6 +96,11 @@ static void operations(world *w)
     REFUSES(glnn_fill_uniform, (ctx, 1, 0, 1, c));
     REFUSES(glnn_fill_normal, (ctx, 1, 0, 1, c));
     REFUSES(glnn_reduce, (ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, a, c));
+    REFUSES(glnn_kernel_run, (w->kernel, NULL, c));
+    REFUSES(glnn_kernel_create, (ctx, &(glnn_kernel_desc){.source = "element"}, &kernel));
+    REFUSES(glnn_list_begin, (ctx, &list));
+    REFUSES(glnn_list_end, (w->list));
+    REFUSES(glnn_list_run, (w->list));
     REFUSES(glnn_image_distort, (ctx, NULL, 1, 0, a, c));
     REFUSES(glnn_image_blur, (ctx, (glnn_shape){1, 1, 4}, 1, a, c));
     REFUSES(glnn_image_normalise, (ctx, 1, a, c));
@@ -372,6 +380,8 @@ static void each_object_of_the_program_that_still_exists_is_reported_once(void *
         "a mixture still exists: 2 components",
         "a support vector machine still exists: 2 classes of 4 features",
         "a trainer still exists",
+        "a kernel still exists: twice",
+        "a list of operations still exists",
     };
     world *w = world_create();
     const warnings noted = destroy_watched(w->ctx);

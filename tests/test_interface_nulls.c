@@ -139,6 +139,31 @@ static void textures(world *w)
     }
 }
 
+static void kernels(world *w)
+{
+    glnn_context *ctx = w->ctx;
+    glnn_kernel *kernel = w->kernel, *made;
+    glnn_list *list = w->list, *begun;
+    const glnn_kernel_desc described = {.source = "float element(int row, int column)"};
+    const glnn_kernel_desc *desc = &described;
+    {
+        glnn_matrix *out = w->c;
+        NEEDS(glnn_kernel_run, (kernel, NULL, out), kernel, out);
+    }
+    NEEDS(glnn_list_end, (list), list);
+    NEEDS(glnn_list_run, (list), list);
+    {
+        glnn_kernel **out = &made;
+        NEEDS(glnn_kernel_create, (ctx, desc, out), ctx, desc, out);
+    }
+    {
+        glnn_list **out = &begun;
+        NEEDS(glnn_list_begin, (ctx, out), ctx, out);
+    }
+    glnn_kernel_destroy(NULL);
+    glnn_list_destroy(NULL);
+}
+
 static void operations(world *w)
 {
     glnn_context *ctx = w->ctx;
@@ -149,6 +174,7 @@ static void operations(world *w)
     NEEDS(glnn_copy_rect, (ctx, x, NULL, out, 0, 0), ctx, x, out);
     NEEDS(glnn_transpose, (ctx, x, out), ctx, x, out);
     NEEDS(glnn_gather_rows, (ctx, x, index, 0, 4, out), ctx, x, index, out);
+    NEEDS(glnn_scatter_add_rows, (ctx, 1, x, index, 0, out), ctx, x, index, out);
     NEEDS(glnn_gemm, (ctx, NULL, 1, a, b, 0, c), ctx, a, b, c);
     NEEDS(glnn_map_apply, (ctx, GLNN_MAP_TANH, x, out), ctx, x, out);
     NEEDS(glnn_map_apply_derivative, (ctx, GLNN_MAP_TANH, y, NULL, out), ctx, y, out);
@@ -444,26 +470,13 @@ static void projections_in_use(world *w)
 static void null_pointers_are_refused_by_name(void **state)
 {
     (void)state;
-    static void (*const parts[])(world *) = {contexts,
-                                             advice,
-                                             sizes,
-                                             shorter_structures,
-                                             matrices,
-                                             textures,
-                                             operations,
-                                             data_sets,
-                                             streams,
-                                             tables,
-                                             images,
-                                             arrays_of_files,
-                                             curves,
-                                             fields,
-                                             scales,
-                                             safetensors,
-                                             preparations,
-                                             projections,
-                                             projections_in_use,
-                                             distortions};
+    static void (*const parts[])(world *) = {
+        contexts,        advice,       sizes,       shorter_structures,
+        matrices,        textures,     kernels,     operations,
+        data_sets,       streams,      tables,      images,
+        arrays_of_files, curves,       fields,      scales,
+        safetensors,     preparations, projections, projections_in_use,
+        distortions};
     world *w = world_create();
     for (size_t i = 0; i < COUNT_OF(parts); ++i)
         parts[i](w);

@@ -3,6 +3,8 @@
 
 #include "ops/scatter_add.h"
 
+#include <glnn/list.h>
+
 #include <stdio.h>
 
 /* A batch of `count` samples in `rows` rows, whose entries are spread over the prototypes. */
@@ -309,6 +311,70 @@ static void links_without_room_are_an_error(void **state)
     assert_null(scatter.links);
 }
 
+/* ---- Rows that an index names */
+
+/* Parts have 8192 rows. */
+static void rows_of_many_parts_are_added_up(void **state)
+{
+    (void)state;
+    enum { COUNT = 20000, BINS = 7 };
+    array index = array_random(COUNT, 1, -1.0, BINS + 1.0), ones = array_new(COUNT, 1);
+    array want = array_new(BINS, 1);
+    for (int i = 0; i < COUNT; ++i) {
+        *at(ones, i, 0) = 1;
+        if (i % 1000 == 0)
+            *at(index, i, 0) = NAN;
+        const double number = *at(index, i, 0);
+        if (number >= 0 && number < BINS)
+            *at(want, (int)number, 0) += 1;
+    }
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
+        glnn_matrix *out = matrix_of(array_numbered(BINS, 1), layout);
+        expect_ok(glnn_scatter_add_rows(glnn_test_context(), 1, matrix_of(ones, layout),
+                                        matrix_of(index, GLNN_LAYOUT_PAGED), 0, out));
+        expect_equal(out, want, "counts, %s", glnn_layout_name(layout));
+    }
+}
+
+static void a_recorded_scatter_add_has_the_same_bits(void **state)
+{
+    (void)state;
+    enum { COUNT = 9000 };
+    glnn_context *ctx = glnn_test_context();
+    const glnn_matrix *x = matrix_of(array_random(COUNT, 5, -1, 1), GLNN_LAYOUT_TILED);
+    const glnn_matrix *index = matrix_of(array_random(COUNT, 1, 0, 11), GLNN_LAYOUT_PACKED);
+    glnn_matrix *called = matrix_zero(11, 5, GLNN_LAYOUT_TILED);
+    glnn_matrix *recorded = matrix_zero(11, 5, GLNN_LAYOUT_TILED);
+    glnn_list *list;
+    expect_ok(glnn_list_begin(ctx, &list));
+    expect_ok(glnn_scatter_add_rows(ctx, 0.3f, x, index, 0.5f, recorded));
+    expect_ok(glnn_list_end(list));
+    for (int i = 0; i < 3; ++i) {
+        expect_ok(glnn_list_run(list));
+        expect_ok(glnn_scatter_add_rows(ctx, 0.3f, x, index, 0.5f, called));
+        expect_same_bits(values_of(recorded), values_of(called), "run %d", i);
+    }
+    glnn_list_destroy(list);
+}
+
+static void scattered_rows_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    glnn_context *ctx = glnn_test_context();
+    glnn_matrix *x = matrix_zero(4, 3, 0), *index = matrix_zero(4, 1, 0),
+                *out = matrix_zero(2, 3, 0);
+    expect_error(glnn_scatter_add_rows(ctx, 1, x, matrix_zero(3, 1, 0), 0, out), GLNN_E_SHAPE,
+                 "glnn_scatter_add_rows: `index` (matrix) is 3 x 1; it must be 4 x 1");
+    expect_error(glnn_scatter_add_rows(ctx, 1, x, matrix_zero(4, 2, 0), 0, out), GLNN_E_SHAPE,
+                 "`index` (matrix) is 4 x 2; it must be 4 x 1");
+    expect_error(glnn_scatter_add_rows(ctx, 1, x, index, 0, matrix_zero(2, 4, 0)), GLNN_E_SHAPE,
+                 "`out` (matrix) is 2 x 4; it must be 2 x 3");
+    expect_error(glnn_scatter_add_rows(ctx, 1, x, index, 0, x), GLNN_E_ARG,
+                 "glnn_scatter_add_rows: `out` is also an operand");
+    expect_error(glnn_scatter_add_rows(ctx, 1, index, index, 0, index), GLNN_E_ARG,
+                 "glnn_scatter_add_rows: `out` is also an operand");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +383,9 @@ int main(void)
         SCATTER_TEST(entries_are_summed_in_ascending_order),
         SCATTER_TEST(prototypes_without_entries_stay_as_they_are),
         SCATTER_TEST(two_runs_give_the_same_bits),
+        SCATTER_TEST(rows_of_many_parts_are_added_up),
+        SCATTER_TEST(a_recorded_scatter_add_has_the_same_bits),
+        SCATTER_TEST(scattered_rows_that_do_not_fit_are_refused),
         SCATTER_TEST(repeated_steps_make_nothing_and_wait_for_nothing),
         SCATTER_TEST(links_without_room_are_an_error),
     };

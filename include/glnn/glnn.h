@@ -19,9 +19,11 @@
 #include <glnn/handwriting.h>
 #include <glnn/idx.h>
 #include <glnn/image.h>
+#include <glnn/kernel.h>
 #include <glnn/kmeans.h>
 #include <glnn/layer.h>
 #include <glnn/learner.h>
+#include <glnn/list.h>
 #include <glnn/lvq.h>
 #include <glnn/map.h>
 #include <glnn/matrix.h>

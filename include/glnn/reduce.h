@@ -1,6 +1,7 @@
 /** @file
  *  @ingroup glnn_ops
- *  @brief Reductions: sums, extremes and their indices, of rows, columns or a whole matrix.
+ *  @brief Reductions: sums, extremes and their indices, of rows, columns or a whole matrix, and
+ *         sums of the rows that an index sends to the same row.
  *
  * The library reduces by rendering to ever smaller matrices: each pass folds 32 to 128 neighbours
  * into one element, until one element of each row or column is left. */
@@ -75,6 +76,33 @@ GLNN_API glnn_status glnn_axis_from_name(const char *name, glnn_axis *out);
  * @since   0.1 */
 GLNN_API glnn_status glnn_reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis axis,
                                  const glnn_matrix *x, glnn_matrix *out);
+
+/** Adds up the rows of a matrix that an index sends to the same row.
+ *
+ *      row r of out = beta (row r of out) + alpha (sum of all rows i of x with index[i] = r)
+ *
+ * With ones for x it counts: a histogram. With beta = 0 the former elements of out are not read,
+ * and rows that no entry names become zero.
+ *
+ * @param   index a column of row numbers of out from 0, each stored as a float. A fraction is cut
+ *                off. Entries that are negative, NaN or not below the rows of out add nothing.
+ *                FLOAT16 holds numbers up to 2048 exactly.
+ * @shapes  x is m x n, index is m x 1, out is r x n.
+ * @numbers Each sum is computed in the order of the rows of x, so two calls give the same bits.
+ *          With c rows of x in a sum, |error| <= (c + 2) 2^-24 (sum |alpha x| + |beta out|). A
+ *          FLOAT16 out is rounded after each 8192 rows of x.
+ * @passes  Four or five for each 8192 rows of x; two for at most 16 rows.
+ * @errors
+ *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED, or is x or index.
+ *   - GLNN_E_SHAPE: index is not a column with the rows of x; x and out have different numbers of
+ *     columns.
+ *   - GLNN_E_LIMIT: out has more than 4 times as many rows as the largest texture is wide; the
+ *     texture budget has no room for the results between two passes.
+ *   - GLNN_E_STATE, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
+ * @thread  the context's own.
+ * @since   0.2 */
+GLNN_API glnn_status glnn_scatter_add_rows(glnn_context *ctx, float alpha, const glnn_matrix *x,
+                                           const glnn_matrix *index, float beta, glnn_matrix *out);
 
 /** @} */
 

@@ -129,7 +129,7 @@ static glnn_status fail_destroyed(const char *call)
     return glnn__fail_in(call, glnn__fail(GLNN_E_STATE, "the context was destroyed"));
 }
 
-glnn_status glnn__gl_enter_for(glnn_context *ctx, const char *call)
+glnn_status glnn__gl_enter_recording_for(glnn_context *ctx, const char *call)
 {
     if (ctx->is_destroyed)
         return fail_destroyed(call);
@@ -141,6 +141,15 @@ glnn_status glnn__gl_enter_for(glnn_context *ctx, const char *call)
     }
     ++ctx->depth;
     return GLNN_OK;
+}
+
+glnn_status glnn__gl_enter_for(glnn_context *ctx, const char *call)
+{
+    if (ctx->depth == 0 && ctx->is_recording)
+        return glnn__fail_in(call, glnn__fail(GLNN_E_STATE,
+                                              "a list is being recorded, and until glnn_list_end "
+                                              "only operations on matrices can be called"));
+    return glnn__gl_enter_recording_for(ctx, call);
 }
 
 glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status)

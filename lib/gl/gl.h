@@ -49,6 +49,7 @@ struct glnn_context {
 
     glnn__label label;
     void *list;         /* that commands are recorded in; NULL: they are carried out */
+    bool is_recording;  /* the list is the program's: it is recorded from call to call */
     unsigned lists_age; /* changes whenever a recorded command may be about objects that are gone */
 
     const struct glnn__platform *platform;
@@ -148,6 +149,11 @@ glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out);
  * context was destroyed. */
 glnn_status glnn__gl_enter_for(glnn_context *ctx, const char *call);
 #define glnn__gl_enter(ctx) glnn__gl_enter_for(ctx, __func__)
+
+/* While the program records a list, enter fails with E_STATE if it is the outermost. Operations,
+ * which can be recorded, and calls that end something enter by this function instead. */
+glnn_status glnn__gl_enter_recording_for(glnn_context *ctx, const char *call);
+#define glnn__gl_enter_recording(ctx) glnn__gl_enter_recording_for(ctx, __func__)
 
 /* Returns `status`. If that is OK but the debug output has reported an error since enter, it
  * returns E_GL with OpenGL's words. The outermost leave puts the name of the public function that

@@ -166,6 +166,6 @@ glnn_status glnn_outer(glnn_context *ctx, float alpha, const glnn_matrix *x, con
         return glnn__fail(GLNN_E_ARG,
                           "%s: `out` is also an operand; with a beta other than 0 it must not be",
                           __func__);
-    GLNN__TRY(glnn__gl_enter(ctx));
+    GLNN__TRY(glnn__gl_enter_recording(ctx));
     return glnn__gl_leave(ctx, run_outer(ctx, &(outer){alpha, x, y, beta, out}));
 }

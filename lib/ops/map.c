@@ -182,14 +182,14 @@ glnn_status glnn_axpby(glnn_context *ctx, float alpha, const glnn_matrix *x, flo
                        glnn_matrix *y)
 {
     GLNN__TRY(check_map(ctx, __func__, "x", x, "y", y));
-    GLNN__TRY(glnn__gl_enter(ctx));
+    GLNN__TRY(glnn__gl_enter_recording(ctx));
     return glnn__gl_leave(ctx, add_scaled(ctx, alpha, x, beta, y));
 }
 
 glnn_status glnn_axpy(glnn_context *ctx, float alpha, const glnn_matrix *x, glnn_matrix *y)
 {
     GLNN__TRY(check_map(ctx, __func__, "x", x, "y", y));
-    GLNN__TRY(glnn__gl_enter(ctx));
+    GLNN__TRY(glnn__gl_enter_recording(ctx));
     return glnn__gl_leave(ctx, add_scaled(ctx, alpha, x, 1, y));
 }
 

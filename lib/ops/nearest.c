@@ -478,7 +478,7 @@ glnn_status glnn__nearest_run(glnn_context *ctx, const glnn__nearest *nearest)
 {
     glnn__nearest n = *nearest;
     glnn_matrix *norms;
-    GLNN__TRY(glnn__gl_enter(ctx));
+    GLNN__TRY(glnn__gl_enter_recording(ctx));
     glnn_status status = complete(ctx, &n, &norms);
     if (!status)
         status = is_few(&n)                      ? run_few(ctx, &n)
@@ -527,7 +527,7 @@ glnn_status glnn__nearest_list(glnn_context *ctx, const glnn__nearest *nearest, 
     unlabelled.kind = GLNN__NEAREST_TWO;
     unlabelled.search = GLNN_SEARCH_REDUCTION;
     unlabelled.classes = unlabelled.targets = NULL;
-    GLNN__TRY(glnn__gl_enter(ctx));
+    GLNN__TRY(glnn__gl_enter_recording(ctx));
     glnn_status status = complete(ctx, &unlabelled, &norms);
     if (!status)
         status = run_list(ctx, &unlabelled, k, out);

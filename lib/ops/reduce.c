@@ -271,7 +271,7 @@ glnn_status glnn__reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis 
         .scale = reduction == GLNN_REDUCTION_MEAN ? (float)(1 / folded) : 1,
         .interleaves = interleaves,
     };
-    GLNN__TRY(glnn__gl_enter(ctx));
+    GLNN__TRY(glnn__gl_enter_recording(ctx));
     glnn_status status = run_steps(ctx, &s, axis);
     glnn__scratch_destroy(s.latest);
     return glnn__gl_leave(ctx, status);
@@ -292,7 +292,7 @@ glnn_status glnn__reduce_across(glnn_context *ctx, glnn_reduction reduction, con
                                 glnn_matrix *out)
 {
     steps s = {.reduction = reduction, .x = x, .out = out, .scale = 1, .interleaves = true};
-    GLNN__TRY(glnn__gl_enter(ctx));
+    GLNN__TRY(glnn__gl_enter_recording(ctx));
     glnn_status status = run_across(ctx, &s);
     glnn__scratch_destroy(s.latest);
     return glnn__gl_leave(ctx, status);
@@ -314,7 +314,7 @@ glnn_status glnn_reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis a
 {
     bool interleaves;
     GLNN__TRY(check_reduce(ctx, __func__, reduction, axis, x, out));
-    GLNN__TRY(glnn__gl_enter(ctx));
+    GLNN__TRY(glnn__gl_enter_recording(ctx));
     glnn_status status = choose_interleaving(ctx, x, &interleaves);
     if (!status)
         status = glnn__reduce(ctx, reduction, axis, interleaves, x, out);

@@ -1,7 +1,9 @@
 #include "ops/scatter_add.h"
 
+#include "base/integers.h"
 #include "base/status.h"
-#include "pass/pass.h"
+#include "ops/check.h"
+#include "pass/list.h"
 
 #include <glnn/reduce.h>
 
@@ -25,14 +27,27 @@ static const glnn__kernel links_kernel = {
 
 enum { ENTRIES, FIRST, X, M };
 enum { REPULSION };
-enum { LIMIT = COUNT + 1, EXCESS };
+enum { LIMIT = COUNT + 1, EXCESS, FIRST_ROW };
 
 static const glnn__kernel add_kernel = {
     .name = "ops/scatter_add",
     .operands = {[ENTRIES] = "ENTRIES", [FIRST] = "FIRST", [X] = "X", [M] = "M"},
     .unviewed = 3,
     .options = {[REPULSION] = "REPULSION"},
-    .uniforms = {[COUNT] = "int count", [LIMIT] = "float limit", [EXCESS] = "float excess"},
+    .uniforms = {[COUNT] = "int count",
+                 [LIMIT] = "float limit",
+                 [EXCESS] = "float excess",
+                 [FIRST_ROW] = "int first_row"},
+};
+
+enum { FIRST_INDEX, ROWS, COEFFICIENT };
+
+static const glnn__kernel moves_kernel = {
+    .name = "ops/scatter_moves",
+    .operands = {"INDEX"},
+    .unviewed = 1,
+    .uniforms =
+        {[FIRST_INDEX] = "int first", [ROWS] = "int rows", [COEFFICIENT] = "float coefficient"},
 };
 
 /* Samples of a segment. Linking searches one segment and then the first entries of the others, so
@@ -54,14 +69,14 @@ glnn_status glnn__scatter_add_create(glnn_context *ctx, int samples, int rows,
     *out = (glnn__scatter_add){0};
     if (samples <= UNLINKED_SAMPLES)
         return GLNN_OK;
-    glnn_status status = glnn__matrix_create_zero(ctx, GLNN_LAYOUT_PACKED, segments, rows,
-                                                  "first entries of segments", &out->segments);
+    glnn_status status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, segments, rows,
+                                                     "first entries of segments", &out->segments);
     if (!status && segments > 1)
-        status = glnn__matrix_create_zero(ctx, GLNN_LAYOUT_PACKED, 1, rows, "first entries",
-                                          &out->first);
+        status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, rows, "first entries",
+                                             &out->first);
     if (!status)
-        status = glnn__matrix_create_zero(ctx, GLNN_LAYOUT_PACKED, samples, 4, "links of entries",
-                                          &out->links);
+        status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, samples, 4,
+                                             "links of entries", &out->links);
     if (status)
         glnn__scatter_add_destroy(out);
     return status;
@@ -69,9 +84,9 @@ glnn_status glnn__scatter_add_create(glnn_context *ctx, int samples, int rows,
 
 void glnn__scatter_add_destroy(glnn__scatter_add *scatter)
 {
-    glnn_matrix_destroy(scatter->segments);
-    glnn_matrix_destroy(scatter->first);
-    glnn_matrix_destroy(scatter->links);
+    glnn__scratch_destroy(scatter->segments);
+    glnn__scratch_destroy(scatter->first);
+    glnn__scratch_destroy(scatter->links);
     *scatter = (glnn__scatter_add){0};
 }
 
@@ -160,4 +175,83 @@ glnn_status glnn__scatter_add_sum_pushes(glnn_context *ctx, const glnn__scatter_
                                          float factor, glnn_matrix *pushes)
 {
     return add_entries(ctx, scatter, moves, samples, factor, true, pushes);
+}
+
+/* ---- Rows that an index names */
+
+/* Rows of x in a part. A row of blocks walks through the entries of a part in one fragment, and a
+ * software rasteriser ends all loops of a fragment after 65535 turns together, without an error. */
+#define PART_ROWS 8192
+
+typedef struct scattering {
+    float alpha;
+    const glnn_matrix *x, *index;
+    glnn_matrix *out;
+} scattering;
+
+static glnn_status name_rows(glnn_context *ctx, const scattering *s, int first, glnn_matrix *moves)
+{
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = &moves_kernel,
+                                   .operands = {{.matrix = s->index}},
+                                   .output = moves,
+                                   .uniforms = {[FIRST_INDEX] = {.i = first},
+                                                [ROWS] = {.i = s->out->rows},
+                                                [COEFFICIENT] = {.f = s->alpha}},
+                               });
+}
+
+/* Adds the rows of x from `first` on to out, which is multiplied by a factor. */
+static glnn_status add_linked(glnn_context *ctx, const scattering *s, int first, float factor,
+                              glnn_matrix *moves, glnn__scatter_add *scatter)
+{
+    GLNN__TRY(name_rows(ctx, s, first, moves));
+    GLNN__TRY(glnn__scatter_add_link(ctx, moves, moves->rows, scatter));
+    glnn__pass pass = entry_pass(scatter, moves, s->x, s->out);
+    pass.uniforms[FIRST_ROW].i = first;
+    pass.blend = factor != 0;
+    pass.blend_factor.f = factor;
+    return glnn__pass_run(ctx, &pass);
+}
+
+static glnn_status add_part(glnn_context *ctx, const scattering *s, int first, float factor)
+{
+    const int count = glnn__least(s->x->rows - first, PART_ROWS);
+    glnn__scatter_add scatter;
+    glnn_matrix *moves;
+    GLNN__TRY(glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, count, 4, "moves", &moves));
+    glnn_status status = glnn__scatter_add_create(ctx, count, s->out->rows, &scatter);
+    if (!status)
+        status = add_linked(ctx, s, first, factor, moves, &scatter);
+    glnn__scatter_add_destroy(&scatter);
+    glnn__scratch_destroy(moves);
+    return status;
+}
+
+static glnn_status add_parts(glnn_context *ctx, const scattering *s, float beta)
+{
+    for (int first = 0; first < s->x->rows; first += PART_ROWS)
+        GLNN__TRY(add_part(ctx, s, first, first == 0 ? beta : 1));
+    return GLNN_OK;
+}
+
+static glnn_status check_rows(const glnn_context *ctx, const char *what, const scattering *s)
+{
+    GLNN__TRY(glnn__check_operand(ctx, what, "x", s->x));
+    GLNN__TRY(glnn__check_operand(ctx, what, "index", s->index));
+    GLNN__TRY(glnn__check_output(ctx, what, "out", s->out));
+    GLNN__TRY(glnn__check_shape(what, "index", s->index, s->x->rows, 1));
+    GLNN__TRY(glnn__check_shape(what, "out", s->out, s->out->rows, s->x->columns));
+    if (s->out == s->x || s->out == s->index)
+        return glnn__fail(GLNN_E_ARG, "%s: `out` is also an operand", what);
+    return GLNN_OK;
+}
+
+glnn_status glnn_scatter_add_rows(glnn_context *ctx, float alpha, const glnn_matrix *x,
+                                  const glnn_matrix *index, float beta, glnn_matrix *out)
+{
+    const scattering s = {alpha, x, index, out};
+    GLNN__TRY(check_rows(ctx, __func__, &s));
+    GLNN__TRY(glnn__gl_enter_recording(ctx));
+    return glnn__gl_leave(ctx, add_parts(ctx, &s, beta));
 }

@@ -91,6 +91,6 @@ glnn_status glnn_softmax(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *o
     GLNN__TRY(glnn__check_operand(ctx, __func__, "x", x));
     GLNN__TRY(glnn__check_output(ctx, __func__, "out", out));
     GLNN__TRY(glnn__check_shape(__func__, "out", out, x->rows, x->columns));
-    GLNN__TRY(glnn__gl_enter(ctx));
+    GLNN__TRY(glnn__gl_enter_recording(ctx));
     return glnn__gl_leave(ctx, run_softmax(ctx, x, out));
 }

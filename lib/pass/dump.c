@@ -27,8 +27,9 @@ static uint32_t number_of(const glnn__variant *v, const char *expression)
     const size_t last = offsetof(glnn__variant, expression);
     uint32_t number = glnn__hash((const char *)v + first, last - first);
     const char *const texts[] = {v->kernel->name, v->epilogue ? v->epilogue->name : "",
-                                 expression ? expression : ""};
-    for (int i = 0; i < 3; ++i)
+                                 expression ? expression : "",
+                                 v->kernel->text ? v->kernel->text : ""};
+    for (int i = 0; i < 4; ++i)
         number = 31 * number + glnn__hash(texts[i], strlen(texts[i]));
     if (v->constants)
         number = 31 * number + glnn__hash(v->constants, GLNN__MAX_CONSTANTS * sizeof *v->constants);

@@ -3,6 +3,8 @@
 #ifndef GLNN__PASS_KERNEL_H
 #define GLNN__PASS_KERNEL_H
 
+#include <glnn/base.h>
+
 #include <stdbool.h>
 
 #define GLNN__MAX_OPERANDS     6
@@ -23,9 +25,9 @@ typedef struct glnn__enumerator {
 #define GLNN__ENUMERATOR(name) {#name, (int)(name)}
 /* clang-format on */
 
-/* Describes the GLSL file shaders/kernels/<name>.glsl. A pass gives operands, options, uniforms and
- * side outputs in the order of these lists, so the file that defines a descriptor also defines
- * enumerations of the indices. Shaders use the names:
+/* Describes the GLSL file shaders/kernels/<name>.glsl, or a text that a program gave. A pass gives
+ * operands, options, uniforms and side outputs in the order of these lists, so the file that
+ * defines a descriptor also defines enumerations of the indices. Shaders use the names:
  *
  *   operands      functions and macros of include/operand.glsl, such as X_at(), and HAS_X
  *   options       macros that hold a number
@@ -36,9 +38,12 @@ typedef struct glnn__enumerator {
  *   constants     macros that hold an integer, such as the side of an image. A program is made for
  *                 each list of values, so they must not depend on the size of a batch
  *
- * A kernel defines void block(ivec2 at), an epilogue the functions of include/epilogue.glsl. */
+ * A kernel defines void block(ivec2 at), an epilogue the functions of include/epilogue.glsl. A text
+ * defines float element(int row, int column), and reads each operand through a rectangle
+ * (glnn__view_rectangle) by the functions of include/rectangle.glsl. */
 typedef struct glnn__kernel {
     const char *name;
+    const char *text; /* NULL: that of the file */
     const char *operands[GLNN__MAX_OPERANDS];
     const char *options[GLNN__MAX_OPTIONS];
     const char *uniforms[GLNN__MAX_UNIFORMS];
@@ -51,5 +56,12 @@ typedef struct glnn__kernel {
     bool has_fetching; /* the pass chooses how operands are fetched, not the device profile */
     bool has_main;     /* the kernel has its own main, for whole work groups of the compute stage */
 } glnn__kernel;
+
+/* Fails with E_ARG if a declaration is malformed, or if a name is declared twice. A compiler would
+ * report the same mistakes in other words and places. */
+glnn_status glnn__kernel_check(const glnn__kernel *kernel);
+
+/* The number of operands that are declared. */
+int glnn__kernel_operands(const glnn__kernel *kernel);
 
 #endif

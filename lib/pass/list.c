@@ -41,8 +41,9 @@ typedef struct entry {
 
 struct glnn__list {
     glnn_context *ctx;
-    unsigned age;    /* of the context, when it was recorded */
-    bool is_started; /* all programs are with the driver */
+    glnn__list *former; /* that goes on after this one, while it is recorded */
+    unsigned age;       /* of the context, when it was recorded */
+    bool is_started;    /* all programs are with the driver */
     entry *entries;
     int count, room;
 };
@@ -167,22 +168,35 @@ static void finish(glnn__list *list)
     }
 }
 
+glnn_status glnn__list_begin(glnn_context *ctx, glnn__list **out)
+{
+    glnn__list *list = *out = calloc(1, sizeof *list);
+    if (!list)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for a list of passes");
+    *list = (glnn__list){.ctx = ctx, .former = ctx->list, .age = ctx->lists_age};
+    ctx->list = list;
+    return GLNN_OK;
+}
+
+glnn_status glnn__list_end(glnn__list *list)
+{
+    list->ctx->list = list->former;
+    finish(list);
+    return glnn__list_is_current(list)
+               ? GLNN_OK
+               : glnn__fail(GLNN_E_STATE, "a matrix or a kernel was destroyed while a pass was "
+                                          "recorded");
+}
+
 glnn_status glnn__list_record(glnn_context *ctx, glnn__describe_fn *describe, void *self,
                               const void *what, glnn__list **out)
 {
-    glnn__list *list = *out = calloc(1, sizeof *list), *former = ctx->list;
-    if (!list)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for a list of passes");
-    list->ctx = ctx;
-    list->age = ctx->lists_age;
-    ctx->list = list;
+    GLNN__TRY(glnn__list_begin(ctx, out));
     glnn_status status = describe(self, what);
-    ctx->list = former;
-    finish(list);
-    if (!status && !glnn__list_is_current(list))
-        status = glnn__fail(GLNN_E_STATE, "a matrix was destroyed while a pass was recorded");
+    const glnn_status ended = glnn__list_end(*out);
+    status = status ? status : ended;
     if (status) {
-        glnn__list_destroy(list);
+        glnn__list_destroy(*out);
         *out = NULL;
     }
     return status;
@@ -192,6 +206,8 @@ void glnn__list_destroy(glnn__list *list)
 {
     if (!list)
         return;
+    if (list->ctx->list == list)
+        list->ctx->list = list->former;
     glnn__programs *programs = glnn__programs_of(list->ctx);
     if (programs)
         programs->has_stale_units = true;
@@ -220,13 +236,13 @@ static bool claims_layers(glnn_context *ctx, const recorded_pass *of)
     return claims;
 }
 
-bool glnn__list_is_usable(const glnn__list *list)
+bool glnn__list_claims(const glnn__list *list)
 {
-    bool is_usable = glnn__list_is_current(list);
-    for (int i = 0; i < list->count && is_usable && list->ctx->host; ++i)
+    bool claims = true;
+    for (int i = 0; i < list->count && claims && list->ctx->host; ++i)
         if (list->entries[i].kind == PASS)
-            is_usable = claims_layers(list->ctx, &list->entries[i].pass);
-    return is_usable;
+            claims = claims_layers(list->ctx, &list->entries[i].pass);
+    return claims;
 }
 
 int glnn__list_count(const glnn__list *list)

@@ -23,21 +23,27 @@ typedef glnn_status glnn__describe_fn(void *self, const void *what);
 glnn_status glnn__list_record(glnn_context *ctx, glnn__describe_fn *describe, void *self,
                               const void *what, glnn__list **out);
 
-/* NULL does nothing. */
+/* The same in two steps: what runs between begin and end is recorded, unless begin fails. End fails
+ * if the list is not current. The caller destroys the list in any case. */
+glnn_status glnn__list_begin(glnn_context *ctx, glnn__list **out);
+glnn_status glnn__list_end(glnn__list *list);
+
+/* NULL does nothing. A list that is being recorded is ended first. */
 void glnn__list_destroy(glnn__list *list);
 
 bool glnn__list_is_current(const glnn__list *list);
 
-/* The same within a call that is going to replay the list. In a host's context, it also claims the
- * texture units for single layers of factors. False: the host has bound objects there that could
- * not be bound again, so the factors have to be read as one texture. */
-bool glnn__list_is_usable(const glnn__list *list);
+/* Within a call that is going to replay the list: claims the texture units for single layers of
+ * factors in a host's context. False: the host has bound objects there that could not be bound
+ * again, so the factors have to be read as one texture. */
+bool glnn__list_claims(const glnn__list *list);
 
 /* The passes of a list, and the label that a pass has. NULL: there are no passes. */
 int glnn__list_count(const glnn__list *list);
 const glnn__pass *glnn__list_get(const glnn__list *list, int number, const glnn__label **label);
 
-/* Draws the passes and makes the calls of a list that is usable. */
+/* Draws the passes and makes the calls of a list whose objects all exist and whose units are
+ * claimed. */
 glnn_status glnn__list_replay(glnn__list *list);
 
 /* Work on the programs of lists, piece by piece: a piece hands a program to the driver, waits for

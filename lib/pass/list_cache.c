@@ -19,7 +19,7 @@ static listed *find(const glnn__lists *lists, const glnn__list_key *key, unsigne
     for (int i = 0; i < lists->count; ++i) {
         listed *l = &lists->all[i];
         if (l->before == flags && memcmp(&l->key, key, sizeof *key) == 0 &&
-            glnn__list_is_usable(l->list))
+            glnn__list_is_current(l->list) && glnn__list_claims(l->list))
             return l;
     }
     return NULL;

@@ -12,12 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void free_program(glnn__program *program)
+static void free_programs(glnn__program **list)
 {
-    glnn__text_free(&program->text);
-    glDeleteShader(program->shader);
-    glDeleteProgram(program->name);
-    free(program);
+    while (*list) {
+        glnn__program *program = *list;
+        *list = program->next;
+        glnn__text_free(&program->text);
+        glDeleteShader(program->shader);
+        glDeleteProgram(program->name);
+        free(program);
+    }
 }
 
 static void destroy_programs(glnn_context *ctx, void *state)
@@ -25,13 +29,9 @@ static void destroy_programs(glnn_context *ctx, void *state)
     (void)ctx;
     glnn__programs *programs = state;
     glnn__trace_end(programs->trace);
-    for (int i = 0; i < GLNN__BUCKETS; ++i) {
-        while (programs->buckets[i]) {
-            glnn__program *program = programs->buckets[i];
-            programs->buckets[i] = program->next;
-            free_program(program);
-        }
-    }
+    for (int i = 0; i < GLNN__BUCKETS; ++i)
+        free_programs(&programs->buckets[i]);
+    free_programs(&programs->forgotten);
     for (uint32_t i = 0; i < programs->expression_count; ++i)
         free(programs->expressions[i]);
     free(programs->expressions);
@@ -113,84 +113,22 @@ glnn_status glnn__constants_keep(glnn__programs *programs, const int *constants,
     return GLNN_OK;
 }
 
-/* ---- Declarations of kernels */
+/* ---- Mistakes in kernels and passes */
 
-/* In ASCII, whatever the locale. */
-static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-static const char word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-
-static bool is_name(const char *text)
+/* A pass may give no matrix for an operand that the kernel does not declare. */
+static glnn_status check_declarations(const glnn__variant *variant)
 {
-    return strspn(text, letters) > 0 && text[strspn(text, word)] == 0;
-}
-
-static bool is_uniform(const char *text)
-{
-    static const char *const types[] = {"float ", "int "};
-    for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
-        if (strncmp(text, types[i], strlen(types[i])) == 0)
-            return is_name(text + strlen(types[i]));
-    return false;
-}
-
-/* A list ends at its first null, so a later declaration would be ignored. */
-static glnn_status check_order(const glnn__kernel *kernel, const char *kind,
-                               const char *const *list, int count)
-{
-    for (int i = 1; i < count; ++i)
-        if (list[i] && !list[i - 1])
-            return glnn__fail(GLNN_E_ARG, "%s: %s %d is declared, but %s %d is not", kernel->name,
-                              kind, i, kind, i - 1);
-    return GLNN_OK;
-}
-
-static glnn_status check_uniforms(const glnn__kernel *kernel)
-{
-    for (int i = 0; i < GLNN__MAX_UNIFORMS; ++i)
-        if (kernel->uniforms[i] && !is_uniform(kernel->uniforms[i]))
-            return glnn__fail(GLNN_E_ARG,
-                              "%s: uniform %d is declared as \"%s\"; a declaration is \"float "
-                              "NAME\" or \"int NAME\"",
-                              kernel->name, i, kernel->uniforms[i]);
-    return check_order(kernel, "uniform", kernel->uniforms, GLNN__MAX_UNIFORMS);
-}
-
-static int count_operands(const glnn__kernel *kernel)
-{
-    int count = 0;
-    while (count < GLNN__MAX_OPERANDS && kernel->operands[count])
-        count++;
-    return count;
-}
-
-static glnn_status check_operands(const glnn__variant *variant)
-{
-    const glnn__kernel *kernel = variant->kernel;
-    const int count = count_operands(kernel);
-    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
-        if (kernel->operands[i] && !is_name(kernel->operands[i]))
-            return glnn__fail(GLNN_E_ARG,
-                              "%s: operand %d is declared as \"%s\"; a name is a letter, followed "
-                              "by letters, digits and underscores",
-                              kernel->name, i, kernel->operands[i]);
-    GLNN__TRY(check_order(kernel, "operand", kernel->operands, GLNN__MAX_OPERANDS));
+    const int count = glnn__kernel_operands(variant->kernel);
+    GLNN__TRY(glnn__kernel_check(variant->kernel));
     for (int i = count; i < GLNN__MAX_OPERANDS; ++i)
         if (variant->operands[i].is_present)
             return glnn__fail(GLNN_E_ARG,
                               "%s: operand %d has a matrix, but the kernel declares %d operand%s",
-                              kernel->name, i, count, count == 1 ? "" : "s");
-    return GLNN_OK;
+                              variant->kernel->name, i, count, count == 1 ? "" : "s");
+    return variant->epilogue ? glnn__kernel_check(variant->epilogue) : GLNN_OK;
 }
 
-/* Fails with E_ARG if a declaration of an operand or uniform is malformed, or if an operand that
- * the kernel does not declare has a matrix. A compiler would report the same mistakes in other
- * words and places. */
-static glnn_status check_declarations(const glnn__variant *variant)
-{
-    GLNN__TRY(check_operands(variant));
-    GLNN__TRY(check_uniforms(variant->kernel));
-    return variant->epilogue ? check_uniforms(variant->epilogue) : GLNN_OK;
-}
+static const char word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
 /* Whether a text has an identifier that begins with the name of an operand and an underscore. */
 static bool names_operand(const char *text, const char *name)
@@ -416,16 +354,13 @@ static glnn__program **bucket_of(glnn__programs *programs, const glnn__variant *
     return &programs->buckets[glnn__hash(variant, sizeof *variant) % GLNN__BUCKETS];
 }
 
-/* Removes a program that cannot be made. */
-static glnn_status drop_program(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                                glnn_status status)
+/* Undoes all work on a program that cannot be made. Its next use tries again. */
+static glnn_status undo_program(glnn__program *program, glnn_status status)
 {
-    glnn__program **link = bucket_of(programs, &program->variant);
-    while (*link != program)
-        link = &(*link)->next;
-    *link = program->next;
-    free_program(program);
-    ctx->lists_age++;
+    glnn__text_free(&program->text);
+    glDeleteShader(program->shader);
+    glDeleteProgram(program->name);
+    program->shader = program->name = 0;
     return status;
 }
 
@@ -455,6 +390,33 @@ glnn_status glnn__program_get(glnn__programs *programs, const glnn__variant *var
     return GLNN_OK;
 }
 
+/* Moves the programs of a kernel from a bucket to those that are forgotten. */
+static void forget_in(glnn__programs *programs, glnn__program **link, const glnn__kernel *kernel)
+{
+    while (*link) {
+        glnn__program *program = *link;
+        if (program->variant.kernel != kernel) {
+            link = &program->next;
+            continue;
+        }
+        *link = program->next;
+        program->next = programs->forgotten;
+        programs->forgotten = program;
+    }
+}
+
+void glnn__programs_forget(glnn_context *ctx, const glnn__kernel *kernel)
+{
+    glnn__programs *programs = glnn__programs_of(ctx);
+    if (!programs)
+        return;
+    for (int i = 0; i < GLNN__BUCKETS; ++i)
+        forget_in(programs, &programs->buckets[i], kernel);
+    ctx->lists_age++;
+    if (glnn__gl_can_delete(ctx))
+        free_programs(&programs->forgotten);
+}
+
 glnn_status glnn__program_start(glnn_context *ctx, glnn__programs *programs, glnn__program *program)
 {
     if (program->name)
@@ -462,7 +424,7 @@ glnn_status glnn__program_start(glnn_context *ctx, glnn__programs *programs, gln
     glnn__busy_begin(ctx);
     const glnn_status status = start_program(ctx, programs, program);
     glnn__busy_end(ctx);
-    return status ? drop_program(ctx, programs, program, status) : GLNN_OK;
+    return status ? undo_program(program, status) : GLNN_OK;
 }
 
 void glnn__programs_log(const glnn_context *ctx, uint64_t before)
@@ -482,5 +444,5 @@ glnn_status glnn__program_finish(glnn_context *ctx, glnn__programs *programs,
     glnn__busy_begin(ctx);
     const glnn_status status = finish_program(ctx, programs, program);
     glnn__busy_end(ctx);
-    return status ? drop_program(ctx, programs, program, status) : GLNN_OK;
+    return status ? undo_program(program, status) : GLNN_OK;
 }

@@ -62,8 +62,9 @@ typedef struct glnn__image {
 /* The state of the room `pass` in a context. */
 typedef struct glnn__programs {
     glnn__program *buckets[GLNN__BUCKETS];
-    GLuint cover;        /* the vertex shader of most programs, made on first use        */
-    GLuint vertex_array; /* without attributes; a core profile needs one to draw          */
+    glnn__program *forgotten; /* of kernels that are gone, to be deleted when that is possible */
+    GLuint cover;             /* the vertex shader of most programs, made on first use        */
+    GLuint vertex_array;      /* without attributes; a core profile needs one to draw          */
     GLuint samplers[GLNN__SAMPLINGS]; /* made on first use                                  */
     GLuint no_targets[GLNN__NO_TARGETS_SIZES]; /* framebuffers of passes that write images alone */
     char **expressions;
@@ -133,10 +134,14 @@ glnn_status glnn__program_start(glnn_context *ctx, glnn__programs *programs,
 /* Logs how many programs the driver was given, if there are more than `before`. */
 void glnn__programs_log(const glnn_context *ctx, uint64_t before);
 
-/* Makes a program ready to be used; waits for the driver. A program that start or finish cannot
- * make is destroyed, and recorded passes that use it are no longer current (list.h). */
+/* Makes a program ready to be used; waits for the driver. If start or finish cannot make a program,
+ * its next use tries again. */
 glnn_status glnn__program_finish(glnn_context *ctx, glnn__programs *programs,
                                  glnn__program *program);
+
+/* Destroys the programs of a kernel that is going to be destroyed. Recorded passes are no longer
+ * current if they use one (list.h). */
+void glnn__programs_forget(glnn_context *ctx, const glnn__kernel *kernel);
 
 /* The number of an expression, from 1. Equal texts have equal numbers. */
 glnn_status glnn__expression_number(glnn__programs *programs, const char *expression,

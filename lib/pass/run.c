@@ -304,7 +304,7 @@ glnn_status glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__
     if (pass->output->layout == GLNN_LAYOUT_PAGED)
         return glnn__fail(GLNN_E_ARG, "%s: a paged matrix is written by uploads, not by passes",
                           pass->output->name);
-    GLNN__TRY(glnn__gl_enter_for(ctx, call));
+    GLNN__TRY(glnn__gl_enter_recording_for(ctx, call));
     return glnn__gl_leave(ctx, run(ctx, pass));
 }
 

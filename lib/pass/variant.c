@@ -201,7 +201,7 @@ static void append_constants(const glnn__variant *variant, glnn__text *out)
 {
     const char *const *names = variant->kernel->constants;
     for (int i = 0; i < GLNN__MAX_CONSTANTS && names[i]; ++i)
-        fprintf(out->stream, "#define %s %d\n", names[i],
+        fprintf(out->stream, "#define %s (%d)\n", names[i],
                 variant->constants ? variant->constants[i] : 0);
 }
 
@@ -258,6 +258,15 @@ static glnn_status append_expression(const glnn__kernel *kernel, const char *exp
     return GLNN_OK;
 }
 
+/* A text that a program gave, and the block that calls it. */
+static glnn_status append_text(glnn_context *ctx, const glnn__kernel *kernel, glnn__text *out)
+{
+    fputs("#define output_rows output_size.x\n#define output_columns output_size.y\n", out->stream);
+    GLNN__TRY(begin_part(out, kernel->name));
+    append_template(out, kernel->text, NULL);
+    return append_file(ctx, "include/element.glsl", NULL, out);
+}
+
 /* The uniforms come after those of the operands, because unpacked products are slower on llvmpipe
  * otherwise. */
 static glnn_status append_body(glnn_context *ctx, const glnn__kernel *kernel, int location,
@@ -271,6 +280,8 @@ static glnn_status append_body(glnn_context *ctx, const glnn__kernel *kernel, in
     for (int i = 0; i < GLNN__MAX_UNIFORMS && kernel->uniforms[i]; ++i)
         fprintf(out->stream, "layout(location = %d) uniform %s;\n", location + i,
                 kernel->uniforms[i]);
+    if (kernel->text)
+        return append_text(ctx, kernel, out);
     snprintf(file, sizeof file, "kernels/%s.glsl", kernel->name);
     return append_file(ctx, file, NULL, out);
 }
@@ -284,10 +295,14 @@ static glnn_status append_kernel(glnn_context *ctx, const glnn__variant *variant
     append_stage(variant, out);
     append_choices(variant, out);
     GLNN__TRY(append_file(ctx, "include/prelude.glsl", NULL, out));
-    for (int i = 0; i < GLNN__MAX_OPERANDS && kernel->operands[i]; ++i)
-        if (variant->operands[i].is_present)
-            GLNN__TRY(append_file(ctx, "include/operand.glsl",
-                                  &(stand_in){"OPERAND", kernel->operands[i]}, out));
+    for (int i = 0; i < GLNN__MAX_OPERANDS && kernel->operands[i]; ++i) {
+        const stand_in name = {"OPERAND", kernel->operands[i]};
+        if (!variant->operands[i].is_present)
+            continue;
+        GLNN__TRY(append_file(ctx, "include/operand.glsl", &name, out));
+        if (kernel->text)
+            GLNN__TRY(append_file(ctx, "include/rectangle.glsl", &name, out));
+    }
     GLNN__TRY(append_images(ctx, variant, out));
     GLNN__TRY(append_expression(kernel, expression, out));
     if (variant->epilogue)

@@ -22,6 +22,12 @@ glnn__view glnn__view_broadcast(bool rows, bool columns)
     return (glnn__view){{!rows, 0, 0}, {0, !columns, 0}, true};
 }
 
+glnn__view glnn__view_rectangle(const glnn_rect *rect, bool is_transposed)
+{
+    return (glnn__view){
+        {rect->row, rect->rows, is_transposed}, {rect->column, rect->columns, is_transposed}, true};
+}
+
 glnn__view glnn__view_compose(const glnn__view *second, const glnn__view *first)
 {
     const glnn__view a = glnn__view_resolve(second), b = glnn__view_resolve(first);

@@ -22,6 +22,10 @@ glnn__view glnn__view_shifted(int row, int column);
  * the output. */
 glnn__view glnn__view_broadcast(bool rows, bool columns);
 
+/* Not a map: the rectangle of an operand that the text of a program's kernel reads as a matrix of
+ * its own, transposed or not. Such a kernel lists all operands as unviewed. */
+glnn__view glnn__view_rectangle(const glnn_rect *rect, bool is_transposed);
+
 /* The composition of two views: `second` maps the result of `first`. */
 glnn__view glnn__view_compose(const glnn__view *second, const glnn__view *first);
 

@@ -110,12 +110,12 @@ glnn_status glnn_matrix_download(glnn_context *ctx, const glnn_matrix *matrix,
                               .layout = matrix->layout,
                               .wrap = matrix->texture->extent.wrap,
                               .rect = checked};
+    GLNN__TRY(glnn__gl_enter(ctx));
     if (ctx->list) { /* passes are recorded, so none has written anything */
         for (int i = 0; i < checked.rows; ++i)
             memset(data + (size_t)i * (size_t)ld, 0, (size_t)checked.columns * sizeof *data);
-        return GLNN_OK;
+        return glnn__gl_leave(ctx, GLNN_OK);
     }
-    GLNN__TRY(glnn__gl_enter(ctx));
     return glnn__gl_leave(ctx, download_at_once(&download, matrix, data, ld));
 }
 
@@ -137,7 +137,7 @@ glnn_status glnn_download_begin(glnn_context *ctx, const glnn_matrix *matrix, co
     glnn_rect checked;
     int ld = 0;
     GLNN__TRY(glnn__matrix_check_transfer(__func__, ctx, matrix, rect, &ld, &checked));
-    if (ctx->list)
+    if (ctx->list && !ctx->is_recording)
         return GLNN_OK;
     glnn_download *download = malloc(sizeof *download);
     if (!download)
@@ -160,7 +160,7 @@ glnn_status glnn_download_begin(glnn_context *ctx, const glnn_matrix *matrix, co
 
 bool glnn_download_is_ready(glnn_download *download)
 {
-    if (!download || glnn__gl_enter(download->ctx))
+    if (!download || glnn__gl_enter_recording(download->ctx))
         return false;
     const bool is_ready = glnn__fence_has_passed(download->fence, 0, 0);
     glnn__gl_leave(download->ctx, GLNN_OK);
@@ -184,7 +184,7 @@ static glnn_status end(const glnn_download *download, float *data, int ld)
 static glnn_status finish(glnn_download *download, float *data, int ld)
 {
     glnn_context *ctx = download->ctx;
-    GLNN__TRY(glnn__gl_enter(ctx));
+    GLNN__TRY(glnn__gl_enter_recording(ctx));
     const glnn_status status = end(download, data, ld ? ld : download->rect.columns);
     glDeleteSync(download->fence);
     release_buffer(glnn__textures_of(ctx), download);

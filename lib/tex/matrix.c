@@ -310,8 +310,10 @@ void glnn__matrix_release(glnn_matrix *matrix)
 
 void glnn_matrix_destroy(glnn_matrix *matrix)
 {
-    if (matrix)
-        glnn__dependent_remove(&matrix->object);
+    if (!matrix)
+        return;
+    glnn__dependent_remove(&matrix->object);
+    matrix->is_gone = true;
     glnn__matrix_release(matrix);
 }
 

@@ -11,6 +11,7 @@ struct glnn_matrix {
     glnn_context *ctx;
     int owners;        /* the caller, and objects that share the matrix with it */
     bool is_listed;    /* recorded passes use it (pass/list.h)                  */
+    bool is_gone;      /* the caller has destroyed it; other owners are left    */
     int rows, columns; /* 0 if it is empty */
     glnn_layout layout;
     glnn_storage storage;

@@ -34,7 +34,7 @@ glnn_status glnn__upload_create(glnn_context *ctx, size_t bytes, glnn__upload *o
 
 void glnn__upload_destroy(glnn__upload *upload)
 {
-    if (upload->buffer && !glnn__gl_enter(upload->ctx)) {
+    if (upload->buffer && !glnn__gl_enter_recording(upload->ctx)) {
         drop_fence(upload);
         glDeleteBuffers(1, &upload->buffer);
         glnn__gl_leave(upload->ctx, GLNN_OK);

@@ -12,11 +12,13 @@
 
 run_fn run_map, run_derivative, run_expression, run_binary, run_axpby, run_axpy, run_softmax;
 run_fn run_fill, run_uniform, run_normal;
-run_fn run_copy, run_copy_rect, run_transpose, run_gather, run_reduce, run_gemm, run_outer;
+run_fn run_copy, run_copy_rect, run_transpose, run_gather, run_scatter, run_reduce, run_gemm,
+    run_outer;
 
 reference_fn map_row, derivative_row, expression_row, binary_row, axpby_row, softmax_row;
 reference_fn fill_row, uniform_row, normal_row;
-reference_fn copy_row, copy_rect_row, transpose_row, gather_row, reduce_row, gemm_row, outer_row;
+reference_fn copy_row, copy_rect_row, transpose_row, gather_row, scatter_row, reduce_row, gemm_row,
+    outer_row;
 
 /* The error that a map adds to its result `y`, and that its derivative adds at a place where the
  * result is `y`. */

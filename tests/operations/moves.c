@@ -68,6 +68,31 @@ void gather_row(const problem *p, int row, double *value, double *bound)
     }
 }
 
+glnn_status run_scatter(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
+                        glnn_matrix *out)
+{
+    return glnn_scatter_add_rows(ctx, p->op->alpha, x[0], x[1], p->op->beta, out);
+}
+
+void scatter_row(const problem *p, int row, double *value, double *bound)
+{
+    const elements x = p->operand[0];
+    for (int j = 0; j < p->out.columns; ++j) {
+        value[j] = (double)p->op->beta * element(p->former, row, j);
+        bound[j] = fabs(value[j]);
+        int count = 0;
+        for (int i = 0; i < x.rows; ++i) {
+            if (trunc(element(p->operand[1], i, 0)) != row)
+                continue;
+            const double term = (double)p->op->alpha * element(x, i, j);
+            value[j] += term;
+            bound[j] += fabs(term);
+            ++count;
+        }
+        bound[j] *= (count + 2) * 0x1p-24;
+    }
+}
+
 /* ---- Reductions */
 
 /* The elements that are folded into one: data[i * step] for i < count. */

@@ -230,6 +230,12 @@ const operation operations[] = {
      .gradient = {"transpose", 0, {DELTA}, 0}},
     {"gather_rows", "glnn_gather_rows", "gather_rows", KIND_MOVE, {{M, N, WIDE}, {M, ONE, ROWS}},
      {M, N, 0}, .run = run_gather, .reference = gather_row},
+    {"scatter_add_rows", "glnn_scatter_add_rows", "scatter_add_rows", KIND_MOVE,
+     {{M, N, UNIT}, {M, ONE, ROWS}}, {M, N, UNIT}, .run = run_scatter, .reference = scatter_row,
+     .alpha = 1},
+    {"scatter_add_rows_added", "glnn_scatter_add_rows", "scatter_add_rows", KIND_MOVE,
+     {{M, N, UNIT}, {M, ONE, ROWS}}, {M, N, UNIT}, .run = run_scatter, .reference = scatter_row,
+     .adds = true, .alpha = -2.5f, .beta = 0.5f},
 
     REDUCTION_ROW("sum", SUM, ALL, SCALAR, GRADIENT("add_scalar", 1, {DELTA}, 0)),
     REDUCTION_ROW("sum_rows", SUM, ROWS, COLUMN, GRADIENT("add_column", 1, {DELTA}, 0)),

@@ -28,6 +28,18 @@ static void create_matrices(world *w)
     expect_ok(glnn_download_begin(w->ctx, w->a, NULL, &w->download));
 }
 
+static void create_list(world *w)
+{
+    const glnn_kernel_desc kernel = {
+        .name = "twice",
+        .source = "float element(int row, int column) { return 2.0 * X_at(row, column); }",
+        .operands = {"X"}};
+    expect_ok(glnn_kernel_create(w->ctx, &kernel, &w->kernel));
+    expect_ok(glnn_list_begin(w->ctx, &w->list));
+    expect_ok(glnn_copy(w->ctx, w->a, w->c));
+    expect_ok(glnn_list_end(w->list));
+}
+
 /* Windows of a stream hold 16 samples, each of which takes two texels. */
 static void create_data(world *w)
 {
@@ -76,6 +88,7 @@ world *world_create_in(const glnn_context_desc *desc)
     fill_samples(w);
     expect_ok(glnn_context_create(desc, &w->ctx));
     create_matrices(w);
+    create_list(w);
     create_data(w);
     create_learners(w);
     const glnn_status status =
@@ -93,6 +106,8 @@ world *world_create(void)
 void world_destroy(world *w)
 {
     expect_ok(glnn_download_end(w->download, NULL, 0));
+    glnn_list_destroy(w->list);
+    glnn_kernel_destroy(w->kernel);
     glnn_trainer_destroy(w->trainer);
     glnn_projection_destroy(w->projection);
     glnn_learner_destroy(w->svm);

@@ -19,6 +19,8 @@ typedef struct world {
     glnn_matrix *a, *b, *c; /* 4 x 4 zeros, TILED */
     glnn_matrix *column;    /* 4 x 1 */
     glnn_download *download;
+    glnn_kernel *kernel;         /* of one operand, X */
+    glnn_list *list;             /* copies a to c */
     glnn_dataset *data, *stream; /* the same samples, resident and streamed */
     glnn_learner *network;
     glnn_learner *lvq;

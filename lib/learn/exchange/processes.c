@@ -107,7 +107,7 @@ void glnn__exchange_destroy(glnn__exchange *exchange)
     if (!exchange)
         return;
     glnn__busy_leave(exchange->ctx, &exchange->listener);
-    if (!glnn__gl_enter(exchange->ctx)) {
+    if (!glnn__gl_enter_recording(exchange->ctx)) {
         glnn__messages_destroy(exchange);
         glnn__gl_leave(exchange->ctx, GLNN_OK);
     }

@@ -143,7 +143,7 @@ void glnn_trainer_destroy(glnn_trainer *t)
     if (!t || t->reporter.is_reporting)
         return;
     glnn__dependent_remove(&t->object);
-    if (!glnn__gl_enter(t->training.ctx)) {
+    if (!glnn__gl_enter_recording(t->training.ctx)) {
         glnn__loop_drop_end(t);
         glnn__pacer_drop(&t->pacer);
         glnn__cursor_end(&t->cursor);

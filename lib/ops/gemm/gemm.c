@@ -326,7 +326,7 @@ glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, float alpha
     desc = desc ? desc : &plain;
     GLNN__TRY(check(ctx, __func__, desc, a, b, c));
     const glnn__product product = product_of(desc, alpha, a, b, beta, c);
-    GLNN__TRY(glnn__gl_enter(ctx));
+    GLNN__TRY(glnn__gl_enter_recording(ctx));
     return glnn__gl_leave(ctx, glnn__product_run(ctx, &product));
 }
 

@@ -16,6 +16,7 @@
 // With REPULSION, the part with negative coefficients is limited first (excess.glsl). REPULSION
 // without M sums only the entries with negative coefficients.
 // Uniforms:
+//   first_row: the row of X of the first sample
 //   limit: with M
 //   excess: with M and REPULSION
 
@@ -39,7 +40,7 @@ void add(ivec2 at, int row, float coefficient)
     push_size += is_push ? -coefficient : 0.0;
     for (int i = 0; i < TEXELS_ACROSS; ++i) {
 #if HAS_X
-        TEXEL term = coefficient * (X_texel(row, at.x * TEXELS_ACROSS + i) - old[i]);
+        TEXEL term = coefficient * (X_texel(first_row + row, at.x * TEXELS_ACROSS + i) - old[i]);
         sum[i] += term;
 #if REPULSION
         push[i] += is_push ? term : TEXEL(0.0);
