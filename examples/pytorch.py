@@ -81,7 +81,7 @@ def describe(metadata):
     count = len(metadata["layers"].split(","))
     keys = {"layers", "units", "activations", "rates", "kernel_heights", "kernel_widths",
             "stride_heights", "stride_widths", "padding_heights", "padding_widths", "groups",
-            "skips"}
+            "skips", "sizes", "alphas", "betas", "ks"}
     columns = {key: metadata.get(key, ",".join("0" * count)).split(",") for key in keys}
     return [{key: columns[key][i] for key in keys} for i in range(count)]
 
@@ -105,6 +105,13 @@ def module_of(layer, shape):
         return nn.AvgPool2d(**window)
     if kind == "batch_norm":
         return nn.BatchNorm2d(shape[0])
+    if kind == "layer_norm":
+        return nn.GroupNorm(1, shape[0])  # nn.LayerNorm, where images are 1 x 1
+    if kind == "local_response_norm":
+        return nn.LocalResponseNorm(int(layer["sizes"]), float(layer["alphas"]),
+                                    float(layer["betas"]), float(layer["ks"]))
+    if kind == "upsample":
+        return nn.Upsample(scale_factor=window["stride"])
     if kind == "dropout":
         return nn.Dropout(float(layer["rates"]))
     if kind == "flatten":

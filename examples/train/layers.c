@@ -9,11 +9,32 @@
 #include "common/failure.h"
 
 /* The numbers that a layer can have. */
-typedef enum number { UNITS, KERNEL, STRIDE, PADDING, GROUPS, SKIP, RATE, NUMBERS } number;
+typedef enum number {
+    UNITS,
+    KERNEL,
+    STRIDE,
+    PADDING,
+    GROUPS,
+    SKIP,
+    SIZE,
+    RATE,
+    ALPHA,
+    BETA,
+    K,
+    NUMBERS
+} number;
 
-static const char *const number_names[NUMBERS] = {
-    [UNITS] = "units",   [KERNEL] = "kernel", [STRIDE] = "stride", [PADDING] = "padding",
-    [GROUPS] = "groups", [SKIP] = "skip",     [RATE] = "rate"};
+static const char *const number_names[NUMBERS] = {[UNITS] = "units",
+                                                  [KERNEL] = "kernel",
+                                                  [STRIDE] = "stride",
+                                                  [PADDING] = "padding",
+                                                  [GROUPS] = "groups",
+                                                  [SKIP] = "skip",
+                                                  [SIZE] = "size",
+                                                  [RATE] = "rate",
+                                                  [ALPHA] = "alpha",
+                                                  [BETA] = "beta",
+                                                  [K] = "k"};
 
 /* The numbers that follow the name of a kind. */
 static const struct {
@@ -26,6 +47,7 @@ static const struct {
     [GLNN_LAYER_MAX_POOL] = {1, {KERNEL}},
     [GLNN_LAYER_AVERAGE_POOL] = {1, {KERNEL}},
     [GLNN_LAYER_RESIDUAL] = {1, {SKIP}},
+    [GLNN_LAYER_UPSAMPLE] = {1, {STRIDE}},
 };
 
 /* The words of one layer. */
@@ -125,7 +147,7 @@ static bool read_size(const char *text, int least, glnn_size *out)
     return *text == '\0' && out->height >= least && out->width >= least;
 }
 
-static bool read_rate(const char *text, float *out)
+static bool read_float(const char *text, float *out)
 {
     char *end;
     *out = strtof(text, &end);
@@ -152,8 +174,16 @@ static bool read_value(number of, const char *text, glnn_layer_desc *out)
         return read_count(text, &out->groups);
     case SKIP:
         return read_count(text, &out->skip);
+    case SIZE:
+        return read_count(text, &out->size);
+    case ALPHA:
+        return read_float(text, &out->alpha);
+    case BETA:
+        return read_float(text, &out->beta);
+    case K:
+        return read_float(text, &out->k);
     default:
-        return read_rate(text, &out->rate);
+        return read_float(text, &out->rate);
     }
 }
 
@@ -163,7 +193,7 @@ static bool take_number(words *from, number of, glnn_layer_desc *out)
     if (word && read_value(of, word, out))
         return true;
     return refuse("layer '%s': %s has to be %s%s%s%s", from->layer, number_names[of],
-                  of == RATE                     ? "a number"
+                  of >= RATE                     ? "a number"
                   : of == PADDING                ? "a number or HEIGHTxWIDTH"
                   : of == KERNEL || of == STRIDE ? "a number or HEIGHTxWIDTH, from 1 on"
                                                  : "an integer from 1 to 2147483647",
@@ -186,7 +216,8 @@ static bool take_kind(words *from, glnn_layer_desc *out)
 static bool has_activation(glnn_layer_kind kind)
 {
     return kind == GLNN_LAYER_DENSE || kind == GLNN_LAYER_CONVOLUTION ||
-           kind == GLNN_LAYER_BATCH_NORM || kind == GLNN_LAYER_RESIDUAL;
+           kind == GLNN_LAYER_BATCH_NORM || kind == GLNN_LAYER_RESIDUAL ||
+           kind == GLNN_LAYER_LAYER_NORM;
 }
 
 /* The words that may follow the numbers of a kind: names of further numbers, and activations, whose
@@ -200,6 +231,10 @@ static choice options_of(glnn_layer_kind kind)
         add_name(&of, number_names[i], i);
     if (kind == GLNN_LAYER_CONVOLUTION)
         add_name(&of, number_names[GROUPS], GROUPS);
+    if (kind == GLNN_LAYER_LOCAL_RESPONSE_NORM)
+        add_name(&of, number_names[SIZE], SIZE);
+    for (int i = ALPHA; kind == GLNN_LAYER_LOCAL_RESPONSE_NORM && i <= K; ++i)
+        add_name(&of, number_names[i], i);
     for (int i = GLNN_ACTIVATION_DEFAULT + 1; has_activation(kind) && i < GLNN_ACTIVATION_COUNT;
          ++i)
         add_name(&of, glnn_activation_name((glnn_activation)i), NUMBERS + i);
@@ -301,11 +336,16 @@ void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
         add(text, " %g", (double)of->rate);
     if (of->skip > 0)
         add(text, " %d", of->skip);
-    if (of->stride.height > 0)
+    if (of->kind == GLNN_LAYER_UPSAMPLE)
+        add_size(text, "", of->stride, none);
+    else if (of->stride.height > 0)
         add_size(text, " stride", of->stride, is_pool ? of->kernel : one);
     add_size(text, " padding", of->padding, none);
     if (of->groups > 1)
         add(text, " groups %d", of->groups);
+    if (of->kind == GLNN_LAYER_LOCAL_RESPONSE_NORM)
+        add(text, " size %d alpha %g beta %g k %g", of->size, (double)of->alpha, (double)of->beta,
+            (double)of->k);
     if (has_activation(of->kind))
         add(text, " %s", glnn_activation_name(of->activation));
 }
@@ -313,7 +353,7 @@ void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
 bool layers_need_images(const layer_list *list)
 {
     for (int i = 0; i < list->count; ++i)
-        if (list->layers[i].kernel.height > 0)
+        if (list->layers[i].kernel.height > 0 || list->layers[i].stride.height > 0)
             return true;
     return false;
 }

@@ -107,11 +107,34 @@ typedef enum glnn_layer_kind {
      * layers comes from the input of the network. x and s have the same shape (He, Zhang, Ren, Sun
      * 2016). A step takes one pass more than other layers without parameters. */
     GLNN_LAYER_RESIDUAL,
+
+    /** y = f(gamma n + beta), where n = (x - mean) / sqrt(variance + 10^-5) (Ba, Kiros, Hinton
+     * 2016). Mean and variance are those of all numbers of a sample: the units of a dense layer, or
+     * all pixels of all channels of an image. The variance is the sum of squares divided by their
+     * count. gamma and beta are numbers of a channel: the one row of weights, which begins with 1,
+     * and the biases. This is LayerNorm of PyTorch after a dense layer, and GroupNorm with one
+     * group for images. Training and prediction compute the same.
+     *
+     * A step takes 5 passes, one more for each division by 128 that takes the numbers of a channel
+     * in the batch to 1, and two more for each that takes an image's pixels to 1 after the first
+     * pass, which reads about 512 numbers of a sample. */
+    GLNN_LAYER_LAYER_NORM,
+
+    /** y = x / (k + alpha / size * the sum of the squares of `size` channels)^beta, at each pixel
+     * by itself (Krizhevsky, Sutskever, Hinton 2012; PyTorch divides by size, too). The channels
+     * are those from size / 2 before x to (size - 1) / 2 after it, both rounded down, as far as
+     * there are some. A step takes 3 passes. */
+    GLNN_LAYER_LOCAL_RESPONSE_NORM,
+
+    /** Each pixel becomes `stride.height` x `stride.width` equal pixels. The gradient of a pixel is
+     * the sum of theirs. */
+    GLNN_LAYER_UPSAMPLE,
     GLNN_LAYER_COUNT
 } glnn_layer_kind;
 
 /** The name of a kind of layer: "dense", "dropout", "convolution", "flatten", "max_pool",
- * "average_pool", "batch_norm", "residual". @since 0.1 */
+ * "average_pool", "batch_norm", "residual", "layer_norm", "local_response_norm", "upsample".
+ * @since 0.1 */
 GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
 
 /** The kind of layer with a name. @since 0.2 */
@@ -132,12 +155,18 @@ typedef struct glnn_layer_desc {
      * IDENTITY, because the softmax or sigmoid follows it. 0: RELU, and IDENTITY in the last
      * layer. */
     glnn_activation activation;
-    float rate;        /**< DROPOUT: in (0, 1)                                                   */
-    glnn_size kernel;  /**< of a window, at least 1 x 1                                          */
-    glnn_size stride;  /**< between two windows; 0: 1 for CONVOLUTION, the kernel for pooling    */
-    glnn_size padding; /**< rows and columns around the image, on each side                      */
-    int groups;        /**< CONVOLUTION: of channels that see only each other; 0: 1              */
-    int skip;          /**< RESIDUAL: layers that the connection skips, at least 1               */
+    float rate;       /**< DROPOUT: in (0, 1)                                                   */
+    glnn_size kernel; /**< of a window, at least 1 x 1                                          */
+    /** Between two windows; 0: 1 for CONVOLUTION, the kernel for pooling. UPSAMPLE: the factors, at
+     * least 1. */
+    glnn_size stride;
+    glnn_size padding;  /**< rows and columns around the image, on each side                      */
+    int groups;         /**< CONVOLUTION: of channels that see only each other; 0: 1              */
+    int skip;           /**< RESIDUAL: layers that the connection skips, at least 1               */
+    int size;           /**< LOCAL_RESPONSE_NORM: channels that are summed; 0: 5                  */
+    float alpha;        /**< LOCAL_RESPONSE_NORM: the factor of the mean square; 0: 0.0001        */
+    float beta;         /**< LOCAL_RESPONSE_NORM: the exponent; 0: 0.75                           */
+    float k;            /**< LOCAL_RESPONSE_NORM: added to the mean square; 0: 2                  */
     uint64_t reserved[2]; /**< zeros; room for later versions */
 } glnn_layer_desc;
 

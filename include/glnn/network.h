@@ -45,7 +45,8 @@
  *      M.weight                        CONVOLUTION   units x channels / groups x kernel height x
  *                                                    kernel width
  *      M.bias                          both          units
- *      M.weight, M.bias (gamma, beta)  BATCH_NORM    channels
+ *      M.weight, M.bias (gamma, beta)  BATCH_NORM,   channels
+ *                                      LAYER_NORM
  *      M.running_mean, M.running_var   BATCH_NORM    channels
  *      glnn.M.state.S                  all with      those of the layer's matrix
  *                                      weights
@@ -54,7 +55,7 @@
  *  network. Unit j is column j, and its bias is in the last row. Row i of a DENSE layer has the
  *  weights of input i. A CONVOLUTION has C rows for each place (y, x) of the kernel, where C is
  *  channels / groups rounded up to a multiple of 4. The weights of channel c at that place are in
- *  row (y * kernel width + x) * C + c. Row 0 of BATCH_NORM has gamma. With
+ *  row (y * kernel width + x) * C + c. Row 0 of BATCH_NORM and LAYER_NORM has gamma. With
  *  glnn_optimizer::two_parts the matrix has the high digits, and setting weights sets the low ones
  *  to 0. With MIXED it has the weights in float32. The running statistics are rows 0 and 1 of a
  *  matrix of their own. A running variance may not be negative.

@@ -103,7 +103,8 @@ enum {
     GLNN__LAYER_STRIDE = 16,
     GLNN__LAYER_PADDING = 32,
     GLNN__LAYER_GROUPS = 64,
-    GLNN__LAYER_SKIP = 128
+    GLNN__LAYER_SKIP = 128,
+    GLNN__LAYER_RESPONSE = 256 /* size, alpha, beta and k */
 };
 
 /* The most products of a layer in a training step. */

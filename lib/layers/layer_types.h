@@ -14,7 +14,10 @@
     TYPE(MAX_POOL, max_pool)                                                                       \
     TYPE(AVERAGE_POOL, average_pool)                                                               \
     TYPE(BATCH_NORM, batch_norm)                                                                   \
-    TYPE(RESIDUAL, residual)
+    TYPE(RESIDUAL, residual)                                                                       \
+    TYPE(LAYER_NORM, layer_norm)                                                                   \
+    TYPE(LOCAL_RESPONSE_NORM, local_response_norm)                                                 \
+    TYPE(UPSAMPLE, upsample)
 
 #define GLNN__DECLARE_LAYER_TYPE(KIND, name) extern const glnn__layer_type glnn__##name##_layer;
 GLNN__LAYER_TYPES(GLNN__DECLARE_LAYER_TYPE)

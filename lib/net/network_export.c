@@ -87,7 +87,7 @@ static void find_factors(int channels, float *const *values)
     const float *mean = values[2], *variance = values[3];
     for (int c = 0; c < channels; ++c) {
         const double factor =
-            (double)weight[c] / sqrt((double)variance[c] + (double)GLNN__BATCH_NORM_EPSILON);
+            (double)weight[c] / sqrt((double)variance[c] + (double)GLNN__NORM_EPSILON);
         weight[c] = (float)factor;
         bias[c] = (float)((double)bias[c] - factor * (double)mean[c]);
     }
@@ -112,6 +112,37 @@ static void export_residual(const writer *w)
                      glnn__shape_size(w->layer->out.shape), w->input, w->source, w->output);
 }
 
+static void export_layer_norm(const writer *w)
+{
+    const int number = w->layer->number;
+    add_arrays(w);
+    glnn__c_use(w->file, "layer_norm");
+    glnn__text_print(&w->file->code, "    layer_norm(%d, %d, %s, weight_%d, bias_%d, %s, %s);\n",
+                     w->layer->input.channels, w->layer->input.height * w->layer->input.width,
+                     glnn__c_literal_of(GLNN__NORM_EPSILON).text, number, number, w->input,
+                     w->output);
+}
+
+static void export_local_response_norm(const writer *w)
+{
+    const glnn_layer_desc *desc = &w->layer->desc;
+    glnn__c_use(w->file, "local_response_norm");
+    glnn__text_print(&w->file->code, "    local_response_norm(%d, %d, %d, %s, %s, %s, %s, %s);\n",
+                     w->layer->input.channels, w->layer->input.height * w->layer->input.width,
+                     desc->size, glnn__c_literal_of(desc->alpha).text,
+                     glnn__c_literal_of(desc->beta).text, glnn__c_literal_of(desc->k).text,
+                     w->input, w->output);
+}
+
+static void export_upsample(const writer *w)
+{
+    const glnn_shape *in = &w->layer->input;
+    const glnn_size by = w->layer->desc.stride;
+    glnn__c_use(w->file, "upsample");
+    glnn__text_print(&w->file->code, "    upsample(%d, %d, %d, %d, %d, %s, %s);\n", in->channels,
+                     in->height, in->width, by.height, by.width, w->input, w->output);
+}
+
 typedef struct exporter {
     void (*add)(const writer *w); /* NULL: the output is the input */
     bool in_place;
@@ -126,6 +157,9 @@ static const exporter exporters[GLNN_LAYER_COUNT] = {
     [GLNN_LAYER_FLATTEN] = {.add = NULL}, /* numbers have the order of flat samples everywhere */
     [GLNN_LAYER_BATCH_NORM] = {.add = export_batch_norm, .in_place = true},
     [GLNN_LAYER_RESIDUAL] = {.add = export_residual, .in_place = true},
+    [GLNN_LAYER_LAYER_NORM] = {.add = export_layer_norm, .in_place = true},
+    [GLNN_LAYER_LOCAL_RESPONSE_NORM] = {.add = export_local_response_norm},
+    [GLNN_LAYER_UPSAMPLE] = {.add = export_upsample},
 };
 
 /* Whether the code computes the layer. If not, its output is its input. */
