@@ -81,7 +81,8 @@ def describe(metadata):
     count = len(metadata["layers"].split(","))
     keys = {"layers", "units", "activations", "rates", "kernel_heights", "kernel_widths",
             "stride_heights", "stride_widths", "padding_heights", "padding_widths", "groups",
-            "skips", "sizes", "alphas", "betas", "ks"}
+            "skips", "sizes", "alphas", "betas", "ks", "dilation_heights",
+            "dilation_widths"}
     columns = {key: metadata.get(key, ",".join("0" * count)).split(",") for key in keys}
     return [{key: columns[key][i] for key in keys} for i in range(count)]
 
@@ -98,7 +99,8 @@ def module_of(layer, shape):
     if kind == "dense":
         return nn.Linear(shape[0] * shape[1] * shape[2], units)
     if kind == "convolution":
-        return nn.Conv2d(shape[0], units, groups=int(layer["groups"]), **window)
+        return nn.Conv2d(shape[0], units, groups=int(layer["groups"]),
+                         dilation=pair(layer, "dilation"), **window)
     if kind == "max_pool":
         return nn.MaxPool2d(**window)
     if kind == "average_pool":

@@ -29,6 +29,7 @@ static void assert_layer(const glnn_layer_desc *got, glnn_layer_desc wanted)
     assert_memory_equal(&got->kernel, &wanted.kernel, sizeof got->kernel);
     assert_memory_equal(&got->stride, &wanted.stride, sizeof got->stride);
     assert_memory_equal(&got->padding, &wanted.padding, sizeof got->padding);
+    assert_memory_equal(&got->dilation, &wanted.dilation, sizeof got->dilation);
     assert_int_equal(got->groups, wanted.groups);
     assert_int_equal(got->skip, wanted.skip);
     assert_int_equal(got->size, wanted.size);
@@ -48,6 +49,7 @@ static void every_kind_of_layer_has_a_text(void **state)
          .units = 16,
          .kernel = {5, 3},
          .stride = {2, 1},
+         .dilation = {3, 3},
          .groups = 2,
          .activation = GLNN_ACTIVATION_IDENTITY},
         {.kind = GLNN_LAYER_BATCH_NORM, .activation = GLNN_ACTIVATION_RELU},
@@ -63,7 +65,7 @@ static void every_kind_of_layer_has_a_text(void **state)
     (void)state;
     const layer_list list =
         parsed("convolution 6 5 padding 2, max_pool 2 stride 1,convolution 16 5x3 identity stride "
-               "2x1 groups 2 ,  batch_norm relu, residual 3, average_pool 2x3, flatten, "
+               "2x1 dil 3 groups 2 ,  batch_norm relu, residual 3, average_pool 2x3, flatten, "
                "dense 120 sigmoid, dropout 0.25, layer_norm, local_response_norm k 1 size 3 alpha "
                "0.5, upsample 2x3");
     assert_int_equal(list.count, sizeof wanted / sizeof wanted[0]);
@@ -76,6 +78,7 @@ static void the_text_of_a_layer_is_read_as_the_same_layer(void **state)
     static const char *const texts[] = {"convolution 6 5 tanh",
                                         "convolution 6 5x3 stride 2x1 padding 0x2 groups 3 relu",
                                         "convolution 6 1x2 padding 1 identity",
+                                        "convolution 6 3 dilation 1x2 relu",
                                         "max_pool 2",
                                         "max_pool 3x2 stride 2",
                                         "average_pool 2 stride 1x2 padding 1",
@@ -126,7 +129,7 @@ static void wrong_layers_are_refused_with_what_is_possible(void **state)
         {"dropout half", {"rate has to be a number", "'half'"}},
         {"d 3", {"'d' begins several names", "choose dense or dropout"}},
         {"conv 6 5 s 2", {"'s' begins several names", "stride, sigmoid or scaled_tanh"}},
-        {"conv 6 5 skip 2", {"'skip' has no meaning there", "stride, padding, groups, sigmoid"}},
+        {"conv 6 5 skip 2", {"'skip' has no meaning there", "stride, padding, dilation, groups"}},
         {"max 2 relu", {"'relu' has no meaning there", "choose stride or padding"}},
         {"flatten 3", {"'3' has no meaning there", "flatten has no options"}},
         {"conv 6 5 pad 1 padding 2", {"layer 'conv 6 5 pad 1 padding 2'", "two numbers"}},

@@ -119,14 +119,15 @@ static void normalisations_and_larger_images_go_to_pytorch_and_back(void **state
     (void)state;
     expect_round_trip(&(glnn_network_desc){
         .shape = {3, 5, 4},
-        .layers = {{.kind = GLNN_LAYER_LAYER_NORM, .activation = GLNN_ACTIVATION_TANH},
-                   {.kind = GLNN_LAYER_UPSAMPLE, .stride = {2, 3}},
-                   {.kind = GLNN_LAYER_CONVOLUTION, .units = 7, .kernel = {3, 2}},
-                   {.kind = GLNN_LAYER_LOCAL_RESPONSE_NORM, .size = 4, .alpha = 0.5f},
-                   {.kind = GLNN_LAYER_FLATTEN},
-                   {.units = 6},
-                   {.kind = GLNN_LAYER_LAYER_NORM},
-                   {.units = 3}},
+        .layers =
+            {{.kind = GLNN_LAYER_LAYER_NORM, .activation = GLNN_ACTIVATION_TANH},
+             {.kind = GLNN_LAYER_UPSAMPLE, .stride = {2, 3}},
+             {.kind = GLNN_LAYER_CONVOLUTION, .units = 7, .kernel = {3, 2}, .dilation = {2, 3}},
+             {.kind = GLNN_LAYER_LOCAL_RESPONSE_NORM, .size = 4, .alpha = 0.5f},
+             {.kind = GLNN_LAYER_FLATTEN},
+             {.units = 6},
+             {.kind = GLNN_LAYER_LAYER_NORM},
+             {.units = 3}},
         .seed = 7,
     });
 }

@@ -14,6 +14,7 @@ typedef enum number {
     KERNEL,
     STRIDE,
     PADDING,
+    DILATION,
     GROUPS,
     SKIP,
     SIZE,
@@ -24,17 +25,10 @@ typedef enum number {
     NUMBERS
 } number;
 
-static const char *const number_names[NUMBERS] = {[UNITS] = "units",
-                                                  [KERNEL] = "kernel",
-                                                  [STRIDE] = "stride",
-                                                  [PADDING] = "padding",
-                                                  [GROUPS] = "groups",
-                                                  [SKIP] = "skip",
-                                                  [SIZE] = "size",
-                                                  [RATE] = "rate",
-                                                  [ALPHA] = "alpha",
-                                                  [BETA] = "beta",
-                                                  [K] = "k"};
+static const char *const number_names[NUMBERS] = {
+    [UNITS] = "units",       [KERNEL] = "kernel", [STRIDE] = "stride", [PADDING] = "padding",
+    [DILATION] = "dilation", [GROUPS] = "groups", [SKIP] = "skip",     [SIZE] = "size",
+    [RATE] = "rate",         [ALPHA] = "alpha",   [BETA] = "beta",     [K] = "k"};
 
 /* The numbers that follow the name of a kind. */
 static const struct {
@@ -170,6 +164,8 @@ static bool read_value(number of, const char *text, glnn_layer_desc *out)
         return read_size(text, 1, &out->stride);
     case PADDING:
         return read_size(text, 0, &out->padding);
+    case DILATION:
+        return read_size(text, 1, &out->dilation);
     case GROUPS:
         return read_count(text, &out->groups);
     case SKIP:
@@ -193,10 +189,10 @@ static bool take_number(words *from, number of, glnn_layer_desc *out)
     if (word && read_value(of, word, out))
         return true;
     return refuse("layer '%s': %s has to be %s%s%s%s", from->layer, number_names[of],
-                  of >= RATE                     ? "a number"
-                  : of == PADDING                ? "a number or HEIGHTxWIDTH"
-                  : of == KERNEL || of == STRIDE ? "a number or HEIGHTxWIDTH, from 1 on"
-                                                 : "an integer from 1 to 2147483647",
+                  of >= RATE                      ? "a number"
+                  : of == PADDING                 ? "a number or HEIGHTxWIDTH"
+                  : of <= DILATION && of != UNITS ? "a number or HEIGHTxWIDTH, from 1 on"
+                                                  : "an integer from 1 to 2147483647",
                   word ? ", not '" : "", word ? word : "", word ? "'" : "");
 }
 
@@ -229,8 +225,8 @@ static choice options_of(glnn_layer_kind kind)
     choice of = {0};
     for (int i = STRIDE; has_window && i <= PADDING; ++i)
         add_name(&of, number_names[i], i);
-    if (kind == GLNN_LAYER_CONVOLUTION)
-        add_name(&of, number_names[GROUPS], GROUPS);
+    for (int i = DILATION; kind == GLNN_LAYER_CONVOLUTION && i <= GROUPS; ++i)
+        add_name(&of, number_names[i], i);
     if (kind == GLNN_LAYER_LOCAL_RESPONSE_NORM)
         add_name(&of, number_names[SIZE], SIZE);
     for (int i = ALPHA; kind == GLNN_LAYER_LOCAL_RESPONSE_NORM && i <= K; ++i)
@@ -341,6 +337,8 @@ void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
     else if (of->stride.height > 0)
         add_size(text, " stride", of->stride, is_pool ? of->kernel : one);
     add_size(text, " padding", of->padding, none);
+    if (of->dilation.height > 0)
+        add_size(text, " dilation", of->dilation, one);
     if (of->groups > 1)
         add(text, " groups %d", of->groups);
     if (of->kind == GLNN_LAYER_LOCAL_RESPONSE_NORM)

@@ -14,7 +14,8 @@
  *     local_response_norm
  *     upsample STRIDE
  *     flatten
- *     ... stride N, padding N, groups N; of local_response_norm: size N, alpha A, beta B, k K
+ *     ... stride N, padding N, dilation N, groups N
+ *     local_response_norm ... size N, alpha A, beta B, k K
  *
  * A size is a number, or height x width as in 5x3. Names are those of the library, or the first
  * letters of one if no other begins with them. */

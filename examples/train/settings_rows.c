@@ -43,9 +43,8 @@ const option_row settings_rows[] = {
          "all layers but the last, instead of --hidden. Commas separate layers: dense UNITS, "
          "convolution CHANNELS KERNEL, max_pool KERNEL, average_pool KERNEL, flatten, "
          "batch_norm, layer_norm, local_response_norm, upsample STRIDE, dropout RATE or residual "
-         "SKIP, then an activation, or stride, padding or groups with a number. Names can be cut "
-         "short: 'conv 6 5 pad 2, max 2, flat, "
-         "dense 120'"},
+         "SKIP, then an activation, or stride, padding, dilation or groups with a number. "
+         "Names can be cut short: 'conv 6 5 pad 2, max 2, flat, dense 120'"},
     [ACTIVATION] = {"activation", OPTION_CHOICE, FIELD(activation), NULL, "relu",
                     "activation of hidden units whose layer has no other",
                     NAMES(activation, GLNN_ACTIVATION_DEFAULT + 1, GLNN_ACTIVATION_COUNT - 1)},

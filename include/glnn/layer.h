@@ -53,20 +53,21 @@ typedef enum glnn_layer_kind {
     /** Two-dimensional convolution: y = f(b + the sum of x at the taps of a window times weights).
      * Each of the `units` channels of the output is a sum over the `kernel.height` *
      * `kernel.width` taps of a window and over the channels of its group. The windows begin
-     * `padding` outside of the image, where all numbers are 0, and are `stride` apart. An output
-     * has (height + 2 * padding.height - kernel.height) / stride.height + 1 rows, rounded down, and
-     * as many columns by the widths. With `groups`, the channels of input and output are divided
-     * into as many groups, and a unit sees the channels of its own group alone.
+     * `padding` outside of the image, where all numbers are 0, and are `stride` apart. The taps are
+     * `dilation` apart, so a window reaches over reach = dilation.height * (kernel.height - 1) + 1
+     * rows. An output has (height + 2 * padding.height - reach) / stride.height + 1 rows, rounded
+     * down, and as many columns by the widths. With `groups`, the channels of input and output are
+     * divided into as many groups, and a unit sees the channels of its own group alone.
      *
      * The parameters have a row for each tap and channel of a group. Rows are ordered by tap, in
      * the order of the window's rows, and then by channel. The channels of a tap are padded to a
      * multiple of four by rows that no output depends on.
      *
-     * A first layer whose samples have one channel reads them as they are, whatever their width.
-     * If four does not divide the widths of input and output, a multiply-add takes up to 1.3 times
-     * as long on llvmpipe and up to 1.5 times on an H200. With strides of 2 or more it takes up to
-     * 1.5 and 1.9 times. In the compute stage of the H200, a kernel of 7 x 7 with a stride of 3
-     * takes up to 4.6 times as long. */
+     * A first layer whose samples have one channel reads them as they are, whatever their width,
+     * unless it has a dilation. If four does not divide the widths of input and output, a
+     * multiply-add takes up to 1.3 times as long on llvmpipe and up to 1.5 times on an H200. With
+     * strides of 2 or more it takes up to 1.5 and 1.9 times. In the compute stage of the H200, a
+     * kernel of 7 x 7 with a stride of 3 takes up to 4.6 times as long. */
     GLNN_LAYER_CONVOLUTION,
 
     /** The same numbers as channels of 1 x 1. It stands between layers of images and DENSE. */
@@ -115,9 +116,9 @@ typedef enum glnn_layer_kind {
      * and the biases. This is LayerNorm of PyTorch after a dense layer, and GroupNorm with one
      * group for images. Training and prediction compute the same.
      *
-     * A step takes 5 passes, one more for each division by 128 that takes the numbers of a channel
-     * in the batch to 1, and two more for each that takes an image's pixels to 1 after the first
-     * pass, which reads about 512 numbers of a sample. */
+     * A step takes 5 passes and, with c numbers for a channel in the batch, as many more as c has
+     * to be divided by 128 to reach 1. For images, two of them read about 512 numbers of a sample
+     * in a fragment. Two more follow for each division by 128 that their results need. */
     GLNN_LAYER_LAYER_NORM,
 
     /** y = x / (k + alpha / size * the sum of the squares of `size` channels)^beta, at each pixel
@@ -161,6 +162,7 @@ typedef struct glnn_layer_desc {
      * least 1. */
     glnn_size stride;
     glnn_size padding;  /**< rows and columns around the image, on each side                      */
+    glnn_size dilation; /**< CONVOLUTION: from one tap of a window to the next; 0: 1             */
     int groups;         /**< CONVOLUTION: of channels that see only each other; 0: 1              */
     int skip;           /**< RESIDUAL: layers that the connection skips, at least 1               */
     int size;           /**< LOCAL_RESPONSE_NORM: channels that are summed; 0: 5                  */

@@ -17,7 +17,7 @@
 typedef struct side {
     const char *name;
     int input, kernel, padding;
-    int *stride, *output;
+    int *stride, *dilation, *output;
 } side;
 
 static glnn_status check_side(const glnn__layer *layer, const side *s)
@@ -33,14 +33,25 @@ static glnn_status check_side(const glnn__layer *layer, const side *s)
         return glnn__fail(GLNN_E_ARG, "layer %d: padding.%s is %d; it has to be 0 to %d", number,
                           s->name, s->padding, INT_MAX / 4);
     *s->stride = *s->stride == 0 ? 1 : *s->stride;
+    if (*s->dilation < 0)
+        return glnn__fail(GLNN_E_ARG, "layer %d: dilation.%s is %d; it must not be negative",
+                          number, s->name, *s->dilation);
+    *s->dilation = *s->dilation == 0 ? 1 : *s->dilation;
     const int64_t padded = s->input + 2 * (int64_t)s->padding;
-    if (s->kernel > padded)
+    const int64_t reach = *s->dilation * ((int64_t)s->kernel - 1) + 1;
+    if (s->kernel <= padded && reach > padded)
+        return glnn__fail(GLNN_E_SHAPE,
+                          "layer %d: kernel.%s is %d, which reaches over %lld with a dilation of "
+                          "%d, but the image with its padding has a %s of %d + 2 * %d = %lld",
+                          number, s->name, s->kernel, (long long)reach, *s->dilation, s->name,
+                          s->input, s->padding, (long long)padded);
+    if (reach > padded)
         return glnn__fail(GLNN_E_SHAPE,
                           "layer %d: kernel.%s is %d, but the image with its padding has a %s of "
                           "%d + 2 * %d = %lld",
                           number, s->name, s->kernel, s->name, s->input, s->padding,
                           (long long)padded);
-    *s->output = (int)((padded - s->kernel) / *s->stride) + 1;
+    *s->output = (int)((padded - reach) / *s->stride) + 1;
     return GLNN_OK;
 }
 
@@ -76,12 +87,14 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
                          desc->kernel.height,
                          desc->padding.height,
                          &desc->stride.height,
+                         &desc->dilation.height,
                          &output->height};
     const side width = {"width",
                         layer->input.width,
                         desc->kernel.width,
                         desc->padding.width,
                         &desc->stride.width,
+                        &desc->dilation.width,
                         &output->width};
     GLNN__TRY(check_groups(layer));
     GLNN__TRY(check_side(layer, &height));
@@ -124,10 +137,11 @@ static glnn_status clear_padding(glnn_context *ctx, const glnn__layer *layer)
     return status;
 }
 
-/* Pixels of one channel would be three quarters padding. */
+/* Pixels of one channel would be three quarters padding. The taps of a run are adjacent. */
 static bool takes_flat(const glnn__layer *layer)
 {
-    return layer->input.channels == 1;
+    return layer->input.channels == 1 && layer->desc.dilation.height == 1 &&
+           layer->desc.dilation.width == 1;
 }
 
 static glnn_status initialise(glnn_context *ctx, const glnn_network_desc *desc, glnn__layer *layer)
@@ -225,7 +239,7 @@ static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const gl
 
 const glnn__layer_type glnn__convolution_layer = {
     .uses = GLNN__LAYER_UNITS | GLNN__LAYER_ACTIVATION | GLNN__LAYER_KERNEL | GLNN__LAYER_STRIDE |
-            GLNN__LAYER_PADDING | GLNN__LAYER_GROUPS,
+            GLNN__LAYER_PADDING | GLNN__LAYER_GROUPS | GLNN__LAYER_DILATION,
     .takes = GLNN__PIXELS,
     .gives = GLNN__PIXELS,
     .takes_flat = takes_flat,

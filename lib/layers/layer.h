@@ -104,7 +104,8 @@ enum {
     GLNN__LAYER_PADDING = 32,
     GLNN__LAYER_GROUPS = 64,
     GLNN__LAYER_SKIP = 128,
-    GLNN__LAYER_RESPONSE = 256 /* size, alpha, beta and k */
+    GLNN__LAYER_RESPONSE = 256, /* size, alpha, beta and k */
+    GLNN__LAYER_DILATION = 512
 };
 
 /* The most products of a layer in a training step. */

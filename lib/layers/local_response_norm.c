@@ -1,5 +1,6 @@
 /* The local response normalisation layer: y = x / s^beta, where s is k + alpha times the mean
- * square of neighbouring channels. The backward pass needs d x / s^(beta + 1) of each channel first. */
+ * square of neighbouring channels. The backward pass needs d x / s^(beta + 1) of each channel
+ * first. */
 #include "layers/layer_types.h"
 
 #include "base/integers.h"

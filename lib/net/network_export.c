@@ -52,11 +52,11 @@ static void add_window(const writer *w)
     glnn__c_use(w->file, "window");
     glnn__text_print(&w->file->code,
                      "    static const struct window window_%d = {%d, %d, %d, %d, %d, %d, "
-                     "%d, %d, %d, %d, %d, %d};\n",
+                     "%d, %d, %d, %d, %d, %d, %d, %d};\n",
                      w->layer->number, in->channels, in->height, in->width, out->channels,
                      out->height, out->width, desc->kernel.height, desc->kernel.width,
                      desc->stride.height, desc->stride.width, desc->padding.height,
-                     desc->padding.width);
+                     desc->padding.width, desc->dilation.height, desc->dilation.width);
 }
 
 static void export_convolution(const writer *w)

@@ -3,8 +3,8 @@
 // Images whose pixels are repeated FACTOR_HEIGHT x FACTOR_WIDTH times. The rows of A and of the
 // output are pixels.
 // Without BACKWARD, A has images of HEIGHT x WIDTH, and the output is the larger images.
-// With BACKWARD, A is the delta of these. A pixel of the output is the sum of its repetitions. It is
-// multiplied by f'(x) where Y = f(x) is given, with f given by ACTIVATION.
+// With BACKWARD, A is the delta of these. A pixel of the output is the sum of its repetitions,
+// times f'(x) where Y = f(x) is given, with f given by ACTIVATION.
 
 #if BACKWARD
 TEXEL number_at(int row, int texel)
