@@ -101,6 +101,8 @@ def module_of(layer, shape):
     if kind == "convolution":
         return nn.Conv2d(shape[0], units, groups=int(layer["groups"]),
                          dilation=pair(layer, "dilation"), **window)
+    if kind == "transposed_convolution":
+        return nn.ConvTranspose2d(shape[0], units, dilation=pair(layer, "dilation"), **window)
     if kind == "max_pool":
         return nn.MaxPool2d(**window)
     if kind == "average_pool":

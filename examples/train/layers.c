@@ -42,6 +42,7 @@ static const struct {
     [GLNN_LAYER_AVERAGE_POOL] = {1, {KERNEL}},
     [GLNN_LAYER_RESIDUAL] = {1, {SKIP}},
     [GLNN_LAYER_UPSAMPLE] = {1, {STRIDE}},
+    [GLNN_LAYER_TRANSPOSED_CONVOLUTION] = {2, {UNITS, KERNEL}},
 };
 
 /* The words of one layer. */
@@ -213,20 +214,24 @@ static bool has_activation(glnn_layer_kind kind)
 {
     return kind == GLNN_LAYER_DENSE || kind == GLNN_LAYER_CONVOLUTION ||
            kind == GLNN_LAYER_BATCH_NORM || kind == GLNN_LAYER_RESIDUAL ||
-           kind == GLNN_LAYER_LAYER_NORM;
+           kind == GLNN_LAYER_LAYER_NORM || kind == GLNN_LAYER_TRANSPOSED_CONVOLUTION;
 }
 
 /* The words that may follow the numbers of a kind: names of further numbers, and activations, whose
  * values begin at NUMBERS. */
 static choice options_of(glnn_layer_kind kind)
 {
-    const bool has_window = kind == GLNN_LAYER_CONVOLUTION || kind == GLNN_LAYER_MAX_POOL ||
-                            kind == GLNN_LAYER_AVERAGE_POOL;
+    const bool is_convolution =
+        kind == GLNN_LAYER_CONVOLUTION || kind == GLNN_LAYER_TRANSPOSED_CONVOLUTION;
+    const bool has_window =
+        is_convolution || kind == GLNN_LAYER_MAX_POOL || kind == GLNN_LAYER_AVERAGE_POOL;
     choice of = {0};
     for (int i = STRIDE; has_window && i <= PADDING; ++i)
         add_name(&of, number_names[i], i);
-    for (int i = DILATION; kind == GLNN_LAYER_CONVOLUTION && i <= GROUPS; ++i)
-        add_name(&of, number_names[i], i);
+    if (is_convolution)
+        add_name(&of, number_names[DILATION], DILATION);
+    if (kind == GLNN_LAYER_CONVOLUTION)
+        add_name(&of, number_names[GROUPS], GROUPS);
     if (kind == GLNN_LAYER_LOCAL_RESPONSE_NORM)
         add_name(&of, number_names[SIZE], SIZE);
     for (int i = ALPHA; kind == GLNN_LAYER_LOCAL_RESPONSE_NORM && i <= K; ++i)

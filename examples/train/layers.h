@@ -6,7 +6,7 @@
  * without, and then in any order names with a number and the name of an activation:
  *
  *     dense UNITS
- *     convolution CHANNELS KERNEL
+ *     convolution CHANNELS KERNEL, transposed_convolution CHANNELS KERNEL
  *     max_pool KERNEL, average_pool KERNEL
  *     dropout RATE
  *     residual SKIP

@@ -41,7 +41,8 @@ const option_row settings_rows[] = {
     [LAYERS] =
         {"layers", OPTION_TEXT, FIELD(layers), "LIST", NULL,
          "all layers but the last, instead of --hidden. Commas separate layers: dense UNITS, "
-         "convolution CHANNELS KERNEL, max_pool KERNEL, average_pool KERNEL, flatten, "
+         "convolution CHANNELS KERNEL, transposed_convolution CHANNELS KERNEL, max_pool KERNEL, "
+         "average_pool KERNEL, flatten, "
          "batch_norm, layer_norm, local_response_norm, upsample STRIDE, dropout RATE or residual "
          "SKIP, then an activation, or stride, padding, dilation or groups with a number. "
          "Names can be cut short: 'conv 6 5 pad 2, max 2, flat, dense 120'"},

@@ -130,11 +130,26 @@ typedef enum glnn_layer_kind {
     /** Each pixel becomes `stride.height` x `stride.width` equal pixels. The gradient of a pixel is
      * the sum of theirs. */
     GLNN_LAYER_UPSAMPLE,
+
+    /** The transposed map of a CONVOLUTION, with biases of its own and f: each pixel of x adds its
+     * numbers times weights to the taps of a window of y. The windows begin `padding` outside of y,
+     * where the sums are dropped, and are `stride` apart. Their taps are `dilation` apart. The
+     * output has `units` channels and (height - 1) * stride.height + dilation.height *
+     * (kernel.height - 1) + 1 - 2 * padding.height rows, and as many columns by the widths
+     * (ConvTranspose2d of PyTorch).
+     *
+     * The parameters have a row for each tap and unit, and a column for each channel of x. Rows are
+     * ordered by tap, in the order of the window's rows, and then by unit. The units of a tap are
+     * padded to a multiple of four by rows that no output depends on. The biases follow as so many
+     * rows as they need. A step takes at least 4 passes more than that of a
+     * convolution. */
+    GLNN_LAYER_TRANSPOSED_CONVOLUTION,
     GLNN_LAYER_COUNT
 } glnn_layer_kind;
 
 /** The name of a kind of layer: "dense", "dropout", "convolution", "flatten", "max_pool",
- * "average_pool", "batch_norm", "residual", "layer_norm", "local_response_norm", "upsample".
+ * "average_pool", "batch_norm", "residual", "layer_norm", "local_response_norm", "upsample",
+ * "transposed_convolution".
  * @since 0.1 */
 GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
 
@@ -150,19 +165,18 @@ typedef struct glnn_size {
 /** Describes a layer. A number that its kind does not use must be 0. */
 typedef struct glnn_layer_desc {
     glnn_layer_kind kind; /**< 0: DENSE                                                          */
-    int units; /**< DENSE: numbers of the output; CONVOLUTION: its channels; at least 1 */
+    int units; /**< DENSE: numbers of the output; convolutions: its channels; at least 1 */
 
-    /** DENSE, CONVOLUTION: the function of the units. With cross-entropy the last layer must have
-     * IDENTITY, because the softmax or sigmoid follows it. 0: RELU, and IDENTITY in the last
-     * layer. */
+    /** The function f. With cross-entropy the last layer must have IDENTITY, because the softmax or
+     * sigmoid follows it. 0: RELU, and IDENTITY in the last layer. */
     glnn_activation activation;
     float rate;       /**< DROPOUT: in (0, 1)                                                   */
     glnn_size kernel; /**< of a window, at least 1 x 1                                          */
-    /** Between two windows; 0: 1 for CONVOLUTION, the kernel for pooling. UPSAMPLE: the factors, at
-     * least 1. */
+    /** Between two windows; 0: 1 for convolutions, the kernel for pooling. UPSAMPLE: the factors,
+     * at least 1. */
     glnn_size stride;
     glnn_size padding;  /**< rows and columns around the image, on each side                      */
-    glnn_size dilation; /**< CONVOLUTION: from one tap of a window to the next; 0: 1             */
+    glnn_size dilation; /**< convolutions: from one tap of a window to the next; 0: 1             */
     int groups;         /**< CONVOLUTION: of channels that see only each other; 0: 1              */
     int skip;           /**< RESIDUAL: layers that the connection skips, at least 1               */
     int size;           /**< LOCAL_RESPONSE_NORM: channels that are summed; 0: 5                  */

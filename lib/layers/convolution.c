@@ -13,14 +13,7 @@
 
 /* ---- Shapes */
 
-/* One direction of the images. */
-typedef struct side {
-    const char *name;
-    int input, kernel, padding;
-    int *stride, *dilation, *output;
-} side;
-
-static glnn_status check_side(const glnn__layer *layer, const side *s)
+static glnn_status check_numbers(const glnn__layer *layer, const glnn__side *s)
 {
     const int number = layer->number;
     if (s->kernel < 1)
@@ -33,12 +26,40 @@ static glnn_status check_side(const glnn__layer *layer, const side *s)
         return glnn__fail(GLNN_E_ARG, "layer %d: padding.%s is %d; it has to be 0 to %d", number,
                           s->name, s->padding, INT_MAX / 4);
     *s->stride = *s->stride == 0 ? 1 : *s->stride;
-    if (*s->dilation < 0)
-        return glnn__fail(GLNN_E_ARG, "layer %d: dilation.%s is %d; it must not be negative",
-                          number, s->name, *s->dilation);
     *s->dilation = *s->dilation == 0 ? 1 : *s->dilation;
-    const int64_t padded = s->input + 2 * (int64_t)s->padding;
-    const int64_t reach = *s->dilation * ((int64_t)s->kernel - 1) + 1;
+    return GLNN_OK;
+}
+
+glnn_status glnn__convolution_find_sides(glnn__layer *layer, glnn__side out[2])
+{
+    glnn_layer_desc *desc = &layer->desc;
+    out[0] = (glnn__side){"height",
+                          layer->input.height,
+                          desc->kernel.height,
+                          desc->padding.height,
+                          &desc->stride.height,
+                          &desc->dilation.height,
+                          &layer->out.shape.height};
+    out[1] = (glnn__side){"width",
+                          layer->input.width,
+                          desc->kernel.width,
+                          desc->padding.width,
+                          &desc->stride.width,
+                          &desc->dilation.width,
+                          &layer->out.shape.width};
+    GLNN__TRY(check_numbers(layer, &out[0]));
+    return check_numbers(layer, &out[1]);
+}
+
+int64_t glnn__side_reach(const glnn__side *side)
+{
+    return *side->dilation * ((int64_t)side->kernel - 1) + 1;
+}
+
+static glnn_status find_output(const glnn__layer *layer, const glnn__side *s)
+{
+    const int number = layer->number;
+    const int64_t padded = s->input + 2 * (int64_t)s->padding, reach = glnn__side_reach(s);
     if (s->kernel <= padded && reach > padded)
         return glnn__fail(GLNN_E_SHAPE,
                           "layer %d: kernel.%s is %d, which reaches over %lld with a dilation of "
@@ -82,23 +103,11 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
     (void)layers;
     glnn_layer_desc *desc = &layer->desc;
     glnn_shape *output = &layer->out.shape;
-    const side height = {"height",
-                         layer->input.height,
-                         desc->kernel.height,
-                         desc->padding.height,
-                         &desc->stride.height,
-                         &desc->dilation.height,
-                         &output->height};
-    const side width = {"width",
-                        layer->input.width,
-                        desc->kernel.width,
-                        desc->padding.width,
-                        &desc->stride.width,
-                        &desc->dilation.width,
-                        &output->width};
+    glnn__side sides[2];
     GLNN__TRY(check_groups(layer));
-    GLNN__TRY(check_side(layer, &height));
-    GLNN__TRY(check_side(layer, &width));
+    GLNN__TRY(glnn__convolution_find_sides(layer, sides));
+    GLNN__TRY(find_output(layer, &sides[0]));
+    GLNN__TRY(find_output(layer, &sides[1]));
     output->channels = desc->units;
     const double rows = (double)desc->kernel.height * desc->kernel.width *
                         (glnn__convolution_channels(layer) + 3.0);

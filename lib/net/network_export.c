@@ -70,6 +70,17 @@ static void export_convolution(const writer *w)
                      w->layer->desc.groups, number, number, w->input, w->output);
 }
 
+static void export_transposed_convolution(const writer *w)
+{
+    const int number = w->layer->number;
+    add_window(w);
+    add_arrays(w);
+    glnn__c_use(w->file, "transposed_convolution");
+    glnn__text_print(&w->file->code,
+                     "    transposed_convolution(&window_%d, weight_%d, bias_%d, %s, %s);\n",
+                     number, number, number, w->input, w->output);
+}
+
 static void export_pool(const writer *w)
 {
     const char *name = glnn_layer_kind_name(w->layer->desc.kind);
@@ -160,6 +171,7 @@ static const exporter exporters[GLNN_LAYER_COUNT] = {
     [GLNN_LAYER_LAYER_NORM] = {.add = export_layer_norm, .in_place = true},
     [GLNN_LAYER_LOCAL_RESPONSE_NORM] = {.add = export_local_response_norm},
     [GLNN_LAYER_UPSAMPLE] = {.add = export_upsample},
+    [GLNN_LAYER_TRANSPOSED_CONVOLUTION] = {.add = export_transposed_convolution},
 };
 
 /* Whether the code computes the layer. If not, its output is its input. */
