@@ -3,7 +3,9 @@
  *  @brief The layers of which networks are made.
  *
  *  A layer maps its input x to its output y. Both are images: channels of height x width numbers.
- *  Numbers without a place in an image are channels of 1 x 1. */
+ *  Numbers without a place in an image are channels of 1 x 1. A sequence is an image of height 1.
+ *  Kernels of height 1 make one-dimensional convolution and pooling of it. Their files are those of
+ *  PyTorch's two-dimensional modules. */
 #ifndef GLNN_LAYER_H
 #define GLNN_LAYER_H
 
