@@ -117,6 +117,29 @@ static void rows_without_a_sample_change_nothing(void **state)
     }
 }
 
+static glnn_status train(void *learner, const glnn_dataset *data, const glnn_train_desc *how)
+{
+    return glnn_learner_train(learner, data, how, NULL);
+}
+
+static int count_passes(const glnn_network_desc *desc)
+{
+    glnn_learner *network = network_of(desc);
+    return passes_per_step(network, train, samples_for(network, 64, true), 16);
+}
+
+/* With 16 numbers for a channel: 5 and one more. */
+static void a_step_takes_the_passes_that_the_header_states(void **state)
+{
+    (void)state;
+    const glnn_network_desc without = {.features = 5, .layers = {{.units = 6}, {.units = 3}}},
+                            with = {.features = 5,
+                                    .layers = {{.units = 6},
+                                               {.kind = GLNN_LAYER_LAYER_NORM},
+                                               {.units = 3}}};
+    assert_int_equal(count_passes(&with) - count_passes(&without), 6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -125,6 +148,7 @@ int main(void)
         LEARNING_TEST(a_sample_of_equal_numbers_becomes_beta),
         LEARNING_TEST(gamma_begins_with_one_and_beta_with_zero),
         LEARNING_TEST(a_sample_is_normalised_alike_in_every_batch),
+        LEARNING_TEST(a_step_takes_the_passes_that_the_header_states),
         LEARNING_TEST(rows_without_a_sample_change_nothing),
     };
     return cmocka_run_group_tests_name("layer layer norm", tests, test_group_setup,

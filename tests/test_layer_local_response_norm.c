@@ -76,6 +76,26 @@ static void numbers_out_of_their_ranges_are_refused(void **state)
     }
 }
 
+static glnn_status train(void *learner, const glnn_dataset *data, const glnn_train_desc *how)
+{
+    return glnn_learner_train(learner, data, how, NULL);
+}
+
+static int count_passes(const glnn_network_desc *desc)
+{
+    glnn_learner *network = network_of(desc);
+    return passes_per_step(network, train, samples_for(network, 64, true), 16);
+}
+
+static void a_step_takes_three_passes(void **state)
+{
+    (void)state;
+    const glnn_network_desc without = {.features = 5, .layers = {{.units = 6}, {.units = 3}}},
+                            with = {.features = 5,
+                                    .layers = {{.units = 6}, RESPONSE(.size = 3), {.units = 3}}};
+    assert_int_equal(count_passes(&with) - count_passes(&without), 3);
+}
+
 /* Software rasterisers end long loops, so that numbers would be wrong without an error. */
 static void loops_too_long_for_a_software_rasteriser_are_refused(void **state)
 {
@@ -96,6 +116,7 @@ int main(void)
         LEARNING_TEST(every_size_agrees_with_the_reference),
         LEARNING_TEST(zeros_stand_for_the_numbers_of_krizhevsky),
         LEARNING_TEST(numbers_out_of_their_ranges_are_refused),
+        LEARNING_TEST(a_step_takes_three_passes),
         LEARNING_TEST(loops_too_long_for_a_software_rasteriser_are_refused),
     };
     return cmocka_run_group_tests_name("layer local response norm", tests, test_group_setup,

@@ -178,13 +178,13 @@ typedef struct glnn_layer_desc {
      * at least 1. */
     glnn_size stride;
     glnn_size padding;  /**< rows and columns around the image, on each side                      */
-    glnn_size dilation; /**< convolutions: from one tap of a window to the next; 0: 1             */
     int groups;         /**< CONVOLUTION: of channels that see only each other; 0: 1              */
     int skip;           /**< RESIDUAL: layers that the connection skips, at least 1               */
     int size;           /**< LOCAL_RESPONSE_NORM: channels that are summed; 0: 5                  */
     float alpha;        /**< LOCAL_RESPONSE_NORM: the factor of the mean square; 0: 0.0001        */
     float beta;         /**< LOCAL_RESPONSE_NORM: the exponent; 0: 0.75                           */
     float k;            /**< LOCAL_RESPONSE_NORM: added to the mean square; 0: 2                  */
+    glnn_size dilation; /**< convolutions: from one tap of a window to the next; 0: 1             */
     uint64_t reserved[2]; /**< zeros; room for later versions */
 } glnn_layer_desc;
 
