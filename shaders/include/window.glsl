@@ -54,13 +54,14 @@ ivec3 window_at(int image, ivec2 place)
     return ivec3((image * IMAGE_HEIGHT + place.x) * IMAGE_WIDTH + place.y, place);
 }
 
-// The first tap whose remainder, divided by the stride, is that of a pixel. The period: none.
-int first_tap(int rest, int stride, int dilation, int period)
+// The first tap whose remainder, divided by the stride, is that of a pixel. If there is none, it is
+// after the kernel.
+int first_tap(int rest, int stride, int dilation, int kernel)
 {
     if (dilation == 1)
         return rest;
     int tap = 0;
-    while (tap < period && tap * dilation % stride != rest)
+    while (tap < kernel && tap * dilation % stride != rest)
         ++tap;
     return tap;
 }
@@ -69,8 +70,18 @@ int first_tap(int rest, int stride, int dilation, int period)
 ivec2 phase_of(ivec2 from)
 {
     ivec2 rest = from % STRIDE;
-    return ivec2(first_tap(rest.x, STRIDE_HEIGHT, DILATION_HEIGHT, PERIOD_HEIGHT),
-                 first_tap(rest.y, STRIDE_WIDTH, DILATION_WIDTH, PERIOD_WIDTH));
+    return ivec2(first_tap(rest.x, STRIDE_HEIGHT, DILATION_HEIGHT, KERNEL_HEIGHT),
+                 first_tap(rest.y, STRIDE_WIDTH, DILATION_WIDTH, KERNEL_WIDTH));
+}
+
+// By how many pixels of A a phase begins before the place of its pixels.
+ivec2 phase_shift(ivec2 phase)
+{
+#if DILATION_HEIGHT > 1 || DILATION_WIDTH > 1
+    return phase * DILATION / STRIDE;
+#else
+    return ivec2(0);
+#endif
 }
 
 #if PHASED
@@ -109,8 +120,8 @@ int find_phase(int row)
 ivec3 window_of(int row)
 {
     ivec3 pixel = pixel_of(row, PLACES_HEIGHT, PLACES_WIDTH);
-#if PHASED && (DILATION_HEIGHT > 1 || DILATION_WIDTH > 1)
-    return window_at(pixel.x, pixel.yz + PADDING / STRIDE - phase * DILATION / STRIDE);
+#if PHASED
+    return window_at(pixel.x, pixel.yz + PADDING / STRIDE - phase_shift(phase));
 #elif WINDOW == WINDOW_BACKWARD
     return window_at(pixel.x, pixel.yz + PADDING / STRIDE);
 #else

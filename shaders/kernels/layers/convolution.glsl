@@ -103,9 +103,7 @@ TEXEL sum_taps(ivec2 at, int t)
     // Every PERIOD-th tap meets a pixel of A, or none does.
     ivec2 from = pixel.yz + PADDING;
     ivec2 first = phase_of(from);
-    ivec3 window = window_at(pixel.x, from / STRIDE - first * DILATION / STRIDE);
-    if (first.x == PERIOD_HEIGHT || first.y == PERIOD_WIDTH)
-        return sum;
+    ivec3 window = window_at(pixel.x, from / STRIDE - phase_shift(first));
     const ivec2 step = PERIOD;
 #else
     ivec3 window = window_at(pixel.x, pixel.yz * STRIDE - PADDING);
