@@ -83,7 +83,8 @@ def describe(metadata):
     count = len(metadata["layers"].split(","))
     keys = {"layers", "units", "activations", "rates", "kernel_heights", "kernel_widths",
             "stride_heights", "stride_widths", "padding_heights", "padding_widths", "groups",
-            "skips"}
+            "skips", "sizes", "alphas", "betas", "ks", "dilation_heights",
+            "dilation_widths"}
     columns = {key: metadata.get(key, ",".join("0" * count)).split(",") for key in keys}
     return [{key: columns[key][i] for key in keys} for i in range(count)]
 
@@ -100,13 +101,23 @@ def module_of(layer, shape):
     if kind == "dense":
         return nn.Linear(shape[0] * shape[1] * shape[2], units)
     if kind == "convolution":
-        return nn.Conv2d(shape[0], units, groups=int(layer["groups"]), **window)
+        return nn.Conv2d(shape[0], units, groups=int(layer["groups"]),
+                         dilation=pair(layer, "dilation"), **window)
+    if kind == "transposed_convolution":
+        return nn.ConvTranspose2d(shape[0], units, dilation=pair(layer, "dilation"), **window)
     if kind == "max_pool":
         return nn.MaxPool2d(**window)
     if kind == "average_pool":
         return nn.AvgPool2d(**window)
     if kind == "batch_norm":
         return nn.BatchNorm2d(shape[0])
+    if kind == "layer_norm":
+        return nn.GroupNorm(1, shape[0])  # nn.LayerNorm, where images are 1 x 1
+    if kind == "local_response_norm":
+        return nn.LocalResponseNorm(int(layer["sizes"]), float(layer["alphas"]),
+                                    float(layer["betas"]), float(layer["ks"]))
+    if kind == "upsample":
+        return nn.Upsample(scale_factor=window["stride"])
     if kind == "dropout":
         return nn.Dropout(float(layer["rates"]))
     if kind == "flatten":

@@ -1,3 +1,11 @@
+/* The part of a window along one direction that is inside of the image. */
+static struct range range_of(int at, int stride, int padding, int kernel, int size)
+{
+    const int from = at * stride - padding;
+    struct range inside = {from < 0 ? 0 : from, from + kernel > size ? size : from + kernel};
+    return inside;
+}
+
 /* y = a number of each window, channel by channel. */
 static void pool(const struct window *of,
                  float (*number_of)(const struct window *, struct range, struct range,

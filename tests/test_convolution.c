@@ -10,30 +10,38 @@
 #include <stdio.h>
 
 static const convolution convolutions[] = {
-    {2, 3, 5, {4, 8}, {1, 1}, {1, 1}, {0, 0}, 1},
-    {2, 1, 6, {7, 9}, {5, 5}, {1, 1}, {2, 2}, 1},
-    {3, 6, 16, {7, 6}, {5, 5}, {2, 2}, {1, 1}, 2},
-    {1, 6, 6, {5, 12}, {3, 3}, {1, 1}, {1, 1}, 6},
-    {2, 5, 15, {9, 8}, {2, 3}, {2, 1}, {0, 2}, 5},
-    {1, 8, 12, {11, 13}, {3, 2}, {3, 2}, {3, 1}, 4},
-    {2, 9, 3, {4, 3}, {5, 4}, {2, 3}, {2, 3}, 3},
-    {5, 13, 13, {3, 3}, {2, 2}, {3, 3}, {1, 0}, 13},
-    {1, 12, 8, {2, 16}, {1, 5}, {1, 2}, {0, 2}, 2},
-    {3, 1, 6, {8, 12}, {5, 5}, {1, 1}, {2, 2}, 1},
-    {2, 1, 9, {6, 8}, {3, 3}, {1, 1}, {1, 1}, 1},
-    {7, 1, 3, {5, 4}, {2, 1}, {2, 1}, {0, 0}, 1},
-    {4, 1, 13, {6, 12}, {4, 6}, {1, 1}, {3, 7}, 1},
-    {2, 1, 5, {9, 8}, {3, 5}, {3, 2}, {1, 3}, 1},
-    {3, 1, 5, {4, 57}, {3, 4}, {1, 4}, {1, 1}, 1},
-    {2, 1, 6, {5, 57}, {3, 3}, {1, 7}, {0, 1}, 1},
-    {1, 1, 5, {20, 67}, {17, 23}, {1, 13}, {2, 6}, 1},
-    {1, 1, 1, {1, 1}, {1, 1}, {1, 1}, {0, 0}, 1},
-    {2, 8, 16, {6, 5}, {3, 3}, {2, 1}, {1, 1}, 2},
-    {1, 12, 12, {5, 5}, {3, 3}, {1, 1}, {1, 1}, 3},
-    {2, 64, 64, {6, 7}, {3, 3}, {2, 2}, {1, 1}, 2},
+    {2, 3, 5, {4, 8}, {1, 1}, {1, 1}, {0, 0}, 1, {1, 1}},
+    {2, 1, 6, {7, 9}, {5, 5}, {1, 1}, {2, 2}, 1, {1, 1}},
+    {3, 6, 16, {7, 6}, {5, 5}, {2, 2}, {1, 1}, 2, {1, 1}},
+    {1, 6, 6, {5, 12}, {3, 3}, {1, 1}, {1, 1}, 6, {1, 1}},
+    {2, 5, 15, {9, 8}, {2, 3}, {2, 1}, {0, 2}, 5, {1, 1}},
+    {1, 8, 12, {11, 13}, {3, 2}, {3, 2}, {3, 1}, 4, {1, 1}},
+    {2, 9, 3, {4, 3}, {5, 4}, {2, 3}, {2, 3}, 3, {1, 1}},
+    {5, 13, 13, {3, 3}, {2, 2}, {3, 3}, {1, 0}, 13, {1, 1}},
+    {1, 12, 8, {2, 16}, {1, 5}, {1, 2}, {0, 2}, 2, {1, 1}},
+    {3, 1, 6, {8, 12}, {5, 5}, {1, 1}, {2, 2}, 1, {1, 1}},
+    {2, 1, 9, {6, 8}, {3, 3}, {1, 1}, {1, 1}, 1, {1, 1}},
+    {7, 1, 3, {5, 4}, {2, 1}, {2, 1}, {0, 0}, 1, {1, 1}},
+    {4, 1, 13, {6, 12}, {4, 6}, {1, 1}, {3, 7}, 1, {1, 1}},
+    {2, 1, 5, {9, 8}, {3, 5}, {3, 2}, {1, 3}, 1, {1, 1}},
+    {3, 1, 5, {4, 57}, {3, 4}, {1, 4}, {1, 1}, 1, {1, 1}},
+    {2, 1, 6, {5, 57}, {3, 3}, {1, 7}, {0, 1}, 1, {1, 1}},
+    {1, 1, 5, {20, 67}, {17, 23}, {1, 13}, {2, 6}, 1, {1, 1}},
+    {1, 1, 1, {1, 1}, {1, 1}, {1, 1}, {0, 0}, 1, {1, 1}},
+    {2, 8, 16, {6, 5}, {3, 3}, {2, 1}, {1, 1}, 2, {1, 1}},
+    {1, 12, 12, {5, 5}, {3, 3}, {1, 1}, {1, 1}, 3, {1, 1}},
+    {2, 64, 64, {6, 7}, {3, 3}, {2, 2}, {1, 1}, 2, {1, 1}},
+    {2, 5, 15, {9, 12}, {3, 3}, {2, 4}, {1, 2}, 5, {3, 2}},
+    {1, 8, 12, {11, 13}, {3, 2}, {1, 1}, {3, 1}, 1, {2, 5}},
+    {2, 1, 7, {7, 9}, {3, 3}, {2, 2}, {2, 2}, 1, {2, 1}},
+    {3, 9, 9, {8, 9}, {3, 3}, {2, 2}, {2, 2}, 9, {2, 2}},
+    /* Sequences. */
+    {3, 1, 6, {1, 19}, {1, 5}, {1, 1}, {0, 2}, 1, {1, 1}},
+    {2, 1, 5, {1, 20}, {1, 3}, {1, 2}, {0, 0}, 1, {1, 1}},
+    {2, 6, 6, {1, 17}, {1, 4}, {1, 3}, {0, 2}, 3, {1, 2}},
     /* More pixels than slices of a gradient, with few and with many outputs. */
-    {6, 1, 6, {28, 28}, {5, 5}, {1, 1}, {2, 2}, 1},
-    {17, 1, 60, {16, 16}, {3, 3}, {1, 1}, {1, 1}, 1},
+    {6, 1, 6, {28, 28}, {5, 5}, {1, 1}, {2, 2}, 1, {1, 1}},
+    {17, 1, 60, {16, 16}, {3, 3}, {1, 1}, {1, 1}, 1, {1, 1}},
 };
 
 /* A network of one convolution. */
@@ -47,6 +55,7 @@ static glnn_learner *network_of_one(const convolution *c, glnn_layout layout)
                     .kernel = {c->kernel.height, c->kernel.width},
                     .stride = {c->stride.height, c->stride.width},
                     .padding = {c->padding.height, c->padding.width},
+                    .dilation = {c->dilation.height, c->dilation.width},
                     .groups = c->groups},
                    {.kind = GLNN_LAYER_FLATTEN}},
         .loss = GLNN_LOSS_SQUARED,
@@ -170,7 +179,8 @@ static void check_line(int width, int stride, int number, glnn_layout layout)
                            .image = {2 + number % 4, width},
                            .kernel = {1 + number % 3, kernel},
                            .stride = {1 + number % 2, stride},
-                           .padding = {number % 3, padding}};
+                           .padding = {number % 3, padding},
+                           .dilation = {1, 1}};
     if (kernel <= width + 2 * padding)
         check(&c, layout);
 }
@@ -194,7 +204,8 @@ static void images_of_one_channel_are_read_as_data_sets_have_them(void **state)
     (void)state;
     for (int width = 5; width < 13; ++width)
         for (int stride = 1; stride <= 3; ++stride) {
-            const convolution c = {1, 1, 4, {6, width}, {3, 3}, {stride, stride}, {0, 0}, 1};
+            const convolution c = {1,      1, 4,     {6, width}, {3, 3}, {stride, stride},
+                                   {0, 0}, 1, {1, 1}};
             assert_int_equal(
                 glnn__network_of(network_of_one(&c, GLNN_LAYOUT_TILED))->layers[0].taken,
                 GLNN__FLAT);
@@ -208,12 +219,12 @@ static void convolutions_that_are_cut_for_a_gpu_agree_with_the_reference(void **
     (void)state;
     enum { SMALL_SIDE = 256 };
     static const convolution convolutions_of_gpus[] = {
-        {6, 1, 6, {28, 28}, {5, 5}, {1, 1}, {2, 2}, 1},
-        {2, 1, 5, {12, 16}, {3, 3}, {1, 1}, {1, 1}, 1},
-        {1, 1, 1, {4, 4}, {1, 1}, {1, 1}, {0, 0}, 1},
-        {7, 1, 6, {27, 29}, {5, 5}, {2, 2}, {1, 2}, 1},
-        {5, 1, 3, {9, 30}, {3, 3}, {1, 1}, {0, 0}, 1},
-        {8, 6, 16, {14, 14}, {5, 5}, {1, 1}, {0, 0}, 1},
+        {6, 1, 6, {28, 28}, {5, 5}, {1, 1}, {2, 2}, 1, {1, 1}},
+        {2, 1, 5, {12, 16}, {3, 3}, {1, 1}, {1, 1}, 1, {1, 1}},
+        {1, 1, 1, {4, 4}, {1, 1}, {1, 1}, {0, 0}, 1, {1, 1}},
+        {7, 1, 6, {27, 29}, {5, 5}, {2, 2}, {1, 2}, 1, {1, 1}},
+        {5, 1, 3, {9, 30}, {3, 3}, {1, 1}, {0, 0}, 1, {1, 1}},
+        {8, 6, 16, {14, 14}, {5, 5}, {1, 1}, {0, 0}, 1, {1, 1}},
     };
     glnn_context *ctx = glnn_test_context();
     const glnn_context_info former = ctx->info;
@@ -323,6 +334,17 @@ static const struct {
      GLNN_E_ARG,
      "layer 0 has 0 units; a convolution has at least 1"},
     {{OF_3_X_9_X_7, .layers = {{CONVOLUTION, .units = 4}}}, GLNN_E_ARG, "kernel.height is 0"},
+    {{OF_3_X_9_X_7, .layers = {{CONVOLUTION, .units = 4, .kernel = {1, 1}, .dilation = {-1, 0}}}},
+     GLNN_E_ARG,
+     "layer 0: dilation.height is -1"},
+    {{OF_3_X_9_X_7, .layers = {{CONVOLUTION, .units = 4, .kernel = {1, 4}, .dilation = {1, 3}}}},
+     GLNN_E_SHAPE,
+     "layer 0: kernel.width is 4, which reaches over 10 with a dilation of 3, but the image with "
+     "its padding has a width of 7 + 2 * 0 = 7"},
+    {{OF_3_X_9_X_7,
+      .layers = {{.kind = GLNN_LAYER_MAX_POOL, .kernel = {2, 2}, .dilation = {2, 2}}}},
+     GLNN_E_ARG,
+     "dilation.height is 2, but a max_pool layer does not use it"},
     {{OF_3_X_9_X_7, .layers = {{CONVOLUTION, .units = 4, .kernel = {2, -1}}}},
      GLNN_E_ARG,
      "kernel.width is -1"},

@@ -29,8 +29,11 @@ static void assert_layer(const glnn_layer_desc *got, glnn_layer_desc wanted)
     assert_memory_equal(&got->kernel, &wanted.kernel, sizeof got->kernel);
     assert_memory_equal(&got->stride, &wanted.stride, sizeof got->stride);
     assert_memory_equal(&got->padding, &wanted.padding, sizeof got->padding);
+    assert_memory_equal(&got->dilation, &wanted.dilation, sizeof got->dilation);
     assert_int_equal(got->groups, wanted.groups);
     assert_int_equal(got->skip, wanted.skip);
+    assert_int_equal(got->size, wanted.size);
+    assert_true(got->alpha == wanted.alpha && got->beta == wanted.beta && got->k == wanted.k);
 }
 
 static void every_kind_of_layer_has_a_text(void **state)
@@ -46,6 +49,7 @@ static void every_kind_of_layer_has_a_text(void **state)
          .units = 16,
          .kernel = {5, 3},
          .stride = {2, 1},
+         .dilation = {3, 3},
          .groups = 2,
          .activation = GLNN_ACTIVATION_IDENTITY},
         {.kind = GLNN_LAYER_BATCH_NORM, .activation = GLNN_ACTIVATION_RELU},
@@ -57,13 +61,16 @@ static void every_kind_of_layer_has_a_text(void **state)
         {.kind = GLNN_LAYER_DENSE, .units = 120, .inputs = {2}, .activation = GLNN_ACTIVATION_TANH},
         {.kind = GLNN_LAYER_CONCATENATE, .inputs = {1, 2, 3}},
         {.kind = GLNN_LAYER_ADD, .inputs = {1, 4}, .activation = GLNN_ACTIVATION_RELU},
+        {.kind = GLNN_LAYER_LAYER_NORM, .activation = GLNN_ACTIVATION_TANH},
+        {.kind = GLNN_LAYER_LOCAL_RESPONSE_NORM, .size = 3, .alpha = 0.5f, .k = 1},
+        {.kind = GLNN_LAYER_UPSAMPLE, .stride = {2, 3}},
     };
     (void)state;
     const layer_list list =
         parsed("convolution 6 5 padding 2, max_pool 2 stride 1,convolution 16 5x3 identity stride "
-               "2x1 groups 2 ,  batch_norm relu, residual 3, average_pool 2x3, flatten, "
+               "2x1 dil 3 groups 2 ,  batch_norm relu, residual 3, average_pool 2x3, flatten, "
                "dense 120 sigmoid, dropout 0.25, dense 120 inputs 2 tanh, concatenate 1+2+3, "
-               "add 1+4 relu");
+               "add 1+4 relu, layer_norm, local_response_norm k 1 size 3 alpha 0.5, upsample 2x3");
     assert_int_equal(list.count, sizeof wanted / sizeof wanted[0]);
     for (int i = 0; i < list.count; ++i)
         assert_layer(&list.layers[i], wanted[i]);
@@ -74,10 +81,17 @@ static void the_text_of_a_layer_is_read_as_the_same_layer(void **state)
     static const char *const texts[] = {"convolution 6 5 tanh",
                                         "convolution 6 5x3 stride 2x1 padding 0x2 groups 3 relu",
                                         "convolution 6 1x2 padding 1 identity",
+                                        "convolution 6 3 dilation 1x2 relu",
                                         "max_pool 2",
                                         "max_pool 3x2 stride 2",
                                         "average_pool 2 stride 1x2 padding 1",
                                         "batch_norm leaky_relu",
+                                        "layer_norm tanh",
+                                        "local_response_norm size 5 alpha 0.0001 beta 0.75 k 2",
+                                        "upsample 2x3",
+                                        "transposed_convolution 6 4 stride 2 padding 1 relu",
+                                        "convolution 16 1x5 stride 1x2 padding 0x2 relu",
+                                        "max_pool 1x2",
                                         "residual 3 relu",
                                         "dense 120 scaled_tanh",
                                         "dropout 0.25",
@@ -125,12 +139,15 @@ static void wrong_layers_are_refused_with_what_is_possible(void **state)
         {"d 3", {"'d' begins several names", "choose dense or dropout"}},
         {"conv 6 5 s 2", {"'s' begins several names", "stride, sigmoid, scaled_tanh or softsign"}},
         {"conv 6 5 skip 2",
-         {"'skip' has no meaning there", "stride, padding, groups, inputs, sigmoid"}},
+         {"'skip' has no meaning there", "stride, padding, dilation, groups, inputs"}},
         {"max 2 relu", {"'relu' has no meaning there", "choose stride, padding or inputs"}},
         {"flatten 3", {"'3' has no meaning there", "flatten has no options"}},
         {"conv 6 5 pad 1 padding 2", {"layer 'conv 6 5 pad 1 padding 2'", "two numbers"}},
         {"dense 6 relu tanh", {"layer 'dense 6 relu tanh'", "two activations"}},
         {"recurrent 3", {"'recurrent' is not a kind of layer", "batch_norm"}},
+        {"local size 0", {"size has to be an integer from 1", "not '0'"}},
+        {"local alpha x", {"alpha has to be a number", "not 'x'"}},
+        {"upsample", {"layer 'upsample': stride has to be", "HEIGHTxWIDTH, from 1 on"}},
         {"dense 3,", {"a layer is empty", "commas"}},
         {"dense 3,,dense 4", {"a layer is empty", "commas"}},
         {"dense 3; dense 4", {"units has to be", "'3;'"}},

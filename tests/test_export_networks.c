@@ -99,9 +99,10 @@ static void layers_of_images_are_exported(void **state)
         .layers =
             {{.kind = GLNN_LAYER_CONVOLUTION,
               .units = 6,
-              .kernel = {3, 5},
+              .kernel = {3, 3},
               .stride = {1, 2},
-              .padding = {1, 3}},
+              .padding = {1, 3},
+              .dilation = {1, 2}},
              {.kind = GLNN_LAYER_MAX_POOL, .kernel = {3, 2}, .stride = {2, 1}, .padding = {1, 1}},
              {.kind = GLNN_LAYER_CONVOLUTION,
               .units = 4,

@@ -114,11 +114,36 @@ static void networks_of_images_go_to_pytorch_and_back(void **state)
     });
 }
 
+static void normalisations_and_larger_images_go_to_pytorch_and_back(void **state)
+{
+    (void)state;
+    expect_round_trip(&(glnn_network_desc){
+        .shape = {3, 5, 4},
+        .layers =
+            {{.kind = GLNN_LAYER_LAYER_NORM, .activation = GLNN_ACTIVATION_TANH},
+             {.kind = GLNN_LAYER_UPSAMPLE, .stride = {2, 3}},
+             {.kind = GLNN_LAYER_CONVOLUTION, .units = 7, .kernel = {3, 2}, .dilation = {2, 3}},
+             {.kind = GLNN_LAYER_LOCAL_RESPONSE_NORM, .size = 4, .alpha = 0.5f},
+             {.kind = GLNN_LAYER_TRANSPOSED_CONVOLUTION,
+              .units = 9,
+              .kernel = {2, 3},
+              .stride = {1, 2},
+              .padding = {0, 1},
+              .dilation = {2, 1}},
+             {.kind = GLNN_LAYER_FLATTEN},
+             {.units = 6},
+             {.kind = GLNN_LAYER_LAYER_NORM},
+             {.units = 3}},
+        .seed = 7,
+    });
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(networks_of_dense_layers_go_to_pytorch_and_back),
         LEARNING_TEST(networks_of_images_go_to_pytorch_and_back),
+        LEARNING_TEST(normalisations_and_larger_images_go_to_pytorch_and_back),
         LEARNING_TEST(networks_of_one_output_and_of_targets_go_to_pytorch_and_back),
     };
     return cmocka_run_group_tests_name("pytorch", tests, learner_files_setup,

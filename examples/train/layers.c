@@ -9,11 +9,36 @@
 #include "common/failure.h"
 
 /* The numbers that a layer can have. */
-typedef enum number { UNITS, KERNEL, STRIDE, PADDING, GROUPS, SKIP, RATE, INPUTS, NUMBERS } number;
+typedef enum number {
+    UNITS,
+    KERNEL,
+    STRIDE,
+    PADDING,
+    DILATION,
+    GROUPS,
+    SKIP,
+    SIZE,
+    INPUTS,
+    RATE,
+    ALPHA,
+    BETA,
+    K,
+    NUMBERS
+} number;
 
-static const char *const number_names[NUMBERS] = {
-    [UNITS] = "units",   [KERNEL] = "kernel", [STRIDE] = "stride", [PADDING] = "padding",
-    [GROUPS] = "groups", [SKIP] = "skip",     [RATE] = "rate",     [INPUTS] = "inputs"};
+static const char *const number_names[NUMBERS] = {[UNITS] = "units",
+                                                  [KERNEL] = "kernel",
+                                                  [STRIDE] = "stride",
+                                                  [PADDING] = "padding",
+                                                  [DILATION] = "dilation",
+                                                  [GROUPS] = "groups",
+                                                  [SKIP] = "skip",
+                                                  [SIZE] = "size",
+                                                  [INPUTS] = "inputs",
+                                                  [RATE] = "rate",
+                                                  [ALPHA] = "alpha",
+                                                  [BETA] = "beta",
+                                                  [K] = "k"};
 
 /* The numbers that follow the name of a kind. */
 static const struct {
@@ -29,6 +54,8 @@ static const struct {
     [GLNN_LAYER_ADD] = {1, {INPUTS}},
     [GLNN_LAYER_MULTIPLY] = {1, {INPUTS}},
     [GLNN_LAYER_CONCATENATE] = {1, {INPUTS}},
+    [GLNN_LAYER_UPSAMPLE] = {1, {STRIDE}},
+    [GLNN_LAYER_TRANSPOSED_CONVOLUTION] = {2, {UNITS, KERNEL}},
 };
 
 /* The words of one layer. */
@@ -128,7 +155,7 @@ static bool read_size(const char *text, int least, glnn_size *out)
     return *text == '\0' && out->height >= least && out->width >= least;
 }
 
-static bool read_rate(const char *text, float *out)
+static bool read_float(const char *text, float *out)
 {
     char *end;
     *out = strtof(text, &end);
@@ -166,14 +193,24 @@ static bool read_value(number of, const char *text, glnn_layer_desc *out)
         return read_size(text, 1, &out->stride);
     case PADDING:
         return read_size(text, 0, &out->padding);
+    case DILATION:
+        return read_size(text, 1, &out->dilation);
     case GROUPS:
         return read_count(text, &out->groups);
     case SKIP:
         return read_count(text, &out->skip);
     case INPUTS:
         return read_inputs(text, &out->inputs);
+    case SIZE:
+        return read_count(text, &out->size);
+    case ALPHA:
+        return read_float(text, &out->alpha);
+    case BETA:
+        return read_float(text, &out->beta);
+    case K:
+        return read_float(text, &out->k);
     default:
-        return read_rate(text, &out->rate);
+        return read_float(text, &out->rate);
     }
 }
 
@@ -183,11 +220,11 @@ static bool take_number(words *from, number of, glnn_layer_desc *out)
     if (word && read_value(of, word, out))
         return true;
     return refuse("layer '%s': %s has to be %s%s%s%s", from->layer, number_names[of],
-                  of == RATE                     ? "a number"
-                  : of == INPUTS                 ? "one to four layers counted back, such as 1+3"
-                  : of == PADDING                ? "a number or HEIGHTxWIDTH"
-                  : of == KERNEL || of == STRIDE ? "a number or HEIGHTxWIDTH, from 1 on"
-                                                 : "an integer from 1 to 2147483647",
+                  of >= RATE                      ? "a number"
+                  : of == INPUTS                  ? "one to four layers counted back, such as 1+3"
+                  : of == PADDING                 ? "a number or HEIGHTxWIDTH"
+                  : of <= DILATION && of != UNITS ? "a number or HEIGHTxWIDTH, from 1 on"
+                                                  : "an integer from 1 to 2147483647",
                   word ? ", not '" : "", word ? word : "", word ? "'" : "");
 }
 
@@ -207,23 +244,32 @@ static bool take_kind(words *from, glnn_layer_desc *out)
 static bool has_activation(glnn_layer_kind kind)
 {
     return kind == GLNN_LAYER_DENSE || kind == GLNN_LAYER_CONVOLUTION ||
-           kind == GLNN_LAYER_BATCH_NORM || kind == GLNN_LAYER_RESIDUAL || kind == GLNN_LAYER_ADD ||
-           kind == GLNN_LAYER_MULTIPLY;
+           kind == GLNN_LAYER_BATCH_NORM || kind == GLNN_LAYER_RESIDUAL ||
+           kind == GLNN_LAYER_LAYER_NORM || kind == GLNN_LAYER_TRANSPOSED_CONVOLUTION ||
+           kind == GLNN_LAYER_ADD || kind == GLNN_LAYER_MULTIPLY;
 }
 
 /* The words that may follow the numbers of a kind: names of further numbers, and activations, whose
  * values begin at NUMBERS. */
 static choice options_of(glnn_layer_kind kind)
 {
-    const bool has_window = kind == GLNN_LAYER_CONVOLUTION || kind == GLNN_LAYER_MAX_POOL ||
-                            kind == GLNN_LAYER_AVERAGE_POOL;
+    const bool is_convolution =
+        kind == GLNN_LAYER_CONVOLUTION || kind == GLNN_LAYER_TRANSPOSED_CONVOLUTION;
+    const bool has_window =
+        is_convolution || kind == GLNN_LAYER_MAX_POOL || kind == GLNN_LAYER_AVERAGE_POOL;
     choice of = {0};
     for (int i = STRIDE; has_window && i <= PADDING; ++i)
         add_name(&of, number_names[i], i);
+    if (is_convolution)
+        add_name(&of, number_names[DILATION], DILATION);
     if (kind == GLNN_LAYER_CONVOLUTION)
         add_name(&of, number_names[GROUPS], GROUPS);
     if (has_window || kind == GLNN_LAYER_DENSE)
         add_name(&of, number_names[INPUTS], INPUTS);
+    if (kind == GLNN_LAYER_LOCAL_RESPONSE_NORM)
+        add_name(&of, number_names[SIZE], SIZE);
+    for (int i = ALPHA; kind == GLNN_LAYER_LOCAL_RESPONSE_NORM && i <= K; ++i)
+        add_name(&of, number_names[i], i);
     for (int i = GLNN_ACTIVATION_DEFAULT + 1; has_activation(kind) && i < GLNN_ACTIVATION_COUNT;
          ++i)
         add_name(&of, glnn_activation_name((glnn_activation)i), NUMBERS + i);
@@ -325,11 +371,18 @@ void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
         add(text, " %g", (double)of->rate);
     if (of->skip > 0)
         add(text, " %d", of->skip);
-    if (of->stride.height > 0)
+    if (of->kind == GLNN_LAYER_UPSAMPLE)
+        add_size(text, "", of->stride, none);
+    else if (of->stride.height > 0)
         add_size(text, " stride", of->stride, is_pool ? of->kernel : one);
     add_size(text, " padding", of->padding, none);
+    if (of->dilation.height > 0)
+        add_size(text, " dilation", of->dilation, one);
     if (of->groups > 1)
         add(text, " groups %d", of->groups);
+    if (of->kind == GLNN_LAYER_LOCAL_RESPONSE_NORM)
+        add(text, " size %d alpha %g beta %g k %g", of->size, (double)of->alpha, (double)of->beta,
+            (double)of->k);
     if (has_activation(of->kind))
         add(text, " %s", glnn_activation_name(of->activation));
 }
@@ -337,7 +390,7 @@ void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
 bool layers_need_images(const layer_list *list)
 {
     for (int i = 0; i < list->count; ++i)
-        if (list->layers[i].kernel.height > 0)
+        if (list->layers[i].kernel.height > 0 || list->layers[i].stride.height > 0)
             return true;
     return false;
 }

@@ -6,13 +6,16 @@
  * without, and then in any order names with a number and the name of an activation:
  *
  *     dense UNITS
- *     convolution CHANNELS KERNEL
+ *     convolution CHANNELS KERNEL, transposed_convolution CHANNELS KERNEL
  *     max_pool KERNEL, average_pool KERNEL
  *     dropout RATE
  *     residual SKIP
- *     batch_norm
+ *     batch_norm, layer_norm
+ *     local_response_norm
+ *     upsample STRIDE
  *     flatten
- *     ... stride N, padding N, groups N
+ *     ... stride N, padding N, dilation N, groups N
+ *     local_response_norm ... size N, alpha A, beta B, k K
  *
  * A size is a number, or height x width as in 5x3. Names are those of the library, or the first
  * letters of one if no other begins with them. */
@@ -33,7 +36,7 @@ typedef struct layer_list {
  * failure that names the layer. */
 bool layers_parse(const char *text, glnn_activation activation, layer_list *out);
 
-/* A layer has a kernel, so it needs images. */
+/* A layer has a kernel or a stride, so it needs images. */
 bool layers_need_images(const layer_list *list);
 
 /* Room for the text of a layer. */

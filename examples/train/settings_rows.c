@@ -41,12 +41,12 @@ const option_row settings_rows[] = {
     [LAYERS] =
         {"layers", OPTION_TEXT, FIELD(layers), "LIST", NULL,
          "all layers but the last, instead of --hidden. Commas separate layers: dense UNITS, "
-         "convolution CHANNELS KERNEL, max_pool KERNEL, average_pool KERNEL, flatten, "
-         "batch_norm, gelu, dropout RATE, residual SKIP, or add, multiply and concatenate INPUTS. "
+         "convolution CHANNELS KERNEL, transposed_convolution CHANNELS KERNEL, max_pool KERNEL, "
+         "average_pool KERNEL, flatten, batch_norm, layer_norm, local_response_norm, gelu, "
+         "upsample STRIDE, dropout RATE, residual SKIP, or add, multiply and concatenate INPUTS. "
          "Inputs are layers counted back, such as 1+3. An activation can follow, or stride, "
-         "padding, groups or inputs with a number. Names can be cut short: 'conv 6 5 pad 2, max 2, "
-         "flat, "
-         "dense 120'"},
+         "padding, dilation, groups or inputs with a number. Names can be cut short: 'conv 6 5 pad "
+         "2, max 2, flat, dense 120'"},
     [ACTIVATION] = {"activation", OPTION_CHOICE, FIELD(activation), NULL, "relu",
                     "activation of hidden units whose layer has no other",
                     NAMES(activation, GLNN_ACTIVATION_DEFAULT + 1, GLNN_ACTIVATION_COUNT - 1)},

@@ -3,7 +3,9 @@
  *  @brief The layers of which networks are made.
  *
  *  A layer maps its input x to its output y. Both are images: channels of height x width numbers.
- *  Numbers without a place in an image are channels of 1 x 1. */
+ *  Numbers without a place in an image are channels of 1 x 1. A sequence is an image of height 1.
+ *  Kernels of height 1 make one-dimensional convolution and pooling of it. Their files are those of
+ *  PyTorch's two-dimensional modules. */
 #ifndef GLNN_LAYER_H
 #define GLNN_LAYER_H
 
@@ -55,20 +57,21 @@ typedef enum glnn_layer_kind {
     /** Two-dimensional convolution: y = f(b + the sum of x at the taps of a window times weights).
      * Each of the `units` channels of the output is a sum over the `kernel.height` *
      * `kernel.width` taps of a window and over the channels of its group. The windows begin
-     * `padding` outside of the image, where all numbers are 0, and are `stride` apart. An output
-     * has (height + 2 * padding.height - kernel.height) / stride.height + 1 rows, rounded down, and
-     * as many columns by the widths. With `groups`, the channels of input and output are divided
-     * into as many groups, and a unit sees the channels of its own group alone.
+     * `padding` outside of the image, where all numbers are 0, and are `stride` apart. The taps are
+     * `dilation` apart, so a window reaches over reach = dilation.height * (kernel.height - 1) + 1
+     * rows. An output has (height + 2 * padding.height - reach) / stride.height + 1 rows, rounded
+     * down, and as many columns by the widths. With `groups`, the channels of input and output are
+     * divided into as many groups, and a unit sees the channels of its own group alone.
      *
      * The parameters have a row for each tap and channel of a group. Rows are ordered by tap, in
      * the order of the window's rows, and then by channel. The channels of a tap are padded to a
      * multiple of four by rows that no output depends on.
      *
-     * A first layer whose samples have one channel reads them as they are, whatever their width.
-     * If four does not divide the widths of input and output, a multiply-add takes up to 1.3 times
-     * as long on llvmpipe and up to 1.5 times on an H200. With strides of 2 or more it takes up to
-     * 1.5 and 1.9 times. In the compute stage of the H200, a kernel of 7 x 7 with a stride of 3
-     * takes up to 4.6 times as long. */
+     * A first layer whose samples have one channel reads them as they are, whatever their width,
+     * unless it has a dilation. If four does not divide the widths of input and output, a
+     * multiply-add takes up to 1.3 times as long on llvmpipe and up to 1.5 times on an H200. With
+     * strides of 2 or more it takes up to 1.5 and 1.9 times. In the compute stage of the H200, a
+     * kernel of 7 x 7 with a stride of 3 takes up to 4.6 times as long. */
     GLNN_LAYER_CONVOLUTION,
 
     /** The same numbers as channels of 1 x 1. It stands between layers of images and DENSE. */
@@ -125,11 +128,47 @@ typedef enum glnn_layer_kind {
      * has no error function, so P is computed by formula 7.1.26 of Abramowitz and Stegun:
      * |error of y| <= 64 eps (1 + |x|), with eps = 2^-24. C files call erfcf(). @since 0.2 */
     GLNN_LAYER_GELU,
+    /** y = f(gamma n + beta), where n = (x - mean) / sqrt(variance + 10^-5) (Ba, Kiros, Hinton
+     * 2016). Mean and variance are those of all numbers of a sample: the units of a dense layer, or
+     * all pixels of all channels of an image. The variance is the sum of squares divided by their
+     * count. gamma and beta are numbers of a channel: the one row of weights, which begins with 1,
+     * and the biases. This is LayerNorm of PyTorch after a dense layer, and GroupNorm with one
+     * group for images. Training and prediction compute the same.
+     *
+     * A step takes 5 passes and, with c numbers for a channel in the batch, as many more as c has
+     * to be divided by 128 to reach 1. For images, two of them read about 512 numbers of a sample
+     * in a fragment. Two more follow for each division by 128 that their results need. */
+    GLNN_LAYER_LAYER_NORM,
+
+    /** y = x / (k + alpha / size * the sum of the squares of `size` channels)^beta, at each pixel
+     * by itself (Krizhevsky, Sutskever, Hinton 2012; PyTorch divides by size, too). The channels
+     * are those from size / 2 before x to (size - 1) / 2 after it, both rounded down, as far as
+     * there are some. A step takes 3 passes. */
+    GLNN_LAYER_LOCAL_RESPONSE_NORM,
+
+    /** Each pixel becomes `stride.height` x `stride.width` equal pixels. The gradient of a pixel is
+     * the sum of theirs. */
+    GLNN_LAYER_UPSAMPLE,
+
+    /** The transposed map of a CONVOLUTION, with biases of its own and f: each pixel of x adds its
+     * numbers times weights to the taps of a window of y. The windows begin `padding` outside of y,
+     * where the sums are dropped, and are `stride` apart. Their taps are `dilation` apart. The
+     * output has `units` channels and (height - 1) * stride.height + dilation.height *
+     * (kernel.height - 1) + 1 - 2 * padding.height rows, and as many columns by the widths
+     * (ConvTranspose2d of PyTorch).
+     *
+     * The parameters have a row for each tap and unit, and a column for each channel of x. Rows are
+     * ordered by tap, in the order of the window's rows, and then by unit. The units of a tap are
+     * padded to a multiple of four by rows that no output depends on. The biases follow as so many
+     * rows as they need. A step takes at least 4 passes more than that of a
+     * convolution. */
+    GLNN_LAYER_TRANSPOSED_CONVOLUTION,
     GLNN_LAYER_COUNT
 } glnn_layer_kind;
 
 /** The name of a kind of layer: "dense", "dropout", "convolution", "flatten", "max_pool",
- * "average_pool", "batch_norm", "residual", "add", "multiply", "concatenate", "gelu". @since 0.1 */
+ * "average_pool", "batch_norm", "residual", "add", "multiply", "concatenate", "gelu", "layer_norm",
+ * "local_response_norm", "upsample", "transposed_convolution". @since 0.1 */
 GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
 
 /** The kind of layer with a name. @since 0.2 */
@@ -154,18 +193,24 @@ typedef struct glnn_layer_inputs {
 /** Describes a layer. A number that its kind does not use must be 0. */
 typedef struct glnn_layer_desc {
     glnn_layer_kind kind; /**< 0: DENSE                                                          */
-    int units; /**< DENSE: numbers of the output; CONVOLUTION: its channels; at least 1 */
+    int units; /**< DENSE: numbers of the output; convolutions: its channels; at least 1 */
 
-    /** DENSE, CONVOLUTION: the function of the units. With cross-entropy, also that of several
-     * labels, the last layer must have IDENTITY, because the softmax or sigmoid follows it. 0:
-     * RELU, and IDENTITY in the last layer. */
+    /** The function f. With cross-entropy the last layer must have IDENTITY, because the softmax or
+     * sigmoid follows it. 0: RELU, and IDENTITY in the last layer. */
     glnn_activation activation;
-    float rate;        /**< DROPOUT: in (0, 1)                                                   */
-    glnn_size kernel;  /**< of a window, at least 1 x 1                                          */
-    glnn_size stride;  /**< between two windows; 0: 1 for CONVOLUTION, the kernel for pooling    */
-    glnn_size padding; /**< rows and columns around the image, on each side                      */
-    int groups;        /**< CONVOLUTION: of channels that see only each other; 0: 1              */
-    int skip;          /**< RESIDUAL: layers that the connection skips, at least 1               */
+    float rate;       /**< DROPOUT: in (0, 1)                                                   */
+    glnn_size kernel; /**< of a window, at least 1 x 1                                          */
+    /** Between two windows; 0: 1 for convolutions, the kernel for pooling. UPSAMPLE: the factors,
+     * at least 1. */
+    glnn_size stride;
+    glnn_size padding;  /**< rows and columns around the image, on each side                      */
+    int groups;         /**< CONVOLUTION: of channels that see only each other; 0: 1              */
+    int skip;           /**< RESIDUAL: layers that the connection skips, at least 1               */
+    int size;           /**< LOCAL_RESPONSE_NORM: channels that are summed; 0: 5                  */
+    float alpha;        /**< LOCAL_RESPONSE_NORM: the factor of the mean square; 0: 0.0001        */
+    float beta;         /**< LOCAL_RESPONSE_NORM: the exponent; 0: 0.75                           */
+    float k;            /**< LOCAL_RESPONSE_NORM: added to the mean square; 0: 2                  */
+    glnn_size dilation; /**< convolutions: from one tap of a window to the next; 0: 1             */
     glnn_layer_inputs inputs; /**< the layers whose outputs are the inputs; 0: the layer before.
                                    Each output but that of the last layer is an input of a layer */
     uint64_t reserved[2];     /**< zeros; room for later versions */

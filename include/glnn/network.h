@@ -56,8 +56,11 @@
  *      M.weight                        DENSE         units x inputs
  *      M.weight                        CONVOLUTION   units x channels / groups x kernel height x
  *                                                    kernel width
- *      M.bias                          both          units
- *      M.weight, M.bias (gamma, beta)  BATCH_NORM    channels
+ *      M.weight                        TRANSPOSED_   channels x units x kernel height x
+ *                                      CONVOLUTION   kernel width
+ *      M.bias                          these three   units
+ *      M.weight, M.bias (gamma, beta)  BATCH_NORM,   channels
+ *                                      LAYER_NORM
  *      M.running_mean, M.running_var   BATCH_NORM    channels
  *      glnn.M.state.S                  all with      those of the layer's matrix
  *                                      weights
@@ -66,10 +69,11 @@
  *  network. Unit j is column j, and its bias is in the last row. Row i of a DENSE layer has the
  *  weights of input i. A CONVOLUTION has C rows for each place (y, x) of the kernel, where C is
  *  channels / groups rounded up to a multiple of 4. The weights of channel c at that place are in
- *  row (y * kernel width + x) * C + c. Row 0 of BATCH_NORM has gamma. With
- *  glnn_optimizer::two_parts the matrix has the high digits, and setting weights sets the low ones
- *  to 0. With MIXED it has the weights in float32. The running statistics are rows 0 and 1 of a
- *  matrix of their own. A running variance may not be negative.
+ *  row (y * kernel width + x) * C + c. A TRANSPOSED_CONVOLUTION has units and channels exchanged,
+ *  and its biases follow in as many rows as they need. Row 0 of BATCH_NORM and LAYER_NORM has
+ *  gamma. With glnn_optimizer::two_parts the matrix has the high digits, and setting weights sets
+ *  the low ones to 0. With MIXED it has the weights in float32. The running statistics are rows 0
+ *  and 1 of a matrix of their own. A running variance may not be negative.
  *
  *  The states S of the optimizer are, in the order of their numbers:
  *

@@ -37,6 +37,7 @@ static const glnn__kernel sums_kernel = {
     .options = {[FIRST] = "FIRST", [LAST] = "LAST"},
     .uniforms = {[LENGTH] = "int length", [ROWS] = "int rows", [PARTS] = "int parts"},
     .unviewed = 3,
+    .constants = {"PIXELS"},
 };
 
 enum { ACTIVATION, RUNNING };
@@ -62,7 +63,7 @@ static const glnn__kernel backward_kernel = {
     .unviewed = 3,
 };
 
-static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
+glnn_status glnn__norm_shape(glnn__layer *layer, const glnn__layer *layers)
 {
     (void)layers;
     layer->out.shape = layer->input;
@@ -70,7 +71,7 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
     return GLNN_OK;
 }
 
-static glnn_status set_row(glnn_context *ctx, glnn_matrix *matrix, int row, float value)
+glnn_status glnn__norm_set_row(glnn_context *ctx, glnn_matrix *matrix, int row, float value)
 {
     float *values = malloc((size_t)matrix->columns * sizeof *values);
     if (!values)
@@ -87,10 +88,10 @@ static glnn_status set_row(glnn_context *ctx, glnn_matrix *matrix, int row, floa
 static glnn_status initialise(glnn_context *ctx, const glnn_network_desc *desc, glnn__layer *layer)
 {
     (void)desc;
-    GLNN__TRY(set_row(ctx, layer->parameters.values, 0, 1));
+    GLNN__TRY(glnn__norm_set_row(ctx, layer->parameters.values, 0, 1));
     GLNN__TRY(glnn__matrix_create_zero(ctx, GLNN_LAYOUT_TILED, 4, layer->input.channels,
                                        "statistics", &layer->statistics));
-    return set_row(ctx, layer->statistics, 1, 1);
+    return glnn__norm_set_row(ctx, layer->statistics, 1, 1);
 }
 
 /* The gradient of the parameters, which `backward` needs too. */
@@ -101,7 +102,7 @@ static glnn_status prepare(glnn_context *ctx, glnn__layer *layer, int samples)
                                        &layer->work[0]);
 }
 
-static int arrays(const glnn__layer *layer, glnn__layer_array out[GLNN__LAYER_ARRAYS])
+int glnn__norm_arrays(const glnn__layer *layer, glnn__layer_array out[GLNN__LAYER_ARRAYS])
 {
     static const char *const names[] = {"weight", "bias", "running_mean", "running_var"};
     const size_t channels = (size_t)layer->input.channels;
@@ -172,21 +173,28 @@ static glnn_status find_moments(const glnn__flow *flow, const glnn__layer *layer
         .kernel = &moments_kernel,
         .operands = {{.matrix = input->values}, {.matrix = layer->statistics}},
         .uniforms = {[STEP_MOMENTUM] = {.f = flow->learns ? MOMENTUM : 0},
-                     [STEP_EPSILON] = {.f = GLNN__BATCH_NORM_EPSILON}},
+                     [STEP_EPSILON] = {.f = GLNN__NORM_EPSILON}},
     };
     return fold(flow, pass, rows_of(flow, layer), layer->statistics);
+}
+
+glnn_status glnn__norm_sums(const glnn__flow *flow, const glnn__layer *layer,
+                            const glnn__signal *input, const glnn_matrix *moments, int pixels,
+                            glnn_matrix *out)
+{
+    const int constants[GLNN__MAX_CONSTANTS] = {pixels};
+    const glnn__pass pass = {
+        .kernel = &sums_kernel,
+        .operands = {{.matrix = layer->out.delta}, {.matrix = input->values}, {.matrix = moments}},
+        .constants = constants,
+    };
+    return fold(flow, pass, rows_of(flow, layer), out);
 }
 
 static glnn_status find_sums(const glnn__flow *flow, const glnn__layer *layer,
                              const glnn__signal *input)
 {
-    const glnn__pass pass = {
-        .kernel = &sums_kernel,
-        .operands = {{.matrix = layer->out.delta},
-                     {.matrix = input->values},
-                     {.matrix = layer->statistics}},
-    };
-    return fold(flow, pass, rows_of(flow, layer), layer->work[0]);
+    return glnn__norm_sums(flow, layer, input, layer->statistics, 0, layer->work[0]);
 }
 
 static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
@@ -202,7 +210,7 @@ static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
                                     {.matrix = input->values}},
                        .output = layer->out.values,
                        .options = {[ACTIVATION] = layer->out.activation, [RUNNING] = !flow->trains},
-                       .uniforms = {[EPSILON_ADDED] = {.f = GLNN__BATCH_NORM_EPSILON}},
+                       .uniforms = {[EPSILON_ADDED] = {.f = GLNN__NORM_EPSILON}},
                    });
 }
 
@@ -236,9 +244,9 @@ const glnn__layer_type glnn__batch_norm_layer = {
     .uses = GLNN__LAYER_ACTIVATION,
     .takes = GLNN__PIXELS,
     .gives = GLNN__PIXELS,
-    .shape = shape,
+    .shape = glnn__norm_shape,
     .initialise = initialise,
-    .arrays = arrays,
+    .arrays = glnn__norm_arrays,
     .prepare = prepare,
     .forward = forward,
     .backward = backward,

@@ -13,14 +13,7 @@
 
 /* ---- Shapes */
 
-/* One direction of the images. */
-typedef struct side {
-    const char *name;
-    int input, kernel, padding;
-    int *stride, *output;
-} side;
-
-static glnn_status check_side(const glnn__layer *layer, const side *s)
+static glnn_status check_numbers(const glnn__layer *layer, const glnn__side *s)
 {
     const int number = layer->number;
     if (s->kernel < 1)
@@ -33,14 +26,53 @@ static glnn_status check_side(const glnn__layer *layer, const side *s)
         return glnn__fail(GLNN_E_ARG, "layer %d: padding.%s is %d; it has to be 0 to %d", number,
                           s->name, s->padding, INT_MAX / 4);
     *s->stride = *s->stride == 0 ? 1 : *s->stride;
-    const int64_t padded = s->input + 2 * (int64_t)s->padding;
-    if (s->kernel > padded)
+    *s->dilation = *s->dilation == 0 ? 1 : *s->dilation;
+    return GLNN_OK;
+}
+
+glnn_status glnn__convolution_find_sides(glnn__layer *layer, glnn__side out[2])
+{
+    glnn_layer_desc *desc = &layer->desc;
+    out[0] = (glnn__side){"height",
+                          layer->input.height,
+                          desc->kernel.height,
+                          desc->padding.height,
+                          &desc->stride.height,
+                          &desc->dilation.height,
+                          &layer->out.shape.height};
+    out[1] = (glnn__side){"width",
+                          layer->input.width,
+                          desc->kernel.width,
+                          desc->padding.width,
+                          &desc->stride.width,
+                          &desc->dilation.width,
+                          &layer->out.shape.width};
+    GLNN__TRY(check_numbers(layer, &out[0]));
+    return check_numbers(layer, &out[1]);
+}
+
+int64_t glnn__side_reach(const glnn__side *side)
+{
+    return *side->dilation * ((int64_t)side->kernel - 1) + 1;
+}
+
+static glnn_status find_output(const glnn__layer *layer, const glnn__side *s)
+{
+    const int number = layer->number;
+    const int64_t padded = s->input + 2 * (int64_t)s->padding, reach = glnn__side_reach(s);
+    if (s->kernel <= padded && reach > padded)
+        return glnn__fail(GLNN_E_SHAPE,
+                          "layer %d: kernel.%s is %d, which reaches over %lld with a dilation of "
+                          "%d, but the image with its padding has a %s of %d + 2 * %d = %lld",
+                          number, s->name, s->kernel, (long long)reach, *s->dilation, s->name,
+                          s->input, s->padding, (long long)padded);
+    if (reach > padded)
         return glnn__fail(GLNN_E_SHAPE,
                           "layer %d: kernel.%s is %d, but the image with its padding has a %s of "
                           "%d + 2 * %d = %lld",
                           number, s->name, s->kernel, s->name, s->input, s->padding,
                           (long long)padded);
-    *s->output = (int)((padded - s->kernel) / *s->stride) + 1;
+    *s->output = (int)((padded - reach) / *s->stride) + 1;
     return GLNN_OK;
 }
 
@@ -71,21 +103,11 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
     (void)layers;
     glnn_layer_desc *desc = &layer->desc;
     glnn_shape *output = &layer->out.shape;
-    const side height = {"height",
-                         layer->input.height,
-                         desc->kernel.height,
-                         desc->padding.height,
-                         &desc->stride.height,
-                         &output->height};
-    const side width = {"width",
-                        layer->input.width,
-                        desc->kernel.width,
-                        desc->padding.width,
-                        &desc->stride.width,
-                        &output->width};
+    glnn__side sides[2];
     GLNN__TRY(check_groups(layer));
-    GLNN__TRY(check_side(layer, &height));
-    GLNN__TRY(check_side(layer, &width));
+    GLNN__TRY(glnn__convolution_find_sides(layer, sides));
+    GLNN__TRY(find_output(layer, &sides[0]));
+    GLNN__TRY(find_output(layer, &sides[1]));
     output->channels = desc->units;
     const double rows = (double)desc->kernel.height * desc->kernel.width *
                         (glnn__convolution_channels(layer) + 3.0);
@@ -124,10 +146,11 @@ static glnn_status clear_padding(glnn_context *ctx, const glnn__layer *layer)
     return status;
 }
 
-/* Pixels of one channel would be three quarters padding. */
+/* Pixels of one channel would be three quarters padding. The taps of a run are adjacent. */
 static bool takes_flat(const glnn__layer *layer)
 {
-    return layer->input.channels == 1;
+    return layer->input.channels == 1 && layer->desc.dilation.height == 1 &&
+           layer->desc.dilation.width == 1;
 }
 
 static glnn_status initialise(glnn_context *ctx, const glnn_network_desc *desc, glnn__layer *layer)
@@ -225,7 +248,7 @@ static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const gl
 
 const glnn__layer_type glnn__convolution_layer = {
     .uses = GLNN__LAYER_UNITS | GLNN__LAYER_ACTIVATION | GLNN__LAYER_KERNEL | GLNN__LAYER_STRIDE |
-            GLNN__LAYER_PADDING | GLNN__LAYER_GROUPS,
+            GLNN__LAYER_PADDING | GLNN__LAYER_GROUPS | GLNN__LAYER_DILATION,
     .takes = GLNN__PIXELS,
     .gives = GLNN__PIXELS,
     .takes_flat = takes_flat,

@@ -10,6 +10,19 @@ static inline int glnn__convolution_channels(const glnn__layer *layer)
     return layer->input.channels / layer->desc.groups;
 }
 
+/* One direction of the images. */
+typedef struct glnn__side {
+    const char *name;
+    int input, kernel, padding;
+    int *stride, *dilation, *output;
+} glnn__side;
+
+/* Checks the numbers of kernel, stride, padding and dilation, and fills in their defaults. */
+glnn_status glnn__convolution_find_sides(glnn__layer *layer, glnn__side out[2]);
+
+/* The pixels from the first tap of a window to the last one, both included. */
+int64_t glnn__side_reach(const glnn__side *side);
+
 /* ---- convolution_window.c */
 
 /* Whether the layer is computed without products, which need whole column groups of each group of

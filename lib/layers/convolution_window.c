@@ -15,13 +15,17 @@ glnn__window glnn__convolution_window(const glnn__layer *layer, glnn__window_mod
     const glnn_layer_desc *desc = &layer->desc;
     const glnn_shape *from = is_backward ? &layer->out.shape : &layer->input;
     const glnn_shape *to = is_backward ? &layer->input : &layer->out.shape;
+    const glnn__sides stride = {desc->stride.height, desc->stride.width};
+    const glnn__sides dilation = {desc->dilation.height, desc->dilation.width};
     return (glnn__window){
         .mode = (int)mode,
         .image = {from->height, from->width},
         .grid = {to->height, to->width},
         .kernel = {desc->kernel.height, desc->kernel.width},
-        .stride = {desc->stride.height, desc->stride.width},
+        .stride = stride,
         .padding = {desc->padding.height, desc->padding.width},
+        .dilation = dilation,
+        .period = glnn__window_period(stride, dilation),
         .groups = glnn__ceil_div(from->channels / desc->groups, 4),
         .columns = desc->groups > 1 && !glnn__convolution_is_direct(layer)
                        ? to->channels / desc->groups

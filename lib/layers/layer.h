@@ -112,7 +112,9 @@ enum {
     GLNN__LAYER_PADDING = 32,
     GLNN__LAYER_GROUPS = 64,
     GLNN__LAYER_SKIP = 128,
-    GLNN__LAYER_INPUTS = 256 /* more than one */
+    GLNN__LAYER_INPUTS = 256,   /* more than one               */
+    GLNN__LAYER_RESPONSE = 512, /* size, alpha, beta and k */
+    GLNN__LAYER_DILATION = 1024
 };
 
 /* The most products of a layer in a training step. */

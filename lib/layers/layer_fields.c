@@ -28,6 +28,10 @@ static const glnn__field fields[] = {
               .users = GLNN__LAYER_PADDING),
     GLNN__ROW(INT, padding.width, GLNN__IN_FILES, .key = "padding_widths",
               .users = GLNN__LAYER_PADDING),
+    GLNN__ROW(INT, dilation.height, GLNN__IN_FILES, .key = "dilation_heights", .standard = 1,
+              .stays = true, .users = GLNN__LAYER_DILATION),
+    GLNN__ROW(INT, dilation.width, GLNN__IN_FILES, .key = "dilation_widths", .standard = 1,
+              .stays = true, .users = GLNN__LAYER_DILATION),
     GLNN__ROW(INT, groups, GLNN__IN_FILES, .standard = 1, .stays = true,
               .users = GLNN__LAYER_GROUPS),
     GLNN__ROW(INT, skip, GLNN__IN_FILES, .key = "skips", .users = GLNN__LAYER_SKIP),
@@ -39,6 +43,14 @@ static const glnn__field fields[] = {
               .users = GLNN__LAYER_INPUTS),
     GLNN__ROW(INT, inputs.fourth, GLNN__IN_FILES, .key = "fourth_inputs",
               .users = GLNN__LAYER_INPUTS),
+    GLNN__ROW(INT, size, GLNN__IN_FILES, .key = "sizes", .standard = 5, .stays = true, .least = 1,
+              .users = GLNN__LAYER_RESPONSE),
+    GLNN__ROW(FLOAT, alpha, GLNN__IN_FILES, .key = "alphas", .standard = 0.0001, .stays = true,
+              .above = true, .users = GLNN__LAYER_RESPONSE),
+    GLNN__ROW(FLOAT, beta, GLNN__IN_FILES, .key = "betas", .standard = 0.75, .stays = true,
+              .above = true, .users = GLNN__LAYER_RESPONSE),
+    GLNN__ROW(FLOAT, k, GLNN__IN_FILES, .key = "ks", .standard = 2, .stays = true, .above = true,
+              .users = GLNN__LAYER_RESPONSE),
 };
 
 const glnn__fields glnn__layer_fields = GLNN__DESCRIPTION(glnn_layer_desc, fields);

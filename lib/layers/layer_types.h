@@ -18,7 +18,11 @@
     TYPE(ADD, add)                                                                                 \
     TYPE(MULTIPLY, multiply)                                                                       \
     TYPE(CONCATENATE, concatenate)                                                                 \
-    TYPE(GELU, gelu)
+    TYPE(GELU, gelu)                                                                               \
+    TYPE(LAYER_NORM, layer_norm)                                                                   \
+    TYPE(LOCAL_RESPONSE_NORM, local_response_norm)                                                 \
+    TYPE(UPSAMPLE, upsample)                                                                       \
+    TYPE(TRANSPOSED_CONVOLUTION, transposed_convolution)
 
 #define GLNN__DECLARE_LAYER_TYPE(KIND, name) extern const glnn__layer_type glnn__##name##_layer;
 GLNN__LAYER_TYPES(GLNN__DECLARE_LAYER_TYPE)

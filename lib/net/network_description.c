@@ -69,7 +69,7 @@ static bool is_used(const glnn__field *field, const glnn_network_desc *desc)
 }
 
 /* The first field says how many layers there are. Another one may be missing if no layer uses it,
- * as in a file from before there was such a field. */
+ * as in a file from before there was such a field. Layers that do not use it have 0. */
 static glnn_status read_field(const glnn__described_file *in, int n, const glnn__place *place,
                               glnn_network_desc *desc)
 {
@@ -82,7 +82,7 @@ static glnn_status read_field(const glnn__described_file *in, int n, const glnn_
         return GLNN_OK;
     while (next_part(&text, part, sizeof part))
         if (found == GLNN_NETWORK_MAX_LAYERS ||
-            !glnn__field_parse(place, part, false, &desc->layers[found++]))
+            !glnn__field_parse(place, part, true, &desc->layers[found++]))
             return glnn__read_fail(in, key, wanted);
     if (text || found == 0 || (n > 0 && found != desc->layer_count))
         return glnn__read_fail(in, key, wanted);

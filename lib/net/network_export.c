@@ -53,11 +53,11 @@ static void add_window(const writer *w)
     glnn__c_use(w->file, "window");
     glnn__text_print(&w->file->code,
                      "    static const struct window window_%d = {%d, %d, %d, %d, %d, %d, "
-                     "%d, %d, %d, %d, %d, %d};\n",
+                     "%d, %d, %d, %d, %d, %d, %d, %d};\n",
                      w->layer->number, in->channels, in->height, in->width, out->channels,
                      out->height, out->width, desc->kernel.height, desc->kernel.width,
                      desc->stride.height, desc->stride.width, desc->padding.height,
-                     desc->padding.width);
+                     desc->padding.width, desc->dilation.height, desc->dilation.width);
 }
 
 static void export_convolution(const writer *w)
@@ -69,6 +69,17 @@ static void export_convolution(const writer *w)
     glnn__text_print(&w->file->code,
                      "    convolution(&window_%d, %d, weight_%d, bias_%d, %s, %s);\n", number,
                      w->layer->desc.groups, number, number, w->input, w->output);
+}
+
+static void export_transposed_convolution(const writer *w)
+{
+    const int number = w->layer->number;
+    add_window(w);
+    add_arrays(w);
+    glnn__c_use(w->file, "transposed_convolution");
+    glnn__text_print(&w->file->code,
+                     "    transposed_convolution(&window_%d, weight_%d, bias_%d, %s, %s);\n",
+                     number, number, number, w->input, w->output);
 }
 
 static void export_pool(const writer *w)
@@ -88,7 +99,7 @@ static void find_factors(int channels, float *const *values)
     const float *mean = values[2], *variance = values[3];
     for (int c = 0; c < channels; ++c) {
         const double factor =
-            (double)weight[c] / sqrt((double)variance[c] + (double)GLNN__BATCH_NORM_EPSILON);
+            (double)weight[c] / sqrt((double)variance[c] + (double)GLNN__NORM_EPSILON);
         weight[c] = (float)factor;
         bias[c] = (float)((double)bias[c] - factor * (double)mean[c]);
     }
@@ -135,6 +146,37 @@ static void export_gelu(const writer *w)
                      glnn__shape_size(w->layer->out.shape), w->input, w->output);
 }
 
+static void export_layer_norm(const writer *w)
+{
+    const int number = w->layer->number;
+    add_arrays(w);
+    glnn__c_use(w->file, "layer_norm");
+    glnn__text_print(&w->file->code, "    layer_norm(%d, %d, %s, weight_%d, bias_%d, %s, %s);\n",
+                     w->layer->input.channels, w->layer->input.height * w->layer->input.width,
+                     glnn__c_literal_of(GLNN__NORM_EPSILON).text, number, number, w->input,
+                     w->output);
+}
+
+static void export_local_response_norm(const writer *w)
+{
+    const glnn_layer_desc *desc = &w->layer->desc;
+    glnn__c_use(w->file, "local_response_norm");
+    glnn__text_print(&w->file->code, "    local_response_norm(%d, %d, %d, %s, %s, %s, %s, %s);\n",
+                     w->layer->input.channels, w->layer->input.height * w->layer->input.width,
+                     desc->size, glnn__c_literal_of(desc->alpha).text,
+                     glnn__c_literal_of(desc->beta).text, glnn__c_literal_of(desc->k).text,
+                     w->input, w->output);
+}
+
+static void export_upsample(const writer *w)
+{
+    const glnn_shape *in = &w->layer->input;
+    const glnn_size by = w->layer->desc.stride;
+    glnn__c_use(w->file, "upsample");
+    glnn__text_print(&w->file->code, "    upsample(%d, %d, %d, %d, %d, %s, %s);\n", in->channels,
+                     in->height, in->width, by.height, by.width, w->input, w->output);
+}
+
 typedef struct exporter {
     void (*add)(const writer *w); /* NULL: the output is the input */
     bool in_place;
@@ -153,6 +195,10 @@ static const exporter exporters[GLNN_LAYER_COUNT] = {
     [GLNN_LAYER_MULTIPLY] = {.add = export_combination, .in_place = true},
     [GLNN_LAYER_CONCATENATE] = {.add = export_concatenation},
     [GLNN_LAYER_GELU] = {.add = export_gelu, .in_place = true},
+    [GLNN_LAYER_LAYER_NORM] = {.add = export_layer_norm, .in_place = true},
+    [GLNN_LAYER_LOCAL_RESPONSE_NORM] = {.add = export_local_response_norm},
+    [GLNN_LAYER_UPSAMPLE] = {.add = export_upsample},
+    [GLNN_LAYER_TRANSPOSED_CONVOLUTION] = {.add = export_transposed_convolution},
 };
 
 /* Whether the code computes the layer. If not, its output is its input. */

@@ -13,7 +13,7 @@
 
 _Static_assert(GLNN_KERNEL_OPERANDS == GLNN__MAX_OPERANDS, "");
 _Static_assert(GLNN_KERNEL_UNIFORMS <= GLNN__MAX_UNIFORMS, "");
-_Static_assert(GLNN_KERNEL_OPTIONS == GLNN__MAX_CONSTANTS, "");
+_Static_assert(GLNN_KERNEL_OPTIONS <= GLNN__MAX_CONSTANTS, "");
 
 #define MOST_NAME  63
 #define MOST_LINES 9999
@@ -280,7 +280,9 @@ glnn_status glnn_kernel_run(glnn_kernel *kernel, const glnn_kernel_run_desc *des
     static const glnn_kernel_run_desc plain;
     GLNN__HELD(kernel);
     desc = desc ? desc : &plain;
-    glnn__pass pass = {.kernel = &kernel->kernel, .output = out, .constants = desc->options};
+    int constants[GLNN__MAX_CONSTANTS] = {0};
+    memcpy(constants, desc->options, sizeof desc->options);
+    glnn__pass pass = {.kernel = &kernel->kernel, .output = out, .constants = constants};
     GLNN__TRY(glnn__fail_in(__func__, GLNN__RESERVED_CHECK(glnn_kernel_run_desc, desc)));
     GLNN__TRY(glnn__check_output(kernel->ctx, __func__, "out", out));
     GLNN__TRY(set_pass(kernel, desc, &pass));

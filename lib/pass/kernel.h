@@ -12,7 +12,7 @@
 #define GLNN__MAX_UNIFORMS     18
 #define GLNN__MAX_SIDE_OUTPUTS 4
 #define GLNN__MAX_ENUMERATIONS 3
-#define GLNN__MAX_CONSTANTS    16
+#define GLNN__MAX_CONSTANTS    20
 
 /* A C enumerator that a shader uses. The shader gets a #define of the same name, but without the
  * prefix GLNN__, because GLSL reserves double underscores. */

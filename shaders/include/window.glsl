@@ -6,21 +6,22 @@
 //
 // The grid is the images that the rows of the product (with TRANSPOSE_A its inner indices) count.
 // Its pixel (y, x) reads at a tap (ky, kx):
-//   WINDOW_FORWARD   pixel (y, x) * stride - padding + tap of A: a convolution, and with
+//   WINDOW_FORWARD   pixel (y, x) * stride - padding + tap * dilation of A: a convolution, and with
 //                    TRANSPOSE_A the gradient of its weights
-//   WINDOW_BACKWARD  pixel ((y, x) + padding - tap) / stride of A, if the division is exact: the
-//                    gradient of its input
+//   WINDOW_BACKWARD  pixel ((y, x) + padding - tap * dilation) / stride of A, if the division is
+//                    exact: the gradient of its input
 //
-// PHASED is WINDOW_BACKWARD with a stride. The phase of a pixel is the remainder of (y, x) +
-// padding divided by the stride. A phase only has the taps whose division is exact: every
-// STRIDE-th one from the phase on. The rows of the product are ordered by phase, so that a block
-// belongs to one and skips all other taps. Within a phase, places and taps count strides, as the
-// pixels of A do. The fold orders the rows by pixel again.
+// PHASED is WINDOW_BACKWARD with a stride. The phase of a pixel is the first tap whose division is
+// exact. It has every PERIOD-th tap from there on and no other, where PERIOD is the stride without
+// the divisors that it shares with the dilation. The rows of the product are ordered by phase, so
+// that a block belongs to one and skips all other taps. Within a phase, places count strides, as
+// the pixels of A do, and taps count periods. The fold orders the rows by pixel again.
 // Constants:
 //   IMAGE_HEIGHT, IMAGE_WIDTH   of A
 //   GRID_HEIGHT, GRID_WIDTH     of the grid
 //   KERNEL_HEIGHT, KERNEL_WIDTH
-//   STRIDE_HEIGHT, STRIDE_WIDTH, PADDING_HEIGHT, PADDING_WIDTH
+//   STRIDE_HEIGHT, STRIDE_WIDTH, PADDING_HEIGHT, PADDING_WIDTH, DILATION_HEIGHT, DILATION_WIDTH
+//   PERIOD_HEIGHT, PERIOD_WIDTH
 //   WINDOW_GROUPS               column groups of A that an element of the product reads
 //   WINDOW_COLUMNS              with channels in groups: the columns of each group. The next ones
 //                               read the next WINDOW_GROUPS column groups of A. 0: one group
@@ -36,6 +37,15 @@
 #define STRIDE ivec2(STRIDE_HEIGHT, STRIDE_WIDTH)
 #define PADDING ivec2(PADDING_HEIGHT, PADDING_WIDTH)
 #define KERNEL ivec2(KERNEL_HEIGHT, KERNEL_WIDTH)
+#define DILATION ivec2(DILATION_HEIGHT, DILATION_WIDTH)
+#define PERIOD ivec2(PERIOD_HEIGHT, PERIOD_WIDTH)
+
+// From one tap to the next, in pixels of A.
+#if WINDOW == WINDOW_BACKWARD
+#define TAP_STEP (DILATION * PERIOD / STRIDE)
+#else
+#define TAP_STEP DILATION
+#endif
 
 // The window of a pixel of the grid: the row of A that its tap (0, 0) is in, and the place of that
 // tap.
@@ -44,15 +54,45 @@ ivec3 window_at(int image, ivec2 place)
     return ivec3((image * IMAGE_HEIGHT + place.x) * IMAGE_WIDTH + place.y, place);
 }
 
+// The first tap whose remainder, divided by the stride, is that of a pixel. If there is none, it is
+// after the kernel.
+int first_tap(int rest, int stride, int dilation, int kernel)
+{
+    if (dilation == 1)
+        return rest;
+    int tap = 0;
+    while (tap < kernel && tap * dilation % stride != rest)
+        ++tap;
+    return tap;
+}
+
+// The phase of a pixel of the grid, counted from the begin of the padding.
+ivec2 phase_of(ivec2 from)
+{
+    ivec2 rest = from % STRIDE;
+    return ivec2(first_tap(rest.x, STRIDE_HEIGHT, DILATION_HEIGHT, KERNEL_HEIGHT),
+                 first_tap(rest.y, STRIDE_WIDTH, DILATION_WIDTH, KERNEL_WIDTH));
+}
+
+// By how many pixels of A a phase begins before the place of its pixels.
+ivec2 phase_shift(ivec2 phase)
+{
+#if DILATION_HEIGHT > 1 || DILATION_WIDTH > 1
+    return phase * DILATION / STRIDE;
+#else
+    return ivec2(0);
+#endif
+}
+
 #if PHASED
 // As lib/ops/gemm/window.h has them. Phases after the kernel have no taps and no rows.
-#define PHASES_HEIGHT min(STRIDE_HEIGHT, KERNEL_HEIGHT)
-#define PHASES_WIDTH min(STRIDE_WIDTH, KERNEL_WIDTH)
+#define PHASES_HEIGHT min(PERIOD_HEIGHT, KERNEL_HEIGHT)
+#define PHASES_WIDTH min(PERIOD_WIDTH, KERNEL_WIDTH)
 #define PLACES(grid, padding, stride)                                                              \
     (((padding) + (grid) - 1) / (stride) - (padding) / (stride) + 1)
 #define PLACES_HEIGHT PLACES(GRID_HEIGHT, PADDING_HEIGHT, STRIDE_HEIGHT)
 #define PLACES_WIDTH PLACES(GRID_WIDTH, PADDING_WIDTH, STRIDE_WIDTH)
-#define TAPS_WIDTH ((KERNEL_WIDTH + STRIDE_WIDTH - 1) / STRIDE_WIDTH)
+#define TAPS_WIDTH ((KERNEL_WIDTH + PERIOD_WIDTH - 1) / PERIOD_WIDTH)
 
 int phase_rows()
 {
@@ -68,7 +108,7 @@ int find_phase(int row)
 {
     int number = row / phase_rows();
     phase = ivec2(number / PHASES_WIDTH, number % PHASES_WIDTH);
-    phase_taps = (KERNEL - phase + STRIDE - 1) / STRIDE;
+    phase_taps = (KERNEL - phase + PERIOD - 1) / PERIOD;
     return row - number * phase_rows();
 }
 #else
@@ -80,7 +120,9 @@ int find_phase(int row)
 ivec3 window_of(int row)
 {
     ivec3 pixel = pixel_of(row, PLACES_HEIGHT, PLACES_WIDTH);
-#if WINDOW == WINDOW_BACKWARD
+#if PHASED
+    return window_at(pixel.x, pixel.yz + PADDING / STRIDE - phase_shift(phase));
+#elif WINDOW == WINDOW_BACKWARD
     return window_at(pixel.x, pixel.yz + PADDING / STRIDE);
 #else
     return window_at(pixel.x, pixel.yz * STRIDE - PADDING);
@@ -149,6 +191,7 @@ vec4 window_stored(ivec2 row, int group)
 // The row of A that a window reads at a tap, and whether there is one.
 int window_row(ivec3 window, ivec2 tap, out bool is_inside)
 {
+    tap *= TAP_STEP;
 #if WINDOW == WINDOW_BACKWARD
     is_inside = is_in_image(window.yz - tap);
     return window.x - tap.x * IMAGE_WIDTH - tap.y;
@@ -200,7 +243,7 @@ vec4 window_group(ivec3 window, ivec3 line)
 int tap_row(ivec3 line)
 {
 #if PHASED
-    line.xy = phase + line.xy * STRIDE;
+    line.xy = phase + line.xy * PERIOD;
 #endif
     return (line.x * KERNEL_WIDTH + line.y) * TAP_COLUMNS;
 }

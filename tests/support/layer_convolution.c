@@ -30,8 +30,10 @@ static void visit_windows(const network_reference *net, int layer, int y, int x,
     const glnn_shape in = input_of(net, layer), out = net->outputs[layer];
     const int channels = in.channels / d->groups, units = d->units / d->groups;
     for (int tap = 0; tap < d->kernel.height * d->kernel.width; ++tap) {
-        const int row = y * d->stride.height - d->padding.height + tap / d->kernel.width;
-        const int column = x * d->stride.width - d->padding.width + tap % d->kernel.width;
+        const int row =
+            y * d->stride.height - d->padding.height + tap / d->kernel.width * d->dilation.height;
+        const int column =
+            x * d->stride.width - d->padding.width + tap % d->kernel.width * d->dilation.width;
         for (int c = 0; is_inside(in, row, column) && c < channels; ++c)
             for (int u = 0; u < d->units; ++u)
                 visit(&(place){u, (u * out.height + y) * out.width + x,
@@ -160,12 +162,14 @@ const layer_reference convolution_reference = {
                 .units = 6,
                 .activation = GLNN_ACTIVATION_TANH,
                 .kernel = {3, 2},
-                .padding = {1, 1}},
+                .padding = {1, 1},
+                .dilation = {1, 2}},
                {.kind = GLNN_LAYER_CONVOLUTION,
                 .units = 4,
                 .activation = GLNN_ACTIVATION_SIGMOID,
                 .kernel = {2, 3},
                 .stride = {2, 1},
+                .dilation = {1, 2},
                 .padding = {0, 2},
                 .groups = 2},
                {.kind = GLNN_LAYER_CONVOLUTION,

@@ -58,7 +58,10 @@ weights_shape weights_shape_of(const glnn_learner *network, int layer)
     if (!name)
         return (weights_shape){0};
     expect_ok(glnn_learner_get_tensor_matrix(network, name, &matrix));
-    return (weights_shape){glnn_matrix_get_rows(matrix) - 1, glnn_matrix_get_columns(matrix), true};
+    const int rows = glnn_matrix_get_rows(matrix), columns = glnn_matrix_get_columns(matrix);
+    const bool has_biases =
+        tensor_rows(network, tensor_of_layer(network, layer, "bias")) == columns;
+    return (weights_shape){rows - has_biases, columns, has_biases};
 }
 
 /* Where element `index` of a tensor stands in the matrix, by glnn/network.h. */
@@ -74,6 +77,13 @@ static size_t place_of(const glnn_tensor_info *of, size_t index)
     return (tap * ((channels + 3) / 4 * 4) + channel) * units + index / taps / channels;
 }
 
+/* Where the biases stand that are rows of the weights. */
+static size_t first_bias(const glnn_tensor_info *weights)
+{
+    return weights->shape[0] * ((weights->shape[1] + 3) / 4 * 4) * weights->shape[2] *
+           weights->shape[3];
+}
+
 glnn_status read_weights(const glnn_learner *network, int layer, float *weights, float *biases)
 {
     const weights_shape shape = weights_shape_of(network, layer);
@@ -86,6 +96,9 @@ glnn_status read_weights(const glnn_learner *network, int layer, float *weights,
         for (size_t i = 0; i < info.count && !status; ++i)
             weights[place_of(&info, i)] = values[i];
         free(values);
+        if (!shape.has_biases && !status)
+            status = read_tensor(network, tensor_of_layer(network, layer, "bias"),
+                                 weights + first_bias(&info));
     }
     if (biases && !status)
         status = read_tensor(network, tensor_of_layer(network, layer, "bias"), biases);
@@ -103,6 +116,9 @@ glnn_status write_weights(glnn_learner *network, int layer, const float *weights
             values[i] = weights[place_of(&info, i)];
         status = write_tensor(network, info.name, values);
         free(values);
+        if (!weights_shape_of(network, layer).has_biases && !status)
+            status = write_tensor(network, tensor_of_layer(network, layer, "bias"),
+                                  weights + first_bias(&info));
     }
     if (biases && !status)
         status = write_tensor(network, tensor_of_layer(network, layer, "bias"), biases);

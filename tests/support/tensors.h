@@ -21,7 +21,8 @@ glnn_status write_tensor(glnn_learner *learner, const char *name, const float *v
 const char *tensor_of_layer(const glnn_learner *network, int layer, const char *name);
 
 /* The weights of a layer as the columns of a matrix, with rows for the padding of a convolution,
- * and whether there are biases; zeros without weights. */
+ * and whether there are biases; zeros without weights. Biases of a transposed convolution that are
+ * not as many as its columns are rows of the weights. */
 typedef struct weights_shape {
     int rows, columns;
     bool has_biases;

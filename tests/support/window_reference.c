@@ -5,11 +5,18 @@ static int fours(int n)
     return (n + 3) / 4 * 4;
 }
 
+static int count_windows(int image, int kernel, int stride, int padding, int dilation)
+{
+    return (image + 2 * padding - dilation * (kernel - 1) - 1) / stride + 1;
+}
+
 glnn__sides grid_of(const convolution *c)
 {
-    return (glnn__sides){
-        (c->image.height + 2 * c->padding.height - c->kernel.height) / c->stride.height + 1,
-        (c->image.width + 2 * c->padding.width - c->kernel.width) / c->stride.width + 1};
+    const glnn__sides by = c->dilation;
+    return (glnn__sides){count_windows(c->image.height, c->kernel.height, c->stride.height,
+                                       c->padding.height, by.height),
+                         count_windows(c->image.width, c->kernel.width, c->stride.width,
+                                       c->padding.width, by.width)};
 }
 
 static int groups_of(const convolution *c)
@@ -25,6 +32,8 @@ glnn__window forward_window(const convolution *c)
                           .kernel = c->kernel,
                           .stride = c->stride,
                           .padding = c->padding,
+                          .dilation = c->dilation,
+                          .period = glnn__window_period(c->stride, c->dilation),
                           .groups = fours(c->channels / groups_of(c)) / 4,
                           .columns = c->groups > 1 ? c->outputs / c->groups : 0};
 }
@@ -108,13 +117,14 @@ typedef void place_fn(const convolution *c, array from, array to, int output, in
 
 static void visit(const convolution *c, array from, array to, place_fn *place)
 {
-    const glnn__sides grid = grid_of(c);
+    const glnn__sides grid = grid_of(c), by = c->dilation;
     for (int row = 0; row < c->samples * grid.height * grid.width; ++row) {
         const int n = row / (grid.height * grid.width);
         const int top = row / grid.width % grid.height * c->stride.height - c->padding.height;
         const int left = row % grid.width * c->stride.width - c->padding.width;
         for (int tap = 0; tap < c->kernel.height * c->kernel.width; ++tap) {
-            const int y = top + tap / c->kernel.width, x = left + tap % c->kernel.width;
+            const int y = top + tap / c->kernel.width * by.height;
+            const int x = left + tap % c->kernel.width * by.width;
             if (is_inside(c->image, y, x))
                 place(c, from, to, row, tap, (n * c->image.height + y) * c->image.width + x);
         }

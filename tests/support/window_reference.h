@@ -11,6 +11,7 @@ typedef struct convolution {
     int samples, channels, outputs;
     glnn__sides image, kernel, stride, padding;
     int groups; /* of channels; 0: one */
+    glnn__sides dilation;
 } convolution;
 
 /* Rows and columns of the outputs of a sample. */

@@ -16,11 +16,29 @@ bool glnn__window_is_phased(const glnn__window *w)
     return w->mode == GLNN__WINDOW_BACKWARD && (w->stride.height > 1 || w->stride.width > 1);
 }
 
+/* The stride without the divisors that it shares with the dilation. */
+static int period_of(int stride, int dilation)
+{
+    int divisor = stride, rest = dilation;
+    while (rest > 0) {
+        const int next = divisor % rest;
+        divisor = rest;
+        rest = next;
+    }
+    return stride / divisor;
+}
+
+glnn__sides glnn__window_period(glnn__sides stride, glnn__sides dilation)
+{
+    return (glnn__sides){period_of(stride.height, dilation.height),
+                         period_of(stride.width, dilation.width)};
+}
+
 /* Phases after the kernel have no rows. */
 static int count_phases(const glnn__window *w)
 {
-    return glnn__least(w->stride.height, w->kernel.height) *
-           glnn__least(w->stride.width, w->kernel.width);
+    return glnn__least(w->period.height, w->kernel.height) *
+           glnn__least(w->period.width, w->kernel.width);
 }
 
 /* The most pixels of a side of the grid that belong to one phase. */
@@ -46,8 +64,8 @@ static int count_lines(const glnn__window *w)
 {
     glnn__sides taps = w->kernel;
     if (glnn__window_is_phased(w)) {
-        taps.height = glnn__ceil_div(taps.height, w->stride.height);
-        taps.width = glnn__ceil_div(taps.width, w->stride.width);
+        taps.height = glnn__ceil_div(taps.height, w->period.height);
+        taps.width = glnn__ceil_div(taps.width, w->period.width);
     }
     return 4 * taps.height * taps.width * w->groups;
 }

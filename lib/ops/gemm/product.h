@@ -31,8 +31,9 @@ typedef struct glnn__sides {
 typedef union glnn__window {
     struct {
         int mode;
-        glnn__sides image, grid, kernel, stride, padding;
-        int groups; /* column groups of A that an element of the product reads */
+        glnn__sides image, grid, kernel, stride, padding, dilation;
+        glnn__sides period; /* glnn__window_period(stride, dilation) */
+        int groups;         /* column groups of A that an element of the product reads */
         /* With channels in groups, the columns of the output that belong to a group, a multiple of
          * four. The columns of the next group read the next column groups of A. 0: one group. */
         int columns;
@@ -43,12 +44,16 @@ typedef union glnn__window {
 #define GLNN__WINDOW_CONSTANTS                                                                     \
     "WINDOW", "IMAGE_HEIGHT", "IMAGE_WIDTH", "GRID_HEIGHT", "GRID_WIDTH", "KERNEL_HEIGHT",         \
         "KERNEL_WIDTH", "STRIDE_HEIGHT", "STRIDE_WIDTH", "PADDING_HEIGHT", "PADDING_WIDTH",        \
-        "WINDOW_GROUPS", "WINDOW_COLUMNS"
+        "DILATION_HEIGHT", "DILATION_WIDTH", "PERIOD_HEIGHT", "PERIOD_WIDTH", "WINDOW_GROUPS",     \
+        "WINDOW_COLUMNS"
 
 /* Their number. A kernel may have more constants after them. */
-#define GLNN__WINDOW_CONSTANT_COUNT 13
+#define GLNN__WINDOW_CONSTANT_COUNT 17
 
 extern const glnn__enumerator glnn__window_modes[];
+
+/* Backward, a pixel of the grid meets every `period`-th tap or none. */
+glnn__sides glnn__window_period(glnn__sides stride, glnn__sides dilation);
 
 /* ---- Products */
 

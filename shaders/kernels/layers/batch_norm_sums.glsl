@@ -2,6 +2,9 @@
 // larger parts, the LAST one into the whole column. Rows 4 k and 4 k + 1 of its output are the sums
 // of D n and of D over part k, where n are the normalised inputs. The FIRST step reads D and X.
 // Later steps read the parts of the step before in D.
+//
+// STATISTICS has mean and 1 / deviation of each column in rows 2 and 3. If PIXELS is not 0, it has
+// those of each PIXELS rows of X, in columns 0 and 1 of a row of its own.
 // Uniforms:
 //   length: rows in a part of D
 //   rows: rows of a column, of which the last part can have fewer than the others
@@ -13,11 +16,16 @@ void fold(int part, int texel, out TEXEL weighted, out TEXEL plain)
     int end = min(begin + parts, (rows - 1) / length + 1);
     weighted = TEXEL(0.0);
     plain = TEXEL(0.0);
-#if FIRST
+#if FIRST && !PIXELS
     TEXEL mean = STATISTICS_texel(2, texel);
     TEXEL scale = STATISTICS_texel(3, texel);
 #endif
     for (int i = begin; i < end; ++i) {
+#if FIRST && PIXELS
+        vec4 moments = STATISTICS_edge_group(i / PIXELS, 0);
+        TEXEL mean = TEXEL(moments.x);
+        TEXEL scale = TEXEL(moments.y);
+#endif
 #if FIRST
         TEXEL delta = D_texel(i, texel);
         weighted += delta * ((X_texel(i, texel) - mean) * scale);

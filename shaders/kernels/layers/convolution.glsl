@@ -100,11 +100,11 @@ TEXEL sum_taps(ivec2 at, int t)
     TEXEL sum = TEXEL(0.0);
     ivec3 pixel = pixel_of(block_row(at, t), GRID_HEIGHT, GRID_WIDTH);
 #if PART == PART_INPUTS
-    // Every STRIDE-th tap meets a pixel of A.
+    // Every PERIOD-th tap meets a pixel of A, or none does.
     ivec2 from = pixel.yz + PADDING;
-    ivec3 window = window_at(pixel.x, from / STRIDE);
-    ivec2 first = from % STRIDE;
-    const ivec2 step = STRIDE;
+    ivec2 first = phase_of(from);
+    ivec3 window = window_at(pixel.x, from / STRIDE - phase_shift(first));
+    const ivec2 step = PERIOD;
 #else
     ivec3 window = window_at(pixel.x, pixel.yz * STRIDE - PADDING);
     const ivec2 first = ivec2(0);

@@ -32,7 +32,7 @@ int row_of(int row)
 {
     ivec3 pixel = pixel_of(row, GRID_HEIGHT, GRID_WIDTH);
     ivec2 from = pixel.yz + PADDING;
-    ivec2 phase = from % STRIDE;
+    ivec2 phase = phase_of(from);
     ivec2 place = from / STRIDE - PADDING / STRIDE;
     if (phase.x >= PHASES_HEIGHT || phase.y >= PHASES_WIDTH)
         return -1;
