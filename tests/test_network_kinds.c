@@ -50,8 +50,8 @@ static samples draw_samples(const glnn_learner *network)
 }
 
 /* Whether a kind has a case, out of four, in a layout: the layouts of a kind take other cases, and
- * so do the kinds. Each way to run the tests takes another layout of a kind. Kinds that only train
- * have the two cases in which they are not the last. */
+ * so do the kinds. Unless all cases are run, a kind has one layout. Kinds that only train have the
+ * two cases in which they are not the last. */
 static bool is_met(glnn_layer_kind kind, int its_case, int layout)
 {
     const bool trains_only = glnn__layer_type_get(kind)->trains_only;
@@ -61,8 +61,8 @@ static bool is_met(glnn_layer_kind kind, int its_case, int layout)
     return all_cases_are_run() || its_case == (trains_only ? turn / 2 * 2 : turn);
 }
 
-/* Calls with a network of every kind in each layout, in both precisions, and with the kind last
- * where it may: any two of these choices meet over all kinds and ways, or all if all cases are run. */
+/* Calls with a network of every kind, in both precisions, and with the kind last where it may. Over
+ * all kinds, any two choices of layout, precision and place meet. If all cases are run, all do. */
 static void for_every_kind(void (*check)(glnn_learner *network, const char *kind))
 {
     random_seed(31);
