@@ -285,7 +285,6 @@ static const struct {
 } homes[] = {
     {GLNN_DESCRIPTION_NETWORK, "optimizer.", "optimizer", "glnn_optimizer"},
     {GLNN_DESCRIPTION_NETWORK, "", "network", "glnn_network_desc"},
-    {GLNN_DESCRIPTION_LAYER, "inputs.", "layer", "glnn_layer_inputs"},
     {GLNN_DESCRIPTION_LAYER, "", "layer", "glnn_layer_desc"},
     {GLNN_DESCRIPTION_OPTIMIZER, "", "optimizer", "glnn_optimizer"},
     {GLNN_DESCRIPTION_LVQ, "", "lvq", "glnn_lvq_desc"},
@@ -311,11 +310,13 @@ static const char *read_header(const char *name)
     return text;
 }
 
-/* Whether the declaration from `at` to `end` is that of a member, whose name ends at a dot. */
+/* Whether the declaration from `at` to `end` is that of a member, whose name ends at a dot or a
+ * bracket. */
 static bool declares(const char *at, const char *end, const char *member)
 {
-    const size_t length = strcspn(member, ".");
-    const char *name = end - 1 - length;
+    const size_t length = strcspn(member, ".[");
+    const char *bracket = memchr(at, '[', (size_t)(end - at));
+    const char *name = (bracket ? bracket : end - 1) - length;
     return name > at && !isalnum((unsigned char)name[-1]) && name[-1] != '_' &&
            strncmp(name, member, length) == 0;
 }

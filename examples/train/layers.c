@@ -168,11 +168,10 @@ static bool read_count(const char *text, int *out)
 }
 
 /* "3" or "1+3+4": layers counted back. */
-static bool read_inputs(const char *text, glnn_layer_inputs *out)
+static bool read_inputs(const char *text, int out[GLNN_LAYER_MAX_INPUTS])
 {
-    int *const of[] = {&out->first, &out->second, &out->third, &out->fourth};
-    for (int i = 0; i < 4; ++i) {
-        if (!read_integer(&text, of[i]) || *of[i] == 0)
+    for (int i = 0; i < GLNN_LAYER_MAX_INPUTS; ++i) {
+        if (!read_integer(&text, &out[i]) || out[i] == 0)
             return false;
         if (*text == '\0')
             return true;
@@ -200,7 +199,7 @@ static bool read_value(number of, const char *text, glnn_layer_desc *out)
     case SKIP:
         return read_count(text, &out->skip);
     case INPUTS:
-        return read_inputs(text, &out->inputs);
+        return read_inputs(text, out->inputs);
     case SIZE:
         return read_count(text, &out->size);
     case ALPHA:

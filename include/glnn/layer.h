@@ -180,15 +180,7 @@ typedef struct glnn_size {
     int width;  /**< columns */
 } glnn_size;
 
-/** Where the inputs of a layer come from, as layers counted back from it: 1 is the layer before, 2
- * the one before that. One more than all layers before is the input of the network. Zeros follow
- * the inputs that there are. */
-typedef struct glnn_layer_inputs {
-    int first;  /**< 0: 1, the layer before                    */
-    int second; /**< of kinds with several inputs: at least 1  */
-    int third;  /**< of these; 0: there are two                */
-    int fourth; /**< of these; 0: there are fewer              */
-} glnn_layer_inputs;
+#define GLNN_LAYER_MAX_INPUTS 4 /**< the most inputs of a layer */
 
 /** Describes a layer. A number that its kind does not use must be 0. */
 typedef struct glnn_layer_desc {
@@ -211,9 +203,13 @@ typedef struct glnn_layer_desc {
     float beta;         /**< LOCAL_RESPONSE_NORM: the exponent; 0: 0.75                           */
     float k;            /**< LOCAL_RESPONSE_NORM: added to the mean square; 0: 2                  */
     glnn_size dilation; /**< convolutions: from one tap of a window to the next; 0: 1             */
-    glnn_layer_inputs inputs; /**< the layers whose outputs are the inputs; 0: the layer before.
-                                   Each output but that of the last layer is an input of a layer */
-    uint64_t reserved[2];     /**< zeros; room for later versions */
+
+    /** Where the inputs come from, as layers counted back: 1 is the layer before, 2 the one before
+     * that. One more than all layers before is the input of the network. Zeros follow the inputs
+     * that there are, and all zeros mean the layer before: 1. Each output but that of the last
+     * layer has to be an input of a layer. */
+    int inputs[GLNN_LAYER_MAX_INPUTS];
+    uint64_t reserved[2]; /**< zeros; room for later versions */
 } glnn_layer_desc;
 
 /** @} */

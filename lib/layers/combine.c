@@ -198,7 +198,7 @@ const glnn__layer_type glnn__residual_layer = {
 
 const glnn__layer_type glnn__add_layer = {
     .uses = GLNN__LAYER_ACTIVATION | GLNN__LAYER_INPUTS,
-    .most_inputs = GLNN__LAYER_SOURCES,
+    .most_inputs = GLNN_LAYER_MAX_INPUTS,
     .shape = equal_shape,
     .forward = combine,
     .backward_to = split,
@@ -206,7 +206,7 @@ const glnn__layer_type glnn__add_layer = {
 
 const glnn__layer_type glnn__multiply_layer = {
     .uses = GLNN__LAYER_ACTIVATION | GLNN__LAYER_INPUTS,
-    .most_inputs = GLNN__LAYER_SOURCES,
+    .most_inputs = GLNN_LAYER_MAX_INPUTS,
     .shape = equal_shape,
     .forward = combine,
     .backward_to = split,
@@ -214,7 +214,7 @@ const glnn__layer_type glnn__multiply_layer = {
 
 const glnn__layer_type glnn__concatenate_layer = {
     .uses = GLNN__LAYER_INPUTS,
-    .most_inputs = GLNN__LAYER_SOURCES,
+    .most_inputs = GLNN_LAYER_MAX_INPUTS,
     .shape = joined_shape,
     .forward = join,
     .backward_to = part,

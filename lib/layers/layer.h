@@ -44,14 +44,11 @@ typedef struct glnn__parameter_shape {
     bool has_biases;   /* one for each column                             */
 } glnn__parameter_shape;
 
-/* The most inputs of a layer. */
-#define GLNN__LAYER_SOURCES 4
-
 typedef struct glnn__layer {
     const glnn__layer_type *type;
-    glnn_layer_desc desc;             /* defaults filled in */
-    int number;                       /* from 0 */
-    int sources[GLNN__LAYER_SOURCES]; /* layers whose outputs are the inputs; -1: the input of
+    glnn_layer_desc desc;               /* defaults filled in */
+    int number;                         /* from 0 */
+    int sources[GLNN_LAYER_MAX_INPUTS]; /* layers whose outputs are the inputs; -1: the input of
                                               the network */
     int source_count;
     glnn_shape input;                      /* of a sample, the first of them; that of the output is

@@ -149,15 +149,13 @@ static void choose_activation(const glnn_network_desc *desc, glnn__layer *layer)
 /* The inputs are counted back from a layer; one more than those before it is the network's. */
 static glnn_status find_sources(glnn__layer *layer)
 {
-    const glnn_layer_inputs *inputs = &layer->desc.inputs;
-    const int back[GLNN__LAYER_SOURCES] = {inputs->first, inputs->second, inputs->third,
-                                           inputs->fourth};
+    const int *back = layer->desc.inputs;
     const int most = layer->type->most_inputs;
     int *count = &layer->source_count;
     layer->sources[0] = layer->number - 1;
-    for (*count = 0; *count < GLNN__LAYER_SOURCES && back[*count] > 0; ++*count)
+    for (*count = 0; *count < GLNN_LAYER_MAX_INPUTS && back[*count] > 0; ++*count)
         layer->sources[*count] = layer->number - back[*count];
-    for (int i = 0; i < GLNN__LAYER_SOURCES; ++i)
+    for (int i = 0; i < GLNN_LAYER_MAX_INPUTS; ++i)
         if (back[i] < 0 || back[i] > layer->number + 1 || (i >= *count && back[i] != 0))
             return glnn__fail(GLNN_E_ARG,
                               "layer %d: input %d comes from %d layers back; it has to be 1 to %d, "
@@ -175,10 +173,10 @@ static glnn_status find_sources(glnn__layer *layer)
 /* Whether a layer reads the samples, or may. */
 static bool reads_input(const glnn_layer_desc *layer, int number)
 {
-    const glnn_layer_inputs *in = &layer->inputs;
-    const int back = number + 1;
-    return layer->kind == GLNN_LAYER_RESIDUAL || in->first == back || in->second == back ||
-           in->third == back || in->fourth == back;
+    bool reads = layer->kind == GLNN_LAYER_RESIDUAL;
+    for (int i = 0; i < GLNN_LAYER_MAX_INPUTS; ++i)
+        reads = reads || layer->inputs[i] == number + 1;
+    return reads;
 }
 
 /* Data sets have flat samples. The network turns them into pixels if the first layer that depends

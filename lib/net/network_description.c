@@ -108,7 +108,7 @@ glnn_status glnn__network_read_layers(const glnn__described_file *in, void *desc
  * follows its height, and further inputs the first one. */
 static size_t begin_field(const glnn__field *field, char *text, size_t room)
 {
-    const size_t length = strcspn(field->name, ".");
+    const size_t length = strcspn(field->name, ".[");
     if (strcmp(field->name, "kind") == 0)
         return (size_t)snprintf(text, room, ", ");
     if (strcmp(field->name + length, ".width") == 0)
@@ -127,7 +127,7 @@ static size_t summarise_layer(const glnn_layer_desc *layer, char *text, size_t r
     glnn__place place;
     size_t used = 0;
     for (int n = 0; glnn__fields_at(&glnn__layer_fields, n, &place); ++n) {
-        const bool is_usual = strncmp(place.field->name, "inputs.", strlen("inputs.")) == 0 &&
+        const bool is_usual = strncmp(place.field->name, "inputs[", strlen("inputs[")) == 0 &&
                               glnn__field_number(&place, layer) == 0;
         if (is_usual || place.field->users == GLNN__LAYER_RATE ||
             !glnn__layer_uses(type, place.field))

@@ -22,9 +22,9 @@
 typedef struct writer {
     glnn__c_file *file;
     const glnn__layer *layer;
-    float *values[GLNN__LAYER_ARRAYS];                        /* of its arrays */
-    const char *inputs[GLNN__LAYER_SOURCES], *input, *output; /* input: the first one */
-    int sizes[GLNN__LAYER_SOURCES];                           /* of the inputs */
+    float *values[GLNN__LAYER_ARRAYS];                          /* of its arrays */
+    const char *inputs[GLNN_LAYER_MAX_INPUTS], *input, *output; /* input: the first one */
+    int sizes[GLNN_LAYER_MAX_INPUTS];                           /* of the inputs */
 } writer;
 
 /* Adds the arrays of the parameters as "name_number". */

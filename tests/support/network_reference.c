@@ -54,8 +54,7 @@ static glnn_storage storage_of(const network_reference *net)
 int network_reference_source(const network_reference *net, int layer, int number)
 {
     const glnn_layer_desc *desc = &net->desc.layers[layer];
-    const int back[] = {desc->inputs.first, desc->inputs.second, desc->inputs.third,
-                        desc->inputs.fourth};
+    const int *back = desc->inputs;
     if (number == 0 && back[0] == 0)
         return layer - 1;
     if (desc->kind == GLNN_LAYER_RESIDUAL && number == 1)
