@@ -333,6 +333,12 @@ static void wrong_descriptions_are_refused(void **state)
          "kernel: operand 2 is declared, but operand 1 is not"},
         {{.source = BODY, .operands = {"X", "Y", "X"}},
          "kernel: operand 0 and operand 2 are both called X"},
+        {{.source = BODY, .uniforms = {"float output_rows"}},
+         "kernel: uniform 0 is called output_rows, which already has a meaning"},
+        {{.source = BODY, .operands = {"X"}, .options = {"X_columns"}},
+         "kernel: option 0 is called X_columns, which already has a meaning"},
+        {{.source = BODY, .operands = {"gl_X"}},
+         "kernel: operand 0 is called gl_X, which already has a meaning"},
         {{.source = BODY, .uniforms = {"rate"}},
          "kernel: uniform 0 is declared as \"rate\"; a declaration is \"float NAME\" or \"int "
          "NAME\""},

@@ -266,7 +266,7 @@ static void a_recording_in_which_an_object_ends_fails(void **state)
             x = NULL;
         }
         expect_error(glnn_list_end(list), GLNN_E_STATE,
-                     "glnn_list_end: a matrix or a kernel was destroyed while a pass was recorded");
+                     "glnn_list_end: a matrix or a kernel was destroyed while a list was recorded");
         expect_error(glnn_list_run(list), GLNN_E_STATE,
                      "glnn_list_run: the recording of the list failed");
         glnn_matrix_destroy(x);

@@ -61,7 +61,7 @@ const option_row settings_rows[] = {
                         LIBRARY(NETWORK, "loss_parameter")},
     [LOSS_VALUE] = {"loss-value", OPTION_TEXT, FIELD(loss_value), "TEXT", NULL,
                     "--loss expression: the loss of an output y with the target t, in GLSL, such "
-                    "as 'log(cosh(y - t))'"},
+                    "as 'sqrt(1.0 + (y - t) * (y - t))'"},
     [LOSS_DERIVATIVE] = {"loss-derivative", OPTION_TEXT, FIELD(loss_derivative), "TEXT", NULL,
                          "the same: its derivative by y, such as 'tanh(y - t)'"},
     [WEIGHTS] = {"weights", OPTION_CHOICE, FIELD(weights), NULL, "auto",

@@ -23,9 +23,10 @@ extern "C" {
 
 /** The function f of a layer's units; glnn/map.h has the formulas. */
 typedef enum glnn_activation {
-    GLNN_ACTIVATION_DEFAULT = 0, /**< RELU in hidden layers, IDENTITY in the last one            */
-    GLNN_ACTIVATION_SIGMOID,     /**< ::GLNN_MAP_SIGMOID                                         */
-    GLNN_ACTIVATION_TANH,        /**< ::GLNN_MAP_TANH                                            */
+    GLNN_ACTIVATION_DEFAULT =
+        0,                   /**< RELU in hidden layers, IDENTITY in the last one and before GELU */
+    GLNN_ACTIVATION_SIGMOID, /**< ::GLNN_MAP_SIGMOID                                         */
+    GLNN_ACTIVATION_TANH,    /**< ::GLNN_MAP_TANH                                            */
     GLNN_ACTIVATION_SCALED_TANH, /**< ::GLNN_MAP_SCALED_TANH                                     */
     GLNN_ACTIVATION_RELU,        /**< ::GLNN_MAP_RELU                                            */
     GLNN_ACTIVATION_LEAKY_RELU,  /**< ::GLNN_MAP_LEAKY_RELU                                      */
@@ -188,7 +189,8 @@ typedef struct glnn_layer_desc {
     int units; /**< DENSE: numbers of the output; convolutions: its channels; at least 1 */
 
     /** The function f. With cross-entropy the last layer must have IDENTITY, because the softmax or
-     * sigmoid follows it. 0: RELU, and IDENTITY in the last layer. */
+     * sigmoid follows it. 0: RELU, and IDENTITY in the last layer and before GELU. FLATTEN at the
+     * end does not count as the last layer here. */
     glnn_activation activation;
     float rate;       /**< DROPOUT: in (0, 1)                                                   */
     glnn_size kernel; /**< of a window, at least 1 x 1                                          */

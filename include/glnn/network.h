@@ -222,9 +222,11 @@ typedef struct glnn_network_desc {
     /** EXPRESSION only: the loss of one output, and its derivative by y, as GLSL expressions of the
      * type float. They have two variables of that type: y is the output after its activation, and
      * t its target. The library multiplies the derivative by that of the activation, and trusts
-     * that it belongs to the value. An example is "log(cosh(y - t))" with "tanh(y - t)". For the
-     * texts the same holds as for glnn_map_apply_expression(). They are copied, saved in files
-     * and part of what a checkpoint recognises. The driver compiles them when the network is
+     * that it belongs to the value. An example is "sqrt(1.0 + (y - t) * (y - t))" with
+     * "(y - t) / sqrt(1.0 + (y - t) * (y - t))". A value that is not finite, as that of an
+     * exponential of a large error, ends the training. For the texts the same holds as for
+     * glnn_map_apply_expression(). They are copied, saved in files and part of what a checkpoint
+     * recognises. The driver compiles them when the network is
      * created or loaded. NULL with other losses. @since 0.2 */
     const char *loss_value;
     const char *loss_derivative; /**< see `loss_value` @since 0.2 */

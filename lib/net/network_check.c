@@ -135,14 +135,24 @@ static glnn_status check_unused(const glnn__layer *layer)
     return GLNN_OK;
 }
 
+/* Whether the outputs of a layer are those of the network, perhaps made flat. */
+static bool shows_outputs(const glnn_network_desc *desc, int number)
+{
+    while (number < desc->layer_count - 1 && desc->layers[number + 1].kind == GLNN_LAYER_FLATTEN)
+        ++number;
+    return number == desc->layer_count - 1;
+}
+
 static void choose_activation(const glnn_network_desc *desc, glnn__layer *layer)
 {
     glnn_activation *activation = &layer->desc.activation;
-    const bool is_last = layer->number == desc->layer_count - 1;
+    const bool is_last = shows_outputs(desc, layer->number);
+    const glnn_layer_kind next = is_last ? GLNN_LAYER_COUNT : desc->layers[layer->number + 1].kind;
     if (!(layer->type->uses & GLNN__LAYER_ACTIVATION))
         return;
     if (*activation == GLNN_ACTIVATION_DEFAULT)
-        *activation = is_last ? GLNN_ACTIVATION_IDENTITY : GLNN_ACTIVATION_RELU;
+        *activation =
+            is_last || next == GLNN_LAYER_GELU ? GLNN_ACTIVATION_IDENTITY : GLNN_ACTIVATION_RELU;
     layer->out.activation = map_of(*activation);
 }
 
@@ -275,6 +285,8 @@ static glnn_status check_last(const glnn_network_desc *desc, const glnn__layer *
                           "layer %d, the last one, gives images of %d x %d; put a flatten layer "
                           "after it",
                           layer->number, layer->out.shape.height, layer->out.shape.width);
+    while (layer->desc.kind == GLNN_LAYER_FLATTEN && layer->sources[0] >= 0)
+        layer = &layers[layer->sources[0]];
     const glnn__loss_kind *loss = glnn__loss_kind_of(desc);
     if (loss->gives_probabilities && layer->out.activation != GLNN_MAP_IDENTITY)
         return glnn__fail(GLNN_E_ARG,

@@ -65,6 +65,33 @@ static glnn_status check_lists(const char *kernel, const declarations *a, const 
     return GLNN_OK;
 }
 
+/* Whether the text of a program's kernel has a name already, its own or one of an operand. */
+static bool is_taken(const glnn__kernel *k, const char *name)
+{
+    static const char *const names[] = {"output_rows", "output_columns", "element", "main",
+                                        "block",       "tile",           NULL};
+    static const char *const ends[] = {"_rows", "_columns", "_at", NULL};
+    for (int i = 0; names[i]; ++i)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    for (int i = 0; i < GLNN__MAX_OPERANDS && k->operands[i]; ++i) {
+        const size_t length = strlen(k->operands[i]);
+        for (int e = 0; ends[e] && strncmp(name, k->operands[i], length) == 0; ++e)
+            if (strcmp(name + length, ends[e]) == 0)
+                return true;
+    }
+    return strncmp(name, "gl_", 3) == 0 || strncmp(name, "HAS_", 4) == 0;
+}
+
+static glnn_status check_taken(const glnn__kernel *k, const declarations *of)
+{
+    for (int i = 0; k->text && i < of->count && of->list[i]; ++i)
+        if (is_taken(k, name_in(of, of->list[i])))
+            return glnn__fail(GLNN_E_ARG, "%s: %s %d is called %s, which already has a meaning",
+                              k->name, of->kind, i, name_in(of, of->list[i]));
+    return GLNN_OK;
+}
+
 glnn_status glnn__kernel_check(const glnn__kernel *k)
 {
     static const char uniform_form[] = "\"float NAME\" or \"int NAME\"";
@@ -77,6 +104,8 @@ glnn_status glnn__kernel_check(const glnn__kernel *k)
     const int count = sizeof all / sizeof *all;
     for (int i = 0; i < count; ++i)
         GLNN__TRY(check_list(k->name, &all[i]));
+    for (int i = 0; i < count; ++i)
+        GLNN__TRY(check_taken(k, &all[i]));
     for (int i = 0; i < count; ++i)
         for (int j = i; j < count; ++j)
             GLNN__TRY(check_lists(k->name, &all[i], &all[j]));

@@ -184,7 +184,7 @@ glnn_status glnn__list_end(glnn__list *list)
     finish(list);
     return glnn__list_is_current(list)
                ? GLNN_OK
-               : glnn__fail(GLNN_E_STATE, "a matrix or a kernel was destroyed while a pass was "
+               : glnn__fail(GLNN_E_STATE, "a matrix or a kernel was destroyed while a list was "
                                           "recorded");
 }
 
