@@ -220,6 +220,24 @@ static void graphs_are_exported(void **state)
     expect_same_network(exported_network(&desc), "a graph");
 }
 
+/* An image and four numbers in one row of features. */
+static void networks_with_several_inputs_are_exported(void **state)
+{
+    (void)state;
+    const glnn_network_desc desc = {
+        .features = 29,
+        .layers = {{.kind = GLNN_LAYER_SLICE, .units = 25, .first = 4},
+                   {.kind = GLNN_LAYER_UNFLATTEN, .shape = {1, 5, 5}},
+                   {.kind = GLNN_LAYER_CONVOLUTION, .units = 2, .kernel = {3, 3}},
+                   {.kind = GLNN_LAYER_FLATTEN},
+                   {.kind = GLNN_LAYER_SLICE, .units = 4, .inputs = {5}},
+                   {.kind = GLNN_LAYER_CONCATENATE, .inputs = {2, 1}},
+                   {.units = CLASSES}},
+        .seed = 5,
+    };
+    expect_same_network(exported_network(&desc), "several inputs");
+}
+
 /* Nothing is computed, or the last layer that is computed is not the last one. */
 static void networks_that_end_with_flatten_are_exported(void **state)
 {
@@ -255,6 +273,7 @@ int main(void)
         EXPORT_TEST(an_output_that_is_read_twice_is_not_folded),
         EXPORT_TEST(residual_layers_read_outputs_that_are_kept),
         EXPORT_TEST(graphs_are_exported),
+        EXPORT_TEST(networks_with_several_inputs_are_exported),
         EXPORT_TEST(networks_that_end_with_flatten_are_exported),
         EXPORT_TEST(numbers_have_a_decimal_point_in_every_locale),
     };

@@ -121,7 +121,7 @@ static void first_weights_count_the_taps_that_an_output_meets(void **state)
                    {.kind = GLNN_LAYER_FLATTEN}},
         .seed = 3};
     glnn_learner *network = network_of(&desc);
-    const array weights = values_of(glnn__network_of(network)->layers[0].parameters.values);
+    const array weights = values_of(glnn__network_of(network)->layers[0].parameters->values);
     const double limit = sqrt(6.0 / (16 * 2));
     double greatest = 0;
     assert_int_equal(weights.rows, 3 * 2 * 36 + 3);

@@ -136,6 +136,174 @@ static void a_graph_learns_and_goes_on_from_its_file(void **state)
     expect_same_networks(network, loaded, "loaded");
 }
 
+/* ---- Shared parameters */
+
+/* Two layers with the same parameters, for features or images: both paths end in the same sum. */
+static const struct {
+    const char *name;
+    glnn_network_desc desc;
+    int first, second; /* the layers that share */
+} shared[] = {
+    {"dense",
+     {.features = 6,
+      .layers = {{.units = 6, .activation = GLNN_ACTIVATION_TANH},
+                 {.units = 6, .activation = GLNN_ACTIVATION_TANH, .shares = 1},
+                 {.units = 3}}},
+     0,
+     1},
+    {"convolution",
+     {.shape = {3, 5, 4},
+      .layers = {{CONVOLUTION, .units = 3, .kernel = {3, 3}, .padding = {1, 1}},
+                 {.kind = GLNN_LAYER_LAYER_NORM},
+                 {CONVOLUTION, .units = 3, .kernel = {3, 3}, .stride = {2, 2}, .padding = {1, 1},
+                  .shares = 2},
+                 {.kind = GLNN_LAYER_FLATTEN},
+                 {.units = 3}}},
+     0,
+     2},
+    {"layer_norm",
+     {.features = 5,
+      .layers = {{.units = 5, .activation = GLNN_ACTIVATION_IDENTITY},
+                 {.kind = GLNN_LAYER_LAYER_NORM, .activation = GLNN_ACTIVATION_TANH},
+                 {.units = 5, .activation = GLNN_ACTIVATION_IDENTITY},
+                 {.kind = GLNN_LAYER_LAYER_NORM, .activation = GLNN_ACTIVATION_TANH, .shares = 2},
+                 {.units = 3}}},
+     1,
+     3},
+    {"transposed_convolution",
+     {.shape = {2, 3, 3},
+      .layers = {{.kind = GLNN_LAYER_TRANSPOSED_CONVOLUTION,
+                  .units = 2,
+                  .kernel = {3, 2},
+                  .activation = GLNN_ACTIVATION_TANH},
+                 {.kind = GLNN_LAYER_TRANSPOSED_CONVOLUTION,
+                  .units = 2,
+                  .kernel = {3, 2},
+                  .stride = {2, 1},
+                  .activation = GLNN_ACTIVATION_TANH,
+                  .shares = 1},
+                 {.kind = GLNN_LAYER_FLATTEN},
+                 {.units = 3}}},
+     0,
+     1},
+};
+
+/* The same network with parameters of its own in each layer, with equal numbers. */
+static glnn_learner *written_out(glnn_network_desc desc, int first, int second, glnn_layout layout,
+                                 const glnn_learner *like)
+{
+    desc.layers[second].shares = 0;
+    glnn_learner *network = network_with(desc, layout);
+    for (int l = 0; l < glnn_network_get_desc(network)->layer_count; ++l) {
+        const weights_shape of = weights_shape_of(network, l);
+        if (!has_parameters(network, l))
+            continue;
+        const float *from = floats_of(weights_of(like, l == second ? first : l));
+        expect_ok(
+            write_weights(network, l, from, of.has_biases ? from + of.rows * of.columns : NULL));
+    }
+    return network;
+}
+
+static void expect_near(array got, array want, const char *what)
+{
+    double greatest = 0;
+    for (size_t i = 0; i < length_of(want); ++i)
+        greatest = fmax(greatest, fabs(want.data[i]));
+    for (size_t i = 0; i < length_of(want); ++i)
+        if (!(fabs(got.data[i] - want.data[i]) <= 1e-5 * greatest))
+            fail_at(__FILE__, __LINE__, "%s: %zu is %.9g, expected %.9g", what, i, got.data[i],
+                    want.data[i]);
+}
+
+/* The gradient for a layer that has its parameters from the layer `owner`. */
+static array gradient_by(glnn_learner *network, const glnn_dataset *data, int owner, int layer,
+                         double *loss)
+{
+    const array shape = weights_of(network, owner);
+    float *floats = floats_new(length_of(shape));
+    expect_ok(glnn_network_compute_gradient(network, data, 9, layer, loss, floats));
+    return array_of_floats(shape.rows, shape.columns, floats);
+}
+
+/* Outputs are equal, and the gradient of shared parameters is the sum of those written out. */
+static void shared_parameters_have_the_sum_of_the_gradients(void **state)
+{
+    (void)state;
+    random_seed(15);
+    for (size_t c = 0; c < COUNT_OF(shared); ++c)
+        for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
+            double loss[3];
+            const int first = shared[c].first, second = shared[c].second;
+            glnn_learner *network = network_with(shared[c].desc, layout);
+            draw_parameters(network);
+            glnn_learner *plain = written_out(shared[c].desc, first, second, layout, network);
+            const samples of = samples_for(network, 9, true);
+            const glnn_dataset *data = dataset_of(of);
+            array sum = gradient_of(plain, data, 9, first, &loss[0]);
+            const array other = gradient_of(plain, data, 9, second, &loss[1]);
+            for (size_t i = 0; i < length_of(sum); ++i)
+                sum.data[i] += other.data[i];
+            expect_near(gradient_of(network, data, 9, first, &loss[2]), sum, shared[c].name);
+            assert_true(loss[2] == loss[0] && loss[2] == loss[1]);
+            expect_near(gradient_by(network, data, first, second, &loss[2]), sum, shared[c].name);
+            release_learning();
+        }
+}
+
+/* With momentum, the change of shared parameters is the sum of the changes written out: of a batch
+ * in two parts, and without the update in the pass of the gradient, which clipping excludes. */
+static void steps_of_shared_parameters_add_up(void **state)
+{
+    (void)state;
+    random_seed(16);
+    for (size_t c = 0; c < COUNT_OF(shared); ++c) {
+        const int first = shared[c].first, second = shared[c].second;
+        glnn_network_desc desc = shared[c].desc;
+        desc.optimizer.momentum = 0.5f;
+        desc.optimizer.clip_norm = c % 2 ? 1000 : 0;
+        glnn_learner *network = network_with(desc, GLNN_LAYOUT_TILED);
+        draw_parameters(network);
+        glnn_learner *plain = written_out(desc, first, second, GLNN_LAYOUT_TILED, network);
+        const samples of = samples_for(network, 24, true);
+        const glnn_train_desc how = {.epochs = 1, .batch = 24, .schedule.rate = 0.1f};
+        array want = weights_of(network, first);
+        const array before = weights_of(network, first);
+        expect_ok(glnn_learner_train(network, dataset_of(of), &how, NULL));
+        expect_ok(glnn_learner_train(plain, dataset_of(of), &how, NULL));
+        const array a = weights_of(plain, first), b = weights_of(plain, second);
+        for (size_t i = 0; i < length_of(want); ++i)
+            want.data[i] = a.data[i] + b.data[i] - before.data[i];
+        expect_near(weights_of(network, first), want, shared[c].name);
+        release_learning();
+    }
+}
+
+static void shared_parameters_go_on_from_a_file(void **state)
+{
+    (void)state;
+    random_seed(17);
+    for (size_t c = 0; c < COUNT_OF(shared); ++c) {
+        const file_path path = path_of("shared");
+        glnn_network_desc desc = shared[c].desc;
+        desc.optimizer.kind = GLNN_OPTIMIZER_ADAM;
+        desc.precision = c % 2 ? GLNN_PRECISION_MIXED : GLNN_PRECISION_FLOAT32;
+        glnn_learner *network = network_with(desc, GLNN_LAYOUT_TILED), *loaded;
+        const samples of = samples_for(network, 16, true);
+        train(network, of);
+        expect_ok(glnn_learner_save(network, path.text));
+        expect_ok(glnn_learner_load(glnn_test_context(), path.text,
+                                    &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED, .capacity = 16},
+                                    &loaded));
+        learning_own_learner(loaded);
+        expect_ok(glnn_network_set_precision(loaded, desc.precision));
+        train(network, of);
+        train(loaded, of);
+        expect_same_networks(network, loaded, shared[c].name);
+        release_learning();
+    }
+}
+
 /* Layers after a normalisation of 2 channels of 4 x 6, and what the refusal says. */
 static const struct {
     glnn_layer_desc layers[3];
@@ -146,6 +314,23 @@ static const struct {
      GLNN_E_ARG,
      "layer 2: input 0 comes from 4 layers back; it has to be 1 to 3, where 3 is the input of the"},
     {{{.units = 3, .inputs = {-1}}}, GLNN_E_ARG, "inputs[0] is -1"},
+    {{{.kind = GLNN_LAYER_SLICE, .units = 2, .first = 1}},
+     GLNN_E_ARG,
+     "layer 1: slice takes 2 channels from channel 1 on; it has to take at least 1 of the 2"},
+    {{{.kind = GLNN_LAYER_SLICE, .first = 1}}, GLNN_E_ARG, "layer 1: slice takes 0 channels"},
+    {{{.kind = GLNN_LAYER_SLICE, .units = 1, .first = -1}}, GLNN_E_ARG, "first is -1"},
+    {{{.kind = GLNN_LAYER_FLATTEN}, {.kind = GLNN_LAYER_UNFLATTEN, .shape = {2, 5, 5}}},
+     GLNN_E_SHAPE,
+     "layer 2: unflatten makes an image of 2 x 5 x 5, but its input has 48 numbers"},
+    {{{CONVOLUTION, .units = 2, .kernel = {3, 3}, .shares = 1}},
+     GLNN_E_SHAPE,
+     "layer 1, convolution, with 36 x 2 weights, cannot share those of layer 0, batch_norm, with"},
+    {{{.kind = GLNN_LAYER_BATCH_NORM, .shares = 1}},
+     GLNN_E_ARG,
+     "layer 1: shares is 1, but a batch_norm layer does not use it"},
+    {{{.kind = GLNN_LAYER_FLATTEN}, {.units = 3, .shares = 3}},
+     GLNN_E_ARG,
+     "layer 2: it shares the parameters of the layer 3 before it, of which there are 2"},
     {{{.units = 3, .inputs = {1, 2}}}, GLNN_E_ARG, "inputs[1] is 2, but a dense layer"},
     {{{.kind = GLNN_LAYER_ADD}}, GLNN_E_ARG, "layer 1: add has 0 inputs; it needs at least 2"},
     {{{.kind = GLNN_LAYER_CONCATENATE, .inputs = {1}}}, GLNN_E_ARG, "has 1 inputs; it needs at"},
@@ -184,6 +369,9 @@ int main(void)
         LEARNING_TEST(a_sum_of_two_is_a_residual_layer),
         LEARNING_TEST(gradients_of_modules_agree_with_the_reference),
         LEARNING_TEST(a_graph_learns_and_goes_on_from_its_file),
+        LEARNING_TEST(shared_parameters_have_the_sum_of_the_gradients),
+        LEARNING_TEST(steps_of_shared_parameters_add_up),
+        LEARNING_TEST(shared_parameters_go_on_from_a_file),
         LEARNING_TEST(graphs_that_do_not_fit_are_refused),
     };
     return cmocka_run_group_tests_name("network graph", tests, learner_files_setup,

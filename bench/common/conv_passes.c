@@ -121,7 +121,7 @@ static flat flat_new(bench *b, const glnn_learner *network, const conv_shapes *s
         glnn__layer *layer = &f.layers[i];
         layer->out.values = random_matrix(b, layout, pixels, out.channels);
         layer->out.delta = random_matrix(b, layout, pixels, out.channels);
-        layer->parameters.sum = random_matrix(b, layout, s->rows + 1, out.channels);
+        layer->own.sum = random_matrix(b, layout, s->rows + 1, out.channels);
         CHECK(layer->type->prepare(b->ctx, layer, batch));
     }
     return f;
@@ -130,7 +130,7 @@ static flat flat_new(bench *b, const glnn_learner *network, const conv_shapes *s
 static void flat_free(flat *f)
 {
     for (int i = 0; i < 2; ++i) {
-        glnn_matrix_destroy(f->layers[i].parameters.sum);
+        glnn_matrix_destroy(f->layers[i].own.sum);
         glnn__layer_destroy_batch(&f->layers[i]);
         glnn_matrix_destroy(f->layers[i].out.values);
     }
@@ -143,7 +143,7 @@ static void flat_free(flat *f)
 static void race(bench *b, const glnn_learner *network, const glnn__layer *layer,
                  const conv_shapes *s, conv_part part, rounds *r)
 {
-    const glnn_layout layout = layer->parameters.values->layout;
+    const glnn_layout layout = layer->own.values->layout;
     const bool is_flat = layer->taken == GLNN__FLAT;
     flat own = {.part = part};
     repeated windows = {.ctx = b->ctx}, plain = product_new(b, layout, s, false);
@@ -167,7 +167,7 @@ static void measure_part(bench *b, table *t, const limits *l, const glnn_learner
                          const glnn__layer *layer, conv_part part)
 {
     const int batch = glnn__network_of(network)->desc.capacity;
-    const glnn_layout layout = layer->parameters.values->layout;
+    const glnn_layout layout = layer->own.values->layout;
     const conv_shapes s = conv_shapes_of(layer, batch, part);
     rounds r = {0};
     race(b, network, layer, &s, part, &r);

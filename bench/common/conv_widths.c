@@ -110,7 +110,7 @@ static void prepare(bench *b, contestant *c)
         layer->out.values = random_matrix(b, layout, outputs, out.channels);
         layer->out.delta = random_matrix(b, layout, outputs, out.channels);
         if (layer->type->gradient)
-            layer->parameters.sum =
+            layer->own.sum =
                 random_matrix(b, layout, glnn__layer_parameter_rows(own), out.channels);
         if (layer->type->prepare)
             CHECK(layer->type->prepare(b->ctx, layer, c->samples));
@@ -125,7 +125,7 @@ static void prepare(bench *b, contestant *c)
 static void release(contestant *c)
 {
     for (int i = 0; i < 2; ++i) {
-        glnn_matrix_destroy(c->layers[i].parameters.sum);
+        glnn_matrix_destroy(c->layers[i].own.sum);
         glnn__layer_destroy_batch(&c->layers[i]);
         glnn_matrix_destroy(c->layers[i].out.values);
         glnn_matrix_destroy(c->inputs[i].values);

@@ -17,7 +17,9 @@ typedef enum number {
     DILATION,
     GROUPS,
     SKIP,
+    FIRST,
     SIZE,
+    SHAPE,
     INPUTS,
     RATE,
     ALPHA,
@@ -26,19 +28,12 @@ typedef enum number {
     NUMBERS
 } number;
 
-static const char *const number_names[NUMBERS] = {[UNITS] = "units",
-                                                  [KERNEL] = "kernel",
-                                                  [STRIDE] = "stride",
-                                                  [PADDING] = "padding",
-                                                  [DILATION] = "dilation",
-                                                  [GROUPS] = "groups",
-                                                  [SKIP] = "skip",
-                                                  [SIZE] = "size",
-                                                  [INPUTS] = "inputs",
-                                                  [RATE] = "rate",
-                                                  [ALPHA] = "alpha",
-                                                  [BETA] = "beta",
-                                                  [K] = "k"};
+static const char *const number_names[NUMBERS] = {
+    [UNITS] = "units",     [KERNEL] = "kernel",     [STRIDE] = "stride",
+    [PADDING] = "padding", [DILATION] = "dilation", [GROUPS] = "groups",
+    [SKIP] = "skip",       [FIRST] = "first",       [SIZE] = "size",
+    [SHAPE] = "shape",     [INPUTS] = "inputs",     [RATE] = "rate",
+    [ALPHA] = "alpha",     [BETA] = "beta",         [K] = "k"};
 
 /* The numbers that follow the name of a kind. */
 static const struct {
@@ -56,6 +51,8 @@ static const struct {
     [GLNN_LAYER_CONCATENATE] = {1, {INPUTS}},
     [GLNN_LAYER_UPSAMPLE] = {1, {STRIDE}},
     [GLNN_LAYER_TRANSPOSED_CONVOLUTION] = {2, {UNITS, KERNEL}},
+    [GLNN_LAYER_SLICE] = {2, {UNITS, FIRST}},
+    [GLNN_LAYER_UNFLATTEN] = {1, {SHAPE}},
 };
 
 /* The words of one layer. */
@@ -181,6 +178,14 @@ static bool read_inputs(const char *text, int out[GLNN_LAYER_MAX_INPUTS])
     return false;
 }
 
+/* "3x28x28": channels, height and width. */
+static bool read_shape(const char *text, glnn_shape *out)
+{
+    return read_integer(&text, &out->channels) && *text == 'x' && out->channels > 0 &&
+           (++text, read_integer(&text, &out->height)) && *text == 'x' && out->height > 0 &&
+           (++text, read_count(text, &out->width));
+}
+
 static bool read_value(number of, const char *text, glnn_layer_desc *out)
 {
     switch (of) {
@@ -198,6 +203,10 @@ static bool read_value(number of, const char *text, glnn_layer_desc *out)
         return read_count(text, &out->groups);
     case SKIP:
         return read_count(text, &out->skip);
+    case FIRST:
+        return read_integer(&text, &out->first) && *text == '\0';
+    case SHAPE:
+        return read_shape(text, &out->shape);
     case INPUTS:
         return read_inputs(text, out->inputs);
     case SIZE:
@@ -221,6 +230,8 @@ static bool take_number(words *from, number of, glnn_layer_desc *out)
     return refuse("layer '%s': %s has to be %s%s%s%s", from->layer, number_names[of],
                   of >= RATE                      ? "a number"
                   : of == INPUTS                  ? "one to four layers counted back, such as 1+3"
+                  : of == SHAPE                   ? "CHANNELSxHEIGHTxWIDTH"
+                  : of == FIRST                   ? "an integer from 0 on"
                   : of == PADDING                 ? "a number or HEIGHTxWIDTH"
                   : of <= DILATION && of != UNITS ? "a number or HEIGHTxWIDTH, from 1 on"
                                                   : "an integer from 1 to 2147483647",
@@ -263,7 +274,8 @@ static choice options_of(glnn_layer_kind kind)
         add_name(&of, number_names[DILATION], DILATION);
     if (kind == GLNN_LAYER_CONVOLUTION)
         add_name(&of, number_names[GROUPS], GROUPS);
-    if (has_window || kind == GLNN_LAYER_DENSE)
+    if (has_window || kind == GLNN_LAYER_DENSE || kind == GLNN_LAYER_SLICE ||
+        kind == GLNN_LAYER_UNFLATTEN)
         add_name(&of, number_names[INPUTS], INPUTS);
     if (kind == GLNN_LAYER_LOCAL_RESPONSE_NORM)
         add_name(&of, number_names[SIZE], SIZE);
@@ -366,6 +378,10 @@ void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
     if (of->units > 0)
         add(text, " %d", of->units);
     add_size(text, "", of->kernel, none);
+    if (of->kind == GLNN_LAYER_SLICE)
+        add(text, " %d", of->first);
+    if (of->kind == GLNN_LAYER_UNFLATTEN)
+        add(text, " %dx%dx%d", of->shape.channels, of->shape.height, of->shape.width);
     if (of->rate > 0)
         add(text, " %g", (double)of->rate);
     if (of->skip > 0)

@@ -52,6 +52,13 @@ extern "C" {
 #define GLNN_API
 #endif
 
+/** The shape of a sample. Its numbers are ordered by channel, then by row, then by column. */
+typedef struct glnn_shape {
+    int channels; /**< at least 1 */
+    int height;   /**< rows       */
+    int width;    /**< columns    */
+} glnn_shape;
+
 /** Status codes. New codes are added at the end, so a number keeps its meaning. */
 typedef enum glnn_status {
     GLNN_OK = 0,        /**< success                                                      */

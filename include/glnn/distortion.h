@@ -49,13 +49,6 @@ extern "C" {
 /** @addtogroup glnn_train
  *  @{ */
 
-/** The shape of a sample. Its numbers are ordered by channel, then by row, then by column. */
-typedef struct glnn_shape {
-    int channels; /**< at least 1 */
-    int height;   /**< rows       */
-    int width;    /**< columns    */
-} glnn_shape;
-
 /** The kind of a distortion. */
 typedef enum glnn_distortion_kind {
     GLNN_DISTORTION_AFFINE,  /**< shift, rotation, scale and shear */

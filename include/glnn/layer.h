@@ -164,12 +164,20 @@ typedef enum glnn_layer_kind {
      * rows as they need. A step takes at least 4 passes more than that of a
      * convolution. */
     GLNN_LAYER_TRANSPOSED_CONVOLUTION,
+
+    /** `units` channels of x, from channel `first` on. An input of the network that has several
+     * parts is taken apart by it. */
+    GLNN_LAYER_SLICE,
+
+    /** The same numbers as an image of `shape`, which has as many: the reverse of FLATTEN. It
+     * stands between DENSE, or features of a table, and layers of images. */
+    GLNN_LAYER_UNFLATTEN,
     GLNN_LAYER_COUNT
 } glnn_layer_kind;
 
 /** The name of a kind of layer: "dense", "dropout", "convolution", "flatten", "max_pool",
  * "average_pool", "batch_norm", "residual", "add", "multiply", "concatenate", "gelu", "layer_norm",
- * "local_response_norm", "upsample", "transposed_convolution". @since 0.1 */
+ * "local_response_norm", "upsample", "transposed_convolution", "slice", "unflatten". @since 0.1 */
 GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
 
 /** The kind of layer with a name. @since 0.2 */
@@ -186,7 +194,8 @@ typedef struct glnn_size {
 /** Describes a layer. A number that its kind does not use must be 0. */
 typedef struct glnn_layer_desc {
     glnn_layer_kind kind; /**< 0: DENSE                                                          */
-    int units; /**< DENSE: numbers of the output; convolutions: its channels; at least 1 */
+    int units; /**< DENSE: numbers of the output; convolutions and SLICE: its channels; at
+                    least 1 */
 
     /** The function f. With cross-entropy the last layer must have IDENTITY, because the softmax or
      * sigmoid follows it. 0: RELU, and IDENTITY in the last layer and before GELU. FLATTEN at the
@@ -205,6 +214,15 @@ typedef struct glnn_layer_desc {
     float beta;         /**< LOCAL_RESPONSE_NORM: the exponent; 0: 0.75                           */
     float k;            /**< LOCAL_RESPONSE_NORM: added to the mean square; 0: 2                  */
     glnn_size dilation; /**< convolutions: from one tap of a window to the next; 0: 1             */
+    int first;          /**< SLICE: its first channel in the input                                */
+
+    /** The layer whose weights and biases this one uses too, counted back as `inputs` are; 0: it has
+     * its own. Both have the same kind, units, kernel and groups, and inputs of as many channels.
+     * The gradient is the sum of both. BATCH_NORM cannot share, because its running statistics are
+     * those of one place. Files and the functions for tensors have the parameters once, at the
+     * first of the layers. */
+    int shares;
+    glnn_shape shape; /**< UNFLATTEN: of the output; a height or width of 0: 1 */
 
     /** Where the inputs come from, as layers counted back: 1 is the layer before, 2 the one before
      * that. One more than all layers before is the input of the network. Zeros follow the inputs

@@ -44,5 +44,5 @@ glnn_status glnn__affine_gradient(const glnn__flow *flow, glnn__layer *layer,
         .augment = true,
         .window = windows,
     };
-    return glnn__sink_take(flow->ctx, sink, &product, &layer->parameters);
+    return glnn__sink_take(flow->ctx, sink, &product, layer->parameters);
 }

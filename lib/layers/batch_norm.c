@@ -88,7 +88,7 @@ glnn_status glnn__norm_set_row(glnn_context *ctx, glnn_matrix *matrix, int row, 
 static glnn_status initialise(glnn_context *ctx, const glnn_network_desc *desc, glnn__layer *layer)
 {
     (void)desc;
-    GLNN__TRY(glnn__norm_set_row(ctx, layer->parameters.values, 0, 1));
+    GLNN__TRY(glnn__norm_set_row(ctx, layer->parameters->values, 0, 1));
     GLNN__TRY(glnn__matrix_create_zero(ctx, GLNN_LAYOUT_TILED, 4, layer->input.channels,
                                        "statistics", &layer->statistics));
     return glnn__norm_set_row(ctx, layer->statistics, 1, 1);
@@ -205,7 +205,7 @@ static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
     return glnn__pass_run(
         flow->ctx, &(glnn__pass){
                        .kernel = &forward_kernel,
-                       .operands = {{.matrix = layer->parameters.values},
+                       .operands = {{.matrix = layer->parameters->values},
                                     {.matrix = layer->statistics},
                                     {.matrix = input->values}},
                        .output = layer->out.values,
@@ -220,7 +220,7 @@ static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
     GLNN__TRY(find_sums(flow, layer, input));
     return glnn__pass_run(flow->ctx, &(glnn__pass){
                                          .kernel = &backward_kernel,
-                                         .operands = {{.matrix = layer->parameters.values},
+                                         .operands = {{.matrix = layer->parameters->values},
                                                       {.matrix = layer->statistics},
                                                       {.matrix = layer->work[0]},
                                                       {.matrix = input->values},
@@ -237,7 +237,7 @@ static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const gl
 {
     if (layer->number < flow->lowest)
         GLNN__TRY(find_sums(flow, layer, input));
-    return glnn__sink_take_matrix(flow->ctx, sink, layer->work[0], &layer->parameters);
+    return glnn__sink_take_matrix(flow->ctx, sink, layer->work[0], layer->parameters);
 }
 
 const glnn__layer_type glnn__batch_norm_layer = {

@@ -1,5 +1,5 @@
 /* Layers with several inputs: their sum, of which the residual layer is a case, their product, and
- * their channels one after the other. */
+ * their channels one after the other. Also the reverse of the last one: a range of channels. */
 #include "layers/layer_types.h"
 
 #include "base/status.h"
@@ -22,11 +22,14 @@ static const glnn__kernel combine_kernel = {
 
 /* The derivative of a map, times a delta and other factors. */
 enum { D, Y, FACTORS };
+enum { RANGE = PRODUCT };
+enum { COLUMN_BEGIN, COLUMN_END };
 
 static const glnn__kernel slope_kernel = {
     .name = "layers/slope",
     .operands = {[D] = "D", [Y] = "Y", [FACTORS] = "FIRST", "SECOND", "THIRD"},
-    .options = {[ACTIVATION] = "ACTIVATION"},
+    .options = {[ACTIVATION] = "ACTIVATION", [RANGE] = "RANGE"},
+    .uniforms = {[COLUMN_BEGIN] = "int column_begin", [COLUMN_END] = "int column_end"},
     .enumerations = {glnn__map_enumerators},
 };
 
@@ -104,6 +107,20 @@ static glnn_status joined_shape(glnn__layer *layer, const glnn__layer *layers)
                           "are too many numbers",
                           layer->number, glnn_layer_kind_name(layer->desc.kind), out->channels,
                           out->height, out->width);
+    return GLNN_OK;
+}
+
+static glnn_status range_shape(glnn__layer *layer, const glnn__layer *layers)
+{
+    const int first = layer->desc.first, count = layer->desc.units;
+    (void)layers;
+    if (first < 0 || count < 1 || first > layer->input.channels - count)
+        return glnn__fail(GLNN_E_ARG,
+                          "layer %d: slice takes %d channels from channel %d on; it has to take at "
+                          "least 1 of the %d that its input has",
+                          layer->number, count, first, layer->input.channels);
+    layer->out.shape = layer->input;
+    layer->out.shape.channels = count;
     return GLNN_OK;
 }
 
@@ -186,6 +203,34 @@ static glnn_status part(const glnn__flow *flow, const glnn__layer *layer, int nu
     return glnn__pass_run(flow->ctx, &pass);
 }
 
+/* ---- A range of channels */
+
+/* Both forms of a signal have the numbers of a channel in columns: flat ones in several. */
+static int columns_of(const glnn__signal *of, int channels)
+{
+    return channels * (glnn__signal_columns(of) / of->shape.channels);
+}
+
+static glnn_status take(const glnn__flow *flow, const glnn__layer *layer, const glnn__signal *input)
+{
+    const glnn_rect from = {0, columns_of(input, layer->desc.first), layer->out.values->rows,
+                            layer->out.values->columns};
+    return glnn_copy_rect(flow->ctx, input->values, &from, layer->out.values, 0, 0);
+}
+
+static glnn_status put_back(const glnn__flow *flow, const glnn__layer *layer, int number,
+                            const glnn__signal *input, bool adds)
+{
+    const int begin = columns_of(input, layer->desc.first);
+    glnn__pass pass = slope_pass(layer, input, adds);
+    (void)number;
+    pass.operands[D].view = glnn__view_shifted(0, -begin);
+    pass.options[RANGE] = true;
+    pass.uniforms[COLUMN_BEGIN].i = begin;
+    pass.uniforms[COLUMN_END].i = begin + layer->out.delta->columns;
+    return glnn__pass_run(flow->ctx, &pass);
+}
+
 /* ---- The types */
 
 const glnn__layer_type glnn__residual_layer = {
@@ -218,4 +263,11 @@ const glnn__layer_type glnn__concatenate_layer = {
     .shape = joined_shape,
     .forward = join,
     .backward_to = part,
+};
+
+const glnn__layer_type glnn__slice_layer = {
+    .uses = GLNN__LAYER_UNITS | GLNN__LAYER_FIRST,
+    .shape = range_shape,
+    .forward = take,
+    .backward_to = put_back,
 };

@@ -140,7 +140,7 @@ static glnn_status clear_padding(glnn_context *ctx, const glnn__layer *layer)
         return glnn__fail(GLNN_E_NOMEM, "no memory for weights of %d units", columns);
     for (int tap = 0; tap < tap_count(layer) && !status; ++tap)
         status = glnn_matrix_upload(
-            ctx, layer->parameters.values,
+            ctx, layer->parameters->values,
             &(glnn_rect){tap * step + channels, 0, step - channels, columns}, zeros, 0);
     free(zeros);
     return status;
@@ -248,7 +248,7 @@ static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const gl
 
 const glnn__layer_type glnn__convolution_layer = {
     .uses = GLNN__LAYER_UNITS | GLNN__LAYER_ACTIVATION | GLNN__LAYER_KERNEL | GLNN__LAYER_STRIDE |
-            GLNN__LAYER_PADDING | GLNN__LAYER_GROUPS | GLNN__LAYER_DILATION,
+            GLNN__LAYER_PADDING | GLNN__LAYER_GROUPS | GLNN__LAYER_DILATION | GLNN__LAYER_SHARES,
     .takes = GLNN__PIXELS,
     .gives = GLNN__PIXELS,
     .takes_flat = takes_flat,

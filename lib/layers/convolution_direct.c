@@ -78,13 +78,13 @@ enum { SLICES, GRADIENT }; /* places in `work` */
 
 static int block_rows_of(const glnn__layer *layer)
 {
-    const glnn_matrix *values = layer->parameters.values;
+    const glnn_matrix *values = layer->parameters->values;
     return glnn__ceil_div(values->rows, glnn__layout_get(values->layout)->block_rows);
 }
 
 static int count_slices(const glnn_context *ctx, const glnn__layer *layer, int pixels)
 {
-    const glnn__extent *extent = &layer->parameters.values->texture->extent;
+    const glnn__extent *extent = &layer->parameters->values->texture->extent;
     const int most = ctx->info.max_texture_size / block_rows_of(layer);
     const int wanted = glnn__ceil_div(MANY_FRAGMENTS, extent->width * extent->height);
     const int possible = glnn__least(glnn__ceil_div(pixels, SHORT_SLICE), most);
@@ -98,7 +98,7 @@ static int count_pixels(const glnn__layer *layer, int samples)
 
 glnn_status glnn__convolution_direct_prepare(glnn_context *ctx, glnn__layer *layer, int samples)
 {
-    const glnn_matrix *values = layer->parameters.values;
+    const glnn_matrix *values = layer->parameters->values;
     const int slices = count_slices(ctx, layer, count_pixels(layer, samples));
     const int rows = slices * block_rows_of(layer) * glnn__layout_get(values->layout)->block_rows;
     GLNN__TRY(glnn__matrix_create_narrow(ctx, values->layout, GLNN_STORAGE_FLOAT32, rows,
@@ -126,5 +126,5 @@ glnn_status glnn__convolution_direct_gradient(const glnn__flow *flow, glnn__laye
     GLNN__TRY(glnn__pass_run(flow->ctx, &pass));
     GLNN__TRY(glnn__slices_add(flow->ctx, layer->work[SLICES], slices, block_rows,
                                layer->work[GRADIENT]));
-    return glnn__sink_take_matrix(flow->ctx, sink, layer->work[GRADIENT], &layer->parameters);
+    return glnn__sink_take_matrix(flow->ctx, sink, layer->work[GRADIENT], layer->parameters);
 }

@@ -71,7 +71,7 @@ static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const gl
 }
 
 const glnn__layer_type glnn__dense_layer = {
-    .uses = GLNN__LAYER_UNITS | GLNN__LAYER_ACTIVATION,
+    .uses = GLNN__LAYER_UNITS | GLNN__LAYER_ACTIVATION | GLNN__LAYER_SHARES,
     .takes = GLNN__FLAT,
     .gives = GLNN__FLAT,
     .shape = shape,

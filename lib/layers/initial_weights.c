@@ -26,7 +26,7 @@ static glnn_status clear_biases(glnn_context *ctx, const glnn__layer *layer)
     float *zeros = calloc((size_t)biases.columns, sizeof *zeros);
     if (!zeros)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d biases", biases.columns);
-    glnn_status status = glnn_matrix_upload(ctx, layer->parameters.values, &biases, zeros, 0);
+    glnn_status status = glnn_matrix_upload(ctx, layer->parameters->values, &biases, zeros, 0);
     free(zeros);
     return status;
 }
@@ -37,6 +37,6 @@ glnn_status glnn__draw_weights(glnn_context *ctx, const glnn_network_desc *desc,
 {
     const float range = init_range(desc, layer->out.activation, inputs, outputs);
     const uint64_t seed = desc->seed + (uint64_t)layer->number * UINT64_C(0x9E3779B97F4A7C15);
-    GLNN__TRY(glnn_fill_uniform(ctx, seed, -range, range, layer->parameters.values));
+    GLNN__TRY(glnn_fill_uniform(ctx, seed, -range, range, layer->parameters->values));
     return layer->parameter_shape.has_biases ? clear_biases(ctx, layer) : GLNN_OK;
 }

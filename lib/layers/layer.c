@@ -39,6 +39,11 @@ bool glnn__layer_has_parameters(const glnn__layer *layer)
     return layer->parameter_shape.rows > 0;
 }
 
+bool glnn__layer_shares(const glnn__layer *layer)
+{
+    return layer->owner != layer->number;
+}
+
 int glnn__layer_parameter_rows(const glnn__layer *layer)
 {
     return layer->parameter_shape.rows + layer->parameter_shape.has_biases;
@@ -46,14 +51,14 @@ int glnn__layer_parameter_rows(const glnn__layer *layer)
 
 const glnn_matrix *glnn__layer_weights(const glnn__layer *layer)
 {
-    return layer->parameters.copy ? layer->parameters.copy : layer->parameters.values;
+    return layer->parameters->copy ? layer->parameters->copy : layer->parameters->values;
 }
 
 glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout,
                                           const glnn_optimizer *optimizer, glnn__layer *layer)
 {
     const int rows = glnn__layer_parameter_rows(layer), columns = layer->parameter_shape.columns;
-    glnn__parameters *of = &layer->parameters;
+    glnn__parameters *of = &layer->own;
     const int states = glnn__optimizer_states(optimizer);
     const glnn__matrices list = {{
         {&of->values, layout, rows, columns, "weights"},
@@ -69,33 +74,32 @@ glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout,
 
 glnn_status glnn__layer_create_copy(glnn_context *ctx, glnn__layer *layer)
 {
-    const glnn_matrix *values = layer->parameters.values;
+    const glnn_matrix *values = layer->own.values;
     if (!values)
         return GLNN_OK;
     layer->is_stale = true;
     return glnn__matrix_create_undefined(ctx, values->layout, GLNN_STORAGE_FLOAT16, values->rows,
-                                         values->columns, "copied weights",
-                                         &layer->parameters.copy);
+                                         values->columns, "copied weights", &layer->own.copy);
 }
 
 void glnn__layer_destroy_copy(glnn__layer *layer)
 {
-    glnn_matrix_destroy(layer->parameters.copy);
-    layer->parameters.copy = NULL;
+    glnn_matrix_destroy(layer->own.copy);
+    layer->own.copy = NULL;
 }
 
 glnn_status glnn__layer_refresh_copy(glnn_context *ctx, glnn__layer *layer)
 {
-    if (!layer->parameters.copy || !layer->is_stale)
+    if (!layer->own.copy || !layer->is_stale)
         return GLNN_OK;
-    GLNN__TRY(glnn_copy(ctx, layer->parameters.values, layer->parameters.copy));
+    GLNN__TRY(glnn_copy(ctx, layer->own.values, layer->own.copy));
     layer->is_stale = false;
     return GLNN_OK;
 }
 
 void glnn__layer_visit(glnn__layer *layer, glnn__visitor *visitor)
 {
-    glnn__parameters *p = &layer->parameters;
+    glnn__parameters *p = &layer->own;
     const int number = layer->number;
     glnn__visit_matrix(visitor, GLNN__ROLE_PARAMETER, number, p->values, p, "layers.%d.values",
                        number);
@@ -139,6 +143,6 @@ void glnn__layer_destroy(glnn__layer *layer)
 {
     glnn__layer_destroy_batch(layer);
     glnn_matrix_destroy(layer->out.values);
-    glnn__parameters_destroy(&layer->parameters);
+    glnn__parameters_destroy(&layer->own);
     glnn_matrix_destroy(layer->statistics);
 }

@@ -55,8 +55,10 @@ typedef struct glnn__layer {
                                               out.shape */
     glnn__signal_form taken;               /* of the input */
     glnn__parameter_shape parameter_shape; /* zeros: no parameters */
-    glnn__parameters parameters;
-    bool is_stale; /* MIXED: the parameters were set, their copy was not */
+    glnn__parameters own;         /* no matrices: the layer has no parameters, or shares them */
+    glnn__parameters *parameters; /* `own`, or that of the layer `owner`                       */
+    int owner;                    /* the number of a layer before this one, or its own         */
+    bool is_stale;                /* MIXED: the parameters were set, their copy was not */
     /* Numbers that training gathers without a gradient: rows 0 and 1 are the running mean and the
      * running variance of each channel, the others belong to a batch. NULL: there are none. */
     glnn_matrix *statistics;
@@ -111,7 +113,10 @@ enum {
     GLNN__LAYER_SKIP = 128,
     GLNN__LAYER_INPUTS = 256,   /* more than one               */
     GLNN__LAYER_RESPONSE = 512, /* size, alpha, beta and k */
-    GLNN__LAYER_DILATION = 1024
+    GLNN__LAYER_DILATION = 1024,
+    GLNN__LAYER_FIRST = 2048,
+    GLNN__LAYER_SHAPE = 4096,
+    GLNN__LAYER_SHARES = 8192
 };
 
 /* The most products of a layer in a training step. */
@@ -171,6 +176,9 @@ struct glnn__layer_type {
 int glnn__shape_size(glnn_shape shape);
 
 bool glnn__layer_has_parameters(const glnn__layer *layer);
+
+/* Whether another layer has the parameters. */
+bool glnn__layer_shares(const glnn__layer *layer);
 
 /* Rows of the matrix of the parameters, whose last row is the biases where there are some. */
 int glnn__layer_parameter_rows(const glnn__layer *layer);

@@ -10,7 +10,7 @@
 glnn__layer_arrays glnn__layer_list_arrays(const glnn__layer *layer)
 {
     glnn__layer_arrays of = {.count = 0};
-    if (layer->type->arrays)
+    if (layer->type->arrays && !glnn__layer_shares(layer))
         of.count = layer->type->arrays(layer, of.list);
     return of;
 }
@@ -46,7 +46,7 @@ static size_t place_of(const glnn__layer_array *array, size_t index)
 static glnn_matrix *matrix_of(const glnn__layer *layer, const glnn__layer_array *array,
                               glnn_rect *rect)
 {
-    glnn_matrix *matrix = array->is_statistic ? layer->statistics : layer->parameters.values;
+    glnn_matrix *matrix = array->is_statistic ? layer->statistics : layer->parameters->values;
     const size_t columns = (size_t)matrix->columns;
     const size_t last = place_of(array, glnn__layer_array_length(array) - 1);
     const int first = (int)(array->first / columns);
@@ -86,7 +86,7 @@ static glnn_status write_array(glnn_context *ctx, const glnn__layer *layer,
 {
     glnn_rect rect;
     glnn_matrix *matrix = matrix_of(layer, array, &rect);
-    glnn_matrix *low = array->is_statistic ? NULL : layer->parameters.low;
+    glnn_matrix *low = array->is_statistic ? NULL : layer->parameters->low;
     float *elements;
     GLNN__TRY(make_room(&rect, &elements));
     glnn_status status = low ? glnn_matrix_upload(ctx, low, &rect, elements, 0) : GLNN_OK;
@@ -104,7 +104,7 @@ glnn__tensor_place glnn__layer_place(const glnn__layer *layer, int number)
     glnn_rect rect;
     if (number >= of.count)
         return (glnn__tensor_place){GLNN__ROLE_STATE, layer->number,
-                                    layer->parameters.states[number - of.count]};
+                                    layer->parameters->states[number - of.count]};
     const glnn__layer_array *array = &of.list[number];
     return (glnn__tensor_place){array->is_statistic ? GLNN__ROLE_STATISTIC : GLNN__ROLE_PARAMETER,
                                 layer->number, matrix_of(layer, array, &rect)};
@@ -115,7 +115,7 @@ glnn_status glnn__layer_read(glnn_context *ctx, const glnn__layer *layer, int nu
     const glnn__layer_arrays of = glnn__layer_list_arrays(layer);
     return number < of.count
                ? read_array(ctx, layer, &of.list[number], values)
-               : glnn_matrix_download(ctx, layer->parameters.states[number - of.count], NULL,
+               : glnn_matrix_download(ctx, layer->parameters->states[number - of.count], NULL,
                                       values, 0);
 }
 
@@ -125,7 +125,7 @@ glnn_status glnn__layer_write(glnn_context *ctx, const glnn__layer *layer, int n
     const glnn__layer_arrays of = glnn__layer_list_arrays(layer);
     if (number < of.count)
         return write_array(ctx, layer, &of.list[number], values);
-    glnn_matrix *state = layer->parameters.states[number - of.count];
+    glnn_matrix *state = layer->parameters->states[number - of.count];
     return values ? glnn_matrix_upload(ctx, state, NULL, values, 0) : glnn_fill(ctx, 0, state);
 }
 

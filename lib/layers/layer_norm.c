@@ -59,7 +59,7 @@ static const glnn__kernel backward_kernel = {
 static glnn_status initialise(glnn_context *ctx, const glnn_network_desc *desc, glnn__layer *layer)
 {
     (void)desc;
-    return glnn__norm_set_row(ctx, layer->parameters.values, 0, 1);
+    return glnn__norm_set_row(ctx, layer->parameters->values, 0, 1);
 }
 
 static int arrays(const glnn__layer *layer, glnn__layer_array out[GLNN__LAYER_ARRAYS])
@@ -134,7 +134,7 @@ static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
     GLNN__TRY(fold(flow, layer, moments, layer->work[MOMENTS]));
     return glnn__pass_run(flow->ctx, &(glnn__pass){
                                          .kernel = &forward_kernel,
-                                         .operands = {{.matrix = layer->parameters.values},
+                                         .operands = {{.matrix = layer->parameters->values},
                                                       {.matrix = layer->work[MOMENTS]},
                                                       {.matrix = input->values}},
                                          .output = layer->out.values,
@@ -151,14 +151,14 @@ static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
         .kernel = &sums_kernel,
         .operands = {{.matrix = layer->out.delta},
                      {.matrix = input->values},
-                     {.matrix = layer->parameters.values},
+                     {.matrix = layer->parameters->values},
                      {.matrix = layer->work[MOMENTS]}},
     };
     GLNN__TRY(fold(flow, layer, sums, layer->work[SUMS]));
     return glnn__pass_run(flow->ctx,
                           &(glnn__pass){
                               .kernel = &backward_kernel,
-                              .operands = {{.matrix = layer->parameters.values},
+                              .operands = {{.matrix = layer->parameters->values},
                                            {.matrix = layer->work[MOMENTS]},
                                            {.matrix = layer->work[SUMS]},
                                            {.matrix = input->values},
@@ -175,11 +175,11 @@ static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const gl
 {
     GLNN__TRY(glnn__norm_sums(flow, layer, input, layer->work[MOMENTS], pixels_of(layer),
                               layer->work[GRADIENT]));
-    return glnn__sink_take_matrix(flow->ctx, sink, layer->work[GRADIENT], &layer->parameters);
+    return glnn__sink_take_matrix(flow->ctx, sink, layer->work[GRADIENT], layer->parameters);
 }
 
 const glnn__layer_type glnn__layer_norm_layer = {
-    .uses = GLNN__LAYER_ACTIVATION,
+    .uses = GLNN__LAYER_ACTIVATION | GLNN__LAYER_SHARES,
     .takes = GLNN__PIXELS,
     .gives = GLNN__PIXELS,
     .shape = glnn__norm_shape,

@@ -17,9 +17,11 @@ static const glnn__kernel to_pixels_kernel = {
 
 static const glnn__kernel to_flat_kernel = {
     .name = "layers/to_flat",
-    .operands = {"X"},
+    .operands = {"X", "Y"},
     .unviewed = 1,
+    .options = {[ACTIVATION] = "ACTIVATION"},
     .uniforms = {[PLANE] = "int plane"},
+    .enumerations = {glnn__map_enumerators},
 };
 
 glnn_status glnn__to_pixels_times(glnn_context *ctx, const glnn_matrix *flat, glnn_shape shape,
@@ -43,13 +45,21 @@ glnn_status glnn__to_pixels(glnn_context *ctx, const glnn_matrix *flat, glnn_sha
     return glnn__to_pixels_times(ctx, flat, shape, GLNN_MAP_IDENTITY, NULL, pixels);
 }
 
+glnn_status glnn__to_flat_times(glnn_context *ctx, const glnn_matrix *pixels, glnn_shape shape,
+                                glnn_map f, const glnn_matrix *y, glnn_matrix *flat)
+{
+    return glnn__pass_run(
+        ctx, &(glnn__pass){
+                 .kernel = &to_flat_kernel,
+                 .operands = {{.matrix = pixels}, {.matrix = f == GLNN_MAP_IDENTITY ? NULL : y}},
+                 .output = flat,
+                 .options = {[ACTIVATION] = f},
+                 .uniforms = {[PLANE] = {.i = shape.height * shape.width}},
+             });
+}
+
 glnn_status glnn__to_flat(glnn_context *ctx, const glnn_matrix *pixels, glnn_shape shape,
                           glnn_matrix *flat)
 {
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = &to_flat_kernel,
-                                   .operands = {{.matrix = pixels}},
-                                   .output = flat,
-                                   .uniforms = {[PLANE] = {.i = shape.height * shape.width}},
-                               });
+    return glnn__to_flat_times(ctx, pixels, shape, GLNN_MAP_IDENTITY, NULL, flat);
 }

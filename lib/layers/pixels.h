@@ -20,4 +20,8 @@ glnn_status glnn__to_pixels_times(glnn_context *ctx, const glnn_matrix *flat, gl
 glnn_status glnn__to_flat(glnn_context *ctx, const glnn_matrix *pixels, glnn_shape shape,
                           glnn_matrix *flat);
 
+/* The same, times f'(y): y has the form of `flat` and has gone through f. */
+glnn_status glnn__to_flat_times(glnn_context *ctx, const glnn_matrix *pixels, glnn_shape shape,
+                                glnn_map f, const glnn_matrix *y, glnn_matrix *flat);
+
 #endif

@@ -85,7 +85,7 @@ static glnn_status clear_rows(glnn_context *ctx, const glnn__layer *layer, int r
     float *zeros = calloc((size_t)count * (size_t)rect.columns, sizeof *zeros);
     if (!zeros)
         return glnn__fail(GLNN_E_NOMEM, "no memory for weights of %d channels", rect.columns);
-    const glnn_status status = glnn_matrix_upload(ctx, layer->parameters.values, &rect, zeros, 0);
+    const glnn_status status = glnn_matrix_upload(ctx, layer->parameters->values, &rect, zeros, 0);
     free(zeros);
     return status;
 }
@@ -147,7 +147,7 @@ static int products(const glnn__layer *layer, int samples,
 /* Without a delta there is no gradient. */
 static glnn_status prepare(glnn_context *ctx, glnn__layer *layer, int samples)
 {
-    const glnn_matrix *values = layer->parameters.values;
+    const glnn_matrix *values = layer->parameters->values;
     const int units = layer->desc.units;
     (void)samples;
     GLNN__TRY(
@@ -221,12 +221,12 @@ static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const gl
                            layer->work[SUMS]));
     GLNN__TRY(
         run_biases(flow, layer, layer->work[SUMS], layer->work[WEIGHTS], layer->work[GRADIENT]));
-    return glnn__sink_take_matrix(flow->ctx, sink, layer->work[GRADIENT], &layer->parameters);
+    return glnn__sink_take_matrix(flow->ctx, sink, layer->work[GRADIENT], layer->parameters);
 }
 
 const glnn__layer_type glnn__transposed_convolution_layer = {
     .uses = GLNN__LAYER_UNITS | GLNN__LAYER_ACTIVATION | GLNN__LAYER_KERNEL | GLNN__LAYER_STRIDE |
-            GLNN__LAYER_PADDING | GLNN__LAYER_DILATION,
+            GLNN__LAYER_PADDING | GLNN__LAYER_DILATION | GLNN__LAYER_SHARES,
     .takes = GLNN__PIXELS,
     .gives = GLNN__PIXELS,
     .shape = shape,

@@ -39,10 +39,15 @@ glnn_shape glnn_network_get_shape(const glnn_learner *learner, int layer)
 static glnn_status create_parameters(glnn__network *network, glnn__layer *layer)
 {
     const glnn_network_desc *desc = &network->desc;
+    layer->parameters = &network->layers[layer->owner].own;
     if (!glnn__layer_has_parameters(layer))
         return GLNN_OK;
-    layer->parameters.name = glnn_layer_kind_name(layer->desc.kind);
-    layer->parameters.is_product = layer->desc.kind == GLNN_LAYER_DENSE;
+    if (glnn__layer_shares(layer)) { /* their gradient is no longer a single product */
+        layer->parameters->is_product = false;
+        return GLNN_OK;
+    }
+    layer->own.name = glnn_layer_kind_name(layer->desc.kind);
+    layer->own.is_product = layer->desc.kind == GLNN_LAYER_DENSE;
     GLNN__TRY(glnn__layer_create_parameters(network->ctx, desc->layout, &desc->optimizer, layer));
     return desc->precision == GLNN_PRECISION_MIXED ? glnn__layer_create_copy(network->ctx, layer)
                                                    : GLNN_OK;
@@ -50,8 +55,9 @@ static glnn_status create_parameters(glnn__network *network, glnn__layer *layer)
 
 static glnn_status initialise(glnn__network *network, glnn__layer *layer)
 {
-    return layer->type->initialise ? layer->type->initialise(network->ctx, &network->desc, layer)
-                                   : GLNN_OK;
+    return layer->type->initialise && !glnn__layer_shares(layer)
+               ? layer->type->initialise(network->ctx, &network->desc, layer)
+               : GLNN_OK;
 }
 
 /* TILED if some matrix has a row per pixel, because its textures hold the most rows; otherwise by

@@ -232,6 +232,35 @@ static glnn_status check_form(glnn__layer *layer, glnn__signal_form input)
                       layer->input.height, layer->input.width);
 }
 
+/* Finds the layer that has the parameters. */
+static glnn_status find_owner(glnn__layer *layer, const glnn__layer *layers)
+{
+    const int back = layer->desc.shares;
+    layer->owner = layer->number;
+    if (back == 0)
+        return GLNN_OK;
+    if (back < 0 || back > layer->number)
+        return glnn__fail(GLNN_E_ARG,
+                          "layer %d: it shares the parameters of the layer %d before it, of which "
+                          "there are %d",
+                          layer->number, back, layer->number);
+    const glnn__layer *from = &layers[layer->number - back];
+    const glnn_layer_desc *own = &layer->desc, *its = &from->desc;
+    const glnn__parameter_shape *a = &layer->parameter_shape, *b = &from->parameter_shape;
+    if (own->kind != its->kind || own->units != its->units || own->groups != its->groups ||
+        own->kernel.height != its->kernel.height || own->kernel.width != its->kernel.width ||
+        layer->input.channels != from->input.channels || a->rows != b->rows ||
+        a->columns != b->columns)
+        return glnn__fail(GLNN_E_SHAPE,
+                          "layer %d, %s, with %d x %d weights, cannot share those of layer %d, "
+                          "%s, with %d x %d: kind, units, kernel, groups and the channels of the "
+                          "input have to be equal",
+                          layer->number, glnn_layer_kind_name(own->kind), a->rows, a->columns,
+                          from->number, glnn_layer_kind_name(its->kind), b->rows, b->columns);
+    layer->owner = from->owner;
+    return GLNN_OK;
+}
+
 static glnn_status check_layer(glnn_network_desc *desc, int number, glnn__layer *layers)
 {
     glnn__layer *layer = &layers[number];
@@ -246,6 +275,7 @@ static glnn_status check_layer(glnn_network_desc *desc, int number, glnn__layer 
     layer->input = source >= 0 ? layers[source].out.shape : desc->shape;
     choose_activation(desc, layer);
     GLNN__TRY(layer->type->shape(layer, layers));
+    GLNN__TRY(find_owner(layer, layers));
     desc->layers[number] = layer->desc;
     if (reads_flat(desc, layer)) {
         layer->taken = GLNN__FLAT;

@@ -42,7 +42,7 @@ static void export_dense(const writer *w)
     glnn__c_use(w->file, "dense");
     glnn__text_print(&w->file->code, "    dense(%d, %d, weight_%d, bias_%d, %s, %s);\n",
                      w->layer->parameter_shape.rows, w->layer->parameter_shape.columns,
-                     w->layer->number, w->layer->number, w->input, w->output);
+                     w->layer->owner, w->layer->owner, w->input, w->output);
 }
 
 /* Adds the constant "window_number", which says how the windows of the layer lie. */
@@ -62,24 +62,24 @@ static void add_window(const writer *w)
 
 static void export_convolution(const writer *w)
 {
-    const int number = w->layer->number;
+    const int number = w->layer->number, owner = w->layer->owner;
     add_window(w);
     add_arrays(w);
     glnn__c_use(w->file, "convolution");
     glnn__text_print(&w->file->code,
                      "    convolution(&window_%d, %d, weight_%d, bias_%d, %s, %s);\n", number,
-                     w->layer->desc.groups, number, number, w->input, w->output);
+                     w->layer->desc.groups, owner, owner, w->input, w->output);
 }
 
 static void export_transposed_convolution(const writer *w)
 {
-    const int number = w->layer->number;
+    const int number = w->layer->number, owner = w->layer->owner;
     add_window(w);
     add_arrays(w);
     glnn__c_use(w->file, "transposed_convolution");
     glnn__text_print(&w->file->code,
                      "    transposed_convolution(&window_%d, weight_%d, bias_%d, %s, %s);\n",
-                     number, number, number, w->input, w->output);
+                     number, owner, owner, w->input, w->output);
 }
 
 static void export_pool(const writer *w)
@@ -139,6 +139,14 @@ static void export_concatenation(const writer *w)
     }
 }
 
+static void export_slice(const writer *w)
+{
+    const glnn_shape *shape = &w->layer->out.shape;
+    glnn__c_use(w->file, "copy");
+    glnn__text_print(&w->file->code, "    copy(%d, %s + %d, %s);\n", glnn__shape_size(*shape),
+                     w->input, w->layer->desc.first * shape->height * shape->width, w->output);
+}
+
 static void export_gelu(const writer *w)
 {
     glnn__c_use(w->file, "gelu");
@@ -148,12 +156,12 @@ static void export_gelu(const writer *w)
 
 static void export_layer_norm(const writer *w)
 {
-    const int number = w->layer->number;
+    const int owner = w->layer->owner;
     add_arrays(w);
     glnn__c_use(w->file, "layer_norm");
     glnn__text_print(&w->file->code, "    layer_norm(%d, %d, %s, weight_%d, bias_%d, %s, %s);\n",
                      w->layer->input.channels, w->layer->input.height * w->layer->input.width,
-                     glnn__c_literal_of(GLNN__NORM_EPSILON).text, number, number, w->input,
+                     glnn__c_literal_of(GLNN__NORM_EPSILON).text, owner, owner, w->input,
                      w->output);
 }
 
@@ -199,6 +207,8 @@ static const exporter exporters[GLNN_LAYER_COUNT] = {
     [GLNN_LAYER_LOCAL_RESPONSE_NORM] = {.add = export_local_response_norm},
     [GLNN_LAYER_UPSAMPLE] = {.add = export_upsample},
     [GLNN_LAYER_TRANSPOSED_CONVOLUTION] = {.add = export_transposed_convolution},
+    [GLNN_LAYER_SLICE] = {.add = export_slice},
+    [GLNN_LAYER_UNFLATTEN] = {.add = NULL},
 };
 
 /* Whether the code computes the layer. If not, its output is its input. */
@@ -322,18 +332,22 @@ static int signal_of(const glnn__layer *layer, int number)
     return layer->sources[number] + 1;
 }
 
-/* Whether the layer before takes a normalisation over, because nothing else reads its output. */
+/* Whether the layer before takes a normalisation over, because nothing else reads its output or
+ * shares its weights. */
 static bool is_folded(const glnn__network *network, int layer)
 {
     const glnn__layer *layers = network->layers;
     if (layer == 0 || layer == network->desc.layer_count || signal_of(&layers[layer], 0) != layer ||
         !takes_norm(&layers[layer - 1], &layers[layer]))
         return false;
-    for (int l = layer + 1; l < network->desc.layer_count; ++l)
+    for (int l = layer + 1; l < network->desc.layer_count; ++l) {
+        if (layers[l].owner == layer - 1)
+            return false;
         for (int i = 0; i < layers[l].source_count; ++i)
             if (signal_of(&layers[l], i) == layer)
                 return false;
-    return true;
+    }
+    return !glnn__layer_shares(&layers[layer - 1]);
 }
 
 static void find_uses(const glnn__network *network, plan *out)

@@ -19,7 +19,7 @@ static glnn_status check_number(const glnn__network *network, const char *what, 
 static glnn_status check_layer(const glnn__network *network, const char *what, int layer)
 {
     GLNN__TRY(check_number(network, what, layer));
-    if (!network->layers[layer].parameters.values)
+    if (!network->layers[layer].parameters->values)
         return glnn__fail(GLNN_E_ARG, "%s: layer %d is %s and has no weights", what, layer,
                           glnn_layer_kind_name(network->layers[layer].desc.kind));
     return GLNN_OK;
@@ -79,7 +79,10 @@ static glnn_status find_gradient(glnn__network *network, const glnn__batch *batc
         return glnn__fail(GLNN_E_DIVERGED, "%s: the loss of %d samples is not finite",
                           batch->data->name, batch->count);
     *loss = (double)totals.loss / batch->count;
-    return glnn__network_layer_gradient(network, &flow, layer, &sink);
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        if (network->layers[i].owner == network->layers[layer].owner)
+            GLNN__TRY(glnn__network_layer_gradient(network, &flow, i, &sink));
+    return GLNN_OK;
 }
 
 /* The gradient of the first samples of a data set, which are one batch. */
@@ -107,7 +110,7 @@ static glnn_status compute_gradient(glnn__network *network, const glnn_dataset *
                           network->desc.capacity);
     /* The gradient of a step under way, from a report of which this may be called, is left
      * alone. */
-    glnn__parameters *parameters = &network->layers[layer].parameters;
+    glnn__parameters *parameters = network->layers[layer].parameters;
     const glnn__parameters before = *parameters;
     parameters->sum = NULL;
     glnn_status status = find_gradient_of(network, data, (int)samples, layer, loss);

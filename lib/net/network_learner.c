@@ -60,7 +60,7 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
 
 static glnn_status update_layer(glnn__network *network, int layer, const glnn__sink *sink)
 {
-    glnn__parameters *parameters = &network->layers[layer].parameters;
+    glnn__parameters *parameters = &network->layers[layer].own;
     const glnn__label former = glnn__label_layer(network->ctx, layer, "update");
     return glnn__label_end(
         network->ctx, former,
@@ -72,7 +72,7 @@ static glnn_status find_norm(glnn__network *network, const glnn__sink *sink)
 {
     bool is_first = true;
     for (int i = 0; i < network->desc.layer_count; ++i) {
-        glnn__parameters *parameters = &network->layers[i].parameters;
+        glnn__parameters *parameters = &network->layers[i].own;
         if (!parameters->values)
             continue;
         GLNN__TRY(

@@ -30,7 +30,7 @@ static glnn_status send_inputs(glnn__network *network, const glnn__flow *flow, i
 {
     return flow->sink
                ? glnn__sink_send(flow->sink, GLNN__SENT_INPUTS, input_of(flow, layer)->values,
-                                 &network->layers[layer].parameters)
+                                 network->layers[layer].parameters)
                : GLNN_OK;
 }
 
@@ -53,7 +53,7 @@ glnn_status glnn__network_send_deltas(glnn__network *network, const glnn__flow *
 {
     glnn__layer *of = &network->layers[layer];
     return flow->sink
-               ? glnn__sink_send(flow->sink, GLNN__SENT_DELTAS, of->out.delta, &of->parameters)
+               ? glnn__sink_send(flow->sink, GLNN__SENT_DELTAS, of->out.delta, of->parameters)
                : GLNN_OK;
 }
 
@@ -151,13 +151,31 @@ glnn_status glnn__network_backward(glnn__network *network, const glnn__flow *flo
     return GLNN_OK;
 }
 
+/* The gradients of the layers that share parameters are parts of their gradient. Those of a step
+ * that several processes sum are found from the last layer on, the others from the first one on. */
+static glnn__sink sink_of(const glnn__network *network, int layer, const glnn__sink *sink)
+{
+    const int owner = network->layers[layer].owner;
+    bool has_before = false, has_after = false;
+    for (int i = owner; i < network->desc.layer_count; ++i) {
+        const bool is_same = network->layers[i].owner == owner;
+        has_before = has_before || (is_same && i < layer);
+        has_after = has_after || (is_same && i > layer);
+    }
+    glnn__sink part = *sink;
+    part.is_first = sink->is_first && !(sink->exchange ? has_after : has_before);
+    part.is_last = sink->is_last && !(sink->exchange ? has_before : has_after);
+    return part;
+}
+
 glnn_status glnn__network_layer_gradient(glnn__network *network, const glnn__flow *flow, int layer,
                                          const glnn__sink *sink)
 {
     glnn__layer *of = &network->layers[layer];
     if (!of->type->gradient)
         return GLNN_OK;
+    const glnn__sink part = sink_of(network, layer, sink);
     const glnn__label former = glnn__label_layer(network->ctx, layer, "gradient");
     return glnn__label_end(network->ctx, former,
-                           of->type->gradient(flow, of, input_of(flow, layer), sink));
+                           of->type->gradient(flow, of, input_of(flow, layer), &part));
 }

@@ -57,6 +57,7 @@ static glnn_status build(void *self, const void *desc)
                           svm->desc.features, svm->desc.classes, INT_MAX - 1);
     svm->optimizer.momentum = svm->desc.momentum;
     layer->type = &glnn__dense_layer;
+    layer->parameters = &layer->own;
     layer->desc.units = svm->desc.classes;
     layer->input = (glnn_shape){svm->desc.features, 1, 1};
     GLNN__TRY(layer->type->shape(layer, layer));
@@ -165,7 +166,7 @@ static const glnn__kernel decay_kernel = {
 /* The decay of an optimizer would take the biases too. */
 static glnn_status decay(const glnn__svm *svm)
 {
-    glnn_matrix *weights = svm->layer.parameters.values;
+    glnn_matrix *weights = svm->layer.own.values;
     const glnn__pass pass = {
         .kernel = &decay_kernel,
         .operands = {{.matrix = weights}},
@@ -197,7 +198,7 @@ static glnn_status apply(void *self, const glnn__step *step)
     if (glnn__sink_fuses(&sink))
         return GLNN_OK;
     GLNN__TRY(decay(svm));
-    return glnn__sink_apply(svm->ctx, &sink, NULL, &svm->layer.parameters);
+    return glnn__sink_apply(svm->ctx, &sink, NULL, &svm->layer.own);
 }
 
 static glnn_status measure(void *self, const glnn__batch *part)

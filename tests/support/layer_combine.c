@@ -145,3 +145,46 @@ const layer_reference concatenate_reference = {
     .forward = concatenation,
     .backward_to = part,
 };
+
+/* The first column of a slice in its input. */
+static int column_of(const network_reference *net, int layer)
+{
+    const glnn_shape shape = network_reference_shape(net, layer);
+    return net->desc.layers[layer].first * shape.height * shape.width;
+}
+
+static expected range(const network_reference *net, int layer, const expected *in)
+{
+    const glnn_shape shape = network_reference_shape(net, layer);
+    expected out = expected_new(in->value.rows, shape.channels * shape.height * shape.width);
+    for (int i = 0; i < out.value.rows; ++i)
+        for (int j = 0; j < out.value.columns; ++j)
+            set_bounded(&out, i, j, get_bounded(in, i, column_of(net, layer) + j));
+    return out;
+}
+
+static expected range_of_zeros(const network_reference *net, int layer, int number,
+                               const expected *in, const expected *delta)
+{
+    expected out = expected_new(in->value.rows, in->value.columns);
+    (void)number;
+    for (int i = 0; i < delta->value.rows; ++i)
+        for (int j = 0; j < delta->value.columns; ++j)
+            set_bounded(&out, i, column_of(net, layer) + j, get_bounded(delta, i, j));
+    return out;
+}
+
+/* Two slices of one output that overlap, so that one delta adds to the other. */
+const layer_reference slice_reference = {
+    .layers = {{.kind = GLNN_LAYER_CONVOLUTION,
+                .units = 11,
+                .kernel = {1, 1},
+                .activation = GLNN_ACTIVATION_TANH},
+               {.kind = GLNN_LAYER_SLICE, .units = 5, .first = 6},
+               {.kind = GLNN_LAYER_SLICE, .units = 7, .first = 2, .inputs = {2}},
+               {.kind = GLNN_LAYER_CONCATENATE, .inputs = {1, 2}},
+               {.kind = GLNN_LAYER_SLICE, .units = 1, .first = 1}},
+    .count = 5,
+    .forward = range,
+    .backward_to = range_of_zeros,
+};

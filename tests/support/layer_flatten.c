@@ -21,6 +21,14 @@ static expected backward(const network_reference *net, int layer, const expected
     return copy_of(delta);
 }
 
+const layer_reference unflatten_reference = {
+    .layers = {{.units = 40, .activation = GLNN_ACTIVATION_TANH},
+               {.kind = GLNN_LAYER_UNFLATTEN, .shape = {4, 5, 2}}},
+    .count = 2,
+    .forward = forward,
+    .backward = backward,
+};
+
 const layer_reference flatten_reference = {
     .layers = {{.kind = GLNN_LAYER_BATCH_NORM, .activation = GLNN_ACTIVATION_TANH},
                {.kind = GLNN_LAYER_FLATTEN}},

@@ -11,7 +11,7 @@ typedef struct layer_reference {
     /* Layers for samples of 2 channels of 4 x 5, the last one of the kind. It may be the only one,
      * unless it has several inputs: the backward pass is also compared by itself, and up to the
      * samples. */
-    glnn_layer_desc layers[4];
+    glnn_layer_desc layers[5];
     int count;
 
     /* Outputs of layer number `layer` of the net, after its activation. The input's shape is

@@ -1,6 +1,8 @@
+//! use maps
 //! use quotient
 // The numbers of a sample in one row, ordered by channel, row and column, from X, which has a row
-// of channels for each pixel.
+// of channels for each pixel. With Y = f(x) in the form of the output, the result is also
+// multiplied by f'(x), f given by ACTIVATION.
 // Uniforms:
 //   plane: pixels of a sample
 
@@ -23,4 +25,8 @@ void block(ivec2 at)
             }
         }
     }
+#if HAS_Y
+    for (int t = 0; t < BLOCK_TEXELS; ++t)
+        tile[t] *= map_derivative(ACTIVATION, Y_at(at, t));
+#endif
 }
