@@ -167,7 +167,7 @@ static void names_that_are_no_fields_are_refused_with_a_similar_one(void **state
                  "the description train has no field \"rate\"");
     assert_null(strstr(glnn_last_error(), "did you mean"));
     expect_error(glnn_field_find(GLNN_DESCRIPTION_COUNT, "rate", &field), GLNN_E_ARG,
-                 "there is no description 8");
+                 "there is no description 9");
     expect_error(glnn_field_at(GLNN_DESCRIPTION_SVM, 7, &field), GLNN_E_ARG,
                  "there is no field 7; the description svm has 7");
     expect_error(glnn_field_at(GLNN_DESCRIPTION_SVM, -1, &field), GLNN_E_ARG, "no field -1");
@@ -286,6 +286,7 @@ static const struct {
     {GLNN_DESCRIPTION_NETWORK, "optimizer.", "optimizer", "glnn_optimizer"},
     {GLNN_DESCRIPTION_NETWORK, "", "network", "glnn_network_desc"},
     {GLNN_DESCRIPTION_LAYER, "", "layer", "glnn_layer_desc"},
+    {GLNN_DESCRIPTION_OUTPUT, "", "network", "glnn_output_desc"},
     {GLNN_DESCRIPTION_OPTIMIZER, "", "optimizer", "glnn_optimizer"},
     {GLNN_DESCRIPTION_LVQ, "", "lvq", "glnn_lvq_desc"},
     {GLNN_DESCRIPTION_KMEANS, "", "kmeans", "glnn_kmeans_desc"},
@@ -373,6 +374,8 @@ static bool has_number(const char *comment, float number)
         {FLT_MAX / 2, "FLT_MAX / 2"},
         {GLNN_NETWORK_MAX_LAYERS, "GLNN_NETWORK_MAX_LAYERS"},
         {GLNN_FULL_BATCH, "GLNN_FULL_BATCH"},
+        {GLNN_NETWORK_MAX_OUTPUTS, "GLNN_NETWORK_MAX_OUTPUTS"},
+        {GLNN_NETWORK_MAX_LAYERS - 1, "GLNN_NETWORK_MAX_LAYERS - 1"},
     };
     float found = 0;
     for (size_t i = 0; i < COUNT_OF(names); ++i)

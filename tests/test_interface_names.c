@@ -88,7 +88,7 @@ static const enumeration enumerations[] = {
                 "none header missing unlabelled real_label separator text additional class "
                 "no_header"),
     ENUMERATION(glnn_dataset_format, "floats npy"),
-    ENUMERATION(glnn_description, "network layer optimizer lvq kmeans gmm svm train"),
+    ENUMERATION(glnn_description, "network layer output optimizer lvq kmeans gmm svm train"),
     ENUMERATION(glnn_distortion_kind, "affine elastic"),
     ENUMERATION(glnn_event, "batch epoch"),
     ENUMERATION(glnn_exchange_kind, "auto gradients activations averages"),

@@ -12,7 +12,8 @@
  *
  *  Fields of a structure inside of a description have names with a dot: "optimizer.momentum",
  *  "schedule.rate", "exchange.every". Pointers, functions and the layers of a network are
- *  left out. A layer is a description of its own, ::GLNN_DESCRIPTION_LAYER.
+ *  left out. Layers and outputs are descriptions of their own, ::GLNN_DESCRIPTION_LAYER and
+ *  ::GLNN_DESCRIPTION_OUTPUT.
  *
  *  The library checks descriptions by the same tables, so names, defaults and ranges are those of
  *  errors. Ranges that depend on other fields, such as a rank of at most as many as features, are
@@ -36,6 +37,7 @@ extern "C" {
 typedef enum glnn_description {
     GLNN_DESCRIPTION_NETWORK = 0, /**< ::glnn_network_desc without its layers */
     GLNN_DESCRIPTION_LAYER,       /**< ::glnn_layer_desc                      */
+    GLNN_DESCRIPTION_OUTPUT,      /**< ::glnn_output_desc                     */
     GLNN_DESCRIPTION_OPTIMIZER,   /**< ::glnn_optimizer                       */
     GLNN_DESCRIPTION_LVQ,         /**< ::glnn_lvq_desc                        */
     GLNN_DESCRIPTION_KMEANS,      /**< ::glnn_kmeans_desc                     */
@@ -45,7 +47,7 @@ typedef enum glnn_description {
     GLNN_DESCRIPTION_COUNT
 } glnn_description;
 
-/** The name of a description: "network", "layer", "optimizer", "lvq", "kmeans", "gmm", "svm",
+/** The name of a description: "network", "layer", "output", "optimizer", "lvq", "kmeans", "gmm", "svm",
  * "train". @since 0.2 */
 GLNN_API const char *glnn_description_name(glnn_description description);
 

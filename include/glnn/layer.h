@@ -226,8 +226,8 @@ typedef struct glnn_layer_desc {
 
     /** Where the inputs come from, as layers counted back: 1 is the layer before, 2 the one before
      * that. One more than all layers before is the input of the network. Zeros follow the inputs
-     * that there are, and all zeros mean the layer before: 1. Each output but that of the last
-     * layer has to be an input of a layer. */
+     * that there are, and all zeros mean the layer before: 1. The output of each layer
+     * has to be an input of a layer or an output of the network. */
     int inputs[GLNN_LAYER_MAX_INPUTS];
     uint64_t reserved[2]; /**< zeros; room for later versions */
 } glnn_layer_desc;

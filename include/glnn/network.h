@@ -45,6 +45,24 @@
  *                            where the target is, and not above it where the target is not
  *      others                squared_error
  *
+ *  @anchor network_outputs
+ *  ### Several inputs and outputs
+ *
+ *  Several inputs are ranges of the features: a SLICE takes one of them from the input of the
+ *  network, and UNFLATTEN makes an image of it.
+ *
+ *  With glnn_network_desc::outputs a network has several outputs, whose losses are added up, each
+ *  times its weight. Predictions, and the matrices of the open ends, have their numbers one after
+ *  the other. So have the targets of a data set. The targets of an output with CROSS_ENTROPY are
+ *  the probabilities of its classes, 1 for one of them and 0 for the others as a rule; that of a
+ *  single number is the probability of class 1. Those of HINGE are 1 and 0. If all outputs have as
+ *  many numbers, a data set can have labels instead, which all of them learn. An example are the
+ *  additional outputs of GoogLeNet.
+ *
+ *  Classes, accuracy, squared error and the confusion matrix are those of the first output;
+ *  r_squared is not computed. With targets, an output of CROSS_ENTROPY is right where its greatest
+ *  number is, of equal ones the first, if the greatest target is there.
+ *
  *  ### Tensors
  *
  *  The @ref learner_tensors "tensors" have the names and shapes of the state dict
@@ -202,6 +220,18 @@ GLNN_API glnn_status glnn_precision_from_name(const char *name, glnn_precision *
 /** The most layers of a network. */
 #define GLNN_NETWORK_MAX_LAYERS 64
 
+/** The most outputs of a network. */
+#define GLNN_NETWORK_MAX_OUTPUTS 8
+
+/** Describes an output of a network that has several: the output of a layer, and its loss. */
+typedef struct glnn_output_desc {
+    int layer;            /**< from 0 to GLNN_NETWORK_MAX_LAYERS - 1; no other output has it       */
+    glnn_loss loss;       /**< 0: CROSS_ENTROPY                                                   */
+    float loss_parameter; /**< as glnn_network_desc::loss_parameter; 0: the default of the loss   */
+    float weight;         /**< of this loss in the sum, above 0; 0: 1                             */
+    uint64_t reserved[2]; /**< zeros; room for later versions */
+} glnn_output_desc;
+
 /** Describes a network. Zeros are defaults, except in sizes:
  *
  *     {.features = 784, .layers = {{.units = 256}, {.units = 10}}} */
@@ -230,6 +260,12 @@ typedef struct glnn_network_desc {
      * created or loaded. NULL with other losses. @since 0.2 */
     const char *loss_value;
     const char *loss_derivative; /**< see `loss_value` @since 0.2 */
+
+    /** The number of outputs, up to GLNN_NETWORK_MAX_OUTPUTS. 0: there is one, that of the last
+     * layer, with `loss` and `loss_parameter`, which have to be 0 otherwise. See @ref
+     * network_outputs "several outputs". @since 0.2 */
+    int output_count;
+    glnn_output_desc outputs[GLNN_NETWORK_MAX_OUTPUTS]; /**< the first `output_count` @since 0.2 */
 
     /** CROSS_ENTROPY and BINARY_CROSS_ENTROPY only, in [0, 1). Training learns the target
      * (1 - e) t + e / K in place of t. e is this number and K the number of classes: 2 for a single

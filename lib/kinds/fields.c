@@ -18,13 +18,10 @@
 #include <string.h>
 
 static const char *const description_names[] = {
-    [GLNN_DESCRIPTION_NETWORK] = "network",
-    [GLNN_DESCRIPTION_LAYER] = "layer",
-    [GLNN_DESCRIPTION_OPTIMIZER] = "optimizer",
-    [GLNN_DESCRIPTION_LVQ] = "lvq",
-    [GLNN_DESCRIPTION_KMEANS] = "kmeans",
-    [GLNN_DESCRIPTION_GMM] = "gmm",
-    [GLNN_DESCRIPTION_SVM] = "svm",
+    [GLNN_DESCRIPTION_NETWORK] = "network", [GLNN_DESCRIPTION_LAYER] = "layer",
+    [GLNN_DESCRIPTION_OUTPUT] = "output",   [GLNN_DESCRIPTION_OPTIMIZER] = "optimizer",
+    [GLNN_DESCRIPTION_LVQ] = "lvq",         [GLNN_DESCRIPTION_KMEANS] = "kmeans",
+    [GLNN_DESCRIPTION_GMM] = "gmm",         [GLNN_DESCRIPTION_SVM] = "svm",
     [GLNN_DESCRIPTION_TRAIN] = "train",
 };
 
@@ -40,6 +37,7 @@ GLNN__DEFINE_NAMES(glnn_field_type, type_names)
 static const glnn__fields *const tables[GLNN_DESCRIPTION_COUNT] = {
     [GLNN_DESCRIPTION_NETWORK] = &glnn__network_fields,
     [GLNN_DESCRIPTION_LAYER] = &glnn__layer_fields,
+    [GLNN_DESCRIPTION_OUTPUT] = &glnn__output_fields,
     [GLNN_DESCRIPTION_OPTIMIZER] = &glnn__optimizer_fields,
     [GLNN_DESCRIPTION_LVQ] = &glnn__lvq_fields,
     [GLNN_DESCRIPTION_KMEANS] = &glnn__kmeans_fields,

@@ -47,7 +47,7 @@ static const glnn__field fields[] = {
               .stays = true, .users = GLNN__LAYER_SHAPE),
     GLNN__ROW(INT, shape.width, GLNN__IN_FILES, .key = "shape_widths", .standard = 1, .stays = true,
               .users = GLNN__LAYER_SHAPE),
-    GLNN__ROW(INT, shares, GLNN__IN_FILES, .users = GLNN__LAYER_SHARES),
+    GLNN__ROW(INT, shares, GLNN__IN_FILES, .users = GLNN__LAYER_SHARES, .is_later = true),
     GLNN__ROW(INT, size, GLNN__IN_FILES, .key = "sizes", .standard = 5, .stays = true, .least = 1,
               .users = GLNN__LAYER_RESPONSE),
     GLNN__ROW(FLOAT, alpha, GLNN__IN_FILES, .key = "alphas", .standard = 0.0001, .stays = true,

@@ -119,13 +119,14 @@ static glnn_status count_part(glnn_learner *learner, const glnn__batch *part, vo
 
 int glnn__learnt_targets(glnn_learner *learner, const glnn_dataset *data)
 {
-    return learner->learns_targets && !data->labels ? data->outputs : 0;
+    return learner->targets > 0 && !data->labels ? learner->fitted : 0;
 }
 
 static glnn_status check_targets(glnn_learner *learner, const glnn_dataset *data, bool trains)
 {
     const char *name = learner->type->name;
-    const bool uses_outputs = learner->outputs > 0 && (data->labels || learner->learns_targets);
+    const int outputs = data->labels ? learner->outputs : learner->targets;
+    const bool uses_outputs = learner->outputs > 0 && outputs > 0;
     const bool needs_labels = learner->labelled && (trains || !learner->trains_labelled);
     if (needs_labels && !data->labels)
         return glnn__fail(GLNN_E_STATE, "%s: %s needs labels, but the data set has none",
@@ -139,12 +140,16 @@ static glnn_status check_targets(glnn_learner *learner, const glnn_dataset *data
                           "%s: the data set has samples of one class only; the %s needs a data set "
                           "of %d classes",
                           data->name, name, learner->outputs);
-    if (uses_outputs && data->outputs != learner->outputs)
+    if (data->labels && learner->refuses_labels)
+        return glnn__fail(GLNN_E_SHAPE,
+                          "%s: the data set has labels, but the outputs of the %s have different "
+                          "numbers of classes; it learns target vectors of %d numbers",
+                          data->name, name, learner->targets);
+    if (uses_outputs && data->outputs != outputs)
         return glnn__fail(GLNN_E_SHAPE, "%s: %d %s; the %s %s %d", data->name, data->outputs,
                           data->labels ? "classes" : "outputs", name,
-                          data->labels ? "is made for" : "has", learner->outputs);
-    if (glnn__learnt_targets(learner, data) > 0 && learner->fit == GLNN__FIT_RIGHT &&
-        data->odd_target != 0)
+                          data->labels ? "is made for" : "has", outputs);
+    if (glnn__learnt_targets(learner, data) > 0 && learner->learns_shares && data->odd_target != 0)
         return glnn__fail(
             GLNN_E_FORMAT,
             "%s: a target is %g; the %s learns probabilities, so that targets have to "

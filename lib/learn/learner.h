@@ -149,8 +149,12 @@ struct glnn_learner {
     int default_epochs;    /* of a training; 0: 10 */
     float default_rate;    /* 0: no rate is used                                     */
     float rate_limit;      /* rates have to be below it; 0: they need not            */
-    bool learns_targets;   /* where a data set has target vectors, these are learnt  */
-    glnn__fit fit;         /* the metrics that these have                            */
+    int targets;           /* where a data set has target vectors, these are learnt, and have
+                              this length; 0: they are not                           */
+    int fitted;            /* numbers of a target vector that `fit` is about         */
+    bool refuses_labels;   /* outputs have different numbers of classes              */
+    bool learns_shares;    /* targets are probabilities                              */
+    glnn__fit fit;         /* the metrics of target vectors                          */
     bool uses_weights;     /* of the samples of a data set                           */
     bool records_losses;   /* `gradient` writes to metrics.losses                    */
     bool reads_half;       /* its passes read samples in 16 bits                      */

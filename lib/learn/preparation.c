@@ -13,7 +13,7 @@ static glnn_status check_fit(glnn_learner *of, const glnn_preparation *preparati
     } counts[] = {
         {"inputs", glnn_preparation_get_inputs(preparation), of->features},
         {"classes", classes, classes > 0 ? of->outputs : classes},
-        {"targets", targets, targets > 0 ? of->learns_targets * of->outputs : targets},
+        {"targets", targets, targets > 0 ? of->targets : targets},
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
         if (counts[i].made != counts[i].had)

@@ -16,10 +16,11 @@ glnn_status glnn__loss_delta(glnn__network *network, const glnn__batch *batch,
                              const glnn__metrics *metrics);
 
 /* A loss that gives probabilities: finds those that the network predicts, into a matrix of the
- * outputs' shape. With another loss the outputs are predicted as they are. */
-glnn_status glnn__loss_find_probabilities(glnn__network *network, glnn_matrix *out);
+ * output's shape. With another loss the numbers of the output are predicted as they are. */
+glnn_status glnn__loss_find_probabilities(glnn__network *network, const glnn__output *of,
+                                          glnn_matrix *out);
 
-/* The classes of the rows' samples by the outputs, into a column. */
+/* The classes of the rows' samples by the first output, into a column. */
 glnn_status glnn__loss_classify(glnn__network *network, glnn_matrix *classes);
 
 #endif

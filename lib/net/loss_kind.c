@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const glnn__loss_kind *glnn__loss_kind_of(const glnn_network_desc *desc)
+const glnn__loss_kind *glnn__loss_kind_of(glnn_loss loss)
 {
     static const glnn__loss_kind kinds[GLNN_LOSS_COUNT] = {
         [GLNN_LOSS_CROSS_ENTROPY] = {.words = "cross-entropy",
@@ -21,45 +21,62 @@ const glnn__loss_kind *glnn__loss_kind_of(const glnn_network_desc *desc)
                                             .gives_probabilities = true},
         [GLNN_LOSS_QUANTILE] = {.parameter = 0.5f, .limit = 1},
     };
-    return &kinds[desc->loss];
+    return &kinds[loss];
 }
 
 /* ---- Checks */
 
-static glnn_status check_parameter(glnn_network_desc *desc)
+bool glnn__loss_is_used(const glnn_network_desc *desc, glnn_loss loss)
 {
-    const glnn__loss_kind *kind = glnn__loss_kind_of(desc);
-    float *parameter = &desc->loss_parameter;
+    bool is_used = desc->output_count == 0 && desc->loss == loss;
+    for (int i = 0; i < desc->output_count; ++i)
+        is_used = is_used || desc->outputs[i].loss == loss;
+    return is_used;
+}
+
+glnn_status glnn__loss_check_parameter(glnn_loss loss, float *parameter)
+{
+    const glnn__loss_kind *kind = glnn__loss_kind_of(loss);
     if (*parameter != 0 && kind->parameter == 0)
         return glnn__fail(GLNN_E_ARG, "loss_parameter is %g, but the loss %s does not use it",
-                          (double)*parameter, glnn_loss_name(desc->loss));
+                          (double)*parameter, glnn_loss_name(loss));
     if (kind->limit > 0 && *parameter >= kind->limit)
         return glnn__fail(GLNN_E_ARG,
                           "loss_parameter is %g; with the loss %s it has to be a number in (0, %g)",
-                          (double)*parameter, glnn_loss_name(desc->loss), (double)kind->limit);
+                          (double)*parameter, glnn_loss_name(loss), (double)kind->limit);
     if (*parameter == 0)
         *parameter = kind->parameter;
     return GLNN_OK;
 }
 
+/* A field that no loss uses. */
+static glnn_status fail_unused(const glnn_network_desc *desc, const char *what)
+{
+    if (desc->output_count > 0)
+        return glnn__fail(GLNN_E_ARG, "%s, but none of the losses of the outputs uses it", what);
+    return glnn__fail(GLNN_E_ARG, "%s, but the loss %s does not use it", what,
+                      glnn_loss_name(desc->loss));
+}
+
 static glnn_status check_expression(const glnn_network_desc *desc, const char *name,
                                     const char *text)
 {
-    if (desc->loss != GLNN_LOSS_EXPRESSION)
-        return text ? glnn__fail(GLNN_E_ARG, "%s is given, but the loss %s does not use it", name,
-                                 glnn_loss_name(desc->loss))
-                    : GLNN_OK;
+    char what[48];
+    snprintf(what, sizeof what, "%s is given", name);
+    if (!glnn__loss_is_used(desc, GLNN_LOSS_EXPRESSION))
+        return text ? fail_unused(desc, what) : GLNN_OK;
     return text ? glnn__check_expression(name, text)
                 : glnn__fail(GLNN_E_ARG, "%s is null, but the loss %s needs it", name,
-                             glnn_loss_name(desc->loss));
+                             glnn_loss_name(GLNN_LOSS_EXPRESSION));
 }
 
-glnn_status glnn__loss_check(glnn_network_desc *desc)
+glnn_status glnn__loss_check(const glnn_network_desc *desc)
 {
-    if (desc->label_smoothing > 0 && !glnn__loss_kind_of(desc)->gives_probabilities)
-        return glnn__fail(GLNN_E_ARG, "a label smoothing of %g, but the loss %s does not use it",
-                          (double)desc->label_smoothing, glnn_loss_name(desc->loss));
-    GLNN__TRY(check_parameter(desc));
+    char what[48];
+    snprintf(what, sizeof what, "a label smoothing of %g", (double)desc->label_smoothing);
+    if (desc->label_smoothing > 0 && !glnn__loss_is_used(desc, GLNN_LOSS_CROSS_ENTROPY) &&
+        !glnn__loss_is_used(desc, GLNN_LOSS_BINARY_CROSS_ENTROPY))
+        return fail_unused(desc, what);
     GLNN__TRY(check_expression(desc, "loss_value", desc->loss_value));
     return check_expression(desc, "loss_derivative", desc->loss_derivative);
 }
@@ -98,7 +115,7 @@ static char *join(const char *value, const char *derivative)
 glnn_status glnn__loss_expressions_create(glnn_context *ctx, glnn_network_desc *desc,
                                           glnn__loss_expressions *out)
 {
-    if (desc->loss != GLNN_LOSS_EXPRESSION)
+    if (!glnn__loss_is_used(desc, GLNN_LOSS_EXPRESSION))
         return GLNN_OK;
     out->value = strdup(desc->loss_value);
     out->derivative = strdup(desc->loss_derivative);

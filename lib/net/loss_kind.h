@@ -12,10 +12,16 @@ typedef struct glnn__loss_kind {
     float limit;              /* the parameter has to be below it; 0: it need not          */
 } glnn__loss_kind;
 
-const glnn__loss_kind *glnn__loss_kind_of(const glnn_network_desc *desc);
+const glnn__loss_kind *glnn__loss_kind_of(glnn_loss loss);
 
-/* Checks the fields that only some losses use, and fills in the parameter. */
-glnn_status glnn__loss_check(glnn_network_desc *desc);
+/* Checks a parameter of a loss, and fills in its default. */
+glnn_status glnn__loss_check_parameter(glnn_loss loss, float *parameter);
+
+/* Checks the fields of the description that only some losses use. */
+glnn_status glnn__loss_check(const glnn_network_desc *desc);
+
+/* Whether an output has this loss. */
+bool glnn__loss_is_used(const glnn_network_desc *desc, glnn_loss loss);
 
 /* The expressions of a loss. */
 typedef struct glnn__loss_expressions {

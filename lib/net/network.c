@@ -12,20 +12,30 @@
 /* Outputs beyond which it pays to find the sums of a softmax in a pass of their own. */
 #define MANY_OUTPUTS 64
 
-glnn__layer *glnn__network_last(glnn__network *network)
+glnn__signal *glnn__network_output(glnn__network *network, int output)
 {
-    return &network->layers[network->desc.layer_count - 1];
+    return &network->layers[network->outputs[output].layer].out;
+}
+
+bool glnn__network_is_output(const glnn__network *network, int layer)
+{
+    bool is_output = false;
+    for (int i = 0; i < network->output_count; ++i)
+        is_output = is_output || network->outputs[i].layer == layer;
+    return is_output;
 }
 
 int glnn__network_outputs(const glnn__network *network)
 {
-    return glnn__shape_size(network->layers[network->desc.layer_count - 1].out.shape);
+    const glnn__output *last = &network->outputs[network->output_count - 1];
+    return last->first + last->columns;
 }
 
 int glnn__network_classes(const glnn__network *network)
 {
-    const int outputs = glnn__network_outputs(network);
-    return glnn__loss_kind_of(&network->desc)->needs_labels && outputs == 1 ? 2 : outputs;
+    const glnn__output *first = network->outputs;
+    return glnn__loss_kind_of(first->loss)->needs_labels && first->columns == 1 ? 2
+                                                                                : first->columns;
 }
 
 glnn_shape glnn_network_get_shape(const glnn_learner *learner, int layer)
@@ -204,22 +214,45 @@ static float default_rate(glnn_optimizer_kind kind)
     }
 }
 
+/* Of an output with several classes, a target vector is right or not as a whole. */
+static int fitted_targets(const glnn__output *of)
+{
+    return of->loss == GLNN_LOSS_CROSS_ENTROPY ? 1 : of->columns;
+}
+
+/* A single output with these losses is for labels. One of several outputs learns targets that are
+ * probabilities, or labels if all have as many numbers. */
+static void fill_targets(const glnn__network *network, glnn_learner *learner)
+{
+    const glnn__output *first = network->outputs;
+    const glnn__loss_kind *loss = glnn__loss_kind_of(first->loss);
+    const bool has_several = network->desc.output_count > 0;
+    learner->outputs = glnn__network_classes(network);
+    learner->predicted = glnn__network_outputs(network);
+    learner->targets = has_several ? learner->predicted : learner->outputs;
+    learner->fitted = has_several ? fitted_targets(first) : learner->targets;
+    learner->labelled = loss->needs_labels && !has_several ? loss->words : NULL;
+    learner->learns_shares = true;
+    for (int i = 0; i < network->output_count; ++i) {
+        const glnn__output *of = &network->outputs[i];
+        learner->refuses_labels = learner->refuses_labels || of->columns != first->columns;
+        learner->learns_shares =
+            learner->learns_shares && glnn__loss_kind_of(of->loss)->gives_probabilities;
+    }
+    if (first->loss != GLNN_LOSS_SQUARED || has_several)
+        learner->fit = loss->gives_probabilities ? GLNN__FIT_RIGHT : GLNN__FIT_ERRORS;
+}
+
 static void fill_learner(glnn__network *network)
 {
     const glnn_network_desc *desc = &network->desc;
-    const glnn__loss_kind *loss = glnn__loss_kind_of(desc);
     glnn_learner *learner = &network->learner;
     learner->features = desc->features;
     learner->shape = desc->shape;
-    learner->outputs = glnn__network_classes(network);
-    learner->predicted = glnn__network_outputs(network);
-    learner->labelled = loss->needs_labels ? loss->words : NULL;
+    fill_targets(network, learner);
     learner->capacity = desc->capacity;
     learner->layout = desc->layout;
     learner->default_rate = default_rate(desc->optimizer.kind);
-    learner->learns_targets = true;
-    if (desc->loss != GLNN_LOSS_SQUARED)
-        learner->fit = loss->gives_probabilities ? GLNN__FIT_RIGHT : GLNN__FIT_ERRORS;
     learner->uses_weights = true;
     learner->records_losses = true;
     learner->reads_half = desc->precision == GLNN_PRECISION_MIXED;
@@ -246,14 +279,45 @@ static glnn_status create_all(glnn__network *network)
     return GLNN_OK;
 }
 
+static void find_outputs(glnn__network *network)
+{
+    const glnn_network_desc *desc = &network->desc;
+    const glnn_output_desc only = {.layer = desc->layer_count - 1,
+                                   .loss = desc->loss,
+                                   .loss_parameter = desc->loss_parameter,
+                                   .weight = 1};
+    int first = 0;
+    network->output_count = desc->output_count > 0 ? desc->output_count : 1;
+    for (int i = 0; i < network->output_count; ++i) {
+        const glnn_output_desc *of = desc->output_count > 0 ? &desc->outputs[i] : &only;
+        const int columns = glnn__shape_size(network->layers[of->layer].out.shape);
+        network->outputs[i] = (glnn__output){.layer = of->layer,
+                                             .columns = columns,
+                                             .first = first,
+                                             .loss = of->loss,
+                                             .parameter = of->loss_parameter,
+                                             .weight = of->weight};
+        first += columns;
+    }
+}
+
 glnn_status glnn__network_build(void *self, const void *desc)
 {
     glnn__network *network = self;
     network->ctx = network->learner.ctx;
     network->desc = *(const glnn_network_desc *)desc;
     GLNN__TRY(glnn__network_check(&network->desc, network->layers));
+    find_outputs(network);
     GLNN__TRY(glnn__loss_expressions_create(network->ctx, &network->desc, &network->expressions));
     return create_all(network);
+}
+
+static void destroy_stats(glnn__network *network)
+{
+    for (int i = 0; i < network->output_count; ++i) {
+        glnn_matrix_destroy(network->outputs[i].stats);
+        network->outputs[i].stats = NULL;
+    }
 }
 
 static void destroy_batch(glnn__network *network)
@@ -262,9 +326,9 @@ static void destroy_batch(glnn__network *network)
         glnn__layer_destroy_batch(&network->layers[i]);
     glnn__signal_empty(&network->input);
     glnn_matrix_destroy(network->flat);
-    glnn_matrix_destroy(network->stats);
+    destroy_stats(network);
     glnn_matrix_destroy(network->ends.output_gradient);
-    network->flat = network->stats = network->ends.output_gradient = NULL;
+    network->flat = network->ends.output_gradient = NULL;
     network->ends.samples = 0;
     network->rows = 0;
     network->is_computed = false;
@@ -278,7 +342,7 @@ void glnn__network_destroy(void *self)
     glnn__signal_empty(&network->input);
     glnn_matrix_destroy(network->input.values);
     glnn_matrix_destroy(network->flat);
-    glnn_matrix_destroy(network->stats);
+    destroy_stats(network);
     glnn_matrix_destroy(network->ends.output_gradient);
     glnn__squares_destroy(&network->squares);
     glnn__loss_expressions_destroy(&network->expressions);
@@ -298,14 +362,14 @@ static glnn_status create_signal(const glnn__network *network, const glnn__signa
     return GLNN_OK;
 }
 
-/* The loss is computed from the last outputs, so they are never rounded. */
+/* The losses are computed from the outputs of the network, so these are never rounded. */
 static glnn_status create_layer_batch(glnn__network *network, glnn__layer *layer, int rows,
                                       glnn_storage storage, bool has_delta)
 {
-    const bool is_last = layer == glnn__network_last(network);
-    GLNN__TRY(create_signal(network, &layer->out, rows, is_last ? GLNN_STORAGE_FLOAT32 : storage,
+    const bool is_output = glnn__network_is_output(network, layer->number);
+    GLNN__TRY(create_signal(network, &layer->out, rows, is_output ? GLNN_STORAGE_FLOAT32 : storage,
                             "output", &layer->out.values));
-    if (has_delta)
+    if (has_delta || is_output)
         GLNN__TRY(create_signal(network, &layer->out, rows, storage, "delta", &layer->out.delta));
     return layer->type->prepare ? layer->type->prepare(network->ctx, layer, rows) : GLNN_OK;
 }
@@ -327,7 +391,7 @@ int glnn__network_lowest(const glnn__network *network)
     return lowest;
 }
 
-/* The loss makes the last delta. */
+/* The losses make the deltas of the outputs. */
 static glnn_status create_signals(glnn__network *network, int rows, glnn_storage storage)
 {
     const int lowest = network->ends.are_open ? 0 : glnn__network_lowest(network);
@@ -374,9 +438,11 @@ static glnn_status create_batch(glnn__network *network, int rows)
     GLNN__TRY(create_signals(network, rows, storage));
     if (network->ends.are_open)
         GLNN__TRY(create_ends(network, rows, storage));
-    if (desc->loss == GLNN_LOSS_CROSS_ENTROPY && glnn__network_outputs(network) > MANY_OUTPUTS)
-        GLNN__TRY(glnn__matrix_create_scratch(network->ctx, desc->layout, rows, 2, "row statistics",
-                                              &network->stats));
+    for (int i = 0; i < network->output_count; ++i)
+        if (network->outputs[i].loss == GLNN_LOSS_CROSS_ENTROPY &&
+            network->outputs[i].columns > MANY_OUTPUTS)
+            GLNN__TRY(glnn__matrix_create_scratch(network->ctx, desc->layout, rows, 2,
+                                                  "row statistics", &network->outputs[i].stats));
     return GLNN_OK;
 }
 

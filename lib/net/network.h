@@ -7,6 +7,15 @@
 #include "learn/train/training.h"
 #include "net/loss_kind.h"
 
+/* An output. */
+typedef struct glnn__output {
+    int layer, columns;
+    int first; /* of its columns among those of all outputs */
+    glnn_loss loss;
+    float parameter, weight;
+    glnn_matrix *stats; /* rows x 2: what the softmax needs; NULL: not needed */
+} glnn__output;
+
 /* For programs that run the passes themselves (network_ends.c). */
 typedef struct glnn__ends {
     bool are_open;     /* all signals have deltas; that of the input are pixels if layer 0 can take
@@ -26,8 +35,9 @@ typedef struct glnn__network {
     bool is_trained;    /* of samples of a gradient, for which all layers were computed */
     glnn__signal input; /* the samples of the batch */
     glnn_matrix *flat;  /* the same, as data sets have them; NULL: `input` has that form */
-    glnn_matrix *stats; /* rows x 2: what the softmax needs; NULL: not needed */
-    glnn__value step;   /* the number of the step under way, modulo 2^32    */
+    glnn__output outputs[GLNN_NETWORK_MAX_OUTPUTS];
+    int output_count;
+    glnn__value step; /* the number of the step under way, modulo 2^32    */
     glnn__ends ends;
     glnn__squares squares; /* of the gradients of all layers; NULL: not needed */
     glnn__loss_expressions expressions;
@@ -56,13 +66,16 @@ glnn_status glnn__network_apply(glnn__network *network, const glnn__sink *sink);
 extern const struct glnn__file_form glnn__network_file;
 extern const glnn__learner_type glnn__network_type;
 
-/* The last layer. */
-glnn__layer *glnn__network_last(glnn__network *network);
+/* The numbers of an output. */
+glnn__signal *glnn__network_output(glnn__network *network, int output);
+
+/* Whether the output of a layer is one of the network. */
+bool glnn__network_is_output(const glnn__network *network, int layer);
 
 /* The first layer that has parameters. Training runs backward to its output. */
 int glnn__network_lowest(const glnn__network *network);
 
-/* Numbers that a sample's prediction has, and classes that these tell apart. */
+/* Numbers that a sample's prediction has, and classes that those of the first output tell apart. */
 int glnn__network_outputs(const glnn__network *network);
 int glnn__network_classes(const glnn__network *network);
 

@@ -9,6 +9,7 @@
 #include <float.h>
 #include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Of GLNN_INIT_UNIFORM. */
 #define INIT_RANGE 0.05
@@ -30,6 +31,8 @@ static const glnn__field fields[] = {
               .least = 1),
     GLNN__ROW(INT, layer_count, GLNN__NOT_KEPT, .least = 1, .most = GLNN_NETWORK_MAX_LAYERS,
               .zero = "those up to the last that is not all zeros"),
+    GLNN__ROW(INT, output_count, GLNN__NOT_KEPT, .most = GLNN_NETWORK_MAX_OUTPUTS,
+              .zero = "one, that of the last layer"),
     GLNN__ROW(CHOICE, loss, GLNN__IN_FILES, .names = &glnn__names_of_glnn_loss),
     GLNN__ROW(FLOAT, loss_parameter, GLNN__IN_FILES, .zero = "the default of the loss",
               .is_later = true),
@@ -47,6 +50,21 @@ static const glnn__field fields[] = {
 
 const glnn__fields glnn__network_fields = GLNN__DESCRIPTION(glnn_network_desc, fields);
 
+#undef AT
+#define AT(member) offsetof(glnn_output_desc, member)
+
+static const glnn__field output_fields[] = {
+    GLNN__ROW(INT, layer, GLNN__IN_FILES, .key = "output_layers",
+              .most = GLNN_NETWORK_MAX_LAYERS - 1),
+    GLNN__ROW(CHOICE, loss, GLNN__IN_FILES, .key = "output_losses",
+              .names = &glnn__names_of_glnn_loss),
+    GLNN__ROW(FLOAT, loss_parameter, GLNN__IN_FILES, .key = "output_loss_parameters",
+              .zero = "the default of the loss"),
+    GLNN__ROW(FLOAT, weight, GLNN__IN_FILES, .key = "output_weights", .standard = 1, .above = true),
+};
+
+const glnn__fields glnn__output_fields = GLNN__DESCRIPTION(glnn_output_desc, output_fields);
+
 static glnn_map map_of(glnn_activation activation)
 {
     static const glnn_map maps[GLNN_ACTIVATION_COUNT] = {
@@ -62,12 +80,16 @@ static glnn_map map_of(glnn_activation activation)
     return maps[activation];
 }
 
-/* A layer that is all zeros but for its room for later members may be one of a later version. */
+/* A layer or output that is all zeros but for its room for later members may be one of a later
+ * version. */
 static glnn_status check_reserved(const glnn_network_desc *desc)
 {
     for (int i = 0; i < GLNN_NETWORK_MAX_LAYERS; ++i)
         if (GLNN__RESERVED_CHECK(glnn_layer_desc, &desc->layers[i]))
             return glnn__fail(GLNN_E_ARG, "layer %d: %s", i, glnn__last_sentence());
+    for (int i = 0; i < GLNN_NETWORK_MAX_OUTPUTS; ++i)
+        if (GLNN__RESERVED_CHECK(glnn_output_desc, &desc->outputs[i]))
+            return glnn__fail(GLNN_E_ARG, "output %d: %s", i, glnn__last_sentence());
     return GLNN_OK;
 }
 
@@ -135,12 +157,21 @@ static glnn_status check_unused(const glnn__layer *layer)
     return GLNN_OK;
 }
 
-/* Whether the outputs of a layer are those of the network, perhaps made flat. */
+static bool is_output(const glnn_network_desc *desc, int number)
+{
+    bool found = desc->output_count == 0 && number == desc->layer_count - 1;
+    for (int i = 0; i < desc->output_count; ++i)
+        found = found || desc->outputs[i].layer == number;
+    return found;
+}
+
+/* Whether the outputs of a layer are outputs of the network, perhaps made flat. */
 static bool shows_outputs(const glnn_network_desc *desc, int number)
 {
-    while (number < desc->layer_count - 1 && desc->layers[number + 1].kind == GLNN_LAYER_FLATTEN)
+    while (!is_output(desc, number) && number < desc->layer_count - 1 &&
+           desc->layers[number + 1].kind == GLNN_LAYER_FLATTEN)
         ++number;
-    return number == desc->layer_count - 1;
+    return is_output(desc, number);
 }
 
 static void choose_activation(const glnn_network_desc *desc, glnn__layer *layer)
@@ -293,43 +324,79 @@ static glnn_status check_read(const glnn_network_desc *desc, const glnn__layer *
         for (int k = 0; k < layers[i].source_count; ++k)
             if (layers[i].sources[k] >= 0)
                 is_read[layers[i].sources[k]] = true;
-    for (int i = 0; i < desc->layer_count - 1; ++i)
-        if (!is_read[i])
+    for (int i = 0; i < desc->layer_count; ++i)
+        if (!is_read[i] && !is_output(desc, i))
             return glnn__fail(GLNN_E_ARG,
-                              "layer %d, %s: its output is not an input of any layer after it", i,
-                              glnn_layer_kind_name(desc->layers[i].kind));
+                              "layer %d, %s: its output is not an input of any layer after it%s", i,
+                              glnn_layer_kind_name(desc->layers[i].kind),
+                              desc->output_count > 0 ? ", and not an output of the network" : "");
     return GLNN_OK;
 }
 
-/* The loss is computed from what the last layer makes, so it may not be left out. */
-static glnn_status check_last(const glnn_network_desc *desc, const glnn__layer *layers)
+/* The loss is computed from what the layer makes, so it may not be left out. `name` is what the
+ * layer is: "the last one". */
+static glnn_status check_end(const glnn__layer *layers, const glnn__layer *layer, glnn_loss loss,
+                             const char *name)
 {
-    const glnn__layer *layer = &layers[desc->layer_count - 1];
     if (layer->type->trains_only)
         return glnn__fail(GLNN_E_ARG,
-                          "layer %d, the last one, is %s, which works in training alone; another "
-                          "kind has to follow it",
-                          layer->number, glnn_layer_kind_name(layer->desc.kind));
+                          "layer %d, %s, is %s, which works in training alone; another kind has to "
+                          "follow it",
+                          layer->number, name, glnn_layer_kind_name(layer->desc.kind));
     if (glnn__signal_rows(&layer->out) > 1)
         return glnn__fail(GLNN_E_SHAPE,
-                          "layer %d, the last one, gives images of %d x %d; put a flatten layer "
-                          "after it",
-                          layer->number, layer->out.shape.height, layer->out.shape.width);
+                          "layer %d, %s, gives images of %d x %d; put a flatten layer after it",
+                          layer->number, name, layer->out.shape.height, layer->out.shape.width);
     while (layer->desc.kind == GLNN_LAYER_FLATTEN && layer->sources[0] >= 0)
         layer = &layers[layer->sources[0]];
-    const glnn__loss_kind *loss = glnn__loss_kind_of(desc);
-    if (loss->gives_probabilities && layer->out.activation != GLNN_MAP_IDENTITY)
+    const glnn__loss_kind *kind = glnn__loss_kind_of(loss);
+    if (kind->gives_probabilities && layer->out.activation != GLNN_MAP_IDENTITY)
         return glnn__fail(GLNN_E_ARG,
-                          "the last layer's activation is %s; with %s it has to be identity, "
+                          "the activation of layer %d, %s, is %s; with %s it has to be identity, "
                           "because the %s follows",
-                          glnn_map_name(layer->out.activation), loss->words,
-                          loss->needs_labels && glnn__shape_size(layer->out.shape) > 1 ? "softmax"
+                          layer->number, name, glnn_map_name(layer->out.activation), kind->words,
+                          kind->needs_labels && glnn__shape_size(layer->out.shape) > 1 ? "softmax"
                                                                                        : "sigmoid");
     return GLNN_OK;
 }
 
+static glnn_status check_output(glnn_network_desc *desc, int number, const glnn__layer *layers)
+{
+    glnn_output_desc *of = &desc->outputs[number];
+    char name[32];
+    snprintf(name, sizeof name, "output %d", number);
+    if (glnn__fields_check(&glnn__output_fields, of))
+        return glnn__fail(GLNN_E_ARG, "%s: %s", name, glnn__last_sentence());
+    if (of->layer >= desc->layer_count)
+        return glnn__fail(GLNN_E_ARG, "%s: layer %d of a network that has %d", name, of->layer,
+                          desc->layer_count);
+    for (int i = 0; i < number; ++i)
+        if (desc->outputs[i].layer == of->layer)
+            return glnn__fail(GLNN_E_ARG, "%s: layer %d is output %d already", name, of->layer, i);
+    if (glnn__loss_check_parameter(of->loss, &of->loss_parameter))
+        return glnn__fail(GLNN_E_ARG, "%s: %s", name, glnn__last_sentence());
+    return check_end(layers, &layers[of->layer], of->loss, name);
+}
+
+static glnn_status check_outputs(glnn_network_desc *desc, const glnn__layer *layers)
+{
+    if (desc->output_count == 0) {
+        GLNN__TRY(check_end(layers, &layers[desc->layer_count - 1], desc->loss, "the last one"));
+        return glnn__loss_check_parameter(desc->loss, &desc->loss_parameter);
+    }
+    if (desc->loss != 0 || desc->loss_parameter != 0)
+        return glnn__fail(GLNN_E_ARG,
+                          "the loss is %s with the parameter %g, but each of the %d outputs has a "
+                          "loss of its own",
+                          glnn_loss_name(desc->loss), (double)desc->loss_parameter,
+                          desc->output_count);
+    for (int i = 0; i < desc->output_count; ++i)
+        GLNN__TRY(check_output(desc, i, layers));
+    return GLNN_OK;
+}
+
 /* Numbers that only some choices use. */
-static glnn_status check_use(glnn_network_desc *desc)
+static glnn_status check_use(const glnn_network_desc *desc)
 {
     if (desc->init != GLNN_INIT_UNIFORM && desc->init_range != (float)INIT_RANGE)
         return glnn__fail(GLNN_E_ARG, "an initial range of %g, but only GLNN_INIT_UNIFORM uses one",
@@ -359,8 +426,8 @@ glnn_status glnn__network_check(glnn_network_desc *desc, glnn__layer *layers)
     GLNN__TRY(count_layers(desc));
     for (int i = 0; i < desc->layer_count; ++i)
         GLNN__TRY(check_layer(desc, i, layers));
+    GLNN__TRY(check_outputs(desc, layers));
     GLNN__TRY(check_read(desc, layers));
-    GLNN__TRY(check_last(desc, layers));
     GLNN__TRY(check_use(desc));
     GLNN__TRY(glnn__optimizer_check(&desc->optimizer));
     return check_dropout(desc);

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "layers/layer_fields.h"
 #include "layers/layer_types.h"
+#include "net/loss_kind.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,29 +22,72 @@ const glnn__fields glnn__network_file_fields = GLNN__FIELDS(fields);
 #define LOSS_VALUE      "loss_value"
 #define LOSS_DERIVATIVE "loss_derivative"
 
-/* A field of each layer. */
-static void add_field(glnn__texts *texts, const glnn__place *place, const glnn_network_desc *desc)
+/* The layers or the outputs of a description. */
+typedef struct items {
+    const char *name; /* of several, for sentences */
+    const glnn__fields *fields;
+    size_t first, size; /* the first one in the description, and the size of each */
+    size_t count;       /* the place of their number */
+    int most;
+    bool are_optional;
+} items;
+
+static const items layer_items = {"layers",
+                                  &glnn__layer_fields,
+                                  offsetof(glnn_network_desc, layers),
+                                  sizeof(glnn_layer_desc),
+                                  offsetof(glnn_network_desc, layer_count),
+                                  GLNN_NETWORK_MAX_LAYERS,
+                                  false};
+
+static const items output_items = {"outputs",
+                                   &glnn__output_fields,
+                                   offsetof(glnn_network_desc, outputs),
+                                   sizeof(glnn_output_desc),
+                                   offsetof(glnn_network_desc, output_count),
+                                   GLNN_NETWORK_MAX_OUTPUTS,
+                                   true};
+
+static int *count_of(const items *of, glnn_network_desc *desc)
+{
+    return (int *)((char *)desc + of->count);
+}
+
+static void *item_of(const items *of, glnn_network_desc *desc, int number)
+{
+    return (char *)desc + of->first + (size_t)number * of->size;
+}
+
+/* Adds the values of a field, with commas between them. */
+static void add_field(glnn__texts *texts, const items *of, const glnn__place *place,
+                      glnn_network_desc *desc)
 {
     char text[GLNN__TEXT_LENGTH];
     size_t used = 0;
-    for (int l = 0; l < desc->layer_count; ++l) {
-        if (l > 0)
+    for (int i = 0; i < *count_of(of, desc); ++i) {
+        if (i > 0)
             text[used++] = ',';
-        used += glnn__field_print(place, &desc->layers[l], text + used, sizeof text - used);
+        used += glnn__field_print(place, item_of(of, desc, i), text + used, sizeof text - used);
     }
     glnn__texts_add(texts, place->key, "%s", text);
 }
 
+static void add_items(glnn__texts *texts, const items *of, glnn_network_desc *desc)
+{
+    glnn__place place;
+    for (int n = 0; *count_of(of, desc) > 0 && glnn__fields_at(of->fields, n, &place); ++n)
+        add_field(texts, of, &place, desc);
+}
+
 void glnn__network_add_layers(const void *description, glnn__texts *texts)
 {
-    const glnn__network_description *of = description;
-    glnn__place place;
-    for (int n = 0; glnn__fields_at(&glnn__layer_fields, n, &place); ++n)
-        add_field(texts, &place, &of->desc);
-    if (of->desc.loss != GLNN_LOSS_EXPRESSION)
+    glnn_network_desc desc = ((const glnn__network_description *)description)->desc;
+    add_items(texts, &layer_items, &desc);
+    add_items(texts, &output_items, &desc);
+    if (!glnn__loss_is_used(&desc, GLNN_LOSS_EXPRESSION))
         return;
-    glnn__texts_take(texts, LOSS_VALUE, strdup(of->desc.loss_value));
-    glnn__texts_take(texts, LOSS_DERIVATIVE, strdup(of->desc.loss_derivative));
+    glnn__texts_take(texts, LOSS_VALUE, strdup(desc.loss_value));
+    glnn__texts_take(texts, LOSS_DERIVATIVE, strdup(desc.loss_derivative));
 }
 
 /* Cuts the next part off a list with commas; false at its end or where a part is too long. */
@@ -68,34 +112,44 @@ static bool is_used(const glnn__field *field, const glnn_network_desc *desc)
     return used;
 }
 
-/* The first field says how many layers there are. Another one may be missing if no layer uses it,
- * as in a file from before there was such a field. Layers that do not use it have 0. */
-static glnn_status read_field(const glnn__described_file *in, int n, const glnn__place *place,
-                              glnn_network_desc *desc)
+/* The first field says how many items there are. Another field of layers may be missing if no layer
+ * uses it, as in a file from before there was such a field. Layers that do not use it have 0. */
+static glnn_status read_field(const glnn__described_file *in, const items *of, int n,
+                              const glnn__place *place, glnn_network_desc *desc)
 {
     const char *key = place->key, *text = glnn_safetensors_get_metadata(in->file, key);
     char part[32], wanted[80];
-    snprintf(wanted, sizeof wanted, "one entry for each of 1 to %d layers, with commas between",
-             GLNN_NETWORK_MAX_LAYERS);
-    int found = 0;
-    if (!text && n > 0 && !is_used(place->field, desc))
+    int found = 0, *count = count_of(of, desc);
+    snprintf(wanted, sizeof wanted, "one entry for each of 1 to %d %s, with commas between",
+             of->most, of->name);
+    if (!text && of->are_optional && *count == 0)
+        return GLNN_OK;
+    if (!text && n > 0 && (place->field->is_later || !is_used(place->field, desc)) &&
+        !of->are_optional)
         return GLNN_OK;
     while (next_part(&text, part, sizeof part))
-        if (found == GLNN_NETWORK_MAX_LAYERS ||
-            !glnn__field_parse(place, part, true, &desc->layers[found++]))
+        if (found == of->most || !glnn__field_parse(place, part, true, item_of(of, desc, found++)))
             return glnn__read_fail(in, key, wanted);
-    if (text || found == 0 || (n > 0 && found != desc->layer_count))
+    if (text || found == 0 || (n > 0 && found != *count))
         return glnn__read_fail(in, key, wanted);
-    desc->layer_count = found;
+    *count = found;
+    return GLNN_OK;
+}
+
+static glnn_status read_items(const glnn__described_file *in, const items *of,
+                              glnn_network_desc *desc)
+{
+    glnn__place place;
+    for (int n = 0; glnn__fields_at(of->fields, n, &place); ++n)
+        GLNN__TRY(read_field(in, of, n, &place, desc));
     return GLNN_OK;
 }
 
 glnn_status glnn__network_read_layers(const glnn__described_file *in, void *description)
 {
     glnn__network_description *out = description;
-    glnn__place place;
-    for (int n = 0; glnn__fields_at(&glnn__layer_fields, n, &place); ++n)
-        GLNN__TRY(read_field(in, n, &place, &out->desc));
+    GLNN__TRY(read_items(in, &layer_items, &out->desc));
+    GLNN__TRY(read_items(in, &output_items, &out->desc));
     out->desc.loss_value = glnn_safetensors_get_metadata(in->file, LOSS_VALUE);
     out->desc.loss_derivative = glnn_safetensors_get_metadata(in->file, LOSS_DERIVATIVE);
     if (glnn__network_check(&out->desc, out->layers))
@@ -127,7 +181,8 @@ static size_t summarise_layer(const glnn_layer_desc *layer, char *text, size_t r
     glnn__place place;
     size_t used = 0;
     for (int n = 0; glnn__fields_at(&glnn__layer_fields, n, &place); ++n) {
-        const bool is_usual = strncmp(place.field->name, "inputs[", strlen("inputs[")) == 0 &&
+        const bool is_usual = (strncmp(place.field->name, "inputs[", strlen("inputs[")) == 0 ||
+                               place.field->users == GLNN__LAYER_SHARES) &&
                               glnn__field_number(&place, layer) == 0;
         if (is_usual || place.field->users == GLNN__LAYER_RATE ||
             !glnn__layer_uses(type, place.field))

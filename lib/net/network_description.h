@@ -13,7 +13,7 @@ typedef struct glnn__network_description {
     int states; /* of the optimizer; no text of the file: its arrays tell */
 } glnn__network_description;
 
-/* The fields but the layers, whose texts follow. Both take a glnn__network_description, as a
+/* The fields but the layers and outputs, whose texts follow. Both take a glnn__network_description, as a
  * glnn__file_form has them. Reading checks all of it; E_FORMAT where a text is missing or makes no
  * sense. */
 extern const glnn__fields glnn__network_file_fields;

@@ -50,10 +50,12 @@ static glnn_status take(glnn__network *network, const glnn_matrix *from, glnn_ma
                         to);
 }
 
-static glnn_status give(glnn__network *network, const glnn_matrix *from, glnn_matrix *to)
+/* Copies the rows that the program's matrix has, to columns from `column` on. */
+static glnn_status give(glnn__network *network, const glnn_matrix *from, int column,
+                        glnn_matrix *to)
 {
-    const glnn_rect rows = {0, 0, to->rows, to->columns};
-    return glnn_copy_rect(network->ctx, from, &rows, to, 0, 0);
+    const glnn_rect rows = {0, 0, to->rows, from->columns};
+    return glnn_copy_rect(network->ctx, from, &rows, to, 0, column);
 }
 
 /* A training has sums and slots of its own in the same places. */
@@ -73,7 +75,10 @@ static glnn_status describe_forward(void *self, const void *what)
     const glnn__flow flow = flow_of(network, of->samples, of->trains);
     GLNN__TRY(take(network, of->from, glnn__network_samples(network)));
     GLNN__TRY(glnn__network_forward_input(network, &flow));
-    return of->to ? give(network, glnn__network_last(network)->out.values, of->to) : GLNN_OK;
+    for (int i = 0; i < network->output_count && of->to; ++i)
+        GLNN__TRY(give(network, glnn__network_output(network, i)->values, network->outputs[i].first,
+                       of->to));
+    return GLNN_OK;
 }
 
 static glnn_status run_forward(glnn__network *network, const ends *of)
@@ -125,22 +130,34 @@ static glnn_status give_input_gradient(glnn__network *network, glnn_matrix *to)
     const glnn_matrix *delta = network->input.delta;
     glnn_matrix *flat;
     if (delta->columns == network->desc.features)
-        return give(network, delta, to);
+        return give(network, delta, 0, to);
     GLNN__TRY(glnn__matrix_create_scratch(network->ctx, delta->layout, network->rows,
                                           network->desc.features, "input gradient", &flat));
     glnn_status status = glnn__to_flat(network->ctx, delta, network->desc.shape, flat);
     if (!status)
-        status = give(network, flat, to);
+        status = give(network, flat, 0, to);
     glnn__scratch_destroy(flat);
     return status;
 }
 
+static glnn_status find_output_delta(glnn__network *network, const glnn__output *of)
+{
+    const glnn__signal *out = &network->layers[of->layer].out;
+    const glnn_matrix *gradient = network->ends.output_gradient;
+    if (network->output_count > 1) {
+        const glnn_rect own = {0, of->first, gradient->rows, of->columns};
+        GLNN__TRY(glnn_copy_rect(network->ctx, gradient, &own, out->delta, 0, 0));
+        gradient = out->delta;
+    }
+    return glnn_map_apply_derivative(network->ctx, out->activation, out->values, gradient,
+                                     out->delta);
+}
+
 static glnn_status find_deltas(glnn__network *network, const glnn__flow *flow, const ends *of)
 {
-    const glnn__signal *out = &glnn__network_last(network)->out;
     GLNN__TRY(take(network, of->from, network->ends.output_gradient));
-    GLNN__TRY(glnn_map_apply_derivative(network->ctx, out->activation, out->values,
-                                        network->ends.output_gradient, out->delta));
+    for (int i = 0; i < network->output_count; ++i)
+        GLNN__TRY(find_output_delta(network, &network->outputs[i]));
     for (int i = network->desc.layer_count - 1; i >= 0; --i)
         GLNN__TRY(glnn__network_layer_backward(network, flow, i));
     return GLNN_OK;

@@ -428,7 +428,7 @@ static glnn_status add_layer(const glnn__network *network, int layer, plan *of, 
 static void add_outputs(const glnn__network *network, const plan *of, glnn__c_file *file)
 {
     const int outputs = glnn__network_outputs(network);
-    const glnn__loss_kind *loss = glnn__loss_kind_of(&network->desc);
+    const glnn__loss_kind *loss = glnn__loss_kind_of(network->outputs->loss);
     const char *function = loss->needs_labels && outputs > 1 ? "softmax" : "sigmoid";
     if (of->last < 0) {
         glnn__c_use(file, "copy");
@@ -455,7 +455,8 @@ static void add_classify(const glnn__network *network, glnn__c_file *file)
                      file->name, output.text, file->name);
     if (glnn__network_classes(network) > outputs) {
         glnn__text_print(&file->code, "    return output[0] > %s;\n}\n",
-                         glnn__loss_kind_of(&network->desc)->gives_probabilities ? "0.5f" : "0");
+                         glnn__loss_kind_of(network->outputs->loss)->gives_probabilities ? "0.5f"
+                                                                                         : "0");
         return;
     }
     glnn__c_use(file, "greatest");

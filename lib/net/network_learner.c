@@ -10,6 +10,8 @@
 #include "net/network_passes.h"
 #include "pass/list.h"
 
+#include <glnn/copy.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -158,24 +160,50 @@ static glnn_status take_classes(glnn__network *network, int count, int *classes)
     return status;
 }
 
-static bool predicts_probabilities(const glnn__network *network)
+static bool predicts_probabilities(const glnn__output *of)
 {
-    return glnn__loss_kind_of(&network->desc)->gives_probabilities;
+    return glnn__loss_kind_of(of->loss)->gives_probabilities;
 }
 
-/* Finds the predictions for the samples in place. *own, which the caller destroys, is NULL if these
- * are the outputs. */
-static glnn_status find_predictions(glnn__network *network, glnn_matrix **own,
-                                    const glnn_matrix **out)
+/* Finds the predictions of an output for the samples in place. *own, which the caller destroys, is
+ * NULL if these are the values of a layer. */
+static glnn_status predict_output(glnn__network *network, const glnn__output *of, glnn_matrix **own,
+                                  const glnn_matrix **out)
 {
-    const glnn_matrix *values = glnn__network_last(network)->out.values;
+    const glnn_matrix *values = network->layers[of->layer].out.values;
     *own = NULL;
     *out = values;
-    if (!predicts_probabilities(network))
+    if (!predicts_probabilities(of))
         return GLNN_OK;
     GLNN__TRY(glnn__matrix_create_like(values, "probabilities", own));
     *out = *own;
-    return glnn__loss_find_probabilities(network, *own);
+    return glnn__loss_find_probabilities(network, of, *own);
+}
+
+/* Copies the predictions of an output next to those of the others. */
+static glnn_status add_output(glnn__network *network, const glnn__output *of, glnn_matrix *out)
+{
+    const glnn_matrix *predictions;
+    glnn_matrix *own;
+    glnn_status status = predict_output(network, of, &own, &predictions);
+    if (!status)
+        status = glnn_copy_rect(network->ctx, predictions, NULL, out, 0, of->first);
+    glnn__scratch_destroy(own);
+    return status;
+}
+
+/* The same for all outputs. */
+static glnn_status find_predictions(glnn__network *network, glnn_matrix **own,
+                                    const glnn_matrix **out)
+{
+    if (network->output_count == 1)
+        return predict_output(network, network->outputs, own, out);
+    GLNN__TRY(glnn__matrix_create_scratch(network->ctx, network->desc.layout, network->rows,
+                                          glnn__network_outputs(network), "predictions", own));
+    *out = *own;
+    for (int i = 0; i < network->output_count; ++i)
+        GLNN__TRY(add_output(network, &network->outputs[i], *own));
+    return GLNN_OK;
 }
 
 static glnn_status take_outputs(glnn__network *network, const glnn__piece *piece, float *outputs)
@@ -218,8 +246,9 @@ static glnn_status store(void *self, const glnn__piece *piece, glnn_matrix *out)
     const glnn_matrix *predictions;
     glnn_matrix *own;
     GLNN__TRY(find_outputs(network, piece));
-    if (piece->count == out->rows && predicts_probabilities(network))
-        return glnn__loss_find_probabilities(network, out);
+    if (piece->count == out->rows && network->output_count == 1 &&
+        predicts_probabilities(network->outputs))
+        return glnn__loss_find_probabilities(network, network->outputs, out);
     glnn_status status = find_predictions(network, &own, &predictions);
     if (!status)
         status = glnn__piece_store(piece, predictions, 0, predictions->columns, out);

@@ -111,12 +111,12 @@ static glnn_status run_part(const glnn__flow *flow, const glnn__layer *layer, in
     return adds ? add_part(flow, layer, input) : type->backward(flow, layer, input);
 }
 
-/* The delta of an output is the sum of the parts of all layers that read it. The first one writes
- * it. */
+/* The delta of a layer is the sum of the parts of all layers that read it. The first one writes
+ * it, unless a loss has. */
 static glnn_status run_backward(glnn__network *network, const glnn__flow *flow, int source)
 {
     const glnn__signal *signal = glnn__flow_output(flow, source);
-    bool adds = false;
+    bool adds = glnn__network_is_output(network, source);
     for (int i = source + 1; i < network->desc.layer_count; ++i)
         for (int k = 0; k < network->layers[i].source_count; ++k) {
             if (network->layers[i].sources[k] != source)

@@ -8,6 +8,12 @@ vec4 metrics_of(float loss, float correct)
     return vec4(loss, correct, abs(loss) < GREATEST_FINITE ? 1.0 : 0.0, 1.0);
 }
 
+// What another output of a network adds to them.
+vec4 further_metrics_of(float loss)
+{
+    return vec4(loss, 0.0, abs(loss) < GREATEST_FINITE ? 0.0 : -1.0, 0.0);
+}
+
 // The sums over the batches before, in a column group of METRICS. A kernel calls this before it
 // computes the metrics, so that the read and the computation overlap.
 vec4 former_metrics(int row, int group)

@@ -3,7 +3,11 @@
 // The targets of a row of a batch. With LABELS, column 0 of TARGET is the number of the class, and
 // the targets are 1 for that class and 0 for the others. With BINARY_LABELS this number is the
 // target of the only output. Without, a row of TARGET is the target vector. With WEIGHTED, the next
-// column of TARGET is the weight of the sample.
+// column of TARGET is the weight of the sample. If the network has several outputs, Z is one of
+// them, and the target vectors have those of all.
+// Uniforms, with several outputs:
+//   target_begin: the first column of the output's targets
+//   target_count: columns of the target vectors
 
 // Read once per row, and passed to the functions below: the label, or the row of TARGET.
 int target_key(int sample_index)
@@ -15,11 +19,17 @@ int target_key(int sample_index)
 #endif
 }
 
+#if OUTPUT == ONLY_OUTPUT
+#define TARGET_COUNT Z_size.y
+#else
+#define TARGET_COUNT target_count
+#endif
+
 // The weight of a sample, 1 without WEIGHTED.
 float weight_of(int sample_index)
 {
 #if WEIGHTED
-    return TARGET_element(sample_index, LABELS != 0 ? 1 : Z_size.y);
+    return TARGET_element(sample_index, LABELS != 0 ? 1 : TARGET_COUNT);
 #else
     return 1.0;
 #endif
@@ -32,8 +42,13 @@ vec4 target_group(int key, int group)
     return vec4(key);
 #elif LABELS
     return vec4(equal(ivec4(4 * group) + ivec4(0, 1, 2, 3), ivec4(key)));
-#else
+#elif OUTPUT == ONLY_OUTPUT
     return TARGET_edge_group(key, group);
+#else
+    vec4 targets;
+    for (int c = 0; c < 4; ++c)
+        targets[c] = TARGET_edge_element(key, target_begin + 4 * group + c);
+    return targets;
 #endif
 }
 

@@ -165,9 +165,14 @@ glnn_learner *network_of(const glnn_network_desc *desc)
 
 int outputs_of(const glnn_learner *network)
 {
-    const glnn_shape out =
-        glnn_network_get_shape(network, glnn_network_get_desc(network)->layer_count - 1);
-    return out.channels * out.height * out.width;
+    const glnn_network_desc *desc = glnn_network_get_desc(network);
+    int sum = 0;
+    for (int i = 0; i < (desc->output_count > 0 ? desc->output_count : 1); ++i) {
+        const glnn_shape out = glnn_network_get_shape(
+            network, desc->output_count > 0 ? desc->outputs[i].layer : desc->layer_count - 1);
+        sum += out.channels * out.height * out.width;
+    }
+    return sum;
 }
 
 samples samples_for(const glnn_learner *network, int count, bool labels)

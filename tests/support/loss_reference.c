@@ -55,10 +55,9 @@ bounded loss_reference_probability(const network_reference *net, const expected 
 static double target_of(const network_reference *net, const expected *last, const samples *batch,
                         int row, int column)
 {
-    if (is_binary(net, last))
-        return *at(batch->labels, row, 0);
     if (batch->labels.data)
-        return *at(batch->labels, row, 0) == column ? 1 : 0;
+        return is_binary(net, last) ? *at(batch->labels, row, 0)
+                                    : *at(batch->labels, row, 0) == column;
     return (double)(float)*at(batch->targets, row, column);
 }
 
@@ -67,7 +66,9 @@ static double learnt_target(const network_reference *net, const expected *last,
                             const samples *batch, int row, int column)
 {
     const double t = target_of(net, last, batch, row, column);
-    const double smoothing = net->trains ? (double)net->desc.label_smoothing : 0;
+    const double smoothing = net->trains && loss_reference_has_probabilities(net)
+                                 ? (double)net->desc.label_smoothing
+                                 : 0;
     const int classes = has_sigmoid(net, last) ? 2 : last->value.columns;
     return smoothing > 0 ? (1 - smoothing) * t + smoothing / classes : t;
 }
@@ -172,10 +173,9 @@ bounded loss_reference_mean(const network_reference *net, const expected *last,
 }
 
 /* The gradient of each sample's loss with respect to what the output units get. */
-expected loss_reference_delta(const network_reference *net, const expected *last,
+expected loss_reference_delta(const network_reference *net, glnn_map map, const expected *last,
                               const samples *batch)
 {
-    const glnn_map map = network_reference_map(net, net->desc.layer_count - 1);
     expected delta = expected_new(last->value.rows, last->value.columns);
     for (int i = 0; i < last->value.rows; ++i)
         for (int j = 0; j < last->value.columns; ++j) {

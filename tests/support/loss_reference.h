@@ -19,7 +19,7 @@ bounded loss_reference_mean(const network_reference *net, const expected *last,
                             const samples *batch);
 
 /* The gradient of each sample's loss with respect to what the output units get. */
-expected loss_reference_delta(const network_reference *net, const expected *last,
+expected loss_reference_delta(const network_reference *net, glnn_map map, const expected *last,
                               const samples *batch);
 
 #endif

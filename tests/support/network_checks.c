@@ -23,8 +23,9 @@ void expect_within(array got, expected want, const char *what, const char *where
  * bound between them. */
 static void expect_class(const glnn_learner *network, int class, const float *outputs)
 {
-    const int count = glnn_learner_get_outputs(network);
-    const glnn_loss loss = glnn_network_get_desc(network)->loss;
+    const glnn__output *first = glnn__network_of(network)->outputs;
+    const int count = first->columns;
+    const glnn_loss loss = first->loss;
     if (count == 1 && (loss == GLNN_LOSS_CROSS_ENTROPY || loss == GLNN_LOSS_HINGE))
         assert_int_equal(class, outputs[0] > (loss == GLNN_LOSS_HINGE ? 0 : 0.5f));
     else

@@ -111,25 +111,111 @@ static void forward(const network_reference *net, array inputs, expected *output
     }
 }
 
+/* An output of the network. */
+typedef struct output {
+    int layer, first, columns; /* the first of its columns among those of all outputs */
+    double weight;
+    network_reference alone; /* with this output's loss */
+} output;
+
+static int output_count(const network_reference *net)
+{
+    return net->desc.output_count > 0 ? net->desc.output_count : 1;
+}
+
+static int columns_of(const network_reference *net, int layer)
+{
+    const glnn_shape of = network_reference_shape(net, layer);
+    return of.channels * of.height * of.width;
+}
+
+static output output_of(const network_reference *net, int number)
+{
+    output of = {.layer = net->desc.layer_count - 1, .weight = 1, .alone = *net};
+    if (net->desc.output_count > 0) {
+        const glnn_output_desc *desc = &net->desc.outputs[number];
+        of.layer = desc->layer;
+        of.weight = (double)desc->weight;
+        of.alone.desc.loss = desc->loss;
+        of.alone.desc.loss_parameter = desc->loss_parameter;
+    }
+    for (int i = 0; i < number; ++i)
+        of.first += columns_of(net, net->desc.outputs[i].layer);
+    of.columns = columns_of(net, of.layer);
+    return of;
+}
+
+/* The samples with the targets of an output. */
+static samples samples_of(const output *of, samples batch)
+{
+    array targets = array_new(batch.inputs.rows, of->columns);
+    if (!batch.targets.data)
+        return batch;
+    for (int i = 0; i < targets.rows; ++i)
+        for (int j = 0; j < targets.columns; ++j)
+            *at(targets, i, j) = *at(batch.targets, i, of->first + j);
+    batch.targets = targets;
+    return batch;
+}
+
 expected network_reference_predict(const network_reference *net, array inputs)
 {
     expected outputs[GLNN_NETWORK_MAX_LAYERS + 1];
     forward(net, inputs, outputs);
-    const expected last = outputs[net->desc.layer_count];
-    if (!loss_reference_has_probabilities(net))
-        return last;
-    expected result = expected_new(last.value.rows, last.value.columns);
-    for (int i = 0; i < last.value.rows; ++i)
-        for (int j = 0; j < last.value.columns; ++j)
-            set_bounded(&result, i, j, loss_reference_probability(net, &last, i, j));
+    const output last = output_of(net, output_count(net) - 1);
+    expected result = expected_new(inputs.rows, last.first + last.columns);
+    for (int k = 0; k < output_count(net); ++k) {
+        const output of = output_of(net, k);
+        const expected *values = &outputs[of.layer + 1];
+        for (int i = 0; i < inputs.rows; ++i)
+            for (int j = 0; j < of.columns; ++j)
+                set_bounded(&result, i, of.first + j,
+                            loss_reference_has_probabilities(&of.alone)
+                                ? loss_reference_probability(&of.alone, values, i, j)
+                                : get_bounded(values, i, j));
+    }
     return result;
+}
+
+/* The sum of the losses, each times its weight. */
+static bounded loss_of(const network_reference *net, samples batch, const expected *outputs)
+{
+    bounded sum = {0, 0};
+    for (int k = 0; k < output_count(net); ++k) {
+        const output of = output_of(net, k);
+        const samples own = samples_of(&of, batch);
+        const bounded loss = loss_reference_mean(&of.alone, &outputs[of.layer + 1], &own);
+        sum.value += of.weight * loss.value;
+        sum.bound += of.weight * (loss.bound + 2 * EPS * fabs(loss.value));
+    }
+    return sum;
 }
 
 bounded network_reference_loss(const network_reference *net, samples batch)
 {
     expected outputs[GLNN_NETWORK_MAX_LAYERS + 1];
     forward(net, batch.inputs, outputs);
-    return loss_reference_mean(net, &outputs[net->desc.layer_count], &batch);
+    return loss_of(net, batch, outputs);
+}
+
+/* The delta of the output of a layer by a loss; no data if it is not an output of the network. */
+static expected loss_delta(const network_reference *net, int layer, samples batch,
+                           const expected *outputs)
+{
+    for (int k = 0; k < output_count(net); ++k) {
+        const output of = output_of(net, k);
+        if (of.layer != layer)
+            continue;
+        const samples own = samples_of(&of, batch);
+        expected delta = loss_reference_delta(&of.alone, network_reference_map(net, layer),
+                                              &outputs[layer + 1], &own);
+        for (size_t i = 0; of.weight != 1 && i < length_of(delta.value); ++i) {
+            delta.value.data[i] *= of.weight;
+            delta.bound.data[i] = of.weight * delta.bound.data[i] + EPS * fabs(delta.value.data[i]);
+        }
+        return delta;
+    }
+    return (expected){0};
 }
 
 static expected times_slope(expected out, glnn_map map, const expected *input)
@@ -175,10 +261,10 @@ static expected part_of_delta(const network_reference *net, int layer, int numbe
 
 /* The delta of an output is the sum of the parts of all layers that read it, each rounded to what
  * the library stores. `deltas` are those of the outputs of all layers. */
-static expected delta_of(const network_reference *net, int source, const expected *outputs,
-                         const expected *deltas)
+static expected delta_of(const network_reference *net, int source, samples batch,
+                         const expected *outputs, const expected *deltas)
 {
-    expected sum = {0};
+    expected sum = loss_delta(net, source, batch, outputs);
     for (int l = source + 1; l < net->desc.layer_count; ++l)
         for (int k = 0; network_reference_source(net, l, k) >= -1; ++k) {
             if (network_reference_source(net, l, k) != source)
@@ -203,7 +289,7 @@ bounded network_reference_gradient(network_reference *net, samples batch)
     net->trains = true;
     expected outputs[GLNN_NETWORK_MAX_LAYERS + 1], deltas[GLNN_NETWORK_MAX_LAYERS];
     forward(net, batch.inputs, outputs);
-    expected delta = loss_reference_delta(net, &outputs[last + 1], &batch);
+    expected delta = delta_of(net, last, batch, outputs, deltas);
     for (int l = last; l >= 0; --l) {
         const expected *input = &outputs[network_reference_source(net, l, 0) + 1];
         deltas[l] = expected_stored(delta, storage_of(net));
@@ -212,10 +298,10 @@ bounded network_reference_gradient(network_reference *net, samples batch)
                 mean_of(layer_of(net, l)->gradient(net, l, input, &deltas[l]), count);
         if (layer_of(net, l)->statistics)
             net->moved[l] = layer_of(net, l)->statistics(net, l, input);
-        delta = delta_of(net, l - 1, outputs, deltas);
+        delta = delta_of(net, l - 1, batch, outputs, deltas);
     }
     net->input_gradient = mean_of(delta, count);
-    return loss_reference_mean(net, &outputs[last + 1], &batch);
+    return loss_of(net, batch, outputs);
 }
 
 /* The low digits of a parameter, which the step adds to the high ones; later steps of the reference

@@ -2,7 +2,7 @@
 //! use losses
 //! use factors
 //! use row_metrics
-// The delta of the last layer: the derivative of a sample's loss with respect to the inputs of its
+// The delta of an output of the network: the derivative of a sample's loss with respect to the inputs of its
 // output units, times the weight of the sample and its factor of the FACTORS. t is the target,
 // smoothed if the network smooths its labels.
 //
@@ -70,12 +70,15 @@ void block(ivec2 at)
 #if WEIGHTED
             tile[r * TEXELS_ACROSS + i] *= weight_of(sample_index);
 #endif
+#if OUTPUT != ONLY_OUTPUT
+            tile[r * TEXELS_ACROSS + i] *= loss_weight;
+#endif
         }
         if (at.x == 0) {
             vec4 sum = former_metrics(row, 0);
             vec4 metrics = row_metrics(row, sample_index, key, stats);
             store_metrics(row, 0, sum + metrics);
-            store_loss(entry + row, metrics.x);
+            store_loss(entry + row, former_loss(entry + row) + metrics.x);
         }
     }
 }

@@ -19,6 +19,6 @@ void block(ivec2 at)
         for (int c = 0; c < TEXEL_COLUMNS; ++c)
             COMPONENT(tile[t], c) = metrics[(column + c) & 3];
         if (row < count && column == 0)
-            store_loss(entry + row, metrics.x);
+            store_loss(entry + row, former_loss(entry + row) + metrics.x);
     }
 }
