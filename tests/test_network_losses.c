@@ -310,7 +310,8 @@ static void a_sigmoid_follows_the_identity_alone(void **state)
     desc.loss = GLNN_LOSS_BINARY_CROSS_ENTROPY;
     desc.layers[0].activation = GLNN_ACTIVATION_SIGMOID;
     expect_error(glnn_network_create(glnn_test_context(), &desc, &network), GLNN_E_ARG,
-                 "the activation of layer 0, the last one, is sigmoid; with binary cross-entropy it has to be "
+                 "the activation of layer 0, the last one, is sigmoid; with binary cross-entropy "
+                 "it has to be "
                  "identity, because the sigmoid follows");
 }
 

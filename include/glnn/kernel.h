@@ -64,7 +64,13 @@ typedef struct glnn_kernel_desc {
     const char *uniforms[GLNN_KERNEL_UNIFORMS]; /**< "float NAME" or "int NAME". The source does not
                                                      declare them again */
     const char *options[GLNN_KERNEL_OPTIONS];   /**< names of integer constants */
-    uint64_t reserved[16];                      /**< zeros */
+
+    /** For a kernel that is a layer of a network (::GLNN_LAYER_FUNCTION): GLSL of the same form,
+     * which gives the derivative of the loss by element (row, column) of the operand. It reads the
+     * operand, too, and the derivative by the output as the operand `DY`, in which it has to be
+     * linear. glnn_kernel_run() does not use it. NULL: there is none */
+    const char *adjoint;
+    uint64_t reserved[16]; /**< zeros */
 } glnn_kernel_desc;
 
 /** Creates a kernel. The strings of the description are copied.

@@ -9,7 +9,7 @@
 #ifndef GLNN_LAYER_H
 #define GLNN_LAYER_H
 
-#include <glnn/base.h>
+#include <glnn/kernel.h>
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -172,12 +172,21 @@ typedef enum glnn_layer_kind {
     /** The same numbers as an image of `shape`, which has as many: the reverse of FLATTEN. It
      * stands between DENSE, or features of a table, and layers of images. */
     GLNN_LAYER_UNFLATTEN,
+
+    /** A kernel of the program (glnn/kernel.h), given as `function`. Its operand has a row for each
+     * sample, whose numbers are ordered by channel, row and column. Its output has `units` numbers a
+     * sample; 0: as many as the input. A row of the output depends on the same row of the operand
+     * alone. The kernel has one operand, no uniforms and no options, and its
+     * glnn_kernel_desc::adjoint is its derivative. The texts are copied and saved in files, and are
+     * a part of what a checkpoint recognises. C files cannot have the layer. */
+    GLNN_LAYER_FUNCTION,
     GLNN_LAYER_COUNT
 } glnn_layer_kind;
 
 /** The name of a kind of layer: "dense", "dropout", "convolution", "flatten", "max_pool",
  * "average_pool", "batch_norm", "residual", "add", "multiply", "concatenate", "gelu", "layer_norm",
- * "local_response_norm", "upsample", "transposed_convolution", "slice", "unflatten". @since 0.1 */
+ * "local_response_norm", "upsample", "transposed_convolution", "slice", "unflatten", "function".
+ * @since 0.1 */
 GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
 
 /** The kind of layer with a name. @since 0.2 */
@@ -195,7 +204,7 @@ typedef struct glnn_size {
 typedef struct glnn_layer_desc {
     glnn_layer_kind kind; /**< 0: DENSE                                                          */
     int units; /**< DENSE: numbers of the output; convolutions and SLICE: its channels; at
-                    least 1 */
+                    least 1. FUNCTION: numbers of the output; 0: those of the input */
 
     /** The function f. With cross-entropy the last layer must have IDENTITY, because the softmax or
      * sigmoid follows it. 0: RELU, and IDENTITY in the last layer and before GELU. FLATTEN at the
@@ -223,6 +232,8 @@ typedef struct glnn_layer_desc {
      * first of the layers. */
     int shares;
     glnn_shape shape; /**< UNFLATTEN: of the output; a height or width of 0: 1 */
+
+    const glnn_kernel_desc *function; /**< FUNCTION: the kernel; NULL in other layers */
 
     /** Where the inputs come from, as layers counted back: 1 is the layer before, 2 the one before
      * that. One more than all layers before is the input of the network. Zeros follow the inputs

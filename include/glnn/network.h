@@ -225,8 +225,8 @@ GLNN_API glnn_status glnn_precision_from_name(const char *name, glnn_precision *
 
 /** Describes an output of a network that has several: the output of a layer, and its loss. */
 typedef struct glnn_output_desc {
-    int layer;            /**< from 0 to GLNN_NETWORK_MAX_LAYERS - 1; no other output has it       */
-    glnn_loss loss;       /**< 0: CROSS_ENTROPY                                                   */
+    int layer;      /**< from 0 to GLNN_NETWORK_MAX_LAYERS - 1; no other output has it       */
+    glnn_loss loss; /**< 0: CROSS_ENTROPY                                                   */
     float loss_parameter; /**< as glnn_network_desc::loss_parameter; 0: the default of the loss   */
     float weight;         /**< of this loss in the sum, above 0; 0: 1                             */
     uint64_t reserved[2]; /**< zeros; room for later versions */

@@ -144,5 +144,7 @@ void glnn__layer_destroy(glnn__layer *layer)
     glnn__layer_destroy_batch(layer);
     glnn_matrix_destroy(layer->out.values);
     glnn__parameters_destroy(&layer->own);
+    for (int i = 0; i < 2; ++i)
+        glnn_kernel_destroy(layer->functions[i]);
     glnn_matrix_destroy(layer->statistics);
 }

@@ -62,6 +62,8 @@ typedef struct glnn__layer {
     /* Numbers that training gathers without a gradient: rows 0 and 1 are the running mean and the
      * running variance of each channel, the others belong to a batch. NULL: there are none. */
     glnn_matrix *statistics;
+    glnn_kernel *functions[2]; /* FUNCTION: the kernel and its adjoint, and their description */
+    glnn_kernel_desc function;
     glnn__signal out;
     glnn_matrix *work[GLNN__LAYER_WORK]; /* of a batch, made by `prepare`; NULL: not needed */
 } glnn__layer;
@@ -116,7 +118,8 @@ enum {
     GLNN__LAYER_DILATION = 1024,
     GLNN__LAYER_FIRST = 2048,
     GLNN__LAYER_SHAPE = 4096,
-    GLNN__LAYER_SHARES = 8192
+    GLNN__LAYER_SHARES = 8192,
+    GLNN__LAYER_FUNCTION = 16384
 };
 
 /* The most products of a layer in a training step. */

@@ -24,7 +24,8 @@
     TYPE(UPSAMPLE, upsample)                                                                       \
     TYPE(TRANSPOSED_CONVOLUTION, transposed_convolution)                                           \
     TYPE(SLICE, slice)                                                                             \
-    TYPE(UNFLATTEN, unflatten)
+    TYPE(UNFLATTEN, unflatten)                                                                     \
+    TYPE(FUNCTION, function)
 
 #define GLNN__DECLARE_LAYER_TYPE(KIND, name) extern const glnn__layer_type glnn__##name##_layer;
 GLNN__LAYER_TYPES(GLNN__DECLARE_LAYER_TYPE)

@@ -65,9 +65,10 @@ static glnn_status create_parameters(glnn__network *network, glnn__layer *layer)
 
 static glnn_status initialise(glnn__network *network, glnn__layer *layer)
 {
-    return layer->type->initialise && !glnn__layer_shares(layer)
-               ? layer->type->initialise(network->ctx, &network->desc, layer)
-               : GLNN_OK;
+    if (layer->type->initialise && !glnn__layer_shares(layer))
+        GLNN__TRY(layer->type->initialise(network->ctx, &network->desc, layer));
+    network->desc.layers[layer->number].function = layer->desc.function;
+    return GLNN_OK;
 }
 
 /* TILED if some matrix has a row per pixel, because its textures hold the most rows; otherwise by

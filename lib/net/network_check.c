@@ -144,6 +144,9 @@ static glnn_status count_layers(glnn_network_desc *desc)
 /* A number that would be passed over in silence is an error. */
 static glnn_status check_unused(const glnn__layer *layer)
 {
+    if (layer->desc.function && !(layer->type->uses & GLNN__LAYER_FUNCTION))
+        return glnn__fail(GLNN_E_ARG, "layer %d: it has a function, but a %s layer does not use it",
+                          layer->number, glnn_layer_kind_name(layer->desc.kind));
     glnn__place place;
     char text[32];
     for (int n = 0; glnn__fields_at(&glnn__layer_fields, n, &place); ++n) {

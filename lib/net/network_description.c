@@ -22,6 +22,8 @@ const glnn__fields glnn__network_file_fields = GLNN__FIELDS(fields);
 #define LOSS_VALUE      "loss_value"
 #define LOSS_DERIVATIVE "loss_derivative"
 
+#define LONGEST_VALUE 32 /* of a field, and a comma: numbers and names are shorter */
+
 /* The layers or the outputs of a description. */
 typedef struct items {
     const char *name; /* of several, for sentences */
@@ -62,14 +64,14 @@ static void *item_of(const items *of, glnn_network_desc *desc, int number)
 static void add_field(glnn__texts *texts, const items *of, const glnn__place *place,
                       glnn_network_desc *desc)
 {
-    char text[GLNN__TEXT_LENGTH];
+    char text[GLNN_NETWORK_MAX_LAYERS * LONGEST_VALUE];
     size_t used = 0;
     for (int i = 0; i < *count_of(of, desc); ++i) {
         if (i > 0)
             text[used++] = ',';
         used += glnn__field_print(place, item_of(of, desc, i), text + used, sizeof text - used);
     }
-    glnn__texts_add(texts, place->key, "%s", text);
+    glnn__texts_take(texts, place->key, strdup(text));
 }
 
 static void add_items(glnn__texts *texts, const items *of, glnn_network_desc *desc)
@@ -79,11 +81,53 @@ static void add_items(glnn__texts *texts, const items *of, glnn_network_desc *de
         add_field(texts, of, &place, desc);
 }
 
+/* The texts of the function of a layer, and their keys: "function.3.source". */
+enum { NAME, SOURCE, OPERAND, ADJOINT, FUNCTION_TEXTS };
+
+typedef struct text_key {
+    char text[40];
+} text_key;
+
+static text_key text_key_of(int layer, int text)
+{
+    static const char *const names[FUNCTION_TEXTS] = {"name", "source", "operand", "adjoint"};
+    text_key of;
+    snprintf(of.text, sizeof of.text, "function.%d.%s", layer, names[text]);
+    return of;
+}
+
+static void add_function(glnn__texts *texts, int layer, const glnn_kernel_desc *function)
+{
+    if (!function)
+        return;
+    glnn__texts_take(texts, text_key_of(layer, NAME).text, strdup(function->name));
+    glnn__texts_take(texts, text_key_of(layer, SOURCE).text, strdup(function->source));
+    glnn__texts_take(texts, text_key_of(layer, OPERAND).text, strdup(function->operands[0]));
+    glnn__texts_take(texts, text_key_of(layer, ADJOINT).text, strdup(function->adjoint));
+}
+
+/* The strings are those of the file. */
+static glnn_status read_function(const glnn__described_file *in, int layer,
+                                 glnn_kernel_desc *function)
+{
+    const char **texts[FUNCTION_TEXTS] = {&function->name, &function->source,
+                                          &function->operands[0], &function->adjoint};
+    for (int t = 0; t < FUNCTION_TEXTS; ++t) {
+        const text_key of = text_key_of(layer, t);
+        *texts[t] = glnn_safetensors_get_metadata(in->file, of.text);
+        if (!*texts[t])
+            return glnn__read_fail(in, of.text, "a part of a kernel");
+    }
+    return GLNN_OK;
+}
+
 void glnn__network_add_layers(const void *description, glnn__texts *texts)
 {
     glnn_network_desc desc = ((const glnn__network_description *)description)->desc;
     add_items(texts, &layer_items, &desc);
     add_items(texts, &output_items, &desc);
+    for (int l = 0; l < desc.layer_count; ++l)
+        add_function(texts, l, desc.layers[l].function);
     if (!glnn__loss_is_used(&desc, GLNN_LOSS_EXPRESSION))
         return;
     glnn__texts_take(texts, LOSS_VALUE, strdup(desc.loss_value));
@@ -150,6 +194,11 @@ glnn_status glnn__network_read_layers(const glnn__described_file *in, void *desc
     glnn__network_description *out = description;
     GLNN__TRY(read_items(in, &layer_items, &out->desc));
     GLNN__TRY(read_items(in, &output_items, &out->desc));
+    for (int l = 0; l < out->desc.layer_count; ++l)
+        if (out->desc.layers[l].kind == GLNN_LAYER_FUNCTION) {
+            out->desc.layers[l].function = &out->functions[l];
+            GLNN__TRY(read_function(in, l, &out->functions[l]));
+        }
     out->desc.loss_value = glnn_safetensors_get_metadata(in->file, LOSS_VALUE);
     out->desc.loss_derivative = glnn_safetensors_get_metadata(in->file, LOSS_DERIVATIVE);
     if (glnn__network_check(&out->desc, out->layers))

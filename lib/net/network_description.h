@@ -8,7 +8,8 @@
 /* The description of a network in a file, without its arrays. */
 typedef struct glnn__network_description {
     glnn_network_desc desc;
-    glnn__layer layers[GLNN_NETWORK_MAX_LAYERS]; /* that follow from it, without matrices */
+    glnn__layer layers[GLNN_NETWORK_MAX_LAYERS];         /* that follow from it, without matrices */
+    glnn_kernel_desc functions[GLNN_NETWORK_MAX_LAYERS]; /* of a file that is read */
     uint64_t steps;
     int states; /* of the optimizer; no text of the file: its arrays tell */
 } glnn__network_description;

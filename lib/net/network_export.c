@@ -478,10 +478,22 @@ static glnn_status add_code(const glnn__network *network, glnn__c_file *file)
     return GLNN_OK;
 }
 
+/* A function is GLSL. */
+static glnn_status check_kinds(const glnn__network *network)
+{
+    for (int l = 0; l < network->desc.layer_count; ++l)
+        if (network->desc.layers[l].kind == GLNN_LAYER_FUNCTION)
+            return glnn__fail(GLNN_E_ARG,
+                              "layer %d is %s: it has a kernel in GLSL, which cannot be C", l,
+                              glnn_layer_kind_name(GLNN_LAYER_FUNCTION));
+    return GLNN_OK;
+}
+
 glnn_status glnn__network_export_c(const void *self, const char *path, const char *name)
 {
     const glnn__network *network = self;
     glnn__c_file file;
+    GLNN__TRY(check_kinds(network));
     char what[sizeof(glnn__network_summary) + 16];
     GLNN__TRY(glnn__c_file_begin(name, &file));
     snprintf(what, sizeof what, "a network (%s)", glnn__network_summarise(&network->desc).text);

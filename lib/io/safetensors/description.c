@@ -9,25 +9,32 @@
 
 void glnn__texts_add(glnn__texts *texts, const char *key, const char *format, ...)
 {
-    char *value = texts->values[texts->count];
+    char value[GLNN__TEXT_LENGTH];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(value, GLNN__TEXT_LENGTH, format, arguments);
+    vsnprintf(value, sizeof value, format, arguments);
     va_end(arguments);
-    texts->entries[texts->count++] = (glnn_metadata){key, value};
+    glnn__texts_take(texts, key, strdup(value));
 }
 
 void glnn__texts_take(glnn__texts *texts, const char *key, char *text)
 {
-    texts->is_cut |= text == NULL;
-    texts->taken[texts->count] = text;
-    texts->entries[texts->count++] = (glnn_metadata){key, text};
+    char *copy = strdup(key);
+    if (text && copy && texts->count < GLNN__MAX_TEXTS) {
+        texts->entries[texts->count++] = (glnn_metadata){copy, text};
+        return;
+    }
+    texts->is_cut = true;
+    free(copy);
+    free(text);
 }
 
 void glnn__texts_free(glnn__texts *texts)
 {
-    for (int i = 0; i < texts->count; ++i)
-        free(texts->taken[i]);
+    for (int i = 0; i < texts->count; ++i) {
+        free((char *)texts->entries[i].key);
+        free((char *)texts->entries[i].value);
+    }
 }
 
 static const char *text_of(const glnn__described_file *in, const char *key)

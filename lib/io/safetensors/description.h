@@ -7,18 +7,17 @@
 
 #include <glnn/safetensors.h>
 
-#define GLNN__MAX_TEXTS   64
+#define GLNN__MAX_TEXTS   512
 #define GLNN__TEXT_LENGTH 1024
 
-/* Texts to be written. The entries point into `values` or to `taken`; keys are the caller's. */
+/* Texts to be written, with keys and values of their own. */
 typedef struct glnn__texts {
     glnn_metadata entries[GLNN__MAX_TEXTS];
-    char values[GLNN__MAX_TEXTS][GLNN__TEXT_LENGTH];
-    char *taken[GLNN__MAX_TEXTS];
     int count;
-    bool is_cut; /* memory ran out, so a text is missing */
+    bool is_cut; /* memory or entries ran out, so a text is missing */
 } glnn__texts;
 
+/* Adds a short text. */
 __attribute__((format(printf, 3, 4))) void glnn__texts_add(glnn__texts *texts, const char *key,
                                                            const char *format, ...);
 
