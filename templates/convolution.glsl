@@ -8,7 +8,7 @@ float NAME_convolve(NAME_window of, int count, int row, int column, int weight, 
             for (int u = 0; u < of.kernel_width; ++u, ++weight) {
                 int i = row + v * of.dilation_height, j = column + u * of.dilation_width;
                 if (i >= 0 && i < of.height && j >= 0 && j < of.width)
-                    sum += NAME_constants[weight] *
+                    sum += NAME_constant(weight) *
                            NAME_numbers[x + (c * of.height + i) * of.width + j];
             }
     return sum;
@@ -24,7 +24,7 @@ void NAME_convolution(NAME_window of, int groups, int weight, int bias, int x, i
         int group = x + o / (of.out_channels / groups) * count * of.height * of.width;
         for (int p = 0; p < plane; ++p)
             NAME_numbers[y + o * plane + p] =
-                NAME_constants[bias + o] +
+                NAME_constant(bias + o) +
                 NAME_convolve(of, count, p / of.out_width * of.stride_height - of.padding_height,
                               p % of.out_width * of.stride_width - of.padding_width,
                               weight + o * taps, group);

@@ -11,6 +11,6 @@ void NAME_layer_norm(int channels, int pixels, float epsilon, int weight, int bi
     float scale = 1.0 / sqrt(squares / float(count) + epsilon);
     for (int i = 0; i < count; ++i)
         NAME_numbers[y + i] =
-            NAME_constants[weight + i / pixels] * (NAME_numbers[x + i] - mean) * scale +
-            NAME_constants[bias + i / pixels];
+            NAME_constant(weight + i / pixels) * (NAME_numbers[x + i] - mean) * scale +
+            NAME_constant(bias + i / pixels);
 }

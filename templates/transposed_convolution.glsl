@@ -4,7 +4,7 @@ void NAME_transposed_convolution(NAME_window of, int weight, int bias, int x, in
 {
     int plane = of.out_height * of.out_width, pixels = of.height * of.width;
     for (int o = 0; o < of.out_channels * plane; ++o)
-        NAME_numbers[y + o] = NAME_constants[bias + o / plane];
+        NAME_numbers[y + o] = NAME_constant(bias + o / plane);
     for (int c = 0; c < of.channels; ++c)
         for (int o = 0; o < of.out_channels; ++o)
             for (int v = 0; v < of.kernel_height; ++v)
@@ -16,6 +16,6 @@ void NAME_transposed_convolution(NAME_window of, int weight, int bias, int x, in
                                 u * of.dilation_width;
                         if (i >= 0 && i < of.out_height && j >= 0 && j < of.out_width)
                             NAME_numbers[y + o * plane + i * of.out_width + j] +=
-                                NAME_constants[weight] * NAME_numbers[x + c * pixels + p];
+                                NAME_constant(weight) * NAME_numbers[x + c * pixels + p];
                     }
 }

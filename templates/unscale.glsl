@@ -3,5 +3,5 @@ void NAME_unscale(int count, int offset, int factor, int x)
 {
     for (int i = 0; i < count; ++i)
         NAME_numbers[x + i] =
-            NAME_numbers[x + i] / NAME_constants[factor + i] + NAME_constants[offset + i];
+            NAME_numbers[x + i] / NAME_constant(factor + i) + NAME_constant(offset + i);
 }

@@ -1,4 +1,4 @@
-/* Networks as C files: compiled, they predict what the library predicts. */
+/* Networks as C files and as GLSL: compiled, they predict what the library predicts. */
 #include "support/exports.h"
 #include "support/layer_reference.h"
 
@@ -15,6 +15,7 @@ static void expect_same_network(glnn_learner *network, const char *what)
     assert_int_equal(of.outputs, glnn_learner_get_outputs(network));
     const predicted wanted = predicted_by_network(network, inputs);
     expect_same_outputs(&of, EXPORT_SAMPLES, inputs, wanted.outputs, wanted.classes, what);
+    expect_same_shader(network, features, inputs, &wanted, what);
 }
 
 static void every_activation_is_exported(void **state)
@@ -257,6 +258,7 @@ int main(void)
         EXPORT_TEST(graphs_are_exported),
         EXPORT_TEST(networks_that_end_with_flatten_are_exported),
         EXPORT_TEST(numbers_have_a_decimal_point_in_every_locale),
+        EXPORT_TEST(all_shaders_are_accepted),
     };
     return cmocka_run_group_tests_name("export of networks", tests, learner_files_setup,
                                        learner_files_teardown);

@@ -101,7 +101,7 @@ GLNN_API glnn_status glnn_learner_export_c(const glnn_learner *learner, const ch
 /** Exports a network as GLSL functions.
  *
  * The text computes all that the C file of glnn_learner_export_c() computes, in the same way: all
- * kinds of layers, the probabilities of the loss and the preparation. About 5000 parameters fit
+ * kinds of layers, the probabilities of the loss and the preparation. About 4500 parameters fit
  * into GLNN_EXPORT_MAX_GLSL bytes.
  *
  * The constants of the network are one array of float, and the numbers that are computed for a

@@ -1,5 +1,6 @@
-/* Exports as GLSL. It has no pointers, so places are indices of two arrays of the file: one has all
- * constants, the other the numbers that are computed for a sample. */
+/* Exports as GLSL. It has no pointers, so places are indices: of the constants, which are one array
+ * of the file, and of the numbers that are computed for a sample, which are another. The constants
+ * are vectors, because some drivers take ten times as long to compile thousands of floats. */
 #include "base/status.h"
 #include "export/language.h"
 
@@ -32,8 +33,10 @@ static glnn__export_text add_floats(glnn__export_file *file, const float *values
     (void)name;
     for (size_t i = 0; i < count; ++i) {
         const glnn__export_text number = glnn__export_literal(values[i]);
-        glnn__export_separate(file->constants + i, 8, ",", &file->arrays);
-        glnn__text_print(&file->arrays, "%.*s", (int)strlen(number.text) - 1, number.text);
+        const size_t index = file->constants + i;
+        glnn__export_separate(index, 4, ",", &file->arrays);
+        glnn__text_print(&file->arrays, "%s%.*s%s", index % 4 == 0 ? "vec4(" : "",
+                         (int)strlen(number.text) - 1, number.text, index % 4 == 3 ? ")" : "");
     }
     return place(file->constants);
 }
@@ -81,6 +84,11 @@ static glnn__export_numbers begin_classify(glnn__export_file *file,
     return *outputs;
 }
 
+static size_t count_vectors(const glnn__export_file *file)
+{
+    return (file->constants + 3) / 4;
+}
+
 static void print_head(const glnn__export_file *file, const glnn__export_summary *of,
                        glnn__growing_text *to)
 {
@@ -97,17 +105,31 @@ static void print_head(const glnn__export_file *file, const glnn__export_summary
                      "#define %s_OUTPUTS  %d\n",
                      name, name, upper, of->features, upper, of->outputs);
     if (file->constants > 0)
-        glnn__text_print(to, "\nconst float %s_constants[%zu] = float[%zu](", name, file->constants,
-                         file->constants);
+        glnn__text_print(to, "\nconst vec4 %s_constants[%zu] = vec4[%zu](", name,
+                         count_vectors(file), count_vectors(file));
+}
+
+static void end_constants(const glnn__export_file *file, glnn__growing_text *to)
+{
+    for (size_t i = file->constants; i < 4 * count_vectors(file); ++i)
+        glnn__text_print(to, i % 4 == 3 ? ",0.0)" : ",0.0");
+    glnn__text_print(to,
+                     ");\n\n"
+                     "float %s_constant(int i)\n"
+                     "{\n"
+                     "    return %s_constants[i >> 2][i & 3];\n"
+                     "}\n",
+                     file->name, file->name);
 }
 
 static void print_scratch(const glnn__export_file *file, glnn__growing_text *to)
 {
+    if (file->constants > 0)
+        end_constants(file, to);
     glnn__text_print(to,
-                     "%s\n"
-                     "/* The sample, and what is computed from it. */\n"
+                     "\n/* The sample, and what is computed from it. */\n"
                      "float %s_numbers[%zu];\n",
-                     file->constants > 0 ? ");\n" : "", file->name, file->scratch);
+                     file->name, file->scratch);
 }
 
 const glnn__language glnn__glsl_language = {
