@@ -317,9 +317,9 @@ static void a_network_is_exported_as_functions_of_a_shader(void **state)
     refuses("--export-glsl gl_a.glsl", "--export-glsl gl_a.glsl", "GLSL reserves");
     refuses("--export-glsl a__b.glsl", "--export-glsl a__b.glsl", "GLSL reserves");
     refuses("--learner svm --export-glsl a.glsl", "--export-glsl a.glsl", "only a network");
-    refuses("--data trees.csv --hidden 10000 --export-glsl a.glsl", "--export-glsl a.glsl",
-            "parameters, but the text may have at most 65536 bytes");
-    refuses("--export-glsl absent/a.glsl", "absent/a.glsl", "");
+    fails("--data trees.csv --hidden 10000 --export-glsl a.glsl", "--export-glsl a.glsl",
+          "parameters, but the text may have at most 65536 bytes");
+    fails("--data trees.csv --export-glsl absent/a.glsl", "absent/a.glsl", "No such file");
     assert_int_equal(access("a.glsl", F_OK), -1);
 }
 

@@ -114,8 +114,8 @@ GLNN_API glnn_status glnn_learner_export_c(const glnn_learner *learner, const ch
  *   rounding errors, and by those of `exp`, of which GLSL leaves the precision to the driver.
  * @errors
  *   - GLNN_E_ARG: an argument is null; the learner is not a network; the path is empty; `name` is
- *     not as for glnn_learner_export_c(), or GLSL reserves it: it has two underscores in a row or
- *     one at its end, or it is or begins with `gl_` or `webgl_`, in upper or lower case.
+ *     not as for glnn_learner_export_c(). GLSL reserves the name: it has two underscores in a row
+ *     or one at its end, or it is or begins with `gl_` or `webgl_`, in upper or lower case.
  *   - GLNN_E_LIMIT: the text would have more than GLNN_EXPORT_MAX_GLSL bytes. The sentence has both
  *     sizes. A file at `path` stays as it is.
  *   - GLNN_E_DIVERGED: a number that was learnt is not finite; nothing is written.

@@ -1,5 +1,5 @@
 /* Exports as C. */
-#include "export/language.h"
+#include "export/file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +16,16 @@ static glnn__export_text add_floats(glnn__export_file *file, const float *values
     glnn__text_print(&file->arrays, "};\n");
     snprintf(array.text, sizeof array.text, "%s", name);
     return array;
+}
+
+void glnn__export_ints(glnn__export_file *file, const int *values, size_t count, const char *name)
+{
+    glnn__text_print(&file->arrays, "\nstatic const int %s[%zu] = {", name, count);
+    for (size_t i = 0; i < count; ++i) {
+        glnn__export_separate(i, 16, ", ", &file->arrays);
+        glnn__text_print(&file->arrays, "%d", values[i]);
+    }
+    glnn__text_print(&file->arrays, "};\n");
 }
 
 static glnn__export_text begin_struct(glnn__export_file *file, const char *type, int number)

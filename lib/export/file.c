@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "base/status.h"
-#include "export/language.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -91,16 +90,6 @@ glnn__export_text glnn__export_floats(glnn__export_file *file, const float *valu
     return array;
 }
 
-void glnn__export_ints(glnn__export_file *file, const int *values, size_t count, const char *name)
-{
-    glnn__text_print(&file->arrays, "\nstatic const int %s[%zu] = {", name, count);
-    for (size_t i = 0; i < count; ++i) {
-        glnn__export_separate(i, 16, ", ", &file->arrays);
-        glnn__text_print(&file->arrays, "%d", values[i]);
-    }
-    glnn__text_print(&file->arrays, "};\n");
-}
-
 glnn__export_text glnn__export_struct(glnn__export_file *file, const char *type, int number,
                                       const int *values, size_t count)
 {
@@ -156,28 +145,12 @@ void glnn__export_return(glnn__export_file *file, const char *name, const char *
     va_end(list);
 }
 
-glnn__export_numbers glnn__export_begin_predict(glnn__export_file *file, int features)
-{
-    return file->language->begin_predict(file, features);
-}
-
 glnn__export_numbers glnn__export_output(const glnn__export_file *file)
 {
     glnn__export_numbers output = {.text = ""};
     if (file->language->output)
         snprintf(output.text, sizeof output.text, "%s", file->language->output);
     return output;
-}
-
-void glnn__export_end_predict(glnn__export_file *file, const glnn__export_numbers *outputs)
-{
-    file->language->end_predict(file, outputs);
-}
-
-glnn__export_numbers glnn__export_begin_classify(glnn__export_file *file,
-                                                 const glnn__export_numbers *outputs, int count)
-{
-    return file->language->begin_classify(file, outputs, count);
 }
 
 /* ---- The text of the file */

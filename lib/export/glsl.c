@@ -2,7 +2,7 @@
  * of the file, and of the numbers that are computed for a sample, which are another. The constants
  * are vectors, because some drivers take ten times as long to compile thousands of floats. */
 #include "base/status.h"
-#include "export/language.h"
+#include "export/file.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -417,7 +417,7 @@ static void add_classify(const glnn__network *network, const glnn__export_number
                          glnn__export_file *file)
 {
     const int count = glnn__network_outputs(network);
-    const glnn__export_numbers output = glnn__export_begin_classify(file, outputs, count);
+    const glnn__export_numbers output = file->language->begin_classify(file, outputs, count);
     if (glnn__network_classes(network) > count)
         glnn__export_return(
             file, "is_above", "%s, %s",
@@ -431,14 +431,14 @@ static glnn_status add_code(const glnn__network *network, int features, glnn__ex
 {
     plan of = {.last = -1};
     find_uses(network, &of);
-    const glnn__export_numbers sample = glnn__export_begin_predict(file, features);
+    const glnn__export_numbers sample = file->language->begin_predict(file, features);
     of.numbers[0] =
         glnn__export_prepare(file, glnn_learner_get_preparation(&network->learner), &sample);
     for (int l = 0; l < network->desc.layer_count; ++l)
         if (of.root[l + 1] == l + 1)
             GLNN__TRY(add_layer(network, l, &of, file));
     const glnn__export_numbers outputs = add_outputs(network, &of, file);
-    glnn__export_end_predict(file, &outputs);
+    file->language->end_predict(file, &outputs);
     add_classify(network, &outputs, file);
     return GLNN_OK;
 }

@@ -106,14 +106,14 @@ static glnn_status add_code(const glnn__svm *svm, int raw, glnn__export_file *fi
         glnn__export_floats(file, weights, features * classes, "class_weights");
     const glnn__export_text bias = glnn__export_floats(file, biases, classes, "class_biases");
     free(weights);
-    const glnn__export_numbers sample = glnn__export_begin_predict(file, raw);
+    const glnn__export_numbers sample = file->language->begin_predict(file, raw);
     const glnn__export_numbers x =
         glnn__export_prepare(file, glnn_learner_get_preparation(&svm->learner), &sample);
     const glnn__export_numbers y = glnn__export_output(file);
     glnn__export_call(file, "dense", "%zu, %zu, %s, %s, %s, %s", features, classes, weight.text,
                       bias.text, x.text, y.text);
-    glnn__export_end_predict(file, &y);
-    const glnn__export_numbers output = glnn__export_begin_classify(file, &y, svm->desc.classes);
+    file->language->end_predict(file, &y);
+    const glnn__export_numbers output = file->language->begin_classify(file, &y, svm->desc.classes);
     glnn__export_return(file, "greatest", "%zu, %s", classes, output.text);
     glnn__text_print(&file->code, "}\n");
     return status;
