@@ -45,11 +45,15 @@ glnn_status glnn__export_begin(const glnn__language *language, const char *name,
 
 /* ---- Numbers */
 
-/* Nine digits give the same float back. A literal of a float needs a point or an exponent. */
+/* As few digits as give the same float back, which are at most nine. A literal of a float needs a
+ * point or an exponent. */
 glnn__export_text glnn__export_literal(float value)
 {
     glnn__export_text of;
-    int length = snprintf(of.text, sizeof of.text, "%.9g", (double)value);
+    int digits = 6, length;
+    do
+        length = snprintf(of.text, sizeof of.text, "%.*g", digits, (double)value);
+    while (++digits <= 9 && strtof(of.text, NULL) != value);
     snprintf(of.text + length, sizeof of.text - (size_t)length, "%sf",
              strpbrk(of.text, ".e") ? "" : ".0");
     return of;

@@ -34,7 +34,7 @@ static glnn__export_text add_floats(glnn__export_file *file, const float *values
     for (size_t i = 0; i < count; ++i) {
         const glnn__export_text number = glnn__export_literal(values[i]);
         const size_t index = file->constants + i;
-        glnn__export_separate(index, 4, ",", &file->arrays);
+        glnn__export_separate(index, 8, ",", &file->arrays);
         glnn__text_print(&file->arrays, "%s%.*s%s", index % 4 == 0 ? "vec4(" : "",
                          (int)strlen(number.text) - 1, number.text, index % 4 == 3 ? ")" : "");
     }
