@@ -104,9 +104,8 @@ GLNN_API glnn_status glnn_learner_export_c(const glnn_learner *learner, const ch
  * kinds of layers, the probabilities of the loss and the preparation. About 4500 parameters fit
  * into GLNN_EXPORT_MAX_GLSL bytes.
  *
- * The constants of the network are one array of float, and the numbers that are computed for a
- * sample are another, which each fragment has for itself. Drivers limit the size of the second one,
- * which the text declares as `NAME_numbers`. Software rasterisers end all loops of a fragment after
+ * Each fragment has an array of the numbers that are computed for a sample, which the text declares
+ * as `NAME_numbers`. Drivers limit its size. Software rasterisers end all loops of a fragment after
  * 65535 turns together, without an error, so a convolution of a large image needs a GPU.
  *
  * @numbers The text computes in float, LAYER_NORM included. Constants are written so that the
