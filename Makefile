@@ -87,7 +87,7 @@ B        := $(or $(call in_folder,$(compiler) $(sanitizer_$(SANITIZE)) $(without
 # ---- Files
 
 shaders         := $(sort $(shell find shaders -name '*.glsl' -o -name '*.vert' -o -name '*.frag'))
-templates       := $(sort $(wildcard templates/*.c))
+templates       := $(sort $(wildcard templates/*.c templates/*.glsl))
 left_out        := $(foreach name,$(filter-out imgui $(with),$(optional)),$(source_$(name)).c) \
                    $(foreach name,$(filter-out imgui,$(with)),$(source_$(name))_absent.c)
 with_mpi        := $(filter mpi,$(with))

@@ -300,6 +300,29 @@ static void a_model_is_exported_as_a_program_in_c(void **state)
     refuses("--learner gmm --export-c a.c", "--export-c a.c", "mixture");
 }
 
+static void a_network_is_exported_as_functions_of_a_shader(void **state)
+{
+    (void)state;
+    find_program("train");
+    write_trees("trees.csv", 20, 1);
+    does("--data trees.csv --standardise --hidden 6 --epochs 10 --save m --export-glsl tree.glsl");
+    assert_non_null(strstr(said, "exported   tree.glsl: tree_predict and tree_classify"));
+    assert_int_equal(system("(echo '#version 300 es'; cat tree.glsl; echo 'void main() { }') "
+                            ">tree.frag; glslangValidator tree.frag >&2"),
+                     0);
+    does("--load m --export-glsl loaded.glsl");
+    assert_int_equal(
+        system("sed s/LOADED/TREE/g loaded.glsl | sed s/loaded/tree/g | cmp - tree.glsl"), 0);
+    refuses("--export-glsl 9.glsl", "--export-glsl 9.glsl", "the first a letter");
+    refuses("--export-glsl gl_a.glsl", "--export-glsl gl_a.glsl", "GLSL reserves");
+    refuses("--export-glsl a__b.glsl", "--export-glsl a__b.glsl", "GLSL reserves");
+    refuses("--learner svm --export-glsl a.glsl", "--export-glsl a.glsl", "only a network");
+    fails("--data trees.csv --hidden 10000 --export-glsl a.glsl", "--export-glsl a.glsl",
+          "parameters, but the text may have at most 65536 bytes");
+    fails("--data trees.csv --export-glsl absent/a.glsl", "absent/a.glsl", "no folder");
+    assert_int_equal(access("a.glsl", F_OK), -1);
+}
+
 static void curves_are_tables_or_pictures(void **state)
 {
     int width, height;
@@ -356,6 +379,7 @@ int main(void)
         IN_FOLDER(a_resumed_training_ends_with_the_same_files),
         IN_FOLDER(a_training_is_extended),
         IN_FOLDER(a_model_is_exported_as_a_program_in_c),
+        IN_FOLDER(a_network_is_exported_as_functions_of_a_shader),
         IN_FOLDER(curves_are_tables_or_pictures),
         IN_FOLDER(every_optimizer_learns),
     };

@@ -1,4 +1,4 @@
-/* Networks as C files: compiled, they predict what the library predicts. */
+/* Networks as C files and as GLSL: compiled, they predict what the library predicts. */
 #include "support/exports.h"
 #include "support/layer_reference.h"
 
@@ -15,6 +15,7 @@ static void expect_same_network(glnn_learner *network, const char *what)
     assert_int_equal(of.outputs, glnn_learner_get_outputs(network));
     const predicted wanted = predicted_by_network(network, inputs);
     expect_same_outputs(&of, EXPORT_SAMPLES, inputs, wanted.outputs, wanted.classes, what);
+    expect_same_shader(network, features, inputs, &wanted, what);
 }
 
 static void every_activation_is_exported(void **state)
@@ -240,6 +241,25 @@ static void networks_with_several_inputs_are_exported(void **state)
     expect_same_network(exported_network(&desc), "several inputs");
 }
 
+/* The second output is read by the layer after it; two layers share their weights. */
+static void networks_with_several_outputs_are_exported(void **state)
+{
+    (void)state;
+    const glnn_network_desc desc = {
+        .features = 6,
+        .layers = {{.units = 6, .activation = GLNN_ACTIVATION_TANH},
+                   {.units = 6, .activation = GLNN_ACTIVATION_IDENTITY, .shares = 1},
+                   {.kind = GLNN_LAYER_BATCH_NORM, .activation = GLNN_ACTIVATION_TANH},
+                   {.units = CLASSES, .activation = GLNN_ACTIVATION_IDENTITY},
+                   {.units = 2, .activation = GLNN_ACTIVATION_IDENTITY, .inputs = {2}},
+                   {.units = 3}},
+        .output_count = 3,
+        .outputs = {{.layer = 3}, {.layer = 4, .loss = GLNN_LOSS_SQUARED}, {.layer = 5}},
+        .seed = 5,
+    };
+    expect_same_network(network_of(&desc), "several outputs");
+}
+
 /* Nothing is computed, or the last layer that is computed is not the last one. */
 static void networks_that_end_with_flatten_are_exported(void **state)
 {
@@ -276,8 +296,10 @@ int main(void)
         EXPORT_TEST(residual_layers_read_outputs_that_are_kept),
         EXPORT_TEST(graphs_are_exported),
         EXPORT_TEST(networks_with_several_inputs_are_exported),
+        EXPORT_TEST(networks_with_several_outputs_are_exported),
         EXPORT_TEST(networks_that_end_with_flatten_are_exported),
         EXPORT_TEST(numbers_have_a_decimal_point_in_every_locale),
+        EXPORT_TEST(all_shaders_are_accepted),
     };
     return cmocka_run_group_tests_name("export of networks", tests, learner_files_setup,
                                        learner_files_teardown);

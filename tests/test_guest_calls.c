@@ -272,6 +272,7 @@ static void networks(world *w)
     CALL(glnn_network_create, (w->ctx, &desc, &n));
     CALL(glnn_learner_train, (n, w->stream, &(glnn_train_desc){.epochs = 1, .batch = 8}, NULL));
     CALL(glnn_learner_export_c, (n, "network.c", "network"));
+    CALL(glnn_network_export_glsl, (n, "network.glsl", "network"));
     CALL(glnn_learner_predict_matrix, (n, w->a, outputs));
     CALL(glnn_learner_get_tensor_matrix, (n, "0.weight", &lent));
     CALL(glnn_network_get_activation_matrix, (n, 0, &lent));

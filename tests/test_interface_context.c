@@ -135,6 +135,7 @@ static void networks(world *w)
     REFUSES(glnn_learner_load_parameters, (n, "absent"));
     REFUSES(glnn_learner_save, (n, "absent"));
     REFUSES(glnn_learner_export_c, (n, "absent", "name"));
+    REFUSES(glnn_network_export_glsl, (n, "absent", "name"));
     REFUSES(glnn_learner_train, (n, w->data, NULL, NULL));
     REFUSES(glnn_trainer_create, (n, w->data, NULL, &trainer));
     REFUSES(glnn_learner_evaluate, (n, w->data, NULL, NULL));

@@ -93,6 +93,7 @@ static void other_kinds(world *w)
     REFUSES(glnn_network_forward(not_network, w->a, true, NULL), "network");
     REFUSES(glnn_network_backward(not_network, w->c, NULL), "network");
     REFUSES(glnn_network_update(not_network, 0.1f), "network");
+    REFUSES(glnn_network_export_glsl(not_network, "absent", "name"), "network");
     assert_null(glnn_network_get_desc(not_network));
     assert_int_equal(glnn_network_get_shape(not_network, 0).channels, 0);
     assert_int_equal(glnn_network_get_steps(not_network), 0);
@@ -117,6 +118,7 @@ static void networks(world *w)
     double number, *loss = &number;
     float *gradient = w->floats;
     NEEDS(glnn_learner_export_c, (learner, path, name), learner, path, name);
+    NEEDS(glnn_network_export_glsl, (learner, path, name), learner, path, name);
     NEEDS(glnn_network_compute_gradient, (learner, data, 1, 0, loss, gradient), learner, data, loss,
           gradient);
     {

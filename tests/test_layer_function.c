@@ -84,12 +84,12 @@ static void a_file_without_a_text_is_refused(void **state)
                  "its metadata has no 'function.1.adjoint'");
 }
 
-static void a_function_is_not_written_as_c(void **state)
+static void a_function_is_not_exported(void **state)
 {
     (void)state;
     const glnn_network_desc desc = network_of_pairs(5, GLNN_LAYOUT_TILED);
     expect_error(glnn_learner_export_c(network_of(&desc), path_of("pairs.c").text, "pairs"),
-                 GLNN_E_ARG, "layer 1 is function: it has a kernel in GLSL, which cannot be C");
+                 GLNN_E_ARG, "layer 1 is function: its kernel reads matrices of the library");
 }
 
 #define ELEMENT "float element(int row, int column) { return X_at(row, column); }"
@@ -152,7 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(outputs_and_gradients_are_those_of_a_dense_layer),
         LEARNING_TEST(a_file_without_a_text_is_refused),
-        LEARNING_TEST(a_function_is_not_written_as_c),
+        LEARNING_TEST(a_function_is_not_exported),
         LEARNING_TEST(functions_that_do_not_fit_are_refused),
         LEARNING_TEST(mistakes_in_the_texts_name_their_lines),
     };

@@ -420,8 +420,31 @@ void learner_write_codebook(const glnn_learner *of, const class_names *classes, 
 void learner_export(const glnn_learner *of, const char *path)
 {
     char name[EXPORT_NAME];
-    REQUIRE(export_name(path, name));
+    REQUIRE(export_name("export-c", path, name));
     CHECK(glnn_learner_export_c(of, path, name));
+    printf("exported   %s: %s_predict and %s_classify\n", path, name, name);
+}
+
+void learner_check_glsl(const glnn_learner *of, const char *path)
+{
+    enum { LEAST = 4 }; /* bytes of a parameter in the text */
+    size_t parameters = 0;
+    glnn_tensor_info info = {.size = sizeof info};
+    for (int i = 0; i < glnn_learner_get_tensor_count(of); ++i) {
+        CHECK(glnn_learner_get_tensor_info(of, i, &info));
+        parameters += strcmp(info.role, "parameter") == 0 ? info.count : 0;
+    }
+    REQUIRE(parameters <= GLNN_EXPORT_MAX_GLSL / LEAST ||
+            refuse("--export-glsl %s: the network has %zu parameters, but the text may have at "
+                   "most %d bytes",
+                   path, parameters, GLNN_EXPORT_MAX_GLSL));
+}
+
+void learner_export_glsl(const glnn_learner *of, const char *path)
+{
+    char name[EXPORT_NAME];
+    REQUIRE(export_name("export-glsl", path, name));
+    CHECK(glnn_network_export_glsl(of, path, name));
     printf("exported   %s: %s_predict and %s_classify\n", path, name, name);
 }
 

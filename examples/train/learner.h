@@ -41,6 +41,10 @@ void learner_write_codebook(const glnn_learner *of, const class_names *classes, 
 
 /* Writes the learner as C source. The functions in it are named after the file. */
 void learner_export(const glnn_learner *of, const char *path);
+void learner_export_glsl(const glnn_learner *of, const char *path);
+
+/* Ends the program if a network is too large for the second one, whatever it learns. */
+void learner_check_glsl(const glnn_learner *of, const char *path);
 
 /* Draws the weights of hidden units or the prototypes as images of the samples' size. */
 void learner_plot(const glnn_learner *of, const samples *data, const char *folder);

@@ -286,6 +286,8 @@ static void write_results(glnn_learner *of, const settings *with, const samples 
         learner_write_codebook(of, &data->classes, with->codebook_out);
     if (with->plot && data->shape.width > 0)
         learner_plot(of, data, with->plot);
+    if (with->export_glsl)
+        learner_export_glsl(of, with->export_glsl);
 }
 
 /* The curve of a training that is resumed begins with the epochs before. It is written after each
@@ -325,6 +327,8 @@ static void run(glnn_context *ctx, settings *with, samples *data)
         with->precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
     const glnn_preparation *kept = glnn_learner_get_preparation(of);
     check_codebook_out(with->codebook_out, &data->classes);
+    if (with->export_glsl)
+        learner_check_glsl(of, with->export_glsl);
     REQUIRE(with->distort == NULL || data->shape.width > 0 ||
             refuse("--distort %s: %s", with->distort,
                    kept && kept->gradients.width > 0

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "common/device.h"
@@ -13,7 +14,7 @@
 #include "outputs.h"
 #include "settings_rows.h"
 
-bool export_name(const char *path, char name[EXPORT_NAME])
+bool export_name(const char *option, const char *path, char name[EXPORT_NAME])
 {
     const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path;
     const size_t length = strcspn(stem, ".");
@@ -21,9 +22,23 @@ bool export_name(const char *path, char name[EXPORT_NAME])
     return (length > 0 && length < EXPORT_NAME && !(*name >= '0' && *name <= '9') &&
             strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") ==
                 length) ||
-           refuse("--export-c %s: the functions have the name of the file, so that has to be of at "
-                  "most %d letters, digits and underscores, the first a letter",
-                  path, GLNN_EXPORT_MAX_NAME);
+           refuse("--%s %s: the functions have the name of the file, so that has to be of at most "
+                  "%d letters, digits and underscores, the first a letter",
+                  option, path, GLNN_EXPORT_MAX_NAME);
+}
+
+/* GLSL keeps some of these names for itself. */
+static bool check_glsl_name(const char *path)
+{
+    char name[EXPORT_NAME], function[EXPORT_NAME + 1];
+    if (!export_name("export-glsl", path, name))
+        return false;
+    snprintf(function, sizeof function, "%s_", name);
+    return (!strstr(function, "__") && strncasecmp(function, "gl_", 3) != 0 &&
+            strncasecmp(function, "webgl_", 6) != 0) ||
+           refuse("--export-glsl %s: the functions have the name of the file, and GLSL reserves "
+                  "names that begin with gl_ or webgl_ or have two underscores in a row",
+                  path);
 }
 
 bool settings_learn_targets(const settings *of)
@@ -104,6 +119,9 @@ static bool check_learner(const settings *from, int learner)
                       learner_name(learner));
     if (from->export_c && learner == LEARNER_GMM)
         return refuse("--export-c %s: a mixture cannot be exported", from->export_c);
+    if (from->export_glsl && learner != LEARNER_NETWORK)
+        return refuse("--export-glsl %s: only a network can be exported as GLSL",
+                      from->export_glsl);
     return learner != LEARNER_KMEANS || from->init == GLNN_LVQ_INIT_AUTO ||
            from->init == GLNN_LVQ_INIT_SAMPLES ||
            refuse("--init and --learner kmeans: choose auto or samples");
@@ -178,7 +196,9 @@ static bool check_training(const settings *from)
 static bool check_company(const settings *from)
 {
     char name[EXPORT_NAME];
-    if (from->export_c && !export_name(from->export_c, name))
+    if (from->export_c && !export_name("export-c", from->export_c, name))
+        return false;
+    if (from->export_glsl && !check_glsl_name(from->export_glsl))
         return false;
     if (from->contact_sheet && from->distort == NULL)
         return refuse("--contact-sheet %s: it needs --distort", from->contact_sheet);
@@ -283,8 +303,8 @@ static bool finish(void *into)
     if (out->codebook_in && !out->given[LEARNER])
         out->learner = LEARNER_LVQ + GLNN_LVQ_GLVQ;
     out->train = (out->load == NULL && out->codebook_in == NULL) || out->given[EPOCHS];
-    out->needs_data = out->train || !(out->classify || out->export_c) || out->predict ||
-                      out->codebook_out || out->given[DATA_DATA];
+    out->needs_data = out->train || !(out->classify || out->export_c || out->export_glsl) ||
+                      out->predict || out->codebook_out || out->given[DATA_DATA];
     out->restore_best = out->restore_best || out->restarts > 0 || out->data.validation > 0.0f;
     out->data.from.seed = out->seed;
     out->data.from.holdout_asked = out->given[DATA_HOLDOUT];
@@ -387,7 +407,7 @@ static bool check_checkpoint(const settings *from)
 /* One process writes the results. All of them need the checkpoint to resume from. */
 static void leave_out_files(settings *with)
 {
-    with->save = with->predict = with->codebook_out = with->export_c = NULL;
+    with->save = with->predict = with->codebook_out = with->export_c = with->export_glsl = NULL;
     with->plot = with->curve = with->contact_sheet = with->classify = NULL;
 }
 
@@ -412,6 +432,7 @@ void settings_read(int argc, char **argv, settings *out)
                                    {"codebook-out", out->codebook_out, "codebook-in"},
                                    {"predict", out->predict, NULL},
                                    {"export-c", out->export_c, NULL},
+                                   {"export-glsl", out->export_glsl, NULL},
                                    {"checkpoint", out->checkpoint, NULL},
                                    {"curve", out->curve, NULL},
                                    {"contact-sheet", out->contact_sheet, NULL},

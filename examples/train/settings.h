@@ -70,11 +70,11 @@ typedef struct settings {
     distributed *processes; /* NULL: this process trains alone */
 
     const char *save, *load, *codebook_in, *codebook_out, *predict, *classify, *plot, *curve;
-    const char *export_c, *contact_sheet;
+    const char *export_c, *export_glsl, *contact_sheet;
     bool invert; /* the images to classify */
 
     bool train;      /* false: only use the model of --load or --codebook-in              */
-    bool needs_data; /* false: --load with --classify or --export-c needs no samples      */
+    bool needs_data; /* false: --load with --classify or an export needs no samples       */
     bool given[SETTINGS_ROWS_MAX];
 } settings;
 
@@ -89,10 +89,10 @@ void settings_read(int argc, char **argv, settings *out);
  * program if an option was given that this learner does not use. */
 void settings_complete(settings *with, int learner);
 
-/* The name of the functions in an export to that file; false with a failure if the name of the file
- * without its ending is not a name in C. */
+/* The name of the functions in an export to the file of an option; false with a failure if the name
+ * of the file without its ending is not a name in C. */
 enum { EXPORT_NAME = GLNN_EXPORT_MAX_NAME + 1 };
-bool export_name(const char *path, char name[EXPORT_NAME]);
+bool export_name(const char *option, const char *path, char name[EXPORT_NAME]);
 
 /* The network learns numbers, not classes. */
 bool settings_learn_targets(const settings *of);

@@ -224,6 +224,8 @@ const option_row settings_rows[] = {
      "write the prototypes in this format, without a learnt metric"},
     {"export-c", OPTION_TEXT, FIELD(export_c), "FILE", NULL,
      "write the model as C source without dependencies, for use in other programs"},
+    {"export-glsl", OPTION_TEXT, FIELD(export_glsl), "FILE", NULL,
+     "write a small network as GLSL functions, for use in shaders"},
     {"checkpoint", OPTION_TEXT, FIELD(checkpoint), "FILE", NULL,
      "save checkpoints, from which --resume continues after the program has ended, was "
      "interrupted or was killed; the one before the last is FILE.1"},

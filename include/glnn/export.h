@@ -1,6 +1,6 @@
 /** @file
  *  @ingroup glnn_learners
- *  @brief Exports: trained learners as C source that needs no library.
+ *  @brief Exports: trained learners as source that needs no library, in C or GLSL.
  *
  *  An export writes one file of C99 that computes the outputs and the class of a sample. The file
  *  allocates no memory and includes at most `math.h`. All numbers that were learnt are constant
@@ -34,7 +34,23 @@
  *
  *  The functions keep intermediate results in static memory, so two threads cannot call them at the
  *  same time. The macro DIGITS_STORAGE is the storage class of this memory, `static` if it is not
- *  defined. With `static _Thread_local` the functions are safe for threads. */
+ *  defined. With `static _Thread_local` the functions are safe for threads.
+ *
+ *  ### Shaders
+ *
+ *  glnn_network_export_glsl() writes the same as text for a shader. So each fragment or invocation
+ *  of a host's shader, or of a web page with WebGL 2, can compute a network by itself:
+ *
+ *      #define DIGITS_FEATURES  numbers of a sample
+ *      #define DIGITS_OUTPUTS   numbers that are predicted for it
+ *
+ *      void digits_predict(in float inputs[DIGITS_FEATURES], out float outputs[DIGITS_OUTPUTS])
+ *      int digits_classify(in float inputs[DIGITS_FEATURES])
+ *
+ *  The text compiles as GLSL 4.30 and as GLSL ES 3.00, in any stage. It has no `#version` line, so
+ *  the host places it after its own, before the code that calls the functions. In GLSL ES it sets
+ *  the default precision of float and int to highp. All other names begin with that of the export
+ *  too, so a shader can have several exports. */
 #ifndef GLNN_EXPORT_H
 #define GLNN_EXPORT_H
 
@@ -78,6 +94,37 @@ extern "C" {
  * @since  0.2 */
 GLNN_API glnn_status glnn_learner_export_c(const glnn_learner *learner, const char *path,
                                            const char *name);
+
+/** The most bytes of the text that glnn_network_export_glsl() writes. */
+#define GLNN_EXPORT_MAX_GLSL 65536
+
+/** Exports a network as GLSL functions.
+ *
+ * The text computes all that the C file of glnn_learner_export_c() computes, in the same way: all
+ * kinds of layers, the probabilities of the loss and the preparation. About 4500 parameters fit
+ * into GLNN_EXPORT_MAX_GLSL bytes.
+ *
+ * Each fragment has an array of the numbers that are computed for a sample, which the text declares
+ * as `NAME_numbers`. Drivers limit its size. Software rasterisers end all loops of a fragment after
+ * 65535 turns together, without an error, so a convolution of a large image needs a GPU.
+ *
+ * @numbers The text computes in float, LAYER_NORM included. Constants are written so that the
+ *   compiler reads the same float32 back. Outputs differ from those of glnn_learner_predict() by
+ *   rounding errors, and by those of `exp`, of which GLSL leaves the precision to the driver.
+ * @errors
+ *   - GLNN_E_ARG: an argument is null; the learner is not a network; the path is empty; `name` is
+ *     not as for glnn_learner_export_c(). GLSL reserves the name: it has two underscores in a row
+ *     or one at its end, or it is or begins with `gl_` or `webgl_`, in upper or lower case.
+ *   - GLNN_E_LIMIT: the text would have more than GLNN_EXPORT_MAX_GLSL bytes. The sentence has both
+ *     sizes. A file at `path` stays as it is.
+ *   - GLNN_E_DIVERGED: a number that was learnt is not finite; nothing is written.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_IO: as glnn_safetensors_write(), which describes how the file is replaced.
+ *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_network_export_glsl(const glnn_learner *learner, const char *path,
+                                              const char *name);
 
 /** @} */
 

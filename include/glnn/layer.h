@@ -178,7 +178,7 @@ typedef enum glnn_layer_kind {
      * sample; 0: as many as the input. A row of the output depends on the same row of the operand
      * alone. The kernel has one operand, no uniforms and no options, and its
      * glnn_kernel_desc::adjoint is its derivative. The texts are copied and saved in files, and are
-     * a part of what a checkpoint recognises. C files cannot have the layer. */
+     * a part of what a checkpoint recognises. It cannot be exported. */
     GLNN_LAYER_FUNCTION,
     GLNN_LAYER_COUNT
 } glnn_layer_kind;

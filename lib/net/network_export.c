@@ -1,9 +1,9 @@
-/* The C file of a network. */
+/* Exports of a network, as C and as GLSL. */
 #include "net/network.h"
 
 #include "base/status.h"
-#include "export/c_file.h"
-#include "export/c_preparation.h"
+#include "export/file.h"
+#include "export/preparation.h"
 #include "gl/lifetime.h"
 #include "layers/batch_norm.h"
 #include "layers/layer.h"
@@ -18,78 +18,86 @@
 
 /* ---- Layers */
 
+/* The weights and the biases of a layer in the code, or the factors and offsets. */
+typedef struct parameters {
+    glnn__export_text weight, bias;
+} parameters;
+
 /* A layer while its code is added. */
 typedef struct writer {
-    glnn__c_file *file;
+    glnn__export_file *file;
     const glnn__layer *layer;
     float *values[GLNN__LAYER_ARRAYS];                          /* of its arrays */
     const char *inputs[GLNN_LAYER_MAX_INPUTS], *input, *output; /* input: the first one */
     int sizes[GLNN_LAYER_MAX_INPUTS];                           /* of the inputs */
+    parameters *parameters; /* of all layers so far, by their numbers */
 } writer;
 
-/* Adds the arrays of the parameters as "name_number". */
-static void add_arrays(const writer *w)
+/* Adds an array for each of the first two arrays of the layer, as "name_number". */
+static parameters add_arrays(const writer *w, const char *weight, size_t weights, const char *bias,
+                             size_t biases)
+{
+    const int number = w->layer->number;
+    parameters of;
+    of.weight = glnn__export_floats(w->file, w->values[0], weights, "%s_%d", weight, number);
+    of.bias = glnn__export_floats(w->file, w->values[1], biases, "%s_%d", bias, number);
+    return of;
+}
+
+/* Parameters that a layer shares have been added. */
+static parameters add_parameters(const writer *w)
 {
     const glnn__layer_arrays of = glnn__layer_list_arrays(w->layer);
-    for (int a = 0; a < of.count; ++a)
-        glnn__c_floats(w->file, w->values[a], glnn__layer_array_length(&of.list[a]), "%s_%d",
-                       of.list[a].name, w->layer->number);
+    if (!glnn__layer_shares(w->layer))
+        w->parameters[w->layer->number] =
+            add_arrays(w, of.list[0].name, glnn__layer_array_length(&of.list[0]), of.list[1].name,
+                       glnn__layer_array_length(&of.list[1]));
+    return w->parameters[w->layer->owner];
 }
 
 static void export_dense(const writer *w)
 {
-    add_arrays(w);
-    glnn__c_use(w->file, "dense");
-    glnn__text_print(&w->file->code, "    dense(%d, %d, weight_%d, bias_%d, %s, %s);\n",
-                     w->layer->parameter_shape.rows, w->layer->parameter_shape.columns,
-                     w->layer->owner, w->layer->owner, w->input, w->output);
+    const parameters of = add_parameters(w);
+    glnn__export_call(w->file, "dense", "%d, %d, %s, %s, %s, %s", w->layer->parameter_shape.rows,
+                      w->layer->parameter_shape.columns, of.weight.text, of.bias.text, w->input,
+                      w->output);
 }
 
-/* Adds the constant "window_number", which says how the windows of the layer lie. */
-static void add_window(const writer *w)
+/* Adds a constant that says how the windows of the layer lie. */
+static glnn__export_text add_window(const writer *w)
 {
     const glnn_layer_desc *desc = &w->layer->desc;
     const glnn_shape *in = &w->layer->input, *out = &w->layer->out.shape;
-    glnn__c_use(w->file, "window");
-    glnn__text_print(&w->file->code,
-                     "    static const struct window window_%d = {%d, %d, %d, %d, %d, %d, "
-                     "%d, %d, %d, %d, %d, %d, %d, %d};\n",
-                     w->layer->number, in->channels, in->height, in->width, out->channels,
-                     out->height, out->width, desc->kernel.height, desc->kernel.width,
-                     desc->stride.height, desc->stride.width, desc->padding.height,
-                     desc->padding.width, desc->dilation.height, desc->dilation.width);
+    const int window[] = {in->channels,          in->height,           in->width,
+                          out->channels,         out->height,          out->width,
+                          desc->kernel.height,   desc->kernel.width,   desc->stride.height,
+                          desc->stride.width,    desc->padding.height, desc->padding.width,
+                          desc->dilation.height, desc->dilation.width};
+    return glnn__export_struct(w->file, "window", w->layer->number, window,
+                               sizeof window / sizeof *window);
 }
 
 static void export_convolution(const writer *w)
 {
-    const int number = w->layer->number, owner = w->layer->owner;
-    add_window(w);
-    add_arrays(w);
-    glnn__c_use(w->file, "convolution");
-    glnn__text_print(&w->file->code,
-                     "    convolution(&window_%d, %d, weight_%d, bias_%d, %s, %s);\n", number,
-                     w->layer->desc.groups, owner, owner, w->input, w->output);
+    const glnn__export_text window = add_window(w);
+    const parameters of = add_parameters(w);
+    glnn__export_call(w->file, "convolution", "%s, %d, %s, %s, %s, %s", window.text,
+                      w->layer->desc.groups, of.weight.text, of.bias.text, w->input, w->output);
 }
 
 static void export_transposed_convolution(const writer *w)
 {
-    const int number = w->layer->number, owner = w->layer->owner;
-    add_window(w);
-    add_arrays(w);
-    glnn__c_use(w->file, "transposed_convolution");
-    glnn__text_print(&w->file->code,
-                     "    transposed_convolution(&window_%d, weight_%d, bias_%d, %s, %s);\n",
-                     number, owner, owner, w->input, w->output);
+    const glnn__export_text window = add_window(w);
+    const parameters of = add_parameters(w);
+    glnn__export_call(w->file, "transposed_convolution", "%s, %s, %s, %s, %s", window.text,
+                      of.weight.text, of.bias.text, w->input, w->output);
 }
 
 static void export_pool(const writer *w)
 {
-    const char *name = glnn_layer_kind_name(w->layer->desc.kind);
-    add_window(w);
-    glnn__c_use(w->file, "pool");
-    glnn__c_use(w->file, name);
-    glnn__text_print(&w->file->code, "    pool(&window_%d, %s, %s, %s);\n", w->layer->number, name,
-                     w->input, w->output);
+    const glnn__export_text window = add_window(w);
+    glnn__export_call(w->file, "pool", "%s, %d, %s, %s", window.text,
+                      w->layer->desc.kind == GLNN_LAYER_AVERAGE_POOL, w->input, w->output);
 }
 
 /* Makes a factor and an offset of each channel, in place of the first two of the four arrays. */
@@ -107,34 +115,29 @@ static void find_factors(int channels, float *const *values)
 
 static void export_batch_norm(const writer *w)
 {
-    const int channels = w->layer->input.channels, number = w->layer->number;
+    const int channels = w->layer->input.channels;
     find_factors(channels, w->values);
-    glnn__c_floats(w->file, w->values[0], (size_t)channels, "factor_%d", number);
-    glnn__c_floats(w->file, w->values[1], (size_t)channels, "offset_%d", number);
-    glnn__c_use(w->file, "scale_channels");
-    glnn__text_print(&w->file->code, "    scale_channels(%d, %d, factor_%d, offset_%d, %s, %s);\n",
-                     channels, w->layer->input.height * w->layer->input.width, number, number,
-                     w->input, w->output);
+    const parameters of = add_arrays(w, "factor", (size_t)channels, "offset", (size_t)channels);
+    glnn__export_call(w->file, "scale_channels", "%d, %d, %s, %s, %s, %s", channels,
+                      w->layer->input.height * w->layer->input.width, of.weight.text, of.bias.text,
+                      w->input, w->output);
 }
 
 /* The first input and then the results before are combined with the next input. */
 static void export_combination(const writer *w)
 {
     const char *name = w->layer->desc.kind == GLNN_LAYER_MULTIPLY ? "multiply" : "add";
-    glnn__c_use(w->file, name);
     for (int i = 1; i < w->layer->source_count; ++i)
-        glnn__text_print(&w->file->code, "    %s(%d, %s, %s, %s);\n", name,
-                         glnn__shape_size(w->layer->out.shape), i == 1 ? w->input : w->output,
-                         w->inputs[i], w->output);
+        glnn__export_call(w->file, name, "%d, %s, %s, %s", glnn__shape_size(w->layer->out.shape),
+                          i == 1 ? w->input : w->output, w->inputs[i], w->output);
 }
 
 static void export_concatenation(const writer *w)
 {
     int first = 0;
-    glnn__c_use(w->file, "copy");
     for (int i = 0; i < w->layer->source_count; ++i) {
-        glnn__text_print(&w->file->code, "    copy(%d, %s, %s + %d);\n", w->sizes[i], w->inputs[i],
-                         w->output, first);
+        glnn__export_call(w->file, "copy", "%d, %s, %s + %d", w->sizes[i], w->inputs[i], w->output,
+                          first);
         first += w->sizes[i];
     }
 }
@@ -142,47 +145,41 @@ static void export_concatenation(const writer *w)
 static void export_slice(const writer *w)
 {
     const glnn_shape *shape = &w->layer->out.shape;
-    glnn__c_use(w->file, "copy");
-    glnn__text_print(&w->file->code, "    copy(%d, %s + %d, %s);\n", glnn__shape_size(*shape),
-                     w->input, w->layer->desc.first * shape->height * shape->width, w->output);
+    glnn__export_call(w->file, "copy", "%d, %s + %d, %s", glnn__shape_size(*shape), w->input,
+                      w->layer->desc.first * shape->height * shape->width, w->output);
 }
 
 static void export_gelu(const writer *w)
 {
-    glnn__c_use(w->file, "gelu");
-    glnn__text_print(&w->file->code, "    gelu(%d, %s, %s);\n",
-                     glnn__shape_size(w->layer->out.shape), w->input, w->output);
+    glnn__export_call(w->file, "gelu", "%d, %s, %s", glnn__shape_size(w->layer->out.shape),
+                      w->input, w->output);
 }
 
 static void export_layer_norm(const writer *w)
 {
-    const int owner = w->layer->owner;
-    add_arrays(w);
-    glnn__c_use(w->file, "layer_norm");
-    glnn__text_print(&w->file->code, "    layer_norm(%d, %d, %s, weight_%d, bias_%d, %s, %s);\n",
-                     w->layer->input.channels, w->layer->input.height * w->layer->input.width,
-                     glnn__c_literal_of(GLNN__NORM_EPSILON).text, owner, owner, w->input,
-                     w->output);
+    const parameters of = add_parameters(w);
+    glnn__export_call(w->file, "layer_norm", "%d, %d, %s, %s, %s, %s, %s", w->layer->input.channels,
+                      w->layer->input.height * w->layer->input.width,
+                      glnn__export_literal(GLNN__NORM_EPSILON).text, of.weight.text, of.bias.text,
+                      w->input, w->output);
 }
 
 static void export_local_response_norm(const writer *w)
 {
     const glnn_layer_desc *desc = &w->layer->desc;
-    glnn__c_use(w->file, "local_response_norm");
-    glnn__text_print(&w->file->code, "    local_response_norm(%d, %d, %d, %s, %s, %s, %s, %s);\n",
-                     w->layer->input.channels, w->layer->input.height * w->layer->input.width,
-                     desc->size, glnn__c_literal_of(desc->alpha).text,
-                     glnn__c_literal_of(desc->beta).text, glnn__c_literal_of(desc->k).text,
-                     w->input, w->output);
+    glnn__export_call(w->file, "local_response_norm", "%d, %d, %d, %s, %s, %s, %s, %s",
+                      w->layer->input.channels, w->layer->input.height * w->layer->input.width,
+                      desc->size, glnn__export_literal(desc->alpha).text,
+                      glnn__export_literal(desc->beta).text, glnn__export_literal(desc->k).text,
+                      w->input, w->output);
 }
 
 static void export_upsample(const writer *w)
 {
     const glnn_shape *in = &w->layer->input;
     const glnn_size by = w->layer->desc.stride;
-    glnn__c_use(w->file, "upsample");
-    glnn__text_print(&w->file->code, "    upsample(%d, %d, %d, %d, %d, %s, %s);\n", in->channels,
-                     in->height, in->width, by.height, by.width, w->input, w->output);
+    glnn__export_call(w->file, "upsample", "%d, %d, %d, %d, %d, %s, %s", in->channels, in->height,
+                      in->width, by.height, by.width, w->input, w->output);
 }
 
 typedef struct exporter {
@@ -223,28 +220,18 @@ static bool is_in_place(const glnn__layer *layer)
     return exporters[layer->desc.kind].in_place;
 }
 
-/* A function of templates/, and its name in C if that differs. */
-typedef struct activation {
-    const char *file, *function;
-} activation;
-
 static void add_activation(const writer *w, const glnn__layer *layer)
 {
-    static const activation activations[GLNN_ACTIVATION_COUNT] = {
-        [GLNN_ACTIVATION_SIGMOID] = {"sigmoid", "sigmoid"},
-        [GLNN_ACTIVATION_TANH] = {"tanh", "apply_tanh"},
-        [GLNN_ACTIVATION_SCALED_TANH] = {"scaled_tanh", "scaled_tanh"},
-        [GLNN_ACTIVATION_RELU] = {"relu", "relu"},
-        [GLNN_ACTIVATION_LEAKY_RELU] = {"leaky_relu", "leaky_relu"},
-        [GLNN_ACTIVATION_ELU] = {"elu", "elu"},
-        [GLNN_ACTIVATION_SOFTSIGN] = {"softsign", "softsign"},
+    static const char *const functions[GLNN_ACTIVATION_COUNT] = {
+        [GLNN_ACTIVATION_SIGMOID] = "sigmoid",         [GLNN_ACTIVATION_TANH] = "apply_tanh",
+        [GLNN_ACTIVATION_SCALED_TANH] = "scaled_tanh", [GLNN_ACTIVATION_RELU] = "relu",
+        [GLNN_ACTIVATION_LEAKY_RELU] = "leaky_relu",   [GLNN_ACTIVATION_ELU] = "elu",
+        [GLNN_ACTIVATION_SOFTSIGN] = "softsign",
     };
-    const activation *of = &activations[layer->desc.activation];
-    if (!(layer->type->uses & GLNN__LAYER_ACTIVATION) || !of->file)
-        return;
-    glnn__c_use(w->file, of->file);
-    glnn__text_print(&w->file->code, "    %s(%d, %s);\n", of->function,
-                     glnn__shape_size(layer->out.shape), w->output);
+    const char *function = functions[layer->desc.activation];
+    if ((layer->type->uses & GLNN__LAYER_ACTIVATION) && function)
+        glnn__export_call(w->file, function, "%d, %s", glnn__shape_size(layer->out.shape),
+                          w->output);
 }
 
 static glnn_status make_values(const glnn__layer *layer, float **values)
@@ -320,10 +307,12 @@ static glnn_status export_layer(glnn_context *ctx, writer *w, const glnn__layer 
 enum { SIGNALS = GLNN_NETWORK_MAX_LAYERS + 1 };
 
 typedef struct plan {
-    int root[SIGNALS];                /* the signal that is computed        */
-    int last_use[SIGNALS];            /* the last layer that reads a root   */
-    glnn__c_numbers numbers[SIGNALS]; /* of a root, once it is computed   */
-    int last;                         /* layer that is exported; -1: none   */
+    int root[SIGNALS];                     /* the signal that is computed        */
+    int last_use[SIGNALS];                 /* the last layer that reads a root   */
+    glnn__export_numbers numbers[SIGNALS]; /* of a root, once it is computed */
+    int last; /* layer, which computes the output; -1: none; past all layers: the outputs are copied
+                 to their place */
+    parameters parameters[GLNN_NETWORK_MAX_LAYERS];
 } plan;
 
 /* The signal that is an input of a layer. */
@@ -333,12 +322,13 @@ static int signal_of(const glnn__layer *layer, int number)
 }
 
 /* Whether the layer before takes a normalisation over, because nothing else reads its output or
- * shares its weights. */
+ * has its weights. */
 static bool is_folded(const glnn__network *network, int layer)
 {
     const glnn__layer *layers = network->layers;
     if (layer == 0 || layer == network->desc.layer_count || signal_of(&layers[layer], 0) != layer ||
-        !takes_norm(&layers[layer - 1], &layers[layer]))
+        !takes_norm(&layers[layer - 1], &layers[layer]) || glnn__layer_shares(&layers[layer - 1]) ||
+        glnn__network_is_output(network, layer - 1))
         return false;
     for (int l = layer + 1; l < network->desc.layer_count; ++l) {
         if (layers[l].owner == layer - 1)
@@ -347,7 +337,7 @@ static bool is_folded(const glnn__network *network, int layer)
             if (signal_of(&layers[l], i) == layer)
                 return false;
     }
-    return !glnn__layer_shares(&layers[layer - 1]);
+    return true;
 }
 
 static void find_uses(const glnn__network *network, plan *out)
@@ -364,6 +354,11 @@ static void find_uses(const glnn__network *network, plan *out)
         for (int i = 0; i < layer->source_count; ++i)
             out->last_use[out->root[signal_of(layer, i)]] = l;
     }
+    if (network->output_count == 1)
+        return;
+    out->last = network->desc.layer_count;
+    for (int i = 0; i < network->output_count; ++i)
+        out->last_use[out->root[network->outputs[i].layer + 1]] = out->last;
 }
 
 /* A root other than `except` that is in use while the layer is computed and lies at these places;
@@ -371,7 +366,7 @@ static void find_uses(const glnn__network *network, plan *out)
 static int find_overlap(const plan *of, int layer, int except, size_t first, size_t end)
 {
     for (int s = 0; s <= layer; ++s) {
-        const glnn__c_numbers *numbers = &of->numbers[s];
+        const glnn__export_numbers *numbers = &of->numbers[s];
         if (of->root[s] == s && s != except && of->last_use[s] >= layer && numbers->first < end &&
             first < numbers->end)
             return s;
@@ -389,8 +384,8 @@ static bool is_read_twice(const glnn__layer *layer, const int *root)
 }
 
 /* The lowest place where nothing is in use. */
-static glnn__c_numbers place_output(const glnn__network *network, const plan *of, int layer,
-                                    glnn__c_file *file)
+static glnn__export_numbers place_output(const glnn__network *network, const plan *of, int layer,
+                                         glnn__export_file *file)
 {
     const glnn__layer *from = &network->layers[layer];
     const size_t size = (size_t)glnn__shape_size(from->out.shape);
@@ -402,19 +397,20 @@ static glnn__c_numbers place_output(const glnn__network *network, const plan *of
         const int in_the_way =
             find_overlap(of, layer, replaces_input ? input : -1, first, first + size);
         if (in_the_way < 0)
-            return glnn__c_scratch(file, first, size);
+            return glnn__export_scratch(file, first, size);
         first = of->numbers[in_the_way].end;
     }
 }
 
-static glnn_status add_layer(const glnn__network *network, int layer, plan *of, glnn__c_file *file)
+static glnn_status add_layer(const glnn__network *network, int layer, plan *of,
+                             glnn__export_file *file)
 {
     const glnn__layer *from = &network->layers[layer];
-    glnn__c_numbers *output = &of->numbers[layer + 1];
-    *output = (glnn__c_numbers){.text = "output"};
-    if (layer < of->last)
+    glnn__export_numbers *output = &of->numbers[layer + 1];
+    *output = glnn__export_output(file);
+    if (layer < of->last || !output->text[0])
         *output = place_output(network, of, layer, file);
-    writer w = {.file = file, .layer = from, .output = output->text};
+    writer w = {.file = file, .layer = from, .output = output->text, .parameters = of->parameters};
     for (int i = 0; i < from->source_count; ++i) {
         const int source = from->sources[i];
         w.inputs[i] = of->numbers[of->root[source + 1]].text;
@@ -425,80 +421,128 @@ static glnn_status add_layer(const glnn__network *network, int layer, plan *of, 
     return export_layer(network->ctx, &w, is_folded(network, layer + 1) ? from + 1 : NULL);
 }
 
-static void add_outputs(const glnn__network *network, const plan *of, glnn__c_file *file)
+/* The place of an output of the network. */
+static glnn__export_text place_of(const glnn__output *of, const glnn__export_numbers *outputs)
 {
-    const int outputs = glnn__network_outputs(network);
-    const glnn__loss_kind *loss = glnn__loss_kind_of(network->outputs->loss);
-    const char *function = loss->needs_labels && outputs > 1 ? "softmax" : "sigmoid";
-    if (of->last < 0) {
-        glnn__c_use(file, "copy");
-        glnn__text_print(&file->code, "    copy(%d, %s, output);\n", outputs, of->numbers[0].text);
-    }
-    if (loss->gives_probabilities) {
-        glnn__c_use(file, function);
-        glnn__text_print(&file->code, "    %s(%d, output);\n", function, outputs);
-    }
-    glnn__c_unscale_targets(file, glnn_learner_get_preparation(&network->learner), "output");
+    glnn__export_text text;
+    if (of->first == 0)
+        snprintf(text.text, sizeof text.text, "%s", outputs->text);
+    else
+        snprintf(text.text, sizeof text.text, "%.20s + %d", outputs->text, of->first);
+    return text;
 }
 
-/* The class is found from outputs in the scratch memory, in which nothing else is needed then. */
-static void add_classify(const glnn__network *network, glnn__c_file *file)
+static glnn__export_numbers copy_outputs(const glnn__network *network, const plan *of,
+                                         glnn__export_file *file)
 {
-    const int outputs = glnn__network_outputs(network);
-    const glnn__c_numbers output = glnn__c_scratch(file, file->scratch, (size_t)outputs);
-    glnn__text_print(&file->code,
-                     "}\n\n"
-                     "int %s_classify(const float *input)\n"
-                     "{\n"
-                     "    float *output = %s;\n"
-                     "    %s_predict(input, output);\n",
-                     file->name, output.text, file->name);
-    if (glnn__network_classes(network) > outputs) {
-        glnn__text_print(&file->code, "    return output[0] > %s;\n}\n",
-                         glnn__loss_kind_of(network->outputs->loss)->gives_probabilities ? "0.5f"
-                                                                                         : "0");
-        return;
+    const int count = glnn__network_outputs(network);
+    glnn__export_numbers to = glnn__export_output(file);
+    if (!to.text[0])
+        to = glnn__export_scratch(file, file->scratch, (size_t)count);
+    for (int i = 0; i < network->output_count; ++i) {
+        const glnn__output *output = &network->outputs[i];
+        glnn__export_call(file, "copy", "%d, %s, %s", output->columns,
+                          of->numbers[of->root[output->layer + 1]].text,
+                          place_of(output, &to).text);
     }
-    glnn__c_use(file, "greatest");
-    glnn__text_print(&file->code, "    return greatest(%d, output);\n}\n", outputs);
+    return to;
 }
 
-static glnn_status add_code(const glnn__network *network, glnn__c_file *file)
+static glnn__export_numbers find_outputs(const glnn__network *network, const plan *of,
+                                         glnn__export_file *file)
+{
+    const glnn__export_numbers output = glnn__export_output(file);
+    const bool is_computed = of->last >= 0 && of->last < network->desc.layer_count;
+    if (is_computed)
+        return output.text[0] ? output : of->numbers[of->last + 1];
+    return of->last < 0 && !output.text[0] ? of->numbers[0] : copy_outputs(network, of, file);
+}
+
+/* Adds what follows the last layer, and gives the outputs. */
+static glnn__export_numbers add_outputs(const glnn__network *network, const plan *of,
+                                        glnn__export_file *file)
+{
+    glnn__export_numbers outputs = find_outputs(network, of, file);
+    for (int i = 0; i < network->output_count; ++i) {
+        const glnn__output *output = &network->outputs[i];
+        const glnn__loss_kind *loss = glnn__loss_kind_of(output->loss);
+        if (loss->gives_probabilities)
+            glnn__export_call(file,
+                              loss->needs_labels && output->columns > 1 ? "softmax" : "sigmoid",
+                              "%d, %s", output->columns, place_of(output, &outputs).text);
+    }
+    glnn__export_unscale_targets(file, glnn_learner_get_preparation(&network->learner), &outputs);
+    return outputs;
+}
+
+/* The class is that of the first output. */
+static void add_classify(const glnn__network *network, const glnn__export_numbers *outputs,
+                         glnn__export_file *file)
+{
+    const glnn__output *first = network->outputs;
+    const glnn__export_numbers output =
+        file->language->begin_classify(file, outputs, glnn__network_outputs(network));
+    if (glnn__network_classes(network) > first->columns)
+        glnn__export_return(file, "is_above", "%s, %s",
+                            glnn__loss_kind_of(first->loss)->gives_probabilities ? "0.5f" : "0.0f",
+                            output.text);
+    else
+        glnn__export_return(file, "greatest", "%d, %s", first->columns, output.text);
+    glnn__text_print(&file->code, "}\n");
+}
+
+static glnn_status add_code(const glnn__network *network, int features, glnn__export_file *file)
 {
     plan of = {.last = -1};
     find_uses(network, &of);
-    glnn__text_print(&file->code, "\nvoid %s_predict(const float *input, float *output)\n{\n",
-                     file->name);
-    of.numbers[0] = glnn__c_prepare(file, glnn_learner_get_preparation(&network->learner));
+    const glnn__export_numbers sample = file->language->begin_predict(file, features);
+    of.numbers[0] =
+        glnn__export_prepare(file, glnn_learner_get_preparation(&network->learner), &sample);
     for (int l = 0; l < network->desc.layer_count; ++l)
         if (of.root[l + 1] == l + 1)
             GLNN__TRY(add_layer(network, l, &of, file));
-    add_outputs(network, &of, file);
-    add_classify(network, file);
+    const glnn__export_numbers outputs = add_outputs(network, &of, file);
+    file->language->end_predict(file, &outputs);
+    add_classify(network, &outputs, file);
     return GLNN_OK;
 }
 
-/* A function is GLSL. */
 static glnn_status check_kinds(const glnn__network *network)
 {
     for (int l = 0; l < network->desc.layer_count; ++l)
         if (network->desc.layers[l].kind == GLNN_LAYER_FUNCTION)
             return glnn__fail(GLNN_E_ARG,
-                              "layer %d is %s: it has a kernel in GLSL, which cannot be C", l,
-                              glnn_layer_kind_name(GLNN_LAYER_FUNCTION));
+                              "layer %d is %s: its kernel reads matrices of the library and cannot "
+                              "be exported",
+                              l, glnn_layer_kind_name(GLNN_LAYER_FUNCTION));
     return GLNN_OK;
+}
+
+static glnn_status export(const glnn__network *network, const glnn__language *language,
+                          const char *path, const char *name)
+{
+    glnn__export_file file;
+    char what[sizeof(glnn__network_summary) + 16];
+    GLNN__TRY(check_kinds(network));
+    GLNN__TRY(glnn__export_begin(language, name, &file));
+    snprintf(what, sizeof what, "a network (%s)", glnn__network_summarise(&network->desc).text);
+    const int features = glnn__export_features(glnn_learner_get_preparation(&network->learner),
+                                               network->desc.features);
+    return glnn__export_end(&file, path, what, features, glnn__network_outputs(network),
+                            add_code(network, features, &file));
 }
 
 glnn_status glnn__network_export_c(const void *self, const char *path, const char *name)
 {
-    const glnn__network *network = self;
-    glnn__c_file file;
-    GLNN__TRY(check_kinds(network));
-    char what[sizeof(glnn__network_summary) + 16];
-    GLNN__TRY(glnn__c_file_begin(name, &file));
-    snprintf(what, sizeof what, "a network (%s)", glnn__network_summarise(&network->desc).text);
-    const int features =
-        glnn__c_features(glnn_learner_get_preparation(&network->learner), network->desc.features);
-    return glnn__c_file_end(&file, path, what, features, glnn__network_outputs(network),
-                            add_code(network, &file));
+    return export(self, &glnn__c_language, path, name);
+}
+
+glnn_status glnn_network_export_glsl(const glnn_learner *learner, const char *path,
+                                     const char *name)
+{
+    GLNN__OF_KIND(learner, GLNN_LEARNER_NETWORK);
+    GLNN__NOT_NULL(path);
+    GLNN__NOT_NULL(name);
+    return glnn__fail_in(__func__,
+                         export(glnn__network_of(learner), &glnn__glsl_language, path, name));
 }

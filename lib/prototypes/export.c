@@ -1,7 +1,7 @@
 #include "prototypes/export.h"
 
 #include "base/status.h"
-#include "export/c_preparation.h"
+#include "export/preparation.h"
 #include "prototypes/use.h"
 
 #include <stdlib.h>
@@ -58,86 +58,81 @@ static glnn_status take_numbers(const glnn__prototypes *p, numbers *out)
 }
 
 /* Adds code that takes the offset from a sample. */
-static glnn__c_numbers add_offset(const glnn__prototypes *p, const numbers *of,
-                                  const glnn__c_numbers *from, glnn__c_file *file)
+static glnn__export_numbers add_offset(const glnn__prototypes *p, const numbers *of,
+                                       const glnn__export_numbers *from, glnn__export_file *file)
 {
     const size_t features = (size_t)p->desc.features;
-    const glnn__c_numbers shifted = glnn__c_scratch(file, from->end, features);
-    glnn__c_use(file, "subtract");
-    glnn__c_floats(file, of->offset, features, "sample_offset");
-    glnn__text_print(&file->code, "    subtract(%zu, sample_offset, %s, %s);\n", features,
-                     from->text, shifted.text);
+    const glnn__export_numbers shifted = glnn__export_scratch(file, from->end, features);
+    const glnn__export_text offset =
+        glnn__export_floats(file, of->offset, features, "sample_offset");
+    glnn__export_call(file, "subtract", "%zu, %s, %s, %s", features, offset.text, from->text,
+                      shifted.text);
     return shifted;
 }
 
 /* Adds code that maps a sample by Omega. */
-static glnn__c_numbers add_omega(const glnn__prototypes *p, const numbers *of,
-                                 const glnn__c_numbers *from, glnn__c_file *file)
+static glnn__export_numbers add_omega(const glnn__prototypes *p, const numbers *of,
+                                      const glnn__export_numbers *from, glnn__export_file *file)
 {
     const size_t features = (size_t)p->desc.features, rank = (size_t)of->columns;
-    const glnn__c_numbers image = glnn__c_scratch(file, from->end, rank);
-    glnn__c_use(file, "product");
-    glnn__c_floats(file, of->learnt, rank * features, "omega");
-    glnn__text_print(&file->code, "    product(%zu, %zu, omega, %s, %s);\n", rank, features,
-                     from->text, image.text);
+    const glnn__export_numbers image = glnn__export_scratch(file, from->end, rank);
+    const glnn__export_text omega = glnn__export_floats(file, of->learnt, rank * features, "omega");
+    glnn__export_call(file, "product", "%zu, %zu, %s, %s, %s", rank, features, omega.text,
+                      from->text, image.text);
     return image;
 }
 
 /* Adds the function that finds the distances of all prototypes, in the metric that was learnt. */
-static void add_distances(const glnn__prototypes *p, const numbers *of, glnn__c_file *file)
+static void add_distances(const glnn__prototypes *p, const numbers *of, glnn__export_file *file)
 {
     const size_t count = (size_t)p->desc.count, columns = (size_t)of->columns;
-    const bool has_relevances = p->desc.metric == GLNN__METRIC_ROOTS;
-    const char *function = has_relevances ? "weighted_distances" : "distances";
     const glnn_preparation *preparation = glnn_learner_get_preparation(&p->learner);
     glnn__text_print(&file->code, "\n"
                                   "/* The squared distances of a sample from all prototypes. */\n"
                                   "static const float *find_distances(const float *input)\n"
                                   "{\n");
-    glnn__c_numbers x = glnn__c_prepare(file, preparation);
+    glnn__export_numbers x =
+        glnn__export_prepare(file, preparation, &(glnn__export_numbers){.text = "input"});
     if (of->offset)
         x = add_offset(p, of, &x, file);
     if (p->desc.metric == GLNN__METRIC_OMEGA)
         x = add_omega(p, of, &x, file);
-    if (has_relevances)
-        glnn__c_floats(file, of->learnt, columns, "learnt_relevances");
-    const glnn__c_numbers found = glnn__c_scratch(file, x.end, count);
-    glnn__c_use(file, function);
-    glnn__c_floats(file, of->values, count * columns, "learnt_prototypes");
-    glnn__text_print(&file->code,
-                     "    %s(%zu, %zu, %slearnt_prototypes, %s, %s);\n"
-                     "    return %s;\n"
-                     "}\n",
-                     function, count, columns, has_relevances ? "learnt_relevances, " : "", x.text,
-                     found.text, found.text);
+    const glnn__export_numbers found = glnn__export_scratch(file, x.end, count);
+    glnn__export_floats(file, of->values, count * columns, "learnt_prototypes");
+    if (p->desc.metric == GLNN__METRIC_ROOTS) {
+        glnn__export_floats(file, of->learnt, columns, "learnt_relevances");
+        glnn__export_call(file, "weighted_distances",
+                          "%zu, %zu, learnt_relevances, learnt_prototypes, %s, %s", count, columns,
+                          x.text, found.text);
+    } else {
+        glnn__export_call(file, "distances", "%zu, %zu, learnt_prototypes, %s, %s", count, columns,
+                          x.text, found.text);
+    }
+    glnn__text_print(&file->code, "    return %s;\n}\n", found.text);
 }
 
-static void add_predict(const glnn__prototypes *p, double precision_half, glnn__c_file *file)
+static void add_predict(const glnn__prototypes *p, double precision_half, glnn__export_file *file)
 {
     const int count = p->desc.count, outputs = glnn__prototypes_outputs(p);
-    glnn__growing_text *to = &file->code;
-    glnn__text_print(to,
+    glnn__text_print(&file->code,
                      "\nvoid %s_predict(const float *input, float *output)\n"
                      "{\n"
                      "    const float *found = find_distances(input);\n",
                      file->name);
-    if (precision_half > 0) {
-        glnn__c_use(file, "posteriors");
-        glnn__text_print(to, "    posteriors(%d, %d, class_numbers, %s, found, output);\n}\n",
-                         count, outputs, glnn__c_literal_of((float)precision_half).text);
-    } else if (p->class_numbers) {
-        glnn__c_use(file, "class_distances");
-        glnn__text_print(to, "    class_distances(%d, %d, class_numbers, found, output);\n}\n",
-                         count, outputs);
-    } else {
-        glnn__c_use(file, "negate");
-        glnn__text_print(to, "    negate(%d, found, output);\n}\n", count);
-    }
+    if (precision_half > 0)
+        glnn__export_call(file, "posteriors", "%d, %d, class_numbers, %s, found, output", count,
+                          outputs, glnn__export_literal((float)precision_half).text);
+    else if (p->class_numbers)
+        glnn__export_call(file, "class_distances", "%d, %d, class_numbers, found, output", count,
+                          outputs);
+    else
+        glnn__export_call(file, "negate", "%d, found, output", count);
+    glnn__text_print(&file->code, "}\n");
 }
 
-static void add_classify(const glnn__prototypes *p, glnn__c_file *file)
+static void add_classify(const glnn__prototypes *p, glnn__export_file *file)
 {
-    glnn__c_use(file, "nearest");
+    glnn__export_use(file, "nearest");
     glnn__text_print(&file->code,
                      "\nint %s_classify(const float *input)\n"
                      "{\n"
@@ -148,7 +143,8 @@ static void add_classify(const glnn__prototypes *p, glnn__c_file *file)
                      p->class_numbers ? "winner < 0 ? -1 : class_numbers[winner]" : "winner");
 }
 
-static glnn_status add_code(const glnn__prototypes *p, double precision_half, glnn__c_file *file)
+static glnn_status add_code(const glnn__prototypes *p, double precision_half,
+                            glnn__export_file *file)
 {
     numbers of;
     const glnn_status status = take_numbers(p, &of);
@@ -158,7 +154,7 @@ static glnn_status add_code(const glnn__prototypes *p, double precision_half, gl
         add_classify(p, file);
     }
     if (p->class_numbers)
-        glnn__c_ints(file, p->class_numbers, (size_t)p->desc.count, "class_numbers");
+        glnn__export_ints(file, p->class_numbers, (size_t)p->desc.count, "class_numbers");
     free_numbers(&of);
     return status;
 }
@@ -166,10 +162,10 @@ static glnn_status add_code(const glnn__prototypes *p, double precision_half, gl
 glnn_status glnn__prototypes_export(const glnn__prototypes *p, double precision_half,
                                     const char *what, const char *path, const char *name)
 {
-    glnn__c_file file;
-    GLNN__TRY(glnn__c_file_begin(name, &file));
+    glnn__export_file file;
+    GLNN__TRY(glnn__export_begin(&glnn__c_language, name, &file));
     const int features =
-        glnn__c_features(glnn_learner_get_preparation(&p->learner), p->desc.features);
-    return glnn__c_file_end(&file, path, what, features, glnn__prototypes_outputs(p),
+        glnn__export_features(glnn_learner_get_preparation(&p->learner), p->desc.features);
+    return glnn__export_end(&file, path, what, features, glnn__prototypes_outputs(p),
                             add_code(p, precision_half, &file));
 }

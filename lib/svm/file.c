@@ -4,8 +4,8 @@
 
 #include "base/names.h"
 #include "base/status.h"
-#include "export/c_file.h"
-#include "export/c_preparation.h"
+#include "export/file.h"
+#include "export/preparation.h"
 #include "layers/layer_arrays.h"
 #include "learn/learner_file.h"
 
@@ -93,7 +93,7 @@ const glnn__file_form glnn__svm_file = {
 
 /* ---- C source */
 
-static glnn_status add_code(const glnn__svm *svm, glnn__c_file *file)
+static glnn_status add_code(const glnn__svm *svm, int raw, glnn__export_file *file)
 {
     const size_t features = (size_t)svm->desc.features, classes = (size_t)svm->desc.classes;
     float *weights = calloc((features + 1) * classes, sizeof *weights);
@@ -102,36 +102,32 @@ static glnn_status add_code(const glnn__svm *svm, glnn__c_file *file)
     float *biases = weights + features * classes;
     const glnn_status status =
         glnn__layer_download(svm->ctx, &svm->layer, (float *const[]){weights, biases});
-    glnn__c_floats(file, weights, features * classes, "class_weights");
-    glnn__c_floats(file, biases, classes, "class_biases");
+    const glnn__export_text weight =
+        glnn__export_floats(file, weights, features * classes, "class_weights");
+    const glnn__export_text bias = glnn__export_floats(file, biases, classes, "class_biases");
     free(weights);
-    glnn__c_use(file, "dense");
-    glnn__c_use(file, "greatest");
-    glnn__text_print(&file->code, "\nvoid %s_predict(const float *input, float *output)\n{\n",
-                     file->name);
-    const glnn__c_numbers x = glnn__c_prepare(file, glnn_learner_get_preparation(&svm->learner));
-    const glnn__c_numbers z = glnn__c_scratch(file, x.end, classes);
-    glnn__text_print(&file->code,
-                     "    dense(%zu, %zu, class_weights, class_biases, %s, output);\n"
-                     "}\n\n"
-                     "int %s_classify(const float *input)\n"
-                     "{\n"
-                     "    float *output = %s;\n"
-                     "    %s_predict(input, output);\n"
-                     "    return greatest(%zu, output);\n"
-                     "}\n",
-                     features, classes, x.text, file->name, z.text, file->name, classes);
+    const glnn__export_numbers sample = file->language->begin_predict(file, raw);
+    const glnn__export_numbers x =
+        glnn__export_prepare(file, glnn_learner_get_preparation(&svm->learner), &sample);
+    const glnn__export_numbers y = glnn__export_output(file);
+    glnn__export_call(file, "dense", "%zu, %zu, %s, %s, %s, %s", features, classes, weight.text,
+                      bias.text, x.text, y.text);
+    file->language->end_predict(file, &y);
+    const glnn__export_numbers output = file->language->begin_classify(file, &y, svm->desc.classes);
+    glnn__export_return(file, "greatest", "%zu, %s", classes, output.text);
+    glnn__text_print(&file->code, "}\n");
     return status;
 }
 
 glnn_status glnn__svm_export_c(const void *self, const char *path, const char *name)
 {
     const glnn__svm *svm = self;
-    glnn__c_file file;
+    glnn__export_file file;
     char what[96];
-    GLNN__TRY(glnn__c_file_begin(name, &file));
+    GLNN__TRY(glnn__export_begin(&glnn__c_language, name, &file));
     snprintf(what, sizeof what, "a support vector machine of %d classes", svm->desc.classes);
     const int features =
-        glnn__c_features(glnn_learner_get_preparation(&svm->learner), svm->desc.features);
-    return glnn__c_file_end(&file, path, what, features, svm->desc.classes, add_code(svm, &file));
+        glnn__export_features(glnn_learner_get_preparation(&svm->learner), svm->desc.features);
+    return glnn__export_end(&file, path, what, features, svm->desc.classes,
+                            add_code(svm, features, &file));
 }

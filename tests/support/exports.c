@@ -82,22 +82,27 @@ static bool is_near(float got, float wanted)
     return got == wanted || fabsf(got - wanted) <= 1e-5f * fmaxf(1, fabsf(wanted));
 }
 
+void expect_same_sample(int sample, int outputs, const float *got, const float *wanted,
+                        int got_class, int wanted_class, const char *what)
+{
+    for (int j = 0; j < outputs; ++j)
+        if (!is_near(got[j], wanted[j]))
+            fail_msg("%s: output %d of sample %d is %.9g instead of %.9g", what, j, sample,
+                     (double)got[j], (double)wanted[j]);
+    if (got_class != wanted_class)
+        fail_msg("%s: sample %d is of class %d instead of %d", what, sample, got_class,
+                 wanted_class);
+}
+
 void expect_same_outputs(const exported *of, int count, const float *inputs, const float *outputs,
                          const int *classes, const char *what)
 {
     float *found = floats_new((size_t)of->outputs);
     for (int i = 0; i < count; ++i) {
-        const float *input = inputs + (size_t)i * (size_t)of->features;
+        const float *input = inputs + (ptrdiff_t)i * of->features;
         of->predict(input, found);
-        for (int j = 0; j < of->outputs; ++j) {
-            const float wanted = outputs[(size_t)i * (size_t)of->outputs + (size_t)j];
-            if (!is_near(found[j], wanted))
-                fail_msg("%s: output %d of sample %d is %.9g instead of %.9g", what, j, i,
-                         (double)found[j], (double)wanted);
-        }
-        if (of->classify(input) != classes[i])
-            fail_msg("%s: sample %d is of class %d instead of %d", what, i, of->classify(input),
-                     classes[i]);
+        expect_same_sample(i, of->outputs, found, outputs + (ptrdiff_t)i * of->outputs,
+                           of->classify(input), classes[i], what);
     }
 }
 

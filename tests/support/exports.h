@@ -1,4 +1,4 @@
-/* Exported C files, compiled and called. */
+/* Exports, compiled and called: C files, and GLSL in a kernel. */
 #ifndef TESTS_EXPORTS_H
 #define TESTS_EXPORTS_H
 
@@ -37,8 +37,20 @@ predicted predicted_by_kmeans(glnn_learner *kmeans, const float *inputs);
 /* A network that was trained a little, so that biases and statistics are not as they start. */
 glnn_learner *exported_network(const glnn_network_desc *desc);
 
-/* Outputs of both are equal to 1e-5, relative to those above 1, and classes are equal. */
+/* Outputs of a sample are equal to 1e-5, relative to those above 1, and the class is equal. */
+void expect_same_sample(int sample, int outputs, const float *got, const float *wanted,
+                        int got_class, int wanted_class, const char *what);
+
+/* The file gives all samples the same outputs and classes. */
 void expect_same_outputs(const exported *of, int count, const float *inputs, const float *outputs,
                          const int *classes, const char *what);
+
+/* The network as GLSL gives them too. Each call uses another name, and adds the text to those of
+ * all_shaders_are_accepted. `features` are those of a raw sample. */
+void expect_same_shader(glnn_learner *network, int features, const float *inputs,
+                        const predicted *wanted, const char *what);
+
+/* A test: glslangValidator accepts a shader of all texts, as GLSL 4.30 and as GLSL ES 3.00. */
+void all_shaders_are_accepted(void **state);
 
 #endif

@@ -1,0 +1,6 @@
+/* z = x + y */
+void NAME_add(int count, int x, int y, int z)
+{
+    for (int i = 0; i < count; ++i)
+        NAME_numbers[z + i] = NAME_numbers[x + i] + NAME_numbers[y + i];
+}

@@ -1,0 +1,5 @@
+void NAME_leaky_relu(int count, int x)
+{
+    for (int i = x; i < x + count; ++i)
+        NAME_numbers[i] *= NAME_numbers[i] < 0.0 ? 0.01 : 1.0;
+}
