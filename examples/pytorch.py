@@ -10,8 +10,9 @@ prints the modules of a file that glnn_learner_save wrote. In a program:
     network = load("model.safetensors")
     outputs = network(samples)  # samples x features, as glnn_learner_predict takes them
 
-The module is a torch.nn.Sequential with the parameters of the file. It computes the outputs before
-the softmax or sigmoid of cross-entropy, as PyTorch's losses expect them; network.predict(samples)
+The module is a torch.nn.Sequential with the parameters of the file, whose layers read the outputs
+that the file says. It computes the outputs before the softmax or sigmoid of cross-entropy, as
+PyTorch's losses expect them, one output of the network after the other; network.predict(samples)
 applies it. A state dict that was trained further goes back by
 
     save("trained.safetensors", network.state_dict())
@@ -83,14 +84,49 @@ def describe(metadata):
     count = len(metadata["layers"].split(","))
     keys = {"layers", "units", "activations", "rates", "kernel_heights", "kernel_widths",
             "stride_heights", "stride_widths", "padding_heights", "padding_widths", "groups",
-            "skips", "sizes", "alphas", "betas", "ks", "dilation_heights",
-            "dilation_widths"}
+            "skips", "sizes", "alphas", "betas", "ks", "dilation_heights", "dilation_widths",
+            "first_inputs", "second_inputs", "third_inputs", "fourth_inputs", "firsts", "shares",
+            "shape_channels", "shape_heights", "shape_widths"}
     columns = {key: metadata.get(key, ",".join("0" * count)).split(",") for key in keys}
     return [{key: columns[key][i] for key in keys} for i in range(count)]
 
 
 def pair(layer, name):
     return int(layer[name + "_heights"]), int(layer[name + "_widths"])
+
+
+def sources_of(layer, number):
+    """Returns the numbers of the layers whose outputs are the inputs of a layer; -1: the samples."""
+    back = [int(layer[key + "_inputs"]) for key in ("first", "second", "third", "fourth")]
+    sources = [number - b for b in back if b > 0] or [number - 1]
+    if layer["layers"] == "residual":
+        sources.append(number - 1 - int(layer["skips"]))
+    return sources
+
+
+class Join(nn.Module):
+    """A layer with several inputs."""
+
+    def __init__(self, kind):
+        super().__init__()
+        self.kind = kind
+
+    def forward(self, *inputs):
+        if self.kind == "concatenate":
+            return torch.cat(inputs, 1)
+        result = inputs[0]
+        for x in inputs[1:]:
+            result = result * x if self.kind == "multiply" else result + x
+        return result
+
+
+class Slice(nn.Module):
+    def __init__(self, first, count):
+        super().__init__()
+        self.first, self.count = first, count
+
+    def forward(self, x):
+        return x.narrow(1, self.first, self.count)
 
 
 def module_of(layer, shape):
@@ -124,8 +160,13 @@ def module_of(layer, shape):
         return nn.Flatten()
     if kind == "gelu":
         return nn.GELU()
-    if kind == "residual":
-        return nn.Identity()  # forward() adds
+    if kind in ("residual", "add", "multiply", "concatenate"):
+        return Join(kind)
+    if kind == "slice":
+        return Slice(int(layer["firsts"]), units)
+    if kind == "unflatten":
+        return nn.Unflatten(1, tuple(max(int(layer["shape_" + key]), 1)
+                                     for key in ("channels", "heights", "widths")))
     raise ValueError(f"unknown kind of layer: {kind}")
 
 
@@ -135,63 +176,90 @@ class Network(nn.Sequential):
     def __init__(self, metadata):
         super().__init__()
         self.shape = tuple(int(metadata[key]) for key in ("channels", "height", "width"))
-        self.loss = metadata["loss"]
-        self.layers = []  # the modules of each layer, and how many layers it skips
-        shape = self.shape
-        for layer in describe(metadata):
-            modules = [module_of(layer, shape)]
+        self.layers = []  # the modules of each layer, and the layers whose outputs it reads
+        shapes = []
+        for number, layer in enumerate(describe(metadata)):
+            sources = sources_of(layer, number)
+            inputs = [shapes[s] if s >= 0 else self.shape for s in sources]
+            modules = [module_of(layer, inputs[0])]
+            shapes.append(self.output_shape(modules[0], inputs))
+            if int(layer["shares"]) > 0:
+                modules[0] = self.layers[number - int(layer["shares"])][0][0]
             if layer["activations"] in ACTIVATIONS:
                 modules.append(ACTIVATIONS[layer["activations"]]())
-            self.layers.append((modules, int(layer["skips"])))
-            shape = self.output_shape(modules[0], shape)
+            self.layers.append((modules, sources))
+        self.repeated = []  # beginnings of names under which a shared module stands again
         for modules, _ in self.layers:
             for module in modules:
+                if any(module is other for other in self):
+                    self.repeated.append(f"{len(self)}.")
                 self.append(module)
+        layers = metadata.get("output_layers", str(len(shapes) - 1)).split(",")
+        losses = metadata.get("output_losses", metadata["loss"]).split(",")
+        self.outputs = [(int(layer), loss) for layer, loss in zip(layers, losses)]
 
     @staticmethod
-    def output_shape(module, shape):
+    def takes_flat(module):
+        return isinstance(module, (nn.Linear, nn.Flatten, nn.Unflatten))
+
+    def output_shape(self, module, inputs):
         if isinstance(module, nn.Linear):
             return module.out_features, 1, 1
         if isinstance(module, nn.Flatten):
-            return shape[0] * shape[1] * shape[2], 1, 1
+            return inputs[0][0] * inputs[0][1] * inputs[0][2], 1, 1
         training = module.training
+        samples = [torch.zeros(1, *shape) for shape in inputs]
+        if self.takes_flat(module):
+            samples = [x.flatten(1) for x in samples]
         with torch.no_grad():
-            found = module.eval()(torch.zeros(1, *shape)).shape[1:]
+            found = module.eval()(*samples).shape[1:]
         module.train(training)
         return tuple(found)
 
+    def run(self, x):
+        """Returns the numbers of each output of the network."""
+        values = [x.reshape(len(x), *self.shape)]  # the input, and the output of each layer
+        for modules, sources in self.layers:
+            inputs = [values[source + 1] for source in sources]
+            if self.takes_flat(modules[0]):
+                inputs = [x.flatten(1) for x in inputs]
+            else:
+                inputs = [x if x.dim() == 4 else x[:, :, None, None] for x in inputs]
+            x = modules[0](*inputs)
+            for activation in modules[1:]:
+                x = activation(x)
+            values.append(x)
+        return [values[layer + 1].flatten(1) for layer, _ in self.outputs]
+
     def forward(self, x):
-        outputs = [x.reshape(len(x), *self.shape)]  # the input, and the output of each layer
-        for number, (modules, skip) in enumerate(self.layers):
-            x = outputs[-1]
-            if isinstance(modules[0], (nn.Linear, nn.Flatten)):
-                x = x.flatten(1)
-            elif x.dim() == 2:
-                x = x[:, :, None, None]
-            if skip > 0:
-                x = x + outputs[number - skip].reshape(x.shape)
-            for module in modules:
-                x = module(x)
-            outputs.append(x)
-        return outputs[-1].flatten(1)
+        return torch.cat(self.run(x), 1)
+
+    @staticmethod
+    def probabilities(outputs, loss):
+        if loss == "binary_cross_entropy":
+            return outputs.sigmoid()
+        if loss != "cross_entropy":
+            return outputs
+        return outputs.sigmoid() if outputs.shape[1] == 1 else outputs.softmax(1)
 
     def predict(self, x):
         """The outputs of glnn_learner_predict."""
         with torch.no_grad():
-            outputs = self.eval()(x)
-        if self.loss == "binary_cross_entropy":
-            return outputs.sigmoid()
-        if self.loss != "cross_entropy":
-            return outputs
-        return outputs.sigmoid() if outputs.shape[1] == 1 else outputs.softmax(1)
+            outputs = self.eval().run(x)
+        return torch.cat([self.probabilities(values, loss)
+                          for values, (_, loss) in zip(outputs, self.outputs)], 1)
 
 
 def load(path):
     """Returns the network of a file."""
     arrays, metadata = read(path)
     network = Network(metadata)
-    network.load_state_dict({name: values for name, values in arrays.items()
-                             if not name.startswith("glnn.")})
+    result = network.load_state_dict({name: values for name, values in arrays.items()
+                                      if not name.startswith("glnn.")}, strict=False)
+    missing = [name for name in result.missing_keys
+               if not name.startswith(tuple(network.repeated) or "\0")]
+    if missing or result.unexpected_keys:
+        raise ValueError(f"{path} lacks {missing}, and has {result.unexpected_keys}")
     return network
 
 

@@ -42,7 +42,7 @@ static void expect_round_trip(const glnn_network_desc *desc)
     glnn_learner *network = network_of(desc);
     const file_path model = path_of("model"), samples_file = path_of("samples"),
                     back = path_of("back");
-    const bool has_classes = desc->loss == GLNN_LOSS_CROSS_ENTROPY;
+    const bool has_classes = desc->loss == GLNN_LOSS_CROSS_ENTROPY && desc->output_count == 0;
     const samples of = samples_for(network, SAMPLES, has_classes);
     const float *inputs = floats_of(of.inputs);
     expect_ok(glnn_learner_train(network, dataset_of(of),
@@ -138,10 +138,42 @@ static void normalisations_and_larger_images_go_to_pytorch_and_back(void **state
     });
 }
 
+static void graphs_go_to_pytorch_and_back(void **state)
+{
+    (void)state;
+    expect_round_trip(&(glnn_network_desc){
+        .features = 27,
+        .layers = {{.kind = GLNN_LAYER_SLICE, .units = 24, .first = 3},
+                   {.kind = GLNN_LAYER_UNFLATTEN, .shape = {2, 4, 3}},
+                   {.kind = GLNN_LAYER_CONVOLUTION,
+                    .units = 2,
+                    .kernel = {3, 3},
+                    .padding = {1, 1},
+                    .activation = GLNN_ACTIVATION_TANH},
+                   {.kind = GLNN_LAYER_CONVOLUTION,
+                    .units = 2,
+                    .kernel = {3, 3},
+                    .padding = {1, 1},
+                    .activation = GLNN_ACTIVATION_TANH,
+                    .shares = 1},
+                   {.kind = GLNN_LAYER_ADD, .inputs = {1, 2, 3}},
+                   {.kind = GLNN_LAYER_MULTIPLY, .inputs = {1, 4}},
+                   {.kind = GLNN_LAYER_FLATTEN},
+                   {.kind = GLNN_LAYER_SLICE, .units = 3, .inputs = {8}},
+                   {.kind = GLNN_LAYER_CONCATENATE, .inputs = {2, 1}},
+                   {.units = 3, .activation = GLNN_ACTIVATION_IDENTITY},
+                   {.units = 2, .inputs = {2}}},
+        .output_count = 2,
+        .outputs = {{.layer = 9}, {.layer = 10, .loss = GLNN_LOSS_SQUARED}},
+        .seed = 8,
+    });
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(networks_of_dense_layers_go_to_pytorch_and_back),
+        LEARNING_TEST(graphs_go_to_pytorch_and_back),
         LEARNING_TEST(networks_of_images_go_to_pytorch_and_back),
         LEARNING_TEST(normalisations_and_larger_images_go_to_pytorch_and_back),
         LEARNING_TEST(networks_of_one_output_and_of_targets_go_to_pytorch_and_back),
