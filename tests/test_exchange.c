@@ -122,6 +122,29 @@ static void convolution_dropout_and_distortion_learn_the_same(void **state)
     expect_same_training(&how, 1e-4, "images");
 }
 
+/* The gradient of shared weights is complete after their first layer. Their factors do not travel,
+ * because it is the sum of two products. */
+static void graphs_with_shared_weights_and_several_outputs_learn_the_same(void **state)
+{
+    (void)state;
+    together how = dense();
+    how.samples = samples_random(61, 11, 7, false);
+    how.network.layers[0] = (glnn_layer_desc){.units = 11, .activation = GLNN_ACTIVATION_TANH};
+    how.network.layers[1] =
+        (glnn_layer_desc){.units = 11, .activation = GLNN_ACTIVATION_TANH, .shares = 1};
+    how.network.layers[2] = (glnn_layer_desc){.units = 5, .activation = GLNN_ACTIVATION_IDENTITY};
+    how.network.layers[3] =
+        (glnn_layer_desc){.units = 2, .activation = GLNN_ACTIVATION_IDENTITY, .inputs = {2}};
+    how.network.loss = 0;
+    how.network.output_count = 2;
+    how.network.outputs[0] = (glnn_output_desc){.layer = 2, .loss = GLNN_LOSS_SQUARED};
+    how.network.outputs[1] =
+        (glnn_output_desc){.layer = 3, .loss = GLNN_LOSS_HUBER, .weight = 0.5f};
+    expect_same_training(&how, 1e-5, "a graph");
+    how.training.exchange.kind = GLNN_EXCHANGE_ACTIVATIONS;
+    expect_same_training(&how, 1e-5, "a graph, activations");
+}
+
 /* Each process normalises by its share, so that the numbers differ from those of one process. */
 static void running_statistics_are_the_same_on_all(void **state)
 {
@@ -464,6 +487,7 @@ int main(void)
         LEARNING_TEST(growing_batches_are_shared),
         LEARNING_TEST(streams_give_each_process_its_share),
         LEARNING_TEST(convolution_dropout_and_distortion_learn_the_same),
+        LEARNING_TEST(graphs_with_shared_weights_and_several_outputs_learn_the_same),
         LEARNING_TEST(running_statistics_are_the_same_on_all),
         LEARNING_TEST(a_difference_is_an_error_on_all_that_names_the_rank),
         LEARNING_TEST(each_input_and_each_target_of_a_data_set_counts),

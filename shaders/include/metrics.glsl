@@ -8,7 +8,7 @@ vec4 metrics_of(float loss, float correct)
     return vec4(loss, correct, abs(loss) < GREATEST_FINITE ? 1.0 : 0.0, 1.0);
 }
 
-// What another output of a network adds to them.
+// The part of a further output of a network.
 vec4 further_metrics_of(float loss)
 {
     return vec4(loss, 0.0, abs(loss) < GREATEST_FINITE ? 0.0 : -1.0, 0.0);
