@@ -341,10 +341,10 @@ GLNN_API glnn_status glnn_lvq_set_epochs(glnn_learner *learner, double epochs);
  * @param classes        samples x 1, in any layout: the class of each sample as a number from 0. A
  *                       number of no class is one without prototypes.
  * @param input_gradient samples x features; it can be `inputs`. NULL: it is not wanted.
- * @numbers  Let a be the factor of x - m above, or with RSLVQ (Q_p - P_p) / (n sigma^2). Apart from
- *   what errors of distances and of xi times these make of a, |error| <= (D + k + 8) 2^-22 times the
- *   sum of |L| |a| (|x| + |m|), with k prototypes of RSLVQ and else 0, relative to the @ref
- *   lvq_offset "offset".
+ * @numbers  Let a be the factor of x - m above, or with RSLVQ (Q_p - P_p) / (n sigma^2). It has the
+ *   errors of the distances. Apart from these, |error| <= (D + 8) 2^-22 times the sum of
+ *   |L| |a| (|x| + |m|); with RSLVQ and k prototypes, (k + 8) 2^-22 times the sum of |a| |m|. All are
+ *   relative to the @ref lvq_offset "offset".
  * @passes  those of a step of training up to the sums, and 1 for `input_gradient`, or 2 with GRLVQ
  *   and GMLVQ.
  * @errors
@@ -384,7 +384,7 @@ GLNN_API glnn_status glnn_lvq_update(glnn_learner *learner, float rate);
  * @errors
  *   - GLNN_E_ARG: `learner` is null, or of another kind; `out` is null.
  *   - GLNN_E_UNSUPPORTED: the kind of classifier has no gradient.
- *   - GLNN_E_STATE: there was no such sample; the classifier is being trained.
+ *   - GLNN_E_STATE: no sample has been run backward since then; the classifier is being trained.
  *   - GLNN_E_NOMEM, GLNN_E_GL: see glnn/base.h.
  * @thread the context's own.
  * @since  0.2 */
