@@ -343,8 +343,8 @@ GLNN_API glnn_status glnn_lvq_set_epochs(glnn_learner *learner, double epochs);
  * @param input_gradient samples x features; it can be `inputs`. NULL: it is not wanted.
  * @numbers  Let a be the factor of x - m above, or with RSLVQ (Q_p - P_p) / (n sigma^2). It has the
  *   errors of the distances. Apart from these, |error| <= (D + 8) 2^-22 times the sum of
- *   |L| |a| (|x| + |m|); with RSLVQ and k prototypes, (k + 8) 2^-22 times the sum of |a| |m|. All are
- *   relative to the @ref lvq_offset "offset".
+ *   |L| |a| (|x| + |m|); with RSLVQ and k prototypes, (k + 8) 2^-22 times the sum of |a| |m|. All
+ *   are relative to the @ref lvq_offset "offset".
  * @passes  those of a step of training up to the sums, and 1 for `input_gradient`, or 2 with GRLVQ
  *   and GMLVQ.
  * @errors
