@@ -37,7 +37,7 @@ typedef struct settings {
 static const option_row rows[] = {
     {"data", OPTION_TEXT, FIELD(data), "DIR", NULL, MNIST_DATA_HELP},
     {"picture", OPTION_TEXT, FIELD(picture), "FILE", "adversarial.png", "the picture, a PNG file"},
-    {"epochs", OPTION_INTEGER, FIELD(epochs), "N", "10", "how often each image is used", 1, 1e6},
+    {"epochs", OPTION_INTEGER, FIELD(epochs), "N", "5", "how often each image is used", 1, 1e6},
     {"batch", OPTION_INTEGER, FIELD(batch), "N", "128", "images of a step", 1, 4096},
     {"seed", OPTION_SEED, FIELD(seed), "N", "1", "of the first weights and the order of images"},
 };
