@@ -1,11 +1,12 @@
 /* deep_glvq - a network and the prototypes that classify its outputs learn together.
  *
- * GLVQ alone compares the pixels of a digit with those of ten prototypes, which is no good measure:
- * a shifted digit is far from itself. Here a network maps each image to a point of 16 numbers, and
- * the prototypes lie among these points. The loss of GLVQ has a derivative by the points, and with
- * it the network learns to bring images near the prototype of their class (Villmann, Biehl,
- * Villmann and Saralajew, *Fusion of deep learning architectures, multilayer feedforward networks
- * and learning vector quantizers for deep classification learning*, 2017).
+ * GLVQ alone compares the pixels of a digit with those of ten prototypes, but a digit that is
+ * shifted is far from itself. Here a network maps each image to a point of 16 numbers, and the
+ * prototypes lie among these points. The loss of GLVQ has a derivative by the points. With it the
+ * network learns to bring images near the prototype of their class.
+ *
+ * Source: Villmann, Biehl, Villmann, Saralajew, *Fusion of deep learning architectures, multilayer
+ * feedforward networks and learning vector quantizers for deep classification learning* (2017).
  *
  *     build/examples/deep_glvq --data FOLDER
  *
