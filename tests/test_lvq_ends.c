@@ -236,12 +236,12 @@ static void an_update_is_the_step_of_a_training(void **state)
                 const glnn_lvq_desc desc = {.kind = kinds[k],
                                             .features = 5,
                                             .prototypes = 2,
-                                            .layout = rendered_layout(k + c),
+                                            .layout = rendered_layout(k),
                                             .two_parts = c == 1};
                 glnn_learner *own = classifier(desc, 0), *trained = twin_of(own);
                 for (int step = 0; step < 2; ++step) {
                     const samples of = samples_of(counts[c], 5);
-                    backward(own, of, GLNN_LAYOUT_PACKED, GLNN_LAYOUT_TILED);
+                    backward(own, of, GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED);
                     expect_ok(glnn_lvq_update(own, rate));
                     train(trained, of, rate);
                     expect_near(own, trained, glnn_lvq_kind_name(kinds[k]));
@@ -260,9 +260,9 @@ static void gradients_add_up_until_an_update(void **state)
         glnn_learner *parts = classifier(desc, 0), *whole = twin_of(parts);
         const samples of = samples_of(100, 5);
         backward(whole, of, GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED);
-        backward(parts, samples_part(of, 0, 10), GLNN_LAYOUT_PACKED, GLNN_LAYOUT_TILED);
+        backward(parts, samples_part(of, 0, 10), GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED);
         backward(parts, samples_part(of, 10, 70), GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED);
-        backward(parts, samples_part(of, 80, 20), GLNN_LAYOUT_UNPACKED, GLNN_LAYOUT_TILED);
+        backward(parts, samples_part(of, 80, 20), GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED);
         expect_ok(glnn_lvq_update(parts, 0.01f));
         expect_ok(glnn_lvq_update(whole, 0.01f));
         expect_near(parts, whole, glnn_lvq_kind_name(kinds[k]));
@@ -323,8 +323,8 @@ static void steady_steps_make_nothing_and_wait_for_nothing(void **state)
         glnn_learner *lvq = classifier(desc, 0);
         const samples of = samples_of(20, 5);
         glnn_matrix *const inputs = matrix_of(of.inputs, GLNN_LAYOUT_TILED);
-        glnn_matrix *const classes = matrix_of(of.labels, GLNN_LAYOUT_PACKED);
-        glnn_matrix *const back = matrix_of(of.inputs, GLNN_LAYOUT_UNPACKED);
+        glnn_matrix *const classes = matrix_of(of.labels, GLNN_LAYOUT_TILED);
+        glnn_matrix *const back = matrix_of(of.inputs, GLNN_LAYOUT_TILED);
         glnn_counters before = {0};
         for (int step = 0; step < 6; ++step) {
             if (step == 3)
@@ -337,6 +337,22 @@ static void steady_steps_make_nothing_and_wait_for_nothing(void **state)
         assert_int_equal(after.textures_created, before.textures_created);
         assert_int_equal(after.programs_compiled, before.programs_compiled);
         assert_int_equal(after.waits, before.waits);
+        release_learning();
+    }
+}
+
+static void a_gradient_can_take_the_place_of_the_samples(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT_OF(kinds); ++k) {
+        const glnn_lvq_desc desc = {.kind = kinds[k], .features = 5, .prototypes = 2};
+        glnn_learner *lvq = classifier(desc, 0);
+        const samples of = samples_of(20, 5);
+        glnn_matrix *both = matrix_of(of.inputs, GLNN_LAYOUT_TILED);
+        const array want = backward(lvq, of, GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED);
+        expect_ok(glnn_lvq_backward(lvq, both, matrix_of(of.labels, GLNN_LAYOUT_TILED), both));
+        const array got = values_of(both);
+        assert_memory_equal(got.data, want.data, length_of(got) * sizeof *got.data);
         release_learning();
     }
 }
@@ -441,6 +457,7 @@ int main(void)
         LEARNING_TEST(a_gradient_is_dropped_when_prototypes_are_set_or_trained),
         LEARNING_TEST(metrics_are_those_of_an_evaluation),
         LEARNING_TEST(steady_steps_make_nothing_and_wait_for_nothing),
+        LEARNING_TEST(a_gradient_can_take_the_place_of_the_samples),
         LEARNING_TEST(a_number_of_no_class_is_one_without_prototypes),
         LEARNING_TEST(calls_that_do_not_fit_are_refused),
         LEARNING_TEST(a_classifier_that_cannot_tell_its_gradient_is_refused),
