@@ -20,6 +20,7 @@
 #include "common/check.h"
 #include "common/device.h"
 #include "common/failure.h"
+#include "common/matrix.h"
 #include "common/mnist.h"
 #include "common/mnist_data.h"
 #include "common/options.h"
@@ -52,13 +53,6 @@ typedef struct players {
     glnn_matrix *by_scores, *ones;
 } players;
 
-static glnn_matrix *create(glnn_context *ctx, int count, int columns)
-{
-    glnn_matrix *made;
-    CHECK(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = count, .columns = columns}, &made));
-    return made;
-}
-
 /* A network with two hidden layers, whose loss the program computes itself. */
 static glnn_learner *create_network(glnn_context *ctx, const settings *with, int inputs, int hidden,
                                     int outputs)
@@ -82,14 +76,14 @@ static players create_players(glnn_context *ctx, const settings *with)
                        .encoder = create_network(ctx, with, PIXELS, 256, CODE),
                        .decoder = create_network(ctx, with, CODE, 256, PIXELS),
                        .discriminator = create_network(ctx, with, CODE, 64, 1),
-                       .codes = create(ctx, batch, CODE),
-                       .normal = create(ctx, batch, CODE),
-                       .by_codes = create(ctx, batch, CODE),
-                       .by_judged = create(ctx, batch, CODE),
-                       .pixels = create(ctx, batch, PIXELS),
-                       .scores = create(ctx, batch, 1),
-                       .by_scores = create(ctx, batch, 1),
-                       .ones = create(ctx, batch, 1)};
+                       .codes = create_matrix(ctx, batch, CODE),
+                       .normal = create_matrix(ctx, batch, CODE),
+                       .by_codes = create_matrix(ctx, batch, CODE),
+                       .by_judged = create_matrix(ctx, batch, CODE),
+                       .pixels = create_matrix(ctx, batch, PIXELS),
+                       .scores = create_matrix(ctx, batch, 1),
+                       .by_scores = create_matrix(ctx, batch, 1),
+                       .ones = create_matrix(ctx, batch, 1)};
     CHECK(glnn_fill(ctx, 1, p.ones));
     return p;
 }
@@ -159,7 +153,7 @@ static void step(const players *p, const glnn_matrix *images, uint64_t seed, flo
 /* Draws codes; the caller destroys the result. */
 static glnn_matrix *decode(const players *p, const glnn_matrix *codes)
 {
-    glnn_matrix *images = create(p->ctx, glnn_matrix_get_rows(codes), PIXELS);
+    glnn_matrix *images = create_matrix(p->ctx, glnn_matrix_get_rows(codes), PIXELS);
     CHECK(glnn_learner_predict_matrix(p->decoder, codes, images));
     CHECK(glnn_map_apply(p->ctx, GLNN_MAP_SIGMOID, images, images));
     return images;
@@ -169,7 +163,8 @@ static glnn_matrix *decode(const players *p, const glnn_matrix *codes)
  * normal numbers are 0, 1, 0 and 3. */
 static void measure(const players *p, const mnist_matrices *test, int epoch)
 {
-    glnn_matrix *codes = create(p->ctx, test->samples, CODE), *sum = create(p->ctx, 1, 1);
+    glnn_matrix *codes = create_matrix(p->ctx, test->samples, CODE),
+                *sum = create_matrix(p->ctx, 1, 1);
     float error, *values = malloc((size_t)test->samples * CODE * sizeof *values);
     double moments[CODE][4] = {{0}}, product = 0;
     REQUIRE(values || refuse("no memory for %d codes", test->samples));
@@ -199,7 +194,7 @@ static void measure(const players *p, const mnist_matrices *test, int epoch)
 static void draw(const players *p, const char *path)
 {
     static float values[DRAWN][CODE], drawn[DRAWN][PIXELS], picture[DRAWN * PIXELS];
-    glnn_matrix *codes = create(p->ctx, DRAWN, CODE);
+    glnn_matrix *codes = create_matrix(p->ctx, DRAWN, CODE);
     for (int i = 0; i < DRAWN; ++i) {
         values[i][0] = 4.0f * (float)(i % GRID) / (GRID - 1) - 2.0f;
         values[i][1] = 4.0f * (float)(i / GRID) / (GRID - 1) - 2.0f;

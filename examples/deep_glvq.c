@@ -19,6 +19,7 @@
 #include "common/check.h"
 #include "common/device.h"
 #include "common/failure.h"
+#include "common/matrix.h"
 #include "common/mnist.h"
 #include "common/mnist_data.h"
 #include "common/options.h"
@@ -47,13 +48,6 @@ typedef struct chain {
     glnn_matrix *points, *by_points; /* outputs of the network, and the derivative by them */
 } chain;
 
-static glnn_matrix *create(glnn_context *ctx, int count)
-{
-    glnn_matrix *made;
-    CHECK(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = count, .columns = POINT}, &made));
-    return made;
-}
-
 static chain create_chain(glnn_context *ctx, const settings *with, int pixels)
 {
     const glnn_network_desc network = {
@@ -67,7 +61,8 @@ static chain create_chain(glnn_context *ctx, const settings *with, int pixels)
                                .classes = MNIST_DIGITS,
                                .prototypes = with->prototypes,
                                .seed = with->seed};
-    chain c = {.points = create(ctx, with->batch), .by_points = create(ctx, with->batch)};
+    chain c = {.points = create_matrix(ctx, with->batch, POINT),
+               .by_points = create_matrix(ctx, with->batch, POINT)};
     CHECK(glnn_network_create(ctx, &network, &c.network));
     CHECK(glnn_lvq_create(ctx, &lvq, &c.lvq));
     return c;
@@ -85,7 +80,7 @@ static void destroy_chain(chain *c)
 static glnn_dataset *map_images(const chain *c, const mnist_matrices *of, glnn_matrix **points)
 {
     glnn_dataset *data;
-    *points = create(of->ctx, of->samples);
+    *points = create_matrix(of->ctx, of->samples, POINT);
     CHECK(glnn_learner_predict_matrix(c->network, of->images, *points));
     const glnn_dataset_matrices_desc desc = {
         .inputs = *points, .labels = of->classes, .classes = MNIST_DIGITS};

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "failure.h"
+#include "matrix.h"
 #include "random.h"
 
 /* Moves a cart by 20 ms; false if it left the track or its pole fell. The physics are those of
@@ -21,13 +22,6 @@ static bool move(pole_cart *c, float force)
     c->angle += time * c->turning;
     c->turning += time * turn;
     return fabsf(c->position) < 2.4f && fabsf(c->angle) < 0.21f;
-}
-
-static glnn_matrix *create(glnn_context *ctx, int rows, int columns)
-{
-    glnn_matrix *made;
-    CHECK(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = rows, .columns = columns}, &made));
-    return made;
 }
 
 static void begin_round(pole_agent *a)
@@ -52,11 +46,11 @@ pole_agent *pole_create(glnn_context *ctx)
     REQUIRE(a || refuse("no memory for %d moments", POLE_SAMPLES));
     a->ctx = ctx;
     a->random = 1;
-    a->now = create(ctx, POLE_CARTS, POLE_NUMBERS);
-    a->scores = create(ctx, POLE_CARTS, 1);
-    a->all = create(ctx, POLE_SAMPLES, POLE_NUMBERS);
-    a->all_scores = create(ctx, POLE_SAMPLES, 1);
-    a->gradient = create(ctx, POLE_SAMPLES, 1);
+    a->now = create_matrix(ctx, POLE_CARTS, POLE_NUMBERS);
+    a->scores = create_matrix(ctx, POLE_CARTS, 1);
+    a->all = create_matrix(ctx, POLE_SAMPLES, POLE_NUMBERS);
+    a->all_scores = create_matrix(ctx, POLE_SAMPLES, 1);
+    a->gradient = create_matrix(ctx, POLE_SAMPLES, 1);
     CHECK(glnn_network_create(ctx, &desc, &a->network));
     begin_round(a);
     return a;
