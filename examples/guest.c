@@ -3,15 +3,25 @@
  * The program is the host: it owns the window, the OpenGL context and the scene. The library is its
  * guest, and computes in the same context, on the same textures. In each frame a network learns for
  * a few milliseconds what colour an image of the host has at each place. The left cube shows the
- * image, the right one what the network predicts. */
+ * image, the right one what the network predicts.
+ *
+ *     build/examples/guest [FRAMES [pole]]
+ *
+ * With `pole` the scene has 16 carts that learn to balance poles (common/pole.c) in the time of the
+ * frames. Those whose pole fell are not drawn until the next round. FRAMES 0 goes on until the
+ * window is closed. */
 #include <GL/glew.h>
 #include <GLFW/glfw3.h>
 #include <cglm/cglm.h>
 #include <glnn/glnn.h>
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "common/pole.h"
 
 enum { SIDE = 64, PLACES = SIDE * SIDE, FEATURES = 24 };
 
@@ -91,19 +101,23 @@ static GLuint create_image(float contrast)
     return texture;
 }
 
-/* Draws a cube into a part of the window, which is empty while the window is minimised. Quarter
- * turns around y and x in turn bring one side to the places of all. */
-static void draw_cube(GLuint image, int left, int width, int height, float angle)
+/* Looks at the origin in a part of the window; false while the window is minimised. */
+static bool look(int left, int width, int height, float distance, mat4 to_clip)
 {
-    mat4 to_clip;
     if (width == 0 || height == 0)
-        return;
+        return false;
     const float aspect = (float)width / (float)height;
     glViewport(left, 0, width, height);
     glm_perspective(glm_rad(30.0f), aspect, 0.1f, 100.0f, to_clip);
-    glm_translate(to_clip, (vec3){0.0f, 0.0f, -6.5f * glm_max(1.0f, 1.0f / aspect)});
+    glm_translate(to_clip, (vec3){0.0f, 0.0f, -distance * glm_max(1.0f, 1.0f / aspect)});
     glm_rotate(to_clip, glm_rad(25.0f), GLM_XUP);
-    glm_rotate(to_clip, angle, GLM_YUP);
+    return true;
+}
+
+/* Draws a cube of side 2. Quarter turns around y and x in turn bring one side to the places of
+ * all. */
+static void draw_cube(GLuint image, mat4 to_clip)
+{
     glBindTexture(GL_TEXTURE_2D, image);
     for (int side = 0; side < 6; ++side) {
         glUniformMatrix4fv(0, 1, GL_FALSE, to_clip[0]);
@@ -112,6 +126,35 @@ static void draw_cube(GLuint image, int left, int width, int height, float angle
     }
     if (glGetError() != GL_NO_ERROR)
         fail("OpenGL reports an error in a frame");
+}
+
+static void draw_turning_cube(GLuint image, int left, int width, int height, float angle)
+{
+    mat4 to_clip;
+    if (!look(left, width, height, 6.5f, to_clip))
+        return;
+    glm_rotate(to_clip, angle, GLM_YUP);
+    draw_cube(image, to_clip);
+}
+
+/* A cart and its pole are cubes of other sides. Carts stand one behind the other. */
+static void draw_carts(const pole_agent *agent, GLuint image, int width, int height)
+{
+    mat4 to_clip, part;
+    for (int i = 0; i < POLE_CARTS && look(0, width, height, 10.0f, to_clip); ++i) {
+        const pole_cart *cart = &agent->carts[i];
+        if (agent->lengths[i] < POLE_MOMENTS)
+            continue;
+        glm_rotate(to_clip, 0.5f, GLM_YUP);
+        glm_translate(to_clip, (vec3){cart->position, -0.8f, 0.4f * (float)(POLE_CARTS / 2 - i)});
+        glm_mat4_copy(to_clip, part);
+        glm_scale(part, (vec3){0.25f, 0.1f, 0.12f});
+        draw_cube(image, part);
+        glm_rotate(to_clip, -cart->angle, GLM_ZUP);
+        glm_translate(to_clip, (vec3){0.0f, 0.6f, 0.0f});
+        glm_scale(to_clip, (vec3){0.03f, 0.6f, 0.03f});
+        draw_cube(image, to_clip);
+    }
 }
 
 /* ---- The guest: a network that learns the colours of places */
@@ -166,27 +209,28 @@ static void learn(learner *of, double milliseconds)
     CHECK(glnn_context_end(of->ctx));
 }
 
-/* Draws as many frames as the command line says, or until the window is closed. */
-int main(int argc, char **argv)
+static void end_frame(GLFWwindow *window)
 {
-    const int frames = argc > 1 ? atoi(argv[1]) : INT_MAX;
+    glfwSwapBuffers(window);
+    glfwPollEvents();
+}
+
+static void show_image(GLFWwindow *window, int frames)
+{
     learner guest = {.warmth = 0};
-    GLFWwindow *window = open_window();
     const GLuint image = create_image(127.0f), prediction = create_image(0.0f);
-    prepare_scene();
     start_learning(&guest, image, prediction);
     for (int frame = 1; frame <= frames && !glfwWindowShouldClose(window); ++frame) {
         int width, height;
         learn(&guest, 4.0);
         glfwGetFramebufferSize(window, &width, &height);
         glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-        draw_cube(image, 0, width / 2, height, 0.012f * (float)frame);
-        draw_cube(prediction, width / 2, width / 2, height, 0.012f * (float)frame);
+        draw_turning_cube(image, 0, width / 2, height, 0.012f * (float)frame);
+        draw_turning_cube(prediction, width / 2, width / 2, height, 0.012f * (float)frame);
         if (frame % 100 == 0)
             fprintf(stderr, "frame %d: loss %.5f\n", frame,
                     glnn_trainer_get_report(guest.trainer)->training.loss);
-        glfwSwapBuffers(window);
-        glfwPollEvents();
+        end_frame(window);
     }
     glnn_trainer_destroy(guest.trainer);
     glnn_learner_destroy(guest.network);
@@ -195,6 +239,66 @@ int main(int argc, char **argv)
     glnn_matrix_destroy(guest.image);
     glnn_matrix_destroy(guest.places);
     glnn_context_destroy(guest.ctx);
+}
+
+/* ---- Another guest: carts that learn to balance poles */
+
+/* A round of another agent compiles all programs before the first frame. */
+static pole_agent *start_balancing(glnn_context *ctx)
+{
+    pole_agent *first = pole_create(ctx);
+    while (!pole_step(first))
+        continue;
+    pole_destroy(first);
+    return pole_create(ctx);
+}
+
+/* Makes as many moments as fit into the time, and returns the milliseconds that they took. */
+static double balance(pole_agent *agent, double milliseconds)
+{
+    const double begin = glfwGetTime();
+    double passed = 0;
+    CHECK(glnn_context_begin(agent->ctx));
+    while (passed < milliseconds) {
+        pole_step(agent);
+        passed = 1e3 * (glfwGetTime() - begin);
+    }
+    CHECK(glnn_context_end(agent->ctx));
+    return passed;
+}
+
+static void show_poles(GLFWwindow *window, int frames)
+{
+    const GLuint image = create_image(127.0f);
+    glnn_context *ctx;
+    double longest = 0;
+    CHECK(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
+    pole_agent *agent = start_balancing(ctx);
+    for (int frame = 1; frame <= frames && !glfwWindowShouldClose(window); ++frame) {
+        int width, height;
+        longest = fmax(longest, balance(agent, 2.0));
+        glfwGetFramebufferSize(window, &width, &height);
+        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        draw_carts(agent, image, width, height);
+        if (frame % 100 == 0) {
+            fprintf(stderr, "frame %d: poles stood for %.1f of %d moments; up to %.1f ms a frame\n",
+                    frame, agent->mean_length, POLE_MOMENTS, longest);
+            longest = 0;
+        }
+        end_frame(window);
+    }
+    pole_destroy(agent);
+    glnn_context_destroy(ctx);
+}
+
+int main(int argc, char **argv)
+{
+    const int frames = argc > 1 && atoi(argv[1]) > 0 ? atoi(argv[1]) : INT_MAX;
+    if (argc > 2 && strcmp(argv[2], "pole") != 0)
+        fail("the arguments are a number of frames, and `pole` for the poles");
+    GLFWwindow *window = open_window();
+    prepare_scene();
+    (argc > 2 ? show_poles : show_image)(window, frames);
     glfwTerminate();
     return EXIT_SUCCESS;
 }

@@ -16,6 +16,7 @@
 
 #include "common/check.h"
 #include "common/failure.h"
+#include "common/matrix.h"
 #include "common/random.h"
 
 enum { SAMPLES = 512, NUMBERS = 8, CLASSES = 4, STEPS = 400 };
@@ -89,13 +90,6 @@ static void train_classifier(glnn_context *ctx, glnn_learner *network, const flo
     glnn_dataset_destroy(data);
 }
 
-static glnn_matrix *create(glnn_context *ctx, int columns)
-{
-    glnn_matrix *made;
-    CHECK(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = SAMPLES, .columns = columns}, &made));
-    return made;
-}
-
 /* The share of the samples whose greatest score is that of their class. */
 static double accuracy(glnn_context *ctx, const glnn_matrix *scores, const int *labels)
 {
@@ -126,12 +120,12 @@ static chain create_chain(glnn_context *ctx)
                                    fixed = {.layers = {{.units = 16}, {.units = CLASSES}}};
     return (chain){.front = create_network(ctx, &front),
                    .fixed = create_network(ctx, &fixed),
-                   .samples = create(ctx, NUMBERS),
-                   .targets = create(ctx, CLASSES),
-                   .repaired = create(ctx, NUMBERS),
-                   .by_repaired = create(ctx, NUMBERS),
-                   .scores = create(ctx, CLASSES),
-                   .by_scores = create(ctx, CLASSES)};
+                   .samples = create_matrix(ctx, SAMPLES, NUMBERS),
+                   .targets = create_matrix(ctx, SAMPLES, CLASSES),
+                   .repaired = create_matrix(ctx, SAMPLES, NUMBERS),
+                   .by_repaired = create_matrix(ctx, SAMPLES, NUMBERS),
+                   .scores = create_matrix(ctx, SAMPLES, CLASSES),
+                   .by_scores = create_matrix(ctx, SAMPLES, CLASSES)};
 }
 
 static void destroy_chain(chain *c)

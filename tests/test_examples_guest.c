@@ -78,6 +78,20 @@ static void a_number_of_frames_can_be_given(void **state)
     does("3");
 }
 
+/* Rounds of 200 moments; at first a pole stands for about 30. */
+static void poles_are_balanced_between_frames(void **state)
+{
+    (void)state;
+    user_starts("0 pole");
+    user_resizes(320, 180);
+    assert_true(strtod(user_reads("frame 300: poles stood for "), NULL) > 100.0);
+    user_sees_a_picture();
+    user_closes();
+    user_sees_the_end();
+    assert_int_equal(trainer_run("1 poles"), 1);
+    assert_non_null(strstr(said, "`pole` for the poles"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -86,6 +100,7 @@ int main(void)
         IN_FOLDER(the_network_learns_while_the_window_is_minimised),
         IN_FOLDER(the_window_can_be_closed_while_programs_are_compiled),
         IN_FOLDER(a_number_of_frames_can_be_given),
+        IN_FOLDER(poles_are_balanced_between_frames),
     };
     if (trainer_find("guest") != 0)
         return EXIT_FAILURE;

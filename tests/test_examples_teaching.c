@@ -145,6 +145,49 @@ static void a_network_in_front_repairs_what_sensors_changed(void **state)
     fails("0", "0", "a number above 0");
 }
 
+static void a_network_and_its_prototypes_read_digits(void **state)
+{
+    (void)state;
+    find_program("deep_glvq");
+    assert_true(digits_write("digits", 1, 1000, 100));
+    does("--data digits --epochs 3 --batch 32");
+    const double before = printed("before     test accuracy ");
+    assert_true(printed("epoch   3  loss ") < printed("epoch   1  loss "));
+    assert_true(printed(", test accuracy ") > before); /* of the first epoch */
+    fails("--data digits --batch 2000", "1000 images; at least 2000", "train-images");
+    refuses("--prototypes 0", "--prototypes", "1");
+}
+
+static void both_nets_of_images_of_clothing_learn(void **state)
+{
+    (void)state;
+    find_program("inception");
+    assert_true(digits_write("digits", 1, 200, 50));
+    does("--data digits --epochs 2 --batch 20");
+    assert_non_null(strstr(said, "concatenate           28 x 14 x 14   of layer 3 5 7 9\n"));
+    assert_true(printed("epoch  2 of 2   loss ") < printed("epoch  1 of 2   loss "));
+    does("--data digits --epochs 1 --net chain");
+    assert_non_null(strstr(said, "convolution           44 x  7 x  7   of layer 4\n"));
+    refuses("--net alexnet", "--net 'alexnet'", "inception or chain");
+}
+
+/* Codes of a few steps fill no shape yet, but the images come nearer. */
+static void an_adversarial_autoencoder_draws_a_grid_of_codes(void **state)
+{
+    int width, height;
+    float *pixels;
+    (void)state;
+    find_program("adversarial");
+    assert_true(digits_write("digits", 1, 300, 40));
+    does("--data digits --epochs 3 --batch 20");
+    assert_true(printed("epoch   3   squared error of a pixel ") <
+                printed("epoch   1   squared error of a pixel "));
+    assert_int_equal(glnn_image_read("adversarial.png", 1, &width, &height, &pixels), GLNN_OK);
+    assert_true(width == 16 * 28 && height == 16 * 28);
+    free(pixels);
+    fails("--data digits --picture nowhere/a.png", "nowhere/a.png", "no folder");
+}
+
 static void a_network_in_cpp_learns_exclusive_or(void **state)
 {
     (void)state;
@@ -166,6 +209,9 @@ int main(void)
         IN_FOLDER(an_autoencoder_draws_what_it_has_seen),
         IN_FOLDER(a_policy_balances_the_pole),
         IN_FOLDER(a_network_in_front_repairs_what_sensors_changed),
+        IN_FOLDER(a_network_and_its_prototypes_read_digits),
+        IN_FOLDER(both_nets_of_images_of_clothing_learn),
+        IN_FOLDER(an_adversarial_autoencoder_draws_a_grid_of_codes),
         IN_FOLDER(a_network_in_cpp_learns_exclusive_or),
     };
     if (!realpath("examples/throws.csv", throws) || trainer_find("mnist_mlp") != 0)

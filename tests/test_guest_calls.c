@@ -324,6 +324,10 @@ static void classifiers(world *w)
     CALL(glnn_learner_predict_matrix, (l, w->a, w->column));
     CALL(glnn_learner_find_nearest, (l, 1, w->inputs, 1, w->ints, NULL));
     CALL(glnn_lvq_set_epochs, (l, 1));
+    glnn_metrics metrics;
+    CALL(glnn_lvq_backward, (l, w->a, w->column, w->c));
+    CALL(glnn_lvq_update, (l, 0.1f));
+    CALL(glnn_lvq_take_metrics, (l, &metrics));
     NEXT(glnn_lvq_get_epochs, (l));
     for (int i = 0; i < 2; ++i) {
         const glnn_lvq_desc desc = {

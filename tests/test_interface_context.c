@@ -206,6 +206,10 @@ static void classifiers(world *w)
     REFUSES(glnn_learner_get_tensor, (l, "classes", WORLD_CLASSES, w->floats));
     REFUSES(glnn_learner_set_tensor, (l, "classes", WORLD_CLASSES, w->floats));
     REFUSES(glnn_lvq_set_epochs, (l, 1));
+    glnn_metrics metrics;
+    REFUSES(glnn_lvq_backward, (l, w->a, w->column, NULL));
+    REFUSES(glnn_lvq_update, (l, 0.1f));
+    REFUSES(glnn_lvq_take_metrics, (l, &metrics));
     REFUSES(glnn_learner_set_preparation, (l, NULL));
     assert_int_equal(glnn_learner_get_outputs(l), WORLD_CLASSES);
     assert_true(glnn_lvq_get_epochs(l) > 0);

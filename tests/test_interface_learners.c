@@ -82,6 +82,7 @@ static void predictions_in_matrices(world *w)
 static void other_kinds(world *w)
 {
     double loss;
+    glnn_metrics metrics;
     float *f = w->floats;
     const glnn_matrix *lent;
     glnn_learner *not_network = w->gmm, *not_lvq = w->network, *not_kmeans = w->lvq,
@@ -98,6 +99,9 @@ static void other_kinds(world *w)
     assert_int_equal(glnn_network_get_shape(not_network, 0).channels, 0);
     assert_int_equal(glnn_network_get_steps(not_network), 0);
     REFUSES(glnn_lvq_set_epochs(not_lvq, 1), "lvq");
+    REFUSES(glnn_lvq_backward(not_lvq, w->a, w->column, NULL), "lvq");
+    REFUSES(glnn_lvq_update(not_lvq, 0.1f), "lvq");
+    REFUSES(glnn_lvq_take_metrics(not_lvq, &metrics), "lvq");
     assert_null(glnn_lvq_get_desc(not_lvq));
     assert_true(glnn_lvq_get_epochs(not_lvq) == 0);
     assert_null(glnn_kmeans_get_desc(not_kmeans));
@@ -152,6 +156,13 @@ static void parameters_of_classifiers(world *w)
 {
     glnn_learner *learner = w->lvq;
     NEEDS(glnn_lvq_set_epochs, (learner, 1), learner);
+    {
+        glnn_metrics metrics, *out = &metrics;
+        const glnn_matrix *inputs = w->a, *classes = w->column;
+        NEEDS(glnn_lvq_backward, (learner, inputs, classes, NULL), learner, inputs, classes);
+        NEEDS(glnn_lvq_update, (learner, 0.1f), learner);
+        NEEDS(glnn_lvq_take_metrics, (learner, out), learner, out);
+    }
     assert_true(glnn_lvq_get_epochs(NULL) == 0);
 }
 

@@ -303,6 +303,95 @@ GLNN_API double glnn_lvq_get_epochs(const glnn_learner *learner);
  * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_set_epochs(glnn_learner *learner, double epochs);
 
+/** @name Open ends
+ *
+ *  These functions let a program train prototypes together with what comes before them, such as a
+ *  network whose outputs they classify. Samples, classes and gradients are matrices, and only
+ *  glnn_lvq_take_metrics() reads anything back.
+ *
+ *      glnn_network_forward(network, images, true, points);
+ *      glnn_lvq_backward(lvq, points, classes, gradient); // of the mean loss, by the points
+ *      glnn_network_backward(network, gradient, NULL);
+ *      glnn_network_update(network, 0.001f);
+ *      glnn_lvq_update(lvq, 0.005f);
+ *
+ *  The kinds GLVQ, GRLVQ, GMLVQ and RSLVQ have a gradient. For the others the functions fail with
+ *  GLNN_E_UNSUPPORTED. They fail with GLNN_E_STATE while a trainer exists for the classifier. From
+ *  the second time on, calls with the same matrices allocate, compile and wait for nothing.
+ *  Prototypes have to be set before, and the scale or sigma known: glnn_learner_initialise() does
+ *  both, by a data set of the first outputs of the network
+ *  (glnn_dataset_create_from_matrices()). */
+/** @{ */
+
+/** Computes the gradient of the loss for given samples. Adds that of the prototypes, and of the
+ * relevances or Omega, to that which the next update takes.
+ *
+ * `input_gradient` is the derivative of the mean loss of these samples by the samples. With L = I,
+ * with L = diag(w) of GRLVQ or L = Omega' Omega of GMLVQ, sample x of n has the row
+ *
+ *      4 xi l (1 - l) / (n (d_c + d_r)^2) L (d_r (x - m_c) - d_c (x - m_r)),
+ *
+ * and with RSLVQ the sum of (P_p - Q_p) m_p / (n sigma^2) over all prototypes. The update moves
+ * prototypes by the sum over all samples, as in training. Its gradient adds up until then, and is
+ * dropped if prototypes are set or trained in between. xi grows with the epochs, which
+ * glnn_lvq_set_epochs() sets.
+ *
+ * @param inputs         samples x features, in any layout; at most as many samples as the capacity.
+ *                       A preparation of the learner is not applied. Numbers are not checked.
+ * @param classes        samples x 1, in any layout: the class of each sample as a number from 0. A
+ *                       number of no class is one without prototypes.
+ * @param input_gradient samples x features; it can be `inputs`. NULL: it is not wanted.
+ * @numbers  Let a be the factor of x - m above, or with RSLVQ (Q_p - P_p) / (n sigma^2). It has the
+ *   errors of the distances. Apart from these, |error| <= (D + 8) 2^-22 times the sum of
+ *   |L| |a| (|x| + |m|); with RSLVQ and k prototypes, (k + 8) 2^-22 times the sum of |a| |m|. All
+ *   are relative to the @ref lvq_offset "offset".
+ * @passes  those of a step of training up to the sums, and 1 for `input_gradient`, or 2 with GRLVQ
+ *   and GMLVQ.
+ * @errors
+ *   - GLNN_E_ARG: `learner`, `inputs` or `classes` is null, or of another kind or context;
+ *     `input_gradient` is PAGED.
+ *   - GLNN_E_SHAPE: a matrix has another shape.
+ *   - GLNN_E_LIMIT: there are more samples than the capacity.
+ *   - GLNN_E_UNSUPPORTED: the kind of classifier has no gradient.
+ *   - GLNN_E_STATE: there are no prototypes, the scale or sigma is not known yet, or the classifier
+ *     is being trained.
+ *   - GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_lvq_backward(glnn_learner *learner, const glnn_matrix *inputs,
+                                       const glnn_matrix *classes, glnn_matrix *input_gradient);
+
+/** Moves the prototypes, and the relevances or Omega, by the gradient that glnn_lvq_backward() has
+ * added up: as a step of a training with a batch of all these samples does, up to rounding. The
+ * epochs stay as they are.
+ *
+ * @numbers The moves differ from those of a step by at most 2^-21 times the sums of |a x| and
+ *   |a m|, where a are the factors of the samples.
+ * @param rate the learning rate, above 0; 0: the default.
+ * @errors
+ *   - GLNN_E_ARG: `learner` is null, or of another kind; the rate is negative or not finite.
+ *   - GLNN_E_UNSUPPORTED: the kind of classifier has no gradient.
+ *   - GLNN_E_STATE: no gradient was added up since the last update or training, or since
+ *     prototypes were set; the classifier is being trained.
+ *   - GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_lvq_update(glnn_learner *learner, float rate);
+
+/** Reads loss and accuracy of all samples of glnn_lvq_backward() since the last call, or since the
+ * last training. They were added up on the GPU. Waits for it.
+ *
+ * @errors
+ *   - GLNN_E_ARG: `learner` is null, or of another kind; `out` is null.
+ *   - GLNN_E_UNSUPPORTED: the kind of classifier has no gradient.
+ *   - GLNN_E_STATE: no sample has been run backward since then; the classifier is being trained.
+ *   - GLNN_E_NOMEM, GLNN_E_GL: see glnn/base.h.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_lvq_take_metrics(glnn_learner *learner, glnn_metrics *out);
+
+/** @} */
+
 /** @} */
 
 #ifdef __cplusplus

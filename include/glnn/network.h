@@ -370,6 +370,8 @@ GLNN_API glnn_status glnn_network_get_activation_matrix(const glnn_learner *lear
  *      glnn_network_backward(network, gradient, NULL);
  *      glnn_network_update(network, 0.01f);
  *
+ *  glnn_lvq_backward() lets prototypes classify the outputs.
+ *
  *  They fail with GLNN_E_STATE while a trainer exists for the network. From the second time on,
  *  calls with the same matrices allocate, compile and wait for nothing. */
 /** @{ */

@@ -13,8 +13,6 @@
 
 #include <glnn/copy.h>
 
-#include <math.h>
-
 /* The matrices of the program. */
 typedef struct ends {
     const glnn_matrix *from; /* inputs, or the gradient of the outputs */
@@ -226,10 +224,6 @@ static glnn_status describe_update(void *self, const void *what)
 static glnn_status run_update(glnn__network *network, float rate)
 {
     glnn_learner *learner = &network->learner;
-    if (rate > 0)
-        GLNN__TRY(glnn__training_check_rate(rate, learner));
-    else
-        rate = learner->default_rate;
     learner->steps++;
     glnn__sink_begin(learner, &(glnn__step){.weight = 1, .rate = {.f = rate}});
     GLNN__TRY(run(network, GLNN__LIST_UPDATE, describe_update, &(ends){0}));
@@ -242,11 +236,7 @@ glnn_status glnn_network_update(glnn_learner *learner, float rate)
     GLNN__OF_KIND(learner, GLNN_LEARNER_NETWORK);
     glnn__network *network = glnn__network_of(learner);
     GLNN__TRY(check_idle(network, __func__));
-    if (!(rate >= 0 && isfinite(rate)))
-        return glnn__fail(GLNN_E_ARG,
-                          "%s: rate is %g; it has to be a finite number above 0, or 0 for the "
-                          "default",
-                          __func__, (double)rate);
+    GLNN__TRY(glnn__training_choose_rate(__func__, learner, &rate));
     if (!network->ends.has_gradient)
         return glnn__fail(GLNN_E_STATE,
                           "%s: there is no gradient: call glnn_network_backward() before it",

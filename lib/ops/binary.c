@@ -142,7 +142,7 @@ static glnn_status multiply_spread(glnn_context *ctx, const outer *o, const glnn
 static glnn_status run_outer(glnn_context *ctx, const outer *o)
 {
     if (o->alpha == 0)
-        return glnn__scale(ctx, o->beta, o->out);
+        return glnn__scale(ctx, (glnn__uniform){.f = o->beta}, o->out);
     const bool is_upright = o->y->columns == 1 && o->y->rows > 1;
     if (!is_upright || o->out->layout != GLNN_LAYOUT_PACKED || o->out->rows < MANY_ROWS)
         return multiply_spread(ctx, o, o->y);

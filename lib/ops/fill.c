@@ -49,11 +49,11 @@ glnn__pass glnn__fill_pass(float value, glnn_matrix *out)
     return fill_pass(RANDOM_NONE, 0, value, 0, 0, out);
 }
 
-glnn_status glnn__scale(glnn_context *ctx, float factor, glnn_matrix *out)
+glnn_status glnn__scale(glnn_context *ctx, glnn__uniform factor, glnn_matrix *out)
 {
     glnn__pass pass = glnn__fill_pass(0, out);
-    pass.blend = factor != 0;
-    pass.blend_factor.f = factor;
+    pass.blend = factor.slot || factor.f != 0;
+    pass.blend_factor = factor;
     return glnn__pass_run(ctx, &pass);
 }
 

@@ -7,7 +7,7 @@
 /* The pass that sets all elements to a value. */
 glnn__pass glnn__fill_pass(float value, glnn_matrix *out);
 
-/* out = factor * out; if the factor is 0, out is not read. */
-glnn_status glnn__scale(glnn_context *ctx, float factor, glnn_matrix *out);
+/* out = factor * out; if the factor is 0 and no slot, out is not read. */
+glnn_status glnn__scale(glnn_context *ctx, glnn__uniform factor, glnn_matrix *out);
 
 #endif

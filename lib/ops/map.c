@@ -166,7 +166,7 @@ static glnn_status add_scaled(glnn_context *ctx, float alpha, const glnn_matrix 
                               glnn_matrix *y)
 {
     if (alpha == 0)
-        return glnn__scale(ctx, beta, y);
+        return glnn__scale(ctx, (glnn__uniform){.f = beta}, y);
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &map_kernel,
                                    .operands = {{.matrix = x}},

@@ -196,6 +196,20 @@ glnn_status glnn__training_check_rate(float rate, const glnn_learner *learner)
     return GLNN_OK;
 }
 
+glnn_status glnn__training_choose_rate(const char *function, const glnn_learner *learner,
+                                       float *rate)
+{
+    if (!(*rate >= 0 && isfinite(*rate)))
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: rate is %g; it has to be a finite number above 0, or 0 for the "
+                          "default",
+                          function, (double)*rate);
+    if (*rate > 0)
+        return glnn__fail_in(function, glnn__training_check_rate(*rate, learner));
+    *rate = learner->default_rate;
+    return GLNN_OK;
+}
+
 static glnn_status check_learner(const glnn_train_desc *desc, const glnn_learner *learner,
                                  bool updates_by_epoch)
 {

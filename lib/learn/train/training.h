@@ -43,6 +43,11 @@ bool glnn__training_averages(const glnn_learner *learner);
 /* E_ARG for a rate above 0 that the learner cannot use. */
 glnn_status glnn__training_check_rate(float rate, const glnn_learner *learner);
 
+/* The rate of an update that a program makes by itself: 0 becomes the default. E_ARG for one that
+ * the learner cannot use; `function` begins the sentence. */
+glnn_status glnn__training_choose_rate(const char *function, const glnn_learner *learner,
+                                       float *rate);
+
 /* Goes to the batches of an epoch, counted from 0. */
 glnn_status glnn__training_go_to_epoch(glnn__training *training, int epoch);
 

@@ -124,6 +124,12 @@ static void visit(void *self, glnn__visitor *visitor)
     glnn__visit_matrix(visitor, GLNN__ROLE_STEP, 0, lvq->gradient, NULL, "gradient");
 }
 
+static void changed(void *self)
+{
+    ((glnn__lvq *)self)->ends.has_gradient = false;
+    glnn__prototypes_follow_change(self);
+}
+
 static glnn_status measure(void *self, const glnn__batch *part)
 {
     glnn__lvq *lvq = self;
@@ -146,15 +152,9 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
     return glnn__lvq_is_limited(self) ? check_reach(self) : GLNN_OK;
 }
 
-/* RSLVQ has a sigma in place of a scale. */
-static bool needs_scale(const glnn__lvq *lvq)
-{
-    return !((lvq->desc.kind == GLNN_LVQ_RSLVQ ? lvq->desc.sigma : lvq->desc.scale) > 0);
-}
-
 static glnn_status meet(void *self, const glnn_dataset *data)
 {
-    return needs_scale(self) ? glnn__lvq_look_at(self, data) : GLNN_OK;
+    return glnn__lvq_needs_scale(self) ? glnn__lvq_look_at(self, data) : GLNN_OK;
 }
 
 /* A training has to know of its data too how far the prototypes may go. */
@@ -162,9 +162,11 @@ static glnn_status begin(void *self, const glnn_dataset *data, glnn_train_desc *
 {
     glnn__lvq *lvq = self;
     (void)desc;
+    lvq->ends.has_gradient = lvq->ends.is_measured =
+        false; /* a training has sums of its own there */
     if (!lvq->prototypes.is_set)
         GLNN__TRY(glnn__lvq_initialise(lvq, data));
-    if (needs_scale(lvq) || glnn__lvq_is_limited(lvq))
+    if (glnn__lvq_needs_scale(lvq) || glnn__lvq_is_limited(lvq))
         GLNN__TRY(glnn__lvq_look_at(lvq, data));
     return glnn__lvq_is_limited(lvq) ? find_reach(lvq) : GLNN_OK;
 }
@@ -197,7 +199,7 @@ const glnn__learner_type glnn__lvq_type = {
     .predict = predict,
     .store = glnn__prototypes_store,
     .visit = visit,
-    .changed = glnn__prototypes_follow_change,
+    .changed = changed,
     .state = glnn__lvq_state,
     .initialise = glnn__lvq_initialise,
     .file = &glnn__lvq_file,

@@ -42,6 +42,13 @@ typedef struct glnn__lvq {
     } slots;
     glnn__lvq_reach reach;
 
+    /* For programs that run the passes themselves (ends.c). */
+    struct {
+        bool has_gradient; /* which no update has used            */
+        int samples;       /* of it                               */
+        bool is_measured;  /* the metrics are those of such passes */
+    } ends;
+
     /* In use by the passes of a batch. */
     int rows;                /* that the following are for; 0: none                            */
     glnn_matrix *candidates; /* for one sample: the winners of parts of the prototypes, in a row  */
@@ -116,6 +123,9 @@ glnn_status glnn__lvq_export_c(const void *self, const char *path, const char *n
 /* As glnn__learner_type. */
 glnn_status glnn__lvq_initialise(void *self, const glnn_dataset *data);
 
+/* The scale of the loss, or the sigma of RSLVQ, is not known yet. */
+bool glnn__lvq_needs_scale(const glnn__lvq *lvq);
+
 /* Finds the mean of the samples, their distance from it, and the scale and the sigma that the
  * description leaves to the data. */
 glnn_status glnn__lvq_look_at(glnn__lvq *lvq, const glnn_dataset *data);
@@ -169,6 +179,11 @@ glnn_status glnn__lvq_scale_omega(glnn__lvq *lvq);
  * and divided by their sum. `roots` are their square roots. */
 glnn_status glnn__lvq_descend_relevances(glnn_context *ctx, const glnn_matrix *gradient, float rate,
                                          glnn_matrix *roots);
+
+/* Row i of out becomes `weight` times the sum of factor (x - m) over both winners of sample i, of
+ * the latest moves. */
+glnn_status glnn__lvq_sum_differences(const glnn__lvq *lvq, int count, const glnn_matrix *x,
+                                      const glnn_matrix *m, float weight, glnn_matrix *out);
 
 /* Adds the gradient of the metric over the `count` samples of a part; moves prototypes and metric
  * by all that a step has added. */

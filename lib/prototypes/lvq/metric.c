@@ -20,14 +20,15 @@ static const glnn__enumerator differences[] = {GLNN__ENUMERATOR(DIFFERENCE_PLAIN
                                                {0}};
 
 enum { DIFFERENCE };
-enum { COUNT, ROW_ENTRIES };
+enum { COUNT, ROW_ENTRIES, WEIGHT };
 
 static const glnn__kernel differences_kernel = {
     .name = "prototypes/differences",
     .operands = {"MOVES", "X", "M"},
     .unviewed = 3,
     .options = {[DIFFERENCE] = "DIFFERENCE"},
-    .uniforms = {[COUNT] = "int count", [ROW_ENTRIES] = "int row_entries"},
+    .uniforms =
+        {[COUNT] = "int count", [ROW_ENTRIES] = "int row_entries", [WEIGHT] = "float weight"},
     .enumerations = {differences},
 };
 
@@ -65,8 +66,17 @@ static glnn__pass difference_pass(const glnn__lvq *lvq, int count, const glnn_ma
                      {.matrix = m}},
         .output = out,
         .options = {[DIFFERENCE] = kind},
-        .uniforms = {[COUNT] = {.i = count}, [ROW_ENTRIES] = {.i = row_entries}},
+        .uniforms =
+            {[COUNT] = {.i = count}, [ROW_ENTRIES] = {.i = row_entries}, [WEIGHT] = {.f = 1}},
     };
+}
+
+glnn_status glnn__lvq_sum_differences(const glnn__lvq *lvq, int count, const glnn_matrix *x,
+                                      const glnn_matrix *m, float weight, glnn_matrix *out)
+{
+    glnn__pass pass = difference_pass(lvq, count, x, m, DIFFERENCE_WEIGHTED, 2, out);
+    pass.uniforms[WEIGHT].f = weight;
+    return glnn__pass_run(lvq->ctx, &pass);
 }
 
 /* The sum of factor times (x - m)^2 over both winners of each sample. */

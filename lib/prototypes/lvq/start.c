@@ -29,6 +29,11 @@ static void use_scale(glnn__lvq *lvq, double scale)
         desc->sigma = (float)(SIGMA_SHARE * sqrt((double)desc->scale));
 }
 
+bool glnn__lvq_needs_scale(const glnn__lvq *lvq)
+{
+    return !((lvq->desc.kind == GLNN_LVQ_RSLVQ ? lvq->desc.sigma : lvq->desc.scale) > 0);
+}
+
 glnn_status glnn__lvq_look_at(glnn__lvq *lvq, const glnn_dataset *data)
 {
     glnn_learner *learner = &lvq->prototypes.learner;

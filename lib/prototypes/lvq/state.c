@@ -38,6 +38,7 @@ glnn_status glnn__lvq_reset(glnn__lvq *lvq)
 {
     const float root = sqrtf(1 / (float)lvq->desc.features);
     lvq->epochs = 0;
+    lvq->ends.has_gradient = false;
     glnn__prototypes_changed(&lvq->prototypes);
     if (!lvq->prototypes.learnt)
         return GLNN_OK;

@@ -6,11 +6,12 @@
 //   DIFFERENCE_WEIGHTED  a (x - m), with the factor a of the winner's move
 //   otherwise            a (x - m)^2, element by element
 //
-// Row r of the output sums `row_entries` entries, beginning with entry r * row_entries. Entries
-// without a winner or with factor 0 are left out.
+// Row r of the output is `weight` times the sum of `row_entries` entries, beginning with entry
+// r * row_entries. Entries without a winner or with factor 0 are left out.
 // Uniforms:
 //   count: samples
 //   row_entries: entries that a row sums
+//   weight: of the sums
 //
 // Gathering the rows of the winners, subtracting, multiplying and reducing would take 2.3 times as
 // long (128 samples of 784 features, llvmpipe).
@@ -40,5 +41,6 @@ void block(ivec2 at)
             if (index >= 0 && factor != 0.0)
                 tile[t] += term(factor, X_texel(entry >> 1, texel) - M_texel(index, texel));
         }
+        tile[t] *= weight;
     }
 }
