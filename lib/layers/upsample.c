@@ -68,25 +68,11 @@ static glnn_status run(const glnn__flow *flow, const glnn__layer *layer, const g
                    });
 }
 
-static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
-                           const glnn__signal *input)
-{
-    return run(flow, layer, input->values, NULL, GLNN_MAP_IDENTITY, layer->out.values);
-}
-
-static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
-                            const glnn__signal *input)
-{
-    const glnn_matrix *y = input->activation == GLNN_MAP_IDENTITY ? NULL : input->values;
-    return run(flow, layer, layer->out.delta, y, input->activation, input->delta);
-}
-
 const glnn__layer_type glnn__upsample_layer = {
     .uses = GLNN__LAYER_STRIDE,
     .takes = GLNN__PIXELS,
     .gives = GLNN__PIXELS,
     .shape = shape,
     .prepare = prepare,
-    .forward = forward,
-    .backward = backward,
+    .both_ways = run,
 };
