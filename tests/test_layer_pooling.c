@@ -165,11 +165,7 @@ static void windows_begin_as_far_apart_as_they_are_large_by_default(void **state
     assert_int_equal(shape.width, 4);
 }
 
-static const struct {
-    glnn_layer_desc layer;
-    glnn_status status;
-    const char *part;
-} unfit[] = {
+static const unfit_layer unfit[] = {
     {POOL(MAX_POOL, .units = 0), GLNN_E_ARG, "windows of height 0, 0 apart; both have to be"},
     {POOL(MAX_POOL, .kernel = {2, -1}), GLNN_E_ARG,
      "layer 0: kernel.width is -1; it has to be an integer from 0 on"},
@@ -191,14 +187,7 @@ static const struct {
 static void windows_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(unfit); ++i) {
-        glnn_learner *network;
-        const glnn_network_desc desc = {.shape = {2, 4, 6},
-                                        .loss = GLNN_LOSS_SQUARED,
-                                        .layers = {unfit[i].layer, {.kind = GLNN_LAYER_FLATTEN}}};
-        expect_error(glnn_network_create(glnn_test_context(), &desc, &network), unfit[i].status,
-                     unfit[i].part);
-    }
+    expect_unfit_layers(unfit, COUNT_OF(unfit));
 }
 
 static void windows_of_too_many_pixels_are_refused(void **state)

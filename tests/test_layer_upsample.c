@@ -54,11 +54,7 @@ static void a_pixel_becomes_a_block_of_equal_ones(void **state)
     }
 }
 
-static const struct {
-    glnn_layer_desc layer;
-    glnn_status status;
-    const char *part;
-} unfit[] = {
+static const unfit_layer unfit[] = {
     {UPSAMPLE(0, 0), GLNN_E_ARG,
      "layer 0: upsample has a stride of 0 x 0; both have to be at least 1"},
     {UPSAMPLE(2, 0), GLNN_E_ARG, "upsample has a stride of 2 x 0; both have to be at least 1"},
@@ -72,14 +68,7 @@ static const struct {
 static void factors_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(unfit); ++i) {
-        glnn_learner *network;
-        const glnn_network_desc desc = {.shape = {2, 4, 6},
-                                        .loss = GLNN_LOSS_SQUARED,
-                                        .layers = {unfit[i].layer, {.kind = GLNN_LAYER_FLATTEN}}};
-        expect_error(glnn_network_create(glnn_test_context(), &desc, &network), unfit[i].status,
-                     unfit[i].part);
-    }
+    expect_unfit_layers(unfit, COUNT_OF(unfit));
 }
 
 int main(void)
