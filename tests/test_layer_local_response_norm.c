@@ -61,10 +61,10 @@ static const unfit_layer unfit[] = {
     {RESPONSE(.k = -2), GLNN_E_ARG,
      "layer 0: k is -2; it has to be a finite number above 0, or 0 for 2"},
     {RESPONSE(.activation = GLNN_ACTIVATION_TANH), GLNN_E_ARG,
-     "a local_response_norm layer does not use it"},
+     "local_response_norm layers do not use it"},
     {{.kind = GLNN_LAYER_BATCH_NORM, .k = 2},
      GLNN_E_ARG,
-     "k is 2, but a batch_norm layer does not use it"},
+     "k is 2, but batch_norm layers do not use it"},
 };
 
 static void numbers_out_of_their_ranges_are_refused(void **state)

@@ -151,10 +151,10 @@ static void nan_stays_nan(void **state)
 static void windows_begin_as_far_apart_as_they_are_large_by_default(void **state)
 {
     (void)state;
-    const glnn_network_desc desc = {
-        .shape = {3, 13, 9},
-        .loss = GLNN_LOSS_SQUARED,
-        .layers = {POOL(MAX_POOL, .kernel = {3, 2}), {.kind = GLNN_LAYER_FLATTEN}}};
+    const glnn_network_desc desc = {.shape = {3, 13, 9},
+                                    .loss = GLNN_LOSS_SQUARED,
+                                    .layers = {POOL(MAX_POOL, .kernel = {3, 2}, .stride = {3, 0}),
+                                               {.kind = GLNN_LAYER_FLATTEN}}};
     const glnn_learner *network = network_of(&desc);
     const glnn_layer_desc *filled = &glnn_network_get_desc(network)->layers[0];
     assert_int_equal(filled->stride.height, 3);
@@ -180,8 +180,8 @@ static const unfit_layer unfit[] = {
      "layer 0: average_pool has windows of height 7, but an image of height 4 with a padding of 0"},
     {POOL(MAX_POOL, .kernel = {1, 9}, .padding = {0, 1}), GLNN_E_SHAPE,
      "windows of width 9, but an image of width 6 with a padding of 1 on each side"},
-    {POOL(MAX_POOL, .kernel = {1, 1}, .units = 2), GLNN_E_ARG, "a max_pool layer does not use it"},
-    {POOL(AVERAGE_POOL, .kernel = {1, 1}, .groups = 2), GLNN_E_ARG, "average_pool layer does not"},
+    {POOL(MAX_POOL, .kernel = {1, 1}, .units = 2), GLNN_E_ARG, "max_pool layers do not use it"},
+    {POOL(AVERAGE_POOL, .kernel = {1, 1}, .groups = 2), GLNN_E_ARG, "average_pool layers do not"},
 };
 
 static void windows_that_do_not_fit_are_refused(void **state)

@@ -148,7 +148,7 @@ static const unfit_layer unfit[] = {
      "layer 0: outputs of 2 x 2147483647 x 7 by kernels of 2 x 2 x 2; neither may have"},
     {{TRANSPOSED, .units = 4, .kernel = {1, 1}, .groups = 2},
      GLNN_E_ARG,
-     "groups is 2, but a transposed_convolution layer does not use it"},
+     "groups is 2, but transposed_convolution layers do not use it"},
 };
 
 static void layers_that_do_not_fit_are_refused(void **state)

@@ -146,7 +146,7 @@ static const struct {
      GLNN_E_ARG,
      "layer 2: input 0 comes from 4 layers back; it has to be 1 to 3, where 3 is the input of the"},
     {{{.units = 3, .inputs = {-1}}}, GLNN_E_ARG, "inputs[0] is -1"},
-    {{{.units = 3, .inputs = {1, 2}}}, GLNN_E_ARG, "inputs[1] is 2, but a dense layer"},
+    {{{.units = 3, .inputs = {1, 2}}}, GLNN_E_ARG, "inputs[1] is 2, but dense layers do"},
     {{{.kind = GLNN_LAYER_ADD}}, GLNN_E_ARG, "layer 1: add has 0 inputs; it needs at least 2"},
     {{{.kind = GLNN_LAYER_CONCATENATE, .inputs = {1}}}, GLNN_E_ARG, "has 1 inputs; it needs at"},
     {{{.kind = GLNN_LAYER_ADD, .inputs = {1, 0, 2}}}, GLNN_E_ARG, "no input may be left out"},

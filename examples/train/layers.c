@@ -167,14 +167,21 @@ static bool read_count(const char *text, int *out)
     return read_integer(&text, out) && *out > 0 && *text == '\0';
 }
 
-/* "3" or "1+3+4": layers counted back. */
-static bool read_inputs(const char *text, int out[GLNN_LAYER_MAX_INPUTS])
+static bool has_inputs(glnn_layer_kind kind)
 {
-    for (int i = 0; i < GLNN_LAYER_MAX_INPUTS; ++i) {
-        if (!read_integer(&text, &out[i]) || out[i] == 0)
+    return kind == GLNN_LAYER_ADD || kind == GLNN_LAYER_MULTIPLY || kind == GLNN_LAYER_CONCATENATE;
+}
+
+/* "3" or "1+3+4": layers counted back. */
+static bool read_inputs(const char *text, glnn_layer_desc *of)
+{
+    const int least = has_inputs(of->kind) ? 2 : 1;
+    const int most = has_inputs(of->kind) ? GLNN_LAYER_MAX_INPUTS : 1;
+    for (int i = 0; i < most; ++i) {
+        if (!read_integer(&text, &of->inputs[i]) || of->inputs[i] == 0)
             return false;
         if (*text == '\0')
-            return true;
+            return i + 1 >= least;
         if (*text++ != '+')
             return false;
     }
@@ -199,7 +206,7 @@ static bool read_value(number of, const char *text, glnn_layer_desc *out)
     case SKIP:
         return read_count(text, &out->skip);
     case INPUTS:
-        return read_inputs(text, out->inputs);
+        return read_inputs(text, out);
     case SIZE:
         return read_count(text, &out->size);
     case ALPHA:
@@ -220,7 +227,9 @@ static bool take_number(words *from, number of, glnn_layer_desc *out)
         return true;
     return refuse("layer '%s': %s has to be %s%s%s%s", from->layer, number_names[of],
                   of >= RATE                      ? "a number"
-                  : of == INPUTS                  ? "one to four layers counted back, such as 1+3"
+                  : of == INPUTS                  ? has_inputs(out->kind)
+                                                        ? "two to four layers counted back, such as 1+3"
+                                                        : "a layer counted back, such as 2"
                   : of == PADDING                 ? "a number or HEIGHTxWIDTH"
                   : of <= DILATION && of != UNITS ? "a number or HEIGHTxWIDTH, from 1 on"
                                                   : "an integer from 1 to 2147483647",
@@ -347,6 +356,16 @@ __attribute__((format(printf, 2, 3))) static void add(char text[LAYER_TEXT], con
     va_end(arguments);
 }
 
+/* " 1+3" of a kind with several inputs, or " inputs 2" where it is not the layer before. */
+static void add_inputs(char text[LAYER_TEXT], const glnn_layer_desc *of)
+{
+    if (!has_inputs(of->kind) && of->inputs[0] <= 1)
+        return;
+    add(text, has_inputs(of->kind) ? " %d" : " inputs %d", of->inputs[0]);
+    for (int i = 1; i < GLNN_LAYER_MAX_INPUTS && of->inputs[i] > 0; ++i)
+        add(text, "+%d", of->inputs[i]);
+}
+
 /* " stride 2" or " stride 2x1", unless it is that of a layer without the words. */
 static void add_size(char text[LAYER_TEXT], const char *name, glnn_size of, glnn_size unless)
 {
@@ -379,6 +398,7 @@ void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
         add_size(text, " dilation", of->dilation, one);
     if (of->groups > 1)
         add(text, " groups %d", of->groups);
+    add_inputs(text, of);
     if (of->kind == GLNN_LAYER_LOCAL_RESPONSE_NORM)
         add(text, " size %d alpha %g beta %g k %g", of->size, (double)of->alpha, (double)of->beta,
             (double)of->k);

@@ -216,6 +216,7 @@ static void fill_learner(glnn__network *network)
         learner->fit = loss->gives_probabilities ? GLNN__FIT_RIGHT : GLNN__FIT_ERRORS;
     learner->uses_weights = true;
     learner->records_losses = true;
+    learner->has_own_loss = desc->loss == GLNN_LOSS_EXPRESSION;
     learner->reads_half = desc->precision == GLNN_PRECISION_MIXED;
     learner->optimizer = &desc->optimizer;
     learner->seed = desc->seed;

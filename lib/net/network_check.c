@@ -129,7 +129,7 @@ static glnn_status check_unused(const glnn__layer *layer)
             glnn__layer_uses(layer->type, place.field))
             continue;
         glnn__field_print(&place, &layer->desc, text, sizeof text);
-        return glnn__fail(GLNN_E_ARG, "layer %d: %s is %s, but a %s layer does not use it",
+        return glnn__fail(GLNN_E_ARG, "layer %d: %s is %s, but %s layers do not use it",
                           layer->number, place.name, text, glnn_layer_kind_name(layer->desc.kind));
     }
     return GLNN_OK;
