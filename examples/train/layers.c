@@ -220,20 +220,26 @@ static bool read_value(number of, const char *text, glnn_layer_desc *out)
     }
 }
 
+/* What a number has to be, for failures. */
+static const char *wanted_of(number of, glnn_layer_kind kind)
+{
+    if (of == INPUTS)
+        return has_inputs(kind) ? "two to four layers counted back, such as 1+3"
+                                : "a layer counted back, such as 2";
+    return of >= RATE                      ? "a number"
+           : of == PADDING                 ? "a number or HEIGHTxWIDTH"
+           : of <= DILATION && of != UNITS ? "a number or HEIGHTxWIDTH, from 1 on"
+                                           : "an integer from 1 to 2147483647";
+}
+
 static bool take_number(words *from, number of, glnn_layer_desc *out)
 {
     const char *word = take_word(from);
     if (word && read_value(of, word, out))
         return true;
     return refuse("layer '%s': %s has to be %s%s%s%s", from->layer, number_names[of],
-                  of >= RATE                      ? "a number"
-                  : of == INPUTS                  ? has_inputs(out->kind)
-                                                        ? "two to four layers counted back, such as 1+3"
-                                                        : "a layer counted back, such as 2"
-                  : of == PADDING                 ? "a number or HEIGHTxWIDTH"
-                  : of <= DILATION && of != UNITS ? "a number or HEIGHTxWIDTH, from 1 on"
-                                                  : "an integer from 1 to 2147483647",
-                  word ? ", not '" : "", word ? word : "", word ? "'" : "");
+                  wanted_of(of, out->kind), word ? ", not '" : "", word ? word : "",
+                  word ? "'" : "");
 }
 
 static bool take_kind(words *from, glnn_layer_desc *out)
