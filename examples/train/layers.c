@@ -220,7 +220,7 @@ static bool read_value(number of, const char *text, glnn_layer_desc *out)
     }
 }
 
-/* What a number has to be, for failures. */
+/* The values that a number can have, for failures. */
 static const char *wanted_of(number of, glnn_layer_kind kind)
 {
     if (of == INPUTS)
