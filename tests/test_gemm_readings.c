@@ -93,8 +93,8 @@ static const reading readings[] = {
 /* Those that all products have. */
 #define ALWAYS (all_cases_are_run() ? 4 : 2)
 
-/* Returns how many readings there were. Unless all cases are run, products with odd and even numbers
- * have other readings than the first one. */
+/* Returns how many readings there were. Unless all cases are run, products with odd and with even
+ * numbers have other readings, but for the first one. */
 static size_t check_readings(const product *p, size_t number)
 {
     const gemm_operands in = operands_of(p);
