@@ -343,7 +343,7 @@ static const struct {
     {{OF_3_X_9_X_7,
       .layers = {{.kind = GLNN_LAYER_MAX_POOL, .kernel = {2, 2}, .dilation = {2, 2}}}},
      GLNN_E_ARG,
-     "dilation.height is 2, but a max_pool layer does not use it"},
+     "dilation.height is 2, but max_pool layers do not use it"},
     {{OF_3_X_9_X_7, .layers = {{CONVOLUTION, .units = 4, .kernel = {2, -1}}}},
      GLNN_E_ARG,
      "kernel.width is -1"},
@@ -367,7 +367,7 @@ static const struct {
      "outputs of 67108864 x 9 x 7"},
     {{OF_3_X_9_X_7, .layers = {{CONVOLUTION, .units = 4, .kernel = {1, 1}, .skip = 1}}},
      GLNN_E_ARG,
-     "skip is 1, but a convolution"},
+     "skip is 1, but convolution layers do"},
 };
 
 static void descriptions_that_make_no_sense_are_refused_with_their_numbers(void **state)

@@ -109,6 +109,8 @@ static void an_epoch_records_the_loss_of_each_sample(void **state)
     for (size_t k = 0; k < COUNT_OF(kinds); ++k)
         for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
             for (size_t way = 0; way < COUNT_OF(ways); ++way) {
+                if (!all_cases_are_run() && (k + (size_t)layout + way) % COUNT_OF(ways) != 0)
+                    continue;
                 const samples all = samples_of_kind(&kinds[k], COUNT);
                 const glnn_train_desc desc = {.epochs = 2,
                                               .batch = 20,

@@ -91,16 +91,19 @@ static const reading readings[] = {
 };
 
 /* Those that all products have. */
-#define ALWAYS 4
+#define ALWAYS (all_cases_are_run() ? 4 : 2)
 
-/* Returns how many readings there were. */
-static size_t check_readings(const product *p)
+/* Returns how many readings there were. Unless all cases are run, products with odd and with even
+ * numbers have other readings, but for the first one. */
+static size_t check_readings(const product *p, size_t number)
 {
     const gemm_operands in = operands_of(p);
     array first = {0};
     size_t count = 0;
     for (size_t i = 0; i < COUNT_OF(readings); ++i) {
         glnn_matrix *c;
+        if (i > 0 && !all_cases_are_run() && (i + number) % 2)
+            continue;
         if (!run_reading(p, &in, &readings[i], &c))
             continue;
         /* Where fragments share, a stack adds in another order. */
@@ -159,7 +162,7 @@ static void every_reading_agrees_with_reference_bit_by_bit(void **state)
                     case_is_left_out((int)i + which + (int)layout))
                     continue;
                 p.a = p.b = p.c = layout;
-                const size_t count = check_readings(&p);
+                const size_t count = check_readings(&p, i + (size_t)which);
                 assert_true(count >= ALWAYS);
             }
 }
@@ -226,7 +229,7 @@ static void mixed_layouts_and_storages_are_read_in_every_way(void **state)
             p.stored_a = i % 2 ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
             p.stored_b = i % 2 ? GLNN_STORAGE_FLOAT32 : GLNN_STORAGE_FLOAT16;
             set_transposes(&p, which);
-            check_readings(&p);
+            check_readings(&p, i + (size_t)which);
         }
 }
 

@@ -326,6 +326,24 @@ static void wrong_descriptions_are_refused(void **state)
         {{.source = long_text}, "kernel: the source has more than 9999 lines"},
         {{.source = "\n #version 330\n" BODY}, "kernel:2: the source may not have #version"},
         {{.source = BODY "\n# line 7"}, "kernel:2: the source may not have #line"},
+        {{.source = BODY "\n/* open *\n"}, "kernel:2: a comment begins here and does not end"},
+        {{.source = "/* a\n b */ #extension GL_X : enable\n" BODY},
+         "kernel:2: the source may not have #extension"},
+        {{.source = BODY "\nvoid main() {}"},
+         "kernel:2: the source may not have 'main', because the library has the function main"},
+        {{.source = "uniform float rate;\n" BODY},
+         "kernel:1: the source may not have 'uniform', because the description declares the "
+         "uniform"},
+        {{.source = "#define A \\\n  1\nlayout(local_size_x = 1) in;\n" BODY},
+         "kernel:3: the source may not have 'layout', because the library places all inputs"},
+        {{.source = BODY "\n in vec2 place;"},
+         "kernel:2: the source may not have 'in', because a kernel reads its operands alone"},
+        {{.source = "flat\nout float x;\n" BODY},
+         "kernel:2: the source may not have 'out', because a kernel returns its element"},
+        {{.source = "shared float sum;\n" BODY}, "kernel:1: the source may not have 'shared'"},
+        {{.source = "buffer b { float x; };\n" BODY}, "kernel:1: the source may not have 'buffer'"},
+        {{.source = "float element(int row, int column)\n{ if (row > 1) discard; return 1.0; }"},
+         "kernel:2: the source may not have 'discard', because a kernel computes every element"},
         {{.source = BODY, .operands = {"2X"}},
          "kernel: operand 0 is declared as \"2X\"; a name is a letter, followed by letters, digits "
          "and underscores"},
@@ -368,6 +386,31 @@ static void wrong_descriptions_are_refused(void **state)
     }
 }
 
+/* Comments, directives and parameters may have the words. */
+static void words_that_mean_something_else_are_taken(void **state)
+{
+    glnn_matrix *out = matrix_zero(2, 2, GLNN_LAYOUT_TILED);
+    (void)state;
+    kernel_new(&(glnn_kernel_desc){.source = "// uniform main in layout\n"
+                                             "/* #version 430\n"
+                                             " #line 3 */\n"
+                                             "#define UNIFORM 2.0 // out )\n"
+                                             "const float inner = 3.0, maintained = 1.0;\n"
+                                             "void add(in float x, inout float sum, out float y)\n"
+                                             "{\n"
+                                             "    sum += x;\n"
+                                             "    y = sum;\n"
+                                             "}\n"
+                                             "float element(int row, int column)\n"
+                                             "{\n"
+                                             "    float sum = maintained, y;\n"
+                                             "    add(UNIFORM * inner, sum, y);\n"
+                                             "    return y;\n"
+                                             "}\n"});
+    expect_ok(glnn_kernel_run(made[0], NULL, out));
+    assert_true(values_of(out).data[0] == 7);
+}
+
 static void a_text_of_the_most_lines_names_its_last_one(void **state)
 {
     glnn_matrix *out = matrix_zero(2, 2, GLNN_LAYOUT_TILED);
@@ -393,12 +436,14 @@ static void a_mistake_in_the_source_is_named_with_its_line(void **state)
          "mine:4: "},
         {"float element(int row, int column)\n{\n    return X_at(row);\n}", "mine:3: "},
         {"float element(int row, int column)\n{\n    rate = 2.0;\n    return rate;\n}", "mine:3: "},
-        {"float element(int row) { return 1.0; }", "element"},
-        {"vec4 element(int row, int column) { return vec4(1.0); }", "element"},
+        {"float element(int row) { return 1.0; }", "the end of mine: error: no matching function"},
+        {"vec4 element(int row, int column) { return vec4(1.0); }", "the end of mine: "},
+        {"float element(int row, int column)\n{\n    return 1.0;\n", "the end of mine: "},
+        {BODY "\nfloat lack = 1.0", "the end of mine: "},
+        {BODY "\nfloat twice(float x", "the end of mine: "},
         {"int tile;\n" BODY, "mine:1: "},
-        {BODY "\n#if 1\n", ""},
-        {BODY "\n/* open", ""},
-        {"// element\n", "element"},
+        {BODY "\n#if 1\n", "mine:2: "},
+        {"// element\n", "the end of mine: "},
     };
     glnn_matrix *out = matrix_zero(2, 2, GLNN_LAYOUT_TILED);
     const glnn_kernel_run_desc run = {.operands = {{.matrix = out}}};
@@ -512,6 +557,7 @@ int main(void)
         KERNEL_TEST(the_programs_of_a_destroyed_kernel_are_gone),
         KERNEL_TEST(a_run_after_the_first_one_compiles_nothing),
         KERNEL_TEST(wrong_descriptions_are_refused),
+        KERNEL_TEST(words_that_mean_something_else_are_taken),
         KERNEL_TEST(a_text_of_the_most_lines_names_its_last_one),
         KERNEL_TEST(a_mistake_in_the_source_is_named_with_its_line),
         KERNEL_TEST(a_kernel_that_reads_an_operand_without_a_matrix_is_told_so),

@@ -6,16 +6,9 @@
 
 #include <glnn/trainer.h>
 
-#include <stdio.h>
-
-static glnn_network_desc normalising(glnn_shape shape)
+static glnn_network_desc normalising_shape(glnn_shape shape)
 {
-    return (glnn_network_desc){
-        .shape = shape,
-        .loss = GLNN_LOSS_SQUARED,
-        .capacity = 64,
-        .layers = {{.kind = GLNN_LAYER_BATCH_NORM, .activation = GLNN_ACTIVATION_IDENTITY},
-                   {.kind = GLNN_LAYER_FLATTEN}}};
+    return normalising(GLNN_LAYER_BATCH_NORM, shape);
 }
 
 /* Numbers of a channel on both sides of the most that a step folds, and channels on both sides of a
@@ -23,22 +16,12 @@ static glnn_network_desc normalising(glnn_shape shape)
 static void every_count_of_numbers_agrees_with_the_reference(void **state)
 {
     (void)state;
-    static const struct {
-        glnn_shape shape;
-        int count;
-    } cases[] = {
+    static const images_shape cases[] = {
         {{1, 1, 2}, 1},  {{3, 1, 1}, 5},   {{4, 1, 127}, 1}, {{5, 8, 8}, 2},   {{7, 3, 43}, 1},
         {{8, 1, 1}, 64}, {{9, 11, 13}, 3}, {{17, 5, 5}, 7},  {{1, 41, 49}, 8},
     };
     random_seed(71);
-    for (size_t c = 0; c < COUNT_OF(cases); ++c) {
-        char where[64];
-        glnn_network_desc desc = normalising(cases[c].shape);
-        snprintf(where, sizeof where, "%d samples of %d x %d x %d", cases[c].count,
-                 cases[c].shape.channels, cases[c].shape.height, cases[c].shape.width);
-        desc.layers[0].activation = GLNN_ACTIVATION_TANH;
-        expect_layers(&desc, cases[c].count, where);
-    }
+    expect_normalised(GLNN_LAYER_BATCH_NORM, cases, COUNT_OF(cases));
 }
 
 /* 128^2 numbers and 16 more, which take three steps. */
@@ -46,7 +29,7 @@ static void many_numbers_agree_with_the_reference(void **state)
 {
     (void)state;
     random_seed(77);
-    glnn_network_desc desc = normalising((glnn_shape){1, 41, 50});
+    glnn_network_desc desc = normalising_shape((glnn_shape){1, 41, 50});
     desc.layout = GLNN_LAYOUT_TILED;
     glnn_learner *network = network_of(&desc);
     draw_parameters(network);
@@ -81,7 +64,7 @@ static void a_mean_that_is_large_costs_no_digits(void **state)
     (void)state;
     random_seed(72);
     for (int i = 0; i < RENDERED_COUNT; ++i) {
-        glnn_network_desc desc = normalising((glnn_shape){1, 8, 8});
+        glnn_network_desc desc = normalising_shape((glnn_shape){1, 8, 8});
         desc.layout = rendered_layout(i);
         const array out = normalised(network_of(&desc), array_random(16, 64, 10000.0, 10002.0));
         double squares = 0;
@@ -97,7 +80,7 @@ static void a_single_number_of_a_channel_becomes_beta(void **state)
 {
     (void)state;
     random_seed(73);
-    const glnn_network_desc desc = normalising((glnn_shape){5, 1, 1});
+    const glnn_network_desc desc = normalising_shape((glnn_shape){5, 1, 1});
     glnn_learner *network = network_of(&desc);
     draw_parameters(network);
     const array parameters = weights_of(network, 0);
@@ -108,7 +91,7 @@ static void a_single_number_of_a_channel_becomes_beta(void **state)
 static void gamma_begins_with_one_and_the_running_variance_too(void **state)
 {
     (void)state;
-    const glnn_network_desc desc = normalising((glnn_shape){9, 2, 2});
+    const glnn_network_desc desc = normalising_shape((glnn_shape){9, 2, 2});
     const glnn_learner *network = network_of(&desc);
     const array parameters = weights_of(network, 0), statistics = statistics_of(network, 0);
     assert_int_equal(parameters.rows, 2);
@@ -122,7 +105,7 @@ static void only_steps_move_the_running_statistics(void **state)
 {
     (void)state;
     random_seed(74);
-    const glnn_network_desc desc = normalising((glnn_shape){3, 4, 4});
+    const glnn_network_desc desc = normalising_shape((glnn_shape){3, 4, 4});
     glnn_learner *network = network_of(&desc);
     const samples all = samples_for(network, 12, false);
     const array before = statistics_of(network, 0);
@@ -141,7 +124,7 @@ static void predictions_use_the_running_statistics(void **state)
     (void)state;
     random_seed(75);
     for (int i = 0; i < RENDERED_COUNT; ++i) {
-        glnn_network_desc desc = normalising((glnn_shape){6, 3, 3});
+        glnn_network_desc desc = normalising_shape((glnn_shape){6, 3, 3});
         desc.layout = rendered_layout(i);
         glnn_learner *network = network_of(&desc);
         draw_parameters(network);
@@ -160,7 +143,7 @@ static void predictions_use_the_running_statistics(void **state)
 static void one_row_of_statistics_is_set_without_the_other(void **state)
 {
     (void)state;
-    const glnn_network_desc desc = normalising((glnn_shape){2, 3, 3});
+    const glnn_network_desc desc = normalising_shape((glnn_shape){2, 3, 3});
     glnn_learner *network = network_of(&desc);
     static const float means[] = {2, 3}, variances[] = {4, 5};
     float got[2];
@@ -177,7 +160,7 @@ static void one_row_of_statistics_is_set_without_the_other(void **state)
 static void statistics_that_cannot_be_are_refused(void **state)
 {
     (void)state;
-    const glnn_network_desc desc = normalising((glnn_shape){2, 3, 3});
+    const glnn_network_desc desc = normalising_shape((glnn_shape){2, 3, 3});
     glnn_learner *network = network_of(&desc);
     const float nan[] = {1, NAN}, negative[] = {1, -0.5f}, means[] = {-3, -4};
     float got[2];
@@ -196,7 +179,7 @@ static void statistics_that_cannot_be_are_refused(void **state)
 static void layers_without_statistics_refuse_them(void **state)
 {
     (void)state;
-    const glnn_network_desc desc = normalising((glnn_shape){2, 3, 3});
+    const glnn_network_desc desc = normalising_shape((glnn_shape){2, 3, 3});
     glnn_learner *network = network_of(&desc);
     float numbers[2];
     assert_null(tensor_of_layer(network, 1, "running_mean"));
@@ -206,22 +189,11 @@ static void layers_without_statistics_refuse_them(void **state)
                  "the network has no tensor '1.running_var'");
 }
 
-/* The rows after the last sample of a batch have any numbers. */
 static void rows_without_a_sample_change_nothing(void **state)
 {
     (void)state;
     random_seed(76);
-    glnn_network_desc desc = normalising((glnn_shape){2, 3, 3});
-    desc.layers[2].units = 4;
-    for (int i = 0; i < RENDERED_COUNT; ++i) {
-        desc.layout = rendered_layout(i);
-        glnn_learner *network = network_of(&desc);
-        draw_parameters(network);
-        expect_step(network, samples_for(network, 13, false),
-                    (glnn_train_desc){.batch = 8, .accumulate = 2, .schedule.rate = 0.25f},
-                    "a batch of 8 and one of 5");
-        release_learning();
-    }
+    expect_rows_without_samples_ignored(GLNN_LAYER_BATCH_NORM);
 }
 
 int main(void)

@@ -127,7 +127,7 @@ static void functions_that_do_not_fit_are_refused(void **state)
                  "layer 1: `function` is null");
     desc.layers[1] = (glnn_layer_desc){.units = 4, .function = &pairs};
     expect_error(glnn_network_create(glnn_test_context(), &desc, &network), GLNN_E_ARG,
-                 "layer 1: it has a function, but a dense layer does not use it");
+                 "layer 1: it has a function, but dense layers do not use it");
 }
 
 /* The compiler sees the texts when they first run. */

@@ -4,16 +4,9 @@
 
 #include "net/network_passes.h"
 
-#include <stdio.h>
-
-static glnn_network_desc normalising(glnn_shape shape)
+static glnn_network_desc normalising_shape(glnn_shape shape)
 {
-    return (glnn_network_desc){
-        .shape = shape,
-        .loss = GLNN_LOSS_SQUARED,
-        .capacity = 64,
-        .layers = {{.kind = GLNN_LAYER_LAYER_NORM, .activation = GLNN_ACTIVATION_IDENTITY},
-                   {.kind = GLNN_LAYER_FLATTEN}}};
+    return normalising(GLNN_LAYER_LAYER_NORM, shape);
 }
 
 /* Samples on both sides of what a step folds, channels on both sides of a block, and images of
@@ -21,22 +14,12 @@ static glnn_network_desc normalising(glnn_shape shape)
 static void every_count_of_numbers_agrees_with_the_reference(void **state)
 {
     (void)state;
-    static const struct {
-        glnn_shape shape;
-        int count;
-    } cases[] = {
+    static const images_shape cases[] = {
         {{2, 1, 1}, 1},   {{3, 1, 1}, 5},   {{4, 1, 129}, 1}, {{5, 8, 8}, 2},     {{7, 3, 43}, 3},
         {{515, 1, 1}, 7}, {{9, 11, 13}, 3}, {{17, 5, 5}, 7},  {{1, 129, 127}, 1}, {{64, 1, 1}, 64},
     };
     random_seed(91);
-    for (size_t c = 0; c < COUNT_OF(cases); ++c) {
-        char where[64];
-        glnn_network_desc desc = normalising(cases[c].shape);
-        snprintf(where, sizeof where, "%d samples of %d x %d x %d", cases[c].count,
-                 cases[c].shape.channels, cases[c].shape.height, cases[c].shape.width);
-        desc.layers[0].activation = GLNN_ACTIVATION_TANH;
-        expect_layers(&desc, cases[c].count, where);
-    }
+    expect_normalised(GLNN_LAYER_LAYER_NORM, cases, COUNT_OF(cases));
 }
 
 /* 64 numbers of mean 10^4 and deviation 0.6: float32 holds them within 2^-11. */
@@ -45,7 +28,7 @@ static void a_mean_that_is_large_costs_no_digits(void **state)
     (void)state;
     random_seed(92);
     for (int i = 0; i < RENDERED_COUNT; ++i) {
-        glnn_network_desc desc = normalising((glnn_shape){4, 4, 4});
+        glnn_network_desc desc = normalising_shape((glnn_shape){4, 4, 4});
         desc.layout = rendered_layout(i);
         const array out = predictions_of(network_of(&desc), array_random(16, 64, 10000.0, 10002.0));
         for (int row = 0; row < 16; ++row) {
@@ -64,7 +47,7 @@ static void a_sample_of_equal_numbers_becomes_beta(void **state)
 {
     (void)state;
     random_seed(93);
-    const glnn_network_desc desc = normalising((glnn_shape){5, 1, 3});
+    const glnn_network_desc desc = normalising_shape((glnn_shape){5, 1, 3});
     glnn_learner *network = network_of(&desc);
     draw_parameters(network);
     const array parameters = weights_of(network, 0);
@@ -79,7 +62,7 @@ static void a_sample_of_equal_numbers_becomes_beta(void **state)
 static void gamma_begins_with_one_and_beta_with_zero(void **state)
 {
     (void)state;
-    const glnn_network_desc desc = normalising((glnn_shape){9, 2, 2});
+    const glnn_network_desc desc = normalising_shape((glnn_shape){9, 2, 2});
     const array parameters = weights_of(network_of(&desc), 0);
     assert_int_equal(parameters.rows, 2);
     for (int j = 0; j < 9; ++j)
@@ -90,7 +73,7 @@ static void a_sample_is_normalised_alike_in_every_batch(void **state)
 {
     (void)state;
     random_seed(94);
-    const glnn_network_desc desc = normalising((glnn_shape){3, 4, 5});
+    const glnn_network_desc desc = normalising_shape((glnn_shape){3, 4, 5});
     const array all = array_random(40, 60, -1.0, 1.0);
     glnn_learner *network = network_of(&desc);
     draw_parameters(network);
@@ -99,22 +82,11 @@ static void a_sample_is_normalised_alike_in_every_batch(void **state)
     assert_memory_equal(together.data, alone.data, 60 * sizeof(double));
 }
 
-/* The rows after the last sample of a batch have any numbers. */
 static void rows_without_a_sample_change_nothing(void **state)
 {
     (void)state;
     random_seed(95);
-    glnn_network_desc desc = normalising((glnn_shape){2, 3, 3});
-    desc.layers[2].units = 4;
-    for (int i = 0; i < RENDERED_COUNT; ++i) {
-        desc.layout = rendered_layout(i);
-        glnn_learner *network = network_of(&desc);
-        draw_parameters(network);
-        expect_step(network, samples_for(network, 13, false),
-                    (glnn_train_desc){.batch = 8, .accumulate = 2, .schedule.rate = 0.25f},
-                    "a batch of 8 and one of 5");
-        release_learning();
-    }
+    expect_rows_without_samples_ignored(GLNN_LAYER_LAYER_NORM);
 }
 
 static glnn_status train(void *learner, const glnn_dataset *data, const glnn_train_desc *how)

@@ -51,29 +51,26 @@ static void zeros_stand_for_the_numbers_of_krizhevsky(void **state)
         assert_true(fabs(y.data[j] - 1000 / pow(62, 0.75)) < 1e-4 * y.data[j]);
 }
 
-static const struct {
-    glnn_layer_desc layer;
-    const char *part;
-} unfit[] = {
-    {RESPONSE(.size = -1), "layer 0: size is -1; it has to be an integer from 1 on, or 0 for 5"},
-    {RESPONSE(.alpha = -1), "alpha is -1; it has to be a finite number above 0, or 0 for 0.0001"},
-    {RESPONSE(.beta = INFINITY), "beta is inf; it has to be a finite number above 0, or 0 for"},
-    {RESPONSE(.k = -2), "layer 0: k is -2; it has to be a finite number above 0, or 0 for 2"},
-    {RESPONSE(.activation = GLNN_ACTIVATION_TANH), "a local_response_norm layer does not use it"},
-    {{.kind = GLNN_LAYER_BATCH_NORM, .k = 2}, "k is 2, but a batch_norm layer does not use it"},
+static const unfit_layer unfit[] = {
+    {RESPONSE(.size = -1), GLNN_E_ARG,
+     "layer 0: size is -1; it has to be an integer from 1 on, or 0 for 5"},
+    {RESPONSE(.alpha = -1), GLNN_E_ARG,
+     "alpha is -1; it has to be a finite number above 0, or 0 for 0.0001"},
+    {RESPONSE(.beta = INFINITY), GLNN_E_ARG,
+     "beta is inf; it has to be a finite number above 0, or 0 for"},
+    {RESPONSE(.k = -2), GLNN_E_ARG,
+     "layer 0: k is -2; it has to be a finite number above 0, or 0 for 2"},
+    {RESPONSE(.activation = GLNN_ACTIVATION_TANH), GLNN_E_ARG,
+     "local_response_norm layers do not use it"},
+    {{.kind = GLNN_LAYER_BATCH_NORM, .k = 2},
+     GLNN_E_ARG,
+     "k is 2, but batch_norm layers do not use it"},
 };
 
 static void numbers_out_of_their_ranges_are_refused(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(unfit); ++i) {
-        glnn_learner *network;
-        const glnn_network_desc desc = {.shape = {2, 4, 6},
-                                        .loss = GLNN_LOSS_SQUARED,
-                                        .layers = {unfit[i].layer, {.kind = GLNN_LAYER_FLATTEN}}};
-        expect_error(glnn_network_create(glnn_test_context(), &desc, &network), GLNN_E_ARG,
-                     unfit[i].part);
-    }
+    expect_unfit_layers(unfit, COUNT_OF(unfit));
 }
 
 static glnn_status train(void *learner, const glnn_dataset *data, const glnn_train_desc *how)

@@ -151,10 +151,10 @@ static void nan_stays_nan(void **state)
 static void windows_begin_as_far_apart_as_they_are_large_by_default(void **state)
 {
     (void)state;
-    const glnn_network_desc desc = {
-        .shape = {3, 13, 9},
-        .loss = GLNN_LOSS_SQUARED,
-        .layers = {POOL(MAX_POOL, .kernel = {3, 2}), {.kind = GLNN_LAYER_FLATTEN}}};
+    const glnn_network_desc desc = {.shape = {3, 13, 9},
+                                    .loss = GLNN_LOSS_SQUARED,
+                                    .layers = {POOL(MAX_POOL, .kernel = {3, 2}, .stride = {3, 0}),
+                                               {.kind = GLNN_LAYER_FLATTEN}}};
     const glnn_learner *network = network_of(&desc);
     const glnn_layer_desc *filled = &glnn_network_get_desc(network)->layers[0];
     assert_int_equal(filled->stride.height, 3);
@@ -165,11 +165,7 @@ static void windows_begin_as_far_apart_as_they_are_large_by_default(void **state
     assert_int_equal(shape.width, 4);
 }
 
-static const struct {
-    glnn_layer_desc layer;
-    glnn_status status;
-    const char *part;
-} unfit[] = {
+static const unfit_layer unfit[] = {
     {POOL(MAX_POOL, .units = 0), GLNN_E_ARG, "windows of height 0, 0 apart; both have to be"},
     {POOL(MAX_POOL, .kernel = {2, -1}), GLNN_E_ARG,
      "layer 0: kernel.width is -1; it has to be an integer from 0 on"},
@@ -184,21 +180,14 @@ static const struct {
      "layer 0: average_pool has windows of height 7, but an image of height 4 with a padding of 0"},
     {POOL(MAX_POOL, .kernel = {1, 9}, .padding = {0, 1}), GLNN_E_SHAPE,
      "windows of width 9, but an image of width 6 with a padding of 1 on each side"},
-    {POOL(MAX_POOL, .kernel = {1, 1}, .units = 2), GLNN_E_ARG, "a max_pool layer does not use it"},
-    {POOL(AVERAGE_POOL, .kernel = {1, 1}, .groups = 2), GLNN_E_ARG, "average_pool layer does not"},
+    {POOL(MAX_POOL, .kernel = {1, 1}, .units = 2), GLNN_E_ARG, "max_pool layers do not use it"},
+    {POOL(AVERAGE_POOL, .kernel = {1, 1}, .groups = 2), GLNN_E_ARG, "average_pool layers do not"},
 };
 
 static void windows_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(unfit); ++i) {
-        glnn_learner *network;
-        const glnn_network_desc desc = {.shape = {2, 4, 6},
-                                        .loss = GLNN_LOSS_SQUARED,
-                                        .layers = {unfit[i].layer, {.kind = GLNN_LAYER_FLATTEN}}};
-        expect_error(glnn_network_create(glnn_test_context(), &desc, &network), unfit[i].status,
-                     unfit[i].part);
-    }
+    expect_unfit_layers(unfit, COUNT_OF(unfit));
 }
 
 static void windows_of_too_many_pixels_are_refused(void **state)

@@ -106,7 +106,7 @@ static const struct {
      GLNN_E_SHAPE,
      "layer 1, residual, has 2 channels of 4 x 6, the input of the network, next to 48 channels of "
      "1 x 1"},
-    {{NORM(TANH), {.skip = 1, .units = 3}}, GLNN_E_ARG, "a dense layer does not use it"},
+    {{NORM(TANH), {.skip = 1, .units = 3}}, GLNN_E_ARG, "dense layers do not use it"},
 };
 
 static void connections_that_do_not_fit_are_refused(void **state)

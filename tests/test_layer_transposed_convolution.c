@@ -135,11 +135,7 @@ static void first_weights_count_the_taps_that_an_output_meets(void **state)
     assert_true(greatest <= limit * (1 + 1e-6) && greatest > 0.99 * limit);
 }
 
-static const struct {
-    glnn_layer_desc layer;
-    glnn_status status;
-    const char *part;
-} unfit[] = {
+static const unfit_layer unfit[] = {
     {{TRANSPOSED, .kernel = {1, 1}},
      GLNN_E_ARG,
      "layer 0 has 0 units; a transposed convolution has at least 1"},
@@ -152,20 +148,13 @@ static const struct {
      "layer 0: outputs of 2 x 2147483647 x 7 by kernels of 2 x 2 x 2; neither may have"},
     {{TRANSPOSED, .units = 4, .kernel = {1, 1}, .groups = 2},
      GLNN_E_ARG,
-     "groups is 2, but a transposed_convolution layer does not use it"},
+     "groups is 2, but transposed_convolution layers do not use it"},
 };
 
 static void layers_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(unfit); ++i) {
-        glnn_learner *network;
-        const glnn_network_desc desc = {.shape = {2, 4, 6},
-                                        .loss = GLNN_LOSS_SQUARED,
-                                        .layers = {unfit[i].layer, {.kind = GLNN_LAYER_FLATTEN}}};
-        expect_error(glnn_network_create(glnn_test_context(), &desc, &network), unfit[i].status,
-                     unfit[i].part);
-    }
+    expect_unfit_layers(unfit, COUNT_OF(unfit));
 }
 
 int main(void)

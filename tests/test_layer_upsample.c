@@ -54,32 +54,33 @@ static void a_pixel_becomes_a_block_of_equal_ones(void **state)
     }
 }
 
-static const struct {
-    glnn_layer_desc layer;
-    glnn_status status;
-    const char *part;
-} unfit[] = {
+static void a_side_without_a_factor_stays(void **state)
+{
+    (void)state;
+    const glnn_network_desc desc = {.shape = {1, 2, 3},
+                                    .loss = GLNN_LOSS_SQUARED,
+                                    .layers = {UPSAMPLE(0, 2), {.kind = GLNN_LAYER_FLATTEN}}};
+    const glnn_learner *network = network_of(&desc);
+    assert_int_equal(glnn_network_get_shape(network, 0).height, 2);
+    assert_int_equal(glnn_network_get_shape(network, 0).width, 6);
+    assert_int_equal(glnn_network_get_desc(network)->layers[0].stride.height, 1);
+}
+
+static const unfit_layer unfit[] = {
     {UPSAMPLE(0, 0), GLNN_E_ARG,
-     "layer 0: upsample has a stride of 0 x 0; both have to be at least 1"},
-    {UPSAMPLE(2, 0), GLNN_E_ARG, "upsample has a stride of 2 x 0; both have to be at least 1"},
+     "layer 0: upsample has a stride of 0 x 0; at least one of both has to be given"},
+    {UPSAMPLE(2, -1), GLNN_E_ARG, "layer 0: stride.width is -1; it has to be an integer from 0 on"},
     {UPSAMPLE(1 << 15, 1 << 15), GLNN_E_LIMIT,
      "layer 0: upsample makes 2 channels of 131072 x 196608"},
     {{.kind = GLNN_LAYER_UPSAMPLE, .stride = {2, 2}, .kernel = {2, 2}},
      GLNN_E_ARG,
-     "but a upsample layer does not use it"},
+     "kernel.height is 2, but upsample layers do not use it"},
 };
 
 static void factors_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(unfit); ++i) {
-        glnn_learner *network;
-        const glnn_network_desc desc = {.shape = {2, 4, 6},
-                                        .loss = GLNN_LOSS_SQUARED,
-                                        .layers = {unfit[i].layer, {.kind = GLNN_LAYER_FLATTEN}}};
-        expect_error(glnn_network_create(glnn_test_context(), &desc, &network), unfit[i].status,
-                     unfit[i].part);
-    }
+    expect_unfit_layers(unfit, COUNT_OF(unfit));
 }
 
 int main(void)
@@ -87,6 +88,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(every_factor_agrees_with_the_reference),
         LEARNING_TEST(a_pixel_becomes_a_block_of_equal_ones),
+        LEARNING_TEST(a_side_without_a_factor_stays),
         LEARNING_TEST(factors_that_do_not_fit_are_refused),
     };
     return cmocka_run_group_tests_name("layer upsample", tests, test_group_setup,

@@ -9,7 +9,7 @@
 
 #include <glnn/trainer.h>
 
-enum { SAMPLES = 24 };
+enum { SAMPLES = 24, FEW_SAMPLES = 8 };
 
 /* Whether the last of some layers gives an image. */
 static bool gives_pixels(const glnn_layer_desc *layers, int count)
@@ -135,7 +135,8 @@ static void deltas_of_inputs_agree_with_the_reference(void **state)
     for_every_kind(check_deltas);
 }
 
-/* The reference computes in double precision, whatever layout and precision a network has. */
+/* The reference computes in double precision, whatever layout and precision a network has. Each
+ * number of each sample takes two losses of all samples, so there are few of these. */
 static void gradients_of_the_reference_are_slopes_of_its_loss(void **state)
 {
     (void)state;
@@ -145,7 +146,7 @@ static void gradients_of_the_reference_are_slopes_of_its_loss(void **state)
         glnn_learner *network = network_of(&desc);
         draw_parameters(network);
         network_reference net = network_reference_of(network);
-        expect_slopes(&net, draw_samples(network), glnn_layer_kind_name(kind));
+        expect_slopes(&net, samples_for(network, FEW_SAMPLES, true), glnn_layer_kind_name(kind));
         release_learning();
     }
 }
@@ -165,6 +166,12 @@ static void steps_agree_with_the_reference(void **state)
     for_every_kind(check_steps);
 }
 
+/* To a layer without parameters all optimizers are the same. */
+static bool has_kind_parameters(glnn_layer_kind kind)
+{
+    return glnn__layer_type_get(kind)->arrays != NULL;
+}
+
 static void steps_of_every_optimizer_agree_with_the_reference(void **state)
 {
     (void)state;
@@ -178,6 +185,8 @@ static void steps_of_every_optimizer_agree_with_the_reference(void **state)
     random_seed(33);
     for (glnn_layer_kind kind = 0; kind < GLNN_LAYER_COUNT; ++kind)
         for (size_t o = 0; o < COUNT_OF(optimizers); ++o) {
+            if (!has_kind_parameters(kind))
+                continue;
             glnn_network_desc desc = describe(kind, false);
             desc.optimizer = optimizers[o];
             desc.layout = rendered_layout(o);

@@ -371,7 +371,7 @@ static void an_empty_list_does_nothing(void **state)
     assert_int_equal(counters_of(ctx).passes, before);
 }
 
-static void a_kernel_that_does_not_compile_fails_in_every_run(void **state)
+static void a_kernel_that_does_not_compile_fails_in_every_run_with_the_operation(void **state)
 {
     (void)state;
     glnn_context *ctx = glnn_test_context();
@@ -387,7 +387,7 @@ static void a_kernel_that_does_not_compile_fails_in_every_run(void **state)
     expect_ok(glnn_list_end(list));
     for (int i = 0; i < 3; ++i)
         expect_error(glnn_list_run(list), GLNN_E_SHADER,
-                     "glnn_list_run: wrong does not compile: wrong:2: ");
+                     "glnn_list_run: in glnn_kernel_run: wrong does not compile: wrong:2: ");
     expect_error(glnn_kernel_run(kernel, NULL, x), GLNN_E_SHADER,
                  "glnn_kernel_run: wrong does not compile: wrong:2: ");
 }
@@ -433,7 +433,7 @@ int main(void)
         LIST_TEST(a_download_that_has_begun_can_end_while_a_list_is_recorded),
         LIST_TEST(a_list_that_is_destroyed_records_no_more),
         LIST_TEST(an_empty_list_does_nothing),
-        LIST_TEST(a_kernel_that_does_not_compile_fails_in_every_run),
+        LIST_TEST(a_kernel_that_does_not_compile_fails_in_every_run_with_the_operation),
         LIST_TEST(a_list_outlives_its_context),
     };
     return cmocka_run_group_tests_name("recording", tests, test_group_setup, test_group_teardown);

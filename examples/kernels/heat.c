@@ -1,7 +1,5 @@
 /* heat - heat flows around a wall with a gap, as a picture. */
-#include <glnn/glnn.h>
-
-#include "common/check.h"
+#include "repeat.h"
 
 enum { SIDE = 96, STEPS = 4000 };
 
@@ -34,11 +32,9 @@ int main(int argc, char **argv)
     const glnn_kernel_desc heat_desc = {
         .name = "heat", .source = heat_source, .operands = {"X", "K"}};
     const glnn_matrix_desc desc = {.rows = SIDE, .columns = SIDE};
-    static float picture[SIDE * SIDE];
     glnn_context *ctx;
     glnn_kernel *plate, *heat;
     glnn_matrix *x, *k;
-    glnn_list *step;
     CHECK(glnn_context_create(NULL, &ctx));
     CHECK(glnn_kernel_create(ctx, &plate_desc, &plate));
     CHECK(glnn_kernel_create(ctx, &heat_desc, &heat));
@@ -47,15 +43,7 @@ int main(int argc, char **argv)
     CHECK(glnn_kernel_run(plate, NULL, k));
 
     const glnn_kernel_run_desc run = {.operands = {{.matrix = x}, {.matrix = k}}};
-    CHECK(glnn_list_begin(ctx, &step));
-    CHECK(glnn_kernel_run(heat, &run, x));
-    CHECK(glnn_list_end(step));
-    for (int i = 0; i < STEPS; ++i)
-        CHECK(glnn_list_run(step));
-
-    CHECK(glnn_matrix_download(ctx, x, NULL, picture, 0));
-    CHECK(glnn_image_write(argc > 1 ? argv[1] : "heat.png", 1, SIDE, SIDE, picture, 0, 1));
-    glnn_list_destroy(step);
+    repeat(ctx, heat, &run, x, STEPS, argc > 1 ? argv[1] : "heat.png");
     glnn_matrix_destroy(x);
     glnn_matrix_destroy(k);
     glnn_kernel_destroy(plate);

@@ -1,7 +1,5 @@
 /* life - the game of life on a torus, 500 generations, as a picture. */
-#include <glnn/glnn.h>
-
-#include "common/check.h"
+#include "repeat.h"
 
 enum { SIDE = 256, GENERATIONS = 500 };
 
@@ -23,26 +21,17 @@ int main(int argc, char **argv)
 {
     const glnn_kernel_desc life_desc = {.name = "life", .source = source, .operands = {"X"}};
     const glnn_matrix_desc desc = {.rows = SIDE, .columns = SIDE, .name = "world"};
-    static float picture[SIDE * SIDE];
     glnn_context *ctx;
     glnn_kernel *life;
     glnn_matrix *x;
-    glnn_list *generation;
     CHECK(glnn_context_create(NULL, &ctx));
     CHECK(glnn_kernel_create(ctx, &life_desc, &life));
     CHECK(glnn_matrix_create(ctx, &desc, &x));
     CHECK(glnn_fill_uniform(ctx, 1, 0, 1, x));
     CHECK(glnn_map_apply_expression(ctx, "x < 0.3 ? 1.0 : 0.0", x, x));
 
-    CHECK(glnn_list_begin(ctx, &generation));
-    CHECK(glnn_kernel_run(life, &(glnn_kernel_run_desc){.operands = {{.matrix = x}}}, x));
-    CHECK(glnn_list_end(generation));
-    for (int i = 0; i < GENERATIONS; ++i)
-        CHECK(glnn_list_run(generation));
-
-    CHECK(glnn_matrix_download(ctx, x, NULL, picture, 0));
-    CHECK(glnn_image_write(argc > 1 ? argv[1] : "life.png", 1, SIDE, SIDE, picture, 0, 1));
-    glnn_list_destroy(generation);
+    const glnn_kernel_run_desc run = {.operands = {{.matrix = x}}};
+    repeat(ctx, life, &run, x, GENERATIONS, argc > 1 ? argv[1] : "life.png");
     glnn_matrix_destroy(x);
     glnn_kernel_destroy(life);
     glnn_context_destroy(ctx);

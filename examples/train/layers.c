@@ -164,14 +164,21 @@ static bool read_count(const char *text, int *out)
     return read_integer(&text, out) && *out > 0 && *text == '\0';
 }
 
-/* "3" or "1+3+4": layers counted back. */
-static bool read_inputs(const char *text, int out[GLNN_LAYER_MAX_INPUTS])
+static bool has_inputs(glnn_layer_kind kind)
 {
-    for (int i = 0; i < GLNN_LAYER_MAX_INPUTS; ++i) {
-        if (!read_integer(&text, &out[i]) || out[i] == 0)
+    return kind == GLNN_LAYER_ADD || kind == GLNN_LAYER_MULTIPLY || kind == GLNN_LAYER_CONCATENATE;
+}
+
+/* "3" or "1+3+4": layers counted back. */
+static bool read_inputs(const char *text, glnn_layer_desc *of)
+{
+    const int least = has_inputs(of->kind) ? 2 : 1;
+    const int most = has_inputs(of->kind) ? GLNN_LAYER_MAX_INPUTS : 1;
+    for (int i = 0; i < most; ++i) {
+        if (!read_integer(&text, &of->inputs[i]) || of->inputs[i] == 0)
             return false;
         if (*text == '\0')
-            return true;
+            return i + 1 >= least;
         if (*text++ != '+')
             return false;
     }
@@ -208,7 +215,7 @@ static bool read_value(number of, const char *text, glnn_layer_desc *out)
     case SHAPE:
         return read_shape(text, &out->shape);
     case INPUTS:
-        return read_inputs(text, out->inputs);
+        return read_inputs(text, out);
     case SIZE:
         return read_count(text, &out->size);
     case ALPHA:
@@ -222,20 +229,28 @@ static bool read_value(number of, const char *text, glnn_layer_desc *out)
     }
 }
 
+/* The values that a number can have, for failures. */
+static const char *wanted_of(number of, glnn_layer_kind kind)
+{
+    if (of == INPUTS)
+        return has_inputs(kind) ? "two to four layers counted back, such as 1+3"
+                                : "a layer counted back, such as 2";
+    return of >= RATE                      ? "a number"
+           : of == SHAPE                   ? "CHANNELSxHEIGHTxWIDTH"
+           : of == FIRST                   ? "an integer from 0 on"
+           : of == PADDING                 ? "a number or HEIGHTxWIDTH"
+           : of <= DILATION && of != UNITS ? "a number or HEIGHTxWIDTH, from 1 on"
+                                           : "an integer from 1 to 2147483647";
+}
+
 static bool take_number(words *from, number of, glnn_layer_desc *out)
 {
     const char *word = take_word(from);
     if (word && read_value(of, word, out))
         return true;
     return refuse("layer '%s': %s has to be %s%s%s%s", from->layer, number_names[of],
-                  of >= RATE                      ? "a number"
-                  : of == INPUTS                  ? "one to four layers counted back, such as 1+3"
-                  : of == SHAPE                   ? "CHANNELSxHEIGHTxWIDTH"
-                  : of == FIRST                   ? "an integer from 0 on"
-                  : of == PADDING                 ? "a number or HEIGHTxWIDTH"
-                  : of <= DILATION && of != UNITS ? "a number or HEIGHTxWIDTH, from 1 on"
-                                                  : "an integer from 1 to 2147483647",
-                  word ? ", not '" : "", word ? word : "", word ? "'" : "");
+                  wanted_of(of, out->kind), word ? ", not '" : "", word ? word : "",
+                  word ? "'" : "");
 }
 
 static bool take_kind(words *from, glnn_layer_desc *out)
@@ -245,7 +260,8 @@ static bool take_kind(words *from, glnn_layer_desc *out)
     if (word == NULL)
         return refuse("a layer is empty; commas separate layers");
     for (int i = 0; i < GLNN_LAYER_COUNT; ++i)
-        add_name(&kinds, glnn_layer_kind_name((glnn_layer_kind)i), i);
+        if (i != GLNN_LAYER_FUNCTION) /* a kernel, for which an option has no words */
+            add_name(&kinds, glnn_layer_kind_name((glnn_layer_kind)i), i);
     const int kind = find_name(&kinds, word);
     out->kind = (glnn_layer_kind)kind;
     return kind >= 0 || refuse_word(from, &kinds, word, "is not a kind of layer");
@@ -359,6 +375,16 @@ __attribute__((format(printf, 2, 3))) static void add(char text[LAYER_TEXT], con
     va_end(arguments);
 }
 
+/* " 1+3" of a kind with several inputs, or " inputs 2" where it is not the layer before. */
+static void add_inputs(char text[LAYER_TEXT], const glnn_layer_desc *of)
+{
+    if (!has_inputs(of->kind) && of->inputs[0] <= 1)
+        return;
+    add(text, has_inputs(of->kind) ? " %d" : " inputs %d", of->inputs[0]);
+    for (int i = 1; i < GLNN_LAYER_MAX_INPUTS && of->inputs[i] > 0; ++i)
+        add(text, "+%d", of->inputs[i]);
+}
+
 /* " stride 2" or " stride 2x1", unless it is that of a layer without the words. */
 static void add_size(char text[LAYER_TEXT], const char *name, glnn_size of, glnn_size unless)
 {
@@ -395,6 +421,7 @@ void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
         add_size(text, " dilation", of->dilation, one);
     if (of->groups > 1)
         add(text, " groups %d", of->groups);
+    add_inputs(text, of);
     if (of->kind == GLNN_LAYER_LOCAL_RESPONSE_NORM)
         add(text, " size %d alpha %g beta %g k %g", of->size, (double)of->alpha, (double)of->beta,
             (double)of->k);

@@ -59,7 +59,9 @@ typedef struct glnn_kernel_desc {
     const char *name;   /**< for errors and traces, 1 to 63 characters other than '/' and control
                              characters; NULL: "kernel" */
     const char *source; /**< GLSL 4.30 that defines `float element(int row, int column)`, of at most
-                             9999 lines. It has neither `#version` nor `#line` */
+                             9999 lines. It has no directive `#version`, `#extension` or `#line`,
+                             nor the words `main`, `uniform`, `layout`, `buffer`, `shared` and
+                             `discard`; only parameters of functions are `in` or `out` */
     const char *operands[GLNN_KERNEL_OPERANDS]; /**< names of matrices that the kernel reads */
     const char *uniforms[GLNN_KERNEL_UNIFORMS]; /**< "float NAME" or "int NAME". The source does not
                                                      declare them again */
@@ -128,7 +130,8 @@ typedef struct glnn_kernel_run_desc {
  *     bits. The kernel reads an operand that is left out; `reserved` has a number.
  *   - GLNN_E_SHAPE: a rectangle does not lie inside its matrix.
  *   - GLNN_E_SHADER: the source does not compile. The sentence names the kernel, and the line of
- *     the source where the compiler found the mistake.
+ *     the source where the compiler found the mistake, or the end of the source, for example where
+ *     a bracket is not closed.
  *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.2 */

@@ -192,7 +192,8 @@ GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
 /** The kind of layer with a name. @since 0.2 */
 GLNN_API glnn_status glnn_layer_kind_from_name(const char *name, glnn_layer_kind *out);
 
-/** A size or a distance in an image. */
+/** A size or a distance in an image. A side that is 0 has its default by itself, whatever the other
+ * side is. */
 typedef struct glnn_size {
     int height; /**< rows    */
     int width;  /**< columns */
@@ -213,7 +214,7 @@ typedef struct glnn_layer_desc {
     float rate;       /**< DROPOUT: in (0, 1)                                                   */
     glnn_size kernel; /**< of a window, at least 1 x 1                                          */
     /** Between two windows; 0: 1 for convolutions, the kernel for pooling. UPSAMPLE: the factors,
-     * at least 1. */
+     * of which one may be 0: 1. */
     glnn_size stride;
     glnn_size padding;  /**< rows and columns around the image, on each side                      */
     int groups;         /**< CONVOLUTION: of channels that see only each other; 0: 1              */

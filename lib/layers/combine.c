@@ -241,21 +241,12 @@ const glnn__layer_type glnn__residual_layer = {
     .backward_to = split,
 };
 
-const glnn__layer_type glnn__add_layer = {
-    .uses = GLNN__LAYER_ACTIVATION | GLNN__LAYER_INPUTS,
-    .most_inputs = GLNN_LAYER_MAX_INPUTS,
-    .shape = equal_shape,
-    .forward = combine,
-    .backward_to = split,
-};
+#define COMBINING_TYPE                                                                             \
+    .uses = GLNN__LAYER_ACTIVATION | GLNN__LAYER_INPUTS, .most_inputs = GLNN_LAYER_MAX_INPUTS,     \
+    .shape = equal_shape, .forward = combine, .backward_to = split
 
-const glnn__layer_type glnn__multiply_layer = {
-    .uses = GLNN__LAYER_ACTIVATION | GLNN__LAYER_INPUTS,
-    .most_inputs = GLNN_LAYER_MAX_INPUTS,
-    .shape = equal_shape,
-    .forward = combine,
-    .backward_to = split,
-};
+const glnn__layer_type glnn__add_layer = {COMBINING_TYPE};
+const glnn__layer_type glnn__multiply_layer = {COMBINING_TYPE};
 
 const glnn__layer_type glnn__concatenate_layer = {
     .uses = GLNN__LAYER_INPUTS,

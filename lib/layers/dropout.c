@@ -56,23 +56,9 @@ static glnn_status run(const glnn__flow *flow, const glnn__layer *layer, const g
                           });
 }
 
-static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
-                           const glnn__signal *input)
-{
-    return run(flow, layer, input->values, NULL, GLNN_MAP_IDENTITY, layer->out.values);
-}
-
-static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
-                            const glnn__signal *input)
-{
-    const glnn_matrix *y = input->activation == GLNN_MAP_IDENTITY ? NULL : input->values;
-    return run(flow, layer, layer->out.delta, y, input->activation, input->delta);
-}
-
 const glnn__layer_type glnn__dropout_layer = {
     .uses = GLNN__LAYER_RATE,
     .trains_only = true,
     .shape = shape,
-    .forward = forward,
-    .backward = backward,
+    .both_ways = run,
 };

@@ -123,6 +123,25 @@ glnn_status glnn__layer_check_turns(const glnn_context *ctx, const glnn__layer *
                       MOST);
 }
 
+glnn_status glnn__layer_forward(const glnn__flow *flow, const glnn__layer *layer,
+                                const glnn__signal *input)
+{
+    const glnn__layer_type *type = layer->type;
+    return type->forward ? type->forward(flow, layer, input)
+                         : type->both_ways(flow, layer, input->values, NULL, GLNN_MAP_IDENTITY,
+                                           layer->out.values);
+}
+
+glnn_status glnn__layer_backward(const glnn__flow *flow, const glnn__layer *layer,
+                                 const glnn__signal *input)
+{
+    const glnn__layer_type *type = layer->type;
+    const glnn_matrix *y = input->activation == GLNN_MAP_IDENTITY ? NULL : input->values;
+    return type->backward
+               ? type->backward(flow, layer, input)
+               : type->both_ways(flow, layer, layer->out.delta, y, input->activation, input->delta);
+}
+
 void glnn__signal_empty(glnn__signal *signal)
 {
     glnn__matrix_empty(signal->values);

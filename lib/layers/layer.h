@@ -163,6 +163,12 @@ struct glnn__layer_type {
     glnn_status (*backward)(const glnn__flow *flow, const glnn__layer *layer,
                             const glnn__signal *input);
 
+    /* Instead of `forward` and `backward`, for a layer whose kernel does both: `out` is the output
+     * of the input `x`, or the input's delta of the delta `x`. With `y`, the latter is multiplied
+     * by the derivative of `activation`. */
+    glnn_status (*both_ways)(const glnn__flow *flow, const glnn__layer *layer, const glnn_matrix *x,
+                             const glnn_matrix *y, glnn_map activation, glnn_matrix *out);
+
     /* Instead of `backward`, for a layer with several inputs: the delta of one of them, or with
      * `adds` this layer's part of it. */
     glnn_status (*backward_to)(const glnn__flow *flow, const glnn__layer *layer, int number,
@@ -203,6 +209,12 @@ void glnn__layer_destroy_copy(glnn__layer *layer);
  * 65535 turns together, without an error. */
 glnn_status glnn__layer_check_turns(const glnn_context *ctx, const glnn__layer *layer,
                                     int64_t turns);
+
+/* The passes `forward` and `backward` of the type, or `both_ways`. */
+glnn_status glnn__layer_forward(const glnn__flow *flow, const glnn__layer *layer,
+                                const glnn__signal *input);
+glnn_status glnn__layer_backward(const glnn__flow *flow, const glnn__layer *layer,
+                                 const glnn__signal *input);
 
 /* Rows of the statistics that are kept with the parameters. */
 #define GLNN__KEPT_STATISTICS 2

@@ -24,13 +24,17 @@ static const glnn__kernel upsample_kernel = {
 
 static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
 {
-    const glnn_size by = layer->desc.stride;
+    const glnn_size given = layer->desc.stride;
+    const glnn_size by = {given.height ? given.height : 1, given.width ? given.width : 1};
     const glnn_shape in = layer->input;
     (void)layers;
-    if (by.height < 1 || by.width < 1)
-        return glnn__fail(GLNN_E_ARG,
-                          "layer %d: upsample has a stride of %d x %d; both have to be at least 1",
-                          layer->number, by.height, by.width);
+    if (given.height == 0 && given.width == 0)
+        return glnn__fail(
+            GLNN_E_ARG,
+            "layer %d: upsample has a stride of 0 x 0; at least one of both has to be "
+            "given",
+            layer->number);
+    layer->desc.stride = by;
     const double height = (double)in.height * by.height, width = (double)in.width * by.width;
     if (height * width * in.channels >= INT_MAX)
         return glnn__fail(GLNN_E_LIMIT, "layer %d: upsample makes %d channels of %.0f x %.0f",
@@ -68,25 +72,11 @@ static glnn_status run(const glnn__flow *flow, const glnn__layer *layer, const g
                    });
 }
 
-static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
-                           const glnn__signal *input)
-{
-    return run(flow, layer, input->values, NULL, GLNN_MAP_IDENTITY, layer->out.values);
-}
-
-static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
-                            const glnn__signal *input)
-{
-    const glnn_matrix *y = input->activation == GLNN_MAP_IDENTITY ? NULL : input->values;
-    return run(flow, layer, layer->out.delta, y, input->activation, input->delta);
-}
-
 const glnn__layer_type glnn__upsample_layer = {
     .uses = GLNN__LAYER_STRIDE,
     .takes = GLNN__PIXELS,
     .gives = GLNN__PIXELS,
     .shape = shape,
     .prepare = prepare,
-    .forward = forward,
-    .backward = backward,
+    .both_ways = run,
 };

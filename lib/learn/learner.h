@@ -162,6 +162,7 @@ struct glnn_learner {
     bool sums_epochs;      /* training with the full batch updates once an epoch; in what
                                    batches and order samples come then does not matter */
     bool restores_best;    /* training always ends with the best epoch                */
+    bool has_own_loss;     /* the loss is an expression of the program                */
     bool is_checked;       /* its parameters may cease to be finite although the loss is    */
     bool groups_classes;   /* the samples of each class are a group, and batches are of one
                             group; desc.keep_order is set */

@@ -256,6 +256,7 @@ static void fill_learner(glnn__network *network)
     learner->default_rate = default_rate(desc->optimizer.kind);
     learner->uses_weights = true;
     learner->records_losses = true;
+    learner->has_own_loss = desc->loss == GLNN_LOSS_EXPRESSION;
     learner->reads_half = desc->precision == GLNN_PRECISION_MIXED;
     learner->optimizer = &desc->optimizer;
     learner->seed = desc->seed;

@@ -145,7 +145,7 @@ static glnn_status count_layers(glnn_network_desc *desc)
 static glnn_status check_unused(const glnn__layer *layer)
 {
     if (layer->desc.function && !(layer->type->uses & GLNN__LAYER_FUNCTION))
-        return glnn__fail(GLNN_E_ARG, "layer %d: it has a function, but a %s layer does not use it",
+        return glnn__fail(GLNN_E_ARG, "layer %d: it has a function, but %s layers do not use it",
                           layer->number, glnn_layer_kind_name(layer->desc.kind));
     glnn__place place;
     char text[32];
@@ -154,7 +154,7 @@ static glnn_status check_unused(const glnn__layer *layer)
             glnn__layer_uses(layer->type, place.field))
             continue;
         glnn__field_print(&place, &layer->desc, text, sizeof text);
-        return glnn__fail(GLNN_E_ARG, "layer %d: %s is %s, but a %s layer does not use it",
+        return glnn__fail(GLNN_E_ARG, "layer %d: %s is %s, but %s layers do not use it",
                           layer->number, place.name, text, glnn_layer_kind_name(layer->desc.kind));
     }
     return GLNN_OK;

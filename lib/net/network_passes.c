@@ -39,7 +39,7 @@ static glnn_status run_forward(glnn__network *network, const glnn__flow *flow, i
 {
     const glnn__layer *of = &network->layers[layer];
     GLNN__TRY(send_inputs(network, flow, layer));
-    return of->type->forward(flow, of, input_of(flow, layer));
+    return glnn__layer_forward(flow, of, input_of(flow, layer));
 }
 
 glnn_status glnn__network_send_inputs(glnn__network *network, const glnn__flow *flow)
@@ -95,7 +95,7 @@ static glnn_status add_part(const glnn__flow *flow, const glnn__layer *layer,
 {
     glnn__signal own = *input;
     GLNN__TRY(glnn__matrix_create_like(input->delta, "delta by one layer", &own.delta));
-    glnn_status status = layer->type->backward(flow, layer, &own);
+    glnn_status status = glnn__layer_backward(flow, layer, &own);
     if (!status)
         status = glnn_axpby(flow->ctx, 1, own.delta, 1, input->delta);
     glnn__scratch_destroy(own.delta);
@@ -108,7 +108,7 @@ static glnn_status run_part(const glnn__flow *flow, const glnn__layer *layer, in
     const glnn__layer_type *type = layer->type;
     if (type->backward_to)
         return type->backward_to(flow, layer, number, input, adds);
-    return adds ? add_part(flow, layer, input) : type->backward(flow, layer, input);
+    return adds ? add_part(flow, layer, input) : glnn__layer_backward(flow, layer, input);
 }
 
 /* The delta of a layer is the sum of the parts of all layers that read it. The first one writes

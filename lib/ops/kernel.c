@@ -49,32 +49,120 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-/* Whether a line is this directive of the preprocessor, which would change the lines that messages
- * name. */
-static bool is_directive(const char *line, const char *word)
+/* ---- The text of a kernel */
+
+/* Where a text is read. */
+typedef struct reader {
+    const char *at;
+    int line, depth; /* depth: parentheses and braces that are open */
+    bool begins_line;
+    int open_comment; /* the line of a comment that does not end; 0: all end */
+} reader;
+
+static const char *const refused_directives[] = {"version", "line", "extension", NULL};
+
+/* Words of declarations that the library makes by itself, or that one stage does not have. */
+static const struct {
+    const char *word, *reason;
+    bool is_for_parameters;
+} refused_words[] = {
+    {"main", "the library has the function main", false},
+    {"uniform", "the description declares the uniforms", false},
+    {"layout", "the library places all inputs and outputs", false},
+    {"buffer", "a kernel reads its operands alone", false},
+    {"shared", "a kernel computes one element at a time", false},
+    {"discard", "a kernel computes every element", false},
+    {"in", "a kernel reads its operands alone", true},
+    {"out", "a kernel returns its element", true},
+};
+
+static const char *end_of_word(const char *text)
 {
-    line += strspn(line, " \t");
-    if (*line != '#')
-        return false;
-    line += 1 + strspn(line + 1, " \t");
-    return strncmp(line, word, strlen(word)) == 0 && !is_part_of_word(line[strlen(word)]);
+    while (is_part_of_word(*text))
+        ++text;
+    return text;
 }
 
-static glnn_status check_lines(const char *name, const char *source)
+static bool is_word(const char *text, const char *word)
 {
-    static const char *const refused[] = {"version", "line"};
-    int number = 0;
-    for (const char *line = source; line; line = strchr(line, '\n')) {
-        line += *line == '\n' && number > 0;
-        if (++number > MOST_LINES)
-            return glnn__fail(GLNN_E_ARG, "%s: the source has more than %d lines", name,
-                              MOST_LINES);
-        for (int i = 0; i < 2; ++i)
-            if (is_directive(line, refused[i]))
-                return glnn__fail(GLNN_E_ARG, "%s:%d: the source may not have #%s", name, number,
-                                  refused[i]);
+    const size_t length = strlen(word);
+    return strncmp(text, word, length) == 0 && !is_part_of_word(text[length]);
+}
+
+/* Leaves out a comment, if one begins here. */
+static bool skip_comment(reader *r)
+{
+    if (r->at[0] != '/' || (r->at[1] != '/' && r->at[1] != '*'))
+        return false;
+    const char *end = r->at[1] == '/' ? strchr(r->at, '\n') : strstr(r->at + 2, "*/");
+    if (!end && r->at[1] == '*')
+        r->open_comment = r->line;
+    if (!end)
+        end = r->at + strlen(r->at);
+    else if (*end == '*')
+        end += 2;
+    for (; r->at < end; ++r->at)
+        r->line += *r->at == '\n';
+    return true;
+}
+
+/* Checks a directive of the preprocessor, and leaves out its line and those that continue it. */
+static glnn_status read_directive(const char *name, reader *r)
+{
+    const char *word = r->at + 1 + strspn(r->at + 1, " \t");
+    for (int i = 0; refused_directives[i]; ++i)
+        if (is_word(word, refused_directives[i]))
+            return glnn__fail(GLNN_E_ARG, "%s:%d: the source may not have #%s", name, r->line,
+                              refused_directives[i]);
+    while (*r->at && *r->at != '\n') {
+        if (skip_comment(r))
+            continue;
+        const bool continues = r->at[0] == '\\' && r->at[1] == '\n';
+        r->line += continues;
+        r->at += 1 + continues;
     }
     return GLNN_OK;
+}
+
+static glnn_status read_word(const char *name, reader *r)
+{
+    for (size_t i = 0; i < sizeof refused_words / sizeof *refused_words; ++i)
+        if (is_word(r->at, refused_words[i].word) &&
+            (r->depth == 0 || !refused_words[i].is_for_parameters))
+            return glnn__fail(GLNN_E_ARG, "%s:%d: the source may not have '%s', because %s", name,
+                              r->line, refused_words[i].word, refused_words[i].reason);
+    r->at = end_of_word(r->at);
+    return GLNN_OK;
+}
+
+static void read_sign(reader *r)
+{
+    r->depth += *r->at == '(' || *r->at == '{';
+    r->depth -= *r->at == ')' || *r->at == '}';
+    r->line += *r->at == '\n';
+    ++r->at;
+}
+
+static glnn_status check_text(const char *name, const char *source)
+{
+    reader r = {.at = source, .line = 1, .begins_line = true};
+    while (*r.at && r.line <= MOST_LINES) {
+        const char c = *r.at;
+        if (skip_comment(&r))
+            continue;
+        if (c == '#' && r.begins_line)
+            GLNN__TRY(read_directive(name, &r));
+        else if (is_part_of_word(c))
+            GLNN__TRY(read_word(name, &r));
+        else
+            read_sign(&r);
+        r.begins_line = c == '\n' || (r.begins_line && (c == ' ' || c == '\t'));
+    }
+    if (r.line > MOST_LINES)
+        return glnn__fail(GLNN_E_ARG, "%s: the source has more than %d lines", name, MOST_LINES);
+    return r.open_comment ? glnn__fail(GLNN_E_ARG, "%s:%d: a comment begins here and does not end",
+                                       name, r.open_comment)
+                          : GLNN_OK;
 }
 
 static glnn_status check_source(const char *name, const char *source)
@@ -84,7 +172,7 @@ static glnn_status check_source(const char *name, const char *source)
     if (!has_word(source, "element"))
         return glnn__fail(
             GLNN_E_ARG, "%s: the source has no function float element(int row, int column)", name);
-    return check_lines(name, source);
+    return check_text(name, source);
 }
 
 /* The description in the form of the library's own kernels. */

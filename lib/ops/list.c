@@ -148,7 +148,9 @@ static glnn_status run(glnn_list *list)
     if (!glnn__list_claims(list->list))
         return glnn__fail(GLNN_E_STATE, "the host has bound objects to texture units of the list "
                                         "that could not be bound again");
-    return glnn__list_replay(list->list);
+    const glnn_status status = glnn__list_replay(list->list);
+    const char *call = glnn__list_failed(list->list);
+    return status && call ? glnn__fail(status, "in %s: %s", call, glnn__last_sentence()) : status;
 }
 
 glnn_status glnn_list_run(glnn_list *list)

@@ -44,6 +44,7 @@ struct glnn__list {
     glnn__list *former; /* that goes on after this one, while it is recorded */
     unsigned age;       /* of the context, when it was recorded */
     bool is_started;    /* all programs are with the driver */
+    const char *failed; /* the call of the entry at which the last run ended; NULL: at none */
     entry *entries;
     int count, room;
 };
@@ -289,10 +290,12 @@ static glnn_status start(glnn__list *list)
 {
     glnn_context *ctx = list->ctx;
     const uint64_t before = ctx->counters.programs_compiled;
-    for (int i = 0; i < list->count && !list->is_started; ++i)
+    for (int i = 0; i < list->count && !list->is_started; ++i) {
+        list->failed = list->entries[i].label.call;
         if (list->entries[i].kind == PASS)
             GLNN__TRY(
                 glnn__program_start(ctx, glnn__programs_of(ctx), list->entries[i].pass.program));
+    }
     list->is_started = true;
     glnn__programs_log(ctx, before);
     return GLNN_OK;
@@ -319,15 +322,17 @@ static glnn_status replay_entry(glnn_context *ctx, const entry *of)
     }
 }
 
-static glnn_status replay(const glnn__list *list)
+static glnn_status replay(glnn__list *list)
 {
     glnn_context *ctx = list->ctx;
     for (int i = 0; i < list->count; ++i) {
         const uint64_t step = ctx->label.step;
         ctx->label = list->entries[i].label;
         ctx->label.step = step;
+        list->failed = ctx->label.call;
         GLNN__TRY(replay_entry(ctx, &list->entries[i]));
     }
+    list->failed = NULL;
     return GLNN_OK;
 }
 
@@ -342,6 +347,11 @@ glnn_status glnn__list_replay(glnn__list *list)
     if (status)
         release_all(list);
     return glnn__gl_leave(ctx, glnn__label_end(ctx, former, status));
+}
+
+const char *glnn__list_failed(const glnn__list *list)
+{
+    return list->failed;
 }
 
 /* ---- Compiling ahead */

@@ -46,6 +46,9 @@ const glnn__pass *glnn__list_get(const glnn__list *list, int number, const glnn_
  * claimed. */
 glnn_status glnn__list_replay(glnn__list *list);
 
+/* The call that recorded the entry at which the last replay failed; NULL: it did not. */
+const char *glnn__list_failed(const glnn__list *list);
+
 /* Work on the programs of lists, piece by piece: a piece hands a program to the driver, waits for
  * it, or uses it once without writing anything. After `until`, by the clock, no piece begins but
  * the first one. If the driver compiles in parallel, no piece waits, unless `until` is INFINITY. */

@@ -264,6 +264,7 @@ static glnn_status append_text(glnn_context *ctx, const glnn__kernel *kernel, gl
     fputs("#define output_rows output_size.x\n#define output_columns output_size.y\n", out->stream);
     GLNN__TRY(begin_part(out, kernel->name));
     append_template(out, kernel->text, NULL);
+    out->end_of = out->part_count;
     return append_file(ctx, "include/element.glsl", NULL, out);
 }
 
@@ -386,7 +387,10 @@ void glnn__text_explain(const glnn__text *text, const char *log, char *out, size
         int part, line;
         const char *rest = read_place(log, &part, &line);
         int written;
-        if (rest && rest <= log + length && part >= 0 && part < text->part_count)
+        if (rest && rest <= log + length && text->end_of > 0 && part >= text->end_of)
+            written = snprintf(out + used, size - used, "the end of %s: %.*s\n",
+                               text->parts[text->end_of - 1], (int)(log + length - rest), rest);
+        else if (rest && rest <= log + length && part >= 0 && part < text->part_count)
             written = snprintf(out + used, size - used, "%s:%d: %.*s\n", text->parts[part], line,
                                (int)(log + length - rest), rest);
         else

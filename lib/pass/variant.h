@@ -70,6 +70,7 @@ typedef struct glnn__text {
     size_t size;
     char *parts[GLNN__MAX_PARTS]; /* names of files, or of generated parts */
     int part_count;
+    int end_of; /* the parts from this one on come after a text of the program; 0: there is none */
 } glnn__text;
 
 /* Assemble the shader of a variant, and its vertex shader. The vertex shader is the kernel's if it

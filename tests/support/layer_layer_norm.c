@@ -121,12 +121,14 @@ static expected gradient(const network_reference *net, int layer, const expected
     expected out = expected_new(2, channels);
     for (int channel = 0; channel < channels; ++channel) {
         product_sum weighted = {0}, plain = {0};
-        for (int i = 0; i < rows; ++i)
+        for (int i = 0; i < rows; ++i) {
+            const moments m = moments_of(in, i);
             for (int j = channel * plane; j < (channel + 1) * plane; ++j) {
                 add_product(&weighted, get_bounded(delta, i, j),
-                            normalise(get_bounded(in, i, j), moments_of(in, i)));
+                            normalise(get_bounded(in, i, j), m));
                 add_product(&plain, get_bounded(delta, i, j), (bounded){1, 0});
             }
+        }
         set_bounded(&out, 0, channel, finish_sum(&weighted, rows * plane + 2));
         set_bounded(&out, 1, channel, finish_sum(&plain, rows * plane + 2));
     }

@@ -48,6 +48,9 @@ void glnn__reporter_begin_step(glnn__reporter *r)
 /* Inputs of this magnitude are unusual enough to be named. */
 #define LARGE_INPUT 1e3f
 
+/* A loss of the program's own can be undefined where all parameters are finite. */
+#define OWN_LOSS "; the expressions of the loss may not be finite for some outputs and targets"
+
 /* Of a stream, and of matrices of the program, the inputs are not known. */
 static glnn__advice name_inputs(const glnn__reporter *r, glnn__advice given)
 {
@@ -64,10 +67,12 @@ static glnn__advice name_inputs(const glnn__reporter *r, glnn__advice given)
 
 glnn__advice glnn__reporter_advise(const glnn__reporter *r)
 {
+    const glnn_learner *learner = r->of->learner;
     glnn__advice given = {"; smaller inputs may help"};
-    if (r->of->learner->default_rate > 0)
-        snprintf(given.text, sizeof given.text, " (rate %g); a lower rate may help",
-                 (double)r->report.rate);
+    if (learner->default_rate > 0)
+        snprintf(given.text, sizeof given.text, " (rate %g)%s", (double)r->report.rate,
+                 learner->has_own_loss ? OWN_LOSS ", or the rate may be too high"
+                                       : "; a lower rate may help");
     return name_inputs(r, given);
 }
 
@@ -117,7 +122,11 @@ static glnn_status take_totals(glnn__reporter *r, int batches, const glnn__total
     const float samples = (float)r->of->samples.batch * (float)r->of->desc.accumulate;
     const int step = (int)(totals->finite / samples) + 1;
     const bool is_first = step == 1 && r->report.epoch == 1;
-    const glnn__advice start = {"; the parameters or the data are too large or not finite"};
+    const bool is_own = r->of->learner->has_own_loss;
+    glnn__advice start;
+    snprintf(start.text, sizeof start.text, "%s",
+             is_own ? OWN_LOSS ", or the parameters or the data may be too large"
+                    : "; the parameters or the data are too large or not finite");
     return glnn__fail(GLNN_E_DIVERGED, "the loss is not finite from step %d of epoch %d on%s", step,
                       r->report.epoch,
                       (is_first ? name_inputs(r, start) : glnn__reporter_advise(r)).text);

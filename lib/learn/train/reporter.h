@@ -54,7 +54,7 @@ glnn_status glnn__reporter_report_epoch(glnn__reporter *reporter, bool is_best);
 
 /* The advice for a loss that is not finite. It names very large inputs. */
 typedef struct glnn__advice {
-    char text[192];
+    char text[320];
 } glnn__advice;
 glnn__advice glnn__reporter_advise(const glnn__reporter *reporter);
 
