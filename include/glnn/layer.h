@@ -164,12 +164,51 @@ typedef enum glnn_layer_kind {
      * rows as they need. A step takes at least 4 passes more than that of a
      * convolution. */
     GLNN_LAYER_TRANSPOSED_CONVOLUTION,
+
+    /** h_t = tanh(x_t W + b + h_(t-1) U + c) for the times t = 0, 1, ... of a sequence, with h_(-1)
+     * = 0 (Elman 1990; nn.RNN of PyTorch). x_t are the channels of pixel t: images of more than one
+     * row are read row after row. h_t has `units` numbers. With `all_states` the layer gives all h_t
+     * as an image of `units` channels with the height and width of x, otherwise the last one as
+     * `units` channels of 1 x 1.
+     *
+     * An optional second input has one number of each sample, its length: `inputs` = {1, 2}, for
+     * example. The state is computed for the times t < length, and always for t = 0. It then stays
+     * as it is, so that the last state is that at the end of the sequence. With `all_states` the
+     * output is 0 at later times. Lengths below 1, and NaN, count as 1, those above the number of
+     * times as that number, and a fraction as the next integer. Lengths have no gradient. With mixed
+     * precision they are rounded to 16 bits, which holds the integers up to 2048.
+     *
+     * The gradient is carried back through all times (back-propagation through time). With `window`
+     * it passes no state h_(t-1) whose time t is a multiple of `window`: such a state counts as a
+     * constant of the next ones (Williams, Peng 1990). States that stay as they are pass it anyway.
+     *
+     * The parameters have a row for each channel of x, which are W, a row b, a row for each unit,
+     * which are U, and a row c. They have a column for each unit, and columns of zeros up to a
+     * multiple of four. GLNN_INIT_AUTO draws W and U from the interval of half-width 1 / sqrt(units),
+     * as PyTorch does. The other ways count the channels of x as inputs of W and the units as
+     * inputs of U, and the units as outputs of both. Biases begin with 0.
+     *
+     * With T times, prediction takes T + 3 passes, and a step 2 T + 12, where each product may take
+     * more than one. @since 0.2 */
+    GLNN_LAYER_RECURRENT,
+
+    /** Gated recurrent units (Cho et al. 2014; nn.GRU of PyTorch):
+     *
+     *     r = sigmoid(x W_r + b_r + h U_r + c_r)
+     *     z = sigmoid(x W_z + b_z + h U_z + c_z)
+     *     n = tanh(x W_n + b_n + r (h U_n + c_n))
+     *     h_t = (1 - z) n + z h
+     *
+     * with x = x_t and h = h_(t-1). All else is as with RECURRENT, but for three times as many
+     * columns of the parameters: those of r, z and n, each padded to a multiple of four.
+     * @since 0.2 */
+    GLNN_LAYER_GRU,
     GLNN_LAYER_COUNT
 } glnn_layer_kind;
 
 /** The name of a kind of layer: "dense", "dropout", "convolution", "flatten", "max_pool",
  * "average_pool", "batch_norm", "residual", "add", "multiply", "concatenate", "gelu", "layer_norm",
- * "local_response_norm", "upsample", "transposed_convolution". @since 0.1 */
+ * "local_response_norm", "upsample", "transposed_convolution", "recurrent", "gru". @since 0.1 */
 GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
 
 /** The kind of layer with a name. @since 0.2 */
@@ -186,7 +225,8 @@ typedef struct glnn_size {
 /** Describes a layer. A number that its kind does not use must be 0. */
 typedef struct glnn_layer_desc {
     glnn_layer_kind kind; /**< 0: DENSE                                                          */
-    int units; /**< DENSE: numbers of the output; convolutions: its channels; at least 1 */
+    int units; /**< DENSE: numbers of the output; convolutions: its channels; RECURRENT, GRU: numbers of
+                * the state; at least 1 */
 
     /** The function f. With cross-entropy the last layer must have IDENTITY, because the softmax or
      * sigmoid follows it. 0: RELU, and IDENTITY in the last layer and before GELU. FLATTEN at the
@@ -211,7 +251,9 @@ typedef struct glnn_layer_desc {
      * that there are, and all zeros mean the layer before: 1. Each output but that of the last
      * layer has to be an input of a layer. */
     int inputs[GLNN_LAYER_MAX_INPUTS];
-    uint64_t reserved[2]; /**< zeros; room for later versions */
+    int window;      /**< RECURRENT, GRU: times that the gradient is carried back; 0: all           */
+    bool all_states; /**< RECURRENT, GRU: the output has the states of all times, not the last only */
+    uint64_t reserved[1]; /**< zeros; room for later versions */
 } glnn_layer_desc;
 
 /** @} */

@@ -190,6 +190,7 @@ static glnn_status part(const glnn__flow *flow, const glnn__layer *layer, int nu
 
 const glnn__layer_type glnn__residual_layer = {
     .uses = GLNN__LAYER_ACTIVATION | GLNN__LAYER_SKIP,
+    .least_inputs = 2,
     .most_inputs = 2,
     .shape = residual_shape,
     .forward = combine,
@@ -198,6 +199,7 @@ const glnn__layer_type glnn__residual_layer = {
 
 const glnn__layer_type glnn__add_layer = {
     .uses = GLNN__LAYER_ACTIVATION | GLNN__LAYER_INPUTS,
+    .least_inputs = 2,
     .most_inputs = GLNN_LAYER_MAX_INPUTS,
     .shape = equal_shape,
     .forward = combine,
@@ -206,6 +208,7 @@ const glnn__layer_type glnn__add_layer = {
 
 const glnn__layer_type glnn__multiply_layer = {
     .uses = GLNN__LAYER_ACTIVATION | GLNN__LAYER_INPUTS,
+    .least_inputs = 2,
     .most_inputs = GLNN_LAYER_MAX_INPUTS,
     .shape = equal_shape,
     .forward = combine,
@@ -214,6 +217,7 @@ const glnn__layer_type glnn__multiply_layer = {
 
 const glnn__layer_type glnn__concatenate_layer = {
     .uses = GLNN__LAYER_INPUTS,
+    .least_inputs = 2,
     .most_inputs = GLNN_LAYER_MAX_INPUTS,
     .shape = joined_shape,
     .forward = join,

@@ -36,7 +36,7 @@ int glnn__signal_rows(const glnn__signal *signal);
 int glnn__signal_columns(const glnn__signal *signal);
 
 /* The most matrices that a layer works with during a step. */
-#define GLNN__LAYER_WORK 4
+#define GLNN__LAYER_WORK 11
 
 /* The shape of the parameters of a layer. Their matrix has the biases as its last row. */
 typedef struct glnn__parameter_shape {
@@ -91,6 +91,8 @@ typedef struct glnn__layer_array {
     int dimensions;
     size_t shape[GLNN_TENSOR_MAX_DIMENSIONS], stride[GLNN_TENSOR_MAX_DIMENSIONS];
     size_t first;
+    /* Index i of the first dimension stands for i / block * pitch + i % block; block 0: for i. */
+    size_t block, pitch;
     bool is_statistic; /* the matrix is that of the statistics */
     bool is_positive;  /* no element may be negative           */
 } glnn__layer_array;
@@ -111,7 +113,8 @@ enum {
     GLNN__LAYER_SKIP = 128,
     GLNN__LAYER_INPUTS = 256,   /* more than one               */
     GLNN__LAYER_RESPONSE = 512, /* size, alpha, beta and k */
-    GLNN__LAYER_DILATION = 1024
+    GLNN__LAYER_DILATION = 1024,
+    GLNN__LAYER_STATES = 2048 /* window and all_states */
 };
 
 /* The most products of a layer in a training step. */
@@ -120,7 +123,7 @@ enum {
 struct glnn__layer_type {
     unsigned uses;
     bool trains_only;               /* outputs alone are computed as if the layer were not there */
-    int most_inputs;                /* at least 2 then; 0: it has one */
+    int least_inputs, most_inputs;  /* zeros: it has one */
     glnn__signal_form takes, gives; /* of the input and the output */
 
     /* Whether the layer, as the first one, reads flat samples although it takes pixels. Its
@@ -150,6 +153,11 @@ struct glnn__layer_type {
 
     glnn_status (*forward)(const glnn__flow *flow, const glnn__layer *layer,
                            const glnn__signal *input);
+
+    /* Finds what the backward pass and the gradient share, once the delta of the output is
+     * complete. It runs before both. NULL: there is nothing. */
+    glnn_status (*begin_backward)(const glnn__flow *flow, const glnn__layer *layer,
+                                  const glnn__signal *input);
 
     /* The delta of the input from that of the output. */
     glnn_status (*backward)(const glnn__flow *flow, const glnn__layer *layer,
