@@ -67,6 +67,33 @@ class ScaledTanh(nn.Module):
         return 1.7159 * torch.tanh(x * (2 / 3))
 
 
+class Sequences:
+    """Sequences as the pixels of images, and their states as such an image or the last one."""
+
+    def __init__(self, channels, units, all_states):
+        super().__init__(channels, units, batch_first=True)
+        self.all_states = all_states
+
+    def forward(self, x, lengths=None):
+        samples, times = len(x), x.shape[2] * x.shape[3]
+        states, _ = super().forward(x.flatten(2).transpose(1, 2))
+        ends = torch.full((samples,), times)
+        if lengths is not None:
+            ends = lengths.flatten().nan_to_num(1).ceil().clamp(1, times).long()
+        if not self.all_states:
+            return states[torch.arange(samples), ends - 1][:, :, None, None]
+        states = states * (torch.arange(times) < ends[:, None])[:, :, None]
+        return states.transpose(1, 2).reshape(samples, -1, *x.shape[2:])
+
+
+class Recurrent(Sequences, nn.RNN):
+    """h' = tanh(W x + b + U h + c)"""
+
+
+class GatedRecurrent(Sequences, nn.GRU):
+    """Gated recurrent units."""
+
+
 ACTIVATIONS = {
     "sigmoid": nn.Sigmoid,
     "tanh": nn.Tanh,
@@ -84,7 +111,7 @@ def describe(metadata):
     keys = {"layers", "units", "activations", "rates", "kernel_heights", "kernel_widths",
             "stride_heights", "stride_widths", "padding_heights", "padding_widths", "groups",
             "skips", "sizes", "alphas", "betas", "ks", "dilation_heights",
-            "dilation_widths"}
+            "dilation_widths", "all_states", "first_inputs", "second_inputs"}
     columns = {key: metadata.get(key, ",".join("0" * count)).split(",") for key in keys}
     return [{key: columns[key][i] for key in keys} for i in range(count)]
 
@@ -124,6 +151,9 @@ def module_of(layer, shape):
         return nn.Flatten()
     if kind == "gelu":
         return nn.GELU()
+    if kind in ("recurrent", "gru"):
+        return (Recurrent if kind == "recurrent" else GatedRecurrent)(
+            shape[0], units, layer["all_states"] == "true")
     if kind == "residual":
         return nn.Identity()  # forward() adds
     raise ValueError(f"unknown kind of layer: {kind}")
@@ -136,14 +166,19 @@ class Network(nn.Sequential):
         super().__init__()
         self.shape = tuple(int(metadata[key]) for key in ("channels", "height", "width"))
         self.loss = metadata["loss"]
-        self.layers = []  # the modules of each layer, and how many layers it skips
-        shape = self.shape
-        for layer in describe(metadata):
-            modules = [module_of(layer, shape)]
+        self.layers = []  # the modules of each layer, and where its inputs are among the outputs
+        shapes = [self.shape]
+        for number, layer in enumerate(describe(metadata)):
+            sources = [number + 1 - (int(layer["first_inputs"]) or 1)]
+            if int(layer["second_inputs"]) > 0:
+                sources.append(number + 1 - int(layer["second_inputs"]))
+            if int(layer["skips"]) > 0:
+                sources.append(number - int(layer["skips"]))
+            modules = [module_of(layer, shapes[sources[0]])]
             if layer["activations"] in ACTIVATIONS:
                 modules.append(ACTIVATIONS[layer["activations"]]())
-            self.layers.append((modules, int(layer["skips"])))
-            shape = self.output_shape(modules[0], shape)
+            self.layers.append((modules, sources))
+            shapes.append(self.output_shape(modules[0], shapes[sources[0]]))
         for modules, _ in self.layers:
             for module in modules:
                 self.append(module)
@@ -162,15 +197,19 @@ class Network(nn.Sequential):
 
     def forward(self, x):
         outputs = [x.reshape(len(x), *self.shape)]  # the input, and the output of each layer
-        for number, (modules, skip) in enumerate(self.layers):
-            x = outputs[-1]
+        for modules, sources in self.layers:
+            x, others = outputs[sources[0]], [outputs[source] for source in sources[1:]]
             if isinstance(modules[0], (nn.Linear, nn.Flatten)):
                 x = x.flatten(1)
             elif x.dim() == 2:
                 x = x[:, :, None, None]
-            if skip > 0:
-                x = x + outputs[number - skip].reshape(x.shape)
-            for module in modules:
+            if isinstance(modules[0], nn.Identity):
+                x = x + others[0].reshape(x.shape)
+            elif isinstance(modules[0], Sequences):
+                x = modules[0](x, *others)
+            else:
+                x = modules[0](x)
+            for module in modules[1:]:
                 x = module(x)
             outputs.append(x)
         return outputs[-1].flatten(1)

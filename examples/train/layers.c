@@ -18,11 +18,13 @@ typedef enum number {
     GROUPS,
     SKIP,
     SIZE,
+    WINDOW,
     INPUTS,
     RATE,
     ALPHA,
     BETA,
     K,
+    ALL_STATES, /* a word without a number */
     NUMBERS
 } number;
 
@@ -34,11 +36,13 @@ static const char *const number_names[NUMBERS] = {[UNITS] = "units",
                                                   [GROUPS] = "groups",
                                                   [SKIP] = "skip",
                                                   [SIZE] = "size",
+                                                  [WINDOW] = "window",
                                                   [INPUTS] = "inputs",
                                                   [RATE] = "rate",
                                                   [ALPHA] = "alpha",
                                                   [BETA] = "beta",
-                                                  [K] = "k"};
+                                                  [K] = "k",
+                                                  [ALL_STATES] = "all_states"};
 
 /* The numbers that follow the name of a kind. */
 static const struct {
@@ -56,6 +60,8 @@ static const struct {
     [GLNN_LAYER_CONCATENATE] = {1, {INPUTS}},
     [GLNN_LAYER_UPSAMPLE] = {1, {STRIDE}},
     [GLNN_LAYER_TRANSPOSED_CONVOLUTION] = {2, {UNITS, KERNEL}},
+    [GLNN_LAYER_RECURRENT] = {1, {UNITS}},
+    [GLNN_LAYER_GRU] = {1, {UNITS}},
 };
 
 /* The words of one layer. */
@@ -202,6 +208,8 @@ static bool read_value(number of, const char *text, glnn_layer_desc *out)
         return read_inputs(text, out->inputs);
     case SIZE:
         return read_count(text, &out->size);
+    case WINDOW:
+        return read_count(text, &out->window);
     case ALPHA:
         return read_float(text, &out->alpha);
     case BETA:
@@ -256,6 +264,7 @@ static choice options_of(glnn_layer_kind kind)
         kind == GLNN_LAYER_CONVOLUTION || kind == GLNN_LAYER_TRANSPOSED_CONVOLUTION;
     const bool has_window =
         is_convolution || kind == GLNN_LAYER_MAX_POOL || kind == GLNN_LAYER_AVERAGE_POOL;
+    const bool is_recurrent = kind == GLNN_LAYER_RECURRENT || kind == GLNN_LAYER_GRU;
     choice of = {0};
     for (int i = STRIDE; has_window && i <= PADDING; ++i)
         add_name(&of, number_names[i], i);
@@ -263,10 +272,14 @@ static choice options_of(glnn_layer_kind kind)
         add_name(&of, number_names[DILATION], DILATION);
     if (kind == GLNN_LAYER_CONVOLUTION)
         add_name(&of, number_names[GROUPS], GROUPS);
-    if (has_window || kind == GLNN_LAYER_DENSE)
+    if (has_window || is_recurrent || kind == GLNN_LAYER_DENSE)
         add_name(&of, number_names[INPUTS], INPUTS);
     if (kind == GLNN_LAYER_LOCAL_RESPONSE_NORM)
         add_name(&of, number_names[SIZE], SIZE);
+    if (is_recurrent) {
+        add_name(&of, number_names[WINDOW], WINDOW);
+        add_name(&of, number_names[ALL_STATES], ALL_STATES);
+    }
     for (int i = ALPHA; kind == GLNN_LAYER_LOCAL_RESPONSE_NORM && i <= K; ++i)
         add_name(&of, number_names[i], i);
     for (int i = GLNN_ACTIVATION_DEFAULT + 1; has_activation(kind) && i < GLNN_ACTIVATION_COUNT;
@@ -289,6 +302,8 @@ static bool take_option(words *from, const char *word, unsigned *given, glnn_lay
         return refuse("layer '%s': it has two %s", from->layer,
                       found < NUMBERS ? "numbers of one name" : "activations");
     *given |= bit;
+    if (found == ALL_STATES)
+        return out->all_states = true;
     if (found < NUMBERS)
         return take_number(from, (number)found, out);
     out->activation = (glnn_activation)(found - NUMBERS);
@@ -382,6 +397,10 @@ void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
     if (of->kind == GLNN_LAYER_LOCAL_RESPONSE_NORM)
         add(text, " size %d alpha %g beta %g k %g", of->size, (double)of->alpha, (double)of->beta,
             (double)of->k);
+    if (of->window > 0)
+        add(text, " window %d", of->window);
+    if (of->all_states)
+        add(text, " all_states");
     if (has_activation(of->kind))
         add(text, " %s", glnn_activation_name(of->activation));
 }
@@ -389,7 +408,8 @@ void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
 bool layers_need_images(const layer_list *list)
 {
     for (int i = 0; i < list->count; ++i)
-        if (list->layers[i].kernel.height > 0 || list->layers[i].stride.height > 0)
+        if (list->layers[i].kernel.height > 0 || list->layers[i].stride.height > 0 ||
+            list->layers[i].kind == GLNN_LAYER_RECURRENT || list->layers[i].kind == GLNN_LAYER_GRU)
             return true;
     return false;
 }

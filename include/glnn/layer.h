@@ -188,8 +188,8 @@ typedef enum glnn_layer_kind {
      * as PyTorch does. The other ways count the channels of x as inputs of W and the units as
      * inputs of U, and the units as outputs of both. Biases begin with 0.
      *
-     * With T times, prediction takes T + 3 passes, and a step 2 T + 12, where each product may take
-     * more than one. @since 0.2 */
+     * With T times, prediction takes T + 3 passes and a step 2 T + 13 at least, one less as the
+     * first layer. */
     GLNN_LAYER_RECURRENT,
 
     /** Gated recurrent units (Cho et al. 2014; nn.GRU of PyTorch):
@@ -200,8 +200,8 @@ typedef enum glnn_layer_kind {
      *     h_t = (1 - z) n + z h
      *
      * with x = x_t and h = h_(t-1). All else is as with RECURRENT, but for three times as many
-     * columns of the parameters: those of r, z and n, each padded to a multiple of four.
-     * @since 0.2 */
+     * columns of the parameters: those of r, z and n, each padded to a multiple of four. A step
+     * takes one pass more. */
     GLNN_LAYER_GRU,
     GLNN_LAYER_COUNT
 } glnn_layer_kind;
@@ -225,8 +225,9 @@ typedef struct glnn_size {
 /** Describes a layer. A number that its kind does not use must be 0. */
 typedef struct glnn_layer_desc {
     glnn_layer_kind kind; /**< 0: DENSE                                                          */
-    int units; /**< DENSE: numbers of the output; convolutions: its channels; RECURRENT, GRU: numbers of
-                * the state; at least 1 */
+    /** DENSE: numbers of the output; convolutions: its channels; RECURRENT, GRU: numbers of the
+     * state; at least 1. */
+    int units;
 
     /** The function f. With cross-entropy the last layer must have IDENTITY, because the softmax or
      * sigmoid follows it. 0: RELU, and IDENTITY in the last layer and before GELU. FLATTEN at the

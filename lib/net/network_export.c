@@ -177,6 +177,26 @@ static void export_upsample(const writer *w)
                      in->height, in->width, by.height, by.width, w->input, w->output);
 }
 
+/* The states are two in turn, in memory of the function. */
+static void export_recurrent(const writer *w)
+{
+    const glnn_layer_desc *desc = &w->layer->desc;
+    const int number = w->layer->number;
+    add_arrays(w);
+    glnn__c_use(w->file, "recurrent");
+    glnn__text_print(&w->file->code,
+                     "    static const struct recurrent recurrent_%d = {%d, %d, %d, %d, %d, "
+                     "weight_ih_l0_%d, weight_hh_l0_%d, bias_ih_l0_%d, bias_hh_l0_%d};\n"
+                     "    float states_%d[2 * %d];\n"
+                     "    recurrent(&recurrent_%d, %s, %s, states_%d, %s);\n",
+                     number, w->layer->input.channels, desc->units,
+                     w->layer->input.height * w->layer->input.width,
+                     desc->kind == GLNN_LAYER_GRU ? 3 : 1, desc->all_states, number, number,
+                     number, number, number, desc->units, number,
+                     w->layer->source_count > 1 ? w->inputs[1] : "NULL", w->input, number,
+                     w->output);
+}
+
 typedef struct exporter {
     void (*add)(const writer *w); /* NULL: the output is the input */
     bool in_place;
@@ -199,6 +219,8 @@ static const exporter exporters[GLNN_LAYER_COUNT] = {
     [GLNN_LAYER_LOCAL_RESPONSE_NORM] = {.add = export_local_response_norm},
     [GLNN_LAYER_UPSAMPLE] = {.add = export_upsample},
     [GLNN_LAYER_TRANSPOSED_CONVOLUTION] = {.add = export_transposed_convolution},
+    [GLNN_LAYER_RECURRENT] = {.add = export_recurrent},
+    [GLNN_LAYER_GRU] = {.add = export_recurrent},
 };
 
 /* Whether the code computes the layer. If not, its output is its input. */

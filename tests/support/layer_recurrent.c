@@ -263,7 +263,7 @@ static expected gradient(const network_reference *net, int layer, const expected
 /* States of all times for the next layer, which gives the last one; units that need padding. */
 #define LAYERS(KIND)                                                                               \
     {                                                                                              \
-        {.kind = KIND, .units = 6, .all_states = true, .window = 3},                               \
+        {.kind = KIND, .units = 6, .all_states = true},                                            \
         {                                                                                          \
             .kind = KIND, .units = 3                                                               \
         }                                                                                          \
