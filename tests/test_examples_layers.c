@@ -152,7 +152,7 @@ static void wrong_layers_are_refused_with_what_is_possible(void **state)
         {"flatten 3", {"'3' has no meaning there", "flatten has no options"}},
         {"conv 6 5 pad 1 padding 2", {"layer 'conv 6 5 pad 1 padding 2'", "two numbers"}},
         {"dense 6 relu tanh", {"layer 'dense 6 relu tanh'", "two activations"}},
-        {"recurrent 3", {"'recurrent' is not a kind of layer", "batch_norm"}},
+        {"recursion 3", {"'recursion' is not a kind of layer", "batch_norm"}},
         {"local size 0", {"size has to be an integer from 1", "not '0'"}},
         {"local alpha x", {"alpha has to be a number", "not 'x'"}},
         {"upsample", {"layer 'upsample': stride has to be", "HEIGHTxWIDTH, from 1 on"}},

@@ -260,10 +260,12 @@ static expected gradient(const network_reference *net, int layer, const expected
     return out;
 }
 
-/* States of all times for the next layer, which gives the last one; units that need padding. */
+/* States of all four times for the next layer, which gives the last one; units that need
+ * padding. */
 #define LAYERS(KIND)                                                                               \
     {                                                                                              \
-        {.kind = KIND, .units = 6, .all_states = true},                                            \
+        {.kind = GLNN_LAYER_AVERAGE_POOL, .kernel = {2, 2}},                                       \
+            {.kind = KIND, .units = 6, .all_states = true},                                            \
         {                                                                                          \
             .kind = KIND, .units = 3                                                               \
         }                                                                                          \
@@ -271,7 +273,7 @@ static expected gradient(const network_reference *net, int layer, const expected
 
 const layer_reference recurrent_reference = {
     .layers = LAYERS(GLNN_LAYER_RECURRENT),
-    .count = 2,
+    .count = 3,
     .forward = forward,
     .backward_to = backward_to,
     .gradient = gradient,
@@ -279,7 +281,7 @@ const layer_reference recurrent_reference = {
 
 const layer_reference gru_reference = {
     .layers = LAYERS(GLNN_LAYER_GRU),
-    .count = 2,
+    .count = 3,
     .forward = forward,
     .backward_to = backward_to,
     .gradient = gradient,
