@@ -151,6 +151,10 @@ struct glnn__layer_type {
     /* Makes the matrices `work` for so many samples. NULL: it needs none. */
     glnn_status (*prepare)(glnn_context *ctx, glnn__layer *layer, int samples);
 
+    /* Numbers of these matrices for a sample, if they are so many that they have to limit the
+     * capacity. NULL: they need not. */
+    int64_t (*work_numbers)(const glnn__layer *layer);
+
     glnn_status (*forward)(const glnn__flow *flow, const glnn__layer *layer,
                            const glnn__signal *input);
 

@@ -259,6 +259,15 @@ static glnn_status prepare(glnn_context *ctx, glnn__layer *layer, int samples)
                                        "gradient", &work[GRADIENT]);
 }
 
+/* All of them, and one of a step. */
+static int64_t work_numbers(const glnn__layer *layer)
+{
+    const int columns = layer->parameter_shape.columns, width = gate_columns(layer);
+    const int64_t of_time =
+        gates_of(layer) > 1 ? 4 * (int64_t)columns + 8 * width : 3 * (int64_t)columns + 4 * width;
+    return times_of(layer) * of_time;
+}
+
 /* ---- Forward */
 
 static const glnn_matrix *lengths_of(const glnn__flow *flow, const glnn__layer *layer)
@@ -488,6 +497,7 @@ static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const gl
         .arrays = arrays,                                                                          \
         .products = products,                                                                      \
         .prepare = prepare,                                                                        \
+        .work_numbers = work_numbers,                                                              \
         .forward = forward,                                                                        \
         .begin_backward = begin_backward,                                                          \
         .backward_to = backward_to,                                                                \
