@@ -10,8 +10,8 @@
 enum { CHANNELS = 32, CLASSES = 10 };
 
 static const column columns[] = {
-    {"units", 6, false},    {"batch", 6, false},   {"times", 6, false},
-    {"step_us", 11, false}, {"low_us", 11, false}, {"high_us", 11, false},
+    {"units", 6, false},        {"batch", 6, false},   {"times", 6, false},
+    {"step_us", 11, false},     {"low_us", 11, false}, {"high_us", 11, false},
     {"us_per_time", 12, false},
 };
 

@@ -5,8 +5,8 @@ of their sequences, on the CPU, on a GPU step by step, and on a GPU as a recorde
     python3 bench/torch_recurrent.py [--quick] [--out DIR]
 
 Writes DIR/torch_recurrent.csv with the columns of bench_recurrent's recurrent.csv and the name of
-each contestant. Says so and ends well where PyTorch is missing. Each figure is the median of several
-measurements; the device is waited for after each."""
+each contestant. Says so and ends well where PyTorch is missing. Each figure is the median of
+several measurements; the device is waited for after each."""
 import csv
 import os
 

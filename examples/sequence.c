@@ -1,9 +1,9 @@
 /* sequence - gated recurrent units learn the adding problem, which needs memory.
  *
  * A sequence has a number from 0 to 1 at each time, and two of the times are marked. The target is
- * the sum of the two marked numbers (Hochreiter, Schmidhuber 1997). The network reads one time after
- * the other and says the sum at the end, so it has to keep the first number until it meets the
- * second one.
+ * the sum of the two marked numbers (Hochreiter, Schmidhuber 1997). The network reads one time
+ * after the other and says the sum at the end, so it has to keep the first number until it meets
+ * the second one.
  *
  *     build/examples/sequence [TIMES [EPOCHS]]
  *

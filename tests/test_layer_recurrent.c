@@ -40,8 +40,8 @@ static void every_shape_agrees_with_the_reference(void **state)
         for (int c = 0; c < (int)COUNT_OF(cases); ++c) {
             char where[96];
             const glnn_network_desc desc = describe(kinds[k], c);
-            snprintf(where, sizeof where, "%s of %d units, case %d",
-                     glnn_layer_kind_name(kinds[k]), cases[c].units, c);
+            snprintf(where, sizeof where, "%s of %d units, case %d", glnn_layer_kind_name(kinds[k]),
+                     cases[c].units, c);
             expect_layers(&desc, 1 + c, where);
         }
 }
@@ -151,9 +151,10 @@ static void a_window_of_all_times_changes_no_bit(void **state)
     random_seed(145);
     array gradients[3];
     for (int i = 0; i < 3; ++i) {
-        glnn_network_desc desc = describe_lengths(GLNN_LAYER_GRU, true, i == 0   ? 0
-                                                                        : i == 1 ? TIMES
-                                                                                 : TIMES - 1);
+        glnn_network_desc desc = describe_lengths(GLNN_LAYER_GRU, true,
+                                                  i == 0   ? 0
+                                                  : i == 1 ? TIMES
+                                                           : TIMES - 1);
         random_seed(146);
         glnn_learner *network = network_with_lengths(desc);
         const samples all = samples_for(network, SAMPLES, false);

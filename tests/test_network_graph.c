@@ -192,8 +192,8 @@ static void a_normalisation_of_an_earlier_output_has_its_own_gradient(void **sta
     glnn_learner *network = network_with(desc, GLNN_LAYOUT_TILED);
     draw_parameters(network);
     expect_gradients(network, samples_for(network, 14, true), 14, "normalised input");
-    expect_step(network, samples_for(network, 14, true), (glnn_train_desc){.schedule.rate = 0.0625f},
-                "normalised input");
+    expect_step(network, samples_for(network, 14, true),
+                (glnn_train_desc){.schedule.rate = 0.0625f}, "normalised input");
     expect_gradients(network, samples_for(network, 14, true), 14, "normalised input");
 }
 

@@ -167,26 +167,27 @@ typedef enum glnn_layer_kind {
 
     /** h_t = tanh(x_t W + b + h_(t-1) U + c) for the times t = 0, 1, ... of a sequence, with h_(-1)
      * = 0 (Elman 1990; nn.RNN of PyTorch). x_t are the channels of pixel t: images of more than one
-     * row are read row after row. h_t has `units` numbers. With `all_states` the layer gives all h_t
-     * as an image of `units` channels with the height and width of x, otherwise the last one as
-     * `units` channels of 1 x 1.
+     * row are read row after row. h_t has `units` numbers. With `all_states` the layer gives all
+     * h_t, as an image of `units` channels with the height and width of x. Otherwise it gives the
+     * last one, as `units` channels of 1 x 1.
      *
      * An optional second input has one number of each sample, its length: `inputs` = {1, 2}, for
      * example. The state is computed for the times t < length, and always for t = 0. It then stays
      * as it is, so that the last state is that at the end of the sequence. With `all_states` the
      * output is 0 at later times. Lengths below 1, and NaN, count as 1, those above the number of
-     * times as that number, and a fraction as the next integer. Lengths have no gradient. With mixed
-     * precision they are rounded to 16 bits, which holds the integers up to 2048.
+     * times as that number, and a fraction as the next integer. The gradient with respect to
+     * lengths is 0. With mixed precision they are rounded to 16 bits, which holds the integers up
+     * to 2048.
      *
      * The gradient is carried back through all times (back-propagation through time). With `window`
-     * it passes no state h_(t-1) whose time t is a multiple of `window`: such a state counts as a
-     * constant of the next ones (Williams, Peng 1990). States that stay as they are pass it anyway.
+     * it does not pass from h_t to h_(t-1) at times t that are multiples of `window`, where h_(t-1)
+     * counts as a constant (Williams, Peng 1990). A state that stays as it is passes it on anyway.
      *
      * The parameters have a row for each channel of x, which are W, a row b, a row for each unit,
      * which are U, and a row c. They have a column for each unit, and columns of zeros up to a
-     * multiple of four. GLNN_INIT_AUTO draws W and U from the interval of half-width 1 / sqrt(units),
-     * as PyTorch does. The other ways count the channels of x as inputs of W and the units as
-     * inputs of U, and the units as outputs of both. Biases begin with 0.
+     * multiple of four. GLNN_INIT_AUTO draws W and U uniformly within 1 / sqrt(units) of 0, as
+     * PyTorch does. The other ways count the channels of x as inputs of W and the units as inputs
+     * of U, and the units as outputs of both. Biases begin with 0.
      *
      * With T times, prediction takes T + 3 passes and a step 2 T + 13 at least, one less as the
      * first layer. */
@@ -252,8 +253,8 @@ typedef struct glnn_layer_desc {
      * that there are, and all zeros mean the layer before: 1. Each output but that of the last
      * layer has to be an input of a layer. */
     int inputs[GLNN_LAYER_MAX_INPUTS];
-    int window;      /**< RECURRENT, GRU: times that the gradient is carried back; 0: all           */
-    bool all_states; /**< RECURRENT, GRU: the output has the states of all times, not the last only */
+    int window; /**< RECURRENT, GRU: times that the gradient is carried back; 0: all             */
+    bool all_states;      /**< RECURRENT, GRU: gives the states of all times, not the last one */
     uint64_t reserved[1]; /**< zeros; room for later versions */
 } glnn_layer_desc;
 

@@ -15,19 +15,20 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* In `work`. Matrices of all times have the rows of the input. A pass cannot read the matrix that it
- * writes, so the states of successive times are in two matrices in turn, and so are their deltas. */
+/* In `work`. Matrices of all times have the rows of the input. A pass cannot read the matrix that
+ * it writes, so the states of successive times are in two matrices in turn, and so are their
+ * deltas. */
 enum {
-    WEIGHTS,              /* of the states, and the row of their biases */
-    SUMS,                 /* of the input                               */
-    EVEN_STATES,          /* of even numbers; state 0 is before time 0  */
+    WEIGHTS,     /* of the states, and the row of their biases */
+    SUMS,        /* of the input                               */
+    EVEN_STATES, /* of even numbers; state 0 is before time 0  */
     ODD_STATES,
-    FORMER,               /* the state before each time                 */
+    FORMER, /* the state before each time                 */
     SLOPES,
-    EVEN_DELTAS,          /* of the states after even times             */
+    EVEN_DELTAS, /* of the states after even times             */
     ODD_DELTAS,
-    SUM_DELTAS,           /* of the sums of the input                   */
-    STATE_SUM_DELTAS,     /* of the sums of the states; NULL: the same  */
+    SUM_DELTAS,       /* of the sums of the input                   */
+    STATE_SUM_DELTAS, /* of the sums of the states; NULL: the same  */
     GRADIENT
 };
 
@@ -52,8 +53,8 @@ static const glnn__kernel backward_kernel = {
     .name = "layers/recurrent_backward",
     .operands = {"WEIGHTS", "LATER", "SLOPES", "D", "LENGTHS"},
     .options = {[GATES] = "GATES"},
-    .uniforms = {STEP_UNIFORMS, [PLACES] = "int places", [PLACE] = "int place",
-                 [PASSES] = "int passes"},
+    .uniforms =
+        {STEP_UNIFORMS, [PLACES] = "int places", [PLACE] = "int place", [PASSES] = "int passes"},
     .unviewed = 5,
 };
 
@@ -139,15 +140,16 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
                           "numbers",
                           layer->number, glnn_layer_kind_name(desc->kind), desc->units,
                           layer->input.channels, times_of(layer));
-    layer->parameter_shape = (glnn__parameter_shape){
-        first_row(layer) + desc->units + 1, gates_of(layer) * gate_columns(layer), false};
+    layer->parameter_shape = (glnn__parameter_shape){first_row(layer) + desc->units + 1,
+                                                     gates_of(layer) * gate_columns(layer), false};
     return check_lengths(layer, layers);
 }
 
 static int arrays(const glnn__layer *layer, glnn__layer_array out[GLNN__LAYER_ARRAYS])
 {
     static const char *const names[] = {"weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0"};
-    const size_t units = (size_t)layer->desc.units, columns = (size_t)layer->parameter_shape.columns;
+    const size_t units = (size_t)layer->desc.units,
+                 columns = (size_t)layer->parameter_shape.columns;
     const size_t inputs[] = {(size_t)layer->input.channels, units};
     for (int a = 0; a < 4; ++a) {
         const size_t row = (size_t)(a % 2 ? first_row(layer) : 0);
@@ -169,8 +171,8 @@ static int products(const glnn__layer *layer, int samples,
     const int rows = samples * times_of(layer), columns = layer->parameter_shape.columns;
     const int channels = layer->input.channels, units = layer->desc.units;
     uses[0] = (glnn__layout_use){.rows = rows, .columns = columns, .inner = channels};
-    uses[1] =
-        (glnn__layout_use){.rows = channels, .columns = columns, .inner = rows, .transpose_a = true};
+    uses[1] = (glnn__layout_use){
+        .rows = channels, .columns = columns, .inner = rows, .transpose_a = true};
     uses[2] =
         (glnn__layout_use){.rows = units, .columns = columns, .inner = rows, .transpose_a = true};
     return 3;
@@ -305,8 +307,8 @@ static glnn__pass step_pass(const glnn__layer *layer, const glnn__kernel *kernel
 static glnn_status run_times(const glnn__flow *flow, const glnn__layer *layer)
 {
     for (int time = 0; time < times_of(layer); ++time) {
-        glnn__pass pass = step_pass(layer, &step_kernel, time, time + 1, time,
-                                    &layer->work[EVEN_STATES]);
+        glnn__pass pass =
+            step_pass(layer, &step_kernel, time, time + 1, time, &layer->work[EVEN_STATES]);
         pass.operands[2].matrix = layer->work[SUMS];
         pass.operands[3].matrix = lengths_of(flow, layer);
         GLNN__TRY(glnn__pass_run(flow->ctx, &pass));

@@ -156,7 +156,8 @@ static bool fits(const glnn__network *network, int samples, room *sum)
         const glnn__layer *layer = &network->layers[i];
         add_signal(network, &layer->out, samples, sum);
         if (layer->type->work_numbers)
-            sum->bytes += (size_t)samples * (size_t)layer->type->work_numbers(layer) * sizeof(float);
+            sum->bytes +=
+                (size_t)samples * (size_t)layer->type->work_numbers(layer) * sizeof(float);
     }
     return sum->fits_textures && sum->bytes <= network->ctx->info.texture_budget / SHARE;
 }

@@ -184,17 +184,16 @@ static void export_recurrent(const writer *w)
     const int number = w->layer->number;
     add_arrays(w);
     glnn__c_use(w->file, "recurrent");
-    glnn__text_print(&w->file->code,
-                     "    static const struct recurrent recurrent_%d = {%d, %d, %d, %d, %d, "
-                     "weight_ih_l0_%d, weight_hh_l0_%d, bias_ih_l0_%d, bias_hh_l0_%d};\n"
-                     "    float states_%d[2 * %d];\n"
-                     "    recurrent(&recurrent_%d, %s, %s, states_%d, %s);\n",
-                     number, w->layer->input.channels, desc->units,
-                     w->layer->input.height * w->layer->input.width,
-                     desc->kind == GLNN_LAYER_GRU ? 3 : 1, desc->all_states, number, number,
-                     number, number, number, desc->units, number,
-                     w->layer->source_count > 1 ? w->inputs[1] : "NULL", w->input, number,
-                     w->output);
+    glnn__text_print(
+        &w->file->code,
+        "    static const struct recurrent recurrent_%d = {%d, %d, %d, %d, %d, "
+        "weight_ih_l0_%d, weight_hh_l0_%d, bias_ih_l0_%d, bias_hh_l0_%d};\n"
+        "    float states_%d[2 * %d];\n"
+        "    recurrent(&recurrent_%d, %s, %s, states_%d, %s);\n",
+        number, w->layer->input.channels, desc->units,
+        w->layer->input.height * w->layer->input.width, desc->kind == GLNN_LAYER_GRU ? 3 : 1,
+        desc->all_states, number, number, number, number, number, desc->units, number,
+        w->layer->source_count > 1 ? w->inputs[1] : "NULL", w->input, number, w->output);
 }
 
 typedef struct exporter {

@@ -67,8 +67,7 @@ static path path_new(const network_reference *net, int layer, const expected *in
               .length = INFINITY,
               .weights = network_reference_weights(net, layer)};
     if (lengths >= -1)
-        p.length =
-            *at(in[lengths - network_reference_source(net, layer, 0)].value, sample, 0);
+        p.length = *at(in[lengths - network_reference_source(net, layer, 0)].value, sample, 0);
     p.cells = calloc((size_t)p.times * (size_t)p.units, sizeof *p.cells);
     assert_non_null(p.cells);
     return p;
@@ -150,8 +149,7 @@ static bounded slope(const path *p, const cell *of, int gate, bool of_input)
     const bounded *y = of->gate;
     if (p->gates == 1)
         return slope_of(GLNN_MAP_TANH, y[0]);
-    const bounded by_candidate =
-        multiply(subtract(number(1), y[1]), slope_of(GLNN_MAP_TANH, y[2]));
+    const bounded by_candidate = multiply(subtract(number(1), y[1]), slope_of(GLNN_MAP_TANH, y[2]));
     if (gate == 0)
         return multiply(multiply(by_candidate, of->state_sum[2]), slope_of(GLNN_MAP_SIGMOID, y[0]));
     if (gate == 1)
@@ -164,7 +162,7 @@ static bounded delta_of(const path *p, const cell *of, int gate, bool of_input)
     return multiply(of->delta, slope(p, of, gate, of_input));
 }
 
-/* What the next state gives to a unit's. */
+/* The part of the next state in a unit's delta. */
 static bounded carried(const path *p, int time, int unit)
 {
     const cell *own = at_cell(p, time + 1, unit);
@@ -265,7 +263,7 @@ static expected gradient(const network_reference *net, int layer, const expected
 #define LAYERS(KIND)                                                                               \
     {                                                                                              \
         {.kind = GLNN_LAYER_AVERAGE_POOL, .kernel = {2, 2}},                                       \
-            {.kind = KIND, .units = 6, .all_states = true},                                            \
+            {.kind = KIND, .units = 6, .all_states = true},                                        \
         {                                                                                          \
             .kind = KIND, .units = 3                                                               \
         }                                                                                          \

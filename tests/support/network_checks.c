@@ -58,7 +58,8 @@ array gradient_of(glnn_learner *network, const glnn_dataset *data, int count, in
     return array_of_floats(shape.rows, shape.columns, floats);
 }
 
-/* Rows of a convolution that pad channels, and columns that pad a gate, are in no file, and zero. */
+/* Rows of a convolution that pad channels, and columns that pad a gate, are in no file, and
+ * zero. */
 static void clear_padding(const glnn_learner *network, int layer, array parameters)
 {
     const glnn_layer_desc *desc = &glnn_network_get_desc(network)->layers[layer];

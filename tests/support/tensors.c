@@ -71,8 +71,7 @@ weights_shape weights_shape_of(const glnn_learner *network, int layer)
     expect_ok(glnn_learner_get_tensor_matrix(network, name, &matrix));
     const int rows = glnn_matrix_get_rows(matrix), columns = glnn_matrix_get_columns(matrix);
     const bool has_biases =
-        !has_states &&
-        tensor_rows(network, tensor_of_layer(network, layer, "bias")) == columns;
+        !has_states && tensor_rows(network, tensor_of_layer(network, layer, "bias")) == columns;
     return (weights_shape){rows - has_biases, columns, has_biases};
 }
 

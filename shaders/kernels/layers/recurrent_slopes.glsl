@@ -3,8 +3,8 @@
 // The derivatives of the next state of a recurrent layer by the sums that it is a function of, for
 // all times of all samples. X has the sums of the input, SUMS those of the former state, and STATES
 // that state. The output has sections, as wide as a state. For h = tanh(x + s) it is one, 1 - h^2.
-// Gated recurrent units have five: by the sums s of r, z and n, by the sum x of n, and by the former
-// state itself.
+// Gated recurrent units have five: by the sums s of r, z and n, by the sum x of n, and by the
+// former state itself.
 
 void block(ivec2 at)
 {

@@ -1,7 +1,7 @@
 //! use lengths
-// States of a recurrent layer, with `times` rows for each sample. State 0 is zeros, and state i that
-// after i times. EVEN and ODD have the states of even and odd numbers, one after the other. Row
-// `time` of a sample gets state time + ahead.
+// States of a recurrent layer, with `times` rows for each sample. State 0 is zeros, and state i is
+// that after i times. EVEN and ODD have the states of even and odd numbers, one after the other.
+// Row `time` of a sample gets state time + ahead.
 // Uniforms:
 //   times: of the output
 //   ahead
