@@ -7,8 +7,8 @@
  *
  *     build/examples/sequence [TIMES [EPOCHS]]
  *
- * With the default of 20 times, about 98 of 100 sums of new sequences come out within 0.1. A network
- * that always says 1, the mean, has 19 of 100. */
+ * With the default of 20 times, about 98 of 100 sums of new sequences come out within 0.1. A
+ * network that always says 1, the mean, has 19 of 100. */
 #include <glnn/glnn.h>
 
 #include <math.h>

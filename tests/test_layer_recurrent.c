@@ -142,6 +142,30 @@ static void a_sequence_with_a_length_is_one_that_ends_there(void **state)
     }
 }
 
+/* ---- Many samples */
+
+/* The states of all times have more rows of blocks than a texture has rows, so they are wrapped. */
+static void states_of_many_samples_are_those_of_few(void **state)
+{
+    (void)state;
+    enum { MANY = 70000 };
+    glnn_network_desc desc = {.shape = {1, 1, 2},
+                              .loss = GLNN_LOSS_SQUARED,
+                              .layers = {{.kind = GLNN_LAYER_GRU, .units = 1}},
+                              .seed = 4};
+    random_seed(147);
+    const float *inputs = floats_of(array_random(MANY, 2, -1.0, 1.0));
+    float *outputs[2];
+    for (int i = 0; i < 2; ++i) {
+        desc.capacity = i == 0 ? MANY : 300;
+        glnn_learner *network = network_of(&desc);
+        outputs[i] = floats_new(MANY);
+        assert_int_equal(glnn_network_get_desc(network)->capacity, desc.capacity);
+        expect_ok(glnn_learner_predict(network, MANY, inputs, outputs[i], NULL));
+    }
+    assert_memory_equal(outputs[0], outputs[1], MANY * sizeof(float));
+}
+
 /* ---- Windows */
 
 /* A window as long as the sequence, or longer, cuts nothing. */
@@ -287,6 +311,7 @@ int main(void)
         LEARNING_TEST(sequences_of_different_lengths_agree_with_the_reference),
         LEARNING_TEST(gradients_of_sequences_with_lengths_are_slopes),
         LEARNING_TEST(a_sequence_with_a_length_is_one_that_ends_there),
+        LEARNING_TEST(states_of_many_samples_are_those_of_few),
         LEARNING_TEST(a_window_of_all_times_changes_no_bit),
         LEARNING_TEST(first_weights_lie_within_the_inverse_root_of_the_units),
         LEARNING_TEST(a_step_takes_the_passes_that_the_header_states),
