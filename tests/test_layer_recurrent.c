@@ -112,8 +112,8 @@ static void a_sequence_with_a_length_is_one_that_ends_there(void **state)
 {
     (void)state;
     random_seed(144);
-    const array x = array_random(1, 2 * TIMES, -1.0, 1.0);
     for (int length = 1; length <= TIMES; ++length) {
+        const array x = array_random(1, 2 * TIMES, -1.0, 1.0);
         glnn_network_desc desc = describe_lengths(GLNN_LAYER_GRU, false, 0);
         glnn_learner *network = network_of(&desc);
         const float zeros[2 * TIMES] = {0};

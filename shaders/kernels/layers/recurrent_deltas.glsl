@@ -10,15 +10,24 @@
 void block(ivec2 at)
 {
     int groups = (EVEN_size.y + 3) >> 2;
-    for (int t = 0; t < BLOCK_TEXELS; ++t) {
-        int sequence = block_row(at, t) / times;
-        int time = block_row(at, t) - sequence * times;
-        int section = block_texel(at, t) / groups;
-        int group = block_texel(at, t) - section * groups;
-        int row = (time >> 1) * state_rows + sequence;
-        vec4 delta = (time & 1) == 0 ? EVEN_edge_group(row, group) : ODD_edge_group(row, group);
-        section += section == 2 && of_input != 0 ? 1 : 0;
-        vec4 slope = SLOPES_edge_group(block_row(at, t), section * groups + group);
-        tile[t] = is_within(time, sequence) ? delta * slope : vec4(0.0);
+    int group[TEXELS_ACROSS];
+    int slope[TEXELS_ACROSS];
+    for (int u = 0; u < TEXELS_ACROSS; ++u) {
+        int section = block_texel(at, u) / groups;
+        group[u] = block_texel(at, u) - section * groups;
+        slope[u] = block_texel(at, u) + (section == 2 && of_input != 0 ? groups : 0);
+    }
+    for (int r = 0; r < BLOCK_ROWS; ++r) {
+        int row = block_row(at, r * TEXELS_ACROSS);
+        int sequence = row / times;
+        int time = row - sequence * times;
+        int state = (time >> 1) * state_rows + sequence;
+        bool counts = is_within(time, sequence);
+        for (int u = 0; u < TEXELS_ACROSS; ++u) {
+            vec4 delta = (time & 1) == 0 ? EVEN_edge_group(state, group[u])
+                                         : ODD_edge_group(state, group[u]);
+            tile[r * TEXELS_ACROSS + u] =
+                counts ? delta * SLOPES_edge_group(row, slope[u]) : vec4(0.0);
+        }
     }
 }

@@ -10,15 +10,16 @@
 
 void block(ivec2 at)
 {
-    for (int t = 0; t < BLOCK_TEXELS; ++t) {
-        int sequence = block_row(at, t) / times;
-        int time = block_row(at, t) - sequence * times;
+    for (int r = 0; r < BLOCK_ROWS; ++r) {
+        int sequence = block_row(at, r * TEXELS_ACROSS) / times;
+        int time = block_row(at, r * TEXELS_ACROSS) - sequence * times;
         int state = time + ahead;
         int row = (state >> 1) * state_rows + sequence;
-        int place = block_texel(at, t);
-        TEXEL value = TEXEL(0.0);
-        if (state > 0 && (ends == 0 || is_within(time, sequence)))
-            value = (state & 1) == 0 ? EVEN_texel(row, place) : ODD_texel(row, place);
-        tile[t] = value;
+        bool is_set = state > 0 && (ends == 0 || is_within(time, sequence));
+        for (int u = 0; u < TEXELS_ACROSS; ++u) {
+            int place = block_texel(at, u);
+            TEXEL value = (state & 1) == 0 ? EVEN_texel(row, place) : ODD_texel(row, place);
+            tile[r * TEXELS_ACROSS + u] = is_set ? value : TEXEL(0.0);
+        }
     }
 }
