@@ -1,4 +1,5 @@
-"""Training steps in PyTorch and their times, for torch_mlp.py and torch_conv.py."""
+"""Training steps in PyTorch and their times, for torch_mlp.py, torch_conv.py and
+torch_recurrent.py."""
 import argparse
 import os
 import statistics

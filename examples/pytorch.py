@@ -68,6 +68,33 @@ class ScaledTanh(nn.Module):
         return 1.7159 * torch.tanh(x * (2 / 3))
 
 
+class Sequences:
+    """Sequences as the pixels of images, and their states as such an image or the last one."""
+
+    def __init__(self, channels, units, all_states):
+        super().__init__(channels, units, batch_first=True)
+        self.all_states = all_states
+
+    def forward(self, x, lengths=None):
+        samples, times = len(x), x.shape[2] * x.shape[3]
+        states, _ = super().forward(x.flatten(2).transpose(1, 2))
+        ends = torch.full((samples,), times)
+        if lengths is not None:
+            ends = lengths.flatten().nan_to_num(1).ceil().clamp(1, times).long()
+        if not self.all_states:
+            return states[torch.arange(samples), ends - 1][:, :, None, None]
+        states = states * (torch.arange(times) < ends[:, None])[:, :, None]
+        return states.transpose(1, 2).reshape(samples, -1, *x.shape[2:])
+
+
+class Recurrent(Sequences, nn.RNN):
+    """h' = tanh(W x + b + U h + c)"""
+
+
+class GatedRecurrent(Sequences, nn.GRU):
+    """Gated recurrent units."""
+
+
 ACTIVATIONS = {
     "sigmoid": nn.Sigmoid,
     "tanh": nn.Tanh,
@@ -86,7 +113,7 @@ def describe(metadata):
             "stride_heights", "stride_widths", "padding_heights", "padding_widths", "groups",
             "skips", "sizes", "alphas", "betas", "ks", "dilation_heights", "dilation_widths",
             "first_inputs", "second_inputs", "third_inputs", "fourth_inputs", "firsts", "shares",
-            "shape_channels", "shape_heights", "shape_widths"}
+            "shape_channels", "shape_heights", "shape_widths", "all_states"}
     columns = {key: metadata.get(key, ",".join("0" * count)).split(",") for key in keys}
     return [{key: columns[key][i] for key in keys} for i in range(count)]
 
@@ -167,6 +194,9 @@ def module_of(layer, shape):
     if kind == "unflatten":
         return nn.Unflatten(1, tuple(max(int(layer["shape_" + key]), 1)
                                      for key in ("channels", "heights", "widths")))
+    if kind in ("recurrent", "gru"):
+        return (Recurrent if kind == "recurrent" else GatedRecurrent)(
+            shape[0], units, layer["all_states"] == "true")
     raise ValueError(f"unknown kind of layer: {kind}")
 
 

@@ -41,6 +41,8 @@ EXCEPTIONS = [
      "needs PyTorch; tests/test_pytorch runs it"),
     (r"^python3 bench/torch_mlp.py", "python3 -m py_compile bench/torch_mlp.py", "needs PyTorch"),
     (r"^python3 bench/torch_conv.py", "python3 -m py_compile bench/torch_conv.py", "needs PyTorch"),
+    (r"^python3 bench/torch_recurrent.py", "python3 -m py_compile bench/torch_recurrent.py",
+     "needs PyTorch"),
     (r"^torchrun .*(bench/torch_ddp.py).*", r"python3 -m py_compile \1", "needs PyTorch and GPUs"),
     (r"^(scripts/compare.sh|make compare)\b.*", "test -x scripts/compare.sh",
      "builds and measures two versions"),

@@ -33,6 +33,9 @@ static void assert_layer(const glnn_layer_desc *got, glnn_layer_desc wanted)
     assert_int_equal(got->groups, wanted.groups);
     assert_int_equal(got->skip, wanted.skip);
     assert_int_equal(got->size, wanted.size);
+    assert_int_equal(got->window, wanted.window);
+    assert_int_equal(got->all_states, wanted.all_states);
+    assert_memory_equal(got->inputs, wanted.inputs, sizeof got->inputs);
     assert_true(got->alpha == wanted.alpha && got->beta == wanted.beta && got->k == wanted.k);
 }
 
@@ -66,6 +69,8 @@ static void every_kind_of_layer_has_a_text(void **state)
         {.kind = GLNN_LAYER_UPSAMPLE, .stride = {2, 3}},
         {.kind = GLNN_LAYER_SLICE, .units = 4, .inputs = {2}},
         {.kind = GLNN_LAYER_UNFLATTEN, .shape = {2, 1, 2}},
+        {.kind = GLNN_LAYER_GRU, .units = 7, .window = 5, .all_states = true},
+        {.kind = GLNN_LAYER_RECURRENT, .units = 3, .inputs = {1, 4}},
     };
     (void)state;
     const layer_list list =
@@ -73,7 +78,7 @@ static void every_kind_of_layer_has_a_text(void **state)
                "2x1 dil 3 groups 2 ,  batch_norm relu, residual 3, average_pool 2x3, flatten, "
                "dense 120 sigmoid, dropout 0.25, dense 120 inputs 2 tanh, concatenate 1+2+3, "
                "add 1+4 relu, layer_norm, local_response_norm k 1 size 3 alpha 0.5, upsample 2x3, "
-               "slice 4 0 inputs 2, unflatten 2x1x2");
+               "slice 4 0 inputs 2, unflatten 2x1x2, gru 7 all window 5, recurrent 3 inputs 1+4");
     assert_int_equal(list.count, sizeof wanted / sizeof wanted[0]);
     for (int i = 0; i < list.count; ++i)
         assert_layer(&list.layers[i], wanted[i]);
@@ -95,6 +100,8 @@ static void the_text_of_a_layer_is_read_as_the_same_layer(void **state)
                                         "transposed_convolution 6 4 stride 2 padding 1 relu",
                                         "convolution 16 1x5 stride 1x2 padding 0x2 relu",
                                         "max_pool 1x2",
+                                        "gru 7 window 5 all_states",
+                                        "recurrent 3",
                                         "residual 3 relu",
                                         "slice 3 2",
                                         "unflatten 3x2x1",
@@ -158,7 +165,7 @@ static void wrong_layers_are_refused_with_what_is_possible(void **state)
         {"flatten 3", {"'3' has no meaning there", "flatten has no options"}},
         {"conv 6 5 pad 1 padding 2", {"layer 'conv 6 5 pad 1 padding 2'", "two numbers"}},
         {"dense 6 relu tanh", {"layer 'dense 6 relu tanh'", "two activations"}},
-        {"recurrent 3", {"'recurrent' is not a kind of layer", "batch_norm"}},
+        {"recursion 3", {"'recursion' is not a kind of layer", "batch_norm"}},
         {"local size 0", {"size has to be an integer from 1", "not '0'"}},
         {"local alpha x", {"alpha has to be a number", "not 'x'"}},
         {"upsample", {"layer 'upsample': stride has to be", "HEIGHTxWIDTH, from 1 on"}},

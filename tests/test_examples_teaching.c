@@ -124,6 +124,15 @@ static void an_autoencoder_draws_what_it_has_seen(void **state)
     fails("nowhere", "nowhere", "train-images");
 }
 
+static void a_network_adds_two_numbers_of_a_sequence(void **state)
+{
+    (void)state;
+    find_program("sequence");
+    does("6 3");
+    assert_true(printed("epoch  3 of 3   R^2 of the sums ") > 0.7);
+    fails("1", "1 times", "choose 2 to 1000");
+}
+
 static void a_policy_balances_the_pole(void **state)
 {
     (void)state;
@@ -207,6 +216,7 @@ int main(void)
         IN_FOLDER(a_reader_of_digits_refuses_what_it_cannot_use),
         IN_FOLDER(a_network_predicts_distances),
         IN_FOLDER(an_autoencoder_draws_what_it_has_seen),
+        IN_FOLDER(a_network_adds_two_numbers_of_a_sequence),
         IN_FOLDER(a_policy_balances_the_pole),
         IN_FOLDER(a_network_in_front_repairs_what_sensors_changed),
         IN_FOLDER(a_network_and_its_prototypes_read_digits),

@@ -145,6 +145,21 @@ static void graphs_with_shared_weights_and_several_outputs_learn_the_same(void *
     expect_same_training(&how, 1e-5, "a graph, activations");
 }
 
+/* The last batch has one sample, so that two processes have none. */
+static void recurrent_layers_learn_the_same(void **state)
+{
+    (void)state;
+    together how = images();
+    how.network.shape = (glnn_shape){8, 1, 8};
+    how.training.distortion = (glnn_distortion){0};
+    memset(how.network.layers, 0, sizeof how.network.layers);
+    how.network.layers[0] =
+        (glnn_layer_desc){.kind = GLNN_LAYER_GRU, .units = 5, .all_states = true};
+    how.network.layers[1] = (glnn_layer_desc){.kind = GLNN_LAYER_RECURRENT, .units = 6};
+    how.network.layers[2].units = 4;
+    expect_same_training(&how, 1e-4, "sequences");
+}
+
 /* Each process normalises by its share, so that the numbers differ from those of one process. */
 static void running_statistics_are_the_same_on_all(void **state)
 {
@@ -488,6 +503,7 @@ int main(void)
         LEARNING_TEST(streams_give_each_process_its_share),
         LEARNING_TEST(convolution_dropout_and_distortion_learn_the_same),
         LEARNING_TEST(graphs_with_shared_weights_and_several_outputs_learn_the_same),
+        LEARNING_TEST(recurrent_layers_learn_the_same),
         LEARNING_TEST(running_statistics_are_the_same_on_all),
         LEARNING_TEST(a_difference_is_an_error_on_all_that_names_the_rank),
         LEARNING_TEST(each_input_and_each_target_of_a_data_set_counts),

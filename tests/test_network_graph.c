@@ -170,6 +170,13 @@ static const struct {
                  {.units = 3}}},
      1,
      3},
+    {"gru",
+     {.shape = {4, 1, 5},
+      .layers = {{.kind = GLNN_LAYER_GRU, .units = 4, .all_states = true},
+                 {.kind = GLNN_LAYER_GRU, .units = 4, .shares = 1},
+                 {.units = 3}}},
+     0,
+     1},
     {"transposed_convolution",
      {.shape = {2, 3, 3},
       .layers = {{.kind = GLNN_LAYER_TRANSPOSED_CONVOLUTION,
@@ -362,6 +369,26 @@ static void graphs_that_do_not_fit_are_refused(void **state)
     }
 }
 
+/* Two steps: the first one leaves sums of a former batch. */
+static void a_normalisation_of_an_earlier_output_has_its_own_gradient(void **state)
+{
+    (void)state;
+    random_seed(9);
+    const glnn_network_desc desc = {
+        .shape = {5, 1, 1},
+        .layers = {{.units = 5, .activation = GLNN_ACTIVATION_TANH},
+                   {.kind = GLNN_LAYER_BATCH_NORM, .inputs = {2}},
+                   {.kind = GLNN_LAYER_ADD, .inputs = {1, 2}},
+                   {.units = 3}},
+    };
+    glnn_learner *network = network_with(desc, GLNN_LAYOUT_TILED);
+    draw_parameters(network);
+    expect_gradients(network, samples_for(network, 14, true), 14, "normalised input");
+    expect_step(network, samples_for(network, 14, true),
+                (glnn_train_desc){.schedule.rate = 0.0625f}, "normalised input");
+    expect_gradients(network, samples_for(network, 14, true), 14, "normalised input");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +400,7 @@ int main(void)
         LEARNING_TEST(steps_of_shared_parameters_add_up),
         LEARNING_TEST(shared_parameters_go_on_from_a_file),
         LEARNING_TEST(graphs_that_do_not_fit_are_refused),
+        LEARNING_TEST(a_normalisation_of_an_earlier_output_has_its_own_gradient),
     };
     return cmocka_run_group_tests_name("network graph", tests, learner_files_setup,
                                        learner_files_teardown);

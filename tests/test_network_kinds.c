@@ -320,7 +320,7 @@ static void a_network_of_one_layer_is_saved_and_loaded(void **state)
     random_seed(37);
     for (glnn_layer_kind kind = 0; kind < GLNN_LAYER_COUNT; ++kind) {
         const glnn__layer_type *type = glnn__layer_type_get(kind);
-        if (type->trains_only || type->most_inputs > 0)
+        if (type->trains_only || type->least_inputs > 0)
             continue;
         const layer_reference *reference = layer_reference_of(kind);
         const glnn_network_desc desc =

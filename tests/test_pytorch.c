@@ -169,6 +169,19 @@ static void graphs_go_to_pytorch_and_back(void **state)
     });
 }
 
+static void networks_of_sequences_go_to_pytorch_and_back(void **state)
+{
+    (void)state;
+    expect_round_trip(&(glnn_network_desc){
+        .shape = {3, 1, 9},
+        .layers = {{.kind = GLNN_LAYER_GRU, .units = 7, .all_states = true},
+                   {.kind = GLNN_LAYER_CONVOLUTION, .units = 1, .kernel = {1, 9}, .inputs = {2}},
+                   {.kind = GLNN_LAYER_RECURRENT, .units = 5, .inputs = {2, 1}},
+                   {.units = 3}},
+        .seed = 8,
+    });
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +189,7 @@ int main(void)
         LEARNING_TEST(graphs_go_to_pytorch_and_back),
         LEARNING_TEST(networks_of_images_go_to_pytorch_and_back),
         LEARNING_TEST(normalisations_and_larger_images_go_to_pytorch_and_back),
+        LEARNING_TEST(networks_of_sequences_go_to_pytorch_and_back),
         LEARNING_TEST(networks_of_one_output_and_of_targets_go_to_pytorch_and_back),
     };
     return cmocka_run_group_tests_name("pytorch", tests, learner_files_setup,

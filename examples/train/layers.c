@@ -20,20 +20,33 @@ typedef enum number {
     FIRST,
     SIZE,
     SHAPE,
+    WINDOW,
     INPUTS,
     RATE,
     ALPHA,
     BETA,
     K,
+    ALL_STATES, /* a word without a number */
     NUMBERS
 } number;
 
-static const char *const number_names[NUMBERS] = {
-    [UNITS] = "units",     [KERNEL] = "kernel",     [STRIDE] = "stride",
-    [PADDING] = "padding", [DILATION] = "dilation", [GROUPS] = "groups",
-    [SKIP] = "skip",       [FIRST] = "first",       [SIZE] = "size",
-    [SHAPE] = "shape",     [INPUTS] = "inputs",     [RATE] = "rate",
-    [ALPHA] = "alpha",     [BETA] = "beta",         [K] = "k"};
+static const char *const number_names[NUMBERS] = {[UNITS] = "units",
+                                                  [KERNEL] = "kernel",
+                                                  [STRIDE] = "stride",
+                                                  [PADDING] = "padding",
+                                                  [DILATION] = "dilation",
+                                                  [GROUPS] = "groups",
+                                                  [SKIP] = "skip",
+                                                  [FIRST] = "first",
+                                                  [SIZE] = "size",
+                                                  [SHAPE] = "shape",
+                                                  [INPUTS] = "inputs",
+                                                  [RATE] = "rate",
+                                                  [ALPHA] = "alpha",
+                                                  [BETA] = "beta",
+                                                  [K] = "k",
+                                                  [WINDOW] = "window",
+                                                  [ALL_STATES] = "all_states"};
 
 /* The numbers that follow the name of a kind. */
 static const struct {
@@ -53,6 +66,8 @@ static const struct {
     [GLNN_LAYER_TRANSPOSED_CONVOLUTION] = {2, {UNITS, KERNEL}},
     [GLNN_LAYER_SLICE] = {2, {UNITS, FIRST}},
     [GLNN_LAYER_UNFLATTEN] = {1, {SHAPE}},
+    [GLNN_LAYER_RECURRENT] = {1, {UNITS}},
+    [GLNN_LAYER_GRU] = {1, {UNITS}},
 };
 
 /* The words of one layer. */
@@ -169,11 +184,16 @@ static bool has_inputs(glnn_layer_kind kind)
     return kind == GLNN_LAYER_ADD || kind == GLNN_LAYER_MULTIPLY || kind == GLNN_LAYER_CONCATENATE;
 }
 
+static bool is_recurrent(glnn_layer_kind kind)
+{
+    return kind == GLNN_LAYER_RECURRENT || kind == GLNN_LAYER_GRU;
+}
+
 /* "3" or "1+3+4": layers counted back. */
 static bool read_inputs(const char *text, glnn_layer_desc *of)
 {
     const int least = has_inputs(of->kind) ? 2 : 1;
-    const int most = has_inputs(of->kind) ? GLNN_LAYER_MAX_INPUTS : 1;
+    const int most = has_inputs(of->kind) ? GLNN_LAYER_MAX_INPUTS : is_recurrent(of->kind) ? 2 : 1;
     for (int i = 0; i < most; ++i) {
         if (!read_integer(&text, &of->inputs[i]) || of->inputs[i] == 0)
             return false;
@@ -218,6 +238,8 @@ static bool read_value(number of, const char *text, glnn_layer_desc *out)
         return read_inputs(text, out);
     case SIZE:
         return read_count(text, &out->size);
+    case WINDOW:
+        return read_count(text, &out->window);
     case ALPHA:
         return read_float(text, &out->alpha);
     case BETA:
@@ -233,8 +255,9 @@ static bool read_value(number of, const char *text, glnn_layer_desc *out)
 static const char *wanted_of(number of, glnn_layer_kind kind)
 {
     if (of == INPUTS)
-        return has_inputs(kind) ? "two to four layers counted back, such as 1+3"
-                                : "a layer counted back, such as 2";
+        return has_inputs(kind)     ? "two to four layers counted back, such as 1+3"
+               : is_recurrent(kind) ? "one or two layers counted back, such as 1+3"
+                                    : "a layer counted back, such as 2";
     return of >= RATE                      ? "a number"
            : of == SHAPE                   ? "CHANNELSxHEIGHTxWIDTH"
            : of == FIRST                   ? "an integer from 0 on"
@@ -290,11 +313,15 @@ static choice options_of(glnn_layer_kind kind)
         add_name(&of, number_names[DILATION], DILATION);
     if (kind == GLNN_LAYER_CONVOLUTION)
         add_name(&of, number_names[GROUPS], GROUPS);
-    if (has_window || kind == GLNN_LAYER_DENSE || kind == GLNN_LAYER_SLICE ||
+    if (has_window || is_recurrent(kind) || kind == GLNN_LAYER_DENSE || kind == GLNN_LAYER_SLICE ||
         kind == GLNN_LAYER_UNFLATTEN)
         add_name(&of, number_names[INPUTS], INPUTS);
     if (kind == GLNN_LAYER_LOCAL_RESPONSE_NORM)
         add_name(&of, number_names[SIZE], SIZE);
+    if (is_recurrent(kind)) {
+        add_name(&of, number_names[WINDOW], WINDOW);
+        add_name(&of, number_names[ALL_STATES], ALL_STATES);
+    }
     for (int i = ALPHA; kind == GLNN_LAYER_LOCAL_RESPONSE_NORM && i <= K; ++i)
         add_name(&of, number_names[i], i);
     for (int i = GLNN_ACTIVATION_DEFAULT + 1; has_activation(kind) && i < GLNN_ACTIVATION_COUNT;
@@ -317,6 +344,8 @@ static bool take_option(words *from, const char *word, unsigned *given, glnn_lay
         return refuse("layer '%s': it has two %s", from->layer,
                       found < NUMBERS ? "numbers of one name" : "activations");
     *given |= bit;
+    if (found == ALL_STATES)
+        return out->all_states = true;
     if (found < NUMBERS)
         return take_number(from, (number)found, out);
     out->activation = (glnn_activation)(found - NUMBERS);
@@ -425,6 +454,10 @@ void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
     if (of->kind == GLNN_LAYER_LOCAL_RESPONSE_NORM)
         add(text, " size %d alpha %g beta %g k %g", of->size, (double)of->alpha, (double)of->beta,
             (double)of->k);
+    if (of->window > 0)
+        add(text, " window %d", of->window);
+    if (of->all_states)
+        add(text, " all_states");
     if (has_activation(of->kind))
         add(text, " %s", glnn_activation_name(of->activation));
 }
@@ -432,7 +465,8 @@ void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
 bool layers_need_images(const layer_list *list)
 {
     for (int i = 0; i < list->count; ++i)
-        if (list->layers[i].kernel.height > 0 || list->layers[i].stride.height > 0)
+        if (list->layers[i].kernel.height > 0 || list->layers[i].stride.height > 0 ||
+            list->layers[i].kind == GLNN_LAYER_RECURRENT || list->layers[i].kind == GLNN_LAYER_GRU)
             return true;
     return false;
 }

@@ -14,7 +14,9 @@
  *     local_response_norm
  *     upsample STRIDE
  *     flatten
+ *     recurrent UNITS, gru UNITS
  *     ... stride N, padding N, dilation N, groups N
+ *     recurrent ..., gru ... window N, all_states
  *     local_response_norm ... size N, alpha A, beta B, k K
  *
  * A size is a number, or height x width as in 5x3. Names are those of the library, or the first
@@ -36,7 +38,7 @@ typedef struct layer_list {
  * failure that names the layer. */
 bool layers_parse(const char *text, glnn_activation activation, layer_list *out);
 
-/* A layer has a kernel or a stride, so it needs images. */
+/* A layer has a kernel or a stride, or is recurrent, so it needs images or sequences. */
 bool layers_need_images(const layer_list *list);
 
 /* Room for the text of a layer. */

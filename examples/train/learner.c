@@ -35,7 +35,8 @@ static glnn_learner *create_network(glnn_context *ctx, const settings *with, con
                               .precision = with->precision,
                               .seed = with->seed};
     REQUIRE(data->shape.width > 0 || !layers_need_images(&with->list) ||
-            refuse("--layers: convolution and pooling need images, but the samples are %d features "
+            refuse("--layers: convolution, pooling and recurrent layers need images, but the "
+                   "samples are %d features "
                    "without a shape; use --shape HxW or HxWxC, as in --shape 28x28",
                    data->features));
     for (int i = 0; i < hidden; ++i)

@@ -293,7 +293,8 @@ static bool check_images(const settings *from)
 {
     const bool projects = from->data.pca > 0 || from->data.lda > 0;
     return !projects || !layers_need_images(&from->list) ||
-           refuse("--layers and --%s: convolution and pooling need images, but components are none",
+           refuse("--layers and --%s: convolution, pooling and recurrent layers need images, but "
+                  "components are none",
                   from->data.pca > 0 ? "pca" : "lda");
 }
 

@@ -180,13 +180,53 @@ typedef enum glnn_layer_kind {
      * glnn_kernel_desc::adjoint is its derivative. The texts are copied and saved in files, and are
      * a part of what a checkpoint recognises. It cannot be exported. */
     GLNN_LAYER_FUNCTION,
+
+    /** h_t = tanh(x_t W + b + h_(t-1) U + c) for the times t = 0, 1, ... of a sequence, with h_(-1)
+     * = 0 (Elman 1990; nn.RNN of PyTorch). x_t are the channels of pixel t: images of more than one
+     * row are read row after row. h_t has `units` numbers. With `all_states` the layer gives all
+     * h_t, as an image of `units` channels with the height and width of x. Otherwise it gives the
+     * last one, as `units` channels of 1 x 1.
+     *
+     * An optional second input has one number of each sample, its length: `inputs` = {1, 2}, for
+     * example. The state is computed for the times t < length, and always for t = 0. It then stays
+     * as it is, so that the last state is that at the end of the sequence. With `all_states` the
+     * output is 0 at later times. Lengths below 1, and NaN, count as 1, those above the number of
+     * times as that number, and a fraction as the next integer. The gradient with respect to
+     * lengths is 0. With mixed precision they are rounded to 16 bits, which holds the integers up
+     * to 2048.
+     *
+     * The gradient is carried back through all times (back-propagation through time). With `window`
+     * it does not pass from h_t to h_(t-1) at times t that are multiples of `window`, where h_(t-1)
+     * counts as a constant (Williams, Peng 1990). A state that stays as it is passes it on anyway.
+     *
+     * The parameters have a row for each channel of x, which are W, a row b, a row for each unit,
+     * which are U, and a row c. They have a column for each unit, and columns of zeros up to a
+     * multiple of four. GLNN_INIT_AUTO draws W and U uniformly within 1 / sqrt(units) of 0, as
+     * PyTorch does. The other ways count the channels of x as inputs of W and the units as inputs
+     * of U, and the units as outputs of both. Biases begin with 0.
+     *
+     * With T times, prediction takes T + 3 passes and a step 2 T + 13 at least, one less as the
+     * first layer. */
+    GLNN_LAYER_RECURRENT,
+
+    /** Gated recurrent units (Cho et al. 2014; nn.GRU of PyTorch):
+     *
+     *     r = sigmoid(x W_r + b_r + h U_r + c_r)
+     *     z = sigmoid(x W_z + b_z + h U_z + c_z)
+     *     n = tanh(x W_n + b_n + r (h U_n + c_n))
+     *     h_t = (1 - z) n + z h
+     *
+     * with x = x_t and h = h_(t-1). All else is as with RECURRENT, but for three times as many
+     * columns of the parameters: those of r, z and n, each padded to a multiple of four. A step
+     * takes one pass more. */
+    GLNN_LAYER_GRU,
     GLNN_LAYER_COUNT
 } glnn_layer_kind;
 
 /** The name of a kind of layer: "dense", "dropout", "convolution", "flatten", "max_pool",
  * "average_pool", "batch_norm", "residual", "add", "multiply", "concatenate", "gelu", "layer_norm",
- * "local_response_norm", "upsample", "transposed_convolution", "slice", "unflatten", "function".
- * @since 0.1 */
+ * "local_response_norm", "upsample", "transposed_convolution", "slice", "unflatten", "function",
+ * "recurrent", "gru". @since 0.1 */
 GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
 
 /** The kind of layer with a name. @since 0.2 */
@@ -204,8 +244,9 @@ typedef struct glnn_size {
 /** Describes a layer. A number that its kind does not use must be 0. */
 typedef struct glnn_layer_desc {
     glnn_layer_kind kind; /**< 0: DENSE                                                          */
-    int units; /**< DENSE: numbers of the output; convolutions and SLICE: its channels; at
-                    least 1. FUNCTION: numbers of the output; 0: those of the input */
+    /** DENSE: numbers of the output; convolutions and SLICE: its channels; RECURRENT, GRU: numbers
+     * of the state; at least 1. FUNCTION: numbers of the output; 0: those of the input. */
+    int units;
 
     /** The function f. With cross-entropy the last layer must have IDENTITY, because the softmax or
      * sigmoid follows it. 0: RELU, and IDENTITY in the last layer and before GELU. FLATTEN at the
@@ -241,7 +282,9 @@ typedef struct glnn_layer_desc {
      * that there are, and all zeros mean the layer before: 1. The output of each layer
      * has to be an input of a layer or an output of the network. */
     int inputs[GLNN_LAYER_MAX_INPUTS];
-    uint64_t reserved[2]; /**< zeros; room for later versions */
+    int window; /**< RECURRENT, GRU: times that the gradient is carried back; 0: all             */
+    bool all_states;      /**< RECURRENT, GRU: gives the states of all times, not the last one */
+    uint64_t reserved[1]; /**< zeros; room for later versions */
 } glnn_layer_desc;
 
 /** @} */

@@ -80,6 +80,10 @@
  *      M.weight, M.bias (gamma, beta)  BATCH_NORM,   channels
  *                                      LAYER_NORM
  *      M.running_mean, M.running_var   BATCH_NORM    channels
+ *      M.weight_ih_l0 (W)              RECURRENT     units x channels
+ *                                      GRU           3 units x channels
+ *      M.weight_hh_l0 (U)              the same      units x units, 3 units x units
+ *      M.bias_ih_l0, M.bias_hh_l0      the same      units, 3 units
  *      glnn.M.state.S                  all with      those of the layer's matrix
  *                                      weights
  *
@@ -89,7 +93,8 @@
  *  channels / groups rounded up to a multiple of 4. The weights of channel c at that place are in
  *  row (y * kernel width + x) * C + c. A TRANSPOSED_CONVOLUTION has units and channels exchanged,
  *  and its biases follow in as many rows as they need. Row 0 of BATCH_NORM and LAYER_NORM has
- *  gamma. With glnn_optimizer::two_parts the matrix has the high digits, and setting weights sets
+ *  gamma. Those of RECURRENT and GRU have all four tensors in one matrix (glnn/layer.h). With
+ *  glnn_optimizer::two_parts the matrix has the high digits, and setting weights sets
  *  the low ones to 0. With MIXED it has the weights in float32. The running statistics are rows 0
  *  and 1 of a matrix of their own. A running variance may not be negative.
  *
@@ -185,7 +190,7 @@ GLNN_API const char *glnn_loss_name(glnn_loss loss);
 GLNN_API glnn_status glnn_loss_from_name(const char *name, glnn_loss *out);
 
 /** The distribution of the first weights. n is the number of inputs of a unit, u the number of
- * units. Biases start at 0. */
+ * units. Biases start at 0. ::GLNN_LAYER_RECURRENT says how it is used there. */
 typedef enum glnn_init {
     GLNN_INIT_AUTO = 0, /**< HE before relu, leaky relu and elu, GLOROT before the others        */
     GLNN_INIT_GLOROT,   /**< uniform within sqrt(6 / (n + u)) of 0 (Glorot, Bengio 2010)         */

@@ -191,8 +191,9 @@ glnn_status glnn__norm_sums(const glnn__flow *flow, const glnn__layer *layer,
     return fold(flow, pass, rows_of(flow, layer), out);
 }
 
-static glnn_status find_sums(const glnn__flow *flow, const glnn__layer *layer,
-                             const glnn__signal *input)
+/* They are the gradient, and the delta of the input needs them too. */
+static glnn_status begin_backward(const glnn__flow *flow, const glnn__layer *layer,
+                                  const glnn__signal *input)
 {
     return glnn__norm_sums(flow, layer, input, layer->statistics, 0, layer->work[0]);
 }
@@ -217,7 +218,6 @@ static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
 static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
                             const glnn__signal *input)
 {
-    GLNN__TRY(find_sums(flow, layer, input));
     return glnn__pass_run(flow->ctx, &(glnn__pass){
                                          .kernel = &backward_kernel,
                                          .operands = {{.matrix = layer->parameters->values},
@@ -231,12 +231,10 @@ static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
                                      });
 }
 
-/* The sums of the backward pass, which only runs if a layer below has parameters. */
 static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const glnn__signal *input,
                             const glnn__sink *sink)
 {
-    if (layer->number < flow->lowest)
-        GLNN__TRY(find_sums(flow, layer, input));
+    (void)input;
     return glnn__sink_take_matrix(flow->ctx, sink, layer->work[0], layer->parameters);
 }
 
@@ -249,6 +247,7 @@ const glnn__layer_type glnn__batch_norm_layer = {
     .arrays = glnn__norm_arrays,
     .prepare = prepare,
     .forward = forward,
+    .begin_backward = begin_backward,
     .backward = backward,
     .gradient = gradient,
 };

@@ -235,6 +235,7 @@ static glnn_status put_back(const glnn__flow *flow, const glnn__layer *layer, in
 
 const glnn__layer_type glnn__residual_layer = {
     .uses = GLNN__LAYER_ACTIVATION | GLNN__LAYER_SKIP,
+    .least_inputs = 2,
     .most_inputs = 2,
     .shape = residual_shape,
     .forward = combine,
@@ -242,14 +243,16 @@ const glnn__layer_type glnn__residual_layer = {
 };
 
 #define COMBINING_TYPE                                                                             \
-    .uses = GLNN__LAYER_ACTIVATION | GLNN__LAYER_INPUTS, .most_inputs = GLNN_LAYER_MAX_INPUTS,     \
-    .shape = equal_shape, .forward = combine, .backward_to = split
+    .uses = GLNN__LAYER_ACTIVATION | GLNN__LAYER_INPUTS, .least_inputs = 2,                        \
+    .most_inputs = GLNN_LAYER_MAX_INPUTS, .shape = equal_shape, .forward = combine,                \
+    .backward_to = split
 
 const glnn__layer_type glnn__add_layer = {COMBINING_TYPE};
 const glnn__layer_type glnn__multiply_layer = {COMBINING_TYPE};
 
 const glnn__layer_type glnn__concatenate_layer = {
     .uses = GLNN__LAYER_INPUTS,
+    .least_inputs = 2,
     .most_inputs = GLNN_LAYER_MAX_INPUTS,
     .shape = joined_shape,
     .forward = join,

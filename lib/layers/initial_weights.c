@@ -5,8 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The half-width of the interval that weights are drawn from. */
-static float init_range(const glnn_network_desc *desc, glnn_map map, int inputs, int outputs)
+float glnn__initial_range(const glnn_network_desc *desc, glnn_map map, int inputs, int outputs)
 {
     glnn_init init = desc->init;
     if (init == GLNN_INIT_AUTO)
@@ -35,7 +34,7 @@ static glnn_status clear_biases(glnn_context *ctx, const glnn__layer *layer)
 glnn_status glnn__draw_weights(glnn_context *ctx, const glnn_network_desc *desc, glnn__layer *layer,
                                int inputs, int outputs)
 {
-    const float range = init_range(desc, layer->out.activation, inputs, outputs);
+    const float range = glnn__initial_range(desc, layer->out.activation, inputs, outputs);
     const uint64_t seed = desc->seed + (uint64_t)layer->number * UINT64_C(0x9E3779B97F4A7C15);
     GLNN__TRY(glnn_fill_uniform(ctx, seed, -range, range, layer->parameters->values));
     return layer->parameter_shape.has_biases ? clear_biases(ctx, layer) : GLNN_OK;

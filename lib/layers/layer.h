@@ -36,7 +36,7 @@ int glnn__signal_rows(const glnn__signal *signal);
 int glnn__signal_columns(const glnn__signal *signal);
 
 /* The most matrices that a layer works with during a step. */
-#define GLNN__LAYER_WORK 4
+#define GLNN__LAYER_WORK 11
 
 /* The shape of the parameters of a layer. Their matrix has the biases as its last row. */
 typedef struct glnn__parameter_shape {
@@ -95,6 +95,8 @@ typedef struct glnn__layer_array {
     int dimensions;
     size_t shape[GLNN_TENSOR_MAX_DIMENSIONS], stride[GLNN_TENSOR_MAX_DIMENSIONS];
     size_t first;
+    /* Index i of the first dimension stands for i / block * pitch + i % block; block 0: for i. */
+    size_t block, pitch;
     bool is_statistic; /* the matrix is that of the statistics */
     bool is_positive;  /* no element may be negative           */
 } glnn__layer_array;
@@ -119,7 +121,8 @@ enum {
     GLNN__LAYER_FIRST = 2048,
     GLNN__LAYER_SHAPE = 4096,
     GLNN__LAYER_SHARES = 8192,
-    GLNN__LAYER_FUNCTION = 16384
+    GLNN__LAYER_FUNCTION = 16384,
+    GLNN__LAYER_STATES = 32768 /* window and all_states */
 };
 
 /* The most products of a layer in a training step. */
@@ -128,7 +131,7 @@ enum {
 struct glnn__layer_type {
     unsigned uses;
     bool trains_only;               /* outputs alone are computed as if the layer were not there */
-    int most_inputs;                /* at least 2 then; 0: it has one */
+    int least_inputs, most_inputs;  /* zeros: it has one */
     glnn__signal_form takes, gives; /* of the input and the output */
 
     /* Whether the layer, as the first one, reads flat samples although it takes pixels. Its
@@ -156,8 +159,17 @@ struct glnn__layer_type {
     /* Makes the matrices `work` for so many samples. NULL: it needs none. */
     glnn_status (*prepare)(glnn_context *ctx, glnn__layer *layer, int samples);
 
+    /* Numbers of these matrices for a sample, if they are so many that they have to limit the
+     * capacity. NULL: they need not. */
+    int64_t (*work_numbers)(const glnn__layer *layer);
+
     glnn_status (*forward)(const glnn__flow *flow, const glnn__layer *layer,
                            const glnn__signal *input);
+
+    /* Finds what the backward pass and the gradient share, once the delta of the output is
+     * complete. It runs before both. NULL: there is nothing. */
+    glnn_status (*begin_backward)(const glnn__flow *flow, const glnn__layer *layer,
+                                  const glnn__signal *input);
 
     /* The delta of the input from that of the output. */
     glnn_status (*backward)(const glnn__flow *flow, const glnn__layer *layer,

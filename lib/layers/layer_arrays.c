@@ -35,7 +35,10 @@ static size_t place_of(const glnn__layer_array *array, size_t index)
 {
     size_t place = array->first;
     for (int d = array->dimensions - 1; d >= 0; --d) {
-        place += index % array->shape[d] * array->stride[d];
+        size_t i = index % array->shape[d];
+        if (d == 0 && array->block > 0)
+            i = i / array->block * array->pitch + i % array->block;
+        place += i * array->stride[d];
         index /= array->shape[d];
     }
     return place;

@@ -56,6 +56,9 @@ static const glnn__field fields[] = {
               .above = true, .users = GLNN__LAYER_RESPONSE),
     GLNN__ROW(FLOAT, k, GLNN__IN_FILES, .key = "ks", .standard = 2, .stays = true, .above = true,
               .users = GLNN__LAYER_RESPONSE),
+    GLNN__ROW(INT, window, GLNN__IN_FILES, .key = "windows", .zero = "all times",
+              .users = GLNN__LAYER_STATES),
+    GLNN__ROW(BOOL, all_states, GLNN__IN_FILES, .users = GLNN__LAYER_STATES),
 };
 
 const glnn__fields glnn__layer_fields = GLNN__DESCRIPTION(glnn_layer_desc, fields);

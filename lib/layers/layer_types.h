@@ -25,7 +25,9 @@
     TYPE(TRANSPOSED_CONVOLUTION, transposed_convolution)                                           \
     TYPE(SLICE, slice)                                                                             \
     TYPE(UNFLATTEN, unflatten)                                                                     \
-    TYPE(FUNCTION, function)
+    TYPE(FUNCTION, function)                                                                       \
+    TYPE(RECURRENT, recurrent)                                                                     \
+    TYPE(GRU, gru)
 
 #define GLNN__DECLARE_LAYER_TYPE(KIND, name) extern const glnn__layer_type glnn__##name##_layer;
 GLNN__LAYER_TYPES(GLNN__DECLARE_LAYER_TYPE)

@@ -130,7 +130,8 @@ static glnn_status check_sample(const glnn__network *network)
     return GLNN_OK;
 }
 
-/* The pixels of a batch may take this part of the texture budget. */
+/* The pixels of a batch, and what layers compute of them, may take this part of the texture
+ * budget. */
 #define SHARE 2
 
 /* The textures of all signals of pixels and their deltas, for a number of samples. */
@@ -168,8 +169,13 @@ static bool fits(const glnn__network *network, int samples, room *sum)
 {
     *sum = (room){.fits_textures = true};
     add_signal(network, &network->input, samples, sum);
-    for (int i = 0; i < network->desc.layer_count; ++i)
-        add_signal(network, &network->layers[i].out, samples, sum);
+    for (int i = 0; i < network->desc.layer_count; ++i) {
+        const glnn__layer *layer = &network->layers[i];
+        add_signal(network, &layer->out, samples, sum);
+        if (layer->type->work_numbers)
+            sum->bytes +=
+                (size_t)samples * (size_t)layer->type->work_numbers(layer) * sizeof(float);
+    }
     return sum->fits_textures && sum->bytes <= network->ctx->info.texture_budget / SHARE;
 }
 

@@ -194,7 +194,6 @@ static void choose_activation(const glnn_network_desc *desc, glnn__layer *layer)
 static glnn_status find_sources(glnn__layer *layer)
 {
     const int *back = layer->desc.inputs;
-    const int most = layer->type->most_inputs;
     int *count = &layer->source_count;
     layer->sources[0] = layer->number - 1;
     for (*count = 0; *count < GLNN_LAYER_MAX_INPUTS && back[*count] > 0; ++*count)
@@ -207,10 +206,15 @@ static glnn_status find_sources(glnn__layer *layer)
                               layer->number, i, back[i], layer->number + 1, layer->number + 1);
     if (layer->desc.kind == GLNN_LAYER_RESIDUAL)
         layer->sources[(*count = 2) - 1] = layer->number - 1 - layer->desc.skip;
-    if (most > 0 && *count < 2)
-        return glnn__fail(GLNN_E_ARG, "layer %d: %s has %d inputs; it needs at least 2",
-                          layer->number, glnn_layer_kind_name(layer->desc.kind), *count);
+    if (*count < layer->type->least_inputs)
+        return glnn__fail(GLNN_E_ARG, "layer %d: %s has %d inputs; it needs at least %d",
+                          layer->number, glnn_layer_kind_name(layer->desc.kind), *count,
+                          layer->type->least_inputs);
     *count = *count == 0 ? 1 : *count;
+    if (*count > 1 && *count > layer->type->most_inputs)
+        return glnn__fail(GLNN_E_ARG, "layer %d: %s has %d inputs; it takes at most %d",
+                          layer->number, glnn_layer_kind_name(layer->desc.kind), *count,
+                          layer->type->most_inputs);
     return GLNN_OK;
 }
 

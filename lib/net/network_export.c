@@ -18,9 +18,9 @@
 
 /* ---- Layers */
 
-/* The weights and the biases of a layer in the code, or the factors and offsets. */
+/* The arrays of a layer in the code. */
 typedef struct parameters {
-    glnn__export_text weight, bias;
+    glnn__export_text text[GLNN__LAYER_ARRAYS];
 } parameters;
 
 /* A layer while its code is added. */
@@ -33,34 +33,24 @@ typedef struct writer {
     parameters *parameters; /* of all layers so far, by their numbers */
 } writer;
 
-/* Adds an array for each of the first two arrays of the layer, as "name_number". */
-static parameters add_arrays(const writer *w, const char *weight, size_t weights, const char *bias,
-                             size_t biases)
-{
-    const int number = w->layer->number;
-    parameters of;
-    of.weight = glnn__export_floats(w->file, w->values[0], weights, "%s_%d", weight, number);
-    of.bias = glnn__export_floats(w->file, w->values[1], biases, "%s_%d", bias, number);
-    return of;
-}
-
-/* Parameters that a layer shares have been added. */
-static parameters add_parameters(const writer *w)
+/* Adds the arrays of a layer as "name_number". Those that it shares have been added. */
+static const parameters *add_parameters(const writer *w)
 {
     const glnn__layer_arrays of = glnn__layer_list_arrays(w->layer);
-    if (!glnn__layer_shares(w->layer))
-        w->parameters[w->layer->number] =
-            add_arrays(w, of.list[0].name, glnn__layer_array_length(&of.list[0]), of.list[1].name,
-                       glnn__layer_array_length(&of.list[1]));
-    return w->parameters[w->layer->owner];
+    parameters *own = &w->parameters[w->layer->number];
+    for (int a = 0; a < of.count; ++a)
+        own->text[a] =
+            glnn__export_floats(w->file, w->values[a], glnn__layer_array_length(&of.list[a]),
+                                "%s_%d", of.list[a].name, w->layer->number);
+    return &w->parameters[w->layer->owner];
 }
 
 static void export_dense(const writer *w)
 {
-    const parameters of = add_parameters(w);
+    const parameters *of = add_parameters(w);
     glnn__export_call(w->file, "dense", "%d, %d, %s, %s, %s, %s", w->layer->parameter_shape.rows,
-                      w->layer->parameter_shape.columns, of.weight.text, of.bias.text, w->input,
-                      w->output);
+                      w->layer->parameter_shape.columns, of->text[0].text, of->text[1].text,
+                      w->input, w->output);
 }
 
 /* Adds a constant that says how the windows of the layer lie. */
@@ -80,17 +70,18 @@ static glnn__export_text add_window(const writer *w)
 static void export_convolution(const writer *w)
 {
     const glnn__export_text window = add_window(w);
-    const parameters of = add_parameters(w);
+    const parameters *of = add_parameters(w);
     glnn__export_call(w->file, "convolution", "%s, %d, %s, %s, %s, %s", window.text,
-                      w->layer->desc.groups, of.weight.text, of.bias.text, w->input, w->output);
+                      w->layer->desc.groups, of->text[0].text, of->text[1].text, w->input,
+                      w->output);
 }
 
 static void export_transposed_convolution(const writer *w)
 {
     const glnn__export_text window = add_window(w);
-    const parameters of = add_parameters(w);
+    const parameters *of = add_parameters(w);
     glnn__export_call(w->file, "transposed_convolution", "%s, %s, %s, %s, %s", window.text,
-                      of.weight.text, of.bias.text, w->input, w->output);
+                      of->text[0].text, of->text[1].text, w->input, w->output);
 }
 
 static void export_pool(const writer *w)
@@ -117,9 +108,13 @@ static void export_batch_norm(const writer *w)
 {
     const int channels = w->layer->input.channels;
     find_factors(channels, w->values);
-    const parameters of = add_arrays(w, "factor", (size_t)channels, "offset", (size_t)channels);
+    const int number = w->layer->number;
+    const glnn__export_text factor =
+        glnn__export_floats(w->file, w->values[0], (size_t)channels, "factor_%d", number);
+    const glnn__export_text offset =
+        glnn__export_floats(w->file, w->values[1], (size_t)channels, "offset_%d", number);
     glnn__export_call(w->file, "scale_channels", "%d, %d, %s, %s, %s, %s", channels,
-                      w->layer->input.height * w->layer->input.width, of.weight.text, of.bias.text,
+                      w->layer->input.height * w->layer->input.width, factor.text, offset.text,
                       w->input, w->output);
 }
 
@@ -157,11 +152,11 @@ static void export_gelu(const writer *w)
 
 static void export_layer_norm(const writer *w)
 {
-    const parameters of = add_parameters(w);
+    const parameters *of = add_parameters(w);
     glnn__export_call(w->file, "layer_norm", "%d, %d, %s, %s, %s, %s, %s", w->layer->input.channels,
                       w->layer->input.height * w->layer->input.width,
-                      glnn__export_literal(GLNN__NORM_EPSILON).text, of.weight.text, of.bias.text,
-                      w->input, w->output);
+                      glnn__export_literal(GLNN__NORM_EPSILON).text, of->text[0].text,
+                      of->text[1].text, w->input, w->output);
 }
 
 static void export_local_response_norm(const writer *w)
@@ -180,6 +175,27 @@ static void export_upsample(const writer *w)
     const glnn_size by = w->layer->desc.stride;
     glnn__export_call(w->file, "upsample", "%d, %d, %d, %d, %d, %s, %s", in->channels, in->height,
                       in->width, by.height, by.width, w->input, w->output);
+}
+
+/* Two states in turn have a place of their own. */
+static void export_recurrent(const writer *w)
+{
+    const glnn_layer_desc *desc = &w->layer->desc;
+    const int sequence[] = {w->layer->input.channels,
+                            desc->units,
+                            w->layer->input.height * w->layer->input.width,
+                            desc->kind == GLNN_LAYER_GRU ? 3 : 1,
+                            desc->all_states,
+                            w->layer->source_count > 1};
+    const parameters *of = add_parameters(w);
+    const glnn__export_text description = glnn__export_struct(
+        w->file, "sequence", w->layer->number, sequence, sizeof sequence / sizeof *sequence);
+    const glnn__export_numbers states =
+        glnn__export_scratch(w->file, w->file->scratch, 2 * (size_t)desc->units);
+    glnn__export_call(w->file, "recurrent", "%s, %s, %s, %s, %s, %s, %s, %s, %s", description.text,
+                      of->text[0].text, of->text[1].text, of->text[2].text, of->text[3].text,
+                      w->layer->source_count > 1 ? w->inputs[1] : w->input, w->input, states.text,
+                      w->output);
 }
 
 typedef struct exporter {
@@ -206,6 +222,8 @@ static const exporter exporters[GLNN_LAYER_COUNT] = {
     [GLNN_LAYER_TRANSPOSED_CONVOLUTION] = {.add = export_transposed_convolution},
     [GLNN_LAYER_SLICE] = {.add = export_slice},
     [GLNN_LAYER_UNFLATTEN] = {.add = NULL},
+    [GLNN_LAYER_RECURRENT] = {.add = export_recurrent},
+    [GLNN_LAYER_GRU] = {.add = export_recurrent},
 };
 
 /* Whether the code computes the layer. If not, its output is its input. */

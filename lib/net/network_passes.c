@@ -134,19 +134,32 @@ glnn_status glnn__network_loss(glnn__network *network, const glnn__batch *batch,
     return glnn__label_end(network->ctx, former, glnn__loss_delta(network, batch, metrics));
 }
 
+/* The delta of a layer's output is complete: all layers that read it have had their turn. */
+static glnn_status begin_backward(const glnn__flow *flow, int layer)
+{
+    const glnn__layer *of = &flow->layers[layer];
+    return of->type->begin_backward && of->out.delta
+               ? of->type->begin_backward(flow, of, input_of(flow, layer))
+               : GLNN_OK;
+}
+
+static glnn_status run_layer_backward(glnn__network *network, const glnn__flow *flow, int layer)
+{
+    GLNN__TRY(begin_backward(flow, layer));
+    return layer < flow->lowest ? GLNN_OK : run_backward(network, flow, layer - 1);
+}
+
 glnn_status glnn__network_layer_backward(glnn__network *network, const glnn__flow *flow, int layer)
 {
-    if (layer < flow->lowest)
-        return GLNN_OK;
     const glnn__label former = glnn__label_layer(network->ctx, layer, "backward");
-    return glnn__label_end(network->ctx, former, run_backward(network, flow, layer - 1));
+    return glnn__label_end(network->ctx, former, run_layer_backward(network, flow, layer));
 }
 
 glnn_status glnn__network_backward(glnn__network *network, const glnn__flow *flow,
                                    const glnn__batch *batch, const glnn__metrics *metrics)
 {
     GLNN__TRY(glnn__network_loss(network, batch, metrics));
-    for (int i = network->desc.layer_count - 1; i > 0; --i)
+    for (int i = network->desc.layer_count - 1; i >= 0; --i)
         GLNN__TRY(glnn__network_layer_backward(network, flow, i));
     return GLNN_OK;
 }

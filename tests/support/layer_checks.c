@@ -49,6 +49,8 @@ static void expect_delta(glnn_learner *network, int number, int count, glnn_map 
     layer.out.delta = stored_as(d, layer.out.shape, layer.out.form, desc);
     expect_ok(glnn__layer_refresh_copy(glnn__network_of(network)->ctx, &layer));
     expect_ok(glnn__layer_forward(&flow, &layer, &input));
+    if (layer.type->begin_backward)
+        expect_ok(layer.type->begin_backward(&flow, &layer, &input));
     expect_ok(layer.type->backward_to ? layer.type->backward_to(&flow, &layer, 0, &input, false)
                                       : glnn__layer_backward(&flow, &layer, &input));
     net.trains = true;

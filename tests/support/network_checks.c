@@ -59,10 +59,17 @@ array gradient_of(glnn_learner *network, const glnn_dataset *data, int count, in
     return array_of_floats(shape.rows, shape.columns, floats);
 }
 
-/* Rows of a convolution that pad channels are in no file, and zero. */
+/* Rows of a convolution that pad channels, and columns that pad a gate, are in no file, and
+ * zero. */
 static void clear_padding(const glnn_learner *network, int layer, array parameters)
 {
     const glnn_layer_desc *desc = &glnn_network_get_desc(network)->layers[layer];
+    if (desc->kind == GLNN_LAYER_RECURRENT || desc->kind == GLNN_LAYER_GRU)
+        for (int row = 0; row < parameters.rows; ++row)
+            for (int column = 0, width = (desc->units + 3) / 4 * 4; column < parameters.columns;
+                 ++column)
+                if (column % width >= desc->units)
+                    *at(parameters, row, column) = 0;
     if (desc->kind != GLNN_LAYER_CONVOLUTION)
         return;
     const int channels = glnn__network_of(network)->layers[layer].input.channels / desc->groups;

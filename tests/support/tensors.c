@@ -51,16 +51,27 @@ const char *tensor_of_layer(const glnn_learner *network, int layer, const char *
     return NULL;
 }
 
+/* Those of a recurrent layer stand one below the other in this order. */
+enum { RECURRENT_TENSORS = 4 };
+static const char *const recurrent_names[RECURRENT_TENSORS] = {"weight_ih_l0", "bias_ih_l0",
+                                                               "weight_hh_l0", "bias_hh_l0"};
+
+static bool is_recurrent(const glnn_learner *network, int layer)
+{
+    return tensor_of_layer(network, layer, recurrent_names[0]) != NULL;
+}
+
 weights_shape weights_shape_of(const glnn_learner *network, int layer)
 {
-    const char *name = tensor_of_layer(network, layer, "weight");
+    const bool has_states = is_recurrent(network, layer);
+    const char *name = tensor_of_layer(network, layer, has_states ? recurrent_names[0] : "weight");
     const glnn_matrix *matrix;
     if (!name)
         return (weights_shape){0};
     expect_ok(glnn_learner_get_tensor_matrix(network, name, &matrix));
     const int rows = glnn_matrix_get_rows(matrix), columns = glnn_matrix_get_columns(matrix);
     const bool has_biases =
-        tensor_rows(network, tensor_of_layer(network, layer, "bias")) == columns;
+        !has_states && tensor_rows(network, tensor_of_layer(network, layer, "bias")) == columns;
     return (weights_shape){rows - has_biases, columns, has_biases};
 }
 
@@ -84,10 +95,46 @@ static size_t first_bias(const glnn_tensor_info *weights)
            weights->shape[3];
 }
 
+/* The matrix has columns for each gate, padded to a multiple of four. */
+static size_t recurrent_place(const glnn_tensor_info *of, size_t units, size_t row, size_t index)
+{
+    const size_t inputs = of->dimensions == 2 ? of->shape[1] : 1, gates = of->shape[0] / units;
+    const size_t unit = index / inputs, width = (units + 3) / 4 * 4;
+    return (row + index % inputs) * gates * width + unit / units * width + unit % units;
+}
+
+/* Copies between the matrix and the tensors. */
+static glnn_status move_recurrent(glnn_learner *network, int layer, bool reads, float *matrix)
+{
+    const size_t units =
+        tensor_of(network, tensor_of_layer(network, layer, recurrent_names[2])).shape[1];
+    glnn_status status = GLNN_OK;
+    size_t row = 0;
+    for (int n = 0; n < RECURRENT_TENSORS && !status; ++n) {
+        const glnn_tensor_info info =
+            tensor_of(network, tensor_of_layer(network, layer, recurrent_names[n]));
+        float *values = malloc(info.count * sizeof *values);
+        status = reads ? read_tensor(network, info.name, values) : GLNN_OK;
+        for (size_t i = 0; i < info.count && !status; ++i) {
+            float *place = &matrix[recurrent_place(&info, units, row, i)];
+            *(reads ? place : &values[i]) = reads ? values[i] : *place;
+        }
+        if (!reads)
+            status = write_tensor(network, info.name, values);
+        free(values);
+        row += info.dimensions == 2 ? info.shape[1] : 1;
+    }
+    return status;
+}
+
 glnn_status read_weights(const glnn_learner *network, int layer, float *weights, float *biases)
 {
     const weights_shape shape = weights_shape_of(network, layer);
     glnn_status status = GLNN_OK;
+    if (weights && is_recurrent(network, layer)) {
+        memset(weights, 0, (size_t)shape.rows * (size_t)shape.columns * sizeof *weights);
+        return move_recurrent((glnn_learner *)(uintptr_t)network, layer, true, weights);
+    }
     if (weights) {
         const glnn_tensor_info info = tensor_of(network, tensor_of_layer(network, layer, "weight"));
         float *values = malloc(info.count * sizeof *values);
@@ -109,6 +156,8 @@ glnn_status write_weights(glnn_learner *network, int layer, const float *weights
                           const float *biases)
 {
     glnn_status status = GLNN_OK;
+    if (weights && is_recurrent(network, layer))
+        return move_recurrent(network, layer, false, (float *)(uintptr_t)weights);
     if (weights) {
         const glnn_tensor_info info = tensor_of(network, tensor_of_layer(network, layer, "weight"));
         float *values = malloc(info.count * sizeof *values);
