@@ -81,7 +81,7 @@ static void every_kind_of_layer_is_exported(void **state)
     (void)state;
     for (glnn_layer_kind kind = 0; kind < GLNN_LAYER_COUNT; ++kind) {
         const layer_reference *reference = layer_reference_of(kind);
-        glnn_network_desc desc = {.shape = {2, 4, 5}, .seed = 2};
+        glnn_network_desc desc = {.shape = layer_reference_shape(kind), .seed = 2};
         memcpy(desc.layers, reference->layers, sizeof reference->layers);
         desc.layers[reference->count].kind = GLNN_LAYER_FLATTEN;
         desc.layers[reference->count + 1].units = CLASSES;

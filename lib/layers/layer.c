@@ -141,4 +141,6 @@ void glnn__layer_destroy(glnn__layer *layer)
     glnn_matrix_destroy(layer->out.values);
     glnn__parameters_destroy(&layer->parameters);
     glnn_matrix_destroy(layer->statistics);
+    for (int c = 0; c < GLNN__LAYER_CONSTANTS; ++c)
+        glnn_matrix_destroy(layer->constants[c]);
 }

@@ -35,8 +35,9 @@ typedef struct glnn__signal {
 int glnn__signal_rows(const glnn__signal *signal);
 int glnn__signal_columns(const glnn__signal *signal);
 
-/* The most matrices that a layer works with during a step. */
-#define GLNN__LAYER_WORK 4
+/* The most matrices that a layer works with during a step, and of constants. */
+#define GLNN__LAYER_WORK      4
+#define GLNN__LAYER_CONSTANTS 3
 
 /* The shape of the parameters of a layer. Their matrix has the biases as its last row. */
 typedef struct glnn__parameter_shape {
@@ -62,6 +63,7 @@ typedef struct glnn__layer {
     glnn_matrix *statistics;
     glnn__signal out;
     glnn_matrix *work[GLNN__LAYER_WORK]; /* of a batch, made by `prepare`; NULL: not needed */
+    glnn_matrix *constants[GLNN__LAYER_CONSTANTS]; /* made by `initialise`; NULL: not needed */
 } glnn__layer;
 
 /* A list of passes over some samples. */
@@ -111,7 +113,8 @@ enum {
     GLNN__LAYER_SKIP = 128,
     GLNN__LAYER_INPUTS = 256,   /* more than one               */
     GLNN__LAYER_RESPONSE = 512, /* size, alpha, beta and k */
-    GLNN__LAYER_DILATION = 1024
+    GLNN__LAYER_DILATION = 1024,
+    GLNN__LAYER_SPECTRUM = 2048 /* sample_rate and floor */
 };
 
 /* The most products of a layer in a training step. */
@@ -131,8 +134,8 @@ struct glnn__layer_type {
      * output and of the parameters. `layers` are all up to this one. */
     glnn_status (*shape)(glnn__layer *layer, const glnn__layer *layers);
 
-    /* Gives the parameters, which are zeros, the values that training begins with. NULL: they stay
-     * zeros, or there are none. */
+    /* Gives the parameters, which are zeros, the values that training begins with, and makes the
+     * constants. NULL: the parameters stay zeros, or there are none. */
     glnn_status (*initialise)(glnn_context *ctx, const glnn_network_desc *desc, glnn__layer *layer);
 
     /* Lists the parameters and then the statistics as files have them, and returns how many arrays

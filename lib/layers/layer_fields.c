@@ -48,6 +48,10 @@ static const glnn__field fields[] = {
               .above = true, .users = GLNN__LAYER_RESPONSE),
     GLNN__ROW(FLOAT, k, GLNN__IN_FILES, .key = "ks", .standard = 2, .stays = true, .above = true,
               .users = GLNN__LAYER_RESPONSE),
+    GLNN__ROW(INT, sample_rate, GLNN__IN_FILES, .key = "sample_rates", .standard = 16000,
+              .stays = true, .least = 1, .users = GLNN__LAYER_SPECTRUM),
+    GLNN__ROW(FLOAT, floor, GLNN__IN_FILES, .key = "floors", .standard = 1e-8, .stays = true,
+              .above = true, .users = GLNN__LAYER_SPECTRUM),
 };
 
 const glnn__fields glnn__layer_fields = GLNN__DESCRIPTION(glnn_layer_desc, fields);

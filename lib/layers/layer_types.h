@@ -22,7 +22,8 @@
     TYPE(LAYER_NORM, layer_norm)                                                                   \
     TYPE(LOCAL_RESPONSE_NORM, local_response_norm)                                                 \
     TYPE(UPSAMPLE, upsample)                                                                       \
-    TYPE(TRANSPOSED_CONVOLUTION, transposed_convolution)
+    TYPE(TRANSPOSED_CONVOLUTION, transposed_convolution)                                           \
+    TYPE(SPECTROGRAM, spectrogram)
 
 #define GLNN__DECLARE_LAYER_TYPE(KIND, name) extern const glnn__layer_type glnn__##name##_layer;
 GLNN__LAYER_TYPES(GLNN__DECLARE_LAYER_TYPE)

@@ -8,6 +8,7 @@
 #include "layers/batch_norm.h"
 #include "layers/layer.h"
 #include "layers/layer_arrays.h"
+#include "layers/spectrogram.h"
 #include "net/network_description.h"
 
 #include <glnn/export.h>
@@ -177,6 +178,59 @@ static void export_upsample(const writer *w)
                      in->height, in->width, by.height, by.width, w->input, w->output);
 }
 
+/* Adds the constants of the transform: the window, and cosines and sines of a circle. */
+static void add_transform(const writer *w, const glnn__spectrogram *of, float *values)
+{
+    static const char *const names[] = {"window_%d", "cosine_%d", "sine_%d"};
+    for (int a = 0; a < 3; ++a) {
+        for (int n = 0; n < of->window; ++n) {
+            const double angle = 2 * 3.14159265358979323846 * n / of->window;
+            values[n] = (float)(a == 0   ? glnn__spectrogram_window(of, n)
+                                : a == 1 ? cos(angle)
+                                         : sin(angle));
+        }
+        glnn__c_floats(w->file, values, (size_t)of->window, names[a], w->layer->number);
+    }
+}
+
+/* Adds the triangles: of each bin, the band that rises and the heights of both sides. */
+static void add_triangles(const writer *w, const glnn__spectrogram *of, float *values, int *bands)
+{
+    char name[32];
+    snprintf(name, sizeof name, "band_%d", w->layer->number);
+    for (int k = 0; k < of->bins; ++k) {
+        const glnn__mel_bin bin = glnn__mel_bin_of(w->layer, k + 1);
+        bands[k] = bin.band;
+        values[2 * k] = bin.rising;
+        values[2 * k + 1] = bin.falling;
+    }
+    glnn__c_ints(w->file, bands, (size_t)of->bins, name);
+    glnn__c_floats(w->file, values, 2 * (size_t)of->bins, "height_%d", w->layer->number);
+}
+
+static void export_spectrogram(const writer *w)
+{
+    const glnn__spectrogram of = glnn__spectrogram_of(w->layer);
+    const int number = w->layer->number;
+    float *values = malloc((size_t)of.window * sizeof *values);
+    int *bands = malloc((size_t)of.window * sizeof *bands);
+    if (values && bands) {
+        add_transform(w, &of, values);
+        add_triangles(w, &of, values, bands);
+    } else
+        w->file->arrays.is_cut = true;
+    free(values);
+    free(bands);
+    glnn__c_use(w->file, "spectrogram");
+    glnn__text_print(&w->file->code,
+                     "    spectrogram(%d, %d, %d, %d, %s, %s, window_%d, cosine_%d, sine_%d, "
+                     "band_%d, height_%d, %s, %s);\n",
+                     of.frames, of.window, of.hop, of.bands,
+                     glnn__c_literal_of(w->layer->desc.floor).text,
+                     glnn__c_literal_of(GLNN__NORM_EPSILON).text, number, number, number, number,
+                     number, w->input, w->output);
+}
+
 typedef struct exporter {
     void (*add)(const writer *w); /* NULL: the output is the input */
     bool in_place;
@@ -199,6 +253,7 @@ static const exporter exporters[GLNN_LAYER_COUNT] = {
     [GLNN_LAYER_LOCAL_RESPONSE_NORM] = {.add = export_local_response_norm},
     [GLNN_LAYER_UPSAMPLE] = {.add = export_upsample},
     [GLNN_LAYER_TRANSPOSED_CONVOLUTION] = {.add = export_transposed_convolution},
+    [GLNN_LAYER_SPECTROGRAM] = {.add = export_spectrogram},
 };
 
 /* Whether the code computes the layer. If not, its output is its input. */
