@@ -64,14 +64,16 @@ endif
 # A library built without one of these has another source file in its place. Without mpi there is no
 # libglnn-mpi, and the examples have the other file. The library itself never uses imgui. MPI is left
 # out by itself where it is missing, unless the command line or the environment names one.
-optional       := glfw lapack png mpi imgui
+optional       := glfw lapack png sndfile mpi imgui
 source_glfw    := lib/gl/glfw
 source_lapack  := lib/projections/linear
 source_png     := lib/io/png_file
+source_sndfile := lib/io/sound_file
 source_mpi     := examples/common/distributed
 package_glfw   := glfw3
 package_lapack := lapacke
 package_png    := libpng
+package_sndfile := sndfile
 ifneq ($(filter-out $(optional),$(WITHOUT)),)
 $(error WITHOUT is '$(WITHOUT)', but can name $(optional) only)
 endif
@@ -366,9 +368,9 @@ make format       bring all C files into the project's format
 make clean        remove build/
 
 CC=clang  SANITIZE=address|undefined  WERROR=1  CFLAGS='-O3'  V=1 (show commands)
-WITHOUT='glfw lapack png mpi imgui' leaves libraries out: no windows, no PCA and LDA, no PNG files,
-                  no training by several processes, no examples with controls in a window; MPI is
-                  left out where it is missing
+WITHOUT='glfw lapack png sndfile mpi imgui' leaves libraries out: no windows, no PCA and LDA, no PNG
+                  files, no WAV files, no training by several processes, no examples with controls
+                  in a window; MPI is left out where it is missing
 MPI=mpich: this MPI, by its pkg-config name
 endef
 

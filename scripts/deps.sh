@@ -24,6 +24,7 @@ module glfw3 libglfw3-dev
 module cglm libcglm-dev
 module zlib zlib1g-dev
 module libpng libpng-dev
+module sndfile libsndfile1-dev
 module lapacke liblapacke-dev
 library libEGL.so.1 libegl1
 driver libEGL_mesa.so.0 libegl-mesa0
