@@ -11,7 +11,7 @@
 enum {
     WORDS_COUNT = 10,   /* the digits 0 to 9 */
     WORDS_RATE = 8000,  /* samples of a second */
-    WORDS_LENGTH = 8000 /* samples of a recording: a second */
+    WORDS_LENGTH = 6400 /* samples of a recording: 0.8 seconds */
 };
 
 /* The folder with the recordings: `folder`, or if that is NULL $GLNN_WORDS_DIR, or data/words. NULL

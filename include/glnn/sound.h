@@ -35,7 +35,7 @@ extern "C" {
  *   - GLNN_E_IO: the file cannot be opened or read.
  *   - GLNN_E_FORMAT: the file is not a WAV file, is damaged or cut off, has no samples, one that is
  *     not finite, or another number of channels.
- *   - GLNN_E_LIMIT: the file has more than 2147483647 samples in all channels.
+ *   - GLNN_E_LIMIT: the file has more than 2147483647 samples in all channels, or 4 GiB of bytes.
  *   - GLNN_E_NOMEM: main memory ran out.
  *   - GLNN_E_UNSUPPORTED: the library has no libsndfile.
  * @owner   the caller, who frees *samples with free(). After a failure *samples is NULL.

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A file in memory, as libsndfile reads it. It is not given the path, because it guesses the format
  * of files without a header by their names. */
@@ -70,12 +71,12 @@ static size_t size_at(const unsigned char *bytes)
     return bytes[0] | (size_t)bytes[1] << 8 | (size_t)bytes[2] << 16 | (size_t)bytes[3] << 24;
 }
 
+/* Bytes before the chunks, and before the content of a chunk. */
+enum { HEAD = 12, CHUNK = 8 };
+
 /* libsndfile reads what is there of a file that is cut off, and says nothing. */
 static glnn_status check_chunks(const source *of)
 {
-    enum { HEAD = 12, CHUNK = 8 };
-    if (of->size < HEAD || !is_named(of->bytes, "RIFF") || !is_named(of->bytes + 8, "WAVE"))
-        return glnn__fail(GLNN_E_FORMAT, "%s: is not a WAV file", of->path);
     size_t at = HEAD;
     while (of->size - at >= CHUNK) {
         const size_t length = size_at(of->bytes + at + 4), left = of->size - at - CHUNK;
@@ -149,12 +150,34 @@ static glnn_status read_source(source *from, glnn__recording *out)
     return status;
 }
 
+/* Reads the file into memory, unless its first bytes show that it is another one. */
+static glnn_status read_bytes(int file, source *to)
+{
+    unsigned char head[HEAD] = {0};
+    const size_t most = (size_t)UINT32_MAX + CHUNK; /* that its head can promise */
+    if (to->size >= HEAD)
+        GLNN__TRY(glnn__file_read_at(file, to->path, to->size, 0, HEAD, head));
+    if (!is_named(head, "RIFF") || !is_named(head + 8, "WAVE"))
+        return glnn__fail(GLNN_E_FORMAT, "%s: is not a WAV file", to->path);
+    if (to->size > most)
+        return glnn__fail(GLNN_E_LIMIT, "%s: %zu bytes; a WAV file has at most %zu", to->path,
+                          to->size, most);
+    to->bytes = malloc(to->size);
+    if (!to->bytes)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu bytes", to->path, to->size);
+    return glnn__file_read_at(file, to->path, to->size, 0, to->size, to->bytes);
+}
+
 glnn_status glnn__sound_file_read(const char *path, glnn__recording *out)
 {
     source from = {.path = path};
+    int file;
     *out = (glnn__recording){0};
-    GLNN__TRY(glnn__file_read(path, &from.bytes, &from.size));
-    const glnn_status status = read_source(&from, out);
+    GLNN__TRY(glnn__file_open_regular(path, &file, &from.size));
+    glnn_status status = read_bytes(file, &from);
+    close(file);
+    if (!status)
+        status = read_source(&from, out);
     free(from.bytes);
     if (status) {
         free(out->samples);
