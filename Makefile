@@ -235,7 +235,7 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 # ---- Goals
 
 .PHONY: all lib examples tests benches programs objects test check check-all check-asan \
-        check-ubsan mnist conv lvq train live draw record bench glvq-curves compare drawings docs \
+        check-ubsan mnist conv lvq words train live draw record bench glvq-curves compare drawings docs \
         man install uninstall clean format help prerequisites FORCE
 
 all: lib examples
@@ -300,6 +300,11 @@ mnist conv lvq train live draw:
 	@$(if $(trains),$(B)/examples/train --epochs 3 --save $(draw_model))
 	@$(B)/examples/$(program) $(ARGS)
 
+words:
+	@scripts/deps.sh build
+	+@$(run_make) all
+	@$(B)/examples/words $(if $(findstring --model,$(ARGS)),,--model $(B)/words.safetensors) $(ARGS)
+
 # One of the trainings of docs/results.md, or all.
 record:
 	+@$(run_make) all
@@ -353,6 +358,7 @@ make test         the tests alone; TESTS='gemm matrix' runs these only
 make mnist        train a network on MNIST; ARGS='--epochs 20 --hidden 300', ARGS=--help
 make conv         the same with a convolutional network; ARGS='--net simard', ARGS=--help
 make lvq          train prototypes on MNIST; ARGS='--prototypes 10', ARGS=--help
+make words        train a network to recognise spoken digits; ARGS='--data DIR', ARGS=--help
 make train        train a learner on your own samples; ARGS='--data table.csv', ARGS=--help
 make live         watch a network while it learns MNIST, in a window; ARGS=--help
 make draw         draw a digit, which a network reads meanwhile, in a window; ARGS=--help

@@ -99,7 +99,8 @@ static const enumeration enumerations[] = {
     ENUMERATION(glnn_layer_kind,
                 "dense dropout convolution flatten max_pool average_pool batch_norm residual "
                 "add multiply concatenate gelu "
-                "layer_norm local_response_norm upsample transposed_convolution"),
+                "layer_norm local_response_norm upsample transposed_convolution "
+                "spectrogram"),
     ENUMERATION(glnn_layout, "auto tiled packed unpacked paged"),
     ENUMERATION(glnn_log_level, "error warning info trace progress"),
     ENUMERATION(glnn_learner_kind, "network lvq kmeans gmm svm"),

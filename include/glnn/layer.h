@@ -181,12 +181,12 @@ typedef enum glnn_layer_kind {
      * `sample_rate`. Triangle b rises from 0 at corner b to 1 at corner b + 1, and falls to 0 at
      * corner b + 2. Each triangle has to have a bin, which is at the frequency k sample_rate / W.
      *
-     * The layer has no parameters. The Fourier transform and the sums over bins are products with
-     * matrices that are made with the network. Training and prediction compute the same. It takes 8
-     * passes, and one more for each division by 128 that the numbers of a recording need after the
-     * first to reach 1. Its backward pass takes 7 and as many more, and is only run if a layer
-     * before it has parameters or the gradient of the input is wanted. With mixed precision, inputs
-     * and outputs alone have 16 bits. @since 0.2 */
+     * So loudness hardly matters, unless energies are near the floor. The layer has no parameters.
+     * The Fourier transform and the sums over bins are products with matrices that are made with
+     * the network. Training and prediction compute the same. A step takes at least 7 passes more
+     * than one without it. The backward pass takes as many, and is only run if a layer before it has
+     * parameters or the gradient of the input is wanted. With mixed precision, inputs and outputs
+     * alone have 16 bits. @since 0.2 */
     GLNN_LAYER_SPECTROGRAM,
     GLNN_LAYER_COUNT
 } glnn_layer_kind;

@@ -106,19 +106,16 @@ static void fill_defaults(glnn_layer_desc *desc)
 static glnn_status check_numbers(const glnn__layer *layer)
 {
     const glnn_layer_desc *desc = &layer->desc;
-    if (desc->units < 1)
-        return glnn__fail(GLNN_E_ARG, "layer %d has %d units; a spectrogram has at least 1 band",
-                          layer->number, desc->units);
     if (desc->kernel.height != 1 || desc->stride.height != 1)
         return glnn__fail(GLNN_E_ARG,
                           "layer %d: kernel.height is %d and stride.height is %d; those of a "
                           "spectrogram are 1",
                           layer->number, desc->kernel.height, desc->stride.height);
-    if (desc->kernel.width < 3 || desc->stride.width < 1)
+    if (desc->kernel.width < 3)
         return glnn__fail(GLNN_E_ARG,
-                          "layer %d: windows of %d samples, %d apart; a spectrogram has windows of "
-                          "at least 3, at least 1 apart",
-                          layer->number, desc->kernel.width, desc->stride.width);
+                          "layer %d: kernel.width is %d; a spectrogram has windows of at least 3 "
+                          "samples",
+                          layer->number, desc->kernel.width);
     return GLNN_OK;
 }
 
