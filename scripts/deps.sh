@@ -37,6 +37,7 @@ file /etc/ssl/certs/ca-certificates.crt ca-certificates
 needs_window='
 program g++ g++
 module imgui libimgui-dev
+module sdl2 libsdl2-dev
 font DejaVuSans.ttf fonts-dejavu-core
 '
 needs_mpi='
@@ -45,7 +46,6 @@ program mpirun openmpi-bin
 '
 needs_check='
 module cmocka libcmocka-dev
-module sdl2 libsdl2-dev
 module epoxy libepoxy-dev
 module openblas libopenblas-dev
 module xtst libxtst-dev
