@@ -5,6 +5,7 @@
  * activations of the network and its answer. The network is that of the example words. */
 #include <glnn/glnn.h>
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +59,8 @@ static void recognise(program *of, const float *samples)
         const glnn_shape shape = glnn_network_get_shape(of->network, shown_layers[i]);
         const glnn_matrix *matrix;
         CHECK(glnn_network_get_activation_matrix(of->network, shown_layers[i], &matrix));
-        REQUIRE(pictures_draw(of->activations[i], matrix, shape.channels < 8 ? 1 : 8));
+        const bool has_channels = shape.width > 1 && shape.channels > 1;
+        REQUIRE(pictures_draw(of->activations[i], matrix, has_channels ? shape.channels / 2 : 1));
     }
     ++of->words;
     printf("heard %d, with probability %.3f\n", of->digit,
@@ -95,7 +97,7 @@ static void listen(program *of)
 
 /* ---- The window */
 
-/* The first row of a spectrogram has the low frequencies: it is shown at the bottom. */
+/* The first row of an image has the low frequencies: it is shown at the bottom. */
 static void show_activations(const program *of, int number, const char *title, float width,
                              float height)
 {
@@ -111,18 +113,20 @@ static void show_activations(const program *of, int number, const char *title, f
                                     .width = wide,
                                     .height = wide * ratio,
                                     .left = 0,
-                                    .top = number == SPECTROGRAM ? 1.0f : 0.0f,
+                                    .top = 1,
                                     .right = 1,
-                                    .bottom = number == SPECTROGRAM ? 0.0f : 1.0f});
+                                    .bottom = 0});
 }
 
 static void show_answer(const program *of)
 {
     char label[8];
     panel_paragraph(of->message);
-    if (of->from)
-        panel_bar("Level", 0.0f, of->listener.level > 0.01f ? 1.0f : of->listener.level * 100.0f,
+    if (of->from) {
+        panel_text_in(PANEL_FAINT, "Level");
+        panel_bar("", 0.0f, fminf(sqrtf(of->listener.level) * 5.0f, 1.0f),
                   of->listener.heard > 0 ? PANEL_FIRST : PANEL_FAINT);
+    }
     for (int i = 0; i < WORDS_COUNT; ++i) {
         snprintf(label, sizeof label, "%d", i);
         panel_bar(label, 0.0f, of->probabilities[i], i == of->digit ? PANEL_GOOD : PANEL_FAINT);
@@ -133,7 +137,7 @@ static void show_answer(const program *of)
 
 static void show(const program *of)
 {
-    enum { ANSWER_WIDTH = 20, SPECTROGRAM_HEIGHT = 18 };
+    enum { ANSWER_WIDTH = 20 };
     float width, height;
     panel_get_room(&width, &height);
     panel_begin_section("What it hears", width - ANSWER_WIDTH - PANEL_GAP, 0.0f);

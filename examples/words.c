@@ -33,7 +33,7 @@ static const option_row rows[] = {
      "the network (safetensors): training writes it, --listen reads it"},
     {"listen", OPTION_TEXT, FIELD(listen), "FILE", NULL,
      "recognise this recording (WAV, 8000 Hz) instead of training"},
-    {"epochs", OPTION_INTEGER, FIELD(epochs), "N", "12", "how often each recording is used", 1,
+    {"epochs", OPTION_INTEGER, FIELD(epochs), "N", "10", "how often each recording is used", 1,
      1e6},
     {"batch", OPTION_INTEGER, FIELD(batch), "N", "32", "recordings of a step", 1, 1e6},
     {"seed", OPTION_SEED, FIELD(seed), "N", "1",
