@@ -62,9 +62,9 @@ $(error SANITIZE is '$(SANITIZE)', but can be address or undefined)
 endif
 endif
 # A library built without one of these has another source file in its place. Without mpi there is no
-# libglnn-mpi, and the examples have the other file. The library itself never uses imgui and sdl2. MPI
-# is left out by itself where it is missing, unless the command line or the environment names one, and
-# sdl2, which brings the microphone of an example, too.
+# libglnn-mpi, and the examples have the other file. The library itself never uses imgui and sdl2;
+# sdl2 is the microphone of an example. MPI is left out by itself where it is missing, unless the
+# command line or the environment names one. So is sdl2.
 optional       := glfw lapack png sndfile mpi imgui sdl2
 source_glfw    := lib/gl/glfw
 source_lapack  := lib/projections/linear
@@ -249,7 +249,7 @@ lib: $(static_lib) $(shared_lib) $(shared_links) $(mpi_static) $(mpi_shared) $(m
 	@$(if $(and $(filter-out $(without),$(lacks_mpi)),$(if $(silent),,yes)),echo '  libglnn-mpi is\
 	    not built without MPI; scripts/deps.sh mpi installs it',:)
 examples: $(examples) $(cpp_examples) $(panel_examples) $(trainer)
-	@$(if $(and $(panel_lacks),$(if $(silent),,yes)),echo '  examples/live, draw and hear are\
+	@$(if $(and $(panel_lacks),$(if $(silent),,yes)),echo '  the examples live and draw and hear are\
 	    not built without $(panel_lacks); scripts/deps.sh window installs what they need',:)
 tests: $(tests) examples
 benches: $(benches)
@@ -382,8 +382,8 @@ make format       bring all C files into the project's format
 make clean        remove build/
 
 CC=clang  SANITIZE=address|undefined  WERROR=1  CFLAGS='-O3'  V=1 (show commands)
-WITHOUT='glfw lapack png sndfile mpi imgui sdl2' leaves libraries out: no windows, no PCA and LDA, no
-                  PNG files, no WAV files, no training by several processes, no examples with
+WITHOUT='glfw lapack png sndfile mpi imgui sdl2' leaves libraries out: no windows, no PCA and LDA,
+                  no PNG and WAV files, no training by several processes, no examples with
                   controls in a window, no microphone; MPI and SDL2 are left out where missing
 MPI=mpich: this MPI, by its pkg-config name
 endef

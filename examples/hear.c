@@ -63,8 +63,7 @@ static void recognise(program *of, const float *samples)
         REQUIRE(pictures_draw(of->activations[i], matrix, has_channels ? shape.channels / 2 : 1));
     }
     ++of->words;
-    printf("heard %d, with probability %.3f\n", of->digit,
-           (double)of->probabilities[of->digit]);
+    printf("heard %d, with probability %.3f\n", of->digit, (double)of->probabilities[of->digit]);
     fflush(stdout);
 }
 

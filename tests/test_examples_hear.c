@@ -26,7 +26,8 @@ static void make_stream(float stream[LENGTH], const int *places, int count, int 
             stream[places[w] + i] += 0.3f * sinf(0.5f * (float)i);
 }
 
-/* Gives a stream to a listener in pieces; returns the words, whose first samples are at `begins`. */
+/* Gives a stream to a listener in pieces. Returns how many words there are, and where the sound of
+ * each begins and ends. */
 static int hear(const float *stream, int piece, float begins[4], float ends[4])
 {
     static listener of;
@@ -162,5 +163,6 @@ int main(void)
         IN_FOLDER(a_word_from_the_microphone_is_recognised),
         IN_FOLDER(a_machine_without_a_microphone_is_told_so),
     };
-    return trainer_find("hear") || cmocka_run_group_tests_name("the example hear", tests, NULL, NULL);
+    return trainer_find("hear") ||
+           cmocka_run_group_tests_name("the example hear", tests, NULL, NULL);
 }

@@ -64,13 +64,19 @@ static void every_kind_of_layer_has_a_text(void **state)
         {.kind = GLNN_LAYER_LAYER_NORM, .activation = GLNN_ACTIVATION_TANH},
         {.kind = GLNN_LAYER_LOCAL_RESPONSE_NORM, .size = 3, .alpha = 0.5f, .k = 1},
         {.kind = GLNN_LAYER_UPSAMPLE, .stride = {2, 3}},
+        {.kind = GLNN_LAYER_SPECTROGRAM,
+         .units = 40,
+         .kernel = {1, 256},
+         .stride = {1, 128},
+         .sample_rate = 8000},
     };
     (void)state;
     const layer_list list =
         parsed("convolution 6 5 padding 2, max_pool 2 stride 1,convolution 16 5x3 identity stride "
                "2x1 dil 3 groups 2 ,  batch_norm relu, residual 3, average_pool 2x3, flatten, "
                "dense 120 sigmoid, dropout 0.25, dense 120 inputs 2 tanh, concatenate 1+2+3, "
-               "add 1+4 relu, layer_norm, local_response_norm k 1 size 3 alpha 0.5, upsample 2x3");
+               "add 1+4 relu, layer_norm, local_response_norm k 1 size 3 alpha 0.5, upsample 2x3, "
+               "spectrogram 40 1x256 stride 1x128 sample_rate 8000");
     assert_int_equal(list.count, sizeof wanted / sizeof wanted[0]);
     for (int i = 0; i < list.count; ++i)
         assert_layer(&list.layers[i], wanted[i]);
@@ -89,6 +95,7 @@ static void the_text_of_a_layer_is_read_as_the_same_layer(void **state)
                                         "layer_norm tanh",
                                         "local_response_norm size 5 alpha 0.0001 beta 0.75 k 2",
                                         "upsample 2x3",
+                                        "spectrogram 40 1x256 stride 1x128 sample_rate 8000",
                                         "transposed_convolution 6 4 stride 2 padding 1 relu",
                                         "convolution 16 1x5 stride 1x2 padding 0x2 relu",
                                         "max_pool 1x2",

@@ -49,8 +49,8 @@ static void the_program_learns_and_then_listens(void **state)
     assert_non_null(strstr(said, "seven.wav: 7, with probability "));
     assert_true(printed("with probability ") > 0.2);
     put("fast.wav", 16000, 7, 120);
-    fails("--model net.safetensors --listen fast.wav", "fast.wav: a rate of 16000 samples per second",
-          "it must be 8000");
+    fails("--model net.safetensors --listen fast.wav",
+          "fast.wav: a rate of 16000 samples per second", "it must be 8000");
     fails("--model net.safetensors --listen absent.wav", "absent.wav", "");
     fails("--model seven.wav --listen seven.wav", "seven.wav", "");
 }
@@ -92,5 +92,6 @@ int main(void)
         IN_WORDS(recordings_that_do_not_fit_are_explained),
         IN_WORDS(wrong_command_lines_are_refused),
     };
-    return trainer_find("words") || cmocka_run_group_tests_name("the example words", tests, NULL, NULL);
+    return trainer_find("words") ||
+           cmocka_run_group_tests_name("the example words", tests, NULL, NULL);
 }

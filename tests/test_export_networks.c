@@ -125,18 +125,17 @@ static void a_spectrogram_is_exported_to_c(void **state)
 {
     (void)state;
     for (int odd = 0; odd < 2; ++odd) {
-        glnn_network_desc desc = {.features = 200,
-                                  .layers = {{.kind = GLNN_LAYER_SPECTROGRAM,
-                                              .units = 6,
-                                              .kernel.width = 60,
-                                              .stride.width = 20,
-                                              .sample_rate = 1000},
-                                             {.kind = GLNN_LAYER_CONVOLUTION,
-                                              .units = 4,
-                                              .kernel = {3, 3}},
-                                             {.kind = GLNN_LAYER_FLATTEN},
-                                             {.units = 3}},
-                                  .seed = 6};
+        glnn_network_desc desc = {
+            .features = 200,
+            .layers = {{.kind = GLNN_LAYER_SPECTROGRAM,
+                        .units = 6,
+                        .kernel.width = 60,
+                        .stride.width = 20,
+                        .sample_rate = 1000},
+                       {.kind = GLNN_LAYER_CONVOLUTION, .units = 4, .kernel = {3, 3}},
+                       {.kind = GLNN_LAYER_FLATTEN},
+                       {.units = 3}},
+            .seed = 6};
         desc.layers[0].kernel.width += odd;
         expect_same_network(exported_network(&desc), "a spectrogram");
     }

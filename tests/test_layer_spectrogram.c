@@ -33,7 +33,7 @@ static void every_window_agrees_with_the_reference(void **state)
     }
 }
 
-/* ---- What a spectrogram shows */
+/* ---- Images of sound */
 
 /* The images of recordings: bands x frames of each. */
 static array images_of(const glnn_network_desc *desc, array sounds)
@@ -164,16 +164,23 @@ static const struct {
     glnn_status status;
     const char *part;
 } unfit[] = {
-    {{1, 1, 100}, SPECTROGRAM(2, 1, 1, 0), GLNN_E_ARG,
+    {{1, 1, 100},
+     SPECTROGRAM(2, 1, 1, 0),
+     GLNN_E_ARG,
      "layer 0: kernel.width is 2; a spectrogram has windows of at least 3 samples"},
     {{1, 1, 100}, SPECTROGRAM(16, -1, 1, 0), GLNN_E_ARG, "layer 0: stride.width is -1"},
-    {{1, 1, 100}, SPECTROGRAM(16, 8, -1, 0), GLNN_E_ARG,
-     "layer 0: units is -1"},
-    {{1, 1, 15}, SPECTROGRAM(16, 8, 1, 0), GLNN_E_SHAPE,
+    {{1, 1, 100}, SPECTROGRAM(16, 8, -1, 0), GLNN_E_ARG, "layer 0: units is -1"},
+    {{1, 1, 15},
+     SPECTROGRAM(16, 8, 1, 0),
+     GLNN_E_SHAPE,
      "layer 0: windows of 16 samples do not fit in a sequence of 15"},
-    {{1, 1, 100}, SPECTROGRAM(16, 8, 9, 0), GLNN_E_ARG,
+    {{1, 1, 100},
+     SPECTROGRAM(16, 8, 9, 0),
+     GLNN_E_ARG,
      "layer 0: band 0 of 9 has none of the 7 frequencies that windows of 16 samples tell apart"},
-    {{2, 1, 100}, SPECTROGRAM(16, 8, 1, 0), GLNN_E_SHAPE,
+    {{2, 1, 100},
+     SPECTROGRAM(16, 8, 1, 0),
+     GLNN_E_SHAPE,
      "a spectrogram takes one sequence, but its input has 2 channels of 1 x 100"},
     {{1, 2, 100}, SPECTROGRAM(16, 8, 1, 0), GLNN_E_SHAPE, "has 1 channels of 2 x 100"},
     {{1, 1, 100},

@@ -299,9 +299,8 @@ static void a_network_of_one_layer_is_saved_and_loaded(void **state)
         if (type->trains_only || type->most_inputs > 0)
             continue;
         const layer_reference *reference = layer_reference_of(kind);
-        const glnn_network_desc desc =
-            describe_layers(layer_reference_shape(kind), &reference->layers[reference->count - 1],
-                            1, true);
+        const glnn_network_desc desc = describe_layers(
+            layer_reference_shape(kind), &reference->layers[reference->count - 1], 1, true);
         check_file(network_of(&desc), glnn_layer_kind_name(kind));
         release_learning();
     }

@@ -12,7 +12,7 @@ enum { LISTENER_BLOCK = 80, LISTENER_BEFORE = 5 * LISTENER_BLOCK };
 /* All zeros at the start. */
 typedef struct listener {
     float before[LISTENER_BEFORE]; /* the latest samples           */
-    float word[WORDS_LENGTH];      /* what was heard of it, then zeros */
+    float word[WORDS_LENGTH];      /* the part that was heard, then zeros */
     float block[LISTENER_BLOCK];
     int in_block; /* samples of the block that are there      */
     int heard;    /* samples of the word; 0: there is silence */

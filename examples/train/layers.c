@@ -18,6 +18,7 @@ typedef enum number {
     GROUPS,
     SKIP,
     SIZE,
+    SAMPLE_RATE,
     INPUTS,
     RATE,
     ALPHA,
@@ -34,6 +35,7 @@ static const char *const number_names[NUMBERS] = {[UNITS] = "units",
                                                   [GROUPS] = "groups",
                                                   [SKIP] = "skip",
                                                   [SIZE] = "size",
+                                                  [SAMPLE_RATE] = "sample_rate",
                                                   [INPUTS] = "inputs",
                                                   [RATE] = "rate",
                                                   [ALPHA] = "alpha",
@@ -56,6 +58,7 @@ static const struct {
     [GLNN_LAYER_CONCATENATE] = {1, {INPUTS}},
     [GLNN_LAYER_UPSAMPLE] = {1, {STRIDE}},
     [GLNN_LAYER_TRANSPOSED_CONVOLUTION] = {2, {UNITS, KERNEL}},
+    [GLNN_LAYER_SPECTROGRAM] = {2, {UNITS, KERNEL}},
 };
 
 /* The words of one layer. */
@@ -202,6 +205,8 @@ static bool read_value(number of, const char *text, glnn_layer_desc *out)
         return read_inputs(text, out->inputs);
     case SIZE:
         return read_count(text, &out->size);
+    case SAMPLE_RATE:
+        return read_count(text, &out->sample_rate);
     case ALPHA:
         return read_float(text, &out->alpha);
     case BETA:
@@ -267,6 +272,10 @@ static choice options_of(glnn_layer_kind kind)
         add_name(&of, number_names[INPUTS], INPUTS);
     if (kind == GLNN_LAYER_LOCAL_RESPONSE_NORM)
         add_name(&of, number_names[SIZE], SIZE);
+    if (kind == GLNN_LAYER_SPECTROGRAM) {
+        add_name(&of, number_names[STRIDE], STRIDE);
+        add_name(&of, number_names[SAMPLE_RATE], SAMPLE_RATE);
+    }
     for (int i = ALPHA; kind == GLNN_LAYER_LOCAL_RESPONSE_NORM && i <= K; ++i)
         add_name(&of, number_names[i], i);
     for (int i = GLNN_ACTIVATION_DEFAULT + 1; has_activation(kind) && i < GLNN_ACTIVATION_COUNT;
@@ -360,6 +369,7 @@ static void add_size(char text[LAYER_TEXT], const char *name, glnn_size of, glnn
 void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
 {
     const bool is_pool = of->kind == GLNN_LAYER_MAX_POOL || of->kind == GLNN_LAYER_AVERAGE_POOL;
+    const bool is_sound = of->kind == GLNN_LAYER_SPECTROGRAM;
     const glnn_size none = {0, 0}, one = {1, 1};
     text[0] = '\0';
     add(text, "%s", glnn_layer_kind_name(of->kind));
@@ -373,7 +383,7 @@ void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
     if (of->kind == GLNN_LAYER_UPSAMPLE)
         add_size(text, "", of->stride, none);
     else if (of->stride.height > 0)
-        add_size(text, " stride", of->stride, is_pool ? of->kernel : one);
+        add_size(text, " stride", of->stride, is_pool ? of->kernel : is_sound ? none : one);
     add_size(text, " padding", of->padding, none);
     if (of->dilation.height > 0)
         add_size(text, " dilation", of->dilation, one);
@@ -382,6 +392,8 @@ void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
     if (of->kind == GLNN_LAYER_LOCAL_RESPONSE_NORM)
         add(text, " size %d alpha %g beta %g k %g", of->size, (double)of->alpha, (double)of->beta,
             (double)of->k);
+    if (of->sample_rate > 0)
+        add(text, " sample_rate %d", of->sample_rate);
     if (has_activation(of->kind))
         add(text, " %s", glnn_activation_name(of->activation));
 }

@@ -13,8 +13,10 @@
  *     batch_norm, layer_norm
  *     local_response_norm
  *     upsample STRIDE
+ *     spectrogram BANDS KERNEL
  *     flatten
  *     ... stride N, padding N, dilation N, groups N
+ *     spectrogram ... stride N, sample_rate N
  *     local_response_norm ... size N, alpha A, beta B, k K
  *
  * A size is a number, or height x width as in 5x3. Names are those of the library, or the first

@@ -43,7 +43,8 @@ const option_row settings_rows[] = {
          "all layers but the last, instead of --hidden. Commas separate layers: dense UNITS, "
          "convolution CHANNELS KERNEL, transposed_convolution CHANNELS KERNEL, max_pool KERNEL, "
          "average_pool KERNEL, flatten, batch_norm, layer_norm, local_response_norm, gelu, "
-         "upsample STRIDE, dropout RATE, residual SKIP, or add, multiply and concatenate INPUTS. "
+         "upsample STRIDE, spectrogram BANDS KERNEL, dropout RATE, residual SKIP, or add, multiply "
+         "and concatenate INPUTS. "
          "Inputs are layers counted back, such as 1+3. An activation can follow, or stride, "
          "padding, dilation, groups or inputs with a number. Names can be cut short: 'conv 6 5 pad "
          "2, max 2, flat, dense 120'"},

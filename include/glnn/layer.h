@@ -165,11 +165,11 @@ typedef enum glnn_layer_kind {
      * convolution. */
     GLNN_LAYER_TRANSPOSED_CONVOLUTION,
 
-    /** The normalised mel spectrogram of sound. The input is a sequence of N numbers x: 1 channel of
-     * 1 x N, or N channels of 1 x 1. The output has one channel, `units` rows, which are bands from
-     * low to high frequencies, and (N - W) / hop + 1 columns, rounded down, which are frames. With
-     * the window W = `kernel.width`, the hop `stride.width` and w_n = 0.5 - 0.5 cos(2 pi n / W),
-     * frame t begins with sample t hop:
+    /** The normalised mel spectrogram of sound. The input is a sequence of N numbers x: 1 channel
+     * of 1 x N, or N channels of 1 x 1. The output has one channel, `units` rows, which are bands
+     * from low to high frequencies, and (N - W) / hop + 1 columns, rounded down, which are frames.
+     * With the window W = `kernel.width`, the hop `stride.width` and w_n = 0.5 - 0.5 cos(2 pi n /
+     * W), frame t begins with sample t hop:
      *
      *     X_k = 2 / W * the sum of w_n x_(t hop + n) exp(-2 pi i k n / W) over n = 0 to W - 1
      *     E_b = the sum of m_bk |X_k|^2 over the bins 0 < k < W / 2
@@ -184,9 +184,9 @@ typedef enum glnn_layer_kind {
      * So loudness hardly matters, unless energies are near the floor. The layer has no parameters.
      * The Fourier transform and the sums over bins are products with matrices that are made with
      * the network. Training and prediction compute the same. A step takes at least 7 passes more
-     * than one without it. The backward pass takes as many, and is only run if a layer before it has
-     * parameters or the gradient of the input is wanted. With mixed precision, inputs and outputs
-     * alone have 16 bits. @since 0.2 */
+     * than one without it. The backward pass takes as many, and is only run if a layer before it
+     * has parameters or the gradient of the input is wanted. With mixed precision, inputs and
+     * outputs alone have 16 bits. @since 0.2 */
     GLNN_LAYER_SPECTROGRAM,
     GLNN_LAYER_COUNT
 } glnn_layer_kind;
@@ -218,7 +218,7 @@ typedef struct glnn_layer_desc {
      * sigmoid follows it. 0: RELU, and IDENTITY in the last layer and before GELU. FLATTEN at the
      * end does not count as the last layer here. */
     glnn_activation activation;
-    float rate;       /**< DROPOUT: in (0, 1)                                                   */
+    float rate; /**< DROPOUT: in (0, 1)                                                   */
     /** Of a window, at least 1 x 1. SPECTROGRAM: 1 x 3 at least; the width 0: the samples of 25
      * milliseconds. Its height may be 0. */
     glnn_size kernel;
@@ -239,8 +239,8 @@ typedef struct glnn_layer_desc {
      * that there are, and all zeros mean the layer before: 1. Each output but that of the last
      * layer has to be an input of a layer. */
     int inputs[GLNN_LAYER_MAX_INPUTS];
-    int sample_rate; /**< SPECTROGRAM: samples of a second; 0: 16000 */
-    float floor;     /**< SPECTROGRAM: added to energies before the logarithm; 0: 0.00000001 */
+    int sample_rate;      /**< SPECTROGRAM: samples of a second; 0: 16000 */
+    float floor;          /**< SPECTROGRAM: added to energies before the logarithm; 0: 0.00000001 */
     uint64_t reserved[1]; /**< zeros; room for later versions */
 } glnn_layer_desc;
 

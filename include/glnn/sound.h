@@ -2,8 +2,8 @@
  *  @ingroup glnn_io
  *  @brief Sound: WAV files, and folders of recordings as samples.
  *
- *  A sample of sound is a float; integers of a file become numbers in -1 .. 1. The word sample also
- *  stands for a row of a data set, so that here a row is called a recording. All functions fail with
+ *  A sample of sound is a float; integers of a file become numbers in -1 .. 1. A row of a data set
+ *  is also called a sample, so here it is called a recording. All functions fail with
  *  GLNN_E_UNSUPPORTED if the library was built without libsndfile. They read what libsndfile reads
  *  of WAV files: integers of 8 to 32 bits, floats and the usual compressions. Nothing is resampled.
  *
@@ -64,10 +64,11 @@ typedef struct glnn_sound_folder {
  * folders, and the name of a file begins with its class and an underscore, `path/class_more.wav`.
  * Classes, and recordings of a class, are sorted by the bytes of their names. Files whose names do
  * not end in ".wav" (in upper or lower case), folders within the folder of a class, and names that
- * begin with a dot are skipped. Symbolic links are followed, and one that leads nowhere is an error.
+ * begin with a dot are skipped. Symbolic links are followed, and one that leads nowhere is an
+ * error.
  *
- * A recording becomes a row of `length` samples, the mean of its channels. Shorter ones are followed
- * by zeros, and longer ones lose their end.
+ * A recording becomes a row of `length` samples, the mean of its channels. Shorter ones are
+ * followed by zeros, and longer ones lose their end.
  *
  * @param rate    of all files; 0: that of the first file, and all others must have the same
  * @param length  0: that of the longest recording

@@ -24,10 +24,9 @@ static glnn_status fail_memory(const job *in)
 
 static glnn_status check_classes(const job *in, size_t classes)
 {
-    return classes <= INT_MAX
-               ? GLNN_OK
-               : glnn__fail(GLNN_E_LIMIT, "%s: %zu classes; at most %d can be read", in->path,
-                            classes, INT_MAX);
+    return classes <= INT_MAX ? GLNN_OK
+                              : glnn__fail(GLNN_E_LIMIT, "%s: %zu classes; at most %d can be read",
+                                           in->path, classes, INT_MAX);
 }
 
 static glnn_status make_room(job *in)
@@ -153,10 +152,11 @@ static glnn_status list_names(job *in)
     glnn__listing names = {0};
     glnn_status status = glnn__listing_make(in->path, in->kind->filter, &names);
     if (!status && names.count == 0)
-        status = glnn__fail(GLNN_E_FORMAT,
-                            "%s: must have a folder of %s files for each class, or such files whose "
-                            "names begin with a class and an underscore",
-                            in->path, in->kind->format);
+        status =
+            glnn__fail(GLNN_E_FORMAT,
+                       "%s: must have a folder of %s files for each class, or such files whose "
+                       "names begin with a class and an underscore",
+                       in->path, in->kind->format);
     in->out->count = (int64_t)names.count;
     if (!status)
         status = find_classes(in, &names);

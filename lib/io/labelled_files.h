@@ -6,12 +6,13 @@
 
 #include <stdint.h>
 
-/* What is read, for listing and for sentences. */
+/* The files that are read, for listing and for sentences. */
 typedef struct glnn__file_kind {
     glnn__listing_filter filter;
-    const char *things;           /* "pictures" */
-    const char *format, *ending;  /* "PNG", ".png" */
-    bool has_names; /* in a folder without folders, a file's class is its name up to an underscore */
+    const char *things;          /* "pictures" */
+    const char *format, *ending; /* "PNG", ".png" */
+    bool
+        has_names; /* in a folder without folders, a file's class is its name up to an underscore */
 } glnn__file_kind;
 
 typedef struct glnn__labelled_files {
@@ -22,9 +23,9 @@ typedef struct glnn__labelled_files {
     char **class_names;
 } glnn__labelled_files;
 
-/* Lists the files. Classes, and files of a class, are sorted by the bytes of their names. The caller
- * frees them, also after a failure. Errors: E_IO, E_NOMEM; E_FORMAT there are no classes, a class
- * without files, or a name without its class; E_LIMIT too many classes. */
+/* Lists the files. Classes, and files of a class, are sorted by the bytes of their names. The
+ * caller frees them, also after a failure. Errors: E_IO, E_NOMEM; E_FORMAT there are no classes, a
+ * class without files, or a name without its class; E_LIMIT too many classes. */
 glnn_status glnn__labelled_files_list(const char *path, const glnn__file_kind *kind,
                                       glnn__labelled_files *out);
 

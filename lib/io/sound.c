@@ -122,9 +122,8 @@ static glnn_status take_inputs(const char *path, const glnn__recording *files,
 {
     const size_t count = (size_t)of->samples, length = (size_t)of->length;
     if (count > SIZE_MAX / sizeof(float) / length)
-        return glnn__fail(GLNN_E_LIMIT,
-                          "%s: memory cannot address %zu recordings of %zu samples", path, count,
-                          length);
+        return glnn__fail(GLNN_E_LIMIT, "%s: memory cannot address %zu recordings of %zu samples",
+                          path, count, length);
     of->inputs = calloc(count * length, sizeof *of->inputs);
     if (!of->inputs)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu recordings of %zu samples", path,

@@ -81,9 +81,10 @@ static glnn_status check_chunks(const source *of)
     while (of->size - at >= CHUNK) {
         const size_t length = size_at(of->bytes + at + 4), left = of->size - at - CHUNK;
         if (length > left)
-            return glnn__fail(GLNN_E_FORMAT,
-                              "%s: the WAV file is cut off: it promises %zu bytes more, but has %zu",
-                              of->path, length, left);
+            return glnn__fail(
+                GLNN_E_FORMAT,
+                "%s: the WAV file is cut off: it promises %zu bytes more, but has %zu", of->path,
+                length, left);
         if (is_named(of->bytes + at, "data"))
             return GLNN_OK;
         at += CHUNK + length;
@@ -132,8 +133,9 @@ static glnn_status read_samples(const source *of, SNDFILE *file, const SF_INFO *
                           out->length, out->channels);
     const sf_count_t got = sf_readf_float(file, out->samples, info->frames);
     if (got < info->frames)
-        return glnn__fail(GLNN_E_FORMAT, "%s: the WAV file is damaged: %lld of %d samples are there",
-                          of->path, (long long)got, out->length);
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: the WAV file is damaged: %lld of %d samples are there", of->path,
+                          (long long)got, out->length);
     return check_samples(of, out);
 }
 

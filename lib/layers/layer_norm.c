@@ -108,13 +108,14 @@ glnn_status glnn__sample_norm_forward(glnn_context *ctx, const glnn__sample_norm
     };
     GLNN__TRY(fold(ctx, norm, moments, norm->moments));
     return glnn__pass_run(
-        ctx, &(glnn__pass){
-                 .kernel = &forward_kernel,
-                 .operands = {{.matrix = norm->parameters}, {.matrix = norm->moments}, {.matrix = x}},
-                 .output = out,
-                 .options = {[ACTIVATION] = activation},
-                 .constants = constants,
-             });
+        ctx,
+        &(glnn__pass){
+            .kernel = &forward_kernel,
+            .operands = {{.matrix = norm->parameters}, {.matrix = norm->moments}, {.matrix = x}},
+            .output = out,
+            .options = {[ACTIVATION] = activation},
+            .constants = constants,
+        });
 }
 
 glnn_status glnn__sample_norm_backward(glnn_context *ctx, const glnn__sample_norm *norm,

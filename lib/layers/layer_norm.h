@@ -19,8 +19,8 @@ glnn_status glnn__sample_norm_create(glnn_context *ctx, int samples, glnn_matrix
 glnn_status glnn__sample_norm_forward(glnn_context *ctx, const glnn__sample_norm *norm,
                                       const glnn_matrix *x, glnn_map activation, glnn_matrix *out);
 
-/* out = the delta of x, which has gone through `activation`, from that of gamma n + beta. Rows after
- * the last sample become zero. */
+/* out = the delta of x, which has gone through `activation`, from that of gamma n + beta. Rows
+ * after the last sample become zero. */
 glnn_status glnn__sample_norm_backward(glnn_context *ctx, const glnn__sample_norm *norm,
                                        int samples, const glnn_matrix *delta, const glnn_matrix *x,
                                        glnn_map activation, glnn_matrix *out);

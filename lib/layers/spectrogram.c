@@ -197,7 +197,8 @@ glnn__mel_bin glnn__mel_bin_of(const glnn__layer *layer, int bin)
     int c = (int)(mel(f) / mel(desc->sample_rate / 2.0) * (desc->units + 1));
     c -= c > desc->units || corner(layer, c) > f;
     const double low = corner(layer, c), high = corner(layer, c + 1);
-    return (glnn__mel_bin){c, (float)((f - low) / (high - low)), (float)((high - f) / (high - low))};
+    return (glnn__mel_bin){c, (float)((f - low) / (high - low)),
+                           (float)((high - f) / (high - low))};
 }
 
 /* Numbers that become a constant of the layer. */
@@ -234,7 +235,8 @@ static glnn_status make_transform(const glnn__layer *layer, table *out)
     GLNN__TRY(make_table(layer, taps_of(&of) * pixel, 2 * imaginary, out));
     for (int n = 0; n < of.window; ++n) {
         const double height = glnn__spectrogram_window(&of, n);
-        float *row = out->values + (size_t)(n / of.hop * pixel + n % of.hop) * 2 * (size_t)imaginary;
+        float *row =
+            out->values + (size_t)(n / of.hop * pixel + n % of.hop) * 2 * (size_t)imaginary;
         for (int k = 1; k <= of.bins; ++k) {
             const double angle = 2 * PI * (double)((int64_t)k * n % of.window) / of.window;
             row[k - 1] = (float)(height * cos(angle));
@@ -339,15 +341,14 @@ static glnn_status run_sequence(const glnn__flow *flow, const glnn__layer *layer
         [HOP] = of.hop, [BLOCKS] = blocks_of(&of), [LENGTH] = of.length};
     const bool has_map = is_backward && input->activation != GLNN_MAP_IDENTITY;
     return glnn__pass_run(
-        flow->ctx,
-        &(glnn__pass){
-            .kernel = &sequence_kernel,
-            .operands = {{.matrix = x}, {.matrix = has_map ? input->values : NULL}},
-            .output = out,
-            .options = {[BACKWARD] = is_backward,
-                        [ACTIVATION] = has_map ? input->activation : GLNN_MAP_IDENTITY},
-            .constants = constants,
-        });
+        flow->ctx, &(glnn__pass){
+                       .kernel = &sequence_kernel,
+                       .operands = {{.matrix = x}, {.matrix = has_map ? input->values : NULL}},
+                       .output = out,
+                       .options = {[BACKWARD] = is_backward,
+                                   [ACTIVATION] = has_map ? input->activation : GLNN_MAP_IDENTITY},
+                       .constants = constants,
+                   });
 }
 
 static glnn_status run_power(const glnn__flow *flow, const glnn__layer *layer,
@@ -384,8 +385,8 @@ static glnn_status find_spectra(const glnn__flow *flow, const glnn__layer *layer
 {
     const glnn__spectrogram of = glnn__spectrogram_of(layer);
     glnn_matrix *pixels;
-    GLNN__TRY(create_rows(flow->ctx, layer, room_of(layer), blocks_of(&of), of.hop, "pixels",
-                          &pixels));
+    GLNN__TRY(
+        create_rows(flow->ctx, layer, room_of(layer), blocks_of(&of), of.hop, "pixels", &pixels));
     glnn_status status = run_sequence(flow, layer, false, input->values, input, pixels);
     if (!status)
         status = glnn__product_run(
@@ -493,8 +494,8 @@ static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
                             const glnn__signal *input)
 {
     glnn_matrix *energies = NULL, *spectra = NULL;
-    glnn_status status = glnn__matrix_create_like(layer->work[LOGARITHMS], "delta of energies",
-                                                  &energies);
+    glnn_status status =
+        glnn__matrix_create_like(layer->work[LOGARITHMS], "delta of energies", &energies);
     if (!status)
         status = glnn__matrix_create_like(layer->work[SPECTRA], "delta of spectra", &spectra);
     if (!status)

@@ -17,7 +17,7 @@ double glnn__spectrogram_window(const glnn__spectrogram *of, int n);
 /* A bin lies between two corners: in the rising side of a triangle and in the falling side of the
  * one before it. */
 typedef struct glnn__mel_bin {
-    int band;               /* the triangle that rises, 0 to bands: there may be none */
+    int band;              /* the triangle that rises, 0 to bands: there may be none */
     float rising, falling; /* the heights of both */
 } glnn__mel_bin;
 

@@ -174,13 +174,12 @@ static bounded energy_delta(const sizes *of, const analysis *made, const expecte
     add_product(&sum, finish_sum(&plain, count), (bounded){-share.value, share.bound});
     add_product(&sum, multiply(finish_sum(&weighted, count), normalised(made, t, b)),
                 (bounded){-share.value, share.bound});
-    return multiply(multiply(finish_sum(&sum, 4), made->scale),
-                    inverse_of(made->logarithm[t][b]));
+    return multiply(multiply(finish_sum(&sum, 4), made->scale), inverse_of(made->logarithm[t][b]));
 }
 
 /* The delta of a part of bin k, from those of the energies of a frame. */
-static bounded spectrum_delta(const sizes *of, const bounded *energies, const bounded *parts,
-                              int k, int p)
+static bounded spectrum_delta(const sizes *of, const bounded *energies, const bounded *parts, int k,
+                              int p)
 {
     product_sum sum = {0};
     for (int b = 0; b < of->bands; ++b)

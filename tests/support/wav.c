@@ -68,7 +68,6 @@ void wav_tone(float *samples, int count, int start, double rate, double frequenc
     const double turn = 2 * 3.14159265358979323846 / rate;
     for (int i = 0; i < count; ++i) {
         const double place = (double)(i - start) / (count - start);
-        samples[i] = i < start ? 0
-                               : (float)(2 * place * (1 - place) * sin(turn * frequency * i));
+        samples[i] = i < start ? 0 : (float)(2 * place * (1 - place) * sin(turn * frequency * i));
     }
 }

@@ -1,7 +1,7 @@
 //! use maps
 // A sequence in rows of HOP numbers, so that windows of it, which begin HOP numbers apart, are
 // windows of an image of BLOCKS pixels with HOP channels.
-// Without BACKWARD, X has a sequence of LENGTH numbers in each row, and number i of sample n goes to
+// Without BACKWARD, X has a sequence of LENGTH numbers in each row. Number i of sample n goes to
 // row n * BLOCKS + i / HOP, column i % HOP of the output. Numbers after the last one are zero.
 // With BACKWARD, X has such rows, and the output has the sequences. Numbers after the last row are
 // zero. With Y = f(x) the result is also multiplied by f'(x), f given by ACTIVATION.
