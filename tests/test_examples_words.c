@@ -10,7 +10,7 @@
 #include "support/trainer.h"
 #include "support/wav.h"
 
-enum { RATE = 8000, DIGITS = 10, INDICES = 8, LENGTH = 3000 };
+enum { RATE = 8000, DIGITS = 10, FIRST = 4, INDICES = 7, LENGTH = 3000 };
 
 static void put(const char *path, int rate, int digit, int start)
 {
@@ -25,7 +25,7 @@ static void put_recordings(void)
     char path[64];
     assert_int_equal(mkdir("tones", 0777), 0);
     for (int digit = 0; digit < DIGITS; ++digit)
-        for (int index = 0; index < INDICES; ++index) {
+        for (int index = FIRST; index < INDICES; ++index) {
             snprintf(path, sizeof path, "tones/%d_tester_%d.wav", digit, index);
             put(path, RATE, digit, 50 * index);
         }
@@ -42,7 +42,7 @@ static void the_program_learns_and_then_listens(void **state)
     (void)state;
     put_recordings();
     does("--data tones --epochs 12 --batch 5 --model net.safetensors");
-    assert_non_null(strstr(said, "recordings tones: 30 for training, 50 for the test"));
+    assert_non_null(strstr(said, "recordings tones: 20 for training, 10 for the test"));
     assert_true(printed("\ntest accuracy ") > 80);
     put("seven.wav", RATE, 7, 120);
     does("--model net.safetensors --listen seven.wav");
