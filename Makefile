@@ -62,22 +62,27 @@ $(error SANITIZE is '$(SANITIZE)', but can be address or undefined)
 endif
 endif
 # A library built without one of these has another source file in its place. Without mpi there is no
-# libglnn-mpi, and the examples have the other file. The library itself never uses imgui. MPI is left
-# out by itself where it is missing, unless the command line or the environment names one.
-optional       := glfw lapack png mpi imgui
+# libglnn-mpi, and the examples have the other file. The library itself never uses imgui and sdl2;
+# sdl2 is the microphone of an example. MPI is left out by itself where it is missing, unless the
+# command line or the environment names one. So is sdl2.
+optional       := glfw lapack png sndfile mpi imgui sdl2
 source_glfw    := lib/gl/glfw
 source_lapack  := lib/projections/linear
 source_png     := lib/io/png_file
+source_sndfile := lib/io/sound_file
 source_mpi     := examples/common/distributed
+source_sdl2    := examples/window/microphone
 package_glfw   := glfw3
 package_lapack := lapacke
 package_png    := libpng
+package_sndfile := sndfile
 ifneq ($(filter-out $(optional),$(WITHOUT)),)
 $(error WITHOUT is '$(WITHOUT)', but can name $(optional) only)
 endif
 without := $(sort $(WITHOUT))
 lacks_mpi := $(if $(filter file,$(origin MPI)),$(if $(call knows,$(MPI)),,mpi))
-with    := $(filter-out $(without) $(lacks_mpi),$(optional))
+lacks_sdl2 := $(if $(call knows,sdl2),,sdl2)
+with    := $(filter-out $(without) $(lacks_mpi) $(lacks_sdl2),$(optional))
 
 compiler := $(subst /,_,$(call join_by,_,$(filter-out gcc,$(CC))))
 in_folder = $(patsubst %,build/%,$(call join_by,-,$(1)))
@@ -99,12 +104,12 @@ common_sources  := $(filter-out $(left_out),$(sort $(wildcard examples/common/*.
 trainer_main    := examples/train/main.c
 trainer_sources := $(filter-out $(trainer_main),$(sort $(wildcard examples/train/*.c)))
 # These examples have a window with a panel. They are built if there is all that they need.
-panel_mains     := $(wildcard examples/live.c examples/draw.c)
+panel_mains     := $(wildcard examples/live.c examples/draw.c examples/hear.c)
 panel_sources   := $(sort $(wildcard examples/window/*.cpp))
 panel_lacks     := $(firstword $(filter glfw imgui,$(without)) \
                      $(if $(shell command -v $(CXX)),,$(CXX)) \
                      $(if $(call knows,imgui),,imgui))
-window_sources  := $(sort $(wildcard examples/window/*.c))
+window_sources  := $(filter-out $(left_out),$(sort $(wildcard examples/window/*.c)))
 # The example guest opens a window.
 example_sources := $(filter-out $(if $(filter glfw,$(with)),,examples/guest.c) $(panel_mains),\
                      $(sort $(wildcard examples/*.c examples/tutorial/*.c examples/kernels/*.c)))
@@ -197,6 +202,8 @@ mpi_cflags = $(patsubst -I%,-isystem%,$(call once,mpi_cflags_said,$(PKG_CONFIG) 
 mpi_libs = $(if $(with_mpi),$(call once,mpi_libs_said,$(PKG_CONFIG) --libs $(MPI)))
 panel_cflags = $(patsubst -I%,-isystem%,$(call once,panel_cflags_said,$(PKG_CONFIG) --cflags imgui))
 panel_libs = $(call once,panel_libs,$(PKG_CONFIG) --libs imgui)
+sdl2_cflags = $(patsubst -I%,-isystem%,$(call once,sdl2_cflags_said,$(PKG_CONFIG) --cflags sdl2))
+sdl2_libs = $(if $(filter sdl2,$(with)),$(call once,sdl2_libs_said,$(PKG_CONFIG) --libs sdl2))
 bench_cflags = $(call once,bench_cflags,$(PKG_CONFIG) --cflags openblas)
 bench_libs = $(call once,bench_libs,$(PKG_CONFIG) --libs openblas)
 system_libs := -lpthread -lm
@@ -235,8 +242,8 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 # ---- Goals
 
 .PHONY: all lib examples tests benches programs objects test check check-all check-asan \
-        check-ubsan mnist conv lvq train live draw record bench glvq-curves compare drawings docs \
-        man install uninstall clean format help prerequisites FORCE
+        check-ubsan mnist conv lvq words train live draw hear record bench glvq-curves compare \
+        drawings docs man install uninstall clean format help prerequisites FORCE
 
 all: lib examples
 lib: $(static_lib) $(shared_lib) $(shared_links) $(mpi_static) $(mpi_shared) $(mpi_links) \
@@ -244,7 +251,7 @@ lib: $(static_lib) $(shared_lib) $(shared_links) $(mpi_static) $(mpi_shared) $(m
 	@$(if $(and $(filter-out $(without),$(lacks_mpi)),$(if $(silent),,yes)),echo '  libglnn-mpi is\
 	    not built without MPI; scripts/deps.sh mpi installs it',:)
 examples: $(examples) $(cpp_examples) $(panel_examples) $(trainer)
-	@$(if $(and $(panel_lacks),$(if $(silent),,yes)),echo '  examples/live and examples/draw are\
+	@$(if $(and $(panel_lacks),$(if $(silent),,yes)),echo '  the examples live and draw and hear are\
 	    not built without $(panel_lacks); scripts/deps.sh window installs what they need',:)
 tests: $(tests) examples
 benches: $(benches)
@@ -300,6 +307,13 @@ mnist conv lvq train live draw:
 	@$(if $(trains),$(B)/examples/train --epochs 3 --save $(draw_model))
 	@$(B)/examples/$(program) $(ARGS)
 
+# The network that `words` trains, and `hear` uses.
+words hear: needs = $(if $(filter hear,$@),window,build)
+words hear:
+	@scripts/deps.sh $(needs)
+	+@$(run_make) all
+	@$(B)/examples/$@ $(if $(findstring --model,$(ARGS)),,--model $(B)/words.safetensors) $(ARGS)
+
 # One of the trainings of docs/results.md, or all.
 record:
 	+@$(run_make) all
@@ -353,9 +367,11 @@ make test         the tests alone; TESTS='gemm matrix' runs these only
 make mnist        train a network on MNIST; ARGS='--epochs 20 --hidden 300', ARGS=--help
 make conv         the same with a convolutional network; ARGS='--net simard', ARGS=--help
 make lvq          train prototypes on MNIST; ARGS='--prototypes 10', ARGS=--help
+make words        train a network to recognise spoken digits; ARGS='--data DIR', ARGS=--help
 make train        train a learner on your own samples; ARGS='--data table.csv', ARGS=--help
 make live         watch a network while it learns MNIST, in a window; ARGS=--help
 make draw         draw a digit, which a network reads meanwhile, in a window; ARGS=--help
+make hear         recognise spoken digits from the microphone, in a window; ARGS=--help
 make record       repeat the trainings of docs/results.md; RUN=lenet5 repeats this one
 make bench        build and run the benchmarks
 make glvq-curves  errors of prototypes in serial C and on the device, epoch by epoch, in 5 minutes
@@ -368,9 +384,9 @@ make format       bring all C files into the project's format
 make clean        remove build/
 
 CC=clang  SANITIZE=address|undefined  WERROR=1  CFLAGS='-O3'  V=1 (show commands)
-WITHOUT='glfw lapack png mpi imgui' leaves libraries out: no windows, no PCA and LDA, no PNG files,
-                  no training by several processes, no examples with controls in a window; MPI is
-                  left out where it is missing
+WITHOUT='glfw lapack png sndfile mpi imgui sdl2' leaves libraries out: no windows, no PCA and LDA,
+                  no PNG and WAV files, no training by several processes, no examples with
+                  controls in a window, no microphone; MPI and SDL2 are left out where missing
 MPI=mpich: this MPI, by its pkg-config name
 endef
 
@@ -456,6 +472,7 @@ $(mpi_links): $(mpi_shared)
 $(shared_links) $(mpi_links):
 	@ln -sf $(<F) $@
 
+$(O)/obj/examples/window/microphone.o: includes_examples += $(sdl2_cflags)
 $(O)/obj/lib/dist/%.o: includes_lib = $(includes_generated) $(mpi_cflags)
 
 $(mpi_static): $(mpi_objects)
@@ -492,7 +509,7 @@ $(panel_objects): $(O)/obj/%.o: %.cpp $(O)/options
 
 $(panel_examples): $(B)/%: $(O)/obj/%.o $(panel_objects) $(window_lib) $(common_lib) $(mpi_static) \
                    $(static_lib)
-	$(call link_program,$(panel_libs),$(CXX))
+	$(call link_program,$(panel_libs) $(sdl2_libs),$(CXX))
 
 $(trainer): $(call objects_of,$(trainer_main)) $(trainer_lib) $(common_lib) $(mpi_static) \
             $(static_lib)

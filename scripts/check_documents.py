@@ -68,6 +68,7 @@ EXCEPTIONS = [
     (r"^man ", "", "the manual pages are checked with the installation"),
     (r"^nvidia-smi", "", "needs a GPU"),
     (r"^make (live|draw)$", r"make \1 ARGS='--frames 2'", "waits until its window is closed"),
+    (r"^make (words|hear)\b.*", r"make \1 ARGS=--help", "needs the recordings"),
 ]
 
 CACHE = "test-cache"  # what the driver keeps, of all checks

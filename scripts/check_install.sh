@@ -111,7 +111,7 @@ case " $* " in *' mpi-c '*) exit 1 ;; esac
 exec pkg-config "$@"
 EOF
 chmod +x "$work/pkg-config"
-make install WITHOUT='glfw lapack png imgui' PKG_CONFIG="$work/pkg-config" DESTDIR= \
+make install WITHOUT='glfw lapack png sndfile imgui sdl2' PKG_CONFIG="$work/pkg-config" DESTDIR= \
     PREFIX="$reduced" >"$work/make.log" || {
     cat "$work/make.log"
     exit 1
@@ -120,7 +120,7 @@ if ! grep -q 'libglnn-mpi is not built without MPI' "$work/make.log"; then
     echo "make does not say that it builds without MPI"
     exit 1
 fi
-if ldd "$reduced"/lib/libglnn.so | grep -E 'glfw|lapack|libpng'; then
+if ldd "$reduced"/lib/libglnn.so | grep -E 'glfw|lapack|libpng|sndfile'; then
     echo "a library built without these libraries links them"
     exit 1
 fi

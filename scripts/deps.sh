@@ -24,6 +24,7 @@ module glfw3 libglfw3-dev
 module cglm libcglm-dev
 module zlib zlib1g-dev
 module libpng libpng-dev
+module sndfile libsndfile1-dev
 module lapacke liblapacke-dev
 library libEGL.so.1 libegl1
 driver libEGL_mesa.so.0 libegl-mesa0
@@ -36,6 +37,7 @@ file /etc/ssl/certs/ca-certificates.crt ca-certificates
 needs_window='
 program g++ g++
 module imgui libimgui-dev
+module sdl2 libsdl2-dev
 font DejaVuSans.ttf fonts-dejavu-core
 '
 needs_mpi='
@@ -44,7 +46,6 @@ program mpirun openmpi-bin
 '
 needs_check='
 module cmocka libcmocka-dev
-module sdl2 libsdl2-dev
 module epoxy libepoxy-dev
 module openblas libopenblas-dev
 module xtst libxtst-dev

@@ -71,6 +71,11 @@ static void every_kind_of_layer_has_a_text(void **state)
         {.kind = GLNN_LAYER_UNFLATTEN, .shape = {2, 1, 2}},
         {.kind = GLNN_LAYER_GRU, .units = 7, .window = 5, .all_states = true},
         {.kind = GLNN_LAYER_RECURRENT, .units = 3, .inputs = {1, 4}},
+        {.kind = GLNN_LAYER_SPECTROGRAM,
+         .units = 40,
+         .kernel = {1, 256},
+         .stride = {1, 128},
+         .sample_rate = 8000},
     };
     (void)state;
     const layer_list list =
@@ -78,7 +83,8 @@ static void every_kind_of_layer_has_a_text(void **state)
                "2x1 dil 3 groups 2 ,  batch_norm relu, residual 3, average_pool 2x3, flatten, "
                "dense 120 sigmoid, dropout 0.25, dense 120 inputs 2 tanh, concatenate 1+2+3, "
                "add 1+4 relu, layer_norm, local_response_norm k 1 size 3 alpha 0.5, upsample 2x3, "
-               "slice 4 0 inputs 2, unflatten 2x1x2, gru 7 all window 5, recurrent 3 inputs 1+4");
+               "slice 4 0 inputs 2, unflatten 2x1x2, gru 7 all window 5, recurrent 3 inputs 1+4, "
+               "spectrogram 40 1x256 stride 1x128 sample_rate 8000");
     assert_int_equal(list.count, sizeof wanted / sizeof wanted[0]);
     for (int i = 0; i < list.count; ++i)
         assert_layer(&list.layers[i], wanted[i]);
@@ -97,6 +103,7 @@ static void the_text_of_a_layer_is_read_as_the_same_layer(void **state)
                                         "layer_norm tanh",
                                         "local_response_norm size 5 alpha 0.0001 beta 0.75 k 2",
                                         "upsample 2x3",
+                                        "spectrogram 40 1x256 stride 1x128 sample_rate 8000",
                                         "transposed_convolution 6 4 stride 2 padding 1 relu",
                                         "convolution 16 1x5 stride 1x2 padding 0x2 relu",
                                         "max_pool 1x2",

@@ -84,7 +84,7 @@ static void every_kind_of_layer_is_exported(void **state)
         const layer_reference *reference = layer_reference_of(kind);
         if (kind == GLNN_LAYER_FUNCTION)
             continue;
-        glnn_network_desc desc = {.shape = {2, 4, 5}, .seed = 2};
+        glnn_network_desc desc = {.shape = layer_reference_shape(kind), .seed = 2};
         memcpy(desc.layers, reference->layers, sizeof reference->layers);
         desc.layers[reference->count].kind = GLNN_LAYER_FLATTEN;
         desc.layers[reference->count + 1].units = CLASSES;
@@ -122,6 +122,26 @@ static void layers_of_images_are_exported(void **state)
         .seed = 5,
     };
     expect_same_network(exported_network(&desc), "layers of images");
+}
+
+static void a_spectrogram_is_exported_to_c(void **state)
+{
+    (void)state;
+    for (int odd = 0; odd < 2; ++odd) {
+        glnn_network_desc desc = {
+            .features = 200,
+            .layers = {{.kind = GLNN_LAYER_SPECTROGRAM,
+                        .units = 6,
+                        .kernel.width = 60,
+                        .stride.width = 20,
+                        .sample_rate = 1000},
+                       {.kind = GLNN_LAYER_CONVOLUTION, .units = 4, .kernel = {3, 3}},
+                       {.kind = GLNN_LAYER_FLATTEN},
+                       {.units = 3}},
+            .seed = 6};
+        desc.layers[0].kernel.width += odd;
+        expect_same_network(exported_network(&desc), "a spectrogram");
+    }
 }
 
 /* Whether the code of a network has a part. */
@@ -291,6 +311,7 @@ int main(void)
         EXPORT_TEST(dropout_is_left_out),
         EXPORT_TEST(every_kind_of_layer_is_exported),
         EXPORT_TEST(layers_of_images_are_exported),
+        EXPORT_TEST(a_spectrogram_is_exported_to_c),
         EXPORT_TEST(weights_take_over_the_batch_normalisation_that_follows),
         EXPORT_TEST(an_output_that_is_read_twice_is_not_folded),
         EXPORT_TEST(residual_layers_read_outputs_that_are_kept),

@@ -10,6 +10,7 @@
 #include <glnn/lvq.h>
 #include <glnn/npy.h>
 #include <glnn/projection.h>
+#include <glnn/sound.h>
 
 static void expect_beginning(glnn_status status, const char *function, const char *path)
 {
@@ -62,12 +63,14 @@ static void readers_begin_with_their_name_and_the_path(void **state)
     (void)state;
     static const unsigned char other[] = {0, 1, '\n', 0xFF, '"', 0, 'x'};
     glnn_image_folder folder = {.size = sizeof folder};
+    glnn_sound_folder recordings = {.size = sizeof recordings};
     const file_path absent = path_of("absent");
     read_with_all(absent.text);
     read_with_all(file_write("empty", "", 0).text);
     read_with_all(file_write("other", other, sizeof other).text);
     BEGINS(glnn_image_folder_read, absent.text, absent.text, 1, &folder);
     BEGINS(glnn_image_folder_open, absent.text, absent.text, 1, &folder);
+    BEGINS(glnn_sound_folder_read, absent.text, absent.text, 0, 0, &recordings);
 }
 
 static void rows_of_a_table_follow_its_path(void **state)

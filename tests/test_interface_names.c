@@ -100,7 +100,7 @@ static const enumeration enumerations[] = {
                 "dense dropout convolution flatten max_pool average_pool batch_norm residual "
                 "add multiply concatenate gelu "
                 "layer_norm local_response_norm upsample transposed_convolution "
-                "slice unflatten function recurrent gru"),
+                "slice unflatten function recurrent gru spectrogram"),
     ENUMERATION(glnn_layout, "auto tiled packed unpacked paged"),
     ENUMERATION(glnn_log_level, "error warning info trace progress"),
     ENUMERATION(glnn_learner_kind, "network lvq kmeans gmm svm"),

@@ -350,6 +350,16 @@ static void images(world *w)
         glnn_image_folder_free(NULL);
     }
     {
+        float *read, **samples = &read;
+        int rates[2], *rate = &rates[0], *length = &rates[1];
+        NEEDS(glnn_sound_read, (path, 1, rate, length, samples), path, rate, length, samples);
+    }
+    {
+        glnn_sound_folder read = {.size = sizeof read}, *out = &read;
+        NEEDS(glnn_sound_folder_read, (path, 0, 0, out), path, out);
+        glnn_sound_folder_free(NULL);
+    }
+    {
         glnn_handwriting opened = {.size = sizeof opened}, *out = &opened;
         const glnn_handwriting *set = &opened;
         float *inputs = w->floats;

@@ -21,9 +21,10 @@ static bool gives_pixels(const glnn_layer_desc *layers, int count)
 
 /* Some layers, with an output of three classes above them unless they `end` the network: then
  * squared error is learnt. Images are made flat. */
-static glnn_network_desc describe_layers(const glnn_layer_desc *layers, int count, bool ends)
+static glnn_network_desc describe_layers(glnn_shape shape, const glnn_layer_desc *layers, int count,
+                                         bool ends)
 {
-    glnn_network_desc desc = {.shape = {2, 4, 5},
+    glnn_network_desc desc = {.shape = shape,
                               .layer_count = count,
                               .loss = ends ? GLNN_LOSS_SQUARED : GLNN_LOSS_CROSS_ENTROPY,
                               .optimizer.momentum = 0.5f,
@@ -40,7 +41,7 @@ static glnn_network_desc describe_layers(const glnn_layer_desc *layers, int coun
 static glnn_network_desc describe(glnn_layer_kind kind, bool ends)
 {
     const layer_reference *reference = layer_reference_of(kind);
-    return describe_layers(reference->layers, reference->count, ends);
+    return describe_layers(layer_reference_shape(kind), reference->layers, reference->count, ends);
 }
 
 static samples draw_samples(const glnn_learner *network)
@@ -323,8 +324,8 @@ static void a_network_of_one_layer_is_saved_and_loaded(void **state)
         if (type->trains_only || type->least_inputs > 0)
             continue;
         const layer_reference *reference = layer_reference_of(kind);
-        const glnn_network_desc desc =
-            describe_layers(&reference->layers[reference->count - 1], 1, true);
+        const glnn_network_desc desc = describe_layers(
+            layer_reference_shape(kind), &reference->layers[reference->count - 1], 1, true);
         check_file(network_of(&desc), glnn_layer_kind_name(kind));
         release_learning();
     }

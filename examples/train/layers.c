@@ -21,6 +21,7 @@ typedef enum number {
     SIZE,
     SHAPE,
     WINDOW,
+    SAMPLE_RATE,
     INPUTS,
     RATE,
     ALPHA,
@@ -40,6 +41,7 @@ static const char *const number_names[NUMBERS] = {[UNITS] = "units",
                                                   [FIRST] = "first",
                                                   [SIZE] = "size",
                                                   [SHAPE] = "shape",
+                                                  [SAMPLE_RATE] = "sample_rate",
                                                   [INPUTS] = "inputs",
                                                   [RATE] = "rate",
                                                   [ALPHA] = "alpha",
@@ -68,6 +70,7 @@ static const struct {
     [GLNN_LAYER_UNFLATTEN] = {1, {SHAPE}},
     [GLNN_LAYER_RECURRENT] = {1, {UNITS}},
     [GLNN_LAYER_GRU] = {1, {UNITS}},
+    [GLNN_LAYER_SPECTROGRAM] = {2, {UNITS, KERNEL}},
 };
 
 /* The words of one layer. */
@@ -240,6 +243,8 @@ static bool read_value(number of, const char *text, glnn_layer_desc *out)
         return read_count(text, &out->size);
     case WINDOW:
         return read_count(text, &out->window);
+    case SAMPLE_RATE:
+        return read_count(text, &out->sample_rate);
     case ALPHA:
         return read_float(text, &out->alpha);
     case BETA:
@@ -321,6 +326,10 @@ static choice options_of(glnn_layer_kind kind)
     if (is_recurrent(kind)) {
         add_name(&of, number_names[WINDOW], WINDOW);
         add_name(&of, number_names[ALL_STATES], ALL_STATES);
+    }
+    if (kind == GLNN_LAYER_SPECTROGRAM) {
+        add_name(&of, number_names[STRIDE], STRIDE);
+        add_name(&of, number_names[SAMPLE_RATE], SAMPLE_RATE);
     }
     for (int i = ALPHA; kind == GLNN_LAYER_LOCAL_RESPONSE_NORM && i <= K; ++i)
         add_name(&of, number_names[i], i);
@@ -427,6 +436,7 @@ static void add_size(char text[LAYER_TEXT], const char *name, glnn_size of, glnn
 void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
 {
     const bool is_pool = of->kind == GLNN_LAYER_MAX_POOL || of->kind == GLNN_LAYER_AVERAGE_POOL;
+    const bool is_sound = of->kind == GLNN_LAYER_SPECTROGRAM;
     const glnn_size none = {0, 0}, one = {1, 1};
     text[0] = '\0';
     add(text, "%s", glnn_layer_kind_name(of->kind));
@@ -444,7 +454,7 @@ void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
     if (of->kind == GLNN_LAYER_UPSAMPLE)
         add_size(text, "", of->stride, none);
     else if (of->stride.height > 0)
-        add_size(text, " stride", of->stride, is_pool ? of->kernel : one);
+        add_size(text, " stride", of->stride, is_pool ? of->kernel : is_sound ? none : one);
     add_size(text, " padding", of->padding, none);
     if (of->dilation.height > 0)
         add_size(text, " dilation", of->dilation, one);
@@ -458,6 +468,8 @@ void layers_describe(const glnn_layer_desc *of, char text[LAYER_TEXT])
         add(text, " window %d", of->window);
     if (of->all_states)
         add(text, " all_states");
+    if (of->sample_rate > 0)
+        add(text, " sample_rate %d", of->sample_rate);
     if (has_activation(of->kind))
         add(text, " %s", glnn_activation_name(of->activation));
 }

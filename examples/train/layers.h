@@ -13,10 +13,12 @@
  *     batch_norm, layer_norm
  *     local_response_norm
  *     upsample STRIDE
+ *     spectrogram BANDS KERNEL
  *     flatten
  *     recurrent UNITS, gru UNITS
  *     ... stride N, padding N, dilation N, groups N
  *     recurrent ..., gru ... window N, all_states
+ *     spectrogram ... stride N, sample_rate N
  *     local_response_norm ... size N, alpha A, beta B, k K
  *
  * A size is a number, or height x width as in 5x3. Names are those of the library, or the first

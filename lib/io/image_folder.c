@@ -1,81 +1,15 @@
 #include <glnn/image.h>
 
-#include "base/file.h"
 #include "base/sized.h"
 #include "base/status.h"
-#include "io/listing.h"
+#include "io/labelled_files.h"
 #include "io/png_file.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A folder that is being opened. */
-typedef struct opening {
-    const char *path;
-    glnn__listing classes;   /* the names of the classes' folders             */
-    glnn__listing *pictures; /* the names of the pictures in each             */
-    glnn_image_folder out;
-} opening;
-
-static glnn_status fail_memory(const char *path, int64_t samples)
-{
-    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %lld pictures", path, (long long)samples);
-}
-
-static glnn_status list_pictures(opening *in, size_t class)
-{
-    char *folder = glnn__path_join(in->path, in->classes.names[class]);
-    if (!folder)
-        return fail_memory(in->path, in->out.samples);
-    glnn_status status = glnn__listing_make(folder, glnn__is_png, &in->pictures[class]);
-    if (!status && in->pictures[class].count == 0)
-        status = glnn__fail(GLNN_E_FORMAT,
-                            "%s: the folder of a class must have pictures whose names end in .png",
-                            folder);
-    in->out.samples += (int64_t)in->pictures[class].count;
-    free(folder);
-    return status;
-}
-
-static glnn_status list_all(opening *in)
-{
-    GLNN__TRY(glnn__listing_make(in->path, glnn__is_folder_or_lost, &in->classes));
-    const size_t classes = in->classes.count;
-    if (classes == 0)
-        return glnn__fail(GLNN_E_FORMAT, "%s: must have a folder of PNG files for each class",
-                          in->path);
-    if (classes > INT_MAX)
-        return glnn__fail(GLNN_E_LIMIT, "%s: %zu classes; at most %d can be read", in->path,
-                          classes, INT_MAX);
-    in->pictures = calloc(classes, sizeof *in->pictures);
-    if (!in->pictures)
-        return fail_memory(in->path, 0);
-    for (size_t c = 0; c < classes; ++c)
-        GLNN__TRY(list_pictures(in, c));
-    return GLNN_OK;
-}
-
-/* Lists the path and the class of each picture. */
-static glnn_status take_samples(opening *in)
-{
-    glnn_image_folder *out = &in->out;
-    size_t sample = 0;
-    out->paths = calloc((size_t)out->samples, sizeof *out->paths);
-    out->labels = malloc((size_t)out->samples * sizeof *out->labels);
-    bool done = out->paths && out->labels;
-    for (size_t c = 0; done && c < in->classes.count; ++c) {
-        char *folder = glnn__path_join(in->path, in->classes.names[c]);
-        done = folder != NULL;
-        for (size_t i = 0; done && i < in->pictures[c].count; ++i, ++sample) {
-            out->labels[sample] = (int)c;
-            out->paths[sample] = glnn__path_join(folder, in->pictures[c].names[i]);
-            done = out->paths[sample] != NULL;
-        }
-        free(folder);
-    }
-    return done ? GLNN_OK : fail_memory(in->path, out->samples);
-}
+static const glnn__file_kind picture_files = {
+    .filter = glnn__is_png, .things = "pictures", .format = "PNG", .ending = ".png"};
 
 /* The first picture fixes the sizes of all. */
 static glnn_status take_sizes(int channels, glnn_image_folder *out)
@@ -90,23 +24,13 @@ static glnn_status take_sizes(int channels, glnn_image_folder *out)
     return GLNN_OK;
 }
 
-static glnn_status open_folder(opening *in, int channels)
+static void give(const glnn__labelled_files *files, glnn_image_folder *out)
 {
-    GLNN__TRY(list_all(in));
-    GLNN__TRY(take_samples(in));
-    GLNN__TRY(take_sizes(channels, &in->out));
-    in->out.classes = (int)in->classes.count;
-    in->out.class_names = in->classes.names;
-    in->classes = (glnn__listing){0};
-    return GLNN_OK;
-}
-
-static void free_lists(opening *in, size_t classes)
-{
-    for (size_t c = 0; in->pictures && c < classes; ++c)
-        glnn__listing_free(&in->pictures[c]);
-    free(in->pictures);
-    glnn__listing_free(&in->classes);
+    out->samples = files->count;
+    out->paths = files->paths;
+    out->labels = files->labels;
+    out->classes = files->classes;
+    out->class_names = files->class_names;
 }
 
 static glnn_status check(const char *path, int channels, glnn_image_folder *out)
@@ -119,13 +43,16 @@ static glnn_status check(const char *path, int channels, glnn_image_folder *out)
 
 static glnn_status create(const char *path, int channels, glnn_image_folder *out)
 {
-    opening in = {.path = path, .out.size = sizeof in.out};
+    glnn__labelled_files files = {0};
+    glnn_image_folder made = {.size = sizeof made};
     GLNN__TRY(check(path, channels, out));
-    const glnn_status status = open_folder(&in, channels);
-    free_lists(&in, status ? in.classes.count : (size_t)in.out.classes);
+    glnn_status status = glnn__labelled_files_list(path, &picture_files, &files);
+    give(&files, &made);
+    if (!status)
+        status = take_sizes(channels, &made);
     if (status)
-        glnn_image_folder_free(&in.out);
-    glnn__sized_fill(out, &in.out, sizeof in.out);
+        glnn_image_folder_free(&made);
+    glnn__sized_fill(out, &made, sizeof made);
     return status;
 }
 
@@ -200,7 +127,7 @@ static glnn_status read_all(const char *path, glnn_image_folder *out)
                           path, samples, out->width, out->height, out->channels);
     out->inputs = malloc(samples * numbers * sizeof *out->inputs);
     if (!out->inputs)
-        return fail_memory(path, out->samples);
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu pictures", path, samples);
     for (size_t i = 0; i < samples && !status; ++i)
         status = read_picture(out, i, out->inputs + i * numbers);
     return status;
@@ -225,12 +152,10 @@ void glnn_image_folder_free(glnn_image_folder *folder)
     if (!folder)
         return;
     free(folder->inputs);
-    free(folder->labels);
-    for (int i = 0; folder->class_names && i < folder->classes; ++i)
-        free(folder->class_names[i]);
-    free(folder->class_names);
-    for (int64_t i = 0; folder->paths && i < folder->samples; ++i)
-        free(folder->paths[i]);
-    free(folder->paths);
+    glnn__labelled_files_free(&(glnn__labelled_files){.count = folder->samples,
+                                                      .paths = folder->paths,
+                                                      .labels = folder->labels,
+                                                      .classes = folder->classes,
+                                                      .class_names = folder->class_names});
     glnn__sized_fill(folder, &(glnn_image_folder){0}, sizeof *folder);
 }

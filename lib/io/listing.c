@@ -24,10 +24,21 @@ bool glnn__is_folder_or_lost(const char *path, const char *name)
     return stat(path, &of) != 0 || S_ISDIR(of.st_mode);
 }
 
-bool glnn__is_png(const char *path, const char *name)
+/* A file whose name has an ending of four letters, in upper or lower case. */
+static bool has_ending(const char *path, const char *name, const char *ending)
 {
     const size_t length = strlen(name);
-    return length > 4 && strcasecmp(name + length - 4, ".png") == 0 && !glnn__is_folder(path, name);
+    return length > 4 && strcasecmp(name + length - 4, ending) == 0 && !glnn__is_folder(path, name);
+}
+
+bool glnn__is_png(const char *path, const char *name)
+{
+    return has_ending(path, name, ".png");
+}
+
+bool glnn__is_wav(const char *path, const char *name)
+{
+    return has_ending(path, name, ".wav");
 }
 
 static glnn_status fail_memory(const char *folder)

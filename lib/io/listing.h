@@ -21,8 +21,9 @@ bool glnn__is_folder(const char *path, const char *name);
 /* Also a symbolic link that leads nowhere, and whatever cannot be examined. */
 bool glnn__is_folder_or_lost(const char *path, const char *name);
 
-/* A name that ends in ".png", in upper or lower case, of something else than a folder. */
+/* A name that ends in ".png" or ".wav", in upper or lower case, of something else than a folder. */
 bool glnn__is_png(const char *path, const char *name);
+bool glnn__is_wav(const char *path, const char *name);
 
 /* Lists the entries of a folder that pass the filter, except those that begin with a dot. The
  * caller frees the list, also after a failure. Errors: E_IO, E_NOMEM. */

@@ -166,4 +166,6 @@ void glnn__layer_destroy(glnn__layer *layer)
     for (int i = 0; i < 2; ++i)
         glnn_kernel_destroy(layer->functions[i]);
     glnn_matrix_destroy(layer->statistics);
+    for (int c = 0; c < GLNN__LAYER_CONSTANTS; ++c)
+        glnn_matrix_destroy(layer->constants[c]);
 }

@@ -35,8 +35,9 @@ typedef struct glnn__signal {
 int glnn__signal_rows(const glnn__signal *signal);
 int glnn__signal_columns(const glnn__signal *signal);
 
-/* The most matrices that a layer works with during a step. */
-#define GLNN__LAYER_WORK 11
+/* The most matrices that a layer works with during a step, and of constants. */
+#define GLNN__LAYER_WORK      11
+#define GLNN__LAYER_CONSTANTS 3
 
 /* The shape of the parameters of a layer. Their matrix has the biases as its last row. */
 typedef struct glnn__parameter_shape {
@@ -66,6 +67,7 @@ typedef struct glnn__layer {
     glnn_kernel_desc function;
     glnn__signal out;
     glnn_matrix *work[GLNN__LAYER_WORK]; /* of a batch, made by `prepare`; NULL: not needed */
+    glnn_matrix *constants[GLNN__LAYER_CONSTANTS]; /* made by `initialise`; NULL: not needed */
 } glnn__layer;
 
 /* A list of passes over some samples. */
@@ -122,7 +124,8 @@ enum {
     GLNN__LAYER_SHAPE = 4096,
     GLNN__LAYER_SHARES = 8192,
     GLNN__LAYER_FUNCTION = 16384,
-    GLNN__LAYER_STATES = 32768 /* window and all_states */
+    GLNN__LAYER_STATES = 32768,  /* window and all_states */
+    GLNN__LAYER_SPECTRUM = 65536 /* sample_rate and floor */
 };
 
 /* The most products of a layer in a training step. */
@@ -142,8 +145,8 @@ struct glnn__layer_type {
      * output and of the parameters. `layers` are all up to this one. */
     glnn_status (*shape)(glnn__layer *layer, const glnn__layer *layers);
 
-    /* Gives the parameters, which are zeros, the values that training begins with. NULL: they stay
-     * zeros, or there are none. */
+    /* Gives the parameters, which are zeros, the values that training begins with, and makes the
+     * constants. NULL: the parameters stay zeros, or there are none. */
     glnn_status (*initialise)(glnn_context *ctx, const glnn_network_desc *desc, glnn__layer *layer);
 
     /* Lists the parameters and then the statistics as files have them, and returns how many arrays

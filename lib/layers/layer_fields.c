@@ -24,7 +24,8 @@ static const glnn__field fields[] = {
     GLNN__ROW(INT, stride.height, GLNN__IN_FILES, .key = "stride_heights",
               .zero = "1, or that of the kernel for pooling", .users = GLNN__LAYER_STRIDE),
     GLNN__ROW(INT, stride.width, GLNN__IN_FILES, .key = "stride_widths",
-              .zero = "1, or that of the kernel for pooling", .users = GLNN__LAYER_STRIDE),
+              .zero = "1, that of the kernel for pooling, or 10 milliseconds of sound",
+              .users = GLNN__LAYER_STRIDE),
     GLNN__ROW(INT, padding.height, GLNN__IN_FILES, .key = "padding_heights",
               .users = GLNN__LAYER_PADDING),
     GLNN__ROW(INT, padding.width, GLNN__IN_FILES, .key = "padding_widths",
@@ -59,6 +60,10 @@ static const glnn__field fields[] = {
     GLNN__ROW(INT, window, GLNN__IN_FILES, .key = "windows", .zero = "all times",
               .users = GLNN__LAYER_STATES),
     GLNN__ROW(BOOL, all_states, GLNN__IN_FILES, .users = GLNN__LAYER_STATES),
+    GLNN__ROW(INT, sample_rate, GLNN__IN_FILES, .key = "sample_rates", .standard = 16000,
+              .stays = true, .least = 1, .users = GLNN__LAYER_SPECTRUM),
+    GLNN__ROW(FLOAT, floor, GLNN__IN_FILES, .key = "floors", .standard = 1e-8, .stays = true,
+              .above = true, .users = GLNN__LAYER_SPECTRUM),
 };
 
 const glnn__fields glnn__layer_fields = GLNN__DESCRIPTION(glnn_layer_desc, fields);

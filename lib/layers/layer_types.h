@@ -27,7 +27,8 @@
     TYPE(UNFLATTEN, unflatten)                                                                     \
     TYPE(FUNCTION, function)                                                                       \
     TYPE(RECURRENT, recurrent)                                                                     \
-    TYPE(GRU, gru)
+    TYPE(GRU, gru)                                                                                 \
+    TYPE(SPECTROGRAM, spectrogram)
 
 #define GLNN__DECLARE_LAYER_TYPE(KIND, name) extern const glnn__layer_type glnn__##name##_layer;
 GLNN__LAYER_TYPES(GLNN__DECLARE_LAYER_TYPE)

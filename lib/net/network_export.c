@@ -8,6 +8,7 @@
 #include "layers/batch_norm.h"
 #include "layers/layer.h"
 #include "layers/layer_arrays.h"
+#include "layers/spectrogram.h"
 #include "net/network_description.h"
 
 #include <glnn/export.h>
@@ -198,6 +199,50 @@ static void export_recurrent(const writer *w)
                       w->output);
 }
 
+/* The constants of the layer: the window, cosines and sines of a circle, and the triangles: of each
+ * bin the band that rises and the heights of both sides. */
+static void find_spectrum(const writer *w, const glnn__spectrogram *of, float *values)
+{
+    float *cosines = values + of->window, *sines = cosines + of->window;
+    float *bands = sines + of->window, *heights = bands + of->bins;
+    for (int n = 0; n < of->window; ++n) {
+        const double angle = 2 * 3.14159265358979323846 * n / of->window;
+        values[n] = (float)glnn__spectrogram_window(of, n);
+        cosines[n] = (float)cos(angle);
+        sines[n] = (float)sin(angle);
+    }
+    for (int k = 0; k < of->bins; ++k) {
+        const glnn__mel_bin bin = glnn__mel_bin_of(w->layer, k + 1);
+        bands[k] = (float)bin.band;
+        heights[2 * k] = bin.rising;
+        heights[2 * k + 1] = bin.falling;
+    }
+}
+
+static void export_spectrogram(const writer *w)
+{
+    static const char *const names[] = {"window", "cosine", "sine", "band", "height"};
+    const glnn__spectrogram of = glnn__spectrogram_of(w->layer);
+    const size_t window = (size_t)of.window, bins = (size_t)of.bins;
+    const size_t counts[] = {window, window, window, bins, 2 * bins};
+    glnn__export_text arrays[sizeof names / sizeof *names];
+    float *values = malloc((3 * window + 3 * bins) * sizeof *values), *next = values;
+    if (!values) {
+        w->file->arrays.is_cut = true;
+        return;
+    }
+    find_spectrum(w, &of, values);
+    for (size_t a = 0; a < sizeof names / sizeof *names; next += counts[a++])
+        arrays[a] =
+            glnn__export_floats(w->file, next, counts[a], "%s_%d", names[a], w->layer->number);
+    free(values);
+    glnn__export_call(w->file, "spectrogram", "%d, %d, %d, %d, %s, %s, %s, %s, %s, %s, %s, %s, %s",
+                      of.frames, of.window, of.hop, of.bands,
+                      glnn__export_literal(w->layer->desc.floor).text,
+                      glnn__export_literal(GLNN__NORM_EPSILON).text, arrays[0].text, arrays[1].text,
+                      arrays[2].text, arrays[3].text, arrays[4].text, w->input, w->output);
+}
+
 typedef struct exporter {
     void (*add)(const writer *w); /* NULL: the output is the input */
     bool in_place;
@@ -224,6 +269,7 @@ static const exporter exporters[GLNN_LAYER_COUNT] = {
     [GLNN_LAYER_UNFLATTEN] = {.add = NULL},
     [GLNN_LAYER_RECURRENT] = {.add = export_recurrent},
     [GLNN_LAYER_GRU] = {.add = export_recurrent},
+    [GLNN_LAYER_SPECTROGRAM] = {.add = export_spectrogram},
 };
 
 /* Whether the code computes the layer. If not, its output is its input. */

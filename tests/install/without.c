@@ -1,5 +1,5 @@
-/* A program against a library that was built without GLFW, LAPACK and libpng: functions that need
- * one of them say so, and the others work. */
+/* A program against a library that was built without GLFW, LAPACK, libpng and libsndfile: functions
+ * that need one of them say so, and the others work. */
 #include <glnn/glnn.h>
 
 #include <stdio.h>
@@ -33,6 +33,7 @@ int main(void)
     expect_missing("LAPACK", glnn_pca_fit(ctx, NULL, 3, 2, samples, &projection));
     expect_missing("libpng", glnn_image_write("picture.png", 1, 3, 2, samples, 0, 5));
     expect_missing("libpng", glnn_image_read("picture.png", 1, &width, &height, &pixels));
+    expect_missing("libsndfile", glnn_sound_read("sound.wav", 1, &width, &height, &pixels));
     glnn_context_destroy(ctx);
     return failures > 0;
 }

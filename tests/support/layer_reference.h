@@ -8,7 +8,9 @@
 #include "layers/layer_types.h"
 
 typedef struct layer_reference {
-    /* Layers for samples of 2 channels of 4 x 5, the last one of the kind. It may be the only one,
+    glnn_shape shape; /* of the samples; zeros: 2 channels of 4 x 5 */
+
+    /* Layers for these samples, the last one of the kind. It may be the only one,
      * unless it has several inputs: the backward pass is also compared by itself, and up to the
      * samples. */
     glnn_layer_desc layers[5];
@@ -44,5 +46,7 @@ typedef struct layer_reference {
 GLNN__LAYER_TYPES(DECLARE_LAYER_REFERENCE)
 
 const layer_reference *layer_reference_of(glnn_layer_kind kind);
+
+glnn_shape layer_reference_shape(glnn_layer_kind kind);
 
 #endif

@@ -15,6 +15,12 @@ const layer_reference *layer_reference_of(glnn_layer_kind kind)
     return references[kind];
 }
 
+glnn_shape layer_reference_shape(glnn_layer_kind kind)
+{
+    const layer_reference *reference = layer_reference_of(kind);
+    return reference->shape.channels > 0 ? reference->shape : (glnn_shape){2, 4, 5};
+}
+
 static const layer_reference *layer_of(const network_reference *net, int layer)
 {
     return layer_reference_of(net->desc.layers[layer].kind);
