@@ -147,7 +147,7 @@ static void write_overlapping(const char *path)
 /* The epoch of the lowest training loss among those that the latest run printed. */
 static int best_epoch(int epochs)
 {
-    char word[32];
+    char word[48];
     double least = INFINITY;
     int best = 0;
     for (int epoch = 1; epoch <= epochs; ++epoch) {

@@ -274,7 +274,7 @@ static const struct {
      "activation is relu, but gru layers do not use it"},
     {{.kind = GLNN_LAYER_DENSE, .units = 2, .all_states = true},
      GLNN_E_ARG,
-     "all_states is true, but a dense layer does not use it"},
+     "all_states is true, but dense layers do not use it"},
     {{.kind = GLNN_LAYER_GRU, .units = INT_MAX / 3}, GLNN_E_LIMIT, "has too many numbers"},
     {{.kind = GLNN_LAYER_GRU, .units = INT_MAX}, GLNN_E_LIMIT, "has too many numbers"},
     {{.kind = GLNN_LAYER_GRU, .units = INT_MAX / 20, .all_states = true},

@@ -195,11 +195,11 @@ static const struct {
     {{1, 1, 100},
      {.kind = GLNN_LAYER_SPECTROGRAM, .units = 1, .kernel.width = 16, .padding = {0, 2}},
      GLNN_E_ARG,
-     "padding.width is 2, but a spectrogram layer does not use it"},
+     "padding.width is 2, but spectrogram layers do not use it"},
     {{1, 1, 100},
      {.kind = GLNN_LAYER_FLATTEN, .sample_rate = 8000},
      GLNN_E_ARG,
-     "sample_rate is 8000, but a flatten layer does not use it"},
+     "sample_rate is 8000, but flatten layers do not use it"},
     {{1, 1, 1 << 30}, SPECTROGRAM(1 << 30, 8, 1, 0), GLNN_E_LIMIT, "is too large"},
 };
 

@@ -46,7 +46,7 @@ void glnn__text_print(glnn__growing_text *to, const char *format, ...)
 static file_path crowded_file(int count)
 {
     glnn_tensor *arrays = calloc((size_t)count, sizeof *arrays);
-    char(*names)[16] = calloc((size_t)count, sizeof *names);
+    char(*names)[24] = calloc((size_t)count, sizeof *names);
     const file_path path = path_of("crowded");
     assert_true(arrays && names);
     for (int i = 0; i < count; ++i) {
