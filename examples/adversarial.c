@@ -50,7 +50,7 @@ typedef struct players {
     glnn_matrix *codes, *normal, *by_codes, *by_judged;
     glnn_matrix *pixels; /* of the decoder, before the sigmoid; then the derivative by them */
     glnn_matrix *scores; /* of the discriminator, before the sigmoid */
-    glnn_matrix *by_scores, *ones;
+    glnn_matrix *by_scores, *ones, *zeros;
 } players;
 
 /* A network with two hidden layers, whose loss the program computes itself. */
@@ -83,15 +83,17 @@ static players create_players(glnn_context *ctx, const settings *with)
                        .pixels = create_matrix(ctx, batch, PIXELS),
                        .scores = create_matrix(ctx, batch, 1),
                        .by_scores = create_matrix(ctx, batch, 1),
-                       .ones = create_matrix(ctx, batch, 1)};
+                       .ones = create_matrix(ctx, batch, 1),
+                       .zeros = create_matrix(ctx, batch, 1)};
     CHECK(glnn_fill(ctx, 1, p.ones));
+    CHECK(glnn_fill(ctx, 0, p.zeros));
     return p;
 }
 
 static void destroy_players(players *p)
 {
-    glnn_matrix *const matrices[] = {p->codes,  p->normal, p->by_codes,  p->by_judged,
-                                     p->pixels, p->scores, p->by_scores, p->ones};
+    glnn_matrix *const matrices[] = {p->codes,  p->normal,    p->by_codes, p->by_judged, p->pixels,
+                                     p->scores, p->by_scores, p->ones,     p->zeros};
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices; ++i)
         glnn_matrix_destroy(matrices[i]);
     glnn_learner_destroy(p->encoder);
@@ -120,16 +122,13 @@ static void reconstruct(const players *p, const glnn_matrix *images, float rate)
 }
 
 /* The discriminator's target is 1 for normal numbers and 0 for codes. The encoder wants 1 for its
- * codes: the derivative by the score is s - 1, with the sigmoid s, and goes back through the
- * discriminator to the codes. That adds to the gradient of the discriminator, which wants s. A
- * gradient is linear, so a second pass adds what is missing: s = (s - 1) + 1. */
+ * codes; that gradient goes back through the discriminator to the codes, and changes nothing else. */
 static void judge(const players *p, uint64_t seed, float rate)
 {
-    const float share = 1.0f / (float)glnn_matrix_get_rows(p->ones);
     CHECK(glnn_network_forward(p->discriminator, p->codes, true, p->scores));
     differentiate(p, p->scores, p->ones, p->by_scores);
-    CHECK(glnn_network_backward(p->discriminator, p->by_scores, p->by_judged));
-    CHECK(glnn_fill(p->ctx, share, p->by_scores));
+    CHECK(glnn_network_backward_to_inputs(p->discriminator, p->by_scores, p->by_judged));
+    differentiate(p, p->scores, p->zeros, p->by_scores);
     CHECK(glnn_network_backward(p->discriminator, p->by_scores, NULL));
 
     CHECK(glnn_fill_normal(p->ctx, seed, 0, 1, p->normal));

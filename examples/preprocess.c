@@ -146,7 +146,7 @@ static void step(glnn_context *ctx, const chain *c)
     CHECK(glnn_network_forward(c->fixed, c->repaired, true, c->scores));
     CHECK(glnn_softmax(ctx, c->scores, c->by_scores));
     CHECK(glnn_axpby(ctx, -1.0f / SAMPLES, c->targets, 1.0f / SAMPLES, c->by_scores));
-    CHECK(glnn_network_backward(c->fixed, c->by_scores, c->by_repaired));
+    CHECK(glnn_network_backward_to_inputs(c->fixed, c->by_scores, c->by_repaired));
     CHECK(glnn_network_backward(c->front, c->by_repaired, NULL));
     CHECK(glnn_network_update(c->front, 0.02f));
 }

@@ -212,6 +212,49 @@ static void gradients_add_up_until_an_update(void **state)
     expect_near_parameters(parts, whole, 0);
 }
 
+/* Passes compute all rows of the matrices of a batch. */
+static void samples_after_many_more_take_no_more_time(void **state)
+{
+    (void)state;
+    random_seed(12);
+    glnn_learner *network = net_of(0, GLNN_LAYOUT_TILED);
+    const samples of = samples_random(COUNT, 5, 3, false);
+    const array many = array_random(4 * COUNT, 5, -1, 1);
+    const glnn_matrix *outputs;
+    run_forward(network, many, true, GLNN_LAYOUT_TILED);
+    run_forward(network, of.inputs, true, GLNN_LAYOUT_TILED);
+    expect_ok(glnn_network_get_activation_matrix(network, 0, &outputs));
+    assert_int_equal(glnn_matrix_get_rows(outputs), COUNT);
+}
+
+/* The gradient of the inputs is the same, and no parameter learns from it. */
+static void a_gradient_to_the_inputs_alone_changes_nothing_else(void **state)
+{
+    (void)state;
+    random_seed(10);
+    glnn_learner *fixed = net_of(0, GLNN_LAYOUT_TILED), *whole = net_of(0, GLNN_LAYOUT_TILED);
+    const samples of = samples_random(COUNT, 5, 3, false);
+    const array by_outputs =
+        gradient_of_error(run_forward(whole, of.inputs, true, GLNN_LAYOUT_TILED), of.targets);
+    run_forward(fixed, of.inputs, true, GLNN_LAYOUT_TILED);
+    glnn_matrix *given = matrix_of(by_outputs, GLNN_LAYOUT_TILED);
+    glnn_matrix *by_inputs[2] = {matrix_zero(COUNT, 5, GLNN_LAYOUT_TILED),
+                                 matrix_zero(COUNT, 5, GLNN_LAYOUT_TILED)};
+    expect_ok(glnn_network_backward_to_inputs(fixed, given, by_inputs[0]));
+    expect_error(glnn_network_update(fixed, 0.1f), GLNN_E_STATE, "there is no gradient");
+    expect_ok(glnn_network_backward(whole, given, by_inputs[1]));
+    const array got = values_of(by_inputs[0]), want = values_of(by_inputs[1]);
+    assert_memory_equal(got.data, want.data, length_of(want) * sizeof *want.data);
+
+    /* It also leaves a gradient that is there. */
+    expect_ok(glnn_network_backward(fixed, given, NULL));
+    expect_ok(glnn_network_backward_to_inputs(fixed, given, by_inputs[0]));
+    expect_ok(glnn_network_update(fixed, 0.1f));
+    expect_ok(glnn_network_update(whole, 0.1f));
+    expect_same_networks(fixed, whole, "the gradient of one call");
+    expect_error(glnn_network_backward_to_inputs(fixed, given, NULL), GLNN_E_ARG, "is null");
+}
+
 /* A forward pass that does not train is a prediction, and takes the place of the samples. */
 static void outputs_are_those_of_predictions(void **state)
 {
@@ -342,6 +385,8 @@ int main(void)
         LEARNING_TEST(steps_by_a_given_gradient_are_those_of_a_training),
         LEARNING_TEST(every_optimizer_takes_the_gradient),
         LEARNING_TEST(gradients_add_up_until_an_update),
+        LEARNING_TEST(a_gradient_to_the_inputs_alone_changes_nothing_else),
+        LEARNING_TEST(samples_after_many_more_take_no_more_time),
         LEARNING_TEST(outputs_are_those_of_predictions),
         LEARNING_TEST(steady_steps_make_nothing_and_wait_for_nothing),
         LEARNING_TEST(fewer_samples_leave_nothing_of_those_before),

@@ -67,8 +67,8 @@ static int layer_of(const glnn_learner *network, const glnn_matrix *m)
 {
     for (int i = 0; i < glnn_network_get_desc(network)->layer_count; ++i) {
         const glnn__layer *layer = &glnn__network_of(network)->layers[i];
-        if (m == layer->out.values || m == layer->out.delta || m == layer->parameters.values ||
-            m == layer->parameters.states[0])
+        if (m == layer->out.values || m == layer->out.delta || m == layer->parameters->values ||
+            m == layer->parameters->states[0])
             return i;
     }
     return -1;

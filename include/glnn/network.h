@@ -366,7 +366,7 @@ GLNN_API glnn_status glnn_network_get_activation_matrix(const glnn_learner *lear
 
 /** @name Open ends
  *
- *  These three functions let a program run a network by itself: with a loss of its own, with
+ *  These four functions let a program run a network by itself: with a loss of its own, with
  *  another network before or behind it, or to learn what comes before it. Samples and gradients are
  *  matrices, and nothing is read back.
  *
@@ -424,6 +424,19 @@ GLNN_API glnn_status glnn_network_forward(glnn_learner *learner, const glnn_matr
 GLNN_API glnn_status glnn_network_backward(glnn_learner *learner,
                                            const glnn_matrix *output_gradient,
                                            glnn_matrix *input_gradient);
+
+/** Runs the samples of the latest glnn_network_forward() backward to the inputs alone, and leaves
+ * the gradient of the parameters as it is: for a network that stays fixed, or that has a loss of its
+ * own while another network learns to change it.
+ *
+ * @param output_gradient as glnn_network_backward().
+ * @param input_gradient  samples x features: becomes the derivative of the loss by the inputs.
+ * @errors as glnn_network_backward(); also GLNN_E_ARG: `input_gradient` is null.
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API glnn_status glnn_network_backward_to_inputs(glnn_learner *learner,
+                                                     const glnn_matrix *output_gradient,
+                                                     glnn_matrix *input_gradient);
 
 /** Updates all parameters by the gradient that glnn_network_backward() has added up, as a step of a
  * training does, and counts a step. The parameters are not checked to be finite.

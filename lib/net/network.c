@@ -467,7 +467,9 @@ static glnn_status make_batch(glnn__network *network, int rows)
 
 glnn_status glnn__network_open(glnn__network *network, int samples)
 {
-    const int rows = samples > network->rows ? samples : network->rows;
+    /* Passes compute all rows, so matrices for many more samples than these would cost time. */
+    const bool fits = samples <= network->rows && network->rows / 2 <= samples;
+    const int rows = fits ? network->rows : samples;
     if (!network->ends.are_open)
         destroy_batch(network);
     network->ends.are_open = true;

@@ -18,7 +18,7 @@ typedef struct ends {
     const glnn_matrix *from; /* inputs, or the gradient of the outputs */
     glnn_matrix *to;         /* outputs, or the gradient of the inputs; NULL: not wanted */
     int samples;
-    bool trains;
+    bool trains; /* forward: backward may follow; backward: finds the gradient of the parameters */
 } ends;
 
 static glnn_status run(glnn__network *network, int purpose, glnn__describe_fn *describe,
@@ -171,7 +171,7 @@ static glnn_status describe_backward(void *self, const void *what)
                              .is_first = !network->ends.has_gradient};
     flow.lowest = of->to ? 0 : flow.lowest;
     GLNN__TRY(find_deltas(network, &flow, of));
-    for (int i = 0; i < network->desc.layer_count; ++i)
+    for (int i = 0; i < network->desc.layer_count && of->trains; ++i)
         GLNN__TRY(glnn__network_layer_gradient(network, &flow, i, &sink));
     return of->to ? give_input_gradient(network, of->to) : GLNN_OK;
 }
@@ -180,35 +180,52 @@ static glnn_status run_backward(glnn__network *network, const ends *of)
 {
     network->learner.updates.weight.f = 1;
     GLNN__TRY(run(network, GLNN__LIST_BACKWARD, describe_backward, of));
-    network->ends.has_gradient = true;
+    network->ends.has_gradient = network->ends.has_gradient || of->trains;
     return GLNN_OK;
+}
+
+static glnn_status backward(const char *function, glnn_learner *learner,
+                            const glnn_matrix *output_gradient, glnn_matrix *input_gradient,
+                            bool trains)
+{
+    glnn__network *network = glnn__network_of(learner);
+    glnn_context *ctx = network->ctx;
+    const int samples = network->ends.samples;
+    GLNN__TRY(glnn__check_operand(ctx, function, "output_gradient", output_gradient));
+    GLNN__TRY(check_idle(network, function));
+    if (samples == 0)
+        return glnn__fail(GLNN_E_STATE,
+                          "%s: there is nothing to run backward: call glnn_network_forward() with "
+                          "`trains`, and use the network for nothing else in between",
+                          function);
+    GLNN__TRY(glnn__check_shape(function, "output_gradient", output_gradient, samples,
+                                glnn__network_outputs(network)));
+    if (input_gradient) {
+        GLNN__TRY(glnn__check_output(ctx, function, "input_gradient", input_gradient));
+        GLNN__TRY(glnn__check_shape(function, "input_gradient", input_gradient, samples,
+                                    network->desc.features));
+    }
+    GLNN__TRY(glnn__gl_enter_for(ctx, function));
+    return glnn__gl_leave(ctx, run_backward(network, &(ends){.from = output_gradient,
+                                                             .to = input_gradient,
+                                                             .samples = samples,
+                                                             .trains = trains}));
 }
 
 glnn_status glnn_network_backward(glnn_learner *learner, const glnn_matrix *output_gradient,
                                   glnn_matrix *input_gradient)
 {
     GLNN__OF_KIND(learner, GLNN_LEARNER_NETWORK);
-    glnn__network *network = glnn__network_of(learner);
-    glnn_context *ctx = network->ctx;
-    const int samples = network->ends.samples;
-    GLNN__TRY(glnn__check_operand(ctx, __func__, "output_gradient", output_gradient));
-    GLNN__TRY(check_idle(network, __func__));
-    if (samples == 0)
-        return glnn__fail(GLNN_E_STATE,
-                          "%s: there is nothing to run backward: call glnn_network_forward() with "
-                          "`trains`, and use the network for nothing else in between",
-                          __func__);
-    GLNN__TRY(glnn__check_shape(__func__, "output_gradient", output_gradient, samples,
-                                glnn__network_outputs(network)));
-    if (input_gradient) {
-        GLNN__TRY(glnn__check_output(ctx, __func__, "input_gradient", input_gradient));
-        GLNN__TRY(glnn__check_shape(__func__, "input_gradient", input_gradient, samples,
-                                    network->desc.features));
-    }
-    GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, run_backward(network, &(ends){.from = output_gradient,
-                                                             .to = input_gradient,
-                                                             .samples = samples}));
+    return backward(__func__, learner, output_gradient, input_gradient, true);
+}
+
+glnn_status glnn_network_backward_to_inputs(glnn_learner *learner,
+                                            const glnn_matrix *output_gradient,
+                                            glnn_matrix *input_gradient)
+{
+    GLNN__OF_KIND(learner, GLNN_LEARNER_NETWORK);
+    GLNN__NOT_NULL(input_gradient);
+    return backward(__func__, learner, output_gradient, input_gradient, false);
 }
 
 /* ---- Update */
