@@ -122,7 +122,8 @@ static void reconstruct(const players *p, const glnn_matrix *images, float rate)
 }
 
 /* The discriminator's target is 1 for normal numbers and 0 for codes. The encoder wants 1 for its
- * codes; that gradient goes back through the discriminator to the codes, and changes nothing else. */
+ * codes. That gradient goes back through the discriminator to the codes, and changes nothing
+ * else. */
 static void judge(const players *p, uint64_t seed, float rate)
 {
     CHECK(glnn_network_forward(p->discriminator, p->codes, true, p->scores));

@@ -123,7 +123,7 @@ def pair(layer, name):
 
 
 def sources_of(layer, number):
-    """Returns the numbers of the layers whose outputs are the inputs of a layer; -1: the samples."""
+    """Returns the layers whose outputs are the inputs of a layer; -1: the samples."""
     back = [int(layer[key + "_inputs"]) for key in ("first", "second", "third", "fourth")]
     sources = [number - b for b in back if b > 0] or [number - 1]
     if layer["layers"] == "residual":

@@ -110,7 +110,7 @@ static void steps_agree_with_the_reference(void **state)
     }
 }
 
-/* The metrics are those of the first output: its greatest number is where the greatest target is. */
+/* A sample is right if the greatest number of the first output is where the greatest target is. */
 static void the_accuracy_is_that_of_the_first_output(void **state)
 {
     (void)state;

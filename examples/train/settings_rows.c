@@ -42,13 +42,12 @@ const option_row settings_rows[] = {
         {"layers", OPTION_TEXT, FIELD(layers), "LIST", NULL,
          "all layers but the last, instead of --hidden. Commas separate layers: dense UNITS, "
          "convolution CHANNELS KERNEL, transposed_convolution CHANNELS KERNEL, max_pool KERNEL, "
-         "average_pool KERNEL, flatten, batch_norm, layer_norm, local_response_norm, gelu, "
-         "upsample STRIDE, recurrent UNITS, gru UNITS, spectrogram BANDS KERNEL, dropout RATE, "
-         "residual SKIP, slice CHANNELS FIRST, unflatten CxHxW, or add, multiply and concatenate "
-         "INPUTS. "
-         "Inputs are layers counted back, such as 1+3. An activation can follow, or stride, "
-         "padding, dilation, groups, window or inputs with a number, or all_states. Names can be "
-         "cut short: 'conv 6 5 pad "
+         "average_pool KERNEL, upsample STRIDE, flatten, unflatten CxHxW; batch_norm, layer_norm, "
+         "local_response_norm, gelu, dropout RATE; recurrent UNITS, gru UNITS, spectrogram BANDS "
+         "KERNEL. Layers of graphs are residual SKIP, slice CHANNELS FIRST, and add, multiply or "
+         "concatenate INPUTS. Inputs are layers counted back, such as 1+3. An activation can "
+         "follow, or stride, padding, dilation, groups, window or inputs with a number, or "
+         "all_states. Names can be cut short: 'conv 6 5 pad "
          "2, max 2, flat, dense 120'"},
     [ACTIVATION] = {"activation", OPTION_CHOICE, FIELD(activation), NULL, "relu",
                     "activation of hidden units whose layer has no other",

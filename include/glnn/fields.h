@@ -47,8 +47,8 @@ typedef enum glnn_description {
     GLNN_DESCRIPTION_COUNT
 } glnn_description;
 
-/** The name of a description: "network", "layer", "output", "optimizer", "lvq", "kmeans", "gmm", "svm",
- * "train". @since 0.2 */
+/** The name of a description: "network", "layer", "output", "optimizer", "lvq", "kmeans", "gmm",
+ * "svm", "train". @since 0.2 */
 GLNN_API const char *glnn_description_name(glnn_description description);
 
 /** The description with a name. @since 0.2 */

@@ -174,9 +174,9 @@ typedef enum glnn_layer_kind {
     GLNN_LAYER_UNFLATTEN,
 
     /** A kernel of the program (glnn/kernel.h), given as `function`. Its operand has a row for each
-     * sample, whose numbers are ordered by channel, row and column. Its output has `units` numbers a
-     * sample; 0: as many as the input. A row of the output depends on the same row of the operand
-     * alone. The kernel has one operand, no uniforms and no options, and its
+     * sample, whose numbers are ordered by channel, row and column. Its output has a row of `units`
+     * numbers for each sample; 0: as many as the input. A row of the output depends on the same row
+     * of the operand alone. The kernel has one operand, no uniforms and no options, and its
      * glnn_kernel_desc::adjoint is its derivative. The texts are copied and saved in files, and are
      * a part of what a checkpoint recognises. It cannot be exported. */
     GLNN_LAYER_FUNCTION,
@@ -295,9 +295,9 @@ typedef struct glnn_layer_desc {
     glnn_size dilation; /**< convolutions: from one tap of a window to the next; 0: 1             */
     int first;          /**< SLICE: its first channel in the input                                */
 
-    /** The layer whose weights and biases this one uses too, counted back as `inputs` are; 0: it has
-     * its own. Both have the same kind, units, kernel and groups, and inputs of as many channels.
-     * The gradient is the sum of both. BATCH_NORM cannot share, because its running statistics are
+    /** The layer whose weights and biases this one uses too, counted back as `inputs` are. 0: it
+     * has its own. Both have the same kind, units, kernel and groups, and inputs of as many
+     * channels. The gradient is the sum of both. BATCH_NORM cannot share, because its running statistics are
      * those of one place. Files and the functions for tensors have the parameters once, at the
      * first of the layers. */
     int shares;

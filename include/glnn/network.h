@@ -425,9 +425,10 @@ GLNN_API glnn_status glnn_network_backward(glnn_learner *learner,
                                            const glnn_matrix *output_gradient,
                                            glnn_matrix *input_gradient);
 
-/** Runs the samples of the latest glnn_network_forward() backward to the inputs alone, and leaves
- * the gradient of the parameters as it is: for a network that stays fixed, or that has a loss of its
- * own while another network learns to change it.
+/** Runs the samples of the latest glnn_network_forward() backward to the inputs alone.
+ *
+ * The gradient of the parameters stays as it is. This is for a network that stays fixed, and for an
+ * adversary, which has another loss than the network whose outputs it judges.
  *
  * @param output_gradient as glnn_network_backward().
  * @param input_gradient  samples x features: becomes the derivative of the loss by the inputs.

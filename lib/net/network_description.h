@@ -14,9 +14,9 @@ typedef struct glnn__network_description {
     int states; /* of the optimizer; no text of the file: its arrays tell */
 } glnn__network_description;
 
-/* The fields but the layers and outputs, whose texts follow. Both take a glnn__network_description, as a
- * glnn__file_form has them. Reading checks all of it; E_FORMAT where a text is missing or makes no
- * sense. */
+/* The fields but the layers and outputs, whose texts follow. Both take a
+ * glnn__network_description, as a glnn__file_form has them. Reading checks all of it; E_FORMAT
+ * where a text is missing or makes no sense. */
 extern const glnn__fields glnn__network_file_fields;
 void glnn__network_add_layers(const void *description, glnn__texts *texts);
 glnn_status glnn__network_read_layers(const glnn__described_file *in, void *description);

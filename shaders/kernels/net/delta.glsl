@@ -2,9 +2,10 @@
 //! use losses
 //! use factors
 //! use row_metrics
-// The delta of an output of the network: the derivative of a sample's loss with respect to the inputs of its
-// output units, times the weight of the sample and its factor of the FACTORS. t is the target,
-// smoothed if the network smooths its labels.
+// The delta of an output of the network: the derivative of a sample's loss with respect to the
+// inputs of its output units, times the weight of the sample and its factor of the FACTORS. t is
+// the target, smoothed if the network smooths its labels. Of several outputs, the loss and its
+// derivative are also multiplied by loss_weight.
 //
 //   cross-entropy, several classes  softmax(Z) - t
 //   cross-entropy, one output       sigmoid(Z) - t
