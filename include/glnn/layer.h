@@ -297,9 +297,9 @@ typedef struct glnn_layer_desc {
 
     /** The layer whose weights and biases this one uses too, counted back as `inputs` are. 0: it
      * has its own. Both have the same kind, units, kernel and groups, and inputs of as many
-     * channels. The gradient is the sum of both. BATCH_NORM cannot share, because its running statistics are
-     * those of one place. Files and the functions for tensors have the parameters once, at the
-     * first of the layers. */
+     * channels. The gradient is the sum of both. BATCH_NORM cannot share, because its running
+     * statistics are those of one place. Files and the functions for tensors have the parameters
+     * once, at the first of the layers. */
     int shares;
     glnn_shape shape; /**< UNFLATTEN: of the output; a height or width of 0: 1 */
 
