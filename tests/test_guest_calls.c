@@ -281,6 +281,7 @@ static void networks(world *w)
     CALL(glnn_network_set_steps, (n, 1));
     CALL(glnn_network_forward, (n, w->a, true, outputs));
     CALL(glnn_network_backward, (n, outputs, NULL));
+    CALL(glnn_network_backward_to_inputs, (n, outputs, w->a));
     CALL(glnn_network_update, (n, 0.1f));
     CALL(glnn_network_set_precision, (n, GLNN_PRECISION_FLOAT32));
     NEXT(glnn_network_get_shape, (n, 0));

@@ -153,6 +153,7 @@ static void networks(world *w)
     REFUSES(glnn_network_set_steps, (n, 1));
     REFUSES(glnn_network_forward, (n, w->a, true, NULL));
     REFUSES(glnn_network_backward, (n, w->c, NULL));
+    REFUSES(glnn_network_backward_to_inputs, (n, w->c, w->c));
     REFUSES(glnn_network_update, (n, 0.1f));
     REFUSES(glnn_network_set_precision, (n, GLNN_PRECISION_FLOAT32));
     REFUSES(glnn_learner_set_preparation, (n, NULL));

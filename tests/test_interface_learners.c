@@ -93,6 +93,7 @@ static void other_kinds(world *w)
     REFUSES(glnn_network_set_steps(not_network, 1), "network");
     REFUSES(glnn_network_forward(not_network, w->a, true, NULL), "network");
     REFUSES(glnn_network_backward(not_network, w->c, NULL), "network");
+    REFUSES(glnn_network_backward_to_inputs(not_network, w->c, w->c), "network");
     REFUSES(glnn_network_update(not_network, 0.1f), "network");
     REFUSES(glnn_network_export_glsl(not_network, "absent", "name"), "network");
     assert_null(glnn_network_get_desc(not_network));
@@ -133,8 +134,11 @@ static void networks(world *w)
     NEEDS(glnn_network_set_steps, (learner, 1), learner);
     {
         const glnn_matrix *inputs = w->a, *output_gradient = w->c;
+        glnn_matrix *input_gradient = w->a;
         NEEDS(glnn_network_forward, (learner, inputs, true, NULL), learner, inputs);
         NEEDS(glnn_network_backward, (learner, output_gradient, NULL), learner, output_gradient);
+        NEEDS(glnn_network_backward_to_inputs, (learner, output_gradient, input_gradient), learner,
+              output_gradient, input_gradient);
         NEEDS(glnn_network_update, (learner, 0.1f), learner);
     }
     assert_int_equal(glnn_network_get_shape(NULL, 0).channels, 0);
