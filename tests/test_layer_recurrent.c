@@ -32,18 +32,23 @@ static glnn_network_desc describe(glnn_layer_kind kind, int c)
                    {.kind = GLNN_LAYER_FLATTEN}}};
 }
 
+/* States have blocks of 4 x 8 on software rasterisers, and of 1 x 4 where GPUs have few of them. */
 static void every_shape_agrees_with_the_reference(void **state)
 {
     (void)state;
     random_seed(141);
+    bool *is_software = &glnn_test_context()->info.software;
+    const bool was_software = *is_software;
     for (size_t k = 0; k < COUNT_OF(kinds); ++k)
         for (int c = 0; c < (int)COUNT_OF(cases); ++c) {
             char where[96];
             const glnn_network_desc desc = describe(kinds[k], c);
             snprintf(where, sizeof where, "%s of %d units, case %d", glnn_layer_kind_name(kinds[k]),
                      cases[c].units, c);
+            *is_software = was_software && (k + (size_t)c) % 2 == 0;
             expect_layers(&desc, 1 + c, where);
         }
+    *is_software = was_software;
 }
 
 /* ---- Lengths */
