@@ -310,6 +310,21 @@ static void outputs_that_do_not_fit_are_refused(void **state)
     }
 }
 
+static void outputs_past_their_number_are_refused(void **state)
+{
+    (void)state;
+    glnn_learner *network;
+    glnn_network_desc desc = three;
+    desc.output_count = 0;
+    desc.loss = GLNN_LOSS_SQUARED;
+    expect_error(glnn_network_create(glnn_test_context(), &desc, &network), GLNN_E_ARG,
+                 "output 0 is described, but output_count is 0");
+    desc.loss = 0;
+    desc.output_count = 2;
+    expect_error(glnn_network_create(glnn_test_context(), &desc, &network), GLNN_E_ARG,
+                 "output 2 is described, but output_count is 2");
+}
+
 static void data_that_does_not_fit_the_outputs_is_refused(void **state)
 {
     (void)state;
@@ -336,6 +351,7 @@ int main(void)
         LEARNING_TEST(open_ends_have_the_numbers_of_all_outputs),
         LEARNING_TEST(files_hold_the_outputs),
         LEARNING_TEST(outputs_that_do_not_fit_are_refused),
+        LEARNING_TEST(outputs_past_their_number_are_refused),
         LEARNING_TEST(data_that_does_not_fit_the_outputs_is_refused),
     };
     return cmocka_run_group_tests_name("network outputs", tests, learner_files_setup,

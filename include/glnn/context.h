@@ -304,7 +304,7 @@ typedef struct glnn_context_info {
     size_t texture_bytes;  /**< bytes that textures take now, unused ones in the pool included   */
     glnn_stage stage;      /**< FRAGMENT or COMPUTE                                              */
     glnn_writes writes;    /**< AUTO, TARGETS or IMAGES                                          */
-    glnn_tuning tuning;    /**< OFF, QUICK, FULL or AGAIN                                        */
+    glnn_tuning tuning;    /**< OFF, QUICK or AGAIN                                              */
     bool timer_queries;    /**< GPU timer queries exist and have agreed with the clock so far    */
     bool software;         /**< OpenGL computes on the CPU, as llvmpipe does                     */
     bool quad_exchange;    /**< fragments can read values of the other fragments in their quad

@@ -84,7 +84,7 @@ extern "C" {
  *   - GLNN_E_ARG: an argument is null; the path is empty; `name` does not consist of 1 to
  *     GLNN_EXPORT_MAX_NAME letters, digits and underscores of ASCII, or does not begin with a
  *     letter.
- *   - GLNN_E_UNSUPPORTED: the learner is a mixture.
+ *   - GLNN_E_UNSUPPORTED: the learner is a mixture, or a network with a layer FUNCTION.
  *   - GLNN_E_DIVERGED: a number that was learnt is not finite; nothing is written.
  *   - GLNN_E_STATE: the context was destroyed; there are no prototypes or centres yet; RSLVQ, and
  *     its sigma is not known yet.

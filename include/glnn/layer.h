@@ -24,9 +24,9 @@ extern "C" {
 /** The function f of a layer's units; glnn/map.h has the formulas. */
 typedef enum glnn_activation {
     GLNN_ACTIVATION_DEFAULT =
-        0,                   /**< RELU in hidden layers, IDENTITY in the last one and before GELU */
-    GLNN_ACTIVATION_SIGMOID, /**< ::GLNN_MAP_SIGMOID                                         */
-    GLNN_ACTIVATION_TANH,    /**< ::GLNN_MAP_TANH                                            */
+        0, /**< RELU in hidden layers, IDENTITY in outputs and before GELU        */
+    GLNN_ACTIVATION_SIGMOID,     /**< ::GLNN_MAP_SIGMOID                                         */
+    GLNN_ACTIVATION_TANH,        /**< ::GLNN_MAP_TANH                                            */
     GLNN_ACTIVATION_SCALED_TANH, /**< ::GLNN_MAP_SCALED_TANH                                     */
     GLNN_ACTIVATION_RELU,        /**< ::GLNN_MAP_RELU                                            */
     GLNN_ACTIVATION_LEAKY_RELU,  /**< ::GLNN_MAP_LEAKY_RELU                                      */
@@ -178,7 +178,8 @@ typedef enum glnn_layer_kind {
      * numbers for each sample; 0: as many as the input. A row of the output depends on the same row
      * of the operand alone. The kernel has one operand, no uniforms and no options, and its
      * glnn_kernel_desc::adjoint is its derivative. The texts are copied and saved in files, and are
-     * a part of what a checkpoint recognises. It cannot be exported. */
+     * a part of what a checkpoint recognises. An image that another layer gives has to be made flat
+     * (FLATTEN) before it. The layer cannot be exported. */
     GLNN_LAYER_FUNCTION,
 
     /** h_t = tanh(x_t W + b + h_(t-1) U + c) for the times t = 0, 1, ... of a sequence, with h_(-1)
@@ -274,8 +275,8 @@ typedef struct glnn_layer_desc {
     int units;
 
     /** The function f. With cross-entropy the last layer must have IDENTITY, because the softmax or
-     * sigmoid follows it. 0: RELU, and IDENTITY in the last layer and before GELU. FLATTEN at the
-     * end does not count as the last layer here. */
+     * sigmoid follows it. 0: RELU, and IDENTITY in the last layer, in other outputs of the network
+     * and before GELU. FLATTEN at the end does not count as the last layer here. */
     glnn_activation activation;
     float rate; /**< DROPOUT: in (0, 1)                                                   */
     /** Of a window, at least 1 x 1. SPECTROGRAM: 1 x 3 at least; the width 0: the samples of 25

@@ -339,7 +339,8 @@ GLNN_API glnn_status glnn_lvq_set_epochs(glnn_learner *learner, double epochs);
  * @param inputs         samples x features, in any layout; at most as many samples as the capacity.
  *                       A preparation of the learner is not applied. Numbers are not checked.
  * @param classes        samples x 1, in any layout: the class of each sample as a number from 0. A
- *                       number of no class is one without prototypes.
+ *                       number of no class is one without prototypes. RSLVQ has an infinite
+ *                       loss for it.
  * @param input_gradient samples x features; it can be `inputs`. NULL: it is not wanted.
  * @numbers  Let a be the factor of x - m above, or with RSLVQ (Q_p - P_p) / (n sigma^2). It has the
  *   errors of the distances. Apart from these, |error| <= (D + 8) 2^-22 times the sum of

@@ -43,7 +43,8 @@
  *      SQUARED               squared_error and r_squared
  *      BINARY_CROSS_ENTROPY  accuracy: the share of outputs, of all samples, that are above 1/2
  *                            where the target is, and not above it where the target is not
- *      others                squared_error
+ *      others                squared_error, or the accuracy of CROSS_ENTROPY, which has targets
+ *                            as one of several outputs alone
  *
  *  @anchor network_outputs
  *  ### Several inputs and outputs
@@ -121,11 +122,11 @@
  *
  *  glnn_learner_load_parameters() loads the weights, the biases, the running statistics, the state
  *  of the optimizer and the number of updates. The network keeps the loss, the numbers of the
- *  optimizer and the rates of its layers; the file must have the same layers and activations. A
- *  safetensors file of another program fits if it has the tensors above with the same names and
- *  shapes, in F32, F16 or BF16. Other tensors in it have no effect. If a file has no state of the
- *  optimizer, the state and the number of updates become 0. A file with another number of states is
- *  refused with GLNN_E_SHAPE.
+ *  optimizer and the rates of its layers; the file must have the same layers and activations. The
+ *  texts of FUNCTION layers are not compared. A safetensors file of another program fits if it has
+ *  the tensors above with the same names and shapes, in F32, F16 or BF16. Other tensors in it have
+ *  no effect. If a file has no state of the optimizer, the state and the number of updates become 0.
+ *  A file with another number of states is refused with GLNN_E_SHAPE.
  *
  *  The functions that all learners have stand in glnn/learner.h and glnn/train.h. */
 #ifndef GLNN_NETWORK_H
@@ -146,7 +147,8 @@ extern "C" {
  * are over the outputs. The loss of a batch is the mean over its samples of weight times loss. At
  * a kink, where there is no derivative, training takes the one that is stated here. */
 typedef enum glnn_loss {
-    /** -sum t log softmax(z), with a label of as many classes as there are outputs. A single output
+    /** -sum t log softmax(z), with a label of as many classes as there are outputs, or with targets
+     * that are probabilities if the output is one of glnn_network_desc::outputs. A single output
      * has two classes and -t log s(z) - (1 - t) log(1 - s(z)), where s is the sigmoid and t the
      * label. Both are computed from z, so that no logarithm overflows. */
     GLNN_LOSS_CROSS_ENTROPY = 0,
@@ -428,7 +430,9 @@ GLNN_API glnn_status glnn_network_backward(glnn_learner *learner,
 /** Runs the samples of the latest glnn_network_forward() backward to the inputs alone.
  *
  * The gradient of the parameters stays as it is. This is for a network that stays fixed, and for an
- * adversary, which has another loss than the network whose outputs it judges.
+ * adversary, which has another loss than the network whose outputs it judges. The forward pass
+ * before it is that of training, in which BATCH_NORM moves its running statistics and DROPOUT
+ * drops. A network that has these layers is therefore not quite fixed.
  *
  * @param output_gradient as glnn_network_backward().
  * @param input_gradient  samples x features: becomes the derivative of the loss by the inputs.

@@ -117,8 +117,8 @@ static glnn_status range_shape(glnn__layer *layer, const glnn__layer *layers)
     if (first < 0 || count < 1 || first > layer->input.channels - count)
         return glnn__fail(GLNN_E_ARG,
                           "layer %d: slice takes %d channels from channel %d on; it has to take at "
-                          "least 1 of the %d that its input has",
-                          layer->number, count, first, layer->input.channels);
+                          "least 1, and its input has the channels 0 to %d",
+                          layer->number, count, first, layer->input.channels - 1);
     layer->out.shape = layer->input;
     layer->out.shape.channels = count;
     return GLNN_OK;

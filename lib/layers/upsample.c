@@ -37,8 +37,10 @@ static glnn_status shape(glnn__layer *layer, const glnn__layer *layers)
     layer->desc.stride = by;
     const double height = (double)in.height * by.height, width = (double)in.width * by.width;
     if (height * width * in.channels >= INT_MAX)
-        return glnn__fail(GLNN_E_LIMIT, "layer %d: upsample makes %d channels of %.0f x %.0f",
-                          layer->number, in.channels, height, width);
+        return glnn__fail(GLNN_E_LIMIT,
+                          "layer %d: upsample makes %d channels of %.0f x %.0f; there can be %d "
+                          "numbers",
+                          layer->number, in.channels, height, width, INT_MAX - 1);
     layer->out.shape = (glnn_shape){in.channels, in.height * by.height, in.width * by.width};
     return GLNN_OK;
 }

@@ -198,12 +198,16 @@ static glnn_status find_sources(glnn__layer *layer)
     layer->sources[0] = layer->number - 1;
     for (*count = 0; *count < GLNN_LAYER_MAX_INPUTS && back[*count] > 0; ++*count)
         layer->sources[*count] = layer->number - back[*count];
-    for (int i = 0; i < GLNN_LAYER_MAX_INPUTS; ++i)
-        if (back[i] < 0 || back[i] > layer->number + 1 || (i >= *count && back[i] != 0))
+    for (int i = 0; i < GLNN_LAYER_MAX_INPUTS; ++i) {
+        if (back[i] < 0 || back[i] > layer->number + 1)
             return glnn__fail(GLNN_E_ARG,
                               "layer %d: input %d comes from %d layers back; it has to be 1 to %d, "
-                              "where %d is the input of the network, and no input may be left out",
+                              "where %d is the input of the network",
                               layer->number, i, back[i], layer->number + 1, layer->number + 1);
+        if (i > *count && back[i] != 0)
+            return glnn__fail(GLNN_E_ARG, "layer %d: input %d is left out, but input %d is given",
+                              layer->number, *count, i);
+    }
     if (layer->desc.kind == GLNN_LAYER_RESIDUAL)
         layer->sources[(*count = 2) - 1] = layer->number - 1 - layer->desc.skip;
     if (*count < layer->type->least_inputs)
@@ -387,6 +391,12 @@ static glnn_status check_output(glnn_network_desc *desc, int number, const glnn_
 
 static glnn_status check_outputs(glnn_network_desc *desc, const glnn__layer *layers)
 {
+    for (int i = desc->output_count; i < GLNN_NETWORK_MAX_OUTPUTS; ++i) {
+        const glnn_output_desc *of = &desc->outputs[i];
+        if (of->layer != 0 || of->loss != 0 || of->loss_parameter != 0 || of->weight != 0)
+            return glnn__fail(GLNN_E_ARG, "output %d is described, but output_count is %d", i,
+                              desc->output_count);
+    }
     if (desc->output_count == 0) {
         GLNN__TRY(check_end(layers, &layers[desc->layer_count - 1], desc->loss, "the last one"));
         return glnn__loss_check_parameter(desc->loss, &desc->loss_parameter);

@@ -575,7 +575,7 @@ static glnn_status check_kinds(const glnn__network *network)
 {
     for (int l = 0; l < network->desc.layer_count; ++l)
         if (network->desc.layers[l].kind == GLNN_LAYER_FUNCTION)
-            return glnn__fail(GLNN_E_ARG,
+            return glnn__fail(GLNN_E_UNSUPPORTED,
                               "layer %d is %s: its kernel reads matrices of the library and cannot "
                               "be exported",
                               l, glnn_layer_kind_name(GLNN_LAYER_FUNCTION));
