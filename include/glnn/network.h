@@ -125,8 +125,8 @@
  *  optimizer and the rates of its layers; the file must have the same layers and activations. The
  *  texts of FUNCTION layers are not compared. A safetensors file of another program fits if it has
  *  the tensors above with the same names and shapes, in F32, F16 or BF16. Other tensors in it have
- *  no effect. If a file has no state of the optimizer, the state and the number of updates become 0.
- *  A file with another number of states is refused with GLNN_E_SHAPE.
+ *  no effect. If a file has no state of the optimizer, the state and the number of updates become
+ *  0. A file with another number of states is refused with GLNN_E_SHAPE.
  *
  *  The functions that all learners have stand in glnn/learner.h and glnn/train.h. */
 #ifndef GLNN_NETWORK_H
