@@ -87,19 +87,18 @@ static void expect_layers_in(const glnn_network_desc *desc, int turn, int count,
  * precision, too, and each layout has its turn. */
 void expect_layers(const glnn_network_desc *layers, int count, const char *where)
 {
-    enum { OTHER = 2, MIXED = 4 };
+    enum { MIXED = 4 };
     static int calls;
-    const bool is_in_fragments = !case_is_left_out(0);
     glnn_network_desc desc = *layers;
     desc.loss = GLNN_LOSS_SQUARED;
     desc.capacity = count;
     for (int i = 0; i < RENDERED_COUNT; ++i) {
         desc.layout = rendered_layout(i);
         desc.precision = GLNN_PRECISION_FLOAT32;
-        if (!case_is_left_out(i + count) && (is_in_fragments || calls % OTHER == 0))
+        if (!case_is_left_out(i + count) && !shape_is_left_out(calls))
             expect_layers_in(&desc, i, count, where);
         desc.precision = GLNN_PRECISION_MIXED;
-        if (all_cases_are_run() || (is_in_fragments && calls == MIXED * i))
+        if (all_cases_are_run() || (!case_is_left_out(0) && calls == MIXED * i))
             expect_layers_in(&desc, i + 1, count, where);
     }
     calls = (calls + 1) % (MIXED * RENDERED_COUNT);
