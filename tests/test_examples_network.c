@@ -275,8 +275,8 @@ static void write_clusters(const char *path, const shape *of)
     assert_int_equal(fclose(file), 0);
 }
 
-/* The rates that the program chooses are good for each optimizer. Unless all cases are run, each has
- * one of the smaller tables. */
+/* The rates that the program chooses are good for each optimizer. Unless all cases are run, each
+ * has one of the smaller tables. */
 static void adaptive_optimizers_keep_up_with_momentum_by_default(void **state)
 {
     static const shape shapes[] = {

@@ -210,9 +210,9 @@ static void each_step_agrees_with_the_reference_within_its_roundings(void **stat
                 check_steps(&recipes[i], describe(&recipes[i], layout), BATCH, 6);
 }
 
-/* The same with what products read in 16 bits; the recipes take the layouts and the stages in turn. The bounds are
- * those of the roundings that it takes, 2^-11 of activations and deltas; weights and state stay
- * float32. */
+/* The same with what products read in 16 bits; the recipes take the layouts and the stages in turn.
+ * The bounds are those of the roundings that it takes, 2^-11 of activations and deltas; weights and
+ * state stay float32. */
 static void
 each_step_of_mixed_precision_agrees_with_the_reference_within_its_roundings(void **state)
 {

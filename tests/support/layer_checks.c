@@ -82,9 +82,9 @@ static void expect_layers_in(const glnn_network_desc *desc, int turn, int count,
     release_learning();
 }
 
-/* Unless all cases are run, a call has one layout in the fragment stage, and every other call one in
- * each of the other ways: shapes are read there as they are here. Every fourth call has one in mixed
- * precision, too, and each layout has its turn. */
+/* Unless all cases are run, a call has one layout in the fragment stage, and every other call one
+ * in each of the other ways. Every fourth call has one in mixed precision, too, and each layout has
+ * its turn. */
 void expect_layers(const glnn_network_desc *layers, int count, const char *where)
 {
     enum { MIXED = 4 };
