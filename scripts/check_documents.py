@@ -165,11 +165,11 @@ PIXELS = 28 * 28
 
 
 def write_digits(folder):
-    """Four IDX files of 28 x 28 pixels: 130 images of each class to train on, 10 for the test."""
+    """Four IDX files of 28 x 28 pixels: 50 images of each class to train on, 10 for the test."""
     folder.mkdir(parents=True)
     source = random.Random(1)
     patterns = [[source.random() for _ in range(PIXELS)] for _ in range(10)]
-    for name, count in ("train", 1300), ("t10k", 100):
+    for name, count in ("train", 500), ("t10k", 100):
         labels = bytes(i % 10 for i in range(count))
         pixels = bytes(int(191 * patterns[label][k] + 64 * source.random())
                        for label in labels for k in range(PIXELS))

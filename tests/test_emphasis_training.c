@@ -109,7 +109,8 @@ static void an_epoch_records_the_loss_of_each_sample(void **state)
     for (size_t k = 0; k < COUNT_OF(kinds); ++k)
         for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
             for (size_t way = 0; way < COUNT_OF(ways); ++way) {
-                if (!all_cases_are_run() && (k + (size_t)layout + way) % COUNT_OF(ways) != 0)
+                if (case_is_left_out((int)k + (int)layout) ||
+                    (!all_cases_are_run() && k % COUNT_OF(ways) != way))
                     continue;
                 const samples all = samples_of_kind(&kinds[k], COUNT);
                 const glnn_train_desc desc = {.epochs = 2,
@@ -239,6 +240,9 @@ static void all_learners_record_their_losses(void **state)
     (void)state;
     for (size_t l = 0; l < COUNT_OF(learners); ++l)
         for (int turn = 0; turn < 4; ++turn) {
+            /* Without all cases, learners take the pairs of ways and of streams in turn. */
+            if (!all_cases_are_run() && (turn % 2 + turn / 2 + (int)l) % 2 != 0)
+                continue;
             const samples all = samples_to_learn(learners[l].classes);
             glnn_learner *learner = learners[l].make();
             const glnn_train_desc desc = {.epochs = 2,

@@ -171,8 +171,8 @@ static void both_nets_of_images_of_clothing_learn(void **state)
 {
     (void)state;
     find_program("inception");
-    assert_true(digits_write("digits", 1, 200, 50));
-    does("--data digits --epochs 2 --batch 20");
+    assert_true(digits_write("digits", 1, 100, 20));
+    does("--data digits --epochs 2 --batch 10");
     assert_non_null(strstr(said, "concatenate           28 x 14 x 14   of layer 3 5 7 9\n"));
     assert_true(printed("epoch  2 of 2   loss ") < printed("epoch  1 of 2   loss "));
     does("--data digits --epochs 1 --net chain");

@@ -9,20 +9,18 @@ static outcome two[2], again[2], three[3];
 
 static char cache[TREE_PATH];
 
+/* The first test measures the device, and the others find its profile: that takes a second each. */
 static int make_cache(void **state)
 {
-    (void)state;
     tree_make(cache);
-    return 0;
+    return test_group_setup(state);
 }
 
 static int remove_cache(void **state)
 {
     tree_remove(cache);
-    return learning_teardown(state);
+    return test_group_teardown(state);
 }
-
-#define MEASURED(test) cmocka_unit_test_setup_teardown(test, make_cache, remove_cache)
 
 static bool is_time(double seconds)
 {
@@ -302,7 +300,7 @@ static void trial_steps_of_networks_leave_no_trace(void **state)
     expect_no_trace(&how, "images");
 }
 
-/* The first training measures the device profile, which the others find in the cache. */
+/* The first training makes sure that the profile is in the cache. */
 static void auto_that_chooses_gradients_trains_as_gradients_do(void **state)
 {
     (void)state;
@@ -383,20 +381,19 @@ static void wrong_members_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        MEASURED(the_messenger_hears_of_measuring_and_compiling),
+        LEARNING_TEST(the_messenger_hears_of_measuring_and_compiling),
         LEARNING_TEST(steps_that_compile_do_not_count),
         cmocka_unit_test(gradients_are_chosen_unless_they_cannot_be_hidden),
-        MEASURED(auto_chooses_averages_if_sums_are_slow),
-        MEASURED(auto_keeps_gradients_if_averages_would_spoil_the_optimizer),
-        MEASURED(auto_tries_activations_only_if_the_description_allows_them),
+        LEARNING_TEST(auto_chooses_averages_if_sums_are_slow),
+        LEARNING_TEST(auto_keeps_gradients_if_averages_would_spoil_the_optimizer),
+        LEARNING_TEST(auto_tries_activations_only_if_the_description_allows_them),
         LEARNING_TEST(auto_exchanges_gradients_without_measurements),
-        MEASURED(layers_exchange_activations_if_these_are_fewer_numbers),
+        LEARNING_TEST(layers_exchange_activations_if_these_are_fewer_numbers),
         LEARNING_TEST(a_plan_says_that_no_layer_exchanges_activations),
         LEARNING_TEST(trial_steps_of_networks_leave_no_trace),
-        MEASURED(auto_that_chooses_gradients_trains_as_gradients_do),
-        MEASURED(a_messenger_that_fails_while_it_is_measured_changes_nothing),
+        LEARNING_TEST(auto_that_chooses_gradients_trains_as_gradients_do),
+        LEARNING_TEST(a_messenger_that_fails_while_it_is_measured_changes_nothing),
         LEARNING_TEST(wrong_members_are_refused),
     };
-    return cmocka_run_group_tests_name("exchange_plan", tests, test_group_setup,
-                                       test_group_teardown);
+    return cmocka_run_group_tests_name("exchange_plan", tests, make_cache, remove_cache);
 }

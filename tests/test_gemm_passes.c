@@ -72,6 +72,8 @@ static void long_inner_dimensions_stay_within_the_bound(void **state)
     for (int way = GLNN_ACCUMULATE_AUTO; way <= GLNN_ACCUMULATE_PARTIAL; ++way)
         for (int which = 0; which < 4; ++which) {
             product p = {.m = 3, .n = 2, .k = 4001, .alpha = 1};
+            if (case_is_left_out(way + which))
+                continue;
             p.desc.accumulate = (glnn_accumulate)way;
             set_transposes(&p, which);
             check_on_equal_layouts(p);
@@ -144,6 +146,8 @@ static void a_short_pass_limit_changes_the_passes_but_no_bit(void **state)
 {
     (void)state;
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
+        if (case_is_left_out((int)layout))
+            continue;
         product p = {
             .m = 1031, .n = 523, .k = 70, .alpha = 1, .a = layout, .b = layout, .c = layout};
         p.beta = 0.5f;

@@ -15,6 +15,8 @@ static void check(const glnn_network_desc *desc, const char *where)
     expect_layers(desc, 9, where);
     random_seed(85); /* slopes are of the same numbers, whatever cases are left out */
     for (int i = 0; i < RENDERED_COUNT; ++i) {
+        if (case_is_left_out(i))
+            continue;
         glnn_network_desc of = *desc;
         of.loss = GLNN_LOSS_SQUARED;
         of.layout = rendered_layout(i);

@@ -104,7 +104,8 @@ static void check_all(glnn_lvq_desc desc, float rate)
 {
     for (desc.layout = GLNN_LAYOUT_TILED; desc.layout < RENDERED_END; ++desc.layout)
         for (size_t i = 0; i < COUNT_OF(cases); ++i)
-            check_steps(desc, &cases[i], rate);
+            if (!case_is_left_out((int)desc.kind + (int)desc.layout))
+                check_steps(desc, &cases[i], rate);
 }
 
 static void a_step_of_glvq_agrees_with_the_reference(void **state)

@@ -62,18 +62,27 @@ static bool is_met(glnn_layer_kind kind, int its_case, int layout)
     return all_cases_are_run() || its_case == (trains_only ? turn / 2 * 2 : turn);
 }
 
-/* Calls with a network of every kind, in both precisions, and with the kind last where it may. Over
- * all kinds, any two choices of layout, precision and place meet. If all cases are run, all do. */
+/* The cases of a kind: both precisions, and the kind last where it may, in each layout. Over all
+ * kinds, any two choices of layout, precision and place meet. If all cases are run, all do. */
+enum { CASES = 4 * RENDERED_COUNT };
+
+static bool describe_case(glnn_layer_kind kind, int number, glnn_network_desc *desc)
+{
+    *desc = describe(kind, number % 2);
+    desc->precision = number / 2 % 2 ? GLNN_PRECISION_MIXED : GLNN_PRECISION_FLOAT32;
+    desc->layout = rendered_layout(number / 4);
+    return is_met(kind, number % 4, number / 4);
+}
+
+/* Calls with a network of each case. */
 static void for_every_kind(void (*check)(glnn_learner *network, const char *kind))
 {
+    glnn_network_desc desc;
     random_seed(31);
     for (glnn_layer_kind kind = 0; kind < GLNN_LAYER_COUNT; ++kind)
-        for (int i = 0; i < 4 * RENDERED_COUNT; ++i) {
-            if (!is_met(kind, i % 4, i / 4))
+        for (int i = 0; i < CASES; ++i) {
+            if (!describe_case(kind, i, &desc))
                 continue;
-            glnn_network_desc desc = describe(kind, i % 2);
-            desc.precision = i / 2 % 2 ? GLNN_PRECISION_MIXED : GLNN_PRECISION_FLOAT32;
-            desc.layout = rendered_layout(i / 4);
             glnn_learner *network = network_of(&desc);
             draw_parameters(network);
             check(network, glnn_layer_kind_name(kind));
@@ -123,13 +132,16 @@ static void gradients_agree_with_the_reference(void **state)
 
 static void check_deltas(glnn_learner *network, const char *kind)
 {
-    for (int l = 0; l < glnn__network_of(network)->desc.layer_count; ++l)
-        if (glnn__network_of(network)->desc.layers[l].kind != GLNN_LAYER_MULTIPLY)
+    const glnn_network_desc *desc = glnn_network_get_desc(network);
+    for (int l = 0; l < desc->layer_count; ++l)
+        if (desc->layers[l].kind != GLNN_LAYER_MULTIPLY &&
+            (all_cases_are_run() || strcmp(glnn_layer_kind_name(desc->layers[l].kind), kind) == 0))
             expect_deltas(network, l, SAMPLES, kind);
 }
 
 /* Also where no layer below has parameters, so that a training would not compute them. Those of a
- * product also depend on its other inputs, so they are only compared as parts of gradients. */
+ * product also depend on its other inputs, so they are only compared as parts of gradients. Unless
+ * all cases are run, other kinds in the network of a kind are left to their own. */
 static void deltas_of_inputs_agree_with_the_reference(void **state)
 {
     (void)state;
@@ -183,14 +195,15 @@ static void steps_of_every_optimizer_agree_with_the_reference(void **state)
         {.clip_norm = 0.01f},
         {.kind = GLNN_OPTIMIZER_ADAM, .clip_norm = 0.01f},
     };
+    glnn_network_desc desc;
     random_seed(33);
     for (glnn_layer_kind kind = 0; kind < GLNN_LAYER_COUNT; ++kind)
-        for (size_t o = 0; o < COUNT_OF(optimizers); ++o) {
-            if (!has_kind_parameters(kind))
+        for (size_t i = 0; i < CASES * COUNT_OF(optimizers); ++i) {
+            const size_t o = i % COUNT_OF(optimizers);
+            if (!has_kind_parameters(kind) ||
+                !describe_case(kind, (int)(i / COUNT_OF(optimizers)), &desc))
                 continue;
-            glnn_network_desc desc = describe(kind, false);
             desc.optimizer = optimizers[o];
-            desc.layout = rendered_layout(o);
             desc.capacity = o % 2 ? 10 : SAMPLES;
             glnn_learner *network = network_of(&desc);
             draw_parameters(network);

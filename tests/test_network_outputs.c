@@ -64,6 +64,8 @@ static void gradients_and_predictions_agree_with_the_reference(void **state)
     (void)state;
     random_seed(41);
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
+        if (case_is_left_out((int)layout))
+            continue;
         glnn_learner *network = network_with(three, layout);
         samples all = samples_of_three(SAMPLES);
         expect_gradients(network, all, SAMPLES, glnn_layout_name(layout));
@@ -79,6 +81,8 @@ static void labels_are_learnt_by_all_outputs(void **state)
     (void)state;
     random_seed(42);
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
+        if (case_is_left_out((int)layout))
+            continue;
         glnn_learner *network = network_with(alike, layout);
         const samples all = samples_random(SAMPLES, FEATURES, 4, true);
         expect_gradients(network, all, SAMPLES, glnn_layout_name(layout));
@@ -199,6 +203,8 @@ static void open_ends_have_the_numbers_of_all_outputs(void **state)
     (void)state;
     random_seed(48);
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
+        if (case_is_left_out((int)layout))
+            continue;
         glnn_network_desc desc = three;
         desc.loss_value = "y + 0.0 * t";
         desc.loss_derivative = "1.0 + 0.0 * t";

@@ -34,7 +34,8 @@ predicted predicted_by_network(glnn_learner *network, const float *inputs);
 predicted predicted_by_lvq(glnn_learner *lvq, const float *inputs);
 predicted predicted_by_kmeans(glnn_learner *kmeans, const float *inputs);
 
-/* A network that was trained a little, so that biases and statistics are not as they start. */
+/* A network whose biases and statistics are not as they start: all numbers are moved a little. A
+ * training would do that too, but its programs take far longer to compile than those of outputs. */
 glnn_learner *exported_network(const glnn_network_desc *desc);
 
 /* Outputs of a sample are equal to 1e-5, relative to those above 1, and the class is equal. */

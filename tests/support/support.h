@@ -41,6 +41,11 @@ bool all_cases_are_run(void);
  * choices and `number` is the sum of their places, any two of them still meet in each way. */
 bool case_is_left_out(int number);
 
+/* Whether this way leaves out a shape that the fragment stage has: unless all cases are run, the
+ * compute stage takes the even ones and images the odd ones. This is for shapes that kernels read
+ * in the same way everywhere. */
+bool shape_is_left_out(int number);
+
 /* One of them after the other, as `i` counts. */
 #define rendered_layout(i) ((glnn_layout)(GLNN_LAYOUT_TILED + (int)(i) % RENDERED_COUNT))
 
