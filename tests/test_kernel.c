@@ -308,80 +308,80 @@ static void a_run_after_the_first_one_compiles_nothing(void **state)
 
 static char long_text[40000], long_name[80];
 
+static const struct {
+    glnn_kernel_desc desc;
+    const char *sentence;
+} wrong_descriptions[] = {
+    {{.name = "k"}, "k: `source` is null"},
+    {{.source = ""}, "kernel: the source has no function float element(int row, int column)"},
+    {{.source = "float elements(int row, int column) { return 1.0; }"},
+     "kernel: the source has no function float element"},
+    {{.name = "", .source = BODY}, "the name has 0 characters; it may have 1 to 63"},
+    {{.name = long_name, .source = BODY}, "the name has 64 characters; it may have 1 to 63"},
+    {{.name = "include/maps.glsl", .source = BODY},
+     "character 8 of the name is a '/' or a control character"},
+    {{.name = "a\nb", .source = BODY}, "character 2 of the name is a '/' or a control"},
+    {{.source = long_text}, "kernel: the source has more than 9999 lines"},
+    {{.source = "\n #version 330\n" BODY}, "kernel:2: the source may not have #version"},
+    {{.source = BODY "\n# line 7"}, "kernel:2: the source may not have #line"},
+    {{.source = BODY "\n/* open *\n"}, "kernel:2: a comment begins here and does not end"},
+    {{.source = "/* a\n b */ #extension GL_X : enable\n" BODY},
+     "kernel:2: the source may not have #extension"},
+    {{.source = BODY "\nvoid main() {}"},
+     "kernel:2: the source may not have 'main', because the library has the function main"},
+    {{.source = "uniform float rate;\n" BODY},
+     "kernel:1: the source may not have 'uniform', because the description declares the "
+     "uniform"},
+    {{.source = "#define A \\\n  1\nlayout(local_size_x = 1) in;\n" BODY},
+     "kernel:3: the source may not have 'layout', because the library places all inputs"},
+    {{.source = BODY "\n in vec2 place;"},
+     "kernel:2: the source may not have 'in', because a kernel reads its operands alone"},
+    {{.source = "flat\nout float x;\n" BODY},
+     "kernel:2: the source may not have 'out', because a kernel returns its element"},
+    {{.source = "shared float sum;\n" BODY}, "kernel:1: the source may not have 'shared'"},
+    {{.source = "buffer b { float x; };\n" BODY}, "kernel:1: the source may not have 'buffer'"},
+    {{.source = "float element(int row, int column)\n{ if (row > 1) discard; return 1.0; }"},
+     "kernel:2: the source may not have 'discard', because a kernel computes every element"},
+    {{.source = BODY, .operands = {"2X"}},
+     "kernel: operand 0 is declared as \"2X\"; a name is a letter, followed by letters, digits "
+     "and underscores"},
+    {{.source = BODY, .operands = {"X", NULL, "Y"}},
+     "kernel: operand 2 is declared, but operand 1 is not"},
+    {{.source = BODY, .operands = {"X", "Y", "X"}},
+     "kernel: operand 0 and operand 2 are both called X"},
+    {{.source = BODY, .uniforms = {"float output_rows"}},
+     "kernel: uniform 0 is called output_rows, which already has a meaning"},
+    {{.source = BODY, .operands = {"X"}, .options = {"X_columns"}},
+     "kernel: option 0 is called X_columns, which already has a meaning"},
+    {{.source = BODY, .operands = {"gl_X"}},
+     "kernel: operand 0 is called gl_X, which already has a meaning"},
+    {{.source = BODY, .uniforms = {"rate"}},
+     "kernel: uniform 0 is declared as \"rate\"; a declaration is \"float NAME\" or \"int "
+     "NAME\""},
+    {{.source = BODY, .uniforms = {"vec2 rate"}}, "kernel: uniform 0 is declared as \"vec2 rate\""},
+    {{.source = BODY, .uniforms = {"float a", "int a"}},
+     "kernel: uniform 0 and uniform 1 are both called a"},
+    {{.source = BODY, .uniforms = {[1] = "float a"}},
+     "kernel: uniform 1 is declared, but uniform 0 is not"},
+    {{.source = BODY, .options = {"N 3"}}, "kernel: option 0 is declared as \"N 3\"; a name"},
+    {{.source = BODY, .options = {"N"}, .operands = {"N"}},
+     "kernel: operand 0 and option 0 are both called N"},
+    {{.source = BODY, .options = {[2] = "N"}}, "kernel: option 2 is declared, but option 1 is not"},
+};
+
 static void wrong_descriptions_are_refused(void **state)
 {
-    static const struct {
-        glnn_kernel_desc desc;
-        const char *sentence;
-    } wrong[] = {
-        {{.name = "k"}, "k: `source` is null"},
-        {{.source = ""}, "kernel: the source has no function float element(int row, int column)"},
-        {{.source = "float elements(int row, int column) { return 1.0; }"},
-         "kernel: the source has no function float element"},
-        {{.name = "", .source = BODY}, "the name has 0 characters; it may have 1 to 63"},
-        {{.name = long_name, .source = BODY}, "the name has 64 characters; it may have 1 to 63"},
-        {{.name = "include/maps.glsl", .source = BODY},
-         "character 8 of the name is a '/' or a control character"},
-        {{.name = "a\nb", .source = BODY}, "character 2 of the name is a '/' or a control"},
-        {{.source = long_text}, "kernel: the source has more than 9999 lines"},
-        {{.source = "\n #version 330\n" BODY}, "kernel:2: the source may not have #version"},
-        {{.source = BODY "\n# line 7"}, "kernel:2: the source may not have #line"},
-        {{.source = BODY "\n/* open *\n"}, "kernel:2: a comment begins here and does not end"},
-        {{.source = "/* a\n b */ #extension GL_X : enable\n" BODY},
-         "kernel:2: the source may not have #extension"},
-        {{.source = BODY "\nvoid main() {}"},
-         "kernel:2: the source may not have 'main', because the library has the function main"},
-        {{.source = "uniform float rate;\n" BODY},
-         "kernel:1: the source may not have 'uniform', because the description declares the "
-         "uniform"},
-        {{.source = "#define A \\\n  1\nlayout(local_size_x = 1) in;\n" BODY},
-         "kernel:3: the source may not have 'layout', because the library places all inputs"},
-        {{.source = BODY "\n in vec2 place;"},
-         "kernel:2: the source may not have 'in', because a kernel reads its operands alone"},
-        {{.source = "flat\nout float x;\n" BODY},
-         "kernel:2: the source may not have 'out', because a kernel returns its element"},
-        {{.source = "shared float sum;\n" BODY}, "kernel:1: the source may not have 'shared'"},
-        {{.source = "buffer b { float x; };\n" BODY}, "kernel:1: the source may not have 'buffer'"},
-        {{.source = "float element(int row, int column)\n{ if (row > 1) discard; return 1.0; }"},
-         "kernel:2: the source may not have 'discard', because a kernel computes every element"},
-        {{.source = BODY, .operands = {"2X"}},
-         "kernel: operand 0 is declared as \"2X\"; a name is a letter, followed by letters, digits "
-         "and underscores"},
-        {{.source = BODY, .operands = {"X", NULL, "Y"}},
-         "kernel: operand 2 is declared, but operand 1 is not"},
-        {{.source = BODY, .operands = {"X", "Y", "X"}},
-         "kernel: operand 0 and operand 2 are both called X"},
-        {{.source = BODY, .uniforms = {"float output_rows"}},
-         "kernel: uniform 0 is called output_rows, which already has a meaning"},
-        {{.source = BODY, .operands = {"X"}, .options = {"X_columns"}},
-         "kernel: option 0 is called X_columns, which already has a meaning"},
-        {{.source = BODY, .operands = {"gl_X"}},
-         "kernel: operand 0 is called gl_X, which already has a meaning"},
-        {{.source = BODY, .uniforms = {"rate"}},
-         "kernel: uniform 0 is declared as \"rate\"; a declaration is \"float NAME\" or \"int "
-         "NAME\""},
-        {{.source = BODY, .uniforms = {"vec2 rate"}},
-         "kernel: uniform 0 is declared as \"vec2 rate\""},
-        {{.source = BODY, .uniforms = {"float a", "int a"}},
-         "kernel: uniform 0 and uniform 1 are both called a"},
-        {{.source = BODY, .uniforms = {[1] = "float a"}},
-         "kernel: uniform 1 is declared, but uniform 0 is not"},
-        {{.source = BODY, .options = {"N 3"}}, "kernel: option 0 is declared as \"N 3\"; a name"},
-        {{.source = BODY, .options = {"N"}, .operands = {"N"}},
-         "kernel: operand 0 and option 0 are both called N"},
-        {{.source = BODY, .options = {[2] = "N"}},
-         "kernel: option 2 is declared, but option 1 is not"},
-    };
     (void)state;
     memset(long_name, 'a', 64);
     memset(long_text, '\n', 10000);
     strcpy(long_text + 10000, BODY);
-    for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
+    for (size_t i = 0; i < COUNT_OF(wrong_descriptions); ++i) {
         char sentence[256];
         glnn_kernel *kernel;
-        snprintf(sentence, sizeof sentence, "glnn_kernel_create: %s", wrong[i].sentence);
-        expect_error(glnn_kernel_create(glnn_test_context(), &wrong[i].desc, &kernel), GLNN_E_ARG,
-                     sentence);
+        snprintf(sentence, sizeof sentence, "glnn_kernel_create: %s",
+                 wrong_descriptions[i].sentence);
+        expect_error(glnn_kernel_create(glnn_test_context(), &wrong_descriptions[i].desc, &kernel),
+                     GLNN_E_ARG, sentence);
         assert_null(kernel);
     }
 }
