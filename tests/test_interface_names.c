@@ -70,6 +70,8 @@ FUNCTIONS(glnn_svm_loss)
 FUNCTIONS(glnn_task)
 FUNCTIONS(glnn_tuning)
 FUNCTIONS(glnn_writes)
+FUNCTIONS(glnn_api)
+FUNCTIONS(glnn_tier)
 
 /* clang-format off */
 #define ENUMERATION(type, names) {#type, type##_name_of, type##_find, names}
@@ -130,6 +132,8 @@ static const enumeration enumerations[] = {
     ENUMERATION(glnn_svm_loss, "hinge squared_hinge"),
     ENUMERATION(glnn_task, "gemm map transpose reduce network_step"),
     ENUMERATION(glnn_tuning, "default off quick again"),
+    ENUMERATION(glnn_api, "default gl es"),
+    ENUMERATION(glnn_tier, "default full es targets"),
     ENUMERATION(glnn_writes, "default auto targets images"),
 };
 

@@ -109,6 +109,39 @@ GLNN_API const char *glnn_platform_name(glnn_platform platform);
 /** The platform with a name. @since 0.2 */
 GLNN_API glnn_status glnn_platform_from_name(const char *name, glnn_platform *out);
 
+/** The programming interface of an OpenGL context. */
+typedef enum glnn_api {
+    GLNN_API_DEFAULT = 0, /**< the environment variable `GLNN_API`, else GL                      */
+    GLNN_API_GL,          /**< OpenGL, core profile 4.3 or later                                 */
+    GLNN_API_ES,          /**< OpenGL ES 3.1 or later                                            */
+    GLNN_API_COUNT
+} glnn_api;
+
+/** The name of an interface: "default", "gl", "es". @since 0.2 */
+GLNN_API const char *glnn_api_name(glnn_api api);
+
+/** The interface with a name. @since 0.2 */
+GLNN_API glnn_status glnn_api_from_name(const char *name, glnn_api *out);
+
+/** What the library uses of OpenGL: a lower tier does the same with less. Results of all tiers
+ * agree within the bounds that the operations state. */
+typedef enum glnn_tier {
+    GLNN_TIER_DEFAULT = 0, /**< the environment variable `GLNN_TIER`, else the highest one that the
+                                OpenGL context has                                               */
+    GLNN_TIER_FULL,        /**< all of OpenGL 4.3: shaders of both stages read and write images  */
+    GLNN_TIER_ES,          /**< what OpenGL ES 3.1 has: fragment shaders write render targets, and
+                                compute shaders write images that they do not read               */
+    GLNN_TIER_TARGETS,     /**< fragment shaders that read textures and write render targets, and
+                                nothing else                                                     */
+    GLNN_TIER_COUNT
+} glnn_tier;
+
+/** The name of a tier: "default", "full", "es", "targets". @since 0.2 */
+GLNN_API const char *glnn_tier_name(glnn_tier tier);
+
+/** The tier with a name. @since 0.2 */
+GLNN_API glnn_status glnn_tier_from_name(const char *name, glnn_tier *out);
+
 /** The part of the pipeline that computes. Results of both stages agree within the bounds that the
  * operations state. */
 typedef enum glnn_stage {
@@ -179,6 +212,12 @@ typedef struct glnn_context_desc {
     int device;             /**< a glnn_device::index; 0: the first. EGL only                    */
     glnn_stage stage;       /**< 0: `GLNN_STAGE`, else FRAGMENT                                  */
     glnn_writes writes;     /**< 0: `GLNN_WRITES`, else AUTO                                     */
+    glnn_api api;           /**< 0: `GLNN_API`, else GL. With ADOPT the context's own is taken, and
+                                 has to be the one that is named here                            */
+    glnn_tier tier;         /**< 0: `GLNN_TIER`, else the highest one of the context             */
+    int render_targets;     /**< most that a pass draws into, 4 or 8; it is also the number of
+                                 layers of the layout TILED. 0: `GLNN_TARGETS`, else 8 if the
+                                 context has them. 4 is for tiers below FULL                     */
     bool debug;             /**< create a debug context, which reports errors where they happen;
                                  ignored by ADOPT                                                */
     size_t texture_budget;  /**< bytes that textures may take; 0: half of the memory that the
@@ -197,11 +236,12 @@ typedef struct glnn_context_desc {
 /** Creates a context.
  *
  * The device must support the core profile of OpenGL 4.3 or later, with eight float32 render
- * targets at once. `desc` NULL means all defaults.
+ * targets at once, or OpenGL ES 3.1 or later, with four of them. `desc` NULL means all defaults.
  *
  * @errors
- *   - GLNN_E_ARG: `out` is null. The platform, stage, writes or tuning is not in its enumeration,
- *     or an environment variable is not a name of it. The device index is negative, or not 0 and
+ *   - GLNN_E_ARG: `out` is null. The platform, api, tier, stage, writes or tuning is not in its
+ *     enumeration, or an environment variable is not a name of it. The number of render targets is
+ *     neither 4 nor 8. The tier is without the stage or the way to write. The device index is negative, or not 0 and
  *     the platform is not EGL. `pass_limit_ms` is negative or not finite.
  *   - GLNN_E_LIMIT: there is no EGL device with this index.
  *   - GLNN_E_UNSUPPORTED: OpenGL is absent, too old or lacks a feature. The sentence names the
@@ -299,9 +339,12 @@ typedef struct glnn_context_info {
     const char *version;   /**< GL_VERSION                                                       */
     int max_texture_size;  /**< largest width and height of a texture, in texels                 */
     int max_array_layers;  /**< most layers of an array texture                                  */
-    int max_draw_buffers;  /**< most render targets of a pass                                    */
+    int max_draw_buffers;  /**< most render targets that the device has                          */
     size_t texture_budget; /**< bytes that textures may take                                     */
     size_t texture_bytes;  /**< bytes that textures take now, unused ones in the pool included   */
+    glnn_api api;          /**< GL or ES                                                         */
+    glnn_tier tier;        /**< FULL, ES or TARGETS                                              */
+    int render_targets;    /**< that a pass draws into at most, and layers of TILED: 4 or 8      */
     glnn_stage stage;      /**< FRAGMENT or COMPUTE                                              */
     glnn_writes writes;    /**< AUTO, TARGETS or IMAGES                                          */
     glnn_tuning tuning;    /**< OFF, QUICK or AGAIN                                              */

@@ -32,6 +32,19 @@ static const char *const platform_names[GLNN_PLATFORM_COUNT] = {
     [GLNN_PLATFORM_ADOPT] = "adopt",
 };
 
+static const char *const api_names[GLNN_API_COUNT] = {
+    [GLNN_API_DEFAULT] = "default",
+    [GLNN_API_GL] = "gl",
+    [GLNN_API_ES] = "es",
+};
+
+static const char *const tier_names[GLNN_TIER_COUNT] = {
+    [GLNN_TIER_DEFAULT] = "default",
+    [GLNN_TIER_FULL] = "full",
+    [GLNN_TIER_ES] = "es",
+    [GLNN_TIER_TARGETS] = "targets",
+};
+
 static const char *const stage_names[GLNN_STAGE_COUNT] = {
     [GLNN_STAGE_DEFAULT] = "default",
     [GLNN_STAGE_FRAGMENT] = "fragment",
@@ -54,6 +67,8 @@ static const char *const tuning_names[GLNN_TUNING_COUNT] = {
 };
 
 GLNN__DEFINE_NAMES(glnn_platform, platform_names)
+GLNN__DEFINE_NAMES(glnn_api, api_names)
+GLNN__DEFINE_NAMES(glnn_tier, tier_names)
 GLNN__DEFINE_NAMES(glnn_stage, stage_names)
 GLNN__DEFINE_NAMES(glnn_writes, writes_names)
 GLNN__DEFINE_NAMES(glnn_tuning, tuning_names)
@@ -66,6 +81,9 @@ typedef struct choice {
     int standard; /* the value if the variable makes no choice either */
 } choice;
 
+/* The driver decides which tier is the standard. */
+static const choice apis = {"api", "GLNN_API", api_names, GLNN_API_COUNT, GLNN_API_GL};
+static const choice tiers = {"tier", "GLNN_TIER", tier_names, GLNN_TIER_COUNT, GLNN_TIER_DEFAULT};
 static const choice stages = {"stage", "GLNN_STAGE", stage_names, GLNN_STAGE_COUNT,
                               GLNN_STAGE_FRAGMENT};
 static const choice ways = {"writes", "GLNN_WRITES", writes_names, GLNN_WRITES_COUNT,
@@ -97,9 +115,30 @@ static glnn_status choose_tuning(glnn_context *ctx, const char *function, glnn_t
     return GLNN_OK;
 }
 
+/* 0: as many as the driver has, up to 8. */
+static glnn_status choose_targets(int wanted, int *chosen)
+{
+    const char *value = getenv("GLNN_TARGETS");
+    *chosen = wanted;
+    if (wanted == 0 && value && *value)
+        *chosen = strcmp(value, "4") == 0 ? 4 : strcmp(value, "8") == 0 ? 8 : -1;
+    if (*chosen == 0 || *chosen == 4 || *chosen == 8)
+        return GLNN_OK;
+    if (wanted == 0)
+        return glnn__fail(GLNN_E_ARG, "%s: $GLNN_TARGETS: \"%s\" is neither 4 nor 8", creation,
+                          value);
+    return glnn__fail(GLNN_E_ARG, "%s: render_targets is %d; it must be 4 or 8, or 0 for the most",
+                      creation, wanted);
+}
+
 static glnn_status make_choices(glnn_context *ctx, const glnn_context_desc *desc)
 {
-    int stage, writes;
+    int api, tier, stage, writes;
+    GLNN__TRY(choose(creation, &apis, (int)desc->api, &api));
+    GLNN__TRY(choose(creation, &tiers, (int)desc->tier, &tier));
+    GLNN__TRY(choose_targets(desc->render_targets, &ctx->info.render_targets));
+    ctx->desc.api = (glnn_api)api;
+    ctx->info.tier = (glnn_tier)tier;
     GLNN__TRY(choose(creation, &stages, (int)desc->stage, &stage));
     GLNN__TRY(choose(creation, &ways, (int)desc->writes, &writes));
     ctx->info.stage = (glnn_stage)stage;

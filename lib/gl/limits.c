@@ -9,7 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-enum { REQUIRED_TARGETS = 8 };
+/* More than any tier uses. */
+enum { MOST_TARGETS = 8 };
 
 /* The texture budget if neither the driver nor the system reports the size of the memory. */
 #define LEAST_BUDGET ((size_t)1 << 29)
@@ -27,7 +28,7 @@ static bool can_draw_into(GLenum format, int layers)
 {
     enum { SIZE = 4 };
     GLuint texture = 0, framebuffer = 0;
-    GLenum attachments[REQUIRED_TARGETS];
+    GLenum attachments[MOST_TARGETS];
     glGenTextures(1, &texture);
     glGenFramebuffers(1, &framebuffer);
     glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
@@ -142,17 +143,21 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
 {
     glnn_context_info *info = &ctx->info;
     GLNN__TRY(copy_names(ctx));
+    info->api = GLNN_API_GL;
     info->max_texture_size = glnn__gl_integer(GL_MAX_TEXTURE_SIZE);
     info->max_array_layers = glnn__gl_integer(GL_MAX_ARRAY_TEXTURE_LAYERS);
     info->max_draw_buffers = glnn__gl_integer(GL_MAX_DRAW_BUFFERS);
-    GLNN__TRY(require(ctx, "GL_MAX_DRAW_BUFFERS", info->max_draw_buffers, REQUIRED_TARGETS));
+    GLNN__TRY(glnn__gl_choose_tier(ctx));
+    GLNN__TRY(require(ctx, "GL_MAX_DRAW_BUFFERS", info->max_draw_buffers, info->render_targets));
     GLNN__TRY(require(ctx, "GL_MAX_COLOR_ATTACHMENTS", glnn__gl_integer(GL_MAX_COLOR_ATTACHMENTS),
-                      REQUIRED_TARGETS));
+                      info->render_targets));
     GLNN__TRY(glnn__gl_claim(ctx, GLNN__PART_UNIT(0) | GLNN__PART_FRAMEBUFFERS));
     GLNN__TRY(require_target(ctx, GL_R32F, 1, "an R32F texture"));
     GLNN__TRY(require_target(ctx, GL_RGBA32F, 1, "an RGBA32F texture"));
-    GLNN__TRY(require_target(ctx, GL_RGBA32F, REQUIRED_TARGETS,
-                             "eight layers of an RGBA32F array texture at once"));
+    GLNN__TRY(require_target(ctx, GL_RGBA32F, info->render_targets,
+                             info->render_targets == 8
+                                 ? "eight layers of an RGBA32F array texture at once"
+                                 : "four layers of an RGBA32F array texture at once"));
     ctx->max_framebuffer_side = glnn__least(glnn__gl_integer(GL_MAX_FRAMEBUFFER_WIDTH),
                                             glnn__gl_integer(GL_MAX_FRAMEBUFFER_HEIGHT));
     ctx->max_shader_outputs = glnn__gl_integer(GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES);
