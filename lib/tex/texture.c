@@ -286,14 +286,14 @@ static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, g
                                   glnn_storage storage, glnn__extent extent, const char *what,
                                   glnn__texture **out)
 {
-    const size_t bytes = glnn__extent_bytes(layout, storage, extent);
+    const size_t bytes = glnn__extent_bytes(glnn__layout_in(ctx, layout), storage, extent);
     GLNN__TRY(make_room(ctx, textures, bytes, what));
     GLNN__TRY(glnn__gl_claim(ctx, GLNN__PART_UNIT(0) | GLNN__PART_FRAMEBUFFERS));
     glActiveTexture(GL_TEXTURE0);
     glnn__texture *texture = malloc(sizeof *texture);
     if (!texture)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a texture", what);
-    const glnn__layout_info *info = glnn__layout_get(layout);
+    const glnn__layout_info *info = glnn__layout_in(ctx, layout);
     *texture = (glnn__texture){
         .target = info->is_array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D,
         .format = formats[storage][info->channels == 1],
@@ -404,14 +404,17 @@ glnn_status glnn__texture_copy(glnn_context *ctx, glnn__texture *from, glnn__tex
     glnn__barrier_note(&textures->barriers, &to->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
     glBindFramebuffer(GL_FRAMEBUFFER, textures->scratch_framebuffer);
-    glnn__texture_attach(from, 0, 0);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(to->target, to->name);
-    if (to->target == GL_TEXTURE_2D_ARRAY)
-        glCopyTexSubImage3D(to->target, to->level, 0, 0, to->layer, 0, 0, to->extent.width,
-                            to->extent.height);
-    else
-        glCopyTexSubImage2D(to->target, to->level, 0, 0, 0, 0, to->extent.width, to->extent.height);
+    for (int i = 0; i < to->extent.layers; ++i) {
+        glnn__texture_attach(from, 0, i);
+        if (to->target == GL_TEXTURE_2D_ARRAY)
+            glCopyTexSubImage3D(to->target, to->level, 0, 0, to->layer + i, 0, 0, to->extent.width,
+                                to->extent.height);
+        else
+            glCopyTexSubImage2D(to->target, to->level, 0, 0, 0, 0, to->extent.width,
+                                to->extent.height);
+    }
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
     glnn__gl_note_transfer(ctx);
     return glnn__gl_check(ctx, "copying a texture of %d x %d texels", to->extent.width,
@@ -442,7 +445,7 @@ glnn_status glnn__texture_clear(glnn_context *ctx, glnn__texture *texture)
     glnn__barrier_note(&textures->barriers, &texture->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
     if (GLEW_ARB_clear_texture) {
-        const bool is_single = glnn__layout_get(texture->layout)->channels == 1;
+        const bool is_single = glnn__layout_channels(texture->layout) == 1;
         glClearTexImage(texture->name, 0, is_single ? GL_RED : GL_RGBA, GL_FLOAT, NULL);
     } else {
         GLNN__TRY(clear_by_drawing(ctx, textures, texture));

@@ -20,14 +20,14 @@ typedef struct slab {
 
 glnn__blocks glnn__matrix_cover(const glnn_matrix *matrix, const glnn_rect *rect)
 {
-    return glnn__layout_cover_texels(matrix->layout, matrix->texture->extent.wrap, rect);
+    return glnn__layout_cover_texels(glnn__layout_of(matrix), matrix->texture->extent.wrap, rect);
 }
 
 /* Divides a rectangle of texels into slabs: one with all layers of a block, or one for each
  * page. Returns false after the last one. */
 static bool next_slab(const glnn_matrix *matrix, const glnn__blocks *blocks, int index, slab *out)
 {
-    const int layers = glnn__layout_get(matrix->layout)->block_layers;
+    const int layers = glnn__layout_of(matrix)->block_layers;
     *out = (slab){0, layers, blocks->x, blocks->y, blocks->width, blocks->height, 0};
     if (matrix->layout != GLNN_LAYOUT_PAGED)
         return index == 0;
@@ -45,7 +45,7 @@ static bool next_slab(const glnn_matrix *matrix, const glnn__blocks *blocks, int
 
 static GLenum texel_format(const glnn_matrix *matrix)
 {
-    return glnn__layout_get(matrix->layout)->channels == 1 ? GL_RED : GL_RGBA;
+    return glnn__layout_of(matrix)->channels == 1 ? GL_RED : GL_RGBA;
 }
 
 /* The storage of the numbers that are transferred. */
@@ -59,7 +59,7 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
 {
     glnn__textures *textures = glnn__textures_of(ctx);
     glnn__texture *texture = matrix->texture;
-    const size_t count = glnn__blocks_floats(matrix->layout, blocks);
+    const size_t count = glnn__blocks_floats(glnn__layout_of(matrix), blocks);
     const size_t element = glnn__storage_bytes(transferred(matrix->storage));
     const GLenum type = matrix->storage == GLNN_STORAGE_FLOAT16 ? GL_HALF_FLOAT : GL_FLOAT;
     glnn__barrier_note(&textures->barriers, &texture->uses, GLNN__USE_FIXED);
@@ -100,9 +100,9 @@ static void read_layers(glnn__textures *textures, const glnn_matrix *matrix,
 void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                               const glnn__blocks *blocks, float *texels)
 {
-    const size_t count = glnn__blocks_floats(matrix->layout, blocks);
+    const size_t count = glnn__blocks_floats(glnn__layout_of(matrix), blocks);
     const glnn__texture *texture = matrix->texture;
-    const int layers = glnn__layout_get(matrix->layout)->block_layers;
+    const int layers = glnn__layout_of(matrix)->block_layers;
     glnn__textures *textures = glnn__textures_of(ctx);
     glnn__barrier_note(&textures->barriers, &matrix->texture->uses, GLNN__USE_FIXED);
     glnn__barrier_wait(&textures->barriers);
@@ -144,7 +144,7 @@ glnn_status glnn__matrix_check_transfer(const char *function, glnn_context *ctx,
 static size_t floats_of(const glnn_matrix *matrix, const glnn_rect *rect)
 {
     const glnn__blocks blocks = glnn__matrix_cover(matrix, rect);
-    return glnn__blocks_floats(matrix->layout, &blocks);
+    return glnn__blocks_floats(glnn__layout_of(matrix), &blocks);
 }
 
 /* The rows of `rect` from `begin` on whose texels have at most `floats`, which must be enough for
@@ -152,7 +152,7 @@ static size_t floats_of(const glnn_matrix *matrix, const glnn_rect *rect)
 static glnn_rect stripe_from(const glnn_matrix *matrix, const glnn_rect *rect, int begin,
                              size_t floats)
 {
-    const int rows = glnn__layout_get(matrix->layout)->block_rows << matrix->texture->extent.wrap;
+    const int rows = glnn__layout_of(matrix)->block_rows << matrix->texture->extent.wrap;
     const glnn_rect line = {begin, rect->column, 1, rect->columns};
     const int lines = (int)(floats / floats_of(matrix, &line));
     const int64_t end = (int64_t)(begin / rows + lines) * rows;
@@ -187,7 +187,7 @@ static glnn_status write_mapped(glnn_context *ctx, const glnn_matrix *matrix,
 static void clear_unused_channels(const glnn_matrix *matrix, float *texels, size_t count)
 {
     const int used = matrix->texture->channels;
-    const int channels = glnn__layout_get(matrix->layout)->channels;
+    const int channels = glnn__layout_of(matrix)->channels;
     for (size_t i = 0; i < count && used < channels; ++i)
         if ((int)(i % (size_t)channels) >= used)
             texels[i] = 0;
@@ -199,13 +199,13 @@ static glnn_status upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const g
                                  const float *data, int ld, float *staging)
 {
     const glnn__blocks blocks = glnn__matrix_cover(matrix, rect);
-    const size_t count = glnn__blocks_floats(matrix->layout, &blocks);
+    const size_t count = glnn__blocks_floats(glnn__layout_of(matrix), &blocks);
     const size_t bytes = count * glnn__storage_bytes(transferred(matrix->storage));
     const bool is_half = matrix->storage == GLNN_STORAGE_FLOAT16;
     const bool is_mapped = matrix->storage == GLNN_STORAGE_FLOAT32;
     const int wrap = matrix->texture->extent.wrap;
     const bool is_whole =
-        glnn__layout_is_whole(matrix->layout, wrap, rect, matrix->rows, matrix->columns);
+        glnn__layout_is_whole(glnn__layout_of(matrix), wrap, rect, matrix->rows, matrix->columns);
     void *mapped;
     GLNN__TRY(map_buffer(ctx, bytes, &mapped));
     float *texels = is_whole && is_mapped ? mapped : staging;
@@ -215,7 +215,7 @@ static glnn_status upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const g
     } else if (count > (size_t)rect->rows * (size_t)rect->columns) {
         memset(texels, 0, count * sizeof *texels);
     }
-    glnn__layout_pack(matrix->layout, wrap, rect, data, ld, texels);
+    glnn__layout_pack(glnn__layout_of(matrix), wrap, rect, data, ld, texels);
     clear_unused_channels(matrix, texels, count);
     if (is_half)
         glnn__halves_in_place(texels, count);
