@@ -2,9 +2,9 @@
 #include <math.h>
 
 #include "base/random.h"
-#include "operations/families.h"
+#include "selftest/families.h"
 
-double reference_map(glnn_map map, double x)
+double glnn__reference_map(glnn_map map, double x)
 {
     switch (map) {
     case GLNN_MAP_SIGMOID:
@@ -38,7 +38,7 @@ double reference_map(glnn_map map, double x)
     return x;
 }
 
-double reference_derivative(glnn_map map, double y)
+double glnn__reference_derivative(glnn_map map, double y)
 {
     switch (map) {
     case GLNN_MAP_SIGMOID:
@@ -72,7 +72,7 @@ double reference_derivative(glnn_map map, double y)
     return 1.0;
 }
 
-double map_bound(glnn_map map, double y)
+double glnn__map_bound(glnn_map map, double y)
 {
     switch (map) {
     case GLNN_MAP_IDENTITY:
@@ -86,50 +86,50 @@ double map_bound(glnn_map map, double y)
     }
 }
 
-double slope_bound(glnn_map map, double y)
+double glnn__slope_bound(glnn_map map, double y)
 {
-    return 64.0 * ROUNDING * (1.0 + fabs(reference_derivative(map, y)));
+    return 64.0 * ROUNDING * (1.0 + fabs(glnn__reference_derivative(map, y)));
 }
 
-glnn_status run_map(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                    glnn_matrix *out)
+glnn_status glnn__run_map(glnn_context *ctx, const glnn__problem *p, const glnn_matrix *const x[],
+                          glnn_matrix *out)
 {
     return glnn_map_apply(ctx, p->op->map, x[0], out);
 }
 
-void map_row(const problem *p, int row, double *value, double *bound)
+void glnn__map_row(const glnn__problem *p, int row, double *value, double *bound)
 {
     for (int j = 0; j < p->out.columns; ++j) {
-        value[j] = reference_map(p->op->map, element(p->operand[0], row, j));
-        bound[j] = map_bound(p->op->map, value[j]);
+        value[j] = glnn__reference_map(p->op->map, element(p->operand[0], row, j));
+        bound[j] = glnn__map_bound(p->op->map, value[j]);
     }
 }
 
-glnn_status run_derivative(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                           glnn_matrix *out)
+glnn_status glnn__run_derivative(glnn_context *ctx, const glnn__problem *p,
+                                 const glnn_matrix *const x[], glnn_matrix *out)
 {
     return glnn_map_apply_derivative(ctx, p->op->map, x[0], x[1], out);
 }
 
-void derivative_row(const problem *p, int row, double *value, double *bound)
+void glnn__derivative_row(const glnn__problem *p, int row, double *value, double *bound)
 {
     for (int j = 0; j < p->out.columns; ++j) {
         const double y = element(p->operand[0], row, j);
         const double delta = p->operand[1].data ? element(p->operand[1], row, j) : 1.0;
-        value[j] = reference_derivative(p->op->map, y) * delta;
-        bound[j] = slope_bound(p->op->map, y) * fabs(delta);
+        value[j] = glnn__reference_derivative(p->op->map, y) * delta;
+        bound[j] = glnn__slope_bound(p->op->map, y) * fabs(delta);
     }
 }
 
-glnn_status run_expression(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                           glnn_matrix *out)
+glnn_status glnn__run_expression(glnn_context *ctx, const glnn__problem *p,
+                                 const glnn_matrix *const x[], glnn_matrix *out)
 {
     (void)p;
     return glnn_map_apply_expression(ctx, EXPRESSION, x[0], out);
 }
 
 /* Of a square and two sums, each is rounded once; the product with the row's number is exact. */
-void expression_row(const problem *p, int row, double *value, double *bound)
+void glnn__expression_row(const glnn__problem *p, int row, double *value, double *bound)
 {
     for (int j = 0; j < p->out.columns; ++j) {
         const double x = element(p->operand[0], row, j);
@@ -159,15 +159,15 @@ static double binary_value(glnn_binary op, double x, double y)
     return 0.0;
 }
 
-glnn_status run_binary(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                       glnn_matrix *out)
+glnn_status glnn__run_binary(glnn_context *ctx, const glnn__problem *p,
+                             const glnn_matrix *const x[], glnn_matrix *out)
 {
     return glnn_binary_apply(ctx, p->op->binary, x[0], x[1], out);
 }
 
-void binary_row(const problem *p, int row, double *value, double *bound)
+void glnn__binary_row(const glnn__problem *p, int row, double *value, double *bound)
 {
-    const elements x = p->operand[0], y = p->operand[1];
+    const glnn__elements x = p->operand[0], y = p->operand[1];
     const glnn_binary op = p->op->binary;
     const bool exact = op == GLNN_BINARY_MAXIMUM || op == GLNN_BINARY_MINIMUM;
     const double roundings = exact ? 0.0 : op == GLNN_BINARY_DIVIDE ? 3.0 : 1.0;
@@ -178,19 +178,19 @@ void binary_row(const problem *p, int row, double *value, double *bound)
     }
 }
 
-glnn_status run_axpby(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                      glnn_matrix *out)
+glnn_status glnn__run_axpby(glnn_context *ctx, const glnn__problem *p, const glnn_matrix *const x[],
+                            glnn_matrix *out)
 {
     return glnn_axpby(ctx, p->op->alpha, x[0], p->op->beta, out);
 }
 
-glnn_status run_axpy(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                     glnn_matrix *out)
+glnn_status glnn__run_axpy(glnn_context *ctx, const glnn__problem *p, const glnn_matrix *const x[],
+                           glnn_matrix *out)
 {
     return glnn_axpy(ctx, p->op->alpha, x[0], out);
 }
 
-void axpby_row(const problem *p, int row, double *value, double *bound)
+void glnn__axpby_row(const glnn__problem *p, int row, double *value, double *bound)
 {
     for (int j = 0; j < p->out.columns; ++j) {
         const double left = (double)p->op->alpha * element(p->operand[0], row, j);
@@ -200,16 +200,16 @@ void axpby_row(const problem *p, int row, double *value, double *bound)
     }
 }
 
-glnn_status run_softmax(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                        glnn_matrix *out)
+glnn_status glnn__run_softmax(glnn_context *ctx, const glnn__problem *p,
+                              const glnn_matrix *const x[], glnn_matrix *out)
 {
     (void)p;
     return glnn_softmax(ctx, x[0], out);
 }
 
-void softmax_row(const problem *p, int row, double *value, double *bound)
+void glnn__softmax_row(const glnn__problem *p, int row, double *value, double *bound)
 {
-    const elements x = p->operand[0];
+    const glnn__elements x = p->operand[0];
     double greatest = -INFINITY, sum = 0.0;
     for (int j = 0; j < x.columns; ++j)
         greatest = fmax(greatest, element(x, row, j));
@@ -223,14 +223,14 @@ void softmax_row(const problem *p, int row, double *value, double *bound)
 
 /* ---- Fills: alpha and beta are the value, the range, or mean and deviation */
 
-glnn_status run_fill(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                     glnn_matrix *out)
+glnn_status glnn__run_fill(glnn_context *ctx, const glnn__problem *p, const glnn_matrix *const x[],
+                           glnn_matrix *out)
 {
     (void)x;
     return glnn_fill(ctx, p->op->alpha, out);
 }
 
-void fill_row(const problem *p, int row, double *value, double *bound)
+void glnn__fill_row(const glnn__problem *p, int row, double *value, double *bound)
 {
     (void)row;
     for (int j = 0; j < p->out.columns; ++j) {
@@ -248,15 +248,15 @@ static double uniform_number(uint64_t seed, uint32_t stream, int row, int column
     return (double)(words[column % 4] >> 8) * 0x1p-24;
 }
 
-glnn_status run_uniform(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                        glnn_matrix *out)
+glnn_status glnn__run_uniform(glnn_context *ctx, const glnn__problem *p,
+                              const glnn_matrix *const x[], glnn_matrix *out)
 {
     (void)x;
     return glnn_fill_uniform(ctx, p->op->seed, p->op->alpha, p->op->beta, out);
 }
 
 /* The rows' ranges leave nothing to round but the product. */
-void uniform_row(const problem *p, int row, double *value, double *bound)
+void glnn__uniform_row(const glnn__problem *p, int row, double *value, double *bound)
 {
     const double low = (double)p->op->alpha, width = (double)(p->op->beta - p->op->alpha);
     for (int j = 0; j < p->out.columns; ++j) {
@@ -265,8 +265,8 @@ void uniform_row(const problem *p, int row, double *value, double *bound)
     }
 }
 
-glnn_status run_normal(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                       glnn_matrix *out)
+glnn_status glnn__run_normal(glnn_context *ctx, const glnn__problem *p,
+                             const glnn_matrix *const x[], glnn_matrix *out)
 {
     (void)x;
     return glnn_fill_normal(ctx, p->op->seed, p->op->alpha, p->op->beta, out);
@@ -274,7 +274,7 @@ glnn_status run_normal(glnn_context *ctx, const problem *p, const glnn_matrix *c
 
 /* The header states no bound. This one lets log and cos err as the maps do, by 64 eps (1 + |y|);
  * near 0 the root widens the error of the logarithm. */
-void normal_row(const problem *p, int row, double *value, double *bound)
+void glnn__normal_row(const glnn__problem *p, int row, double *value, double *bound)
 {
     static const double two_pi = 6.283185307179586476925;
     const double mean = (double)p->op->alpha, deviation = (double)p->op->beta;

@@ -1,16 +1,16 @@
 /* Operations that move elements or fold them into fewer. */
 #include <math.h>
 
-#include "operations/families.h"
+#include "selftest/families.h"
 
-glnn_status run_copy(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                     glnn_matrix *out)
+glnn_status glnn__run_copy(glnn_context *ctx, const glnn__problem *p, const glnn_matrix *const x[],
+                           glnn_matrix *out)
 {
     (void)p;
     return glnn_copy(ctx, x[0], out);
 }
 
-void copy_row(const problem *p, int row, double *value, double *bound)
+void glnn__copy_row(const glnn__problem *p, int row, double *value, double *bound)
 {
     for (int j = 0; j < p->out.columns; ++j) {
         value[j] = element(p->operand[0], row, j);
@@ -18,13 +18,13 @@ void copy_row(const problem *p, int row, double *value, double *bound)
     }
 }
 
-glnn_status run_copy_rect(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                          glnn_matrix *out)
+glnn_status glnn__run_copy_rect(glnn_context *ctx, const glnn__problem *p,
+                                const glnn_matrix *const x[], glnn_matrix *out)
 {
     return glnn_copy_rect(ctx, x[0], &p->from, out, p->row, p->column);
 }
 
-void copy_rect_row(const problem *p, int row, double *value, double *bound)
+void glnn__copy_rect_row(const glnn__problem *p, int row, double *value, double *bound)
 {
     const int i = row - p->row;
     for (int j = 0; j < p->out.columns; ++j) {
@@ -36,14 +36,14 @@ void copy_rect_row(const problem *p, int row, double *value, double *bound)
     }
 }
 
-glnn_status run_transpose(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                          glnn_matrix *out)
+glnn_status glnn__run_transpose(glnn_context *ctx, const glnn__problem *p,
+                                const glnn_matrix *const x[], glnn_matrix *out)
 {
     (void)p;
     return glnn_transpose(ctx, x[0], out);
 }
 
-void transpose_row(const problem *p, int row, double *value, double *bound)
+void glnn__transpose_row(const glnn__problem *p, int row, double *value, double *bound)
 {
     for (int j = 0; j < p->out.columns; ++j) {
         value[j] = element(p->operand[0], j, row);
@@ -51,15 +51,15 @@ void transpose_row(const problem *p, int row, double *value, double *bound)
     }
 }
 
-glnn_status run_gather(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                       glnn_matrix *out)
+glnn_status glnn__run_gather(glnn_context *ctx, const glnn__problem *p,
+                             const glnn_matrix *const x[], glnn_matrix *out)
 {
     return glnn_gather_rows(ctx, x[0], x[1], p->first, p->count, out);
 }
 
-void gather_row(const problem *p, int row, double *value, double *bound)
+void glnn__gather_row(const glnn__problem *p, int row, double *value, double *bound)
 {
-    const elements x = p->operand[0];
+    const glnn__elements x = p->operand[0];
     const double index = row < p->count ? trunc(element(p->operand[1], p->first + row, 0)) : 0;
     const int from = (int)fmin(fmax(index, 0.0), x.rows - 1);
     for (int j = 0; j < p->out.columns; ++j) {
@@ -68,15 +68,15 @@ void gather_row(const problem *p, int row, double *value, double *bound)
     }
 }
 
-glnn_status run_scatter(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                        glnn_matrix *out)
+glnn_status glnn__run_scatter(glnn_context *ctx, const glnn__problem *p,
+                              const glnn_matrix *const x[], glnn_matrix *out)
 {
     return glnn_scatter_add_rows(ctx, p->op->alpha, x[0], x[1], p->op->beta, out);
 }
 
-void scatter_row(const problem *p, int row, double *value, double *bound)
+void glnn__scatter_row(const glnn__problem *p, int row, double *value, double *bound)
 {
-    const elements x = p->operand[0];
+    const glnn__elements x = p->operand[0];
     for (int j = 0; j < p->out.columns; ++j) {
         value[j] = (double)p->op->beta * element(p->former, row, j);
         bound[j] = fabs(value[j]);
@@ -165,8 +165,8 @@ static double fold(line from, glnn_reduction reduction, double passes, double *b
     }
 }
 
-glnn_status run_reduce(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
-                       glnn_matrix *out)
+glnn_status glnn__run_reduce(glnn_context *ctx, const glnn__problem *p,
+                             const glnn_matrix *const x[], glnn_matrix *out)
 {
     return glnn_reduce(ctx, p->op->reduction, p->op->axis, x[0], out);
 }
@@ -177,9 +177,9 @@ static double most_passes(int rows, int columns)
     return ceil(log(fmax(fmax(rows, columns), 2)) / log(32));
 }
 
-void reduce_row(const problem *p, int row, double *value, double *bound)
+void glnn__reduce_row(const glnn__problem *p, int row, double *value, double *bound)
 {
-    const elements x = p->operand[0];
+    const glnn__elements x = p->operand[0];
     const size_t rows = (size_t)x.rows, columns = (size_t)x.columns;
     const glnn_axis axis = p->op->axis;
     const double passes = p->passes > 0 ? p->passes
