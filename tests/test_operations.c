@@ -16,13 +16,9 @@ typedef struct turn {
 
 static turn turn_of(const glnn__operation *op)
 {
-    const glnn__operation *first = op, *last = op,
-                          *end = glnn__operations + glnn__operation_count - 1;
-    while (first > glnn__operations && strcmp(first[-1].family, op->family) == 0)
-        --first;
-    while (last < end && strcmp(last[1].family, op->family) == 0)
-        ++last;
-    return (turn){(int)(op - first), (int)(last - first) + 1};
+    turn made;
+    made.place = glnn__operation_place(op, &made.rows);
+    return made;
 }
 
 /* Whether case `number` of those that a family shares falls to this row: they take turns. */

@@ -16,6 +16,18 @@ const glnn__operation *glnn__operation_get(const char *name)
     return NULL;
 }
 
+int glnn__operation_place(const glnn__operation *op, int *rows)
+{
+    const glnn__operation *first = op, *last = op,
+                          *end = glnn__operations + glnn__operation_count - 1;
+    while (first > glnn__operations && strcmp(first[-1].family, op->family) == 0)
+        --first;
+    while (last < end && strcmp(last[1].family, op->family) == 0)
+        ++last;
+    *rows = (int)(last - first) + 1;
+    return (int)(op - first);
+}
+
 size_t glnn__elements_count(glnn__elements of)
 {
     return (size_t)of.rows * (size_t)of.columns;

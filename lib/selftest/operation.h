@@ -127,6 +127,9 @@ extern const int glnn__operation_count;
 /* The operation of that name; NULL: the table lacks it. */
 const glnn__operation *glnn__operation_get(const char *name);
 
+/* The place of a row in its family, from 0, and the number of rows of the family. */
+int glnn__operation_place(const glnn__operation *op, int *rows);
+
 /* An operation with random operands, the same in every run; glnn__problem_free gives them back. The
  * result is set to its former contents. E_NOMEM: there is nothing to give back. */
 glnn_status glnn__problem_create(const glnn__operation *op, glnn__sizes size, glnn__problem *out);
