@@ -238,7 +238,7 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 
 # ---- Goals
 
-.PHONY: all lib examples tests benches programs objects test check check-all check-asan \
+.PHONY: all lib examples tests benches programs objects test selftest check check-all check-asan \
         check-ubsan mnist conv lvq words train live draw hear record bench glvq-curves compare \
         drawings docs man install uninstall clean format help prerequisites FORCE
 
@@ -263,6 +263,11 @@ run_make = $(MAKE) --no-print-directory \
 
 test: tests
 	+@scripts/check.sh tests $(B) $(TESTS)
+
+selftest:
+	@scripts/deps.sh build
+	+@$(run_make) $(B)/examples/train
+	@$(B)/examples/train --selftest $(ARGS)
 
 check:
 	@scripts/deps.sh check
@@ -361,6 +366,7 @@ make check        build without warnings, all tests and checks; installs the pac
 make check-all    the same with all cases of all tests, and the sanitizers; before a release
 make check-asan   the tests under the address sanitizer; check-ubsan: undefined behaviour
 make test         the tests alone; TESTS='gemm matrix' runs these only
+make selftest     compare each operation on this device with a reference, for bug reports
 make mnist        train a network on MNIST; ARGS='--epochs 20 --hidden 300', ARGS=--help
 make conv         the same with a convolutional network; ARGS='--net simard', ARGS=--help
 make lvq          train prototypes on MNIST; ARGS='--prototypes 10', ARGS=--help
