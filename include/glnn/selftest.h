@@ -21,7 +21,7 @@ extern "C" {
  * function may call the library. */
 typedef void (*glnn_selftest_fn)(void *user, const char *line);
 
-/** What a self-test has found. */
+/** The findings of a self-test. */
 typedef struct glnn_selftest_report {
     size_t size;       /**< set by the caller: sizeof(glnn_selftest_report)                      */
     int ways;          /**< ways to compute that were tested: columns of the table               */
@@ -41,8 +41,9 @@ typedef struct glnn_selftest_report {
  * The report begins with the driver, its limits, and the verdicts of the trials by which the library
  * finds defects of drivers. The table that follows has a row for each operation and a column for
  * each way to compute: fragment shaders that write render targets, fragment shaders that write
- * images, and compute shaders. Each operation runs with odd sizes in all layouts, with a PAGED
- * operand, in float16, and with operands and results in textures of 8 bits. A cell is the greatest
+ * images, and compute shaders. Operations run with odd sizes in all layouts, with a PAGED operand,
+ * in float16, and with operands and results in textures of 8 bits. Operations that share a kernel
+ * share these cases, and the ways share the layouts of an operation. A cell is the greatest
  * error in units of the bound, or FAILED. A line below the row then names the first result that
  * failed. The last rows are kernels of the program's own, searches for prototypes, and two training
  * steps of small networks and of GLVQ. A failure does not end the self-test.
@@ -50,8 +51,8 @@ typedef struct glnn_selftest_report {
  * The library creates a context of its own for each way, by the description of `ctx`. An adopted
  * context cannot be created again, so only its own stage is tested, in this context. Plans are made
  * from the built-in profile. On the same device and driver all lines but the last one are the same
- * in each run. The self-test compiles about 1500 programs: without compiled programs in the cache
- * folder that takes about half a minute on two cores of a CPU without a GPU.
+ * in each run. The self-test compiles about 700 programs. If the cache folder does not have them yet,
+ * that takes about half a minute on two cores without a GPU.
  *
  * @formula An operation has the bound that its header states, and at most one more rounding where
  *   the result has 16 or 8 bits. A parameter w after a training step may differ from the reference

@@ -4,7 +4,7 @@
 
 #include "gl/gl.h"
 
-/* Trials: blending takes a factor that changes between two draws, which Mesa's zink 22.3 ignores. */
+/* Blending takes a factor that changes between two draws, which Mesa's zink 22.3 ignores. */
 glnn_status glnn__try_blend_factors(glnn_context *ctx, bool *has);
 
 /* Blending to a float32 target rounds the product with the factor and then the sum, each to the

@@ -26,14 +26,15 @@ typedef enum glnn__property {
 typedef struct glnn__driver_trial {
     const char *name;       /* also of the stored verdict          */
     const char *property;   /* that is tried                       */
-    const char *workaround; /* what the library does if it lacks   */
+    const char *workaround; /* of the library for a driver without */
     glnn_status (*run)(glnn_context *ctx, bool *has);
 } glnn__driver_trial;
 
 extern const glnn__driver_trial glnn__driver_trials[GLNN__PROPERTIES];
 
 /* Whether the driver has a property, by the stored verdict or else by a trial. The counters do not
- * include it. If memory is too low for a trial, the answer is yes, and the next call tries again. */
+ * include it. If memory is too low for a trial, the answer is yes, and the next call tries again.
+ */
 glnn_status glnn__driver_has(glnn_context *ctx, glnn__property property, bool *out);
 
 /* The same by a new trial, whose verdict replaces the stored one. */

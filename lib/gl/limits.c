@@ -158,10 +158,10 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
     ctx->texture_units = glnn__least(glnn__gl_integer(GL_MAX_TEXTURE_IMAGE_UNITS),
                                      glnn__gl_integer(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS));
     info->software = glnn__gl_is_software(info->renderer);
-    info->texture_budget =
-        ctx->desc.texture_budget
-            ? ctx->desc.texture_budget
-            : glnn__gl_default_budget(info->software, glnn__gl_reported_memory(), glnn__memory_size());
+    info->texture_budget = ctx->desc.texture_budget
+                               ? ctx->desc.texture_budget
+                               : glnn__gl_default_budget(info->software, glnn__gl_reported_memory(),
+                                                         glnn__memory_size());
     ctx->is_remote = has_words(info->renderer, "virgl");
     ctx->pass_limit_ms = choose_pass_limit(ctx);
     info->timer_queries = has_timer_queries();

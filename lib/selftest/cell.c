@@ -59,17 +59,17 @@ static bool takes_unorm8(const glnn__operation *op)
 }
 
 /* Whether an operation meets a setting in a way. */
-static bool is_met(const glnn__operation *op, int number, int way, int ways)
+static bool is_met(const glnn__operation *op, int number, glnn__turn turn)
 {
     int rows;
     const int place = glnn__operation_place(op, &rows);
     switch (number) {
     case PAGED:
-        return has_operands(op) && way % rows == place;
+        return has_operands(op) && turn.way % rows == place;
     case HOSTED:
-        return takes_unorm8(op) && (way + 1) % rows == place;
+        return takes_unorm8(op) && (turn.way + 1) % rows == place;
     default:
-        return rows < RENDERED || (number + place) % ways == way;
+        return rows < RENDERED || glnn__is_turn(turn, number + place);
     }
 }
 
@@ -220,16 +220,17 @@ static void run_sizes(glnn_context *ctx, const glnn__operation *op, int number, 
         run_setting(ctx, op, &s, sizes[i], cell);
 }
 
-void glnn__cell_run_operation(glnn_context *ctx, const glnn__operation *op, int way, int ways,
+void glnn__cell_run_operation(glnn_context *ctx, const glnn__operation *op, glnn__turn turn,
                               glnn__cell *cell)
 {
     for (int number = 0; number < SETTINGS; ++number)
-        if (is_met(op, number, way, ways))
-            run_sizes(ctx, op, number, way, cell);
+        if (is_met(op, number, turn))
+            run_sizes(ctx, op, number, turn.way, cell);
 }
 
-void glnn__cell_run_settings(glnn_context *ctx, const glnn__operation *op, glnn__cell *cell)
+void glnn__cell_run_settings(glnn_context *ctx, const glnn__operation *op, glnn__turn turn,
+                             glnn__cell *cell)
 {
     for (int number = 0; number < SETTINGS; ++number)
-        run_sizes(ctx, op, number, 0, cell);
+        run_sizes(ctx, op, number, turn.way, cell);
 }

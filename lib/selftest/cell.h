@@ -15,20 +15,32 @@ typedef struct glnn__cell {
 __attribute__((format(printf, 4, 5))) void glnn__cell_add(glnn__cell *cell, glnn_status status,
                                                           double error, const char *format, ...);
 
-/* Runs an operation by way number `way` of `ways`. Its context compiles a program for each layout
- * and storage, which takes most of the time of a self-test, so the ways share the layouts of an
- * operation. The operations of a family share the other settings, and each family with fewer rows
- * than layouts meets all of them in each way. */
-void glnn__cell_run_operation(glnn_context *ctx, const glnn__operation *op, int way, int ways,
+/* One of several ways to compute that share the work. */
+typedef struct glnn__turn {
+    int way, ways; /* its number, from 0, and how many there are */
+} glnn__turn;
+
+/* Whether case `number` of those that the ways share falls to this one. */
+static inline bool glnn__is_turn(glnn__turn turn, int number)
+{
+    return number % turn.ways == turn.way;
+}
+
+/* Runs an operation. Its context compiles a program for each layout and storage, which takes most
+ * of the time of a self-test. So the ways share the layouts of an operation, and the operations of
+ * a family share the other settings. A family with fewer rows than layouts meets all of them in each
+ * way. */
+void glnn__cell_run_operation(glnn_context *ctx, const glnn__operation *op, glnn__turn turn,
                               glnn__cell *cell);
 
 /* Runs an operation in all settings, whatever its place. */
-void glnn__cell_run_settings(glnn_context *ctx, const glnn__operation *op, glnn__cell *cell);
+void glnn__cell_run_settings(glnn_context *ctx, const glnn__operation *op, glnn__turn turn,
+                             glnn__cell *cell);
 
-/* What is tested after the table of operations. */
+/* A test after those of the table of operations. */
 typedef struct glnn__subject {
     const char *name;
-    void (*run)(glnn_context *ctx, glnn__cell *cell);
+    void (*run)(glnn_context *ctx, glnn__turn turn, glnn__cell *cell);
 } glnn__subject;
 
 extern const glnn__subject glnn__subjects[];

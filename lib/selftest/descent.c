@@ -10,10 +10,11 @@ enum { STEPS = 2, MOST = GLNN__DESCENT_PARAMETERS, MOST_SAMPLES = 16 };
 
 /* ---- The reference */
 
-/* What a relative error of this size of the greatest gradient changes is the bound of a step. */
+/* The bound of a step is the change that an error of the gradient makes, of this size relative to
+ * the greatest gradient. */
 static const double gradient_error = 0x1p-16;
 
-/* The loss is differentiated over this width, whose square times its third derivative is the error. */
+/* The loss is differentiated over this width. The error is its square times a third derivative. */
 static const double width = 1e-5;
 
 static void differentiate(const glnn__descent *d, double *parameters, double *gradient)
@@ -152,7 +153,8 @@ static glnn_status step(glnn_context *ctx, const glnn__descent *d, glnn_layout l
     return status;
 }
 
-void glnn__descent_test(glnn_context *ctx, const glnn__descent *d, glnn__cell *cell)
+void glnn__descent_test(glnn_context *ctx, const glnn__descent *d, glnn__turn turn,
+                        glnn__cell *cell)
 {
     double wanted[MOST], bound[MOST];
     float start[MOST];
@@ -166,6 +168,8 @@ void glnn__descent_test(glnn_context *ctx, const glnn__descent *d, glnn__cell *c
     for (int layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_PAGED; ++layout) {
         float got[MOST];
         double error = 0;
+        if (!glnn__is_turn(turn, layout))
+            continue;
         memcpy(got, start, sizeof got);
         const glnn_status status = step(ctx, d, (glnn_layout)layout, got);
         for (int i = 0; i < d->parameters && !status; ++i) {

@@ -22,7 +22,8 @@ typedef struct glnn__descent {
 /* The most parameters. */
 #define GLNN__DESCENT_PARAMETERS 160
 
-/* Makes two steps in each layout and compares all parameters. */
-void glnn__descent_test(glnn_context *ctx, const glnn__descent *descent, glnn__cell *cell);
+/* Makes two steps and compares all parameters. The ways share the layouts. */
+void glnn__descent_test(glnn_context *ctx, const glnn__descent *descent, glnn__turn turn,
+                        glnn__cell *cell);
 
 #endif

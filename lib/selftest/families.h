@@ -4,11 +4,8 @@
 
 #include "selftest/operation.h"
 
-/* The unit of all error bounds. */
-#define ROUNDING 0x1p-24
-
 /* The expression of the row of glnn_map_apply_expression. */
-#define EXPRESSION "x * x + 100.0 * float(row) + float(column)"
+#define GLNN__EXPRESSION "x * x + 100.0 * float(row) + float(column)"
 
 glnn__operation_run glnn__run_map, glnn__run_derivative, glnn__run_expression, glnn__run_binary,
     glnn__run_axpby, glnn__run_axpy, glnn__run_softmax;
@@ -22,12 +19,7 @@ glnn__operation_reference glnn__fill_row, glnn__uniform_row, glnn__normal_row;
 glnn__operation_reference glnn__copy_row, glnn__copy_rect_row, glnn__transpose_row,
     glnn__gather_row, glnn__scatter_row, glnn__reduce_row, glnn__gemm_row, glnn__outer_row;
 
-/* The error that a map adds to its result `y`, and that its derivative adds at a place where the
- * result is `y`. */
-double glnn__map_bound(glnn_map map, double y);
-double glnn__slope_bound(glnn_map map, double y);
-
-static inline double element(glnn__elements of, int row, int column)
+static inline double glnn__element(glnn__elements of, int row, int column)
 {
     return (double)of.data[(size_t)row * (size_t)of.columns + (size_t)column];
 }

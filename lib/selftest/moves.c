@@ -13,7 +13,7 @@ glnn_status glnn__run_copy(glnn_context *ctx, const glnn__problem *p, const glnn
 void glnn__copy_row(const glnn__problem *p, int row, double *value, double *bound)
 {
     for (int j = 0; j < p->out.columns; ++j) {
-        value[j] = element(p->operand[0], row, j);
+        value[j] = glnn__element(p->operand[0], row, j);
         bound[j] = 0;
     }
 }
@@ -30,8 +30,8 @@ void glnn__copy_rect_row(const glnn__problem *p, int row, double *value, double 
     for (int j = 0; j < p->out.columns; ++j) {
         const int k = j - p->column;
         const bool is_inside = i >= 0 && i < p->from.rows && k >= 0 && k < p->from.columns;
-        value[j] = is_inside ? element(p->operand[0], p->from.row + i, p->from.column + k)
-                             : element(p->former, row, j);
+        value[j] = is_inside ? glnn__element(p->operand[0], p->from.row + i, p->from.column + k)
+                             : glnn__element(p->former, row, j);
         bound[j] = 0;
     }
 }
@@ -46,7 +46,7 @@ glnn_status glnn__run_transpose(glnn_context *ctx, const glnn__problem *p,
 void glnn__transpose_row(const glnn__problem *p, int row, double *value, double *bound)
 {
     for (int j = 0; j < p->out.columns; ++j) {
-        value[j] = element(p->operand[0], j, row);
+        value[j] = glnn__element(p->operand[0], j, row);
         bound[j] = 0;
     }
 }
@@ -60,10 +60,11 @@ glnn_status glnn__run_gather(glnn_context *ctx, const glnn__problem *p,
 void glnn__gather_row(const glnn__problem *p, int row, double *value, double *bound)
 {
     const glnn__elements x = p->operand[0];
-    const double index = row < p->count ? trunc(element(p->operand[1], p->first + row, 0)) : 0;
+    const double index =
+        row < p->count ? trunc(glnn__element(p->operand[1], p->first + row, 0)) : 0;
     const int from = (int)fmin(fmax(index, 0.0), x.rows - 1);
     for (int j = 0; j < p->out.columns; ++j) {
-        value[j] = row < p->count ? element(x, from, j) : 0;
+        value[j] = row < p->count ? glnn__element(x, from, j) : 0;
         bound[j] = 0;
     }
 }
@@ -78,13 +79,13 @@ void glnn__scatter_row(const glnn__problem *p, int row, double *value, double *b
 {
     const glnn__elements x = p->operand[0];
     for (int j = 0; j < p->out.columns; ++j) {
-        value[j] = (double)p->op->beta * element(p->former, row, j);
+        value[j] = (double)p->op->beta * glnn__element(p->former, row, j);
         bound[j] = fabs(value[j]);
         int count = 0;
         for (int i = 0; i < x.rows; ++i) {
-            if (trunc(element(p->operand[1], i, 0)) != row)
+            if (trunc(glnn__element(p->operand[1], i, 0)) != row)
                 continue;
-            const double term = (double)p->op->alpha * element(x, i, j);
+            const double term = (double)p->op->alpha * glnn__element(x, i, j);
             value[j] += term;
             bound[j] += fabs(term);
             ++count;
@@ -128,10 +129,10 @@ static double sum_of(line from, glnn_reduction reduction, double passes, double 
         sum += summand;
         magnitude += fabs(summand);
     }
-    *bound = (32.0 * passes + 2.0) * ROUNDING * magnitude;
+    *bound = (32.0 * passes + 2.0) * GLNN__ROUNDING * magnitude;
     if (reduction != GLNN_REDUCTION_MEAN)
         return sum;
-    *bound = (*bound + ROUNDING * fabs(sum)) / (double)from.count;
+    *bound = (*bound + GLNN__ROUNDING * fabs(sum)) / (double)from.count;
     return sum / (double)from.count;
 }
 
@@ -142,7 +143,7 @@ static double log_sum_exp_of(line from, double passes, double *bound)
     for (size_t i = 0; i < from.count; ++i)
         sum += line_element(from, i) == most ? 1.0 : exp(line_element(from, i) - most);
     const double result = most + log(sum);
-    *bound = passes * (64.0 + 2.0 * fabs(result) + log((double)from.count)) * ROUNDING;
+    *bound = passes * (64.0 + 2.0 * fabs(result) + log((double)from.count)) * GLNN__ROUNDING;
     return result;
 }
 

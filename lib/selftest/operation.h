@@ -1,6 +1,6 @@
 /* The table of operations: each row is a public operation with its operands, a slow reference in
- * double precision and the bound that its header states. glnn_selftest, the tests and the benchmarks
- * read it. */
+ * double precision and the bound that its header states. glnn_selftest, tests and benchmarks read
+ * it. */
 #ifndef GLNN__SELFTEST_OPERATION_H
 #define GLNN__SELFTEST_OPERATION_H
 

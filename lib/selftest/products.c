@@ -21,8 +21,8 @@ static double left_element(const glnn__problem *p, int row, int k)
 {
     const glnn__elements a = p->operand[0];
     if (p->op->gemm.transpose_a)
-        return row < a.columns ? element(a, k, row) : 1.0;
-    return k < a.columns ? element(a, row, k) : 1.0;
+        return row < a.columns ? glnn__element(a, k, row) : 1.0;
+    return k < a.columns ? glnn__element(a, row, k) : 1.0;
 }
 
 /* A row of alpha op(a) op(b), and the sums of the absolute values of its terms. Returns how many
@@ -38,7 +38,8 @@ static int add_products(const glnn__problem *p, int row, double *value, double *
     for (int k = 0; k < inner && alpha != 0; ++k) {
         const double left = alpha * left_element(p, row, k);
         for (int j = 0; j < p->out.columns; ++j) {
-            const double term = left * (d->transpose_b ? element(b, j, k) : element(b, k, j));
+            const double term =
+                left * (d->transpose_b ? glnn__element(b, j, k) : glnn__element(b, k, j));
             value[j] += term;
             magnitude[j] += fabs(term);
         }
@@ -57,16 +58,16 @@ static void finish(const glnn__problem *p, int row, int column, int inner, doubl
     const glnn_gemm_desc *d = &p->op->gemm;
     const double magnitude = *bound;
     const double beta = (double)p->op->beta;
-    const double former = beta != 0 ? beta * element(p->former, row, column) : 0.0;
-    const double bias = p->operand[BIAS].data ? element(p->operand[BIAS], 0, column) : 0.0;
-    *bound = (inner + 2) * ROUNDING * magnitude;
+    const double former = beta != 0 ? beta * glnn__element(p->former, row, column) : 0.0;
+    const double bias = p->operand[BIAS].data ? glnn__element(p->operand[BIAS], 0, column) : 0.0;
+    *bound = (inner + 2) * GLNN__ROUNDING * magnitude;
     if (beta != 0 || p->operand[BIAS].data)
-        *bound += 3.0 * ROUNDING * (magnitude + fabs(former) + fabs(bias));
+        *bound += 3.0 * GLNN__ROUNDING * (magnitude + fabs(former) + fabs(bias));
     *value = glnn__reference_map(d->activation, *value + former + bias);
     if (d->activation != GLNN_MAP_IDENTITY)
         *bound = steepest * *bound + glnn__map_bound(d->activation, *value);
     if (p->operand[DERIVATIVE_OF].data) {
-        const double y = element(p->operand[DERIVATIVE_OF], row, column);
+        const double y = glnn__element(p->operand[DERIVATIVE_OF], row, column);
         const double slope = glnn__reference_derivative(d->derivative, y);
         *bound = *bound * fabs(slope) + fabs(*value) * glnn__slope_bound(d->derivative, y);
         *value *= slope;
@@ -93,10 +94,10 @@ void glnn__outer_row(const glnn__problem *p, int row, double *value, double *bou
     for (int j = 0; j < p->out.columns; ++j) {
         const double product =
             (double)p->op->alpha * (double)p->operand[0].data[row] * (double)p->operand[1].data[j];
-        const double former = beta != 0 ? beta * element(p->former, row, j) : 0.0;
+        const double former = beta != 0 ? beta * glnn__element(p->former, row, j) : 0.0;
         value[j] = product + former;
-        bound[j] = 2.0 * ROUNDING * fabs(product);
+        bound[j] = 2.0 * GLNN__ROUNDING * fabs(product);
         if (beta != 0)
-            bound[j] += ROUNDING * (fabs(former) + fabs(value[j]));
+            bound[j] += GLNN__ROUNDING * (fabs(former) + fabs(value[j]));
     }
 }

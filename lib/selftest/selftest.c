@@ -116,12 +116,11 @@ static int row_count(void)
 
 static void compute_cell(way *w, int row)
 {
-    const int number = (int)(w - w->test->ways);
+    const glnn__turn turn = {(int)(w - w->test->ways), w->test->report.ways};
     if (row < glnn__operation_count)
-        glnn__cell_run_operation(w->ctx, &glnn__operations[row], number, w->test->report.ways,
-                                 &w->cells[row]);
+        glnn__cell_run_operation(w->ctx, &glnn__operations[row], turn, &w->cells[row]);
     else
-        glnn__subjects[row - glnn__operation_count].run(w->ctx, &w->cells[row]);
+        glnn__subjects[row - glnn__operation_count].run(w->ctx, turn, &w->cells[row]);
 }
 
 static void *compute(void *state)
@@ -216,7 +215,7 @@ static void try_driver(selftest *test)
             write_line(test, "trial of %-16s FAILED: %s", trial->name, glnn_last_error());
         else
             write_line(test, "trial of %-16s %s%s", trial->name,
-                       has ? "passed: " : "FAILED; what the library does: ",
+                       has ? "passed: " : "FAILED; workaround: ",
                        has ? trial->property : trial->workaround);
     }
 }

@@ -47,10 +47,10 @@ static glnn_status run_kernel(glnn_context *ctx, const glnn__problem *p,
 static void kernel_row(const glnn__problem *p, int row, double *value, double *bound)
 {
     for (int j = 0; j < p->out.columns; ++j) {
-        const double x = element(p->operand[0], row, j);
-        const double y = (double)p->op->alpha * element(p->operand[1], j, row);
+        const double x = glnn__element(p->operand[0], row, j);
+        const double y = (double)p->op->alpha * glnn__element(p->operand[1], j, row);
         value[j] = x + y;
-        bound[j] = 2 * ROUNDING * (fabs(x) + fabs(y));
+        bound[j] = 2 * GLNN__ROUNDING * (fabs(x) + fabs(y));
     }
 }
 
@@ -67,9 +67,9 @@ static const glnn__operation kernel_operation = {
     .alpha = -0.3f,
 };
 
-static void test_kernel(glnn_context *ctx, glnn__cell *cell)
+static void test_kernel(glnn_context *ctx, glnn__turn turn, glnn__cell *cell)
 {
-    glnn__cell_run_settings(ctx, &kernel_operation, cell);
+    glnn__cell_run_settings(ctx, &kernel_operation, turn, cell);
 }
 
 /* ---- The network: a convolution of one channel, and a dense layer with cross-entropy. If the
@@ -171,7 +171,7 @@ static glnn_status create_net(glnn_context *ctx, const void *of, const glnn_opti
 }
 
 static void test_net(glnn_context *ctx, const net *n, const glnn_optimizer *optimizer,
-                     glnn__cell *cell)
+                     glnn__turn turn, glnn__cell *cell)
 {
     float inputs[SAMPLES * MOST_FEATURES];
     fill(inputs, SAMPLES * features_of(n), 1);
@@ -185,7 +185,7 @@ static void test_net(glnn_context *ctx, const net *n, const glnn_optimizer *opti
                                    .rate = 0.05f,
                                    .loss = net_loss,
                                    .create = create_net};
-    glnn__descent_test(ctx, &descent, cell);
+    glnn__descent_test(ctx, &descent, turn, cell);
 }
 
 static const glnn_optimizer momentum = {.momentum = 0.9f}, adam = {.kind = GLNN_OPTIMIZER_ADAM,
@@ -193,24 +193,14 @@ static const glnn_optimizer momentum = {.momentum = 0.9f}, adam = {.kind = GLNN_
                                                                    .beta2 = 0.999f,
                                                                    .epsilon = 1e-8f};
 
-static void test_dense_momentum(glnn_context *ctx, glnn__cell *cell)
+static void test_dense(glnn_context *ctx, glnn__turn turn, glnn__cell *cell)
 {
-    test_net(ctx, &dense, &momentum, cell);
+    test_net(ctx, &dense, &momentum, turn, cell);
 }
 
-static void test_dense_adam(glnn_context *ctx, glnn__cell *cell)
+static void test_convolution(glnn_context *ctx, glnn__turn turn, glnn__cell *cell)
 {
-    test_net(ctx, &dense, &adam, cell);
-}
-
-static void test_convolution_momentum(glnn_context *ctx, glnn__cell *cell)
-{
-    test_net(ctx, &convolution, &momentum, cell);
-}
-
-static void test_convolution_adam(glnn_context *ctx, glnn__cell *cell)
-{
-    test_net(ctx, &convolution, &adam, cell);
+    test_net(ctx, &convolution, &adam, turn, cell);
 }
 
 /* ---- Prototypes: two of each class, one after the other */
@@ -259,7 +249,7 @@ static glnn_status create_glvq(glnn_context *ctx, const void *of, const glnn_opt
                            out);
 }
 
-static void test_glvq(glnn_context *ctx, glnn__cell *cell)
+static void test_glvq(glnn_context *ctx, glnn__turn turn, glnn__cell *cell)
 {
     float inputs[SAMPLES * FEATURES];
     fill(inputs, SAMPLES * FEATURES, 2);
@@ -272,7 +262,7 @@ static void test_glvq(glnn_context *ctx, glnn__cell *cell)
                                    .rate = 0.005f,
                                    .loss = glvq_loss,
                                    .create = create_glvq};
-    glnn__descent_test(ctx, &descent, cell);
+    glnn__descent_test(ctx, &descent, turn, cell);
 }
 
 /* ---- Searches */
@@ -290,7 +280,7 @@ static double search_error(const float *x, const float *prototypes, int found, f
         least = fmin(least, d);
         of_found = p == found ? d : of_found;
     }
-    const double bound = (FEATURES / 4.0 + 6) * ROUNDING * of_found;
+    const double bound = (FEATURES / 4.0 + 6) * GLNN__ROUNDING * of_found;
     return of_found > least + 1e-5 ? INFINITY : fabs((double)found_distance - of_found) / bound;
 }
 
@@ -319,11 +309,13 @@ static glnn_status search(glnn_context *ctx, glnn_search way, glnn_layout layout
     return status;
 }
 
-static void test_search(glnn_context *ctx, glnn__cell *cell)
+static void test_search(glnn_context *ctx, glnn__turn turn, glnn__cell *cell)
 {
     for (int way = GLNN_SEARCH_TILES; way < GLNN_SEARCH_COUNT; ++way)
         for (int layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_PAGED; ++layout) {
             double error = 0;
+            if (!glnn__is_turn(turn, way + layout))
+                continue;
             const glnn_status status = search(ctx, (glnn_search)way, (glnn_layout)layout, &error);
             glnn__cell_add(cell, status, error, "search %s, %s", glnn_search_name((glnn_search)way),
                            glnn_layout_name((glnn_layout)layout));
@@ -333,10 +325,8 @@ static void test_search(glnn_context *ctx, glnn__cell *cell)
 const glnn__subject glnn__subjects[] = {
     {"kernel of the program", test_kernel},
     {"search for prototypes", test_search},
-    {"steps of a dense network, momentum", test_dense_momentum},
-    {"steps of a dense network, Adam", test_dense_adam},
-    {"steps of a convolution, momentum", test_convolution_momentum},
-    {"steps of a convolution, Adam", test_convolution_adam},
+    {"steps of a network, with momentum", test_dense},
+    {"steps of a convolution, with Adam", test_convolution},
     {"steps of GLVQ", test_glvq},
 };
 const int glnn__subject_count = sizeof glnn__subjects / sizeof glnn__subjects[0];
